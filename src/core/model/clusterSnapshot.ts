@@ -1,0 +1,25 @@
+import type {Instant} from '../time/instant.ts';
+import type {Lease} from './lease.ts';
+import type {Node} from './node.ts';
+import type {Pod} from './pod.ts';
+
+/** Something that could not be read or understood, for people: nothing is left out in silence. */
+export type Problem = {
+	/** CamelCase, for machines: LeasesForbidden, ObjectsUnreadable, ... */
+	readonly reason: string;
+	readonly message: string;
+};
+
+/** All that was seen of a cluster at one instant. */
+export type ClusterSnapshot = {
+	readonly observedAt: Instant;
+	/** Where it comes from: a live API server or a file. */
+	readonly source: 'cluster' | 'file';
+	/** As in `/version`: v1.36.3. Absent where it could not be read. */
+	readonly kubernetesVersion?: string;
+	readonly nodes: readonly Node[];
+	/** Leases of kube-node-lease, and the controller manager's own. Undefined where they may not be read. */
+	readonly leases: readonly Lease[] | undefined;
+	readonly pods: readonly Pod[];
+	readonly problems: readonly Problem[];
+};

@@ -1,0 +1,35 @@
+import type {Instant} from '../time/instant.ts';
+import type {FieldWrite} from './fieldWrite.ts';
+import type {Taint} from './taint.ts';
+
+export type ConditionStatus = 'True' | 'False' | 'Unknown';
+
+export type NodeCondition = {
+	readonly type: string;
+	readonly status: ConditionStatus;
+	readonly lastHeartbeatTime: Instant;
+	readonly lastTransitionTime: Instant;
+	readonly reason?: string;
+};
+
+/** What the controllers and the forecast need of a core/v1 Node. */
+export type Node = {
+	readonly name: string;
+	readonly uid: string;
+	readonly createdAt: Instant;
+	readonly labels: Readonly<Record<string, string>>;
+	readonly unschedulable: boolean;
+	readonly taints: readonly Taint[];
+	readonly conditions: readonly NodeCondition[];
+	/** Who last wrote spec.taints, and when, as far as managedFields tell. */
+	readonly taintWrites?: readonly FieldWrite[];
+};
+
+/**
+ * Finds a condition by type; undefined where the node has none.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/util/node/controller_utils.go GetNodeCondition
+ */
+export function nodeCondition(node: Node, type: string): NodeCondition | undefined {
+	return node.conditions.find((condition) => condition.type === type);
+}

@@ -1,0 +1,35 @@
+import type {Instant} from '../time/instant.ts';
+import type {ConditionStatus} from './node.ts';
+import type {Toleration} from './toleration.ts';
+
+/** The owner that controls a pod (ownerReferences with controller: true). */
+export type PodOwner = {readonly kind: string; readonly name: string; readonly uid: string};
+
+/** What the controllers and the forecast need of a core/v1 Pod. */
+export type Pod = {
+	readonly namespace: string;
+	readonly name: string;
+	readonly uid: string;
+	/** Empty while the pod is not bound to a node. */
+	readonly nodeName: string;
+	readonly createdAt: Instant;
+	readonly labels: Readonly<Record<string, string>>;
+	readonly tolerations: readonly Toleration[];
+	readonly phase: string;
+	/** Status of the Ready condition; absent where the pod has none. */
+	readonly ready?: ConditionStatus;
+	/** When the pod was bound to its node (PodScheduled's transition), where that is known. */
+	readonly scheduledAt?: Instant;
+	/** Present once a deletion was asked for; it lies in the future by the grace period. */
+	readonly deletionTimestamp?: Instant;
+	readonly deletionGracePeriodSeconds?: number;
+	readonly owner?: PodOwner;
+	readonly priority?: number;
+	/** A mirror of a static pod: the kubelet owns it, the API server only shows it. */
+	readonly isMirror: boolean;
+};
+
+/** The key under which controllers know a pod. Two pods of one name share it, whatever their UIDs. */
+export function podKey(pod: {readonly namespace: string; readonly name: string}): string {
+	return `${pod.namespace}/${pod.name}`;
+}

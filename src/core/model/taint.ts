@@ -1,0 +1,43 @@
+import type {Instant} from '../time/instant.ts';
+
+export type TaintEffect = 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
+
+export type Taint = {
+	readonly key: string;
+	/** Empty where the taint has no value. */
+	readonly value: string;
+	readonly effect: TaintEffect;
+	/** Set by the node lifecycle controller, in whole seconds on the wire; a user's taint has none. */
+	readonly timeAdded?: Instant;
+};
+
+export const taintNotReady = 'node.kubernetes.io/not-ready';
+export const taintUnreachable = 'node.kubernetes.io/unreachable';
+export const taintUnschedulable = 'node.kubernetes.io/unschedulable';
+export const taintMemoryPressure = 'node.kubernetes.io/memory-pressure';
+export const taintDiskPressure = 'node.kubernetes.io/disk-pressure';
+export const taintPidPressure = 'node.kubernetes.io/pid-pressure';
+export const taintNetworkUnavailable = 'node.kubernetes.io/network-unavailable';
+export const taintOutOfService = 'node.kubernetes.io/out-of-service';
+
+/** The key and effect that make two taints the same for the API, whatever their values. */
+export type TaintIdentity = Pick<Taint, 'key' | 'effect'>;
+
+/**
+ * Whether two taints are the same for the API: equal key and effect, whatever their values.
+ *
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/taint.go MatchTaint
+ */
+export function matchesTaint(taint: TaintIdentity, other: TaintIdentity): boolean {
+	return taint.key === other.key && taint.effect === other.effect;
+}
+
+/** Whether a list holds a taint of the same key and effect. */
+export function hasTaint(taints: readonly Taint[], wanted: TaintIdentity): boolean {
+	return taints.some((taint) => matchesTaint(taint, wanted));
+}
+
+/** The form that kubectl and the API's messages use: `key=value:Effect`, without `=` where there is no value. */
+export function formatTaint(taint: Taint): string {
+	return taint.value === '' ? `${taint.key}:${taint.effect}` : `${taint.key}=${taint.value}:${taint.effect}`;
+}

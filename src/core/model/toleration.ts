@@ -1,0 +1,12 @@
+/** A core/v1 Toleration, with the API's defaults spelled out: an absent string is empty. */
+export type Toleration = {
+	/** Empty matches every key; only with the operator Exists. */
+	readonly key: string;
+	/** Empty means Equal. A cluster may send operators that are not known here; they match nothing. */
+	readonly operator: string;
+	readonly value: string;
+	/** Empty matches every effect. */
+	readonly effect: string;
+	/** Absent means for ever; zero and less mean at once. In seconds, as in the API. */
+	readonly tolerationSeconds?: number;
+};

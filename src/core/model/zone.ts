@@ -1,0 +1,27 @@
+import type {Node} from './node.ts';
+
+const betaRegion = 'failure-domain.beta.kubernetes.io/region';
+const betaZone = 'failure-domain.beta.kubernetes.io/zone';
+const stableRegion = 'topology.kubernetes.io/region';
+const stableZone = 'topology.kubernetes.io/zone';
+
+const separator = ':\0:';
+
+/**
+ * The key of the zone that a node counts for; empty where it has neither a region nor a zone.
+ *
+ * @quirk the beta labels win over the stable ones
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/component-helpers/node/topology/helpers.go GetZoneKey
+ */
+export function zoneKey({labels}: Pick<Node, 'labels'>): string {
+	const zone = labels[betaZone] ?? labels[stableZone] ?? '';
+	const region = labels[betaRegion] ?? labels[stableRegion] ?? '';
+	return region === '' && zone === '' ? '' : `${region}${separator}${zone}`;
+}
+
+/** A zone's key as people read it: `region/zone`, a missing part as `<none>`; `<none>` alone where both are missing. */
+export function zoneLabel(key: string): string {
+	if (key === '') return '<none>';
+	const [region = '', zone = ''] = key.split(separator);
+	return `${region || '<none>'}/${zone || '<none>'}`;
+}

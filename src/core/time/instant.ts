@@ -1,0 +1,8 @@
+/** A point in time: milliseconds since the Unix epoch. Fractions are real: the controllers count nanoseconds. */
+export type Instant = number;
+
+/** A length of time in milliseconds. Seconds exist only in API fields and flags, and are converted at the edge. */
+export type Duration = number;
+
+export const second: Duration = 1000;
+export const minute: Duration = 60 * second;

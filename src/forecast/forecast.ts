@@ -1,0 +1,16 @@
+import type {Problem} from '../core/model/clusterSnapshot.ts';
+import type {Instant} from '../core/time/instant.ts';
+import type {NodeForecast} from './nodeForecast.ts';
+import type {PodForecast} from './podForecast.ts';
+import type {ZoneForecast} from './zoneForecast.ts';
+
+/** Everything predicted from what was seen up to one instant. */
+export type Forecast = {
+	readonly observedAt: Instant;
+	readonly source: 'cluster' | 'file';
+	readonly kubernetesVersion?: string;
+	readonly problems: readonly Problem[];
+	readonly pods: readonly PodForecast[];
+	readonly nodes: readonly NodeForecast[];
+	readonly zones: readonly ZoneForecast[];
+};

@@ -1,0 +1,37 @@
+import type {ConditionStatus} from '../core/model/node.ts';
+import type {Instant} from '../core/time/instant.ts';
+import type {Range} from './podForecast.ts';
+
+/**
+ * Silent: no heartbeat for two renew intervals, not yet Unknown. NotReady, Unknown: the condition is set, not queued.
+ * Queued: waits for its NoExecute taint. Held: would be queued, but evictions are stopped. Recovering: heartbeats are
+ * back, its NoExecute taint goes in the next pass.
+ */
+export type NodeVerdict =
+	| 'Healthy'
+	| 'Silent'
+	| 'NotReady'
+	| 'Unknown'
+	| 'Queued'
+	| 'Held'
+	| 'Tainted'
+	| 'Recovering';
+
+export type NodeForecast = {
+	readonly name: string;
+	readonly uid: string;
+	readonly labels: Readonly<Record<string, string>>;
+	readonly zone: string;
+	readonly verdict: NodeVerdict;
+	/** Status of the Ready condition; absent where kubelet and controller never wrote one. */
+	readonly ready?: ConditionStatus;
+	/** The kubelet's last renewal of its lease, by its own clock; null where no lease can be seen. */
+	readonly lastRenewal: Instant | null;
+	/** When Ready turns Unknown; null unless it will. */
+	readonly unknown: Range | null;
+	/** When the NoExecute taint is added; null unless it will be. */
+	readonly noExecute: Range | null;
+	/** The chance to be tainted with the zone's next token; null unless Queued. */
+	readonly nextProbability: number | null;
+	readonly because: readonly string[];
+};

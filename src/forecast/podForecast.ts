@@ -1,0 +1,62 @@
+import type {Instant} from '../core/time/instant.ts';
+
+/** When something happens: never before `earliest`, never after `latest`; `expected` is the median. */
+export type Range = {
+	readonly earliest: Instant;
+	readonly expected: Instant;
+	/** Null where nothing bounds it. */
+	readonly latest: Instant | null;
+};
+
+/**
+ * Scheduled: the timer runs. Expected: a deletion follows if nothing changes. Overdue: it should have gone.
+ * Held: it would be evicted, but evictions are stopped. Stays: tolerates for ever, or nothing evicts it though its
+ * node is in trouble. Terminating: its deletion was asked for. Unsure: too little can be seen. Safe: its node is well.
+ */
+export type PodVerdict =
+	| 'Scheduled'
+	| 'Expected'
+	| 'Overdue'
+	| 'Held'
+	| 'Stays'
+	| 'Terminating'
+	| 'Unsure'
+	| 'Safe';
+
+export type Cause = {
+	readonly kind: 'Taint' | 'NodeDeleted' | 'OutOfService' | 'NodePressure';
+	/** `key:Effect`, where the kind is Taint or OutOfService. */
+	readonly taint?: string;
+	/** How long the pod tolerates it, in seconds; null where it does not at all. */
+	readonly tolerationSeconds?: number | null;
+};
+
+/** What keeps an eviction from happening. The most dangerous word on the screen, so it says what ends it. */
+export type Held = {
+	readonly by: string;
+	readonly since: Instant | null;
+	readonly releasedBy: string;
+	/** The eviction, were it released at the instant of the forecast. */
+	readonly ifReleasedNow: Range;
+};
+
+/** What becomes of the pod once its deletion is asked for. */
+export type After = {readonly outcome: string; readonly detail: string};
+
+export type PodForecast = {
+	readonly namespace: string;
+	readonly name: string;
+	readonly uid: string;
+	readonly node: string;
+	/** As people read it: `region/zone`. */
+	readonly zone: string;
+	readonly labels: Readonly<Record<string, string>>;
+	readonly verdict: PodVerdict;
+	/** Null unless Scheduled, Expected, Overdue or Unsure. */
+	readonly eviction: Range | null;
+	readonly cause: Cause | null;
+	readonly held: Held | null;
+	/** The reasoning, one sentence a step. */
+	readonly because: readonly string[];
+	readonly after: After | null;
+};

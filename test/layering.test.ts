@@ -1,0 +1,55 @@
+import {globSync, readFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {expect, test} from 'vitest';
+
+// What each folder may import besides itself: folders by path, packages by name. The rule and its
+// documentation are one table; a folder without a row fails, so a new layer is decided in the open.
+const model = ['src/core/time', 'src/core/model'];
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+	'src/core/time': [],
+	'src/core/model': ['src/core/time'],
+	'src/core/nodelifecycle': model,
+	'src/core/tainteviction': model,
+	'src/core/simulation': ['src/core'],
+	'src/forecast': ['src/core'],
+	'src/cluster': ['src/core', '@kubernetes/client-node', 'undici', 'yaml', 'node:'],
+	'src/recording': ['src/core', 'src/cluster', 'yaml', 'node:'],
+	'src/demo': ['src/core', 'node:'],
+	'src/live': ['src/core', 'src/forecast', 'node:'],
+	'src/print': ['src/core', 'src/forecast', 'date-fns'],
+	cmd: ['src', 'meow', 'node:'],
+};
+
+const importSpecifier = /^\s*(?:import\b[^'"]*|export\b[^'"]*\bfrom )'([^']+)'|\bimport\('([^']+)'\)/gm;
+
+function importsOf(file: string): string[] {
+	const specifiers = [...readFileSync(file, 'utf8').matchAll(importSpecifier)].flatMap(
+		([, a, b]) => a ?? b ?? [],
+	);
+	return specifiers.map((name) => (name.startsWith('.') ? join(dirname(file), name) : name));
+}
+
+const isWithin = (target: string, prefix: string) =>
+	target === prefix || target.startsWith(prefix.endsWith(':') ? prefix : `${prefix}/`);
+
+test.for(globSync('{src,cmd}/**/*.{ts,tsx}'))('%s imports only what its layer may', (file) => {
+	const layer = Object.keys(mayImport).find((folder) => isWithin(file, folder));
+	expect(layer, `no row for ${file}`).toBeDefined();
+	const allowed = [layer ?? '', ...(mayImport[layer ?? ''] ?? [])];
+	expect(importsOf(file).filter((target) => !allowed.some((prefix) => isWithin(target, prefix)))).toEqual([]);
+});
+
+test('the core is deterministic: randomness comes in as a seed', () => {
+	const random = globSync('src/core/**/*.ts').filter((file) =>
+		/\bMath\.random\b/.test(readFileSync(file, 'utf8')),
+	);
+	expect(random).toEqual([]);
+});
+
+test('nothing names a path outside the checkout or a package registry', () => {
+	const offenders = globSync('{src,cmd,test,scripts}/**/*.{ts,tsx,go,sh}').filter(
+		(file) =>
+			file !== 'test/layering.test.ts' && /\.\.\/shared|\/work\/|\/root\//.test(readFileSync(file, 'utf8')),
+	);
+	expect(offenders).toEqual([]);
+});
