@@ -1,0 +1,34 @@
+import type {V1Lease, V1LeaseSpec, V1ObjectMeta} from '@kubernetes/client-node';
+import type {Lease} from '../core/model/lease.ts';
+import {second} from '../core/time/instant.ts';
+import {decodeFieldWrites} from './decodeFieldWrites.ts';
+import type {ReportFlaw} from './decodeNode.ts';
+import {decodeTime} from './decodeTime.ts';
+import {fieldsOf, numberOf, textOf} from './rawJson.ts';
+
+/** Reads a coordination/v1 Lease, from a list or a watch alike; undefined where it has no name or namespace. */
+export function decodeLease(value: unknown, report: ReportFlaw): Lease | undefined {
+	const lease = fieldsOf<V1Lease>(value);
+	const metadata = fieldsOf<V1ObjectMeta>(lease.metadata);
+	const spec = fieldsOf<V1LeaseSpec>(lease.spec);
+	const [namespace, name] = [textOf(metadata.namespace), textOf(metadata.name)];
+	if (name === '' || namespace === '') {
+		report('Lease without a name or a namespace');
+		return undefined;
+	}
+	const holderIdentity = textOf(spec.holderIdentity);
+	const leaseDurationSeconds = numberOf(spec.leaseDurationSeconds);
+	const acquireTime = decodeTime(spec.acquireTime);
+	const renewTime = decodeTime(spec.renewTime);
+	const leaseTransitions = numberOf(spec.leaseTransitions);
+	return {
+		namespace,
+		name,
+		...(holderIdentity !== '' && {holderIdentity}),
+		...(leaseDurationSeconds !== undefined && {leaseDuration: leaseDurationSeconds * second}),
+		...(acquireTime !== undefined && {acquireTime}),
+		...(renewTime !== undefined && {renewTime}),
+		...(leaseTransitions !== undefined && {leaseTransitions}),
+		writes: decodeFieldWrites(metadata.managedFields),
+	};
+}

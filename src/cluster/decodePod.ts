@@ -1,0 +1,116 @@
+import type {
+	V1ObjectMeta,
+	V1OwnerReference,
+	V1Pod,
+	V1PodCondition,
+	V1PodSpec,
+	V1PodStatus,
+	V1Toleration,
+} from '@kubernetes/client-node';
+import type {Pod, PodOwner} from '../core/model/pod.ts';
+import type {Toleration} from '../core/model/toleration.ts';
+import {decodeConditionStatus, type ReportFlaw} from './decodeNode.ts';
+import {decodeTime} from './decodeTime.ts';
+import {Interner} from './interning.ts';
+import {entriesOf, type Fields, fieldsOf, numberOf, textMapOf, textOf} from './rawJson.ts';
+
+/** What many pods have in common, kept once. One per cluster. */
+export class PodParts {
+	readonly #texts = new Interner<string>();
+	readonly #labels = new Interner<Readonly<Record<string, string>>>();
+	readonly #tolerations = new Interner<readonly Toleration[]>();
+	readonly #owners = new Interner<PodOwner>();
+
+	text(value: unknown): string {
+		const text = textOf(value);
+		return this.#texts.share(text, () => text);
+	}
+
+	labels(value: unknown): Readonly<Record<string, string>> {
+		const labels = textMapOf(value);
+		return this.#labels.share(JSON.stringify(labels), () => labels);
+	}
+
+	tolerations(value: unknown, report: ReportFlaw): readonly Toleration[] {
+		// The key is made of what was read, not of what was sent: that may be nested too deeply for JSON.stringify.
+		const tolerations = entriesOf(value).map((toleration) => decodeToleration(toleration, report));
+		return this.#tolerations.share(JSON.stringify(tolerations), () => tolerations);
+	}
+
+	owner(references: unknown): PodOwner | undefined {
+		const reference = entriesOf(references)
+			.map((entry) => fieldsOf<V1OwnerReference>(entry))
+			.find(({controller}) => controller === true);
+		if (!reference) return undefined;
+		const owner = {kind: textOf(reference.kind), name: textOf(reference.name), uid: textOf(reference.uid)};
+		return this.#owners.share(`${owner.uid}/${owner.kind}/${owner.name}`, () => owner);
+	}
+}
+
+/** Reads a core/v1 Pod, from a list or a watch alike; undefined where it has no name or namespace. */
+export function decodePod(value: unknown, parts: PodParts, report: ReportFlaw): Pod | undefined {
+	const pod = fieldsOf<V1Pod>(value);
+	const metadata = fieldsOf<V1ObjectMeta>(pod.metadata);
+	const name = textOf(metadata.name);
+	const namespace = parts.text(metadata.namespace);
+	if (name === '' || namespace === '') {
+		report('Pod without a name or a namespace');
+		return undefined;
+	}
+	const spec = fieldsOf<V1PodSpec>(pod.spec);
+	const annotations = fieldsOf<Record<string, unknown>>(metadata.annotations);
+	return {
+		namespace,
+		name,
+		uid: textOf(metadata.uid),
+		nodeName: parts.text(spec.nodeName),
+		createdAt: decodeTime(metadata.creationTimestamp) ?? 0,
+		labels: parts.labels(metadata.labels),
+		tolerations: parts.tolerations(spec.tolerations, report),
+		isMirror: annotations['kubernetes.io/config.mirror'] !== undefined,
+		...decodeStatus(fieldsOf<V1PodStatus>(pod.status), parts),
+		...decodeDeletion(metadata),
+		...present('owner', parts.owner(metadata.ownerReferences)),
+		...present('priority', numberOf(spec.priority)),
+	};
+}
+
+function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts) {
+	const conditions = entriesOf(status.conditions).map((entry) => fieldsOf<V1PodCondition>(entry));
+	const find = (type: string) => conditions.find((condition) => condition.type === type);
+	const scheduled = find('PodScheduled');
+	const scheduledAt = scheduled?.status === 'True' ? decodeTime(scheduled.lastTransitionTime) : undefined;
+	return {
+		phase: parts.text(status.phase),
+		...present('ready', decodeConditionStatus(find('Ready')?.status)),
+		...present('scheduledAt', scheduledAt),
+	};
+}
+
+function decodeDeletion(metadata: Fields<V1ObjectMeta>) {
+	return {
+		...present('deletionTimestamp', decodeTime(metadata.deletionTimestamp)),
+		...present('deletionGracePeriodSeconds', numberOf(metadata.deletionGracePeriodSeconds)),
+	};
+}
+
+function decodeToleration(value: unknown, report: ReportFlaw): Toleration {
+	const toleration = fieldsOf<V1Toleration>(value);
+	const tolerationSeconds = numberOf(toleration.tolerationSeconds);
+	// Absent means for ever, so one that cannot be read must not pass for absent in silence.
+	if (tolerationSeconds === undefined && (toleration.tolerationSeconds ?? undefined) !== undefined) {
+		report('Pod toleration with unreadable tolerationSeconds');
+	}
+	return {
+		key: textOf(toleration.key),
+		operator: textOf(toleration.operator),
+		value: textOf(toleration.value),
+		effect: textOf(toleration.effect),
+		...present('tolerationSeconds', tolerationSeconds),
+	};
+}
+
+// An absent field is left out, as the model's optional fields ask.
+function present<Name extends string, T>(name: Name, value: T | undefined): {[N in Name]?: T} {
+	return value === undefined ? {} : ({[name]: value} as {[N in Name]: T});
+}

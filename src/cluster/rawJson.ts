@@ -1,0 +1,37 @@
+/**
+ * An object as it came over the wire: the field names are those of the API type, the values are anything.
+ * So a misspelt field does not compile, and a value that is used unchecked does not either.
+ */
+export type Fields<T> = {readonly [Name in keyof T]?: unknown};
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** The fields of an object; of anything else, none. */
+export function fieldsOf<T>(value: unknown): Fields<T> {
+	return isObject(value) && !Array.isArray(value) ? (value as Fields<T>) : {};
+}
+
+/** The entries of an array. Go writes an empty one as null. */
+export function entriesOf(value: unknown): readonly unknown[] {
+	return Array.isArray(value) ? value : [];
+}
+
+/** The text, or `''` where there is none. */
+export function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}
+
+/** The number, unless it is none or not finite. */
+export function numberOf(value: unknown): number | undefined {
+	return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** A map of texts, as labels are; entries of other types are left out. */
+export function textMapOf(value: unknown): Readonly<Record<string, string>> {
+	const entries = Object.entries(fieldsOf<Record<string, unknown>>(value));
+	const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+	// The parser's own object is as small as any copy; only a map with something to drop is made anew.
+	return texts.length === entries.length && isObject(value)
+		? (value as Readonly<Record<string, string>>)
+		: Object.fromEntries(texts);
+}
