@@ -1,0 +1,87 @@
+import {apiVersionOf, groups, type Resource, resourcesOf} from './resources.ts';
+
+const verbs = ['get', 'list', 'watch'];
+
+/** The answer to `/api`: the versions of the core group. */
+export const coreVersions = (): object => ({
+	kind: 'APIVersions',
+	versions: ['v1'],
+	serverAddressByClientCIDRs: [],
+});
+
+/** The answer to `/apis`: all groups but the core one. */
+export const groupList = (): object => ({
+	kind: 'APIGroupList',
+	apiVersion: 'v1',
+	groups: groups.filter((group) => group !== '').map(groupEntry),
+});
+
+/** The answer to `/apis/GROUP`. */
+export const describeGroup = (group: string): object => ({
+	kind: 'APIGroup',
+	apiVersion: 'v1',
+	...groupEntry(group),
+});
+
+function groupEntry(name: string) {
+	const version = {groupVersion: apiVersionOf({group: name, version: 'v1'}), version: 'v1'};
+	return {name, versions: [version], preferredVersion: version};
+}
+
+/** The answer to `/api/v1` and `/apis/GROUP/v1`. */
+export const resourceList = (group: string): object => ({
+	kind: 'APIResourceList',
+	apiVersion: 'v1',
+	groupVersion: apiVersionOf({group, version: 'v1'}),
+	resources: resourcesOf(group).map((resource) => ({
+		name: resource.name,
+		singularName: resource.singularName,
+		namespaced: resource.isNamespaced,
+		kind: resource.kind,
+		verbs,
+		...optionalNames(resource),
+	})),
+});
+
+/** The answer to `/api` or `/apis` for clients that take all of discovery at once. */
+export const aggregatedDiscovery = (isCore: boolean): object => ({
+	kind: 'APIGroupDiscoveryList',
+	apiVersion: 'apidiscovery.k8s.io/v2',
+	metadata: {},
+	items: groups.filter((group) => (group === '') === isCore).map(aggregatedGroup),
+});
+
+const aggregatedGroup = (group: string) => ({
+	metadata: group === '' ? {} : {name: group},
+	versions: [{version: 'v1', freshness: 'Current', resources: resourcesOf(group).map(aggregatedResource)}],
+});
+
+const aggregatedResource = (resource: Resource) => ({
+	resource: resource.name,
+	responseKind: {group: resource.group, version: resource.version, kind: resource.kind},
+	scope: resource.isNamespaced ? 'Namespaced' : 'Cluster',
+	singularResource: resource.singularName,
+	verbs,
+	...optionalNames(resource),
+});
+
+const optionalNames = ({shortNames, categories}: Resource) => ({
+	...(shortNames.length > 0 && {shortNames}),
+	...(categories.length > 0 && {categories}),
+});
+
+/** The answer to `/version`. */
+export function versionInfo(gitVersion: string): object {
+	const [, major = '1', minor = ''] = /^v(\d+)\.(\d+)/.exec(gitVersion) ?? [];
+	return {
+		major,
+		minor,
+		gitVersion,
+		gitCommit: '',
+		gitTreeState: 'clean',
+		buildDate: '1970-01-01T00:00:00Z',
+		goVersion: '',
+		compiler: '',
+		platform: 'linux/amd64',
+	};
+}

@@ -1,0 +1,146 @@
+import type {Pod, PodOwner} from '../core/model/pod.ts';
+import type {Toleration} from '../core/model/toleration.ts';
+import type {OwnerReference} from './apiObject.ts';
+import {hashOf} from './encodeMeta.ts';
+import {nodeAddress} from './encodeNode.ts';
+import {encodeTime} from './encodeTime.ts';
+import type {RawContainerState, RawContainerStatus, RawPod, RawToleration} from './rawObjects.ts';
+
+/** A container of a pod, as far as the demo shows it. */
+export type DemoContainer = {
+	readonly name: string;
+	readonly image: string;
+	/** The flags of a static controller manager are read from here. */
+	readonly command?: readonly string[];
+};
+
+/** What the model leaves out of a pod. */
+export type PodExtras = {
+	/** One container named after the pod's owner where absent. */
+	readonly containers?: readonly DemoContainer[];
+	readonly restartCount?: number;
+};
+
+/** A pod as a kubelet would report it: in the phase and readiness of the model. */
+export function encodePod(pod: Pod, extras: PodExtras = {}): RawPod {
+	const containers = extras.containers ?? [{name: 'app', image: 'registry.demo/app:1'}];
+	return {
+		apiVersion: 'v1',
+		kind: 'Pod',
+		metadata: metadataOf(pod),
+		spec: {
+			...(pod.nodeName !== '' && {nodeName: pod.nodeName}),
+			containers: containers.map((container) => ({...container, resources: {}})),
+			tolerations: pod.tolerations.map(encodeToleration),
+			...(pod.priority !== undefined && {priority: pod.priority}),
+			restartPolicy: 'Always',
+			schedulerName: 'default-scheduler',
+			terminationGracePeriodSeconds: 30,
+		},
+		status: statusOf(pod, containers, extras.restartCount ?? 0),
+	};
+}
+
+/** A toleration on the wire, where absent means empty. */
+export const encodeToleration = ({
+	key,
+	operator,
+	value,
+	effect,
+	tolerationSeconds,
+}: Toleration): RawToleration => ({
+	...(key !== '' && {key}),
+	...(operator !== '' && {operator}),
+	...(value !== '' && {value}),
+	...(effect !== '' && {effect}),
+	...(tolerationSeconds !== undefined && {tolerationSeconds}),
+});
+
+function metadataOf(pod: Pod): RawPod['metadata'] {
+	const {deletionTimestamp, deletionGracePeriodSeconds} = pod;
+	const hash = hashOf(pod.uid).toString(16).padStart(8, '0');
+	return {
+		name: pod.name,
+		namespace: pod.namespace,
+		uid: pod.uid,
+		creationTimestamp: encodeTime(pod.createdAt),
+		labels: pod.labels,
+		...(pod.isMirror && {annotations: mirrorAnnotations(hash)}),
+		...(pod.owner && {ownerReferences: [encodeOwner(pod.owner)]}),
+		...(deletionTimestamp !== undefined && {deletionTimestamp: encodeTime(deletionTimestamp)}),
+		...(deletionGracePeriodSeconds !== undefined && {deletionGracePeriodSeconds}),
+	};
+}
+
+const mirrorAnnotations = (hash: string) => ({
+	'kubernetes.io/config.hash': hash,
+	'kubernetes.io/config.mirror': hash,
+	'kubernetes.io/config.source': 'file',
+});
+
+const apiVersionOfKind: Readonly<Record<string, string>> = {
+	ReplicaSet: 'apps/v1',
+	StatefulSet: 'apps/v1',
+	DaemonSet: 'apps/v1',
+	Job: 'batch/v1',
+};
+
+const encodeOwner = ({kind, name, uid}: PodOwner): OwnerReference => ({
+	apiVersion: apiVersionOfKind[kind] ?? 'v1',
+	kind,
+	name,
+	uid,
+	controller: true,
+	// The kubelet does not ask for it on its mirrors.
+	...(kind !== 'Node' && {blockOwnerDeletion: true}),
+});
+
+function statusOf(pod: Pod, containers: readonly DemoContainer[], restartCount: number) {
+	const isBound = pod.nodeName !== '';
+	const startedAt = encodeTime(pod.scheduledAt ?? pod.createdAt);
+	const containerStatus = ({name, image}: DemoContainer): RawContainerStatus & {readonly image: string} => ({
+		name,
+		image,
+		ready: pod.ready === 'True',
+		restartCount,
+		state: containerState(pod.phase, startedAt),
+	});
+	return {
+		phase: pod.phase,
+		conditions: conditionsOf(pod, startedAt),
+		...(isBound && {
+			...addressesOf(pod),
+			startTime: startedAt,
+			containerStatuses: containers.map(containerStatus),
+		}),
+		qosClass: 'BestEffort',
+	};
+}
+
+function containerState(phase: string, startedAt: string): RawContainerState {
+	switch (phase) {
+		case 'Running':
+			return {running: {startedAt}};
+		case 'Succeeded':
+			return {terminated: {reason: 'Completed', startedAt}};
+		case 'Failed':
+			return {terminated: {reason: 'Error', startedAt}};
+		default:
+			return {waiting: {reason: 'ContainerCreating'}};
+	}
+}
+
+function conditionsOf({nodeName, ready}: Pod, lastTransitionTime: string) {
+	const condition = (type: string, status: string) => ({type, status, lastTransitionTime});
+	if (nodeName === '') return [{...condition('PodScheduled', 'False'), reason: 'Unschedulable'}];
+	const readiness =
+		ready === undefined ? [] : [condition('Ready', ready), condition('ContainersReady', ready)];
+	return [condition('PodScheduled', 'True'), condition('Initialized', 'True'), ...readiness];
+}
+
+function addressesOf({uid, nodeName}: Pod) {
+	const hash = hashOf(uid);
+	const podIP = `10.244.${hash & 0xff}.${1 + ((hash >>> 8) % 254)}`;
+	const hostIP = nodeAddress(nodeName);
+	return {podIP, podIPs: [{ip: podIP}], hostIP, hostIPs: [{ip: hostIP}]};
+}

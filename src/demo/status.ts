@@ -1,0 +1,67 @@
+import type {Resource} from './resources.ts';
+
+/** A meta/v1 Status that tells a failure. */
+export type Status = {
+	readonly kind: 'Status';
+	readonly apiVersion: 'v1';
+	readonly metadata: Readonly<Record<string, never>>;
+	readonly status: 'Failure';
+	readonly message: string;
+	readonly reason: string;
+	readonly details?: Readonly<Record<string, unknown>>;
+	readonly code: number;
+};
+
+/** A request that cannot be answered as asked; the Status is what the client gets. */
+export class ApiError extends Error {
+	readonly status: Status;
+
+	constructor(code: number, reason: string, message: string, details?: Readonly<Record<string, unknown>>) {
+		super(message);
+		this.name = 'ApiError';
+		this.status = {
+			kind: 'Status',
+			apiVersion: 'v1',
+			metadata: {},
+			status: 'Failure',
+			message,
+			reason,
+			...(details && {details}),
+			code,
+		};
+	}
+}
+
+export const badRequest = (message: string): ApiError => new ApiError(400, 'BadRequest', message);
+
+export const pathNotFound = (): ApiError =>
+	new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
+
+/** Says that one object does not exist, in the words that kubectl repeats: `pods "cart-0" not found`. */
+export function objectNotFound({name: resource, group}: Resource, name: string): ApiError {
+	const qualified = group === '' ? resource : `${resource}.${group}`;
+	const details = {name, ...(group !== '' && {group}), kind: resource};
+	return new ApiError(404, 'NotFound', `${qualified} "${name}" not found`, details);
+}
+
+export const readOnly = (method: string): ApiError =>
+	new ApiError(405, 'MethodNotAllowed', `the demo is read-only: ${method} is refused`, {});
+
+export const notAcceptable = (): ApiError =>
+	new ApiError(406, 'NotAcceptable', 'only the following media types are accepted: application/json');
+
+export const expired = (message: string): ApiError => new ApiError(410, 'Expired', message);
+
+/** Refuses a value of a list option, as validation of ListOptions does. */
+export const invalidOption = (message: string): ApiError =>
+	new ApiError(422, 'Invalid', `ListOptions.meta.k8s.io "" is invalid: ${message}`, {
+		group: 'meta.k8s.io',
+		kind: 'ListOptions',
+	});
+
+/** The answer to a version that this store has not reached, such as one of another run of the demo. */
+export const tooLargeResourceVersion = (wanted: number, current: number): ApiError =>
+	new ApiError(504, 'Timeout', `Too large resource version: ${wanted}, current: ${current}`, {
+		causes: [{reason: 'ResourceVersionTooLarge', message: 'Too large resource version'}],
+		retryAfterSeconds: 1,
+	});
