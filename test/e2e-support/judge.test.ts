@@ -1,0 +1,123 @@
+import {expect, test} from 'vitest';
+import {
+	deletions,
+	type Evidence,
+	isInside,
+	judgeAll,
+	judgeOutcome,
+	judgeStay,
+	nodeSteps,
+} from '../e2e/judge.ts';
+
+const range = (earliest: number, latest: number | null) => ({earliest, expected: earliest, latest});
+const nothing: Evidence = {
+	pods: [],
+	nodes: [],
+	changes: [],
+	outages: [{at: 0, nodes: ['a-1']}],
+	endedAt: 300_000,
+};
+const scheduled = {
+	observedAt: 60_000,
+	pod: 'shop/a-1-brief',
+	verdict: 'Scheduled',
+	eviction: range(70_000, 75_000),
+};
+const deletedAt = (at: number) => [{at, object: 'pod/shop/a-1-brief', what: 'Terminating'}];
+
+test.for([
+	{name: 'within', at: 12_000, want: true},
+	{name: 'early by the tolerance', at: 9000, want: true},
+	{name: 'too early', at: 8999, want: false},
+	{name: 'late by the tolerance', at: 16_000, want: true},
+	{name: 'too late', at: 16_001, want: false},
+])('a range of 10 to 15 s, $name', ({at, want}) => {
+	expect(isInside(at, range(10_000, 15_000))).toBe(want);
+});
+
+test('nothing is too late for a range without an end', () => {
+	expect(isInside(1e12, range(10_000, null))).toBe(true);
+});
+
+test.for([
+	{name: 'inside passes', at: 71_000, want: []},
+	{
+		name: 'outside fails, and says by how much',
+		at: 80_000,
+		want: ['Scheduled 20.0 s before: +5.0 s off the range'],
+	},
+	{name: 'before any forecast fails', at: 50_000, want: ['it was not forecast']},
+])('a deletion $name', ({at, want}) => {
+	const [deletion] = deletions({...nothing, pods: [scheduled], changes: deletedAt(at)});
+	expect(deletion && judgeOutcome(deletion)).toEqual({name: 'shop/a-1-brief', failures: want});
+});
+
+test('one forecast off the truth fails the deletion, however good the others are', () => {
+	const early = {...scheduled, observedAt: 55_000, verdict: 'Expected', eviction: range(90_000, null)};
+	const [deletion] = deletions({...nothing, pods: [early, scheduled], changes: deletedAt(72_000)});
+	expect(deletion && judgeOutcome(deletion).failures).toHaveLength(1);
+});
+
+test('verdicts that promise nothing are no forecasts of a deletion', () => {
+	const overdue = {...scheduled, verdict: 'Overdue'};
+	const [deletion] = deletions({...nothing, pods: [overdue], changes: deletedAt(90_000)});
+	expect(deletion?.predictions).toEqual([]);
+});
+
+test('the steps of a node are compared with their own ranges', () => {
+	const silent = {observedAt: 30_000, node: 'a-1', verdict: 'Silent'};
+	const steps = nodeSteps({
+		...nothing,
+		nodes: [{...silent, unknown: range(40_000, 55_000), noExecute: range(40_000, 50_000)}],
+		changes: [
+			{at: 54_000, object: 'node/a-1', what: 'Ready=Unknown'},
+			{at: 54_100, object: 'node/a-1', what: '+node.kubernetes.io/unreachable:NoExecute'},
+		],
+	});
+	expect(steps.map((step) => judgeOutcome(step))).toEqual([
+		{name: 'a-1 unknown', failures: []},
+		{name: 'a-1 noExecute', failures: ['Silent 24.1 s before: +4.1 s off the range']},
+	]);
+});
+
+test.for<{name: string; evidence: Partial<Evidence>; want: string}>([
+	{
+		name: 'a promise without a range',
+		evidence: {pods: [{...scheduled, eviction: null}]},
+		want: 'a promised eviction has a range',
+	},
+	{name: 'a deletion that did not come', evidence: {pods: [scheduled]}, want: 'a promised eviction comes'},
+	{
+		name: 'an alarm about a living node',
+		evidence: {pods: [{...scheduled, pod: 'shop/c-1-brief', eviction: range(1e9, null)}]},
+		want: 'a pod on a living node is never said to go',
+	},
+	{
+		name: 'an alarm before the outage',
+		evidence: {pods: [{...scheduled, eviction: range(1e9, null)}], outages: [{at: 62_000, nodes: ['a-1']}]},
+		want: 'a pod on a living node is never said to go',
+	},
+	{
+		name: 'a deleted pod still said to go',
+		evidence: {pods: [{...scheduled, observedAt: 80_000}], changes: deletedAt(71_000)},
+		want: 'a deleted pod is shown as Terminating',
+	},
+])('$name is found', ({evidence, want}) => {
+	const failed = judgeAll({...nothing, ...evidence}).filter(({failures}) => failures.length > 0);
+	expect(failed.map(({name}) => name)).toEqual([want]);
+});
+
+test('what has not happened yet when the recording ends is no broken promise', () => {
+	expect(
+		judgeAll({...nothing, pods: [scheduled], endedAt: 75_500}).flatMap(({failures}) => failures),
+	).toEqual([]);
+});
+
+test.for([
+	{name: 'said and kept', verdict: 'Stays', changes: [], want: []},
+	{name: 'not said', verdict: 'Safe', changes: [], want: ['it was not said']},
+	{name: 'said and broken', verdict: 'Stays', changes: deletedAt(80_000), want: ['it went']},
+])('a stay $name', ({verdict, changes, want}) => {
+	const pods = [{...scheduled, verdict, eviction: null}];
+	expect(judgeStay('shop/a-1-brief', {...nothing, pods, changes}).failures).toEqual(want);
+});

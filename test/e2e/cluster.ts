@@ -1,0 +1,67 @@
+import {readFileSync} from 'node:fs';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {ApiClient, unless} from './apiClient.ts';
+import {type ControlPlane, startControlPlane} from './controlPlane.ts';
+import {Fleet} from './fleet.ts';
+import type {Processes} from './processes.ts';
+import {Recorder} from './recorder.ts';
+import {createPods} from './workload.ts';
+
+export type Cluster = {
+	readonly controlPlane: ControlPlane;
+	readonly fleet: Fleet;
+	readonly recorder: Recorder;
+};
+
+/** Starts a cluster of three zones with all its nodes ready and their pods running. */
+export async function startCluster(
+	processes: Processes,
+	folder: string,
+	version: string,
+	warn: (line: string) => void,
+): Promise<Cluster> {
+	const controlPlane = await startControlPlane(processes, folder);
+	const admin = new ApiClient(controlPlane.admin, 'e2e');
+	const kubelet = new ApiClient(controlPlane.admin, `kubelet/${version}`);
+	const [fleet, recorder] = [new Fleet(kubelet, warn), new Recorder()];
+	await allowViewer(admin);
+	recorder.start(admin);
+	await fleet.register();
+	const names = fleet.kubelets.map(({name}) => name);
+	await createPods(admin, names);
+	await untilReady(recorder, names);
+	return {controlPlane, fleet, recorder};
+}
+
+/** The verbs that the viewer used, by the API server's audit log. */
+export function viewerVerbs({auditLog}: ControlPlane): Set<string> {
+	const lines = readFileSync(auditLog, 'utf8').trim().split('\n').filter(Boolean);
+	return new Set(lines.map((line) => (JSON.parse(line) as {verb: string}).verb));
+}
+
+async function allowViewer(api: ApiClient): Promise<void> {
+	const rbac = '/apis/rbac.authorization.k8s.io/v1';
+	const metadata = {name: 'viewer'};
+	const rules = [{apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list', 'watch']}];
+	await unless(409, api.request('POST', `${rbac}/clusterroles`, {metadata, rules}));
+	await unless(
+		409,
+		api.request('POST', `${rbac}/clusterrolebindings`, {
+			metadata,
+			roleRef: {apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'viewer'},
+			subjects: [{apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'viewer'}],
+		}),
+	);
+}
+
+/** New nodes carry a not-ready taint until the controller manager, once it leads, has seen them ready. */
+async function untilReady(recorder: Recorder, names: readonly string[]): Promise<void> {
+	const taint = 'node.kubernetes.io/not-ready:NoSchedule';
+	const isReady = (name: string) => {
+		const added = recorder.find(`node/${name}`, `+${taint}`);
+		return added !== undefined && recorder.find(`node/${name}`, `-${taint}`, added) !== undefined;
+	};
+	for (const deadline = Date.now() + 60_000; !names.every(isReady); await sleep(100)) {
+		if (Date.now() > deadline) throw new Error('the nodes did not become ready within a minute');
+	}
+}

@@ -1,0 +1,155 @@
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {ApiClient, type Identity} from './apiClient.ts';
+import {freePorts, type Processes} from './processes.ts';
+
+/** How long the API server makes pods tolerate a dead node where they do not say it themselves, in seconds. */
+export const defaultTolerationSeconds = 40;
+
+export type ControlPlane = {
+	/** May do everything. */
+	readonly admin: Identity;
+	/** Kubeconfig of a user that may only get, list and watch. */
+	readonly viewerKubeconfig: string;
+	readonly adminKubeconfig: string;
+	/** Each request of the viewer, one JSON object a line. */
+	readonly auditLog: string;
+};
+
+/** Starts etcd, the API server and the controller manager on free ports of loopback, their state in a folder. */
+export async function startControlPlane(processes: Processes, folder: string): Promise<ControlPlane> {
+	const pki = join(folder, 'pki');
+	mkdirSync(pki);
+	processes.run('certs', pki);
+	const [etcdPort = 0, peerPort = 0, apiPort = 0] = await freePorts(3);
+	const server = `https://127.0.0.1:${apiPort}`;
+	const admin = identity(pki, 'admin', server);
+	const manager = identity(pki, 'controller-manager', server);
+	const auditLog = join(folder, 'audit.jsonl');
+	processes.start('etcd', etcdFlags(folder, etcdPort, peerPort));
+	processes.start('apiserver', apiServerFlags(folder, pki, etcdPort, apiPort, auditLog));
+	await untilReady(admin);
+	processes.start(
+		'controller-manager',
+		controllerManagerFlags(pki, writeKubeconfig(folder, 'controller-manager', manager)),
+	);
+	return {
+		admin,
+		adminKubeconfig: writeKubeconfig(folder, 'admin', admin),
+		viewerKubeconfig: writeKubeconfig(folder, 'viewer', identity(pki, 'viewer', server)),
+		auditLog,
+	};
+}
+
+function etcdFlags(folder: string, clientPort: number, peerPort: number): string[] {
+	const [client, peer] = [`http://127.0.0.1:${clientPort}`, `http://127.0.0.1:${peerPort}`];
+	return [
+		`--data-dir=${join(folder, 'etcd')}`,
+		`--listen-client-urls=${client}`,
+		`--advertise-client-urls=${client}`,
+		`--listen-peer-urls=${peer}`,
+		`--initial-advertise-peer-urls=${peer}`,
+		`--initial-cluster=default=${peer}`,
+		'--log-level=warn',
+		// Nothing here must survive a power cut.
+		'--unsafe-no-fsync',
+	];
+}
+
+function apiServerFlags(
+	folder: string,
+	pki: string,
+	etcdPort: number,
+	port: number,
+	auditLog: string,
+): string[] {
+	const auditPolicy = join(folder, 'auditPolicy.json');
+	writeFileSync(
+		auditPolicy,
+		JSON.stringify({
+			apiVersion: 'audit.k8s.io/v1',
+			kind: 'Policy',
+			omitStages: ['RequestReceived'],
+			rules: [{level: 'Metadata', users: ['viewer']}, {level: 'None'}],
+		}),
+	);
+	return [
+		`--etcd-servers=http://127.0.0.1:${etcdPort}`,
+		'--bind-address=127.0.0.1',
+		`--secure-port=${port}`,
+		'--advertise-address=127.0.0.1',
+		// The other reconcilers refuse a loopback address.
+		'--endpoint-reconciler-type=none',
+		'--service-cluster-ip-range=10.0.0.0/24',
+		`--tls-cert-file=${join(pki, 'apiserver.crt')}`,
+		`--tls-private-key-file=${join(pki, 'apiserver.key')}`,
+		`--client-ca-file=${join(pki, 'ca.crt')}`,
+		'--service-account-issuer=https://kubernetes.default.svc',
+		`--service-account-key-file=${join(pki, 'sa.pub')}`,
+		`--service-account-signing-key-file=${join(pki, 'sa.key')}`,
+		'--authorization-mode=RBAC',
+		// Pods would wait for the service account of their namespace, and nobody here looks at its token.
+		'--disable-admission-plugins=ServiceAccount',
+		`--default-not-ready-toleration-seconds=${defaultTolerationSeconds}`,
+		`--default-unreachable-toleration-seconds=${defaultTolerationSeconds}`,
+		`--audit-policy-file=${auditPolicy}`,
+		`--audit-log-path=${auditLog}`,
+	];
+}
+
+// Timings and rates are the defaults: they are what is tested.
+function controllerManagerFlags(pki: string, kubeconfig: string): string[] {
+	return [
+		`--kubeconfig=${kubeconfig}`,
+		'--secure-port=0',
+		`--service-account-private-key-file=${join(pki, 'sa.key')}`,
+		// Without its own account a controller has not the rights that it needs.
+		'--use-service-account-credentials=true',
+		`--controllers=${[
+			'node-lifecycle-controller',
+			'taint-eviction-controller',
+			'pod-garbage-collector-controller',
+			'namespace-controller',
+		].join(',')}`,
+		'--v=4',
+	];
+}
+
+function identity(pki: string, name: string, server: string): Identity {
+	const read = (file: string) => readFileSync(join(pki, file), 'utf8');
+	return {server, ca: read('ca.crt'), cert: read(`${name}.crt`), key: read(`${name}.key`)};
+}
+
+/** Writes a kubeconfig as JSON, which is YAML as well, and returns its path. */
+function writeKubeconfig(folder: string, name: string, {server, ca, cert, key}: Identity): string {
+	const path = join(folder, `${name}.kubeconfig`);
+	const base64 = (pem: string) => Buffer.from(pem).toString('base64');
+	const kubeconfig = {
+		apiVersion: 'v1',
+		kind: 'Config',
+		'current-context': 'e2e',
+		contexts: [{name: 'e2e', context: {cluster: 'e2e', user: name}}],
+		clusters: [{name: 'e2e', cluster: {server, 'certificate-authority-data': base64(ca)}}],
+		users: [{name, user: {'client-certificate-data': base64(cert), 'client-key-data': base64(key)}}],
+	};
+	writeFileSync(path, JSON.stringify(kubeconfig, null, '\t'), {mode: 0o600});
+	return path;
+}
+
+async function untilReady(admin: Identity): Promise<void> {
+	const api = new ApiClient(admin, 'e2e');
+	try {
+		for (const deadline = Date.now() + 60_000; ; await sleep(100)) {
+			try {
+				await api.request('GET', '/readyz');
+				await api.request('GET', '/api/v1/namespaces/kube-node-lease');
+				return;
+			} catch (error) {
+				if (Date.now() > deadline) throw error;
+			}
+		}
+	} finally {
+		api.close();
+	}
+}

@@ -1,0 +1,56 @@
+// Program controlplane is etcd, kube-apiserver and kube-controller-manager in one file, and the certificates they need.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"go.etcd.io/etcd/server/v3/etcdmain"
+	"k8s.io/component-base/cli"
+	"k8s.io/component-base/version"
+	apiserver "k8s.io/kubernetes/cmd/kube-apiserver/app"
+	controllermanager "k8s.io/kubernetes/cmd/kube-controller-manager/app"
+)
+
+const usage = "usage: controlplane {apiserver|controller-manager|etcd} [flags] | certs DIR | version"
+
+func main() {
+	if len(os.Args) < 2 {
+		fail(usage)
+	}
+	program, args := os.Args[1], os.Args[2:]
+	// Kubernetes' commands read their flags from here.
+	os.Args = append([]string{program}, args...)
+	switch {
+	case program == "apiserver":
+		go endWithStarter()
+		os.Exit(cli.Run(apiserver.NewAPIServerCommand()))
+	case program == "controller-manager":
+		go endWithStarter()
+		os.Exit(cli.Run(controllermanager.NewControllerManagerCommand()))
+	case program == "etcd":
+		go endWithStarter()
+		etcdmain.Main(os.Args)
+	case program == "certs" && len(args) == 1:
+		if err := writeCertificates(args[0]); err != nil {
+			fail(err)
+		}
+	case program == "version":
+		fmt.Println(version.Get().GitVersion)
+	default:
+		fail(usage)
+	}
+}
+
+// endWithStarter ends a server when its standard input closes: nothing outlives whoever holds the other end of that
+// pipe, not even if they were killed and could stop nobody.
+func endWithStarter() {
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	os.Exit(1)
+}
+
+func fail(why any) {
+	fmt.Fprintln(os.Stderr, why)
+	os.Exit(2)
+}

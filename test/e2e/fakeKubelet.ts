@@ -1,0 +1,154 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import {type ApiClient, ApiError, mergePatch, unless} from './apiClient.ts';
+import {type LeaseObject, microTime, type NodeObject, type PodObject, time} from './objects.ts';
+
+const renewInterval = 10_000;
+const statusInterval = 300_000;
+/** A kubelet lets up to 4 % more than the interval pass between two renewals. */
+const renewJitter = 0.04;
+/** How long containers take to end. */
+const killDuration = 1000;
+
+const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
+
+/** A node's agent as the API server knows it: heartbeats, and pods that start and end. It runs nothing. */
+export class FakeKubelet {
+	readonly name: string;
+	readonly zone: string;
+	readonly #api: ApiClient;
+	readonly #labels: Readonly<Record<string, string>>;
+	#lease: LeaseObject | undefined;
+	#readySince = Date.now();
+	#life: AbortController | undefined;
+
+	constructor(api: ApiClient, name: string, region: string, zone: string) {
+		this.#api = api;
+		this.name = name;
+		this.zone = zone;
+		this.#labels = {
+			'kubernetes.io/hostname': name,
+			'topology.kubernetes.io/region': region,
+			'topology.kubernetes.io/zone': zone,
+		};
+	}
+
+	get isAlive(): boolean {
+		return this.#life !== undefined;
+	}
+
+	/** Registers the node, as a kubelet does when it starts for the first time. */
+	async register(): Promise<void> {
+		const status = {
+			conditions: this.#conditions(),
+			addresses: [{type: 'Hostname', address: this.name}],
+			capacity: {cpu: '8', memory: '32Gi', pods: '110'},
+			allocatable: {cpu: '8', memory: '32Gi', pods: '110'},
+		};
+		await this.#api.request('POST', '/api/v1/nodes', {
+			metadata: {name: this.name, labels: this.#labels},
+			status,
+		});
+	}
+
+	/** Starts the heartbeats: at once, and then each in its own rhythm. */
+	async start(): Promise<void> {
+		if (this.#life) return;
+		const life = new AbortController();
+		this.#life = life;
+		this.#readySince = Date.now();
+		await Promise.all([this.#renewLease(), this.#postStatus()]);
+		void repeat(renewInterval, renewJitter, () => this.#renewLease(), life.signal);
+		void repeat(statusInterval, 0, () => this.#postStatus(), life.signal);
+	}
+
+	/** Falls silent, as when the power is cut: nothing is said to anybody. */
+	stop(): void {
+		this.#life?.abort();
+		this.#life = undefined;
+	}
+
+	/** Does what a kubelet does about one of its pods: starts it, shows it as ready, or ends it where it is deleted. */
+	async sync(pod: PodObject): Promise<void> {
+		if (!this.#life) return;
+		const path = `/api/v1/namespaces/${pod.metadata.namespace}/pods/${pod.metadata.name}`;
+		if (pod.metadata.deletionTimestamp) {
+			await sleep(killDuration);
+			if (!this.#life) return;
+			const options = {gracePeriodSeconds: 0, preconditions: {uid: pod.metadata.uid}};
+			await unless(404, this.#api.request('DELETE', path, options));
+		} else if (!pod.status?.conditions?.some(({type, status}) => type === 'Ready' && status === 'True')) {
+			await unless(404, this.#api.request('PATCH', `${path}/status`, {status: runningStatus()}, mergePatch));
+		}
+	}
+
+	async #renewLease(): Promise<void> {
+		const metadata = this.#lease?.metadata ?? (await this.#leaseMetadata());
+		const spec = {holderIdentity: this.name, leaseDurationSeconds: 40, renewTime: microTime(Date.now())};
+		try {
+			this.#lease = await this.#api.request(
+				metadata ? 'PUT' : 'POST',
+				metadata ? `${leases}/${this.name}` : leases,
+				{
+					metadata: metadata ?? {name: this.name, namespace: 'kube-node-lease'},
+					spec,
+				},
+			);
+		} catch (error) {
+			this.#lease = undefined;
+			throw error;
+		}
+	}
+
+	/** The metadata of a lease that an earlier life has left behind. */
+	async #leaseMetadata(): Promise<LeaseObject['metadata'] | undefined> {
+		try {
+			return (await this.#api.request<LeaseObject>('GET', `${leases}/${this.name}`)).metadata;
+		} catch (error) {
+			if (error instanceof ApiError && error.status === 404) return undefined;
+			throw error;
+		}
+	}
+
+	async #postStatus(): Promise<void> {
+		const status = {conditions: this.#conditions()};
+		await this.#api.request<NodeObject>('PATCH', `/api/v1/nodes/${this.name}/status`, {status}, mergePatch);
+	}
+
+	#conditions() {
+		const common = {lastHeartbeatTime: time(Date.now()), lastTransitionTime: time(this.#readySince)};
+		return [
+			{type: 'MemoryPressure', status: 'False', reason: 'KubeletHasSufficientMemory', ...common},
+			{type: 'DiskPressure', status: 'False', reason: 'KubeletHasNoDiskPressure', ...common},
+			{type: 'PIDPressure', status: 'False', reason: 'KubeletHasSufficientPID', ...common},
+			{type: 'Ready', status: 'True', reason: 'KubeletReady', ...common},
+		];
+	}
+}
+
+function runningStatus() {
+	const now = time(Date.now());
+	const types = ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'];
+	return {
+		phase: 'Running',
+		startTime: now,
+		conditions: types.map((type) => ({type, status: 'True', lastTransitionTime: now})),
+	};
+}
+
+/** Runs a task over and over, the first time after some part of the interval: kubelets do not beat in step. */
+async function repeat(
+	interval: number,
+	jitter: number,
+	task: () => Promise<void>,
+	signal: AbortSignal,
+): Promise<void> {
+	let pause = interval * Math.random();
+	while (!signal.aborted) {
+		// The pause rejects when the kubelet stops.
+		await sleep(pause, undefined, {signal}).catch(() => {});
+		if (signal.aborted) return;
+		// A kubelet that cannot reach the API server tries again, and so does this one.
+		await task().catch(() => {});
+		pause = interval * (1 + jitter * Math.random());
+	}
+}

@@ -1,0 +1,70 @@
+import type {ApiClient, WatchEvent} from './apiClient.ts';
+import {FakeKubelet} from './fakeKubelet.ts';
+import {type PodObject, podName} from './objects.ts';
+
+/** The zones of the test's cluster, and their nodes: `a-1`, `a-2`, ... */
+export const region = 'eu';
+export const zones = ['a', 'b', 'c'] as const;
+const nodesPerZone = 3;
+
+/** All kubelets of the cluster, and the pods that they look after. */
+export class Fleet {
+	readonly kubelets: readonly FakeKubelet[];
+	readonly #pods = new Map<string, PodObject>();
+	readonly #end = new AbortController();
+	readonly #warn: (line: string) => void;
+	readonly #api: ApiClient;
+
+	constructor(api: ApiClient, warn: (line: string) => void) {
+		this.#api = api;
+		this.#warn = warn;
+		this.kubelets = zones.flatMap((zone) =>
+			Array.from({length: nodesPerZone}, (_, i) => new FakeKubelet(api, `${zone}-${i + 1}`, region, zone)),
+		);
+	}
+
+	async register(): Promise<void> {
+		await Promise.all(this.kubelets.map((kubelet) => kubelet.register()));
+		await Promise.all(this.kubelets.map((kubelet) => kubelet.start()));
+		void this.#api.watch<PodObject>('/api/v1/pods', (event) => this.#onPod(event), this.#end.signal);
+	}
+
+	namesIn(zone: string): string[] {
+		return this.kubelets.filter((kubelet) => kubelet.zone === zone).map(({name}) => name);
+	}
+
+	/** Cuts the power of some nodes. */
+	stop(names: readonly string[]): void {
+		for (const kubelet of this.#select(names)) kubelet.stop();
+	}
+
+	/** Brings nodes back: heartbeats first, and then what happened to their pods meanwhile. */
+	async start(names: readonly string[]): Promise<void> {
+		const kubelets = this.#select(names);
+		await Promise.all(kubelets.map((kubelet) => kubelet.start()));
+		for (const pod of this.#pods.values()) this.#sync(pod);
+	}
+
+	end(): void {
+		this.#end.abort();
+		for (const kubelet of this.kubelets) kubelet.stop();
+	}
+
+	#select(names: readonly string[]): FakeKubelet[] {
+		return this.kubelets.filter(({name}) => names.includes(name));
+	}
+
+	#onPod({type, object: pod}: WatchEvent<PodObject>): void {
+		if (type === 'DELETED') {
+			this.#pods.delete(podName(pod));
+		} else if (type !== 'ERROR') {
+			this.#pods.set(podName(pod), pod);
+			this.#sync(pod);
+		}
+	}
+
+	#sync(pod: PodObject): void {
+		const kubelet = this.kubelets.find(({name}) => name === pod.spec.nodeName);
+		kubelet?.sync(pod).catch((error) => this.#warn(`${kubelet.name}: ${error}`));
+	}
+}

@@ -1,0 +1,143 @@
+import type {Forecasts, PodForecast, Range} from './forecasts.ts';
+import type {Change} from './recorder.ts';
+
+/** What was said, and what happened. All instants are milliseconds since the epoch. */
+export type Evidence = {
+	readonly pods: readonly PodForecast[];
+	readonly nodes: Forecasts['nodes'];
+	readonly changes: readonly Change[];
+	readonly outages: readonly {readonly at: number; readonly nodes: readonly string[]}[];
+	/** The last instant of which the changes tell. */
+	readonly endedAt: number;
+};
+
+export type Check = {readonly name: string; readonly failures: readonly string[]};
+
+export type Prediction = {readonly observedAt: number; readonly verdict: string; readonly range: Range};
+
+/** One thing that happened, with all that was predicted about it before. */
+export type Outcome = {
+	readonly subject: string;
+	readonly at: number;
+	readonly predictions: readonly Prediction[];
+};
+
+/** What lies between the controller's act and the instant at which its watch event is noted, at most. */
+export const tolerance = 1000;
+
+const unreachable = 'node.kubernetes.io/unreachable:NoExecute';
+const promises: readonly string[] = ['Scheduled', 'Expected'];
+const alarms: readonly string[] = [...promises, 'Overdue', 'Held'];
+
+/** Whether a prediction holds: the thing happened within its range. */
+export function isInside(at: number, {earliest, latest}: Range): boolean {
+	return at >= earliest - tolerance && (latest === null || at <= latest + tolerance);
+}
+
+/** Each deletion of a pod, with the forecasts that promised it. */
+export function deletions({changes, pods}: Evidence): Outcome[] {
+	return changes
+		.filter(({what, object}) => what === 'Terminating' && object.startsWith('pod/'))
+		.map(({object, at}) => outcome(object.slice('pod/'.length), at, podPromises(pods)));
+}
+
+/** Each node's turn to Unknown, and each NoExecute taint, with the forecasts of it. */
+export function nodeSteps({changes, nodes}: Evidence): Outcome[] {
+	const steps = [
+		{what: 'Ready=Unknown', of: 'unknown'},
+		{what: `+${unreachable}`, of: 'noExecute'},
+	] as const;
+	return steps.flatMap(({what, of}) => {
+		const predictions = nodes.flatMap(({observedAt, node, verdict, [of]: range}) =>
+			range ? [{subject: `${node} ${of}`, observedAt, verdict, range}] : [],
+		);
+		return changes
+			.filter((change) => change.what === what)
+			.map(({object, at}) => outcome(`${object.slice('node/'.length)} ${of}`, at, predictions));
+	});
+}
+
+/** Whether something that happened was foretold, and each time within the range. */
+export function judgeOutcome({subject, at, predictions}: Outcome): Check {
+	const failures = predictions
+		.filter(({range}) => !isInside(at, range))
+		.map(({observedAt, verdict, range}) => {
+			const miss = at < range.earliest ? at - range.earliest : at - (range.latest ?? at);
+			return `${verdict} ${((at - observedAt) / 1000).toFixed(1)} s before: ${signed(miss)} s off the range`;
+		});
+	return {name: subject, failures: predictions.length === 0 ? ['it was not forecast'] : failures};
+}
+
+/** What must hold of all forecasts together. */
+export function judgeAll(evidence: Evidence): Check[] {
+	return [
+		{name: 'a promised eviction has a range', failures: withoutRange(evidence)},
+		{name: 'a promised eviction comes', failures: brokenPromises(evidence)},
+		{name: 'a pod on a living node is never said to go', failures: falseAlarms(evidence)},
+		{name: 'a deleted pod is shown as Terminating', failures: forgottenDeletions(evidence)},
+	];
+}
+
+/** Whether a pod that tolerates its node's death for ever is said to stay, and does. */
+export function judgeStay(pod: string, {pods, changes}: Evidence): Check {
+	const said = pods.some((forecast) => forecast.pod === pod && forecast.verdict === 'Stays');
+	const isDeleted = changes.some(({object, what}) => object === `pod/${pod}` && what === 'Terminating');
+	return {
+		name: `${pod} stays`,
+		failures: [...(said ? [] : ['it was not said']), ...(isDeleted ? ['it went'] : [])],
+	};
+}
+
+function podPromises(pods: readonly PodForecast[]) {
+	return pods.flatMap(({pod, observedAt, verdict, eviction}) =>
+		eviction && promises.includes(verdict) ? [{subject: pod, observedAt, verdict, range: eviction}] : [],
+	);
+}
+
+function outcome(
+	subject: string,
+	at: number,
+	predictions: readonly (Prediction & {readonly subject: string})[],
+): Outcome {
+	return {
+		subject,
+		at,
+		predictions: predictions.filter(
+			(prediction) => prediction.subject === subject && prediction.observedAt < at,
+		),
+	};
+}
+
+function withoutRange({pods}: Evidence): string[] {
+	return pods
+		.filter(({verdict, eviction}) => promises.includes(verdict) && !eviction)
+		.map(({pod, verdict}) => `${pod}: ${verdict} without a range`);
+}
+
+function brokenPromises(evidence: Evidence): string[] {
+	const deleted = new Set(deletions(evidence).map(({subject}) => subject));
+	return podPromises(evidence.pods)
+		.filter(({range}) => range.latest !== null && range.latest + tolerance < evidence.endedAt)
+		.filter(({subject}) => !deleted.has(subject))
+		.map(({subject, verdict}) => `${subject}: ${verdict}, and is still there`);
+}
+
+function falseAlarms({pods, outages}: Evidence): string[] {
+	const isDead = (node: string, at: number) =>
+		outages.some((outage) => outage.nodes.includes(node) && outage.at <= at + tolerance);
+	// A pod's name begins with its node's, as in shop/a-1-brief.
+	const nodeOf = (pod: string) => /\/(\w+-\d+)-/.exec(pod)?.[1] ?? '';
+	return pods
+		.filter(({pod, verdict, observedAt}) => alarms.includes(verdict) && !isDead(nodeOf(pod), observedAt))
+		.map(({pod, verdict}) => `${pod}: ${verdict}`);
+}
+
+function forgottenDeletions(evidence: Evidence): string[] {
+	const at = new Map(deletions(evidence).map((deletion) => [deletion.subject, deletion.at]));
+	return evidence.pods
+		.filter(({pod, observedAt}) => observedAt > (at.get(pod) ?? Number.POSITIVE_INFINITY) + tolerance)
+		.filter(({verdict}) => verdict !== 'Terminating')
+		.map(({pod, verdict}) => `${pod}: ${verdict}`);
+}
+
+const signed = (milliseconds: number) => `${milliseconds < 0 ? '' : '+'}${(milliseconds / 1000).toFixed(1)}`;

@@ -1,0 +1,77 @@
+import {type ChildProcess, execFileSync, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {closeSync, mkdirSync, openSync, readFileSync} from 'node:fs';
+import {createServer} from 'node:net';
+import {join} from 'node:path';
+
+/**
+ * The servers of one run, each with its log. Their standard input is a pipe that this process holds: they end when
+ * it closes, so none is left behind even if this process is killed.
+ */
+export class Processes {
+	readonly #program: string;
+	readonly #logs: string;
+	readonly #children: ChildProcess[] = [];
+	readonly #crash = Promise.withResolvers<never>();
+	#stopping = false;
+
+	constructor(program: string, logs: string) {
+		this.#program = program;
+		this.#logs = logs;
+		mkdirSync(logs, {recursive: true});
+		// Without a listener a crash after the run's end would be an unhandled rejection.
+		this.#crash.promise.catch(() => {});
+	}
+
+	/** Rejects when a server ends by itself. */
+	get crash(): Promise<never> {
+		return this.#crash.promise;
+	}
+
+	/** Runs the program for a job that ends by itself. */
+	run(...args: readonly string[]): void {
+		execFileSync(this.#program, args, {stdio: ['ignore', 'ignore', 'inherit']});
+	}
+
+	start(name: string, flags: readonly string[]): void {
+		const logFile = join(this.#logs, `${name}.log`);
+		const log = openSync(logFile, 'a');
+		// A group of its own keeps the terminal's Ctrl-C from it: this process stops it.
+		const child = spawn(this.#program, [name, ...flags], {stdio: ['pipe', log, log], detached: true});
+		closeSync(log);
+		this.#children.push(child);
+		child.once('error', (error) => this.#crash.reject(error));
+		child.once('exit', (code, signal) => {
+			if (this.#stopping) return;
+			const tail = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-5).join('\n');
+			this.#crash.reject(new Error(`${name} ended (${signal ?? code}); the end of its log:\n${tail}`));
+		});
+	}
+
+	/** Stops the servers for good. Their state is thrown away, so none is given time to tidy up. */
+	async stop(): Promise<void> {
+		this.#stopping = true;
+		const running = this.#children.filter(
+			({exitCode, signalCode}) => exitCode === null && signalCode === null,
+		);
+		await Promise.all(
+			running.map((child) => {
+				const exit = once(child, 'exit');
+				child.kill('SIGKILL');
+				return exit;
+			}),
+		);
+	}
+}
+
+/** Ports of the loopback interface that nobody listens on, all different. */
+export async function freePorts(count: number): Promise<number[]> {
+	const servers = Array.from({length: count}, () => createServer().listen(0, '127.0.0.1'));
+	await Promise.all(servers.map((server) => once(server, 'listening')));
+	const ports = servers.map((server) => {
+		const address = server.address();
+		return typeof address === 'object' && address !== null ? address.port : 0;
+	});
+	await Promise.all(servers.map((server) => once(server.close(), 'close')));
+	return ports;
+}

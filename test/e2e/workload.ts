@@ -1,0 +1,50 @@
+import {type ApiClient, unless} from './apiClient.ts';
+
+const namespace = 'shop';
+
+const fatalTaints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
+
+const tolerate = (rest: object) => fatalTaints.map((key) => ({key, effect: 'NoExecute', ...rest}));
+
+/** The kinds of pods that each node carries, by what they tolerate. */
+const tolerations: Readonly<Record<string, readonly object[]>> = {
+	/** Gets its tolerations from the API server. */
+	'default-0': [],
+	'default-1': [],
+	brief: tolerate({operator: 'Exists', tolerationSeconds: 20}),
+	patient: tolerate({operator: 'Exists'}),
+	// The API server adds its defaults only where no toleration has the taint's key. These have it and, by their
+	// value, do not match.
+	fragile: tolerate({operator: 'Equal', value: 'never'}),
+};
+
+/** The pods on a node that an outage deletes, `namespace/name`. */
+export const evictablePods = (node: string) =>
+	Object.keys(tolerations)
+		.filter((kind) => kind !== 'patient')
+		.map((kind) => `${namespace}/${node}-${kind}`);
+
+/** The pod on a node that an outage leaves alone, `namespace/name`. */
+export const steadfastPod = (node: string) => `${namespace}/${node}-patient`;
+
+/** Creates the pods, bound to their nodes already: there is no scheduler. */
+export async function createPods(api: ApiClient, nodes: readonly string[]): Promise<void> {
+	await unless(409, api.request('POST', '/api/v1/namespaces', {metadata: {name: namespace}}));
+	const pods = nodes.flatMap((node) =>
+		Object.entries(tolerations).map(([kind, list]) => pod(node, kind, list)),
+	);
+	await Promise.all(pods.map((body) => api.request('POST', `/api/v1/namespaces/${namespace}/pods`, body)));
+}
+
+function pod(nodeName: string, kind: string, list: readonly object[]): object {
+	return {
+		metadata: {name: `${nodeName}-${kind}`, labels: {app: kind}},
+		spec: {
+			nodeName,
+			tolerations: list,
+			terminationGracePeriodSeconds: 10,
+			automountServiceAccountToken: false,
+			containers: [{name: 'main', image: 'registry.example/none'}],
+		},
+	};
+}
