@@ -16,8 +16,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/recording': ['src/core', 'src/cluster', 'yaml', 'node:'],
 	'src/demo': ['src/core', 'node:'],
 	'src/live': ['src/core', 'src/forecast', 'node:'],
-	'src/print': ['src/core', 'src/forecast', 'date-fns'],
-	cmd: ['src', 'meow', 'node:'],
+	'src/print': ['src/core', 'src/forecast', 'yaml'],
+	cmd: ['src', 'meow', 'node:', 'package.json'],
 };
 
 const importSpecifier = /^\s*(?:import\b[^'"]*|export\b[^'"]*\bfrom )'([^']+)'|\bimport\('([^']+)'\)/gm;

@@ -1,0 +1,89 @@
+import {allFlags, type FlagSpec} from './flagTable.ts';
+import {parseGoBoolean} from './goValues.ts';
+import {nearest} from './nearest.ts';
+import {invalidValue, usageError} from './usageError.ts';
+
+/** A command line in one spelling: every flag as `--name=value`, every other argument by itself. */
+export type ArgumentList = {
+	readonly flags: readonly string[];
+	readonly positionals: readonly string[];
+};
+
+const specs: ReadonlyMap<string, FlagSpec> = new Map(Object.entries(allFlags));
+const byShortFlag = new Map(
+	Object.entries<FlagSpec>(allFlags).flatMap(([name, {shortFlag}]) =>
+		shortFlag ? [[shortFlag, name] as const] : [],
+	),
+);
+
+/**
+ * Reads a command line by the grammar of kubectl's flags, which meow does not know: `-ojson`, `-An shop`, flags after
+ * arguments, the last of a repeated flag wins, and everything after `--` is an argument.
+ */
+export function readArguments(argv: readonly string[]): ArgumentList {
+	const rest = [...argv];
+	const positionals: string[] = [];
+	const flags: [name: string, value: string][] = [];
+	for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
+		if (argument === '--') positionals.push(...rest.splice(0));
+		else if (argument.startsWith('--')) flags.push(readLong(argument, rest));
+		else if (argument.startsWith('-') && argument !== '-') flags.push(...readShort(argument, rest));
+		else positionals.push(argument);
+	}
+	return {flags: lastOfEach(flags).map(([name, value]) => `--${name}=${value}`), positionals};
+}
+
+function readLong(argument: string, rest: string[]): [string, string] {
+	const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(argument) ?? [];
+	const spec = specs.get(name);
+	if (!spec) throw unknownFlag(name);
+	return [name, checked(name, value ?? impliedValue(spec, rest) ?? missingValue(`--${name}`))];
+}
+
+// `-Aw` are two switches, `-ojson`, `-o=json` and `-o json` one flag and its value.
+function readShort(argument: string, rest: string[]): [string, string][] {
+	const flags: [string, string][] = [];
+	for (let letters = argument.slice(1); letters !== ''; letters = letters.slice(1)) {
+		const letter = letters.charAt(0);
+		const name = byShortFlag.get(letter);
+		const spec = specs.get(name ?? '');
+		if (name === undefined || !spec) {
+			throw usageError(`unknown shorthand flag: '${letter}' in ${argument}`);
+		}
+		const glued = letters.slice(1);
+		const isValue = glued.startsWith('=') || (spec.type === 'string' && glued !== '');
+		if (isValue) return [...flags, [name, checked(name, glued.replace(/^=/, ''))]];
+		flags.push([name, impliedValue(spec, rest) ?? missingValue(`'${letter}' in ${argument}`)]);
+	}
+	return flags;
+}
+
+function impliedValue(spec: FlagSpec, rest: string[]): string | undefined {
+	if (spec.type === 'boolean') return 'true';
+	if (spec.optionalValue && !spec.optionalValue.test(rest[0] ?? '')) return '';
+	return rest.shift();
+}
+
+// meow takes every word but `true` for false.
+function checked(name: string, value: string): string {
+	if (specs.get(name)?.type !== 'boolean') return value;
+	const isOn = parseGoBoolean(value);
+	if (isOn === undefined) throw invalidValue(name, value, 'want true or false');
+	return String(isOn);
+}
+
+function missingValue(flag: string): never {
+	throw usageError(`flag needs an argument: ${flag}`);
+}
+
+function unknownFlag(name: string): Error {
+	const suggestion = nearest(name, [...specs.keys()]);
+	return usageError(`unknown flag: --${name}${suggestion ? `; did you mean --${suggestion}?` : ''}`);
+}
+
+function lastOfEach(flags: readonly [string, string][]): [string, string][] {
+	return flags.filter(
+		([name], index) =>
+			specs.get(name)?.isMultiple || flags.findLastIndex(([other]) => other === name) === index,
+	);
+}

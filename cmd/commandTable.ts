@@ -1,0 +1,62 @@
+/** One command, as `help` presents it. */
+export type CommandSpec = {
+	readonly aliases: readonly string[];
+	readonly usage: string;
+	readonly summary: string;
+	readonly examples: readonly (readonly [what: string, command: string])[];
+};
+
+/** The commands by name, in the order of the help text. */
+export const commandTable = {
+	pods: {
+		aliases: ['pod', 'po'],
+		usage: 'pods [NAME...] [-n NAMESPACE | -A] [-l SELECTOR] [-o wide|json|yaml|name] [-w]',
+		summary: 'Show which pods go next, when, and why',
+		examples: [
+			['Show the pods of the current namespace that are in trouble', 'pods'],
+			['Show why and when, for the whole cluster, and go on watching', 'pods -A -o wide -w'],
+			['Fail a script while any eviction is to come', 'pods -A --exit-code'],
+			[
+				'Predict from a dump instead of a cluster',
+				'pods -A -f dump.json --node-monitor-grace-period=40s --kubernetes-version=v1.31.2',
+			],
+		],
+	},
+	nodes: {
+		aliases: ['node', 'no'],
+		usage: 'nodes [NAME...] [-l SELECTOR] [-o wide|json|yaml|name] [-w]',
+		summary: 'Show which nodes turn Unknown and get tainted, and when',
+		examples: [['Show all nodes, those in trouble first', 'nodes']],
+	},
+	zones: {
+		aliases: ['zone'],
+		usage: 'zones [NAME...] [-o wide|json|yaml|name] [-w]',
+		summary: 'Show the state and eviction rate of each zone, and what would change it',
+		examples: [['Show whether a zone has stopped its evictions', 'zones eu/b']],
+	},
+	demo: {
+		aliases: [],
+		usage: 'demo [SCENARIO] [--serve [PORT]]',
+		summary: 'Play a simulated outage; no cluster is needed',
+		examples: [['Serve the API of a simulated cluster on loopback', 'demo node-dies --serve 8001']],
+	},
+	version: {aliases: [], usage: 'version', summary: 'Show the version of evictwatch', examples: []},
+	help: {
+		aliases: [],
+		usage: 'help [COMMAND]',
+		summary: 'Show this help, or that of one command',
+		examples: [],
+	},
+} as const satisfies Readonly<Record<string, CommandSpec>>;
+
+/** The name of a command. */
+export type CommandName = keyof typeof commandTable;
+
+const byWord: ReadonlyMap<string, CommandName> = new Map(
+	Object.entries(commandTable).flatMap(([name, {aliases}]) =>
+		[name, ...aliases].map((word) => [word, name as CommandName]),
+	),
+);
+
+/** The command that a word names, by its name or an alias. */
+export const findCommand = (word: string): CommandName | undefined => byWord.get(word);

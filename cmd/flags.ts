@@ -1,0 +1,137 @@
+import type {Instant} from '../src/core/time/instant.ts';
+import {readArguments} from './argumentList.ts';
+import {type CommandName, commandTable, findCommand} from './commandTable.ts';
+import {controllerOptions} from './controllerOptions.ts';
+import {parseFieldSelector} from './fieldSelector.ts';
+import {type FlagValues, flagValues} from './flagValues.ts';
+import {parseLabelSelector} from './labelSelector.ts';
+import {nearest} from './nearest.ts';
+import type {Filter, Options, OutputFormat} from './options.ts';
+import {invalidValue, usageError} from './usageError.ts';
+
+const selectableFields: Readonly<Partial<Record<CommandName, readonly string[]>>> = {
+	pods: ['metadata.name', 'metadata.namespace', 'spec.nodeName'],
+	nodes: ['metadata.name'],
+	zones: ['metadata.name'],
+};
+
+/**
+ * Understands a command line.
+ *
+ * @throws UserError where it cannot be understood.
+ */
+export function parseCommandLine(argv: readonly string[]): Options {
+	const {flags: spelt, positionals} = readArguments(argv);
+	const flags = flagValues(spelt);
+	const {command, names} = commandAndNames(positionals);
+	if (flags.help) return {...emptyOptions(flags), command: 'help', names: command ? [command] : []};
+	if (flags.version) return {...emptyOptions(flags), command: 'version'};
+	rejectContradictions(flags, names);
+	return {
+		...emptyOptions(flags),
+		command,
+		names,
+		filter: filterOf(flags, command ?? 'pods', names),
+		output: outputFormat(flags.output),
+		at: instant(flags.at),
+		controller: controllerOptions(flags),
+	};
+}
+
+function emptyOptions(flags: FlagValues): Options {
+	return {
+		command: undefined,
+		names: [],
+		filter: {names: [], allNamespaces: false, all: false, labels: () => true, fields: () => true},
+		output: 'table',
+		showHeaders: !flags.noHeaders,
+		watch: flags.watch,
+		exitCode: flags.exitCode,
+		filename: flags.filename,
+		at: undefined,
+		controller: {kubernetesVersion: undefined, settings: {}},
+		flags,
+	};
+}
+
+// As with kubectl, `pods web-1`, `pods pod/web-1` and `pod/web-1` all name one pod.
+function commandAndNames(positionals: readonly string[]) {
+	const [first, ...rest] = positionals;
+	if (first === undefined) return {command: undefined, names: []};
+	const [word = '', ...name] = first.split('/');
+	const command = findCommand(word);
+	if (command === undefined || (name.length > 0 && !isListing(command))) throw unknownCommand(first);
+	const names = (name.length > 0 ? [name.join('/'), ...rest] : rest).map((text) =>
+		isListing(command) ? withoutKind(text, command) : text,
+	);
+	return {command, names};
+}
+
+const isListing = (command: CommandName): boolean => Object.hasOwn(selectableFields, command);
+
+// The name of a zone holds a slash itself, so only what names the command's own kind is cut off.
+function withoutKind(text: string, command: CommandName): string {
+	const slash = text.indexOf('/');
+	return slash > 0 && findCommand(text.slice(0, slash)) === command ? text.slice(slash + 1) : text;
+}
+
+function unknownCommand(word: string): Error {
+	const words = Object.entries(commandTable).flatMap(([name, {aliases}]) => [name, ...aliases]);
+	const suggestion = nearest(word, words);
+	return usageError(`unknown command "${word}"${suggestion ? `; did you mean "${suggestion}"?` : ''}`);
+}
+
+function filterOf(flags: FlagValues, command: CommandName, names: readonly string[]): Filter {
+	return {
+		names: isListing(command) ? names : [],
+		allNamespaces: flags.allNamespaces,
+		all: flags.all,
+		labels: parseLabelSelector(flags.selector ?? ''),
+		fields: parseFieldSelector(flags.fieldSelector ?? '', selectableFields[command] ?? []),
+	};
+}
+
+function rejectContradictions(flags: FlagValues, names: readonly string[]): void {
+	if (names.length > 0 && (flags.selector || flags.fieldSelector)) {
+		throw usageError('name cannot be provided when a selector is specified');
+	}
+	if (names.length > 0 && flags.allNamespaces) {
+		throw usageError('a resource cannot be retrieved by name across all namespaces');
+	}
+	if (flags.at !== undefined && flags.filename === undefined) {
+		throw usageError('--at needs --filename: a cluster can only be seen as it is');
+	}
+	if (flags.watch && flags.filename !== undefined) {
+		throw usageError('--watch needs a cluster: nothing changes in a file');
+	}
+	if (flags.watch && flags.exitCode) {
+		throw usageError('--exit-code needs a command that ends: it cannot be used with --watch');
+	}
+}
+
+function outputFormat(text: string | undefined): OutputFormat {
+	switch (text) {
+		case undefined:
+		case '':
+			return 'table';
+		case 'wide':
+		case 'json':
+		case 'yaml':
+		case 'name':
+			return text;
+		default:
+			throw usageError(
+				`unable to match a printer suitable for the output format "${text}", ` +
+					'allowed formats are: json,name,wide,yaml',
+			);
+	}
+}
+
+function instant(text: string | undefined): Instant | undefined {
+	if (text === undefined) return undefined;
+	const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[-+]\d\d:\d\d)$/.test(text)
+		? Date.parse(text)
+		: Number.NaN;
+	if (Number.isNaN(at)) throw invalidValue('at', text, 'want a time such as 2026-01-31T14:07:31Z');
+	return at;
+}

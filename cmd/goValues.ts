@@ -1,0 +1,44 @@
+import {type Duration, minute, second} from '../src/core/time/instant.ts';
+
+const units: ReadonlyMap<string, Duration> = new Map([
+	['ns', 1e-6],
+	['us', 1e-3],
+	['\u00b5s', 1e-3],
+	['\u03bcs', 1e-3],
+	['ms', 1],
+	['s', second],
+	['m', minute],
+	['h', 60 * minute],
+]);
+
+/**
+ * Reads a duration as Go writes it: `50s`, `1m30s`, `1.5h`, `100ms`. Throws an Error with Go's words.
+ *
+ * @upstream go1.26 src/time/format.go ParseDuration
+ */
+export function parseGoDuration(text: string): Duration {
+	const [, sign = '', body = ''] = /^([-+]?)(.*)$/s.exec(text) ?? [];
+	if (body === '0') return 0;
+	const invalid = new Error(`time: invalid duration ${JSON.stringify(text)}`);
+	if (body === '') throw invalid;
+	let total: Duration = 0;
+	for (let rest = body; rest !== ''; ) {
+		const [part, amount = '', unit = ''] = /^(\d+\.?\d*|\.\d+)([^\d.]*)/.exec(rest) ?? [];
+		if (part === undefined) throw invalid;
+		if (unit === '') throw new Error(`time: missing unit in duration ${JSON.stringify(text)}`);
+		const scale = units.get(unit);
+		if (scale === undefined) {
+			throw new Error(`time: unknown unit ${JSON.stringify(unit)} in duration ${JSON.stringify(text)}`);
+		}
+		total += Number(amount) * scale;
+		rest = rest.slice(part.length);
+	}
+	return sign === '-' ? -total : total;
+}
+
+/** Reads a switch as Go does; undefined where the text is no boolean. */
+export function parseGoBoolean(text: string): boolean | undefined {
+	if (['1', 't', 'T', 'TRUE', 'true', 'True'].includes(text)) return true;
+	if (['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(text)) return false;
+	return undefined;
+}

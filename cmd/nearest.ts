@@ -1,0 +1,34 @@
+/** The candidate that is most likely meant by a misspelt word; undefined where none is near. */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+	const near = candidates
+		.map((candidate) => ({candidate, distance: editDistance(word, candidate)}))
+		.filter(({candidate, distance}) => distance <= tolerated(Math.min(word.length, candidate.length)))
+		.toSorted((a, b) => a.distance - b.distance);
+	return near[0]?.candidate;
+}
+
+// One slip in three letters; `po` is not `no`.
+const tolerated = (length: number): number => Math.floor(length / 3);
+
+// Damerau's distance: how many letters must be put in, taken out, replaced or swapped with their neighbour.
+function editDistance(from: string, to: string): number {
+	let beforePrevious: number[] = [];
+	let previous = Array.from({length: to.length + 1}, (_, index) => index);
+	for (let row = 1; row <= from.length; row++) {
+		const current = [row];
+		for (let column = 1; column <= to.length; column++) {
+			const isSame = from[row - 1] === to[column - 1];
+			const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+			current[column] = Math.min(
+				at(previous, column - 1) + (isSame ? 0 : 1),
+				at(previous, column) + 1,
+				at(current, column - 1) + 1,
+				isSwapped ? at(beforePrevious, column - 2) + 1 : Number.POSITIVE_INFINITY,
+			);
+		}
+		[beforePrevious, previous] = [previous, current];
+	}
+	return at(previous, to.length);
+}
+
+const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;

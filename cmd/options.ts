@@ -1,0 +1,38 @@
+import type {Instant} from '../src/core/time/instant.ts';
+import type {CommandName} from './commandTable.ts';
+import type {ControllerOptions} from './controllerOptions.ts';
+import type {FieldMatcher} from './fieldSelector.ts';
+import type {FlagValues} from './flagValues.ts';
+import type {LabelMatcher} from './labelSelector.ts';
+
+/** How objects are printed; `table` where nothing else was asked for. */
+export type OutputFormat = 'table' | 'wide' | 'json' | 'yaml' | 'name';
+
+/** Which objects are shown. */
+export type Filter = {
+	readonly names: readonly string[];
+	readonly allNamespaces: boolean;
+	readonly labels: LabelMatcher;
+	readonly fields: FieldMatcher;
+	/** Whether objects that are well are shown too. */
+	readonly all: boolean;
+};
+
+/** A command line, understood. */
+export type Options = {
+	/** Undefined where only `kubectl evictwatch` was said. */
+	readonly command: CommandName | undefined;
+	/** What follows the command. */
+	readonly names: readonly string[];
+	readonly filter: Filter;
+	readonly output: OutputFormat;
+	readonly showHeaders: boolean;
+	readonly watch: boolean;
+	readonly exitCode: boolean;
+	/** A dump or recording to read instead of a cluster. */
+	readonly filename: string | undefined;
+	/** The instant to forecast at; only with a file. */
+	readonly at: Instant | undefined;
+	readonly controller: ControllerOptions;
+	readonly flags: FlagValues;
+};

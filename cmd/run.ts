@@ -1,0 +1,19 @@
+import {parseCommandLine} from './flags.ts';
+import type {Terminal} from './terminal.ts';
+
+/** Runs one command line, and answers with the exit code. Every command loads only what it needs. */
+export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+	const options = parseCommandLine(argv);
+	switch (options.command) {
+		case 'help': {
+			const {printHelp} = await import('./help.ts');
+			return printHelp(options.names, terminal);
+		}
+		case 'version': {
+			const {printVersion} = await import('./version.ts');
+			return printVersion(terminal);
+		}
+		default:
+			return 0;
+	}
+}

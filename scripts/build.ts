@@ -1,0 +1,66 @@
+import {chmod, mkdir, rm, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {build as bundle} from 'esbuild';
+
+const root = join(import.meta.dirname, '..');
+
+/** Writes the program into a folder: one ESM bundle, its source map, and the launcher that starts it. */
+export async function build(folder: string): Promise<void> {
+	await rm(folder, {recursive: true, force: true});
+	await mkdir(folder, {recursive: true});
+	await bundle({
+		absWorkingDir: root,
+		entryPoints: ['cmd/kubectl-evictwatch.ts'],
+		outfile: join(folder, 'kubectl-evictwatch.mjs'),
+		bundle: true,
+		platform: 'node',
+		format: 'esm',
+		target: 'node22.19',
+		sourcemap: true,
+		// CommonJS dependencies call require() for Node's own modules, and an ES module has none.
+		banner: {js: requireShim},
+		logLevel: 'warning',
+	});
+	await writeFile(join(folder, 'kubectl-evictwatch'), launcher);
+	await chmod(join(folder, 'kubectl-evictwatch'), 0o755);
+}
+
+const requireShim = `import {createRequire as __createRequire} from 'node:module';
+const require = __createRequire(import.meta.url);`;
+
+// kubectl and krew call the program through PATH and symlinks, so it looks for its own folder first. `readlink -f`
+// would be shorter, but older macOS has none. With exec the program owns the pid, the signals and the exit code.
+const launcher = `#!/bin/sh
+self=$0
+while [ -L "$self" ]; do
+	target=$(readlink "$self")
+	case $target in
+	/*) self=$target ;;
+	*) self=$(dirname "$self")/$target ;;
+	esac
+done
+folder=$(CDPATH= cd -P "$(dirname "$self")" && pwd) || exit 1
+
+is_recent() {
+	version=$("$1" --version 2>/dev/null)
+	case $version in
+	v[0-9]*.[0-9]*.*) ;;
+	*) return 1 ;;
+	esac
+	version=\${version#v}
+	major=\${version%%.*}
+	minor=\${version#*.}
+	minor=\${minor%%.*}
+	[ "$major" -gt 22 ] || { [ "$major" -eq 22 ] && [ "$minor" -ge 19 ]; }
+}
+
+for node in "$folder/../node_modules/.bin/node" node; do
+	if is_recent "$node"; then
+		exec "$node" "$folder/kubectl-evictwatch.mjs" "$@"
+	fi
+done
+echo "error: kubectl evictwatch needs Node.js 22.19 or newer, and found none on PATH" >&2
+exit 1
+`;
+
+if (import.meta.main) await build(join(root, 'dist'));

@@ -1,0 +1,42 @@
+// C0 and C1 controls (ESC and CSI among them), line and paragraph separators, and marks that turn the direction of
+// writing: each could move the cursor, hide text or pass one name off as another.
+const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+/**
+ * Makes control characters in text from the API visible, so that none reaches the terminal: ESC becomes `^[`, CR `\r`.
+ * Newlines stay.
+ *
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/cli-runtime/pkg/printers/terminal.go WriteEscaped
+ */
+export const escapeForTerminal = (text: string): string => text.replace(unsafe, visible);
+
+/**
+ * The same for one cell of a table, which ends at its first line break.
+ *
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/cli-runtime/pkg/printers/tableprinter.go printRows
+ */
+export function escapeForCell(text: string): string {
+	const lineBreak = text.search(/[\f\n\r]/);
+	return lineBreak < 0 ? escapeForTerminal(text) : `${escapeForTerminal(text.slice(0, lineBreak))}...`;
+}
+
+/** Writes what JSON may hold raw, but a terminal must not see, as JSON's own escapes: the values stay the same. */
+export const escapeInsideQuotes = (json: string): string =>
+	json.replace(unsafe, (character) => (character === '\n' ? character : codePoint(character)));
+
+function visible(character: string): string {
+	switch (character) {
+		case '\n':
+			return character;
+		case '\r':
+			return '\\r';
+		case '\t':
+			return '\\t';
+		default:
+			// The caret's notation: ^@ to ^_, with ^[ for ESC.
+			return character < ' ' ? `^${String.fromCharCode(character.charCodeAt(0) + 64)}` : codePoint(character);
+	}
+}
+
+const codePoint = (character: string): string =>
+	`\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
