@@ -1,9 +1,9 @@
 import type {FieldWrite} from '../core/model/fieldWrite.ts';
 import {type Lease, nodeLeaseNamespace} from '../core/model/lease.ts';
 import {type Instant, second} from '../core/time/instant.ts';
+import type {ApiObject} from './apiObject.ts';
 import {encodeFieldWrite} from './encodeMeta.ts';
 import {encodeMicroTime, encodeTime} from './encodeTime.ts';
-import type {RawLease} from './rawObjects.ts';
 
 const apiVersion = 'coordination.k8s.io/v1';
 
@@ -11,7 +11,7 @@ const apiVersion = 'coordination.k8s.io/v1';
 export type LeaseExtras = {readonly createdAt?: Instant};
 
 /** A lease as the API server shows it. */
-export function encodeLease(lease: Lease, extras: LeaseExtras = {}): RawLease {
+export function encodeLease(lease: Lease, extras: LeaseExtras = {}): ApiObject {
 	const {namespace, name, holderIdentity, leaseDuration, acquireTime, renewTime, leaseTransitions} = lease;
 	// The store keeps the first creationTimestamp, so later renewals do not move it.
 	const createdAt = extras.createdAt ?? acquireTime ?? renewTime;

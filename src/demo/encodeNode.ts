@@ -1,10 +1,9 @@
 import type {FieldWrite} from '../core/model/fieldWrite.ts';
 import type {Node, NodeCondition} from '../core/model/node.ts';
 import type {Taint} from '../core/model/taint.ts';
-import type {ManagedFields} from './apiObject.ts';
+import type {ApiObject, ManagedFields} from './apiObject.ts';
 import {encodeFieldWrite, hashOf} from './encodeMeta.ts';
 import {encodeTime} from './encodeTime.ts';
-import type {RawNode, RawTaint} from './rawObjects.ts';
 
 /** What the model leaves out of a node; all of it has a plausible default. */
 export type NodeExtras = {
@@ -15,7 +14,7 @@ export type NodeExtras = {
 const defaultCapacity = {cpu: '8', memory: '32Gi', 'ephemeral-storage': '100Gi', pods: '110'};
 
 /** A node as its kubelet would have registered it, with the conditions and taints of the model. */
-export function encodeNode(node: Node, extras: NodeExtras = {}): RawNode {
+export function encodeNode(node: Node, extras: NodeExtras = {}): ApiObject {
 	const {kubeletVersion = 'v1.36.3', capacity = defaultCapacity} = extras;
 	return {
 		apiVersion: 'v1',
@@ -50,8 +49,8 @@ export function nodeAddress(name: string): string {
 	return `10.0.${hash & 0xff}.${1 + ((hash >>> 8) % 254)}`;
 }
 
-/** A taint on the wire, where absent means empty and times are whole seconds. */
-export const encodeTaint = ({key, value, effect, timeAdded}: Taint): RawTaint => ({
+// On the wire absent means empty, and times are whole seconds.
+const encodeTaint = ({key, value, effect, timeAdded}: Taint) => ({
 	key,
 	...(value !== '' && {value}),
 	effect,

@@ -1,10 +1,10 @@
 import type {Pod, PodOwner} from '../core/model/pod.ts';
 import type {Toleration} from '../core/model/toleration.ts';
-import type {OwnerReference} from './apiObject.ts';
+import type {ApiObject, ObjectMeta, OwnerReference} from './apiObject.ts';
 import {hashOf} from './encodeMeta.ts';
 import {nodeAddress} from './encodeNode.ts';
 import {encodeTime} from './encodeTime.ts';
-import type {RawContainerState, RawContainerStatus, RawPod, RawToleration} from './rawObjects.ts';
+import type {RawContainerState} from './rawObjects.ts';
 
 /** A container of a pod, as far as the demo shows it. */
 export type DemoContainer = {
@@ -22,7 +22,7 @@ export type PodExtras = {
 };
 
 /** A pod as a kubelet would report it: in the phase and readiness of the model. */
-export function encodePod(pod: Pod, extras: PodExtras = {}): RawPod {
+export function encodePod(pod: Pod, extras: PodExtras = {}): ApiObject {
 	const containers = extras.containers ?? [{name: 'app', image: 'registry.demo/app:1'}];
 	return {
 		apiVersion: 'v1',
@@ -41,14 +41,8 @@ export function encodePod(pod: Pod, extras: PodExtras = {}): RawPod {
 	};
 }
 
-/** A toleration on the wire, where absent means empty. */
-export const encodeToleration = ({
-	key,
-	operator,
-	value,
-	effect,
-	tolerationSeconds,
-}: Toleration): RawToleration => ({
+// On the wire absent means empty.
+const encodeToleration = ({key, operator, value, effect, tolerationSeconds}: Toleration) => ({
 	...(key !== '' && {key}),
 	...(operator !== '' && {operator}),
 	...(value !== '' && {value}),
@@ -56,7 +50,7 @@ export const encodeToleration = ({
 	...(tolerationSeconds !== undefined && {tolerationSeconds}),
 });
 
-function metadataOf(pod: Pod): RawPod['metadata'] {
+function metadataOf(pod: Pod): ObjectMeta {
 	const {deletionTimestamp, deletionGracePeriodSeconds} = pod;
 	const hash = hashOf(pod.uid).toString(16).padStart(8, '0');
 	return {
@@ -98,7 +92,7 @@ const encodeOwner = ({kind, name, uid}: PodOwner): OwnerReference => ({
 function statusOf(pod: Pod, containers: readonly DemoContainer[], restartCount: number) {
 	const isBound = pod.nodeName !== '';
 	const startedAt = encodeTime(pod.scheduledAt ?? pod.createdAt);
-	const containerStatus = ({name, image}: DemoContainer): RawContainerStatus & {readonly image: string} => ({
+	const containerStatus = ({name, image}: DemoContainer) => ({
 		name,
 		image,
 		ready: pod.ready === 'True',

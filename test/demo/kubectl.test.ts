@@ -1,0 +1,110 @@
+import {execFile, spawn, spawnSync} from 'node:child_process';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {devNull, tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {createInterface} from 'node:readline';
+import {promisify} from 'node:util';
+import {beforeEach, expect, onTestFinished, test} from 'vitest';
+import type {ApiServer} from '../../src/demo/apiServer.ts';
+import {encodeLease} from '../../src/demo/encodeLease.ts';
+import {encodeNode} from '../../src/demo/encodeNode.ts';
+import {encodeEvent, encodeNamespace} from '../../src/demo/encodeOthers.ts';
+import {encodePod} from '../../src/demo/encodePod.ts';
+import {ObjectStore} from '../../src/demo/objectStore.ts';
+import {aLease, aNode, aPod, now, serve} from './fixtures.ts';
+
+const program = 'kubectl';
+const isInstalled = spawnSync(program, ['version', '--client']).status === 0;
+
+// A process start takes a second on a busy machine.
+const timeout = 30_000;
+
+beforeEach((context) => {
+	context.skip(!isInstalled, 'kubectl is not installed');
+});
+
+function demoStore(): ObjectStore {
+	const store = new ObjectStore();
+	store.put('namespaces', encodeNamespace('shop', now - 3_600_000));
+	const taint = {
+		key: 'node.kubernetes.io/unreachable',
+		value: '',
+		effect: 'NoExecute',
+		timeAdded: now,
+	} as const;
+	store.put('nodes', encodeNode(aNode('a1', {taints: [taint]})));
+	store.put('leases', encodeLease(aLease('a1')));
+	store.put('pods', encodePod(aPod('cart-0')));
+	store.put('pods', encodePod(aPod('finished', {phase: 'Succeeded'})));
+	const involvedObject = {kind: 'Node', name: 'a1', uid: 'uid-of-a1'};
+	const [reason, component] = ['NodeNotReady', 'node-controller'];
+	const message = 'Node a1 status is now: NodeNotReady';
+	store.put('events', encodeEvent({involvedObject, type: 'Normal', reason, message, component, at: now}));
+	return store;
+}
+
+/** A way to run kubectl that knows no cluster but the demo and leaves nothing behind. */
+function kubectlFor({url}: ApiServer) {
+	const cache = mkdtempSync(join(tmpdir(), 'evictwatch-kubectl-'));
+	onTestFinished(() => rmSync(cache, {recursive: true, force: true}));
+	const command = (args: readonly string[]) => ['--cache-dir', cache, '-s', url, ...args];
+	const options = {env: {...process.env, KUBECONFIG: devNull, HOME: cache}};
+	return {
+		run: (...args: string[]) => promisify(execFile)(program, command(args), options),
+		start: (...args: string[]) => spawn(program, command(args), options),
+	};
+}
+
+test('kubectl prints nodes, pods and leases', {timeout}, async () => {
+	const kubectl = kubectlFor(await serve(demoStore()));
+	expect((await kubectl.run('get', 'nodes')).stdout).toBe(
+		'NAME   STATUS   ROLES    AGE   VERSION\na1     Ready    <none>   3d    v1.36.3\n',
+	);
+	expect((await kubectl.run('get', 'pods', '-A')).stdout).toBe(
+		[
+			'NAMESPACE   NAME       READY   STATUS      RESTARTS   AGE',
+			'shop        cart-0     1/1     Running     0          15m',
+			'shop        finished   1/1     Completed   0          15m',
+			'',
+		].join('\n'),
+	);
+	const leases = await kubectl.run('get', 'leases', '-A', '-o', 'json');
+	expect(JSON.parse(leases.stdout)).toMatchObject({items: [{kind: 'Lease', metadata: {name: 'a1'}}]});
+});
+
+test('kubectl describes a node with its lease, taint, pods and events', {timeout}, async () => {
+	const {stdout} = await kubectlFor(await serve(demoStore())).run('describe', 'node', 'a1');
+	expect(stdout).toMatch(/^Taints: +node.kubernetes.io\/unreachable:NoExecute$/m);
+	expect(stdout).toMatch(/HolderIdentity: +a1/);
+	expect(stdout).toMatch(/Non-terminated Pods: +\(1 in total\)/);
+	expect(stdout).toContain('kubelet is posting ready status');
+	expect(stdout).toContain('Node a1 status is now: NodeNotReady');
+});
+
+test('kubectl knows the version and the resources', {timeout}, async () => {
+	const kubectl = kubectlFor(await serve(demoStore(), {gitVersion: 'v1.35.2'}));
+	expect((await kubectl.run('version')).stdout).toContain('Server Version: v1.35.2');
+	expect((await kubectl.run('api-resources', '--no-headers')).stdout).toMatch(
+		/^leases +coordination.k8s.io\/v1 +true +Lease$/m,
+	);
+	expect((await kubectl.run('get', '--raw', '/readyz')).stdout).toBe('ok');
+});
+
+test('kubectl is refused when it writes', {timeout}, async () => {
+	const {run} = kubectlFor(await serve(demoStore()));
+	await expect(run('delete', 'pod', 'cart-0', '-n', 'shop')).rejects.toThrow('the demo is read-only: DELETE');
+	await expect(run('label', 'node', 'a1', 'zone=a')).rejects.toThrow('the demo is read-only: PATCH');
+});
+
+test('kubectl get -w prints changes as they come', {timeout}, async () => {
+	const store = demoStore();
+	const child = kubectlFor(await serve(store)).start('get', 'pods', '-n', 'shop', '-w', '--no-headers');
+	onTestFinished(() => {
+		child.kill();
+	});
+	const lines = createInterface({input: child.stdout})[Symbol.asyncIterator]();
+	expect((await lines.next()).value).toMatch(/^cart-0 +1\/1 +Running/);
+	expect((await lines.next()).value).toMatch(/^finished/);
+	store.put('pods', encodePod(aPod('cart-0', {deletionTimestamp: now + 30_000})));
+	expect((await lines.next()).value).toMatch(/^cart-0 +1\/1 +Terminating/);
+});
