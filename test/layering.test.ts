@@ -8,8 +8,9 @@ const model = ['src/core/time', 'src/core/model'];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/core/time': [],
 	'src/core/model': ['src/core/time'],
-	'src/core/nodelifecycle': model,
-	'src/core/tainteviction': model,
+	'src/core/client': model,
+	'src/core/nodelifecycle': [...model, 'src/core/client'],
+	'src/core/tainteviction': [...model, 'src/core/client'],
 	'src/core/simulation': ['src/core'],
 	'src/forecast': ['src/core'],
 	'src/cluster': ['src/core', '@kubernetes/client-node', 'undici', 'yaml', 'node:'],

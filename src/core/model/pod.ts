@@ -25,6 +25,8 @@ export type Pod = {
 	readonly deletionGracePeriodSeconds?: number;
 	readonly owner?: PodOwner;
 	readonly priority?: number;
+	/** Whether the DisruptionTarget condition is True: its deletion was announced by a controller. */
+	readonly isDisruptionTarget?: boolean;
 	/** A mirror of a static pod: the kubelet owns it, the API server only shows it. */
 	readonly isMirror: boolean;
 };

@@ -10,3 +10,15 @@ export type Toleration = {
 	/** Absent means for ever; zero and less mean at once. In seconds, as in the API. */
 	readonly tolerationSeconds?: number;
 };
+
+/** Whether two lists hold the same tolerations in the same order. */
+export function isSameTolerations(a: readonly Toleration[], b: readonly Toleration[]): boolean {
+	return a === b || (a.length === b.length && a.every((toleration, index) => isEqual(toleration, b[index])));
+}
+
+const isEqual = (a: Toleration, b: Toleration | undefined) =>
+	a.key === b?.key &&
+	a.operator === b.operator &&
+	a.value === b.value &&
+	a.effect === b.effect &&
+	a.tolerationSeconds === b.tolerationSeconds;

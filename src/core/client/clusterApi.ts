@@ -1,0 +1,50 @@
+import type {ConditionStatus, Node, NodeCondition} from '../model/node.ts';
+import type {Pod} from '../model/pod.ts';
+import type {Taint, TaintIdentity} from '../model/taint.ts';
+import type {Instant} from '../time/instant.ts';
+
+/** A node as the API server holds it; a write that names an old version is refused. */
+export type VersionedNode = {readonly node: Node; readonly version: number};
+
+export type WriteResult = 'written' | 'conflict' | 'notFound';
+
+/** What a controller sees of the cluster: its informers' caches, and the API server. */
+export interface ClusterReader {
+	/** All nodes, in the order of their names. */
+	nodes(): readonly VersionedNode[];
+	node(name: string): VersionedNode | undefined;
+	/** The pods bound to a node, in the order of their names. */
+	podsOnNode(name: string): readonly Pod[];
+	pod(key: string): Pod | undefined;
+	/** When a node's lease was last renewed, by its own word; undefined where it has none. */
+	leaseRenewTime(node: string, now: Instant): Instant | undefined;
+}
+
+/** What a controller may ask the API server for. The effect is immediate: time and throttling are the client's. */
+export interface ClusterWriter {
+	writeConditions(node: string, version: number, conditions: readonly NodeCondition[]): WriteResult;
+	writeTaints(node: string, version: number, taints: readonly Taint[]): WriteResult;
+	writeLabels(node: string, labels: Readonly<Record<string, string>>): WriteResult;
+	writePodReady(pod: string, ready: ConditionStatus): WriteResult;
+	markDisruptionTarget(pod: string): WriteResult;
+	deletePod(pod: string): WriteResult;
+	/** Posts the event that an eviction was cancelled; the only event that anything depends on. */
+	eventPosted(event: PostedEvent): void;
+}
+
+export type ClusterApi = ClusterReader & ClusterWriter;
+
+/** An event that a controller's recorder posts, as far as it matters: its reason and what it is about. */
+export type PostedEvent = {
+	readonly reason:
+		| 'RegisteredNode'
+		| 'RemovingNode'
+		| 'NodeNotReady'
+		| 'MarkingForDeletion'
+		| 'CancellingDeletion';
+	/** A node's name or a pod's key. */
+	readonly about: string;
+};
+
+/** Which taints to add and which to take off. */
+export type TaintChange = {readonly add: readonly Taint[]; readonly remove: readonly TaintIdentity[]};

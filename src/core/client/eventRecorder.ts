@@ -1,0 +1,41 @@
+import type {Instant} from '../time/instant.ts';
+import type {ApiClient} from './apiClient.ts';
+import type {PostedEvent} from './clusterApi.ts';
+
+/** How many events wait at most; later ones are dropped. */
+const maxQueuedEvents = 1000;
+
+/**
+ * A controller's event recorder: one goroutine posts events through the controller's client, one after another.
+ *
+ * @quirk events that come while a thousand wait are dropped
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/record/event.go eventBroadcasterImpl
+ */
+export class EventRecorder {
+	#waiting: readonly PostedEvent[] = [];
+	#isPosting = false;
+
+	/** Takes an event; answers when `post` is to be called, or undefined where it will be called anyway. */
+	record(event: PostedEvent, client: ApiClient, now: Instant): Instant | undefined {
+		if (this.#waiting.length >= maxQueuedEvents) return undefined;
+		this.#waiting = [...this.#waiting, event];
+		if (this.#isPosting) return undefined;
+		this.#isPosting = true;
+		return client.turn(now);
+	}
+
+	/** Posts the first event that waits; `nextAt` is when to post the one behind it. */
+	post(client: ApiClient, now: Instant): {event: PostedEvent | undefined; nextAt: Instant | undefined} {
+		const [event, ...rest] = this.#waiting;
+		this.#waiting = rest;
+		this.#isPosting = rest.length > 0;
+		return {event, nextAt: this.#isPosting ? client.turn(now) : undefined};
+	}
+
+	fork(): EventRecorder {
+		const copy = new EventRecorder();
+		copy.#waiting = this.#waiting;
+		copy.#isPosting = this.#isPosting;
+		return copy;
+	}
+}

@@ -1,0 +1,104 @@
+import type {Duration, Instant} from '../time/instant.ts';
+import type {ApiClient} from './apiClient.ts';
+
+/** What a goroutine of a controller does after a step. `Step` is plain data, so that a run can be copied at any time. */
+export type Next<Step> =
+	/** The step is over; the one behind it learns whether it went well. */
+	| {readonly type: 'done'; readonly ok: boolean}
+	/** First these, in order, then what stood behind. */
+	| {readonly type: 'first'; readonly steps: readonly Step[]}
+	/** An API call: its turn in the client's line, the time it takes, then the step that holds its effect. */
+	| {readonly type: 'call'; readonly next: Step}
+	| {readonly type: 'sleep'; readonly for: Duration; readonly next: Step};
+
+export const done: Next<never> = {type: 'done', ok: true};
+export const failed: Next<never> = {type: 'done', ok: false};
+
+type Stack<Step> = {readonly step: Step; readonly below: Stack<Step>} | undefined;
+type Routine<Step> = {readonly stack: Stack<Step>; readonly mode: CallMode};
+
+/**
+ * Whether calls wait in the client's line and take their time, or happen at once: the recorders of the golden traces
+ * could not let virtual time pass inside a zone queue's pass.
+ */
+export type CallMode = 'timed' | 'immediate';
+
+function push<Step>(steps: readonly Step[], below: Stack<Step>): Stack<Step> {
+	return steps.reduceRight<Stack<Step>>((stack, step) => ({step, below: stack}), below);
+}
+
+/**
+ * The goroutines of a controller, as data: each is a stack of steps. A routine that waits (for a call, for time) is
+ * woken by its id.
+ */
+export class Routines<Step> {
+	#nextId = 0;
+	#waiting = new Map<number, Routine<Step>>();
+
+	/** Starts a routine with these steps; it runs until it first waits. */
+	start(steps: readonly Step[], mode: CallMode, context: RoutineContext<Step>): void {
+		this.#run({stack: push(steps, undefined), mode}, true, context);
+	}
+
+	/** Goes on with a routine that waited. */
+	wake(id: number, context: RoutineContext<Step>): void {
+		const routine = this.#waiting.get(id);
+		if (!routine) return;
+		this.#waiting.delete(id);
+		this.#run(routine, true, context);
+	}
+
+	fork(): Routines<Step> {
+		const copy = new Routines<Step>();
+		copy.#nextId = this.#nextId;
+		copy.#waiting = new Map(this.#waiting);
+		return copy;
+	}
+
+	#run({stack, mode}: Routine<Step>, okBefore: boolean, context: RoutineContext<Step>): void {
+		let ok = okBefore;
+		let rest = stack;
+		while (rest) {
+			const {step, below} = rest;
+			const next = context.run(step, ok);
+			if (next.type === 'done') {
+				ok = next.ok;
+				rest = below;
+			} else if (next.type === 'first') {
+				ok = true;
+				rest = push(next.steps, below);
+			} else {
+				const after = {stack: {step: next.next, below}, mode};
+				const wakeAt = this.#wakeAt(next, mode, context);
+				if (wakeAt === undefined) {
+					rest = after.stack;
+				} else {
+					this.#wait(after, wakeAt, context);
+					return;
+				}
+			}
+		}
+	}
+
+	#wakeAt(next: Next<Step>, mode: CallMode, {client, now}: RoutineContext<Step>): Instant | undefined {
+		if (next.type === 'sleep') return now + next.for;
+		if (mode === 'timed') return client.call(now);
+		client.takeIfThere(now);
+		return undefined;
+	}
+
+	#wait(routine: Routine<Step>, wakeAt: Instant, context: RoutineContext<Step>): void {
+		const id = this.#nextId++;
+		this.#waiting.set(id, routine);
+		context.wakeRoutineAt(wakeAt, id);
+	}
+}
+
+/** What routines need of the controller that owns them, at one instant. */
+export type RoutineContext<Step> = {
+	readonly now: Instant;
+	readonly client: ApiClient;
+	/** Does one step; `ok` tells whether the step before it went well. */
+	readonly run: (step: Step, ok: boolean) => Next<Step>;
+	readonly wakeRoutineAt: (at: Instant, id: number) => void;
+};

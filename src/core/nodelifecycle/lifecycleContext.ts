@@ -1,0 +1,18 @@
+import type {ClusterApi, PostedEvent} from '../client/clusterApi.ts';
+import type {ControllerSettings} from '../model/controllerSettings.ts';
+import type {Instant} from '../time/instant.ts';
+import type {Random} from '../time/random.ts';
+import type {NodeHealth} from './nodeHealth.ts';
+import type {Zones} from './zones.ts';
+
+/** What every step of the node lifecycle controller works on, at one instant. */
+export type LifecycleContext = {
+	readonly now: Instant;
+	readonly settings: ControllerSettings;
+	readonly api: ClusterApi;
+	readonly zones: Zones;
+	/** What is remembered of each node, also of those that are gone. */
+	readonly health: Map<string, NodeHealth>;
+	readonly random: Random;
+	readonly record: (event: PostedEvent) => void;
+};

@@ -1,0 +1,68 @@
+import {done, type Next} from '../client/routines.ts';
+import {type NodeCheckStep, runNodeCheck} from './nodeCheck.ts';
+import {type NodeProcessingStep, runNodeProcessing} from './nodeProcessing.ts';
+import {type NoExecuteStep, runNoExecute} from './noExecutePass.ts';
+import {type PassContext, type PassStep, runPass} from './passSteps.ts';
+import {type PodReadinessStep, runPodReadiness} from './podReadiness.ts';
+import {leaveQueue, type ReachableStep} from './reachable.ts';
+import {runTaintWrite, type TaintWriteStep} from './taintWrites.ts';
+
+/** Everything that a goroutine of the controller may have to do next. */
+export type LifecycleStep =
+	| {readonly do: 'endNoExecutePass'}
+	| {readonly do: 'nodeProcessed'; readonly node: string}
+	| {readonly do: 'podProcessed'; readonly pod: string}
+	| PassStep
+	| TaintWriteStep
+	| ReachableStep
+	| PodReadinessStep
+	| NodeCheckStep
+	| NodeProcessingStep
+	| NoExecuteStep;
+
+export type StepContext = PassContext & {
+	readonly endNoExecutePass: () => void;
+	readonly nodeProcessed: (node: string) => void;
+	readonly podProcessed: (pod: string) => void;
+};
+
+/** Does one step; `okBefore` tells whether the one before it went well. */
+export function runStep(step: LifecycleStep, okBefore: boolean, context: StepContext): Next<LifecycleStep> {
+	switch (step.do) {
+		case 'addTaints':
+		case 'removeTaints':
+		case 'readNode':
+		case 'patchTaints':
+			return runTaintWrite(step, okBefore, context);
+		case 'leaveQueue':
+			return leaveQueue(step, okBefore, context);
+		case 'markPodsNotReady':
+		case 'writePodNotReady':
+		case 'processPod':
+			return runPodReadiness(step, context);
+		case 'checkHealth':
+		case 'sendHealth':
+		case 'writeHealth':
+		case 'rereadNode':
+			return runNodeCheck(step, context, (zone, ready) => context.pass?.count(zone, ready));
+		case 'taintNoSchedule':
+		case 'reconcileLabels':
+		case 'readForLabels':
+		case 'patchLabels':
+			return runNodeProcessing(step, context);
+		case 'tryZone':
+		case 'tried':
+			return runNoExecute(step, okBefore, context);
+		case 'endNoExecutePass':
+			context.endNoExecutePass();
+			return done;
+		case 'nodeProcessed':
+			context.nodeProcessed(step.node);
+			return done;
+		case 'podProcessed':
+			context.podProcessed(step.pod);
+			return done;
+		default:
+			return runPass(step, context);
+	}
+}

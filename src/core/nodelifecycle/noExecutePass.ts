@@ -1,0 +1,59 @@
+import {done, type Next} from '../client/routines.ts';
+import {nodeCondition} from '../model/node.ts';
+import type {Taint} from '../model/taint.ts';
+import type {Instant} from '../time/instant.ts';
+import type {LifecycleContext} from './lifecycleContext.ts';
+import type {TimedValue} from './rateLimitedTimedQueue.ts';
+import {notReadyNoExecute, swapTaints, type TaintWriteStep, unreachableNoExecute} from './taintWrites.ts';
+
+/** The pass over the zones' queues. */
+export type NoExecuteStep =
+	| {readonly do: 'tryZone'; readonly zone: string}
+	| {readonly do: 'tried'; readonly zone: string; readonly value: TimedValue; readonly triedAt: Instant};
+
+const retryAfter = 50;
+
+/**
+ * Does one step of the pass that adds NoExecute taints, as fast as each zone's limiter lets it.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go doNoExecuteTaintingPass
+ */
+export function runNoExecute(
+	step: NoExecuteStep,
+	okBefore: boolean,
+	context: LifecycleContext,
+): Next<NoExecuteStep | TaintWriteStep> {
+	if (step.do === 'tryZone') return tryZone(step, context);
+	const queue = context.zones.queue(step.zone);
+	if (okBefore) queue?.processed(step.value);
+	else queue?.retry(step.value, step.triedAt, 0);
+	return {type: 'first', steps: [{do: 'tryZone', zone: step.zone}]};
+}
+
+function tryZone(
+	step: Extract<NoExecuteStep, {do: 'tryZone'}>,
+	{zones, api, now}: LifecycleContext,
+): Next<NoExecuteStep | TaintWriteStep> {
+	const queue = zones.queue(step.zone);
+	for (let value = queue?.tryNext(now); queue && value; value = queue.tryNext(now)) {
+		const node = api.node(value.value)?.node;
+		const ready = node && nodeCondition(node, 'Ready');
+		if (node && !ready) {
+			queue.retry(value, now, retryAfter);
+		} else if (!node || ready?.status === 'True') {
+			// Gone, or ready again: its token is spent all the same.
+			queue.processed(value);
+		} else {
+			const isUnknown = ready?.status === 'Unknown';
+			const taint: Taint = {
+				...(isUnknown ? unreachableNoExecute : notReadyNoExecute),
+				value: '',
+				timeAdded: now,
+			};
+			const remove = [isUnknown ? notReadyNoExecute : unreachableNoExecute];
+			const tried: NoExecuteStep = {do: 'tried', zone: step.zone, value, triedAt: now};
+			return {type: 'first', steps: [...swapTaints(node, {add: [taint], remove}), tried]};
+		}
+	}
+	return done;
+}

@@ -1,0 +1,130 @@
+import type {VersionedNode} from '../client/clusterApi.ts';
+import {done, type Next} from '../client/routines.ts';
+import type {ConditionStatus, Node, NodeCondition} from '../model/node.ts';
+import {hasTaint} from '../model/taint.ts';
+import {zoneKey} from '../model/zone.ts';
+import type {LifecycleContext} from './lifecycleContext.ts';
+import {type HealthJudgement, judgeNodeHealth} from './nodeHealth.ts';
+import {isExcludedFromDisruptionChecks} from './nodeLabels.ts';
+import type {PodReadinessStep} from './podReadiness.ts';
+import {markReachable, type ReachableStep} from './reachable.ts';
+import {notReadyNoExecute, swapTaints, type TaintWriteStep, unreachableNoExecute} from './taintWrites.ts';
+
+/** One node's part of a monitor pass, where it has to wait for the API server. */
+export type NodeCheckStep =
+	| {readonly do: 'checkHealth'; readonly seen: VersionedNode; readonly attempt: number}
+	| {
+			readonly do: 'sendHealth' | 'writeHealth';
+			readonly seen: VersionedNode;
+			readonly judged: HealthJudgement;
+			readonly attempt: number;
+	  }
+	| {readonly do: 'rereadNode'; readonly node: string; readonly attempt: number};
+
+type FollowUp = NodeCheckStep | TaintWriteStep | ReachableStep | PodReadinessStep;
+/** How a pass counts a node for its zone. */
+type Count = (zone: string, ready: ConditionStatus | undefined) => void;
+
+/** A failed write is tried again after this long, with the node read anew. */
+const retrySleepTime = 20;
+const nodeHealthUpdateRetry = 5;
+
+/**
+ * Judges a node's health and does what follows of it. Answers what has to wait for the API server: nothing for a
+ * node that is well.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go monitorNodeHealth
+ */
+export function checkNode(
+	seen: VersionedNode,
+	attempt: number,
+	context: LifecycleContext,
+	count: Count,
+): readonly FollowUp[] {
+	const {api, health, settings, now} = context;
+	const {name} = seen.node;
+	const judged = judgeNodeHealth(seen.node, health.get(name), api.leaseRenewTime(name, now), settings, now);
+	health.set(name, judged.health);
+	if (judged.write) return [{do: 'sendHealth', seen, judged, attempt}];
+	return followHealth(seen.node, judged, context, count);
+}
+
+/** Does one step of a node's check. */
+export function runNodeCheck(step: NodeCheckStep, context: LifecycleContext, count: Count): Next<FollowUp> {
+	switch (step.do) {
+		case 'checkHealth':
+			return {type: 'first', steps: checkNode(step.seen, step.attempt, context, count)};
+		case 'sendHealth':
+			return {type: 'call', next: {...step, do: 'writeHealth'}};
+		case 'writeHealth':
+			return writeHealth(step, context, count);
+		case 'rereadNode': {
+			const seen = context.api.node(step.node);
+			// A node that is gone, or written over and over by somebody else, is left out of this pass.
+			if (!seen || step.attempt > nodeHealthUpdateRetry) return done;
+			return {type: 'sleep', for: retrySleepTime, next: {do: 'checkHealth', seen, attempt: step.attempt}};
+		}
+	}
+}
+
+function writeHealth(
+	{
+		seen,
+		judged,
+		attempt,
+	}: {readonly seen: VersionedNode; readonly judged: HealthJudgement; readonly attempt: number},
+	context: LifecycleContext,
+	count: Count,
+): Next<FollowUp> {
+	const {name} = seen.node;
+	if (!judged.write) return done;
+	if (context.api.writeConditions(name, seen.version, judged.write.conditions) !== 'written') {
+		return {type: 'call', next: {do: 'rereadNode', node: name, attempt: attempt + 1}};
+	}
+	context.health.set(name, judged.write.health);
+	return {type: 'first', steps: followHealth(seen.node, judged, context, count)};
+}
+
+function followHealth(
+	node: Node,
+	{observed, current}: HealthJudgement,
+	context: LifecycleContext,
+	count: Count,
+): readonly FollowUp[] {
+	if (!isExcludedFromDisruptionChecks(node)) count(zoneKey(node), current?.status);
+	if (!current) return [];
+	const turnedNotReady = current.status !== 'True' && observed.status === 'True';
+	const steps = processTaintBasedEviction(node, observed, current, context);
+	if (!turnedNotReady) return steps;
+	const pods = context.api.podsOnNode(node.name);
+	context.record({reason: 'NodeNotReady', about: node.name});
+	return [...steps, {do: 'markPodsNotReady', pods, next: 0}];
+}
+
+/**
+ * Brings the node's NoExecute taints in line with its Ready condition: swapped at once where it has the opposite one,
+ * queued where it has none, taken off where it is ready.
+ *
+ * @quirk until 1.33 the condition that the pass found decides, so a node is queued one pass after it turned Unknown
+ * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go processTaintBaseEviction
+ */
+function processTaintBasedEviction(
+	node: Node,
+	observed: NodeCondition,
+	current: NodeCondition,
+	context: LifecycleContext,
+): readonly (TaintWriteStep | ReachableStep)[] {
+	const {status} = context.settings.queuesInPassOfTransition ? current : observed;
+	if (status === 'True') return markReachable(node, context);
+	const isUnknown = status === 'Unknown';
+	const [own, opposite] = isUnknown
+		? [unreachableNoExecute, notReadyNoExecute]
+		: [notReadyNoExecute, unreachableNoExecute];
+	if (hasTaint(node.taints, opposite)) {
+		return swapTaints(node, {add: [{...own, value: '', timeAdded: context.now}], remove: [opposite]});
+	}
+	const queue = context.zones.queue(zoneKey(node));
+	if (!hasTaint(node.taints, own)) queue?.remove(node.name);
+	queue?.add(node.name, context.now, context.random);
+	return [];
+}

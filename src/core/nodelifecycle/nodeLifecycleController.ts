@@ -1,0 +1,245 @@
+import {ApiClient} from '../client/apiClient.ts';
+import type {ClusterApi, PostedEvent} from '../client/clusterApi.ts';
+import {EventRecorder} from '../client/eventRecorder.ts';
+import {Routines} from '../client/routines.ts';
+import {WorkerPool} from '../client/workerPool.ts';
+import type {ControllerSettings} from '../model/controllerSettings.ts';
+import {type Pod, podKey} from '../model/pod.ts';
+import type {Duration, Instant} from '../time/instant.ts';
+import type {Random} from '../time/random.ts';
+import type {LifecycleContext} from './lifecycleContext.ts';
+import {type LifecycleStep, runStep, type StepContext} from './lifecycleSteps.ts';
+import type {MonitorPass} from './monitorPass.ts';
+import type {NodeHealth} from './nodeHealth.ts';
+import {needsProcessing} from './nodeProcessing.ts';
+import {nodeEvictionPeriod} from './rateLimitedTimedQueue.ts';
+import {Zones} from './zones.ts';
+
+/** What wakes the controller: one of its periods, a routine that waited, its event recorder's turn. */
+export type LifecycleWake =
+	| {readonly type: 'monitorPass'}
+	| {readonly type: 'noExecutePass'}
+	| {readonly type: 'routine'; readonly id: number}
+	| {readonly type: 'postEvent'};
+
+/** What the controller needs of the world around it. */
+export type LifecyclePorts = {
+	readonly api: ClusterApi;
+	readonly wakeAt: (at: Instant, wake: LifecycleWake) => void;
+};
+
+/** How the machine that the controllers run on behaves, apart from their flags. */
+export type ProcessSettings = {
+	/** How long an API call takes. */
+	readonly callDuration: Duration;
+	/** How long a monitor pass takes, apart from its calls. */
+	readonly passDuration: Duration;
+	/** Whether the calls of the pass over the zones' queues wait and take time like all others. */
+	readonly noExecuteCallsTakeTime: boolean;
+};
+
+const nodeWorkers = 8;
+const podWorkers = 4;
+
+/**
+ * Watches the nodes' heartbeats, marks silent nodes Unknown, and taints them at each zone's rate.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go Controller
+ */
+export class NodeLifecycleController {
+	readonly #settings: ControllerSettings;
+	readonly #process: ProcessSettings;
+	readonly #ports: LifecyclePorts;
+	readonly #random: Random;
+	#client: ApiClient;
+	#routines = new Routines<LifecycleStep>();
+	#recorder = new EventRecorder();
+	#zones: Zones;
+	#health = new Map<string, NodeHealth>();
+	#knownNodes = new Set<string>();
+	#nodePool = new WorkerPool(nodeWorkers);
+	#podPool = new WorkerPool(podWorkers);
+	#pass: MonitorPass | undefined;
+
+	constructor(settings: ControllerSettings, process: ProcessSettings, ports: LifecyclePorts, random: Random) {
+		this.#settings = settings;
+		this.#process = process;
+		this.#ports = ports;
+		this.#random = random;
+		this.#client = new ApiClient(settings.kubeApiQps, settings.kubeApiBurst, process.callDuration);
+		this.#zones = new Zones(settings);
+	}
+
+	get zones(): Zones {
+		return this.#zones;
+	}
+
+	/** What is remembered of each node's heartbeats; set by a forecast that starts in the middle of things. */
+	get health(): Map<string, NodeHealth> {
+		return this.#health;
+	}
+
+	/** The nodes that a pass has registered; set by a forecast that starts in the middle of things. */
+	get knownNodes(): Set<string> {
+		return this.#knownNodes;
+	}
+
+	/** The monitor pass that is under way, if any. */
+	get pass(): MonitorPass | undefined {
+		return this.#pass;
+	}
+
+	/** Starts the workers and the periods, with no memory of before. */
+	start(now: Instant): void {
+		for (const {node} of this.#ports.api.nodes()) this.#nodePool.add(node.name);
+		this.#processNodes(now);
+		this.startPasses(now + this.#settings.firstPassAfter, now + this.#settings.firstPassAfter);
+	}
+
+	/** Sets when the next pass of each kind begins. */
+	startPasses(monitorPassAt: Instant, noExecutePassAt: Instant): void {
+		this.#ports.wakeAt(noExecutePassAt, {type: 'noExecutePass'});
+		this.#ports.wakeAt(monitorPassAt, {type: 'monitorPass'});
+	}
+
+	nodeChanged(name: string, now: Instant): void {
+		this.#nodePool.add(name);
+		this.#processNodes(now);
+	}
+
+	/** A pod appeared or moved to another node. */
+	podBound(pod: Pod, now: Instant): void {
+		if (pod.nodeName === '') return;
+		this.#podPool.add(podKey(pod));
+		this.#processPods(now);
+	}
+
+	wake(wake: LifecycleWake, now: Instant): void {
+		switch (wake.type) {
+			case 'monitorPass':
+				this.#start([{do: 'beginPass'}], now);
+				break;
+			case 'noExecutePass': {
+				const zones = this.#zones.queued.filter((zone) => (this.#zones.queue(zone)?.size ?? 0) > 0);
+				const steps = zones.map((zone): LifecycleStep => ({do: 'tryZone', zone}));
+				this.#start([...steps, {do: 'endNoExecutePass'}], now);
+				break;
+			}
+			case 'routine':
+				this.#routines.wake(wake.id, this.#stepContext(now));
+				break;
+			case 'postEvent':
+				this.#postEvent(now);
+				break;
+		}
+	}
+
+	/** A copy for another world. `random` is that world's. */
+	fork(ports: LifecyclePorts, random: Random): NodeLifecycleController {
+		const copy = new NodeLifecycleController(this.#settings, this.#process, ports, random);
+		copy.#client = this.#client.fork();
+		copy.#routines = this.#routines.fork();
+		copy.#recorder = this.#recorder.fork();
+		copy.#zones = this.#zones.fork();
+		copy.#health = new Map(this.#health);
+		copy.#knownNodes = new Set(this.#knownNodes);
+		copy.#nodePool = this.#nodePool.fork();
+		copy.#podPool = this.#podPool.fork();
+		copy.#pass = this.#pass?.fork();
+		return copy;
+	}
+
+	#processNodes(now: Instant): void {
+		const context = this.#context(now);
+		for (let node = this.#nodePool.take(); node !== undefined; node = this.#nodePool.take()) {
+			if (needsProcessing(node, context)) {
+				this.#start(
+					[
+						{do: 'taintNoSchedule', node},
+						{do: 'reconcileLabels', node},
+						{do: 'nodeProcessed', node},
+					],
+					now,
+				);
+			} else {
+				this.#nodePool.done(node);
+			}
+		}
+	}
+
+	#processPods(now: Instant): void {
+		for (let pod = this.#podPool.take(); pod !== undefined; pod = this.#podPool.take()) {
+			this.#start(
+				[
+					{do: 'processPod', pod},
+					{do: 'podProcessed', pod},
+				],
+				now,
+			);
+		}
+	}
+
+	#start(steps: readonly LifecycleStep[], now: Instant): void {
+		const isLimited = steps[0]?.do === 'tryZone' && !this.#process.noExecuteCallsTakeTime;
+		this.#routines.start(steps, isLimited ? 'immediate' : 'timed', this.#stepContext(now));
+	}
+
+	#stepContext(now: Instant) {
+		const context = this.#steps(now);
+		return {
+			now,
+			client: this.#client,
+			run: (step: LifecycleStep, ok: boolean) => runStep(step, ok, context),
+			wakeRoutineAt: (at: Instant, id: number) => this.#ports.wakeAt(at, {type: 'routine', id}),
+		};
+	}
+
+	#steps(now: Instant): StepContext {
+		const {nodeMonitorPeriod} = this.#settings;
+		return {
+			...this.#context(now),
+			knownNodes: this.#knownNodes,
+			pass: this.#pass,
+			beginChecks: (pass, workers) => {
+				this.#pass = pass;
+				for (let worker = 0; worker < workers; worker += 1) this.#start([{do: 'checkNext'}], now);
+			},
+			endPass: () => {
+				this.#pass = undefined;
+				this.#ports.wakeAt(now + nodeMonitorPeriod + this.#process.passDuration, {type: 'monitorPass'});
+			},
+			endNoExecutePass: () => this.#ports.wakeAt(now + nodeEvictionPeriod, {type: 'noExecutePass'}),
+			nodeProcessed: (node) => {
+				this.#nodePool.done(node);
+				this.#processNodes(now);
+			},
+			podProcessed: (pod) => {
+				this.#podPool.done(pod);
+				this.#processPods(now);
+			},
+		};
+	}
+
+	#context(now: Instant): LifecycleContext {
+		return {
+			now,
+			settings: this.#settings,
+			api: this.#ports.api,
+			zones: this.#zones,
+			health: this.#health,
+			random: this.#random,
+			record: (event) => this.#record(event, now),
+		};
+	}
+
+	#record(event: PostedEvent, now: Instant): void {
+		const turn = this.#recorder.record(event, this.#client, now);
+		if (turn !== undefined) this.#ports.wakeAt(turn, {type: 'postEvent'});
+	}
+
+	#postEvent(now: Instant): void {
+		const {event, nextAt} = this.#recorder.post(this.#client, now);
+		if (event) this.#ports.api.eventPosted(event);
+		if (nextAt !== undefined) this.#ports.wakeAt(nextAt, {type: 'postEvent'});
+	}
+}

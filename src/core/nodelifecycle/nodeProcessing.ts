@@ -1,0 +1,46 @@
+import {done, type Next} from '../client/routines.ts';
+import {noScheduleTaintChange} from './conditionTaints.ts';
+import type {LifecycleContext} from './lifecycleContext.ts';
+import {labelsToReconcile} from './nodeLabels.ts';
+import {swapTaints, type TaintWriteStep} from './taintWrites.ts';
+
+/** What the node workers do with each node that changed: its NoSchedule taints, then its beta labels. */
+export type NodeProcessingStep =
+	| {readonly do: 'taintNoSchedule'; readonly node: string}
+	| {readonly do: 'reconcileLabels'; readonly node: string}
+	| {readonly do: 'readForLabels'; readonly node: string; readonly labels: Readonly<Record<string, string>>}
+	| {readonly do: 'patchLabels'; readonly node: string; readonly labels: Readonly<Record<string, string>>};
+
+/** Whether the node workers have anything to write for a node. */
+export function needsProcessing(name: string, {api, now}: LifecycleContext): boolean {
+	const node = api.node(name)?.node;
+	if (!node) return false;
+	const {add, remove} = noScheduleTaintChange(node, now);
+	return add.length > 0 || remove.length > 0 || labelsToReconcile(node) !== undefined;
+}
+
+/**
+ * Does one step of a node worker.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go doNodeProcessingPassWorker
+ */
+export function runNodeProcessing(
+	step: NodeProcessingStep,
+	{api, now}: LifecycleContext,
+): Next<NodeProcessingStep | TaintWriteStep> {
+	const node = api.node(step.node)?.node;
+	if (!node) return done;
+	switch (step.do) {
+		case 'taintNoSchedule':
+			return {type: 'first', steps: swapTaints(node, noScheduleTaintChange(node, now))};
+		case 'reconcileLabels': {
+			const labels = labelsToReconcile(node);
+			return labels ? {type: 'call', next: {do: 'readForLabels', node: step.node, labels}} : done;
+		}
+		case 'readForLabels':
+			return {type: 'call', next: {...step, do: 'patchLabels'}};
+		case 'patchLabels':
+			api.writeLabels(step.node, step.labels);
+			return done;
+	}
+}

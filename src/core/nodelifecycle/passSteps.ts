@@ -1,0 +1,135 @@
+import type {VersionedNode} from '../client/clusterApi.ts';
+import {done, type Next} from '../client/routines.ts';
+import type {Node} from '../model/node.ts';
+import {zoneKey} from '../model/zone.ts';
+import type {Instant} from '../time/instant.ts';
+import type {LifecycleContext} from './lifecycleContext.ts';
+import {MonitorPass} from './monitorPass.ts';
+import {checkNode, type NodeCheckStep} from './nodeCheck.ts';
+import type {PodReadinessStep} from './podReadiness.ts';
+import {markReachable, type ReachableStep} from './reachable.ts';
+import type {TaintWriteStep} from './taintWrites.ts';
+
+/** The frame of a monitor pass: register new nodes, check all with several workers, then judge the zones. */
+export type PassStep =
+	| {readonly do: 'beginPass' | 'checkNext' | 'handleDisruption' | 'stopEvictions' | 'endPass'}
+	| {readonly do: 'register' | 'markReachable'; readonly node: Node}
+	| {readonly do: 'forget'; readonly nodes: readonly string[]}
+	| {readonly do: 'checkNodes'; readonly nodes: readonly VersionedNode[]; readonly startedAt: Instant};
+
+/** What the pass needs besides: the nodes that the controller knows, and the pass that is under way. */
+export type PassContext = LifecycleContext & {
+	readonly knownNodes: Set<string>;
+	readonly pass: MonitorPass | undefined;
+	/** Makes a pass the current one and sends so many workers to it. */
+	readonly beginChecks: (pass: MonitorPass, workers: number) => void;
+	readonly endPass: () => void;
+};
+
+type FollowUp = PassStep | NodeCheckStep | TaintWriteStep | ReachableStep | PodReadinessStep;
+
+const workers = 8;
+
+/**
+ * Does one step of the pass.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go monitorNodeHealth
+ */
+export function runPass(step: PassStep, context: PassContext): Next<FollowUp> {
+	switch (step.do) {
+		case 'beginPass':
+			return beginPass(context);
+		case 'register':
+			return register(step.node, context);
+		case 'forget':
+			for (const name of step.nodes) {
+				context.record({reason: 'RemovingNode', about: name});
+				context.knownNodes.delete(name);
+			}
+			return done;
+		case 'checkNodes':
+			context.beginChecks(new MonitorPass(step.nodes, workers, step.startedAt), workers);
+			return done;
+		case 'checkNext':
+			return checkNext(context);
+		case 'handleDisruption':
+			return handleDisruption(context);
+		case 'markReachable':
+			return {type: 'first', steps: markReachable(step.node, context)};
+		case 'stopEvictions':
+			context.zones.stopAll(context.now);
+			return done;
+		case 'endPass':
+			context.endPass();
+			return done;
+	}
+}
+
+/**
+ * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go classifyNodes
+ */
+function beginPass({api, zones, knownNodes, now}: PassContext): Next<PassStep> {
+	const nodes = api.nodes();
+	const added = nodes.filter(({node}) => !knownNodes.has(node.name));
+	for (const {node} of nodes) {
+		if (knownNodes.has(node.name)) zones.add(zoneKey(node));
+	}
+	const steps: PassStep[] = added.map(({node}) => ({do: 'register', node}));
+	if (knownNodes.size + added.length !== nodes.length) {
+		const present = new Set(nodes.map(({node}) => node.name));
+		steps.push({do: 'forget', nodes: [...knownNodes].filter((name) => !present.has(name))});
+	}
+	return {type: 'first', steps: [...steps, {do: 'checkNodes', nodes, startedAt: now}]};
+}
+
+/**
+ * A new node's NoExecute taints are taken off: all nodes are new to a controller that has just started.
+ *
+ * @quirk a start of the controller takes the NoExecute taints off all nodes, so every countdown starts again
+ */
+function register(node: Node, context: PassContext): Next<FollowUp> {
+	context.record({reason: 'RegisteredNode', about: node.name});
+	context.knownNodes.add(node.name);
+	context.zones.add(zoneKey(node));
+	return {type: 'first', steps: markReachable(node, context)};
+}
+
+/** A worker goes through the nodes until one makes it wait; the last one to find nothing more ends the checks. */
+function checkNext(context: PassContext): Next<FollowUp> {
+	const {pass} = context;
+	if (!pass) return done;
+	const count = pass.count.bind(pass);
+	for (let seen = pass.take(); seen; seen = pass.take()) {
+		const steps = checkNode(seen, 1, context, count);
+		if (steps.length > 0) return {type: 'first', steps: [...steps, {do: 'checkNext'}]};
+	}
+	return pass.workerEnds() ? {type: 'first', steps: [{do: 'handleDisruption'}, {do: 'endPass'}]} : done;
+}
+
+/**
+ * @quirk entering master disruption takes the NoExecute taints off the nodes as they were listed when the pass began
+ * @quirk leaving it gives every node a fresh probe timestamp, which nodes that are Unknown already do not wait for
+ * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go handleDisruption
+ */
+function handleDisruption({pass, zones, health, now}: PassContext): Next<PassStep> {
+	if (!pass) return done;
+	const disruption = zones.count(pass.readyByZone);
+	switch (disruption) {
+		case 'still all down':
+			return done;
+		case 'entering master disruption': {
+			const steps = pass.nodes.map(({node}): PassStep => ({do: 'markReachable', node}));
+			return {type: 'first', steps: [...steps, {do: 'stopEvictions'}]};
+		}
+		case 'leaving master disruption':
+			for (const {node} of pass.nodes) {
+				const remembered = health.get(node.name);
+				if (remembered) health.set(node.name, {...remembered, probeTimestamp: now});
+			}
+			zones.apply(pass.readyByZone, true, now);
+			return done;
+		case 'some zones work':
+			zones.apply(pass.readyByZone, false, now);
+			return done;
+	}
+}

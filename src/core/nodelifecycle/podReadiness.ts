@@ -1,0 +1,47 @@
+import {done, type Next} from '../client/routines.ts';
+import {type Pod, podKey} from '../model/pod.ts';
+import type {LifecycleContext} from './lifecycleContext.ts';
+
+/** Pods of a node that is not ready are marked not ready, one after another; their endpoints go with that. */
+export type PodReadinessStep =
+	| {readonly do: 'markPodsNotReady'; readonly pods: readonly Pod[]; readonly next: number}
+	| {readonly do: 'writePodNotReady'; readonly pods: readonly Pod[]; readonly next: number}
+	| {readonly do: 'processPod'; readonly pod: string};
+
+/**
+ * Does one step of marking pods not ready: a write and an event for each that has a Ready condition other than False.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/util/node/controller_utils.go MarkPodsNotReady
+ */
+export function runPodReadiness(step: PodReadinessStep, context: LifecycleContext): Next<PodReadinessStep> {
+	switch (step.do) {
+		case 'markPodsNotReady':
+			return markNext(step.pods, step.next);
+		case 'writePodNotReady': {
+			const pod = step.pods[step.next];
+			if (pod && context.api.writePodReady(podKey(pod), 'False') !== 'notFound') {
+				context.record({reason: 'NodeNotReady', about: podKey(pod)});
+			}
+			return markNext(step.pods, step.next + 1);
+		}
+		case 'processPod':
+			return processPod(step.pod, context);
+	}
+}
+
+function markNext(pods: readonly Pod[], from: number): Next<PodReadinessStep> {
+	const next = pods.findIndex(({ready}, index) => index >= from && ready !== undefined && ready !== 'False');
+	return next < 0 ? done : {type: 'call', next: {do: 'writePodNotReady', pods, next}};
+}
+
+/**
+ * A pod that comes to a node that is known not to be ready is marked like its neighbours.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go processPod
+ */
+function processPod(key: string, {api, health}: LifecycleContext): Next<PodReadinessStep> {
+	const pod = api.pod(key);
+	const ready = pod && health.get(pod.nodeName)?.ready;
+	if (!pod || !ready || ready.status === 'True' || !api.node(pod.nodeName)) return done;
+	return markNext([pod], 0);
+}

@@ -1,0 +1,124 @@
+import type {TaintChange, VersionedNode} from '../client/clusterApi.ts';
+import {done, failed, type Next} from '../client/routines.ts';
+import type {Node} from '../model/node.ts';
+import {
+	hasTaint,
+	matchesTaint,
+	type Taint,
+	type TaintIdentity,
+	taintNotReady,
+	taintUnreachable,
+} from '../model/taint.ts';
+import type {LifecycleContext} from './lifecycleContext.ts';
+
+/** A change of a node's taints on its way: read the node, patch it, and again where somebody else wrote first. */
+export type TaintWriteStep =
+	| {
+			readonly do: 'addTaints';
+			readonly node: string;
+			readonly taints: readonly Taint[];
+			readonly attempt: number;
+	  }
+	| {
+			readonly do: 'removeTaints';
+			readonly node: string;
+			readonly taints: readonly TaintIdentity[];
+			readonly attempt: number;
+	  }
+	| {readonly do: 'readNode'; readonly retry: RetriedStep}
+	| {
+			readonly do: 'patchTaints';
+			readonly seen: VersionedNode;
+			readonly taints: readonly Taint[];
+			readonly retry: RetriedStep;
+	  };
+
+type RetriedStep = Extract<TaintWriteStep, {do: 'addTaints' | 'removeTaints'}>;
+
+export const unreachableNoExecute: TaintIdentity = {key: taintUnreachable, effect: 'NoExecute'};
+export const notReadyNoExecute: TaintIdentity = {key: taintNotReady, effect: 'NoExecute'};
+
+const maxAttempts = 5;
+const retryAfter = 100;
+
+/**
+ * Steps that add taints, then take others off; the node as the caller knows it tells whether there is any to take off.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/util/node/controller_utils.go SwapNodeControllerTaint
+ */
+export function swapTaints(node: Node, {add, remove}: TaintChange): readonly TaintWriteStep[] {
+	const steps: TaintWriteStep[] = [];
+	if (add.length > 0) steps.push({do: 'addTaints', node: node.name, taints: add, attempt: 1});
+	return [...steps, ...removeTaints(node, remove)];
+}
+
+/**
+ * Steps that take taints off a node; none where the caller's copy of the node has none of them.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/controller_utils.go RemoveTaintOffNode
+ */
+export function removeTaints(node: Node, taints: readonly TaintIdentity[]): readonly TaintWriteStep[] {
+	if (!taints.some((taint) => hasTaint(node.taints, taint))) return [];
+	return [{do: 'removeTaints', node: node.name, taints, attempt: 1}];
+}
+
+/** Does one step of a taint write. A write that was to follow a failed one is left out. */
+export function runTaintWrite(
+	step: TaintWriteStep,
+	okBefore: boolean,
+	context: LifecycleContext,
+): Next<TaintWriteStep> {
+	switch (step.do) {
+		case 'addTaints':
+		case 'removeTaints':
+			return okBefore ? {type: 'call', next: {do: 'readNode', retry: step}} : failed;
+		case 'readNode':
+			return planPatch(step.retry, context);
+		case 'patchTaints':
+			return patch(step, context);
+	}
+}
+
+function planPatch(retry: RetriedStep, {api}: LifecycleContext): Next<TaintWriteStep> {
+	const seen = api.node(retry.node);
+	if (!seen) return failed;
+	const before = seen.node.taints;
+	const taints =
+		retry.do === 'addTaints' ? withAdded(before, retry.taints) : withRemoved(before, retry.taints);
+	if (isSame(before, taints)) return done;
+	return {type: 'call', next: {do: 'patchTaints', seen, taints, retry}};
+}
+
+/**
+ * @upstream kubernetes v1.36.3 pkg/controller/controller_utils.go PatchNodeTaints
+ */
+function patch(
+	{seen, taints, retry}: Extract<TaintWriteStep, {do: 'patchTaints'}>,
+	{api, random}: LifecycleContext,
+): Next<TaintWriteStep> {
+	const result = api.writeTaints(seen.node.name, seen.version, taints);
+	if (result === 'written') return done;
+	if (result === 'notFound' || retry.attempt === maxAttempts) return failed;
+	return {type: 'sleep', for: retryAfter * (1 + random.next()), next: {...retry, attempt: retry.attempt + 1}};
+}
+
+/**
+ * A taint of the same key and effect is replaced, with its value and time.
+ *
+ * @upstream kubernetes v1.36.3 pkg/util/taints/taints.go AddOrUpdateTaint
+ */
+function withAdded(taints: readonly Taint[], added: readonly Taint[]): readonly Taint[] {
+	const kept = taints.map((taint) => added.find((other) => matchesTaint(other, taint)) ?? taint);
+	return [...kept, ...added.filter((taint) => !hasTaint(taints, taint))];
+}
+
+function withRemoved(taints: readonly Taint[], removed: readonly TaintIdentity[]): readonly Taint[] {
+	return taints.filter((taint) => !removed.some((other) => matchesTaint(other, taint)));
+}
+
+function isSame(before: readonly Taint[], after: readonly Taint[]): boolean {
+	return before.length === after.length && before.every((taint, index) => isEqual(taint, after[index]));
+}
+
+const isEqual = (a: Taint, b: Taint | undefined) =>
+	b !== undefined && matchesTaint(a, b) && a.value === b.value && a.timeAdded === b.timeAdded;

@@ -1,0 +1,149 @@
+import type {ControllerSettings} from '../model/controllerSettings.ts';
+import type {ConditionStatus} from '../model/node.ts';
+import type {Instant} from '../time/instant.ts';
+import {RateLimitedTimedQueue} from './rateLimitedTimedQueue.ts';
+import {computeZoneState, evictionRate, type ZoneState} from './zoneState.ts';
+
+/** The Ready statuses of the nodes that count for each zone, as one monitor pass found them. */
+export type ReadyByZone = ReadonlyMap<string, readonly (ConditionStatus | undefined)[]>;
+
+/** The controller's view of one zone. */
+export type ZoneView = {
+	readonly zone: string;
+	readonly state: ZoneState | '';
+	readonly size: number;
+	readonly notReady: number;
+	/** Of the limiter in force; a stopped one reports 1. */
+	readonly qps: number;
+	readonly queue: readonly string[];
+};
+
+/** What a pass finds when it compares the zones with how they were. */
+export type Disruption =
+	| 'some zones work'
+	| 'entering master disruption'
+	| 'leaving master disruption'
+	| 'still all down';
+
+type Settings = Pick<
+	ControllerSettings,
+	'nodeEvictionRate' | 'secondaryNodeEvictionRate' | 'largeClusterSizeThreshold' | 'unhealthyZoneThreshold'
+>;
+
+/**
+ * The state of every zone, and its queue of nodes that wait for a NoExecute taint.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go handleDisruption
+ */
+export class Zones {
+	readonly #settings: Settings;
+	/** A zone that vanished loses its state, never its queue. The empty state is one that vanished in a pass. */
+	#states = new Map<string, ZoneState | ''>();
+	#queues = new Map<string, RateLimitedTimedQueue>();
+	#counts = new Map<string, {readonly size: number; readonly notReady: number}>();
+
+	constructor(settings: Settings) {
+		this.#settings = settings;
+	}
+
+	has(zone: string): boolean {
+		return this.#states.has(zone);
+	}
+
+	/** Makes a state and a queue for a zone that has none; its bucket is full. */
+	add(zone: string): void {
+		if (this.#states.has(zone)) return;
+		this.#states.set(zone, 'Initial');
+		this.#queues.set(zone, new RateLimitedTimedQueue(this.#settings.nodeEvictionRate));
+	}
+
+	queue(zone: string): RateLimitedTimedQueue | undefined {
+		return this.#queues.get(zone);
+	}
+
+	/** The zones that have a queue, vanished ones included. */
+	get queued(): readonly string[] {
+		return [...this.#queues.keys()];
+	}
+
+	state(zone: string): ZoneState | '' | undefined {
+		return this.#states.get(zone);
+	}
+
+	/** Puts a zone into a state without touching its limiter: for a machine that starts in the middle of things. */
+	setState(zone: string, state: ZoneState): void {
+		this.add(zone);
+		this.#states.set(zone, state);
+	}
+
+	/** Counts the nodes of each zone and tells what that means for the cluster as a whole. */
+	count(readyByZone: ReadyByZone): Disruption {
+		let allAreDown = true;
+		for (const [zone, statuses] of readyByZone) {
+			const {state, notReady} = computeZoneState(statuses, this.#settings.unhealthyZoneThreshold);
+			this.#counts.set(zone, {size: statuses.length, notReady});
+			if (state !== 'FullDisruption') allAreDown = false;
+			if (!this.#states.has(zone)) this.#states.set(zone, 'Initial');
+		}
+		const allWereDown = this.#forgetVanishedZones(readyByZone);
+		if (allAreDown) return allWereDown ? 'still all down' : 'entering master disruption';
+		return allWereDown ? 'leaving master disruption' : 'some zones work';
+	}
+
+	/** Stops the evictions of every zone. */
+	stopAll(now: Instant): void {
+		for (const zone of this.#states.keys()) {
+			this.#queues.get(zone)?.swapLimiter(0, now);
+			this.#states.set(zone, 'FullDisruption');
+		}
+	}
+
+	/** Brings every zone to its new state; its limiter changes with the state only, or always where `force` says so. */
+	apply(readyByZone: ReadyByZone, force: boolean, now: Instant): void {
+		for (const [zone, before] of this.#states) {
+			const statuses = readyByZone.get(zone);
+			const state = statuses ? computeZoneState(statuses, this.#settings.unhealthyZoneThreshold).state : '';
+			if (before === state && !force) continue;
+			if (state !== '') {
+				const rate = evictionRate(state, statuses?.length ?? 0, this.#settings);
+				this.#queues.get(zone)?.swapLimiter(rate, now);
+			}
+			this.#states.set(zone, state);
+		}
+	}
+
+	get views(): readonly ZoneView[] {
+		return [...this.#states].map(([zone, state]) => ({
+			zone,
+			state,
+			...(this.#counts.get(zone) ?? {size: 0, notReady: 0}),
+			qps: this.#queues.get(zone)?.limiter.qps ?? 0,
+			queue: this.#queues.get(zone)?.values ?? [],
+		}));
+	}
+
+	fork(): Zones {
+		const copy = new Zones(this.#settings);
+		copy.#states = new Map(this.#states);
+		copy.#queues = new Map([...this.#queues].map(([zone, queue]) => [zone, queue.fork()]));
+		copy.#counts = new Map(this.#counts);
+		return copy;
+	}
+
+	/**
+	 * Tells whether every zone was down before, forgetting zones without nodes on the way.
+	 *
+	 * @quirk the walk ends at the first zone that was not down; vanished ones behind it are kept for another pass
+	 */
+	#forgetVanishedZones(readyByZone: ReadyByZone): boolean {
+		for (const [zone, state] of this.#states) {
+			if (!readyByZone.has(zone)) {
+				this.#states.delete(zone);
+				this.#counts.set(zone, {size: 0, notReady: 0});
+			} else if (state !== 'FullDisruption') {
+				return false;
+			}
+		}
+		return true;
+	}
+}

@@ -1,0 +1,94 @@
+import type {VersionedNode} from '../client/clusterApi.ts';
+import type {Node} from '../model/node.ts';
+import {type Pod, podKey} from '../model/pod.ts';
+import type {Instant} from '../time/instant.ts';
+
+/** The objects of a cluster, as its API server holds them. Values are never edited, only replaced. */
+export class ClusterState {
+	#nodes = new Map<string, VersionedNode>();
+	#pods = new Map<string, Pod>();
+	#podsByNode = new Map<string, ReadonlySet<string>>();
+	#leases = new Map<string, Instant>();
+	/** The nodes' names in order; made when it is asked for. */
+	#names: readonly string[] | undefined;
+
+	/** All nodes, in the order of their names. */
+	nodes(): readonly VersionedNode[] {
+		this.#names ??= [...this.#nodes.keys()].toSorted();
+		return this.#names.flatMap((name) => this.#nodes.get(name) ?? []);
+	}
+
+	node(name: string): VersionedNode | undefined {
+		return this.#nodes.get(name);
+	}
+
+	/** Puts a node in place of the one of its name; its version counts up. */
+	putNode(node: Node): void {
+		const before = this.#nodes.get(node.name);
+		this.#nodes.set(node.name, {node, version: (before?.version ?? 0) + 1});
+		if (!before) this.#names = undefined;
+	}
+
+	deleteNode(name: string): void {
+		this.#nodes.delete(name);
+		this.#names = undefined;
+	}
+
+	get pods(): ReadonlyMap<string, Pod> {
+		return this.#pods;
+	}
+
+	pod(key: string): Pod | undefined {
+		return this.#pods.get(key);
+	}
+
+	/** The pods bound to a node, in the order of their keys. */
+	podsOnNode(name: string): readonly Pod[] {
+		const keys = [...(this.#podsByNode.get(name) ?? [])].toSorted();
+		return keys.flatMap((key) => this.#pods.get(key) ?? []);
+	}
+
+	putPod(pod: Pod): void {
+		const key = podKey(pod);
+		const before = this.#pods.get(key);
+		this.#pods.set(key, pod);
+		if (before?.nodeName === pod.nodeName) return;
+		if (before) this.#unbind(key, before.nodeName);
+		if (pod.nodeName !== '') {
+			const keys = this.#podsByNode.get(pod.nodeName);
+			this.#podsByNode.set(pod.nodeName, new Set(keys).add(key));
+		}
+	}
+
+	deletePod(key: string): void {
+		const pod = this.#pods.get(key);
+		this.#pods.delete(key);
+		if (pod) this.#unbind(key, pod.nodeName);
+	}
+
+	leaseRenewTime(node: string): Instant | undefined {
+		return this.#leases.get(node);
+	}
+
+	/** Sets when a node's lease was last renewed; undefined where it has none. */
+	putLease(node: string, renewTime: Instant | undefined): void {
+		if (renewTime === undefined) this.#leases.delete(node);
+		else this.#leases.set(node, renewTime);
+	}
+
+	fork(): ClusterState {
+		const copy = new ClusterState();
+		copy.#nodes = new Map(this.#nodes);
+		copy.#pods = new Map(this.#pods);
+		copy.#podsByNode = new Map(this.#podsByNode);
+		copy.#leases = new Map(this.#leases);
+		copy.#names = this.#names;
+		return copy;
+	}
+
+	#unbind(key: string, node: string): void {
+		const keys = new Set(this.#podsByNode.get(node));
+		keys.delete(key);
+		this.#podsByNode.set(node, keys);
+	}
+}

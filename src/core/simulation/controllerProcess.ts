@@ -1,0 +1,71 @@
+import type {ClusterApi} from '../client/clusterApi.ts';
+import type {ControllerSettings} from '../model/controllerSettings.ts';
+import {
+	type LifecycleWake,
+	NodeLifecycleController,
+	type ProcessSettings,
+} from '../nodelifecycle/nodeLifecycleController.ts';
+import {type EvictionWake, TaintEvictionController} from '../tainteviction/taintEvictionController.ts';
+import type {Instant} from '../time/instant.ts';
+import type {Random} from '../time/random.ts';
+
+/** One run of kube-controller-manager: its two controllers live and die together. */
+export type ControllerProcess = {
+	readonly id: number;
+	readonly lifecycle: NodeLifecycleController;
+	readonly eviction: TaintEvictionController;
+	/** The pods whose cancelled eviction was told of: later events of the kind only raise a count. */
+	readonly toldCancelled: Set<string>;
+};
+
+/** A wake-up of one run's controller. One meant for a run that has ended is stale. */
+export type ControllerEvent =
+	| {readonly type: 'lifecycle'; readonly process: number; readonly wake: LifecycleWake}
+	| {readonly type: 'eviction'; readonly process: number; readonly wake: EvictionWake};
+
+/** What a run of the controllers needs of the world it runs in. */
+export type ProcessWorld = {
+	readonly api: ClusterApi;
+	readonly random: Random;
+	readonly schedule: (at: Instant, event: ControllerEvent) => void;
+};
+
+/** A new run, with no memory; nothing of it is scheduled yet. */
+export function newProcess(
+	id: number,
+	settings: ControllerSettings,
+	process: ProcessSettings,
+	world: ProcessWorld,
+): ControllerProcess {
+	const ports = portsOf(id, world);
+	return {
+		id,
+		lifecycle: new NodeLifecycleController(settings, process, ports.lifecycle, world.random),
+		eviction: new TaintEvictionController(settings, process.callDuration, ports.eviction),
+		toldCancelled: new Set(),
+	};
+}
+
+/** The same run in another world. */
+export function forkProcess(process: ControllerProcess, world: ProcessWorld): ControllerProcess {
+	const ports = portsOf(process.id, world);
+	return {
+		id: process.id,
+		lifecycle: process.lifecycle.fork(ports.lifecycle, world.random),
+		eviction: process.eviction.fork(ports.eviction),
+		toldCancelled: new Set(process.toldCancelled),
+	};
+}
+
+function portsOf(process: number, {api, schedule}: ProcessWorld) {
+	return {
+		lifecycle: {
+			api,
+			wakeAt: (at: Instant, wake: LifecycleWake) => schedule(at, {type: 'lifecycle', process, wake}),
+		},
+		eviction: {
+			api,
+			wakeAt: (at: Instant, wake: EvictionWake) => schedule(at, {type: 'eviction', process, wake}),
+		},
+	};
+}

@@ -1,0 +1,27 @@
+import type {ConditionStatus} from '../model/node.ts';
+import type {Taint} from '../model/taint.ts';
+import type {Instant} from '../time/instant.ts';
+
+/** Something that changes in the cluster, by the controllers' doing or, in a simulated one, by anybody's. */
+export type Effect =
+	| {
+			readonly type: 'nodeCondition';
+			readonly node: string;
+			readonly condition: string;
+			readonly status: ConditionStatus;
+	  }
+	| {readonly type: 'taintAdded'; readonly node: string; readonly taint: Taint}
+	| {readonly type: 'taintRemoved'; readonly node: string; readonly taint: Taint}
+	| {readonly type: 'labelsChanged'; readonly node: string}
+	| {
+			readonly type: 'podCondition';
+			readonly pod: string;
+			readonly node: string;
+			readonly ready: ConditionStatus;
+	  }
+	/** `again`: the pod was Terminating already. */
+	| {readonly type: 'podDeleted'; readonly pod: string; readonly node: string; readonly again: boolean}
+	/** Seen by its event, of which there is one per pod and controller process. */
+	| {readonly type: 'evictionCancelled'; readonly pod: string};
+
+export type TimedEffect = {readonly at: Instant; readonly effect: Effect};

@@ -1,0 +1,85 @@
+import type {ControllerSettings} from '../model/controllerSettings.ts';
+import type {Node, NodeCondition} from '../model/node.ts';
+import type {Pod} from '../model/pod.ts';
+import type {Taint} from '../model/taint.ts';
+import type {Toleration} from '../model/toleration.ts';
+import {type Instant, second} from '../time/instant.ts';
+import type {
+	ScenarioConfig,
+	ScenarioNode,
+	ScenarioPod,
+	ScenarioTaint,
+	ScenarioToleration,
+} from './scenario.ts';
+
+/** Seconds of a scenario file, from its start, as an instant: whole nanoseconds, cut off. */
+export function instantOf(seconds: number, start: Instant): Instant {
+	return start + Math.trunc(seconds * 1e9) / 1e6;
+}
+
+/** The controllers' settings that a scenario file asks for, over the defaults of a version. */
+export function settingsOf(config: ScenarioConfig, defaults: ControllerSettings): ControllerSettings {
+	return {
+		...defaults,
+		...config,
+		nodeMonitorPeriod: config.nodeMonitorPeriod * second,
+		nodeStartupGracePeriod: config.nodeStartupGracePeriod * second,
+		nodeMonitorGracePeriod: config.nodeMonitorGracePeriod * second,
+		kubeApiQps: config.kubeApiQps ?? 0,
+		kubeApiBurst: config.kubeApiBurst ?? 0,
+	};
+}
+
+/** A node as it first appears. Its conditions were last posted a second before the start. */
+export function nodeOf(spec: ScenarioNode, createdAt: Instant, start: Instant): Node {
+	return {
+		name: spec.name,
+		uid: `uid-${spec.name}`,
+		createdAt,
+		labels: spec.labels ?? {},
+		unschedulable: spec.unschedulable ?? false,
+		taints: (spec.taints ?? []).map(taintOf),
+		conditions: conditionsOf(spec, createdAt, start - second),
+	};
+}
+
+function conditionsOf(
+	{ready}: ScenarioNode,
+	createdAt: Instant,
+	postedAt: Instant,
+): readonly NodeCondition[] {
+	if (ready === 'none') return [];
+	const times = {lastHeartbeatTime: postedAt, lastTransitionTime: createdAt};
+	const pressures = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
+	return [
+		...pressures.map((type): NodeCondition => ({type, status: 'False', ...times})),
+		{type: 'Ready', status: ready ?? 'True', ...times},
+	];
+}
+
+export function taintOf({key, value, effect}: ScenarioTaint): Taint {
+	return {key, value: value ?? '', effect};
+}
+
+export function tolerationOf(spec: ScenarioToleration): Toleration {
+	const {key = '', operator = '', value = '', effect = '', tolerationSeconds} = spec;
+	return {key, operator, value, effect, ...(tolerationSeconds === undefined ? {} : {tolerationSeconds})};
+}
+
+export function podOf(spec: ScenarioPod, createdAt: Instant): Pod {
+	const namespace = spec.namespace ?? 'default';
+	const owner = {kind: spec.ownerKind ?? '', name: `owner-${spec.name}`, uid: `owner-${spec.name}`};
+	return {
+		namespace,
+		name: spec.name,
+		uid: `uid-${namespace}-${spec.name}`,
+		nodeName: spec.node,
+		createdAt,
+		labels: {},
+		tolerations: (spec.tolerations ?? []).map(tolerationOf),
+		phase: 'Running',
+		ready: spec.ready === false ? 'False' : 'True',
+		isMirror: false,
+		...(spec.ownerKind ? {owner} : {}),
+	};
+}

@@ -1,0 +1,155 @@
+import type {ControllerSettings} from '../model/controllerSettings.ts';
+import {matchesTaint} from '../model/taint.ts';
+import {type Instant, second} from '../time/instant.ts';
+import type {TimedEffect} from './effect.ts';
+import {withCondition} from './nodeConditions.ts';
+import type {Scenario, ScenarioNode, ScenarioStep} from './scenario.ts';
+import {instantOf, nodeOf, podOf, settingsOf, taintOf, tolerationOf} from './scenarioObjects.ts';
+import {recordedProcess, Simulation} from './simulation.ts';
+
+const defaultLeasePhase = 0.25;
+
+/** Plays a scenario file: the cluster, its kubelets, its controllers, and what happens to them, step by step. */
+export class ScenarioPlayer {
+	readonly simulation: Simulation;
+	readonly #scenario: Scenario;
+	readonly #start: Instant;
+	readonly #steps: readonly ScenarioStep[];
+	readonly #specs = new Map<string, ScenarioNode>();
+	#nextStep = 0;
+	/** What happened at the start, before anybody asked. */
+	#first: readonly TimedEffect[];
+
+	/** @param defaults what the scenario's flags do not say: the version's behaviour */
+	constructor(scenario: Scenario, defaults: ControllerSettings, seed = 1, start: Instant = 0) {
+		this.#scenario = scenario;
+		this.#start = start;
+		this.#steps = scenario.steps.toSorted((a, b) => a.at - b.at);
+		const process = {...recordedProcess, passDuration: scenario.monitorPassDuration * second};
+		const settings = settingsOf(scenario.config, defaults);
+		this.simulation = new Simulation({settings, process, seed, now: start, isClosed: true});
+		this.#populate();
+		this.#first = this.simulation.startControllers();
+	}
+
+	/** Plays on up to an instant, steps at it included. */
+	advanceTo(target: Instant): readonly TimedEffect[] {
+		const effects = [...this.#first];
+		this.#first = [];
+		for (let step = this.#steps[this.#nextStep]; step; step = this.#steps[this.#nextStep]) {
+			const at = instantOf(step.at, this.#start);
+			if (at > target) break;
+			this.#nextStep += 1;
+			effects.push(...this.simulation.advanceTo(at), ...this.#do(step));
+		}
+		effects.push(...this.simulation.advanceTo(target));
+		return effects;
+	}
+
+	#populate(): void {
+		const {nodes, pods} = this.#scenario;
+		for (const spec of nodes) {
+			this.#specs.set(spec.name, spec);
+			this.simulation.observe({
+				type: 'nodeApplied',
+				node: nodeOf(spec, this.#at(spec.createdAt ?? 0), this.#start),
+			});
+			if (!spec.noLease && spec.ready !== 'none') this.simulation.state.putLease(spec.name, this.#start);
+		}
+		for (const spec of pods) this.simulation.observe({type: 'podApplied', pod: podOf(spec, this.#start)});
+		for (const [index, spec] of nodes.entries()) {
+			const phase = spec.leasePhase ?? (index % 10) + defaultLeasePhase;
+			if (!spec.silent) this.#startKubelet(spec, this.#at(phase), false);
+		}
+	}
+
+	#do(step: ScenarioStep): readonly TimedEffect[] {
+		const {simulation} = this;
+		switch (step.do) {
+			case 'stop-kubelet':
+				simulation.stopKubelet(step.node);
+				return [];
+			case 'start-kubelet': {
+				const spec = this.#specs.get(step.node);
+				return spec ? this.#startKubelet(spec, simulation.now, true) : [];
+			}
+			case 'add-node':
+				return this.#addNode(step.nodeSpec, step.at);
+			case 'delete-node':
+				simulation.stopKubelet(step.node);
+				simulation.state.putLease(step.node, undefined);
+				return simulation.observe({type: 'nodeDeleted', name: step.node});
+			case 'add-pod':
+				return simulation.observe({type: 'podApplied', pod: podOf(step.podSpec, simulation.now)});
+			case 'delete-pod': {
+				const [namespace = '', name = ''] = step.pod.split('/');
+				return simulation.observe({type: 'podDeleted', namespace, name});
+			}
+			case 'set-tolerations': {
+				const pod = simulation.state.pod(step.pod);
+				const tolerations = (step.tolerations ?? []).map(tolerationOf);
+				return pod ? simulation.observe({type: 'podApplied', pod: {...pod, tolerations}}) : [];
+			}
+			case 'start-controllers':
+				return simulation.startControllers();
+			case 'stop-controllers':
+				simulation.stopControllers();
+				return [];
+			case 'snapshot':
+				return [];
+			default:
+				return this.#editNode(step);
+		}
+	}
+
+	#editNode(
+		step: Extract<
+			ScenarioStep,
+			{do: 'cordon' | 'uncordon' | 'add-taint' | 'remove-taint' | 'set-condition' | 'set-labels'}
+		>,
+	): readonly TimedEffect[] {
+		const {simulation} = this;
+		return simulation.editNode(step.node, (node) => {
+			switch (step.do) {
+				case 'cordon':
+					return {...node, unschedulable: true};
+				case 'uncordon':
+					return {...node, unschedulable: false};
+				case 'add-taint':
+					return {...node, taints: [...node.taints, taintOf(step.taint)]};
+				case 'remove-taint':
+					return {...node, taints: node.taints.filter((taint) => !matchesTaint(taint, step.taint))};
+				case 'set-condition': {
+					const {type, status, reason} = step.condition;
+					return withCondition(node, type, status, reason ?? '', simulation.now);
+				}
+				case 'set-labels':
+					return {...node, labels: step.labels ?? {}};
+			}
+		});
+	}
+
+	#addNode(spec: ScenarioNode, at: number): readonly TimedEffect[] {
+		const {simulation} = this;
+		this.#specs.set(spec.name, spec);
+		const node = nodeOf(spec, this.#at(spec.createdAt || at), this.#start);
+		const seen = simulation.observe({type: 'nodeApplied', node});
+		if (spec.silent) return seen;
+		const postsReady = spec.ready !== 'none' && spec.ready !== 'False';
+		return [...seen, ...this.#startKubelet(spec, simulation.now, postsReady)];
+	}
+
+	#startKubelet(spec: ScenarioNode, firstRenewalAt: Instant, postsReady: boolean): readonly TimedEffect[] {
+		const heartbeat = {
+			firstRenewalAt,
+			renewInterval: this.#scenario.leaseRenewInterval * second,
+			statusInterval: this.#scenario.nodeStatusReportInterval * second,
+			hasLease: !spec.noLease,
+		};
+		return this.simulation.startKubelet(spec.name, heartbeat, postsReady);
+	}
+
+	#at(seconds: number): Instant {
+		return instantOf(seconds, this.#start);
+	}
+}

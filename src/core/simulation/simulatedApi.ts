@@ -1,0 +1,122 @@
+import type {ClusterApi, PostedEvent, VersionedNode, WriteResult} from '../client/clusterApi.ts';
+import type {ConditionStatus, Node, NodeCondition} from '../model/node.ts';
+import type {Pod} from '../model/pod.ts';
+import type {Taint} from '../model/taint.ts';
+import type {Instant} from '../time/instant.ts';
+import type {ClusterState} from './clusterState.ts';
+import type {Effect} from './effect.ts';
+import type {Kubelets} from './kubelets.ts';
+import {nodeEffects} from './nodeEffects.ts';
+
+/** What the API server does besides keeping objects: it tells the world what changed. */
+export type ApiPorts = {
+	readonly now: () => Instant;
+	readonly emit: (effect: Effect) => void;
+	readonly putNode: (node: Node) => void;
+	readonly putPod: (pod: Pod) => void;
+	readonly removePod: (pod: Pod) => void;
+	readonly eventPosted: (event: PostedEvent) => void;
+};
+
+const terminationGracePeriod = 30_000;
+
+/**
+ * The API server as the controllers see it. In a closed world their writes change the cluster; in an open one they are
+ * only told of, and the cluster changes by what is observed.
+ */
+export class SimulatedApi implements ClusterApi {
+	readonly #state: ClusterState;
+	readonly #kubelets: Kubelets;
+	readonly #isClosed: boolean;
+	readonly #ports: ApiPorts;
+
+	constructor(state: ClusterState, kubelets: Kubelets, isClosed: boolean, ports: ApiPorts) {
+		this.#state = state;
+		this.#kubelets = kubelets;
+		this.#isClosed = isClosed;
+		this.#ports = ports;
+	}
+
+	nodes(): readonly VersionedNode[] {
+		return this.#state.nodes();
+	}
+
+	node(name: string): VersionedNode | undefined {
+		return this.#state.node(name);
+	}
+
+	podsOnNode(name: string): readonly Pod[] {
+		return this.#state.podsOnNode(name);
+	}
+
+	pod(key: string): Pod | undefined {
+		return this.#state.pod(key);
+	}
+
+	leaseRenewTime(node: string, now: Instant): Instant | undefined {
+		return this.#kubelets.lastRenewal(node, now) ?? this.#state.leaseRenewTime(node);
+	}
+
+	writeConditions(name: string, version: number, conditions: readonly NodeCondition[]): WriteResult {
+		return this.#writeNode(name, version, (node) => ({...node, conditions}));
+	}
+
+	writeTaints(name: string, version: number, taints: readonly Taint[]): WriteResult {
+		return this.#writeNode(name, version, (node) => ({...node, taints}));
+	}
+
+	writeLabels(name: string, labels: Readonly<Record<string, string>>): WriteResult {
+		const result = this.#writeNode(name, undefined, (node) => ({
+			...node,
+			labels: {...node.labels, ...labels},
+		}));
+		if (result === 'written') this.#ports.emit({type: 'labelsChanged', node: name});
+		return result;
+	}
+
+	writePodReady(key: string, ready: ConditionStatus): WriteResult {
+		return this.#writePod(key, (pod) => {
+			if (pod.ready !== ready) this.#ports.emit({type: 'podCondition', pod: key, node: pod.nodeName, ready});
+			return {...pod, ready};
+		});
+	}
+
+	markDisruptionTarget(key: string): WriteResult {
+		return this.#writePod(key, (pod) => ({...pod, isDisruptionTarget: true}));
+	}
+
+	/** A pod on a living kubelet vanishes at once; on a dead one it stays, Terminating. */
+	deletePod(key: string): WriteResult {
+		const pod = this.#state.pod(key);
+		if (!pod) return 'notFound';
+		const again = pod.deletionTimestamp !== undefined;
+		this.#ports.emit({type: 'podDeleted', pod: key, node: pod.nodeName, again});
+		if (!this.#isClosed) return 'written';
+		if (this.#kubelets.isAlive(pod.nodeName)) this.#ports.removePod(pod);
+		else if (!again)
+			this.#ports.putPod({...pod, deletionTimestamp: this.#ports.now() + terminationGracePeriod});
+		return 'written';
+	}
+
+	eventPosted(event: PostedEvent): void {
+		this.#ports.eventPosted(event);
+	}
+
+	#writeNode(name: string, version: number | undefined, change: (node: Node) => Node): WriteResult {
+		const current = this.#state.node(name);
+		if (!current) return 'notFound';
+		if (version !== undefined && version !== current.version) return 'conflict';
+		const changed = change(current.node);
+		for (const effect of nodeEffects(current.node, changed)) this.#ports.emit(effect);
+		if (this.#isClosed) this.#ports.putNode(changed);
+		return 'written';
+	}
+
+	#writePod(key: string, change: (pod: Pod) => Pod): WriteResult {
+		const pod = this.#state.pod(key);
+		if (!pod) return 'notFound';
+		const changed = change(pod);
+		if (this.#isClosed) this.#ports.putPod(changed);
+		return 'written';
+	}
+}

@@ -1,0 +1,284 @@
+import type {PostedEvent} from '../client/clusterApi.ts';
+import type {ControllerSettings} from '../model/controllerSettings.ts';
+import type {Node} from '../model/node.ts';
+import type {Observation} from '../model/observation.ts';
+import {type Pod, podKey} from '../model/pod.ts';
+import type {ProcessSettings} from '../nodelifecycle/nodeLifecycleController.ts';
+import {EventLoop} from '../time/eventLoop.ts';
+import type {Instant} from '../time/instant.ts';
+import {Random} from '../time/random.ts';
+import {ClusterState} from './clusterState.ts';
+import {
+	type ControllerEvent,
+	type ControllerProcess,
+	forkProcess,
+	newProcess,
+	type ProcessWorld,
+} from './controllerProcess.ts';
+import type {Effect, TimedEffect} from './effect.ts';
+import {type Heartbeat, Kubelets} from './kubelets.ts';
+import {withHealthyStatus} from './nodeConditions.ts';
+import {nodeEffects} from './nodeEffects.ts';
+import {SimulatedApi} from './simulatedApi.ts';
+
+/** What is scheduled: a controller's wake-up, a kubelet's post, or the word of a change that informers deliver. */
+type ScheduledEvent =
+	| ControllerEvent
+	| {readonly type: 'postStatus'; readonly node: string; readonly run: number}
+	| {readonly type: 'nodeSeen'; readonly before: Node | undefined; readonly node: Node}
+	| {readonly type: 'nodeGone'; readonly name: string}
+	| {readonly type: 'podSeen'; readonly before: Pod | undefined; readonly pod: Pod}
+	| {readonly type: 'podGone'; readonly key: string};
+
+export type SimulationOptions = {
+	readonly settings: ControllerSettings;
+	readonly process: ProcessSettings;
+	/** Decides what upstream leaves to chance. */
+	readonly seed: number;
+	readonly now: Instant;
+	/** Whether the controllers' writes change the cluster, or are only told of. */
+	readonly isClosed: boolean;
+};
+
+/** What the golden traces were recorded with: calls of a millisecond. */
+export const recordedProcess: ProcessSettings = {
+	callDuration: 1,
+	passDuration: 1.3,
+	noExecuteCallsTakeTime: false,
+};
+
+/**
+ * Both controllers and the cluster around them, in virtual time: the same calls in the same order give the same
+ * effects. Where upstream leaves an order to chance (which worker runs first, how a map is walked), this takes one
+ * legal order: by name, or by the seed.
+ */
+export class Simulation {
+	readonly #options: SimulationOptions;
+	#loop: EventLoop<ScheduledEvent>;
+	#random: Random;
+	#state = new ClusterState();
+	#kubelets = new Kubelets();
+	#api: SimulatedApi;
+	#processes = 0;
+	#controllers: ControllerProcess | undefined;
+	#effects: TimedEffect[] = [];
+
+	constructor(options: SimulationOptions) {
+		this.#options = options;
+		this.#loop = new EventLoop(options.now);
+		this.#random = new Random(options.seed);
+		this.#api = this.#makeApi();
+	}
+
+	get now(): Instant {
+		return this.#loop.now;
+	}
+
+	/** When the next thing is due; a live driver sleeps until then. */
+	get nextDueAt(): Instant | undefined {
+		return this.#loop.nextDueAt;
+	}
+
+	get state(): ClusterState {
+		return this.#state;
+	}
+
+	get kubelets(): Kubelets {
+		return this.#kubelets;
+	}
+
+	/** The controllers that run now; undefined while none do. */
+	get controllers(): Pick<ControllerProcess, 'lifecycle' | 'eviction'> | undefined {
+		return this.#controllers;
+	}
+
+	/** Takes in one observation at the present instant, and all that follows of it at this instant. */
+	observe(observation: Observation): readonly TimedEffect[] {
+		switch (observation.type) {
+			case 'nodeApplied':
+				this.#putNode(observation.node);
+				break;
+			case 'nodeDeleted':
+				this.#state.deleteNode(observation.name);
+				this.#notify({type: 'nodeGone', name: observation.name});
+				break;
+			case 'podApplied':
+				this.#putPod(observation.pod);
+				break;
+			case 'podDeleted':
+				this.#removePod(podKey(observation));
+				break;
+			case 'leaseApplied':
+				this.#state.putLease(observation.lease.name, observation.lease.renewTime);
+				break;
+			case 'leaseDeleted':
+				this.#state.putLease(observation.name, undefined);
+				break;
+		}
+		return this.advanceTo(this.now);
+	}
+
+	/** Fires everything due up to and including `target`, in order of due time, then of scheduling. */
+	advanceTo(target: Instant): readonly TimedEffect[] {
+		this.#loop.advanceTo(target, (event, now) => this.#handle(event, now));
+		const effects = this.#effects;
+		this.#effects = [];
+		return effects;
+	}
+
+	/** Starts kube-controller-manager's controllers, with no memory of before. */
+	startControllers(): readonly TimedEffect[] {
+		const process = this.#newProcess();
+		process.eviction.start(this.now);
+		process.lifecycle.start(this.now);
+		return this.advanceTo(this.now);
+	}
+
+	/** Starts controllers that do nothing yet, for a caller who puts them into the middle of things. */
+	adoptControllers(): Pick<ControllerProcess, 'lifecycle' | 'eviction'> {
+		return this.#newProcess();
+	}
+
+	/** Ends the controllers' process: whatever they were at is dropped. */
+	stopControllers(): void {
+		this.#controllers = undefined;
+	}
+
+	/** Starts a node's kubelet; with `postsReady` it posts a healthy status at once. */
+	startKubelet(node: string, heartbeat: Heartbeat, postsReady: boolean): readonly TimedEffect[] {
+		const {run, postAt} = this.#kubelets.start(node, heartbeat, this.now);
+		this.#loop.schedule(postAt, {type: 'postStatus', node, run});
+		return postsReady
+			? this.editNode(node, (old) => withHealthyStatus(old, this.now))
+			: this.advanceTo(this.now);
+	}
+
+	/** Stops a node's kubelet: its lease stays as it is. */
+	stopKubelet(node: string): void {
+		const renewTime = this.#kubelets.lastRenewal(node, this.now);
+		if (renewTime !== undefined) this.#state.putLease(node, renewTime);
+		this.#kubelets.stop(node);
+	}
+
+	/** Changes a node as somebody else would, and tells of it like of any other change. */
+	editNode(name: string, change: (node: Node) => Node): readonly TimedEffect[] {
+		const before = this.#state.node(name)?.node;
+		if (before) {
+			const after = change(before);
+			for (const effect of nodeEffects(before, after)) this.#emit(effect);
+			this.#putNode(after);
+		}
+		return this.advanceTo(this.now);
+	}
+
+	/** A copy that goes its own way. */
+	fork(isClosed = this.#options.isClosed): Simulation {
+		const copy = new Simulation({...this.#options, isClosed});
+		copy.#loop = this.#loop.fork();
+		copy.#random = this.#random.fork();
+		copy.#state = this.#state.fork();
+		copy.#kubelets = this.#kubelets.fork();
+		copy.#api = copy.#makeApi();
+		copy.#processes = this.#processes;
+		if (this.#controllers) copy.#controllers = forkProcess(this.#controllers, copy.#processWorld());
+		return copy;
+	}
+
+	#newProcess(): ControllerProcess {
+		const {settings, process} = this.#options;
+		this.#controllers = newProcess(this.#processes++, settings, process, this.#processWorld());
+		return this.#controllers;
+	}
+
+	#processWorld(): ProcessWorld {
+		return {
+			api: this.#api,
+			random: this.#random,
+			schedule: (at, event) => this.#loop.schedule(at, event),
+		};
+	}
+
+	#makeApi(): SimulatedApi {
+		return new SimulatedApi(this.#state, this.#kubelets, this.#options.isClosed, {
+			now: () => this.now,
+			emit: (effect) => this.#emit(effect),
+			putNode: (node) => this.#putNode(node),
+			putPod: (pod) => this.#putPod(pod),
+			removePod: (pod) => this.#removePod(podKey(pod)),
+			eventPosted: (event) => this.#eventPosted(event),
+		});
+	}
+
+	#handle(event: ScheduledEvent, now: Instant): void {
+		if (event.type === 'postStatus') {
+			this.#postStatus(event.node, event.run);
+			return;
+		}
+		const controllers = this.#controllers;
+		if (!controllers) return;
+		const {id, lifecycle, eviction} = controllers;
+		switch (event.type) {
+			case 'lifecycle':
+				if (event.process === id) lifecycle.wake(event.wake, now);
+				break;
+			case 'eviction':
+				if (event.process === id) eviction.wake(event.wake, now);
+				break;
+			case 'nodeSeen':
+				eviction.nodeChanged(event.before, event.node, now);
+				lifecycle.nodeChanged(event.node.name, now);
+				break;
+			case 'nodeGone':
+				eviction.nodeDeleted(event.name);
+				break;
+			case 'podSeen':
+				eviction.podChanged(event.before, event.pod, now);
+				if (event.before?.nodeName !== event.pod.nodeName) lifecycle.podBound(event.pod, now);
+				break;
+			case 'podGone':
+				eviction.podDeleted(event.key, now);
+				break;
+		}
+	}
+
+	/** Informers deliver a change at once, but behind what is being done at this instant. */
+	#notify(event: ScheduledEvent): void {
+		this.#loop.schedule(this.now, event);
+	}
+
+	#emit(effect: Effect): void {
+		this.#effects.push({at: this.now, effect});
+	}
+
+	#eventPosted({reason, about}: PostedEvent): void {
+		if (reason !== 'CancellingDeletion' || this.#controllers?.toldCancelled.has(about)) return;
+		this.#controllers?.toldCancelled.add(about);
+		this.#emit({type: 'evictionCancelled', pod: about});
+	}
+
+	#putNode(node: Node): void {
+		const before = this.#state.node(node.name)?.node;
+		this.#state.putNode(node);
+		this.#notify({type: 'nodeSeen', before, node});
+	}
+
+	#putPod(pod: Pod): void {
+		const before = this.#state.pod(podKey(pod));
+		this.#state.putPod(pod);
+		this.#notify({type: 'podSeen', before, pod});
+	}
+
+	#removePod(key: string): void {
+		this.#state.deletePod(key);
+		this.#notify({type: 'podGone', key});
+	}
+
+	#postStatus(name: string, run: number): void {
+		const node = this.#state.node(name)?.node;
+		const nextAt = this.#kubelets.posted(name, run, this.now);
+		if (!node || nextAt === undefined) return;
+		const conditions = node.conditions.map((condition) => ({...condition, lastHeartbeatTime: this.now}));
+		this.#putNode({...node, conditions});
+		this.#loop.schedule(nextAt, {type: 'postStatus', node: name, run});
+	}
+}

@@ -1,0 +1,40 @@
+import type {ClusterApi} from '../client/clusterApi.ts';
+import {done, type Next} from '../client/routines.ts';
+
+/** The deletion of one pod: read it, say why in its status, delete it; tried five times. */
+export type PodDeletionStep =
+	| {readonly do: 'deletePod'; readonly pod: string; readonly attempt: number}
+	| {readonly do: 'podRead'; readonly pod: string; readonly attempt: number}
+	| {readonly do: 'statusPatched'; readonly pod: string; readonly attempt: number}
+	| {readonly do: 'podDeleted'; readonly pod: string; readonly attempt: number};
+
+const attempts = 5;
+const retryAfter = 10;
+
+/**
+ * Does one step of a deletion.
+ *
+ * @quirk after five failed tries the pod is left alone
+ * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/taint_eviction.go addConditionAndDeletePod
+ */
+export function runPodDeletion(step: PodDeletionStep, api: ClusterApi): Next<PodDeletionStep> {
+	switch (step.do) {
+		case 'deletePod':
+			return {type: 'call', next: {...step, do: 'podRead'}};
+		case 'podRead': {
+			const pod = api.pod(step.pod);
+			if (!pod) return again(step);
+			return {type: 'call', next: {...step, do: pod.isDisruptionTarget ? 'podDeleted' : 'statusPatched'}};
+		}
+		case 'statusPatched':
+			if (api.markDisruptionTarget(step.pod) !== 'written') return again(step);
+			return {type: 'call', next: {...step, do: 'podDeleted'}};
+		case 'podDeleted':
+			return api.deletePod(step.pod) === 'written' ? done : again(step);
+	}
+}
+
+function again({pod, attempt}: PodDeletionStep): Next<PodDeletionStep> {
+	if (attempt === attempts) return done;
+	return {type: 'sleep', for: retryAfter, next: {do: 'deletePod', pod, attempt: attempt + 1}};
+}

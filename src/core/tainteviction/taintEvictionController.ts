@@ -1,0 +1,227 @@
+import {ApiClient} from '../client/apiClient.ts';
+import type {ClusterApi, PostedEvent} from '../client/clusterApi.ts';
+import {EventRecorder} from '../client/eventRecorder.ts';
+import {done, type Next, Routines} from '../client/routines.ts';
+import type {ControllerSettings} from '../model/controllerSettings.ts';
+import type {Node} from '../model/node.ts';
+import {type Pod, podKey} from '../model/pod.ts';
+import type {Taint} from '../model/taint.ts';
+import {isSameTolerations} from '../model/toleration.ts';
+import type {Duration, Instant} from '../time/instant.ts';
+import {type PodDeletionStep, runPodDeletion} from './podDeletion.ts';
+import {TimedWorkerQueue} from './timedWorkerQueue.ts';
+import {matchingTolerations, minTolerationTime} from './tolerations.ts';
+
+/** What wakes the controller: a pod's timer, a deletion that waited, its event recorder's turn. */
+export type EvictionWake =
+	| {readonly type: 'timer'; readonly id: number}
+	| {readonly type: 'routine'; readonly id: number}
+	| {readonly type: 'postEvent'};
+
+/** What the controller needs of the world around it. */
+export type EvictionPorts = {
+	readonly api: ClusterApi;
+	readonly wakeAt: (at: Instant, wake: EvictionWake) => void;
+};
+
+type Step = PodDeletionStep | {readonly do: 'finish'; readonly pod: string};
+
+/**
+ * Deletes the pods that do not tolerate their node's NoExecute taints, each when its time has come.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/taint_eviction.go Controller
+ */
+export class TaintEvictionController {
+	readonly #settings: ControllerSettings;
+	readonly #callDuration: Duration;
+	readonly #ports: EvictionPorts;
+	#client: ApiClient;
+	#routines = new Routines<Step>();
+	#recorder = new EventRecorder();
+	#queue = new TimedWorkerQueue();
+	/** The NoExecute taints of each node that has any. */
+	#taintedNodes = new Map<string, readonly Taint[]>();
+
+	constructor(settings: ControllerSettings, callDuration: Duration, ports: EvictionPorts) {
+		this.#settings = settings;
+		this.#callDuration = callDuration;
+		this.#ports = ports;
+		this.#client = new ApiClient(settings.kubeApiQps, settings.kubeApiBurst, callDuration);
+	}
+
+	/** The evictions that are scheduled, by pod. */
+	get queue(): TimedWorkerQueue {
+		return this.#queue;
+	}
+
+	/**
+	 * Takes in all nodes, then all pods: the timers of a fresh process start now, whenever the taints were added.
+	 *
+	 * @quirk a pod that is not tolerated is deleted twice at a start, once for its node and once for itself
+	 */
+	start(now: Instant): void {
+		for (const {node} of this.#ports.api.nodes()) this.nodeChanged(undefined, node, now);
+		for (const node of this.#taintedNodes.keys()) {
+			for (const pod of this.#ports.api.podsOnNode(node)) this.podChanged(undefined, pod, now);
+		}
+	}
+
+	/**
+	 * A node appeared or changed: where its NoExecute taints differ, all its pods are looked at again.
+	 *
+	 * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/taint_eviction.go handleNodeUpdate
+	 */
+	nodeChanged(before: Node | undefined, node: Node, now: Instant): void {
+		const taints = noExecuteTaints(node);
+		if (before && isSame(noExecuteTaints(before), taints)) return;
+		if (taints.length === 0) this.#taintedNodes.delete(node.name);
+		else this.#taintedNodes.set(node.name, taints);
+		for (const pod of this.#ports.api.podsOnNode(node.name)) {
+			if (taints.length === 0) this.#cancel(podKey(pod), now);
+			else this.#processPodOnNode(pod, taints, now);
+		}
+	}
+
+	/**
+	 * @quirk the timers of a deleted node's pods run on
+	 */
+	nodeDeleted(name: string): void {
+		this.#taintedNodes.delete(name);
+	}
+
+	/**
+	 * A pod appeared, was bound, or its tolerations changed.
+	 *
+	 * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/taint_eviction.go handlePodUpdate
+	 */
+	podChanged(before: Pod | undefined, pod: Pod, now: Instant): void {
+		if (before && before.nodeName === pod.nodeName && isSameTolerations(before.tolerations, pod.tolerations))
+			return;
+		const taints = this.#taintedNodes.get(pod.nodeName);
+		if (taints) this.#processPodOnNode(pod, taints, now);
+	}
+
+	podDeleted(key: string, now: Instant): void {
+		this.#cancel(key, now);
+	}
+
+	wake(wake: EvictionWake, now: Instant): void {
+		switch (wake.type) {
+			case 'timer': {
+				const pod = this.#queue.fire(wake.id);
+				if (pod !== undefined) this.#deletePod(pod, now);
+				break;
+			}
+			case 'routine':
+				this.#routines.wake(wake.id, this.#routineContext(now));
+				break;
+			case 'postEvent':
+				this.#postEvent(now);
+				break;
+		}
+	}
+
+	/** Puts a timer into the machine that started before it was looked at. */
+	schedule(pod: string, createdAt: Instant, fireAt: Instant, now: Instant): void {
+		this.#queue.cancelWork(pod);
+		this.#addWork(pod, createdAt, fireAt, now);
+	}
+
+	/** A copy for another world. */
+	fork(ports: EvictionPorts): TaintEvictionController {
+		const copy = new TaintEvictionController(this.#settings, this.#callDuration, ports);
+		copy.#client = this.#client.fork();
+		copy.#routines = this.#routines.fork();
+		copy.#recorder = this.#recorder.fork();
+		copy.#queue = this.#queue.fork();
+		copy.#taintedNodes = new Map(this.#taintedNodes);
+		return copy;
+	}
+
+	/**
+	 * @quirk a scheduled eviction keeps its time for any later toleration with a limit, be it shorter or longer
+	 * @quirk a pod that is Terminating gets a timer and a second delete like any other
+	 * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/taint_eviction.go processPodOnNode
+	 */
+	#processPodOnNode(pod: Pod, taints: readonly Taint[], now: Instant): void {
+		const key = podKey(pod);
+		const used = matchingTolerations(taints, pod.tolerations, this.#settings.comparisonOperators);
+		if (!used) {
+			this.#cancel(key, now);
+			this.#addWork(key, now, now, now);
+			return;
+		}
+		const tolerated = minTolerationTime(used);
+		if (tolerated === undefined) {
+			this.#cancel(key, now);
+			return;
+		}
+		const scheduled = this.#queue.worker(key);
+		if (scheduled && scheduled.createdAt < now) return;
+		if (scheduled) this.#cancel(key, now);
+		this.#addWork(key, scheduled?.createdAt ?? now, now + tolerated, now);
+	}
+
+	#addWork(key: string, createdAt: Instant, fireAt: Instant, now: Instant): void {
+		const worker = this.#queue.addWork(key, createdAt, fireAt);
+		if (worker === 'inFlight') this.#deletePod(key, now);
+		else if (worker) this.#ports.wakeAt(worker.fireAt, {type: 'timer', id: worker.id});
+	}
+
+	#cancel(key: string, now: Instant): void {
+		if (this.#queue.cancelWork(key)) this.#record({reason: 'CancellingDeletion', about: key}, now);
+	}
+
+	#deletePod(pod: string, now: Instant): void {
+		this.#record({reason: 'MarkingForDeletion', about: pod}, now);
+		this.#routines.start(
+			[
+				{do: 'deletePod', pod, attempt: 1},
+				{do: 'finish', pod},
+			],
+			'timed',
+			this.#routineContext(now),
+		);
+	}
+
+	#routineContext(now: Instant) {
+		return {
+			now,
+			client: this.#client,
+			run: (step: Step): Next<Step> => {
+				if (step.do !== 'finish') return runPodDeletion(step, this.#ports.api);
+				this.#queue.finished(step.pod);
+				return done;
+			},
+			wakeRoutineAt: (at: Instant, id: number) => this.#ports.wakeAt(at, {type: 'routine', id}),
+		};
+	}
+
+	#record(event: PostedEvent, now: Instant): void {
+		const turn = this.#recorder.record(event, this.#client, now);
+		if (turn !== undefined) this.#ports.wakeAt(turn, {type: 'postEvent'});
+	}
+
+	#postEvent(now: Instant): void {
+		const {event, nextAt} = this.#recorder.post(this.#client, now);
+		if (event) this.#ports.api.eventPosted(event);
+		if (nextAt !== undefined) this.#ports.wakeAt(nextAt, {type: 'postEvent'});
+	}
+}
+
+/**
+ * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/taint_eviction.go getNoExecuteTaints
+ */
+export function noExecuteTaints({taints}: Node): readonly Taint[] {
+	return taints.filter(({effect}) => effect === 'NoExecute');
+}
+
+function isSame(before: readonly Taint[], after: readonly Taint[]): boolean {
+	return (
+		before.length === after.length &&
+		before.every((taint, index) => {
+			const other = after[index];
+			return other?.key === taint.key && other.value === taint.value && other.timeAdded === taint.timeAdded;
+		})
+	);
+}

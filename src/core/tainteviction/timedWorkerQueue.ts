@@ -1,0 +1,93 @@
+import type {Instant} from '../time/instant.ts';
+
+/** A deletion that waits for its time, or is under way. */
+export type TimedWorker = {
+	readonly id: number;
+	readonly createdAt: Instant;
+	readonly fireAt: Instant;
+};
+
+/** Work that was due when it was added has no timer: nothing but its key is known. */
+type Entry = TimedWorker | 'inFlight';
+
+/**
+ * Work to do at given times, one per key. A worker stays listed while it works, and its timer is its own: it fires
+ * also where the list has forgotten it, unless it was cancelled.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/timed_workers.go TimedWorkerQueue
+ */
+export class TimedWorkerQueue {
+	#nextId = 0;
+	#workers = new Map<string, Entry>();
+	/** Timers that are neither fired nor cancelled, with their keys. */
+	#timers = new Map<number, string>();
+
+	/**
+	 * Adds work unless there is some for the key already.
+	 *
+	 * @quirk work of the same key that is in flight swallows the new one
+	 */
+	addWork(key: string, createdAt: Instant, fireAt: Instant): TimedWorker | 'inFlight' | undefined {
+		if (this.#workers.has(key)) return undefined;
+		if (fireAt <= createdAt) {
+			this.#workers.set(key, 'inFlight');
+			return 'inFlight';
+		}
+		const worker: TimedWorker = {id: this.#nextId++, createdAt, fireAt};
+		this.#workers.set(key, worker);
+		this.#timers.set(worker.id, key);
+		return worker;
+	}
+
+	/** The worker of a key that has, or had, a timer. */
+	worker(key: string): TimedWorker | undefined {
+		const entry = this.#workers.get(key);
+		return entry === 'inFlight' ? undefined : entry;
+	}
+
+	/**
+	 * Cancels the work of a key; tells whether there was a timer to cancel.
+	 *
+	 * @quirk a worker already at work counts as cancelled, though nothing stops it
+	 */
+	cancelWork(key: string): boolean {
+		const entry = this.#workers.get(key);
+		if (!entry) return false;
+		this.#workers.delete(key);
+		if (entry === 'inFlight') return false;
+		this.#timers.delete(entry.id);
+		return true;
+	}
+
+	/** A timer has run out; the key to work on, or undefined where it was cancelled. */
+	fire(id: number): string | undefined {
+		const key = this.#timers.get(id);
+		this.#timers.delete(id);
+		return key;
+	}
+
+	/**
+	 * A worker is done.
+	 *
+	 * @quirk the key is forgotten even where other work of that key was added meanwhile
+	 */
+	finished(key: string): void {
+		this.#workers.delete(key);
+	}
+
+	/** All work that has a timer, by key. */
+	get scheduled(): ReadonlyMap<string, TimedWorker> {
+		const entries = [...this.#workers].filter(
+			(entry): entry is [string, TimedWorker] => entry[1] !== 'inFlight',
+		);
+		return new Map(entries);
+	}
+
+	fork(): TimedWorkerQueue {
+		const copy = new TimedWorkerQueue();
+		copy.#nextId = this.#nextId;
+		copy.#workers = new Map(this.#workers);
+		copy.#timers = new Map(this.#timers);
+		return copy;
+	}
+}

@@ -1,0 +1,76 @@
+import type {Taint} from '../model/taint.ts';
+import type {Toleration} from '../model/toleration.ts';
+import {type Duration, second} from '../time/instant.ts';
+
+/**
+ * Whether a toleration tolerates a taint. An empty effect or key matches all, an empty operator means Equal, an
+ * operator that is not known matches nothing.
+ *
+ * @param comparisonOperators whether Lt and Gt count (feature gate TaintTolerationComparisonOperators)
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/toleration.go ToleratesTaint
+ */
+export function toleratesTaint(toleration: Toleration, taint: Taint, comparisonOperators: boolean): boolean {
+	if (toleration.effect !== '' && toleration.effect !== taint.effect) return false;
+	if (toleration.key !== '' && toleration.key !== taint.key) return false;
+	switch (toleration.operator) {
+		case '':
+		case 'Equal':
+			return toleration.value === taint.value;
+		case 'Exists':
+			return true;
+		case 'Lt':
+		case 'Gt':
+			return comparisonOperators && compares(taint.value, toleration.operator, toleration.value);
+		default:
+			return false;
+	}
+}
+
+/**
+ * @quirk Gt asks whether the taint's value is greater than the toleration's, not the other way round
+ */
+function compares(taintValue: string, operator: 'Lt' | 'Gt', tolerationValue: string): boolean {
+	const [taint, toleration] = [parseDecimal(taintValue), parseDecimal(tolerationValue)];
+	if (taint === undefined || toleration === undefined) return false;
+	return operator === 'Gt' ? taint > toleration : taint < toleration;
+}
+
+const maxInt64 = 2n ** 63n - 1n;
+
+/** A decimal int64 without leading zeros or plus sign; undefined for anything else. */
+function parseDecimal(text: string): bigint | undefined {
+	if (!/^(?:0|-?[1-9][0-9]*)$/.test(text)) return undefined;
+	const value = BigInt(text);
+	return value > maxInt64 || value < -maxInt64 - 1n ? undefined : value;
+}
+
+/**
+ * The first toleration that matches each taint; undefined where a taint is not tolerated.
+ *
+ * @upstream kubernetes v1.36.3 pkg/apis/core/v1/helper/helpers.go GetMatchingTolerations
+ */
+export function matchingTolerations(
+	taints: readonly Taint[],
+	tolerations: readonly Toleration[],
+	comparisonOperators: boolean,
+): readonly Toleration[] | undefined {
+	const used: Toleration[] = [];
+	for (const taint of taints) {
+		const match = tolerations.find((toleration) => toleratesTaint(toleration, taint, comparisonOperators));
+		if (!match) return undefined;
+		used.push(match);
+	}
+	return used;
+}
+
+/**
+ * For how long taints are tolerated: the least of the tolerations' seconds, undefined for ever.
+ *
+ * @quirk zero and negative seconds mean at once, and so does an empty list
+ * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/taint_eviction.go getMinTolerationTime
+ */
+export function minTolerationTime(tolerations: readonly Toleration[]): Duration | undefined {
+	if (tolerations.length === 0) return 0;
+	const limits = tolerations.flatMap(({tolerationSeconds}) => tolerationSeconds ?? []);
+	return limits.length === 0 ? undefined : Math.max(0, Math.min(...limits)) * second;
+}

@@ -1,0 +1,50 @@
+import type {ZoneSample} from './vector.ts';
+
+/** Samples are taken once a second, at this many milliseconds past it. */
+export const sampleOffset = 50.5;
+
+/** What was sampled at one second: a zone that is not there has vanished, or the controllers do not run. */
+export type SampledSecond = ReadonlyMap<string, Omit<ZoneSample, 'at' | 'zone'>>;
+
+/**
+ * Compares the zones at each second, one sample of slack either way.
+ *
+ * @param expected the samples that changed, as recorded
+ * @param got all samples by second
+ * @returns the first difference, or undefined
+ */
+export function firstZoneDifference(
+	expected: readonly ZoneSample[],
+	got: readonly SampledSecond[],
+): string | undefined {
+	for (const zone of new Set(expected.map((sample) => sample.zone))) {
+		const wanted = expected.filter((sample) => sample.zone === zone);
+		for (const [second, samples] of got.entries()) {
+			const have = samples.get(zone);
+			if (!have) continue;
+			const want = [second, second - 1, second + 1].map((at) => lastBefore(wanted, at));
+			const near = [have, got[second - 1]?.get(zone), got[second + 1]?.get(zone)];
+			const isAlike =
+				want.some((sample) => sample && isSame(sample, have)) ||
+				near.some((sample) => sample && want[0] && isSame(want[0], sample));
+			if (!isAlike) {
+				return `zone ${JSON.stringify(zone)} at ${second} s: expected ${show(want[0])}, got ${show(have)}`;
+			}
+		}
+	}
+	return undefined;
+}
+
+const lastBefore = (samples: readonly ZoneSample[], second: number) =>
+	samples.findLast(({at}) => at <= second * 1000 + sampleOffset + 1);
+
+type Values = Omit<ZoneSample, 'at' | 'zone'>;
+
+const isSame = (a: Values, b: Values) =>
+	a.state === b.state &&
+	a.size === b.size &&
+	a.notReady === b.notReady &&
+	Math.fround(a.qps) === Math.fround(b.qps);
+
+const show = (sample: Values | undefined) =>
+	sample ? `${sample.state} ${sample.notReady}/${sample.size} not ready at ${sample.qps}/s` : 'nothing';

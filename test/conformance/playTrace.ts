@@ -1,0 +1,69 @@
+import {settingsFor} from '../../src/core/model/controllerSettings.ts';
+import {formatTaint} from '../../src/core/model/taint.ts';
+import {zoneKey} from '../../src/core/model/zone.ts';
+import type {TimedEffect} from '../../src/core/simulation/effect.ts';
+import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
+import {firstDifference} from './compareActions.ts';
+import {firstZoneDifference, type SampledSecond, sampleOffset} from './compareZones.ts';
+import type {Action, TraceVector} from './vector.ts';
+
+/**
+ * Plays a golden trace's scenario through the port and compares what both did.
+ *
+ * @returns the first difference, or undefined
+ */
+export function checkTrace(vector: TraceVector): string | undefined {
+	const {actions, samples} = play(vector);
+	const zoneOf = new Map(
+		vector.scenario.nodes.map(({name, labels}) => [name, zoneKey({labels: labels ?? {}})]),
+	);
+	const anonymous = ({kind, node, detail}: Action) =>
+		[kind, zoneOf.get(node ?? '') ?? '', detail ?? ''].join(' ');
+	const named = ({kind, node, pod, detail}: Action) => [kind, node ?? '', pod ?? '', detail ?? ''].join(' ');
+	const keyOf = vector.order === 'undecided' ? anonymous : named;
+	return (
+		firstDifference(vector.trace, actions, keyOf, vector.toleranceMs) ??
+		firstZoneDifference(vector.zones, samples)
+	);
+}
+
+function play({scenario, kubernetesVersion, firstPassAt}: TraceVector) {
+	const player = new ScenarioPlayer(scenario, {
+		...settingsFor(kubernetesVersion),
+		firstPassAfter: firstPassAt,
+	});
+	const actions: Action[] = [];
+	const samples: SampledSecond[] = [];
+	const end = scenario.until * 1000;
+	for (let at = sampleOffset; at <= end; at += 1000) {
+		actions.push(...player.advanceTo(at).map(actionOf));
+		const views = player.simulation.controllers?.lifecycle.zones.views ?? [];
+		samples.push(new Map(views.map(({zone, ...view}) => [zone, view])));
+	}
+	actions.push(...player.advanceTo(end).map(actionOf));
+	return {actions, samples};
+}
+
+function actionOf({at, effect}: TimedEffect): Action {
+	switch (effect.type) {
+		case 'nodeCondition':
+			return {at, kind: 'node-condition', node: effect.node, detail: `${effect.condition}=${effect.status}`};
+		case 'taintAdded':
+			return {at, kind: 'taint-added', node: effect.node, detail: formatTaint(effect.taint)};
+		case 'taintRemoved':
+			return {at, kind: 'taint-removed', node: effect.node, detail: formatTaint(effect.taint)};
+		case 'podCondition':
+			return {at, kind: 'pod-condition', node: effect.node, pod: effect.pod, detail: `Ready=${effect.ready}`};
+		case 'podDeleted':
+			return {
+				at,
+				kind: effect.again ? 'pod-delete-again' : 'pod-deleted',
+				node: effect.node,
+				pod: effect.pod,
+			};
+		case 'evictionCancelled':
+			return {at, kind: 'eviction-cancelled', pod: effect.pod};
+		case 'labelsChanged':
+			return {at, kind: 'labels-changed', node: effect.node};
+	}
+}

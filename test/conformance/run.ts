@@ -1,0 +1,36 @@
+import {globSync, readFileSync, statSync} from 'node:fs';
+import {join, relative} from 'node:path';
+import {checkTrace} from './playTrace.ts';
+import {isTraceVector} from './vector.ts';
+
+/** Plays one file; answers what is wrong with it. */
+function check(file: string): string | undefined {
+	try {
+		const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
+		if (isTraceVector(content)) return checkTrace(content);
+		return 'a vector of an unknown kind';
+	} catch (error) {
+		return error instanceof Error ? (error.stack ?? error.message) : String(error);
+	}
+}
+
+const filesUnder = (path: string): string[] =>
+	statSync(path).isDirectory() ? globSync('**/*.json', {cwd: path}).map((file) => join(path, file)) : [path];
+
+const paths = process.argv.slice(2);
+if (paths.length === 0) {
+	console.error('usage: npm run conformance -- DIR...');
+	process.exit(1);
+}
+let passed = 0;
+let failed = 0;
+for (const file of paths.flatMap(filesUnder).toSorted()) {
+	const difference = check(file);
+	if (difference === undefined) passed += 1;
+	else {
+		failed += 1;
+		console.log(`${relative('.', file)}: ${difference}`);
+	}
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
