@@ -1,0 +1,70 @@
+import type {Instant} from '../core/time/instant.ts';
+import type {Access} from './access.ts';
+import type {Certificate, Credential} from './credential.ts';
+import {ExecCredentials} from './execCredentials.ts';
+import type {KubeconfigUser} from './kubeconfig.ts';
+import {readNamedFile, readPem} from './pem.ts';
+import type {Surroundings} from './surroundings.ts';
+import {UserError} from './userError.ts';
+
+export type Credentials = {
+	/** What the next request carries. @throws UserError where a file or a plugin fails. */
+	current(): Promise<Credential>;
+	/** Says that the server refused this one, so that the next may be another. */
+	discard(rejected: Credential): void;
+};
+
+/**
+ * The credentials of a kubeconfig user. Files are read anew for each request, as they are renewed behind our back.
+ *
+ * @throws UserError where the user needs an auth provider that kubectl no longer has either.
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/client_config.go getUserIdentificationPartialConfig
+ */
+export function makeCredentials(access: Access, surroundings: Surroundings, now: () => Instant): Credentials {
+	const {user, server} = access;
+	// kubectl does not either: whoever reads a plain connection could use them.
+	if (server.protocol === 'http:') return {current: async () => ({}), discard: () => undefined};
+	if (user.authProvider !== '') throw unsupportedProvider(user.authProvider);
+
+	const isComplete = hasAuthorization(user) || user.exec === undefined;
+	const plugin = isComplete ? undefined : new ExecCredentials(access, surroundings, now);
+	return {
+		current: async () => {
+			const [authorization, certificate, issued] = await Promise.all([
+				readAuthorization(user),
+				readCertificate(user),
+				plugin?.current(),
+			]);
+			return {...issued, ...(authorization && {authorization}), ...(certificate && {certificate})};
+		},
+		discard: (rejected) => plugin?.discard(rejected),
+	};
+}
+
+const hasAuthorization = ({token, tokenFile, username}: KubeconfigUser) =>
+	token !== '' || tokenFile !== '' || username !== '';
+
+async function readAuthorization(user: KubeconfigUser): Promise<string | undefined> {
+	if (user.tokenFile !== '') {
+		const token = (await readNamedFile(user.tokenFile, 'token', user.token)).trim();
+		return `Bearer ${token}`;
+	}
+	if (user.token !== '') return `Bearer ${user.token}`;
+	if (user.username === '') return undefined;
+	return `Basic ${Buffer.from(`${user.username}:${user.password}`).toString('base64')}`;
+}
+
+async function readCertificate(user: KubeconfigUser): Promise<Certificate | undefined> {
+	const [cert, key] = await Promise.all([
+		readPem(user.clientCertificateData, user.clientCertificate, 'client certificate'),
+		readPem(user.clientKeyData, user.clientKey, 'client key'),
+	]);
+	return cert === '' || key === '' ? undefined : {cert, key};
+}
+
+function unsupportedProvider(name: string): UserError {
+	return new UserError(
+		`the auth provider "${name}" of the kubeconfig is not supported`,
+		'log in with a credential plugin (exec:) instead, as your cluster provider describes, or use --token',
+	);
+}

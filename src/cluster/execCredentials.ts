@@ -1,0 +1,125 @@
+import {type Instant, second} from '../core/time/instant.ts';
+import type {Access} from './access.ts';
+import type {Credential} from './credential.ts';
+import {decodeTime} from './decodeTime.ts';
+import {pluginError, runPlugin} from './execPlugin.ts';
+import type {ExecPlugin} from './kubeconfig.ts';
+import {readPem} from './pem.ts';
+import {fieldsOf, textOf} from './rawJson.ts';
+import type {Surroundings} from './surroundings.ts';
+
+/** What is about to expire is renewed first: it must last for the request, on clocks that differ a little. */
+const expirySkew = 10 * second;
+
+const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
+
+type ExecCredentialStatus = {
+	token: string;
+	clientCertificateData: string;
+	clientKeyData: string;
+	expirationTimestamp: string;
+};
+
+/**
+ * The credentials that a plugin hands out, kept until they expire or are refused. Requests that need new ones at the
+ * same time share one run of the plugin.
+ *
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/plugin/pkg/client/auth/exec/exec.go
+ */
+export class ExecCredentials {
+	readonly #access: Access;
+	readonly #surroundings: Surroundings;
+	readonly #now: () => Instant;
+	#issued: {readonly credential: Credential; readonly expiresAt: Instant} | undefined;
+	#running: Promise<Credential> | undefined;
+
+	constructor(access: Access, surroundings: Surroundings, now: () => Instant) {
+		this.#access = access;
+		this.#surroundings = surroundings;
+		this.#now = now;
+	}
+
+	/** @throws UserError where the plugin is missing, fails or answers nonsense. */
+	async current(): Promise<Credential> {
+		if (this.#issued && this.#now() < this.#issued.expiresAt - expirySkew) return this.#issued.credential;
+		this.#running ??= this.#run().finally(() => {
+			this.#running = undefined;
+		});
+		return this.#running;
+	}
+
+	discard(rejected: Credential): void {
+		// Of several requests refused at once, only the first may throw away what the plugin gave.
+		const {authorization, certificate} = this.#issued?.credential ?? {};
+		const isTheSame =
+			authorization === rejected.authorization &&
+			(certificate === undefined || certificate.cert === rejected.certificate?.cert);
+		if (isTheSame) this.#issued = undefined;
+	}
+
+	async #run(): Promise<Credential> {
+		const {exec: plugin, cluster} = {...this.#access.user, cluster: this.#access.cluster};
+		if (!plugin) return {};
+		const ca = await readPem(
+			cluster.certificateAuthorityData,
+			cluster.certificateAuthority,
+			'CA certificate',
+		);
+		const info = {
+			apiVersion: plugin.apiVersion,
+			kind: 'ExecCredential',
+			spec: {
+				interactive: this.#isInteractive(plugin),
+				...(plugin.provideClusterInfo && {cluster: clusterInfo(this.#access, ca)}),
+			},
+		};
+		const output = await runPlugin(plugin, info, this.#surroundings);
+		this.#issued = readIssued(output, plugin);
+		return this.#issued.credential;
+	}
+
+	#isInteractive(plugin: ExecPlugin): boolean {
+		if (!apiVersions.includes(plugin.apiVersion)) {
+			throw pluginError(plugin, `speaks "${plugin.apiVersion}", which is not supported`);
+		}
+		if (plugin.interactiveMode === 'Always' && !this.#surroundings.isInteractive) {
+			throw pluginError(plugin, 'wants to ask something, but there is no terminal');
+		}
+		return this.#surroundings.isInteractive && plugin.interactiveMode !== 'Never';
+	}
+}
+
+function clusterInfo({server, cluster}: Access, ca: string) {
+	return {
+		server: server.href,
+		...(cluster.tlsServerName !== '' && {'tls-server-name': cluster.tlsServerName}),
+		...(cluster.insecureSkipTlsVerify && {'insecure-skip-tls-verify': true}),
+		...(ca !== '' && {'certificate-authority-data': Buffer.from(ca).toString('base64')}),
+		...(cluster.proxyUrl !== '' && {'proxy-url': cluster.proxyUrl}),
+		...(cluster.execConfig !== undefined && {config: cluster.execConfig}),
+	};
+}
+
+function readIssued(output: string, plugin: ExecPlugin) {
+	const answer = fieldsOf<{apiVersion: string; kind: string; status: unknown}>(parseOutput(output, plugin));
+	if (answer.kind !== 'ExecCredential' || answer.apiVersion !== plugin.apiVersion) {
+		throw pluginError(plugin, `did not print an ExecCredential of ${plugin.apiVersion}`);
+	}
+	const status = fieldsOf<ExecCredentialStatus>(answer.status);
+	const token = textOf(status.token);
+	const [cert, key] = [textOf(status.clientCertificateData), textOf(status.clientKeyData)];
+	if (token === '' && (cert === '' || key === '')) throw pluginError(plugin, 'printed no credential');
+	const credential: Credential = {
+		...(token !== '' && {authorization: `Bearer ${token}`}),
+		...(cert !== '' && key !== '' && {certificate: {cert, key}}),
+	};
+	return {credential, expiresAt: decodeTime(status.expirationTimestamp) ?? Number.POSITIVE_INFINITY};
+}
+
+function parseOutput(output: string, plugin: ExecPlugin): unknown {
+	try {
+		return JSON.parse(output);
+	} catch {
+		throw pluginError(plugin, 'did not print JSON');
+	}
+}

@@ -1,0 +1,25 @@
+import {readFile} from 'node:fs/promises';
+import {messageOf, UserError} from './userError.ts';
+
+/** PEM from the base64 data of a kubeconfig, else from its file; empty where it has neither. */
+export async function readPem(data: string, file: string, what: string): Promise<string> {
+	if (data !== '') return Buffer.from(data, 'base64').toString('utf8');
+	return file === '' ? '' : readNamedFile(file, what);
+}
+
+/**
+ * The text of a file that a kubeconfig or a flag names.
+ *
+ * @throws UserError where it cannot be read and there is nothing else to use.
+ */
+export async function readNamedFile(file: string, what: string, otherwise = ''): Promise<string> {
+	try {
+		return await readFile(file, 'utf8');
+	} catch (error) {
+		if (otherwise !== '') return otherwise;
+		throw new UserError(
+			`cannot read the ${what} in ${file}: ${messageOf(error)}`,
+			'the kubeconfig or a flag names this file; see kubectl config view --minify',
+		);
+	}
+}

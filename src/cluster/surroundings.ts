@@ -1,0 +1,21 @@
+import {homedir} from 'node:os';
+
+/** What the process finds around it. Tests bring their own. */
+export type Surroundings = {
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly homeDirectory: string;
+	/** Where a pod finds its service account's token, CA certificate and namespace. */
+	readonly serviceAccountDirectory: string;
+	/** Whether a credential plugin may ask the user something. */
+	readonly isInteractive: boolean;
+	/** Where a credential plugin's words for the user go. */
+	readonly writeError: (text: string) => void;
+};
+
+export const systemSurroundings = (): Surroundings => ({
+	env: process.env,
+	homeDirectory: homedir(),
+	serviceAccountDirectory: '/var/run/secrets/kubernetes.io/serviceaccount',
+	isInteractive: process.stdin.isTTY === true,
+	writeError: (text) => void process.stderr.write(text),
+});

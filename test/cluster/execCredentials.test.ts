@@ -1,0 +1,154 @@
+import {readFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import {resolveAccess} from '../../src/cluster/access.ts';
+import {makeCredentials} from '../../src/cluster/credentials.ts';
+import {bareSurroundings, TemporaryFolder} from '../support/testSurroundings.ts';
+
+const apiVersion = 'client.authentication.k8s.io/v1';
+
+/** A plugin written in JavaScript; `runs` is how often it ran. */
+async function withPlugin(folder: TemporaryFolder, script: string, exec: object = {}, now = () => 0) {
+	const log = folder.write('runs', '');
+	const plugin = folder.write(
+		'plugin.mjs',
+		`import {appendFileSync, readFileSync} from 'node:fs';
+		appendFileSync(${JSON.stringify(log)}, 'x');
+		const run = readFileSync(${JSON.stringify(log)}, 'utf8').length;
+		const print = (status, version = ${JSON.stringify(apiVersion)}) =>
+			console.log(JSON.stringify({apiVersion: version, kind: 'ExecCredential', status}));
+		${script}`,
+	);
+	const user = {
+		exec: {apiVersion, command: process.execPath, args: [plugin], installHint: 'get it here', ...exec},
+	};
+	const kubeconfig = folder.write('config', {
+		'current-context': 'c',
+		clusters: [{name: 'c', cluster: {server: 'https://api.test', 'certificate-authority-data': 'Y2E='}}],
+		users: [{name: 'u', user}],
+		contexts: [{name: 'c', context: {cluster: 'c', user: 'u'}}],
+	});
+	const heard: string[] = [];
+	const surroundings = bareSurroundings({writeError: (text) => heard.push(text)});
+	const credentials = makeCredentials(await resolveAccess({kubeconfig}, surroundings), surroundings, now);
+	return {credentials, runs: () => readFileSync(log, 'utf8').length, heard};
+}
+
+test('requests at the same time share one run, later ones its result', async () => {
+	using folder = new TemporaryFolder();
+	const {credentials, runs} = await withPlugin(folder, `print({token: 't' + run})`);
+	const together = await Promise.all([credentials.current(), credentials.current(), credentials.current()]);
+	expect([...together, await credentials.current()]).toEqual(Array(4).fill({authorization: 'Bearer t1'}));
+	expect(runs()).toBe(1);
+});
+
+test('a credential is renewed a little before it expires', async () => {
+	using folder = new TemporaryFolder();
+	let now = Date.parse('2026-01-01T00:00:00Z');
+	const script = `print({token: 't' + run, expirationTimestamp: '2026-01-01T00:01:00Z'})`;
+	const {credentials} = await withPlugin(folder, script, {}, () => now);
+	await credentials.current();
+	now += 49_000;
+	expect(await credentials.current()).toEqual({authorization: 'Bearer t1'});
+	now += 2000;
+	expect(await credentials.current()).toEqual({authorization: 'Bearer t2'});
+});
+
+test('a credential that the server refuses is thrown away once', async () => {
+	using folder = new TemporaryFolder();
+	const {credentials, runs} = await withPlugin(folder, `print({token: 't' + run})`);
+	const refused = await credentials.current();
+	credentials.discard(refused);
+	expect(await credentials.current()).toEqual({authorization: 'Bearer t2'});
+	credentials.discard(refused);
+	await credentials.current();
+	expect(runs()).toBe(2);
+});
+
+test('a plugin may hand out a client certificate', async () => {
+	using folder = new TemporaryFolder();
+	const script = `print({clientCertificateData: 'cert', clientKeyData: 'key'})`;
+	const {credentials} = await withPlugin(folder, script);
+	expect(await credentials.current()).toEqual({certificate: {cert: 'cert', key: 'key'}});
+});
+
+test('the plugin is told its environment and the cluster, and v1beta1 is understood', async () => {
+	using folder = new TemporaryFolder();
+	const beta = 'client.authentication.k8s.io/v1beta1';
+	const {credentials} = await withPlugin(
+		folder,
+		`print({token: process.env.KUBERNETES_EXEC_INFO + process.env.REGION}, ${JSON.stringify(beta)})`,
+		{apiVersion: beta, provideClusterInfo: true, env: [{name: 'REGION', value: 'eu'}]},
+	);
+	const {authorization} = await credentials.current();
+	expect(authorization).toMatch(/eu$/);
+	expect(JSON.parse(authorization?.slice('Bearer '.length, -2) ?? '')).toEqual({
+		apiVersion: beta,
+		kind: 'ExecCredential',
+		spec: {interactive: false, cluster: {server: 'https://api.test/', 'certificate-authority-data': 'Y2E='}},
+	});
+});
+
+test('what the plugin tells the user goes through', async () => {
+	using folder = new TemporaryFolder();
+	const {credentials, heard} = await withPlugin(
+		folder,
+		`console.error('open the browser'); print({token: 't'})`,
+	);
+	await credentials.current();
+	expect(heard.join('')).toBe('open the browser\n');
+});
+
+test.for([
+	{
+		name: 'one that fails, with its last words',
+		script: `console.error('session expired\\nlog in'); process.exit(3)`,
+		exec: {},
+		message: /failed \(3\): session expired; log in$/,
+	},
+	{name: 'one that is killed', script: `process.kill(process.pid)`, exec: {}, message: /failed \(SIGTERM\)$/},
+	{
+		name: 'one that is not installed',
+		script: '',
+		exec: {command: 'no-such-plugin'},
+		message: /no-such-plugin cannot be started: .*ENOENT/,
+	},
+	{name: 'one that prints no JSON', script: `console.log('hi')`, exec: {}, message: /did not print JSON/},
+	{
+		name: 'one that prints another version',
+		script: `print({token: 't'}, 'client.authentication.k8s.io/v9')`,
+		exec: {},
+		message: /did not print an ExecCredential of client.authentication.k8s.io\/v1$/,
+	},
+	{name: 'one that prints no credential', script: `print({})`, exec: {}, message: /printed no credential/},
+	{
+		name: 'one of a version that nobody speaks',
+		script: '',
+		exec: {apiVersion: 'client.authentication.k8s.io/v1alpha1'},
+		message: /speaks "client.authentication.k8s.io\/v1alpha1"/,
+	},
+	{
+		name: 'one that must ask, where there is no terminal',
+		script: '',
+		exec: {interactiveMode: 'Always'},
+		message: /there is no terminal/,
+	},
+])('a broken plugin is an error with its install hint: $name', async ({script, exec, message}) => {
+	using folder = new TemporaryFolder();
+	const {credentials} = await withPlugin(folder, script, exec);
+	await expect(credentials.current()).rejects.toMatchObject({
+		name: 'UserError',
+		message: expect.stringMatching(message),
+		hint: 'get it here',
+	});
+});
+
+test('a legacy auth provider is named, with what to use instead', async () => {
+	using folder = new TemporaryFolder();
+	const kubeconfig = folder.write('config', {
+		users: [{name: 'u', user: {'auth-provider': {name: 'oidc'}}}],
+		contexts: [{name: 'c', context: {user: 'u'}}],
+	});
+	const surroundings = bareSurroundings();
+	const access = await resolveAccess({kubeconfig, context: 'c', server: 'https://api.test'}, surroundings);
+	expect(() => makeCredentials(access, surroundings, Date.now)).toThrow('the auth provider "oidc"');
+});

@@ -1,0 +1,266 @@
+import {once} from 'node:events';
+import {readFileSync} from 'node:fs';
+import {createServer} from 'node:http';
+import {connect} from 'node:net';
+import {join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {resolveAccess} from '../../src/cluster/access.ts';
+import type {ConnectionOptions} from '../../src/cluster/connectionOptions.ts';
+import {openTransport} from '../../src/cluster/transport.ts';
+import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
+import {bareSurroundings, instantTiming, TemporaryFolder} from '../support/testSurroundings.ts';
+
+const tlsFile = (name: string) => join(import.meta.dirname, '../support/tls', name);
+const pem = (name: string) => readFileSync(tlsFile(name), 'utf8');
+const tls = {cert: pem('server.pem'), key: pem('server-key.pem'), ca: pem('ca.pem')};
+const certificateAuthority = tlsFile('ca.pem');
+
+let folder: TemporaryFolder;
+let stack: AsyncDisposableStack;
+beforeEach(() => {
+	stack = new AsyncDisposableStack();
+	folder = stack.use(new TemporaryFolder());
+});
+afterEach(() => stack.disposeAsync());
+
+const start = async (options?: Parameters<typeof FakeApiServer.start>[0]) =>
+	stack.use(await FakeApiServer.start(options));
+
+type Around = {readonly env?: Record<string, string>; readonly writeError?: (text: string) => void};
+
+async function open(options: ConnectionOptions, around: Around = {}, timing = instantTiming()) {
+	const surroundings = bareSurroundings({...around, env: {PATH: process.env['PATH'], ...around.env}});
+	const transport = await openTransport(await resolveAccess(options, surroundings), surroundings, timing);
+	stack.defer(() => transport.close());
+	return transport;
+}
+
+/** A kubeconfig with one cluster and one user. */
+const kubeconfig = (server: string, user: object, cluster: object = {}) =>
+	folder.write('config', {
+		'current-context': 'c',
+		clusters: [{name: 'c', cluster: {server, 'certificate-authority': certificateAuthority, ...cluster}}],
+		users: [{name: 'u', user}],
+		contexts: [{name: 'c', context: {cluster: 'c', user: 'u'}}],
+	});
+
+const authorizations = (server: FakeApiServer) => server.asked.map(({headers}) => headers.authorization);
+
+test('requests do not make a connection each', async () => {
+	const server = await start(tls);
+	const connections = server.countConnections();
+	const transport = await open({server: server.url, certificateAuthority});
+	for (let i = 0; i < 5; i++) expect(await transport.json('/version')).toEqual({gitVersion: 'v1.36.3'});
+	// A second one may be made when a request comes before the first connection is seen to be free.
+	expect(connections()).toBeLessThanOrEqual(2);
+});
+
+test('a server below a path, as behind a gateway, keeps its path', async () => {
+	const server = await start();
+	const transport = await open({server: `${server.url}/k8s/clusters/c-1/`});
+	await transport.json('/version', {limit: '5', continue: 'a/b+c='});
+	expect(server.asked[0]?.url.pathname).toBe('/k8s/clusters/c-1/version');
+	expect(server.asked[0]?.url.searchParams.get('continue')).toBe('a/b+c=');
+});
+
+test.for([
+	{name: 'a token', options: {token: 'abc'}, want: 'Bearer abc'},
+	{name: 'nothing', options: {}, want: undefined},
+])('over TLS, $name is sent as it is', async ({options, want}) => {
+	const server = await start(tls);
+	await (await open({server: server.url, certificateAuthority, ...options})).json('/version');
+	expect(authorizations(server)).toEqual([want]);
+});
+
+test('user and password are sent as Basic', async () => {
+	const server = await start(tls);
+	const file = kubeconfig(server.url, {username: 'me', password: 'pass'});
+	await (await open({kubeconfig: file})).json('/version');
+	expect(authorizations(server)).toEqual(['Basic bWU6cGFzcw==']);
+});
+
+test('no credentials are sent over plain http', async () => {
+	const server = await start();
+	await (await open({server: server.url, token: 'abc'})).json('/version');
+	expect(authorizations(server)).toEqual([undefined]);
+});
+
+test('a token file is read again for each request', async () => {
+	const server = await start(tls);
+	const transport = await open({
+		kubeconfig: kubeconfig(server.url, {tokenFile: folder.write('token', 'one\n')}),
+	});
+	await transport.json('/version');
+	folder.write('token', 'two\n');
+	await transport.json('/version');
+	expect(authorizations(server)).toEqual(['Bearer one', 'Bearer two']);
+});
+
+test('a token file that is gone is an error that names it', async () => {
+	const server = await start(tls);
+	const transport = await open({kubeconfig: kubeconfig(server.url, {tokenFile: '/nonexistent/token'})});
+	await expect(transport.json('/version')).rejects.toThrow('cannot read the token in /nonexistent/token');
+});
+
+test('a client certificate renewed on disk makes new connections, without a restart', async () => {
+	const server = await start({...tls, requestCert: true, rejectUnauthorized: true});
+	const connections = server.countConnections();
+	folder.write('c.pem', pem('client.pem'));
+	folder.write('c-key.pem', pem('client-key.pem'));
+	const user = {'client-certificate': 'c.pem', 'client-key': 'c-key.pem'};
+	const transport = await open({kubeconfig: kubeconfig(server.url, user)});
+	await transport.json('/version');
+	expect(connections()).toBe(1);
+	folder.write('c.pem', pem('client-2.pem'));
+	folder.write('c-key.pem', pem('client-2-key.pem'));
+	await transport.json('/version');
+	expect(connections()).toBe(2);
+});
+
+test('impersonation sends each group as a header of its own', async () => {
+	const raw: string[] = [];
+	const server = createServer((request, response) => {
+		raw.push(...request.rawHeaders);
+		response.end('{}');
+	}).listen(0, '127.0.0.1');
+	stack.defer(() => void server.close());
+	await once(server, 'listening');
+	const {port} = server.address() as {port: number};
+	const asUserExtra = ['team/name=blue', 'team/name=red'];
+	const transport = await open({
+		server: `127.0.0.1:${port}`,
+		as: 'me',
+		asUid: '7',
+		asGroup: ['a', 'b,c'],
+		asUserExtra,
+	});
+	await transport.json('/version');
+	const pairs = raw.flatMap((name, i) =>
+		i % 2 === 0 && /^impersonate/i.test(name) ? [[name.toLowerCase(), raw[i + 1]]] : [],
+	);
+	expect(pairs).toEqual([
+		['impersonate-user', 'me'],
+		['impersonate-uid', '7'],
+		['impersonate-group', 'a'],
+		['impersonate-group', 'b,c'],
+		['impersonate-extra-team%2fname', 'blue'],
+		['impersonate-extra-team%2fname', 'red'],
+	]);
+});
+
+test('a group without a user to act as is refused before anything is sent', async () => {
+	await expect(open({server: 'http://127.0.0.1:1', asGroup: ['a']})).rejects.toThrow('need --as');
+});
+
+test('https goes through a tunnel of the proxy', async () => {
+	const server = await start(tls);
+	const tunnelled: string[] = [];
+	const proxy = createServer().on('connect', (request, socket) => {
+		tunnelled.push(request.url ?? '');
+		const {port} = new URL(server.url);
+		const onward = connect(Number(port), '127.0.0.1', () => {
+			socket.write('HTTP/1.1 200 OK\r\n\r\n');
+			onward.pipe(socket).pipe(onward);
+		});
+		onward.on('error', () => socket.destroy());
+		socket.on('error', () => onward.destroy());
+	});
+	proxy.listen(0, '127.0.0.1');
+	stack.defer(() => void proxy.close());
+	await once(proxy, 'listening');
+	const HTTPS_PROXY = `http://127.0.0.1:${(proxy.address() as {port: number}).port}`;
+	const options = {server: 'https://api.test:6443', certificateAuthority};
+	await (await open(options, {env: {HTTPS_PROXY}})).json('/version');
+	expect(tunnelled).toEqual(['api.test:6443']);
+	expect(server.asked).toHaveLength(1);
+});
+
+test.for([
+	{
+		name: 'a closed port',
+		answer: undefined,
+		message: /^nothing listens at 127.0.0.1:\d+ \(connection refused\)$/,
+	},
+	{name: '401', answer: 401, message: /does not accept the credentials/},
+	{name: '403 by the words of the API', answer: 403, message: /^the words of the API$/},
+	{
+		name: '500 with its path',
+		answer: 500,
+		message: /^the server answered 500 to GET \/version: the words of the API$/,
+	},
+])('$name is a clear error', async ({answer, message}) => {
+	const server = await start();
+	server.intercept((_, response) => {
+		answerStatus(response, answer ?? 500, 'the words of the API');
+		return true;
+	});
+	const transport = await open({server: server.url});
+	if (answer === undefined) await server[Symbol.asyncDispose]();
+	await expect(transport.json('/version')).rejects.toMatchObject({
+		name: 'UserError',
+		message: expect.stringMatching(message),
+		hint: expect.stringMatching(/./),
+		status: answer,
+	});
+});
+
+test('a host that does not exist', async () => {
+	const transport = await open({server: 'http://nowhere.invalid'});
+	await expect(transport.json('/version')).rejects.toThrow('the host nowhere.invalid cannot be found');
+});
+
+test('a certificate of an unknown authority names the reason', async () => {
+	const server = await start(tls);
+	await expect((await open({server: server.url})).json('/version')).rejects.toThrow(
+		/no trusted connection to .* \(\w+\)/,
+	);
+	expect(await (await open({server: server.url, insecureSkipTlsVerify: true})).json('/version')).toBeTruthy();
+});
+
+test('a certificate for another name is not trusted, unless tls-server-name says so', async () => {
+	const server = await start(tls);
+	const port = new URL(server.url).port;
+	const options = {server: `https://localhost:${port}`, certificateAuthority};
+	await expect((await open(options)).json('/version')).rejects.toThrow('ERR_TLS_CERT_ALTNAME_INVALID');
+	expect(await (await open({...options, tlsServerName: 'api.test'})).json('/version')).toBeTruthy();
+});
+
+test('a server that never answers is given up after the request timeout', async () => {
+	const server = await start();
+	server.intercept(() => true);
+	const transport = await open({server: server.url, requestTimeout: '50ms'});
+	await expect(transport.json('/version')).rejects.toThrow('did not answer in time');
+});
+
+test('a login page is not taken for a Kubernetes API server', async () => {
+	const server = await start();
+	server.intercept((_, response) => {
+		response.end('<html>');
+		return true;
+	});
+	await expect((await open({server: server.url})).json('/version')).rejects.toThrow('no JSON at /version');
+});
+
+test('a Retry-After of an overloaded server is kept, in milliseconds', async () => {
+	const server = await start();
+	server.intercept((_, response) => {
+		response.setHeader('retry-after', '7');
+		answerStatus(response, 429, 'too many requests');
+		return true;
+	});
+	await expect((await open({server: server.url})).json('/version')).rejects.toMatchObject({retryAfter: 7000});
+});
+
+test.for([
+	{name: 'an equal clock is no problem', ahead: 0, want: undefined},
+	{name: 'nor is one second', ahead: 1000, want: undefined},
+	{name: 'a clock ten minutes ahead', ahead: 600_000, want: /clock is about (600|599)\.\d s ahead of/},
+	{name: 'a clock ten minutes behind', ahead: -600_000, want: /clock is about (600|599)\.\d s behind/},
+])('$name', async ({ahead, want}) => {
+	const server = await start();
+	const transport = await open({server: server.url}, {}, instantTiming({now: () => Date.now() + ahead}));
+	for (let i = 0; i < 3; i++) await transport.json('/version');
+	expect(transport.clockOffset.problem).toEqual(
+		want && {reason: 'ClockSkew', message: expect.stringMatching(want)},
+	);
+});

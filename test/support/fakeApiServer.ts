@@ -1,0 +1,240 @@
+import {once} from 'node:events';
+import {createServer as createHttpServer, type IncomingMessage, type ServerResponse} from 'node:http';
+import {createServer as createHttpsServer, type ServerOptions} from 'node:https';
+import type {AddressInfo} from 'node:net';
+import {gzipSync} from 'node:zlib';
+
+export type Resource = 'nodes' | 'pods' | 'leases';
+
+/** An API object as it stands on the wire. */
+export type RawObject = {
+	readonly metadata: {readonly name: string; readonly namespace?: string; readonly [field: string]: unknown};
+	readonly [field: string]: unknown;
+};
+
+type Change = {
+	readonly type: string;
+	readonly resource: Resource;
+	readonly object: RawObject;
+	readonly version: number;
+};
+type Watch = {
+	readonly resource: Resource;
+	readonly response: ServerResponse;
+	readonly matches: (object: RawObject) => boolean;
+};
+type Asked = {
+	readonly url: URL;
+	readonly resource: Resource | undefined;
+	readonly headers: IncomingMessage['headers'];
+};
+
+/** Answers a request in the server's place; false lets the server answer. */
+type Intercept = (asked: Asked, response: ServerResponse) => boolean;
+
+const kinds: Readonly<Record<Resource, string>> = {nodes: 'NodeList', pods: 'PodList', leases: 'LeaseList'};
+
+/**
+ * The part of a Kubernetes API server that lists and watches, on loopback, with what a real one does to its clients:
+ * pages, bookmarks, expired versions, refusals, cut connections. Nothing in it waits for time to pass.
+ */
+export class FakeApiServer {
+	/** Every request so far. */
+	readonly asked: Asked[] = [];
+	readonly #server: ReturnType<typeof createHttpServer>;
+	readonly #scheme: string;
+	readonly #objects: Record<Resource, Map<string, RawObject>> = {
+		nodes: new Map(),
+		pods: new Map(),
+		leases: new Map(),
+	};
+	readonly #changes: Change[] = [];
+	readonly #watches = new Set<Watch>();
+	readonly #waiting: {readonly resource: Resource; readonly resolve: () => void}[] = [];
+	#intercepts: Intercept[] = [];
+	#version = 100;
+	#oldestVersion = 0;
+
+	private constructor(tls?: ServerOptions) {
+		const listener = (request: IncomingMessage, response: ServerResponse) => this.#answer(request, response);
+		this.#server = tls ? createHttpsServer(tls, listener) : createHttpServer(listener);
+		this.#scheme = tls ? 'https' : 'http';
+	}
+
+	static async start(tls?: ServerOptions): Promise<FakeApiServer> {
+		const fake = new FakeApiServer(tls);
+		fake.#server.listen(0, '127.0.0.1');
+		await once(fake.#server, 'listening');
+		return fake;
+	}
+
+	get url(): string {
+		return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.#server.closeAllConnections();
+		if (this.#server.listening) await new Promise((resolve) => this.#server.close(resolve));
+	}
+
+	/** Counts the connections that are made from here on. */
+	countConnections(): () => number {
+		let count = 0;
+		this.#server.on('connection', () => count++);
+		return () => count;
+	}
+
+	/** Creates or changes an object, and tells the watches. */
+	apply(resource: Resource, object: RawObject): void {
+		const version = ++this.#version;
+		const key = keyOf(object);
+		const stored = {...object, metadata: {...object.metadata, resourceVersion: String(version)}};
+		const type = this.#objects[resource].has(key) ? 'MODIFIED' : 'ADDED';
+		this.#objects[resource].set(key, stored);
+		this.#publish({type, resource, object: stored, version});
+	}
+
+	remove(resource: Resource, key: string): void {
+		const object = this.#objects[resource].get(key);
+		if (!object) throw new Error(`no ${resource} ${key}`);
+		this.#objects[resource].delete(key);
+		this.#publish({type: 'DELETED', resource, object, version: ++this.#version});
+	}
+
+	/** Forgets all history: an older version or continue token is answered by 410 from here on. */
+	compact(): void {
+		this.#oldestVersion = ++this.#version;
+	}
+
+	/** Tells all watches the current version, as a real server does about each minute. */
+	bookmark(): void {
+		const metadata = {name: '', resourceVersion: String(this.#version)};
+		for (const {response} of this.#watches) response.write(line('BOOKMARK', {metadata}));
+	}
+
+	/** Writes raw text into the watches of a resource. */
+	write(resource: Resource, text: string): void {
+		for (const watch of this.#watches) if (watch.resource === resource) watch.response.write(text);
+	}
+
+	/** Cuts the connections of all watches. */
+	cutWatches(): void {
+		for (const {response} of this.#watches) response.destroy();
+	}
+
+	/** Ends all watches as a server does when their time is over. */
+	endWatches(): void {
+		for (const {response} of this.#watches) response.end();
+	}
+
+	/** Resolves when a new watch of this resource is opened. */
+	nextWatch(resource: Resource): Promise<void> {
+		return new Promise((resolve) => this.#waiting.push({resource, resolve}));
+	}
+
+	/** Lets a function answer first, until it is taken back. */
+	intercept(intercept: Intercept): () => void {
+		this.#intercepts.unshift(intercept);
+		return () => {
+			this.#intercepts = this.#intercepts.filter((one) => one !== intercept);
+		};
+	}
+
+	/** Refuses a resource with 403, until it is taken back. */
+	forbid(resource: Resource, isMeant: (url: URL) => boolean = () => true): () => void {
+		return this.intercept((asked, response) => {
+			if (asked.resource !== resource || !isMeant(asked.url)) return false;
+			answerStatus(
+				response,
+				403,
+				`${resource} is forbidden: User "someone" cannot list resource "${resource}"`,
+			);
+			return true;
+		});
+	}
+
+	#publish(change: Change): void {
+		this.#changes.push(change);
+		for (const watch of this.#watches) {
+			if (watch.resource === change.resource && watch.matches(change.object)) {
+				watch.response.write(line(change.type, change.object));
+			}
+		}
+	}
+
+	#answer(request: IncomingMessage, response: ServerResponse): void {
+		const url = new URL(request.url ?? '', this.url);
+		const resource = (['nodes', 'pods', 'leases'] as const).find((name) => url.pathname.endsWith(`/${name}`));
+		const asked = {url, resource, headers: request.headers};
+		this.asked.push(asked);
+		if (this.#intercepts.some((intercept) => intercept(asked, response))) return;
+		if (url.pathname.endsWith('/version')) answerJson(response, {gitVersion: 'v1.36.3'});
+		else if (!resource) answerStatus(response, 404, 'the server could not find the requested resource');
+		else if (url.searchParams.has('watch')) this.#watch(resource, url, response);
+		else this.#list(resource, asked, response);
+	}
+
+	#list(resource: Resource, {url, headers}: Asked, response: ServerResponse): void {
+		const token = url.searchParams.get('continue');
+		const [version, start] = token ? token.split(':').map(Number) : [this.#version, 0];
+		if (version === undefined || start === undefined || version < this.#oldestVersion) {
+			answerStatus(response, 410, 'The provided continue parameter is too old', 'Expired');
+			return;
+		}
+		const matching = [...this.#objects[resource].values()].filter(matcherOf(url));
+		const end = start + Number(url.searchParams.get('limit') ?? matching.length);
+		const rest = end < matching.length ? {continue: `${version}:${end}`} : {};
+		const list = {
+			kind: kinds[resource],
+			apiVersion: 'v1',
+			metadata: {resourceVersion: String(version), ...rest},
+			items: matching.length === 0 ? null : matching.slice(start, end),
+		};
+		answerJson(response, list, 200, String(headers['accept-encoding']).includes('gzip'));
+	}
+
+	#watch(resource: Resource, url: URL, response: ServerResponse): void {
+		const from = Number(url.searchParams.get('resourceVersion'));
+		const watch = {resource, response, matches: matcherOf(url)};
+		response.writeHead(200, {'content-type': 'application/json'}).flushHeaders();
+		if (from < this.#oldestVersion) {
+			response.end(line('ERROR', {kind: 'Status', code: 410, reason: 'Expired', message: 'too old'}));
+			return;
+		}
+		this.#watches.add(watch);
+		response.on('close', () => this.#watches.delete(watch));
+		for (const change of this.#changes) {
+			if (change.version > from && change.resource === resource && watch.matches(change.object)) {
+				response.write(line(change.type, change.object));
+			}
+		}
+		const index = this.#waiting.findIndex((waiter) => waiter.resource === resource);
+		if (index >= 0) this.#waiting.splice(index, 1)[0]?.resolve();
+	}
+}
+
+/** Answers with a Status object, as every refusal of the API server is. */
+export function answerStatus(response: ServerResponse, code: number, message: string, reason = ''): void {
+	answerJson(response, {kind: 'Status', apiVersion: 'v1', status: 'Failure', message, reason, code}, code);
+}
+
+function answerJson(response: ServerResponse, body: unknown, code = 200, zip = false): void {
+	const text = JSON.stringify(body);
+	response.writeHead(code, {'content-type': 'application/json', ...(zip && {'content-encoding': 'gzip'})});
+	response.end(zip ? gzipSync(text) : text);
+}
+
+const line = (type: string, object: unknown) => `${JSON.stringify({type, object})}\n`;
+
+const keyOf = ({metadata: {namespace, name}}: RawObject) => (namespace ? `${namespace}/${name}` : name);
+
+function matcherOf(url: URL): (object: RawObject) => boolean {
+	const namespace = /\/namespaces\/([^/]+)\//.exec(url.pathname)?.[1];
+	const [field, value] = (url.searchParams.get('fieldSelector') ?? '').split('=');
+	return (object) => {
+		if (namespace !== undefined && object.metadata.namespace !== namespace) return false;
+		if (field === 'metadata.name') return object.metadata.name === value;
+		if (field === 'spec.nodeName') return (object['spec'] as {nodeName?: string}).nodeName === value;
+		return true;
+	};
+}
