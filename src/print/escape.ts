@@ -20,6 +20,9 @@ export function escapeForCell(text: string): string {
 	return lineBreak < 0 ? escapeForTerminal(text) : `${escapeForTerminal(text.slice(0, lineBreak))}...`;
 }
 
+/** Whether text holds something that a terminal must not see raw. */
+export const isUnsafe = (text: string): boolean => text.search(unsafe) >= 0;
+
 /** Writes what JSON may hold raw, but a terminal must not see, as JSON's own escapes: the values stay the same. */
 export const escapeInsideQuotes = (json: string): string =>
 	json.replace(unsafe, (character) => (character === '\n' ? character : codePoint(character)));

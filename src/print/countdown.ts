@@ -1,0 +1,30 @@
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import type {Range} from '../forecast/podForecast.ts';
+
+/** A length of time in whole seconds, by its units: `45s`, `4m10s`, `1h5m`, `2d3h`. From an hour on, seconds are left out. */
+export function formatDuration(duration: Duration): string {
+	const seconds = Math.max(0, Math.round(duration / second));
+	const minutes = Math.floor(seconds / 60);
+	const hours = Math.floor(minutes / 60);
+	if (minutes === 0) return `${seconds}s`;
+	if (hours === 0) return withRest(minutes, 'm', seconds % 60, 's');
+	if (hours < 24) return withRest(hours, 'h', minutes % 60, 'm');
+	return withRest(Math.floor(hours / 24), 'd', hours % 24, 'h');
+}
+
+const withRest = (count: number, unit: string, rest: number, restUnit: string): string =>
+	rest === 0 ? `${count}${unit}` : `${count}${unit}${rest}${restUnit}`;
+
+/**
+ * How long until something happens: `4m10s-5m2s`, one value where both ends read alike, `now` for an end that has come,
+ * `4m10s+` where nothing bounds it.
+ */
+export function formatCountdown({earliest, latest}: Range, now: Instant): string {
+	const from = formatRemaining(earliest - now);
+	if (latest === null) return `${from}+`;
+	const to = formatRemaining(latest - now);
+	return from === to ? from : `${from}-${to}`;
+}
+
+const formatRemaining = (remaining: Duration): string =>
+	remaining <= 0 || Math.round(remaining / second) === 0 ? 'now' : formatDuration(remaining);

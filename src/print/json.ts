@@ -1,0 +1,32 @@
+import type {Forecast} from '../forecast/forecast.ts';
+import {escapeInsideQuotes} from './escape.ts';
+import type {Kind} from './kind.ts';
+import {formatTimestamp} from './timestamp.ts';
+
+/** The list of the JSON contract. */
+export function listJson<Item>(kind: Kind<Item>, items: readonly Item[], forecast: Forecast) {
+	return {
+		apiVersion: 'evictwatch.dev/v1',
+		kind: `${kind.name}List`,
+		metadata: {
+			observedAt: formatTimestamp(forecast.observedAt),
+			source: forecast.source,
+			kubernetesVersion: forecast.kubernetesVersion ?? null,
+			problems: forecast.problems.map(({reason, message}) => ({reason, message})),
+		},
+		items: items.map((item) => itemJson(kind, item)),
+	};
+}
+
+/** One item of such a list. */
+export const itemJson = <Item>(kind: Kind<Item>, item: Item) => ({kind: kind.name, ...kind.toJson(item)});
+
+/** What a watch says of an item that is gone: all that was known, but nothing that is still to come. */
+export const goneJson = <Item>(kind: Kind<Item>, item: Item) => ({...itemJson(kind, item), ...kind.goneJson});
+
+/** JSON over several lines, indented as kubectl does. */
+export const formatJson = (value: unknown): string =>
+	`${escapeInsideQuotes(JSON.stringify(value, null, 4))}\n`;
+
+/** JSON in one line, for streams. */
+export const formatJsonLine = (value: unknown): string => `${escapeInsideQuotes(JSON.stringify(value))}\n`;

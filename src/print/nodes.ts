@@ -1,0 +1,78 @@
+import type {Instant} from '../core/time/instant.ts';
+import type {NodeForecast, NodeVerdict} from '../forecast/nodeForecast.ts';
+import {compareText} from './compareText.ts';
+import {formatCountdown, formatDuration} from './countdown.ts';
+import type {Kind} from './kind.ts';
+import {hasMoved, optionalRangeJson} from './rangeJson.ts';
+import {formatTimestamp} from './timestamp.ts';
+
+// Nearest to losing its pods first.
+const urgency: readonly NodeVerdict[] = [
+	'Tainted',
+	'Queued',
+	'Unknown',
+	'NotReady',
+	'Silent',
+	'Held',
+	'Recovering',
+	'Healthy',
+];
+
+/** How nodes are printed. */
+export const nodes: Kind<NodeForecast> = {
+	name: 'NodeForecast',
+	singular: 'node',
+	columns: [
+		{title: 'NAME', cell: ({name}) => name},
+		{title: 'VERDICT', whenGone: 'Gone', cell: ({verdict}) => verdict},
+		{title: 'READY', cell: ({ready}) => ready ?? '<none>'},
+		{title: 'ZONE', cell: ({zone}) => zone || '<none>'},
+		{title: 'LAST-RENEWAL', cell: formatLastRenewal},
+		{
+			title: 'UNKNOWN-IN',
+			whenGone: '-',
+			cell: ({unknown}, now) => (unknown ? formatCountdown(unknown, now) : '-'),
+		},
+		{
+			title: 'NOEXECUTE-IN',
+			whenGone: '-',
+			cell: ({noExecute}, now) => (noExecute ? formatCountdown(noExecute, now) : '-'),
+		},
+		{title: 'NEXT', whenGone: '-', cell: ({nextProbability}) => formatProbability(nextProbability)},
+		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: ({because}) => because.join('; ') || '<none>'},
+	],
+	itemsOf: (forecast) => forecast.nodes,
+	keyOf: ({name, uid}) => `${name}/${uid}`,
+	nameOf: ({name}) => name,
+	compare: (a, b) => urgency.indexOf(a.verdict) - urgency.indexOf(b.verdict) || compareText(a.name, b.name),
+	hasChanged: (before, after, now) =>
+		before.verdict !== after.verdict ||
+		before.ready !== after.ready ||
+		hasMoved(before.unknown, after.unknown, now) ||
+		hasMoved(before.noExecute, after.noExecute, now),
+	toJson: nodeJson,
+	goneJson: {verdict: 'Gone', unknown: null, noExecute: null, nextProbability: null, because: []},
+};
+
+// A kubelet whose clock is ahead renews in our future; that is no age.
+function formatLastRenewal({lastRenewal}: NodeForecast, now: Instant): string {
+	return lastRenewal === null ? '<unknown>' : formatDuration(now - lastRenewal);
+}
+
+function formatProbability(probability: number | null): string {
+	return probability === null ? '-' : `${Math.round(probability * 100)}%`;
+}
+
+function nodeJson({name, uid, verdict, zone, ready, lastRenewal, unknown, noExecute, ...node}: NodeForecast) {
+	return {
+		metadata: {name, uid},
+		verdict,
+		zone,
+		ready: ready ?? null,
+		lastRenewal: lastRenewal === null ? null : formatTimestamp(lastRenewal),
+		unknown: optionalRangeJson(unknown),
+		noExecute: optionalRangeJson(noExecute),
+		nextProbability: node.nextProbability,
+		because: node.because,
+	};
+}

@@ -1,0 +1,35 @@
+const minimumWidth = 6;
+const padding = 3;
+
+/**
+ * Lays out rows in columns as kubectl does. Widths are remembered from one call to the next, so that the rows of a
+ * watch stay under the headers; the last column is not padded.
+ *
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/cli-runtime/pkg/printers/tabwriter.go GetNewTabWriter
+ */
+export class TabWriter {
+	#widths: readonly number[] = [];
+
+	write(rows: readonly (readonly string[])[]): string {
+		this.#widths = rows.reduce(widen, this.#widths);
+		return rows.map((row) => `${this.#line(row)}\n`).join('');
+	}
+
+	#line(row: readonly string[]): string {
+		return row.map((cell, index) => (index === row.length - 1 ? cell : this.#padded(cell, index))).join('');
+	}
+
+	#padded(cell: string, index: number): string {
+		return cell + ' '.repeat(Math.max(0, (this.#widths[index] ?? 0) - lengthOf(cell)));
+	}
+}
+
+// The last column has no width, since nothing stands behind it.
+function widen(widths: readonly number[], row: readonly string[]): readonly number[] {
+	return row
+		.slice(0, -1)
+		.map((cell, index) => Math.max(minimumWidth, widths[index] ?? 0, lengthOf(cell) + padding));
+}
+
+// Go counts code points, too.
+const lengthOf = (text: string): number => [...text].length;

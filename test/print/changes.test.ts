@@ -1,0 +1,91 @@
+import {expect, test} from 'vitest';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {Changes} from '../../src/print/changes.ts';
+import {pods} from '../../src/print/pods.ts';
+import {aPodForecast, inSeconds, now} from './forecasts.ts';
+
+const isShown = ({verdict}: PodForecast) => verdict !== 'Safe';
+const safe = {verdict: 'Safe', eviction: null} as const;
+
+function afterFirst(item: PodForecast): Changes<PodForecast> {
+	const changes = new Changes(pods, isShown);
+	changes.update([item], now);
+	return changes;
+}
+
+test.for<{name: string; before: PodForecast; after: PodForecast; isNews: boolean}>([
+	{
+		name: 'the same again is no news',
+		before: aPodForecast(),
+		after: aPodForecast(),
+		isNews: false,
+	},
+	{
+		name: 'a range that moved by a second is no news',
+		before: aPodForecast(),
+		after: aPodForecast({eviction: inSeconds(251, 303)}),
+		isNews: false,
+	},
+	{
+		name: 'a range that moved by more is news',
+		before: aPodForecast(),
+		after: aPodForecast({eviction: inSeconds(250, 303.1)}),
+		isNews: true,
+	},
+	{
+		name: 'a range that lost its bound is news',
+		before: aPodForecast(),
+		after: aPodForecast({eviction: inSeconds(250, null)}),
+		isNews: true,
+	},
+	{
+		name: 'an end that has come may move in the past',
+		before: aPodForecast({eviction: inSeconds(-30, -20)}),
+		after: aPodForecast({eviction: inSeconds(-9, -2)}),
+		isNews: false,
+	},
+	{
+		name: 'another verdict is news',
+		before: aPodForecast({verdict: 'Expected'}),
+		after: aPodForecast({verdict: 'Scheduled'}),
+		isNews: true,
+	},
+	{
+		name: 'a pod that turns safe is told a last time',
+		before: aPodForecast(),
+		after: aPodForecast(safe),
+		isNews: true,
+	},
+	{
+		name: 'a pod that is safe is not told',
+		before: aPodForecast(safe),
+		after: aPodForecast(safe),
+		isNews: false,
+	},
+	{
+		name: 'a pod that gets in trouble is told',
+		before: aPodForecast(safe),
+		after: aPodForecast(),
+		isNews: true,
+	},
+])('$name', ({before, after, isNews}) => {
+	const {changed, gone} = afterFirst(before).update([after], now);
+	expect({changed, gone}).toEqual({changed: isNews ? [after] : [], gone: []});
+});
+
+test('a slow drift is told once it adds up', () => {
+	const changes = afterFirst(aPodForecast({eviction: inSeconds(250)}));
+	expect(changes.update([aPodForecast({eviction: inSeconds(250.7)})], now).changed).toEqual([]);
+	expect(changes.update([aPodForecast({eviction: inSeconds(251.4)})], now).changed).toHaveLength(1);
+});
+
+test('a pod that is no more is told once, and one of the same name is another pod', () => {
+	const changes = afterFirst(aPodForecast());
+	const successor = aPodForecast({uid: 'another'});
+	expect(changes.update([successor], now)).toEqual({changed: [successor], gone: [aPodForecast()]});
+	expect(changes.update([successor], now)).toEqual({changed: [], gone: []});
+});
+
+test('a pod that was never shown goes without a word', () => {
+	expect(afterFirst(aPodForecast(safe)).update([], now)).toEqual({changed: [], gone: []});
+});

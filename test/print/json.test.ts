@@ -1,0 +1,172 @@
+import {expect, test} from 'vitest';
+import {formatJson, formatJsonLine, goneJson, itemJson, listJson} from '../../src/print/json.ts';
+import {formatNames} from '../../src/print/names.ts';
+import {nodes} from '../../src/print/nodes.ts';
+import {pods} from '../../src/print/pods.ts';
+import {formatYaml} from '../../src/print/yaml.ts';
+import {zones} from '../../src/print/zones.ts';
+import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from './forecasts.ts';
+
+test('a list of pods keeps the contract, letter for letter', () => {
+	const forecast = aForecast({problems: [{reason: 'LeasesForbidden', message: 'leases may not be read'}]});
+	expect(formatJson(listJson(pods, [aPodForecast()], forecast))).toBe(`{
+    "apiVersion": "evictwatch.dev/v1",
+    "kind": "PodForecastList",
+    "metadata": {
+        "observedAt": "2026-01-31T14:00:00.000Z",
+        "source": "cluster",
+        "kubernetesVersion": "v1.36.3",
+        "problems": [
+            {
+                "reason": "LeasesForbidden",
+                "message": "leases may not be read"
+            }
+        ]
+    },
+    "items": [
+        {
+            "kind": "PodForecast",
+            "metadata": {
+                "namespace": "shop",
+                "name": "cart-0",
+                "uid": "uid-cart-0"
+            },
+            "node": "n1",
+            "zone": "eu/a",
+            "verdict": "Scheduled",
+            "eviction": {
+                "earliest": "2026-01-31T14:04:10.000Z",
+                "expected": "2026-01-31T14:04:36.000Z",
+                "latest": "2026-01-31T14:05:02.000Z"
+            },
+            "cause": {
+                "kind": "Taint",
+                "taint": "node.kubernetes.io/unreachable:NoExecute",
+                "tolerationSeconds": 300
+            },
+            "held": null,
+            "because": [
+                "n1 is unreachable",
+                "cart-0 tolerates that for 300s"
+            ],
+            "after": {
+                "outcome": "StuckTerminating",
+                "detail": "its kubelet is gone"
+            }
+        }
+    ]
+}
+`);
+});
+
+test('a held pod says by what, since when, and when it would go', () => {
+	const held = {
+		by: 'zone eu/a',
+		since: now - 60_000,
+		releasedBy: '2 nodes',
+		ifReleasedNow: inSeconds(5, null),
+	};
+	expect(itemJson(pods, aPodForecast({verdict: 'Held', eviction: null, held}))).toMatchObject({
+		verdict: 'Held',
+		eviction: null,
+		held: {
+			by: 'zone eu/a',
+			since: '2026-01-31T13:59:00.000Z',
+			releasedBy: '2 nodes',
+			ifReleasedNow: {
+				earliest: '2026-01-31T14:00:05.000Z',
+				expected: '2026-01-31T14:00:05.000Z',
+				latest: null,
+			},
+		},
+	});
+});
+
+test('a list without a known version says null', () => {
+	const {kubernetesVersion, ...forecast} = aForecast({source: 'file'});
+	expect(listJson(nodes, [], forecast)).toEqual({
+		apiVersion: 'evictwatch.dev/v1',
+		kind: 'NodeForecastList',
+		metadata: {
+			observedAt: '2026-01-31T14:00:00.000Z',
+			source: 'file',
+			kubernetesVersion: null,
+			problems: [],
+		},
+		items: [],
+	});
+});
+
+test('a node', () => {
+	expect(itemJson(nodes, aNodeForecast({verdict: 'Silent', unknown: inSeconds(14, 24)}))).toEqual({
+		kind: 'NodeForecast',
+		metadata: {name: 'n1', uid: 'uid-n1'},
+		verdict: 'Silent',
+		zone: 'eu/a',
+		ready: 'True',
+		lastRenewal: '2026-01-31T13:59:56.000Z',
+		unknown: {
+			earliest: '2026-01-31T14:00:14.000Z',
+			expected: '2026-01-31T14:00:19.000Z',
+			latest: '2026-01-31T14:00:24.000Z',
+		},
+		noExecute: null,
+		nextProbability: null,
+		because: [],
+	});
+});
+
+test('a zone', () => {
+	expect(itemJson(zones, aZoneForecast({nextToken: null, queue: ['n1'], rate: 0}))).toEqual({
+		kind: 'ZoneForecast',
+		metadata: {name: 'eu/a'},
+		zone: 'eu/a',
+		state: 'Normal',
+		size: 10,
+		notReady: 0,
+		rate: 0,
+		nextToken: null,
+		queue: ['n1'],
+		toNextState: [{state: 'PartialDisruption', nodesDown: 6}],
+		because: [],
+	});
+});
+
+test('what is gone has nothing before it', () => {
+	expect(goneJson(pods, aPodForecast())).toMatchObject({
+		kind: 'PodForecast',
+		metadata: {name: 'cart-0'},
+		verdict: 'Gone',
+		eviction: null,
+	});
+});
+
+test('in a stream each value has one line', () => {
+	expect(formatJsonLine({kind: 'PodForecast', because: ['a', '\u009b']})).toBe(
+		'{"kind":"PodForecast","because":["a","\\u009b"]}\n',
+	);
+});
+
+test('YAML quotes what YAML 1.1 would misread, and escapes what a terminal must not see', () => {
+	const value = {
+		time: '2026-01-31T14:00:00.000Z',
+		name: 'on',
+		bad: 'a\u009b2J',
+		items: [],
+		because: ['a: b'],
+		n: 1,
+	};
+	expect(formatYaml(value)).toBe(`bad: "a\\u009b2J"
+because:
+  - "a: b"
+items: []
+"n": 1
+name: "on"
+time: "2026-01-31T14:00:00.000Z"
+`);
+});
+
+test('names are those that kubectl takes', () => {
+	expect(formatNames(pods, [aPodForecast(), aPodForecast({name: 'db-0'})])).toBe('pod/cart-0\npod/db-0\n');
+	expect(formatNames(zones, [aZoneForecast()])).toBe('zone/eu/a\n');
+});

@@ -1,0 +1,54 @@
+import {expect, test} from 'vitest';
+import {nodes} from '../../src/print/nodes.ts';
+import {pods} from '../../src/print/pods.ts';
+import {zones} from '../../src/print/zones.ts';
+import {aNodeForecast, aPodForecast, aZoneForecast, inSeconds} from './forecasts.ts';
+
+test('pods: overdue first of all, then by earliest eviction, then held, then the rest by name', () => {
+	const items = [
+		aPodForecast({name: 'safe', verdict: 'Safe', eviction: null}),
+		aPodForecast({name: 'stays', verdict: 'Stays', eviction: null}),
+		aPodForecast({name: 'held-b', verdict: 'Held', eviction: null}),
+		aPodForecast({name: 'held-a', verdict: 'Held', eviction: null}),
+		aPodForecast({name: 'later', verdict: 'Scheduled', eviction: inSeconds(60)}),
+		aPodForecast({name: 'sooner', verdict: 'Unsure', eviction: inSeconds(30, null)}),
+		aPodForecast({name: 'terminating', verdict: 'Terminating', eviction: null}),
+		aPodForecast({name: 'overdue', verdict: 'Overdue', eviction: inSeconds(-5)}),
+		aPodForecast({name: 'begun', verdict: 'Expected', eviction: inSeconds(-30, 20)}),
+		aPodForecast({name: 'a', namespace: 'zoo', verdict: 'Held', eviction: null}),
+	];
+	expect(items.toSorted(pods.compare).map(({name}) => name)).toEqual([
+		'overdue',
+		'begun',
+		'sooner',
+		'later',
+		'held-a',
+		'held-b',
+		'a',
+		'terminating',
+		'stays',
+		'safe',
+	]);
+});
+
+test('nodes: the nearest to losing pods first, then by name', () => {
+	const items = [
+		aNodeForecast({name: 'b', verdict: 'Healthy'}),
+		aNodeForecast({name: 'a', verdict: 'Healthy'}),
+		aNodeForecast({name: 'c', verdict: 'Silent'}),
+		aNodeForecast({name: 'd', verdict: 'Tainted'}),
+		aNodeForecast({name: 'e', verdict: 'Queued'}),
+	];
+	expect(items.toSorted(nodes.compare).map(({name}) => name)).toEqual(['d', 'e', 'c', 'a', 'b']);
+});
+
+test('zones: the most disrupted first, then the longest queue, then by name', () => {
+	const items = [
+		aZoneForecast({zone: 'b'}),
+		aZoneForecast({zone: 'a'}),
+		aZoneForecast({zone: 'c', queue: ['n1']}),
+		aZoneForecast({zone: 'd', state: 'PartialDisruption'}),
+		aZoneForecast({zone: 'e', state: 'FullDisruption'}),
+	];
+	expect(items.toSorted(zones.compare).map(({zone}) => zone)).toEqual(['e', 'd', 'c', 'a', 'b']);
+});

@@ -1,0 +1,116 @@
+import {expect, test} from 'vitest';
+import {nodes} from '../../src/print/nodes.ts';
+import {pods} from '../../src/print/pods.ts';
+import {Table} from '../../src/print/table.ts';
+import {zones} from '../../src/print/zones.ts';
+import {aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from './forecasts.ts';
+
+const narrow = {isWide: false, showHeaders: true};
+const held = {by: 'zone eu/a', since: null, releasedBy: '2 nodes', ifReleasedNow: inSeconds(5, 9)};
+
+test('pods', () => {
+	const items = [
+		aPodForecast({name: 'late', verdict: 'Overdue', eviction: inSeconds(-20, -12)}),
+		aPodForecast({node: '', zone: '', cause: null}),
+		aPodForecast({name: 'held', verdict: 'Held', eviction: null, held, cause: {kind: 'NodePressure'}}),
+		aPodForecast({
+			name: 'stays',
+			verdict: 'Stays',
+			eviction: null,
+			cause: {kind: 'Taint', taint: 'example.com/drain:NoExecute'},
+		}),
+		aPodForecast({
+			name: 'intolerant',
+			cause: {
+				kind: 'OutOfService',
+				taint: 'node.kubernetes.io/out-of-service:NoExecute',
+				tolerationSeconds: null,
+			},
+			eviction: inSeconds(1),
+		}),
+	];
+	expect(`\n${new Table(pods, narrow).rows(items, now)}`).toBe(`
+NAMESPACE   NAME         IN            VERDICT     NODE     ZONE     CAUSE
+shop        late         overdue 12s   Overdue     n1       eu/a     unreachable:NoExecute (300s)
+shop        cart-0       4m10s-5m2s    Scheduled   <none>   <none>   <none>
+shop        held         held          Held        n1       eu/a     NodePressure
+shop        stays        -             Stays       n1       eu/a     example.com/drain:NoExecute
+shop        intolerant   1s            Scheduled   n1       eu/a     out-of-service:NoExecute (0s)
+`);
+});
+
+test('pods with -o wide and without headers', () => {
+	const table = new Table(pods, {isWide: true, showHeaders: false});
+	const items = [
+		aPodForecast(),
+		aPodForecast({name: 'b', eviction: inSeconds(250, null), after: null, because: []}),
+	];
+	expect(`\n${table.rows(items, now)}`).toBe(`
+shop   cart-0   4m10s-5m2s   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   2026-01-31T14:04:10Z/2026-01-31T14:05:02Z   StuckTerminating   n1 is unreachable; cart-0 tolerates that for 300s
+shop   b        4m10s+       Scheduled   n1    eu/a   unreachable:NoExecute (300s)   2026-01-31T14:04:10Z/..                     <none>             <none>
+`);
+});
+
+test('nodes', () => {
+	const {ready, ...fresh} = aNodeForecast({name: 'n3', lastRenewal: null, zone: '<none>'});
+	const items = [
+		aNodeForecast({
+			verdict: 'Queued',
+			ready: 'Unknown',
+			lastRenewal: now - 95_000,
+			noExecute: inSeconds(3, 33),
+			nextProbability: 1 / 3,
+		}),
+		aNodeForecast({name: 'n2', verdict: 'Silent', lastRenewal: now - 31_000, unknown: inSeconds(14, 24)}),
+		fresh,
+	];
+	expect(`\n${new Table(nodes, narrow).rows(items, now)}`).toBe(`
+NAME   VERDICT   READY     ZONE     LAST-RENEWAL   UNKNOWN-IN   NOEXECUTE-IN   NEXT
+n1     Queued    Unknown   eu/a     1m35s          -            3s-33s         33%
+n2     Silent    True      eu/a     31s            14s-24s      -              -
+n3     Healthy   <none>    <none>   <unknown>      -            -              -
+`);
+});
+
+test('zones', () => {
+	const items = [
+		aZoneForecast({
+			state: 'PartialDisruption',
+			notReady: 7,
+			rate: 0,
+			nextToken: null,
+			queue: ['b-1', 'b-2', 'b-3', 'b-4', 'b-5'],
+			toNextState: [
+				{state: 'Normal', nodesBack: 2},
+				{state: 'FullDisruption', nodesDown: 3},
+			],
+		}),
+		aZoneForecast({zone: 'eu/b', nextToken: inSeconds(4, 9), queue: ['c-1'], rate: Math.fround(0.1)}),
+		aZoneForecast({zone: '<none>', toNextState: []}),
+	];
+	expect(`\n${new Table(zones, narrow).rows(items, now)}`).toBe(`
+ZONE     STATE               READY   RATE    NEXT-TOKEN   QUEUE                     NEXT-STATE
+eu/a     PartialDisruption   3/10    0       never        b-1,b-2,b-3 + 2 more...   2 back: Normal, 3 down: FullDisruption
+eu/b     Normal              10/10   0.1/s   4s-9s        c-1                       6 down: PartialDisruption
+<none>   Normal              10/10   0.1/s   now          <none>                    <none>
+`);
+});
+
+test('text from the API cannot reach the terminal as it is', () => {
+	const items = [aPodForecast({node: 'n1\u001b[2J', zone: 'eu\na'})];
+	expect(new Table(pods, narrow).rows(items, now)).toContain('n1^[[2J   eu...');
+});
+
+test('no items are no headers either, and headers come once', () => {
+	const table = new Table(pods, narrow);
+	expect(table.rows([], now)).toBe('');
+	expect(table.rows([aPodForecast()], now)).toMatch(/^NAMESPACE/);
+	expect(table.rows([aPodForecast()], now)).not.toMatch(/^NAMESPACE/);
+});
+
+test('a pod that is gone says so', () => {
+	const table = new Table(pods, {isWide: false, showHeaders: false});
+	expect(table.goneRows([aPodForecast()], now)).toBe(
+		'shop   cart-0   -     Gone   n1    eu/a   unreachable:NoExecute (300s)\n',
+	);
+});
