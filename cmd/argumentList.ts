@@ -3,9 +3,12 @@ import {parseGoBoolean} from './goValues.ts';
 import {nearest} from './nearest.ts';
 import {invalidValue, usageError} from './usageError.ts';
 
-/** A command line in one spelling: every flag as `--name=value`, every other argument by itself. */
+/** A flag by its name on the command line, and its value. */
+export type FlagPair = readonly [name: string, value: string];
+
+/** A command line taken apart: flags, and all other arguments. */
 export type ArgumentList = {
-	readonly flags: readonly string[];
+	readonly flags: readonly FlagPair[];
 	readonly positionals: readonly string[];
 };
 
@@ -23,17 +26,17 @@ const byShortFlag = new Map(
 export function readArguments(argv: readonly string[]): ArgumentList {
 	const rest = [...argv];
 	const positionals: string[] = [];
-	const flags: [name: string, value: string][] = [];
+	const flags: FlagPair[] = [];
 	for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
 		if (argument === '--') positionals.push(...rest.splice(0));
 		else if (argument.startsWith('--')) flags.push(readLong(argument, rest));
 		else if (argument.startsWith('-') && argument !== '-') flags.push(...readShort(argument, rest));
 		else positionals.push(argument);
 	}
-	return {flags: lastOfEach(flags).map(([name, value]) => `--${name}=${value}`), positionals};
+	return {flags: lastOfEach(flags), positionals};
 }
 
-function readLong(argument: string, rest: string[]): [string, string] {
+function readLong(argument: string, rest: string[]): FlagPair {
 	const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(argument) ?? [];
 	const spec = specs.get(name);
 	if (!spec) throw unknownFlag(name);
@@ -41,8 +44,8 @@ function readLong(argument: string, rest: string[]): [string, string] {
 }
 
 // `-Aw` are two switches, `-ojson`, `-o=json` and `-o json` one flag and its value.
-function readShort(argument: string, rest: string[]): [string, string][] {
-	const flags: [string, string][] = [];
+function readShort(argument: string, rest: string[]): FlagPair[] {
+	const flags: FlagPair[] = [];
 	for (let letters = argument.slice(1); letters !== ''; letters = letters.slice(1)) {
 		const letter = letters.charAt(0);
 		const name = byShortFlag.get(letter);
@@ -81,7 +84,7 @@ function unknownFlag(name: string): Error {
 	return usageError(`unknown flag: --${name}${suggestion ? `; did you mean --${suggestion}?` : ''}`);
 }
 
-function lastOfEach(flags: readonly [string, string][]): [string, string][] {
+function lastOfEach(flags: readonly FlagPair[]): FlagPair[] {
 	return flags.filter(
 		([name], index) =>
 			specs.get(name)?.isMultiple || flags.findLastIndex(([other]) => other === name) === index,

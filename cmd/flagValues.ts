@@ -1,4 +1,5 @@
 import meow from 'meow';
+import type {FlagPair} from './argumentList.ts';
 import {allFlags} from './flagTable.ts';
 
 // meow names a flag in camelCase and derives `--node-eviction-rate` from `nodeEvictionRate`.
@@ -17,15 +18,16 @@ type ValueOf<Spec> = Spec extends {type: 'boolean'}
 /** The values of all flags: false, empty or undefined where a flag was not given. */
 export type FlagValues = {readonly [Name in keyof Flags as Camel<Name>]: ValueOf<Flags[Name]>};
 
-/** Gives typed values to flags that are spelt `--name=value` and known to be in the table. */
-export function flagValues(flags: readonly string[]): FlagValues {
+/** Gives typed values to flags that are known to be in the table. */
+export function flagValues(flags: readonly FlagPair[]): FlagValues {
 	const specs = Object.entries(allFlags).map(([name, spec]) => {
 		const isMultiple = 'isMultiple' in spec;
 		return [camelCase(name), {type: spec.type, isMultiple}] as const;
 	});
 	const {flags: values} = meow({
 		importMeta: import.meta,
-		argv: flags,
+		// meow takes one pair of quotes off each value, so that a value's own would be lost.
+		argv: flags.map(([name, value]) => `--${name}="${value}"`),
 		autoHelp: false,
 		autoVersion: false,
 		pkg: {name: 'kubectl-evictwatch'},

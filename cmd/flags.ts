@@ -26,7 +26,7 @@ export function parseCommandLine(argv: readonly string[]): Options {
 	const {command, names} = commandAndNames(positionals);
 	if (flags.help) return {...emptyOptions(flags), command: 'help', names: command ? [command] : []};
 	if (flags.version) return {...emptyOptions(flags), command: 'version'};
-	rejectContradictions(flags, names);
+	rejectContradictions(flags, command, names);
 	return {
 		...emptyOptions(flags),
 		command,
@@ -91,13 +91,14 @@ function filterOf(flags: FlagValues, command: CommandName, names: readonly strin
 	};
 }
 
-function rejectContradictions(flags: FlagValues, names: readonly string[]): void {
+function rejectContradictions(flags: FlagValues, command: CommandName | undefined, names: readonly string[]) {
 	if (names.length > 0 && (flags.selector || flags.fieldSelector)) {
 		throw usageError('name cannot be provided when a selector is specified');
 	}
 	if (names.length > 0 && flags.allNamespaces) {
 		throw usageError('a resource cannot be retrieved by name across all namespaces');
 	}
+	if (command === 'zones' && flags.selector) throw usageError('zones have no labels to select');
 	if (flags.at !== undefined && flags.filename === undefined) {
 		throw usageError('--at needs --filename: a cluster can only be seen as it is');
 	}

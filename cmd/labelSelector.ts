@@ -5,6 +5,11 @@ import {usageError} from './usageError.ts';
 export type LabelMatcher = (labels: Readonly<Record<string, string>>) => boolean;
 
 const operators = ['in', 'notin', '=', '==', '!=', '>', '<'];
+const operatorNames = 'in, notin, =, ==, !=, gt, lt';
+
+const namePart = '[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?';
+const labelKey = new RegExp(`^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?${namePart}$`);
+const labelValue = new RegExp(`^(${namePart})?$`);
 
 /**
  * Reads a label selector: `app=cart,tier!=web,zone in (a,b),!canary`. An empty one selects everything.
@@ -27,26 +32,28 @@ class SelectorParser {
 	requirements(): LabelMatcher[] {
 		const matchers: LabelMatcher[] = [];
 		if (this.#next().type === 'end') return matchers;
+		if (!this.#startsRequirement()) throw unexpected(this.#next(), "!, identifier, or 'end of string'");
 		for (;;) {
 			matchers.push(this.#requirement());
 			const separator = this.#take();
 			if (separator.type === 'end') return matchers;
-			if (separator.text !== ',') throw found(separator, "',' or 'end of string'");
-			if (this.#next().type !== 'word' && this.#next().text !== '!') {
-				throw found(this.#next(), "identifier after ','");
-			}
+			if (separator.text !== ',') throw unexpected(separator, "',' or 'end of string'");
+			if (!this.#startsRequirement()) throw unexpected(this.#next(), "identifier after ','");
 		}
 	}
+
+	#startsRequirement = (): boolean => this.#next().type === 'word' || this.#next().text === '!';
 
 	#requirement(): LabelMatcher {
 		const isNegated = this.#next().text === '!';
 		if (isNegated) this.#take();
 		const key = this.#word('identifier');
+		if (!labelKey.test(key)) throw cannotParse(`${JSON.stringify(key)} is not a label key`);
 		const isAlone = this.#next().type === 'end' || this.#next().text === ',';
 		if (isNegated) return (labels) => !Object.hasOwn(labels, key);
 		if (isAlone) return (labels) => Object.hasOwn(labels, key);
 		const operator = this.#take();
-		if (!operators.includes(operator.text)) throw found(operator, operators.join(', '));
+		if (!operators.includes(operator.text)) throw inRequirement(operator, operatorNames);
 		if (operator.text === 'in' || operator.text === 'notin') {
 			const values = this.#values();
 			// An absent label is in no set, so notin selects it.
@@ -57,14 +64,14 @@ class SelectorParser {
 
 	#comparison(key: string, operator: string): LabelMatcher {
 		const isEmpty = this.#next().type === 'end' || this.#next().text === ',';
-		const value = isEmpty ? '' : this.#word('identifier');
+		const value = isEmpty ? '' : this.#value('identifier');
 		switch (operator) {
 			case '!=':
 				return (labels) => !isIn(labels, key, [value]);
 			case '>':
 			case '<': {
 				const limit = integer(value);
-				if (limit === undefined) throw cannotParse(`for '${operator}', the value must be an integer`);
+				if (limit === undefined) throw cannotParse("for 'Gt', 'Lt' operators, the value must be an integer");
 				const sign = operator === '>' ? 1 : -1;
 				return (labels) => (integer(labels[key] ?? '') ?? Number.NaN) * sign > limit * sign;
 			}
@@ -73,26 +80,29 @@ class SelectorParser {
 		}
 	}
 
-	// Between the parentheses an empty place is an empty value, as in `(a,)`; nothing at all is no value.
+	// An empty place between the parentheses is an empty value, as in `(a,)`, and even in `()`.
 	#values(): readonly string[] {
 		const open = this.#take();
-		if (open.text !== '(') throw found(open, "'('");
+		if (open.text !== '(') throw inRequirement(open, "'('");
 		const values: string[] = [];
-		while (this.#next().text !== ')') {
-			const isEmpty = this.#next().text === ',';
-			values.push(isEmpty ? '' : this.#word("',', ')' or identifier"));
-			if (this.#next().text === ')') break;
-			const comma = this.#take();
-			if (comma.text !== ',') throw found(comma, "',' or ')'");
-			if (this.#next().text === ')') values.push('');
+		for (;;) {
+			const isEmpty = this.#next().text === ',' || this.#next().text === ')';
+			values.push(isEmpty ? '' : this.#value("',', ')' or identifier"));
+			const separator = this.#take();
+			if (separator.text === ')') return values;
+			if (separator.text !== ',') throw inRequirement(separator, "',' or ')'");
 		}
-		this.#take();
-		return values;
+	}
+
+	#value(expected: string): string {
+		const value = this.#word(expected);
+		if (!labelValue.test(value)) throw cannotParse(`${JSON.stringify(value)} is not a label value`);
+		return value;
 	}
 
 	#word(expected: string): string {
 		const token = this.#take();
-		if (token.type !== 'word') throw found(token, expected);
+		if (token.type !== 'word') throw inRequirement(token, expected);
 		return token.text;
 	}
 
@@ -108,6 +118,10 @@ const isIn = (labels: Readonly<Record<string, string>>, key: string, values: rea
 
 const integer = (text: string): number | undefined => (/^[-+]?\d+$/.test(text) ? Number(text) : undefined);
 
-const found = (token: Token, expected: string) => cannotParse(`found '${token.text}', expected: ${expected}`);
+const unexpected = (token: Token, expected: string) =>
+	usageError(`found '${token.text}', expected: ${expected}`);
+
+const inRequirement = (token: Token, expected: string) =>
+	cannotParse(`found '${token.text}', expected: ${expected}`);
 
 const cannotParse = (reason: string) => usageError(`unable to parse requirement: ${reason}`);

@@ -1,0 +1,83 @@
+import type {Instant} from '../src/core/time/instant.ts';
+import type {Forecast} from '../src/forecast/forecast.ts';
+import {escapeForTerminal} from '../src/print/escape.ts';
+import {formatJson, listJson} from '../src/print/json.ts';
+import type {Kind} from '../src/print/kind.ts';
+import {formatNames} from '../src/print/names.ts';
+import {Table} from '../src/print/table.ts';
+import {exitCodeOf} from './exitCode.ts';
+import {type Listing, nothing} from './listing.ts';
+import type {Options} from './options.ts';
+import {missingNames, selectionOf} from './select.ts';
+import type {Terminal} from './terminal.ts';
+
+/** One forecast, and whose namespace of it is asked for; undefined stands for all of them. */
+export type Scene = {
+	readonly forecast: Forecast;
+	readonly now: Instant;
+	readonly namespace: string | undefined;
+};
+
+/** Prints one kind of a forecast once, and answers with the exit code. */
+export async function show<Item>(
+	listing: Listing<Item>,
+	{forecast, now, namespace}: Scene,
+	options: Options,
+	terminal: Terminal,
+): Promise<number> {
+	const {isMeant, isShown} = selectionOf(listing, options.filter, namespace);
+	const meant = listing.kind.itemsOf(forecast).filter(isMeant);
+	const items = meant.filter(isShown).toSorted(listing.kind.compare);
+	const missing = missingNames(listing, options.filter, meant);
+	await terminal.print(await format(listing.kind, items, forecast, now, options));
+	if (isTable(options)) {
+		await terminal.printError(warnings(forecast));
+		if (items.length === 0 && missing.length === 0) {
+			await terminal.printError(nothingFound(listing, options, namespace));
+		}
+	}
+	const complaints = missing.map(
+		(name) => `error: ${listing.plural} "${escapeForTerminal(name)}" not found\n`,
+	);
+	await terminal.printError(complaints.join(''));
+	if (missing.length > 0) return 1;
+	return options.exitCode ? exitCodeOf(listing.podsOf(meant, forecast)) : 0;
+}
+
+/** What could not be seen, in the form of the API server's own warnings. */
+export const warnings = ({problems}: Forecast): string =>
+	problems.map(({reason, message}) => `Warning: ${escapeForTerminal(`${reason}: ${message}`)}\n`).join('');
+
+/** What takes the place of an empty table. */
+export function nothingFound<Item>(
+	{whenAllIsWell, namespaceOf}: Listing<Item>,
+	{filter}: Options,
+	namespace: string | undefined,
+): string {
+	const what = filter.all ? nothing : whenAllIsWell;
+	return namespaceOf && namespace !== undefined ? `${what} in ${namespace} namespace.\n` : `${what}.\n`;
+}
+
+const isTable = ({output}: Options): boolean => output === 'table' || output === 'wide';
+
+async function format<Item>(
+	kind: Kind<Item>,
+	items: readonly Item[],
+	forecast: Forecast,
+	now: Instant,
+	{output, showHeaders}: Options,
+): Promise<string> {
+	switch (output) {
+		case 'json':
+			return formatJson(listJson(kind, items, forecast));
+		case 'yaml': {
+			const {formatYaml} = await import('../src/print/yaml.ts');
+			return formatYaml(listJson(kind, items, forecast));
+		}
+		case 'name':
+			return formatNames(kind, items);
+		case 'table':
+		case 'wide':
+			return new Table(kind, {isWide: output === 'wide', showHeaders}).rows(items, now);
+	}
+}

@@ -1,0 +1,33 @@
+import type {Instant} from '../core/time/instant.ts';
+
+/** The time of the world outside. Handed in, so that tests bring their own. */
+export type Clock = {
+	readonly now: () => Instant;
+	/** Waits until an instant, or until the signal; it never throws. An instant that has passed still lets others run. */
+	readonly sleepUntil: (at: Instant, signal: AbortSignal) => Promise<void>;
+};
+
+// setTimeout fires at once for a longer delay.
+const longestDelay = 2_147_483_647;
+
+/** A clock that no correction of the machine's time can turn back or push on: a jump would fire evictions. */
+export const systemClock: Clock = {
+	now: () => Math.round(performance.timeOrigin + performance.now()),
+	sleepUntil: async (at, signal) => {
+		do await sleep(Math.min(longestDelay, at - systemClock.now()), signal);
+		while (!signal.aborted && systemClock.now() < at);
+	},
+};
+
+function sleep(delay: number, signal: AbortSignal): Promise<void> {
+	if (signal.aborted) return Promise.resolve();
+	return new Promise((resolve) => {
+		const finish = () => {
+			clearTimeout(timer);
+			signal.removeEventListener('abort', finish);
+			resolve();
+		};
+		const timer = setTimeout(finish, Math.max(0, delay));
+		signal.addEventListener('abort', finish);
+	});
+}

@@ -1,0 +1,75 @@
+import type {Observation} from '../core/model/observation.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import type {Forecast} from '../forecast/forecast.ts';
+import type {Clock} from './clock.ts';
+
+/** What turns observations into forecasts. */
+export type Predictor = {
+	observe(observations: readonly Observation[], arrivedAt: Instant): void;
+	forecast(now: Instant): Forecast;
+};
+
+/** Tells what changes in the cluster until the signal; fails where the cluster cannot be watched at all. */
+export type Feed = (
+	onChange: (observations: readonly Observation[], arrivedAt: Instant) => void,
+	signal: AbortSignal,
+) => Promise<void>;
+
+/** What the driver joins. */
+export type DriverParts = {
+	readonly clock: Clock;
+	readonly predictor: Predictor;
+	readonly feed: Feed;
+	/** Shows a forecast; the next waits until it is shown. */
+	readonly publish: (forecast: Forecast, now: Instant) => Promise<void>;
+};
+
+const shortestPause: Duration = second / 4;
+const longestPause: Duration = second;
+
+/**
+ * Feeds what happens to the predictor, and publishes forecasts: each second, and after a change, but at most four times
+ * a second, so that a burst of changes makes one forecast. Ends with the signal or the feed.
+ */
+export async function drive(parts: DriverParts, signal: AbortSignal): Promise<void> {
+	const end = new AbortController();
+	const untilEnd = AbortSignal.any([signal, end.signal]);
+	const change = new Bell();
+	const feeding = parts.feed((observations, arrivedAt) => {
+		parts.predictor.observe(observations, arrivedAt);
+		change.ring();
+	}, untilEnd);
+	const work = [feeding, publishUntil(untilEnd, change, parts)];
+	// One that ends or fails ends the other, and only then does the failure come out: nothing runs on behind it.
+	const results = await Promise.allSettled(work.map((part) => part.finally(() => end.abort())));
+	for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
+async function publishUntil(signal: AbortSignal, change: Bell, {clock, predictor, publish}: DriverParts) {
+	while (!signal.aborted) {
+		const startedAt = clock.now();
+		change.reset();
+		await publish(predictor.forecast(startedAt), startedAt);
+		// A forecast of a large cluster takes its time; at least half of it is left to the watches.
+		const busy = clock.now() - startedAt;
+		await change.rungOr(startedAt + longestPause, clock, signal);
+		await clock.sleepUntil(startedAt + Math.max(shortestPause, 2 * busy), signal);
+	}
+}
+
+/** Rings once; whoever waits goes on. */
+class Bell {
+	#rung = new AbortController();
+
+	ring(): void {
+		this.#rung.abort();
+	}
+
+	reset(): void {
+		this.#rung = new AbortController();
+	}
+
+	rungOr(at: Instant, clock: Clock, signal: AbortSignal): Promise<void> {
+		return clock.sleepUntil(at, AbortSignal.any([this.#rung.signal, signal]));
+	}
+}
