@@ -120,11 +120,13 @@ export class FakeApiServer {
 	/** Cuts the connections of all watches. */
 	cutWatches(): void {
 		for (const {response} of this.#watches) response.destroy();
+		this.#watches.clear();
 	}
 
 	/** Ends all watches as a server does when their time is over. */
 	endWatches(): void {
 		for (const {response} of this.#watches) response.end();
+		this.#watches.clear();
 	}
 
 	/** Resolves when a new watch of this resource is opened. */

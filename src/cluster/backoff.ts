@@ -1,0 +1,26 @@
+import {type Duration, second} from '../core/time/instant.ts';
+
+const first: Duration = second / 2;
+const longest: Duration = 30 * second;
+
+/** How long to wait before the next attempt: twice as long each time, up to half a minute, and never quite the same. */
+export class Backoff {
+	readonly #random: () => number;
+	#failures = 0;
+
+	constructor(random: () => number) {
+		this.#random = random;
+	}
+
+	/** The wait after one more failure; at least what the server asked for. */
+	next(atLeast: Duration = 0): Duration {
+		const wait = Math.min(longest, first * 2 ** this.#failures);
+		this.#failures += 1;
+		// Between half and all of it: clients that lost their server together do not come back together.
+		return Math.max(atLeast, wait * (0.5 + this.#random() / 2));
+	}
+
+	reset(): void {
+		this.#failures = 0;
+	}
+}

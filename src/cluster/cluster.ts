@@ -1,0 +1,54 @@
+import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
+import {resolveAccess} from './access.ts';
+import {ClusterWatch, type OnChange, type OnProblems} from './clusterWatch.ts';
+import type {ConnectionOptions} from './connectionOptions.ts';
+import type {Selection} from './selection.ts';
+import {takeSnapshot} from './snapshot.ts';
+import {type Surroundings, systemSurroundings} from './surroundings.ts';
+import {systemTiming, type Timing} from './timing.ts';
+import {openTransport} from './transport.ts';
+import {readVersion} from './version.ts';
+
+/** A cluster that is only ever read. */
+export type Cluster = {
+	/** The base URL of its API server. */
+	readonly server: string;
+	/** The namespace asked for, else the context's, else `default`. */
+	readonly namespace: string;
+	/** The API server's version, as in `v1.36.3`. @throws UserError where it does not say. */
+	version(): Promise<string>;
+	/** Reads it once. @throws UserError where the nodes cannot be read; anything less is a problem in the snapshot. */
+	snapshot(selection: Selection): Promise<ClusterSnapshot>;
+	/**
+	 * Follows it until aborted, through failures of any kind. The first call of `onChange` brings the whole state;
+	 * `arrivedAt` is this machine's wall clock. `onProblems` is told all that is wrong whenever that changes.
+	 *
+	 * @throws UserError where the nodes may not be read from the start.
+	 */
+	watch(selection: Selection, onChange: OnChange, signal: AbortSignal, onProblems: OnProblems): Promise<void>;
+	/** Lets go of its connections. */
+	close(): Promise<void>;
+};
+
+/**
+ * Finds the cluster that kubectl would talk to with the same flags. The server is asked nothing yet.
+ *
+ * @throws UserError where no cluster is configured, or its configuration cannot be read.
+ */
+export async function connect(
+	options: ConnectionOptions,
+	surroundings: Surroundings = systemSurroundings(),
+	timing: Timing = systemTiming,
+): Promise<Cluster> {
+	const access = await resolveAccess(options, surroundings);
+	const transport = await openTransport(access, surroundings, timing);
+	return {
+		server: access.server.href,
+		namespace: access.namespace,
+		version: () => readVersion(transport),
+		snapshot: (selection) => takeSnapshot(transport, selection, timing),
+		watch: (selection, onChange, signal, onProblems) =>
+			new ClusterWatch(transport, selection, timing, onChange, onProblems).run(signal),
+		close: () => transport.close(),
+	};
+}

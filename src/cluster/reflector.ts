@@ -1,0 +1,121 @@
+import type {Observation} from '../core/model/observation.ts';
+import {type Instant, second} from '../core/time/instant.ts';
+import {Backoff} from './backoff.ts';
+import {list} from './list.ts';
+import {hasStatus, RequestError} from './requestError.ts';
+import type {Resource} from './resource.ts';
+import type {Timing} from './timing.ts';
+import type {Transport} from './transport.ts';
+import {UserError} from './userError.ts';
+import {type Batch, watchFrom} from './watch.ts';
+
+/** Where a reflector's findings go. */
+export type Sink = {
+	readonly emit: (observations: readonly Observation[], arrivedAt: Instant) => void;
+	/** Says what is wrong at the moment, or that all is well again. */
+	readonly report: (trouble: UserError | undefined) => void;
+	readonly reportFlaw: (flaw: string) => void;
+};
+
+/**
+ * Keeps up with one collection: lists it, watches it, goes on from where a watch ended, and lists anew where the server
+ * no longer knows that place. It lives through any failure of server, network or credentials.
+ *
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/cache/reflector.go Reflector
+ */
+export class Reflector<T> {
+	readonly #transport: Transport;
+	readonly #resource: Resource<T>;
+	readonly #sink: Sink;
+	readonly #timing: Timing;
+	readonly #listBackoff: Backoff;
+	readonly #watchBackoff: Backoff;
+	#known = new Set<string>();
+	/** Undefined while there is nothing to go on from. */
+	#resourceVersion: string | undefined;
+	#hasListed = false;
+
+	constructor(transport: Transport, resource: Resource<T>, sink: Sink, timing: Timing) {
+		this.#transport = transport;
+		this.#resource = resource;
+		this.#sink = sink;
+		this.#timing = timing;
+		this.#listBackoff = new Backoff(timing.random);
+		this.#watchBackoff = new Backoff(timing.random);
+	}
+
+	/** Runs until aborted. @throws UserError where an essential collection may not be read from the start. */
+	async run(signal: AbortSignal): Promise<void> {
+		while (!signal.aborted) {
+			try {
+				if (this.#resourceVersion === undefined) await this.#list(signal);
+				else await this.#watch(this.#resourceVersion, signal);
+			} catch (error) {
+				if (signal.aborted) return;
+				await this.#recover(error, signal);
+			}
+		}
+	}
+
+	async #list(signal: AbortSignal): Promise<void> {
+		const {objects, resourceVersion} = await list(this.#transport, this.#resource, signal);
+		const {keyOf, applied, deleted} = this.#resource;
+		const listed = new Set(objects.map(keyOf));
+		const vanished = [...this.#known].filter((key) => !listed.has(key));
+		this.#known = listed;
+		this.#resourceVersion = resourceVersion;
+		this.#hasListed = true;
+		this.#listBackoff.reset();
+		this.#sink.emit([...vanished.map(deleted), ...objects.map(applied)], this.#timing.now());
+		this.#sink.report(undefined);
+	}
+
+	async #watch(resourceVersion: string, signal: AbortSignal): Promise<void> {
+		const {now} = this.#timing;
+		const startedAt = now();
+		let isFruitful = false;
+		await watchFrom(this.#transport, this.#resource, resourceVersion, {
+			timing: this.#timing,
+			signal,
+			opened: () => this.#sink.report(undefined),
+			take: (batch) => {
+				isFruitful = true;
+				this.#take(batch);
+			},
+			report: this.#sink.reportFlaw,
+		});
+		// A server that ends each watch as soon as it is opened must not be asked in a tight loop.
+		if (isFruitful || now() - startedAt >= second) this.#watchBackoff.reset();
+		else await this.#timing.sleep(this.#watchBackoff.next(), signal);
+	}
+
+	#take({changes, resourceVersion, arrivedAt}: Batch<T>): void {
+		const {keyOf, applied, deleted} = this.#resource;
+		this.#watchBackoff.reset();
+		this.#resourceVersion = resourceVersion ?? this.#resourceVersion;
+		const observations = changes.map(({type, object}) => {
+			const key = keyOf(object);
+			if (type === 'applied') this.#known.add(key);
+			else this.#known.delete(key);
+			return type === 'applied' ? applied(object) : deleted(key);
+		});
+		if (observations.length > 0) this.#sink.emit(observations, arrivedAt);
+		this.#sink.report(undefined);
+	}
+
+	async #recover(error: unknown, signal: AbortSignal): Promise<void> {
+		if (!(error instanceof UserError)) throw error;
+		if (this.#resource.isEssential && !this.#hasListed && !mayPass(error)) throw error;
+		const isListing = this.#resourceVersion === undefined;
+		if (hasStatus(error, 410)) this.#resourceVersion = undefined;
+		else this.#sink.report(error);
+		const retryAfter = error instanceof RequestError ? error.retryAfter : 0;
+		await this.#timing.sleep((isListing ? this.#listBackoff : this.#watchBackoff).next(retryAfter), signal);
+	}
+}
+
+/** Whether a failure at the very start may be one of the outage, rather than of how we were called. */
+function mayPass(error: UserError): boolean {
+	if (!(error instanceof RequestError)) return false;
+	return error.status === undefined || error.status >= 500 || error.status === 429 || error.status === 410;
+}

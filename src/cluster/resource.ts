@@ -1,0 +1,91 @@
+import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../core/model/lease.ts';
+import type {Node} from '../core/model/node.ts';
+import type {Observation} from '../core/model/observation.ts';
+import {type Pod, podKey} from '../core/model/pod.ts';
+import type {Decoder} from './decoder.ts';
+import type {Selection} from './selection.ts';
+import type {Query} from './transport.ts';
+
+/** A collection of the API that can be listed and watched, and what its objects mean to us. */
+export type Resource<T> = {
+	/** How problems name it: `Leases` gives LeasesForbidden. */
+	readonly name: 'Nodes' | 'Leases' | 'LeaderLease' | 'Pods';
+	readonly path: string;
+	readonly query: Query;
+	/** Whether there is nothing to show without it. */
+	readonly isEssential: boolean;
+	readonly decode: (value: unknown) => T | undefined;
+	readonly keyOf: (object: T) => string;
+	readonly applied: (object: T) => Observation;
+	readonly deleted: (key: string) => Observation;
+};
+
+export function nodes(decoder: Decoder): Resource<Node> {
+	return {
+		name: 'Nodes',
+		path: '/api/v1/nodes',
+		query: {},
+		isEssential: true,
+		decode: decoder.node,
+		keyOf: (node) => node.name,
+		applied: (node) => ({type: 'nodeApplied', node}),
+		deleted: (name) => ({type: 'nodeDeleted', name}),
+	};
+}
+
+/** The kubelets' heartbeats. */
+export function nodeLeases(decoder: Decoder): Resource<Lease> {
+	return leases('Leases', nodeLeaseNamespace, {}, decoder);
+}
+
+/** The election record that tells which controller manager leads, and since when. */
+export function leaderLease(decoder: Decoder): Resource<Lease> {
+	const {namespace, name} = controllerManagerLease;
+	return leases('LeaderLease', namespace, {fieldSelector: `metadata.name=${name}`}, decoder);
+}
+
+function leases(
+	name: 'Leases' | 'LeaderLease',
+	namespace: string,
+	query: Query,
+	decoder: Decoder,
+): Resource<Lease> {
+	return {
+		name,
+		path: `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`,
+		query,
+		isEssential: false,
+		decode: decoder.lease,
+		keyOf: podKey,
+		applied: (lease) => ({type: 'leaseApplied', lease}),
+		deleted: (key) => ({type: 'leaseDeleted', ...namespacedName(key)}),
+	};
+}
+
+/** The pods of a selection: one collection, or one for each node. */
+export function pods({pods: scope, labelSelector}: Selection, decoder: Decoder): readonly Resource<Pod>[] {
+	const labels: Query = labelSelector ? {labelSelector} : {};
+	const collection = (path: string, query: Query): Resource<Pod> => ({
+		name: 'Pods',
+		path,
+		query: {...labels, ...query},
+		isEssential: false,
+		decode: decoder.pod,
+		keyOf: podKey,
+		applied: (pod) => ({type: 'podApplied', pod}),
+		deleted: (key) => ({type: 'podDeleted', ...namespacedName(key)}),
+	});
+	switch (scope.type) {
+		case 'all':
+			return [collection('/api/v1/pods', {})];
+		case 'namespace':
+			return [collection(`/api/v1/namespaces/${encodeURIComponent(scope.namespace)}/pods`, {})];
+		case 'nodes':
+			return scope.nodes.map((name) => collection('/api/v1/pods', {fieldSelector: `spec.nodeName=${name}`}));
+	}
+}
+
+function namespacedName(key: string): {readonly namespace: string; readonly name: string} {
+	const [namespace = '', name = ''] = key.split('/');
+	return {namespace, name};
+}

@@ -1,0 +1,62 @@
+import type {ClusterSnapshot, Problem} from '../core/model/clusterSnapshot.ts';
+import type {Pod} from '../core/model/pod.ts';
+import {Decoder} from './decoder.ts';
+import {list} from './list.ts';
+import {distinct, problemOf} from './problem.ts';
+import {leaderLease, nodeLeases, nodes, pods, type Resource} from './resource.ts';
+import type {Selection} from './selection.ts';
+import type {Timing} from './timing.ts';
+import type {Transport} from './transport.ts';
+import {UserError} from './userError.ts';
+import {readVersion} from './version.ts';
+
+/** How many nodes' pods are listed at a time. */
+const listsAtOnce = 8;
+
+/**
+ * Reads a cluster once. What may not be read is a problem in the snapshot; only without nodes there is none.
+ *
+ * @throws UserError where the nodes cannot be read.
+ */
+export async function takeSnapshot(
+	transport: Transport,
+	selection: Selection,
+	timing: Timing,
+): Promise<ClusterSnapshot> {
+	const decoder = new Decoder();
+	const problems: Problem[] = [];
+	const attempt = <T>(name: Parameters<typeof problemOf>[0], reading: Promise<T>) =>
+		reading.catch((error: unknown) => {
+			if (!(error instanceof UserError)) throw error;
+			problems.push(problemOf(name, error));
+			return undefined;
+		});
+	const [listedNodes, kubernetesVersion, heartbeats, leader] = await Promise.all([
+		list(transport, nodes(decoder)),
+		attempt('Version', readVersion(transport)),
+		attempt('Leases', list(transport, nodeLeases(decoder))),
+		attempt('LeaderLease', list(transport, leaderLease(decoder))),
+	]);
+	const listPods = async (resource: Resource<Pod>) =>
+		(await attempt('Pods', list(transport, resource)))?.objects ?? [];
+	// Nodes come first: a pod on a node that is not known yet looks like one whose node was deleted.
+	const listedPods = await inTurns(pods(selection, decoder), listPods);
+	return {
+		observedAt: timing.now(),
+		source: 'cluster',
+		...(kubernetesVersion !== undefined && {kubernetesVersion}),
+		nodes: listedNodes.objects,
+		leases: heartbeats && [...heartbeats.objects, ...(leader?.objects ?? [])],
+		pods: listedPods.flat(),
+		problems: distinct([...problems, decoder.problem, transport.clockOffset.problem]),
+	};
+}
+
+/** Does a few at a time, and keeps their order. */
+async function inTurns<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<readonly R[]> {
+	const results: R[] = [];
+	for (let start = 0; start < values.length; start += listsAtOnce) {
+		results.push(...(await Promise.all(values.slice(start, start + listsAtOnce).map(work))));
+	}
+	return results;
+}

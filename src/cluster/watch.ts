@@ -1,0 +1,106 @@
+import type {V1ObjectMeta} from '@kubernetes/client-node';
+import type {Instant} from '../core/time/instant.ts';
+import {linesOf} from './lines.ts';
+import {fieldsOf, textOf} from './rawJson.ts';
+import {refusedInWatch, unreachable} from './requestError.ts';
+import type {Resource} from './resource.ts';
+import type {Timing} from './timing.ts';
+import type {Transport} from './transport.ts';
+
+export type Change<T> = {readonly type: 'applied' | 'deleted'; readonly object: T};
+
+/** What one burst of a watch brought. */
+export type Batch<T> = {
+	readonly changes: readonly Change<T>[];
+	/** The version to go on from: of the last object or bookmark, if there was any. */
+	readonly resourceVersion: string | undefined;
+	readonly arrivedAt: Instant;
+};
+
+/** Who watches, and for how long. */
+export type Watcher<T> = {
+	readonly timing: Timing;
+	readonly signal: AbortSignal;
+	/** The server has begun to answer. */
+	readonly opened: () => void;
+	readonly take: (batch: Batch<T>) => void;
+	readonly report: (flaw: string) => void;
+};
+
+type RawEvent = {type: string; object: unknown};
+type RawObject = {metadata: V1ObjectMeta};
+
+/**
+ * Watches a collection from a version on, until the server ends the watch, which it does every few minutes.
+ *
+ * @throws RequestError where the watch is refused, breaks or falls silent; its status is 410 where the version is too old.
+ */
+export async function watchFrom<T>(
+	transport: Transport,
+	resource: Resource<T>,
+	resourceVersion: string,
+	{timing, signal, opened, take, report}: Watcher<T>,
+): Promise<void> {
+	const query = {
+		...resource.query,
+		watch: 'true',
+		allowWatchBookmarks: 'true',
+		resourceVersion,
+		// Spread out, or all watches of all clients of a restarted server would come back in one moment.
+		timeoutSeconds: String(Math.floor(300 + timing.random() * 300)),
+	};
+	const stream = await transport.stream(resource.path, query, signal);
+	opened();
+	const batches = linesOf(stream)[Symbol.asyncIterator]();
+	for (;;) {
+		const {done, value: lines} = await batches.next().catch((error: unknown) => {
+			throw unreachable(error, transport.server);
+		});
+		if (done) return;
+		take(readBatch(lines, resource, timing.now(), report));
+	}
+}
+
+function readBatch<T>(
+	lines: readonly string[],
+	resource: Resource<T>,
+	arrivedAt: Instant,
+	report: (flaw: string) => void,
+): Batch<T> {
+	const changes: Change<T>[] = [];
+	let resourceVersion: string | undefined;
+	for (const line of lines) {
+		const {type, object} = fieldsOf<RawEvent>(parseLine(line, report));
+		if (type === 'ERROR') throw refusedInWatch(object, resource.path);
+		// Also of an object that cannot be read: there is no use in asking for it again.
+		const {metadata} = fieldsOf<RawObject>(object);
+		resourceVersion = textOf(fieldsOf<V1ObjectMeta>(metadata).resourceVersion) || resourceVersion;
+		const change = readChange(type, object, resource, report);
+		if (change) changes.push(change);
+	}
+	return {changes, resourceVersion, arrivedAt};
+}
+
+function parseLine(line: string, report: (flaw: string) => void): unknown {
+	try {
+		return JSON.parse(line);
+	} catch {
+		report('watch line that is not JSON');
+		return {type: 'BOOKMARK'};
+	}
+}
+
+function readChange<T>(
+	type: unknown,
+	raw: unknown,
+	resource: Resource<T>,
+	report: (flaw: string) => void,
+): Change<T> | undefined {
+	if (type === 'BOOKMARK') return undefined;
+	if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') {
+		report('watch event of an unknown type');
+		return undefined;
+	}
+	const object = resource.decode(raw);
+	return object && {type: type === 'DELETED' ? 'deleted' : 'applied', object};
+}

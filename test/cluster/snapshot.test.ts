@@ -1,0 +1,161 @@
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {connect} from '../../src/cluster/cluster.ts';
+import type {Selection} from '../../src/cluster/selection.ts';
+import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
+import {rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
+import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
+
+let server: FakeApiServer;
+beforeEach(async () => {
+	server = await FakeApiServer.start();
+	for (const name of ['n1', 'n2']) {
+		server.apply('nodes', rawNode(name));
+		server.apply('leases', rawLease('kube-node-lease', name));
+	}
+	server.apply('leases', rawLease('kube-system', 'kube-controller-manager'));
+	server.apply('leases', rawLease('kube-system', 'kube-scheduler'));
+	server.apply('pods', rawPod('shop', 'cart-0', 'n1'));
+	server.apply('pods', rawPod('shop', 'cart-1', 'n2'));
+	server.apply('pods', rawPod('bank', 'vault-0', 'n2'));
+});
+afterEach(() => server[Symbol.asyncDispose]());
+
+const open = () => connect({server: server.url}, bareSurroundings(), instantTiming());
+const all: Selection = {pods: {type: 'all'}};
+
+async function snapshot(selection = all) {
+	const cluster = await open();
+	try {
+		return await cluster.snapshot(selection);
+	} finally {
+		await cluster.close();
+	}
+}
+
+test('a snapshot has the nodes, their leases, the leader lease and the pods', async () => {
+	const seen = await snapshot();
+	expect(seen).toMatchObject({source: 'cluster', kubernetesVersion: 'v1.36.3', problems: []});
+	expect(seen.nodes.map(({name}) => name)).toEqual(['n1', 'n2']);
+	expect(seen.leases?.map(({name}) => name)).toEqual(['n1', 'n2', 'kube-controller-manager']);
+	expect(seen.pods.map(({name}) => name)).toEqual(['cart-0', 'cart-1', 'vault-0']);
+	expect(Math.abs(seen.observedAt - Date.now())).toBeLessThan(10_000);
+});
+
+test.for<{name: string; selection: Selection; want: string[]}>([
+	{
+		name: 'the pods of one namespace',
+		selection: {pods: {type: 'namespace', namespace: 'shop'}},
+		want: ['cart-0', 'cart-1'],
+	},
+	{
+		name: 'the pods of some nodes',
+		selection: {pods: {type: 'nodes', nodes: ['n2', 'gone']}},
+		want: ['cart-1', 'vault-0'],
+	},
+	{name: 'the pods of no nodes', selection: {pods: {type: 'nodes', nodes: []}}, want: []},
+])('$name', async ({selection, want}) => {
+	expect((await snapshot(selection)).pods.map(({name}) => name)).toEqual(want);
+});
+
+test('a label selector is left to the server', async () => {
+	await snapshot({...all, labelSelector: 'app in (a,b)'});
+	const asked = server.asked.find(({resource}) => resource === 'pods');
+	expect(asked?.url.searchParams.get('labelSelector')).toBe('app in (a,b)');
+});
+
+test('a long list is read in pages of 500', async () => {
+	for (let i = 0; i < 1201; i++) server.apply('pods', rawPod('many', `p-${i}`, 'n1'));
+	const {pods} = await snapshot();
+	expect(new Set(pods.map(({name}) => name)).size).toBe(1204);
+	const pages = server.asked.filter(({resource}) => resource === 'pods');
+	expect(pages.map(({url}) => url.searchParams.get('limit'))).toEqual(['500', '500', '500']);
+});
+
+test('a list that expires between two pages is begun anew, once', async () => {
+	for (let i = 0; i < 600; i++) server.apply('pods', rawPod('many', `p-${i}`, 'n1'));
+	let expiries = 0;
+	server.intercept(({resource, url}) => {
+		if (resource === 'pods' && url.searchParams.has('continue') && expiries++ === 0) server.compact();
+		return false;
+	});
+	const {pods, problems} = await snapshot();
+	expect(new Set(pods.map(({name}) => name)).size).toBe(603);
+	expect([pods.length, problems]).toEqual([603, []]);
+});
+
+test.for([
+	{name: 'leases', path: 'kube-node-lease', reason: 'LeasesForbidden'},
+	{name: 'the leader lease', path: 'kube-system', reason: 'LeaderLeaseForbidden'},
+	{name: 'pods', path: '/pods', reason: 'PodsForbidden'},
+])('forbidden: $name are a problem, not the end', async ({path, reason}) => {
+	server.intercept(({url}, response) => {
+		if (!url.pathname.includes(path)) return false;
+		answerStatus(response, 403, 'not for you');
+		return true;
+	});
+	const seen = await snapshot();
+	expect(seen.problems).toEqual([{reason, message: 'not for you'}]);
+	expect(seen.nodes).toHaveLength(2);
+});
+
+test('leases that may not be read are undefined, not empty', async () => {
+	server.forbid('leases');
+	expect((await snapshot()).leases).toBeUndefined();
+});
+
+test('one refusal for many nodes is one problem', async () => {
+	server.forbid('pods');
+	const {problems} = await snapshot({pods: {type: 'nodes', nodes: ['n1', 'n2']}});
+	expect(problems.map(({reason}) => reason)).toEqual(['PodsForbidden']);
+});
+
+test('without nodes there is no snapshot', async () => {
+	server.forbid('nodes');
+	await expect(snapshot()).rejects.toMatchObject({
+		name: 'UserError',
+		message: expect.stringContaining('cannot list resource "nodes"'),
+	});
+});
+
+test('a server in trouble costs what it cannot answer', async () => {
+	server.intercept(({resource, url}, response) => {
+		if (resource !== 'leases' && !url.pathname.endsWith('/version')) return false;
+		answerStatus(response, 500, 'etcd is slow');
+		return true;
+	});
+	const seen = await snapshot();
+	expect(seen).not.toHaveProperty('kubernetesVersion');
+	expect(seen.problems.map(({reason}) => reason).toSorted()).toEqual([
+		'LeaderLeaseUnreadable',
+		'LeasesUnreadable',
+		'VersionUnreadable',
+	]);
+});
+
+test('objects that cannot be read are left out, and counted', async () => {
+	server.apply('nodes', {metadata: {name: ''}});
+	const seen = await snapshot();
+	expect(seen.nodes).toHaveLength(2);
+	expect(seen.problems).toEqual([
+		{reason: 'ObjectsUnreadable', message: 'not understood, left out: Node without a name (1)'},
+	]);
+});
+
+test('an answer that is JSON but no list is an error', async () => {
+	server.intercept(({resource}, response) => {
+		if (resource !== 'nodes') return false;
+		response.end('{"hello": "world"}');
+		return true;
+	});
+	await expect(snapshot()).rejects.toThrow('no list at /api/v1/nodes');
+});
+
+test('the namespace of the connection is known', async () => {
+	const cluster = await connect({server: server.url, namespace: 'shop'}, bareSurroundings(), instantTiming());
+	expect([cluster.namespace, cluster.server, await cluster.version()]).toEqual([
+		'shop',
+		`${server.url}/`,
+		'v1.36.3',
+	]);
+	await cluster.close();
+});

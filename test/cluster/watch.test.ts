@@ -1,0 +1,248 @@
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {connect} from '../../src/cluster/cluster.ts';
+import type {Timing} from '../../src/cluster/timing.ts';
+import {answerStatus, FakeApiServer, type Resource} from '../support/fakeApiServer.ts';
+import {Follower} from '../support/follower.ts';
+import {rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
+import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
+
+let server: FakeApiServer;
+let stack: AsyncDisposableStack;
+beforeEach(async () => {
+	stack = new AsyncDisposableStack();
+	server = stack.use(await FakeApiServer.start());
+	server.apply('nodes', rawNode('n1'));
+	server.apply('pods', rawPod('shop', 'cart-0', 'n1'));
+	server.apply('leases', rawLease('kube-node-lease', 'n1'));
+});
+afterEach(() => stack.disposeAsync());
+
+async function follow(selection?: ConstructorParameters<typeof Follower>[1], changes: Partial<Timing> = {}) {
+	const timing = instantTiming(changes);
+	const cluster = await connect({server: server.url}, bareSurroundings(), timing);
+	stack.defer(() => cluster.close());
+	return {follower: stack.use(new Follower(cluster, selection)), timing};
+}
+
+/** Follows until the first state has come and the watch of a resource is open. */
+async function following(resource: Resource, changes: Partial<Timing> = {}) {
+	const watching = server.nextWatch(resource);
+	const {follower, timing} = await follow(undefined, changes);
+	await follower.until(() => follower.calls.length > 0);
+	await watching;
+	return {follower, timing};
+}
+
+const requests = (resource: Resource, isWatch: boolean) =>
+	server.asked.filter(
+		(asked) => asked.resource === resource && asked.url.searchParams.has('watch') === isWatch,
+	);
+
+test('the first call brings the whole state, nodes before pods', async () => {
+	const {follower} = await following('pods');
+	expect(follower.calls).toHaveLength(1);
+	expect(follower.told).toEqual([
+		'nodeApplied n1',
+		'leaseApplied kube-node-lease/n1',
+		'podApplied shop/cart-0',
+	]);
+	expect(follower.problems).toEqual([]);
+});
+
+test('changes come as they happen, with the same shape as from the list', async () => {
+	const {follower} = await following('pods');
+	server.apply('pods', rawPod('shop', 'cart-0', 'n1'));
+	server.remove('pods', 'shop/cart-0');
+	await follower.untilTold('podDeleted shop/cart-0');
+	const [listed, changed] = follower.calls.flat().filter(({type}) => type === 'podApplied');
+	expect(changed).toEqual(listed);
+});
+
+test('a watch asks for bookmarks, and for an end in five to ten minutes', async () => {
+	await following('nodes');
+	const {searchParams} = requests('nodes', true)[0]?.url ?? new URL(server.url);
+	expect(searchParams.get('allowWatchBookmarks')).toBe('true');
+	expect(searchParams.get('timeoutSeconds')).toBe('300');
+});
+
+test.for([
+	{name: 'ends', end: () => server.endWatches()},
+	{name: 'is cut off', end: () => server.cutWatches()},
+])('a watch that $name goes on from the last version, without a new list', async ({end}) => {
+	const {follower} = await following('nodes');
+	server.apply('nodes', rawNode('n2'));
+	await follower.untilTold('nodeApplied n2');
+	const again = server.nextWatch('nodes');
+	end();
+	server.apply('nodes', rawNode('n3'));
+	await again;
+	await follower.untilTold('nodeApplied n3');
+	expect(requests('nodes', false)).toHaveLength(1);
+	expect(follower.told.filter((what) => what.startsWith('nodeApplied'))).toEqual([
+		'nodeApplied n1',
+		'nodeApplied n2',
+		'nodeApplied n3',
+	]);
+});
+
+test('a bookmark alone moves the version on', async () => {
+	const {follower} = await following('nodes');
+	server.apply('leases', rawLease('kube-node-lease', 'n2'));
+	server.bookmark();
+	await follower.untilTold('leaseApplied kube-node-lease/n2');
+	const again = server.nextWatch('nodes');
+	server.endWatches();
+	await again;
+	const versions = requests('nodes', true).map(({url}) => Number(url.searchParams.get('resourceVersion')));
+	expect(versions[1]).toBeGreaterThan(versions[0] ?? Number.POSITIVE_INFINITY);
+});
+
+test('a version that is too old means a new list; what vanished meanwhile is deleted', async () => {
+	server.apply('nodes', rawNode('n2'));
+	const {follower} = await following('nodes');
+	const cut = server.intercept(({resource}, response) => {
+		if (resource !== 'nodes') return false;
+		response.destroy();
+		return true;
+	});
+	server.cutWatches();
+	server.remove('nodes', 'n2');
+	server.apply('nodes', rawNode('n3'));
+	server.compact();
+	cut();
+	await follower.untilTold('nodeApplied n3');
+	expect(follower.told.filter((what) => what.startsWith('node'))).toEqual([
+		'nodeApplied n1',
+		'nodeApplied n2',
+		'nodeDeleted n2',
+		'nodeApplied n1',
+		'nodeApplied n3',
+	]);
+});
+
+test('a 410 as the answer itself means a new list too', async () => {
+	const {follower} = await following('nodes');
+	let times = 0;
+	server.intercept(({resource, url}, response) => {
+		if (resource !== 'nodes' || !url.searchParams.has('watch') || times++ > 0) return false;
+		answerStatus(response, 410, 'too old', 'Expired');
+		return true;
+	});
+	server.endWatches();
+	await follower.until(() => follower.told.filter((what) => what === 'nodeApplied n1').length === 2);
+});
+
+test('attempts are spaced out further and further, and the problem is said until it is over', async () => {
+	const {follower, timing} = await following('nodes');
+	let failures = 0;
+	const heal = server.intercept(({resource}, response) => {
+		if (resource !== 'nodes') return false;
+		failures++;
+		answerStatus(response, 503, 'starting');
+		return true;
+	});
+	server.cutWatches();
+	await follower.until(() => follower.problems.length > 0 && failures > 0);
+	expect(follower.problems.map(({reason}) => reason)).toContain('NodesUnreadable');
+	await expect.poll(() => failures).toBeGreaterThan(8);
+	heal();
+	await follower.until(() => follower.problems.length === 0);
+	expect(timing.waits).toEqual(expect.arrayContaining([250, 500, 1000, 2000, 4000, 8000, 15_000]));
+	expect(Math.max(...timing.waits)).toBe(15_000);
+});
+
+test('a server that ends every watch at once is not asked in a tight loop', async () => {
+	server.intercept(({url}, response) => {
+		if (!url.searchParams.has('watch')) return false;
+		response.end();
+		return true;
+	});
+	const {follower, timing} = await follow();
+	await follower.until(() => follower.calls.length > 0);
+	await expect.poll(() => timing.waits.length).toBeGreaterThan(12);
+	expect(Math.max(...timing.waits)).toBeGreaterThan(500);
+});
+
+test('a silent watch is given up and opened again', async () => {
+	await following('nodes', {silenceTimeout: 50});
+	await server.nextWatch('nodes');
+	expect(requests('nodes', false)).toHaveLength(1);
+});
+
+test('a line that is not JSON is counted, and the watch goes on', async () => {
+	const {follower} = await following('nodes');
+	server.write('nodes', 'not json\n');
+	server.write('nodes', '{"type":"PARTY","object":{}}\n');
+	server.apply('nodes', rawNode('n2'));
+	await follower.untilTold('nodeApplied n2');
+	expect(follower.problems).toEqual([
+		{
+			reason: 'ObjectsUnreadable',
+			message: expect.stringContaining('watch line that is not JSON (1), watch event of an unknown type (1)'),
+		},
+	]);
+});
+
+test('forbidden pods are a problem as long as they are; the rest goes on', async () => {
+	const allow = server.forbid('pods');
+	const {follower} = await follow();
+	await follower.untilTold('nodeApplied n1');
+	expect(follower.problems.map(({reason}) => reason)).toEqual(['PodsForbidden']);
+	allow();
+	await follower.untilTold('podApplied shop/cart-0');
+	await follower.until(() => follower.problems.length === 0);
+});
+
+test('forbidden nodes end it, with the words of the API', async () => {
+	server.forbid('nodes');
+	const {follower} = await follow();
+	await expect(follower.done).rejects.toMatchObject({
+		name: 'UserError',
+		message: expect.stringContaining('cannot list resource "nodes"'),
+	});
+});
+
+test('nodes that become forbidden later do not: in an outage the authorizer fails too', async () => {
+	const {follower} = await following('nodes');
+	const allow = server.forbid('nodes');
+	server.cutWatches();
+	await follower.until(() => follower.problems.some(({reason}) => reason === 'NodesForbidden'));
+	allow();
+	server.apply('nodes', rawNode('n2'));
+	await follower.untilTold('nodeApplied n2');
+});
+
+test('a server that is away at the start is waited for', async () => {
+	const back = server.intercept((_, response) => {
+		response.destroy();
+		return true;
+	});
+	const {follower} = await follow();
+	await follower.until(() => follower.problems.some(({reason}) => reason === 'ServerUnreachable'));
+	back();
+	await follower.untilTold('podApplied shop/cart-0');
+	await follower.until(() => follower.problems.length === 0);
+});
+
+test('only the pods of the nodes asked for are watched', async () => {
+	server.apply('pods', rawPod('shop', 'cart-1', 'n2'));
+	const watching = server.nextWatch('pods');
+	const {follower} = await follow({pods: {type: 'nodes', nodes: ['n1']}});
+	await watching;
+	server.apply('pods', rawPod('shop', 'cart-2', 'n2'));
+	server.apply('pods', rawPod('shop', 'cart-3', 'n1'));
+	await follower.untilTold('podApplied shop/cart-3');
+	expect(follower.told.filter((what) => what.startsWith('pod'))).toEqual([
+		'podApplied shop/cart-0',
+		'podApplied shop/cart-3',
+	]);
+});
+
+test('an abort ends it without an error, and nothing is told after it', async () => {
+	const {follower} = await following('nodes');
+	await follower[Symbol.asyncDispose]();
+	await expect(follower.done).resolves.toBeUndefined();
+	const told = follower.calls.length;
+	server.apply('nodes', rawNode('n2'));
+	expect(follower.calls).toHaveLength(told);
+});

@@ -1,0 +1,76 @@
+import type {Cluster} from '../../src/cluster/cluster.ts';
+import type {Selection} from '../../src/cluster/selection.ts';
+import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Observation} from '../../src/core/model/observation.ts';
+
+/** Follows a cluster and keeps what it is told, for a test to wait for. */
+export class Follower {
+	readonly calls: (readonly Observation[])[] = [];
+	problems: readonly Problem[] = [];
+	/** Settles when the watch is over. */
+	readonly done: Promise<void>;
+	readonly #abort = new AbortController();
+	readonly #waiting = new Set<() => void>();
+
+	constructor(cluster: Cluster, selection: Selection = {pods: {type: 'all'}}) {
+		const look = () => {
+			for (const waiter of this.#waiting) waiter();
+		};
+		this.done = cluster.watch(
+			selection,
+			(observations) => {
+				this.calls.push(observations);
+				look();
+			},
+			this.#abort.signal,
+			(problems) => {
+				this.problems = problems;
+				look();
+			},
+		);
+		this.done.catch(() => undefined);
+	}
+
+	/** What each observation is about, in order: `nodeApplied n1`. */
+	get told(): readonly string[] {
+		return this.calls.flat().map(describe);
+	}
+
+	/** Resolves as soon as a condition holds; the test's own timeout is its limit. */
+	until(holds: () => boolean): Promise<void> {
+		return new Promise((resolve) => {
+			const waiter = () => {
+				if (!holds()) return;
+				this.#waiting.delete(waiter);
+				resolve();
+			};
+			this.#waiting.add(waiter);
+			waiter();
+		});
+	}
+
+	untilTold(what: string): Promise<void> {
+		return this.until(() => this.told.includes(what));
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.#abort.abort();
+		await this.done.catch(() => undefined);
+	}
+}
+
+function describe(observation: Observation): string {
+	const {type} = observation;
+	switch (type) {
+		case 'nodeApplied':
+			return `${type} ${observation.node.name}`;
+		case 'nodeDeleted':
+			return `${type} ${observation.name}`;
+		case 'podApplied':
+			return `${type} ${observation.pod.namespace}/${observation.pod.name}`;
+		case 'leaseApplied':
+			return `${type} ${observation.lease.namespace}/${observation.lease.name}`;
+		default:
+			return `${type} ${observation.namespace}/${observation.name}`;
+	}
+}
