@@ -13,6 +13,8 @@ export interface ClusterReader {
 	/** All nodes, in the order of their names. */
 	nodes(): readonly VersionedNode[];
 	node(name: string): VersionedNode | undefined;
+	/** Nodes that are not held one by one, by zone: they only count. A real cluster has none. */
+	readonly otherNodes: ReadonlyMap<string, {readonly size: number; readonly notReady: number}>;
 	/** The pods bound to a node, in the order of their names. */
 	podsOnNode(name: string): readonly Pod[];
 	pod(key: string): Pod | undefined;

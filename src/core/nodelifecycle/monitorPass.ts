@@ -1,6 +1,8 @@
 import type {VersionedNode} from '../client/clusterApi.ts';
 import type {ConditionStatus} from '../model/node.ts';
 import type {Instant} from '../time/instant.ts';
+import type {ZoneCount} from './zoneState.ts';
+import type {CountByZone} from './zones.ts';
 
 /** One look at the health of all nodes. While it lasts, the nodes are those listed at its start. */
 export class MonitorPass {
@@ -8,10 +10,12 @@ export class MonitorPass {
 	readonly nodes: readonly VersionedNode[];
 	#next = 0;
 	#busyWorkers: number;
-	#readyByZone = new Map<string, (ConditionStatus | undefined)[]>();
+	#counts: Map<string, ZoneCount>;
 
-	constructor(nodes: readonly VersionedNode[], workers: number, startedAt: Instant) {
+	/** @param others nodes that count for their zones without being looked at: a forecast leaves out those that are well */
+	constructor(nodes: readonly VersionedNode[], others: CountByZone, workers: number, startedAt: Instant) {
 		this.nodes = nodes;
+		this.#counts = new Map(others);
 		this.startedAt = startedAt;
 		this.#busyWorkers = workers;
 	}
@@ -28,13 +32,12 @@ export class MonitorPass {
 
 	/** Counts a node for its zone. */
 	count(zone: string, ready: ConditionStatus | undefined): void {
-		const statuses = this.#readyByZone.get(zone);
-		if (statuses) statuses.push(ready);
-		else this.#readyByZone.set(zone, [ready]);
+		const {size, notReady} = this.#counts.get(zone) ?? {size: 0, notReady: 0};
+		this.#counts.set(zone, {size: size + 1, notReady: ready === 'True' ? notReady : notReady + 1});
 	}
 
-	get readyByZone(): ReadonlyMap<string, readonly (ConditionStatus | undefined)[]> {
-		return this.#readyByZone;
+	get counts(): CountByZone {
+		return this.#counts;
 	}
 
 	/** A worker found nothing more to do; tells whether it was the last one. */
@@ -44,9 +47,8 @@ export class MonitorPass {
 	}
 
 	fork(): MonitorPass {
-		const copy = new MonitorPass(this.nodes, this.#busyWorkers, this.startedAt);
+		const copy = new MonitorPass(this.nodes, this.#counts, this.#busyWorkers, this.startedAt);
 		copy.#next = this.#next;
-		copy.#readyByZone = new Map([...this.#readyByZone].map(([zone, statuses]) => [zone, [...statuses]]));
 		return copy;
 	}
 }

@@ -60,6 +60,8 @@ export class NodeLifecycleController {
 	#nodePool = new WorkerPool(nodeWorkers);
 	#podPool = new WorkerPool(podWorkers);
 	#pass: MonitorPass | undefined;
+	/** When the next pass over the zones' queues would begin, while none is scheduled since nothing waits. */
+	#idleNoExecutePassAt: Instant | undefined;
 
 	constructor(settings: ControllerSettings, process: ProcessSettings, ports: LifecyclePorts, random: Random) {
 		this.#settings = settings;
@@ -115,6 +117,11 @@ export class NodeLifecycleController {
 	}
 
 	wake(wake: LifecycleWake, now: Instant): void {
+		this.#wake(wake, now);
+		this.#scheduleNoExecutePass(now);
+	}
+
+	#wake(wake: LifecycleWake, now: Instant): void {
 		switch (wake.type) {
 			case 'monitorPass':
 				this.#start([{do: 'beginPass'}], now);
@@ -146,7 +153,21 @@ export class NodeLifecycleController {
 		copy.#nodePool = this.#nodePool.fork();
 		copy.#podPool = this.#podPool.fork();
 		copy.#pass = this.#pass?.fork();
+		copy.#idleNoExecutePassAt = this.#idleNoExecutePassAt;
 		return copy;
+	}
+
+	/**
+	 * The pass over the zones' queues comes every 100 ms. While nothing waits it would do nothing, so it is only
+	 * scheduled when something does, at the instant at which it would have come.
+	 */
+	#scheduleNoExecutePass(now: Instant): void {
+		const due = this.#idleNoExecutePassAt;
+		if (due === undefined || !this.#zones.queued.some((zone) => (this.#zones.queue(zone)?.size ?? 0) > 0))
+			return;
+		const periods = Math.max(0, Math.ceil((now - due) / nodeEvictionPeriod));
+		this.#idleNoExecutePassAt = undefined;
+		this.#ports.wakeAt(due + periods * nodeEvictionPeriod, {type: 'noExecutePass'});
 	}
 
 	#processNodes(now: Instant): void {
@@ -208,7 +229,10 @@ export class NodeLifecycleController {
 				this.#pass = undefined;
 				this.#ports.wakeAt(now + nodeMonitorPeriod + this.#process.passDuration, {type: 'monitorPass'});
 			},
-			endNoExecutePass: () => this.#ports.wakeAt(now + nodeEvictionPeriod, {type: 'noExecutePass'}),
+			endNoExecutePass: () => {
+				this.#idleNoExecutePassAt = now + nodeEvictionPeriod;
+				this.#scheduleNoExecutePass(now);
+			},
 			nodeProcessed: (node) => {
 				this.#nodePool.done(node);
 				this.#processNodes(now);

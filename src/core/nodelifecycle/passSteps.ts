@@ -48,7 +48,10 @@ export function runPass(step: PassStep, context: PassContext): Next<FollowUp> {
 			}
 			return done;
 		case 'checkNodes':
-			context.beginChecks(new MonitorPass(step.nodes, workers, step.startedAt), workers);
+			context.beginChecks(
+				new MonitorPass(step.nodes, context.api.otherNodes, workers, step.startedAt),
+				workers,
+			);
 			return done;
 		case 'checkNext':
 			return checkNext(context);
@@ -74,6 +77,7 @@ function beginPass({api, zones, knownNodes, now}: PassContext): Next<PassStep> {
 	for (const {node} of nodes) {
 		if (knownNodes.has(node.name)) zones.add(zoneKey(node));
 	}
+	for (const zone of api.otherNodes.keys()) zones.add(zone);
 	const steps: PassStep[] = added.map(({node}) => ({do: 'register', node}));
 	if (knownNodes.size + added.length !== nodes.length) {
 		const present = new Set(nodes.map(({node}) => node.name));
@@ -113,7 +117,7 @@ function checkNext(context: PassContext): Next<FollowUp> {
  */
 function handleDisruption({pass, zones, health, now}: PassContext): Next<PassStep> {
 	if (!pass) return done;
-	const disruption = zones.count(pass.readyByZone);
+	const disruption = zones.count(pass.counts);
 	switch (disruption) {
 		case 'still all down':
 			return done;
@@ -126,10 +130,10 @@ function handleDisruption({pass, zones, health, now}: PassContext): Next<PassSte
 				const remembered = health.get(node.name);
 				if (remembered) health.set(node.name, {...remembered, probeTimestamp: now});
 			}
-			zones.apply(pass.readyByZone, true, now);
+			zones.apply(pass.counts, true, now);
 			return done;
 		case 'some zones work':
-			zones.apply(pass.readyByZone, false, now);
+			zones.apply(pass.counts, false, now);
 			return done;
 	}
 }

@@ -1,29 +1,24 @@
-import type {ConditionStatus} from '../model/node.ts';
-
 /** What the controller thinks of a zone. A zone is Initial until its first pass has ended. */
 export type ZoneState = 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption';
 
-export type ZoneHealth = {readonly state: Exclude<ZoneState, 'Initial'>; readonly notReady: number};
+/** How many nodes count for a zone, and how many of them are not ready. A node without a Ready condition is not. */
+export type ZoneCount = {readonly size: number; readonly notReady: number};
 
 /**
- * Judges a zone by the Ready conditions of its nodes. A node without one counts as not ready.
+ * Judges a zone by the Ready conditions of its nodes.
  *
  * A zone of one or two nodes is never partially disrupted: more than two must be down before the threshold counts.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go ComputeZoneState
  */
 export function computeZoneState(
-	readyStatuses: readonly (ConditionStatus | undefined)[],
+	{size, notReady}: ZoneCount,
 	unhealthyZoneThreshold: number,
-): ZoneHealth {
-	const size = readyStatuses.length;
-	const notReady = readyStatuses.reduce((count, status) => (status === 'True' ? count : count + 1), 0);
-	if (notReady > 0 && notReady === size) return {state: 'FullDisruption', notReady};
+): Exclude<ZoneState, 'Initial'> {
+	if (notReady > 0 && notReady === size) return 'FullDisruption';
 	// Go divides in float32; Math.fround keeps the comparison with the flag's float32 value exact.
-	if (notReady > 2 && Math.fround(notReady / size) >= Math.fround(unhealthyZoneThreshold)) {
-		return {state: 'PartialDisruption', notReady};
-	}
-	return {state: 'Normal', notReady};
+	const isUnhealthy = Math.fround(notReady / size) >= Math.fround(unhealthyZoneThreshold);
+	return notReady > 2 && isUnhealthy ? 'PartialDisruption' : 'Normal';
 }
 
 type Rates = {

@@ -1,11 +1,10 @@
 import type {ControllerSettings} from '../model/controllerSettings.ts';
-import type {ConditionStatus} from '../model/node.ts';
 import type {Instant} from '../time/instant.ts';
 import {RateLimitedTimedQueue} from './rateLimitedTimedQueue.ts';
-import {computeZoneState, evictionRate, type ZoneState} from './zoneState.ts';
+import {computeZoneState, evictionRate, type ZoneCount, type ZoneState} from './zoneState.ts';
 
-/** The Ready statuses of the nodes that count for each zone, as one monitor pass found them. */
-export type ReadyByZone = ReadonlyMap<string, readonly (ConditionStatus | undefined)[]>;
+/** The nodes that count for each zone, as one monitor pass found them. */
+export type CountByZone = ReadonlyMap<string, ZoneCount>;
 
 /** The controller's view of one zone. */
 export type ZoneView = {
@@ -40,7 +39,7 @@ export class Zones {
 	/** A zone that vanished loses its state, never its queue. The empty state is one that vanished in a pass. */
 	#states = new Map<string, ZoneState | ''>();
 	#queues = new Map<string, RateLimitedTimedQueue>();
-	#counts = new Map<string, {readonly size: number; readonly notReady: number}>();
+	#counts = new Map<string, ZoneCount>();
 
 	constructor(settings: Settings) {
 		this.#settings = settings;
@@ -77,15 +76,15 @@ export class Zones {
 	}
 
 	/** Counts the nodes of each zone and tells what that means for the cluster as a whole. */
-	count(readyByZone: ReadyByZone): Disruption {
+	count(counts: CountByZone): Disruption {
 		let allAreDown = true;
-		for (const [zone, statuses] of readyByZone) {
-			const {state, notReady} = computeZoneState(statuses, this.#settings.unhealthyZoneThreshold);
-			this.#counts.set(zone, {size: statuses.length, notReady});
-			if (state !== 'FullDisruption') allAreDown = false;
+		for (const [zone, counted] of counts) {
+			this.#counts.set(zone, counted);
+			if (computeZoneState(counted, this.#settings.unhealthyZoneThreshold) !== 'FullDisruption')
+				allAreDown = false;
 			if (!this.#states.has(zone)) this.#states.set(zone, 'Initial');
 		}
-		const allWereDown = this.#forgetVanishedZones(readyByZone);
+		const allWereDown = this.#forgetVanishedZones(counts);
 		if (allAreDown) return allWereDown ? 'still all down' : 'entering master disruption';
 		return allWereDown ? 'leaving master disruption' : 'some zones work';
 	}
@@ -99,13 +98,13 @@ export class Zones {
 	}
 
 	/** Brings every zone to its new state; its limiter changes with the state only, or always where `force` says so. */
-	apply(readyByZone: ReadyByZone, force: boolean, now: Instant): void {
+	apply(counts: CountByZone, force: boolean, now: Instant): void {
 		for (const [zone, before] of this.#states) {
-			const statuses = readyByZone.get(zone);
-			const state = statuses ? computeZoneState(statuses, this.#settings.unhealthyZoneThreshold).state : '';
+			const counted = counts.get(zone);
+			const state = counted ? computeZoneState(counted, this.#settings.unhealthyZoneThreshold) : '';
 			if (before === state && !force) continue;
-			if (state !== '') {
-				const rate = evictionRate(state, statuses?.length ?? 0, this.#settings);
+			if (counted && state !== '') {
+				const rate = evictionRate(state, counted.size, this.#settings);
 				this.#queues.get(zone)?.swapLimiter(rate, now);
 			}
 			this.#states.set(zone, state);
@@ -135,9 +134,9 @@ export class Zones {
 	 *
 	 * @quirk the walk ends at the first zone that was not down; vanished ones behind it are kept for another pass
 	 */
-	#forgetVanishedZones(readyByZone: ReadyByZone): boolean {
+	#forgetVanishedZones(counts: CountByZone): boolean {
 		for (const [zone, state] of this.#states) {
-			if (!readyByZone.has(zone)) {
+			if (!counts.has(zone)) {
 				this.#states.delete(zone);
 				this.#counts.set(zone, {size: 0, notReady: 0});
 			} else if (state !== 'FullDisruption') {

@@ -9,6 +9,7 @@ export class ClusterState {
 	#pods = new Map<string, Pod>();
 	#podsByNode = new Map<string, ReadonlySet<string>>();
 	#leases = new Map<string, Instant>();
+	#otherNodes: ReadonlyMap<string, {readonly size: number; readonly notReady: number}> = new Map();
 	/** The nodes' names in order; made when it is asked for. */
 	#names: readonly string[] | undefined;
 
@@ -20,6 +21,15 @@ export class ClusterState {
 
 	node(name: string): VersionedNode | undefined {
 		return this.#nodes.get(name);
+	}
+
+	/** Nodes that are not held one by one, by zone: they count for their zones, and nothing ever happens to them. */
+	get otherNodes(): ReadonlyMap<string, {readonly size: number; readonly notReady: number}> {
+		return this.#otherNodes;
+	}
+
+	setOtherNodes(counts: ReadonlyMap<string, {readonly size: number; readonly notReady: number}>): void {
+		this.#otherNodes = counts;
 	}
 
 	/** Puts a node in place of the one of its name; its version counts up. */
@@ -83,6 +93,7 @@ export class ClusterState {
 		copy.#podsByNode = new Map(this.#podsByNode);
 		copy.#leases = new Map(this.#leases);
 		copy.#names = this.#names;
+		copy.#otherNodes = this.#otherNodes;
 		return copy;
 	}
 

@@ -45,6 +45,10 @@ export class SimulatedApi implements ClusterApi {
 		return this.#state.node(name);
 	}
 
+	get otherNodes(): ClusterState['otherNodes'] {
+		return this.#state.otherNodes;
+	}
+
 	podsOnNode(name: string): readonly Pod[] {
 		return this.#state.podsOnNode(name);
 	}
