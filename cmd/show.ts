@@ -1,3 +1,4 @@
+import type {Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import {escapeForTerminal} from '../src/print/escape.ts';
@@ -31,7 +32,7 @@ export async function show<Item>(
 	const missing = missingNames(listing, options.filter, meant);
 	await terminal.print(await format(listing.kind, items, forecast, now, options));
 	if (isTable(options)) {
-		await terminal.printError(warnings(forecast));
+		await terminal.printError(warnings(forecast.problems));
 		if (items.length === 0 && missing.length === 0) {
 			await terminal.printError(nothingFound(listing, options, namespace));
 		}
@@ -45,7 +46,7 @@ export async function show<Item>(
 }
 
 /** What could not be seen, in the form of the API server's own warnings. */
-export const warnings = ({problems}: Forecast): string =>
+export const warnings = (problems: readonly Problem[]): string =>
 	problems.map(({reason, message}) => `Warning: ${escapeForTerminal(`${reason}: ${message}`)}\n`).join('');
 
 /** What takes the place of an empty table. */

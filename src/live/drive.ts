@@ -29,17 +29,21 @@ const longestPause: Duration = second;
 
 /**
  * Feeds what happens to the predictor, and publishes forecasts: each second, and after a change, but at most four times
- * a second, so that a burst of changes makes one forecast. Ends with the signal or the feed.
+ * a second, so that a burst of changes makes one forecast. The first waits for the first change,
+ * which brings the whole state. Ends with the signal or the feed.
  */
 export async function drive(parts: DriverParts, signal: AbortSignal): Promise<void> {
 	const end = new AbortController();
 	const untilEnd = AbortSignal.any([signal, end.signal]);
 	const change = new Bell();
+	const first = new Bell();
 	const feeding = parts.feed((observations, arrivedAt) => {
 		parts.predictor.observe(observations, arrivedAt);
+		first.ring();
 		change.ring();
 	}, untilEnd);
-	const work = [feeding, publishUntil(untilEnd, change, parts)];
+	const publishing = first.rung(untilEnd).then(() => publishUntil(untilEnd, change, parts));
+	const work = [feeding, publishing];
 	// One that ends or fails ends the other, and only then does the failure come out: nothing runs on behind it.
 	const results = await Promise.allSettled(work.map((part) => part.finally(() => end.abort())));
 	for (const result of results) if (result.status === 'rejected') throw result.reason;
@@ -67,6 +71,12 @@ class Bell {
 
 	reset(): void {
 		this.#rung = new AbortController();
+	}
+
+	rung(signal: AbortSignal): Promise<void> {
+		const either = AbortSignal.any([this.#rung.signal, signal]);
+		if (either.aborted) return Promise.resolve();
+		return new Promise((resolve) => either.addEventListener('abort', () => resolve(), {once: true}));
 	}
 
 	rungOr(at: Instant, clock: Clock, signal: AbortSignal): Promise<void> {

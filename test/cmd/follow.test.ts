@@ -1,0 +1,83 @@
+import {expect, test} from 'vitest';
+import {parseCommandLine} from '../../cmd/flags.ts';
+import {Follower} from '../../cmd/follow.ts';
+import {podListing} from '../../cmd/listing.ts';
+import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {aForecast, aPodForecast, inSeconds, now} from '../print/forecasts.ts';
+import {recordingTerminal} from './recordingTerminal.ts';
+
+function follow(line: string) {
+	const terminal = recordingTerminal();
+	const follower = new Follower(podListing, 'shop', parseCommandLine(line.split(' ')), terminal);
+	let seconds = 0;
+	return {
+		publish: (pods: readonly PodForecast[], problems: readonly Problem[] = []) =>
+			follower.publish(aForecast({pods, problems}), now + 1000 * seconds++),
+		texts: terminal.texts,
+	};
+}
+
+test('the table comes once, then only the rows that changed, under the same columns', async () => {
+	const {publish, texts} = follow('pods -w');
+	const other = aPodForecast({name: 'other-0', uid: 'o', eviction: inSeconds(400)});
+	await publish([aPodForecast(), other]);
+	await publish([aPodForecast(), other]);
+	await publish([aPodForecast({verdict: 'Terminating', eviction: null}), other]);
+	await publish([other]);
+	expect(`\n${texts().out}`).toBe(`
+NAMESPACE   NAME      IN           VERDICT     NODE   ZONE   CAUSE
+shop        cart-0    4m10s-5m2s   Scheduled   n1     eu/a   unreachable:NoExecute (300s)
+shop        other-0   6m40s        Scheduled   n1     eu/a   unreachable:NoExecute (300s)
+shop        cart-0    -            Terminating   n1     eu/a   unreachable:NoExecute (300s)
+shop        cart-0    -            Gone          n1     eu/a   unreachable:NoExecute (300s)
+`);
+});
+
+test('as JSON, each change is a line', async () => {
+	const {publish, texts} = follow('pods -w -o json');
+	await publish([aPodForecast()]);
+	await publish([aPodForecast()]);
+	await publish([]);
+	const lines = texts().out.trim().split('\n');
+	expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+		{kind: 'PodForecast', metadata: {name: 'cart-0'}, verdict: 'Scheduled'},
+		{kind: 'PodForecast', metadata: {name: 'cart-0'}, verdict: 'Gone', eviction: null},
+	]);
+});
+
+test('as YAML, each change is a document', async () => {
+	const {publish, texts} = follow('pods -w -o yaml');
+	await publish([aPodForecast()]);
+	expect(texts().out).toMatch(/^---\n\{"kind":"PodForecast"/);
+});
+
+test('as names, each change is a name', async () => {
+	const {publish, texts} = follow('pods -w -o name');
+	await publish([aPodForecast()]);
+	await publish([aPodForecast({verdict: 'Overdue'})]);
+	expect(texts().out).toBe('pod/cart-0\npod/cart-0\n');
+});
+
+test('where there is nothing yet, that is said, and the headers wait for the first row', async () => {
+	const {publish, texts} = follow('pods -w');
+	await publish([]);
+	expect(texts()).toEqual({out: '', err: 'No evictions expected in shop namespace.\n'});
+	await publish([aPodForecast()]);
+	expect(texts().out).toMatch(/^NAMESPACE/);
+});
+
+test('a problem is told when it comes, and again when it comes back', async () => {
+	const {publish, texts} = follow('pods -w');
+	const problem = {reason: 'ServerUnreachable', message: 'no answer'};
+	for (const problems of [[problem], [problem], [], [problem]]) await publish([aPodForecast()], problems);
+	const warning = 'Warning: ServerUnreachable: no answer\n';
+	expect(texts().err).toBe(warning + warning);
+});
+
+test('a name that nothing has at the start ends the watch', async () => {
+	await expect(follow('pods nobody -w').publish([aPodForecast()])).rejects.toMatchObject({
+		name: 'UserError',
+		message: 'pods "nobody" not found',
+	});
+});
