@@ -1,0 +1,32 @@
+import {expect, test} from 'vitest';
+import {defaultSettings, parseVersion, settingsFor} from '../../../src/core/model/controllerSettings.ts';
+
+test.for([
+	{version: 'v1.31.4', grace: 40, inPass: false, firstPassAfter: 100},
+	{version: 'v1.32.13', grace: 50, inPass: false, firstPassAfter: 100},
+	{version: 'v1.33.0', grace: 50, inPass: false, firstPassAfter: 100},
+	{version: 'v1.34.0-alpha.1', grace: 50, inPass: true, firstPassAfter: 100},
+	{version: '1.35', grace: 50, inPass: true, firstPassAfter: 100},
+	{version: 'v1.36.3+k3s1', grace: 50, inPass: true, firstPassAfter: 0},
+	{version: 'v1.99.0-gke.1', grace: 50, inPass: true, firstPassAfter: 0},
+	{version: 'v2.0.0', grace: 50, inPass: true, firstPassAfter: 0},
+])('$version waits $grace s for a silent node', ({version, grace, inPass, firstPassAfter}) => {
+	expect(settingsFor(version)).toMatchObject({
+		nodeMonitorGracePeriod: grace * 1000,
+		queuesInPassOfTransition: inPass,
+		firstPassAfter,
+	});
+});
+
+test.for([undefined, '', 'unknown', 'v1'])(
+	'a version that says nothing (%j) means the newest known one',
+	(version) => {
+		expect(settingsFor(version)).toEqual(defaultSettings);
+	},
+);
+
+test('only the major and the minor number of a version count', () => {
+	expect(parseVersion('v1.36.3-eks-1a2b')).toEqual([1, 36]);
+	expect(parseVersion('1.36')).toEqual([1, 36]);
+	expect(parseVersion('main')).toBeUndefined();
+});
