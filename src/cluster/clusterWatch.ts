@@ -23,7 +23,7 @@ export class ClusterWatch {
 	readonly #onProblems: OnProblems;
 	readonly #decoder = new Decoder();
 	readonly #reflectors: readonly {run(signal: AbortSignal): Promise<void>}[];
-	/** By collection, as long as not every one has been listed, or has failed, once. */
+	/** By collection, as long as not every one has been listed, or (but for nodes) has failed, once. */
 	#opening: Observation[][] | undefined = [];
 	readonly #unsettled = new Set<number>();
 	readonly #troubles: (Problem | undefined)[] = [];
@@ -42,7 +42,7 @@ export class ClusterWatch {
 		this.#onProblems = onProblems;
 		const decoder = this.#decoder;
 		const follow = <T>(resource: Resource<T>) =>
-			new Reflector(transport, resource, this.#newSink(resource.name), timing);
+			new Reflector(transport, resource, this.#newSink(resource), timing);
 		this.#reflectors = [
 			follow(nodes(decoder)),
 			follow(nodeLeases(decoder)),
@@ -69,7 +69,7 @@ export class ClusterWatch {
 		if (failed) throw failed.reason;
 	}
 
-	#newSink(name: Resource<unknown>['name']): Sink {
+	#newSink<T>({name, isEssential}: Resource<T>): Sink {
 		const index = this.#troubles.push(undefined) - 1;
 		this.#opening?.push([]);
 		this.#unsettled.add(index);
@@ -82,7 +82,8 @@ export class ClusterWatch {
 			report: (trouble) => {
 				this.#troubles[index] = trouble && problemOf(name, trouble);
 				this.#publishProblems();
-				this.#settle(index);
+				// Without its node, a pod would look like one whose node was deleted: nodes are waited for.
+				if (!trouble || !isEssential) this.#settle(index);
 			},
 			reportFlaw: this.#decoder.report,
 		};

@@ -80,10 +80,14 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts) {
 	const find = (type: string) => conditions.find((condition) => condition.type === type);
 	const scheduled = find('PodScheduled');
 	const scheduledAt = scheduled?.status === 'True' ? decodeTime(scheduled.lastTransitionTime) : undefined;
+	const ready = find('Ready');
+	const readyChangedAt = ready?.status === 'True' ? undefined : decodeTime(ready?.lastTransitionTime);
 	return {
 		phase: parts.text(status.phase),
-		...present('ready', decodeConditionStatus(find('Ready')?.status)),
+		...present('ready', decodeConditionStatus(ready?.status)),
+		...present('readyChangedAt', readyChangedAt),
 		...present('scheduledAt', scheduledAt),
+		...present('isDisruptionTarget', find('DisruptionTarget')?.status === 'True' || undefined),
 	};
 }
 

@@ -224,6 +224,25 @@ test('a server that is away at the start is waited for', async () => {
 	await follower.until(() => follower.problems.length === 0);
 });
 
+test('nothing is told before the nodes are known: their pods would look orphaned', async () => {
+	let failures = 0;
+	const heal = server.intercept(({resource}, response) => {
+		if (resource !== 'nodes') return false;
+		failures++;
+		answerStatus(response, 503, 'starting');
+		return true;
+	});
+	const watching = server.nextWatch('pods');
+	const {follower} = await follow();
+	await watching;
+	await expect.poll(() => failures).toBeGreaterThan(3);
+	expect(follower.calls).toEqual([]);
+	heal();
+	await follower.until(() => follower.calls.length > 0);
+	expect(follower.told).toContain('nodeApplied n1');
+	expect(follower.told).toContain('podApplied shop/cart-0');
+});
+
 test('only the pods of the nodes asked for are watched', async () => {
 	server.apply('pods', rawPod('shop', 'cart-1', 'n2'));
 	const watching = server.nextWatch('pods');

@@ -1,0 +1,59 @@
+import {parseAllDocuments} from 'yaml';
+import {messageOf, UserError} from '../cluster/userError.ts';
+
+/**
+ * The documents of a dump: of JSON one, of YAML as many as `---` separates.
+ *
+ * @throws UserError where it is neither, or empty.
+ */
+export function parseDocuments(bytes: Buffer, file: string): readonly unknown[] {
+	const text = decodeText(bytes, file);
+	if (text.trim() === '') {
+		throw new UserError(`${file} is empty`, `write it with: ${dumpCommand}`);
+	}
+	const looksLikeJson = /^\s*[{[]/.test(text);
+	// Several JSON documents, one after `---`, are YAML. A broken one is not: YAML would say odd things about it.
+	return looksLikeJson && !/^---\s*$/m.test(text) ? [parseJson(text, file)] : parseYaml(text, file);
+}
+
+/** The command that writes a dump, for hints. */
+export const dumpCommand = 'kubectl get nodes,pods,leases -A -o json > FILE';
+
+function parseJson(text: string, file: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch (error) {
+		throw new UserError(
+			`${file} is not valid JSON: ${messageOf(error)}`,
+			`it may have been cut off; write it again with: ${dumpCommand}`,
+		);
+	}
+}
+
+function parseYaml(text: string, file: string): readonly unknown[] {
+	try {
+		const documents = parseAllDocuments(text);
+		const parsed = 'empty' in documents ? [] : documents;
+		const [error] = parsed.flatMap(({errors}) => errors);
+		if (error) throw error;
+		return parsed.map((document) => document.toJS() as unknown);
+	} catch (error) {
+		throw new UserError(
+			`${file} is not valid YAML: ${messageOf(error)}`,
+			`write it again, best as JSON, with: ${dumpCommand}`,
+		);
+	}
+}
+
+function decodeText(bytes: Buffer, file: string): string {
+	try {
+		// PowerShell's `>` writes UTF-16, and other Windows tools a byte order mark.
+		const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+		return bytes.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, '');
+	} catch (error) {
+		throw new UserError(
+			`${file} is too large to be read as a whole (${messageOf(error)})`,
+			'leave out the pods of namespaces that do not matter, or ask the cluster itself',
+		);
+	}
+}
