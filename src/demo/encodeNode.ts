@@ -23,7 +23,7 @@ export function encodeNode(node: Node, extras: NodeExtras = {}): ApiObject {
 			name: node.name,
 			uid: node.uid,
 			creationTimestamp: encodeTime(node.createdAt),
-			labels: {...node.labels, 'kubernetes.io/hostname': node.name, 'kubernetes.io/os': 'linux'},
+			labels: node.labels,
 			managedFields: managedFieldsOf(node),
 		},
 		spec: {
@@ -58,14 +58,17 @@ const encodeTaint = ({key, value, effect, timeAdded}: Taint) => ({
 });
 
 function encodeCondition({type, status, reason, ...times}: NodeCondition) {
-	const known = reason ?? reasons[`${type}=${status}`] ?? (status === 'Unknown' ? 'NodeStatusUnknown' : type);
+	// The kubelet's own reasons where the model has none of the kind that people know.
+	const isKnown = reason !== undefined && reason in messages;
+	const usual = status === 'Unknown' ? 'NodeStatusUnknown' : reasons[`${type}=${status}`];
+	const shown = (isKnown ? reason : usual) ?? reason ?? type;
 	return {
 		type,
 		status,
 		lastHeartbeatTime: encodeTime(times.lastHeartbeatTime),
 		lastTransitionTime: encodeTime(times.lastTransitionTime),
-		reason: known,
-		message: messages[known] ?? '',
+		reason: shown,
+		message: messages[shown] ?? '',
 	};
 }
 

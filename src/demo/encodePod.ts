@@ -21,6 +21,8 @@ export type PodExtras = {
 	readonly restartCount?: number;
 };
 
+const terminationGracePeriodSeconds = 30;
+
 /** A pod as a kubelet would report it: in the phase and readiness of the model. */
 export function encodePod(pod: Pod, extras: PodExtras = {}): ApiObject {
 	const containers = extras.containers ?? [{name: 'app', image: 'registry.demo/app:1'}];
@@ -35,7 +37,7 @@ export function encodePod(pod: Pod, extras: PodExtras = {}): ApiObject {
 			...(pod.priority !== undefined && {priority: pod.priority}),
 			restartPolicy: 'Always',
 			schedulerName: 'default-scheduler',
-			terminationGracePeriodSeconds: 30,
+			terminationGracePeriodSeconds,
 		},
 		status: statusOf(pod, containers, extras.restartCount ?? 0),
 	};
@@ -51,7 +53,7 @@ const encodeToleration = ({key, operator, value, effect, tolerationSeconds}: Tol
 });
 
 function metadataOf(pod: Pod): ObjectMeta {
-	const {deletionTimestamp, deletionGracePeriodSeconds} = pod;
+	const {deletionTimestamp, deletionGracePeriodSeconds = terminationGracePeriodSeconds} = pod;
 	const hash = hashOf(pod.uid).toString(16).padStart(8, '0');
 	return {
 		name: pod.name,
@@ -61,8 +63,10 @@ function metadataOf(pod: Pod): ObjectMeta {
 		labels: pod.labels,
 		...(pod.isMirror && {annotations: mirrorAnnotations(hash)}),
 		...(pod.owner && {ownerReferences: [encodeOwner(pod.owner)]}),
-		...(deletionTimestamp !== undefined && {deletionTimestamp: encodeTime(deletionTimestamp)}),
-		...(deletionGracePeriodSeconds !== undefined && {deletionGracePeriodSeconds}),
+		...(deletionTimestamp !== undefined && {
+			deletionTimestamp: encodeTime(deletionTimestamp),
+			deletionGracePeriodSeconds,
+		}),
 	};
 }
 
@@ -124,12 +128,20 @@ function containerState(phase: string, startedAt: string): RawContainerState {
 	}
 }
 
-function conditionsOf({nodeName, ready}: Pod, lastTransitionTime: string) {
+function conditionsOf({nodeName, ready, isDisruptionTarget}: Pod, lastTransitionTime: string) {
 	const condition = (type: string, status: string) => ({type, status, lastTransitionTime});
 	if (nodeName === '') return [{...condition('PodScheduled', 'False'), reason: 'Unschedulable'}];
-	const readiness =
-		ready === undefined ? [] : [condition('Ready', ready), condition('ContainersReady', ready)];
-	return [condition('PodScheduled', 'True'), condition('Initialized', 'True'), ...readiness];
+	const disruption = {
+		...condition('DisruptionTarget', 'True'),
+		reason: 'DeletionByTaintManager',
+		message: 'Taint manager: deleting due to NoExecute taint',
+	};
+	return [
+		condition('PodScheduled', 'True'),
+		condition('Initialized', 'True'),
+		...(ready === undefined ? [] : [condition('Ready', ready), condition('ContainersReady', ready)]),
+		...(isDisruptionTarget ? [disruption] : []),
+	];
 }
 
 function addressesOf({uid, nodeName}: Pod) {

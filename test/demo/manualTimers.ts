@@ -8,6 +8,11 @@ export class ManualTimers implements Timers {
 	#now = 0;
 	readonly #pending = new Set<Pending>();
 
+	/** How much time has passed. */
+	get now(): Duration {
+		return this.#now;
+	}
+
 	get pendingCount(): number {
 		return this.#pending.size;
 	}

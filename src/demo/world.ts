@@ -1,0 +1,193 @@
+import {type ControllerSettings, settingsFor} from '../core/model/controllerSettings.ts';
+import {type Pod, podKey} from '../core/model/pod.ts';
+import type {TimedEffect} from '../core/simulation/effect.ts';
+import {Simulation} from '../core/simulation/simulation.ts';
+import {EventLoop} from '../core/time/eventLoop.ts';
+import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
+import {Random} from '../core/time/random.ts';
+import {type Cast, makeCast} from './cast.ts';
+import {DemoKubelets, type KubeletEvent} from './demoKubelets.ts';
+import {eventOf} from './effectEvents.ts';
+import {encodeEvent, encodeNamespace} from './encodeOthers.ts';
+import {LeaderElection, type LeaderEvent} from './leaderElection.ts';
+import type {ObjectStore} from './objectStore.ts';
+import type {DemoScenario, DemoStep} from './scenarios.ts';
+import {StateMirror} from './stateMirror.ts';
+import type {Workload} from './workload.ts';
+import {type PodEvent, WorkloadControllers} from './workloadControllers.ts';
+
+export type WorldOptions = {
+	/** When the demo begins; the cluster has been running for a while then. */
+	readonly now: Instant;
+	/** As `/version` and the kubelets say it: v1.36.3. Decides how the controllers behave. */
+	readonly gitVersion: string;
+	/** Decides what nobody can see: phases of passes and renewals, errors of clocks, the controllers' choices. */
+	readonly seed: number;
+};
+
+type WorldEvent =
+	| {readonly part: 'kubelets'; readonly event: KubeletEvent}
+	| {readonly part: 'leader'; readonly event: LeaderEvent}
+	| {readonly part: 'pods'; readonly event: PodEvent}
+	| {readonly part: 'scenario'; readonly event: DemoStep};
+
+/** Long enough for every kubelet to have renewed, and for the passes after the controllers' start to be over. */
+const warmUp: Duration = 2 * minute;
+const longestJitter: Duration = 10 * second;
+
+/** How long calls and passes take on the demo's control plane; its clients cannot know. */
+const demoProcess = {callDuration: 4, passDuration: 2.5, noExecuteCallsTakeTime: true};
+
+/**
+ * A simulated cluster and what befalls it, written into a store as it happens. Its control plane is a machine of its
+ * own: whoever forecasts it sees the store alone.
+ */
+export class World {
+	readonly #store: ObjectStore;
+	readonly #simulation: Simulation;
+	readonly #loop: EventLoop<WorldEvent>;
+	readonly #workloads: ReadonlyMap<string, Workload>;
+	readonly #kubelets: DemoKubelets;
+	readonly #leader: LeaderElection;
+	readonly #pods: WorkloadControllers;
+	readonly #mirror: StateMirror;
+	#isWarm = false;
+
+	constructor(scenario: DemoScenario, store: ObjectStore, {now, gitVersion, seed}: WorldOptions) {
+		const settings: ControllerSettings = {...settingsFor(gitVersion), ...scenario.settings};
+		const random = new Random(seed);
+		const bootAt = now - warmUp - random.next() * longestJitter;
+		const cast = makeCast(scenario.size, settings, bootAt);
+		const workloadOf = (pod: Pod) => this.#workloadOf(pod);
+		const putPod = (pod: Pod) => this.#follow(this.#simulation.observe({type: 'podApplied', pod}));
+		const removePod = (pod: Pod) => this.#removePod(pod);
+		const simulation = new Simulation({settings, process: demoProcess, seed, now: bootAt, isClosed: true});
+		this.#store = store;
+		this.#simulation = simulation;
+		this.#loop = new EventLoop(bootAt);
+		this.#workloads = new Map(cast.workloads.map((workload) => [workloadKey(workload), workload]));
+		this.#mirror = new StateMirror(store, workloadOf, gitVersion, bootAt);
+		this.#leader = new LeaderElection(store, this.#schedule('leader'));
+		this.#kubelets = new DemoKubelets({
+			...{simulation, store, random, putPod, removePod},
+			schedule: this.#schedule('kubelets'),
+			startKubelet: (...kubelet) => this.#follow(simulation.startKubelet(...kubelet)),
+		});
+		this.#pods = new WorkloadControllers({simulation, workloadOf, putPod, schedule: this.#schedule('pods')});
+		this.#boot(cast);
+		for (const step of scenario.steps) this.#schedule('scenario')(now + step.after, step);
+		this.advanceTo(now);
+		this.#isWarm = true;
+		this.#mirror.sync(simulation.state, now);
+	}
+
+	get now(): Instant {
+		return this.#loop.now;
+	}
+
+	/** When something happens next; whoever drives the world on a clock may sleep until then. */
+	get nextDueAt(): Instant {
+		const [simulated, own] = [this.#simulation.nextDueAt, this.#loop.nextDueAt];
+		return Math.min(simulated ?? Number.POSITIVE_INFINITY, own ?? Number.POSITIVE_INFINITY);
+	}
+
+	/** Lets everything happen that is due up to and including an instant. */
+	advanceTo(target: Instant): void {
+		for (let due = this.nextDueAt; due <= target; due = this.nextDueAt) this.#moveTo(due);
+		this.#moveTo(target);
+	}
+
+	#moveTo(instant: Instant): void {
+		this.#follow(this.#simulation.advanceTo(instant));
+		this.#loop.advanceTo(instant, (event, now) => this.#handle(event, now));
+		if (this.#isWarm) this.#mirror.sync(this.#simulation.state, instant);
+	}
+
+	#boot(cast: Cast): void {
+		const {now} = this.#simulation;
+		const namespaces = ['default', 'kube-node-lease', ...cast.workloads.map(({namespace}) => namespace)];
+		for (const name of new Set(namespaces)) this.#store.put('namespaces', encodeNamespace(name, now - age));
+		for (const node of cast.nodes) this.#simulation.observe({type: 'nodeApplied', node});
+		for (const {pod} of cast.pods) this.#simulation.observe({type: 'podApplied', pod});
+		for (const {name} of cast.nodes) this.#kubelets.start(name, false, now);
+		this.#startControllers(now);
+	}
+
+	#handle(happening: WorldEvent, now: Instant): void {
+		switch (happening.part) {
+			case 'kubelets':
+				this.#kubelets.handle(happening.event, now);
+				break;
+			case 'leader':
+				this.#leader.handle(happening.event, now);
+				break;
+			case 'pods':
+				this.#pods.handle(happening.event, now);
+				break;
+			case 'scenario':
+				this.#do(happening.event, now);
+				break;
+		}
+	}
+
+	#do(step: DemoStep, now: Instant): void {
+		switch (step.do) {
+			case 'stopKubelets':
+				for (const node of step.nodes) this.#kubelets.stop(node);
+				break;
+			case 'startKubelets':
+				for (const node of step.nodes) this.#kubelets.start(node, true, now);
+				break;
+			case 'startControllers':
+				this.#startControllers(now);
+				break;
+			case 'stopControllers':
+				this.#leader.abandon();
+				this.#simulation.stopControllers();
+				break;
+		}
+	}
+
+	#startControllers(now: Instant): void {
+		this.#leader.acquire(now);
+		this.#follow(this.#simulation.startControllers());
+	}
+
+	/** What follows of what the controllers did. */
+	#follow(effects: readonly TimedEffect[]): void {
+		for (const timed of effects) {
+			const {at, effect} = timed;
+			if (effect.type === 'podDeleted' && !effect.again) this.#podDeleted(effect.pod, at);
+			const event = eventOf(timed, this.#store);
+			if (event) this.#store.put('events', encodeEvent(event));
+		}
+	}
+
+	#podDeleted(key: string, at: Instant): void {
+		const terminating = this.#simulation.state.pod(key);
+		const pod = terminating ?? this.#mirror.pod(key);
+		if (pod) this.#pods.podDeleted(pod, terminating === undefined, at);
+	}
+
+	#removePod(pod: Pod): void {
+		const {namespace, name} = pod;
+		this.#follow(this.#simulation.observe({type: 'podDeleted', namespace, name}));
+		this.#pods.podDeleted(pod, true, this.#simulation.now);
+	}
+
+	#workloadOf(pod: Pod): Workload {
+		const workload = this.#workloads.get(podKey({namespace: pod.namespace, name: pod.labels['app'] ?? ''}));
+		if (!workload) throw new RangeError(`a pod of no workload: ${podKey(pod)}`);
+		return workload;
+	}
+
+	#schedule<Part extends WorldEvent['part']>(part: Part) {
+		return (dueAt: Instant, event: Extract<WorldEvent, {part: Part}>['event']) =>
+			this.#loop.schedule(dueAt, {part, event} as WorldEvent);
+	}
+}
+
+const age: Duration = 30 * 24 * 60 * minute;
+
+/** Every pod carries its workload's name in the label `app`. */
+const workloadKey = ({namespace, name}: Workload) => podKey({namespace, name});

@@ -1,0 +1,52 @@
+import {expect, onTestFinished, test} from 'vitest';
+import {minute, second} from '../../src/core/time/instant.ts';
+import {startDemo} from '../../src/demo/demo.ts';
+import {scenarios} from '../../src/demo/scenarios.ts';
+import {get, namesOf, now, watch} from './fixtures.ts';
+import {ManualTimers} from './manualTimers.ts';
+
+async function demoOf(speed: number) {
+	const timers = new ManualTimers();
+	const [scenario] = scenarios as [(typeof scenarios)[0]];
+	const demo = await startDemo(scenario, {port: 0, clock: () => now + timers.now, timers, speed, seed: 1});
+	onTestFinished(demo.close);
+	return {demo, timers};
+}
+
+test('the world goes on while real time passes, and a client sees it over HTTP', async () => {
+	const {demo, timers} = await demoOf(1);
+	const {metadata} = await get(demo, '/api/v1/nodes');
+	const query = `watch=true&resourceVersion=${metadata.resourceVersion}&fieldSelector=metadata.name%3Db2`;
+	const lines = await watch(demo, `/api/v1/nodes?${query}`);
+	timers.advance(70 * second);
+	const {value} = await lines.next();
+	expect(value?.object).toMatchObject({
+		metadata: {name: 'b2'},
+		status: {
+			conditions: expect.arrayContaining([expect.objectContaining({type: 'Ready', status: 'Unknown'})]),
+		},
+	});
+});
+
+test('a faster world has a faster clock', async () => {
+	const {demo, timers} = await demoOf(10);
+	timers.advance(6 * second);
+	expect(demo.now()).toBe(now + minute);
+	const response = await fetch(`${demo.url}/readyz`);
+	expect(response.headers.get('date')).toBe(new Date(now + minute).toUTCString());
+});
+
+test("the controller manager's flags can be read from its static pod", async () => {
+	const {demo} = await demoOf(1);
+	const path = '/api/v1/namespaces/kube-system/pods?labelSelector=app%3Dkube-controller-manager';
+	const list = await get(demo, path);
+	expect(namesOf(list)).toEqual(['kube-controller-manager-cp1']);
+	expect(list.items[0]).toHaveProperty('spec.containers.0.command.0', 'kube-controller-manager');
+});
+
+test('a closed demo has no timers left', async () => {
+	const {demo, timers} = await demoOf(1);
+	expect(timers.pendingCount).toBe(1);
+	await demo.close();
+	expect(timers.pendingCount).toBe(0);
+});

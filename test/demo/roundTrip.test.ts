@@ -1,0 +1,55 @@
+import {expect, test} from 'vitest';
+import {decodeLease} from '../../src/cluster/decodeLease.ts';
+import {decodeNode} from '../../src/cluster/decodeNode.ts';
+import {decodePod, PodParts} from '../../src/cluster/decodePod.ts';
+import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
+import {minute, second} from '../../src/core/time/instant.ts';
+import {makeCast} from '../../src/demo/cast.ts';
+import {encodeLease} from '../../src/demo/encodeLease.ts';
+import {encodeNode} from '../../src/demo/encodeNode.ts';
+import {encodePod} from '../../src/demo/encodePod.ts';
+import {aLease, aNode, now} from './fixtures.ts';
+
+const neverReported = (flaw: string) => {
+	throw new Error(flaw);
+};
+
+const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+const cast = makeCast({zones: {a: 4, b: 4, c: 4}, replicaFactor: 1}, defaultSettings, now);
+
+test('what the cluster reader makes of every pod of the cast is that pod', () => {
+	const parts = new PodParts();
+	for (const {pod} of cast.pods) {
+		expect(decodePod(overTheWire(encodePod(pod)), parts, neverReported)).toEqual(pod);
+	}
+});
+
+test('a pod that is being deleted survives the wire', () => {
+	const [{pod}] = cast.pods as [(typeof cast.pods)[0]];
+	const deleted = {...pod, deletionTimestamp: now + 30 * second, deletionGracePeriodSeconds: 30};
+	expect(decodePod(overTheWire(encodePod(deleted)), new PodParts(), neverReported)).toEqual(deleted);
+});
+
+test('a node with taints and their writer survives the wire', () => {
+	const taints = [
+		{key: 'node.kubernetes.io/unreachable', value: '', effect: 'NoExecute', timeAdded: now},
+		{key: 'maintenance', value: 'yes', effect: 'NoSchedule'},
+	] as const;
+	const taintWrites = [{manager: 'kube-controller-manager', operation: 'Update', time: now}];
+	const lost = {type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown'} as const;
+	const conditions = [{...lost, lastHeartbeatTime: now - minute, lastTransitionTime: now}];
+	const node = aNode('a1', {taints, taintWrites, conditions, unschedulable: true});
+	expect(decodeNode(overTheWire(encodeNode(node)), neverReported)).toEqual(node);
+});
+
+test("a kubelet's lease survives the wire to the microsecond", () => {
+	const writes = [{manager: 'kubelet', operation: 'Update', time: now}];
+	const lease = aLease('a1', {
+		renewTime: now + 0.125,
+		acquireTime: now - minute,
+		leaseTransitions: 2,
+		writes,
+	});
+	expect(decodeLease(overTheWire(encodeLease(lease)), neverReported)).toEqual(lease);
+});
