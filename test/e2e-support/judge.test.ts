@@ -66,16 +66,16 @@ test('verdicts that promise nothing are no forecasts of a deletion', () => {
 
 test('the steps of a node are compared with their own ranges', () => {
 	const silent = {observedAt: 30_000, node: 'a-1', verdict: 'Silent'};
-	const steps = nodeSteps({
+	const evidence = {
 		...nothing,
 		nodes: [{...silent, unknown: range(40_000, 55_000), noExecute: range(40_000, 50_000)}],
 		changes: [
 			{at: 54_000, object: 'node/a-1', what: 'Ready=Unknown'},
 			{at: 54_100, object: 'node/a-1', what: '+node.kubernetes.io/unreachable:NoExecute'},
 		],
-	});
-	expect(steps.map((step) => judgeOutcome(step))).toEqual([
-		{name: 'a-1 unknown', failures: []},
+	};
+	expect(nodeSteps(evidence, 'unknown').map(judgeOutcome)).toEqual([{name: 'a-1 unknown', failures: []}]);
+	expect(nodeSteps(evidence, 'noExecute').map(judgeOutcome)).toEqual([
 		{name: 'a-1 noExecute', failures: ['Silent 24.1 s before: +4.1 s off the range']},
 	]);
 });
@@ -95,6 +95,11 @@ test.for<{name: string; evidence: Partial<Evidence>; want: string}>([
 	{
 		name: 'an alarm before the outage',
 		evidence: {pods: [{...scheduled, eviction: range(1e9, null)}], outages: [{at: 62_000, nodes: ['a-1']}]},
+		want: 'a pod on a living node is never said to go',
+	},
+	{
+		name: 'an alarm long after the return',
+		evidence: {pods: [scheduled], outages: [{at: 0, nodes: ['a-1'], backAt: 53_999}]},
 		want: 'a pod on a living node is never said to go',
 	},
 	{

@@ -1,12 +1,15 @@
-import type {Forecasts, PodForecast, Range} from './forecasts.ts';
+import type {NodeForecast, PodForecast, Range} from './contract.ts';
 import type {Change} from './recorder.ts';
+
+/** Nodes that fell silent, and when they came back where they did. */
+export type Outage = {readonly at: number; readonly nodes: readonly string[]; readonly backAt?: number};
 
 /** What was said, and what happened. All instants are milliseconds since the epoch. */
 export type Evidence = {
 	readonly pods: readonly PodForecast[];
-	readonly nodes: Forecasts['nodes'];
+	readonly nodes: readonly NodeForecast[];
 	readonly changes: readonly Change[];
-	readonly outages: readonly {readonly at: number; readonly nodes: readonly string[]}[];
+	readonly outages: readonly Outage[];
 	/** The last instant of which the changes tell. */
 	readonly endedAt: number;
 };
@@ -25,6 +28,9 @@ export type Outcome = {
 /** What lies between the controller's act and the instant at which its watch event is noted, at most. */
 export const tolerance = 1000;
 
+/** How long the controller manager may take to see that a node is back: its pass, and the tolerance. */
+const recognition = 5000 + tolerance;
+
 const unreachable = 'node.kubernetes.io/unreachable:NoExecute';
 const promises: readonly string[] = ['Scheduled', 'Expected'];
 const alarms: readonly string[] = [...promises, 'Overdue', 'Held'];
@@ -41,20 +47,15 @@ export function deletions({changes, pods}: Evidence): Outcome[] {
 		.map(({object, at}) => outcome(object.slice('pod/'.length), at, podPromises(pods)));
 }
 
-/** Each node's turn to Unknown, and each NoExecute taint, with the forecasts of it. */
-export function nodeSteps({changes, nodes}: Evidence): Outcome[] {
-	const steps = [
-		{what: 'Ready=Unknown', of: 'unknown'},
-		{what: `+${unreachable}`, of: 'noExecute'},
-	] as const;
-	return steps.flatMap(({what, of}) => {
-		const predictions = nodes.flatMap(({observedAt, node, verdict, [of]: range}) =>
-			range ? [{subject: `${node} ${of}`, observedAt, verdict, range}] : [],
-		);
-		return changes
-			.filter((change) => change.what === what)
-			.map(({object, at}) => outcome(`${object.slice('node/'.length)} ${of}`, at, predictions));
-	});
+/** Each node's turn to Unknown, or each NoExecute taint, with the forecasts of it. */
+export function nodeSteps({changes, nodes}: Evidence, step: 'unknown' | 'noExecute'): Outcome[] {
+	const what = step === 'unknown' ? 'Ready=Unknown' : `+${unreachable}`;
+	const predictions = nodes.flatMap(({observedAt, node, verdict, [step]: range}) =>
+		range ? [{subject: `${node} ${step}`, observedAt, verdict, range}] : [],
+	);
+	return changes
+		.filter((change) => change.what === what)
+		.map(({object, at}) => outcome(`${object.slice('node/'.length)} ${step}`, at, predictions));
 }
 
 /** Whether something that happened was foretold, and each time within the range. */
@@ -118,18 +119,24 @@ function brokenPromises(evidence: Evidence): string[] {
 	const deleted = new Set(deletions(evidence).map(({subject}) => subject));
 	return podPromises(evidence.pods)
 		.filter(({range}) => range.latest !== null && range.latest + tolerance < evidence.endedAt)
-		.filter(({subject}) => !deleted.has(subject))
+		.filter(({subject}) => !deleted.has(subject) && outageOf(subject, evidence)?.backAt === undefined)
 		.map(({subject, verdict}) => `${subject}: ${verdict}, and is still there`);
 }
 
-function falseAlarms({pods, outages}: Evidence): string[] {
-	const isDead = (node: string, at: number) =>
-		outages.some((outage) => outage.nodes.includes(node) && outage.at <= at + tolerance);
-	// A pod's name begins with its node's, as in shop/a-1-brief.
-	const nodeOf = (pod: string) => /\/(\w+-\d+)-/.exec(pod)?.[1] ?? '';
-	return pods
-		.filter(({pod, verdict, observedAt}) => alarms.includes(verdict) && !isDead(nodeOf(pod), observedAt))
+function falseAlarms(evidence: Evidence): string[] {
+	const isInTrouble = (pod: string, observedAt: number) => {
+		const {at, backAt = Number.POSITIVE_INFINITY} = outageOf(pod, evidence) ?? {at: Number.POSITIVE_INFINITY};
+		return observedAt >= at - tolerance && observedAt <= backAt + recognition;
+	};
+	return evidence.pods
+		.filter(({pod, verdict, observedAt}) => alarms.includes(verdict) && !isInTrouble(pod, observedAt))
 		.map(({pod, verdict}) => `${pod}: ${verdict}`);
+}
+
+/** A pod's name begins with its node's, as in shop/a-1-brief; no node dies twice. */
+function outageOf(pod: string, {outages}: Evidence): Outage | undefined {
+	const node = /\/(\w+-\d+)-/.exec(pod)?.[1] ?? '';
+	return outages.find(({nodes}) => nodes.includes(node));
 }
 
 function forgottenDeletions(evidence: Evidence): string[] {

@@ -1,4 +1,4 @@
-import type {Range} from './forecasts.ts';
+import type {Range} from './contract.ts';
 import {type Check, isInside, type Outcome, type Prediction} from './judge.ts';
 
 /** A row for each thing that happened; times are seconds since the outage that caused it. */

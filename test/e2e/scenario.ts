@@ -1,58 +1,81 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Cluster} from './cluster.ts';
 import type {Forecasts} from './forecasts.ts';
-import {evictablePods} from './workload.ts';
+import type {Outage} from './judge.ts';
+import {doomedPods} from './workload.ts';
 
 /** Two renewals and two passes of the controller manager: all clocks run. */
 const settling = 20_000;
+/** So much later at most comes each death: everything else here beats in time with the controller's passes. */
+const offbeat = 10_000;
 /** Grace, pass, queue of three nodes, toleration and then some: 50 + 5 + 30 + 40 s. */
 const patience = 180_000;
+/** From the taint to the node's return: before the pods go that tolerate it for 20 s. */
+const rescue = 8000;
 /** After the last due deletion, for those that must not come. */
 const aftermath = 10_000;
 
-export type Outage = {readonly name: string; readonly at: number; readonly nodes: readonly string[]};
+type Say = (line: string) => void;
 
-/** One node dies, and when that is over a whole zone. Forecasts are collected from each death on. */
+/**
+ * One node dies. When that is over a whole zone dies, and in another zone a node, which comes back in time for most of
+ * its pods. Forecasts are collected from each death on.
+ */
 export async function runScenario(
 	cluster: Cluster,
 	forecasts: Forecasts | undefined,
-	say: (line: string) => void,
+	say: Say,
 ): Promise<Outage[]> {
 	say(`a healthy cluster, for ${settling / 1000} s`);
 	await sleep(settling);
 	await forecasts?.collectOnce();
-	const outages = [];
-	for (const [name, nodes] of [
-		['node a-1 dies', ['a-1']],
-		['zone b dies', cluster.fleet.namesIn('b')],
-	] as const) {
-		outages.push(await outage(cluster, forecasts, name, nodes, say));
-	}
-	return outages;
+	const first = await watched(forecasts, [() => dieForGood(cluster, ['a-1'], say)]);
+	const second = await watched(forecasts, [
+		() => dieForGood(cluster, cluster.fleet.namesIn('b'), say),
+		() => dieAndReturn(cluster, 'c-1', say),
+	]);
+	return [...first, ...second];
 }
 
-async function outage(
-	{fleet, recorder}: Cluster,
+/** Lets outages happen at the same time, while forecasts are collected. */
+async function watched(
 	forecasts: Forecasts | undefined,
-	name: string,
-	nodes: readonly string[],
-	say: (line: string) => void,
-): Promise<Outage> {
-	say(name);
-	const at = Date.now();
-	fleet.stop(nodes);
-	const pods = nodes.flatMap(evictablePods);
-	const isOver = () => pods.every((pod) => recorder.find(`pod/${pod}`, 'Terminating') !== undefined);
+	outages: (() => Promise<Outage>)[],
+): Promise<Outage[]> {
+	await sleep(offbeat * Math.random());
 	const end = new AbortController();
 	const collected = forecasts?.collect(end.signal);
-	while (!isOver() && Date.now() < at + patience) await sleep(200);
+	const over = await Promise.all(outages.map((outage) => outage()));
 	await sleep(aftermath);
 	end.abort();
 	await collected;
-	say(
-		`${isOver() ? 'all' : 'NOT all'} ${pods.length} pods deleted, ${seconds(Date.now() - at)} after ${name}`,
-	);
-	return {name, at, nodes};
+	return over;
 }
 
-export const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
+async function dieForGood({fleet, recorder}: Cluster, nodes: readonly string[], say: Say): Promise<Outage> {
+	const outage = {at: Date.now(), nodes};
+	fleet.stop(nodes);
+	say(`${nodes.join(', ')} dead`);
+	const pods = doomedPods(outage);
+	const isGone = (pod: string) => recorder.find(`pod/${pod}`, 'Terminating') !== undefined;
+	await until(() => pods.every(isGone));
+	say(`${pods.filter(isGone).length} of ${pods.length} pods of ${nodes.join(', ')} deleted`);
+	return outage;
+}
+
+async function dieAndReturn({fleet, recorder}: Cluster, node: string, say: Say): Promise<Outage> {
+	const at = Date.now();
+	fleet.stop([node]);
+	say(`${node} dead`);
+	const taint = '+node.kubernetes.io/unreachable:NoExecute';
+	await until(() => recorder.find(`node/${node}`, taint, at) !== undefined);
+	await sleep(rescue);
+	await fleet.start([node]);
+	say(`${node} back`);
+	return {at, nodes: [node], backAt: Date.now()};
+}
+
+/** Waits for something, but not for ever: what did not come is the judge's business. */
+async function until(isTrue: () => boolean): Promise<void> {
+	for (const deadline = Date.now() + patience; !isTrue() && Date.now() < deadline; ) await sleep(200);
+}

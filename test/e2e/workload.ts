@@ -1,4 +1,5 @@
 import {type ApiClient, unless} from './apiClient.ts';
+import type {Outage} from './judge.ts';
 
 const namespace = 'shop';
 
@@ -18,13 +19,13 @@ const tolerations: Readonly<Record<string, readonly object[]>> = {
 	fragile: tolerate({operator: 'Equal', value: 'never'}),
 };
 
-/** The pods on a node that an outage deletes, `namespace/name`. */
-export const evictablePods = (node: string) =>
-	Object.keys(tolerations)
-		.filter((kind) => kind !== 'patient')
-		.map((kind) => `${namespace}/${node}-${kind}`);
+/** The pods that an outage deletes, `namespace/name`; those that do not wait at all, where the nodes come back. */
+export function doomedPods({nodes, backAt}: Outage): string[] {
+	const kinds = Object.keys(tolerations).filter((kind) => (backAt ? kind === 'fragile' : kind !== 'patient'));
+	return nodes.flatMap((node) => kinds.map((kind) => `${namespace}/${node}-${kind}`));
+}
 
-/** The pod on a node that an outage leaves alone, `namespace/name`. */
+/** The pod on a node that no outage deletes, `namespace/name`. */
 export const steadfastPod = (node: string) => `${namespace}/${node}-patient`;
 
 /** Creates the pods, bound to their nodes already: there is no scheduler. */
