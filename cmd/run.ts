@@ -1,7 +1,12 @@
 import {parseCommandLine} from './flags.ts';
 import type {Terminal} from './terminal.ts';
 
-/** Runs one command line, and answers with the exit code. Every command loads only what it needs. */
+/**
+ * Runs one command line, and answers with the exit code. Every command loads only what it needs: help waits for no
+ * transport.
+ *
+ * @throws UserError where the command line, the cluster or a file is at fault.
+ */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
 	const options = parseCommandLine(argv);
 	switch (options.command) {
@@ -12,6 +17,10 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 		case 'version': {
 			const {printVersion} = await import('./version.ts');
 			return printVersion(terminal);
+		}
+		case 'demo': {
+			const {demo} = await import('./demo.ts');
+			return demo(options, terminal);
 		}
 		default:
 			return 0;

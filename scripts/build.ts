@@ -1,28 +1,45 @@
-import {chmod, mkdir, rm, writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
+import {chmod, readdir, rm, writeFile} from 'node:fs/promises';
+import {basename, join} from 'node:path';
 import {build as bundle} from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 
-/** Writes the program into a folder: one ESM bundle, its source map, and the launcher that starts it. */
+/**
+ * Writes the program into a folder: ES modules with source maps, and the launcher that starts them. What a command
+ * loads on demand is a module of its own, so that `--help` does not read the rest.
+ */
 export async function build(folder: string): Promise<void> {
-	await rm(folder, {recursive: true, force: true});
-	await mkdir(folder, {recursive: true});
-	await bundle({
+	const {metafile} = await bundle({
 		absWorkingDir: root,
 		entryPoints: ['cmd/kubectl-evictwatch.ts'],
-		outfile: join(folder, 'kubectl-evictwatch.mjs'),
+		outdir: folder,
+		outExtension: {'.js': '.mjs'},
+		chunkNames: `${chunks}/[name]-[hash]`,
 		bundle: true,
+		splitting: true,
 		platform: 'node',
 		format: 'esm',
 		target: 'node22.19',
 		sourcemap: true,
+		metafile: true,
 		// CommonJS dependencies call require() for Node's own modules, and an ES module has none.
 		banner: {js: requireShim},
 		logLevel: 'warning',
 	});
 	await writeFile(join(folder, 'kubectl-evictwatch'), launcher);
 	await chmod(join(folder, 'kubectl-evictwatch'), 0o755);
+	await removeStale(
+		join(folder, chunks),
+		new Set(Object.keys(metafile.outputs).map((file) => basename(file))),
+	);
+}
+
+const chunks = 'chunks';
+
+// Only after the new ones are there, so that a program started in between finds its modules.
+async function removeStale(folder: string, current: ReadonlySet<string>): Promise<void> {
+	const stale = (await readdir(folder)).filter((file) => !current.has(file));
+	await Promise.all(stale.map((file) => rm(join(folder, file))));
 }
 
 const requireShim = `import {createRequire as __createRequire} from 'node:module';
