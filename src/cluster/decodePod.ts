@@ -78,16 +78,14 @@ export function decodePod(value: unknown, parts: PodParts, report: ReportFlaw): 
 function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts) {
 	const conditions = entriesOf(status.conditions).map((entry) => fieldsOf<V1PodCondition>(entry));
 	const find = (type: string) => conditions.find((condition) => condition.type === type);
-	const scheduled = find('PodScheduled');
+	const [ready, scheduled] = [find('Ready'), find('PodScheduled')];
 	const scheduledAt = scheduled?.status === 'True' ? decodeTime(scheduled.lastTransitionTime) : undefined;
-	const ready = find('Ready');
 	const readyChangedAt = ready?.status === 'True' ? undefined : decodeTime(ready?.lastTransitionTime);
 	return {
 		phase: parts.text(status.phase),
 		...present('ready', decodeConditionStatus(ready?.status)),
 		...present('readyChangedAt', readyChangedAt),
 		...present('scheduledAt', scheduledAt),
-		...present('isDisruptionTarget', find('DisruptionTarget')?.status === 'True' || undefined),
 	};
 }
 

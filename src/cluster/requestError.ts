@@ -80,6 +80,11 @@ export function unreachable(error: unknown, server: URL): RequestError {
 	return new RequestError(`the connection to ${host} failed: ${why}`, checkAddress);
 }
 
+/** Whether the other side closed the connection before it answered. */
+export function wasClosed(error: unknown): boolean {
+	return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(codeOf(error));
+}
+
 const checkAddress = 'check that the API server is up, and its address: kubectl config view --minify';
 
 // Several addresses of one host fail as an AggregateError, whose own code is that of the first.

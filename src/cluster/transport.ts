@@ -11,7 +11,7 @@ import {makeDispatcher, type Route} from './dispatcher.ts';
 import {impersonationHeaders} from './impersonation.ts';
 import {readPem} from './pem.ts';
 import {proxyFor} from './proxy.ts';
-import {RequestError, refused, unreachable} from './requestError.ts';
+import {RequestError, refused, unreachable, wasClosed} from './requestError.ts';
 import type {Surroundings} from './surroundings.ts';
 import type {Timing} from './timing.ts';
 
@@ -107,14 +107,19 @@ export class Transport {
 		const url = new URL(this.server.pathname.replace(/\/$/, '') + path, this.server);
 		url.search = new URLSearchParams(query).toString();
 		const {authorization} = credential;
+		const options = {
+			dispatcher: this.#dispatcherFor(credential),
+			headers: {...this.#headers, 'accept-encoding': how.encoding, ...(authorization && {authorization})},
+			headersTimeout: this.#answerTimeout,
+			bodyTimeout: how.silence,
+			signal: how.signal,
+		};
 		const sentAt = this.#timing.now();
 		try {
-			const answer = await request(url, {
-				dispatcher: this.#dispatcherFor(credential),
-				headers: {...this.#headers, 'accept-encoding': how.encoding, ...(authorization && {authorization})},
-				headersTimeout: this.#answerTimeout,
-				bodyTimeout: how.silence,
-				signal: how.signal,
+			const answer = await request(url, options).catch((error: unknown) => {
+				// The server may close an idle connection just when we use it. As nothing was answered, ask again.
+				if (!wasClosed(error) || how.signal.aborted) throw error;
+				return request(url, options);
 			});
 			const {date} = answer.headers;
 			if (typeof date === 'string') this.clockOffset.observe(date, sentAt, this.#timing.now());

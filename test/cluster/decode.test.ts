@@ -114,7 +114,7 @@ const fullPod = {
 	status: {
 		phase: 'Running',
 		conditions: [
-			{type: 'Ready', status: 'False'},
+			{type: 'Ready', status: 'False', lastTransitionTime: '2026-01-02T03:05:00Z'},
 			{type: 'PodScheduled', status: 'True', lastTransitionTime: '2026-01-02T03:04:06Z'},
 		],
 	},
@@ -135,6 +135,7 @@ test('a pod keeps what decides its eviction', () => {
 		isMirror: true,
 		phase: 'Running',
 		ready: 'False',
+		readyChangedAt: 1767323100000,
 		scheduledAt: 1767323046000,
 		deletionTimestamp: 1767323135000,
 		deletionGracePeriodSeconds: 30,
@@ -149,6 +150,13 @@ test('a pod that waits for a node has neither node nor binding time', () => {
 	expect(pod).toMatchObject({nodeName: '', phase: 'Pending', tolerations: [], labels: {}});
 	expect(pod).not.toHaveProperty('scheduledAt');
 	expect(pod).not.toHaveProperty('owner');
+});
+
+test('a pod that is ready has nothing to say of when it stopped', () => {
+	const ready = {type: 'Ready', status: 'True', lastTransitionTime: '2026-01-02T03:05:00Z'};
+	const {pod} = decode({metadata: {namespace: 'a', name: 'b'}, status: {conditions: [ready]}});
+	expect(pod).toMatchObject({ready: 'True'});
+	expect(pod).not.toHaveProperty('readyChangedAt');
 });
 
 test('equal tolerations and labels of many pods are kept once', () => {

@@ -5,6 +5,8 @@ import {emptyCluster, emptyUser, type Kubeconfig} from '../../src/cluster/kubeco
 import {loadKubeconfig} from '../../src/cluster/loadKubeconfig.ts';
 import {bareSurroundings, TemporaryFolder} from '../support/testSurroundings.ts';
 
+const kubectl = 'kubectl';
+
 const cluster = (name: string, fields: object) => ({name, cluster: fields});
 const user = (name: string, fields: object) => ({name, user: fields});
 const context = (name: string, fields: object) => ({name, context: fields});
@@ -67,13 +69,13 @@ type View = {clusters: [{cluster: object}]; users: [{user: object}]; contexts: [
 /** The same, read from kubectl's own output by the loader itself. */
 async function kubectlView(kubeconfig: string, args: readonly string[], folder: TemporaryFolder) {
 	const command = ['config', 'view', '--minify', '--raw', '-o', 'json', ...args];
-	const {stdout, stderr} = spawnSync('kubectl', command, {env: {...process.env, KUBECONFIG: kubeconfig}});
+	const {stdout, stderr} = spawnSync(kubectl, command, {env: {...process.env, KUBECONFIG: kubeconfig}});
 	const view = JSON.parse(stdout.toString() || JSON.stringify({error: stderr.toString()})) as View;
 	const file = folder.write('view.json', view);
 	return minified(await loadKubeconfig(file, bareSurroundings()));
 }
 
-const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
+const hasKubectl = spawnSync(kubectl, ['version', '--client']).status === 0;
 
 test.for([
 	{name: 'one file', files: [first], args: []},

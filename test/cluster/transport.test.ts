@@ -117,6 +117,83 @@ test('a client certificate renewed on disk makes new connections, without a rest
 	expect(connections()).toBe(2);
 });
 
+test('a credential that the server refuses is renewed once, and the request repeated', async () => {
+	const server = await start(tls);
+	server.intercept(({headers}, response) => {
+		if (headers.authorization === 'Bearer t2') return false;
+		answerStatus(response, 401, 'Unauthorized');
+		return true;
+	});
+	const log = folder.write('runs', '');
+	const script = `const {appendFileSync, readFileSync} = require('node:fs');
+		appendFileSync(${JSON.stringify(log)}, 'x');
+		const token = 't' + readFileSync(${JSON.stringify(log)}, 'utf8').length;
+		const apiVersion = 'client.authentication.k8s.io/v1';
+		console.log(JSON.stringify({apiVersion, kind: 'ExecCredential', status: {token}}));`;
+	const exec = {
+		apiVersion: 'client.authentication.k8s.io/v1',
+		command: process.execPath,
+		args: ['-e', script],
+	};
+	const transport = await open({kubeconfig: kubeconfig(server.url, {exec})});
+	expect(await transport.json('/version')).toEqual({gitVersion: 'v1.36.3'});
+	expect(authorizations(server)).toEqual(['Bearer t1', 'Bearer t2']);
+	server.intercept((_, response) => {
+		answerStatus(response, 401, 'Unauthorized');
+		return true;
+	});
+	await expect(transport.json('/version')).rejects.toThrow('401');
+	expect(authorizations(server)).toEqual(['Bearer t1', 'Bearer t2', 'Bearer t2', 'Bearer t3']);
+});
+
+test('a token that was refused and cannot be renewed is not sent again', async () => {
+	const server = await start(tls);
+	server.intercept((_, response) => {
+		answerStatus(response, 401, 'Unauthorized');
+		return true;
+	});
+	const transport = await open({server: server.url, certificateAuthority, token: 'old'});
+	await expect(transport.json('/version')).rejects.toThrow('does not accept the credentials');
+	expect(server.asked).toHaveLength(1);
+});
+
+test('a certificate that is none is an error of the kubeconfig, not of the network', async () => {
+	const server = await start(tls);
+	const user = {'client-certificate-data': 'AAAA', 'client-key-data': 'AAAA'};
+	const transport = await open({kubeconfig: kubeconfig(server.url, user)});
+	await expect(transport.json('/version')).rejects.toThrow(
+		'a certificate or key of the kubeconfig cannot be used',
+	);
+});
+
+test('a proxy that is no URL is named', async () => {
+	const transport = await open({server: 'https://api.test'}, {env: {HTTPS_PROXY: 'ftp://p:1'}});
+	await expect(transport.json('/version')).rejects.toThrow('the proxy "ftp://p:1" is not a URL');
+});
+
+test('a connection that was closed while idle is replaced without a word', async () => {
+	const server = await start();
+	let closed = 0;
+	server.intercept((_, response) => {
+		if (closed++ > 0) return false;
+		response.destroy();
+		return true;
+	});
+	expect(await (await open({server: server.url})).json('/version')).toBeTruthy();
+});
+
+test('an answer that is cut off is an error', async () => {
+	const server = await start();
+	server.intercept((_, response) => {
+		response.writeHead(200, {'content-length': '100'});
+		response.write('{"half":', () => response.destroy());
+		return true;
+	});
+	await expect((await open({server: server.url})).json('/version')).rejects.toThrow(
+		/^the connection to .* failed/,
+	);
+});
+
 test('impersonation sends each group as a header of its own', async () => {
 	const raw: string[] = [];
 	const server = createServer((request, response) => {

@@ -1,10 +1,12 @@
+import {readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
 import type {Timing} from '../../src/cluster/timing.ts';
 import {answerStatus, FakeApiServer, type Resource} from '../support/fakeApiServer.ts';
 import {Follower} from '../support/follower.ts';
 import {rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
-import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
+import {bareSurroundings, instantTiming, TemporaryFolder} from '../support/testSurroundings.ts';
 
 let server: FakeApiServer;
 let stack: AsyncDisposableStack;
@@ -222,6 +224,33 @@ test('a server that is away at the start is waited for', async () => {
 	back();
 	await follower.untilTold('podApplied shop/cart-0');
 	await follower.until(() => follower.problems.length === 0);
+});
+
+test('a credential that is lost later is a problem, and heals', async () => {
+	using folder = new TemporaryFolder();
+	const token = folder.write('token', 't');
+	await using tls = await FakeApiServer.start({
+		cert: readFileSync(join(import.meta.dirname, '../support/tls/server.pem')),
+		key: readFileSync(join(import.meta.dirname, '../support/tls/server-key.pem')),
+	});
+	tls.apply('nodes', rawNode('n1'));
+	const kubeconfig = folder.write('config', {
+		users: [{name: 'u', user: {tokenFile: token}}],
+		contexts: [{name: 'c', context: {user: 'u'}}],
+	});
+	const options = {kubeconfig, context: 'c', server: tls.url, insecureSkipTlsVerify: true};
+	const cluster = await connect(options, bareSurroundings(), instantTiming());
+	const follower = stack.use(new Follower(cluster));
+	await follower.untilTold('nodeApplied n1');
+	rmSync(token);
+	tls.endWatches();
+	await follower.until(() => follower.problems.some(({reason}) => reason === 'CredentialsUnavailable'));
+	writeFileSync(token, 't');
+	tls.apply('nodes', rawNode('n2'));
+	await follower.untilTold('nodeApplied n2');
+	await follower.until(() => follower.problems.length === 0);
+	await follower[Symbol.asyncDispose]();
+	await cluster.close();
 });
 
 test('nothing is told before the nodes are known: their pods would look orphaned', async () => {
