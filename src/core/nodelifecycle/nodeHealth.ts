@@ -60,7 +60,9 @@ function neverPosted({createdAt}: Node): NodeCondition {
 }
 
 /**
- * @quirk a node that never posted status is judged from its creation, also when an older one of its name is remembered
+ * A node that never posted status is judged from its creation.
+ *
+ * @quirk where an older node of its name is remembered, a node that never posted status is judged by what that one did
  */
 function healthWithoutStatus({createdAt}: Node, remembered: NodeHealth | undefined): NodeHealth {
 	if (remembered) return {...remembered, ready: undefined};

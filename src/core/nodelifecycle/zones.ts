@@ -133,6 +133,7 @@ export class Zones {
 	 * Tells whether every zone was down before, forgetting zones without nodes on the way.
 	 *
 	 * @quirk the walk ends at the first zone that was not down; vanished ones behind it are kept for another pass
+	 * @quirk where the last zone that worked vanishes, the others count as having been down before, and go on
 	 */
 	#forgetVanishedZones(counts: CountByZone): boolean {
 		for (const [zone, state] of this.#states) {
