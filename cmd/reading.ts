@@ -1,4 +1,5 @@
 import type {Cluster} from '../src/cluster/cluster.ts';
+import {hasStatus} from '../src/cluster/requestError.ts';
 import type {Selection} from '../src/cluster/selection.ts';
 import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Feed} from '../src/live/drive.ts';
@@ -15,7 +16,7 @@ export const widestSelection = ({command, exitCode}: Options): Selection =>
 
 /** Reads a cluster once: everything, or the one namespace where more is forbidden. */
 export async function readOnce(
-	cluster: Cluster,
+	cluster: Pick<Cluster, 'snapshot'>,
 	selection: Selection,
 	namespace: string | undefined,
 ): Promise<ClusterSnapshot> {
@@ -27,7 +28,7 @@ export async function readOnce(
 
 /** Watches a cluster: everything, or the one namespace where more is forbidden. Tells its problems as they change. */
 export function feedOf(
-	cluster: Cluster,
+	cluster: Pick<Cluster, 'watch'>,
 	selection: Selection,
 	namespace: string | undefined,
 	onProblems: (problems: readonly Problem[]) => void,
@@ -61,3 +62,10 @@ const narrowed = (namespace: string): Problem => ({
 		`only the pods of ${namespace} may be read: where many pods of other namespaces are deleted, ` +
 		'evictions come later than shown',
 });
+
+/** The version of the server; undefined where it may not be asked. */
+export const readVersion = (cluster: Pick<Cluster, 'version'>): Promise<string | undefined> =>
+	cluster.version().catch((error: unknown) => {
+		if (hasStatus(error, 403)) return undefined;
+		throw error;
+	});
