@@ -18,6 +18,8 @@ export type Pod = {
 	readonly phase: string;
 	/** Status of the Ready condition; absent where the pod has none. */
 	readonly ready?: ConditionStatus;
+	/** When the pod stopped being ready, in whole seconds; absent while it is ready. */
+	readonly readyChangedAt?: Instant;
 	/** When the pod was bound to its node (PodScheduled's transition), where that is known. */
 	readonly scheduledAt?: Instant;
 	/** Present once a deletion was asked for; it lies in the future by the grace period. */

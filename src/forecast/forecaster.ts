@@ -1,0 +1,80 @@
+import type {ClusterSnapshot, Problem} from '../core/model/clusterSnapshot.ts';
+import type {ControllerSettings} from '../core/model/controllerSettings.ts';
+import type {Observation} from '../core/model/observation.ts';
+import {zoneKey, zoneLabel} from '../core/model/zone.ts';
+import type {Instant} from '../core/time/instant.ts';
+import {runEnsemble} from './ensemble.ts';
+import {Evidence} from './evidence.ts';
+import type {Forecast} from './forecast.ts';
+import {forecastNode} from './nodeVerdict.ts';
+import {forecastPod, safePod} from './podVerdict.ts';
+import type {PodForecast} from './podForecast.ts';
+import type {Situation} from './situation.ts';
+import {findSuspects} from './suspects.ts';
+import {zonesAt} from './zonePast.ts';
+import {forecastZones} from './zoneVerdict.ts';
+
+/** Predicts from what it is told: one look, or a look and all that a watch brought since. */
+export class Forecaster {
+	readonly #settings: ControllerSettings;
+	readonly #evidence: Evidence;
+	#source: ClusterSnapshot['source'] = 'cluster';
+	#kubernetesVersion: string | undefined;
+	#problems: readonly Problem[] = [];
+
+	constructor(settings: ControllerSettings) {
+		this.#settings = settings;
+		this.#evidence = new Evidence(settings);
+	}
+
+	/** Takes in a whole list; a later one tells what changed since. */
+	observeSnapshot(snapshot: ClusterSnapshot): void {
+		this.#evidence.observeSnapshot(snapshot);
+		this.#source = snapshot.source;
+		this.#kubernetesVersion = snapshot.kubernetesVersion;
+		this.#problems = snapshot.problems;
+	}
+
+	/** Takes in what a watch brought, with the instant at which it arrived by our own clock. */
+	observe(observations: readonly Observation[], arrivedAt: Instant): void {
+		this.#evidence.observe(observations, arrivedAt);
+	}
+
+	/** Says what happens if nothing changes: kubelets that renew go on, silent ones stay silent. */
+	forecast(now: Instant): Forecast {
+		const situation = this.#situation(now);
+		return {
+			observedAt: now,
+			source: this.#source,
+			...(this.#kubernetesVersion === undefined ? {} : {kubernetesVersion: this.#kubernetesVersion}),
+			problems: this.#problems,
+			pods: podForecasts(situation),
+			nodes: [...this.#evidence.nodes.values()].map((one) => forecastNode(one, situation)),
+			zones: forecastZones(situation),
+		};
+	}
+
+	#situation(now: Instant): Situation {
+		const [evidence, settings] = [this.#evidence, this.#settings];
+		const suspects = findSuspects(evidence, now);
+		return {
+			now,
+			settings,
+			evidence,
+			leader: evidence.leader(now),
+			suspects,
+			zones: zonesAt(now, suspects, settings),
+			ensemble: runEnsemble(evidence, suspects, settings, now),
+		};
+	}
+}
+
+function podForecasts(situation: Situation): readonly PodForecast[] {
+	const suspects = new Map(situation.suspects.nodes.map((one) => [one.node.name, one]));
+	return [...situation.evidence.pods.values()].map((pod) => {
+		const one = suspects.get(pod.nodeName);
+		if (one) return forecastPod(pod, one, situation);
+		const node = situation.evidence.nodes.get(pod.nodeName)?.node;
+		return safePod(pod, node ? zoneLabel(zoneKey(node)) : '');
+	});
+}

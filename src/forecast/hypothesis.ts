@@ -1,0 +1,152 @@
+import {NeverLimiter, TokenBucket} from '../core/client/tokenBucket.ts';
+import type {ControllerSettings} from '../core/model/controllerSettings.ts';
+import {nodeCondition} from '../core/model/node.ts';
+import {podKey} from '../core/model/pod.ts';
+import {hasTaint} from '../core/model/taint.ts';
+import {zoneKey} from '../core/model/zone.ts';
+import type {NodeHealth} from '../core/nodelifecycle/nodeHealth.ts';
+import type {NodeLifecycleController, ProcessSettings} from '../core/nodelifecycle/nodeLifecycleController.ts';
+import {notReadyNoExecute, unreachableNoExecute} from '../core/nodelifecycle/taintWrites.ts';
+import {Simulation} from '../core/simulation/simulation.ts';
+import {type Instant, second} from '../core/time/instant.ts';
+import {Random} from '../core/time/random.ts';
+import type {Evidence} from './evidence.ts';
+import {at} from './interval.ts';
+import type {NodeEvidence} from './nodeEvidence.ts';
+import {lastPass, passAtOrAfter, type Rhythm} from './rhythm.ts';
+import {isSilent, renewInterval, type Suspects} from './suspects.ts';
+import {nextToken, zonesAt} from './zonePast.ts';
+
+/** One hidden state that agrees with the evidence. */
+export type Hypothesis = {
+	readonly rhythm: Rhythm;
+	/** Where in each of its ranges every other unknown lies: 0 at the earliest, 1 at the latest. */
+	readonly share: number;
+	readonly seed: number;
+};
+
+const process: ProcessSettings = {callDuration: 2, passDuration: 0, noExecuteCallsTakeTime: false};
+const statusInterval = 300 * second;
+/** What a pass may need to bring its verdict to us. */
+const slack = second / 5;
+
+/**
+ * Puts a copy of the machine into one hidden state: what was seen of the cluster, and the controllers as they would
+ * have to be.
+ */
+export function machineFor(
+	hypothesis: Hypothesis,
+	evidence: Evidence,
+	suspects: Suspects,
+	settings: ControllerSettings,
+	now: Instant,
+): Simulation {
+	const passDuration = hypothesis.rhythm.period - settings.nodeMonitorPeriod;
+	const machine = new Simulation({settings, process: {...process, passDuration}, seed: hypothesis.seed, now, isClosed: true});
+	populate(machine, evidence, suspects, now);
+	const {lifecycle, eviction} = machine.adoptControllers();
+	eviction.adopt();
+	scheduleTimers(machine, evidence, suspects, hypothesis.share, now);
+	adoptNodes(lifecycle, hypothesis, suspects);
+	adoptZones(lifecycle, hypothesis, suspects, settings, now);
+	lifecycle.startPasses(Math.max(now, hypothesis.rhythm.nextPass), now + 100 * hypothesis.share);
+	return machine;
+}
+
+/** Whether a hidden state agrees with what did not happen: a pass that is over would have marked a node Unknown. */
+export function isConsistent({rhythm, share}: Hypothesis, suspects: Suspects, settings: ControllerSettings): boolean {
+	const last = lastPass(rhythm);
+	if (last === undefined) return true;
+	return suspects.nodes.every((one) => {
+		const ready = nodeCondition(one.node, 'Ready');
+		if (!ready || ready.status === 'Unknown' || one.node.createdAt > last) return true;
+		return healthOf(one, rhythm, share, last).probeTimestamp + settings.nodeMonitorGracePeriod >= last - slack;
+	});
+}
+
+function populate(machine: Simulation, evidence: Evidence, suspects: Suspects, now: Instant): void {
+	machine.state.setOtherNodes(suspects.others);
+	for (const one of suspects.nodes) {
+		const {name} = one.node;
+		machine.state.putNode(one.node);
+		for (const pod of evidence.podsOnNode(name)) machine.state.putPod(pod);
+		machine.state.putLease(name, one.renewTime);
+		if (isSilent(one, now)) continue;
+		const firstRenewalAt = now + 0.001;
+		machine.startKubelet(name, {firstRenewalAt, renewInterval, statusInterval, hasLease: one.renewTime !== undefined}, false);
+	}
+}
+
+function scheduleTimers(machine: Simulation, evidence: Evidence, suspects: Suspects, share: number, now: Instant): void {
+	for (const {node} of suspects.nodes) {
+		for (const pod of evidence.podsOnNode(node.name)) {
+			const timer = evidence.timers.get(pod);
+			if (!timer || pod.deletionTimestamp !== undefined) continue;
+			const fireAt = Math.max(at(timer.fires, share), now);
+			machine.controllers?.eviction.schedule(podKey(pod), Math.min(at(timer.started, share), fireAt - 1), fireAt, now);
+		}
+	}
+}
+
+/** What the controller remembers of each node, if its passes came in this rhythm. */
+function adoptNodes(lifecycle: NodeLifecycleController, {rhythm, share}: Hypothesis, suspects: Suspects): void {
+	const last = lastPass(rhythm);
+	if (last === undefined) return;
+	for (const one of suspects.nodes) {
+		const {node} = one;
+		if (node.createdAt > last) continue;
+		lifecycle.knownNodes.add(node.name);
+		lifecycle.health.set(node.name, healthOf(one, rhythm, share, last));
+	}
+}
+
+function healthOf({node, renewTime, renewedAt, postedAt}: NodeEvidence, rhythm: Rhythm, share: number, last: Instant): NodeHealth {
+	const ready = nodeCondition(node, 'Ready');
+	const seenLease = renewedAt && passAtOrAfter(rhythm, at(renewedAt, share));
+	const seenPost = postedAt && passAtOrAfter(rhythm, at(postedAt, share));
+	if (seenPost !== undefined && seenPost > last) {
+		// The next pass will find a new heartbeat, and drop the lease it remembers.
+		const heartbeat = ready && {...ready, lastHeartbeatTime: Number.NEGATIVE_INFINITY};
+		return {probeTimestamp: Math.min(seenLease ?? last, last), ready: heartbeat, leaseRenewTime: seenLease !== undefined && seenLease <= last ? renewTime : undefined};
+	}
+	if (seenLease === undefined) return {probeTimestamp: seenPost ?? last, ready, leaseRenewTime: undefined};
+	if (seenLease > last) return {probeTimestamp: last, ready, leaseRenewTime: undefined};
+	if (seenPost !== undefined && seenPost > seenLease) {
+		// A status heartbeat alone drops the lease: the pass after it takes the same lease for new.
+		const again = seenPost + rhythm.period;
+		return again > last
+			? {probeTimestamp: seenPost, ready, leaseRenewTime: undefined}
+			: {probeTimestamp: again, ready, leaseRenewTime: renewTime};
+	}
+	return {probeTimestamp: seenLease, ready, leaseRenewTime: renewTime};
+}
+
+function adoptZones(
+	lifecycle: NodeLifecycleController,
+	{rhythm, share, seed}: Hypothesis,
+	suspects: Suspects,
+	settings: ControllerSettings,
+	now: Instant,
+): void {
+	const last = lastPass(rhythm);
+	if (last === undefined) return;
+	const random = new Random(seed);
+	const past = zonesAt(last, suspects, settings);
+	for (const [zone, one] of past.zones) {
+		lifecycle.zones.setState(zone, one.state);
+		const queue = lifecycle.zones.queue(zone);
+		if (!queue) continue;
+		let waiting = 0;
+		for (const {node} of suspects.nodes) {
+			const status = nodeCondition(node, 'Ready')?.status;
+			if (zoneKey(node) !== zone || status === 'True' || status === undefined || !lifecycle.knownNodes.has(node.name)) continue;
+			queue.add(node.name, last, random);
+			const isTainted = hasTaint(node.taints, unreachableNoExecute) || hasTaint(node.taints, notReadyNoExecute);
+			if (isTainted) queue.processed({value: node.name, addedAt: last, processAt: last, ticket: 0});
+			else waiting += 1;
+		}
+		const token = nextToken(one, waiting, settings, now);
+		const bucket = new TokenBucket(one.rate, 1);
+		queue.setLimiter(token ? bucket.withTokens(1 - ((at(token, share) - now) / second) * bucket.qps, now) : new NeverLimiter());
+	}
+}

@@ -1,0 +1,20 @@
+import type {Duration, Instant} from '../core/time/instant.ts';
+
+/** Where an instant lies that cannot be seen: never before `lo`, never after `hi`. */
+export type Interval = {readonly lo: Instant; readonly hi: Instant};
+
+export const shift = ({lo, hi}: Interval, by: Duration): Interval => ({lo: lo + by, hi: hi + by});
+
+export const width = ({lo, hi}: Interval): Duration => hi - lo;
+
+/** What two intervals share; undefined where they share nothing. */
+export function intersect(a: Interval, b: Interval): Interval | undefined {
+	const [lo, hi] = [Math.max(a.lo, b.lo), Math.min(a.hi, b.hi)];
+	return lo <= hi ? {lo, hi} : undefined;
+}
+
+/** The point of an interval at a share of its width: 0 its beginning, 1 its end. */
+export const at = ({lo, hi}: Interval, share: number): Instant => lo + (hi - lo) * share;
+
+/** An API time of whole seconds was cut off: the truth lies in the second that begins with it. */
+export const wholeSecond = (time: Instant): Interval => ({lo: time, hi: time + 1000});

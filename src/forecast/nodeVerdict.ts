@@ -1,0 +1,61 @@
+import {nodeCondition} from '../core/model/node.ts';
+import {zoneKey, zoneLabel} from '../core/model/zone.ts';
+import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
+import {taintNotReady, taintUnreachable} from '../core/model/taint.ts';
+import {stopOf} from './held.ts';
+import {mergeTaint, mergeUnknown} from './merge.ts';
+import type {NodeEvidence} from './nodeEvidence.ts';
+import type {NodeForecast, NodeVerdict} from './nodeForecast.ts';
+import type {Situation} from './situation.ts';
+import {isSilent} from './suspects.ts';
+
+/** What happens to one node. */
+export function forecastNode(one: NodeEvidence, situation: Situation): NodeForecast {
+	const {node} = one;
+	const ready = nodeCondition(node, 'Ready')?.status;
+	const verdict = verdictOf(one, situation);
+	const zone = zoneKey(node);
+	const isComing = verdict === 'Silent' || verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown';
+	const unknown = verdict === 'Silent' ? mergeUnknown(situation.ensemble, node.name, situation.ensemble.gap) : undefined;
+	const taint = isComing ? mergeTaint(situation.ensemble, node.name, verdict === 'Silent' ? situation.ensemble.gap : 0) : undefined;
+	const stop = verdict === 'Held' ? stopOf(zone, situation) : undefined;
+	return {
+		name: node.name,
+		uid: node.uid,
+		labels: node.labels,
+		zone: zoneLabel(zone),
+		verdict,
+		...(ready === undefined ? {} : {ready}),
+		lastRenewal: one.renewTime ?? null,
+		unknown: unknown?.range ?? null,
+		noExecute: taint?.range ?? null,
+		nextProbability: verdict === 'Queued' ? 1 / Math.max(1, queueOf(zone, situation).length) : null,
+		because: stop ? [`held: ${stop.by}; released when ${stop.releasedBy}`] : [],
+	};
+}
+
+function verdictOf(one: NodeEvidence, situation: Situation): NodeVerdict {
+	const {node} = one;
+	const status = nodeCondition(node, 'Ready')?.status;
+	const isTainted = noExecuteTaints(node).some(({key}) => key === taintNotReady || key === taintUnreachable);
+	if (status === 'True') {
+		if (isSilent(one, situation.now)) return 'Silent';
+		return isTainted ? 'Recovering' : 'Healthy';
+	}
+	if (isTainted) return 'Tainted';
+	if (stopOf(zoneKey(node), situation)) return 'Held';
+	if (queueOf(zoneKey(node), situation).includes(node.name)) return 'Queued';
+	return status === 'Unknown' ? 'Unknown' : 'NotReady';
+}
+
+/** The nodes of a zone that wait for their NoExecute taint: not ready, and without one. */
+export function queueOf(zone: string, {suspects}: Situation): readonly string[] {
+	return suspects.nodes
+		.filter(({node}) => {
+			const ready = nodeCondition(node, 'Ready');
+			const isWaiting = ready !== undefined && ready.status !== 'True';
+			const isTainted = noExecuteTaints(node).some(({key}) => key === taintNotReady || key === taintUnreachable);
+			return zoneKey(node) === zone && isWaiting && !isTainted;
+		})
+		.map(({node}) => node.name);
+}

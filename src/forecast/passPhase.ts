@@ -1,0 +1,63 @@
+import type {Duration, Instant} from '../core/time/instant.ts';
+import {type Interval, intersect, shift, width} from './interval.ts';
+
+/** A sign that a monitor pass began within an interval. */
+export type PassSign = {
+	readonly began: Interval;
+	/** How much longer than usual that pass may have taken, for what it had to write. */
+	readonly extraWork: Duration;
+	readonly source: string;
+};
+
+/** What is known of the rhythm of the controller's monitor passes. */
+export type PassPhase = {
+	/** A pass begins somewhere in here; the one after `now`, or the last one where it lies before `now`. */
+	readonly next: Interval;
+	/** From one pass to the next, when it has nothing to write. */
+	readonly period: Interval;
+	/** What the phase is known from. */
+	readonly source: string;
+};
+
+/** How long a pass takes over healthy nodes, measured: 2 ms for 9 nodes, 18 ms for 1,000, 120 ms for 5,000. */
+export function passDuration(nodes: number): Interval {
+	return {lo: 0.2, hi: 2 * (2 + 0.024 * nodes)};
+}
+
+/**
+ * Works out when the next pass begins: every sign is carried to the present, its range growing with each pass on the
+ * way, and all ranges must overlap.
+ */
+export function passPhase(
+	signs: readonly PassSign[],
+	nodeMonitorPeriod: Duration,
+	duration: Interval,
+	now: Instant,
+): PassPhase {
+	const period = shift(duration, nodeMonitorPeriod);
+	const carried = signs
+		.filter(({began}) => began.lo <= now)
+		.map((sign) => ({next: carry(sign, signs, period, now), source: sign.source}))
+		.filter(({next}) => width(next) < nodeMonitorPeriod)
+		.toSorted((a, b) => width(a.next) - width(b.next));
+	const [best, ...others] = carried;
+	if (!best) {
+		return {next: {lo: now, hi: now + period.hi}, period, source: 'nothing shows when the controller last looked'};
+	}
+	const next = others.reduce((range, other) => intersect(range, nearest(other.next, range, nodeMonitorPeriod)) ?? range, best.next);
+	return {next, period, source: best.source};
+}
+
+function carry({began}: PassSign, signs: readonly PassSign[], period: Interval, now: Instant): Interval {
+	const work = signs.reduce((sum, sign) => sum + (sign.began.hi >= began.lo ? sign.extraWork : 0), 0);
+	const middle = (period.lo + period.hi) / 2;
+	const passes = Math.max(0, Math.ceil((now - (began.lo + began.hi) / 2) / middle));
+	const extra = passes > 0 ? work : 0;
+	return {lo: began.lo + passes * period.lo, hi: began.hi + passes * period.hi + extra};
+}
+
+/** Moves a range by whole periods so that it comes as near to another one as it can. */
+function nearest(range: Interval, to: Interval, period: Duration): Interval {
+	const distance = (to.lo + to.hi - range.lo - range.hi) / 2;
+	return shift(range, Math.round(distance / period) * period);
+}

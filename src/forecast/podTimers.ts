@@ -1,0 +1,75 @@
+import {type Pod, podKey} from '../core/model/pod.ts';
+import type {Taint} from '../core/model/taint.ts';
+import {matchingTolerations, minTolerationTime} from '../core/tainteviction/tolerations.ts';
+import type {Duration} from '../core/time/instant.ts';
+import {type Interval, shift} from './interval.ts';
+
+/** A countdown that the taint-eviction controller keeps for a pod, as far as it can be known. */
+export type PodTimer = {
+	/** When the controller started it. */
+	readonly started: Interval;
+	/** When it runs out. */
+	readonly fires: Interval;
+	/** The seconds that were tolerated when it started, in milliseconds; 0 for a pod that goes at once. */
+	readonly tolerated: Duration;
+	readonly taint: Taint;
+	/** Where the start comes from, in words. */
+	readonly source: string;
+};
+
+/** How the pod stands to its node's NoExecute taints. */
+export type Toleration =
+	| {readonly type: 'none'}
+	| {readonly type: 'forever'}
+	| {readonly type: 'limited'; readonly tolerated: Duration; readonly taint: Taint};
+
+/** What the taints that a node has, or is about to get, mean for a pod. */
+export function tolerationOf(pod: Pod, taints: readonly Taint[], comparisonOperators: boolean): Toleration {
+	const used = matchingTolerations(taints, pod.tolerations, comparisonOperators);
+	const [first] = taints;
+	if (!first) return {type: 'none'};
+	if (!used) {
+		const taint = taints.find((one) => !matchingTolerations([one], pod.tolerations, comparisonOperators));
+		return {type: 'limited', tolerated: 0, taint: taint ?? first};
+	}
+	const tolerated = minTolerationTime(used);
+	if (tolerated === undefined) return {type: 'forever'};
+	const index = used.findIndex(({tolerationSeconds}) => Math.max(0, tolerationSeconds ?? -1) * 1000 === tolerated);
+	return {type: 'limited', tolerated, taint: taints[index] ?? first};
+}
+
+/**
+ * The timers of all pods, followed by the controller's own rule: one that runs is kept while the pod is tolerated for
+ * any limited time, whatever changes.
+ */
+export class PodTimers {
+	#timers = new Map<string, PodTimer>();
+
+	get(pod: Pod): PodTimer | undefined {
+		return this.#timers.get(podKey(pod));
+	}
+
+	/**
+	 * The controller looks at a pod against its node's NoExecute taints at some instant within `seen`.
+	 *
+	 * @param fires narrows or widens what would follow of `seen` and the toleration alone
+	 */
+	look(pod: Pod, toleration: Toleration, seen: Interval, source: string, fires?: Interval): void {
+		const key = podKey(pod);
+		const running = this.#timers.get(key);
+		if (toleration.type !== 'limited') {
+			this.#timers.delete(key);
+		} else if (!running || toleration.tolerated === 0) {
+			const {tolerated, taint} = toleration;
+			this.#timers.set(key, {started: seen, fires: fires ?? shift(seen, tolerated), tolerated, taint, source});
+		}
+	}
+
+	delete(key: string): void {
+		this.#timers.delete(key);
+	}
+
+	clear(): void {
+		this.#timers.clear();
+	}
+}

@@ -1,0 +1,19 @@
+import type {ControllerSettings} from '../core/model/controllerSettings.ts';
+import type {Instant} from '../core/time/instant.ts';
+import type {Ensemble} from './ensemble.ts';
+import type {Evidence} from './evidence.ts';
+import type {Leader} from './leader.ts';
+import type {Suspects} from './suspects.ts';
+import type {ZonesPast} from './zonePast.ts';
+
+/** All that the verdicts are drawn from, at one instant. */
+export type Situation = {
+	readonly now: Instant;
+	readonly settings: ControllerSettings;
+	readonly evidence: Evidence;
+	readonly leader: Leader;
+	readonly suspects: Suspects;
+	/** The zones as far as the nodes show them now. */
+	readonly zones: ZonesPast;
+	readonly ensemble: Ensemble;
+};

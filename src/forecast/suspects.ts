@@ -1,0 +1,51 @@
+import type {ControllerSettings} from '../core/model/controllerSettings.ts';
+import {nodeCondition} from '../core/model/node.ts';
+import {zoneKey} from '../core/model/zone.ts';
+import {isExcludedFromDisruptionChecks} from '../core/nodelifecycle/nodeLabels.ts';
+import type {ZoneCount} from '../core/nodelifecycle/zoneState.ts';
+import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import type {Evidence} from './evidence.ts';
+import type {NodeEvidence} from './nodeEvidence.ts';
+
+/** Kubelets renew their lease every ten seconds: a quarter of its duration. */
+export const renewInterval: Duration = 10 * second;
+
+/** Whether a node shows no sign of life for two renew intervals. Without a lease, its status heartbeat counts. */
+export function isSilent({renewedAt, postedAt}: NodeEvidence, now: Instant): boolean {
+	const last = renewedAt ?? postedAt;
+	return last === undefined || now - last.hi >= 2 * renewInterval;
+}
+
+/** Whether anything is wrong with a node, or may soon be. */
+export function isSuspect(evidence: NodeEvidence, now: Instant): boolean {
+	const {node} = evidence;
+	return (
+		nodeCondition(node, 'Ready')?.status !== 'True' || noExecuteTaints(node).length > 0 || isSilent(evidence, now)
+	);
+}
+
+/** The nodes to look at one by one, and how many others count for each zone. */
+export type Suspects = {
+	readonly nodes: readonly NodeEvidence[];
+	readonly others: ReadonlyMap<string, ZoneCount>;
+};
+
+/** Divides the nodes: those that are well are only counted. */
+export function findSuspects(evidence: Evidence, now: Instant): Suspects {
+	const others = new Map<string, ZoneCount>();
+	const nodes: NodeEvidence[] = [];
+	for (const one of evidence.nodes.values()) {
+		if (isSuspect(one, now)) {
+			nodes.push(one);
+		} else if (!isExcludedFromDisruptionChecks(one.node)) {
+			const zone = zoneKey(one.node);
+			const {size, notReady} = others.get(zone) ?? {size: 0, notReady: 0};
+			others.set(zone, {size: size + 1, notReady});
+		}
+	}
+	return {nodes: nodes.toSorted((a, b) => (a.node.name < b.node.name ? -1 : 1)), others};
+}
+
+/** The settings that a forecast is made with, and how the controllers' machine is taken to behave. */
+export type Assumptions = {readonly settings: ControllerSettings; readonly callDuration: Duration};

@@ -1,0 +1,49 @@
+import {zoneLabel} from '../core/model/zone.ts';
+import {computeZoneState} from '../core/nodelifecycle/zoneState.ts';
+import {at} from './interval.ts';
+import {stopOf} from './held.ts';
+import {queueOf} from './nodeVerdict.ts';
+import type {Range} from './podForecast.ts';
+import type {Situation} from './situation.ts';
+import type {StateStep, ZoneForecast} from './zoneForecast.ts';
+import {nextToken, type ZonePast} from './zonePast.ts';
+
+/** What is known of each zone, and how far it is from another state. */
+export function forecastZones(situation: Situation): readonly ZoneForecast[] {
+	return [...situation.zones.zones].map(([zone, past]) => forecastZone(zone, past, situation));
+}
+
+function forecastZone(zone: string, past: ZonePast, situation: Situation): ZoneForecast {
+	const queue = stopOf(zone, situation) ? [] : queueOf(zone, situation);
+	const token = nextToken(past, queue.length, situation.settings, situation.now);
+	const stop = stopOf(zone, situation);
+	const range: Range | null = token && !stop ? {earliest: token.lo, expected: at(token, 0.5), latest: token.hi} : null;
+	return {
+		zone: zoneLabel(zone),
+		state: past.state,
+		size: past.count.size,
+		notReady: past.count.notReady,
+		rate: stop ? 0 : past.rate,
+		nextToken: range,
+		queue: queueOf(zone, situation),
+		toNextState: stepsToOtherStates(past, situation.settings.unhealthyZoneThreshold),
+		because: stop ? [`stopped: ${stop.by}; released when ${stop.releasedBy}`] : [],
+	};
+}
+
+/** The fewest nodes that must go down, and the fewest that must come back, until the zone's state is another. */
+export function stepsToOtherStates({state, count}: Pick<ZonePast, 'state' | 'count'>, threshold: number): readonly StateStep[] {
+	const stateWith = (notReady: number) => computeZoneState({size: count.size, notReady}, threshold);
+	const steps: StateStep[] = [];
+	for (let down = count.notReady + 1; down <= count.size; down += 1) {
+		if (stateWith(down) === state) continue;
+		steps.push({state: stateWith(down), nodesDown: down - count.notReady});
+		break;
+	}
+	for (let down = count.notReady - 1; down >= 0; down -= 1) {
+		if (stateWith(down) === state) continue;
+		steps.push({state: stateWith(down), nodesBack: count.notReady - down});
+		break;
+	}
+	return steps;
+}

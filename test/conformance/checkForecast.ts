@@ -1,0 +1,102 @@
+import {Decoder} from '../../src/cluster/decoder.ts';
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import {settingsFor} from '../../src/core/model/controllerSettings.ts';
+import type {Observation} from '../../src/core/model/observation.ts';
+import {settingsOf} from '../../src/core/simulation/scenarioObjects.ts';
+import {Forecaster} from '../../src/forecast/forecaster.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import type {ForecastVector, Listed, Watched} from './forecastVector.ts';
+
+/** How one pod's forecast did against what then happened. */
+export type Score = {
+	readonly vector: string;
+	readonly pod: string;
+	readonly look: 'cold' | 'warm';
+	readonly verdict: PodForecast['verdict'] | 'none';
+	/** The deletion's time; undefined where the pod stayed. In milliseconds from the forecast. */
+	readonly truth: number | undefined;
+	readonly range: readonly [earliest: number, latest: number | null] | undefined;
+	readonly isRight: boolean;
+	readonly isAlarm: boolean;
+};
+
+const tolerance = 1000;
+
+/** Makes a forecast from one look, and from a minute of watching, and scores each pod. */
+export function scoreForecasts(vector: ForecastVector): readonly Score[] {
+	return [...score(vector, 'cold'), ...score(vector, 'warm')];
+}
+
+function score(vector: ForecastVector, look: Score['look']): readonly Score[] {
+	const now = Date.parse(vector.now.now);
+	const forecast = makeForecaster(vector, look).forecast(now);
+	const origin = now - vector.now.at;
+	const deletions = new Map<string, number>();
+	for (const {kind, pod, at} of vector.truth ?? []) {
+		if (kind === 'pod-deleted' && pod !== undefined && !deletions.has(pod)) deletions.set(pod, origin + at);
+	}
+	return forecast.pods.map((pod): Score => {
+		const key = `${pod.namespace}/${pod.name}`;
+		const truth = deletions.get(key);
+		const {eviction} = pod;
+		const isInside =
+			truth !== undefined &&
+			eviction !== null &&
+			truth >= eviction.earliest - tolerance &&
+			truth <= (eviction.latest ?? Number.POSITIVE_INFINITY) + tolerance;
+		const isDue = eviction !== null && eviction.latest !== null && eviction.latest < origin + vector.until;
+		return {
+			vector: vector.name,
+			pod: key,
+			look,
+			verdict: pod.verdict,
+			truth: truth === undefined ? undefined : truth - now,
+			range: eviction ? [eviction.earliest - now, eviction.latest === null ? null : eviction.latest - now] : undefined,
+			isRight: truth === undefined ? !isDue : isInside,
+			isAlarm: truth === undefined && isDue,
+		};
+	});
+}
+
+function makeForecaster(vector: ForecastVector, look: Score['look']): Forecaster {
+	const decoder = new Decoder();
+	const settings = settingsOf(vector.config, settingsFor(vector.kubernetesVersion));
+	const forecaster = new Forecaster(settings);
+	if (look === 'warm') {
+		forecaster.observeSnapshot(snapshotOf(vector.before, vector, decoder));
+		const origin = Date.parse(vector.now.now) - vector.now.at;
+		for (const event of vector.watched ?? []) {
+			const observation = observationOf(event, decoder);
+			if (observation) forecaster.observe([observation], origin + event.at);
+		}
+	}
+	forecaster.observeSnapshot(snapshotOf(vector.now, vector, decoder));
+	return forecaster;
+}
+
+function snapshotOf(listed: Listed, {kubernetesVersion}: ForecastVector, decoder: Decoder): ClusterSnapshot {
+	return {
+		observedAt: Date.parse(listed.now),
+		source: 'file',
+		kubernetesVersion,
+		nodes: listed.nodes.flatMap((node) => decoder.node(node) ?? []),
+		leases: listed.leases.flatMap((lease) => decoder.lease(lease) ?? []),
+		pods: (listed.pods ?? []).flatMap((pod) => decoder.pod(pod) ?? []),
+		problems: [],
+	};
+}
+
+function observationOf({type, kind, object}: Watched, decoder: Decoder): Observation | undefined {
+	if (kind === 'Node') {
+		const node = decoder.node(object);
+		if (!node) return undefined;
+		return type === 'DELETED' ? {type: 'nodeDeleted', name: node.name} : {type: 'nodeApplied', node};
+	}
+	if (kind === 'Pod') {
+		const pod = decoder.pod(object);
+		if (!pod) return undefined;
+		return type === 'DELETED' ? {type: 'podDeleted', namespace: pod.namespace, name: pod.name} : {type: 'podApplied', pod};
+	}
+	const lease = decoder.lease(object);
+	return lease && type !== 'DELETED' ? {type: 'leaseApplied', lease} : undefined;
+}

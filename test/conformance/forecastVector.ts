@@ -1,0 +1,37 @@
+import type {ScenarioConfig} from '../../src/core/simulation/scenario.ts';
+import type {Action} from './vector.ts';
+
+/** What a client lists at one instant. */
+export type Listed = {
+	readonly at: number;
+	readonly now: string;
+	readonly nodes: readonly unknown[];
+	readonly leases: readonly unknown[];
+	readonly pods: readonly unknown[] | null;
+};
+
+/** What a watch delivered. */
+export type Watched = {
+	readonly at: number;
+	readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+	readonly kind: 'Node' | 'Pod' | 'Lease';
+	readonly object: unknown;
+};
+
+/** What a client saw, and what the real controllers then did while nothing else changed. */
+export type ForecastVector = {
+	readonly kubernetesVersion: string;
+	readonly name: string;
+	readonly config: ScenarioConfig;
+	readonly until: number;
+	readonly before: Listed;
+	readonly watched: readonly Watched[] | null;
+	readonly now: Listed;
+	readonly truth: readonly Action[] | null;
+};
+
+/** Tells a forecast vector by its content. */
+export function isForecastVector(content: unknown): content is ForecastVector {
+	const has = (key: string) => typeof content === 'object' && content !== null && key in content;
+	return has('before') && has('watched') && has('truth') && has('config');
+}
