@@ -9,12 +9,15 @@ import {type Hypothesis, isConsistent, machineFor} from './hypothesis.ts';
 import {at, type Interval, width} from './interval.ts';
 import {type Outcome, runAhead} from './outcome.ts';
 import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
+import type {Rhythm} from './rhythm.ts';
 import {isSilent, type Suspects} from './suspects.ts';
 
 /** The outcomes of several hidden states that agree with the evidence, each with the play that chance has in it. */
 export type Ensemble = {
 	readonly runs: readonly Run[];
 	readonly phase: PassPhase;
+	/** The rhythm in the middle of those that were tried. */
+	readonly rhythm: Rhythm;
 	/** How far apart the tried instants of the next pass lie: what happens between two of them is not tried. */
 	readonly gap: Duration;
 };
@@ -42,7 +45,8 @@ export function runEnsemble(evidence: Evidence, suspects: Suspects, settings: Co
 		const machine = machineFor(hypothesis, evidence, suspects, settings, now);
 		return withChance(runAhead(machine, settings, horizon), evidence, suspects, settings, now);
 	});
-	return {runs, phase, gap: phases > 1 ? width(phase.next) / (phases - 1) : 0};
+	const rhythm = candidates[Math.floor(candidates.length / 2)]?.rhythm ?? {nextPass: now, period: settings.nodeMonitorPeriod, firstPass: Number.NEGATIVE_INFINITY};
+	return {runs, phase, rhythm, gap: phases > 1 ? width(phase.next) / (phases - 1) : 0};
 }
 
 /** Whether passes that are still to come decide anything about a node. */

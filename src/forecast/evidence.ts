@@ -230,8 +230,9 @@ export class Evidence {
 		for (const {node} of this.#nodes.values()) {
 			const noExecute = noExecuteTaints(node);
 			if (noExecute.length === 0) continue;
-			const look = {node, noExecute, controllersStarted: this.controllersStarted, nodeMonitorPeriod, comparisonOperators, now: this.#now};
-			for (const pod of this.podsOnNode(node.name)) {
+			const [pods, {controllersStarted}, now] = [this.podsOnNode(node.name), this, this.#now];
+			const look = {node, pods, noExecute, controllersStarted, nodeMonitorPeriod, comparisonOperators, now};
+			for (const pod of pods) {
 				const toleration = tolerationOf(pod, noExecute, comparisonOperators);
 				if (toleration.type !== 'limited') continue;
 				const {started, fires, source} = timerAtFirstLook(pod, toleration, look);

@@ -13,6 +13,7 @@ export type TimerEvidence = {readonly started: Interval; readonly fires: Interva
 /** What is needed to judge a timer that was started before anybody looked. */
 export type FirstLook = {
 	readonly node: Node;
+	readonly pods: readonly Pod[];
 	readonly noExecute: readonly Taint[];
 	/** When the running controllers started: no timer is older. */
 	readonly controllersStarted: Interval;
@@ -69,7 +70,7 @@ const notBefore = (a: Interval, b: Interval): Interval => ({lo: Math.max(a.lo, b
 function widenForEarlierTimers(pod: Pod, look: FirstLook, started: Interval, fires: Interval, isDated: boolean): Interval {
 	const earlier = earlierTolerations(pod, look, isDated);
 	if (earlier.length === 0) return fires;
-	const swapped = swappedSince(pod, look);
+	const swapped = swappedSince(look);
 	const from = isDated && swapped !== undefined ? swapped : look.controllersStarted.lo;
 	return {
 		lo: Math.min(fires.lo, Math.max(from, look.controllersStarted.lo) + Math.min(...earlier)),
@@ -80,7 +81,7 @@ function widenForEarlierTimers(pod: Pod, look: FirstLook, started: Interval, fir
 /** The limits, in milliseconds, that an earlier timer of the pod may have had. */
 function earlierTolerations(pod: Pod, look: FirstLook, isDated: boolean): readonly Duration[] {
 	const {noExecute, comparisonOperators} = look;
-	const isSwapped = swappedSince(pod, look) !== undefined;
+	const isSwapped = swappedSince(look) !== undefined;
 	return pod.tolerations.flatMap(({tolerationSeconds, ...toleration}) => {
 		if (tolerationSeconds === undefined || (toleration.effect !== '' && toleration.effect !== 'NoExecute')) return [];
 		const isPresent = noExecute.some((taint) => toleratesTaint(toleration, taint, comparisonOperators));
@@ -92,16 +93,20 @@ function earlierTolerations(pod: Pod, look: FirstLook, isDated: boolean): readon
 
 /**
  * Since when the node may have carried the opposite of its present taint: a swap is made in the pass that changes the
- * Ready condition. Undefined where there was none.
+ * Ready condition, and the timers run on. Undefined where the pods show that there was none.
+ *
+ * Pods are marked not ready in the pass that turns a ready node Unknown, and in no other.
  */
-function swappedSince(pod: Pod, {node, noExecute, nodeMonitorPeriod}: FirstLook): Instant | undefined {
+function swappedSince({pods, node, noExecute, nodeMonitorPeriod, controllersStarted}: FirstLook): Instant | undefined {
 	const own = noExecute.find(({key}) => ownKeys.includes(key));
 	const ready = nodeCondition(node, 'Ready');
 	if (own?.timeAdded === undefined || !ready) return undefined;
-	const isWithPass = own.timeAdded - ready.lastTransitionTime < nodeMonitorPeriod + second;
-	if (!isWithPass) return undefined;
-	const notReadySince = pod.ready === 'False' ? pod.readyChangedAt : undefined;
-	return notReadySince !== undefined && notReadySince < own.timeAdded - nodeMonitorPeriod - second
-		? notReadySince
-		: undefined;
+	const changedAt = ready.lastTransitionTime;
+	if (own.timeAdded - changedAt >= nodeMonitorPeriod + second) return undefined;
+	const marked = pods.flatMap(({readyChangedAt}) => readyChangedAt ?? []);
+	if (own.key === taintUnreachable) {
+		return marked.some((at) => Math.abs(at - changedAt) <= second) ? undefined : controllersStarted.lo;
+	}
+	const before = marked.filter((at) => at < changedAt);
+	return before.length > 0 ? Math.min(...before) : undefined;
 }

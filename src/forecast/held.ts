@@ -1,5 +1,5 @@
 import {nodeCondition} from '../core/model/node.ts';
-import {zoneLabel} from '../core/model/zone.ts';
+import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Held, Range} from './podForecast.ts';
 import type {Situation} from './situation.ts';
@@ -31,10 +31,15 @@ export function stopOf(zone: string, situation: Situation): Stop | undefined {
 	if (!past || past.rate > 0) return undefined;
 	return {
 		by: `zone ${zoneLabel(zone)} is stopped: ${past.count.notReady} of ${past.count.size} nodes are not ready`,
-		since: past.lastChange?.lo ?? null,
+		since: lastChange(zone, situation),
 		releasedBy: releaseOf(past, settings.unhealthyZoneThreshold),
 		firstAfter: settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : 0,
 	};
+}
+
+function lastChange(zone: string, {suspects}: Situation): Instant | null {
+	const changes = suspects.nodes.filter(({node}) => zoneKey(node) === zone).flatMap(({readyChangedAt}) => readyChangedAt?.lo ?? []);
+	return changes.length > 0 ? Math.max(...changes) : null;
 }
 
 function releaseOf({count, state}: ZonePast, threshold: number): string {

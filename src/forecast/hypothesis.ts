@@ -15,7 +15,8 @@ import {at} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {lastPass, passAtOrAfter, type Rhythm} from './rhythm.ts';
 import {isSilent, renewInterval, type Suspects} from './suspects.ts';
-import {nextToken, zonesAt} from './zonePast.ts';
+import {nextToken} from './bucket.ts';
+import {zonesAt} from './zonePast.ts';
 
 /** One hidden state that agrees with the evidence. */
 export type Hypothesis = {
@@ -136,16 +137,16 @@ function adoptZones(
 		lifecycle.zones.setState(zone, one.state);
 		const queue = lifecycle.zones.queue(zone);
 		if (!queue) continue;
-		let waiting = 0;
-		for (const {node} of suspects.nodes) {
+		const waitingSince: Instant[] = [];
+		for (const {node, readyChangedAt} of suspects.nodes) {
 			const status = nodeCondition(node, 'Ready')?.status;
 			if (zoneKey(node) !== zone || status === 'True' || status === undefined || !lifecycle.knownNodes.has(node.name)) continue;
 			queue.add(node.name, last, random);
 			const isTainted = hasTaint(node.taints, unreachableNoExecute) || hasTaint(node.taints, notReadyNoExecute);
 			if (isTainted) queue.processed({value: node.name, addedAt: last, processAt: last, ticket: 0});
-			else waiting += 1;
+			else waitingSince.push(readyChangedAt?.hi ?? last);
 		}
-		const token = nextToken(one, waiting, settings, now);
+		const token = nextToken({zone, past: one, waitingSince, suspects, settings, rhythm, now});
 		const bucket = new TokenBucket(one.rate, 1);
 		queue.setLimiter(token ? bucket.withTokens(1 - ((at(token, share) - now) / second) * bucket.qps, now) : new NeverLimiter());
 	}

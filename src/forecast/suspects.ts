@@ -6,6 +6,7 @@ import type {ZoneCount} from '../core/nodelifecycle/zoneState.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
+import type {Interval} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 
 /** Kubelets renew their lease every ten seconds: a quarter of its duration. */
@@ -20,16 +21,26 @@ export function isSilent({renewedAt, postedAt}: NodeEvidence, now: Instant): boo
 /** Whether anything is wrong with a node, or may soon be. */
 export function isSuspect(evidence: NodeEvidence, now: Instant): boolean {
 	const {node} = evidence;
-	return (
-		nodeCondition(node, 'Ready')?.status !== 'True' || noExecuteTaints(node).length > 0 || isSilent(evidence, now)
-	);
+	const isReady = nodeCondition(node, 'Ready')?.status === 'True';
+	return !isReady || noExecuteTaints(node).length > 0 || isSilent(evidence, now) || returnedAt(evidence, now) !== undefined;
+}
+
+/** When a node that is ready became so, where that is not long ago. */
+function returnedAt({node, readyChangedAt}: NodeEvidence, now: Instant): Interval | undefined {
+	const isReady = nodeCondition(node, 'Ready')?.status === 'True';
+	return isReady && readyChangedAt && readyChangedAt.hi > now - memory ? readyChangedAt : undefined;
 }
 
 /** The nodes to look at one by one, and how many others count for each zone. */
 export type Suspects = {
 	readonly nodes: readonly NodeEvidence[];
 	readonly others: ReadonlyMap<string, ZoneCount>;
+	/** The nodes that are well, but were not a while ago. */
+	readonly returned: readonly {readonly zone: string; readonly at: Interval}[];
 };
+
+/** How long a return may matter: a bucket at the slowest usual rate takes so long to fill. */
+const memory: Duration = 150 * second;
 
 /** Divides the nodes: those that are well are only counted. */
 export function findSuspects(evidence: Evidence, now: Instant): Suspects {
@@ -44,7 +55,11 @@ export function findSuspects(evidence: Evidence, now: Instant): Suspects {
 			others.set(zone, {size: size + 1, notReady});
 		}
 	}
-	return {nodes: nodes.toSorted((a, b) => (a.node.name < b.node.name ? -1 : 1)), others};
+	const returned = nodes.flatMap((one) => {
+		const at = returnedAt(one, now);
+		return at ? [{zone: zoneKey(one.node), at}] : [];
+	});
+	return {nodes: nodes.toSorted((a, b) => (a.node.name < b.node.name ? -1 : 1)), others, returned};
 }
 
 /** The settings that a forecast is made with, and how the controllers' machine is taken to behave. */

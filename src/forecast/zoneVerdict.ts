@@ -6,7 +6,8 @@ import {queueOf} from './nodeVerdict.ts';
 import type {Range} from './podForecast.ts';
 import type {Situation} from './situation.ts';
 import type {StateStep, ZoneForecast} from './zoneForecast.ts';
-import {nextToken, type ZonePast} from './zonePast.ts';
+import {nextToken} from './bucket.ts';
+import type {ZonePast} from './zonePast.ts';
 
 /** What is known of each zone, and how far it is from another state. */
 export function forecastZones(situation: Situation): readonly ZoneForecast[] {
@@ -15,7 +16,10 @@ export function forecastZones(situation: Situation): readonly ZoneForecast[] {
 
 function forecastZone(zone: string, past: ZonePast, situation: Situation): ZoneForecast {
 	const queue = stopOf(zone, situation) ? [] : queueOf(zone, situation);
-	const token = nextToken(past, queue.length, situation.settings, situation.now);
+	const {settings, suspects, now} = situation;
+	const waiting = suspects.nodes.filter(({node}) => queue.includes(node.name));
+	const waitingSince = waiting.map(({readyChangedAt}) => readyChangedAt?.hi ?? now);
+	const token = nextToken({zone, past, waitingSince, suspects, settings, rhythm: situation.ensemble.rhythm, now});
 	const stop = stopOf(zone, situation);
 	const range: Range | null = token && !stop ? {earliest: token.lo, expected: at(token, 0.5), latest: token.hi} : null;
 	return {

@@ -1,0 +1,88 @@
+import type {ControllerSettings} from '../core/model/controllerSettings.ts';
+import {zoneKey} from '../core/model/zone.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import type {Interval} from './interval.ts';
+import {passAtOrAfter, type Rhythm} from './rhythm.ts';
+import type {Suspects} from './suspects.ts';
+import {type ZonePast, zonesAt} from './zonePast.ts';
+
+/** What is known of a zone's bucket when nothing has to be guessed: its rate and the nodes that wait. */
+export type BucketQuestion = {
+	readonly zone: string;
+	readonly past: ZonePast;
+	/** The nodes that wait for a token, with the instant since which each does. */
+	readonly waitingSince: readonly Instant[];
+	readonly suspects: Suspects;
+	readonly settings: ControllerSettings;
+	/** The passes, where they are known. */
+	readonly rhythm: Rhythm;
+	readonly now: Instant;
+};
+
+/** A look at the queue every 100 ms, and the word of it on its way to us. */
+const slack: Duration = 300;
+
+/**
+ * When a zone's bucket next holds a token: never where it is stopped, at once where nothing took one lately. What takes
+ * one shows: a NoExecute taint of the zone, a node of it that came back while it waited, a new limiter that starts
+ * drained when the zone's state changes.
+ *
+ * @returns undefined where the zone is stopped
+ */
+export function nextToken(question: BucketQuestion): Interval | undefined {
+	const {past, settings, waitingSince, now} = question;
+	if (past.rate <= 0 || isStuck(question)) return undefined;
+	const refill = second / Math.fround(past.rate);
+	const taken = lastTaint(question);
+	const swapped = lastSwap(question, refill);
+	const spent = lastReturn(question);
+	const drains = [taken?.hi, swapped?.hi, spent === undefined ? undefined : spent + settings.nodeMonitorPeriod];
+	const latest = Math.max(...drains.map((time) => Math.min(time ?? Number.NEGATIVE_INFINITY, now))) + refill;
+	// Nodes that wait show that there is no token yet: else one of them would be tainted by now.
+	const isEmpty = waitingSince.some((since) => since < now - slack);
+	const certain = [taken?.lo, swapped?.isDrained || isEmpty ? swapped?.lo : undefined];
+	const earliest = Math.max(...certain.map((time) => time ?? Number.NEGATIVE_INFINITY)) + refill;
+	const hi = Math.max(now, latest, isEmpty && !Number.isFinite(latest) ? now + refill : now);
+	return {lo: Math.min(Math.max(now, earliest), hi), hi};
+}
+
+const nodesOf = ({zone, suspects}: BucketQuestion) => suspects.nodes.filter(({node}) => zoneKey(node) === zone);
+
+function lastTaint(question: BucketQuestion): Interval | undefined {
+	const taints = nodesOf(question).flatMap(({taintedAt}) => taintedAt ?? []);
+	return taints.toSorted((a, b) => b.hi - a.hi)[0];
+}
+
+/** When a node of the zone last became ready: it may have waited, and taken a token with it. */
+function lastReturn({zone, suspects}: BucketQuestion): Instant | undefined {
+	const returns = suspects.returned.filter((one) => one.zone === zone).map(({at}) => at.hi);
+	return returns.length > 0 ? Math.max(...returns) : undefined;
+}
+
+/** The last change of the zone's rate, within the time that a bucket takes to fill. */
+function lastSwap(question: BucketQuestion, refill: Duration): (Interval & {isDrained: boolean}) | undefined {
+	const {zone, past, suspects, settings, rhythm, now} = question;
+	const since = now - refill - 2 * settings.nodeMonitorPeriod;
+	const changes = [...suspects.nodes.flatMap(({readyChangedAt}) => readyChangedAt ?? []), ...suspects.returned.map(({at}) => at)]
+		.filter(({hi}) => hi >= since)
+		.toSorted((a, b) => b.lo - a.lo);
+	let rate = past.rate;
+	for (const change of changes) {
+		const before = zonesAt(change.lo - 1, suspects, settings).zones.get(zone)?.rate ?? rate;
+		if (before !== rate) {
+			return {lo: passAtOrAfter(rhythm, change.lo), hi: passAtOrAfter(rhythm, change.hi), isDrained: before <= 0};
+		}
+		rate = before;
+	}
+	return undefined;
+}
+
+/**
+ * A rate of exactly 1 is what a stopped limiter reports, so a zone that was stopped once stays so: nodes that wait
+ * longer than their tokens would have taken show it.
+ */
+function isStuck({past, waitingSince, settings, now}: BucketQuestion): boolean {
+	if (Math.fround(past.rate) !== 1 || waitingSince.length === 0) return false;
+	const patience = waitingSince.length * second + settings.nodeMonitorPeriod + 2 * second;
+	return now - Math.max(...waitingSince) > patience;
+}
