@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {UserError} from '../src/cluster/userError.ts';
 import {PortTakenError} from '../src/demo/apiServer.ts';
 import {startDemo} from '../src/demo/demo.ts';
-import {type DemoScenario, scenarios} from '../src/demo/scenarios.ts';
+import {type DemoScenario, scenarioNamed, scenarios} from '../src/demo/scenarios.ts';
 import {systemClock} from '../src/live/clock.ts';
 import {nearest} from './nearest.ts';
 import type {Options} from './options.ts';
@@ -11,15 +11,15 @@ import {invalidValue, usageError} from './usageError.ts';
 
 /** The command `demo`. */
 export async function demo({names, flags}: Options, terminal: Terminal): Promise<number> {
-	const scenario = scenarioNamed(names);
+	const scenario = chosenScenario(names);
 	// The screen that plays a scenario is still to come; until then its API is all there is.
 	if (flags.serve === undefined) throw usageError('demo needs --serve, and a second shell to look at it');
 	return serve(scenario, portOf(flags.serve), terminal);
 }
 
-function scenarioNamed([name = 'node-dies', ...more]: readonly string[]): DemoScenario {
+function chosenScenario([name = 'node-dies', ...more]: readonly string[]): DemoScenario {
 	if (more.length > 0) throw usageError(`demo plays one scenario, not ${more.length + 1}`);
-	const scenario = scenarios.find((candidate) => candidate.name === name);
+	const scenario = scenarioNamed(name);
 	if (scenario) return scenario;
 	const known = scenarios.map((candidate) => candidate.name);
 	const suggestion = nearest(name, known);

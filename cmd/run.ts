@@ -22,7 +22,9 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 			const {demo} = await import('./demo.ts');
 			return demo(options, terminal);
 		}
-		default:
-			return 0;
+		default: {
+			const {list} = await import('./list.ts');
+			return list(options, terminal);
+		}
 	}
 }

@@ -5,12 +5,16 @@ import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {build} from '../../scripts/build.ts';
+import {startDemo} from '../../src/demo/demo.ts';
+import {type DemoScenario, scenarioNamed} from '../../src/demo/scenarios.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-program-'));
 const program = join(folder, 'dist', 'kubectl-evictwatch');
 
 beforeAll(() => build(dirname(program)));
 afterAll(() => rmSync(folder, {recursive: true}));
+
+const bareEnvironment = {PATH: `${dirname(process.execPath)}:/usr/bin:/bin`};
 
 type Result = {code: number | null; out: string; err: string};
 
@@ -53,8 +57,107 @@ test.for([
 	expect(await run(args)).toEqual({code: 1, out: '', err});
 });
 
+test('without a cluster, the error says what to do', async () => {
+	const {code, out, err} = await run(['pods']);
+	expect({code, out}).toEqual({code: 1, out: ''});
+	expect(err).toMatch(/^error: no cluster is configured: nothing in .*no-config.*\nset KUBECONFIG, .*\n$/);
+});
+
+test.for([{args: ['pods']}, {args: ['pods', '-w']}])(
+	'$args at a server that does not listen is an error, not a bug',
+	async ({args}) => {
+		const {code, out, err} = await run([...args, '-s', 'http://127.0.0.1:1']);
+		expect({code, out}).toEqual({code: 1, out: ''});
+		expect(err).toMatch(/^error: .*127\.0\.0\.1:1.*\n/);
+		expect(err).not.toMatch(/bug|\n +at /);
+	},
+);
+
+const dump = JSON.stringify({
+	apiVersion: 'v1',
+	kind: 'List',
+	items: [
+		{
+			kind: 'Node',
+			metadata: {name: 'n1', uid: 'uid-n1', labels: {'topology.kubernetes.io/zone': 'a'}},
+			spec: {
+				taints: [
+					{
+						key: 'node.kubernetes.io/unreachable',
+						effect: 'NoExecute',
+						timeAdded: '2026-01-31T14:00:00Z',
+					},
+				],
+			},
+			status: {conditions: [{type: 'Ready', status: 'Unknown', lastTransitionTime: '2026-01-31T14:00:00Z'}]},
+		},
+		{
+			kind: 'Pod',
+			metadata: {
+				namespace: 'shop',
+				name: 'cart-0',
+				uid: 'uid-cart-0',
+				creationTimestamp: '2026-01-01T00:00:00Z',
+			},
+			spec: {
+				nodeName: 'n1',
+				tolerations: [
+					{
+						key: 'node.kubernetes.io/unreachable',
+						operator: 'Exists',
+						effect: 'NoExecute',
+						tolerationSeconds: 300,
+					},
+				],
+			},
+			status: {phase: 'Running'},
+		},
+	],
+});
+
+test('a dump takes the place of a cluster, and shows all of its namespaces', async () => {
+	const file = join(folder, 'dump.json');
+	writeFileSync(file, dump);
+	const {code, out} = await run(['pods', '-f', file, '--at', '2026-01-31T14:01:00Z', '-o', 'json']);
+	const {kind, metadata, items} = JSON.parse(out);
+	expect({code, kind}).toEqual({code: 0, kind: 'PodForecastList'});
+	expect(metadata).toMatchObject({observedAt: '2026-01-31T14:01:00.000Z', source: 'file'});
+	expect(items).toMatchObject([
+		{metadata: {namespace: 'shop', name: 'cart-0'}, node: 'n1', zone: '<none>/a'},
+	]);
+	const elsewhere = await run(['pods', '-f', file, '-n', 'bank']);
+	expect(elsewhere).toMatchObject({code: 0, out: ''});
+	expect(elsewhere.err).toMatch(/No evictions expected in bank namespace\.\n$/);
+});
+
+test('a live cluster is read once, or followed until it is told to stop', async () => {
+	const server = await startDemo({...aScenario(), steps: []}, {port: 0, clock: Date.now, seed: 1});
+	try {
+		expect(await run(['pods', '-A', '-s', server.url])).toEqual({
+			code: 0,
+			out: '',
+			err: 'No evictions expected.\n',
+		});
+		const {out} = await run(['nodes', '-o', 'name', '-s', server.url]);
+		expect(out.split('\n').filter(Boolean)).toHaveLength(13);
+		const child = spawn(program, ['nodes', '-w', '-s', server.url], {env: bareEnvironment});
+		const [rows] = await once(child.stdout, 'data');
+		child.kill('SIGTERM');
+		expect(String(rows)).toMatch(/^NAME {3}VERDICT {3}READY/);
+		expect(await once(child, 'close')).toEqual([null, 'SIGTERM']);
+	} finally {
+		await server.close();
+	}
+});
+
+function aScenario(): DemoScenario {
+	const scenario = scenarioNamed('node-dies');
+	if (!scenario) throw new Error('the demo has no scenario node-dies');
+	return scenario;
+}
+
 test('a reader that goes away is no failure', async () => {
-	const child = spawn(program, ['--help'], {env: {PATH: `${dirname(process.execPath)}:/usr/bin:/bin`}});
+	const child = spawn(program, ['--help'], {env: bareEnvironment});
 	child.stdout.destroy();
 	expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
 });
@@ -79,9 +182,7 @@ test.for([
 });
 
 test('demo --serve serves a cluster on loopback until it is told to stop', async () => {
-	const child = spawn(program, ['demo', 'rack-dies', '--serve', '0'], {
-		env: {PATH: `${dirname(process.execPath)}:/usr/bin:/bin`},
-	});
+	const child = spawn(program, ['demo', 'rack-dies', '--serve', '0'], {env: bareEnvironment});
 	const [greeting] = await once(child.stdout, 'data');
 	expect(String(greeting)).toMatch(
 		/^rack-dies: .*\nServing on http:\/\/127\.0\.0\.1:\d+; in another shell:\n/,

@@ -1,0 +1,87 @@
+import {type Cluster, connect} from '../src/cluster/cluster.ts';
+import {systemSurroundings} from '../src/cluster/surroundings.ts';
+import {systemTiming} from '../src/cluster/timing.ts';
+import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
+import type {Instant} from '../src/core/time/instant.ts';
+import {Forecaster} from '../src/forecast/forecaster.ts';
+import {systemClock} from '../src/live/clock.ts';
+import {drive} from '../src/live/drive.ts';
+import {readDump} from '../src/recording/dump.ts';
+import {Follower} from './follow.ts';
+import {type Listing, nodeListing, podListing, zoneListing} from './listing.ts';
+import type {Options} from './options.ts';
+import {feedOf, readOnce, readVersion, widestSelection} from './reading.ts';
+import {settingsOf} from './settings.ts';
+import {show} from './show.ts';
+import type {Terminal} from './terminal.ts';
+
+/** The commands `pods`, `nodes` and `zones`; `pods` where none was given. */
+export function list(options: Options, terminal: Terminal): Promise<number> {
+	switch (options.command) {
+		case 'nodes':
+			return listKind(nodeListing, options, terminal);
+		case 'zones':
+			return listKind(zoneListing, options, terminal);
+		default:
+			return listKind(podListing, options, terminal);
+	}
+}
+
+async function listKind<Item>(listing: Listing<Item>, options: Options, terminal: Terminal): Promise<number> {
+	if (options.filename !== undefined) {
+		const snapshot = await readDump(options.filename, {at: options.at});
+		// As with kubectl's -f, the namespaces are those in the file, unless one is chosen.
+		const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
+		return showOnce(listing, snapshot, snapshot.observedAt, namespace, options, terminal);
+	}
+	// One clock for everything: what arrived cannot lie in the future of a forecast.
+	const timing = {...systemTiming, now: systemClock.now};
+	const cluster = await connect(options.flags, systemSurroundings(), timing);
+	try {
+		const namespace = options.filter.allNamespaces ? undefined : cluster.namespace;
+		if (options.watch) return await follow(listing, cluster, namespace, options, terminal);
+		const snapshot = await readOnce(cluster, widestSelection(options), namespace);
+		return await showOnce(listing, snapshot, systemClock.now(), namespace, options, terminal);
+	} finally {
+		await cluster.close();
+	}
+}
+
+function showOnce<Item>(
+	listing: Listing<Item>,
+	snapshot: ClusterSnapshot,
+	now: Instant,
+	namespace: string | undefined,
+	options: Options,
+	terminal: Terminal,
+): Promise<number> {
+	const forecaster = new Forecaster(settingsOf(options.controller, snapshot.kubernetesVersion));
+	forecaster.observeSnapshot(snapshot);
+	return show(listing, {forecast: forecaster.forecast(now), now, namespace}, options, terminal);
+}
+
+async function follow<Item>(
+	listing: Listing<Item>,
+	cluster: Cluster,
+	namespace: string | undefined,
+	options: Options,
+	terminal: Terminal,
+): Promise<number> {
+	const version = await readVersion(cluster);
+	const follower = new Follower(listing, namespace, options, terminal);
+	let problems: readonly Problem[] = [];
+	const feed = feedOf(cluster, widestSelection(options), namespace, (present) => {
+		problems = present;
+	});
+	await drive(
+		{
+			clock: systemClock,
+			predictor: new Forecaster(settingsOf(options.controller, version)),
+			feed,
+			publish: (forecast, now) =>
+				follower.publish({...forecast, problems: [...forecast.problems, ...problems]}, now),
+		},
+		new AbortController().signal,
+	);
+	return 0;
+}
