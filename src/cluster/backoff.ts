@@ -1,9 +1,10 @@
 import {type Duration, second} from '../core/time/instant.ts';
 
 const first: Duration = second / 2;
-const longest: Duration = 30 * second;
+// Whoever looks at an outage wants to see its end; a request each ten seconds burdens no server.
+const longest: Duration = 10 * second;
 
-/** How long to wait before the next attempt: twice as long each time, up to half a minute, and never quite the same. */
+/** How long to wait before the next attempt: twice as long each time, up to a limit, and never quite the same. */
 export class Backoff {
 	readonly #random: () => number;
 	#failures = 0;

@@ -10,6 +10,8 @@ import type {Timing} from './timing.ts';
 import type {Transport} from './transport.ts';
 
 export type OnChange = (observations: readonly Observation[], arrivedAt: Instant) => void;
+type Follower = {run(signal: AbortSignal): Promise<void>; reopen(): void};
+
 export type OnProblems = (problems: readonly Problem[]) => void;
 
 /**
@@ -22,7 +24,7 @@ export class ClusterWatch {
 	readonly #onChange: OnChange;
 	readonly #onProblems: OnProblems;
 	readonly #decoder = new Decoder();
-	readonly #reflectors: readonly {run(signal: AbortSignal): Promise<void>}[];
+	readonly #reflectors: readonly Follower[];
 	/** By collection, as long as not every one has been listed, or (but for nodes) has failed, once. */
 	#opening: Observation[][] | undefined = [];
 	readonly #unsettled = new Set<number>();
@@ -86,6 +88,9 @@ export class ClusterWatch {
 				if (!trouble || !isEssential) this.#settle(index);
 			},
 			reportFlaw: this.#decoder.report,
+			suspect: () => {
+				for (const reflector of this.#reflectors) reflector.reopen();
+			},
 		};
 	}
 

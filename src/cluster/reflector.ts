@@ -15,6 +15,11 @@ export type Sink = {
 	/** Says what is wrong at the moment, or that all is well again. */
 	readonly report: (trouble: UserError | undefined) => void;
 	readonly reportFlaw: (flaw: string) => void;
+	/**
+	 * Says that a collection that always has news has none. An API server that shuts down leaves its watches open and
+	 * says no more, so the other watches may be as dead.
+	 */
+	readonly suspect: () => void;
 };
 
 /**
@@ -34,6 +39,7 @@ export class Reflector<T> {
 	/** Undefined while there is nothing to go on from. */
 	#resourceVersion: string | undefined;
 	#hasListed = false;
+	#reopening: AbortController | undefined;
 
 	constructor(transport: Transport, resource: Resource<T>, sink: Sink, timing: Timing) {
 		this.#transport = transport;
@@ -70,23 +76,36 @@ export class Reflector<T> {
 		this.#sink.report(undefined);
 	}
 
+	/** Gives up the watch that is open, and opens another from where it was. */
+	reopen(): void {
+		this.#reopening?.abort();
+	}
+
 	async #watch(resourceVersion: string, signal: AbortSignal): Promise<void> {
 		const {now} = this.#timing;
 		const startedAt = now();
 		let isFruitful = false;
-		await watchFrom(this.#transport, this.#resource, resourceVersion, {
+		const reopening = new AbortController();
+		this.#reopening = reopening;
+		const end = await watchFrom(this.#transport, this.#resource, resourceVersion, {
 			timing: this.#timing,
-			signal,
+			signal: AbortSignal.any([signal, reopening.signal]),
 			opened: () => this.#sink.report(undefined),
 			take: (batch) => {
 				isFruitful = true;
 				this.#take(batch);
 			},
 			report: this.#sink.reportFlaw,
+		}).catch((error: unknown) => {
+			if (!reopening.signal.aborted) throw error;
+			return 'ended' as const;
 		});
+		if (end === 'silent' && isFruitful && this.#resource.isLively) this.#sink.suspect();
+		const wasOfUse = isFruitful || now() - startedAt >= second;
+		if (wasOfUse) this.#watchBackoff.reset();
 		// A server that ends each watch as soon as it is opened must not be asked in a tight loop.
-		if (isFruitful || now() - startedAt >= second) this.#watchBackoff.reset();
-		else await this.#timing.sleep(this.#watchBackoff.next(), signal);
+		const mayGoOnAtOnce = reopening.signal.aborted || (wasOfUse && end !== 'broken');
+		if (!mayGoOnAtOnce) await this.#timing.sleep(this.#watchBackoff.next(), signal);
 	}
 
 	#take({changes, resourceVersion, arrivedAt}: Batch<T>): void {

@@ -85,6 +85,11 @@ export function wasClosed(error: unknown): boolean {
 	return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(codeOf(error));
 }
 
+/** Whether a stream failed because nothing came for too long. */
+export function isSilence(error: unknown): boolean {
+	return codeOf(error) === 'UND_ERR_BODY_TIMEOUT';
+}
+
 const checkAddress = 'check that the API server is up, and its address: kubectl config view --minify';
 
 // Several addresses of one host fail as an AggregateError, whose own code is that of the first.

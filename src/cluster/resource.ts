@@ -14,6 +14,8 @@ export type Resource<T> = {
 	readonly query: Query;
 	/** Whether there is nothing to show without it. */
 	readonly isEssential: boolean;
+	/** Whether it is written every few seconds, so that silence means that something is wrong. */
+	readonly isLively: boolean;
 	readonly decode: (value: unknown) => T | undefined;
 	readonly keyOf: (object: T) => string;
 	readonly applied: (object: T) => Observation;
@@ -26,6 +28,7 @@ export function nodes(decoder: Decoder): Resource<Node> {
 		path: '/api/v1/nodes',
 		query: {},
 		isEssential: true,
+		isLively: false,
 		decode: decoder.node,
 		keyOf: (node) => node.name,
 		applied: (node) => ({type: 'nodeApplied', node}),
@@ -55,6 +58,7 @@ function leases(
 		path: `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`,
 		query,
 		isEssential: false,
+		isLively: true,
 		decode: decoder.lease,
 		keyOf: podKey,
 		applied: (lease) => ({type: 'leaseApplied', lease}),
@@ -70,6 +74,7 @@ export function pods({pods: scope, labelSelector}: Selection, decoder: Decoder):
 		path,
 		query: {...labels, ...query},
 		isEssential: false,
+		isLively: false,
 		decode: decoder.pod,
 		keyOf: podKey,
 		applied: (pod) => ({type: 'podApplied', pod}),

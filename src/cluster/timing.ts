@@ -13,6 +13,8 @@ export type Timing = {
 	readonly answerTimeout: Duration;
 	/** How long a watch may be silent. The API server sends a bookmark about every minute. */
 	readonly silenceTimeout: Duration;
+	/** The same for a collection that is written all the time: leases are renewed every few seconds. */
+	readonly livelySilenceTimeout: Duration;
 };
 
 export const systemTiming: Timing = {
@@ -22,4 +24,5 @@ export const systemTiming: Timing = {
 	random: Math.random,
 	answerTimeout: 30 * second,
 	silenceTimeout: 1.5 * minute,
+	livelySilenceTimeout: 15 * second,
 };

@@ -75,10 +75,9 @@ export class Transport {
 		}
 	}
 
-	/** Opens an answer that goes on for minutes. The stream fails after a silence. @throws as `json`. */
-	async stream(path: string, query: Query, signal: AbortSignal): Promise<Readable> {
-		const {silenceTimeout} = this.#timing;
-		return (await this.#get(path, query, {silence: silenceTimeout, encoding: 'identity', signal})).body;
+	/** Opens an answer that goes on for minutes. The stream fails after such a silence. @throws as `json`. */
+	async stream(path: string, query: Query, silence: Duration, signal: AbortSignal): Promise<Readable> {
+		return (await this.#get(path, query, {silence, encoding: 'identity', signal})).body;
 	}
 
 	/** Lets go of all connections. */

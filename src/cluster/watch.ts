@@ -2,7 +2,7 @@ import type {V1ObjectMeta} from '@kubernetes/client-node';
 import type {Instant} from '../core/time/instant.ts';
 import {linesOf} from './lines.ts';
 import {fieldsOf, textOf} from './rawJson.ts';
-import {refusedInWatch, unreachable} from './requestError.ts';
+import {isSilence, refusedInWatch} from './requestError.ts';
 import type {Resource} from './resource.ts';
 import type {Timing} from './timing.ts';
 import type {Transport} from './transport.ts';
@@ -30,17 +30,20 @@ export type Watcher<T> = {
 type RawEvent = {type: string; object: unknown};
 type RawObject = {metadata: V1ObjectMeta};
 
+/** How a watch came to its end: as the server wished, by a connection that broke, or by one that said no more. */
+export type WatchEnd = 'ended' | 'broken' | 'silent';
+
 /**
- * Watches a collection from a version on, until the server ends the watch, which it does every few minutes.
+ * Watches a collection from a version on, until the watch is over, which is the case every few minutes.
  *
- * @throws RequestError where the watch is refused, breaks or falls silent; its status is 410 where the version is too old.
+ * @throws RequestError where the watch is refused; its status is 410 where the version is too old.
  */
 export async function watchFrom<T>(
 	transport: Transport,
 	resource: Resource<T>,
 	resourceVersion: string,
 	{timing, signal, opened, take, report}: Watcher<T>,
-): Promise<void> {
+): Promise<WatchEnd> {
 	const query = {
 		...resource.query,
 		watch: 'true',
@@ -49,15 +52,20 @@ export async function watchFrom<T>(
 		// Spread out, or all watches of all clients of a restarted server would come back in one moment.
 		timeoutSeconds: String(Math.floor(300 + timing.random() * 300)),
 	};
-	const stream = await transport.stream(resource.path, query, signal);
+	const silence = resource.isLively ? timing.livelySilenceTimeout : timing.silenceTimeout;
+	const stream = await transport.stream(resource.path, query, silence, signal);
 	opened();
 	const batches = linesOf(stream)[Symbol.asyncIterator]();
 	for (;;) {
-		const {done, value: lines} = await batches.next().catch((error: unknown) => {
-			throw unreachable(error, transport.server);
-		});
-		if (done) return;
-		take(readBatch(lines, resource, timing.now(), report));
+		let burst: IteratorResult<readonly string[]>;
+		try {
+			burst = await batches.next();
+		} catch (error) {
+			// Nothing is lost: the next watch goes on from the last version. Only where it fails is there a problem.
+			return isSilence(error) ? 'silent' : 'broken';
+		}
+		if (burst.done) return 'ended';
+		take(readBatch(burst.value, resource, timing.now(), report));
 	}
 }
 

@@ -44,6 +44,7 @@ export function instantTiming(changes: Partial<Timing> = {}): Timing & {readonly
 		random: () => 0,
 		answerTimeout: 10_000,
 		silenceTimeout: 10_000,
+		livelySilenceTimeout: 10_000,
 		waits,
 		...changes,
 	};
