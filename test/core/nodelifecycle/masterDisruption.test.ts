@@ -1,0 +1,67 @@
+import {expect, test} from 'vitest';
+import {second} from '../../../src/core/time/instant.ts';
+import {aCondition, aNode, aPod, inZone, keyOfZone, tolerates} from '../../support/builders.ts';
+import {aHeartbeat, aWorld, story} from '../../support/simulations.ts';
+
+const stateOf = (world: ReturnType<typeof aWorld>, zone: string) =>
+	world.controllers?.lifecycle.zones.state(zone);
+
+test('when all nodes of all zones are silent, their taints go and nothing is evicted', () => {
+	const nodes = ['a', 'b'].map((zone) => aNode(`n-${zone}`, {labels: inZone(zone)}));
+	const pods = [
+		aPod('web', {nodeName: 'n-a', tolerations: [tolerates('node.kubernetes.io/unreachable', 30)]}),
+	];
+	const world = aWorld({nodes, pods, alive: ['n-b'], process: {passDuration: 1}});
+	world.startControllers();
+	expect(story(world.advanceTo(60 * second), /NoExecute/)).toEqual(['50.1 s: n-a +unreachable:NoExecute']);
+	world.stopKubelet('n-b');
+	expect(story(world.advanceTo(400 * second), /NoExecute|delete|cancel|n-b Ready/)).toEqual([
+		'80.1 s: delete shop/web',
+		'110.022 s: n-b Ready=Unknown',
+		'110.022 s: n-a -unreachable:NoExecute',
+	]);
+	expect(['a', 'b'].map((zone) => stateOf(world, keyOfZone(zone)))).toEqual([
+		'FullDisruption',
+		'FullDisruption',
+	]);
+});
+
+test('entering master disruption takes the NoExecute taints off the nodes as they were listed when the pass began', () => {
+	// Marking the pods of n2 makes the pass last: n1, found silent in it, is tainted before it ends, and stays so.
+	const pods = [
+		aPod('victim', {nodeName: 'n1'}),
+		...Array.from({length: 30}, (_, index) => aPod(`other-${index}`, {nodeName: 'n2'})),
+	];
+	const world = aWorld({
+		nodes: [aNode('n1'), aNode('n2')],
+		pods,
+		settings: {kubeApiQps: 1, kubeApiBurst: 1, nodeEvictionRate: 0.001},
+		process: {passDuration: 1, noExecuteCallsTakeTime: false},
+	});
+	world.startControllers();
+	const seen = story(world.advanceTo(300 * second), /NoExecute|delete/);
+	expect(stateOf(world, '')).toBe('FullDisruption');
+	expect(seen.filter((line) => line.includes('NoExecute'))).toHaveLength(1);
+	expect(seen.filter((line) => line.includes('delete')).length).toBeGreaterThan(0);
+});
+
+test('leaving it gives every node a fresh probe timestamp, which nodes that are Unknown already do not wait for', () => {
+	const world = aWorld({nodes: ['n1', 'n2', 'n3'].map((name) => aNode(name)), process: {passDuration: 1}});
+	world.startControllers();
+	world.advanceTo(41 * second);
+	world.editNode('n3', (node) => ({
+		...node,
+		conditions: [aCondition('Ready', 'False', {lastHeartbeatTime: 41 * second})],
+	}));
+	world.advanceTo(80 * second);
+	expect(stateOf(world, '')).toBe('FullDisruption');
+	const back = world.startKubelet('n2', aHeartbeat(81 * second), true);
+	expect(story([...back, ...world.advanceTo(200 * second)], /n\d Ready|NoExecute/)).toEqual([
+		'80 s: n2 Ready=True',
+		'90.1 s: n1 +unreachable:NoExecute',
+		'100.1 s: n3 +not-ready:NoExecute',
+		'130.026 s: n3 Ready=Unknown',
+		'130.026 s: n3 +unreachable:NoExecute',
+		'130.026 s: n3 -not-ready:NoExecute',
+	]);
+});
