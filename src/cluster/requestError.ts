@@ -24,7 +24,9 @@ export function hasStatus(error: unknown, status: number): error is RequestError
 
 /** The error for an answer that is not a success, by the API's own Status message where there is one. */
 export function refused(status: number, body: unknown, path: string, retryAfter: Duration = 0): RequestError {
-	const said = textOf(fieldsOf<V1Status>(body).message) || textOf(body).trim().slice(0, 200);
+	// Some other server may have answered, with a page.
+	const text = textOf(fieldsOf<V1Status>(body).message) || textOf(body).slice(0, 200);
+	const said = text.trim().replaceAll(/\s+/g, ' ');
 	if (status === 401) {
 		return new RequestError(
 			'the server does not accept the credentials (401 Unauthorized)',

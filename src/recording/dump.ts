@@ -20,7 +20,7 @@ export type DumpOptions = {
  * Reads what `kubectl get nodes,pods,leases -A -o json` (or yaml) printed, through the decoder of the live cluster.
  * `observedAt` is the newest time in it, never one that lies ahead as a deletionTimestamp does.
  *
- * @throws UserError where it cannot be read, has no nodes, or `at` lies before what it shows.
+ * @throws UserError where it cannot be read, has no nodes, tells no time, or `at` lies before what it shows.
  */
 export async function readDump(file: string, {at, stdin}: DumpOptions = {}): Promise<ClusterSnapshot> {
 	const name = file === '-' ? 'standard input' : file;
@@ -68,6 +68,12 @@ const isOfInterest = (lease: Lease) =>
 	lease.namespace === nodeLeaseNamespace || isControllerManagerLease(lease);
 
 function instantOf(newest: Instant, at: Instant | undefined, name: string): Instant {
+	if (at === undefined && newest === 0) {
+		throw new UserError(
+			`nothing in ${name} tells when it was written`,
+			'say when, as in --at 2026-01-02T15:04:05Z',
+		);
+	}
 	if (at === undefined) return newest;
 	// Times are printed to the millisecond: one copied from there may lie below the microsecond of its origin.
 	if (at < Math.floor(newest)) {

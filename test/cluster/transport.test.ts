@@ -318,6 +318,17 @@ test('a login page is not taken for a Kubernetes API server', async () => {
 	await expect((await open({server: server.url})).json('/version')).rejects.toThrow('no JSON at /version');
 });
 
+test('a page of some other server is said in one line', async () => {
+	const server = await start();
+	server.intercept((_, response) => {
+		response.writeHead(502).end('<html>\n\n<h1>Bad\tGateway</h1>');
+		return true;
+	});
+	await expect((await open({server: server.url})).json('/version')).rejects.toThrow(
+		/: <html> <h1>Bad Gateway<\/h1>$/,
+	);
+});
+
 test('a Retry-After of an overloaded server is kept, in milliseconds', async () => {
 	const server = await start();
 	server.intercept((_, response) => {

@@ -180,6 +180,12 @@ test.for<{name: string; content: string; options?: DumpOptions; message: RegExp;
 		hint: /kubectl get/,
 	},
 	{
+		name: 'a list without any time',
+		content: JSON.stringify(list(item('Node', 'v1', {metadata: {name: 'n1'}}))),
+		message: /^nothing in .* tells when it was written$/,
+		hint: /--at/,
+	},
+	{
 		name: 'an instant before the newest time',
 		content: JSON.stringify(dump),
 		options: {at: Date.UTC(2025, 0, 1)},
