@@ -1,0 +1,75 @@
+import {expect, test} from 'vitest';
+import type {ClusterApi} from '../../../src/core/client/clusterApi.ts';
+import type {Next} from '../../../src/core/client/routines.ts';
+import {ClusterState} from '../../../src/core/simulation/clusterState.ts';
+import {Kubelets} from '../../../src/core/simulation/kubelets.ts';
+import {SimulatedApi} from '../../../src/core/simulation/simulatedApi.ts';
+import {type PodDeletionStep, runPodDeletion} from '../../../src/core/tainteviction/podDeletion.ts';
+import {aPod} from '../../support/builders.ts';
+
+/** An API server that holds these pods and writes down every call that changes something. */
+function serverWith(...pods: readonly ReturnType<typeof aPod>[]) {
+	const state = new ClusterState();
+	for (const pod of pods) state.putPod(pod);
+	const calls: string[] = [];
+	const api = new SimulatedApi(state, new Kubelets(), true, {
+		now: () => 0,
+		emit: ({type}) => void calls.push(type),
+		putNode: () => undefined,
+		putPod: (pod) => {
+			calls.push('put');
+			state.putPod(pod);
+		},
+		removePod: () => undefined,
+		eventPosted: () => undefined,
+	});
+	return {api, state, calls};
+}
+
+/** Runs a deletion to its end; the kinds of its steps, and the waits between the tries. */
+function run(api: ClusterApi, afterStep: (step: PodDeletionStep) => void = () => undefined): string[] {
+	const trail: string[] = [];
+	let next: Next<PodDeletionStep> = {type: 'call', next: {do: 'deletePod', pod: 'shop/web', attempt: 1}};
+	while (next.type === 'call' || next.type === 'sleep') {
+		const step: PodDeletionStep = next.next;
+		trail.push(next.type === 'sleep' ? `wait ${next.for}` : step.do);
+		next = runPodDeletion(step, api);
+		afterStep(step);
+	}
+	return trail;
+}
+
+test('a pod is read, marked as a disruption target, and deleted', () => {
+	const {api, state, calls} = serverWith(aPod('web'));
+	expect(run(api)).toEqual(['deletePod', 'podRead', 'statusPatched', 'podDeleted']);
+	expect(calls).toEqual(['put', 'podDeleted', 'put']);
+	expect(state.pod('shop/web')).toMatchObject({isDisruptionTarget: true, deletionTimestamp: 30_000});
+});
+
+test('a pod that is marked already is not marked again', () => {
+	const {api} = serverWith(aPod('web', {isDisruptionTarget: true}));
+	expect(run(api)).toEqual(['deletePod', 'podRead', 'podDeleted']);
+});
+
+test('after five failed tries the pod is left alone', () => {
+	const {api, calls} = serverWith();
+	const trail = run(api);
+	expect(trail.filter((step) => step === 'wait 10')).toHaveLength(4);
+	expect(trail.filter((step) => step === 'podRead')).toHaveLength(5);
+	expect(calls).toEqual([]);
+});
+
+test('a pod that vanishes between two calls is tried again from the beginning', () => {
+	const {api, state} = serverWith(aPod('web'));
+	const trail = run(api, (step) => {
+		if (step.do === 'statusPatched') state.deletePod('shop/web');
+	});
+	expect(trail.slice(0, 6)).toEqual([
+		'deletePod',
+		'podRead',
+		'statusPatched',
+		'podDeleted',
+		'wait 10',
+		'podRead',
+	]);
+});
