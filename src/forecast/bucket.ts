@@ -36,7 +36,11 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	const taken = lastTaint(question);
 	const swapped = lastSwap(question, refill);
 	const spent = lastReturn(question);
-	const drains = [taken?.hi, swapped?.hi, spent === undefined ? undefined : spent + settings.nodeMonitorPeriod];
+	const drains = [
+		taken?.hi,
+		swapped?.hi,
+		spent === undefined ? undefined : spent + settings.nodeMonitorPeriod,
+	];
 	const latest = Math.max(...drains.map((time) => Math.min(time ?? Number.NEGATIVE_INFINITY, now))) + refill;
 	// Nodes that wait show that there is no token yet: else one of them would be tainted by now.
 	const isEmpty = waitingSince.some((since) => since < now - slack);
@@ -46,7 +50,8 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	return {lo: Math.min(Math.max(now, earliest), hi), hi};
 }
 
-const nodesOf = ({zone, suspects}: BucketQuestion) => suspects.nodes.filter(({node}) => zoneKey(node) === zone);
+const nodesOf = ({zone, suspects}: BucketQuestion) =>
+	suspects.nodes.filter(({node}) => zoneKey(node) === zone);
 
 function lastTaint(question: BucketQuestion): Interval | undefined {
 	const taints = nodesOf(question).flatMap(({taintedAt}) => taintedAt ?? []);
@@ -63,14 +68,21 @@ function lastReturn({zone, suspects}: BucketQuestion): Instant | undefined {
 function lastSwap(question: BucketQuestion, refill: Duration): (Interval & {isDrained: boolean}) | undefined {
 	const {zone, past, suspects, settings, rhythm, now} = question;
 	const since = now - refill - 2 * settings.nodeMonitorPeriod;
-	const changes = [...suspects.nodes.flatMap(({readyChangedAt}) => readyChangedAt ?? []), ...suspects.returned.map(({at}) => at)]
+	const changes = [
+		...suspects.nodes.flatMap(({readyChangedAt}) => readyChangedAt ?? []),
+		...suspects.returned.map(({at}) => at),
+	]
 		.filter(({hi}) => hi >= since)
 		.toSorted((a, b) => b.lo - a.lo);
 	let rate = past.rate;
 	for (const change of changes) {
 		const before = zonesAt(change.lo - 1, suspects, settings).zones.get(zone)?.rate ?? rate;
 		if (before !== rate) {
-			return {lo: passAtOrAfter(rhythm, change.lo), hi: passAtOrAfter(rhythm, change.hi), isDrained: before <= 0};
+			return {
+				lo: passAtOrAfter(rhythm, change.lo),
+				hi: passAtOrAfter(rhythm, change.hi),
+				isDrained: before <= 0,
+			};
 		}
 		rate = before;
 	}

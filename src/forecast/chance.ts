@@ -19,12 +19,17 @@ export type Wait = {
  * @param endsAt the end of the run
  * @returns the range of each node; its end is infinite where the zone is stopped
  */
-export function taintRanges(waits: readonly Wait[], rate: number, endsAt: Instant): ReadonlyMap<string, Interval> {
+export function taintRanges(
+	waits: readonly Wait[],
+	rate: number,
+	endsAt: Instant,
+): ReadonlyMap<string, Interval> {
 	const tainted = waits.filter((wait) => wait.taintedAt !== undefined);
 	const left = waits.length - tainted.length;
 	const tokens = tainted.map(({taintedAt}) => taintedAt ?? endsAt).toSorted((a, b) => a - b);
 	const last = tokens.at(-1) ?? endsAt;
-	for (let n = 1; n <= left; n += 1) tokens.push(rate > 0 ? Math.max(last, endsAt) + (n * second) / rate : Number.POSITIVE_INFINITY);
+	for (let n = 1; n <= left; n += 1)
+		tokens.push(rate > 0 ? Math.max(last, endsAt) + (n * second) / rate : Number.POSITIVE_INFINITY);
 	return new Map(waits.map(({node, joinedAt}) => [node, rangeOf(joinedAt, waits, tokens)]));
 }
 
@@ -37,4 +42,5 @@ function rangeOf(joinedAt: Instant, waits: readonly Wait[], tokens: readonly Ins
 	return {lo: tokens[from] ?? joinedAt, hi: tokens[to] ?? Number.POSITIVE_INFINITY};
 }
 
-const joinedBefore = (waits: readonly Wait[], token: Instant) => waits.filter(({joinedAt}) => joinedAt < token).length;
+const joinedBefore = (waits: readonly Wait[], token: Instant) =>
+	waits.filter(({joinedAt}) => joinedAt < token).length;

@@ -35,8 +35,18 @@ const widestGap: Duration = second / 5;
 const mostPhases = 12;
 
 /** Runs the machine ahead from hidden states spread over all that the evidence allows. */
-export function runEnsemble(evidence: Evidence, suspects: Suspects, settings: ControllerSettings, now: Instant): Ensemble {
-	const phase = passPhase(evidence.passSigns, settings.nodeMonitorPeriod, passDuration(evidence.nodes.size), now);
+export function runEnsemble(
+	evidence: Evidence,
+	suspects: Suspects,
+	settings: ControllerSettings,
+	now: Instant,
+): Ensemble {
+	const phase = passPhase(
+		evidence.passSigns,
+		settings.nodeMonitorPeriod,
+		passDuration(evidence.nodes.size),
+		now,
+	);
 	const waits = suspects.nodes.some((one) => isUndecided(one.node, isSilent(one, now)));
 	const phases = waits ? Math.min(mostPhases, Math.ceil(width(phase.next) / widestGap) + 1) : 1;
 	const candidates = hypotheses(phase, phases, evidence, settings, now);
@@ -45,7 +55,11 @@ export function runEnsemble(evidence: Evidence, suspects: Suspects, settings: Co
 		const machine = machineFor(hypothesis, evidence, suspects, settings, now);
 		return withChance(runAhead(machine, settings, horizon), evidence, suspects, settings, now);
 	});
-	const rhythm = candidates[Math.floor(candidates.length / 2)]?.rhythm ?? {nextPass: now, period: settings.nodeMonitorPeriod, firstPass: Number.NEGATIVE_INFINITY};
+	const rhythm = candidates[Math.floor(candidates.length / 2)]?.rhythm ?? {
+		nextPass: now,
+		period: settings.nodeMonitorPeriod,
+		firstPass: Number.NEGATIVE_INFINITY,
+	};
 	return {runs, phase, rhythm, gap: phases > 1 ? width(phase.next) / (phases - 1) : 0};
 }
 
@@ -60,18 +74,30 @@ function hypotheses(
 	settings: ControllerSettings,
 	now: Instant,
 ): readonly Hypothesis[] {
-	const firstPass = evidence.controllersStarted.lo + settings.firstPassAfter;
+	// A hair early: whether the first pass is over must not hang on rounding.
+	const firstPass = evidence.controllersStarted.lo + settings.firstPassAfter - widestGap;
 	const shares = [0, 1];
-	return Array.from({length: phases}, (_, index) => (phases > 1 ? index / (phases - 1) : 0.5)).flatMap((position) =>
-		shares.map((share): Hypothesis => {
-			const period = at(phase.period, share);
-			const begins = at(phase.next, position);
-			return {rhythm: {nextPass: begins > now ? begins : begins + period, period, firstPass}, share, seed: 1};
-		}),
+	return Array.from({length: phases}, (_, index) => (phases > 1 ? index / (phases - 1) : 0.5)).flatMap(
+		(position) =>
+			shares.map((share): Hypothesis => {
+				const period = at(phase.period, share);
+				const begins = at(phase.next, position);
+				return {
+					rhythm: {nextPass: begins > now ? begins : begins + period, period, firstPass},
+					share,
+					seed: 1,
+				};
+			}),
 	);
 }
 
-function withChance(outcome: Outcome, evidence: Evidence, suspects: Suspects, settings: ControllerSettings, now: Instant): Run {
+function withChance(
+	outcome: Outcome,
+	evidence: Evidence,
+	suspects: Suspects,
+	settings: ControllerSettings,
+	now: Instant,
+): Run {
 	const zoneOf = new Map(suspects.nodes.map(({node}) => [node.name, zoneKey(node)]));
 	const waiting = new Set([...outcome.waiting.values()].flat());
 	const names = [...zoneOf.keys()].filter((name) => outcome.noExecute.has(name) || waiting.has(name));
@@ -90,7 +116,11 @@ function withChance(outcome: Outcome, evidence: Evidence, suspects: Suspects, se
 }
 
 /** A pod goes so much earlier or later as its node's taint may come. */
-function deletionRanges(outcome: Outcome, taints: ReadonlyMap<string, Interval>, evidence: Evidence): ReadonlyMap<string, Interval> {
+function deletionRanges(
+	outcome: Outcome,
+	taints: ReadonlyMap<string, Interval>,
+	evidence: Evidence,
+): ReadonlyMap<string, Interval> {
 	const ranges = new Map<string, Interval>();
 	for (const [key, deletedAt] of outcome.deletions) {
 		const node = evidence.pods.get(key)?.nodeName ?? '';
@@ -98,7 +128,9 @@ function deletionRanges(outcome: Outcome, taints: ReadonlyMap<string, Interval>,
 		const follows = range && taintedAt !== undefined && taintedAt <= deletedAt;
 		ranges.set(
 			key,
-			follows ? {lo: deletedAt - taintedAt + range.lo, hi: deletedAt - taintedAt + range.hi} : {lo: deletedAt, hi: deletedAt},
+			follows
+				? {lo: deletedAt - taintedAt + range.lo, hi: deletedAt - taintedAt + range.hi}
+				: {lo: deletedAt, hi: deletedAt},
 		);
 	}
 	return ranges;

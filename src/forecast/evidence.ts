@@ -146,14 +146,16 @@ export class Evidence {
 		this.#leaderLease = lease;
 		if (!isNew) return;
 		this.#timers.clear();
-		for (const {node} of this.#nodes.values()) this.#lookAtPods(node, this.controllersStarted, 'the controllers started again');
+		for (const {node} of this.#nodes.values())
+			this.#lookAtPods(node, this.controllersStarted, 'the controllers started again');
 	}
 
 	#applyNode(node: Node, seen: Interval | undefined): void {
 		const before = this.#nodes.get(node.name);
 		const ready = nodeCondition(node, 'Ready');
 		const readyBefore = before && nodeCondition(before.node, 'Ready');
-		const changed = ready?.status !== readyBefore?.status || ready?.lastTransitionTime !== readyBefore?.lastTransitionTime;
+		const changed =
+			ready?.status !== readyBefore?.status || ready?.lastTransitionTime !== readyBefore?.lastTransitionTime;
 		const hasPosted = ready?.lastHeartbeatTime !== readyBefore?.lastHeartbeatTime;
 		const changedAt = seen ?? (ready ? wholeSecond(ready.lastTransitionTime) : undefined);
 		const postedAt = seen ?? (ready ? wholeSecond(ready.lastHeartbeatTime) : undefined);
@@ -201,7 +203,8 @@ export class Evidence {
 	#applyPod(pod: Pod, seen: Interval): void {
 		const before = this.#pods.get(podKey(pod));
 		this.#putPod(pod);
-		const isSame = before?.nodeName === pod.nodeName && isSameTolerations(before.tolerations, pod.tolerations);
+		const isSame =
+			before?.nodeName === pod.nodeName && isSameTolerations(before.tolerations, pod.tolerations);
 		const node = this.#nodes.get(pod.nodeName)?.node;
 		if (isSame || !node) return;
 		const toleration = tolerationOf(pod, noExecuteTaints(node), this.#settings.comparisonOperators);

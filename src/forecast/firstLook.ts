@@ -25,7 +25,7 @@ export type FirstLook = {
 const ownKeys = [taintNotReady, taintUnreachable];
 
 /** How long after an instant the controllers have surely handled what happened at it. */
-const handling: Duration = second / 2;
+const handling: Duration = second / 5;
 
 /**
  * Judges when a pod's timer started and when it runs out, from one look: the taint's own time, the pod's binding, the
@@ -41,7 +41,9 @@ export function timerAtFirstLook(
 	const base = added ?? {lo: look.now - tolerated, hi: look.now};
 	const started = notBefore(notBefore(base, look.controllersStarted), boundAt(pod));
 	const fires = {lo: started.lo + tolerated, hi: started.hi + tolerated};
-	const source = added ? `the taint's own time` : 'nothing says when the taint was added; the pod is still there';
+	const source = added
+		? `the taint's own time`
+		: 'nothing says when the taint was added; the pod is still there';
 	const widened = widenForEarlierTimers(pod, look, started, fires, added !== undefined);
 	return {started, fires: {lo: Math.max(widened.lo, Math.min(look.now, widened.hi)), hi: widened.hi}, source};
 }
@@ -61,13 +63,22 @@ function boundAt({scheduledAt, createdAt}: Pod): Interval {
 }
 
 /** A timer starts with the later of two things. */
-const notBefore = (a: Interval, b: Interval): Interval => ({lo: Math.max(a.lo, b.lo), hi: Math.max(a.hi, b.hi)});
+const notBefore = (a: Interval, b: Interval): Interval => ({
+	lo: Math.max(a.lo, b.lo),
+	hi: Math.max(a.hi, b.hi),
+});
 
 /**
  * A timer once set is kept: it may have been set for another taint, which was swapped for this one or is gone, or for
  * one that still stands beside it.
  */
-function widenForEarlierTimers(pod: Pod, look: FirstLook, started: Interval, fires: Interval, isDated: boolean): Interval {
+function widenForEarlierTimers(
+	pod: Pod,
+	look: FirstLook,
+	started: Interval,
+	fires: Interval,
+	isDated: boolean,
+): Interval {
 	const earlier = earlierTolerations(pod, look, isDated);
 	if (earlier.length === 0) return fires;
 	const swapped = swappedSince(look);
@@ -83,12 +94,23 @@ function earlierTolerations(pod: Pod, look: FirstLook, isDated: boolean): readon
 	const {noExecute, comparisonOperators} = look;
 	const isSwapped = swappedSince(look) !== undefined;
 	return pod.tolerations.flatMap(({tolerationSeconds, ...toleration}) => {
-		if (tolerationSeconds === undefined || (toleration.effect !== '' && toleration.effect !== 'NoExecute')) return [];
+		if (tolerationSeconds === undefined || (toleration.effect !== '' && toleration.effect !== 'NoExecute'))
+			return [];
 		const isPresent = noExecute.some((taint) => toleratesTaint(toleration, taint, comparisonOperators));
 		const isOwn = ownKeys.includes(toleration.key);
-		const isPossible = isOwn ? isSwapped : !isPresent || noExecute.length > 1 || !isDated;
+		const isPossible = isOwn
+			? isSwapped || cameBack(look, tolerationSeconds * second)
+			: !isPresent || noExecute.length > 1 || !isDated;
 		return isPossible ? [Math.max(0, tolerationSeconds) * second] : [];
 	});
+}
+
+/** Whether the node was not ready so lately that a timer from then may still run, kept by another taint. */
+function cameBack({node, controllersStarted, now}: FirstLook, tolerated: Duration): boolean {
+	const ready = nodeCondition(node, 'Ready');
+	return (
+		ready?.status === 'True' && ready.lastTransitionTime > Math.max(controllersStarted.lo, now - tolerated)
+	);
 }
 
 /**
@@ -97,7 +119,13 @@ function earlierTolerations(pod: Pod, look: FirstLook, isDated: boolean): readon
  *
  * Pods are marked not ready in the pass that turns a ready node Unknown, and in no other.
  */
-function swappedSince({pods, node, noExecute, nodeMonitorPeriod, controllersStarted}: FirstLook): Instant | undefined {
+function swappedSince({
+	pods,
+	node,
+	noExecute,
+	nodeMonitorPeriod,
+	controllersStarted,
+}: FirstLook): Instant | undefined {
 	const own = noExecute.find(({key}) => ownKeys.includes(key));
 	const ready = nodeCondition(node, 'Ready');
 	if (own?.timeAdded === undefined || !ready) return undefined;

@@ -6,7 +6,12 @@ import type {Situation} from './situation.ts';
 import type {ZonePast} from './zonePast.ts';
 
 /** What stops the evictions of a zone, or of the whole cluster; undefined where nothing does. */
-export type Stop = {readonly by: string; readonly since: Instant | null; readonly releasedBy: string; readonly firstAfter: Duration};
+export type Stop = {
+	readonly by: string;
+	readonly since: Instant | null;
+	readonly releasedBy: string;
+	readonly firstAfter: Duration;
+};
 
 /** Why nodes of a zone get no NoExecute taint at present. */
 export function stopOf(zone: string, situation: Situation): Stop | undefined {
@@ -38,7 +43,9 @@ export function stopOf(zone: string, situation: Situation): Stop | undefined {
 }
 
 function lastChange(zone: string, {suspects}: Situation): Instant | null {
-	const changes = suspects.nodes.filter(({node}) => zoneKey(node) === zone).flatMap(({readyChangedAt}) => readyChangedAt?.lo ?? []);
+	const changes = suspects.nodes
+		.filter(({node}) => zoneKey(node) === zone)
+		.flatMap(({readyChangedAt}) => readyChangedAt?.lo ?? []);
 	return changes.length > 0 ? Math.max(...changes) : null;
 }
 
@@ -62,9 +69,14 @@ export function heldBy(stop: Stop, tolerated: Duration, waiting: number, situati
 	const earliest = now + stop.firstAfter + tolerated;
 	const per = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : Number.POSITIVE_INFINITY;
 	const last = earliest + settings.nodeMonitorPeriod + second + Math.max(0, waiting - 1) * per;
-	const ifReleasedNow: Range = {earliest, expected: Math.min(last, (earliest + last) / 2), latest: Number.isFinite(last) ? last : null};
+	const ifReleasedNow: Range = {
+		earliest,
+		expected: Math.min(last, (earliest + last) / 2),
+		latest: Number.isFinite(last) ? last : null,
+	};
 	return {by: stop.by, since: stop.since, releasedBy: stop.releasedBy, ifReleasedNow};
 }
 
 /** Whether a node's Ready condition is anything but True. */
-export const isNotReady = (node: Parameters<typeof nodeCondition>[0]) => nodeCondition(node, 'Ready')?.status !== 'True';
+export const isNotReady = (node: Parameters<typeof nodeCondition>[0]) =>
+	nodeCondition(node, 'Ready')?.status !== 'True';

@@ -5,17 +5,20 @@ import {podKey} from '../core/model/pod.ts';
 import {hasTaint} from '../core/model/taint.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import type {NodeHealth} from '../core/nodelifecycle/nodeHealth.ts';
-import type {NodeLifecycleController, ProcessSettings} from '../core/nodelifecycle/nodeLifecycleController.ts';
+import type {
+	NodeLifecycleController,
+	ProcessSettings,
+} from '../core/nodelifecycle/nodeLifecycleController.ts';
 import {notReadyNoExecute, unreachableNoExecute} from '../core/nodelifecycle/taintWrites.ts';
 import {Simulation} from '../core/simulation/simulation.ts';
 import {type Instant, second} from '../core/time/instant.ts';
 import {Random} from '../core/time/random.ts';
+import {nextToken} from './bucket.ts';
 import type {Evidence} from './evidence.ts';
 import {at} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {lastPass, passAtOrAfter, type Rhythm} from './rhythm.ts';
 import {isSilent, renewInterval, type Suspects} from './suspects.ts';
-import {nextToken} from './bucket.ts';
 import {zonesAt} from './zonePast.ts';
 
 /** One hidden state that agrees with the evidence. */
@@ -43,7 +46,13 @@ export function machineFor(
 	now: Instant,
 ): Simulation {
 	const passDuration = hypothesis.rhythm.period - settings.nodeMonitorPeriod;
-	const machine = new Simulation({settings, process: {...process, passDuration}, seed: hypothesis.seed, now, isClosed: true});
+	const machine = new Simulation({
+		settings,
+		process: {...process, passDuration},
+		seed: hypothesis.seed,
+		now,
+		isClosed: true,
+	});
 	populate(machine, evidence, suspects, now);
 	const {lifecycle, eviction} = machine.adoptControllers();
 	eviction.adopt();
@@ -55,13 +64,19 @@ export function machineFor(
 }
 
 /** Whether a hidden state agrees with what did not happen: a pass that is over would have marked a node Unknown. */
-export function isConsistent({rhythm, share}: Hypothesis, suspects: Suspects, settings: ControllerSettings): boolean {
+export function isConsistent(
+	{rhythm, share}: Hypothesis,
+	suspects: Suspects,
+	settings: ControllerSettings,
+): boolean {
 	const last = lastPass(rhythm);
 	if (last === undefined) return true;
 	return suspects.nodes.every((one) => {
 		const ready = nodeCondition(one.node, 'Ready');
 		if (!ready || ready.status === 'Unknown' || one.node.createdAt > last) return true;
-		return healthOf(one, rhythm, share, last).probeTimestamp + settings.nodeMonitorGracePeriod >= last - slack;
+		return (
+			healthOf(one, rhythm, share, last).probeTimestamp + settings.nodeMonitorGracePeriod >= last - slack
+		);
 	});
 }
 
@@ -74,23 +89,42 @@ function populate(machine: Simulation, evidence: Evidence, suspects: Suspects, n
 		machine.state.putLease(name, one.renewTime);
 		if (isSilent(one, now)) continue;
 		const firstRenewalAt = now + 0.001;
-		machine.startKubelet(name, {firstRenewalAt, renewInterval, statusInterval, hasLease: one.renewTime !== undefined}, false);
+		machine.startKubelet(
+			name,
+			{firstRenewalAt, renewInterval, statusInterval, hasLease: one.renewTime !== undefined},
+			false,
+		);
 	}
 }
 
-function scheduleTimers(machine: Simulation, evidence: Evidence, suspects: Suspects, share: number, now: Instant): void {
+function scheduleTimers(
+	machine: Simulation,
+	evidence: Evidence,
+	suspects: Suspects,
+	share: number,
+	now: Instant,
+): void {
 	for (const {node} of suspects.nodes) {
 		for (const pod of evidence.podsOnNode(node.name)) {
 			const timer = evidence.timers.get(pod);
 			if (!timer || pod.deletionTimestamp !== undefined) continue;
 			const fireAt = Math.max(at(timer.fires, share), now);
-			machine.controllers?.eviction.schedule(podKey(pod), Math.min(at(timer.started, share), fireAt - 1), fireAt, now);
+			machine.controllers?.eviction.schedule(
+				podKey(pod),
+				Math.min(at(timer.started, share), fireAt - 1),
+				fireAt,
+				now,
+			);
 		}
 	}
 }
 
 /** What the controller remembers of each node, if its passes came in this rhythm. */
-function adoptNodes(lifecycle: NodeLifecycleController, {rhythm, share}: Hypothesis, suspects: Suspects): void {
+function adoptNodes(
+	lifecycle: NodeLifecycleController,
+	{rhythm, share}: Hypothesis,
+	suspects: Suspects,
+): void {
 	const last = lastPass(rhythm);
 	if (last === undefined) return;
 	for (const one of suspects.nodes) {
@@ -101,14 +135,23 @@ function adoptNodes(lifecycle: NodeLifecycleController, {rhythm, share}: Hypothe
 	}
 }
 
-function healthOf({node, renewTime, renewedAt, postedAt}: NodeEvidence, rhythm: Rhythm, share: number, last: Instant): NodeHealth {
+function healthOf(
+	{node, renewTime, renewedAt, postedAt}: NodeEvidence,
+	rhythm: Rhythm,
+	share: number,
+	last: Instant,
+): NodeHealth {
 	const ready = nodeCondition(node, 'Ready');
 	const seenLease = renewedAt && passAtOrAfter(rhythm, at(renewedAt, share));
 	const seenPost = postedAt && passAtOrAfter(rhythm, at(postedAt, share));
 	if (seenPost !== undefined && seenPost > last) {
 		// The next pass will find a new heartbeat, and drop the lease it remembers.
 		const heartbeat = ready && {...ready, lastHeartbeatTime: Number.NEGATIVE_INFINITY};
-		return {probeTimestamp: Math.min(seenLease ?? last, last), ready: heartbeat, leaseRenewTime: seenLease !== undefined && seenLease <= last ? renewTime : undefined};
+		return {
+			probeTimestamp: Math.min(seenLease ?? last, last),
+			ready: heartbeat,
+			leaseRenewTime: seenLease !== undefined && seenLease <= last ? renewTime : undefined,
+		};
 	}
 	if (seenLease === undefined) return {probeTimestamp: seenPost ?? last, ready, leaseRenewTime: undefined};
 	if (seenLease > last) return {probeTimestamp: last, ready, leaseRenewTime: undefined};
@@ -140,14 +183,25 @@ function adoptZones(
 		const waitingSince: Instant[] = [];
 		for (const {node, readyChangedAt} of suspects.nodes) {
 			const status = nodeCondition(node, 'Ready')?.status;
-			if (zoneKey(node) !== zone || status === 'True' || status === undefined || !lifecycle.knownNodes.has(node.name)) continue;
+			if (
+				zoneKey(node) !== zone ||
+				status === 'True' ||
+				status === undefined ||
+				!lifecycle.knownNodes.has(node.name)
+			)
+				continue;
 			queue.add(node.name, last, random);
-			const isTainted = hasTaint(node.taints, unreachableNoExecute) || hasTaint(node.taints, notReadyNoExecute);
+			const isTainted =
+				hasTaint(node.taints, unreachableNoExecute) || hasTaint(node.taints, notReadyNoExecute);
 			if (isTainted) queue.processed({value: node.name, addedAt: last, processAt: last, ticket: 0});
 			else waitingSince.push(readyChangedAt?.hi ?? last);
 		}
 		const token = nextToken({zone, past: one, waitingSince, suspects, settings, rhythm, now});
 		const bucket = new TokenBucket(one.rate, 1);
-		queue.setLimiter(token ? bucket.withTokens(1 - ((at(token, share) - now) / second) * bucket.qps, now) : new NeverLimiter());
+		queue.setLimiter(
+			token
+				? bucket.withTokens(1 - ((at(token, share) - now) / second) * bucket.qps, now)
+				: new NeverLimiter(),
+		);
 	}
 }

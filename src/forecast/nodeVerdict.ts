@@ -1,7 +1,7 @@
 import {nodeCondition} from '../core/model/node.ts';
+import {taintNotReady, taintUnreachable} from '../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
-import {taintNotReady, taintUnreachable} from '../core/model/taint.ts';
 import {stopOf} from './held.ts';
 import {mergeTaint, mergeUnknown} from './merge.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
@@ -15,9 +15,13 @@ export function forecastNode(one: NodeEvidence, situation: Situation): NodeForec
 	const ready = nodeCondition(node, 'Ready')?.status;
 	const verdict = verdictOf(one, situation);
 	const zone = zoneKey(node);
-	const isComing = verdict === 'Silent' || verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown';
-	const unknown = verdict === 'Silent' ? mergeUnknown(situation.ensemble, node.name, situation.ensemble.gap) : undefined;
-	const taint = isComing ? mergeTaint(situation.ensemble, node.name, verdict === 'Silent' ? situation.ensemble.gap : 0) : undefined;
+	const isComing =
+		verdict === 'Silent' || verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown';
+	const unknown =
+		verdict === 'Silent' ? mergeUnknown(situation.ensemble, node.name, situation.ensemble.gap) : undefined;
+	const taint = isComing
+		? mergeTaint(situation.ensemble, node.name, verdict === 'Silent' ? situation.ensemble.gap : 0)
+		: undefined;
 	const stop = verdict === 'Held' ? stopOf(zone, situation) : undefined;
 	return {
 		name: node.name,
@@ -54,7 +58,9 @@ export function queueOf(zone: string, {suspects}: Situation): readonly string[] 
 		.filter(({node}) => {
 			const ready = nodeCondition(node, 'Ready');
 			const isWaiting = ready !== undefined && ready.status !== 'True';
-			const isTainted = noExecuteTaints(node).some(({key}) => key === taintNotReady || key === taintUnreachable);
+			const isTainted = noExecuteTaints(node).some(
+				({key}) => key === taintNotReady || key === taintUnreachable,
+			);
 			return zoneKey(node) === zone && isWaiting && !isTainted;
 		})
 		.map(({node}) => node.name);

@@ -1,5 +1,5 @@
-import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {TokenBucket} from '../core/client/tokenBucket.ts';
+import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import type {Effect, TimedEffect} from '../core/simulation/effect.ts';
 import type {Simulation} from '../core/simulation/simulation.ts';
@@ -36,7 +36,8 @@ export function runAhead(machine: Simulation, settings: ControllerSettings, hori
 
 /** Whether no node waits for anything but is stopped, and nothing changed for a while. */
 function isQuiet(machine: Simulation, effects: readonly TimedEffect[]): boolean {
-	const lastChange = effects.findLast(({effect}) => effect.type !== 'podDeleted')?.at ?? Number.NEGATIVE_INFINITY;
+	const lastChange =
+		effects.findLast(({effect}) => effect.type !== 'podDeleted')?.at ?? Number.NEGATIVE_INFINITY;
 	const isDraining = machine.controllers?.lifecycle.zones.views.some(
 		({zone, queue}) => queue.length > 0 && rateOf(machine, zone) > 0,
 	);
@@ -53,21 +54,29 @@ function collect(machine: Simulation, effects: readonly TimedEffect[]): Outcome 
 		}
 		return times;
 	};
-	for (const [pod, {fireAt}] of machine.controllers?.eviction.queue.scheduled ?? []) deletions.set(pod, fireAt);
+	for (const [pod, {fireAt}] of machine.controllers?.eviction.queue.scheduled ?? [])
+		deletions.set(pod, fireAt);
 	for (const {at, effect} of effects) {
 		if (effect.type === 'podDeleted' && !effect.again) deletions.set(effect.pod, at);
 	}
-	const isOwn = (key: string) => key.startsWith('node.kubernetes.io/not-ready') || key.startsWith('node.kubernetes.io/unreachable');
+	const isOwn = (key: string) =>
+		key.startsWith('node.kubernetes.io/not-ready') || key.startsWith('node.kubernetes.io/unreachable');
 	return {
 		deletions,
 		unknown: first((effect) =>
-			effect.type === 'nodeCondition' && effect.condition === 'Ready' && effect.status === 'Unknown' ? effect.node : undefined,
+			effect.type === 'nodeCondition' && effect.condition === 'Ready' && effect.status === 'Unknown'
+				? effect.node
+				: undefined,
 		),
 		noExecute: first((effect) =>
-			effect.type === 'taintAdded' && effect.taint.effect === 'NoExecute' && isOwn(effect.taint.key) ? effect.node : undefined,
+			effect.type === 'taintAdded' && effect.taint.effect === 'NoExecute' && isOwn(effect.taint.key)
+				? effect.node
+				: undefined,
 		),
 		cleared: first((effect) =>
-			effect.type === 'taintRemoved' && effect.taint.effect === 'NoExecute' && isOwn(effect.taint.key) ? effect.node : undefined,
+			effect.type === 'taintRemoved' && effect.taint.effect === 'NoExecute' && isOwn(effect.taint.key)
+				? effect.node
+				: undefined,
 		),
 		waiting: Map.groupBy(
 			machine.controllers?.lifecycle.zones.views.flatMap(({queue}) => queue) ?? [],

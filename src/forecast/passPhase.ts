@@ -42,9 +42,16 @@ export function passPhase(
 		.toSorted((a, b) => width(a.next) - width(b.next));
 	const [best, ...others] = carried;
 	if (!best) {
-		return {next: {lo: now, hi: now + period.hi}, period, source: 'nothing shows when the controller last looked'};
+		return {
+			next: {lo: now, hi: now + period.hi},
+			period,
+			source: 'nothing shows when the controller last looked',
+		};
 	}
-	const next = others.reduce((range, other) => intersect(range, nearest(other.next, range, nodeMonitorPeriod)) ?? range, best.next);
+	const next = others.reduce(
+		(range, other) => intersect(range, nearest(other.next, range, nodeMonitorPeriod)) ?? range,
+		best.next,
+	);
 	return {next, period, source: best.source};
 }
 

@@ -1,9 +1,8 @@
 import {nodeCondition} from '../core/model/node.ts';
-import type {Pod} from '../core/model/pod.ts';
 import {formatTaint} from '../core/model/taint.ts';
+import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import type {PodTimer, Toleration} from './podTimers.ts';
 import type {Judgement} from './podVerdict.ts';
@@ -12,7 +11,6 @@ import {isSilent} from './suspects.ts';
 
 /** Why a pod has the verdict it has, one sentence a step: from the node's last sign of life to the deletion. */
 export function reasonsFor(
-	pod: Pod,
 	one: NodeEvidence,
 	toleration: Toleration,
 	timer: PodTimer | undefined,
@@ -20,7 +18,9 @@ export function reasonsFor(
 	situation: Situation,
 ): readonly string[] {
 	if (judgement.verdict === 'Terminating') {
-		const detail = isSilent(one, situation.now) ? ', and its kubelet is silent: it stays so until the node is back or gone' : '';
+		const detail = isSilent(one, situation.now)
+			? ', and its kubelet is silent: it stays so until the node is back or gone'
+			: '';
 		return [`its deletion was asked for already${detail}`];
 	}
 	return [
@@ -29,16 +29,21 @@ export function reasonsFor(
 		...timerSteps(timer),
 		...(judgement.held ? [`held: ${judgement.held.by}; released when ${judgement.held.releasedBy}`] : []),
 		...(judgement.verdict === 'Overdue'
-			? ['its time is over without a deletion: a webhook may have denied it, or the controller lost it after five tries']
+			? [
+					'its time is over without a deletion: a webhook may have denied it, or the controller lost it after five tries',
+				]
 			: []),
-		...(judgement.verdict === 'Unsure' ? ['not every state of the controllers that agrees with what is seen leads to it'] : []),
+		...(judgement.verdict === 'Unsure'
+			? ['not every state of the controllers that agrees with what is seen leads to it']
+			: []),
 	];
 }
 
 function nodeSteps(one: NodeEvidence, {settings, now, ensemble}: Situation): readonly string[] {
 	const {node, renewTime} = one;
 	const ready = nodeCondition(node, 'Ready');
-	const steps = renewTime === undefined ? [] : [`node ${node.name} renewed its lease last at ${clock(renewTime)}`];
+	const steps =
+		renewTime === undefined ? [] : [`node ${node.name} renewed its lease last at ${clock(renewTime)}`];
 	if (ready?.status === 'True' && isSilent(one, now)) {
 		steps.push(
 			`silent for ${ago(now - renewTimeOf(one))}: it turns Unknown in the first monitor pass more than ${ago(settings.nodeMonitorGracePeriod)} (node-monitor-grace-period) after the pass that saw that renewal; passes come every ${ago(settings.nodeMonitorPeriod)} (node-monitor-period), known from ${ensemble.phase.source}`,
@@ -70,7 +75,9 @@ function tolerationSteps(toleration: Toleration): readonly string[] {
 		case 'limited':
 			return toleration.tolerated === 0
 				? [`it does not tolerate ${formatTaint(toleration.taint)}`]
-				: [`it tolerates ${formatTaint(toleration.taint)} for ${ago(toleration.tolerated)} (tolerationSeconds)`];
+				: [
+						`it tolerates ${formatTaint(toleration.taint)} for ${ago(toleration.tolerated)} (tolerationSeconds)`,
+					];
 	}
 }
 

@@ -34,7 +34,9 @@ export function tolerationOf(pod: Pod, taints: readonly Taint[], comparisonOpera
 	}
 	const tolerated = minTolerationTime(used);
 	if (tolerated === undefined) return {type: 'forever'};
-	const index = used.findIndex(({tolerationSeconds}) => Math.max(0, tolerationSeconds ?? -1) * 1000 === tolerated);
+	const index = used.findIndex(
+		({tolerationSeconds}) => Math.max(0, tolerationSeconds ?? -1) * 1000 === tolerated,
+	);
 	return {type: 'limited', tolerated, taint: taints[index] ?? first};
 }
 
@@ -61,7 +63,13 @@ export class PodTimers {
 			this.#timers.delete(key);
 		} else if (!running || toleration.tolerated === 0) {
 			const {tolerated, taint} = toleration;
-			this.#timers.set(key, {started: seen, fires: fires ?? shift(seen, tolerated), tolerated, taint, source});
+			this.#timers.set(key, {
+				started: seen,
+				fires: fires ?? shift(seen, tolerated),
+				tolerated,
+				taint,
+				source,
+			});
 		}
 	}
 

@@ -1,8 +1,14 @@
+import {nodeCondition} from '../core/model/node.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
-import {formatTaint, type Taint, taintNotReady, taintOutOfService, taintUnreachable} from '../core/model/taint.ts';
+import {
+	formatTaint,
+	type Taint,
+	taintNotReady,
+	taintOutOfService,
+	taintUnreachable,
+} from '../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
-import {nodeCondition} from '../core/model/node.ts';
 import {type Duration, second} from '../core/time/instant.ts';
 import {heldBy, stopOf} from './held.ts';
 import {mergeDeletion} from './merge.ts';
@@ -32,7 +38,7 @@ export function forecastPod(pod: Pod, one: NodeEvidence, situation: Situation): 
 		zone: zoneLabel(zoneKey(one.node)),
 		labels: pod.labels,
 		...judgement,
-		because: reasonsFor(pod, one, toleration, timer, judgement, situation),
+		because: reasonsFor(one, toleration, timer, judgement, situation),
 		after: null,
 	};
 }
@@ -42,9 +48,18 @@ export function safePod(pod: Pod, zone: string): PodForecast {
 	const {namespace, name, uid, nodeName: node, labels} = pod;
 	const isTerminating = pod.deletionTimestamp !== undefined;
 	return {
-		namespace, name, uid, node, zone, labels,
+		namespace,
+		name,
+		uid,
+		node,
+		zone,
+		labels,
 		verdict: isTerminating ? 'Terminating' : 'Safe',
-		eviction: null, cause: null, held: null, because: [], after: null,
+		eviction: null,
+		cause: null,
+		held: null,
+		because: [],
+		after: null,
 	};
 }
 
@@ -73,13 +88,22 @@ function judge(
 	const {range, happens} = mergeDeletion(situation.ensemble, podKey(pod), gap);
 	if (happens === 'never' || !range) {
 		if (!stop) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
-		return {verdict: 'Held', eviction: null, cause, held: heldBy(stop, toleration.tolerated, waitingIn(one, situation), situation)};
+		return {
+			verdict: 'Held',
+			eviction: null,
+			cause,
+			held: heldBy(stop, toleration.tolerated, waitingIn(one, situation), situation),
+		};
 	}
 	const verdict: PodVerdict = happens === 'sometimes' ? 'Unsure' : timer ? 'Scheduled' : 'Expected';
 	return {verdict, eviction: notPast(range, situation.now), cause, held: null};
 }
 
-const overdue = ({fires}: PodTimer): Range => ({earliest: fires.lo, expected: (fires.lo + fires.hi) / 2, latest: fires.hi});
+const overdue = ({fires}: PodTimer): Range => ({
+	earliest: fires.lo,
+	expected: (fires.lo + fires.hi) / 2,
+	latest: fires.hi,
+});
 
 const notPast = ({earliest, expected, latest}: Range, now: number): Range => ({
 	earliest: Math.max(earliest, now),
@@ -88,7 +112,9 @@ const notPast = ({earliest, expected, latest}: Range, now: number): Range => ({
 });
 
 const waitingIn = ({node}: NodeEvidence, {suspects}: Situation) =>
-	suspects.nodes.filter((other) => zoneKey(other.node) === zoneKey(node) && noExecuteTaints(other.node).length === 0).length;
+	suspects.nodes.filter(
+		(other) => zoneKey(other.node) === zoneKey(node) && noExecuteTaints(other.node).length === 0,
+	).length;
 
 function causeOf(taint: Taint, tolerated: Duration): Cause {
 	const kind = taint.key === taintOutOfService ? 'OutOfService' : 'Taint';
@@ -101,7 +127,8 @@ function comingToleration(pod: Pod, one: NodeEvidence, {settings, now}: Situatio
 	const hasOwn = present.some(({key}) => key === taintUnreachable || key === taintNotReady);
 	const status = nodeCondition(one.node, 'Ready')?.status;
 	const isLost = isSilent(one, now) || status === 'Unknown';
-	if (hasOwn || (status === 'True' && !isLost)) return tolerationOf(pod, present, settings.comparisonOperators);
+	if (hasOwn || (status === 'True' && !isLost))
+		return tolerationOf(pod, present, settings.comparisonOperators);
 	const coming: Taint = {key: isLost ? taintUnreachable : taintNotReady, value: '', effect: 'NoExecute'};
 	return tolerationOf(pod, [...present, coming], settings.comparisonOperators);
 }

@@ -22,7 +22,12 @@ export function isSilent({renewedAt, postedAt}: NodeEvidence, now: Instant): boo
 export function isSuspect(evidence: NodeEvidence, now: Instant): boolean {
 	const {node} = evidence;
 	const isReady = nodeCondition(node, 'Ready')?.status === 'True';
-	return !isReady || noExecuteTaints(node).length > 0 || isSilent(evidence, now) || returnedAt(evidence, now) !== undefined;
+	return (
+		!isReady ||
+		noExecuteTaints(node).length > 0 ||
+		isSilent(evidence, now) ||
+		returnedAt(evidence, now) !== undefined
+	);
 }
 
 /** When a node that is ready became so, where that is not long ago. */

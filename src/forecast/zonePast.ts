@@ -2,7 +2,12 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {type ConditionStatus, nodeCondition} from '../core/model/node.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../core/nodelifecycle/nodeLabels.ts';
-import {computeZoneState, evictionRate, type ZoneCount, type ZoneState} from '../core/nodelifecycle/zoneState.ts';
+import {
+	computeZoneState,
+	evictionRate,
+	type ZoneCount,
+	type ZoneState,
+} from '../core/nodelifecycle/zoneState.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import type {Suspects} from './suspects.ts';

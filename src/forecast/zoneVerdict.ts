@@ -1,12 +1,12 @@
 import {zoneLabel} from '../core/model/zone.ts';
 import {computeZoneState} from '../core/nodelifecycle/zoneState.ts';
-import {at} from './interval.ts';
+import {nextToken} from './bucket.ts';
 import {stopOf} from './held.ts';
+import {at} from './interval.ts';
 import {queueOf} from './nodeVerdict.ts';
 import type {Range} from './podForecast.ts';
 import type {Situation} from './situation.ts';
 import type {StateStep, ZoneForecast} from './zoneForecast.ts';
-import {nextToken} from './bucket.ts';
 import type {ZonePast} from './zonePast.ts';
 
 /** What is known of each zone, and how far it is from another state. */
@@ -19,9 +19,18 @@ function forecastZone(zone: string, past: ZonePast, situation: Situation): ZoneF
 	const {settings, suspects, now} = situation;
 	const waiting = suspects.nodes.filter(({node}) => queue.includes(node.name));
 	const waitingSince = waiting.map(({readyChangedAt}) => readyChangedAt?.hi ?? now);
-	const token = nextToken({zone, past, waitingSince, suspects, settings, rhythm: situation.ensemble.rhythm, now});
+	const token = nextToken({
+		zone,
+		past,
+		waitingSince,
+		suspects,
+		settings,
+		rhythm: situation.ensemble.rhythm,
+		now,
+	});
 	const stop = stopOf(zone, situation);
-	const range: Range | null = token && !stop ? {earliest: token.lo, expected: at(token, 0.5), latest: token.hi} : null;
+	const range: Range | null =
+		token && !stop ? {earliest: token.lo, expected: at(token, 0.5), latest: token.hi} : null;
 	return {
 		zone: zoneLabel(zone),
 		state: past.state,
@@ -36,7 +45,10 @@ function forecastZone(zone: string, past: ZonePast, situation: Situation): ZoneF
 }
 
 /** The fewest nodes that must go down, and the fewest that must come back, until the zone's state is another. */
-export function stepsToOtherStates({state, count}: Pick<ZonePast, 'state' | 'count'>, threshold: number): readonly StateStep[] {
+export function stepsToOtherStates(
+	{state, count}: Pick<ZonePast, 'state' | 'count'>,
+	threshold: number,
+): readonly StateStep[] {
 	const stateWith = (notReady: number) => computeZoneState({size: count.size, notReady}, threshold);
 	const steps: StateStep[] = [];
 	for (let down = count.notReady + 1; down <= count.size; down += 1) {

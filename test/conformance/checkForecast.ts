@@ -5,6 +5,7 @@ import type {Observation} from '../../src/core/model/observation.ts';
 import {settingsOf} from '../../src/core/simulation/scenarioObjects.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {blogFormula} from './blogFormula.ts';
 import type {ForecastVector, Listed, Watched} from './forecastVector.ts';
 
 /** How one pod's forecast did against what then happened. */
@@ -17,10 +18,15 @@ export type Score = {
 	readonly truth: number | undefined;
 	readonly range: readonly [earliest: number, latest: number | null] | undefined;
 	readonly isRight: boolean;
+	/** Said to go, and it stays. */
 	readonly isAlarm: boolean;
+	/** The same for what blogs say. */
+	readonly blog: {readonly isRight: boolean; readonly isAlarm: boolean};
 };
 
 const tolerance = 1000;
+/** A single number without a range is taken for right within a monitor period. */
+const blogTolerance = 5000;
 
 /** Makes a forecast from one look, and from a minute of watching, and scores each pod. */
 export function scoreForecasts(vector: ForecastVector): readonly Score[] {
@@ -30,6 +36,7 @@ export function scoreForecasts(vector: ForecastVector): readonly Score[] {
 function score(vector: ForecastVector, look: Score['look']): readonly Score[] {
 	const now = Date.parse(vector.now.now);
 	const forecast = makeForecaster(vector, look).forecast(now);
+	const byBlog = blogFormula(snapshotOf(vector.now, vector, new Decoder()), settingsOfVector(vector));
 	const origin = now - vector.now.at;
 	const deletions = new Map<string, number>();
 	for (const {kind, pod, at} of vector.truth ?? []) {
@@ -51,17 +58,28 @@ function score(vector: ForecastVector, look: Score['look']): readonly Score[] {
 			look,
 			verdict: pod.verdict,
 			truth: truth === undefined ? undefined : truth - now,
-			range: eviction ? [eviction.earliest - now, eviction.latest === null ? null : eviction.latest - now] : undefined,
+			range: eviction
+				? [eviction.earliest - now, eviction.latest === null ? null : eviction.latest - now]
+				: undefined,
 			isRight: truth === undefined ? !isDue : isInside,
 			isAlarm: truth === undefined && isDue,
+			blog: blogScore(byBlog.get(key), truth, origin + vector.until),
 		};
 	});
 }
 
+function blogScore(said: number | undefined, truth: number | undefined, until: number): Score['blog'] {
+	const isAlarm = truth === undefined && said !== undefined && said < until;
+	if (truth === undefined) return {isRight: !isAlarm, isAlarm};
+	return {isRight: said !== undefined && Math.abs(said - truth) <= blogTolerance, isAlarm};
+}
+
+const settingsOfVector = ({config, kubernetesVersion}: ForecastVector) =>
+	settingsOf(config, settingsFor(kubernetesVersion));
+
 function makeForecaster(vector: ForecastVector, look: Score['look']): Forecaster {
 	const decoder = new Decoder();
-	const settings = settingsOf(vector.config, settingsFor(vector.kubernetesVersion));
-	const forecaster = new Forecaster(settings);
+	const forecaster = new Forecaster(settingsOfVector(vector));
 	if (look === 'warm') {
 		forecaster.observeSnapshot(snapshotOf(vector.before, vector, decoder));
 		const origin = Date.parse(vector.now.now) - vector.now.at;
@@ -95,7 +113,9 @@ function observationOf({type, kind, object}: Watched, decoder: Decoder): Observa
 	if (kind === 'Pod') {
 		const pod = decoder.pod(object);
 		if (!pod) return undefined;
-		return type === 'DELETED' ? {type: 'podDeleted', namespace: pod.namespace, name: pod.name} : {type: 'podApplied', pod};
+		return type === 'DELETED'
+			? {type: 'podDeleted', namespace: pod.namespace, name: pod.name}
+			: {type: 'podApplied', pod};
 	}
 	const lease = decoder.lease(object);
 	return lease && type !== 'DELETED' ? {type: 'leaseApplied', lease} : undefined;

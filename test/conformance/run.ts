@@ -1,14 +1,22 @@
 import {globSync, readFileSync, statSync} from 'node:fs';
 import {join, relative} from 'node:path';
+import {type Score, scoreForecasts} from './checkForecast.ts';
+import {firstWrong, summarize} from './forecastSummary.ts';
+import {isForecastVector} from './forecastVector.ts';
 import {checkTrace} from './playTrace.ts';
 import {isTraceVector} from './vector.ts';
 
-/** Plays one file; answers what is wrong with it. */
+const scores: Score[] = [];
+
+/** Plays one file; answers what is wrong with it. Its kind shows in its content. */
 function check(file: string): string | undefined {
 	try {
 		const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
 		if (isTraceVector(content)) return checkTrace(content);
-		return 'a vector of an unknown kind';
+		if (!isForecastVector(content)) return 'a vector of an unknown kind';
+		const ofFile = scoreForecasts(content);
+		scores.push(...ofFile);
+		return firstWrong(ofFile);
 	} catch (error) {
 		return error instanceof Error ? (error.stack ?? error.message) : String(error);
 	}
@@ -32,5 +40,6 @@ for (const file of paths.flatMap(filesUnder).toSorted()) {
 		console.log(`${relative('.', file)}: ${difference}`);
 	}
 }
+if (scores.length > 0) for (const line of summarize(scores)) console.log(line);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
