@@ -122,6 +122,3 @@ export const controllerFlags = {
 
 /** Every flag. */
 export const allFlags = {...outputFlags, ...connectionFlags, ...controllerFlags} as const satisfies FlagTable;
-
-/** The name of a flag on the command line. */
-export type FlagName = keyof typeof allFlags;
