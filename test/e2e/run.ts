@@ -14,6 +14,7 @@ import {WatchedForecasts} from './watchedForecasts.ts';
 
 const {values: options} = parseArgs({
 	options: {
+		evidence: {type: 'string'},
 		keep: {type: 'boolean'},
 		plugin: {type: 'string', default: join(import.meta.dirname, '../../dist/kubectl-evictwatch')},
 		'without-plugin': {type: 'boolean'},
@@ -67,7 +68,7 @@ async function compare(cluster: Cluster, folder: string, signal: AbortSignal): P
 		asked: {...truth, pods: asked.pods, nodes: asked.nodes},
 		watched: {...truth, pods: watched.pods, nodes: []},
 	};
-	writeFileSync(join(folder, 'evidence.json'), JSON.stringify(evidence, null, '\t'));
+	writeFileSync(options.evidence ?? join(folder, 'evidence.json'), JSON.stringify(evidence, null, '\t'));
 	const verbs = [...viewerVerbs(cluster.controlPlane)];
 	const checks = [
 		...checkAll(evidence),
