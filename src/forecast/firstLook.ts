@@ -133,7 +133,8 @@ function swappedSince({
 	if (own.timeAdded - changedAt >= nodeMonitorPeriod + second) return undefined;
 	const marked = pods.flatMap(({readyChangedAt}) => readyChangedAt ?? []);
 	if (own.key === taintUnreachable) {
-		return marked.some((at) => Math.abs(at - changedAt) <= second) ? undefined : controllersStarted.lo;
+		// A throttled pass takes its time to mark them.
+		return marked.some((at) => at >= changedAt - second) ? undefined : controllersStarted.lo;
 	}
 	const before = marked.filter((at) => at < changedAt);
 	return before.length > 0 ? Math.min(...before) : undefined;

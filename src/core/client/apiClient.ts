@@ -32,6 +32,11 @@ export class ApiClient {
 		this.#bucket?.tryAccept(now);
 	}
 
+	/** The same client with so many tokens in its bucket, or so many calls in its line where they are below zero. */
+	withTokens(tokens: number, at: Instant): ApiClient {
+		return new ApiClient(0, 0, this.#callDuration, this.#bucket?.withTokens(tokens, at));
+	}
+
 	fork(): ApiClient {
 		return new ApiClient(0, 0, this.#callDuration, this.#bucket?.fork());
 	}

@@ -4,6 +4,9 @@ import type {Instant} from '../time/instant.ts';
 import type {ZoneCount} from './zoneState.ts';
 import type {CountByZone} from './zones.ts';
 
+/** How many nodes a pass looks at side by side. */
+export const monitorWorkers = 8;
+
 /** One look at the health of all nodes. While it lasts, the nodes are those listed at its start. */
 export class MonitorPass {
 	readonly startedAt: Instant;

@@ -9,7 +9,7 @@ import type {Duration, Instant} from '../time/instant.ts';
 import type {Random} from '../time/random.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
 import {type LifecycleStep, runStep, type StepContext} from './lifecycleSteps.ts';
-import type {MonitorPass} from './monitorPass.ts';
+import {type MonitorPass, monitorWorkers} from './monitorPass.ts';
 import type {NodeHealth} from './nodeHealth.ts';
 import {needsProcessing} from './nodeProcessing.ts';
 import {nodeEvictionPeriod} from './rateLimitedTimedQueue.ts';
@@ -102,6 +102,30 @@ export class NodeLifecycleController {
 	startPasses(monitorPassAt: Instant, noExecutePassAt: Instant): void {
 		this.#ports.wakeAt(noExecutePassAt, {type: 'noExecutePass'});
 		this.#ports.wakeAt(monitorPassAt, {type: 'monitorPass'});
+	}
+
+	/**
+	 * Puts a monitor pass under way: for a machine that starts in the middle of one.
+	 *
+	 * @param pass the nodes it has still to look at, and the count of those it has
+	 * @param marking for each worker that is at it, the pods it has still to mark not ready
+	 * @param tokens in the client's bucket; below zero where calls wait in line
+	 * @param backlog how many events wait to be posted
+	 */
+	adoptPass(
+		pass: MonitorPass,
+		marking: readonly (readonly Pod[])[],
+		tokens: number,
+		backlog: number,
+		now: Instant,
+	): void {
+		this.#pass = pass;
+		this.#client = this.#client.withTokens(tokens, now);
+		for (let event = 0; event < backlog; event += 1) this.#record({reason: 'NodeNotReady', about: ''}, now);
+		for (let worker = 0; worker < monitorWorkers; worker += 1) {
+			const pods = marking[worker] ?? [];
+			this.#start([{do: 'markPodsNotReady', pods, next: 0}, {do: 'checkNext'}], now);
+		}
 	}
 
 	nodeChanged(name: string, now: Instant): void {

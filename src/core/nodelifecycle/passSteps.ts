@@ -4,7 +4,7 @@ import type {Node} from '../model/node.ts';
 import {zoneKey} from '../model/zone.ts';
 import type {Instant} from '../time/instant.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
-import {MonitorPass} from './monitorPass.ts';
+import {MonitorPass, monitorWorkers} from './monitorPass.ts';
 import {checkNode, type NodeCheckStep} from './nodeCheck.ts';
 import type {PodReadinessStep} from './podReadiness.ts';
 import {markReachable, type ReachableStep} from './reachable.ts';
@@ -28,8 +28,6 @@ export type PassContext = LifecycleContext & {
 
 type FollowUp = PassStep | NodeCheckStep | TaintWriteStep | ReachableStep | PodReadinessStep;
 
-const workers = 8;
-
 /**
  * Does one step of the pass.
  *
@@ -49,8 +47,8 @@ export function runPass(step: PassStep, context: PassContext): Next<FollowUp> {
 			return done;
 		case 'checkNodes':
 			context.beginChecks(
-				new MonitorPass(step.nodes, context.api.otherNodes, workers, step.startedAt),
-				workers,
+				new MonitorPass(step.nodes, context.api.otherNodes, monitorWorkers, step.startedAt),
+				monitorWorkers,
 			);
 			return done;
 		case 'checkNext':
