@@ -1,15 +1,15 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import {type Node, nodeCondition} from '../core/model/node.ts';
-import {podKey} from '../core/model/pod.ts';
+import {nodeCondition} from '../core/model/node.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
-import {taintRanges, type Wait} from './chance.ts';
+import {taintRanges, unknownRanges, type Wait} from './chance.ts';
 import type {Evidence} from './evidence.ts';
-import {type Hypothesis, isConsistent, machineFor} from './hypothesis.ts';
+import {type Hypothesis, isConsistent, makeMachine} from './hypothesis.ts';
 import {at, type Interval, width} from './interval.ts';
 import {type Outcome, runAhead} from './outcome.ts';
 import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
 import type {Rhythm} from './rhythm.ts';
+import {findRunningPass, type RunningPass} from './runningPass.ts';
 import {isSilent, type Suspects} from './suspects.ts';
 
 /** The outcomes of several hidden states that agree with the evidence, each with the play that chance has in it. */
@@ -18,21 +18,25 @@ export type Ensemble = {
 	readonly phase: PassPhase;
 	/** The rhythm in the middle of those that were tried. */
 	readonly rhythm: Rhythm;
+	/** The pass that is under way, where throttling makes it last. */
+	readonly runningPass: RunningPass | undefined;
 	/** How far apart the tried instants of the next pass lie: what happens between two of them is not tried. */
 	readonly gap: Duration;
 };
 
-/** One outcome, and the ranges that chance leaves in it. */
+/** One outcome, and the ranges that chance leaves in it, by node. */
 export type Run = {
 	readonly outcome: Outcome;
-	/** When each node gets its NoExecute taint, whatever the order. */
-	readonly taints: ReadonlyMap<string, Interval>;
-	readonly deletions: ReadonlyMap<string, Interval>;
+	readonly unknown: ReadonlyMap<string, Interval>;
+	/** When a node gets the NoExecute taint that it has at the end, whatever the order. */
+	readonly tainted: ReadonlyMap<string, Interval>;
 };
 
 const horizon: Duration = 15 * minute;
 const widestGap: Duration = second / 5;
 const mostPhases = 12;
+/** A machine with more nodes than this is only tried at the ends of the ranges. */
+const manyNodes = 200;
 
 /** Runs the machine ahead from hidden states spread over all that the evidence allows. */
 export function runEnsemble(
@@ -41,98 +45,93 @@ export function runEnsemble(
 	settings: ControllerSettings,
 	now: Instant,
 ): Ensemble {
-	const phase = passPhase(
-		evidence.passSigns,
-		settings.nodeMonitorPeriod,
-		passDuration(evidence.nodes.size),
-		now,
+	const duration = passDuration(evidence.nodes.size);
+	const phase = passPhase(evidence.passSigns, settings.nodeMonitorPeriod, duration, now);
+	const runningPass = findRunningPass(evidence, suspects, settings, now);
+	const phases = phasesToTry(phase, suspects, runningPass, now);
+	const candidates = hypotheses(phase, phases, runningPass, evidence, settings, now);
+	const consistent = runningPass
+		? candidates
+		: candidates.filter((hypothesis) => isConsistent(hypothesis, suspects, settings));
+	const makeFor = makeMachine(evidence, suspects, settings, now);
+	const runs = (consistent.length > 0 ? consistent : candidates).map((hypothesis) =>
+		withChance(runAhead(makeFor(hypothesis), settings, horizon), suspects, settings, now),
 	);
-	const waits = suspects.nodes.some((one) => isUndecided(one.node, isSilent(one, now)));
-	const phases = waits ? Math.min(mostPhases, Math.ceil(width(phase.next) / widestGap) + 1) : 1;
-	const candidates = hypotheses(phase, phases, evidence, settings, now);
-	const consistent = candidates.filter((hypothesis) => isConsistent(hypothesis, suspects, settings));
-	const runs = (consistent.length > 0 ? consistent : candidates).map((hypothesis) => {
-		const machine = machineFor(hypothesis, evidence, suspects, settings, now);
-		return withChance(runAhead(machine, settings, horizon), evidence, suspects, settings, now);
-	});
 	const rhythm = candidates[Math.floor(candidates.length / 2)]?.rhythm ?? {
 		nextPass: now,
 		period: settings.nodeMonitorPeriod,
 		firstPass: Number.NEGATIVE_INFINITY,
 	};
-	return {runs, phase, rhythm, gap: phases > 1 ? width(phase.next) / (phases - 1) : 0};
+	return {runs, phase, rhythm, runningPass, gap: phases > 1 ? width(phase.next) / (phases - 1) : 0};
 }
 
-/** Whether passes that are still to come decide anything about a node. */
-const isUndecided = (node: Node, silent: boolean) =>
-	silent || nodeCondition(node, 'Ready')?.status !== 'True' || node.taints.length > 0;
+/** How many instants of the next pass are tried: one where it decides nothing. */
+function phasesToTry(
+	phase: PassPhase,
+	suspects: Suspects,
+	runningPass: RunningPass | undefined,
+	now: Instant,
+): number {
+	const isDecided = suspects.nodes.every(
+		({node}) => nodeCondition(node, 'Ready')?.status === 'True' && node.taints.length === 0,
+	);
+	const isAnySilent = suspects.nodes.some((one) => isSilent(one, now));
+	if (runningPass || (isDecided && !isAnySilent)) return 1;
+	const most = suspects.nodes.length > manyNodes ? 2 : mostPhases;
+	return Math.min(most, Math.ceil(width(phase.next) / widestGap) + 1);
+}
 
 function hypotheses(
 	phase: PassPhase,
 	phases: number,
+	runningPass: RunningPass | undefined,
 	evidence: Evidence,
 	settings: ControllerSettings,
 	now: Instant,
 ): readonly Hypothesis[] {
 	// A hair early: whether the first pass is over must not hang on rounding.
 	const firstPass = evidence.controllersStarted.lo + settings.firstPassAfter - widestGap;
-	const shares = [0, 1];
-	return Array.from({length: phases}, (_, index) => (phases > 1 ? index / (phases - 1) : 0.5)).flatMap(
-		(position) =>
-			shares.map((share): Hypothesis => {
-				const period = at(phase.period, share);
-				const begins = at(phase.next, position);
-				return {
-					rhythm: {nextPass: begins > now ? begins : begins + period, period, firstPass},
-					share,
-					seed: 1,
-				};
-			}),
+	const positions = Array.from({length: phases}, (_, index) => (phases > 1 ? index / (phases - 1) : 0.5));
+	return positions.flatMap((position) =>
+		[0, 1].map((share): Hypothesis => {
+			const period = at(phase.period, share);
+			const begins = runningPass ? runningPass.startedAt + period : at(phase.next, position);
+			const nextPass = begins > now || runningPass ? begins : begins + period;
+			return {rhythm: {nextPass, period, firstPass}, share, seed: 1, runningPass};
+		}),
 	);
 }
 
-function withChance(
-	outcome: Outcome,
-	evidence: Evidence,
-	suspects: Suspects,
-	settings: ControllerSettings,
-	now: Instant,
-): Run {
-	const zoneOf = new Map(suspects.nodes.map(({node}) => [node.name, zoneKey(node)]));
-	const waiting = new Set([...outcome.waiting.values()].flat());
-	const names = [...zoneOf.keys()].filter((name) => outcome.noExecute.has(name) || waiting.has(name));
-	const waits = names.map((node): Wait & {zone: string} => ({
-		node,
-		zone: zoneOf.get(node) ?? '',
-		joinedAt: outcome.unknown.get(node) ?? now,
-		taintedAt: outcome.noExecute.get(node),
-	}));
+function withChance(outcome: Outcome, suspects: Suspects, settings: ControllerSettings, now: Instant): Run {
+	const left = outcome.isPassing ? notReached(outcome, suspects, now) : [];
+	const waiting = new Set([...left, ...[...outcome.waiting.values()].flat()]);
+	const unknown = unknownRanges(outcome.unknown, left, settings.nodeMonitorPeriod, outcome.endsAt);
+	const waits = suspects.nodes.flatMap(({node}): readonly (Wait & {zone: string})[] => {
+		const zone = zoneKey(node);
+		const taintedAt = lastTaint(outcome, node.name, now);
+		if (taintedAt === undefined && !waiting.has(node.name)) return [];
+		return [{node: node.name, zone, joinedAt: unknown.get(node.name)?.lo ?? now, taintedAt}];
+	});
 	const ranges = [...Map.groupBy(waits, ({zone}) => zone)].flatMap(([zone, ofZone]) => [
-		...taintRanges(ofZone, outcome.rates.get(zone) ?? 0, outcome.endsAt),
+		...taintRanges(ofZone, outcome.tokens.get(zone)),
 	]);
-	void settings;
-	const taints = new Map(ranges);
-	return {outcome, taints, deletions: deletionRanges(outcome, taints, evidence)};
+	return {outcome, unknown, tainted: new Map(ranges)};
 }
 
-/** A pod goes so much earlier or later as its node's taint may come. */
-function deletionRanges(
-	outcome: Outcome,
-	taints: ReadonlyMap<string, Interval>,
-	evidence: Evidence,
-): ReadonlyMap<string, Interval> {
-	const ranges = new Map<string, Interval>();
-	for (const [key, deletedAt] of outcome.deletions) {
-		const node = evidence.pods.get(key)?.nodeName ?? '';
-		const [taintedAt, range] = [outcome.noExecute.get(node), taints.get(node)];
-		const follows = range && taintedAt !== undefined && taintedAt <= deletedAt;
-		ranges.set(
-			key,
-			follows
-				? {lo: deletedAt - taintedAt + range.lo, hi: deletedAt - taintedAt + range.hi}
-				: {lo: deletedAt, hi: deletedAt},
-		);
-	}
-	return ranges;
+/** When a node got the taint that it has at the end of a run, where that is to come. */
+function lastTaint({spells}: Outcome, node: string, now: Instant): Instant | undefined {
+	const last = spells.get(node)?.at(-1);
+	return last && last.to === undefined && last.from >= now ? last.from : undefined;
 }
-void podKey;
+
+/** The silent nodes that a pass has not come to when the run ends. */
+function notReached({unknown}: Outcome, suspects: Suspects, now: Instant): readonly string[] {
+	return suspects.nodes
+		.filter(
+			(one) =>
+				isSilent(one, now) &&
+				nodeCondition(one.node, 'Ready')?.status === 'True' &&
+				!unknown.has(one.node.name),
+		)
+		.map(({node}) => node.name);
+}

@@ -1,14 +1,16 @@
 import {NeverLimiter, TokenBucket} from '../core/client/tokenBucket.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {nodeCondition} from '../core/model/node.ts';
-import {podKey} from '../core/model/pod.ts';
 import {hasTaint} from '../core/model/taint.ts';
+import type {Toleration} from '../core/model/toleration.ts';
 import {zoneKey} from '../core/model/zone.ts';
+import {MonitorPass, monitorWorkers} from '../core/nodelifecycle/monitorPass.ts';
 import type {NodeHealth} from '../core/nodelifecycle/nodeHealth.ts';
 import type {
 	NodeLifecycleController,
 	ProcessSettings,
 } from '../core/nodelifecycle/nodeLifecycleController.ts';
+import {nodeEvictionPeriod} from '../core/nodelifecycle/rateLimitedTimedQueue.ts';
 import {notReadyNoExecute, unreachableNoExecute} from '../core/nodelifecycle/taintWrites.ts';
 import {Simulation} from '../core/simulation/simulation.ts';
 import {type Instant, second} from '../core/time/instant.ts';
@@ -18,6 +20,7 @@ import type {Evidence} from './evidence.ts';
 import {at} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {lastPass, passAtOrAfter, type Rhythm} from './rhythm.ts';
+import type {RunningPass} from './runningPass.ts';
 import {isSilent, renewInterval, type Suspects} from './suspects.ts';
 import {zonesAt} from './zonePast.ts';
 
@@ -27,40 +30,70 @@ export type Hypothesis = {
 	/** Where in each of its ranges every other unknown lies: 0 at the earliest, 1 at the latest. */
 	readonly share: number;
 	readonly seed: number;
+	readonly runningPass: RunningPass | undefined;
 };
 
-const process: ProcessSettings = {callDuration: 2, passDuration: 0, noExecuteCallsTakeTime: false};
+const process: ProcessSettings = {callDuration: 2, passDuration: 0, noExecuteCallsTakeTime: true};
+/** In a throttled pass more events come than can be posted; so many wait at the most. */
+const eventBacklog = 1000;
 const statusInterval = 300 * second;
+/** Pods of the machine are never evicted: their timers are worked out from their nodes' taints. */
+const everything: readonly Toleration[] = [{key: '', operator: 'Exists', value: '', effect: ''}];
 /** What a pass may need to bring its verdict to us. */
 const slack = second / 5;
 
 /**
- * Puts a copy of the machine into one hidden state: what was seen of the cluster, and the controllers as they would
- * have to be.
+ * Prepares the cluster as it was seen once, and answers with what puts a copy of the machine into one hidden state: the
+ * controllers as they would have to be.
  */
-export function machineFor(
-	hypothesis: Hypothesis,
+export function makeMachine(
 	evidence: Evidence,
 	suspects: Suspects,
 	settings: ControllerSettings,
 	now: Instant,
-): Simulation {
-	const passDuration = hypothesis.rhythm.period - settings.nodeMonitorPeriod;
-	const machine = new Simulation({
-		settings,
-		process: {...process, passDuration},
-		seed: hypothesis.seed,
-		now,
-		isClosed: true,
-	});
-	populate(machine, evidence, suspects, now);
-	const {lifecycle, eviction} = machine.adoptControllers();
-	eviction.adopt();
-	scheduleTimers(machine, evidence, suspects, hypothesis.share, now);
-	adoptNodes(lifecycle, hypothesis, suspects);
-	adoptZones(lifecycle, hypothesis, suspects, settings, now);
-	lifecycle.startPasses(Math.max(now, hypothesis.rhythm.nextPass), now + 100 * hypothesis.share);
-	return machine;
+): (hypothesis: Hypothesis) => Simulation {
+	const world = new Simulation({settings, process, seed: 1, now, isClosed: true});
+	populate(world, evidence, suspects, now);
+	return (hypothesis) => {
+		const machine = world.fork();
+		const {lifecycle} = machine.adoptControllers(hypothesis.rhythm.period - settings.nodeMonitorPeriod);
+		adoptNodes(lifecycle, hypothesis, suspects);
+		adoptZones(lifecycle, hypothesis, suspects, settings, now);
+		for (const {node} of suspects.nodes) lifecycle.nodeChanged(node.name, now);
+		if (hypothesis.runningPass) adoptRunningPass(machine, hypothesis, hypothesis.runningPass, suspects, now);
+		else
+			lifecycle.startPasses(
+				Math.max(now, hypothesis.rhythm.nextPass),
+				now + nodeEvictionPeriod * hypothesis.share,
+			);
+		return machine;
+	};
+}
+
+/** Puts the pass that throttling makes last where it stands: what it has still to look at, and to mark. */
+function adoptRunningPass(
+	machine: Simulation,
+	{share}: Hypothesis,
+	{startedAt, left, marked, marking}: RunningPass,
+	suspects: Suspects,
+	now: Instant,
+): void {
+	const counts = new Map(suspects.others);
+	for (const {node} of marked) {
+		const {size, notReady} = counts.get(zoneKey(node)) ?? {size: 0, notReady: 0};
+		counts.set(zoneKey(node), {size: size + 1, notReady: notReady + 1});
+	}
+	const isMarked = new Set(marked.map(({node}) => node.name));
+	const isLeft = new Set(left.map(({node}) => node.name));
+	const rest = machine.state.nodes().filter(({node}) => !isMarked.has(node.name));
+	const nodes = [
+		...rest.filter(({node}) => !isLeft.has(node.name)),
+		...rest.filter(({node}) => isLeft.has(node.name)),
+	];
+	const pass = new MonitorPass(nodes, counts, monitorWorkers, startedAt);
+	const atWork = marking.slice(-monitorWorkers);
+	machine.controllers?.lifecycle.startPasses(undefined, now + nodeEvictionPeriod * share);
+	machine.controllers?.lifecycle.adoptPass(pass, atWork, -share * atWork.length, eventBacklog, now);
 }
 
 /** Whether a hidden state agrees with what did not happen: a pass that is over would have marked a node Unknown. */
@@ -85,7 +118,10 @@ function populate(machine: Simulation, evidence: Evidence, suspects: Suspects, n
 	for (const one of suspects.nodes) {
 		const {name} = one.node;
 		machine.state.putNode(one.node);
-		for (const pod of evidence.podsOnNode(name)) machine.state.putPod(pod);
+		// Pods only matter for the time that marking them takes.
+		for (const pod of evidence.podsOnNode(name)) {
+			if (pod.ready === 'True') machine.state.putPod({...pod, tolerations: everything});
+		}
 		machine.state.putLease(name, one.renewTime);
 		if (isSilent(one, now)) continue;
 		const firstRenewalAt = now + 0.001;
@@ -94,28 +130,6 @@ function populate(machine: Simulation, evidence: Evidence, suspects: Suspects, n
 			{firstRenewalAt, renewInterval, statusInterval, hasLease: one.renewTime !== undefined},
 			false,
 		);
-	}
-}
-
-function scheduleTimers(
-	machine: Simulation,
-	evidence: Evidence,
-	suspects: Suspects,
-	share: number,
-	now: Instant,
-): void {
-	for (const {node} of suspects.nodes) {
-		for (const pod of evidence.podsOnNode(node.name)) {
-			const timer = evidence.timers.get(pod);
-			if (!timer || pod.deletionTimestamp !== undefined) continue;
-			const fireAt = Math.max(at(timer.fires, share), now);
-			machine.controllers?.eviction.schedule(
-				podKey(pod),
-				Math.min(at(timer.started, share), fireAt - 1),
-				fireAt,
-				now,
-			);
-		}
 	}
 }
 

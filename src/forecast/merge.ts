@@ -1,6 +1,7 @@
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Ensemble} from './ensemble.ts';
 import type {Interval} from './interval.ts';
+import type {Spell} from './outcome.ts';
 import type {Range} from './podForecast.ts';
 
 /** What all tried hidden states together say of one thing that may happen. */
@@ -11,8 +12,8 @@ export type Merged = {
 };
 
 /** What a deletion or a taint may take beyond its due time: calls, a busy API server. */
-const latency: Duration = second / 4;
-const early: Duration = second / 10;
+export const latency: Duration = second / 4;
+export const early: Duration = second / 10;
 
 /** Joins one thing's ranges over all runs. `gap` widens what depends on the pass that is to come. */
 export function merge(ranges: readonly (Interval | undefined)[], gap: Duration): Merged {
@@ -31,27 +32,46 @@ export function merge(ranges: readonly (Interval | undefined)[], gap: Duration):
 	};
 }
 
-/** Joins the deletions of one pod over all runs. */
-export function mergeDeletion(ensemble: Ensemble, pod: string, gap: Duration): Merged {
-	return merge(
-		ensemble.runs.map(({deletions}) => deletions.get(pod)),
-		gap,
-	);
-}
-
 /** Joins one node's NoExecute taints over all runs. */
 export function mergeTaint(ensemble: Ensemble, node: string, gap: Duration): Merged {
 	return merge(
-		ensemble.runs.map(({taints}) => taints.get(node)),
+		ensemble.runs.map(({tainted}) => tainted.get(node)),
 		gap,
 	);
 }
 
 /** Joins one node's turns to Unknown over all runs. */
 export function mergeUnknown(ensemble: Ensemble, node: string, gap: Duration): Merged {
-	const point = (time: Instant | undefined) => (time === undefined ? undefined : {lo: time, hi: time});
 	return merge(
-		ensemble.runs.map(({outcome}) => point(outcome.unknown.get(node))),
+		ensemble.runs.map(({unknown}) => unknown.get(node)),
 		gap,
 	);
+}
+
+/** Joins the instants at which a node loses the NoExecute taint that it has now over all runs. */
+export function mergeCleared(ensemble: Ensemble, node: string): Merged {
+	const point = (at: Instant | undefined) => (at === undefined ? undefined : {lo: at, hi: at});
+	return merge(
+		ensemble.runs.map(({outcome}) => point(clearedAt(outcome.spells.get(node)))),
+		ensemble.gap,
+	);
+}
+
+const clearedAt = (spells: readonly Spell[] | undefined) =>
+	spells?.find(({from}) => !Number.isFinite(from))?.to;
+
+/**
+ * Joins the deletions of a pod that goes so long after its node's taint, where the taint lasts that long.
+ *
+ * @param after how long the pod tolerates the taint
+ */
+export function mergeAfterTaint(ensemble: Ensemble, node: string, after: Duration, gap: Duration): Merged {
+	const ranges = ensemble.runs.map(({outcome, tainted}): Interval | undefined => {
+		const spells = (outcome.spells.get(node) ?? []).filter(({from}) => Number.isFinite(from));
+		const brief = spells.find(({from, to}) => to !== undefined && from + after < to);
+		if (brief) return {lo: brief.from + after, hi: brief.from + after};
+		const last = tainted.get(node);
+		return last && {lo: last.lo + after, hi: last.hi + after};
+	});
+	return merge(ranges, gap);
 }

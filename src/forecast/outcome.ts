@@ -1,93 +1,116 @@
 import {TokenBucket} from '../core/client/tokenBucket.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import {zoneKey} from '../core/model/zone.ts';
-import type {Effect, TimedEffect} from '../core/simulation/effect.ts';
+import type {Node} from '../core/model/node.ts';
+import {taintNotReady, taintUnreachable} from '../core/model/taint.ts';
+import type {TimedEffect} from '../core/simulation/effect.ts';
 import type {Simulation} from '../core/simulation/simulation.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 
-/** What follows of one hidden state. */
+/** What one hidden state does to the nodes. */
 export type Outcome = {
-	/** When each pod's deletion is asked for. */
-	readonly deletions: ReadonlyMap<string, Instant>;
 	readonly unknown: ReadonlyMap<string, Instant>;
-	readonly noExecute: ReadonlyMap<string, Instant>;
-	/** When a node's NoExecute taint is taken off. */
-	readonly cleared: ReadonlyMap<string, Instant>;
-	/** The nodes that still wait when nothing more changes, by zone. */
+	/** From when to when each node has a NoExecute taint of the controller's. */
+	readonly spells: ReadonlyMap<string, readonly Spell[]>;
+	/** The nodes that wait for their taint at the end, by zone. */
 	readonly waiting: ReadonlyMap<string, readonly string[]>;
-	/** At which rate nodes of a zone are tainted at the end, per second; zero where it is stopped. */
-	readonly rates: ReadonlyMap<string, number>;
+	/** The tokens that each zone's queue gets after the end; none where it is stopped. */
+	readonly tokens: ReadonlyMap<string, Tokens>;
+	/** Whether a monitor pass is still under way at the end. */
+	readonly isPassing: boolean;
+	/** When the pass ended that was under way at the start, or is the next. */
 	readonly endsAt: Instant;
 };
 
+/** A time with a NoExecute taint of the controller's: one swapped for the other does not end it. */
+export type Spell = {readonly from: Instant; readonly to: Instant | undefined};
+
+/** A steady flow of tokens. */
+export type Tokens = {readonly first: Instant; readonly every: Duration};
+
 const chunk: Duration = 10 * second;
 
-/** Runs a machine ahead until nothing but timers is left, or until the horizon. */
+/** Runs a machine ahead until no node waits for anything but a token, or until the horizon. */
 export function runAhead(machine: Simulation, settings: ControllerSettings, horizon: Duration): Outcome {
 	const start = machine.now;
-	const effects: TimedEffect[] = [];
-	const settled = settings.nodeMonitorGracePeriod + settings.nodeMonitorPeriod * 3;
+	const timeline = new NodeTimeline(machine.state.nodes().map(({node}) => node));
+	const settled = Math.min(settings.nodeMonitorGracePeriod + settings.nodeMonitorPeriod * 3, 2 * minute);
 	while (machine.now < start + horizon) {
-		effects.push(...machine.advanceTo(machine.now + chunk));
-		if (machine.now >= start + Math.min(settled, 2 * minute) && isQuiet(machine, effects)) break;
+		timeline.add(machine.advanceTo(machine.now + chunk));
+		if (machine.now >= start + settled && isQuiet(machine, timeline.lastChangeAt)) break;
 	}
-	return collect(machine, effects);
-}
-
-/** Whether no node waits for anything but is stopped, and nothing changed for a while. */
-function isQuiet(machine: Simulation, effects: readonly TimedEffect[]): boolean {
-	const lastChange =
-		effects.findLast(({effect}) => effect.type !== 'podDeleted')?.at ?? Number.NEGATIVE_INFINITY;
-	const isDraining = machine.controllers?.lifecycle.zones.views.some(
-		({zone, queue}) => queue.length > 0 && rateOf(machine, zone) > 0,
-	);
-	return !isDraining && machine.now - lastChange > chunk;
-}
-
-function collect(machine: Simulation, effects: readonly TimedEffect[]): Outcome {
-	const deletions = new Map<string, Instant>();
-	const first = (matches: (effect: Effect) => string | undefined) => {
-		const times = new Map<string, Instant>();
-		for (const {at, effect} of effects) {
-			const key = matches(effect);
-			if (key !== undefined && !times.has(key)) times.set(key, at);
-		}
-		return times;
-	};
-	for (const [pod, {fireAt}] of machine.controllers?.eviction.queue.scheduled ?? [])
-		deletions.set(pod, fireAt);
-	for (const {at, effect} of effects) {
-		if (effect.type === 'podDeleted' && !effect.again) deletions.set(effect.pod, at);
-	}
-	const isOwn = (key: string) =>
-		key.startsWith('node.kubernetes.io/not-ready') || key.startsWith('node.kubernetes.io/unreachable');
 	return {
-		deletions,
-		unknown: first((effect) =>
-			effect.type === 'nodeCondition' && effect.condition === 'Ready' && effect.status === 'Unknown'
-				? effect.node
-				: undefined,
+		unknown: timeline.unknown,
+		spells: timeline.spells,
+		waiting: new Map(machine.controllers?.lifecycle.zones.views.map(({zone, queue}) => [zone, queue])),
+		tokens: new Map(
+			machine.controllers?.lifecycle.zones.queued.flatMap((zone) => {
+				const tokens = tokensOf(machine, zone);
+				return tokens ? [[zone, tokens]] : [];
+			}),
 		),
-		noExecute: first((effect) =>
-			effect.type === 'taintAdded' && effect.taint.effect === 'NoExecute' && isOwn(effect.taint.key)
-				? effect.node
-				: undefined,
-		),
-		cleared: first((effect) =>
-			effect.type === 'taintRemoved' && effect.taint.effect === 'NoExecute' && isOwn(effect.taint.key)
-				? effect.node
-				: undefined,
-		),
-		waiting: Map.groupBy(
-			machine.controllers?.lifecycle.zones.views.flatMap(({queue}) => queue) ?? [],
-			(name) => zoneKey(machine.state.node(name)?.node ?? {labels: {}}),
-		),
-		rates: new Map(machine.controllers?.lifecycle.zones.queued.map((zone) => [zone, rateOf(machine, zone)])),
+		isPassing: machine.controllers?.lifecycle.pass !== undefined,
 		endsAt: machine.now,
 	};
 }
 
-function rateOf(machine: Simulation, zone: string): number {
-	const limiter = machine.controllers?.lifecycle.zones.queue(zone)?.limiter;
-	return limiter instanceof TokenBucket ? limiter.qps : 0;
+/** Nothing but queues of a steady rate is left. */
+function isQuiet(machine: Simulation, lastChangeAt: Instant): boolean {
+	return machine.controllers?.lifecycle.pass === undefined && machine.now - lastChangeAt > chunk;
 }
+
+function tokensOf(machine: Simulation, zone: string): Tokens | undefined {
+	const limiter = machine.controllers?.lifecycle.zones.queue(zone)?.limiter;
+	if (!(limiter instanceof TokenBucket) || limiter.qps <= 0) return undefined;
+	const every = second / limiter.qps;
+	return {first: machine.now + Math.max(0, 1 - limiter.tokensAt(machine.now)) * every, every};
+}
+
+/** Follows the controller's NoExecute taints of each node: one swapped for the other is no change. */
+class NodeTimeline {
+	readonly unknown = new Map<string, Instant>();
+	readonly spells = new Map<string, readonly Spell[]>();
+	readonly #taints: Map<string, number>;
+	/** The last change that a token did not cause. */
+	lastChangeAt: Instant = Number.NEGATIVE_INFINITY;
+
+	constructor(nodes: readonly Node[]) {
+		this.#taints = new Map(nodes.map(({name, taints}) => [name, taints.filter(isOwn).length]));
+		for (const [name, taints] of this.#taints) if (taints > 0) this.#begin(name, Number.NEGATIVE_INFINITY);
+	}
+
+	add(effects: readonly TimedEffect[]): void {
+		for (const {at, effect} of effects) {
+			if (effect.type === 'nodeCondition') {
+				this.lastChangeAt = at;
+				if (effect.condition === 'Ready' && effect.status === 'Unknown')
+					setFirst(this.unknown, effect.node, at);
+			} else if ((effect.type === 'taintAdded' || effect.type === 'taintRemoved') && isOwn(effect.taint)) {
+				this.#count(effect.node, effect.type === 'taintAdded' ? 1 : -1, at);
+			}
+		}
+	}
+
+	#count(node: string, change: number, at: Instant): void {
+		const before = this.#taints.get(node) ?? 0;
+		this.#taints.set(node, before + change);
+		if (before === 0) this.#begin(node, at);
+		if (before + change > 0) return;
+		const spells = this.spells.get(node) ?? [];
+		this.spells.set(
+			node,
+			spells.map((spell) => (spell.to === undefined ? {...spell, to: at} : spell)),
+		);
+		this.lastChangeAt = at;
+	}
+
+	#begin(node: string, from: Instant): void {
+		this.spells.set(node, [...(this.spells.get(node) ?? []), {from, to: undefined}]);
+	}
+}
+
+function setFirst(times: Map<string, Instant>, node: string, at: Instant): void {
+	if (!times.has(node)) times.set(node, at);
+}
+
+const isOwn = ({key, effect}: {key: string; effect: string}) =>
+	effect === 'NoExecute' && (key === taintNotReady || key === taintUnreachable);

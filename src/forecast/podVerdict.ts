@@ -1,5 +1,5 @@
 import {nodeCondition} from '../core/model/node.ts';
-import {type Pod, podKey} from '../core/model/pod.ts';
+import type {Pod} from '../core/model/pod.ts';
 import {
 	formatTaint,
 	type Taint,
@@ -11,8 +11,8 @@ import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, second} from '../core/time/instant.ts';
 import {heldBy, stopOf} from './held.ts';
-import {mergeDeletion} from './merge.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
+import {deletionOf} from './podDeletion.ts';
 import type {Cause, PodForecast, PodVerdict, Range} from './podForecast.ts';
 import {reasonsFor} from './podReasons.ts';
 import {type PodTimer, type Toleration, tolerationOf} from './podTimers.ts';
@@ -84,8 +84,7 @@ function judge(
 		return {verdict: 'Overdue', eviction: overdue(timer), cause, held: null};
 	}
 	const isTainted = noExecuteTaints(one.node).length > 0;
-	const gap = timer ? 0 : situation.ensemble.gap;
-	const {range, happens} = mergeDeletion(situation.ensemble, podKey(pod), gap);
+	const {range, happens} = deletionOf(pod, one, toleration.tolerated, timer, situation);
 	if (happens === 'never' || !range) {
 		if (!stop) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
 		return {

@@ -98,10 +98,10 @@ export class NodeLifecycleController {
 		this.startPasses(now + this.#settings.firstPassAfter, now + this.#settings.firstPassAfter);
 	}
 
-	/** Sets when the next pass of each kind begins. */
-	startPasses(monitorPassAt: Instant, noExecutePassAt: Instant): void {
+	/** Sets when the next pass of each kind begins; no monitor pass is set while one is under way. */
+	startPasses(monitorPassAt: Instant | undefined, noExecutePassAt: Instant): void {
 		this.#ports.wakeAt(noExecutePassAt, {type: 'noExecutePass'});
-		this.#ports.wakeAt(monitorPassAt, {type: 'monitorPass'});
+		if (monitorPassAt !== undefined) this.#ports.wakeAt(monitorPassAt, {type: 'monitorPass'});
 	}
 
 	/**

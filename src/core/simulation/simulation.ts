@@ -5,7 +5,7 @@ import type {Observation} from '../model/observation.ts';
 import {type Pod, podKey} from '../model/pod.ts';
 import type {ProcessSettings} from '../nodelifecycle/nodeLifecycleController.ts';
 import {EventLoop} from '../time/eventLoop.ts';
-import type {Instant} from '../time/instant.ts';
+import type {Duration, Instant} from '../time/instant.ts';
 import {Random} from '../time/random.ts';
 import {ClusterState} from './clusterState.ts';
 import {
@@ -128,15 +128,19 @@ export class Simulation {
 
 	/** Starts kube-controller-manager's controllers, with no memory of before. */
 	startControllers(): readonly TimedEffect[] {
-		const process = this.#newProcess();
+		const process = this.#newProcess(this.#options.process);
 		process.eviction.start(this.now);
 		process.lifecycle.start(this.now);
 		return this.advanceTo(this.now);
 	}
 
-	/** Starts controllers that do nothing yet, for a caller who puts them into the middle of things. */
-	adoptControllers(): Pick<ControllerProcess, 'lifecycle' | 'eviction'> {
-		return this.#newProcess();
+	/**
+	 * Starts controllers that do nothing yet, for a caller who puts them into the middle of things.
+	 *
+	 * @param passDuration what their monitor passes take, apart from calls
+	 */
+	adoptControllers(passDuration: Duration): Pick<ControllerProcess, 'lifecycle' | 'eviction'> {
+		return this.#newProcess({...this.#options.process, passDuration});
 	}
 
 	/** Ends the controllers' process: whatever they were at is dropped. */
@@ -184,9 +188,8 @@ export class Simulation {
 		return copy;
 	}
 
-	#newProcess(): ControllerProcess {
-		const {settings, process} = this.#options;
-		this.#controllers = newProcess(this.#processes++, settings, process, this.#processWorld());
+	#newProcess(process: ProcessSettings): ControllerProcess {
+		this.#controllers = newProcess(this.#processes++, this.#options.settings, process, this.#processWorld());
 		return this.#controllers;
 	}
 

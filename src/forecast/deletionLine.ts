@@ -1,0 +1,36 @@
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
+
+/** What a deletion costs the taint-eviction controller's client: an event, the pod read, its status patched, the delete. */
+const callsPerDeletion = 4;
+
+/**
+ * How much later than due deletions may come, since the controller's client is throttled: those that are due together
+ * wait in one line, and each may be its last.
+ *
+ * @param dueAt when each deletion is due, in order
+ * @param qps calls per second; zero where nothing limits the client
+ * @returns the end of the line that each one joins, never before it is due
+ */
+export function endsOfLine(dueAt: readonly Instant[], qps: number, burst: number): readonly Instant[] {
+	if (qps <= 0) return dueAt;
+	const ends = [...dueAt];
+	let begin = 0;
+	let tokens = burst;
+	let before = dueAt[0] ?? 0;
+	const lineOf = (from: number, to: number, end: Instant) => {
+		for (let index = from; index < to; index += 1) ends[index] = Math.max(dueAt[index] ?? end, end);
+	};
+	for (const [index, at] of dueAt.entries()) {
+		tokens = Math.min(burst, tokens + ((at - before) / second) * qps);
+		if (tokens >= 0 && index > begin) {
+			lineOf(begin, index, before + waitFor(tokens - ((at - before) / second) * qps, qps));
+			begin = index;
+		}
+		tokens -= callsPerDeletion;
+		before = at;
+	}
+	lineOf(begin, dueAt.length, before + waitFor(tokens, qps));
+	return ends;
+}
+
+const waitFor = (tokens: number, qps: number): Duration => (tokens < 0 ? (-tokens / qps) * second : 0);

@@ -1,0 +1,71 @@
+import type {ControllerSettings} from '../core/model/controllerSettings.ts';
+import {nodeCondition} from '../core/model/node.ts';
+import type {Pod} from '../core/model/pod.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import type {Evidence} from './evidence.ts';
+import type {NodeEvidence} from './nodeEvidence.ts';
+import {isSilent, type Suspects} from './suspects.ts';
+
+/** A monitor pass that throttling makes last, as far as it shows. */
+export type RunningPass = {
+	/** The first of its transitions. */
+	readonly startedAt: Instant;
+	/** The nodes that it has not turned Unknown yet. */
+	readonly left: readonly NodeEvidence[];
+	/** The nodes that it has turned Unknown. */
+	readonly marked: readonly NodeEvidence[];
+	/** The pods of marked nodes that are still to be marked not ready, by node. */
+	readonly marking: readonly (readonly Pod[])[];
+};
+
+/** How long a silent node may be overdue before its wait must be the pass's doing. */
+const patience: Duration = second;
+
+/**
+ * Finds a pass that is under way: nodes turn Unknown one after another, and others that a finished pass would have
+ * marked are not.
+ */
+export function findRunningPass(
+	evidence: Evidence,
+	suspects: Suspects,
+	settings: ControllerSettings,
+	now: Instant,
+): RunningPass | undefined {
+	if (settings.kubeApiQps <= 0) return undefined;
+	const left = suspects.nodes.filter((one) => isReady(one) && isSilent(one, now));
+	if (!left.some((one) => isOverdue(one, settings, now))) return undefined;
+	const marked = latestGroup(suspects.nodes.filter(isUnknown), settings.nodeMonitorPeriod, now);
+	const [first] = marked;
+	if (!first?.readyChangedAt) return undefined;
+	const marking = marked
+		.map(({node}) =>
+			evidence
+				.podsOnNode(node.name)
+				.filter(({ready, deletionTimestamp}) => ready === 'True' && !deletionTimestamp),
+		)
+		.filter((pods) => pods.length > 0);
+	return {startedAt: first.readyChangedAt.lo, left, marked, marking};
+}
+
+const isReady = ({node}: NodeEvidence) => nodeCondition(node, 'Ready')?.status === 'True';
+const isUnknown = ({node}: NodeEvidence) => nodeCondition(node, 'Ready')?.status === 'Unknown';
+
+function isOverdue({renewedAt, postedAt}: NodeEvidence, settings: ControllerSettings, now: Instant): boolean {
+	const last = (renewedAt ?? postedAt)?.hi ?? now;
+	return last + settings.nodeMonitorGracePeriod + 3 * settings.nodeMonitorPeriod + patience < now;
+}
+
+/** The nodes that turned Unknown in the last run of transitions without a pause as long as that between two passes. */
+function latestGroup(nodes: readonly NodeEvidence[], pause: Duration, now: Instant): readonly NodeEvidence[] {
+	const sorted = nodes.toSorted((a, b) => (b.readyChangedAt?.hi ?? 0) - (a.readyChangedAt?.hi ?? 0));
+	const group: NodeEvidence[] = [];
+	let after = now;
+	for (const one of sorted) {
+		const at = one.readyChangedAt?.hi ?? Number.NEGATIVE_INFINITY;
+		// Marking the pods of eight nodes takes the pass longer than the pause between two; the first look is generous.
+		if (after - at > 6 * pause) break;
+		group.push(one);
+		after = at;
+	}
+	return group.toReversed();
+}
