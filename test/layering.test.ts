@@ -11,6 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/core/client': model,
 	'src/core/nodelifecycle': [...model, 'src/core/client'],
 	'src/core/tainteviction': [...model, 'src/core/client'],
+	'src/core/podgc': [...model, 'src/core/client'],
 	'src/core/simulation': ['src/core'],
 	'src/forecast': ['src/core'],
 	'src/cluster': ['src/core', '@kubernetes/client-node', 'undici', 'yaml', 'node:'],

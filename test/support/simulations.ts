@@ -17,6 +17,7 @@ type WorldParts = {
 	readonly process?: Partial<ProcessSettings>;
 	readonly seed?: number;
 	readonly isClosed?: boolean;
+	readonly hasPodGc?: boolean;
 };
 
 /**
@@ -30,6 +31,7 @@ export function aWorld({nodes = [], pods = [], alive = [], ...options}: WorldPar
 		seed: options.seed ?? 1,
 		now: 0,
 		isClosed: options.isClosed ?? true,
+		hasPodGc: options.hasPodGc ?? false,
 	});
 	for (const node of nodes) simulation.observe({type: 'nodeApplied', node});
 	for (const pod of pods) simulation.observe({type: 'podApplied', pod});
@@ -59,7 +61,7 @@ export function textOf(effect: Effect): string {
 		case 'podCondition':
 			return `${effect.pod} Ready=${effect.ready}`;
 		case 'podDeleted':
-			return `delete ${effect.pod}${effect.again ? ' again' : ''}`;
+			return `${effect.by === 'podGc' ? 'force-delete' : 'delete'} ${effect.pod}${effect.again ? ' again' : ''}`;
 		case 'evictionCancelled':
 			return `cancel ${effect.pod}`;
 	}

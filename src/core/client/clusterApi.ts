@@ -18,6 +18,7 @@ export interface ClusterReader {
 	/** The pods bound to a node, in the order of their names. */
 	podsOnNode(name: string): readonly Pod[];
 	pod(key: string): Pod | undefined;
+	pods(): Iterable<Pod>;
 	/** When a node's lease was last renewed, by its own word; undefined where it has none. */
 	leaseRenewTime(node: string, now: Instant): Instant | undefined;
 }
@@ -30,6 +31,10 @@ export interface ClusterWriter {
 	writePodReady(pod: string, ready: ConditionStatus): WriteResult;
 	markDisruptionTarget(pod: string): WriteResult;
 	deletePod(pod: string): WriteResult;
+	/** Sets a pod's phase to Failed; refused where another pod has taken its name. */
+	failPod(pod: Pod, isDisruptionTarget: boolean): WriteResult;
+	/** Deletes whatever pod has this one's name, without a grace period: it is gone at once. */
+	removePod(pod: Pod): WriteResult;
 	/** Posts the event that an eviction was cancelled; the only event that anything depends on. */
 	eventPosted(event: PostedEvent): void;
 }

@@ -5,15 +5,17 @@ import {
 	NodeLifecycleController,
 	type ProcessSettings,
 } from '../nodelifecycle/nodeLifecycleController.ts';
+import {PodGcController, type PodGcWake} from '../podgc/podGcController.ts';
 import {type EvictionWake, TaintEvictionController} from '../tainteviction/taintEvictionController.ts';
 import type {Instant} from '../time/instant.ts';
 import type {Random} from '../time/random.ts';
 
-/** One run of kube-controller-manager: its two controllers live and die together. */
+/** One run of kube-controller-manager: its controllers live and die together. */
 export type ControllerProcess = {
 	readonly id: number;
 	readonly lifecycle: NodeLifecycleController;
 	readonly eviction: TaintEvictionController;
+	readonly podGc: PodGcController;
 	/** The pods whose cancelled eviction was told of: later events of the kind only raise a count. */
 	readonly toldCancelled: Set<string>;
 };
@@ -21,7 +23,8 @@ export type ControllerProcess = {
 /** A wake-up of one run's controller. One meant for a run that has ended is stale. */
 export type ControllerEvent =
 	| {readonly type: 'lifecycle'; readonly process: number; readonly wake: LifecycleWake}
-	| {readonly type: 'eviction'; readonly process: number; readonly wake: EvictionWake};
+	| {readonly type: 'eviction'; readonly process: number; readonly wake: EvictionWake}
+	| {readonly type: 'podGc'; readonly process: number; readonly wake: PodGcWake};
 
 /** What a run of the controllers needs of the world it runs in. */
 export type ProcessWorld = {
@@ -42,6 +45,7 @@ export function newProcess(
 		id,
 		lifecycle: new NodeLifecycleController(settings, process, ports.lifecycle, world.random),
 		eviction: new TaintEvictionController(settings, process.callDuration, ports.eviction),
+		podGc: new PodGcController(settings, process.callDuration, ports.podGc),
 		toldCancelled: new Set(),
 	};
 }
@@ -53,6 +57,7 @@ export function forkProcess(process: ControllerProcess, world: ProcessWorld): Co
 		id: process.id,
 		lifecycle: process.lifecycle.fork(ports.lifecycle, world.random),
 		eviction: process.eviction.fork(ports.eviction),
+		podGc: process.podGc.fork(ports.podGc),
 		toldCancelled: new Set(process.toldCancelled),
 	};
 }
@@ -66,6 +71,10 @@ function portsOf(process: number, {api, schedule}: ProcessWorld) {
 		eviction: {
 			api,
 			wakeAt: (at: Instant, wake: EvictionWake) => schedule(at, {type: 'eviction', process, wake}),
+		},
+		podGc: {
+			api,
+			wakeAt: (at: Instant, wake: PodGcWake) => schedule(at, {type: 'podGc', process, wake}),
 		},
 	};
 }

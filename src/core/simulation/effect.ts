@@ -19,8 +19,14 @@ export type Effect =
 			readonly node: string;
 			readonly ready: ConditionStatus;
 	  }
-	/** `again`: the pod was Terminating already. */
-	| {readonly type: 'podDeleted'; readonly pod: string; readonly node: string; readonly again: boolean}
+	/** `again`: the pod was Terminating already. The pod garbage collector deletes by force: the pod is gone at once. */
+	| {
+			readonly type: 'podDeleted';
+			readonly pod: string;
+			readonly node: string;
+			readonly again: boolean;
+			readonly by: 'taintEviction' | 'podGc';
+	  }
 	/** Seen by its event, of which there is one per pod and controller process. */
 	| {readonly type: 'evictionCancelled'; readonly pod: string};
 

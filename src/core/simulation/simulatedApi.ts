@@ -1,6 +1,6 @@
 import type {ClusterApi, PostedEvent, VersionedNode, WriteResult} from '../client/clusterApi.ts';
 import type {ConditionStatus, Node, NodeCondition} from '../model/node.ts';
-import type {Pod} from '../model/pod.ts';
+import {type Pod, podKey} from '../model/pod.ts';
 import type {Taint} from '../model/taint.ts';
 import type {Instant} from '../time/instant.ts';
 import type {ClusterState} from './clusterState.ts';
@@ -57,6 +57,10 @@ export class SimulatedApi implements ClusterApi {
 		return this.#state.pod(key);
 	}
 
+	pods(): Iterable<Pod> {
+		return this.#state.pods.values();
+	}
+
 	leaseRenewTime(node: string, now: Instant): Instant | undefined {
 		return this.#kubelets.lastRenewal(node, now) ?? this.#state.leaseRenewTime(node);
 	}
@@ -94,11 +98,31 @@ export class SimulatedApi implements ClusterApi {
 		const pod = this.#state.pod(key);
 		if (!pod) return 'notFound';
 		const again = pod.deletionTimestamp !== undefined;
-		this.#ports.emit({type: 'podDeleted', pod: key, node: pod.nodeName, again});
+		this.#ports.emit({type: 'podDeleted', pod: key, node: pod.nodeName, again, by: 'taintEviction'});
 		if (!this.#isClosed) return 'written';
 		if (this.#kubelets.isAlive(pod.nodeName)) this.#ports.removePod(pod);
 		else if (!again)
 			this.#ports.putPod({...pod, deletionTimestamp: this.#ports.now() + terminationGracePeriod});
+		return 'written';
+	}
+
+	failPod({uid, ...named}: Pod, isDisruptionTarget: boolean): WriteResult {
+		const key = podKey(named);
+		if ((this.#state.pod(key)?.uid ?? uid) !== uid) return 'conflict';
+		return this.#writePod(key, (pod) => ({
+			...pod,
+			phase: 'Failed',
+			...(isDisruptionTarget ? {isDisruptionTarget} : {}),
+		}));
+	}
+
+	removePod(named: Pod): WriteResult {
+		const key = podKey(named);
+		const pod = this.#state.pod(key);
+		if (!pod) return 'notFound';
+		const again = pod.deletionTimestamp !== undefined;
+		this.#ports.emit({type: 'podDeleted', pod: key, node: pod.nodeName, again, by: 'podGc'});
+		if (this.#isClosed) this.#ports.removePod(pod);
 		return 'written';
 	}
 

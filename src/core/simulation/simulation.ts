@@ -38,6 +38,8 @@ export type SimulationOptions = {
 	readonly now: Instant;
 	/** Whether the controllers' writes change the cluster, or are only told of. */
 	readonly isClosed: boolean;
+	/** Whether the pod garbage collector runs with the other controllers; it does not unless asked for. */
+	readonly hasPodGc?: boolean;
 };
 
 /** What the golden traces were recorded with: calls of a millisecond. */
@@ -48,7 +50,7 @@ export const recordedProcess: ProcessSettings = {
 };
 
 /**
- * Both controllers and the cluster around them, in virtual time: the same calls in the same order give the same
+ * The controllers and the cluster around them, in virtual time: the same calls in the same order give the same
  * effects. Where upstream leaves an order to chance (which worker runs first, how a map is walked), this takes one
  * legal order: by name, or by the seed.
  */
@@ -88,7 +90,7 @@ export class Simulation {
 	}
 
 	/** The controllers that run now; undefined while none do. */
-	get controllers(): Pick<ControllerProcess, 'lifecycle' | 'eviction'> | undefined {
+	get controllers(): Pick<ControllerProcess, 'lifecycle' | 'eviction' | 'podGc'> | undefined {
 		return this.#controllers;
 	}
 
@@ -131,6 +133,7 @@ export class Simulation {
 		const process = this.#newProcess(this.#options.process);
 		process.eviction.start(this.now);
 		process.lifecycle.start(this.now);
+		if (this.#options.hasPodGc) process.podGc.start(this.now);
 		return this.advanceTo(this.now);
 	}
 
@@ -219,13 +222,16 @@ export class Simulation {
 		}
 		const controllers = this.#controllers;
 		if (!controllers) return;
-		const {id, lifecycle, eviction} = controllers;
+		const {id, lifecycle, eviction, podGc} = controllers;
 		switch (event.type) {
 			case 'lifecycle':
 				if (event.process === id) lifecycle.wake(event.wake, now);
 				break;
 			case 'eviction':
 				if (event.process === id) eviction.wake(event.wake, now);
+				break;
+			case 'podGc':
+				if (event.process === id) podGc.wake(event.wake, now);
 				break;
 			case 'nodeSeen':
 				eviction.nodeChanged(event.before, event.node, now);

@@ -1,0 +1,66 @@
+import {type Node, nodeCondition} from '../model/node.ts';
+import type {Pod} from '../model/pod.ts';
+import {podKey} from '../model/pod.ts';
+import {taintOutOfService} from '../model/taint.ts';
+
+/**
+ * Whether the pods of a node that are Terminating are deleted by force: it is not ready, and somebody says that it will
+ * not come back.
+ *
+ * @quirk the out-of-service taint counts with any effect and value
+ * @upstream kubernetes v1.36.3 pkg/controller/podgc/gc_controller.go gcTerminating
+ */
+export function isOutOfService(node: Node): boolean {
+	const isReady = nodeCondition(node, 'Ready')?.status === 'True';
+	return !isReady && node.taints.some(({key}) => key === taintOutOfService);
+}
+
+/** What one pass of the collector found when it began. */
+export type Garbage = {
+	/** Terminating pods of nodes that are out of service, in the order of their removal. */
+	readonly terminating: readonly Pod[];
+	/** Pods bound to nodes that are not there. */
+	readonly orphans: readonly Pod[];
+	/** Terminating pods that are bound to no node. */
+	readonly unscheduled: readonly Pod[];
+};
+
+/**
+ * Looks for garbage among all pods. Finished pods are never garbage by themselves here: upstream's gcTerminated deletes
+ * the oldest of them above 12,500 (--terminated-pod-gc-threshold), whatever their nodes do.
+ *
+ * @quirk a pod that tolerates everything is an orphan like any other
+ * @upstream kubernetes v1.36.3 pkg/controller/podgc/gc_controller.go gc
+ */
+export function findGarbage(pods: Iterable<Pod>, nodeOf: (name: string) => Node | undefined): Garbage {
+	const terminating: Pod[] = [];
+	const orphans: Pod[] = [];
+	const unscheduled: Pod[] = [];
+	for (const pod of pods) {
+		const isTerminating = pod.deletionTimestamp !== undefined;
+		if (pod.nodeName === '') {
+			if (isTerminating) unscheduled.push(pod);
+			continue;
+		}
+		const node = nodeOf(pod.nodeName);
+		if (!node) orphans.push(pod);
+		else if (isTerminating && isOutOfService(node)) terminating.push(pod);
+	}
+	return {
+		terminating: terminating.toSorted(byCreation),
+		orphans: orphans.toSorted(byKey),
+		unscheduled: unscheduled.toSorted(byKey),
+	};
+}
+
+/**
+ * The oldest first. Upstream puts pods that were Evicted before all others, which decides nothing but their order.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/podgc/gc_controller.go byEvictionAndCreationTimestamp
+ */
+const byCreation = (a: Pod, b: Pod) => a.createdAt - b.createdAt || compare(a.name, b.name) || byKey(a, b);
+
+/** Upstream takes them as a map gives them; this is one legal order. */
+const byKey = (a: Pod, b: Pod) => compare(podKey(a), podKey(b));
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

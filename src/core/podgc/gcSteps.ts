@@ -1,0 +1,87 @@
+import type {ClusterApi} from '../client/clusterApi.ts';
+import {done, type Next} from '../client/routines.ts';
+import type {Pod} from '../model/pod.ts';
+import type {Instant} from '../time/instant.ts';
+import type {NodeQuarantine} from './nodeQuarantine.ts';
+import {type PodRemovalStep, runPodRemoval} from './podRemoval.ts';
+
+/** A pass that is under way. It is replaced, never edited. */
+export type GcPass = {
+	/** The nodes that were there when it began. */
+	readonly nodes: ReadonlySet<string>;
+	readonly orphans: readonly Pod[];
+	readonly unscheduled: readonly Pod[];
+	/** How many Terminating pods are still being removed. */
+	readonly removing: number;
+	/** The nodes of which the API server said in this pass that they do not exist. */
+	readonly gone: ReadonlySet<string>;
+};
+
+/** Everything that a goroutine of the collector may have to do next. */
+export type GcStep =
+	| {readonly do: 'terminatingRemoved' | 'quarantine' | 'askForNodes' | 'removeOrphans' | 'endPass'}
+	| {readonly do: 'nodeRead'; readonly node: string}
+	| PodRemovalStep;
+
+export type GcContext = {
+	readonly now: Instant;
+	readonly api: ClusterApi;
+	readonly quarantine: NodeQuarantine;
+	readonly pass: GcPass | undefined;
+	/** Undefined ends the pass. */
+	readonly setPass: (pass: GcPass | undefined) => void;
+};
+
+/** Does one step of a pass; one that belongs to no pass does nothing. */
+export function runGcStep(step: GcStep, context: GcContext): Next<GcStep> {
+	const {pass, setPass} = context;
+	if (!pass) return done;
+	switch (step.do) {
+		case 'terminatingRemoved':
+			setPass({...pass, removing: pass.removing - 1});
+			return pass.removing === 1 ? then('quarantine') : done;
+		case 'quarantine':
+			for (const {nodeName} of pass.orphans) context.quarantine.add(nodeName, context.now);
+			return then('askForNodes');
+		case 'askForNodes':
+			return askForNextNode(pass, context);
+		case 'nodeRead':
+			if (!context.api.node(step.node)) setPass({...pass, gone: new Set(pass.gone).add(step.node)});
+			return then('askForNodes');
+		case 'removeOrphans':
+			return {type: 'first', steps: [...removals(pass), {do: 'endPass'}]};
+		case 'endPass':
+			setPass(undefined);
+			return done;
+		default:
+			return runPodRemoval(step, context.api);
+	}
+}
+
+const then = (next: 'quarantine' | 'askForNodes'): Next<GcStep> => ({type: 'first', steps: [{do: next}]});
+
+/**
+ * Asks the API server for each missing node whose quarantine is over. One that shows up again is only forgotten.
+ *
+ * @quirk a node that comes back and goes again within its quarantine is given no new one
+ * @quirk a pod that comes late to a node that is gone shares the quarantine that runs for it
+ * @upstream kubernetes v1.36.3 pkg/controller/podgc/gc_controller.go discoverDeletedNodes
+ */
+function askForNextNode(pass: GcPass, {quarantine, now}: GcContext): Next<GcStep> {
+	for (let node = quarantine.take(now); node !== undefined; node = quarantine.take(now)) {
+		if (!pass.nodes.has(node)) return {type: 'call', next: {do: 'nodeRead', node}};
+	}
+	return {type: 'first', steps: [{do: 'removeOrphans'}]};
+}
+
+/**
+ * One pod after another: those of the nodes that are gone, then those that were never bound.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/podgc/gc_controller.go gcOrphaned
+ */
+const removals = ({orphans, unscheduled, gone}: GcPass): readonly GcStep[] => [
+	...orphans
+		.filter(({nodeName}) => gone.has(nodeName))
+		.map((pod): GcStep => ({do: 'removePod', pod, isOrphan: true})),
+	...unscheduled.map((pod): GcStep => ({do: 'removePod', pod, isOrphan: false})),
+];

@@ -1,0 +1,115 @@
+import {ApiClient} from '../client/apiClient.ts';
+import type {ClusterApi} from '../client/clusterApi.ts';
+import {type RoutineContext, Routines} from '../client/routines.ts';
+import type {ControllerSettings} from '../model/controllerSettings.ts';
+import {type Duration, type Instant, second} from '../time/instant.ts';
+import {findGarbage} from './garbage.ts';
+import {type GcPass, type GcStep, runGcStep} from './gcSteps.ts';
+import {NodeQuarantine} from './nodeQuarantine.ts';
+
+/** From the end of one pass to the next. */
+export const gcCheckPeriod: Duration = 20 * second;
+
+/** What wakes the controller: its period, or a routine that waited. */
+export type PodGcWake = {readonly type: 'pass'} | {readonly type: 'routine'; readonly id: number};
+
+/** What the controller needs of the world around it. */
+export type PodGcPorts = {
+	readonly api: ClusterApi;
+	readonly wakeAt: (at: Instant, wake: PodGcWake) => void;
+};
+
+/**
+ * Deletes pods by force that no kubelet will ever end: of nodes that are gone or out of service, and Terminating ones
+ * that are bound to no node.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/podgc/gc_controller.go PodGCController
+ */
+export class PodGcController {
+	readonly #settings: ControllerSettings;
+	readonly #callDuration: Duration;
+	readonly #ports: PodGcPorts;
+	#client: ApiClient;
+	#routines = new Routines<GcStep>();
+	#quarantine = new NodeQuarantine();
+	/** The pass that is under way, if any. */
+	#pass: GcPass | undefined;
+
+	constructor(settings: ControllerSettings, callDuration: Duration, ports: PodGcPorts) {
+		this.#settings = settings;
+		this.#callDuration = callDuration;
+		this.#ports = ports;
+		this.#client = new ApiClient(settings.kubeApiQps, settings.kubeApiBurst, callDuration);
+	}
+
+	/** The nodes that are missing, and until when they are given time to show up. */
+	get quarantine(): NodeQuarantine {
+		return this.#quarantine;
+	}
+
+	/** Starts the period, with no memory of before. */
+	start(now: Instant): void {
+		this.startPasses(now + this.#settings.firstPassAfter);
+	}
+
+	/** Sets when the next pass begins. */
+	startPasses(passAt: Instant): void {
+		this.#ports.wakeAt(passAt, {type: 'pass'});
+	}
+
+	wake(wake: PodGcWake, now: Instant): void {
+		if (wake.type === 'pass') this.#beginPass(now);
+		else this.#routines.wake(wake.id, this.#context(now));
+	}
+
+	/** A copy for another world. */
+	fork(ports: PodGcPorts): PodGcController {
+		const copy = new PodGcController(this.#settings, this.#callDuration, ports);
+		copy.#client = this.#client.fork();
+		copy.#routines = this.#routines.fork();
+		copy.#quarantine = this.#quarantine.fork();
+		copy.#pass = this.#pass;
+		return copy;
+	}
+
+	/**
+	 * Terminating pods are removed side by side; the rest of the pass waits for all of them.
+	 *
+	 * @quirk a pass sees pods and nodes as they were at its beginning, however long it takes
+	 */
+	#beginPass(now: Instant): void {
+		const {api} = this.#ports;
+		const {terminating, orphans, unscheduled} = findGarbage(api.pods(), (name) => api.node(name)?.node);
+		const nodes = new Set(orphans.length > 0 || this.#quarantine.readyAt.size > 0 ? namesOf(api) : []);
+		this.#pass = {nodes, orphans, unscheduled, removing: terminating.length, gone: new Set()};
+		if (terminating.length === 0) this.#start([{do: 'quarantine'}], now);
+		for (const pod of terminating)
+			this.#start([{do: 'removePod', pod, isOrphan: false}, {do: 'terminatingRemoved'}], now);
+	}
+
+	#start(steps: readonly GcStep[], now: Instant): void {
+		this.#routines.start(steps, 'timed', this.#context(now));
+	}
+
+	#context(now: Instant): RoutineContext<GcStep> {
+		const {api} = this.#ports;
+		return {
+			now,
+			client: this.#client,
+			run: (step) =>
+				runGcStep(step, {
+					now,
+					api,
+					quarantine: this.#quarantine,
+					pass: this.#pass,
+					setPass: (pass) => {
+						this.#pass = pass;
+						if (!pass) this.#ports.wakeAt(now + gcCheckPeriod, {type: 'pass'});
+					},
+				}),
+			wakeRoutineAt: (at, id) => this.#ports.wakeAt(at, {type: 'routine', id}),
+		};
+	}
+}
+
+const namesOf = (api: ClusterApi) => api.nodes().map(({node}) => node.name);

@@ -1,0 +1,68 @@
+import * as fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {NodeQuarantine, quarantineTime} from '../../../src/core/podgc/nodeQuarantine.ts';
+import {second} from '../../../src/core/time/instant.ts';
+
+const takeAll = (quarantine: NodeQuarantine, now: number): string[] => {
+	const taken: string[] = [];
+	for (let node = quarantine.take(now); node !== undefined; node = quarantine.take(now)) taken.push(node);
+	return taken;
+};
+
+test('a name comes out after 40 seconds, and only once', () => {
+	const quarantine = new NodeQuarantine();
+	quarantine.add('n1', 0);
+	expect(takeAll(quarantine, 40 * second - 1)).toEqual([]);
+	expect(takeAll(quarantine, 40 * second)).toEqual(['n1']);
+	expect(takeAll(quarantine, 80 * second)).toEqual([]);
+});
+
+test('a name that is added again comes out no later', () => {
+	const quarantine = new NodeQuarantine();
+	quarantine.add('n1', 0);
+	quarantine.add('n1', 20 * second);
+	expect(takeAll(quarantine, 40 * second)).toEqual(['n1']);
+});
+
+test('names come out in the order in which their quarantine is over', () => {
+	const quarantine = new NodeQuarantine();
+	quarantine.add('n2', 0);
+	quarantine.add('n1', 1);
+	quarantine.add('n3', 30 * second);
+	expect(takeAll(quarantine, 50 * second)).toEqual(['n2', 'n1']);
+});
+
+test('a copy goes its own way', () => {
+	const quarantine = new NodeQuarantine();
+	quarantine.add('n1', 0);
+	const copy = quarantine.fork();
+	copy.take(40 * second);
+	copy.add('n2', 0);
+	expect([...quarantine.readyAt]).toEqual([['n1', 40 * second]]);
+});
+
+test('it does what a list of names with the time of their first word does', () => {
+	const step = fc.record({
+		node: fc.constantFrom('n1', 'n2', 'n3', undefined),
+		after: fc.integer({min: 0, max: 25_000}),
+	});
+	fc.assert(
+		fc.property(fc.array(step, {maxLength: 40}), (steps) => {
+			const quarantine = new NodeQuarantine();
+			let naive: {node: string; at: number}[] = [];
+			let now = 0;
+			for (const {node, after} of steps) {
+				now += after;
+				if (node === undefined) {
+					const isOver = ({at}: {at: number}) => at + quarantineTime <= now;
+					const over = naive.filter(isOver).toSorted((a, b) => a.at - b.at);
+					naive = naive.filter((entry) => !isOver(entry));
+					expect(takeAll(quarantine, now)).toEqual(over.map((entry) => entry.node));
+				} else {
+					quarantine.add(node, now);
+					if (!naive.some((entry) => entry.node === node)) naive.push({node, at: now});
+				}
+			}
+		}),
+	);
+});

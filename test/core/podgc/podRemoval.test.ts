@@ -1,0 +1,80 @@
+import {expect, test} from 'vitest';
+import type {Next} from '../../../src/core/client/routines.ts';
+import {type Pod, podKey} from '../../../src/core/model/pod.ts';
+import {type PodRemovalStep, runPodRemoval} from '../../../src/core/podgc/podRemoval.ts';
+import {ClusterState} from '../../../src/core/simulation/clusterState.ts';
+import {Kubelets} from '../../../src/core/simulation/kubelets.ts';
+import {SimulatedApi} from '../../../src/core/simulation/simulatedApi.ts';
+import {aPod} from '../../support/builders.ts';
+
+type After = (step: PodRemovalStep, state: ClusterState) => void;
+
+/** Removes a pod from a cluster that holds these; the calls, how it ended, what was written and what is left. */
+function remove(
+	pod: Pod,
+	isOrphan: boolean,
+	present: readonly Pod[] = [pod],
+	after: After = () => undefined,
+) {
+	const state = new ClusterState();
+	for (const one of present) state.putPod(one);
+	const written: Pod[] = [];
+	const api = new SimulatedApi(state, new Kubelets(), true, {
+		now: () => 0,
+		emit: () => undefined,
+		putNode: () => undefined,
+		putPod: (changed) => {
+			written.push(changed);
+			state.putPod(changed);
+		},
+		removePod: (gone) => state.deletePod(podKey(gone)),
+		eventPosted: () => undefined,
+	});
+	const calls: string[] = [];
+	let step: PodRemovalStep | undefined = {do: 'removePod', pod, isOrphan};
+	let ok = true;
+	while (step) {
+		const next: Next<PodRemovalStep> = runPodRemoval(step, api);
+		after(step, state);
+		ok = next.type !== 'done' || next.ok;
+		step = next.type === 'call' ? next.next : undefined;
+		if (step) calls.push(step.do);
+	}
+	return {calls, ok, written, left: state.pods.size};
+}
+
+test.for(['Pending', 'Running', 'Unknown'])('a pod that is %s is set to Failed, then deleted', (phase) => {
+	const pod = aPod('web', {phase});
+	const {calls, ok, written, left} = remove(pod, true);
+	expect(calls).toEqual(['podFailed', 'podRemoved']);
+	expect([ok, left]).toEqual([true, 0]);
+	expect(written).toMatchObject([{phase: 'Failed', isDisruptionTarget: true}]);
+});
+
+test('only an orphan is marked as a disruption target', () => {
+	expect(remove(aPod('web'), false).written).toMatchObject([{phase: 'Failed'}]);
+	expect(remove(aPod('web'), false).written[0]).not.toHaveProperty('isDisruptionTarget');
+});
+
+test.for(['Succeeded', 'Failed'])('a pod that has finished is deleted without a word of why: %s', (phase) => {
+	const {calls, ok, written, left} = remove(aPod('job', {phase}), true);
+	expect(calls).toEqual(['podRemoved']);
+	expect([ok, written, left]).toEqual([true, [], 0]);
+});
+
+test('a pod that is gone already is left', () => {
+	const {calls, ok} = remove(aPod('web'), true, []);
+	expect([calls, ok]).toEqual([['podFailed'], false]);
+});
+
+test('another pod that took its name stays', () => {
+	const {calls, ok, left} = remove(aPod('web'), true, [aPod('web', {uid: 'another'})]);
+	expect([calls, ok, left]).toEqual([['podFailed'], false, 1]);
+});
+
+test('a pod that vanishes after it was marked is no trouble', () => {
+	const {calls, ok} = remove(aPod('web'), true, [aPod('web')], (step, state) => {
+		if (step.do === 'podFailed') state.deletePod('shop/web');
+	});
+	expect([calls, ok]).toEqual([['podFailed', 'podRemoved'], false]);
+});
