@@ -35,8 +35,11 @@ export type Run = {
 const horizon: Duration = 15 * minute;
 const widestGap: Duration = second / 5;
 const mostPhases = 12;
-/** A machine with more nodes than this is only tried at the ends of the ranges. */
+/** A machine with more nodes than this is only tried at the two ends of the ranges, and not as far ahead. */
 const manyNodes = 200;
+const horizonOfMany: Duration = 3 * minute;
+/** How long after a sign of a pass that pass may still be at work, apart from what throttles it. */
+const passInProgress: Duration = 1.5 * second;
 
 /** Runs the machine ahead from hidden states spread over all that the evidence allows. */
 export function runEnsemble(
@@ -49,13 +52,14 @@ export function runEnsemble(
 	const phase = passPhase(evidence.passSigns, settings.nodeMonitorPeriod, duration, now);
 	const runningPass = findRunningPass(evidence, suspects, settings, now);
 	const phases = phasesToTry(phase, suspects, runningPass, now);
-	const candidates = hypotheses(phase, phases, runningPass, evidence, settings, now);
+	const candidates = hypotheses(phase, phases, runningPass, evidence, suspects, settings, now);
 	const consistent = runningPass
 		? candidates
 		: candidates.filter((hypothesis) => isConsistent(hypothesis, suspects, settings));
+	const ahead = suspects.nodes.length > manyNodes ? horizonOfMany : horizon;
 	const makeFor = makeMachine(evidence, suspects, settings, now);
 	const runs = (consistent.length > 0 ? consistent : candidates).map((hypothesis) =>
-		withChance(runAhead(makeFor(hypothesis), settings, horizon), suspects, settings, now),
+		withChance(runAhead(makeFor(hypothesis), settings, ahead), suspects, settings, now),
 	);
 	const rhythm = candidates[Math.floor(candidates.length / 2)]?.rhythm ?? {
 		nextPass: now,
@@ -76,9 +80,9 @@ function phasesToTry(
 		({node}) => nodeCondition(node, 'Ready')?.status === 'True' && node.taints.length === 0,
 	);
 	const isAnySilent = suspects.nodes.some((one) => isSilent(one, now));
+	if (suspects.nodes.length > manyNodes) return 2;
 	if (runningPass || (isDecided && !isAnySilent)) return 1;
-	const most = suspects.nodes.length > manyNodes ? 2 : mostPhases;
-	return Math.min(most, Math.ceil(width(phase.next) / widestGap) + 1);
+	return Math.min(mostPhases, Math.ceil(width(phase.next) / widestGap) + 1);
 }
 
 function hypotheses(
@@ -86,20 +90,32 @@ function hypotheses(
 	phases: number,
 	runningPass: RunningPass | undefined,
 	evidence: Evidence,
+	suspects: Suspects,
 	settings: ControllerSettings,
 	now: Instant,
 ): readonly Hypothesis[] {
 	// A hair early: whether the first pass is over must not hang on rounding.
 	const firstPass = evidence.controllersStarted.lo + settings.firstPassAfter - widestGap;
+	const ends = [0, 1];
+	const shares = (position: number) => (suspects.nodes.length > manyNodes ? [position] : ends);
 	const positions = Array.from({length: phases}, (_, index) => (phases > 1 ? index / (phases - 1) : 0.5));
-	return positions.flatMap((position) =>
-		[0, 1].map((share): Hypothesis => {
+	const over = positions.flatMap((position) =>
+		shares(position).map((share): Hypothesis => {
 			const period = at(phase.period, share);
 			const begins = runningPass ? runningPass.startedAt + period : at(phase.next, position);
 			const nextPass = begins > now || runningPass ? begins : begins + period;
 			return {rhythm: {nextPass, period, firstPass}, share, seed: 1, runningPass};
 		}),
 	);
+	if (
+		runningPass ||
+		!evidence.passSigns.some(({began}) => began.hi > now - passInProgress && began.lo <= now)
+	)
+		return over;
+	const inProgress = ends.map((share): Hypothesis => {
+		return {rhythm: {nextPass: now, period: at(phase.period, share), firstPass}, share, seed: 1, runningPass};
+	});
+	return [...over, ...inProgress];
 }
 
 function withChance(outcome: Outcome, suspects: Suspects, settings: ControllerSettings, now: Instant): Run {

@@ -3,6 +3,7 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import type {Instant} from '../core/time/instant.ts';
+import {withDeletionLines} from './deletionLines.ts';
 import {runEnsemble} from './ensemble.ts';
 import {Evidence} from './evidence.ts';
 import type {Forecast} from './forecast.ts';
@@ -48,7 +49,7 @@ export class Forecaster {
 			source: this.#source,
 			...(this.#kubernetesVersion === undefined ? {} : {kubernetesVersion: this.#kubernetesVersion}),
 			problems: this.#problems,
-			pods: podForecasts(situation),
+			pods: withDeletionLines(podForecasts(situation), this.#settings),
 			nodes: [...this.#evidence.nodes.values()].map((one) => forecastNode(one, situation)),
 			zones: forecastZones(situation),
 		};

@@ -21,7 +21,7 @@ import {at} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {lastPass, passAtOrAfter, type Rhythm} from './rhythm.ts';
 import type {RunningPass} from './runningPass.ts';
-import {isSilent, renewInterval, type Suspects} from './suspects.ts';
+import {isLate, isSilent, renewInterval, type Suspects} from './suspects.ts';
 import {zonesAt} from './zonePast.ts';
 
 /** One hidden state that agrees with the evidence. */
@@ -39,8 +39,6 @@ const eventBacklog = 1000;
 const statusInterval = 300 * second;
 /** Pods of the machine are never evicted: their timers are worked out from their nodes' taints. */
 const everything: readonly Toleration[] = [{key: '', operator: 'Exists', value: '', effect: ''}];
-/** What a pass may need to bring its verdict to us. */
-const slack = second / 5;
 
 /**
  * Prepares the cluster as it was seen once, and answers with what puts a copy of the machine into one hidden state: the
@@ -59,7 +57,11 @@ export function makeMachine(
 		const {lifecycle} = machine.adoptControllers(hypothesis.rhythm.period - settings.nodeMonitorPeriod);
 		adoptNodes(lifecycle, hypothesis, suspects);
 		adoptZones(lifecycle, hypothesis, suspects, settings, now);
-		for (const {node} of suspects.nodes) lifecycle.nodeChanged(node.name, now);
+		for (const one of suspects.nodes) {
+			lifecycle.nodeChanged(one.node.name, now);
+			// Kubelets that are merely late live in the one extreme, and have died in the other.
+			if (hypothesis.share >= 0.5 && isLate(one, now)) machine.stopKubelet(one.node.name);
+		}
 		if (hypothesis.runningPass) adoptRunningPass(machine, hypothesis, hypothesis.runningPass, suspects, now);
 		else
 			lifecycle.startPasses(
@@ -107,9 +109,7 @@ export function isConsistent(
 	return suspects.nodes.every((one) => {
 		const ready = nodeCondition(one.node, 'Ready');
 		if (!ready || ready.status === 'Unknown' || one.node.createdAt > last) return true;
-		return (
-			healthOf(one, rhythm, share, last).probeTimestamp + settings.nodeMonitorGracePeriod >= last - slack
-		);
+		return healthOf(one, rhythm, share, last).probeTimestamp + settings.nodeMonitorGracePeriod >= last;
 	});
 }
 

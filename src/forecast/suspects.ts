@@ -18,6 +18,21 @@ export function isSilent({renewedAt, postedAt}: NodeEvidence, now: Instant): boo
 	return last === undefined || now - last.hi >= 2 * renewInterval;
 }
 
+/** A renewal comes at most so much later than the interval: kubelets spread theirs by four percent. */
+const renewalJitter: Duration = second / 2;
+
+/**
+ * Whether a renewal is missing, which is too early to call the node silent: those that fall silent together do not
+ * show it together.
+ */
+export function isLate(one: NodeEvidence, now: Instant): boolean {
+	return (
+		one.renewedAt !== undefined &&
+		now - one.renewedAt.hi > renewInterval + renewalJitter &&
+		!isSilent(one, now)
+	);
+}
+
 /** Whether anything is wrong with a node, or may soon be. */
 export function isSuspect(evidence: NodeEvidence, now: Instant): boolean {
 	const {node} = evidence;
@@ -26,6 +41,7 @@ export function isSuspect(evidence: NodeEvidence, now: Instant): boolean {
 		!isReady ||
 		noExecuteTaints(node).length > 0 ||
 		isSilent(evidence, now) ||
+		isLate(evidence, now) ||
 		returnedAt(evidence, now) !== undefined
 	);
 }
