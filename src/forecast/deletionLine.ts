@@ -34,3 +34,8 @@ export function endsOfLine(dueAt: readonly Instant[], qps: number, burst: number
 }
 
 const waitFor = (tokens: number, qps: number): Duration => (tokens < 0 ? (-tokens / qps) * second : 0);
+
+/** How long the last of so many deletions waits that are due at one instant. */
+export function lineFor(deletions: number, qps: number, burst: number): Duration {
+	return qps > 0 ? waitFor(burst - deletions * callsPerDeletion, qps) : 0;
+}

@@ -64,6 +64,10 @@ export class Evidence {
 		return [...(this.#podsByNode.get(name) ?? [])].flatMap((key) => this.#pods.get(key) ?? []);
 	}
 
+	podCountOnNode(name: string): number {
+		return this.#podsByNode.get(name)?.size ?? 0;
+	}
+
 	leader(now: Instant): Leader {
 		return judgeLeader(this.#leaderLease, now);
 	}

@@ -1,15 +1,15 @@
 import type {ClusterSnapshot, Problem} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Observation} from '../core/model/observation.ts';
-import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import type {Instant} from '../core/time/instant.ts';
+import {lineFor} from './deletionLine.ts';
 import {withDeletionLines} from './deletionLines.ts';
 import {runEnsemble} from './ensemble.ts';
 import {Evidence} from './evidence.ts';
 import type {Forecast} from './forecast.ts';
 import {forecastNode} from './nodeVerdict.ts';
 import type {PodForecast} from './podForecast.ts';
-import {forecastPod, safePod} from './podVerdict.ts';
+import {podForecaster, safePod} from './podVerdict.ts';
 import type {Situation} from './situation.ts';
 import {findSuspects} from './suspects.ts';
 import {zonesAt} from './zonePast.ts';
@@ -66,16 +66,16 @@ export class Forecaster {
 			suspects,
 			zones: zonesAt(now, suspects, settings),
 			ensemble: runEnsemble(evidence, suspects, settings, now),
+			lineOfDue: lineFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
 		};
 	}
 }
 
 function podForecasts(situation: Situation): readonly PodForecast[] {
-	const suspects = new Map(situation.suspects.nodes.map((one) => [one.node.name, one]));
-	return [...situation.evidence.pods.values()].map((pod) => {
-		const one = suspects.get(pod.nodeName);
-		if (one) return forecastPod(pod, one, situation);
-		const node = situation.evidence.nodes.get(pod.nodeName)?.node;
-		return safePod(pod, node ? zoneLabel(zoneKey(node)) : '');
+	const {evidence, suspects} = situation;
+	const forecasters = new Map(suspects.nodes.map((one) => [one.node.name, podForecaster(one, situation)]));
+	return [...evidence.pods.values()].map((pod) => {
+		const forecaster = forecasters.get(pod.nodeName);
+		return forecaster ? forecaster(pod) : safePod(pod, evidence.nodes.get(pod.nodeName)?.node);
 	});
 }

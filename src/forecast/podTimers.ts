@@ -1,7 +1,7 @@
 import {type Pod, podKey} from '../core/model/pod.ts';
 import type {Taint} from '../core/model/taint.ts';
 import {matchingTolerations, minTolerationTime} from '../core/tainteviction/tolerations.ts';
-import type {Duration} from '../core/time/instant.ts';
+import type {Duration, Instant} from '../core/time/instant.ts';
 import {type Interval, shift} from './interval.ts';
 
 /** A countdown that the taint-eviction controller keeps for a pod, as far as it can be known. */
@@ -48,7 +48,14 @@ export class PodTimers {
 	#timers = new Map<string, PodTimer>();
 
 	get(pod: Pod): PodTimer | undefined {
-		return this.#timers.get(podKey(pod));
+		return this.#timers.size === 0 ? undefined : this.#timers.get(podKey(pod));
+	}
+
+	/** How many timers have surely run out by an instant. */
+	dueBy(now: Instant): number {
+		let due = 0;
+		for (const {fires} of this.#timers.values()) if (fires.hi <= now) due += 1;
+		return due;
 	}
 
 	/**

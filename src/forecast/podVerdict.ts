@@ -1,4 +1,4 @@
-import {nodeCondition} from '../core/model/node.ts';
+import {type Node, nodeCondition} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {
 	formatTaint,
@@ -10,6 +10,7 @@ import {
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, second} from '../core/time/instant.ts';
+import {lineFor} from './deletionLine.ts';
 import {heldBy, stopOf} from './held.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {deletionOf} from './podDeletion.ts';
@@ -25,42 +26,59 @@ export type Judgement = Pick<PodForecast, 'verdict' | 'eviction' | 'cause' | 'he
 /** How long past its latest time a deletion is still taken to be on its way. */
 const overdueAfter: Duration = 2 * second;
 
-/** What happens to one pod of a node that is in trouble. */
-export function forecastPod(pod: Pod, one: NodeEvidence, situation: Situation): PodForecast {
-	const toleration = comingToleration(pod, one, situation);
-	const timer = situation.evidence.timers.get(pod);
-	const judgement = judge(pod, one, toleration, timer, situation);
-	return {
-		namespace: pod.namespace,
-		name: pod.name,
-		uid: pod.uid,
-		node: pod.nodeName,
-		zone: zoneLabel(zoneKey(one.node)),
-		labels: pod.labels,
-		...judgement,
-		because: reasonsFor(one, toleration, timer, judgement, situation),
-		after: null,
+/** What a node in trouble means for pods that are alike: same tolerations, same timer. */
+type Shared = Judgement & Pick<PodForecast, 'because'>;
+
+/**
+ * Says what happens to the pods of a node that is in trouble. Most of them are alike, so each kind is judged once.
+ *
+ * @returns what forecasts one of the node's pods
+ */
+export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Pod) => PodForecast {
+	const zone = zoneLabel(zoneKey(one.node));
+	const kinds = new Map<readonly unknown[] | undefined, Map<string, Shared>>();
+	return (pod) => {
+		const timer = situation.evidence.timers.get(pod);
+		const kind = `${timer?.fires.lo} ${timer?.fires.hi} ${timer?.source} ${pod.deletionTimestamp !== undefined}`;
+		const ofTolerations = kinds.get(pod.tolerations) ?? new Map<string, Shared>();
+		kinds.set(pod.tolerations, ofTolerations);
+		const shared = ofTolerations.get(kind) ?? judgeKind(pod, one, timer, situation);
+		ofTolerations.set(kind, shared);
+		const {namespace, name, uid, nodeName: node, labels} = pod;
+		return {namespace, name, uid, node, zone, labels, ...shared, after: null};
 	};
 }
 
-/** A pod of a node that is well. */
-export function safePod(pod: Pod, zone: string): PodForecast {
+function judgeKind(pod: Pod, one: NodeEvidence, timer: PodTimer | undefined, situation: Situation): Shared {
+	const toleration = comingToleration(pod, one, situation);
+	const judgement = judge(pod, one, toleration, timer, situation);
+	return {...judgement, because: reasonsFor(one, toleration, timer, judgement, situation)};
+}
+
+/** The forecasts of pods on nodes that are well, which stay as they are while the pod and its node do. */
+const safePods = new WeakMap<Pod, PodForecast>();
+
+/** A pod of a node that is well, or of one that is not seen. */
+export function safePod(pod: Pod, on: Node | undefined): PodForecast {
+	const zone = on ? zoneLabel(zoneKey(on)) : '';
+	const known = safePods.get(pod);
+	if (known?.zone === zone) return known;
 	const {namespace, name, uid, nodeName: node, labels} = pod;
-	const isTerminating = pod.deletionTimestamp !== undefined;
-	return {
+	const verdict = pod.deletionTimestamp === undefined ? 'Safe' : 'Terminating';
+	const forecast: PodForecast = {
 		namespace,
 		name,
 		uid,
 		node,
 		zone,
 		labels,
-		verdict: isTerminating ? 'Terminating' : 'Safe',
-		eviction: null,
-		cause: null,
-		held: null,
+		verdict,
+		...nothing,
 		because: [],
 		after: null,
 	};
+	safePods.set(pod, forecast);
+	return forecast;
 }
 
 const nothing = {eviction: null, cause: null, held: null};
@@ -80,7 +98,7 @@ function judge(
 	if (situation.leader.type === 'absent' && stop) {
 		return {verdict: 'Held', eviction: null, cause, held: heldBy(stop, toleration.tolerated, 1, situation)};
 	}
-	if (timer && timer.fires.hi + overdueAfter < situation.now) {
+	if (timer && timer.fires.hi + overdueAfter + situation.lineOfDue < situation.now) {
 		return {verdict: 'Overdue', eviction: overdue(timer), cause, held: null};
 	}
 	const isTainted = noExecuteTaints(one.node).length > 0;
@@ -94,9 +112,21 @@ function judge(
 			held: heldBy(stop, toleration.tolerated, waitingIn(one, situation), situation),
 		};
 	}
+	const line = timer ? 0 : lineOnNode(one, situation);
 	const verdict: PodVerdict = happens === 'sometimes' ? 'Unsure' : timer ? 'Scheduled' : 'Expected';
-	return {verdict, eviction: notPast(range, situation.now), cause, held: null};
+	return {verdict, eviction: notPast(withLine(range, line), situation.now), cause, held: null};
 }
+
+/** How long the pods of a node keep each other waiting, once its taint is there and their time has come. */
+function lineOnNode({node}: NodeEvidence, {evidence, settings}: Situation): Duration {
+	return lineFor(evidence.podCountOnNode(node.name), settings.kubeApiQps, settings.kubeApiBurst);
+}
+
+const withLine = ({earliest, expected, latest}: Range, line: Duration): Range => ({
+	earliest,
+	expected: expected + line / 2,
+	latest: latest === null ? null : latest + line,
+});
 
 const overdue = ({fires}: PodTimer): Range => ({
 	earliest: fires.lo,

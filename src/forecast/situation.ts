@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import type {Instant} from '../core/time/instant.ts';
+import type {Duration, Instant} from '../core/time/instant.ts';
 import type {Ensemble} from './ensemble.ts';
 import type {Evidence} from './evidence.ts';
 import type {Leader} from './leader.ts';
@@ -16,4 +16,6 @@ export type Situation = {
 	/** The zones as far as the nodes show them now. */
 	readonly zones: ZonesPast;
 	readonly ensemble: Ensemble;
+	/** How long the deletions that are due already may keep each other waiting. */
+	readonly lineOfDue: Duration;
 };

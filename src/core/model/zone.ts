@@ -19,9 +19,15 @@ export function zoneKey({labels}: Pick<Node, 'labels'>): string {
 	return region === '' && zone === '' ? '' : `${region}${separator}${zone}`;
 }
 
+/** The few labels there are, by key. */
+const labelsByKey = new Map<string, string>();
+
 /** A zone's key as people read it: `region/zone`, a missing part as `<none>`; `<none>` alone where both are missing. */
 export function zoneLabel(key: string): string {
-	if (key === '') return '<none>';
+	const known = labelsByKey.get(key);
+	if (known !== undefined) return known;
 	const [region = '', zone = ''] = key.split(separator);
-	return `${region || '<none>'}/${zone || '<none>'}`;
+	const label = key === '' ? '<none>' : `${region || '<none>'}/${zone || '<none>'}`;
+	labelsByKey.set(key, label);
+	return label;
 }

@@ -1,0 +1,90 @@
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
+import type {Lease} from '../../src/core/model/lease.ts';
+import type {Node} from '../../src/core/model/node.ts';
+import type {Pod} from '../../src/core/model/pod.ts';
+import type {Toleration} from '../../src/core/model/toleration.ts';
+import {minute, second} from '../../src/core/time/instant.ts';
+import {Forecaster} from '../../src/forecast/forecaster.ts';
+
+/** How long a forecast of a big cluster takes, one of whose three zones is dead, and an update after one watch event. */
+const nodes = 5000;
+const podsPerNode = 30;
+const now = Date.UTC(2026, 0, 1);
+
+const tolerations: readonly Toleration[] = ['not-ready', 'unreachable'].map((key) => ({
+	key: `node.kubernetes.io/${key}`,
+	operator: 'Exists',
+	value: '',
+	effect: 'NoExecute',
+	tolerationSeconds: 300,
+}));
+
+function snapshot(silentFor: number, marked: number): ClusterSnapshot {
+	const names = Array.from({length: nodes}, (_, index) => `node-${index}`);
+	const zoneOf = (index: number) => 'abc'[index % 3] ?? 'a';
+	const isDead = (index: number) => zoneOf(index) === 'a';
+	const isMarked = (index: number) => isDead(index) && index < marked * 3;
+	return {
+		observedAt: now,
+		source: 'cluster',
+		nodes: names.map((name, index): Node => {
+			const times = {lastHeartbeatTime: now - 4 * minute, lastTransitionTime: isMarked(index) ? now - minute + index * 20 : now - 600 * minute};
+			return {
+				name,
+				uid: name,
+				createdAt: now - 600 * minute,
+				labels: {'topology.kubernetes.io/region': 'eu', 'topology.kubernetes.io/zone': zoneOf(index)},
+				unschedulable: false,
+				taints: [],
+				conditions: [{type: 'Ready', status: isMarked(index) ? 'Unknown' : 'True', ...times}],
+			};
+		}),
+		leases: names.map((name, index): Lease => ({
+			namespace: 'kube-node-lease',
+			name,
+			renewTime: isDead(index) ? now - silentFor - (index % 100) * 100 : now - (index % 100) * 100,
+		})),
+		pods: names.flatMap((name, index) =>
+			Array.from({length: podsPerNode}, (_, pod): Pod => ({
+				namespace: `app-${pod}`,
+				name: `web-${index}-${pod}`,
+				uid: `${index}-${pod}`,
+				nodeName: name,
+				createdAt: now - 500 * minute,
+				labels: {},
+				tolerations,
+				phase: 'Running',
+				ready: isMarked(index) ? 'False' : 'True',
+				...(isMarked(index) ? {readyChangedAt: now - minute + index * 20} : {}),
+				isMirror: false,
+			})),
+		),
+		problems: [],
+	};
+}
+
+function measure(name: string, silentFor: number, marked: number): void {
+	const seen = snapshot(silentFor, marked);
+	const forecaster = new Forecaster(defaultSettings);
+	const loadedFrom = performance.now();
+	forecaster.observeSnapshot(seen);
+	const loaded = performance.now();
+	forecaster.forecast(now);
+	const first = performance.now();
+	forecaster.forecast(now + 100);
+	const second_ = performance.now();
+	const node = seen.nodes[1];
+	if (node) forecaster.observe([{type: 'leaseApplied', lease: {namespace: 'kube-node-lease', name: node.name, renewTime: now + 150}}], now + 200);
+	const updatedFrom = performance.now();
+	forecaster.forecast(now + 200);
+	const updated = performance.now();
+	const ms = (from: number, to: number) => `${(to - from).toFixed(0)} ms`;
+	console.log(
+		`${name}: load ${ms(loadedFrom, loaded)}, forecast ${ms(loaded, first)}, again ${ms(first, second_)}, after one lease ${ms(updatedFrom, updated)}`,
+	);
+}
+
+measure('a zone just fallen silent', 25 * second, 0);
+measure('a pass over it under way', 90 * second, 300);
+console.log(`peak memory ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`);
