@@ -141,3 +141,12 @@ test('a fork made while routines wait goes on by itself', () => {
 	expect(fork.advanceTo(100).map(([step]) => step)).toEqual(['of the fork', 'awake', 'end']);
 	expect(machine.advanceTo(100).map(([step]) => step)).toEqual(['nap', 'awake', 'end']);
 });
+
+test('routines that a fork starts do not take the place of those that waited', () => {
+	const machine = new Machine(answers({nap: {type: 'sleep', for: 30, next: 'awake'}}));
+	machine.start(['nap', 'first']);
+	const fork = machine.fork();
+	fork.start(['nap', 'second']);
+	const awake = fork.advanceTo(100).filter(([, at]) => at === 30);
+	expect(awake.map(([step]) => step)).toEqual(['awake', 'first', 'awake', 'second']);
+});

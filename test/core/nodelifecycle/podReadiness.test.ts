@@ -70,3 +70,22 @@ test('a node that says itself that it is not ready has its pods marked by its ku
 	world.editNode('n2', (node) => ({...node, conditions: [aCondition('Ready', 'False')]}));
 	expect(story(world.advanceTo(80 * second), /Ready=False/)).toEqual([]);
 });
+
+test('pods that come one after another are all marked, however many', () => {
+	const world = turning([]);
+	world.advanceTo(56 * second);
+	const marked = Array.from({length: 12}, (_, index) =>
+		world.observe({type: 'podApplied', pod: aPod(`late-${index}`, {tolerations: [anything]})}),
+	);
+	expect(story(marked.flat(), /Ready=False/)).toHaveLength(12);
+});
+
+test('the events of a transition wait in the same line as its writes', () => {
+	const world = turning([aPod('a'), aPod('b')], {settings: {kubeApiQps: 1, kubeApiBurst: 1}});
+	// One a second: 55 status, 56 the node's event, 57 pod a, 58 and 59 reads for taints, 60 the event of a, 61 pod b.
+	expect(story(world.advanceTo(70 * second), /Ready/)).toEqual([
+		'55 s: n1 Ready=Unknown',
+		'57 s: shop/a Ready=False',
+		'61 s: shop/b Ready=False',
+	]);
+});

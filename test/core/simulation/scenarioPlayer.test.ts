@@ -140,3 +140,26 @@ test('instants are whole nanoseconds, cut off', () => {
 	expect(instantOf(1.0000000019, 0)).toBe(1000.000001);
 	expect(instantOf(0.1, 500)).toBe(600);
 });
+
+test('a kubelet that runs at the start renews, and posts no status of its own', () => {
+	const nodes: Scenario['nodes'] = [{name: 'n1', ready: 'False'}, {name: 'n2'}];
+	expect(play({nodes}, 400, /Ready/).lines).toEqual([]);
+});
+
+test('a node that was added can stop and start like any other', () => {
+	const steps: Scenario['steps'] = [
+		{at: 1, do: 'add-node', nodeSpec: {name: 'n3'}},
+		{at: 2, do: 'stop-kubelet', node: 'n3'},
+		{at: 100, do: 'start-kubelet', node: 'n3'},
+	];
+	expect(play({steps}, 120, /n3 Ready=True/).lines).toEqual(['100 s: n3 Ready=True']);
+});
+
+test('a pod may be not ready from the start', () => {
+	const pods: Scenario['pods'] = [
+		{name: 'a', node: 'n1'},
+		{name: 'b', node: 'n1', ready: false},
+	];
+	const {state} = play({pods}, 1);
+	expect(['a', 'b'].map((name) => state.pod(`default/${name}`)?.ready)).toEqual(['True', 'False']);
+});

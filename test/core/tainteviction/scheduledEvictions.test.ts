@@ -121,3 +121,23 @@ test('a timer can be put into the machine that started before it was looked at',
 	]);
 	expect(rest(simulation)).toEqual(['10 s: delete shop/web']);
 });
+
+test('the event that announces a deletion waits in the same line as its calls', () => {
+	const simulation = aWorld({alive: ['n1'], settings: {kubeApiQps: 1, kubeApiBurst: 1}});
+	simulation.adoptControllers();
+	simulation.observe({type: 'nodeApplied', node: aNode('n1', {taints: [aTaint('gpu')]})});
+	expect(rest(simulation, simulation.observe({type: 'podApplied', pod: aPod('web')}))).toEqual([
+		'3 s: delete shop/web',
+	]);
+});
+
+test.for([
+	{name: 'value', change: {value: 'broken'}, want: ['5 s: delete shop/web']},
+	{name: 'time', change: {timeAdded: 5 * second}, want: []},
+])('a taint whose $name changes is looked at again', ({change, want}) => {
+	const equal = {key: 'gpu', operator: 'Equal', value: '', effect: 'NoExecute'};
+	const simulation = countdown(web(equal));
+	simulation.advanceTo(5 * second);
+	const seen = simulation.editNode('n1', (node) => ({...node, taints: [aTaint('gpu', change)]}));
+	expect(rest(simulation, seen)).toEqual(want);
+});
