@@ -1,58 +1,91 @@
 import {nodeCondition} from '../core/model/node.ts';
-import {zoneKey, zoneLabel} from '../core/model/zone.ts';
+import {zoneLabel} from '../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Held, Range} from './podForecast.ts';
 import type {Situation} from './situation.ts';
-import type {ZonePast} from './zonePast.ts';
+import {type ZonePast, type ZonesPast, zonesAt} from './zonePast.ts';
 
 /** What stops the evictions of a zone, or of the whole cluster; undefined where nothing does. */
 export type Stop = {
+	readonly kind: 'ControllerDown' | 'AllZonesDown' | 'ZoneStopped';
 	readonly by: string;
 	readonly since: Instant | null;
 	readonly releasedBy: string;
 	readonly firstAfter: Duration;
 };
 
+/** Every pod of a situation asks for its zone's stop: it is worked out once. */
+const stops = new WeakMap<Situation, Map<string, Stop | undefined>>();
+
 /** Why nodes of a zone get no NoExecute taint at present. */
 export function stopOf(zone: string, situation: Situation): Stop | undefined {
+	const known = stops.get(situation) ?? new Map<string, Stop | undefined>();
+	stops.set(situation, known);
+	if (!known.has(zone)) known.set(zone, findStop(zone, situation));
+	return known.get(zone);
+}
+
+function findStop(zone: string, situation: Situation): Stop | undefined {
 	const {leader, zones, settings} = situation;
 	if (leader.type === 'absent') {
 		return {
+			kind: 'ControllerDown',
 			by: 'no controller manager runs: its leader lease was not renewed',
 			since: leader.since,
 			releasedBy: 'a controller manager takes the lease; every countdown starts again then',
 			firstAfter: 0,
 		};
 	}
+	const firstAfter = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : 0;
 	if (zones.allDown) {
 		return {
+			kind: 'AllZonesDown',
 			by: 'every zone is down: all evictions are stopped and the NoExecute taints are taken off',
-			since: null,
+			since: stoppedSince(situation, ({allDown}) => allDown),
 			releasedBy: 'any node of any zone is ready again',
-			firstAfter: settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : 0,
+			firstAfter,
 		};
 	}
 	const past = zones.zones.get(zone);
 	if (!past || past.rate > 0) return undefined;
 	return {
+		kind: 'ZoneStopped',
 		by: `zone ${zoneLabel(zone)} is stopped: ${past.count.notReady} of ${past.count.size} nodes are not ready`,
-		since: lastChange(zone, situation),
+		since: stoppedSince(situation, ({zones: then}) => (then.get(zone)?.rate ?? 1) <= 0),
 		releasedBy: releaseOf(past, settings.unhealthyZoneThreshold),
-		firstAfter: settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : 0,
+		firstAfter,
 	};
 }
 
-function lastChange(zone: string, {suspects}: Situation): Instant | null {
+/** The change of a node's condition that brought something about; null where none did. */
+function stoppedSince(
+	{suspects, settings, now}: Situation,
+	isStopped: (zones: ZonesPast) => boolean,
+): Instant | null {
 	const changes = suspects.nodes
-		.filter(({node}) => zoneKey(node) === zone)
-		.flatMap(({readyChangedAt}) => readyChangedAt?.lo ?? []);
-	return changes.length > 0 ? Math.max(...changes) : null;
+		.flatMap(({readyChangedAt}) => readyChangedAt?.lo ?? [])
+		.filter((at) => at <= now)
+		.toSorted((a, b) => a - b);
+	const wasStopped = (at: Instant) => isStopped(zonesAt(at, suspects, settings));
+	// By halves: those that go down together are many.
+	let [free, stopped] = [-1, changes.length - 1];
+	if (stopped < 0 || !wasStopped(changes[stopped] ?? now)) return null;
+	while (stopped - free > 1) {
+		const middle = (free + stopped) >> 1;
+		if (wasStopped(changes[middle] ?? now)) stopped = middle;
+		else free = middle;
+	}
+	return changes[stopped] ?? null;
 }
 
 function releaseOf({count, state}: ZonePast, threshold: number): string {
 	if (state !== 'PartialDisruption') return 'the node eviction rate is raised above zero';
 	const back = nodesToNormal(count.size, count.notReady, threshold);
-	return `${back} of its nodes ${back === 1 ? 'is' : 'are'} ready again`;
+	const rest = count.size - count.notReady;
+	return (
+		`${back} of its nodes ${back === 1 ? 'is' : 'are'} ready again, or its last ` +
+		`${rest === 1 ? 'node is' : `${rest} nodes are`} down, too: a zone without a ready node is not spared`
+	);
 }
 
 /** How many nodes must come back until a partially disrupted zone is normal. */

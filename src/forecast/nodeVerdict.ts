@@ -6,6 +6,7 @@ import {stopOf} from './held.ts';
 import {mergeTaint, mergeUnknown} from './merge.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import type {NodeForecast, NodeVerdict} from './nodeForecast.ts';
+import {queueLengthOf} from './queue.ts';
 import type {Situation} from './situation.ts';
 import {isSilent} from './suspects.ts';
 
@@ -33,7 +34,7 @@ export function forecastNode(one: NodeEvidence, situation: Situation): NodeForec
 		lastRenewal: one.renewTime ?? null,
 		unknown: unknown?.range ?? null,
 		noExecute: taint?.range ?? null,
-		nextProbability: verdict === 'Queued' ? 1 / Math.max(1, queueOf(zone, situation).length) : null,
+		nextProbability: verdict === 'Queued' ? 1 / Math.max(1, queueLengthOf(zone, situation)) : null,
 		because: stop ? [`held: ${stop.by}; released when ${stop.releasedBy}`] : [],
 	};
 }
@@ -48,20 +49,5 @@ function verdictOf(one: NodeEvidence, situation: Situation): NodeVerdict {
 	}
 	if (isTainted) return 'Tainted';
 	if (stopOf(zoneKey(node), situation)) return 'Held';
-	if (queueOf(zoneKey(node), situation).includes(node.name)) return 'Queued';
-	return status === 'Unknown' ? 'Unknown' : 'NotReady';
-}
-
-/** The nodes of a zone that wait for their NoExecute taint: not ready, and without one. */
-export function queueOf(zone: string, {suspects}: Situation): readonly string[] {
-	return suspects.nodes
-		.filter(({node}) => {
-			const ready = nodeCondition(node, 'Ready');
-			const isWaiting = ready !== undefined && ready.status !== 'True';
-			const isTainted = noExecuteTaints(node).some(
-				({key}) => key === taintNotReady || key === taintUnreachable,
-			);
-			return zoneKey(node) === zone && isWaiting && !isTainted;
-		})
-		.map(({node}) => node.name);
+	return status === undefined ? 'NotReady' : 'Queued';
 }

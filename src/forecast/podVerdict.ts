@@ -17,6 +17,7 @@ import {deletionOf} from './podDeletion.ts';
 import type {Cause, PodForecast, PodVerdict, Range} from './podForecast.ts';
 import {reasonsFor} from './podReasons.ts';
 import {type PodTimer, type Toleration, tolerationOf} from './podTimers.ts';
+import {queueLengthOf} from './queue.ts';
 import type {Situation} from './situation.ts';
 import {isSilent} from './suspects.ts';
 
@@ -94,6 +95,7 @@ function judge(
 	if (toleration.type === 'forever') return {...nothing, verdict: 'Stays'};
 	if (toleration.type === 'none') return {...nothing, verdict: 'Safe'};
 	const cause = causeOf(timer?.taint ?? toleration.taint, toleration.tolerated);
+	if (!situation.settings.taintEviction) return {...nothing, verdict: 'Stays', cause};
 	const stop = stopOf(zoneKey(one.node), situation);
 	if (situation.leader.type === 'absent' && stop) {
 		return {verdict: 'Held', eviction: null, cause, held: heldBy(stop, toleration.tolerated, 1, situation)};
@@ -109,7 +111,7 @@ function judge(
 			verdict: 'Held',
 			eviction: null,
 			cause,
-			held: heldBy(stop, toleration.tolerated, waitingIn(one, situation), situation),
+			held: heldBy(stop, toleration.tolerated, queueLengthOf(zoneKey(one.node), situation), situation),
 		};
 	}
 	const line = timer ? 0 : lineOnNode(one, situation);
@@ -139,11 +141,6 @@ const notPast = ({earliest, expected, latest}: Range, now: number): Range => ({
 	expected: Math.max(expected, now),
 	latest,
 });
-
-const waitingIn = ({node}: NodeEvidence, {suspects}: Situation) =>
-	suspects.nodes.filter(
-		(other) => zoneKey(other.node) === zoneKey(node) && noExecuteTaints(other.node).length === 0,
-	).length;
 
 function causeOf(taint: Taint, tolerated: Duration): Cause {
 	const kind = taint.key === taintOutOfService ? 'OutOfService' : 'Taint';

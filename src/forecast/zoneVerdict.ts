@@ -1,10 +1,7 @@
 import {zoneLabel} from '../core/model/zone.ts';
 import {computeZoneState} from '../core/nodelifecycle/zoneState.ts';
-import {nextToken} from './bucket.ts';
 import {stopOf} from './held.ts';
-import {at} from './interval.ts';
-import {queueOf} from './nodeVerdict.ts';
-import type {Range} from './podForecast.ts';
+import {nextTokenOf, queueOf} from './queue.ts';
 import type {Situation} from './situation.ts';
 import type {StateStep, ZoneForecast} from './zoneForecast.ts';
 import type {ZonePast} from './zonePast.ts';
@@ -15,29 +12,14 @@ export function forecastZones(situation: Situation): readonly ZoneForecast[] {
 }
 
 function forecastZone(zone: string, past: ZonePast, situation: Situation): ZoneForecast {
-	const queue = stopOf(zone, situation) ? [] : queueOf(zone, situation);
-	const {settings, suspects, now} = situation;
-	const waiting = suspects.nodes.filter(({node}) => queue.includes(node.name));
-	const waitingSince = waiting.map(({readyChangedAt}) => readyChangedAt?.hi ?? now);
-	const token = nextToken({
-		zone,
-		past,
-		waitingSince,
-		suspects,
-		settings,
-		rhythm: situation.ensemble.rhythm,
-		now,
-	});
 	const stop = stopOf(zone, situation);
-	const range: Range | null =
-		token && !stop ? {earliest: token.lo, expected: at(token, 0.5), latest: token.hi} : null;
 	return {
 		zone: zoneLabel(zone),
 		state: past.state,
 		size: past.count.size,
 		notReady: past.count.notReady,
 		rate: stop ? 0 : past.rate,
-		nextToken: range,
+		nextToken: nextTokenOf(zone, situation),
 		queue: queueOf(zone, situation),
 		toNextState: stepsToOtherStates(past, situation.settings.unhealthyZoneThreshold),
 		because: stop ? [`stopped: ${stop.by}; released when ${stop.releasedBy}`] : [],

@@ -20,6 +20,8 @@ export type ControllerSettings = {
 	readonly firstPassAfter: Duration;
 	/** The feature gate TaintTolerationComparisonOperators: tolerations with Lt and Gt. */
 	readonly comparisonOperators: boolean;
+	/** Whether the taint-eviction controller runs; `--controllers=-taint-eviction-controller` switches it off. */
+	readonly taintEviction: boolean;
 };
 
 /** The defaults of the newest known version. */
@@ -36,6 +38,7 @@ export const defaultSettings: ControllerSettings = {
 	queuesInPassOfTransition: true,
 	firstPassAfter: 0,
 	comparisonOperators: false,
+	taintEviction: true,
 };
 
 /** A Kubernetes version's major and minor number; undefined where the text is not a version. */
