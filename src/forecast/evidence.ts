@@ -15,6 +15,8 @@ import {type NodeEvidence, renewedAtFirstLook} from './nodeEvidence.ts';
 import type {PassSign} from './passPhase.ts';
 import {PodTimers, tolerationOf} from './podTimers.ts';
 
+const noPods: ReadonlyMap<string, Pod> = new Map();
+
 /** How long a watch takes to bring word of a change. */
 const delivery: Duration = second / 10;
 /** How long after its start a controller begins its first pass: its caches have to fill. */
@@ -27,7 +29,7 @@ export class Evidence {
 	readonly #settings: ControllerSettings;
 	#nodes = new Map<string, NodeEvidence>();
 	#pods = new Map<string, Pod>();
-	#podsByNode = new Map<string, Set<string>>();
+	#podsByNode = new Map<string, Map<string, Pod>>();
 	#leaderLease: Lease | undefined;
 	#signs: PassSign[] = [];
 	#timers = new PodTimers();
@@ -61,11 +63,12 @@ export class Evidence {
 	}
 
 	podsOnNode(name: string): readonly Pod[] {
-		return [...(this.#podsByNode.get(name) ?? [])].flatMap((key) => this.#pods.get(key) ?? []);
+		return [...this.podMapOfNode(name).values()];
 	}
 
-	podCountOnNode(name: string): number {
-		return this.#podsByNode.get(name)?.size ?? 0;
+	/** The pods of a node, by key. */
+	podMapOfNode(name: string): ReadonlyMap<string, Pod> {
+		return this.#podsByNode.get(name) ?? noPods;
 	}
 
 	leader(now: Instant): Leader {
@@ -219,10 +222,9 @@ export class Evidence {
 		const key = podKey(pod);
 		const before = this.#pods.get(key);
 		this.#pods.set(key, pod);
-		if (before?.nodeName === pod.nodeName) return;
-		if (before) this.#podsByNode.get(before.nodeName)?.delete(key);
-		const keys = this.#podsByNode.get(pod.nodeName) ?? new Set();
-		this.#podsByNode.set(pod.nodeName, keys.add(key));
+		if (before && before.nodeName !== pod.nodeName) this.#podsByNode.get(before.nodeName)?.delete(key);
+		const onNode = this.#podsByNode.get(pod.nodeName) ?? new Map<string, Pod>();
+		this.#podsByNode.set(pod.nodeName, onNode.set(key, pod));
 	}
 
 	#removePod(key: string): void {

@@ -2,7 +2,6 @@ import {NeverLimiter, TokenBucket} from '../core/client/tokenBucket.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {nodeCondition} from '../core/model/node.ts';
 import {hasTaint} from '../core/model/taint.ts';
-import type {Toleration} from '../core/model/toleration.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {MonitorPass, monitorWorkers} from '../core/nodelifecycle/monitorPass.ts';
 import type {NodeHealth} from '../core/nodelifecycle/nodeHealth.ts';
@@ -37,8 +36,6 @@ const process: ProcessSettings = {callDuration: 2, passDuration: 0, noExecuteCal
 /** In a throttled pass more events come than can be posted; so many wait at the most. */
 const eventBacklog = 1000;
 const statusInterval = 300 * second;
-/** Pods of the machine are never evicted: their timers are worked out from their nodes' taints. */
-const everything: readonly Toleration[] = [{key: '', operator: 'Exists', value: '', effect: ''}];
 
 /**
  * Prepares the cluster as it was seen once, and answers with what puts a copy of the machine into one hidden state: the
@@ -50,7 +47,8 @@ export function makeMachine(
 	settings: ControllerSettings,
 	now: Instant,
 ): (hypothesis: Hypothesis) => Simulation {
-	const world = new Simulation({settings, process, seed: 1, now, isClosed: true});
+	// No pod goes in it: when one does is worked out from its node's taints.
+	const world = new Simulation({settings, process, seed: 1, now, isClosed: true, hasTaintEviction: false});
 	populate(world, evidence, suspects, now);
 	return (hypothesis) => {
 		const machine = world.fork();
@@ -119,9 +117,7 @@ function populate(machine: Simulation, evidence: Evidence, suspects: Suspects, n
 		const {name} = one.node;
 		machine.state.putNode(one.node);
 		// Pods only matter for the time that marking them takes.
-		for (const pod of evidence.podsOnNode(name)) {
-			if (pod.ready === 'True') machine.state.putPod({...pod, tolerations: everything});
-		}
+		machine.state.putPodsOnNode(name, evidence.podMapOfNode(name));
 		machine.state.putLease(name, one.renewTime);
 		if (isSilent(one, now)) continue;
 		const firstRenewalAt = now + 0.001;

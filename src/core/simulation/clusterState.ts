@@ -70,6 +70,12 @@ export class ClusterState {
 		}
 	}
 
+	/** Puts all pods of a node at once, with their keys: quicker than one by one. */
+	putPodsOnNode(name: string, pods: ReadonlyMap<string, Pod>): void {
+		for (const [key, pod] of pods) this.#pods.set(key, pod);
+		this.#podsByNode.set(name, new Set(pods.keys()));
+	}
+
 	deletePod(key: string): void {
 		const pod = this.#pods.get(key);
 		this.#pods.delete(key);

@@ -38,6 +38,8 @@ export type SimulationOptions = {
 	readonly now: Instant;
 	/** Whether the controllers' writes change the cluster, or are only told of. */
 	readonly isClosed: boolean;
+	/** False for `--controllers=-taint-eviction-controller`: nodes are tainted, no pod goes. */
+	readonly hasTaintEviction?: boolean;
 	/** Whether the pod garbage collector runs with the other controllers; it does not unless asked for. */
 	readonly hasPodGc?: boolean;
 };
@@ -131,7 +133,7 @@ export class Simulation {
 	/** Starts kube-controller-manager's controllers, with no memory of before. */
 	startControllers(): readonly TimedEffect[] {
 		const process = this.#newProcess(this.#options.process);
-		process.eviction.start(this.now);
+		if (this.#hasTaintEviction) process.eviction.start(this.now);
 		process.lifecycle.start(this.now);
 		if (this.#options.hasPodGc) process.podGc.start(this.now);
 		return this.advanceTo(this.now);
@@ -234,20 +236,24 @@ export class Simulation {
 				if (event.process === id) podGc.wake(event.wake, now);
 				break;
 			case 'nodeSeen':
-				eviction.nodeChanged(event.before, event.node, now);
+				if (this.#hasTaintEviction) eviction.nodeChanged(event.before, event.node, now);
 				lifecycle.nodeChanged(event.node.name, now);
 				break;
 			case 'nodeGone':
 				eviction.nodeDeleted(event.name);
 				break;
 			case 'podSeen':
-				eviction.podChanged(event.before, event.pod, now);
+				if (this.#hasTaintEviction) eviction.podChanged(event.before, event.pod, now);
 				if (event.before?.nodeName !== event.pod.nodeName) lifecycle.podBound(event.pod, now);
 				break;
 			case 'podGone':
 				eviction.podDeleted(event.key, now);
 				break;
 		}
+	}
+
+	get #hasTaintEviction(): boolean {
+		return this.#options.hasTaintEviction ?? true;
 	}
 
 	/** Informers deliver a change at once, but behind what is being done at this instant. */
