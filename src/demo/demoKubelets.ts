@@ -37,6 +37,7 @@ const clockError: Duration = 300;
 export class DemoKubelets {
 	readonly #ports: Ports;
 	readonly #runs = new Map<string, number>();
+	readonly #renewAt = new Map<string, Instant>();
 
 	constructor(ports: Ports) {
 		this.#ports = ports;
@@ -50,12 +51,14 @@ export class DemoKubelets {
 		const clockOffset = (2 * random.next() - 1) * clockError;
 		const heartbeat = {firstRenewalAt, renewInterval, statusInterval, hasLease: true, clockOffset};
 		startKubelet(node, heartbeat, isReturning);
-		schedule(firstRenewalAt, {type: 'renewLease', node, run});
+		this.#scheduleRenewal(node, run, firstRenewalAt);
 		if (isReturning) schedule(now + catchUpDuration, {type: 'catchUp', node, run});
 	}
 
 	/** Stops a kubelet; its lease and its pods stay as they are. */
-	stop(node: string): void {
+	stop(node: string, now: Instant): void {
+		// The controllers have seen a renewal of this very instant, so clients must see it, too.
+		if (this.#renewAt.get(node) === now) this.#putLease(node, now);
 		this.#nextRun(node);
 		this.#ports.simulation.stopKubelet(node);
 	}
@@ -65,12 +68,17 @@ export class DemoKubelets {
 		switch (type) {
 			case 'renewLease':
 				this.#putLease(node, now);
-				this.#ports.schedule(now + renewInterval, {type, node, run});
+				this.#scheduleRenewal(node, run, now + renewInterval);
 				break;
 			case 'catchUp':
 				this.#catchUp(node);
 				break;
 		}
+	}
+
+	#scheduleRenewal(node: string, run: number, dueAt: Instant): void {
+		this.#renewAt.set(node, dueAt);
+		this.#ports.schedule(dueAt, {type: 'renewLease', node, run});
 	}
 
 	#nextRun(node: string): number {

@@ -133,7 +133,7 @@ export class World {
 	#do(step: DemoStep, now: Instant): void {
 		switch (step.do) {
 			case 'stopKubelets':
-				for (const node of step.nodes) this.#kubelets.stop(node);
+				for (const node of step.nodes) this.#kubelets.stop(node, now);
 				break;
 			case 'startKubelets':
 				for (const node of step.nodes) this.#kubelets.start(node, true, now);

@@ -1,0 +1,113 @@
+import {Decoder} from '../../../src/cluster/decoder.ts';
+import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
+import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../../../src/core/model/lease.ts';
+import type {Node} from '../../../src/core/model/node.ts';
+import type {Observation} from '../../../src/core/model/observation.ts';
+import {type Pod, podKey} from '../../../src/core/model/pod.ts';
+import type {Instant} from '../../../src/core/time/instant.ts';
+import type {Change} from '../../../src/demo/collection.ts';
+import {ObjectStore} from '../../../src/demo/objectStore.ts';
+import type {DemoScenario} from '../../../src/demo/scenarios.ts';
+import {World} from '../../../src/demo/world.ts';
+
+export const gitVersion = 'v1.36.3';
+
+/** How long a change takes to a client. */
+const delivery = 20;
+
+/** What a client takes in: a change, and when it arrived. */
+type Listener = (observation: Observation, arrivedAt: Instant) => void;
+
+/** A demo's world as a client sees it: through the JSON of its store and the cluster reader's decoder. */
+export class ObservedWorld {
+	readonly #world: World;
+	readonly #decoder = new Decoder();
+	readonly #nodes = new Map<string, Node>();
+	readonly #pods = new Map<string, Pod>();
+	readonly #leases = new Map<string, Lease>();
+	readonly #onChange: Listener;
+	#changes: Observation[] = [];
+
+	constructor(scenario: DemoScenario, now: Instant, seed: number, onChange: Listener) {
+		const store = new ObjectStore({historyLimit: 1});
+		this.#onChange = onChange;
+		this.#world = new World(scenario, store, {now, gitVersion, seed});
+		for (const resource of ['nodes', 'leases', 'pods'] as const) {
+			for (const {object} of store.entriesAt(resource) ?? []) this.#take(resource, 'ADDED', object);
+			store.subscribe(resource, ({type, object}) => this.#take(resource, type, object));
+		}
+		this.#changes = [];
+	}
+
+	/** Lets time pass; each change is told when it has arrived. */
+	advanceTo(target: Instant): void {
+		for (let due = this.#world.nextDueAt; due <= target - delivery; due = this.#world.nextDueAt) {
+			this.#world.advanceTo(due);
+			for (const change of this.#changes) this.#onChange(change, due + delivery);
+			this.#changes = [];
+		}
+	}
+
+	/** What one look shows of all that has happened so far. */
+	snapshot(observedAt: Instant): ClusterSnapshot {
+		return {
+			observedAt,
+			source: 'cluster',
+			kubernetesVersion: gitVersion,
+			nodes: [...this.#nodes.values()],
+			leases: [...this.#leases.values()],
+			pods: [...this.#pods.values()],
+			problems: [],
+		};
+	}
+
+	#take(resource: 'nodes' | 'leases' | 'pods', type: Change['type'], object: unknown): void {
+		const raw: unknown = JSON.parse(JSON.stringify(object));
+		const isDeleted = type === 'DELETED';
+		switch (resource) {
+			case 'nodes': {
+				const node = this.#decoder.node(raw);
+				if (node) this.#changes.push(keep(this.#nodes, node.name, node, isDeleted, nodeObservation));
+				break;
+			}
+			case 'pods': {
+				const pod = this.#decoder.pod(raw);
+				if (pod) this.#changes.push(keep(this.#pods, podKey(pod), pod, isDeleted, podObservation));
+				break;
+			}
+			case 'leases': {
+				const lease = this.#decoder.lease(raw);
+				if (lease && isWatched(lease)) {
+					this.#changes.push(keep(this.#leases, podKey(lease), lease, isDeleted, leaseObservation));
+				}
+			}
+		}
+	}
+}
+
+const isWatched = ({namespace, name}: Lease) =>
+	namespace === nodeLeaseNamespace ||
+	(namespace === controllerManagerLease.namespace && name === controllerManagerLease.name);
+
+function keep<T>(
+	known: Map<string, T>,
+	key: string,
+	object: T,
+	isDeleted: boolean,
+	observe: (object: T, isDeleted: boolean) => Observation,
+): Observation {
+	if (isDeleted) known.delete(key);
+	else known.set(key, object);
+	return observe(object, isDeleted);
+}
+
+const nodeObservation = (node: Node, isDeleted: boolean): Observation =>
+	isDeleted ? {type: 'nodeDeleted', name: node.name} : {type: 'nodeApplied', node};
+
+const podObservation = (pod: Pod, isDeleted: boolean): Observation =>
+	isDeleted ? {type: 'podDeleted', namespace: pod.namespace, name: pod.name} : {type: 'podApplied', pod};
+
+const leaseObservation = (lease: Lease, isDeleted: boolean): Observation =>
+	isDeleted
+		? {type: 'leaseDeleted', namespace: lease.namespace, name: lease.name}
+		: {type: 'leaseApplied', lease};
