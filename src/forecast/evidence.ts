@@ -4,18 +4,20 @@ import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../core/
 import {type Node, nodeCondition} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
-import {taintNotReady, taintUnreachable} from '../core/model/taint.ts';
 import {isSameTolerations} from '../core/model/toleration.ts';
+import {zoneKey} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {timerAtFirstLook} from './firstLook.ts';
+import {GoneNodes} from './goneNodes.ts';
 import {type Interval, wholeSecond} from './interval.ts';
 import {judgeLeader, type Leader} from './leader.ts';
 import {type NodeEvidence, renewedAtFirstLook} from './nodeEvidence.ts';
+import {isSameTaints, ownTaint, wasCleared} from './ownTaint.ts';
 import type {PassSign} from './passPhase.ts';
+import {PodIndex} from './podIndex.ts';
 import {PodTimers, tolerationOf} from './podTimers.ts';
-
-const noPods: ReadonlyMap<string, Pod> = new Map();
+import {isSuspect} from './suspects.ts';
 
 /** How long a watch takes to bring word of a change. */
 const delivery: Duration = second / 10;
@@ -28,11 +30,11 @@ const callDuration: Duration = 20;
 export class Evidence {
 	readonly #settings: ControllerSettings;
 	#nodes = new Map<string, NodeEvidence>();
-	#pods = new Map<string, Pod>();
-	#podsByNode = new Map<string, Map<string, Pod>>();
+	#pods = new PodIndex();
 	#leaderLease: Lease | undefined;
 	#signs: PassSign[] = [];
 	#timers = new PodTimers();
+	#goneNodes = new GoneNodes();
 	#now: Instant = 0;
 	#hasLeases = true;
 
@@ -44,12 +46,17 @@ export class Evidence {
 		return this.#nodes;
 	}
 
-	get pods(): ReadonlyMap<string, Pod> {
+	get pods(): PodIndex {
 		return this.#pods;
 	}
 
 	get timers(): PodTimers {
 		return this.#timers;
+	}
+
+	/** The nodes that pods are bound to and that are not there. */
+	get goneNodes(): GoneNodes {
+		return this.#goneNodes;
 	}
 
 	/** Whether node leases can be read at all. */
@@ -60,15 +67,6 @@ export class Evidence {
 	/** The instant up to which things were seen. */
 	get now(): Instant {
 		return this.#now;
-	}
-
-	podsOnNode(name: string): readonly Pod[] {
-		return [...this.podMapOfNode(name).values()];
-	}
-
-	/** The pods of a node, by key. */
-	podMapOfNode(name: string): ReadonlyMap<string, Pod> {
-		return this.#podsByNode.get(name) ?? noPods;
 	}
 
 	leader(now: Instant): Leader {
@@ -100,18 +98,49 @@ export class Evidence {
 		this.#now = snapshot.observedAt;
 		this.#hasLeases = snapshot.leases !== undefined;
 		for (const lease of snapshot.leases ?? []) this.#applyLease(lease, seen);
-		for (const pod of snapshot.pods) this.#putPod(pod);
+		for (const pod of snapshot.pods) {
+			if (seen) this.#applyPod(pod, seen);
+			else this.#pods.put(pod);
+		}
 		for (const node of snapshot.nodes) this.#applyNode(node, seen);
 		for (const lease of snapshot.leases ?? []) this.#applyLease(lease, seen);
 		if (isFirst) this.#lookAtTimers();
-		else this.#dropMissing(snapshot);
+		else this.#dropMissing(snapshot, seen ?? this.#atFirst);
+		this.#lookForNodes(snapshot.pods, seen ?? this.#atFirst);
 	}
 
-	/** Takes in what a watch brought at an instant of our own clock. */
+	/**
+	 * Takes in what a watch brought at an instant of our own clock. The first batch is the state as the watch found it:
+	 * a first look like any other.
+	 */
 	observe(observations: readonly Observation[], arrivedAt: Instant): void {
+		if (this.#nodes.size === 0) {
+			this.observeSnapshot(snapshotOf(observations, arrivedAt));
+			return;
+		}
 		this.#now = Math.max(this.#now, arrivedAt);
+		const isFirst = this.#nodes.size === 0;
 		const seen = {lo: arrivedAt - delivery, hi: arrivedAt};
 		for (const observation of observations) this.#observe(observation, seen);
+		const pods = observations.flatMap((one) => (one.type === 'podApplied' ? one.pod : []));
+		this.#lookForNodes(pods, isFirst ? this.#atFirst : seen);
+	}
+
+	/** Whether an observation tells nothing but that a healthy node is still alive. */
+	isRoutine(observation: Observation, now: Instant): boolean {
+		if (observation.type === 'leaseApplied') {
+			if (isControllerManagerLease(observation.lease)) {
+				return observation.lease.acquireTime === this.#leaderLease?.acquireTime;
+			}
+			const known = this.#nodes.get(observation.lease.name);
+			return known !== undefined && !isSuspect(known, now);
+		}
+		if (observation.type !== 'nodeApplied') return false;
+		const known = this.#nodes.get(observation.node.name);
+		if (!known || isSuspect(known, now)) return false;
+		const seen = {lo: now, hi: now};
+		const next = {...known, node: observation.node, readyChangedAt: known.readyChangedAt, postedAt: seen};
+		return !isSuspect(next, now) && zoneKey(known.node) === zoneKey(observation.node);
 	}
 
 	#observe(observation: Observation, seen: Interval): void {
@@ -120,7 +149,7 @@ export class Evidence {
 				this.#applyNode(observation.node, seen);
 				break;
 			case 'nodeDeleted':
-				this.#nodes.delete(observation.name);
+				this.#deleteNode(observation.name, seen);
 				break;
 			case 'podApplied':
 				this.#applyPod(observation.pod, seen);
@@ -166,6 +195,7 @@ export class Evidence {
 		const hasPosted = ready?.lastHeartbeatTime !== readyBefore?.lastHeartbeatTime;
 		const changedAt = seen ?? (ready ? wholeSecond(ready.lastTransitionTime) : undefined);
 		const postedAt = seen ?? (ready ? wholeSecond(ready.lastHeartbeatTime) : undefined);
+		this.#goneNodes.nodeApplied(node.name);
 		this.#nodes.set(node.name, {
 			node,
 			renewTime: before?.renewTime,
@@ -181,8 +211,27 @@ export class Evidence {
 		if (seen) this.#followTaints(node, before?.node, seen);
 	}
 
+	#deleteNode(name: string, seen: Interval): void {
+		const node = this.#nodes.get(name)?.node;
+		this.#nodes.delete(name);
+		if (node) this.#goneNodes.nodeDeleted(node, this.#pods.onNode(name), seen);
+	}
+
+	/** What is missing at a first look may be so since ever. */
+	get #atFirst(): Interval {
+		return {lo: Number.NEGATIVE_INFINITY, hi: this.#now};
+	}
+
+	/** Finds pods without a node among those that were seen, once all nodes are known. */
+	#lookForNodes(pods: readonly Pod[], seen: Interval): void {
+		if (this.#nodes.size === 0) return;
+		for (const pod of pods) {
+			if (pod.nodeName !== '' && !this.#nodes.has(pod.nodeName)) this.#goneNodes.podSeen(pod, seen);
+		}
+	}
+
 	#sawPass(node: Node, changedAt: Interval): void {
-		const extraWork = (this.podsOnNode(node.name).length + 4) * callDuration;
+		const extraWork = (this.#pods.onNode(node.name).length + 4) * callDuration;
 		const began = {lo: changedAt.lo - extraWork, hi: changedAt.hi};
 		this.#signs.push({began, extraWork, source: `node ${node.name} turned Unknown`});
 	}
@@ -196,20 +245,19 @@ export class Evidence {
 
 	#followTaints(node: Node, before: Node | undefined, seen: Interval): void {
 		const [old, young] = [before ? noExecuteTaints(before) : [], noExecuteTaints(node)];
-		const isSame = old.length === young.length && old.every((taint, i) => isSameTaint(taint, young[i]));
-		if (!isSame) this.#lookAtPods(node, seen, `the taint was seen arriving`);
+		if (!isSameTaints(old, young)) this.#lookAtPods(node, seen, `the taint was seen arriving`);
 	}
 
 	#lookAtPods(node: Node, seen: Interval, source: string): void {
 		const taints = noExecuteTaints(node);
-		for (const pod of this.podsOnNode(node.name)) {
+		for (const pod of this.#pods.onNode(node.name)) {
 			this.#timers.look(pod, tolerationOf(pod, taints, this.#settings.comparisonOperators), seen, source);
 		}
 	}
 
 	#applyPod(pod: Pod, seen: Interval): void {
 		const before = this.#pods.get(podKey(pod));
-		this.#putPod(pod);
+		this.#pods.put(pod);
 		const isSame =
 			before?.nodeName === pod.nodeName && isSameTolerations(before.tolerations, pod.tolerations);
 		const node = this.#nodes.get(pod.nodeName)?.node;
@@ -218,18 +266,7 @@ export class Evidence {
 		this.#timers.look(pod, toleration, seen, 'the pod was seen arriving');
 	}
 
-	#putPod(pod: Pod): void {
-		const key = podKey(pod);
-		const before = this.#pods.get(key);
-		this.#pods.set(key, pod);
-		if (before && before.nodeName !== pod.nodeName) this.#podsByNode.get(before.nodeName)?.delete(key);
-		const onNode = this.#podsByNode.get(pod.nodeName) ?? new Map<string, Pod>();
-		this.#podsByNode.set(pod.nodeName, onNode.set(key, pod));
-	}
-
 	#removePod(key: string): void {
-		const pod = this.#pods.get(key);
-		if (pod) this.#podsByNode.get(pod.nodeName)?.delete(key);
 		this.#pods.delete(key);
 		this.#timers.delete(key);
 	}
@@ -239,7 +276,7 @@ export class Evidence {
 		for (const {node} of this.#nodes.values()) {
 			const noExecute = noExecuteTaints(node);
 			if (noExecute.length === 0) continue;
-			const [pods, {controllersStarted}, now] = [this.podsOnNode(node.name), this, this.#now];
+			const [pods, {controllersStarted}, now] = [this.#pods.onNode(node.name), this, this.#now];
 			const look = {node, pods, noExecute, controllersStarted, nodeMonitorPeriod, comparisonOperators, now};
 			for (const pod of pods) {
 				const toleration = tolerationOf(pod, noExecute, comparisonOperators);
@@ -250,18 +287,20 @@ export class Evidence {
 		}
 	}
 
-	#dropMissing({nodes, pods}: ClusterSnapshot): void {
+	#dropMissing({nodes, pods}: ClusterSnapshot, seen: Interval): void {
 		const [names, keys] = [new Set(nodes.map(({name}) => name)), new Set(pods.map(podKey))];
-		for (const name of this.#nodes.keys()) if (!names.has(name)) this.#nodes.delete(name);
+		for (const name of this.#nodes.keys()) if (!names.has(name)) this.#deleteNode(name, seen);
 		for (const key of this.#pods.keys()) if (!keys.has(key)) this.#removePod(key);
 	}
 }
 
-const ownTaint = (node: Node) =>
-	noExecuteTaints(node).find(({key}) => key === taintNotReady || key === taintUnreachable);
-
-const wasCleared = (before: Node, after: Node) =>
-	ownTaint(before) !== undefined && !ownTaint(after) && nodeCondition(after, 'Ready')?.status === 'True';
-
-const isSameTaint = (a: {key: string; value: string}, b: {key: string; value: string} | undefined) =>
-	a.key === b?.key && a.value === b.value;
+function snapshotOf(observations: readonly Observation[], observedAt: Instant): ClusterSnapshot {
+	return {
+		observedAt,
+		source: 'cluster',
+		nodes: observations.flatMap((one) => (one.type === 'nodeApplied' ? [one.node] : [])),
+		pods: observations.flatMap((one) => (one.type === 'podApplied' ? [one.pod] : [])),
+		leases: observations.flatMap((one) => (one.type === 'leaseApplied' ? [one.lease] : [])),
+		problems: [],
+	};
+}

@@ -117,7 +117,7 @@ function populate(machine: Simulation, evidence: Evidence, suspects: Suspects, n
 		const {name} = one.node;
 		machine.state.putNode(one.node);
 		// Pods only matter for the time that marking them takes.
-		machine.state.putPodsOnNode(name, evidence.podMapOfNode(name));
+		machine.state.putPodsOnNode(name, evidence.pods.mapOfNode(name));
 		machine.state.putLease(name, one.renewTime);
 		if (isSilent(one, now)) continue;
 		const firstRenewalAt = now + 0.001;

@@ -1,11 +1,10 @@
 import {nodeCondition} from '../core/model/node.ts';
-import {taintNotReady, taintUnreachable} from '../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
-import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {stopOf} from './held.ts';
 import {mergeTaint, mergeUnknown} from './merge.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import type {NodeForecast, NodeVerdict} from './nodeForecast.ts';
+import {ownTaint} from './ownTaint.ts';
 import {queueLengthOf} from './queue.ts';
 import type {Situation} from './situation.ts';
 import {isSilent} from './suspects.ts';
@@ -42,7 +41,7 @@ export function forecastNode(one: NodeEvidence, situation: Situation): NodeForec
 function verdictOf(one: NodeEvidence, situation: Situation): NodeVerdict {
 	const {node} = one;
 	const status = nodeCondition(node, 'Ready')?.status;
-	const isTainted = noExecuteTaints(node).some(({key}) => key === taintNotReady || key === taintUnreachable);
+	const isTainted = ownTaint(node) !== undefined;
 	if (status === 'True') {
 		if (isSilent(one, situation.now)) return 'Silent';
 		return isTainted ? 'Recovering' : 'Healthy';

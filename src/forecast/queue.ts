@@ -1,11 +1,10 @@
 import {nodeCondition} from '../core/model/node.ts';
-import {taintNotReady, taintUnreachable} from '../core/model/taint.ts';
 import {zoneKey} from '../core/model/zone.ts';
-import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {nextToken} from './bucket.ts';
 import {stopOf} from './held.ts';
 import {at} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
+import {ownTaint} from './ownTaint.ts';
 import type {Range} from './podForecast.ts';
 import type {Situation} from './situation.ts';
 
@@ -40,6 +39,6 @@ function waitingIn(zone: string, situation: Situation): readonly NodeEvidence[] 
 /** Not ready, and without the taint that says so. */
 function isWaiting({node}: NodeEvidence): boolean {
 	const ready = nodeCondition(node, 'Ready');
-	const isTainted = noExecuteTaints(node).some(({key}) => key === taintNotReady || key === taintUnreachable);
+	const isTainted = ownTaint(node) !== undefined;
 	return ready !== undefined && ready.status !== 'True' && !isTainted;
 }

@@ -39,8 +39,8 @@ export function findRunningPass(
 	if (!first?.readyChangedAt) return undefined;
 	const marking = marked
 		.map(({node}) =>
-			evidence
-				.podsOnNode(node.name)
+			evidence.pods
+				.onNode(node.name)
 				.filter(({ready, deletionTimestamp}) => ready === 'True' && !deletionTimestamp),
 		)
 		.filter((pods) => pods.length > 0);

@@ -144,7 +144,9 @@ export class Simulation {
 	 *
 	 * @param passDuration what their monitor passes take, apart from calls
 	 */
-	adoptControllers(passDuration: Duration): Pick<ControllerProcess, 'lifecycle' | 'eviction'> {
+	adoptControllers(
+		passDuration = this.#options.process.passDuration,
+	): Pick<ControllerProcess, 'lifecycle' | 'eviction'> {
 		return this.#newProcess({...this.#options.process, passDuration});
 	}
 

@@ -1,0 +1,50 @@
+import {type Pod, podKey} from '../core/model/pod.ts';
+
+const noPods: ReadonlyMap<string, Pod> = new Map();
+
+/** The pods that were seen, by key and by node. */
+export class PodIndex {
+	#pods = new Map<string, Pod>();
+	#byNode = new Map<string, Map<string, Pod>>();
+
+	get size(): number {
+		return this.#pods.size;
+	}
+
+	get(key: string): Pod | undefined {
+		return this.#pods.get(key);
+	}
+
+	keys(): Iterable<string> {
+		return this.#pods.keys();
+	}
+
+	values(): Iterable<Pod> {
+		return this.#pods.values();
+	}
+
+	onNode(name: string): readonly Pod[] {
+		return [...this.mapOfNode(name).values()];
+	}
+
+	/** The pods of a node, by key. */
+	mapOfNode(name: string): ReadonlyMap<string, Pod> {
+		return this.#byNode.get(name) ?? noPods;
+	}
+
+	/** Puts a pod in place of the one of its key. */
+	put(pod: Pod): void {
+		const key = podKey(pod);
+		const before = this.#pods.get(key);
+		this.#pods.set(key, pod);
+		if (before && before.nodeName !== pod.nodeName) this.#byNode.get(before.nodeName)?.delete(key);
+		const onNode = this.#byNode.get(pod.nodeName) ?? new Map<string, Pod>();
+		this.#byNode.set(pod.nodeName, onNode.set(key, pod));
+	}
+
+	delete(key: string): void {
+		const pod = this.#pods.get(key);
+		if (pod) this.#byNode.get(pod.nodeName)?.delete(key);
+		this.#pods.delete(key);
+	}
+}
