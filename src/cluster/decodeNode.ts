@@ -36,6 +36,7 @@ export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined
 		conditions: entriesOf(fieldsOf<V1NodeStatus>(node.status).conditions).flatMap(
 			(condition) => decodeCondition(condition, report) ?? [],
 		),
+		...(textOf(spec.providerID) !== '' && {providerId: textOf(spec.providerID)}),
 		taintWrites: decodeFieldWrites(metadata.managedFields, ownsTaints),
 	};
 }

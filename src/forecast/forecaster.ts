@@ -7,7 +7,9 @@ import {withDeletionLines} from './deletionLines.ts';
 import {runEnsemble} from './ensemble.ts';
 import {Evidence} from './evidence.ts';
 import type {Forecast} from './forecast.ts';
+import {nodesMayBeDeleted} from './nodeMayBeDeleted.ts';
 import {forecastNode} from './nodeVerdict.ts';
+import {orphanForecaster} from './orphanVerdict.ts';
 import type {PodForecast} from './podForecast.ts';
 import {podForecaster, safePod} from './podVerdict.ts';
 import type {Situation} from './situation.ts';
@@ -48,7 +50,7 @@ export class Forecaster {
 			observedAt: now,
 			source: this.#source,
 			...(this.#kubernetesVersion === undefined ? {} : {kubernetesVersion: this.#kubernetesVersion}),
-			problems: this.#problems,
+			problems: [...this.#problems, ...nodesMayBeDeleted(situation)],
 			pods: withDeletionLines(podForecasts(situation), this.#settings),
 			nodes: [...this.#evidence.nodes.values()].map((one) => forecastNode(one, situation)),
 			zones: forecastZones(situation),
@@ -74,8 +76,11 @@ export class Forecaster {
 function podForecasts(situation: Situation): readonly PodForecast[] {
 	const {evidence, suspects} = situation;
 	const forecasters = new Map(suspects.nodes.map((one) => [one.node.name, podForecaster(one, situation)]));
+	const ofOrphan = orphanForecaster(situation);
 	return [...evidence.pods.values()].map((pod) => {
 		const forecaster = forecasters.get(pod.nodeName);
-		return forecaster ? forecaster(pod) : safePod(pod, evidence.nodes.get(pod.nodeName)?.node);
+		if (forecaster) return forecaster(pod);
+		const node = evidence.nodes.get(pod.nodeName)?.node;
+		return (node ? undefined : ofOrphan(pod)) ?? safePod(pod, node);
 	});
 }

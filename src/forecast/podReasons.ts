@@ -89,10 +89,11 @@ function timerSteps(timer: PodTimer | undefined): readonly string[] {
 }
 
 /** An instant as people say it: the time of day in UTC. */
-function clock(instant: Instant): string {
+export function clock(instant: Instant): string {
 	const ofDay = ((Math.floor(instant / second) % 86_400) + 86_400) % 86_400;
 	const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
 	return `${two(ofDay / 3600)}:${two((ofDay / 60) % 60)}:${two(ofDay % 60)}Z`;
 }
 
-const ago = (duration: Duration) => `${Math.round(duration / second)}s`;
+/** A length of time as people say it: in whole seconds. */
+export const ago = (duration: Duration): string => `${Math.round(duration / second)}s`;

@@ -13,6 +13,7 @@ import {type Duration, second} from '../core/time/instant.ts';
 import {lineFor} from './deletionLine.ts';
 import {heldBy, stopOf} from './held.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
+import {othersSteps} from './othersSteps.ts';
 import {deletionOf} from './podDeletion.ts';
 import type {Cause, PodForecast, PodVerdict, Range} from './podForecast.ts';
 import {reasonsFor} from './podReasons.ts';
@@ -53,7 +54,8 @@ export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Po
 function judgeKind(pod: Pod, one: NodeEvidence, timer: PodTimer | undefined, situation: Situation): Shared {
 	const toleration = comingToleration(pod, one, situation);
 	const judgement = judge(pod, one, toleration, timer, situation);
-	return {...judgement, because: reasonsFor(one, toleration, timer, judgement, situation)};
+	const because = reasonsFor(one, toleration, timer, judgement, situation);
+	return {...judgement, because: [...because, ...othersSteps(one, judgement.verdict, situation)]};
 }
 
 /** The forecasts of pods on nodes that are well, which stay as they are while the pod and its node do. */
@@ -142,7 +144,8 @@ const notPast = ({earliest, expected, latest}: Range, now: number): Range => ({
 	latest,
 });
 
-function causeOf(taint: Taint, tolerated: Duration): Cause {
+/** A taint as the cause of a deletion. */
+export function causeOf(taint: Taint, tolerated: Duration): Cause {
 	const kind = taint.key === taintOutOfService ? 'OutOfService' : 'Taint';
 	return {kind, taint: formatTaint(taint), tolerationSeconds: tolerated === 0 ? null : tolerated / second};
 }

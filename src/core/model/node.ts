@@ -21,6 +21,8 @@ export type Node = {
 	readonly unschedulable: boolean;
 	readonly taints: readonly Taint[];
 	readonly conditions: readonly NodeCondition[];
+	/** The cloud's name for its machine, as in `aws:///eu-west-1a/i-0123`; absent where it has none. */
+	readonly providerId?: string;
 	/** Who last wrote spec.taints, and when, as far as managedFields tell. */
 	readonly taintWrites?: readonly FieldWrite[];
 };

@@ -1,5 +1,4 @@
-import type {Duration, Instant} from '../time/instant.ts';
-import {second} from '../time/instant.ts';
+import {type Duration, type Instant, second} from '../time/instant.ts';
 
 /** How long a node must be missing before the API server is asked whether it is gone. */
 export const quarantineTime: Duration = 40 * second;
@@ -10,35 +9,48 @@ export const quarantineTime: Duration = 40 * second;
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/util/workqueue/delaying_queue.go delayingType
  */
 export class NodeQuarantine {
-	/** When each name's quarantine is over. */
+	/** When each name's quarantine is over; in the order of these times, since all last equally long. */
 	#readyAt = new Map<string, Instant>();
+	/** The names whose quarantine is over, in that order. */
+	#ready = new Set<string>();
 
 	/**
 	 * Puts a name into quarantine; one that is in it already stays no longer for that.
 	 *
+	 * @quirk a name whose quarantine is over and that waits to be looked at begins the next one
 	 * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/util/workqueue/delaying_queue.go AddAfter
 	 */
 	add(node: string, now: Instant): void {
+		this.#release(now);
 		if (!this.#readyAt.has(node)) this.#readyAt.set(node, now + quarantineTime);
 	}
 
 	/** Takes the name whose quarantine was over first; undefined where none is over. */
 	take(now: Instant): string | undefined {
-		let first: readonly [node: string, readyAt: Instant] | undefined;
-		for (const entry of this.#readyAt)
-			if (entry[1] <= now && entry[1] < (first?.[1] ?? Infinity)) first = entry;
-		if (first) this.#readyAt.delete(first[0]);
-		return first?.[0];
+		this.#release(now);
+		for (const node of this.#ready) {
+			this.#ready.delete(node);
+			return node;
+		}
+		return undefined;
 	}
 
-	/** The names in quarantine, with the instants at which it is over. */
-	get readyAt(): ReadonlyMap<string, Instant> {
-		return this.#readyAt;
+	get isEmpty(): boolean {
+		return this.#readyAt.size === 0 && this.#ready.size === 0;
 	}
 
 	fork(): NodeQuarantine {
 		const copy = new NodeQuarantine();
 		copy.#readyAt = new Map(this.#readyAt);
+		copy.#ready = new Set(this.#ready);
 		return copy;
+	}
+
+	#release(now: Instant): void {
+		for (const [node, readyAt] of this.#readyAt) {
+			if (readyAt > now) return;
+			this.#readyAt.delete(node);
+			this.#ready.add(node);
+		}
 	}
 }

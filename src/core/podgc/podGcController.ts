@@ -42,11 +42,6 @@ export class PodGcController {
 		this.#client = new ApiClient(settings.kubeApiQps, settings.kubeApiBurst, callDuration);
 	}
 
-	/** The nodes that are missing, and until when they are given time to show up. */
-	get quarantine(): NodeQuarantine {
-		return this.#quarantine;
-	}
-
 	/** Starts the period, with no memory of before. */
 	start(now: Instant): void {
 		this.startPasses(now + this.#settings.firstPassAfter);
@@ -80,7 +75,7 @@ export class PodGcController {
 	#beginPass(now: Instant): void {
 		const {api} = this.#ports;
 		const {terminating, orphans, unscheduled} = findGarbage(api.pods(), (name) => api.node(name)?.node);
-		const nodes = new Set(orphans.length > 0 || this.#quarantine.readyAt.size > 0 ? namesOf(api) : []);
+		const nodes = new Set(orphans.length > 0 || !this.#quarantine.isEmpty ? namesOf(api) : []);
 		this.#pass = {nodes, orphans, unscheduled, removing: terminating.length, gone: new Set()};
 		if (terminating.length === 0) this.#start([{do: 'quarantine'}], now);
 		for (const pod of terminating)

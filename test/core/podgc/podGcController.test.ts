@@ -93,6 +93,13 @@ test('a pod that comes late to a node that is gone shares the quarantine that ru
 	expect(until(300)).toEqual(['40 s: force-delete shop/a', '40 s: force-delete shop/b']);
 });
 
+test('a pod that comes after its node was found gone waits for the next quarantine, which runs already', () => {
+	const {until, world} = aCollector({pods: [aPod('a')]});
+	until(41);
+	world.observe({type: 'podApplied', pod: aPod('b')});
+	expect(until(300)).toEqual(['80 s: force-delete shop/b']);
+});
+
 test('a pass sees pods and nodes as they were at its beginning, however long it takes', () => {
 	const pods = ['a', 'b', 'c'].map((name) => aPod(name));
 	const {until, world} = aCollector({pods, process: {callDuration: 1000}});
