@@ -85,7 +85,7 @@ export class SimulatedApi implements ClusterApi {
 	writePodReady(key: string, ready: ConditionStatus): WriteResult {
 		return this.#writePod(key, (pod) => {
 			if (pod.ready !== ready) this.#ports.emit({type: 'podCondition', pod: key, node: pod.nodeName, ready});
-			return {...pod, ready};
+			return {...pod, ready, readyChangedAt: this.#ports.now()};
 		});
 	}
 

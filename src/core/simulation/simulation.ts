@@ -5,7 +5,7 @@ import type {Observation} from '../model/observation.ts';
 import {type Pod, podKey} from '../model/pod.ts';
 import type {ProcessSettings} from '../nodelifecycle/nodeLifecycleController.ts';
 import {EventLoop} from '../time/eventLoop.ts';
-import type {Duration, Instant} from '../time/instant.ts';
+import type {Instant} from '../time/instant.ts';
 import {Random} from '../time/random.ts';
 import {ClusterState} from './clusterState.ts';
 import {

@@ -1,0 +1,68 @@
+import {expect, test} from 'vitest';
+import {settingsFor} from '../../src/core/model/controllerSettings.ts';
+import {settingsOf} from '../../src/core/simulation/scenarioObjects.ts';
+import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
+import {Forecaster} from '../../src/forecast/forecaster.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {ClientView} from '../support/clientView.ts';
+import {type OutageOptions, outageOf} from '../support/outages.ts';
+
+const outages = Number(process.env['EVICTWATCH_OUTAGES'] ?? 150);
+const tolerance = 1000;
+/** How often a watcher looks: what it sees is at most so old. */
+const watchEvery = 50;
+const lookAhead = 700_000;
+
+/** Plays an outage, makes a forecast in it from one look and one from a minute's watching, and finds what is wrong. */
+function wrongForecasts(seed: number, options: OutageOptions): readonly string[] {
+	const {scenario, forecastAt} = outageOf(seed, options);
+	const defaults = settingsFor('v1.36.3');
+	const settings = settingsOf(scenario.config, defaults);
+	const player = new ScenarioPlayer(scenario, defaults, seed);
+	const view = new ClientView(player.simulation);
+	const now = forecastAt * 1000;
+	player.advanceTo(Math.max(now - 60_000, 1000));
+	const warm = new Forecaster(settings);
+	warm.observeSnapshot(view.list());
+	view.watch();
+	for (let at = player.simulation.now; at < now; at = Math.min(now, at + watchEvery)) {
+		player.advanceTo(Math.min(now, at + watchEvery));
+		warm.observe(view.watch(), player.simulation.now);
+	}
+	const cold = new Forecaster(settings);
+	cold.observeSnapshot(view.list());
+	const forecasts = {cold: cold.forecast(now).pods, warm: warm.forecast(now).pods};
+	const deletions = new Map<string, number>();
+	for (const {at, effect} of player.advanceTo(now + lookAhead)) {
+		if (effect.type === 'podDeleted' && !effect.again) deletions.set(effect.pod, at);
+	}
+	return Object.entries(forecasts).flatMap(([look, pods]) =>
+		pods.flatMap((pod) => {
+			const wrong = whatIsWrong(pod, deletions.get(`${pod.namespace}/${pod.name}`), now);
+			return wrong ? [`seed ${seed} ${look}: ${wrong}`] : [];
+		}),
+	);
+}
+
+function whatIsWrong({name, verdict, eviction}: PodForecast, truth: number | undefined, now: number): string | undefined {
+	const said = eviction ? `${(eviction.earliest - now) / 1000} to ${((eviction.latest ?? Number.POSITIVE_INFINITY) - now) / 1000} s` : 'nothing';
+	if (truth === undefined) {
+		const isDue = eviction !== null && eviction.latest !== null && eviction.latest < now + lookAhead;
+		return isDue ? `${name} stays, but ${verdict} ${said}` : undefined;
+	}
+	const isInside =
+		eviction !== null &&
+		truth >= eviction.earliest - tolerance &&
+		truth <= (eviction.latest ?? Number.POSITIVE_INFINITY) + tolerance;
+	return isInside ? undefined : `${name} goes after ${(truth - now) / 1000} s, but ${verdict} ${said}`;
+}
+
+const seeds = Array.from({length: outages}, (_, index) => index + 1);
+
+test.for<{name: string; options: OutageOptions}>([
+	{name: 'outages of nodes alone', options: {hasUserTaints: false, isThrottled: false}},
+	{name: 'outages with taints that users set', options: {hasUserTaints: true, isThrottled: false}},
+	{name: 'outages through a throttled client', options: {hasUserTaints: false, isThrottled: true}},
+])('a forecast contains what then happens in $name', {timeout: 120_000}, ({options}) => {
+	expect(seeds.flatMap((seed) => wrongForecasts(seed, options))).toEqual([]);
+});

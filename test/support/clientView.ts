@@ -1,0 +1,121 @@
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../../src/core/model/lease.ts';
+import type {Node} from '../../src/core/model/node.ts';
+import type {Observation} from '../../src/core/model/observation.ts';
+import {type Pod, podKey} from '../../src/core/model/pod.ts';
+import type {Simulation} from '../../src/core/simulation/simulation.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+
+const wholeSecond = (instant: Instant) => Math.floor(instant / 1000) * 1000;
+
+/** A node as the API shows it: with times of whole seconds. */
+function shownNode(node: Node): Node {
+	return {
+		...node,
+		conditions: node.conditions.map((condition) => ({
+			...condition,
+			lastHeartbeatTime: wholeSecond(condition.lastHeartbeatTime),
+			lastTransitionTime: wholeSecond(condition.lastTransitionTime),
+		})),
+		taints: node.taints.map(({timeAdded, ...taint}) =>
+			timeAdded === undefined ? taint : {...taint, timeAdded: wholeSecond(timeAdded)},
+		),
+	};
+}
+
+function shownPod({readyChangedAt, ...pod}: Pod): Pod {
+	return readyChangedAt === undefined ? pod : {...pod, readyChangedAt: wholeSecond(readyChangedAt)};
+}
+
+const leaderRenewInterval = 2000;
+
+/** What a client sees of a simulated cluster: lists at one instant, and what changed from one look to the next. */
+export class ClientView {
+	readonly #simulation: Simulation;
+	/** When the controllers that run now started; what their leader lease says. */
+	controllersStarted: Instant;
+	#nodes = new Map<string, Node>();
+	#pods = new Map<string, Pod>();
+	#renewals = new Map<string, Instant | undefined>();
+	#leaderRenewedAt: Instant = Number.NEGATIVE_INFINITY;
+
+	constructor(simulation: Simulation) {
+		this.#simulation = simulation;
+		this.controllersStarted = simulation.now;
+	}
+
+	/** All that a client lists now. */
+	list(): ClusterSnapshot {
+		const {state, now} = this.#simulation;
+		const nodes = state.nodes().map(({node}) => node);
+		return {
+			observedAt: now,
+			source: 'cluster',
+			nodes: nodes.map(shownNode),
+			pods: [...state.pods.values()].map(shownPod),
+			leases: [this.#leader(), ...nodes.flatMap(({name}) => this.#lease(name) ?? [])],
+			problems: [],
+		};
+	}
+
+	/** What a watch has brought since the last call. */
+	watch(): readonly Observation[] {
+		return [...this.#changedNodes(), ...this.#changedPods(), ...this.#renewedLeases()];
+	}
+
+	#leader(): Lease {
+		const {now} = this.#simulation;
+		return {
+			...controllerManagerLease,
+			holderIdentity: 'control-plane',
+			leaseDuration: 15_000,
+			acquireTime: this.controllersStarted,
+			renewTime: now,
+		};
+	}
+
+	#lease(name: string): Lease | undefined {
+		const {kubelets, state, now} = this.#simulation;
+		const renewTime = kubelets.lastRenewal(name, now) ?? state.leaseRenewTime(name);
+		return renewTime === undefined ? undefined : {namespace: nodeLeaseNamespace, name, renewTime};
+	}
+
+	#changedNodes(): readonly Observation[] {
+		const current = new Map(this.#simulation.state.nodes().map(({node}) => [node.name, node]));
+		const gone = [...this.#nodes.keys()].filter((name) => !current.has(name));
+		const changed = [...current.values()].filter((node) => this.#nodes.get(node.name) !== node);
+		this.#nodes = current;
+		return [
+			...changed.map((node): Observation => ({type: 'nodeApplied', node: shownNode(node)})),
+			...gone.map((name): Observation => ({type: 'nodeDeleted', name})),
+		];
+	}
+
+	#changedPods(): readonly Observation[] {
+		const current = this.#simulation.state.pods;
+		const gone = [...this.#pods.values()].filter((pod) => !current.has(podKey(pod)));
+		const changed = [...current.values()].filter((pod) => this.#pods.get(podKey(pod)) !== pod);
+		this.#pods = new Map(current);
+		return [
+			...changed.map((pod): Observation => ({type: 'podApplied', pod: shownPod(pod)})),
+			...gone.map(({namespace, name}): Observation => ({type: 'podDeleted', namespace, name})),
+		];
+	}
+
+	#renewedLeases(): readonly Observation[] {
+		const leader = this.#leader();
+		const isRenewed = (leader.renewTime ?? 0) - this.#leaderRenewedAt >= leaderRenewInterval;
+		if (isRenewed) this.#leaderRenewedAt = leader.renewTime ?? 0;
+		const ofLeader: readonly Observation[] = isRenewed ? [{type: 'leaseApplied', lease: leader}] : [];
+		return [...ofLeader, ...this.#renewedNodeLeases()];
+	}
+
+	#renewedNodeLeases(): readonly Observation[] {
+		return [...this.#nodes.keys()].flatMap((name): readonly Observation[] => {
+			const lease = this.#lease(name);
+			if (!lease || this.#renewals.get(name) === lease.renewTime) return [];
+			this.#renewals.set(name, lease.renewTime);
+			return [{type: 'leaseApplied', lease}];
+		});
+	}
+}

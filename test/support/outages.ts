@@ -1,0 +1,88 @@
+import type {Scenario, ScenarioNode, ScenarioPod, ScenarioStep} from '../../src/core/simulation/scenario.ts';
+import {Random} from '../../src/core/time/random.ts';
+
+/** An outage, and an instant in it (in seconds) from which on nothing more happens. */
+export type Outage = {readonly scenario: Scenario; readonly forecastAt: number};
+
+const notReady = 'node.kubernetes.io/not-ready';
+const unreachable = 'node.kubernetes.io/unreachable';
+
+/** What is drawn for each outage. */
+export type OutageOptions = {
+	/** Whether users taint nodes: what they do carries no time. */
+	readonly hasUserTaints: boolean;
+	readonly isThrottled: boolean;
+};
+
+/** Makes an outage of a few zones from a seed: kubelets stop and return one by one and together. */
+export function outageOf(seed: number, {hasUserTaints, isThrottled}: OutageOptions): Outage {
+	const random = new Random(seed);
+	const below = (n: number) => Math.floor(random.next() * n);
+	const oneOf = <T>(items: readonly [T, ...T[]]): T => items[below(items.length)] ?? items[0];
+	const nodes: ScenarioNode[] = [];
+	const pods: ScenarioPod[] = [];
+	const zones = 1 + below(3);
+	for (let zone = 0; zone < zones; zone += 1) {
+		const size = 1 + below(8);
+		for (let index = 0; index < size; index += 1) {
+			const name = `${'abc'[zone]}${index}`;
+			const labels = {'topology.kubernetes.io/zone': `${'abc'[zone]}`};
+			nodes.push({name, labels, createdAt: -3600, leasePhase: below(9900) / 1000 + 0.0137});
+			for (let pod = below(4); pod > 0; pod -= 1) {
+				const seconds = oneOf([undefined, 0, 7, 30, 60, 300]);
+				const limit = seconds === undefined ? {} : {tolerationSeconds: seconds};
+				const both = [notReady, unreachable].map((key) => ({key, operator: 'Exists', effect: 'NoExecute', ...limit}));
+				const user = hasUserTaints && below(2) ? [{key: 'maintenance', operator: 'Exists', tolerationSeconds: below(90)}] : [];
+				pods.push({name: `p${pod}-${name}`, node: name, tolerations: below(6) === 0 ? [] : [...both, ...user]});
+			}
+		}
+	}
+	const until = 250 + below(300);
+	const steps: ScenarioStep[] = [];
+	const alive = new Set(nodes.map(({name}) => name));
+	const times = Array.from({length: 3 + below(12)}, () => 15 + random.next() * (until - 60)).toSorted((a, b) => a - b);
+	for (const at of times) {
+		const node = oneOf([nodes[0]?.name ?? '', ...nodes.map(({name}) => name)]);
+		const kind = below(hasUserTaints ? 8 : 6);
+		if (kind === 0) {
+			for (const [index, one] of nodes.filter(({name}) => name[0] === node[0]).entries()) {
+				if (alive.delete(one.name)) steps.push({at: at + index * 0.011, do: 'stop-kubelet', node: one.name});
+			}
+		} else if (kind === 1 && alive.has(node)) {
+			steps.push({at, do: 'set-condition', node, condition: {type: 'Ready', status: 'False'}});
+		} else if (kind >= 6) {
+			const taint = {key: 'maintenance', effect: 'NoExecute' as const};
+			steps.push({at, do: below(3) ? 'add-taint' : 'remove-taint', node, taint});
+		} else if (alive.delete(node)) {
+			steps.push({at, do: 'stop-kubelet', node});
+		} else {
+			alive.add(node);
+			steps.push({at, do: 'start-kubelet', node});
+		}
+	}
+	const last = Math.max(...steps.map(({at}) => at), 30);
+	return {
+		scenario: {
+			name: `outage ${seed}`,
+			config: {
+				nodeMonitorPeriod: oneOf([5, 5, 2]),
+				nodeStartupGracePeriod: 60,
+				nodeMonitorGracePeriod: oneOf([50, 40, 20]),
+				nodeEvictionRate: oneOf([0.1, 0.1, 0.2]),
+				secondaryNodeEvictionRate: oneOf([0.01, 0.02]),
+				largeClusterSizeThreshold: oneOf([50, 5]),
+				unhealthyZoneThreshold: oneOf([0.55, 0.3]),
+				...(isThrottled ? {kubeApiQps: 20, kubeApiBurst: 30} : {}),
+			},
+			monitorPassDuration: 0.0005 + random.next() * 0.002,
+			leaseRenewInterval: 10,
+			nodeStatusReportInterval: 300,
+			nodes,
+			pods,
+			steps,
+			until,
+		},
+		// A kubelet that has died shows it after two renewals are missing; before that no client can tell.
+		forecastAt: last + 20.5 + random.next() * 120,
+	};
+}
