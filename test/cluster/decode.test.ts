@@ -40,6 +40,7 @@ const fullNode = {
 		],
 	},
 	spec: {
+		providerID: 'aws:///eu-west-1a/i-0123',
 		unschedulable: true,
 		taints: [
 			{key: 'node.kubernetes.io/unreachable', effect: 'NoExecute', timeAdded: '2026-01-02T03:05:05Z'},
@@ -69,6 +70,7 @@ test('a node keeps what the controllers look at, its unknown taint effects too',
 		createdAt: 1767323045000,
 		labels: {'topology.kubernetes.io/zone': 'a'},
 		unschedulable: true,
+		providerId: 'aws:///eu-west-1a/i-0123',
 		taints: [
 			{key: 'node.kubernetes.io/unreachable', value: '', effect: 'NoExecute', timeAdded: 1767323105000},
 			{key: 'example.com/new', value: 'x', effect: 'NoBreathe'},
