@@ -123,7 +123,7 @@ function judge(
 
 /** How long the pods of a node keep each other waiting, once its taint is there and their time has come. */
 function lineOnNode({node}: NodeEvidence, {evidence, settings}: Situation): Duration {
-	return lineFor(evidence.podMapOfNode(node.name).size, settings.kubeApiQps, settings.kubeApiBurst);
+	return lineFor(evidence.pods.mapOfNode(node.name).size, settings.kubeApiQps, settings.kubeApiBurst);
 }
 
 const withLine = ({earliest, expected, latest}: Range, line: Duration): Range => ({
