@@ -33,3 +33,10 @@ test('a fork has its own line', () => {
 test('a fork of a client without a limit has none either', () => {
 	expect(calls(new ApiClient(0, 0, 1).fork(), 3)).toEqual([1, 1, 1]);
 });
+
+test('a client can be made as it was at an instant: with tokens, or with calls in its line', () => {
+	const client = new ApiClient(10, 5, 1);
+	expect(client.withTokens(1, 0).turn(0)).toBe(0);
+	expect(client.withTokens(-2, 0).turn(0)).toBe(300);
+	expect(new ApiClient(0, 0, 1).withTokens(-2, 0).turn(0)).toBe(0);
+});

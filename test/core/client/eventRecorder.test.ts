@@ -56,6 +56,7 @@ test('a fork posts what waited when it was made, and nothing that came later', (
 	const recorder = new EventRecorder();
 	recorder.record(event('a'), client, 0);
 	const fork = recorder.fork();
+	expect(fork.fork().record(event('b'), client, 0)).toBeUndefined();
 	recorder.record(event('b'), client, 0);
 	expect(drain(fork, client, 0).map(([about]) => about)).toEqual(['a']);
 	expect(drain(recorder, client, 0).map(([about]) => about)).toEqual(['a', 'b']);

@@ -146,3 +146,19 @@ test('a pass counts the nodes it looks at on top of those it is told of', () => 
 	]);
 	expect(fork.counts.get('b')).toEqual({size: 2, notReady: 1});
 });
+
+test('a zone that grows while it is partially disrupted keeps its rate', () => {
+	const world = aWorld({
+		nodes: nodesOf({a: ['silent', 'silent', 'silent', 'ready']}, inZone),
+		settings: {nodeMonitorPeriod: hour, largeClusterSizeThreshold: 4},
+	});
+	world.startControllers();
+	world.advanceTo(hour - 1);
+	for (const node of nodesOf({a: ['silent', 'silent', 'silent', 'ready', 'ready']}, inZone))
+		world.observe({type: 'nodeApplied', node: {...node, createdAt: hour}});
+	world.editNode('a4', (node) => ({...node, conditions: conditionsOf('ready', hour)}));
+	world.editNode('a3', (node) => ({...node, conditions: conditionsOf('ready', hour)}));
+	world.advanceTo(hour);
+	const [view] = world.controllers?.lifecycle.zones.views ?? [];
+	expect(view).toMatchObject({state: 'PartialDisruption', size: 5, notReady: 3, qps: 1});
+});

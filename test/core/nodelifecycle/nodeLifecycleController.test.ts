@@ -139,3 +139,15 @@ test('labels of old names are brought in line with the stable ones', () => {
 		'beta.kubernetes.io/os': 'linux',
 	});
 });
+
+test.for([
+	{name: 'a node that is registered', when: 0, from: 3, want: ['6 s: n1 +unschedulable:NoSchedule']},
+	{name: 'a node that is removed', when: 20, from: 20, want: ['24.004 s: n1 +unschedulable:NoSchedule']},
+])('$name costs an event, for which other calls wait', ({when, from, want}) => {
+	const world = aZone({settings: {kubeApiQps: 1, kubeApiBurst: 1}});
+	play(world, when * second);
+	if (when > 0) for (const name of ['n2', 'n3', 'n4']) world.observe({type: 'nodeDeleted', name});
+	world.advanceTo(from * second + 500);
+	world.editNode('n1', (node) => ({...node, unschedulable: true}));
+	expect(story(world.advanceTo(60 * second), /unschedulable/)).toEqual(want);
+});

@@ -141,3 +141,16 @@ test.for([
 	const seen = simulation.editNode('n1', (node) => ({...node, taints: [aTaint('gpu', change)]}));
 	expect(rest(simulation, seen)).toEqual(want);
 });
+
+test('a controller that adopts the taints of its nodes looks at no pod until one changes', () => {
+	const simulation = aWorld({
+		nodes: [aNode('n1', {taints: [aTaint('gpu')]}), aNode('n2')],
+		pods: [aPod('web')],
+		alive: ['n1'],
+	});
+	simulation.adoptControllers().eviction.adopt();
+	expect(rest(simulation)).toEqual([]);
+	expect(rest(simulation, simulation.observe({type: 'podApplied', pod: aPod('late')}))).toEqual([
+		'1000 s: delete shop/late',
+	]);
+});

@@ -25,3 +25,8 @@ test('the numbers fill the range from 0 up to 1 evenly', () => {
 	const tenths = Array.from({length: 10}, (_, tenth) => numbers.filter((n) => Math.floor(n * 10) === tenth));
 	for (const tenth of tenths) expect(Math.abs(tenth.length - 1000)).toBeLessThan(150);
 });
+
+test('the numbers of a seed are those of mulberry32, today and tomorrow', () => {
+	const numbers = draw(new Random(1), 3).map((number) => Math.floor(number * 2 ** 32));
+	expect(numbers).toEqual([2693262067, 11749833, 2265367787]);
+});
