@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import type {Node} from '../../../src/core/model/node.ts';
-import {MonitorPass} from '../../../src/core/nodelifecycle/monitorPass.ts';
+import {MonitorPass, monitorWorkers} from '../../../src/core/nodelifecycle/monitorPass.ts';
 import type {ZoneState} from '../../../src/core/nodelifecycle/zoneState.ts';
-import {minute} from '../../../src/core/time/instant.ts';
-import {aCondition, aNode, inZone, keyOfZone} from '../../support/builders.ts';
-import {aWorld} from '../../support/simulations.ts';
+import {minute, second} from '../../../src/core/time/instant.ts';
+import {aCondition, aNode, aPod, inZone, keyOfZone} from '../../support/builders.ts';
+import {aWorld, story} from '../../support/simulations.ts';
 
 /** What a kubelet's post may look like; `silent` is the controller's own Unknown, an hour old. */
 type Post = 'ready' | 'silent' | 'nothing';
@@ -161,4 +161,27 @@ test('a zone that grows while it is partially disrupted keeps its rate', () => {
 	world.advanceTo(hour);
 	const [view] = world.controllers?.lifecycle.zones.views ?? [];
 	expect(view).toMatchObject({state: 'PartialDisruption', size: 5, notReady: 3, qps: 1});
+});
+
+test('a pass can be put under way: pods to mark, calls in the line, events that wait, nodes still to look at', () => {
+	const pods = ['a', 'b', 'c'].map((name) => aPod(name));
+	const silent = aNode('n2', {conditions: conditionsOf('silent', 0)});
+	const world = aWorld({
+		nodes: [aNode('n1', {conditions: conditionsOf('silent', 0)}), silent],
+		pods,
+		settings: {kubeApiQps: 1, kubeApiBurst: 1},
+	});
+	const {lifecycle} = world.adoptControllers();
+	const counted = new Map([['', {size: 1, notReady: 1}]]);
+	const pass = new MonitorPass([{node: silent, version: 1}], counted, monitorWorkers, 0);
+	lifecycle.adoptPass(pass, [pods], -2, 1, 0);
+	lifecycle.startPasses(undefined, 100);
+	// Two calls wait already, then the event at 3 s; pods follow, each behind the event of the one before.
+	expect(story(world.advanceTo(20 * second), /Ready=False/)).toEqual([
+		'4 s: shop/a Ready=False',
+		'6 s: shop/b Ready=False',
+		'8 s: shop/c Ready=False',
+	]);
+	expect(lifecycle.pass).toBeUndefined();
+	expect(lifecycle.zones.views).toMatchObject([{state: 'FullDisruption', size: 2, notReady: 2}]);
 });
