@@ -6,6 +6,8 @@ import {lineFor} from './deletionLine.ts';
 import {withDeletionLines} from './deletionLines.ts';
 import {runEnsemble} from './ensemble.ts';
 import {Evidence} from './evidence.ts';
+import {explain} from './explain/explain.ts';
+import type {Explanation, Target} from './explain/explanation.ts';
 import type {Forecast} from './forecast.ts';
 import {nodesMayBeDeleted} from './nodeMayBeDeleted.ts';
 import {forecastNode} from './nodeVerdict.ts';
@@ -57,12 +59,19 @@ export class Forecaster {
 		};
 	}
 
+	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */
+	explain(target: Target, now: Instant): Explanation | undefined {
+		const situation = this.#situation(now);
+		return explain(target, withDeletionLines(podForecasts(situation), this.#settings), situation);
+	}
+
 	#situation(now: Instant): Situation {
 		const [evidence, settings] = [this.#evidence, this.#settings];
 		const suspects = findSuspects(evidence, now);
 		return {
 			now,
 			settings,
+			kubernetesVersion: this.#kubernetesVersion,
 			evidence,
 			leader: evidence.leader(now),
 			suspects,

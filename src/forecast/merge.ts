@@ -17,7 +17,8 @@ export const early: Duration = second / 10;
 
 /** Joins one thing's ranges over all runs. `gap` widens what depends on the pass that is to come. */
 export function merge(ranges: readonly (Interval | undefined)[], gap: Duration): Merged {
-	const happened = ranges.filter((range) => range !== undefined);
+	// A node that waits in a stopped zone waits for a token that never comes.
+	const happened = ranges.flatMap((range) => (range && Number.isFinite(range.lo) ? [range] : []));
 	if (happened.length === 0) return {range: null, happens: 'never'};
 	const lo = Math.min(...happened.map((range) => range.lo)) - early - gap;
 	const hi = Math.max(...happened.map((range) => range.hi)) + latency + gap;

@@ -1,5 +1,9 @@
 import {nodeCondition} from '../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
+import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
+import {type Draft, sentenceOf} from './explain/draft.ts';
+import {nodeSteps} from './explain/nodeSteps.ts';
+import {stopReason} from './explain/stopReason.ts';
 import {stopOf} from './held.ts';
 import {mergeTaint, mergeUnknown} from './merge.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
@@ -9,8 +13,19 @@ import {queueLengthOf} from './queue.ts';
 import type {Situation} from './situation.ts';
 import {isSilent} from './suspects.ts';
 
+/** A node is asked for by itself and by its pods: it is judged once. */
+const judged = new WeakMap<Situation, Map<string, NodeForecast>>();
+
 /** What happens to one node. */
 export function forecastNode(one: NodeEvidence, situation: Situation): NodeForecast {
+	const known = judged.get(situation) ?? new Map<string, NodeForecast>();
+	judged.set(situation, known);
+	const forecast = known.get(one.node.name) ?? judge(one, situation);
+	known.set(one.node.name, forecast);
+	return forecast;
+}
+
+function judge(one: NodeEvidence, situation: Situation): NodeForecast {
 	const {node} = one;
 	const ready = nodeCondition(node, 'Ready')?.status;
 	const verdict = verdictOf(one, situation);
@@ -23,7 +38,7 @@ export function forecastNode(one: NodeEvidence, situation: Situation): NodeForec
 		? mergeTaint(situation.ensemble, node.name, verdict === 'Silent' ? situation.ensemble.gap : 0)
 		: undefined;
 	const stop = verdict === 'Held' ? stopOf(zone, situation) : undefined;
-	return {
+	const forecast: NodeForecast = {
 		name: node.name,
 		uid: node.uid,
 		labels: node.labels,
@@ -34,8 +49,14 @@ export function forecastNode(one: NodeEvidence, situation: Situation): NodeForec
 		unknown: unknown?.range ?? null,
 		noExecute: taint?.range ?? null,
 		nextProbability: verdict === 'Queued' ? 1 / Math.max(1, queueLengthOf(zone, situation)) : null,
-		because: stop ? [`held: ${stop.by}; released when ${stop.releasedBy}`] : [],
+		because: [],
 	};
+	if (verdict === 'Healthy' && noExecuteTaints(node).length === 0) return forecast;
+	const steps: readonly Draft[] = [
+		...nodeSteps(one, forecast, situation),
+		...(stop ? [stopReason(stop, zone, situation)] : []),
+	];
+	return {...forecast, because: steps.map((step) => sentenceOf(step, situation.now))};
 }
 
 function verdictOf(one: NodeEvidence, situation: Situation): NodeVerdict {

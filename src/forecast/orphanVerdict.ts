@@ -4,11 +4,11 @@ import {quarantineTime} from '../core/podgc/nodeQuarantine.ts';
 import {gcCheckPeriod} from '../core/podgc/podGcController.ts';
 import {type Duration, second} from '../core/time/instant.ts';
 import {type Collector, collectorOf, removalOf} from './collector.ts';
+import {clockTime, goDuration} from './explain/words.ts';
 import type {Orphan} from './goneNodes.ts';
 import {stopOf} from './held.ts';
 import {early, latency} from './merge.ts';
 import type {PodForecast, Range} from './podForecast.ts';
-import {ago, clock} from './podReasons.ts';
 import type {PodTimer} from './podTimers.ts';
 import {causeOf, type Judgement} from './podVerdict.ts';
 import type {Situation} from './situation.ts';
@@ -108,20 +108,20 @@ function reasonsFor(
 	{verdict, held}: Judgement,
 ): readonly string[] {
 	const absence = node.wasSeen
-		? `node ${pod.nodeName} was deleted between ${clock(node.missing.lo)} and ${clock(node.missing.hi)}`
+		? `node ${pod.nodeName} was deleted between ${clockTime(node.missing.lo)} and ${clockTime(node.missing.hi)}`
 		: `there is no node ${pod.nodeName}; when it was deleted cannot be seen`;
 	const passes = phase ? `known from ${phase.source}` : 'at times that cannot be seen';
 	const collection =
-		`the pod garbage collector looks every ${ago(gcCheckPeriod)} (${passes}), gives a missing node ` +
-		`${ago(quarantineTime)} to show up again, and then deletes its pods by force, whatever they tolerate`;
+		`the pod garbage collector looks every ${goDuration(gcCheckPeriod)} (${passes}), gives a missing node ` +
+		`${goDuration(quarantineTime)} to show up again, and then deletes its pods by force, whatever they tolerate`;
 	const steps = [absence, collection];
 	if (verdict === 'Terminating') {
-		const latest = removal.latest === null ? '' : `, by ${clock(removal.latest)} at the latest`;
+		const latest = removal.latest === null ? '' : `, by ${clockTime(removal.latest)} at the latest`;
 		return ['its deletion was asked for already', absence, `${collection}${latest}`];
 	}
 	if (timer)
 		steps.push(
-			`the countdown for ${formatTaint(timer.taint)}, which the node had, runs on until ${clock(timer.fires.lo)}: whichever comes first counts`,
+			`the countdown for ${formatTaint(timer.taint)}, which the node had, runs on until ${clockTime(timer.fires.lo)}: whichever comes first counts`,
 		);
 	if (held) steps.push(`held: ${held.by}; released when ${held.releasedBy}`);
 	if (verdict === 'Overdue')

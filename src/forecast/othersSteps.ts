@@ -1,10 +1,10 @@
 import {formatTaint, taintOutOfService} from '../core/model/taint.ts';
 import {isOutOfService} from '../core/podgc/garbage.ts';
 import {gcCheckPeriod} from '../core/podgc/podGcController.ts';
+import {goDuration} from './explain/words.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {mayBeDeleted} from './nodeMayBeDeleted.ts';
 import type {PodVerdict} from './podForecast.ts';
-import {ago} from './podReasons.ts';
 import type {Situation} from './situation.ts';
 
 /** What others than the taint-eviction controller may do to a node's pods, one sentence each. */
@@ -25,7 +25,8 @@ function outOfServiceSteps(
 	const taint = node.taints.find(({key}) => key === taintOutOfService);
 	if (!taint || !isOutOfService(node) || verdict === 'Stays' || verdict === 'Safe') return [];
 	const why = `node ${node.name} is not ready and carries ${formatTaint(taint)}`;
-	const when = leader.type === 'absent' ? 'once a controller manager runs' : `within ${ago(gcCheckPeriod)}`;
+	const when =
+		leader.type === 'absent' ? 'once a controller manager runs' : `within ${goDuration(gcCheckPeriod)}`;
 	return verdict === 'Terminating'
 		? [`the pod garbage collector deletes it by force ${when}: ${why}`]
 		: [`once it is Terminating, the pod garbage collector deletes it by force ${when}: ${why}`];

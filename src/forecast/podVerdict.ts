@@ -1,26 +1,20 @@
-import {type Node, nodeCondition} from '../core/model/node.ts';
+import type {Node} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
-import {
-	formatTaint,
-	type Taint,
-	taintNotReady,
-	taintOutOfService,
-	taintUnreachable,
-} from '../core/model/taint.ts';
+import {formatTaint, type Taint, taintOutOfService} from '../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, second} from '../core/time/instant.ts';
+import {comingTaints} from './comingTaints.ts';
 import {lineFor} from './deletionLine.ts';
+import {becauseOf} from './explain/because.ts';
 import {heldBy, stopOf} from './held.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {othersSteps} from './othersSteps.ts';
 import {deletionOf} from './podDeletion.ts';
 import type {Cause, PodForecast, PodVerdict, Range} from './podForecast.ts';
-import {reasonsFor} from './podReasons.ts';
 import {type PodTimer, type Toleration, tolerationOf} from './podTimers.ts';
 import {queueLengthOf} from './queue.ts';
 import type {Situation} from './situation.ts';
-import {isSilent} from './suspects.ts';
 
 /** The parts of a pod's forecast that its verdict decides. */
 export type Judgement = Pick<PodForecast, 'verdict' | 'eviction' | 'cause' | 'held'>;
@@ -52,9 +46,10 @@ export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Po
 }
 
 function judgeKind(pod: Pod, one: NodeEvidence, timer: PodTimer | undefined, situation: Situation): Shared {
-	const toleration = comingToleration(pod, one, situation);
+	const taints = comingTaints(one, situation);
+	const toleration = tolerationOf(pod, taints, situation.settings.comparisonOperators);
 	const judgement = judge(pod, one, toleration, timer, situation);
-	const because = reasonsFor(one, toleration, timer, judgement, situation);
+	const because = becauseOf({pod, one, toleration, taints, timer, judgement, situation});
 	return {...judgement, because: [...because, ...othersSteps(one, judgement.verdict, situation)]};
 }
 
@@ -148,16 +143,4 @@ const notPast = ({earliest, expected, latest}: Range, now: number): Range => ({
 export function causeOf(taint: Taint, tolerated: Duration): Cause {
 	const kind = taint.key === taintOutOfService ? 'OutOfService' : 'Taint';
 	return {kind, taint: formatTaint(taint), tolerationSeconds: tolerated === 0 ? null : tolerated / second};
-}
-
-/** How the pod stands to the taints that its node has, and to the one that it is about to get. */
-function comingToleration(pod: Pod, one: NodeEvidence, {settings, now}: Situation): Toleration {
-	const present = noExecuteTaints(one.node);
-	const hasOwn = present.some(({key}) => key === taintUnreachable || key === taintNotReady);
-	const status = nodeCondition(one.node, 'Ready')?.status;
-	const isLost = isSilent(one, now) || status === 'Unknown';
-	if (hasOwn || (status === 'True' && !isLost))
-		return tolerationOf(pod, present, settings.comparisonOperators);
-	const coming: Taint = {key: isLost ? taintUnreachable : taintNotReady, value: '', effect: 'NoExecute'};
-	return tolerationOf(pod, [...present, coming], settings.comparisonOperators);
 }

@@ -10,6 +10,8 @@ import type {ZonesPast} from './zonePast.ts';
 export type Situation = {
 	readonly now: Instant;
 	readonly settings: ControllerSettings;
+	/** As in `/version`; undefined where it is not known. */
+	readonly kubernetesVersion: string | undefined;
 	readonly evidence: Evidence;
 	readonly leader: Leader;
 	readonly suspects: Suspects;

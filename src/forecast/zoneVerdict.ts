@@ -1,5 +1,7 @@
 import {zoneLabel} from '../core/model/zone.ts';
 import {computeZoneState} from '../core/nodelifecycle/zoneState.ts';
+import {sentenceOf} from './explain/draft.ts';
+import {stopReason} from './explain/stopReason.ts';
 import {stopOf} from './held.ts';
 import {nextTokenOf, queueOf} from './queue.ts';
 import type {Situation} from './situation.ts';
@@ -11,7 +13,8 @@ export function forecastZones(situation: Situation): readonly ZoneForecast[] {
 	return [...situation.zones.zones].map(([zone, past]) => forecastZone(zone, past, situation));
 }
 
-function forecastZone(zone: string, past: ZonePast, situation: Situation): ZoneForecast {
+/** What is known of one zone. */
+export function forecastZone(zone: string, past: ZonePast, situation: Situation): ZoneForecast {
 	const stop = stopOf(zone, situation);
 	return {
 		zone: zoneLabel(zone),
@@ -22,7 +25,7 @@ function forecastZone(zone: string, past: ZonePast, situation: Situation): ZoneF
 		nextToken: nextTokenOf(zone, situation),
 		queue: queueOf(zone, situation),
 		toNextState: stepsToOtherStates(past, situation.settings.unhealthyZoneThreshold),
-		because: stop ? [`stopped: ${stop.by}; released when ${stop.releasedBy}`] : [],
+		because: stop ? [sentenceOf(stopReason(stop, zone, situation), situation.now)] : [],
 	};
 }
 

@@ -1,0 +1,29 @@
+import type {Instant} from '../../core/time/instant.ts';
+import type {Reason, Step, When} from './explanation.ts';
+import {whenWords} from './words.ts';
+
+/** A step whose evidence is not looked up yet: of most steps only the words are ever read. */
+export type Draft = {
+	readonly at: When;
+	readonly what: string;
+	readonly detail: () => Pick<Step, 'rule' | 'evidence'>;
+};
+
+export type ReasonDraft = Draft & Pick<Reason, 'reason' | 'effect'>;
+
+export const stepOf = ({at, what, detail}: Draft): Step => ({at, what, ...detail()});
+
+export const reasonOf = ({reason, effect, ...draft}: ReasonDraft): Reason => ({
+	reason,
+	effect,
+	...stepOf(draft),
+});
+
+/** A step in one sentence, as lists of reasons have it. */
+export function sentenceOf({at, what}: Draft, now: Instant): string {
+	const when = whenWords(at, now);
+	return when === '' ? what : `${when} ${what}`;
+}
+
+/** No rule and nothing to show. */
+export const plain = () => ({rule: null, evidence: []});

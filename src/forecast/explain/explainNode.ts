@@ -1,0 +1,142 @@
+import {nodeCondition} from '../../core/model/node.ts';
+import {formatTaint} from '../../core/model/taint.ts';
+import {zoneKey} from '../../core/model/zone.ts';
+import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
+import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
+import {stopOf} from '../held.ts';
+import type {NodeEvidence} from '../nodeEvidence.ts';
+import {forecastNode} from '../nodeVerdict.ts';
+import {othersSteps} from '../othersSteps.ts';
+import type {PodForecast, PodVerdict} from '../podForecast.ts';
+import type {Situation} from '../situation.ts';
+import {assumptionsOf} from './assumptions.ts';
+import {type Draft, plain, type ReasonDraft, reasonOf, stepOf} from './draft.ts';
+import type {Explanation} from './explanation.ts';
+import {nodeSteps} from './nodeSteps.ts';
+import {excluded} from './ownReasons.ts';
+import {passStep} from './passSteps.ts';
+import {stopReason} from './stopReason.ts';
+import {nodeSummary} from './summary.ts';
+import {nothingEvicts} from './verdictReasons.ts';
+import {isoTime} from './words.ts';
+
+/** Where a node stands between its last heartbeat and its NoExecute taint, and what happens to its pods. */
+export function explainNode(
+	one: NodeEvidence,
+	pods: readonly PodForecast[],
+	situation: Situation,
+): Explanation {
+	const {node} = one;
+	const forecast = forecastNode(one, situation);
+	const zone = zoneKey(node);
+	const isWell = forecast.verdict === 'Healthy' && noExecuteTaints(node).length === 0;
+	const stop = forecast.verdict === 'Held' ? stopOf(zone, situation) : undefined;
+	const reasons: ReasonDraft[] = [
+		...(stop ? [stopReason(stop, zone, situation)] : []),
+		...(isWell ? [nothingEvicts(one, situation)] : []),
+		...(isExcludedFromDisruptionChecks(node) ? [excluded(one)] : []),
+	];
+	const steps = [
+		...nodeSteps(one, forecast, situation),
+		...(isWell || situation.ensemble.runningPass ? [] : [passStep(situation)]),
+		...othersSteps(one, 'Scheduled', situation).map((what): Draft => ({at: null, what, detail: plain})),
+		...conditionSteps(one),
+		...noScheduleSteps(one),
+		podsStep(node.name, pods),
+	];
+	return {
+		target: {kind: 'node', name: node.name},
+		verdict: forecast.verdict,
+		summary: nodeSummary(forecast, isWell, stop?.by, situation.now),
+		eviction: forecast.noExecute,
+		held: null,
+		steps: steps.map(stepOf),
+		whyNot: reasons.map(reasonOf),
+		assumptions: assumptionsOf(situation),
+	};
+}
+
+/** Conditions that are True where they should not be: pressure, no network. */
+function conditionSteps({node}: NodeEvidence): readonly Draft[] {
+	return node.conditions
+		.filter(({type, status}) => type !== 'Ready' && status !== 'False')
+		.map(
+			({type, status, lastTransitionTime}): Draft => ({
+				at: lastTransitionTime,
+				what: `condition ${type} turned ${status}`,
+				detail: () => ({
+					rule:
+						status === 'Unknown'
+							? 'set with Ready: nobody reports it any more'
+							: 'it brings a NoSchedule taint; under pressure the kubelet evicts by its own rules',
+					evidence: [
+						{
+							object: `node/${node.name}`,
+							field: `status.conditions[${type}].lastTransitionTime`,
+							value: isoTime(lastTransitionTime),
+							note: `Ready is ${nodeCondition(node, 'Ready')?.status ?? 'absent'}`,
+						},
+					],
+				}),
+			}),
+		);
+}
+
+function noScheduleSteps({node}: NodeEvidence): readonly Draft[] {
+	return node.taints.flatMap((taint, index): readonly Draft[] =>
+		taint.effect === 'NoExecute'
+			? []
+			: [
+					{
+						at: taint.timeAdded ?? null,
+						what: `taint ${formatTaint(taint)} keeps new pods away, and evicts nobody`,
+						detail: () => ({
+							rule: 'only NoExecute evicts',
+							evidence: [
+								{
+									object: `node/${node.name}`,
+									field: `spec.taints[${index}]`,
+									value: formatTaint(taint),
+									note: '',
+								},
+							],
+						}),
+					},
+				],
+	);
+}
+
+const order: readonly PodVerdict[] = [
+	'Overdue',
+	'Scheduled',
+	'Expected',
+	'Held',
+	'Unsure',
+	'Terminating',
+	'Stays',
+	'Safe',
+];
+
+function podsStep(node: string, pods: readonly PodForecast[]): Draft {
+	const byVerdict = Map.groupBy(pods, ({verdict}) => verdict);
+	const counts = order.flatMap((verdict) => {
+		const number = byVerdict.get(verdict)?.length ?? 0;
+		return number > 0 ? [`${number} ${verdict}`] : [];
+	});
+	const due = pods.flatMap(({eviction}) => eviction ?? []);
+	const latest = due.map((range) => range.latest ?? Number.POSITIVE_INFINITY);
+	const end = Math.max(...latest);
+	const at =
+		due.length === 0
+			? null
+			: {
+					earliest: Math.min(...due.map(({earliest}) => earliest)),
+					expected: Math.min(...due.map(({expected}) => expected)),
+					latest: Number.isFinite(end) ? end : null,
+				};
+	return {
+		at,
+		what: `pods of node ${node}: ${counts.join(', ') || 'none that can be seen'}`,
+		detail: () => ({rule: null, evidence: []}),
+	};
+}

@@ -1,0 +1,88 @@
+import type {Pod} from '../../core/model/pod.ts';
+import {comingTaints} from '../comingTaints.ts';
+import type {NodeEvidence} from '../nodeEvidence.ts';
+import {forecastNode} from '../nodeVerdict.ts';
+import {othersSteps} from '../othersSteps.ts';
+import type {PodForecast} from '../podForecast.ts';
+import {tolerationOf} from '../podTimers.ts';
+import type {Situation} from '../situation.ts';
+import {afterSteps} from './afterSteps.ts';
+import {assumptionsOf} from './assumptions.ts';
+import {type Draft, plain, type ReasonDraft, reasonOf, stepOf} from './draft.ts';
+import type {Explanation} from './explanation.ts';
+import {nodeSteps} from './nodeSteps.ts';
+import {notBound, ownReasons} from './ownReasons.ts';
+import {deletionStep, podSteps} from './podSteps.ts';
+import {podSummary} from './summary.ts';
+import {nothingEvicts, type PodCase, verdictReasons} from './verdictReasons.ts';
+
+/** The whole chain from the last sign of life of a pod's node to the pod's deletion, or to what keeps it. */
+export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation): Explanation {
+	const one = situation.evidence.nodes.get(pod.nodeName);
+	const isSuspect = situation.suspects.nodes.some(({node}) => node.name === pod.nodeName);
+	const chain = one ? chainOf(pod, one, isSuspect, forecast, situation) : withoutNode(pod, forecast);
+	const {verdict, eviction, held} = forecast;
+	const end: readonly Draft[] = eviction
+		? [deletionStep(eviction, forecast, situation), ...afterSteps(pod, one, situation)]
+		: [];
+	const whyNot = [...chain.reasons, ...ownReasons(pod, one, verdict)];
+	return {
+		target: {kind: 'pod', namespace: pod.namespace, name: pod.name},
+		verdict,
+		summary: podSummary(forecast, chain.reasons[0]?.what, situation.now),
+		eviction,
+		held,
+		steps: [...chain.steps, ...end].map(stepOf),
+		whyNot: whyNot.map(reasonOf),
+		assumptions: assumptionsOf(situation),
+	};
+}
+
+type Chain = {readonly steps: readonly Draft[]; readonly reasons: readonly ReasonDraft[]};
+
+function chainOf(
+	pod: Pod,
+	one: NodeEvidence,
+	isSuspect: boolean,
+	forecast: PodForecast,
+	situation: Situation,
+): Chain {
+	const steps = nodeSteps(one, forecastNode(one, situation), situation);
+	if (!isSuspect && forecast.verdict !== 'Terminating') {
+		return {steps, reasons: [nothingEvicts(one, situation)]};
+	}
+	const taints = comingTaints(one, situation);
+	const toleration = tolerationOf(pod, taints, situation.settings.comparisonOperators);
+	const timer = situation.evidence.timers.get(pod);
+	const ofPod: PodCase = {pod, one, toleration, taints, timer, judgement: forecast, situation};
+	const others = othersSteps(one, forecast.verdict, situation).map((what): Draft => sentence(what));
+	return {
+		steps: [...steps, ...podSteps(pod, toleration, taints, timer, situation), ...others],
+		reasons: verdictReasons(ofPod),
+	};
+}
+
+/** A pod that is bound to no node, or to one that is not there. */
+function withoutNode(pod: Pod, {because}: PodForecast): Chain {
+	if (pod.nodeName === '') return {steps: [], reasons: [notBound]};
+	const gone: ReasonDraft = {
+		reason: 'NodeGone',
+		effect: 'DoesNotPrevent',
+		at: null,
+		what: `there is no node ${pod.nodeName}: no toleration keeps a pod whose node is gone`,
+		detail: () => ({
+			rule: 'pod garbage collection deletes such pods by force, once their node has been gone for 40s',
+			evidence: [
+				{
+					object: `pod/${pod.namespace}/${pod.name}`,
+					field: 'spec.nodeName',
+					value: pod.nodeName,
+					note: 'no such node is seen',
+				},
+			],
+		}),
+	};
+	return {steps: because.map(sentence), reasons: [gone]};
+}
+
+const sentence = (what: string): Draft => ({at: null, what, detail: plain});

@@ -1,0 +1,136 @@
+import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
+import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
+import {stopOf} from '../held.ts';
+import type {Situation} from '../situation.ts';
+import type {StateStep, ZoneForecast} from '../zoneForecast.ts';
+import type {ZonePast} from '../zonePast.ts';
+import {forecastZone} from '../zoneVerdict.ts';
+import {assumptionsOf} from './assumptions.ts';
+import {type Draft, reasonOf, stepOf} from './draft.ts';
+import type {Explanation, Fact} from './explanation.ts';
+import {notReadyFact} from './heldEvidence.ts';
+import {passStep} from './passSteps.ts';
+import {stopReason} from './stopReason.ts';
+import {zoneSummary} from './summary.ts';
+import {count, flag, goDuration} from './words.ts';
+import {rateWords, zoneFact} from './zoneWords.ts';
+
+/** A zone's state and rate, who waits in it, and how far it is from another state. */
+export function explainZone(zone: string, past: ZonePast, situation: Situation): Explanation {
+	const forecast = forecastZone(zone, past, situation);
+	const stop = stopOf(zone, situation);
+	const steps = [
+		stateStep(zone, past, situation),
+		rateStep(zone, situation),
+		...(stop ? [] : [tokenStep(forecast)]),
+		...forecast.toNextState.map((step) => nextStateStep(step, past, situation)),
+		passStep(situation),
+	];
+	return {
+		target: {kind: 'zone', name: zoneLabel(zone)},
+		verdict: forecast.state,
+		summary: zoneSummary(forecast),
+		eviction: null,
+		held: null,
+		steps: steps.map(stepOf),
+		whyNot: (stop ? [stopReason(stop, zone, situation)] : []).map(reasonOf),
+		assumptions: assumptionsOf(situation),
+	};
+}
+
+function stateStep(zone: string, {state, count: counted}: ZonePast, situation: Situation): Draft {
+	const {size, notReady} = counted;
+	return {
+		at: null,
+		what: `zone ${zoneLabel(zone)} is ${state}: ${stateWords(size, notReady, situation.settings.unhealthyZoneThreshold)}`,
+		detail: () => ({
+			rule: `${flag('unhealthy-zone-threshold', situation.settings.unhealthyZoneThreshold)}: FullDisruption without any ready node; PartialDisruption from more than two nodes not ready and at least that share of all, as float32 numbers; a node without a Ready condition is not ready`,
+			evidence: [
+				zoneFact(zone, situation),
+				...notReadyFact(zone, situation),
+				...excludedFact(zone, situation),
+			],
+		}),
+	};
+}
+
+/** The arithmetic of a zone's state, as the controller does it. */
+function stateWords(size: number, notReady: number, threshold: number): string {
+	const share = Number(Math.fround(notReady / Math.max(1, size)).toPrecision(7));
+	const compared =
+		Math.fround(notReady / Math.max(1, size)) >= Math.fround(threshold) ? 'at least' : 'less than';
+	const few =
+		notReady > 0 && notReady <= 2 && notReady < size ? `, and ${notReady} are not more than two` : '';
+	return `${notReady} of ${count(size, 'node')} not ready, a share of ${share}, ${compared} ${threshold}${few}`;
+}
+
+function excludedFact(zone: string, {evidence}: Situation): readonly Fact[] {
+	const names = [...evidence.nodes.values()]
+		.map(({node}) => node)
+		.filter((node) => zoneKey(node) === zone && isExcludedFromDisruptionChecks(node))
+		.map(({name}) => name);
+	if (names.length === 0) return [];
+	return [
+		{
+			object: `zone/${zoneLabel(zone)}`,
+			field: 'not counted',
+			value: names.slice(0, 8).join(', '),
+			note: `${count(names.length, 'node')} with the label node.kubernetes.io/exclude-disruption; their pods go like all others`,
+		},
+	];
+}
+
+const rateStep = (zone: string, situation: Situation): Draft => ({
+	at: null,
+	what: rateWords(zone, situation),
+	detail: () => ({
+		rule: 'the limiter is changed with the state only: a zone that grows or shrinks within one state keeps its rate',
+		evidence: [],
+	}),
+});
+
+function tokenStep({nextToken, queue}: ZoneForecast): Draft {
+	const waiting =
+		queue.length === 0
+			? 'nobody waits for it'
+			: queue.length === 1
+				? 'one node waits for it'
+				: `${queue.length} nodes wait, and which of them takes it is chance, 1 in ${queue.length} each`;
+	return {
+		at: nextToken,
+		what: `the zone's bucket holds a token: ${waiting}`,
+		detail: () => ({
+			rule: 'a bucket of one token; a taint takes it, and so does a node that is ready again when its turn comes',
+			evidence:
+				queue.length === 0
+					? []
+					: [
+							{
+								object: 'controller',
+								field: 'queue',
+								value: queue.slice(0, 8).join(', '),
+								note: 'in no order',
+							},
+						],
+		}),
+	};
+}
+
+function nextStateStep(
+	{state, nodesDown, nodesBack}: StateStep,
+	{count: counted}: ZonePast,
+	{settings}: Situation,
+): Draft {
+	const way =
+		nodesDown === undefined
+			? `${count(nodesBack ?? 0, 'node')} back`
+			: `${count(nodesDown, 'node')} more down`;
+	return {
+		at: null,
+		what: `${way}, and the zone is ${state}`,
+		detail: () => ({
+			rule: `${counted.notReady} of ${counted.size} are not ready; ${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}, judged once a pass (${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))})`,
+			evidence: [],
+		}),
+	};
+}

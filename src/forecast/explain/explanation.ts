@@ -1,0 +1,73 @@
+import type {Instant} from '../../core/time/instant.ts';
+import type {NodeVerdict} from '../nodeForecast.ts';
+import type {Held, PodVerdict, Range} from '../podForecast.ts';
+import type {ZoneState} from '../zoneForecast.ts';
+
+/** What is to be explained. A zone is named as people read it: `region/zone`. */
+export type Target =
+	| {readonly kind: 'pod'; readonly namespace: string; readonly name: string}
+	| {readonly kind: 'node' | 'zone'; readonly name: string};
+
+/** When something happened or will; null for what has no time. */
+export type When = Instant | Range | null;
+
+/** Something that was seen: what a field of an object says, or what a controller must have done. */
+export type Fact = {
+	/** `node/n1`, `lease/kube-node-lease/n1`; `controller` for what no object shows. */
+	readonly object: string;
+	/** As kubectl's JSONPath names it, as far as there is such a field. */
+	readonly field: string;
+	readonly value: string;
+	/** Whose word it is, or how it is to be read; empty where nothing needs to be said. */
+	readonly note: string;
+};
+
+/** One link of the chain from a node's last sign of life to a deletion. */
+export type Step = {
+	readonly at: When;
+	readonly what: string;
+	/** The controllers' rule behind it, with the flag that sets it; null where there is none. */
+	readonly rule: string | null;
+	readonly evidence: readonly Fact[];
+};
+
+/** What may keep a pod, or is often thought to. */
+export type ReasonName =
+	| 'AllZonesDown'
+	| 'AlreadyTerminating'
+	| 'BudgetIgnored'
+	| 'ControllerDisabled'
+	| 'ControllerDown'
+	| 'DeletionDenied'
+	| 'ExcludedFromDisruptionChecks'
+	| 'FinishedPod'
+	| 'LeftoverKey'
+	| 'NodeGone'
+	| 'NodeReturned'
+	| 'NodeWell'
+	| 'NotBound'
+	| 'OnlyNoSchedule'
+	| 'Overdue'
+	| 'StaticPod'
+	| 'ToleratesForEver'
+	| 'Undecided'
+	| 'ZoneStopped';
+
+export type Reason = Step & {
+	readonly reason: ReasonName;
+	/** `DoesNotPrevent` is said of what people trust in vain. */
+	readonly effect: 'Prevents' | 'MayPrevent' | 'DoesNotPrevent';
+};
+
+export type Explanation = {
+	readonly target: Target;
+	readonly verdict: PodVerdict | NodeVerdict | ZoneState;
+	/** One sentence. */
+	readonly summary: string;
+	/** When the pod goes, or the node gets its taint; null where neither is to come. */
+	readonly eviction: Range | null;
+	readonly held: Held | null;
+	readonly steps: readonly Step[];
+	readonly whyNot: readonly Reason[];
+	readonly assumptions: readonly string[];
+};

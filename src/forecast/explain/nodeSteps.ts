@@ -1,0 +1,49 @@
+import type {NodeEvidence} from '../nodeEvidence.ts';
+import type {NodeForecast} from '../nodeForecast.ts';
+import type {Situation} from '../situation.ts';
+import type {Draft} from './draft.ts';
+import type {When} from './explanation.ts';
+import {heartbeatSteps} from './heartbeatSteps.ts';
+import {taintSteps} from './taintSteps.ts';
+import {isoTime} from './words.ts';
+
+/** What of a node's forecast its steps are told from. */
+export type NodeJudgement = Pick<NodeForecast, 'verdict' | 'unknown' | 'noExecute'>;
+
+/** From a node's last sign of life to its NoExecute taint, as far as it has come or will. */
+export function nodeSteps(one: NodeEvidence, judged: NodeJudgement, situation: Situation): readonly Draft[] {
+	const steps = [...heartbeatSteps(one, judged, situation), ...taintSteps(one, judged, situation)];
+	const restart = controllerStart(one, situation);
+	if (!restart) return steps;
+	const later = steps.findIndex(({at}) => startOf(at) > restart.at);
+	return steps.toSpliced(later < 0 ? steps.length : later, 0, restart);
+}
+
+const startOf = (at: When): number =>
+	at === null ? Number.NEGATIVE_INFINITY : typeof at === 'number' ? at : at.earliest;
+
+/** A start of the controllers since the node's last sign of life: what they counted before it is forgotten. */
+function controllerStart(
+	{renewedAt, postedAt, readyChangedAt}: NodeEvidence,
+	{leader}: Situation,
+): (Draft & {readonly at: number}) | undefined {
+	if (leader.type !== 'running' || leader.since === undefined) return undefined;
+	const {since, holder} = leader;
+	const before = renewedAt ?? postedAt ?? readyChangedAt;
+	if (!before || since <= before.lo) return undefined;
+	return {
+		at: since,
+		what: 'a controller manager took over: every grace period and every countdown began again',
+		detail: () => ({
+			rule: 'controllers that start remember nothing: they take the NoExecute taints off and put them back at the rate of each zone',
+			evidence: [
+				{
+					object: 'lease/kube-system/kube-controller-manager',
+					field: 'spec.acquireTime',
+					value: isoTime(since),
+					note: holder === '' ? '' : `held by ${holder}`,
+				},
+			],
+		}),
+	};
+}

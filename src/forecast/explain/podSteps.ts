@@ -1,0 +1,97 @@
+import type {Pod} from '../../core/model/pod.ts';
+import {formatTaint, type Taint} from '../../core/model/taint.ts';
+import {type Duration, second} from '../../core/time/instant.ts';
+import type {PodForecast, Range} from '../podForecast.ts';
+import type {PodTimer, Toleration} from '../podTimers.ts';
+import type {Situation} from '../situation.ts';
+import type {Draft} from './draft.ts';
+import type {Fact} from './explanation.ts';
+import {formatToleration, originOf, originWords, tolerationUses} from './tolerationUse.ts';
+import {flag, isoRange, whenOf} from './words.ts';
+
+/** How the pod stands to its node's taints, and the countdown that follows; nothing where it tolerates them for ever. */
+export function podSteps(
+	pod: Pod,
+	toleration: Toleration,
+	taints: readonly Taint[],
+	timer: PodTimer | undefined,
+	situation: Situation,
+): readonly Draft[] {
+	if (toleration.type !== 'limited') return [];
+	const tolerates = limitedStep(pod, toleration, taints, situation);
+	return timer ? [tolerates, timerStep(timer, toleration)] : [tolerates];
+}
+
+function limitedStep(
+	pod: Pod,
+	{tolerated, taint}: Extract<Toleration, {type: 'limited'}>,
+	taints: readonly Taint[],
+	situation: Situation,
+): Draft {
+	const uses = tolerationUses(pod, taints, situation.settings.comparisonOperators);
+	const isMatched = uses.find((use) => use.taint === taint)?.toleration !== undefined;
+	const name = formatTaint(taint);
+	return {
+		at: null,
+		what:
+			tolerated > 0
+				? `the pod tolerates ${name} for ${seconds(tolerated)} (tolerationSeconds)`
+				: isMatched
+					? `the pod tolerates ${name} for no time at all (tolerationSeconds)`
+					: `the pod does not tolerate ${name}: it goes at once`,
+		detail: () => ({
+			rule: 'of a pod its first toleration that matches a taint counts, and of several taints the shortest time; tolerationSeconds of 0 and less mean at once',
+			evidence: tolerationFacts(pod, taints, situation),
+		}),
+	};
+}
+
+/** Which toleration counts for each taint. */
+export function tolerationFacts(pod: Pod, taints: readonly Taint[], {settings}: Situation): readonly Fact[] {
+	return tolerationUses(pod, taints, settings.comparisonOperators).map(({taint, index, toleration}) => ({
+		object: `pod/${pod.namespace}/${pod.name}`,
+		field: index === undefined ? 'spec.tolerations' : `spec.tolerations[${index}]`,
+		value: toleration ? formatToleration(toleration) : 'no match',
+		note: `for ${formatTaint(taint)}${toleration ? `; ${originWords[originOf(toleration, pod)]}` : ''}`,
+	}));
+}
+
+function timerStep(timer: PodTimer, {tolerated}: Extract<Toleration, {type: 'limited'}>): Draft {
+	const {started, fires, source} = timer;
+	const isKept = timer.tolerated !== tolerated && tolerated > 0;
+	return {
+		at: whenOf(started),
+		what:
+			timer.tolerated > 0
+				? `the taint-eviction controller began the pod's countdown of ${seconds(timer.tolerated)} (known from: ${source})`
+				: `the taint-eviction controller saw the taint, and the pod is due (known from: ${source})`,
+		detail: () => ({
+			rule: isKept
+				? `a countdown that runs is kept: this one began for ${formatTaint(timer.taint)}, and no shorter or longer toleration since has moved it`
+				: 'it begins when the controller handles the change, not at timeAdded; once begun it is kept until the taint or the pod goes',
+			evidence: [{object: 'controller', field: 'countdown ends', value: isoRange(fires), note: ''}],
+		}),
+	};
+}
+
+/** The end of the chain: the API server is asked to delete the pod. */
+export function deletionStep(at: Range, {verdict, cause}: PodForecast, {settings}: Situation): Draft {
+	const who = cause?.kind === 'NodeDeleted' ? 'the pod garbage collector' : 'the taint-eviction controller';
+	return {
+		at,
+		what:
+			verdict === 'Overdue'
+				? 'the deletion of the pod was due, and was not asked for'
+				: `${who} asks for the deletion of the pod`,
+		detail: () => ({
+			rule:
+				settings.kubeApiQps > 0
+					? `pods that are due together wait in one line: ${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}, four calls for each`
+					: null,
+			evidence: [],
+		}),
+	};
+}
+
+/** Whole seconds, as tolerationSeconds has them. */
+const seconds = (duration: Duration): string => `${Math.round(duration / second)}s`;

@@ -1,0 +1,85 @@
+import type {Instant} from '../../core/time/instant.ts';
+import type {NodeForecast} from '../nodeForecast.ts';
+import type {Cause, PodForecast} from '../podForecast.ts';
+import type {ZoneForecast} from '../zoneForecast.ts';
+import {count, whenWords} from './words.ts';
+
+/** A pod's fate in one sentence. */
+export function podSummary(
+	{verdict, eviction, cause, held, node}: PodForecast,
+	reason: string | undefined,
+	now: Instant,
+): string {
+	const when = whenWords(eviction, now);
+	switch (verdict) {
+		case 'Scheduled':
+			return `The countdown runs: the deletion of the pod is asked for ${when}${causeWords(cause)}.`;
+		case 'Expected':
+			return `If nothing changes, the deletion of the pod is asked for ${when}${causeWords(cause)}.`;
+		case 'Overdue':
+			return `The pod was due ${when}${causeWords(cause)}, but its deletion was not asked for.`;
+		case 'Held':
+			return `The pod would be evicted${causeWords(cause)}, but ${held?.by ?? 'evictions are stopped'}.`;
+		case 'Unsure':
+			return eviction
+				? `The pod may be deleted ${when}${causeWords(cause)}: too little can be seen to be sure.`
+				: `${sentence(reason ?? 'too little can be seen to tell what happens to the pod')}.`;
+		case 'Safe':
+			return node === ''
+				? 'Nothing evicts the pod: it is not bound to a node.'
+				: `Nothing evicts the pod${reason ? `: ${reason}` : ''}.`;
+		case 'Stays':
+			return `The pod stays${reason ? `: ${reason}` : ''}.`;
+		case 'Terminating':
+			return `The pod is on its way out${reason ? `: ${reason}` : ''}.`;
+	}
+}
+
+/** A node's fate in one sentence. */
+export function nodeSummary(
+	forecast: NodeForecast,
+	isWell: boolean,
+	reason: string | undefined,
+	now: Instant,
+): string {
+	const {name, verdict, unknown, noExecute} = forecast;
+	const taint = noExecute ? `it gets the NoExecute taint ${whenWords(noExecute, now)}` : '';
+	switch (verdict) {
+		case 'Healthy':
+			return isWell
+				? `Node ${name} is well.`
+				: `Node ${name} is well, but it carries a NoExecute taint: the pods that do not tolerate it go.`;
+		case 'Silent':
+			return `Node ${name} is silent: ${[unknown ? `it turns Unknown ${whenWords(unknown, now)}` : '', taint].filter(Boolean).join(', and ') || 'nothing follows that can be foreseen'}.`;
+		case 'Queued':
+			return `Node ${name} waits for its NoExecute taint${noExecute ? `: ${taint}` : ''}.`;
+		case 'NotReady':
+		case 'Unknown':
+			return `Node ${name} is ${verdict === 'Unknown' ? 'Unknown' : 'not ready'}${noExecute ? `: ${taint}` : ''}.`;
+		case 'Held':
+			return `Node ${name} would get the NoExecute taint, but ${reason ?? 'evictions are stopped'}.`;
+		case 'Tainted':
+			return `Node ${name} is tainted: the pods that do not tolerate that for ever go, each in its time.`;
+		case 'Recovering':
+			return `Node ${name} is ready again, and loses its NoExecute taint.`;
+	}
+}
+
+/** A zone in one sentence. */
+export function zoneSummary({zone, state, size, notReady, rate, queue}: ZoneForecast): string {
+	const pace =
+		rate > 0 ? `one node each ${Number((1 / rate).toFixed(1))}s gets its taint` : 'no node gets a taint';
+	const waiting =
+		queue.length > 0 ? `, and ${count(queue.length, 'node')} ${queue.length === 1 ? 'waits' : 'wait'}` : '';
+	return `Zone ${zone} is ${state}: ${notReady} of ${count(size, 'node')} ${notReady === 1 ? 'is' : 'are'} not ready, ${pace}${waiting}.`;
+}
+
+const causeWords = (cause: Cause | null): string => {
+	if (cause === null) return '';
+	if (cause.taint === undefined) return cause.kind === 'NodeDeleted' ? ', since its node is gone' : '';
+	return cause.tolerationSeconds
+		? `, ${cause.tolerationSeconds}s after the taint ${cause.taint}`
+		: ` for the taint ${cause.taint}`;
+};
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

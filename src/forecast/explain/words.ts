@@ -1,0 +1,58 @@
+import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import type {Interval} from '../interval.ts';
+import type {Range} from '../podForecast.ts';
+import type {When} from './explanation.ts';
+
+/** How near an instant must be for its date to go without saying. */
+const sameDay: Duration = 12 * 60 * minute;
+
+/** An instant as RFC 3339 in UTC, with milliseconds where it has any. */
+export const isoTime = (instant: Instant): string =>
+	new Date(Math.round(instant)).toISOString().replace('.000Z', 'Z');
+
+/** An instant as people say it: the time of day in UTC, with its date where that is not near `now`. */
+export function clockTime(instant: Instant, now: Instant = instant): string {
+	const wholeSecond = isoTime(Math.floor(instant / second) * second);
+	return Math.abs(instant - now) < sameDay ? wholeSecond.slice(11) : wholeSecond;
+}
+
+/** `at 14:07:31Z`, `between 14:07:31Z and 14:07:36Z`; empty for no time. */
+export function whenWords(at: When, now: Instant): string {
+	if (at === null) return '';
+	if (typeof at === 'number') return `at ${clockTime(at, now)}`;
+	const from = clockTime(at.earliest, now);
+	if (at.latest === null) return `at ${from} or later`;
+	const to = clockTime(at.latest, now);
+	return from === to ? `at ${from}` : `between ${from} and ${to}`;
+}
+
+/** A duration as Go writes it, and with it Kubernetes' flags: `50s`, `1m0s`, `1h0m0s`. */
+export function goDuration(duration: Duration): string {
+	const seconds = Math.round(duration / (second / 1000)) / 1000;
+	const hours = Math.floor(seconds / 3600);
+	const minutes = Math.floor(seconds / 60) % 60;
+	const rest = `${Number((seconds % 60).toFixed(3))}s`;
+	if (hours > 0) return `${hours}h${minutes}m${rest}`;
+	return minutes > 0 ? `${minutes}m${rest}` : rest;
+}
+
+/** How long ago something was, in whole seconds. */
+export const ago = (since: Instant, now: Instant): string =>
+	goDuration(Math.max(0, Math.round((now - since) / second)) * second);
+
+/** A flag as it would be given, without its dashes. */
+export const flag = (name: string, value: string | number): string => `${name}=${value}`;
+
+/** `1 node`, `2 nodes`. */
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+/** An interval as a forecast's range, its middle for expected. */
+export const rangeOf = ({lo, hi}: Interval): Range => ({earliest: lo, expected: (lo + hi) / 2, latest: hi});
+
+/** The same for an interval that may not be known, or not be bounded. */
+export const whenOf = (interval: Interval | undefined): When =>
+	interval && Number.isFinite(interval.lo) && Number.isFinite(interval.hi) ? rangeOf(interval) : null;
+
+/** A range in a fact's value. */
+export const isoRange = ({lo, hi}: Interval): string =>
+	lo === hi ? isoTime(lo) : `${isoTime(lo)}/${isoTime(hi)}`;
