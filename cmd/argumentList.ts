@@ -1,5 +1,5 @@
+import {parseGoBoolean} from '../src/core/model/goValues.ts';
 import {allFlags, type FlagSpec} from './flagTable.ts';
-import {parseGoBoolean} from './goValues.ts';
 import {nearest} from './nearest.ts';
 import {invalidValue, usageError} from './usageError.ts';
 

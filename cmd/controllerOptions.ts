@@ -1,7 +1,7 @@
 import {type ControllerSettings, parseVersion} from '../src/core/model/controllerSettings.ts';
+import {parseGoDuration} from '../src/core/model/goValues.ts';
 import type {Duration} from '../src/core/time/instant.ts';
 import type {FlagValues} from './flagValues.ts';
-import {parseGoDuration} from './goValues.ts';
 import {invalidValue} from './usageError.ts';
 
 /** What the command line says of the controllers; what it leaves out is found out. */

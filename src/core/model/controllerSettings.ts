@@ -22,6 +22,10 @@ export type ControllerSettings = {
 	readonly comparisonOperators: boolean;
 	/** Whether the taint-eviction controller runs; `--controllers=-taint-eviction-controller` switches it off. */
 	readonly taintEviction: boolean;
+	/** Whether the node lifecycle controller runs; without it no node turns Unknown, and none is tainted. */
+	readonly nodeLifecycle: boolean;
+	/** Whether controller managers elect a leader; where they do not, the leader lease tells nothing of them. */
+	readonly leaderElection: boolean;
 };
 
 /** The defaults of the newest known version. */
@@ -39,6 +43,8 @@ export const defaultSettings: ControllerSettings = {
 	firstPassAfter: 0,
 	comparisonOperators: false,
 	taintEviction: true,
+	nodeLifecycle: true,
+	leaderElection: true,
 };
 
 /** A Kubernetes version's major and minor number; undefined where the text is not a version. */
@@ -47,14 +53,65 @@ export function parseVersion(version: string): readonly [major: number, minor: n
 	return match ? [Number(match[1]), Number(match[2])] : undefined;
 }
 
-/** The defaults of one Kubernetes version (`v1.32.13`); those of the newest known one where it cannot be told. */
-export function settingsFor(version: string | undefined): ControllerSettings {
-	const [major, minor] = (version && parseVersion(version)) || [1, 36];
-	const isAtLeast = (release: number) => major > 1 || minor >= release;
+/** From a release on, some defaults are others. */
+type Change = {
+	/** The minor number of the first release that has them, of major 1. */
+	readonly since: number;
+	readonly settings: Partial<ControllerSettings>;
+	/** Where that is written, or how it was found out. */
+	readonly source: string;
+};
+
+/** What all known releases began with. The newest defaults are those of `defaultSettings`. */
+const oldest: Partial<ControllerSettings> = {
+	nodeMonitorGracePeriod: 40 * second,
+	queuesInPassOfTransition: false,
+	firstPassAfter: 100,
+};
+
+/** The releases that changed a default or a rule, oldest first. */
+const changes: readonly Change[] = [
+	{since: 32, settings: {nodeMonitorGracePeriod: 50 * second}, source: 'kubernetes/kubernetes#126287'},
+	{since: 34, settings: {queuesInPassOfTransition: true}, source: 'kubernetes/kubernetes#120816'},
+	// Seen in traces of v1.32 and v1.36; the releases between them were not traced.
+	{since: 36, settings: {firstPassAfter: 0}, source: 'traces of the controllers of v1.32 and v1.36'},
+];
+
+/** The newest release whose rules are known here. */
+export const newestKnownRelease = 36;
+
+/** The defaults and rules that one release brings. */
+export type VersionProfile = {
+	/** The release whose profile it is: `v1.36`. */
+	readonly release: string;
+	readonly settings: ControllerSettings;
+	/** Where a default that differs between releases comes from, by setting. */
+	readonly sources: ReadonlyMap<keyof ControllerSettings, string>;
+	/** How the version leads to this profile, where it is not simply its own. */
+	readonly fit: 'own' | 'newer' | 'unreadable';
+};
+
+/** The profile of a version (`v1.32.13`): that of the newest known release where it is newer or cannot be told. */
+export function profileFor(version: string | undefined): VersionProfile {
+	const parsed = version === undefined ? undefined : parseVersion(version);
+	const [major, minor] = parsed ?? [1, newestKnownRelease];
+	const isNewer = major > 1 || minor > newestKnownRelease;
+	const release = isNewer ? newestKnownRelease : minor;
+	const past = changes.filter(({since}) => since <= release);
+	const sources = new Map(
+		past.flatMap(({settings, source, since}) =>
+			Object.keys(settings).map(
+				(key) => [key as keyof ControllerSettings, `since v1.${since}, ${source}`] as const,
+			),
+		),
+	);
 	return {
-		...defaultSettings,
-		nodeMonitorGracePeriod: isAtLeast(32) ? 50 * second : 40 * second,
-		queuesInPassOfTransition: isAtLeast(34),
-		firstPassAfter: isAtLeast(36) ? 0 : 100,
+		release: `v1.${release}`,
+		settings: Object.assign({}, defaultSettings, oldest, ...past.map(({settings}) => settings)),
+		sources,
+		fit: parsed ? (isNewer ? 'newer' : 'own') : 'unreadable',
 	};
 }
+
+/** The defaults of one Kubernetes version (`v1.32.13`); those of the newest known one where it cannot be told. */
+export const settingsFor = (version: string | undefined): ControllerSettings => profileFor(version).settings;

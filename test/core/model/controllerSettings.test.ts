@@ -1,5 +1,10 @@
 import {expect, test} from 'vitest';
-import {defaultSettings, parseVersion, settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import {
+	defaultSettings,
+	parseVersion,
+	profileFor,
+	settingsFor,
+} from '../../../src/core/model/controllerSettings.ts';
 
 test.for([
 	{version: 'v1.31.4', grace: 40, inPass: false, firstPassAfter: 100},
@@ -29,4 +34,22 @@ test('only the major and the minor number of a version count', () => {
 	expect(parseVersion('v1.36.3-eks-1a2b')).toEqual([1, 36]);
 	expect(parseVersion('1.36')).toEqual([1, 36]);
 	expect(parseVersion('main')).toBeUndefined();
+});
+
+test.for([
+	{version: 'v1.30.2', release: 'v1.30', fit: 'own'},
+	{version: 'v1.36.3', release: 'v1.36', fit: 'own'},
+	{version: 'v1.37.0-alpha.1', release: 'v1.36', fit: 'newer'},
+	{version: 'v2.1.0', release: 'v1.36', fit: 'newer'},
+	{version: 'main', release: 'v1.36', fit: 'unreadable'},
+	{version: undefined, release: 'v1.36', fit: 'unreadable'},
+])('$version is taken for $release ($fit)', ({version, release, fit}) => {
+	expect(profileFor(version)).toMatchObject({release, fit});
+});
+
+test('a default that changed once says since when', () => {
+	expect(profileFor('v1.33.1').sources.get('nodeMonitorGracePeriod')).toBe(
+		'since v1.32, kubernetes/kubernetes#126287',
+	);
+	expect(profileFor('v1.31.1').sources.size).toBe(0);
 });

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseGoDuration} from '../../cmd/goValues.ts';
+import {formatGoDuration, parseGoDuration} from '../../../src/core/model/goValues.ts';
 
 test.for([
 	{text: '50s', want: 50_000},
@@ -26,4 +26,18 @@ test.for([
 	{text: '1..5s', want: 'time: missing unit in duration "1..5s"'},
 ])('"$text" is refused in the words of Go', ({text, want}) => {
 	expect(() => parseGoDuration(text)).toThrow(want);
+});
+
+test.for([
+	{duration: 0, want: '0s'},
+	{duration: 100, want: '100ms'},
+	{duration: 50_000, want: '50s'},
+	{duration: 1_500, want: '1.5s'},
+	{duration: 60_000, want: '1m'},
+	{duration: 90_000, want: '1m30s'},
+	{duration: 3_605_000, want: '1h5s'},
+	{duration: 55_000.1 + 0.2, want: '55s'},
+	{duration: -2000, want: '-2s'},
+])('$duration ms is written $want', ({duration, want}) => {
+	expect(formatGoDuration(duration)).toBe(want);
 });

@@ -1,4 +1,4 @@
-import {type Duration, minute, second} from '../src/core/time/instant.ts';
+import {type Duration, minute, second} from '../time/instant.ts';
 
 const units: ReadonlyMap<string, Duration> = new Map([
 	['ns', 1e-6],
@@ -42,3 +42,17 @@ export function parseGoBoolean(text: string): boolean | undefined {
 	if (['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(text)) return false;
 	return undefined;
 }
+
+/** Writes a duration as Go does, without its zeroes at the end: `1m30s`, `50s`, `100ms`, `5m`. */
+export function formatGoDuration(duration: Duration): string {
+	if (duration < 0) return `-${formatGoDuration(-duration)}`;
+	if (duration < second) return duration === 0 ? '0s' : `${rounded(duration)}ms`;
+	const hours = Math.floor(duration / (60 * minute));
+	const minutes = Math.floor((duration % (60 * minute)) / minute);
+	const seconds = rounded((duration % minute) / second);
+	const parts = [hours > 0 ? `${hours}h` : '', minutes > 0 ? `${minutes}m` : ''];
+	return `${parts.join('')}${seconds > 0 ? `${seconds}s` : ''}`;
+}
+
+// To the microsecond: sums of fractions leave dust behind.
+const rounded = (value: number): number => Number(value.toFixed(3));
