@@ -2,37 +2,30 @@ import {once} from 'node:events';
 import {UserError} from '../src/cluster/userError.ts';
 import {PortTakenError} from '../src/demo/apiServer.ts';
 import {startDemo} from '../src/demo/demo.ts';
-import {type DemoScenario, scenarioNamed, scenarios} from '../src/demo/scenarios.ts';
+import type {DemoScenario} from '../src/demo/scenarios.ts';
 import {systemClock} from '../src/live/clock.ts';
-import {nearest} from './nearest.ts';
+import {demoPlan, scenarioList} from './demoPlan.ts';
 import type {Options} from './options.ts';
 import type {Terminal} from './terminal.ts';
-import {invalidValue, usageError} from './usageError.ts';
 
-/** The command `demo`. */
-export async function demo({names, flags}: Options, terminal: Terminal): Promise<number> {
-	const scenario = chosenScenario(names);
-	// The screen that plays a scenario is still to come; until then its API is all there is.
-	if (flags.serve === undefined) throw usageError('demo needs --serve, and a second shell to look at it');
-	return serve(scenario, portOf(flags.serve), terminal);
-}
-
-function chosenScenario([name = 'node-dies', ...more]: readonly string[]): DemoScenario {
-	if (more.length > 0) throw usageError(`demo plays one scenario, not ${more.length + 1}`);
-	const scenario = scenarioNamed(name);
-	if (scenario) return scenario;
-	const known = scenarios.map((candidate) => candidate.name);
-	const suggestion = nearest(name, known);
-	throw new UserError(
-		`unknown scenario "${name}"${suggestion ? `; did you mean "${suggestion}"?` : ''}`,
-		`choose one of: ${known.join(', ')}`,
-	);
-}
-
-function portOf(text: string): number {
-	const port = Number(text);
-	if (Number.isInteger(port) && port <= 65_535) return port;
-	throw invalidValue('serve', text, 'want a port, 0 to 65535');
+/** The command `demo`: a live view on a terminal; elsewhere a short account of the first deletion. */
+export async function demo(options: Options, terminal: Terminal): Promise<number> {
+	const plan = demoPlan(options.names, options.flags);
+	switch (plan.type) {
+		case 'list':
+			await terminal.print(scenarioList());
+			return 0;
+		case 'serve':
+			return serve(plan.scenario, plan.port, terminal);
+		case 'play': {
+			if (process.stdout.isTTY) {
+				const {playOnScreen} = await import('./demoScreen.ts');
+				return playOnScreen(plan.scenario, plan.speed, options.controller, terminal);
+			}
+			const {tellFirstDeletion} = await import('./demoStory.ts');
+			return tellFirstDeletion(plan.scenario, plan.speed, options.controller, terminal);
+		}
+	}
 }
 
 async function serve(scenario: DemoScenario, port: number, terminal: Terminal): Promise<number> {

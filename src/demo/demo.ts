@@ -1,6 +1,7 @@
 import type {Instant} from '../core/time/instant.ts';
 import {type ApiServer, startApiServer} from './apiServer.ts';
 import {ObjectStore} from './objectStore.ts';
+import {PacedDriver} from './pacedDriver.ts';
 import type {DemoScenario} from './scenarios.ts';
 import {systemTimers, type Timers} from './timers.ts';
 import {World} from './world.ts';
@@ -12,14 +13,17 @@ export type DemoOptions = {
 	/** The real clock; the world begins at what it shows. */
 	readonly clock: () => Instant;
 	readonly timers?: Timers;
-	/** One where absent: clients that count in real time need it. */
+	/**
+	 * How fast time passes, for clients in this process that go by the demo's clock. Where absent, the world keeps to
+	 * the real clock, by which all other clients go.
+	 */
 	readonly speed?: number;
 	readonly gitVersion?: string;
 	readonly seed: number;
 };
 
 /** A demo that runs: its API, and its clock. */
-export type Demo = ApiServer & {readonly now: () => Instant};
+export type Demo = ApiServer & {readonly now: () => Instant; readonly startedAt: Instant};
 
 const newestVersion = 'v1.36.3';
 
@@ -28,10 +32,14 @@ const historyLimit = 20_000;
 
 /** Serves a simulated outage until it is closed. Throws PortTakenError where the port is in use. */
 export async function startDemo(scenario: DemoScenario, options: DemoOptions): Promise<Demo> {
-	const {port, clock, timers = systemTimers, speed = 1, gitVersion = newestVersion, seed} = options;
+	const {port, clock, timers = systemTimers, speed, gitVersion = newestVersion, seed} = options;
 	const store = new ObjectStore({historyLimit});
 	const world = new World(scenario, store, {now: clock(), gitVersion, seed});
-	const driver = new WorldDriver(world, {clock, timers, speed});
+	const startedAt = world.now;
+	const driver =
+		speed === undefined
+			? new WorldDriver(world, {clock, timers})
+			: new PacedDriver(world, {clock, timers, speed, revision: () => store.resourceVersion});
 	const now = () => driver.now();
 	const server = await startApiServer(store, {port, gitVersion, now, timers});
 	driver.start();
@@ -39,5 +47,5 @@ export async function startDemo(scenario: DemoScenario, options: DemoOptions): P
 		driver.stop();
 		return server.close();
 	};
-	return {...server, now, close};
+	return {...server, now, startedAt, close};
 }

@@ -6,8 +6,6 @@ export type DriverOptions = {
 	/** The real clock. */
 	readonly clock: () => Instant;
 	readonly timers: Timers;
-	/** How many seconds of the world pass in a real one. */
-	readonly speed: number;
 };
 
 /** What happens within so short a real time is done in one go. */
@@ -33,18 +31,16 @@ export class WorldDriver {
 
 	/** What the world's clocks show. */
 	now(): Instant {
-		const {clock, speed} = this.#options;
-		return this.#worldStart + (clock() - this.#realStart) * speed;
+		return this.#worldStart + this.#options.clock() - this.#realStart;
 	}
 
 	start(): void {
-		const {speed, timers} = this.#options;
 		// A real clock may be set back; the world's time only stands still then.
 		const now = Math.max(this.now(), this.#world.now);
 		this.#world.advanceTo(now);
-		const untilNext = (this.#world.nextDueAt - now) / speed;
+		const untilNext = this.#world.nextDueAt - now;
 		const wait = Math.min(Math.max(untilNext, shortestWait), longestWait);
-		this.#cancel = timers.after(wait, () => this.start());
+		this.#cancel = this.#options.timers.after(wait, () => this.start());
 	}
 
 	stop(): void {

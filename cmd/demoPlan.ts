@@ -1,0 +1,65 @@
+import {UserError} from '../src/cluster/userError.ts';
+import {type DemoScenario, scenarioNamed, scenarios} from '../src/demo/scenarios.ts';
+import {nearest} from './nearest.ts';
+import {invalidValue, usageError} from './usageError.ts';
+
+/** What the command line asks of the demo. */
+export type DemoPlan =
+	| {readonly type: 'list'}
+	| {readonly type: 'serve'; readonly scenario: DemoScenario; readonly port: number}
+	| {
+			readonly type: 'play';
+			readonly scenario: DemoScenario;
+			/** Undefined where none was asked for. */
+			readonly speed: number | undefined;
+	  };
+
+type DemoFlags = {
+	readonly serve: string | undefined;
+	readonly speed?: string | undefined;
+	readonly list?: boolean;
+};
+
+const [slowest, fastest] = [0.1, 100];
+
+/** @throws UserError where what is asked for makes no sense. */
+export function demoPlan(names: readonly string[], {serve, speed, list}: DemoFlags): DemoPlan {
+	if (list) return {type: 'list'};
+	const scenario = chosenScenario(names);
+	if (serve === undefined) return {type: 'play', scenario, speed: speedOf(speed)};
+	if (speed !== undefined) {
+		throw usageError('--speed cannot be used with --serve: its clients go by the real clock');
+	}
+	return {type: 'serve', scenario, port: portOf(serve)};
+}
+
+/** The scenarios with their titles, one a line. */
+export function scenarioList(): string {
+	const width = Math.max(...scenarios.map(({name}) => name.length));
+	return scenarios.map(({name, title}) => `${name.padEnd(width)}   ${title}\n`).join('');
+}
+
+function chosenScenario([name = 'node-dies', ...more]: readonly string[]): DemoScenario {
+	if (more.length > 0) throw usageError(`demo plays one scenario, not ${more.length + 1}`);
+	const scenario = scenarioNamed(name);
+	if (scenario) return scenario;
+	const known = scenarios.map((candidate) => candidate.name);
+	const suggestion = nearest(name, known);
+	throw new UserError(
+		`unknown scenario "${name}"${suggestion ? `; did you mean "${suggestion}"?` : ''}`,
+		`choose one of: ${known.join(', ')}`,
+	);
+}
+
+function portOf(text: string): number {
+	const port = Number(text);
+	if (Number.isInteger(port) && port <= 65_535) return port;
+	throw invalidValue('serve', text, 'want a port, 0 to 65535');
+}
+
+function speedOf(text: string | undefined): number | undefined {
+	if (text === undefined) return undefined;
+	const speed = /^\d+(\.\d+)?x?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
+	if (speed >= slowest && speed <= fastest) return speed;
+	throw invalidValue('speed', text, `want a number from ${slowest} to ${fastest}, such as 10`);
+}

@@ -1,0 +1,66 @@
+import {execFile, execFileSync, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {build} from '../../scripts/build.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'evictwatch-demo-'));
+const program = join(folder, 'kubectl-evictwatch');
+const env = {PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder, TERM: 'xterm'};
+
+/** Of util-linux, where it is; others take other flags. */
+const terminalMaker = '/usr/bin/script';
+
+beforeAll(() => build(folder));
+afterAll(() => rmSync(folder, {recursive: true}));
+
+test('without a terminal, the demo forecasts, runs to the first deletion, and says whether it was right', async () => {
+	const result = await new Promise<{code: number | null; out: string; err: string}>((resolve) => {
+		const child = execFile(program, ['demo'], {env}, (_, out, err) =>
+			resolve({code: child.exitCode, out, err}),
+		);
+	});
+	expect(result).toMatchObject({code: 0, err: ''});
+	const time = String.raw`\d\d:\d\d:\d\d`;
+	expect(result.out).toMatch(
+		new RegExp(
+			[
+				'^node-dies: one node of twelve falls silent\n\n',
+				`${time}  b2 is silent; 5 pods to go, the first in .*\n\n`,
+				'NAMESPACE +NAME +IN +VERDICT +NODE +ZONE +CAUSE\n(?:shop .*\n){5}\n',
+				`${time}  shop/storefront-\\S+ on b2 deleted, as the watch showed\n`,
+				` +predicted \\S+ before: ${time} to ${time}\n`,
+				' +inside every range predicted for it\n$',
+			].join(''),
+		),
+	);
+}, 60_000);
+
+test.skipIf(!hasScript())(
+	'on a terminal it redraws until Ctrl-C, and leaves the cursor as it was',
+	async () => {
+		const child = spawn(terminalMaker, ['-qec', `${program} demo zone-dies`, '/dev/null'], {env});
+		let out = '';
+		const hasRedrawn = Promise.withResolvers<void>();
+		child.stdout.on('data', (text) => {
+			out += text;
+			if (out.split('zone-dies: all four').length > 3) hasRedrawn.resolve();
+		});
+		await hasRedrawn.promise;
+		child.stdin.write('\x03');
+		expect(await once(child, 'close')).toEqual([0, null]);
+		expect(out).toContain('\x1b[?25l');
+		expect(out.lastIndexOf('\x1b[?25h')).toBeGreaterThan(out.lastIndexOf('\x1b[?25l'));
+	},
+	60_000,
+);
+
+function hasScript(): boolean {
+	try {
+		return execFileSync(terminalMaker, ['--version'], {encoding: 'utf8'}).includes('util-linux');
+	} catch {
+		return false;
+	}
+}

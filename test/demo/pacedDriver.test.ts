@@ -1,0 +1,53 @@
+import {expect, test} from 'vitest';
+import {second} from '../../src/core/time/instant.ts';
+import {ObjectStore} from '../../src/demo/objectStore.ts';
+import {PacedDriver} from '../../src/demo/pacedDriver.ts';
+import {scenarioNamed} from '../../src/demo/scenarios.ts';
+import {World} from '../../src/demo/world.ts';
+import {now} from './fixtures.ts';
+import {ManualTimers} from './manualTimers.ts';
+
+function paced(speed: number) {
+	const scenario = scenarioNamed('node-dies');
+	if (!scenario) throw new Error('the demo has no scenario node-dies');
+	const store = new ObjectStore();
+	const world = new World(scenario, store, {now, gitVersion: 'v1.36.3', seed: 1});
+	const timers = new ManualTimers();
+	let busy = 0;
+	const clock = () => now + timers.now + busy;
+	const driver = new PacedDriver(world, {clock, timers, speed, revision: () => store.resourceVersion});
+	driver.start();
+	const beBusy = (duration: number) => {
+		busy += duration;
+	};
+	return {store, driver, timers, beBusy};
+}
+
+test('the clock shows the instant of a change until clients had three turns to hear of it', () => {
+	const {store, driver, timers} = paced(10);
+	const changes: number[] = [];
+	store.subscribe('leases', () => changes.push(timers.now));
+	const stood: number[] = [];
+	for (let turn = 0, heard = 0; turn < 1000; turn++) {
+		const shown = driver.now();
+		timers.advance(1);
+		if (changes.length > heard) {
+			stood.push(driver.now());
+			timers.advance(2);
+			expect(driver.now()).toBe(stood.at(-1));
+			heard = changes.length;
+		}
+		expect(driver.now()).toBeGreaterThanOrEqual(shown);
+	}
+	// Thirteen leases in ten seconds, and the leader's every two.
+	expect(stood.length).toBeGreaterThan(13);
+});
+
+test('a process that was busy loses time, and the world does not leap', () => {
+	const {driver, timers, beBusy} = paced(10);
+	timers.advance(second);
+	const before = driver.now();
+	beBusy(5 * second);
+	timers.advance(200);
+	expect(driver.now() - before).toBeLessThanOrEqual(3 * second);
+});
