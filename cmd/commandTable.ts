@@ -34,6 +34,20 @@ export const commandTable = {
 		summary: 'Show the state and eviction rate of each zone, and what would change it',
 		examples: [['Show whether a zone has stopped its evictions', 'zones eu/b']],
 	},
+	explain: {
+		aliases: [],
+		usage: 'explain (pod|node|zone)/NAME... [-n NAMESPACE] [-o json|yaml]',
+		summary: 'Show how a forecast comes about, step by step, and what keeps a pod from going',
+		examples: [
+			['Show why a pod of the current namespace goes, or stays', 'explain pod/cart-0'],
+			['Show what happens to a node, and to the pods on it', 'explain node/n1'],
+			['Show what a zone lacks to evict again; its name holds a slash', 'explain zone/eu/b'],
+			[
+				'Explain a dump instead of a cluster, for a script',
+				'explain pod/cart-0 -n shop -f dump.json -o json',
+			],
+		],
+	},
 	demo: {
 		aliases: [],
 		usage: 'demo [SCENARIO] [--serve [PORT]]',

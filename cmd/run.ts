@@ -18,6 +18,10 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 			const {printVersion} = await import('./version.ts');
 			return printVersion(terminal);
 		}
+		case 'explain': {
+			const {explain} = await import('./explain.ts');
+			return explain(options, terminal);
+		}
 		case 'demo': {
 			const {demo} = await import('./demo.ts');
 			return demo(options, terminal);

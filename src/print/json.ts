@@ -8,15 +8,20 @@ export function listJson<Item>(kind: Kind<Item>, items: readonly Item[], forecas
 	return {
 		apiVersion: 'evictwatch.dev/v1',
 		kind: `${kind.name}List`,
-		metadata: {
-			observedAt: formatTimestamp(forecast.observedAt),
-			source: forecast.source,
-			kubernetesVersion: forecast.kubernetesVersion ?? null,
-			problems: forecast.problems.map(({reason, message}) => ({reason, message})),
-		},
+		metadata: metadataJson(forecast),
 		items: items.map((item) => itemJson(kind, item)),
 	};
 }
+
+/** What a list says of where it comes from, and of what could not be seen. */
+export const metadataJson = (
+	forecast: Pick<Forecast, 'observedAt' | 'source' | 'kubernetesVersion' | 'problems'>,
+) => ({
+	observedAt: formatTimestamp(forecast.observedAt),
+	source: forecast.source,
+	kubernetesVersion: forecast.kubernetesVersion ?? null,
+	problems: forecast.problems.map(({reason, message}) => ({reason, message})),
+});
 
 /** One item of such a list. */
 export const itemJson = <Item>(kind: Kind<Item>, item: Item) => ({kind: kind.name, ...kind.toJson(item)});

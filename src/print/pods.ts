@@ -82,7 +82,8 @@ function podJson({namespace, name, uid, ...pod}: PodForecast) {
 	};
 }
 
-function heldJson({by, since, releasedBy, ifReleasedNow}: Held) {
+/** What stops an eviction, as the JSON contract has it. */
+export function heldJson({by, since, releasedBy, ifReleasedNow}: Held) {
 	return {
 		by,
 		since: since === null ? null : formatTimestamp(since),

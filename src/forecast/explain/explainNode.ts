@@ -56,19 +56,16 @@ export function explainNode(
 	};
 }
 
-/** Conditions that are True where they should not be: pressure, no network. */
+/** Conditions that are True where they should not be: pressure, no network. Unknown they are with Ready. */
 function conditionSteps({node}: NodeEvidence): readonly Draft[] {
 	return node.conditions
-		.filter(({type, status}) => type !== 'Ready' && status !== 'False')
+		.filter(({type, status}) => type !== 'Ready' && status === 'True')
 		.map(
 			({type, status, lastTransitionTime}): Draft => ({
 				at: lastTransitionTime,
 				what: `condition ${type} turned ${status}`,
 				detail: () => ({
-					rule:
-						status === 'Unknown'
-							? 'set with Ready: nobody reports it any more'
-							: 'it brings a NoSchedule taint; under pressure the kubelet evicts by its own rules',
+					rule: 'it brings a NoSchedule taint; under pressure the kubelet evicts by its own rules',
 					evidence: [
 						{
 							object: `node/${node.name}`,

@@ -1,0 +1,109 @@
+import {connect} from '../src/cluster/cluster.ts';
+import {systemSurroundings} from '../src/cluster/surroundings.ts';
+import {systemTiming} from '../src/cluster/timing.ts';
+import type {ClusterSnapshot} from '../src/core/model/clusterSnapshot.ts';
+import type {Instant} from '../src/core/time/instant.ts';
+import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
+import {Forecaster} from '../src/forecast/forecaster.ts';
+import {systemClock} from '../src/live/clock.ts';
+import {escapeForTerminal} from '../src/print/escape.ts';
+import {formatExplanations} from '../src/print/explanation.ts';
+import {explanationsJson} from '../src/print/explanationJson.ts';
+import {formatJson} from '../src/print/json.ts';
+import {readDump} from '../src/recording/dump.ts';
+import {type NamedTarget, readTargets} from './explainTargets.ts';
+import type {Options} from './options.ts';
+import {readOnce} from './reading.ts';
+import {settingsOf} from './settings.ts';
+import {warnings} from './show.ts';
+import type {Terminal} from './terminal.ts';
+import {usageError} from './usageError.ts';
+
+/** What was seen, when it is explained, and whose pods are meant; undefined stands for all namespaces. */
+export type ExplainScene = {
+	readonly snapshot: ClusterSnapshot;
+	readonly now: Instant;
+	readonly namespace: string | undefined;
+};
+
+/** The command `explain`. */
+export async function explain(options: Options, terminal: Terminal): Promise<number> {
+	rejectWhatDoesNotFit(options);
+	const targets = readTargets(options.names);
+	if (options.filename !== undefined) {
+		const snapshot = await readDump(options.filename, {at: options.at});
+		const scene = {snapshot, now: snapshot.observedAt, namespace: options.flags.namespace};
+		return explainScene(targets, scene, options, terminal);
+	}
+	// One clock for everything: what arrived cannot lie in the future of a forecast.
+	const timing = {...systemTiming, now: systemClock.now};
+	const cluster = await connect(options.flags, systemSurroundings(), timing);
+	try {
+		const {namespace} = cluster;
+		const snapshot = await readOnce(cluster, {pods: {type: 'all'}}, namespace);
+		return await explainScene(targets, {snapshot, now: systemClock.now(), namespace}, options, terminal);
+	} finally {
+		await cluster.close();
+	}
+}
+
+/** Explains targets of one scene, and answers with the exit code: 1 where one of them does not exist. */
+export async function explainScene(
+	named: readonly NamedTarget[],
+	{snapshot, now, namespace}: ExplainScene,
+	options: Options,
+	terminal: Terminal,
+): Promise<number> {
+	const forecaster = new Forecaster(settingsOf(options.controller, snapshot.kubernetesVersion));
+	forecaster.observeSnapshot(snapshot);
+	const explanations: Explanation[] = [];
+	const complaints: string[] = [];
+	for (const one of named) {
+		const targets = targetsOf(one, snapshot, namespace);
+		const found = targets.flatMap((target) => forecaster.explain(target, now) ?? []);
+		explanations.push(...found);
+		if (found.length === 0) complaints.push(notFound(one, snapshot, namespace));
+	}
+	await terminal.print(await format(explanations, {...snapshot, observedAt: now}, options));
+	if (options.output === 'table') await terminal.printError(warnings(snapshot.problems));
+	await terminal.printError(complaints.join(''));
+	return complaints.length > 0 ? 1 : 0;
+}
+
+function rejectWhatDoesNotFit({output, watch, filter}: Options): void {
+	if (watch) throw usageError('explain prints once: it cannot be used with --watch');
+	if (filter.allNamespaces) throw usageError('a resource cannot be explained across all namespaces');
+	if (output !== 'table' && output !== 'json' && output !== 'yaml') {
+		throw usageError(`explain has no output format "${output}", allowed formats are: json,yaml`);
+	}
+}
+
+/** A dump without a chosen namespace may hold several pods of one name: all of them are meant. */
+function targetsOf(
+	{kind, name}: NamedTarget,
+	{pods}: ClusterSnapshot,
+	namespace: string | undefined,
+): readonly Target[] {
+	if (kind !== 'pod') return [{kind, name}];
+	if (namespace !== undefined) return [{kind, namespace, name}];
+	return pods.filter((pod) => pod.name === name).map((pod) => ({kind, namespace: pod.namespace, name}));
+}
+
+function notFound({kind, name}: NamedTarget, {pods}: ClusterSnapshot, namespace: string | undefined): string {
+	const others = kind === 'pod' ? pods.filter((pod) => pod.name === name).map((pod) => pod.namespace) : [];
+	const where = namespace === undefined || kind !== 'pod' ? '' : ` in namespace ${namespace}`;
+	const hint = others.length > 0 ? `; there is one in ${others.join(', ')}` : '';
+	return `error: ${kind} ${JSON.stringify(escapeForTerminal(name))} not found${where}${hint}\n`;
+}
+
+async function format(
+	explanations: readonly Explanation[],
+	snapshot: ClusterSnapshot,
+	{output}: Options,
+): Promise<string> {
+	if (output === 'table') return formatExplanations(explanations, snapshot.observedAt);
+	const value = explanationsJson(explanations, snapshot);
+	if (output === 'json') return formatJson(value);
+	const {formatYaml} = await import('../src/print/yaml.ts');
+	return formatYaml(value);
+}

@@ -1,0 +1,45 @@
+import type {Explanation, Step, When} from '../forecast/explain/explanation.ts';
+import {metadataJson} from './json.ts';
+import {heldJson} from './pods.ts';
+import {optionalRangeJson, rangeJson} from './rangeJson.ts';
+import {formatTimestamp} from './timestamp.ts';
+
+/** A list of explanations, with the metadata that lists of forecasts have. */
+export const explanationsJson = (
+	explanations: readonly Explanation[],
+	forecast: Parameters<typeof metadataJson>[0],
+) => ({
+	apiVersion: 'evictwatch.dev/v1',
+	kind: 'ExplanationList',
+	metadata: metadataJson(forecast),
+	items: explanations.map(explanationJson),
+});
+
+function explanationJson({
+	target,
+	verdict,
+	summary,
+	eviction,
+	held,
+	steps,
+	whyNot,
+	assumptions,
+}: Explanation) {
+	return {
+		kind: 'Explanation',
+		target,
+		verdict,
+		summary,
+		eviction: optionalRangeJson(eviction),
+		held: held && heldJson(held),
+		steps: steps.map(stepJson),
+		whyNot: whyNot.map(({reason, effect, ...step}) => ({reason, effect, ...stepJson(step)})),
+		assumptions,
+	};
+}
+
+const stepJson = ({at, what, rule, evidence}: Step) => ({at: whenJson(at), what, rule, evidence});
+
+/** An instant is a text, a range an object. */
+const whenJson = (at: When) =>
+	at === null ? null : typeof at === 'number' ? formatTimestamp(at) : rangeJson(at);

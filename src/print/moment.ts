@@ -1,0 +1,27 @@
+import type {Duration, Instant} from '../core/time/instant.ts';
+import type {When} from '../forecast/explain/explanation.ts';
+import {clockTime} from '../forecast/explain/words.ts';
+import {formatDuration} from './countdown.ts';
+
+/** When something is, by the clock and from now: `14:07:31–14:07:36 (in 4m10s–4m15s)`; empty for no time. */
+export function formatWhen(at: When, now: Instant): string {
+	if (at === null) return '';
+	const [earliest, latest] = typeof at === 'number' ? [at, at] : [at.earliest, at.latest];
+	const from = clockOf(earliest, now);
+	if (latest === null) return `${from} or later (${relative(earliest - now)} or later)`;
+	const to = clockOf(latest, now);
+	return `${from === to ? from : `${from}–${to}`} (${relativeRange(earliest - now, latest - now)})`;
+}
+
+const clockOf = (instant: Instant, now: Instant) => clockTime(instant, now).replace(/^([^T]+)Z$/, '$1');
+
+const relative = (distance: Duration): string =>
+	distance < 0 ? `${formatDuration(-distance)} ago` : `in ${formatDuration(distance)}`;
+
+function relativeRange(from: Duration, to: Duration): string {
+	const [first, last] = [formatDuration(Math.abs(from)), formatDuration(Math.abs(to))];
+	if (to < 0) return first === last ? `${last} ago` : `${first}–${last} ago`;
+	if (last === '0s') return 'now';
+	if (from < 0 || first === '0s') return `within ${last}`;
+	return first === last ? `in ${last}` : `in ${first}–${last}`;
+}
