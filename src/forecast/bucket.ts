@@ -2,6 +2,7 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Interval} from './interval.ts';
+import type {NodeEvidence} from './nodeEvidence.ts';
 import {passAtOrAfter, type Rhythm} from './rhythm.ts';
 import type {Suspects} from './suspects.ts';
 import {type ZonePast, zonesAt} from './zonePast.ts';
@@ -33,7 +34,8 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	const {past, settings, waitingSince, now} = question;
 	if (past.rate <= 0 || isStuck(question)) return undefined;
 	const refill = second / Math.fround(past.rate);
-	const taken = lastTaint(question);
+	const taken = lastTaint(question, () => true);
+	const surelyTaken = lastTaint(question, (one) => !mayBeSwapped(one, settings.nodeMonitorPeriod));
 	const swapped = lastSwap(question, refill);
 	const spent = lastReturn(question);
 	const drains = [
@@ -44,7 +46,7 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	const latest = Math.max(...drains.map((time) => Math.min(time ?? Number.NEGATIVE_INFINITY, now))) + refill;
 	// Nodes that wait show that there is no token yet: else one of them would be tainted by now.
 	const isEmpty = waitingSince.some((since) => since < now - slack);
-	const certain = [taken?.lo, swapped?.isDrained || isEmpty ? swapped?.lo : undefined];
+	const certain = [surelyTaken?.lo, swapped?.isDrained ? swapped.lo : undefined];
 	const earliest = Math.max(...certain.map((time) => time ?? Number.NEGATIVE_INFINITY)) + refill;
 	const hi = Math.max(now, latest, isEmpty && !Number.isFinite(latest) ? now + refill : now);
 	return {lo: Math.min(Math.max(now, earliest), hi), hi};
@@ -53,9 +55,20 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 const nodesOf = ({zone, suspects}: BucketQuestion) =>
 	suspects.nodes.filter(({node}) => zoneKey(node) === zone);
 
-function lastTaint(question: BucketQuestion): Interval | undefined {
-	const taints = nodesOf(question).flatMap(({taintedAt}) => taintedAt ?? []);
+function lastTaint(question: BucketQuestion, counts: (one: NodeEvidence) => boolean): Interval | undefined {
+	const taints = nodesOf(question)
+		.filter(counts)
+		.flatMap(({taintedAt}) => taintedAt ?? []);
 	return taints.toSorted((a, b) => b.hi - a.hi)[0];
+}
+
+/** Whether a taint may have been swapped for its opposite in the pass that changed the condition: that takes no token. */
+function mayBeSwapped(
+	{taintedAt, readyChangedAt, wasReady}: NodeEvidence,
+	nodeMonitorPeriod: Duration,
+): boolean {
+	if (!taintedAt || !readyChangedAt || wasReady) return false;
+	return Math.abs(taintedAt.lo - readyChangedAt.lo) < nodeMonitorPeriod + second;
 }
 
 /** When a node of the zone last became ready: it may have waited, and taken a token with it. */
@@ -64,27 +77,36 @@ function lastReturn({zone, suspects}: BucketQuestion): Instant | undefined {
 	return returns.length > 0 ? Math.max(...returns) : undefined;
 }
 
-/** The last change of the zone's rate, within the time that a bucket takes to fill. */
-function lastSwap(question: BucketQuestion, refill: Duration): (Interval & {isDrained: boolean}) | undefined {
+/** A change of the zone's rate, in the pass that swapped its limiter. */
+type Swap = Interval & {
+	/** Whether the new bucket certainly started without a token. */
+	readonly isDrained: boolean;
+};
+
+/** The last change of the zone's rate within the time that a bucket takes to fill, as far as the nodes tell. */
+function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined {
 	const {zone, past, suspects, settings, rhythm, now} = question;
 	const since = now - refill - 2 * settings.nodeMonitorPeriod;
 	const changes = [
 		...suspects.nodes.flatMap(({readyChangedAt}) => readyChangedAt ?? []),
 		...suspects.returned.map(({at}) => at),
-	]
-		.filter(({hi}) => hi >= since)
-		.toSorted((a, b) => b.lo - a.lo);
-	let rate = past.rate;
-	for (const change of changes) {
-		const before = zonesAt(change.lo - 1, suspects, settings).zones.get(zone)?.rate ?? rate;
-		if (before !== rate) {
+	].filter(({hi}) => hi >= since);
+	const passes = new Set(
+		changes.flatMap(({lo, hi}) => [passAtOrAfter(rhythm, lo), passAtOrAfter(rhythm, hi)]),
+	);
+	const rateAt = (pass: Instant, edge: keyof Interval) =>
+		zonesAt(pass, suspects, settings, edge).zones.get(zone)?.rate ?? past.rate;
+	for (const pass of [...passes].toSorted((a, b) => b - a)) {
+		const before = pass - rhythm.period;
+		const rates = [rateAt(before, 'lo'), rateAt(before, 'hi')];
+		const hasChanged = rates.filter((rate) => rate !== past.rate);
+		if (hasChanged.length > 0) {
 			return {
-				lo: passAtOrAfter(rhythm, change.lo),
-				hi: passAtOrAfter(rhythm, change.hi),
-				isDrained: before <= 0,
+				lo: pass,
+				hi: pass,
+				isDrained: hasChanged.length === 2 && rates.every((rate) => rate <= 0),
 			};
 		}
-		rate = before;
 	}
 	return undefined;
 }

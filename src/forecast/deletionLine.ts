@@ -3,6 +3,9 @@ import {type Duration, type Instant, second} from '../core/time/instant.ts';
 /** What a deletion costs the taint-eviction controller's client: an event, the pod read, its status patched, the delete. */
 const callsPerDeletion = 4;
 
+/** Deletions that are due within this time of each other begin together. */
+const together: Duration = second / 10;
+
 /**
  * How much later than due deletions may come, since the controller's client is throttled: those that are due together
  * wait in one line, and each may be its last.
@@ -22,7 +25,8 @@ export function endsOfLine(dueAt: readonly Instant[], qps: number, burst: number
 	};
 	for (const [index, at] of dueAt.entries()) {
 		tokens = Math.min(burst, tokens + ((at - before) / second) * qps);
-		if (tokens >= 0 && index > begin) {
+		// Those that begin together share the line, whoever has the tokens.
+		if (tokens >= 0 && at - before > together) {
 			lineOf(begin, index, before + waitFor(tokens - ((at - before) / second) * qps, qps));
 			begin = index;
 		}

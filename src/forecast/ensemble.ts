@@ -2,6 +2,7 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {nodeCondition} from '../core/model/node.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
+import {type BriefTaint, briefTaints} from './briefTaints.ts';
 import {taintRanges, unknownRanges, type Wait} from './chance.ts';
 import type {Evidence} from './evidence.ts';
 import {type Hypothesis, isConsistent, makeMachine} from './hypothesis.ts';
@@ -30,6 +31,8 @@ export type Run = {
 	readonly unknown: ReadonlyMap<string, Interval>;
 	/** When a node gets the NoExecute taint that it has at the end, whatever the order. */
 	readonly tainted: ReadonlyMap<string, Interval>;
+	/** The taints that are to come and to go again. */
+	readonly brief: ReadonlyMap<string, readonly BriefTaint[]>;
 };
 
 const horizon: Duration = 15 * minute;
@@ -131,7 +134,7 @@ function withChance(outcome: Outcome, suspects: Suspects, settings: ControllerSe
 	const ranges = [...Map.groupBy(waits, ({zone}) => zone)].flatMap(([zone, ofZone]) => [
 		...taintRanges(ofZone, outcome.tokens.get(zone)),
 	]);
-	return {outcome, unknown, tainted: new Map(ranges)};
+	return {outcome, unknown, tainted: new Map(ranges), brief: briefTaints(outcome, suspects)};
 }
 
 /** When a node got the taint that it has at the end of a run, where that is to come. */

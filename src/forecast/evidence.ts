@@ -1,7 +1,7 @@
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../core/model/lease.ts';
-import {type Node, nodeCondition} from '../core/model/node.ts';
+import {type Node, type NodeCondition, nodeCondition} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import {isSameTolerations} from '../core/model/toleration.ts';
@@ -202,6 +202,7 @@ export class Evidence {
 			renewedAt: before?.renewedAt,
 			postedAt: hasPosted ? postedAt : before?.postedAt,
 			readyChangedAt: changed ? changedAt : before?.readyChangedAt,
+			wasReady: changed ? this.#wasReady(node, readyBefore) : before?.wasReady,
 			taintedAt: this.#taintedAt(node, before, seen),
 		});
 		if (changed && changedAt && ready?.status === 'Unknown') this.#sawPass(node, changedAt);
@@ -228,6 +229,18 @@ export class Evidence {
 		for (const pod of pods) {
 			if (pod.nodeName !== '' && !this.#nodes.has(pod.nodeName)) this.#goneNodes.podSeen(pod, seen);
 		}
+	}
+
+	/**
+	 * What a node was before its last change: seen, or told by its pods, which are marked not ready in the pass that turns
+	 * a ready node Unknown, and in no other.
+	 */
+	#wasReady({name, conditions}: Node, before: NodeCondition | undefined): boolean | undefined {
+		if (before) return before.status === 'True';
+		const ready = conditions.find(({type}) => type === 'Ready');
+		const pods = this.#pods.onNode(name);
+		if (ready?.status !== 'Unknown' || pods.length === 0) return undefined;
+		return pods.some(({readyChangedAt = 0}) => readyChangedAt >= ready.lastTransitionTime - second);
 	}
 
 	#sawPass(node: Node, changedAt: Interval): void {

@@ -1,7 +1,7 @@
 import type {ClusterSnapshot, Problem} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Observation} from '../core/model/observation.ts';
-import type {Instant} from '../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {lineFor} from './deletionLine.ts';
 import {withDeletionLines} from './deletionLines.ts';
 import {runEnsemble} from './ensemble.ts';
@@ -19,6 +19,10 @@ import {findSuspects} from './suspects.ts';
 import {zonesAt} from './zonePast.ts';
 import {forecastZones} from './zoneVerdict.ts';
 
+/** Above so many pods a forecast is used again for a while, as long as nothing happens but renewals of healthy nodes. */
+const manyPods = 10_000;
+const reuseFor: Duration = second;
+
 /** Predicts from what it is told: one look, or a look and all that a watch brought since. */
 export class Forecaster {
 	readonly #settings: ControllerSettings;
@@ -26,6 +30,8 @@ export class Forecaster {
 	#source: ClusterSnapshot['source'] = 'cluster';
 	#kubernetesVersion: string | undefined;
 	#problems: readonly Problem[] = [];
+	/** The last forecast, as long as nothing has happened that could change it. */
+	#last: Forecast | undefined;
 
 	constructor(settings: ControllerSettings) {
 		this.#settings = settings;
@@ -38,15 +44,27 @@ export class Forecaster {
 		this.#source = snapshot.source;
 		this.#kubernetesVersion = snapshot.kubernetesVersion;
 		this.#problems = snapshot.problems;
+		this.#last = undefined;
 	}
 
 	/** Takes in what a watch brought, with the instant at which it arrived by our own clock. */
 	observe(observations: readonly Observation[], arrivedAt: Instant): void {
+		const isRoutine = observations.every((observation) => this.#evidence.isRoutine(observation, arrivedAt));
 		this.#evidence.observe(observations, arrivedAt);
+		if (!isRoutine) this.#last = undefined;
 	}
 
 	/** Says what happens if nothing changes: kubelets that renew go on, silent ones stay silent. */
 	forecast(now: Instant): Forecast {
+		const last = this.#last;
+		const mayReuse =
+			this.#evidence.pods.size > manyPods && last !== undefined && now - last.observedAt < reuseFor;
+		const forecast = mayReuse ? last : this.#forecast(now);
+		if (!mayReuse) this.#last = forecast;
+		return {...forecast, observedAt: now};
+	}
+
+	#forecast(now: Instant): Forecast {
 		const situation = this.#situation(now);
 		return {
 			observedAt: now,

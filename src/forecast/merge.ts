@@ -67,12 +67,12 @@ const clearedAt = (spells: readonly Spell[] | undefined) =>
  * @param after how long the pod tolerates the taint
  */
 export function mergeAfterTaint(ensemble: Ensemble, node: string, after: Duration, gap: Duration): Merged {
-	const ranges = ensemble.runs.map(({outcome, tainted}): Interval | undefined => {
-		const spells = (outcome.spells.get(node) ?? []).filter(({from}) => Number.isFinite(from));
-		const brief = spells.find(({from, to}) => to !== undefined && from + after < to);
-		if (brief) return {lo: brief.from + after, hi: brief.from + after};
+	const ranges = ensemble.runs.map(({brief, tainted}): Interval | undefined => {
+		const first = brief.get(node)?.find(({from, to}) => from + after < to);
 		const last = tainted.get(node);
-		return last && {lo: last.lo + after, hi: last.hi + after};
+		if (!first) return last && {lo: last.lo + after, hi: last.hi + after};
+		const surely = first.isChance ? (last?.hi ?? Number.POSITIVE_INFINITY) : first.from;
+		return {lo: first.from + after, hi: surely + after};
 	});
 	return merge(ranges, gap);
 }

@@ -14,6 +14,8 @@ export type NodeEvidence = {
 	readonly postedAt: Interval | undefined;
 	/** When the Ready condition last changed its status. */
 	readonly readyChangedAt: Interval | undefined;
+	/** Whether Ready was True before that; undefined where it never changed, or cannot be told. */
+	readonly wasReady: boolean | undefined;
 	/** When the controller's own NoExecute taint was added; undefined where it has none. */
 	readonly taintedAt: Interval | undefined;
 };

@@ -56,11 +56,12 @@ export function passPhase(
 }
 
 function carry({began}: PassSign, signs: readonly PassSign[], period: Interval, now: Instant): Interval {
+	const passes = Math.max(0, Math.floor((now - began.hi) / period.hi) + 1);
 	const work = signs.reduce((sum, sign) => sum + (sign.began.hi >= began.lo ? sign.extraWork : 0), 0);
-	const middle = (period.lo + period.hi) / 2;
-	const passes = Math.max(0, Math.ceil((now - (began.lo + began.hi) / 2) / middle));
-	const extra = passes > 0 ? work : 0;
-	return {lo: began.lo + passes * period.lo, hi: began.hi + passes * period.hi + extra};
+	return {
+		lo: began.lo + passes * period.lo,
+		hi: began.hi + passes * period.hi + (passes > 0 ? work : 0),
+	};
 }
 
 /** Moves a range by whole periods so that it comes as near to another one as it can. */

@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import {type ConditionStatus, nodeCondition} from '../core/model/node.ts';
+import {nodeCondition} from '../core/model/node.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../core/nodelifecycle/nodeLabels.ts';
 import {
@@ -9,6 +9,7 @@ import {
 	type ZoneState,
 } from '../core/nodelifecycle/zoneState.ts';
 import type {Instant} from '../core/time/instant.ts';
+import type {Interval} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import type {Suspects} from './suspects.ts';
 
@@ -23,15 +24,23 @@ export type ZonePast = {
 /** The zones as a pass left them, and whether every zone was down then. */
 export type ZonesPast = {readonly zones: ReadonlyMap<string, ZonePast>; readonly allDown: boolean};
 
-/** Judges the zones by the nodes' conditions as they were at a pass: changes after it are not known to it. */
-export function zonesAt(pass: Instant, suspects: Suspects, settings: ControllerSettings): ZonesPast {
+/**
+ * Judges the zones by the nodes' conditions as they were at a pass: changes after it are not known to it.
+ *
+ * @param edge whether a change that may have come before or after the pass is taken to have come before (lo) or after
+ */
+export function zonesAt(
+	pass: Instant,
+	suspects: Suspects,
+	settings: ControllerSettings,
+	edge: keyof Interval = 'lo',
+): ZonesPast {
 	const counts = new Map(suspects.others);
 	for (const evidence of suspects.nodes) {
 		if (isExcludedFromDisruptionChecks(evidence.node)) continue;
 		const zone = zoneKey(evidence.node);
 		const {size, notReady} = counts.get(zone) ?? {size: 0, notReady: 0};
-		const isReady = readyAt(evidence, pass) === 'True';
-		counts.set(zone, {size: size + 1, notReady: isReady ? notReady : notReady + 1});
+		counts.set(zone, {size: size + 1, notReady: wasReadyAt(evidence, pass, edge) ? notReady : notReady + 1});
 	}
 	const states = [...counts].map(([zone, count]) => {
 		const state = computeZoneState(count, settings.unhealthyZoneThreshold);
@@ -45,9 +54,13 @@ export function zonesAt(pass: Instant, suspects: Suspects, settings: ControllerS
 	return {zones: new Map(zones), allDown};
 }
 
-/** The Ready status that a pass saw: the one before, where it changed after that pass. */
-function readyAt({node, readyChangedAt}: NodeEvidence, pass: Instant): ConditionStatus | undefined {
-	const status = nodeCondition(node, 'Ready')?.status;
-	if (!readyChangedAt || readyChangedAt.lo <= pass) return status;
-	return status === 'True' ? 'Unknown' : 'True';
+/** Whether a pass saw a node ready: what it was before, where that changed after the pass. */
+function wasReadyAt(
+	{node, readyChangedAt, wasReady}: NodeEvidence,
+	pass: Instant,
+	edge: keyof Interval,
+): boolean {
+	const isReady = nodeCondition(node, 'Ready')?.status === 'True';
+	if (!readyChangedAt || readyChangedAt[edge] <= pass) return isReady;
+	return wasReady ?? !isReady;
 }
