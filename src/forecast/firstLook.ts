@@ -99,18 +99,20 @@ function earlierTolerations(pod: Pod, look: FirstLook, isDated: boolean): readon
 		const isPresent = noExecute.some((taint) => toleratesTaint(toleration, taint, comparisonOperators));
 		const isOwn = ownKeys.includes(toleration.key);
 		const isPossible = isOwn
-			? isSwapped || cameBack(look, tolerationSeconds * second)
+			? isSwapped || noExecute.length > 1 || mayHaveBeenDown(look, tolerationSeconds * second)
 			: !isPresent || noExecute.length > 1 || !isDated;
 		return isPossible ? [Math.max(0, tolerationSeconds) * second] : [];
 	});
 }
 
-/** Whether the node was not ready so lately that a timer from then may still run, kept by another taint. */
-function cameBack({node, controllersStarted, now}: FirstLook, tolerated: Duration): boolean {
+/**
+ * Whether the node may have had the controller's own taint so lately that a timer from then still runs, kept by another
+ * taint: it is not ready now, or has not been ready for long.
+ */
+function mayHaveBeenDown({node, noExecute, controllersStarted, now}: FirstLook, tolerated: Duration): boolean {
+	if (noExecute.every(({key}) => ownKeys.includes(key))) return false;
 	const ready = nodeCondition(node, 'Ready');
-	return (
-		ready?.status === 'True' && ready.lastTransitionTime > Math.max(controllersStarted.lo, now - tolerated)
-	);
+	return ready?.status !== 'True' || ready.lastTransitionTime > Math.max(controllersStarted.lo, now - tolerated);
 }
 
 /**
