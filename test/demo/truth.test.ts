@@ -12,15 +12,17 @@ const large: Readonly<Record<string, {readonly seeds: number; readonly minutes: 
 /** Forecasts known to be wrong, by scenario and seed. */
 const knownFaults: Readonly<Record<string, string>> = {
 	'all-zones-down 1':
-		'a taint written again with a new time hides the timer that runs since the first; queues end 2 s late after the release',
-	'all-zones-down 4': 'after the release of all zones, queues end 2 s later than said',
-	'partial-large-zone 1': 'while a zone turns partially disrupted, one more node is tainted than said',
-	'partial-large-zone 2': 'while a zone turns partially disrupted, one more node is tainted than said',
-	'partial-large-zone 3':
-		'while a zone turns partially disrupted, one more node is tainted than said; a taint written again hides the timer',
-	'large-cluster 1': 'while a zone turns partially, then fully disrupted, more nodes are tainted than said',
-	'large-cluster 2':
-		'while a zone turns partially, then fully disrupted, more nodes are tainted than said; a taint written again hides the timer',
+		'a taint written again hides the timer of the first; queues of released zones end 2 s late',
+	'all-zones-down 2': 'one more pod goes while all zones fall than is said',
+	'all-zones-down 4':
+		'queues of released zones end 2 s late; one more pod goes while all zones fall than is said',
+	'all-zones-down 5': 'two more pods go while all zones fall than is said',
+	'partial-small-zone 5': 'a node is tainted just before its zone stops, and was said to stay',
+	'partial-large-zone 1': 'a node is tainted while its zone slows down, sooner than said',
+	'partial-large-zone 2': 'a node is tainted while its zone slows down, sooner than said',
+	'partial-large-zone 3': 'the same; and a taint written again hides the timer of the first',
+	'large-cluster 1': 'nodes are tainted while their zone changes its state, sooner than said',
+	'large-cluster 2': 'the same; and a taint written again hides the timer of the first',
 };
 
 const plays = scenarios.flatMap((scenario) => {
