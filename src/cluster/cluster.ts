@@ -1,8 +1,10 @@
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
+import type {ControlPlane} from '../core/model/controlPlane.ts';
 import {resolveAccess} from './access.ts';
 import {ClusterWatch, type OnChange, type OnProblems} from './clusterWatch.ts';
 import type {ConnectionOptions} from './connectionOptions.ts';
 import type {Selection} from './selection.ts';
+import {discoverControlPlane} from './settingsDiscovery.ts';
 import {takeSnapshot} from './snapshot.ts';
 import {type Surroundings, systemSurroundings} from './surroundings.ts';
 import {systemTiming, type Timing} from './timing.ts';
@@ -17,6 +19,8 @@ export type Cluster = {
 	readonly namespace: string;
 	/** The API server's version, as in `v1.36.3`. @throws UserError where it does not say. */
 	version(): Promise<string>;
+	/** The flags that its control plane runs with, as far as they can be seen. */
+	controlPlane(): Promise<ControlPlane>;
 	/** Reads it once. @throws UserError where the nodes cannot be read; anything less is a problem in the snapshot. */
 	snapshot(selection: Selection): Promise<ClusterSnapshot>;
 	/**
@@ -46,6 +50,7 @@ export async function connect(
 		server: access.server.href,
 		namespace: access.namespace,
 		version: () => readVersion(transport),
+		controlPlane: () => discoverControlPlane(transport),
 		snapshot: (selection) => takeSnapshot(transport, selection, timing),
 		watch: (selection, onChange, signal, onProblems) =>
 			new ClusterWatch(transport, selection, timing, onChange, onProblems).run(signal),
