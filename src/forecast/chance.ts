@@ -1,3 +1,4 @@
+import {nodeEvictionPeriod} from '../core/nodelifecycle/rateLimitedTimedQueue.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
 import type {Interval} from './interval.ts';
 import type {Tokens} from './outcome.ts';
@@ -25,18 +26,19 @@ export function taintRanges(
 ): ReadonlyMap<string, Interval> {
 	const tokens = waits.flatMap(({taintedAt}) => taintedAt ?? []).toSorted((a, b) => a - b);
 	const left = waits.length - tokens.length;
+	const taken = tokens.length;
 	for (let n = 0; n < left; n += 1) {
 		tokens.push(later ? later.first + n * later.every : Number.POSITIVE_INFINITY);
 	}
+	// The queue is looked at every so often only: each token after the run may come that much later than the one before.
+	const latest = (token: number) =>
+		(tokens[token] ?? Number.POSITIVE_INFINITY) + Math.max(0, token + 1 - taken) * nodeEvictionPeriod;
 	const joins = waits.map(({joinedAt}) => joinedAt).toSorted((a, b) => a - b);
 	const emptyAt = lastTokens(tokens, joins);
 	return new Map(
 		waits.map(({node, joinedAt}) => {
 			const first = firstAtOrAfter(tokens, joinedAt);
-			return [
-				node,
-				{lo: tokens[first] ?? joinedAt, hi: tokens[emptyAt[first] ?? first] ?? Number.POSITIVE_INFINITY},
-			];
+			return [node, {lo: tokens[first] ?? joinedAt, hi: latest(emptyAt[first] ?? first)}];
 		}),
 	);
 }

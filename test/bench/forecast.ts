@@ -29,7 +29,10 @@ function snapshot(silentFor: number, marked: number): ClusterSnapshot {
 		observedAt: now,
 		source: 'cluster',
 		nodes: names.map((name, index): Node => {
-			const times = {lastHeartbeatTime: now - 4 * minute, lastTransitionTime: isMarked(index) ? now - minute + index * 20 : now - 600 * minute};
+			const times = {
+				lastHeartbeatTime: now - 4 * minute,
+				lastTransitionTime: isMarked(index) ? now - minute + index * 20 : now - 600 * minute,
+			};
 			return {
 				name,
 				uid: name,
@@ -40,25 +43,30 @@ function snapshot(silentFor: number, marked: number): ClusterSnapshot {
 				conditions: [{type: 'Ready', status: isMarked(index) ? 'Unknown' : 'True', ...times}],
 			};
 		}),
-		leases: names.map((name, index): Lease => ({
-			namespace: 'kube-node-lease',
-			name,
-			renewTime: isDead(index) ? now - silentFor - (index % 100) * 100 : now - (index % 100) * 100,
-		})),
+		leases: names.map(
+			(name, index): Lease => ({
+				namespace: 'kube-node-lease',
+				name,
+				renewTime: isDead(index) ? now - silentFor - (index % 100) * 100 : now - (index % 100) * 100,
+			}),
+		),
 		pods: names.flatMap((name, index) =>
-			Array.from({length: podsPerNode}, (_, pod): Pod => ({
-				namespace: `app-${pod}`,
-				name: `web-${index}-${pod}`,
-				uid: `${index}-${pod}`,
-				nodeName: name,
-				createdAt: now - 500 * minute,
-				labels: {},
-				tolerations,
-				phase: 'Running',
-				ready: isMarked(index) ? 'False' : 'True',
-				...(isMarked(index) ? {readyChangedAt: now - minute + index * 20} : {}),
-				isMirror: false,
-			})),
+			Array.from(
+				{length: podsPerNode},
+				(_, pod): Pod => ({
+					namespace: `app-${pod}`,
+					name: `web-${index}-${pod}`,
+					uid: `${index}-${pod}`,
+					nodeName: name,
+					createdAt: now - 500 * minute,
+					labels: {},
+					tolerations,
+					phase: 'Running',
+					ready: isMarked(index) ? 'False' : 'True',
+					...(isMarked(index) ? {readyChangedAt: now - minute + index * 20} : {}),
+					isMirror: false,
+				}),
+			),
 		),
 		problems: [],
 	};
@@ -75,7 +83,11 @@ function measure(name: string, silentFor: number, marked: number): void {
 	forecaster.forecast(now + 100);
 	const second_ = performance.now();
 	const node = seen.nodes[1];
-	if (node) forecaster.observe([{type: 'leaseApplied', lease: {namespace: 'kube-node-lease', name: node.name, renewTime: now + 150}}], now + 200);
+	if (node)
+		forecaster.observe(
+			[{type: 'leaseApplied', lease: {namespace: 'kube-node-lease', name: node.name, renewTime: now + 150}}],
+			now + 200,
+		);
 	const updatedFrom = performance.now();
 	forecaster.forecast(now + 200);
 	const updated = performance.now();

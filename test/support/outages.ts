@@ -31,16 +31,30 @@ export function outageOf(seed: number, {hasUserTaints, isThrottled}: OutageOptio
 			for (let pod = below(4); pod > 0; pod -= 1) {
 				const seconds = oneOf([undefined, 0, 7, 30, 60, 300]);
 				const limit = seconds === undefined ? {} : {tolerationSeconds: seconds};
-				const both = [notReady, unreachable].map((key) => ({key, operator: 'Exists', effect: 'NoExecute', ...limit}));
-				const user = hasUserTaints && below(2) ? [{key: 'maintenance', operator: 'Exists', tolerationSeconds: below(90)}] : [];
-				pods.push({name: `p${pod}-${name}`, node: name, tolerations: below(6) === 0 ? [] : [...both, ...user]});
+				const both = [notReady, unreachable].map((key) => ({
+					key,
+					operator: 'Exists',
+					effect: 'NoExecute',
+					...limit,
+				}));
+				const user =
+					hasUserTaints && below(2)
+						? [{key: 'maintenance', operator: 'Exists', tolerationSeconds: below(90)}]
+						: [];
+				pods.push({
+					name: `p${pod}-${name}`,
+					node: name,
+					tolerations: below(6) === 0 ? [] : [...both, ...user],
+				});
 			}
 		}
 	}
 	const until = 250 + below(300);
 	const steps: ScenarioStep[] = [];
 	const alive = new Set(nodes.map(({name}) => name));
-	const times = Array.from({length: 3 + below(12)}, () => 15 + random.next() * (until - 60)).toSorted((a, b) => a - b);
+	const times = Array.from({length: 3 + below(12)}, () => 15 + random.next() * (until - 60)).toSorted(
+		(a, b) => a - b,
+	);
 	for (const at of times) {
 		const node = oneOf([nodes[0]?.name ?? '', ...nodes.map(({name}) => name)]);
 		const kind = below(hasUserTaints ? 8 : 6);
