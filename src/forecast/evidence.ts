@@ -240,7 +240,8 @@ export class Evidence {
 		const ready = conditions.find(({type}) => type === 'Ready');
 		const pods = this.#pods.onNode(name);
 		if (ready?.status !== 'Unknown' || pods.length === 0) return undefined;
-		return pods.some(({readyChangedAt = 0}) => readyChangedAt >= ready.lastTransitionTime - second);
+		if (pods.some(({readyChangedAt = 0}) => readyChangedAt >= ready.lastTransitionTime - second)) return true;
+		return pods.some((pod) => pod.ready === 'True') ? false : undefined;
 	}
 
 	#sawPass(node: Node, changedAt: Interval): void {
