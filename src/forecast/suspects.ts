@@ -1,4 +1,3 @@
-import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {nodeCondition} from '../core/model/node.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../core/nodelifecycle/nodeLabels.ts';
@@ -82,6 +81,3 @@ export function findSuspects(evidence: Evidence, now: Instant): Suspects {
 	});
 	return {nodes: nodes.toSorted((a, b) => (a.node.name < b.node.name ? -1 : 1)), others, returned};
 }
-
-/** The settings that a forecast is made with, and how the controllers' machine is taken to behave. */
-export type Assumptions = {readonly settings: ControllerSettings; readonly callDuration: Duration};

@@ -44,8 +44,14 @@ function wrongForecasts(seed: number, options: OutageOptions): readonly string[]
 	);
 }
 
-function whatIsWrong({name, verdict, eviction}: PodForecast, truth: number | undefined, now: number): string | undefined {
-	const said = eviction ? `${(eviction.earliest - now) / 1000} to ${((eviction.latest ?? Number.POSITIVE_INFINITY) - now) / 1000} s` : 'nothing';
+function whatIsWrong(
+	{name, verdict, eviction}: PodForecast,
+	truth: number | undefined,
+	now: number,
+): string | undefined {
+	const said = eviction
+		? `${(eviction.earliest - now) / 1000} to ${((eviction.latest ?? Number.POSITIVE_INFINITY) - now) / 1000} s`
+		: 'nothing';
 	if (truth === undefined) {
 		const isDue = eviction !== null && eviction.latest !== null && eviction.latest < now + lookAhead;
 		return isDue ? `${name} stays, but ${verdict} ${said}` : undefined;
