@@ -14,9 +14,7 @@ const knownFaults: Readonly<Record<string, string>> = {
 	'all-zones-down 1':
 		'a taint written again hides the timer of the first; queues of released zones end 2 s late',
 	'all-zones-down 2': 'one more pod goes while all zones fall than is said',
-	'all-zones-down 4':
-		'queues of released zones end 2 s late; one more pod goes while all zones fall than is said',
-	'all-zones-down 5': 'two more pods go while all zones fall than is said',
+	'all-zones-down 4': 'queues of released zones end 2 s later than said',
 	'partial-small-zone 5': 'a node is tainted just before its zone stops, and was said to stay',
 	'partial-large-zone 1': 'a node is tainted while its zone slows down, sooner than said',
 	'partial-large-zone 2': 'a node is tainted while its zone slows down, sooner than said',
