@@ -4,8 +4,9 @@ import {formatTaint, type Taint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {second} from '../../core/time/instant.ts';
 import {stopOf} from '../held.ts';
+import {mergeCleared} from '../merge.ts';
 import type {NodeEvidence} from '../nodeEvidence.ts';
-import type {Held, PodForecast} from '../podForecast.ts';
+import type {Held, PodForecast, Range} from '../podForecast.ts';
 import type {PodTimer, Toleration} from '../podTimers.ts';
 import type {Situation} from '../situation.ts';
 import {isSilent} from '../suspects.ts';
@@ -37,7 +38,7 @@ export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 	if (!situation.settings.taintEviction) return [controllerDisabled];
 	if (held) return [heldReason(held, zoneKey(one.one.node), situation)];
 	if (verdict === 'Overdue' && timer) return overdueReasons(timer, situation);
-	if (verdict === 'Unsure') return [isBack(one) ? nodeReturned(one) : undecided];
+	if (verdict === 'Unsure') return [unsureReason(one)];
 	return verdict === 'Stays' ? [nothingEvicts(one.one, situation)] : [];
 }
 
@@ -113,6 +114,24 @@ export function heldReason(held: Held, zone: string, situation: Situation): Reas
 
 const isBack = ({one, situation}: PodCase): boolean =>
 	nodeCondition(one.node, 'Ready')?.status === 'True' && !isSilent(one, situation.now);
+
+function unsureReason(one: PodCase): ReasonDraft {
+	if (isBack(one)) return nodeReturned(one);
+	const {range} = mergeCleared(one.situation.ensemble, one.one.node.name);
+	return range && one.judgement.eviction === null ? allZonesFall(range) : undecided;
+}
+
+/** A taint that goes though its node does not come back: the controller takes all of them off. */
+const allZonesFall = (at: Range): ReasonDraft => ({
+	reason: 'AllZonesDown',
+	effect: 'Prevents',
+	at,
+	what: 'every zone is about to be down: all NoExecute taints are taken off then, before the countdown ends',
+	detail: () => ({
+		rule: 'where no zone has a ready node left, the controller stops every zone; once a node is ready again, taints come back and countdowns begin anew',
+		evidence: [],
+	}),
+});
 
 const nodeReturned = ({one: {node}, judgement}: PodCase): ReasonDraft => ({
 	reason: 'NodeReturned',

@@ -1,0 +1,149 @@
+import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
+import {type ControllerSettings, settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import type {Node} from '../../../src/core/model/node.ts';
+import type {Pod} from '../../../src/core/model/pod.ts';
+import type {Scenario, ScenarioPod, ScenarioToleration} from '../../../src/core/simulation/scenario.ts';
+import {settingsOf} from '../../../src/core/simulation/scenarioObjects.ts';
+import {ScenarioPlayer} from '../../../src/core/simulation/scenarioPlayer.ts';
+import {type Instant, second} from '../../../src/core/time/instant.ts';
+import type {Explanation, Reason, Step, Target} from '../../../src/forecast/explain/explanation.ts';
+import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {ClientView} from '../../support/clientView.ts';
+import {aScenario} from '../../support/scenarios.ts';
+
+/** A scenario played to an instant, one look at it, and what then happens when nothing else changes. */
+export type Scene = {
+	readonly now: Instant;
+	readonly player: ScenarioPlayer;
+	readonly forecaster: Forecaster;
+	readonly explain: (target: Target) => Explanation;
+	readonly explainPod: (name: string, namespace?: string) => Explanation;
+	/** Plays on: when each thing happens, in milliseconds; `delete shop/web` by its key. */
+	readonly future: (until?: number) => ReadonlyMap<string, Instant>;
+};
+
+type SceneOptions = {
+	readonly at: number;
+	readonly version?: string;
+	readonly settings?: Partial<ControllerSettings>;
+	/** Since when the client has been watching, in seconds; it looks once where nothing is said. */
+	readonly watchFrom?: number;
+	/** Changes what the client lists. */
+	readonly edit?: (snapshot: ClusterSnapshot) => ClusterSnapshot;
+};
+
+/** Plays a scenario to `at` seconds, and looks at it. */
+export function sceneOf(fields: Partial<Scenario>, options: SceneOptions): Scene {
+	const {at, version = 'v1.36.3', settings, edit = (snapshot) => snapshot} = options;
+	const scenario = aScenario(fields);
+	const defaults = settingsFor(version);
+	const player = new ScenarioPlayer(scenario, defaults);
+	const view = new ClientView(player.simulation);
+	const forecaster = new Forecaster({...settingsOf(scenario.config, defaults), ...settings});
+	if (options.watchFrom !== undefined) watch(player, view, forecaster, options.watchFrom, at);
+	player.advanceTo(at * second);
+	forecaster.observeSnapshot(edit({...view.list(), kubernetesVersion: version}));
+	const now = player.simulation.now;
+	const explain = (target: Target) => found(forecaster.explain(target, now));
+	return {
+		now,
+		player,
+		forecaster,
+		explain,
+		explainPod: (name, namespace = 'default') => explain({kind: 'pod', namespace, name}),
+		future: (until = 800) => happenings(player, until * second),
+	};
+}
+
+function watch(player: ScenarioPlayer, view: ClientView, forecaster: Forecaster, from: number, to: number) {
+	player.advanceTo(from * second);
+	forecaster.observeSnapshot(view.list());
+	view.watch();
+	for (let now = from * second; now < to * second; now += second / 20) {
+		player.advanceTo(now);
+		forecaster.observe(view.watch(), now);
+	}
+}
+
+/** The same for objects that are written down, without a simulation. */
+export function lookAt(
+	snapshot: Partial<ClusterSnapshot> & {readonly nodes: readonly Node[]; readonly pods: readonly Pod[]},
+	now: Instant,
+	settings: Partial<ControllerSettings> = {},
+) {
+	const forecaster = new Forecaster({...settingsFor(snapshot.kubernetesVersion), ...settings});
+	forecaster.observeSnapshot({observedAt: now, source: 'file', leases: [], problems: [], ...snapshot});
+	return (target: Target) => found(forecaster.explain(target, now));
+}
+
+function found(explanation: Explanation | undefined): Explanation {
+	if (!explanation) throw new Error('the target was not found');
+	return explanation;
+}
+
+function happenings(player: ScenarioPlayer, until: Instant): ReadonlyMap<string, Instant> {
+	const times = new Map<string, Instant>();
+	const first = (key: string, at: Instant) => times.set(key, times.get(key) ?? at);
+	for (const {at, effect} of player.advanceTo(until)) {
+		if (effect.type === 'podDeleted' && !effect.again) first(`delete ${effect.pod}`, at);
+		if (effect.type === 'nodeCondition') first(`${effect.node} ${effect.status}`, at);
+		if (effect.type === 'taintAdded' && effect.taint.effect === 'NoExecute')
+			first(`taint ${effect.node}`, at);
+		if (effect.type === 'taintRemoved' && effect.taint.effect === 'NoExecute')
+			first(`untaint ${effect.node}`, at);
+	}
+	return times;
+}
+
+export const reasonOf = ({whyNot}: Explanation, reason: Reason['reason']): Reason => {
+	const one = whyNot.find((candidate) => candidate.reason === reason);
+	if (!one) throw new Error(`no reason ${reason} among ${whyNot.map((other) => other.reason).join(', ')}`);
+	return one;
+};
+
+export const namesOf = ({whyNot}: Explanation, effect: Reason['effect']): readonly string[] =>
+	whyNot.filter((one) => one.effect === effect).map(({reason}) => reason);
+
+/** The step whose words match. */
+export function stepOf({steps}: Pick<Explanation, 'steps'>, words: RegExp): Step {
+	const step = steps.find(({what}) => words.test(what));
+	if (!step) throw new Error(`no step says ${words}:\n${steps.map(({what}) => what).join('\n')}`);
+	return step;
+}
+
+/** Whether an instant lies within a step's time, give or take what words leave out. */
+export function isWithin(at: Instant | undefined, {at: when}: Pick<Step, 'at'>, tolerance = 1000): boolean {
+	if (at === undefined || when === null) return false;
+	const [earliest, latest] = typeof when === 'number' ? [when, when] : [when.earliest, when.latest];
+	return at >= earliest - tolerance && at <= (latest ?? Number.POSITIVE_INFINITY) + tolerance;
+}
+
+const ownKeys = ['not-ready', 'unreachable'].map((key) => `node.kubernetes.io/${key}`);
+
+/** Tolerations of both of the controller's taints: for some seconds, or for ever. */
+export const toleratesBoth = (tolerationSeconds?: number): readonly ScenarioToleration[] =>
+	ownKeys.map((key) => ({
+		key,
+		operator: 'Exists',
+		effect: 'NoExecute',
+		...(tolerationSeconds === undefined ? {} : {tolerationSeconds}),
+	}));
+
+/** A pod that tolerates the controller's taints for so many seconds. */
+export const podOn = (node: string, name: string, seconds?: number): ScenarioPod => ({
+	name,
+	node,
+	tolerations: toleratesBoth(seconds),
+});
+
+/** Nodes of one zone by their names. */
+export const nodesIn = (zone: string, count: number, silent: readonly number[] = []) =>
+	Array.from({length: count}, (_, index) => ({
+		name: `${zone}${index}`,
+		labels: {'topology.kubernetes.io/zone': zone},
+		createdAt: -3600,
+		silent: silent.includes(index),
+	}));
+
+export const stopKubelets = (at: number, ...nodes: readonly string[]) =>
+	nodes.map((node) => ({at, do: 'stop-kubelet' as const, node}));
