@@ -129,7 +129,10 @@ function withChance(outcome: Outcome, suspects: Suspects, settings: ControllerSe
 		const zone = zoneKey(node);
 		const taintedAt = lastTaint(outcome, node.name, now);
 		if (taintedAt === undefined && !waiting.has(node.name)) return [];
-		return [{node: node.name, zone, joinedAt: unknown.get(node.name)?.lo ?? now, taintedAt}];
+		// One that is not ready waits already, though it may still turn Unknown: its taint is swapped then.
+		const isReady = nodeCondition(node, 'Ready')?.status === 'True';
+		const joinedAt = (isReady ? unknown.get(node.name)?.lo : undefined) ?? now;
+		return [{node: node.name, zone, joinedAt, taintedAt}];
 	});
 	const ranges = [...Map.groupBy(waits, ({zone}) => zone)].flatMap(([zone, ofZone]) => [
 		...taintRanges(ofZone, outcome.tokens.get(zone)),

@@ -200,6 +200,8 @@ function adoptZones(
 				!lifecycle.knownNodes.has(node.name)
 			)
 				continue;
+			// A kubelet that says itself that it is not ready is heard by the next pass.
+			if (status === 'False' && readyChangedAt && at(readyChangedAt, share) > last) continue;
 			queue.add(node.name, last, random);
 			const isTainted =
 				hasTaint(node.taints, unreachableNoExecute) || hasTaint(node.taints, notReadyNoExecute);

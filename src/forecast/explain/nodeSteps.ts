@@ -15,7 +15,7 @@ export function nodeSteps(one: NodeEvidence, judged: NodeJudgement, situation: S
 	const steps = [...heartbeatSteps(one, judged, situation), ...taintSteps(one, judged, situation)];
 	const restart = controllerStart(one, situation);
 	if (!restart) return steps;
-	const later = steps.findIndex(({at}) => startOf(at) > restart.at);
+	const later = steps.findIndex(({at}) => startOf(at) >= restart.at);
 	return steps.toSpliced(later < 0 ? steps.length : later, 0, restart);
 }
 
