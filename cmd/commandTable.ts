@@ -48,6 +48,18 @@ export const commandTable = {
 			],
 		],
 	},
+	settings: {
+		aliases: ['setting'],
+		usage: 'settings [NAME...] [-o wide|json|yaml|name] | settings --check [--want DURATION]',
+		summary: "Show the controllers' settings and where each comes from",
+		examples: [
+			['Show where each setting comes from, and what behaviour says of it', 'settings -o wide'],
+			[
+				'Show how long a deletion takes, and what to set to have it within two minutes',
+				'settings --check --want 2m',
+			],
+		],
+	},
 	demo: {
 		aliases: [],
 		usage: 'demo [SCENARIO] [--serve [PORT]]',

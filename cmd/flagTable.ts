@@ -52,6 +52,14 @@ export const outputFlags = {
 		optionalValue: /^\d+$/,
 		help: 'With demo: only serve the API of the simulated cluster, on this port of loopback.',
 	},
+	check: {
+		type: 'boolean',
+		help: 'With settings: show how long each step to a deletion takes, and what is risky.',
+	},
+	want: {
+		type: 'string',
+		help: 'With settings: say what to set so that pods are deleted so long after a node fell silent (60s, 2m).',
+	},
 	help: {type: 'boolean', shortFlag: 'h', help: 'Show this help.'},
 	version: {type: 'boolean', help: 'Show the version of evictwatch.'},
 } as const satisfies FlagTable;

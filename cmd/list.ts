@@ -4,6 +4,7 @@ import {systemTiming} from '../src/cluster/timing.ts';
 import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import {Forecaster} from '../src/forecast/forecaster.ts';
+import type {ResolvedSettings} from '../src/forecast/settings/resolve.ts';
 import {systemClock} from '../src/live/clock.ts';
 import {drive} from '../src/live/drive.ts';
 import {readDump} from '../src/recording/dump.ts';
@@ -11,7 +12,7 @@ import {Follower} from './follow.ts';
 import {type Listing, nodeListing, podListing, zoneListing} from './listing.ts';
 import type {Options} from './options.ts';
 import {feedOf, readOnce, readVersion, widestSelection} from './reading.ts';
-import {settingsOf} from './settings.ts';
+import {settingsOfCluster, settingsOfFile} from './settings.ts';
 import {show} from './show.ts';
 import type {Terminal} from './terminal.ts';
 
@@ -32,7 +33,8 @@ async function listKind<Item>(listing: Listing<Item>, options: Options, terminal
 		const snapshot = await readDump(options.filename, {at: options.at});
 		// As with kubectl's -f, the namespaces are those in the file, unless one is chosen.
 		const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
-		return showOnce(listing, snapshot, snapshot.observedAt, namespace, options, terminal);
+		const {resolved} = settingsOfFile(options.controller, snapshot.kubernetesVersion);
+		return showOnce(listing, {snapshot, resolved, now: snapshot.observedAt, namespace}, options, terminal);
 	}
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
@@ -40,23 +42,38 @@ async function listKind<Item>(listing: Listing<Item>, options: Options, terminal
 	try {
 		const namespace = options.filter.allNamespaces ? undefined : cluster.namespace;
 		if (options.watch) return await follow(listing, cluster, namespace, options, terminal);
-		const snapshot = await readOnce(cluster, widestSelection(options), namespace);
-		return await showOnce(listing, snapshot, systemClock.now(), namespace, options, terminal);
+		const [snapshot, controlPlane] = await Promise.all([
+			readOnce(cluster, widestSelection(options), namespace),
+			cluster.controlPlane(),
+		]);
+		const {resolved} = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
+		return await showOnce(
+			listing,
+			{snapshot, resolved, now: systemClock.now(), namespace},
+			options,
+			terminal,
+		);
 	} finally {
 		await cluster.close();
 	}
 }
 
+/** One look at a cluster or a file, and the settings by which it is judged. */
+type Look = {
+	readonly snapshot: ClusterSnapshot;
+	readonly resolved: ResolvedSettings;
+	readonly now: Instant;
+	readonly namespace: string | undefined;
+};
+
 function showOnce<Item>(
 	listing: Listing<Item>,
-	snapshot: ClusterSnapshot,
-	now: Instant,
-	namespace: string | undefined,
+	{snapshot, resolved, now, namespace}: Look,
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
-	const forecaster = new Forecaster(settingsOf(options.controller, snapshot.kubernetesVersion));
-	forecaster.observeSnapshot(snapshot);
+	const forecaster = new Forecaster(resolved.settings);
+	forecaster.observeSnapshot({...snapshot, problems: [...snapshot.problems, ...resolved.problems]});
 	return show(listing, {forecast: forecaster.forecast(now), now, namespace}, options, terminal);
 }
 
@@ -67,7 +84,8 @@ async function follow<Item>(
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
-	const version = await readVersion(cluster);
+	const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
+	const {resolved} = await settingsOfCluster(options.controller, version, controlPlane);
 	const follower = new Follower(listing, namespace, options, terminal);
 	let problems: readonly Problem[] = [];
 	const feed = feedOf(cluster, widestSelection(options), namespace, (present) => {
@@ -76,10 +94,13 @@ async function follow<Item>(
 	await drive(
 		{
 			clock: systemClock,
-			predictor: new Forecaster(settingsOf(options.controller, version)),
+			predictor: new Forecaster(resolved.settings),
 			feed,
 			publish: (forecast, now) =>
-				follower.publish({...forecast, problems: [...forecast.problems, ...problems]}, now),
+				follower.publish(
+					{...forecast, problems: [...forecast.problems, ...problems, ...resolved.problems]},
+					now,
+				),
 		},
 		new AbortController().signal,
 	);

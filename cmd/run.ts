@@ -22,6 +22,10 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 			const {explain} = await import('./explain.ts');
 			return explain(options, terminal);
 		}
+		case 'settings': {
+			const {showSettings} = await import('./showSettings.ts');
+			return showSettings(options, terminal);
+		}
 		case 'demo': {
 			const {demo} = await import('./demo.ts');
 			return demo(options, terminal);

@@ -1,7 +1,43 @@
 import {type ControllerSettings, settingsFor} from '../src/core/model/controllerSettings.ts';
+import {type ControlPlane, unseenControlPlane} from '../src/core/model/controlPlane.ts';
+import type {LearnedSettings} from '../src/forecast/settings/learnedSetting.ts';
+import {type ResolvedSettings, resolveSettings} from '../src/forecast/settings/resolve.ts';
 import type {ControllerOptions} from './controllerOptions.ts';
+import {loadLearned} from './learnedStore.ts';
 
-/** The settings in force: a flag wins over the defaults of the version, and a version given over the server's own. */
+/** The settings in force, and what they were resolved from. */
+export type SettingsInForce = {
+	readonly resolved: ResolvedSettings;
+	readonly controlPlane: ControlPlane;
+	readonly learned: LearnedSettings;
+};
+
+/** The settings of a cluster whose control plane was looked at, and what was learned of it before. */
+export async function settingsOfCluster(
+	options: ControllerOptions,
+	serverVersion: string | undefined,
+	controlPlane: ControlPlane,
+): Promise<SettingsInForce> {
+	const learned = await loadLearned(controlPlane.clusterUid, serverVersion);
+	return {resolved: resolve(options, serverVersion, controlPlane, learned), controlPlane, learned};
+}
+
+/** The settings by which a file is read: a dump tells nothing of its control plane's flags. */
+export function settingsOfFile(options: ControllerOptions, version: string | undefined): SettingsInForce {
+	const controlPlane = unseenControlPlane('a file does not show the flags of the control plane');
+	return {resolved: resolve(options, version, controlPlane, {}), controlPlane, learned: {}};
+}
+
+/** The settings once more, with what was learned since. */
+export const resolve = (
+	{kubernetesVersion, settings}: ControllerOptions,
+	serverVersion: string | undefined,
+	controlPlane: ControlPlane,
+	learned: LearnedSettings,
+): ResolvedSettings =>
+	resolveSettings({flags: settings, versionFlag: kubernetesVersion, serverVersion, controlPlane, learned});
+
+/** The settings where no control plane is looked at: a flag wins over the defaults of the version. */
 export const settingsOf = (
 	{kubernetesVersion, settings}: ControllerOptions,
 	serverVersion: string | undefined,

@@ -84,6 +84,7 @@ export const newestKnownRelease = 36;
 export type VersionProfile = {
 	/** The release whose profile it is: `v1.36`. */
 	readonly release: string;
+	readonly minorVersion: number;
 	readonly settings: ControllerSettings;
 	/** Where a default that differs between releases comes from, by setting. */
 	readonly sources: ReadonlyMap<keyof ControllerSettings, string>;
@@ -107,6 +108,7 @@ export function profileFor(version: string | undefined): VersionProfile {
 	);
 	return {
 		release: `v1.${release}`,
+		minorVersion: release,
 		settings: Object.assign({}, defaultSettings, oldest, ...past.map(({settings}) => settings)),
 		sources,
 		fit: parsed ? (isNewer ? 'newer' : 'own') : 'unreadable',

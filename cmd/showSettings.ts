@@ -1,0 +1,151 @@
+import {connect} from '../src/cluster/cluster.ts';
+import {UserError} from '../src/cluster/userError.ts';
+import type {Problem} from '../src/core/model/clusterSnapshot.ts';
+import {parseGoDuration} from '../src/core/model/goValues.ts';
+import type {Lease} from '../src/core/model/lease.ts';
+import type {Duration} from '../src/core/time/instant.ts';
+import {adviceFor} from '../src/forecast/settings/advice.ts';
+import {otherSettings} from '../src/forecast/settings/otherSettings.ts';
+import {risksOf} from '../src/forecast/settings/risks.ts';
+import type {Setting} from '../src/forecast/settings/setting.ts';
+import {timeBudget} from '../src/forecast/settings/timeBudget.ts';
+import {formatJson} from '../src/print/json.ts';
+import {
+	formatSettingNames,
+	formatSettingsTable,
+	type SettingsHeader,
+	settingsJson,
+} from '../src/print/settings.ts';
+import {formatSettingsCheck, type SettingsCheck, settingsCheckJson} from '../src/print/settingsCheck.ts';
+import {readDump} from '../src/recording/dump.ts';
+import type {Options} from './options.ts';
+import {type SettingsInForce, settingsOfCluster, settingsOfFile} from './settings.ts';
+import {warnings} from './show.ts';
+import type {Terminal} from './terminal.ts';
+import {invalidValue, usageError} from './usageError.ts';
+
+/** What the settings were found in. */
+type Findings = SettingsInForce & {
+	readonly source: SettingsHeader['source'];
+	readonly kubernetesVersion: string | undefined;
+	readonly leases: readonly Lease[] | undefined;
+	readonly nodes: number;
+	readonly problems: readonly Problem[];
+};
+
+/** The command `settings`. */
+export async function showSettings(options: Options, terminal: Terminal): Promise<number> {
+	const want = wanted(options.flags.want);
+	if (options.watch) throw usageError('settings are shown once: --watch cannot be used');
+	const findings =
+		options.filename === undefined ? await ofCluster(options) : await ofFile(options, options.filename);
+	const {resolved, controlPlane, leases} = findings;
+	const others = otherSettings(leases, controlPlane);
+	const header: SettingsHeader = {
+		...findings,
+		problems: [...findings.problems.filter(isAboutSettings), ...resolved.problems, ...resolved.notes],
+	};
+	if (options.flags.check || want !== undefined) {
+		const renewInterval = Number(others.renewInterval.value);
+		const tolerated = others.unreachableToleration.value;
+		const check: SettingsCheck = {
+			budget: timeBudget(resolved.settings, typeof tolerated === 'number' ? tolerated : null, findings.nodes),
+			risks: risksOf(resolved.settings, renewInterval),
+			...(want !== undefined && {advice: adviceFor(want, resolved.settings, renewInterval, findings.nodes)}),
+		};
+		if (options.names.length > 0) throw usageError('--check looks at all settings: it takes no names');
+		await printCheck(check, header, options, terminal);
+		return 0;
+	}
+	const list = chosen([...resolved.list, ...Object.values(others)], options.names);
+	await printList(list, header, options, terminal);
+	return 0;
+}
+
+// No setting is read from pods.
+const isAboutSettings = ({reason}: Problem): boolean => !reason.startsWith('Pods');
+
+async function ofCluster({flags, controller}: Options): Promise<Findings> {
+	const cluster = await connect(flags);
+	try {
+		const [snapshot, controlPlane] = await Promise.all([
+			cluster.snapshot({pods: {type: 'nodes', nodes: []}}),
+			cluster.controlPlane(),
+		]);
+		const {kubernetesVersion, leases, nodes, problems} = snapshot;
+		const inForce = await settingsOfCluster(controller, kubernetesVersion, controlPlane);
+		return {...inForce, source: 'cluster', kubernetesVersion, leases, nodes: nodes.length, problems};
+	} finally {
+		await cluster.close();
+	}
+}
+
+async function ofFile({at, controller}: Options, filename: string): Promise<Findings> {
+	const {kubernetesVersion, leases, nodes, problems} = await readDump(filename, {at});
+	const inForce = settingsOfFile(controller, kubernetesVersion);
+	return {...inForce, source: 'file', kubernetesVersion, leases, nodes: nodes.length, problems};
+}
+
+function wanted(text: string | undefined): Duration | undefined {
+	if (text === undefined) return undefined;
+	try {
+		const want = parseGoDuration(text);
+		if (want > 0) return want;
+	} catch (error) {
+		throw invalidValue('want', text, error instanceof Error ? error.message : String(error));
+	}
+	throw invalidValue('want', text, 'must be positive');
+}
+
+function chosen(list: readonly Setting[], names: readonly string[]): readonly Setting[] {
+	const unknown = names.filter((name) => !list.some((setting) => setting.name === name));
+	if (unknown.length > 0) {
+		throw new UserError(
+			`there is no setting ${unknown.map((name) => `"${name}"`).join(', ')}`,
+			'see all of them with: kubectl evictwatch settings',
+		);
+	}
+	return names.length === 0 ? list : list.filter(({name}) => names.includes(name));
+}
+
+async function printList(
+	list: readonly Setting[],
+	header: SettingsHeader,
+	{output, showHeaders}: Options,
+	terminal: Terminal,
+): Promise<void> {
+	switch (output) {
+		case 'json':
+		case 'yaml':
+			return terminal.print(await structured(settingsJson(list, header), output));
+		case 'name':
+			return terminal.print(formatSettingNames(list));
+		default:
+			await terminal.print(formatSettingsTable(list, {isWide: output === 'wide', showHeaders}));
+			return terminal.printError(warnings(header.problems));
+	}
+}
+
+async function printCheck(
+	check: SettingsCheck,
+	header: SettingsHeader,
+	{output, showHeaders}: Options,
+	terminal: Terminal,
+): Promise<void> {
+	switch (output) {
+		case 'json':
+		case 'yaml':
+			return terminal.print(await structured(settingsCheckJson(check, header), output));
+		case 'name':
+			throw usageError('--check has no names to print: use -o json or yaml');
+		default:
+			await terminal.print(formatSettingsCheck(check, showHeaders));
+			return terminal.printError(warnings(header.problems));
+	}
+}
+
+async function structured(value: unknown, output: 'json' | 'yaml'): Promise<string> {
+	if (output === 'json') return formatJson(value);
+	const {formatYaml} = await import('../src/print/yaml.ts');
+	return formatYaml(value);
+}

@@ -1,0 +1,51 @@
+import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {type Duration, second} from '../../core/time/instant.ts';
+import {risksOf} from './risks.ts';
+import {timeBudget} from './timeBudget.ts';
+
+/** What to set so that pods are deleted within a wanted time after their node's last renewal. */
+export type Advice = {
+	readonly want: Duration;
+	/** The tolerationSeconds that give it; null where none does. */
+	readonly tolerationSeconds: number | null;
+	/** Where none does: the grace period that would, with tolerationSeconds 0; null where even that does not. */
+	readonly nodeMonitorGracePeriod: Duration | null;
+	/** The least that can be had by tolerations alone; null where pods are not evicted at all. */
+	readonly least: Duration | null;
+	/** What speaks against such a grace period. */
+	readonly risks: readonly Problem[];
+};
+
+/** Works out what a wanted time asks for. The grace period is the last resort: a short one makes nodes flap. */
+export function adviceFor(
+	want: Duration,
+	settings: ControllerSettings,
+	renewInterval: Duration,
+	nodes: number,
+): Advice {
+	const none = {want, tolerationSeconds: null, nodeMonitorGracePeriod: null, risks: []};
+	const least = leastFor(settings, nodes);
+	if (least === null) return {...none, least};
+	if (least <= want) return {...none, least, tolerationSeconds: Math.floor((want - least) / second)};
+	const grace = graceFor(want, settings, nodes);
+	if (grace === null) return {...none, least};
+	const changed = {...settings, nodeMonitorGracePeriod: grace};
+	const known = new Set(risksOf(settings, renewInterval).map(({reason}) => reason));
+	const risks = risksOf(changed, renewInterval);
+	// What is risky already counts where it is about the grace period, too.
+	const ofGrace = risks.filter(({reason}) => /Grace/.test(reason) || !known.has(reason));
+	return {...none, least, nodeMonitorGracePeriod: grace, risks: ofGrace};
+}
+
+const leastFor = (settings: ControllerSettings, nodes: number): Duration | null =>
+	timeBudget(settings, 0, nodes).total?.hi ?? null;
+
+/** The longest grace period, in whole seconds, with which pods that tolerate nothing go in time. */
+function graceFor(want: Duration, settings: ControllerSettings, nodes: number): Duration | null {
+	for (let grace = Math.floor(want / second) * second; grace >= second; grace -= second) {
+		const least = leastFor({...settings, nodeMonitorGracePeriod: grace}, nodes);
+		if (least !== null && least <= want) return grace;
+	}
+	return null;
+}

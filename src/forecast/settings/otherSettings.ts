@@ -1,0 +1,93 @@
+import {type ComponentFlags, type ControlPlane, hasFlags} from '../../core/model/controlPlane.ts';
+import {type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
+import {type Duration, second} from '../../core/time/instant.ts';
+import {formatSettingValue, type Setting, type SettingSource} from './setting.ts';
+
+/** The API server's and the kubelets' settings that decide when pods go, apart from the controllers' own. */
+export type OtherSettings = {
+	readonly leaseDuration: Setting;
+	readonly renewInterval: Setting;
+	readonly notReadyToleration: Setting;
+	readonly unreachableToleration: Setting;
+};
+
+const defaultLeaseDuration: Duration = 40 * second;
+
+/**
+ * A kubelet renews its lease each quarter of its duration.
+ *
+ * @upstream kubernetes v1.36.3 pkg/kubelet/kubelet.go nodeLeaseRenewIntervalFraction
+ */
+const renewFraction = 0.25;
+
+/** Reads what leases and the API server's static pod show. */
+export function otherSettings(
+	leases: readonly Lease[] | undefined,
+	controlPlane: ControlPlane,
+): OtherSettings {
+	const {value, source} = leaseDurationOf(leases ?? []);
+	return {
+		leaseDuration: {name: 'node-lease-duration', unit: 'duration', value, source},
+		renewInterval: {
+			name: 'node-lease-renew-interval',
+			unit: 'duration',
+			value: value * renewFraction,
+			source: {...source, detail: `a quarter of node-lease-duration; ${source.detail}`},
+		},
+		notReadyToleration: tolerationOf('default-not-ready-toleration-seconds', controlPlane),
+		unreachableToleration: tolerationOf('default-unreachable-toleration-seconds', controlPlane),
+	};
+}
+
+/** The duration that most kubelets ask for. */
+function leaseDurationOf(leases: readonly Lease[]): {
+	readonly value: Duration;
+	readonly source: SettingSource;
+} {
+	const durations = leases
+		.filter(({namespace}) => namespace === nodeLeaseNamespace)
+		.flatMap(({leaseDuration}) => leaseDuration ?? []);
+	const counts = [...Map.groupBy(durations, (duration) => duration)]
+		.map(([duration, all]) => ({duration, count: all.length}))
+		.toSorted((a, b) => b.count - a.count || a.duration - b.duration);
+	const [most, ...others] = counts;
+	if (!most) {
+		return {
+			value: defaultLeaseDuration,
+			source: {kind: 'profile', detail: "kubelet's default; no node lease shows it"},
+		};
+	}
+	const rest = others.map(({duration}) => formatSettingValue(duration, 'duration')).join(', ');
+	const share = `${most.count} of ${durations.length} node leases`;
+	return {
+		value: most.duration,
+		source: {kind: 'learned', detail: rest === '' ? share : `${share}; others have ${rest}`},
+	};
+}
+
+const admissionPlugin = 'DefaultTolerationSeconds';
+
+type TolerationFlag = 'default-not-ready-toleration-seconds' | 'default-unreachable-toleration-seconds';
+
+function tolerationOf(name: TolerationFlag, {apiServer}: ControlPlane): Setting {
+	const setting = {name, unit: 'seconds'} as const;
+	const byDefault = (detail: string): Setting => ({
+		...setting,
+		value: 300,
+		source: {kind: 'profile', detail},
+	});
+	if (!hasFlags(apiServer)) return byDefault(`kube-apiserver's default; ${apiServer.unknown}`);
+	const source: SettingSource = {kind: 'staticPod', detail: `pod kube-system/${apiServer.pod}`};
+	if (isPluginOff(apiServer)) {
+		const detail = `${source.detail} disables the admission plugin ${admissionPlugin}`;
+		return {...setting, value: null, source: {...source, detail}};
+	}
+	const text = apiServer.flags.get(name);
+	if (text === undefined) return byDefault(`kube-apiserver's default, not set in ${source.detail}`);
+	const value = Number(text);
+	if (text.trim() !== '' && Number.isInteger(value)) return {...setting, value, source};
+	return byDefault(`kube-apiserver's default; ${source.detail} has --${name}=${text}, which cannot be read`);
+}
+
+const isPluginOff = ({flags}: ComponentFlags): boolean =>
+	(flags.get('disable-admission-plugins') ?? '').split(',').includes(admissionPlugin);

@@ -1,0 +1,182 @@
+import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import type {ControllerSettings, VersionProfile} from '../../core/model/controllerSettings.ts';
+import {newestKnownRelease, profileFor} from '../../core/model/controllerSettings.ts';
+import {type ComponentLook, type ControlPlane, hasFlags} from '../../core/model/controlPlane.ts';
+import {type CatalogueEntry, catalogue} from './catalogue.ts';
+import {
+	isWithin,
+	type LearnableKey,
+	type LearnedSetting,
+	type LearnedSettings,
+	roundestWithin,
+} from './learnedSetting.ts';
+import {formatLearnedRange, formatSettingValue, type Setting, type SettingSource} from './setting.ts';
+
+/** All that is known of the controllers' settings. */
+export type SettingsEvidence = {
+	/** What the command line says. */
+	readonly flags: Partial<ControllerSettings>;
+	/** What `--kubernetes-version` says. */
+	readonly versionFlag: string | undefined;
+	/** What `/version` says. */
+	readonly serverVersion: string | undefined;
+	readonly controlPlane: ControlPlane;
+	readonly learned: LearnedSettings;
+};
+
+/** The settings in force, each with where it comes from. */
+export type ResolvedSettings = {
+	readonly settings: ControllerSettings;
+	readonly list: readonly Setting[];
+	/** What warns: it casts doubt on a forecast. */
+	readonly problems: readonly Problem[];
+	/** What is assumed, for whoever asks for the settings. */
+	readonly notes: readonly Problem[];
+};
+
+/** Decides each setting: the command line, else the static pod, else what was learned, else the version's default. */
+export function resolveSettings(evidence: SettingsEvidence): ResolvedSettings {
+	const profile = profileFor(evidence.versionFlag ?? evidence.serverVersion);
+	const resolved = catalogue.map((entry) => resolveOne(entry, evidence, profile));
+	const settings = Object.fromEntries(resolved.map(({key, setting}) => [key, setting.value]));
+	return {
+		settings: {...profile.settings, ...settings},
+		list: resolved.map(({setting}) => setting),
+		problems: [
+			...evidence.controlPlane.problems,
+			...resolved.flatMap(({problems}) => problems),
+			...oldEvictionPath(evidence.controlPlane.controllerManager),
+		],
+		notes: notesOf(evidence, profile),
+	};
+}
+
+type Resolved = {
+	readonly key: keyof ControllerSettings;
+	readonly setting: Setting;
+	readonly problems: readonly Problem[];
+};
+
+function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: VersionProfile): Resolved {
+	const {key, name, unit} = entry;
+	const {look, problems} = readStaticPod(
+		entry,
+		evidence.controlPlane.controllerManager,
+		profile.minorVersion,
+	);
+	const said = flagOf(entry, evidence) ?? look;
+	const assumed = said ?? {value: profile.settings[key], source: defaultOf(entry, evidence, profile)};
+	const learned = evidence.learned[key as LearnableKey];
+	const setting = {name, unit, ...assumed};
+	if (!learned || typeof assumed.value !== 'number') return {key, setting, problems};
+	const {range} = learned;
+	if (isWithin(assumed.value, range)) return {key, setting: {...setting, range}, problems};
+	const used = said ? setting : {...setting, value: roundestWithin(range), source: sourceOf(learned, entry)};
+	return {
+		key,
+		setting: {...used, range},
+		problems: [...problems, contradiction(entry, setting, learned, !said)],
+	};
+}
+
+function flagOf(
+	{key, name}: CatalogueEntry,
+	{flags}: SettingsEvidence,
+): Pick<Setting, 'value' | 'source'> | undefined {
+	const value = flags[key];
+	return value === undefined
+		? undefined
+		: {value, source: {kind: 'flag', detail: `--${name} of this command`}};
+}
+
+function readStaticPod(
+	entry: CatalogueEntry,
+	pod: ComponentLook,
+	minorVersion: number,
+): {readonly look: Pick<Setting, 'value' | 'source'> | undefined; readonly problems: readonly Problem[]} {
+	if (!hasFlags(pod)) return {look: undefined, problems: []};
+	try {
+		const value = entry.read(pod.flags, minorVersion);
+		if (value === undefined) return {look: undefined, problems: []};
+		return {look: {value, source: {kind: 'staticPod', detail: `pod kube-system/${pod.pod}`}}, problems: []};
+	} catch (error) {
+		const message = `pod kube-system/${pod.pod} has ${error instanceof Error ? error.message : String(error)}`;
+		return {look: undefined, problems: [{reason: 'FlagUnreadable', message}]};
+	}
+}
+
+function defaultOf(
+	{key, isRule}: CatalogueEntry,
+	{controlPlane, versionFlag}: SettingsEvidence,
+	profile: VersionProfile,
+): SettingSource {
+	const changed = profile.sources.get(key);
+	const base = `${isRule ? 'rule' : 'default'} of ${profile.release}${changed ? ` (${changed})` : ''}`;
+	if (versionFlag !== undefined) return {kind: 'profile', detail: `${base}, by --kubernetes-version`};
+	const {controllerManager} = controlPlane;
+	const seen =
+		hasFlags(controllerManager) && !isRule ? `, not set in pod kube-system/${controllerManager.pod}` : '';
+	return {kind: 'profile', detail: `${base}${seen}`};
+}
+
+const sourceOf = ({range, observations}: LearnedSetting, {unit}: CatalogueEntry): SettingSource => ({
+	kind: 'learned',
+	detail: `${formatLearnedRange(range, unit)}: ${observations.join('; ')}`,
+});
+
+function contradiction(
+	{name, unit}: CatalogueEntry,
+	{value, source}: Setting,
+	{range, observations}: LearnedSetting,
+	isLearnedUsed: boolean,
+): Problem {
+	const shown = formatLearnedRange(range, unit);
+	const used = isLearnedUsed
+		? `${formatSettingValue(roundestWithin(range), unit)} is used`
+		: `it is used all the same, as the ${source.kind === 'flag' ? 'command line' : 'static pod'} says it`;
+	const message =
+		`--${name} is ${formatSettingValue(value, unit)} by ${source.detail}, but the controllers behave as with ` +
+		`${shown} (${observations.at(-1) ?? ''}): ${used}`;
+	return {reason: 'SettingContradicted', message};
+}
+
+/** Until 1.26, without its taint manager the controller deleted pods itself, after a timeout of its own. */
+function oldEvictionPath(look: ComponentLook): readonly Problem[] {
+	if (!hasFlags(look) || look.flags.get('enable-taint-manager') !== 'false') return [];
+	const timeout = look.flags.get('pod-eviction-timeout') ?? '5m0s';
+	const message =
+		`pod kube-system/${look.pod} runs with --enable-taint-manager=false: no pod goes because of a taint; the pods ` +
+		`of a silent node are deleted --pod-eviction-timeout (${timeout}) later, which is not foretold`;
+	return [{reason: 'TaintManagerOff', message}];
+}
+
+function notesOf(
+	{controlPlane, versionFlag, serverVersion}: SettingsEvidence,
+	profile: VersionProfile,
+): readonly Problem[] {
+	const {controllerManager} = controlPlane;
+	const version = versionFlag ?? serverVersion;
+	const notes: (Problem | undefined)[] = [
+		hasFlags(controllerManager)
+			? undefined
+			: {
+					reason: 'FlagsUnseen',
+					message: `${controllerManager.unknown}: defaults are assumed, unless behaviour shows more`,
+				},
+		profile.fit === 'newer'
+			? {
+					reason: 'VersionNewer',
+					message: `${version} is newer than any known here: the defaults of v1.${newestKnownRelease} are assumed`,
+				}
+			: undefined,
+		profile.fit === 'unreadable'
+			? {
+					reason: 'VersionUnknown',
+					message:
+						`the version ${version === undefined ? 'is not known' : `"${version}" cannot be read`}: the defaults of ` +
+						`${profile.release} are assumed; say it with --kubernetes-version`,
+				}
+			: undefined,
+	];
+	return notes.filter((note) => note !== undefined);
+}

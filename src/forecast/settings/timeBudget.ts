@@ -1,0 +1,97 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {formatGoDuration} from '../../core/model/goValues.ts';
+import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
+import {second} from '../../core/time/instant.ts';
+import {lineFor} from '../deletionLine.ts';
+import type {Interval} from '../interval.ts';
+import {passDuration} from '../passPhase.ts';
+
+/** One step on the way from a kubelet's last renewal to the deletion of its pods. */
+export type BudgetStep = {
+	readonly from: string;
+	readonly to: string;
+	/** Null where it never comes. */
+	readonly takes: Interval | null;
+	readonly because: string;
+};
+
+export type TimeBudget = {
+	readonly steps: readonly BudgetStep[];
+	/** All of it; null where some step never comes. */
+	readonly total: Interval | null;
+};
+
+/** So many pods at once are an example of how long they keep each other waiting. */
+const manyPods = 100;
+
+/** How long each step takes for a lone node of a well cluster that falls silent, and a pod that tolerates it so long. */
+export function timeBudget(
+	settings: ControllerSettings,
+	tolerationSeconds: number | null,
+	nodes: number,
+): TimeBudget {
+	const steps = [toUnknown(settings, nodes), toTaint(settings), toDeletion(settings, tolerationSeconds)];
+	const total = steps.reduce<Interval | null>(
+		(sum, {takes}) => sum && takes && {lo: sum.lo + takes.lo, hi: sum.hi + takes.hi},
+		{lo: 0, hi: 0},
+	);
+	return {steps, total};
+}
+
+/**
+ * The controller notices a renewal in its next pass, and a silence in the first pass after the grace period: passes
+ * come a little more than a period apart, since each takes its time.
+ */
+function toUnknown(settings: ControllerSettings, nodes: number): BudgetStep {
+	const {nodeMonitorPeriod: period, nodeMonitorGracePeriod: grace} = settings;
+	const pass = passDuration(nodes);
+	const apart = {lo: period + pass.lo, hi: period + pass.hi};
+	const [most, least] = [Math.floor(grace / apart.lo) + 1, Math.floor(grace / apart.hi) + 1];
+	const noticed =
+		most === least ? {lo: most * apart.lo, hi: most * apart.hi} : {lo: grace, hi: grace + apart.hi};
+	return {
+		from: 'last renewal',
+		to: 'Unknown',
+		takes: settings.nodeLifecycle ? {lo: noticed.lo, hi: noticed.hi + apart.hi} : null,
+		because: settings.nodeLifecycle
+			? `node-monitor-grace-period ${formatGoDuration(grace)}, looked at every ${formatGoDuration(period)}; ` +
+				`one look more where the kubelet's last word was a status`
+			: 'the node lifecycle controller does not run',
+	};
+}
+
+function toTaint(settings: ControllerSettings): BudgetStep {
+	const {nodeEvictionRate: rate, nodeMonitorPeriod: period, queuesInPassOfTransition} = settings;
+	const wait = queuesInPassOfTransition ? 0 : period;
+	const each =
+		rate > 0
+			? `each node before it in its zone adds ${formatGoDuration(second / rate)} (node-eviction-rate ${rate})`
+			: 'node-eviction-rate 0 lets only the first node of each zone through';
+	return {
+		from: 'Unknown',
+		to: 'NoExecute taint',
+		takes: settings.nodeLifecycle ? {lo: wait, hi: wait + nodeEvictionPeriod} : null,
+		because: `${queuesInPassOfTransition ? 'queued at once' : 'queued one look later'}; ${each}`,
+	};
+}
+
+function toDeletion(settings: ControllerSettings, tolerationSeconds: number | null): BudgetStep {
+	const takes = (tolerationSeconds ?? 0) * second;
+	const line = lineFor(manyPods, settings.kubeApiQps, settings.kubeApiBurst);
+	const tolerated =
+		tolerationSeconds === null
+			? 'no tolerationSeconds are added to pods that say nothing'
+			: `tolerationSeconds ${tolerationSeconds}`;
+	const together =
+		line > 0
+			? `; ${manyPods} pods due together keep each other waiting for ${formatGoDuration(Math.ceil(line / second) * second)}`
+			: '';
+	return {
+		from: 'NoExecute taint',
+		to: 'deletion',
+		takes: settings.taintEviction ? {lo: Math.max(0, takes), hi: Math.max(0, takes)} : null,
+		because: settings.taintEviction
+			? `${tolerated}${together}`
+			: 'the taint-eviction controller does not run',
+	};
+}

@@ -1,0 +1,78 @@
+import type {Problem} from '../core/model/clusterSnapshot.ts';
+import {
+	formatLearnedRange,
+	formatSettingValue,
+	type Setting,
+	type SettingSource,
+} from '../forecast/settings/setting.ts';
+import {escapeForCell, escapeForTerminal} from './escape.ts';
+import type {TableOptions} from './table.ts';
+import {TabWriter} from './tabWriter.ts';
+
+/** Where settings were looked for, and what was in the way. */
+export type SettingsHeader = {
+	readonly source: 'cluster' | 'file';
+	readonly kubernetesVersion: string | undefined;
+	readonly problems: readonly Problem[];
+};
+
+/** The settings as a table; where each comes from in full with `-o wide`. */
+export function formatSettingsTable(
+	settings: readonly Setting[],
+	{isWide, showHeaders}: TableOptions,
+): string {
+	const headers = ['NAME', 'VALUE', 'SOURCE', ...(isWide ? ['LEARNED', 'DETAIL'] : [])];
+	const rows = settings.map(({name, value, unit, source, range}) => [
+		name,
+		formatSettingValue(value, unit),
+		sourceWord(source),
+		...(isWide ? [range ? formatLearnedRange(range, unit) : '<none>', source.detail] : []),
+	]);
+	const lines = [
+		...(showHeaders && rows.length > 0 ? [headers] : []),
+		...rows.map((row) => row.map(escapeForCell)),
+	];
+	return new TabWriter().write(lines);
+}
+
+function sourceWord({kind}: SettingSource): string {
+	switch (kind) {
+		case 'flag':
+			return 'flag';
+		case 'staticPod':
+			return 'static pod';
+		case 'learned':
+			return 'learned';
+		case 'profile':
+			return 'default';
+	}
+}
+
+/** One `setting/NAME` a line. */
+export const formatSettingNames = (settings: readonly Setting[]): string =>
+	settings.map(({name}) => `setting/${escapeForTerminal(name)}\n`).join('');
+
+/** The list of the JSON contract. */
+export const settingsJson = (settings: readonly Setting[], header: SettingsHeader) => ({
+	apiVersion: 'evictwatch.dev/v1',
+	kind: 'SettingList',
+	metadata: metadataJson(header),
+	items: settings.map(({name, value, unit, source, range}) => ({
+		kind: 'Setting',
+		metadata: {name},
+		value: jsonValue(value, unit),
+		source: {kind: source.kind, detail: source.detail},
+		range: range ? {lo: jsonValue(range[0], unit), hi: jsonValue(range[1], unit)} : null,
+	})),
+});
+
+/** The metadata of lists about settings. */
+export const metadataJson = ({source, kubernetesVersion, problems}: SettingsHeader) => ({
+	source,
+	kubernetesVersion: kubernetesVersion ?? null,
+	problems: problems.map(({reason, message}) => ({reason, message})),
+});
+
+/** Durations as their flags take them; all else as it is. */
+const jsonValue = (value: Setting['value'], unit: Setting['unit']) =>
+	typeof value === 'number' && unit === 'duration' ? formatSettingValue(value, unit) : value;

@@ -1,0 +1,185 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {parseCommandLine} from '../../cmd/flags.ts';
+import {list} from '../../cmd/list.ts';
+import {showSettings} from '../../cmd/showSettings.ts';
+import {type Demo, startDemo} from '../../src/demo/demo.ts';
+import {scenarios} from '../../src/demo/scenarios.ts';
+import {recordingTerminal} from './recordingTerminal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'evictwatch-settings-'));
+const dump = join(folder, 'dump.json');
+let demo: Demo;
+
+beforeAll(async () => {
+	const [scenario] = scenarios;
+	if (!scenario) throw new Error('no scenario');
+	const settings = {nodeEvictionRate: 0.5, nodeMonitorGracePeriod: 30_000};
+	demo = await startDemo({...scenario, settings, steps: []}, {port: 0, clock: Date.now, seed: 1});
+	const metadata = {name: 'n1', creationTimestamp: '2026-01-31T14:00:00Z'};
+	writeFileSync(dump, JSON.stringify({kind: 'List', items: [{kind: 'Node', metadata}]}));
+});
+afterAll(async () => {
+	await demo.close();
+	rmSync(folder, {recursive: true});
+});
+
+async function run(line: string, command = showSettings) {
+	const terminal = recordingTerminal();
+	const words = line.replace('-s demo', `-s ${demo.url}`).split(' ').filter(Boolean);
+	const exitCode = await command(parseCommandLine(words), terminal);
+	return {exitCode, ...terminal.texts()};
+}
+
+test('the settings of a cluster, and where each comes from', async () => {
+	expect(await run('settings -s demo --kube-api-qps=50')).toEqual({
+		exitCode: 0,
+		out: [
+			'NAME                                     VALUE   SOURCE',
+			'node-monitor-period                      5s      default',
+			'node-monitor-grace-period                30s     static pod',
+			'node-startup-grace-period                1m      default',
+			'node-eviction-rate                       0.5     static pod',
+			'secondary-node-eviction-rate             0.01    default',
+			'unhealthy-zone-threshold                 0.55    default',
+			'large-cluster-size-threshold             50      default',
+			'kube-api-qps                             50      flag',
+			'kube-api-burst                           30      default',
+			'node-lifecycle-controller                true    default',
+			'taint-eviction-controller                true    default',
+			'leader-elect                             true    static pod',
+			'TaintTolerationComparisonOperators       false   default',
+			'taint-queued-in-pass-of-unknown          true    default',
+			'first-pass-after                         0s      default',
+			'node-lease-duration                      40s     learned',
+			'node-lease-renew-interval                10s     learned',
+			'default-not-ready-toleration-seconds     300     default',
+			'default-unreachable-toleration-seconds   300     default',
+			'',
+		].join('\n'),
+		err: '',
+	});
+});
+
+test('some of them, in full', async () => {
+	expect(await run('settings node-eviction-rate node-lease-duration -o wide --no-headers -s demo')).toEqual({
+		exitCode: 0,
+		out:
+			'node-eviction-rate    0.5   static pod   <none>   pod kube-system/kube-controller-manager-cp1\n' +
+			'node-lease-duration   40s   learned      <none>   13 of 13 node leases\n',
+		err: '',
+	});
+	expect((await run('settings node-eviction-rate -o name -s demo')).out).toBe('setting/node-eviction-rate\n');
+	await expect(run('settings node-evicton-rate -s demo')).rejects.toThrow('there is no setting');
+});
+
+test('a dump has the defaults of the version that was said, and flags', async () => {
+	const {out, err} = await run(
+		`settings -f ${dump} --kubernetes-version=v1.31.1 --node-monitor-period=2s -o json`,
+	);
+	expect(err).toBe('');
+	const {metadata, items, ...rest} = JSON.parse(out);
+	expect(rest).toEqual({apiVersion: 'evictwatch.dev/v1', kind: 'SettingList'});
+	expect(metadata).toMatchObject({source: 'file', kubernetesVersion: null});
+	expect(metadata.problems.map(({reason}: {reason: string}) => reason)).toContain('FlagsUnseen');
+	expect(items.slice(0, 2)).toEqual([
+		{
+			kind: 'Setting',
+			metadata: {name: 'node-monitor-period'},
+			value: '2s',
+			source: {kind: 'flag', detail: '--node-monitor-period of this command'},
+			range: null,
+		},
+		{
+			kind: 'Setting',
+			metadata: {name: 'node-monitor-grace-period'},
+			value: '40s',
+			source: {kind: 'profile', detail: 'default of v1.31, by --kubernetes-version'},
+			range: null,
+		},
+	]);
+});
+
+test('without a version the newest is assumed, and that is said', async () => {
+	const {err} = await run(`settings -f ${dump} node-monitor-grace-period`);
+	expect(err.split('\n').slice(1)).toEqual([
+		'Warning: FlagsUnseen: a file does not show the flags of the control plane: defaults are assumed, unless ' +
+			'behaviour shows more',
+		'Warning: VersionUnknown: the version is not known: the defaults of v1.36 are assumed; say it with ' +
+			'--kubernetes-version',
+		'',
+	]);
+});
+
+test('the time budget, its risks, and what to set', async () => {
+	const {out} = await run('settings --check --want 60s -s demo --node-eviction-rate=1');
+	expect(out).toBe(
+		[
+			'STEP                          TAKES           BECAUSE',
+			'last renewal to Unknown       30s-35s         node-monitor-grace-period 30s, looked at every 5s; one look more ' +
+				"where the kubelet's last word was a status",
+			'Unknown to NoExecute taint    0s-100ms        queued at once; each node before it in its zone adds 1s ' +
+				'(node-eviction-rate 1)',
+			'NoExecute taint to deletion   5m              tolerationSeconds 300; 100 pods due together keep each other ' +
+				'waiting for 19s',
+			'last renewal to deletion      5m30s-5m35.1s   all of it',
+			'',
+			'Risk: GraceBelowRenewals: node-monitor-grace-period 30s is less than 4 renewals, 10s apart: a few lost ones ' +
+				'make a node Unknown, and nodes flap',
+			'Risk: GraceBelowConnectionTimeout: node-monitor-grace-period 30s is not above 45s: so long a kubelet takes to ' +
+				'notice a dead connection to the API server, and its node turns Unknown though it is well',
+			'Risk: RateOne: node-eviction-rate 1 is what a stopped zone reports as its own rate: a zone that was stopped ' +
+				'once stays stopped until the controllers start again; 0.99 or 2 does not',
+			'',
+			'For deletions within 1m of the last renewal, set tolerationSeconds to 24:',
+			'  in the pods, for node.kubernetes.io/not-ready and node.kubernetes.io/unreachable, effect NoExecute; or',
+			'  for new pods that say nothing: kube-apiserver --default-not-ready-toleration-seconds=24 ' +
+				'--default-unreachable-toleration-seconds=24',
+			'',
+		].join('\n'),
+	);
+});
+
+test('a wanted time that tolerations cannot give names the grace period that could, and what is against it', async () => {
+	const {out} = await run('settings --want 50s -s demo --node-monitor-grace-period=50s --no-headers');
+	expect(out.split('\n').slice(5)).toEqual([
+		'No risky combination of settings.',
+		'',
+		'No tolerationSeconds gives deletions within 50s of the last renewal: with 0, they come up to 55.2s after it.',
+		'With tolerationSeconds 0 and kube-controller-manager --node-monitor-grace-period=40s they do:',
+		'  but node-monitor-grace-period 40s is not above 45s: so long a kubelet takes to notice a dead connection to ' +
+			'the API server, and its node turns Unknown though it is well',
+		'',
+	]);
+});
+
+test('the check for machines', async () => {
+	const {out} = await run('settings --check --want 2m -s demo -o json --node-monitor-grace-period=50s');
+	expect(JSON.parse(out)).toMatchObject({
+		kind: 'SettingsCheck',
+		budget: [
+			{from: 'last renewal', to: 'Unknown', takes: {earliest: '50.002s', latest: expect.any(String)}},
+			{to: 'NoExecute taint', takes: {earliest: '0s', latest: '100ms'}},
+			{to: 'deletion', takes: {earliest: '5m', latest: '5m'}},
+		],
+		risks: [],
+		advice: {want: '2m', tolerationSeconds: 64, nodeMonitorGracePeriod: null},
+	});
+});
+
+test.for([
+	{line: 'settings -w -s demo', want: 'settings are shown once'},
+	{line: 'settings --want 60 -s demo', want: 'missing unit'},
+	{line: 'settings --want 0s -s demo', want: 'must be positive'},
+	{line: 'settings --check node-eviction-rate -s demo', want: 'takes no names'},
+	{line: 'settings --check -o name -s demo', want: 'no names to print'},
+])('"$line" is refused', async ({line, want}) => {
+	await expect(run(line)).rejects.toThrow(want);
+});
+
+test('pods, nodes and zones go by the settings that were found', async () => {
+	const {out} = await run('zones -o json -s demo', list);
+	expect(JSON.parse(out).items[0]).toMatchObject({rate: 0.5});
+});

@@ -1,0 +1,31 @@
+import {expect, test} from 'vitest';
+import {isWithin, mergeLearned, roundestWithin} from '../../../src/forecast/settings/learnedSetting.ts';
+
+test.for([
+	{range: [38_500, 43_000], want: 40_000},
+	{range: [78_100, 83_400], want: 80_000},
+	{range: [46_100, 52_000], want: 50_000},
+	{range: [0.0094, 0.0107], want: 0.01},
+	{range: [0.42, 0.61], want: 0.5},
+	{range: [19.2, 31], want: 20},
+	{range: [55_250, 55_750], want: 55_500},
+	{range: [12.5, 12.5], want: 12.5},
+] as const)('people set $want within $range', ({range, want}) => {
+	expect(roundestWithin(range)).toBe(want);
+});
+
+test('without an upper end the lower one is all there is', () => {
+	expect(roundestWithin([7, null])).toBe(7);
+	expect([isWithin(7, [7, null]), isWithin(6.9, [7, null])]).toEqual([true, false]);
+});
+
+test('two looks tell what both allow; where they contradict each other, the newer one is right', () => {
+	const grace = (lo: number, hi: number | null, observation: string) => ({
+		nodeMonitorGracePeriod: {range: [lo, hi] as const, observations: [observation]},
+	});
+	expect(mergeLearned(grace(30, null, 'a'), grace(20, 50, 'b'))).toEqual({
+		nodeMonitorGracePeriod: {range: [30, 50], observations: ['a', 'b']},
+	});
+	expect(mergeLearned(grace(30, 40, 'a'), grace(50, 60, 'b'))).toEqual(grace(50, 60, 'b'));
+	expect(mergeLearned(grace(30, 40, 'a'), {})).toEqual(grace(30, 40, 'a'));
+});

@@ -1,0 +1,157 @@
+import {expect, test} from 'vitest';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
+import {type ControlPlane, unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
+import {resolveSettings, type SettingsEvidence} from '../../../src/forecast/settings/resolve.ts';
+
+const hidden = unseenControlPlane('no static pod of kube-controller-manager is in kube-system');
+
+const withFlags = (flags: Readonly<Record<string, string>>): ControlPlane => ({
+	...hidden,
+	controllerManager: {pod: 'kube-controller-manager-cp1', flags: new Map(Object.entries(flags))},
+});
+
+const resolve = (evidence: Partial<SettingsEvidence> = {}) =>
+	resolveSettings({
+		flags: {},
+		versionFlag: undefined,
+		serverVersion: 'v1.36.3',
+		controlPlane: hidden,
+		learned: {},
+		...evidence,
+	});
+
+const settingNamed = (name: string, evidence: Partial<SettingsEvidence>) =>
+	resolve(evidence).list.find((setting) => setting.name === name);
+
+const aGrace = (lo: number, hi: number) => ({
+	nodeMonitorGracePeriod: {range: [lo, hi] as const, observations: ['node n1 turned Unknown']},
+});
+
+test.for<{name: string; evidence: Partial<SettingsEvidence>; value: number; kind: string}>([
+	{name: 'the default of the version', evidence: {}, value: 50_000, kind: 'profile'},
+	{name: 'that of an older version', evidence: {serverVersion: 'v1.31.9'}, value: 40_000, kind: 'profile'},
+	{
+		name: 'a version that was said, over that of the server',
+		evidence: {versionFlag: 'v1.30.0'},
+		value: 40_000,
+		kind: 'profile',
+	},
+	{
+		name: 'what was learned, over a default that it contradicts',
+		evidence: {learned: aGrace(78_100, 83_400)},
+		value: 80_000,
+		kind: 'learned',
+	},
+	{
+		name: 'the default, where what was learned agrees',
+		evidence: {learned: aGrace(45_000, 51_000)},
+		value: 50_000,
+		kind: 'profile',
+	},
+	{
+		name: 'the static pod, over what was learned',
+		evidence: {
+			controlPlane: withFlags({'node-monitor-grace-period': '1m30s'}),
+			learned: aGrace(78_100, 83_400),
+		},
+		value: 90_000,
+		kind: 'staticPod',
+	},
+	{
+		name: 'the command line, over everything',
+		evidence: {
+			flags: {nodeMonitorGracePeriod: 20_000},
+			controlPlane: withFlags({'node-monitor-grace-period': '1m30s'}),
+			learned: aGrace(78_100, 83_400),
+		},
+		value: 20_000,
+		kind: 'flag',
+	},
+])('the grace period: $name', ({evidence, value, kind}) => {
+	expect(settingNamed('node-monitor-grace-period', evidence)).toMatchObject({value, source: {kind}});
+	expect(resolve(evidence).settings.nodeMonitorGracePeriod).toBe(value);
+});
+
+test('what contradicts behaviour is a warning, whatever is used', () => {
+	expect(resolve({learned: aGrace(78_100, 83_400)}).problems).toEqual([
+		{
+			reason: 'SettingContradicted',
+			message:
+				'--node-monitor-grace-period is 50s by default of v1.36 (since v1.32, kubernetes/kubernetes#126287), but ' +
+				'the controllers behave as with 1m18.1s-1m23.4s (node n1 turned Unknown): 1m20s is used',
+		},
+	]);
+	const flagged = resolve({flags: {nodeMonitorGracePeriod: 20_000}, learned: aGrace(78_100, 83_400)});
+	expect(flagged.problems).toMatchObject([
+		{
+			message: expect.stringMatching(
+				/^--node-monitor-grace-period is 20s by .*used all the same, as the command/,
+			),
+		},
+	]);
+	expect(resolve({learned: aGrace(45_000, 51_000)}).problems).toEqual([]);
+});
+
+test('an agreeing observation is kept beside the value', () => {
+	const learned = aGrace(45_000, 51_000);
+	expect(settingNamed('node-monitor-grace-period', {learned})?.range).toEqual([45_000, 51_000]);
+});
+
+test.for<{flags: Record<string, string>; version?: string; want: Partial<ControllerSettings>}>([
+	{flags: {controllers: '*,-taint-eviction-controller'}, want: {taintEviction: false, nodeLifecycle: true}},
+	{flags: {controllers: '-node-lifecycle-controller,*'}, want: {taintEviction: true, nodeLifecycle: false}},
+	{flags: {controllers: '*,-nodelifecycle'}, want: {taintEviction: true, nodeLifecycle: false}},
+	{flags: {controllers: 'deployment'}, want: {taintEviction: false, nodeLifecycle: false}},
+	{flags: {controllers: '*,bootstrapsigner'}, want: {taintEviction: true, nodeLifecycle: true}},
+	{
+		flags: {
+			controllers: '*,-taint-eviction-controller',
+			'feature-gates': 'SeparateTaintEvictionController=false',
+		},
+		version: 'v1.31.0',
+		want: {taintEviction: true, nodeLifecycle: true},
+	},
+	{
+		flags: {controllers: 'nodelifecycle,deployment'},
+		version: 'v1.27.0',
+		want: {taintEviction: true, nodeLifecycle: true},
+	},
+	{flags: {'enable-taint-manager': 'false'}, version: 'v1.25.1', want: {taintEviction: false}},
+	{
+		flags: {'feature-gates': 'A=true,TaintTolerationComparisonOperators=true'},
+		want: {comparisonOperators: true},
+	},
+	{flags: {'leader-elect': 'false'}, want: {leaderElection: false}},
+	{flags: {'node-eviction-rate': '-1', 'kube-api-qps': '-1'}, want: {nodeEvictionRate: 0, kubeApiQps: 0}},
+])('$flags of $version', ({flags, version, want}) => {
+	const {settings, problems} = resolve({
+		controlPlane: withFlags(flags),
+		serverVersion: version ?? 'v1.36.3',
+	});
+	expect(settings).toMatchObject(want);
+	expect(problems.map(({reason}) => reason)).toEqual(
+		flags['enable-taint-manager'] === 'false' ? ['TaintManagerOff'] : [],
+	);
+});
+
+test('a flag that cannot be read is a problem, and the default is used', () => {
+	const {settings, problems} = resolve({controlPlane: withFlags({'node-monitor-period': '5'})});
+	expect(settings.nodeMonitorPeriod).toBe(5000);
+	expect(problems).toEqual([
+		{
+			reason: 'FlagUnreadable',
+			message:
+				'pod kube-system/kube-controller-manager-cp1 has --node-monitor-period=5: time: missing unit in duration "5"',
+		},
+	]);
+});
+
+test.for([
+	{serverVersion: 'v1.36.3', want: ['FlagsUnseen']},
+	{serverVersion: 'v1.38.0', want: ['FlagsUnseen', 'VersionNewer']},
+	{serverVersion: undefined, want: ['FlagsUnseen', 'VersionUnknown']},
+	{serverVersion: 'main', want: ['FlagsUnseen', 'VersionUnknown']},
+])('what is assumed of $serverVersion is said', ({serverVersion, want}) => {
+	expect(resolve({serverVersion}).notes.map(({reason}) => reason)).toEqual(want);
+	expect(resolve({serverVersion, controlPlane: withFlags({})}).notes).toHaveLength(want.length - 1);
+});
