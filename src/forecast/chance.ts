@@ -1,5 +1,6 @@
+import {monitorWorkers} from '../core/nodelifecycle/monitorPass.ts';
 import {nodeEvictionPeriod} from '../core/nodelifecycle/rateLimitedTimedQueue.ts';
-import type {Duration, Instant} from '../core/time/instant.ts';
+import type {Instant} from '../core/time/instant.ts';
 import type {Interval} from './interval.ts';
 import type {Tokens} from './outcome.ts';
 
@@ -64,45 +65,51 @@ function firstAtOrAfter(sorted: readonly Instant[], instant: Instant): number {
 	return lo;
 }
 
+/** When nodes turn Unknown in one run, and how their pass goes on beyond it. */
+export type UnknownTimes = {
+	readonly times: ReadonlyMap<string, Instant>;
+	/** When each later pass begins that turns nodes Unknown. */
+	readonly passStarts: readonly Instant[];
+	/** Nodes that the last pass has not come to when the run ends. */
+	readonly left: readonly string[];
+	readonly endsAt: Instant;
+};
+
+/** A pass goes on at the pace that it has shown, more or less. */
+const paceMargin = 0.08;
+
 /**
  * In which order a pass comes to the nodes is chance as well: where throttling makes it last, each node that it turns
  * Unknown may be any of them, from the first to the last.
- *
- * @param times when each node turned Unknown in one run
- * @param left nodes that the pass has not come to when the run ends
- * @param pause what lies between two passes at the least
  */
-export function unknownRanges(
-	times: ReadonlyMap<string, Instant>,
-	left: readonly string[],
-	pause: Duration,
-	endsAt: Instant,
-): ReadonlyMap<string, Interval> {
-	const sorted = [...times].toSorted((a, b) => a[1] - b[1]);
+export function unknownRanges({
+	times,
+	passStarts,
+	left,
+	endsAt,
+}: UnknownTimes): ReadonlyMap<string, Interval> {
+	const passes = Map.groupBy(times, ([, at]) => passStarts.filter((start) => start <= at).length);
 	const ranges = new Map<string, Interval>();
-	let group: [string, Instant][] = [];
-	const close = (hi: Instant) => {
-		const lo = group[0]?.[1] ?? hi;
-		for (const [node] of group) ranges.set(node, {lo, hi});
-	};
-	for (const entry of sorted) {
-		const before = group.at(-1)?.[1];
-		if (before !== undefined && entry[1] - before >= pause) {
-			close(before);
-			group = [];
-		}
-		group.push(entry);
+	for (const [pass, ofPass] of passes) {
+		const instants = ofPass.map(([, at]) => at).toSorted((a, b) => a - b);
+		const goesOn = left.length > 0 && pass === Math.max(...passes.keys());
+		const lo = instants[0] ?? endsAt;
+		const hi = goesOn ? laterUnknown(instants, left.length, endsAt).hi : (instants.at(-1) ?? endsAt);
+		for (const [node] of ofPass) ranges.set(node, {lo, hi});
+		if (goesOn) for (const node of left) ranges.set(node, {lo, hi});
 	}
-	const last = group.at(-1)?.[1] ?? endsAt;
-	if (left.length === 0) {
-		close(last);
-		return ranges;
-	}
-	// The pass goes on beyond the run, at the pace that it has shown.
-	const pace = (last - (group[0]?.[1] ?? last)) / Math.max(1, group.length - 1);
-	const hi = pace > 0 ? endsAt + left.length * pace * 1.2 : Number.POSITIVE_INFINITY;
-	const lo = group[0]?.[1] ?? endsAt;
-	close(hi);
-	for (const node of left) ranges.set(node, {lo, hi});
 	return ranges;
+}
+
+/**
+ * When a pass that goes on beyond the run comes to the k-th node after it.
+ *
+ * @param instants when it came to those of the run, in order
+ */
+export function laterUnknown(instants: readonly Instant[], k: number, endsAt: Instant): Interval {
+	const [first, last] = [instants[0] ?? endsAt, instants.at(-1) ?? endsAt];
+	// Nodes are turned in batches of as many as there are workers: the last batch has only begun.
+	const pace = (last - first) / Math.max(1, instants.length - monitorWorkers);
+	if (pace <= 0) return {lo: endsAt, hi: Number.POSITIVE_INFINITY};
+	return {lo: last + k * pace * (1 - paceMargin), hi: endsAt + k * pace * (1 + paceMargin)};
 }

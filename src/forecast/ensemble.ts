@@ -28,6 +28,8 @@ export type Ensemble = {
 /** One outcome, and the ranges that chance leaves in it, by node. */
 export type Run = {
 	readonly outcome: Outcome;
+	/** The silent nodes that a pass has not come to when the run ends. */
+	readonly left: readonly string[];
 	readonly unknown: ReadonlyMap<string, Interval>;
 	/** When a node gets the NoExecute taint that it has at the end, whatever the order. */
 	readonly tainted: ReadonlyMap<string, Interval>;
@@ -62,14 +64,20 @@ export function runEnsemble(
 	const ahead = suspects.nodes.length > manyNodes ? horizonOfMany : horizon;
 	const makeFor = makeMachine(evidence, suspects, settings, now);
 	const runs = (consistent.length > 0 ? consistent : candidates).map((hypothesis) =>
-		withChance(runAhead(makeFor(hypothesis), settings, ahead), suspects, settings, now),
+		withChance(runAhead(makeFor(hypothesis), settings, ahead), suspects, now),
 	);
 	const rhythm = candidates[Math.floor(candidates.length / 2)]?.rhythm ?? {
 		nextPass: now,
 		period: settings.nodeMonitorPeriod,
 		firstPass: Number.NEGATIVE_INFINITY,
 	};
-	return {runs, phase, rhythm, runningPass, gap: phases > 1 ? width(phase.next) / (phases - 1) : 0};
+	return {
+		runs,
+		phase,
+		rhythm,
+		runningPass,
+		gap: phases > 1 && !runningPass ? width(phase.next) / (phases - 1) : 0,
+	};
 }
 
 /** How many instants of the next pass are tried: one where it decides nothing. */
@@ -121,10 +129,15 @@ function hypotheses(
 	return [...over, ...inProgress];
 }
 
-function withChance(outcome: Outcome, suspects: Suspects, settings: ControllerSettings, now: Instant): Run {
+function withChance(outcome: Outcome, suspects: Suspects, now: Instant): Run {
 	const left = outcome.isPassing ? notReached(outcome, suspects, now) : [];
 	const waiting = new Set([...left, ...[...outcome.waiting.values()].flat()]);
-	const unknown = unknownRanges(outcome.unknown, left, settings.nodeMonitorPeriod, outcome.endsAt);
+	const unknown = unknownRanges({
+		times: outcome.unknown,
+		passStarts: outcome.passStarts,
+		left,
+		endsAt: outcome.endsAt,
+	});
 	const waits = suspects.nodes.flatMap(({node}): readonly (Wait & {zone: string})[] => {
 		const zone = zoneKey(node);
 		const taintedAt = lastTaint(outcome, node.name, now);
@@ -137,7 +150,7 @@ function withChance(outcome: Outcome, suspects: Suspects, settings: ControllerSe
 	const ranges = [...Map.groupBy(waits, ({zone}) => zone)].flatMap(([zone, ofZone]) => [
 		...taintRanges(ofZone, outcome.tokens.get(zone)),
 	]);
-	return {outcome, unknown, tainted: new Map(ranges), brief: briefTaints(outcome, suspects)};
+	return {outcome, left, unknown, tainted: new Map(ranges), brief: briefTaints(outcome, suspects)};
 }
 
 /** When a node got the taint that it has at the end of a run, where that is to come. */

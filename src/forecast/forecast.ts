@@ -1,6 +1,7 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {NodeForecast} from './nodeForecast.ts';
+import type {PassForecast} from './passForecast.ts';
 import type {PodForecast} from './podForecast.ts';
 import type {ZoneForecast} from './zoneForecast.ts';
 
@@ -13,4 +14,6 @@ export type Forecast = {
 	readonly pods: readonly PodForecast[];
 	readonly nodes: readonly NodeForecast[];
 	readonly zones: readonly ZoneForecast[];
+	/** The monitor pass that is under way, where throttling makes it last. */
+	readonly pass: PassForecast | null;
 };

@@ -12,6 +12,7 @@ import type {Forecast} from './forecast.ts';
 import {nodesMayBeDeleted} from './nodeMayBeDeleted.ts';
 import {forecastNode} from './nodeVerdict.ts';
 import {orphanForecaster} from './orphanVerdict.ts';
+import {forecastPass} from './passForecast.ts';
 import type {PodForecast} from './podForecast.ts';
 import {podForecaster, safePod} from './podVerdict.ts';
 import type {Situation} from './situation.ts';
@@ -74,6 +75,7 @@ export class Forecaster {
 			pods: withDeletionLines(podForecasts(situation), this.#settings),
 			nodes: [...this.#evidence.nodes.values()].map((one) => forecastNode(one, situation)),
 			zones: forecastZones(situation),
+			pass: forecastPass(situation.ensemble, now),
 		};
 	}
 

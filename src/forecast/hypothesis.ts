@@ -74,7 +74,7 @@ export function makeMachine(
 function adoptRunningPass(
 	machine: Simulation,
 	{share}: Hypothesis,
-	{startedAt, left, marked, marking}: RunningPass,
+	{startedAt, left, passedBy, marked, marking}: RunningPass,
 	suspects: Suspects,
 	now: Instant,
 ): void {
@@ -84,8 +84,13 @@ function adoptRunningPass(
 		counts.set(zoneKey(node), {size: size + 1, notReady: notReady + 1});
 	}
 	const isMarked = new Set(marked.map(({node}) => node.name));
-	const isLeft = new Set(left.map(({node}) => node.name));
-	const rest = machine.state.nodes().filter(({node}) => !isMarked.has(node.name));
+	// In the one extreme the pass takes all of them, in the other it has passed by all that it could.
+	const isLeft = new Set(
+		left.map(({node}) => node.name).filter((name) => share < 0.5 || !passedBy.has(name)),
+	);
+	const rest = machine.state
+		.nodes()
+		.filter(({node}) => !isMarked.has(node.name) && (share < 0.5 || !passedBy.has(node.name)));
 	const nodes = [
 		...rest.filter(({node}) => !isLeft.has(node.name)),
 		...rest.filter(({node}) => isLeft.has(node.name)),

@@ -15,9 +15,10 @@ export type Outcome = {
 	readonly waiting: ReadonlyMap<string, readonly string[]>;
 	/** The tokens that each zone's queue gets after the end; none where it is stopped. */
 	readonly tokens: ReadonlyMap<string, Tokens>;
+	/** When passes with something to do begin, after the first: the controller was idle before each. */
+	readonly passStarts: readonly Instant[];
 	/** Whether a monitor pass is still under way at the end. */
 	readonly isPassing: boolean;
-	/** When the pass ended that was under way at the start, or is the next. */
 	readonly endsAt: Instant;
 };
 
@@ -32,7 +33,10 @@ const chunk: Duration = 10 * second;
 /** Runs a machine ahead until no node waits for anything but a token, or until the horizon. */
 export function runAhead(machine: Simulation, settings: ControllerSettings, horizon: Duration): Outcome {
 	const start = machine.now;
-	const timeline = new NodeTimeline(machine.state.nodes().map(({node}) => node));
+	const timeline = new NodeTimeline(
+		machine.state.nodes().map(({node}) => node),
+		settings.nodeMonitorPeriod,
+	);
 	const settled = Math.min(settings.nodeMonitorGracePeriod + settings.nodeMonitorPeriod * 3, 2 * minute);
 	while (machine.now < start + horizon) {
 		timeline.add(machine.advanceTo(machine.now + chunk));
@@ -41,6 +45,7 @@ export function runAhead(machine: Simulation, settings: ControllerSettings, hori
 	return {
 		unknown: timeline.unknown,
 		spells: timeline.spells,
+		passStarts: timeline.passStarts,
 		waiting: new Map(machine.controllers?.lifecycle.zones.views.map(({zone, queue}) => [zone, queue])),
 		tokens: new Map(
 			machine.controllers?.lifecycle.zones.queued.flatMap((zone) => {
@@ -70,16 +75,22 @@ class NodeTimeline {
 	readonly unknown = new Map<string, Instant>();
 	readonly spells = new Map<string, readonly Spell[]>();
 	readonly #taints: Map<string, number>;
+	readonly passStarts: Instant[] = [];
 	/** The last change that a token did not cause. */
 	lastChangeAt: Instant = Number.NEGATIVE_INFINITY;
+	readonly #pause: Duration;
+	#busyAt: Instant = Number.NEGATIVE_INFINITY;
 
-	constructor(nodes: readonly Node[]) {
+	/** @param pause what lies between two passes */
+	constructor(nodes: readonly Node[], pause: Duration) {
+		this.#pause = pause;
 		this.#taints = new Map(nodes.map(({name, taints}) => [name, taints.filter(isOwn).length]));
 		for (const [name, taints] of this.#taints) if (taints > 0) this.#begin(name, Number.NEGATIVE_INFINITY);
 	}
 
 	add(effects: readonly TimedEffect[]): void {
 		for (const {at, effect} of effects) {
+			if (effect.type === 'nodeCondition' || effect.type === 'podCondition') this.#isBusy(at);
 			if (effect.type === 'nodeCondition') {
 				this.lastChangeAt = at;
 				if (effect.condition === 'Ready' && effect.status === 'Unknown')
@@ -88,6 +99,12 @@ class NodeTimeline {
 				this.#count(effect.node, effect.type === 'taintAdded' ? 1 : -1, at);
 			}
 		}
+	}
+
+	/** A pass that throttling makes last writes something all the time; between two of them lies a pause. */
+	#isBusy(at: Instant): void {
+		if (at - this.#busyAt >= this.#pause && Number.isFinite(this.#busyAt)) this.passStarts.push(at);
+		this.#busyAt = at;
 	}
 
 	#count(node: string, change: number, at: Instant): void {

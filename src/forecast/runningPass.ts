@@ -12,6 +12,8 @@ export type RunningPass = {
 	readonly startedAt: Instant;
 	/** The nodes that it has not turned Unknown yet. */
 	readonly left: readonly NodeEvidence[];
+	/** Those of them that it may have passed by, since their grace period was not over yet: the next pass takes them. */
+	readonly passedBy: ReadonlySet<string>;
 	/** The nodes that it has turned Unknown. */
 	readonly marked: readonly NodeEvidence[];
 	/** The pods of marked nodes that are still to be marked not ready, by node. */
@@ -44,15 +46,22 @@ export function findRunningPass(
 				.filter(({ready, deletionTimestamp}) => ready === 'True' && !deletionTimestamp),
 		)
 		.filter((pods) => pods.length > 0);
-	return {startedAt: first.readyChangedAt.lo, left, marked, marking};
+	const startedAt = first.readyChangedAt.lo;
+	const passedBy = left.filter((one) => expiresBy(one, settings) > startedAt).map(({node}) => node.name);
+	return {startedAt, left, passedBy: new Set(passedBy), marked, marking};
 }
 
 const isReady = ({node}: NodeEvidence) => nodeCondition(node, 'Ready')?.status === 'True';
 const isUnknown = ({node}: NodeEvidence) => nodeCondition(node, 'Ready')?.status === 'Unknown';
 
-function isOverdue({renewedAt, postedAt}: NodeEvidence, settings: ControllerSettings, now: Instant): boolean {
-	const last = (renewedAt ?? postedAt)?.hi ?? now;
-	return last + settings.nodeMonitorGracePeriod + 3 * settings.nodeMonitorPeriod + patience < now;
+/** When a silent node's grace period is over at the latest. */
+function expiresBy({renewedAt, postedAt}: NodeEvidence, settings: ControllerSettings): Instant {
+	const last = (renewedAt ?? postedAt)?.hi ?? Number.NEGATIVE_INFINITY;
+	return last + settings.nodeMonitorPeriod + settings.nodeMonitorGracePeriod;
+}
+
+function isOverdue(one: NodeEvidence, settings: ControllerSettings, now: Instant): boolean {
+	return expiresBy(one, settings) + 2 * settings.nodeMonitorPeriod + patience < now;
 }
 
 /** The nodes that turned Unknown in the last run of transitions without a pause as long as that between two passes. */

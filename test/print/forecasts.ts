@@ -63,6 +63,7 @@ export const aForecast = (fields: Partial<Forecast> = {}): Forecast => ({
 	kubernetesVersion: 'v1.36.3',
 	problems: [],
 	pods: [],
+	pass: null,
 	nodes: [],
 	zones: [],
 	...fields,

@@ -1,0 +1,84 @@
+import {expect, test} from 'vitest';
+import {isWithin, nodesIn, reasonOf, sceneOf, stepOf, stopKubelets} from './scene.ts';
+
+const zone = {kind: 'zone', name: '<none>/a'} as const;
+const someDie = (size: number, ...down: number[]) => ({
+	nodes: [...nodesIn('a', size), ...nodesIn('b', 3)],
+	steps: stopKubelets(20, ...down.map((index) => `a${index}`)),
+});
+const first = (count: number) => Array.from({length: count}, (_, index) => index);
+
+test.for([
+	{
+		size: 20,
+		down: 11,
+		state: 'PartialDisruption',
+		why: '11 of 20 nodes not ready, a share of 0.55, at least 0.55',
+	},
+	{size: 13, down: 7, state: 'Normal', why: '7 of 13 nodes not ready, a share of 0.5384616, less than 0.55'},
+	{
+		size: 3,
+		down: 2,
+		state: 'Normal',
+		why: '2 of 3 nodes not ready, a share of 0.6666667, at least 0.55, and 2 are not more than two',
+	},
+	{size: 2, down: 2, state: 'FullDisruption', why: '2 of 2 nodes not ready, a share of 1, at least 0.55'},
+])('the arithmetic of $state with $down of $size', ({size, down, state, why}) => {
+	const scene = sceneOf(someDie(size, ...first(down)), {at: 80});
+	const explanation = scene.explain(zone);
+	expect(explanation.verdict).toBe(state);
+	expect(scene.player.simulation.controllers?.lifecycle.zones.state(':\0:a')).toBe(state);
+	const step = stepOf(explanation, /^zone <none>\/a is /);
+	expect(step.what).toBe(`zone <none>/a is ${state}: ${why}`);
+	expect(step.rule).toContain('unhealthy-zone-threshold=0.55');
+});
+
+test.for([
+	{size: 4, down: 1, rate: /is Normal, for which node-eviction-rate=0.1 holds: one node each 10s$/},
+	{size: 4, down: 4, rate: /is FullDisruption, for which node-eviction-rate=0.1 holds: one node each 10s$/},
+	{size: 5, down: 3, rate: /not larger than large-cluster-size-threshold=50: none$/},
+	{
+		size: 51,
+		down: 30,
+		rate: /with 51 nodes, larger than .*=50, so that secondary-node-eviction-rate=0.01 holds: one node each 1m40s$/,
+	},
+])('the rate with $down of $size down', ({size, down, rate}) => {
+	const explanation = sceneOf(someDie(size, ...first(down)), {at: 80}).explain(zone);
+	const words = explanation.steps.map(({what}) => what);
+	expect(words.some((what) => rate.test(what))).toBe(true);
+});
+
+test('the next token, who waits for it, and what brings another state', () => {
+	const scene = sceneOf(someDie(6, 0, 1, 2), {at: 67});
+	const explanation = scene.explain(zone);
+	const token = stepOf(
+		explanation,
+		/^the zone's bucket holds a token: 2 nodes wait, .* is chance, 1 in 2 each$/,
+	);
+	expect(explanation.steps.map(({what}) => what)).toContain(
+		'1 node more down, and the zone is PartialDisruption',
+	);
+	const future = scene.future();
+	const next = ['a0', 'a1', 'a2'].flatMap((name) => future.get(`taint ${name}`) ?? []);
+	expect(isWithin(Math.min(...next), token)).toBe(true);
+});
+
+test('a stopped zone: the same reason as its pods have, and no token', () => {
+	const explanation = sceneOf(someDie(5, 0, 1, 2), {at: 80}).explain(zone);
+	expect(reasonOf(explanation, 'ZoneStopped').rule).toContain('nodes that have their taint keep it');
+	expect(explanation.steps.some(({what}) => what.includes('holds a token'))).toBe(false);
+	expect(explanation.summary).toBe(
+		'Zone <none>/a is PartialDisruption: 3 of 5 nodes are not ready, no node gets a taint, and 3 nodes wait.',
+	);
+	expect(explanation.steps.map(({what}) => what)).toContain('1 node back, and the zone is Normal');
+});
+
+test('what does not exist is not explained', () => {
+	const {forecaster, now} = sceneOf(someDie(3), {at: 30});
+	const targets = [
+		{kind: 'zone', name: 'a'},
+		{kind: 'node', name: 'nope'},
+		{kind: 'pod', namespace: 'default', name: 'nope'},
+	] as const;
+	expect(targets.map((target) => forecaster.explain(target, now))).toEqual([undefined, undefined, undefined]);
+});
