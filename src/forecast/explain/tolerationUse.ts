@@ -27,15 +27,23 @@ export function tolerationUses(
 	});
 }
 
-/** What the admission plugin gives to pods that say nothing, unless the API server is told otherwise. */
-const defaultSeconds = 300;
+/** What the API server gives to pods that say nothing, by its flags `--default-not-ready-toleration-seconds` and so on. */
+export type DefaultTolerationSeconds = {readonly notReady: number; readonly unreachable: number};
+
+const usualSeconds: DefaultTolerationSeconds = {notReady: 300, unreachable: 300};
 
 /** Judges where a toleration comes from by its form and its pod. */
-export function originOf(toleration: Toleration, pod: Pick<Pod, 'isMirror' | 'owner'>): TolerationOrigin {
+export function originOf(
+	toleration: Toleration,
+	pod: Pick<Pod, 'isMirror' | 'owner'>,
+	{notReady, unreachable}: DefaultTolerationSeconds = usualSeconds,
+): TolerationOrigin {
 	const {key, operator, effect, tolerationSeconds} = toleration;
 	const isOwnKey = key === taintNotReady || key === taintUnreachable;
 	if (operator !== 'Exists' || effect !== 'NoExecute') return 'Author';
-	if (isOwnKey && tolerationSeconds === defaultSeconds) return 'DefaultTolerationSeconds';
+	if (isOwnKey && tolerationSeconds === (key === taintNotReady ? notReady : unreachable)) {
+		return 'DefaultTolerationSeconds';
+	}
 	if (isOwnKey && tolerationSeconds === undefined && pod.owner?.kind === 'DaemonSet') return 'DaemonSet';
 	if (key === '' && tolerationSeconds === undefined && pod.isMirror) return 'Kubelet';
 	return 'Author';
