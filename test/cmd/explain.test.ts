@@ -1,0 +1,103 @@
+import {expect, test} from 'vitest';
+import {type ExplainScene, explain, explainScene} from '../../cmd/explain.ts';
+import {readTargets} from '../../cmd/explainTargets.ts';
+import {parseCommandLine} from '../../cmd/flags.ts';
+import {second} from '../../src/core/time/instant.ts';
+import {aLease, aNode, aPod, inZone} from '../support/builders.ts';
+import {recordingTerminal} from './recordingTerminal.ts';
+
+const now = 100 * second;
+const scene = (namespace?: string): ExplainScene => ({
+	snapshot: {
+		observedAt: now,
+		source: 'file',
+		kubernetesVersion: 'v1.36.3',
+		nodes: [aNode('n1', {labels: inZone('a')}), aNode('n2')],
+		leases: [aLease('n1', now), aLease('n2', now)],
+		pods: [aPod('web'), aPod('web', {namespace: 'bank', nodeName: 'n2'}), aPod('cart')],
+		problems: [{reason: 'LeasesForbidden', message: 'leases may not be read'}],
+	},
+	now,
+	namespace,
+});
+
+async function run(line: string, of: ExplainScene) {
+	const terminal = recordingTerminal();
+	const options = parseCommandLine(`explain ${line}`.split(' '));
+	const exitCode = await explainScene(readTargets(options.names), of, options, terminal);
+	return {exitCode, ...terminal.texts()};
+}
+
+test.for([
+	{words: ['pod/web', 'po/cart', 'pods/x'], want: ['pod/web', 'pod/cart', 'pod/x']},
+	{words: ['node/n1', 'zone/eu/a', 'zones/<none>'], want: ['node/n1', 'zone/eu/a', 'zone/<none>']},
+	{words: ['pod', 'web', 'pod/cart'], want: ['pod/web', 'pod/cart']},
+	{words: ['zone', 'eu/a'], want: ['zone/eu/a']},
+])('$words name $want', ({words, want}) => {
+	expect(readTargets(words).map(({kind, name}) => `${kind}/${name}`)).toEqual(want);
+});
+
+test.for([
+	{words: [], error: 'nothing to explain: want pod/NAME, node/NAME or zone/NAME'},
+	{words: ['pod'], error: 'which pod? want pod/NAME, node/NAME or zone/NAME'},
+	{words: ['pod/'], error: 'which pod? want pod/NAME, node/NAME or zone/NAME'},
+	{words: ['web'], error: '"web" has no kind: want pod/NAME, node/NAME or zone/NAME'},
+	{words: ['svc/web'], error: 'cannot explain "svc": want pod/NAME, node/NAME or zone/NAME'},
+	{
+		words: ['pod/shop/web'],
+		error: '"shop/web" is no name of a pod; its namespace is chosen with --namespace',
+	},
+	{words: ['node/a/b'], error: '"a/b" is no name of a node'},
+])('$words is an error', ({words, error}) => {
+	expect(() => readTargets(words)).toThrow(error);
+});
+
+test.for([
+	{line: 'explain pod/web -w', error: 'it cannot be used with --watch'},
+	{
+		line: 'explain pod/web -o wide',
+		error: 'explain has no output format "wide", allowed formats are: json,yaml',
+	},
+	{line: 'explain pod/web -A', error: 'across all namespaces'},
+	{line: 'explain', error: 'nothing to explain'},
+])('"$line" is an error', async ({line, error}) => {
+	await expect(async () => explain(parseCommandLine(line.split(' ')), recordingTerminal())).rejects.toThrow(
+		error,
+	);
+});
+
+test('several targets are explained in one text', async () => {
+	const {out, err, exitCode} = await run('pod/web node/n1 zone/eu/a', scene('shop'));
+	expect(exitCode).toBe(0);
+	expect(out.match(/^(pod|node|zone)\/.*$/gm)).toEqual([
+		'pod/web in namespace shop: Safe',
+		'node/n1: Healthy',
+		'zone/eu/a: Normal',
+	]);
+	expect(err).toBe('Warning: LeasesForbidden: leases may not be read\n');
+});
+
+test('in a dump without a chosen namespace all pods of a name are meant', async () => {
+	const {out} = await run('pod/web', scene());
+	expect(out.match(/^pod\/.*$/gm)).toEqual([
+		'pod/web in namespace shop: Safe',
+		'pod/web in namespace bank: Safe',
+	]);
+});
+
+test('what does not exist is an error, and the others are explained', async () => {
+	const {out, err, exitCode} = await run('pod/web pod/cart node/x\u001b zone/eu/z -o json', scene('bank'));
+	expect(exitCode).toBe(1);
+	expect(JSON.parse(out).items).toMatchObject([{target: {kind: 'pod', namespace: 'bank', name: 'web'}}]);
+	expect(err).toBe(
+		'error: pod "cart" not found in namespace bank; there is one in shop\n' +
+			'error: node "x^[" not found\n' +
+			'error: zone "eu/z" not found\n',
+	);
+});
+
+test('JSON and YAML', async () => {
+	const {out} = await run('node/n1 -o json', scene());
+	expect(JSON.parse(out)).toMatchObject({kind: 'ExplanationList', metadata: {source: 'file'}});
+	expect((await run('node/n1 -o yaml', scene())).out).toMatch(/^apiVersion: evictwatch.dev\/v1\nitems:\n/);
+});

@@ -1,0 +1,200 @@
+import {expect, test} from 'vitest';
+import type {Explanation, When} from '../../src/forecast/explain/explanation.ts';
+import {formatExplanations} from '../../src/print/explanation.ts';
+import {explanationsJson} from '../../src/print/explanationJson.ts';
+import {formatWhen} from '../../src/print/moment.ts';
+import {wrap} from '../../src/print/wrap.ts';
+import {formatYaml} from '../../src/print/yaml.ts';
+import {inSeconds, now} from './forecasts.ts';
+
+const held = {
+	by: 'zone eu/a is stopped: 3 of 4 nodes are not ready',
+	since: now - 30_000,
+	releasedBy: '1 of its nodes is ready again',
+	ifReleasedNow: inSeconds(310, 316),
+};
+
+const anExplanation = (fields: Partial<Explanation> = {}): Explanation => ({
+	target: {kind: 'pod', namespace: 'shop', name: 'cart-0'},
+	verdict: 'Held',
+	summary: 'The pod would be evicted, but zone eu/a is stopped: 3 of 4 nodes are not ready.',
+	eviction: null,
+	held,
+	steps: [
+		{
+			at: now - 85_000,
+			what: 'the kubelet of node n1 renewed its lease for the last time',
+			rule: 'a kubelet renews its lease every 10s; without a renewal for 20s its node counts as silent here',
+			evidence: [
+				{
+					object: 'lease/kube-node-lease/n1',
+					field: 'spec.renewTime',
+					value: '2026-01-31T13:58:35Z',
+					note: "the kubelet's own clock",
+				},
+			],
+		},
+		{at: null, what: 'the pod tolerates unreachable:NoExecute for 300s', rule: null, evidence: []},
+	],
+	whyNot: [
+		{
+			reason: 'ZoneStopped',
+			effect: 'Prevents',
+			at: held.since,
+			what: `evictions stopped: ${held.by}`,
+			rule: null,
+			evidence: [{object: 'zone/eu/a', field: 'not ready', value: 'n1, n2, n3', note: ''}],
+		},
+		{
+			reason: 'BudgetIgnored',
+			effect: 'DoesNotPrevent',
+			at: null,
+			what: 'no PodDisruptionBudget protects it',
+			rule: null,
+			evidence: [],
+		},
+	],
+	assumptions: ['nothing else changes'],
+	...fields,
+});
+
+test('an explanation as text', () => {
+	expect(`\n${formatExplanations([anExplanation()], now)}`).toBe(`
+Seen at 2026-01-31T14:00:00Z; all times are UTC.
+
+pod/cart-0 in namespace shop: Held
+The pod would be evicted, but zone eu/a is stopped: 3 of 4 nodes are not ready.
+
+How it comes to that:
+  1. 13:58:35 (1m25s ago)
+     The kubelet of node n1 renewed its lease for the last time.
+     rule: a kubelet renews its lease every 10s; without a renewal for 20s its
+       node counts as silent here
+     - lease/kube-node-lease/n1 spec.renewTime: 2026-01-31T13:58:35Z (the
+       kubelet's own clock)
+  2. The pod tolerates unreachable:NoExecute for 300s.
+
+Why not, or not now:
+   * ZoneStopped, since 13:59:30 (30s ago)
+     Evictions stopped: zone eu/a is stopped: 3 of 4 nodes are not ready.
+     - zone/eu/a not ready: n1, n2, n3
+
+What does not prevent it:
+   * BudgetIgnored
+     No PodDisruptionBudget protects it.
+
+Taken for granted:
+  - Nothing else changes.
+`);
+});
+
+test('what is taken for granted is said once for all, and the time of an eviction in the first line', () => {
+	const two = [anExplanation(), anExplanation({verdict: 'Expected', eviction: inSeconds(250, 255)})];
+	const text = formatExplanations(two, now);
+	expect(text.match(/Taken for granted/g)).toHaveLength(1);
+	expect(text).toContain('\npod/cart-0 in namespace shop: Expected, 14:04:10–14:04:15 (in 4m10s–4m15s)\n');
+});
+
+test('no explanations are no text', () => {
+	expect(formatExplanations([], now)).toBe('');
+});
+
+test('text from the API cannot reach the terminal as it is', () => {
+	const target = {kind: 'node', name: 'n1\u001b[2J'} as const;
+	expect(formatExplanations([anExplanation({target})], now)).toContain('node/n1^[[2J: Held');
+});
+
+test('no line is longer than eighty columns, unless a word is', () => {
+	const long = {...anExplanation().steps[0], what: 'word '.repeat(60).trim()};
+	const text = formatExplanations(
+		[anExplanation({steps: [{at: null, rule: null, evidence: [], ...long}]})],
+		now,
+	);
+	expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+});
+
+test.for<{at: When; want: string}>([
+	{at: null, want: ''},
+	{at: now - 5000, want: '13:59:55 (5s ago)'},
+	{at: now + 5000, want: '14:00:05 (in 5s)'},
+	{at: now, want: '14:00:00 (now)'},
+	{at: inSeconds(250, 255), want: '14:04:10–14:04:15 (in 4m10s–4m15s)'},
+	{at: inSeconds(0, 5), want: '14:00:00–14:00:05 (within 5s)'},
+	{at: inSeconds(-3, 5), want: '13:59:57–14:00:05 (within 5s)'},
+	{at: inSeconds(-9, -3), want: '13:59:51–13:59:57 (9s–3s ago)'},
+	{at: inSeconds(30, null), want: '14:00:30 or later (in 30s or later)'},
+	{at: now - 86_400_000, want: '2026-01-30T14:00:00Z (1d ago)'},
+])('when: $want', ({at, want}) => {
+	expect(formatWhen(at, now)).toBe(want);
+});
+
+test('wrapping keeps words whole', () => {
+	expect(wrap('one two three-and-a-long-word four', '  ', '> ', 12)).toBe(
+		'  one two\n  > three-and-a-long-word\n  > four\n',
+	);
+});
+
+const forecast = {observedAt: now, source: 'cluster', kubernetesVersion: 'v1.36.3', problems: []} as const;
+
+test('an explanation as JSON', () => {
+	const steps = [
+		{at: now, what: 'an instant', rule: null, evidence: []},
+		{at: inSeconds(5, 9), what: 'a range', rule: 'a rule', evidence: []},
+		{at: null, what: 'no time', rule: null, evidence: []},
+	];
+	expect(explanationsJson([anExplanation({steps, eviction: inSeconds(5, 9)})], forecast)).toEqual({
+		apiVersion: 'evictwatch.dev/v1',
+		kind: 'ExplanationList',
+		metadata: {
+			observedAt: '2026-01-31T14:00:00.000Z',
+			source: 'cluster',
+			kubernetesVersion: 'v1.36.3',
+			problems: [],
+		},
+		items: [
+			{
+				kind: 'Explanation',
+				target: {kind: 'pod', namespace: 'shop', name: 'cart-0'},
+				verdict: 'Held',
+				summary: anExplanation().summary,
+				eviction: {
+					earliest: '2026-01-31T14:00:05.000Z',
+					expected: '2026-01-31T14:00:07.000Z',
+					latest: '2026-01-31T14:00:09.000Z',
+				},
+				held: {
+					by: held.by,
+					since: '2026-01-31T13:59:30.000Z',
+					releasedBy: held.releasedBy,
+					ifReleasedNow: {
+						earliest: '2026-01-31T14:05:10.000Z',
+						expected: '2026-01-31T14:05:13.000Z',
+						latest: '2026-01-31T14:05:16.000Z',
+					},
+				},
+				steps: [
+					{...steps[0], at: '2026-01-31T14:00:00.000Z'},
+					{
+						...steps[1],
+						at: {
+							earliest: '2026-01-31T14:00:05.000Z',
+							expected: '2026-01-31T14:00:07.000Z',
+							latest: '2026-01-31T14:00:09.000Z',
+						},
+					},
+					steps[2],
+				],
+				whyNot: [{...anExplanation().whyNot[0], at: '2026-01-31T13:59:30.000Z'}, anExplanation().whyNot[1]],
+				assumptions: ['nothing else changes'],
+			},
+		],
+	});
+});
+
+test('YAML holds the same', () => {
+	const text = formatYaml(explanationsJson([anExplanation()], forecast));
+	expect(text).toMatch(
+		/^apiVersion: evictwatch.dev\/v1\nitems:\n {2}- assumptions:\n {6}- nothing else changes\n/,
+	);
+	expect(text).toContain('reason: ZoneStopped');
+});
