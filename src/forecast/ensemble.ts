@@ -54,7 +54,7 @@ export function runEnsemble(
 	now: Instant,
 ): Ensemble {
 	const duration = passDuration(evidence.nodes.size);
-	const phase = passPhase(evidence.passSigns, settings.nodeMonitorPeriod, duration, now);
+	const phase = passPhase(evidence.passSigns, settings, duration, now);
 	const runningPass = findRunningPass(evidence, suspects, settings, now);
 	const phases = phasesToTry(phase, suspects, runningPass, now);
 	const candidates = hypotheses(phase, phases, runningPass, evidence, suspects, settings, now);
@@ -118,10 +118,7 @@ function hypotheses(
 			return {rhythm: {nextPass, period, firstPass}, share, seed: 1, runningPass};
 		}),
 	);
-	if (
-		runningPass ||
-		!evidence.passSigns.some(({began}) => began.hi > now - passInProgress && began.lo <= now)
-	)
+	if (runningPass || !evidence.passSigns.some(({at}) => at.hi > now - passInProgress && at.lo <= now))
 		return over;
 	const inProgress = ends.map((share): Hypothesis => {
 		return {rhythm: {nextPass: now, period: at(phase.period, share), firstPass}, share, seed: 1, runningPass};

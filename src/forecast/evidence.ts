@@ -23,8 +23,6 @@ import {isSuspect} from './suspects.ts';
 const delivery: Duration = second / 10;
 /** How long after its start a controller begins its first pass: its caches have to fill. */
 const startLag: Duration = second / 2;
-/** What a call of the controllers takes at the most, where nothing throttles it. */
-const callDuration: Duration = 20;
 
 /** All that was seen of a cluster, and what it says of the controllers' hidden state. */
 export class Evidence {
@@ -86,9 +84,9 @@ export class Evidence {
 		const {lo, hi} = this.controllersStarted;
 		const after = this.#settings.firstPassAfter;
 		const first: PassSign[] = Number.isFinite(lo)
-			? [{began: {lo: lo + after, hi: hi + after}, extraWork: 0, source: `the controllers' start`}]
+			? [{at: {lo: lo + after, hi: hi + after}, calls: 0, source: `the controllers' start`}]
 			: [];
-		return [...first, ...this.#signs.filter(({began}) => began.hi >= lo)];
+		return [...first, ...this.#signs.filter(({at}) => at.hi >= lo)];
 	}
 
 	/** Takes in a whole list. A later one only tells of what changed since. */
@@ -207,7 +205,7 @@ export class Evidence {
 		});
 		if (changed && changedAt && ready?.status === 'Unknown') this.#sawPass(node, changedAt);
 		if (before && seen && wasCleared(before.node, node)) {
-			this.#signs.push({began: seen, extraWork: 0, source: `the taint of node ${node.name} was taken off`});
+			this.#signs.push({at: seen, calls: 4, source: `the taint of node ${node.name} was taken off`});
 		}
 		if (seen) this.#followTaints(node, before?.node, seen);
 	}
@@ -245,9 +243,9 @@ export class Evidence {
 	}
 
 	#sawPass(node: Node, changedAt: Interval): void {
-		const extraWork = (this.#pods.onNode(node.name).length + 4) * callDuration;
-		const began = {lo: changedAt.lo - extraWork, hi: changedAt.hi};
-		this.#signs.push({began, extraWork, source: `node ${node.name} turned Unknown`});
+		// A status write, two taint writes, and a write and an event for each pod.
+		const calls = 2 * this.#pods.onNode(node.name).length + 5;
+		this.#signs.push({at: changedAt, calls, source: `node ${node.name} turned Unknown`});
 	}
 
 	#taintedAt(node: Node, before: NodeEvidence | undefined, seen: Interval | undefined): Interval | undefined {

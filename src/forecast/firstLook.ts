@@ -109,10 +109,15 @@ function earlierTolerations(pod: Pod, look: FirstLook, isDated: boolean): readon
  * Whether the node may have had the controller's own taint so lately that a timer from then still runs, kept by another
  * taint: it is not ready now, or has not been ready for long.
  */
-function mayHaveBeenDown({node, noExecute, controllersStarted, now}: FirstLook, tolerated: Duration): boolean {
+function mayHaveBeenDown(
+	{node, noExecute, controllersStarted, now}: FirstLook,
+	tolerated: Duration,
+): boolean {
 	if (noExecute.every(({key}) => ownKeys.includes(key))) return false;
 	const ready = nodeCondition(node, 'Ready');
-	return ready?.status !== 'True' || ready.lastTransitionTime > Math.max(controllersStarted.lo, now - tolerated);
+	return (
+		ready?.status !== 'True' || ready.lastTransitionTime > Math.max(controllersStarted.lo, now - tolerated)
+	);
 }
 
 /**

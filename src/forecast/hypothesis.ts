@@ -12,7 +12,7 @@ import type {
 import {nodeEvictionPeriod} from '../core/nodelifecycle/rateLimitedTimedQueue.ts';
 import {notReadyNoExecute, unreachableNoExecute} from '../core/nodelifecycle/taintWrites.ts';
 import {Simulation} from '../core/simulation/simulation.ts';
-import {type Instant, second} from '../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {Random} from '../core/time/random.ts';
 import {nextToken} from './bucket.ts';
 import type {Evidence} from './evidence.ts';
@@ -32,7 +32,8 @@ export type Hypothesis = {
 	readonly runningPass: RunningPass | undefined;
 };
 
-const process: ProcessSettings = {callDuration: 2, passDuration: 0, noExecuteCallsTakeTime: true};
+const callDuration: Duration = 2;
+const process: ProcessSettings = {callDuration, passDuration: 0, noExecuteCallsTakeTime: true};
 /** In a throttled pass more events come than can be posted; so many wait at the most. */
 const eventBacklog = 1000;
 const statusInterval = 300 * second;
@@ -52,7 +53,7 @@ export function makeMachine(
 	populate(world, evidence, suspects, now);
 	return (hypothesis) => {
 		const machine = world.fork();
-		const {lifecycle} = machine.adoptControllers(hypothesis.rhythm.period - settings.nodeMonitorPeriod);
+		const {lifecycle} = machine.adoptControllers(processOf(hypothesis, settings));
 		adoptNodes(lifecycle, hypothesis, suspects);
 		adoptZones(lifecycle, hypothesis, suspects, settings, now);
 		for (const one of suspects.nodes) {
@@ -61,23 +62,38 @@ export function makeMachine(
 			if (hypothesis.share >= 0.5 && isLate(one, now)) machine.stopKubelet(one.node.name);
 		}
 		if (hypothesis.runningPass) adoptRunningPass(machine, hypothesis, hypothesis.runningPass, suspects, now);
-		else
-			lifecycle.startPasses(
-				Math.max(now, hypothesis.rhythm.nextPass),
-				now + nodeEvictionPeriod * hypothesis.share,
-			);
+		else lifecycle.startPasses(Math.max(now, hypothesis.rhythm.nextPass), queuePassAt(hypothesis, now));
 		return machine;
 	};
+}
+
+/** In the one extreme a taint follows its token at once, in the other its calls wait in the client's line. */
+function processOf({rhythm, share}: Hypothesis, {nodeMonitorPeriod}: ControllerSettings): ProcessSettings {
+	return {
+		callDuration,
+		passDuration: rhythm.period - nodeMonitorPeriod,
+		noExecuteCallsTakeTime: share >= 0.5,
+	};
+}
+
+/**
+ * When the zones' queues are looked at next: in the one extreme just after a pass has queued a node, before it judges
+ * the zones at its end, in the other just before.
+ */
+function queuePassAt({rhythm, share}: Hypothesis, now: Instant): Instant {
+	const at = rhythm.nextPass + (share < 0.5 ? callDuration + 1 : -1);
+	return now + ((((at - now) % nodeEvictionPeriod) + nodeEvictionPeriod) % nodeEvictionPeriod);
 }
 
 /** Puts the pass that throttling makes last where it stands: what it has still to look at, and to mark. */
 function adoptRunningPass(
 	machine: Simulation,
-	{share}: Hypothesis,
+	hypothesis: Hypothesis,
 	{startedAt, left, passedBy, marked, marking}: RunningPass,
 	suspects: Suspects,
 	now: Instant,
 ): void {
+	const {share} = hypothesis;
 	const counts = new Map(suspects.others);
 	for (const {node} of marked) {
 		const {size, notReady} = counts.get(zoneKey(node)) ?? {size: 0, notReady: 0};
@@ -97,7 +113,7 @@ function adoptRunningPass(
 	];
 	const pass = new MonitorPass(nodes, counts, monitorWorkers, startedAt);
 	const atWork = marking.slice(-monitorWorkers);
-	machine.controllers?.lifecycle.startPasses(undefined, now + nodeEvictionPeriod * share);
+	machine.controllers?.lifecycle.startPasses(undefined, queuePassAt(hypothesis, now));
 	machine.controllers?.lifecycle.adoptPass(pass, atWork, -share * atWork.length, eventBacklog, now);
 }
 

@@ -1,13 +1,21 @@
-import type {Duration, Instant} from '../core/time/instant.ts';
+import type {ControllerSettings} from '../core/model/controllerSettings.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {type Interval, intersect, shift, width} from './interval.ts';
 
-/** A sign that a monitor pass began within an interval. */
+/** A sign of a monitor pass: something that only a pass does. */
 export type PassSign = {
-	readonly began: Interval;
-	/** How much longer than usual that pass may have taken, for what it had to write. */
-	readonly extraWork: Duration;
+	/** When it was done. The pass began then or before. */
+	readonly at: Interval;
+	/** How many calls the pass has to make for it. */
+	readonly calls: number;
 	readonly source: string;
 };
+
+/** A pass that showed: when it began, and how much longer than usual it took for its calls. */
+type Pass = {readonly began: Interval; readonly extraWork: Duration; readonly source: string};
+
+/** The limits of the controller's own client; zero calls per second for none. */
+type ClientLimits = Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>;
 
 /** What is known of the rhythm of the controller's monitor passes. */
 export type PassPhase = {
@@ -30,14 +38,19 @@ export function passDuration(nodes: number): Interval {
  */
 export function passPhase(
 	signs: readonly PassSign[],
-	nodeMonitorPeriod: Duration,
+	settings: ClientLimits & Pick<ControllerSettings, 'nodeMonitorPeriod'>,
 	duration: Interval,
 	now: Instant,
 ): PassPhase {
+	const {nodeMonitorPeriod} = settings;
 	const period = shift(duration, nodeMonitorPeriod);
-	const carried = signs
-		.filter(({began}) => began.lo <= now)
-		.map((sign) => ({next: carry(sign, signs, period, now), source: sign.source}))
+	const passes = passesOf(
+		signs.filter(({at}) => at.lo <= now),
+		nodeMonitorPeriod,
+		settings,
+	);
+	const carried = passes
+		.map((pass) => ({next: carry(pass, passes, period, now), source: pass.source}))
 		.filter(({next}) => width(next) < nodeMonitorPeriod)
 		.toSorted((a, b) => width(a.next) - width(b.next));
 	const [best, ...others] = carried;
@@ -55,9 +68,40 @@ export function passPhase(
 	return {next, period, source: best.source};
 }
 
-function carry({began}: PassSign, signs: readonly PassSign[], period: Interval, now: Instant): Interval {
+/** What a call takes at the most where nothing throttles it. */
+const callDuration: Duration = 20;
+
+/**
+ * Joins the signs of one pass. Where throttling makes it last, its signs come one after another: only the first tells
+ * when it began.
+ */
+function passesOf(
+	signs: readonly PassSign[],
+	pause: Duration,
+	{kubeApiQps, kubeApiBurst}: ClientLimits,
+): readonly Pass[] {
+	const passes: {first: PassSign; calls: number; lastAt: Instant}[] = [];
+	for (const sign of signs.toSorted((a, b) => a.at.lo - b.at.lo)) {
+		const pass = passes.at(-1);
+		const mayLast =
+			pass && kubeApiQps > 0 && pass.calls > kubeApiBurst ? (pass.calls / kubeApiQps) * second : 0;
+		if (pass && sign.at.lo - pass.lastAt < pause / 2 + mayLast) {
+			pass.calls += sign.calls;
+			pass.lastAt = sign.at.lo;
+		} else {
+			passes.push({first: sign, calls: sign.calls, lastAt: sign.at.lo});
+		}
+	}
+	return passes.map(({first, calls}) => {
+		const throttled = kubeApiQps > 0 ? (Math.max(0, calls - kubeApiBurst) / kubeApiQps) * second : 0;
+		const began = {lo: first.at.lo - first.calls * callDuration, hi: first.at.hi};
+		return {began, extraWork: calls * callDuration + throttled, source: first.source};
+	});
+}
+
+function carry({began}: Pass, all: readonly Pass[], period: Interval, now: Instant): Interval {
 	const passes = Math.max(0, Math.floor((now - began.hi) / period.hi) + 1);
-	const work = signs.reduce((sum, sign) => sum + (sign.began.hi >= began.lo ? sign.extraWork : 0), 0);
+	const work = all.reduce((sum, pass) => sum + (pass.began.hi >= began.lo ? pass.extraWork : 0), 0);
 	return {
 		lo: began.lo + passes * period.lo,
 		hi: began.hi + passes * period.hi + (passes > 0 ? work : 0),

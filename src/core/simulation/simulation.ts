@@ -142,12 +142,10 @@ export class Simulation {
 	/**
 	 * Starts controllers that do nothing yet, for a caller who puts them into the middle of things.
 	 *
-	 * @param passDuration what their monitor passes take, apart from calls
+	 * @param process how their machine behaves
 	 */
-	adoptControllers(
-		passDuration = this.#options.process.passDuration,
-	): Pick<ControllerProcess, 'lifecycle' | 'eviction'> {
-		return this.#newProcess({...this.#options.process, passDuration});
+	adoptControllers(process = this.#options.process): Pick<ControllerProcess, 'lifecycle' | 'eviction'> {
+		return this.#newProcess(process);
 	}
 
 	/** Ends the controllers' process: whatever they were at is dropped. */
