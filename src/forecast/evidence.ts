@@ -14,7 +14,7 @@ import {type Interval, wholeSecond} from './interval.ts';
 import {judgeLeader, type Leader} from './leader.ts';
 import {type NodeEvidence, renewedAtFirstLook} from './nodeEvidence.ts';
 import {isSameTaints, ownTaint, wasCleared} from './ownTaint.ts';
-import type {PassSign} from './passPhase.ts';
+import {longestPass, type PassSign} from './passPhase.ts';
 import {PodIndex} from './podIndex.ts';
 import {PodTimers, tolerationOf} from './podTimers.ts';
 import {isSuspect} from './suspects.ts';
@@ -285,11 +285,21 @@ export class Evidence {
 
 	#lookAtTimers(): void {
 		const {nodeMonitorPeriod, comparisonOperators} = this.#settings;
+		const hadLongPass = longestPass(this.passSigns, this.#settings) > nodeMonitorPeriod / 2;
 		for (const {node} of this.#nodes.values()) {
 			const noExecute = noExecuteTaints(node);
 			if (noExecute.length === 0) continue;
 			const [pods, {controllersStarted}, now] = [this.#pods.onNode(node.name), this, this.#now];
-			const look = {node, pods, noExecute, controllersStarted, nodeMonitorPeriod, comparisonOperators, now};
+			const look = {
+				node,
+				hadLongPass,
+				pods,
+				noExecute,
+				controllersStarted,
+				nodeMonitorPeriod,
+				comparisonOperators,
+				now,
+			};
 			for (const pod of pods) {
 				const toleration = tolerationOf(pod, noExecute, comparisonOperators);
 				if (toleration.type !== 'limited') continue;

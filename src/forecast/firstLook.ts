@@ -18,6 +18,8 @@ export type FirstLook = {
 	/** When the running controllers started: no timer is older. */
 	readonly controllersStarted: Interval;
 	readonly nodeMonitorPeriod: Duration;
+	/** Whether a monitor pass lasted so long that nodes were tainted in its course. */
+	readonly hadLongPass: boolean;
 	readonly comparisonOperators: boolean;
 	readonly now: Instant;
 };
@@ -79,6 +81,9 @@ function widenForEarlierTimers(
 	fires: Interval,
 	isDated: boolean,
 ): Interval {
+	const rewritten = rewrittenSince(look);
+	if (rewritten !== undefined)
+		return {lo: Math.min(fires.lo, rewritten + (fires.lo - started.lo)), hi: fires.hi};
 	const earlier = earlierTolerations(pod, look, isDated);
 	if (earlier.length === 0) return fires;
 	const swapped = swappedSince(look);
@@ -87,6 +92,17 @@ function widenForEarlierTimers(
 		lo: Math.min(fires.lo, Math.max(from, look.controllersStarted.lo) + Math.min(...earlier)),
 		hi: Math.max(fires.hi, started.hi + Math.max(...earlier)),
 	};
+}
+
+/**
+ * Since when the node may have had its present taint, where it may have been written a second time: a pass that lists
+ * the nodes before one of them is tainted, and comes to it after that, queues it again. Its timers run on.
+ */
+function rewrittenSince({node, noExecute, hadLongPass, controllersStarted}: FirstLook): Instant | undefined {
+	const own = noExecute.find(({key}) => ownKeys.includes(key));
+	const changedAt = nodeCondition(node, 'Ready')?.lastTransitionTime;
+	if (!hadLongPass || own?.timeAdded === undefined || changedAt === undefined) return undefined;
+	return own.timeAdded - changedAt > second ? Math.max(changedAt, controllersStarted.lo) : undefined;
 }
 
 /** The limits, in milliseconds, that an earlier timer of the pod may have had. */

@@ -8,6 +8,7 @@ import {runEnsemble} from './ensemble.ts';
 import {Evidence} from './evidence.ts';
 import {explain} from './explain/explain.ts';
 import type {Explanation, Target} from './explain/explanation.ts';
+import {type Known, nothingKnown} from './explain/known.ts';
 import type {Forecast} from './forecast.ts';
 import {nodesMayBeDeleted} from './nodeMayBeDeleted.ts';
 import {forecastNode} from './nodeVerdict.ts';
@@ -80,8 +81,8 @@ export class Forecaster {
 	}
 
 	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */
-	explain(target: Target, now: Instant): Explanation | undefined {
-		const situation = this.#situation(now);
+	explain(target: Target, now: Instant, known: Known = nothingKnown): Explanation | undefined {
+		const situation = {...this.#situation(now), known};
 		return explain(target, withDeletionLines(podForecasts(situation), this.#settings), situation);
 	}
 
@@ -91,6 +92,7 @@ export class Forecaster {
 		return {
 			now,
 			settings,
+			known: nothingKnown,
 			kubernetesVersion: this.#kubernetesVersion,
 			evidence,
 			leader: evidence.leader(now),

@@ -21,7 +21,7 @@ import type {NodeEvidence} from './nodeEvidence.ts';
 import {lastPass, passAtOrAfter, type Rhythm} from './rhythm.ts';
 import type {RunningPass} from './runningPass.ts';
 import {isLate, isSilent, renewInterval, type Suspects} from './suspects.ts';
-import {zonesAt} from './zonePast.ts';
+import {type ZonesPast, zonesAt} from './zonePast.ts';
 
 /** One hidden state that agrees with the evidence. */
 export type Hypothesis = {
@@ -207,12 +207,13 @@ function adoptZones(
 	if (last === undefined) return;
 	const random = new Random(seed);
 	const past = zonesAt(last, suspects, settings);
+	const freedUntil = share >= 0.5 ? lastAllDown(past, suspects, settings) : Number.NEGATIVE_INFINITY;
 	for (const [zone, one] of past.zones) {
 		lifecycle.zones.setState(zone, one.state);
 		const queue = lifecycle.zones.queue(zone);
 		if (!queue) continue;
 		const waitingSince: Instant[] = [];
-		for (const {node, readyChangedAt} of suspects.nodes) {
+		for (const {node, readyChangedAt, taintedAt} of suspects.nodes) {
 			const status = nodeCondition(node, 'Ready')?.status;
 			if (
 				zoneKey(node) !== zone ||
@@ -226,8 +227,11 @@ function adoptZones(
 			queue.add(node.name, last, random);
 			const isTainted =
 				hasTaint(node.taints, unreachableNoExecute) || hasTaint(node.taints, notReadyNoExecute);
-			if (isTainted) queue.processed({value: node.name, addedAt: last, processAt: last, ticket: 0});
-			else waitingSince.push(readyChangedAt?.hi ?? last);
+			// One that kept its taint when all evictions stopped was forgotten then: it takes a token once more.
+			const isForgotten = taintedAt !== undefined && taintedAt.lo < freedUntil;
+			if (isTainted && !isForgotten)
+				queue.processed({value: node.name, addedAt: last, processAt: last, ticket: 0});
+			else if (!isTainted) waitingSince.push(readyChangedAt?.hi ?? last);
 		}
 		const token = nextToken({zone, past: one, waitingSince, suspects, settings, rhythm, now});
 		const bucket = new TokenBucket(one.rate, 1);
@@ -237,4 +241,13 @@ function adoptZones(
 				: new NeverLimiter(),
 		);
 	}
+}
+
+/** Until when every zone was down, as far as it shows: the nodes leave their queues when that begins. */
+function lastAllDown(past: ZonesPast, suspects: Suspects, settings: ControllerSettings): Instant {
+	if (past.allDown) return Number.POSITIVE_INFINITY;
+	const exits = suspects.returned
+		.map(({at: {lo}}) => lo)
+		.filter((lo) => zonesAt(lo - 1, suspects, settings).allDown);
+	return Math.max(Number.NEGATIVE_INFINITY, ...exits);
 }

@@ -68,6 +68,17 @@ export function passPhase(
 	return {next, period, source: best.source};
 }
 
+/** How long the longest of the passes took that showed. */
+export function longestPass(
+	signs: readonly PassSign[],
+	settings: ClientLimits & Pick<ControllerSettings, 'nodeMonitorPeriod'>,
+): Duration {
+	return Math.max(
+		0,
+		...passesOf(signs, settings.nodeMonitorPeriod, settings).map(({extraWork}) => extraWork),
+	);
+}
+
 /** What a call takes at the most where nothing throttles it. */
 const callDuration: Duration = 20;
 

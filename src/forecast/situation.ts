@@ -2,6 +2,7 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
 import type {Ensemble} from './ensemble.ts';
 import type {Evidence} from './evidence.ts';
+import type {Known} from './explain/known.ts';
 import type {Leader} from './leader.ts';
 import type {Suspects} from './suspects.ts';
 import type {ZonesPast} from './zonePast.ts';
@@ -10,6 +11,8 @@ import type {ZonesPast} from './zonePast.ts';
 export type Situation = {
 	readonly now: Instant;
 	readonly settings: ControllerSettings;
+	/** Where the settings come from, as far as an explanation is to say so. */
+	readonly known: Known;
 	/** As in `/version`; undefined where it is not known. */
 	readonly kubernetesVersion: string | undefined;
 	readonly evidence: Evidence;

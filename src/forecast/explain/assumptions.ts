@@ -1,3 +1,4 @@
+import {formatSettingValue} from '../settings/setting.ts';
 import type {Situation} from '../situation.ts';
 import {flag, goDuration} from './words.ts';
 
@@ -6,7 +7,7 @@ export function assumptionsOf(situation: Situation): readonly string[] {
 	const {settings, evidence, leader, ensemble, kubernetesVersion} = situation;
 	const assumptions = [
 		'nothing else changes: kubelets that renew go on, silent ones stay silent, nobody deletes pods or nodes or touches taints and tolerations',
-		`the controllers follow the rules of ${kubernetesVersion ?? 'the newest known version'}, with ${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}, ${flag('node-monitor-grace-period', goDuration(settings.nodeMonitorGracePeriod))}, ${flag('node-eviction-rate', settings.nodeEvictionRate)}`,
+		`the controllers follow the rules of ${kubernetesVersion ?? 'the newest known version'}, with ${settingWords(situation)}`,
 	];
 	if (leader.type === 'unseen') {
 		assumptions.push(
@@ -24,4 +25,33 @@ export function assumptionsOf(situation: Situation): readonly string[] {
 		);
 	}
 	return assumptions;
+}
+
+const decisive: ReadonlySet<string> = new Set([
+	'node-monitor-period',
+	'node-monitor-grace-period',
+	'node-eviction-rate',
+	'secondary-node-eviction-rate',
+	'large-cluster-size-threshold',
+	'unhealthy-zone-threshold',
+	'kube-api-qps',
+	'kube-api-burst',
+]);
+
+/** The settings that decide, by where they come from. */
+function settingWords({known, settings}: Situation): string {
+	const sourced = known.settings.filter(({name}) => decisive.has(name));
+	if (sourced.length === 0) {
+		return [
+			flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod)),
+			flag('node-monitor-grace-period', goDuration(settings.nodeMonitorGracePeriod)),
+			flag('node-eviction-rate', settings.nodeEvictionRate),
+		].join(', ');
+	}
+	return [...Map.groupBy(sourced, ({source}) => source.detail)]
+		.map(([source, ofSource]) => {
+			const values = ofSource.map(({name, value, unit}) => flag(name, formatSettingValue(value, unit)));
+			return `${values.join(', ')} (${source})`;
+		})
+		.join('; ');
 }

@@ -60,6 +60,7 @@ const leftoverKey: ReasonDraft = {
 	}),
 };
 
+/** Not where the version is known to be newer. */
 function mayLeaveKeys({kubernetesVersion}: Situation): boolean {
 	const [major, minor] = (kubernetesVersion && parseVersion(kubernetesVersion)) || [1, 0];
 	return major === 1 && minor < 33;

@@ -47,18 +47,24 @@ function limitedStep(
 }
 
 /** Which toleration counts for each taint. */
-export function tolerationFacts(pod: Pod, taints: readonly Taint[], {settings}: Situation): readonly Fact[] {
+export function tolerationFacts(
+	pod: Pod,
+	taints: readonly Taint[],
+	{settings, known}: Situation,
+): readonly Fact[] {
 	return tolerationUses(pod, taints, settings.comparisonOperators).map(({taint, index, toleration}) => ({
 		object: `pod/${pod.namespace}/${pod.name}`,
 		field: index === undefined ? 'spec.tolerations' : `spec.tolerations[${index}]`,
 		value: toleration ? formatToleration(toleration) : 'no match',
-		note: `for ${formatTaint(taint)}${toleration ? `; ${originWords[originOf(toleration, pod)]}` : ''}`,
+		note: `for ${formatTaint(taint)}${toleration ? `; ${originWords[originOf(toleration, pod, known.defaultTolerationSeconds)]}` : ''}`,
 	}));
 }
 
 function timerStep(timer: PodTimer, {tolerated}: Extract<Toleration, {type: 'limited'}>): Draft {
 	const {started, fires, source} = timer;
 	const isKept = timer.tolerated !== tolerated && tolerated > 0;
+	// Wider than its start tells: a countdown from before may be running still.
+	const isOlder = fires.lo < started.lo + timer.tolerated - second;
 	return {
 		at: whenOf(started),
 		what:
@@ -68,7 +74,9 @@ function timerStep(timer: PodTimer, {tolerated}: Extract<Toleration, {type: 'lim
 		detail: () => ({
 			rule: isKept
 				? `a countdown that runs is kept: this one began for ${formatTaint(timer.taint)}, and no shorter or longer toleration since has moved it`
-				: 'it begins when the controller handles the change, not at timeAdded; once begun it is kept until the taint or the pod goes',
+				: isOlder
+					? 'a countdown that runs is kept: one may run still that began earlier, for a taint that the node had before; one look cannot tell, a watch can'
+					: 'it begins when the controller handles the change, not at timeAdded; once begun it is kept until the taint or the pod goes',
 			evidence: [{object: 'controller', field: 'countdown ends', value: isoRange(fires), note: ''}],
 		}),
 	};

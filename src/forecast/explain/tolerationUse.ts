@@ -27,8 +27,14 @@ export function tolerationUses(
 	});
 }
 
-/** What the API server gives to pods that say nothing, by its flags `--default-not-ready-toleration-seconds` and so on. */
-export type DefaultTolerationSeconds = {readonly notReady: number; readonly unreachable: number};
+/**
+ * What the API server gives to pods that say nothing, by its flags `--default-not-ready-toleration-seconds` and
+ * `--default-unreachable-toleration-seconds`; null where it gives nothing.
+ */
+export type DefaultTolerationSeconds = {
+	readonly notReady: number | null;
+	readonly unreachable: number | null;
+};
 
 const usualSeconds: DefaultTolerationSeconds = {notReady: 300, unreachable: 300};
 

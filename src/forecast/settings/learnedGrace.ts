@@ -1,0 +1,35 @@
+import {type Duration, second} from '../../core/time/instant.ts';
+import type {Interval} from '../interval.ts';
+import type {Silence} from './behaviour.ts';
+import {type LearnedSetting, merge} from './learnedSetting.ts';
+import {formatLearnedRange, type LearnedRange} from './setting.ts';
+
+/** What a write takes from the controller's decision until the API server has it, where nothing waits. */
+const writing: Duration = second / 5;
+
+/**
+ * Learns the grace period from nodes that turned Unknown. A pass notices a renewal up to one period after it, and the
+ * silence up to one period after the grace period; so the time in between is at least the grace period, always, and at
+ * most two periods more where nothing kept the controller from its rhythm.
+ *
+ * @param pass from one pass to the next
+ */
+export function learnGrace(silences: readonly Silence[], pass: Interval): LearnedSetting | undefined {
+	const learned = silences.flatMap((silence) => learnFrom(silence, pass) ?? []);
+	return learned.length === 0 ? undefined : learned.reduce(merge);
+}
+
+function learnFrom(
+	{node, lastSign, lastPost, unknown, quietSince}: Silence,
+	pass: Interval,
+): LearnedSetting | undefined {
+	const longest = unknown.hi - lastSign.lo;
+	// A status makes the controller forget the lease, and take it for a new one a pass later.
+	const passes = lastPost !== undefined && lastPost >= lastSign.lo - 2 * pass.hi ? 3 : 2;
+	const isQuiet = quietSince <= lastSign.lo - pass.hi;
+	const shortest = isQuiet ? unknown.lo - writing - lastSign.hi - passes * pass.hi : 0;
+	if (longest <= 0) return undefined;
+	const range: LearnedRange = [Math.max(0, shortest), longest];
+	const silent = formatLearnedRange([unknown.lo - lastSign.hi, longest], 'duration');
+	return {range, observations: [`node ${node} turned Unknown ${silent} after its last sign of life`]};
+}

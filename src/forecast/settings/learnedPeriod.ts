@@ -1,0 +1,80 @@
+import {type Duration, minute, second} from '../../core/time/instant.ts';
+import type {Interval} from '../interval.ts';
+import type {Recovery, SeenPass} from './behaviour.ts';
+import type {LearnedSetting} from './learnedSetting.ts';
+import {formatLearnedRange} from './setting.ts';
+
+/** A period below this is not looked for. */
+const shortestPeriod: Duration = second;
+/** What is farther apart fits any period. */
+const farApart: Duration = 20 * minute;
+/** How much a write that was seen may have lengthened its pass, with all that goes with it. */
+const perWrite: Duration = second / 5;
+const mostWrites = 30;
+/** What a write takes from the controller's decision until the API server has it, where nothing waits. */
+const writing: Duration = second / 5;
+/** A range wider than this says nothing worth knowing. */
+const widest = 3;
+
+/**
+ * Learns the period of the monitor passes: no pass lies between a node's becoming ready and the removal of its taint,
+ * and any two passes are a whole number of periods apart.
+ *
+ * @param passDuration what a pass takes at the most, apart from its writes
+ */
+export function learnPeriod(
+	passes: readonly SeenPass[],
+	recoveries: readonly Recovery[],
+	passDuration: Duration,
+): LearnedSetting | undefined {
+	const shortest = recoveries.reduce((longest, {ready, cleared, quietSince}) => {
+		if (quietSince > ready.lo - minute) return longest;
+		return Math.max(longest, cleared.lo - writing - ready.hi - writing - passDuration);
+	}, shortestPeriod);
+	let candidates: readonly Interval[] = [{lo: shortest, hi: Number.POSITIVE_INFINITY}];
+	let distances = 0;
+	for (const [index, pass] of passes.entries()) {
+		const before = passes[index - 1];
+		const distance = before && distanceOf(before, pass);
+		if (!distance) continue;
+		const narrowed = intersectAll(candidates, fractionsOf(distance, shortest, passDuration));
+		if (narrowed.length === 0) return undefined;
+		candidates = narrowed;
+		distances += 1;
+	}
+	const [lo, hi] = [candidates[0]?.lo ?? 0, candidates.at(-1)?.hi ?? Number.POSITIVE_INFINITY];
+	if (distances === 0 || hi > widest * lo) return undefined;
+	const shown = formatLearnedRange([lo, hi], 'duration');
+	return {
+		range: [lo, hi],
+		observations: [`${distances} distances between passes are whole numbers of ${shown}`],
+	};
+}
+
+function distanceOf(before: SeenPass, after: SeenPass): Interval | undefined {
+	const writes = after.writesBefore - before.writesBefore;
+	if (after.steadySince > before.at.lo || writes > mostWrites) return undefined;
+	const hi = after.at.hi - before.at.lo;
+	const lo = after.at.lo - before.at.hi - writes * perWrite;
+	return hi > farApart || lo < shortestPeriod ? undefined : {lo, hi};
+}
+
+function fractionsOf({lo, hi}: Interval, shortest: Duration, passDuration: Duration): readonly Interval[] {
+	const fractions: Interval[] = [];
+	for (let count = 1; hi / count >= shortest; count += 1) {
+		fractions.unshift({lo: lo / count - passDuration, hi: hi / count});
+	}
+	return fractions;
+}
+
+/** What two lists of intervals, each in ascending order, share. */
+function intersectAll(a: readonly Interval[], b: readonly Interval[]): readonly Interval[] {
+	return a
+		.flatMap((one) =>
+			b.flatMap((other) => {
+				const [lo, hi] = [Math.max(one.lo, other.lo), Math.min(one.hi, other.hi)];
+				return lo <= hi ? [{lo, hi}] : [];
+			}),
+		)
+		.toSorted((one, other) => one.lo - other.lo || one.hi - other.hi);
+}
