@@ -4,7 +4,10 @@ import {systemTiming} from '../src/cluster/timing.ts';
 import type {ClusterSnapshot} from '../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
+import type {Known} from '../src/forecast/explain/known.ts';
 import {Forecaster} from '../src/forecast/forecaster.ts';
+import {otherSettings} from '../src/forecast/settings/otherSettings.ts';
+import type {Setting} from '../src/forecast/settings/setting.ts';
 import {systemClock} from '../src/live/clock.ts';
 import {escapeForTerminal} from '../src/print/escape.ts';
 import {formatExplanations} from '../src/print/explanation.ts';
@@ -14,7 +17,7 @@ import {readDump} from '../src/recording/dump.ts';
 import {type NamedTarget, readTargets} from './explainTargets.ts';
 import type {Options} from './options.ts';
 import {readOnce} from './reading.ts';
-import {settingsOf} from './settings.ts';
+import {type SettingsInForce, settingsOfCluster, settingsOfFile} from './settings.ts';
 import {warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
 import {usageError} from './usageError.ts';
@@ -22,6 +25,7 @@ import {usageError} from './usageError.ts';
 /** What was seen, when it is explained, and whose pods are meant; undefined stands for all namespaces. */
 export type ExplainScene = {
 	readonly snapshot: ClusterSnapshot;
+	readonly inForce: SettingsInForce;
 	readonly now: Instant;
 	readonly namespace: string | undefined;
 };
@@ -32,16 +36,22 @@ export async function explain(options: Options, terminal: Terminal): Promise<num
 	const targets = readTargets(options.names);
 	if (options.filename !== undefined) {
 		const snapshot = await readDump(options.filename, {at: options.at});
-		const scene = {snapshot, now: snapshot.observedAt, namespace: options.flags.namespace};
-		return explainScene(targets, scene, options, terminal);
+		const inForce = settingsOfFile(options.controller, snapshot.kubernetesVersion);
+		const {namespace} = options.flags;
+		return explainScene(targets, {snapshot, inForce, now: snapshot.observedAt, namespace}, options, terminal);
 	}
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
 	const cluster = await connect(options.flags, systemSurroundings(), timing);
 	try {
 		const {namespace} = cluster;
-		const snapshot = await readOnce(cluster, {pods: {type: 'all'}}, namespace);
-		return await explainScene(targets, {snapshot, now: systemClock.now(), namespace}, options, terminal);
+		const [snapshot, controlPlane] = await Promise.all([
+			readOnce(cluster, {pods: {type: 'all'}}, namespace),
+			cluster.controlPlane(),
+		]);
+		const inForce = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
+		const scene = {snapshot, inForce, now: systemClock.now(), namespace};
+		return await explainScene(targets, scene, options, terminal);
 	} finally {
 		await cluster.close();
 	}
@@ -50,17 +60,20 @@ export async function explain(options: Options, terminal: Terminal): Promise<num
 /** Explains targets of one scene, and answers with the exit code: 1 where one of them does not exist. */
 export async function explainScene(
 	named: readonly NamedTarget[],
-	{snapshot, now, namespace}: ExplainScene,
+	{snapshot: seen, inForce, now, namespace}: ExplainScene,
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
-	const forecaster = new Forecaster(settingsOf(options.controller, snapshot.kubernetesVersion));
+	const {resolved} = inForce;
+	const snapshot = {...seen, problems: [...seen.problems, ...resolved.problems]};
+	const forecaster = new Forecaster(resolved.settings);
 	forecaster.observeSnapshot(snapshot);
+	const known = knownOf(snapshot, inForce);
 	const explanations: Explanation[] = [];
 	const complaints: string[] = [];
 	for (const one of named) {
 		const targets = targetsOf(one, snapshot, namespace);
-		const found = targets.flatMap((target) => forecaster.explain(target, now) ?? []);
+		const found = targets.flatMap((target) => forecaster.explain(target, now, known) ?? []);
 		explanations.push(...found);
 		if (found.length === 0) complaints.push(notFound(one, snapshot, namespace));
 	}
@@ -76,6 +89,17 @@ function rejectWhatDoesNotFit({output, watch, filter}: Options): void {
 	if (output !== 'table' && output !== 'json' && output !== 'yaml') {
 		throw usageError(`explain has no output format "${output}", allowed formats are: json,yaml`);
 	}
+}
+
+/** Where the settings come from, and what the API server gives to new pods. */
+function knownOf({leases}: ClusterSnapshot, {resolved, controlPlane}: SettingsInForce): Known {
+	const {notReadyToleration, unreachableToleration} = otherSettings(leases, controlPlane);
+	const secondsOf = ({value}: Setting) => (typeof value === 'number' ? value : null);
+	const defaultTolerationSeconds = {
+		notReady: secondsOf(notReadyToleration),
+		unreachable: secondsOf(unreachableToleration),
+	};
+	return {settings: resolved.list, defaultTolerationSeconds};
 }
 
 /** A dump without a chosen namespace may hold several pods of one name: all of them are meant. */

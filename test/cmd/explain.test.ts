@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {type ExplainScene, explain, explainScene} from '../../cmd/explain.ts';
 import {readTargets} from '../../cmd/explainTargets.ts';
 import {parseCommandLine} from '../../cmd/flags.ts';
+import {settingsOfFile} from '../../cmd/settings.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {aLease, aNode, aPod, inZone} from '../support/builders.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
@@ -17,6 +18,7 @@ const scene = (namespace?: string): ExplainScene => ({
 		pods: [aPod('web'), aPod('web', {namespace: 'bank', nodeName: 'n2'}), aPod('cart')],
 		problems: [{reason: 'LeasesForbidden', message: 'leases may not be read'}],
 	},
+	inForce: settingsOfFile({kubernetesVersion: undefined, settings: {}}, 'v1.36.3'),
 	now,
 	namespace,
 });

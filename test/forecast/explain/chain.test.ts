@@ -77,6 +77,33 @@ test('a node that is tainted: when it turned Unknown, who tainted it, which tole
 	});
 });
 
+test('where the settings come from, and what the API server injects, is said where it is known', () => {
+	const source = {kind: 'staticPod', detail: 'pod kube-system/kube-controller-manager-cp1'} as const;
+	const settings = [
+		{name: 'node-monitor-period', unit: 'duration', value: 5000, source},
+		{name: 'node-eviction-rate', unit: 'number', value: 0.1, source},
+	] as const;
+	const defaultTolerationSeconds = {notReady: 30, unreachable: 30};
+	const explanation = sceneOf(oneDies, {at: 100}).explainPod('web', {settings, defaultTolerationSeconds});
+	expect(explanation.assumptions[1]).toBe(
+		'the controllers follow the rules of v1.36.3, with node-monitor-period=5s, node-eviction-rate=0.1 (pod kube-system/kube-controller-manager-cp1)',
+	);
+	expect(stepOf(explanation, /^the pod tolerates/).evidence[0]?.note).toContain("the author's own");
+});
+
+test('one look cannot rule out that a countdown from before runs still', () => {
+	// Not ready at first, by the kubelet's own word, and silent later: the one taint was swapped for the other.
+	const condition = {type: 'Ready', status: 'False' as const, reason: 'KubeletNotReady'};
+	const steps = [...oneDies.steps, {at: 19, do: 'set-condition' as const, node: 'a0', condition}];
+	const scene = sceneOf({...oneDies, steps}, {at: 100});
+	const explanation = scene.explainPod('web');
+	expect(stepOf(explanation, /began the pod's countdown/).rule).toContain(
+		'one look cannot tell, a watch can',
+	);
+	const step = stepOf(explanation, /asks for the deletion/);
+	expect(isWithin(scene.future().get('delete default/web'), step)).toBe(true);
+});
+
 test('a countdown that runs is kept when tolerations change', () => {
 	const tolerations = podOn('a0', 'web', 30).tolerations ?? [];
 	const steps = [...oneDies.steps, {at: 90, do: 'set-tolerations' as const, pod: 'default/web', tolerations}];

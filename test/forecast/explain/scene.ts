@@ -7,6 +7,7 @@ import {settingsOf} from '../../../src/core/simulation/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../../src/core/simulation/scenarioPlayer.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Explanation, Reason, Step, Target} from '../../../src/forecast/explain/explanation.ts';
+import type {Known} from '../../../src/forecast/explain/known.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
 import {aScenario} from '../../support/scenarios.ts';
@@ -17,7 +18,7 @@ export type Scene = {
 	readonly player: ScenarioPlayer;
 	readonly forecaster: Forecaster;
 	readonly explain: (target: Target) => Explanation;
-	readonly explainPod: (name: string, namespace?: string) => Explanation;
+	readonly explainPod: (name: string, known?: Known) => Explanation;
 	/** Plays on: when each thing happens, in milliseconds; `delete shop/web` by its key. */
 	readonly future: (until?: number) => ReadonlyMap<string, Instant>;
 };
@@ -44,13 +45,13 @@ export function sceneOf(fields: Partial<Scenario>, options: SceneOptions): Scene
 	player.advanceTo(at * second);
 	forecaster.observeSnapshot(edit({...view.list(), kubernetesVersion: version}));
 	const now = player.simulation.now;
-	const explain = (target: Target) => found(forecaster.explain(target, now));
+	const explain = (target: Target, known?: Known) => found(forecaster.explain(target, now, known));
 	return {
 		now,
 		player,
 		forecaster,
 		explain,
-		explainPod: (name, namespace = 'default') => explain({kind: 'pod', namespace, name}),
+		explainPod: (name, known) => explain({kind: 'pod', namespace: 'default', name}, known),
 		future: (until = 800) => happenings(player, until * second),
 	};
 }

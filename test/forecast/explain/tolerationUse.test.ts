@@ -35,6 +35,8 @@ test('what the API server is told to give is injected, too', () => {
 		'DefaultTolerationSeconds',
 	);
 	expect(originOf(tolerates(taintNotReady, 60), {isMirror: false}, seconds)).toBe('Author');
+	const nothing = {notReady: null, unreachable: null};
+	expect(originOf(tolerates(taintNotReady, 300), {isMirror: false}, nothing)).toBe('Author');
 });
 
 test('of several tolerations the first that matches counts', () => {
