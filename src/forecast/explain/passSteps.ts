@@ -1,9 +1,10 @@
 import type {Interval} from '../interval.ts';
+import {forecastPass} from '../passForecast.ts';
 import type {PassPhase} from '../passPhase.ts';
 import type {Situation} from '../situation.ts';
 import type {Draft} from './draft.ts';
 import type {Fact} from './explanation.ts';
-import {ago, count, flag, goDuration, isoRange, whenOf} from './words.ts';
+import {ago, count, flag, goDuration, isoRange, isoTime, whenOf} from './words.ts';
 
 /** When the first monitor pass at or after some instant began, for all phases that the passes may have. */
 export function passAfter(instant: Interval, {next, period}: Pick<PassPhase, 'next' | 'period'>): Interval {
@@ -47,8 +48,15 @@ export function passStep(situation: Situation): Draft {
 		detail: () => ({
 			rule:
 				`${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}: ` +
-				'the controller marks every pod of every lost node, and its client is not allowed to be faster',
-			evidence: [],
+				'the controller marks every pod of every lost node, and its client is not allowed to be faster; the zones are judged anew only when it ends',
+			evidence: passEnd(situation),
 		}),
 	};
+}
+
+function passEnd({ensemble, now}: Situation): readonly Fact[] {
+	const end = forecastPass(ensemble, now)?.endsAt;
+	if (!end) return [];
+	const value = `${isoTime(end.earliest)}/${end.latest === null ? '..' : isoTime(end.latest)}`;
+	return [{object: 'controller', field: 'end of this pass', value, note: 'at the pace that it has shown'}];
 }

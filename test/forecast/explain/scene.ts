@@ -19,7 +19,7 @@ export type Scene = {
 	readonly forecaster: Forecaster;
 	readonly explain: (target: Target) => Explanation;
 	readonly explainPod: (name: string, known?: Known) => Explanation;
-	/** Plays on: when each thing happens, in milliseconds; `delete shop/web` by its key. */
+	/** Plays on, once: when each thing happens, in milliseconds; `delete shop/web` by its key. */
 	readonly future: (until?: number) => ReadonlyMap<string, Instant>;
 };
 
