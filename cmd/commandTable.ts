@@ -62,7 +62,7 @@ export const commandTable = {
 	},
 	demo: {
 		aliases: [],
-		usage: 'demo [SCENARIO] [--serve [PORT]]',
+		usage: 'demo [SCENARIO] [--speed N] | demo [SCENARIO] --serve [PORT] | demo --list',
 		summary: 'Play a simulated outage; no cluster is needed',
 		examples: [['Serve the API of a simulated cluster on loopback', 'demo node-dies --serve 8001']],
 	},

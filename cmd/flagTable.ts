@@ -52,6 +52,8 @@ export const outputFlags = {
 		optionalValue: /^\d+$/,
 		help: 'With demo: only serve the API of the simulated cluster, on this port of loopback.',
 	},
+	speed: {type: 'string', help: 'With demo: how many seconds pass in a real one.'},
+	list: {type: 'boolean', help: 'With demo: list the scenarios.'},
 	check: {
 		type: 'boolean',
 		help: 'With settings: show how long each step to a deletion takes, and what is risky.',

@@ -394,5 +394,5 @@ test('a forecast from any phase contains what the controllers then do', () => {
 		}),
 		{numRuns: 300},
 	);
-	expect(checked).toBeGreaterThan(1000);
+	expect(checked).toBeGreaterThan(500);
 });

@@ -10,7 +10,7 @@ const renewalsSpared = 4;
  * A kubelet notices a broken connection after 30 s without a frame and 15 s without an answer to a ping, and only then
  * makes a new one.
  *
- * @upstream kubernetes v1.36.3 cmd/kube-controller-manager/app/options/nodelifecyclecontroller.go node-monitor-grace-period
+ * @upstream kubernetes v1.36.3 cmd/kube-controller-manager/app/options/nodelifecyclecontroller.go AddFlags
  */
 const connectionTimeout: Duration = 45 * second;
 
