@@ -2,12 +2,22 @@ import {readFileSync} from 'node:fs';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {ApiClient, unless} from './apiClient.ts';
 import {type ControlPlane, startControlPlane} from './controlPlane.ts';
-import {Fleet} from './fleet.ts';
+import {Fleet, type Layout} from './fleet.ts';
 import type {Processes} from './processes.ts';
 import {Recorder} from './recorder.ts';
-import {createPods} from './workload.ts';
+import {createPods, type PodKinds} from './workload.ts';
+
+/** What may differ from the cluster of the plugin's test. */
+export type ClusterOptions = {
+	readonly layout?: Layout;
+	readonly podKinds?: PodKinds;
+	/** Added to the controller manager's. */
+	readonly flags?: readonly string[];
+};
 
 export type Cluster = {
+	/** May do everything. */
+	readonly admin: ApiClient;
 	readonly controlPlane: ControlPlane;
 	readonly fleet: Fleet;
 	readonly recorder: Recorder;
@@ -19,18 +29,19 @@ export async function startCluster(
 	folder: string,
 	version: string,
 	warn: (line: string) => void,
+	options: ClusterOptions = {},
 ): Promise<Cluster> {
-	const controlPlane = await startControlPlane(processes, folder);
+	const controlPlane = await startControlPlane(processes, folder, options.flags);
 	const admin = new ApiClient(controlPlane.admin, 'e2e');
 	const kubelet = new ApiClient(controlPlane.admin, `kubelet/${version}`);
-	const [fleet, recorder] = [new Fleet(kubelet, warn), new Recorder()];
+	const [fleet, recorder] = [new Fleet(kubelet, warn, options.layout), new Recorder()];
 	await allowViewer(admin);
 	recorder.start(admin);
 	await fleet.register();
 	const names = fleet.kubelets.map(({name}) => name);
-	await createPods(admin, names);
+	await createPods(admin, names, options.podKinds);
 	await untilReady(recorder, names);
-	return {controlPlane, fleet, recorder};
+	return {admin, controlPlane, fleet, recorder};
 }
 
 /** The verbs that the viewer used, by the API server's audit log. */
@@ -54,6 +65,9 @@ async function allowViewer(api: ApiClient): Promise<void> {
 	);
 }
 
+/** What the controller manager's client takes for each: two calls, 20 a second, and some more. */
+const patiencePerNode = 300;
+
 /** New nodes carry a not-ready taint until the controller manager, once it leads, has seen them ready. */
 async function untilReady(recorder: Recorder, names: readonly string[]): Promise<void> {
 	const taint = 'node.kubernetes.io/not-ready:NoSchedule';
@@ -61,7 +75,11 @@ async function untilReady(recorder: Recorder, names: readonly string[]): Promise
 		const added = recorder.find(`node/${name}`, `+${taint}`);
 		return added !== undefined && recorder.find(`node/${name}`, `-${taint}`, added) !== undefined;
 	};
-	for (const deadline = Date.now() + 60_000; !names.every(isReady); await sleep(100)) {
-		if (Date.now() > deadline) throw new Error('the nodes did not become ready within a minute');
+	for (
+		const deadline = Date.now() + 60_000 + patiencePerNode * names.length;
+		!names.every(isReady);
+		await sleep(100)
+	) {
+		if (Date.now() > deadline) throw new Error('the nodes did not become ready in time');
 	}
 }

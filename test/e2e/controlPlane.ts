@@ -15,10 +15,19 @@ export type ControlPlane = {
 	readonly adminKubeconfig: string;
 	/** Each request of the viewer, one JSON object a line. */
 	readonly auditLog: string;
+	/** Starts a controller manager, as the first was, once that was killed. */
+	startControllerManager(): void;
 };
 
-/** Starts etcd, the API server and the controller manager on free ports of loopback, their state in a folder. */
-export async function startControlPlane(processes: Processes, folder: string): Promise<ControlPlane> {
+/**
+ * Starts etcd, the API server and the controller manager on free ports of loopback, their state in a folder.
+ * The flags are added to the controller manager's.
+ */
+export async function startControlPlane(
+	processes: Processes,
+	folder: string,
+	flags: readonly string[] = [],
+): Promise<ControlPlane> {
 	const pki = join(folder, 'pki');
 	mkdirSync(pki);
 	processes.run('certs', pki);
@@ -30,15 +39,16 @@ export async function startControlPlane(processes: Processes, folder: string): P
 	processes.start('etcd', etcdFlags(folder, etcdPort, peerPort));
 	processes.start('apiserver', apiServerFlags(folder, pki, etcdPort, apiPort, auditLog));
 	await untilReady(admin);
-	processes.start(
-		'controller-manager',
-		controllerManagerFlags(pki, writeKubeconfig(folder, 'controller-manager', manager)),
-	);
+	const managerKubeconfig = writeKubeconfig(folder, 'controller-manager', manager);
+	const startControllerManager = () =>
+		processes.start('controller-manager', [...controllerManagerFlags(pki, managerKubeconfig), ...flags]);
+	startControllerManager();
 	return {
 		admin,
 		adminKubeconfig: writeKubeconfig(folder, 'admin', admin),
 		viewerKubeconfig: writeKubeconfig(folder, 'viewer', identity(pki, 'viewer', server)),
 		auditLog,
+		startControllerManager,
 	};
 }
 
@@ -98,7 +108,7 @@ function apiServerFlags(
 	];
 }
 
-// Timings and rates are the defaults: they are what is tested.
+// Timings and rates are the defaults, unless flags are added: they are what is tested.
 function controllerManagerFlags(pki: string, kubeconfig: string): string[] {
 	return [
 		`--kubeconfig=${kubeconfig}`,

@@ -2,10 +2,11 @@ import type {ApiClient, WatchEvent} from './apiClient.ts';
 import {FakeKubelet} from './fakeKubelet.ts';
 import {type PodObject, podName} from './objects.ts';
 
-/** The zones of the test's cluster, and their nodes: `a-1`, `a-2`, ... */
 export const region = 'eu';
-export const zones = ['a', 'b', 'c'] as const;
-const nodesPerZone = 3;
+/** How many nodes each zone has: `a-1`, `a-2`, ... */
+export type Layout = Readonly<Record<string, number>>;
+
+const threeOfThree: Layout = {a: 3, b: 3, c: 3};
 
 /** All kubelets of the cluster, and the pods that they look after. */
 export class Fleet {
@@ -15,11 +16,11 @@ export class Fleet {
 	readonly #warn: (line: string) => void;
 	readonly #api: ApiClient;
 
-	constructor(api: ApiClient, warn: (line: string) => void) {
+	constructor(api: ApiClient, warn: (line: string) => void, layout: Layout = threeOfThree) {
 		this.#api = api;
 		this.#warn = warn;
-		this.kubelets = zones.flatMap((zone) =>
-			Array.from({length: nodesPerZone}, (_, i) => new FakeKubelet(api, `${zone}-${i + 1}`, region, zone)),
+		this.kubelets = Object.entries(layout).flatMap(([zone, size]) =>
+			Array.from({length: size}, (_, i) => new FakeKubelet(api, `${zone}-${i + 1}`, region, zone)),
 		);
 	}
 

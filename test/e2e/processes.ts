@@ -11,7 +11,9 @@ import {join} from 'node:path';
 export class Processes {
 	readonly #program: string;
 	readonly #logs: string;
-	readonly #children: ChildProcess[] = [];
+	readonly #children = new Map<string, ChildProcess>();
+	/** Those that were meant to end. */
+	readonly #killed = new Set<ChildProcess>();
 	readonly #crash = Promise.withResolvers<never>();
 	#stopping = false;
 
@@ -39,19 +41,30 @@ export class Processes {
 		// A group of its own keeps the terminal's Ctrl-C from it: this process stops it.
 		const child = spawn(this.#program, [name, ...flags], {stdio: ['pipe', log, log], detached: true});
 		closeSync(log);
-		this.#children.push(child);
+		this.#children.set(name, child);
 		child.once('error', (error) => this.#crash.reject(error));
 		child.once('exit', (code, signal) => {
-			if (this.#stopping) return;
+			if (this.#stopping || this.#killed.has(child)) return;
 			const tail = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-5).join('\n');
 			this.#crash.reject(new Error(`${name} ended (${signal ?? code}); the end of its log:\n${tail}`));
 		});
 	}
 
+	/** Kills a server as a crash of its machine would; one of the same name may be started again. */
+	async kill(name: string): Promise<void> {
+		const child = this.#children.get(name);
+		if (!child) throw new Error(`there is no ${name}`);
+		this.#killed.add(child);
+		const exit = once(child, 'exit');
+		child.kill('SIGKILL');
+		await exit;
+		this.#children.delete(name);
+	}
+
 	/** Stops the servers for good. Their state is thrown away, so none is given time to tidy up. */
 	async stop(): Promise<void> {
 		this.#stopping = true;
-		const running = this.#children.filter(
+		const running = [...this.#children.values()].filter(
 			({exitCode, signalCode}) => exitCode === null && signalCode === null,
 		);
 		await Promise.all(

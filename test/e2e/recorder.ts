@@ -31,6 +31,11 @@ export class Recorder {
 		)?.at;
 	}
 
+	/** The names of all objects ever seen that begin so. */
+	objects(prefix: string): string[] {
+		return [...this.#facts.keys()].filter((name) => name.startsWith(prefix));
+	}
+
 	#onNode({type, object: node}: WatchEvent<NodeObject>): void {
 		if (type === 'ERROR') return;
 		const taints = (node.spec?.taints ?? []).map(({key, effect}) => `+${key}:${effect}`);

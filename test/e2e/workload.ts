@@ -3,12 +3,18 @@ import type {Outage} from './judge.ts';
 
 const namespace = 'shop';
 
+/** The tolerations of each pod that a node carries, by the end of its name. */
+export type PodKinds = Readonly<Record<string, readonly object[]>>;
+
+/** The API server answers so many calls at once without refusing any. */
+const callsAtOnce = 50;
+
 const fatalTaints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 
-const tolerate = (rest: object) => fatalTaints.map((key) => ({key, effect: 'NoExecute', ...rest}));
+export const tolerate = (rest: object) => fatalTaints.map((key) => ({key, effect: 'NoExecute', ...rest}));
 
 /** The kinds of pods that each node carries, by what they tolerate. */
-const tolerations: Readonly<Record<string, readonly object[]>> = {
+const tolerations: PodKinds = {
 	/** Gets its tolerations from the API server. */
 	'default-0': [],
 	'default-1': [],
@@ -29,12 +35,17 @@ export function doomedPods({nodes, backAt}: Outage): string[] {
 export const steadfastPod = (node: string) => `${namespace}/${node}-patient`;
 
 /** Creates the pods, bound to their nodes already: there is no scheduler. */
-export async function createPods(api: ApiClient, nodes: readonly string[]): Promise<void> {
+export async function createPods(
+	api: ApiClient,
+	nodes: readonly string[],
+	kinds: PodKinds = tolerations,
+): Promise<void> {
 	await unless(409, api.request('POST', '/api/v1/namespaces', {metadata: {name: namespace}}));
-	const pods = nodes.flatMap((node) =>
-		Object.entries(tolerations).map(([kind, list]) => pod(node, kind, list)),
-	);
-	await Promise.all(pods.map((body) => api.request('POST', `/api/v1/namespaces/${namespace}/pods`, body)));
+	const pods = nodes.flatMap((node) => Object.entries(kinds).map(([kind, list]) => pod(node, kind, list)));
+	for (let start = 0; start < pods.length; start += callsAtOnce) {
+		const some = pods.slice(start, start + callsAtOnce);
+		await Promise.all(some.map((body) => api.request('POST', `/api/v1/namespaces/${namespace}/pods`, body)));
+	}
 }
 
 function pod(nodeName: string, kind: string, list: readonly object[]): object {

@@ -1,0 +1,32 @@
+import {isInside, type Said, time} from './judge.ts';
+import type {Recording} from './recording.ts';
+import {seconds} from './statistics.ts';
+
+/** All forecasts that were wrong, those of one subject together: how many, and the first and the last in full. */
+export function listMisses(said: readonly Said[], {steps}: Recording): string[] {
+	const zero = steps[0]?.at ?? 0;
+	const groups = Map.groupBy(said, ({subject, kind}) => `${subject}, ${kind}`);
+	return [...groups].flatMap(([name, all]) => {
+		const wrong = all.filter((one) => !isInside(one));
+		const [first] = wrong;
+		if (!first) return [];
+		const last = wrong.at(-1);
+		const facts = [first, ...(last && last !== first ? [last] : [])].map((one) => describe(one, zero));
+		const happened = `happened at ${time(first.truth)} (${seconds(first.truth - zero)} into the outage)`;
+		return [
+			`- ${name}: ${wrong.length} of ${all.length} forecasts wrong; ${happened}\n  - ${facts.join('\n  - ')}`,
+		];
+	});
+}
+
+function describe({at, truth, range, verdict, because}: Said, zero: number): string {
+	const said = range
+		? `${time(range.earliest)} to ${range.latest === null ? 'open' : time(range.latest)}, off by ${seconds(miss(truth, range))}`
+		: 'nothing foretold';
+	return `${seconds(truth - at)} before (${seconds(at - zero)} in): ${verdict}, ${said}. ${because.join(' ')}`;
+}
+
+/** How far outside of the range: negative where it happened too early. */
+function miss(truth: number, {earliest, latest}: {earliest: number; latest: number | null}): number {
+	return truth < earliest ? truth - earliest : truth - (latest ?? truth);
+}

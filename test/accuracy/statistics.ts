@@ -1,0 +1,78 @@
+import {blogTolerance, isInside, type Kind, kinds, type Lead, leads, type Said} from './judge.ts';
+
+/** How a group of forecasts did. */
+export type Tally = {
+	readonly count: number;
+	readonly inside: number;
+	/** Of those with a range; infinite where nothing bounds it. */
+	readonly medianWidth: number;
+	readonly ninetiethWidth: number;
+};
+
+export function tally(said: readonly Said[]): Tally {
+	const widths = said
+		.flatMap(({range}) => (range ? [(range.latest ?? Number.POSITIVE_INFINITY) - range.earliest] : []))
+		.sort((a, b) => a - b);
+	const quantile = (share: number) =>
+		widths[Math.min(widths.length - 1, Math.floor(widths.length * share))] ?? Number.NaN;
+	return {
+		count: said.length,
+		inside: said.filter(isInside).length,
+		medianWidth: quantile(0.5),
+		ninetiethWidth: quantile(0.9),
+	};
+}
+
+/** How often the blog formula was right. It is told once for each look: cold and warm share it. */
+export function blogTally(said: readonly Said[]): {readonly count: number; readonly right: number} {
+	const once = said.filter(({kind}) => kind === 'cold');
+	const isRight = ({blog, truth}: Said) => blog !== undefined && Math.abs(blog - truth) <= blogTolerance;
+	return {count: once.length, right: once.filter(isRight).length};
+}
+
+const leadNames: Readonly<Record<Lead, string>> = {
+	60: '60 s before',
+	30: '30 s before',
+	10: '10 s before',
+	taint: 'right after the taint',
+};
+
+/** A table of how the forecasts of deletions did, a row for each time before them. */
+export function tableByLead(deletions: readonly Said[]): string {
+	const rows = leads.map((lead) =>
+		row(
+			leadNames[lead],
+			deletions.filter((said) => said.leads.includes(lead)),
+		),
+	);
+	return [
+		'| Forecast made | cold inside | median | 90 % | warm inside | median | 90 % | blog right |',
+		'| --- | --- | --- | --- | --- | --- | --- | --- |',
+		...rows,
+		row('at every look', deletions),
+	].join('\n');
+}
+
+function row(name: string, said: readonly Said[]): string {
+	const cells = kinds.flatMap((kind) => cellsOf(said, kind));
+	const {count, right} = blogTally(said);
+	return `| ${[name, ...cells, share(right, count)].join(' | ')} |`;
+}
+
+/** Inside, median width and 90th percentile. */
+export function cellsOf(said: readonly Said[], kind: Kind): string[] {
+	const {count, inside, medianWidth, ninetiethWidth} = tally(said.filter((one) => one.kind === kind));
+	return [share(inside, count), seconds(medianWidth), seconds(ninetiethWidth)];
+}
+
+export function share(part: number, whole: number): string {
+	if (whole === 0) return '–';
+	// 99.96 % is not all.
+	const percent = part === whole ? '100' : Math.min(99.9, (100 * part) / whole).toFixed(1);
+	return `${part} of ${whole} (${percent} %)`;
+}
+
+export function seconds(milliseconds: number): string {
+	if (Number.isNaN(milliseconds)) return '–';
+	return Number.isFinite(milliseconds) ? `${(milliseconds / 1000).toFixed(1)} s` : 'open';
+}
