@@ -24,10 +24,11 @@ export function endsOfLine(dueAt: readonly Instant[], qps: number, burst: number
 		for (let index = from; index < to; index += 1) ends[index] = Math.max(dueAt[index] ?? end, end);
 	};
 	for (const [index, at] of dueAt.entries()) {
-		tokens = Math.min(burst, tokens + ((at - before) / second) * qps);
+		const owed = tokens;
+		tokens = Math.min(burst, owed + ((at - before) / second) * qps);
 		// Those that begin together share the line, whoever has the tokens.
 		if (tokens >= 0 && at - before > together) {
-			lineOf(begin, index, before + waitFor(tokens - ((at - before) / second) * qps, qps));
+			lineOf(begin, index, before + waitFor(owed, qps));
 			begin = index;
 		}
 		tokens -= callsPerDeletion;
