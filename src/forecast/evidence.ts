@@ -1,7 +1,7 @@
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../core/model/lease.ts';
-import {type Node, type NodeCondition, nodeCondition} from '../core/model/node.ts';
+import type {Node} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import {isSameTolerations} from '../core/model/toleration.ts';
@@ -10,10 +10,10 @@ import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts'
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {timerAtFirstLook} from './firstLook.ts';
 import {GoneNodes} from './goneNodes.ts';
-import {type Interval, wholeSecond} from './interval.ts';
+import type {Interval} from './interval.ts';
 import {judgeLeader, type Leader} from './leader.ts';
-import {type NodeEvidence, renewedAtFirstLook} from './nodeEvidence.ts';
-import {isSameTaints, ownTaint, wasCleared} from './ownTaint.ts';
+import {type NodeEvidence, nextNodeEvidence, renewedAtFirstLook, turnedUnknownAt} from './nodeEvidence.ts';
+import {isSameTaints, wasCleared} from './ownTaint.ts';
 import {longestPass, type PassSign} from './passPhase.ts';
 import {PodIndex} from './podIndex.ts';
 import {PodTimers, tolerationOf} from './podTimers.ts';
@@ -21,6 +21,8 @@ import {isSuspect} from './suspects.ts';
 
 /** How long a watch takes to bring word of a change. */
 const delivery: Duration = second / 10;
+/** How long a sign of a pass is kept. */
+const signsCountFor: Duration = 3600 * second;
 /** How long after its start a controller begins its first pass: its caches have to fill. */
 const startLag: Duration = second / 2;
 
@@ -186,28 +188,25 @@ export class Evidence {
 
 	#applyNode(node: Node, seen: Interval | undefined): void {
 		const before = this.#nodes.get(node.name);
-		const ready = nodeCondition(node, 'Ready');
-		const readyBefore = before && nodeCondition(before.node, 'Ready');
-		const changed =
-			ready?.status !== readyBefore?.status || ready?.lastTransitionTime !== readyBefore?.lastTransitionTime;
-		const hasPosted = ready?.lastHeartbeatTime !== readyBefore?.lastHeartbeatTime;
-		const changedAt = seen ?? (ready ? wholeSecond(ready.lastTransitionTime) : undefined);
-		const postedAt = seen ?? (ready ? wholeSecond(ready.lastHeartbeatTime) : undefined);
+		const after = nextNodeEvidence(before, node, this.#pods.onNode(node.name), seen);
 		this.#goneNodes.nodeApplied(node.name);
-		this.#nodes.set(node.name, {
-			node,
-			renewTime: before?.renewTime,
-			renewedAt: before?.renewedAt,
-			postedAt: hasPosted ? postedAt : before?.postedAt,
-			readyChangedAt: changed ? changedAt : before?.readyChangedAt,
-			wasReady: changed ? this.#wasReady(node, readyBefore) : before?.wasReady,
-			taintedAt: this.#taintedAt(node, before, seen),
-		});
-		if (changed && changedAt && ready?.status === 'Unknown') this.#sawPass(node, changedAt);
+		this.#nodes.set(node.name, after);
+		const unknownAt = turnedUnknownAt(before, after);
+		if (unknownAt) {
+			// A status write, two taint writes, and a write and an event for each pod.
+			const calls = 2 * this.#pods.mapOfNode(node.name).size + 5;
+			this.#sawPass({at: unknownAt, calls, source: `node ${node.name} turned Unknown`});
+		}
 		if (before && seen && wasCleared(before.node, node)) {
-			this.#signs.push({at: seen, calls: 4, source: `the taint of node ${node.name} was taken off`});
+			this.#sawPass({at: seen, calls: 4, source: `the taint of node ${node.name} was taken off`});
 		}
 		if (seen) this.#followTaints(node, before?.node, seen);
+	}
+
+	/** Signs that are too old tell nothing: every pass on the way adds to what is not known. */
+	#sawPass(sign: PassSign): void {
+		this.#signs = this.#signs.filter(({at}) => at.hi > this.#now - signsCountFor);
+		this.#signs.push(sign);
 	}
 
 	#deleteNode(name: string, seen: Interval): void {
@@ -227,32 +226,6 @@ export class Evidence {
 		for (const pod of pods) {
 			if (pod.nodeName !== '' && !this.#nodes.has(pod.nodeName)) this.#goneNodes.podSeen(pod, seen);
 		}
-	}
-
-	/**
-	 * What a node was before its last change: seen, or told by its pods, which are marked not ready in the pass that turns
-	 * a ready node Unknown, and in no other.
-	 */
-	#wasReady({name, conditions}: Node, before: NodeCondition | undefined): boolean | undefined {
-		if (before) return before.status === 'True';
-		const ready = conditions.find(({type}) => type === 'Ready');
-		const pods = this.#pods.onNode(name);
-		if (ready?.status !== 'Unknown' || pods.length === 0) return undefined;
-		if (pods.some(({readyChangedAt = 0}) => readyChangedAt >= ready.lastTransitionTime - second)) return true;
-		return pods.some((pod) => pod.ready === 'True') ? false : undefined;
-	}
-
-	#sawPass(node: Node, changedAt: Interval): void {
-		// A status write, two taint writes, and a write and an event for each pod.
-		const calls = 2 * this.#pods.onNode(node.name).length + 5;
-		this.#signs.push({at: changedAt, calls, source: `node ${node.name} turned Unknown`});
-	}
-
-	#taintedAt(node: Node, before: NodeEvidence | undefined, seen: Interval | undefined): Interval | undefined {
-		const own = ownTaint(node);
-		if (!own) return undefined;
-		if (before && ownTaint(before.node)) return before.taintedAt;
-		return seen ?? (own.timeAdded === undefined ? undefined : wholeSecond(own.timeAdded));
 	}
 
 	#followTaints(node: Node, before: Node | undefined, seen: Interval): void {

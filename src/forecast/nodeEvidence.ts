@@ -1,7 +1,9 @@
 import type {Lease} from '../core/model/lease.ts';
-import type {Node} from '../core/model/node.ts';
+import {type Node, type NodeCondition, nodeCondition} from '../core/model/node.ts';
+import type {Pod} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import type {Interval} from './interval.ts';
+import {type Interval, wholeSecond} from './interval.ts';
+import {ownTaint} from './ownTaint.ts';
 
 /** A node, and what is known of when its signs of life reached the API server. */
 export type NodeEvidence = {
@@ -28,4 +30,68 @@ export function renewedAtFirstLook({renewTime, writes}: Lease): Interval | undef
 	const latest = writes?.toSorted((a, b) => b.time - a.time)[0];
 	if (latest) return {lo: latest.time, hi: latest.time + second};
 	return renewTime === undefined ? undefined : {lo: renewTime, hi: renewTime + trustedClock};
+}
+
+/**
+ * What is known of a node once a version of it was seen.
+ *
+ * @param seen when the change happened; undefined at a first look, which has to go by the object's own times
+ */
+export function nextNodeEvidence(
+	before: NodeEvidence | undefined,
+	node: Node,
+	pods: readonly Pod[],
+	seen: Interval | undefined,
+): NodeEvidence {
+	const ready = nodeCondition(node, 'Ready');
+	const readyBefore = before && nodeCondition(before.node, 'Ready');
+	const hasChanged = !isSameCondition(ready, readyBefore);
+	const hasPosted = ready?.lastHeartbeatTime !== readyBefore?.lastHeartbeatTime;
+	const instantOf = (time: Instant | undefined) =>
+		seen ?? (time === undefined ? undefined : wholeSecond(time));
+	return {
+		node,
+		renewTime: before?.renewTime,
+		renewedAt: before?.renewedAt,
+		postedAt: hasPosted ? instantOf(ready?.lastHeartbeatTime) : before?.postedAt,
+		readyChangedAt: hasChanged ? instantOf(ready?.lastTransitionTime) : before?.readyChangedAt,
+		wasReady: hasChanged ? wasReadyBefore(ready, readyBefore, pods) : before?.wasReady,
+		taintedAt: taintedAt(node, before, seen),
+	};
+}
+
+/** When a node turned Unknown, where that is new. */
+export function turnedUnknownAt(before: NodeEvidence | undefined, after: NodeEvidence): Interval | undefined {
+	const ready = nodeCondition(after.node, 'Ready');
+	const isNew = !isSameCondition(ready, before && nodeCondition(before.node, 'Ready'));
+	return isNew && ready?.status === 'Unknown' ? after.readyChangedAt : undefined;
+}
+
+const isSameCondition = (a: NodeCondition | undefined, b: NodeCondition | undefined) =>
+	a?.status === b?.status && a?.lastTransitionTime === b?.lastTransitionTime;
+
+/**
+ * What a node was before its last change: seen, or told by its pods, which are marked not ready in the pass that turns
+ * a ready node Unknown, and in no other.
+ */
+function wasReadyBefore(
+	ready: NodeCondition | undefined,
+	before: NodeCondition | undefined,
+	pods: readonly Pod[],
+): boolean | undefined {
+	if (before) return before.status === 'True';
+	if (ready?.status !== 'Unknown' || pods.length === 0) return undefined;
+	if (pods.some(({readyChangedAt = 0}) => readyChangedAt >= ready.lastTransitionTime - second)) return true;
+	return pods.some((pod) => pod.ready === 'True') ? false : undefined;
+}
+
+function taintedAt(
+	node: Node,
+	before: NodeEvidence | undefined,
+	seen: Interval | undefined,
+): Interval | undefined {
+	const own = ownTaint(node);
+	if (!own) return undefined;
+	if (before && ownTaint(before.node)) return before.taintedAt;
+	return seen ?? (own.timeAdded === undefined ? undefined : wholeSecond(own.timeAdded));
 }
