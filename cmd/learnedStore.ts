@@ -2,6 +2,7 @@ import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
 import {homedir} from 'node:os';
 import {dirname, isAbsolute, join} from 'node:path';
 import {parseVersion} from '../src/core/model/controllerSettings.ts';
+import {type Instant, minute} from '../src/core/time/instant.ts';
 import type {LearnableKey, LearnedSetting, LearnedSettings} from '../src/forecast/settings/learnedSetting.ts';
 
 /** What the process finds around it. */
@@ -74,6 +75,24 @@ export async function saveLearned(
 	} catch {
 		// Next time it is learned again.
 	}
+}
+
+/** Keeps what is learned as it grows, but writes no more often than each minute. */
+export function keeperOf(
+	uid: string | undefined,
+	version: string | undefined,
+	clock: () => Instant,
+	surroundings = systemSurroundings(),
+): (learned: LearnedSettings) => void {
+	let kept = '{}';
+	let keptAt = Number.NEGATIVE_INFINITY;
+	return (learned) => {
+		const text = JSON.stringify(learned);
+		const now = clock();
+		if (text === kept || now - keptAt < minute) return;
+		[kept, keptAt] = [text, now];
+		void saveLearned(uid, version, learned, surroundings);
+	};
 }
 
 // Another release may have other defaults.

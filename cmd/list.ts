@@ -4,11 +4,13 @@ import {systemTiming} from '../src/cluster/timing.ts';
 import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import {Forecaster} from '../src/forecast/forecaster.ts';
+import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
 import type {ResolvedSettings} from '../src/forecast/settings/resolve.ts';
 import {systemClock} from '../src/live/clock.ts';
 import {drive} from '../src/live/drive.ts';
 import {readDump} from '../src/recording/dump.ts';
 import {Follower} from './follow.ts';
+import {keeperOf} from './learnedStore.ts';
 import {type Listing, nodeListing, podListing, zoneListing} from './listing.ts';
 import type {Options} from './options.ts';
 import {feedOf, readOnce, readVersion, widestSelection} from './reading.ts';
@@ -85,7 +87,7 @@ async function follow<Item>(
 	terminal: Terminal,
 ): Promise<number> {
 	const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
-	const {resolved} = await settingsOfCluster(options.controller, version, controlPlane);
+	const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
 	const follower = new Follower(listing, namespace, options, terminal);
 	let problems: readonly Problem[] = [];
 	const feed = feedOf(cluster, widestSelection(options), namespace, (present) => {
@@ -94,13 +96,10 @@ async function follow<Item>(
 	await drive(
 		{
 			clock: systemClock,
-			predictor: new Forecaster(resolved.settings),
+			predictor: new LearningPredictor(evidence, keeperOf(controlPlane.clusterUid, version, systemClock.now)),
 			feed,
 			publish: (forecast, now) =>
-				follower.publish(
-					{...forecast, problems: [...forecast.problems, ...problems, ...resolved.problems]},
-					now,
-				),
+				follower.publish({...forecast, problems: [...forecast.problems, ...problems]}, now),
 		},
 		new AbortController().signal,
 	);

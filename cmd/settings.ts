@@ -1,7 +1,11 @@
 import {type ControllerSettings, settingsFor} from '../src/core/model/controllerSettings.ts';
 import {type ControlPlane, unseenControlPlane} from '../src/core/model/controlPlane.ts';
 import type {LearnedSettings} from '../src/forecast/settings/learnedSetting.ts';
-import {type ResolvedSettings, resolveSettings} from '../src/forecast/settings/resolve.ts';
+import {
+	type ResolvedSettings,
+	resolveSettings,
+	type SettingsEvidence,
+} from '../src/forecast/settings/resolve.ts';
 import type {ControllerOptions} from './controllerOptions.ts';
 import {loadLearned} from './learnedStore.ts';
 
@@ -9,7 +13,7 @@ import {loadLearned} from './learnedStore.ts';
 export type SettingsInForce = {
 	readonly resolved: ResolvedSettings;
 	readonly controlPlane: ControlPlane;
-	readonly learned: LearnedSettings;
+	readonly evidence: SettingsEvidence;
 };
 
 /** The settings of a cluster whose control plane was looked at, and what was learned of it before. */
@@ -19,23 +23,24 @@ export async function settingsOfCluster(
 	controlPlane: ControlPlane,
 ): Promise<SettingsInForce> {
 	const learned = await loadLearned(controlPlane.clusterUid, serverVersion);
-	return {resolved: resolve(options, serverVersion, controlPlane, learned), controlPlane, learned};
+	return inForce(options, serverVersion, controlPlane, learned);
 }
 
 /** The settings by which a file is read: a dump tells nothing of its control plane's flags. */
 export function settingsOfFile(options: ControllerOptions, version: string | undefined): SettingsInForce {
 	const controlPlane = unseenControlPlane('a file does not show the flags of the control plane');
-	return {resolved: resolve(options, version, controlPlane, {}), controlPlane, learned: {}};
+	return inForce(options, version, controlPlane, {});
 }
 
-/** The settings once more, with what was learned since. */
-export const resolve = (
+function inForce(
 	{kubernetesVersion, settings}: ControllerOptions,
 	serverVersion: string | undefined,
 	controlPlane: ControlPlane,
 	learned: LearnedSettings,
-): ResolvedSettings =>
-	resolveSettings({flags: settings, versionFlag: kubernetesVersion, serverVersion, controlPlane, learned});
+): SettingsInForce {
+	const evidence = {flags: settings, versionFlag: kubernetesVersion, serverVersion, controlPlane, learned};
+	return {resolved: resolveSettings(evidence), controlPlane, evidence};
+}
 
 /** The settings where no control plane is looked at: a flag wins over the defaults of the version. */
 export const settingsOf = (

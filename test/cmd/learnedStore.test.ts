@@ -1,7 +1,13 @@
 import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {learnedFile, loadLearned, type StateSurroundings, saveLearned} from '../../cmd/learnedStore.ts';
+import {
+	keeperOf,
+	learnedFile,
+	loadLearned,
+	type StateSurroundings,
+	saveLearned,
+} from '../../cmd/learnedStore.ts';
 import type {LearnedSettings} from '../../src/forecast/settings/learnedSetting.ts';
 import {TemporaryFolder} from '../support/testSurroundings.ts';
 
@@ -80,4 +86,21 @@ test('where nothing can be written, nothing is, and that is no error', async () 
 	await saveLearned(uid, 'v1.36.3', learned, at(file));
 	await saveLearned(uid, 'v1.36.3', {}, at(folder.path));
 	expect(readdirSync(folder.path)).toEqual(['file']);
+});
+
+test('what is learned is kept as it grows, at most each minute', async () => {
+	using folder = new TemporaryFolder();
+	let now = 0;
+	const keep = keeperOf(uid, 'v1.36.3', () => now, at(folder.path));
+	const load = () => loadLearned(uid, 'v1.36.3', at(folder.path));
+	const [early, late] = [5, 7].map((lo) => ({kubeApiQps: {range: [lo, null] as const, observations: []}}));
+	keep({});
+	keep(early ?? {});
+	await expect.poll(load).toEqual(early);
+	now = 59_000;
+	keep(late ?? {});
+	expect(await load()).toEqual(early);
+	now = 60_000;
+	keep(late ?? {});
+	await expect.poll(load).toEqual(late);
 });

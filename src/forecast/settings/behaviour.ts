@@ -39,8 +39,12 @@ export type TaintPair = {
 	readonly zone: string;
 	readonly first: Interval;
 	readonly second: Interval;
-	/** How many writes of the controller were seen in the minute before each. */
-	readonly writes: number;
+	/** Whether no pass was busy writing when either came, so that neither had to wait. */
+	readonly isQuiet: boolean;
+	/** Whether no share of its nodes that was seen could have slowed the zone down. */
+	readonly isAtFullRate: boolean;
+	/** The most nodes that the zone was seen to have: in a small one, what evicts does so at the full rate. */
+	readonly largestSize: number;
 };
 
 /** A zone that was seen to evict, or not to, at some share of nodes that are not ready. */

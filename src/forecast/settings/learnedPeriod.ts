@@ -54,8 +54,8 @@ export function learnPeriod(
 function distanceOf(before: SeenPass, after: SeenPass): Interval | undefined {
 	const writes = after.writesBefore - before.writesBefore;
 	if (after.steadySince > before.at.lo || writes > mostWrites) return undefined;
-	const hi = after.at.hi - before.at.lo;
-	const lo = after.at.lo - before.at.hi - writes * perWrite;
+	const hi = after.at.hi - before.at.lo + writing;
+	const lo = after.at.lo - before.at.hi - writing - writes * perWrite;
 	return hi > farApart || lo < shortestPeriod ? undefined : {lo, hi};
 }
 

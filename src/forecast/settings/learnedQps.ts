@@ -6,7 +6,7 @@ import type {LearnedRange} from './setting.ts';
 /** A burst shorter than this may have lived on saved tokens. */
 const fewest = 150;
 /** The largest bucket that is reckoned with. */
-const largestBurst = 100;
+const largestBurst = 200;
 /** Faster than this, the API server may be what sets the pace. */
 const plainlyThrottled = 50;
 /** Calls for each write that was seen, at the most: an event, and a read before it. */
@@ -22,7 +22,7 @@ function learnFrom({of, count, from, to}: Burst): LearnedSetting | undefined {
 	const seconds = (to - from) / second;
 	if (count < fewest || seconds < 3) return undefined;
 	const pace = count / seconds;
-	const lo = (count - largestBurst) / seconds;
+	const lo = Math.max(0, count - largestBurst) / seconds;
 	const range: LearnedRange = [lo, pace > plainlyThrottled ? null : (count / (seconds - 1)) * callsPerWrite];
 	const shown = `${count} writes in ${Math.round(seconds)}s`;
 	return {range, observations: [`the ${of} made ${shown}`]};

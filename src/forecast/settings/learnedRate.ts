@@ -6,10 +6,8 @@ import {formatLearnedRange} from './setting.ts';
 
 /** The queue is looked at every 100 ms, and a write takes its time. */
 const polling: Duration = second / 4;
-/** The weakest client that is reckoned with: the default of all known releases. */
-const [slowestQps, smallestBurst] = [20, 30];
-/** What goes with a write that was seen: events, and reads before it. */
-const callsPerWrite = 3;
+/** How long a write may wait in the line of its client, which never holds more than some twenty calls at a time. */
+const line: Duration = 2.5 * second;
 // A float32 rate may be a hair above what its flag says.
 const hair = 1.001;
 
@@ -17,9 +15,12 @@ const hair = 1.001;
  * Learns the eviction rate from the taints of a zone whose queue was not empty between them: never closer than the
  * rate allows, and no farther apart. Some other token may have been lost between two of them, so that the closest two
  * tell.
+ *
+ * @param largeThreshold up to which size a zone is small, at the least
  */
-export function learnRate(pairs: readonly TaintPair[]): LearnedSetting | undefined {
+export function learnRate(pairs: readonly TaintPair[], largeThreshold: number): LearnedSetting | undefined {
 	const bounds = pairs
+		.filter(({isAtFullRate, largestSize}) => isAtFullRate || largestSize <= largeThreshold)
 		.map((pair) => ({pair, bounds: intervalOf(pair)}))
 		.toSorted((a, b) => a.bounds.hi - b.bounds.hi);
 	const [closest] = bounds;
@@ -38,11 +39,10 @@ export function learnRate(pairs: readonly TaintPair[]): LearnedSetting | undefin
 }
 
 /** How long the bucket took for its next token. */
-function intervalOf({first, second: later, writes}: TaintPair): {
+function intervalOf({first, second: later, isQuiet}: TaintPair): {
 	readonly lo: Duration;
 	readonly hi: Duration;
 } {
-	const line = (Math.max(0, writes * callsPerWrite + 10 - smallestBurst) / slowestQps) * second;
-	const late = polling + line;
+	const late = polling + (isQuiet ? 0 : line);
 	return {lo: later.lo - late - first.hi, hi: later.hi - (first.lo - late)};
 }

@@ -37,10 +37,14 @@ const mostObservations = 5;
 /** What two looks show together; the newer one alone where they contradict each other. */
 export function merge(older: LearnedSetting, newer: LearnedSetting): LearnedSetting {
 	const range = intersectLearned(older.range, newer.range);
-	if (!range) return newer;
+	if (!range || isSameRange(range, newer.range)) return newer;
+	// What adds nothing need not be told.
+	if (isSameRange(range, older.range)) return older;
 	const observations = [...new Set([...older.observations, ...newer.observations])].slice(-mostObservations);
 	return {range, observations};
 }
+
+const isSameRange = (a: LearnedRange, b: LearnedRange): boolean => a[0] === b[0] && a[1] === b[1];
 
 /** What two ranges share; undefined where they share nothing. */
 export function intersectLearned(a: LearnedRange, b: LearnedRange): LearnedRange | undefined {
@@ -53,6 +57,10 @@ export function intersectLearned(a: LearnedRange, b: LearnedRange): LearnedRange
 /** Whether a value may be the true one. */
 export const isWithin = (value: number, [lo, hi]: LearnedRange): boolean =>
 	value >= lo && value <= (hi ?? Number.POSITIVE_INFINITY);
+
+/** The same for a setting, where a rate of zero calls may mean that nothing limits them. */
+export const isPossible = (key: LearnableKey, value: number, range: LearnedRange): boolean =>
+	isWithin(key === 'kubeApiQps' && value === 0 ? Number.POSITIVE_INFINITY : value, range);
 
 /** The roundest value of a range: people set 40s, never 41.3s. */
 export function roundestWithin([lo, hi]: LearnedRange): number {

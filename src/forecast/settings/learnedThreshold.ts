@@ -1,4 +1,5 @@
 import {zoneLabel} from '../../core/model/zone.ts';
+import type {Duration} from '../../core/time/instant.ts';
 import type {ZoneVerdict} from './behaviour.ts';
 import {type LearnedSetting, merge} from './learnedSetting.ts';
 
@@ -7,13 +8,17 @@ import {type LearnedSetting, merge} from './learnedSetting.ts';
  * does not lies at or above it.
  *
  * @param largeThreshold up to which size a zone is small, at the least
+ * @param patience how long a zone must have waited that would have evicted; infinite where that cannot be told
  */
 export function learnThreshold(
 	verdicts: readonly ZoneVerdict[],
 	largeThreshold: number,
+	patience: Duration,
 ): LearnedSetting | undefined {
 	const learned = verdicts
-		.filter(({largestSize}) => largestSize <= largeThreshold)
+		.filter(
+			({evicts, largestSize, watched}) => largestSize <= largeThreshold && (evicts || watched > patience),
+		)
 		.map(({zone, evicts, notReady, size}): LearnedSetting => {
 			const share = notReady / size;
 			const what = `${notReady} of ${size} nodes not ready`;

@@ -4,7 +4,7 @@ import {newestKnownRelease, profileFor} from '../../core/model/controllerSetting
 import {type ComponentLook, type ControlPlane, hasFlags} from '../../core/model/controlPlane.ts';
 import {type CatalogueEntry, catalogue} from './catalogue.ts';
 import {
-	isWithin,
+	isPossible,
 	type LearnableKey,
 	type LearnedSetting,
 	type LearnedSettings,
@@ -70,7 +70,8 @@ function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: 
 	const setting = {name, unit, ...assumed};
 	if (!learned || typeof assumed.value !== 'number') return {key, setting, problems};
 	const {range} = learned;
-	if (isWithin(assumed.value, range)) return {key, setting: {...setting, range}, problems};
+	if (isPossible(key as LearnableKey, assumed.value, range))
+		return {key, setting: {...setting, range}, problems};
 	const used = said ? setting : {...setting, value: roundestWithin(range), source: sourceOf(learned, entry)};
 	return {
 		key,

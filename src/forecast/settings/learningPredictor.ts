@@ -1,0 +1,126 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import type {Lease} from '../../core/model/lease.ts';
+import type {Node} from '../../core/model/node.ts';
+import type {Observation} from '../../core/model/observation.ts';
+import {type Pod, podKey} from '../../core/model/pod.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {Forecast} from '../forecast.ts';
+import {Forecaster} from '../forecaster.ts';
+import {BehaviourLog} from './behaviourLog.ts';
+import {learnSettings} from './learn.ts';
+import {isPossible, type LearnableKey, type LearnedSettings, mergeLearned} from './learnedSetting.ts';
+import {type ResolvedSettings, resolveSettings, type SettingsEvidence} from './resolve.ts';
+
+/** How often what was seen is thought over. */
+const pause: Duration = 10 * second;
+
+/**
+ * A forecaster that learns the controllers' settings while it watches. Where behaviour contradicts what was assumed, it
+ * starts again with what it learned, from the present state of the cluster.
+ */
+export class LearningPredictor {
+	readonly #evidence: SettingsEvidence;
+	readonly #onLearned: (learned: LearnedSettings) => void;
+	readonly #log = new BehaviourLog();
+	readonly #nodes = new Map<string, Node>();
+	readonly #pods = new Map<string, Pod>();
+	readonly #leases = new Map<string, Lease>();
+	#resolved: ResolvedSettings;
+	#forecaster: Forecaster;
+	#learnedAt: Instant = Number.NEGATIVE_INFINITY;
+
+	/** @param onLearned is told all that is known whenever that was thought over */
+	constructor(evidence: SettingsEvidence, onLearned: (learned: LearnedSettings) => void) {
+		this.#evidence = evidence;
+		this.#onLearned = onLearned;
+		this.#resolved = resolveSettings(evidence);
+		this.#forecaster = new Forecaster(this.#resolved.settings);
+	}
+
+	observe(observations: readonly Observation[], arrivedAt: Instant): void {
+		for (const observation of observations) this.#keep(observation);
+		this.#log.observe(observations, arrivedAt);
+		this.#forecaster.observe(observations, arrivedAt);
+	}
+
+	/** As a forecaster does; the problems tell what behaviour contradicts. */
+	forecast(now: Instant): Forecast {
+		if (now - this.#learnedAt >= pause) this.#learn(now);
+		const forecast = this.#forecaster.forecast(now);
+		return {...forecast, problems: [...forecast.problems, ...this.#resolved.problems]};
+	}
+
+	#learn(now: Instant): void {
+		this.#learnedAt = now;
+		const {settings} = this.#resolved;
+		const {learned: before} = this.#evidence;
+		const slowest = Math.min(
+			settings.nodeEvictionRate,
+			before.nodeEvictionRate?.range[0] ?? settings.nodeEvictionRate,
+		);
+		const seen = learnSettings(this.#log.behaviourAt(now), {
+			longestPeriod: Math.max(settings.nodeMonitorPeriod, before.nodeMonitorPeriod?.range[1] ?? 0),
+			largeThreshold: settings.largeClusterSizeThreshold,
+			// At a rate of 1 a zone may stand still for ever, whatever its share.
+			slowestRate: Math.fround(settings.nodeEvictionRate) === 1 ? 0 : slowest,
+			nodes: this.#log.nodeCount,
+		});
+		const learned = mergeLearned(before, seen);
+		const resolved = resolveSettings({...this.#evidence, learned});
+		this.#onLearned(learned);
+		if (!isStillPossible(settings, resolved, learned)) {
+			this.#resolved = resolved;
+			this.#startAgain(now);
+		} else {
+			// A value that still fits is kept, so that forecasts do not jump as ranges narrow.
+			this.#resolved = {...resolved, settings};
+		}
+	}
+
+	#startAgain(observedAt: Instant): void {
+		this.#forecaster = new Forecaster(this.#resolved.settings);
+		this.#forecaster.observe(
+			[
+				...[...this.#nodes.values()].map((node): Observation => ({type: 'nodeApplied', node})),
+				...[...this.#leases.values()].map((lease): Observation => ({type: 'leaseApplied', lease})),
+				...[...this.#pods.values()].map((pod): Observation => ({type: 'podApplied', pod})),
+			],
+			observedAt,
+		);
+	}
+
+	#keep(observation: Observation): void {
+		switch (observation.type) {
+			case 'nodeApplied':
+				this.#nodes.set(observation.node.name, observation.node);
+				break;
+			case 'nodeDeleted':
+				this.#nodes.delete(observation.name);
+				break;
+			case 'podApplied':
+				this.#pods.set(podKey(observation.pod), observation.pod);
+				break;
+			case 'podDeleted':
+				this.#pods.delete(podKey(observation));
+				break;
+			case 'leaseApplied':
+				this.#leases.set(podKey(observation.lease), observation.lease);
+				break;
+			case 'leaseDeleted':
+				this.#leases.delete(podKey(observation));
+				break;
+		}
+	}
+}
+
+/** Whether the settings in use may still be true, as far as they are not given. */
+function isStillPossible(
+	used: ControllerSettings,
+	{settings}: ResolvedSettings,
+	learned: LearnedSettings,
+): boolean {
+	return (Object.keys(learned) as LearnableKey[]).every((key) => {
+		const range = learned[key]?.range;
+		return settings[key] === used[key] || range === undefined || isPossible(key, used[key], range);
+	});
+}
