@@ -62,14 +62,16 @@ export function judge(recording: Recording): Judgement {
 	const leadsOf = leadsIn(recording, truth);
 	for (const look of replay(recording)) {
 		for (const kind of kinds) {
-			for (const pod of look[kind].pods) {
+			const forecast = kind === 'warm' ? look.warm : look.fresh?.cold;
+			if (!forecast) continue;
+			for (const pod of forecast.pods) {
 				const said = podSaid(pod, kind, look, truth, foreseeable);
 				if (said) deletions.push({...said, leads: leadsOf(said.subject, look.at)});
 				const fact = alarm(pod, kind, look.at, recording, truth, foreseeable);
 				if (fact !== undefined && !alarms[kind].has(pod.name)) alarmFacts.push(fact);
 				if (fact !== undefined) alarms[kind].add(pod.name);
 			}
-			for (const node of look[kind].nodes)
+			for (const node of forecast.nodes)
 				nodeSteps.push(...nodeSaid(node, kind, look.at, recording.changes, foreseeable));
 		}
 		for (const pod of blogAlarms(look, recording, truth, foreseeable)) alarms.blog.add(pod);
@@ -100,7 +102,16 @@ function podSaid(
 	if (happened === undefined || happened <= look.at || pod.verdict === 'Terminating') return undefined;
 	if (!foreseeable(pod.node, look.at, happened)) return undefined;
 	const {eviction: range, verdict, because} = pod;
-	return {subject, kind, at: look.at, truth: happened, range, verdict, because, blog: look.blog.get(subject)};
+	return {
+		subject,
+		kind,
+		at: look.at,
+		truth: happened,
+		range,
+		verdict,
+		because,
+		blog: look.fresh?.blog.get(subject),
+	};
 }
 
 function alarm(
@@ -118,11 +129,13 @@ function alarm(
 }
 
 function blogAlarms(
-	{blog, at, snapshot}: Look,
+	{at, fresh}: Look,
 	{endedAt}: Recording,
 	truth: Truth,
 	foreseeable: Foreseeable,
 ): string[] {
+	if (!fresh) return [];
+	const {blog, snapshot} = fresh;
 	const nodes = new Map(snapshot.pods.map((pod) => [`${pod.namespace}/${pod.name}`, pod.nodeName]));
 	return [...blog].flatMap(([pod, said]) =>
 		!truth.has(pod) && said + blogTolerance < endedAt && foreseeable(nodes.get(pod) ?? '', at, said)

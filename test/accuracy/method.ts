@@ -15,9 +15,10 @@ heartbeats and end pods, and six pods a node: two with the tolerations that the 
 defaults unless flags are named; those are told to the forecaster. The cluster settles for 25 to 30 s, watched by the
 project's own client, and then the script does its worst.
 
-- **cold**: a fresh look, and a forecast from that alone. **warm**: a forecast from the watch, at the same instants:
-  every two seconds, and right after each NoExecute taint. What arrived is recorded with its arrival, and the
-  forecasts are made from the recording when the outage is over, each from what had arrived by its instant.
+- **cold**: a fresh look, and a forecast from that alone, every two seconds and right after each NoExecute taint.
+  **warm**: a forecast from the watch, at the same instants and every quarter of a second between them. What arrived is
+  recorded with its arrival, and the forecasts are made from the recording when the outage is over, each from what had
+  arrived by its instant.
 - **Truth** is the arrival of the deletion at a recorder of its own connection. **Inside**: within the range ±1 s. A pod
   that goes without having been foretold counts as outside. Widths are those of the ranges, without the tolerance.
 - **Not held against a forecast**: what the script does after it; a node's death until 20.5 s after its last renewal,

@@ -41,6 +41,7 @@ const nearest = (values: readonly number[], wanted: number) =>
 	values.toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0];
 
 function rowsOf(look: Look, kind: Kind, into: number, {changes}: Recording): string[] {
+	const nodes = (kind === 'warm' ? look.warm : look.fresh?.cold)?.nodes ?? [];
 	const asked = [
 		{name: 'Unknown', what: 'Ready=Unknown', rangeOf: ({unknown}: NodeForecast) => unknown},
 		{name: 'NoExecute', what: unreachable, rangeOf: ({noExecute}: NodeForecast) => noExecute},
@@ -51,8 +52,8 @@ function rowsOf(look: Look, kind: Kind, into: number, {changes}: Recording): str
 				.filter((change) => change.what === what && change.at > look.at)
 				.map(({object, at}) => [object.slice('node/'.length), at]),
 		);
-		const ranges = look[kind].nodes.flatMap((node) => rangeOf(node) ?? []);
-		const own = look[kind].nodes.flatMap((node) => {
+		const ranges = nodes.flatMap((node) => rangeOf(node) ?? []);
+		const own = nodes.flatMap((node) => {
 			const truth = truths.get(node.name);
 			return truth === undefined ? [] : [contains(rangeOf(node), truth)];
 		});

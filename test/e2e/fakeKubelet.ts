@@ -6,6 +6,8 @@ const renewInterval = 10_000;
 const statusInterval = 300_000;
 /** A kubelet lets up to 4 % more than the interval pass between two renewals. */
 const renewJitter = 0.04;
+/** As a kubelet does, it tries so often before it waits for the next renewal: a connection may just have been closed. */
+const renewAttempts = 5;
 /** How long containers take to end. */
 const killDuration = 1000;
 
@@ -82,6 +84,16 @@ export class FakeKubelet {
 	}
 
 	async #renewLease(): Promise<void> {
+		for (let attempt = 1; ; attempt += 1) {
+			try {
+				return await this.#writeLease();
+			} catch (error) {
+				if (attempt === renewAttempts || !this.#life) throw error;
+			}
+		}
+	}
+
+	async #writeLease(): Promise<void> {
 		const metadata = this.#lease?.metadata ?? (await this.#leaseMetadata());
 		const spec = {holderIdentity: this.name, leaseDurationSeconds: 40, renewTime: microTime(Date.now())};
 		try {
