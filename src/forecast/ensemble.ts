@@ -114,7 +114,8 @@ function hypotheses(
 		shares(position).map((share): Hypothesis => {
 			const period = at(phase.period, share);
 			const begins = runningPass ? runningPass.startedAt + period : at(phase.next, position);
-			const nextPass = begins > now || runningPass ? begins : begins + period;
+			// The last pass is over: the next one is a period away at the most.
+			const nextPass = Math.min(begins > now || runningPass ? begins : begins + period, now + period);
 			return {rhythm: {nextPass, period, firstPass}, share, seed: 1, runningPass};
 		}),
 	);
