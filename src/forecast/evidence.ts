@@ -167,7 +167,8 @@ export class Evidence {
 
 	#applyLease(lease: Lease, seen: Interval | undefined): void {
 		if (isControllerManagerLease(lease)) {
-			this.#applyLeader(lease);
+			// Without an election, a lease that is left over tells nothing of the controllers.
+			if (this.#settings.leaderElection) this.#applyLeader(lease);
 			return;
 		}
 		const known = this.#nodes.get(lease.name);

@@ -30,10 +30,14 @@ function judge(one: NodeEvidence, situation: Situation): NodeForecast {
 	const ready = nodeCondition(node, 'Ready')?.status;
 	const verdict = verdictOf(one, situation);
 	const zone = zoneKey(node);
+	const {nodeLifecycle} = situation.settings;
 	const isComing =
-		verdict === 'Silent' || verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown';
+		nodeLifecycle &&
+		(verdict === 'Silent' || verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown');
 	const unknown =
-		verdict === 'Silent' ? mergeUnknown(situation.ensemble, node.name, situation.ensemble.gap) : undefined;
+		verdict === 'Silent' && nodeLifecycle
+			? mergeUnknown(situation.ensemble, node.name, situation.ensemble.gap)
+			: undefined;
 	const taint = isComing
 		? mergeTaint(situation.ensemble, node.name, verdict === 'Silent' ? situation.ensemble.gap : 0)
 		: undefined;

@@ -93,6 +93,9 @@ function judge(
 	if (toleration.type === 'none') return {...nothing, verdict: 'Safe'};
 	const cause = causeOf(timer?.taint ?? toleration.taint, toleration.tolerated);
 	if (!situation.settings.taintEviction) return {...nothing, verdict: 'Stays', cause};
+	// Without the node lifecycle controller, a node only has the taints that somebody else gave it.
+	const comesByItself = situation.settings.nodeLifecycle || noExecuteTaints(one.node).length > 0;
+	if (!comesByItself) return {...nothing, verdict: 'Stays', cause};
 	const stop = stopOf(zoneKey(one.node), situation);
 	if (situation.leader.type === 'absent' && stop) {
 		return {verdict: 'Held', eviction: null, cause, held: heldBy(stop, toleration.tolerated, 1, situation)};

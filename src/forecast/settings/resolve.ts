@@ -46,6 +46,7 @@ export function resolveSettings(evidence: SettingsEvidence): ResolvedSettings {
 			...evidence.controlPlane.problems,
 			...resolved.flatMap(({problems}) => problems),
 			...oldEvictionPath(evidence.controlPlane.controllerManager),
+			...switchedOff(resolved),
 		],
 		notes: notesOf(evidence, profile),
 	};
@@ -139,6 +140,14 @@ function contradiction(
 		`--${name} is ${formatSettingValue(value, unit)} by ${source.detail}, but the controllers behave as with ` +
 		`${shown} (${observations.at(-1) ?? ''}): ${used}`;
 	return {reason: 'SettingContradicted', message};
+}
+
+/** Without the node lifecycle controller silent nodes stay as they are, whatever one expects. */
+function switchedOff(resolved: readonly Resolved[]): readonly Problem[] {
+	const setting = resolved.find(({key}) => key === 'nodeLifecycle')?.setting;
+	if (setting?.value !== false) return [];
+	const message = `the node lifecycle controller is switched off by ${setting.source.detail}: no silent node turns Unknown or is tainted`;
+	return [{reason: 'NodeLifecycleOff', message}];
 }
 
 /** Until 1.26, without its taint manager the controller deleted pods itself, after a timeout of its own. */

@@ -129,9 +129,10 @@ test.for<{flags: Record<string, string>; version?: string; want: Partial<Control
 		serverVersion: version ?? 'v1.36.3',
 	});
 	expect(settings).toMatchObject(want);
-	expect(problems.map(({reason}) => reason)).toEqual(
-		flags['enable-taint-manager'] === 'false' ? ['TaintManagerOff'] : [],
-	);
+	expect(problems.map(({reason}) => reason)).toEqual([
+		...(flags['enable-taint-manager'] === 'false' ? ['TaintManagerOff'] : []),
+		...(settings.nodeLifecycle ? [] : ['NodeLifecycleOff']),
+	]);
 });
 
 test('a flag that cannot be read is a problem, and the default is used', () => {

@@ -1,0 +1,56 @@
+import {expect, test} from 'vitest';
+import {type ControllerSettings, defaultSettings} from '../../../src/core/model/controllerSettings.ts';
+import {minute, second} from '../../../src/core/time/instant.ts';
+import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
+
+const now = 60 * minute;
+
+/** n1 fell silent a minute ago, n2 has a user's taint, n3 is well; the leader lease was left alone long ago. */
+function forecast(settings: Partial<ControllerSettings>, leaderRenewTime = now - 2 * second) {
+	const forecaster = new Forecaster({...defaultSettings, ...settings});
+	const gpu = aTaint('gpu', {timeAdded: now - minute});
+	const tolerations = [tolerates('gpu', 300), tolerates('node.kubernetes.io/unreachable', 300)];
+	forecaster.observeSnapshot({
+		observedAt: now,
+		source: 'cluster',
+		kubernetesVersion: 'v1.36.3',
+		nodes: [aNode('n1'), aNode('n2', {taints: [gpu]}), aNode('n3')],
+		leases: [
+			aLease('n1', now - 40 * second),
+			aLease('n2', now - second),
+			aLease('n3', now - second),
+			{
+				namespace: 'kube-system',
+				name: 'kube-controller-manager',
+				holderIdentity: 'cp1_1',
+				acquireTime: 0,
+				renewTime: leaderRenewTime,
+			},
+		],
+		pods: ['n1', 'n2', 'n3'].map((nodeName) => aPod(`on-${nodeName}`, {nodeName, tolerations})),
+		problems: [],
+	});
+	const {pods, nodes} = forecaster.forecast(now);
+	return {
+		verdicts: pods.map(({name, verdict}) => `${name} ${verdict}`),
+		n1: nodes.find(({name}) => name === 'n1'),
+	};
+}
+
+test('without the node lifecycle controller, only taints that somebody else gave evict', () => {
+	expect(forecast({}).verdicts).toEqual(['on-n1 Expected', 'on-n2 Scheduled', 'on-n3 Safe']);
+	const {verdicts, n1} = forecast({nodeLifecycle: false});
+	expect(verdicts).toEqual(['on-n1 Stays', 'on-n2 Scheduled', 'on-n3 Safe']);
+	expect(n1).toMatchObject({verdict: 'Silent', unknown: null, noExecute: null});
+});
+
+test('without leader election, a lease that nobody renews holds nothing up', () => {
+	const longAgo = now - 10 * minute;
+	expect(forecast({}, longAgo).verdicts).toEqual(['on-n1 Held', 'on-n2 Held', 'on-n3 Safe']);
+	expect(forecast({leaderElection: false}, longAgo).verdicts).toEqual([
+		'on-n1 Expected',
+		'on-n2 Scheduled',
+		'on-n3 Safe',
+	]);
+});
