@@ -1,6 +1,7 @@
 import {type Instant, second} from '../../src/core/time/instant.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast, Range} from '../../src/forecast/podForecast.ts';
+import type {Predictor} from '../../src/live/drive.ts';
 import type {Change} from '../e2e/recorder.ts';
 import {type Foreseeable, foreseeableIn} from './foreseeable.ts';
 import type {Recording} from './recording.ts';
@@ -51,8 +52,8 @@ export function isInside({truth, range}: Pick<Said, 'truth' | 'range'>): boolean
 	return range.latest === null || truth <= range.latest + tolerance;
 }
 
-/** Makes all forecasts of a recording and holds them against what happened. */
-export function judge(recording: Recording): Judgement {
+/** Makes all forecasts of a recording and holds them against what happened; the watcher may be another than usual. */
+export function judge(recording: Recording, watcher?: Predictor): Judgement {
 	const foreseeable = foreseeableIn(recording);
 	const truth = truthOf(recording.changes);
 	const deletions: Said[] = [];
@@ -60,7 +61,7 @@ export function judge(recording: Recording): Judgement {
 	const alarms = {cold: new Set<string>(), warm: new Set<string>(), blog: new Set<string>()};
 	const alarmFacts: string[] = [];
 	const leadsOf = leadsIn(recording, truth);
-	for (const look of replay(recording)) {
+	for (const look of replay(recording, watcher)) {
 		for (const kind of kinds) {
 			const forecast = kind === 'warm' ? look.warm : look.fresh?.cold;
 			if (!forecast) continue;

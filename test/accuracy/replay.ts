@@ -2,6 +2,7 @@ import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {type Instant, second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
+import type {Predictor} from '../../src/live/drive.ts';
 import {blogFormula} from '../conformance/blogFormula.ts';
 import type {Recording} from './recording.ts';
 
@@ -25,9 +26,11 @@ const pause = second / 4;
 const manyNodes = 50;
 
 /** Makes the forecasts of a recording: each sees what had arrived by its instant, and nothing more. */
-export function* replay(recording: Recording): Generator<Look> {
-	const {observed, settings} = recording;
-	const watcher = new Forecaster(settings);
+export function* replay(
+	recording: Recording,
+	watcher: Predictor = new Forecaster(recording.settings),
+): Generator<Look> {
+	const {observed} = recording;
 	let told = 0;
 	for (const {at, snapshot} of instantsOf(recording)) {
 		for (let next = observed[told]; next && next.at <= at; next = observed[told]) {

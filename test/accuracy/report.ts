@@ -1,6 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {experiments} from './experiments.ts';
+import {hiddenFlagsHeader, hiddenFlagsRow} from './hiddenFlags.ts';
 import {isInside, type Judgement, judge, type Said} from './judge.ts';
 import {method} from './method.ts';
 import {listMisses} from './misses.ts';
@@ -19,6 +20,8 @@ type Result = Judgement & {
 	readonly flags: readonly string[];
 	readonly misses: readonly string[];
 	readonly nodeMisses: readonly string[];
+	/** How a watch did that was not told the flags; undefined where they are the defaults. */
+	readonly hidden: string | undefined;
 	/** What the pass of a throttled outage showed. */
 	readonly pass: string | undefined;
 };
@@ -52,6 +55,7 @@ function resultOf(recording: Recording): Result {
 		flags: recording.flags,
 		misses: listMisses(judgement.deletions, recording),
 		nodeMisses: listMisses(judgement.nodeSteps, recording),
+		hidden: recording.flags.length > 0 ? hiddenFlagsRow(recording) : undefined,
 		pass: recording.name === 'throttled-zone' ? describePass(recording) : undefined,
 	};
 }
@@ -65,14 +69,20 @@ function summary({deleted, deletions, alarms}: Result): string {
 }
 
 function document(results: readonly Result[], missing: readonly string[]): string {
-	const all = results.flatMap(({deletions}) => deletions);
+	// Its six thousand pods that wait for hours would hide all others.
+	const all = results.filter(({pass}) => pass === undefined).flatMap(({deletions}) => deletions);
 	return `${[
 		'# How accurate the forecasts are on a real control plane',
 		method(results, missing),
-		'## All outages together',
+		'## All outages together, but for the throttled one',
 		tableByLead(all),
 		'## Each outage',
 		overview(results),
+		'## Flags that are hidden from the tool',
+		'The same outages, watched by a tool that is told nothing but the version. First it assumes the defaults and has ' +
+			'to learn from the outage itself; then it watches the same outage again with what it has learned, as it ' +
+			'keeps that for each cluster.',
+		[...hiddenFlagsHeader, ...results.flatMap(({hidden}) => hidden ?? [])].join('\n'),
 		...results.map(section),
 	].join('\n\n')}\n`;
 }

@@ -19,8 +19,8 @@ export function describePass(recording: Recording): string {
 	const rows = snapshots.flatMap(({observedAt}) => observedAt).map((at) => at - firstUnknown);
 	const wanted = nearest(rows, minute);
 	const lines = [
-		'| Into the pass | look | what | still to come | each in its range | k-th in its range | median width of k-th / time left |',
-		'| --- | --- | --- | --- | --- | --- | --- |',
+		'| Into the pass | look | what | still to come | each in its range | median width | the last foretold within | came after |',
+		'| --- | --- | --- | --- | --- | --- | --- | --- |',
 	];
 	// Later looks show whether the forecast keeps its word; one minute into the pass is the one that counts.
 	const chosen = new Set([
@@ -57,15 +57,17 @@ function rowsOf(look: Look, kind: Kind, into: number, {changes}: Recording): str
 			const truth = truths.get(node.name);
 			return truth === undefined ? [] : [contains(rangeOf(node), truth)];
 		});
-		const inOrder = kth(ranges, [...truths.values()], look.at);
+		const widths = ranges.map(widthOf).sort((a, b) => a - b);
+		const last = truths.size > 0 ? Math.max(...truths.values()) - look.at : Number.NaN;
 		return `| ${[
 			seconds(into),
 			kind,
 			name,
 			`${truths.size} (${ranges.length} foretold)`,
 			share(own.filter(Boolean).length, own.length),
-			share(inOrder.inside, truths.size),
-			inOrder.relativeWidth === undefined ? '–' : inOrder.relativeWidth.toFixed(2),
+			seconds(widths[Math.floor(widths.length / 2)] ?? Number.NaN),
+			seconds(Math.max(...ranges.map(({latest}) => latest ?? Number.POSITIVE_INFINITY)) - look.at),
+			seconds(last),
 		].join(' | ')} |`;
 	});
 }
@@ -75,21 +77,4 @@ function contains(range: Range | null, truth: number): boolean {
 	return range.latest === null || truth <= range.latest + tolerance;
 }
 
-/**
- * Chance decides which node is next, not when the k-th comes: not before k nodes may have come, and once k nodes must
- * have.
- */
-function kth(ranges: readonly Range[], truths: readonly number[], now: number) {
-	const earliest = ranges.map((range) => range.earliest).sort((a, b) => a - b);
-	const latest = ranges.map((range) => range.latest ?? Number.POSITIVE_INFINITY).sort((a, b) => a - b);
-	const came = truths.toSorted((a, b) => a - b);
-	let inside = 0;
-	const widths: number[] = [];
-	for (const [index, truth] of came.entries()) {
-		const [from, to] = [earliest[index], latest[index]];
-		if (from === undefined || to === undefined) continue;
-		if (truth >= from - tolerance && truth <= to + tolerance) inside += 1;
-		widths.push((to - from) / (truth - now));
-	}
-	return {inside, relativeWidth: widths.sort((a, b) => a - b)[Math.floor(widths.length / 2)]};
-}
+const widthOf = ({earliest, latest}: Range) => (latest ?? Number.POSITIVE_INFINITY) - earliest;
