@@ -1,19 +1,19 @@
-import {type Instant, second} from '../../src/core/time/instant.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast, Range} from '../../src/forecast/podForecast.ts';
 import type {Predictor} from '../../src/live/drive.ts';
 import type {Change} from '../e2e/recorder.ts';
+import {alarm, blogAlarms} from './alarms.ts';
 import {type Foreseeable, foreseeableIn} from './foreseeable.ts';
+import {type Lead, leadsIn} from './leads.ts';
 import type {Recording} from './recording.ts';
 import {type Look, replay} from './replay.ts';
+import {tolerance} from './tolerance.ts';
+import {type Truth, truthOf} from './truth.ts';
 
 /** How a forecast came about. */
 export const kinds = ['cold', 'warm'] as const;
 export type Kind = (typeof kinds)[number];
-
-/** How long before the deletion a forecast is looked at, in seconds; or right after its node's taint arrived. */
-export const leads = [60, 30, 10, 'taint'] as const;
-export type Lead = (typeof leads)[number];
 
 /** What was said of something that then happened. */
 export type Said = {
@@ -41,10 +41,6 @@ export type Judgement = {
 	readonly deleted: number;
 };
 
-/** What lies between the controller's act and the instant at which its watch event is noted, at most. */
-export const tolerance = second;
-export const blogTolerance = 5 * second;
-const nearEnough = 1.6 * second;
 const unreachable = '+node.kubernetes.io/unreachable:NoExecute';
 
 export function isInside({truth, range}: Pick<Said, 'truth' | 'range'>): boolean {
@@ -80,16 +76,6 @@ export function judge(recording: Recording, watcher?: Predictor): Judgement {
 	return {deletions, nodeSteps, alarms, alarmFacts, deleted: truth.size};
 }
 
-type Truth = ReadonlyMap<string, Instant>;
-
-/** When each pod's deletion was seen. */
-function truthOf(changes: readonly Change[]): Truth {
-	const first = changes
-		.filter(({what, object}) => what === 'Terminating' && object.startsWith('pod/'))
-		.toReversed();
-	return new Map(first.map(({object, at}) => [object.slice('pod/'.length), at]));
-}
-
 function podSaid(
 	pod: PodForecast,
 	kind: Kind,
@@ -115,36 +101,6 @@ function podSaid(
 	};
 }
 
-function alarm(
-	pod: PodForecast,
-	kind: Kind,
-	at: Instant,
-	{endedAt}: Recording,
-	truth: Truth,
-	foreseeable: Foreseeable,
-): string | undefined {
-	const latest = pod.eviction?.latest;
-	if (truth.has(`${pod.namespace}/${pod.name}`) || latest === undefined || latest === null) return undefined;
-	if (latest + tolerance >= endedAt || !foreseeable(pod.node, at, latest)) return undefined;
-	return `${pod.name} (${kind}, ${pod.verdict}): said to go by ${time(latest)} at ${time(at)}, and stayed`;
-}
-
-function blogAlarms(
-	{at, fresh}: Look,
-	{endedAt}: Recording,
-	truth: Truth,
-	foreseeable: Foreseeable,
-): string[] {
-	if (!fresh) return [];
-	const {blog, snapshot} = fresh;
-	const nodes = new Map(snapshot.pods.map((pod) => [`${pod.namespace}/${pod.name}`, pod.nodeName]));
-	return [...blog].flatMap(([pod, said]) =>
-		!truth.has(pod) && said + blogTolerance < endedAt && foreseeable(nodes.get(pod) ?? '', at, said)
-			? [pod]
-			: [],
-	);
-}
-
 function nodeSaid(
 	{name, unknown, noExecute, verdict, because}: NodeForecast,
 	kind: Kind,
@@ -164,32 +120,3 @@ function nodeSaid(
 		return [{subject: `${name} ${what}`, kind, at, truth, range, verdict, leads: [], because}];
 	});
 }
-
-/** Finds for each deletion the looks nearest to the leads, and says which a look is. */
-function leadsIn(
-	{snapshots, changes}: Recording,
-	truth: Truth,
-): (pod: string, at: Instant) => readonly Lead[] {
-	const times = snapshots.map(({observedAt}) => observedAt);
-	const chosen = new Map<string, ReadonlyMap<Lead, Instant | undefined>>();
-	for (const [pod, deletedAt] of truth) {
-		const node = `node/${/\/(\w+-\d+)-/.exec(pod)?.[1]}`;
-		const taint = changes.findLast(
-			({object, what, at}) => object === node && /^\+.*:NoExecute$/.test(what) && at <= deletedAt,
-		)?.at;
-		const nearest = (wanted: Instant) =>
-			times
-				.filter((time) => Math.abs(time - wanted) <= nearEnough)
-				.toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0];
-		const find = (lead: Lead) => {
-			if (lead !== 'taint') return nearest(deletedAt - lead * second);
-			return taint === undefined
-				? undefined
-				: times.find((time) => time > taint && time - taint < nearEnough);
-		};
-		chosen.set(pod, new Map(leads.map((lead) => [lead, find(lead)])));
-	}
-	return (pod, at) => leads.filter((lead) => chosen.get(pod)?.get(lead) === at);
-}
-
-export const time = (at: Instant) => new Date(at).toISOString().slice(11, 23);

@@ -1,6 +1,7 @@
-import {isInside, type Said, time} from './judge.ts';
+import {isInside, type Said} from './judge.ts';
 import type {Recording} from './recording.ts';
 import {seconds} from './statistics.ts';
+import {time} from './tolerance.ts';
 
 /** All forecasts that were wrong, those of one subject together: how many, and the first and the last in full. */
 export function listMisses(said: readonly Said[], {steps}: Recording): string[] {

@@ -1,4 +1,6 @@
-import {blogTolerance, isInside, type Kind, kinds, type Lead, leads, type Said} from './judge.ts';
+import {isInside, type Kind, kinds, type Said} from './judge.ts';
+import {type Lead, leads} from './leads.ts';
+import {blogTolerance} from './tolerance.ts';
 
 /** How a group of forecasts did. */
 export type Tally = {

@@ -1,10 +1,11 @@
 import {minute} from '../../src/core/time/instant.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {Range} from '../../src/forecast/podForecast.ts';
-import {type Kind, kinds, tolerance} from './judge.ts';
+import {type Kind, kinds} from './judge.ts';
 import type {Recording} from './recording.ts';
 import {type Look, replay} from './replay.ts';
 import {seconds, share} from './statistics.ts';
+import {tolerance} from './tolerance.ts';
 
 const unreachable = '+node.kubernetes.io/unreachable:NoExecute';
 

@@ -88,15 +88,18 @@ export class ApiClient {
 		contentType = 'application/json',
 		signal?: AbortSignal,
 	): Promise<IncomingMessage> {
+		const payload = body === undefined ? '' : JSON.stringify(body);
 		const response = await new Promise<IncomingMessage>((resolve, reject) => {
 			const headers = {
+				// Node.js leaves it out of a DELETE: the server would take the body for another request.
+				...(payload !== '' && {'content-length': Buffer.byteLength(payload)}),
 				accept: 'application/json',
 				'content-type': contentType,
 				'user-agent': this.#userAgent,
 			};
 			const options = {method, headers, agent: this.#agent, ...(signal && {signal})};
 			const request = httpsRequest(new URL(path, this.#server), options, resolve).once('error', reject);
-			request.end(body === undefined ? undefined : JSON.stringify(body));
+			request.end(payload);
 		});
 		const status = response.statusCode ?? 0;
 		if (status >= 300) throw new ApiError(status, `${method} ${path}: ${status} ${await text(response)}`);
