@@ -12,7 +12,11 @@ export function listMisses(said: readonly Said[], {steps}: Recording): string[] 
 		const [first] = wrong;
 		if (!first) return [];
 		const last = wrong.at(-1);
-		const facts = [first, ...(last && last !== first ? [last] : [])].map((one) => describe(one, zero));
+		// The reasoning is much alike each time.
+		const facts = [
+			`${describe(first, zero)}. ${first.because.join('; ')}`,
+			...(last && last !== first ? [describe(last, zero)] : []),
+		];
 		const happened = `happened at ${time(first.truth)} (${seconds(first.truth - zero)} into the outage)`;
 		return [
 			`- ${name}: ${wrong.length} of ${all.length} forecasts wrong; ${happened}\n  - ${facts.join('\n  - ')}`,
@@ -20,11 +24,11 @@ export function listMisses(said: readonly Said[], {steps}: Recording): string[] 
 	});
 }
 
-function describe({at, truth, range, verdict, because}: Said, zero: number): string {
+function describe({at, truth, range, verdict}: Said, zero: number): string {
 	const said = range
 		? `${time(range.earliest)} to ${range.latest === null ? 'open' : time(range.latest)}, off by ${seconds(miss(truth, range))}`
 		: 'nothing foretold';
-	return `${seconds(truth - at)} before (${seconds(at - zero)} in): ${verdict}, ${said}. ${because.join(' ')}`;
+	return `${seconds(truth - at)} before (${seconds(at - zero)} in): ${verdict}, ${said}`;
 }
 
 /** How far outside of the range: negative where it happened too early. */
