@@ -6,7 +6,7 @@ import {type BriefTaint, briefTaints} from './briefTaints.ts';
 import {taintRanges, unknownRanges, type Wait} from './chance.ts';
 import type {Evidence} from './evidence.ts';
 import {type Hypothesis, isConsistent, makeMachine} from './hypothesis.ts';
-import {at, type Interval, width} from './interval.ts';
+import {at, type Interval, intersect, width} from './interval.ts';
 import {type Outcome, runAhead} from './outcome.ts';
 import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
 import type {Rhythm} from './rhythm.ts';
@@ -45,6 +45,8 @@ const manyNodes = 200;
 const horizonOfMany: Duration = 3 * minute;
 /** How long after a sign of a pass that pass may still be at work, apart from what throttles it. */
 const passInProgress: Duration = 1.5 * second;
+/** How much later than foretold a pass may come to the last of its nodes, where the controller's machine is busy. */
+const lateness: Duration = second / 2;
 
 /** Runs the machine ahead from hidden states spread over all that the evidence allows. */
 export function runEnsemble(
@@ -119,12 +121,21 @@ function hypotheses(
 			return {rhythm: {nextPass, period, firstPass}, share, seed: 1, runningPass};
 		}),
 	);
-	if (runningPass || !evidence.passSigns.some(({at}) => at.hi > now - passInProgress && at.lo <= now))
-		return over;
+	const mayBeAtWork =
+		evidence.passSigns.some(({at}) => at.hi > now - passInProgress && at.lo <= now) ||
+		(suspects.nodes.length <= manyNodes && isJustForetold(phase, now));
+	if (runningPass || !mayBeAtWork) return over;
 	const inProgress = ends.map((share): Hypothesis => {
 		return {rhythm: {nextPass: now, period: at(phase.period, share), firstPass}, share, seed: 1, runningPass};
 	});
 	return [...over, ...inProgress];
+}
+
+/** Tells whether a pass was to begin a moment ago: it may have begun later, or not be through. */
+function isJustForetold({next, period}: PassPhase, now: Instant): boolean {
+	const justNow = {lo: now - lateness, hi: now};
+	const last = {lo: next.lo - period.hi, hi: next.hi - period.lo};
+	return intersect(next, justNow) !== undefined || intersect(last, justNow) !== undefined;
 }
 
 function withChance(outcome: Outcome, suspects: Suspects, now: Instant): Run {

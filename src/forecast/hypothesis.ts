@@ -12,7 +12,7 @@ import type {
 import {nodeEvictionPeriod} from '../core/nodelifecycle/rateLimitedTimedQueue.ts';
 import {notReadyNoExecute, unreachableNoExecute} from '../core/nodelifecycle/taintWrites.ts';
 import {Simulation} from '../core/simulation/simulation.ts';
-import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {type Instant, second} from '../core/time/instant.ts';
 import {Random} from '../core/time/random.ts';
 import {nextToken} from './bucket.ts';
 import type {Evidence} from './evidence.ts';
@@ -32,8 +32,13 @@ export type Hypothesis = {
 	readonly runningPass: RunningPass | undefined;
 };
 
-const callDuration: Duration = 2;
-const process: ProcessSettings = {callDuration, passDuration: 0, noExecuteCallsTakeTime: true};
+/** What a call of the controllers takes at the least, and where the API server is busy. */
+const callDuration = {lo: 2, hi: 20};
+const process: ProcessSettings = {
+	callDuration: callDuration.lo,
+	passDuration: 0,
+	noExecuteCallsTakeTime: true,
+};
 /** In a throttled pass more events come than can be posted; so many wait at the most. */
 const eventBacklog = 1000;
 const statusInterval = 300 * second;
@@ -67,13 +72,15 @@ export function makeMachine(
 	};
 }
 
-/** In the one extreme a taint follows its token at once, in the other its calls wait in the client's line. */
+/**
+ * In the one extreme a taint follows its token at once, while a pass takes its time to mark pods: nodes are tainted in
+ * its course. In the other the pass is over in no time, and the taint's calls wait in the client's line.
+ */
 function processOf({rhythm, share}: Hypothesis, {nodeMonitorPeriod}: ControllerSettings): ProcessSettings {
-	return {
-		callDuration,
-		passDuration: rhythm.period - nodeMonitorPeriod,
-		noExecuteCallsTakeTime: share >= 0.5,
-	};
+	const passDuration = rhythm.period - nodeMonitorPeriod;
+	return share < 0.5
+		? {callDuration: callDuration.hi, passDuration, noExecuteCallsTakeTime: false}
+		: {callDuration: callDuration.lo, passDuration, noExecuteCallsTakeTime: true};
 }
 
 /**
@@ -81,7 +88,7 @@ function processOf({rhythm, share}: Hypothesis, {nodeMonitorPeriod}: ControllerS
  * the zones at its end, in the other just before.
  */
 function queuePassAt({rhythm, share}: Hypothesis, now: Instant): Instant {
-	const at = rhythm.nextPass + (share < 0.5 ? callDuration + 1 : -1);
+	const at = rhythm.nextPass + (share < 0.5 ? callDuration.hi + 1 : -1);
 	return now + ((((at - now) % nodeEvictionPeriod) + nodeEvictionPeriod) % nodeEvictionPeriod);
 }
 
