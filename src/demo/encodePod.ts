@@ -128,8 +128,9 @@ function containerState(phase: string, startedAt: string): RawContainerState {
 	}
 }
 
-function conditionsOf({nodeName, ready, isDisruptionTarget}: Pod, lastTransitionTime: string) {
-	const condition = (type: string, status: string) => ({type, status, lastTransitionTime});
+function conditionsOf({nodeName, ready, readyChangedAt, isDisruptionTarget}: Pod, startedAt: string) {
+	const condition = (type: string, status: string) => ({type, status, lastTransitionTime: startedAt});
+	const changedAt = readyChangedAt === undefined ? startedAt : encodeTime(readyChangedAt);
 	if (nodeName === '') return [{...condition('PodScheduled', 'False'), reason: 'Unschedulable'}];
 	const disruption = {
 		...condition('DisruptionTarget', 'True'),
@@ -139,7 +140,12 @@ function conditionsOf({nodeName, ready, isDisruptionTarget}: Pod, lastTransition
 	return [
 		condition('PodScheduled', 'True'),
 		condition('Initialized', 'True'),
-		...(ready === undefined ? [] : [condition('Ready', ready), condition('ContainersReady', ready)]),
+		...(ready === undefined
+			? []
+			: [
+					{...condition('Ready', ready), lastTransitionTime: changedAt},
+					condition('ContainersReady', readyChangedAt === undefined ? ready : 'True'),
+				]),
 		...(isDisruptionTarget ? [disruption] : []),
 	];
 }

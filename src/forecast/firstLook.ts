@@ -52,11 +52,17 @@ export function timerAtFirstLook(
 
 /** Where a taint's addition lies; undefined where nothing tells. */
 function addedAt({key, timeAdded}: Taint, {node}: FirstLook): Interval | undefined {
-	if (timeAdded !== undefined) return {lo: timeAdded, hi: timeAdded + second + handling};
+	if (timeAdded !== undefined) return {lo: timeAdded, hi: writtenBy(timeAdded, node) + second + handling};
 	// A taint without a time is a user's; only the last writer of the taints is known.
 	const writes = ownKeys.includes(key) ? [] : (node.taintWrites ?? []);
 	const [latest] = writes.toSorted((a, b) => b.time - a.time);
 	return latest && writes.length === 1 ? {lo: latest.time, hi: latest.time + second + handling} : undefined;
+}
+
+/** A taint's time is taken before the call that writes it, which a throttled client sends later. */
+function writtenBy(timeAdded: Instant, {taintWrites = []}: Node): Instant {
+	const later = taintWrites.map(({time}) => time).filter((time) => time > timeAdded);
+	return Math.max(timeAdded, ...later);
 }
 
 function boundAt({scheduledAt, createdAt}: Pod): Interval {
