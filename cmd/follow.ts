@@ -44,19 +44,20 @@ export class Follower<Item> {
 		const text = this.#format(changed, gone, now);
 		if (text !== '') await this.#terminal.print(text);
 		await this.#warn(forecast.problems);
-		if (this.#isFirst) await this.#greet(meant, changed);
+		if (this.#isFirst) await this.#greet(meant, changed, forecast.problems);
 		this.#isFirst = false;
 	}
 
 	// A watch that starts in silence would leave open whether it sees anything.
-	async #greet(meant: readonly Item[], shown: readonly Item[]): Promise<void> {
+	async #greet(meant: readonly Item[], shown: readonly Item[], problems: readonly Problem[]): Promise<void> {
 		const missing = missingNames(this.#listing, this.#options.filter, meant);
 		if (missing.length > 0) {
 			const names = missing.map((name) => `"${name}"`).join(', ');
 			throw new UserError(`${this.#listing.plural} ${names} not found`, '');
 		}
 		if (shown.length > 0) return;
-		await this.#terminal.printError(nothingFound(this.#listing, this.#options, this.#namespace));
+		const namespace = this.#namespace;
+		await this.#terminal.printError(nothingFound(this.#listing, this.#options, {namespace, problems}));
 	}
 
 	async #warn(problems: readonly Problem[]): Promise<void> {

@@ -6,7 +6,7 @@ import {formatJson, listJson} from '../src/print/json.ts';
 import type {Kind} from '../src/print/kind.ts';
 import {formatNames} from '../src/print/names.ts';
 import {Table} from '../src/print/table.ts';
-import {exitCodeOf} from './exitCode.ts';
+import {exitCodeOf, hidesPods} from './exitCode.ts';
 import {type Listing, nothing} from './listing.ts';
 import type {Options} from './options.ts';
 import {missingNames, selectionOf} from './select.ts';
@@ -31,18 +31,18 @@ export async function show<Item>(
 	const items = meant.filter(isShown).toSorted(listing.kind.compare);
 	const missing = missingNames(listing, options.filter, meant);
 	await terminal.print(await format(listing.kind, items, forecast, now, options));
-	if (isTable(options)) {
+	if (isTable(options) || options.output === 'name') {
 		await terminal.printError(warnings(forecast.problems));
-		if (items.length === 0 && missing.length === 0) {
-			await terminal.printError(nothingFound(listing, options, namespace));
-		}
+	}
+	if (isTable(options) && items.length === 0 && missing.length === 0) {
+		await terminal.printError(nothingFound(listing, options, {namespace, problems: forecast.problems}));
 	}
 	const complaints = missing.map(
 		(name) => `error: ${listing.plural} "${escapeForTerminal(name)}" not found\n`,
 	);
 	await terminal.printError(complaints.join(''));
 	if (missing.length > 0) return 1;
-	return options.exitCode ? exitCodeOf(listing.podsOf(meant, forecast)) : 0;
+	return options.exitCode ? exitCodeOf(listing.podsOf(meant, forecast), forecast.problems) : 0;
 }
 
 /** What could not be seen, in the form of the API server's own warnings. */
@@ -53,9 +53,9 @@ export const warnings = (problems: readonly Problem[]): string =>
 export function nothingFound<Item>(
 	{whenAllIsWell, namespaceOf}: Listing<Item>,
 	{filter}: Options,
-	namespace: string | undefined,
+	{namespace, problems}: {readonly namespace: string | undefined; readonly problems: readonly Problem[]},
 ): string {
-	const what = filter.all ? nothing : whenAllIsWell;
+	const what = filter.all || problems.some(hidesPods) ? nothing : whenAllIsWell;
 	return namespaceOf && namespace !== undefined ? `${what} in ${namespace} namespace.\n` : `${what}.\n`;
 }
 

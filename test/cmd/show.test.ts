@@ -108,6 +108,14 @@ test.for([
 	expect((await showPods('pods', scene({pods: judged}))).exitCode).toBe(0);
 });
 
+test('with --exit-code, pods that cannot be listed are 1, and nothing claims that all is well', async () => {
+	const problems = [{reason: 'PodsForbidden', message: 'pods is forbidden'}];
+	const {exitCode, err} = await showPods('pods --exit-code', scene({pods: [], problems}));
+	expect(exitCode).toBe(1);
+	expect(err).toContain('No resources found');
+	expect(err).not.toContain('No evictions expected');
+});
+
 test('the exit code of nodes and zones is that of their pods', async () => {
 	const exitCode = (listing: 'nodes' | 'zones', name: string) => {
 		const options = parseCommandLine([listing, name, '--exit-code']);

@@ -67,10 +67,19 @@ export function matchingTolerations(
  * For how long taints are tolerated: the least of the tolerations' seconds, undefined for ever.
  *
  * @quirk zero and negative seconds mean at once, and so does an empty list
+ * @quirk seconds that overflow int64 nanoseconds wrap: to a time that is too short, or for ever where negative
  * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/taint_eviction.go getMinTolerationTime
  */
 export function minTolerationTime(tolerations: readonly Toleration[]): Duration | undefined {
 	if (tolerations.length === 0) return 0;
 	const limits = tolerations.flatMap(({tolerationSeconds}) => tolerationSeconds ?? []);
-	return limits.length === 0 ? undefined : Math.max(0, Math.min(...limits)) * second;
+	const least = Math.max(0, Math.min(...limits));
+	// JSON's numbers round the greatest int64 up.
+	if (limits.length === 0 || least >= Number(maxInt64)) return undefined;
+	if (least <= mostSeconds) return least * second;
+	const nanoseconds = BigInt.asIntN(64, BigInt(Math.trunc(least)) * 1_000_000_000n);
+	return nanoseconds < 0n ? undefined : Number(nanoseconds / 1_000_000n);
 }
+
+/** More do not fit into int64 nanoseconds. */
+const mostSeconds = 9_223_372_036;

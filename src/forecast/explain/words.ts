@@ -6,9 +6,14 @@ import type {When} from './explanation.ts';
 /** How near an instant must be for its date to go without saying. */
 const sameDay: Duration = 12 * 60 * minute;
 
+/** The last instant, in milliseconds, that a Date can name. */
+const endOfTime = 8.64e15;
+
 /** An instant as RFC 3339 in UTC, with milliseconds where it has any. */
 export const isoTime = (instant: Instant): string =>
-	new Date(Math.round(instant)).toISOString().replace('.000Z', 'Z');
+	new Date(Math.max(-endOfTime, Math.min(endOfTime, Math.round(instant))))
+		.toISOString()
+		.replace('.000Z', 'Z');
 
 /** An instant as people say it: the time of day in UTC, with its date where that is not near `now`. */
 export function clockTime(instant: Instant, now: Instant = instant): string {
