@@ -12,7 +12,7 @@ import {systemClock} from '../src/live/clock.ts';
 import {escapeForTerminal} from '../src/print/escape.ts';
 import {formatExplanations} from '../src/print/explanation.ts';
 import {explanationsJson} from '../src/print/explanationJson.ts';
-import {formatJson} from '../src/print/json.ts';
+import {formatStructured} from '../src/print/structured.ts';
 import {readDump} from '../src/recording/dump.ts';
 import {type NamedTarget, readTargets} from './explainTargets.ts';
 import type {Options} from './options.ts';
@@ -126,8 +126,5 @@ async function format(
 	{output}: Options,
 ): Promise<string> {
 	if (output === 'table') return formatExplanations(explanations, snapshot.observedAt);
-	const value = explanationsJson(explanations, snapshot);
-	if (output === 'json') return formatJson(value);
-	const {formatYaml} = await import('../src/print/yaml.ts');
-	return formatYaml(value);
+	return formatStructured(explanationsJson(explanations, snapshot), output === 'json' ? 'json' : 'yaml');
 }

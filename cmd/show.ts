@@ -2,9 +2,10 @@ import type {Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import {escapeForTerminal} from '../src/print/escape.ts';
-import {formatJson, listJson} from '../src/print/json.ts';
+import {listJson} from '../src/print/json.ts';
 import type {Kind} from '../src/print/kind.ts';
 import {formatNames} from '../src/print/names.ts';
+import {formatStructured} from '../src/print/structured.ts';
 import {Table} from '../src/print/table.ts';
 import {exitCodeOf, hidesPods} from './exitCode.ts';
 import {type Listing, nothing} from './listing.ts';
@@ -70,11 +71,8 @@ async function format<Item>(
 ): Promise<string> {
 	switch (output) {
 		case 'json':
-			return formatJson(listJson(kind, items, forecast));
-		case 'yaml': {
-			const {formatYaml} = await import('../src/print/yaml.ts');
-			return formatYaml(listJson(kind, items, forecast));
-		}
+		case 'yaml':
+			return formatStructured(listJson(kind, items, forecast), output);
 		case 'name':
 			return formatNames(kind, items);
 		case 'table':

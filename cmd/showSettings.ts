@@ -9,7 +9,6 @@ import {otherSettings} from '../src/forecast/settings/otherSettings.ts';
 import {risksOf} from '../src/forecast/settings/risks.ts';
 import type {Setting} from '../src/forecast/settings/setting.ts';
 import {timeBudget} from '../src/forecast/settings/timeBudget.ts';
-import {formatJson} from '../src/print/json.ts';
 import {
 	formatSettingNames,
 	formatSettingsTable,
@@ -17,6 +16,7 @@ import {
 	settingsJson,
 } from '../src/print/settings.ts';
 import {formatSettingsCheck, type SettingsCheck, settingsCheckJson} from '../src/print/settingsCheck.ts';
+import {formatStructured} from '../src/print/structured.ts';
 import {readDump} from '../src/recording/dump.ts';
 import type {Options} from './options.ts';
 import {type SettingsInForce, settingsOfCluster, settingsOfFile} from './settings.ts';
@@ -117,7 +117,7 @@ async function printList(
 	switch (output) {
 		case 'json':
 		case 'yaml':
-			return terminal.print(await structured(settingsJson(list, header), output));
+			return terminal.print(await formatStructured(settingsJson(list, header), output));
 		case 'name':
 			return terminal.print(formatSettingNames(list));
 		default:
@@ -135,17 +135,11 @@ async function printCheck(
 	switch (output) {
 		case 'json':
 		case 'yaml':
-			return terminal.print(await structured(settingsCheckJson(check, header), output));
+			return terminal.print(await formatStructured(settingsCheckJson(check, header), output));
 		case 'name':
 			throw usageError('--check has no names to print: use -o json or yaml');
 		default:
 			await terminal.print(formatSettingsCheck(check, showHeaders));
 			return terminal.printError(warnings(header.problems));
 	}
-}
-
-async function structured(value: unknown, output: 'json' | 'yaml'): Promise<string> {
-	if (output === 'json') return formatJson(value);
-	const {formatYaml} = await import('../src/print/yaml.ts');
-	return formatYaml(value);
 }

@@ -4,6 +4,7 @@ import type {TimedEffect} from '../../src/core/simulation/effect.ts';
 import type {Scenario} from '../../src/core/simulation/scenario.ts';
 import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
 import {minute} from '../../src/core/time/instant.ts';
+import {defaultConfig} from '../support/scenarios.ts';
 
 // One of three zones dies in a large cluster: how long the simulation of half an hour takes, and how much memory.
 // It prints numbers and never fails. Each run has a process of its own, so that peaks do not mix.
@@ -34,16 +35,7 @@ function zoneOutage(limits: (typeof clients)[keyof typeof clients]): Scenario {
 	const dead = nodes.filter(({labels}) => labels['topology.kubernetes.io/zone'] === 'a');
 	return {
 		name: 'zone-outage',
-		config: {
-			nodeMonitorPeriod: 5,
-			nodeStartupGracePeriod: 60,
-			nodeMonitorGracePeriod: 50,
-			nodeEvictionRate: 0.1,
-			secondaryNodeEvictionRate: 0.01,
-			largeClusterSizeThreshold: 50,
-			unhealthyZoneThreshold: 0.55,
-			...limits,
-		},
+		config: {...defaultConfig, ...limits},
 		monitorPassDuration: 0.0013,
 		leaseRenewInterval: 10,
 		nodeStatusReportInterval: 300,

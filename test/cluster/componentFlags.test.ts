@@ -39,7 +39,7 @@ test.for<{name: string; words: string[]; want: Record<string, string>}>([
 		words: [
 			'/bin/sh',
 			'-c',
-			'mkfifo /tmp/p; exec /usr/local/bin/kube-controller-manager --kube-api-qps="7" 2>&1',
+			'mkfifo log; exec /usr/local/bin/kube-controller-manager --kube-api-qps="7" 2>&1',
 		],
 		want: {'kube-api-qps': '7'},
 	},

@@ -1,6 +1,12 @@
 import type {Instant} from '../time/instant.ts';
 import type {ApiClient} from './apiClient.ts';
-import type {PostedEvent} from './clusterApi.ts';
+import type {ClusterApi, PostedEvent} from './clusterApi.ts';
+
+/** What a controller's recorder needs of the world. */
+export type EventPorts = {
+	readonly api: Pick<ClusterApi, 'eventPosted'>;
+	readonly wakeAt: (at: Instant, wake: {readonly type: 'postEvent'}) => void;
+};
 
 /** How many events wait at most; later ones are dropped. */
 const maxQueuedEvents = 1000;
@@ -30,6 +36,19 @@ export class EventRecorder {
 		this.#waiting = rest;
 		this.#isPosting = rest.length > 0;
 		return {event, nextAt: this.#isPosting ? client.turn(now) : undefined};
+	}
+
+	/** Takes an event of a controller, which is woken when there is one to post. */
+	recordFor({wakeAt}: EventPorts, event: PostedEvent, client: ApiClient, now: Instant): void {
+		const turn = this.record(event, client, now);
+		if (turn !== undefined) wakeAt(turn, {type: 'postEvent'});
+	}
+
+	/** Posts the first event of a controller that was woken for it. */
+	postFor({api, wakeAt}: EventPorts, client: ApiClient, now: Instant): void {
+		const {event, nextAt} = this.post(client, now);
+		if (event) api.eventPosted(event);
+		if (nextAt !== undefined) wakeAt(nextAt, {type: 'postEvent'});
 	}
 
 	fork(): EventRecorder {

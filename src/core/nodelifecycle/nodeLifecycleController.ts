@@ -160,7 +160,7 @@ export class NodeLifecycleController {
 				this.#routines.wake(wake.id, this.#stepContext(now));
 				break;
 			case 'postEvent':
-				this.#postEvent(now);
+				this.#recorder.postFor(this.#ports, this.#client, now);
 				break;
 		}
 	}
@@ -281,13 +281,6 @@ export class NodeLifecycleController {
 	}
 
 	#record(event: PostedEvent, now: Instant): void {
-		const turn = this.#recorder.record(event, this.#client, now);
-		if (turn !== undefined) this.#ports.wakeAt(turn, {type: 'postEvent'});
-	}
-
-	#postEvent(now: Instant): void {
-		const {event, nextAt} = this.#recorder.post(this.#client, now);
-		if (event) this.#ports.api.eventPosted(event);
-		if (nextAt !== undefined) this.#ports.wakeAt(nextAt, {type: 'postEvent'});
+		this.#recorder.recordFor(this.#ports, event, this.#client, now);
 	}
 }

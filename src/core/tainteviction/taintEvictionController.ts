@@ -116,7 +116,7 @@ export class TaintEvictionController {
 				this.#routines.wake(wake.id, this.#routineContext(now));
 				break;
 			case 'postEvent':
-				this.#postEvent(now);
+				this.#recorder.postFor(this.#ports, this.#client, now);
 				break;
 		}
 	}
@@ -206,14 +206,7 @@ export class TaintEvictionController {
 	}
 
 	#record(event: PostedEvent, now: Instant): void {
-		const turn = this.#recorder.record(event, this.#client, now);
-		if (turn !== undefined) this.#ports.wakeAt(turn, {type: 'postEvent'});
-	}
-
-	#postEvent(now: Instant): void {
-		const {event, nextAt} = this.#recorder.post(this.#client, now);
-		if (event) this.#ports.api.eventPosted(event);
-		if (nextAt !== undefined) this.#ports.wakeAt(nextAt, {type: 'postEvent'});
+		this.#recorder.recordFor(this.#ports, event, this.#client, now);
 	}
 }
 

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
+import {defaultConfig} from '../../support/scenarios.ts';
 import {isWithin, namesOf, nodesIn, podOn, reasonOf, sceneOf, stepOf, stopKubelets} from './scene.ts';
 
 const node = (name: string) => ({kind: 'node', name}) as const;
@@ -101,17 +102,7 @@ test('a throttled pass: how far it is', () => {
 		.filter(({name}) => name.startsWith('a'))
 		.flatMap(({name}) => Array.from({length: 40}, (_, index) => podOn(name, `${name}-${index}`, 300)));
 	const names = nodes.filter(({name}) => name.startsWith('a')).map(({name}) => name);
-	const limits = {kubeApiQps: 20, kubeApiBurst: 30};
-	const config = {
-		nodeMonitorPeriod: 5,
-		nodeStartupGracePeriod: 60,
-		nodeMonitorGracePeriod: 50,
-		nodeEvictionRate: 0.1,
-		secondaryNodeEvictionRate: 0.01,
-		largeClusterSizeThreshold: 50,
-		unhealthyZoneThreshold: 0.55,
-		...limits,
-	};
+	const config = {...defaultConfig, kubeApiQps: 20, kubeApiBurst: 30};
 	const scene = sceneOf({nodes, pods, config, steps: stopKubelets(12, ...names)}, {at: 85});
 	const unknown = names.filter((name) => scene.explain(node(name)).verdict !== 'Silent').length;
 	const silent = names.find((name) => scene.explain(node(name)).verdict === 'Silent') ?? '';
