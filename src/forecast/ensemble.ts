@@ -9,7 +9,7 @@ import {type Hypothesis, isConsistent, makeMachine} from './hypothesis.ts';
 import {at, type Interval, intersect, width} from './interval.ts';
 import {type Outcome, runAhead} from './outcome.ts';
 import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
-import type {Rhythm} from './rhythm.ts';
+import {passAfter, passesBefore, type Rhythm} from './rhythm.ts';
 import {findRunningPass, type RunningPass} from './runningPass.ts';
 import {isSilent, type Suspects} from './suspects.ts';
 
@@ -36,6 +36,9 @@ export type Run = {
 	/** The taints that are to come and to go again. */
 	readonly brief: ReadonlyMap<string, readonly BriefTaint[]>;
 };
+
+/** A hidden state, and what it led to. */
+type Tried = {readonly outcome: Outcome; readonly rhythm: Rhythm};
 
 const horizon: Duration = 15 * minute;
 const widestGap: Duration = second / 5;
@@ -65,8 +68,15 @@ export function runEnsemble(
 		: candidates.filter((hypothesis) => isConsistent(hypothesis, suspects, settings));
 	const ahead = suspects.nodes.length > manyNodes ? horizonOfMany : horizon;
 	const makeFor = makeMachine(evidence, suspects, settings, now);
-	const runs = (consistent.length > 0 ? consistent : candidates).map((hypothesis) =>
-		withChance(runAhead(makeFor(hypothesis), settings, ahead), suspects, now),
+	const tried = Map.groupBy(consistent.length > 0 ? consistent : candidates, ({position}) => position);
+	const runs = [...tried.values()].flatMap((ofPosition) =>
+		withChance(
+			ofPosition.map((hypothesis) => {
+				return {...hypothesis, outcome: runAhead(makeFor(hypothesis), settings, ahead)};
+			}),
+			suspects,
+			now,
+		),
 	);
 	const rhythm = candidates[Math.floor(candidates.length / 2)]?.rhythm ?? {
 		nextPass: now,
@@ -118,7 +128,7 @@ function hypotheses(
 			const begins = runningPass ? runningPass.startedAt + period : at(phase.next, position);
 			// The last pass is over: the next one is a period away at the most.
 			const nextPass = Math.min(begins > now || runningPass ? begins : begins + period, now + period);
-			return {rhythm: {nextPass, period, firstPass}, share, seed: 1, runningPass};
+			return {rhythm: {nextPass, period, firstPass}, position, share, seed: 1, runningPass};
 		}),
 	);
 	const mayBeAtWork =
@@ -126,7 +136,8 @@ function hypotheses(
 		(suspects.nodes.length <= manyNodes && isJustForetold(phase, now));
 	if (runningPass || !mayBeAtWork) return over;
 	const inProgress = ends.map((share): Hypothesis => {
-		return {rhythm: {nextPass: now, period: at(phase.period, share), firstPass}, share, seed: 1, runningPass};
+		const rhythm = {nextPass: now, period: at(phase.period, share), firstPass};
+		return {rhythm, position: -1, share, seed: 1, runningPass};
 	});
 	return [...over, ...inProgress];
 }
@@ -138,28 +149,45 @@ function isJustForetold({next, period}: PassPhase, now: Instant): boolean {
 	return intersect(next, justNow) !== undefined || intersect(last, justNow) !== undefined;
 }
 
-function withChance(outcome: Outcome, suspects: Suspects, now: Instant): Run {
-	const left = outcome.isPassing ? notReached(outcome, suspects, now) : [];
-	const waiting = new Set([...left, ...[...outcome.waiting.values()].flat()]);
-	const unknown = unknownRanges({
-		times: outcome.unknown,
-		passStarts: outcome.passStarts,
-		left,
-		endsAt: outcome.endsAt,
+/**
+ * Adds what chance may do to the outcomes of one instant of the next pass. They differ in where each other unknown lies,
+ * for all nodes together: each for itself may join its zone's queue in as early a pass as in any of them.
+ */
+function withChance(tried: readonly Tried[], suspects: Suspects, now: Instant): readonly Run[] {
+	const turned = tried.map(({outcome, rhythm}) => {
+		const left = outcome.isPassing ? notReached(outcome, suspects, now) : [];
+		return {outcome, rhythm, left, unknown: unknownRanges({...outcome, times: outcome.unknown, left})};
 	});
-	const waits = suspects.nodes.flatMap(({node}): readonly (Wait & {zone: string})[] => {
-		const zone = zoneKey(node);
-		const taintedAt = lastTaint(outcome, node.name, now);
-		if (taintedAt === undefined && !waiting.has(node.name)) return [];
-		// One that is not ready waits already, though it may still turn Unknown: its taint is swapped then.
-		const isReady = nodeCondition(node, 'Ready')?.status === 'True';
-		const joinedAt = (isReady ? unknown.get(node.name)?.lo : undefined) ?? now;
-		return [{node: node.name, zone, joinedAt, taintedAt}];
+	const firstPasses = new Map<string, number>();
+	for (const {rhythm, unknown} of turned) {
+		for (const [node, {lo}] of unknown)
+			firstPasses.set(
+				node,
+				Math.min(passesBefore(lo, rhythm), firstPasses.get(node) ?? Number.POSITIVE_INFINITY),
+			);
+	}
+	return turned.map((run) => {
+		const {outcome, rhythm, left, unknown} = run;
+		const mayJoinAt = (node: string) => {
+			const [turnsAt, firstPass] = [unknown.get(node)?.lo, firstPasses.get(node)];
+			if (turnsAt === undefined || firstPass === undefined) return now;
+			return firstPass < passesBefore(turnsAt, rhythm) ? passAfter(firstPass, rhythm) : turnsAt;
+		};
+		const waiting = new Set([...left, ...[...outcome.waiting.values()].flat()]);
+		const waits = suspects.nodes.flatMap(({node}): readonly (Wait & {zone: string})[] => {
+			const zone = zoneKey(node);
+			const taintedAt = lastTaint(outcome, node.name, now);
+			if (taintedAt === undefined && !waiting.has(node.name)) return [];
+			// One that is not ready waits already, though it may still turn Unknown: its taint is swapped then.
+			const isReady = nodeCondition(node, 'Ready')?.status === 'True';
+			const joinedAt = isReady ? mayJoinAt(node.name) : now;
+			return [{node: node.name, zone, joinedAt, taintedAt}];
+		});
+		const ranges = [...Map.groupBy(waits, ({zone}) => zone)].flatMap(([zone, ofZone]) => [
+			...taintRanges(ofZone, outcome.tokens.get(zone)),
+		]);
+		return {outcome, left, unknown, tainted: new Map(ranges), brief: briefTaints(outcome, suspects)};
 	});
-	const ranges = [...Map.groupBy(waits, ({zone}) => zone)].flatMap(([zone, ofZone]) => [
-		...taintRanges(ofZone, outcome.tokens.get(zone)),
-	]);
-	return {outcome, left, unknown, tainted: new Map(ranges), brief: briefTaints(outcome, suspects)};
 }
 
 /** When a node got the taint that it has at the end of a run, where that is to come. */

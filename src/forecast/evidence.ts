@@ -11,7 +11,7 @@ import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {timerAtFirstLook} from './firstLook.ts';
 import {GoneNodes} from './goneNodes.ts';
 import type {Interval} from './interval.ts';
-import {judgeLeader, type Leader} from './leader.ts';
+import {acquiredAt, judgeLeader, type Leader} from './leader.ts';
 import {type NodeEvidence, nextNodeEvidence, renewedAtFirstLook, turnedUnknownAt} from './nodeEvidence.ts';
 import {isSameTaints, wasCleared} from './ownTaint.ts';
 import {longestPass, type PassSign} from './passPhase.ts';
@@ -75,10 +75,10 @@ export class Evidence {
 
 	/** When the controllers that run now started; from the beginning of time where that cannot be seen. */
 	get controllersStarted(): Interval {
-		const acquired = this.#leaderLease?.acquireTime;
+		const acquired = this.#leaderLease && acquiredAt(this.#leaderLease);
 		return acquired === undefined
 			? {lo: Number.NEGATIVE_INFINITY, hi: Number.NEGATIVE_INFINITY}
-			: {lo: acquired, hi: acquired + startLag};
+			: {lo: acquired.lo, hi: acquired.hi + startLag};
 	}
 
 	/** All signs of monitor passes of the controllers that run now. */

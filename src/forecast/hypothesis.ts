@@ -12,7 +12,7 @@ import type {
 import {nodeEvictionPeriod} from '../core/nodelifecycle/rateLimitedTimedQueue.ts';
 import {notReadyNoExecute, unreachableNoExecute} from '../core/nodelifecycle/taintWrites.ts';
 import {Simulation} from '../core/simulation/simulation.ts';
-import {type Instant, second} from '../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {Random} from '../core/time/random.ts';
 import {nextToken} from './bucket.ts';
 import type {Evidence} from './evidence.ts';
@@ -26,6 +26,8 @@ import {type ZonesPast, zonesAt} from './zonePast.ts';
 /** One hidden state that agrees with the evidence. */
 export type Hypothesis = {
 	readonly rhythm: Rhythm;
+	/** Which of the instants of the next pass it tries, as a share of their range; -1 for a pass at work now. */
+	readonly position: number;
 	/** Where in each of its ranges every other unknown lies: 0 at the earliest, 1 at the latest. */
 	readonly share: number;
 	readonly seed: number;
@@ -59,7 +61,7 @@ export function makeMachine(
 	return (hypothesis) => {
 		const machine = world.fork();
 		const {lifecycle} = machine.adoptControllers(processOf(hypothesis, settings));
-		adoptNodes(lifecycle, hypothesis, suspects);
+		adoptNodes(lifecycle, hypothesis, suspects, settings);
 		adoptZones(lifecycle, hypothesis, suspects, settings, now);
 		for (const one of suspects.nodes) {
 			lifecycle.nodeChanged(one.node.name, now);
@@ -126,17 +128,22 @@ function adoptRunningPass(
 
 /** Whether a hidden state agrees with what did not happen: a pass that is over would have marked a node Unknown. */
 export function isConsistent(
-	{rhythm, share}: Hypothesis,
+	{rhythm}: Hypothesis,
 	suspects: Suspects,
-	settings: ControllerSettings,
+	{nodeMonitorGracePeriod}: ControllerSettings,
 ): boolean {
+	return suspects.nodes.every((one) => isSpared(one, rhythm, latestEnd, nodeMonitorGracePeriod));
+}
+
+/** The share of a range that lies at its end. */
+const latestEnd = 1;
+
+/** Whether the last pass had no reason to mark a node Unknown that it did not mark. */
+function isSpared(one: NodeEvidence, rhythm: Rhythm, share: number, grace: Duration): boolean {
 	const last = lastPass(rhythm);
-	if (last === undefined) return true;
-	return suspects.nodes.every((one) => {
-		const ready = nodeCondition(one.node, 'Ready');
-		if (!ready || ready.status === 'Unknown' || one.node.createdAt > last) return true;
-		return healthOf(one, rhythm, share, last).probeTimestamp + settings.nodeMonitorGracePeriod >= last;
-	});
+	const ready = nodeCondition(one.node, 'Ready');
+	if (last === undefined || !ready || ready.status === 'Unknown' || one.node.createdAt > last) return true;
+	return healthOf(one, rhythm, share, last).probeTimestamp + grace >= last;
 }
 
 function populate(machine: Simulation, evidence: Evidence, suspects: Suspects, now: Instant): void {
@@ -146,7 +153,7 @@ function populate(machine: Simulation, evidence: Evidence, suspects: Suspects, n
 		machine.state.putNode(one.node);
 		// Pods only matter for the time that marking them takes.
 		machine.state.putPodsOnNode(name, evidence.pods.mapOfNode(name));
-		machine.state.putLease(name, one.renewTime);
+		machine.state.putLease(name, renewalOf(one));
 		if (isSilent(one, now)) continue;
 		const firstRenewalAt = now + 0.001;
 		machine.startKubelet(
@@ -157,11 +164,15 @@ function populate(machine: Simulation, evidence: Evidence, suspects: Suspects, n
 	}
 }
 
-/** What the controller remembers of each node, if its passes came in this rhythm. */
+/**
+ * What the controller remembers of each node, if its passes came in this rhythm. A node that would be Unknown by now
+ * was heard of later than others may have been.
+ */
 function adoptNodes(
 	lifecycle: NodeLifecycleController,
 	{rhythm, share}: Hypothesis,
 	suspects: Suspects,
+	{nodeMonitorGracePeriod}: ControllerSettings,
 ): void {
 	const last = lastPass(rhythm);
 	if (last === undefined) return;
@@ -169,16 +180,20 @@ function adoptNodes(
 		const {node} = one;
 		if (node.createdAt > last) continue;
 		lifecycle.knownNodes.add(node.name);
-		lifecycle.health.set(node.name, healthOf(one, rhythm, share, last));
+		const ownShare = isSpared(one, rhythm, share, nodeMonitorGracePeriod) ? share : latestEnd;
+		lifecycle.health.set(node.name, healthOf(one, rhythm, ownShare, last));
 	}
 }
 
-function healthOf(
-	{node, renewTime, renewedAt, postedAt}: NodeEvidence,
-	rhythm: Rhythm,
-	share: number,
-	last: Instant,
-): NodeHealth {
+/**
+ * The time that the machine's lease carries. The controller compares it with nothing but the lease's earlier and later
+ * ones, so any clock would do, and the machine's kubelets have no wrong ones.
+ */
+const renewalOf = ({renewedAt}: NodeEvidence): Instant | undefined => renewedAt?.lo;
+
+function healthOf(one: NodeEvidence, rhythm: Rhythm, share: number, last: Instant): NodeHealth {
+	const {node, renewedAt, postedAt} = one;
+	const renewTime = renewalOf(one);
 	const ready = nodeCondition(node, 'Ready');
 	const seenLease = renewedAt && passAtOrAfter(rhythm, at(renewedAt, share));
 	const seenPost = postedAt && passAtOrAfter(rhythm, at(postedAt, share));

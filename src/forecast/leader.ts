@@ -1,5 +1,6 @@
 import type {Lease} from '../core/model/lease.ts';
-import type {Duration, Instant} from '../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import type {Interval} from './interval.ts';
 
 /** What kube-controller-manager's own lease tells: whether one runs, and since when. */
 export type Leader =
@@ -11,11 +12,34 @@ export type Leader =
 
 const defaultLeaseDuration: Duration = 15_000;
 
-/** Judges the leader lease at an instant. */
+/** Judges the leader lease at an instant of the API server's clock. */
 export function judgeLeader(lease: Lease | undefined, now: Instant): Leader {
 	if (!lease?.renewTime) return {type: 'unseen'};
 	const holder = lease.holderIdentity ?? '';
-	const expires = lease.renewTime + (lease.leaseDuration ?? defaultLeaseDuration);
-	if (now > expires) return {type: 'absent', since: lease.renewTime, holder};
-	return {type: 'running', since: lease.acquireTime, holder};
+	const renewedAt = lease.renewTime - holderClockOffset(lease).lo;
+	const expires = renewedAt + (lease.leaseDuration ?? defaultLeaseDuration);
+	if (now > expires) return {type: 'absent', since: renewedAt, holder};
+	return {type: 'running', since: acquiredAt(lease)?.lo, holder};
+}
+
+/** When the holder took the lease, by the API server's clock; undefined where the lease does not say. */
+export function acquiredAt(lease: Lease): Interval | undefined {
+	if (lease.acquireTime === undefined) return undefined;
+	const offset = holderClockOffset(lease);
+	return {lo: lease.acquireTime - offset.hi, hi: lease.acquireTime - offset.lo};
+}
+
+/** How far apart two clocks may be that count for the same: the API server's word comes in whole seconds. */
+const sameClock: Duration = second / 10;
+const rightClock: Interval = {lo: 0, hi: 0};
+
+/**
+ * By how much the holder's clock is fast: both times in the lease are its own, while the managed fields carry the
+ * API server's. Zero where that leaves room for it, and where there are none.
+ */
+export function holderClockOffset({renewTime, writes = []}: Lease): Interval {
+	const written = Math.max(...writes.map(({time}) => time));
+	if (renewTime === undefined || writes.length === 0) return rightClock;
+	const offset = {lo: renewTime - (written + second), hi: renewTime - written};
+	return offset.lo <= sameClock && offset.hi >= -sameClock ? rightClock : offset;
 }

@@ -19,3 +19,13 @@ export function lastPass({nextPass, period, firstPass}: Rhythm): Instant | undef
 	const last = nextPass - period;
 	return last >= firstPass ? last : undefined;
 }
+
+/** How many passes lie between the next one and the one that is at work at an instant. */
+export function passesBefore(instant: Instant, {nextPass, period}: Rhythm): number {
+	return Math.max(0, Math.floor((instant - nextPass) / period));
+}
+
+/** When a pass begins that comes so many after the next one. */
+export function passAfter(passes: number, {nextPass, period}: Rhythm): Instant {
+	return nextPass + passes * period;
+}

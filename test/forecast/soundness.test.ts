@@ -15,11 +15,11 @@ const lookAhead = 700_000;
 
 /** Plays an outage, makes a forecast in it from one look and one from a minute's watching, and finds what is wrong. */
 function wrongForecasts(seed: number, options: OutageOptions): readonly string[] {
-	const {scenario, forecastAt} = outageOf(seed, options);
+	const {scenario, forecastAt, clockOffset} = outageOf(seed, options);
 	const defaults = settingsFor('v1.36.3');
 	const settings = settingsOf(scenario.config, defaults);
 	const player = new ScenarioPlayer(scenario, defaults, seed);
-	const view = new ClientView(player.simulation);
+	const view = new ClientView(player.simulation, clockOffset);
 	const now = forecastAt * 1000;
 	player.advanceTo(Math.max(now - 60_000, 1000));
 	const warm = new Forecaster(settings);
@@ -66,9 +66,10 @@ function whatIsWrong(
 const seeds = Array.from({length: outages}, (_, index) => index + 1);
 
 test.for<{name: string; options: OutageOptions}>([
-	{name: 'outages of nodes alone', options: {hasUserTaints: false, isThrottled: false}},
-	{name: 'outages with taints that users set', options: {hasUserTaints: true, isThrottled: false}},
-	{name: 'outages through a throttled client', options: {hasUserTaints: false, isThrottled: true}},
+	{name: 'outages of nodes alone', options: {}},
+	{name: 'outages with taints that users set', options: {hasUserTaints: true}},
+	{name: 'outages through a throttled client', options: {isThrottled: true}},
+	{name: 'outages of nodes with wrong clocks', options: {hasWrongClocks: true}},
 ])('a forecast contains what then happens in $name', {timeout: 120_000}, ({options}) => {
 	expect(seeds.flatMap((seed) => wrongForecasts(seed, options))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type {Node} from '../../src/core/model/node.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
 import {type Pod, podKey} from '../../src/core/model/pod.ts';
 import type {Simulation} from '../../src/core/simulation/simulation.ts';
-import type {Instant} from '../../src/core/time/instant.ts';
+import type {Duration, Instant} from '../../src/core/time/instant.ts';
 
 const wholeSecond = (instant: Instant) => Math.floor(instant / 1000) * 1000;
 
@@ -39,8 +39,15 @@ export class ClientView {
 	#renewals = new Map<string, Instant | undefined>();
 	#leaderRenewedAt: Instant = Number.NEGATIVE_INFINITY;
 
-	constructor(simulation: Simulation) {
+	readonly #clockOffset: ((node: string) => Duration) | undefined;
+
+	/**
+	 * @param clockOffset by how much a kubelet's clock is fast; given, leases also carry the API server's own time of each
+	 * renewal, in whole seconds, as their managed fields do
+	 */
+	constructor(simulation: Simulation, clockOffset?: (node: string) => Duration) {
 		this.#simulation = simulation;
+		this.#clockOffset = clockOffset;
 		this.controllersStarted = simulation.now;
 	}
 
@@ -76,8 +83,11 @@ export class ClientView {
 
 	#lease(name: string): Lease | undefined {
 		const {kubelets, state, now} = this.#simulation;
-		const renewTime = kubelets.lastRenewal(name, now) ?? state.leaseRenewTime(name);
-		return renewTime === undefined ? undefined : {namespace: nodeLeaseNamespace, name, renewTime};
+		const renewedAt = kubelets.lastRenewal(name, now) ?? state.leaseRenewTime(name);
+		if (renewedAt === undefined) return undefined;
+		if (!this.#clockOffset) return {namespace: nodeLeaseNamespace, name, renewTime: renewedAt};
+		const writes = [{manager: 'kubelet', operation: 'Update', time: wholeSecond(renewedAt)}];
+		return {namespace: nodeLeaseNamespace, name, renewTime: renewedAt + this.#clockOffset(name), writes};
 	}
 
 	#changedNodes(): readonly Observation[] {

@@ -1,8 +1,14 @@
 import type {Scenario, ScenarioNode, ScenarioPod, ScenarioStep} from '../../src/core/simulation/scenario.ts';
+import {type Duration, minute} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
 
 /** An outage, and an instant in it (in seconds) from which on nothing more happens. */
-export type Outage = {readonly scenario: Scenario; readonly forecastAt: number};
+export type Outage = {
+	readonly scenario: Scenario;
+	readonly forecastAt: number;
+	/** By how much each kubelet's clock is fast; undefined where they are right. */
+	readonly clockOffset: ((node: string) => Duration) | undefined;
+};
 
 const notReady = 'node.kubernetes.io/not-ready';
 const unreachable = 'node.kubernetes.io/unreachable';
@@ -10,12 +16,17 @@ const unreachable = 'node.kubernetes.io/unreachable';
 /** What is drawn for each outage. */
 export type OutageOptions = {
 	/** Whether users taint nodes: what they do carries no time. */
-	readonly hasUserTaints: boolean;
-	readonly isThrottled: boolean;
+	readonly hasUserTaints?: boolean;
+	readonly isThrottled?: boolean;
+	/** Whether only the API server's clock can be trusted, which stamps whole seconds; passes may be further apart. */
+	readonly hasWrongClocks?: boolean;
 };
 
 /** Makes an outage of a few zones from a seed: kubelets stop and return one by one and together. */
-export function outageOf(seed: number, {hasUserTaints, isThrottled}: OutageOptions): Outage {
+export function outageOf(
+	seed: number,
+	{hasUserTaints = false, isThrottled = false, hasWrongClocks = false}: OutageOptions,
+): Outage {
 	const random = new Random(seed);
 	const below = (n: number) => Math.floor(random.next() * n);
 	const oneOf = <T>(items: readonly [T, ...T[]]): T => items[below(items.length)] ?? items[0];
@@ -79,7 +90,7 @@ export function outageOf(seed: number, {hasUserTaints, isThrottled}: OutageOptio
 		scenario: {
 			name: `outage ${seed}`,
 			config: {
-				nodeMonitorPeriod: oneOf([5, 5, 2]),
+				nodeMonitorPeriod: oneOf(hasWrongClocks ? [5, 9, 10] : [5, 5, 2]),
 				nodeStartupGracePeriod: 60,
 				nodeMonitorGracePeriod: oneOf([50, 40, 20]),
 				nodeEvictionRate: oneOf([0.1, 0.1, 0.2]),
@@ -97,6 +108,13 @@ export function outageOf(seed: number, {hasUserTaints, isThrottled}: OutageOptio
 			until,
 		},
 		// A kubelet that has died shows it after two renewals are missing; before that no client can tell.
+		clockOffset: hasWrongClocks ? offsetsOf(seed, nodes) : undefined,
 		forecastAt: last + 20.5 + random.next() * 120,
 	};
+}
+
+function offsetsOf(seed: number, nodes: readonly ScenarioNode[]): (node: string) => Duration {
+	const random = new Random(seed);
+	const offsets = new Map(nodes.map(({name}) => [name, Math.round((random.next() - 0.5) * 10 * minute)]));
+	return (node) => offsets.get(node) ?? 0;
 }
