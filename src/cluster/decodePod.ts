@@ -78,7 +78,7 @@ export function decodePod(value: unknown, parts: PodParts, report: ReportFlaw): 
 function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts) {
 	const conditions = entriesOf(status.conditions).map((entry) => fieldsOf<V1PodCondition>(entry));
 	const find = (type: string) => conditions.find((condition) => condition.type === type);
-	const [ready, scheduled] = [find('Ready'), find('PodScheduled')];
+	const [ready, scheduled, disruption] = [find('Ready'), find('PodScheduled'), find('DisruptionTarget')];
 	const scheduledAt = scheduled?.status === 'True' ? decodeTime(scheduled.lastTransitionTime) : undefined;
 	const readyChangedAt = ready?.status === 'True' ? undefined : decodeTime(ready?.lastTransitionTime);
 	return {
@@ -86,6 +86,16 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts) {
 		...present('ready', decodeConditionStatus(ready?.status)),
 		...present('readyChangedAt', readyChangedAt),
 		...present('scheduledAt', scheduledAt),
+		...decodeDisruption(disruption),
+	};
+}
+
+function decodeDisruption(disruption: Fields<V1PodCondition> | undefined) {
+	if (disruption?.status !== 'True') return {};
+	const isByTaints = disruption.reason === 'DeletionByTaintManager';
+	return {
+		isDisruptionTarget: true,
+		...present('evictedAt', isByTaints ? decodeTime(disruption.lastTransitionTime) : undefined),
 	};
 }
 

@@ -128,14 +128,22 @@ function containerState(phase: string, startedAt: string): RawContainerState {
 	}
 }
 
-function conditionsOf({nodeName, ready, readyChangedAt, isDisruptionTarget}: Pod, startedAt: string) {
+function conditionsOf(
+	{nodeName, ready, readyChangedAt, isDisruptionTarget, evictedAt}: Pod,
+	startedAt: string,
+) {
 	const condition = (type: string, status: string) => ({type, status, lastTransitionTime: startedAt});
 	const changedAt = readyChangedAt === undefined ? startedAt : encodeTime(readyChangedAt);
 	if (nodeName === '') return [{...condition('PodScheduled', 'False'), reason: 'Unschedulable'}];
 	const disruption = {
 		...condition('DisruptionTarget', 'True'),
-		reason: 'DeletionByTaintManager',
-		message: 'Taint manager: deleting due to NoExecute taint',
+		...(evictedAt === undefined
+			? {reason: 'DeletionByPodGC', message: 'PodGC: node no longer exists'}
+			: {
+					lastTransitionTime: encodeTime(evictedAt),
+					reason: 'DeletionByTaintManager',
+					message: 'Taint manager: deleting due to NoExecute taint',
+				}),
 	};
 	return [
 		condition('PodScheduled', 'True'),

@@ -18,6 +18,7 @@ import {longestPass, type PassSign} from './passPhase.ts';
 import {PodIndex} from './podIndex.ts';
 import {PodTimers, tolerationOf} from './podTimers.ts';
 import {isSuspect} from './suspects.ts';
+import {witnessesAmong} from './witnesses.ts';
 
 /** How long a watch takes to bring word of a change. */
 const delivery: Duration = second / 10;
@@ -267,6 +268,7 @@ export class Evidence {
 			const look = {
 				node,
 				hadLongPass,
+				witnesses: hadLongPass ? [] : witnessesAmong(pods, now),
 				pods,
 				noExecute,
 				controllersStarted,

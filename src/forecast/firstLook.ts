@@ -4,8 +4,9 @@ import type {Pod} from '../core/model/pod.ts';
 import {type Taint, taintNotReady, taintUnreachable} from '../core/model/taint.ts';
 import {toleratesTaint} from '../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import {type Interval, wholeSecond} from './interval.ts';
+import type {Interval} from './interval.ts';
 import type {Toleration} from './podTimers.ts';
+import {boundAt, countdownsSince, handling, usedSince, type Witness} from './witnesses.ts';
 
 /** What a first look at a pod on a tainted node tells of the timer that runs for it. */
 export type TimerEvidence = {readonly started: Interval; readonly fires: Interval; readonly source: string};
@@ -20,14 +21,13 @@ export type FirstLook = {
 	readonly nodeMonitorPeriod: Duration;
 	/** Whether a monitor pass lasted so long that nodes were tainted in its course. */
 	readonly hadLongPass: boolean;
+	/** What the node's pods tell of the taints that it had; none where evictions wait in a long line. */
+	readonly witnesses: readonly Witness[];
 	readonly comparisonOperators: boolean;
 	readonly now: Instant;
 };
 
 const ownKeys = [taintNotReady, taintUnreachable];
-
-/** How long after an instant the controllers have surely handled what happened at it. */
-const handling: Duration = second / 5;
 
 /**
  * Judges when a pod's timer started and when it runs out, from one look: the taint's own time, the pod's binding, the
@@ -40,7 +40,7 @@ export function timerAtFirstLook(
 ): TimerEvidence {
 	const {taint, tolerated} = toleration;
 	const added = addedAt(taint, look);
-	const base = added ?? {lo: look.now - tolerated, hi: look.now};
+	const base = added ?? countdownByWitnesses(tolerated, look);
 	const started = notBefore(notBefore(base, look.controllersStarted), boundAt(pod));
 	const fires = {lo: started.lo + tolerated, hi: started.hi + tolerated};
 	const source = added
@@ -48,6 +48,15 @@ export function timerAtFirstLook(
 		: 'nothing says when the taint was added; the pod is still there';
 	const widened = widenForEarlierTimers(pod, look, started, fires, added !== undefined);
 	return {started, fires: {lo: Math.max(widened.lo, Math.min(look.now, widened.hi)), hi: widened.hi}, source};
+}
+
+/** When a countdown started for taints without a time: it still runs, and so do those of the other pods there. */
+function countdownByWitnesses(
+	tolerated: Duration,
+	{noExecute, witnesses, comparisonOperators, now}: FirstLook,
+): Interval {
+	const since = countdownsSince(noExecute, witnesses, comparisonOperators);
+	return {lo: Math.min(now, Math.max(now - tolerated, since)), hi: now};
 }
 
 /** Where a taint's addition lies; undefined where nothing tells. */
@@ -63,11 +72,6 @@ function addedAt({key, timeAdded}: Taint, {node}: FirstLook): Interval | undefin
 function writtenBy(timeAdded: Instant, {taintWrites = []}: Node): Instant {
 	const later = taintWrites.map(({time}) => time).filter((time) => time > timeAdded);
 	return Math.max(timeAdded, ...later);
-}
-
-function boundAt({scheduledAt, createdAt}: Pod): Interval {
-	const at = scheduledAt ?? createdAt;
-	return {...wholeSecond(at), hi: at + second + handling};
 }
 
 /** A timer starts with the later of two things. */
@@ -90,13 +94,16 @@ function widenForEarlierTimers(
 	const rewritten = rewrittenSince(look);
 	if (rewritten !== undefined)
 		return {lo: Math.min(fires.lo, rewritten + (fires.lo - started.lo)), hi: fires.hi};
-	const earlier = earlierTolerations(pod, look, isDated);
-	if (earlier.length === 0) return fires;
 	const swapped = swappedSince(look);
-	const from = isDated && swapped !== undefined ? swapped : look.controllersStarted.lo;
+	const from = Math.max(
+		isDated && swapped !== undefined ? swapped : look.controllersStarted.lo,
+		look.controllersStarted.lo,
+	);
+	const earlier = earlierTimers(pod, look, {from, addedBy: started.hi, isDated});
+	if (earlier.length === 0) return fires;
 	return {
-		lo: Math.min(fires.lo, Math.max(from, look.controllersStarted.lo) + Math.min(...earlier)),
-		hi: Math.max(fires.hi, started.hi + Math.max(...earlier)),
+		lo: Math.min(fires.lo, ...earlier.map(({since, limit}) => since + limit)),
+		hi: Math.max(fires.hi, ...earlier.map(({limit}) => started.hi + limit)),
 	};
 }
 
@@ -111,11 +118,23 @@ function rewrittenSince({node, noExecute, hadLongPass, controllersStarted}: Firs
 	return own.timeAdded - changedAt > second ? Math.max(changedAt, controllersStarted.lo) : undefined;
 }
 
-/** The limits, in milliseconds, that an earlier timer of the pod may have had. */
-function earlierTolerations(pod: Pod, look: FirstLook, isDated: boolean): readonly Duration[] {
-	const {noExecute, comparisonOperators} = look;
+/** A timer that the pod may have had before: since when, and how long it was to run. */
+type EarlierTimer = {readonly since: Instant; readonly limit: Duration};
+
+/**
+ * The earlier timers that the pod may have, one for each toleration that may have set it.
+ *
+ * @param addedBy when the present taint was there: an earlier one stood then, or the timer would be gone
+ */
+function earlierTimers(
+	pod: Pod,
+	look: FirstLook,
+	{from, addedBy, isDated}: {readonly from: Instant; readonly addedBy: Instant; readonly isDated: boolean},
+): readonly EarlierTimer[] {
+	const {noExecute, witnesses, comparisonOperators} = look;
 	const isSwapped = swappedSince(look) !== undefined;
-	return pod.tolerations.flatMap(({tolerationSeconds, ...toleration}) => {
+	return pod.tolerations.flatMap((toleration) => {
+		const {tolerationSeconds} = toleration;
 		if (tolerationSeconds === undefined || (toleration.effect !== '' && toleration.effect !== 'NoExecute'))
 			return [];
 		const isPresent = noExecute.some((taint) => toleratesTaint(toleration, taint, comparisonOperators));
@@ -123,7 +142,11 @@ function earlierTolerations(pod: Pod, look: FirstLook, isDated: boolean): readon
 		const isPossible = isOwn
 			? isSwapped || noExecute.length > 1 || mayHaveBeenDown(look, tolerationSeconds * second)
 			: !isPresent || noExecute.length > 1 || !isDated;
-		return isPossible ? [Math.max(0, tolerationSeconds) * second] : [];
+		const limit = Math.max(0, tolerationSeconds) * second;
+		// One that was set before has run out.
+		const setAfter = Math.max(from, look.now - limit);
+		const since = isPossible ? usedSince(toleration, pod, witnesses, setAfter, comparisonOperators) : addedBy;
+		return since < addedBy - handling ? [{since, limit}] : [];
 	});
 }
 

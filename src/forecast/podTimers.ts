@@ -24,7 +24,11 @@ export type Toleration =
 	| {readonly type: 'limited'; readonly tolerated: Duration; readonly taint: Taint};
 
 /** What the taints that a node has, or is about to get, mean for a pod. */
-export function tolerationOf(pod: Pod, taints: readonly Taint[], comparisonOperators: boolean): Toleration {
+export function tolerationOf(
+	pod: Pick<Pod, 'tolerations'>,
+	taints: readonly Taint[],
+	comparisonOperators: boolean,
+): Toleration {
 	const used = matchingTolerations(taints, pod.tolerations, comparisonOperators);
 	const [first] = taints;
 	if (!first) return {type: 'none'};

@@ -118,6 +118,12 @@ const fullPod = {
 		conditions: [
 			{type: 'Ready', status: 'False', lastTransitionTime: '2026-01-02T03:05:00Z'},
 			{type: 'PodScheduled', status: 'True', lastTransitionTime: '2026-01-02T03:04:06Z'},
+			{
+				type: 'DisruptionTarget',
+				status: 'True',
+				reason: 'DeletionByTaintManager',
+				lastTransitionTime: '2026-01-02T03:05:05Z',
+			},
 		],
 	},
 };
@@ -139,6 +145,8 @@ test('a pod keeps what decides its eviction', () => {
 		ready: 'False',
 		readyChangedAt: 1767323100000,
 		scheduledAt: 1767323046000,
+		isDisruptionTarget: true,
+		evictedAt: 1767323105000,
 		deletionTimestamp: 1767323135000,
 		deletionGracePeriodSeconds: 30,
 		owner: {kind: 'StatefulSet', name: 'cart', uid: 'o1'},
@@ -159,6 +167,13 @@ test('a pod that is ready has nothing to say of when it stopped', () => {
 	const {pod} = decode({metadata: {namespace: 'a', name: 'b'}, status: {conditions: [ready]}});
 	expect(pod).toMatchObject({ready: 'True'});
 	expect(pod).not.toHaveProperty('readyChangedAt');
+});
+
+test('a pod that others disrupt was not evicted for a taint', () => {
+	const disruption = {type: 'DisruptionTarget', status: 'True', reason: 'PreemptionByScheduler'};
+	const {pod} = decode({metadata: {namespace: 'a', name: 'b'}, status: {conditions: [disruption]}});
+	expect(pod).toMatchObject({isDisruptionTarget: true});
+	expect(pod).not.toHaveProperty('evictedAt');
 });
 
 test('equal tolerations and labels of many pods are kept once', () => {

@@ -23,8 +23,12 @@ function shownNode(node: Node): Node {
 	};
 }
 
-function shownPod({readyChangedAt, ...pod}: Pod): Pod {
-	return readyChangedAt === undefined ? pod : {...pod, readyChangedAt: wholeSecond(readyChangedAt)};
+function shownPod({readyChangedAt, evictedAt, ...pod}: Pod): Pod {
+	return {
+		...pod,
+		...(readyChangedAt !== undefined && {readyChangedAt: wholeSecond(readyChangedAt)}),
+		...(evictedAt !== undefined && {evictedAt: wholeSecond(evictedAt)}),
+	};
 }
 
 const leaderRenewInterval = 2000;

@@ -29,6 +29,8 @@ export type Pod = {
 	readonly priority?: number;
 	/** Whether the DisruptionTarget condition is True: its deletion was announced by a controller. */
 	readonly isDisruptionTarget?: boolean;
+	/** When the taint-eviction controller announced its deletion in that condition, in whole seconds. */
+	readonly evictedAt?: Instant;
 	/** A mirror of a static pod: the kubelet owns it, the API server only shows it. */
 	readonly isMirror: boolean;
 };

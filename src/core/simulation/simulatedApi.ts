@@ -90,7 +90,11 @@ export class SimulatedApi implements ClusterApi {
 	}
 
 	markDisruptionTarget(key: string): WriteResult {
-		return this.#writePod(key, (pod) => ({...pod, isDisruptionTarget: true}));
+		return this.#writePod(key, (pod) => ({
+			...pod,
+			isDisruptionTarget: true,
+			evictedAt: this.#ports.now(),
+		}));
 	}
 
 	/** A pod on a living kubelet vanishes at once; on a dead one it stays, Terminating. */
