@@ -2,28 +2,37 @@ import type {ClusterSnapshot, Problem} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {affectedBy} from './affected.ts';
 import {lineFor} from './deletionLine.ts';
 import {withDeletionLines} from './deletionLines.ts';
-import {runEnsemble} from './ensemble.ts';
+import {type Ensemble, runEnsemble} from './ensemble.ts';
 import {Evidence} from './evidence.ts';
 import {explain} from './explain/explain.ts';
 import type {Explanation, Target} from './explain/explanation.ts';
 import {type Known, nothingKnown} from './explain/known.ts';
 import type {Forecast} from './forecast.ts';
+import type {NodeForecast} from './nodeForecast.ts';
 import {nodesMayBeDeleted} from './nodeMayBeDeleted.ts';
 import {forecastNode} from './nodeVerdict.ts';
-import {orphanForecaster} from './orphanVerdict.ts';
 import {forecastPass} from './passForecast.ts';
-import type {PodForecast} from './podForecast.ts';
-import {podForecaster, safePod} from './podVerdict.ts';
+import {PodTable} from './podTable.ts';
 import type {Situation} from './situation.ts';
 import {findSuspects} from './suspects.ts';
 import {zonesAt} from './zonePast.ts';
 import {forecastZones} from './zoneVerdict.ts';
 
-/** Above so many pods a forecast is used again for a while, as long as nothing happens but renewals of healthy nodes. */
+/** Above so many pods a forecast is used again for a while; what changes meanwhile is worked into it. */
 const manyPods = 10_000;
 const reuseFor: Duration = second;
+
+/** A forecast, and what it was made of. */
+type Made = {
+	readonly forecast: Forecast;
+	readonly situation: Situation;
+	readonly pods: PodTable;
+	/** When all of it was made. */
+	readonly madeAt: Instant;
+};
 
 /** Predicts from what it is told: one look, or a look and all that a watch brought since. */
 export class Forecaster {
@@ -32,8 +41,10 @@ export class Forecaster {
 	#source: ClusterSnapshot['source'] = 'cluster';
 	#kubernetesVersion: string | undefined;
 	#problems: readonly Problem[] = [];
-	/** The last forecast, as long as nothing has happened that could change it. */
-	#last: Forecast | undefined;
+	/** The last forecast, as long as nothing has happened that could change all of it. */
+	#last: Made | undefined;
+	/** The nodes that have changed since, or whose pods have. */
+	#changed = new Set<string>();
 
 	constructor(settings: ControllerSettings) {
 		this.#settings = settings;
@@ -51,42 +62,67 @@ export class Forecaster {
 
 	/** Takes in what a watch brought, with the instant at which it arrived by our own clock. */
 	observe(observations: readonly Observation[], arrivedAt: Instant): void {
-		const isRoutine = observations.every((observation) => this.#evidence.isRoutine(observation, arrivedAt));
+		if (this.#last) this.#note(observations, arrivedAt);
 		this.#evidence.observe(observations, arrivedAt);
-		if (!isRoutine) this.#last = undefined;
+	}
+
+	#note(observations: readonly Observation[], arrivedAt: Instant): void {
+		for (const observation of observations) {
+			const affected = affectedBy(observation, this.#evidence, arrivedAt);
+			if (affected === 'everything') this.#last = undefined;
+			else if (affected !== 'nothing') this.#changed.add(affected.node);
+		}
 	}
 
 	/** Says what happens if nothing changes: kubelets that renew go on, silent ones stay silent. */
 	forecast(now: Instant): Forecast {
 		const last = this.#last;
 		const mayReuse =
-			this.#evidence.pods.size > manyPods && last !== undefined && now - last.observedAt < reuseFor;
-		const forecast = mayReuse ? last : this.#forecast(now);
-		if (!mayReuse) this.#last = forecast;
-		return {...forecast, observedAt: now};
+			this.#evidence.pods.size > manyPods && last !== undefined && now - last.madeAt < reuseFor;
+		if (!mayReuse) this.#last = this.#make(now);
+		else if (this.#changed.size > 0) this.#last = this.#update(last, now);
+		this.#changed.clear();
+		return {...(this.#last ?? this.#make(now)).forecast, observedAt: now};
 	}
 
-	#forecast(now: Instant): Forecast {
+	#make(now: Instant): Made {
 		const situation = this.#situation(now);
+		const pods = PodTable.of(situation);
+		const nodes = [...this.#evidence.nodes.values()].map((one) => forecastNode(one, situation));
+		return {forecast: this.#join(situation, pods, nodes), situation, pods, madeAt: now};
+	}
+
+	/** Works the nodes that have changed into a forecast: the hidden states that it tried still hold. */
+	#update({forecast, situation: before, pods: podsBefore, madeAt}: Made, now: Instant): Made {
+		const situation = this.#situation(now, before.ensemble);
+		const pods = podsBefore.with(this.#changed, situation);
+		const nodes = forecast.nodes.map((node) => {
+			const one = this.#changed.has(node.name) ? this.#evidence.nodes.get(node.name) : undefined;
+			return one ? forecastNode(one, situation) : node;
+		});
+		return {forecast: this.#join(situation, pods, nodes), situation, pods, madeAt};
+	}
+
+	#join(situation: Situation, pods: PodTable, nodes: readonly NodeForecast[]): Forecast {
 		return {
-			observedAt: now,
+			observedAt: situation.now,
 			source: this.#source,
 			...(this.#kubernetesVersion === undefined ? {} : {kubernetesVersion: this.#kubernetesVersion}),
 			problems: [...this.#problems, ...nodesMayBeDeleted(situation)],
-			pods: withDeletionLines(podForecasts(situation), this.#settings),
-			nodes: [...this.#evidence.nodes.values()].map((one) => forecastNode(one, situation)),
+			pods: withDeletionLines(pods.all(), this.#settings),
+			nodes,
 			zones: forecastZones(situation),
-			pass: forecastPass(situation.ensemble, now),
+			pass: forecastPass(situation.ensemble, situation.now),
 		};
 	}
 
 	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */
 	explain(target: Target, now: Instant, known: Known = nothingKnown): Explanation | undefined {
 		const situation = {...this.#situation(now), known};
-		return explain(target, withDeletionLines(podForecasts(situation), this.#settings), situation);
+		return explain(target, withDeletionLines(PodTable.of(situation).all(), this.#settings), situation);
 	}
 
-	#situation(now: Instant): Situation {
+	#situation(now: Instant, ensemble?: Ensemble): Situation {
 		const [evidence, settings] = [this.#evidence, this.#settings];
 		const suspects = findSuspects(evidence, now);
 		return {
@@ -98,20 +134,8 @@ export class Forecaster {
 			leader: evidence.leader(now),
 			suspects,
 			zones: zonesAt(now, suspects, settings),
-			ensemble: runEnsemble(evidence, suspects, settings, now),
+			ensemble: ensemble ?? runEnsemble(evidence, suspects, settings, now),
 			lineOfDue: lineFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
 		};
 	}
-}
-
-function podForecasts(situation: Situation): readonly PodForecast[] {
-	const {evidence, suspects} = situation;
-	const forecasters = new Map(suspects.nodes.map((one) => [one.node.name, podForecaster(one, situation)]));
-	const ofOrphan = orphanForecaster(situation);
-	return [...evidence.pods.values()].map((pod) => {
-		const forecaster = forecasters.get(pod.nodeName);
-		if (forecaster) return forecaster(pod);
-		const node = evidence.nodes.get(pod.nodeName)?.node;
-		return (node ? undefined : ofOrphan(pod)) ?? safePod(pod, node);
-	});
 }

@@ -23,6 +23,11 @@ export class PodIndex {
 		return this.#pods.values();
 	}
 
+	/** The names of the nodes that pods are bound to; the empty one for pods that are bound to none. */
+	nodes(): Iterable<string> {
+		return this.#byNode.keys();
+	}
+
 	onNode(name: string): readonly Pod[] {
 		return [...this.mapOfNode(name).values()];
 	}

@@ -35,7 +35,8 @@ export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Po
 	const kinds = new Map<readonly unknown[] | undefined, Map<string, Shared>>();
 	return (pod) => {
 		const timer = situation.evidence.timers.get(pod);
-		const kind = `${timer?.fires.lo} ${timer?.fires.hi} ${timer?.source} ${pod.deletionTimestamp !== undefined}`;
+		const ofTimer = timer ? `${timer.fires.lo} ${timer.fires.hi} ${timer.source}` : '';
+		const kind = pod.deletionTimestamp === undefined ? ofTimer : 'terminating';
 		const ofTolerations = kinds.get(pod.tolerations) ?? new Map<string, Shared>();
 		kinds.set(pod.tolerations, ofTolerations);
 		const shared = ofTolerations.get(kind) ?? judgeKind(pod, one, timer, situation);
@@ -53,31 +54,16 @@ function judgeKind(pod: Pod, one: NodeEvidence, timer: PodTimer | undefined, sit
 	return {...judgement, because: [...because, ...othersSteps(one, judgement.verdict, situation)]};
 }
 
-/** The forecasts of pods on nodes that are well, which stay as they are while the pod and its node do. */
-const safePods = new WeakMap<Pod, PodForecast>();
-
-/** A pod of a node that is well, or of one that is not seen. */
-export function safePod(pod: Pod, on: Node | undefined): PodForecast {
+/** Says what happens to the pods of a node that is well, or of one that is not seen: nothing. */
+export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 	const zone = on ? zoneLabel(zoneKey(on)) : '';
-	const known = safePods.get(pod);
-	if (known?.zone === zone) return known;
-	const {namespace, name, uid, nodeName: node, labels} = pod;
-	const verdict = pod.deletionTimestamp === undefined ? 'Safe' : 'Terminating';
-	const forecast: PodForecast = {
-		namespace,
-		name,
-		uid,
-		node,
-		zone,
-		labels,
-		verdict,
-		...nothing,
-		because: [],
-		after: null,
+	return ({namespace, name, uid, nodeName: node, labels, deletionTimestamp}) => {
+		const verdict = deletionTimestamp === undefined ? 'Safe' : 'Terminating';
+		return {namespace, name, uid, node, zone, labels, verdict, ...nothing, because: noReasons, after: null};
 	};
-	safePods.set(pod, forecast);
-	return forecast;
 }
+
+const noReasons: readonly string[] = [];
 
 const nothing = {eviction: null, cause: null, held: null};
 

@@ -15,9 +15,22 @@ export const isoTime = (instant: Instant): string =>
 		.toISOString()
 		.replace('.000Z', 'Z');
 
+/** The same few seconds are written for thousands of nodes. */
+const secondTimes = new Map<Instant, string>();
+const mostSecondTimes = 10_000;
+
+function secondTime(instant: Instant): string {
+	const known = secondTimes.get(instant);
+	if (known !== undefined) return known;
+	if (secondTimes.size >= mostSecondTimes) secondTimes.clear();
+	const text = isoTime(instant);
+	secondTimes.set(instant, text);
+	return text;
+}
+
 /** An instant as people say it: the time of day in UTC, with its date where that is not near `now`. */
 export function clockTime(instant: Instant, now: Instant = instant): string {
-	const wholeSecond = isoTime(Math.floor(instant / second) * second);
+	const wholeSecond = secondTime(Math.floor(instant / second) * second);
 	return Math.abs(instant - now) < sameDay ? wholeSecond.slice(11) : wholeSecond;
 }
 

@@ -1,0 +1,43 @@
+import {nodeCondition} from '../core/model/node.ts';
+import type {Observation} from '../core/model/observation.ts';
+import {podKey} from '../core/model/pod.ts';
+import {zoneKey} from '../core/model/zone.ts';
+import type {Instant} from '../core/time/instant.ts';
+import type {Evidence} from './evidence.ts';
+import {isSuspect} from './suspects.ts';
+
+/** What an observation changes: nothing, a node with its pods, or possibly everything. */
+export type Affected = 'nothing' | 'everything' | {readonly node: string};
+
+/**
+ * What an observation is about to change in a forecast that was just made. What happens to a node in trouble while it
+ * stays in trouble (it turns Unknown, gets its taint, its pods are marked or deleted) is what that forecast foresaw:
+ * the ranges of other nodes hold, though they may be narrower now.
+ *
+ * @param evidence as it was before the observation
+ */
+export function affectedBy(observation: Observation, evidence: Evidence, now: Instant): Affected {
+	if (evidence.isRoutine(observation, now)) return 'nothing';
+	switch (observation.type) {
+		case 'nodeApplied': {
+			const known = evidence.nodes.get(observation.node.name);
+			const staysInTrouble =
+				known !== undefined &&
+				isSuspect(known, now) &&
+				nodeCondition(observation.node, 'Ready')?.status !== 'True' &&
+				zoneKey(known.node) === zoneKey(observation.node);
+			return staysInTrouble ? {node: known.node.name} : 'everything';
+		}
+		case 'podApplied': {
+			const {nodeName} = observation.pod;
+			const before = evidence.pods.get(podKey(observation.pod))?.nodeName ?? nodeName;
+			return before === nodeName && evidence.nodes.has(nodeName) ? {node: nodeName} : 'everything';
+		}
+		case 'podDeleted': {
+			const before = evidence.pods.get(podKey(observation))?.nodeName;
+			return before !== undefined && evidence.nodes.has(before) ? {node: before} : 'everything';
+		}
+		default:
+			return 'everything';
+	}
+}
