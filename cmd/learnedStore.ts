@@ -107,12 +107,14 @@ function sound(value: unknown): LearnedSettings {
 }
 
 function isLearnedSetting(value: unknown): value is LearnedSetting {
-	const {range, observations} = (typeof value === 'object' && value !== null ? value : {}) as Record<
-		string,
-		unknown
-	>;
-	if (!Array.isArray(range) || range.length !== 2 || !Array.isArray(observations)) return false;
-	const [lo, hi] = range;
-	const isRange = typeof lo === 'number' && (hi === null || (typeof hi === 'number' && hi >= lo));
-	return isRange && observations.every((text) => typeof text === 'string');
+	const fields = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+	const {range, parts = [range], observations} = fields;
+	if (!Array.isArray(parts) || !Array.isArray(observations)) return false;
+	return [range, ...parts].every(isRange) && observations.every((text) => typeof text === 'string');
+}
+
+function isRange(value: unknown): boolean {
+	if (!Array.isArray(value) || value.length !== 2) return false;
+	const [lo, hi] = value;
+	return typeof lo === 'number' && (hi === null || (typeof hi === 'number' && hi >= lo));
 }

@@ -11,6 +11,7 @@ import {type Outcome, runAhead} from './outcome.ts';
 import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
 import {passAfter, passesBefore, type Rhythm} from './rhythm.ts';
 import {findRunningPass, type RunningPass} from './runningPass.ts';
+import type {SettingsSpan} from './settings/span.ts';
 import {isSilent, type Suspects} from './suspects.ts';
 
 /** The outcomes of several hidden states that agree with the evidence, each with the play that chance has in it. */
@@ -55,24 +56,30 @@ const lateness: Duration = second / 2;
 export function runEnsemble(
 	evidence: Evidence,
 	suspects: Suspects,
-	settings: ControllerSettings,
+	span: SettingsSpan,
 	now: Instant,
 ): Ensemble {
-	const duration = passDuration(evidence.nodes.size);
-	const phase = passPhase(evidence.passSigns, settings, duration, now);
-	const runningPass = findRunningPass(evidence, suspects, settings, now);
+	const {early, late} = span;
+	const phase = passPhase(evidence.passSigns, early, betweenPasses(evidence.nodes.size, span), now);
+	const runningPass = findRunningPass(evidence, suspects, late, now);
 	const phases = phasesToTry(phase, suspects, runningPass, now);
-	const candidates = hypotheses(phase, phases, runningPass, evidence, suspects, settings, now);
+	const candidates = hypotheses(phase, phases, runningPass, evidence, suspects, early, now);
+	const settingsOf = ({share}: Hypothesis) => (share < 0.5 ? early : late);
 	const consistent = runningPass
 		? candidates
-		: candidates.filter((hypothesis) => isConsistent(hypothesis, suspects, settings));
+		: candidates.filter((hypothesis) => isConsistent(hypothesis, suspects, settingsOf(hypothesis)));
 	const ahead = suspects.nodes.length > manyNodes ? horizonOfMany : horizon;
-	const makeFor = makeMachine(evidence, suspects, settings, now);
+	const makeEarly = makeMachine(evidence, suspects, early, now);
+	const makeLate = early === late ? makeEarly : makeMachine(evidence, suspects, late, now);
+	const outcomeOf = (hypothesis: Hypothesis) => {
+		const machine = (hypothesis.share < 0.5 ? makeEarly : makeLate)(hypothesis);
+		return runAhead(machine, settingsOf(hypothesis), ahead);
+	};
 	const tried = Map.groupBy(consistent.length > 0 ? consistent : candidates, ({position}) => position);
 	const runs = [...tried.values()].flatMap((ofPosition) =>
 		withChance(
 			ofPosition.map((hypothesis) => {
-				return {...hypothesis, outcome: runAhead(makeFor(hypothesis), settings, ahead)};
+				return {...hypothesis, outcome: outcomeOf(hypothesis)};
 			}),
 			suspects,
 			now,
@@ -80,7 +87,7 @@ export function runEnsemble(
 	);
 	const rhythm = candidates[Math.floor(candidates.length / 2)]?.rhythm ?? {
 		nextPass: now,
-		period: settings.nodeMonitorPeriod,
+		period: early.nodeMonitorPeriod,
 		firstPass: Number.NEGATIVE_INFINITY,
 	};
 	return {
@@ -90,6 +97,12 @@ export function runEnsemble(
 		runningPass,
 		gap: phases > 1 && !runningPass ? width(phase.next) / (phases - 1) : 0,
 	};
+}
+
+/** What lies between two passes beyond the shortest period: their own duration, and what the period may be longer. */
+function betweenPasses(nodes: number, {early, late}: SettingsSpan): Interval {
+	const {lo, hi} = passDuration(nodes);
+	return {lo, hi: hi + late.nodeMonitorPeriod - early.nodeMonitorPeriod};
 }
 
 /** How many instants of the next pass are tried: one where it decides nothing. */

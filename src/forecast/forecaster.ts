@@ -16,6 +16,7 @@ import {nodesMayBeDeleted} from './nodeMayBeDeleted.ts';
 import {forecastNode} from './nodeVerdict.ts';
 import {forecastPass} from './passForecast.ts';
 import {PodTable} from './podTable.ts';
+import {exactly, type SettingsSpan} from './settings/span.ts';
 import type {Situation} from './situation.ts';
 import {findSuspects} from './suspects.ts';
 import {zonesAt} from './zonePast.ts';
@@ -37,6 +38,7 @@ type Made = {
 /** Predicts from what it is told: one look, or a look and all that a watch brought since. */
 export class Forecaster {
 	readonly #settings: ControllerSettings;
+	#span: SettingsSpan;
 	readonly #evidence: Evidence;
 	#source: ClusterSnapshot['source'] = 'cluster';
 	#kubernetesVersion: string | undefined;
@@ -46,8 +48,10 @@ export class Forecaster {
 	/** The nodes that have changed since, or whose pods have. */
 	#changed = new Set<string>();
 
-	constructor(settings: ControllerSettings) {
+	/** @param span where the settings are not known to the point, all that they may be */
+	constructor(settings: ControllerSettings, span: SettingsSpan = exactly(settings)) {
 		this.#settings = settings;
+		this.#span = span;
 		this.#evidence = new Evidence(settings);
 	}
 
@@ -72,6 +76,12 @@ export class Forecaster {
 			if (affected === 'everything') this.#last = undefined;
 			else if (affected !== 'nothing') this.#changed.add(affected.node);
 		}
+	}
+
+	/** Goes on with settings that are known better. */
+	narrow(span: SettingsSpan): void {
+		this.#span = span;
+		this.#last = undefined;
 	}
 
 	/** Says what happens if nothing changes: kubelets that renew go on, silent ones stay silent. */
@@ -134,7 +144,7 @@ export class Forecaster {
 			leader: evidence.leader(now),
 			suspects,
 			zones: zonesAt(now, suspects, settings),
-			ensemble: ensemble ?? runEnsemble(evidence, suspects, settings, now),
+			ensemble: ensemble ?? runEnsemble(evidence, suspects, this.#span, now),
 			lineOfDue: lineFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
 		};
 	}

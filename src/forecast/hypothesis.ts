@@ -79,7 +79,7 @@ export function makeMachine(
  * its course. In the other the pass is over in no time, and the taint's calls wait in the client's line.
  */
 function processOf({rhythm, share}: Hypothesis, {nodeMonitorPeriod}: ControllerSettings): ProcessSettings {
-	const passDuration = rhythm.period - nodeMonitorPeriod;
+	const passDuration = Math.max(0, rhythm.period - nodeMonitorPeriod);
 	return share < 0.5
 		? {callDuration: callDuration.hi, passDuration, noExecuteCallsTakeTime: false}
 		: {callDuration: callDuration.lo, passDuration, noExecuteCallsTakeTime: true};

@@ -61,7 +61,9 @@ export function passPhase(
 			source: 'nothing shows when the controller last looked',
 		};
 	}
-	const next = others.reduce(
+	// Where the period itself is not known, nothing tells how many passes lie between two signs.
+	const agreeing = width(period) < second ? others : [];
+	const next = agreeing.reduce(
 		(range, other) => intersect(range, nearest(other.next, range, nodeMonitorPeriod)) ?? range,
 		best.next,
 	);

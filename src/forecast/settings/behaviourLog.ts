@@ -139,7 +139,7 @@ export class BehaviourLog {
 		const quietSince = this.#quietSince(unknown.lo);
 		const {lastSign, lastPost, node} = track;
 		if (lastSign) this.#keepSilence({node: node.name, lastSign, lastPost, unknown, quietSince});
-		this.#sawPass(unknown, quietSince);
+		this.#sawPass(unknown);
 	}
 
 	/** Of a thousand nodes that turn Unknown together, nearly all show nothing but that it took its time. */
@@ -154,12 +154,13 @@ export class BehaviourLog {
 		const quietSince = this.#quietSince(cleared.lo);
 		const {readyAt: ready, node} = track;
 		if (ready) this.#recoveries = keep(this.#recoveries, {node: node.name, ready, cleared, quietSince});
-		this.#sawPass(cleared, quietSince);
+		this.#sawPass(cleared);
 	}
 
 	/** A pass is only known to the instant where nothing kept its writes waiting. */
-	#sawPass(at: Interval, quietSince: Instant): void {
-		if (quietSince > at.lo - minute) return;
+	#sawPass(at: Interval): void {
+		const since = at.lo - minute;
+		if (this.#undisturbedSince(at.lo) > since || !this.#lifecycleWrites.areFewSince(since)) return;
 		const [writesBefore, steadySince] = [this.#lifecycleWrites.count, this.#steadiness.sinceAt(at.hi)];
 		this.#passes = keep(this.#passes, {at, writesBefore, steadySince});
 	}
@@ -276,14 +277,14 @@ export class BehaviourLog {
 
 	/** Since when the controllers have been at work with nothing that could have kept them waiting. */
 	#quietSince(now: Instant): Instant {
+		return Math.max(this.#undisturbedSince(now), this.#lifecycleWrites.lastAt);
+	}
+
+	/** The same, but for what they had to write. */
+	#undisturbedSince(now: Instant): Instant {
 		// Where no lease is seen any more, it may be the watch that is silent.
 		if (now - this.#lastRenewal > settling) return Number.POSITIVE_INFINITY;
-		return Math.max(
-			this.#steadiness.sinceAt(now),
-			this.#lifecycleWrites.lastAt,
-			this.#startedAt,
-			this.#lastAllDown,
-		);
+		return Math.max(this.#steadiness.sinceAt(now), this.#startedAt, this.#lastAllDown);
 	}
 
 	#countZones(since: Instant, reason: 'unknown' | 'other'): void {

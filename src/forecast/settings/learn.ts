@@ -5,7 +5,7 @@ import {learnGrace} from './learnedGrace.ts';
 import {learnPeriod} from './learnedPeriod.ts';
 import {learnQps} from './learnedQps.ts';
 import {learnRate} from './learnedRate.ts';
-import {isWithin, type LearnedSettings} from './learnedSetting.ts';
+import {isPossible, type LearnedSetting, type LearnedSettings} from './learnedSetting.ts';
 import {learnThreshold} from './learnedThreshold.ts';
 
 /** What must be known to learn more. */
@@ -26,12 +26,12 @@ const unseenWork: Duration = second / 2;
 export function learnSettings(behaviour: Behaviour, base: LearningBase): LearnedSettings {
 	const pass = passDuration(base.nodes);
 	const period = learnPeriod(behaviour.passes, behaviour.recoveries, pass.hi);
-	const isContradicted = period !== undefined && !isWithin(base.longestPeriod, period.range);
-	const longest = isContradicted ? (period.range[1] ?? base.longestPeriod) : base.longestPeriod;
-	const apart = {lo: pass.lo, hi: longest + pass.hi + unseenWork};
+	const apartIn = (period: Duration) => ({lo: pass.lo, hi: period + pass.hi + unseenWork});
 	const found = {
 		nodeMonitorPeriod: period,
-		nodeMonitorGracePeriod: learnGrace(behaviour.silences, apart),
+		nodeMonitorGracePeriod: longestPeriods(period, base.longestPeriod)
+			.map((longest) => learnGrace(behaviour.silences, apartIn(longest)))
+			.find((one) => one?.contradictions === 0)?.learned,
 		nodeEvictionRate: learnRate(behaviour.taintPairs, base.largeThreshold),
 		unhealthyZoneThreshold: learnThreshold(
 			behaviour.zoneVerdicts,
@@ -41,6 +41,20 @@ export function learnSettings(behaviour: Behaviour, base: LearningBase): Learned
 		kubeApiQps: learnQps(behaviour.bursts),
 	};
 	return Object.fromEntries(Object.entries(found).filter(([, one]) => one !== undefined));
+}
+
+/** No shorter than this need a period be looked for that would explain what longer ones do not. */
+const longestOfAll: Duration = 60 * second;
+
+/**
+ * How long the period may be, the likeliest first: as was assumed, unless the passes rule that out; then what they
+ * allow; then anything.
+ */
+function longestPeriods(period: LearnedSetting | undefined, assumed: Duration): readonly Duration[] {
+	const isRuledOut = period !== undefined && !isPossible('nodeMonitorPeriod', assumed, period);
+	const allowed = (period?.parts ?? []).flatMap(([, hi]) => (hi !== null && hi > assumed ? hi : []));
+	const longest = period?.range[1] ?? longestOfAll;
+	return isRuledOut ? [longest, longestOfAll] : [assumed, ...allowed, longestOfAll];
 }
 
 // A zone that is free gets a token each 1/rate; a pass or two may go by until it is free.

@@ -1,7 +1,7 @@
 import {type Duration, second} from '../../core/time/instant.ts';
 import type {Interval} from '../interval.ts';
 import type {Silence} from './behaviour.ts';
-import {type LearnedSetting, merge} from './learnedSetting.ts';
+import {intersectLearned, type LearnedSetting, merge} from './learnedSetting.ts';
 import {formatLearnedRange, type LearnedRange} from './setting.ts';
 
 /** What a write takes from the controller's decision until the API server has it, where nothing waits. */
@@ -14,10 +14,21 @@ const writing: Duration = second / 5;
  *
  * @param pass from one pass to the next
  */
-export function learnGrace(silences: readonly Silence[], pass: Interval): LearnedSetting | undefined {
-	const learned = silences.flatMap((silence) => learnFrom(silence, pass) ?? []);
-	return learned.length === 0 ? undefined : learned.reduce(merge);
+export function learnGrace(silences: readonly Silence[], pass: Interval): LearnedGrace | undefined {
+	const found = silences.flatMap((silence) => learnFrom(silence, pass) ?? []);
+	const [first, ...others] = found;
+	if (!first) return undefined;
+	let learned = first;
+	let contradictions = 0;
+	for (const one of others) {
+		if (!intersectLearned(learned.range, one.range)) contradictions += 1;
+		learned = merge(learned, one);
+	}
+	return {learned, contradictions};
 }
+
+/** What the silences show, and how many of them do not go together: the passes lie farther apart then. */
+export type LearnedGrace = {readonly learned: LearnedSetting; readonly contradictions: number};
 
 function learnFrom(
 	{node, lastSign, lastPost, unknown, quietSince}: Silence,

@@ -2,7 +2,8 @@ import {type Duration, minute, second} from '../../core/time/instant.ts';
 import type {Interval} from '../interval.ts';
 import type {Recovery, SeenPass} from './behaviour.ts';
 import type {LearnedSetting} from './learnedSetting.ts';
-import {formatLearnedRange} from './setting.ts';
+import {formatLearnedRange, type LearnedRange} from './setting.ts';
+import {fewWrites} from './writeTrack.ts';
 
 /** A period below this is not looked for. */
 const shortestPeriod: Duration = second;
@@ -10,11 +11,11 @@ const shortestPeriod: Duration = second;
 const farApart: Duration = 20 * minute;
 /** How much a write that was seen may have lengthened its pass, with all that goes with it. */
 const perWrite: Duration = second / 5;
+/** The same where there are so few that none waits in the client's line. */
+const perFreeWrite: Duration = second / 20;
 const mostWrites = 30;
 /** What a write takes from the controller's decision until the API server has it, where nothing waits. */
 const writing: Duration = second / 5;
-/** A range wider than this says nothing worth knowing. */
-const widest = 3;
 
 /**
  * Learns the period of the monitor passes: no pass lies between a node's becoming ready and the removal of its taint,
@@ -43,11 +44,13 @@ export function learnPeriod(
 		distances += 1;
 	}
 	const [lo, hi] = [candidates[0]?.lo ?? 0, candidates.at(-1)?.hi ?? Number.POSITIVE_INFINITY];
-	if (distances === 0 || hi > widest * lo) return undefined;
-	const shown = formatLearnedRange([lo, hi], 'duration');
+	if (distances === 0 || !Number.isFinite(hi)) return undefined;
+	const parts = joined(candidates).map(({lo, hi}): LearnedRange => [lo, hi]);
+	const shown = parts.slice(-3).map((part) => formatLearnedRange(part, 'duration'));
 	return {
 		range: [lo, hi],
-		observations: [`${distances} distances between passes are whole numbers of ${shown}`],
+		parts,
+		observations: [`${distances} distances between passes are whole numbers of ${shown.join(' or ')}`],
 	};
 }
 
@@ -55,7 +58,7 @@ function distanceOf(before: SeenPass, after: SeenPass): Interval | undefined {
 	const writes = after.writesBefore - before.writesBefore;
 	if (after.steadySince > before.at.lo || writes > mostWrites) return undefined;
 	const hi = after.at.hi - before.at.lo + writing;
-	const lo = after.at.lo - before.at.hi - writing - writes * perWrite;
+	const lo = after.at.lo - before.at.hi - writing - writes * (writes <= fewWrites ? perFreeWrite : perWrite);
 	return hi > farApart || lo < shortestPeriod ? undefined : {lo, hi};
 }
 
@@ -65,6 +68,17 @@ function fractionsOf({lo, hi}: Interval, shortest: Duration, passDuration: Durat
 		fractions.unshift({lo: lo / count - passDuration, hi: hi / count});
 	}
 	return fractions;
+}
+
+/** Intervals in ascending order, with those that touch made one. */
+function joined(intervals: readonly Interval[]): readonly Interval[] {
+	const result: Interval[] = [];
+	for (const one of intervals) {
+		const last = result.at(-1);
+		if (last && one.lo <= last.hi) result[result.length - 1] = {lo: last.lo, hi: Math.max(last.hi, one.hi)};
+		else result.push(one);
+	}
+	return result;
 }
 
 /** What two lists of intervals, each in ascending order, share. */

@@ -14,6 +14,8 @@ export type LearnableKey = keyof Pick<
 /** What behaviour shows of one setting. */
 export type LearnedSetting = {
 	readonly range: LearnedRange;
+	/** Where only parts of that range are possible: those, in ascending order. */
+	readonly parts?: readonly LearnedRange[];
 	/** What was seen, in words, the newest last. */
 	readonly observations: readonly string[];
 };
@@ -36,12 +38,27 @@ const mostObservations = 5;
 
 /** What two looks show together; the newer one alone where they contradict each other. */
 export function merge(older: LearnedSetting, newer: LearnedSetting): LearnedSetting {
+	if (older.parts && newer.parts) return mergeParts(older, newer);
 	const range = intersectLearned(older.range, newer.range);
 	if (!range || isSameRange(range, newer.range)) return newer;
 	// What adds nothing need not be told.
 	if (isSameRange(range, older.range)) return older;
 	const observations = [...new Set([...older.observations, ...newer.observations])].slice(-mostObservations);
 	return {range, observations};
+}
+
+/** The same where only parts of the ranges are possible. */
+function mergeParts(older: LearnedSetting, newer: LearnedSetting): LearnedSetting {
+	const parts = (newer.parts ?? []).flatMap((one) =>
+		(older.parts ?? []).flatMap((other) => {
+			const both = intersectLearned(one, other);
+			return both ? [both] : [];
+		}),
+	);
+	const [first, last] = [parts[0], parts.at(-1)];
+	if (!first || !last) return newer;
+	const observations = [...new Set([...older.observations, ...newer.observations])].slice(-mostObservations);
+	return {range: [first[0], last[1]], parts, observations};
 }
 
 const isSameRange = (a: LearnedRange, b: LearnedRange): boolean => a[0] === b[0] && a[1] === b[1];
@@ -59,8 +76,18 @@ export const isWithin = (value: number, [lo, hi]: LearnedRange): boolean =>
 	value >= lo && value <= (hi ?? Number.POSITIVE_INFINITY);
 
 /** The same for a setting, where a rate of zero calls may mean that nothing limits them. */
-export const isPossible = (key: LearnableKey, value: number, range: LearnedRange): boolean =>
-	isWithin(key === 'kubeApiQps' && value === 0 ? Number.POSITIVE_INFINITY : value, range);
+export const isPossible = (
+	key: LearnableKey,
+	value: number,
+	{range, parts = [range]}: Pick<LearnedSetting, 'range' | 'parts'>,
+): boolean => {
+	const meant = key === 'kubeApiQps' && value === 0 ? Number.POSITIVE_INFINITY : value;
+	return parts.some((part) => isWithin(meant, part));
+};
+
+/** What a setting most likely is: the roundest value, of the last part, which takes the fewest coincidences. */
+export const likeliestOf = ({range, parts = [range]}: LearnedSetting): number =>
+	roundestWithin(parts.at(-1) ?? range);
 
 /** The roundest value of a range: people set 40s, never 41.3s. */
 export function roundestWithin([lo, hi]: LearnedRange): number {

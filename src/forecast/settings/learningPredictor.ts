@@ -34,7 +34,7 @@ export class LearningPredictor {
 		this.#evidence = evidence;
 		this.#onLearned = onLearned;
 		this.#resolved = resolveSettings(evidence);
-		this.#forecaster = new Forecaster(this.#resolved.settings);
+		this.#forecaster = new Forecaster(this.#resolved.settings, this.#resolved.span);
 	}
 
 	observe(observations: readonly Observation[], arrivedAt: Instant): void {
@@ -74,11 +74,12 @@ export class LearningPredictor {
 		} else {
 			// A value that still fits is kept, so that forecasts do not jump as ranges narrow.
 			this.#resolved = {...resolved, settings};
+			this.#forecaster.narrow(resolved.span);
 		}
 	}
 
 	#startAgain(observedAt: Instant): void {
-		this.#forecaster = new Forecaster(this.#resolved.settings);
+		this.#forecaster = new Forecaster(this.#resolved.settings, this.#resolved.span);
 		this.#forecaster.observe(
 			[
 				...[...this.#nodes.values()].map((node): Observation => ({type: 'nodeApplied', node})),
@@ -120,7 +121,7 @@ function isStillPossible(
 	learned: LearnedSettings,
 ): boolean {
 	return (Object.keys(learned) as LearnableKey[]).every((key) => {
-		const range = learned[key]?.range;
-		return settings[key] === used[key] || range === undefined || isPossible(key, used[key], range);
+		const one = learned[key];
+		return settings[key] === used[key] || one === undefined || isPossible(key, used[key], one);
 	});
 }

@@ -8,9 +8,10 @@ import {
 	type LearnableKey,
 	type LearnedSetting,
 	type LearnedSettings,
-	roundestWithin,
+	likeliestOf,
 } from './learnedSetting.ts';
 import {formatLearnedRange, formatSettingValue, type Setting, type SettingSource} from './setting.ts';
+import {type SettingsSpan, spanOf} from './span.ts';
 
 /** All that is known of the controllers' settings. */
 export type SettingsEvidence = {
@@ -27,6 +28,8 @@ export type SettingsEvidence = {
 /** The settings in force, each with where it comes from. */
 export type ResolvedSettings = {
 	readonly settings: ControllerSettings;
+	/** The same, spread over the ranges of those that were learned. */
+	readonly span: SettingsSpan;
 	readonly list: readonly Setting[];
 	/** What warns: it casts doubt on a forecast. */
 	readonly problems: readonly Problem[];
@@ -38,9 +41,11 @@ export type ResolvedSettings = {
 export function resolveSettings(evidence: SettingsEvidence): ResolvedSettings {
 	const profile = profileFor(evidence.versionFlag ?? evidence.serverVersion);
 	const resolved = catalogue.map((entry) => resolveOne(entry, evidence, profile));
-	const settings = Object.fromEntries(resolved.map(({key, setting}) => [key, setting.value]));
+	const values = Object.fromEntries(resolved.map(({key, setting}) => [key, setting.value]));
+	const settings: ControllerSettings = {...profile.settings, ...values};
 	return {
-		settings: {...profile.settings, ...settings},
+		settings,
+		span: spanOf(settings, learnedOf(resolved, evidence.learned)),
 		list: resolved.map(({setting}) => setting),
 		problems: [
 			...evidence.controlPlane.problems,
@@ -50,6 +55,14 @@ export function resolveSettings(evidence: SettingsEvidence): ResolvedSettings {
 		],
 		notes: notesOf(evidence, profile),
 	};
+}
+
+/** The settings for which what was learned is used. */
+function learnedOf(resolved: readonly Resolved[], learned: LearnedSettings) {
+	return resolved.flatMap(({key, setting}) => {
+		const one = setting.source.kind === 'learned' ? learned[key as LearnableKey] : undefined;
+		return one ? [[key as LearnableKey, one] as const] : [];
+	});
 }
 
 type Resolved = {
@@ -71,9 +84,9 @@ function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: 
 	const setting = {name, unit, ...assumed};
 	if (!learned || typeof assumed.value !== 'number') return {key, setting, problems};
 	const {range} = learned;
-	if (isPossible(key as LearnableKey, assumed.value, range))
+	if (isPossible(key as LearnableKey, assumed.value, learned))
 		return {key, setting: {...setting, range}, problems};
-	const used = said ? setting : {...setting, value: roundestWithin(range), source: sourceOf(learned, entry)};
+	const used = said ? setting : {...setting, value: likeliestOf(learned), source: sourceOf(learned, entry)};
 	return {
 		key,
 		setting: {...used, range},
@@ -129,12 +142,13 @@ const sourceOf = ({range, observations}: LearnedSetting, {unit}: CatalogueEntry)
 function contradiction(
 	{name, unit}: CatalogueEntry,
 	{value, source}: Setting,
-	{range, observations}: LearnedSetting,
+	learned: LearnedSetting,
 	isLearnedUsed: boolean,
 ): Problem {
+	const {range, observations} = learned;
 	const shown = formatLearnedRange(range, unit);
 	const used = isLearnedUsed
-		? `${formatSettingValue(roundestWithin(range), unit)} is used`
+		? `${formatSettingValue(likeliestOf(learned), unit)} is used`
 		: `it is used all the same, as the ${source.kind === 'flag' ? 'command line' : 'static pod'} says it`;
 	const message =
 		`--${name} is ${formatSettingValue(value, unit)} by ${source.detail}, but the controllers behave as with ` +

@@ -6,6 +6,9 @@ const longestPause: Duration = second / 2;
 const mostBursts = 10;
 const fewest = 50;
 
+/** So many writes, with the calls that are not seen, fit into the smallest usual bucket. */
+export const fewWrites = 12;
+
 /** The writes of one controller, as they were seen. */
 export class WriteTrack {
 	readonly #of: Burst['of'];
@@ -14,6 +17,8 @@ export class WriteTrack {
 	#current: Burst | undefined;
 	/** How many were seen. */
 	count = 0;
+	/** When the last few were seen. */
+	#recent: readonly Instant[] = [];
 
 	constructor(of: Burst['of']) {
 		this.#of = of;
@@ -27,12 +32,18 @@ export class WriteTrack {
 	add(at: Instant): void {
 		this.count += 1;
 		this.#lastAt = at;
+		this.#recent = [...this.#recent, at].slice(-fewWrites - 1);
 		if (this.#current && at - this.#current.to <= longestPause) {
 			this.#current = {...this.#current, count: this.#current.count + 1, to: at};
 			return;
 		}
 		this.#end();
 		this.#current = {of: this.#of, count: 1, from: at, to: at};
+	}
+
+	/** Whether so few were seen since an instant that none of them can have waited in the client's line. */
+	areFewSince(since: Instant): boolean {
+		return this.#recent.filter((at) => at >= since).length <= fewWrites;
 	}
 
 	/** The longer bursts so far, the present one among them. */

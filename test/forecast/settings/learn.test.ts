@@ -226,7 +226,7 @@ test('whatever happens, a learned range holds the true value', () => {
 			for (const [key, one] of Object.entries(learn(outage)) as [LearnableKey, LearnedSetting][]) {
 				learnt.set(key, (learnt.get(key) ?? 0) + 1);
 				const value = settings[key];
-				expect({key, value, ...one, holds: isPossible(key, value, one.range)}).toMatchObject({holds: true});
+				expect({key, value, ...one, holds: isPossible(key, value, one)}).toMatchObject({holds: true});
 			}
 		}),
 		{numRuns: Number(process.env['RUNS'] ?? 40)},

@@ -1,5 +1,12 @@
 import {expect, test} from 'vitest';
-import {isWithin, mergeLearned, roundestWithin} from '../../../src/forecast/settings/learnedSetting.ts';
+import {
+	isPossible,
+	isWithin,
+	type LearnedSetting,
+	likeliestOf,
+	mergeLearned,
+	roundestWithin,
+} from '../../../src/forecast/settings/learnedSetting.ts';
 
 test.for([
 	{range: [38_500, 43_000], want: 40_000},
@@ -28,4 +35,32 @@ test('two looks tell what both allow; where they contradict each other, the newe
 	});
 	expect(mergeLearned(grace(30, 40, 'a'), grace(50, 60, 'b'))).toEqual(grace(50, 60, 'b'));
 	expect(mergeLearned(grace(30, 40, 'a'), {})).toEqual(grace(30, 40, 'a'));
+});
+
+test('where only parts of a range are possible, a value between them is not, and the last part is the likeliest', () => {
+	const period: LearnedSetting = {
+		range: [4400, 9200],
+		parts: [
+			[4400, 4600],
+			[8800, 9200],
+		],
+		observations: ['a'],
+	};
+	expect([4500, 5000, 9000].map((value) => isPossible('nodeMonitorPeriod', value, period))).toEqual([
+		true,
+		false,
+		true,
+	]);
+	expect(likeliestOf(period)).toBe(9000);
+	const later: LearnedSetting = {range: [4450, 9000], parts: [[4450, 9000]], observations: ['b']};
+	expect(mergeLearned({nodeMonitorPeriod: period}, {nodeMonitorPeriod: later})).toEqual({
+		nodeMonitorPeriod: {
+			range: [4450, 9000],
+			parts: [
+				[4450, 4600],
+				[8800, 9000],
+			],
+			observations: ['a', 'b'],
+		},
+	});
 });

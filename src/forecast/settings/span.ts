@@ -1,0 +1,36 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import type {LearnableKey, LearnedSetting} from './learnedSetting.ts';
+
+/** Settings that are not known to the point: those with which all comes earliest, and those with which it comes latest. */
+export type SettingsSpan = {readonly early: ControllerSettings; readonly late: ControllerSettings};
+
+/** Settings that are known to the point. */
+export const exactly = (settings: ControllerSettings): SettingsSpan => ({early: settings, late: settings});
+
+/** The settings whose learned range a forecast spans, each with what makes things come early. */
+const earlyEnds: ReadonlyMap<LearnableKey, 'least' | 'most'> = new Map([
+	['nodeMonitorGracePeriod', 'least'],
+	['nodeMonitorPeriod', 'least'],
+	['nodeEvictionRate', 'most'],
+]);
+
+/**
+ * Spreads settings over what was learned of those that had to be learned.
+ *
+ * @param learned the settings in use for which behaviour is the only source
+ */
+export function spanOf(
+	settings: ControllerSettings,
+	learned: readonly (readonly [LearnableKey, LearnedSetting])[],
+): SettingsSpan {
+	let {early, late} = exactly(settings);
+	for (const [key, {range}] of learned) {
+		const earlyEnd = earlyEnds.get(key);
+		if (earlyEnd === undefined) continue;
+		const [least, most] = [range[0], range[1] ?? settings[key]];
+		const ends = earlyEnd === 'least' ? {early: least, late: most} : {early: most, late: least};
+		early = {...early, [key]: ends.early};
+		late = {...late, [key]: ends.late};
+	}
+	return {early, late};
+}
