@@ -109,13 +109,23 @@ function widenForEarlierTimers(
 
 /**
  * Since when the node may have had its present taint, where it may have been written a second time: a pass that lists
- * the nodes before one of them is tainted, and comes to it after that, queues it again. Its timers run on.
+ * the nodes before one of them is tainted, and comes to it after that, queues it again, and so does the end of a time
+ * in which every zone was down. Its timers run on. A pod that was evicted before the taint was added tells of it.
  */
-function rewrittenSince({node, noExecute, hadLongPass, controllersStarted}: FirstLook): Instant | undefined {
+function rewrittenSince({
+	node,
+	pods,
+	noExecute,
+	hadLongPass,
+	controllersStarted,
+}: FirstLook): Instant | undefined {
 	const own = noExecute.find(({key}) => ownKeys.includes(key));
 	const changedAt = nodeCondition(node, 'Ready')?.lastTransitionTime;
-	if (!hadLongPass || own?.timeAdded === undefined || changedAt === undefined) return undefined;
-	return own.timeAdded - changedAt > second ? Math.max(changedAt, controllersStarted.lo) : undefined;
+	if (own?.timeAdded === undefined || changedAt === undefined) return undefined;
+	const addedAt = own.timeAdded;
+	const hadEvictions = pods.some(({evictedAt = addedAt}) => evictedAt >= changedAt && evictedAt < addedAt);
+	if (!hadLongPass && !hadEvictions) return undefined;
+	return addedAt - changedAt > second ? Math.max(changedAt, controllersStarted.lo) : undefined;
 }
 
 /** A timer that the pod may have had before: since when, and how long it was to run. */

@@ -4,7 +4,7 @@ import type {Pod} from '../../src/core/model/pod.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {countdownsSince, usedSince, witnessesAmong} from '../../src/forecast/witnesses.ts';
-import {aLease, aNode, aPod, aTaint, longAgo, tolerates} from '../support/builders.ts';
+import {aCondition, aLease, aNode, aPod, aTaint, longAgo, tolerates} from '../support/builders.ts';
 
 const now = 500 * second;
 const maintenance = aTaint('maintenance');
@@ -87,4 +87,32 @@ test('a pod that was evicted narrows the ranges of those that stay behind', () =
 	};
 	expect(widthBeside()).toBeGreaterThan(80);
 	expect(widthBeside(aPod('gone', {evictedAt: now - 8 * second}))).toBeLessThan(9);
+});
+
+test('a pod that was evicted before the taint was added tells that there was a taint before, whose countdowns run on', () => {
+	const unreachable = 'node.kubernetes.io/unreachable';
+	const earliestBeside = (...others: Pod[]) => {
+		const node = aNode('n1', {
+			taints: [aTaint(unreachable, {timeAdded: now - 20 * second})],
+			conditions: [aCondition('Ready', 'Unknown', {lastTransitionTime: now - 280 * second})],
+		});
+		const pod = (name: string, fields: Partial<Pod>) =>
+			aPod(name, {ready: 'False', readyChangedAt: now - 280 * second, ...fields});
+		const forecaster = new Forecaster(settingsFor('v1.36.3'));
+		forecaster.observeSnapshot({
+			observedAt: now,
+			source: 'cluster',
+			nodes: [node, aNode('n2')],
+			pods: [
+				pod('stays', {tolerations: [tolerates(unreachable, 300)]}),
+				...others.map((one) => pod(one.name, one)),
+			],
+			leases: [aLease('n1', now - 330 * second), aLease('n2', now - second)],
+			problems: [],
+		});
+		const range = forecaster.forecast(now).pods.find(({name}) => name === 'stays')?.eviction;
+		return ((range?.earliest ?? 0) - now) / second;
+	};
+	expect(earliestBeside()).toBeGreaterThan(279);
+	expect(earliestBeside(aPod('gone', {evictedAt: now - 250 * second}))).toBeLessThan(21);
 });
