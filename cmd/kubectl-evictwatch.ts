@@ -1,13 +1,8 @@
 import {describeFailure} from './failure.ts';
 import {run} from './run.ts';
-import {isBrokenPipe, processTerminal} from './terminal.ts';
+import {endWithReader, isBrokenPipe, processTerminal} from './terminal.ts';
 
-// `kubectl evictwatch pods | head` ends the reader first; that is no failure.
-process.stdout.on('error', (error) => {
-	if (isBrokenPipe(error)) process.exit(0);
-	throw error;
-});
-
+endWithReader();
 try {
 	process.exitCode = await run(process.argv.slice(2), processTerminal);
 } catch (error) {
