@@ -66,7 +66,12 @@ export const commandTable = {
 		summary: 'Play a simulated outage; no cluster is needed',
 		examples: [['Serve the API of a simulated cluster on loopback', 'demo node-dies --serve 8001']],
 	},
-	version: {aliases: [], usage: 'version', summary: 'Show the version of evictwatch', examples: []},
+	version: {
+		aliases: [],
+		usage: 'version [-o json|yaml]',
+		summary: 'Show the version of evictwatch',
+		examples: [],
+	},
 	help: {
 		aliases: [],
 		usage: 'help [COMMAND]',

@@ -1,4 +1,10 @@
-import {type ControllerSettings, parseVersion} from '../src/core/model/controllerSettings.ts';
+import {clientLimit} from '../src/core/client/clientLimit.ts';
+import type {Problem} from '../src/core/model/clusterSnapshot.ts';
+import {
+	type ControllerSettings,
+	defaultSettings,
+	parseVersion,
+} from '../src/core/model/controllerSettings.ts';
 import {parseGoDuration} from '../src/core/model/goValues.ts';
 import type {Duration} from '../src/core/time/instant.ts';
 import type {FlagValues} from './flagValues.ts';
@@ -8,6 +14,8 @@ import {invalidValue} from './usageError.ts';
 export type ControllerOptions = {
 	readonly kubernetesVersion: string | undefined;
 	readonly settings: Partial<ControllerSettings>;
+	/** What values mean that are not what they seem. */
+	readonly notes: readonly Problem[];
 };
 
 /** Reads the flags of kube-controller-manager. */
@@ -16,8 +24,10 @@ export function controllerOptions(flags: FlagValues): ControllerOptions {
 	if (version !== undefined && !parseVersion(version)) {
 		throw invalidValue('kubernetes-version', version, 'want a version such as v1.36.3');
 	}
+	const {limit, notes} = apiLimit(flags);
 	return {
 		kubernetesVersion: version,
+		notes,
 		settings: {
 			...given('nodeMonitorPeriod', positive('node-monitor-period', flags.nodeMonitorPeriod)),
 			...given('nodeStartupGracePeriod', duration('node-startup-grace-period', flags.nodeStartupGracePeriod)),
@@ -32,9 +42,37 @@ export function controllerOptions(flags: FlagValues): ControllerOptions {
 				integer('large-cluster-size-threshold', flags.largeClusterSizeThreshold),
 			),
 			...given('unhealthyZoneThreshold', number('unhealthy-zone-threshold', flags.unhealthyZoneThreshold)),
-			...given('kubeApiQps', number('kube-api-qps', flags.kubeApiQps)),
-			...given('kubeApiBurst', integer('kube-api-burst', flags.kubeApiBurst)),
+			...limit,
 		},
+	};
+}
+
+type ApiLimit = Partial<Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>>;
+
+/** The limit of the controllers' calls, as kube-controller-manager takes the two flags together. */
+function apiLimit(flags: FlagValues): {readonly limit: ApiLimit; readonly notes: readonly Problem[]} {
+	const isUnlimited = flags.kubeApiQps?.startsWith('-') === true;
+	const text = isUnlimited ? flags.kubeApiQps?.slice(1) : flags.kubeApiQps;
+	const size = number('kube-api-qps', text);
+	const qps = size === undefined || !isUnlimited ? size : -size;
+	const burst = integer('kube-api-burst', flags.kubeApiBurst);
+	const limit = clientLimit(qps ?? defaultSettings.kubeApiQps, burst ?? defaultSettings.kubeApiBurst);
+	if (!limit) {
+		throw invalidValue(
+			'kube-api-burst',
+			flags.kubeApiBurst ?? '',
+			'kube-controller-manager does not start with it',
+		);
+	}
+	const meaning = qps === 0 ? `${limit.qps} calls a second, the client's own default` : undefined;
+	return {
+		limit: {
+			...(qps !== undefined && {kubeApiQps: limit.qps}),
+			...((burst !== undefined || qps === 0) && {kubeApiBurst: limit.burst}),
+		},
+		notes: meaning
+			? [{reason: 'SettingUnusual', message: `--kube-api-qps=0 means ${meaning}; no limit is -1`}]
+			: [],
 	};
 }
 

@@ -83,12 +83,9 @@ export async function explainScene(
 	return complaints.length > 0 ? 1 : 0;
 }
 
-function rejectWhatDoesNotFit({output, watch, filter}: Options): void {
+function rejectWhatDoesNotFit({watch, filter}: Options): void {
 	if (watch) throw usageError('explain prints once: it cannot be used with --watch');
 	if (filter.allNamespaces) throw usageError('a resource cannot be explained across all namespaces');
-	if (output !== 'table' && output !== 'json' && output !== 'yaml') {
-		throw usageError(`explain has no output format "${output}", allowed formats are: json,yaml`);
-	}
 }
 
 /** Where the settings come from, and what the API server gives to new pods. */

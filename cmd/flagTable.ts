@@ -1,3 +1,5 @@
+import type {CommandName} from './commandTable.ts';
+
 /** What one flag takes, and what `--help` says of it. */
 export type FlagSpec = {
 	readonly type: 'string' | 'boolean';
@@ -8,62 +10,86 @@ export type FlagSpec = {
 	readonly optionalValue?: RegExp;
 	/** The default as kubectl's help shows it. */
 	readonly shown?: string;
+	/** The commands in whose help it stands; all of them where it is absent. */
+	readonly of?: readonly CommandName[];
 	readonly help: string;
 };
 
 /** The table of flags by their names on the command line. */
 export type FlagTable = Readonly<Record<string, FlagSpec>>;
 
+const listings = ['pods', 'nodes', 'zones'] as const;
+const readings = [...listings, 'explain', 'settings'] as const;
+
 /** What is shown, and how. */
 export const outputFlags = {
 	'all-namespaces': {
 		type: 'boolean',
 		shortFlag: 'A',
+		of: ['pods'],
 		help: 'Show the pods of all namespaces. The namespace of the context is ignored, even if given with --namespace.',
 	},
 	selector: {
 		type: 'string',
 		shortFlag: 'l',
+		of: ['pods', 'nodes'],
 		help: "Label query to filter on, supports '=', '==', '!=', 'in', 'notin' and existence.",
 	},
 	'field-selector': {
 		type: 'string',
+		of: listings,
 		help: "Field query to filter on, supports '=', '==' and '!='. Pods have metadata.name, metadata.namespace and spec.nodeName.",
 	},
-	output: {type: 'string', shortFlag: 'o', help: 'Output format. One of: (json, yaml, name, wide).'},
-	watch: {type: 'boolean', shortFlag: 'w', help: 'After printing, watch the cluster and print what changes.'},
-	all: {type: 'boolean', help: 'Show every pod, those on well nodes too.'},
-	'no-headers': {type: 'boolean', help: "Don't print headers."},
+	output: {
+		type: 'string',
+		shortFlag: 'o',
+		of: [...readings, 'version'],
+		help: 'Output format. One of: (json, yaml, name, wide).',
+	},
+	watch: {
+		type: 'boolean',
+		shortFlag: 'w',
+		of: listings,
+		help: 'After printing, watch the cluster and print what changes.',
+	},
+	all: {type: 'boolean', of: ['pods'], help: 'Show every pod, those on well nodes too.'},
+	'no-headers': {type: 'boolean', of: [...listings, 'settings'], help: "Don't print headers."},
 	filename: {
 		type: 'string',
 		shortFlag: 'f',
-		help: "Read a dump (kubectl get nodes,pods,leases -A -o json) or a recording instead of a cluster; '-' is stdin.",
+		of: readings,
+		help: "Read a dump (kubectl get nodes,pods,leases -A -o json) instead of a cluster; '-' is stdin.",
 	},
 	at: {
 		type: 'string',
-		help: 'Instant of the forecast (RFC 3339) with --filename. Without it, the newest heartbeat, transition or line.',
+		of: readings,
+		help: 'Instant of the forecast (RFC 3339) with --filename. Without it, the newest heartbeat or transition in the file.',
 	},
 	'exit-code': {
 		type: 'boolean',
+		of: listings,
 		help: 'Exit with 2 when an eviction is to come, and with 1 when too little can be seen to tell.',
 	},
 	serve: {
 		type: 'string',
 		optionalValue: /^\d+$/,
+		of: ['demo'],
 		help: 'With demo: only serve the API of the simulated cluster, on this port of loopback.',
 	},
-	speed: {type: 'string', help: 'With demo: how many seconds pass in a real one.'},
-	list: {type: 'boolean', help: 'With demo: list the scenarios.'},
+	speed: {type: 'string', of: ['demo'], help: 'With demo: how many seconds pass in a real one.'},
+	list: {type: 'boolean', of: ['demo'], help: 'With demo: list the scenarios.'},
 	check: {
 		type: 'boolean',
+		of: ['settings'],
 		help: 'With settings: show how long each step to a deletion takes, and what is risky.',
 	},
 	want: {
 		type: 'string',
+		of: ['settings'],
 		help: 'With settings: say what to set so that pods are deleted so long after a node fell silent (60s, 2m).',
 	},
 	help: {type: 'boolean', shortFlag: 'h', help: 'Show this help.'},
-	version: {type: 'boolean', help: 'Show the version of evictwatch.'},
+	version: {type: 'boolean', of: [], help: 'Show the version of evictwatch.'},
 } as const satisfies FlagTable;
 
 /** Where the cluster is, and who asks: kubectl's own flags, since kubectl hands none of them to a plugin. */

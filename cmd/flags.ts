@@ -6,7 +6,8 @@ import {parseFieldSelector} from './fieldSelector.ts';
 import {type FlagValues, flagValues} from './flagValues.ts';
 import {parseLabelSelector} from './labelSelector.ts';
 import {nearest} from './nearest.ts';
-import type {Filter, Options, OutputFormat} from './options.ts';
+import type {Filter, Options} from './options.ts';
+import {outputFormat} from './outputFormat.ts';
 import {invalidValue, usageError} from './usageError.ts';
 
 const selectableFields: Readonly<Partial<Record<CommandName, readonly string[]>>> = {
@@ -25,14 +26,15 @@ export function parseCommandLine(argv: readonly string[]): Options {
 	const flags = flagValues(spelt);
 	const {command, names} = commandAndNames(positionals);
 	if (flags.help) return {...emptyOptions(flags), command: 'help', names: command ? [command] : []};
-	if (flags.version) return {...emptyOptions(flags), command: 'version'};
+	if (flags.version)
+		return {...emptyOptions(flags), command: 'version', output: outputFormat(flags.output, 'version')};
 	rejectContradictions(flags, command, names);
 	return {
 		...emptyOptions(flags),
 		command,
 		names,
 		filter: filterOf(flags, command ?? 'pods', names),
-		output: outputFormat(flags.output),
+		output: outputFormat(flags.output, command ?? 'pods'),
 		at: instant(flags.at),
 		controller: controllerOptions(flags),
 	};
@@ -49,7 +51,7 @@ function emptyOptions(flags: FlagValues): Options {
 		exitCode: flags.exitCode,
 		filename: flags.filename,
 		at: undefined,
-		controller: {kubernetesVersion: undefined, settings: {}},
+		controller: {kubernetesVersion: undefined, settings: {}, notes: []},
 		flags,
 	};
 }
@@ -107,24 +109,6 @@ function rejectContradictions(flags: FlagValues, command: CommandName | undefine
 	}
 	if (flags.watch && flags.exitCode) {
 		throw usageError('--exit-code needs a command that ends: it cannot be used with --watch');
-	}
-}
-
-function outputFormat(text: string | undefined): OutputFormat {
-	switch (text) {
-		case undefined:
-		case '':
-			return 'table';
-		case 'wide':
-		case 'json':
-		case 'yaml':
-		case 'name':
-			return text;
-		default:
-			throw usageError(
-				`unable to match a printer suitable for the output format "${text}", ` +
-					'allowed formats are: json,name,wide,yaml',
-			);
 	}
 }
 

@@ -1,5 +1,6 @@
 import {type CommandName, type CommandSpec, commandTable, findCommand} from './commandTable.ts';
-import {connectionFlags, controllerFlags, type FlagTable, outputFlags} from './flagTable.ts';
+import {connectionFlags, controllerFlags, type FlagSpec, type FlagTable, outputFlags} from './flagTable.ts';
+import {formatsOf} from './outputFormat.ts';
 import type {Terminal} from './terminal.ts';
 import {usageError} from './usageError.ts';
 
@@ -44,11 +45,25 @@ function commandSections(name: CommandName): string[] {
 	return [
 		`${summary}.`,
 		...(examples.length > 0 ? [examplesSection(examples)] : []),
-		optionsSection('Options', outputFlags),
+		optionsSection('Options', flagsOf(name)),
 		`Usage:\n  ${program} ${usage}`,
-		`Use "${program} --help" for the connection and controller options, which all commands take.`,
+		...(readsCluster(name)
+			? [`Use "${program} --help" for the connection and controller options, which it takes as well.`]
+			: []),
 	];
 }
+
+/** The flags that mean something to a command. */
+const flagsOf = (name: CommandName): FlagTable =>
+	Object.fromEntries(
+		Object.entries<FlagSpec>(outputFlags)
+			.filter(([, {of}]) => of === undefined || of.includes(name))
+			.map(([flag, spec]) => [flag, flag === 'output' ? {...spec, help: outputHelp(name)} : spec]),
+	);
+
+const outputHelp = (name: CommandName): string => `Output format. One of: (${formatsOf(name).join(', ')}).`;
+
+const readsCluster = (name: CommandName): boolean => Object.hasOwn(flagsOf(name), 'filename');
 
 const examplesSection = (examples: CommandSpec['examples']): string =>
 	`Examples:\n${examples.map(([what, command]) => `  # ${what}\n  ${program} ${command}`).join('\n\n')}`;

@@ -99,7 +99,10 @@ async function follow<Item>(
 			predictor: new LearningPredictor(evidence, keeperOf(controlPlane.clusterUid, version, systemClock.now)),
 			feed,
 			publish: (forecast, now) =>
-				follower.publish({...forecast, problems: [...forecast.problems, ...problems]}, now),
+				follower.publish(
+					{...forecast, problems: [...options.controller.notes, ...forecast.problems, ...problems]},
+					now,
+				),
 		},
 		new AbortController().signal,
 	);

@@ -29,7 +29,7 @@ export type Options = {
 	readonly showHeaders: boolean;
 	readonly watch: boolean;
 	readonly exitCode: boolean;
-	/** A dump or recording to read instead of a cluster. */
+	/** A dump to read instead of a cluster. */
 	readonly filename: string | undefined;
 	/** The instant to forecast at; only with a file. */
 	readonly at: Instant | undefined;

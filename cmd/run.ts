@@ -16,7 +16,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 		}
 		case 'version': {
 			const {printVersion} = await import('./version.ts');
-			return printVersion(terminal);
+			return printVersion(options, terminal);
 		}
 		case 'explain': {
 			const {explain} = await import('./explain.ts');

@@ -33,13 +33,14 @@ export function settingsOfFile(options: ControllerOptions, version: string | und
 }
 
 function inForce(
-	{kubernetesVersion, settings}: ControllerOptions,
+	{kubernetesVersion, settings, notes}: ControllerOptions,
 	serverVersion: string | undefined,
 	controlPlane: ControlPlane,
 	learned: LearnedSettings,
 ): SettingsInForce {
 	const evidence = {flags: settings, versionFlag: kubernetesVersion, serverVersion, controlPlane, learned};
-	return {resolved: resolveSettings(evidence), controlPlane, evidence};
+	const resolved = resolveSettings(evidence);
+	return {resolved: {...resolved, problems: [...notes, ...resolved.problems]}, controlPlane, evidence};
 }
 
 /** The settings where no control plane is looked at: a flag wins over the defaults of the version. */

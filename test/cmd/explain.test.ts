@@ -18,7 +18,7 @@ const scene = (namespace?: string): ExplainScene => ({
 		pods: [aPod('web'), aPod('web', {namespace: 'bank', nodeName: 'n2'}), aPod('cart')],
 		problems: [{reason: 'LeasesForbidden', message: 'leases may not be read'}],
 	},
-	inForce: settingsOfFile({kubernetesVersion: undefined, settings: {}}, 'v1.36.3'),
+	inForce: settingsOfFile({kubernetesVersion: undefined, settings: {}, notes: []}, 'v1.36.3'),
 	now,
 	namespace,
 });
@@ -56,10 +56,6 @@ test.for([
 
 test.for([
 	{line: 'explain pod/web -w', error: 'it cannot be used with --watch'},
-	{
-		line: 'explain pod/web -o wide',
-		error: 'explain has no output format "wide", allowed formats are: json,yaml',
-	},
 	{line: 'explain pod/web -A', error: 'across all namespaces'},
 	{line: 'explain', error: 'nothing to explain'},
 ])('"$line" is an error', async ({line, error}) => {

@@ -46,6 +46,7 @@ test('controller flags become settings, under the names of kube-controller-manag
 		'--kube-api-qps=50 --kube-api-burst=100 --kubernetes-version=v1.31.2';
 	expect(parseCommandLine(words(line)).controller).toEqual({
 		kubernetesVersion: 'v1.31.2',
+		notes: [],
 		settings: {
 			nodeMonitorPeriod: 2000,
 			nodeStartupGracePeriod: 60_000,
@@ -61,7 +62,27 @@ test('controller flags become settings, under the names of kube-controller-manag
 });
 
 test('without controller flags nothing is overridden', () => {
-	expect(parseCommandLine([]).controller).toEqual({kubernetesVersion: undefined, settings: {}});
+	expect(parseCommandLine([]).controller).toEqual({kubernetesVersion: undefined, settings: {}, notes: []});
+});
+
+test.for([
+	{
+		line: '--kube-api-qps=0',
+		settings: {kubeApiQps: 5, kubeApiBurst: 30},
+		notes: [{reason: 'SettingUnusual'}],
+	},
+	{
+		line: '--kube-api-qps=0 --kube-api-burst=0',
+		settings: {kubeApiQps: 5, kubeApiBurst: 10},
+		notes: [{reason: 'SettingUnusual'}],
+	},
+	{line: '--kube-api-qps=-1', settings: {kubeApiQps: 0}, notes: []},
+	{line: '--kube-api-qps=-1 --kube-api-burst=0', settings: {kubeApiQps: 0, kubeApiBurst: 0}, notes: []},
+	{line: '--kube-api-burst=7', settings: {kubeApiBurst: 7}, notes: []},
+])('$line means what the controller manager takes it for', ({line, settings, notes}) => {
+	const {controller} = parseCommandLine(words(line));
+	expect(controller.settings).toEqual(settings);
+	expect(controller.notes).toMatchObject(notes);
 });
 
 test('an instant may have any offset', () => {
@@ -77,6 +98,15 @@ test.for([
 	{
 		line: 'pods -o xml',
 		want: 'unable to match a printer suitable for the output format "xml", allowed formats are: json,name,wide,yaml',
+	},
+	{
+		line: 'explain pod/web -o wide',
+		want: 'unable to match a printer suitable for the output format "wide", allowed formats are: json,yaml',
+	},
+	{line: 'demo -o json', want: '"demo" has no output formats'},
+	{
+		line: 'pods --kube-api-burst=0',
+		want: 'invalid argument "0" for "--kube-api-burst" flag: kube-controller-manager does not start with it',
 	},
 	{line: 'pods web -A', want: 'a resource cannot be retrieved by name across all namespaces'},
 	{line: 'pods web -l app=x', want: 'name cannot be provided when a selector is specified'},

@@ -43,6 +43,24 @@ test('help of a command has its usage', async () => {
 	expect(word).toEqual(long);
 });
 
+test('help of a command lists the flags that mean something to it', async () => {
+	const flagsOf = async (command: string) => {
+		const {out} = await run([command, '--help']);
+		return [...out.matchAll(/^ {4}(?:-\w, )?--([\w-]+)=/gm)].map(([, flag]) => flag);
+	};
+	expect(await flagsOf('demo')).toEqual(['serve', 'speed', 'list', 'help']);
+	expect(await flagsOf('version')).toEqual(['output', 'help']);
+	expect(await flagsOf('explain')).toEqual(['output', 'filename', 'at', 'help']);
+	expect(await flagsOf('pods')).not.toContain('want');
+});
+
+test('version has the form of kubectl version --client -o json', async () => {
+	const {out} = await run(['version', '-o', 'json']);
+	expect(JSON.parse(out)).toMatchObject({
+		clientVersion: {gitVersion: 'v0.1.0', platform: expect.any(String)},
+	});
+});
+
 test('--version', async () => {
 	expect(await run(['--version'])).toEqual({code: 0, out: 'Client Version: v0.1.0\n', err: ''});
 });
@@ -114,6 +132,29 @@ const dump = JSON.stringify({
 		},
 	],
 });
+
+test.for([
+	{reader: 'head -1', redirect: ''},
+	{reader: 'head -1', redirect: '2>&1'},
+	{reader: 'true', redirect: ''},
+	{reader: 'true', redirect: '2>&1'},
+])(
+	'a reader that has seen enough ends the command without an error: $redirect | $reader',
+	async ({reader, redirect}) => {
+		const file = join(folder, 'piped.json');
+		writeFileSync(file, dump);
+		// Warnings go to stderr after the table, when `head` may have gone, or be about to.
+		const line = `"${program}" pods -f "${file}" ${redirect} | ${reader} > head.txt; echo "\${PIPESTATUS[0]}"`;
+		const env = {PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder};
+		for (let i = 0; i < 6; i++) {
+			const {out, err} = await new Promise<{out: string; err: string}>((resolve) =>
+				execFile('bash', ['-c', line], {env, cwd: folder}, (_, out, err) => resolve({out, err})),
+			);
+			expect(out).toBe('0\n');
+			expect(err).not.toMatch(/EPIPE|error|at /);
+		}
+	},
+);
 
 test('a dump takes the place of a cluster, and shows all of its namespaces', async () => {
 	const file = join(folder, 'dump.json');

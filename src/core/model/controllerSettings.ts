@@ -80,6 +80,12 @@ const changes: readonly Change[] = [
 /** The newest release whose rules are known here. */
 export const newestKnownRelease = 36;
 
+/**
+ * The oldest release whose rules are these. Before it, a node could lose its NoExecute taint for good, and nodes that
+ * wait for theirs stood in line otherwise (kubernetes/kubernetes#96876, #89059).
+ */
+export const oldestKnownRelease = 21;
+
 /** The defaults and rules that one release brings. */
 export type VersionProfile = {
 	/** The release whose profile it is: `v1.36`. */
@@ -89,15 +95,19 @@ export type VersionProfile = {
 	/** Where a default that differs between releases comes from, by setting. */
 	readonly sources: ReadonlyMap<keyof ControllerSettings, string>;
 	/** How the version leads to this profile, where it is not simply its own. */
-	readonly fit: 'own' | 'newer' | 'unreadable';
+	readonly fit: 'own' | 'newer' | 'older' | 'unreadable';
 };
 
-/** The profile of a version (`v1.32.13`): that of the newest known release where it is newer or cannot be told. */
+/**
+ * The profile of a version (`v1.32.13`): that of the nearest known release where it is newer or older, the newest
+ * where it cannot be told.
+ */
 export function profileFor(version: string | undefined): VersionProfile {
 	const parsed = version === undefined ? undefined : parseVersion(version);
 	const [major, minor] = parsed ?? [1, newestKnownRelease];
 	const isNewer = major > 1 || minor > newestKnownRelease;
-	const release = isNewer ? newestKnownRelease : minor;
+	const isOlder = major < 1 || (major === 1 && minor < oldestKnownRelease);
+	const release = isNewer ? newestKnownRelease : isOlder ? oldestKnownRelease : minor;
 	const past = changes.filter(({since}) => since <= release);
 	const sources = new Map(
 		past.flatMap(({settings, source, since}) =>
@@ -111,7 +121,7 @@ export function profileFor(version: string | undefined): VersionProfile {
 		minorVersion: release,
 		settings: Object.assign({}, defaultSettings, oldest, ...past.map(({settings}) => settings)),
 		sources,
-		fit: parsed ? (isNewer ? 'newer' : 'own') : 'unreadable',
+		fit: parsed ? (isNewer ? 'newer' : isOlder ? 'older' : 'own') : 'unreadable',
 	};
 }
 

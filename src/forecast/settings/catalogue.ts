@@ -1,4 +1,5 @@
-import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {type ClientLimit, clientLimit} from '../../core/client/clientLimit.ts';
+import {type ControllerSettings, defaultSettings} from '../../core/model/controllerSettings.ts';
 import {parseGoBoolean, parseGoDuration} from '../../core/model/goValues.ts';
 import type {Unit} from './setting.ts';
 
@@ -46,11 +47,7 @@ function aPositiveDuration(text: string): number {
 }
 
 // Go takes a negative rate for none at all.
-function aNumber(text: string): number {
-	const value = Number(text);
-	if (text.trim() === '' || !Number.isFinite(value)) throw new Error('not a number');
-	return Math.max(0, value);
-}
+const aNumber = (text: string): number => Math.max(0, aSignedNumber(text));
 
 /** A switch as Go reads it. */
 export function aSwitch(text: string): boolean {
@@ -85,6 +82,21 @@ export function featureGate(flags: Flags, gate: string): boolean | undefined {
 	return entry === undefined ? undefined : parseGoBoolean(entry[1]?.trim() ?? '');
 }
 
+function aSignedNumber(text: string): number {
+	const value = Number(text);
+	if (text.trim() === '' || !Number.isFinite(value)) throw new Error('not a number');
+	return value;
+}
+
+/** The two flags together: what one means depends on the other. */
+function readClientLimit(flags: Flags): ClientLimit {
+	const qps = ofFlag('kube-api-qps', aSignedNumber)(flags) ?? defaultSettings.kubeApiQps;
+	const burst = ofFlag('kube-api-burst', aSignedNumber)(flags) ?? defaultSettings.kubeApiBurst;
+	const limit = clientLimit(qps, burst);
+	if (!limit) throw new Error(`--kube-api-burst=${burst}: a rate needs a burst`);
+	return limit;
+}
+
 const nodeLifecycleNames = ['node-lifecycle-controller', 'nodelifecycle'];
 
 /** The first release in which taint eviction is a controller of its own. */
@@ -117,9 +129,7 @@ type NumberKey =
 	| 'nodeEvictionRate'
 	| 'secondaryNodeEvictionRate'
 	| 'largeClusterSizeThreshold'
-	| 'unhealthyZoneThreshold'
-	| 'kubeApiQps'
-	| 'kubeApiBurst';
+	| 'unhealthyZoneThreshold';
 
 /** Every setting of the controllers, in the order in which they are shown. */
 export const catalogue: readonly CatalogueEntry[] = [
@@ -130,8 +140,12 @@ export const catalogue: readonly CatalogueEntry[] = [
 	flagged('secondaryNodeEvictionRate', 'secondary-node-eviction-rate', 'number', aNumber),
 	flagged('unhealthyZoneThreshold', 'unhealthy-zone-threshold', 'number', aNumber),
 	flagged('largeClusterSizeThreshold', 'large-cluster-size-threshold', 'number', aNumber),
-	flagged('kubeApiQps', 'kube-api-qps', 'number', aNumber),
-	flagged('kubeApiBurst', 'kube-api-burst', 'number', aNumber),
+	entry('kubeApiQps', 'kube-api-qps', 'number', (flags) =>
+		flags.has('kube-api-qps') ? readClientLimit(flags).qps : undefined,
+	),
+	entry('kubeApiBurst', 'kube-api-burst', 'number', (flags) =>
+		flags.has('kube-api-burst') ? readClientLimit(flags).burst : undefined,
+	),
 	entry('nodeLifecycle', 'node-lifecycle-controller', 'switch', (flags) =>
 		isControllerEnabled(flags, nodeLifecycleNames),
 	),

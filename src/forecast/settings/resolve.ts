@@ -1,6 +1,6 @@
 import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {ControllerSettings, VersionProfile} from '../../core/model/controllerSettings.ts';
-import {newestKnownRelease, profileFor} from '../../core/model/controllerSettings.ts';
+import {newestKnownRelease, oldestKnownRelease, profileFor} from '../../core/model/controllerSettings.ts';
 import {type ComponentLook, type ControlPlane, hasFlags} from '../../core/model/controlPlane.ts';
 import {type CatalogueEntry, catalogue} from './catalogue.ts';
 import {
@@ -52,6 +52,8 @@ export function resolveSettings(evidence: SettingsEvidence): ResolvedSettings {
 			...resolved.flatMap(({problems}) => problems),
 			...oldEvictionPath(evidence.controlPlane.controllerManager),
 			...switchedOff(resolved),
+			...unreachable(resolved),
+			...tooOld(evidence, profile),
 		],
 		notes: notesOf(evidence, profile),
 	};
@@ -162,6 +164,24 @@ function switchedOff(resolved: readonly Resolved[]): readonly Problem[] {
 	if (setting?.value !== false) return [];
 	const message = `the node lifecycle controller is switched off by ${setting.source.detail}: no silent node turns Unknown or is tainted`;
 	return [{reason: 'NodeLifecycleOff', message}];
+}
+
+/** The controller manager takes a threshold that no share of nodes reaches; most often a percentage was meant. */
+function unreachable(resolved: readonly Resolved[]): readonly Problem[] {
+	const setting = resolved.find(({key}) => key === 'unhealthyZoneThreshold')?.setting;
+	if (typeof setting?.value !== 'number' || setting.value <= 1) return [];
+	const message =
+		`--unhealthy-zone-threshold=${setting.value} by ${setting.source.detail} is more than all nodes of a zone: none ` +
+		'ever counts as partly disrupted, so its evictions never slow down (it is a share: 55 % is 0.55)';
+	return [{reason: 'SettingUnusual', message}];
+}
+
+function tooOld({versionFlag, serverVersion}: SettingsEvidence, {fit}: VersionProfile): readonly Problem[] {
+	if (fit !== 'older') return [];
+	const message =
+		`${versionFlag ?? serverVersion} is older than any whose rules are known here: those of v1.${oldestKnownRelease} are ` +
+		'used, and forecasts may be wrong';
+	return [{reason: 'VersionOlder', message}];
 }
 
 /** Until 1.26, without its taint manager the controller deleted pods itself, after a timeout of its own. */

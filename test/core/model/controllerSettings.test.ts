@@ -39,6 +39,9 @@ test('only the major and the minor number of a version count', () => {
 test.for([
 	{version: 'v1.30.2', release: 'v1.30', fit: 'own'},
 	{version: 'v1.36.3', release: 'v1.36', fit: 'own'},
+	{version: 'v1.21.0', release: 'v1.21', fit: 'own'},
+	{version: '1.20', release: 'v1.21', fit: 'older'},
+	{version: 'v0.9.1', release: 'v1.21', fit: 'older'},
 	{version: 'v1.37.0-alpha.1', release: 'v1.36', fit: 'newer'},
 	{version: 'v2.1.0', release: 'v1.36', fit: 'newer'},
 	{version: 'main', release: 'v1.36', fit: 'unreadable'},

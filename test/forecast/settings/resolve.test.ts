@@ -122,6 +122,8 @@ test.for<{flags: Record<string, string>; version?: string; want: Partial<Control
 		want: {comparisonOperators: true},
 	},
 	{flags: {'leader-elect': 'false'}, want: {leaderElection: false}},
+	{flags: {'kube-api-qps': '0'}, want: {kubeApiQps: 5, kubeApiBurst: 30}},
+	{flags: {'kube-api-qps': '0', 'kube-api-burst': '0'}, want: {kubeApiQps: 5, kubeApiBurst: 10}},
 	{flags: {'node-eviction-rate': '-1', 'kube-api-qps': '-1'}, want: {nodeEvictionRate: 0, kubeApiQps: 0}},
 ])('$flags of $version', ({flags, version, want}) => {
 	const {settings, problems} = resolve({
@@ -145,6 +147,19 @@ test('a flag that cannot be read is a problem, and the default is used', () => {
 				'pod kube-system/kube-controller-manager-cp1 has --node-monitor-period=5: time: missing unit in duration "5"',
 		},
 	]);
+});
+
+test.for([
+	{flags: {'unhealthy-zone-threshold': '55'}, reasons: ['SettingUnusual']},
+	{flags: {'unhealthy-zone-threshold': '1'}, reasons: []},
+	{flags: {'kube-api-burst': '0'}, reasons: ['FlagUnreadable']},
+])('$flags is taken, and said to be odd: $reasons', ({flags, reasons}) => {
+	const {problems} = resolve({controlPlane: withFlags(flags)});
+	expect(problems.map(({reason}) => reason)).toEqual(reasons);
+});
+
+test('a version older than any known rules casts doubt on the forecast', () => {
+	expect(resolve({serverVersion: 'v1.20.15'}).problems).toMatchObject([{reason: 'VersionOlder'}]);
 });
 
 test.for([
