@@ -13,6 +13,7 @@ export function exitCodeOf(pods: readonly PodForecast[], problems: readonly Prob
 	return verdicts.includes('Unsure') || problems.some(hidesPods) ? 1 : 0;
 }
 
-/** Whether a problem keeps pods from being seen: none that is listed does not mean then that none is to go. */
-export const hidesPods = ({reason}: Problem): boolean =>
-	reason === 'PodsForbidden' || reason === 'PodsMissing';
+const hiding = ['NodesForbidden', 'PodsForbidden', 'PodsMissing'];
+
+/** Whether a problem keeps pods, or their danger, from being seen: an empty list does not mean then that none is to go. */
+export const hidesPods = ({reason}: Problem): boolean => hiding.includes(reason);

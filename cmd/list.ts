@@ -11,7 +11,7 @@ import {drive} from '../src/live/drive.ts';
 import {readDump} from '../src/recording/dump.ts';
 import {Follower} from './follow.ts';
 import {keeperOf} from './learnedStore.ts';
-import {type Listing, nodeListing, podListing, zoneListing} from './listing.ts';
+import {type Listing, nodeListing, podListing, requireNodes, zoneListing} from './listing.ts';
 import type {Options} from './options.ts';
 import {feedOf, readOnce, readVersion, widestSelection} from './reading.ts';
 import {settingsOfCluster, settingsOfFile} from './settings.ts';
@@ -48,6 +48,7 @@ async function listKind<Item>(listing: Listing<Item>, options: Options, terminal
 			readOnce(cluster, widestSelection(options), namespace),
 			cluster.controlPlane(),
 		]);
+		requireNodes(listing, snapshot.problems);
 		const {resolved} = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
 		return await showOnce(
 			listing,
@@ -91,6 +92,7 @@ async function follow<Item>(
 	const follower = new Follower(listing, namespace, options, terminal);
 	let problems: readonly Problem[] = [];
 	const feed = feedOf(cluster, widestSelection(options), namespace, (present) => {
+		requireNodes(listing, present);
 		problems = present;
 	});
 	await drive(

@@ -1,3 +1,5 @@
+import {UserError} from '../src/cluster/userError.ts';
+import type {Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import type {NodeForecast} from '../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../src/forecast/podForecast.ts';
@@ -24,6 +26,16 @@ export type Listing<Item> = {
 	/** The pods that decide the exit code, where these items were chosen. */
 	readonly podsOf: (items: readonly Item[], forecast: Forecast) => readonly PodForecast[];
 };
+
+/** @throws UserError where what is asked for is made of nodes, and they may not be read. */
+export function requireNodes<Item>({namespaceOf}: Listing<Item>, problems: readonly Problem[]): void {
+	const refusal = problems.find(({reason}) => reason === 'NodesForbidden');
+	if (!refusal || namespaceOf) return;
+	throw new UserError(
+		refusal.message,
+		'ask for a role that may get, list and watch nodes; with one namespace, try: kubectl evictwatch pods -n NAMESPACE',
+	);
+}
 
 /** What kubectl says where there is nothing at all. */
 export const nothing = 'No resources found';

@@ -21,13 +21,17 @@ export type Cluster = {
 	version(): Promise<string>;
 	/** The flags that its control plane runs with, as far as they can be seen. */
 	controlPlane(): Promise<ControlPlane>;
-	/** Reads it once. @throws UserError where the nodes cannot be read; anything less is a problem in the snapshot. */
+	/**
+	 * Reads it once. What may not be read is a problem in the snapshot.
+	 *
+	 * @throws UserError where the nodes cannot be read for another reason.
+	 */
 	snapshot(selection: Selection): Promise<ClusterSnapshot>;
 	/**
 	 * Follows it until aborted, through failures of any kind. The first call of `onChange` brings the whole state;
 	 * `arrivedAt` is this machine's wall clock. `onProblems` is told all that is wrong whenever that changes.
 	 *
-	 * @throws UserError where the nodes may not be read from the start.
+	 * @throws UserError where the nodes cannot be read from the start; that they may not is a problem.
 	 */
 	watch(selection: Selection, onChange: OnChange, signal: AbortSignal, onProblems: OnProblems): Promise<void>;
 	/** Lets go of its connections. */

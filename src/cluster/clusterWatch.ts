@@ -4,6 +4,7 @@ import type {Instant} from '../core/time/instant.ts';
 import {Decoder} from './decoder.ts';
 import {distinct, problemOf} from './problem.ts';
 import {Reflector, type Sink} from './reflector.ts';
+import {hasStatus} from './requestError.ts';
 import {leaderLease, nodeLeases, nodes, pods, type Resource} from './resource.ts';
 import type {Selection} from './selection.ts';
 import type {Timing} from './timing.ts';
@@ -25,7 +26,7 @@ export class ClusterWatch {
 	readonly #onProblems: OnProblems;
 	readonly #decoder = new Decoder();
 	readonly #reflectors: readonly Follower[];
-	/** By collection, as long as not every one has been listed, or (but for nodes) has failed, once. */
+	/** By collection, as long as not every one has been listed, or has failed (nodes: was forbidden), once. */
 	#opening: Observation[][] | undefined = [];
 	readonly #unsettled = new Set<number>();
 	readonly #troubles: (Problem | undefined)[] = [];
@@ -53,7 +54,7 @@ export class ClusterWatch {
 		];
 	}
 
-	/** Runs until aborted. @throws UserError where the nodes may not be read from the start. */
+	/** Runs until aborted. @throws UserError where the nodes cannot be read from the start; that they may not is a problem. */
 	async run(signal: AbortSignal): Promise<void> {
 		const failure = new AbortController();
 		const both = AbortSignal.any([signal, failure.signal]);
@@ -84,8 +85,8 @@ export class ClusterWatch {
 			report: (trouble) => {
 				this.#troubles[index] = trouble && problemOf(name, trouble);
 				this.#publishProblems();
-				// Without its node, a pod would look like one whose node was deleted: nodes are waited for.
-				if (!trouble || !isEssential) this.#settle(index);
+				// Without its node, a pod would look like one whose node was deleted: nodes are waited for, if they may be read.
+				if (!trouble || !isEssential || hasStatus(trouble, 403)) this.#settle(index);
 			},
 			reportFlaw: this.#decoder.report,
 			suspect: () => {
@@ -100,7 +101,8 @@ export class ClusterWatch {
 		if (this.#unsettled.size > 0) return;
 		const observations = this.#opening.flat();
 		this.#opening = undefined;
-		if (observations.length > 0) this.#onChange(observations, this.#timing.now());
+		// Also where nothing may be seen: whoever waits for the first look has to say so.
+		this.#onChange(observations, this.#timing.now());
 	}
 
 	#publishProblems(): void {

@@ -81,10 +81,13 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts) {
 	const [ready, scheduled, disruption] = [find('Ready'), find('PodScheduled'), find('DisruptionTarget')];
 	const scheduledAt = scheduled?.status === 'True' ? decodeTime(scheduled.lastTransitionTime) : undefined;
 	const readyChangedAt = ready?.status === 'True' ? undefined : decodeTime(ready?.lastTransitionTime);
+	// A kubelet always says why a pod is not ready; the node controller, that found its node silent, never does.
+	const isMarked = ready?.status === 'False' && textOf(ready.reason) === '';
 	return {
 		phase: parts.text(status.phase),
 		...present('ready', decodeConditionStatus(ready?.status)),
 		...present('readyChangedAt', readyChangedAt),
+		...present('markedNotReadyAt', isMarked ? readyChangedAt : undefined),
 		...present('scheduledAt', scheduledAt),
 		...decodeDisruption(disruption),
 	};

@@ -5,8 +5,20 @@ import type {UserError} from './userError.ts';
 
 /** What the failure to read a collection means for people and machines: LeasesForbidden, ServerUnreachable, ... */
 export function problemOf(name: Resource<unknown>['name'] | 'Version', error: UserError): Problem {
-	return {reason: reasonOf(name, error), message: error.message};
+	const reason = reasonOf(name, error);
+	const isForbidden = error instanceof RequestError && error.status === 403;
+	return {reason, message: isForbidden ? `${error.message}: ${withoutIt[name]}` : error.message};
 }
+
+/** What is given up where something may not be read. */
+const withoutIt: Readonly<Record<Parameters<typeof problemOf>[0], string>> = {
+	Nodes:
+		'only marks on the pods tell of dead nodes; when pods go at the latest is not known, nor that one is safe',
+	Leases: 'heartbeats are not seen; nodes are judged by their status alone, and times are wider',
+	LeaderLease: 'when the controllers started is not seen; times are wider',
+	Pods: 'its pods are not seen; where one namespace may be read, choose it with -n',
+	Version: 'the rules and defaults of the newest known version are taken',
+};
 
 function reasonOf(name: string, error: UserError): string {
 	if (!(error instanceof RequestError)) return 'CredentialsUnavailable';

@@ -50,7 +50,7 @@ export class Reflector<T> {
 		this.#watchBackoff = new Backoff(timing.random);
 	}
 
-	/** Runs until aborted. @throws UserError where an essential collection may not be read from the start. */
+	/** Runs until aborted. @throws UserError where an essential collection cannot be read from the start. */
 	async run(signal: AbortSignal): Promise<void> {
 		while (!signal.aborted) {
 			try {
@@ -133,8 +133,10 @@ export class Reflector<T> {
 	}
 }
 
-/** Whether a failure at the very start may be one of the outage, rather than of how we were called. */
+/** Whether one can go on after a failure at the very start: it is one of the outage, not of how we were called. */
 function mayPass(error: UserError): boolean {
 	if (!(error instanceof RequestError)) return false;
-	return error.status === undefined || error.status >= 500 || error.status === 429 || error.status === 410;
+	// What is forbidden may be allowed later, and much can be told without it.
+	const mayChange = [403, 410, 429];
+	return error.status === undefined || error.status >= 500 || mayChange.includes(error.status);
 }

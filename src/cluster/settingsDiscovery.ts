@@ -24,10 +24,11 @@ export async function discoverControlPlane(transport: Transport): Promise<Contro
 	const uid = clusterUid instanceof UserError ? '' : clusterUid;
 	const known = uid === '' ? {} : {clusterUid: uid};
 	if (pods instanceof UserError) {
-		const unknown = hasStatus(pods, 403)
-			? `the pods of kube-system may not be read: ${pods.message}`
-			: `the pods of kube-system cannot be read: ${pods.message}`;
-		return {...known, controllerManager: {unknown}, apiServer: {unknown}, problems: []};
+		const isForbidden = hasStatus(pods, 403);
+		const unknown = `the pods of kube-system ${isForbidden ? 'may not' : 'cannot'} be read: ${pods.message}`;
+		const message = `${pods.message}: the controllers' flags are not seen; defaults are assumed`;
+		const problems = isForbidden ? [{reason: 'ControlPlaneForbidden', message}] : [];
+		return {...known, controllerManager: {unknown}, apiServer: {unknown}, problems};
 	}
 	const holder = leader instanceof UserError ? '' : leader;
 	const managers = choose('kube-controller-manager', pods, holder);

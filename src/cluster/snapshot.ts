@@ -3,6 +3,7 @@ import type {Pod} from '../core/model/pod.ts';
 import {Decoder} from './decoder.ts';
 import {list} from './list.ts';
 import {distinct, problemOf} from './problem.ts';
+import {hasStatus} from './requestError.ts';
 import {leaderLease, nodeLeases, nodes, pods, type Resource} from './resource.ts';
 import type {Selection} from './selection.ts';
 import type {Timing} from './timing.ts';
@@ -14,9 +15,9 @@ import {readVersion} from './version.ts';
 const listsAtOnce = 8;
 
 /**
- * Reads a cluster once. What may not be read is a problem in the snapshot; only without nodes there is none.
+ * Reads a cluster once. What may not be read is a problem in the snapshot, which has no nodes where those may not.
  *
- * @throws UserError where the nodes cannot be read.
+ * @throws UserError where the nodes cannot be read for another reason.
  */
 export async function takeSnapshot(
 	transport: Transport,
@@ -31,8 +32,14 @@ export async function takeSnapshot(
 			problems.push(problemOf(name, error));
 			return undefined;
 		});
+	const attemptNodes = () =>
+		list(transport, nodes(decoder)).catch((error: unknown) => {
+			if (!hasStatus(error, 403)) throw error;
+			problems.push(problemOf('Nodes', error));
+			return {objects: []};
+		});
 	const [listedNodes, kubernetesVersion, heartbeats, leader] = await Promise.all([
-		list(transport, nodes(decoder)),
+		attemptNodes(),
 		attempt('Version', readVersion(transport)),
 		attempt('Leases', list(transport, nodeLeases(decoder))),
 		attempt('LeaderLease', list(transport, leaderLease(decoder))),
@@ -47,6 +54,7 @@ export async function takeSnapshot(
 		...(kubernetesVersion !== undefined && {kubernetesVersion}),
 		nodes: listedNodes.objects,
 		leases: heartbeats && [...heartbeats.objects, ...(leader?.objects ?? [])],
+		...(leader?.objects[0] && {leaderLease: leader.objects[0]}),
 		pods: listedPods.flat(),
 		problems: distinct([...problems, decoder.problem, transport.clockOffset.problem]),
 	};

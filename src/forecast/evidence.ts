@@ -17,6 +17,7 @@ import {isSameTaints, wasCleared} from './ownTaint.ts';
 import {longestPass, type PassSign} from './passPhase.ts';
 import {PodIndex} from './podIndex.ts';
 import {PodTimers, tolerationOf} from './podTimers.ts';
+import {snapshotOf} from './snapshotOf.ts';
 import {isSuspect} from './suspects.ts';
 import {witnessesAmong} from './witnesses.ts';
 
@@ -38,6 +39,8 @@ export class Evidence {
 	#goneNodes = new GoneNodes();
 	#now: Instant = 0;
 	#hasLeases = true;
+	#hasLooked = false;
+	#hasSeenNodes = false;
 
 	constructor(settings: ControllerSettings) {
 		this.#settings = settings;
@@ -58,6 +61,11 @@ export class Evidence {
 	/** The nodes that pods are bound to and that are not there. */
 	get goneNodes(): GoneNodes {
 		return this.#goneNodes;
+	}
+
+	/** Whether nodes can be read at all. */
+	get hasSeenNodes(): boolean {
+		return this.#hasSeenNodes;
 	}
 
 	/** Whether node leases can be read at all. */
@@ -97,14 +105,16 @@ export class Evidence {
 		const isFirst = this.#nodes.size === 0;
 		const seen = isFirst ? undefined : {lo: this.#now, hi: snapshot.observedAt};
 		this.#now = snapshot.observedAt;
+		this.#hasLooked = true;
 		this.#hasLeases = snapshot.leases !== undefined;
-		for (const lease of snapshot.leases ?? []) this.#applyLease(lease, seen);
+		const leases = snapshot.leases ?? (snapshot.leaderLease ? [snapshot.leaderLease] : []);
+		for (const lease of leases) this.#applyLease(lease, seen);
 		for (const pod of snapshot.pods) {
 			if (seen) this.#applyPod(pod, seen);
 			else this.#pods.put(pod);
 		}
 		for (const node of snapshot.nodes) this.#applyNode(node, seen);
-		for (const lease of snapshot.leases ?? []) this.#applyLease(lease, seen);
+		for (const lease of leases) this.#applyLease(lease, seen);
 		if (isFirst) this.#lookAtTimers();
 		else this.#dropMissing(snapshot, seen ?? this.#atFirst);
 		this.#lookForNodes(snapshot.pods, seen ?? this.#atFirst);
@@ -115,16 +125,17 @@ export class Evidence {
 	 * a first look like any other.
 	 */
 	observe(observations: readonly Observation[], arrivedAt: Instant): void {
-		if (this.#nodes.size === 0) {
+		// Where the nodes may not be read, the first look has none; should they come later, that is a first look again.
+		const hasNodes = observations.some(({type}) => type === 'nodeApplied');
+		if (this.#nodes.size === 0 && (hasNodes || !this.#hasLooked)) {
 			this.observeSnapshot(snapshotOf(observations, arrivedAt));
 			return;
 		}
 		this.#now = Math.max(this.#now, arrivedAt);
-		const isFirst = this.#nodes.size === 0;
 		const seen = {lo: arrivedAt - delivery, hi: arrivedAt};
 		for (const observation of observations) this.#observe(observation, seen);
 		const pods = observations.flatMap((one) => (one.type === 'podApplied' ? one.pod : []));
-		this.#lookForNodes(pods, isFirst ? this.#atFirst : seen);
+		this.#lookForNodes(pods, seen);
 	}
 
 	/** Whether an observation tells nothing but that a healthy node is still alive. */
@@ -173,6 +184,7 @@ export class Evidence {
 			return;
 		}
 		const known = this.#nodes.get(lease.name);
+		this.#hasLeases ||= lease.namespace === nodeLeaseNamespace;
 		if (lease.namespace !== nodeLeaseNamespace || !known || known.renewTime === lease.renewTime) return;
 		const renewedAt = seen ?? renewedAtFirstLook(lease);
 		this.#nodes.set(lease.name, {...known, renewTime: lease.renewTime, renewedAt});
@@ -192,6 +204,7 @@ export class Evidence {
 		const before = this.#nodes.get(node.name);
 		const after = nextNodeEvidence(before, node, this.#pods.onNode(node.name), seen);
 		this.#goneNodes.nodeApplied(node.name);
+		this.#hasSeenNodes = true;
 		this.#nodes.set(node.name, after);
 		const unknownAt = turnedUnknownAt(before, after);
 		if (unknownAt) {
@@ -290,15 +303,4 @@ export class Evidence {
 		for (const name of this.#nodes.keys()) if (!names.has(name)) this.#deleteNode(name, seen);
 		for (const key of this.#pods.keys()) if (!keys.has(key)) this.#removePod(key);
 	}
-}
-
-function snapshotOf(observations: readonly Observation[], observedAt: Instant): ClusterSnapshot {
-	return {
-		observedAt,
-		source: 'cluster',
-		nodes: observations.flatMap((one) => (one.type === 'nodeApplied' ? [one.node] : [])),
-		pods: observations.flatMap((one) => (one.type === 'podApplied' ? [one.pod] : [])),
-		leases: observations.flatMap((one) => (one.type === 'leaseApplied' ? [one.lease] : [])),
-		problems: [],
-	};
 }

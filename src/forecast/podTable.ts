@@ -2,6 +2,7 @@ import {orphanForecaster} from './orphanVerdict.ts';
 import type {PodForecast} from './podForecast.ts';
 import {podForecaster, safePods} from './podVerdict.ts';
 import type {Situation} from './situation.ts';
+import {isBlind, unseenForecaster} from './unseenNodes.ts';
 
 /** The forecasts of all pods, kept by node: after a change of one node only its own are made again. */
 export class PodTable {
@@ -34,7 +35,7 @@ function forecastsOf(
 ): ReadonlyMap<string, readonly PodForecast[]> {
 	const {evidence, suspects} = situation;
 	const inTrouble = new Map(suspects.nodes.map((one) => [one.node.name, one]));
-	const ofOrphan = orphanForecaster(situation);
+	const ofNodeless = isBlind(situation) ? unseenForecaster(situation) : orphanForecaster(situation);
 	return new Map(
 		names.map((name) => {
 			const pods = evidence.pods.onNode(name);
@@ -42,7 +43,7 @@ function forecastsOf(
 			if (suspect) return [name, pods.map(podForecaster(suspect, situation))];
 			const node = evidence.nodes.get(name)?.node;
 			const ofSafe = safePods(node);
-			return [name, pods.map((pod) => (node ? undefined : ofOrphan(pod)) ?? ofSafe(pod))];
+			return [name, pods.map((pod) => (node ? undefined : ofNodeless(pod)) ?? ofSafe(pod))];
 		}),
 	);
 }

@@ -116,7 +116,12 @@ const fullPod = {
 	status: {
 		phase: 'Running',
 		conditions: [
-			{type: 'Ready', status: 'False', lastTransitionTime: '2026-01-02T03:05:00Z'},
+			{
+				type: 'Ready',
+				status: 'False',
+				reason: 'ContainersNotReady',
+				lastTransitionTime: '2026-01-02T03:05:00Z',
+			},
 			{type: 'PodScheduled', status: 'True', lastTransitionTime: '2026-01-02T03:04:06Z'},
 			{
 				type: 'DisruptionTarget',
@@ -160,6 +165,12 @@ test('a pod that waits for a node has neither node nor binding time', () => {
 	expect(pod).toMatchObject({nodeName: '', phase: 'Pending', tolerations: [], labels: {}});
 	expect(pod).not.toHaveProperty('scheduledAt');
 	expect(pod).not.toHaveProperty('owner');
+});
+
+test('a pod that is not ready without a reason was marked so by the node controller', () => {
+	const ready = {type: 'Ready', status: 'False', lastTransitionTime: '2026-01-02T03:05:00Z'};
+	const {pod} = decode({metadata: {namespace: 'a', name: 'b'}, status: {conditions: [ready]}});
+	expect(pod).toMatchObject({ready: 'False', markedNotReadyAt: 1767323100000});
 });
 
 test('a pod that is ready has nothing to say of when it stopped', () => {

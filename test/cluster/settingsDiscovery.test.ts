@@ -111,7 +111,7 @@ test('what is forbidden is said, and the rest is read', async () => {
 		controllerManager: {
 			unknown: expect.stringMatching(/^the pods of kube-system may not be read: .*forbidden/),
 		},
-		problems: [],
+		problems: [{reason: 'ControlPlaneForbidden'}],
 	});
 });
 

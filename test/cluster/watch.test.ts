@@ -207,12 +207,28 @@ test('forbidden pods are a problem as long as they are; the rest goes on', async
 	await follower.until(() => follower.problems.length === 0);
 });
 
-test('forbidden nodes end it, with the words of the API', async () => {
-	server.forbid('nodes');
+test('forbidden nodes are a problem as long as they are; pods are followed', async () => {
+	const allow = server.forbid('nodes');
+	const {follower} = await follow();
+	await follower.untilTold('podApplied shop/cart-0');
+	expect(follower.problems).toMatchObject([
+		{reason: 'NodesForbidden', message: expect.stringContaining('cannot list resource "nodes"')},
+	]);
+	allow();
+	await follower.untilTold('nodeApplied n1');
+	await follower.until(() => follower.problems.length === 0);
+});
+
+test('nodes that cannot be found end it, with the words of the API', async () => {
+	server.intercept(({resource}, response) => {
+		if (resource !== 'nodes') return false;
+		answerStatus(response, 404, 'there are no nodes here');
+		return true;
+	});
 	const {follower} = await follow();
 	await expect(follower.done).rejects.toMatchObject({
 		name: 'UserError',
-		message: expect.stringContaining('cannot list resource "nodes"'),
+		message: expect.stringContaining('there are no nodes here'),
 	});
 });
 

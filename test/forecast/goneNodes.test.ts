@@ -142,10 +142,6 @@ test.for<{name: string; pod: Partial<Pod>; at?: Instant}>([
 	expect(podOf(forecasterOf({pods: [aPod('web', pod)]}), 0)).toMatchObject({verdict: 'Safe', eviction: null});
 });
 
-test('without any node, none is missing', () => {
-	expect(podOf(forecasterOf({nodes: [], pods: [aPod('web')]}), 0).verdict).toBe('Safe');
-});
-
 test('a pod that comes before its node does is safe once the node is there', () => {
 	const forecaster = forecasterOf({});
 	const pod = aPod('web', {nodeName: 'n3', scheduledAt: 1 * second});

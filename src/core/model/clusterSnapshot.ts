@@ -17,9 +17,12 @@ export type ClusterSnapshot = {
 	readonly source: 'cluster' | 'file';
 	/** As in `/version`: v1.36.3. Absent where it could not be read. */
 	readonly kubernetesVersion?: string;
+	/** Empty where they may not be read, which is a problem then. */
 	readonly nodes: readonly Node[];
 	/** Leases of kube-node-lease, and the controller manager's own. Undefined where they may not be read. */
 	readonly leases: readonly Lease[] | undefined;
+	/** The controller manager's own lease, where it may be read even if the others may not. */
+	readonly leaderLease?: Lease;
 	readonly pods: readonly Pod[];
 	readonly problems: readonly Problem[];
 };

@@ -20,6 +20,11 @@ export type Pod = {
 	readonly ready?: ConditionStatus;
 	/** When the pod stopped being ready, in whole seconds; absent while it is ready. */
 	readonly readyChangedAt?: Instant;
+	/**
+	 * When the node controller found the pod's node not ready, as it says by marking the pod: unlike a kubelet, it gives
+	 * no reason. In whole seconds; absent once the pod is ready, or not ready by its kubelet's word.
+	 */
+	readonly markedNotReadyAt?: Instant;
 	/** When the pod was bound to its node (PodScheduled's transition), where that is known. */
 	readonly scheduledAt?: Instant;
 	/** Present once a deletion was asked for; it lies in the future by the grace period. */

@@ -6,12 +6,13 @@ import {othersSteps} from '../othersSteps.ts';
 import type {PodForecast} from '../podForecast.ts';
 import {tolerationOf} from '../podTimers.ts';
 import type {Situation} from '../situation.ts';
+import {isBlind} from '../unseenNodes.ts';
 import {afterSteps} from './afterSteps.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, plain, type ReasonDraft, reasonOf, stepOf} from './draft.ts';
 import type {Explanation} from './explanation.ts';
 import {nodeSteps} from './nodeSteps.ts';
-import {notBound, ownReasons} from './ownReasons.ts';
+import {notBound, ownReasons, unseenNode} from './ownReasons.ts';
 import {deletionStep, podSteps} from './podSteps.ts';
 import {podSummary} from './summary.ts';
 import {nothingEvicts, type PodCase, verdictReasons} from './verdictReasons.ts';
@@ -20,7 +21,9 @@ import {nothingEvicts, type PodCase, verdictReasons} from './verdictReasons.ts';
 export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation): Explanation {
 	const one = situation.evidence.nodes.get(pod.nodeName);
 	const isSuspect = situation.suspects.nodes.some(({node}) => node.name === pod.nodeName);
-	const chain = one ? chainOf(pod, one, isSuspect, forecast, situation) : withoutNode(pod, forecast);
+	const chain = one
+		? chainOf(pod, one, isSuspect, forecast, situation)
+		: withoutNode(pod, forecast, situation);
 	const {verdict, eviction, held} = forecast;
 	const end: readonly Draft[] = eviction
 		? [deletionStep(eviction, forecast, situation), ...afterSteps(pod, one, situation)]
@@ -63,8 +66,9 @@ function chainOf(
 }
 
 /** A pod that is bound to no node, or to one that is not there. */
-function withoutNode(pod: Pod, {because}: PodForecast): Chain {
+function withoutNode(pod: Pod, {because}: PodForecast, situation: Situation): Chain {
 	if (pod.nodeName === '') return {steps: [], reasons: [notBound]};
+	if (isBlind(situation)) return {steps: because.map(sentence), reasons: [unseenNode(pod)]};
 	const gone: ReasonDraft = {
 		reason: 'NodeGone',
 		effect: 'DoesNotPrevent',

@@ -45,6 +45,7 @@ export type ReasonName =
 	| 'NodeGone'
 	| 'NodeReturned'
 	| 'NodeWell'
+	| 'NodeUnseen'
 	| 'NotBound'
 	| 'OnlyNoSchedule'
 	| 'Overdue'

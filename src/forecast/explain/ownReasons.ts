@@ -77,6 +77,15 @@ const budgetIgnored: ReasonDraft = {
 };
 
 /** A pod that runs nowhere. */
+/** Said of a pod where no nodes may be read. */
+export const unseenNode = ({nodeName}: Pod): ReasonDraft => ({
+	reason: 'NodeUnseen',
+	effect: 'MayPrevent',
+	at: null,
+	what: `node ${nodeName} may not be read: neither its heartbeats, its taints nor its zone are known`,
+	detail: plain,
+});
+
 export const notBound: ReasonDraft = {
 	reason: 'NotBound',
 	effect: 'Prevents',
