@@ -13,6 +13,7 @@ import {parseRequestTimeout} from './requestTimeout.ts';
 import {serverUrl} from './serverUrl.ts';
 import type {Surroundings} from './surroundings.ts';
 import {UserError} from './userError.ts';
+import {validateAccess} from './validateAccess.ts';
 
 /** Everything needed to talk to one cluster as one user: kubeconfig and flags put together. */
 export type Access = {
@@ -33,13 +34,15 @@ export type Access = {
  */
 export async function resolveAccess(options: ConnectionOptions, surroundings: Surroundings): Promise<Access> {
 	const kubeconfig = await loadKubeconfig(options.kubeconfig, surroundings);
-	const base = isEmpty(kubeconfig) ? withoutKubeconfig(options, surroundings) : chosen(kubeconfig, options);
+	const base = isUnsaid(kubeconfig, options) ? withoutKubeconfig(surroundings) : chosen(kubeconfig, options);
 	const cluster = overrideCluster(base.cluster, options);
 	if (cluster.server === '') throw noServer(kubeconfig, options, surroundings);
+	const user = overrideUser(base.user, options);
+	validateAccess(cluster, user);
 	return {
 		server: serverUrl(cluster),
 		cluster,
-		user: overrideUser(base.user, options),
+		user,
 		namespace: options.namespace || base.namespace || 'default',
 		requestTimeout: readTimeout(options.requestTimeout),
 	};
@@ -47,12 +50,20 @@ export async function resolveAccess(options: ConnectionOptions, surroundings: Su
 
 const isEmpty = ({contexts, clusters, users}: Kubeconfig) => contexts.size + clusters.size + users.size === 0;
 
-function withoutKubeconfig(options: ConnectionOptions, surroundings: Surroundings) {
-	const [context, cluster, user] = [options.context, options.cluster, options.user];
-	if (context) throw missing('context', context, []);
-	if (cluster) throw missing('cluster', cluster, []);
-	if (user) throw missing('user', user, []);
-	return inClusterAccess(surroundings) ?? {cluster: emptyCluster, user: emptyUser, namespace: ''};
+/**
+ * Whether neither kubeconfig nor flags say which cluster to talk to. A server that a flag names gets no credentials of
+ * the pod that this may run in.
+ *
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/merged_client_builder.go ClientConfig
+ */
+const isUnsaid = (kubeconfig: Kubeconfig, {context, cluster, user, server}: ConnectionOptions) =>
+	!context && !cluster && !user && !server && kubeconfig.currentContext === '';
+
+function withoutKubeconfig(surroundings: Surroundings) {
+	const server = surroundings.env['KUBERNETES_MASTER'] ?? '';
+	return (
+		inClusterAccess(surroundings) ?? {cluster: {...emptyCluster, server}, user: emptyUser, namespace: ''}
+	);
 }
 
 function chosen(kubeconfig: Kubeconfig, options: ConnectionOptions) {
@@ -62,7 +73,8 @@ function chosen(kubeconfig: Kubeconfig, options: ConnectionOptions) {
 	const clusterName = options.cluster || context?.cluster || '';
 	const userName = options.user || context?.user || '';
 	const cluster = kubeconfig.clusters.get(clusterName);
-	if (!cluster && clusterName !== '' && !options.server) {
+	// A server by flag makes up for a cluster that a context names in vain, not for one that a flag does.
+	if (!cluster && clusterName !== '' && (options.cluster || !options.server)) {
 		throw missing('cluster', clusterName, kubeconfig.clusters.keys());
 	}
 	const user = kubeconfig.users.get(userName);

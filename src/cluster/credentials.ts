@@ -26,7 +26,8 @@ export function makeCredentials(access: Access, surroundings: Surroundings, now:
 	if (server.protocol === 'http:') return {current: async () => ({}), discard: () => undefined};
 	if (user.authProvider !== '') throw unsupportedProvider(user.authProvider);
 
-	const isComplete = hasAuthorization(user) || user.exec === undefined;
+	// As with kubectl, whoever has other credentials needs no plugin.
+	const isComplete = hasAuthorization(user) || hasCertificate(user) || user.exec === undefined;
 	const plugin = isComplete ? undefined : new ExecCredentials(access, surroundings, now);
 	return {
 		current: async () => {
@@ -43,6 +44,10 @@ export function makeCredentials(access: Access, surroundings: Surroundings, now:
 
 const hasAuthorization = ({token, tokenFile, username}: KubeconfigUser) =>
 	token !== '' || tokenFile !== '' || username !== '';
+
+const hasCertificate = (user: KubeconfigUser) =>
+	(user.clientCertificate !== '' || user.clientCertificateData !== '') &&
+	(user.clientKey !== '' || user.clientKeyData !== '');
 
 async function readAuthorization(user: KubeconfigUser): Promise<string | undefined> {
 	if (user.tokenFile !== '') {

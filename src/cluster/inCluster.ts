@@ -14,6 +14,7 @@ export type InClusterAccess = {
  * The cluster in whose pod this runs, by its service account; undefined outside of one.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/rest/config.go InClusterConfig
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/client_config.go inClusterClientConfig.Namespace
  */
 export function inClusterAccess(surroundings: Surroundings): InClusterAccess | undefined {
 	const {env, serviceAccountDirectory} = surroundings;
@@ -29,7 +30,7 @@ export function inClusterAccess(surroundings: Surroundings): InClusterAccess | u
 			certificateAuthority: existsSync(certificateAuthority) ? certificateAuthority : '',
 		},
 		user: {...emptyUser, tokenFile},
-		namespace: readNamespace(join(serviceAccountDirectory, 'namespace')),
+		namespace: env['POD_NAMESPACE'] || readNamespace(join(serviceAccountDirectory, 'namespace')),
 	};
 }
 

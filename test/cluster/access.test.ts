@@ -18,7 +18,15 @@ const kubeconfig = {
 		{name: 'other', cluster: {server: 'https://other:6443'}},
 	],
 	users: [
-		{name: 'me', user: {token: 'mine', tokenFile: '/token', 'client-certificate-data': 'Y2VydA=='}},
+		{
+			name: 'me',
+			user: {
+				token: 'mine',
+				tokenFile: '/token',
+				'client-certificate-data': 'Y2VydA==',
+				'client-key-data': 'a2V5',
+			},
+		},
 		{name: 'you', user: {username: 'you', password: 'p'}},
 	],
 	contexts: [
@@ -148,6 +156,39 @@ test.for<{name: string; options: ConnectionOptions; message: string; hint: RegEx
 		message,
 		hint: expect.stringMatching(hint),
 	});
+});
+
+test('a server by flag gets no credentials of the pod that this runs in', async () => {
+	using folder = new TemporaryFolder();
+	folder.write('token', 'secret');
+	const surroundings = bareSurroundings({
+		serviceAccountDirectory: folder.path,
+		env: {KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443'},
+	});
+	const {user, server} = await resolveAccess({server: 'https://elsewhere.test'}, surroundings);
+	expect([server.host, user.tokenFile]).toEqual(['elsewhere.test', '']);
+	// A token by flag is one for the pod's own cluster, as with kubectl.
+	expect(await resolveAccess({token: 'mine'}, surroundings)).toMatchObject({
+		server: new URL('https://10.0.0.1'),
+		user: {token: 'mine', tokenFile: ''},
+	});
+});
+
+test('a kubeconfig without a current context leaves a pod to its own cluster', async () => {
+	using folder = new TemporaryFolder();
+	folder.write('token', 'secret');
+	const file = folder.write('config', {...kubeconfig, 'current-context': ''});
+	const env = {KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443', POD_NAMESPACE: 'mine'};
+	const surroundings = bareSurroundings({serviceAccountDirectory: folder.path, env});
+	expect(await resolveAccess({kubeconfig: file}, surroundings)).toMatchObject({
+		server: new URL('https://10.0.0.1'),
+		namespace: 'mine',
+	});
+});
+
+test('KUBERNETES_MASTER names the server where nothing else does', async () => {
+	const surroundings = bareSurroundings({env: {KUBERNETES_MASTER: 'http://10.0.0.9:8080'}});
+	expect((await resolveAccess({}, surroundings)).server.host).toBe('10.0.0.9:8080');
 });
 
 test('with a server by flag no kubeconfig is needed, and no scheme means http', async () => {

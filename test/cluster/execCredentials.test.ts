@@ -19,7 +19,14 @@ async function withPlugin(folder: TemporaryFolder, script: string, exec: object 
 		${script}`,
 	);
 	const user = {
-		exec: {apiVersion, command: process.execPath, args: [plugin], installHint: 'get it here', ...exec},
+		exec: {
+			apiVersion,
+			command: process.execPath,
+			args: [plugin],
+			installHint: 'get it here',
+			interactiveMode: 'IfAvailable',
+			...exec,
+		},
 	};
 	const kubeconfig = folder.write('config', {
 		'current-context': 'c',

@@ -143,13 +143,24 @@ test.for([
 		content: {users: [user('x', {}), user('x', {})]},
 		want: /has two entries named "x"/,
 	},
+	{name: 'a list is no kubeconfig', content: '[]', want: /config is not a map of fields/},
+	{
+		name: 'a token of digits without quotes is refused, as by kubectl',
+		content: 'users: [{name: me, user: {token: 123}}]',
+		want: /token of user "me" must be text: put it in quotes/,
+	},
+	{
+		name: 'a switch in quotes is refused, as by kubectl',
+		content: 'clusters: [{name: a, cluster: {insecure-skip-tls-verify: "true"}}]',
+		want: /insecure-skip-tls-verify of cluster "a" must be true or false/,
+	},
 ])('$name', async ({content, want}) => {
 	using folder = new TemporaryFolder();
 	const file = content === undefined ? join(folder.path, 'config') : folder.write('config', content);
 	await expect(loadKubeconfig(file, bareSurroundings())).rejects.toThrow(want);
 });
 
-test.for(['', 'null', '[]', '42', 'clusters: 7', 'users: [null]', 'contexts: {a: b}'])(
+test.for(['', 'null', '{}', 'clusters: 7', 'users: [null]', 'contexts: {a: b}'])(
 	'a kubeconfig of nonsense (%s) names no context',
 	async (content) => {
 		using folder = new TemporaryFolder();

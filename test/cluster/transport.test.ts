@@ -134,6 +134,7 @@ test('a credential that the server refuses is renewed once, and the request repe
 		apiVersion: 'client.authentication.k8s.io/v1',
 		command: process.execPath,
 		args: ['-e', script],
+		interactiveMode: 'Never',
 	};
 	const transport = await open({kubeconfig: kubeconfig(server.url, {exec})});
 	expect(await transport.json('/version')).toEqual({gitVersion: 'v1.36.3'});
