@@ -55,21 +55,27 @@ const user = optionally({
 });
 const context = optionally({cluster: name, user: name, namespace: text});
 
-/** Now and then a name comes twice in one list, which is an error. */
+/** Most often both names; now and then one of them twice, which is an error. */
 const named = <T>(entry: string, value: fc.Arbitrary<T>) => {
 	const one = fc.record({name, [entry]: value});
+	const unique = (minLength: number) =>
+		fc.uniqueArray(one, {selector: (each) => each['name'], minLength, maxLength: 2});
 	return fc.oneof(
-		{weight: 19, arbitrary: fc.uniqueArray(one, {selector: (each) => each['name'], maxLength: 2})},
+		{weight: 12, arbitrary: unique(2)},
+		{weight: 7, arbitrary: unique(0)},
 		{weight: 1, arbitrary: fc.array(one, {maxLength: 2})},
 	);
 };
 
-const kubeconfig = optionally({
-	'current-context': fc.constantFrom('', 'a', 'a', 'b'),
-	clusters: named('cluster', cluster),
-	users: named('user', user),
-	contexts: named('context', context),
-});
+const kubeconfig = fc.record(
+	{
+		'current-context': fc.constantFrom('', 'a', 'a', 'b'),
+		clusters: named('cluster', cluster),
+		users: named('user', user),
+		contexts: named('context', context),
+	},
+	{requiredKeys: ['clusters', 'users', 'contexts']},
+);
 const file = fc.oneof(
 	{weight: 6, arbitrary: kubeconfig},
 	{weight: 1, arbitrary: fc.constantFrom('', 'missing')},
