@@ -14,13 +14,18 @@ export const widestSelection = ({command, exitCode}: Options): Selection =>
 		? {pods: {type: 'all'}}
 		: {pods: {type: 'nodes', nodes: []}};
 
+const everything: Selection = {pods: {type: 'all'}};
+
 /** Reads a cluster once: everything, or the one namespace where more is forbidden. */
 export async function readOnce(
 	cluster: Pick<Cluster, 'snapshot'>,
 	selection: Selection,
 	namespace: string | undefined,
 ): Promise<ClusterSnapshot> {
-	const snapshot = await cluster.snapshot(selection);
+	const first = await cluster.snapshot(selection);
+	// Whose nodes are in trouble cannot be seen then.
+	const isBlind = selection.pods.type !== 'all' && first.problems.some(isNodesForbidden);
+	const snapshot = isBlind ? await cluster.snapshot(everything) : first;
 	if (namespace === undefined || !snapshot.problems.some(isPodsForbidden)) return snapshot;
 	const narrow = await cluster.snapshot({pods: {type: 'namespace', namespace}});
 	return {...narrow, problems: [...narrow.problems, narrowed(namespace)]};
@@ -53,6 +58,8 @@ export function feedOf(
 		);
 	};
 }
+
+const isNodesForbidden = ({reason}: Problem): boolean => reason === 'NodesForbidden';
 
 const isPodsForbidden = ({reason}: Problem): boolean => reason === 'PodsForbidden';
 

@@ -3,7 +3,7 @@ import type {Access} from './access.ts';
 import type {Certificate, Credential} from './credential.ts';
 import {ExecCredentials} from './execCredentials.ts';
 import type {KubeconfigUser} from './kubeconfig.ts';
-import {readNamedFile, readPem} from './pem.ts';
+import {readNamedFile, readPem, rememberingFile} from './pem.ts';
 import type {Surroundings} from './surroundings.ts';
 import {UserError} from './userError.ts';
 
@@ -29,11 +29,15 @@ export function makeCredentials(access: Access, surroundings: Surroundings, now:
 	// As with kubectl, whoever has other credentials needs no plugin.
 	const isComplete = hasAuthorization(user) || hasCertificate(user) || user.exec === undefined;
 	const plugin = isComplete ? undefined : new ExecCredentials(access, surroundings, now);
+	const [rereadAuthorization, rereadCertificate] = [
+		rememberingFile(() => readAuthorization(user), now),
+		rememberingFile(() => readCertificate(user), now),
+	];
 	return {
 		current: async () => {
 			const [authorization, certificate, issued] = await Promise.all([
-				readAuthorization(user),
-				readCertificate(user),
+				rereadAuthorization(),
+				rereadCertificate(),
 				plugin?.current(),
 			]);
 			return {...issued, ...(authorization && {authorization}), ...(certificate && {certificate})};
@@ -67,9 +71,17 @@ async function readCertificate(user: KubeconfigUser): Promise<Certificate | unde
 	return cert === '' || key === '' ? undefined : {cert, key};
 }
 
+/** Which plugin took the place of each provider, and where its makers describe it. */
+const successors: Readonly<Record<string, string>> = {
+	azure: 'kubelogin: run "kubelogin convert-kubeconfig" (https://azure.github.io/kubelogin)',
+	gcp: 'gke-gcloud-auth-plugin: install it, and run "gcloud container clusters get-credentials CLUSTER"',
+	oidc: 'kubelogin (kubectl oidc-login): run "kubectl krew install oidc-login" and "kubectl oidc-login setup"',
+	openstack: 'client-keystone-auth of the OpenStack cloud provider',
+};
+
 function unsupportedProvider(name: string): UserError {
 	return new UserError(
 		`the auth provider "${name}" of the kubeconfig is not supported`,
-		'log in with a credential plugin (exec:) instead, as your cluster provider describes, or use --token',
+		`a credential plugin (exec:) takes its place: ${successors[name] ?? 'see what your cluster provider describes, or use --token'}`,
 	);
 }

@@ -1,47 +1,88 @@
-import {createSecureContext, getCACertificates, type SecureContext} from 'node:tls';
+import {createSecureContext, type SecureContext} from 'node:tls';
 import {Agent, type Dispatcher, ProxyAgent} from 'undici';
 import {second} from '../core/time/instant.ts';
 import type {Access} from './access.ts';
 import type {Certificate} from './credential.ts';
+import {systemAuthorities} from './systemAuthorities.ts';
 import {messageOf, UserError} from './userError.ts';
 
-/** What a connection trusts: the CA certificates in PEM (empty means those of the system), and its way there. */
-export type Route = {readonly ca: string; readonly proxy: string | undefined};
+/** How a server is reached: by which proxy, and whether over HTTP/2 where it speaks that. */
+export type Route = {readonly proxy: string | undefined; readonly allowsHttp2: boolean};
 
-const connectTimeout = 10 * second;
+/** What a connection is made of: whom it trusts, in PEM (empty means the system's authorities), and who we are. */
+export type Identity = {readonly ca: string; readonly certificate: Certificate | undefined};
+
+/** As kubectl. */
+const connectTimeout = 30 * second;
+/**
+ * How long one address of a host is tried before the next. Node.js gives up after a quarter of a second, which a VPN
+ * may need for an answer.
+ */
+const attemptTimeout = 3 * second;
+
+const connection = {
+	connectTimeout,
+	autoSelectFamily: true,
+	autoSelectFamilyAttemptTimeout: attemptTimeout,
+	keepAliveTimeout: 60 * second,
+};
 
 /**
- * A pool of kept-alive connections to one server as one user. Watches each take one for minutes.
+ * HTTP/2 as Go's client does it: a dead connection is noticed by a ping without an answer, and the windows are so large
+ * that a long way to the server does not slow a list down.
+ */
+const http2 = {
+	pingInterval: 15 * second,
+	// The API server allows fewer, and says so.
+	maxConcurrentStreams: 250,
+	connectionWindowSize: 32 * 2 ** 20,
+	settings: {initialWindowSize: 4 * 2 ** 20},
+};
+
+/**
+ * The kept connections to one server as one user: over HTTP/2 one for about a hundred watches, else one for each.
  *
  * @throws UserError where a certificate, a key or the proxy's URL cannot be used.
  */
 export function makeDispatcher(
 	{server, cluster}: Access,
-	route: Route,
-	certificate?: Certificate,
+	{proxy, allowsHttp2}: Route,
+	{ca, certificate}: Identity,
 ): Dispatcher {
 	const isTls = server.protocol === 'https:';
 	const tls = {
 		// Made once for all connections: to parse all certificates of a system takes a while.
-		...(isTls && {secureContext: makeSecureContext(route.ca, cluster.insecureSkipTlsVerify, certificate)}),
+		...(isTls && {secureContext: makeSecureContext(ca, cluster.insecureSkipTlsVerify, certificate)}),
 		rejectUnauthorized: !cluster.insecureSkipTlsVerify,
 		...(cluster.tlsServerName !== '' && {servername: cluster.tlsServerName}),
 	};
-	const options = {allowH2: false, connectTimeout, keepAliveTimeout: 60 * second};
-	if (route.proxy === undefined) return new Agent({...options, connect: {...tls, timeout: connectTimeout}});
-	const protocol = URL.parse(route.proxy)?.protocol ?? '';
-	if (!['http:', 'https:', 'socks5:'].includes(protocol)) {
-		throw new UserError(
-			`the proxy "${route.proxy}" is not a URL of http, https or socks5`,
-			'correct proxy-url in the kubeconfig, or HTTPS_PROXY',
-		);
-	}
-	return new ProxyAgent({...options, uri: route.proxy, requestTls: tls});
+	const options = {...connection, allowH2: isTls && allowsHttp2, h2Options: http2};
+	if (proxy === undefined) return new Agent({...options, connect: {...tls, timeout: connectTimeout}});
+	return new ProxyAgent({
+		...options,
+		uri: proxyUrl(proxy),
+		requestTls: tls,
+		proxyTls: trustOfProxy(ca, proxy),
+	});
 }
 
+function proxyUrl(proxy: string): string {
+	const url = proxy.replace(/^socks5h:/i, 'socks5:');
+	if (['http:', 'https:', 'socks5:'].includes(URL.parse(url)?.protocol ?? '')) return url;
+	throw new UserError(
+		`the proxy "${proxy}" is not a URL of http, https or socks5`,
+		'correct proxy-url in the kubeconfig, or HTTPS_PROXY',
+	);
+}
+
+// kubectl checks a proxy's certificate by the cluster's CA; a company's own is more likely known to the system.
+const trustOfProxy = (ca: string, proxy: string) =>
+	proxy.startsWith('https:') ? {ca: [...systemAuthorities(), ...(ca === '' ? [] : [ca])]} : {};
+
 function makeSecureContext(ca: string, trustsAnyone: boolean, certificate?: Certificate): SecureContext {
+	const trusted = ca === '' ? systemAuthorities() : ca;
 	try {
-		return createSecureContext({...(trustsAnyone ? {} : {ca: trustedBy(ca)}), ...certificate});
+		return createSecureContext({...(trustsAnyone ? {} : {ca: trusted}), ...certificate});
 	} catch (error) {
 		throw new UserError(
 			`a certificate or key of the kubeconfig cannot be used: ${messageOf(error)}`,
@@ -49,7 +90,3 @@ function makeSecureContext(ca: string, trustsAnyone: boolean, certificate?: Cert
 		);
 	}
 }
-
-// Node's own list lacks the CA certificates that a company installs on its machines; kubectl has them.
-const trustedBy = (ca: string) =>
-	ca === '' ? [...getCACertificates('default'), ...getCACertificates('system')] : ca;

@@ -1,4 +1,5 @@
 import {readFile} from 'node:fs/promises';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {messageOf, UserError} from './userError.ts';
 
 /** PEM from the base64 data of a kubeconfig, else from its file; empty where it has neither. */
@@ -22,4 +23,20 @@ export async function readNamedFile(file: string, what: string, otherwise = ''):
 			'the kubeconfig or a flag names this file; see kubectl config view --minify',
 		);
 	}
+}
+
+/** How long a file may be away while it is replaced. */
+const replacement: Duration = second;
+
+/** Reads anew each time. While a file is away for a moment, being replaced, what was read last does. */
+export function rememberingFile<T>(read: () => Promise<T>, now: () => Instant): () => Promise<T> {
+	let last: {readonly value: T; readonly at: Instant} | undefined;
+	return async () => {
+		try {
+			last = {value: await read(), at: now()};
+		} catch (error) {
+			if (!last || now() - last.at > replacement) throw error;
+		}
+		return last.value;
+	};
 }

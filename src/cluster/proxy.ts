@@ -36,10 +36,18 @@ function matchesRule(rule: string, host: string, port: string): boolean {
 	const [, name = '', rulePort] =
 		/^\[?(.*?)\]?(?::(\d+))?$/.exec(isIP(rule) === 6 ? `[${rule}]` : rule) ?? [];
 	if (rulePort !== undefined && rulePort !== port) return false;
-	if (isIP(host) || isIP(name)) return host === name;
+	if (isIP(host) || isIP(name)) return isSameAddress(host, name);
 	// `example.com` also covers its subdomains; `.example.com` and `*.example.com` cover them alone.
 	const domain = name.replace(/^\*(?=\.)/, '');
 	return domain.startsWith('.') ? host.endsWith(domain) : host === domain || host.endsWith(`.${domain}`);
+}
+
+// An address can be written in several ways.
+function isSameAddress(host: string, address: string): boolean {
+	if (isIP(host) === 0 || isIP(address) === 0) return false;
+	const list = new BlockList();
+	list.addAddress(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+	return isListed(list, host);
 }
 
 function isInSubnet(host: string, network: string, prefix: number): boolean {

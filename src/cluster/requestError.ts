@@ -84,7 +84,10 @@ export function unreachable(error: unknown, server: URL): RequestError {
 
 /** Whether the other side closed the connection before it answered. */
 export function wasClosed(error: unknown): boolean {
-	return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(codeOf(error));
+	const code = codeOf(error);
+	return (
+		['UND_ERR_SOCKET', 'UND_ERR_INFO', 'ECONNRESET', 'EPIPE'].includes(code) || code.startsWith('ERR_HTTP2_')
+	);
 }
 
 /** Whether a stream failed because nothing came for too long. */

@@ -5,11 +5,11 @@ import {type Dispatcher, request} from 'undici';
 import {type Duration, second} from '../core/time/instant.ts';
 import type {Access} from './access.ts';
 import {ClockOffset} from './clockOffset.ts';
+import {Connections} from './connections.ts';
 import type {Credential} from './credential.ts';
 import {type Credentials, makeCredentials} from './credentials.ts';
-import {makeDispatcher, type Route} from './dispatcher.ts';
 import {impersonationHeaders} from './impersonation.ts';
-import {readPem} from './pem.ts';
+import {readPem, rememberingFile} from './pem.ts';
 import {proxyFor} from './proxy.ts';
 import {RequestError, refused, unreachable, wasClosed} from './requestError.ts';
 import type {Surroundings} from './surroundings.ts';
@@ -26,15 +26,20 @@ export class Transport {
 	readonly clockOffset = new ClockOffset();
 	readonly #access: Access;
 	readonly #credentials: Credentials;
-	readonly #route: Route;
 	readonly #timing: Timing;
 	readonly #headers: Readonly<Record<string, string | string[]>>;
-	#connections: {readonly dispatcher: Dispatcher; readonly credential: Credential} | undefined;
+	readonly #connections: Connections;
+	readonly #readCa: () => Promise<string>;
 
-	constructor(access: Access, credentials: Credentials, route: Route, timing: Timing) {
+	constructor(access: Access, credentials: Credentials, connections: Connections, timing: Timing) {
 		this.#access = access;
 		this.#credentials = credentials;
-		this.#route = route;
+		this.#connections = connections;
+		const {certificateAuthorityData, certificateAuthority} = access.cluster;
+		this.#readCa = rememberingFile(
+			() => readPem(certificateAuthorityData, certificateAuthority, 'CA certificate'),
+			timing.now,
+		);
 		this.#timing = timing;
 		this.#headers = {
 			accept: 'application/json',
@@ -80,10 +85,14 @@ export class Transport {
 		return (await this.#get(path, query, {silence, encoding: 'identity', signal})).body;
 	}
 
+	/** Reads the CA certificate, as each request does. @throws UserError where it cannot be read. */
+	async readTrust(): Promise<void> {
+		await this.#readCa();
+	}
+
 	/** Lets go of all connections. */
 	async close(): Promise<void> {
-		await this.#connections?.dispatcher.destroy();
-		this.#connections = undefined;
+		await this.#connections.close();
 	}
 
 	get #answerTimeout(): Duration {
@@ -107,7 +116,7 @@ export class Transport {
 		url.search = new URLSearchParams(query).toString();
 		const {authorization} = credential;
 		const options = {
-			dispatcher: this.#dispatcherFor(credential),
+			dispatcher: this.#connections.for(credential, await this.#readCa()),
 			headers: {...this.#headers, 'accept-encoding': how.encoding, ...(authorization && {authorization})},
 			headersTimeout: this.#answerTimeout,
 			bodyTimeout: how.silence,
@@ -143,28 +152,14 @@ export class Transport {
 			throw unreachable(error, this.server);
 		}
 	}
-
-	// Connections are made with a client certificate, so a new certificate means new connections. The old ones serve
-	// out what they have begun.
-	#dispatcherFor(credential: Credential): Dispatcher {
-		const {certificate} = credential;
-		if (this.#connections && isSameCertificate(this.#connections.credential, credential)) {
-			return this.#connections.dispatcher;
-		}
-		this.#connections?.dispatcher.close().catch(() => undefined);
-		const dispatcher = makeDispatcher(this.#access, this.#route, certificate);
-		this.#connections = {dispatcher, credential};
-		return dispatcher;
-	}
 }
 
 type How = {readonly silence: Duration; readonly encoding: 'gzip' | 'identity'; readonly signal: AbortSignal};
 
-const isSameCertificate = (one: Credential, other: Credential) =>
-	one.certificate?.cert === other.certificate?.cert && one.certificate?.key === other.certificate?.key;
-
 const isSame = (one: Credential, other: Credential) =>
-	one.authorization === other.authorization && isSameCertificate(one, other);
+	one.authorization === other.authorization &&
+	one.certificate?.cert === other.certificate?.cert &&
+	one.certificate?.key === other.certificate?.key;
 
 function parseIfJson(text: string): unknown {
 	try {
@@ -181,7 +176,11 @@ export async function openTransport(
 	timing: Timing,
 ): Promise<Transport> {
 	const {cluster, server} = access;
-	const ca = await readPem(cluster.certificateAuthorityData, cluster.certificateAuthority, 'CA certificate');
 	const proxy = proxyFor(server, cluster.proxyUrl, surroundings.env);
-	return new Transport(access, makeCredentials(access, surroundings, timing.now), {ca, proxy}, timing);
+	// The switch that Go's clients know, for servers and proxies that do not do it well.
+	const route = {proxy, allowsHttp2: !surroundings.env['DISABLE_HTTP2']};
+	const credentials = makeCredentials(access, surroundings, timing.now);
+	const transport = new Transport(access, credentials, new Connections(access, route), timing);
+	await transport.readTrust();
+	return transport;
 }

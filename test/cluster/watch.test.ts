@@ -267,10 +267,14 @@ test('a credential that is lost later is a problem, and heals', async () => {
 		contexts: [{name: 'c', context: {user: 'u'}}],
 	});
 	const options = {kubeconfig, context: 'c', server: tls.url, insecureSkipTlsVerify: true};
-	const cluster = await connect(options, bareSurroundings(), instantTiming());
+	// A file may be away for a second while it is replaced.
+	let ahead = 0;
+	const timing = instantTiming({now: () => Date.now() + ahead});
+	const cluster = await connect(options, bareSurroundings(), timing);
 	const follower = stack.use(new Follower(cluster));
 	await follower.untilTold('nodeApplied n1');
 	rmSync(token);
+	ahead = 1500;
 	tls.endWatches();
 	await follower.until(() => follower.problems.some(({reason}) => reason === 'CredentialsUnavailable'));
 	writeFileSync(token, 't');

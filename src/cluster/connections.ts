@@ -1,0 +1,64 @@
+import type {Dispatcher} from 'undici';
+import type {Access} from './access.ts';
+import type {Credential} from './credential.ts';
+import {type Identity, makeDispatcher, type Route} from './dispatcher.ts';
+import {UserError} from './userError.ts';
+
+/**
+ * The connections of one user to one server. Certificates belong to a connection, so that renewed ones mean new
+ * connections; the old ones serve out what they have begun.
+ */
+export class Connections {
+	readonly #access: Access;
+	readonly #route: Route;
+	readonly #retired = new Set<Dispatcher>();
+	#current: {readonly dispatcher: Dispatcher; readonly identity: Identity} | undefined;
+
+	constructor(access: Access, route: Route) {
+		this.#access = access;
+		this.#route = route;
+	}
+
+	/** What a request with this credential goes through. @throws UserError where a certificate cannot be used. */
+	for({certificate}: Credential, ca: string): Dispatcher {
+		const identity = {ca, certificate};
+		if (this.#current && isSame(this.#current.identity, identity)) return this.#current.dispatcher;
+		const dispatcher = this.#make(identity);
+		if (dispatcher === this.#current?.dispatcher) return dispatcher;
+		this.#retire();
+		this.#current = {dispatcher, identity};
+		return dispatcher;
+	}
+
+	/** Ends all of them at once. */
+	async close(): Promise<void> {
+		const all = [...this.#retired, ...(this.#current ? [this.#current.dispatcher] : [])];
+		this.#current = undefined;
+		await Promise.all(all.map((dispatcher) => dispatcher.destroy()));
+	}
+
+	#make(identity: Identity): Dispatcher {
+		try {
+			return makeDispatcher(this.#access, this.#route, identity);
+		} catch (error) {
+			// Seen while certificate and key are being replaced, one after the other: the old ones do until then.
+			if (this.#current && error instanceof UserError) return this.#current.dispatcher;
+			throw error;
+		}
+	}
+
+	#retire(): void {
+		const old = this.#current?.dispatcher;
+		if (!old) return;
+		this.#retired.add(old);
+		old
+			.close()
+			.catch(() => undefined)
+			.finally(() => this.#retired.delete(old));
+	}
+}
+
+const isSame = (one: Identity, other: Identity) =>
+	one.ca === other.ca &&
+	one.certificate?.cert === other.certificate?.cert &&
+	one.certificate?.key === other.certificate?.key;
