@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process';
 import type {Readable} from 'node:stream';
 import type {ExecPlugin} from './kubeconfig.ts';
+import {pluginCommand} from './pluginCommand.ts';
 import type {Surroundings} from './surroundings.ts';
 import {messageOf, UserError} from './userError.ts';
 
@@ -17,6 +18,12 @@ export async function runPlugin(
 	info: ExecInfo,
 	surroundings: Surroundings,
 ): Promise<string> {
+	return info.spec.interactive
+		? surroundings.lendTerminal(() => runToEnd(plugin, info, surroundings))
+		: runToEnd(plugin, info, surroundings);
+}
+
+async function runToEnd(plugin: ExecPlugin, info: ExecInfo, surroundings: Surroundings): Promise<string> {
 	const child = start(plugin, info, surroundings);
 	const exit = new Promise<string>((resolve, reject) => {
 		child.on('error', (error) => reject(pluginError(plugin, `cannot be started: ${messageOf(error)}`)));
@@ -32,12 +39,15 @@ export async function runPlugin(
 	throw pluginError(plugin, `failed (${status})${lastWords === '' ? '' : `: ${lastWords}`}`);
 }
 
-function start(plugin: ExecPlugin, info: ExecInfo, {env}: Surroundings) {
+function start(plugin: ExecPlugin, info: ExecInfo, surroundings: Surroundings) {
+	const {file, args, isVerbatim} = pluginCommand(plugin.command, plugin.args, surroundings);
+	const own = Object.fromEntries(plugin.env);
 	try {
-		return spawn(plugin.command, plugin.args, {
-			env: {...env, ...Object.fromEntries(plugin.env), KUBERNETES_EXEC_INFO: JSON.stringify(info)},
+		return spawn(file, args, {
+			env: {...surroundings.env, ...own, KUBERNETES_EXEC_INFO: JSON.stringify(info)},
 			stdio: [info.spec.interactive ? 'inherit' : 'ignore', 'pipe', 'pipe'],
 			windowsHide: true,
+			windowsVerbatimArguments: isVerbatim,
 		});
 	} catch (error) {
 		// Arguments that no process can take, as one with a zero byte, are refused at once.

@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs';
 import {homedir} from 'node:os';
 
 /** What the process finds around it. Tests bring their own. */
@@ -10,6 +11,13 @@ export type Surroundings = {
 	readonly isInteractive: boolean;
 	/** Where a credential plugin's words for the user go. */
 	readonly writeError: (text: string) => void;
+	/**
+	 * Gives the terminal to a plugin that asks the user something, and takes it back. Whoever draws on it stops for so
+	 * long; everything else goes on.
+	 */
+	readonly lendTerminal: <T>(use: () => Promise<T>) => Promise<T>;
+	readonly platform: NodeJS.Platform;
+	readonly fileExists: (path: string) => boolean;
 };
 
 export const systemSurroundings = (): Surroundings => ({
@@ -18,4 +26,7 @@ export const systemSurroundings = (): Surroundings => ({
 	serviceAccountDirectory: '/var/run/secrets/kubernetes.io/serviceaccount',
 	isInteractive: process.stdin.isTTY === true,
 	writeError: (text) => void process.stderr.write(text),
+	lendTerminal: (use) => use(),
+	platform: process.platform,
+	fileExists: existsSync,
 });

@@ -2,12 +2,19 @@ import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {resolveAccess} from '../../src/cluster/access.ts';
 import {makeCredentials} from '../../src/cluster/credentials.ts';
+import type {Surroundings} from '../../src/cluster/surroundings.ts';
 import {bareSurroundings, TemporaryFolder} from '../support/testSurroundings.ts';
 
 const apiVersion = 'client.authentication.k8s.io/v1';
 
 /** A plugin written in JavaScript; `runs` is how often it ran. */
-async function withPlugin(folder: TemporaryFolder, script: string, exec: object = {}, now = () => 0) {
+async function withPlugin(
+	folder: TemporaryFolder,
+	script: string,
+	exec: object = {},
+	now = () => 0,
+	around: Partial<Surroundings> = {},
+) {
 	const log = folder.write('runs', '');
 	const plugin = folder.write(
 		'plugin.mjs',
@@ -35,7 +42,7 @@ async function withPlugin(folder: TemporaryFolder, script: string, exec: object 
 		contexts: [{name: 'c', context: {cluster: 'c', user: 'u'}}],
 	});
 	const heard: string[] = [];
-	const surroundings = bareSurroundings({writeError: (text) => heard.push(text)});
+	const surroundings = bareSurroundings({writeError: (text) => heard.push(text), ...around});
 	const credentials = makeCredentials(await resolveAccess({kubeconfig}, surroundings), surroundings, now);
 	return {credentials, runs: () => readFileSync(log, 'utf8').length, heard};
 }
@@ -106,6 +113,32 @@ test('what the plugin tells the user goes through', async () => {
 });
 
 test.for([
+	{mode: 'Never', isInteractive: true, lent: 0, interactive: false},
+	{mode: 'IfAvailable', isInteractive: true, lent: 1, interactive: true},
+	{mode: 'IfAvailable', isInteractive: false, lent: 0, interactive: false},
+	{mode: 'Always', isInteractive: true, lent: 1, interactive: true},
+])(
+	'with a terminal $isInteractive, a plugin of mode $mode borrows it $lent times',
+	async ({mode, isInteractive, lent, interactive}) => {
+		using folder = new TemporaryFolder();
+		let loans = 0;
+		const lendTerminal: Surroundings['lendTerminal'] = (use) => {
+			loans++;
+			return use();
+		};
+		const {credentials} = await withPlugin(
+			folder,
+			`print({token: String(JSON.parse(process.env.KUBERNETES_EXEC_INFO).spec.interactive)})`,
+			{interactiveMode: mode},
+			() => 0,
+			{isInteractive, lendTerminal},
+		);
+		expect(await credentials.current()).toEqual({authorization: `Bearer ${interactive}`});
+		expect(loans).toBe(lent);
+	},
+);
+
+test.for([
 	{
 		name: 'one that fails, with its last words',
 		script: `console.error('session expired\\nlog in'); process.exit(3)`,
@@ -157,5 +190,10 @@ test('a legacy auth provider is named, with what to use instead', async () => {
 	});
 	const surroundings = bareSurroundings();
 	const access = await resolveAccess({kubeconfig, context: 'c', server: 'https://api.test'}, surroundings);
-	expect(() => makeCredentials(access, surroundings, Date.now)).toThrow('the auth provider "oidc"');
+	expect(() => makeCredentials(access, surroundings, Date.now)).toThrow(
+		expect.objectContaining({
+			message: expect.stringContaining('the auth provider "oidc"'),
+			hint: expect.stringContaining('oidc-login'),
+		}),
+	);
 });

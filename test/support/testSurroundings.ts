@@ -1,4 +1,4 @@
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import type {Surroundings} from '../../src/cluster/surroundings.ts';
@@ -28,6 +28,9 @@ export const bareSurroundings = (changes: Partial<Surroundings> = {}): Surroundi
 	serviceAccountDirectory: '/nonexistent/serviceaccount',
 	isInteractive: false,
 	writeError: () => undefined,
+	lendTerminal: (use) => use(),
+	platform: process.platform,
+	fileExists: existsSync,
 	...changes,
 });
 
