@@ -1,8 +1,10 @@
+import {quietSocksWarning} from '../src/cluster/quietWarnings.ts';
 import {describeFailure} from './failure.ts';
 import {run} from './run.ts';
 import {endWithReader, isBrokenPipe, processTerminal} from './terminal.ts';
 
 endWithReader();
+quietSocksWarning();
 try {
 	process.exitCode = await run(process.argv.slice(2), processTerminal);
 } catch (error) {

@@ -11,7 +11,6 @@ import {UserError} from './userError.ts';
 export class Connections {
 	readonly #access: Access;
 	readonly #route: Route;
-	readonly #retired = new Set<Dispatcher>();
 	#current: {readonly dispatcher: Dispatcher; readonly identity: Identity} | undefined;
 
 	constructor(access: Access, route: Route) {
@@ -25,16 +24,17 @@ export class Connections {
 		if (this.#current && isSame(this.#current.identity, identity)) return this.#current.dispatcher;
 		const dispatcher = this.#make(identity);
 		if (dispatcher === this.#current?.dispatcher) return dispatcher;
-		this.#retire();
+		// Failing to close it orderly changes nothing: it ends with its last stream.
+		this.#current?.dispatcher.close().catch(() => undefined);
 		this.#current = {dispatcher, identity};
 		return dispatcher;
 	}
 
-	/** Ends all of them at once. */
+	/** Ends the present ones at once; those that were replaced end with what they still serve. */
 	async close(): Promise<void> {
-		const all = [...this.#retired, ...(this.#current ? [this.#current.dispatcher] : [])];
+		const current = this.#current;
 		this.#current = undefined;
-		await Promise.all(all.map((dispatcher) => dispatcher.destroy()));
+		await current?.dispatcher.destroy();
 	}
 
 	#make(identity: Identity): Dispatcher {
@@ -45,16 +45,6 @@ export class Connections {
 			if (this.#current && error instanceof UserError) return this.#current.dispatcher;
 			throw error;
 		}
-	}
-
-	#retire(): void {
-		const old = this.#current?.dispatcher;
-		if (!old) return;
-		this.#retired.add(old);
-		old
-			.close()
-			.catch(() => undefined)
-			.finally(() => this.#retired.delete(old));
 	}
 }
 

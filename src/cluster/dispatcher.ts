@@ -58,12 +58,7 @@ export function makeDispatcher(
 	};
 	const options = {...connection, allowH2: isTls && allowsHttp2, h2Options: http2};
 	if (proxy === undefined) return new Agent({...options, connect: {...tls, timeout: connectTimeout}});
-	return new ProxyAgent({
-		...options,
-		uri: proxyUrl(proxy),
-		requestTls: tls,
-		proxyTls: trustOfProxy(ca, proxy),
-	});
+	return new ProxyAgent({...options, uri: proxyUrl(proxy), requestTls: tls, ...trustOfProxy(ca, proxy)});
 }
 
 function proxyUrl(proxy: string): string {
@@ -77,7 +72,7 @@ function proxyUrl(proxy: string): string {
 
 // kubectl checks a proxy's certificate by the cluster's CA; a company's own is more likely known to the system.
 const trustOfProxy = (ca: string, proxy: string) =>
-	proxy.startsWith('https:') ? {ca: [...systemAuthorities(), ...(ca === '' ? [] : [ca])]} : {};
+	proxy.startsWith('https:') && {proxyTls: {ca: [...systemAuthorities(), ...(ca === '' ? [] : [ca])]}};
 
 function makeSecureContext(ca: string, trustsAnyone: boolean, certificate?: Certificate): SecureContext {
 	const trusted = ca === '' ? systemAuthorities() : ca;

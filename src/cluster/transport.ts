@@ -29,6 +29,8 @@ export class Transport {
 	readonly #timing: Timing;
 	readonly #headers: Readonly<Record<string, string | string[]>>;
 	readonly #connections: Connections;
+	/** Ends streams of connections that were replaced, and would serve them out. */
+	readonly #closing = new AbortController();
 	readonly #readCa: () => Promise<string>;
 
 	constructor(access: Access, credentials: Credentials, connections: Connections, timing: Timing) {
@@ -82,7 +84,8 @@ export class Transport {
 
 	/** Opens an answer that goes on for minutes. The stream fails after such a silence. @throws as `json`. */
 	async stream(path: string, query: Query, silence: Duration, signal: AbortSignal): Promise<Readable> {
-		return (await this.#get(path, query, {silence, encoding: 'identity', signal})).body;
+		const untilClosed = AbortSignal.any([signal, this.#closing.signal]);
+		return (await this.#get(path, query, {silence, encoding: 'identity', signal: untilClosed})).body;
 	}
 
 	/** Reads the CA certificate, as each request does. @throws UserError where it cannot be read. */
@@ -92,6 +95,7 @@ export class Transport {
 
 	/** Lets go of all connections. */
 	async close(): Promise<void> {
+		this.#closing.abort();
 		await this.#connections.close();
 	}
 

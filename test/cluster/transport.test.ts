@@ -1,7 +1,6 @@
 import {once} from 'node:events';
 import {readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
-import {connect} from 'node:net';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {resolveAccess} from '../../src/cluster/access.ts';
@@ -228,29 +227,6 @@ test('impersonation sends each group as a header of its own', async () => {
 
 test('a group without a user to act as is refused before anything is sent', async () => {
 	await expect(open({server: 'http://127.0.0.1:1', asGroup: ['a']})).rejects.toThrow('need --as');
-});
-
-test('https goes through a tunnel of the proxy', async () => {
-	const server = await start(tls);
-	const tunnelled: string[] = [];
-	const proxy = createServer().on('connect', (request, socket) => {
-		tunnelled.push(request.url ?? '');
-		const {port} = new URL(server.url);
-		const onward = connect(Number(port), '127.0.0.1', () => {
-			socket.write('HTTP/1.1 200 OK\r\n\r\n');
-			onward.pipe(socket).pipe(onward);
-		});
-		onward.on('error', () => socket.destroy());
-		socket.on('error', () => onward.destroy());
-	});
-	proxy.listen(0, '127.0.0.1');
-	stack.defer(() => void proxy.close());
-	await once(proxy, 'listening');
-	const HTTPS_PROXY = `http://127.0.0.1:${(proxy.address() as {port: number}).port}`;
-	const options = {server: 'https://api.test:6443', certificateAuthority};
-	await (await open(options, {env: {HTTPS_PROXY}})).json('/version');
-	expect(tunnelled).toEqual(['api.test:6443']);
-	expect(server.asked).toHaveLength(1);
 });
 
 test.for([

@@ -1,0 +1,66 @@
+import {once} from 'node:events';
+import {createServer as createHttpServer, request as httpRequest} from 'node:http';
+import {type AddressInfo, connect, createServer, type Server, type Socket} from 'node:net';
+
+/** A proxy on loopback that notes down where it was asked to go, and goes to one place in all cases. */
+export type TestProxy = AsyncDisposable & {readonly port: number; readonly asked: readonly string[]};
+
+/** An HTTP proxy: tunnels for https, requests passed on for http. */
+export async function startHttpProxy(target: URL): Promise<TestProxy> {
+	const asked: string[] = [];
+	const proxy = createHttpServer((request, response) => {
+		asked.push(`${request.method} ${request.url}`);
+		const {pathname} = new URL(request.url ?? '');
+		httpRequest(new URL(pathname, target), {headers: request.headers}, (answer) => {
+			response.writeHead(answer.statusCode ?? 502, answer.headers);
+			answer.pipe(response);
+		}).end();
+	}).on('connect', (request, socket: Socket) => {
+		asked.push(`CONNECT ${request.url}`);
+		tunnel(socket, target, () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
+	});
+	return started(proxy, asked);
+}
+
+/** A SOCKS 5 proxy without a password, which is told host names. */
+export async function startSocksProxy(target: URL): Promise<TestProxy> {
+	const asked: string[] = [];
+	const proxy = createServer(async (socket) => {
+		socket.on('error', () => socket.destroy());
+		await once(socket, 'readable');
+		socket.read();
+		socket.write(Buffer.from([5, 0]));
+		await once(socket, 'readable');
+		const message = socket.read() as Buffer;
+		const isName = message[3] === 3;
+		const end = isName ? 5 + (message[4] ?? 0) : 8;
+		const host = isName ? message.subarray(5, end).toString() : [...message.subarray(4, 8)].join('.');
+		asked.push(`${host}:${message.readUInt16BE(end)}`);
+		tunnel(socket, target, () => socket.write(Buffer.from([5, 0, 0, 1, 127, 0, 0, 1, 0, 0])));
+	});
+	return started(proxy, asked);
+}
+
+function tunnel(socket: Socket, target: URL, onOpen: () => void): void {
+	const onward = connect(Number(target.port), '127.0.0.1', () => {
+		onOpen();
+		onward.pipe(socket).pipe(onward);
+	});
+	onward.on('error', () => socket.destroy());
+	socket.on('error', () => onward.destroy());
+}
+
+async function started(server: Server, asked: readonly string[]): Promise<TestProxy> {
+	const sockets = new Set<Socket>();
+	server.on('connection', (socket) => sockets.add(socket));
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return {
+		port: (server.address() as AddressInfo).port,
+		asked,
+		[Symbol.asyncDispose]: async () => {
+			for (const socket of sockets) socket.destroy();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}
