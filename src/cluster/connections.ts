@@ -30,6 +30,13 @@ export class Connections {
 		return dispatcher;
 	}
 
+	/** Makes others for the next request where one fell silent: over HTTP/2 all that is asked there would wait as long. */
+	replace(silent: Dispatcher): void {
+		if (this.#current?.dispatcher !== silent) return;
+		this.#current = undefined;
+		silent.close().catch(() => undefined);
+	}
+
 	/** Ends the present ones at once; those that were replaced end with what they still serve. */
 	async close(): Promise<void> {
 		const current = this.#current;

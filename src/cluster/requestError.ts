@@ -90,9 +90,9 @@ export function wasClosed(error: unknown): boolean {
 	);
 }
 
-/** Whether a stream failed because nothing came for too long. */
+/** Whether a request failed because nothing came for too long. */
 export function isSilence(error: unknown): boolean {
-	return codeOf(error) === 'UND_ERR_BODY_TIMEOUT';
+	return ['UND_ERR_BODY_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT'].includes(codeOf(error));
 }
 
 const checkAddress = 'check that the API server is up, and its address: kubectl config view --minify';

@@ -11,7 +11,7 @@ import {type Credentials, makeCredentials} from './credentials.ts';
 import {impersonationHeaders} from './impersonation.ts';
 import {readPem, rememberingFile} from './pem.ts';
 import {proxyFor} from './proxy.ts';
-import {RequestError, refused, unreachable, wasClosed} from './requestError.ts';
+import {isSilence, RequestError, refused, unreachable, wasClosed} from './requestError.ts';
 import type {Surroundings} from './surroundings.ts';
 import type {Timing} from './timing.ts';
 
@@ -119,8 +119,12 @@ export class Transport {
 		const url = new URL(this.server.pathname.replace(/\/$/, '') + path, this.server);
 		url.search = new URLSearchParams(query).toString();
 		const {authorization} = credential;
+		const dispatcher = this.#connections.for(credential, await this.#readCa());
+		const replaceIfSilent = (error: unknown) => {
+			if (isSilence(error)) this.#connections.replace(dispatcher);
+		};
 		const options = {
-			dispatcher: this.#connections.for(credential, await this.#readCa()),
+			dispatcher,
 			headers: {...this.#headers, 'accept-encoding': how.encoding, ...(authorization && {authorization})},
 			headersTimeout: this.#answerTimeout,
 			bodyTimeout: how.silence,
@@ -134,9 +138,11 @@ export class Transport {
 				return request(url, options);
 			});
 			const {date} = answer.headers;
+			answer.body.once('error', replaceIfSilent);
 			if (typeof date === 'string') this.clockOffset.observe(date, sentAt, this.#timing.now());
 			return answer;
 		} catch (error) {
+			replaceIfSilent(error);
 			throw unreachable(error, this.server);
 		}
 	}

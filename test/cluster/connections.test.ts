@@ -134,7 +134,9 @@ const run = (args: readonly string[], env: Record<string, string>) =>
 		);
 	});
 
-test('without a CA the certificates of the system count, which SSL_CERT_FILE replaces', {timeout: 60_000}, async () => {
+test('without a CA the certificates of the system count, which SSL_CERT_FILE replaces', {
+	timeout: 60_000,
+}, async () => {
 	const server = await start(tls);
 	server.apply('nodes', rawNode('n1'));
 	server.apply('leases', rawLease('kube-node-lease', 'n1'));
