@@ -23,8 +23,9 @@ export async function readOnce(
 	namespace: string | undefined,
 ): Promise<ClusterSnapshot> {
 	const first = await cluster.snapshot(selection);
-	// Whose nodes are in trouble cannot be seen then.
-	const isBlind = selection.pods.type !== 'all' && first.problems.some(isNodesForbidden);
+	// Which nodes are in trouble cannot be seen then, so that no choice of pods by node is a good one.
+	const hasChosen = !['all', 'nodes'].includes(selection.pods.type);
+	const isBlind = hasChosen && first.problems.some(isNodesForbidden);
 	const snapshot = isBlind ? await cluster.snapshot(everything) : first;
 	if (namespace === undefined || !snapshot.problems.some(isPodsForbidden)) return snapshot;
 	const narrow = await cluster.snapshot({pods: {type: 'namespace', namespace}});
