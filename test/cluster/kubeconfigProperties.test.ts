@@ -6,6 +6,8 @@ import type {Kubeconfig} from '../../src/cluster/kubeconfig.ts';
 import {loadKubeconfig} from '../../src/cluster/loadKubeconfig.ts';
 import {bareSurroundings, TemporaryFolder} from '../support/testSurroundings.ts';
 
+const kubectl = 'kubectl';
+
 /** Few names, so that files contradict each other. */
 const name = fc.constantFrom('a', 'b');
 const text = fc.constantFrom('x', 'y z', '"', 'ü');
@@ -115,7 +117,7 @@ async function byKubectl(
 	folder: TemporaryFolder,
 ) {
 	const args = ['config', 'view', '--minify', '--raw', '-o', 'json', ...flags];
-	const {status, stdout} = spawnSync('kubectl', args, {env: {...process.env, KUBECONFIG}});
+	const {status, stdout} = spawnSync(kubectl, args, {env: {...process.env, KUBECONFIG}});
 	if (status !== 0) throw new Error('kubectl refuses it');
 	const view = JSON.parse(stdout.toString(), (_, value: unknown) => {
 		const place = typeof value === 'string' ? /rel(\d)/.exec(value)?.[1] : undefined;
@@ -126,7 +128,7 @@ async function byKubectl(
 
 const orRefused = <T>(outcome: Promise<T>): Promise<T | 'refused'> => outcome.catch(() => 'refused' as const);
 
-const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
+const hasKubectl = spawnSync(kubectl, ['version', '--client']).status === 0;
 
 test('any set of kubeconfig files is what kubectl makes of it', {timeout: 120_000}, async ({skip}) => {
 	if (!hasKubectl) skip('kubectl is not installed');

@@ -12,6 +12,8 @@ import {resolveAccess} from '../../src/cluster/access.ts';
 import {openTransport} from '../../src/cluster/transport.ts';
 import {bareSurroundings, instantTiming, TemporaryFolder} from '../support/testSurroundings.ts';
 
+const kubectl = 'kubectl';
+
 const tlsFile = (name: string) => join(import.meta.dirname, '../support/tls', name);
 const pem = (name: string) => readFileSync(tlsFile(name));
 const base64 = (name: string) => pem(name).toString('base64');
@@ -207,7 +209,7 @@ const byKubectl = (line: readonly string[]) =>
 	new Promise<void>((resolve, reject) => {
 		const args = ['get', '--raw', '/version', `--kubeconfig=${kubeconfig}`, ...line];
 		// It may ask for a name and a password.
-		const child = execFile('kubectl', args, {env: env()}, (error) => (error ? reject(error) : resolve()));
+		const child = execFile(kubectl, args, {env: env()}, (error) => (error ? reject(error) : resolve()));
 		child.stdin?.end();
 	});
 
@@ -230,7 +232,7 @@ async function byUs(line: readonly string[]): Promise<void> {
 const isKnownDifference = ({token, user, context}: {readonly [flag: string]: unknown}): boolean =>
 	token !== null && user === null && String(context).endsWith('/token-file');
 
-const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
+const hasKubectl = spawnSync(kubectl, ['version', '--client']).status === 0;
 
 test('with any flags, servers see of us what they see of kubectl', {timeout: 120_000}, async ({skip}) => {
 	if (!hasKubectl) skip('kubectl is not installed');
