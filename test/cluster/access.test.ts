@@ -103,6 +103,7 @@ test.for<{name: string; options: ConnectionOptions; want: object}>([
 		options: {requestTimeout: '1m1.5s'},
 		want: {requestTimeout: 61_500},
 	},
+	{name: 'a request timeout of half a second', options: {requestTimeout: '.5s'}, want: {requestTimeout: 500}},
 	{
 		name: 'a bare request timeout is in seconds',
 		options: {requestTimeout: '7'},
@@ -142,6 +143,12 @@ test.for<{name: string; options: ConnectionOptions; message: string; hint: RegEx
 		name: 'a timeout that is none',
 		options: {requestTimeout: 'soon'},
 		message: '--request-timeout "soon" is no length of time',
+		hint: /30s/,
+	},
+	{
+		name: 'a timeout before now',
+		options: {requestTimeout: '-1s'},
+		message: '--request-timeout "-1s" is no length of time',
 		hint: /30s/,
 	},
 	{
@@ -269,6 +276,10 @@ test.for([
 	{noProxy: 'api.test:443', isExcepted: false},
 	{noProxy: 'other, *', isExcepted: true},
 	{noProxy: ',', isExcepted: false},
+	{noProxy: 'API.Test', isExcepted: true},
+	{noProxy: ':6443', isExcepted: false},
+	{noProxy: ' api.test ,other', isExcepted: true},
+	{noProxy: 'api.test.', isExcepted: false},
 ])('NO_PROXY=$noProxy excepts api.test:6443: $isExcepted', ({noProxy, isExcepted}) => {
 	const env = {HTTPS_PROXY: 'http://p:1', NO_PROXY: noProxy};
 	expect(proxyFor(new URL('https://api.test:6443'), '', env) === undefined).toBe(isExcepted);
@@ -282,6 +293,12 @@ test.for([
 	{noProxy: '2.3', server: 'https://10.1.2.3', isExcepted: false},
 	{noProxy: 'fd00::/8', server: 'https://[fd00::1]', isExcepted: true},
 	{noProxy: 'fd00::1', server: 'https://[fd00::1]', isExcepted: true},
+	{noProxy: 'FD00:0:0::1', server: 'https://[fd00::1]', isExcepted: true},
+	{noProxy: '[fd00::1]:6443', server: 'https://[fd00::1]:6443', isExcepted: true},
+	{noProxy: '[fd00::1]:443', server: 'https://[fd00::1]:6443', isExcepted: false},
+	{noProxy: '10.1.2.3:443', server: 'https://10.1.2.3', isExcepted: true},
+	{noProxy: '10.1.2.3:6443', server: 'https://10.1.2.3', isExcepted: false},
+	{noProxy: '.2.3', server: 'https://10.1.2.3', isExcepted: false},
 ])('NO_PROXY=$noProxy excepts $server: $isExcepted', ({noProxy, server, isExcepted}) => {
 	const env = {HTTPS_PROXY: 'http://p:1', NO_PROXY: noProxy};
 	expect(proxyFor(new URL(server), '', env) === undefined).toBe(isExcepted);
