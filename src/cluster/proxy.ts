@@ -33,9 +33,10 @@ function matchesRule(rule: string, host: string, port: string): boolean {
 	if (rule === '*') return true;
 	const subnet = /^(.+)\/(\d+)$/.exec(rule);
 	if (subnet) return isInSubnet(host, subnet[1] ?? '', Number(subnet[2]));
-	const [, name = '', rulePort] =
-		/^\[?(.*?)\]?(?::(\d+))?$/.exec(isIP(rule) === 6 ? `[${rule}]` : rule) ?? [];
-	if (rulePort !== undefined && rulePort !== port) return false;
+	// An address of IPv6 stands in brackets before a port, and only then.
+	const split = isIP(rule) === 0 ? /^(?:\[(.*)\]|([^:]*)):(\d*)$/.exec(rule) : null;
+	const [name, rulePort] = split ? [split[1] ?? split[2] ?? '', split[3]] : [rule, ''];
+	if (name === '' || (rulePort && rulePort !== port)) return false;
 	if (isIP(host) || isIP(name)) return isSameAddress(host, name);
 	// `example.com` also covers its subdomains; `.example.com` and `*.example.com` cover them alone.
 	const domain = name.replace(/^\*(?=\.)/, '');
