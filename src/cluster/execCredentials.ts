@@ -89,13 +89,15 @@ export class ExecCredentials {
 	}
 }
 
-function clusterInfo({server, cluster}: Access, ca: string) {
+function clusterInfo({cluster}: Access, ca: string) {
 	return {
-		server: server.href,
+		// As it is written: a plugin may know its clusters by that.
+		server: cluster.server,
 		...(cluster.tlsServerName !== '' && {'tls-server-name': cluster.tlsServerName}),
 		...(cluster.insecureSkipTlsVerify && {'insecure-skip-tls-verify': true}),
 		...(ca !== '' && {'certificate-authority-data': Buffer.from(ca).toString('base64')}),
 		...(cluster.proxyUrl !== '' && {'proxy-url': cluster.proxyUrl}),
+		...(cluster.disableCompression && {'disable-compression': true}),
 		...(cluster.execConfig !== undefined && {config: cluster.execConfig}),
 	};
 }

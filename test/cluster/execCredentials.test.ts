@@ -98,7 +98,7 @@ test('the plugin is told its environment and the cluster, and v1beta1 is underst
 	expect(JSON.parse(authorization?.slice('Bearer '.length, -2) ?? '')).toEqual({
 		apiVersion: beta,
 		kind: 'ExecCredential',
-		spec: {interactive: false, cluster: {server: 'https://api.test/', 'certificate-authority-data': 'Y2E='}},
+		spec: {interactive: false, cluster: {server: 'https://api.test', 'certificate-authority-data': 'Y2E='}},
 	});
 });
 

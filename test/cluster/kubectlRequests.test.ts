@@ -250,3 +250,39 @@ test('with any flags, servers see of us what they see of kubectl', {timeout: 120
 	);
 	expect(understood).toBeGreaterThan(5);
 });
+
+test.for([
+	{name: 'where it asks for it', provideClusterInfo: true},
+	{name: 'and nothing of the cluster else', provideClusterInfo: false},
+])(
+	'a plugin is told what kubectl tells it: $name',
+	{timeout: 60_000},
+	async ({provideClusterInfo}, {skip}) => {
+		if (!hasKubectl) skip('kubectl is not installed');
+		const told = join(folder.path, 'told.json');
+		const script = `printf %s "$KUBERNETES_EXEC_INFO" > '${told}'; printf %s '${JSON.stringify(issued)}'`;
+		const cluster = {
+			server: first.url,
+			'certificate-authority': tlsFile('ca.pem'),
+			'tls-server-name': 'api.test',
+			'disable-compression': true,
+			extensions: [
+				{name: 'client.authentication.k8s.io/exec', extension: {audience: 'me', list: [1, {a: null}]}},
+			],
+		};
+		const plugin = {...exec, command: '/bin/sh', args: ['-c', script], provideClusterInfo};
+		const config = folder.write('plugin-config', {
+			'current-context': 'c',
+			clusters: [{name: 'c', cluster}],
+			users: [{name: 'u', user: {exec: plugin}}],
+			contexts: [{name: 'c', context: {cluster: 'c', user: 'u'}}],
+		});
+		const tellings = [];
+		for (const ask of [byKubectl, byUs]) {
+			await ask([`--kubeconfig=${config}`]);
+			tellings.push(JSON.parse(readFileSync(told, 'utf8')));
+		}
+		expect(tellings[1]).toEqual(tellings[0]);
+		expect('cluster' in tellings[0].spec).toBe(provideClusterInfo);
+	},
+);
