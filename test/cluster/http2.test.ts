@@ -6,7 +6,7 @@ import {
 	type ServerHttp2Session,
 	type ServerHttp2Stream,
 } from 'node:http2';
-import type {AddressInfo} from 'node:net';
+import {type AddressInfo, connect, createServer as createTcpServer, type Socket} from 'node:net';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {resolveAccess} from '../../src/cluster/access.ts';
@@ -51,15 +51,14 @@ beforeEach(async () => {
 });
 afterEach(() => stack.disposeAsync());
 
-async function open(env: Record<string, string> = {}) {
+async function open(
+	env: Record<string, string> = {},
+	{port} = server.address() as AddressInfo,
+	timing = instantTiming(),
+) {
 	const surroundings = bareSurroundings({env});
-	const {port} = server.address() as AddressInfo;
 	const options = {server: `https://127.0.0.1:${port}`, certificateAuthority: tlsFile('ca.pem')};
-	const transport = await openTransport(
-		await resolveAccess(options, surroundings),
-		surroundings,
-		instantTiming(),
-	);
+	const transport = await openTransport(await resolveAccess(options, surroundings), surroundings, timing);
 	stack.defer(() => transport.close());
 	return transport;
 }
@@ -117,6 +116,29 @@ test('a watch that is silent for too long fails, and what follows takes another 
 	expect(error.code).toBe('UND_ERR_BODY_TIMEOUT');
 	expect(await transport.json('/nodes')).toEqual({kind: 'NodeList'});
 	expect(sessions.size).toBe(2);
+});
+
+test('a connection on which nothing gets through any more costs one request', async () => {
+	const pairs: Socket[] = [];
+	const way = createTcpServer((socket) => {
+		const onward = connect((server.address() as AddressInfo).port, '127.0.0.1');
+		pairs.push(socket, onward);
+		socket
+			.on('error', () => undefined)
+			.pipe(onward.on('error', () => undefined))
+			.pipe(socket);
+	}).listen(0, '127.0.0.1');
+	await once(way, 'listening');
+	stack.defer(() => {
+		for (const socket of pairs) socket.destroy();
+		way.close();
+	});
+	const transport = await open({}, way.address() as AddressInfo, instantTiming({answerTimeout: 300}));
+	await transport.json('/nodes');
+	// As with a firewall that forgot the connection: no word of it to either side.
+	for (const socket of pairs) socket.unpipe().pause();
+	await expect(transport.json('/nodes')).rejects.toThrow('did not answer in time');
+	expect(await transport.json('/nodes')).toEqual({kind: 'NodeList'});
 });
 
 test('DISABLE_HTTP2 keeps to HTTP/1.1, as with all clients of Kubernetes', async () => {
