@@ -228,9 +228,17 @@ async function byUs(line: readonly string[]): Promise<void> {
 	}
 }
 
-/** kubectl goes on with the token of the file, whatever --token says. We do as we are told. */
-const isKnownDifference = ({token, user, context}: {readonly [flag: string]: unknown}): boolean =>
-	token !== null && user === null && String(context).endsWith('/token-file');
+/**
+ * kubectl goes on with the token of the file, whatever --token says; we do as we are told. And until some release after
+ * 1.32 it refuses a certificate by flag where the kubeconfig has the data of one.
+ */
+function isKnownDifference(chosen: {readonly [flag: string]: unknown}): boolean {
+	const user = chosen['user'] === null ? String(chosen['context']).split('/')[1] : String(chosen['user']);
+	const hasCertificate = chosen['client-certificate'] !== null || chosen['client-key'] !== null;
+	return (
+		(chosen['token'] !== null && user === 'token-file') || (hasCertificate && /certificate/.test(user ?? ''))
+	);
+}
 
 const hasKubectl = spawnSync(kubectl, ['version', '--client']).status === 0;
 

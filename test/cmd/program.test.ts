@@ -140,13 +140,14 @@ test.for([
 	{reader: 'true', redirect: '2>&1'},
 ])(
 	'a reader that has seen enough ends the command without an error: $redirect | $reader',
+	{timeout: 60_000},
 	async ({reader, redirect}) => {
 		const file = join(folder, 'piped.json');
 		writeFileSync(file, dump);
 		// Warnings go to stderr after the table, when `head` may have gone, or be about to.
 		const line = `"${program}" pods -f "${file}" ${redirect} | ${reader} > head.txt; echo "\${PIPESTATUS[0]}"`;
 		const env = {PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder};
-		for (let i = 0; i < 6; i++) {
+		for (let i = 0; i < 4; i++) {
 			const {out, err} = await new Promise<{out: string; err: string}>((resolve) =>
 				execFile('bash', ['-c', line], {env, cwd: folder}, (_, out, err) => resolve({out, err})),
 			);
