@@ -14,7 +14,7 @@ export type InClusterAccess = {
  * The cluster in whose pod this runs, by its service account; undefined outside of one.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/rest/config.go InClusterConfig
- * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/client_config.go inClusterClientConfig.Namespace
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/client_config.go Namespace
  */
 export function inClusterAccess(surroundings: Surroundings): InClusterAccess | undefined {
 	const {env, serviceAccountDirectory} = surroundings;
