@@ -37,7 +37,7 @@ export const outputFlags = {
 	filename: {
 		type: 'string',
 		shortFlag: 'f',
-		help: "Read a dump (kubectl get nodes,pods,leases -A -o json) or a recording instead of a cluster; '-' is stdin.",
+		help: "Read a dump (kubectl get nodes,pods,leases,events -A -o json) or a recording instead of a cluster; '-' is stdin.",
 	},
 	at: {
 		type: 'string',

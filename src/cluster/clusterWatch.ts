@@ -4,7 +4,7 @@ import type {Instant} from '../core/time/instant.ts';
 import {Decoder} from './decoder.ts';
 import {distinct, problemOf} from './problem.ts';
 import {Reflector, type Sink} from './reflector.ts';
-import {leaderLease, nodeLeases, nodes, pods, type Resource} from './resource.ts';
+import {events, leaderLease, nodeLeases, nodes, pods, type Resource} from './resource.ts';
 import type {Selection} from './selection.ts';
 import type {Timing} from './timing.ts';
 import type {Transport} from './transport.ts';
@@ -46,6 +46,8 @@ export class ClusterWatch {
 		const follow = <T>(resource: Resource<T>) =>
 			new Reflector(transport, resource, this.#newSink(resource), timing);
 		this.#reflectors = [
+			// Before the nodes: they date what is seen of these.
+			...events(selection, decoder).map(follow),
 			follow(nodes(decoder)),
 			follow(nodeLeases(decoder)),
 			follow(leaderLease(decoder)),

@@ -5,8 +5,13 @@ import type {UserError} from './userError.ts';
 
 /** What the failure to read a collection means for people and machines: LeasesForbidden, ServerUnreachable, ... */
 export function problemOf(name: Resource<unknown>['name'] | 'Version', error: UserError): Problem {
-	return {reason: reasonOf(name, error), message: error.message};
+	const reason = reasonOf(name, error);
+	return {reason, message: reason === 'EventsForbidden' ? eventsForbidden : error.message};
 }
+
+/** Said once, whichever of the events are forbidden. */
+const eventsForbidden =
+	'the events of the controllers may not all be read: forecasts are less narrow without them';
 
 function reasonOf(name: string, error: UserError): string {
 	if (!(error instanceof RequestError)) return 'CredentialsUnavailable';

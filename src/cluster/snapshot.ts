@@ -3,7 +3,7 @@ import type {Pod} from '../core/model/pod.ts';
 import {Decoder} from './decoder.ts';
 import {list} from './list.ts';
 import {distinct, problemOf} from './problem.ts';
-import {leaderLease, nodeLeases, nodes, pods, type Resource} from './resource.ts';
+import {events, leaderLease, nodeLeases, nodes, pods, type Resource} from './resource.ts';
 import type {Selection} from './selection.ts';
 import type {Timing} from './timing.ts';
 import type {Transport} from './transport.ts';
@@ -31,11 +31,12 @@ export async function takeSnapshot(
 			problems.push(problemOf(name, error));
 			return undefined;
 		});
-	const [listedNodes, kubernetesVersion, heartbeats, leader] = await Promise.all([
+	const [listedNodes, kubernetesVersion, heartbeats, leader, listedEvents] = await Promise.all([
 		list(transport, nodes(decoder)),
 		attempt('Version', readVersion(transport)),
 		attempt('Leases', list(transport, nodeLeases(decoder))),
 		attempt('LeaderLease', list(transport, leaderLease(decoder))),
+		Promise.all(events(selection, decoder).map((resource) => attempt('Events', list(transport, resource)))),
 	]);
 	const listPods = async (resource: Resource<Pod>) =>
 		(await attempt('Pods', list(transport, resource)))?.objects ?? [];
@@ -48,6 +49,7 @@ export async function takeSnapshot(
 		nodes: listedNodes.objects,
 		leases: heartbeats && [...heartbeats.objects, ...(leader?.objects ?? [])],
 		pods: listedPods.flat(),
+		events: listedEvents.some((one) => one) ? listedEvents.flatMap((one) => one?.objects ?? []) : undefined,
 		problems: distinct([...problems, decoder.problem, transport.clockOffset.problem]),
 	};
 }

@@ -1,4 +1,5 @@
 import type {Instant} from '../time/instant.ts';
+import type {ClusterEvent} from './clusterEvent.ts';
 import type {Lease} from './lease.ts';
 import type {Node} from './node.ts';
 import type {Pod} from './pod.ts';
@@ -21,5 +22,7 @@ export type ClusterSnapshot = {
 	/** Leases of kube-node-lease, and the controller manager's own. Undefined where they may not be read. */
 	readonly leases: readonly Lease[] | undefined;
 	readonly pods: readonly Pod[];
+	/** What the controllers reported. Absent where it may not be read. */
+	readonly events?: readonly ClusterEvent[] | undefined;
 	readonly problems: readonly Problem[];
 };
