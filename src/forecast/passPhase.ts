@@ -93,7 +93,7 @@ function passesOf(
 	pause: Duration,
 	{kubeApiQps, kubeApiBurst}: ClientLimits,
 ): readonly Pass[] {
-	const passes: {first: PassSign; calls: number; lastAt: Instant}[] = [];
+	const passes: {first: PassSign; calls: number; lastAt: Instant; beganBy: Instant}[] = [];
 	for (const sign of signs.toSorted((a, b) => a.at.lo - b.at.lo)) {
 		const pass = passes.at(-1);
 		const mayLast =
@@ -101,13 +101,15 @@ function passesOf(
 		if (pass && sign.at.lo - pass.lastAt < pause / 2 + mayLast) {
 			pass.calls += sign.calls;
 			pass.lastAt = sign.at.lo;
+			// It began before all that it did.
+			pass.beganBy = Math.min(pass.beganBy, sign.at.hi);
 		} else {
-			passes.push({first: sign, calls: sign.calls, lastAt: sign.at.lo});
+			passes.push({first: sign, calls: sign.calls, lastAt: sign.at.lo, beganBy: sign.at.hi});
 		}
 	}
-	return passes.map(({first, calls}) => {
+	return passes.map(({first, calls, beganBy}) => {
 		const throttled = kubeApiQps > 0 ? (Math.max(0, calls - kubeApiBurst) / kubeApiQps) * second : 0;
-		const began = {lo: first.at.lo - first.calls * callDuration, hi: first.at.hi};
+		const began = {lo: first.at.lo - first.calls * callDuration, hi: beganBy};
 		return {began, extraWork: calls * callDuration + throttled, source: first.source};
 	});
 }

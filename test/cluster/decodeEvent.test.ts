@@ -36,7 +36,11 @@ const ofPod = {
 
 test('an event is dated by the nanosecond in its name', () => {
 	const event = decode(ofNode);
-	expect(event).toMatchObject({reason: 'NodeNotReady', about: 'n1', createdAt: Date.UTC(2026, 0, 2, 3, 4, 6)});
+	expect(event).toMatchObject({
+		reason: 'NodeNotReady',
+		about: 'n1',
+		createdAt: Date.UTC(2026, 0, 2, 3, 4, 6),
+	});
 	expect(event?.first.at).toBeCloseTo(at, 2);
 	expect(event?.first.precision).toBe(0);
 	expect(event?.last).toEqual(event?.first);
