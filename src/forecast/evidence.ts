@@ -17,7 +17,7 @@ import {type NodeEvidence, nextNodeEvidence, renewedAtFirstLook, turnedUnknownAt
 import {openingSnapshot} from './opening.ts';
 import {isSameTaints, wasCleared} from './ownTaint.ts';
 import {PassEvidence} from './passEvidence.ts';
-import {longestPass, type PassSign} from './passPhase.ts';
+import type {PassSign} from './passPhase.ts';
 import {turnedUnknownIn} from './passSigns.ts';
 import {PodIndex} from './podIndex.ts';
 import type {PodTimers} from './podTimers.ts';
@@ -278,11 +278,10 @@ export class Evidence {
 	}
 
 	get #found(): TimersFound {
-		const {nodeMonitorPeriod} = this.#settings;
 		return {
 			nodes: this.#nodes.values(),
 			controllersStarted: this.controllersStarted,
-			hadLongPass: longestPass(this.passSigns, this.#settings) > nodeMonitorPeriod / 2,
+			hadLongPassSince: (instant) => this.#passes.hadLongPassSince(instant),
 			now: this.#now,
 		};
 	}

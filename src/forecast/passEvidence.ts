@@ -2,11 +2,11 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Lease} from '../core/model/lease.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {EventEvidence, Registration} from './eventEvidence.ts';
-import {type Interval, width} from './interval.ts';
+import {type Interval, shift, width} from './interval.ts';
 import {acquiredAt, controllersStarted, holderClockOffset, judgeLeader, type Leader} from './leader.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
-import type {PassSign} from './passPhase.ts';
-import {PassSigns, signOfNewNodes, signOfRegistration} from './passSigns.ts';
+import {longestPass, type PassSign} from './passPhase.ts';
+import {beganWith, callsOfFirstPass, PassSigns, registrationSource, signOfNewNodes} from './passSigns.ts';
 
 /** How long a sign of a pass counts: every pass on the way adds to what is not known. */
 const signsCountFor: Duration = 3600 * second;
@@ -75,6 +75,13 @@ export class PassEvidence {
 		this.#signs.saw('cleared', node, {at, calls: 4, source}, now);
 	}
 
+	/** Whether a pass showed that was at work at an instant or later, and lasted so long that it tainted nodes in its course. */
+	hadLongPassSince(instant: Instant): boolean {
+		const {nodeMonitorPeriod} = this.#settings;
+		const signs = this.#signs.since(this.started.lo);
+		return longestPass(signs, this.#settings, instant) > nodeMonitorPeriod / 2;
+	}
+
 	/** All signs of monitor passes of the controllers that run now. */
 	signs(nodes: ReadonlyMap<string, NodeEvidence>, now: Instant): readonly PassSign[] {
 		const {lo} = this.started;
@@ -88,10 +95,13 @@ export class PassEvidence {
 	}
 
 	#firstSigns(nodes: ReadonlyMap<string, NodeEvidence>): readonly PassSign[] {
-		if (this.#firstPass) return [signOfRegistration(this.#firstPass, nodes, this.#settings)];
 		const {lo, hi} = this.started;
-		const {firstPassAfter: after} = this.#settings;
 		if (!Number.isFinite(lo)) return [];
-		return [{at: {lo: lo + after, hi: hi + after}, calls: 0, source: `the controllers' start`}];
+		const byLease = shift({lo, hi}, this.#settings.firstPassAfter);
+		const pass = this.#firstPass;
+		const byEvents = pass && beganWith(pass, nodes.values(), this.#settings);
+		const at = byEvents ? {lo: Math.max(byEvents.lo, byLease.lo), hi: byEvents.hi} : byLease;
+		const source = pass ? registrationSource(pass) : `the controllers' start`;
+		return [{at, calls: callsOfFirstPass(nodes.values(), at), source}];
 	}
 }

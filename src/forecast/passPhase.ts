@@ -1,4 +1,5 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
+import {monitorWorkers} from '../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {type Interval, intersect, shift, width} from './interval.ts';
 
@@ -70,14 +71,17 @@ export function passPhase(
 	return {next, period, source: best.source};
 }
 
-/** How long the longest of the passes took that showed. */
+/** How long the longest of the passes took that showed and were not over at an instant. */
 export function longestPass(
 	signs: readonly PassSign[],
 	settings: ClientLimits & Pick<ControllerSettings, 'nodeMonitorPeriod'>,
+	since: Instant,
 ): Duration {
 	return Math.max(
 		0,
-		...passesOf(signs, settings.nodeMonitorPeriod, settings).map(({extraWork}) => extraWork),
+		...passesOf(signs, settings.nodeMonitorPeriod, settings)
+			.filter(({began, extraWork}) => began.hi + extraWork >= since)
+			.map(({extraWork}) => extraWork),
 	);
 }
 
@@ -93,7 +97,8 @@ function passesOf(
 	pause: Duration,
 	{kubeApiQps, kubeApiBurst}: ClientLimits,
 ): readonly Pass[] {
-	const passes: {first: PassSign; calls: number; lastAt: Instant; beganBy: Instant}[] = [];
+	const inLine = kubeApiQps > 0 ? (monitorWorkers / kubeApiQps) * second : 0;
+	const passes: {first: PassSign; calls: number; lastAt: Instant; began: Interval; signs: number}[] = [];
 	for (const sign of signs.toSorted((a, b) => a.at.lo - b.at.lo)) {
 		const pass = passes.at(-1);
 		const mayLast =
@@ -101,18 +106,22 @@ function passesOf(
 		if (pass && sign.at.lo - pass.lastAt < pause / 2 + mayLast) {
 			pass.calls += sign.calls;
 			pass.lastAt = sign.at.lo;
-			// It began before all that it did.
-			pass.beganBy = Math.min(pass.beganBy, sign.at.hi);
+			pass.signs += 1;
+			// It began before all that it did; and what its workers do first, all do at once.
+			const lo = pass.signs <= monitorWorkers ? earliest(sign) - inLine : pass.began.lo;
+			pass.began = {lo: Math.max(pass.began.lo, lo), hi: Math.min(pass.began.hi, sign.at.hi)};
 		} else {
-			passes.push({first: sign, calls: sign.calls, lastAt: sign.at.lo, beganBy: sign.at.hi});
+			const began = {lo: earliest(sign), hi: sign.at.hi};
+			passes.push({first: sign, calls: sign.calls, lastAt: sign.at.lo, began, signs: 1});
 		}
 	}
-	return passes.map(({first, calls, beganBy}) => {
+	return passes.map(({first, calls, began}) => {
 		const throttled = kubeApiQps > 0 ? (Math.max(0, calls - kubeApiBurst) / kubeApiQps) * second : 0;
-		const began = {lo: first.at.lo - first.calls * callDuration, hi: beganBy};
 		return {began, extraWork: calls * callDuration + throttled, source: first.source};
 	});
 }
+
+const earliest = ({at, calls}: PassSign): Instant => at.lo - calls * callDuration;
 
 function carry({began}: Pass, all: readonly Pass[], period: Interval, now: Instant): Interval {
 	const passes = Math.max(0, Math.floor((now - began.hi) / period.hi) + 1);

@@ -55,38 +55,47 @@ export function turnedUnknownIn({at}: SeenEvent, {kubeApiQps}: ControllerSetting
 	return {lo: at.lo - callDuration - inLine, hi: at.hi};
 }
 
-/** A pass that met nodes for the first time began with that; taints that it took off before are allowed for. */
-export function signOfRegistration(
+/** What the first pass of new controllers has to do: it meets all nodes, and takes the taints off those that have any. */
+export function callsOfFirstPass(nodes: Iterable<NodeEvidence>, at: Interval): number {
+	let [met, cleared] = [0, 0];
+	for (const one of nodes) {
+		if (one.node.createdAt > at.hi) continue;
+		met += 1;
+		if (mayHaveBeenDown(one, at.lo)) cleared += 1;
+	}
+	// Each report takes its place in the line, too.
+	return cleared === 0 ? 0 : cleared * callsToClear + met;
+}
+
+/** A pass that met nodes for the first time began with that; taints that it took off unseen before are allowed for. */
+export function beganWith(
 	{first, nodes}: Registration,
-	known: ReadonlyMap<string, NodeEvidence>,
+	known: Iterable<NodeEvidence>,
 	{kubeApiQps}: ControllerSettings,
-): PassSign {
-	let [cleared, unseen] = [0, 0];
-	for (const one of known.values()) {
-		if (one.node.createdAt > first.at.hi || wasReadySince(one, first.at.lo)) continue;
-		cleared += 1;
-		if (!nodes.has(one.node.name)) unseen += 1;
+): Interval {
+	let unseen = 0;
+	for (const one of known) {
+		const {name, createdAt} = one.node;
+		if (createdAt <= first.at.hi && !nodes.has(name) && mayHaveBeenDown(one, first.at.lo)) unseen += 1;
 	}
 	const perCall = callDuration + (kubeApiQps > 0 ? second / kubeApiQps : 0);
-	return {
-		at: {lo: first.at.lo - unseen * callsToClear * perCall, hi: first.at.hi},
-		// Each report takes its place in the line, too.
-		calls: cleared === 0 ? 0 : cleared * callsToClear + nodes.size,
-		source: `the event RegisteredNode of node ${first.event.about}`,
-	};
+	return {lo: first.at.lo - unseen * callsToClear * perCall, hi: first.at.hi};
 }
 
 /** A pass that met new nodes only. */
-export const signOfNewNodes = ({first}: Registration): PassSign => ({
-	at: first.at,
+export const signOfNewNodes = (pass: Registration): PassSign => ({
+	at: pass.first.at,
 	calls: 0,
-	source: `the event RegisteredNode of node ${first.event.about}`,
+	source: registrationSource(pass),
 });
 
-/** Whether a node was ready all the time since an instant: it had no taint to be taken off. */
-function wasReadySince({node, readyChangedAt}: NodeEvidence, instant: Instant): boolean {
-	return (
-		nodeCondition(node, 'Ready')?.status === 'True' &&
-		(readyChangedAt === undefined || readyChangedAt.hi < instant)
-	);
+/** Where it is known from that a pass met nodes, in words. */
+export const registrationSource = ({first}: Registration): string =>
+	`the event RegisteredNode of node ${first.event.about}`;
+
+/** Whether a node may have had a taint at an instant: it had not come back yet, or was down already. */
+function mayHaveBeenDown({node, readyChangedAt}: NodeEvidence, instant: Instant): boolean {
+	if (!readyChangedAt) return nodeCondition(node, 'Ready')?.status !== 'True';
+	const isReady = nodeCondition(node, 'Ready')?.status === 'True';
+	return isReady ? readyChangedAt.hi >= instant : readyChangedAt.lo <= instant;
 }

@@ -14,7 +14,7 @@ import {type PodTimer, PodTimers, type Toleration, tolerationOf} from './podTime
 export type TimersFound = {
 	readonly nodes: Iterable<NodeEvidence>;
 	readonly controllersStarted: Interval;
-	readonly hadLongPass: boolean;
+	readonly hadLongPassSince: (instant: Instant) => boolean;
 	readonly now: Instant;
 };
 
@@ -84,7 +84,9 @@ export class TimerEvidence {
 		this.#markRanOut(pod, one, found.controllersStarted);
 	}
 
-	#lookAt({node, wasReady}: NodeEvidence, {controllersStarted, hadLongPass, now}: TimersFound): FirstLook {
+	#lookAt({node, wasReady, readyChangedAt}: NodeEvidence, found: TimersFound): FirstLook {
+		const {controllersStarted, hadLongPassSince, now} = found;
+		const hadLongPass = hadLongPassSince(readyChangedAt?.lo ?? Number.NEGATIVE_INFINITY);
 		const {nodeMonitorPeriod, comparisonOperators} = this.#settings;
 		const [pods, noExecute] = [this.#pods.onNode(node.name), noExecuteTaints(node)];
 		const settings = {nodeMonitorPeriod, comparisonOperators};
