@@ -102,6 +102,6 @@ export class PassEvidence {
 		const byEvents = pass && beganWith(pass, nodes.values(), this.#settings);
 		const at = byEvents ? {lo: Math.max(byEvents.lo, byLease.lo), hi: byEvents.hi} : byLease;
 		const source = pass ? registrationSource(pass) : `the controllers' start`;
-		return [{at, calls: callsOfFirstPass(nodes.values(), at), source}];
+		return [{at, calls: callsOfFirstPass(nodes.values(), at), isFirst: true, source}];
 	}
 }

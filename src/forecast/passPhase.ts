@@ -9,6 +9,8 @@ export type PassSign = {
 	readonly at: Interval;
 	/** How many calls the pass has to make for it. */
 	readonly calls: number;
+	/** Whether a pass begins with it: none of those calls came before. */
+	readonly isFirst?: boolean;
 	readonly source: string;
 };
 
@@ -121,7 +123,7 @@ function passesOf(
 	});
 }
 
-const earliest = ({at, calls}: PassSign): Instant => at.lo - calls * callDuration;
+const earliest = ({at, calls, isFirst}: PassSign): Instant => at.lo - (isFirst ? 0 : calls * callDuration);
 
 function carry({began}: Pass, all: readonly Pass[], period: Interval, now: Instant): Interval {
 	const passes = Math.max(0, Math.floor((now - began.hi) / period.hi) + 1);

@@ -61,7 +61,7 @@ export function callsOfFirstPass(nodes: Iterable<NodeEvidence>, at: Interval): n
 	for (const one of nodes) {
 		if (one.node.createdAt > at.hi) continue;
 		met += 1;
-		if (mayHaveBeenDown(one, at.lo)) cleared += 1;
+		if (wasDown(one, at.lo)) cleared += 1;
 	}
 	// Each report takes its place in the line, too.
 	return cleared === 0 ? 0 : cleared * callsToClear + met;
@@ -76,7 +76,7 @@ export function beganWith(
 	let unseen = 0;
 	for (const one of known) {
 		const {name, createdAt} = one.node;
-		if (createdAt <= first.at.hi && !nodes.has(name) && mayHaveBeenDown(one, first.at.lo)) unseen += 1;
+		if (createdAt <= first.at.hi && !nodes.has(name) && !wasReadySince(one, first.at.lo)) unseen += 1;
 	}
 	const perCall = callDuration + (kubeApiQps > 0 ? second / kubeApiQps : 0);
 	return {lo: first.at.lo - unseen * callsToClear * perCall, hi: first.at.hi};
@@ -86,6 +86,7 @@ export function beganWith(
 export const signOfNewNodes = (pass: Registration): PassSign => ({
 	at: pass.first.at,
 	calls: 0,
+	isFirst: true,
 	source: registrationSource(pass),
 });
 
@@ -93,8 +94,13 @@ export const signOfNewNodes = (pass: Registration): PassSign => ({
 export const registrationSource = ({first}: Registration): string =>
 	`the event RegisteredNode of node ${first.event.about}`;
 
-/** Whether a node may have had a taint at an instant: it had not come back yet, or was down already. */
-function mayHaveBeenDown({node, readyChangedAt}: NodeEvidence, instant: Instant): boolean {
+/** Whether a node was surely ready all the time since an instant. */
+const wasReadySince = ({node, readyChangedAt}: NodeEvidence, instant: Instant): boolean =>
+	nodeCondition(node, 'Ready')?.status === 'True' &&
+	(readyChangedAt === undefined || readyChangedAt.hi < instant);
+
+/** Whether a node probably had a taint at an instant: it had not come back yet, or was down already. */
+function wasDown({node, readyChangedAt}: NodeEvidence, instant: Instant): boolean {
 	if (!readyChangedAt) return nodeCondition(node, 'Ready')?.status !== 'True';
 	const isReady = nodeCondition(node, 'Ready')?.status === 'True';
 	return isReady ? readyChangedAt.hi >= instant : readyChangedAt.lo <= instant;
