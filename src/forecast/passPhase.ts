@@ -108,10 +108,9 @@ function passesOf(
 		if (pass && sign.at.lo - pass.lastAt < pause / 2 + mayLast) {
 			pass.calls += sign.calls;
 			pass.lastAt = sign.at.lo;
-			pass.signs += 1;
-			// It began before all that it did; and what its workers do first, all do at once.
-			const lo = pass.signs <= monitorWorkers ? earliest(sign) - inLine : pass.began.lo;
-			pass.began = {lo: Math.max(pass.began.lo, lo), hi: Math.min(pass.began.hi, sign.at.hi)};
+			// One that is not so near may be of the pass after it.
+			if (sign.at.lo - pass.first.at.lo < pause / 2)
+				pass.began = narrowed(pass.began, sign, ++pass.signs, inLine);
 		} else {
 			const began = {lo: earliest(sign), hi: sign.at.hi};
 			passes.push({first: sign, calls: sign.calls, lastAt: sign.at.lo, began, signs: 1});
@@ -121,6 +120,12 @@ function passesOf(
 		const throttled = kubeApiQps > 0 ? (Math.max(0, calls - kubeApiBurst) / kubeApiQps) * second : 0;
 		return {began, extraWork: calls * callDuration + throttled, source: first.source};
 	});
+}
+
+/** A pass began before all that it did; and what its workers do first, all do at once. */
+function narrowed(began: Interval, sign: PassSign, signs: number, inLine: Duration): Interval {
+	const lo = signs <= monitorWorkers ? earliest(sign) - inLine : began.lo;
+	return intersect(began, {lo, hi: sign.at.hi}) ?? began;
 }
 
 const earliest = ({at, calls, isFirst}: PassSign): Instant => at.lo - (isFirst ? 0 : calls * callDuration);

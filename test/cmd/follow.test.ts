@@ -4,16 +4,17 @@ import {Follower} from '../../cmd/follow.ts';
 import {podListing} from '../../cmd/listing.ts';
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {ScoreKeeper} from '../../src/forecast/score/score.ts';
 import {aForecast, aPodForecast, inSeconds, now} from '../print/forecasts.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
-function follow(line: string) {
+function follow(line: string, score = new ScoreKeeper().score) {
 	const terminal = recordingTerminal();
 	const follower = new Follower(podListing, 'shop', parseCommandLine(line.split(' ')), terminal);
 	let seconds = 0;
 	return {
 		publish: (pods: readonly PodForecast[], problems: readonly Problem[] = []) =>
-			follower.publish(aForecast({pods, problems}), now + 1000 * seconds++),
+			follower.publish(aForecast({pods, problems}), now + 1000 * seconds++, score),
 		texts: terminal.texts,
 	};
 }
