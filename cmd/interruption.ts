@@ -1,17 +1,14 @@
-import {constants} from 'node:os';
-
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /** Waits for Ctrl-C and the like, so that a last word can be said. A second one ends the process at once. */
 export class Interruption {
 	readonly #stop = new AbortController();
-	#exitCode = 0;
+	#received: NodeJS.Signals | undefined;
 
 	constructor() {
 		for (const signal of signals) {
 			process.once(signal, () => {
-				// What a shell says of a process that a signal has ended.
-				this.#exitCode = 128 + constants.signals[signal];
+				this.#received = signal;
 				this.#stop.abort();
 			});
 		}
@@ -22,8 +19,8 @@ export class Interruption {
 		return this.#stop.signal;
 	}
 
-	/** What the process is to end with: 0 where nothing interrupted it. */
-	get exitCode(): number {
-		return this.#exitCode;
+	/** Ends the process as the interruption would have; does nothing where there was none. */
+	passOn(): void {
+		if (this.#received) process.kill(process.pid, this.#received);
 	}
 }
