@@ -16,7 +16,7 @@ export type Deletion = {
 	readonly at: Instant;
 	/** Undefined where nothing had been said. */
 	readonly said: Said | undefined;
-	/** Whether it is of the kind that is foretold: announced by a controller, on a node that is tainted or gone. */
+	/** Whether it is of the kind that is foretold: announced by the controller on a tainted node, or of a node that is gone. */
 	readonly isEviction: boolean;
 };
 
@@ -151,10 +151,11 @@ export class Promises {
 
 	#deleted(pod: Pod, at: Instant): void {
 		const node = this.#nodes.get(pod.nodeName);
+		const said = this.#said.get(pod.uid)?.said;
+		const isTainted = node !== undefined && noExecuteTaints(node).length > 0;
 		// Of a node that is gone, the pod garbage collector removes the pods.
-		const isDue = node === undefined || noExecuteTaints(node).length > 0;
-		const isEviction = pod.isDisruptionTarget === true && isDue;
-		this.#onDeletion({pod, at, said: this.#said.get(pod.uid)?.said, isEviction});
+		const isEviction = node ? pod.evictedAt !== undefined && isTainted : said !== undefined;
+		this.#onDeletion({pod, at, said, isEviction});
 		this.#drop(pod.uid);
 	}
 

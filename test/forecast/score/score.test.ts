@@ -29,7 +29,7 @@ function session(pod: Pod = web) {
 			const one = aPodForecast({...pod, verdict, eviction: promises ? range : null});
 			keeper.add(aForecast({observedAt: at * second, pods: [one]}));
 		},
-		evict: (at: number, fields: Partial<Pod> = {isDisruptionTarget: true}) =>
+		evict: (at: number, fields: Partial<Pod> = {evictedAt: 0}) =>
 			see(at, {type: 'podApplied', pod: {...pod, ...fields, deletionTimestamp: (at + 30) * second}}),
 		score: () => keeper.score,
 	};
@@ -109,7 +109,7 @@ test('on a node without a taint nothing was to be foreseen', () => {
 test('a pod that is gone at once is evicted; the end of one that was terminating is not', () => {
 	const {say, see, score} = session();
 	say(10, 'Scheduled', 50, 54);
-	see(51, {type: 'podApplied', pod: {...web, isDisruptionTarget: true}});
+	see(51, {type: 'podApplied', pod: {...web, evictedAt: 0}});
 	see(51.1, {type: 'podDeleted', namespace: web.namespace, name: web.name});
 	expect(score()).toMatchObject({judged: 1, inside: 1});
 	const other = session();
@@ -125,7 +125,7 @@ test.for<{name: string; change: Observation}>([
 	{name: 'its node is gone', change: {type: 'nodeDeleted', name: 'n1'}},
 	{
 		name: 'it is another pod by now',
-		change: {type: 'podApplied', pod: {...web, uid: 'other', isDisruptionTarget: true}},
+		change: {type: 'podApplied', pod: {...web, uid: 'other', evictedAt: 0}},
 	},
 ])('what was said of a pod is dropped once $name', ({change}) => {
 	const {say, see, score} = session();
