@@ -9,6 +9,7 @@ import type {Interval} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import type {PodIndex} from './podIndex.ts';
 import {type PodTimer, PodTimers, type Toleration, tolerationOf} from './podTimers.ts';
+import {witnessesAmong} from './witnesses.ts';
 
 /** What a look at timers that nobody saw starting goes by. */
 export type TimersFound = {
@@ -89,8 +90,9 @@ export class TimerEvidence {
 		const hadLongPass = hadLongPassSince(readyChangedAt?.lo ?? Number.NEGATIVE_INFINITY);
 		const {nodeMonitorPeriod, comparisonOperators} = this.#settings;
 		const [pods, noExecute] = [this.#pods.onNode(node.name), noExecuteTaints(node)];
-		const settings = {nodeMonitorPeriod, comparisonOperators};
-		return {node, pods, noExecute, controllersStarted, hadLongPass, wasReady, now, ...settings};
+		const witnesses = hadLongPass ? [] : witnessesAmong(pods, now);
+		const known = {controllersStarted, nodeMonitorPeriod, comparisonOperators, hadLongPass, wasReady, now};
+		return {node, pods, noExecute, witnesses, ...known};
 	}
 
 	#findOne(pod: Pod, toleration: Extract<Toleration, {type: 'limited'}>, look: FirstLook): void {
