@@ -90,7 +90,9 @@ export class TimerEvidence {
 		const hadLongPass = hadLongPassSince(readyChangedAt?.lo ?? Number.NEGATIVE_INFINITY);
 		const {nodeMonitorPeriod, comparisonOperators} = this.#settings;
 		const [pods, noExecute] = [this.#pods.onNode(node.name), noExecuteTaints(node)];
-		const witnesses = hadLongPass ? [] : witnessesAmong(pods, now);
+		// A pod whose deletion was tried in vain is there, whatever taints the node had.
+		const spared = pods.filter((pod) => !this.#events.marked(podKey(pod)));
+		const witnesses = hadLongPass ? [] : witnessesAmong(spared, now);
 		const known = {controllersStarted, nodeMonitorPeriod, comparisonOperators, hadLongPass, wasReady, now};
 		return {node, pods, noExecute, witnesses, ...known};
 	}

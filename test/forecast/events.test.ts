@@ -259,3 +259,15 @@ test('a taint-eviction controller that reports is not switched off', () => {
 		expect.objectContaining({note: expect.stringMatching(/: it is at work$/)}),
 	);
 });
+
+test('a pod whose deletion was tried in vain is no witness of how long its node has had its taint', () => {
+	const other = aPod('other');
+	const pods = [web, other];
+	const tried = anEvent('MarkingForDeletion', 'shop/other', 800 * second);
+	const earliest = (seen: Seen) => {
+		const forecast = forecasterOf({...seen, pods}).forecast(now);
+		return forecast.pods.find(({name}) => name === 'web')?.eviction?.earliest;
+	};
+	expect(earliest({})).toBeGreaterThan(now + 260 * second);
+	expect(earliest({events: [tried]})).toBe(now);
+});
