@@ -281,7 +281,7 @@ export class Evidence {
 		return {
 			nodes: this.#nodes.values(),
 			controllersStarted: this.controllersStarted,
-			hadLongPassSince: (instant) => this.#passes.hadLongPassSince(instant),
+			lastLongPass: this.#passes.lastLongPass,
 			now: this.#now,
 		};
 	}

@@ -5,7 +5,7 @@ import type {EventEvidence, Registration} from './eventEvidence.ts';
 import {type Interval, shift, width} from './interval.ts';
 import {acquiredAt, controllersStarted, holderClockOffset, judgeLeader, type Leader} from './leader.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
-import {longestPass, type PassSign} from './passPhase.ts';
+import {lastLongPass, type PassSign} from './passPhase.ts';
 import {beganWith, callsOfFirstPass, PassSigns, registrationSource, signOfNewNodes} from './passSigns.ts';
 
 /** How long a sign of a pass counts: every pass on the way adds to what is not known. */
@@ -75,11 +75,9 @@ export class PassEvidence {
 		this.#signs.saw('cleared', node, {at, calls: 4, source}, now);
 	}
 
-	/** Whether a pass showed that was at work at an instant or later, and lasted so long that it tainted nodes in its course. */
-	hadLongPassSince(instant: Instant): boolean {
-		const {nodeMonitorPeriod} = this.#settings;
-		const signs = this.#signs.since(this.started.lo);
-		return longestPass(signs, this.#settings, instant) > nodeMonitorPeriod / 2;
+	/** Until when the last pass was at work that lasted so long that it may have tainted nodes in its course. */
+	get lastLongPass(): Instant {
+		return lastLongPass(this.#signs.since(this.started.lo), this.#settings);
 	}
 
 	/** All signs of monitor passes of the controllers that run now. */

@@ -73,18 +73,16 @@ export function passPhase(
 	return {next, period, source: best.source};
 }
 
-/** How long the longest of the passes took that showed and were not over at an instant. */
-export function longestPass(
+/** Until when the last pass was at work that lasted so long that it may have tainted nodes in its course, of those that showed. */
+export function lastLongPass(
 	signs: readonly PassSign[],
 	settings: ClientLimits & Pick<ControllerSettings, 'nodeMonitorPeriod'>,
-	since: Instant,
-): Duration {
-	return Math.max(
-		0,
-		...passesOf(signs, settings.nodeMonitorPeriod, settings)
-			.filter(({began, extraWork}) => began.hi + extraWork >= since)
-			.map(({extraWork}) => extraWork),
-	);
+): Instant {
+	const {nodeMonitorPeriod} = settings;
+	const ends = passesOf(signs, nodeMonitorPeriod, settings)
+		.filter(({extraWork}) => extraWork > nodeMonitorPeriod / 2)
+		.map(({began, extraWork}) => began.hi + extraWork);
+	return ends.reduce((last, end) => Math.max(last, end), Number.NEGATIVE_INFINITY);
 }
 
 /** What a call takes at the most where nothing throttles it. */

@@ -15,7 +15,8 @@ import {witnessesAmong} from './witnesses.ts';
 export type TimersFound = {
 	readonly nodes: Iterable<NodeEvidence>;
 	readonly controllersStarted: Interval;
-	readonly hadLongPassSince: (instant: Instant) => boolean;
+	/** Until when the last pass was at work that may have tainted nodes in its course. */
+	readonly lastLongPass: Instant;
 	readonly now: Instant;
 };
 
@@ -86,15 +87,20 @@ export class TimerEvidence {
 	}
 
 	#lookAt({node, wasReady, readyChangedAt}: NodeEvidence, found: TimersFound): FirstLook {
-		const {controllersStarted, hadLongPassSince, now} = found;
-		const hadLongPass = hadLongPassSince(readyChangedAt?.lo ?? Number.NEGATIVE_INFINITY);
+		const {controllersStarted, lastLongPass, now} = found;
+		const hadLongPass = Number.isFinite(lastLongPass) && lastLongPass >= (readyChangedAt?.lo ?? lastLongPass);
 		const {nodeMonitorPeriod, comparisonOperators} = this.#settings;
 		const [pods, noExecute] = [this.#pods.onNode(node.name), noExecuteTaints(node)];
 		// A pod whose deletion was tried in vain is there, whatever taints the node had.
-		const spared = pods.filter((pod) => !this.#events.marked(podKey(pod)));
+		const spared = pods.filter((pod) => !this.#isTriedInVain(pod));
 		const witnesses = hadLongPass ? [] : witnessesAmong(spared, now);
 		const known = {controllersStarted, nodeMonitorPeriod, comparisonOperators, hadLongPass, wasReady, now};
 		return {node, pods, noExecute, witnesses, ...known};
+	}
+
+	#isTriedInVain(pod: Pod): boolean {
+		const marked = this.#events.marked(podKey(pod));
+		return marked !== undefined && pod.deletionTimestamp === undefined && isAbout(pod, marked);
 	}
 
 	#findOne(pod: Pod, toleration: Extract<Toleration, {type: 'limited'}>, look: FirstLook): void {
@@ -122,10 +128,8 @@ export class TimerEvidence {
 		const marked = this.#events.marked(podKey(pod));
 		const timer = this.timers.get(pod);
 		if (!marked || !timer || timer.ranOut === marked.event || pod.deletionTimestamp !== undefined) return;
-		// Events carry no UID: one of an earlier pod of that name says nothing of this one.
-		const isOfPod = pod.createdAt + second <= marked.at.lo;
 		const isOfProcess = marked.at.lo > controllersStarted.lo;
-		if (isOfPod && isOfProcess && isOfTimer(marked, timer, node)) {
+		if (isAbout(pod, marked) && isOfProcess && isOfTimer(marked, timer, node)) {
 			this.timers.ranOut(podKey(pod), marked.at, marked.event);
 		}
 	}
@@ -134,6 +138,9 @@ export class TimerEvidence {
 		return tolerationOf(pod, noExecuteTaints(node), this.#settings.comparisonOperators);
 	}
 }
+
+/** Events carry no UID: one from before a pod was created is about an earlier one of that name. */
+const isAbout = ({createdAt}: Pod, {at}: SeenEvent): boolean => createdAt + second <= at.lo;
 
 /** Whether a try to delete came from the timer that was started last, and nothing has started another since. */
 function isOfTimer({at}: SeenEvent, {started, fires, tolerated}: PodTimer, {taintWrites}: Node): boolean {
