@@ -17,6 +17,11 @@ export type Registration = {
 const trustedClock: Duration = second / 10;
 /** The registrations of one pass are no farther apart, even where it takes off taints in between. */
 const withinPass: Duration = 4 * second;
+/** The API server keeps events for an hour. */
+const keptFor: Duration = 60 * minute;
+/** How often old ones are looked for, in events. */
+const pruneEvery = 1000;
+
 /** A node that has been there for so long was met before, unless the controllers are new. */
 const oldAfter: Duration = 10 * minute;
 
@@ -35,12 +40,15 @@ export class EventEvidence {
 	/** Worked out anew after a registration. */
 	#registrations: readonly Registration[] | undefined;
 	#latestEviction: SeenEvent | undefined;
+	#taken = 0;
 
 	/** Takes in an event; false where it tells nothing new. */
 	take(event: ClusterEvent): boolean {
 		// The API server cannot have taken it before it was recorded: the clock of its controller is wrong.
 		if (event.first.at > event.createdAt + second + trustedClock) return false;
 		const seen = {event, at: recordedIn(event.last)};
+		this.#taken += 1;
+		if (this.#taken % pruneEvery === 0) this.#prune(seen.at.lo - keptFor);
 		switch (event.reason) {
 			case 'RegisteredNode': {
 				const key = `${event.about} ${event.name}`;
@@ -118,6 +126,19 @@ export class EventEvidence {
 		if (fresh.length === 0) return false;
 		this.#notReady.set(event.about, [...known, ...fresh.map((time) => ({event, at: time}))]);
 		return true;
+	}
+
+	/** Lets go of what is older than the API server keeps it: a watch may last for months. */
+	#prune(oldest: Instant): void {
+		for (const known of [this.#registered, this.#marked, this.#cancelled]) {
+			for (const [key, {at}] of known) if (at.hi < oldest) known.delete(key);
+		}
+		for (const [node, seen] of this.#notReady) {
+			const recent = seen.filter(({at}) => at.hi >= oldest);
+			if (recent.length === 0) this.#notReady.delete(node);
+			else this.#notReady.set(node, recent);
+		}
+		this.#registrations = undefined;
 	}
 
 	#takeEviction(seen: SeenEvent): void {

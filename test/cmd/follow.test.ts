@@ -82,3 +82,15 @@ test('a name that nothing has at the start ends the watch', async () => {
 		message: 'pods "nobody" not found',
 	});
 });
+
+test('as JSON, a line carries the score once an eviction was judged', async () => {
+	const score = {...new ScoreKeeper().score, judged: 2, inside: 2, medianWidth: 1500};
+	const {publish, texts} = follow('pods -w -o json', score);
+	await publish([aPodForecast()]);
+	expect(JSON.parse(texts().out)).toMatchObject({
+		metadata: {name: 'cart-0', score: {judged: 2, inside: 2, medianWidthSeconds: 1.5, misses: []}},
+	});
+	const table = follow('pods -w', score);
+	await table.publish([aPodForecast()]);
+	expect(table.texts().out).not.toContain('1.5');
+});

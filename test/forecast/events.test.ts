@@ -7,6 +7,7 @@ import type {Node} from '../../src/core/model/node.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
 import {taintUnreachable} from '../../src/core/model/taint.ts';
 import {type Instant, minute, second} from '../../src/core/time/instant.ts';
+import {EventEvidence} from '../../src/forecast/eventEvidence.ts';
 import {Evidence} from '../../src/forecast/evidence.ts';
 import type {Fact} from '../../src/forecast/explain/explanation.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
@@ -270,4 +271,16 @@ test('a pod whose deletion was tried in vain is no witness of how long its node 
 	};
 	expect(earliest({})).toBeGreaterThan(now + 260 * second);
 	expect(earliest({events: [tried]})).toBe(now);
+});
+
+test('a watch that lasts for months does not keep what the API server has long forgotten', () => {
+	const evidence = new EventEvidence();
+	evidence.take(anEvent('CancellingDeletion', 'shop/old', 0));
+	evidence.take(anEvent('NodeNotReady', 'n-old', 0));
+	for (let index = 0; index < 1000; index += 1) {
+		evidence.take(anEvent('MarkingForDeletion', `shop/web-${index}`, 2 * 60 * minute + index));
+	}
+	expect(evidence.cancelled('shop/old')).toBeUndefined();
+	expect(evidence.notReady('n-old')).toEqual([]);
+	expect(evidence.marked('shop/web-0')).toBeDefined();
 });
