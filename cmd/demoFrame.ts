@@ -1,13 +1,15 @@
 import type {DemoScenario} from '../src/demo/scenarios.ts';
+import {medianOf} from '../src/forecast/score/score.ts';
 import {formatDuration} from '../src/print/countdown.ts';
 import {escapeForCell} from '../src/print/escape.ts';
 import type {Kind} from '../src/print/kind.ts';
 import {pods} from '../src/print/pods.ts';
+import {formatWidth} from '../src/print/score.ts';
 import {TabWriter} from '../src/print/tabWriter.ts';
 import {zones} from '../src/print/zones.ts';
 import {formatClock, formatPrediction} from './demoFormat.ts';
 import {headline, isComing} from './demoHeadline.ts';
-import {type Deletion, isAsPredicted} from './demoPredictions.ts';
+import {type DemoDeletion, isAsPredicted, widthsOf} from './demoPredictions.ts';
 import type {DemoScene} from './demoWatch.ts';
 
 /** Makes the frames of one demo. Columns keep their widths from one to the next, so that nothing jumps. */
@@ -59,10 +61,12 @@ export class DemoFrames {
 		return linesOf(writer.write([columns.map(({title}) => title), ...rows]));
 	}
 
-	#happened(deletions: readonly Deletion[], room: number): readonly string[] {
+	#happened(deletions: readonly DemoDeletion[], room: number): readonly string[] {
 		const inside = deletions.filter(isAsPredicted).length;
 		const whichOf = inside === deletions.length ? 'all' : `${inside} of them`;
-		const tally = `Deleted so far: ${deletions.length}, ${whichOf} within the predicted ranges`;
+		const width = medianOf(widthsOf(deletions));
+		const wide = width === null ? '' : `, median width ${formatWidth(width)}`;
+		const tally = `Deleted so far: ${deletions.length}, ${whichOf} within the predicted ranges${wide}`;
 		const rows = deletions.toReversed().slice(0, Math.max(0, room - 2));
 		const table = this.#deletions.write([
 			['DELETED', 'PREDICTED', 'SAID', 'INSIDE', 'NAMESPACE', 'NAME'],
@@ -76,7 +80,7 @@ export class DemoFrames {
 const shareOf = (room: number): number => Math.max(3, Math.floor(room / 3));
 
 // Names come last, since they are what a narrow screen can best do without.
-function deletionRow({pod, at, first, missed}: Deletion): readonly string[] {
+function deletionRow({pod, at, first, missed}: DemoDeletion): readonly string[] {
 	const name = [escapeForCell(pod.namespace), escapeForCell(pod.name)];
 	const told = missed ?? first;
 	if (!told) return [formatClock(at), '-', '-', 'not predicted', ...name];

@@ -1,5 +1,6 @@
 import {minute} from '../src/core/time/instant.ts';
 import type {DemoScenario} from '../src/demo/scenarios.ts';
+import type {Promised} from '../src/forecast/score/promise.ts';
 import {formatDuration} from '../src/print/countdown.ts';
 import {escapeForCell} from '../src/print/escape.ts';
 import {pods} from '../src/print/pods.ts';
@@ -7,7 +8,7 @@ import {Table} from '../src/print/table.ts';
 import type {ControllerOptions} from './controllerOptions.ts';
 import {formatClock, formatPrediction} from './demoFormat.ts';
 import {headline, isComing} from './demoHeadline.ts';
-import {type Deletion, isAsPredicted, type Prediction} from './demoPredictions.ts';
+import {type DemoDeletion, isAsPredicted} from './demoPredictions.ts';
 import {type DemoScene, watchDemo} from './demoWatch.ts';
 import {warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
@@ -27,7 +28,7 @@ export async function tellFirstDeletion(
 	await terminal.print(`${scenario.name}: ${scenario.title}\n`);
 	const end = new AbortController();
 	let hasTold = false;
-	let first: Deletion | undefined;
+	let first: DemoDeletion | undefined;
 	const tell = async (scene: DemoScene) => {
 		if (end.signal.aborted) return;
 		if (!hasTold && isTelling(scene)) {
@@ -61,7 +62,7 @@ function forecastText({forecast, now}: DemoScene): string {
 	);
 }
 
-function deletionText(deletion: Deletion): string {
+function deletionText(deletion: DemoDeletion): string {
 	const {pod, at} = deletion;
 	const name = escapeForCell(`${pod.namespace}/${pod.name} on ${pod.nodeName}`);
 	const indent = ' '.repeat(formatClock(at).length + 2);
@@ -69,9 +70,9 @@ function deletionText(deletion: Deletion): string {
 	return `\n${lines.join(`\n${indent}`)}\n`;
 }
 
-function saidOf({at, first, missed}: Deletion): readonly string[] {
+function saidOf({at, first, missed}: DemoDeletion): readonly string[] {
 	if (!first) return ['NOT predicted'];
-	const said = ({madeAt}: Prediction) => `predicted ${formatDuration(at - madeAt)} before`;
+	const said = ({madeAt}: Promised) => `predicted ${formatDuration(at - madeAt)} before`;
 	return [
 		`${said(first)}: ${formatPrediction(first)}`,
 		missed

@@ -11,6 +11,7 @@ import type {Forecast} from '../src/forecast/forecast.ts';
 import {Forecaster} from '../src/forecast/forecaster.ts';
 import {type Clock, systemClock} from '../src/live/clock.ts';
 import {drive} from '../src/live/drive.ts';
+import {witnessed} from '../src/live/witness.ts';
 import type {ControllerOptions} from './controllerOptions.ts';
 import {Predictions} from './demoPredictions.ts';
 import {feedOf, readVersion} from './reading.ts';
@@ -72,24 +73,17 @@ async function follow(
 		const feed = feedOf(cluster, {pods: {type: 'all'}}, undefined, (present) => {
 			problems = present;
 		});
-		await drive(
-			{
-				clock: demoClock(demo, options),
-				predictor,
-				feed: (onChange, untilEnd) =>
-					feed((observations, arrivedAt) => {
-						predictions.observe(observations, arrivedAt);
-						onChange(observations, arrivedAt);
-					}, untilEnd),
-				publish: (found, now) => {
-					const forecast = {...found, problems: [...found.problems, ...problems]};
-					predictions.add(forecast);
-					const [{startedAt}, isPlain] = [demo, script.isPlain(now)];
-					return publish({forecast, now, startedAt, predictions, isPlain});
-				},
+		const parts = {
+			clock: demoClock(demo, options),
+			predictor,
+			feed,
+			publish: (found: Forecast, now: Instant) => {
+				const forecast = {...found, problems: [...found.problems, ...problems]};
+				const [{startedAt}, isPlain] = [demo, script.isPlain(now)];
+				return publish({forecast, now, startedAt, predictions, isPlain});
 			},
-			signal,
-		);
+		};
+		await drive(witnessed(parts, predictions), signal);
 	} finally {
 		await cluster.close();
 	}

@@ -58,7 +58,7 @@ export const outputFlags = {
 		type: 'string',
 		shortFlag: 'f',
 		of: readings,
-		help: "Read a dump (kubectl get nodes,pods,leases -A -o json) instead of a cluster; '-' is stdin.",
+		help: "Read a dump (kubectl get nodes,pods,leases,events -A -o json) instead of a cluster; '-' is stdin.",
 	},
 	at: {
 		type: 'string',

@@ -2,9 +2,11 @@ import {UserError} from '../src/cluster/userError.ts';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
+import type {Score} from '../src/forecast/score/score.ts';
 import {Changes} from '../src/print/changes.ts';
 import {formatJsonLine, goneJson, itemJson} from '../src/print/json.ts';
 import {formatNames} from '../src/print/names.ts';
+import {withScore} from '../src/print/score.ts';
 import {Table} from '../src/print/table.ts';
 import type {Listing} from './listing.ts';
 import type {Options} from './options.ts';
@@ -13,7 +15,7 @@ import {nothingFound, warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
 
 /** Writes items that are new or different, and items that are gone. */
-type Format<Item> = (changed: readonly Item[], gone: readonly Item[], now: Instant) => string;
+type Format<Item> = (changed: readonly Item[], gone: readonly Item[], now: Instant, score: Score) => string;
 
 /** Prints one kind of a forecast once, and of later ones only what is different, as `kubectl get -w` does. */
 export class Follower<Item> {
@@ -38,10 +40,10 @@ export class Follower<Item> {
 	}
 
 	/** @throws UserError where the first forecast lacks something that was asked for by name. */
-	async publish(forecast: Forecast, now: Instant): Promise<void> {
+	async publish(forecast: Forecast, now: Instant, score: Score): Promise<void> {
 		const meant = this.#listing.kind.itemsOf(forecast).filter(this.#selection.isMeant);
 		const {changed, gone} = this.#changes.update(meant, now);
-		const text = this.#format(changed, gone, now);
+		const text = this.#format(changed, gone, now, score);
 		if (text !== '') await this.#terminal.print(text);
 		await this.#warn(forecast.problems);
 		if (this.#isFirst) await this.#greet(meant, changed, forecast.problems);
@@ -76,9 +78,9 @@ function formatOf<Item>({kind}: Listing<Item>, {output, showHeaders}: Options): 
 		// JSON is YAML, too: in a stream each item has its own line either way.
 		case 'json':
 		case 'yaml':
-			return (changed, gone) =>
+			return (changed, gone, _, score) =>
 				[...changed.map((item) => itemJson(kind, item)), ...gone.map((item) => goneJson(kind, item))]
-					.map(formatJsonLine)
+					.map((item) => formatJsonLine(withScore(item, score)))
 					.map((line) => (output === 'yaml' ? `---\n${line}` : line))
 					.join('');
 		case 'table':

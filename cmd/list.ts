@@ -3,13 +3,18 @@ import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
 import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../src/core/time/instant.ts';
+import type {Forecast} from '../src/forecast/forecast.ts';
 import {Forecaster} from '../src/forecast/forecaster.ts';
+import {ScoreKeeper} from '../src/forecast/score/score.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
 import type {ResolvedSettings} from '../src/forecast/settings/resolve.ts';
 import {systemClock} from '../src/live/clock.ts';
 import {drive} from '../src/live/drive.ts';
+import {witnessed} from '../src/live/witness.ts';
+import {formatScore, hasScore} from '../src/print/score.ts';
 import {readDump} from '../src/recording/dump.ts';
 import {Follower} from './follow.ts';
+import {Interruption} from './interruption.ts';
 import {keeperOf} from './learnedStore.ts';
 import {type Listing, nodeListing, podListing, requireNodes, zoneListing} from './listing.ts';
 import type {Options} from './options.ts';
@@ -95,18 +100,21 @@ async function follow<Item>(
 		requireNodes(listing, present);
 		problems = present;
 	});
-	await drive(
-		{
-			clock: systemClock,
-			predictor: new LearningPredictor(evidence, keeperOf(controlPlane.clusterUid, version, systemClock.now)),
-			feed,
-			publish: (forecast, now) =>
-				follower.publish(
-					{...forecast, problems: [...options.controller.notes, ...forecast.problems, ...problems]},
-					now,
-				),
-		},
-		new AbortController().signal,
-	);
+	const keeper = new ScoreKeeper();
+	const parts = {
+		clock: systemClock,
+		predictor: new LearningPredictor(evidence, keeperOf(controlPlane.clusterUid, version, systemClock.now)),
+		feed,
+		publish: (forecast: Forecast, now: Instant) =>
+			follower.publish(
+				{...forecast, problems: [...options.controller.notes, ...forecast.problems, ...problems]},
+				now,
+				keeper.score,
+			),
+	};
+	const interruption = new Interruption();
+	await drive(witnessed(parts, keeper), interruption.signal);
+	if (hasScore(keeper.score)) await terminal.printError(`${formatScore(keeper.score)}\n`);
+	interruption.passOn();
 	return 0;
 }

@@ -5,7 +5,7 @@ import {Decoder} from './decoder.ts';
 import {distinct, problemOf} from './problem.ts';
 import {Reflector, type Sink} from './reflector.ts';
 import {hasStatus} from './requestError.ts';
-import {leaderLease, nodeLeases, nodes, pods, type Resource} from './resource.ts';
+import {events, leaderLease, nodeLeases, nodes, pods, type Resource} from './resource.ts';
 import type {Selection} from './selection.ts';
 import type {Timing} from './timing.ts';
 import type {Transport} from './transport.ts';
@@ -47,6 +47,8 @@ export class ClusterWatch {
 		const follow = <T>(resource: Resource<T>) =>
 			new Reflector(transport, resource, this.#newSink(resource), timing);
 		this.#reflectors = [
+			// Before the nodes: they date what is seen of these.
+			...events(selection, decoder).map(follow),
 			follow(nodes(decoder)),
 			follow(nodeLeases(decoder)),
 			follow(leaderLease(decoder)),

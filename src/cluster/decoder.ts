@@ -1,7 +1,9 @@
+import type {ClusterEvent} from '../core/model/clusterEvent.ts';
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {Lease} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
+import {decodeEvent} from './decodeEvent.ts';
 import {decodeLease} from './decodeLease.ts';
 import {decodeNode} from './decodeNode.ts';
 import {decodePod, PodParts} from './decodePod.ts';
@@ -17,6 +19,7 @@ export class Decoder {
 	readonly node = (value: unknown): Node | undefined => decodeNode(value, this.report);
 	readonly pod = (value: unknown): Pod | undefined => decodePod(value, this.#podParts, this.report);
 	readonly lease = (value: unknown): Lease | undefined => decodeLease(value, this.report);
+	readonly event = (value: unknown): ClusterEvent | undefined => decodeEvent(value, this.report);
 
 	/** Counts something unreadable, as in `Node without a name`. */
 	readonly report = (flaw: string): void => {

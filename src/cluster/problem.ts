@@ -7,6 +7,8 @@ import type {UserError} from './userError.ts';
 export function problemOf(name: Resource<unknown>['name'] | 'Version', error: UserError): Problem {
 	const reason = reasonOf(name, error);
 	const isForbidden = error instanceof RequestError && error.status === 403;
+	// Of several collections of events: said once, whichever of them are forbidden.
+	if (isForbidden && name === 'Events') return {reason, message: withoutIt.Events};
 	return {reason, message: isForbidden ? `${error.message}: ${withoutIt[name]}` : error.message};
 }
 
@@ -17,6 +19,7 @@ const withoutIt: Readonly<Record<Parameters<typeof problemOf>[0], string>> = {
 	Leases: 'heartbeats are not seen; nodes are judged by their status alone, and times are wider',
 	LeaderLease: 'when the controllers started is not seen; times are wider',
 	Pods: 'its pods are not seen; where one namespace may be read, choose it with -n',
+	Events: 'the events of the controllers may not all be read: forecasts are less narrow without them',
 	Version: 'the rules and defaults of the newest known version are taken',
 };
 

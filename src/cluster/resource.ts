@@ -1,3 +1,9 @@
+import {
+	type ClusterEvent,
+	clusterEventNamespace,
+	evictionEventSource,
+	nodeEventSource,
+} from '../core/model/clusterEvent.ts';
 import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
@@ -9,7 +15,7 @@ import type {Query} from './transport.ts';
 /** A collection of the API that can be listed and watched, and what its objects mean to us. */
 export type Resource<T> = {
 	/** How problems name it: `Leases` gives LeasesForbidden. */
-	readonly name: 'Nodes' | 'Leases' | 'LeaderLease' | 'Pods';
+	readonly name: 'Nodes' | 'Leases' | 'LeaderLease' | 'Pods' | 'Events';
 	readonly path: string;
 	readonly query: Query;
 	/** Whether there is nothing to show without it. */
@@ -88,6 +94,33 @@ export function pods({pods: scope, labelSelector}: Selection, decoder: Decoder):
 		case 'nodes':
 			return scope.nodes.map((name) => collection('/api/v1/pods', {fieldSelector: `spec.nodeName=${name}`}));
 	}
+}
+
+/**
+ * What the node lifecycle and taint-eviction controllers report. Everybody's events lie together: the server picks out
+ * those of the two, and events about nodes are in one namespace.
+ */
+export function events({pods: scope}: Selection, decoder: Decoder): readonly Resource<ClusterEvent>[] {
+	const collection = (path: string, fieldSelector: string): Resource<ClusterEvent> => ({
+		name: 'Events',
+		path,
+		query: {fieldSelector},
+		isEssential: false,
+		isLively: false,
+		decode: decoder.event,
+		keyOf: podKey,
+		applied: (event) => ({type: 'eventApplied', event}),
+		deleted: (key) => ({type: 'eventDeleted', ...namespacedName(key)}),
+	});
+	const inNamespace = (namespace: string) => `/api/v1/namespaces/${encodeURIComponent(namespace)}/events`;
+	const ofNodes = `reportingComponent=${nodeEventSource},involvedObject.kind=Node`;
+	const ofPods = `reportingComponent=${evictionEventSource}`;
+	const podPath = scope.type === 'namespace' ? inNamespace(scope.namespace) : '/api/v1/events';
+	const hasPods = scope.type !== 'nodes' || scope.nodes.length > 0;
+	return [
+		collection(inNamespace(clusterEventNamespace), ofNodes),
+		...(hasPods ? [collection(podPath, ofPods)] : []),
+	];
 }
 
 function namespacedName(key: string): {readonly namespace: string; readonly name: string} {

@@ -4,7 +4,7 @@ import {Decoder} from './decoder.ts';
 import {list} from './list.ts';
 import {distinct, problemOf} from './problem.ts';
 import {hasStatus} from './requestError.ts';
-import {leaderLease, nodeLeases, nodes, pods, type Resource} from './resource.ts';
+import {events, leaderLease, nodeLeases, nodes, pods, type Resource} from './resource.ts';
 import type {Selection} from './selection.ts';
 import type {Timing} from './timing.ts';
 import type {Transport} from './transport.ts';
@@ -38,11 +38,12 @@ export async function takeSnapshot(
 			problems.push(problemOf('Nodes', error));
 			return {objects: []};
 		});
-	const [listedNodes, kubernetesVersion, heartbeats, leader] = await Promise.all([
+	const [listedNodes, kubernetesVersion, heartbeats, leader, listedEvents] = await Promise.all([
 		attemptNodes(),
 		attempt('Version', readVersion(transport)),
 		attempt('Leases', list(transport, nodeLeases(decoder))),
 		attempt('LeaderLease', list(transport, leaderLease(decoder))),
+		Promise.all(events(selection, decoder).map((resource) => attempt('Events', list(transport, resource)))),
 	]);
 	const listPods = async (resource: Resource<Pod>) =>
 		(await attempt('Pods', list(transport, resource)))?.objects ?? [];
@@ -56,6 +57,7 @@ export async function takeSnapshot(
 		leases: heartbeats && [...heartbeats.objects, ...(leader?.objects ?? [])],
 		...(leader?.objects[0] && {leaderLease: leader.objects[0]}),
 		pods: listedPods.flat(),
+		events: listedEvents.some((one) => one) ? listedEvents.flatMap((one) => one?.objects ?? []) : undefined,
 		problems: distinct([...problems, decoder.problem, transport.clockOffset.problem]),
 	};
 }

@@ -28,22 +28,27 @@ export type DemoEvent = {
 	readonly message: string;
 	/** Who reports: node-controller, taint-eviction-controller, kubelet. */
 	readonly component: string;
+	/** When it was recorded first. */
 	readonly at: Instant;
+	readonly lastAt: Instant;
+	/** When the API server took it first: its turn may have come late. */
+	readonly postedAt: Instant;
+	readonly count: number;
 };
 
 /** A core/v1 Event. As in a cluster, events about cluster-wide objects lie in the namespace `default`. */
-export function encodeEvent({involvedObject, type, reason, message, component, at}: DemoEvent): ApiObject {
-	const time = encodeTime(at);
+export function encodeEvent(event: DemoEvent): ApiObject {
+	const {involvedObject, type, reason, message, component, at, lastAt, postedAt, count} = event;
 	const namespace = involvedObject.namespace ?? 'default';
 	return {
 		apiVersion: 'v1',
 		kind: 'Event',
 		metadata: {
-			// Named as client-go does, by the nanoseconds of its time, so that later ones sort later; the reason keeps
-			// two of one instant apart.
-			name: `${involvedObject.name}.${Math.floor(at * 1_000_000).toString(16)}.${reason.toLowerCase()}`,
+			// Named as client-go does, by the nanoseconds of its time. No two are of one nanosecond in a real cluster: here
+			// a few of them, by the message, keep two of one instant apart.
+			name: `${involvedObject.name}.${(BigInt(Math.floor(at)) * 1_000_000n + nanoseconds(at, reason + message)).toString(16)}`,
 			namespace,
-			creationTimestamp: time,
+			creationTimestamp: encodeTime(postedAt),
 		},
 		involvedObject: {apiVersion: 'v1', ...involvedObject},
 		type,
@@ -51,8 +56,14 @@ export function encodeEvent({involvedObject, type, reason, message, component, a
 		message,
 		source: {component},
 		reportingComponent: component,
-		firstTimestamp: time,
-		lastTimestamp: time,
-		count: 1,
+		firstTimestamp: encodeTime(at),
+		lastTimestamp: encodeTime(lastAt),
+		count,
 	};
 }
+
+const nanoseconds = (at: Instant, message: string): bigint =>
+	BigInt(
+		Math.floor((at % 1) * 1000) * 1000 +
+			[...message].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 1000, 0),
+	);

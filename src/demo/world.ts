@@ -7,8 +7,8 @@ import {type Duration, type Instant, minute, second} from '../core/time/instant.
 import {Random} from '../core/time/random.ts';
 import {type Cast, makeCast} from './cast.ts';
 import {DemoKubelets, type KubeletEvent} from './demoKubelets.ts';
-import {eventOf} from './effectEvents.ts';
-import {encodeEvent, encodeNamespace} from './encodeOthers.ts';
+import {encodeNamespace} from './encodeOthers.ts';
+import {EventLog} from './eventLog.ts';
 import {LeaderElection, type LeaderEvent} from './leaderElection.ts';
 import type {ObjectStore} from './objectStore.ts';
 import type {DemoScenario, DemoStep} from './scenarios.ts';
@@ -50,6 +50,7 @@ export class World {
 	readonly #kubelets: DemoKubelets;
 	readonly #leader: LeaderElection;
 	readonly #pods: WorkloadControllers;
+	readonly #events: EventLog;
 	readonly #mirror: StateMirror;
 	#isWarm = false;
 
@@ -61,8 +62,13 @@ export class World {
 		const workloadOf = (pod: Pod) => this.#workloadOf(pod);
 		const putPod = (pod: Pod) => this.#follow(this.#simulation.observe({type: 'podApplied', pod}));
 		const removePod = (pod: Pod) => this.#removePod(pod);
-		const simulation = new Simulation({settings, process: demoProcess, seed, now: bootAt, isClosed: true});
+		const events = new EventLog(store);
+		const simulation = new Simulation({
+			...{settings, process: demoProcess, seed, now: bootAt, isClosed: true},
+			onEvent: (event, postedAt) => events.post(event, postedAt),
+		});
 		this.#store = store;
+		this.#events = events;
 		this.#simulation = simulation;
 		this.#loop = new EventLoop(bootAt);
 		this.#workloads = new Map(cast.workloads.map((workload) => [workloadKey(workload), workload]));
@@ -150,16 +156,14 @@ export class World {
 
 	#startControllers(now: Instant): void {
 		this.#leader.acquire(now);
+		this.#events.startAnew();
 		this.#follow(this.#simulation.startControllers());
 	}
 
 	/** What follows of what the controllers did. */
 	#follow(effects: readonly TimedEffect[]): void {
-		for (const timed of effects) {
-			const {at, effect} = timed;
+		for (const {at, effect} of effects) {
 			if (effect.type === 'podDeleted' && !effect.again) this.#podDeleted(effect.pod, at);
-			const event = eventOf(timed, this.#store);
-			if (event) this.#store.put('events', encodeEvent(event));
 		}
 	}
 

@@ -1,13 +1,17 @@
+import type {ClusterEvent} from '../core/model/clusterEvent.ts';
 import {nodeCondition} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {podKey} from '../core/model/pod.ts';
 import {zoneKey} from '../core/model/zone.ts';
-import type {Instant} from '../core/time/instant.ts';
+import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
 import {isSuspect} from './suspects.ts';
 
 /** What an observation changes: nothing, a node with its pods, or possibly everything. */
 export type Affected = 'nothing' | 'everything' | {readonly node: string};
+
+/** How long the first pass of new controllers may take to take the taints off. */
+const registering: Duration = minute;
 
 /**
  * What an observation is about to change in a forecast that was just made. What happens to a node in trouble while it
@@ -37,7 +41,25 @@ export function affectedBy(observation: Observation, evidence: Evidence, now: In
 			const before = evidence.pods.get(podKey(observation))?.nodeName;
 			return before !== undefined && evidence.nodes.has(before) ? {node: before} : 'everything';
 		}
+		case 'eventApplied':
+			return affectedByEvent(observation.event, evidence);
 		default:
 			return 'everything';
+	}
+}
+
+function affectedByEvent({reason, about, first}: ClusterEvent, evidence: Evidence): Affected {
+	switch (reason) {
+		case 'RegisteredNode': {
+			// Of those that new controllers register, the first tell all; the rest come as their turn comes.
+			const start = evidence.firstPass?.first.at;
+			return start && first.at >= start.lo && first.at < start.hi + registering ? 'nothing' : 'everything';
+		}
+		case 'NodeNotReady':
+			return evidence.nodes.has(about) ? {node: about} : 'nothing';
+		default: {
+			const node = evidence.pods.get(about)?.nodeName;
+			return node !== undefined && evidence.nodes.has(node) ? {node} : 'nothing';
+		}
 	}
 }

@@ -1,49 +1,51 @@
+import type {ClusterEvent} from '../core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../core/model/lease.ts';
-import type {Node} from '../core/model/node.ts';
+import {type Node, nodeCondition} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import {isSameTolerations} from '../core/model/toleration.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import {timerAtFirstLook} from './firstLook.ts';
+import {EventEvidence, type Registration} from './eventEvidence.ts';
 import {GoneNodes} from './goneNodes.ts';
-import type {Interval} from './interval.ts';
-import {acquiredAt, judgeLeader, type Leader} from './leader.ts';
+import {type Interval, intersect, width} from './interval.ts';
+import type {Leader} from './leader.ts';
 import {type NodeEvidence, nextNodeEvidence, renewedAtFirstLook, turnedUnknownAt} from './nodeEvidence.ts';
+import {openingSnapshot} from './opening.ts';
 import {isSameTaints, wasCleared} from './ownTaint.ts';
-import {longestPass, type PassSign} from './passPhase.ts';
+import {PassEvidence} from './passEvidence.ts';
+import type {PassSign} from './passPhase.ts';
+import {turnedUnknownIn} from './passSigns.ts';
 import {PodIndex} from './podIndex.ts';
-import {PodTimers, tolerationOf} from './podTimers.ts';
-import {snapshotOf} from './snapshotOf.ts';
+import type {PodTimers} from './podTimers.ts';
 import {isSuspect} from './suspects.ts';
-import {witnessesAmong} from './witnesses.ts';
+import {TimerEvidence, type TimersFound} from './timerEvidence.ts';
 
 /** How long a watch takes to bring word of a change. */
 const delivery: Duration = second / 10;
-/** How long a sign of a pass is kept. */
-const signsCountFor: Duration = 3600 * second;
-/** How long after its start a controller begins its first pass: its caches have to fill. */
-const startLag: Duration = second / 2;
 
 /** All that was seen of a cluster, and what it says of the controllers' hidden state. */
 export class Evidence {
 	readonly #settings: ControllerSettings;
 	#nodes = new Map<string, NodeEvidence>();
-	#pods = new PodIndex();
-	#leaderLease: Lease | undefined;
-	#signs: PassSign[] = [];
-	#timers = new PodTimers();
+	readonly #pods = new PodIndex();
+	readonly #events = new EventEvidence();
+	readonly #passes: PassEvidence;
+	readonly #timers: TimerEvidence;
 	#goneNodes = new GoneNodes();
 	#now: Instant = 0;
+	#watchingSince: Instant = 0;
 	#hasLeases = true;
 	#hasLooked = false;
 	#hasSeenNodes = false;
 
 	constructor(settings: ControllerSettings) {
 		this.#settings = settings;
+		this.#passes = new PassEvidence(settings, this.#events);
+		this.#timers = new TimerEvidence(settings, this.#pods, this.#events);
 	}
 
 	get nodes(): ReadonlyMap<string, NodeEvidence> {
@@ -55,7 +57,7 @@ export class Evidence {
 	}
 
 	get timers(): PodTimers {
-		return this.#timers;
+		return this.#timers.timers;
 	}
 
 	/** The nodes that pods are bound to and that are not there. */
@@ -79,25 +81,27 @@ export class Evidence {
 	}
 
 	leader(now: Instant): Leader {
-		return judgeLeader(this.#leaderLease, now);
+		return this.#passes.leader(now);
+	}
+
+	/** What the controllers reported. */
+	get events(): EventEvidence {
+		return this.#events;
+	}
+
+	/** The first pass of the controllers that run now, where their events show it. */
+	get firstPass(): Registration | undefined {
+		return this.#passes.firstPass;
 	}
 
 	/** When the controllers that run now started; from the beginning of time where that cannot be seen. */
 	get controllersStarted(): Interval {
-		const acquired = this.#leaderLease && acquiredAt(this.#leaderLease);
-		return acquired === undefined
-			? {lo: Number.NEGATIVE_INFINITY, hi: Number.NEGATIVE_INFINITY}
-			: {lo: acquired.lo, hi: acquired.hi + startLag};
+		return this.#passes.started;
 	}
 
 	/** All signs of monitor passes of the controllers that run now. */
 	get passSigns(): readonly PassSign[] {
-		const {lo, hi} = this.controllersStarted;
-		const after = this.#settings.firstPassAfter;
-		const first: PassSign[] = Number.isFinite(lo)
-			? [{at: {lo: lo + after, hi: hi + after}, calls: 0, source: `the controllers' start`}]
-			: [];
-		return [...first, ...this.#signs.filter(({at}) => at.hi >= lo)];
+		return this.#passes.signs(this.#nodes, this.#now);
 	}
 
 	/** Takes in a whole list. A later one only tells of what changed since. */
@@ -106,6 +110,8 @@ export class Evidence {
 		const seen = isFirst ? undefined : {lo: this.#now, hi: snapshot.observedAt};
 		this.#now = snapshot.observedAt;
 		this.#hasLooked = true;
+		if (isFirst) this.#watchingSince = snapshot.observedAt;
+		const events = (snapshot.events ?? []).filter((event) => this.#events.take(event));
 		this.#hasLeases = snapshot.leases !== undefined;
 		const leases = snapshot.leases ?? (snapshot.leaderLease ? [snapshot.leaderLease] : []);
 		for (const lease of leases) this.#applyLease(lease, seen);
@@ -115,25 +121,25 @@ export class Evidence {
 		}
 		for (const node of snapshot.nodes) this.#applyNode(node, seen);
 		for (const lease of leases) this.#applyLease(lease, seen);
-		if (isFirst) this.#lookAtTimers();
+		this.#learnStart();
+		if (isFirst) this.#timers.find(this.#found);
 		else this.#dropMissing(snapshot, seen ?? this.#atFirst);
+		for (const event of events) this.#follow(event);
 		this.#lookForNodes(snapshot.pods, seen ?? this.#atFirst);
 	}
 
-	/**
-	 * Takes in what a watch brought at an instant of our own clock. The first batch is the state as the watch found it:
-	 * a first look like any other.
-	 */
+	/** Takes in what a watch brought at an instant of our own clock. */
 	observe(observations: readonly Observation[], arrivedAt: Instant): void {
 		// Where the nodes may not be read, the first look has none; should they come later, that is a first look again.
 		const hasNodes = observations.some(({type}) => type === 'nodeApplied');
 		if (this.#nodes.size === 0 && (hasNodes || !this.#hasLooked)) {
-			this.observeSnapshot(snapshotOf(observations, arrivedAt));
+			this.observeSnapshot(openingSnapshot(observations, arrivedAt));
 			return;
 		}
 		this.#now = Math.max(this.#now, arrivedAt);
 		const seen = {lo: arrivedAt - delivery, hi: arrivedAt};
 		for (const observation of observations) this.#observe(observation, seen);
+		if (observations.some(isRegistration)) this.#learnStart();
 		const pods = observations.flatMap((one) => (one.type === 'podApplied' ? one.pod : []));
 		this.#lookForNodes(pods, seen);
 	}
@@ -142,11 +148,12 @@ export class Evidence {
 	isRoutine(observation: Observation, now: Instant): boolean {
 		if (observation.type === 'leaseApplied') {
 			if (isControllerManagerLease(observation.lease)) {
-				return observation.lease.acquireTime === this.#leaderLease?.acquireTime;
+				return this.#passes.isSameLeader(observation.lease);
 			}
 			const known = this.#nodes.get(observation.lease.name);
 			return known !== undefined && !isSuspect(known, now);
 		}
+		if (observation.type === 'eventDeleted') return true;
 		if (observation.type !== 'nodeApplied') return false;
 		const known = this.#nodes.get(observation.node.name);
 		if (!known || isSuspect(known, now)) return false;
@@ -172,7 +179,11 @@ export class Evidence {
 			case 'leaseApplied':
 				this.#applyLease(observation.lease, seen);
 				break;
+			case 'eventApplied':
+				if (this.#events.take(observation.event)) this.#follow(observation.event);
+				break;
 			case 'leaseDeleted':
+			case 'eventDeleted':
 				break;
 		}
 	}
@@ -180,7 +191,7 @@ export class Evidence {
 	#applyLease(lease: Lease, seen: Interval | undefined): void {
 		if (isControllerManagerLease(lease)) {
 			// Without an election, a lease that is left over tells nothing of the controllers.
-			if (this.#settings.leaderElection) this.#applyLeader(lease);
+			if (this.#settings.leaderElection && this.#passes.applyLeader(lease)) this.#learnStart();
 			return;
 		}
 		const known = this.#nodes.get(lease.name);
@@ -191,37 +202,54 @@ export class Evidence {
 	}
 
 	/** New controllers know nothing: every timer starts again. */
-	#applyLeader(lease: Lease): void {
-		const isNew = this.#leaderLease !== undefined && this.#leaderLease.acquireTime !== lease.acquireTime;
-		this.#leaderLease = lease;
-		if (!isNew) return;
-		this.#timers.clear();
-		for (const {node} of this.#nodes.values())
-			this.#lookAtPods(node, this.controllersStarted, 'the controllers started again');
+	#learnStart(): void {
+		this.#passes.findFirstPass(this.#nodes);
+		this.#timers.restart(this.#nodes.values(), this.controllersStarted);
+	}
+
+	/** What follows of something that the controllers reported. */
+	#follow({reason, about}: ClusterEvent): void {
+		if (reason === 'RegisteredNode') return;
+		if (reason === 'NodeNotReady') {
+			const known = this.#nodes.get(about);
+			if (!known) return;
+			this.#nodes.set(about, this.#dated(known));
+			// Of what came later, the watch itself has told, by our own clock.
+			const before = this.#events.notReady(about).filter(({at}) => at.hi <= this.#watchingSince);
+			for (const seen of before) this.#sawUnknown(about, turnedUnknownIn(seen, this.#settings), true);
+			return;
+		}
+		const pod = this.#pods.get(about);
+		const one = pod && this.#nodes.get(pod.nodeName);
+		if (pod && one) this.#timers.reported(pod, one, this.#found);
+	}
+
+	/** A transition that was only found, in whole seconds, is dated by what the controller reported of it. */
+	#dated(one: NodeEvidence): NodeEvidence {
+		const {node, readyChangedAt} = one;
+		if (!isUnknown(node) || !readyChangedAt || width(readyChangedAt) <= delivery) return one;
+		for (const seen of this.#events.notReady(node.name)) {
+			const at = intersect(readyChangedAt, turnedUnknownIn(seen, this.#settings));
+			if (at) return {...one, readyChangedAt: at, wasReady: true};
+		}
+		return one;
 	}
 
 	#applyNode(node: Node, seen: Interval | undefined): void {
 		const before = this.#nodes.get(node.name);
-		const after = nextNodeEvidence(before, node, this.#pods.onNode(node.name), seen);
+		const found = nextNodeEvidence(before, node, this.#pods.onNode(node.name), seen);
+		const after = this.#dated(found);
 		this.#goneNodes.nodeApplied(node.name);
 		this.#hasSeenNodes = true;
 		this.#nodes.set(node.name, after);
 		const unknownAt = turnedUnknownAt(before, after);
-		if (unknownAt) {
-			// A status write, two taint writes, and a write and an event for each pod.
-			const calls = 2 * this.#pods.mapOfNode(node.name).size + 5;
-			this.#sawPass({at: unknownAt, calls, source: `node ${node.name} turned Unknown`});
-		}
-		if (before && seen && wasCleared(before.node, node)) {
-			this.#sawPass({at: seen, calls: 4, source: `the taint of node ${node.name} was taken off`});
-		}
+		if (unknownAt) this.#sawUnknown(node.name, unknownAt, after !== found);
+		if (before && seen && wasCleared(before.node, node)) this.#passes.sawCleared(node.name, seen, this.#now);
 		if (seen) this.#followTaints(node, before?.node, seen);
 	}
 
-	/** Signs that are too old tell nothing: every pass on the way adds to what is not known. */
-	#sawPass(sign: PassSign): void {
-		this.#signs = this.#signs.filter(({at}) => at.hi > this.#now - signsCountFor);
-		this.#signs.push(sign);
+	#sawUnknown(node: string, at: Interval, isReported: boolean): void {
+		this.#passes.sawUnknown(node, this.#pods.mapOfNode(node).size, at, isReported, this.#now);
 	}
 
 	#deleteNode(name: string, seen: Interval): void {
@@ -245,14 +273,7 @@ export class Evidence {
 
 	#followTaints(node: Node, before: Node | undefined, seen: Interval): void {
 		const [old, young] = [before ? noExecuteTaints(before) : [], noExecuteTaints(node)];
-		if (!isSameTaints(old, young)) this.#lookAtPods(node, seen, `the taint was seen arriving`);
-	}
-
-	#lookAtPods(node: Node, seen: Interval, source: string): void {
-		const taints = noExecuteTaints(node);
-		for (const pod of this.#pods.onNode(node.name)) {
-			this.#timers.look(pod, tolerationOf(pod, taints, this.#settings.comparisonOperators), seen, source);
-		}
+		if (!isSameTaints(old, young)) this.#timers.lookAtNode(node, seen, `the taint was seen arriving`);
 	}
 
 	#applyPod(pod: Pod, seen: Interval): void {
@@ -261,41 +282,21 @@ export class Evidence {
 		const isSame =
 			before?.nodeName === pod.nodeName && isSameTolerations(before.tolerations, pod.tolerations);
 		const node = this.#nodes.get(pod.nodeName)?.node;
-		if (isSame || !node) return;
-		const toleration = tolerationOf(pod, noExecuteTaints(node), this.#settings.comparisonOperators);
-		this.#timers.look(pod, toleration, seen, 'the pod was seen arriving');
+		if (!isSame && node) this.#timers.lookAtPod(pod, node, seen, 'the pod was seen arriving');
 	}
 
 	#removePod(key: string): void {
 		this.#pods.delete(key);
-		this.#timers.delete(key);
+		this.timers.delete(key);
 	}
 
-	#lookAtTimers(): void {
-		const {nodeMonitorPeriod, comparisonOperators} = this.#settings;
-		const hadLongPass = longestPass(this.passSigns, this.#settings) > nodeMonitorPeriod / 2;
-		for (const {node} of this.#nodes.values()) {
-			const noExecute = noExecuteTaints(node);
-			if (noExecute.length === 0) continue;
-			const [pods, {controllersStarted}, now] = [this.#pods.onNode(node.name), this, this.#now];
-			const look = {
-				node,
-				hadLongPass,
-				witnesses: hadLongPass ? [] : witnessesAmong(pods, now),
-				pods,
-				noExecute,
-				controllersStarted,
-				nodeMonitorPeriod,
-				comparisonOperators,
-				now,
-			};
-			for (const pod of pods) {
-				const toleration = tolerationOf(pod, noExecute, comparisonOperators);
-				if (toleration.type !== 'limited') continue;
-				const {started, fires, source} = timerAtFirstLook(pod, toleration, look);
-				this.#timers.look(pod, toleration, started, source, fires);
-			}
-		}
+	get #found(): TimersFound {
+		return {
+			nodes: this.#nodes.values(),
+			controllersStarted: this.controllersStarted,
+			lastLongPass: this.#passes.lastLongPass,
+			now: this.#now,
+		};
 	}
 
 	#dropMissing({nodes, pods}: ClusterSnapshot, seen: Interval): void {
@@ -304,3 +305,8 @@ export class Evidence {
 		for (const key of this.#pods.keys()) if (!keys.has(key)) this.#removePod(key);
 	}
 }
+
+const isUnknown = (node: Node): boolean => nodeCondition(node, 'Ready')?.status === 'Unknown';
+
+const isRegistration = (observation: Observation): boolean =>
+	observation.type === 'eventApplied' && observation.event.reason === 'RegisteredNode';

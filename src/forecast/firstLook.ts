@@ -24,6 +24,8 @@ export type FirstLook = {
 	/** What the node's pods tell of the taints that it had; none where evictions wait in a long line. */
 	readonly witnesses: readonly Witness[];
 	readonly comparisonOperators: boolean;
+	/** Whether the node was ready before its Ready condition changed, where that is known. */
+	readonly wasReady?: boolean | undefined;
 	readonly now: Instant;
 };
 
@@ -187,6 +189,7 @@ function swappedSince({
 	noExecute,
 	nodeMonitorPeriod,
 	controllersStarted,
+	wasReady,
 }: FirstLook): Instant | undefined {
 	const own = noExecute.find(({key}) => ownKeys.includes(key));
 	const ready = nodeCondition(node, 'Ready');
@@ -195,6 +198,7 @@ function swappedSince({
 	if (own.timeAdded - changedAt >= nodeMonitorPeriod + second) return undefined;
 	const marked = pods.flatMap(({readyChangedAt}) => readyChangedAt ?? []);
 	if (own.key === taintUnreachable) {
+		if (wasReady) return undefined;
 		// A throttled pass takes its time to mark them.
 		return marked.some((at) => at >= changedAt - second) ? undefined : controllersStarted.lo;
 	}

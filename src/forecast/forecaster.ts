@@ -16,6 +16,7 @@ import {nodesMayBeDeleted} from './nodeMayBeDeleted.ts';
 import {forecastNode} from './nodeVerdict.ts';
 import {forecastPass} from './passForecast.ts';
 import {PodTable} from './podTable.ts';
+import {evictionsSeen, settingsAsSeen} from './reportedSettings.ts';
 import {exactly, type SettingsSpan} from './settings/span.ts';
 import type {Situation} from './situation.ts';
 import {findSuspects} from './suspects.ts';
@@ -118,7 +119,11 @@ export class Forecaster {
 			observedAt: situation.now,
 			source: this.#source,
 			...(this.#kubernetesVersion === undefined ? {} : {kubernetesVersion: this.#kubernetesVersion}),
-			problems: [...this.#problems, ...nodesMayBeDeleted(situation)],
+			problems: [
+				...this.#problems,
+				...evictionsSeen(this.#settings, this.#evidence),
+				...nodesMayBeDeleted(situation),
+			],
 			pods: withDeletionLines(pods.all(), this.#settings),
 			nodes,
 			zones: forecastZones(situation),
@@ -133,7 +138,8 @@ export class Forecaster {
 	}
 
 	#situation(now: Instant, ensemble?: Ensemble): Situation {
-		const [evidence, settings] = [this.#evidence, this.#settings];
+		const evidence = this.#evidence;
+		const settings = settingsAsSeen(this.#settings, evidence);
 		const suspects = findSuspects(evidence, now);
 		return {
 			now,

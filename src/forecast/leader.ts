@@ -1,6 +1,8 @@
+import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Lease} from '../core/model/lease.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import type {Interval} from './interval.ts';
+import type {Registration} from './eventEvidence.ts';
+import {type Interval, intersect, shift} from './interval.ts';
 
 /** What kube-controller-manager's own lease tells: whether one runs, and since when. */
 export type Leader =
@@ -42,4 +44,25 @@ export function holderClockOffset({renewTime, writes = []}: Lease): Interval {
 	if (renewTime === undefined || writes.length === 0) return rightClock;
 	const offset = {lo: renewTime - (written + second), hi: renewTime - written};
 	return offset.lo <= sameClock && offset.hi >= -sameClock ? rightClock : offset;
+}
+
+/** How long after its start a controller begins to work: its caches have to fill. */
+const startLag: Duration = second / 2;
+const sinceEver: Interval = {lo: Number.NEGATIVE_INFINITY, hi: Number.NEGATIVE_INFINITY};
+
+/**
+ * When the controllers that run now started; from the beginning of time where neither the leader lease nor their first
+ * pass tells. Where the two contradict each other the pass is right: caches of a large cluster take long to fill.
+ */
+export function controllersStarted(
+	acquired: Interval | undefined,
+	firstPass: Registration | undefined,
+	{firstPassAfter}: ControllerSettings,
+): Interval {
+	const byLease = acquired && {lo: acquired.lo, hi: acquired.hi + startLag};
+	if (!firstPass) return byLease ?? sinceEver;
+	const {lo, hi} = shift(firstPass.first.at, -firstPassAfter);
+	const earliest = acquired?.lo ?? Number.NEGATIVE_INFINITY;
+	const byPass = {lo: Math.max(lo - startLag, earliest), hi: Math.max(hi, earliest) + startLag};
+	return (byLease && intersect(byLease, byPass)) ?? byPass;
 }

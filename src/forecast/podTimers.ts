@@ -1,8 +1,9 @@
+import type {ClusterEvent} from '../core/model/clusterEvent.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import type {Taint} from '../core/model/taint.ts';
 import {matchingTolerations, minTolerationTime} from '../core/tainteviction/tolerations.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
-import {type Interval, shift} from './interval.ts';
+import {type Interval, intersect, shift} from './interval.ts';
 
 /** A countdown that the taint-eviction controller keeps for a pod, as far as it can be known. */
 export type PodTimer = {
@@ -15,6 +16,8 @@ export type PodTimer = {
 	readonly taint: Taint;
 	/** Where the start comes from, in words. */
 	readonly source: string;
+	/** The event that told that it ran out: its deletion was tried, once. Absent where none did. */
+	readonly ranOut?: ClusterEvent;
 };
 
 /** How the pod stands to its node's NoExecute taints. */
@@ -46,7 +49,7 @@ export function tolerationOf(
 
 /**
  * The timers of all pods, followed by the controller's own rule: one that runs is kept while the pod is tolerated for
- * any limited time, whatever changes.
+ * any limited time, whatever changes. One that ran out without an effect is not.
  */
 export class PodTimers {
 	#timers = new Map<string, PodTimer>();
@@ -72,7 +75,7 @@ export class PodTimers {
 		const running = this.#timers.get(key);
 		if (toleration.type !== 'limited') {
 			this.#timers.delete(key);
-		} else if (!running || toleration.tolerated === 0) {
+		} else if (!running || running.ranOut || toleration.tolerated === 0) {
 			const {tolerated, taint} = toleration;
 			this.#timers.set(key, {
 				started: seen,
@@ -84,11 +87,28 @@ export class PodTimers {
 		}
 	}
 
-	delete(key: string): void {
-		this.#timers.delete(key);
+	/** The controller tried to delete a pod: its timer ran out then, and nothing but another look starts one. */
+	ranOut(key: string, at: Interval, ranOut: ClusterEvent): void {
+		const running = this.#timers.get(key);
+		if (!running) return;
+		const source = 'the event of the try to delete the pod';
+		this.#timers.set(key, {...running, fires: intersect(running.fires, at) ?? at, source, ranOut});
 	}
 
-	clear(): void {
-		this.#timers.clear();
+	/** A timer of whose start no more was known than that it lies about the start of the controllers. */
+	notBefore(key: string, started: Interval): void {
+		const running = this.#timers.get(key);
+		if (!running) return;
+		const {tolerated, fires} = running;
+		this.#timers.set(key, {
+			...running,
+			started: {lo: started.lo, hi: Math.max(running.started.hi, started.hi)},
+			// It may be one of a shorter toleration than is known, which decides how early it may end.
+			fires: {lo: fires.lo, hi: Math.max(fires.hi, started.hi + tolerated)},
+		});
+	}
+
+	delete(key: string): void {
+		this.#timers.delete(key);
 	}
 }

@@ -17,7 +17,7 @@ export type DumpOptions = {
 };
 
 /**
- * Reads what `kubectl get nodes,pods,leases -A -o json` (or yaml) printed, through the decoder of the live cluster.
+ * Reads what `kubectl get nodes,pods,leases,events -A -o json` (or yaml) printed, through the decoder of the live cluster.
  * `observedAt` is the newest time in it, never one that lies ahead as a deletionTimestamp does.
  *
  * @throws UserError where it cannot be read, has no nodes, tells no time, or `at` lies before what it shows.
@@ -31,6 +31,7 @@ export async function readDump(file: string, {at, stdin}: DumpOptions = {}): Pro
 	const nodes = decodeKind(objects, 'Node', decoder.node);
 	const pods = decodeKind(objects, 'Pod', decoder.pod);
 	const leases = decodeKind(objects, 'Lease', decoder.lease).filter(isOfInterest);
+	const events = decodeKind(objects, 'Event', decoder.event);
 	if (nodes.length === 0)
 		throw new UserError(`there are no nodes in ${name}`, `write it with: ${dumpCommand}`);
 	return {
@@ -39,6 +40,7 @@ export async function readDump(file: string, {at, stdin}: DumpOptions = {}): Pro
 		nodes,
 		leases: leases.length > 0 ? leases : undefined,
 		pods,
+		events,
 		problems: problemsOf({leases, pods, decoder}),
 	};
 }

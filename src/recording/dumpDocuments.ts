@@ -17,7 +17,7 @@ export function parseDocuments(bytes: Buffer, file: string): readonly unknown[] 
 }
 
 /** The command that writes a dump, for hints. */
-export const dumpCommand = 'kubectl get nodes,pods,leases -A -o json > FILE';
+export const dumpCommand = 'kubectl get nodes,pods,leases,events -A -o json > FILE';
 
 function parseJson(text: string, file: string): unknown {
 	try {

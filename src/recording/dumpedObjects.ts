@@ -1,11 +1,11 @@
 import {entriesOf, fieldsOf, textOf} from '../cluster/rawJson.ts';
 
 /** An object of a dump, not yet read, and its kind. */
-export type DumpedObject = {readonly kind: 'Node' | 'Pod' | 'Lease'; readonly object: unknown};
+export type DumpedObject = {readonly kind: 'Node' | 'Pod' | 'Lease' | 'Event'; readonly object: unknown};
 
 type Resource = {kind: string; apiVersion: string; items: unknown};
 
-/** The nodes, pods and leases of a document: a List, a list of one kind, or an object alone. Others are passed over. */
+/** The nodes, pods, leases and events of a document: a List, a list of one kind, or an object alone. Others are passed over. */
 export function objectsOf(document: unknown): readonly DumpedObject[] {
 	const {kind, apiVersion, items} = fieldsOf<Resource>(document);
 	const listKind = textOf(kind);
@@ -22,5 +22,6 @@ function objectOf(object: unknown, kind: string, apiVersion: string): readonly D
 	// Other API groups have kinds of the same names.
 	const group = apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
 	if ((kind === 'Node' || kind === 'Pod') && group === '') return [{kind, object}];
+	if (kind === 'Event' && (group === '' || group === 'events.k8s.io')) return [{kind, object}];
 	return kind === 'Lease' && (group === 'coordination.k8s.io' || apiVersion === '') ? [{kind, object}] : [];
 }

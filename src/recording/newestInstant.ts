@@ -8,8 +8,8 @@ type Spec = {renewTime: unknown; taints: unknown};
 type Status = {conditions: unknown};
 
 /**
- * The newest time that raw nodes, pods and leases tell of: heartbeats, transitions of conditions, renewals, taints and
- * creations. All lie in the past of whoever wrote them down; a deletionTimestamp does not. Zero where there is none.
+ * The newest time that raw nodes, pods, leases and events tell of: heartbeats, transitions of conditions, renewals, taints
+ * and creations. All lie in the past of whoever wrote them down; a deletionTimestamp does not. Zero where there is none.
  */
 export function newestInstant(objects: readonly unknown[]): Instant {
 	return objects.reduce<Instant>((newest, object) => Math.max(newest, newestOf(object)), 0);

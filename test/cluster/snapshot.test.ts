@@ -2,7 +2,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/selection.ts';
 import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
-import {rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
+import {rawEvent, rawEviction, rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
 import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
 
 let server: FakeApiServer;
@@ -96,6 +96,36 @@ test.for([
 	const seen = await snapshot();
 	expect(seen.problems).toEqual([{reason, message: expect.stringMatching(/^not for you: ./)}]);
 	expect(seen.nodes).toHaveLength(2);
+});
+
+test('what the controllers report is read, and nothing that others do', async () => {
+	server.apply('events', rawEvent('n1', 'NodeNotReady'));
+	server.apply('events', rawEvent('n2', 'NodeNotReady', 'kubelet'));
+	server.apply('events', rawEviction('shop', 'cart-0'));
+	server.apply('events', rawEviction('bank', 'vault-0'));
+	const {events} = await snapshot();
+	expect(events?.map(({reason, about}) => `${reason} ${about}`)).toEqual([
+		'NodeNotReady n1',
+		'MarkingForDeletion shop/cart-0',
+		'MarkingForDeletion bank/vault-0',
+	]);
+	const ofOne = await snapshot({pods: {type: 'namespace', namespace: 'shop'}});
+	expect(ofOne.events?.map(({about}) => about)).toEqual(['n1', 'shop/cart-0']);
+	const ofNone = await snapshot({pods: {type: 'nodes', nodes: []}});
+	expect(ofNone.events?.map(({about}) => about)).toEqual(['n1']);
+});
+
+test('forbidden events are one problem, whichever of them are', async () => {
+	const allow = server.forbid('events');
+	const none = await snapshot();
+	expect(none.problems).toEqual([{reason: 'EventsForbidden', message: expect.stringMatching(/less narrow/)}]);
+	expect(none.events).toBeUndefined();
+	allow();
+	server.apply('events', rawEvent('n1', 'NodeNotReady'));
+	server.forbid('events', ({pathname}) => pathname === '/api/v1/events');
+	const some = await snapshot();
+	expect(some.problems).toHaveLength(1);
+	expect(some.events).toHaveLength(1);
 });
 
 test('leases that may not be read are undefined, not empty', async () => {

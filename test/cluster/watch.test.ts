@@ -5,7 +5,7 @@ import {connect} from '../../src/cluster/cluster.ts';
 import type {Timing} from '../../src/cluster/timing.ts';
 import {answerStatus, FakeApiServer, type Resource} from '../support/fakeApiServer.ts';
 import {Follower} from '../support/follower.ts';
-import {rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
+import {rawEvent, rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
 import {bareSurroundings, instantTiming, TemporaryFolder} from '../support/testSurroundings.ts';
 
 let server: FakeApiServer;
@@ -205,6 +205,18 @@ test('forbidden pods are a problem as long as they are; the rest goes on', async
 	allow();
 	await follower.untilTold('podApplied shop/cart-0');
 	await follower.until(() => follower.problems.length === 0);
+});
+
+test('events are told as they come; forbidden, they cost nothing but themselves', async () => {
+	const allow = server.forbid('events');
+	const {follower} = await follow();
+	await follower.untilTold('podApplied shop/cart-0');
+	expect(follower.problems.map(({reason}) => reason)).toEqual(['EventsForbidden']);
+	const watching = server.nextWatch('events');
+	allow();
+	await watching;
+	server.apply('events', rawEvent('n1', 'RegisteredNode'));
+	await follower.untilTold('eventApplied default/n1.registerednode');
 });
 
 test('forbidden nodes are a problem as long as they are; pods are followed', async () => {

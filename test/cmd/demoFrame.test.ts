@@ -48,7 +48,7 @@ test('a frame tells what is, what comes, and what happened', () => {
 		'shop        cart-0   4m10s-5m2s   Scheduled   n1     eu/a   unreachable:NoExecute (300s)',
 		'shop        cart-1   4m10s-5m2s   Scheduled   n1     eu/a   unreachable:NoExecute (300s)',
 		'',
-		'Deleted so far: 1, all within the predicted ranges',
+		'Deleted so far: 1, all within the predicted ranges, median width 30.0 s',
 		'DELETED    PREDICTED              SAID          INSIDE   NAMESPACE   NAME',
 		'13:59:40   13:59:30 to 14:00:00   1m1s before   yes      shop        gone-0',
 	]);

@@ -36,7 +36,7 @@ test('a deletion within every range is as predicted, and told with the first one
 	predictions.add(said(2, 140, 160));
 	const deletion = deleteAfter(predictions, 150);
 	expect(isAsPredicted(deletion)).toBe(true);
-	expect(deletion.first).toEqual({madeAt: now + second, range: inSeconds(100, 200)});
+	expect(deletion.first).toMatchObject({madeAt: now + second, range: inSeconds(100, 200)});
 });
 
 test.for([
@@ -49,7 +49,7 @@ test.for([
 	predictions.add(said(3, 100, 300));
 	const deletion = deleteAfter(predictions, deletedAfter);
 	expect(isAsPredicted(deletion)).toBe(false);
-	expect(deletion.missed).toEqual({madeAt: now + 2 * second, range: missed});
+	expect(deletion.missed).toMatchObject({madeAt: now + 2 * second, range: missed});
 });
 
 test('ranges are taken by the second', () => {

@@ -4,16 +4,17 @@ import {Follower} from '../../cmd/follow.ts';
 import {podListing} from '../../cmd/listing.ts';
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {ScoreKeeper} from '../../src/forecast/score/score.ts';
 import {aForecast, aPodForecast, inSeconds, now} from '../print/forecasts.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
-function follow(line: string) {
+function follow(line: string, score = new ScoreKeeper().score) {
 	const terminal = recordingTerminal();
 	const follower = new Follower(podListing, 'shop', parseCommandLine(line.split(' ')), terminal);
 	let seconds = 0;
 	return {
 		publish: (pods: readonly PodForecast[], problems: readonly Problem[] = []) =>
-			follower.publish(aForecast({pods, problems}), now + 1000 * seconds++),
+			follower.publish(aForecast({pods, problems}), now + 1000 * seconds++, score),
 		texts: terminal.texts,
 	};
 }
@@ -80,4 +81,16 @@ test('a name that nothing has at the start ends the watch', async () => {
 		name: 'UserError',
 		message: 'pods "nobody" not found',
 	});
+});
+
+test('as JSON, a line carries the score once an eviction was judged', async () => {
+	const score = {...new ScoreKeeper().score, judged: 2, inside: 2, medianWidth: 1500};
+	const {publish, texts} = follow('pods -w -o json', score);
+	await publish([aPodForecast()]);
+	expect(JSON.parse(texts().out)).toMatchObject({
+		metadata: {name: 'cart-0', score: {judged: 2, inside: 2, medianWidthSeconds: 1.5, misses: []}},
+	});
+	const table = follow('pods -w', score);
+	await table.publish([aPodForecast()]);
+	expect(table.texts().out).not.toContain('1.5');
 });

@@ -133,6 +133,9 @@ test('events of cluster-wide objects lie in the default namespace, two of one in
 		message: '',
 		component: 'node-controller',
 		at: now,
+		lastAt: now,
+		postedAt: now,
+		count: 1,
 	} as const;
 	const [first, second] = ['NodeNotReady', 'RegisteredNode'].map((reason) => encodeEvent({...event, reason}));
 	expect(first?.metadata.namespace).toBe('default');

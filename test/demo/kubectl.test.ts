@@ -13,6 +13,7 @@ import {encodePod} from '../../src/demo/encodePod.ts';
 import {ObjectStore} from '../../src/demo/objectStore.ts';
 import {aLease, aNode, aPod, now, serve} from './fixtures.ts';
 
+const once = {at: now, lastAt: now, postedAt: now, count: 1};
 const program = 'kubectl';
 const isInstalled = spawnSync(program, ['version', '--client']).status === 0;
 
@@ -39,7 +40,7 @@ function demoStore(): ObjectStore {
 	const involvedObject = {kind: 'Node', name: 'a1', uid: 'uid-of-a1'};
 	const [reason, component] = ['NodeNotReady', 'node-controller'];
 	const message = 'Node a1 status is now: NodeNotReady';
-	store.put('events', encodeEvent({involvedObject, type: 'Normal', reason, message, component, at: now}));
+	store.put('events', encodeEvent({involvedObject, type: 'Normal', reason, message, component, ...once}));
 	return store;
 }
 

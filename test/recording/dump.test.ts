@@ -2,7 +2,7 @@ import {Readable} from 'node:stream';
 import {expect, test} from 'vitest';
 import {stringify} from 'yaml';
 import {type DumpOptions, readDump} from '../../src/recording/dump.ts';
-import {rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
+import {rawEvent, rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
 import {TemporaryFolder} from '../support/testSurroundings.ts';
 
 const item = (kind: string, apiVersion: string, object: object) => ({apiVersion, kind, ...object});
@@ -23,6 +23,23 @@ async function read(content: unknown, options?: DumpOptions) {
 	using folder = new TemporaryFolder();
 	return await readDump(folder.write('dump', content), options);
 }
+
+const event = item('Event', 'v1', rawEvent('n1', 'NodeNotReady'));
+
+test('events of either API are read, those of others are not', async () => {
+	const {source, firstTimestamp, involvedObject, ...newer} = rawEvent('n2', 'RegisteredNode');
+	const moved = {
+		...newer,
+		...{deprecatedSource: source, deprecatedFirstTimestamp: firstTimestamp, regarding: involvedObject},
+		reportingController: 'node-controller',
+	};
+	const other = item('Event', 'v1', rawEvent('n1', 'NodeNotReady', 'kubelet'));
+	const {events} = await read(list(node, event, item('Event', 'events.k8s.io/v1', moved), other));
+	expect(events?.map(({reason, about}) => `${reason} ${about}`)).toEqual(
+		['RegisteredNode n2', 'NodeNotReady n1'].toReversed(),
+	);
+	expect((await read(dump)).events).toEqual([]);
+});
 
 const whole = {nodes: ['n1'], pods: ['cart-0'], leases: ['n1', 'kube-controller-manager']};
 

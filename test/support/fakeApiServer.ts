@@ -4,7 +4,7 @@ import {createServer as createHttpsServer, type ServerOptions} from 'node:https'
 import type {AddressInfo} from 'node:net';
 import {gzipSync} from 'node:zlib';
 
-export type Resource = 'nodes' | 'pods' | 'leases';
+export type Resource = 'nodes' | 'pods' | 'leases' | 'events';
 
 /** An API object as it stands on the wire. */
 export type RawObject = {
@@ -32,7 +32,12 @@ type Asked = {
 /** Answers a request in the server's place; false lets the server answer. */
 type Intercept = (asked: Asked, response: ServerResponse) => boolean;
 
-const kinds: Readonly<Record<Resource, string>> = {nodes: 'NodeList', pods: 'PodList', leases: 'LeaseList'};
+const kinds: Readonly<Record<Resource, string>> = {
+	nodes: 'NodeList',
+	pods: 'PodList',
+	leases: 'LeaseList',
+	events: 'EventList',
+};
 
 /**
  * The part of a Kubernetes API server that lists and watches, on loopback, with what a real one does to its clients:
@@ -47,6 +52,7 @@ export class FakeApiServer {
 		nodes: new Map(),
 		pods: new Map(),
 		leases: new Map(),
+		events: new Map(),
 	};
 	readonly #changes: Change[] = [];
 	readonly #watches = new Set<Watch>();
@@ -166,7 +172,7 @@ export class FakeApiServer {
 
 	#answer(request: IncomingMessage, response: ServerResponse): void {
 		const url = new URL(request.url ?? '', this.url);
-		const resource = (['nodes', 'pods', 'leases'] as const).find((name) => url.pathname.endsWith(`/${name}`));
+		const resource = (Object.keys(kinds) as Resource[]).find((name) => url.pathname.endsWith(`/${name}`));
 		const asked = {url, resource, headers: request.headers};
 		this.asked.push(asked);
 		if (this.#intercepts.some((intercept) => intercept(asked, response))) return;
@@ -232,10 +238,11 @@ const keyOf = ({metadata: {namespace, name}}: RawObject) => (namespace ? `${name
 
 function matcherOf(url: URL): (object: RawObject) => boolean {
 	const namespace = /\/namespaces\/([^/]+)\//.exec(url.pathname)?.[1];
-	const [field, value] = (url.searchParams.get('fieldSelector') ?? '').split('=');
+	const [field, value] = (url.searchParams.get('fieldSelector') ?? '').split(/[=,]/);
 	return (object) => {
 		if (namespace !== undefined && object.metadata.namespace !== namespace) return false;
 		if (field === 'metadata.name') return object.metadata.name === value;
+		if (field === 'reportingComponent') return object['reportingComponent'] === value;
 		if (field === 'spec.nodeName') return (object['spec'] as {nodeName?: string}).nodeName === value;
 		return true;
 	};

@@ -70,6 +70,8 @@ function describe(observation: Observation): string {
 			return `${type} ${observation.pod.namespace}/${observation.pod.name}`;
 		case 'leaseApplied':
 			return `${type} ${observation.lease.namespace}/${observation.lease.name}`;
+		case 'eventApplied':
+			return `${type} ${observation.event.namespace}/${observation.event.name}`;
 		default:
 			return `${type} ${observation.namespace}/${observation.name}`;
 	}

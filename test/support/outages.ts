@@ -20,12 +20,14 @@ export type OutageOptions = {
 	readonly isThrottled?: boolean;
 	/** Whether only the API server's clock can be trusted, which stamps whole seconds; passes may be further apart. */
 	readonly hasWrongClocks?: boolean;
+	/** Whether the controller manager is started again somewhere in between. */
+	readonly hasRestart?: boolean;
 };
 
 /** Makes an outage of a few zones from a seed: kubelets stop and return one by one and together. */
 export function outageOf(
 	seed: number,
-	{hasUserTaints = false, isThrottled = false, hasWrongClocks = false}: OutageOptions,
+	{hasUserTaints = false, isThrottled = false, hasWrongClocks = false, hasRestart = false}: OutageOptions,
 ): Outage {
 	const random = new Random(seed);
 	const below = (n: number) => Math.floor(random.next() * n);
@@ -84,6 +86,13 @@ export function outageOf(
 			alive.add(node);
 			steps.push({at, do: 'start-kubelet', node});
 		}
+	}
+	if (hasRestart) {
+		const restart = 30 + random.next() * (until - 60);
+		steps.push(
+			{at: restart, do: 'stop-controllers'},
+			{at: restart + random.next() * 20, do: 'start-controllers'},
+		);
 	}
 	const last = Math.max(...steps.map(({at}) => at), 30);
 	return {

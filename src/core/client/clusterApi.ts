@@ -35,8 +35,8 @@ export interface ClusterWriter {
 	failPod(pod: Pod, isDisruptionTarget: boolean): WriteResult;
 	/** Deletes whatever pod has this one's name, without a grace period: it is gone at once. */
 	removePod(pod: Pod): WriteResult;
-	/** Posts the event that an eviction was cancelled; the only event that anything depends on. */
-	eventPosted(event: PostedEvent): void;
+	/** Posts an event of a controller. */
+	eventPosted(event: RecordedEvent): void;
 }
 
 export type ClusterApi = ClusterReader & ClusterWriter;
@@ -52,6 +52,9 @@ export type PostedEvent = {
 	/** A node's name or a pod's key. */
 	readonly about: string;
 };
+
+/** An event with the instant at which the controller recorded it: it is posted when its turn comes, which may be much later. */
+export type RecordedEvent = PostedEvent & {readonly recordedAt: Instant};
 
 /** Which taints to add and which to take off. */
 export type TaintChange = {readonly add: readonly Taint[]; readonly remove: readonly TaintIdentity[]};

@@ -1,6 +1,6 @@
 import type {Instant} from '../time/instant.ts';
 import type {ApiClient} from './apiClient.ts';
-import type {ClusterApi, PostedEvent} from './clusterApi.ts';
+import type {ClusterApi, PostedEvent, RecordedEvent} from './clusterApi.ts';
 
 /** What a controller's recorder needs of the world. */
 export type EventPorts = {
@@ -18,20 +18,20 @@ const maxQueuedEvents = 1000;
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/record/event.go eventBroadcasterImpl
  */
 export class EventRecorder {
-	#waiting: readonly PostedEvent[] = [];
+	#waiting: readonly RecordedEvent[] = [];
 	#isPosting = false;
 
 	/** Takes an event; answers when `post` is to be called, or undefined where it will be called anyway. */
 	record(event: PostedEvent, client: ApiClient, now: Instant): Instant | undefined {
 		if (this.#waiting.length >= maxQueuedEvents) return undefined;
-		this.#waiting = [...this.#waiting, event];
+		this.#waiting = [...this.#waiting, {...event, recordedAt: now}];
 		if (this.#isPosting) return undefined;
 		this.#isPosting = true;
 		return client.turn(now);
 	}
 
 	/** Posts the first event that waits; `nextAt` is when to post the one behind it. */
-	post(client: ApiClient, now: Instant): {event: PostedEvent | undefined; nextAt: Instant | undefined} {
+	post(client: ApiClient, now: Instant): {event: RecordedEvent | undefined; nextAt: Instant | undefined} {
 		const [event, ...rest] = this.#waiting;
 		this.#waiting = rest;
 		this.#isPosting = rest.length > 0;

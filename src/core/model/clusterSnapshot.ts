@@ -1,4 +1,5 @@
 import type {Instant} from '../time/instant.ts';
+import type {ClusterEvent} from './clusterEvent.ts';
 import type {Lease} from './lease.ts';
 import type {Node} from './node.ts';
 import type {Pod} from './pod.ts';
@@ -24,5 +25,7 @@ export type ClusterSnapshot = {
 	/** The controller manager's own lease, where it may be read even if the others may not. */
 	readonly leaderLease?: Lease;
 	readonly pods: readonly Pod[];
+	/** What the controllers reported. Absent where it may not be read. */
+	readonly events?: readonly ClusterEvent[] | undefined;
 	readonly problems: readonly Problem[];
 };

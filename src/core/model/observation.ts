@@ -1,3 +1,4 @@
+import type {ClusterEvent} from './clusterEvent.ts';
 import type {Lease} from './lease.ts';
 import type {Node} from './node.ts';
 import type {Pod} from './pod.ts';
@@ -9,4 +10,7 @@ export type Observation =
 	| {readonly type: 'podApplied'; readonly pod: Pod}
 	| {readonly type: 'podDeleted'; readonly namespace: string; readonly name: string}
 	| {readonly type: 'leaseApplied'; readonly lease: Lease}
-	| {readonly type: 'leaseDeleted'; readonly namespace: string; readonly name: string};
+	| {readonly type: 'leaseDeleted'; readonly namespace: string; readonly name: string}
+	| {readonly type: 'eventApplied'; readonly event: ClusterEvent}
+	/** Events are kept for an hour; that one is gone tells nothing. */
+	| {readonly type: 'eventDeleted'; readonly namespace: string; readonly name: string};

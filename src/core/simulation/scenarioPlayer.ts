@@ -6,6 +6,7 @@ import {withCondition} from './nodeConditions.ts';
 import type {Scenario, ScenarioNode, ScenarioStep} from './scenario.ts';
 import {instantOf, nodeOf, podOf, settingsOf, taintOf, tolerationOf} from './scenarioObjects.ts';
 import {recordedProcess, Simulation} from './simulation.ts';
+import type {SimulationOptions} from './simulationOptions.ts';
 
 const defaultLeasePhase = 0.25;
 
@@ -20,14 +21,24 @@ export class ScenarioPlayer {
 	/** What happened at the start, before anybody asked. */
 	#first: readonly TimedEffect[];
 
-	/** @param defaults what the scenario's flags do not say: the version's behaviour */
-	constructor(scenario: Scenario, defaults: ControllerSettings, seed = 1, start: Instant = 0) {
+	/**
+	 * @param defaults what the scenario's flags do not say: the version's behaviour
+	 * @param onEvent hears of each event that a controller posts
+	 */
+	constructor(
+		scenario: Scenario,
+		defaults: ControllerSettings,
+		seed = 1,
+		start: Instant = 0,
+		onEvent?: SimulationOptions['onEvent'],
+	) {
 		this.#scenario = scenario;
 		this.#start = start;
 		this.#steps = scenario.steps.toSorted((a, b) => a.at - b.at);
 		const process = {...recordedProcess, passDuration: scenario.monitorPassDuration * second};
 		const settings = settingsOf(scenario.config, defaults);
-		this.simulation = new Simulation({settings, process, seed, now: start, isClosed: true});
+		const options = {settings, process, seed, now: start, isClosed: true};
+		this.simulation = new Simulation(onEvent ? {...options, onEvent} : options);
 		this.#populate();
 		this.#first = this.simulation.startControllers();
 	}

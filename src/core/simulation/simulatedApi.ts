@@ -1,4 +1,4 @@
-import type {ClusterApi, PostedEvent, VersionedNode, WriteResult} from '../client/clusterApi.ts';
+import type {ClusterApi, RecordedEvent, VersionedNode, WriteResult} from '../client/clusterApi.ts';
 import type {ConditionStatus, Node, NodeCondition} from '../model/node.ts';
 import {type Pod, podKey} from '../model/pod.ts';
 import type {Taint} from '../model/taint.ts';
@@ -15,7 +15,7 @@ export type ApiPorts = {
 	readonly putNode: (node: Node) => void;
 	readonly putPod: (pod: Pod) => void;
 	readonly removePod: (pod: Pod) => void;
-	readonly eventPosted: (event: PostedEvent) => void;
+	readonly eventPosted: (event: RecordedEvent) => void;
 };
 
 const terminationGracePeriod = 30_000;
@@ -130,7 +130,7 @@ export class SimulatedApi implements ClusterApi {
 		return 'written';
 	}
 
-	eventPosted(event: PostedEvent): void {
+	eventPosted(event: RecordedEvent): void {
 		this.#ports.eventPosted(event);
 	}
 

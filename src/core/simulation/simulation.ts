@@ -1,5 +1,4 @@
-import type {PostedEvent} from '../client/clusterApi.ts';
-import type {ControllerSettings} from '../model/controllerSettings.ts';
+import type {RecordedEvent} from '../client/clusterApi.ts';
 import type {Node} from '../model/node.ts';
 import type {Observation} from '../model/observation.ts';
 import {type Pod, podKey} from '../model/pod.ts';
@@ -20,6 +19,7 @@ import {type Heartbeat, Kubelets} from './kubelets.ts';
 import {withHealthyStatus} from './nodeConditions.ts';
 import {nodeEffects} from './nodeEffects.ts';
 import {SimulatedApi} from './simulatedApi.ts';
+import type {SimulationOptions} from './simulationOptions.ts';
 
 /** What is scheduled: a controller's wake-up, a kubelet's post, or the word of a change that informers deliver. */
 type ScheduledEvent =
@@ -29,20 +29,6 @@ type ScheduledEvent =
 	| {readonly type: 'nodeGone'; readonly name: string}
 	| {readonly type: 'podSeen'; readonly before: Pod | undefined; readonly pod: Pod}
 	| {readonly type: 'podGone'; readonly key: string};
-
-export type SimulationOptions = {
-	readonly settings: ControllerSettings;
-	readonly process: ProcessSettings;
-	/** Decides what upstream leaves to chance. */
-	readonly seed: number;
-	readonly now: Instant;
-	/** Whether the controllers' writes change the cluster, or are only told of. */
-	readonly isClosed: boolean;
-	/** False for `--controllers=-taint-eviction-controller`: nodes are tainted, no pod goes. */
-	readonly hasTaintEviction?: boolean;
-	/** Whether the pod garbage collector runs with the other controllers; it does not unless asked for. */
-	readonly hasPodGc?: boolean;
-};
 
 /** What the golden traces were recorded with: calls of a millisecond. */
 export const recordedProcess: ProcessSettings = {
@@ -118,6 +104,10 @@ export class Simulation {
 			case 'leaseDeleted':
 				this.#state.putLease(observation.name, undefined);
 				break;
+			// The controllers do not read what they report.
+			case 'eventApplied':
+			case 'eventDeleted':
+				break;
 		}
 		return this.advanceTo(this.now);
 	}
@@ -182,7 +172,8 @@ export class Simulation {
 
 	/** A copy that goes its own way. */
 	fork(isClosed = this.#options.isClosed): Simulation {
-		const copy = new Simulation({...this.#options, isClosed});
+		const {onEvent: _, ...options} = this.#options;
+		const copy = new Simulation({...options, isClosed});
 		copy.#loop = this.#loop.fork();
 		copy.#random = this.#random.fork();
 		copy.#state = this.#state.fork();
@@ -265,7 +256,9 @@ export class Simulation {
 		this.#effects.push({at: this.now, effect});
 	}
 
-	#eventPosted({reason, about}: PostedEvent): void {
+	#eventPosted(event: RecordedEvent): void {
+		this.#options.onEvent?.(event, this.now);
+		const {reason, about} = event;
 		if (reason !== 'CancellingDeletion' || this.#controllers?.toldCancelled.has(about)) return;
 		this.#controllers?.toldCancelled.add(about);
 		this.#emit({type: 'evictionCancelled', pod: about});

@@ -1,6 +1,6 @@
 import {formatSettingValue} from '../settings/setting.ts';
 import type {Situation} from '../situation.ts';
-import {flag, goDuration} from './words.ts';
+import {flag, goDuration, isoTime} from './words.ts';
 
 /** What an explanation takes for granted. */
 export function assumptionsOf(situation: Situation): readonly string[] {
@@ -10,8 +10,12 @@ export function assumptionsOf(situation: Situation): readonly string[] {
 		`the controllers follow the rules of ${kubernetesVersion ?? 'the newest known version'}, with ${settingWords(situation)}`,
 	];
 	if (leader.type === 'unseen') {
+		const {firstPass} = evidence;
+		const since = firstPass
+			? `since ${isoTime(firstPass.first.at.hi)}, as its events say`
+			: 'and has for long';
 		assumptions.push(
-			'a controller manager runs, and has for long: its leader lease kube-system/kube-controller-manager cannot be seen',
+			`a controller manager runs, ${since}: its leader lease kube-system/kube-controller-manager cannot be seen`,
 		);
 	}
 	if (!evidence.hasLeases) {

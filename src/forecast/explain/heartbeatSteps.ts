@@ -5,6 +5,7 @@ import type {NodeForecast} from '../nodeForecast.ts';
 import type {Situation} from '../situation.ts';
 import {isSilent, renewInterval} from '../suspects.ts';
 import type {Draft} from './draft.ts';
+import {transitionFacts} from './eventFacts.ts';
 import type {Fact} from './explanation.ts';
 import {passAfter, passStep, phaseFact} from './passSteps.ts';
 import {ago, flag, goDuration, isoRange, isoTime, whenOf} from './words.ts';
@@ -115,7 +116,8 @@ function turnsUnknown({node}: NodeEvidence, {settings}: Situation): Draft {
 }
 
 /** What the Ready condition is already, unless it is True. */
-function transition(one: NodeEvidence, {settings}: Situation): Draft | undefined {
+function transition(one: NodeEvidence, situation: Situation): Draft | undefined {
+	const {settings} = situation;
 	const {node, readyChangedAt} = one;
 	const ready = nodeCondition(node, 'Ready');
 	if (!ready || ready.status === 'True') return undefined;
@@ -136,7 +138,7 @@ function transition(one: NodeEvidence, {settings}: Situation): Draft | undefined
 		what: `a monitor pass set Ready of node ${node.name} to Unknown (${grace})`,
 		detail: () => ({
 			rule: `${grace}: counted from the pass that saw the last renewal`,
-			evidence: evidence(),
+			evidence: [...evidence(), ...transitionFacts(one, situation)],
 		}),
 	};
 }

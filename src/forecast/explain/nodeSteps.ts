@@ -1,8 +1,11 @@
+import type {Registration} from '../eventEvidence.ts';
+import type {Leader} from '../leader.ts';
 import type {NodeEvidence} from '../nodeEvidence.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {Situation} from '../situation.ts';
 import type {Draft} from './draft.ts';
-import type {When} from './explanation.ts';
+import {eventFact} from './eventFacts.ts';
+import type {Fact, When} from './explanation.ts';
 import {heartbeatSteps} from './heartbeatSteps.ts';
 import {taintSteps} from './taintSteps.ts';
 import {isoTime} from './words.ts';
@@ -25,25 +28,39 @@ const startOf = (at: When): number =>
 /** A start of the controllers since the node's last sign of life: what they counted before it is forgotten. */
 function controllerStart(
 	{renewedAt, postedAt, readyChangedAt}: NodeEvidence,
-	{leader}: Situation,
+	{leader, evidence}: Situation,
 ): (Draft & {readonly at: number}) | undefined {
-	if (leader.type !== 'running' || leader.since === undefined) return undefined;
-	const {since, holder} = leader;
+	const {firstPass} = evidence;
+	const acquired = leader.type === 'running' ? leader.since : undefined;
+	const since = acquired ?? firstPass?.first.at.hi;
 	const before = renewedAt ?? postedAt ?? readyChangedAt;
-	if (!before || since <= before.lo) return undefined;
+	if (since === undefined || !before || since <= before.lo) return undefined;
 	return {
 		at: since,
 		what: 'a controller manager took over: every grace period and every countdown began again',
 		detail: () => ({
 			rule: 'controllers that start remember nothing: they take the NoExecute taints off and put them back at the rate of each zone',
-			evidence: [
-				{
-					object: 'lease/kube-system/kube-controller-manager',
-					field: 'spec.acquireTime',
-					value: isoTime(since),
-					note: holder === '' ? '' : `held by ${holder}`,
-				},
-			],
+			evidence: [...leaseFact(leader), ...(firstPass ? [firstPassFact(firstPass)] : [])],
 		}),
+	};
+}
+
+function leaseFact(leader: Leader): readonly Fact[] {
+	if (leader.type !== 'running' || leader.since === undefined) return [];
+	return [
+		{
+			object: 'lease/kube-system/kube-controller-manager',
+			field: 'spec.acquireTime',
+			value: isoTime(leader.since),
+			note: leader.holder === '' ? '' : `held by ${leader.holder}`,
+		},
+	];
+}
+
+function firstPassFact({first, nodes}: Registration): Fact {
+	const fact = eventFact(first.event);
+	return {
+		...fact,
+		note: `${fact.note}; the first of ${nodes.size} in one pass: to new controllers every node is new`,
 	};
 }

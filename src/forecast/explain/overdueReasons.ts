@@ -2,10 +2,11 @@ import {parseVersion} from '../../core/model/controllerSettings.ts';
 import type {PodTimer} from '../podTimers.ts';
 import type {Situation} from '../situation.ts';
 import type {ReasonDraft} from './draft.ts';
+import {eventFact} from './eventFacts.ts';
 import {ago, isoRange, rangeOf} from './words.ts';
 
 /** Why a pod may be there still though its countdown is over. From outside none of it can be proven. */
-export function overdueReasons({fires}: PodTimer, situation: Situation): readonly ReasonDraft[] {
+export function overdueReasons({fires, ranOut}: PodTimer, situation: Situation): readonly ReasonDraft[] {
 	const {now, leader} = situation;
 	const reasons: ReasonDraft[] = [
 		{
@@ -28,11 +29,13 @@ export function overdueReasons({fires}: PodTimer, situation: Situation): readonl
 		{
 			reason: 'DeletionDenied',
 			effect: 'MayPrevent',
-			at: null,
-			what: 'an admission webhook may have denied its deletion; the events and the log of kube-controller-manager would say so',
+			at: ranOut ? rangeOf(fires) : null,
+			what: ranOut
+				? 'its deletion was tried, as an event says, and did not come about: an admission webhook may have denied it; the log of kube-controller-manager would say so'
+				: 'an admission webhook may have denied its deletion; the events and the log of kube-controller-manager would say so',
 			detail: () => ({
 				rule: 'a denied delete counts as one of the five tries, and nothing of it is kept in the pod',
-				evidence: [],
+				evidence: ranOut ? [eventFact(ranOut)] : [],
 			}),
 		},
 	];

@@ -1,10 +1,11 @@
-import type {Pod} from '../../core/model/pod.ts';
+import {type Pod, podKey} from '../../core/model/pod.ts';
 import {formatTaint, type Taint} from '../../core/model/taint.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import type {PodForecast, Range} from '../podForecast.ts';
 import type {PodTimer, Toleration} from '../podTimers.ts';
 import type {Situation} from '../situation.ts';
 import type {Draft} from './draft.ts';
+import {eventFact, evictionFacts} from './eventFacts.ts';
 import type {Fact} from './explanation.ts';
 import {formatToleration, originOf, originWords, tolerationUses} from './tolerationUse.ts';
 import {flag, isoRange, whenOf} from './words.ts';
@@ -19,7 +20,7 @@ export function podSteps(
 ): readonly Draft[] {
 	if (toleration.type !== 'limited') return [];
 	const tolerates = limitedStep(pod, toleration, taints, situation);
-	return timer ? [tolerates, timerStep(timer, toleration)] : [tolerates];
+	return timer ? [tolerates, timerStep(pod, timer, toleration, situation)] : [tolerates];
 }
 
 function limitedStep(
@@ -60,8 +61,15 @@ export function tolerationFacts(
 	}));
 }
 
-function timerStep(timer: PodTimer, {tolerated}: Extract<Toleration, {type: 'limited'}>): Draft {
-	const {started, fires, source} = timer;
+function timerStep(
+	pod: Pod,
+	timer: PodTimer,
+	{tolerated}: Extract<Toleration, {type: 'limited'}>,
+	{evidence}: Situation,
+): Draft {
+	const {started, fires, source, ranOut} = timer;
+	const cancelled = evidence.events.cancelled(podKey(pod));
+	const reports = [cancelled?.event, ranOut].flatMap((event) => (event ? [eventFact(event)] : []));
 	const isKept = timer.tolerated !== tolerated && tolerated > 0;
 	// Wider than its start tells: a countdown from before may be running still.
 	const isOlder = fires.lo < started.lo + timer.tolerated - second;
@@ -77,13 +85,17 @@ function timerStep(timer: PodTimer, {tolerated}: Extract<Toleration, {type: 'lim
 				: isOlder
 					? 'a countdown that runs is kept: one may run still that began earlier, for a taint that the node had before; one look cannot tell, a watch can'
 					: 'it begins when the controller handles the change, not at timeAdded; once begun it is kept until the taint or the pod goes',
-			evidence: [{object: 'controller', field: 'countdown ends', value: isoRange(fires), note: ''}],
+			evidence: [
+				{object: 'controller', field: 'countdown ends', value: isoRange(fires), note: ''},
+				...reports,
+			],
 		}),
 	};
 }
 
 /** The end of the chain: the API server is asked to delete the pod. */
-export function deletionStep(at: Range, {verdict, cause}: PodForecast, {settings}: Situation): Draft {
+export function deletionStep(at: Range, {verdict, cause}: PodForecast, situation: Situation): Draft {
+	const {settings} = situation;
 	const who = cause?.kind === 'NodeDeleted' ? 'the pod garbage collector' : 'the taint-eviction controller';
 	return {
 		at,
@@ -96,7 +108,7 @@ export function deletionStep(at: Range, {verdict, cause}: PodForecast, {settings
 				settings.kubeApiQps > 0
 					? `pods that are due together wait in one line: ${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}, four calls for each`
 					: null,
-			evidence: [],
+			evidence: cause?.kind === 'NodeDeleted' ? [] : evictionFacts(situation),
 		}),
 	};
 }

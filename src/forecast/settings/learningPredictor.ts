@@ -1,3 +1,4 @@
+import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
@@ -25,6 +26,7 @@ export class LearningPredictor {
 	readonly #nodes = new Map<string, Node>();
 	readonly #pods = new Map<string, Pod>();
 	readonly #leases = new Map<string, Lease>();
+	readonly #events = new Map<string, ClusterEvent>();
 	#resolved: ResolvedSettings;
 	#forecaster: Forecaster;
 	#learnedAt: Instant = Number.NEGATIVE_INFINITY;
@@ -85,6 +87,7 @@ export class LearningPredictor {
 				...[...this.#nodes.values()].map((node): Observation => ({type: 'nodeApplied', node})),
 				...[...this.#leases.values()].map((lease): Observation => ({type: 'leaseApplied', lease})),
 				...[...this.#pods.values()].map((pod): Observation => ({type: 'podApplied', pod})),
+				...[...this.#events.values()].map((event): Observation => ({type: 'eventApplied', event})),
 			],
 			observedAt,
 		);
@@ -109,6 +112,12 @@ export class LearningPredictor {
 				break;
 			case 'leaseDeleted':
 				this.#leases.delete(podKey(observation));
+				break;
+			case 'eventApplied':
+				this.#events.set(podKey(observation.event), observation.event);
+				break;
+			case 'eventDeleted':
+				this.#events.delete(podKey(observation));
 				break;
 		}
 	}

@@ -1,4 +1,5 @@
 import {Decoder} from '../../../src/cluster/decoder.ts';
+import type {ClusterEvent} from '../../../src/core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
 import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../../../src/core/model/lease.ts';
 import type {Node} from '../../../src/core/model/node.ts';
@@ -25,6 +26,7 @@ export class ObservedWorld {
 	readonly #nodes = new Map<string, Node>();
 	readonly #pods = new Map<string, Pod>();
 	readonly #leases = new Map<string, Lease>();
+	readonly #events = new Map<string, ClusterEvent>();
 	readonly #onChange: Listener;
 	#changes: Observation[] = [];
 
@@ -32,7 +34,7 @@ export class ObservedWorld {
 		const store = new ObjectStore({historyLimit: 1});
 		this.#onChange = onChange;
 		this.#world = new World(scenario, store, {now, gitVersion, seed});
-		for (const resource of ['nodes', 'leases', 'pods'] as const) {
+		for (const resource of ['nodes', 'leases', 'pods', 'events'] as const) {
 			for (const {object} of store.entriesAt(resource) ?? []) this.#take(resource, 'ADDED', object);
 			store.subscribe(resource, ({type, object}) => this.#take(resource, type, object));
 		}
@@ -57,11 +59,12 @@ export class ObservedWorld {
 			nodes: [...this.#nodes.values()],
 			leases: [...this.#leases.values()],
 			pods: [...this.#pods.values()],
+			events: [...this.#events.values()],
 			problems: [],
 		};
 	}
 
-	#take(resource: 'nodes' | 'leases' | 'pods', type: Change['type'], object: unknown): void {
+	#take(resource: 'nodes' | 'leases' | 'pods' | 'events', type: Change['type'], object: unknown): void {
 		const raw: unknown = JSON.parse(JSON.stringify(object));
 		const isDeleted = type === 'DELETED';
 		switch (resource) {
@@ -80,6 +83,11 @@ export class ObservedWorld {
 				if (lease && isWatched(lease)) {
 					this.#changes.push(keep(this.#leases, podKey(lease), lease, isDeleted, leaseObservation));
 				}
+				break;
+			}
+			case 'events': {
+				const event = this.#decoder.event(raw);
+				if (event) this.#changes.push(keep(this.#events, podKey(event), event, isDeleted, eventObservation));
 			}
 		}
 	}
@@ -106,6 +114,11 @@ const nodeObservation = (node: Node, isDeleted: boolean): Observation =>
 
 const podObservation = (pod: Pod, isDeleted: boolean): Observation =>
 	isDeleted ? {type: 'podDeleted', namespace: pod.namespace, name: pod.name} : {type: 'podApplied', pod};
+
+const eventObservation = (event: ClusterEvent, isDeleted: boolean): Observation =>
+	isDeleted
+		? {type: 'eventDeleted', namespace: event.namespace, name: event.name}
+		: {type: 'eventApplied', event};
 
 const leaseObservation = (lease: Lease, isDeleted: boolean): Observation =>
 	isDeleted

@@ -1,0 +1,26 @@
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/** Waits for Ctrl-C and the like, so that a last word can be said. A second one ends the process at once. */
+export class Interruption {
+	readonly #stop = new AbortController();
+	#received: NodeJS.Signals | undefined;
+
+	constructor() {
+		for (const signal of signals) {
+			process.once(signal, () => {
+				this.#received = signal;
+				this.#stop.abort();
+			});
+		}
+	}
+
+	/** Aborted by an interruption. */
+	get signal(): AbortSignal {
+		return this.#stop.signal;
+	}
+
+	/** Ends the process as the interruption would have; does nothing where there was none. */
+	passOn(): void {
+		if (this.#received) process.kill(process.pid, this.#received);
+	}
+}

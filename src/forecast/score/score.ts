@@ -1,0 +1,92 @@
+import type {Observation} from '../../core/model/observation.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
+import type {Forecast} from '../forecast.ts';
+import {missedBy, newestBefore, type Promised, widthOf} from './promise.ts';
+import {type Deletion, type FalseAlarm, Promises} from './promises.ts';
+
+/** How the forecasts of a session did, against the evictions that it saw. */
+export type Score = {
+	/** Evictions of which something was said in time. */
+	readonly judged: number;
+	/** Those that came within all that counts: the first forecast after the taint, and the newest made a second before. */
+	readonly inside: number;
+	/** Of the first forecasts after the taint, or of the newest where there were none; null where none was bounded. */
+	readonly medianWidth: Duration | null;
+	/** The latest of those that came outside, the oldest first. */
+	readonly misses: readonly Miss[];
+	/** Evictions of which nothing was said. */
+	readonly unforeseen: number;
+	/** Countdowns whose end passed without a deletion, though nothing changed. */
+	readonly falseAlarms: readonly FalseAlarm[];
+};
+
+/** An eviction that came outside of what was said of it. */
+export type Miss = {
+	readonly namespace: string;
+	readonly name: string;
+	readonly uid: string;
+	readonly at: Instant;
+	readonly promised: Promised;
+	/** Below zero where it came too early. */
+	readonly by: Duration;
+};
+
+const mostMisses = 100;
+
+/** Judges a session's forecasts as it goes on. */
+export class ScoreKeeper {
+	readonly #promises = new Promises((deletion) => this.#judge(deletion));
+	readonly #widths: Duration[] = [];
+	#inside = 0;
+	#unforeseen = 0;
+	#misses: readonly Miss[] = [];
+
+	/** Takes in a forecast as it is shown. */
+	add(forecast: Forecast): void {
+		this.#promises.add(forecast);
+	}
+
+	/** Takes in what a watch brought. */
+	observe(observations: readonly Observation[], arrivedAt: Instant): void {
+		this.#promises.observe(observations, arrivedAt);
+	}
+
+	get score(): Score {
+		return {
+			judged: this.#widths.length,
+			inside: this.#inside,
+			medianWidth: medianOf(this.#widths),
+			misses: this.#misses,
+			unforeseen: this.#unforeseen,
+			falseAlarms: this.#promises.falseAlarms,
+		};
+	}
+
+	#judge({pod, at, said, isEviction}: Deletion): void {
+		if (!isEviction) return;
+		if (!said) {
+			this.#unforeseen += 1;
+			return;
+		}
+		const counts = [said.scheduled, newestBefore(said, at)].filter((promised) => promised !== undefined);
+		const [first] = counts;
+		// All that was said was said too late to be a prediction.
+		if (!first) return;
+		this.#widths.push(widthOf(first));
+		const promised = counts.find((one) => missedBy(one, at) !== 0);
+		if (!promised) {
+			this.#inside += 1;
+			return;
+		}
+		const {namespace, name, uid} = pod;
+		const miss = {namespace, name, uid, at, promised, by: missedBy(promised, at)};
+		this.#misses = [...this.#misses, miss].slice(-mostMisses);
+	}
+}
+
+/** Null for none, and for one that nothing bounds. */
+export function medianOf(widths: readonly Duration[]): Duration | null {
+	const sorted = widths.toSorted((a, b) => a - b);
+	const median = sorted[Math.floor(sorted.length / 2)];
+	return median !== undefined && Number.isFinite(median) ? median : null;
+}

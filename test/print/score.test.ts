@@ -1,0 +1,63 @@
+import {expect, test} from 'vitest';
+import type {Score} from '../../src/forecast/score/score.ts';
+import {formatScore, hasScore, scoreJson, withScore} from '../../src/print/score.ts';
+import {aPod} from '../support/builders.ts';
+
+const promised = {
+	madeAt: 1000,
+	verdict: 'Scheduled',
+	range: {earliest: 5000, expected: 5500, latest: 6000},
+} as const;
+const miss = {namespace: 'shop', name: 'web', uid: 'u', at: 9000, promised, by: 3000};
+const nothing: Score = {judged: 0, inside: 0, medianWidth: null, misses: [], unforeseen: 0, falseAlarms: []};
+const good: Score = {...nothing, judged: 143, inside: 143, medianWidth: 1440};
+const bad: Score = {
+	...nothing,
+	judged: 2,
+	inside: 1,
+	misses: [miss],
+	unforeseen: 2,
+	falseAlarms: [{pod: aPod('web'), promised}],
+};
+
+test.for([
+	{score: good, text: '143 of 143 deletions inside their range, median width 1.4 s'},
+	{
+		score: bad,
+		text: '1 of 2 deletions inside their range, median width not bounded; 2 not foreseen; 1 false alarm',
+	},
+	{score: {...nothing, unforeseen: 1}, text: 'no deletion judged; 1 not foreseen'},
+])('$text', ({score, text}) => {
+	expect(formatScore(score)).toBe(text);
+});
+
+test('as JSON, times are RFC 3339 and durations seconds', () => {
+	expect(scoreJson(bad)).toEqual({
+		judged: 2,
+		inside: 1,
+		medianWidthSeconds: null,
+		misses: [
+			{
+				...{namespace: 'shop', name: 'web', uid: 'u'},
+				deletedAt: '1970-01-01T00:00:09.000Z',
+				predictedAt: '1970-01-01T00:00:01.000Z',
+				eviction: {
+					earliest: '1970-01-01T00:00:05.000Z',
+					expected: '1970-01-01T00:00:05.500Z',
+					latest: '1970-01-01T00:00:06.000Z',
+				},
+				bySeconds: 3,
+			},
+		],
+		unforeseen: 2,
+		falseAlarms: 1,
+	});
+	expect(scoreJson(good).medianWidthSeconds).toBe(1.44);
+});
+
+test('an item of a watch carries the score once there is any', () => {
+	const item = {kind: 'PodForecast', metadata: {name: 'web'}};
+	expect(hasScore(nothing)).toBe(false);
+	expect(withScore(item, nothing)).toBe(item);
+	expect(withScore(item, good)).toMatchObject({metadata: {name: 'web', score: {judged: 143}}});
+});
