@@ -9,7 +9,7 @@ import {mergeTaint, mergeUnknown} from './merge.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import type {NodeForecast, NodeVerdict} from './nodeForecast.ts';
 import {ownTaint} from './ownTaint.ts';
-import {queueLengthOf} from './queue.ts';
+import {nextProbabilityOf} from './queue.ts';
 import type {Situation} from './situation.ts';
 import {isSilent} from './suspects.ts';
 
@@ -52,7 +52,7 @@ function judge(one: NodeEvidence, situation: Situation): NodeForecast {
 		lastRenewal: one.renewTime ?? null,
 		unknown: unknown?.range ?? null,
 		noExecute: taint?.range ?? null,
-		nextProbability: verdict === 'Queued' ? 1 / Math.max(1, queueLengthOf(zone, situation)) : null,
+		nextProbability: verdict === 'Queued' ? nextProbabilityOf(one, situation) : null,
 		because: [],
 	};
 	if (verdict === 'Healthy' && noExecuteTaints(node).length === 0) return forecast;

@@ -1,4 +1,4 @@
-import type {Instant} from '../core/time/instant.ts';
+import type {Duration, Instant} from '../core/time/instant.ts';
 import {laterUnknown} from './chance.ts';
 import type {Ensemble, Run} from './ensemble.ts';
 import type {Interval} from './interval.ts';
@@ -18,17 +18,26 @@ export type PassForecast = {
 	readonly endsAt: Range | null;
 };
 
-/** Tells how far a pass is that is under way; null where none is, or it is over at once. */
-export function forecastPass({runs, runningPass}: Ensemble, now: Instant): PassForecast | null {
+/**
+ * Tells how far a pass is that is under way; null where none is, or it is over at once.
+ *
+ * @param nodeMonitorPeriod what lies between its end and the next one, which takes those that it passed by
+ */
+export function forecastPass(
+	{runs, runningPass}: Ensemble,
+	nodeMonitorPeriod: Duration,
+	now: Instant,
+): PassForecast | null {
 	if (!runningPass) return null;
-	const {startedAt, marked, left} = runningPass;
-	const unknown = left.flatMap(
-		(_, index) =>
-			merge(
-				runs.map((run) => unknownAt(run, index, now)),
-				0,
-			).range ?? [],
-	);
+	const {startedAt, marked, left, passedBy} = runningPass;
+	const pause = passedBy.size > 0 ? nodeMonitorPeriod : 0;
+	const unknown = left.flatMap((_, index) => {
+		const {range} = merge(
+			runs.map((run) => unknownAt(run, index, now)),
+			0,
+		);
+		return range ? [{...range, latest: range.latest === null ? null : range.latest + pause}] : [];
+	});
 	return {startedAt, marked: marked.length, left: left.length, unknown, endsAt: unknown.at(-1) ?? null};
 }
 
@@ -36,7 +45,7 @@ export function forecastPass({runs, runningPass}: Ensemble, now: Instant): PassF
 const drift = 0.03;
 
 /** When a run's pass comes to one of the nodes that it has still to come to, counted from zero. */
-function unknownAt({outcome, left}: Run, index: number, now: Instant): Interval | undefined {
+export function unknownAt({outcome, left}: Run, index: number, now: Instant): Interval | undefined {
 	const instants = [...outcome.unknown.values()].toSorted((a, b) => a - b);
 	const at = instants[index];
 	if (at !== undefined) return {lo: at - (at - now) * drift, hi: at + (at - now) * drift};

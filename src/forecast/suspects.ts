@@ -17,6 +17,10 @@ export function isSilent({renewedAt, postedAt}: NodeEvidence, now: Instant): boo
 	return last === undefined || now - last.hi >= 2 * renewInterval;
 }
 
+/** Whether a node is silent, and no pass has turned it Unknown yet. */
+export const isSilentAndReady = (one: NodeEvidence, now: Instant): boolean =>
+	nodeCondition(one.node, 'Ready')?.status === 'True' && isSilent(one, now);
+
 /** A renewal comes at most so much later than the interval: kubelets spread theirs by four percent. */
 const renewalJitter: Duration = second / 2;
 

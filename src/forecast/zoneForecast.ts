@@ -15,6 +15,8 @@ export type ZoneForecast = {
 	readonly rate: number;
 	/** When the zone's bucket next holds a token; null where the zone is stopped. */
 	readonly nextToken: Range | null;
+	/** When the next NoExecute taints of the zone are given: the first, the second, ... Chance decides to whom. */
+	readonly taints: readonly Range[];
 	/** Names of the nodes that wait, sorted: chance decides their order. */
 	readonly queue: readonly string[];
 	readonly toNextState: readonly StateStep[];
