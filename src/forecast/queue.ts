@@ -34,7 +34,8 @@ export function nextProbabilityOf(one: NodeEvidence, situation: Situation): numb
 /** Every waiting node asks for those that may be at the head of its zone's queue: they are found once. */
 const headsByZone = new WeakMap<Situation, Map<string, ReadonlySet<NodeEvidence>>>();
 
-function headsOf(zone: string, situation: Situation): ReadonlySet<NodeEvidence> {
+/** Those of a zone's waiting nodes that may get its next token. */
+export function headsOf(zone: string, situation: Situation): ReadonlySet<NodeEvidence> {
 	const known = headsByZone.get(situation) ?? new Map<string, ReadonlySet<NodeEvidence>>();
 	headsByZone.set(situation, known);
 	const heads = known.get(zone) ?? new Set(findHeads(zone, situation));

@@ -54,16 +54,33 @@ test.for(['throttled-zone-6x40', 'throttled-zone-12x20-slow'])(
 		view.watch();
 		const first = trace.find(({detail}) => detail === 'Ready=Unknown')?.at ?? 0;
 		const wrong: string[] = [];
+		const chances: {at: number; of: ReadonlyMap<string, number>}[] = [];
+		const tainted: {at: number; node: string}[] = [];
 		for (let at = second; at < first + 180 * second; at += second / 20) {
-			player.advanceTo(at);
+			for (const {at: when, effect} of player.advanceTo(at)) {
+				if (effect.type === 'taintAdded' && effect.taint.effect === 'NoExecute')
+					tainted.push({at: when, node: effect.node});
+			}
 			warm.observe(view.watch(), at);
 			// Two seconds before the pass all nodes are known to be silent.
 			if (at < first - 2 * second || at % (2 * second) !== 0) continue;
 			const cold = new Forecaster(settings);
 			cold.observeSnapshot(view.list());
 			wrong.push(...wrongIn(cold.forecast(at), vector).map((one) => `cold ${one}`));
-			wrong.push(...wrongIn(warm.forecast(at), vector).map((one) => `warm ${one}`));
+			const forecast = warm.forecast(at);
+			wrong.push(...wrongIn(forecast, vector).map((one) => `warm ${one}`));
+			const queued = forecast.nodes.flatMap(({name: node, nextProbability}) =>
+				nextProbability === null ? [] : ([[node, nextProbability]] as const),
+			);
+			if (queued.length > 0) chances.push({at, of: new Map(queued)});
 		}
 		expect(wrong).toEqual([]);
+		// Only one zone has nodes that wait: one of them is next, and never one that cannot be.
+		for (const {at, of} of chances) {
+			expect([...of.values()].reduce((sum, chance) => sum + chance, 0)).toBeCloseTo(1);
+			const next = tainted.find((one) => one.at > at)?.node;
+			if (next !== undefined) expect(of.get(next), `${next} after ${at}`).toBeGreaterThan(0);
+		}
+		expect(chances.length).toBeGreaterThan(10);
 	},
 );
