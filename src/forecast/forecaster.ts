@@ -122,7 +122,7 @@ export class Forecaster {
 			pods: withDeletionLines(pods.all(), this.#settings),
 			nodes,
 			zones: forecastZones(situation),
-			pass: forecastPass(situation.ensemble, this.#settings.nodeMonitorPeriod, situation.now),
+			pass: forecastPass(situation),
 		};
 	}
 

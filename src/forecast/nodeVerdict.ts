@@ -9,6 +9,7 @@ import {mergeTaint, mergeUnknown} from './merge.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import type {NodeForecast, NodeVerdict} from './nodeForecast.ts';
 import {ownTaint} from './ownTaint.ts';
+import {batchSlack} from './passForecast.ts';
 import {nextProbabilityOf} from './queue.ts';
 import type {Situation} from './situation.ts';
 import {isSilent} from './suspects.ts';
@@ -34,12 +35,12 @@ function judge(one: NodeEvidence, situation: Situation): NodeForecast {
 	const isComing =
 		nodeLifecycle &&
 		(verdict === 'Silent' || verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown');
+	const {runningPass, gap} = situation.ensemble;
+	const slack = runningPass ? batchSlack : gap;
 	const unknown =
-		verdict === 'Silent' && nodeLifecycle
-			? mergeUnknown(situation.ensemble, node.name, situation.ensemble.gap)
-			: undefined;
+		verdict === 'Silent' && nodeLifecycle ? mergeUnknown(situation.ensemble, node.name, slack) : undefined;
 	const taint = isComing
-		? mergeTaint(situation.ensemble, node.name, verdict === 'Silent' ? situation.ensemble.gap : 0)
+		? mergeTaint(situation.ensemble, node.name, verdict === 'Silent' ? slack : 0)
 		: undefined;
 	const stop = verdict === 'Held' ? stopOf(zone, situation) : undefined;
 	const forecast: NodeForecast = {

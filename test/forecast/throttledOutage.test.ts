@@ -10,7 +10,7 @@ import {aScenario, defaultConfig} from '../support/scenarios.ts';
 import {ZoneTaints} from '../support/zoneTaints.ts';
 
 const second = 1000;
-const nodesPerZone = 110;
+const nodesPerZone = 200;
 const podsPerNode = 20;
 const tolerations = ['not-ready', 'unreachable'].map((key) => ({
 	key: `node.kubernetes.io/${key}`,
