@@ -34,13 +34,14 @@ export class Evidence {
 	#pods = new PodIndex();
 	#leaderLease: Lease | undefined;
 	#signs: PassSign[] = [];
-	#timers = new PodTimers();
+	readonly #timers: PodTimers;
 	#goneNodes = new GoneNodes();
 	#now: Instant = 0;
 	#hasLeases = true;
 
 	constructor(settings: ControllerSettings) {
 		this.#settings = settings;
+		this.#timers = new PodTimers(settings);
 	}
 
 	get nodes(): ReadonlyMap<string, NodeEvidence> {

@@ -37,7 +37,7 @@ export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 	if (toleration.type === 'none') return [nothingEvicts(one.one, situation)];
 	if (!situation.settings.taintEviction) return [controllerDisabled];
 	if (held) return [heldReason(held, zoneKey(one.one.node), situation)];
-	if (verdict === 'Overdue' && timer) return overdueReasons(timer, situation);
+	if (verdict === 'Overdue' && timer) return overdueReasons(one.pod, timer, situation);
 	if (verdict === 'Unsure') return [unsureReason(one)];
 	return verdict === 'Stays' ? [nothingEvicts(one.one, situation)] : [];
 }
