@@ -8,6 +8,7 @@ import {isSameTolerations} from '../core/model/toleration.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {snapshotOf} from './firstBatch.ts';
 import {timerAtFirstLook} from './firstLook.ts';
 import {GoneNodes} from './goneNodes.ts';
 import type {Interval} from './interval.ts';
@@ -37,7 +38,7 @@ export class Evidence {
 	readonly #timers: PodTimers;
 	#goneNodes = new GoneNodes();
 	#now: Instant = 0;
-	#hasLeases = true;
+	#hasSeenLease = false;
 
 	constructor(settings: ControllerSettings) {
 		this.#settings = settings;
@@ -63,7 +64,7 @@ export class Evidence {
 
 	/** Whether node leases can be read at all. */
 	get hasLeases(): boolean {
-		return this.#hasLeases;
+		return this.#hasSeenLease;
 	}
 
 	/** The instant up to which things were seen. */
@@ -98,7 +99,6 @@ export class Evidence {
 		const isFirst = this.#nodes.size === 0;
 		const seen = isFirst ? undefined : {lo: this.#now, hi: snapshot.observedAt};
 		this.#now = snapshot.observedAt;
-		this.#hasLeases = snapshot.leases !== undefined;
 		for (const lease of snapshot.leases ?? []) this.#applyLease(lease, seen);
 		for (const pod of snapshot.pods) {
 			if (seen) this.#applyPod(pod, seen);
@@ -177,6 +177,14 @@ export class Evidence {
 		if (lease.namespace !== nodeLeaseNamespace || !known || known.renewTime === lease.renewTime) return;
 		const renewedAt = seen ?? renewedAtFirstLook(lease);
 		this.#nodes.set(lease.name, {...known, renewTime: lease.renewTime, renewedAt});
+		this.#showLeases();
+	}
+
+	/** A lease was seen: that of a node without one is missing, and not merely hidden. */
+	#showLeases(): void {
+		if (this.#hasSeenLease) return;
+		this.#hasSeenLease = true;
+		for (const [name, one] of this.#nodes) this.#nodes.set(name, {...one, isLeaseHidden: false});
 	}
 
 	/** New controllers know nothing: every timer starts again. */
@@ -193,7 +201,7 @@ export class Evidence {
 		const before = this.#nodes.get(node.name);
 		const after = nextNodeEvidence(before, node, this.#pods.onNode(node.name), seen);
 		this.#goneNodes.nodeApplied(node.name);
-		this.#nodes.set(node.name, after);
+		this.#nodes.set(node.name, {...after, isLeaseHidden: !this.#hasSeenLease});
 		const unknownAt = turnedUnknownAt(before, after);
 		if (unknownAt) {
 			// A status write, two taint writes, and a write and an event for each pod.
@@ -291,15 +299,4 @@ export class Evidence {
 		for (const name of this.#nodes.keys()) if (!names.has(name)) this.#deleteNode(name, seen);
 		for (const key of this.#pods.keys()) if (!keys.has(key)) this.#removePod(key);
 	}
-}
-
-function snapshotOf(observations: readonly Observation[], observedAt: Instant): ClusterSnapshot {
-	return {
-		observedAt,
-		source: 'cluster',
-		nodes: observations.flatMap((one) => (one.type === 'nodeApplied' ? [one.node] : [])),
-		pods: observations.flatMap((one) => (one.type === 'podApplied' ? [one.pod] : [])),
-		leases: observations.flatMap((one) => (one.type === 'leaseApplied' ? [one.lease] : [])),
-		problems: [],
-	};
 }

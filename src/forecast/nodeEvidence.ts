@@ -18,6 +18,8 @@ export type NodeEvidence = {
 	readonly readyChangedAt: Interval | undefined;
 	/** Whether Ready was True before that; undefined where it never changed, or cannot be told. */
 	readonly wasReady: boolean | undefined;
+	/** Whether no lease of any node was ever seen, so that nothing follows of its absence. */
+	readonly isLeaseHidden: boolean;
 	/** When the controller's own NoExecute taint was added; undefined where it has none. */
 	readonly taintedAt: Interval | undefined;
 };
@@ -51,6 +53,7 @@ export function nextNodeEvidence(
 		seen ?? (time === undefined ? undefined : wholeSecond(time));
 	return {
 		node,
+		isLeaseHidden: before?.isLeaseHidden ?? true,
 		renewTime: before?.renewTime,
 		renewedAt: before?.renewedAt,
 		postedAt: hasPosted ? instantOf(ready?.lastHeartbeatTime) : before?.postedAt,

@@ -49,7 +49,9 @@ function lastSign(one: NodeEvidence, {now}: Situation): Draft {
 		at: whenOf(postedAt),
 		what: `the kubelet of node ${node.name} posted its status${isOver ? ' for the last time' : ''}; no lease of it can be seen`,
 		detail: () => ({
-			rule: 'without a lease the status heartbeat counts, which comes every five minutes',
+			rule: one.isLeaseHidden
+				? 'leases cannot be seen here, but by the controller: while Ready is not Unknown, it has found no grace period over'
+				: 'without a lease the status heartbeat counts, which comes every five minutes',
 			evidence: [conditionFact(one, 'lastHeartbeatTime', ready.lastHeartbeatTime)],
 		}),
 	};
