@@ -3,6 +3,7 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {affectedBy} from './affected.ts';
+import {clockProblems} from './clockSkew.ts';
 import {lineFor} from './deletionLine.ts';
 import {withDeletionLines} from './deletionLines.ts';
 import {type Ensemble, runEnsemble} from './ensemble.ts';
@@ -118,7 +119,11 @@ export class Forecaster {
 			observedAt: situation.now,
 			source: this.#source,
 			...(this.#kubernetesVersion === undefined ? {} : {kubernetesVersion: this.#kubernetesVersion}),
-			problems: [...this.#problems, ...nodesMayBeDeleted(situation)],
+			problems: [
+				...this.#problems,
+				...clockProblems(this.#evidence.nodes.values()),
+				...nodesMayBeDeleted(situation),
+			],
 			pods: withDeletionLines(pods.all(), this.#settings),
 			nodes,
 			zones: forecastZones(situation),

@@ -1,6 +1,7 @@
 import {nodeCondition} from '../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
+import {lastRenewal} from './clockSkew.ts';
 import {type Draft, sentenceOf} from './explain/draft.ts';
 import {nodeSteps} from './explain/nodeSteps.ts';
 import {stopReason} from './explain/stopReason.ts';
@@ -50,7 +51,7 @@ function judge(one: NodeEvidence, situation: Situation): NodeForecast {
 		zone: zoneLabel(zone),
 		verdict,
 		...(ready === undefined ? {} : {ready}),
-		lastRenewal: one.renewTime ?? null,
+		lastRenewal: lastRenewal(one) ?? null,
 		unknown: unknown?.range ?? null,
 		noExecute: taint?.range ?? null,
 		nextProbability: verdict === 'Queued' ? nextProbabilityOf(one, situation) : null,

@@ -5,6 +5,7 @@ import type {Run} from './ensemble.ts';
 import type {Interval} from './interval.ts';
 import {merge} from './merge.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
+import {ownTaint} from './ownTaint.ts';
 import type {Range} from './podForecast.ts';
 import {isWaiting} from './queue.ts';
 import type {Situation} from './situation.ts';
@@ -57,8 +58,12 @@ function courseOf(
 
 function taintsIn({outcome}: Run, nodes: readonly NodeEvidence[], now: Instant): readonly Interval[] {
 	return nodes
-		.flatMap(({node}) => outcome.spells.get(node.name) ?? [])
-		.flatMap(({from}) => (from >= now ? [from] : []))
+		.flatMap(({node}) => {
+			// A forecast may be a moment old: what it foretold for before now and did not come yet is due.
+			const from = ownTaint(node) ? now : Number.MIN_SAFE_INTEGER;
+			return (outcome.spells.get(node.name) ?? []).filter((spell) => spell.from >= from);
+		})
+		.map(({from}) => from)
 		.toSorted((a, b) => a - b)
 		.map((at) => ({lo: at, hi: at}));
 }

@@ -37,7 +37,9 @@ export function overdueReasons(pod: Pod, {fires}: PodTimer, situation: Situation
 		overdue,
 		deletionDenied(pod),
 		// A controller that has begun to delete it runs, and has no key of an earlier pod.
-		...(pod.evictedAt !== undefined ? [] : [...(mayLeaveKeys(situation) ? [leftoverKey] : []), mayBeDisabled]),
+		...(pod.evictedAt !== undefined
+			? []
+			: [...(mayLeaveKeys(situation) ? [leftoverKey] : []), mayBeDisabled]),
 		...(leader.type === 'unseen' ? [mayNotRun] : []),
 	];
 }
