@@ -7,7 +7,7 @@ import type {Situation} from '../situation.ts';
 import type {Draft} from './draft.ts';
 import type {Fact} from './explanation.ts';
 import {formatToleration, originOf, originWords, tolerationUses} from './tolerationUse.ts';
-import {flag, isoRange, whenOf} from './words.ts';
+import {flag, isoRange, rangeOf, whenOf, whenWords} from './words.ts';
 
 /** How the pod stands to its node's taints, and the countdown that follows; nothing where it tolerates them for ever. */
 export function podSteps(
@@ -19,7 +19,7 @@ export function podSteps(
 ): readonly Draft[] {
 	if (toleration.type !== 'limited') return [];
 	const tolerates = limitedStep(pod, toleration, taints, situation);
-	return timer ? [tolerates, timerStep(timer, toleration)] : [tolerates];
+	return timer ? [tolerates, timerStep(timer, toleration, situation)] : [tolerates];
 }
 
 function limitedStep(
@@ -60,16 +60,23 @@ export function tolerationFacts(
 	}));
 }
 
-function timerStep(timer: PodTimer, {tolerated}: Extract<Toleration, {type: 'limited'}>): Draft {
+function timerStep(
+	timer: PodTimer,
+	{tolerated}: Extract<Toleration, {type: 'limited'}>,
+	{now}: Situation,
+): Draft {
 	const {started, fires, source} = timer;
 	const isKept = timer.tolerated !== tolerated && tolerated > 0;
 	// Wider than its start tells: a countdown from before may be running still.
 	const isOlder = fires.lo < started.lo + timer.tolerated - second;
+	const older = isOlder
+		? `, unless an earlier one still runs, which ends ${whenWords({...rangeOf(fires), latest: null}, now)}`
+		: '';
 	return {
 		at: whenOf(started),
 		what:
 			timer.tolerated > 0
-				? `the taint-eviction controller began the pod's countdown of ${seconds(timer.tolerated)} (known from: ${source})`
+				? `the taint-eviction controller began the pod's countdown of ${seconds(timer.tolerated)} (known from: ${source})${older}`
 				: `the taint-eviction controller saw the taint, and the pod is due (known from: ${source})`,
 		detail: () => ({
 			rule: isKept
