@@ -13,6 +13,7 @@ export type Merged = {
 
 /** What a deletion or a taint may take beyond its due time: calls, a busy API server. */
 export const latency: Duration = second / 4;
+/** How much sooner than in a run something may happen: rounding, and clocks that differ a little. */
 export const early: Duration = second / 10;
 
 /** Joins one thing's ranges over all runs. `gap` widens what depends on the pass that is to come. */

@@ -17,6 +17,7 @@ export type NodeVerdict =
 	| 'Tainted'
 	| 'Recovering';
 
+/** What happens to one node if nothing else changes, and why. */
 export type NodeForecast = {
 	readonly name: string;
 	readonly uid: string;

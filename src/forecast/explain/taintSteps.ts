@@ -17,6 +17,7 @@ import type {Fact, When} from './explanation.ts';
 import {count, flag, goDuration, isoTime, whenOf} from './words.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
 
+/** Whether a taint is one of the two that the node lifecycle controller adds itself. */
 export const isOwnTaint = ({key}: Taint): boolean => key === taintNotReady || key === taintUnreachable;
 
 /** The NoExecute taints that a node has, the wait for the one that it gets, and the end of one that goes. */
