@@ -12,6 +12,8 @@ export type Course = {
 	readonly zone: string;
 	/** The zone's nodes with which anything is wrong. */
 	readonly nodes: readonly NodeEvidence[];
+	/** How many nodes the pass has still to come to, and how many of the zone. */
+	readonly toCome: {readonly all: number; readonly own: number};
 	readonly situation: Situation;
 };
 
@@ -53,16 +55,19 @@ export function inAnyOrder(
 	return results;
 }
 
-/** When the pass comes to one of a zone's nodes, counted from zero: those of other zones may come before it, or after. */
-export function arrivalOf(index: number, {run, nodes, situation}: Course): Interval {
-	const {outcome, left} = run;
+/** How many nodes a run's pass has still to come to, and how many of a zone. */
+export function nodesToCome({outcome, left}: Run, nodes: readonly NodeEvidence[]): Course['toCome'] {
 	const isLeft = new Set(left);
-	const all = outcome.unknown.size + left.length;
 	const own = nodes.filter(
 		(one) => !isWaiting(one) && (outcome.unknown.has(one.node.name) || isLeft.has(one.node.name)),
-	).length;
+	);
+	return {all: outcome.unknown.size + left.length, own: own.length};
+}
+
+/** When the pass comes to one of a zone's nodes, counted from zero: those of other zones may come before it, or after. */
+export function arrivalOf(index: number, {run, toCome, situation}: Course): Interval {
 	return {
 		lo: unknownAt(run, index, situation.now)?.lo ?? situation.now,
-		hi: unknownAt(run, all - own + index, situation.now)?.hi ?? Number.NEGATIVE_INFINITY,
+		hi: unknownAt(run, toCome.all - toCome.own + index, situation.now)?.hi ?? Number.NEGATIVE_INFINITY,
 	};
 }

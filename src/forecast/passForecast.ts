@@ -4,6 +4,7 @@ import {laterUnknown} from './chance.ts';
 import type {Run} from './ensemble.ts';
 import type {Interval} from './interval.ts';
 import {merge} from './merge.ts';
+import type {Outcome} from './outcome.ts';
 import {passWrites} from './passWrites.ts';
 import type {Range} from './podForecast.ts';
 import type {Situation} from './situation.ts';
@@ -59,9 +60,18 @@ const drift = 0.02;
 /** A long pass comes to its nodes in batches: the next one may begin that much sooner or later than one list tells. */
 export const batchSlack: Duration = 1.5 * second;
 
+/** Each of a run's nodes asks for them: they are sorted once. */
+const sorted = new WeakMap<Outcome, readonly Instant[]>();
+
+function instantsOf(outcome: Outcome): readonly Instant[] {
+	const instants = sorted.get(outcome) ?? [...outcome.unknown.values()].toSorted((a, b) => a - b);
+	sorted.set(outcome, instants);
+	return instants;
+}
+
 /** When a run's pass comes to one of the nodes that it has still to come to, counted from zero. */
 export function unknownAt({outcome, left}: Run, index: number, now: Instant): Interval | undefined {
-	const instants = [...outcome.unknown.values()].toSorted((a, b) => a - b);
+	const instants = instantsOf(outcome);
 	const at = instants[index];
 	if (at !== undefined) return widened({lo: at, hi: at}, at - now);
 	if (left.length === 0) return undefined;

@@ -3,6 +3,7 @@ import {nodeEvictionPeriod} from '../core/nodelifecycle/rateLimitedTimedQueue.ts
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {Run} from './ensemble.ts';
 import type {Interval} from './interval.ts';
+import {nodesToCome} from './longPass.ts';
 import {merge} from './merge.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {ownTaint} from './ownTaint.ts';
@@ -47,13 +48,13 @@ function courseOf(
 	nodes: readonly NodeEvidence[],
 	situation: Situation,
 ): readonly Interval[] {
-	const taints = throughLongPass([...taintsIn(run, nodes, situation.now), ...taintsAfter(run, zone, nodes)], {
-		run,
-		zone,
-		nodes,
-		situation,
-	});
-	return withLeavers(taints, run, nodes, situation);
+	const taints = [...taintsIn(run, nodes, situation.now), ...taintsAfter(run, zone, nodes)];
+	const {nodeEvictionRate, secondaryNodeEvictionRate} = situation.settings;
+	// No more of them can begin in time.
+	const most = 1 + Math.ceil((listedFor / second) * Math.max(nodeEvictionRate, secondaryNodeEvictionRate));
+	const near = taints.slice(0, most);
+	const toCome = nodesToCome(run, nodes);
+	return withLeavers(throughLongPass(near, {run, zone, nodes, toCome, situation}), run, nodes, situation);
 }
 
 function taintsIn({outcome}: Run, nodes: readonly NodeEvidence[], now: Instant): readonly Interval[] {
