@@ -29,10 +29,11 @@ export function latePassOf(situation: Situation): LatePass | undefined {
 	return known.pass;
 }
 
-function findLatePass({evidence, suspects, settings, now}: Situation): LatePass | undefined {
+function findLatePass({ensemble, evidence, suspects, settings, now}: Situation): LatePass | undefined {
 	const {kubeApiQps, nodeMonitorPeriod} = settings;
 	if (kubeApiQps <= 0) return undefined;
-	const marked = latestGroup(suspects.nodes.filter(isUnknown), evidence, settings, now);
+	const marked =
+		ensemble.runningPass?.marked ?? latestGroup(suspects.nodes.filter(isUnknown), evidence, settings, now);
 	const writes = passWrites(marked, evidence, nodeMonitorPeriod);
 	if (!writes) return undefined;
 	const pods = toBeMarked(marked.slice(-2 * monitorWorkers), evidence).flat().length;

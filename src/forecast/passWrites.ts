@@ -1,9 +1,12 @@
-import type {Instant} from '../core/time/instant.ts';
+import type {Duration, Instant} from '../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 
 /** What a long pass has written without a pause: since when, and when last. */
 export type PassWrites = {readonly first: Instant; readonly last: Instant};
+
+/** Several ask for those of one group of nodes, which may have many pods: they are looked through once. */
+const known = new WeakMap<readonly NodeEvidence[], {readonly writes: PassWrites | undefined}>();
 
 /**
  * Finds the last writes of a pass that throttling makes long. It writes all the time, a node's condition or a pod's, and
@@ -14,7 +17,17 @@ export type PassWrites = {readonly first: Instant; readonly last: Instant};
 export function passWrites(
 	marked: readonly NodeEvidence[],
 	evidence: Evidence,
-	nodeMonitorPeriod: number,
+	nodeMonitorPeriod: Duration,
+): PassWrites | undefined {
+	const found = known.get(marked) ?? {writes: findWrites(marked, evidence, nodeMonitorPeriod)};
+	known.set(marked, found);
+	return found.writes;
+}
+
+function findWrites(
+	marked: readonly NodeEvidence[],
+	evidence: Evidence,
+	nodeMonitorPeriod: Duration,
 ): PassWrites | undefined {
 	const writes = marked
 		.flatMap(({node, readyChangedAt}) => [
