@@ -95,6 +95,8 @@ function taintedAt(
 ): Interval | undefined {
 	const own = ownTaint(node);
 	if (!own) return undefined;
-	if (before && ownTaint(before.node)) return before.taintedAt;
+	const old = before && ownTaint(before.node);
+	// The same taint with another time was taken off and put back; one for its opposite is a swap.
+	if (old && (old.key !== own.key || old.timeAdded === own.timeAdded)) return before.taintedAt;
 	return seen ?? (own.timeAdded === undefined ? undefined : wholeSecond(own.timeAdded));
 }

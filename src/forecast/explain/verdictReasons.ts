@@ -117,7 +117,8 @@ const isBack = ({one, situation}: PodCase): boolean =>
 
 function unsureReason(one: PodCase): ReasonDraft {
 	if (isBack(one)) return nodeReturned(one);
-	const {range} = mergeCleared(one.situation.ensemble, one.one.node.name);
+	const {ensemble, evidence} = one.situation;
+	const {range} = mergeCleared(ensemble, one.one, evidence.controllersStarted);
 	return range && one.judgement.eviction === null ? allZonesFall(range) : undecided;
 }
 
