@@ -48,7 +48,8 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	const isEmpty = waitingSince.some((since) => since < now - slack);
 	const certain = [surelyTaken?.lo, swapped?.isDrained ? swapped.lo : undefined];
 	const earliest = Math.max(...certain.map((time) => time ?? Number.NEGATIVE_INFINITY)) + refill;
-	const hi = Math.max(now, latest, isEmpty && !Number.isFinite(latest) ? now + refill : now);
+	// And where there should have been one long ago, the rate was another in between: its change emptied the bucket.
+	const hi = Math.max(now, latest, isEmpty && latest < now - slack ? now + refill : now);
 	return {lo: Math.min(Math.max(now, earliest), hi), hi};
 }
 

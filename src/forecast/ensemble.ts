@@ -9,7 +9,7 @@ import {type Hypothesis, isConsistent, makeMachine} from './hypothesis.ts';
 import {at, type Interval, intersect, width} from './interval.ts';
 import {type Outcome, runAhead} from './outcome.ts';
 import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
-import {passAfter, passesBefore, type Rhythm} from './rhythm.ts';
+import {lastPass, passAfter, passesBefore, type Rhythm} from './rhythm.ts';
 import {findRunningPass, type RunningPass} from './runningPass.ts';
 import type {SettingsSpan} from './settings/span.ts';
 import {isSilent, type Suspects} from './suspects.ts';
@@ -36,6 +36,8 @@ export type Run = {
 	readonly tainted: ReadonlyMap<string, Interval>;
 	/** The taints that are to come and to go again. */
 	readonly brief: ReadonlyMap<string, readonly BriefTaint[]>;
+	/** Whether the controllers have still to come to their first pass. */
+	readonly isBeforeFirstPass: boolean;
 };
 
 /** A hidden state, and what it led to. */
@@ -199,7 +201,14 @@ function withChance(tried: readonly Tried[], suspects: Suspects, now: Instant): 
 		const ranges = [...Map.groupBy(waits, ({zone}) => zone)].flatMap(([zone, ofZone]) => [
 			...taintRanges(ofZone, outcome.tokens.get(zone)),
 		]);
-		return {outcome, left, unknown, tainted: new Map(ranges), brief: briefTaints(outcome, suspects)};
+		return {
+			outcome,
+			left,
+			unknown,
+			tainted: new Map(ranges),
+			brief: briefTaints(outcome, suspects),
+			isBeforeFirstPass: lastPass(rhythm) === undefined,
+		};
 	});
 }
 

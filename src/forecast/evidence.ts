@@ -38,7 +38,7 @@ export class Evidence {
 	#goneNodes = new GoneNodes();
 	#now: Instant = 0;
 	#watchingSince: Instant = 0;
-	#hasLeases = true;
+	#hasSeenLease = false;
 	#hasLooked = false;
 	#hasSeenNodes = false;
 
@@ -72,7 +72,7 @@ export class Evidence {
 
 	/** Whether node leases can be read at all. */
 	get hasLeases(): boolean {
-		return this.#hasLeases;
+		return this.#hasSeenLease;
 	}
 
 	/** The instant up to which things were seen. */
@@ -112,7 +112,6 @@ export class Evidence {
 		this.#hasLooked = true;
 		if (isFirst) this.#watchingSince = snapshot.observedAt;
 		const events = (snapshot.events ?? []).filter((event) => this.#events.take(event));
-		this.#hasLeases = snapshot.leases !== undefined;
 		const leases = snapshot.leases ?? (snapshot.leaderLease ? [snapshot.leaderLease] : []);
 		for (const lease of leases) this.#applyLease(lease, seen);
 		for (const pod of snapshot.pods) {
@@ -194,11 +193,19 @@ export class Evidence {
 			if (this.#settings.leaderElection && this.#passes.applyLeader(lease)) this.#learnStart();
 			return;
 		}
+		if (lease.namespace !== nodeLeaseNamespace) return;
+		this.#showLeases();
 		const known = this.#nodes.get(lease.name);
-		this.#hasLeases ||= lease.namespace === nodeLeaseNamespace;
-		if (lease.namespace !== nodeLeaseNamespace || !known || known.renewTime === lease.renewTime) return;
+		if (!known || known.renewTime === lease.renewTime) return;
 		const renewedAt = seen ?? renewedAtFirstLook(lease);
 		this.#nodes.set(lease.name, {...known, renewTime: lease.renewTime, renewedAt});
+	}
+
+	/** A lease was seen: that of a node without one is missing, and not merely hidden. */
+	#showLeases(): void {
+		if (this.#hasSeenLease) return;
+		this.#hasSeenLease = true;
+		for (const [name, one] of this.#nodes) this.#nodes.set(name, {...one, isLeaseHidden: false});
 	}
 
 	/** New controllers know nothing: every timer starts again. */
@@ -241,7 +248,7 @@ export class Evidence {
 		const after = this.#dated(found);
 		this.#goneNodes.nodeApplied(node.name);
 		this.#hasSeenNodes = true;
-		this.#nodes.set(node.name, after);
+		this.#nodes.set(node.name, {...after, isLeaseHidden: !this.#hasSeenLease});
 		const unknownAt = turnedUnknownAt(before, after);
 		if (unknownAt) this.#sawUnknown(node.name, unknownAt, after !== found);
 		if (before && seen && wasCleared(before.node, node)) this.#passes.sawCleared(node.name, seen, this.#now);

@@ -3,6 +3,7 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {affectedBy} from './affected.ts';
+import {clockProblems} from './clockSkew.ts';
 import {lineFor} from './deletionLine.ts';
 import {withDeletionLines} from './deletionLines.ts';
 import {type Ensemble, runEnsemble} from './ensemble.ts';
@@ -122,12 +123,13 @@ export class Forecaster {
 			problems: [
 				...this.#problems,
 				...evictionsSeen(this.#settings, this.#evidence),
+				...clockProblems(this.#evidence.nodes.values()),
 				...nodesMayBeDeleted(situation),
 			],
 			pods: withDeletionLines(pods.all(), this.#settings),
 			nodes,
 			zones: forecastZones(situation),
-			pass: forecastPass(situation.ensemble, situation.now),
+			pass: forecastPass(situation),
 		};
 	}
 

@@ -158,7 +158,12 @@ function populate(machine: Simulation, evidence: Evidence, suspects: Suspects, n
 		const firstRenewalAt = now + 0.001;
 		machine.startKubelet(
 			name,
-			{firstRenewalAt, renewInterval, statusInterval, hasLease: one.renewTime !== undefined},
+			{
+				firstRenewalAt,
+				renewInterval,
+				statusInterval,
+				hasLease: one.isLeaseHidden || one.renewTime !== undefined,
+			},
 			false,
 		);
 	}
@@ -192,9 +197,13 @@ function adoptNodes(
 const renewalOf = ({renewedAt}: NodeEvidence): Instant | undefined => renewedAt?.lo;
 
 function healthOf(one: NodeEvidence, rhythm: Rhythm, share: number, last: Instant): NodeHealth {
-	const {node, renewedAt, postedAt} = one;
+	const {node, renewedAt, postedAt, isLeaseHidden} = one;
 	const renewTime = renewalOf(one);
 	const ready = nodeCondition(node, 'Ready');
+	// The controller sees the leases that are hidden from us, and has just seen that this one is renewed.
+	if (isLeaseHidden && (ready?.status === 'True' || ready?.status === 'False')) {
+		return {probeTimestamp: last, ready, leaseRenewTime: undefined};
+	}
 	const seenLease = renewedAt && passAtOrAfter(rhythm, at(renewedAt, share));
 	const seenPost = postedAt && passAtOrAfter(rhythm, at(postedAt, share));
 	if (seenPost !== undefined && seenPost > last) {

@@ -3,8 +3,10 @@ import type {Duration, Instant} from '../core/time/instant.ts';
 /** Where an instant lies that cannot be seen: never before `lo`, never after `hi`. */
 export type Interval = {readonly lo: Instant; readonly hi: Instant};
 
+/** The same interval, later by so many milliseconds. */
 export const shift = ({lo, hi}: Interval, by: Duration): Interval => ({lo: lo + by, hi: hi + by});
 
+/** From an interval's beginning to its end, in milliseconds. */
 export const width = ({lo, hi}: Interval): Duration => hi - lo;
 
 /** What two intervals share; undefined where they share nothing. */

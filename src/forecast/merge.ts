@@ -1,6 +1,7 @@
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Ensemble} from './ensemble.ts';
 import type {Interval} from './interval.ts';
+import type {NodeEvidence} from './nodeEvidence.ts';
 import type {Spell} from './outcome.ts';
 import type {Range} from './podForecast.ts';
 
@@ -13,6 +14,7 @@ export type Merged = {
 
 /** What a deletion or a taint may take beyond its due time: calls, a busy API server. */
 export const latency: Duration = second / 4;
+/** How much sooner than in a run something may happen: rounding, and clocks that differ a little. */
 export const early: Duration = second / 10;
 
 /** Joins one thing's ranges over all runs. `gap` widens what depends on the pass that is to come. */
@@ -49,12 +51,23 @@ export function mergeUnknown(ensemble: Ensemble, node: string, gap: Duration): M
 	);
 }
 
-/** Joins the instants at which a node loses the NoExecute taint that it has now over all runs. */
-export function mergeCleared(ensemble: Ensemble, node: string): Merged {
+/**
+ * Joins the instants at which a node loses the NoExecute taint that it has now over all runs.
+ *
+ * @param started when the controllers that run now started: their first pass takes off what others have added
+ */
+export function mergeCleared(
+	{runs, gap}: Ensemble,
+	{node, taintedAt}: NodeEvidence,
+	started: Interval,
+): Merged {
 	const point = (at: Instant | undefined) => (at === undefined ? undefined : {lo: at, hi: at});
+	// What they have added themselves is none of it, and shows that this pass has come to the node.
+	const isTheirs = taintedAt !== undefined && taintedAt.lo >= started.lo;
+	const possible = isTheirs ? runs.filter(({isBeforeFirstPass}) => !isBeforeFirstPass) : runs;
 	return merge(
-		ensemble.runs.map(({outcome}) => point(clearedAt(outcome.spells.get(node)))),
-		ensemble.gap,
+		possible.map(({outcome}) => point(clearedAt(outcome.spells.get(node.name)))),
+		gap,
 	);
 }
 

@@ -18,6 +18,8 @@ export type NodeEvidence = {
 	readonly readyChangedAt: Interval | undefined;
 	/** Whether Ready was True before that; undefined where it never changed, or cannot be told. */
 	readonly wasReady: boolean | undefined;
+	/** Whether no lease of any node was ever seen, so that nothing follows of its absence. */
+	readonly isLeaseHidden: boolean;
 	/** When the controller's own NoExecute taint was added; undefined where it has none. */
 	readonly taintedAt: Interval | undefined;
 };
@@ -51,6 +53,7 @@ export function nextNodeEvidence(
 		seen ?? (time === undefined ? undefined : wholeSecond(time));
 	return {
 		node,
+		isLeaseHidden: before?.isLeaseHidden ?? true,
 		renewTime: before?.renewTime,
 		renewedAt: before?.renewedAt,
 		postedAt: hasPosted ? instantOf(ready?.lastHeartbeatTime) : before?.postedAt,
@@ -92,6 +95,8 @@ function taintedAt(
 ): Interval | undefined {
 	const own = ownTaint(node);
 	if (!own) return undefined;
-	if (before && ownTaint(before.node)) return before.taintedAt;
+	const old = before && ownTaint(before.node);
+	// The same taint with another time was taken off and put back; one for its opposite is a swap.
+	if (old && (old.key !== own.key || old.timeAdded === own.timeAdded)) return before.taintedAt;
 	return seen ?? (own.timeAdded === undefined ? undefined : wholeSecond(own.timeAdded));
 }

@@ -17,6 +17,7 @@ export type NodeVerdict =
 	| 'Tainted'
 	| 'Recovering';
 
+/** What happens to one node if nothing else changes, and why. */
 export type NodeForecast = {
 	readonly name: string;
 	readonly uid: string;
@@ -25,7 +26,7 @@ export type NodeForecast = {
 	readonly verdict: NodeVerdict;
 	/** Status of the Ready condition; absent where kubelet and controller never wrote one. */
 	readonly ready?: ConditionStatus;
-	/** The kubelet's last renewal of its lease, by its own clock; null where no lease can be seen. */
+	/** When the kubelet last renewed its lease, whatever its own clock says; null where no lease can be seen. */
 	readonly lastRenewal: Instant | null;
 	/** When Ready turns Unknown; null unless it will. */
 	readonly unknown: Range | null;

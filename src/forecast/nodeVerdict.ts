@@ -1,6 +1,7 @@
 import {nodeCondition} from '../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
+import {lastRenewal} from './clockSkew.ts';
 import {type Draft, sentenceOf} from './explain/draft.ts';
 import {nodeSteps} from './explain/nodeSteps.ts';
 import {stopReason} from './explain/stopReason.ts';
@@ -9,7 +10,8 @@ import {mergeTaint, mergeUnknown} from './merge.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import type {NodeForecast, NodeVerdict} from './nodeForecast.ts';
 import {ownTaint} from './ownTaint.ts';
-import {queueLengthOf} from './queue.ts';
+import {batchSlack} from './passForecast.ts';
+import {nextProbabilityOf} from './queue.ts';
 import type {Situation} from './situation.ts';
 import {isSilent} from './suspects.ts';
 
@@ -34,12 +36,12 @@ function judge(one: NodeEvidence, situation: Situation): NodeForecast {
 	const isComing =
 		nodeLifecycle &&
 		(verdict === 'Silent' || verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown');
+	const {runningPass, gap} = situation.ensemble;
+	const slack = runningPass ? batchSlack : gap;
 	const unknown =
-		verdict === 'Silent' && nodeLifecycle
-			? mergeUnknown(situation.ensemble, node.name, situation.ensemble.gap)
-			: undefined;
+		verdict === 'Silent' && nodeLifecycle ? mergeUnknown(situation.ensemble, node.name, slack) : undefined;
 	const taint = isComing
-		? mergeTaint(situation.ensemble, node.name, verdict === 'Silent' ? situation.ensemble.gap : 0)
+		? mergeTaint(situation.ensemble, node.name, verdict === 'Silent' ? slack : 0)
 		: undefined;
 	const stop = verdict === 'Held' ? stopOf(zone, situation) : undefined;
 	const forecast: NodeForecast = {
@@ -49,10 +51,10 @@ function judge(one: NodeEvidence, situation: Situation): NodeForecast {
 		zone: zoneLabel(zone),
 		verdict,
 		...(ready === undefined ? {} : {ready}),
-		lastRenewal: one.renewTime ?? null,
+		lastRenewal: lastRenewal(one) ?? null,
 		unknown: unknown?.range ?? null,
 		noExecute: taint?.range ?? null,
-		nextProbability: verdict === 'Queued' ? 1 / Math.max(1, queueLengthOf(zone, situation)) : null,
+		nextProbability: verdict === 'Queued' ? nextProbabilityOf(one, situation) : null,
 		because: [],
 	};
 	if (verdict === 'Healthy' && noExecuteTaints(node).length === 0) return forecast;

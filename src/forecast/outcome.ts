@@ -9,6 +9,8 @@ import {type Duration, type Instant, minute, second} from '../core/time/instant.
 /** What one hidden state does to the nodes. */
 export type Outcome = {
 	readonly unknown: ReadonlyMap<string, Instant>;
+	/** When each node's Ready condition first turns True. */
+	readonly ready: ReadonlyMap<string, Instant>;
 	/** From when to when each node has a NoExecute taint of the controller's. */
 	readonly spells: ReadonlyMap<string, readonly Spell[]>;
 	/** The nodes that wait for their taint at the end, by zone. */
@@ -44,6 +46,7 @@ export function runAhead(machine: Simulation, settings: ControllerSettings, hori
 	}
 	return {
 		unknown: timeline.unknown,
+		ready: timeline.ready,
 		spells: timeline.spells,
 		passStarts: timeline.passStarts,
 		waiting: new Map(machine.controllers?.lifecycle.zones.views.map(({zone, queue}) => [zone, queue])),
@@ -73,6 +76,7 @@ function tokensOf(machine: Simulation, zone: string): Tokens | undefined {
 /** Follows the controller's NoExecute taints of each node: one swapped for the other is no change. */
 class NodeTimeline {
 	readonly unknown = new Map<string, Instant>();
+	readonly ready = new Map<string, Instant>();
 	readonly spells = new Map<string, readonly Spell[]>();
 	readonly #taints: Map<string, number>;
 	readonly passStarts: Instant[] = [];
@@ -93,8 +97,9 @@ class NodeTimeline {
 			if (effect.type === 'nodeCondition' || effect.type === 'podCondition') this.#isBusy(at);
 			if (effect.type === 'nodeCondition') {
 				this.lastChangeAt = at;
-				if (effect.condition === 'Ready' && effect.status === 'Unknown')
-					setFirst(this.unknown, effect.node, at);
+				if (effect.condition !== 'Ready') continue;
+				if (effect.status === 'Unknown') setFirst(this.unknown, effect.node, at);
+				if (effect.status === 'True') setFirst(this.ready, effect.node, at);
 			} else if ((effect.type === 'taintAdded' || effect.type === 'taintRemoved') && isOwn(effect.taint)) {
 				this.#count(effect.node, effect.type === 'taintAdded' ? 1 : -1, at);
 			}

@@ -37,18 +37,20 @@ function afterTaint(one: NodeEvidence, tolerated: Duration, {ensemble, now}: Sit
 
 function afterTimer(
 	pod: Pod,
-	{node}: NodeEvidence,
+	one: NodeEvidence,
 	{fires}: PodTimer,
-	{ensemble, settings}: Situation,
+	{ensemble, evidence, settings}: Situation,
 ): Merged {
 	const range: Range = {
 		earliest: fires.lo - early,
 		expected: (fires.lo + fires.hi) / 2,
 		latest: fires.hi + latency,
 	};
-	const others = noExecuteTaints(node).filter(({key}) => key !== taintNotReady && key !== taintUnreachable);
+	const others = noExecuteTaints(one.node).filter(
+		({key}) => key !== taintNotReady && key !== taintUnreachable,
+	);
 	const isKept = tolerationOf(pod, others, settings.comparisonOperators).type === 'limited';
-	const cleared = isKept ? never : mergeCleared(ensemble, node.name);
+	const cleared = isKept ? never : mergeCleared(ensemble, one, evidence.controllersStarted);
 	if (!cleared.range || cleared.range.earliest > fires.hi + latency) return {range, happens: 'always'};
 	const isSurelyCleared = cleared.happens === 'always' && cleared.range.latest !== null;
 	if (isSurelyCleared && (cleared.range.latest ?? 0) < fires.lo) return never;

@@ -23,6 +23,7 @@ export type PodVerdict =
 	| 'Unsure'
 	| 'Safe';
 
+/** What a pod is, or would be, deleted for. */
 export type Cause = {
 	readonly kind: 'Taint' | 'NodeDeleted' | 'OutOfService' | 'NodePressure';
 	/** `key:Effect`, where the kind is Taint or OutOfService. */
@@ -43,6 +44,7 @@ export type Held = {
 /** What becomes of the pod once its deletion is asked for. */
 export type After = {readonly outcome: string; readonly detail: string};
 
+/** What happens to one pod if nothing else changes, and why. */
 export type PodForecast = {
 	readonly namespace: string;
 	readonly name: string;

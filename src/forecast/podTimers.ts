@@ -1,8 +1,11 @@
 import type {ClusterEvent} from '../core/model/clusterEvent.ts';
+import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import type {Taint} from '../core/model/taint.ts';
 import {matchingTolerations, minTolerationTime} from '../core/tainteviction/tolerations.ts';
-import type {Duration, Instant} from '../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {lineFor} from './deletionLine.ts';
+import {triesAfter} from './deletionTries.ts';
 import {type Interval, intersect, shift} from './interval.ts';
 
 /** A countdown that the taint-eviction controller keeps for a pod, as far as it can be known. */
@@ -19,6 +22,11 @@ export type PodTimer = {
 	/** The event that told that it ran out: its deletion was tried, once. Absent where none did. */
 	readonly ranOut?: ClusterEvent;
 };
+
+type ClientLimits = Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>;
+
+/** How much longer than foretold the tries of a deletion may take. */
+const patience: Duration = 2 * second;
 
 /** How the pod stands to its node's NoExecute taints. */
 export type Toleration =
@@ -53,6 +61,12 @@ export function tolerationOf(
  */
 export class PodTimers {
 	#timers = new Map<string, PodTimer>();
+	readonly #limits: ClientLimits;
+
+	/** @param limits of the controller's client: deletions that wait in its line are not given up yet */
+	constructor(limits: ClientLimits) {
+		this.#limits = limits;
+	}
 
 	get(pod: Pod): PodTimer | undefined {
 		return this.#timers.size === 0 ? undefined : this.#timers.get(podKey(pod));
@@ -75,7 +89,12 @@ export class PodTimers {
 		const running = this.#timers.get(key);
 		if (toleration.type !== 'limited') {
 			this.#timers.delete(key);
-		} else if (!running || running.ranOut || toleration.tolerated === 0) {
+		} else if (
+			!running ||
+			running.ranOut ||
+			toleration.tolerated === 0 ||
+			this.#isGivenUp(running, seen.lo)
+		) {
 			const {tolerated, taint} = toleration;
 			this.#timers.set(key, {
 				started: seen,
@@ -106,6 +125,14 @@ export class PodTimers {
 			// It may be one of a shorter toleration than is known, which decides how early it may end.
 			fires: {lo: fires.lo, hi: Math.max(fires.hi, started.hi + tolerated)},
 		});
+	}
+
+	/** After five failed tries the controller forgets a pod: the next look at it begins anew. */
+	#isGivenUp({fires}: PodTimer, at: Instant): boolean {
+		if (fires.hi >= at) return false;
+		const {kubeApiQps, kubeApiBurst} = this.#limits;
+		const line = lineFor(this.dueBy(at), kubeApiQps, kubeApiBurst);
+		return triesAfter(fires, line, kubeApiQps).hi + patience < at;
 	}
 
 	delete(key: string): void {

@@ -35,7 +35,7 @@ export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Po
 	const kinds = new Map<readonly unknown[] | undefined, Map<string, Shared>>();
 	return (pod) => {
 		const timer = situation.evidence.timers.get(pod);
-		const ofTimer = timer ? `${timer.fires.lo} ${timer.fires.hi} ${timer.source}` : '';
+		const ofTimer = timer ? `${timer.fires.lo} ${timer.fires.hi} ${timer.source} ${pod.evictedAt}` : '';
 		const kind = pod.deletionTimestamp === undefined ? ofTimer : 'terminating';
 		const ofTolerations = kinds.get(pod.tolerations) ?? new Map<string, Shared>();
 		kinds.set(pod.tolerations, ofTolerations);

@@ -5,6 +5,7 @@ import {stopOf} from './held.ts';
 import {at} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {ownTaint} from './ownTaint.ts';
+import {passOrderOf} from './passOrder.ts';
 import type {Range} from './podForecast.ts';
 import type {Situation} from './situation.ts';
 
@@ -18,6 +19,40 @@ export const queueOf = (zone: string, situation: Situation): readonly string[] =
 /** How many nodes of a zone wait for their NoExecute taint. */
 export const queueLengthOf = (zone: string, situation: Situation): number =>
 	waitingIn(zone, situation).length;
+
+/**
+ * The chance of a waiting node to get its zone's next token.
+ *
+ * Each pass queues all who wait anew, in an order that chance decides. Only a pass that throttling makes long shows its
+ * order: nodes are queued as they turn Unknown, and nobody is queued anew until it is over.
+ */
+export function nextProbabilityOf(one: NodeEvidence, situation: Situation): number {
+	const heads = headsOf(zoneKey(one.node), situation);
+	return heads.has(one) ? 1 / heads.size : 0;
+}
+
+/** Every waiting node asks for those that may be at the head of its zone's queue: they are found once. */
+const headsByZone = new WeakMap<Situation, Map<string, ReadonlySet<NodeEvidence>>>();
+
+/** Those of a zone's waiting nodes that may get its next token. */
+export function headsOf(zone: string, situation: Situation): ReadonlySet<NodeEvidence> {
+	const known = headsByZone.get(situation) ?? new Map<string, ReadonlySet<NodeEvidence>>();
+	headsByZone.set(situation, known);
+	const heads = known.get(zone) ?? new Set(findHeads(zone, situation));
+	known.set(zone, heads);
+	return heads;
+}
+
+function findHeads(zone: string, situation: Situation): readonly NodeEvidence[] {
+	const waiting = waitingIn(zone, situation);
+	const order = situation.settings.queuesInPassOfTransition ? passOrderOf(situation) : undefined;
+	// What comes after this pass is chance again.
+	const token = nextTokenOf(zone, situation)?.latest ?? Number.POSITIVE_INFINITY;
+	if (!order || token > order.lastsUntil) return waiting;
+	const young = waiting.filter((one) => order.marked.has(one));
+	const first = Math.min(...young.map(({readyChangedAt}) => readyChangedAt?.hi ?? Number.POSITIVE_INFINITY));
+	return waiting.filter((one) => !order.marked.has(one) || (one.readyChangedAt?.lo ?? first) <= first);
+}
 
 /** When a zone's bucket next holds a token; null where the zone is stopped. */
 export function nextTokenOf(zone: string, situation: Situation): Range | null {
@@ -36,8 +71,8 @@ function waitingIn(zone: string, situation: Situation): readonly NodeEvidence[] 
 	return byZone.get(zone) ?? [];
 }
 
-/** Not ready, and without the taint that says so. */
-function isWaiting({node}: NodeEvidence): boolean {
+/** Whether a node waits for its NoExecute taint: not ready, and without the taint that says so. */
+export function isWaiting({node}: NodeEvidence): boolean {
 	const ready = nodeCondition(node, 'Ready');
 	const isTainted = ownTaint(node) !== undefined;
 	return ready !== undefined && ready.status !== 'True' && !isTainted;

@@ -1,6 +1,7 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {nodeCondition} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
+import {monitorWorkers} from '../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
@@ -36,23 +37,30 @@ export function findRunningPass(
 	if (settings.kubeApiQps <= 0) return undefined;
 	const left = suspects.nodes.filter((one) => isReady(one) && isSilent(one, now));
 	if (!left.some((one) => isOverdue(one, settings, now))) return undefined;
-	const marked = latestGroup(suspects.nodes.filter(isUnknown), settings.nodeMonitorPeriod, now);
+	const marked = latestGroup(suspects.nodes.filter(isUnknown), evidence, settings, now);
 	const [first] = marked;
 	if (!first?.readyChangedAt) return undefined;
-	const marking = marked
-		.map(({node}) =>
-			evidence.pods
-				.onNode(node.name)
-				.filter(({ready, deletionTimestamp}) => ready === 'True' && !deletionTimestamp),
-		)
-		.filter((pods) => pods.length > 0);
+	const marking = toBeMarked(marked, evidence);
 	const startedAt = first.readyChangedAt.lo;
 	const passedBy = left.filter((one) => expiresBy(one, settings) > startedAt).map(({node}) => node.name);
 	return {startedAt, left, passedBy: new Set(passedBy), marked, marking};
 }
 
+/** The pods of nodes that are still to be marked not ready, by node. */
+export function toBeMarked(nodes: readonly NodeEvidence[], {pods}: Evidence): readonly (readonly Pod[])[] {
+	return nodes
+		.map(({node}) =>
+			pods.onNode(node.name).filter(({ready, deletionTimestamp}) => ready === 'True' && !deletionTimestamp),
+		)
+		.filter((ofNode) => ofNode.length > 0);
+}
+
+/** A pod's status and its event; the events of other pods, that are still to be posted, may be as many again. */
+export const callsForPod = 4;
+
 const isReady = ({node}: NodeEvidence) => nodeCondition(node, 'Ready')?.status === 'True';
-const isUnknown = ({node}: NodeEvidence) => nodeCondition(node, 'Ready')?.status === 'Unknown';
+/** Whether a node's Ready condition is Unknown. */
+export const isUnknown = ({node}: NodeEvidence) => nodeCondition(node, 'Ready')?.status === 'Unknown';
 
 /** When a silent node's grace period is over at the latest. */
 function expiresBy({renewedAt, postedAt}: NodeEvidence, settings: ControllerSettings): Instant {
@@ -65,14 +73,22 @@ function isOverdue(one: NodeEvidence, settings: ControllerSettings, now: Instant
 }
 
 /** The nodes that turned Unknown in the last run of transitions without a pause as long as that between two passes. */
-function latestGroup(nodes: readonly NodeEvidence[], pause: Duration, now: Instant): readonly NodeEvidence[] {
+export function latestGroup(
+	nodes: readonly NodeEvidence[],
+	{pods}: Evidence,
+	{nodeMonitorPeriod, kubeApiQps}: ControllerSettings,
+	now: Instant,
+): readonly NodeEvidence[] {
 	const sorted = nodes.toSorted((a, b) => (b.readyChangedAt?.hi ?? 0) - (a.readyChangedAt?.hi ?? 0));
+	// Marking the pods of eight nodes takes the pass longer than the pause between two; the first look is generous.
+	const marked = sorted.slice(0, monitorWorkers).map(({node}) => pods.mapOfNode(node.name).size);
+	const batch = marked.reduce((sum, count) => sum + count, 0) * callsForPod * (second / kubeApiQps);
+	const pause = Math.max(6 * nodeMonitorPeriod, batch);
 	const group: NodeEvidence[] = [];
 	let after = now;
 	for (const one of sorted) {
 		const at = one.readyChangedAt?.hi ?? Number.NEGATIVE_INFINITY;
-		// Marking the pods of eight nodes takes the pass longer than the pause between two; the first look is generous.
-		if (after - at > 6 * pause) break;
+		if (after - at > pause) break;
 		group.push(one);
 		after = at;
 	}

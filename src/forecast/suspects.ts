@@ -11,11 +11,23 @@ import type {NodeEvidence} from './nodeEvidence.ts';
 /** Kubelets renew their lease every ten seconds: a quarter of its duration. */
 export const renewInterval: Duration = 10 * second;
 
-/** Whether a node shows no sign of life for two renew intervals. Without a lease, its status heartbeat counts. */
-export function isSilent({renewedAt, postedAt}: NodeEvidence, now: Instant): boolean {
+/**
+ * Whether a node shows no sign of life for two renew intervals. Without a lease, its status heartbeat counts.
+ *
+ * Where no leases can be seen at all, the controller still sees them: a node is alive while it does not say otherwise.
+ */
+export function isSilent({node, renewedAt, postedAt, isLeaseHidden}: NodeEvidence, now: Instant): boolean {
+	if (isLeaseHidden) {
+		const status = nodeCondition(node, 'Ready')?.status;
+		return status !== 'True' && status !== 'False';
+	}
 	const last = renewedAt ?? postedAt;
 	return last === undefined || now - last.hi >= 2 * renewInterval;
 }
+
+/** Whether a node is silent, and no pass has turned it Unknown yet. */
+export const isSilentAndReady = (one: NodeEvidence, now: Instant): boolean =>
+	nodeCondition(one.node, 'Ready')?.status === 'True' && isSilent(one, now);
 
 /** A renewal comes at most so much later than the interval: kubelets spread theirs by four percent. */
 const renewalJitter: Duration = second / 2;

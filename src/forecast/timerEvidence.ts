@@ -25,12 +25,13 @@ const clearlyLater: Duration = 2 * second;
 
 /** Follows the countdowns of all pods by what was seen of taints, of tolerations, and of what the controller reported. */
 export class TimerEvidence {
-	readonly timers = new PodTimers();
+	readonly timers: PodTimers;
 	readonly #settings: ControllerSettings;
 	readonly #pods: PodIndex;
 	readonly #events: EventEvidence;
 
 	constructor(settings: ControllerSettings, pods: PodIndex, events: EventEvidence) {
+		this.timers = new PodTimers(settings);
 		this.#settings = settings;
 		this.#pods = pods;
 		this.#events = events;

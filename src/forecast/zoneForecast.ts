@@ -1,20 +1,25 @@
 import type {Range} from './podForecast.ts';
 
+/** What the controller thinks of a zone; Initial until its first pass over it has ended. */
 export type ZoneState = 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption';
 
 /** One way into another state: so many more nodes down, or so many back. */
 export type StateStep = {readonly state: ZoneState; readonly nodesDown?: number; readonly nodesBack?: number};
 
+/** What happens in one zone if nothing else changes. */
 export type ZoneForecast = {
 	/** As people read it: `region/zone`. */
 	readonly zone: string;
 	readonly state: ZoneState;
+	/** How many nodes count; those that are excluded from disruption checks do not. */
 	readonly size: number;
 	readonly notReady: number;
 	/** Nodes tainted per second. */
 	readonly rate: number;
 	/** When the zone's bucket next holds a token; null where the zone is stopped. */
 	readonly nextToken: Range | null;
+	/** When the next NoExecute taints of the zone are given: the first, the second, ... Chance decides to whom. */
+	readonly taints: readonly Range[];
 	/** Names of the nodes that wait, sorted: chance decides their order. */
 	readonly queue: readonly string[];
 	readonly toNextState: readonly StateStep[];

@@ -7,6 +7,7 @@ import {nextTokenOf, queueOf} from './queue.ts';
 import type {Situation} from './situation.ts';
 import type {StateStep, ZoneForecast} from './zoneForecast.ts';
 import type {ZonePast} from './zonePast.ts';
+import {zoneTaints} from './zoneTaints.ts';
 
 /** What is known of each zone, and how far it is from another state. */
 export function forecastZones(situation: Situation): readonly ZoneForecast[] {
@@ -23,6 +24,7 @@ export function forecastZone(zone: string, past: ZonePast, situation: Situation)
 		notReady: past.count.notReady,
 		rate: stop ? 0 : past.rate,
 		nextToken: nextTokenOf(zone, situation),
+		taints: zoneTaints(zone, situation),
 		queue: queueOf(zone, situation),
 		toNextState: stepsToOtherStates(past, situation.settings.unhealthyZoneThreshold),
 		because: stop ? [sentenceOf(stopReason(stop, zone, situation), situation.now)] : [],

@@ -54,7 +54,7 @@ export const nodes: Kind<NodeForecast> = {
 	goneJson: {verdict: 'Gone', unknown: null, noExecute: null, nextProbability: null, because: []},
 };
 
-// A kubelet whose clock is ahead renews in our future; that is no age.
+// A renewal may lie in our future: our own clock is behind, or nothing but a wrong one dates it. That is no age.
 function formatLastRenewal({lastRenewal}: NodeForecast, now: Instant): string {
 	return lastRenewal === null ? '<unknown>' : formatDuration(now - lastRenewal);
 }

@@ -3,10 +3,10 @@ import type {StateStep, ZoneForecast, ZoneState} from '../forecast/zoneForecast.
 import {compareText} from './compareText.ts';
 import {formatCountdown} from './countdown.ts';
 import type {Kind} from './kind.ts';
-import {hasMoved, optionalRangeJson} from './rangeJson.ts';
+import {hasMoved, optionalRangeJson, rangeJson} from './rangeJson.ts';
 
 const urgency: readonly ZoneState[] = ['FullDisruption', 'PartialDisruption', 'Normal', 'Initial'];
-const shownInQueue = 3;
+const shownInList = 3;
 
 /** How zones are printed. */
 export const zones: Kind<ZoneForecast> = {
@@ -24,6 +24,7 @@ export const zones: Kind<ZoneForecast> = {
 			whenGone: '-',
 			cell: ({toNextState}) => toNextState.map(formatStep).join(', ') || '<none>',
 		},
+		{title: 'NEXT-TAINTS', isWide: true, whenGone: '-', cell: formatNextTaints},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: ({because}) => because.join('; ') || '<none>'},
 	],
 	itemsOf: (forecast) => forecast.zones,
@@ -41,18 +42,27 @@ export const zones: Kind<ZoneForecast> = {
 		before.queue.join() !== after.queue.join() ||
 		hasMoved(before.nextToken, after.nextToken, now),
 	toJson: zoneJson,
-	goneJson: {state: 'Gone', nextToken: null, queue: [], toNextState: [], because: []},
+	goneJson: {state: 'Gone', nextToken: null, nextTaints: [], queue: [], toNextState: [], because: []},
 };
 
 function formatNextToken({nextToken}: ZoneForecast, now: Instant): string {
 	return nextToken === null ? 'never' : formatCountdown(nextToken, now);
 }
 
-// A list cut short has the form that kubectl gives to endpoints.
 function formatQueue(queue: readonly string[]): string {
-	if (queue.length === 0) return '<none>';
-	const more = queue.length - shownInQueue;
-	return `${queue.slice(0, shownInQueue).join(',')}${more > 0 ? ` + ${more} more...` : ''}`;
+	return formatList(queue, '<none>');
+}
+
+function formatNextTaints({taints}: ZoneForecast, now: Instant): string {
+	const countdowns = taints.map((taint) => formatCountdown(taint, now));
+	return formatList(countdowns, '-');
+}
+
+// A list cut short has the form that kubectl gives to endpoints.
+function formatList(items: readonly string[], none: string): string {
+	if (items.length === 0) return none;
+	const more = items.length - shownInList;
+	return `${items.slice(0, shownInList).join(',')}${more > 0 ? ` + ${more} more...` : ''}`;
 }
 
 function formatStep({state, nodesDown, nodesBack}: StateStep): string {
@@ -68,6 +78,7 @@ function zoneJson({zone, ...forecast}: ZoneForecast) {
 		notReady: forecast.notReady,
 		rate: forecast.rate,
 		nextToken: optionalRangeJson(forecast.nextToken),
+		nextTaints: forecast.taints.map(rangeJson),
 		queue: forecast.queue,
 		toNextState: forecast.toNextState,
 		because: forecast.because,

@@ -5,6 +5,7 @@ import {type Kind, kinds} from './judge.ts';
 import type {Recording} from './recording.ts';
 import {type Look, replay} from './replay.ts';
 import {seconds, share} from './statistics.ts';
+import {describeOrder} from './throttledOrder.ts';
 import {tolerance} from './tolerance.ts';
 
 const unreachable = '+node.kubernetes.io/unreachable:NoExecute';
@@ -35,7 +36,7 @@ export function describePass(recording: Recording): string {
 		if (!chosen.has(into)) continue;
 		for (const kind of kinds) lines.push(...rowsOf(look, kind, into, recording));
 	}
-	return lines.join('\n');
+	return [lines.join('\n'), describeOrder(recording, firstUnknown)].join('\n\n');
 }
 
 const nearest = (values: readonly number[], wanted: number) =>

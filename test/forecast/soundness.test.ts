@@ -8,9 +8,11 @@ import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import {ClientView} from '../support/clientView.ts';
 import {EventFeed} from '../support/eventFeed.ts';
 import {type OutageOptions, outageOf} from '../support/outages.ts';
+import {ZoneTaints} from '../support/zoneTaints.ts';
 
 const outages = Number(process.env['EVICTWATCH_OUTAGES'] ?? 150);
 const tolerance = 1000;
@@ -65,17 +67,36 @@ function wrongForecasts(seed: number, options: OutageOptions & ViewOptions): rea
 	}
 	const cold = new Forecaster(settings);
 	cold.observeSnapshot(look());
-	const forecasts = {cold: cold.forecast(now).pods, warm: warm.forecast(now).pods};
+	const forecasts = {cold: cold.forecast(now), warm: warm.forecast(now)};
 	const deletions = new Map<string, number>();
-	for (const {at, effect} of player.advanceTo(now + lookAhead)) {
+	const taints = new ZoneTaints(player.simulation);
+	const effects = player.advanceTo(now + lookAhead);
+	taints.add(effects);
+	for (const {at, effect} of effects) {
 		if (effect.type === 'podDeleted' && !effect.again) deletions.set(effect.pod, at);
 	}
-	return Object.entries(forecasts).flatMap(([look, pods]) =>
-		pods.flatMap((pod) => {
-			const wrong = whatIsWrong(pod, deletions.get(`${pod.namespace}/${pod.name}`), now);
-			return wrong ? [`seed ${seed} ${look}: ${wrong}`] : [];
-		}),
+	return Object.entries(forecasts).flatMap(([look, {pods, zones}]) =>
+		[
+			...pods.map((pod) => whatIsWrong(pod, deletions.get(`${pod.namespace}/${pod.name}`), now)),
+			...zones.flatMap((zone) => wrongTaints(zone, taints.times.get(zone.zone) ?? [], now)),
+		].flatMap((wrong) => (wrong === undefined ? [] : [`seed ${seed} ${look}: ${wrong}`])),
 	);
+}
+
+/** The k-th taint of a zone comes in its range, whoever gets it; one that must come does come. */
+function wrongTaints({zone, taints}: ZoneForecast, truths: readonly number[], now: number): string[] {
+	return taints.flatMap(({earliest, latest}, k) => {
+		const truth = truths[k];
+		const said = `${(earliest - now) / 1000} to ${((latest ?? Number.POSITIVE_INFINITY) - now) / 1000} s`;
+		if (truth === undefined) {
+			return latest !== null && latest < now + lookAhead
+				? [`zone ${zone} taint ${k} never comes, but ${said}`]
+				: [];
+		}
+		const isInside =
+			truth >= earliest - tolerance && truth <= (latest ?? Number.POSITIVE_INFINITY) + tolerance;
+		return isInside ? [] : [`zone ${zone} taint ${k} after ${(truth - now) / 1000} s, but ${said}`];
+	});
 }
 
 function whatIsWrong(

@@ -51,6 +51,7 @@ export const aZoneForecast = (fields: Partial<ZoneForecast> = {}): ZoneForecast 
 	notReady: 0,
 	rate: 0.1,
 	nextToken: inSeconds(0),
+	taints: [],
 	queue: [],
 	toNextState: [{state: 'PartialDisruption', nodesDown: 6}],
 	because: [],

@@ -126,6 +126,7 @@ test('a zone', () => {
 		notReady: 0,
 		rate: 0,
 		nextToken: null,
+		nextTaints: [],
 		queue: ['n1'],
 		toNextState: [{state: 'PartialDisruption', nodesDown: 6}],
 		because: [],

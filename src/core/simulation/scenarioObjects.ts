@@ -61,7 +61,7 @@ export function taintOf({key, value, effect}: ScenarioTaint): Taint {
 	return {key, value: value ?? '', effect};
 }
 
-export function tolerationOf(spec: ScenarioToleration): Toleration {
+export function scenarioToleration(spec: ScenarioToleration): Toleration {
 	const {key = '', operator = '', value = '', effect = '', tolerationSeconds} = spec;
 	return {key, operator, value, effect, ...(tolerationSeconds === undefined ? {} : {tolerationSeconds})};
 }
@@ -76,7 +76,7 @@ export function podOf(spec: ScenarioPod, createdAt: Instant): Pod {
 		nodeName: spec.node,
 		createdAt,
 		labels: {},
-		tolerations: (spec.tolerations ?? []).map(tolerationOf),
+		tolerations: (spec.tolerations ?? []).map(scenarioToleration),
 		phase: 'Running',
 		ready: spec.ready === false ? 'False' : 'True',
 		isMirror: false,

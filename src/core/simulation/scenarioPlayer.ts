@@ -4,7 +4,7 @@ import {type Instant, second} from '../time/instant.ts';
 import type {TimedEffect} from './effect.ts';
 import {withCondition} from './nodeConditions.ts';
 import type {Scenario, ScenarioNode, ScenarioStep} from './scenario.ts';
-import {instantOf, nodeOf, podOf, settingsOf, taintOf, tolerationOf} from './scenarioObjects.ts';
+import {instantOf, nodeOf, podOf, scenarioToleration, settingsOf, taintOf} from './scenarioObjects.ts';
 import {recordedProcess, Simulation} from './simulation.ts';
 import type {SimulationOptions} from './simulationOptions.ts';
 
@@ -98,7 +98,7 @@ export class ScenarioPlayer {
 			}
 			case 'set-tolerations': {
 				const pod = simulation.state.pod(step.pod);
-				const tolerations = (step.tolerations ?? []).map(tolerationOf);
+				const tolerations = (step.tolerations ?? []).map(scenarioToleration);
 				return pod ? simulation.observe({type: 'podApplied', pod: {...pod, tolerations}}) : [];
 			}
 			case 'start-controllers':

@@ -1,5 +1,6 @@
 import type {ClusterApi} from '../client/clusterApi.ts';
 import {done, type Next} from '../client/routines.ts';
+import type {Duration} from '../time/instant.ts';
 
 /** The deletion of one pod: read it, say why in its status, delete it; tried five times. */
 export type PodDeletionStep =
@@ -8,8 +9,10 @@ export type PodDeletionStep =
 	| {readonly do: 'statusPatched'; readonly pod: string; readonly attempt: number}
 	| {readonly do: 'podDeleted'; readonly pod: string; readonly attempt: number};
 
-const attempts = 5;
-const retryAfter = 10;
+/** So often a deletion that fails is tried. */
+export const deletionAttempts = 5;
+/** What lies between the failure of one try and the next. */
+export const retryAfter: Duration = 10;
 
 /**
  * Does one step of a deletion.
@@ -35,6 +38,6 @@ export function runPodDeletion(step: PodDeletionStep, api: ClusterApi): Next<Pod
 }
 
 function again({pod, attempt}: PodDeletionStep): Next<PodDeletionStep> {
-	if (attempt === attempts) return done;
+	if (attempt === deletionAttempts) return done;
 	return {type: 'sleep', for: retryAfter, next: {do: 'deletePod', pod, attempt: attempt + 1}};
 }

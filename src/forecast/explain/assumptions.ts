@@ -20,7 +20,7 @@ export function assumptionsOf(situation: Situation): readonly string[] {
 	}
 	if (!evidence.hasLeases) {
 		assumptions.push(
-			'kubelets are judged by the status that they post every five minutes: the leases of kube-node-lease cannot be read',
+			'nodes are taken to be alive as long as their Ready condition says so: the leases of kube-node-lease cannot be read',
 		);
 	}
 	if (ensemble.phase.next.hi - ensemble.phase.next.lo >= settings.nodeMonitorPeriod) {

@@ -9,10 +9,13 @@ export type Draft = {
 	readonly detail: () => Pick<Step, 'rule' | 'evidence'>;
 };
 
+/** The same of a reason why a pod stays, or may. */
 export type ReasonDraft = Draft & Pick<Reason, 'reason' | 'effect'>;
 
+/** A step with its rule and its evidence. */
 export const stepOf = ({at, what, detail}: Draft): Step => ({at, what, ...detail()});
 
+/** A reason with its rule and its evidence. */
 export const reasonOf = ({reason, effect, ...draft}: ReasonDraft): Reason => ({
 	reason,
 	effect,

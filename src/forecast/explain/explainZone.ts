@@ -2,7 +2,7 @@ import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {stopOf} from '../held.ts';
 import type {Situation} from '../situation.ts';
-import type {StateStep, ZoneForecast} from '../zoneForecast.ts';
+import type {StateStep} from '../zoneForecast.ts';
 import type {ZonePast} from '../zonePast.ts';
 import {forecastZone} from '../zoneVerdict.ts';
 import {assumptionsOf} from './assumptions.ts';
@@ -13,6 +13,7 @@ import {passStep} from './passSteps.ts';
 import {stopReason} from './stopReason.ts';
 import {zoneSummary} from './summary.ts';
 import {count, flag, goDuration} from './words.ts';
+import {taintSteps, tokenStep} from './zoneTaintSteps.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
 
 /** A zone's state and rate, who waits in it, and how far it is from another state. */
@@ -22,7 +23,8 @@ export function explainZone(zone: string, past: ZonePast, situation: Situation):
 	const steps = [
 		stateStep(zone, past, situation),
 		rateStep(zone, situation),
-		...(stop ? [] : [tokenStep(forecast)]),
+		...(stop ? [] : [tokenStep(zone, forecast, situation)]),
+		...taintSteps(forecast, situation),
 		...forecast.toNextState.map((step) => nextStateStep(step, past, situation)),
 		passStep(situation),
 	];
@@ -88,33 +90,6 @@ const rateStep = (zone: string, situation: Situation): Draft => ({
 		evidence: [],
 	}),
 });
-
-function tokenStep({nextToken, queue}: ZoneForecast): Draft {
-	const waiting =
-		queue.length === 0
-			? 'nobody waits for it'
-			: queue.length === 1
-				? 'one node waits for it'
-				: `${queue.length} nodes wait, and which of them takes it is chance, 1 in ${queue.length} each`;
-	return {
-		at: nextToken,
-		what: `the zone's bucket holds a token: ${waiting}`,
-		detail: () => ({
-			rule: 'a bucket of one token; a taint takes it, and so does a node that is ready again when its turn comes',
-			evidence:
-				queue.length === 0
-					? []
-					: [
-							{
-								object: 'controller',
-								field: 'queue',
-								value: queue.slice(0, 8).join(', '),
-								note: 'in no order',
-							},
-						],
-		}),
-	};
-}
 
 function nextStateStep(
 	{state, nodesDown, nodesBack}: StateStep,

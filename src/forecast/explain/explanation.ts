@@ -54,12 +54,14 @@ export type ReasonName =
 	| 'Undecided'
 	| 'ZoneStopped';
 
+/** Something that keeps a pod, or may, or is trusted in vain. */
 export type Reason = Step & {
 	readonly reason: ReasonName;
 	/** `DoesNotPrevent` is said of what people trust in vain. */
 	readonly effect: 'Prevents' | 'MayPrevent' | 'DoesNotPrevent';
 };
 
+/** Why a pod, node or zone has the forecast that it has: all that `explain` tells. */
 export type Explanation = {
 	readonly target: Target;
 	readonly verdict: PodVerdict | NodeVerdict | ZoneState;

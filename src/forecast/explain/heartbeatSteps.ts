@@ -1,5 +1,6 @@
 import {nodeCondition} from '../../core/model/node.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
+import {clockSkew, skewWords} from '../clockSkew.ts';
 import type {NodeEvidence} from '../nodeEvidence.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {Situation} from '../situation.ts';
@@ -50,13 +51,16 @@ function lastSign(one: NodeEvidence, {now}: Situation): Draft {
 		at: whenOf(postedAt),
 		what: `the kubelet of node ${node.name} posted its status${isOver ? ' for the last time' : ''}; no lease of it can be seen`,
 		detail: () => ({
-			rule: 'without a lease the status heartbeat counts, which comes every five minutes',
+			rule: one.isLeaseHidden
+				? 'leases cannot be seen here, but by the controller: while Ready is not Unknown, it has found no grace period over'
+				: 'without a lease the status heartbeat counts, which comes every five minutes',
 			evidence: [conditionFact(one, 'lastHeartbeatTime', ready.lastHeartbeatTime)],
 		}),
 	};
 }
 
-function leaseFacts({node, renewedAt}: NodeEvidence, renewTime: Instant, now: Instant): readonly Fact[] {
+function leaseFacts(one: NodeEvidence, renewTime: Instant, now: Instant): readonly Fact[] {
+	const {node, renewedAt} = one;
 	const object = `lease/kube-node-lease/${node.name}`;
 	const renewed: Fact = {
 		object,
@@ -69,8 +73,7 @@ function leaseFacts({node, renewedAt}: NodeEvidence, renewTime: Instant, now: In
 		return [{...renewed, note: `${renewed.note}; taken as it is, since nothing else dates the renewal`}];
 	}
 	const isWritten = renewedAt.lo % second === 0 && renewedAt.hi - renewedAt.lo === second;
-	const off = Math.round((renewTime - (renewedAt.lo + renewedAt.hi) / 2) / second);
-	const skew = `; the kubelet's clock is ${Math.abs(off)}s ${off > 0 ? 'ahead' : 'behind'}`;
+	const skew = clockSkew(one);
 	return [
 		renewed,
 		{
@@ -79,7 +82,7 @@ function leaseFacts({node, renewedAt}: NodeEvidence, renewTime: Instant, now: In
 			value: isoRange(renewedAt),
 			note:
 				(isWritten ? "the API server's clock, cut off to whole seconds" : 'when word of it came here') +
-				(Math.abs(off) > 2 ? skew : ''),
+				(skew === 0 ? '' : `; the kubelet's clock is ${skewWords(skew)}`),
 		},
 	];
 }

@@ -9,4 +9,5 @@ export type Known = {
 	readonly defaultTolerationSeconds?: DefaultTolerationSeconds;
 };
 
+/** Where nothing tells the sources of the settings. */
 export const nothingKnown: Known = {settings: []};

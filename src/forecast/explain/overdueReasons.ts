@@ -1,55 +1,89 @@
 import {parseVersion} from '../../core/model/controllerSettings.ts';
+import type {Pod} from '../../core/model/pod.ts';
+import {triesAfter} from '../deletionTries.ts';
 import type {PodTimer} from '../podTimers.ts';
 import type {Situation} from '../situation.ts';
-import type {ReasonDraft} from './draft.ts';
+import {plain, type ReasonDraft} from './draft.ts';
 import {eventFact} from './eventFacts.ts';
-import {ago, isoRange, rangeOf} from './words.ts';
+import {ago, flag, isoRange, isoTime, rangeOf} from './words.ts';
 
 /** Why a pod may be there still though its countdown is over. From outside none of it can be proven. */
-export function overdueReasons({fires, ranOut}: PodTimer, situation: Situation): readonly ReasonDraft[] {
-	const {now, leader} = situation;
-	const reasons: ReasonDraft[] = [
-		{
-			reason: 'Overdue',
-			effect: 'MayPrevent',
-			at: rangeOf(fires),
-			what: `its countdown ended, at the latest ${ago(fires.hi, now)} ago, and its deletion was not asked for`,
-			detail: () => ({
-				rule: 'the controller tries five times, 10ms apart, and gives up: after that only a change of the taints or of its tolerations, or a restart of the controller manager, arms it again',
-				evidence: [
-					{
-						object: 'controller',
-						field: 'countdown ended',
-						value: isoRange(fires),
-						note: 'no deletionTimestamp',
-					},
-				],
-			}),
-		},
-		{
+export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation): readonly ReasonDraft[] {
+	const {now, leader, lineOfDue, settings} = situation;
+	const {fires, ranOut} = timer;
+	const tries = triesAfter(fires, lineOfDue, settings.kubeApiQps);
+	const overdue: ReasonDraft = {
+		reason: 'Overdue',
+		effect: 'MayPrevent',
+		at: rangeOf(fires),
+		what: `its countdown ended, at the latest ${ago(fires.hi, now)} ago, and its deletion was not asked for`,
+		detail: () => ({
+			rule: 'the controller tries five times, 10ms apart, and gives up: after that only a change of the taints or of its tolerations, or a restart of the controller manager, arms it again',
+			evidence: [
+				{
+					object: 'controller',
+					field: 'countdown ended',
+					value: isoRange(fires),
+					note: 'no deletionTimestamp',
+				},
+				{
+					object: 'controller',
+					field: 'five tries',
+					value: isoRange(tries),
+					note: tries.hi < now ? 'the last of them has failed, too' : 'they may not be over yet',
+				},
+			],
+		}),
+	};
+	return [
+		overdue,
+		deletionDenied(pod, timer),
+		// A controller that has begun to delete it runs, and has no key of an earlier pod.
+		...(pod.evictedAt !== undefined || ranOut
+			? []
+			: [...(mayLeaveKeys(situation) ? [leftoverKey] : []), mayBeDisabled]),
+		...(leader.type === 'unseen' ? [mayNotRun] : []),
+	];
+}
+
+/** The status is patched before the delete: where it is, only the delete can have failed. */
+function deletionDenied({namespace, name, evictedAt}: Pod, {fires, ranOut}: PodTimer): ReasonDraft {
+	const rule = 'a denied delete counts as one of the five tries';
+	if (evictedAt === undefined && ranOut) {
+		return {
 			reason: 'DeletionDenied',
 			effect: 'MayPrevent',
-			at: ranOut ? rangeOf(fires) : null,
-			what: ranOut
-				? 'its deletion was tried, as an event says, and did not come about: an admission webhook may have denied it; the log of kube-controller-manager would say so'
-				: 'an admission webhook may have denied its deletion; the events and the log of kube-controller-manager would say so',
-			detail: () => ({
-				rule: 'a denied delete counts as one of the five tries, and nothing of it is kept in the pod',
-				evidence: ranOut ? [eventFact(ranOut)] : [],
-			}),
-		},
-	];
-	if (mayLeaveKeys(situation)) reasons.push(leftoverKey);
-	if (leader.type === 'unseen') {
-		reasons.push({
-			reason: 'ControllerDown',
+			at: rangeOf(fires),
+			what: 'its deletion was tried, as an event says, and did not come about: an admission webhook may have denied it; the log of kube-controller-manager would say so',
+			detail: () => ({rule, evidence: [eventFact(ranOut)]}),
+		};
+	}
+	if (evictedAt === undefined) {
+		return {
+			reason: 'DeletionDenied',
 			effect: 'MayPrevent',
 			at: null,
-			what: 'perhaps no controller manager runs: its leader lease cannot be seen',
-			detail: () => ({rule: null, evidence: []}),
-		});
+			what: 'an admission webhook may have denied its deletion, or the change of its status that comes before; the events and the log of kube-controller-manager would say so',
+			detail: () => ({rule, evidence: []}),
+		};
 	}
-	return reasons;
+	return {
+		reason: 'DeletionDenied',
+		effect: 'MayPrevent',
+		at: evictedAt,
+		what: 'the controller tried to delete it, and was refused: most likely by an admission webhook; the log of kube-controller-manager says by which',
+		detail: () => ({
+			rule: `${rule}; its status is changed before`,
+			evidence: [
+				{
+					object: `pod/${namespace}/${name}`,
+					field: 'status.conditions[?(@.type=="DisruptionTarget")].lastTransitionTime',
+					value: isoTime(evictedAt),
+					note: 'set by the controller right before it deletes',
+				},
+			],
+		}),
+	};
 }
 
 const leftoverKey: ReasonDraft = {
@@ -61,6 +95,22 @@ const leftoverKey: ReasonDraft = {
 		rule: 'until v1.32 a finished key is emptied, not removed: where the event of the deletion came before the call returned, the next pod of that name is passed over',
 		evidence: [],
 	}),
+};
+
+const mayBeDisabled: ReasonDraft = {
+	reason: 'ControllerDisabled',
+	effect: 'MayPrevent',
+	at: null,
+	what: 'perhaps the taint-eviction controller is switched off: nodes get their taints then, and pods stay',
+	detail: () => ({rule: flag('controllers', '-taint-eviction-controller'), evidence: []}),
+};
+
+const mayNotRun: ReasonDraft = {
+	reason: 'ControllerDown',
+	effect: 'MayPrevent',
+	at: null,
+	what: 'perhaps no controller manager runs: its leader lease cannot be seen',
+	detail: plain,
 };
 
 /** Not where the version is known to be newer. */

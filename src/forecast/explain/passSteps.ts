@@ -54,8 +54,8 @@ export function passStep(situation: Situation): Draft {
 	};
 }
 
-function passEnd({ensemble, now}: Situation): readonly Fact[] {
-	const end = forecastPass(ensemble, now)?.endsAt;
+function passEnd(situation: Situation): readonly Fact[] {
+	const end = forecastPass(situation)?.endsAt;
 	if (!end) return [];
 	const value = `${isoTime(end.earliest)}/${end.latest === null ? '..' : isoTime(end.latest)}`;
 	return [{object: 'controller', field: 'end of this pass', value, note: 'at the pace that it has shown'}];

@@ -8,7 +8,7 @@ import type {Draft} from './draft.ts';
 import {eventFact, evictionFacts} from './eventFacts.ts';
 import type {Fact} from './explanation.ts';
 import {formatToleration, originOf, originWords, tolerationUses} from './tolerationUse.ts';
-import {flag, isoRange, whenOf} from './words.ts';
+import {flag, isoRange, rangeOf, whenOf, whenWords} from './words.ts';
 
 /** How the pod stands to its node's taints, and the countdown that follows; nothing where it tolerates them for ever. */
 export function podSteps(
@@ -65,7 +65,7 @@ function timerStep(
 	pod: Pod,
 	timer: PodTimer,
 	{tolerated}: Extract<Toleration, {type: 'limited'}>,
-	{evidence}: Situation,
+	{evidence, now}: Situation,
 ): Draft {
 	const {started, fires, source, ranOut} = timer;
 	const cancelled = evidence.events.cancelled(podKey(pod));
@@ -73,11 +73,14 @@ function timerStep(
 	const isKept = timer.tolerated !== tolerated && tolerated > 0;
 	// Wider than its start tells: a countdown from before may be running still.
 	const isOlder = fires.lo < started.lo + timer.tolerated - second;
+	const older = isOlder
+		? `, unless an earlier one still runs, which ends ${whenWords({...rangeOf(fires), latest: null}, now)}`
+		: '';
 	return {
 		at: whenOf(started),
 		what:
 			timer.tolerated > 0
-				? `the taint-eviction controller began the pod's countdown of ${seconds(timer.tolerated)} (known from: ${source})`
+				? `the taint-eviction controller began the pod's countdown of ${seconds(timer.tolerated)} (known from: ${source})${older}`
 				: `the taint-eviction controller saw the taint, and the pod is due (known from: ${source})`,
 		detail: () => ({
 			rule: isKept

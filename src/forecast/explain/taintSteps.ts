@@ -17,6 +17,7 @@ import type {Fact, When} from './explanation.ts';
 import {count, flag, goDuration, isoTime, whenOf} from './words.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
 
+/** Whether a taint is one of the two that the node lifecycle controller adds itself. */
 export const isOwnTaint = ({key}: Taint): boolean => key === taintNotReady || key === taintUnreachable;
 
 /** The NoExecute taints that a node has, the wait for the one that it gets, and the end of one that goes. */
@@ -116,10 +117,10 @@ function getsTaint({node}: NodeEvidence, situation: Situation): Draft {
 	};
 }
 
-function takenOff({node}: NodeEvidence, {ensemble, settings}: Situation): Draft {
+function takenOff(one: NodeEvidence, {ensemble, evidence: {controllersStarted}, settings}: Situation): Draft {
 	return {
-		at: mergeCleared(ensemble, node.name).range,
-		what: `a monitor pass takes the taint off node ${node.name}, which is ready again, and its pods' countdowns are cancelled`,
+		at: mergeCleared(ensemble, one, controllersStarted).range,
+		what: `a monitor pass takes the taint off node ${one.node.name}, which is ready again, and its pods' countdowns are cancelled`,
 		detail: () => ({
 			rule: `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the next pass does it; a countdown that ends before it is not saved`,
 			evidence: [],

@@ -14,6 +14,7 @@ export type TolerationUse = {
 /** Where a toleration most likely comes from; no object says. */
 export type TolerationOrigin = 'DefaultTolerationSeconds' | 'DaemonSet' | 'Kubelet' | 'Author';
 
+/** Which of a pod's tolerations counts for each taint, if any: the first that matches. */
 export function tolerationUses(
 	{tolerations}: Pick<Pod, 'tolerations'>,
 	taints: readonly Taint[],

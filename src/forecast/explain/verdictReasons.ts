@@ -37,7 +37,7 @@ export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 	if (toleration.type === 'none') return [nothingEvicts(one.one, situation)];
 	if (!situation.settings.taintEviction) return [controllerDisabled];
 	if (held) return [heldReason(held, zoneKey(one.one.node), situation)];
-	if (verdict === 'Overdue' && timer) return overdueReasons(timer, situation);
+	if (verdict === 'Overdue' && timer) return overdueReasons(one.pod, timer, situation);
 	if (verdict === 'Unsure') return [unsureReason(one)];
 	return verdict === 'Stays' ? [nothingEvicts(one.one, situation)] : [];
 }
@@ -117,7 +117,8 @@ const isBack = ({one, situation}: PodCase): boolean =>
 
 function unsureReason(one: PodCase): ReasonDraft {
 	if (isBack(one)) return nodeReturned(one);
-	const {range} = mergeCleared(one.situation.ensemble, one.one.node.name);
+	const {ensemble, evidence} = one.situation;
+	const {range} = mergeCleared(ensemble, one.one, evidence.controllersStarted);
 	return range && one.judgement.eviction === null ? allZonesFall(range) : undecided;
 }
 

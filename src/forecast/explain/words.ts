@@ -64,6 +64,14 @@ export const flag = (name: string, value: string | number): string => `${name}=$
 /** `1 node`, `2 nodes`. */
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
+/** `1st`, `2nd`, `11th`. */
+export function ordinal(number: number): string {
+	const last = number % 10;
+	const isTeen = Math.floor((number % 100) / 10) === 1;
+	const ending = isTeen ? undefined : ['th', 'st', 'nd', 'rd'][last];
+	return `${number}${ending ?? 'th'}`;
+}
+
 /** An interval as a forecast's range, its middle for expected. */
 export const rangeOf = ({lo, hi}: Interval): Range => ({earliest: lo, expected: (lo + hi) / 2, latest: hi});
 

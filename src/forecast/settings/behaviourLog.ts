@@ -3,32 +3,25 @@ import {type Node, nodeCondition} from '../../core/model/node.ts';
 import type {Observation} from '../../core/model/observation.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneKey} from '../../core/model/zone.ts';
-import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Interval} from '../interval.ts';
 import {ownTaint, wasCleared} from '../ownTaint.ts';
-import type {Behaviour, Recovery, SeenPass, Silence, TaintPair, ZoneVerdict} from './behaviour.ts';
+import type {Behaviour, Recovery, SeenPass, Silence} from './behaviour.ts';
 import {NodeTrack} from './nodeTrack.ts';
+import {keep} from './sightings.ts';
 import {Steadiness} from './steadiness.ts';
 import {WriteTrack} from './writeTrack.ts';
-import {ZoneTrack} from './zoneTrack.ts';
+import {settling, type Watched, ZoneLog} from './zoneLog.ts';
 
 /** How long a watch takes to bring word of a change, at the most. */
 const delivery: Duration = second / 10;
 /** By how much the clocks of the control plane and of this machine may differ. */
 const clockSkew: Duration = 3 * second;
-/** Passes are no farther apart than this, unless they have a lot to write. */
-const settling: Duration = 30 * second;
-/** So long a pass that has a lot to write may go on with a zone's old rate. */
-const longPass: Duration = 5 * minute;
-/** So long after its last write a pass keeps nobody waiting. */
-const aWhile: Duration = 10 * second;
-const mostSightings = 50;
 
 /** Gathers what a watch shows of the controllers' behaviour. What is not certain is left out. */
 export class BehaviourLog {
 	readonly #nodes = new Map<string, NodeTrack>();
-	readonly #zones = new Map<string, ZoneTrack>();
+	readonly #zones = new ZoneLog();
 	readonly #steadiness = new Steadiness();
 	readonly #lifecycleWrites = new WriteTrack('node lifecycle controller');
 	readonly #evictionWrites = new WriteTrack('taint-eviction controller');
@@ -36,9 +29,6 @@ export class BehaviourLog {
 	/** The last write that a monitor pass made: Unknown, or a pod that is not ready. */
 	#lastPassWrite: Instant = Number.NEGATIVE_INFINITY;
 	#startedAt: Instant = Number.POSITIVE_INFINITY;
-	/** When all zones were down for the last time, and a while more. */
-	#lastAllDown: Instant = Number.NEGATIVE_INFINITY;
-	#wereAllDown = false;
 	/** When any kubelet was last seen to renew. */
 	#lastRenewal: Instant = Number.NEGATIVE_INFINITY;
 	/** Why the zones must be counted again; undefined where they need not. */
@@ -46,8 +36,6 @@ export class BehaviourLog {
 	#silences: readonly Silence[] = [];
 	#recoveries: readonly Recovery[] = [];
 	#passes: readonly SeenPass[] = [];
-	#taintPairs: readonly TaintPair[] = [];
-	#zoneVerdicts: readonly ZoneVerdict[] = [];
 
 	/** How many nodes there are. */
 	get nodeCount(): number {
@@ -61,7 +49,11 @@ export class BehaviourLog {
 		this.#recount = undefined;
 		for (const observation of observations) this.#observe(observation, arrivedAt, isFirst);
 		// Once a batch: the first one may bring thousands of nodes.
-		if (this.#recount) this.#countZones(arrivedAt, this.#recount);
+		if (this.#recount) this.#zones.count(this.#nodes.values(), arrivedAt, this.#recount);
+	}
+
+	get #watched(): Watched {
+		return {startedAt: this.#startedAt, lastPassWrite: this.#lastPassWrite, steadiness: this.#steadiness};
 	}
 
 	/** All that was seen up to an instant. */
@@ -70,8 +62,8 @@ export class BehaviourLog {
 			silences: this.#silences,
 			recoveries: this.#recoveries,
 			passes: this.#passes,
-			taintPairs: this.#taintPairs,
-			zoneVerdicts: [...this.#zoneVerdicts, ...this.#stoppedZones(now)],
+			taintPairs: this.#zones.taintPairs,
+			zoneVerdicts: this.#zones.verdictsAt(now, this.#nodes.values(), this.#watched),
 			bursts: [...this.#lifecycleWrites.bursts, ...this.#evictionWrites.bursts],
 		};
 	}
@@ -116,8 +108,8 @@ export class BehaviourLog {
 		if (before && !isFirst) this.#compare(track, before, node, arrivedAt);
 		track.applied(node, arrivedAt, delivery);
 		if (!before || oldStatus !== status || zoneKey(before) !== zoneKey(node)) {
-			if (before && zoneKey(before) !== zoneKey(node)) this.#lose(zoneKey(before), arrivedAt);
-			if (before && oldStatus !== 'True' && status === 'True') this.#lose(zoneKey(node), arrivedAt);
+			if (before && zoneKey(before) !== zoneKey(node)) this.#zones.lost(zoneKey(before), arrivedAt);
+			if (before && oldStatus !== 'True' && status === 'True') this.#zones.lost(zoneKey(node), arrivedAt);
 			this.#recount = turnedUnknown && this.#recount !== 'other' ? 'unknown' : 'other';
 		}
 	}
@@ -131,7 +123,7 @@ export class BehaviourLog {
 		}
 		if (wasCleared(before, node)) this.#wasCleared(track, seen);
 		const [old, own] = [ownTaint(before), ownTaint(node)];
-		if (own && !old && isRecent(own.timeAdded, arrivedAt)) this.#wasTainted(track, seen);
+		if (own && !old && isRecent(own.timeAdded, arrivedAt)) this.#zones.tainted(track, seen, this.#watched);
 		if (own?.key !== old?.key) this.#lifecycleWrites.add(arrivedAt);
 	}
 
@@ -165,84 +157,6 @@ export class BehaviourLog {
 		this.#passes = keep(this.#passes, {at, writesBefore, steadySince});
 	}
 
-	#wasTainted(track: NodeTrack, second: Interval): void {
-		const name = zoneKey(track.node);
-		const zone = this.#zones.get(name);
-		if (!zone) return;
-		const first = zone.lastTaint;
-		const isQuiet = zone.wasQuiet && this.#lastPassWrite < second.lo - aWhile;
-		zone.lastTaint = second;
-		zone.wasQuiet = this.#lastPassWrite < second.lo - aWhile;
-		this.#judgeEvictingZone(name, zone, second);
-		const isSteady = this.#steadiness.sinceAt(second.hi);
-		// The node waited already when the first one went, or its zone's queue may have been empty since.
-		const waitedBefore = first && (track.waitingSince ?? Number.POSITIVE_INFINITY) < first.lo - settling / 3;
-		const start = (first?.lo ?? 0) - settling;
-		if (!first || !waitedBefore || isSteady > start || this.#startedAt > start || zone.lastLoss > start)
-			return;
-		const isAtFullRate = zone.isAtFullRateSince(first.lo - longPass);
-		if (!isAtFullRate && !zone.isUnchangedSince(start)) return;
-		const {largestSize} = zone;
-		this.#taintPairs = keep(this.#taintPairs, {
-			zone: name,
-			first,
-			second,
-			isQuiet,
-			isAtFullRate,
-			largestSize,
-		});
-	}
-
-	#judgeEvictingZone(zone: string, track: ZoneTrack, taint: Interval): void {
-		const from = taint.lo - settling;
-		const partial = track.partialSince(from);
-		if (!partial || this.#lastPassWrite > from || this.#startedAt > from) return;
-		if (this.#steadiness.sinceAt(taint.hi) > from) return;
-		const least = partial.reduce((a, b) => (b.notReady / b.size < a.notReady / a.size ? b : a));
-		const {largestSize} = track;
-		const {notReady, size} = least;
-		this.#zoneVerdicts = keep(this.#zoneVerdicts, {
-			zone,
-			evicts: true,
-			notReady,
-			size,
-			largestSize,
-			watched: 0,
-		});
-	}
-
-	#stoppedZones(now: Instant): readonly ZoneVerdict[] {
-		return [...this.#zones].flatMap(([zone, track]) => {
-			const partialFrom = track.partialFrom;
-			const waiting = this.#waitingSince(zone);
-			if (partialFrom === undefined || waiting === undefined) return [];
-			const from = Math.max(
-				partialFrom,
-				waiting,
-				track.lastTaint?.hi ?? this.#startedAt,
-				track.lastLoss,
-				this.#lastPassWrite,
-				this.#steadiness.sinceAt(now),
-			);
-			if (from >= now) return [];
-			const most = (track.partialSince(from) ?? []).toSorted(
-				(a, b) => b.notReady / b.size - a.notReady / a.size,
-			)[0];
-			if (!most) return [];
-			const {notReady, size} = most;
-			const {largestSize} = track;
-			return [{zone, evicts: false, notReady, size, largestSize, watched: now - from}];
-		});
-	}
-
-	/** Since when some node of a zone has been waiting for its taint. */
-	#waitingSince(zone: string): Instant | undefined {
-		const waiting = [...this.#nodes.values()]
-			.filter(({node}) => zoneKey(node) === zone)
-			.flatMap(({waitingSince}) => waitingSince ?? []);
-		return waiting.length === 0 ? undefined : Math.min(...waiting);
-	}
-
 	#applyPod(pod: Pod, arrivedAt: Instant, isFirst: boolean): void {
 		const key = podKey(pod);
 		const before = this.#pods.get(key);
@@ -261,13 +175,8 @@ export class BehaviourLog {
 		const track = this.#nodes.get(name);
 		this.#nodes.delete(name);
 		if (!track) return;
-		this.#lose(zoneKey(track.node), arrivedAt);
+		this.#zones.lost(zoneKey(track.node), arrivedAt);
 		this.#recount = 'other';
-	}
-
-	#lose(zone: string, at: Instant): void {
-		const track = this.#zones.get(zone);
-		if (track) track.lastLoss = at;
 	}
 
 	#passWrote(at: Instant): void {
@@ -284,32 +193,11 @@ export class BehaviourLog {
 	#undisturbedSince(now: Instant): Instant {
 		// Where no lease is seen any more, it may be the watch that is silent.
 		if (now - this.#lastRenewal > settling) return Number.POSITIVE_INFINITY;
-		return Math.max(this.#steadiness.sinceAt(now), this.#startedAt, this.#lastAllDown);
-	}
-
-	#countZones(since: Instant, reason: 'unknown' | 'other'): void {
-		const counts = new Map<string, {size: number; notReady: number}>();
-		for (const {node} of this.#nodes.values()) {
-			if (isExcludedFromDisruptionChecks(node)) continue;
-			const zone = zoneKey(node);
-			const {size, notReady} = counts.get(zone) ?? {size: 0, notReady: 0};
-			counts.set(zone, {size: size + 1, notReady: notReady + (statusOf(node) === 'True' ? 0 : 1)});
-		}
-		const anyReady = [...counts.values()].some(({size, notReady}) => notReady < size);
-		// When the last zone comes back, the controller forgets since when it has not heard of its nodes.
-		if (!anyReady || this.#wereAllDown) this.#lastAllDown = since + settling;
-		this.#wereAllDown = !anyReady;
-		for (const [zone, count] of counts) {
-			const track = this.#zones.get(zone) ?? new ZoneTrack();
-			this.#zones.set(zone, track);
-			track.count({...count, since, anyReady, reason});
-		}
+		return Math.max(this.#steadiness.sinceAt(now), this.#startedAt, this.#zones.lastAllDown);
 	}
 }
 
 const statusOf = (node: Node) => nodeCondition(node, 'Ready')?.status;
-
-const keep = <T>(sightings: readonly T[], one: T): readonly T[] => [...sightings, one].slice(-mostSightings);
 
 /** Whether an object tells that it was changed just now: what arrives late is no measure of time. */
 const isRecent = (time: Instant | undefined, arrivedAt: Instant): boolean =>

@@ -34,8 +34,8 @@ export function otherSettings(
 			value: value * renewFraction,
 			source: {...source, detail: `a quarter of node-lease-duration; ${source.detail}`},
 		},
-		notReadyToleration: tolerationOf('default-not-ready-toleration-seconds', controlPlane),
-		unreachableToleration: tolerationOf('default-unreachable-toleration-seconds', controlPlane),
+		notReadyToleration: defaultToleration('default-not-ready-toleration-seconds', controlPlane),
+		unreachableToleration: defaultToleration('default-unreachable-toleration-seconds', controlPlane),
 	};
 }
 
@@ -69,7 +69,7 @@ const admissionPlugin = 'DefaultTolerationSeconds';
 
 type TolerationFlag = 'default-not-ready-toleration-seconds' | 'default-unreachable-toleration-seconds';
 
-function tolerationOf(name: TolerationFlag, {apiServer}: ControlPlane): Setting {
+function defaultToleration(name: TolerationFlag, {apiServer}: ControlPlane): Setting {
 	const setting = {name, unit: 'seconds'} as const;
 	const byDefault = (detail: string): Setting => ({
 		...setting,

@@ -3,6 +3,7 @@ import {formatGoDuration} from '../../core/model/goValues.ts';
 /** Where a value comes from, the strongest first. */
 export type SourceKind = 'flag' | 'staticPod' | 'learned' | 'profile';
 
+/** Where one value comes from. */
 export type SettingSource = {
 	readonly kind: SourceKind;
 	/** For people: which pod, which release, which observations. */

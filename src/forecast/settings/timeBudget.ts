@@ -15,6 +15,7 @@ export type BudgetStep = {
 	readonly because: string;
 };
 
+/** How long each step from a kubelet's last renewal to a pod's deletion takes, and all of them together. */
 export type TimeBudget = {
 	readonly steps: readonly BudgetStep[];
 	/** All of it; null where some step never comes. */

@@ -175,7 +175,7 @@ test("a kubelet's clock that is wrong shows against the API server's", () => {
 		{
 			field: 'metadata.managedFields[*].time',
 			value: '1970-01-01T00:00:10Z/1970-01-01T00:00:11Z',
-			note: "the API server's clock, cut off to whole seconds; the kubelet's clock is 120s ahead",
+			note: "the API server's clock, cut off to whole seconds; the kubelet's clock is 2m0s ahead",
 		},
 	]);
 });

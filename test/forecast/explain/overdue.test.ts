@@ -1,7 +1,9 @@
 import {expect, test} from 'vitest';
+import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import type {Lease} from '../../../src/core/model/lease.ts';
 import {taintUnreachable} from '../../../src/core/model/taint.ts';
 import {second} from '../../../src/core/time/instant.ts';
+import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
 import {lookAt, namesOf, reasonOf, stepOf} from './scene.ts';
 
@@ -38,7 +40,7 @@ test('Overdue: since when, and what arms it again', () => {
 			/^The pod was due at 00:06:01Z, 300s after the taint .*, but its deletion was not asked for\.$/,
 		),
 	});
-	expect(namesOf(explanation, 'MayPrevent')).toEqual(['Overdue', 'DeletionDenied']);
+	expect(namesOf(explanation, 'MayPrevent')).toEqual(['Overdue', 'DeletionDenied', 'ControllerDisabled']);
 	const {what, rule, at} = reasonOf(explanation, 'Overdue');
 	expect(what).toBe('its countdown ended, at the latest 39s ago, and its deletion was not asked for');
 	expect(at).toMatchObject({latest: 361.2 * second});
@@ -48,25 +50,96 @@ test('Overdue: since when, and what arms it again', () => {
 	expect(stepOf(explanation, /was due, and was not asked for/).at).toMatchObject({latest: 361.2 * second});
 });
 
+test('Overdue: when the controller made its five tries', () => {
+	const tries = (at: number) =>
+		reasonOf(lookAt(overdue, at)(target), 'Overdue').evidence.find(({field}) => field === 'five tries');
+	// Fifteen calls, 50 ms apart for a client of 20 calls per second, and four pauses.
+	const value = '1970-01-01T00:06:01.200Z/1970-01-01T00:06:01.990Z';
+	expect(tries(now)).toEqual({
+		object: 'controller',
+		field: 'five tries',
+		value,
+		note: expect.stringMatching(/^the last of them has failed/),
+	});
+});
+
 test('DeletionDenied: a webhook may be behind it', () => {
 	const explanation = lookAt(overdue, now)(target);
 	expect(reasonOf(explanation, 'DeletionDenied').what).toMatch(/^an admission webhook may have denied/);
 });
 
-test.for([
-	{version: 'v1.31.2', isPossible: true},
-	{version: 'v1.32.13', isPossible: true},
-	{version: 'v1.33.0', isPossible: false},
-	{version: undefined, isPossible: true},
-])('LeftoverKey: with $version possible $isPossible, never proven', ({version, isPossible}) => {
-	const seen = version === undefined ? overdue : {...overdue, kubernetesVersion: version};
-	const explanation = lookAt(seen, now)(target);
-	expect(namesOf(explanation, 'MayPrevent').includes('LeftoverKey')).toBe(isPossible);
-	if (isPossible) expect(reasonOf(explanation, 'LeftoverKey').what).toContain('never provable from outside');
+test('DeletionDenied: a status that says DisruptionTarget shows that the controller tried', () => {
+	const pods = overdue.pods.map((pod) => ({
+		...pod,
+		isDisruptionTarget: true,
+		evictedAt: 361 * second,
+	}));
+	const explanation = lookAt({...overdue, pods, kubernetesVersion: 'v1.31.2'}, now)(target);
+	expect(namesOf(explanation, 'MayPrevent')).toEqual(['Overdue', 'DeletionDenied']);
+	const {what, at, evidence} = reasonOf(explanation, 'DeletionDenied');
+	expect(at).toBe(361 * second);
+	expect(what).toMatch(
+		/^the controller tried to delete it, and was refused: most likely by an admission webhook/,
+	);
+	expect(evidence[0]).toMatchObject({object: 'pod/shop/web', value: '1970-01-01T00:06:01Z'});
 });
 
-test('ControllerDown: where its lease cannot be seen, perhaps none runs', () => {
-	const leases = overdue.leases.filter((lease) => lease !== leader);
-	const explanation = lookAt({...overdue, leases}, now)(target);
-	expect(reasonOf(explanation, 'ControllerDown').effect).toBe('MayPrevent');
+test('ControllerDisabled: perhaps nobody evicts pods at all', () => {
+	const explanation = lookAt(overdue, now)(target);
+	expect(reasonOf(explanation, 'ControllerDisabled')).toMatchObject({
+		effect: 'MayPrevent',
+		rule: 'controllers=-taint-eviction-controller',
+	});
+});
+
+test.for([
+	{name: 'the taints of its node', change: 'taints'},
+	{name: 'its tolerations', change: 'tolerations'},
+] as const)('Overdue: a change of $name arms it again', ({change}) => {
+	const [node] = overdue.nodes;
+	const [pod] = overdue.pods;
+	if (!node || !pod) throw new Error('the scene has a node and a pod');
+	const other = {...pod, tolerations: [...pod.tolerations, tolerates('example.com/maintenance', 300)]};
+	const pods = [change === 'taints' ? other : pod];
+	const forecaster = new Forecaster(settingsFor('v1.36.3'));
+	forecaster.observeSnapshot({...overdue, pods, observedAt: now, source: 'file', problems: []});
+	expect(forecaster.forecast(now).pods[0]?.verdict).toBe('Overdue');
+	const seen = now + 5 * second;
+	const taints = [...node.taints, aTaint('example.com/maintenance')];
+	forecaster.observe(
+		[change === 'taints' ? {type: 'nodeApplied', node: {...node, taints}} : {type: 'podApplied', pod: other}],
+		seen,
+	);
+	const {verdict, eviction} = forecaster.forecast(seen + second).pods[0] ?? {};
+	expect(verdict).toBe('Scheduled');
+	expect(eviction?.earliest).toBeGreaterThanOrEqual(seen + 299 * second);
+	expect(eviction?.latest).toBeLessThanOrEqual(seen + 301 * second);
+});
+
+test('Overdue: what waits in the line of a throttled client is not given up yet, and keeps its countdown', () => {
+	const [node] = overdue.nodes;
+	const [pod] = overdue.pods;
+	if (!node || !pod) throw new Error('the scene has a node and a pod');
+	const many = Array.from({length: 300}, (_, index) => ({...pod, name: `web-${index}`, uid: `uid-${index}`}));
+	const forecaster = new Forecaster(settingsFor('v1.36.3'));
+	const soon = 370 * second;
+	const leases = [aLease('n1', 5 * second), aLease('n2', soon), {...leader, renewTime: soon}];
+	forecaster.observeSnapshot({
+		...overdue,
+		pods: many,
+		leases,
+		observedAt: soon,
+		source: 'file',
+		problems: [],
+	});
+	const other = {
+		...pod,
+		name: 'web-0',
+		uid: 'uid-0',
+		tolerations: [...pod.tolerations, tolerates('example.com/maintenance', 300)],
+	};
+	forecaster.observe([{type: 'podApplied', pod: other}], soon + second);
+	const {verdict, eviction} = forecaster.forecast(soon + second).pods[0] ?? {};
+	expect(verdict).toBe('Scheduled');
+	expect(eviction?.latest).toBeLessThan(soon + 120 * second);
 });

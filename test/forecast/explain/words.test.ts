@@ -4,6 +4,7 @@ import {
 	count,
 	goDuration,
 	isoRange,
+	ordinal,
 	whenOf,
 	whenWords,
 } from '../../../src/forecast/explain/words.ts';
@@ -51,4 +52,23 @@ test('what nothing bounds has no time', () => {
 test('one is one', () => {
 	expect([count(1, 'node'), count(0, 'node')]).toEqual(['1 node', '0 nodes']);
 	expect(isoRange({lo: now, hi: now})).toBe('2026-01-31T14:00:00Z');
+});
+
+test('which one of many', () => {
+	const numbers = [1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111, 113];
+	const want = [
+		'1st',
+		'2nd',
+		'3rd',
+		'4th',
+		'11th',
+		'12th',
+		'13th',
+		'21st',
+		'22nd',
+		'101st',
+		'111th',
+		'113th',
+	];
+	expect(numbers.map(ordinal)).toEqual(want);
 });

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {isWithin, nodesIn, reasonOf, sceneOf, stepOf, stopKubelets} from './scene.ts';
+import {isWithin, nodesIn, podOn, reasonOf, sceneOf, stepOf, stopKubelets} from './scene.ts';
 
 const zone = {kind: 'zone', name: '<none>/a'} as const;
 const someDie = (size: number, ...down: number[]) => ({
@@ -61,6 +61,47 @@ test('the next token, who waits for it, and what brings another state', () => {
 	const future = scene.future();
 	const next = ['a0', 'a1', 'a2'].flatMap((name) => future.get(`taint ${name}`) ?? []);
 	expect(isWithin(Math.min(...next), token)).toBe(true);
+});
+
+test('each of the waiting nodes in turn, to the second, whoever it is', () => {
+	// Its pods, marked not ready, show that a node was ready before.
+	const pods = first(4).map((index) => podOn(`a${index}`, `web-${index}`, 300));
+	const scene = sceneOf({...someDie(12, 0, 1, 2, 3), pods}, {at: 67});
+	const explanation = scene.explain(zone);
+	const taints = first(3).map((index) =>
+		stepOf(explanation, new RegExp(`^the ${['1st', '2nd', '3rd'][index]} of 3 waiting nodes is tainted$`)),
+	);
+	const future = scene.future();
+	const times = first(4).flatMap((index) => future.get(`taint a${index}`) ?? []);
+	expect(times).toHaveLength(3);
+	for (const [index, at] of times.toSorted((a, b) => a - b).entries()) {
+		const step = taints[index];
+		expect(step && isWithin(at, step)).toBe(true);
+		const when = step?.at;
+		expect(typeof when === 'object' && when && (when.latest ?? Number.NaN) - when.earliest).toBeLessThan(
+			2000,
+		);
+	}
+});
+
+test('the taint of a node that is silent, but not Unknown yet', () => {
+	const scene = sceneOf(someDie(12, 0, 1), {at: 55});
+	const step = stepOf(
+		scene.explain(zone),
+		/^the 2nd taint of the zone is given, to a node that does not wait yet$/,
+	);
+	const future = scene.future();
+	const times = first(2).flatMap((index) => future.get(`taint a${index}`) ?? []);
+	expect(isWithin(Math.max(...times), step)).toBe(true);
+});
+
+test('of many taints the first are told one by one', () => {
+	const scene = sceneOf(someDie(40, ...first(12)), {at: 67});
+	const words = scene.explain(zone).steps.map(({what}) => what);
+	expect(words.filter((what) => what.endsWith('of 6 waiting nodes is tainted'))).toHaveLength(6);
+	expect(words.some((what) => /^3 taints more follow, the last of them between .* and /.test(what))).toBe(
+		true,
+	);
 });
 
 test('a stopped zone: the same reason as its pods have, and no token', () => {

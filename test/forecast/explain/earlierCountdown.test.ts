@@ -1,0 +1,46 @@
+import {expect, test} from 'vitest';
+import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import {taintUnreachable} from '../../../src/core/model/taint.ts';
+import {second} from '../../../src/core/time/instant.ts';
+import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
+
+const now = 100 * second;
+
+/** A node that was tainted at 60 s, in the pass that turned it Unknown; its pod was marked not ready then, or long before. */
+function forecastOf(notReadySince: number) {
+	const forecaster = new Forecaster(settingsFor('v1.36.3'));
+	const unknown = aCondition('Ready', 'Unknown', {lastTransitionTime: 60 * second});
+	const taints = [aTaint(taintUnreachable, {timeAdded: 60 * second})];
+	const tolerations = [tolerates(taintUnreachable, 300), tolerates('node.kubernetes.io/not-ready', 300)];
+	forecaster.observeSnapshot({
+		observedAt: now,
+		source: 'file',
+		nodes: [aNode('n1', {conditions: [unknown], taints}), aNode('n2')],
+		pods: [aPod('web', {nodeName: 'n1', tolerations, ready: 'False', readyChangedAt: notReadySince})],
+		leases: [aLease('n1', 5 * second), aLease('n2', now)],
+		problems: [],
+	});
+	return forecaster.forecast(now).pods[0];
+}
+
+const countdown = /^(at|between) .* the taint-eviction controller began the pod's countdown of 300s/;
+
+test('because says that a range is wide since an earlier countdown may still run', () => {
+	const pod = forecastOf(20 * second);
+	const {earliest = 0, latest = 0} = pod?.eviction ?? {};
+	expect((latest ?? 0) - earliest).toBeGreaterThan(20 * second);
+	const sentence = pod?.because.find((one) => countdown.test(one));
+	const ends = new Date(Math.floor((earliest + 200) / second) * second).toISOString().slice(11, 19);
+	expect(sentence).toMatch(
+		new RegExp(`, unless an earlier one still runs, which ends at ${ends}Z or later$`),
+	);
+});
+
+test('because says nothing of it where the countdown is the only one that can be', () => {
+	const pod = forecastOf(60 * second);
+	const {earliest = 0, latest = 0} = pod?.eviction ?? {};
+	expect((latest ?? 0) - earliest).toBeLessThan(3 * second);
+	const sentence = pod?.because.find((one) => countdown.test(one));
+	expect(sentence).toMatch(/\(known from: [^)]*\)$/);
+});

@@ -1,0 +1,86 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {settingsFor} from '../../src/core/model/controllerSettings.ts';
+import {settingsOf} from '../../src/core/simulation/scenarioObjects.ts';
+import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
+import {second} from '../../src/core/time/instant.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import {Forecaster} from '../../src/forecast/forecaster.ts';
+import type {Range} from '../../src/forecast/podForecast.ts';
+import type {TraceVector} from '../conformance/vector.ts';
+import {ClientView} from '../support/clientView.ts';
+
+const vectors = join(import.meta.dirname, '../conformance/vectors/v1.36');
+const tolerance = second;
+
+const isInside = (at: number, range: Range | undefined) =>
+	range !== undefined &&
+	at >= range.earliest - tolerance &&
+	at <= (range.latest ?? Number.POSITIVE_INFINITY) + tolerance;
+
+/** What the real controllers did later, and the forecast has wrong. */
+function wrongIn(forecast: Forecast, {trace}: TraceVector): string[] {
+	const {observedAt: now, pass, zones} = forecast;
+	const later = (kind: string, detail: string) =>
+		trace.filter((one) => one.at > now && one.kind === kind && one.detail === detail).map(({at}) => at);
+	const turns = later('node-condition', 'Ready=Unknown');
+	const taints = later('taint-added', 'node.kubernetes.io/unreachable:NoExecute');
+	const foretold = zones.find(({zone}) => zone.endsWith('/a'))?.taints ?? [];
+	const said = (range: Range | undefined) =>
+		range && `${(range.earliest - now) / 1000}..${((range.latest ?? Number.NaN) - now) / 1000}`;
+	const check = (name: string, times: readonly number[], ranges: readonly Range[]) =>
+		times.flatMap((at, k) =>
+			isInside(at, ranges[k])
+				? []
+				: [`${now / 1000}: ${name} ${k} after ${(at - now) / 1000}, foretold ${said(ranges[k])}`],
+		);
+	return [...check('taint', taints, foretold), ...(pass ? check('unknown', turns, pass.unknown) : [])];
+}
+
+test.for(['throttled-zone-6x40', 'throttled-zone-12x20-slow'])(
+	'the course of a throttled pass as the real controllers had it: %s',
+	{timeout: 60_000},
+	(name) => {
+		const vector = JSON.parse(readFileSync(join(vectors, `${name}.json`), 'utf8')) as TraceVector;
+		const {scenario, trace, firstPassAt} = vector;
+		const defaults = {...settingsFor('v1.36.3'), firstPassAfter: firstPassAt};
+		const settings = settingsOf(scenario.config, settingsFor('v1.36.3'));
+		const player = new ScenarioPlayer(scenario, defaults);
+		const view = new ClientView(player.simulation);
+		const warm = new Forecaster(settings);
+		player.advanceTo(second);
+		warm.observeSnapshot(view.list());
+		view.watch();
+		const first = trace.find(({detail}) => detail === 'Ready=Unknown')?.at ?? 0;
+		const wrong: string[] = [];
+		const chances: {at: number; of: ReadonlyMap<string, number>}[] = [];
+		const tainted: {at: number; node: string}[] = [];
+		for (let at = second; at < first + 180 * second; at += second / 20) {
+			for (const {at: when, effect} of player.advanceTo(at)) {
+				if (effect.type === 'taintAdded' && effect.taint.effect === 'NoExecute')
+					tainted.push({at: when, node: effect.node});
+			}
+			warm.observe(view.watch(), at);
+			// Two seconds before the pass all nodes are known to be silent.
+			if (at < first - 2 * second || at % (2 * second) !== 0) continue;
+			const cold = new Forecaster(settings);
+			cold.observeSnapshot(view.list());
+			wrong.push(...wrongIn(cold.forecast(at), vector).map((one) => `cold ${one}`));
+			const forecast = warm.forecast(at);
+			wrong.push(...wrongIn(forecast, vector).map((one) => `warm ${one}`));
+			const queued = forecast.nodes.flatMap(({name: node, nextProbability}) =>
+				nextProbability === null ? [] : ([[node, nextProbability]] as const),
+			);
+			if (queued.length > 0) chances.push({at, of: new Map(queued)});
+		}
+		expect(wrong).toEqual([]);
+		// Only one zone has nodes that wait: one of them is next, and never one that cannot be.
+		for (const {at, of} of chances) {
+			expect([...of.values()].reduce((sum, chance) => sum + chance, 0)).toBeCloseTo(1);
+			const next = tainted.find((one) => one.at > at)?.node;
+			if (next !== undefined) expect(of.get(next), `${next} after ${at}`).toBeGreaterThan(0);
+		}
+		expect(chances.length).toBeGreaterThan(10);
+	},
+);
