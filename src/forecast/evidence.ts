@@ -175,7 +175,8 @@ export class Evidence {
 		const known = this.#nodes.get(lease.name);
 		if (lease.namespace !== nodeLeaseNamespace || !known || known.renewTime === lease.renewTime) return;
 		const renewedAt = seen ?? renewedAtFirstLook(lease);
-		this.#nodes.set(lease.name, {...known, renewTime: lease.renewTime, renewedAt});
+		const hasWrongClock = !seen && renewedAt !== undefined && renewedAt === lease.renewedBetween;
+		this.#nodes.set(lease.name, {...known, renewTime: lease.renewTime, renewedAt, hasWrongClock});
 	}
 
 	/** New controllers know nothing: every timer starts again. */

@@ -12,9 +12,14 @@ import type {NodeEvidence} from './nodeEvidence.ts';
 export const renewInterval: Duration = 10 * second;
 
 /** Whether a node shows no sign of life for two renew intervals. Without a lease, its status heartbeat counts. */
-export function isSilent({renewedAt, postedAt}: NodeEvidence, now: Instant): boolean {
+export function isSilent({renewedAt, postedAt, hasWrongClock}: NodeEvidence, now: Instant): boolean {
 	const last = renewedAt ?? postedAt;
-	return last === undefined || now - last.hi >= 2 * renewInterval;
+	return last === undefined || now - (hasWrongClock ? last.lo : last.hi) >= 2 * renewInterval;
+}
+
+/** Whether a silent node may be alive as well: its clock is wrong, and its last renewal may be a moment ago. */
+export function mayLive(one: NodeEvidence, now: Instant): boolean {
+	return one.hasWrongClock && isSilent(one, now) && !isSilent({...one, hasWrongClock: false}, now);
 }
 
 /** A renewal comes at most so much later than the interval: kubelets spread theirs by four percent. */

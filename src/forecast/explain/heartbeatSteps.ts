@@ -33,7 +33,7 @@ function lastSign(one: NodeEvidence, {now}: Situation): Draft {
 	if (renewTime !== undefined) {
 		return {
 			at: whenOf(renewedAt) ?? renewTime,
-			what: `the kubelet of node ${node.name} renewed its lease${isOver ? ' for the last time' : ', and is alive'}`,
+			what: `the kubelet of node ${node.name} renewed its lease${endOf(one, isOver)}`,
 			detail: () => ({rule, evidence: leaseFacts(one, renewTime, now)}),
 		};
 	}
@@ -55,7 +55,16 @@ function lastSign(one: NodeEvidence, {now}: Situation): Draft {
 	};
 }
 
-function leaseFacts({node, renewedAt}: NodeEvidence, renewTime: Instant, now: Instant): readonly Fact[] {
+function endOf({hasWrongClock}: NodeEvidence, isOver: boolean): string {
+	if (hasWrongClock) return '; by its clock, which is wrong, nobody can tell when';
+	return isOver ? ' for the last time' : ', and is alive';
+}
+
+function leaseFacts(
+	{node, renewedAt, hasWrongClock}: NodeEvidence,
+	renewTime: Instant,
+	now: Instant,
+): readonly Fact[] {
 	const object = `lease/kube-node-lease/${node.name}`;
 	const renewed: Fact = {
 		object,
@@ -64,6 +73,9 @@ function leaseFacts({node, renewedAt}: NodeEvidence, renewTime: Instant, now: In
 		note: `the kubelet's own clock; ${ago(renewTime, now)} ago`,
 	};
 	if (!renewedAt) return [renewed];
+	if (hasWrongClock) {
+		return [{...renewed, note: "the kubelet's own clock, which is wrong: nothing tells when that was"}];
+	}
 	if (renewedAt.lo === renewTime) {
 		return [{...renewed, note: `${renewed.note}; taken as it is, since nothing else dates the renewal`}];
 	}
