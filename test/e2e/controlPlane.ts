@@ -81,7 +81,12 @@ function apiServerFlags(
 			apiVersion: 'audit.k8s.io/v1',
 			kind: 'Policy',
 			omitStages: ['RequestReceived'],
-			rules: [{level: 'Metadata', users: ['viewer']}, {level: 'None'}],
+			rules: [
+				{level: 'Metadata', users: ['viewer']},
+				// The users of the read-only suite.
+				{level: 'Metadata', userGroups: ['system:serviceaccounts:evictwatch-users']},
+				{level: 'None'},
+			],
 		}),
 	);
 	return [
