@@ -6,7 +6,7 @@ import type {Instant} from '../src/core/time/instant.ts';
 import {Forecaster} from '../src/forecast/forecaster.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
 import type {ResolvedSettings} from '../src/forecast/settings/resolve.ts';
-import {systemClock} from '../src/live/clock.ts';
+import {clockShowing, systemClock} from '../src/live/clock.ts';
 import {drive} from '../src/live/drive.ts';
 import {readDump} from '../src/recording/dump.ts';
 import {Follower} from './follow.ts';
@@ -49,12 +49,7 @@ async function listKind<Item>(listing: Listing<Item>, options: Options, terminal
 			cluster.controlPlane(),
 		]);
 		const {resolved} = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
-		return await showOnce(
-			listing,
-			{snapshot, resolved, now: systemClock.now(), namespace},
-			options,
-			terminal,
-		);
+		return await showOnce(listing, {snapshot, resolved, now: cluster.now(), namespace}, options, terminal);
 	} finally {
 		await cluster.close();
 	}
@@ -95,8 +90,8 @@ async function follow<Item>(
 	});
 	await drive(
 		{
-			clock: systemClock,
-			predictor: new LearningPredictor(evidence, keeperOf(controlPlane.clusterUid, version, systemClock.now)),
+			clock: clockShowing(cluster.now),
+			predictor: new LearningPredictor(evidence, keeperOf(controlPlane.clusterUid, version, cluster.now)),
 			feed,
 			publish: (forecast, now) =>
 				follower.publish({...forecast, problems: [...forecast.problems, ...problems]}, now),
