@@ -11,7 +11,7 @@ import {makeDispatcher, type Route} from './dispatcher.ts';
 import {impersonationHeaders} from './impersonation.ts';
 import {readPem} from './pem.ts';
 import {proxyFor} from './proxy.ts';
-import {RequestError, refused, unreachable, wasClosed} from './requestError.ts';
+import {RequestError, refused, timedOut, unreachable, wasClosed} from './requestError.ts';
 import type {Surroundings} from './surroundings.ts';
 import type {Timing} from './timing.ts';
 
@@ -80,6 +80,15 @@ export class Transport {
 		return (await this.#get(path, query, {silence, encoding: 'identity', signal})).body;
 	}
 
+	/**
+	 * Asks what comes next over new connections. Where one was silent for too long, the others may be as dead, and each
+	 * request over one of them would be awaited in vain. What they have begun they may end.
+	 */
+	distrustConnections(): void {
+		this.#connections?.dispatcher.close().catch(() => undefined);
+		this.#connections = undefined;
+	}
+
 	/** Lets go of all connections. */
 	async close(): Promise<void> {
 		await this.#connections?.dispatcher.destroy();
@@ -124,6 +133,7 @@ export class Transport {
 			if (typeof date === 'string') this.clockOffset.observe(date, sentAt, this.#timing.now());
 			return answer;
 		} catch (error) {
+			if (timedOut(error)) this.distrustConnections();
 			throw unreachable(error, this.server);
 		}
 	}
