@@ -1,4 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises';
+import {parseArgs} from 'node:util';
 import type {Check} from '../judge.ts';
 import {summary} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
@@ -8,7 +9,11 @@ const deadNode = 'a-1';
 /** Grace period, pass and queue of one node, and then some. */
 const patience = 120_000;
 
-process.exit(await runSession(compare, builtPlugin, {layout: {a: 3, b: 3}}));
+const {
+	values: {plugin},
+} = parseArgs({options: {plugin: {type: 'string', default: builtPlugin}}});
+
+process.exit(await runSession(compare, plugin, {layout: {a: 3, b: 3}}));
 
 /** Asks everything there is as users of few rights, once a node has been tainted, and before its pods are gone. */
 async function compare({cluster, folder}: Session): Promise<number> {
@@ -23,7 +28,7 @@ async function compare({cluster, folder}: Session): Promise<number> {
 		if (Date.now() > deadline) throw new Error(`${deadNode} was not tainted in time`);
 	}
 	say(`${deadNode} tainted`);
-	const scene: Scene = {plugin: builtPlugin, cluster, folder, deadNode};
+	const scene: Scene = {plugin, cluster, folder, deadNode};
 	const checks: Check[] = [];
 	for (const check of [oneNamespace, withoutLeases, shippedRole]) {
 		checks.push(...(await check(scene)));
