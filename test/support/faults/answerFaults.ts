@@ -20,8 +20,14 @@ async function interrupt(stage: Stage, isMeant: (asked: Asked) => boolean): Prom
 	await stage.until(() => stage.proxy.asked.filter(isMeant).length >= before + storm);
 }
 
-const isModest = ({requests}: Stage): readonly string[] =>
-	requests > requestsFor(storm) ? [`${requests} requests were made`] : [];
+/** Each refusal is followed by a wait. */
+const isModest = ({requests, waits}: Stage): readonly string[] => {
+	const breaks = waits.filter((wait) => wait > 0).length;
+	return [
+		...(requests > requestsFor(storm) ? [`${requests} requests were made`] : []),
+		...(breaks < storm ? [`after ${storm} refusals it waited ${breaks} times`] : []),
+	];
+};
 
 /** Makes the server's pages so small that a small cluster has several. */
 const smallPages = {isMeant: isList, url: (url: URL) => url.searchParams.set('limit', '3')};

@@ -29,7 +29,7 @@ export async function runFault(
 	const stage = await Stage.build(server, timing, scenario.isTls ?? false);
 	try {
 		await stage.follow(await scenario.before?.(stage, folder));
-		if (!scenario.isEarly) await within(limits.trouble, 'the first state', firstState(stage));
+		if (!scenario.isEarly) await within(limits.trouble, 'the first state', everyWatchOpen(stage, limits));
 		await within(limits.trouble, 'the trouble', scenario.inflict(stage, folder));
 		const overAt = Date.now();
 		const lags = await stage.caughtUp(limits.recovery);
@@ -45,7 +45,13 @@ export async function runFault(
 	}
 }
 
-const firstState = ({follower}: Stage) => follower.until(() => follower.calls.length > 0);
+/** Something of each collection has come by its watch, and there is something that a later change deletes. */
+async function everyWatchOpen(stage: Stage, {trouble}: Limits): Promise<void> {
+	const {follower, server} = stage;
+	await follower.until(() => follower.calls.length > 0);
+	await server.change();
+	await stage.caughtUp(trouble);
+}
 
 async function within<T>(limit: Duration, what: string, work: Promise<T>): Promise<T> {
 	const {promise, reject} = Promise.withResolvers<never>();
