@@ -6,7 +6,8 @@ import {faultScenarios} from '../../support/faults/faultScenarios.ts';
 import {runFault} from '../../support/faults/runFault.ts';
 import type {Check} from '../judge.ts';
 import {summary} from '../report.ts';
-import {runSession, type Session, say} from '../session.ts';
+import {builtPlugin, runSession, type Session, say} from '../session.ts';
+import {programSurvives} from './program.ts';
 import {realServer} from './realServer.ts';
 import {reconnect, tooMuch} from './reconnects.ts';
 
@@ -22,7 +23,7 @@ const {values: options} = parseArgs({options: {only: {type: 'string', default: '
 const rejections: string[] = [];
 process.on('unhandledRejection', (reason) => rejections.push(messageOf(reason)));
 
-process.exit(await runSession(playAll, undefined, {layout: {a: 3, b: 3}}));
+process.exit(await runSession(playAll, builtPlugin, {layout: {a: 3, b: 3}}));
 
 async function stayFlat(): Promise<Check> {
 	const residue = await reconnect(reconnects);
@@ -52,6 +53,7 @@ async function playAll(session: Session): Promise<number> {
 			say(`${name}: ${messageOf(error)}`);
 		}
 	}
+	if (options.only === '') checks.push(await programSurvives(session, server, builtPlugin));
 	checks.push({name: 'no rejection is left unhandled', failures: rejections});
 	console.log(summary(checks));
 	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
