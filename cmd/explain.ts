@@ -50,7 +50,7 @@ export async function explain(options: Options, terminal: Terminal): Promise<num
 			cluster.controlPlane(),
 		]);
 		const inForce = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
-		const scene = {snapshot, inForce, now: systemClock.now(), namespace};
+		const scene = {snapshot, inForce, now: cluster.now(), namespace};
 		return await explainScene(targets, scene, options, terminal);
 	} finally {
 		await cluster.close();

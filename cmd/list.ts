@@ -8,7 +8,7 @@ import {Forecaster} from '../src/forecast/forecaster.ts';
 import {ScoreKeeper} from '../src/forecast/score/score.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
 import type {ResolvedSettings} from '../src/forecast/settings/resolve.ts';
-import {systemClock} from '../src/live/clock.ts';
+import {clockShowing, systemClock} from '../src/live/clock.ts';
 import {drive} from '../src/live/drive.ts';
 import {witnessed} from '../src/live/witness.ts';
 import {formatScore, hasScore} from '../src/print/score.ts';
@@ -55,12 +55,7 @@ async function listKind<Item>(listing: Listing<Item>, options: Options, terminal
 		]);
 		requireNodes(listing, snapshot.problems);
 		const {resolved} = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
-		return await showOnce(
-			listing,
-			{snapshot, resolved, now: systemClock.now(), namespace},
-			options,
-			terminal,
-		);
+		return await showOnce(listing, {snapshot, resolved, now: cluster.now(), namespace}, options, terminal);
 	} finally {
 		await cluster.close();
 	}
@@ -102,8 +97,8 @@ async function follow<Item>(
 	});
 	const keeper = new ScoreKeeper();
 	const parts = {
-		clock: systemClock,
-		predictor: new LearningPredictor(evidence, keeperOf(controlPlane.clusterUid, version, systemClock.now)),
+		clock: clockShowing(cluster.now),
+		predictor: new LearningPredictor(evidence, keeperOf(controlPlane.clusterUid, version, cluster.now)),
 		feed,
 		publish: (forecast: Forecast, now: Instant) =>
 			follower.publish(

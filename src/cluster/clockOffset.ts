@@ -11,6 +11,7 @@ const tolerated: Duration = 2 * second;
 export class ClockOffset {
 	#least = Number.NEGATIVE_INFINITY;
 	#most = Number.POSITIVE_INFINITY;
+	#used: Duration = 0;
 
 	observe(dateHeader: string, sentAt: Instant, receivedAt: Instant): void {
 		const date = Date.parse(dateHeader);
@@ -20,6 +21,16 @@ export class ClockOffset {
 		const agrees = least <= this.#most && most >= this.#least;
 		this.#least = agrees ? Math.max(this.#least, least) : least;
 		this.#most = agrees ? Math.min(this.#most, most) : most;
+		const wrong = Math.max(this.#least - this.#used, this.#used - this.#most);
+		if (wrong > tolerated) this.#used = (this.#least + this.#most) / 2;
+	}
+
+	/**
+	 * What to add to our clock to have the server's. It stays as it is while it is certainly not wrong by more than two
+	 * seconds: one that followed each answer would make time uneven. A machine that slept is set right by the next answer.
+	 */
+	get correction(): Duration {
+		return this.#used;
 	}
 
 	/** Present where the clocks certainly differ by more than two seconds. */
@@ -31,7 +42,7 @@ export class ClockOffset {
 			reason: 'ClockSkew',
 			message:
 				`this machine's clock is about ${(middle / second).toFixed(1)} s ${certain > 0 ? 'behind' : 'ahead of'} ` +
-				"the API server's: countdowns are off by as much",
+				"the API server's, whose time is taken (the clock is wrong, or the machine has slept)",
 		};
 	}
 }

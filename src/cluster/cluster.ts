@@ -1,5 +1,6 @@
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../core/model/controlPlane.ts';
+import type {Instant} from '../core/time/instant.ts';
 import {resolveAccess} from './access.ts';
 import {ClusterWatch, type OnChange, type OnProblems} from './clusterWatch.ts';
 import type {ConnectionOptions} from './connectionOptions.ts';
@@ -17,6 +18,8 @@ export type Cluster = {
 	readonly server: string;
 	/** The namespace asked for, else the context's, else `default`. */
 	readonly namespace: string;
+	/** The time by the API server's clock, as far as its answers have told; until then, and where they agree, ours. */
+	now(): Instant;
 	/** The API server's version, as in `v1.36.3`. @throws UserError where it does not say. */
 	version(): Promise<string>;
 	/** The flags that its control plane runs with, as far as they can be seen. */
@@ -29,7 +32,7 @@ export type Cluster = {
 	snapshot(selection: Selection): Promise<ClusterSnapshot>;
 	/**
 	 * Follows it until aborted, through failures of any kind. The first call of `onChange` brings the whole state;
-	 * `arrivedAt` is this machine's wall clock. `onProblems` is told all that is wrong whenever that changes.
+	 * `arrivedAt` is the time by `now`. `onProblems` is told all that is wrong whenever that changes.
 	 *
 	 * @throws UserError where the nodes cannot be read from the start; that they may not is a problem.
 	 */
@@ -50,14 +53,17 @@ export async function connect(
 ): Promise<Cluster> {
 	const access = await resolveAccess(options, surroundings);
 	const transport = await openTransport(access, surroundings, timing);
+	const now = () => timing.now() + transport.clockOffset.correction;
+	const serverTiming = {...timing, now};
 	return {
 		server: access.server.href,
 		namespace: access.namespace,
+		now,
 		version: () => readVersion(transport),
 		controlPlane: () => discoverControlPlane(transport),
-		snapshot: (selection) => takeSnapshot(transport, selection, timing),
+		snapshot: (selection) => takeSnapshot(transport, selection, serverTiming),
 		watch: (selection, onChange, signal, onProblems) =>
-			new ClusterWatch(transport, selection, timing, onChange, onProblems).run(signal),
+			new ClusterWatch(transport, selection, serverTiming, onChange, onProblems).run(signal),
 		close: () => transport.close(),
 	};
 }

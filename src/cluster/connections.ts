@@ -32,9 +32,14 @@ export class Connections {
 
 	/** Makes others for the next request where one fell silent: over HTTP/2 all that is asked there would wait as long. */
 	replace(silent: Dispatcher): void {
-		if (this.#current?.dispatcher !== silent) return;
+		if (this.#current?.dispatcher === silent) this.replaceAll();
+	}
+
+	/** Makes others for the next request, whichever there are; they end what they have begun. */
+	replaceAll(): void {
+		const current = this.#current;
 		this.#current = undefined;
-		silent.close().catch(() => undefined);
+		current?.dispatcher.close().catch(() => undefined);
 	}
 
 	/** Ends the present ones at once; those that were replaced end with what they still serve. */

@@ -4,11 +4,13 @@
  */
 export type Fields<T> = {readonly [Name in keyof T]?: unknown};
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+/** Whether a value is an object with fields: no array, and not null. */
+export const isObject = (value: unknown): value is object =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The fields of an object; of anything else, none. */
 export function fieldsOf<T>(value: unknown): Fields<T> {
-	return isObject(value) && !Array.isArray(value) ? (value as Fields<T>) : {};
+	return isObject(value) ? (value as Fields<T>) : {};
 }
 
 /** The entries of an array. Go writes an empty one as null. */

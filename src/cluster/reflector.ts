@@ -40,6 +40,8 @@ export class Reflector<T> {
 	#resourceVersion: string | undefined;
 	#hasListed = false;
 	#reopening: AbortController | undefined;
+	/** Whether the last watch was given up for its silence. */
+	#wasSilent = false;
 
 	constructor(transport: Transport, resource: Resource<T>, sink: Sink, timing: Timing) {
 		this.#transport = transport;
@@ -84,15 +86,21 @@ export class Reflector<T> {
 	async #watch(resourceVersion: string, signal: AbortSignal): Promise<void> {
 		const {now} = this.#timing;
 		const startedAt = now();
-		let isFruitful = false;
+		let [isFruitful, openedAt] = [false, startedAt];
 		const reopening = new AbortController();
 		this.#reopening = reopening;
 		const end = await watchFrom(this.#transport, this.#resource, resourceVersion, {
 			timing: this.#timing,
 			signal: AbortSignal.any([signal, reopening.signal]),
-			opened: () => this.#sink.report(undefined),
+			opened: () => {
+				openedAt = now();
+				this.#sink.report(undefined);
+			},
 			take: (batch) => {
 				isFruitful = true;
+				// What a silent watch kept back comes at once with the next: that connection was dead, and others may be.
+				if (this.#wasSilent && batch.arrivedAt - openedAt < second) this.#sink.suspect();
+				this.#wasSilent = false;
 				this.#take(batch);
 			},
 			report: this.#sink.reportFlaw,
@@ -100,6 +108,8 @@ export class Reflector<T> {
 			if (!reopening.signal.aborted) throw error;
 			return 'ended' as const;
 		});
+		this.#wasSilent = end === 'silent';
+		if (end === 'silent') this.#transport.distrustConnections();
 		if (end === 'silent' && isFruitful && this.#resource.isLively) this.#sink.suspect();
 		const wasOfUse = isFruitful || now() - startedAt >= second;
 		if (wasOfUse) this.#watchBackoff.reset();

@@ -66,7 +66,7 @@ export function unreachable(error: unknown, server: URL): RequestError {
 	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
 		return new RequestError(`the host ${server.hostname} cannot be found (${code})`, checkAddress);
 	}
-	if (/TIMEOUT|TIMEDOUT/.test(code) || (error instanceof Error && error.name === 'TimeoutError')) {
+	if (timedOut(error)) {
 		return new RequestError(
 			`the server ${host} did not answer in time`,
 			'check the network, VPN and proxy; --request-timeout sets how long to wait',
@@ -80,6 +80,11 @@ export function unreachable(error: unknown, server: URL): RequestError {
 	}
 	const why = code === '' ? messageOf(error) : `${messageOf(error)} (${code})`;
 	return new RequestError(`the connection to ${host} failed: ${why}`, checkAddress);
+}
+
+/** Whether an answer was awaited in vain. */
+export function timedOut(error: unknown): boolean {
+	return /TIMEOUT|TIMEDOUT/.test(codeOf(error)) || (error instanceof Error && error.name === 'TimeoutError');
 }
 
 /** Whether the other side closed the connection before it answered. */

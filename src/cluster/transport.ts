@@ -93,6 +93,14 @@ export class Transport {
 		await this.#readCa();
 	}
 
+	/**
+	 * Asks what comes next over new connections. Where one was silent for too long, the others may be as dead, and each
+	 * request over one of them would be awaited in vain. What they have begun they may end.
+	 */
+	distrustConnections(): void {
+		this.#connections.replaceAll();
+	}
+
 	/** Lets go of all connections. */
 	async close(): Promise<void> {
 		this.#closing.abort();

@@ -12,7 +12,7 @@ import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
 import {lastPass, passAfter, passesBefore, type Rhythm} from './rhythm.ts';
 import {findRunningPass, type RunningPass} from './runningPass.ts';
 import type {SettingsSpan} from './settings/span.ts';
-import {isSilent, type Suspects} from './suspects.ts';
+import {isSilent, mayLive, type Suspects} from './suspects.ts';
 
 /** The outcomes of several hidden states that agree with the evidence, each with the play that chance has in it. */
 export type Ensemble = {
@@ -224,6 +224,7 @@ function notReached({unknown}: Outcome, suspects: Suspects, now: Instant): reado
 		.filter(
 			(one) =>
 				isSilent(one, now) &&
+				!mayLive(one, now) &&
 				nodeCondition(one.node, 'Ready')?.status === 'True' &&
 				!unknown.has(one.node.name),
 		)

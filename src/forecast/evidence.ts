@@ -198,7 +198,8 @@ export class Evidence {
 		const known = this.#nodes.get(lease.name);
 		if (!known || known.renewTime === lease.renewTime) return;
 		const renewedAt = seen ?? renewedAtFirstLook(lease);
-		this.#nodes.set(lease.name, {...known, renewTime: lease.renewTime, renewedAt});
+		const hasWrongClock = !seen && renewedAt !== undefined && renewedAt === lease.renewedBetween;
+		this.#nodes.set(lease.name, {...known, renewTime: lease.renewTime, renewedAt, hasWrongClock});
 	}
 
 	/** A lease was seen: that of a node without one is missing, and not merely hidden. */

@@ -2,7 +2,7 @@ import type {Node} from '../core/model/node.ts';
 import {nodeCondition} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {type Taint, taintNotReady, taintUnreachable} from '../core/model/taint.ts';
-import {toleratesTaint} from '../core/tainteviction/tolerations.ts';
+import {minTolerationTime, toleratesTaint} from '../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Interval} from './interval.ts';
 import type {Toleration} from './podTimers.ts';
@@ -146,15 +146,13 @@ function earlierTimers(
 	const {noExecute, witnesses, comparisonOperators} = look;
 	const isSwapped = swappedSince(look) !== undefined;
 	return pod.tolerations.flatMap((toleration) => {
-		const {tolerationSeconds} = toleration;
-		if (tolerationSeconds === undefined || (toleration.effect !== '' && toleration.effect !== 'NoExecute'))
-			return [];
+		const limit = minTolerationTime([toleration]);
+		if (limit === undefined || (toleration.effect !== '' && toleration.effect !== 'NoExecute')) return [];
 		const isPresent = noExecute.some((taint) => toleratesTaint(toleration, taint, comparisonOperators));
 		const isOwn = ownKeys.includes(toleration.key);
 		const isPossible = isOwn
-			? isSwapped || noExecute.length > 1 || mayHaveBeenDown(look, tolerationSeconds * second)
+			? isSwapped || noExecute.length > 1 || mayHaveBeenDown(look, limit)
 			: !isPresent || noExecute.length > 1 || !isDated;
-		const limit = Math.max(0, tolerationSeconds) * second;
 		// One that was set before has run out.
 		const setAfter = Math.max(from, look.now - limit);
 		const since = isPossible ? usedSince(toleration, pod, witnesses, setAfter, comparisonOperators) : addedBy;

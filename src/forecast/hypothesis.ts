@@ -20,7 +20,7 @@ import {at} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {lastPass, passAtOrAfter, type Rhythm} from './rhythm.ts';
 import type {RunningPass} from './runningPass.ts';
-import {isLate, isSilent, renewInterval, type Suspects} from './suspects.ts';
+import {isLate, isSilent, mayLive, renewInterval, type Suspects} from './suspects.ts';
 import {type ZonesPast, zonesAt} from './zonePast.ts';
 
 /** One hidden state that agrees with the evidence. */
@@ -65,8 +65,9 @@ export function makeMachine(
 		adoptZones(lifecycle, hypothesis, suspects, settings, now);
 		for (const one of suspects.nodes) {
 			lifecycle.nodeChanged(one.node.name, now);
-			// Kubelets that are merely late live in the one extreme, and have died in the other.
-			if (hypothesis.share >= 0.5 && isLate(one, now)) machine.stopKubelet(one.node.name);
+			// Kubelets that are merely late, or whose clock is wrong, live in the one extreme and have died in the other.
+			if (hypothesis.share >= 0.5 && (isLate(one, now) || mayLive(one, now)))
+				machine.stopKubelet(one.node.name);
 		}
 		if (hypothesis.runningPass) adoptRunningPass(machine, hypothesis, hypothesis.runningPass, suspects, now);
 		else lifecycle.startPasses(Math.max(now, hypothesis.rhythm.nextPass), queuePassAt(hypothesis, now));
@@ -143,7 +144,7 @@ function isSpared(one: NodeEvidence, rhythm: Rhythm, share: number, grace: Durat
 	const last = lastPass(rhythm);
 	const ready = nodeCondition(one.node, 'Ready');
 	if (last === undefined || !ready || ready.status === 'Unknown' || one.node.createdAt > last) return true;
-	return healthOf(one, rhythm, share, last).probeTimestamp + grace >= last;
+	return healthOf(one, rhythm, share, last, grace).probeTimestamp + grace >= last;
 }
 
 function populate(machine: Simulation, evidence: Evidence, suspects: Suspects, now: Instant): void {
@@ -154,7 +155,7 @@ function populate(machine: Simulation, evidence: Evidence, suspects: Suspects, n
 		// Pods only matter for the time that marking them takes.
 		machine.state.putPodsOnNode(name, evidence.pods.mapOfNode(name));
 		machine.state.putLease(name, renewalOf(one));
-		if (isSilent(one, now)) continue;
+		if (isSilent(one, now) && !mayLive(one, now)) continue;
 		const firstRenewalAt = now + 0.001;
 		machine.startKubelet(
 			name,
@@ -186,7 +187,7 @@ function adoptNodes(
 		if (node.createdAt > last) continue;
 		lifecycle.knownNodes.add(node.name);
 		const ownShare = isSpared(one, rhythm, share, nodeMonitorGracePeriod) ? share : latestEnd;
-		lifecycle.health.set(node.name, healthOf(one, rhythm, ownShare, last));
+		lifecycle.health.set(node.name, healthOf(one, rhythm, ownShare, last, nodeMonitorGracePeriod));
 	}
 }
 
@@ -196,15 +197,22 @@ function adoptNodes(
  */
 const renewalOf = ({renewedAt}: NodeEvidence): Instant | undefined => renewedAt?.lo;
 
-function healthOf(one: NodeEvidence, rhythm: Rhythm, share: number, last: Instant): NodeHealth {
-	const {node, renewedAt, postedAt, isLeaseHidden} = one;
+function healthOf(
+	one: NodeEvidence,
+	rhythm: Rhythm,
+	share: number,
+	last: Instant,
+	grace: Duration,
+): NodeHealth {
+	const {node, postedAt, isLeaseHidden} = one;
 	const renewTime = renewalOf(one);
 	const ready = nodeCondition(node, 'Ready');
 	// The controller sees the leases that are hidden from us, and has just seen that this one is renewed.
 	if (isLeaseHidden && (ready?.status === 'True' || ready?.status === 'False')) {
 		return {probeTimestamp: last, ready, leaseRenewTime: undefined};
 	}
-	const seenLease = renewedAt && passAtOrAfter(rhythm, at(renewedAt, share));
+	const renewedAt = renewedIn(one, share, last, grace);
+	const seenLease = renewedAt === undefined ? undefined : passAtOrAfter(rhythm, renewedAt);
 	const seenPost = postedAt && passAtOrAfter(rhythm, at(postedAt, share));
 	if (seenPost !== undefined && seenPost > last) {
 		// The next pass will find a new heartbeat, and drop the lease it remembers.
@@ -225,6 +233,21 @@ function healthOf(one: NodeEvidence, rhythm: Rhythm, share: number, last: Instan
 			: {probeTimestamp: again, ready, leaseRenewTime: renewTime};
 	}
 	return {probeTimestamp: seenLease, ready, leaseRenewTime: renewTime};
+}
+
+/**
+ * When a node renewed its lease, in a hidden state. One whose clock is wrong did so just now in the one extreme; in the
+ * other as long ago as it can have been, since the last pass let it pass for alive.
+ */
+function renewedIn(
+	{renewedAt, hasWrongClock}: NodeEvidence,
+	share: number,
+	last: Instant,
+	grace: Duration,
+): Instant | undefined {
+	if (!renewedAt) return undefined;
+	if (!hasWrongClock) return at(renewedAt, share);
+	return share < 0.5 ? renewedAt.hi : Math.max(renewedAt.lo, last - grace);
 }
 
 function adoptZones(

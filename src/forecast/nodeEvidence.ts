@@ -12,6 +12,8 @@ export type NodeEvidence = {
 	readonly renewTime: Instant | undefined;
 	/** When the API server took it. */
 	readonly renewedAt: Interval | undefined;
+	/** Whether that is a guess, since the kubelet's clock is wrong: it may be alive, or silent for as long. */
+	readonly hasWrongClock: boolean;
 	/** When the Ready condition's heartbeat reached the API server. */
 	readonly postedAt: Interval | undefined;
 	/** When the Ready condition last changed its status. */
@@ -28,9 +30,10 @@ export type NodeEvidence = {
 const trustedClock: Duration = second / 10;
 
 /** When the API server took a renewal, from one look at the lease: its own clock's word first, then the kubelet's. */
-export function renewedAtFirstLook({renewTime, writes}: Lease): Interval | undefined {
+export function renewedAtFirstLook({renewTime, writes, renewedBetween}: Lease): Interval | undefined {
 	const latest = writes?.toSorted((a, b) => b.time - a.time)[0];
 	if (latest) return {lo: latest.time, hi: latest.time + second};
+	if (renewedBetween) return renewedBetween;
 	return renewTime === undefined ? undefined : {lo: renewTime, hi: renewTime + trustedClock};
 }
 
@@ -56,6 +59,7 @@ export function nextNodeEvidence(
 		isLeaseHidden: before?.isLeaseHidden ?? true,
 		renewTime: before?.renewTime,
 		renewedAt: before?.renewedAt,
+		hasWrongClock: before?.hasWrongClock ?? false,
 		postedAt: hasPosted ? instantOf(ready?.lastHeartbeatTime) : before?.postedAt,
 		readyChangedAt: hasChanged ? instantOf(ready?.lastTransitionTime) : before?.readyChangedAt,
 		wasReady: hasChanged ? wasReadyBefore(ready, readyBefore, pods) : before?.wasReady,

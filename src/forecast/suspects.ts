@@ -16,13 +16,21 @@ export const renewInterval: Duration = 10 * second;
  *
  * Where no leases can be seen at all, the controller still sees them: a node is alive while it does not say otherwise.
  */
-export function isSilent({node, renewedAt, postedAt, isLeaseHidden}: NodeEvidence, now: Instant): boolean {
+export function isSilent(
+	{node, renewedAt, postedAt, isLeaseHidden, hasWrongClock}: NodeEvidence,
+	now: Instant,
+): boolean {
 	if (isLeaseHidden) {
 		const status = nodeCondition(node, 'Ready')?.status;
 		return status !== 'True' && status !== 'False';
 	}
 	const last = renewedAt ?? postedAt;
-	return last === undefined || now - last.hi >= 2 * renewInterval;
+	return last === undefined || now - (hasWrongClock ? last.lo : last.hi) >= 2 * renewInterval;
+}
+
+/** Whether a silent node may be alive as well: its clock is wrong, and its last renewal may be a moment ago. */
+export function mayLive(one: NodeEvidence, now: Instant): boolean {
+	return one.hasWrongClock && isSilent(one, now) && !isSilent({...one, hasWrongClock: false}, now);
 }
 
 /** Whether a node is silent, and no pass has turned it Unknown yet. */

@@ -19,6 +19,12 @@ export const systemClock: Clock = {
 	},
 };
 
+/** A clock that shows another time than ours, such as a server's, and waits by it. It may jump. */
+export const clockShowing = (now: () => Instant): Clock => ({
+	now,
+	sleepUntil: (at, signal) => systemClock.sleepUntil(systemClock.now() + at - now(), signal),
+});
+
 function sleep(delay: number, signal: AbortSignal): Promise<void> {
 	if (signal.aborted) return Promise.resolve();
 	return new Promise((resolve) => {

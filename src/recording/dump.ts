@@ -1,13 +1,15 @@
-import {readFile} from 'node:fs/promises';
-import {buffer} from 'node:stream/consumers';
 import {Decoder} from '../cluster/decoder.ts';
-import {messageOf, UserError} from '../cluster/userError.ts';
+import {UserError} from '../cluster/userError.ts';
 import type {ClusterSnapshot, Problem} from '../core/model/clusterSnapshot.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../core/model/lease.ts';
-import type {Instant} from '../core/time/instant.ts';
+import {nodeCondition} from '../core/model/node.ts';
+import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
+import {nameOf, readDumpBytes} from './dumpBytes.ts';
 import {dumpCommand, parseDocuments} from './dumpDocuments.ts';
 import {type DumpedObject, objectsOf} from './dumpedObjects.ts';
-import {newestInstant} from './newestInstant.ts';
+import {findInstant} from './dumpInstant.ts';
+import {toldTimes} from './toldTimes.ts';
+import {checkClocks} from './wrongClocks.ts';
 
 export type DumpOptions = {
 	/** The instant to forecast from; the dump's own where undefined. */
@@ -16,41 +18,49 @@ export type DumpOptions = {
 	readonly stdin?: NodeJS.ReadableStream;
 };
 
+/** From when on an instant is too late for a dump: its leases have all run out. */
+const staleAfter: Duration = minute;
+
 /**
  * Reads what `kubectl get nodes,pods,leases,events -A -o json` (or yaml) printed, through the decoder of the live cluster.
- * `observedAt` is the newest time in it, never one that lies ahead as a deletionTimestamp does.
+ * `observedAt` is the newest time in it that can be believed, never one that lies ahead as a deletionTimestamp does.
  *
  * @throws UserError where it cannot be read, has no nodes, tells no time, or `at` lies before what it shows.
  */
-export async function readDump(file: string, {at, stdin}: DumpOptions = {}): Promise<ClusterSnapshot> {
-	const name = file === '-' ? 'standard input' : file;
-	const bytes = file === '-' ? await buffer(stdin ?? process.stdin) : await readBytes(file);
-	const objects = parseDocuments(bytes, name).flatMap(objectsOf);
+export async function readDump(
+	file: string,
+	{at, stdin = process.stdin}: DumpOptions = {},
+): Promise<ClusterSnapshot> {
+	const name = nameOf(file);
 	const decoder = new Decoder();
+	const objects = parseDocuments(await readDumpBytes(file, stdin), name).flatMap((document) =>
+		objectsOf(document, decoder.report),
+	);
 	// Two documents may show one object twice; the later one is the newer.
 	const nodes = decodeKind(objects, 'Node', decoder.node);
 	const pods = decodeKind(objects, 'Pod', decoder.pod);
-	const leases = decodeKind(objects, 'Lease', decoder.lease).filter(isOfInterest);
+	const read = decodeKind(objects, 'Lease', decoder.lease).filter(isOfInterest);
 	const events = decodeKind(objects, 'Event', decoder.event);
 	if (nodes.length === 0)
 		throw new UserError(`there are no nodes in ${name}`, `write it with: ${dumpCommand}`);
+	const dead = nodes.filter((node) => nodeCondition(node, 'Ready')?.status === 'Unknown');
+	const instant = findInstant(toldTimes(objects), new Set(dead.map((node) => node.name)));
+	const {leases, problems: clockProblems} = checkClocks({nodes, leases: read}, instant);
+	const observedAt = instantOf(instant.newest, at, name);
 	return {
-		observedAt: instantOf(newestInstant(objects.map(({object}) => object)), at, name),
+		observedAt,
 		source: 'file',
 		nodes,
 		leases: leases.length > 0 ? leases : undefined,
 		pods,
 		events,
-		problems: problemsOf({leases, pods, decoder}),
+		problems: [
+			...missingKinds(leases, pods),
+			...(decoder.problem ? [decoder.problem] : []),
+			...clockProblems,
+			...staleness(instant.newest, observedAt),
+		],
 	};
-}
-
-async function readBytes(file: string): Promise<Buffer> {
-	try {
-		return await readFile(file);
-	} catch (error) {
-		throw new UserError(`cannot read ${file}: ${messageOf(error)}`, `write it with: ${dumpCommand}`);
-	}
 }
 
 function decodeKind<T extends {readonly name: string; readonly namespace?: string}>(
@@ -89,16 +99,20 @@ function instantOf(newest: Instant, at: Instant | undefined, name: string): Inst
 
 const formatInstant = (at: Instant) => new Date(at).toISOString();
 
-function problemsOf(read: {
-	readonly leases: readonly unknown[];
-	readonly pods: readonly unknown[];
-	readonly decoder: Decoder;
-}): readonly Problem[] {
+function missingKinds(leases: readonly unknown[], pods: readonly unknown[]): readonly Problem[] {
 	const missing = (what: string) => `the file has no ${what}; ${dumpCommand} writes them`;
-	const problems: (Problem | undefined)[] = [
-		read.leases.length === 0 ? {reason: 'LeasesMissing', message: missing('node leases')} : undefined,
-		read.pods.length === 0 ? {reason: 'PodsMissing', message: missing('pods')} : undefined,
-		read.decoder.problem,
+	return [
+		...(leases.length === 0 ? [{reason: 'LeasesMissing', message: missing('node leases')}] : []),
+		...(pods.length === 0 ? [{reason: 'PodsMissing', message: missing('pods')}] : []),
 	];
-	return problems.filter((problem) => problem !== undefined);
+}
+
+/** A file shows one moment: long after it, nobody has renewed anything, which looks as if all had died. */
+function staleness(newest: Instant, observedAt: Instant): readonly Problem[] {
+	const age = observedAt - newest;
+	if (newest === 0 || age <= staleAfter) return [];
+	const message =
+		`--at is ${Math.round(age / second)} s after the newest time in the file, ${formatInstant(newest)}: ` +
+		'whoever renewed a lease since looks dead, nodes and controllers alike';
+	return [{reason: 'StaleDump', message}];
 }

@@ -1,21 +1,39 @@
-import {entriesOf, fieldsOf, textOf} from '../cluster/rawJson.ts';
+import {entriesOf, type Fields, fieldsOf, isObject, textOf} from '../cluster/rawJson.ts';
 
 /** An object of a dump, not yet read, and its kind. */
 export type DumpedObject = {readonly kind: 'Node' | 'Pod' | 'Lease' | 'Event'; readonly object: unknown};
 
 type Resource = {kind: string; apiVersion: string; items: unknown};
 
-/** The nodes, pods, leases and events of a document: a List, a list of one kind, or an object alone. Others are passed over. */
-export function objectsOf(document: unknown): readonly DumpedObject[] {
-	const {kind, apiVersion, items} = fieldsOf<Resource>(document);
-	const listKind = textOf(kind);
-	if (!listKind.endsWith('List')) return objectOf(document, listKind, textOf(apiVersion));
-	// In a NodeList as the API server sends it, the items do not say what they are.
-	const itemKind = listKind.slice(0, -'List'.length);
-	return entriesOf(items).flatMap((item) => {
+/**
+ * The nodes, pods, leases and events of a document: a List, a list of one kind, or an object alone. Objects of other kinds are
+ * passed over; what is no object is reported.
+ */
+export function objectsOf(document: unknown, report: (flaw: string) => void): readonly DumpedObject[] {
+	// A `---` with nothing behind it makes an empty document.
+	if (document === null) return [];
+	if (!isObject(document)) report('document that is no object');
+	const fields = fieldsOf<Resource>(document);
+	const listKind = textOf(fields.kind);
+	if (!listKind.endsWith('List')) return objectOf(document, listKind, textOf(fields.apiVersion));
+	return itemsOf(fields, report).flatMap((item) => {
+		if (!isObject(item)) {
+			report('list item that is no object');
+			return [];
+		}
 		const own = fieldsOf<Resource>(item);
-		return objectOf(item, textOf(own.kind) || itemKind, textOf(own.apiVersion) || textOf(apiVersion));
+		// In a NodeList as the API server sends it, the items do not say what they are.
+		const itemKind = listKind.slice(0, -'List'.length);
+		const kind = textOf(own.kind) || itemKind;
+		if (kind === '') report('list item without a kind');
+		return objectOf(item, kind, textOf(own.apiVersion) || (itemKind === '' ? '' : textOf(fields.apiVersion)));
 	});
+}
+
+function itemsOf({items}: Fields<Resource>, report: (flaw: string) => void): readonly unknown[] {
+	// Go writes an empty list as null.
+	if (!Array.isArray(items) && items !== null) report('list without items');
+	return entriesOf(items);
 }
 
 function objectOf(object: unknown, kind: string, apiVersion: string): readonly DumpedObject[] {

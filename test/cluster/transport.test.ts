@@ -4,6 +4,7 @@ import {createServer} from 'node:http';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {resolveAccess} from '../../src/cluster/access.ts';
+import {ClockOffset} from '../../src/cluster/clockOffset.ts';
 import type {ConnectionOptions} from '../../src/cluster/connectionOptions.ts';
 import {openTransport} from '../../src/cluster/transport.ts';
 import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
@@ -328,4 +329,27 @@ test.for([
 	expect(transport.clockOffset.problem).toEqual(
 		want && {reason: 'ClockSkew', message: expect.stringMatching(want)},
 	);
+});
+
+test('the time of the server is taken as soon as the clocks certainly differ, and again after a sleep', async () => {
+	let now = Date.UTC(2026, 0, 1);
+	const offset = new ClockOffset();
+	const ask = (servers: number) => {
+		offset.observe(new Date(servers).toUTCString(), now, now + 20);
+		now += 1000;
+	};
+	ask(now);
+	expect(offset.correction).toBe(0);
+	// An answer that took long tells little.
+	offset.observe(new Date(now).toUTCString(), now - 60_000, now);
+	expect(offset.correction).toBe(0);
+	const minutes20 = 1_200_000;
+	ask(now + minutes20);
+	expect(Math.abs(offset.correction - minutes20)).toBeLessThan(1000);
+	const {correction} = offset;
+	// It does not follow what each answer adds.
+	for (let i = 0; i < 5; i += 1) ask(now + minutes20 + 137);
+	expect(offset.correction).toBe(correction);
+	ask(now);
+	expect(Math.abs(offset.correction)).toBeLessThan(1000);
 });

@@ -183,6 +183,28 @@ test('when the leases fall silent all watches are opened again, once: a server t
 	expect(follower.problems).toEqual([]);
 });
 
+test('a silent watch that hid changes makes all watches be opened again, over new connections', async () => {
+	let isFirst = true;
+	server.intercept(({resource, url}, response) => {
+		const isMute = isFirst && resource === 'leases' && url.searchParams.has('watch');
+		if (isMute) response.writeHead(200).flushHeaders();
+		if (isMute) isFirst = false;
+		return isMute;
+	});
+	const watching = server.nextWatch('nodes');
+	const count = server.countConnections();
+	const {follower} = await follow(undefined, {livelySilenceTimeout: 50});
+	await follower.until(() => follower.calls.length > 0);
+	await watching;
+	const before = count();
+	const again = server.nextWatch('nodes');
+	server.apply('leases', rawLease('kube-node-lease', 'n1', '2026-01-01T00:00:09.000000Z'));
+	await again;
+	expect(requests('nodes', true)).toHaveLength(2);
+	expect(requests('nodes', false)).toHaveLength(1);
+	expect(count()).toBeGreaterThan(before);
+});
+
 test('a line that is not JSON is counted, and the watch goes on', async () => {
 	const {follower} = await following('nodes');
 	server.write('nodes', 'not json\n');

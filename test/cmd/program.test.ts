@@ -192,6 +192,30 @@ test('a live cluster is read once, or followed until it is told to stop', async 
 	}
 });
 
+test.for([
+	{name: 'behind', ahead: 300_000},
+	{name: 'ahead of', ahead: -300_000},
+])("a clock five minutes $name the server's makes no node look dead, or alive", async ({name, ahead}) => {
+	const server = await startDemo(
+		{...aScenario(), steps: []},
+		{port: 0, clock: () => Date.now() + ahead, seed: 1},
+	);
+	try {
+		const {out, err} = await run(['nodes', '-s', server.url]);
+		expect(out.match(/Healthy/g)).toHaveLength(13);
+		expect(err).toMatch(
+			new RegExp(`^Warning: ClockSkew: this machine's clock is about \\d+\\.\\d s ${name} the API`),
+		);
+		const child = spawn(program, ['nodes', '-w', '-s', server.url], {env: bareEnvironment});
+		const [rows] = await once(child.stdout, 'data');
+		child.kill('SIGTERM');
+		expect(String(rows).match(/Healthy/g)).toHaveLength(13);
+		await once(child, 'close');
+	} finally {
+		await server.close();
+	}
+});
+
 function aScenario(): DemoScenario {
 	const scenario = scenarioNamed('node-dies');
 	if (!scenario) throw new Error('the demo has no scenario node-dies');

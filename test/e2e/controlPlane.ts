@@ -17,6 +17,8 @@ export type ControlPlane = {
 	readonly auditLog: string;
 	/** Starts a controller manager, as the first was, once that was killed. */
 	startControllerManager(): void;
+	/** The same for the API server, until it is ready again. */
+	startApiServer(): Promise<void>;
 };
 
 /**
@@ -37,8 +39,11 @@ export async function startControlPlane(
 	const manager = identity(pki, 'controller-manager', server);
 	const auditLog = join(folder, 'audit.jsonl');
 	processes.start('etcd', etcdFlags(folder, etcdPort, peerPort));
-	processes.start('apiserver', apiServerFlags(folder, pki, etcdPort, apiPort, auditLog));
-	await untilReady(admin);
+	const startApiServer = async () => {
+		processes.start('apiserver', apiServerFlags(folder, pki, etcdPort, apiPort, auditLog));
+		await untilReady(admin);
+	};
+	await startApiServer();
 	const managerKubeconfig = writeKubeconfig(folder, 'controller-manager', manager);
 	const startControllerManager = () =>
 		processes.start('controller-manager', [...controllerManagerFlags(pki, managerKubeconfig), ...flags]);
@@ -49,6 +54,7 @@ export async function startControlPlane(
 		viewerKubeconfig: writeKubeconfig(folder, 'viewer', identity(pki, 'viewer', server)),
 		auditLog,
 		startControllerManager,
+		startApiServer,
 	};
 }
 
@@ -81,7 +87,12 @@ function apiServerFlags(
 			apiVersion: 'audit.k8s.io/v1',
 			kind: 'Policy',
 			omitStages: ['RequestReceived'],
-			rules: [{level: 'Metadata', users: ['viewer']}, {level: 'None'}],
+			rules: [
+				{level: 'Metadata', users: ['viewer']},
+				// The users of the read-only suite.
+				{level: 'Metadata', userGroups: ['system:serviceaccounts:evictwatch-users']},
+				{level: 'None'},
+			],
 		}),
 	);
 	return [

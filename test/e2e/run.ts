@@ -1,65 +1,31 @@
-import {existsSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
-import {buildControlPlane, hasGo, kubernetesVersion} from './buildControlPlane.ts';
 import {checkAll, describe} from './checks.ts';
-import {type Cluster, startCluster, viewerVerbs} from './cluster.ts';
+import {viewerVerbs} from './cluster.ts';
 import {Forecasts} from './forecasts.ts';
-import {Processes} from './processes.ts';
 import {serveRemoteControl} from './remoteControl.ts';
 import {summary} from './report.ts';
 import {runScenario} from './scenario.ts';
+import {builtPlugin, runSession, type Session, say} from './session.ts';
 import {WatchedForecasts} from './watchedForecasts.ts';
 
 const {values: options} = parseArgs({
 	options: {
 		evidence: {type: 'string'},
 		keep: {type: 'boolean'},
-		plugin: {type: 'string', default: join(import.meta.dirname, '../../dist/kubectl-evictwatch')},
+		plugin: {type: 'string', default: builtPlugin},
 		'without-plugin': {type: 'boolean'},
 	},
 });
 
 const started = Date.now();
-const say = (line: string) =>
-	console.log(`${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s  ${line}`);
+const use = options.keep ? keep : options['without-plugin'] ? record : compare;
 
-process.exit(await main());
-
-/** Runs in a folder of its own, and leaves that behind only where something failed. */
-async function main(): Promise<number> {
-	if (!hasGo()) {
-		console.log('skipped: Go is not installed');
-		return 0;
-	}
-	const use = options.keep ? keep : options['without-plugin'] ? record : compare;
-	if (use === compare && !existsSync(options.plugin)) {
-		console.error(`error: there is no ${options.plugin}; npm run build makes it`);
-		return 1;
-	}
-	const program = buildControlPlane(say);
-	const folder = mkdtempSync(join(tmpdir(), 'evictwatch-e2e-'));
-	const processes = new Processes(program, join(folder, 'logs'));
-	const end = new AbortController();
-	let code = 1;
-	try {
-		const cluster = startCluster(processes, folder, kubernetesVersion(), say);
-		const run = cluster.then((started) => use(started, folder, end.signal));
-		code = await Promise.race([run, processes.crash, interruption()]);
-	} catch (error) {
-		console.error(error);
-	} finally {
-		end.abort();
-		await processes.stop();
-		if (code === 1) console.log(`logs and evidence are in ${folder}`);
-		else rmSync(folder, {recursive: true, force: true});
-	}
-	return code;
-}
+process.exit(await runSession(use, use === compare ? options.plugin : undefined));
 
 /** The test: asks the plugin while the scenario runs, and compares. */
-async function compare(cluster: Cluster, folder: string, signal: AbortSignal): Promise<number> {
+async function compare({cluster, folder, signal}: Session): Promise<number> {
 	const plugin = {file: options.plugin, kubeconfig: cluster.controlPlane.viewerKubeconfig, signal};
 	const [asked, watched] = [new Forecasts(plugin), new WatchedForecasts(plugin)];
 	const outages = await runScenario(cluster, asked, say);
@@ -84,7 +50,7 @@ async function compare(cluster: Cluster, folder: string, signal: AbortSignal): P
 }
 
 /** The scenario alone: what really happens, in seconds since the start. */
-async function record(cluster: Cluster): Promise<number> {
+async function record({cluster}: Session): Promise<number> {
 	await runScenario(cluster, undefined, say);
 	for (const {at, object, what} of cluster.recorder.changes) {
 		console.log(`${((at - started) / 1000).toFixed(3).padStart(8)}  ${object}  ${what}`);
@@ -93,7 +59,7 @@ async function record(cluster: Cluster): Promise<number> {
 }
 
 /** Leaves the cluster to a person until Ctrl-C. */
-async function keep({fleet, controlPlane}: Cluster): Promise<never> {
+async function keep({cluster: {fleet, controlPlane}}: Session): Promise<never> {
 	const address = await serveRemoteControl(fleet);
 	console.log(
 		[
@@ -105,13 +71,4 @@ async function keep({fleet, controlPlane}: Cluster): Promise<never> {
 		].join('\n'),
 	);
 	return new Promise(() => {});
-}
-
-/** Answers with the exit code when somebody wants this to end. */
-function interruption(): Promise<number> {
-	return new Promise((resolve) => {
-		process.once('SIGINT', () => resolve(130));
-		process.once('SIGTERM', () => resolve(143));
-		process.once('SIGHUP', () => resolve(129));
-	});
 }

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {systemClock} from '../../src/live/clock.ts';
+import {clockShowing, systemClock} from '../../src/live/clock.ts';
 
 beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'performance']}));
 afterEach(() => void vi.useRealTimers());
@@ -49,4 +49,12 @@ test('the signal ends a wait, and leaves no timer behind', async () => {
 test('an instant that has passed, and a signal that was given, are no wait', async () => {
 	expect(await isOver(systemClock.sleepUntil(0, new AbortController().signal), 0)).toBe(true);
 	expect(await isOver(systemClock.sleepUntil(systemClock.now() + 100, AbortSignal.abort()), 0)).toBe(true);
+});
+
+test('a clock that shows another time waits by it', async () => {
+	const ahead = clockShowing(() => systemClock.now() + 300_000);
+	expect(ahead.now() - systemClock.now()).toBe(300_000);
+	const wait = ahead.sleepUntil(ahead.now() + 100, new AbortController().signal);
+	expect(await isOver(wait, 99)).toBe(false);
+	expect(await isOver(wait, 1)).toBe(true);
 });

@@ -1,4 +1,5 @@
 import {Readable} from 'node:stream';
+import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
 import {stringify} from 'yaml';
 import {type DumpOptions, readDump} from '../../src/recording/dump.ts';
@@ -91,14 +92,67 @@ test('a dash is standard input', async () => {
 });
 
 test('kinds of the same name in other API groups, and other kinds, are passed over', async () => {
-	const foreign = [
-		item('Node', 'vendor.test/v1', {metadata: {name: 'x'}}),
-		item('Service', 'v1', {}),
-		null,
-		7,
-	];
-	const {nodes, problems} = await read(list(node, pod, lease, ...foreign.map((object) => object as object)));
+	const foreign = [item('Node', 'vendor.test/v1', {metadata: {name: 'x'}}), item('Service', 'v1', {})];
+	const {nodes, problems} = await read(list(node, pod, lease, ...foreign));
 	expect([nodes.length, problems]).toEqual([1, []]);
+});
+
+test.for([
+	{
+		name: 'null in a list',
+		content: {kind: 'List', items: [node, pod, lease, null]},
+		flaw: 'list item that is no object (1)',
+	},
+	{
+		name: 'numbers and texts',
+		content: {kind: 'List', items: [7, node, 'x', pod, lease]},
+		flaw: 'list item that is no object (2)',
+	},
+	{
+		name: 'a list in a list',
+		content: {kind: 'List', items: [[node], node, pod, lease]},
+		flaw: 'list item that is no object (1)',
+	},
+	{
+		name: 'an item without a kind',
+		content: {kind: 'List', items: [{}, node, pod, lease]},
+		flaw: 'list item without a kind (1)',
+	},
+	{
+		name: 'a list whose items are none',
+		content: [...[node, pod, lease].map((one) => stringify(one)), 'kind: List\nitems: x\n'].join('---\n'),
+		flaw: 'list without items (1)',
+	},
+	{
+		name: 'a document that is none',
+		content: [...[node, pod, lease].map((one) => stringify(one)), 'hello\n'].join('---\n'),
+		flaw: 'document that is no object (1)',
+	},
+])('what is no object is counted: $name', async ({content, flaw}) => {
+	const {nodes, problems} = await read(content);
+	expect(nodes).toHaveLength(1);
+	expect(problems).toEqual([{reason: 'ObjectsUnreadable', message: `not understood, left out: ${flaw}`}]);
+});
+
+test('an empty document at the end of a file is none', async () => {
+	const {problems} = await read(`${[node, pod, lease].map((one) => stringify(one)).join('---\n')}---\n`);
+	expect(problems).toEqual([]);
+});
+
+test('a packed dump is unpacked, whatever its name', async () => {
+	const packed = gzipSync(JSON.stringify(dump));
+	const {nodes, problems} = await readDump('-', {stdin: Readable.from([packed])});
+	expect([nodes.length, problems]).toEqual([1, []]);
+});
+
+test('a packed dump that was cut off is an error with a way out', async () => {
+	const packed = gzipSync(JSON.stringify(dump));
+	const reading = readDump('-', {stdin: Readable.from([packed.subarray(0, packed.length - 20)])});
+	await expect(reading).rejects.toMatchObject({
+		name: 'UserError',
+		message: expect.stringMatching(/^standard input cannot be unpacked: unexpected end of file/),
+		hint: expect.stringMatching(/cut off/),
+	});
 });
 
 test('an object that appears twice is taken from the later document', async () => {

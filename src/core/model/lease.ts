@@ -11,6 +11,8 @@ export type Lease = {
 	/** By the clock of the holder, which may differ from the API server's by minutes. */
 	readonly renewTime?: Instant;
 	readonly leaseTransitions?: number;
+	/** Where the holder's clock is known to be wrong, and nothing else dates the renewal: when it can have been. */
+	readonly renewedBetween?: {readonly lo: Instant; readonly hi: Instant};
 	/** Who wrote the lease, and when by the API server's clock. */
 	readonly writes?: readonly FieldWrite[];
 };

@@ -35,7 +35,7 @@ function lastSign(one: NodeEvidence, {now}: Situation): Draft {
 	if (renewTime !== undefined) {
 		return {
 			at: whenOf(renewedAt) ?? renewTime,
-			what: `the kubelet of node ${node.name} renewed its lease${isOver ? ' for the last time' : ', and is alive'}`,
+			what: `the kubelet of node ${node.name} renewed its lease${endOf(one, isOver)}`,
 			detail: () => ({rule, evidence: leaseFacts(one, renewTime, now)}),
 		};
 	}
@@ -59,8 +59,13 @@ function lastSign(one: NodeEvidence, {now}: Situation): Draft {
 	};
 }
 
+function endOf({hasWrongClock}: NodeEvidence, isOver: boolean): string {
+	if (hasWrongClock) return '; by its clock, which is wrong, nobody can tell when';
+	return isOver ? ' for the last time' : ', and is alive';
+}
+
 function leaseFacts(one: NodeEvidence, renewTime: Instant, now: Instant): readonly Fact[] {
-	const {node, renewedAt} = one;
+	const {node, renewedAt, hasWrongClock} = one;
 	const object = `lease/kube-node-lease/${node.name}`;
 	const renewed: Fact = {
 		object,
@@ -69,6 +74,9 @@ function leaseFacts(one: NodeEvidence, renewTime: Instant, now: Instant): readon
 		note: `the kubelet's own clock; ${ago(renewTime, now)} ago`,
 	};
 	if (!renewedAt) return [renewed];
+	if (hasWrongClock) {
+		return [{...renewed, note: "the kubelet's own clock, which is wrong: nothing tells when that was"}];
+	}
 	if (renewedAt.lo === renewTime) {
 		return [{...renewed, note: `${renewed.note}; taken as it is, since nothing else dates the renewal`}];
 	}

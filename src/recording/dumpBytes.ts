@@ -1,0 +1,38 @@
+import {readFile} from 'node:fs/promises';
+import {buffer} from 'node:stream/consumers';
+import {promisify} from 'node:util';
+import {gunzip} from 'node:zlib';
+import {messageOf, UserError} from '../cluster/userError.ts';
+import {dumpCommand} from './dumpDocuments.ts';
+
+const inflate = promisify(gunzip);
+
+/**
+ * The content of a dump: of a file, or of what `-` reads; unpacked where it begins as gzip does, whatever its name.
+ *
+ * @throws UserError where it cannot be read or unpacked.
+ */
+export async function readDumpBytes(file: string, stdin: NodeJS.ReadableStream): Promise<Buffer> {
+	const bytes = file === '-' ? await buffer(stdin) : await readBytes(file);
+	const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+	if (!isGzip) return bytes;
+	try {
+		return await inflate(bytes);
+	} catch (error) {
+		throw new UserError(
+			`${nameOf(file)} cannot be unpacked: ${messageOf(error)}`,
+			'it begins as gzip does, but may have been cut off; pack it again, or give it unpacked',
+		);
+	}
+}
+
+/** What messages call a dump. */
+export const nameOf = (file: string): string => (file === '-' ? 'standard input' : file);
+
+async function readBytes(file: string): Promise<Buffer> {
+	try {
+		return await readFile(file);
+	} catch (error) {
+		throw new UserError(`cannot read ${file}: ${messageOf(error)}`, `write it with: ${dumpCommand}`);
+	}
+}

@@ -1,0 +1,25 @@
+import {afterAll, expect, test} from 'vitest';
+import {startDemoServer} from '../support/faults/demoServer.ts';
+import {faultScenarios} from '../support/faults/faultScenarios.ts';
+import {runFault} from '../support/faults/runFault.ts';
+import {instantTiming} from '../support/testSurroundings.ts';
+
+const limits = {trouble: 10_000, recovery: 5000, closing: 2000};
+/** The patience of a client that is to find out by silence. */
+const shortPatience = {answerTimeout: 200, silenceTimeout: 150, livelySilenceTimeout: 100};
+
+const rejections: unknown[] = [];
+const note = (reason: unknown) => rejections.push(reason);
+process.on('unhandledRejection', note);
+afterAll(() => process.off('unhandledRejection', note));
+
+test.for(faultScenarios)(
+	'after this the state is that of a fresh list: $name',
+	{timeout: 20_000},
+	async (scenario) => {
+		await using server = await startDemoServer();
+		const timing = instantTiming(scenario.isMute ? shortPatience : {});
+		const {failures} = await runFault(scenario, server, timing, limits);
+		expect([failures, rejections]).toEqual([[], []]);
+	},
+);

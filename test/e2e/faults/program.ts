@@ -1,0 +1,51 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {FaultServer} from '../../support/faults/faultServer.ts';
+import type {Check} from '../judge.ts';
+import {startPlugin} from '../plugin.ts';
+import type {Session} from '../session.ts';
+
+const victim = 'b-3';
+/** Two renewals that fail to come, a connection that is made again, and then some. */
+const patience = 60_000;
+const downFor = 5000;
+
+/** The built program, watching, goes on through a killed API server, and sees what happens after it. */
+export async function programSurvives(
+	{cluster, signal}: Session,
+	server: FaultServer,
+	file: string,
+): Promise<Check> {
+	const name = 'the program watches on through a killed API server';
+	const kubeconfig = cluster.controlPlane.viewerKubeconfig;
+	const end = new AbortController();
+	const child = startPlugin({file, kubeconfig, signal: AbortSignal.any([signal, end.signal])}, [
+		'nodes',
+		'-w',
+		'--no-headers',
+	]);
+	const said = {out: '', err: ''};
+	child.stdout?.on('data', (chunk) => (said.out += String(chunk)));
+	child.stderr?.on('data', (chunk) => (said.err += String(chunk)));
+	child.once('error', () => {});
+	const until = async (holds: () => boolean) => {
+		for (const deadline = Date.now() + patience; !holds() && Date.now() < deadline; ) await sleep(100);
+		return holds();
+	};
+	const failures: string[] = [];
+	const expect = (holds: boolean, what: string) => holds || failures.push(what);
+	expect(await until(() => said.out.includes(victim)), 'it shows no nodes');
+	await server.kill();
+	expect(
+		await until(() => said.err.includes('ServerUnreachable')),
+		'it does not say that the server is gone',
+	);
+	await sleep(downFor);
+	await server.restart();
+	cluster.fleet.stop([victim]);
+	const isSilent = new RegExp(`^${victim} +Silent`, 'm');
+	expect(await until(() => isSilent.test(said.out)), `it does not see that ${victim} fell silent`);
+	expect(child.exitCode === null, `it ended with code ${child.exitCode}`);
+	end.abort();
+	await cluster.fleet.start([victim]);
+	return {name, failures: failures.length > 0 ? [...failures, said.err.trim()] : []};
+}

@@ -1,0 +1,108 @@
+import {once} from 'node:events';
+import {createServer, type ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
+import {connect} from '../../../src/cluster/cluster.ts';
+import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
+import {bareSurroundings, instantTiming} from '../../support/testSurroundings.ts';
+
+/** By then everything is compiled, and every pool is as large as it gets. */
+const warm = 2500;
+/** For each collection one, and one for what is not a watch. */
+const mostConnections = 8;
+
+/** What so many reconnects leave behind. */
+export type Residue = {
+	/** The heap in use after each quarter of them, in bytes. */
+	readonly heap: readonly number[];
+	/** Connections that were open at the end, and after everything was closed. */
+	readonly open: number;
+	readonly left: number;
+	readonly warnings: readonly string[];
+};
+
+/** Lets a client lose and reopen its watches so often, with no wait in between, and measures what that leaves. */
+export async function reconnect(times: number): Promise<Residue> {
+	const {server, port, connections, untilWatches} = await startServer();
+	const warnings: string[] = [];
+	const note = ({message}: Error) => warnings.push(message);
+	process.on('warning', note);
+	const sleep = () => new Promise<void>((resolve) => setImmediate(resolve));
+	const timing = {...instantTiming(), sleep};
+	const cluster = await connect({server: `http://127.0.0.1:${port}`}, bareSurroundings(), timing);
+	const end = new AbortController();
+	const watching = cluster.watch(
+		{pods: {type: 'all'}},
+		() => undefined,
+		end.signal,
+		() => undefined,
+	);
+	const heap: number[] = [];
+	for (const quarter of [0, 1, 2, 3, 4]) {
+		await untilWatches(warm + (times * quarter) / 4);
+		heap.push(usedHeap());
+	}
+	const open = await connections();
+	end.abort();
+	await watching;
+	await cluster.close();
+	server.close();
+	await once(server, 'close');
+	process.off('warning', note);
+	return {heap, open, left: await connections(), warnings};
+}
+
+/** What of it is too much. The first measurement is at the height of the warm-up or below it, so the others decide. */
+export function tooMuch({heap, open, left, warnings}: Residue, tolerated: number): readonly string[] {
+	const [, first = 0, ...rest] = heap;
+	const growth = Math.min(...rest) - first;
+	return [
+		...(growth > tolerated ? [`the heap grew by ${growth} bytes: ${heap.join(', ')}`] : []),
+		...(open > mostConnections ? [`${open} connections were open`] : []),
+		...(left > 0 ? [`${left} connections were left`] : []),
+		...warnings,
+	];
+}
+
+/** Answers lists, and ends each watch after an event: by turns as a server does, and with a reset. */
+async function startServer() {
+	const items = {
+		nodes: [rawNode('n1')],
+		pods: [rawPod('shop', 'cart-0', 'n1')],
+		leases: [rawLease('kube-node-lease', 'n1')],
+	};
+	let watches = 0;
+	let waiting: {readonly count: number; readonly resolve: () => void} | undefined;
+	const watch = (response: ServerResponse, object: object) => {
+		watches += 1;
+		if (waiting && watches >= waiting.count) waiting.resolve();
+		const line = `${JSON.stringify({type: 'MODIFIED', object})}\n`;
+		if (watches % 2 === 0) response.end(line);
+		else response.write(line, () => response.socket?.resetAndDestroy());
+	};
+	const server = createServer((request, response) => {
+		const {pathname, searchParams} = new URL(request.url ?? '', 'http://localhost');
+		const [, name = ''] = /\/(nodes|pods|leases)$/.exec(pathname) ?? [];
+		const objects = items[name as keyof typeof items] ?? [];
+		const [object] = objects;
+		if (object && searchParams.has('watch')) watch(response, object);
+		else response.end(JSON.stringify({kind: 'List', metadata: {resourceVersion: '1'}, items: objects}));
+	});
+	await once(server.listen(0, '127.0.0.1'), 'listening');
+	const connections = () =>
+		new Promise<number>((resolve, reject) =>
+			server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+		);
+	const untilWatches = (count: number) => new Promise<void>((resolve) => (waiting = {count, resolve}));
+	const {port} = server.address() as AddressInfo;
+	return {server, port, connections, untilWatches};
+}
+
+function usedHeap(): number {
+	setFlagsFromString('--expose-gc');
+	const collect = runInNewContext('gc') as () => void;
+	collect();
+	collect();
+	return process.memoryUsage().heapUsed;
+}

@@ -1,0 +1,60 @@
+import {parseArgs} from 'node:util';
+import {systemTiming} from '../../../src/cluster/timing.ts';
+import {messageOf} from '../../../src/cluster/userError.ts';
+import {minute, second} from '../../../src/core/time/instant.ts';
+import {faultScenarios} from '../../support/faults/faultScenarios.ts';
+import {runFault} from '../../support/faults/runFault.ts';
+import type {Check} from '../judge.ts';
+import {summary} from '../report.ts';
+import {builtPlugin, runSession, type Session, say} from '../session.ts';
+import {programSurvives} from './program.ts';
+import {realServer} from './realServer.ts';
+import {reconnect, tooMuch} from './reconnects.ts';
+
+// With the program's own patience: silence is only found out after a quarter of a minute, an answer awaited for half.
+const limits = {trouble: 2 * minute, recovery: minute, closing: 5 * second};
+
+const reconnects = 10_000;
+/** A leak of a tenth of a kilobyte for each reconnect would be more. */
+const noise = 300_000;
+
+const {values: options} = parseArgs({options: {only: {type: 'string', default: ''}}});
+
+const rejections: string[] = [];
+process.on('unhandledRejection', (reason) => rejections.push(messageOf(reason)));
+
+process.exit(await runSession(playAll, builtPlugin, {layout: {a: 3, b: 3}}));
+
+async function stayFlat(): Promise<Check> {
+	const residue = await reconnect(reconnects);
+	say(`${reconnects} reconnects: heap of ${residue.heap.join(', ')} bytes on the way`);
+	return {name: `${reconnects} reconnects leave nothing behind`, failures: tooMuch(residue, noise)};
+}
+
+/** Plays every scenario, one after another, on one control plane. */
+async function playAll(session: Session): Promise<number> {
+	const server = realServer(session);
+	const checks: Check[] = [await stayFlat()];
+	for (const scenario of faultScenarios.filter(({name}) => name.includes(options.only))) {
+		const {name} = scenario;
+		try {
+			const {failures, recovery, connections, requests} = await runFault(
+				scenario,
+				server,
+				systemTiming,
+				limits,
+			);
+			checks.push({name, failures});
+			say(
+				`${name}: all known ${recovery} ms after it, by ${requests} requests over ${connections} connections`,
+			);
+		} catch (error) {
+			checks.push({name, failures: [messageOf(error)]});
+			say(`${name}: ${messageOf(error)}`);
+		}
+	}
+	if (options.only === '') checks.push(await programSurvives(session, server, builtPlugin));
+	checks.push({name: 'no rejection is left unhandled', failures: rejections});
+	console.log(summary(checks));
+	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
+}

@@ -1,0 +1,54 @@
+import {readFileSync} from 'node:fs';
+import type {Rule} from './users.ts';
+
+/** One request, as the API server's audit log has it. */
+export type Audited = {
+	readonly user: {readonly username: string};
+	readonly verb: string;
+	readonly requestURI: string;
+	readonly objectRef?: {
+		readonly apiGroup?: string;
+		readonly resource?: string;
+		readonly name?: string;
+		readonly namespace?: string;
+	};
+	readonly responseStatus?: {readonly code?: number};
+};
+
+/** What one user asked for so far. */
+export function requestsOf(user: string, auditLog: string): readonly Audited[] {
+	const lines = readFileSync(auditLog, 'utf8').trim().split('\n').filter(Boolean);
+	return lines.map((line) => JSON.parse(line) as Audited).filter(({user: {username}}) => username === user);
+}
+
+/** The requests that a role does not allow, and the rights in it that nobody used, each as one line. */
+export function holdAgainst(rules: readonly Rule[], requests: readonly Audited[]): readonly string[] {
+	const outside = requests.filter((request) => !rules.some((rule) => allows(rule, request)));
+	const refused = requests.filter(({responseStatus}) => responseStatus?.code === 403);
+	const unused = rules.flatMap((rule) =>
+		rule.verbs
+			.filter((verb) => !requests.some((request) => request.verb === verb && allows(rule, request)))
+			.map((verb) => `nobody needed to ${verb} ${(rule.resources ?? rule.nonResourceURLs ?? []).join()}`),
+	);
+	return [
+		...new Set([
+			...outside.map((request) => `outside of the role: ${describe(request)}`),
+			...refused.map((request) => `refused: ${describe(request)}`),
+			...unused,
+		]),
+	];
+}
+
+/** As the authorizer does; a watch or a list of one object carries its name in a field selector. */
+function allows(rule: Rule, {verb, requestURI, objectRef}: Audited): boolean {
+	if (!rule.verbs.includes(verb)) return false;
+	if (!objectRef) return rule.nonResourceURLs?.includes(requestURI.split('?')[0] ?? '') ?? false;
+	const {apiGroup = '', resource = '', name = ''} = objectRef;
+	return (
+		(rule.apiGroups ?? []).includes(apiGroup) &&
+		(rule.resources ?? []).includes(resource) &&
+		(rule.resourceNames === undefined || rule.resourceNames.includes(name))
+	);
+}
+
+const describe = ({verb, requestURI}: Audited) => `${verb} ${requestURI.split('?')[0]}`;

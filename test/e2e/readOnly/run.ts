@@ -1,0 +1,40 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import {parseArgs} from 'node:util';
+import type {Check} from '../judge.ts';
+import {summary} from '../report.ts';
+import {builtPlugin, runSession, type Session, say} from '../session.ts';
+import {oneNamespace, type Scene, shippedRole, withoutLeases} from './checks.ts';
+
+const deadNode = 'a-1';
+/** Grace period, pass and queue of one node, and then some. */
+const patience = 120_000;
+
+const {
+	values: {plugin},
+} = parseArgs({options: {plugin: {type: 'string', default: builtPlugin}}});
+
+process.exit(await runSession(compare, plugin, {layout: {a: 3, b: 3}}));
+
+/** Asks everything there is as users of few rights, once a node has been tainted, and before its pods are gone. */
+async function compare({cluster, folder}: Session): Promise<number> {
+	cluster.fleet.stop([deadNode]);
+	say(`${deadNode} dead`);
+	const taint = '+node.kubernetes.io/unreachable:NoExecute';
+	for (
+		const deadline = Date.now() + patience;
+		cluster.recorder.find(`node/${deadNode}`, taint) === undefined;
+		await sleep(200)
+	) {
+		if (Date.now() > deadline) throw new Error(`${deadNode} was not tainted in time`);
+	}
+	say(`${deadNode} tainted`);
+	const scene: Scene = {plugin, cluster, folder, deadNode};
+	const checks: Check[] = [];
+	for (const check of [oneNamespace, withoutLeases, shippedRole]) {
+		checks.push(...(await check(scene)));
+		say(`${check.name}: done`);
+	}
+	for (const {name, failures} of checks) if (failures.length === 0) console.log(`ok      ${name}`);
+	console.log(summary(checks));
+	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
+}

@@ -1,0 +1,84 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {type ApiClient, type Identity, unless} from '../apiClient.ts';
+
+/** Where the users of this suite live; the audit policy logs what they ask for. */
+export const usersNamespace = 'evictwatch-users';
+
+const rbac = '/apis/rbac.authorization.k8s.io/v1';
+const rbacGroup = 'rbac.authorization.k8s.io';
+
+/** Rights, as in a role. */
+export type Rule = {
+	readonly apiGroups?: readonly string[];
+	readonly resources?: readonly string[];
+	readonly resourceNames?: readonly string[];
+	readonly nonResourceURLs?: readonly string[];
+	readonly verbs: readonly string[];
+};
+
+/** A user that proves itself by a token: its name in the audit log, and the kubeconfig that it logs in with. */
+export type User = {readonly name: string; readonly kubeconfig: string};
+
+/** Makes a user that may do nothing yet. */
+export async function createUser(
+	admin: ApiClient,
+	{server, ca}: Identity,
+	folder: string,
+	name: string,
+): Promise<User> {
+	const namespaces = '/api/v1/namespaces';
+	await unless(409, admin.request('POST', namespaces, {metadata: {name: usersNamespace}}));
+	const accounts = `${namespaces}/${usersNamespace}/serviceaccounts`;
+	await admin.request('POST', accounts, {metadata: {name}});
+	const {status} = await admin.request<{status: {token: string}}>('POST', `${accounts}/${name}/token`, {
+		spec: {expirationSeconds: 3600},
+	});
+	const kubeconfig = join(folder, `${name}.kubeconfig`);
+	const cluster = {server, 'certificate-authority-data': Buffer.from(ca).toString('base64')};
+	const config = {
+		apiVersion: 'v1',
+		kind: 'Config',
+		'current-context': 'e2e',
+		contexts: [{name: 'e2e', context: {cluster: 'e2e', user: name}}],
+		clusters: [{name: 'e2e', cluster}],
+		users: [{name, user: {token: status.token}}],
+	};
+	writeFileSync(kubeconfig, JSON.stringify(config, null, '\t'), {mode: 0o600});
+	return {name: `system:serviceaccount:${usersNamespace}:${name}`, kubeconfig};
+}
+
+/** Lets a user have the rights of a cluster role, as `kubectl create clusterrolebinding` does. */
+export async function bindClusterRole(admin: ApiClient, {name}: User, role: string): Promise<void> {
+	await admin.request('POST', `${rbac}/clusterrolebindings`, {
+		metadata: {name: bindingName(name)},
+		roleRef: {apiGroup: rbacGroup, kind: 'ClusterRole', name: role},
+		subjects: [{apiGroup: rbacGroup, kind: 'User', name}],
+	});
+}
+
+/** Makes a cluster role and lets a user have it. */
+export async function allowInCluster(admin: ApiClient, user: User, rules: readonly Rule[]): Promise<void> {
+	const role = bindingName(user.name);
+	await admin.request('POST', `${rbac}/clusterroles`, {metadata: {name: role}, rules});
+	await bindClusterRole(admin, user, role);
+}
+
+/** Makes a role in one namespace and lets a user have it. */
+export async function allowInNamespace(
+	admin: ApiClient,
+	{name}: User,
+	namespace: string,
+	rules: readonly Rule[],
+): Promise<void> {
+	const metadata = {name: bindingName(name)};
+	const path = `${rbac}/namespaces/${namespace}`;
+	await admin.request('POST', `${path}/roles`, {metadata, rules});
+	await admin.request('POST', `${path}/rolebindings`, {
+		metadata,
+		roleRef: {apiGroup: rbacGroup, kind: 'Role', name: metadata.name},
+		subjects: [{apiGroup: rbacGroup, kind: 'User', name}],
+	});
+}
+
+const bindingName = (user: string) => user.split(':').at(-1) ?? user;

@@ -1,0 +1,11 @@
+import {spawnSync} from 'node:child_process';
+import {join} from 'node:path';
+
+/** All suites, one after another: each has the machine, and the ports of its control plane, for itself. */
+const suites = ['run.ts', 'readOnly/run.ts', 'faults/run.ts'];
+
+const failed = suites.filter((suite) => {
+	console.log(`== ${suite}`);
+	return spawnSync(process.execPath, [join(import.meta.dirname, suite)], {stdio: 'inherit'}).status !== 0;
+});
+process.exit(failed.length > 0 ? 1 : 0);

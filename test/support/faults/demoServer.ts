@@ -1,0 +1,49 @@
+import {second} from '../../../src/core/time/instant.ts';
+import {type ApiServer, startApiServer} from '../../../src/demo/apiServer.ts';
+import {ObjectStore} from '../../../src/demo/objectStore.ts';
+import {scenarioNamed} from '../../../src/demo/scenarios.ts';
+import {World} from '../../../src/demo/world.ts';
+import type {FaultServer} from './faultServer.ts';
+
+const start = Date.UTC(2026, 0, 1);
+const gitVersion = 'v1.36.3';
+/** Longer than any kubelet waits before it renews its lease. */
+const step = 11 * second;
+
+/** Serves a demo whose time only passes when it is told to. */
+export async function startDemoServer(): Promise<FaultServer> {
+	const scenario = scenarioNamed('node-dies');
+	if (!scenario) throw new Error('the demo has no such scenario');
+	const store = new ObjectStore();
+	const world = new World(scenario, store, {now: start, gitVersion, seed: 1});
+	const now = () => world.now;
+	const serve = (port: number) => startApiServer(store, {port, gitVersion, now});
+	let server: ApiServer = await serve(0);
+	const {port, url} = server;
+	let changes = 0;
+	const addPod = async (name: string, bytes: number) => {
+		store.put('pods', {
+			apiVersion: 'v1',
+			kind: 'Pod',
+			metadata: {namespace: 'shop', name, creationTimestamp: new Date(world.now).toISOString()},
+			spec: {nodeName: 'a1', containers: [{name: 'main', args: ['x'.repeat(bytes)]}]},
+			status: {phase: 'Running'},
+		});
+	};
+	return {
+		upstream: {url},
+		now,
+		addPod,
+		change: async () => {
+			changes += 1;
+			world.advanceTo(world.now + step);
+			await addPod(`change-${changes}`, 10);
+			store.delete('pods', `change-${changes - 1}`, 'shop');
+		},
+		kill: () => server.close(),
+		restart: async () => {
+			server = await serve(port);
+		},
+		[Symbol.asyncDispose]: () => server.close(),
+	};
+}

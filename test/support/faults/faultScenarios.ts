@@ -1,0 +1,7 @@
+import {answerFaults} from './answerFaults.ts';
+import {clockFaults} from './clockFaults.ts';
+import type {FaultScenario} from './faultScenario.ts';
+import {networkFaults} from './networkFaults.ts';
+
+/** All troubles that access to a cluster must live through, on the demo's server and on the real one. */
+export const faultScenarios: readonly FaultScenario[] = [...networkFaults, ...answerFaults, ...clockFaults];

@@ -1,0 +1,59 @@
+import type {IncomingHttpHeaders} from 'node:http';
+
+/** A request as the proxy saw it. */
+export type Asked = {
+	readonly url: URL;
+	/** `nodes`, `leases`, `pods`, `events`, or `''` for anything else. */
+	readonly resource: string;
+	readonly isWatch: boolean;
+	readonly at: number;
+	readonly headers: IncomingHttpHeaders;
+};
+
+/** An answer that is given in the server's place. */
+export type Canned = {
+	readonly status: number;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly body?: string;
+};
+
+export type RawList = {readonly items: readonly unknown[] | null; readonly [field: string]: unknown};
+
+/** What is done to a request and to its answer. */
+export type Meddler = {
+	readonly isMeant: (asked: Asked) => boolean;
+	/** What is waited for before anything else. */
+	readonly until?: Promise<void>;
+	readonly answer?: (asked: Asked) => Canned;
+	/** Changes what the server is asked for. */
+	readonly url?: (url: URL) => void;
+	/** Changes the Date header. */
+	readonly date?: (date: string) => string;
+	/** Changes a list. */
+	readonly list?: (list: RawList) => unknown;
+	/** Changes a line of a watch into other lines. */
+	readonly event?: (line: string) => readonly string[];
+	/** So many bytes of the body are sent; then the connection is cut, or the answer ended as if that were all. */
+	readonly truncate?: {readonly bytes: number; readonly isCut: boolean};
+};
+
+/** The Status object of a refusal. */
+export const refusal = (
+	code: number,
+	reason: string,
+	headers: Readonly<Record<string, string>> = {},
+): Canned => ({
+	status: code,
+	headers,
+	body: JSON.stringify({kind: 'Status', apiVersion: 'v1', status: 'Failure', message: reason, reason, code}),
+});
+
+/** Meddles with so many of the requests that are meant; the others pass. */
+export function firstOf(count: number, isMeant: (asked: Asked) => boolean): (asked: Asked) => boolean {
+	let left = count;
+	return (asked) => {
+		if (left === 0 || !isMeant(asked)) return false;
+		left -= 1;
+		return true;
+	};
+}

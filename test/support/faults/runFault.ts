@@ -1,0 +1,64 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {Timing} from '../../../src/cluster/timing.ts';
+import type {Duration} from '../../../src/core/time/instant.ts';
+import type {FaultScenario} from './faultScenario.ts';
+import type {FaultServer} from './faultServer.ts';
+import {Stage} from './stage.ts';
+
+/** How long a trouble may last, how long it may take to get over it, and to close connections. */
+export type Limits = {readonly trouble: Duration; readonly recovery: Duration; readonly closing: Duration};
+
+export type FaultResult = {
+	readonly failures: readonly string[];
+	/** From the end of the trouble until all was known again. */
+	readonly recovery: Duration;
+	readonly connections: number;
+	readonly requests: number;
+};
+
+/** Plays one scenario on a server, and answers with what is wrong after it. */
+export async function runFault(
+	scenario: FaultScenario,
+	server: FaultServer,
+	timing: Timing,
+	limits: Limits,
+): Promise<FaultResult> {
+	const folder = mkdtempSync(join(tmpdir(), 'evictwatch-fault-'));
+	const stage = await Stage.build(server, timing, scenario.isTls ?? false);
+	try {
+		await stage.follow(await scenario.before?.(stage, folder));
+		if (!scenario.isEarly) await within(limits.trouble, 'the first state', everyWatchOpen(stage, limits));
+		await within(limits.trouble, 'the trouble', scenario.inflict(stage, folder));
+		const overAt = Date.now();
+		const lags = await stage.caughtUp(limits.recovery);
+		const recovery = Date.now() - overAt;
+		const failures = [...lags, ...(scenario.check?.(stage) ?? [])];
+		const [connections, requests] = [stage.gate.opened, stage.requests];
+		const leaked = await stage.leave(limits.closing);
+		if (leaked > 0) failures.push(`${leaked} connections are left open`);
+		return {failures, recovery, connections, requests};
+	} finally {
+		await stage[Symbol.asyncDispose]();
+		rmSync(folder, {recursive: true});
+	}
+}
+
+/** Something of each collection has come by its watch, and there is something that a later change deletes. */
+async function everyWatchOpen(stage: Stage, {trouble}: Limits): Promise<void> {
+	const {follower, server} = stage;
+	await follower.until(() => follower.calls.length > 0);
+	await server.change();
+	await stage.caughtUp(trouble);
+}
+
+async function within<T>(limit: Duration, what: string, work: Promise<T>): Promise<T> {
+	const {promise, reject} = Promise.withResolvers<never>();
+	const timer = setTimeout(() => reject(new Error(`${what} is not over after ${limit} ms`)), limit);
+	try {
+		return await Promise.race([work, promise]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
