@@ -5,6 +5,8 @@ import {type Pod, podKey} from '../core/model/pod.ts';
 import type {Decoder} from './decoder.ts';
 import type {Selection} from './selection.ts';
 import type {Query} from './transport.ts';
+import type {Message} from './wireMessage.ts';
+import {leaseMessage, nodeMessage, podMessage} from './wireObjects.ts';
 
 /** A collection of the API that can be listed and watched, and what its objects mean to us. */
 export type Resource<T> = {
@@ -16,6 +18,8 @@ export type Resource<T> = {
 	readonly isEssential: boolean;
 	/** Whether it is written every few seconds, so that silence means that something is wrong. */
 	readonly isLively: boolean;
+	/** Its objects in protobuf. */
+	readonly message: Message;
 	readonly decode: (value: unknown) => T | undefined;
 	readonly keyOf: (object: T) => string;
 	readonly applied: (object: T) => Observation;
@@ -29,6 +33,7 @@ export function nodes(decoder: Decoder): Resource<Node> {
 		query: {},
 		isEssential: true,
 		isLively: false,
+		message: nodeMessage,
 		decode: decoder.node,
 		keyOf: (node) => node.name,
 		applied: (node) => ({type: 'nodeApplied', node}),
@@ -59,6 +64,7 @@ function leases(
 		query,
 		isEssential: false,
 		isLively: true,
+		message: leaseMessage,
 		decode: decoder.lease,
 		keyOf: podKey,
 		applied: (lease) => ({type: 'leaseApplied', lease}),
@@ -75,6 +81,7 @@ export function pods({pods: scope, labelSelector}: Selection, decoder: Decoder):
 		query: {...labels, ...query},
 		isEssential: false,
 		isLively: false,
+		message: podMessage,
 		decode: decoder.pod,
 		keyOf: podKey,
 		applied: (pod) => ({type: 'podApplied', pod}),

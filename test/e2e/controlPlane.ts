@@ -19,35 +19,49 @@ export type ControlPlane = {
 	startControllerManager(): void;
 };
 
-/**
- * Starts etcd, the API server and the controller manager on free ports of loopback, their state in a folder.
- * The flags are added to the controller manager's.
- */
-export async function startControlPlane(
-	processes: Processes,
-	folder: string,
-	flags: readonly string[] = [],
-): Promise<ControlPlane> {
+/** etcd and an API server, without a controller manager. */
+export type ApiServer = {
+	readonly admin: Identity;
+	readonly adminKubeconfig: string;
+	/** The URL of etcd's client port. */
+	readonly etcd: string;
+};
+
+/** Starts etcd and the API server on free ports of loopback, their state in a folder. */
+export async function startApiServer(processes: Processes, folder: string): Promise<ApiServer> {
 	const pki = join(folder, 'pki');
 	mkdirSync(pki);
 	processes.run('certs', pki);
 	const [etcdPort = 0, peerPort = 0, apiPort = 0] = await freePorts(3);
 	const server = `https://127.0.0.1:${apiPort}`;
 	const admin = identity(pki, 'admin', server);
-	const manager = identity(pki, 'controller-manager', server);
-	const auditLog = join(folder, 'audit.jsonl');
 	processes.start('etcd', etcdFlags(folder, etcdPort, peerPort));
-	processes.start('apiserver', apiServerFlags(folder, pki, etcdPort, apiPort, auditLog));
+	processes.start('apiserver', apiServerFlags(folder, pki, etcdPort, apiPort, auditLogIn(folder)));
 	await untilReady(admin);
+	const adminKubeconfig = writeKubeconfig(folder, 'admin', admin);
+	return {admin, adminKubeconfig, etcd: `http://127.0.0.1:${etcdPort}`};
+}
+
+const auditLogIn = (folder: string) => join(folder, 'audit.jsonl');
+
+/** Starts an API server as above, and a controller manager, to whose flags these are added. */
+export async function startControlPlane(
+	processes: Processes,
+	folder: string,
+	flags: readonly string[] = [],
+): Promise<ControlPlane> {
+	const {admin, adminKubeconfig} = await startApiServer(processes, folder);
+	const [pki, {server}] = [join(folder, 'pki'), admin];
+	const manager = identity(pki, 'controller-manager', server);
 	const managerKubeconfig = writeKubeconfig(folder, 'controller-manager', manager);
 	const startControllerManager = () =>
 		processes.start('controller-manager', [...controllerManagerFlags(pki, managerKubeconfig), ...flags]);
 	startControllerManager();
 	return {
 		admin,
-		adminKubeconfig: writeKubeconfig(folder, 'admin', admin),
+		adminKubeconfig,
 		viewerKubeconfig: writeKubeconfig(folder, 'viewer', identity(pki, 'viewer', server)),
-		auditLog,
+		auditLog: auditLogIn(folder),
 		startControllerManager,
 	};
 }
