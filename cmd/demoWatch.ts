@@ -77,9 +77,9 @@ async function follow(
 				clock: demoClock(demo, options),
 				predictor,
 				feed: (onChange, untilEnd) =>
-					feed((observations, arrivedAt) => {
+					feed((observations, arrivedAt, sight) => {
 						predictions.observe(observations, arrivedAt);
-						onChange(observations, arrivedAt);
+						onChange(observations, arrivedAt, sight);
 					}, untilEnd),
 				publish: (found, now) => {
 					const forecast = {...found, problems: [...found.problems, ...problems]};

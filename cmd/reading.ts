@@ -38,8 +38,8 @@ export function feedOf(
 		const untilRefused = AbortSignal.any([signal, refusal.signal]);
 		await cluster.watch(
 			selection,
-			(observations, arrivedAt) => {
-				if (!refusal.signal.aborted) onChange(observations, arrivedAt);
+			(observations, arrivedAt, sight) => {
+				if (!refusal.signal.aborted) onChange(observations, arrivedAt, sight);
 			},
 			untilRefused,
 			(problems) => {

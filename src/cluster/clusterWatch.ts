@@ -1,5 +1,5 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
-import type {Observation} from '../core/model/observation.ts';
+import type {Observation, Sight} from '../core/model/observation.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {Decoder} from './decoder.ts';
 import {distinct, problemOf} from './problem.ts';
@@ -9,7 +9,7 @@ import type {Selection} from './selection.ts';
 import type {Timing} from './timing.ts';
 import type {Transport} from './transport.ts';
 
-export type OnChange = (observations: readonly Observation[], arrivedAt: Instant) => void;
+export type OnChange = (observations: readonly Observation[], arrivedAt: Instant, sight?: Sight) => void;
 type Follower = {run(signal: AbortSignal): Promise<void>; reopen(): void};
 
 export type OnProblems = (problems: readonly Problem[]) => void;

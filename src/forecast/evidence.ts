@@ -10,13 +10,14 @@ import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts'
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {timerAtFirstLook} from './firstLook.ts';
 import {GoneNodes} from './goneNodes.ts';
-import type {Interval} from './interval.ts';
+import {type Interval, narrowed} from './interval.ts';
 import {acquiredAt, judgeLeader, type Leader} from './leader.ts';
 import {type NodeEvidence, nextNodeEvidence, renewedAtFirstLook, turnedUnknownAt} from './nodeEvidence.ts';
 import {isSameTaints, wasCleared} from './ownTaint.ts';
 import {longestPass, type PassSign} from './passPhase.ts';
 import {PodIndex} from './podIndex.ts';
 import {PodTimers, tolerationOf} from './podTimers.ts';
+import {snapshotOf} from './snapshotOf.ts';
 import {isSuspect} from './suspects.ts';
 import {witnessesAmong} from './witnesses.ts';
 
@@ -113,18 +114,32 @@ export class Evidence {
 	/**
 	 * Takes in what a watch brought at an instant of our own clock. The first batch is the state as the watch found it:
 	 * a first look like any other.
+	 *
+	 * @param since when these may have happened at the earliest, where nobody watched; at any time before, where these
+	 *   objects were never looked at
 	 */
-	observe(observations: readonly Observation[], arrivedAt: Instant): void {
+	observe(observations: readonly Observation[], arrivedAt: Instant, since: Instant = arrivedAt): void {
 		if (this.#nodes.size === 0) {
 			this.observeSnapshot(snapshotOf(observations, arrivedAt));
 			return;
 		}
 		this.#now = Math.max(this.#now, arrivedAt);
-		const isFirst = this.#nodes.size === 0;
-		const seen = {lo: arrivedAt - delivery, hi: arrivedAt};
+		const seen = {lo: Math.min(since, arrivedAt - delivery), hi: arrivedAt};
 		for (const observation of observations) this.#observe(observation, seen);
 		const pods = observations.flatMap((one) => (one.type === 'podApplied' ? one.pod : []));
-		this.#lookForNodes(pods, isFirst ? this.#atFirst : seen);
+		if (since === Number.NEGATIVE_INFINITY) this.#lookAtTimers(new Set(pods.map(podKey)));
+		this.#lookForNodes(pods, seen);
+	}
+
+	/** Judges all anew by the present state, as a first look would: what led to it was not all seen. */
+	forgetHistory(): void {
+		this.#signs = [];
+		this.#timers.clear();
+		for (const [name, {node, renewTime, renewedAt}] of this.#nodes) {
+			const atFirst = nextNodeEvidence(undefined, node, this.#pods.onNode(name), undefined);
+			this.#nodes.set(name, {...atFirst, renewTime, renewedAt});
+		}
+		this.#lookAtTimers();
 	}
 
 	/** Whether an observation tells nothing but that a healthy node is still alive. */
@@ -174,7 +189,7 @@ export class Evidence {
 		}
 		const known = this.#nodes.get(lease.name);
 		if (lease.namespace !== nodeLeaseNamespace || !known || known.renewTime === lease.renewTime) return;
-		const renewedAt = seen ?? renewedAtFirstLook(lease);
+		const renewedAt = narrowed(seen, renewedAtFirstLook(lease));
 		this.#nodes.set(lease.name, {...known, renewTime: lease.renewTime, renewedAt});
 	}
 
@@ -248,7 +263,8 @@ export class Evidence {
 		const isSame =
 			before?.nodeName === pod.nodeName && isSameTolerations(before.tolerations, pod.tolerations);
 		const node = this.#nodes.get(pod.nodeName)?.node;
-		if (isSame || !node) return;
+		// One that was never looked at did not arrive now: its timer is judged once all of them are known.
+		if (isSame || !node || seen.lo === Number.NEGATIVE_INFINITY) return;
 		const toleration = tolerationOf(pod, noExecuteTaints(node), this.#settings.comparisonOperators);
 		this.#timers.look(pod, toleration, seen, 'the pod was seen arriving');
 	}
@@ -258,7 +274,8 @@ export class Evidence {
 		this.#timers.delete(key);
 	}
 
-	#lookAtTimers(): void {
+	/** Judges the timers of the pods of tainted nodes by one look: of all, or of those with these keys. */
+	#lookAtTimers(keys?: ReadonlySet<string>): void {
 		const {nodeMonitorPeriod, comparisonOperators} = this.#settings;
 		const hadLongPass = longestPass(this.passSigns, this.#settings) > nodeMonitorPeriod / 2;
 		for (const {node} of this.#nodes.values()) {
@@ -278,7 +295,7 @@ export class Evidence {
 			};
 			for (const pod of pods) {
 				const toleration = tolerationOf(pod, noExecute, comparisonOperators);
-				if (toleration.type !== 'limited') continue;
+				if (toleration.type !== 'limited' || (keys && !keys.has(podKey(pod)))) continue;
 				const {started, fires, source} = timerAtFirstLook(pod, toleration, look);
 				this.#timers.look(pod, toleration, started, source, fires);
 			}
@@ -290,15 +307,4 @@ export class Evidence {
 		for (const name of this.#nodes.keys()) if (!names.has(name)) this.#deleteNode(name, seen);
 		for (const key of this.#pods.keys()) if (!keys.has(key)) this.#removePod(key);
 	}
-}
-
-function snapshotOf(observations: readonly Observation[], observedAt: Instant): ClusterSnapshot {
-	return {
-		observedAt,
-		source: 'cluster',
-		nodes: observations.flatMap((one) => (one.type === 'nodeApplied' ? [one.node] : [])),
-		pods: observations.flatMap((one) => (one.type === 'podApplied' ? [one.pod] : [])),
-		leases: observations.flatMap((one) => (one.type === 'leaseApplied' ? [one.lease] : [])),
-		problems: [],
-	};
 }

@@ -1,6 +1,6 @@
 import type {ClusterSnapshot, Problem} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import type {Observation} from '../core/model/observation.ts';
+import type {Observation, Sight} from '../core/model/observation.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {affectedBy} from './affected.ts';
 import {lineFor} from './deletionLine.ts';
@@ -43,6 +43,10 @@ export class Forecaster {
 	#source: ClusterSnapshot['source'] = 'cluster';
 	#kubernetesVersion: string | undefined;
 	#problems: readonly Problem[] = [];
+	/** Since when some collection is not seen; undefined while all are. */
+	#unseenSince: Instant | undefined;
+	/** When something last came that was more than a renewal. */
+	#changedAt: Instant = Number.NEGATIVE_INFINITY;
 	/** The last forecast, as long as nothing has happened that could change all of it. */
 	#last: Made | undefined;
 	/** The nodes that have changed since, or whose pods have. */
@@ -65,9 +69,18 @@ export class Forecaster {
 	}
 
 	/** Takes in what a watch brought, with the instant at which it arrived by our own clock. */
-	observe(observations: readonly Observation[], arrivedAt: Instant): void {
+	observe(observations: readonly Observation[], arrivedAt: Instant, sight?: Sight): void {
+		if (sight?.type === 'watchLost') {
+			this.#unseenSince = sight.since;
+			this.#last = undefined;
+			return;
+		}
+		const isRoutine = observations.every((observation) => this.#evidence.isRoutine(observation, arrivedAt));
+		if (sight && (!isRoutine || sight.type === 'historyLost')) this.#last = undefined;
 		if (this.#last) this.#note(observations, arrivedAt);
-		this.#evidence.observe(observations, arrivedAt);
+		if (!isRoutine) this.#changedAt = arrivedAt;
+		this.#evidence.observe(observations, arrivedAt, earliestOf(sight, arrivedAt));
+		if (sight?.type === 'historyLost') this.#evidence.forgetHistory();
 	}
 
 	#note(observations: readonly Observation[], arrivedAt: Instant): void {
@@ -84,8 +97,13 @@ export class Forecaster {
 		this.#last = undefined;
 	}
 
-	/** Says what happens if nothing changes: kubelets that renew go on, silent ones stay silent. */
-	forecast(now: Instant): Forecast {
+	/**
+	 * Says what happens if nothing changes: kubelets that renew go on, silent ones stay silent. While nothing is seen of the
+	 * cluster, it is what was to be said when that began: that no renewal is seen does not mean then that none is made.
+	 */
+	forecast(asked: Instant): Forecast {
+		const seenUntil = Math.max(this.#unseenSince ?? asked, this.#changedAt);
+		const now = Math.min(asked, seenUntil);
 		const last = this.#last;
 		const mayReuse =
 			this.#evidence.pods.size > manyPods && last !== undefined && now - last.madeAt < reuseFor;
@@ -148,4 +166,9 @@ export class Forecaster {
 			lineOfDue: lineFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
 		};
 	}
+}
+
+function earliestOf(sight: Sight | undefined, arrivedAt: Instant): Instant {
+	if (sight?.type === 'firstLook') return Number.NEGATIVE_INFINITY;
+	return sight?.type === 'late' || sight?.type === 'historyLost' ? sight.since : arrivedAt;
 }

@@ -2,7 +2,7 @@ import type {Lease} from '../core/model/lease.ts';
 import {type Node, type NodeCondition, nodeCondition} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import {type Interval, wholeSecond} from './interval.ts';
+import {type Interval, narrowed, wholeSecond} from './interval.ts';
 import {ownTaint} from './ownTaint.ts';
 
 /** A node, and what is known of when its signs of life reached the API server. */
@@ -48,7 +48,7 @@ export function nextNodeEvidence(
 	const hasChanged = !isSameCondition(ready, readyBefore);
 	const hasPosted = ready?.lastHeartbeatTime !== readyBefore?.lastHeartbeatTime;
 	const instantOf = (time: Instant | undefined) =>
-		seen ?? (time === undefined ? undefined : wholeSecond(time));
+		narrowed(seen, time === undefined ? undefined : wholeSecond(time));
 	return {
 		node,
 		renewTime: before?.renewTime,
@@ -93,5 +93,5 @@ function taintedAt(
 	const own = ownTaint(node);
 	if (!own) return undefined;
 	if (before && ownTaint(before.node)) return before.taintedAt;
-	return seen ?? (own.timeAdded === undefined ? undefined : wholeSecond(own.timeAdded));
+	return narrowed(seen, own.timeAdded === undefined ? undefined : wholeSecond(own.timeAdded));
 }

@@ -3,15 +3,13 @@ import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import {settingsOf} from '../../src/core/simulation/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
-import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ClientView} from '../support/clientView.ts';
 import {type OutageOptions, outageOf} from '../support/outages.ts';
+import {lookAhead, whatIsWrong} from '../support/truth.ts';
 
 const outages = Number(process.env['EVICTWATCH_OUTAGES'] ?? 150);
-const tolerance = 1000;
 /** How often a watcher looks: what it sees is at most so old. */
 const watchEvery = 50;
-const lookAhead = 700_000;
 
 /** Plays an outage, makes a forecast in it from one look and one from a minute's watching, and finds what is wrong. */
 function wrongForecasts(seed: number, options: OutageOptions): readonly string[] {
@@ -42,25 +40,6 @@ function wrongForecasts(seed: number, options: OutageOptions): readonly string[]
 			return wrong ? [`seed ${seed} ${look}: ${wrong}`] : [];
 		}),
 	);
-}
-
-function whatIsWrong(
-	{name, verdict, eviction}: PodForecast,
-	truth: number | undefined,
-	now: number,
-): string | undefined {
-	const said = eviction
-		? `${(eviction.earliest - now) / 1000} to ${((eviction.latest ?? Number.POSITIVE_INFINITY) - now) / 1000} s`
-		: 'nothing';
-	if (truth === undefined) {
-		const isDue = eviction !== null && eviction.latest !== null && eviction.latest < now + lookAhead;
-		return isDue ? `${name} stays, but ${verdict} ${said}` : undefined;
-	}
-	const isInside =
-		eviction !== null &&
-		truth >= eviction.earliest - tolerance &&
-		truth <= (eviction.latest ?? Number.POSITIVE_INFINITY) + tolerance;
-	return isInside ? undefined : `${name} goes after ${(truth - now) / 1000} s, but ${verdict} ${said}`;
 }
 
 const seeds = Array.from({length: outages}, (_, index) => index + 1);

@@ -1,3 +1,4 @@
+import type {Instant} from '../time/instant.ts';
 import type {Lease} from './lease.ts';
 import type {Node} from './node.ts';
 import type {Pod} from './pod.ts';
@@ -10,3 +11,14 @@ export type Observation =
 	| {readonly type: 'podDeleted'; readonly namespace: string; readonly name: string}
 	| {readonly type: 'leaseApplied'; readonly lease: Lease}
 	| {readonly type: 'leaseDeleted'; readonly namespace: string; readonly name: string};
+
+/** What a batch of observations is, where it is not what happened just now. */
+export type Sight =
+	/** Nobody watched when it happened: at some instant since then. Nothing is missing. */
+	| {readonly type: 'late'; readonly since: Instant}
+	/** These objects were never looked at before: the batch tells how they are, not that anything happened. */
+	| {readonly type: 'firstLook'}
+	/** Not all was seen that happened since then: only what came of it, which the batch tells. */
+	| {readonly type: 'historyLost'; readonly since: Instant}
+	/** Nothing is seen of some collection since then; without an instant, all is seen again. The batch is empty. */
+	| {readonly type: 'watchLost'; readonly since: Instant | undefined};

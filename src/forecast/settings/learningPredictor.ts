@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
-import type {Observation} from '../../core/model/observation.ts';
+import type {Observation, Sight} from '../../core/model/observation.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
@@ -21,7 +21,7 @@ const pause: Duration = 10 * second;
 export class LearningPredictor {
 	readonly #evidence: SettingsEvidence;
 	readonly #onLearned: (learned: LearnedSettings) => void;
-	readonly #log = new BehaviourLog();
+	#log = new BehaviourLog();
 	readonly #nodes = new Map<string, Node>();
 	readonly #pods = new Map<string, Pod>();
 	readonly #leases = new Map<string, Lease>();
@@ -37,10 +37,18 @@ export class LearningPredictor {
 		this.#forecaster = new Forecaster(this.#resolved.settings, this.#resolved.span);
 	}
 
-	observe(observations: readonly Observation[], arrivedAt: Instant): void {
+	observe(observations: readonly Observation[], arrivedAt: Instant, sight?: Sight): void {
 		for (const observation of observations) this.#keep(observation);
-		this.#log.observe(observations, arrivedAt);
-		this.#forecaster.observe(observations, arrivedAt);
+		if (sight === undefined) this.#log.observe(observations, arrivedAt);
+		else this.#beginLog(sight, arrivedAt);
+		this.#forecaster.observe(observations, arrivedAt, sight);
+	}
+
+	/** Behaviour is learned from what was seen as it happened: after a gap it is watched from the present state on. */
+	#beginLog(sight: Sight, arrivedAt: Instant): void {
+		if (sight.type === 'watchLost') return;
+		this.#log = new BehaviourLog();
+		this.#log.observe(this.#present(), arrivedAt);
 	}
 
 	/** As a forecaster does; the problems tell what behaviour contradicts. */
@@ -80,14 +88,15 @@ export class LearningPredictor {
 
 	#startAgain(observedAt: Instant): void {
 		this.#forecaster = new Forecaster(this.#resolved.settings, this.#resolved.span);
-		this.#forecaster.observe(
-			[
-				...[...this.#nodes.values()].map((node): Observation => ({type: 'nodeApplied', node})),
-				...[...this.#leases.values()].map((lease): Observation => ({type: 'leaseApplied', lease})),
-				...[...this.#pods.values()].map((pod): Observation => ({type: 'podApplied', pod})),
-			],
-			observedAt,
-		);
+		this.#forecaster.observe(this.#present(), observedAt);
+	}
+
+	#present(): readonly Observation[] {
+		return [
+			...[...this.#nodes.values()].map((node): Observation => ({type: 'nodeApplied', node})),
+			...[...this.#leases.values()].map((lease): Observation => ({type: 'leaseApplied', lease})),
+			...[...this.#pods.values()].map((pod): Observation => ({type: 'podApplied', pod})),
+		];
 	}
 
 	#keep(observation: Observation): void {
