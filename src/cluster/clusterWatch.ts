@@ -2,6 +2,7 @@ import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {Decoder} from './decoder.ts';
+import {Gaps} from './gaps.ts';
 import {distinct, problemOf} from './problem.ts';
 import {Reflector, type Sink} from './reflector.ts';
 import {leaderLease, nodeLeases, nodes, pods, type Resource} from './resource.ts';
@@ -28,6 +29,7 @@ export class ClusterWatch {
 	/** By collection, as long as not every one has been listed, or (but for nodes) has failed, once. */
 	#opening: Observation[][] | undefined = [];
 	readonly #unsettled = new Set<number>();
+	readonly #gaps = new Gaps();
 	readonly #troubles: (Problem | undefined)[] = [];
 	#reported = '[]';
 
@@ -76,9 +78,10 @@ export class ClusterWatch {
 		this.#opening?.push([]);
 		this.#unsettled.add(index);
 		return {
-			emit: (observations, arrivedAt) => {
+			emit: (observations, arrivedAt, sight) => {
 				const held = this.#opening?.[index];
-				if (!held) this.#onChange(observations, arrivedAt);
+				if (sight) this.#gaps.tell(sight, arrivedAt);
+				if (!held) this.#onChange(observations, arrivedAt, sight);
 				else for (const observation of observations) held.push(observation);
 			},
 			report: (trouble) => {
@@ -86,6 +89,12 @@ export class ClusterWatch {
 				this.#publishProblems();
 				// Without its node, a pod would look like one whose node was deleted: nodes are waited for.
 				if (!trouble || !isEssential) this.#settle(index);
+			},
+			lost: (since) => {
+				const hasChanged = this.#gaps.lost(index, since);
+				if (!hasChanged) return;
+				this.#onChange([], this.#timing.now(), {type: 'watchLost', since: this.#gaps.lostSince});
+				this.#publishProblems();
 			},
 			reportFlaw: this.#decoder.report,
 			suspect: () => {
@@ -108,6 +117,7 @@ export class ClusterWatch {
 			...this.#troubles,
 			this.#decoder.problem,
 			this.#transport.clockOffset.problem,
+			...this.#gaps.problemsAt(this.#timing.now()),
 		]);
 		const text = JSON.stringify(problems);
 		if (text === this.#reported) return;

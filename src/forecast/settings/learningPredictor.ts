@@ -22,6 +22,8 @@ export class LearningPredictor {
 	readonly #evidence: SettingsEvidence;
 	readonly #onLearned: (learned: LearnedSettings) => void;
 	#log = new BehaviourLog();
+	/** Whether something came that is not logged, as nobody saw when it happened. */
+	#hasGap = false;
 	readonly #nodes = new Map<string, Node>();
 	readonly #pods = new Map<string, Pod>();
 	readonly #leases = new Map<string, Lease>();
@@ -39,16 +41,15 @@ export class LearningPredictor {
 
 	observe(observations: readonly Observation[], arrivedAt: Instant, sight?: Sight): void {
 		for (const observation of observations) this.#keep(observation);
-		if (sight === undefined) this.#log.observe(observations, arrivedAt);
-		else this.#beginLog(sight, arrivedAt);
+		if (sight?.type !== 'watchLost') this.#watchBehaviour(observations, arrivedAt, sight !== undefined);
 		this.#forecaster.observe(observations, arrivedAt, sight);
 	}
 
 	/** Behaviour is learned from what was seen as it happened: after a gap it is watched from the present state on. */
-	#beginLog(sight: Sight, arrivedAt: Instant): void {
-		if (sight.type === 'watchLost') return;
-		this.#log = new BehaviourLog();
-		this.#log.observe(this.#present(), arrivedAt);
+	#watchBehaviour(observations: readonly Observation[], arrivedAt: Instant, isOld: boolean): void {
+		if (!isOld && this.#hasGap) this.#log = new BehaviourLog();
+		if (!isOld) this.#log.observe(this.#hasGap ? this.#present() : observations, arrivedAt);
+		this.#hasGap = isOld;
 	}
 
 	/** As a forecaster does; the problems tell what behaviour contradicts. */
