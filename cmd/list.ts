@@ -13,7 +13,7 @@ import {Follower} from './follow.ts';
 import {keeperOf} from './learnedStore.ts';
 import {type Listing, nodeListing, podListing, zoneListing} from './listing.ts';
 import type {Options} from './options.ts';
-import {feedOf, readOnce, readVersion, widestSelection} from './reading.ts';
+import {feedOf, readOnce, readVersion, selectionFor} from './reading.ts';
 import {settingsOfCluster, settingsOfFile} from './settings.ts';
 import {show} from './show.ts';
 import type {Terminal} from './terminal.ts';
@@ -45,7 +45,7 @@ async function listKind<Item>(listing: Listing<Item>, options: Options, terminal
 		const namespace = options.filter.allNamespaces ? undefined : cluster.namespace;
 		if (options.watch) return await follow(listing, cluster, namespace, options, terminal);
 		const [snapshot, controlPlane] = await Promise.all([
-			readOnce(cluster, widestSelection(options), namespace),
+			readOnce(cluster, selectionFor(options, namespace), namespace),
 			cluster.controlPlane(),
 		]);
 		const {resolved} = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
@@ -76,7 +76,9 @@ function showOnce<Item>(
 ): Promise<number> {
 	const forecaster = new Forecaster(resolved.settings);
 	forecaster.observeSnapshot({...snapshot, problems: [...snapshot.problems, ...resolved.problems]});
-	return show(listing, {forecast: forecaster.forecast(now), now, namespace}, options, terminal);
+	// Foretold as of when it was seen: a large cluster takes a while to read.
+	const forecast = forecaster.forecast(snapshot.observedAt);
+	return show(listing, {forecast, now, namespace}, options, terminal);
 }
 
 async function follow<Item>(
@@ -90,7 +92,7 @@ async function follow<Item>(
 	const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
 	const follower = new Follower(listing, namespace, options, terminal);
 	let problems: readonly Problem[] = [];
-	const feed = feedOf(cluster, widestSelection(options), namespace, (present) => {
+	const feed = feedOf(cluster, selectionFor(options, namespace), namespace, (present) => {
 		problems = present;
 	});
 	await drive(

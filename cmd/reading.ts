@@ -1,18 +1,38 @@
 import type {Cluster} from '../src/cluster/cluster.ts';
 import {hasStatus} from '../src/cluster/requestError.ts';
-import type {Selection} from '../src/cluster/selection.ts';
+import type {NodeChooser, Selection} from '../src/cluster/selection.ts';
 import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
+import {SuspectFinder} from '../src/forecast/suspectFinder.ts';
 import type {Feed} from '../src/live/drive.ts';
+import type {NamedTarget} from './explainTargets.ts';
 import type {Options} from './options.ts';
 
 /**
- * What is read first. The controllers delete all pods through one client with a limited rate, so that the pods of
- * every namespace decide when one goes; nodes and zones wait for no pod.
+ * What is read: the pods of the nodes in trouble, of every namespace, as the controllers delete them through one client
+ * with a limited rate; those asked for by name; and with --all every pod there is.
  */
-export const widestSelection = ({command, exitCode}: Options): Selection =>
-	command === undefined || command === 'pods' || exitCode
-		? {pods: {type: 'all'}}
-		: {pods: {type: 'nodes', nodes: []}};
+export function selectionFor(
+	{command, filter}: Pick<Options, 'command' | 'filter'>,
+	namespace: string | undefined,
+): Selection {
+	const isOfPods = command === undefined || command === 'pods';
+	if (isOfPods && filter.all) return {pods: {type: 'all'}};
+	const isNamed = isOfPods && namespace !== undefined && filter.names.length > 0;
+	const named = isNamed ? {named: {namespace, names: filter.names}} : {};
+	return {pods: {type: 'chosen', chooser: new SuspectFinder(), ...named}};
+}
+
+/** What is read to explain something: what is in trouble, and what is asked for. A pod may be in another namespace. */
+export function explainSelection(targets: readonly NamedTarget[]): Selection {
+	const finder = new SuspectFinder();
+	const namesOf = (kind: NamedTarget['kind']) =>
+		targets.filter((one) => one.kind === kind).map(({name}) => name);
+	const chooser: NodeChooser = {
+		observe: (observations, arrivedAt) => finder.observe(observations, arrivedAt),
+		wanted: (now) => [...new Set([...finder.wanted(now), ...namesOf('node')])],
+	};
+	return {pods: {type: 'chosen', chooser, named: {namespace: undefined, names: namesOf('pod')}}};
+}
 
 /** Reads a cluster once: everything, or the one namespace where more is forbidden. */
 export async function readOnce(

@@ -38,7 +38,8 @@ export class Reflector<T> {
 	readonly #timing: Timing;
 	readonly #listBackoff: Backoff;
 	readonly #watchBackoff: Backoff;
-	#known = new Set<string>();
+	readonly #inherited: () => Iterable<string>;
+	#known: Set<string> | undefined;
 	/** Undefined while there is nothing to go on from. */
 	#resourceVersion: string | undefined;
 	#hasListed = false;
@@ -47,7 +48,15 @@ export class Reflector<T> {
 	#seenUntil: Instant = Number.NEGATIVE_INFINITY;
 	#isLost = false;
 
-	constructor(transport: Transport, resource: Resource<T>, sink: Sink, timing: Timing) {
+	/** @param inherited the keys of objects that were told of before, and may be gone when this one begins */
+	constructor(
+		transport: Transport,
+		resource: Resource<T>,
+		sink: Sink,
+		timing: Timing,
+		inherited: () => Iterable<string> = () => [],
+	) {
+		this.#inherited = inherited;
 		this.#transport = transport;
 		this.#resource = resource;
 		this.#sink = sink;
@@ -75,7 +84,7 @@ export class Reflector<T> {
 		const {objects, resourceVersion} = await list(this.#transport, this.#resource, signal);
 		const {keyOf, applied, deleted} = this.#resource;
 		const listed = new Set(objects.map(keyOf));
-		const vanished = [...this.#known].filter((key) => !listed.has(key));
+		const vanished = [...(this.#known ?? this.#inherited())].filter((key) => !listed.has(key));
 		this.#known = listed;
 		this.#resourceVersion = resourceVersion;
 		const sight: Sight = this.#hasListed
@@ -88,6 +97,11 @@ export class Reflector<T> {
 		this.#sink.report(undefined);
 		if (this.#isLost) this.#sink.lost(undefined);
 		this.#isLost = false;
+	}
+
+	/** The keys of the objects that were told of and are not gone. */
+	get known(): Iterable<string> {
+		return this.#known ?? [];
 	}
 
 	/** Gives up the watch that is open, and opens another from where it was. */
@@ -142,8 +156,8 @@ export class Reflector<T> {
 		this.#resourceVersion = resourceVersion ?? this.#resourceVersion;
 		const observations = changes.map(({type, object}) => {
 			const key = keyOf(object);
-			if (type === 'applied') this.#known.add(key);
-			else this.#known.delete(key);
+			if (type === 'applied') this.#known?.add(key);
+			else this.#known?.delete(key);
 			return type === 'applied' ? applied(object) : deleted(key);
 		});
 		const sight = since === undefined ? undefined : ({type: 'late', since} as const);

@@ -3,7 +3,6 @@ import type {Node} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import type {Decoder} from './decoder.ts';
-import type {Selection} from './selection.ts';
 import type {Query} from './transport.ts';
 import type {Message} from './wireMessage.ts';
 import {leaseMessage, nodeMessage, podMessage} from './wireObjects.ts';
@@ -72,13 +71,13 @@ function leases(
 	};
 }
 
-/** The pods of a selection: one collection, or one for each node. */
-export function pods({pods: scope, labelSelector}: Selection, decoder: Decoder): readonly Resource<Pod>[] {
-	const labels: Query = labelSelector ? {labelSelector} : {};
-	const collection = (path: string, query: Query): Resource<Pod> => ({
+/** The pods of all namespaces, or of one, as a query narrows them. */
+export function podsOf(namespace: string | undefined, decoder: Decoder, query: Query = {}): Resource<Pod> {
+	return {
 		name: 'Pods',
-		path,
-		query: {...labels, ...query},
+		path:
+			namespace === undefined ? '/api/v1/pods' : `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`,
+		query,
 		isEssential: false,
 		isLively: false,
 		message: podMessage,
@@ -86,16 +85,16 @@ export function pods({pods: scope, labelSelector}: Selection, decoder: Decoder):
 		keyOf: podKey,
 		applied: (pod) => ({type: 'podApplied', pod}),
 		deleted: (key) => ({type: 'podDeleted', ...namespacedName(key)}),
-	});
-	switch (scope.type) {
-		case 'all':
-			return [collection('/api/v1/pods', {})];
-		case 'namespace':
-			return [collection(`/api/v1/namespaces/${encodeURIComponent(scope.namespace)}/pods`, {})];
-		case 'nodes':
-			return scope.nodes.map((name) => collection('/api/v1/pods', {fieldSelector: `spec.nodeName=${name}`}));
-	}
+	};
 }
+
+/** The pods of one node. */
+export const podsOnNode = (name: string, decoder: Decoder, labels: Query = {}): Resource<Pod> =>
+	podsOf(undefined, decoder, {...labels, fieldSelector: `spec.nodeName=${name}`});
+
+/** The pods of a name, wherever they run. */
+export const namedPod = (namespace: string | undefined, name: string, decoder: Decoder): Resource<Pod> =>
+	podsOf(namespace, decoder, {fieldSelector: `metadata.name=${name}`});
 
 function namespacedName(key: string): {readonly namespace: string; readonly name: string} {
 	const [namespace = '', name = ''] = key.split('/');
