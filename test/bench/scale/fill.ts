@@ -14,7 +14,7 @@ export class Filling {
 	readonly #api: ApiClient;
 	readonly #etcd: Etcd;
 	readonly #size: Size;
-	#lease: {readonly bytes: Buffer; readonly renewedAt: number} | undefined;
+	#lease: {readonly bytes: Buffer; readonly renewedAt: number; readonly writtenAt: number} | undefined;
 	#wellNode: Template | undefined;
 	#deadNode: Template | undefined;
 
@@ -34,7 +34,7 @@ export class Filling {
 		await this.#api.request('DELETE', `/api/v1/nodes/${templateNode}`);
 		this.#wellNode = await this.#nodeTemplate(false);
 		await this.#takeLeaseTemplate();
-		await this.#renew(this.names, Date.now());
+		await this.renew(this.names, Date.now());
 		await this.setDead(() => false);
 		await this.#fillPods();
 	}
@@ -61,17 +61,13 @@ export class Filling {
 	}
 
 	/** Renews the leases of these nodes in one go. */
-	async renewAll(names: readonly string[], now: number): Promise<void> {
-		await this.#renew(names, now);
-	}
-
-	async #renew(names: readonly string[], now: number): Promise<void> {
+	async renew(names: readonly string[], now: number): Promise<void> {
 		const template = this.#lease;
 		if (!template) throw new Error('not filled yet');
 		await this.#etcd.put(
 			names.map((name) => ({
 				key: leaseKey(name),
-				value: withTime(copied(template.bytes, {[templateNode]: name}), template.renewedAt, now),
+				value: withTimes(copied(template.bytes, {[templateNode]: name}), template, now),
 			})),
 		);
 	}
@@ -86,10 +82,16 @@ export class Filling {
 	}
 
 	async #takeLeaseTemplate(): Promise<void> {
-		const renewedAt = roundFraction(Date.now());
+		// Later than its creation, so that each is found in its bytes.
+		const renewedAt = roundFraction(Date.now() + 5000);
 		const path = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
-		await this.#api.request('POST', path, lease(renewedAt));
-		this.#lease = {bytes: await this.#etcd.get(leaseKey(templateNode)), renewedAt};
+		const {metadata} = await this.#api.request<{metadata: {creationTimestamp: string}}>(
+			'POST',
+			path,
+			lease(renewedAt),
+		);
+		const writtenAt = Date.parse(metadata.creationTimestamp);
+		this.#lease = {bytes: await this.#etcd.get(leaseKey(templateNode)), renewedAt, writtenAt};
 	}
 
 	async #fillPods(): Promise<void> {
@@ -136,15 +138,18 @@ function copied(bytes: Buffer, changes: Readonly<Record<string, string>>): Buffe
 	return copy;
 }
 
-/** A copy with another time, as seconds and nanoseconds of a protobuf Timestamp. */
-function withTime(bytes: Buffer, from: number, to: number): Buffer {
+/** A copy of a lease that was renewed, and written, at another instant: in protobuf's Timestamps. */
+function withTimes(
+	bytes: Buffer,
+	{renewedAt, writtenAt}: {readonly renewedAt: number; readonly writtenAt: number},
+	to: number,
+): Buffer {
 	const copy = Buffer.from(bytes);
 	const replace = (old: Buffer, young: Buffer) => {
 		for (let at = copy.indexOf(old); at >= 0; at = copy.indexOf(old, at + old.length)) young.copy(copy, at);
 	};
-	const wanted = roundFraction(to);
-	replace(timestamp(from), timestamp(wanted));
-	replace(varint(Math.floor(from / 1000)), varint(Math.floor(wanted / 1000)));
+	replace(timestamp(renewedAt), timestamp(roundFraction(to)));
+	replace(varint(Math.floor(writtenAt / 1000)), varint(Math.floor(to / 1000)));
 	return copy;
 }
 

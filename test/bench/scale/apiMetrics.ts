@@ -1,0 +1,23 @@
+import type {ApiClient} from '../../e2e/apiClient.ts';
+
+/** What the API server was asked by lists, and what it sent for them, compressed or not. */
+export type Served = {readonly requests: number; readonly megabytes: number};
+
+/** Reads how much the API server has served so far. */
+export async function served(api: ApiClient): Promise<Served> {
+	const metrics = await api.request<string>('GET', '/metrics');
+	const sum = (name: string, isMeant: (labels: string) => boolean) => {
+		let total = 0;
+		for (const [, labels = '', value] of metrics.matchAll(new RegExp(`^${name}\\{(.*)\\} (\\S+)$`, 'gm'))) {
+			if (isMeant(labels)) total += Number(value);
+		}
+		return total;
+	};
+	const isList = (labels: string) => labels.includes('verb="LIST"');
+	// Its own watches of what it needs itself are no lists; nor is what this benchmark asks.
+	const isOurs = (labels: string) => isList(labels) && /resource="(pods|nodes|leases)"/.test(labels);
+	return {
+		requests: sum('apiserver_request_total', isOurs),
+		megabytes: sum('apiserver_response_sizes_sum', isOurs) / 1e6,
+	};
+}
