@@ -21,8 +21,8 @@ const {values} = parseArgs({
 		nodes: {type: 'string', default: '1000'},
 		'pods-per-node': {type: 'string', default: '20'},
 		rounds: {type: 'string', default: '3'},
-		/** Leaves out what kubectl takes minutes for. */
-		'without-kubectl': {type: 'boolean'},
+		/** Leaves out what takes minutes. */
+		short: {type: 'boolean'},
 	},
 });
 
@@ -89,9 +89,7 @@ async function measureAll(server: ApiServer): Promise<void> {
 		program('evictwatch pods -A -o json', [plugin, 'pods', '-A', '-o', 'json'], env),
 		program('evictwatch pods -A --all -o json', [plugin, 'pods', '-A', '--all', '-o', 'json'], env),
 		program('kubectl get nodes -o json', ['kubectl', 'get', 'nodes', '-o', 'json'], env),
-		...(values['without-kubectl']
-			? []
-			: [program('kubectl get pods -A', ['kubectl', 'get', 'pods', '-A'], env)]),
+		...(values.short ? [] : [program('kubectl get pods -A', ['kubectl', 'get', 'pods', '-A'], env)]),
 		tenAtOnce(plugin, env),
 	]);
 	await rest.end();

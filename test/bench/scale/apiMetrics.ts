@@ -1,7 +1,7 @@
 import type {ApiClient} from '../../e2e/apiClient.ts';
 
-/** What the API server was asked by lists, and what it sent for them, compressed or not. */
-export type Served = {readonly requests: number; readonly megabytes: number};
+/** What the API server was asked by lists, what it sent for them, compressed or not, and what it worked, on all cores. */
+export type Served = {readonly requests: number; readonly megabytes: number; readonly cpuSeconds: number};
 
 /** Reads how much the API server has served so far. */
 export async function served(api: ApiClient): Promise<Served> {
@@ -19,5 +19,6 @@ export async function served(api: ApiClient): Promise<Served> {
 	return {
 		requests: sum('apiserver_request_total', isOurs),
 		megabytes: sum('apiserver_response_sizes_sum', isOurs) / 1e6,
+		cpuSeconds: Number(/^process_cpu_seconds_total (\S+)$/m.exec(metrics)?.[1]),
 	};
 }

@@ -1,6 +1,6 @@
 import type {ApiClient} from '../../e2e/apiClient.ts';
 import type {ApiServer} from '../../e2e/controlPlane.ts';
-import {served} from './apiMetrics.ts';
+import {type Served, served} from './apiMetrics.ts';
 import {transferSeconds} from './bareTransfer.ts';
 import {type Cost, costOf} from './program.ts';
 
@@ -41,7 +41,7 @@ export async function compare(
 	rounds: number,
 	candidates: readonly Candidate[],
 ): Promise<void> {
-	const best = new Map<string, Cost & {readonly requests: number; readonly megabytes: number}>();
+	const best = new Map<string, Cost & {readonly served: Served}>();
 	for (let round = 0; round < rounds; round++) {
 		for (const {name, run} of candidates) {
 			const before = await served(api);
@@ -49,8 +49,7 @@ export async function compare(
 			const after = await served(api);
 			const known = best.get(name);
 			if (known && known.wallSeconds <= cost.wallSeconds) continue;
-			const [requests, megabytes] = [after.requests - before.requests, after.megabytes - before.megabytes];
-			best.set(name, {...cost, requests, megabytes});
+			best.set(name, {...cost, served: between(before, after)});
 		}
 	}
 	const limit = best.get(candidates[0]?.name ?? '')?.wallSeconds ?? 1;
@@ -60,9 +59,16 @@ export async function compare(
 			`${(cost.wallSeconds / limit).toFixed(2)} x`,
 			`${cost.cpuSeconds.toFixed(2)} s CPU`,
 			`${cost.peakMegabytes.toFixed(0)} MB`,
-			`${cost.requests} lists`,
-			`${cost.megabytes.toFixed(1)} MB sent`,
+			`${cost.served.requests} lists`,
+			`${cost.served.megabytes.toFixed(1)} MB sent`,
+			`${cost.served.cpuSeconds.toFixed(2)} s server`,
 		];
 		console.log(`  ${name.padEnd(46)}${cells.map((cell) => cell.padStart(13)).join('')}`);
 	}
 }
+
+const between = (before: Served, after: Served): Served => ({
+	requests: after.requests - before.requests,
+	megabytes: after.megabytes - before.megabytes,
+	cpuSeconds: after.cpuSeconds - before.cpuSeconds,
+});
