@@ -43,6 +43,10 @@ export const outputFlags = {
 		type: 'string',
 		help: 'Instant of the forecast (RFC 3339) with --filename. Without it, the newest heartbeat, transition or line.',
 	},
+	debug: {
+		type: 'boolean',
+		help: 'Print to stderr what the API server was asked and sent, at the end, and every ten seconds with --watch.',
+	},
 	'exit-code': {
 		type: 'boolean',
 		help: 'Exit with 2 when an eviction is to come, and with 1 when too little can be seen to tell.',

@@ -9,6 +9,7 @@ import type {ResolvedSettings} from '../src/forecast/settings/resolve.ts';
 import {systemClock} from '../src/live/clock.ts';
 import {drive} from '../src/live/drive.ts';
 import {readDump} from '../src/recording/dump.ts';
+import {withDebug} from './debug.ts';
 import {Follower} from './follow.ts';
 import {keeperOf} from './learnedStore.ts';
 import {type Listing, nodeListing, podListing, zoneListing} from './listing.ts';
@@ -42,22 +43,27 @@ async function listKind<Item>(listing: Listing<Item>, options: Options, terminal
 	const timing = {...systemTiming, now: systemClock.now};
 	const cluster = await connect(options.flags, systemSurroundings(), timing);
 	try {
-		const namespace = options.filter.allNamespaces ? undefined : cluster.namespace;
-		if (options.watch) return await follow(listing, cluster, namespace, options, terminal);
-		const [snapshot, controlPlane] = await Promise.all([
-			readOnce(cluster, selectionFor(options, namespace), namespace),
-			cluster.controlPlane(),
-		]);
-		const {resolved} = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
-		return await showOnce(
-			listing,
-			{snapshot, resolved, now: systemClock.now(), namespace},
-			options,
-			terminal,
-		);
+		const look = () => lookAt(listing, cluster, options, terminal);
+		return await withDebug(look, options.flags, () => cluster.traffic(), terminal);
 	} finally {
 		await cluster.close();
 	}
+}
+
+async function lookAt<Item>(
+	listing: Listing<Item>,
+	cluster: Cluster,
+	options: Options,
+	terminal: Terminal,
+): Promise<number> {
+	const namespace = options.filter.allNamespaces ? undefined : cluster.namespace;
+	if (options.watch) return follow(listing, cluster, namespace, options, terminal);
+	const [snapshot, controlPlane] = await Promise.all([
+		readOnce(cluster, selectionFor(options, namespace), namespace),
+		cluster.controlPlane(),
+	]);
+	const {resolved} = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
+	return showOnce(listing, {snapshot, resolved, now: systemClock.now(), namespace}, options, terminal);
 }
 
 /** One look at a cluster or a file, and the settings by which it is judged. */

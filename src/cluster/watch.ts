@@ -57,6 +57,7 @@ export async function watchFrom<T>(
 	const silence = resource.isLively ? timing.livelySilenceTimeout : timing.silenceTimeout;
 	const stream = await transport.stream(resource.path, query, silence, signal);
 	opened();
+	stream.on('data', (chunk: Buffer) => transport.traffic.received(chunk.length));
 	const batches = linesOf(stream)[Symbol.asyncIterator]();
 	for (;;) {
 		let burst: IteratorResult<readonly string[]>;

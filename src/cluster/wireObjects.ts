@@ -33,7 +33,12 @@ const toleration = message({
 	5: number('tolerationSeconds'),
 });
 
-const podCondition = message({1: text('type'), 2: text('status'), 4: time('lastTransitionTime')});
+const podCondition = message({
+	1: text('type'),
+	2: text('status'),
+	4: time('lastTransitionTime'),
+	5: text('reason'),
+});
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/generated.proto Pod */
 export const podMessage = message({
