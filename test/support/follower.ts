@@ -1,11 +1,13 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/selection.ts';
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
-import type {Observation} from '../../src/core/model/observation.ts';
+import type {Observation, Sight} from '../../src/core/model/observation.ts';
 
 /** Follows a cluster and keeps what it is told, for a test to wait for. */
 export class Follower {
 	readonly calls: (readonly Observation[])[] = [];
+	/** What was said of how each thing was seen, the last time. */
+	readonly sights = new Map<string, Sight | undefined>();
 	problems: readonly Problem[] = [];
 	/** Settles when the watch is over. */
 	readonly done: Promise<void>;
@@ -18,8 +20,9 @@ export class Follower {
 		};
 		this.done = cluster.watch(
 			selection,
-			(observations) => {
+			(observations, _, sight) => {
 				this.calls.push(observations);
+				for (const observation of observations) this.sights.set(describe(observation), sight);
 				look();
 			},
 			this.#abort.signal,
