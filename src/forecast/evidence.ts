@@ -8,18 +8,17 @@ import {isSameTolerations} from '../core/model/toleration.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import {timerAtFirstLook} from './firstLook.ts';
 import {GoneNodes} from './goneNodes.ts';
 import {type Interval, narrowed} from './interval.ts';
 import {acquiredAt, judgeLeader, type Leader} from './leader.ts';
+import {lookAtTimers} from './lookAtTimers.ts';
 import {type NodeEvidence, nextNodeEvidence, renewedAtFirstLook, turnedUnknownAt} from './nodeEvidence.ts';
 import {isSameTaints, wasCleared} from './ownTaint.ts';
-import {longestPass, type PassSign} from './passPhase.ts';
+import type {PassSign} from './passPhase.ts';
 import {PodIndex} from './podIndex.ts';
 import {PodTimers, tolerationOf} from './podTimers.ts';
 import {snapshotOf} from './snapshotOf.ts';
 import {isSuspect} from './suspects.ts';
-import {witnessesAmong} from './witnesses.ts';
 
 /** How long a watch takes to bring word of a change. */
 const delivery: Duration = second / 10;
@@ -106,7 +105,7 @@ export class Evidence {
 		}
 		for (const node of snapshot.nodes) this.#applyNode(node, seen);
 		for (const lease of snapshot.leases ?? []) this.#applyLease(lease, seen);
-		if (isFirst) this.#lookAtTimers();
+		if (isFirst) lookAtTimers(this, this.#settings);
 		else this.#dropMissing(snapshot, seen ?? this.#atFirst);
 		this.#lookForNodes(snapshot.pods, seen ?? this.#atFirst);
 	}
@@ -127,7 +126,7 @@ export class Evidence {
 		const seen = {lo: Math.min(since, arrivedAt - delivery), hi: arrivedAt};
 		for (const observation of observations) this.#observe(observation, seen);
 		const pods = observations.flatMap((one) => (one.type === 'podApplied' ? one.pod : []));
-		if (since === Number.NEGATIVE_INFINITY) this.#lookAtTimers(new Set(pods.map(podKey)));
+		if (since === Number.NEGATIVE_INFINITY) lookAtTimers(this, this.#settings, new Set(pods.map(podKey)));
 		this.#lookForNodes(pods, seen);
 	}
 
@@ -139,7 +138,7 @@ export class Evidence {
 			const atFirst = nextNodeEvidence(undefined, node, this.#pods.onNode(name), undefined);
 			this.#nodes.set(name, {...atFirst, renewTime, renewedAt});
 		}
-		this.#lookAtTimers();
+		lookAtTimers(this, this.#settings);
 	}
 
 	/** Whether an observation tells nothing but that a healthy node is still alive. */
@@ -272,34 +271,6 @@ export class Evidence {
 	#removePod(key: string): void {
 		this.#pods.delete(key);
 		this.#timers.delete(key);
-	}
-
-	/** Judges the timers of the pods of tainted nodes by one look: of all, or of those with these keys. */
-	#lookAtTimers(keys?: ReadonlySet<string>): void {
-		const {nodeMonitorPeriod, comparisonOperators} = this.#settings;
-		const hadLongPass = longestPass(this.passSigns, this.#settings) > nodeMonitorPeriod / 2;
-		for (const {node} of this.#nodes.values()) {
-			const noExecute = noExecuteTaints(node);
-			if (noExecute.length === 0) continue;
-			const [pods, {controllersStarted}, now] = [this.#pods.onNode(node.name), this, this.#now];
-			const look = {
-				node,
-				hadLongPass,
-				witnesses: hadLongPass ? [] : witnessesAmong(pods, now),
-				pods,
-				noExecute,
-				controllersStarted,
-				nodeMonitorPeriod,
-				comparisonOperators,
-				now,
-			};
-			for (const pod of pods) {
-				const toleration = tolerationOf(pod, noExecute, comparisonOperators);
-				if (toleration.type !== 'limited' || (keys && !keys.has(podKey(pod)))) continue;
-				const {started, fires, source} = timerAtFirstLook(pod, toleration, look);
-				this.#timers.look(pod, toleration, started, source, fires);
-			}
-		}
 	}
 
 	#dropMissing({nodes, pods}: ClusterSnapshot, seen: Interval): void {
