@@ -25,6 +25,8 @@ import {forecastZones} from './zoneVerdict.ts';
 /** Above so many pods a forecast is used again for a while; what changes meanwhile is worked into it. */
 const manyPods = 10_000;
 const reuseFor: Duration = second;
+/** While all nodes are well, a forecast is used so long: only the instants of their last renewals differ. */
+const reuseQuietFor: Duration = 5 * second;
 
 /** A forecast, and what it was made of. */
 type Made = {
@@ -105,12 +107,20 @@ export class Forecaster {
 		const seenUntil = Math.max(this.#unseenSince ?? asked, this.#changedAt);
 		const now = Math.min(asked, seenUntil);
 		const last = this.#last;
+		const isLarge = this.#evidence.pods.size > manyPods;
 		const mayReuse =
-			this.#evidence.pods.size > manyPods && last !== undefined && now - last.madeAt < reuseFor;
+			last !== undefined && ((isLarge && now - last.madeAt < reuseFor) || this.#isQuiet(last, now));
 		if (!mayReuse) this.#last = this.#make(now);
 		else if (this.#changed.size > 0) this.#last = this.#update(last, now);
 		this.#changed.clear();
 		return {...(this.#last ?? this.#make(now)).forecast, observedAt: now};
+	}
+
+	/** Whether all nodes are well now, as they were a moment ago: there is nothing to foretell. */
+	#isQuiet({situation, madeAt}: Made, now: Instant): boolean {
+		if (now - madeAt >= reuseQuietFor || situation.suspects.nodes.length > 0 || this.#changed.size > 0)
+			return false;
+		return findSuspects(this.#evidence, now).nodes.length === 0;
 	}
 
 	#make(now: Instant): Made {

@@ -92,6 +92,7 @@ async function measureAll(server: ApiServer): Promise<void> {
 		...(values.short ? [] : [program('kubectl get pods -A', ['kubectl', 'get', 'pods', '-A'], env)]),
 		tenAtOnce(plugin, env),
 	]);
+	if (!values.short) await compare(api, 1, [tenAtOnce(plugin, env)]);
 	await rest.end();
 	api.close();
 }
