@@ -6,9 +6,9 @@ import type {Query} from './transport.ts';
 
 /**
  * From which share of all nodes on their pods are listed with all others. The list of one node costs the API server as
- * much as some 15 pods in a page of 500: measured, see docs/scale.md.
+ * much more as some 20 pods in a page of 500 do: measured, see docs/scale.md.
  */
-const shareOfMost = 2 / 3;
+const shareOfMost = 1 / 2;
 
 /** What the label selector of a selection adds to a query. */
 export const labelsOf = ({labelSelector}: Selection): Query => (labelSelector ? {labelSelector} : {});
