@@ -22,8 +22,9 @@ import {findSuspects} from './suspects.ts';
 import {zonesAt} from './zonePast.ts';
 import {forecastZones} from './zoneVerdict.ts';
 
-/** Above so many pods a forecast is used again for a while; what changes meanwhile is worked into it. */
+/** Above so many pods, or nodes, a forecast is used again for a while; what changes meanwhile is worked into it. */
 const manyPods = 10_000;
+const manyNodes = 1000;
 const reuseFor: Duration = second;
 /** While all nodes are well, a forecast is used so long: only the instants of their last renewals differ. */
 const reuseQuietFor: Duration = 5 * second;
@@ -107,7 +108,8 @@ export class Forecaster {
 		const seenUntil = Math.max(this.#unseenSince ?? asked, this.#changedAt);
 		const now = Math.min(asked, seenUntil);
 		const last = this.#last;
-		const isLarge = this.#evidence.pods.size > manyPods;
+		const {pods, nodes} = this.#evidence;
+		const isLarge = pods.size > manyPods || nodes.size > manyNodes;
 		const mayReuse =
 			last !== undefined && ((isLarge && now - last.madeAt < reuseFor) || this.#isQuiet(last, now));
 		if (!mayReuse) this.#last = this.#make(now);
