@@ -1,6 +1,8 @@
 import {type Page, pageOfJson, pageOfProtobuf, protobuf} from './page.ts';
+import {type Patience, patiently} from './patience.ts';
 import {hasStatus, RequestError} from './requestError.ts';
 import type {Resource} from './resource.ts';
+import {systemTiming} from './timing.ts';
 import type {Transport, Whole} from './transport.ts';
 
 /** Objects a page: what kubectl asks for. A page of pods is some two megabytes, read without a stall. */
@@ -20,25 +22,27 @@ export type Listed<T> = {readonly objects: readonly T[]; readonly resourceVersio
 export async function list<T>(
 	transport: Transport,
 	resource: Resource<T>,
-	signal?: AbortSignal,
+	timing: Patience = systemTiming,
+	signal: AbortSignal = new AbortController().signal,
 ): Promise<Listed<T>> {
 	try {
-		return await listPages(transport, resource, signal);
+		return await listPages(transport, resource, timing, signal);
 	} catch (error) {
 		// The version that the pages are of was forgotten while we read them. Once more, from the first page.
 		if (!hasStatus(error, 410)) throw error;
-		return listPages(transport, resource, signal);
+		return listPages(transport, resource, timing, signal);
 	}
 }
 
 async function listPages<T>(
 	transport: Transport,
 	resource: Resource<T>,
-	signal?: AbortSignal,
+	timing: Patience,
+	signal: AbortSignal,
 ): Promise<Listed<T>> {
 	const fetchPage = (next: string) => {
 		const query = {...resource.query, limit: pageSize, ...(next !== '' && {continue: next})};
-		return transport.bytes(resource.path, query, accepted, signal);
+		return patiently(() => transport.bytes(resource.path, query, accepted, signal), timing, signal);
 	};
 	const objects: T[] = [];
 	for (let whole = await fetchPage(''); ; ) {

@@ -81,7 +81,7 @@ export class Reflector<T> {
 	async #list(signal: AbortSignal): Promise<void> {
 		// What happens while the pages are read comes with the watch, late.
 		const begunAt = this.#timing.now();
-		const {objects, resourceVersion} = await list(this.#transport, this.#resource, signal);
+		const {objects, resourceVersion} = await list(this.#transport, this.#resource, this.#timing, signal);
 		const {keyOf, applied, deleted} = this.#resource;
 		const listed = new Set(objects.map(keyOf));
 		const vanished = [...(this.#known ?? this.#inherited())].filter((key) => !listed.has(key));

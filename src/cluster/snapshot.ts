@@ -39,7 +39,7 @@ export async function takeSnapshot(
 	const listPods = async (resource: Resource<Pod>) => {
 		// What is refused for one node is refused for all.
 		if (problems.some(({reason}) => reason === 'PodsForbidden')) return [];
-		return (await attempt('Pods', list(transport, resource)))?.objects ?? [];
+		return (await attempt('Pods', list(transport, resource, timing)))?.objects ?? [];
 	};
 	const labels = labelsOf(selection);
 	// All at once: these pods do not hang on the nodes, and a pod whose node was made since is no orphan.
@@ -47,10 +47,10 @@ export async function takeSnapshot(
 	// Until it is waited for, its failure is nobody's.
 	fixed.catch(() => undefined);
 	const [listedNodes, kubernetesVersion, heartbeats, leader] = await Promise.all([
-		list(transport, nodes(decoder)),
+		list(transport, nodes(decoder), timing),
 		attempt('Version', readVersion(transport)),
-		attempt('Leases', list(transport, nodeLeases(decoder))),
-		attempt('LeaderLease', list(transport, leaderLease(decoder))),
+		attempt('Leases', list(transport, nodeLeases(decoder), timing)),
+		attempt('LeaderLease', list(transport, leaderLease(decoder), timing)),
 	]);
 	// It is of this instant. Where pods take their time, leases that are not read again do not grow old.
 	const observedAt = timing.now();

@@ -194,6 +194,34 @@ test('objects that cannot be read are left out, and counted', async () => {
 	]);
 });
 
+test('a server that asks to be left alone for a while is asked again after it, for that page alone', async () => {
+	for (let i = 0; i < 600; i++) server.apply('pods', rawPod('many', `p-${i}`, 'n1'));
+	let refusals = 0;
+	server.intercept(({resource, url}, response) => {
+		if (resource !== 'pods' || !url.searchParams.has('continue') || refusals++ >= 2) return false;
+		response.setHeader('retry-after', '7');
+		answerStatus(response, 429, 'too many requests');
+		return true;
+	});
+	const timing = instantTiming();
+	const cluster = await connect({server: server.url}, bareSurroundings(), timing);
+	const {pods, problems} = await cluster.snapshot(all);
+	await cluster.close();
+	expect([pods.length, problems]).toEqual([603, []]);
+	expect(timing.waits).toEqual([7000, 7000]);
+	expect(server.asked.filter(({resource}) => resource === 'pods')).toHaveLength(4);
+});
+
+test('a server that never has time is a problem in the end', async () => {
+	server.intercept(({resource}, response) => {
+		if (resource !== 'pods') return false;
+		answerStatus(response, 429, 'too many requests');
+		return true;
+	});
+	expect((await snapshot()).problems.map(({reason}) => reason)).toEqual(['PodsUnreadable']);
+	expect(server.asked.filter(({resource}) => resource === 'pods')).toHaveLength(5);
+});
+
 test('an answer that is JSON but no list is an error', async () => {
 	server.intercept(({resource}, response) => {
 		if (resource !== 'nodes') return false;
