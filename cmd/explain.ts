@@ -16,7 +16,7 @@ import {formatStructured} from '../src/print/structured.ts';
 import {readDump} from '../src/recording/dump.ts';
 import {type NamedTarget, readTargets} from './explainTargets.ts';
 import type {Options} from './options.ts';
-import {readOnce} from './reading.ts';
+import {explainSelection, readOnce} from './reading.ts';
 import {type SettingsInForce, settingsOfCluster, settingsOfFile} from './settings.ts';
 import {warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
@@ -46,11 +46,11 @@ export async function explain(options: Options, terminal: Terminal): Promise<num
 	try {
 		const {namespace} = cluster;
 		const [snapshot, controlPlane] = await Promise.all([
-			readOnce(cluster, {pods: {type: 'all'}}, namespace),
+			readOnce(cluster, explainSelection(targets), namespace),
 			cluster.controlPlane(),
 		]);
 		const inForce = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
-		const scene = {snapshot, inForce, now: cluster.now(), namespace};
+		const scene = {snapshot, inForce, now: snapshot.observedAt, namespace};
 		return await explainScene(targets, scene, options, terminal);
 	} finally {
 		await cluster.close();

@@ -65,6 +65,10 @@ export const outputFlags = {
 		of: readings,
 		help: 'Instant of the forecast (RFC 3339) with --filename. Without it, the newest heartbeat or transition in the file.',
 	},
+	debug: {
+		type: 'boolean',
+		help: 'Print to stderr what the API server was asked and sent, at the end, and every ten seconds with --watch.',
+	},
 	'exit-code': {
 		type: 'boolean',
 		of: listings,

@@ -13,12 +13,13 @@ import {drive} from '../src/live/drive.ts';
 import {witnessed} from '../src/live/witness.ts';
 import {formatScore, hasScore} from '../src/print/score.ts';
 import {readDump} from '../src/recording/dump.ts';
+import {withDebug} from './debug.ts';
 import {Follower} from './follow.ts';
 import {Interruption} from './interruption.ts';
 import {keeperOf} from './learnedStore.ts';
 import {type Listing, nodeListing, podListing, requireNodes, zoneListing} from './listing.ts';
 import type {Options} from './options.ts';
-import {feedOf, readOnce, readVersion, widestSelection} from './reading.ts';
+import {feedOf, readOnce, readVersion, selectionFor} from './reading.ts';
 import {settingsOfCluster, settingsOfFile} from './settings.ts';
 import {show} from './show.ts';
 import type {Terminal} from './terminal.ts';
@@ -47,18 +48,27 @@ async function listKind<Item>(listing: Listing<Item>, options: Options, terminal
 	const timing = {...systemTiming, now: systemClock.now};
 	const cluster = await connect(options.flags, systemSurroundings(), timing);
 	try {
-		const namespace = options.filter.allNamespaces ? undefined : cluster.namespace;
-		if (options.watch) return await follow(listing, cluster, namespace, options, terminal);
-		const [snapshot, controlPlane] = await Promise.all([
-			readOnce(cluster, widestSelection(options), namespace),
-			cluster.controlPlane(),
-		]);
-		requireNodes(listing, snapshot.problems);
-		const {resolved} = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
-		return await showOnce(listing, {snapshot, resolved, now: cluster.now(), namespace}, options, terminal);
+		const look = () => lookAt(listing, cluster, options, terminal);
+		return await withDebug(look, options.flags, () => cluster.traffic(), terminal);
 	} finally {
 		await cluster.close();
 	}
+}
+
+async function lookAt<Item>(
+	listing: Listing<Item>,
+	cluster: Cluster,
+	options: Options,
+	terminal: Terminal,
+): Promise<number> {
+	const namespace = options.filter.allNamespaces ? undefined : cluster.namespace;
+	if (options.watch) return follow(listing, cluster, namespace, options, terminal);
+	const [snapshot, controlPlane] = await Promise.all([
+		readOnce(cluster, selectionFor(options, namespace), namespace),
+		cluster.controlPlane(),
+	]);
+	const {resolved} = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
+	return showOnce(listing, {snapshot, resolved, now: systemClock.now(), namespace}, options, terminal);
 }
 
 /** One look at a cluster or a file, and the settings by which it is judged. */
@@ -77,7 +87,9 @@ function showOnce<Item>(
 ): Promise<number> {
 	const forecaster = new Forecaster(resolved.settings);
 	forecaster.observeSnapshot({...snapshot, problems: [...snapshot.problems, ...resolved.problems]});
-	return show(listing, {forecast: forecaster.forecast(now), now, namespace}, options, terminal);
+	// Foretold as of when it was seen: a large cluster takes a while to read.
+	const forecast = forecaster.forecast(snapshot.observedAt);
+	return show(listing, {forecast, now, namespace}, options, terminal);
 }
 
 async function follow<Item>(
@@ -91,7 +103,7 @@ async function follow<Item>(
 	const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
 	const follower = new Follower(listing, namespace, options, terminal);
 	let problems: readonly Problem[] = [];
-	const feed = feedOf(cluster, widestSelection(options), namespace, (present) => {
+	const feed = feedOf(cluster, selectionFor(options, namespace), namespace, (present) => {
 		requireNodes(listing, present);
 		problems = present;
 	});

@@ -1,18 +1,38 @@
 import type {Cluster} from '../src/cluster/cluster.ts';
 import {hasStatus} from '../src/cluster/requestError.ts';
-import type {Selection} from '../src/cluster/selection.ts';
+import type {NodeChooser, Selection} from '../src/cluster/selection.ts';
 import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
+import {SuspectFinder} from '../src/forecast/suspectFinder.ts';
 import type {Feed} from '../src/live/drive.ts';
+import type {NamedTarget} from './explainTargets.ts';
 import type {Options} from './options.ts';
 
 /**
- * What is read first. The controllers delete all pods through one client with a limited rate, so that the pods of
- * every namespace decide when one goes; nodes and zones wait for no pod.
+ * What is read: the pods of the nodes in trouble, of every namespace, as the controllers delete them through one client
+ * with a limited rate; those asked for by name; and with --all every pod there is.
  */
-export const widestSelection = ({command, exitCode}: Options): Selection =>
-	command === undefined || command === 'pods' || exitCode
-		? {pods: {type: 'all'}}
-		: {pods: {type: 'nodes', nodes: []}};
+export function selectionFor(
+	{command, filter}: Pick<Options, 'command' | 'filter'>,
+	namespace: string | undefined,
+): Selection {
+	const isOfPods = command === undefined || command === 'pods';
+	if (isOfPods && filter.all) return {pods: {type: 'all'}};
+	const isNamed = isOfPods && namespace !== undefined && filter.names.length > 0;
+	const named = isNamed ? {named: {namespace, names: filter.names}} : {};
+	return {pods: {type: 'chosen', chooser: new SuspectFinder(), ...named}};
+}
+
+/** What is read to explain something: what is in trouble, and what is asked for. A pod may be in another namespace. */
+export function explainSelection(targets: readonly NamedTarget[]): Selection {
+	const finder = new SuspectFinder();
+	const namesOf = (kind: NamedTarget['kind']) =>
+		targets.filter((one) => one.kind === kind).map(({name}) => name);
+	const chooser: NodeChooser = {
+		observe: (observations, arrivedAt) => finder.observe(observations, arrivedAt),
+		wanted: (now) => [...new Set([...finder.wanted(now), ...namesOf('node')])],
+	};
+	return {pods: {type: 'chosen', chooser, named: {namespace: undefined, names: namesOf('pod')}}};
+}
 
 const everything: Selection = {pods: {type: 'all'}};
 
@@ -23,9 +43,7 @@ export async function readOnce(
 	namespace: string | undefined,
 ): Promise<ClusterSnapshot> {
 	const first = await cluster.snapshot(selection);
-	// Which nodes are in trouble cannot be seen then, so that no choice of pods by node is a good one.
-	const hasChosen = !['all', 'nodes'].includes(selection.pods.type);
-	const isBlind = hasChosen && first.problems.some(isNodesForbidden);
+	const isBlind = isChosenByNode(selection) && first.problems.some(isNodesForbidden);
 	const snapshot = isBlind ? await cluster.snapshot(everything) : first;
 	if (namespace === undefined || !snapshot.problems.some(isPodsForbidden)) return snapshot;
 	const narrow = await cluster.snapshot({pods: {type: 'namespace', namespace}});
@@ -40,25 +58,35 @@ export function feedOf(
 	onProblems: (problems: readonly Problem[]) => void,
 ): Feed {
 	return async (onChange, signal) => {
-		const refusal = new AbortController();
-		const untilRefused = AbortSignal.any([signal, refusal.signal]);
-		await cluster.watch(
-			selection,
-			(observations, arrivedAt) => {
-				if (!refusal.signal.aborted) onChange(observations, arrivedAt);
-			},
-			untilRefused,
-			(problems) => {
-				if (namespace !== undefined && problems.some(isPodsForbidden)) refusal.abort();
-				else onProblems(problems);
-			},
-		);
+		const watchUnless = (isRefused: (problem: Problem) => boolean, wanted: Selection) => {
+			const refusal = new AbortController();
+			return cluster.watch(
+				wanted,
+				(observations, arrivedAt, sight) => {
+					if (!refusal.signal.aborted) onChange(observations, arrivedAt, sight);
+				},
+				AbortSignal.any([signal, refusal.signal]),
+				(problems) => {
+					if (problems.some(isRefused)) refusal.abort();
+					else onProblems(problems);
+				},
+			);
+		};
+		const mayNarrow = (problem: Problem) => namespace !== undefined && isPodsForbidden(problem);
+		if (isChosenByNode(selection)) {
+			await watchUnless((problem) => mayNarrow(problem) || isNodesForbidden(problem), selection);
+			if (signal.aborted) return;
+			await watchUnless(mayNarrow, everything);
+		} else await watchUnless(mayNarrow, selection);
 		if (namespace === undefined || signal.aborted) return;
 		await cluster.watch({pods: {type: 'namespace', namespace}}, onChange, signal, (problems) =>
 			onProblems([...problems, narrowed(namespace)]),
 		);
 	};
 }
+
+// Where the nodes may not be read, which of them are in trouble cannot be seen: no choice of pods by node is a good one.
+const isChosenByNode = ({pods}: Selection): boolean => pods.type === 'chosen';
 
 const isNodesForbidden = ({reason}: Problem): boolean => reason === 'NodesForbidden';
 

@@ -2,7 +2,7 @@ import type {Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import {escapeForTerminal} from '../src/print/escape.ts';
-import {listJson} from '../src/print/json.ts';
+import {formatJsonList, listJson} from '../src/print/json.ts';
 import type {Kind} from '../src/print/kind.ts';
 import {formatNames} from '../src/print/names.ts';
 import {formatStructured} from '../src/print/structured.ts';
@@ -31,7 +31,7 @@ export async function show<Item>(
 	const meant = listing.kind.itemsOf(forecast).filter(isMeant);
 	const items = meant.filter(isShown).toSorted(listing.kind.compare);
 	const missing = missingNames(listing, options.filter, meant);
-	await terminal.print(await format(listing.kind, items, forecast, now, options));
+	for await (const text of format(listing.kind, items, forecast, now, options)) await terminal.print(text);
 	if (isTable(options) || options.output === 'name') {
 		await terminal.printError(warnings(forecast.problems));
 	}
@@ -62,21 +62,26 @@ export function nothingFound<Item>(
 
 const isTable = ({output}: Options): boolean => output === 'table' || output === 'wide';
 
-async function format<Item>(
+/** The text of a list; as JSON piece by piece, since that of a large cluster is larger than all that it is made from. */
+async function* format<Item>(
 	kind: Kind<Item>,
 	items: readonly Item[],
 	forecast: Forecast,
 	now: Instant,
 	{output, showHeaders}: Options,
-): Promise<string> {
+): AsyncGenerator<string> {
 	switch (output) {
 		case 'json':
+			yield* formatJsonList(kind, items, forecast);
+			break;
 		case 'yaml':
-			return formatStructured(listJson(kind, items, forecast), output);
+			yield await formatStructured(listJson(kind, items, forecast), output);
+			break;
 		case 'name':
-			return formatNames(kind, items);
+			yield formatNames(kind, items);
+			break;
 		case 'table':
 		case 'wide':
-			return new Table(kind, {isWide: output === 'wide', showHeaders}).rows(items, now);
+			yield new Table(kind, {isWide: output === 'wide', showHeaders}).rows(items, now);
 	}
 }

@@ -14,7 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/core/podgc': [...model, 'src/core/client'],
 	'src/core/simulation': ['src/core'],
 	'src/forecast': ['src/core'],
-	'src/cluster': ['src/core', '@kubernetes/client-node', 'undici', 'yaml', 'node:'],
+	'src/cluster': ['src/core', '@bufbuild/protobuf', '@kubernetes/client-node', 'undici', 'yaml', 'node:'],
 	'src/recording': ['src/core', 'src/cluster', 'yaml', 'node:'],
 	'src/demo': ['src/core', 'node:'],
 	'src/live': ['src/core', 'src/forecast', 'node:'],

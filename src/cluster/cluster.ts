@@ -9,6 +9,7 @@ import {discoverControlPlane} from './settingsDiscovery.ts';
 import {takeSnapshot} from './snapshot.ts';
 import {type Surroundings, systemSurroundings} from './surroundings.ts';
 import {systemTiming, type Timing} from './timing.ts';
+import type {TrafficCounts} from './traffic.ts';
 import {openTransport} from './transport.ts';
 import {readVersion} from './version.ts';
 
@@ -37,6 +38,8 @@ export type Cluster = {
 	 * @throws UserError where the nodes cannot be read from the start; that they may not is a problem.
 	 */
 	watch(selection: Selection, onChange: OnChange, signal: AbortSignal, onProblems: OnProblems): Promise<void>;
+	/** What all of this has cost the API server so far. */
+	traffic(): TrafficCounts;
 	/** Lets go of its connections. */
 	close(): Promise<void>;
 };
@@ -64,6 +67,7 @@ export async function connect(
 		snapshot: (selection) => takeSnapshot(transport, selection, serverTiming),
 		watch: (selection, onChange, signal, onProblems) =>
 			new ClusterWatch(transport, selection, serverTiming, onChange, onProblems).run(signal),
+		traffic: () => transport.traffic.counts,
 		close: () => transport.close(),
 	};
 }

@@ -1,17 +1,21 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
-import type {Observation} from '../core/model/observation.ts';
-import type {Instant} from '../core/time/instant.ts';
+import type {Observation, Sight} from '../core/model/observation.ts';
+import {type Instant, second} from '../core/time/instant.ts';
 import {Decoder} from './decoder.ts';
+import {type Followed, FollowedPods} from './followedPods.ts';
+import {Gaps} from './gaps.ts';
+import {fixedCollections, labelsOf} from './podCollections.ts';
 import {distinct, problemOf} from './problem.ts';
 import {Reflector, type Sink} from './reflector.ts';
 import {hasStatus} from './requestError.ts';
-import {events, leaderLease, nodeLeases, nodes, pods, type Resource} from './resource.ts';
+import {events, leaderLease, nodeLeases, nodes, type Resource} from './resource.ts';
+import {Runs} from './runs.ts';
 import type {Selection} from './selection.ts';
 import type {Timing} from './timing.ts';
 import type {Transport} from './transport.ts';
 
-export type OnChange = (observations: readonly Observation[], arrivedAt: Instant) => void;
-type Follower = {run(signal: AbortSignal): Promise<void>; reopen(): void};
+export type OnChange = (observations: readonly Observation[], arrivedAt: Instant, sight?: Sight) => void;
+type Follower = {reopen(): void};
 
 export type OnProblems = (problems: readonly Problem[]) => void;
 
@@ -25,12 +29,17 @@ export class ClusterWatch {
 	readonly #onChange: OnChange;
 	readonly #onProblems: OnProblems;
 	readonly #decoder = new Decoder();
-	readonly #reflectors: readonly Follower[];
+	readonly #selection: Selection;
+	readonly #reflectors = new Set<Follower>();
+	/** The nodes whose pods are watched, where that is decided as things go. */
+	readonly #followedPods: FollowedPods | undefined;
 	/** By collection, as long as not every one has been listed, or has failed (nodes: was forbidden), once. */
 	#opening: Observation[][] | undefined = [];
 	readonly #unsettled = new Set<number>();
+	readonly #gaps = new Gaps();
 	readonly #troubles: (Problem | undefined)[] = [];
 	#reported = '[]';
+	readonly #runs = new Runs();
 
 	constructor(
 		transport: Transport,
@@ -40,55 +49,84 @@ export class ClusterWatch {
 		onProblems: OnProblems,
 	) {
 		this.#transport = transport;
+		this.#selection = selection;
 		this.#timing = timing;
 		this.#onChange = onChange;
 		this.#onProblems = onProblems;
-		const decoder = this.#decoder;
-		const follow = <T>(resource: Resource<T>) =>
-			new Reflector(transport, resource, this.#newSink(resource), timing);
-		this.#reflectors = [
-			// Before the nodes: they date what is seen of these.
-			...events(selection, decoder).map(follow),
-			follow(nodes(decoder)),
-			follow(nodeLeases(decoder)),
-			follow(leaderLease(decoder)),
-			...pods(selection, decoder).map(follow),
-		];
+		if (selection.pods.type === 'chosen') {
+			this.#followedPods = new FollowedPods(selection, this.#decoder, (resource, signal, inherited) =>
+				this.#follow(resource, signal, inherited),
+			);
+		}
 	}
 
 	/** Runs until aborted. @throws UserError where the nodes cannot be read from the start; that they may not is a problem. */
 	async run(signal: AbortSignal): Promise<void> {
-		const failure = new AbortController();
-		const both = AbortSignal.any([signal, failure.signal]);
-		const runs = this.#reflectors.map(async (reflector) => {
-			try {
-				await reflector.run(both);
-			} catch (error) {
-				// The others have nothing to go on for.
-				failure.abort();
-				throw error;
+		const decoder = this.#decoder;
+		await this.#runs.until(signal, (untilEnd) => {
+			// Before the nodes: they date what is seen of these.
+			for (const reports of events(this.#selection, decoder)) this.#follow(reports, untilEnd);
+			this.#follow(nodes(decoder), untilEnd);
+			this.#follow(nodeLeases(decoder), untilEnd);
+			this.#follow(leaderLease(decoder), untilEnd);
+			for (const pods of fixedCollections(this.#selection.pods, labelsOf(this.#selection), decoder)) {
+				this.#follow(pods, untilEnd);
 			}
+			if (this.#followedPods) this.#runs.add(this.#chooseUntil(untilEnd));
 		});
-		const results = await Promise.allSettled(runs);
-		const failed = results.find((result) => result.status === 'rejected');
-		if (failed) throw failed.reason;
 	}
 
-	#newSink<T>({name, isEssential}: Resource<T>): Sink {
+	/** Starts to follow a collection, and tells how that goes. */
+	#follow<T>(resource: Resource<T>, signal: AbortSignal, inherited?: () => Iterable<string>): Followed {
 		const index = this.#troubles.push(undefined) - 1;
+		const listed = Promise.withResolvers<void>();
+		const sink = this.#newSink(resource, index, listed.resolve);
+		const reflector = new Reflector(this.#transport, resource, sink, this.#timing, inherited);
+		this.#reflectors.add(reflector);
+		const run = reflector.run(signal).finally(() => {
+			this.#reflectors.delete(reflector);
+			this.#troubles[index] = undefined;
+			this.#gaps.lost(index, undefined);
+		});
+		this.#runs.add(run);
+		return {listed: listed.promise, known: () => reflector.known};
+	}
+
+	/** Looks again and again whose pods are wanted. */
+	async #chooseUntil(signal: AbortSignal): Promise<void> {
+		while (!signal.aborted) {
+			if (!this.#opening) this.#followedPods?.update(this.#timing.now(), signal);
+			await this.#timing.sleep(second, signal);
+		}
+	}
+
+	#newSink<T>({name, isEssential}: Resource<T>, index: number, onListed: () => void): Sink {
 		this.#opening?.push([]);
-		this.#unsettled.add(index);
+		if (this.#opening) this.#unsettled.add(index);
+		// Events carry their own times, and may be missing anyway: a gap in them tells nothing, and costs nothing.
+		const mayBeMissed = name === 'Events';
 		return {
-			emit: (observations, arrivedAt) => {
+			emit: (observations, arrivedAt, told) => {
+				const sight = mayBeMissed ? undefined : told;
 				const held = this.#opening?.[index];
-				if (!held) this.#onChange(observations, arrivedAt);
+				if (sight) this.#gaps.tell(sight, arrivedAt);
+				if (name !== 'Pods' && !held) this.#followedPods?.observe(observations, arrivedAt);
+				if (!held) this.#onChange(observations, arrivedAt, sight);
 				else for (const observation of observations) held.push(observation);
+				onListed();
 			},
 			report: (trouble) => {
 				this.#troubles[index] = trouble && problemOf(name, trouble);
 				this.#publishProblems();
 				// Without its node, a pod would look like one whose node was deleted: nodes are waited for, if they may be read.
 				if (!trouble || !isEssential || hasStatus(trouble, 403)) this.#settle(index);
+			},
+			lost: (since) => {
+				if (mayBeMissed) return;
+				const hasChanged = this.#gaps.lost(index, since);
+				if (!hasChanged || this.#opening) return;
+				this.#onChange([], this.#timing.now(), {type: 'watchLost', since: this.#gaps.lostSince});
+				this.#publishProblems();
 			},
 			reportFlaw: this.#decoder.report,
 			suspect: () => {
@@ -101,10 +139,13 @@ export class ClusterWatch {
 		if (!this.#opening) return;
 		this.#unsettled.delete(index);
 		if (this.#unsettled.size > 0) return;
+		const now = this.#timing.now();
 		const observations = this.#opening.flat();
+		// The pods of the nodes that are in trouble now belong to the first state.
+		if (this.#followedPods?.begin(observations, now, this.#runs.signal)) return;
 		this.#opening = undefined;
 		// Also where nothing may be seen: whoever waits for the first look has to say so.
-		this.#onChange(observations, this.#timing.now());
+		this.#onChange(observations, now);
 	}
 
 	#publishProblems(): void {
@@ -112,6 +153,7 @@ export class ClusterWatch {
 			...this.#troubles,
 			this.#decoder.problem,
 			this.#transport.clockOffset.problem,
+			...this.#gaps.problemsAt(this.#timing.now()),
 		]);
 		const text = JSON.stringify(problems);
 		if (text === this.#reported) return;

@@ -1,11 +1,15 @@
-import type {V1ListMeta, V1NodeList} from '@kubernetes/client-node';
-import {entriesOf, fieldsOf, textOf} from './rawJson.ts';
+import {type Page, pageOfJson, pageOfProtobuf, protobuf} from './page.ts';
+import {type Patience, patiently} from './patience.ts';
 import {hasStatus, RequestError} from './requestError.ts';
 import type {Resource} from './resource.ts';
-import type {Transport} from './transport.ts';
+import {systemTiming} from './timing.ts';
+import type {Transport, Whole} from './transport.ts';
 
 /** Objects a page: what kubectl asks for. A page of pods is some two megabytes, read without a stall. */
 const pageSize = '500';
+
+/** Protobuf from the API server itself; JSON from what stands in for it. */
+const accepted = `${protobuf},application/json`;
 
 /** All of a collection, and the version from which a watch goes on. */
 export type Listed<T> = {readonly objects: readonly T[]; readonly resourceVersion: string};
@@ -18,35 +22,66 @@ export type Listed<T> = {readonly objects: readonly T[]; readonly resourceVersio
 export async function list<T>(
 	transport: Transport,
 	resource: Resource<T>,
-	signal?: AbortSignal,
+	timing: Patience = systemTiming,
+	signal: AbortSignal = new AbortController().signal,
 ): Promise<Listed<T>> {
 	try {
-		return await listPages(transport, resource, signal);
+		return await listPages(transport, resource, timing, signal);
 	} catch (error) {
 		// The version that the pages are of was forgotten while we read them. Once more, from the first page.
 		if (!hasStatus(error, 410)) throw error;
-		return listPages(transport, resource, signal);
+		return listPages(transport, resource, timing, signal);
 	}
 }
 
 async function listPages<T>(
 	transport: Transport,
 	resource: Resource<T>,
-	signal?: AbortSignal,
+	timing: Patience,
+	signal: AbortSignal,
 ): Promise<Listed<T>> {
-	const objects: T[] = [];
-	let next = '';
-	for (;;) {
+	const fetchPage = (next: string) => {
 		const query = {...resource.query, limit: pageSize, ...(next !== '' && {continue: next})};
-		const page = fieldsOf<V1NodeList>(await transport.json(resource.path, query, signal));
-		if (!textOf(page.kind).endsWith('List')) throw notAList(resource.path);
-		for (const item of entriesOf(page.items)) {
+		return patiently(() => transport.bytes(resource.path, query, accepted, signal), timing, signal);
+	};
+	const objects: T[] = [];
+	for (let whole = await fetchPage(''); ; ) {
+		const page = readPage(whole, resource, transport);
+		// The next page is made ready and sent while this one is read.
+		const coming = page.next === '' ? undefined : fetchPage(page.next);
+		// Until it is waited for, its failure is nobody's.
+		coming?.catch(() => undefined);
+		decodeAll(page, resource, objects, transport);
+		if (!coming) return {objects, resourceVersion: page.resourceVersion};
+		whole = await coming;
+	}
+}
+
+function readPage<T>({bytes, mediaType}: Whole, resource: Resource<T>, transport: Transport): Page {
+	const page = understood(resource.path, transport, () =>
+		mediaType === protobuf
+			? pageOfProtobuf(bytes, resource.message)
+			: pageOfJson(JSON.parse(bytes.toString('utf8'))),
+	);
+	if (!page) throw notAList(resource.path);
+	return page;
+}
+
+function decodeAll<T>(page: Page, resource: Resource<T>, objects: T[], transport: Transport): void {
+	understood(resource.path, transport, () => {
+		for (const item of page.items()) {
 			const object = resource.decode(item);
 			if (object !== undefined) objects.push(object);
 		}
-		const metadata = fieldsOf<V1ListMeta & {continue: string}>(page.metadata);
-		next = textOf(metadata.continue);
-		if (next === '') return {objects, resourceVersion: textOf(metadata.resourceVersion)};
+	});
+}
+
+// Whatever a parser says of bytes, for the user it means one thing.
+function understood<R>(path: string, transport: Transport, read: () => R): R {
+	try {
+		return read();
+	} catch {
+		throw transport.notUnderstood(path);
 	}
 }
 

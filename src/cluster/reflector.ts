@@ -1,4 +1,4 @@
-import type {Observation} from '../core/model/observation.ts';
+import type {Observation, Sight} from '../core/model/observation.ts';
 import {type Instant, second} from '../core/time/instant.ts';
 import {Backoff} from './backoff.ts';
 import {list} from './list.ts';
@@ -8,10 +8,13 @@ import type {Timing} from './timing.ts';
 import type {Transport} from './transport.ts';
 import {UserError} from './userError.ts';
 import {type Batch, watchFrom} from './watch.ts';
+import {WatchProgress} from './watchProgress.ts';
 
 /** Where a reflector's findings go. */
 export type Sink = {
-	readonly emit: (observations: readonly Observation[], arrivedAt: Instant) => void;
+	readonly emit: (observations: readonly Observation[], arrivedAt: Instant, sight?: Sight) => void;
+	/** Says since when nothing is seen of the collection; without an instant, that all is seen again. */
+	readonly lost: (since: Instant | undefined) => void;
 	/** Says what is wrong at the moment, or that all is well again. */
 	readonly report: (trouble: UserError | undefined) => void;
 	readonly reportFlaw: (flaw: string) => void;
@@ -35,15 +38,27 @@ export class Reflector<T> {
 	readonly #timing: Timing;
 	readonly #listBackoff: Backoff;
 	readonly #watchBackoff: Backoff;
-	#known = new Set<string>();
+	readonly #inherited: () => Iterable<string>;
+	#known: Set<string> | undefined;
 	/** Undefined while there is nothing to go on from. */
 	#resourceVersion: string | undefined;
 	#hasListed = false;
 	#reopening: AbortController | undefined;
 	/** Whether the last watch was given up for its silence. */
 	#wasSilent = false;
+	/** Up to when all that happened is surely known. */
+	#seenUntil: Instant = Number.NEGATIVE_INFINITY;
+	#isLost = false;
 
-	constructor(transport: Transport, resource: Resource<T>, sink: Sink, timing: Timing) {
+	/** @param inherited the keys of objects that were told of before, and may be gone when this one begins */
+	constructor(
+		transport: Transport,
+		resource: Resource<T>,
+		sink: Sink,
+		timing: Timing,
+		inherited: () => Iterable<string> = () => [],
+	) {
+		this.#inherited = inherited;
 		this.#transport = transport;
 		this.#resource = resource;
 		this.#sink = sink;
@@ -66,16 +81,29 @@ export class Reflector<T> {
 	}
 
 	async #list(signal: AbortSignal): Promise<void> {
-		const {objects, resourceVersion} = await list(this.#transport, this.#resource, signal);
+		// What happens while the pages are read comes with the watch, late.
+		const begunAt = this.#timing.now();
+		const {objects, resourceVersion} = await list(this.#transport, this.#resource, this.#timing, signal);
 		const {keyOf, applied, deleted} = this.#resource;
 		const listed = new Set(objects.map(keyOf));
-		const vanished = [...this.#known].filter((key) => !listed.has(key));
+		const vanished = [...(this.#known ?? this.#inherited())].filter((key) => !listed.has(key));
 		this.#known = listed;
 		this.#resourceVersion = resourceVersion;
+		const sight: Sight = this.#hasListed
+			? {type: 'historyLost', since: this.#seenUntil}
+			: {type: 'firstLook'};
 		this.#hasListed = true;
+		this.#seenUntil = begunAt;
 		this.#listBackoff.reset();
-		this.#sink.emit([...vanished.map(deleted), ...objects.map(applied)], this.#timing.now());
+		this.#sink.emit([...vanished.map(deleted), ...objects.map(applied)], this.#timing.now(), sight);
 		this.#sink.report(undefined);
+		if (this.#isLost) this.#sink.lost(undefined);
+		this.#isLost = false;
+	}
+
+	/** The keys of the objects that were told of and are not gone. */
+	get known(): Iterable<string> {
+		return this.#known ?? [];
 	}
 
 	/** Gives up the watch that is open, and opens another from where it was. */
@@ -86,6 +114,7 @@ export class Reflector<T> {
 	async #watch(resourceVersion: string, signal: AbortSignal): Promise<void> {
 		const {now} = this.#timing;
 		const startedAt = now();
+		const progress = new WatchProgress(this.#seenUntil, startedAt);
 		let [isFruitful, openedAt] = [false, startedAt];
 		const reopening = new AbortController();
 		this.#reopening = reopening;
@@ -94,22 +123,25 @@ export class Reflector<T> {
 			signal: AbortSignal.any([signal, reopening.signal]),
 			opened: () => {
 				openedAt = now();
+				progress.opened(openedAt);
 				this.#sink.report(undefined);
+				this.#foundAgain(signal);
 			},
 			take: (batch) => {
 				isFruitful = true;
 				// What a silent watch kept back comes at once with the next: that connection was dead, and others may be.
 				if (this.#wasSilent && batch.arrivedAt - openedAt < second) this.#sink.suspect();
 				this.#wasSilent = false;
-				this.#take(batch);
+				this.#take(batch, progress.arrived(batch));
 			},
 			report: this.#sink.reportFlaw,
 		}).catch((error: unknown) => {
 			if (!reopening.signal.aborted) throw error;
-			return 'ended' as const;
+			return 'broken' as const;
 		});
 		this.#wasSilent = end === 'silent';
 		if (end === 'silent') this.#transport.distrustConnections();
+		this.#seenUntil = progress.seenUntil(end, now());
 		if (end === 'silent' && isFruitful && this.#resource.isLively) this.#sink.suspect();
 		const wasOfUse = isFruitful || now() - startedAt >= second;
 		if (wasOfUse) this.#watchBackoff.reset();
@@ -118,23 +150,36 @@ export class Reflector<T> {
 		if (!mayGoOnAtOnce) await this.#timing.sleep(this.#watchBackoff.next(), signal);
 	}
 
-	#take({changes, resourceVersion, arrivedAt}: Batch<T>): void {
+	/** Once a watch is open again, what it missed comes within a moment. */
+	async #foundAgain(signal: AbortSignal): Promise<void> {
+		if (!this.#isLost) return;
+		this.#isLost = false;
+		await this.#timing.sleep(second, signal);
+		if (!this.#isLost) this.#sink.lost(undefined);
+	}
+
+	#take({changes, resourceVersion, arrivedAt}: Batch<T>, since: Instant | undefined): void {
 		const {keyOf, applied, deleted} = this.#resource;
 		this.#watchBackoff.reset();
 		this.#resourceVersion = resourceVersion ?? this.#resourceVersion;
 		const observations = changes.map(({type, object}) => {
 			const key = keyOf(object);
-			if (type === 'applied') this.#known.add(key);
-			else this.#known.delete(key);
+			if (type === 'applied') this.#known?.add(key);
+			else this.#known?.delete(key);
 			return type === 'applied' ? applied(object) : deleted(key);
 		});
-		if (observations.length > 0) this.#sink.emit(observations, arrivedAt);
+		const sight = since === undefined ? undefined : ({type: 'late', since} as const);
+		if (observations.length > 0) this.#sink.emit(observations, arrivedAt, sight);
 		this.#sink.report(undefined);
 	}
 
 	async #recover(error: unknown, signal: AbortSignal): Promise<void> {
 		if (!(error instanceof UserError)) throw error;
 		if (this.#resource.isEssential && !this.#hasListed && !mayPass(error)) throw error;
+		if (this.#hasListed) {
+			this.#isLost = true;
+			this.#sink.lost(this.#seenUntil);
+		}
 		const isListing = this.#resourceVersion === undefined;
 		if (hasStatus(error, 410)) this.#resourceVersion = undefined;
 		else this.#sink.report(error);

@@ -11,6 +11,8 @@ import {type Pod, podKey} from '../core/model/pod.ts';
 import type {Decoder} from './decoder.ts';
 import type {Selection} from './selection.ts';
 import type {Query} from './transport.ts';
+import type {Message} from './wireMessage.ts';
+import {eventMessage, leaseMessage, nodeMessage, podMessage} from './wireObjects.ts';
 
 /** A collection of the API that can be listed and watched, and what its objects mean to us. */
 export type Resource<T> = {
@@ -22,6 +24,8 @@ export type Resource<T> = {
 	readonly isEssential: boolean;
 	/** Whether it is written every few seconds, so that silence means that something is wrong. */
 	readonly isLively: boolean;
+	/** Its objects in protobuf. */
+	readonly message: Message;
 	readonly decode: (value: unknown) => T | undefined;
 	readonly keyOf: (object: T) => string;
 	readonly applied: (object: T) => Observation;
@@ -35,6 +39,7 @@ export function nodes(decoder: Decoder): Resource<Node> {
 		query: {},
 		isEssential: true,
 		isLively: false,
+		message: nodeMessage,
 		decode: decoder.node,
 		keyOf: (node) => node.name,
 		applied: (node) => ({type: 'nodeApplied', node}),
@@ -65,6 +70,7 @@ function leases(
 		query,
 		isEssential: false,
 		isLively: true,
+		message: leaseMessage,
 		decode: decoder.lease,
 		keyOf: podKey,
 		applied: (lease) => ({type: 'leaseApplied', lease}),
@@ -72,29 +78,30 @@ function leases(
 	};
 }
 
-/** The pods of a selection: one collection, or one for each node. */
-export function pods({pods: scope, labelSelector}: Selection, decoder: Decoder): readonly Resource<Pod>[] {
-	const labels: Query = labelSelector ? {labelSelector} : {};
-	const collection = (path: string, query: Query): Resource<Pod> => ({
+/** The pods of all namespaces, or of one, as a query narrows them. */
+export function podsOf(namespace: string | undefined, decoder: Decoder, query: Query = {}): Resource<Pod> {
+	return {
 		name: 'Pods',
-		path,
-		query: {...labels, ...query},
+		path:
+			namespace === undefined ? '/api/v1/pods' : `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`,
+		query,
 		isEssential: false,
 		isLively: false,
+		message: podMessage,
 		decode: decoder.pod,
 		keyOf: podKey,
 		applied: (pod) => ({type: 'podApplied', pod}),
 		deleted: (key) => ({type: 'podDeleted', ...namespacedName(key)}),
-	});
-	switch (scope.type) {
-		case 'all':
-			return [collection('/api/v1/pods', {})];
-		case 'namespace':
-			return [collection(`/api/v1/namespaces/${encodeURIComponent(scope.namespace)}/pods`, {})];
-		case 'nodes':
-			return scope.nodes.map((name) => collection('/api/v1/pods', {fieldSelector: `spec.nodeName=${name}`}));
-	}
+	};
 }
+
+/** The pods of one node. */
+export const podsOnNode = (name: string, decoder: Decoder, labels: Query = {}): Resource<Pod> =>
+	podsOf(undefined, decoder, {...labels, fieldSelector: `spec.nodeName=${name}`});
+
+/** The pods of a name, wherever they run. */
+export const namedPod = (namespace: string | undefined, name: string, decoder: Decoder): Resource<Pod> =>
+	podsOf(namespace, decoder, {fieldSelector: `metadata.name=${name}`});
 
 /**
  * What the node lifecycle and taint-eviction controllers report. Everybody's events lie together: the server picks out
@@ -105,6 +112,7 @@ export function events({pods: scope}: Selection, decoder: Decoder): readonly Res
 		name: 'Events',
 		path,
 		query: {fieldSelector},
+		message: eventMessage,
 		isEssential: false,
 		isLively: false,
 		decode: decoder.event,

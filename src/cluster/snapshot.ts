@@ -1,10 +1,15 @@
 import type {ClusterSnapshot, Problem} from '../core/model/clusterSnapshot.ts';
-import type {Pod} from '../core/model/pod.ts';
+import type {Lease} from '../core/model/lease.ts';
+import type {Node} from '../core/model/node.ts';
+import type {Observation} from '../core/model/observation.ts';
+import {type Pod, podKey} from '../core/model/pod.ts';
+import type {Instant} from '../core/time/instant.ts';
 import {Decoder} from './decoder.ts';
 import {list} from './list.ts';
+import {collectionsOf, fixedCollections, labelsOf} from './podCollections.ts';
 import {distinct, problemOf} from './problem.ts';
 import {hasStatus} from './requestError.ts';
-import {events, leaderLease, nodeLeases, nodes, pods, type Resource} from './resource.ts';
+import {events, leaderLease, nodeLeases, nodes, type Resource} from './resource.ts';
 import type {Selection} from './selection.ts';
 import type {Timing} from './timing.ts';
 import type {Transport} from './transport.ts';
@@ -32,8 +37,18 @@ export async function takeSnapshot(
 			problems.push(problemOf(name, error));
 			return undefined;
 		});
+	const listPods = async (resource: Resource<Pod>) => {
+		// What is refused for one node is refused for all.
+		if (problems.some(({reason}) => reason === 'PodsForbidden')) return [];
+		return (await attempt('Pods', list(transport, resource, timing)))?.objects ?? [];
+	};
+	const labels = labelsOf(selection);
+	// All at once: these pods do not hang on the nodes, and a pod whose node was made since is no orphan.
+	const fixed = inTurns(fixedCollections(selection.pods, labels, decoder), listPods);
+	// Until it is waited for, its failure is nobody's.
+	fixed.catch(() => undefined);
 	const attemptNodes = () =>
-		list(transport, nodes(decoder)).catch((error: unknown) => {
+		list(transport, nodes(decoder), timing).catch((error: unknown) => {
 			if (!hasStatus(error, 403)) throw error;
 			problems.push(problemOf('Nodes', error));
 			return {objects: []};
@@ -41,32 +56,63 @@ export async function takeSnapshot(
 	const [listedNodes, kubernetesVersion, heartbeats, leader, listedEvents] = await Promise.all([
 		attemptNodes(),
 		attempt('Version', readVersion(transport)),
-		attempt('Leases', list(transport, nodeLeases(decoder))),
-		attempt('LeaderLease', list(transport, leaderLease(decoder))),
-		Promise.all(events(selection, decoder).map((resource) => attempt('Events', list(transport, resource)))),
+		attempt('Leases', list(transport, nodeLeases(decoder), timing)),
+		attempt('LeaderLease', list(transport, leaderLease(decoder), timing)),
+		Promise.all(
+			events(selection, decoder).map((resource) => attempt('Events', list(transport, resource, timing))),
+		),
 	]);
-	const listPods = async (resource: Resource<Pod>) =>
-		(await attempt('Pods', list(transport, resource)))?.objects ?? [];
-	// Nodes come first: a pod on a node that is not known yet looks like one whose node was deleted.
-	const listedPods = await inTurns(pods(selection, decoder), listPods);
+	// It is of this instant. Where pods take their time, leases that are not read again do not grow old.
+	const observedAt = timing.now();
+	const leases = heartbeats && [...heartbeats.objects, ...(leader?.objects ?? [])];
+	const chosen = chosenCollections(selection, listedNodes.objects, leases ?? [], {observedAt, decoder});
+	const listedPods = [...(await fixed), ...(await inTurns(chosen, listPods))];
 	return {
-		observedAt: timing.now(),
+		observedAt,
 		source: 'cluster',
 		...(kubernetesVersion !== undefined && {kubernetesVersion}),
 		nodes: listedNodes.objects,
-		leases: heartbeats && [...heartbeats.objects, ...(leader?.objects ?? [])],
+		leases,
 		...(leader?.objects[0] && {leaderLease: leader.objects[0]}),
-		pods: listedPods.flat(),
+		pods: listedPods.length === 1 ? (listedPods[0] ?? []) : withoutDoubles(listedPods),
 		events: listedEvents.some((one) => one) ? listedEvents.flatMap((one) => one?.objects ?? []) : undefined,
 		problems: distinct([...problems, decoder.problem, transport.clockOffset.problem]),
 	};
 }
 
+function chosenCollections(
+	selection: Selection,
+	nodes: readonly Node[],
+	leases: readonly Lease[],
+	{observedAt, decoder}: {readonly observedAt: Instant; readonly decoder: Decoder},
+): readonly Resource<Pod>[] {
+	if (selection.pods.type !== 'chosen') return [];
+	const {chooser} = selection.pods;
+	const seen: readonly Observation[] = [
+		...nodes.map((node) => ({type: 'nodeApplied', node}) as const),
+		...leases.map((lease) => ({type: 'leaseApplied', lease}) as const),
+	];
+	chooser.observe(seen, observedAt);
+	return collectionsOf(chooser.wanted(observedAt), nodes.length, labelsOf(selection), decoder);
+}
+
+/** A pod that was asked for by name may be on a node that was asked for. */
+function withoutDoubles(lists: readonly (readonly Pod[])[]): readonly Pod[] {
+	const pods = new Map<string, Pod>();
+	for (const list of lists) for (const pod of list) pods.set(podKey(pod), pod);
+	return [...pods.values()];
+}
+
 /** Does a few at a time, and keeps their order. */
 async function inTurns<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<readonly R[]> {
 	const results: R[] = [];
-	for (let start = 0; start < values.length; start += listsAtOnce) {
-		results.push(...(await Promise.all(values.slice(start, start + listsAtOnce).map(work))));
-	}
+	let next = 0;
+	const takeTurns = async () => {
+		for (let index = next++; index < values.length; index = next++) {
+			const value = values[index];
+			if (value !== undefined) results[index] = await work(value);
+		}
+	};
+	await Promise.all(Array.from({length: Math.min(listsAtOnce, values.length)}, takeTurns));
 	return results;
 }

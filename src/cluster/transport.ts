@@ -14,16 +14,21 @@ import {proxyFor} from './proxy.ts';
 import {isSilence, RequestError, refused, unreachable, wasClosed} from './requestError.ts';
 import type {Surroundings} from './surroundings.ts';
 import type {Timing} from './timing.ts';
+import {Traffic} from './traffic.ts';
 
 export type Query = Readonly<Record<string, string>>;
 
 type Answer = Dispatcher.ResponseData;
+
+/** A whole answer, and in which of the accepted media types it came. */
+export type Whole = {readonly bytes: Buffer; readonly mediaType: string};
 
 const inflate = promisify(gunzip);
 
 /** GET requests to one API server as one user, over kept connections. It knows no other verb. */
 export class Transport {
 	readonly clockOffset = new ClockOffset();
+	readonly traffic = new Traffic();
 	readonly #access: Access;
 	readonly #credentials: Credentials;
 	readonly #timing: Timing;
@@ -44,7 +49,6 @@ export class Transport {
 		);
 		this.#timing = timing;
 		this.#headers = {
-			accept: 'application/json',
 			'user-agent': 'kubectl-evictwatch',
 			...impersonationHeaders(access.user),
 		};
@@ -60,6 +64,16 @@ export class Transport {
 	 * @throws RequestError where it does not come in time, or is refused; UserError where the credentials fail.
 	 */
 	async json(path: string, query: Query = {}, signal?: AbortSignal): Promise<unknown> {
+		const {bytes} = await this.bytes(path, query, 'application/json', signal);
+		try {
+			return JSON.parse(bytes.toString('utf8'));
+		} catch {
+			throw this.notUnderstood(path);
+		}
+	}
+
+	/** Fetches something as a whole, in one of the media types that are accepted. @throws as `json`. */
+	async bytes(path: string, query: Query, accept: string, signal?: AbortSignal): Promise<Whole> {
 		const limit = this.#access.requestTimeout;
 		const signals = [signal, limit ? AbortSignal.timeout(limit) : undefined].filter(
 			(one) => one !== undefined,
@@ -69,23 +83,28 @@ export class Transport {
 		const answer = await this.#get(path, query, {
 			silence: this.#answerTimeout,
 			encoding,
+			accept,
 			signal: wholeSignal,
 		});
-		const bytes = await this.#readAll(answer);
-		try {
-			return JSON.parse(bytes.toString('utf8'));
-		} catch {
-			throw new RequestError(
-				`${this.server.host} does not answer like a Kubernetes API server: no JSON at ${path}`,
-				'check the address of the server, and whether a proxy or a login page is in between',
-			);
-		}
+		const [mediaType = ''] = String(answer.headers['content-type']).split(';');
+		return {bytes: await this.#readAll(answer), mediaType};
+	}
+
+	/** The error for an answer that is not what an API server says. */
+	notUnderstood(path: string): RequestError {
+		return new RequestError(
+			`${this.server.host} does not answer like a Kubernetes API server: no JSON at ${path}`,
+			'check the address of the server, and whether a proxy or a login page is in between',
+		);
 	}
 
 	/** Opens an answer that goes on for minutes. The stream fails after such a silence. @throws as `json`. */
 	async stream(path: string, query: Query, silence: Duration, signal: AbortSignal): Promise<Readable> {
 		const untilClosed = AbortSignal.any([signal, this.#closing.signal]);
-		return (await this.#get(path, query, {silence, encoding: 'identity', signal: untilClosed})).body;
+		const how = {silence, encoding: 'identity', accept: 'application/json', signal: untilClosed} as const;
+		const {body} = await this.#get(path, query, how);
+		this.traffic.watchOpened(body);
+		return body;
 	}
 
 	/** Reads the CA certificate, as each request does. @throws UserError where it cannot be read. */
@@ -133,12 +152,18 @@ export class Transport {
 		};
 		const options = {
 			dispatcher,
-			headers: {...this.#headers, 'accept-encoding': how.encoding, ...(authorization && {authorization})},
+			headers: {
+				...this.#headers,
+				accept: how.accept,
+				'accept-encoding': how.encoding,
+				...(authorization && {authorization}),
+			},
 			headersTimeout: this.#answerTimeout,
 			bodyTimeout: how.silence,
 			signal: how.signal,
 		};
 		const sentAt = this.#timing.now();
+		this.traffic.asked();
 		try {
 			const answer = await request(url, options).catch((error: unknown) => {
 				// The server may close an idle connection just when we use it. As nothing was answered, ask again.
@@ -165,6 +190,7 @@ export class Transport {
 	async #readAll(answer: Answer): Promise<Buffer> {
 		try {
 			const bytes = Buffer.from(await answer.body.arrayBuffer());
+			this.traffic.received(bytes.length);
 			return answer.headers['content-encoding'] === 'gzip' ? await inflate(bytes) : bytes;
 		} catch (error) {
 			throw unreachable(error, this.server);
@@ -172,7 +198,12 @@ export class Transport {
 	}
 }
 
-type How = {readonly silence: Duration; readonly encoding: 'gzip' | 'identity'; readonly signal: AbortSignal};
+type How = {
+	readonly silence: Duration;
+	readonly encoding: 'gzip' | 'identity';
+	readonly accept: string;
+	readonly signal: AbortSignal;
+};
 
 const isSame = (one: Credential, other: Credential) =>
 	one.authorization === other.authorization &&

@@ -15,6 +15,8 @@ export type Batch<T> = {
 	/** The version to go on from: of the last object or bookmark, if there was any. */
 	readonly resourceVersion: string | undefined;
 	readonly arrivedAt: Instant;
+	/** Whether a bookmark is among it: what the server had to say until then has come. */
+	readonly isBookmarked: boolean;
 };
 
 /** Who watches, and for how long. */
@@ -55,6 +57,7 @@ export async function watchFrom<T>(
 	const silence = resource.isLively ? timing.livelySilenceTimeout : timing.silenceTimeout;
 	const stream = await transport.stream(resource.path, query, silence, signal);
 	opened();
+	stream.on('data', (chunk: Buffer) => transport.traffic.received(chunk.length));
 	const batches = linesOf(stream)[Symbol.asyncIterator]();
 	for (;;) {
 		let burst: IteratorResult<readonly string[]>;
@@ -77,16 +80,18 @@ function readBatch<T>(
 ): Batch<T> {
 	const changes: Change<T>[] = [];
 	let resourceVersion: string | undefined;
+	let isBookmarked = false;
 	for (const line of lines) {
 		const {type, object} = fieldsOf<RawEvent>(parseLine(line, report));
 		if (type === 'ERROR') throw refusedInWatch(object, resource.path);
+		isBookmarked ||= type === 'BOOKMARK';
 		// Also of an object that cannot be read: there is no use in asking for it again.
 		const {metadata} = fieldsOf<RawObject>(object);
 		resourceVersion = textOf(fieldsOf<V1ObjectMeta>(metadata).resourceVersion) || resourceVersion;
 		const change = readChange(type, object, resource, report);
 		if (change) changes.push(change);
 	}
-	return {changes, resourceVersion, arrivedAt};
+	return {changes, resourceVersion, arrivedAt, isBookmarked};
 }
 
 function parseLine(line: string, report: (flaw: string) => void): unknown {

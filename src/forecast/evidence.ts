@@ -11,7 +11,7 @@ import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts'
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {EventEvidence, type Registration} from './eventEvidence.ts';
 import {GoneNodes} from './goneNodes.ts';
-import {type Interval, intersect, width} from './interval.ts';
+import {type Interval, intersect, narrowed, width} from './interval.ts';
 import type {Leader} from './leader.ts';
 import {type NodeEvidence, nextNodeEvidence, renewedAtFirstLook, turnedUnknownAt} from './nodeEvidence.ts';
 import {openingSnapshot} from './opening.ts';
@@ -127,8 +127,14 @@ export class Evidence {
 		this.#lookForNodes(snapshot.pods, seen ?? this.#atFirst);
 	}
 
-	/** Takes in what a watch brought at an instant of our own clock. */
-	observe(observations: readonly Observation[], arrivedAt: Instant): void {
+	/**
+	 * Takes in what a watch brought at an instant of our own clock. The first batch is the state as the watch found it:
+	 * a first look like any other.
+	 *
+	 * @param since when these may have happened at the earliest, where nobody watched; at any time before, where these
+	 *   objects were never looked at
+	 */
+	observe(observations: readonly Observation[], arrivedAt: Instant, since: Instant = arrivedAt): void {
 		// Where the nodes may not be read, the first look has none; should they come later, that is a first look again.
 		const hasNodes = observations.some(({type}) => type === 'nodeApplied');
 		if (this.#nodes.size === 0 && (hasNodes || !this.#hasLooked)) {
@@ -136,11 +142,23 @@ export class Evidence {
 			return;
 		}
 		this.#now = Math.max(this.#now, arrivedAt);
-		const seen = {lo: arrivedAt - delivery, hi: arrivedAt};
+		const seen = {lo: Math.min(since, arrivedAt - delivery), hi: arrivedAt};
 		for (const observation of observations) this.#observe(observation, seen);
 		if (observations.some(isRegistration)) this.#learnStart();
 		const pods = observations.flatMap((one) => (one.type === 'podApplied' ? one.pod : []));
+		if (since === Number.NEGATIVE_INFINITY) this.#timers.find(this.#found, new Set(pods.map(podKey)));
 		this.#lookForNodes(pods, seen);
+	}
+
+	/** Judges all anew by the present state, as a first look would: what led to it was not all seen. */
+	forgetHistory(): void {
+		this.#passes.forgetSigns();
+		this.timers.clear();
+		for (const [name, {node, isLeaseHidden, hasWrongClock, renewTime, renewedAt}] of this.#nodes) {
+			const atFirst = nextNodeEvidence(undefined, node, this.#pods.onNode(name), undefined);
+			this.#nodes.set(name, {...this.#dated(atFirst), isLeaseHidden, hasWrongClock, renewTime, renewedAt});
+		}
+		this.#timers.find(this.#found);
 	}
 
 	/** Whether an observation tells nothing but that a healthy node is still alive. */
@@ -197,8 +215,9 @@ export class Evidence {
 		this.#showLeases();
 		const known = this.#nodes.get(lease.name);
 		if (!known || known.renewTime === lease.renewTime) return;
-		const renewedAt = seen ?? renewedAtFirstLook(lease);
-		const hasWrongClock = !seen && renewedAt !== undefined && renewedAt === lease.renewedBetween;
+		const told = renewedAtFirstLook(lease);
+		const renewedAt = narrowed(seen, told);
+		const hasWrongClock = !seen && told !== undefined && told === lease.renewedBetween;
 		this.#nodes.set(lease.name, {...known, renewTime: lease.renewTime, renewedAt, hasWrongClock});
 	}
 
@@ -290,7 +309,9 @@ export class Evidence {
 		const isSame =
 			before?.nodeName === pod.nodeName && isSameTolerations(before.tolerations, pod.tolerations);
 		const node = this.#nodes.get(pod.nodeName)?.node;
-		if (!isSame && node) this.#timers.lookAtPod(pod, node, seen, 'the pod was seen arriving');
+		// One that was never looked at did not arrive now: its timer is judged once all of them are known.
+		if (isSame || !node || seen.lo === Number.NEGATIVE_INFINITY) return;
+		this.#timers.lookAtPod(pod, node, seen, 'the pod was seen arriving');
 	}
 
 	#removePod(key: string): void {

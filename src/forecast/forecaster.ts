@@ -1,6 +1,6 @@
 import type {ClusterSnapshot, Problem} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import type {Observation} from '../core/model/observation.ts';
+import type {Observation, Sight} from '../core/model/observation.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {affectedBy} from './affected.ts';
 import {clockProblems} from './clockSkew.ts';
@@ -24,9 +24,12 @@ import {findSuspects} from './suspects.ts';
 import {zonesAt} from './zonePast.ts';
 import {forecastZones} from './zoneVerdict.ts';
 
-/** Above so many pods a forecast is used again for a while; what changes meanwhile is worked into it. */
+/** Above so many pods, or nodes, a forecast is used again for a while; what changes meanwhile is worked into it. */
 const manyPods = 10_000;
+const manyNodes = 1000;
 const reuseFor: Duration = second;
+/** While all nodes are well, a forecast is used so long: only the instants of their last renewals differ. */
+const reuseQuietFor: Duration = 5 * second;
 
 /** A forecast, and what it was made of. */
 type Made = {
@@ -45,6 +48,10 @@ export class Forecaster {
 	#source: ClusterSnapshot['source'] = 'cluster';
 	#kubernetesVersion: string | undefined;
 	#problems: readonly Problem[] = [];
+	/** Since when some collection is not seen; undefined while all are. */
+	#unseenSince: Instant | undefined;
+	/** When something last came that was more than a renewal. */
+	#changedAt: Instant = Number.NEGATIVE_INFINITY;
 	/** The last forecast, as long as nothing has happened that could change all of it. */
 	#last: Made | undefined;
 	/** The nodes that have changed since, or whose pods have. */
@@ -67,9 +74,18 @@ export class Forecaster {
 	}
 
 	/** Takes in what a watch brought, with the instant at which it arrived by our own clock. */
-	observe(observations: readonly Observation[], arrivedAt: Instant): void {
+	observe(observations: readonly Observation[], arrivedAt: Instant, sight?: Sight): void {
+		if (sight?.type === 'watchLost') {
+			this.#unseenSince = sight.since;
+			this.#last = undefined;
+			return;
+		}
+		const isRoutine = observations.every((observation) => this.#evidence.isRoutine(observation, arrivedAt));
+		if (sight && (!isRoutine || sight.type === 'historyLost')) this.#last = undefined;
 		if (this.#last) this.#note(observations, arrivedAt);
-		this.#evidence.observe(observations, arrivedAt);
+		if (!isRoutine) this.#changedAt = arrivedAt;
+		this.#evidence.observe(observations, arrivedAt, earliestOf(sight, arrivedAt));
+		if (sight?.type === 'historyLost') this.#evidence.forgetHistory();
 	}
 
 	#note(observations: readonly Observation[], arrivedAt: Instant): void {
@@ -86,15 +102,29 @@ export class Forecaster {
 		this.#last = undefined;
 	}
 
-	/** Says what happens if nothing changes: kubelets that renew go on, silent ones stay silent. */
-	forecast(now: Instant): Forecast {
+	/**
+	 * Says what happens if nothing changes: kubelets that renew go on, silent ones stay silent. While nothing is seen of the
+	 * cluster, it is what was to be said when that began: that no renewal is seen does not mean then that none is made.
+	 */
+	forecast(asked: Instant): Forecast {
+		const seenUntil = Math.max(this.#unseenSince ?? asked, this.#changedAt);
+		const now = Math.min(asked, seenUntil);
 		const last = this.#last;
+		const {pods, nodes} = this.#evidence;
+		const isLarge = pods.size > manyPods || nodes.size > manyNodes;
 		const mayReuse =
-			this.#evidence.pods.size > manyPods && last !== undefined && now - last.madeAt < reuseFor;
+			last !== undefined && ((isLarge && now - last.madeAt < reuseFor) || this.#isQuiet(last, now));
 		if (!mayReuse) this.#last = this.#make(now);
 		else if (this.#changed.size > 0) this.#last = this.#update(last, now);
 		this.#changed.clear();
 		return {...(this.#last ?? this.#make(now)).forecast, observedAt: now};
+	}
+
+	/** Whether all nodes are well now, as they were a moment ago: there is nothing to foretell. */
+	#isQuiet({situation, madeAt}: Made, now: Instant): boolean {
+		if (now - madeAt >= reuseQuietFor || situation.suspects.nodes.length > 0 || this.#changed.size > 0)
+			return false;
+		return findSuspects(this.#evidence, now).nodes.length === 0;
 	}
 
 	#make(now: Instant): Made {
@@ -156,4 +186,9 @@ export class Forecaster {
 			lineOfDue: lineFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
 		};
 	}
+}
+
+function earliestOf(sight: Sight | undefined, arrivedAt: Instant): Instant {
+	if (sight?.type === 'firstLook') return Number.NEGATIVE_INFINITY;
+	return sight?.type === 'late' || sight?.type === 'historyLost' ? sight.since : arrivedAt;
 }

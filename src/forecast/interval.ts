@@ -20,3 +20,15 @@ export const at = ({lo, hi}: Interval, share: number): Instant => lo + (hi - lo)
 
 /** An API time of whole seconds was cut off: the truth lies in the second that begins with it. */
 export const wholeSecond = (time: Instant): Interval => ({lo: time, hi: time + 1000});
+
+/** How long a watch takes to bring word of a change, and some more. */
+const prompt: Duration = 1000;
+
+/**
+ * When something happened that was seen in `seen`, and that carries a time of its own: where the one is long, or unknown,
+ * the other tells more. A time that contradicts what was seen is of a clock that is wrong.
+ */
+export function narrowed(seen: Interval | undefined, own: Interval | undefined): Interval | undefined {
+	if (!seen || !own) return seen ?? own;
+	return width(seen) > prompt ? (intersect(seen, own) ?? seen) : seen;
+}

@@ -2,7 +2,7 @@ import type {Lease} from '../core/model/lease.ts';
 import {type Node, type NodeCondition, nodeCondition} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import {type Interval, wholeSecond} from './interval.ts';
+import {type Interval, narrowed, wholeSecond} from './interval.ts';
 import {ownTaint} from './ownTaint.ts';
 
 /** A node, and what is known of when its signs of life reached the API server. */
@@ -53,7 +53,7 @@ export function nextNodeEvidence(
 	const hasChanged = !isSameCondition(ready, readyBefore);
 	const hasPosted = ready?.lastHeartbeatTime !== readyBefore?.lastHeartbeatTime;
 	const instantOf = (time: Instant | undefined) =>
-		seen ?? (time === undefined ? undefined : wholeSecond(time));
+		narrowed(seen, time === undefined ? undefined : wholeSecond(time));
 	return {
 		node,
 		isLeaseHidden: before?.isLeaseHidden ?? true,
@@ -102,5 +102,5 @@ function taintedAt(
 	const old = before && ownTaint(before.node);
 	// The same taint with another time was taken off and put back; one for its opposite is a swap.
 	if (old && (old.key !== own.key || old.timeAdded === own.timeAdded)) return before.taintedAt;
-	return seen ?? (own.timeAdded === undefined ? undefined : wholeSecond(own.timeAdded));
+	return narrowed(seen, own.timeAdded === undefined ? undefined : wholeSecond(own.timeAdded));
 }

@@ -17,7 +17,7 @@ const latestRegistrations = 5;
 export class PassEvidence {
 	readonly #settings: ControllerSettings;
 	readonly #events: EventEvidence;
-	readonly #signs = new PassSigns();
+	#signs = new PassSigns();
 	#leaderLease: Lease | undefined;
 	#firstPass: Registration | undefined;
 
@@ -67,6 +67,11 @@ export class PassEvidence {
 		const calls = 2 * pods + 5;
 		const source = isReported ? `the event NodeNotReady of node ${node}` : `node ${node} turned Unknown`;
 		this.#signs.saw('unknown', node, {at, calls, source}, now);
+	}
+
+	/** Forgets the passes that showed: whether there were others between them is not known any more. */
+	forgetSigns(): void {
+		this.#signs = new PassSigns();
 	}
 
 	/** A pass took the taint off a node. */

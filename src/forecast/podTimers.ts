@@ -138,4 +138,8 @@ export class PodTimers {
 	delete(key: string): void {
 		this.#timers.delete(key);
 	}
+
+	clear(): void {
+		this.#timers.clear();
+	}
 }

@@ -63,14 +63,15 @@ export class TimerEvidence {
 		}
 	}
 
-	/** Judges timers that started before anybody looked. */
-	find(found: TimersFound): void {
+	/** Judges timers that started before anybody looked: of all pods, or of those with these keys. */
+	find(found: TimersFound, keys?: ReadonlySet<string>): void {
 		for (const one of found.nodes) {
 			if (noExecuteTaints(one.node).length === 0) continue;
 			const look = this.#lookAt(one, found);
 			for (const pod of look.pods) {
 				const toleration = this.#toleration(pod, one.node);
-				if (toleration.type === 'limited') this.#findOne(pod, toleration, look);
+				if (toleration.type !== 'limited' || (keys && !keys.has(podKey(pod)))) continue;
+				this.#findOne(pod, toleration, look);
 			}
 		}
 	}

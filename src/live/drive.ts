@@ -1,17 +1,17 @@
-import type {Observation} from '../core/model/observation.ts';
+import type {Observation, Sight} from '../core/model/observation.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {Clock} from './clock.ts';
 
 /** What turns observations into forecasts. */
 export type Predictor = {
-	observe(observations: readonly Observation[], arrivedAt: Instant): void;
+	observe(observations: readonly Observation[], arrivedAt: Instant, sight?: Sight): void;
 	forecast(now: Instant): Forecast;
 };
 
 /** Tells what changes in the cluster until the signal; fails where the cluster cannot be watched at all. */
 export type Feed = (
-	onChange: (observations: readonly Observation[], arrivedAt: Instant) => void,
+	onChange: (observations: readonly Observation[], arrivedAt: Instant, sight?: Sight) => void,
 	signal: AbortSignal,
 ) => Promise<void>;
 
@@ -37,8 +37,8 @@ export async function drive(parts: DriverParts, signal: AbortSignal): Promise<vo
 	const untilEnd = AbortSignal.any([signal, end.signal]);
 	const change = new Bell();
 	const first = new Bell();
-	const feeding = parts.feed((observations, arrivedAt) => {
-		parts.predictor.observe(observations, arrivedAt);
+	const feeding = parts.feed((observations, arrivedAt, sight) => {
+		parts.predictor.observe(observations, arrivedAt, sight);
 		first.ring();
 		change.ring();
 	}, untilEnd);

@@ -33,5 +33,29 @@ export const goneJson = <Item>(kind: Kind<Item>, item: Item) => ({...itemJson(ki
 export const formatJson = (value: unknown): string =>
 	`${escapeInsideQuotes(JSON.stringify(value, null, 4))}\n`;
 
+/** How many items are made into text at a time: the text of a large cluster is larger than what it is made from. */
+const itemsAtOnce = 500;
+
+/** The same text for a list of the contract as `formatJson` gives, piece by piece. */
+export function* formatJsonList<Item>(
+	kind: Kind<Item>,
+	items: readonly Item[],
+	forecast: Forecast,
+): Generator<string> {
+	const [head = '', tail = ''] = formatJson(listJson(kind, [], forecast)).split('"items": []');
+	if (items.length === 0) {
+		yield `${head}"items": []${tail}`;
+		return;
+	}
+	yield `${head}"items": [`;
+	for (let from = 0; from < items.length; from += itemsAtOnce) {
+		const some = items.slice(from, from + itemsAtOnce).map((item) => itemJson(kind, item));
+		// As an array of its own, but one level deeper, and without its brackets.
+		const text = formatJson(some).slice(1, -3).replaceAll('\n', '\n    ');
+		yield from === 0 ? text : `,${text}`;
+	}
+	yield `\n    ]${tail}`;
+}
+
 /** JSON in one line, for streams. */
 export const formatJsonLine = (value: unknown): string => `${escapeInsideQuotes(JSON.stringify(value))}\n`;

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
-import type {Selection} from '../../src/cluster/selection.ts';
+import type {NodeChooser, Selection} from '../../src/cluster/selection.ts';
 import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
 import {rawEvent, rawEviction, rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
 import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
@@ -55,6 +55,59 @@ test.for<{name: string; selection: Selection; want: string[]}>([
 	{name: 'the pods of no nodes', selection: {pods: {type: 'nodes', nodes: []}}, want: []},
 ])('$name', async ({selection, want}) => {
 	expect((await snapshot(selection)).pods.map(({name}) => name)).toEqual(want);
+});
+
+/** Wants the pods of these nodes, whatever is seen. */
+const choosing = (...wanted: readonly string[]): NodeChooser => ({
+	observe: () => undefined,
+	wanted: () => wanted,
+});
+
+test('the pods of the nodes that are chosen are read, and those asked for by name', async () => {
+	const seen: string[] = [];
+	const chooser: NodeChooser = {
+		observe: (observations) => {
+			for (const {type} of observations) seen.push(type);
+		},
+		wanted: () => ['n1'],
+	};
+	const pods = {type: 'chosen', chooser, named: {namespace: 'bank', names: ['vault-0', 'gone']}} as const;
+	const found = await snapshot({pods});
+	expect(found.pods.map(({name}) => name).toSorted()).toEqual(['cart-0', 'vault-0']);
+	expect(seen).toEqual(['nodeApplied', 'nodeApplied', 'leaseApplied', 'leaseApplied', 'leaseApplied']);
+	const selectors = server.asked.map(({url}) => url.searchParams.get('fieldSelector')).filter(Boolean);
+	expect(selectors).toEqual(
+		expect.arrayContaining(['spec.nodeName=n1', 'metadata.name=vault-0', 'metadata.name=gone']),
+	);
+});
+
+test('where most nodes are chosen, all pods are one list', async () => {
+	await snapshot({pods: {type: 'chosen', chooser: choosing('n1', 'n2')}});
+	const asked = server.asked.filter(({resource}) => resource === 'pods');
+	expect(asked.map(({url}) => url.searchParams.get('fieldSelector'))).toEqual([null]);
+});
+
+test('where no node is chosen, no pod is asked for', async () => {
+	expect((await snapshot({pods: {type: 'chosen', chooser: choosing()}})).pods).toEqual([]);
+	expect(server.asked.some(({resource}) => resource === 'pods')).toBe(false);
+});
+
+test('a snapshot is of the instant at which nodes and leases were there, however long the pods take', async () => {
+	let clock = 1_000_000;
+	server.intercept(({url}) => {
+		if (url.searchParams.get('fieldSelector') === 'spec.nodeName=n1') clock += 60_000;
+		return false;
+	});
+	const cluster = await connect({server: server.url}, bareSurroundings(), instantTiming({now: () => clock}));
+	const {observedAt} = await cluster.snapshot({pods: {type: 'nodes', nodes: ['n1']}});
+	await cluster.close();
+	expect(observedAt).toBeLessThanOrEqual(1_060_000);
+	const later = await connect({server: server.url}, bareSurroundings(), instantTiming({now: () => clock}));
+	const before = clock;
+	const chosen = await later.snapshot({pods: {type: 'chosen', chooser: choosing('n1')}});
+	await later.close();
+	expect(chosen.observedAt).toBe(before);
+	expect(clock).toBe(before + 60_000);
 });
 
 test('a label selector is left to the server', async () => {
@@ -196,6 +249,34 @@ test('objects that cannot be read are left out, and counted', async () => {
 	expect(seen.problems).toEqual([
 		{reason: 'ObjectsUnreadable', message: 'not understood, left out: Node without a name (1)'},
 	]);
+});
+
+test('a server that asks to be left alone for a while is asked again after it, for that page alone', async () => {
+	for (let i = 0; i < 600; i++) server.apply('pods', rawPod('many', `p-${i}`, 'n1'));
+	let refusals = 0;
+	server.intercept(({resource, url}, response) => {
+		if (resource !== 'pods' || !url.searchParams.has('continue') || refusals++ >= 2) return false;
+		response.setHeader('retry-after', '7');
+		answerStatus(response, 429, 'too many requests');
+		return true;
+	});
+	const timing = instantTiming();
+	const cluster = await connect({server: server.url}, bareSurroundings(), timing);
+	const {pods, problems} = await cluster.snapshot(all);
+	await cluster.close();
+	expect([pods.length, problems]).toEqual([603, []]);
+	expect(timing.waits).toEqual([7000, 7000]);
+	expect(server.asked.filter(({resource}) => resource === 'pods')).toHaveLength(4);
+});
+
+test('a server that never has time is a problem in the end', async () => {
+	server.intercept(({resource}, response) => {
+		if (resource !== 'pods') return false;
+		answerStatus(response, 429, 'too many requests');
+		return true;
+	});
+	expect((await snapshot()).problems.map(({reason}) => reason)).toEqual(['PodsUnreadable']);
+	expect(server.asked.filter(({resource}) => resource === 'pods')).toHaveLength(5);
 });
 
 test('an answer that is JSON but no list is an error', async () => {

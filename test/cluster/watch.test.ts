@@ -122,6 +122,56 @@ test('a version that is too old means a new list; what vanished meanwhile is del
 	]);
 });
 
+test('what a new list shows happened at some instant since the last watch; how is not known', async () => {
+	let clock = 1_000_000;
+	const {follower} = await following('nodes', {now: () => clock});
+	server.cutWatches();
+	server.apply('nodes', rawNode('n3'));
+	server.compact();
+	clock += 30_000;
+	await follower.untilTold('nodeApplied n3');
+	const sight = follower.sights.get('nodeApplied n3');
+	expect(sight?.type).toBe('historyLost');
+	expect(clock - (sight?.type === 'historyLost' ? sight.since : clock)).toBeGreaterThanOrEqual(30_000);
+	await follower.until(() => follower.problems.some(({reason}) => reason === 'WatchGap'));
+});
+
+test('what a watch brings at once may have happened at any time since the watch before', async () => {
+	let clock = 1_000_000;
+	const {follower} = await following('nodes', {now: () => clock});
+	const heal = server.intercept(({resource}, response) => {
+		if (resource !== 'nodes') return false;
+		response.destroy();
+		return true;
+	});
+	server.cutWatches();
+	await follower.until(() => follower.problems.some(({reason}) => reason === 'ServerUnreachable'));
+	server.apply('nodes', rawNode('n3'));
+	clock += 40_000;
+	heal();
+	await follower.untilTold('nodeApplied n3');
+	const sight = follower.sights.get('nodeApplied n3');
+	expect(sight?.type).toBe('late');
+	expect(clock - (sight?.type === 'late' ? sight.since : clock)).toBeGreaterThanOrEqual(40_000);
+});
+
+test('as long as a watch cannot be opened again, it is said since when nothing is seen', async () => {
+	let clock = 1_000_000;
+	const {follower} = await following('nodes', {now: () => clock});
+	const heal = server.intercept(({resource}, response) => {
+		if (resource !== 'nodes') return false;
+		response.destroy();
+		return true;
+	});
+	server.cutWatches();
+	await follower.until(() => follower.lostSince !== undefined);
+	expect(follower.lostSince).toBeLessThanOrEqual(clock);
+	clock += 3000;
+	await follower.until(() => follower.problems.some(({reason}) => reason === 'WatchInterrupted'));
+	heal();
+	await follower.until(() => follower.lostSince === undefined);
+});
+
 test('a 410 as the answer itself means a new list too', async () => {
 	const {follower} = await following('nodes');
 	let times = 0;

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {parseCommandLine} from '../../cmd/flags.ts';
-import {feedOf, readOnce, widestSelection} from '../../cmd/reading.ts';
+import {explainSelection, feedOf, readOnce, selectionFor} from '../../cmd/reading.ts';
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/selection.ts';
 import type {ClusterSnapshot, Problem} from '../../src/core/model/clusterSnapshot.ts';
@@ -40,15 +40,27 @@ const emptySnapshot: ClusterSnapshot = {
 };
 
 test.for([
-	{line: '', want: 'all'},
-	{line: 'pods', want: 'all'},
-	{line: 'pods -n shop', want: 'all'},
-	{line: 'nodes', want: 'nodes'},
-	{line: 'zones', want: 'nodes'},
-	{line: 'zones --exit-code', want: 'all'},
-])('"$line" reads the pods of: $want', ({line, want}) => {
+	{line: '', want: {type: 'chosen'}},
+	{line: 'pods -A', want: {type: 'chosen'}},
+	{line: 'pods --all', want: {type: 'all'}},
+	{line: 'pods cart-0', want: {type: 'chosen', named: {namespace: 'shop', names: ['cart-0']}}},
+	{line: 'nodes n1', want: {type: 'chosen'}},
+	{line: 'zones --all', want: {type: 'chosen'}},
+])('"$line" reads the pods that are $want.type', ({line, want}) => {
 	const options = parseCommandLine(line.split(' ').filter(Boolean));
-	expect(widestSelection(options).pods.type).toBe(want);
+	const {chooser: _, ...pods} = {chooser: undefined, ...selectionFor(options, 'shop').pods};
+	expect(pods).toEqual(want);
+});
+
+test('what is explained is read too: a pod in any namespace, a node that is well', () => {
+	const {pods} = explainSelection([
+		{kind: 'pod', name: 'cart-0'},
+		{kind: 'node', name: 'n1'},
+		{kind: 'zone', name: 'eu/a'},
+	]);
+	if (pods.type !== 'chosen') throw new Error(pods.type);
+	expect(pods.named).toEqual({namespace: undefined, names: ['cart-0']});
+	expect(pods.chooser.wanted(now)).toEqual(['n1']);
 });
 
 test('where pods of all namespaces may be read, once is enough', async () => {

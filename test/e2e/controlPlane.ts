@@ -21,40 +21,56 @@ export type ControlPlane = {
 	startApiServer(): Promise<void>;
 };
 
-/**
- * Starts etcd, the API server and the controller manager on free ports of loopback, their state in a folder.
- * The flags are added to the controller manager's.
- */
-export async function startControlPlane(
-	processes: Processes,
-	folder: string,
-	flags: readonly string[] = [],
-): Promise<ControlPlane> {
+/** etcd and an API server, without a controller manager. */
+export type ApiServer = {
+	readonly admin: Identity;
+	readonly adminKubeconfig: string;
+	/** The URL of etcd's client port. */
+	readonly etcd: string;
+	/** Starts the API server again, as the first was, once that was killed, until it is ready. */
+	start(): Promise<void>;
+};
+
+/** Starts etcd and the API server on free ports of loopback, their state in a folder. */
+export async function startApiServer(processes: Processes, folder: string): Promise<ApiServer> {
 	const pki = join(folder, 'pki');
 	mkdirSync(pki);
 	processes.run('certs', pki);
 	const [etcdPort = 0, peerPort = 0, apiPort = 0] = await freePorts(3);
 	const server = `https://127.0.0.1:${apiPort}`;
 	const admin = identity(pki, 'admin', server);
-	const manager = identity(pki, 'controller-manager', server);
-	const auditLog = join(folder, 'audit.jsonl');
 	processes.start('etcd', etcdFlags(folder, etcdPort, peerPort));
-	const startApiServer = async () => {
-		processes.start('apiserver', apiServerFlags(folder, pki, etcdPort, apiPort, auditLog));
+	const start = async () => {
+		processes.start('apiserver', apiServerFlags(folder, pki, etcdPort, apiPort, auditLogIn(folder)));
 		await untilReady(admin);
 	};
-	await startApiServer();
+	await start();
+	const adminKubeconfig = writeKubeconfig(folder, 'admin', admin);
+	return {admin, adminKubeconfig, etcd: `http://127.0.0.1:${etcdPort}`, start};
+}
+
+const auditLogIn = (folder: string) => join(folder, 'audit.jsonl');
+
+/** Starts an API server as above, and a controller manager, to whose flags these are added. */
+export async function startControlPlane(
+	processes: Processes,
+	folder: string,
+	flags: readonly string[] = [],
+): Promise<ControlPlane> {
+	const {admin, adminKubeconfig, start} = await startApiServer(processes, folder);
+	const [pki, {server}] = [join(folder, 'pki'), admin];
+	const manager = identity(pki, 'controller-manager', server);
 	const managerKubeconfig = writeKubeconfig(folder, 'controller-manager', manager);
 	const startControllerManager = () =>
 		processes.start('controller-manager', [...controllerManagerFlags(pki, managerKubeconfig), ...flags]);
 	startControllerManager();
 	return {
 		admin,
-		adminKubeconfig: writeKubeconfig(folder, 'admin', admin),
+		adminKubeconfig,
 		viewerKubeconfig: writeKubeconfig(folder, 'viewer', identity(pki, 'viewer', server)),
-		auditLog,
+		auditLog: auditLogIn(folder),
 		startControllerManager,
-		startApiServer,
+		startApiServer: start,
 	};
 }
 

@@ -7,18 +7,16 @@ import {settingsOf} from '../../src/core/simulation/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
-import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import {ClientView} from '../support/clientView.ts';
 import {EventFeed} from '../support/eventFeed.ts';
 import {type OutageOptions, outageOf} from '../support/outages.ts';
+import {lookAhead, tolerance, whatIsWrong} from '../support/truth.ts';
 import {ZoneTaints} from '../support/zoneTaints.ts';
 
 const outages = Number(process.env['EVICTWATCH_OUTAGES'] ?? 150);
-const tolerance = 1000;
 /** How often a watcher looks: what it sees is at most so old. */
 const watchEvery = 50;
-const lookAhead = 700_000;
 
 /** What a client sees of an outage. */
 type ViewOptions = {
@@ -97,25 +95,6 @@ function wrongTaints({zone, taints}: ZoneForecast, truths: readonly number[], no
 			truth >= earliest - tolerance && truth <= (latest ?? Number.POSITIVE_INFINITY) + tolerance;
 		return isInside ? [] : [`zone ${zone} taint ${k} after ${(truth - now) / 1000} s, but ${said}`];
 	});
-}
-
-function whatIsWrong(
-	{name, verdict, eviction}: PodForecast,
-	truth: number | undefined,
-	now: number,
-): string | undefined {
-	const said = eviction
-		? `${(eviction.earliest - now) / 1000} to ${((eviction.latest ?? Number.POSITIVE_INFINITY) - now) / 1000} s`
-		: 'nothing';
-	if (truth === undefined) {
-		const isDue = eviction !== null && eviction.latest !== null && eviction.latest < now + lookAhead;
-		return isDue ? `${name} stays, but ${verdict} ${said}` : undefined;
-	}
-	const isInside =
-		eviction !== null &&
-		truth >= eviction.earliest - tolerance &&
-		truth <= (eviction.latest ?? Number.POSITIVE_INFINITY) + tolerance;
-	return isInside ? undefined : `${name} goes after ${(truth - now) / 1000} s, but ${verdict} ${said}`;
 }
 
 const seeds = Array.from({length: outages}, (_, index) => index + 1);

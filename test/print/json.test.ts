@@ -1,5 +1,12 @@
 import {expect, test} from 'vitest';
-import {formatJson, formatJsonLine, goneJson, itemJson, listJson} from '../../src/print/json.ts';
+import {
+	formatJson,
+	formatJsonLine,
+	formatJsonList,
+	goneJson,
+	itemJson,
+	listJson,
+} from '../../src/print/json.ts';
 import {formatNames} from '../../src/print/names.ts';
 import {nodes} from '../../src/print/nodes.ts';
 import {pods} from '../../src/print/pods.ts';
@@ -170,4 +177,14 @@ time: "2026-01-31T14:00:00.000Z"
 test('names are those that kubectl takes', () => {
 	expect(formatNames(pods, [aPodForecast(), aPodForecast({name: 'db-0'})])).toBe('pod/cart-0\npod/db-0\n');
 	expect(formatNames(zones, [aZoneForecast()])).toBe('zone/eu/a\n');
+});
+
+test.for([0, 1, 500, 501, 1203])('%i items piece by piece are the same text as all at once', (count) => {
+	const items = Array.from({length: count}, (_, index) =>
+		aPodForecast({name: `pod-${index}`, because: ['a\n"b": []']}),
+	);
+	const forecast = aForecast({problems: [{reason: 'LeasesForbidden', message: 'no "items": [] here'}]});
+	expect([...formatJsonList(pods, items, forecast)].join('')).toBe(
+		formatJson(listJson(pods, items, forecast)),
+	);
 });

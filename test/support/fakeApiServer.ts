@@ -107,6 +107,17 @@ export class FakeApiServer {
 		this.#publish({type: 'DELETED', resource, object, version: ++this.#version});
 	}
 
+	/** Removes an object, and tells no watch. */
+	cutOff(resource: Resource, key: string): void {
+		this.#objects[resource].delete(key);
+		this.#version += 1;
+	}
+
+	/** How many watches of a resource are open. */
+	watchesOf(resource: Resource): number {
+		return [...this.#watches].filter((watch) => watch.resource === resource).length;
+	}
+
 	/** Forgets all history: an older version or continue token is answered by 410 from here on. */
 	compact(): void {
 		this.#oldestVersion = ++this.#version;

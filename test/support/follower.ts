@@ -1,11 +1,16 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/selection.ts';
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
-import type {Observation} from '../../src/core/model/observation.ts';
+import type {Observation, Sight} from '../../src/core/model/observation.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
 
 /** Follows a cluster and keeps what it is told, for a test to wait for. */
 export class Follower {
 	readonly calls: (readonly Observation[])[] = [];
+	/** What was said of how each thing was seen, the last time. */
+	readonly sights = new Map<string, Sight | undefined>();
+	/** Since when nothing is seen of some collection, by what was said last. */
+	lostSince: Instant | undefined;
 	problems: readonly Problem[] = [];
 	/** Settles when the watch is over. */
 	readonly done: Promise<void>;
@@ -18,8 +23,10 @@ export class Follower {
 		};
 		this.done = cluster.watch(
 			selection,
-			(observations) => {
+			(observations, _, sight) => {
 				this.calls.push(observations);
+				if (sight?.type === 'watchLost') this.lostSince = sight.since;
+				for (const observation of observations) this.sights.set(describe(observation), sight);
 				look();
 			},
 			this.#abort.signal,

@@ -1,3 +1,4 @@
+import type {Instant} from '../time/instant.ts';
 import type {ClusterEvent} from './clusterEvent.ts';
 import type {Lease} from './lease.ts';
 import type {Node} from './node.ts';
@@ -14,3 +15,14 @@ export type Observation =
 	| {readonly type: 'eventApplied'; readonly event: ClusterEvent}
 	/** Events are kept for an hour; that one is gone tells nothing. */
 	| {readonly type: 'eventDeleted'; readonly namespace: string; readonly name: string};
+
+/** What a batch of observations is, where it is not what happened just now. */
+export type Sight =
+	/** Nobody watched when it happened: at some instant since then. Nothing is missing. */
+	| {readonly type: 'late'; readonly since: Instant}
+	/** These objects were never looked at before: the batch tells how they are, not that anything happened. */
+	| {readonly type: 'firstLook'}
+	/** Not all was seen that happened since then: only what came of it, which the batch tells. */
+	| {readonly type: 'historyLost'; readonly since: Instant}
+	/** Nothing is seen of some collection since then; without an instant, all is seen again. The batch is empty. */
+	| {readonly type: 'watchLost'; readonly since: Instant | undefined};

@@ -2,7 +2,7 @@ import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
-import type {Observation} from '../../core/model/observation.ts';
+import type {Observation, Sight} from '../../core/model/observation.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
@@ -22,7 +22,9 @@ const pause: Duration = 10 * second;
 export class LearningPredictor {
 	readonly #evidence: SettingsEvidence;
 	readonly #onLearned: (learned: LearnedSettings) => void;
-	readonly #log = new BehaviourLog();
+	#log = new BehaviourLog();
+	/** Whether something came that is not logged, as nobody saw when it happened. */
+	#hasGap = false;
 	readonly #nodes = new Map<string, Node>();
 	readonly #pods = new Map<string, Pod>();
 	readonly #leases = new Map<string, Lease>();
@@ -39,10 +41,17 @@ export class LearningPredictor {
 		this.#forecaster = new Forecaster(this.#resolved.settings, this.#resolved.span);
 	}
 
-	observe(observations: readonly Observation[], arrivedAt: Instant): void {
+	observe(observations: readonly Observation[], arrivedAt: Instant, sight?: Sight): void {
 		for (const observation of observations) this.#keep(observation);
-		this.#log.observe(observations, arrivedAt);
-		this.#forecaster.observe(observations, arrivedAt);
+		if (sight?.type !== 'watchLost') this.#watchBehaviour(observations, arrivedAt, sight !== undefined);
+		this.#forecaster.observe(observations, arrivedAt, sight);
+	}
+
+	/** Behaviour is learned from what was seen as it happened: after a gap it is watched from the present state on. */
+	#watchBehaviour(observations: readonly Observation[], arrivedAt: Instant, isOld: boolean): void {
+		if (!isOld && this.#hasGap) this.#log = new BehaviourLog();
+		if (!isOld) this.#log.observe(this.#hasGap ? this.#present() : observations, arrivedAt);
+		this.#hasGap = isOld;
 	}
 
 	/** As a forecaster does; the problems tell what behaviour contradicts. */
@@ -82,15 +91,16 @@ export class LearningPredictor {
 
 	#startAgain(observedAt: Instant): void {
 		this.#forecaster = new Forecaster(this.#resolved.settings, this.#resolved.span);
-		this.#forecaster.observe(
-			[
-				...[...this.#nodes.values()].map((node): Observation => ({type: 'nodeApplied', node})),
-				...[...this.#leases.values()].map((lease): Observation => ({type: 'leaseApplied', lease})),
-				...[...this.#pods.values()].map((pod): Observation => ({type: 'podApplied', pod})),
-				...[...this.#events.values()].map((event): Observation => ({type: 'eventApplied', event})),
-			],
-			observedAt,
-		);
+		this.#forecaster.observe(this.#present(), observedAt);
+	}
+
+	#present(): readonly Observation[] {
+		return [
+			...[...this.#nodes.values()].map((node): Observation => ({type: 'nodeApplied', node})),
+			...[...this.#leases.values()].map((lease): Observation => ({type: 'leaseApplied', lease})),
+			...[...this.#pods.values()].map((pod): Observation => ({type: 'podApplied', pod})),
+			...[...this.#events.values()].map((event): Observation => ({type: 'eventApplied', event})),
+		];
 	}
 
 	#keep(observation: Observation): void {

@@ -1,0 +1,24 @@
+import type {ApiClient} from '../../e2e/apiClient.ts';
+
+/** What the API server was asked by lists, what it sent for them, compressed or not, and what it worked, on all cores. */
+export type Served = {readonly requests: number; readonly megabytes: number; readonly cpuSeconds: number};
+
+/** Reads how much the API server has served so far. */
+export async function served(api: ApiClient): Promise<Served> {
+	const metrics = await api.request<string>('GET', '/metrics');
+	const sum = (name: string, isMeant: (labels: string) => boolean) => {
+		let total = 0;
+		for (const [, labels = '', value] of metrics.matchAll(new RegExp(`^${name}\\{(.*)\\} (\\S+)$`, 'gm'))) {
+			if (isMeant(labels)) total += Number(value);
+		}
+		return total;
+	};
+	const isList = (labels: string) => labels.includes('verb="LIST"');
+	// Its own watches of what it needs itself are no lists; nor is what this benchmark asks.
+	const isOurs = (labels: string) => isList(labels) && /resource="(pods|nodes|leases)"/.test(labels);
+	return {
+		requests: sum('apiserver_request_total', isOurs),
+		megabytes: sum('apiserver_response_sizes_sum', isOurs) / 1e6,
+		cpuSeconds: Number(/^process_cpu_seconds_total (\S+)$/m.exec(metrics)?.[1]),
+	};
+}
