@@ -67,6 +67,7 @@ export const outputFlags = {
 	},
 	debug: {
 		type: 'boolean',
+		of: listings,
 		help: 'Print to stderr what the API server was asked and sent, at the end, and every ten seconds with --watch.',
 	},
 	'exit-code': {

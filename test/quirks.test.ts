@@ -31,7 +31,8 @@ test('no two quirks have the same name', () => {
 	expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
 });
 
-const upstream = /^(kubernetes v1\.36\.3|[a-z]+\.[a-z]+\/\S+( v\S+)?|go1\.\d+) \S+\.go( \w+)?(, .+)?$/;
+const upstream =
+	/^(kubernetes v1\.36\.3|[a-z]+\.[a-z]+\/\S+( v\S+)?|go1\.\d+) \S+\.(go|proto)( \w+)?(, .+)?$/;
 const upstreamFunction = /^(kubernetes v1\.36\.3|[a-z]+\.[a-z]+\/\S+ v\S+|go1\.\d+) \S+\.go \w+$/;
 
 test.for(linesWith('upstream', '{src,cmd}/**/*.ts'))('$file: $text names a version and a file', ({text}) => {

@@ -135,6 +135,16 @@ export class PodTimers {
 		return triesAfter(fires, line, kubeApiQps).hi + patience < at;
 	}
 
+	/** A timer that may have been set to any of several limits. */
+	mayLast(key: string, limits: readonly Duration[]): void {
+		const running = this.#timers.get(key);
+		if (!running) return;
+		const {started, fires} = running;
+		const lo = Math.min(fires.lo, ...limits.map((limit) => started.lo + limit));
+		const hi = Math.max(fires.hi, ...limits.map((limit) => started.hi + limit));
+		this.#timers.set(key, {...running, fires: {lo, hi}});
+	}
+
 	delete(key: string): void {
 		this.#timers.delete(key);
 	}

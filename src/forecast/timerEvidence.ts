@@ -84,6 +84,8 @@ export class TimerEvidence {
 			const toleration = this.#toleration(pod, one.node);
 			this.timers.delete(podKey(pod));
 			if (toleration.type === 'limited') this.#findOne(pod, toleration, this.#lookAt(one, found));
+			// Nobody saw by which taints it began again: they may have changed since.
+			this.timers.mayLast(podKey(pod), limitsOf(pod));
 		}
 		this.#markRanOut(pod, one, found.controllersStarted);
 	}
@@ -140,6 +142,14 @@ export class TimerEvidence {
 		return tolerationOf(pod, noExecuteTaints(node), this.#settings.comparisonOperators);
 	}
 }
+
+/** The limits that any taint may have set a timer of the pod to. */
+const limitsOf = ({tolerations}: Pod): readonly Duration[] =>
+	tolerations
+		.filter(({effect}) => effect === '' || effect === 'NoExecute')
+		.flatMap(({tolerationSeconds}) =>
+			tolerationSeconds === undefined ? [] : [Math.max(0, tolerationSeconds) * second],
+		);
 
 /** Events carry no UID: one from before a pod was created is about an earlier one of that name. */
 const isAbout = ({createdAt}: Pod, {at}: SeenEvent): boolean => createdAt + second <= at.lo;

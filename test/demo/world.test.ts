@@ -147,6 +147,7 @@ test('one seed makes one world, in one step or in many; another seed another', (
 
 test.for(scenarios)(
 	'$name runs for a quarter of an hour and no pod is owned by nobody',
+	{timeout: 60_000},
 	({name}, {expect}) => {
 		const {store, world} = worldOf(name);
 		world.advanceTo(now + 15 * minute);
