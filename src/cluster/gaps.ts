@@ -29,8 +29,9 @@ export class Gaps {
 	tell(sight: Sight, arrivedAt: Instant): void {
 		if (sight.type !== 'late' && sight.type !== 'historyLost') return;
 		if (arrivedAt - sight.since < worthSaying) return;
-		const joins = this.#last !== undefined && sight.since <= this.#last.to;
-		this.#last = {from: joins && this.#last ? this.#last.from : sight.since, to: arrivedAt};
+		// The same gap, as another collection or a later batch shows it.
+		if (this.#last && sight.since <= this.#last.to) return;
+		this.#last = {from: sight.since, to: arrivedAt};
 	}
 
 	problemsAt(now: Instant): readonly Problem[] {

@@ -1,5 +1,5 @@
 import type {Observation, Sight} from '../core/model/observation.ts';
-import {type Instant, second} from '../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {Backoff} from './backoff.ts';
 import {list} from './list.ts';
 import {hasStatus, RequestError} from './requestError.ts';
@@ -9,6 +9,11 @@ import type {Transport} from './transport.ts';
 import {UserError} from './userError.ts';
 import {type Batch, watchFrom} from './watch.ts';
 import {WatchProgress} from './watchProgress.ts';
+
+/** How long after it was opened a watch has told what was missed, at the most. */
+const catchUp: Duration = second;
+/** How long a collection that always has news may have none: nobody may be left to write it. */
+const quietAtMost: Duration = 10 * second;
 
 /** Where a reflector's findings go. */
 export type Sink = {
@@ -47,6 +52,8 @@ export class Reflector<T> {
 	/** Up to when all that happened is surely known. */
 	#seenUntil: Instant = Number.NEGATIVE_INFINITY;
 	#isLost = false;
+	/** Counts the times at which it was lost. */
+	#losses = 0;
 
 	/** @param inherited the keys of objects that were told of before, and may be gone when this one begins */
 	constructor(
@@ -122,10 +129,11 @@ export class Reflector<T> {
 			opened: () => {
 				progress.opened(now());
 				this.#sink.report(undefined);
-				this.#foundAgain(signal);
+				this.#foundAgain(this.#resource.isLively ? quietAtMost : catchUp, signal);
 			},
 			take: (batch) => {
 				isFruitful = true;
+				if (this.#resource.isLively) this.#foundAgain(0, signal);
 				this.#take(batch, progress.arrived(batch));
 			},
 			report: this.#sink.reportFlaw,
@@ -142,12 +150,17 @@ export class Reflector<T> {
 		if (!mayGoOnAtOnce) await this.#timing.sleep(this.#watchBackoff.next(), signal);
 	}
 
-	/** Once a watch is open again, what it missed comes within a moment. */
-	async #foundAgain(signal: AbortSignal): Promise<void> {
+	/**
+	 * Once a watch is open again, what it missed comes within a moment. A server that has just started may take longer:
+	 * a collection that always has news is seen again when some come.
+	 */
+	async #foundAgain(after: Duration, signal: AbortSignal): Promise<void> {
 		if (!this.#isLost) return;
+		const attempt = this.#losses;
+		if (after > 0) await this.#timing.sleep(after, signal);
+		if (!this.#isLost || this.#losses !== attempt) return;
 		this.#isLost = false;
-		await this.#timing.sleep(second, signal);
-		if (!this.#isLost) this.#sink.lost(undefined);
+		this.#sink.lost(undefined);
 	}
 
 	#take({changes, resourceVersion, arrivedAt}: Batch<T>, since: Instant | undefined): void {
@@ -170,6 +183,7 @@ export class Reflector<T> {
 		if (this.#resource.isEssential && !this.#hasListed && !mayPass(error)) throw error;
 		if (this.#hasListed) {
 			this.#isLost = true;
+			this.#losses += 1;
 			this.#sink.lost(this.#seenUntil);
 		}
 		const isListing = this.#resourceVersion === undefined;
