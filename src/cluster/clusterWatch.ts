@@ -92,7 +92,9 @@ export class ClusterWatch {
 	/** Looks again and again whose pods are wanted. */
 	async #chooseUntil(signal: AbortSignal): Promise<void> {
 		while (!signal.aborted) {
-			if (!this.#opening) this.#followedPods?.update(this.#timing.now(), signal);
+			// While renewals are not seen, that a node has none tells nothing.
+			const isSeeing = !this.#opening && this.#gaps.lostSince === undefined;
+			if (isSeeing) this.#followedPods?.update(this.#timing.now(), signal);
 			await this.#timing.sleep(second, signal);
 		}
 	}
@@ -103,7 +105,6 @@ export class ClusterWatch {
 		return {
 			emit: (observations, arrivedAt, sight) => {
 				const held = this.#opening?.[index];
-				if (sight) this.#gaps.tell(sight, arrivedAt);
 				if (name !== 'Pods' && !held) this.#followedPods?.observe(observations, arrivedAt);
 				if (!held) this.#onChange(observations, arrivedAt, sight);
 				else for (const observation of observations) held.push(observation);
@@ -115,6 +116,7 @@ export class ClusterWatch {
 				// Without its node, a pod would look like one whose node was deleted: nodes are waited for.
 				if (!trouble || !isEssential) this.#settle(index);
 			},
+			missed: (from, to) => this.#gaps.missed(from, to),
 			lost: (since) => {
 				const hasChanged = this.#gaps.lost(index, since);
 				if (!hasChanged || this.#opening) return;

@@ -18,6 +18,8 @@ const quietAtMost: Duration = 10 * second;
 /** Where a reflector's findings go. */
 export type Sink = {
 	readonly emit: (observations: readonly Observation[], arrivedAt: Instant, sight?: Sight) => void;
+	/** Says that nothing was watched for a time that is over. */
+	readonly missed: (from: Instant, to: Instant) => void;
 	/** Says since when nothing is seen of the collection; without an instant, that all is seen again. */
 	readonly lost: (since: Instant | undefined) => void;
 	/** Says what is wrong at the moment, or that all is well again. */
@@ -48,6 +50,7 @@ export class Reflector<T> {
 	/** Undefined while there is nothing to go on from. */
 	#resourceVersion: string | undefined;
 	#hasListed = false;
+	#hasWatched = false;
 	#reopening: AbortController | undefined;
 	/** Up to when all that happened is surely known. */
 	#seenUntil: Instant = Number.NEGATIVE_INFINITY;
@@ -97,6 +100,7 @@ export class Reflector<T> {
 		const sight: Sight = this.#hasListed
 			? {type: 'historyLost', since: this.#seenUntil}
 			: {type: 'firstLook'};
+		if (this.#hasWatched) this.#sink.missed(this.#seenUntil, this.#timing.now());
 		this.#hasListed = true;
 		this.#seenUntil = begunAt;
 		this.#listBackoff.reset();
@@ -128,6 +132,8 @@ export class Reflector<T> {
 			signal: AbortSignal.any([signal, reopening.signal]),
 			opened: () => {
 				progress.opened(now());
+				if (this.#hasWatched) this.#sink.missed(this.#seenUntil, now());
+				this.#hasWatched = true;
 				this.#sink.report(undefined);
 				this.#foundAgain(this.#resource.isLively ? quietAtMost : catchUp, signal);
 			},

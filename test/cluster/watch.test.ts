@@ -230,7 +230,8 @@ test('when the leases fall silent all watches are opened again, once: a server t
 	// The leases are still silent, which is no news.
 	for (let i = 0; i < 3; i++) await server.nextWatch('leases');
 	expect(requests('nodes', true)).toHaveLength(2);
-	expect(follower.problems).toEqual([]);
+	// How long they were silent is not this test's: nothing else is wrong.
+	expect(follower.problems.filter(({reason}) => reason !== 'WatchGap')).toEqual([]);
 });
 
 test('a line that is not JSON is counted, and the watch goes on', async () => {
