@@ -23,16 +23,16 @@ async function follow(selection?: ConstructorParameters<typeof Follower>[1], cha
 	const timing = instantTiming(changes);
 	const cluster = await connect({server: server.url}, bareSurroundings(), timing);
 	stack.defer(() => cluster.close());
-	return {follower: stack.use(new Follower(cluster, selection)), timing};
+	return {follower: stack.use(new Follower(cluster, selection)), timing, cluster};
 }
 
 /** Follows until the first state has come and the watch of a resource is open. */
 async function following(resource: Resource, changes: Partial<Timing> = {}) {
 	const watching = server.nextWatch(resource);
-	const {follower, timing} = await follow(undefined, changes);
+	const {follower, timing, cluster} = await follow(undefined, changes);
 	await follower.until(() => follower.calls.length > 0);
 	await watching;
-	return {follower, timing};
+	return {follower, timing, cluster};
 }
 
 const requests = (resource: Resource, isWatch: boolean) =>
@@ -223,13 +223,15 @@ test('a silent watch is given up and opened again', async () => {
 });
 
 test('when the leases fall silent all watches are opened again, once: a server that shuts down is mute', async () => {
-	const {follower} = await following('leases', {livelySilenceTimeout: 50});
+	const {follower, cluster} = await following('leases', {livelySilenceTimeout: 50});
 	server.apply('leases', rawLease('kube-node-lease', 'n1'));
 	await follower.until(() => follower.calls.length > 1);
 	await server.nextWatch('nodes');
 	// The leases are still silent, which is no news.
 	for (let i = 0; i < 3; i++) await server.nextWatch('leases');
 	expect(requests('nodes', true)).toHaveLength(2);
+	// None of the old ones is left.
+	await expect.poll(() => cluster.traffic().watches).toBeLessThanOrEqual(4);
 	// How long they were silent is not this test's: nothing else is wrong.
 	expect(follower.problems.filter(({reason}) => reason !== 'WatchGap')).toEqual([]);
 });
