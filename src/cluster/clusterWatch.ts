@@ -95,7 +95,9 @@ export class ClusterWatch {
 	/** Looks again and again whose pods are wanted. */
 	async #chooseUntil(signal: AbortSignal): Promise<void> {
 		while (!signal.aborted) {
-			if (!this.#opening) this.#followedPods?.update(this.#timing.now(), signal);
+			// While renewals are not seen, that a node has none tells nothing.
+			const isSeeing = !this.#opening && this.#gaps.lostSince === undefined;
+			if (isSeeing) this.#followedPods?.update(this.#timing.now(), signal);
 			await this.#timing.sleep(second, signal);
 		}
 	}
@@ -109,7 +111,6 @@ export class ClusterWatch {
 			emit: (observations, arrivedAt, told) => {
 				const sight = mayBeMissed ? undefined : told;
 				const held = this.#opening?.[index];
-				if (sight) this.#gaps.tell(sight, arrivedAt);
 				if (name !== 'Pods' && !held) this.#followedPods?.observe(observations, arrivedAt);
 				if (!held) this.#onChange(observations, arrivedAt, sight);
 				else for (const observation of observations) held.push(observation);
@@ -120,6 +121,9 @@ export class ClusterWatch {
 				this.#publishProblems();
 				// Without its node, a pod would look like one whose node was deleted: nodes are waited for, if they may be read.
 				if (!trouble || !isEssential || hasStatus(trouble, 403)) this.#settle(index);
+			},
+			missed: (from, to) => {
+				if (!mayBeMissed) this.#gaps.missed(from, to);
 			},
 			lost: (since) => {
 				if (mayBeMissed) return;

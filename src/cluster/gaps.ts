@@ -1,5 +1,4 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
-import type {Sight} from '../core/model/observation.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 
 /** The gap that every reconnection leaves is not worth a word. */
@@ -25,12 +24,12 @@ export class Gaps {
 		return this.lostSince !== before;
 	}
 
-	/** Notes what a batch tells of the time before it. */
-	tell(sight: Sight, arrivedAt: Instant): void {
-		if (sight.type !== 'late' && sight.type !== 'historyLost') return;
-		if (arrivedAt - sight.since < worthSaying) return;
-		const joins = this.#last !== undefined && sight.since <= this.#last.to;
-		this.#last = {from: joins && this.#last ? this.#last.from : sight.since, to: arrivedAt};
+	/** Notes that a collection was not watched for a time that is over. */
+	missed(from: Instant, to: Instant): void {
+		if (to - from < worthSaying) return;
+		// The same gap, as another collection shows it.
+		if (this.#last && from <= this.#last.to) return;
+		this.#last = {from, to};
 	}
 
 	problemsAt(now: Instant): readonly Problem[] {

@@ -1,5 +1,5 @@
 import type {Observation, Sight} from '../core/model/observation.ts';
-import {type Instant, second} from '../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {Backoff} from './backoff.ts';
 import {list} from './list.ts';
 import {hasStatus, RequestError} from './requestError.ts';
@@ -10,9 +10,16 @@ import {UserError} from './userError.ts';
 import {type Batch, watchFrom} from './watch.ts';
 import {WatchProgress} from './watchProgress.ts';
 
+/** How long after it was opened a watch has told what was missed, at the most. */
+const catchUp: Duration = second;
+/** How long a collection that always has news may have none: nobody may be left to write it. */
+const quietAtMost: Duration = 10 * second;
+
 /** Where a reflector's findings go. */
 export type Sink = {
 	readonly emit: (observations: readonly Observation[], arrivedAt: Instant, sight?: Sight) => void;
+	/** Says that nothing was watched for a time that is over. */
+	readonly missed: (from: Instant, to: Instant) => void;
 	/** Says since when nothing is seen of the collection; without an instant, that all is seen again. */
 	readonly lost: (since: Instant | undefined) => void;
 	/** Says what is wrong at the moment, or that all is well again. */
@@ -43,12 +50,15 @@ export class Reflector<T> {
 	/** Undefined while there is nothing to go on from. */
 	#resourceVersion: string | undefined;
 	#hasListed = false;
+	#hasWatched = false;
 	#reopening: AbortController | undefined;
 	/** Whether the last watch was given up for its silence. */
 	#wasSilent = false;
 	/** Up to when all that happened is surely known. */
 	#seenUntil: Instant = Number.NEGATIVE_INFINITY;
 	#isLost = false;
+	/** Counts the times at which it was lost. */
+	#losses = 0;
 
 	/** @param inherited the keys of objects that were told of before, and may be gone when this one begins */
 	constructor(
@@ -92,6 +102,7 @@ export class Reflector<T> {
 		const sight: Sight = this.#hasListed
 			? {type: 'historyLost', since: this.#seenUntil}
 			: {type: 'firstLook'};
+		if (this.#hasWatched) this.#sink.missed(this.#seenUntil, this.#timing.now());
 		this.#hasListed = true;
 		this.#seenUntil = begunAt;
 		this.#listBackoff.reset();
@@ -124,14 +135,17 @@ export class Reflector<T> {
 			opened: () => {
 				openedAt = now();
 				progress.opened(openedAt);
+				if (this.#hasWatched) this.#sink.missed(this.#seenUntil, openedAt);
+				this.#hasWatched = true;
 				this.#sink.report(undefined);
-				this.#foundAgain(signal);
+				this.#foundAgain(this.#resource.isLively ? quietAtMost : catchUp, signal);
 			},
 			take: (batch) => {
 				isFruitful = true;
 				// What a silent watch kept back comes at once with the next: that connection was dead, and others may be.
 				if (this.#wasSilent && batch.arrivedAt - openedAt < second) this.#sink.suspect();
 				this.#wasSilent = false;
+				if (this.#resource.isLively) this.#foundAgain(0, signal);
 				this.#take(batch, progress.arrived(batch));
 			},
 			report: this.#sink.reportFlaw,
@@ -150,12 +164,17 @@ export class Reflector<T> {
 		if (!mayGoOnAtOnce) await this.#timing.sleep(this.#watchBackoff.next(), signal);
 	}
 
-	/** Once a watch is open again, what it missed comes within a moment. */
-	async #foundAgain(signal: AbortSignal): Promise<void> {
+	/**
+	 * Once a watch is open again, what it missed comes within a moment. A server that has just started may take longer:
+	 * a collection that always has news is seen again when some come.
+	 */
+	async #foundAgain(after: Duration, signal: AbortSignal): Promise<void> {
 		if (!this.#isLost) return;
+		const attempt = this.#losses;
+		if (after > 0) await this.#timing.sleep(after, signal);
+		if (!this.#isLost || this.#losses !== attempt) return;
 		this.#isLost = false;
-		await this.#timing.sleep(second, signal);
-		if (!this.#isLost) this.#sink.lost(undefined);
+		this.#sink.lost(undefined);
 	}
 
 	#take({changes, resourceVersion, arrivedAt}: Batch<T>, since: Instant | undefined): void {
@@ -178,6 +197,7 @@ export class Reflector<T> {
 		if (this.#resource.isEssential && !this.#hasListed && !mayPass(error)) throw error;
 		if (this.#hasListed) {
 			this.#isLost = true;
+			this.#losses += 1;
 			this.#sink.lost(this.#seenUntil);
 		}
 		const isListing = this.#resourceVersion === undefined;

@@ -1,6 +1,6 @@
 import {message} from './wireMessage.ts';
 
-// The fields of Kubernetes' objects that decode*.ts reads, by their numbers in the API's generated.proto files.
+// The fields of Kubernetes' objects that decode*.ts reads, by the numbers of their protobuf tags.
 // Numbers never change: they are the storage format of etcd.
 
 const time = (name: string) => ({name, type: 'time'}) as const;
@@ -8,10 +8,10 @@ const text = (name: string) => ({name, type: 'text'}) as const;
 const number = (name: string) => ({name, type: 'number'}) as const;
 const boolean = (name: string) => ({name, type: 'boolean'}) as const;
 
-/** @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/generated.proto ManagedFieldsEntry */
+/** @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go ManagedFieldsEntry */
 const managedFields = {1: text('manager'), 2: text('operation'), 4: time('time')};
 
-/** @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/generated.proto ObjectMeta */
+/** @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go ObjectMeta */
 const metadata = {
 	1: text('name'),
 	3: text('namespace'),
@@ -40,7 +40,7 @@ const podCondition = message({
 	5: text('reason'),
 });
 
-/** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/generated.proto Pod */
+/** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/types.go Pod */
 export const podMessage = message({
 	1: {
 		name: 'metadata',
@@ -77,7 +77,7 @@ const nodeCondition = message({
 	5: text('reason'),
 });
 
-/** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/generated.proto Node */
+/** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/types.go Node */
 export const nodeMessage = message({
 	1: {
 		name: 'metadata',
@@ -107,7 +107,7 @@ export const nodeMessage = message({
 	},
 });
 
-/** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/coordination/v1/generated.proto Lease */
+/** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/coordination/v1/types.go Lease */
 export const leaseMessage = message({
 	1: {
 		name: 'metadata',

@@ -46,6 +46,8 @@ const kinds: Readonly<Record<Resource, string>> = {
 export class FakeApiServer {
 	/** Every request so far. */
 	readonly asked: Asked[] = [];
+	/** What its Date headers say, where that is not the time of this machine. */
+	clock: (() => number) | undefined;
 	readonly #server: ReturnType<typeof createHttpServer>;
 	readonly #scheme: string;
 	readonly #objects: Record<Resource, Map<string, RawObject>> = {
@@ -186,6 +188,7 @@ export class FakeApiServer {
 		const resource = (Object.keys(kinds) as Resource[]).find((name) => url.pathname.endsWith(`/${name}`));
 		const asked = {url, resource, headers: request.headers};
 		this.asked.push(asked);
+		if (this.clock) response.setHeader('date', new Date(this.clock()).toUTCString());
 		if (this.#intercepts.some((intercept) => intercept(asked, response))) return;
 		if (url.pathname.endsWith('/version')) answerJson(response, {gitVersion: 'v1.36.3'});
 		else if (!resource) answerStatus(response, 404, 'the server could not find the requested resource');
