@@ -3,16 +3,11 @@ import {zoneLabel} from '../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Held, Range} from './podForecast.ts';
 import type {Situation} from './situation.ts';
+import type {ZoneStop} from './zoneForecast.ts';
 import {type ZonePast, type ZonesPast, zonesAt} from './zonePast.ts';
 
 /** What stops the evictions of a zone, or of the whole cluster; undefined where nothing does. */
-export type Stop = {
-	readonly kind: 'ControllerDown' | 'AllZonesDown' | 'ZoneStopped';
-	readonly by: string;
-	readonly since: Instant | null;
-	readonly releasedBy: string;
-	readonly firstAfter: Duration;
-};
+export type Stop = ZoneStop & {readonly firstAfter: Duration};
 
 /** Every pod of a situation asks for its zone's stop: it is worked out once. */
 const stops = new WeakMap<Situation, Map<string, Stop | undefined>>();

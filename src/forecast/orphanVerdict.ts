@@ -40,9 +40,10 @@ function forecastOrphan(pod: Pod, orphan: Orphan, collector: Collector, situatio
 	const timer = situation.evidence.timers.get(pod);
 	const removal = removalOf(orphan, collector, situation.now);
 	const judgement = judge(pod, removal, timer, collector, situation);
-	const {namespace, name, uid, nodeName: node, labels} = pod;
 	const because = reasonsFor(pod, orphan, removal, timer, collector, judgement);
-	return {namespace, name, uid, node, zone: orphan.node.zone, labels, ...judgement, because, after: null};
+	const {namespace, name, uid, nodeName: node, labels, owner, priority} = pod;
+	const own = {namespace, name, uid, node, zone: orphan.node.zone, labels, owner, priority};
+	return {...own, ...judgement, because, after: null};
 }
 
 const cause = {kind: 'NodeDeleted'} as const;

@@ -1,3 +1,4 @@
+import type {PodOwner} from '../core/model/pod.ts';
 import type {Instant} from '../core/time/instant.ts';
 
 /** When something happens: never before `earliest`, never after `latest`; `expected` is the median. */
@@ -53,6 +54,9 @@ export type PodForecast = {
 	/** As people read it: `region/zone`. */
 	readonly zone: string;
 	readonly labels: Readonly<Record<string, string>>;
+	/** What controls it; absent where nothing does. */
+	readonly owner?: PodOwner | undefined;
+	readonly priority?: number | undefined;
 	readonly verdict: PodVerdict;
 	/** Null unless Scheduled, Expected, Overdue or Unsure. */
 	readonly eviction: Range | null;

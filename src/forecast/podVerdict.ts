@@ -41,8 +41,8 @@ export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Po
 		kinds.set(pod.tolerations, ofTolerations);
 		const shared = ofTolerations.get(kind) ?? judgeKind(pod, one, timer, situation);
 		ofTolerations.set(kind, shared);
-		const {namespace, name, uid, nodeName: node, labels} = pod;
-		return {namespace, name, uid, node, zone, labels, ...shared, after: null};
+		const {namespace, name, uid, nodeName: node, labels, owner, priority} = pod;
+		return {namespace, name, uid, node, zone, labels, owner, priority, ...shared, after: null};
 	};
 }
 
@@ -57,9 +57,10 @@ function judgeKind(pod: Pod, one: NodeEvidence, timer: PodTimer | undefined, sit
 /** Says what happens to the pods of a node that is well, or of one that is not seen: nothing. */
 export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 	const zone = on ? zoneLabel(zoneKey(on)) : '';
-	return ({namespace, name, uid, nodeName: node, labels, deletionTimestamp}) => {
+	return ({namespace, name, uid, nodeName: node, labels, owner, priority, deletionTimestamp}) => {
 		const verdict = deletionTimestamp === undefined ? 'Safe' : 'Terminating';
-		return {namespace, name, uid, node, zone, labels, verdict, ...nothing, because: noReasons, after: null};
+		const own = {namespace, name, uid, node, zone, labels, owner, priority};
+		return {...own, verdict, ...nothing, because: noReasons, after: null};
 	};
 }
 

@@ -1,3 +1,4 @@
+import type {Instant} from '../core/time/instant.ts';
 import type {Range} from './podForecast.ts';
 
 /** What the controller thinks of a zone; Initial until its first pass over it has ended. */
@@ -5,6 +6,14 @@ export type ZoneState = 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisrup
 
 /** One way into another state: so many more nodes down, or so many back. */
 export type StateStep = {readonly state: ZoneState; readonly nodesDown?: number; readonly nodesBack?: number};
+
+/** What keeps the nodes of a zone from being tainted, and what ends that. */
+export type ZoneStop = {
+	readonly kind: 'ControllerDown' | 'AllZonesDown' | 'ZoneStopped';
+	readonly by: string;
+	readonly since: Instant | null;
+	readonly releasedBy: string;
+};
 
 /** What happens in one zone if nothing else changes. */
 export type ZoneForecast = {
@@ -24,4 +33,6 @@ export type ZoneForecast = {
 	readonly queue: readonly string[];
 	readonly toNextState: readonly StateStep[];
 	readonly because: readonly string[];
+	/** Absent where nothing stops it. */
+	readonly stopped?: ZoneStop;
 };

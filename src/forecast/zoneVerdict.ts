@@ -2,10 +2,10 @@ import {zoneLabel} from '../core/model/zone.ts';
 import {computeZoneState} from '../core/nodelifecycle/zoneState.ts';
 import {sentenceOf} from './explain/draft.ts';
 import {stopReason} from './explain/stopReason.ts';
-import {stopOf} from './held.ts';
+import {type Stop, stopOf} from './held.ts';
 import {nextTokenOf, queueOf} from './queue.ts';
 import type {Situation} from './situation.ts';
-import type {StateStep, ZoneForecast} from './zoneForecast.ts';
+import type {StateStep, ZoneForecast, ZoneStop} from './zoneForecast.ts';
 import type {ZonePast} from './zonePast.ts';
 import {zoneTaints} from './zoneTaints.ts';
 
@@ -28,8 +28,11 @@ export function forecastZone(zone: string, past: ZonePast, situation: Situation)
 		queue: queueOf(zone, situation),
 		toNextState: stepsToOtherStates(past, situation.settings.unhealthyZoneThreshold),
 		because: stop ? [sentenceOf(stopReason(stop, zone, situation), situation.now)] : [],
+		...(stop ? {stopped: shownStop(stop)} : {}),
 	};
 }
+
+const shownStop = ({kind, by, since, releasedBy}: Stop): ZoneStop => ({kind, by, since, releasedBy});
 
 /** The fewest nodes that must go down, and the fewest that must come back, until the zone's state is another. */
 export function stepsToOtherStates(

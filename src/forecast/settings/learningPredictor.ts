@@ -5,12 +5,15 @@ import type {Node} from '../../core/model/node.ts';
 import type {Observation, Sight} from '../../core/model/observation.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {Explanation, Target} from '../explain/explanation.ts';
+import type {Known} from '../explain/known.ts';
 import type {Forecast} from '../forecast.ts';
 import {Forecaster} from '../forecaster.ts';
 import {BehaviourLog} from './behaviourLog.ts';
 import {learnSettings} from './learn.ts';
 import {isPossible, type LearnableKey, type LearnedSettings, mergeLearned} from './learnedSetting.ts';
 import {type ResolvedSettings, resolveSettings, type SettingsEvidence} from './resolve.ts';
+import type {Setting} from './setting.ts';
 
 /** How often what was seen is thought over. */
 const pause: Duration = 10 * second;
@@ -59,6 +62,16 @@ export class LearningPredictor {
 		if (now - this.#learnedAt >= pause) this.#learn(now);
 		const forecast = this.#forecaster.forecast(now);
 		return {...forecast, problems: [...forecast.problems, ...this.#resolved.problems]};
+	}
+
+	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */
+	explain(target: Target, now: Instant, known: Omit<Known, 'settings'> = {}): Explanation | undefined {
+		return this.#forecaster.explain(target, now, {...known, settings: this.#resolved.list});
+	}
+
+	/** The settings in force, as of the last forecast. */
+	get settings(): readonly Setting[] {
+		return this.#resolved.list;
 	}
 
 	#learn(now: Instant): void {
