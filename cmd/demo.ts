@@ -4,7 +4,8 @@ import {PortTakenError} from '../src/demo/apiServer.ts';
 import {startDemo} from '../src/demo/demo.ts';
 import type {DemoScenario} from '../src/demo/scenarios.ts';
 import {systemClock} from '../src/live/clock.ts';
-import {demoPlan, scenarioList} from './demoPlan.ts';
+import {defaultScenario, demoPlan, scenarioList} from './demoPlan.ts';
+import {hasScreen} from './hasScreen.ts';
 import type {Options} from './options.ts';
 import type {Terminal} from './terminal.ts';
 
@@ -18,12 +19,12 @@ export async function demo(options: Options, terminal: Terminal): Promise<number
 		case 'serve':
 			return serve(plan.scenario, plan.port, terminal);
 		case 'play': {
-			if (process.stdout.isTTY) {
-				const {playOnScreen} = await import('./demoScreen.ts');
-				return playOnScreen(plan.scenario, plan.speed, options.controller, terminal);
+			if (hasScreen()) {
+				const {demoDashboard} = await import('./demoDashboard.ts');
+				return demoDashboard(plan.scenario, plan.speed, options);
 			}
 			const {tellFirstDeletion} = await import('./demoStory.ts');
-			return tellFirstDeletion(plan.scenario, plan.speed, options.controller, terminal);
+			return tellFirstDeletion(plan.scenario ?? defaultScenario, plan.speed, options.controller, terminal);
 		}
 	}
 }

@@ -9,7 +9,8 @@ export type DemoPlan =
 	| {readonly type: 'serve'; readonly scenario: DemoScenario; readonly port: number}
 	| {
 			readonly type: 'play';
-			readonly scenario: DemoScenario;
+			/** Undefined where none was named: whoever can be asked chooses one. */
+			readonly scenario: DemoScenario | undefined;
 			/** Undefined where none was asked for. */
 			readonly speed: number | undefined;
 	  };
@@ -26,7 +27,8 @@ const [slowest, fastest] = [0.1, 100];
 export function demoPlan(names: readonly string[], {serve, speed, list}: DemoFlags): DemoPlan {
 	if (list) return {type: 'list'};
 	const scenario = chosenScenario(names);
-	if (serve === undefined) return {type: 'play', scenario, speed: speedOf(speed)};
+	if (serve === undefined)
+		return {type: 'play', scenario: names.length === 0 ? undefined : scenario, speed: speedOf(speed)};
 	if (speed !== undefined) {
 		throw usageError('--speed cannot be used with --serve: its clients go by the real clock');
 	}
@@ -39,7 +41,9 @@ export function scenarioList(): string {
 	return scenarios.map(({name, title}) => `${name.padEnd(width)}   ${title}\n`).join('');
 }
 
-function chosenScenario([name = 'node-dies', ...more]: readonly string[]): DemoScenario {
+const defaultName = 'node-dies';
+
+function chosenScenario([name = defaultName, ...more]: readonly string[]): DemoScenario {
 	if (more.length > 0) throw usageError(`demo plays one scenario, not ${more.length + 1}`);
 	const scenario = scenarioNamed(name);
 	if (scenario) return scenario;
@@ -63,3 +67,6 @@ function speedOf(text: string | undefined): number | undefined {
 	if (speed >= slowest && speed <= fastest) return speed;
 	throw invalidValue('speed', text, `want a number from ${slowest} to ${fastest}, such as 10`);
 }
+
+/** What is played where nobody chooses. */
+export const defaultScenario: DemoScenario = chosenScenario([]);

@@ -39,7 +39,7 @@ export async function tellFirstDeletion(
 		[first] = scene.predictions.deletions;
 		if (first || scene.now > scene.startedAt + longest) end.abort();
 	};
-	await watchDemo(scenario, {speed: speed ?? defaultSpeed, pause: 0, controller}, tell, end.signal);
+	await watchDemo(scenario, {speed: () => speed ?? defaultSpeed, pause: 0, controller}, tell, end.signal);
 	if (!first) {
 		await terminal.printError(`error: no pod was deleted within ${formatDuration(longest)}\n`);
 		return 1;

@@ -1,27 +1,44 @@
 import {delimiter} from 'node:path';
-import {connect} from '../src/cluster/cluster.ts';
+import {type Cluster, connect} from '../src/cluster/cluster.ts';
 import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
+import type {Observation} from '../src/core/model/observation.ts';
 import type {Duration, Instant} from '../src/core/time/instant.ts';
 import {type Demo, startDemo} from '../src/demo/demo.ts';
 import type {DemoScenario} from '../src/demo/scenarios.ts';
 import {Script} from '../src/demo/script.ts';
+import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import {Forecaster} from '../src/forecast/forecaster.ts';
+import {resolveSettings} from '../src/forecast/settings/resolve.ts';
+import type {Setting} from '../src/forecast/settings/setting.ts';
 import {type Clock, systemClock} from '../src/live/clock.ts';
-import {drive} from '../src/live/drive.ts';
+import {drive, type Feed} from '../src/live/drive.ts';
 import {witnessed} from '../src/live/witness.ts';
 import type {ControllerOptions} from './controllerOptions.ts';
 import {Predictions} from './demoPredictions.ts';
 import {feedOf, readVersion} from './reading.ts';
-import {settingsOf} from './settings.ts';
 
 export type DemoWatchOptions = {
-	readonly speed: number;
+	/** How many seconds pass in a real one. May change at any time. */
+	readonly speed: () => number;
 	/** The least real time between two forecasts. */
 	readonly pause: Duration;
 	readonly controller: ControllerOptions;
+	/** Is told of the demo before anything of it is seen. */
+	readonly onOpen?: (opened: OpenedDemo) => void;
+	/** Is told of what is seen, and of what is wrong, as it comes. */
+	readonly onHeard?: (observations: readonly Observation[], at: Instant) => void;
+	readonly onProblems?: (problems: readonly Problem[]) => void;
+};
+
+/** A demo that was opened: what there is to ask of it besides its forecasts. */
+export type OpenedDemo = {
+	readonly now: () => Instant;
+	readonly predictions: Predictions;
+	readonly settings: readonly Setting[];
+	readonly explain: (target: Target, now: Instant) => Explanation | undefined;
 };
 
 /** Where a demo stands. */
@@ -67,18 +84,22 @@ async function follow(
 	const timing = {...systemTiming, now: demo.now};
 	const cluster = await connect({server: demo.url}, ownSurroundings(), timing);
 	try {
-		const predictor = new Forecaster(settingsOf(options.controller, await readVersion(cluster)));
+		const {resolved, version, known} = await settingsOfDemo(cluster, options.controller);
+		const predictor = new Forecaster(resolved.settings);
 		const predictions = new Predictions(script);
+		const explain = (target: Target, now: Instant) => predictor.explain(target, now, known);
+		options.onOpen?.({now: demo.now, predictions, settings: resolved.list, explain});
 		let problems: readonly Problem[] = [];
 		const feed = feedOf(cluster, {pods: {type: 'all'}}, undefined, (present) => {
 			problems = present;
+			options.onProblems?.(present);
 		});
 		const parts = {
 			clock: demoClock(demo, options),
 			predictor,
-			feed,
+			feed: heard(feed, options.onHeard),
 			publish: (found: Forecast, now: Instant) => {
-				const forecast = {...found, problems: [...found.problems, ...problems]};
+				const forecast = {...{...found, ...version}, problems: [...found.problems, ...problems]};
 				const [{startedAt}, isPlain] = [demo, script.isPlain(now)];
 				return publish({forecast, now, startedAt, predictions, isPlain});
 			},
@@ -89,6 +110,25 @@ async function follow(
 	}
 }
 
+/** The same feed, of which somebody else hears, too. */
+const heard =
+	(feed: Feed, onHeard: DemoWatchOptions['onHeard']): Feed =>
+	(onChange, signal) =>
+		feed((observations, arrivedAt, sight) => {
+			onHeard?.(observations, arrivedAt);
+			onChange(observations, arrivedAt, sight);
+		}, signal);
+
+// As for any cluster, but nothing that was learned of another is of use here.
+async function settingsOfDemo(cluster: Cluster, {kubernetesVersion, settings}: ControllerOptions) {
+	const [serverVersion, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
+	const resolved = resolveSettings({
+		...{flags: settings, versionFlag: kubernetesVersion, serverVersion, controlPlane, learned: {}},
+	});
+	const version = serverVersion === undefined ? {} : {kubernetesVersion: serverVersion};
+	return {resolved, version, known: {settings: resolved.list}};
+}
+
 // The user's clusters and credentials are no business of a demo.
 const ownSurroundings = () => ({...systemSurroundings(), env: {KUBECONFIG: delimiter}});
 
@@ -96,7 +136,7 @@ const demoClock = ({now}: Demo, {speed, pause}: DemoWatchOptions): Clock => ({
 	now,
 	sleepUntil: async (at, signal) => {
 		do {
-			const wait = Math.max(pause, (at - now()) / speed);
+			const wait = Math.max(pause, (at - now()) / speed());
 			await systemClock.sleepUntil(systemClock.now() + wait, signal);
 		} while (!signal.aborted && now() < at);
 	},

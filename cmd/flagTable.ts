@@ -93,6 +93,11 @@ export const outputFlags = {
 		of: ['settings'],
 		help: 'With settings: say what to set so that pods are deleted so long after a node fell silent (60s, 2m).',
 	},
+	'no-alt-screen': {
+		type: 'boolean',
+		help: 'Draw the dashboard below the prompt, and leave its last picture there.',
+	},
+	theme: {type: 'string', help: 'Colours of the dashboard: dark, light or high-contrast.'},
 	help: {type: 'boolean', shortFlag: 'h', help: 'Show this help.'},
 	version: {type: 'boolean', of: [], help: 'Show the version of evictwatch.'},
 } as const satisfies FlagTable;

@@ -100,6 +100,10 @@ function rejectContradictions(flags: FlagValues, command: CommandName | undefine
 	if (names.length > 0 && flags.allNamespaces) {
 		throw usageError('a resource cannot be retrieved by name across all namespaces');
 	}
+	const themes = ['dark', 'light', 'high-contrast'];
+	if (flags.theme !== undefined && !themes.includes(flags.theme)) {
+		throw invalidValue('theme', flags.theme, `want one of ${themes.join(', ')}`);
+	}
 	if (command === 'zones' && flags.selector) throw usageError('zones have no labels to select');
 	if (flags.at !== undefined && flags.filename === undefined) {
 		throw usageError('--at needs --filename: a cluster can only be seen as it is');

@@ -1,4 +1,6 @@
 import {parseCommandLine} from './flags.ts';
+import {hasScreen} from './hasScreen.ts';
+import type {Options} from './options.ts';
 import type {Terminal} from './terminal.ts';
 
 /**
@@ -30,9 +32,21 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 			const {demo} = await import('./demo.ts');
 			return demo(options, terminal);
 		}
+		case undefined: {
+			if (isForScreen(options) && hasScreen()) {
+				const {dashboard} = await import('./dashboard.ts');
+				return dashboard(options);
+			}
+			const {list} = await import('./list.ts');
+			return list(options, terminal);
+		}
 		default: {
 			const {list} = await import('./list.ts');
 			return list(options, terminal);
 		}
 	}
 }
+
+// Whoever asks for output in a form, for a file or for an exit code wants to read it, not to watch.
+const isForScreen = ({output, watch, exitCode, filename, filter}: Options): boolean =>
+	output === 'table' && !watch && !exitCode && filename === undefined && !filter.all;

@@ -1,4 +1,3 @@
-import {type ControllerSettings, settingsFor} from '../src/core/model/controllerSettings.ts';
 import {type ControlPlane, unseenControlPlane} from '../src/core/model/controlPlane.ts';
 import type {LearnedSettings} from '../src/forecast/settings/learnedSetting.ts';
 import {
@@ -42,9 +41,3 @@ function inForce(
 	const resolved = resolveSettings(evidence);
 	return {resolved: {...resolved, problems: [...notes, ...resolved.problems]}, controlPlane, evidence};
 }
-
-/** The settings where no control plane is looked at: a flag wins over the defaults of the version. */
-export const settingsOf = (
-	{kubernetesVersion, settings}: ControllerOptions,
-	serverVersion: string | undefined,
-): ControllerSettings => ({...settingsFor(kubernetesVersion ?? serverVersion), ...settings});

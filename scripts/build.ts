@@ -1,6 +1,6 @@
 import {chmod, readdir, rm, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
-import {build as bundle} from 'esbuild';
+import {build as bundle, type Plugin} from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 
@@ -20,6 +20,9 @@ export async function build(folder: string): Promise<void> {
 		platform: 'node',
 		format: 'esm',
 		target: 'node22.19',
+		// React's build for development is slower.
+		define: {'process.env.NODE_ENV': '"production"'},
+		plugins: [noDevtools],
 		sourcemap: true,
 		metafile: true,
 		// CommonJS dependencies call require() for Node's own modules, and an ES module has none.
@@ -35,6 +38,17 @@ export async function build(folder: string): Promise<void> {
 }
 
 const chunks = 'chunks';
+
+/** What ink imports where DEV is set: a package that is not installed, and of no use to anybody here. */
+const noDevtools: Plugin = {
+	name: 'no devtools',
+	setup: ({onResolve, onLoad}) => {
+		onResolve({filter: /^react-devtools-core$/}, ({path}) => ({path, namespace: 'empty'}));
+		onLoad({filter: /.*/, namespace: 'empty'}, () => ({
+			contents: 'export default {initialize: () => {}, connectToDevTools: () => {}};',
+		}));
+	},
+};
 
 // Only after the new ones are there, so that a program started in between finds its modules.
 async function removeStale(folder: string, current: ReadonlySet<string>): Promise<void> {

@@ -19,6 +19,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/demo': ['src/core', 'node:'],
 	'src/live': ['src/core', 'src/forecast', 'node:'],
 	'src/print': ['src/core', 'src/forecast', 'yaml'],
+	'src/ui/app': ['src/ui', 'src/forecast', 'src/print', 'ink', 'react', 'node:'],
+	'src/ui': ['src/core', 'src/forecast', 'src/print', 'string-width'],
 	cmd: ['src', 'meow', 'node:', 'package.json'],
 };
 

@@ -17,7 +17,7 @@ export type DemoOptions = {
 	 * How fast time passes, for clients in this process that go by the demo's clock. Where absent, the world keeps to
 	 * the real clock, by which all other clients go.
 	 */
-	readonly speed?: number;
+	readonly speed?: () => number;
 	readonly gitVersion?: string;
 	readonly seed: number;
 };

@@ -6,8 +6,8 @@ export type PaceOptions = {
 	/** The real clock. */
 	readonly clock: () => Instant;
 	readonly timers: Timers;
-	/** How many seconds of the world pass in a real one, at the most. */
-	readonly speed: number;
+	/** How many seconds of the world pass in a real one, at the most. May change at any time. */
+	readonly speed: () => number;
 	/** Differs once there is something new for clients. */
 	readonly revision: () => number;
 };
@@ -61,7 +61,8 @@ export class PacedDriver {
 
 	/** Moves on to the present, or to the next thing that clients have to hear of. */
 	#advance(): boolean {
-		const {speed, revision} = this.#options;
+		const {revision} = this.#options;
+		const speed = this.#options.speed();
 		const target = this.#now + this.#lag * speed;
 		const before = revision();
 		while (revision() === before && this.#now < target) {

@@ -5,7 +5,7 @@ import {scenarios} from '../../src/demo/scenarios.ts';
 import {get, namesOf, now, watch} from './fixtures.ts';
 import {ManualTimers} from './manualTimers.ts';
 
-async function demoOf(pace: {speed?: number} = {}) {
+async function demoOf(pace: {speed?: () => number} = {}) {
 	const timers = new ManualTimers();
 	const [scenario] = scenarios as [(typeof scenarios)[0]];
 	const demo = await startDemo(scenario, {port: 0, clock: () => now + timers.now, timers, seed: 1, ...pace});
@@ -29,7 +29,7 @@ test('the world goes on while real time passes, and a client sees it over HTTP',
 });
 
 test('a faster world has a faster clock', async () => {
-	const {demo, timers} = await demoOf({speed: 10});
+	const {demo, timers} = await demoOf({speed: () => 10});
 	timers.advance(6 * second);
 	expect(demo.now()).toBeGreaterThan(now + minute - second);
 	expect(demo.now()).toBeLessThanOrEqual(now + minute);

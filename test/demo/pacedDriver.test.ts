@@ -15,7 +15,12 @@ function paced(speed: number) {
 	const timers = new ManualTimers();
 	let busy = 0;
 	const clock = () => now + timers.now + busy;
-	const driver = new PacedDriver(world, {clock, timers, speed, revision: () => store.resourceVersion});
+	const driver = new PacedDriver(world, {
+		clock,
+		timers,
+		speed: () => speed,
+		revision: () => store.resourceVersion,
+	});
 	driver.start();
 	const beBusy = (duration: number) => {
 		busy += duration;

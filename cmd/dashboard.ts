@@ -1,0 +1,69 @@
+import {connect} from '../src/cluster/cluster.ts';
+import {systemSurroundings} from '../src/cluster/surroundings.ts';
+import {systemTiming} from '../src/cluster/timing.ts';
+import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
+import {systemClock} from '../src/live/clock.ts';
+import {drive} from '../src/live/drive.ts';
+import {runDashboard} from '../src/ui/app/runDashboard.ts';
+import {LiveSource} from './dashboardSource.ts';
+import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
+import {Deletions} from './deletions.ts';
+import {keeperOf} from './learnedStore.ts';
+import type {Options} from './options.ts';
+import {feedOf, readVersion} from './reading.ts';
+import {settingsOfCluster} from './settings.ts';
+
+/** The command without a name, on a terminal: the dashboard of a cluster, until it is left. */
+export async function dashboard(options: Options): Promise<number> {
+	const look = await dashboardLook(options);
+	// One clock for everything: what arrived cannot lie in the future of a forecast.
+	const timing = {...systemTiming, now: systemClock.now};
+	const cluster = await connect(options.flags, systemSurroundings(), timing);
+	const stop = new AbortController();
+	try {
+		const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
+		const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
+		const predictor = new LearningPredictor(
+			evidence,
+			keeperOf(controlPlane.clusterUid, version, systemClock.now),
+		);
+		const deletions = new Deletions();
+		const source = new LiveSource({
+			title: options.flags.context ?? new URL(cluster.server).host,
+			now: systemClock.now,
+			explain: (target, now) => predictor.explain(target, now),
+			settings: () => predictor.settings,
+			happenings: () => deletions.happenings,
+		});
+		const feed = feedOf(cluster, {pods: {type: 'all'}}, cluster.namespace, (problems) =>
+			source.reportProblems(problems),
+		);
+		const driving = drive(
+			{
+				...{clock: systemClock, predictor},
+				feed: (onChange, signal) =>
+					feed((observations, arrivedAt) => {
+						source.heard(observations, arrivedAt);
+						deletions.observe(observations, arrivedAt);
+						onChange(observations, arrivedAt);
+					}, signal),
+				publish: async (forecast, now) => {
+					deletions.add(forecast);
+					source.publish(version === undefined ? forecast : {...forecast, kubernetesVersion: version}, now);
+				},
+			},
+			stop.signal,
+		).finally(() => stop.abort());
+		const shown = runDashboard(
+			{...look, source, namespace: options.flags.namespace, hasMenu: false},
+			screenTerminal(!options.flags.noAltScreen),
+			stop.signal,
+		).finally(() => stop.abort());
+		// Whichever ends first ends the other; the reason of the one that failed is what is told.
+		const [, {exitCode}] = await Promise.all([driving, shown]);
+		return exitCode;
+	} finally {
+		stop.abort();
+		await cluster.close();
+	}
+}

@@ -1,0 +1,116 @@
+import type {Problem} from '../src/core/model/clusterSnapshot.ts';
+import type {Observation} from '../src/core/model/observation.ts';
+import {type Duration, type Instant, second} from '../src/core/time/instant.ts';
+import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
+import type {Forecast} from '../src/forecast/forecast.ts';
+import type {Setting} from '../src/forecast/settings/setting.ts';
+import type {Gap, Happening, Link, Scene, Source, SpeedControl} from '../src/ui/model/scene.ts';
+
+/** What a live source is made of. */
+export type LiveParts = {
+	readonly title: string;
+	readonly now: () => Instant;
+	readonly explain: (target: Target, now: Instant) => Explanation | undefined;
+	readonly settings: () => readonly Setting[];
+	readonly happenings: () => readonly Happening[];
+	readonly speed?: SpeedControl;
+};
+
+/** Problems that mean that nothing at all is heard of the cluster. */
+const disconnections: ReadonlySet<string> = new Set([
+	'ServerUnreachable',
+	'Unauthorized',
+	'CredentialsUnavailable',
+]);
+
+/** Shorter silences are nothing to tell of: a kubelet renews each ten seconds. */
+const shortestGap: Duration = 10 * second;
+/** A forecast that was made so long after the last word already takes the silence for the nodes'. */
+const soundFor: Duration = 11 * second;
+
+/** Turns forecasts, problems and silences into scenes. */
+export class LiveSource implements Source {
+	readonly #parts: LiveParts;
+	readonly #listeners = new Set<() => void>();
+	readonly now: () => Instant;
+	readonly speed?: SpeedControl;
+	#scene: Scene;
+	#heardAt: Instant | undefined;
+	#problems: readonly Problem[] = [];
+	/** The last one that was made while the cluster was heard. */
+	#sound: Forecast | undefined;
+	#gaps: readonly Gap[] = [];
+	/** The one that is shown, as it was made. */
+	#forecast: Forecast | undefined;
+
+	constructor(parts: LiveParts) {
+		this.#parts = parts;
+		this.now = parts.now;
+		if (parts.speed) this.speed = parts.speed;
+		this.#scene = {
+			...{title: parts.title, forecast: undefined, link: {state: 'opening'}, heardAt: undefined},
+			...{settings: parts.settings(), happenings: [], gaps: []},
+		};
+	}
+
+	get = (): Scene => this.#scene;
+
+	subscribe = (listener: () => void): (() => void) => {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	};
+
+	explain = (target: Target): Explanation | undefined =>
+		this.#parts.explain(target, this.#scene.forecast?.observedAt ?? this.now());
+
+	/** Takes note that the cluster was heard. */
+	heard(observations: readonly Observation[], at: Instant): void {
+		if (observations.length === 0) return;
+		const {link} = this.#scene;
+		const since = this.#heardAt;
+		if (since !== undefined && at - since > shortestGap && link.state === 'lost') {
+			this.#gaps = [...this.#gaps, {from: since, to: at, reason: link.reason}];
+		}
+		this.#heardAt = at;
+	}
+
+	/** Takes note of what is wrong with the connection. */
+	reportProblems(problems: readonly Problem[]): void {
+		this.#problems = problems;
+		this.#show(this.#forecast);
+	}
+
+	/** Shows a forecast; one that was made deaf is no better than the last that was not. */
+	publish(forecast: Forecast, now: Instant): void {
+		const isSound = this.#heardAt !== undefined && now - this.#heardAt < soundFor;
+		if (isSound) this.#sound = forecast;
+		this.#show(this.#linkOf().state === 'lost' ? (this.#sound ?? forecast) : forecast);
+	}
+
+	#show(forecast: Forecast | undefined): void {
+		this.#forecast = forecast;
+		const {settings, happenings, title} = this.#parts;
+		this.#scene = {
+			...{title, link: this.#linkOf(), heardAt: this.#heardAt, gaps: this.#gaps},
+			...{settings: settings(), happenings: happenings()},
+			forecast: forecast && withProblems(forecast, this.#problems),
+		};
+		for (const listener of this.#listeners) listener();
+	}
+
+	#linkOf(): Link {
+		const trouble = this.#problems.find(({reason}) => disconnections.has(reason));
+		if (trouble) return {state: 'lost', since: this.#heardAt ?? this.now(), reason: trouble.message};
+		return this.#heardAt === undefined ? {state: 'opening'} : {state: 'live'};
+	}
+}
+
+// A disconnection has a place of its own.
+function withProblems(forecast: Forecast, problems: readonly Problem[]): Forecast {
+	const others = problems.filter(
+		({reason, message}) =>
+			!disconnections.has(reason) &&
+			!forecast.problems.some((known) => known.reason === reason && known.message === message),
+	);
+	return others.length === 0 ? forecast : {...forecast, problems: [...forecast.problems, ...others]};
+}

@@ -1,0 +1,136 @@
+import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
+import type {Capabilities} from '../draw/capabilities.ts';
+import {type Glyphs, glyphsOf, toAscii} from '../draw/glyphs.ts';
+import {type Line, paint} from '../draw/line.ts';
+import {type Palette, paletteOf, type ThemeName} from '../draw/palette.ts';
+import type {Scene, Source} from '../model/scene.ts';
+import {drawFrame, type Frame} from '../screen/frame.ts';
+import {isStale} from '../screen/header.ts';
+import type {Size, View} from '../screen/view.ts';
+import type {Effect} from '../state/facts.ts';
+import type {ParseLabels} from '../state/filter.ts';
+import type {Bindings} from '../state/keyTable.ts';
+import {reduce} from '../state/reduce.ts';
+import {RowFinder} from '../state/rowsShown.ts';
+import {firstState, placeOf, screenOf, type UiState} from '../state/uiState.ts';
+import {tables} from '../tables/tables.ts';
+
+export type DashboardOptions = {
+	readonly source: Source;
+	readonly capabilities: Capabilities;
+	readonly bindings: Bindings;
+	readonly theme: ThemeName;
+	/** Which namespace is shown at first; undefined for all. */
+	readonly namespace: string | undefined;
+	readonly parseLabels: ParseLabels;
+	/** Whether there is a menu to go back to. */
+	readonly hasMenu: boolean;
+};
+
+/** So much of the time may go into explaining anew what is on the screen. */
+const explainShare = 0.05;
+
+/** The dashboard apart from its terminal: keys go in, frames come out. */
+export class Dashboard {
+	readonly #options: DashboardOptions;
+	readonly #finder: RowFinder;
+	readonly #glyphs: Glyphs;
+	readonly #palettes = new Map<string, Palette>();
+	#state: UiState;
+	#explained:
+		| {
+				readonly target: Target;
+				readonly scene: Scene;
+				readonly found: Explanation | undefined;
+				readonly cost: number;
+				readonly at: number;
+		  }
+		| undefined;
+
+	constructor(options: DashboardOptions) {
+		this.#options = options;
+		this.#finder = new RowFinder(options.parseLabels);
+		this.#glyphs = glyphsOf(options.capabilities.isUnicode);
+		this.#state = firstState(options.theme, options.namespace);
+	}
+
+	/** The lines of a screen, with the codes of the terminal in them. */
+	frame(size: Size): readonly string[] {
+		const view = this.#view(size);
+		const {lines} = drawFrame(view);
+		const palette = this.#paletteOf(isStale(view.scene, view.now));
+		return lines.map((one) => paint(this.#plain(one), palette));
+	}
+
+	/** What a key does: to the state, and outside of it. */
+	press(key: string, size: Size): Effect | undefined {
+		const view = this.#view(size);
+		const {page, detailLength}: Frame = drawFrame(view);
+		const {state, effect} = reduce(this.#state, key, {
+			...{shown: view.shown, lines: detailLength, page, scene: view.scene, now: view.now},
+			bindings: this.#options.bindings,
+		});
+		this.#state = state;
+		if (effect?.type === 'speed') this.#changeSpeed(effect.step);
+		return effect;
+	}
+
+	#view(size: Size): View {
+		const {source, bindings, hasMenu} = this.#options;
+		const {paused} = this.#state;
+		const [scene, now] = paused ? [paused.scene, paused.at] : [source.get(), source.now()];
+		const screen = screenOf(this.#state);
+		const {forecast} = scene;
+		const shown =
+			screen.kind === 'table' && forecast
+				? this.#finder.find({
+						...{table: tables[screen.view], context: {scene, forecast, now}},
+						...{place: placeOf(this.#state), namespace: this.#state.namespace},
+					})
+				: undefined;
+		return {
+			...{state: this.#state, scene, now, size, glyphs: this.#glyphs, bindings, shown, hasMenu},
+			explanation:
+				screen.kind === 'detail' && screen.target ? this.#explain(screen.target, scene) : undefined,
+			speed: source.speed?.get(),
+		};
+	}
+
+	// An explanation is a forecast of its own: in a large cluster it is made anew only now and then.
+	#explain(target: Target, scene: Scene): Explanation | undefined {
+		const last = this.#explained;
+		const isSame = last !== undefined && last.target === target;
+		const at = performance.now();
+		if (
+			last &&
+			isSame &&
+			(last.scene === scene || this.#state.paused || at - last.at < last.cost / explainShare)
+		)
+			return last.found;
+		const found = this.#options.source.explain(target);
+		this.#explained = {target, scene, found, cost: performance.now() - at, at};
+		return found;
+	}
+
+	#changeSpeed(step: 1 | -1): void {
+		const {speed} = this.#options.source;
+		const present = speed?.get() ?? 1;
+		const next = step > 0 ? speeds.find((one) => one > present) : speeds.findLast((one) => one < present);
+		if (next !== undefined) speed?.set(next);
+	}
+
+	#paletteOf(stale: boolean): Palette {
+		const {theme} = this.#state;
+		const key = `${theme}/${stale}`;
+		const palette = this.#palettes.get(key) ?? paletteOf(theme, this.#options.capabilities.depth, stale);
+		this.#palettes.set(key, palette);
+		return palette;
+	}
+
+	#plain(line: Line): Line {
+		if (this.#options.capabilities.isUnicode) return line;
+		return {...line, spans: line.spans.map((span) => ({...span, text: toAscii(span.text)}))};
+	}
+}
+
+const speeds: readonly number[] = [1, 2, 5, 10, 20, 30, 60];

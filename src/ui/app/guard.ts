@@ -1,0 +1,46 @@
+import {writeSync} from 'node:fs';
+import type {RunningScreen} from './runScreen.ts';
+
+const signals = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129} as const;
+
+// The primary screen, the cursor, no synchronized update, no bracketed paste.
+const restore = '\x1b[?2026l\x1b[?2004l\x1b[?25h';
+const leaveAlternate = '\x1b[?1049l';
+
+/** How a screen came to its end: by a key, or by a signal with its exit code. */
+export type GuardedEnd = {readonly exitCode: number};
+
+/**
+ * Runs a screen so that the terminal is given back whatever happens: on a signal, on a bug anywhere in the process, and
+ * at its very end.
+ *
+ * @throws the bug that ended it
+ */
+export async function guarded(screen: RunningScreen, isAlternate: boolean): Promise<GuardedEnd> {
+	let exitCode = 0;
+	const onSignal = (name: NodeJS.Signals) => {
+		exitCode = signals[name as keyof typeof signals] ?? 1;
+		screen.end();
+	};
+	const onBug = (error: unknown) => screen.end(error instanceof Error ? error : new Error(String(error)));
+	const onExit = () => {
+		try {
+			writeSync(process.stdout.fd, `${restore}${isAlternate ? leaveAlternate : ''}`);
+		} catch {
+			// The terminal is gone.
+		}
+	};
+	const onContinue = () => screen.redraw();
+	const onStop = () => screen.stop();
+	for (const name of Object.keys(signals)) process.on(name, onSignal);
+	if (process.platform !== 'win32') process.on('SIGCONT', onContinue).on('SIGTSTP', onStop);
+	process.on('uncaughtException', onBug).on('unhandledRejection', onBug).on('exit', onExit);
+	try {
+		await screen.ended;
+		return {exitCode};
+	} finally {
+		for (const name of Object.keys(signals)) process.off(name, onSignal);
+		process.off('SIGCONT', onContinue).off('SIGTSTP', onStop);
+		process.off('uncaughtException', onBug).off('unhandledRejection', onBug).off('exit', onExit);
+	}
+}

@@ -1,0 +1,72 @@
+import type {Source} from '../model/scene.ts';
+import type {Effect} from '../state/facts.ts';
+import type {Screenful} from './app.ts';
+import {Dashboard, type DashboardOptions} from './dashboard.ts';
+import {guarded} from './guard.ts';
+import {type RunningScreen, type ScreenTerminal, showScreen} from './runScreen.ts';
+
+/** How the dashboard was left. */
+export type DashboardEnd = {readonly exitCode: number; readonly wantsMenu: boolean};
+
+/** Shows the dashboard until it is left, or until the signal. The terminal is as it was then. */
+export async function runDashboard(
+	options: DashboardOptions,
+	terminal: ScreenTerminal,
+	signal: AbortSignal,
+): Promise<DashboardEnd> {
+	const dashboard = new Dashboard(options);
+	let running: RunningScreen | undefined;
+	let wantsMenu = false;
+	const doEffect = (effect: Effect) => {
+		switch (effect.type) {
+			case 'quit':
+				running?.end();
+				break;
+			case 'menu':
+				if (!options.hasMenu) break;
+				wantsMenu = true;
+				running?.end();
+				break;
+			case 'suspend':
+				running?.stop();
+				break;
+			case 'redraw':
+				running?.redraw();
+				break;
+			case 'copy':
+				running?.tell(clipboard(effect.text));
+				break;
+			case 'speed':
+				break;
+		}
+	};
+	const screen: Screenful = {
+		frame: (size) => dashboard.frame(size),
+		press: (key, size) => {
+			const effect = dashboard.press(key, size);
+			if (effect) doEffect(effect);
+		},
+		subscribe: options.source.subscribe,
+		tick: () => tickOf(options.source, terminal),
+	};
+	running = showScreen(screen, terminal);
+	const end = running.end;
+	const onAbort = () => end();
+	signal.addEventListener('abort', onAbort);
+	try {
+		const {exitCode} = await guarded(running, terminal.isAlternate);
+		return {exitCode, wantsMenu};
+	} finally {
+		signal.removeEventListener('abort', onAbort);
+	}
+}
+
+/** Puts text on the clipboard of whoever sits at the terminal, over SSH and tmux too (OSC 52). */
+const clipboard = (text: string): string => `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`;
+
+/** Until the next whole second of the clock that is shown; a screen reader is not to start again each second. */
+function tickOf({now, speed}: Source, {isScreenReader}: ScreenTerminal): number {
+	if (isScreenReader) return 20_000;
+	if ((speed?.get() ?? 1) > 1) return 250;
+	return 1000 - (Math.floor(now()) % 1000) + 5;
+}

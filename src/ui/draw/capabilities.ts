@@ -1,0 +1,40 @@
+/** How many bits a terminal's colours have; 1 where there are none. */
+export type ColorDepth = 1 | 4 | 8 | 24;
+
+/** What a terminal can show. */
+export type Capabilities = {readonly depth: ColorDepth; readonly isUnicode: boolean};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads from the environment what the terminal can show, as other programs do: NO_COLOR, COLORTERM, TERM, the locale. */
+export const capabilitiesOf = (env: Environment, platform: NodeJS.Platform): Capabilities => ({
+	depth: depthOf(env),
+	isUnicode: isUnicode(env, platform),
+});
+
+function depthOf(env: Environment): ColorDepth {
+	if (env['NO_COLOR']) return 1;
+	const forced = forcedDepths[env['FORCE_COLOR'] ?? ''];
+	if (forced !== undefined) return forced;
+	const term = env['TERM'] ?? '';
+	if (term === 'dumb') return 1;
+	if (/truecolor|24bit/i.test(env['COLORTERM'] ?? '') || env['WT_SESSION'] || /-direct$/.test(term))
+		return 24;
+	if (/256/.test(term)) return 8;
+	return /mono|vt100|vt220$/.test(term) ? 1 : 4;
+}
+
+const forcedDepths: Readonly<Record<string, ColorDepth>> = {
+	'0': 1,
+	false: 1,
+	'1': 4,
+	true: 4,
+	'2': 8,
+	'3': 24,
+};
+
+// On Windows every terminal of today shows Unicode, and there is no locale in the environment.
+function isUnicode(env: Environment, platform: NodeJS.Platform): boolean {
+	const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
+	return platform === 'win32' || /utf-?8/i.test(locale);
+}

@@ -1,0 +1,103 @@
+import type {CellContext, Column} from '../tables/table.ts';
+import type {Glyphs} from './glyphs.ts';
+import {type Line, type Span, span} from './line.ts';
+import {clip, clipMiddle, padLeft, padTo, widthOf} from './text.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
+type AnyColumn = Column<any>;
+type Placed = {readonly column: AnyColumn; readonly width: number};
+
+const gap = 2;
+
+/** Rows below these have no say in the widths: there may be many thousands. */
+const sample = 500;
+
+/** The longest cell of each column by its rows, which stay the same for as long as a forecast does. */
+const longest = new WeakMap<readonly unknown[], Map<AnyColumn, number>>();
+
+function naturalWidth(column: AnyColumn, rows: readonly unknown[]): number {
+	const title = widthOf(column.title) + (column.sortKey ? 1 : 0);
+	if (column.width !== undefined) return Math.max(column.width, widthOf(column.title));
+	const known = longest.get(rows) ?? new Map<AnyColumn, number>();
+	longest.set(rows, known);
+	let widest = known.get(column);
+	if (widest === undefined) {
+		widest = 0;
+		const {measure} = column;
+		if (measure) for (const row of rows.slice(0, sample)) widest = Math.max(widest, measure(row).length);
+		known.set(column, widest);
+	}
+	return Math.max(column.least ?? 0, title, Math.min(column.most ?? Number.POSITIVE_INFINITY, widest));
+}
+
+/**
+ * Gives each column its width. Where there is too little room, wide ones are narrowed to what they need at least, and
+ * then those are left out that can best be done without.
+ */
+export function placeColumns(
+	columns: readonly AnyColumn[],
+	rows: readonly unknown[],
+	room: number,
+): readonly Placed[] {
+	let kept = columns.map((column) => {
+		const natural = naturalWidth(column, rows);
+		return {
+			column,
+			natural,
+			least: column.width === undefined ? Math.min(natural, column.least ?? natural) : natural,
+		};
+	});
+	const total = (key: 'natural' | 'least') =>
+		kept.reduce((sum, one) => sum + one[key], 0) + Math.max(0, kept.length - 1) * gap;
+	while (kept.length > 1 && total('least') > room) {
+		const worst = Math.max(...kept.map(({column}) => column.drop));
+		if (worst === 0) break;
+		kept = kept.filter(({column}) => column.drop !== worst);
+	}
+	// Each gives of what it can spare, in the same measure.
+	const excess = Math.max(0, total('natural') - room);
+	const spare = total('natural') - total('least');
+	let due = 0;
+	const widths = new Map(
+		kept.map(({column, natural, least}) => {
+			const before = Math.round(due);
+			due += spare === 0 ? 0 : ((natural - least) * Math.min(excess, spare)) / spare;
+			return [column, natural - (Math.round(due) - before)];
+		}),
+	);
+	return kept.map(({column}) => ({column, width: widths.get(column) ?? 0}));
+}
+
+/** The line of titles, with a sign at the one that sorts. */
+export function headerLine(
+	placed: readonly Placed[],
+	sort: {readonly title: string; readonly isReversed: boolean} | undefined,
+	glyphs: Glyphs,
+): readonly Span[] {
+	return withGaps(
+		placed.map(({column: {title, isRight}, width}) => {
+			const sign =
+				sort?.title === title && title !== '' ? (sort.isReversed ? glyphs.descending : glyphs.ascending) : '';
+			const text = `${title}${sign}`;
+			return span(isRight ? padLeft(text, width, glyphs.cut) : padTo(text, width, glyphs.cut), 'heading');
+		}),
+	);
+}
+
+/** The cells of one row. */
+export function rowSpans(placed: readonly Placed[], row: unknown, context: CellContext): readonly Span[] {
+	const {cut} = context.glyphs;
+	return withGaps(
+		placed.map(({column, width}) => {
+			const {text, tone} = column.cell(row, context);
+			const clipped = column.isName ? clipMiddle(text, width, cut) : clip(text, width, cut);
+			return span(column.isRight ? padLeft(clipped, width, cut) : padTo(clipped, width, cut), tone);
+		}),
+	);
+}
+
+const withGaps = (spans: readonly Span[]): readonly Span[] =>
+	spans.flatMap((one, index) => (index === 0 ? [one] : [span(' '.repeat(gap)), one]));
+
+/** A line of cells. */
+export const cellLine = (spans: readonly Span[], isSelected: boolean): Line => ({spans, isSelected});

@@ -1,0 +1,58 @@
+import type {Palette, Tone} from './palette.ts';
+import {clip, widthOf} from './text.ts';
+
+/** A stretch of text in one tone. */
+export type Span = {readonly text: string; readonly tone?: Tone};
+
+/** One row of the screen. */
+export type Line = {
+	readonly spans: readonly Span[];
+	/** The row that the cursor is on. */
+	readonly isSelected?: boolean;
+};
+
+export const span = (text: string, tone?: Tone): Span => (tone === undefined ? {text} : {text, tone});
+export const line = (...spans: readonly Span[]): Line => ({spans});
+export const textLine = (text: string, tone?: Tone): Line => line(span(text, tone));
+export const blank: Line = {spans: []};
+
+/** How many columns a line takes. */
+export const lineWidth = ({spans}: Line): number => spans.reduce((sum, {text}) => sum + widthOf(text), 0);
+
+/** A line in exactly so many columns. */
+export function fitLine({spans, ...rest}: Line, width: number, mark: string): Line {
+	const fitted: Span[] = [];
+	let left = width;
+	for (const one of spans) {
+		const own = widthOf(one.text);
+		if (own <= left) {
+			fitted.push(one);
+			left -= own;
+			continue;
+		}
+		const cut = clip(one.text, left, mark);
+		fitted.push({...one, text: cut});
+		left -= widthOf(cut);
+		break;
+	}
+	return left > 0 ? {...rest, spans: [...fitted, span(' '.repeat(left))]} : {...rest, spans: fitted};
+}
+
+/** Two blocks of lines, side by side. */
+export function beside(
+	left: readonly Line[],
+	right: readonly Line[],
+	leftWidth: number,
+	gap: Span,
+	mark: string,
+): readonly Line[] {
+	return Array.from({length: Math.max(left.length, right.length)}, (_, index) => {
+		const {spans, ...rest} = fitLine(left[index] ?? blank, leftWidth, mark);
+		return {...rest, spans: [...spans, gap, ...(right[index]?.spans ?? [])]};
+	});
+}
+
+/** A line as a terminal takes it. */
+export function paint({spans, isSelected = false}: Line, palette: Palette): string {
+	return spans.map(({text, tone}) => palette.paint(text, tone, isSelected)).join('');
+}

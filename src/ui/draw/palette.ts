@@ -1,0 +1,148 @@
+import type {ColorDepth} from './capabilities.ts';
+
+/** What a piece of text is, from which a theme makes its colour. */
+export type Tone =
+	| 'dim'
+	| 'strong'
+	| 'title'
+	| 'heading'
+	| 'key'
+	| 'good'
+	| 'warn'
+	| 'bad'
+	| 'certain'
+	| 'likely'
+	| 'possible'
+	| 'held'
+	| 'mark';
+
+export type ThemeName = 'dark' | 'light' | 'high-contrast';
+export const themeNames: readonly ThemeName[] = ['dark', 'light', 'high-contrast'];
+
+/** One colour in each depth: `#rrggbb`, one of 256, one of 16. */
+type Color = {readonly hex: string; readonly of256: number; readonly of16: number};
+type Style = {readonly color?: Color; readonly isBold?: boolean; readonly isDim?: boolean};
+type Theme = {readonly tones: Readonly<Record<Tone, Style>>; readonly selection: Color};
+
+const color = (hex: string, of256: number, of16: number): Color => ({hex, of256, of16});
+
+// Hues of Okabe and Ito, which people with any kind of colour blindness can tell apart. Red and green never stand for
+// opposites: what is bad is vermilion or orange, what is good is bluish.
+const themes: Readonly<Record<ThemeName, Theme>> = {
+	dark: {
+		selection: color('#24405c', 24, 4),
+		tones: {
+			dim: {color: color('#8a8f98', 245, 8)},
+			strong: {isBold: true},
+			title: {color: color('#ffffff', 231, 15), isBold: true},
+			heading: {color: color('#7fb8e6', 110, 6), isBold: true},
+			key: {color: color('#56b4e9', 74, 6)},
+			good: {color: color('#35b392', 36, 6)},
+			warn: {color: color('#e69f00', 178, 3)},
+			bad: {color: color('#f0743a', 209, 9), isBold: true},
+			certain: {color: color('#f0743a', 209, 9), isBold: true},
+			likely: {color: color('#e6b422', 178, 3)},
+			possible: {color: color('#56b4e9', 74, 6)},
+			held: {color: color('#cc86b0', 175, 5)},
+			mark: {color: color('#f0e442', 227, 11), isBold: true},
+		},
+	},
+	light: {
+		selection: color('#cfe3f5', 153, 7),
+		tones: {
+			dim: {color: color('#6b6f76', 242, 8)},
+			strong: {isBold: true},
+			title: {color: color('#000000', 16, 0), isBold: true},
+			heading: {color: color('#005a8f', 24, 4), isBold: true},
+			key: {color: color('#0072b2', 25, 4)},
+			good: {color: color('#00735a', 23, 2)},
+			warn: {color: color('#8a5f00', 94, 3)},
+			bad: {color: color('#b34700', 130, 1), isBold: true},
+			certain: {color: color('#b34700', 130, 1), isBold: true},
+			likely: {color: color('#8a5f00', 94, 3)},
+			possible: {color: color('#0072b2', 25, 4)},
+			held: {color: color('#99407a', 96, 5)},
+			mark: {color: color('#7a4fbf', 61, 5), isBold: true},
+		},
+	},
+	'high-contrast': {
+		selection: color('#0000c8', 20, 4),
+		tones: {
+			dim: {color: color('#d0d0d0', 252, 7)},
+			strong: {isBold: true},
+			title: {color: color('#ffffff', 231, 15), isBold: true},
+			heading: {color: color('#ffffff', 231, 15), isBold: true},
+			key: {color: color('#00ffff', 51, 14), isBold: true},
+			good: {color: color('#00ffc0', 49, 14)},
+			warn: {color: color('#ffd000', 220, 11)},
+			bad: {color: color('#ff8c50', 209, 9), isBold: true},
+			certain: {color: color('#ff8c50', 209, 9), isBold: true},
+			likely: {color: color('#ffd000', 220, 11), isBold: true},
+			possible: {color: color('#5fd7ff', 81, 14), isBold: true},
+			held: {color: color('#ffafff', 219, 13), isBold: true},
+			mark: {color: color('#ffff00', 226, 11), isBold: true},
+		},
+	},
+};
+
+/** Turns text and its tone into what a terminal shows as that. */
+export type Palette = {
+	readonly paint: (text: string, tone: Tone | undefined, isSelected: boolean) => string;
+};
+
+/**
+ * A theme on a terminal of some depth. Without colours, only bold, dim and inverse are left; everything that colour says
+ * is said by a symbol or a word, too.
+ *
+ * @param isStale whether what is shown is no longer true for sure: all of it is dim then
+ */
+export function paletteOf(name: ThemeName, depth: ColorDepth, isStale = false): Palette {
+	const {tones, selection} = themes[name];
+	const codes = new Map<string, string>();
+	const codeOf = (tone: Tone | undefined, isSelected: boolean): string => {
+		const key = `${tone ?? ''}/${isSelected}`;
+		const known = codes.get(key);
+		if (known !== undefined) return known;
+		const shown = isStale && tone !== 'bad' && tone !== 'title' ? 'dim' : tone;
+		const code = [
+			...styleCodes(shown && tones[shown], depth),
+			...selectionCodes(selection, depth, isSelected),
+		];
+		const text = code.map((one) => `\x1b[${one}m`).join('');
+		codes.set(key, text);
+		return text;
+	};
+	return {
+		paint: (text, tone, isSelected) => {
+			if (text === '') return '';
+			const code = codeOf(tone, isSelected);
+			return code === '' ? text : `${code}${text}\x1b[0m`;
+		},
+	};
+}
+
+function styleCodes(style: Style | undefined, depth: ColorDepth): readonly string[] {
+	if (!style) return [];
+	const {color: ink, isBold, isDim} = style;
+	return [
+		...(isBold ? ['1'] : []),
+		...(isDim ? ['2'] : []),
+		...(ink ? [colorCode(ink, depth, 38)].flat() : []),
+	];
+}
+
+const selectionCodes = (ink: Color, depth: ColorDepth, isSelected: boolean): readonly string[] =>
+	!isSelected ? [] : depth === 1 ? ['7'] : colorCode(ink, depth, 48);
+
+function colorCode({hex, of256, of16}: Color, depth: ColorDepth, layer: 38 | 48): readonly string[] {
+	switch (depth) {
+		case 1:
+			return [];
+		case 4:
+			return [String((of16 < 8 ? 30 : 82) + of16 + (layer - 38))];
+		case 8:
+			return [`${layer};5;${of256}`];
+		case 24:
+			return [`${layer};2;${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(';')}`];
+	}
+}

@@ -1,0 +1,80 @@
+import stringWidth from 'string-width';
+
+// Nearly all names are ASCII: their width is their length.
+const plain = /^[\x20-\x7e]*$/;
+
+/** How many columns text takes on a terminal. */
+export const widthOf = (text: string): number => (plain.test(text) ? text.length : stringWidth(text));
+
+/** Text in exactly so many columns: cut at its end, or filled with spaces. */
+export function padTo(text: string, width: number, mark: string): string {
+	const cut = clip(text, width, mark);
+	return cut + ' '.repeat(Math.max(0, width - widthOf(cut)));
+}
+
+/** The same, with the spaces in front. */
+export function padLeft(text: string, width: number, mark: string): string {
+	const cut = clip(text, width, mark);
+	return ' '.repeat(Math.max(0, width - widthOf(cut))) + cut;
+}
+
+/** Text cut at its end to so many columns; the mark stands for what is missing. */
+export function clip(text: string, width: number, mark: string): string {
+	if (widthOf(text) <= width) return text;
+	if (width <= 0) return '';
+	return take(text, width - widthOf(mark)) + mark;
+}
+
+/** A name cut in its middle: the end of a pod's name tells it from its siblings. */
+export function clipMiddle(name: string, width: number, mark: string): string {
+	if (widthOf(name) <= width) return name;
+	if (width < 8) return clip(name, width, mark);
+	const tail = Math.min(6, Math.floor(width / 3));
+	return `${take(name, width - widthOf(mark) - tail)}${mark}${takeEnd(name, tail)}`;
+}
+
+function take(text: string, width: number): string {
+	if (plain.test(text)) return text.slice(0, Math.max(0, width));
+	let taken = '';
+	let used = 0;
+	for (const letter of graphemes(text)) {
+		used += widthOf(letter);
+		if (used > width) break;
+		taken += letter;
+	}
+	return taken;
+}
+
+function takeEnd(text: string, width: number): string {
+	if (plain.test(text)) return text.slice(-width);
+	return take([...graphemes(text)].reverse().join(''), width)
+		.split('')
+		.reverse()
+		.join('');
+}
+
+const segmenter = new Intl.Segmenter();
+const graphemes = (text: string): readonly string[] =>
+	[...segmenter.segment(text)].map(({segment}) => segment);
+
+/** Breaks text at its spaces into lines of at most so many columns; a word that is too long is broken. */
+export function wrapText(text: string, width: number): readonly string[] {
+	const lines: string[] = [];
+	let line = '';
+	for (const word of text.split(' ').flatMap((long) => pieces(long, width))) {
+		const longer = line === '' ? word : `${line} ${word}`;
+		if (line !== '' && widthOf(longer) > width) {
+			lines.push(line);
+			line = word;
+		} else {
+			line = longer;
+		}
+	}
+	return [...lines, line];
+}
+
+function pieces(word: string, width: number): readonly string[] {
+	if (widthOf(word) <= width || width < 1) return [word];
+	const first = take(word, width) || word.slice(0, 1);
+	return [first, ...pieces(word.slice(first.length), width)];
+}

@@ -1,0 +1,127 @@
+import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
+import type {PassForecast} from '../../forecast/passForecast.ts';
+import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
+import {escapeForCell} from '../../print/escape.ts';
+import {type Digest, digestOf} from './digest.ts';
+import {clockSpan, countdown, hourAndMinute} from './spans.ts';
+
+/** How bad it is, for the colour of the sentence. */
+export type Alarm = 'calm' | 'watch' | 'alarm';
+export type Headline = {readonly text: string; readonly alarm: Alarm};
+
+const soon: Duration = 5 * minute;
+
+/** The state of the cluster in sentences that can be pasted into a chat: what goes, and what has stopped. */
+export function headlineOf(forecast: Forecast, now: Instant): Headline {
+	const digest = digestOf(forecast);
+	const stop = wholeStop(forecast.zones);
+	const clauses = stop
+		? [stop, heldClause(digest), comingClause(digest, now)]
+		: [overdueClause(digest), comingClause(digest, now), ...zoneClauses(forecast.zones)];
+	const said = [...clauses, passClause(forecast.pass, now)].filter((clause) => clause !== undefined);
+	const text = said.length > 0 ? said : [quietClause(forecast, digest)];
+	return {text: escapeForCell(`${sentence(text.join('; '))}.`), alarm: alarmOf(forecast, digest)};
+}
+
+function alarmOf({zones}: Forecast, {coming, podCounts, troubledNodes}: Digest): Alarm {
+	const isStopped = zones.some(({stopped}) => stopped !== undefined);
+	if (isStopped || podCounts.Held > 0 || podCounts.Scheduled + podCounts.Expected + podCounts.Overdue > 0)
+		return 'alarm';
+	return coming.length > 0 || troubledNodes.length > 0 ? 'watch' : 'calm';
+}
+
+/** What stops the evictions of the whole cluster. */
+function wholeStop(zones: readonly ZoneForecast[]): string | undefined {
+	const stops = zones.flatMap(({stopped}) => stopped ?? []);
+	const down = stops.find(({kind}) => kind === 'ControllerDown');
+	if (down)
+		return `no controller is running${since(down)}: nothing is evicted, and every countdown starts again when one does`;
+	const all = stops.find(({kind}) => kind === 'AllZonesDown');
+	return (
+		all && `all zones are down${since(all)}: evictions are stopped until a node of any zone is ready again`
+	);
+}
+
+const since = ({since: at}: ZoneStop): string => (at === null ? '' : ` since ${hourAndMinute(at)}`);
+
+function zoneClauses(zones: readonly ZoneForecast[]): readonly string[] {
+	const stopped = zones.filter((zone) => zone.stopped?.kind === 'ZoneStopped');
+	if (stopped.length > 2) {
+		const nodes = stopped.reduce((sum, {notReady}) => sum + notReady, 0);
+		return [`${stopped.length} zones are stopped, with ${nodes} nodes not ready`];
+	}
+	return [...stopped.map(stoppedClause), ...zones.filter(isSlowed).slice(0, 2).map(slowedClause)];
+}
+
+function stoppedClause({zone, notReady, size, toNextState}: ZoneForecast): string {
+	const back = toNextState.find(({nodesBack}) => nodesBack !== undefined)?.nodesBack;
+	const release = back === undefined ? '' : `, ${back} must return before evictions go on`;
+	return `zone ${zone} is stopped: ${notReady} of ${size} nodes not ready${release}`;
+}
+
+const isSlowed = ({state, stopped, queue}: ZoneForecast): boolean =>
+	state === 'PartialDisruption' && !stopped && queue.length > 0;
+
+const slowedClause = ({zone, notReady, size, rate}: ZoneForecast): string =>
+	`zone ${zone} evicts slowly: ${notReady} of ${size} nodes not ready, one is tainted each ${clockSpan(1000 / rate)} min`;
+
+const overdueClause = ({podCounts: {Overdue: overdue}}: Digest): string | undefined =>
+	overdue === 0 ? undefined : `${pods(overdue)} should have gone and ${overdue === 1 ? 'has' : 'have'} not`;
+
+const heldClause = ({podCounts: {Held: held}}: Digest): string | undefined =>
+	held === 0 ? undefined : `${pods(held)} held`;
+
+function comingClause({coming, podCounts}: Digest, now: Instant): string | undefined {
+	const sure = coming.filter(({verdict}) => verdict === 'Scheduled' || verdict === 'Expected');
+	const [first] = sure;
+	const unsure = podCounts.Unsure > 0 ? `${pods(podCounts.Unsure)} may go` : undefined;
+	if (!first?.eviction) return unsure;
+	const near = sure.filter(({eviction}) => eviction && eviction.earliest <= now + soon).length;
+	const when = countdown(first.eviction, now);
+	const at = when === 'now' ? 'now' : `in ${when}`;
+	const more = unsure === undefined ? '' : `, ${podCounts.Unsure} more may`;
+	if (sure.length === 1) return `${first.namespace}/${first.name} goes ${at}${more}`;
+	if (near === 0) return `${pods(sure.length)} go later, the first ${at}${more}`;
+	const later = sure.length - near;
+	return `${pods(near)} ${near === 1 ? 'goes' : 'go'} in the next 5 min${later > 0 ? ` and ${later} later` : ''}, the first ${at}${more}`;
+}
+
+function passClause(pass: PassForecast | null, now: Instant): string | undefined {
+	if (!pass) return undefined;
+	const left = pass.left === 0 ? '' : `, ${pass.left} to go`;
+	return `the controller is ${clockSpan(now - pass.startedAt)} into a pass (${pass.marked} nodes marked${left})`;
+}
+
+function quietClause({nodes}: Forecast, {troubledNodes, podCounts}: Digest): string {
+	if (troubledNodes.length === 0) return `no evictions expected: all ${nodes.length} nodes are well`;
+	const held = podCounts.Held > 0 ? `, ${pods(podCounts.Held)} held` : '';
+	return `no evictions expected${held}: ${nodeWords(troubledNodes)}`;
+}
+
+const mostNames = 3;
+
+function nodeWords(nodes: readonly NodeForecast[]): string {
+	const subject = nodes.length > mostNames ? `${nodes.length} nodes` : nodes.map(({name}) => name).join(', ');
+	const counts = [...Map.groupBy(nodes, ({verdict}) => verdict)];
+	const states = counts.map(
+		([verdict, {length}]) => (counts.length === 1 ? '' : `${length} `) + verdictWord[verdict],
+	);
+	return `${subject} ${nodes.length === 1 ? 'is' : 'are'} ${states.join(', ')}`;
+}
+
+const verdictWord: Readonly<Record<NodeVerdict, string>> = {
+	Healthy: 'well',
+	Silent: 'silent',
+	NotReady: 'not ready',
+	Unknown: 'Unknown',
+	Queued: 'waiting for the taint',
+	Held: 'held',
+	Tainted: 'tainted',
+	Recovering: 'recovering',
+};
+
+const pods = (count: number): string => `${count} pod${count === 1 ? '' : 's'}`;
+const sentence = (text: string): string =>
+	/^[a-z][a-z-]*\//.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);

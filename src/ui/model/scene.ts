@@ -1,0 +1,61 @@
+import type {Instant} from '../../core/time/instant.ts';
+import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import type {Range} from '../../forecast/podForecast.ts';
+import type {Setting} from '../../forecast/settings/setting.ts';
+
+/** How it stands with the API server. */
+export type Link =
+	| {readonly state: 'opening'}
+	| {readonly state: 'live'}
+	/** Nothing is heard; `since` is the last word. */
+	| {readonly state: 'lost'; readonly since: Instant; readonly reason: string};
+
+/** A deletion that was seen, held against what had been said of it. */
+export type Happening = {
+	readonly at: Instant;
+	readonly namespace: string;
+	readonly name: string;
+	readonly uid: string;
+	readonly node: string;
+	/** What was first said, and when; undefined where nothing was. */
+	readonly said: {readonly madeAt: Instant; readonly range: Range} | undefined;
+	/** Whether it lies in all that was said; undefined where nothing was. */
+	readonly isInside: boolean | undefined;
+};
+
+/** A time in which nothing was heard: what happened then may have been missed. */
+export type Gap = {readonly from: Instant; readonly to: Instant; readonly reason: string};
+
+/** All that the dashboard shows of the world at one instant. Never edited: the next instant has a scene of its own. */
+export type Scene = {
+	/** Whose cluster it is: a context or a server, or the scenario of a demo. */
+	readonly title: string;
+	/** Undefined before the first. */
+	readonly forecast: Forecast | undefined;
+	readonly link: Link;
+	/** When the API server was last heard; undefined before the first word. */
+	readonly heardAt: Instant | undefined;
+	/** Each setting in force, with its source. */
+	readonly settings: readonly Setting[];
+	/** The oldest first. */
+	readonly happenings: readonly Happening[];
+	/** The oldest first. */
+	readonly gaps: readonly Gap[];
+};
+
+/** The speed of a simulated world, for the keys that change it. */
+export type SpeedControl = {readonly get: () => number; readonly set: (speed: number) => void};
+
+/** Where scenes come from. What drives the world is not known here. */
+export type Source = {
+	/** The latest scene. */
+	readonly get: () => Scene;
+	/** Calls back on every later scene; the function returned ends that. */
+	readonly subscribe: (listener: () => void) => () => void;
+	/** The clock that the scenes go by. */
+	readonly now: () => Instant;
+	/** How a forecast comes about; undefined where nothing has the target's name. */
+	readonly explain: (target: Target) => Explanation | undefined;
+	readonly speed?: SpeedControl;
+};

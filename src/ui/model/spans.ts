@@ -1,0 +1,51 @@
+import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import type {Range} from '../../forecast/podForecast.ts';
+
+const hour: Duration = 60 * minute;
+
+/** A length of time as a clock shows it: `0:04`, `12:30`, `1:05:00`; days from two of them on, as `3d4h`. */
+export function clockSpan(duration: Duration): string {
+	const seconds = Math.max(0, Math.floor(duration / second));
+	const hours = Math.floor(seconds / 3600);
+	if (hours >= 48) return `${Math.floor(hours / 24)}d${hours % 24}h`;
+	const [minutes, rest] = [Math.floor(seconds / 60) % 60, pad(seconds % 60)];
+	return hours > 0 ? `${hours}:${pad(minutes)}:${rest}` : `${minutes}:${rest}`;
+}
+
+const pad = (number: number): string => String(number).padStart(2, '0');
+
+const wholeSecond = (duration: Duration): Duration => Math.ceil(duration / second) * second;
+
+/**
+ * The time left of a range: `4:05–4:10`, one value where both ends read alike, `4:05+` where nothing bounds it, `now`
+ * where its end has come. Ends are rounded outwards, so that the range shown holds the one meant.
+ */
+export function countdown({earliest, latest}: Range, now: Instant): string {
+	const from = clockSpan(earliest - now);
+	if (latest === null) return `${from}+`;
+	if (latest <= now) return 'now';
+	const to = clockSpan(wholeSecond(latest - now));
+	return from === to ? from : `${from}–${to}`;
+}
+
+/** How long ago something was, in the largest unit that says enough: `4s`, `3m10s`, `2h5m`. */
+export function age(since: Instant, now: Instant): string {
+	const elapsed = Math.max(0, now - since);
+	if (elapsed < minute) return `${Math.floor(elapsed / second)}s`;
+	if (elapsed < 10 * minute) return joined(elapsed, minute, 'm', second, 's');
+	if (elapsed < hour) return `${Math.floor(elapsed / minute)}m`;
+	return elapsed < 48 * hour
+		? joined(elapsed, hour, 'h', minute, 'm')
+		: joined(elapsed, 24 * hour, 'd', hour, 'h');
+}
+
+function joined(elapsed: Duration, unit: Duration, name: string, part: Duration, partName: string): string {
+	const rest = Math.floor((elapsed % unit) / part);
+	return `${Math.floor(elapsed / unit)}${name}${rest === 0 ? '' : `${rest}${partName}`}`;
+}
+
+/** The time of day in UTC. */
+export const timeOfDay = (instant: Instant): string => new Date(instant).toISOString().slice(11, 19);
+
+/** The same in hours and minutes. */
+export const hourAndMinute = (instant: Instant): string => timeOfDay(instant).slice(0, 5);

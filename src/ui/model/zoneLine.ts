@@ -1,0 +1,71 @@
+import type {Instant} from '../../core/time/instant.ts';
+import type {NodeForecast} from '../../forecast/nodeForecast.ts';
+import type {ZoneForecast, ZoneState} from '../../forecast/zoneForecast.ts';
+import {clockSpan, countdown} from './spans.ts';
+
+/** The names of zone states, short enough for a column. */
+export const stateWord: Readonly<Record<ZoneState, string>> = {
+	Initial: 'Initial',
+	Normal: 'Normal',
+	PartialDisruption: 'Partial',
+	FullDisruption: 'Full',
+};
+
+/** The fewest nodes down, and the fewest back, that change a zone's state: `6 down → Partial`. */
+export function nextStateWords({toNextState}: ZoneForecast, arrow: string): string {
+	const words = toNextState.map(({state, nodesDown, nodesBack}) =>
+		nodesDown === undefined
+			? `${nodesBack ?? 0} back ${arrow} ${stateWord[state]}`
+			: `${nodesDown} down ${arrow} ${stateWord[state]}`,
+	);
+	return words.join(', ');
+}
+
+/** Nodes tainted per second, as the flag would be given. */
+export const rateWords = ({rate}: ZoneForecast): string =>
+	rate === 0 ? '0' : `${Number(rate.toPrecision(3))}/s`;
+
+/** When the zone's bucket next has a token. */
+export function tokenWords({nextToken}: ZoneForecast, now: Instant): string {
+	if (nextToken === null) return 'never';
+	return nextToken.latest !== null && nextToken.latest <= now ? 'ready' : countdown(nextToken, now);
+}
+
+/** How full the bucket of a zone is, from 0 to 1; undefined where it never fills. */
+export function bucketLevel({nextToken, rate}: ZoneForecast, now: Instant): number | undefined {
+	if (nextToken === null || rate === 0) return undefined;
+	const wait = Math.max(0, nextToken.expected - now);
+	return Math.max(0, 1 - (wait * rate) / 1000);
+}
+
+/** What waits in a zone: `3 nodes until 14:07:31`, `4 nodes held`; empty where nothing does. */
+export type Waiting = {
+	readonly queued: number;
+	readonly held: number;
+	/** When the last of those queued surely has its taint; null where nothing bounds it. */
+	readonly emptyBy: Instant | null;
+};
+
+/** How many nodes of a zone wait for their taint, and until when. */
+export function waitingIn(nodes: readonly NodeForecast[]): Waiting {
+	const queued = nodes.filter(({verdict}) => verdict === 'Queued');
+	const ends = queued.map(({noExecute}) => noExecute?.latest ?? null);
+	return {
+		queued: queued.length,
+		held: nodes.filter(({verdict}) => verdict === 'Held').length,
+		emptyBy: ends.includes(null) ? null : Math.max(...ends.filter((end) => end !== null)),
+	};
+}
+
+/** The same in words. */
+export function waitingWords({queued, held, emptyBy}: Waiting, now: Instant): string {
+	const parts: string[] = [];
+	if (queued > 0) {
+		const until = emptyBy === null ? '' : ` until ${clockSpan(emptyBy - now)}`;
+		parts.push(`${nodes(queued)}${until}`);
+	}
+	if (held > 0) parts.push(`${nodes(held)} held`);
+	return parts.join(', ');
+}
+
+const nodes = (count: number): string => `${count} node${count === 1 ? '' : 's'}`;

@@ -1,0 +1,85 @@
+import type {PodVerdict} from '../../forecast/podForecast.ts';
+import {type Line, line, lineWidth, type Span, span, textLine} from '../draw/line.ts';
+import type {Tone} from '../draw/palette.ts';
+import {clip} from '../draw/text.ts';
+import {digestOf} from '../model/digest.ts';
+import {type Action, actions, specOf} from '../state/keyTable.ts';
+import {completion} from '../state/prompt.ts';
+import {placeOf, screenOf} from '../state/uiState.ts';
+import type {View} from './view.ts';
+
+/** What is not happening, and why: as important as what is. */
+export function countsLine({scene, size, glyphs}: View): Line {
+	const {forecast} = scene;
+	if (!forecast) return line();
+	const {podCounts, troubled} = digestOf(forecast);
+	const firstHeld = troubled.find(({verdict}) => verdict === 'Held');
+	const part = (verdict: PodVerdict, title: string, what: string, tone: Tone): readonly Span[] =>
+		podCounts[verdict] === 0
+			? []
+			: [span(` ${title} ${podCounts[verdict]}`, tone), span(what === '' ? ' ' : ` ${what} `, 'dim')];
+	const spans = [
+		...part('Held', `${glyphs.held} HELD`, firstHeld?.held?.by ?? '', 'held'),
+		...part('Stays', `${glyphs.stays} STAYS`, 'nothing evicts them', 'strong'),
+		...part('Terminating', `${glyphs.terminating} TERMINATING`, 'hang while their node is silent', 'strong'),
+		...part('Unsure', `${glyphs.certainty.possible} UNSURE`, '', 'possible'),
+	];
+	if (spans.length === 0) return line();
+	const full = line(...spans);
+	// The reasons go first where there is no room.
+	return lineWidth(full) <= size.columns ? full : line(...spans.filter((_, index) => index % 2 === 0));
+}
+
+/** The line above the keys: what is typed, what was just done, or the filter in force. */
+export function statusLine(view: View): Line | undefined {
+	const {state, scene, now, shown, glyphs, size} = view;
+	const {prompt, message} = state;
+	if (prompt) {
+		const sign = {filter: '/', command: ':', namespace: 'namespace: '}[prompt.kind];
+		const rest = completion(prompt, scene)?.slice(prompt.text.length) ?? '';
+		const complaint = shown?.complaint ? span(`   ${shown.complaint}`, 'bad') : span('');
+		return line(
+			span(` ${sign}`, 'key'),
+			span(prompt.text, 'strong'),
+			span(rest === '' ? '_' : rest, 'dim'),
+			complaint,
+		);
+	}
+	if (message && now <= message.until)
+		return textLine(clip(` ${message.text}`, size.columns, glyphs.cut), message.isError ? 'bad' : 'good');
+	const {filter} = placeOf(state);
+	const parts = [
+		...(state.namespace === undefined ? [] : [`namespace ${state.namespace}`]),
+		...(filter === '' || screenOf(state).kind === 'detail' ? [] : [`filter ${filter}`]),
+		...(state.marks.size === 0 ? [] : [`${state.marks.size} marked`]),
+	];
+	const complaint = shown?.complaint ? [span(`   ${shown.complaint}`, 'bad')] : [];
+	return parts.length === 0 ? undefined : line(span(` ${parts.join(glyphs.between)}`, 'mark'), ...complaint);
+}
+
+/** The keys that matter most here, and which rows are on the screen. */
+export function keyLine(view: View, first: number, count: number): Line {
+	const {state, size, shown, bindings, glyphs} = view;
+	const isDetail = screenOf(state).kind === 'detail';
+	const total = shown?.rows.length ?? 0;
+	const right =
+		shown && total > 0 ? `${first + 1}${glyphs.none}${Math.min(first + count, total)} of ${total} ` : '';
+	const spans: Span[] = [];
+	for (const action of actions) {
+		const {hint} = specOf(action);
+		if (hint === undefined || !isUsable(action, view) || (isDetail && action === 'open')) continue;
+		const key = bindings[action][0];
+		const next = [span(` ${key === 'enter' ? glyphs.enter : key}`, 'key'), span(` ${hint} `, 'dim')];
+		if (lineWidth(line(...spans, ...next)) + right.length + 8 > size.columns && action !== 'help') continue;
+		spans.push(...next);
+	}
+	if (isDetail) spans.unshift(span(' esc', 'key'), span(' back ', 'dim'));
+	const room = size.columns - lineWidth(line(...spans)) - right.length;
+	return room < 0 ? line(...spans) : line(...spans, span(' '.repeat(room)), span(right, 'dim'));
+}
+
+/** Whether a key does anything here: some are for simulated worlds alone. */
+export function isUsable(action: Action, {speed, hasMenu}: View): boolean {
+	if (action === 'faster' || action === 'slower') return speed !== undefined;
+	return action === 'menu' ? hasMenu : true;
+}

@@ -1,0 +1,157 @@
+import type {Instant} from '../../core/time/instant.ts';
+import {escapeForCell} from '../../print/escape.ts';
+import {blank, fitLine, type Line, line, span, textLine} from '../draw/line.ts';
+import {wrapText} from '../draw/text.ts';
+import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
+import type {CellContext} from '../tables/table.ts';
+import {tables} from '../tables/tables.ts';
+import {explanationLines} from './detailLines.ts';
+import {countsLine, keyLine, statusLine} from './footer.ts';
+import {headlineLines, noticeLines, titleLine} from './header.ts';
+import {helpLines} from './helpScreen.ts';
+import {layoutOf, overviewLines} from './overview.ts';
+import {tableArea, topRow} from './tableArea.ts';
+import type {View} from './view.ts';
+
+/** A screen full, and what the keys must know of it. */
+export type Frame = {
+	/** One line less than the terminal has: a full one would make it scroll. */
+	readonly lines: readonly Line[];
+	/** How many rows of the table, or lines of the details, fit. */
+	readonly page: number;
+	/** How many lines the details have; 0 for a table. */
+	readonly detailLength: number;
+};
+
+const smallest = {columns: 40, rows: 8};
+
+/** Draws the screen: title, headline and notices above, the view between, counts and keys below. */
+export function drawFrame(view: View): Frame {
+	const {size, glyphs} = view;
+	const height = size.rows - 1;
+	if (size.columns < smallest.columns || size.rows < smallest.rows) return tooSmall(view, height);
+	const above = [
+		titleLine(view),
+		...headlineLines(view),
+		...noticeLines(view),
+		...(height >= 20 ? [blank] : []),
+	];
+	const status = statusLine(view);
+	const isOverview = screenOf(view.state).view === 'overview' && screenOf(view.state).kind === 'table';
+	const counts = isOverview && !view.state.isHelp ? [countsLine(view)] : [];
+	const below = [...counts, ...(status ? [status] : [])];
+	const room = Math.max(1, height - above.length - below.length - 1);
+	const body = bodyOf(view, room);
+	const filled = [
+		...body.lines.slice(0, room),
+		...Array.from({length: Math.max(0, room - body.lines.length)}, () => blank),
+	];
+	const lines = [...above, ...filled, ...below, keyLine(view, body.first, body.page)];
+	return {
+		lines: lines.slice(0, height).map((one) => fitLine(one, size.columns, glyphs.cut)),
+		page: Math.max(1, body.page),
+		detailLength: body.detailLength,
+	};
+}
+
+type Body = {
+	readonly lines: readonly Line[];
+	readonly page: number;
+	/** The first row that is shown. */
+	readonly first: number;
+	readonly detailLength: number;
+};
+
+function bodyOf(view: View, room: number): Body {
+	const screen = screenOf(view.state);
+	if (view.state.isHelp) return {lines: helpLines(view), page: room, first: 0, detailLength: 0};
+	if (screen.kind === 'detail') return detailBody(view, screen, room);
+	const isOverview = screen.view === 'overview';
+	const zones = view.scene.forecast?.zones.length ?? 0;
+	const page = (isOverview ? layoutOf(room, view.size.columns, zones).tableHeight : room - 1) - 1;
+	const lines = isOverview
+		? overviewLines(view, room)
+		: [viewTitle(view), ...tableArea(view, room - 1, view.size.columns)];
+	const {shown, state} = view;
+	const first = shown ? topRow(shown.index, placeOf(state).offset, shown.rows.length, page) : 0;
+	return {lines, page, first, detailLength: 0};
+}
+
+function viewTitle({state, shown}: View): Line {
+	const {view} = screenOf(state);
+	const [count, all] = [shown?.rows.length ?? 0, shown?.all ?? 0];
+	return line(
+		span(` ${view.toUpperCase()} `, 'heading'),
+		span(count === all ? String(all) : `${count} of ${all}`, 'strong'),
+	);
+}
+
+function detailBody(view: View, screen: Extract<Screen, {kind: 'detail'}>, room: number): Body {
+	const all = detailLines(view, screen);
+	const first = Math.max(0, Math.min(placeOf(view.state).index, all.length - (room - 1)));
+	const rest = all.length - first - (room - 1);
+	const where =
+		all.length > room - 1 ? `  ${first + 1}-${all.length - Math.max(0, rest)} of ${all.length} lines` : '';
+	const title = line(span(` ${titleOf(screen, view)}`, 'title'), span(where, 'dim'));
+	return {
+		lines: [title, ...all.slice(first, first + room - 1)],
+		page: room - 1,
+		first,
+		detailLength: all.length,
+	};
+}
+
+function titleOf(
+	{target, view, key}: Extract<Screen, {kind: 'detail'}>,
+	{explanation, scene, now, glyphs}: View,
+): string {
+	if (!target) return escapeForCell(rowOf(view, key, scene, now, glyphs) ? view.toUpperCase() : key);
+	const name = target.kind === 'pod' ? `${target.namespace}/${target.name}` : target.name;
+	return escapeForCell(`${target.kind} ${name}${explanation ? `: ${explanation.verdict}` : ''}`);
+}
+
+function detailLines(
+	view: View,
+	{target, view: name, key}: Extract<Screen, {kind: 'detail'}>,
+): readonly Line[] {
+	const {scene, now, glyphs, size, explanation} = view;
+	const width = Math.min(size.columns, 140);
+	if (target) {
+		if (explanation) return explanationLines(explanation, {now, width, glyphs});
+		return wrapText(`There is no ${target.kind} ${target.name} any more. Press esc.`, width - 2).map((text) =>
+			textLine(` ${text}`, 'dim'),
+		);
+	}
+	const row = rowOf(name, key, scene, now, glyphs);
+	if (!row) return [textLine(' It is gone. Press esc.', 'dim')];
+	const told = tables[name].tell?.(row.row, row.context) ?? [];
+	return told.flatMap((text) => [
+		...wrapText(escapeForCell(text), width - 2).map((one) => textLine(` ${one}`)),
+		blank,
+	]);
+}
+
+function rowOf(
+	name: View['state']['trail'][number]['view'],
+	key: string,
+	scene: View['scene'],
+	now: Instant,
+	glyphs: View['glyphs'],
+) {
+	const {forecast} = scene;
+	if (!forecast) return undefined;
+	const context: CellContext = {scene, forecast, now, glyphs};
+	const row = tables[name].rows(context).find((one) => tables[name].keyOf(one) === key);
+	return row === undefined ? undefined : {row, context};
+}
+
+function tooSmall({size, glyphs}: View, height: number): Frame {
+	const lines = wrapText(`Too small: ${smallest.columns}x${smallest.rows} is the least.`, size.columns);
+	return {
+		lines: lines
+			.slice(0, Math.max(1, height))
+			.map((text) => fitLine(textLine(text), size.columns, glyphs.cut)),
+		page: 1,
+		detailLength: 0,
+	};
+}

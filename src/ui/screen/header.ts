@@ -1,0 +1,131 @@
+import {formatSettingValue} from '../../forecast/settings/setting.ts';
+import {escapeForCell} from '../../print/escape.ts';
+import {type Line, line, lineWidth, type Span, span, textLine} from '../draw/line.ts';
+import {clip, wrapText} from '../draw/text.ts';
+import {type Alarm, headlineOf} from '../model/headline.ts';
+import type {Scene} from '../model/scene.ts';
+import {age, timeOfDay} from '../model/spans.ts';
+import type {View} from './view.ts';
+
+/** What is shown is old from here on: leases are renewed every few seconds. */
+const staleAfter = 30_000;
+
+/** Whether what is shown may no longer be true: the link is lost, or nothing was heard for long. */
+export function isStale({link, heardAt}: Scene, now: number): boolean {
+	return link.state === 'lost' || (heardAt !== undefined && now - heardAt > staleAfter);
+}
+
+/** Who is looked at, how it stands with it, and what time it is. */
+export function titleLine(view: View): Line {
+	const {scene, now, size, speed} = view;
+	const version = scene.forecast?.kubernetesVersion;
+	const right = `${timeOfDay(now)} UTC`;
+	const left: Span[] = [span(' evictwatch ', 'title'), span(` ${escapeForCell(scene.title)} `, 'strong')];
+	const more: Span[] = [
+		...(version ? [span(` ${version} `, 'dim')] : []),
+		span(' '),
+		...linkSpans(view),
+		...(speed === undefined ? [] : [span(`  ${speed}x`, 'key')]),
+		...scoreSpans(scene),
+		...settingSpans(scene),
+	];
+	const spans = [...left];
+	for (const one of more) {
+		if (lineWidth(line(...spans, one)) + right.length + 3 > size.columns) break;
+		spans.push(one);
+	}
+	const room = size.columns - lineWidth(line(...spans)) - right.length - 1;
+	return room < 1 ? line(...spans) : line(...spans, span(' '.repeat(room)), span(right, 'strong'));
+}
+
+function linkSpans({scene, now, glyphs, state}: View): readonly Span[] {
+	if (state.paused) return [span(`${glyphs.paused} paused, ${age(state.paused.at, now)} old`, 'mark')];
+	const {link, heardAt} = scene;
+	switch (link.state) {
+		case 'opening':
+			return [span(`${glyphs.lost} connecting`, 'warn')];
+		case 'lost':
+			return [span(`${glyphs.lost} no word for ${age(link.since, now)}`, 'bad')];
+		case 'live': {
+			const old = heardAt === undefined ? '' : `, ${age(heardAt, now)} old`;
+			return isStale(scene, now)
+				? [span(`${glyphs.lost} silent${old}`, 'bad')]
+				: [span(`${glyphs.live} live`, 'good'), span(old, 'dim')];
+		}
+	}
+}
+
+/** The two settings that decide most, and whether they are known or only assumed. */
+function settingSpans({settings}: Scene): readonly Span[] {
+	const shown = decisive.flatMap(([name, word]) => {
+		const setting = settings.find((one) => one.name === name);
+		if (!setting) return [];
+		const unit = name.endsWith('rate') ? '/s' : '';
+		const text = `${word} ${formatSettingValue(setting.value, setting.unit)}${unit}`;
+		return [{text, isAssumed: setting.source.kind === 'profile'}];
+	});
+	return shown.map(({text, isAssumed}, index) =>
+		span(`${index === 0 ? '   ' : ', '}${text}${isAssumed ? ' assumed' : ''}`, isAssumed ? 'warn' : 'dim'),
+	);
+}
+
+const decisive = [
+	['node-monitor-grace-period', 'grace'],
+	['node-eviction-rate', 'rate'],
+] as const;
+
+function scoreSpans({happenings}: Scene): readonly Span[] {
+	const judged = happenings.filter(({isInside}) => isInside !== undefined);
+	if (judged.length === 0) return [];
+	const inside = judged.filter(({isInside}) => isInside).length;
+	return [span(`   ${inside} of ${judged.length} inside`, inside === judged.length ? 'good' : 'bad')];
+}
+
+const alarmTone = {calm: 'good', watch: 'likely', alarm: 'bad'} as const satisfies Readonly<
+	Record<Alarm, string>
+>;
+
+/** The sentence that says it all, in as many lines as it needs, three at the most. */
+export function headlineLines({scene, now, size}: View): readonly Line[] {
+	const width = size.columns - 2;
+	if (!scene.forecast) {
+		const {link} = scene;
+		const words =
+			link.state === 'lost'
+				? `Nothing to show yet: ${link.reason}`
+				: 'Reading the cluster: nodes, leases and pods.';
+		return wrapText(words, width)
+			.slice(0, 3)
+			.map((text) => textLine(` ${text}`, 'likely'));
+	}
+	const {text, alarm} = headlineOf(scene.forecast, now);
+	const lines = wrapText(text, width);
+	const shown =
+		lines.length > 3 ? [...lines.slice(0, 2), clip(lines.slice(2).join(' '), width, '...')] : lines;
+	return shown.map((one) => textLine(` ${one}`, alarmTone[alarm]));
+}
+
+/** What is in the way, on one line: why the screen is old, what was missed, what may not be read. */
+export function noticeLines({scene, now, size, glyphs}: View): readonly Line[] {
+	const notice = noticeOf(scene, now);
+	if (notice === undefined) return [];
+	return [textLine(clip(` ${glyphs.held} ${escapeForCell(notice)}`, size.columns, glyphs.cut), 'warn')];
+}
+
+const gapToldFor = 120_000;
+
+function noticeOf(scene: Scene, now: number): string | undefined {
+	const {link, forecast, gaps} = scene;
+	if (link.state === 'lost') return `${link.reason}. What is shown is of ${timeOfDay(link.since)}.`;
+	if (isStale(scene, now))
+		return 'The API server sends nothing, not even heartbeats. What is shown may be over.';
+	const gap = gaps.at(-1);
+	if (gap && now - gap.to < gapToldFor)
+		return `Back since ${timeOfDay(gap.to)}: nothing was heard for ${age(gap.from, gap.to)}, and what came and went then was missed.`;
+	const problems = forecast?.problems ?? [];
+	const [first] = problems;
+	if (!first) return undefined;
+	return problems.length === 1
+		? `${first.reason}: ${first.message}`
+		: `${problems.length} problems (8 shows them), ${first.reason}: ${first.message}`;
+}

@@ -1,0 +1,57 @@
+import {minute} from '../../core/time/instant.ts';
+import type {Glyphs} from '../draw/glyphs.ts';
+import {type Line, line, type Span, span} from '../draw/line.ts';
+import {widthOf} from '../draw/text.ts';
+import {certainties} from '../model/certainty.ts';
+import {digestOf} from '../model/digest.ts';
+import {timelineOf} from '../model/timeline.ts';
+import {barRows} from './bars.ts';
+import type {View} from './view.ts';
+
+const indent = 13;
+const widest = 150;
+
+/** The coming ten minutes: how many pods go when, by how sure that is. */
+export function timelinePanel({scene, now, size, glyphs}: View, barHeight: number): readonly Line[] {
+	const {forecast} = scene;
+	if (!forecast) return [];
+	const room = Math.min(size.columns - indent - 1, widest);
+	const timeline = timelineOf(digestOf(forecast).coming, now, room);
+	const columnWidth = Math.max(1, Math.floor(room / timeline.buckets.length));
+	const width = columnWidth * timeline.buckets.length;
+	const bars = barRows(timeline, barHeight, columnWidth, glyphs);
+	const label = (index: number): Span =>
+		index === 0
+			? span('NEXT 10 MIN'.padEnd(indent), 'heading')
+			: span(
+					(index === 1 && timeline.peak > 0 ? `peak ${peakWords(timeline.peak)}` : '').padEnd(indent),
+					'dim',
+				);
+	return [
+		...bars.map((bar, index) => line(label(index), ...bar.spans)),
+		line(span(' '.repeat(indent)), span(axis(width, (columnWidth * minute) / timeline.width), 'dim')),
+		line(span(' '.repeat(indent)), ...legend(glyphs, `each column ${timeline.width / 1000}s`, width)),
+	];
+}
+
+const peakWords = (peak: number): string => (peak < 1 ? '<1' : String(Math.round(peak)));
+
+/** `now` and the even minutes, where they belong. */
+function axis(width: number, perMinute: number): string {
+	let text = 'now';
+	for (const mark of [2, 4, 6, 8, 10]) {
+		const label = `+${mark}m`;
+		const at = Math.min(Math.round(mark * perMinute), width - label.length);
+		if (at > text.length) text = text.padEnd(at) + label;
+	}
+	return text;
+}
+
+function legend(glyphs: Glyphs, scale: string, width: number): readonly Span[] {
+	const keys = certainties.flatMap((certainty) => [
+		span(glyphs.fill[certainty], certainty),
+		span(` ${certainty}   `, 'dim'),
+	]);
+	const used = keys.reduce((sum, {text}) => sum + widthOf(text), 0);
+	return used + scale.length > width ? keys : [...keys, span(scale.padStart(width - used), 'dim')];
+}

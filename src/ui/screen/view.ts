@@ -1,0 +1,28 @@
+import type {Instant} from '../../core/time/instant.ts';
+import type {Explanation} from '../../forecast/explain/explanation.ts';
+import type {Glyphs} from '../draw/glyphs.ts';
+import type {Scene} from '../model/scene.ts';
+import type {Bindings} from '../state/keyTable.ts';
+import type {RowsShown} from '../state/rowsShown.ts';
+import type {UiState} from '../state/uiState.ts';
+
+/** The room on a terminal. */
+export type Size = {readonly columns: number; readonly rows: number};
+
+/** All that one frame is made of. */
+export type View = {
+	readonly state: UiState;
+	readonly scene: Scene;
+	readonly now: Instant;
+	readonly size: Size;
+	readonly glyphs: Glyphs;
+	readonly bindings: Bindings;
+	/** The rows of the table that is shown; undefined where details are. */
+	readonly shown: RowsShown | undefined;
+	/** What the details explain; undefined where there is none. */
+	readonly explanation: Explanation | undefined;
+	/** Undefined where time cannot be made to pass faster. */
+	readonly speed: number | undefined;
+	/** Whether there is a menu of outages to go back to. */
+	readonly hasMenu: boolean;
+};

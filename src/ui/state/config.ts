@@ -1,0 +1,81 @@
+import {type ThemeName, themeNames} from '../draw/palette.ts';
+import {specialKeys} from './keyName.ts';
+import {type Action, actions, type Bindings, defaultBindings} from './keyTable.ts';
+
+/** What a user may set. */
+export type UiConfig = {readonly theme: ThemeName; readonly bindings: Bindings};
+
+export const defaultConfig: UiConfig = {theme: 'dark', bindings: defaultBindings};
+
+/** What is wrong with a configuration, in a line that names the place. */
+export class ConfigError extends Error {
+	override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads a configuration as YAML gave it: `theme`, and `keys` by action, each one key or a list.
+ *
+ * @throws ConfigError where something in it makes no sense
+ */
+export function readConfig(value: unknown): UiConfig {
+	if (value === null || value === undefined) return defaultConfig;
+	const fields = mapOf(value, 'the file');
+	const unknown = Object.keys(fields).find((name) => name !== 'theme' && name !== 'keys');
+	if (unknown !== undefined) throw new ConfigError(`unknown field "${unknown}": there are theme and keys`);
+	return {theme: themeOf(fields['theme']), bindings: bindingsOf(fields['keys'])};
+}
+
+function mapOf(value: unknown, where: string): Readonly<Record<string, unknown>> {
+	if (typeof value === 'object' && value !== null && !Array.isArray(value))
+		return value as Record<string, unknown>;
+	throw new ConfigError(`${where} must hold fields, as in "theme: dark"`);
+}
+
+function themeOf(value: unknown): ThemeName {
+	if (value === undefined) return defaultConfig.theme;
+	const theme = themeNames.find((name) => name === value);
+	if (theme) return theme;
+	throw new ConfigError(`theme: unknown theme ${JSON.stringify(value)}: there are ${themeNames.join(', ')}`);
+}
+
+function bindingsOf(value: unknown): Bindings {
+	if (value === undefined || value === null) return defaultBindings;
+	const chosen = Object.entries(mapOf(value, 'keys')).map(
+		([name, keys]) => [actionNamed(name), keysOf(name, keys)] as const,
+	);
+	const bindings: Bindings = {...defaultBindings, ...Object.fromEntries(chosen)};
+	// What is asked for wins over the defaults of other actions; two wishes for one key cannot both be met.
+	const wanted = new Map<string, Action>();
+	for (const [action, keys] of chosen) {
+		for (const key of keys) {
+			const other = wanted.get(key);
+			if (other !== undefined)
+				throw new ConfigError(`keys: "${key}" is bound to both ${other} and ${action}`);
+			wanted.set(key, action);
+		}
+	}
+	const free = (action: Action) => bindings[action].filter((key) => (wanted.get(key) ?? action) === action);
+	const result = Object.fromEntries(actions.map((action) => [action, free(action)])) as unknown as Bindings;
+	if (result.quit.length === 0) throw new ConfigError('keys: quit must have a key');
+	return result;
+}
+
+function actionNamed(name: string): Action {
+	const action = actions.find((candidate) => candidate === name);
+	if (action) return action;
+	throw new ConfigError(`keys: unknown action "${name}": there are ${actions.join(', ')}`);
+}
+
+function keysOf(action: string, value: unknown): readonly string[] {
+	const keys: readonly unknown[] = Array.isArray(value) ? value : [value];
+	return keys.map((key) => {
+		const name = typeof key === 'number' ? String(key) : key;
+		if (typeof name === 'string' && isKey(name)) return name;
+		throw new ConfigError(
+			`keys.${action}: ${JSON.stringify(key)} is no key: want one letter, ctrl-x, or one of ${specialKeys.join(', ')}`,
+		);
+	});
+}
+
+const isKey = (name: string): boolean =>
+	[...name].length === 1 || specialKeys.includes(name) || /^ctrl-[a-z\\\]^_]$/.test(name);

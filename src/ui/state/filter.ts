@@ -1,0 +1,52 @@
+import type {AnyTable} from '../tables/table.ts';
+
+/** Reads a label selector; throws an Error where it cannot be understood. */
+export type ParseLabels = (text: string) => (labels: Readonly<Record<string, string>>) => boolean;
+
+/** What a filter lets through, and what to say where it could not be read as meant. */
+export type Filter<Row> = {readonly passes: (row: Row) => boolean; readonly complaint: string | undefined};
+
+/**
+ * Reads a filter as k9s does: a pattern, `!` before it for all that do not match, `-l app=cart` by label. A pattern that
+ * is none is looked for as it stands.
+ */
+export function filterOf(
+	text: string,
+	table: AnyTable,
+	parseLabels: ParseLabels,
+	// biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
+): Filter<any> {
+	const wanted = text.trim();
+	if (wanted === '' || wanted === '!') return {passes: () => true, complaint: undefined};
+	if (/^-l\b/.test(wanted)) return byLabels(wanted.slice(2).trim(), table, parseLabels);
+	const isNegated = wanted.startsWith('!');
+	const {matches, complaint} = patternOf(isNegated ? wanted.slice(1).trim() : wanted);
+	return {passes: (row) => matches(table.textOf(row)) !== isNegated, complaint};
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
+function byLabels(selector: string, {labelsOf}: AnyTable, parseLabels: ParseLabels): Filter<any> {
+	if (!labelsOf) return {passes: () => true, complaint: 'these rows have no labels'};
+	try {
+		const matches = parseLabels(selector);
+		return {passes: (row) => matches(labelsOf(row)), complaint: undefined};
+	} catch (error) {
+		return {passes: () => true, complaint: error instanceof Error ? error.message : String(error)};
+	}
+}
+
+function patternOf(source: string): {
+	readonly matches: (text: string) => boolean;
+	readonly complaint: string | undefined;
+} {
+	try {
+		const pattern = new RegExp(source, 'i');
+		return {matches: (text) => pattern.test(text), complaint: undefined};
+	} catch {
+		const literal = source.toLowerCase();
+		return {
+			matches: (text) => text.toLowerCase().includes(literal),
+			complaint: 'no pattern: looked for as it stands',
+		};
+	}
+}

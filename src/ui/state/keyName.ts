@@ -1,0 +1,51 @@
+/** What ink tells of a key, as far as it matters. */
+export type KeyPress = {
+	readonly upArrow: boolean;
+	readonly downArrow: boolean;
+	readonly leftArrow: boolean;
+	readonly rightArrow: boolean;
+	readonly pageUp: boolean;
+	readonly pageDown: boolean;
+	readonly home: boolean;
+	readonly end: boolean;
+	readonly return: boolean;
+	readonly escape: boolean;
+	readonly tab: boolean;
+	readonly backspace: boolean;
+	readonly delete: boolean;
+	readonly ctrl: boolean;
+	readonly shift: boolean;
+	readonly meta: boolean;
+};
+
+const special = {
+	upArrow: 'up',
+	downArrow: 'down',
+	leftArrow: 'left',
+	rightArrow: 'right',
+	pageUp: 'pgup',
+	pageDown: 'pgdn',
+	home: 'home',
+	end: 'end',
+	return: 'enter',
+	escape: 'esc',
+	backspace: 'backspace',
+	delete: 'delete',
+} as const;
+
+/** The names of keys that are no letter, as bindings have them. */
+export const specialKeys: readonly string[] = [...Object.values(special), 'tab', 'shift-tab', 'space'];
+
+/**
+ * The keys behind one press as bindings name them: `up`, `ctrl-c`, `G`, `space`. Several letters typed in a hurry arrive
+ * as one press, and are as many keys.
+ */
+export function keyNames(input: string, key: KeyPress): readonly string[] {
+	for (const [field, name] of Object.entries(special)) if (key[field as keyof KeyPress]) return [name];
+	if (key.tab) return [key.shift ? 'shift-tab' : 'tab'];
+	if (key.ctrl) return input === '' ? [] : [`ctrl-${input.toLowerCase()}`];
+	if (key.meta) return [];
+	return [...input].map((letter) =>
+		letter === ' ' ? 'space' : letter === '\r' || letter === '\n' ? 'enter' : letter,
+	);
+}

@@ -1,0 +1,66 @@
+/** What a key can ask for. */
+export type Action = keyof typeof keyTable;
+
+type KeySpec = {
+	readonly keys: readonly string[];
+	readonly help: string;
+	readonly group: 'Move' | 'Look' | 'Views' | 'Do' | 'Demo';
+	/** The word at the foot of the screen, for the keys that are shown there. */
+	readonly hint?: string;
+};
+
+/** Every key but the letters that sort. Help, bindings and the documentation are made of this one table. */
+export const keyTable = {
+	up: {keys: ['up', 'k'], help: 'one row up', group: 'Move'},
+	down: {keys: ['down', 'j'], help: 'one row down', group: 'Move'},
+	pageUp: {keys: ['pgup', 'ctrl-b'], help: 'one page up', group: 'Move'},
+	pageDown: {keys: ['pgdn', 'ctrl-f'], help: 'one page down', group: 'Move'},
+	top: {keys: ['g', 'home'], help: 'to the first row', group: 'Move'},
+	bottom: {keys: ['G', 'end'], help: 'to the last row', group: 'Move'},
+	open: {keys: ['enter', 'right', 'l'], help: 'why: the reasoning of the row', group: 'Look', hint: 'why'},
+	back: {keys: ['esc', 'left', 'h'], help: 'back; first clears the filter and the marks', group: 'Look'},
+	filter: {
+		keys: ['/'],
+		help: 'filter by a pattern; !pattern for the others, -l app=cart by label',
+		group: 'Look',
+		hint: 'filter',
+	},
+	namespace: {keys: ['n'], help: 'only one namespace; empty for all', group: 'Look', hint: 'namespace'},
+	command: {keys: [':'], help: 'to a view by its name; tab completes', group: 'Views', hint: 'view'},
+	nextView: {keys: ['tab'], help: 'the next view', group: 'Views'},
+	previousView: {keys: ['shift-tab'], help: 'the view before', group: 'Views'},
+	overview: {keys: ['1'], help: 'overview', group: 'Views'},
+	zones: {keys: ['2'], help: 'zones', group: 'Views'},
+	nodes: {keys: ['3'], help: 'nodes', group: 'Views'},
+	pods: {keys: ['4'], help: 'pods', group: 'Views'},
+	workloads: {keys: ['5'], help: 'workloads', group: 'Views'},
+	events: {keys: ['6'], help: 'events: what was foretold, and what happened', group: 'Views'},
+	settings: {keys: ['7'], help: 'settings, and where each comes from', group: 'Views'},
+	problems: {keys: ['8'], help: 'problems: what cannot be seen', group: 'Views'},
+	mark: {keys: ['space'], help: 'mark or unmark the row', group: 'Do'},
+	copy: {keys: ['c'], help: 'copy the name, or the names of all marked rows', group: 'Do'},
+	pause: {keys: ['p'], help: 'hold the screen still, or go on', group: 'Do', hint: 'pause'},
+	theme: {keys: ['t'], help: 'the next theme: dark, light, high-contrast', group: 'Do'},
+	redraw: {keys: ['ctrl-l'], help: 'draw the screen anew', group: 'Do'},
+	suspend: {keys: ['ctrl-z'], help: 'back to the shell; fg returns', group: 'Do'},
+	help: {keys: ['?'], help: 'this help', group: 'Do', hint: 'help'},
+	quit: {keys: ['q', 'ctrl-c'], help: 'quit', group: 'Do', hint: 'quit'},
+	faster: {keys: ['+', '='], help: 'let time pass faster', group: 'Demo', hint: 'faster'},
+	slower: {keys: ['-'], help: 'let time pass slower', group: 'Demo', hint: 'slower'},
+	menu: {keys: ['m'], help: 'choose another outage', group: 'Demo', hint: 'menu'},
+} as const satisfies Readonly<Record<string, KeySpec>>;
+
+export const actions = Object.keys(keyTable) as readonly Action[];
+
+export const specOf = (action: Action): KeySpec => keyTable[action];
+
+/** Which keys do what. */
+export type Bindings = Readonly<Record<Action, readonly string[]>>;
+
+export const defaultBindings: Bindings = Object.fromEntries(
+	actions.map((action) => [action, keyTable[action].keys]),
+) as unknown as Bindings;
+
+/** What a key asks for; undefined where it is bound to nothing. */
+export const actionOf = (key: string, bindings: Bindings): Action | undefined =>
+	actions.find((action) => bindings[action].includes(key));

@@ -1,0 +1,96 @@
+import {second} from '../../core/time/instant.ts';
+import type {Scene} from '../model/scene.ts';
+import type {ViewName} from '../tables/table.ts';
+import {viewNames} from '../tables/tables.ts';
+import type {Facts, Reduced} from './facts.ts';
+import {goTo, type Prompt, type PromptKind, placeOf, type UiState, withPlace} from './uiState.ts';
+
+/** Opens a line to type in. A filter begins with what is in force. */
+export function openPrompt(state: UiState, kind: PromptKind): UiState {
+	const before = kind === 'filter' ? placeOf(state).filter : '';
+	return {...state, prompt: {kind, text: before, before}};
+}
+
+/** What a key makes of the line that is being typed. */
+export function editPrompt(state: UiState, prompt: Prompt, key: string, facts: Facts): Reduced {
+	switch (key) {
+		case 'enter':
+			return submit(closed(state), prompt, facts);
+		case 'esc':
+		case 'ctrl-c':
+			return {state: closed(typed(state, prompt, prompt.before))};
+		case 'backspace':
+		case 'delete':
+			// As with k9s and vim, one backspace too many leaves the line.
+			if (prompt.text === '') return {state: closed(state)};
+			return {state: typed(state, prompt, prompt.text.slice(0, -1))};
+		case 'ctrl-u':
+		case 'ctrl-w':
+			return {state: typed(state, prompt, '')};
+		case 'tab':
+		case 'right':
+			return {state: typed(state, prompt, completion(prompt, facts.scene) ?? prompt.text)};
+		case 'space':
+			return {state: typed(state, prompt, `${prompt.text} `)};
+		default:
+			return [...key].length === 1 ? {state: typed(state, prompt, prompt.text + key)} : {state};
+	}
+}
+
+const closed = (state: UiState): UiState => ({...state, prompt: undefined});
+
+// A filter works while it is typed.
+function typed(state: UiState, prompt: Prompt, text: string): UiState {
+	const next = {...state, prompt: {...prompt, text}};
+	return prompt.kind === 'filter' ? withPlace(next, {filter: text}) : next;
+}
+
+/** The whole word that the text is the beginning of; undefined where there is none, or it is whole already. */
+export function completion({kind, text}: Prompt, scene: Scene): string | undefined {
+	if (kind === 'filter' || text === '') return undefined;
+	const words = kind === 'command' ? commandWords : namespacesOf(scene);
+	return words.find((word) => word.startsWith(text) && word !== text);
+}
+
+const aliases: Readonly<Record<string, ViewName>> = {
+	...{ov: 'overview', zo: 'zones', zone: 'zones', no: 'nodes', node: 'nodes', po: 'pods', pod: 'pods'},
+	...{wl: 'workloads', deploy: 'workloads', sts: 'workloads', ev: 'events', se: 'settings', pr: 'problems'},
+};
+
+const commandWords: readonly string[] = [...viewNames, 'help', 'quit', 'namespace'];
+
+function submit(state: UiState, {kind, text}: Prompt, {scene, now}: Facts): Reduced {
+	const word = text.trim();
+	if (kind === 'filter' || word === '')
+		return {state: kind === 'namespace' ? {...state, namespace: undefined} : state};
+	if (kind === 'namespace') return {state: chooseNamespace(state, word, scene, now)};
+	const [name = '', argument] = word.toLowerCase().split(/\s+/);
+	if (name === 'q' || name === 'q!' || name === 'quit') return {state, effect: {type: 'quit'}};
+	if (name === 'help' || name === '?') return {state: {...state, isHelp: true}};
+	if (name === 'ns' || name === 'namespace')
+		return {
+			state:
+				argument === undefined
+					? {...state, namespace: undefined}
+					: chooseNamespace(state, argument, scene, now),
+		};
+	const view = aliases[name] ?? viewNames.find((candidate) => candidate.startsWith(name));
+	if (view) return {state: goTo(state, view)};
+	return {state: complain(state, `no view "${word}"; there are ${viewNames.join(', ')}`, now)};
+}
+
+function chooseNamespace(state: UiState, word: string, scene: Scene, now: number): UiState {
+	const known = namespacesOf(scene);
+	const namespace = known.includes(word) ? word : known.find((candidate) => candidate.startsWith(word));
+	return namespace === undefined
+		? complain(state, `no pods in a namespace "${word}"`, now)
+		: {...state, namespace};
+}
+
+const complain = (state: UiState, text: string, now: number): UiState => ({
+	...state,
+	message: {text, isError: true, until: now + 6 * second},
+});
+
+const namespacesOf = ({forecast}: Scene): readonly string[] =>
+	[...new Set(forecast?.pods.map(({namespace}) => namespace))].toSorted();

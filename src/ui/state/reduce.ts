@@ -1,0 +1,140 @@
+import {second} from '../../core/time/instant.ts';
+import {themeNames} from '../draw/palette.ts';
+import {tables, viewNames} from '../tables/tables.ts';
+import type {Facts, Reduced} from './facts.ts';
+import {type Action, actionOf} from './keyTable.ts';
+import {editPrompt, openPrompt} from './prompt.ts';
+import {goTo, placeOf, type Screen, screenOf, type UiState, withPlace} from './uiState.ts';
+
+/** What one key makes of the state. */
+export function reduce(state: UiState, key: string, facts: Facts): Reduced {
+	if (state.prompt) return editPrompt(state, state.prompt, key, facts);
+	const action = actionOf(key, facts.bindings);
+	if (state.isHelp) return inHelp(state, action);
+	if (action) return act({...state, message: undefined}, action, facts);
+	return {state: sortBy(state, key, facts)};
+}
+
+function inHelp(state: UiState, action: Action | undefined): Reduced {
+	if (action === 'quit') return {state, effect: {type: 'quit'}};
+	if (action === 'suspend' || action === 'redraw') return {state, effect: {type: action}};
+	return {state: {...state, isHelp: false}};
+}
+
+function act(state: UiState, action: Action, facts: Facts): Reduced {
+	switch (action) {
+		case 'quit':
+		case 'suspend':
+		case 'redraw':
+		case 'menu':
+			return {state, effect: {type: action}};
+		case 'faster':
+		case 'slower':
+			return {state, effect: {type: 'speed', step: action === 'faster' ? 1 : -1}};
+		case 'help':
+			return {state: {...state, isHelp: true}};
+		case 'filter':
+		case 'command':
+		case 'namespace':
+			return {state: openPrompt(state, action)};
+		case 'open':
+			return {state: open(state, facts)};
+		case 'back':
+			return {state: back(state)};
+		case 'mark':
+			return {state: mark(state, facts)};
+		case 'copy':
+			return copy(state, facts);
+		case 'pause':
+			return {state: {...state, paused: state.paused ? undefined : {scene: facts.scene, at: facts.now}}};
+		case 'theme':
+			return {state: {...state, theme: next(themeNames, state.theme, 1)}};
+		case 'nextView':
+			return {state: goTo(state, next(viewNames, screenOf(state).view, 1))};
+		case 'previousView':
+			return {state: goTo(state, next(viewNames, screenOf(state).view, -1))};
+		case 'up':
+		case 'down':
+		case 'pageUp':
+		case 'pageDown':
+		case 'top':
+		case 'bottom':
+			return {state: move(state, action, facts)};
+		default:
+			return {state: goTo(state, action)};
+	}
+}
+
+const next = <T>(all: readonly T[], present: T, step: 1 | -1): T =>
+	all[(all.indexOf(present) + step + all.length) % all.length] ?? present;
+
+function open(state: UiState, {shown}: Facts): UiState {
+	const row = shown?.rows[shown.index];
+	if (!shown || row === undefined) return state;
+	const {view, keyOf, targetOf} = shown.table;
+	const detail: Screen = {kind: 'detail', view, key: keyOf(row), target: targetOf?.(row)};
+	return withPlace({...state, trail: [...state.trail, detail]}, {index: 0, offset: 0});
+}
+
+function back(state: UiState): UiState {
+	if (screenOf(state).kind === 'table' && placeOf(state).filter !== '') return withPlace(state, {filter: ''});
+	if (state.marks.size > 0) return {...state, marks: new Map()};
+	if (state.trail.length > 1) return {...state, trail: state.trail.slice(0, -1)};
+	return state.namespace === undefined ? state : {...state, namespace: undefined};
+}
+
+type Move = 'up' | 'down' | 'pageUp' | 'pageDown' | 'top' | 'bottom';
+
+function move(state: UiState, action: Move, {shown, lines, page}: Facts): UiState {
+	const step = {up: -1, down: 1, pageUp: -page, pageDown: page, top: -Infinity, bottom: Infinity}[action];
+	const place = placeOf(state);
+	if (!shown) {
+		const last = Math.max(0, lines - page);
+		return withPlace(state, {index: clamp(Math.min(place.index, last) + step, last)});
+	}
+	const last = shown.rows.length - 1;
+	if (last < 0) return state;
+	const index = clamp(shown.index + step, last);
+	// A page moves the rows under the cursor; a single step moves the cursor, until it reaches an edge.
+	const moved = place.offset + index - shown.index;
+	const offset = Math.abs(step) === page ? place.offset : clamp(moved, page - 1);
+	const row = shown.rows[index];
+	return withPlace(state, {selected: row === undefined ? undefined : shown.table.keyOf(row), index, offset});
+}
+
+const clamp = (value: number, last: number): number => Math.max(0, Math.min(last, value));
+
+function mark(state: UiState, facts: Facts): UiState {
+	const {shown} = facts;
+	const row = shown?.rows[shown.index];
+	if (!shown || row === undefined) return state;
+	const key = shown.table.keyOf(row);
+	const marks = new Map(state.marks);
+	if (!marks.delete(key)) marks.set(key, shown.table.nameOf(row));
+	return move({...state, marks}, 'down', facts);
+}
+
+function copy(state: UiState, {shown, now}: Facts): Reduced {
+	const row = shown?.rows[shown.index];
+	const screen = screenOf(state);
+	const table = tables[screen.view];
+	const own =
+		shown && row !== undefined ? [table.nameOf(row)] : screen.kind === 'detail' ? targetName(screen) : [];
+	const names = state.marks.size > 0 ? [...state.marks.values()] : own;
+	if (names.length === 0) return {state};
+	const text = names.length === 1 ? `copied ${names[0]}` : `copied ${names.length} names`;
+	const message = {text, isError: false, until: now + 3 * second};
+	return {state: {...state, message}, effect: {type: 'copy', text: names.join('\n')}};
+}
+
+const targetName = ({target}: Extract<Screen, {kind: 'detail'}>): readonly string[] =>
+	target ? [target.name] : [];
+
+/** A capital letter sorts by the column that has it; the same again turns the order round. */
+function sortBy(state: UiState, key: string, {shown}: Facts): UiState {
+	const column = shown?.table.columns.find(({sortKey}) => sortKey === key);
+	if (!column) return state;
+	const {sort} = placeOf(state);
+	const isReversed = sort?.title === column.title && !sort.isReversed;
+	return withPlace(state, {sort: {title: column.title, isReversed}});
+}

@@ -1,0 +1,83 @@
+import type {AnyTable, CellContext} from '../tables/table.ts';
+import {filterOf, type ParseLabels} from './filter.ts';
+import type {Place} from './uiState.ts';
+
+/** The rows of a table as they are shown, and where the cursor is in them. */
+export type RowsShown = {
+	readonly table: AnyTable;
+	readonly rows: readonly unknown[];
+	/** How many there are without the filter. */
+	readonly all: number;
+	/** Of the row that the cursor is on; -1 where there is none. */
+	readonly index: number;
+	readonly complaint: string | undefined;
+};
+
+type Wanted = {
+	readonly table: AnyTable;
+	readonly context: Omit<CellContext, 'glyphs'>;
+	readonly place: Place;
+	readonly namespace: string | undefined;
+};
+
+/**
+ * Filters and sorts rows, and remembers the last result: a frame each second must not sort twenty thousand pods again
+ * that are the same as before.
+ */
+export class RowFinder {
+	readonly #parseLabels: ParseLabels;
+	#key: readonly unknown[] = [];
+	#found: Omit<RowsShown, 'index'> | undefined;
+	#keys = new Map<string, number>();
+
+	constructor(parseLabels: ParseLabels) {
+		this.#parseLabels = parseLabels;
+	}
+
+	find(wanted: Wanted): RowsShown {
+		const {table, context, place, namespace} = wanted;
+		const {forecast, scene} = context;
+		const key = [
+			table,
+			forecast,
+			scene.happenings.length,
+			scene.link,
+			scene.gaps,
+			scene.settings,
+			place.filter,
+			place.sort,
+			namespace,
+		];
+		const isSame = this.#found !== undefined && key.every((part, index) => part === this.#key[index]);
+		const found = isSame && this.#found ? this.#found : this.#select(wanted);
+		if (!isSame) {
+			this.#key = key;
+			this.#found = found;
+			this.#keys = new Map(found.rows.map((row, index) => [table.keyOf(row), index]));
+		}
+		return {...found, index: this.#indexOf(place, found.rows.length)};
+	}
+
+	#indexOf({selected, index}: Place, count: number): number {
+		const known = selected === undefined ? 0 : this.#keys.get(selected);
+		return Math.min(known ?? index, count - 1);
+	}
+
+	#select({table, context, place, namespace}: Wanted): Omit<RowsShown, 'index'> {
+		const {namespaceOf, columns} = table;
+		const rows = table.rows(context);
+		const {passes, complaint} = filterOf(place.filter, table, this.#parseLabels);
+		const isMeant = (row: unknown) =>
+			(namespace === undefined || !namespaceOf || namespaceOf(row) === namespace) && passes(row);
+		const filtered = rows.filter(isMeant);
+		const {sort} = place;
+		const compare = columns.find(({title}) => title === sort?.title)?.compare;
+		const sorted = compare ? filtered.toSorted(compare) : filtered;
+		return {
+			table,
+			rows: sort?.isReversed ? sorted.toReversed() : sorted,
+			all: rows.length,
+			complaint,
+		};
+	}
+}

@@ -1,0 +1,93 @@
+import type {Instant} from '../../core/time/instant.ts';
+import type {Target} from '../../forecast/explain/explanation.ts';
+import type {ThemeName} from '../draw/palette.ts';
+import type {Scene} from '../model/scene.ts';
+import type {ViewName} from '../tables/table.ts';
+
+/** What fills the screen: a table, or the details of one of its rows. */
+export type Screen =
+	| {readonly kind: 'table'; readonly view: ViewName}
+	| {
+			readonly kind: 'detail';
+			readonly view: ViewName;
+			readonly key: string;
+			readonly target: Target | undefined;
+	  };
+
+/** Where somebody is within a screen. */
+export type Place = {
+	/** The row that the cursor is on, by its key; undefined for the first, whichever that is. */
+	readonly selected: string | undefined;
+	/** Where that row last was: the cursor stays there when the row goes. */
+	readonly index: number;
+	/** How many rows stand above the cursor on the screen: what goes or comes above does not move it. */
+	readonly offset: number;
+	readonly sort: {readonly title: string; readonly isReversed: boolean} | undefined;
+	readonly filter: string;
+};
+
+export type PromptKind = 'filter' | 'command' | 'namespace';
+
+/** A line that is being typed. */
+export type Prompt = {readonly kind: PromptKind; readonly text: string; readonly before: string};
+
+/** A word about what was just done. */
+export type Message = {readonly text: string; readonly isError: boolean; readonly until: Instant};
+
+/** All of the dashboard that is not the world: it changes with keys alone. */
+export type UiState = {
+	/** The way here: the last is shown, and `esc` goes back. */
+	readonly trail: readonly Screen[];
+	/** By the id of a screen. */
+	readonly places: Readonly<Record<string, Place>>;
+	readonly prompt: Prompt | undefined;
+	readonly isHelp: boolean;
+	/** Undefined for all namespaces. */
+	readonly namespace: string | undefined;
+	/** The keys of marked rows, with their names. */
+	readonly marks: ReadonlyMap<string, string>;
+	/** What is shown while the screen stands still. */
+	readonly paused: {readonly scene: Scene; readonly at: Instant} | undefined;
+	readonly message: Message | undefined;
+	readonly theme: ThemeName;
+};
+
+const start: Place = {selected: undefined, index: 0, offset: 0, sort: undefined, filter: ''};
+
+export const firstState = (theme: ThemeName, namespace: string | undefined): UiState => ({
+	trail: [{kind: 'table', view: 'overview'}],
+	places: {},
+	prompt: undefined,
+	isHelp: false,
+	namespace,
+	marks: new Map(),
+	paused: undefined,
+	message: undefined,
+	theme,
+});
+
+const overview: Screen = {kind: 'table', view: 'overview'};
+
+export const screenOf = ({trail}: UiState): Screen => trail.at(-1) ?? overview;
+
+export const screenId = (screen: Screen): string =>
+	screen.kind === 'table' ? screen.view : `${screen.view}/${screen.key}`;
+
+/** Where somebody is within the screen that is shown. */
+export const placeOf = (state: UiState): Place => state.places[screenId(screenOf(state))] ?? start;
+
+/** The state with another place in the screen that is shown. */
+export const withPlace = (state: UiState, change: Partial<Place>): UiState => ({
+	...state,
+	places: {...state.places, [screenId(screenOf(state))]: {...placeOf(state), ...change}},
+});
+
+/** Shows a view; from the overview, so that `esc` leads back there. */
+export function goTo(state: UiState, view: ViewName): UiState {
+	const overview: Screen = {kind: 'table', view: 'overview'};
+	return {
+		...state,
+		trail: view === 'overview' ? [overview] : [overview, {kind: 'table', view}],
+		marks: new Map(),
+	};
+}

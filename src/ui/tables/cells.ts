@@ -1,0 +1,90 @@
+import type {Instant} from '../../core/time/instant.ts';
+import type {NodeVerdict} from '../../forecast/nodeForecast.ts';
+import type {Cause, PodForecast, Range} from '../../forecast/podForecast.ts';
+import {escapeForCell} from '../../print/escape.ts';
+import type {Glyphs} from '../draw/glyphs.ts';
+import {type Span, span} from '../draw/line.ts';
+import type {Tone} from '../draw/palette.ts';
+import {certaintyOf} from '../model/certainty.ts';
+import {age, countdown} from '../model/spans.ts';
+
+/** A name from the API, safe for a terminal. */
+export const nameCell = (name: string, tone?: Tone): Span => span(escapeForCell(name), tone);
+
+/** When a pod goes, with the sign of how sure that is. */
+export function inCell(pod: PodForecast, now: Instant, glyphs: Glyphs): Span {
+	const certainty = certaintyOf(pod);
+	if (certainty && pod.eviction) {
+		const when =
+			pod.verdict === 'Overdue' ? `late ${overdueBy(pod.eviction, now)}` : countdown(pod.eviction, now);
+		return span(`${glyphs.certainty[certainty]} ${when}`, certainty);
+	}
+	switch (pod.verdict) {
+		case 'Held':
+			return span(`${glyphs.held} held`, 'held');
+		case 'Terminating':
+			return span(`${glyphs.terminating} going`, 'dim');
+		case 'Stays':
+			return span(`${glyphs.stays} stays`, 'dim');
+		case 'Safe':
+			return span(`${glyphs.safe} ${glyphs.none}`, 'dim');
+		default:
+			return span(`${glyphs.certainty.possible} unsure`, 'possible');
+	}
+}
+
+const overdueBy = ({earliest, latest}: Range, now: Instant): string => age(latest ?? earliest, now);
+
+/** Why a pod goes, in a few words. */
+export function becauseWords({cause, held, verdict}: PodForecast): string {
+	if (held) return held.by;
+	if (verdict === 'Terminating') return 'its deletion was asked for';
+	return cause ? causeWords(cause) : '';
+}
+
+function causeWords({kind, taint, tolerationSeconds}: Cause): string {
+	switch (kind) {
+		case 'NodeDeleted':
+			return 'its node is gone';
+		case 'NodePressure':
+			return 'its node is short of resources';
+		default: {
+			const short = (taint ?? '').replace(/^node\.kubernetes\.io\//, '').replace(/:NoExecute$/, '');
+			const tolerated = tolerationSeconds ? `, tolerates ${tolerationSeconds}s` : ', not tolerated';
+			return tolerationSeconds === undefined ? short : `${short}${tolerated}`;
+		}
+	}
+}
+
+/** The tone of a node's verdict. */
+export const nodeTone: Readonly<Record<NodeVerdict, Tone>> = {
+	Healthy: 'good',
+	Silent: 'likely',
+	NotReady: 'likely',
+	Unknown: 'likely',
+	Queued: 'certain',
+	Held: 'held',
+	Tainted: 'certain',
+	Recovering: 'possible',
+};
+
+/** The sign of a node's verdict. */
+export function nodeSign(verdict: NodeVerdict, glyphs: Glyphs): string {
+	switch (verdict) {
+		case 'Healthy':
+			return glyphs.safe;
+		case 'Held':
+			return glyphs.held;
+		case 'Recovering':
+			return glyphs.certainty.possible;
+		case 'Queued':
+		case 'Tainted':
+			return glyphs.certainty.certain;
+		default:
+			return glyphs.certainty.likely;
+	}
+}
+
+/** A range that may not be there. */
+export const rangeCell = (range: Range | null, now: Instant, glyphs: Glyphs, tone?: Tone): Span =>
+	range === null ? span(glyphs.none, 'dim') : span(countdown(range, now), tone);

@@ -1,0 +1,95 @@
+import type {Instant} from '../../core/time/instant.ts';
+import {compareText} from '../../print/compareText.ts';
+import type {Glyphs} from '../draw/glyphs.ts';
+import {type Span, span} from '../draw/line.ts';
+import type {Happening} from '../model/scene.ts';
+import {age, clockSpan, timeOfDay} from '../model/spans.ts';
+import {nameCell} from './cells.ts';
+import type {Column, Table} from './table.ts';
+
+const fullName = ({namespace, name}: Happening): string => `${namespace}/${name}`;
+
+function foretold({said}: Happening, glyphs: Glyphs): Span {
+	if (!said) return span(glyphs.none, 'dim');
+	const {earliest, latest} = said.range;
+	const from = timeOfDay(earliest);
+	const to = latest === null ? 'open' : timeOfDay(latest);
+	return span(from === to ? from : `${from}–${to}`);
+}
+
+/** By how much a deletion differs from what was said: where it lies in the range, or how far outside. */
+function difference({at, said, isInside}: Happening): Span {
+	if (!said) return span('not foretold', 'warn');
+	const {earliest, latest, expected} = said.range;
+	if (isInside) return span(`inside, ${signed(at - expected)}`, 'good');
+	if (at < earliest) return span(`${clockSpan(earliest - at)} early`, 'bad');
+	if (latest !== null && at > latest) return span(`${clockSpan(at - latest)} late`, 'bad');
+	return span('outside a later forecast', 'bad');
+}
+
+const signed = (duration: number): string =>
+	`${duration < 0 ? '-' : '+'}${(Math.abs(duration) / 1000).toFixed(1)}s`;
+
+const columns: readonly Column<Happening>[] = [
+	{
+		...{title: 'DELETED', width: 8, drop: 0, sortKey: 'T', compare: (a, b) => b.at - a.at},
+		cell: ({at}) => span(timeOfDay(at)),
+	},
+	{
+		...{title: 'POD', least: 14, most: 70, drop: 0, isName: true, sortKey: 'N'},
+		compare: (a, b) => compareText(fullName(a), fullName(b)),
+		measure: fullName,
+		cell: (one) => nameCell(fullName(one)),
+	},
+	{
+		...{
+			title: 'NODE',
+			least: 6,
+			most: 45,
+			drop: 3,
+			isName: true,
+			sortKey: 'O',
+			compare: (a, b) => compareText(a.node, b.node),
+		},
+		measure: ({node}) => node,
+		cell: ({node}) => nameCell(node),
+	},
+	{...{title: 'FORETOLD FOR', width: 17, drop: 1}, cell: (one, {glyphs}) => foretold(one, glyphs)},
+	{
+		...{title: 'SAID', width: 12, drop: 2},
+		cell: ({at, said}, {glyphs}) =>
+			said ? span(`${age(said.madeAt, at)} before`) : span(glyphs.none, 'dim'),
+	},
+	{
+		...{title: 'DIFFERENCE', width: 14, drop: 0, sortKey: 'V'},
+		compare: (a, b) => Number(a.isInside) - Number(b.isInside),
+		cell: difference,
+	},
+];
+
+/** The deletions that were seen, the newest first, each with what had been said of it. */
+export const events: Table<Happening> = {
+	view: 'events',
+	rows: ({scene}) => scene.happenings.toReversed(),
+	columns,
+	keyOf: ({uid, at}) => `${uid}/${at}`,
+	nameOf: ({name}) => name,
+	textOf: (one) => `${fullName(one)} ${one.node}`,
+	namespaceOf: ({namespace}) => namespace,
+	tell: tellHappening,
+	empty: () => 'No pod was deleted since this screen was opened.',
+};
+
+function tellHappening(one: Happening, {now}: {readonly now: Instant}): readonly string[] {
+	const {at, said, node} = one;
+	const deleted = `${fullName(one)} on ${node}: its deletion was asked for at ${timeOfDay(at)} UTC, ${age(at, now)} ago.`;
+	if (!said) return [deleted, 'Nothing had been said of it: whoever deleted it gave no sign before.'];
+	const {earliest, latest, expected} = said.range;
+	return [
+		deleted,
+		`At ${timeOfDay(said.madeAt)}, ${age(said.madeAt, at)} before, it was foretold for ${timeOfDay(earliest)} to ${latest === null ? 'an open end' : timeOfDay(latest)}, the median ${timeOfDay(expected)}.`,
+		one.isInside
+			? `It came inside every range that was foretold, ${signed(at - expected)} from the first median.`
+			: `It came outside: ${difference(one).text}.`,
+	];
+}

@@ -1,0 +1,109 @@
+import type {NodeForecast} from '../../forecast/nodeForecast.ts';
+import {compareText} from '../../print/compareText.ts';
+import {nodes as nodeKind} from '../../print/nodes.ts';
+import {span} from '../draw/line.ts';
+import {digestOf} from '../model/digest.ts';
+import {age} from '../model/spans.ts';
+import {nameCell, nodeSign, nodeTone, rangeCell} from './cells.ts';
+import type {Column, Table} from './table.ts';
+
+const columns: readonly Column<NodeForecast>[] = [
+	{
+		...{title: 'NODE', least: 10, most: 50, drop: 0, isName: true, sortKey: 'N'},
+		compare: (a, b) => compareText(a.name, b.name),
+		measure: ({name}) => name,
+		cell: ({name}) => nameCell(name),
+	},
+	{
+		...{title: 'VERDICT', width: 12, drop: 0, sortKey: 'V', compare: nodeKind.compare},
+		cell: ({verdict}, {glyphs}) => span(`${nodeSign(verdict, glyphs)} ${verdict}`, nodeTone[verdict]),
+	},
+	{
+		...{
+			title: 'ZONE',
+			least: 5,
+			most: 30,
+			drop: 2,
+			sortKey: 'Z',
+			compare: (a, b) => compareText(a.zone, b.zone),
+		},
+		measure: ({zone}) => zone,
+		cell: ({zone}) => nameCell(zone || '<none>'),
+	},
+	{
+		...{title: 'READY', width: 7, drop: 5},
+		cell: ({ready}, {glyphs}) =>
+			ready === undefined ? span(glyphs.none, 'dim') : span(ready, ready === 'True' ? 'good' : 'bad'),
+	},
+	{
+		...{title: 'HEARTBEAT', width: 10, drop: 1, isRight: true, sortKey: 'A'},
+		compare: (a, b) => (a.lastRenewal ?? 0) - (b.lastRenewal ?? 0),
+		cell: ({lastRenewal}, {now}) =>
+			lastRenewal === null
+				? span('unseen', 'dim')
+				: span(`${age(lastRenewal, now)} ago`, silenceTone(now - lastRenewal)),
+	},
+	{
+		...{title: 'UNKNOWN IN', width: 12, drop: 3, sortKey: 'U'},
+		compare: (a, b) =>
+			(a.unknown?.earliest ?? Number.POSITIVE_INFINITY) - (b.unknown?.earliest ?? Number.POSITIVE_INFINITY),
+		cell: ({unknown}, {now, glyphs}) => rangeCell(unknown, now, glyphs, 'likely'),
+	},
+	{
+		...{title: 'TAINT IN', width: 12, drop: 2, sortKey: 'T'},
+		compare: (a, b) =>
+			(a.noExecute?.earliest ?? Number.POSITIVE_INFINITY) -
+			(b.noExecute?.earliest ?? Number.POSITIVE_INFINITY),
+		cell: ({noExecute}, {now, glyphs}) => rangeCell(noExecute, now, glyphs, 'likely'),
+	},
+	{
+		...{title: 'NEXT', width: 5, drop: 5, isRight: true},
+		cell: ({nextProbability}, {glyphs}) =>
+			nextProbability === null ? span(glyphs.none, 'dim') : span(`${Math.round(nextProbability * 100)}%`),
+	},
+	{
+		...{title: 'PODS', width: 5, drop: 4, isRight: true},
+		cell: ({name}, {forecast, glyphs}) => {
+			const onNode = digestOf(forecast).podsByNode.get(name);
+			return onNode ? span(String(onNode.all)) : span(glyphs.none, 'dim');
+		},
+	},
+	{
+		...{title: 'GOING', width: 5, drop: 3, isRight: true, sortKey: 'P'},
+		cell: ({name}, {forecast, glyphs}) => {
+			const coming = digestOf(forecast).podsByNode.get(name)?.coming ?? 0;
+			return coming > 0 ? span(String(coming), 'certain') : span(glyphs.none, 'dim');
+		},
+	},
+	{
+		...{title: 'BECAUSE', least: 20, most: 90, drop: 6},
+		measure: ({because}) => because.at(-1) ?? '',
+		cell: ({because}) => nameCell(because.at(-1) ?? '', 'dim'),
+	},
+];
+
+// Two renewals missing is what makes a node silent.
+const silenceTone = (silence: number) => (silence > 20_000 ? 'bad' : undefined);
+
+/** The nodes, those nearest to losing their pods first. */
+export const nodes: Table<NodeForecast> = {
+	view: 'nodes',
+	rows: ({forecast}) => sorted(forecast.nodes),
+	columns,
+	keyOf: ({uid, name}) => uid || name,
+	nameOf: ({name}) => name,
+	textOf: ({name, zone, verdict}) => `${name} ${zone} ${verdict}`,
+	labelsOf: ({labels}) => labels,
+	targetOf: ({name}) => ({kind: 'node', name}),
+	empty: () => 'There are no nodes.',
+};
+
+const known = new WeakMap<readonly NodeForecast[], readonly NodeForecast[]>();
+
+function sorted(all: readonly NodeForecast[]): readonly NodeForecast[] {
+	const before = known.get(all);
+	if (before) return before;
+	const rows = all.toSorted(nodeKind.compare);
+	known.set(all, rows);
+	return rows;
+}

@@ -1,0 +1,102 @@
+import type {PodForecast} from '../../forecast/podForecast.ts';
+import {compareText} from '../../print/compareText.ts';
+import {span} from '../draw/line.ts';
+import {compareUrgency, digestOf} from '../model/digest.ts';
+import {thenWords, workloadOf} from '../model/workloads.ts';
+import {becauseWords, inCell, nameCell} from './cells.ts';
+import type {Column, Table} from './table.ts';
+
+const ownerName = (pod: PodForecast): string => {
+	const {kind, name} = workloadOf(pod);
+	return kind === 'Pod' ? '' : `${kind}/${name}`;
+};
+
+const fullName = ({namespace, name}: PodForecast): string => `${namespace}/${name}`;
+
+const by = (of: (pod: PodForecast) => string) => (a: PodForecast, b: PodForecast) =>
+	compareText(of(a), of(b));
+
+const columns: readonly Column<PodForecast>[] = [
+	{
+		...{title: 'IN', width: 13, drop: 0, sortKey: 'T', compare: compareUrgency},
+		cell: (pod, {now, glyphs}) => inCell(pod, now, glyphs),
+	},
+	{
+		...{title: 'POD', least: 14, most: 70, drop: 0, isName: true, sortKey: 'N', compare: by(fullName)},
+		measure: fullName,
+		cell: (pod) => nameCell(fullName(pod)),
+	},
+	{
+		...{
+			title: 'NODE',
+			least: 6,
+			most: 45,
+			drop: 2,
+			isName: true,
+			sortKey: 'O',
+			compare: by(({node}) => node),
+		},
+		measure: ({node}) => node,
+		cell: ({node}) => nameCell(node || '<none>'),
+	},
+	{
+		...{title: 'ZONE', least: 5, most: 30, drop: 4, sortKey: 'Z', compare: by(({zone}) => zone)},
+		measure: ({zone}) => zone,
+		cell: ({zone}) => nameCell(zone || '<none>'),
+	},
+	{
+		...{title: 'BECAUSE', least: 16, most: 46, drop: 3},
+		measure: becauseWords,
+		cell: (pod) => nameCell(becauseWords(pod), pod.held ? 'held' : undefined),
+	},
+	{
+		...{title: 'THEN', least: 8, most: 36, drop: 1},
+		measure: thenWords,
+		cell: (pod) => nameCell(pod.eviction || pod.held ? thenWords(pod) : '', 'dim'),
+	},
+];
+
+/** Columns that only the view of pods has room for. */
+const more: readonly Column<PodForecast>[] = [
+	{
+		...{title: 'OWNER', least: 8, most: 40, drop: 5, isName: true, sortKey: 'W', compare: by(ownerName)},
+		measure: ownerName,
+		cell: (pod) => nameCell(ownerName(pod) || '<none>'),
+	},
+	{
+		...{title: 'PRIO', width: 10, drop: 6, isRight: true, sortKey: 'P'},
+		compare: (a, b) => (b.priority ?? 0) - (a.priority ?? 0) || compareUrgency(a, b),
+		cell: ({priority}, {glyphs}) =>
+			priority === undefined ? span(glyphs.none, 'dim') : span(String(priority)),
+	},
+];
+
+const base: Omit<Table<PodForecast>, 'view' | 'rows' | 'columns' | 'empty'> = {
+	keyOf: ({uid, namespace, name}) => uid || `${namespace}/${name}`,
+	nameOf: ({name}) => name,
+	textOf: (pod) => `${fullName(pod)} ${pod.node} ${pod.zone} ${pod.verdict} ${ownerName(pod)}`,
+	labelsOf: ({labels}) => labels,
+	namespaceOf: ({namespace}) => namespace,
+	targetOf: ({namespace, name}) => ({kind: 'pod', namespace, name}),
+};
+
+/** The next evictions, as the overview lists them: what is coming, then what is held. */
+export const nextEvictions: Table<PodForecast> = {
+	...base,
+	view: 'overview',
+	rows: ({forecast}) => {
+		const {coming, troubled} = digestOf(forecast);
+		return coming.length > 0 ? coming : troubled.filter(({verdict}) => verdict === 'Held');
+	},
+	columns,
+	empty: () => 'No evictions are coming.',
+};
+
+/** Every pod that is not safe. */
+export const pods: Table<PodForecast> = {
+	...base,
+	view: 'pods',
+	rows: ({forecast}) => digestOf(forecast).troubled,
+	columns: [...columns.slice(0, 2), ...columns.slice(2), ...more],
+	empty: ({forecast}) => `All ${forecast.pods.length} pods are safe: their nodes are well.`,
+};

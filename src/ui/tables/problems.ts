@@ -1,0 +1,49 @@
+import {span} from '../draw/line.ts';
+import type {Gap, Scene} from '../model/scene.ts';
+import {age, timeOfDay} from '../model/spans.ts';
+import {nameCell} from './cells.ts';
+import type {Table} from './table.ts';
+
+type Trouble = {readonly reason: string; readonly message: string};
+
+/** What cannot be seen or was missed: nothing is left out in silence. */
+export const problems: Table<Trouble> = {
+	view: 'problems',
+	rows: ({scene, forecast, now}) => [
+		...lostLink(scene, now),
+		...forecast.problems,
+		...scene.gaps.toReversed().map(gapTrouble),
+	],
+	columns: [
+		{
+			...{title: 'REASON', least: 10, most: 34, drop: 0},
+			measure: ({reason}) => reason,
+			cell: ({reason}) => nameCell(reason, 'warn'),
+		},
+		{
+			...{title: 'WHAT IT MEANS', least: 20, most: 400, drop: 0},
+			measure: ({message}) => message,
+			cell: ({message}) => span(nameCell(message).text),
+		},
+	],
+	keyOf: ({reason, message}) => `${reason} ${message}`,
+	nameOf: ({reason}) => reason,
+	textOf: ({reason, message}) => `${reason} ${message}`,
+	tell: ({reason, message}) => [reason, `${message}.`],
+	empty: () => 'Nothing is in the way: all that a forecast needs can be read.',
+};
+
+const lostLink = ({link}: Scene, now: number): readonly Trouble[] =>
+	link.state === 'lost'
+		? [
+				{
+					reason: 'Disconnected',
+					message: `no word from the API server for ${age(link.since, now)}: ${link.reason}`,
+				},
+			]
+		: [];
+
+const gapTrouble = ({from, to, reason}: Gap): Trouble => ({
+	reason: 'Gap',
+	message: `nothing was heard from ${timeOfDay(from)} to ${timeOfDay(to)} UTC (${reason}): what came and went in between was missed`,
+});

@@ -1,0 +1,86 @@
+import {compareText} from '../../print/compareText.ts';
+import {span} from '../draw/line.ts';
+import {compareWorkloads, type Workload, workloadsOf} from '../model/workloads.ts';
+import {nameCell, rangeCell} from './cells.ts';
+import type {Column, Table} from './table.ts';
+
+const shownName = ({namespace, kind, name}: Workload): string => `${namespace}/${kind}/${name}`;
+
+const columns: readonly Column<Workload>[] = [
+	{
+		...{title: 'WORKLOAD', least: 18, most: 70, drop: 0, isName: true, sortKey: 'N'},
+		compare: (a, b) => compareText(a.key, b.key),
+		measure: shownName,
+		cell: (one) => nameCell(shownName(one)),
+	},
+	{...{title: 'PODS', width: 5, drop: 1, isRight: true}, cell: ({replicas}) => span(String(replicas))},
+	{
+		...{
+			title: 'LEFT',
+			width: 5,
+			drop: 0,
+			isRight: true,
+			sortKey: 'L',
+			compare: (a, b) => a.after - b.after || compareWorkloads(a, b),
+		},
+		cell: ({replicas, after}) =>
+			span(String(after), after === replicas ? 'good' : after === 0 ? 'bad' : 'likely'),
+	},
+	{
+		...{title: 'FIRST IN', width: 12, drop: 0, sortKey: 'T', compare: compareWorkloads},
+		cell: ({first}, {now, glyphs}) => rangeCell(first, now, glyphs, 'certain'),
+	},
+	{
+		...{
+			title: 'GOING',
+			width: 5,
+			drop: 2,
+			isRight: true,
+			sortKey: 'P',
+			compare: (a, b) => b.coming - a.coming || compareWorkloads(a, b),
+		},
+		cell: ({coming}, {glyphs}) => (coming > 0 ? span(String(coming), 'certain') : span(glyphs.none, 'dim')),
+	},
+	{
+		...{title: 'HELD', width: 5, drop: 3, isRight: true},
+		cell: ({held}, {glyphs}) => (held > 0 ? span(String(held), 'held') : span(glyphs.none, 'dim')),
+	},
+	{
+		...{title: 'HANGING', width: 7, drop: 4, isRight: true},
+		cell: ({terminating}, {glyphs}) =>
+			terminating > 0 ? span(String(terminating), 'warn') : span(glyphs.none, 'dim'),
+	},
+	{
+		...{title: 'THEN', least: 10, most: 40, drop: 3},
+		measure: ({afterwards}) => afterwards,
+		cell: ({afterwards}) => nameCell(afterwards, 'dim'),
+	},
+];
+
+/** Pods by what controls them: how many there are, and how many are left before anything is replaced. */
+export const workloads: Table<Workload> = {
+	view: 'workloads',
+	rows: ({forecast}) => workloadsOf(forecast),
+	columns,
+	keyOf: ({key}) => key,
+	nameOf: ({name}) => name,
+	textOf: shownName,
+	namespaceOf: ({namespace}) => namespace,
+	tell: (one, {now}) => tellWorkload(one, now),
+	empty: () => 'There are no pods.',
+};
+
+function tellWorkload(
+	{namespace, kind, name, replicas, after, coming, held, terminating, afterwards}: Workload,
+	_now: number,
+) {
+	return [
+		`${kind} ${name} in namespace ${namespace} has ${replicas} pods that are not on their way out.`,
+		`${coming} of them are foretold to go, which leaves ${after} before anything is replaced.`,
+		...(held > 0 ? [`${held} are held: they go once evictions go on.`] : []),
+		...(terminating > 0
+			? [`${terminating} more are Terminating; on a silent node they hang until it is back.`]
+			: []),
+		`Of each pod that goes: ${afterwards}.`,
+	];
+}

@@ -1,0 +1,126 @@
+import type {ZoneForecast, ZoneState} from '../../forecast/zoneForecast.ts';
+import {compareText} from '../../print/compareText.ts';
+import {zones as zoneKind} from '../../print/zones.ts';
+import type {Glyphs} from '../draw/glyphs.ts';
+import {type Span, span} from '../draw/line.ts';
+import type {Tone} from '../draw/palette.ts';
+import {digestOf} from '../model/digest.ts';
+import {
+	bucketLevel,
+	nextStateWords,
+	rateWords,
+	stateWord,
+	tokenWords,
+	waitingIn,
+	waitingWords,
+} from '../model/zoneLine.ts';
+import {nameCell} from './cells.ts';
+import type {Column, Table} from './table.ts';
+
+const stateTone: Readonly<Record<ZoneState, Tone>> = {
+	Initial: 'dim',
+	Normal: 'good',
+	PartialDisruption: 'warn',
+	FullDisruption: 'bad',
+};
+
+const barWidth = 10;
+
+/** Ready nodes as a bar: never full while one is down, never empty while one is ready. */
+function readyBar({size, notReady}: ZoneForecast, glyphs: Glyphs): string {
+	const ready = size - notReady;
+	const share = size === 0 ? 0 : (ready / size) * barWidth;
+	const cells = Math.min(ready > 0 ? Math.max(1, Math.floor(share)) : 0, barWidth);
+	return glyphs.full.repeat(cells) + glyphs.empty.repeat(barWidth - cells);
+}
+
+const readyTone = ({size, notReady, state}: ZoneForecast): Tone =>
+	notReady === 0 ? 'good' : notReady === size ? 'bad' : state === 'Normal' ? 'likely' : 'warn';
+
+function gauge(level: number | undefined, glyphs: Glyphs): string {
+	if (level === undefined) return glyphs.empty;
+	return glyphs.rise[Math.min(glyphs.rise.length - 1, Math.floor(level * glyphs.rise.length))] ?? glyphs.full;
+}
+
+function tokenCell(zone: ZoneForecast, now: number, glyphs: Glyphs): Span {
+	const words = tokenWords(zone, now);
+	const tone = words === 'never' ? 'held' : words === 'ready' ? 'good' : undefined;
+	return span(`${gauge(bucketLevel(zone, now), glyphs)} ${words}`, tone);
+}
+
+const columns: readonly Column<ZoneForecast>[] = [
+	{
+		...{
+			title: 'ZONE',
+			least: 6,
+			most: 40,
+			drop: 0,
+			sortKey: 'N',
+			compare: (a, b) => compareText(a.zone, b.zone),
+		},
+		measure: ({zone}) => zone,
+		cell: ({zone}) => nameCell(zone),
+	},
+	{
+		...{title: 'STATE', width: 8, drop: 0, sortKey: 'V', compare: zoneKind.compare},
+		cell: ({state, stopped}, {glyphs}) =>
+			span(
+				stopped ? `${glyphs.held} ${stopWord[stopped.kind]}` : stateWord[state],
+				stopped ? 'held' : stateTone[state],
+			),
+	},
+	{
+		...{title: 'READY', width: barWidth, drop: 2},
+		cell: (zone, {glyphs}) => span(readyBar(zone, glyphs), readyTone(zone)),
+	},
+	{
+		...{title: '', least: 5, most: 11, drop: 0, isRight: true},
+		measure: ({size}) => `${size}/${size}`,
+		cell: ({size, notReady}) => span(`${size - notReady}/${size}`),
+	},
+	{
+		...{title: 'NEXT STATE', least: 16, most: 32, drop: 3},
+		measure: (zone) => nextStateWords(zone, '>>'),
+		cell: (zone, {glyphs}) => span(nextStateWords(zone, glyphs.arrow) || glyphs.none, 'dim'),
+	},
+	{
+		...{title: 'RATE', width: 6, drop: 4},
+		cell: (zone) => span(rateWords(zone), zone.rate === 0 ? 'held' : undefined),
+	},
+	{...{title: 'NEXT TOKEN', width: 13, drop: 1}, cell: (zone, {now, glyphs}) => tokenCell(zone, now, glyphs)},
+	{
+		...{
+			title: 'WAITING',
+			least: 13,
+			most: 32,
+			drop: 1,
+			sortKey: 'Q',
+			measure: () => '20 nodes until 10:00',
+			compare: (a, b) => b.queue.length - a.queue.length,
+		},
+		cell: ({zone}, {forecast, now, glyphs}) => {
+			const waiting = waitingIn(digestOf(forecast).nodesByZone.get(zone) ?? []);
+			const words = waitingWords(waiting, now);
+			return words === '' ? span(glyphs.none, 'dim') : span(words, waiting.queued > 0 ? 'certain' : 'held');
+		},
+	},
+	{
+		...{title: 'WHAT RELEASES IT', least: 20, most: 120, drop: 5},
+		measure: ({stopped}) => stopped?.releasedBy ?? '',
+		cell: ({stopped}) => nameCell(stopped?.releasedBy ?? '', 'held'),
+	},
+];
+
+const stopWord = {ControllerDown: 'no ctl', AllZonesDown: 'all down', ZoneStopped: 'stop'} as const;
+
+/** The zones, those in the worst state first. */
+export const zones: Table<ZoneForecast> = {
+	view: 'zones',
+	rows: ({forecast}) => forecast.zones.toSorted(zoneKind.compare),
+	columns,
+	keyOf: ({zone}) => zone,
+	nameOf: ({zone}) => zone,
+	textOf: ({zone, state}) => `${zone} ${state}`,
+	targetOf: ({zone}) => ({kind: 'zone', name: zone}),
+	empty: () => 'There are no zones: there are no nodes.',
+};
