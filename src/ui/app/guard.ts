@@ -32,6 +32,9 @@ export async function guarded(screen: RunningScreen, isAlternate: boolean): Prom
 	};
 	const onContinue = () => screen.redraw();
 	const onStop = () => screen.stop();
+	// Node prints warnings to the terminal, in the middle of the screen.
+	const warners = process.listeners('warning');
+	process.removeAllListeners('warning');
 	for (const name of Object.keys(signals)) process.on(name, onSignal);
 	if (process.platform !== 'win32') process.on('SIGCONT', onContinue).on('SIGTSTP', onStop);
 	process.on('uncaughtException', onBug).on('unhandledRejection', onBug).on('exit', onExit);
@@ -39,6 +42,7 @@ export async function guarded(screen: RunningScreen, isAlternate: boolean): Prom
 		await screen.ended;
 		return {exitCode};
 	} finally {
+		for (const warner of warners) process.on('warning', warner);
 		for (const name of Object.keys(signals)) process.off(name, onSignal);
 		process.off('SIGCONT', onContinue).off('SIGTSTP', onStop);
 		process.off('uncaughtException', onBug).off('unhandledRejection', onBug).off('exit', onExit);

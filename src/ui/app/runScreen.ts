@@ -21,6 +21,8 @@ export type RunningScreen = {
 	readonly redraw: () => void;
 	/** Writes what leaves no trace on the screen. */
 	readonly tell: (sequence: string) => void;
+	/** Resolves once all that was drawn has been written. */
+	readonly flushed: () => Promise<void>;
 	/** Resolves once the terminal is as it was. */
 	readonly ended: Promise<void>;
 };
@@ -43,7 +45,15 @@ export function showScreen(
 			},
 		}),
 		{
-			...{stdin, stdout, exitOnCtrlC: false, incrementalRendering: true, interactive: true, maxFps: 30},
+			...{
+				stdin,
+				stdout,
+				exitOnCtrlC: false,
+				patchConsole: false,
+				incrementalRendering: true,
+				interactive: true,
+				maxFps: 30,
+			},
 			...{alternateScreen: isAlternate, isScreenReaderEnabled: isScreenReader},
 		},
 	);
@@ -61,6 +71,7 @@ export function showScreen(
 		stop: () => handOver(stopProcess),
 		redraw: () => handOver(async () => undefined),
 		tell: (sequence) => stdout.write(sequence),
+		flushed: () => instance.waitUntilRenderFlush(),
 		ended: instance.waitUntilExit().then(() => undefined),
 	};
 }

@@ -54,17 +54,14 @@ export function placeColumns(
 		if (worst === 0) break;
 		kept = kept.filter(({column}) => column.drop !== worst);
 	}
-	// Each gives of what it can spare, in the same measure.
-	const excess = Math.max(0, total('natural') - room);
-	const spare = total('natural') - total('least');
-	let due = 0;
-	const widths = new Map(
-		kept.map(({column, natural, least}) => {
-			const before = Math.round(due);
-			due += spare === 0 ? 0 : ((natural - least) * Math.min(excess, spare)) / spare;
-			return [column, natural - (Math.round(due) - before)];
-		}),
-	);
+	// What can best be done without gives first.
+	let excess = total('natural') - room;
+	const widths = new Map(kept.map(({column, natural}) => [column, natural]));
+	for (const {column, natural, least} of kept.toSorted((a, b) => b.column.drop - a.column.drop)) {
+		const given = Math.max(0, Math.min(natural - least, excess));
+		widths.set(column, natural - given);
+		excess -= given;
+	}
 	return kept.map(({column}) => ({column, width: widths.get(column) ?? 0}));
 }
 
@@ -89,7 +86,8 @@ export function rowSpans(placed: readonly Placed[], row: unknown, context: CellC
 	const {cut} = context.glyphs;
 	return withGaps(
 		placed.map(({column, width}) => {
-			const {text, tone} = column.cell(row, context);
+			const {text: whole, tone} = column.cell(row, context, width);
+			const text = column.brief && widthOf(whole) > width ? column.brief(row, context) : whole;
 			const clipped = column.isName ? clipMiddle(text, width, cut) : clip(text, width, cut);
 			return span(column.isRight ? padLeft(clipped, width, cut) : padTo(clipped, width, cut), tone);
 		}),

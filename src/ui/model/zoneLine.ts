@@ -21,6 +21,10 @@ export function nextStateWords({toNextState}: ZoneForecast, arrow: string): stri
 	return words.join(', ');
 }
 
+/** The nearest of them alone: `6 down→Partial`. */
+export const briefNextState = (zone: ZoneForecast, arrow: string): string =>
+	nextStateWords(zone, arrow).split(', ').at(-1)?.replaceAll(` ${arrow} `, arrow) ?? '';
+
 /** Nodes tainted per second, as the flag would be given. */
 export const rateWords = ({rate}: ZoneForecast): string =>
 	rate === 0 ? '0' : `${Number(rate.toPrecision(3))}/s`;
@@ -67,5 +71,9 @@ export function waitingWords({queued, held, emptyBy}: Waiting, now: Instant): st
 	if (held > 0) parts.push(`${nodes(held)} held`);
 	return parts.join(', ');
 }
+
+/** The numbers alone. */
+export const briefWaiting = ({queued, held}: Waiting): string =>
+	[...(queued > 0 ? [`${queued} wait`] : []), ...(held > 0 ? [`${held} held`] : [])].join(', ');
 
 const nodes = (count: number): string => `${count} node${count === 1 ? '' : 's'}`;

@@ -61,22 +61,29 @@ export function statusLine(view: View): Line | undefined {
 export function keyLine(view: View, first: number, count: number): Line {
 	const {state, size, shown, bindings, glyphs} = view;
 	const isDetail = screenOf(state).kind === 'detail';
+	const isReading = isDetail || state.helpTop !== undefined;
 	const total = shown?.rows.length ?? 0;
 	const right =
-		shown && total > 0 ? `${first + 1}${glyphs.none}${Math.min(first + count, total)} of ${total} ` : '';
+		shown && total > 0 && !isReading
+			? `${first + 1}${glyphs.none}${Math.min(first + count, total)} of ${total} `
+			: '';
 	const spans: Span[] = [];
 	for (const action of actions) {
 		const {hint} = specOf(action);
-		if (hint === undefined || !isUsable(action, view) || (isDetail && action === 'open')) continue;
+		if (hint === undefined || !isUsable(action, view)) continue;
+		if (isReading && rowActions.includes(action)) continue;
 		const key = bindings[action][0];
 		const next = [span(` ${key === 'enter' ? glyphs.enter : key}`, 'key'), span(` ${hint} `, 'dim')];
 		if (lineWidth(line(...spans, ...next)) + right.length + 8 > size.columns && action !== 'help') continue;
 		spans.push(...next);
 	}
-	if (isDetail) spans.unshift(span(' esc', 'key'), span(' back ', 'dim'));
+	if (isReading) spans.unshift(span(' esc', 'key'), span(' back ', 'dim'));
 	const room = size.columns - lineWidth(line(...spans)) - right.length;
 	return room < 0 ? line(...spans) : line(...spans, span(' '.repeat(room)), span(right, 'dim'));
 }
+
+/** What is of use on rows alone. */
+const rowActions: readonly Action[] = ['open', 'filter', 'namespace'];
 
 /** Whether a key does anything here: some are for simulated worlds alone. */
 export function isUsable(action: Action, {speed, hasMenu}: View): boolean {

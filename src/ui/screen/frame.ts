@@ -38,7 +38,7 @@ export function drawFrame(view: View): Frame {
 	];
 	const status = statusLine(view);
 	const isOverview = screenOf(view.state).view === 'overview' && screenOf(view.state).kind === 'table';
-	const counts = isOverview && !view.state.isHelp ? [countsLine(view)] : [];
+	const counts = isOverview && view.state.helpTop === undefined ? [countsLine(view)] : [];
 	const below = [...counts, ...(status ? [status] : [])];
 	const room = Math.max(1, height - above.length - below.length - 1);
 	const body = bodyOf(view, room);
@@ -64,7 +64,7 @@ type Body = {
 
 function bodyOf(view: View, room: number): Body {
 	const screen = screenOf(view.state);
-	if (view.state.isHelp) return {lines: helpLines(view), page: room, first: 0, detailLength: 0};
+	if (view.state.helpTop !== undefined) return helpBody(view, view.state.helpTop, room);
 	if (screen.kind === 'detail') return detailBody(view, screen, room);
 	const isOverview = screen.view === 'overview';
 	const zones = view.scene.forecast?.zones.length ?? 0;
@@ -75,6 +75,15 @@ function bodyOf(view: View, room: number): Body {
 	const {shown, state} = view;
 	const first = shown ? topRow(shown.index, placeOf(state).offset, shown.rows.length, page) : 0;
 	return {lines, page, first, detailLength: 0};
+}
+
+function helpBody(view: View, top: number, room: number): Body {
+	const all = helpLines(view);
+	const page = room - 1;
+	const where =
+		all.length > page ? `  ${top + 1}-${Math.min(top + page, all.length)} of ${all.length} lines` : '';
+	const title = line(span(' HELP', 'title'), span(where, 'dim'), span('   any other key leaves it', 'dim'));
+	return {lines: [title, ...all.slice(top, top + page)], page, first: top, detailLength: all.length};
 }
 
 function viewTitle({state, shown}: View): Line {

@@ -22,10 +22,10 @@ export function titleLine(view: View): Line {
 	const right = `${timeOfDay(now)} UTC`;
 	const left: Span[] = [span(' evictwatch ', 'title'), span(` ${escapeForCell(scene.title)} `, 'strong')];
 	const more: Span[] = [
-		...(version ? [span(` ${version} `, 'dim')] : []),
 		span(' '),
 		...linkSpans(view),
 		...(speed === undefined ? [] : [span(`  ${speed}x`, 'key')]),
+		...(version ? [span(`   ${version}`, 'dim')] : []),
 		...scoreSpans(scene),
 		...settingSpans(scene),
 	];
@@ -55,17 +55,17 @@ function linkSpans({scene, now, glyphs, state}: View): readonly Span[] {
 	}
 }
 
-/** The two settings that decide most, and whether they are known or only assumed. */
+/** The two settings that decide most, and whether somebody has set them. */
 function settingSpans({settings}: Scene): readonly Span[] {
 	const shown = decisive.flatMap(([name, word]) => {
 		const setting = settings.find((one) => one.name === name);
 		if (!setting) return [];
 		const unit = name.endsWith('rate') ? '/s' : '';
 		const text = `${word} ${formatSettingValue(setting.value, setting.unit)}${unit}`;
-		return [{text, isAssumed: setting.source.kind === 'profile'}];
+		return [{text, isDefault: setting.source.kind === 'profile'}];
 	});
-	return shown.map(({text, isAssumed}, index) =>
-		span(`${index === 0 ? '   ' : ', '}${text}${isAssumed ? ' assumed' : ''}`, isAssumed ? 'warn' : 'dim'),
+	return shown.map(({text, isDefault}, index) =>
+		span(`${index === 0 ? '   ' : ', '}${text}${isDefault ? ' (default)' : ''}`, 'dim'),
 	);
 }
 

@@ -17,7 +17,7 @@ export function helpLines(view: View): readonly Line[] {
 		...signLines(view),
 	];
 	const {columns, rows} = view.size;
-	if (all.length <= rows - 4 || columns < 100) return all;
+	if (all.length <= rows - 4 || columns < 120) return all;
 	const half = Math.ceil(all.length / 2);
 	const cut = all.findIndex((one, index) => index >= half && one === blank);
 	const at = cut < 0 ? half : cut;

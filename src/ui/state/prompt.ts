@@ -66,7 +66,7 @@ function submit(state: UiState, {kind, text}: Prompt, {scene, now}: Facts): Redu
 	if (kind === 'namespace') return {state: chooseNamespace(state, word, scene, now)};
 	const [name = '', argument] = word.toLowerCase().split(/\s+/);
 	if (name === 'q' || name === 'q!' || name === 'quit') return {state, effect: {type: 'quit'}};
-	if (name === 'help' || name === '?') return {state: {...state, isHelp: true}};
+	if (name === 'help' || name === '?') return {state: {...state, helpTop: 0}};
 	if (name === 'ns' || name === 'namespace')
 		return {
 			state:

@@ -10,16 +10,23 @@ import {goTo, placeOf, type Screen, screenOf, type UiState, withPlace} from './u
 export function reduce(state: UiState, key: string, facts: Facts): Reduced {
 	if (state.prompt) return editPrompt(state, state.prompt, key, facts);
 	const action = actionOf(key, facts.bindings);
-	if (state.isHelp) return inHelp(state, action);
+	if (state.helpTop !== undefined) return inHelp(state, state.helpTop, action, facts);
 	if (action) return act({...state, message: undefined}, action, facts);
 	return {state: sortBy(state, key, facts)};
 }
 
-function inHelp(state: UiState, action: Action | undefined): Reduced {
-	if (action === 'quit') return {state, effect: {type: 'quit'}};
-	if (action === 'suspend' || action === 'redraw') return {state, effect: {type: action}};
-	return {state: {...state, isHelp: false}};
+function inHelp(state: UiState, top: number, action: Action | undefined, {lines, page}: Facts): Reduced {
+	if (action === 'quit' || action === 'suspend' || action === 'redraw')
+		return {state, effect: {type: action}};
+	const step = action === undefined ? undefined : stepsOf(page)[action];
+	if (step === undefined) return {state: {...state, helpTop: undefined}};
+	return {state: {...state, helpTop: clamp(top + step, Math.max(0, lines - page))}};
 }
+
+const stepsOf = (page: number): Readonly<Partial<Record<Action, number>>> => ({
+	...{up: -1, down: 1, pageUp: -page, pageDown: page},
+	...{top: Number.NEGATIVE_INFINITY, bottom: Number.POSITIVE_INFINITY},
+});
 
 function act(state: UiState, action: Action, facts: Facts): Reduced {
 	switch (action) {
@@ -32,7 +39,7 @@ function act(state: UiState, action: Action, facts: Facts): Reduced {
 		case 'slower':
 			return {state, effect: {type: 'speed', step: action === 'faster' ? 1 : -1}};
 		case 'help':
-			return {state: {...state, isHelp: true}};
+			return {state: {...state, helpTop: 0}};
 		case 'filter':
 		case 'command':
 		case 'namespace':
@@ -86,7 +93,7 @@ function back(state: UiState): UiState {
 type Move = 'up' | 'down' | 'pageUp' | 'pageDown' | 'top' | 'bottom';
 
 function move(state: UiState, action: Move, {shown, lines, page}: Facts): UiState {
-	const step = {up: -1, down: 1, pageUp: -page, pageDown: page, top: -Infinity, bottom: Infinity}[action];
+	const step = stepsOf(page)[action] ?? 0;
 	const place = placeOf(state);
 	if (!shown) {
 		const last = Math.max(0, lines - page);

@@ -41,7 +41,8 @@ export type UiState = {
 	/** By the id of a screen. */
 	readonly places: Readonly<Record<string, Place>>;
 	readonly prompt: Prompt | undefined;
-	readonly isHelp: boolean;
+	/** The first line of the help that is shown; undefined while there is none. */
+	readonly helpTop: number | undefined;
 	/** Undefined for all namespaces. */
 	readonly namespace: string | undefined;
 	/** The keys of marked rows, with their names. */
@@ -58,7 +59,7 @@ export const firstState = (theme: ThemeName, namespace: string | undefined): UiS
 	trail: [{kind: 'table', view: 'overview'}],
 	places: {},
 	prompt: undefined,
-	isHelp: false,
+	helpTop: undefined,
 	namespace,
 	marks: new Map(),
 	paused: undefined,

@@ -42,6 +42,18 @@ export function becauseWords({cause, held, verdict}: PodForecast): string {
 	return cause ? causeWords(cause) : '';
 }
 
+/** The same, as short as can be. */
+export function briefCause({cause, held, verdict}: PodForecast): string {
+	if (held) return 'held';
+	if (verdict === 'Terminating' || !cause) return '';
+	if (cause.taint === undefined) return 'node gone';
+	const short = shortTaint(cause.taint);
+	return cause.tolerationSeconds ? `${short} ${cause.tolerationSeconds}s` : short;
+}
+
+const shortTaint = (taint: string): string =>
+	taint.replace(/^node\.kubernetes\.io\//, '').replace(/:NoExecute$/, '');
+
 function causeWords({kind, taint, tolerationSeconds}: Cause): string {
 	switch (kind) {
 		case 'NodeDeleted':
@@ -49,7 +61,7 @@ function causeWords({kind, taint, tolerationSeconds}: Cause): string {
 		case 'NodePressure':
 			return 'its node is short of resources';
 		default: {
-			const short = (taint ?? '').replace(/^node\.kubernetes\.io\//, '').replace(/:NoExecute$/, '');
+			const short = shortTaint(taint ?? '');
 			const tolerated = tolerationSeconds ? `, tolerates ${tolerationSeconds}s` : ', not tolerated';
 			return tolerationSeconds === undefined ? short : `${short}${tolerated}`;
 		}

@@ -36,7 +36,7 @@ const columns: readonly Column<Happening>[] = [
 		cell: ({at}) => span(timeOfDay(at)),
 	},
 	{
-		...{title: 'POD', least: 14, most: 70, drop: 0, isName: true, sortKey: 'N'},
+		...{title: 'POD', least: 22, most: 70, drop: 0, isName: true, sortKey: 'N'},
 		compare: (a, b) => compareText(fullName(a), fullName(b)),
 		measure: fullName,
 		cell: (one) => nameCell(fullName(one)),

@@ -3,7 +3,7 @@ import {compareText} from '../../print/compareText.ts';
 import {span} from '../draw/line.ts';
 import {compareUrgency, digestOf} from '../model/digest.ts';
 import {thenWords, workloadOf} from '../model/workloads.ts';
-import {becauseWords, inCell, nameCell} from './cells.ts';
+import {becauseWords, briefCause, inCell, nameCell} from './cells.ts';
 import type {Column, Table} from './table.ts';
 
 const ownerName = (pod: PodForecast): string => {
@@ -22,7 +22,7 @@ const columns: readonly Column<PodForecast>[] = [
 		cell: (pod, {now, glyphs}) => inCell(pod, now, glyphs),
 	},
 	{
-		...{title: 'POD', least: 14, most: 70, drop: 0, isName: true, sortKey: 'N', compare: by(fullName)},
+		...{title: 'POD', least: 26, most: 70, drop: 0, isName: true, sortKey: 'N', compare: by(fullName)},
 		measure: fullName,
 		cell: (pod) => nameCell(fullName(pod)),
 	},
@@ -48,11 +48,13 @@ const columns: readonly Column<PodForecast>[] = [
 		...{title: 'BECAUSE', least: 16, most: 46, drop: 3},
 		measure: becauseWords,
 		cell: (pod) => nameCell(becauseWords(pod), pod.held ? 'held' : undefined),
+		brief: briefCause,
 	},
 	{
 		...{title: 'THEN', least: 8, most: 36, drop: 1},
 		measure: thenWords,
 		cell: (pod) => nameCell(pod.eviction || pod.held ? thenWords(pod) : '', 'dim'),
+		brief: (pod) => thenWords(pod).split(/[ :]/)[0] ?? '',
 	},
 ];
 

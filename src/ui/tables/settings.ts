@@ -5,12 +5,12 @@ import type {Tone} from '../draw/palette.ts';
 import {nameCell} from './cells.ts';
 import type {Column, Table} from './table.ts';
 
-const sourceWord = {flag: 'flag', staticPod: 'static pod', learned: 'learned', profile: 'assumed'} as const;
+const sourceWord = {flag: 'flag', staticPod: 'static pod', learned: 'learned', profile: 'default'} as const;
 const sourceTone: Readonly<Record<Setting['source']['kind'], Tone>> = {
 	flag: 'strong',
 	staticPod: 'good',
 	learned: 'good',
-	profile: 'warn',
+	profile: 'dim',
 };
 
 const learned = ({range, unit}: Setting): string => (range ? formatLearnedRange(range, unit) : '');
@@ -19,7 +19,7 @@ const columns: readonly Column<Setting>[] = [
 	{
 		...{
 			title: 'SETTING',
-			least: 14,
+			least: 30,
 			most: 44,
 			drop: 0,
 			sortKey: 'N',

@@ -21,7 +21,9 @@ export type Column<Row> = {
 	readonly most?: number;
 	/** The longest of the column's cells is found with this: it must not change with time. */
 	readonly measure?: (row: Row) => string;
-	readonly cell: (row: Row, context: CellContext) => Span;
+	readonly cell: (row: Row, context: CellContext, width: number) => Span;
+	/** What takes the place of a cell's text where that does not fit. */
+	readonly brief?: (row: Row, context: CellContext) => string;
 	/** The letter that sorts by it, with shift. */
 	readonly sortKey?: string;
 	readonly compare?: (a: Row, b: Row) => number;

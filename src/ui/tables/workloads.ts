@@ -8,7 +8,7 @@ const shownName = ({namespace, kind, name}: Workload): string => `${namespace}/$
 
 const columns: readonly Column<Workload>[] = [
 	{
-		...{title: 'WORKLOAD', least: 18, most: 70, drop: 0, isName: true, sortKey: 'N'},
+		...{title: 'WORKLOAD', least: 30, most: 70, drop: 0, isName: true, sortKey: 'N'},
 		compare: (a, b) => compareText(a.key, b.key),
 		measure: shownName,
 		cell: (one) => nameCell(shownName(one)),

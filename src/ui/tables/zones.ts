@@ -6,6 +6,8 @@ import {type Span, span} from '../draw/line.ts';
 import type {Tone} from '../draw/palette.ts';
 import {digestOf} from '../model/digest.ts';
 import {
+	briefNextState,
+	briefWaiting,
 	bucketLevel,
 	nextStateWords,
 	rateWords,
@@ -24,10 +26,10 @@ const stateTone: Readonly<Record<ZoneState, Tone>> = {
 	FullDisruption: 'bad',
 };
 
-const barWidth = 10;
+const longestBar = 10;
 
 /** Ready nodes as a bar: never full while one is down, never empty while one is ready. */
-function readyBar({size, notReady}: ZoneForecast, glyphs: Glyphs): string {
+function readyBar({size, notReady}: ZoneForecast, barWidth: number, glyphs: Glyphs): string {
 	const ready = size - notReady;
 	const share = size === 0 ? 0 : (ready / size) * barWidth;
 	const cells = Math.min(ready > 0 ? Math.max(1, Math.floor(share)) : 0, barWidth);
@@ -52,7 +54,7 @@ const columns: readonly Column<ZoneForecast>[] = [
 	{
 		...{
 			title: 'ZONE',
-			least: 6,
+			least: 10,
 			most: 40,
 			drop: 0,
 			sortKey: 'N',
@@ -62,7 +64,7 @@ const columns: readonly Column<ZoneForecast>[] = [
 		cell: ({zone}) => nameCell(zone),
 	},
 	{
-		...{title: 'STATE', width: 8, drop: 0, sortKey: 'V', compare: zoneKind.compare},
+		...{title: 'STATE', width: 9, drop: 0, sortKey: 'V', compare: zoneKind.compare},
 		cell: ({state, stopped}, {glyphs}) =>
 			span(
 				stopped ? `${glyphs.held} ${stopWord[stopped.kind]}` : stateWord[state],
@@ -70,8 +72,9 @@ const columns: readonly Column<ZoneForecast>[] = [
 			),
 	},
 	{
-		...{title: 'READY', width: barWidth, drop: 2},
-		cell: (zone, {glyphs}) => span(readyBar(zone, glyphs), readyTone(zone)),
+		...{title: 'READY', least: 5, most: longestBar, drop: 3},
+		measure: () => ' '.repeat(longestBar),
+		cell: (zone, {glyphs}, width) => span(readyBar(zone, width, glyphs), readyTone(zone)),
 	},
 	{
 		...{title: '', least: 5, most: 11, drop: 0, isRight: true},
@@ -79,19 +82,20 @@ const columns: readonly Column<ZoneForecast>[] = [
 		cell: ({size, notReady}) => span(`${size - notReady}/${size}`),
 	},
 	{
-		...{title: 'NEXT STATE', least: 16, most: 32, drop: 3},
-		measure: (zone) => nextStateWords(zone, '>>'),
+		...{title: 'NEXT STATE', least: 14, most: 34, drop: 2},
+		measure: (zone) => nextStateWords(zone, '>'),
+		brief: (zone, {glyphs}) => briefNextState(zone, glyphs.arrow),
 		cell: (zone, {glyphs}) => span(nextStateWords(zone, glyphs.arrow) || glyphs.none, 'dim'),
 	},
 	{
 		...{title: 'RATE', width: 6, drop: 4},
 		cell: (zone) => span(rateWords(zone), zone.rate === 0 ? 'held' : undefined),
 	},
-	{...{title: 'NEXT TOKEN', width: 13, drop: 1}, cell: (zone, {now, glyphs}) => tokenCell(zone, now, glyphs)},
+	{...{title: 'NEXT TOKEN', width: 11, drop: 1}, cell: (zone, {now, glyphs}) => tokenCell(zone, now, glyphs)},
 	{
 		...{
 			title: 'WAITING',
-			least: 13,
+			least: 11,
 			most: 32,
 			drop: 1,
 			sortKey: 'Q',
@@ -103,6 +107,7 @@ const columns: readonly Column<ZoneForecast>[] = [
 			const words = waitingWords(waiting, now);
 			return words === '' ? span(glyphs.none, 'dim') : span(words, waiting.queued > 0 ? 'certain' : 'held');
 		},
+		brief: ({zone}, {forecast}) => briefWaiting(waitingIn(digestOf(forecast).nodesByZone.get(zone) ?? [])),
 	},
 	{
 		...{title: 'WHAT RELEASES IT', least: 20, most: 120, drop: 5},
@@ -111,7 +116,7 @@ const columns: readonly Column<ZoneForecast>[] = [
 	},
 ];
 
-const stopWord = {ControllerDown: 'no ctl', AllZonesDown: 'all down', ZoneStopped: 'stop'} as const;
+const stopWord = {ControllerDown: 'no ctrl', AllZonesDown: 'down', ZoneStopped: 'stopped'} as const;
 
 /** The zones, those in the worst state first. */
 export const zones: Table<ZoneForecast> = {

@@ -1,0 +1,45 @@
+import {beforeAll, expect, test} from 'vitest';
+import {minute, second} from '../../src/core/time/instant.ts';
+import {dashboardScreen} from './support/dashboards.ts';
+import {Outage} from './support/outage.ts';
+import {ShownScreen, type TerminalSize} from './support/terminal.ts';
+
+const sizes: readonly TerminalSize[] = [
+	{columns: 60, rows: 15},
+	{columns: 80, rows: 24},
+	{columns: 120, rows: 40},
+	{columns: 200, rows: 50},
+];
+
+const views: readonly {readonly name: string; readonly keys: readonly string[]}[] = [
+	{name: 'overview', keys: []},
+	{name: 'zones', keys: ['2']},
+	{name: 'nodes', keys: ['3']},
+	{name: 'pods', keys: ['4']},
+	{name: 'workloads', keys: ['5']},
+	{name: 'events', keys: ['6']},
+	{name: 'settings', keys: ['7']},
+	{name: 'problems', keys: ['8']},
+	{name: 'details', keys: ['\r']},
+	{name: 'help', keys: ['?']},
+];
+
+let outage: Outage;
+beforeAll(() => {
+	// Three of four nodes of a zone are down by then, one of them held, and the first pods are gone.
+	outage = new Outage('partial-small-zone').advance(3 * minute + 20 * second);
+});
+
+test.for(views)('frames of $name', async ({name, keys}) => {
+	const frames: string[] = [];
+	for (const size of sizes) {
+		const shown = new ShownScreen(dashboardScreen(outage.source), size);
+		await shown.settle();
+		await shown.type(...keys);
+		const lines = (await shown.text()).split('\n');
+		expect(lines.length).toBeLessThan(size.rows);
+		frames.push(`${size.columns}x${size.rows}`, ...lines.map((line) => `|${line}`), '');
+		await shown.end();
+	}
+	await expect(frames.join('\n')).toMatchFileSnapshot(`frames/${name}.txt`);
+});

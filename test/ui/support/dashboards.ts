@@ -1,0 +1,28 @@
+import {parseLabelSelector} from '../../../cmd/labelSelector.ts';
+import type {Screenful} from '../../../src/ui/app/app.ts';
+import {Dashboard, type DashboardOptions} from '../../../src/ui/app/dashboard.ts';
+import type {Source} from '../../../src/ui/model/scene.ts';
+import type {Effect} from '../../../src/ui/state/facts.ts';
+import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
+
+/** A dashboard as a screen, with a terminal that shows everything. */
+export function dashboardScreen(
+	source: Source,
+	options: Partial<DashboardOptions> = {},
+	onEffect: (effect: Effect) => void = () => undefined,
+): Screenful {
+	const dashboard = new Dashboard({
+		...{source, bindings: defaultBindings, theme: 'dark', namespace: undefined, hasMenu: false},
+		...{capabilities: {depth: 24, isUnicode: true}, parseLabels: parseLabelSelector},
+		...options,
+	});
+	return {
+		frame: (size) => dashboard.frame(size),
+		press: (key, size) => {
+			const effect = dashboard.press(key, size);
+			if (effect) onEffect(effect);
+		},
+		subscribe: source.subscribe,
+		tick: () => 60_000,
+	};
+}

@@ -1,0 +1,86 @@
+import {LiveSource} from '../../../cmd/dashboardSource.ts';
+import {Happenings} from '../../../cmd/deletions.ts';
+import {Predictions} from '../../../cmd/demoPredictions.ts';
+import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
+import type {Observation} from '../../../src/core/model/observation.ts';
+import {type Duration, type Instant, second} from '../../../src/core/time/instant.ts';
+import {type DemoScenario, scenarioNamed} from '../../../src/demo/scenarios.ts';
+import {Script} from '../../../src/demo/script.ts';
+import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {resolveSettings} from '../../../src/forecast/settings/resolve.ts';
+import {gitVersion, ObservedWorld} from '../../demo/truth/observedWorld.ts';
+
+/** When every simulated outage begins. */
+export const outageStart: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
+
+/** A simulated outage in virtual time, watched as a cluster is watched: the same in every run. */
+export class Outage {
+	readonly source: LiveSource;
+	readonly #world: ObservedWorld;
+	readonly #forecaster = new Forecaster(settingsFor(gitVersion));
+	readonly #predictions: Predictions;
+	readonly #step: Duration;
+	#now: Instant = outageStart;
+
+	constructor(name: string, step: Duration = 5 * second) {
+		const scenario = demoScenario(name);
+		this.#step = step;
+		this.#predictions = new Predictions(new Script(scenario, outageStart));
+		const happenings = new Happenings(this.#predictions);
+		const controlPlane = unseenControlPlane('its pods cannot be seen');
+		const {list} = resolveSettings({
+			...{flags: {}, versionFlag: undefined, serverVersion: gitVersion, controlPlane, learned: {}},
+		});
+		this.source = new LiveSource({
+			title: 'prod-eu-1',
+			now: () => this.#now,
+			explain: (target, now) => this.#forecaster.explain(target, now, {settings: list}),
+			settings: () => list,
+			happenings: () => happenings.all,
+		});
+		this.#world = new ObservedWorld(scenario, outageStart, 1, (observation, at) =>
+			this.#observe([observation], at),
+		);
+		const snapshot = this.#world.snapshot(outageStart);
+		this.#forecaster.observeSnapshot(snapshot);
+		this.#predictions.observe(
+			snapshot.pods.map((pod): Observation => ({type: 'podApplied', pod})),
+			outageStart,
+		);
+		this.source.heard([{type: 'nodeDeleted', name: ''}], outageStart);
+	}
+
+	/** Lets time pass, with a forecast every few seconds. */
+	advance(duration: Duration): this {
+		const end = this.#now + duration;
+		while (this.#now < end) {
+			const next = Math.min(end, this.#now + this.#step);
+			this.#world.advanceTo(next);
+			this.#now = next;
+			const forecast = this.#forecaster.forecast(next);
+			this.#predictions.add(forecast);
+			this.source.publish({...forecast, kubernetesVersion: gitVersion}, next);
+		}
+		return this;
+	}
+
+	/** Lets the clock go on without word from the cluster. */
+	goDeaf(duration: Duration, reason: string): this {
+		this.#now += duration;
+		this.source.reportProblems([{reason: 'ServerUnreachable', message: reason}]);
+		return this;
+	}
+
+	#observe(observations: readonly Observation[], at: Instant): void {
+		this.#forecaster.observe(observations, at);
+		this.#predictions.observe(observations, at);
+		this.source.heard(observations, at);
+	}
+}
+
+function demoScenario(name: string): DemoScenario {
+	const scenario = scenarioNamed(name);
+	if (!scenario) throw new Error(`the demo has no scenario ${name}`);
+	return scenario;
+}

@@ -1,0 +1,90 @@
+import {PassThrough, Writable} from 'node:stream';
+import xterm from '@xterm/headless';
+import type {Screenful} from '../../../src/ui/app/app.ts';
+import {type RunningScreen, showScreen} from '../../../src/ui/app/runScreen.ts';
+
+export type TerminalSize = {readonly columns: number; readonly rows: number};
+
+/** A terminal in memory: what is written to it can be read off as from a screen. */
+export class TestTerminal {
+	readonly screen: InstanceType<typeof xterm.Terminal>;
+	readonly stdout: NodeJS.WriteStream;
+	readonly stdin: NodeJS.ReadStream;
+	/** All that was written. */
+	written = '';
+
+	constructor({columns, rows}: TerminalSize) {
+		this.screen = new xterm.Terminal({cols: columns, rows, allowProposedApi: true, convertEol: true});
+		const stdout = new Writable({
+			write: (chunk, _encoding, done) => {
+				this.written += String(chunk);
+				this.screen.write(String(chunk), done);
+			},
+		});
+		this.stdout = Object.assign(stdout, {columns, rows, isTTY: true}) as unknown as NodeJS.WriteStream;
+		const stdin = new PassThrough();
+		const modes = {isTTY: true, isRaw: false, setRawMode: () => stdin, ref: () => stdin, unref: () => stdin};
+		this.stdin = Object.assign(stdin, modes) as unknown as NodeJS.ReadStream;
+	}
+
+	/** Gives it another size, as a user who drags its corner. */
+	resize({columns, rows}: TerminalSize): void {
+		this.screen.resize(columns, rows);
+		Object.assign(this.stdout, {columns, rows});
+		this.stdout.emit('resize');
+	}
+
+	/** The lines on the screen, without the spaces at their ends. */
+	lines(): readonly string[] {
+		const {active} = this.screen.buffer;
+		return Array.from({length: this.screen.rows}, (_, row) =>
+			(active.getLine(active.viewportY + row)?.translateToString(true) ?? '').trimEnd(),
+		);
+	}
+
+	text(): string {
+		return this.lines().join('\n').trimEnd();
+	}
+
+	async flush(): Promise<void> {
+		await new Promise<void>((resolve) => this.screen.write('', resolve));
+	}
+}
+
+/** A screen that is shown on a terminal in memory. */
+export class ShownScreen {
+	readonly terminal: TestTerminal;
+	readonly running: RunningScreen;
+
+	constructor(screen: Screenful, size: TerminalSize, isScreenReader = false) {
+		this.terminal = new TestTerminal(size);
+		const {stdin, stdout} = this.terminal;
+		this.running = showScreen(screen, {stdin, stdout, isAlternate: true, isScreenReader});
+	}
+
+	/** What is on the screen once everything is drawn. */
+	async text(): Promise<string> {
+		await this.settle();
+		return this.terminal.text();
+	}
+
+	/** Types keys, and waits until they are seen. */
+	async type(...keys: readonly string[]): Promise<void> {
+		for (const key of keys) {
+			this.terminal.stdin.push(key);
+			await new Promise((resolve) => setImmediate(resolve));
+			await this.settle();
+		}
+	}
+
+	async settle(): Promise<void> {
+		await this.running.flushed();
+		await this.terminal.flush();
+	}
+
+	async end(): Promise<void> {
+		this.running.end();
+		await this.running.ended;
+		await this.terminal.flush();
+	}
+}
