@@ -10,16 +10,20 @@ export const screenTerminal = (isAlternate: boolean): ScreenTerminal => ({
 	stdin: process.stdin,
 	stdout: process.stdout,
 	isAlternate,
-	isScreenReader: process.env['INK_SCREEN_READER'] === 'true',
+	isScreenReader: isScreenReader(),
 });
 
+// As ink has it.
+const isScreenReader = (): boolean => process.env['INK_SCREEN_READER'] === 'true';
+
 /** What is the same for every dashboard: what the terminal shows, and what the user has set. */
-export async function dashboardLook({flags}: Options) {
+export async function dashboardLook({flags}: Pick<Options, 'flags'>) {
 	const config = await loadConfig();
 	return {
 		capabilities: capabilitiesOf(process.env, process.platform),
 		bindings: config.bindings,
 		theme: (flags.theme as ThemeName | undefined) ?? config.theme,
 		parseLabels: parseLabelSelector,
+		isScreenReader: isScreenReader(),
 	};
 }

@@ -1,12 +1,16 @@
 import {expect, test} from 'vitest';
-import {demoPlan, scenarioList} from '../../cmd/demoPlan.ts';
+import {defaultScenario, demoPlan, scenarioList} from '../../cmd/demoPlan.ts';
 import {scenarios} from '../../src/demo/scenarios.ts';
 
 const nothing = {serve: undefined};
 
-test('without a name, node-dies is played at the usual speed', () => {
-	const plan = demoPlan([], nothing);
-	expect(plan).toMatchObject({type: 'play', scenario: {name: 'node-dies'}, speed: undefined});
+test('without a name, whoever can be asked chooses; node-dies is served, or played where nobody can', () => {
+	expect(demoPlan([], nothing)).toMatchObject({type: 'play', scenario: undefined, speed: undefined});
+	expect(demoPlan([], {...nothing, serve: '0'})).toMatchObject({
+		type: 'serve',
+		scenario: {name: 'node-dies'},
+	});
+	expect(defaultScenario.name).toBe('node-dies');
 });
 
 test('a scenario is played at the speed asked for', () => {

@@ -1,5 +1,4 @@
-import {execFile, execFileSync, spawn} from 'node:child_process';
-import {once} from 'node:events';
+import {execFile} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
@@ -9,9 +8,6 @@ import {build} from '../../scripts/build.ts';
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-demo-'));
 const program = join(folder, 'kubectl-evictwatch');
 const env = {PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder, TERM: 'xterm'};
-
-/** Of util-linux, where it is; others take other flags. */
-const terminalMaker = '/usr/bin/script';
 
 beforeAll(() => build(folder));
 afterAll(() => rmSync(folder, {recursive: true}));
@@ -37,30 +33,3 @@ test('without a terminal, the demo forecasts, runs to the first deletion, and sa
 		),
 	);
 }, 60_000);
-
-test.skipIf(!hasScript())(
-	'on a terminal it redraws until Ctrl-C, and leaves the cursor as it was',
-	async () => {
-		const child = spawn(terminalMaker, ['-qec', `${program} demo zone-dies`, '/dev/null'], {env});
-		let out = '';
-		const hasRedrawn = Promise.withResolvers<void>();
-		child.stdout.on('data', (text) => {
-			out += text;
-			if (out.split('zone-dies: all four').length > 3) hasRedrawn.resolve();
-		});
-		await hasRedrawn.promise;
-		child.stdin.write('\x03');
-		expect(await once(child, 'close')).toEqual([0, null]);
-		expect(out).toContain('\x1b[?25l');
-		expect(out.lastIndexOf('\x1b[?25h')).toBeGreaterThan(out.lastIndexOf('\x1b[?25l'));
-	},
-	60_000,
-);
-
-function hasScript(): boolean {
-	try {
-		return execFileSync(terminalMaker, ['--version'], {encoding: 'utf8'}).includes('util-linux');
-	} catch {
-		return false;
-	}
-}

@@ -1,6 +1,6 @@
 import {execFile, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
@@ -59,6 +59,35 @@ test('version has the form of kubectl version --client -o json', async () => {
 	expect(JSON.parse(out)).toMatchObject({
 		clientVersion: {gitVersion: 'v0.1.0', platform: expect.any(String)},
 	});
+});
+
+test.for([
+	{name: '--help', args: ['--help']},
+	{name: '--version', args: ['--version']},
+	{name: 'pods', args: ['pods', '-s', 'http://127.0.0.1:1']},
+	{name: 'settings', args: ['settings', '-s', 'http://127.0.0.1:1']},
+	{name: 'the command without a name, elsewhere than on a terminal', args: ['-s', 'http://127.0.0.1:1']},
+])('$name loads neither ink nor react', async ({args}) => {
+	const list = join(folder, 'loaded');
+	const hook = `import {registerHooks} from 'node:module'; import {appendFileSync} from 'node:fs';
+		registerHooks({load: (url, context, next) => { appendFileSync(${JSON.stringify(list)}, url + '\\n'); return next(url, context); }});`;
+	writeFileSync(list, '');
+	writeFileSync(join(folder, 'hook.mjs'), hook);
+	const launched = [
+		'--import',
+		join(folder, 'hook.mjs'),
+		join(dirname(program), 'kubectl-evictwatch.mjs'),
+		...args,
+	];
+	await run(launched, {file: process.execPath});
+	const loaded = readFileSync(list, 'utf8')
+		.split('\n')
+		.filter((url) => url.startsWith('file:'));
+	expect(loaded.length).toBeGreaterThan(1);
+	const guilty = loaded.filter((url) =>
+		/ink-root|react\.element|react\.transitional/.test(readFileSync(new URL(url), 'utf8')),
+	);
+	expect(guilty).toEqual([]);
 });
 
 test('--version', async () => {

@@ -6,6 +6,7 @@ import {type Palette, paletteOf, type ThemeName} from '../draw/palette.ts';
 import type {Scene, Source} from '../model/scene.ts';
 import {drawFrame, type Frame} from '../screen/frame.ts';
 import {isStale} from '../screen/header.ts';
+import {readerLines} from '../screen/reader.ts';
 import type {Size, View} from '../screen/view.ts';
 import type {Effect} from '../state/facts.ts';
 import type {ParseLabels} from '../state/filter.ts';
@@ -25,6 +26,8 @@ export type DashboardOptions = {
 	readonly parseLabels: ParseLabels;
 	/** Whether there is a menu to go back to. */
 	readonly hasMenu: boolean;
+	/** Whether the screen is read aloud: it is told then, not drawn. */
+	readonly isScreenReader: boolean;
 };
 
 /** So much of the time may go into explaining anew what is on the screen. */
@@ -57,7 +60,7 @@ export class Dashboard {
 	/** The lines of a screen, with the codes of the terminal in them. */
 	frame(size: Size): readonly string[] {
 		const view = this.#view(size);
-		const {lines} = drawFrame(view);
+		const lines = this.#options.isScreenReader ? readerLines(view) : drawFrame(view).lines;
 		const palette = this.#paletteOf(isStale(view.scene, view.now));
 		return lines.map((one) => paint(this.#plain(one), palette));
 	}

@@ -32,7 +32,7 @@ export function countsLine({scene, size, glyphs}: View): Line {
 
 /** The line above the keys: what is typed, what was just done, or the filter in force. */
 export function statusLine(view: View): Line | undefined {
-	const {state, scene, now, shown, glyphs, size} = view;
+	const {state, scene, shown, glyphs, size} = view;
 	const {prompt, message} = state;
 	if (prompt) {
 		const sign = {filter: '/', command: ':', namespace: 'namespace: '}[prompt.kind];
@@ -45,7 +45,7 @@ export function statusLine(view: View): Line | undefined {
 			complaint,
 		);
 	}
-	if (message && now <= message.until)
+	if (message)
 		return textLine(clip(` ${message.text}`, size.columns, glyphs.cut), message.isError ? 'bad' : 'good');
 	const {filter} = placeOf(state);
 	const parts = [

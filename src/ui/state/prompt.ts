@@ -1,4 +1,3 @@
-import {second} from '../../core/time/instant.ts';
 import type {Scene} from '../model/scene.ts';
 import type {ViewName} from '../tables/table.ts';
 import {viewNames} from '../tables/tables.ts';
@@ -59,37 +58,35 @@ const aliases: Readonly<Record<string, ViewName>> = {
 
 const commandWords: readonly string[] = [...viewNames, 'help', 'quit', 'namespace'];
 
-function submit(state: UiState, {kind, text}: Prompt, {scene, now}: Facts): Reduced {
+function submit(state: UiState, {kind, text}: Prompt, {scene}: Facts): Reduced {
 	const word = text.trim();
 	if (kind === 'filter' || word === '')
 		return {state: kind === 'namespace' ? {...state, namespace: undefined} : state};
-	if (kind === 'namespace') return {state: chooseNamespace(state, word, scene, now)};
+	if (kind === 'namespace') return {state: chooseNamespace(state, word, scene)};
 	const [name = '', argument] = word.toLowerCase().split(/\s+/);
 	if (name === 'q' || name === 'q!' || name === 'quit') return {state, effect: {type: 'quit'}};
 	if (name === 'help' || name === '?') return {state: {...state, helpTop: 0}};
 	if (name === 'ns' || name === 'namespace')
 		return {
 			state:
-				argument === undefined
-					? {...state, namespace: undefined}
-					: chooseNamespace(state, argument, scene, now),
+				argument === undefined ? {...state, namespace: undefined} : chooseNamespace(state, argument, scene),
 		};
 	const view = aliases[name] ?? viewNames.find((candidate) => candidate.startsWith(name));
 	if (view) return {state: goTo(state, view)};
-	return {state: complain(state, `no view "${word}"; there are ${viewNames.join(', ')}`, now)};
+	return {state: complain(state, `no view "${word}"; there are ${viewNames.join(', ')}`)};
 }
 
-function chooseNamespace(state: UiState, word: string, scene: Scene, now: number): UiState {
+function chooseNamespace(state: UiState, word: string, scene: Scene): UiState {
 	const known = namespacesOf(scene);
 	const namespace = known.includes(word) ? word : known.find((candidate) => candidate.startsWith(word));
 	return namespace === undefined
-		? complain(state, `no pods in a namespace "${word}"`, now)
+		? complain(state, `no pods in a namespace "${word}"`)
 		: {...state, namespace};
 }
 
-const complain = (state: UiState, text: string, now: number): UiState => ({
+const complain = (state: UiState, text: string): UiState => ({
 	...state,
-	message: {text, isError: true, until: now + 6 * second},
+	message: {text, isError: true},
 });
 
 const namespacesOf = ({forecast}: Scene): readonly string[] =>

@@ -1,4 +1,3 @@
-import {second} from '../../core/time/instant.ts';
 import {themeNames} from '../draw/palette.ts';
 import {tables, viewNames} from '../tables/tables.ts';
 import type {Facts, Reduced} from './facts.ts';
@@ -121,7 +120,7 @@ function mark(state: UiState, facts: Facts): UiState {
 	return move({...state, marks}, 'down', facts);
 }
 
-function copy(state: UiState, {shown, now}: Facts): Reduced {
+function copy(state: UiState, {shown}: Facts): Reduced {
 	const row = shown?.rows[shown.index];
 	const screen = screenOf(state);
 	const table = tables[screen.view];
@@ -130,7 +129,7 @@ function copy(state: UiState, {shown, now}: Facts): Reduced {
 	const names = state.marks.size > 0 ? [...state.marks.values()] : own;
 	if (names.length === 0) return {state};
 	const text = names.length === 1 ? `copied ${names[0]}` : `copied ${names.length} names`;
-	const message = {text, isError: false, until: now + 3 * second};
+	const message = {text, isError: false};
 	return {state: {...state, message}, effect: {type: 'copy', text: names.join('\n')}};
 }
 

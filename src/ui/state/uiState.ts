@@ -31,8 +31,8 @@ export type PromptKind = 'filter' | 'command' | 'namespace';
 /** A line that is being typed. */
 export type Prompt = {readonly kind: PromptKind; readonly text: string; readonly before: string};
 
-/** A word about what was just done. */
-export type Message = {readonly text: string; readonly isError: boolean; readonly until: Instant};
+/** A word about what was just done; the next key takes it away. */
+export type Message = {readonly text: string; readonly isError: boolean};
 
 /** All of the dashboard that is not the world: it changes with keys alone. */
 export type UiState = {

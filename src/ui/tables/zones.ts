@@ -82,7 +82,7 @@ const columns: readonly Column<ZoneForecast>[] = [
 		cell: ({size, notReady}) => span(`${size - notReady}/${size}`),
 	},
 	{
-		...{title: 'NEXT STATE', least: 14, most: 34, drop: 2},
+		...{title: 'NEXT STATE', least: 15, most: 34, drop: 2},
 		measure: (zone) => nextStateWords(zone, '>'),
 		brief: (zone, {glyphs}) => briefNextState(zone, glyphs.arrow),
 		cell: (zone, {glyphs}) => span(nextStateWords(zone, glyphs.arrow) || glyphs.none, 'dim'),

@@ -12,7 +12,14 @@ export function dashboardScreen(
 	onEffect: (effect: Effect) => void = () => undefined,
 ): Screenful {
 	const dashboard = new Dashboard({
-		...{source, bindings: defaultBindings, theme: 'dark', namespace: undefined, hasMenu: false},
+		...{
+			source,
+			bindings: defaultBindings,
+			theme: 'dark',
+			namespace: undefined,
+			hasMenu: false,
+			isScreenReader: false,
+		},
 		...{capabilities: {depth: 24, isUnicode: true}, parseLabels: parseLabelSelector},
 		...options,
 	});

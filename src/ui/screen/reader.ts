@@ -1,0 +1,57 @@
+import {escapeForCell} from '../../print/escape.ts';
+import {type Line, textLine} from '../draw/line.ts';
+import {headlineOf} from '../model/headline.ts';
+import {timeOfDay} from '../model/spans.ts';
+import {placeOf, screenOf} from '../state/uiState.ts';
+import type {CellContext} from '../tables/table.ts';
+import {explanationLines} from './detailLines.ts';
+import {noticeLines} from './header.ts';
+import {topRow} from './tableArea.ts';
+import type {View} from './view.ts';
+
+const mostRows = 12;
+
+/**
+ * The screen as a screen reader is best given it: the sentence that says it all, then each row with the titles of its
+ * cells, the one under the cursor first. Nothing is drawn.
+ */
+export function readerLines(view: View): readonly Line[] {
+	const {scene, now, state, glyphs} = view;
+	const {forecast} = scene;
+	if (!forecast) return [textLine('Reading the cluster.')];
+	const head = [
+		textLine(headlineOf(forecast, now).text),
+		...noticeLines(view),
+		textLine(`${screenOf(state).view}, ${scene.title}, ${timeOfDay(now)} UTC.`),
+	];
+	const wide = {...view, size: {columns: 1000, rows: 1000}};
+	if (screenOf(state).kind === 'detail')
+		return view.explanation
+			? [...head, ...explanationLines(view.explanation, {now, width: 1000, glyphs})]
+			: head;
+	return [...head, ...rowLines(wide, {scene, forecast, now, glyphs})];
+}
+
+function rowLines({shown, state}: View, context: CellContext): readonly Line[] {
+	if (!shown) return [];
+	const {rows, table, index} = shown;
+	if (rows.length === 0) return [textLine(table.empty(context))];
+	const top = topRow(index, placeOf(state).offset, rows.length, mostRows);
+	const others = rows.slice(top, top + mostRows).filter((_, at) => top + at !== index);
+	const tell = (row: unknown) =>
+		table.columns
+			.flatMap(({title, cell}) => {
+				const text = cell(row, context, 0).text.trim();
+				return text === '' || text === context.glyphs.none || title === 'READY'
+					? []
+					: [`${title.toLowerCase()} ${text}`.trim()];
+			})
+			.join(', ');
+	const at = rows[index];
+	return [
+		...(at === undefined
+			? []
+			: [textLine(escapeForCell(`Row ${index + 1} of ${rows.length}: ${tell(at)}.`))]),
+		...others.map((row) => textLine(escapeForCell(`${tell(row)}.`))),
+	];
+}

@@ -1,0 +1,202 @@
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {build} from '../../scripts/build.ts';
+import {startDemo} from '../../src/demo/demo.ts';
+import {scenarioNamed} from '../../src/demo/scenarios.ts';
+import {PtyProgram} from './pty.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'evictwatch-dashboard-'));
+const program = join(folder, 'kubectl-evictwatch');
+const env = {
+	...{
+		PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+		HOME: folder,
+		TERM: 'xterm-256color',
+		LANG: 'C.UTF-8',
+	},
+	...{KUBECONFIG: join(folder, 'none'), PS1: 'prompt> '},
+};
+
+beforeAll(() => build(folder));
+afterAll(() => rmSync(folder, {recursive: true}));
+
+/** Runs the program between two looks at the terminal's modes, so that they can be compared. */
+const between = (args: string, more: Readonly<Record<string, string>> = {}) =>
+	new PtyProgram('/bin/sh', ['-c', `stty -g; ${program} ${args}; echo "code $?"; stty -g`], {
+		...env,
+		...more,
+	});
+
+function expectRestored({written}: PtyProgram): void {
+	const modes = written.match(/^[\da-f]+(:[\da-f]+){5,}/gm) ?? [];
+	expect(modes).toHaveLength(2);
+	expect(modes[1]).toBe(modes[0]);
+	expect(written.split('\x1b[?1049h').length).toBe(written.split('\x1b[?1049l').length);
+	expect(written.lastIndexOf('\x1b[?25h')).toBeGreaterThan(written.lastIndexOf('\x1b[?25l'));
+	expect(written.split('\x1b[?2026h').length).toBe(written.split('\x1b[?2026l').length);
+}
+
+describe.skipIf(process.platform === 'win32')('on a terminal', {timeout: 60_000}, () => {
+	test('the demo has a menu, views, help and a way back, and leaves the terminal as it was', async () => {
+		const run = between('demo --speed 30');
+		expect(await run.shows(/choose an outage/)).toContain('▸ node-dies');
+		run.type('j');
+		run.type('\x1b[B');
+		await run.shows(/▸ zone-dies/);
+		run.type('\r');
+		expect(await run.shows(/NEXT EVICTIONS \d/)).toMatch(/demo: zone-dies {2}● live/);
+		run.type('3');
+		await run.shows(/NODES 13/);
+		run.type('?');
+		await run.shows(/HELP/);
+		run.type('\x1b');
+		await run.shows(/NODES 13/);
+		run.type(':po');
+		await run.shows(/:pods/);
+		run.type('\r');
+		await run.shows(/PODS \d+/);
+		run.type('/cart-1\r');
+		await run.shows(/filter cart-1/);
+		run.type('\r');
+		await run.shows(/HOW IT COMES TO THAT/);
+		run.type('m');
+		await run.shows(/choose an outage/);
+		run.type('q');
+		await run.exited;
+		expect(run.written).toContain('code 0');
+		expectRestored(run);
+	});
+
+	test('it follows the size of the terminal', async () => {
+		const run = between('demo node-dies');
+		await run.shows(/NEXT 10 MIN/);
+		run.resize(60, 15);
+		const small = await run.shows(/^(?![\s\S]*NEXT 10 MIN)[\s\S]*: view {2}\? help/);
+		expect(small.split('\n').every((line) => line.length <= 60)).toBe(true);
+		run.resize(200, 50);
+		await run.shows(/NEXT 10 MIN[\s\S]*each column 5s/);
+		run.type('\x03');
+		await run.exited;
+		expect(run.written).toContain('code 0');
+		expectRestored(run);
+	});
+
+	test.for([
+		{signal: 'SIGTERM', code: 143},
+		{signal: 'SIGHUP', code: 129},
+		{signal: 'SIGINT', code: 130},
+	] as const)('$signal gives the terminal back, and is the exit code', async ({signal, code}) => {
+		const line = `${program} demo node-dies & echo "pid $!"; fg %1 >/dev/null; echo "code $?"`;
+		const run = new PtyProgram('/bin/bash', ['--norc', '-c', `set -m; stty -g; ${line}; stty -g`], env);
+		await run.shows(/NEXT 10 MIN/);
+		const [, pid] = /pid (\d+)/.exec(run.written) ?? [];
+		process.kill(Number(pid), signal);
+		await run.writes(new RegExp(`code ${code}`));
+		await run.exited;
+		expectRestored(run);
+	});
+
+	test('ctrl-z gives the terminal to the shell, and fg brings the screen back', async () => {
+		const run = new PtyProgram('/bin/bash', ['--norc', '-i'], env);
+		await run.shows(/prompt>/);
+		run.type(`stty -g; ${program} demo node-dies; stty -g\r`);
+		await run.shows(/NEXT 10 MIN/);
+		run.type('\x1a');
+		await run.writes(/Stopped/);
+		await run.shows(/prompt>$/m);
+		run.type('echo still $((40 + 2))\r');
+		await run.shows(/still 42/);
+		run.type('fg\r');
+		await run.shows(/NEXT 10 MIN/);
+		run.type('q');
+		await run.shows(/still 42[\s\S]*prompt>$/m);
+		run.type('exit\r');
+		await run.exited;
+		expect(run.written.split('\x1b[?1049h').length).toBe(run.written.split('\x1b[?1049l').length);
+	});
+
+	test('without a command it is the dashboard of a cluster', async () => {
+		const server = await startDemo(outage(), {port: 0, clock: Date.now, seed: 1});
+		const run = between(`-s ${server.url}`);
+		try {
+			expect(await run.shows(/All 13 nodes are well|all 13 nodes are well/)).toContain('● live');
+			await server.close();
+			expect(await run.shows(/no word for/)).toMatch(/ECONNREFUSED|refused|no answer|cannot reach/i);
+			run.type('q');
+			await run.exited;
+			expectRestored(run);
+		} finally {
+			await server.close();
+		}
+	});
+
+	test('a cluster that cannot be read is an error on the terminal as it was', async () => {
+		const run = between('-s http://127.0.0.1:1');
+		await run.exited;
+		expect(run.written).toMatch(/error: .*127\.0\.0\.1:1/);
+		expect(run.written).toContain('code 1');
+		expect(run.written).not.toContain('\x1b[?1049h');
+	});
+
+	test.for([
+		{name: 'a terminal whose cursor cannot be moved', args: '', more: {TERM: 'dumb'}},
+		{name: 'a pipe', args: '| cat', more: {}},
+		{name: 'an input that is no terminal', args: '</dev/null', more: {}},
+		{name: 'an output format', args: '-o wide', more: {}},
+	])('$name gets a table, once', async ({args, more}) => {
+		const server = await startDemo(outage(), {port: 0, clock: Date.now, seed: 1});
+		try {
+			const run = between(`-s ${server.url} ${args}`, more);
+			await run.exited;
+			expect(run.written).toContain('No evictions expected in default namespace.');
+			expect(run.written).toContain('code 0');
+			expect(run.written).not.toContain('\x1b[?');
+		} finally {
+			await server.close();
+		}
+	});
+
+	test('colours and signs are what the terminal can show', async () => {
+		const run = between('demo node-dies', {NO_COLOR: '1', LANG: 'C'});
+		const text = await run.shows(/NEXT 10 MIN/);
+		run.type('q');
+		await run.exited;
+		expect(text).toContain('* live');
+		expect(run.written).not.toMatch(/[\u0080-\uffff]/);
+		expect(run.written).not.toMatch(/\[(3[0-8]|4[0-8]|9\d)(;\d+)*m/);
+	});
+
+	test('--no-alt-screen leaves its last picture', async () => {
+		const run = between('demo node-dies --no-alt-screen');
+		await run.shows(/NEXT 10 MIN/);
+		run.type('q');
+		await run.exited;
+		expect(run.written).not.toContain('\x1b[?1049h');
+		expect(run.text()).toContain('NEXT 10 MIN');
+	});
+
+	test('a configuration binds keys and chooses a theme, and a wrong one is refused', async () => {
+		const home = mkdtempSync(join(folder, 'home-'));
+		mkdirSync(join(home, 'evictwatch'));
+		const file = join(home, 'evictwatch', 'config.yaml');
+		writeFileSync(file, 'theme: light\nkeys:\n  quit: x\n');
+		const run = between('demo node-dies', {XDG_CONFIG_HOME: home});
+		await run.shows(/NEXT 10 MIN[\s\S]*x quit/);
+		run.type('x');
+		await run.exited;
+		expect(run.written).toContain('code 0');
+		writeFileSync(file, 'keys:\n  qiut: x\n');
+		const wrong = between('demo node-dies', {XDG_CONFIG_HOME: home});
+		await wrong.exited;
+		expect(wrong.written).toMatch(/error: .*config\.yaml: keys: unknown action "qiut"/);
+		expect(wrong.written).toContain('code 1');
+	});
+});
+
+const outage = () => {
+	const scenario = scenarioNamed('node-dies');
+	if (!scenario) throw new Error('the demo has no scenario node-dies');
+	return {...scenario, steps: []};
+};

@@ -1,0 +1,77 @@
+import {type IPty, spawn} from '@lydell/node-pty';
+import xterm from '@xterm/headless';
+
+/** A program on a real pseudo-terminal, with a terminal behind it that shows what it draws. */
+export class PtyProgram {
+	readonly #pty: IPty;
+	readonly #screen: InstanceType<typeof xterm.Terminal>;
+	readonly #waiting = new Set<() => void>();
+	readonly exited: Promise<{readonly exitCode: number; readonly signal?: number | undefined}>;
+	/** All that it wrote. */
+	written = '';
+
+	constructor(
+		file: string,
+		args: readonly string[],
+		env: Readonly<Record<string, string>>,
+		columns = 80,
+		rows = 24,
+	) {
+		this.#screen = new xterm.Terminal({cols: columns, rows, allowProposedApi: true});
+		this.#pty = spawn(file, [...args], {cols: columns, rows, env, name: env['TERM'] ?? 'xterm-256color'});
+		this.#pty.onData((text) => {
+			this.written += text;
+			this.#screen.write(text, () => {
+				for (const look of this.#waiting) look();
+			});
+		});
+		this.exited = new Promise((resolve) => this.#pty.onExit(resolve));
+	}
+
+	get pid(): number {
+		return this.#pty.pid;
+	}
+
+	type(keys: string): void {
+		this.#pty.write(keys);
+	}
+
+	kill(signal: NodeJS.Signals): void {
+		this.#pty.kill(signal);
+	}
+
+	resize(columns: number, rows: number): void {
+		this.#screen.resize(columns, rows);
+		this.#pty.resize(columns, rows);
+	}
+
+	/** What is on the screen. */
+	text(): string {
+		const {active} = this.#screen.buffer;
+		return Array.from({length: this.#screen.rows}, (_, row) =>
+			(active.getLine(active.viewportY + row)?.translateToString(true) ?? '').trimEnd(),
+		).join('\n');
+	}
+
+	/** Waits until the screen shows something; what it shows then. The test's own timeout is the end of patience. */
+	async shows(what: RegExp): Promise<string> {
+		return this.#until(() => what.test(this.text()));
+	}
+
+	/** Waits until something was written. */
+	async writes(what: RegExp): Promise<string> {
+		return this.#until(() => what.test(this.written));
+	}
+
+	#until(holds: () => boolean): Promise<string> {
+		return new Promise((resolve) => {
+			const look = () => {
+				if (!holds()) return;
+				this.#waiting.delete(look);
+				resolve(this.text());
+			};
+			this.#waiting.add(look);
+			look();
+		});
+	}
+}
