@@ -1,4 +1,4 @@
-import {Box, Text, useApp, useInput, useWindowSize} from 'ink';
+import {Box, Text, Transform, useApp, useInput, useIsScreenReaderEnabled, useWindowSize} from 'ink';
 import {createElement, type ReactNode, useEffect, useReducer} from 'react';
 import {keyNames} from '../state/keyName.ts';
 
@@ -19,11 +19,20 @@ type Props = {
 	readonly onReady: (suspend: (during: () => Promise<void>) => Promise<void>) => void;
 };
 
+// A row is exactly as wide as the screen already. ink would measure it letter by letter, twice, in every frame; behind a
+// transform it measures one space.
+type RowProps = {readonly text: string};
+
+const Row = ({text}: RowProps): ReactNode => createElement(Transform, {transform: () => text}, ' ');
+
+const ReadRow = ({text}: RowProps): ReactNode => createElement(Text, null, text);
+
 // Without JSX: Node runs this file as it is, for the pictures and the benchmark.
-/** One Text a row: a frame of few nodes is cheap to lay out. */
+/** One node a row: a frame of few nodes is cheap to lay out. */
 export function App({screen, onReady}: Props): ReactNode {
 	const size = useWindowSize();
 	const {suspendTerminal} = useApp();
+	const isRead = useIsScreenReaderEnabled();
 	const [, redraw] = useReducer((count: number) => count + 1, 0);
 	useEffect(() => onReady(suspendTerminal), [onReady, suspendTerminal]);
 	useEffect(() => screen.subscribe(redraw), [screen]);
@@ -43,9 +52,11 @@ export function App({screen, onReady}: Props): ReactNode {
 		redraw();
 	});
 	const rows = screen.frame(size);
+	const RowOf = isRead ? ReadRow : Row;
 	return createElement(
 		Box,
 		{flexDirection: 'column', width: size.columns, height: Math.max(1, size.rows - 1)},
-		...rows.map((text, index) => createElement(Text, {key: index, wrap: 'truncate'}, text)),
+		// biome-ignore lint/correctness/useJsxKeyInIterable: it has one; a row is known by its place
+		...rows.map((text, index) => createElement(RowOf, {key: index, text})),
 	);
 }

@@ -1,7 +1,7 @@
 import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
 import type {Capabilities} from '../draw/capabilities.ts';
 import {type Glyphs, glyphsOf, toAscii} from '../draw/glyphs.ts';
-import {type Line, paint} from '../draw/line.ts';
+import {type Line, paint, trimmed} from '../draw/line.ts';
 import {type Palette, paletteOf, type ThemeName} from '../draw/palette.ts';
 import type {Scene, Source} from '../model/scene.ts';
 import {drawFrame, type Frame} from '../screen/frame.ts';
@@ -62,7 +62,7 @@ export class Dashboard {
 		const view = this.#view(size);
 		const lines = this.#options.isScreenReader ? readerLines(view) : drawFrame(view).lines;
 		const palette = this.#paletteOf(isStale(view.scene, view.now));
-		return lines.map((one) => paint(this.#plain(one), palette));
+		return lines.map((one) => paint(this.#plain(trimmed(one)), palette));
 	}
 
 	/** What a key does: to the state, and outside of it. */

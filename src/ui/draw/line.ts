@@ -38,6 +38,13 @@ export function fitLine({spans, ...rest}: Line, width: number, mark: string): Li
 	return left > 0 ? {...rest, spans: [...fitted, span(' '.repeat(left))]} : {...rest, spans: fitted};
 }
 
+/** A line without the spaces at its end, unless it is marked to its end: what is not written costs nothing. */
+export function trimmed(one: Line): Line {
+	if (one.isSelected) return one;
+	const last = one.spans.findLastIndex(({text}) => text.trim() !== '');
+	return {...one, spans: one.spans.slice(0, last + 1)};
+}
+
 /** Two blocks of lines, side by side. */
 export function beside(
 	left: readonly Line[],

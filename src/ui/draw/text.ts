@@ -4,7 +4,19 @@ import stringWidth from 'string-width';
 const plain = /^[\x20-\x7e]*$/;
 
 /** How many columns text takes on a terminal. */
-export const widthOf = (text: string): number => (plain.test(text) ? text.length : stringWidth(text));
+export function widthOf(text: string): number {
+	if (plain.test(text)) return text.length;
+	const known = widths.get(text);
+	if (known !== undefined) return known;
+	const width = stringWidth(text);
+	if (widths.size >= mostWidths) widths.clear();
+	widths.set(text, width);
+	return width;
+}
+
+// The same few signs, ranges and names in every frame.
+const widths = new Map<string, number>();
+const mostWidths = 5000;
 
 /** Text in exactly so many columns: cut at its end, or filled with spaces. */
 export function padTo(text: string, width: number, mark: string): string {

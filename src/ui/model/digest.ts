@@ -1,12 +1,17 @@
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
-import type {PodForecast, PodVerdict} from '../../forecast/podForecast.ts';
-import {pods as podKind} from '../../print/pods.ts';
+import type {PodForecast, PodVerdict, Range} from '../../forecast/podForecast.ts';
+import {compareText} from '../../print/compareText.ts';
+import {type Certainty, certainties, certaintyOf} from './certainty.ts';
 
 /** What is worked out of a forecast once, and used by every frame that shows it. */
 export type Digest = {
 	/** Pods whose eviction has a time, in the order in which they are shown. */
 	readonly coming: readonly PodForecast[];
+	/** The same without those that only may go, and are overdue. */
+	readonly sure: readonly PodForecast[];
+	/** Those that are coming, by range and certainty: many pods share one. */
+	readonly groups: readonly Group[];
 	/** Every pod that is not safe: those that are coming, then the others. */
 	readonly troubled: readonly PodForecast[];
 	readonly podCounts: Readonly<Record<PodVerdict, number>>;
@@ -16,6 +21,9 @@ export type Digest = {
 	/** How many pods of each node are not safe, and of those, how many are coming. */
 	readonly podsByNode: ReadonlyMap<string, {readonly all: number; readonly coming: number}>;
 };
+
+/** So many pods go in one range. */
+export type Group = {readonly range: Range; readonly certainty: Certainty; readonly count: number};
 
 const digests = new WeakMap<Forecast, Digest>();
 
@@ -40,10 +48,13 @@ function makeDigest({pods, nodes}: Forecast): Digest {
 		if (pod.eviction !== null) onNode.coming += 1;
 		if (pod.verdict !== 'Safe') troubled.push(pod);
 	}
-	troubled.sort(compareUrgency);
+	const sorted = sortUrgent(troubled);
+	const coming = sorted.filter(({eviction}) => eviction !== null);
 	return {
-		coming: troubled.filter(({eviction}) => eviction !== null),
-		troubled,
+		coming,
+		sure: coming.filter(({verdict}) => verdict === 'Scheduled' || verdict === 'Expected'),
+		groups: groupsOf(coming),
+		troubled: sorted,
 		podCounts,
 		troubledNodes: nodes.filter(({verdict}) => verdict !== 'Healthy'),
 		nodesByZone: Map.groupBy(nodes, ({zone}) => zone),
@@ -62,21 +73,62 @@ const noPods: Readonly<Record<PodVerdict, number>> = {
 	Safe: 0,
 };
 
+/** In half seconds; a longer range fills the timeline just as well. */
+const longest = 4000;
+
+function groupsOf(coming: readonly PodForecast[]): readonly Group[] {
+	const groups = new Map<number, {range: Range; certainty: Certainty; count: number}>();
+	for (const pod of coming) {
+		const {eviction: range} = pod;
+		const certainty = certaintyOf(pod);
+		if (!range || !certainty) continue;
+		const length =
+			range.latest === null
+				? longest
+				: Math.min(longest - 1, Math.ceil((range.latest - range.earliest) / 500));
+		const key =
+			(Math.floor(range.earliest / 500) * (longest + 1) + length) * 3 + certainties.indexOf(certainty);
+		const group = groups.get(key) ?? {range, certainty, count: 0};
+		groups.set(key, group);
+		group.count += 1;
+	}
+	return [...groups.values()];
+}
+
+/** The order of the last digest: the next is nearly the same, and what is nearly sorted is sorted fast. */
+let lastOrder: ReadonlyMap<string, number> = new Map();
+
+/** The same as sorting by urgency, for tens of thousands, each second. */
+function sortUrgent(pods: readonly PodForecast[]): readonly PodForecast[] {
+	const known: {readonly pod: PodForecast; readonly key: number}[] = [];
+	const fresh: {readonly pod: PodForecast; readonly key: number}[] = [];
+	for (const pod of pods) {
+		const before = lastOrder.get(pod.uid);
+		const keyed = {pod, key: urgencyOf(pod)};
+		if (before === undefined || known[before] !== undefined) fresh.push(keyed);
+		else known[before] = keyed;
+	}
+	// The sparse places of pods that are gone are left out by flat().
+	const keyed = [...known.flat(), ...fresh].sort((a, b) => a.key - b.key || compareNames(a.pod, b.pod));
+	lastOrder = new Map(keyed.map(({pod: {uid}}, index) => [uid, index]));
+	return keyed.map(({pod}) => pod);
+}
+
+const withoutTime: readonly PodVerdict[] = ['Held', 'Unsure', 'Terminating', 'Stays', 'Safe'];
+const never = 1e13;
+
+/** Overdue pods first, then by the second in which they may go, then those without a time by their verdict. */
+function urgencyOf({verdict, eviction}: PodForecast): number {
+	if (eviction === null) return never + withoutTime.indexOf(verdict);
+	return Math.floor(eviction.earliest / 1000) - (verdict === 'Overdue' ? never : 0);
+}
+
 /**
  * Pods by when they go. Within one second it is the names that decide: ranges that are reckoned anew each second differ
  * by milliseconds, and rows must not trade places for that.
  */
-export function compareUrgency(a: PodForecast, b: PodForecast): number {
-	const [at, bt] = [secondOf(a), secondOf(b)];
-	if (at !== undefined && bt !== undefined) {
-		const isOverdue = Number(b.verdict === 'Overdue') - Number(a.verdict === 'Overdue');
-		return isOverdue || at - bt || compareNames(a, b);
-	}
-	return podKind.compare(a, b);
-}
-
-const secondOf = ({eviction}: PodForecast): number | undefined =>
-	eviction === null ? undefined : Math.floor(eviction.earliest / 1000);
+export const compareUrgency = (a: PodForecast, b: PodForecast): number =>
+	urgencyOf(a) - urgencyOf(b) || compareNames(a, b);
 
 const compareNames = (a: PodForecast, b: PodForecast): number =>
-	podKind.compare({...a, eviction: null}, {...b, eviction: null});
+	compareText(a.namespace, b.namespace) || compareText(a.name, b.name);

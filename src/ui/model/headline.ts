@@ -2,6 +2,7 @@ import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
 import type {PassForecast} from '../../forecast/passForecast.ts';
+import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
 import {escapeForCell} from '../../print/escape.ts';
 import {type Digest, digestOf} from './digest.ts';
@@ -73,12 +74,11 @@ const overdueClause = ({podCounts: {Overdue: overdue}}: Digest): string | undefi
 const heldClause = ({podCounts: {Held: held}}: Digest): string | undefined =>
 	held === 0 ? undefined : `${pods(held)} held`;
 
-function comingClause({coming, podCounts}: Digest, now: Instant): string | undefined {
-	const sure = coming.filter(({verdict}) => verdict === 'Scheduled' || verdict === 'Expected');
+function comingClause({sure, podCounts}: Digest, now: Instant): string | undefined {
 	const [first] = sure;
 	const unsure = podCounts.Unsure > 0 ? `${pods(podCounts.Unsure)} may go` : undefined;
 	if (!first?.eviction) return unsure;
-	const near = sure.filter(({eviction}) => eviction && eviction.earliest <= now + soon).length;
+	const near = countBefore(sure, now + soon);
 	const when = countdown(first.eviction, now);
 	const at = when === 'now' ? 'now' : `in ${when}`;
 	const more = unsure === undefined ? '' : `, ${podCounts.Unsure} more may`;
@@ -86,6 +86,17 @@ function comingClause({coming, podCounts}: Digest, now: Instant): string | undef
 	if (near === 0) return `${pods(sure.length)} go later, the first ${at}${more}`;
 	const later = sure.length - near;
 	return `${pods(near)} ${near === 1 ? 'goes' : 'go'} in the next 5 min${later > 0 ? ` and ${later} later` : ''}, the first ${at}${more}`;
+}
+
+/** How many of the pods, which are sorted by it, may go by an instant. */
+function countBefore(sorted: readonly PodForecast[], instant: Instant): number {
+	let [low, high] = [0, sorted.length];
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if ((sorted[middle]?.eviction?.earliest ?? 0) <= instant) low = middle + 1;
+		else high = middle;
+	}
+	return low;
 }
 
 function passClause(pass: PassForecast | null, now: Instant): string | undefined {

@@ -1,6 +1,6 @@
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
-import type {PodForecast} from '../../forecast/podForecast.ts';
-import {type Certainty, certaintyOf} from './certainty.ts';
+import type {Certainty} from './certainty.ts';
+import type {Group} from './digest.ts';
 
 /** How many pods go within one slice of the coming time. A pod whose range is long counts for a part of one in each. */
 export type Bucket = Readonly<Record<Certainty, number>>;
@@ -18,18 +18,16 @@ export const timelineReach: Duration = 10 * minute;
 const widths: readonly Duration[] = [5, 10, 15, 20, 30, 60].map((seconds) => seconds * second);
 
 /** Counts the pods that go in the coming ten minutes, in as many buckets of a round width as there is room for. */
-export function timelineOf(coming: readonly PodForecast[], now: Instant, room: number): Timeline {
+export function timelineOf(groups: readonly Group[], now: Instant, room: number): Timeline {
 	const width = widths.find((candidate) => timelineReach / candidate <= room) ?? minute;
 	const buckets = Array.from({length: timelineReach / width}, () => ({certain: 0, likely: 0, possible: 0}));
-	for (const pod of coming) {
-		const certainty = certaintyOf(pod);
-		if (!pod.eviction || !certainty) continue;
-		const from = Math.max(now, pod.eviction.earliest);
-		const to = Math.max(from, pod.eviction.latest ?? now + timelineReach);
+	for (const {range, certainty, count} of groups) {
+		const from = Math.max(now, range.earliest);
+		const to = Math.max(from, range.latest ?? now + timelineReach);
 		const [first, last] = [Math.floor((from - now) / width), Math.floor((to - now) / width)];
 		for (let index = first; index <= Math.min(last, buckets.length - 1); index += 1) {
 			const bucket = buckets[index];
-			if (bucket) bucket[certainty] += shareOf(from - now, to - now, index * width, width);
+			if (bucket) bucket[certainty] += count * shareOf(from - now, to - now, index * width, width);
 		}
 	}
 	const peak = Math.max(0, ...buckets.map(({certain, likely, possible}) => certain + likely + possible));

@@ -60,17 +60,23 @@ export function thenWords(pod: PodForecast): string {
 	}
 }
 
+function keyOf(pod: PodForecast): string {
+	const {kind, name} = workloadOf(pod);
+	return `${pod.namespace}/${kind}/${name}`;
+}
+
 const known = new WeakMap<Forecast, readonly Workload[]>();
 
 /** The workloads of all pods, those that lose pods soonest first. */
 export function workloadsOf(forecast: Forecast): readonly Workload[] {
 	const before = known.get(forecast);
 	if (before) return before;
-	const groups = Map.groupBy(forecast.pods, (pod) => {
-		const {kind, name} = workloadOf(pod);
-		return `${pod.namespace}/${kind}/${name}`;
-	});
-	const workloads = [...groups].flatMap(([key, pods]) => summary(key, pods) ?? []).toSorted(compareWorkloads);
+	// By owner first, which is one comparison a pod; a Deployment may have several.
+	const owners = Map.groupBy(forecast.pods, ({owner, uid}) => owner?.uid ?? uid);
+	const groups = Map.groupBy([...owners.values()], ([sample]) => (sample ? keyOf(sample) : ''));
+	const workloads = [...groups]
+		.flatMap(([key, pods]) => summary(key, pods.flat()) ?? [])
+		.toSorted(compareWorkloads);
 	known.set(forecast, workloads);
 	return workloads;
 }

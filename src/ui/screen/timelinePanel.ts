@@ -16,7 +16,7 @@ export function timelinePanel({scene, now, size, glyphs}: View, barHeight: numbe
 	const {forecast} = scene;
 	if (!forecast) return [];
 	const room = Math.min(size.columns - indent - 1, widest);
-	const timeline = timelineOf(digestOf(forecast).coming, now, room);
+	const timeline = timelineOf(digestOf(forecast).groups, now, room);
 	const columnWidth = Math.max(1, Math.floor(room / timeline.buckets.length));
 	const width = columnWidth * timeline.buckets.length;
 	const bars = barRows(timeline, barHeight, columnWidth, glyphs);

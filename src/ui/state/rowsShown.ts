@@ -28,7 +28,8 @@ export class RowFinder {
 	readonly #parseLabels: ParseLabels;
 	#key: readonly unknown[] = [];
 	#found: Omit<RowsShown, 'index'> | undefined;
-	#keys = new Map<string, number>();
+	/** Rows by key, once somebody asks: there may be many thousands. */
+	#keys: Map<string, number> | undefined;
 
 	constructor(parseLabels: ParseLabels) {
 		this.#parseLabels = parseLabels;
@@ -53,14 +54,15 @@ export class RowFinder {
 		if (!isSame) {
 			this.#key = key;
 			this.#found = found;
-			this.#keys = new Map(found.rows.map((row, index) => [table.keyOf(row), index]));
+			this.#keys = undefined;
 		}
-		return {...found, index: this.#indexOf(place, found.rows.length)};
+		return {...found, index: this.#indexOf(place, found)};
 	}
 
-	#indexOf({selected, index}: Place, count: number): number {
-		const known = selected === undefined ? 0 : this.#keys.get(selected);
-		return Math.min(known ?? index, count - 1);
+	#indexOf({selected, index}: Place, {rows, table}: Omit<RowsShown, 'index'>): number {
+		if (selected === undefined) return Math.min(0, rows.length - 1);
+		this.#keys ??= new Map(rows.map((row, at) => [table.keyOf(row), at]));
+		return Math.min(this.#keys.get(selected) ?? index, rows.length - 1);
 	}
 
 	#select({table, context, place, namespace}: Wanted): Omit<RowsShown, 'index'> {
@@ -69,7 +71,7 @@ export class RowFinder {
 		const {passes, complaint} = filterOf(place.filter, table, this.#parseLabels);
 		const isMeant = (row: unknown) =>
 			(namespace === undefined || !namespaceOf || namespaceOf(row) === namespace) && passes(row);
-		const filtered = rows.filter(isMeant);
+		const filtered = place.filter === '' && namespace === undefined ? rows : rows.filter(isMeant);
 		const {sort} = place;
 		const compare = columns.find(({title}) => title === sort?.title)?.compare;
 		const sorted = compare ? filtered.toSorted(compare) : filtered;
