@@ -35,8 +35,9 @@ const unicode: Glyphs = {
 	certainty: {certain: '●', likely: '◐', possible: '○'},
 	fill: {certain: '█', likely: '▒', possible: '░'},
 	rise: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
-	full: '█',
-	empty: '░',
+	// Lower than their cells, so that bars of neighbouring rows do not run together.
+	full: '▆',
+	empty: '▁',
 	held: '■',
 	stays: '·',
 	terminating: '×',

@@ -2,7 +2,12 @@ import type {Palette, Tone} from './palette.ts';
 import {clip, widthOf} from './text.ts';
 
 /** A stretch of text in one tone. */
-export type Span = {readonly text: string; readonly tone?: Tone};
+export type Span = {
+	readonly text: string;
+	readonly tone?: Tone;
+	/** Whether it belongs to the row under the cursor, where its line has other parts, too. */
+	readonly isSelected?: boolean;
+};
 
 /** One row of the screen. */
 export type Line = {
@@ -54,12 +59,13 @@ export function beside(
 	mark: string,
 ): readonly Line[] {
 	return Array.from({length: Math.max(left.length, right.length)}, (_, index) => {
-		const {spans, ...rest} = fitLine(left[index] ?? blank, leftWidth, mark);
-		return {...rest, spans: [...spans, gap, ...(right[index]?.spans ?? [])]};
+		const {spans, isSelected = false} = fitLine(left[index] ?? blank, leftWidth, mark);
+		const own = isSelected ? spans.map((one) => ({...one, isSelected})) : spans;
+		return {spans: [...own, gap, ...(right[index]?.spans ?? [])]};
 	});
 }
 
 /** A line as a terminal takes it. */
 export function paint({spans, isSelected = false}: Line, palette: Palette): string {
-	return spans.map(({text, tone}) => palette.paint(text, tone, isSelected)).join('');
+	return spans.map((one) => palette.paint(one.text, one.tone, one.isSelected ?? isSelected)).join('');
 }

@@ -10,6 +10,8 @@ export type Digest = {
 	readonly coming: readonly PodForecast[];
 	/** The same without those that only may go, and are overdue. */
 	readonly sure: readonly PodForecast[];
+	/** When each of the sure ones has gone at the latest, in order; those that nothing bounds are left out. */
+	readonly ends: Float64Array;
 	/** Those that are coming, by range and certainty: many pods share one. */
 	readonly groups: readonly Group[];
 	/** Every pod that is not safe: those that are coming, then the others. */
@@ -50,9 +52,11 @@ function makeDigest({pods, nodes}: Forecast): Digest {
 	}
 	const sorted = sortUrgent(troubled);
 	const coming = sorted.filter(({eviction}) => eviction !== null);
+	const sure = coming.filter(({verdict}) => verdict === 'Scheduled' || verdict === 'Expected');
 	return {
 		coming,
-		sure: coming.filter(({verdict}) => verdict === 'Scheduled' || verdict === 'Expected'),
+		sure,
+		ends: Float64Array.from(sure.flatMap(({eviction}) => eviction?.latest ?? [])).sort(),
 		groups: groupsOf(coming),
 		troubled: sorted,
 		podCounts,

@@ -2,7 +2,6 @@ import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
 import type {PassForecast} from '../../forecast/passForecast.ts';
-import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
 import {escapeForCell} from '../../print/escape.ts';
 import {type Digest, digestOf} from './digest.ts';
@@ -74,26 +73,40 @@ const overdueClause = ({podCounts: {Overdue: overdue}}: Digest): string | undefi
 const heldClause = ({podCounts: {Held: held}}: Digest): string | undefined =>
 	held === 0 ? undefined : `${pods(held)} held`;
 
-function comingClause({sure, podCounts}: Digest, now: Instant): string | undefined {
+function comingClause({sure, ends, podCounts}: Digest, now: Instant): string | undefined {
 	const [first] = sure;
-	const unsure = podCounts.Unsure > 0 ? `${pods(podCounts.Unsure)} may go` : undefined;
-	if (!first?.eviction) return unsure;
-	const near = countBefore(sure, now + soon);
-	const when = countdown(first.eviction, now);
+	const {Unsure: unsure} = podCounts;
+	if (!first?.eviction) return unsure > 0 ? `${pods(unsure)} may go` : undefined;
+	// The first to go may be any of those whose ranges overlap: it has gone when the first of them surely has.
+	const latest = ends[0] ?? null;
+	const when = countdown({...first.eviction, latest}, now);
 	const at = when === 'now' ? 'now' : `in ${when}`;
-	const more = unsure === undefined ? '' : `, ${podCounts.Unsure} more may`;
-	if (sure.length === 1) return `${first.namespace}/${first.name} goes ${at}${more}`;
-	if (near === 0) return `${pods(sure.length)} go later, the first ${at}${more}`;
-	const later = sure.length - near;
-	return `${pods(near)} ${near === 1 ? 'goes' : 'go'} in the next 5 min${later > 0 ? ` and ${later} later` : ''}, the first ${at}${more}`;
+	if (sure.length === 1)
+		return `${first.namespace}/${first.name} goes ${at}${unsure > 0 ? `, ${unsure} more may` : ''}`;
+	const near = countUpTo(ends.length, (index) => ends[index] ?? 0, now + soon);
+	const begun = countUpTo(sure.length, (index) => sure[index]?.eviction?.earliest ?? 0, now + soon);
+	const [may, later] = [begun - near + unsure, sure.length - begun];
+	if (begun === 0) return `${pods(later)} go later, the first ${at}${may > 0 ? `, ${may} more may go` : ''}`;
+	const said =
+		near > 0
+			? [
+					`${pods(near)} ${near === 1 ? 'goes' : 'go'} in the next 5 min`,
+					...(may > 0 ? [`${may} more may`] : []),
+				]
+			: [`up to ${pods(may)} go in the next 5 min`];
+	return [
+		...said,
+		...(later > 0 ? [`${later} ${later === 1 ? 'goes' : 'go'} later`] : []),
+		`the first ${at}`,
+	].join(', ');
 }
 
-/** How many of the pods, which are sorted by it, may go by an instant. */
-function countBefore(sorted: readonly PodForecast[], instant: Instant): number {
-	let [low, high] = [0, sorted.length];
+/** How many of so many rising instants lie up to another. */
+function countUpTo(length: number, at: (index: number) => Instant, instant: Instant): number {
+	let [low, high] = [0, length];
 	while (low < high) {
 		const middle = (low + high) >> 1;
-		if ((sorted[middle]?.eviction?.earliest ?? 0) <= instant) low = middle + 1;
+		if (at(middle) <= instant) low = middle + 1;
 		else high = middle;
 	}
 	return low;

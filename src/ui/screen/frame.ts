@@ -7,7 +7,7 @@ import type {CellContext} from '../tables/table.ts';
 import {tables} from '../tables/tables.ts';
 import {explanationLines} from './detailLines.ts';
 import {countsLine, keyLine, statusLine} from './footer.ts';
-import {headlineLines, noticeLines, titleLine} from './header.ts';
+import {headlineLines, isStale, noticeLines, titleLine} from './header.ts';
 import {helpLines} from './helpScreen.ts';
 import {layoutOf, overviewLines} from './overview.ts';
 import {tableArea, topRow} from './tableArea.ts';
@@ -30,12 +30,9 @@ export function drawFrame(view: View): Frame {
 	const {size, glyphs} = view;
 	const height = size.rows - 1;
 	if (size.columns < smallest.columns || size.rows < smallest.rows) return tooSmall(view, height);
-	const above = [
-		titleLine(view),
-		...headlineLines(view),
-		...noticeLines(view),
-		...(height >= 20 ? [blank] : []),
-	];
+	const [headline, notice] = [headlineLines(view), noticeLines(view)];
+	const words = isStale(view.scene, view.now) ? [...notice, ...headline] : [...headline, ...notice];
+	const above = [titleLine(view), ...words, ...(height >= 20 ? [blank] : [])];
 	const status = statusLine(view);
 	const isOverview = screenOf(view.state).view === 'overview' && screenOf(view.state).kind === 'table';
 	const counts = isOverview && view.state.helpTop === undefined ? [countsLine(view)] : [];

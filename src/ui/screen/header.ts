@@ -102,14 +102,17 @@ export function headlineLines({scene, now, size}: View): readonly Line[] {
 	const lines = wrapText(text, width);
 	const shown =
 		lines.length > 3 ? [...lines.slice(0, 2), clip(lines.slice(2).join(' '), width, '...')] : lines;
-	return shown.map((one) => textLine(` ${one}`, alarmTone[alarm]));
+	// What may be over is no alarm: the reason why it may be stands above it.
+	const tone = isStale(scene, now) ? 'strong' : alarmTone[alarm];
+	return shown.map((one) => textLine(` ${one}`, tone));
 }
 
 /** What is in the way, on one line: why the screen is old, what was missed, what may not be read. */
 export function noticeLines({scene, now, size, glyphs}: View): readonly Line[] {
 	const notice = noticeOf(scene, now);
 	if (notice === undefined) return [];
-	return [textLine(clip(` ${glyphs.held} ${escapeForCell(notice)}`, size.columns, glyphs.cut), 'warn')];
+	const text = clip(` ${glyphs.held} ${escapeForCell(notice)}`, size.columns, glyphs.cut);
+	return [textLine(text, isStale(scene, now) ? 'bad' : 'warn')];
 }
 
 const gapToldFor = 120_000;

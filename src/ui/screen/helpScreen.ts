@@ -42,8 +42,8 @@ function sortLines({state}: View): readonly Line[] {
 	const sorting = columns.filter(({sortKey}) => sortKey !== undefined);
 	return [
 		textLine(' Sort; the same letter again turns the order round', 'heading'),
-		...sorting.map(({sortKey = '', title}) =>
-			line(span(`  ${sortKey.padEnd(keyWidth)}`, 'key'), span(` by ${title.toLowerCase()}`)),
+		...sorting.map(({sortKey = '', sortWord, title}) =>
+			line(span(`  ${sortKey.padEnd(keyWidth)}`, 'key'), span(` by ${sortWord ?? title.toLowerCase()}`)),
 		),
 	];
 }

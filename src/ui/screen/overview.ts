@@ -83,7 +83,10 @@ function listTitle({scene, shown}: View): Line {
 	const coming = scene.forecast ? digestOf(scene.forecast).coming.length : 0;
 	const rows = shown?.rows.length ?? 0;
 	const title = coming > 0 || rows === 0 ? 'NEXT EVICTIONS' : 'HELD: THESE GO ONCE EVICTIONS GO ON';
-	return line(span(` ${title} `, 'heading'), span(coming > 0 ? String(coming) : '', 'strong'));
+	return line(
+		span(` ${title} `, 'heading'),
+		span(rows > 0 ? String(coming > 0 ? coming : rows) : '', 'strong'),
+	);
 }
 
 function nextEvictionLines(view: View, {tableHeight, sideWidth}: OverviewLayout): readonly Line[] {

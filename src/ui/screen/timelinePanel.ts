@@ -22,9 +22,9 @@ export function timelinePanel({scene, now, size, glyphs}: View, barHeight: numbe
 	const bars = barRows(timeline, barHeight, columnWidth, glyphs);
 	const label = (index: number): Span =>
 		index === 0
-			? span('NEXT 10 MIN'.padEnd(indent), 'heading')
+			? span(' NEXT 10 MIN'.padEnd(indent), 'heading')
 			: span(
-					(index === 1 && timeline.peak > 0 ? `peak ${peakWords(timeline.peak)}` : '').padEnd(indent),
+					(index === 1 && timeline.peak > 0 ? ` peak ${peakWords(timeline.peak)}` : '').padEnd(indent),
 					'dim',
 				);
 	return [

@@ -44,7 +44,7 @@ export function becauseWords({cause, held, verdict}: PodForecast): string {
 
 /** The same, as short as can be. */
 export function briefCause({cause, held, verdict}: PodForecast): string {
-	if (held) return 'held';
+	if (held) return held.by.split(':')[0] ?? '';
 	if (verdict === 'Terminating' || !cause) return '';
 	if (cause.taint === undefined) return 'node gone';
 	const short = shortTaint(cause.taint);

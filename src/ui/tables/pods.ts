@@ -18,7 +18,7 @@ const by = (of: (pod: PodForecast) => string) => (a: PodForecast, b: PodForecast
 
 const columns: readonly Column<PodForecast>[] = [
 	{
-		...{title: 'IN', width: 13, drop: 0, sortKey: 'T', compare: compareUrgency},
+		...{title: 'IN', width: 13, drop: 0, sortKey: 'T', sortWord: 'time', compare: compareUrgency},
 		cell: (pod, {now, glyphs}) => inCell(pod, now, glyphs),
 	},
 	{

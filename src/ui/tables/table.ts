@@ -26,6 +26,8 @@ export type Column<Row> = {
 	readonly brief?: (row: Row, context: CellContext) => string;
 	/** The letter that sorts by it, with shift. */
 	readonly sortKey?: string;
+	/** What the help says that it sorts by, where that is not the title. */
+	readonly sortWord?: string;
 	readonly compare?: (a: Row, b: Row) => number;
 	readonly isRight?: boolean;
 	/** A name is cut in its middle. */

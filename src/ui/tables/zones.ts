@@ -40,8 +40,10 @@ const readyTone = ({size, notReady, state}: ZoneForecast): Tone =>
 	notReady === 0 ? 'good' : notReady === size ? 'bad' : state === 'Normal' ? 'likely' : 'warn';
 
 function gauge(level: number | undefined, glyphs: Glyphs): string {
-	if (level === undefined) return glyphs.empty;
-	return glyphs.rise[Math.min(glyphs.rise.length - 1, Math.floor(level * glyphs.rise.length))] ?? glyphs.full;
+	if (level === undefined) return glyphs.none;
+	// The highest of the signs would touch the row above.
+	const steps = glyphs.rise.slice(0, -1);
+	return steps[Math.min(steps.length - 1, Math.floor(level * steps.length))] ?? glyphs.full;
 }
 
 function tokenCell(zone: ZoneForecast, now: number, glyphs: Glyphs): Span {

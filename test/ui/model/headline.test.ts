@@ -67,13 +67,33 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 		fields: {
 			pods: [...pods(2, {eviction: inSeconds(10)}), aPodForecast({uid: 'x', eviction: inSeconds(400)})],
 		},
-		text: '2 pods go in the next 5 min and 1 later, the first in 0:10.',
+		text: '2 pods go in the next 5 min, 1 goes later, the first in 0:10.',
 		alarm: 'alarm',
 	},
 	{
 		name: 'pods that go later only',
 		fields: {pods: pods(2, {eviction: inSeconds(400)})},
 		text: '2 pods go later, the first in 6:40.',
+		alarm: 'alarm',
+	},
+	{
+		name: 'pods that may go now or in an hour are not said to go now',
+		fields: {
+			pods: [
+				...pods(2, {eviction: inSeconds(58, 60)}),
+				aPodForecast({uid: 'x', eviction: inSeconds(38, 3600)}),
+				aPodForecast({uid: 'y', verdict: 'Unsure', eviction: inSeconds(38, null)}),
+			],
+		},
+		text: '2 pods go in the next 5 min, 2 more may, the first in 0:38–1:00.',
+		alarm: 'alarm',
+	},
+	{
+		name: 'none that surely goes soon',
+		fields: {
+			pods: [0, 1].map((index) => aPodForecast({uid: `${index}`, eviction: inSeconds(38, 3600 + index)})),
+		},
+		text: 'Up to 2 pods go in the next 5 min, the first in 0:38–1:00:00.',
 		alarm: 'alarm',
 	},
 	{

@@ -1,0 +1,183 @@
+import {expect, test} from 'vitest';
+import {LiveSource} from '../../cmd/dashboardSource.ts';
+import {minute, second} from '../../src/core/time/instant.ts';
+import {aForecast, aNodeForecast, aPodForecast, inSeconds, now} from '../print/forecasts.ts';
+import {dashboardScreen} from './support/dashboards.ts';
+import {TestSource} from './support/scenes.ts';
+import {ShownScreen} from './support/terminal.ts';
+
+const size = {columns: 100, rows: 24};
+const forecast = aForecast({nodes: [aNodeForecast()], pods: [aPodForecast({eviction: inSeconds(100, 110)})]});
+
+async function textOf(source: TestSource | LiveSource, ...keys: readonly string[]): Promise<string> {
+	const shown = new ShownScreen(dashboardScreen(source), size);
+	await shown.settle();
+	await shown.type(...keys);
+	const text = await shown.text();
+	await shown.end();
+	return text;
+}
+
+test('before the first word it says that it reads', async () => {
+	const source = new TestSource(forecast, {link: {state: 'opening'}, heardAt: undefined});
+	source.change({forecast: undefined});
+	const text = await textOf(source);
+	expect(text).toContain('○ connecting');
+	expect(text).toContain('Reading the cluster');
+});
+
+test('what is old says how old it is, and why, above all else', async () => {
+	const source = new TestSource(forecast);
+	const link = {state: 'lost', since: now, reason: 'cannot reach https://10.0.0.1'} as const;
+	source.change({link}, now + 42 * second);
+	const lines = (await textOf(source)).split('\n');
+	expect(lines[0]).toContain('○ no word for 42s');
+	expect(lines[1]).toContain('cannot reach https://10.0.0.1. What is shown is of 14:00:00.');
+	expect(lines[2]).toContain('shop/cart-0 goes in 0:58–1:08.');
+});
+
+test('silence without a failure is told, too', async () => {
+	const source = new TestSource(forecast);
+	source.change({}, now + 40 * second);
+	const text = await textOf(source);
+	expect(text).toContain('○ silent, 40s old');
+	expect(text).toContain('The API server sends nothing, not even heartbeats.');
+});
+
+test('problems are named on the screen, and listed in their view', async () => {
+	const problems = [
+		{reason: 'LeasesForbidden', message: 'leases may not be read: heartbeats cannot be seen'},
+		{reason: 'OtherNamespacesForbidden', message: 'only shop may be read'},
+	];
+	const source = new TestSource({...forecast, problems});
+	expect(await textOf(source)).toContain(
+		'2 problems (8 shows them), LeasesForbidden: leases may not be read',
+	);
+	expect(await textOf(source, '8')).toMatch(/OtherNamespacesForbidden +only shop may be read/);
+});
+
+test('the score so far stands in the title, and a miss is a miss', async () => {
+	const happening = (isInside: boolean | undefined, uid: string) => ({
+		...{at: now, namespace: 'shop', name: `p-${uid}`, uid, node: 'n1', isInside},
+		said:
+			isInside === undefined
+				? undefined
+				: {madeAt: now - minute, range: isInside ? inSeconds(-5, 5) : inSeconds(-30, -20)},
+	});
+	const source = new TestSource(forecast, {
+		happenings: [happening(true, 'a'), happening(false, 'b'), happening(undefined, 'c')],
+	});
+	expect(await textOf(source)).toContain('1 of 2 inside');
+	const events = await textOf(source, '6');
+	expect(events).toMatch(/p-c .*not foretold/);
+	expect(events).toMatch(/p-b .*13:59:30–13:59:40 .*0:20 late/);
+	expect(events).toMatch(/p-a .*inside, \+0\.0s/);
+});
+
+test('names from the API cannot move the cursor', async () => {
+	const evil = aPodForecast({name: 'x\u001b[2J\u202e', node: 'n\r\nn', eviction: inSeconds(9)});
+	const text = await textOf(new TestSource(aForecast({pods: [evil]})));
+	expect(text).toContain('shop/x^[[2J');
+	expect(text).toContain('evictwatch');
+});
+
+function live() {
+	let clock = now;
+	const source = new LiveSource({
+		...{title: 'test', now: () => clock, explain: () => undefined, settings: () => [], happenings: () => []},
+	});
+	const lease = {namespace: 'kube-node-lease', name: 'n1', renewTime: now};
+	return {
+		source,
+		at: (seconds: number) => {
+			clock = now + seconds * second;
+			return clock;
+		},
+		hear: () => source.heard([{type: 'leaseApplied', lease}], clock),
+	};
+}
+
+const unreachable = [{reason: 'ServerUnreachable', message: 'connection refused'}];
+const alarm = aForecast({nodes: [aNodeForecast({verdict: 'Silent'})]});
+
+test('a forecast that was made deaf does not take the place of the last that was not', () => {
+	const {source, at, hear} = live();
+	hear();
+	source.publish(forecast, at(1));
+	// Deaf for 25 s: the forecaster takes the silence for the nodes', and the failure is noticed only then.
+	source.publish(alarm, at(25));
+	source.reportProblems(unreachable);
+	source.publish(alarm, at(26));
+	expect(source.get().link).toEqual({state: 'lost', since: now, reason: 'connection refused'});
+	expect(source.get().forecast?.nodes).toEqual(forecast.nodes);
+});
+
+test('after a reconnect, what was not heard is a gap, and is told for a while', async () => {
+	const {source, at, hear} = live();
+	hear();
+	source.publish(forecast, at(1));
+	source.reportProblems(unreachable);
+	at(60);
+	hear();
+	source.reportProblems([]);
+	source.publish(forecast, at(61));
+	expect(source.get().gaps).toEqual([{from: now, to: now + 60 * second, reason: 'connection refused'}]);
+	expect(await textOf(source)).toContain('Back since 14:01:00: nothing was heard for 1m');
+	expect(await textOf(source, '8')).toMatch(/Gap +nothing was heard from 14:00:00 to 14:01:00 UTC/);
+	at(240);
+	hear();
+	source.publish(forecast, at(241));
+	expect(await textOf(source)).not.toContain('Back since');
+});
+
+test('problems that are over are forgotten', () => {
+	const {source, at, hear} = live();
+	hear();
+	source.publish(forecast, at(1));
+	source.reportProblems([{reason: 'LeasesForbidden', message: 'no'}]);
+	expect(source.get().forecast?.problems).toHaveLength(1);
+	source.reportProblems([]);
+	expect(source.get().forecast?.problems).toEqual([]);
+});
+
+test('to a screen reader it is told, not drawn', async () => {
+	const source = new TestSource(forecast);
+	const shown = new ShownScreen(
+		dashboardScreen(source, {isScreenReader: true}),
+		{columns: 200, rows: 24},
+		true,
+	);
+	const text = await shown.text();
+	await shown.end();
+	expect(text.split('\n').slice(0, 3)).toEqual([
+		'shop/cart-0 goes in 1:40–1:50.',
+		'overview, test, 14:00:00 UTC.',
+		expect.stringMatching(
+			/^Row 1 of 1: in ● 1:40–1:50, pod shop\/cart-0, node n1, zone eu\/a, because unreachable, tolerates 300s, then StuckTerminating\.$/,
+		),
+	]);
+});
+
+test('a bug while drawing gives the terminal back, and is told by whoever started the screen', async () => {
+	const bug = new Error('a bug');
+	let isBroken = false;
+	const screen = {
+		frame: () => {
+			if (isBroken) throw bug;
+			return ['fine'];
+		},
+		press: () => {
+			isBroken = true;
+		},
+		...{subscribe: () => () => undefined, tick: () => 60_000},
+	};
+	const shown = new ShownScreen(screen, size);
+	expect(await shown.text()).toBe('fine');
+	const ended = expect(shown.running.ended).rejects.toThrow('a bug');
+	shown.terminal.stdin.push('x');
+	await ended;
+	await shown.terminal.flush();
+	expect(
+		shown.terminal.written.endsWith('\u001b[?25h') || shown.terminal.written.includes('\u001b[?1049l'),
+	).toBe(true);
+});
