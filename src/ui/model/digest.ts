@@ -99,23 +99,22 @@ function groupsOf(coming: readonly PodForecast[]): readonly Group[] {
 	return [...groups.values()];
 }
 
-/** The order of the last digest: the next is nearly the same, and what is nearly sorted is sorted fast. */
-let lastOrder: ReadonlyMap<string, number> = new Map();
+/** The pods that were sorted last, and the order they were put into. */
+let last: {readonly pods: readonly PodForecast[]; readonly order: readonly number[]} = {pods: [], order: []};
 
-/** The same as sorting by urgency, for tens of thousands, each second. */
+/**
+ * The same as sorting by urgency, for tens of thousands, each second. The pods of the next forecast are nearly always the
+ * same, in nearly the same order, and what is nearly sorted is sorted fast.
+ */
 function sortUrgent(pods: readonly PodForecast[]): readonly PodForecast[] {
-	const known: {readonly pod: PodForecast; readonly key: number}[] = [];
-	const fresh: {readonly pod: PodForecast; readonly key: number}[] = [];
-	for (const pod of pods) {
-		const before = lastOrder.get(pod.uid);
-		const keyed = {pod, key: urgencyOf(pod)};
-		if (before === undefined || known[before] !== undefined) fresh.push(keyed);
-		else known[before] = keyed;
-	}
-	// The sparse places of pods that are gone are left out by flat().
-	const keyed = [...known.flat(), ...fresh].sort((a, b) => a.key - b.key || compareNames(a.pod, b.pod));
-	lastOrder = new Map(keyed.map(({pod: {uid}}, index) => [uid, index]));
-	return keyed.map(({pod}) => pod);
+	const keys = Float64Array.from(pods, urgencyOf);
+	const isKnown =
+		pods.length === last.pods.length && pods.every(({uid}, index) => uid === last.pods[index]?.uid);
+	const order = isKnown ? [...last.order] : Array.from(pods.keys());
+	const podAt = (index: number) => pods[index] as PodForecast;
+	order.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || compareNames(podAt(a), podAt(b)));
+	last = {pods, order};
+	return order.map(podAt);
 }
 
 const withoutTime: readonly PodVerdict[] = ['Held', 'Unsure', 'Terminating', 'Stays', 'Safe'];

@@ -13,7 +13,7 @@ export function countsLine({scene, size, glyphs}: View): Line {
 	const {forecast} = scene;
 	if (!forecast) return line();
 	const {podCounts, troubled} = digestOf(forecast);
-	const firstHeld = troubled.find(({verdict}) => verdict === 'Held');
+	const firstHeld = podCounts.Held > 0 ? troubled.find(({verdict}) => verdict === 'Held') : undefined;
 	const part = (verdict: PodVerdict, title: string, what: string, tone: Tone): readonly Span[] =>
 		podCounts[verdict] === 0
 			? []

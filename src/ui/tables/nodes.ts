@@ -69,7 +69,7 @@ const columns: readonly Column<NodeForecast>[] = [
 		},
 	},
 	{
-		...{title: 'GOING', width: 5, drop: 3, isRight: true, sortKey: 'P'},
+		...{title: 'GOING', width: 5, drop: 3, isRight: true},
 		cell: ({name}, {forecast, glyphs}) => {
 			const coming = digestOf(forecast).podsByNode.get(name)?.coming ?? 0;
 			return coming > 0 ? span(String(coming), 'certain') : span(glyphs.none, 'dim');

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {defaultConfig, readConfig} from '../../../src/ui/state/config.ts';
 import {actionOf, actions, defaultBindings} from '../../../src/ui/state/keyTable.ts';
+import {tables, viewNames} from '../../../src/ui/tables/tables.ts';
 
 test('no file, or an empty one, is the defaults', () => {
 	expect(readConfig(undefined)).toEqual(defaultConfig);
@@ -38,4 +39,16 @@ test.for([
 test('no key of the table does two things', () => {
 	const keys = actions.flatMap((action) => defaultBindings[action]);
 	expect(keys.toSorted()).toEqual([...new Set(keys)].toSorted());
+});
+
+test('every letter that sorts has an order, and does nothing else', () => {
+	const sorting = viewNames.flatMap((view) =>
+		tables[view].columns.filter(({sortKey}) => sortKey !== undefined),
+	);
+	expect(sorting.filter(({compare}) => compare === undefined)).toEqual([]);
+	expect(sorting.filter(({sortKey = ''}) => actionOf(sortKey, defaultBindings) !== undefined)).toEqual([]);
+	for (const view of viewNames) {
+		const letters = tables[view].columns.flatMap(({sortKey}) => sortKey ?? []);
+		expect(letters).toEqual([...new Set(letters)]);
+	}
 });
