@@ -20,8 +20,6 @@ export type Digest = {
 	/** The nodes that are not well. */
 	readonly troubledNodes: readonly NodeForecast[];
 	readonly nodesByZone: ReadonlyMap<string, readonly NodeForecast[]>;
-	/** How many pods of each node are not safe, and of those, how many are coming. */
-	readonly podsByNode: ReadonlyMap<string, {readonly all: number; readonly coming: number}>;
 };
 
 /** So many pods go in one range. */
@@ -40,14 +38,9 @@ export function digestOf(forecast: Forecast): Digest {
 
 function makeDigest({pods, nodes}: Forecast): Digest {
 	const podCounts = {...noPods};
-	const podsByNode = new Map<string, {all: number; coming: number}>();
 	const troubled: PodForecast[] = [];
 	for (const pod of pods) {
 		podCounts[pod.verdict] += 1;
-		const onNode = podsByNode.get(pod.node) ?? {all: 0, coming: 0};
-		podsByNode.set(pod.node, onNode);
-		onNode.all += 1;
-		if (pod.eviction !== null) onNode.coming += 1;
 		if (pod.verdict !== 'Safe') troubled.push(pod);
 	}
 	const sorted = sortUrgent(troubled);
@@ -62,7 +55,6 @@ function makeDigest({pods, nodes}: Forecast): Digest {
 		podCounts,
 		troubledNodes: nodes.filter(({verdict}) => verdict !== 'Healthy'),
 		nodesByZone: Map.groupBy(nodes, ({zone}) => zone),
-		podsByNode,
 	};
 }
 
@@ -76,6 +68,24 @@ const noPods: Readonly<Record<PodVerdict, number>> = {
 	Unsure: 0,
 	Safe: 0,
 };
+
+type PodsOfNode = {all: number; coming: number};
+const podsOfNodes = new WeakMap<Forecast, ReadonlyMap<string, Readonly<PodsOfNode>>>();
+
+/** How many pods each node has, and how many of them are coming; counted where somebody looks at nodes. */
+export function podsByNode(forecast: Forecast): ReadonlyMap<string, Readonly<PodsOfNode>> {
+	const known = podsOfNodes.get(forecast);
+	if (known) return known;
+	const counts = new Map<string, PodsOfNode>();
+	for (const {node, eviction} of forecast.pods) {
+		const count = counts.get(node) ?? {all: 0, coming: 0};
+		counts.set(node, count);
+		count.all += 1;
+		if (eviction !== null) count.coming += 1;
+	}
+	podsOfNodes.set(forecast, counts);
+	return counts;
+}
 
 /** In half seconds; a longer range fills the timeline just as well. */
 const longest = 4000;

@@ -2,7 +2,7 @@ import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import {compareText} from '../../print/compareText.ts';
 import {nodes as nodeKind} from '../../print/nodes.ts';
 import {span} from '../draw/line.ts';
-import {digestOf} from '../model/digest.ts';
+import {podsByNode} from '../model/digest.ts';
 import {age} from '../model/spans.ts';
 import {nameCell, nodeSign, nodeTone, rangeCell} from './cells.ts';
 import type {Column, Table} from './table.ts';
@@ -64,14 +64,14 @@ const columns: readonly Column<NodeForecast>[] = [
 	{
 		...{title: 'PODS', width: 5, drop: 4, isRight: true},
 		cell: ({name}, {forecast, glyphs}) => {
-			const onNode = digestOf(forecast).podsByNode.get(name);
+			const onNode = podsByNode(forecast).get(name);
 			return onNode ? span(String(onNode.all)) : span(glyphs.none, 'dim');
 		},
 	},
 	{
 		...{title: 'GOING', width: 5, drop: 3, isRight: true},
 		cell: ({name}, {forecast, glyphs}) => {
-			const coming = digestOf(forecast).podsByNode.get(name)?.coming ?? 0;
+			const coming = podsByNode(forecast).get(name)?.coming ?? 0;
 			return coming > 0 ? span(String(coming), 'certain') : span(glyphs.none, 'dim');
 		},
 	},
