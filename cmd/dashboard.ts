@@ -12,6 +12,7 @@ import {keeperOf} from './learnedStore.ts';
 import type {Options} from './options.ts';
 import {feedOf, readVersion} from './reading.ts';
 import {settingsOfCluster} from './settings.ts';
+import {unhurried} from './unhurried.ts';
 
 /** The command without a name, on a terminal: the dashboard of a cluster, until it is left. */
 export async function dashboard(options: Options): Promise<number> {
@@ -30,6 +31,7 @@ export async function dashboard(options: Options): Promise<number> {
 		const deletions = new Deletions();
 		const source = new LiveSource({
 			title: options.flags.context ?? new URL(cluster.server).host,
+			version,
 			now: systemClock.now,
 			explain: (target, now) => predictor.explain(target, now),
 			settings: () => predictor.settings,
@@ -40,7 +42,7 @@ export async function dashboard(options: Options): Promise<number> {
 		);
 		const driving = drive(
 			{
-				...{clock: systemClock, predictor},
+				...{clock: systemClock, predictor: unhurried(predictor)},
 				feed: (onChange, signal) =>
 					feed((observations, arrivedAt) => {
 						source.heard(observations, arrivedAt);
@@ -49,7 +51,7 @@ export async function dashboard(options: Options): Promise<number> {
 					}, signal),
 				publish: async (forecast, now) => {
 					deletions.add(forecast);
-					source.publish(version === undefined ? forecast : {...forecast, kubernetesVersion: version}, now);
+					source.publish(forecast, now);
 				},
 			},
 			stop.signal,

@@ -9,6 +9,8 @@ import type {Gap, Happening, Link, Scene, Source, SpeedControl} from '../src/ui/
 /** What a live source is made of. */
 export type LiveParts = {
 	readonly title: string;
+	/** As in `/version`; undefined where it is not known. */
+	readonly version: string | undefined;
 	readonly now: () => Instant;
 	readonly explain: (target: Target, now: Instant) => Explanation | undefined;
 	readonly settings: () => readonly Setting[];
@@ -42,13 +44,21 @@ export class LiveSource implements Source {
 	#gaps: readonly Gap[] = [];
 	/** The one that is shown, as it was made. */
 	#forecast: Forecast | undefined;
+	#merged: {readonly from?: Forecast; readonly problems?: readonly Problem[]; readonly forecast?: Forecast} =
+		{};
 
 	constructor(parts: LiveParts) {
 		this.#parts = parts;
 		this.now = parts.now;
 		if (parts.speed) this.speed = parts.speed;
 		this.#scene = {
-			...{title: parts.title, forecast: undefined, link: {state: 'opening'}, heardAt: undefined},
+			...{
+				title: parts.title,
+				version: parts.version,
+				forecast: undefined,
+				link: {state: 'opening'},
+				heardAt: undefined,
+			},
 			...{settings: parts.settings(), happenings: [], gaps: []},
 		};
 	}
@@ -89,13 +99,27 @@ export class LiveSource implements Source {
 
 	#show(forecast: Forecast | undefined): void {
 		this.#forecast = forecast;
-		const {settings, happenings, title} = this.#parts;
+		const {settings, happenings, title, version} = this.#parts;
 		this.#scene = {
-			...{title, link: this.#linkOf(), heardAt: this.#heardAt, gaps: this.#gaps},
+			...{title, version, link: this.#linkOf(), heardAt: this.#heardAt, gaps: this.#gaps},
 			...{settings: settings(), happenings: happenings()},
-			forecast: forecast && withProblems(forecast, this.#problems),
+			forecast: forecast && this.#withProblems(forecast),
 		};
 		for (const listener of this.#listeners) listener();
+	}
+
+	// The same forecast stays the same object: much is worked out of one only once.
+	#withProblems(forecast: Forecast): Forecast {
+		const {from, problems} = this.#merged;
+		if (from === forecast && problems === this.#problems) return this.#merged.forecast ?? forecast;
+		const isKnown = ({reason, message}: Problem) =>
+			forecast.problems.some((known) => known.reason === reason && known.message === message);
+		// A disconnection has a place of its own.
+		const others = this.#problems.filter((one) => !disconnections.has(one.reason) && !isKnown(one));
+		const merged =
+			others.length === 0 ? forecast : {...forecast, problems: [...forecast.problems, ...others]};
+		this.#merged = {from: forecast, problems: this.#problems, forecast: merged};
+		return merged;
 	}
 
 	#linkOf(): Link {
@@ -103,14 +127,4 @@ export class LiveSource implements Source {
 		if (trouble) return {state: 'lost', since: this.#heardAt ?? this.now(), reason: trouble.message};
 		return this.#heardAt === undefined ? {state: 'opening'} : {state: 'live'};
 	}
-}
-
-// A disconnection has a place of its own.
-function withProblems(forecast: Forecast, problems: readonly Problem[]): Forecast {
-	const others = problems.filter(
-		({reason, message}) =>
-			!disconnections.has(reason) &&
-			!forecast.problems.some((known) => known.reason === reason && known.message === message),
-	);
-	return others.length === 0 ? forecast : {...forecast, problems: [...forecast.problems, ...others]};
 }

@@ -48,10 +48,10 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 	const stop = new AbortController();
 	const opened = Promise.withResolvers<{source: LiveSource}>();
 	let source: LiveSource | undefined;
-	const onOpen = ({now, predictions, settings, explain}: OpenedDemo) => {
+	const onOpen = ({now, version, predictions, settings, explain}: OpenedDemo) => {
 		const happenings = new Happenings(predictions);
 		source = new LiveSource({
-			...{title: `demo: ${scenario.name}`, now, explain},
+			...{title: `demo: ${scenario.name}`, version, now, explain},
 			settings: () => settings,
 			happenings: () => happenings.all,
 			speed: {

@@ -36,6 +36,7 @@ export type DemoWatchOptions = {
 /** A demo that was opened: what there is to ask of it besides its forecasts. */
 export type OpenedDemo = {
 	readonly now: () => Instant;
+	readonly version: string | undefined;
 	readonly predictions: Predictions;
 	readonly settings: readonly Setting[];
 	readonly explain: (target: Target, now: Instant) => Explanation | undefined;
@@ -88,7 +89,7 @@ async function follow(
 		const predictor = new Forecaster(resolved.settings);
 		const predictions = new Predictions(script);
 		const explain = (target: Target, now: Instant) => predictor.explain(target, now, known);
-		options.onOpen?.({now: demo.now, predictions, settings: resolved.list, explain});
+		options.onOpen?.({now: demo.now, version, predictions, settings: resolved.list, explain});
 		let problems: readonly Problem[] = [];
 		const feed = feedOf(cluster, {pods: {type: 'all'}}, undefined, (present) => {
 			problems = present;
@@ -99,7 +100,7 @@ async function follow(
 			predictor,
 			feed: heard(feed, options.onHeard),
 			publish: (found: Forecast, now: Instant) => {
-				const forecast = {...{...found, ...version}, problems: [...found.problems, ...problems]};
+				const forecast = {...found, problems: [...found.problems, ...problems]};
 				const [{startedAt}, isPlain] = [demo, script.isPlain(now)];
 				return publish({forecast, now, startedAt, predictions, isPlain});
 			},
@@ -125,8 +126,7 @@ async function settingsOfDemo(cluster: Cluster, {kubernetesVersion, settings}: C
 	const resolved = resolveSettings({
 		...{flags: settings, versionFlag: kubernetesVersion, serverVersion, controlPlane, learned: {}},
 	});
-	const version = serverVersion === undefined ? {} : {kubernetesVersion: serverVersion};
-	return {resolved, version, known: {settings: resolved.list}};
+	return {resolved, version: serverVersion, known: {settings: resolved.list}};
 }
 
 // The user's clusters and credentials are no business of a demo.

@@ -1,4 +1,9 @@
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {Writable} from 'node:stream';
+import {spawn} from '@lydell/node-pty';
+import {build} from '../../scripts/build.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
 import type {Lease} from '../../src/core/model/lease.ts';
@@ -6,8 +11,11 @@ import type {Node} from '../../src/core/model/node.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
 import type {Toleration} from '../../src/core/model/toleration.ts';
 import {type Instant, minute, second} from '../../src/core/time/instant.ts';
+import {startDemo} from '../../src/demo/demo.ts';
+import {scenarioNamed} from '../../src/demo/scenarios.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {systemClock} from '../../src/live/clock.ts';
 import {dashboardScreen} from '../ui/support/dashboards.ts';
 import {Outage} from '../ui/support/outage.ts';
 import {TestSource} from '../ui/support/scenes.ts';
@@ -202,6 +210,47 @@ async function measureMemory(): Promise<void> {
 	);
 }
 
+/** What the program costs as a whole beside `kubectl get pods -A -w`: both watch one simulated outage for half a minute. */
+async function measureBeside(): Promise<void> {
+	const scenario = scenarioNamed('zone-dies');
+	const folder = mkdtempSync(join(tmpdir(), 'evictwatch-bench-'));
+	if (!scenario || process.platform !== 'linux') return;
+	await build(folder);
+	const server = await startDemo(scenario, {port: 0, clock: systemClock.now, seed: 1});
+	const env = {...process.env, KUBECONFIG: join(folder, 'none'), TERM: 'xterm-256color', LANG: 'C.UTF-8'};
+	const runs = [
+		{name: 'kubectl get pods -A -w', file: 'kubectl', args: ['get', 'pods', '-A', '-w', '-s', server.url]},
+		{name: 'the dashboard', file: join(folder, 'kubectl-evictwatch'), args: ['-s', server.url]},
+	].map(({name, file, args}) => ({name, pty: spawn(file, args, {cols: size.columns, rows: size.rows, env})}));
+	for (const {pty} of runs) pty.onData(() => undefined);
+	await sleep(5 * second);
+	const begin = runs.map(({pty}) => cpuOf(pty.pid));
+	await sleep(30 * second);
+	runs.forEach(({name, pty}, index) => {
+		const [from, to] = [begin[index], cpuOf(pty.pid)];
+		const share =
+			from === undefined || to === undefined
+				? 'did not run'
+				: `${((to - from) / 30 / 10).toFixed(1)} % of a core`;
+		console.log(`${name}, beside each other, 13 nodes: ${share}`);
+		pty.kill();
+	});
+	await server.close();
+	rmSync(folder, {recursive: true});
+}
+
+const sleep = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
+
+/** The CPU time of a process in milliseconds; the kernel counts in hundredths of a second. */
+function cpuOf(pid: number): number | undefined {
+	try {
+		const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+		return (Number(fields[11]) + Number(fields[12])) * 10;
+	} catch {
+		return undefined;
+	}
+}
+
 const forecaster = new Forecaster(defaultSettings);
 forecaster.observeSnapshot(deadZone());
 const before = performance.now();
@@ -211,3 +260,4 @@ console.log(
 );
 await measureFrames(forecaster);
 await measureMemory();
+await measureBeside();

@@ -84,7 +84,14 @@ test('names from the API cannot move the cursor', async () => {
 function live() {
 	let clock = now;
 	const source = new LiveSource({
-		...{title: 'test', now: () => clock, explain: () => undefined, settings: () => [], happenings: () => []},
+		...{
+			title: 'test',
+			version: undefined,
+			now: () => clock,
+			explain: () => undefined,
+			settings: () => [],
+			happenings: () => [],
+		},
 	});
 	const lease = {namespace: 'kube-node-lease', name: 'n1', renewTime: now};
 	return {

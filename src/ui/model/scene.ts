@@ -31,6 +31,8 @@ export type Gap = {readonly from: Instant; readonly to: Instant; readonly reason
 export type Scene = {
 	/** Whose cluster it is: a context or a server, or the scenario of a demo. */
 	readonly title: string;
+	/** As in `/version`; undefined where it is not known. */
+	readonly version?: string | undefined;
 	/** Undefined before the first. */
 	readonly forecast: Forecast | undefined;
 	readonly link: Link;

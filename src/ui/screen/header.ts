@@ -18,7 +18,7 @@ export function isStale({link, heardAt}: Scene, now: number): boolean {
 /** Who is looked at, how it stands with it, and what time it is. */
 export function titleLine(view: View): Line {
 	const {scene, now, size, speed} = view;
-	const version = scene.forecast?.kubernetesVersion;
+	const {version} = scene;
 	const right = `${timeOfDay(now)} UTC`;
 	const left: Span[] = [span(' evictwatch ', 'title'), span(` ${escapeForCell(scene.title)} `, 'strong')];
 	const more: Span[] = [

@@ -34,6 +34,7 @@ export class Outage {
 		});
 		this.source = new LiveSource({
 			title: 'prod-eu-1',
+			version: gitVersion,
 			now: () => this.#now,
 			explain: (target, now) => this.#forecaster.explain(target, now, {settings: list}),
 			settings: () => list,
@@ -60,7 +61,7 @@ export class Outage {
 			this.#now = next;
 			const forecast = this.#forecaster.forecast(next);
 			this.#predictions.add(forecast);
-			this.source.publish({...forecast, kubernetesVersion: gitVersion}, next);
+			this.source.publish(forecast, next);
 		}
 		return this;
 	}
