@@ -5,6 +5,7 @@ import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
 import {systemClock} from '../src/live/clock.ts';
 import {drive} from '../src/live/drive.ts';
 import {runDashboard} from '../src/ui/app/runDashboard.ts';
+import {bothEnd} from './bothEnd.ts';
 import {LiveSource} from './dashboardSource.ts';
 import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
 import {Deletions} from './deletions.ts';
@@ -61,8 +62,7 @@ export async function dashboard(options: Options): Promise<number> {
 			screenTerminal(!options.flags.noAltScreen),
 			stop.signal,
 		).finally(() => stop.abort());
-		// Whichever ends first ends the other; the reason of the one that failed is what is told.
-		const [, {exitCode}] = await Promise.all([driving, shown]);
+		const {exitCode} = await bothEnd(driving, shown);
 		return exitCode;
 	} finally {
 		stop.abort();

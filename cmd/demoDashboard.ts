@@ -1,6 +1,7 @@
 import {type DemoScenario, scenarioNamed, scenarios} from '../src/demo/scenarios.ts';
 import {chooseFrom} from '../src/ui/app/chooseFrom.ts';
 import {runDashboard} from '../src/ui/app/runDashboard.ts';
+import {bothEnd} from './bothEnd.ts';
 import {LiveSource} from './dashboardSource.ts';
 import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
 import {Happenings} from './deletions.ts';
@@ -80,6 +81,6 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 		screenTerminal(!options.flags.noAltScreen),
 		stop.signal,
 	).finally(() => stop.abort());
-	const [, end] = await Promise.all([watching, shown]);
+	const end = await bothEnd(watching, shown);
 	return {...end, pace};
 }

@@ -48,5 +48,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 }
 
 // Whoever asks for output in a form, for a file or for an exit code wants to read it, not to watch.
-const isForScreen = ({output, watch, exitCode, filename, filter}: Options): boolean =>
-	output === 'table' && !watch && !exitCode && filename === undefined && !filter.all;
+const isForScreen = ({output, watch, exitCode, filename, filter, flags}: Options): boolean =>
+	output === 'table' &&
+	!(watch || exitCode || filter.all) &&
+	[filename, flags.selector, flags.fieldSelector].every((value) => value === undefined);

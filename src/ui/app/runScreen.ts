@@ -68,7 +68,10 @@ export function showScreen(
 	};
 	return {
 		end: (error) => instance.unmount(error),
-		stop: () => handOver(stopProcess),
+		stop: () => {
+			// Windows knows no jobs.
+			if (process.platform !== 'win32') handOver(stopProcess);
+		},
 		redraw: () => handOver(async () => undefined),
 		tell: (sequence) => stdout.write(sequence),
 		flushed: () => instance.waitUntilRenderFlush(),

@@ -50,9 +50,15 @@ function linkSpans({scene, now, glyphs, state}: View): readonly Span[] {
 			const old = heardAt === undefined ? '' : `, ${age(heardAt, now)} old`;
 			return isStale(scene, now)
 				? [span(`${glyphs.lost} silent${old}`, 'bad')]
-				: [span(`${glyphs.live} live`, 'good'), span(old, 'dim')];
+				: [span(`${glyphs.live} live`, 'good'), span(`${old}${forecastAge(scene, now)}`, 'dim')];
 		}
 	}
+}
+
+/** In a large cluster a forecast is made only every few seconds. */
+function forecastAge({forecast}: Scene, now: number): string {
+	if (!forecast || now - forecast.observedAt < 3000) return '';
+	return `, forecast ${age(forecast.observedAt, now)} old`;
 }
 
 /** The two settings that decide most, and whether somebody has set them. */
