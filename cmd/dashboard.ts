@@ -2,8 +2,9 @@ import {connect} from '../src/cluster/cluster.ts';
 import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
-import {systemClock} from '../src/live/clock.ts';
-import {drive} from '../src/live/drive.ts';
+import {clockShowing, systemClock} from '../src/live/clock.ts';
+import {type DriverParts, drive} from '../src/live/drive.ts';
+import {witnessed} from '../src/live/witness.ts';
 import {runDashboard} from '../src/ui/app/runDashboard.ts';
 import {bothEnd} from './bothEnd.ts';
 import {LiveSource} from './dashboardSource.ts';
@@ -11,7 +12,7 @@ import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
 import {Deletions} from './deletions.ts';
 import {keeperOf} from './learnedStore.ts';
 import type {Options} from './options.ts';
-import {feedOf, readVersion} from './reading.ts';
+import {feedOf, readVersion, selectionFor} from './reading.ts';
 import {settingsOfCluster} from './settings.ts';
 import {unhurried} from './unhurried.ts';
 
@@ -27,36 +28,34 @@ export async function dashboard(options: Options): Promise<number> {
 		const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
 		const predictor = new LearningPredictor(
 			evidence,
-			keeperOf(controlPlane.clusterUid, version, systemClock.now),
+			keeperOf(controlPlane.clusterUid, version, cluster.now),
 		);
 		const deletions = new Deletions();
+		const selection = selectionFor(options, undefined);
 		const source = new LiveSource({
 			title: options.flags.context ?? new URL(cluster.server).host,
 			version,
-			now: systemClock.now,
+			now: cluster.now,
 			explain: (target, now) => predictor.explain(target, now),
 			settings: () => predictor.settings,
 			happenings: () => deletions.happenings,
+			falseAlarms: () => deletions.falseAlarms,
+			isPartial: selection.pods.type !== 'all',
 		});
-		const feed = feedOf(cluster, {pods: {type: 'all'}}, cluster.namespace, (problems) =>
-			source.reportProblems(problems),
+		const feed = feedOf(cluster, selection, cluster.namespace, (problems) =>
+			source.reportProblems([...options.controller.notes, ...problems]),
 		);
-		const driving = drive(
-			{
-				...{clock: systemClock, predictor: unhurried(predictor)},
-				feed: (onChange, signal) =>
-					feed((observations, arrivedAt) => {
-						source.heard(observations, arrivedAt);
-						deletions.observe(observations, arrivedAt);
-						onChange(observations, arrivedAt);
-					}, signal),
-				publish: async (forecast, now) => {
-					deletions.add(forecast);
-					source.publish(forecast, now);
-				},
-			},
-			stop.signal,
-		).finally(() => stop.abort());
+		const parts: DriverParts = {
+			clock: clockShowing(cluster.now),
+			predictor: unhurried(predictor),
+			feed: (onChange, signal) =>
+				feed((observations, arrivedAt, sight) => {
+					source.heard(observations, arrivedAt);
+					onChange(observations, arrivedAt, sight);
+				}, signal),
+			publish: async (forecast, now) => source.publish(forecast, now),
+		};
+		const driving = drive(witnessed(parts, deletions), stop.signal).finally(() => stop.abort());
 		const shown = runDashboard(
 			{...look, source, namespace: options.flags.namespace, hasMenu: false},
 			screenTerminal(!options.flags.noAltScreen),

@@ -15,6 +15,9 @@ export type LiveParts = {
 	readonly explain: (target: Target, now: Instant) => Explanation | undefined;
 	readonly settings: () => readonly Setting[];
 	readonly happenings: () => readonly Happening[];
+	readonly falseAlarms: () => number;
+	/** Whether only the pods of nodes in trouble are read. */
+	readonly isPartial: boolean;
 	readonly speed?: SpeedControl;
 };
 
@@ -59,7 +62,7 @@ export class LiveSource implements Source {
 				link: {state: 'opening'},
 				heardAt: undefined,
 			},
-			...{settings: parts.settings(), happenings: [], gaps: []},
+			...{settings: parts.settings(), happenings: [], falseAlarms: 0, isPartial: parts.isPartial, gaps: []},
 		};
 	}
 
@@ -99,10 +102,10 @@ export class LiveSource implements Source {
 
 	#show(forecast: Forecast | undefined): void {
 		this.#forecast = forecast;
-		const {settings, happenings, title, version} = this.#parts;
+		const {settings, happenings, falseAlarms, isPartial, title, version} = this.#parts;
 		this.#scene = {
 			...{title, version, link: this.#linkOf(), heardAt: this.#heardAt, gaps: this.#gaps},
-			...{settings: settings(), happenings: happenings()},
+			...{settings: settings(), happenings: happenings(), falseAlarms: falseAlarms(), isPartial},
 			forecast: forecast && this.#withProblems(forecast),
 		};
 		for (const listener of this.#listeners) listener();

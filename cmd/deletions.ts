@@ -1,26 +1,46 @@
 import type {Observation} from '../src/core/model/observation.ts';
 import type {Instant} from '../src/core/time/instant.ts';
-import {Script} from '../src/demo/script.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
+import {type Judged, ScoreKeeper} from '../src/forecast/score/score.ts';
+import type {Witness} from '../src/live/witness.ts';
 import type {Happening} from '../src/ui/model/scene.ts';
-import {type Deletion, isAsPredicted, Predictions} from './demoPredictions.ts';
+import {type DemoDeletion, isAsPredicted, type Predictions} from './demoPredictions.ts';
 
 /** So many are kept: an outage of hours must not fill the memory. */
 const mostKept = 5000;
 
-/** A deletion as the dashboard shows it. */
-export function happeningOf(deletion: Deletion): Happening {
-	const {pod, at, first, missed} = deletion;
-	const {namespace, name, uid, nodeName: node} = pod;
-	return {
-		...{at, namespace, name, uid, node},
-		said: missed ?? first,
-		isInside: first === undefined ? undefined : isAsPredicted(deletion),
-	};
+/** The deletions of a cluster as the dashboard shows them, judged as the score of a watch is. */
+export class Deletions implements Witness {
+	readonly #keeper = new ScoreKeeper((judged) => {
+		this.#happenings = [...this.#happenings, happeningOf(judged)].slice(-mostKept);
+	});
+	#happenings: readonly Happening[] = [];
+
+	/** The oldest first; the same array as long as there is nothing new. */
+	get happenings(): readonly Happening[] {
+		return this.#happenings;
+	}
+
+	get falseAlarms(): number {
+		return this.#keeper.score.falseAlarms.length;
+	}
+
+	add(forecast: Forecast): void {
+		this.#keeper.add(forecast);
+	}
+
+	observe(observations: readonly Observation[], at: Instant): void {
+		this.#keeper.observe(observations, at);
+	}
 }
 
-/** Remembers how deletions were converted, since there may be thousands of them each second. */
-export class Happenings {
+function happeningOf({pod, at, isEviction, promised: said, isInside}: Judged): Happening {
+	const {namespace, name, uid, nodeName: node} = pod;
+	return {at, namespace, name, uid, node, isEviction, said, isInside};
+}
+
+/** The same of a demo, which knows when its world changes and holds every forecast against what follows. */
+export class DemoDeletions {
 	readonly #predictions: Predictions;
 	#happenings: readonly Happening[] = [];
 	#seen = 0;
@@ -30,10 +50,10 @@ export class Happenings {
 	}
 
 	/** The oldest first; the same array as long as there is nothing new. */
-	get all(): readonly Happening[] {
+	get happenings(): readonly Happening[] {
 		const {deletions} = this.#predictions;
 		if (deletions.length !== this.#seen) {
-			const fresh = deletions.slice(this.#seen).map(happeningOf);
+			const fresh = deletions.slice(this.#seen).map(demoHappeningOf);
 			this.#seen = deletions.length;
 			this.#happenings = [...this.#happenings, ...fresh].slice(-mostKept);
 		}
@@ -41,22 +61,9 @@ export class Happenings {
 	}
 }
 
-/** Holds the deletions of a real cluster against what was said: nobody has a script of what happens there. */
-export class Deletions {
-	readonly #predictions = new Predictions(
-		new Script({name: '', title: '', size: {zones: {}, replicaFactor: 1}, settings: {}, steps: []}, 0),
-	);
-	readonly #happenings = new Happenings(this.#predictions);
-
-	get happenings(): readonly Happening[] {
-		return this.#happenings.all;
-	}
-
-	add(forecast: Forecast): void {
-		this.#predictions.add(forecast);
-	}
-
-	observe(observations: readonly Observation[], at: Instant): void {
-		this.#predictions.observe(observations, at);
-	}
+function demoHappeningOf(deletion: DemoDeletion): Happening {
+	const {pod, at, first, missed} = deletion;
+	const {namespace, name, uid, nodeName: node} = pod;
+	const isInside = first === undefined ? undefined : isAsPredicted(deletion);
+	return {at, namespace, name, uid, node, isEviction: true, said: missed ?? first, isInside};
 }

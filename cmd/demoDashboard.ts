@@ -4,7 +4,7 @@ import {runDashboard} from '../src/ui/app/runDashboard.ts';
 import {bothEnd} from './bothEnd.ts';
 import {LiveSource} from './dashboardSource.ts';
 import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
-import {Happenings} from './deletions.ts';
+import {DemoDeletions} from './deletions.ts';
 import {type OpenedDemo, watchDemo} from './demoWatch.ts';
 import type {Options} from './options.ts';
 
@@ -50,11 +50,12 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 	const opened = Promise.withResolvers<{source: LiveSource}>();
 	let source: LiveSource | undefined;
 	const onOpen = ({now, version, predictions, settings, explain}: OpenedDemo) => {
-		const happenings = new Happenings(predictions);
+		const deletions = new DemoDeletions(predictions);
 		source = new LiveSource({
 			...{title: `demo: ${scenario.name}`, version, now, explain},
 			settings: () => settings,
-			happenings: () => happenings.all,
+			happenings: () => deletions.happenings,
+			...{falseAlarms: () => 0, isPartial: false},
 			speed: {
 				get: () => pace,
 				set: (speed) => {

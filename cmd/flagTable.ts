@@ -95,9 +95,10 @@ export const outputFlags = {
 	},
 	'no-alt-screen': {
 		type: 'boolean',
+		of: ['demo'],
 		help: 'Draw the dashboard below the prompt, and leave its last picture there.',
 	},
-	theme: {type: 'string', help: 'Colours of the dashboard: dark, light or high-contrast.'},
+	theme: {type: 'string', of: ['demo'], help: 'Colours of the dashboard: dark, light or high-contrast.'},
 	help: {type: 'boolean', shortFlag: 'h', help: 'Show this help.'},
 	version: {type: 'boolean', of: [], help: 'Show the version of evictwatch.'},
 } as const satisfies FlagTable;

@@ -14,7 +14,7 @@ export function unhurried(predictor: Predictor, clock: () => number = () => perf
 	let last: Forecast | undefined;
 	let restUntil = Number.NEGATIVE_INFINITY;
 	return {
-		observe: (observations, arrivedAt) => predictor.observe(observations, arrivedAt),
+		observe: (observations, arrivedAt, sight) => predictor.observe(observations, arrivedAt, sight),
 		forecast: (now) => {
 			const begin = clock();
 			if (last && begin < restUntil) return last;

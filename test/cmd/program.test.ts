@@ -48,7 +48,7 @@ test('help of a command lists the flags that mean something to it', async () => 
 		const {out} = await run([command, '--help']);
 		return [...out.matchAll(/^ {4}(?:-\w, )?--([\w-]+)=/gm)].map(([, flag]) => flag);
 	};
-	expect(await flagsOf('demo')).toEqual(['serve', 'speed', 'list', 'help']);
+	expect(await flagsOf('demo')).toEqual(['serve', 'speed', 'list', 'no-alt-screen', 'theme', 'help']);
 	expect(await flagsOf('version')).toEqual(['output', 'help']);
 	expect(await flagsOf('explain')).toEqual(['output', 'filename', 'at', 'help']);
 	expect(await flagsOf('pods')).not.toContain('want');

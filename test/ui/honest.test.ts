@@ -58,7 +58,7 @@ test('problems are named on the screen, and listed in their view', async () => {
 
 test('the score so far stands in the title, and a miss is a miss', async () => {
 	const happening = (isInside: boolean | undefined, uid: string) => ({
-		...{at: now, namespace: 'shop', name: `p-${uid}`, uid, node: 'n1', isInside},
+		...{at: now, namespace: 'shop', name: `p-${uid}`, uid, node: 'n1', isEviction: true, isInside},
 		said:
 			isInside === undefined
 				? undefined
@@ -92,6 +92,7 @@ function live() {
 			settings: () => [],
 			happenings: () => [],
 		},
+		...{falseAlarms: () => 0, isPartial: false},
 	});
 	const lease = {namespace: 'kube-node-lease', name: 'n1', renewTime: now};
 	return {

@@ -1,4 +1,5 @@
 import type {Observation} from '../../core/model/observation.ts';
+import type {Pod} from '../../core/model/pod.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import {missedBy, newestBefore, type Promised, widthOf} from './promise.ts';
@@ -31,15 +32,33 @@ export type Miss = {
 	readonly by: Duration;
 };
 
+/** One deletion that was seen, and what the score makes of it. */
+export type Judged = {
+	readonly pod: Pod;
+	readonly at: Instant;
+	/** Whether it is of the kind that is foretold. */
+	readonly isEviction: boolean;
+	/** What was said of it: that which it missed, else the first that counts; undefined where nothing was said in time. */
+	readonly promised: Promised | undefined;
+	/** Undefined where nothing was said in time. */
+	readonly isInside: boolean | undefined;
+};
+
 const mostMisses = 100;
 
 /** Judges a session's forecasts as it goes on. */
 export class ScoreKeeper {
 	readonly #promises = new Promises((deletion) => this.#judge(deletion));
+	readonly #onJudged: (judged: Judged) => void;
 	readonly #widths: Duration[] = [];
 	#inside = 0;
 	#unforeseen = 0;
 	#misses: readonly Miss[] = [];
+
+	/** @param onJudged is told of each deletion that is seen */
+	constructor(onJudged: (judged: Judged) => void = () => undefined) {
+		this.#onJudged = onJudged;
+	}
 
 	/** Takes in a forecast as it is shown. */
 	add(forecast: Forecast): void {
@@ -63,17 +82,14 @@ export class ScoreKeeper {
 	}
 
 	#judge({pod, at, said, isEviction}: Deletion): void {
-		if (!isEviction) return;
-		if (!said) {
-			this.#unforeseen += 1;
-			return;
-		}
-		const counts = [said.scheduled, newestBefore(said, at)].filter((promised) => promised !== undefined);
-		const [first] = counts;
-		// All that was said was said too late to be a prediction.
+		const counts = said ? [said.scheduled, newestBefore(said, at)].filter((one) => one !== undefined) : [];
+		// What was said too late is no prediction.
+		const [first] = isEviction ? counts : [];
+		const promised = first && counts.find((one) => missedBy(one, at) !== 0);
+		this.#onJudged({pod, at, isEviction, promised: promised ?? first, isInside: first && !promised});
+		if (isEviction && !said) this.#unforeseen += 1;
 		if (!first) return;
 		this.#widths.push(widthOf(first));
-		const promised = counts.find((one) => missedBy(one, at) !== 0);
 		if (!promised) {
 			this.#inside += 1;
 			return;

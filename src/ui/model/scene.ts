@@ -20,7 +20,9 @@ export type Happening = {
 	readonly node: string;
 	/** What was first said, and when; undefined where nothing was. */
 	readonly said: {readonly madeAt: Instant; readonly range: Range} | undefined;
-	/** Whether it lies in all that was said; undefined where nothing was. */
+	/** Whether it is of the kind that is foretold; others delete pods, too. */
+	readonly isEviction: boolean;
+	/** Whether it lies in what was said; undefined where nothing was said in time. */
 	readonly isInside: boolean | undefined;
 };
 
@@ -42,6 +44,10 @@ export type Scene = {
 	readonly settings: readonly Setting[];
 	/** The oldest first. */
 	readonly happenings: readonly Happening[];
+	/** Countdowns that ended without a deletion, though nothing changed. */
+	readonly falseAlarms: number;
+	/** Whether only the pods of nodes in trouble are read. */
+	readonly isPartial: boolean;
 	/** The oldest first. */
 	readonly gaps: readonly Gap[];
 };

@@ -80,11 +80,17 @@ const decisive = [
 	['node-eviction-rate', 'rate'],
 ] as const;
 
-function scoreSpans({happenings}: Scene): readonly Span[] {
+function scoreSpans({happenings, falseAlarms}: Scene): readonly Span[] {
 	const judged = happenings.filter(({isInside}) => isInside !== undefined);
-	if (judged.length === 0) return [];
 	const inside = judged.filter(({isInside}) => isInside).length;
-	return [span(`   ${inside} of ${judged.length} inside`, inside === judged.length ? 'good' : 'bad')];
+	return [
+		...(judged.length === 0
+			? []
+			: [span(`   ${inside} of ${judged.length} inside`, inside === judged.length ? 'good' : 'bad')]),
+		...(falseAlarms === 0
+			? []
+			: [span(`   ${falseAlarms} false alarm${falseAlarms === 1 ? '' : 's'}`, 'bad')]),
+	];
 }
 
 const alarmTone = {calm: 'good', watch: 'likely', alarm: 'bad'} as const satisfies Readonly<

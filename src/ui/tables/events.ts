@@ -18,7 +18,8 @@ function foretold({said}: Happening, glyphs: Glyphs): Span {
 }
 
 /** By how much a deletion differs from what was said: where it lies in the range, or how far outside. */
-function difference({at, said, isInside}: Happening): Span {
+function difference({at, said, isInside, isEviction}: Happening): Span {
+	if (!isEviction) return span('no eviction', 'dim');
 	if (!said) return span('not foretold', 'warn');
 	const {earliest, latest, expected} = said.range;
 	if (isInside) return span(`inside, ${signed(at - expected)}`, 'good');
@@ -83,6 +84,8 @@ export const events: Table<Happening> = {
 function tellHappening(one: Happening, {now}: {readonly now: Instant}): readonly string[] {
 	const {at, said, node} = one;
 	const deleted = `${fullName(one)} on ${node}: its deletion was asked for at ${timeOfDay(at)} UTC, ${age(at, now)} ago.`;
+	if (!one.isEviction)
+		return [deleted, 'It was no eviction because of a taint: somebody or something else asked for it.'];
 	if (!said) return [deleted, 'Nothing had been said of it: whoever deleted it gave no sign before.'];
 	const {earliest, latest, expected} = said.range;
 	return [

@@ -1,10 +1,14 @@
 import {compareText} from '../../print/compareText.ts';
 import {span} from '../draw/line.ts';
+import type {Scene} from '../model/scene.ts';
 import {compareWorkloads, type Workload, workloadsOf} from '../model/workloads.ts';
 import {nameCell, rangeCell} from './cells.ts';
 import type {Column, Table} from './table.ts';
 
 const shownName = ({namespace, kind, name}: Workload): string => `${namespace}/${kind}/${name}`;
+
+// The pods of nodes that are well are not read: there may be more.
+const atLeast = (count: number, {isPartial}: Scene): string => `${count}${isPartial ? '+' : ''}`;
 
 const columns: readonly Column<Workload>[] = [
 	{
@@ -13,7 +17,10 @@ const columns: readonly Column<Workload>[] = [
 		measure: shownName,
 		cell: (one) => nameCell(shownName(one)),
 	},
-	{...{title: 'PODS', width: 5, drop: 1, isRight: true}, cell: ({replicas}) => span(String(replicas))},
+	{
+		...{title: 'PODS', width: 5, drop: 1, isRight: true},
+		cell: ({replicas}, {scene}) => span(atLeast(replicas, scene)),
+	},
 	{
 		...{
 			title: 'LEFT',
@@ -23,8 +30,8 @@ const columns: readonly Column<Workload>[] = [
 			sortKey: 'L',
 			compare: (a, b) => a.after - b.after || compareWorkloads(a, b),
 		},
-		cell: ({replicas, after}) =>
-			span(String(after), after === replicas ? 'good' : after === 0 ? 'bad' : 'likely'),
+		cell: ({replicas, after}, {scene}) =>
+			span(atLeast(after, scene), after === replicas ? 'good' : after === 0 ? 'bad' : 'likely'),
 	},
 	{
 		...{title: 'FIRST IN', width: 12, drop: 0, sortKey: 'T', compare: compareWorkloads},
@@ -66,13 +73,13 @@ export const workloads: Table<Workload> = {
 	nameOf: ({name}) => name,
 	textOf: shownName,
 	namespaceOf: ({namespace}) => namespace,
-	tell: (one, {now}) => tellWorkload(one, now),
+	tell: (one, {scene}) => tellWorkload(one, scene),
 	empty: () => 'There are no pods.',
 };
 
 function tellWorkload(
 	{namespace, kind, name, replicas, after, coming, held, terminating, afterwards}: Workload,
-	_now: number,
+	{isPartial}: Scene,
 ) {
 	return [
 		`${kind} ${name} in namespace ${namespace} has ${replicas} pods that are not on their way out.`,
@@ -82,5 +89,8 @@ function tellWorkload(
 			? [`${terminating} more are Terminating; on a silent node they hang until it is back.`]
 			: []),
 		`Of each pod that goes: ${afterwards}.`,
+		...(isPartial
+			? ['Pods of nodes that are well are not read, and not counted here; --all reads them, too.']
+			: []),
 	];
 }

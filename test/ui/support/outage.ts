@@ -1,5 +1,5 @@
 import {LiveSource} from '../../../cmd/dashboardSource.ts';
-import {Happenings} from '../../../cmd/deletions.ts';
+import {DemoDeletions} from '../../../cmd/deletions.ts';
 import {Predictions} from '../../../cmd/demoPredictions.ts';
 import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
@@ -27,7 +27,7 @@ export class Outage {
 		const scenario = demoScenario(name);
 		this.#step = step;
 		this.#predictions = new Predictions(new Script(scenario, outageStart));
-		const happenings = new Happenings(this.#predictions);
+		const deletions = new DemoDeletions(this.#predictions);
 		const controlPlane = unseenControlPlane('its pods cannot be seen');
 		const {list} = resolveSettings({
 			...{flags: {}, versionFlag: undefined, serverVersion: gitVersion, controlPlane, learned: {}},
@@ -38,7 +38,8 @@ export class Outage {
 			now: () => this.#now,
 			explain: (target, now) => this.#forecaster.explain(target, now, {settings: list}),
 			settings: () => list,
-			happenings: () => happenings.all,
+			happenings: () => deletions.happenings,
+			...{falseAlarms: () => 0, isPartial: false},
 		});
 		this.#world = new ObservedWorld(scenario, outageStart, 1, (observation, at) =>
 			this.#observe([observation], at),

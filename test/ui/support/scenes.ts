@@ -5,7 +5,7 @@ import {aForecast, now} from '../../print/forecasts.ts';
 /** A scene around a forecast, heard of a moment ago. */
 export const aScene = (fields: Partial<Scene> = {}): Scene => ({
 	...{title: 'test', forecast: aForecast(), link: {state: 'live'}, heardAt: now},
-	...{settings: [], happenings: [], gaps: []},
+	...{settings: [], happenings: [], falseAlarms: 0, isPartial: false, gaps: []},
 	...fields,
 });
 
