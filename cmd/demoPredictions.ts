@@ -3,7 +3,7 @@ import type {Pod} from '../src/core/model/pod.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Script} from '../src/demo/script.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
-import {missedOf, type Promised, widthOf} from '../src/forecast/score/promise.ts';
+import {missedOf, type Promised} from '../src/forecast/score/promise.ts';
 import {Promises} from '../src/forecast/score/promises.ts';
 
 /** A deletion that was seen. */
@@ -57,7 +57,3 @@ export class Predictions {
 /** Whether a deletion came as every prediction had said. */
 export const isAsPredicted = ({first, missed}: DemoDeletion): boolean =>
 	first !== undefined && missed === undefined;
-
-/** How wide what was said of them first is, where anything was. */
-export const widthsOf = (deletions: readonly DemoDeletion[]): readonly number[] =>
-	deletions.flatMap(({first}) => (first ? [widthOf(first)] : []));

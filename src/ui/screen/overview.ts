@@ -75,7 +75,7 @@ function zoneLines({scene, now, glyphs, size}: View, count: number): readonly Li
 	return [
 		line(span('  '), ...headerLine(placed, undefined, glyphs)),
 		...shown.map((zone) => line(span('  '), ...rowSpans(placed, zone, context))),
-		...(more > 0 ? [textLine(`  + ${more} more zones: press 2`, 'dim')] : []),
+		...(more > 0 ? [textLine(`  + ${more} more zone${more === 1 ? '' : 's'}: press 2`, 'dim')] : []),
 	];
 }
 
