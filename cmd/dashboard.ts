@@ -4,7 +4,7 @@ import {systemTiming} from '../src/cluster/timing.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
 import {clockShowing, systemClock} from '../src/live/clock.ts';
 import {type DriverParts, drive} from '../src/live/drive.ts';
-import {witnessed} from '../src/live/witness.ts';
+import {overheard, witnessed} from '../src/live/witness.ts';
 import {runDashboard} from '../src/ui/app/runDashboard.ts';
 import {bothEnd} from './bothEnd.ts';
 import {LiveSource} from './dashboardSource.ts';
@@ -48,11 +48,7 @@ export async function dashboard(options: Options): Promise<number> {
 		const parts: DriverParts = {
 			clock: clockShowing(cluster.now),
 			predictor: unhurried(predictor),
-			feed: (onChange, signal) =>
-				feed((observations, arrivedAt, sight) => {
-					source.heard(observations, arrivedAt);
-					onChange(observations, arrivedAt, sight);
-				}, signal),
+			feed: overheard(feed, (observations, arrivedAt) => source.heard(observations, arrivedAt)),
 			publish: async (forecast, now) => source.publish(forecast, now),
 		};
 		const driving = drive(witnessed(parts, deletions), stop.signal).finally(() => stop.abort());

@@ -14,8 +14,8 @@ import {Forecaster} from '../src/forecast/forecaster.ts';
 import {resolveSettings} from '../src/forecast/settings/resolve.ts';
 import type {Setting} from '../src/forecast/settings/setting.ts';
 import {type Clock, systemClock} from '../src/live/clock.ts';
-import {drive, type Feed} from '../src/live/drive.ts';
-import {witnessed} from '../src/live/witness.ts';
+import {drive} from '../src/live/drive.ts';
+import {overheard, witnessed} from '../src/live/witness.ts';
 import type {ControllerOptions} from './controllerOptions.ts';
 import {Predictions} from './demoPredictions.ts';
 import {feedOf, readVersion} from './reading.ts';
@@ -98,7 +98,7 @@ async function follow(
 		const parts = {
 			clock: demoClock(demo, options),
 			predictor,
-			feed: heard(feed, options.onHeard),
+			feed: overheard(feed, (observations, at) => options.onHeard?.(observations, at)),
 			publish: (found: Forecast, now: Instant) => {
 				const forecast = {...found, problems: [...found.problems, ...problems]};
 				const [{startedAt}, isPlain] = [demo, script.isPlain(now)];
@@ -110,15 +110,6 @@ async function follow(
 		await cluster.close();
 	}
 }
-
-/** The same feed, of which somebody else hears, too. */
-const heard =
-	(feed: Feed, onHeard: DemoWatchOptions['onHeard']): Feed =>
-	(onChange, signal) =>
-		feed((observations, arrivedAt, sight) => {
-			onHeard?.(observations, arrivedAt);
-			onChange(observations, arrivedAt, sight);
-		}, signal);
 
 // As for any cluster, but nothing that was learned of another is of use here.
 async function settingsOfDemo(cluster: Cluster, {kubernetesVersion, settings}: ControllerOptions) {

@@ -1,7 +1,7 @@
 import type {Observation} from '../core/model/observation.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
-import type {DriverParts} from './drive.ts';
+import type {DriverParts, Feed} from './drive.ts';
 
 /** Sees all that happens and all that is said of it, in that order. */
 export type Witness = {
@@ -13,14 +13,22 @@ export type Witness = {
 export function witnessed(parts: DriverParts, witness: Witness): DriverParts {
 	return {
 		...parts,
-		feed: (onChange, signal) =>
-			parts.feed((observations, arrivedAt) => {
-				witness.observe(observations, arrivedAt);
-				onChange(observations, arrivedAt);
-			}, signal),
+		feed: overheard(parts.feed, (observations, arrivedAt) => witness.observe(observations, arrivedAt)),
 		publish: (forecast, now) => {
 			witness.add(forecast);
 			return parts.publish(forecast, now);
 		},
 	};
+}
+
+/** The same feed with somebody who hears all of it first. */
+export function overheard(
+	feed: Feed,
+	hear: (observations: readonly Observation[], arrivedAt: Instant) => void,
+): Feed {
+	return (onChange, signal) =>
+		feed((observations, arrivedAt, sight) => {
+			hear(observations, arrivedAt);
+			onChange(observations, arrivedAt, sight);
+		}, signal);
 }

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Observation} from '../../src/core/model/observation.ts';
+import type {Observation, Sight} from '../../src/core/model/observation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {drive} from '../../src/live/drive.ts';
 import {witnessed} from '../../src/live/witness.ts';
@@ -13,11 +13,14 @@ test('a witness sees what happens before it is judged, and what is said before i
 	const parts = {
 		clock: {now: () => 0, sleepUntil: async () => undefined},
 		predictor: {
-			observe: () => void told.push('judged'),
+			observe: (_: readonly Observation[], __: number, sight?: Sight) =>
+				void told.push(`judged as ${sight?.type}`),
 			forecast: (): Forecast => aForecast(),
 		},
-		feed: async (onChange: (observations: readonly Observation[], arrivedAt: number) => void) => {
-			onChange([node], 5);
+		feed: async (
+			onChange: (observations: readonly Observation[], arrivedAt: number, sight?: Sight) => void,
+		) => {
+			onChange([node], 5, {type: 'late', since: 1});
 			await new Promise((resolve) => end.signal.addEventListener('abort', resolve));
 		},
 		publish: async () => {
@@ -31,5 +34,5 @@ test('a witness sees what happens before it is judged, and what is said before i
 		add: () => void told.push('heard'),
 	};
 	await drive(witnessed(parts, witness), end.signal);
-	expect(told).toEqual(['saw nodeApplied at 5', 'judged', 'heard', 'shown']);
+	expect(told).toEqual(['saw nodeApplied at 5', 'judged as late', 'heard', 'shown']);
 });
