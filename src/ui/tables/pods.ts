@@ -61,7 +61,7 @@ const columns: readonly Column<PodForecast>[] = [
 /** Columns that only the view of pods has room for. */
 const more: readonly Column<PodForecast>[] = [
 	{
-		...{title: 'OWNER', least: 8, most: 40, drop: 5, isName: true, sortKey: 'W', compare: by(ownerName)},
+		...{title: 'OWNER', least: 20, most: 40, drop: 5, isName: true, sortKey: 'W', compare: by(ownerName)},
 		measure: ownerName,
 		cell: (pod) => nameCell(ownerName(pod) || '<none>'),
 	},

@@ -112,7 +112,7 @@ const columns: readonly Column<ZoneForecast>[] = [
 		brief: ({zone}, {forecast}) => briefWaiting(waitingIn(digestOf(forecast).nodesByZone.get(zone) ?? [])),
 	},
 	{
-		...{title: 'WHAT RELEASES IT', least: 20, most: 120, drop: 5},
+		...{title: 'WHAT RELEASES IT', least: 40, most: 120, drop: 5},
 		measure: ({stopped}) => stopped?.releasedBy ?? '',
 		cell: ({stopped}) => nameCell(stopped?.releasedBy ?? '', 'held'),
 	},
