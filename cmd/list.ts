@@ -103,8 +103,10 @@ async function follow<Item>(
 	const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
 	const follower = new Follower(listing, namespace, options, terminal);
 	let problems: readonly Problem[] = [];
+	let hasShown = false;
 	const feed = feedOf(cluster, selectionFor(options, namespace), namespace, (present) => {
-		requireNodes(listing, present);
+		// Later it may be that the API server has just started, and knows no roles yet.
+		if (!hasShown) requireNodes(listing, present);
 		problems = present;
 	});
 	const keeper = new ScoreKeeper();
@@ -112,12 +114,11 @@ async function follow<Item>(
 		clock: clockShowing(cluster.now),
 		predictor: new LearningPredictor(evidence, keeperOf(controlPlane.clusterUid, version, cluster.now)),
 		feed,
-		publish: (forecast: Forecast, now: Instant) =>
-			follower.publish(
-				{...forecast, problems: [...options.controller.notes, ...forecast.problems, ...problems]},
-				now,
-				keeper.score,
-			),
+		publish: (forecast: Forecast, now: Instant) => {
+			hasShown = true;
+			const all = [...options.controller.notes, ...forecast.problems, ...problems];
+			return follower.publish({...forecast, problems: all}, now, keeper.score);
+		},
 	};
 	const interruption = new Interruption();
 	await drive(witnessed(parts, keeper), interruption.signal);

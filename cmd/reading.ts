@@ -60,14 +60,17 @@ export function feedOf(
 	return async (onChange, signal) => {
 		const watchUnless = (isRefused: (problem: Problem) => boolean, wanted: Selection) => {
 			const refusal = new AbortController();
+			let isOpen = false;
 			return cluster.watch(
 				wanted,
 				(observations, arrivedAt, sight) => {
+					isOpen = true;
 					if (!refusal.signal.aborted) onChange(observations, arrivedAt, sight);
 				},
 				AbortSignal.any([signal, refusal.signal]),
 				(problems) => {
-					if (problems.some(isRefused)) refusal.abort();
+					// What was allowed at first is refused by an API server that has just started, and knows no roles yet.
+					if (!isOpen && problems.some(isRefused)) refusal.abort();
 					else onProblems(problems);
 				},
 			);

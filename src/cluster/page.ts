@@ -57,6 +57,24 @@ export function pageOfProtobuf(bytes: Uint8Array, item: Message): Page | undefin
 	};
 }
 
+/** @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/generated.proto Status */
+const status = message({
+	3: {name: 'message', type: 'text'},
+	4: {name: 'reason', type: 'text'},
+	6: {name: 'code', type: 'number'},
+});
+
+/** Reads a refusal: whoever asks for protobuf is refused in protobuf. Undefined where it is none, or cannot be read. */
+export function statusOfProtobuf(bytes: Uint8Array): Record<string, unknown> | undefined {
+	if (!magic.equals(bytes.subarray(0, magic.length))) return undefined;
+	try {
+		const raw = partsOf(bytes.subarray(magic.length), envelopeParts.raw).next().value;
+		return raw && readMessage(raw, status);
+	} catch {
+		return undefined;
+	}
+}
+
 /** The bytes of each part of a message that has this number. */
 function* partsOf(bytes: Uint8Array, wanted: number): Generator<Uint8Array, undefined> {
 	const reader = new BinaryReader(bytes);

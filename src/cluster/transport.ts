@@ -9,6 +9,7 @@ import {Connections} from './connections.ts';
 import type {Credential} from './credential.ts';
 import {type Credentials, makeCredentials} from './credentials.ts';
 import {impersonationHeaders} from './impersonation.ts';
+import {statusOfProtobuf} from './page.ts';
 import {readPem, rememberingFile} from './pem.ts';
 import {proxyFor} from './proxy.ts';
 import {isSilence, RequestError, refused, unreachable, wasClosed} from './requestError.ts';
@@ -182,9 +183,9 @@ export class Transport {
 
 	async #accepted(answer: Answer, path: string): Promise<Answer> {
 		if (answer.statusCode >= 200 && answer.statusCode < 300) return answer;
-		const text = await this.#readAll(answer).then(String, () => '');
+		const bytes = await this.#readAll(answer).catch(() => Buffer.alloc(0));
 		const retryAfter = Number(answer.headers['retry-after']) * second || 0;
-		throw refused(answer.statusCode, parseIfJson(text), path, retryAfter);
+		throw refused(answer.statusCode, statusOfProtobuf(bytes) ?? parseIfJson(String(bytes)), path, retryAfter);
 	}
 
 	async #readAll(answer: Answer): Promise<Buffer> {

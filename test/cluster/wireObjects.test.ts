@@ -5,7 +5,7 @@ import {BinaryWriter, WireType} from '@bufbuild/protobuf/wire';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {Decoder} from '../../src/cluster/decoder.ts';
-import {pageOfJson, pageOfProtobuf} from '../../src/cluster/page.ts';
+import {pageOfJson, pageOfProtobuf, statusOfProtobuf} from '../../src/cluster/page.ts';
 import {type Message, readMessage} from '../../src/cluster/wireMessage.ts';
 import {leaseMessage, nodeMessage, podMessage} from '../../src/cluster/wireObjects.ts';
 
@@ -143,3 +143,19 @@ function pathsOf(message: Message, path: string): readonly string[] {
 		return field.type === 'json' ? [own, `${own}.f:spec`, `${own}.f:spec.f:taints`] : [own];
 	});
 }
+
+test('a refusal that comes in protobuf is read like any other', () => {
+	const refusal = new BinaryWriter()
+		.tag(2, WireType.LengthDelimited)
+		.string('Failure')
+		.tag(3, WireType.LengthDelimited)
+		.string('nodes is forbidden')
+		.tag(6, WireType.Varint)
+		.int32(403)
+		.finish();
+	const sent = new BinaryWriter().tag(2, WireType.LengthDelimited).bytes(refusal).finish();
+	const bytes = Buffer.concat([Buffer.from('k8s\0'), sent]);
+	expect(statusOfProtobuf(bytes)).toEqual({message: 'nodes is forbidden', code: 403});
+	expect(statusOfProtobuf(bytes.subarray(0, 12))).toBeUndefined();
+	expect(statusOfProtobuf(Buffer.from('{"kind": "Status"}'))).toBeUndefined();
+});
