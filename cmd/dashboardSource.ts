@@ -30,8 +30,13 @@ const disconnections: ReadonlySet<string> = new Set([
 
 /** Shorter silences are nothing to tell of: a kubelet renews each ten seconds. */
 const shortestGap: Duration = 10 * second;
-/** A forecast that was made so long after the last word already takes the silence for the nodes'. */
-const soundFor: Duration = 11 * second;
+/**
+ * A forecast that was made so long after the last word already takes the silence for that of the nodes and controllers,
+ * which renew their leases each ten and two seconds.
+ */
+const soundFor: Duration = 12 * second;
+/** By then a connection that is dead has been found out: who is still silent has nothing to say. */
+const foundOutAfter: Duration = 60 * second;
 
 /** Turns forecasts, problems and silences into scenes. */
 export class LiveSource implements Source {
@@ -95,9 +100,10 @@ export class LiveSource implements Source {
 
 	/** Shows a forecast; one that was made deaf is no better than the last that was not. */
 	publish(forecast: Forecast, now: Instant): void {
-		const isSound = this.#heardAt !== undefined && now - this.#heardAt < soundFor;
-		if (isSound) this.#sound = forecast;
-		this.#show(this.#linkOf().state === 'lost' ? (this.#sound ?? forecast) : forecast);
+		const silence = this.#heardAt === undefined ? 0 : now - this.#heardAt;
+		if (silence < soundFor) this.#sound = forecast;
+		const isDeaf = this.#linkOf().state === 'lost' || (silence >= soundFor && silence < foundOutAfter);
+		this.#show(isDeaf ? (this.#sound ?? forecast) : forecast);
 	}
 
 	#show(forecast: Forecast | undefined): void {

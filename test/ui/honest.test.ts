@@ -112,12 +112,24 @@ test('a forecast that was made deaf does not take the place of the last that was
 	const {source, at, hear} = live();
 	hear();
 	source.publish(forecast, at(1));
-	// Deaf for 25 s: the forecaster takes the silence for the nodes', and the failure is noticed only then.
+	// The forecaster takes the silence for the nodes', and the failure is noticed only later.
+	source.publish(alarm, at(13));
+	expect(source.get().forecast?.nodes).toEqual(forecast.nodes);
 	source.publish(alarm, at(25));
 	source.reportProblems(unreachable);
 	source.publish(alarm, at(26));
 	expect(source.get().link).toEqual({state: 'lost', since: now, reason: 'connection refused'});
 	expect(source.get().forecast?.nodes).toEqual(forecast.nodes);
+});
+
+test('a silence that no failure explains is believed in the end', () => {
+	const {source, at, hear} = live();
+	hear();
+	source.publish(forecast, at(1));
+	source.publish(alarm, at(59));
+	expect(source.get().forecast?.nodes).toEqual(forecast.nodes);
+	source.publish(alarm, at(60));
+	expect(source.get().forecast?.nodes).toEqual(alarm.nodes);
 });
 
 test('after a reconnect, what was not heard is a gap, and is told for a while', async () => {
