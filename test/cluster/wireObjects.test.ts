@@ -7,17 +7,17 @@ import {expect, test} from 'vitest';
 import {Decoder} from '../../src/cluster/decoder.ts';
 import {pageOfJson, pageOfProtobuf, statusOfProtobuf} from '../../src/cluster/page.ts';
 import {type Message, readMessage} from '../../src/cluster/wireMessage.ts';
-import {leaseMessage, nodeMessage, podMessage} from '../../src/cluster/wireObjects.ts';
+import {eventMessage, leaseMessage, nodeMessage, podMessage} from '../../src/cluster/wireObjects.ts';
 
 // The same pages of a real API server (v1.36.3) in both encodings: nodes well and dead, tainted and cordoned; pods with
-// odd tolerations, pending, being deleted; leases with everything and with nothing.
+// odd tolerations, pending, being deleted; leases with everything and with nothing; what the controllers report.
 const recorded = (name: string) => gunzipSync(readFileSync(join(import.meta.dirname, 'wire', `${name}.gz`)));
 const jsonOf = (name: string) => JSON.parse(recorded(`${name}.json`).toString()) as {items: unknown[]};
 
-const decodings = {nodes: 'node', pods: 'pod', leases: 'lease'} as const;
-const messages = {nodes: nodeMessage, pods: podMessage, leases: leaseMessage};
+const decodings = {nodes: 'node', pods: 'pod', leases: 'lease', events: 'event'} as const;
+const messages = {nodes: nodeMessage, pods: podMessage, leases: leaseMessage, events: eventMessage};
 type Name = keyof typeof decodings;
-const names: readonly Name[] = ['nodes', 'pods', 'leases'];
+const names: readonly Name[] = ['nodes', 'pods', 'leases', 'events'];
 
 test.for(names)('%s are the same objects in either encoding of a real API server', (name) => {
 	const decode: (value: unknown) => unknown = new Decoder()[decodings[name]];
