@@ -28,6 +28,7 @@ function programSections(): string[] {
 		[
 			" Reads the cluster (get, list and watch only) and reruns the controllers' own logic ahead of time: node health,",
 			' zones and rate limits, NoExecute taints and tolerations. What a client cannot see is shown as a range.',
+			' Without a command it is a dashboard on a terminal, and the table of pods elsewhere.',
 		].join('\n'),
 		examplesSection(examples),
 		['Available Commands:', ...commands.map(([name, {summary}]) => `  ${name.padEnd(10)}${summary}`)].join(

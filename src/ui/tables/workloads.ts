@@ -81,9 +81,10 @@ function tellWorkload(
 	{namespace, kind, name, replicas, after, coming, held, terminating, afterwards}: Workload,
 	{isPartial}: Scene,
 ) {
+	const least = isPartial ? 'at least ' : '';
 	return [
-		`${kind} ${name} in namespace ${namespace} has ${replicas} pods that are not on their way out.`,
-		`${coming} of them are foretold to go, which leaves ${after} before anything is replaced.`,
+		`${kind} ${name} in namespace ${namespace} has ${least}${replicas} pods that are not on their way out.`,
+		`${coming} of them are foretold to go, which leaves ${least}${after} before anything is replaced.`,
 		...(held > 0 ? [`${held} are held: they go once evictions go on.`] : []),
 		...(terminating > 0
 			? [`${terminating} more are Terminating; on a silent node they hang until it is back.`]
