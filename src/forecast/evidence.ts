@@ -21,6 +21,7 @@ import type {PassSign} from './passPhase.ts';
 import {turnedUnknownIn} from './passSigns.ts';
 import {PodIndex} from './podIndex.ts';
 import type {PodTimers} from './podTimers.ts';
+import {renewIntervalOf} from './renewals.ts';
 import {isSuspect} from './suspects.ts';
 import {TimerEvidence, type TimersFound} from './timerEvidence.ts';
 
@@ -154,9 +155,11 @@ export class Evidence {
 	forgetHistory(): void {
 		this.#passes.forgetSigns();
 		this.timers.clear();
-		for (const [name, {node, isLeaseHidden, hasWrongClock, renewTime, renewedAt}] of this.#nodes) {
+		for (const [name, {node, ...known}] of this.#nodes) {
+			const {isLeaseHidden, hasWrongClock, renewInterval, renewTime, renewedAt} = known;
 			const atFirst = nextNodeEvidence(undefined, node, this.#pods.onNode(name), undefined);
-			this.#nodes.set(name, {...this.#dated(atFirst), isLeaseHidden, hasWrongClock, renewTime, renewedAt});
+			const ofLease = {isLeaseHidden, hasWrongClock, renewInterval, renewTime, renewedAt};
+			this.#nodes.set(name, {...this.#dated(atFirst), ...ofLease});
 		}
 		this.#timers.find(this.#found);
 	}
@@ -218,7 +221,9 @@ export class Evidence {
 		const told = renewedAtFirstLook(lease);
 		const renewedAt = narrowed(seen, told);
 		const hasWrongClock = !seen && told !== undefined && told === lease.renewedBetween;
-		this.#nodes.set(lease.name, {...known, renewTime: lease.renewTime, renewedAt, hasWrongClock});
+		const renewInterval = renewIntervalOf(lease.leaseDuration);
+		const {renewTime} = lease;
+		this.#nodes.set(lease.name, {...known, renewTime, renewedAt, renewInterval, hasWrongClock});
 	}
 
 	/** A lease was seen: that of a node without one is missing, and not merely hidden. */

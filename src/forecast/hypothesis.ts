@@ -20,7 +20,7 @@ import {at} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {lastPass, passAtOrAfter, type Rhythm} from './rhythm.ts';
 import type {RunningPass} from './runningPass.ts';
-import {isLate, isSilent, mayLive, renewInterval, type Suspects} from './suspects.ts';
+import {isLate, isSilent, mayLive, type Suspects} from './suspects.ts';
 import {type ZonesPast, zonesAt} from './zonePast.ts';
 
 /** One hidden state that agrees with the evidence. */
@@ -161,7 +161,7 @@ function populate(machine: Simulation, evidence: Evidence, suspects: Suspects, n
 			name,
 			{
 				firstRenewalAt,
-				renewInterval,
+				renewInterval: one.renewInterval,
 				statusInterval,
 				hasLease: one.isLeaseHidden || one.renewTime !== undefined,
 			},

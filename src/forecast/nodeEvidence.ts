@@ -4,6 +4,7 @@ import type {Pod} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {type Interval, narrowed, wholeSecond} from './interval.ts';
 import {ownTaint} from './ownTaint.ts';
+import {renewIntervalOf} from './renewals.ts';
 
 /** A node, and what is known of when its signs of life reached the API server. */
 export type NodeEvidence = {
@@ -12,7 +13,9 @@ export type NodeEvidence = {
 	readonly renewTime: Instant | undefined;
 	/** When the API server took it. */
 	readonly renewedAt: Interval | undefined;
-	/** Whether that is a guess, since the kubelet's clock is wrong: it may be alive, or silent for as long. */
+	/** How often the kubelet renews, as far as its lease tells. */
+	readonly renewInterval: Duration;
+	/** Whether `renewedAt` is a guess, since the kubelet's clock is wrong: it may be alive, or silent for as long. */
 	readonly hasWrongClock: boolean;
 	/** When the Ready condition's heartbeat reached the API server. */
 	readonly postedAt: Interval | undefined;
@@ -59,6 +62,7 @@ export function nextNodeEvidence(
 		isLeaseHidden: before?.isLeaseHidden ?? true,
 		renewTime: before?.renewTime,
 		renewedAt: before?.renewedAt,
+		renewInterval: before?.renewInterval ?? renewIntervalOf(),
 		hasWrongClock: before?.hasWrongClock ?? false,
 		postedAt: hasPosted ? instantOf(ready?.lastHeartbeatTime) : before?.postedAt,
 		readyChangedAt: hasChanged ? instantOf(ready?.lastTransitionTime) : before?.readyChangedAt,

@@ -7,9 +7,7 @@ import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
 import type {Interval} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
-
-/** Kubelets renew their lease every ten seconds: a quarter of its duration. */
-export const renewInterval: Duration = 10 * second;
+import {jitterOf} from './renewals.ts';
 
 /**
  * Whether a node shows no sign of life for two renew intervals. Without a lease, its status heartbeat counts.
@@ -17,7 +15,7 @@ export const renewInterval: Duration = 10 * second;
  * Where no leases can be seen at all, the controller still sees them: a node is alive while it does not say otherwise.
  */
 export function isSilent(
-	{node, renewedAt, postedAt, isLeaseHidden, hasWrongClock}: NodeEvidence,
+	{node, renewedAt, postedAt, isLeaseHidden, hasWrongClock, renewInterval}: NodeEvidence,
 	now: Instant,
 ): boolean {
 	if (isLeaseHidden) {
@@ -37,9 +35,6 @@ export function mayLive(one: NodeEvidence, now: Instant): boolean {
 export const isSilentAndReady = (one: NodeEvidence, now: Instant): boolean =>
 	nodeCondition(one.node, 'Ready')?.status === 'True' && isSilent(one, now);
 
-/** A renewal comes at most so much later than the interval: kubelets spread theirs by four percent. */
-const renewalJitter: Duration = second / 2;
-
 /**
  * Whether a renewal is missing, which is too early to call the node silent: those that fall silent together do not
  * show it together.
@@ -47,7 +42,7 @@ const renewalJitter: Duration = second / 2;
 export function isLate(one: NodeEvidence, now: Instant): boolean {
 	return (
 		one.renewedAt !== undefined &&
-		now - one.renewedAt.hi > renewInterval + renewalJitter &&
+		now - one.renewedAt.hi > one.renewInterval + jitterOf(one.renewInterval) &&
 		!isSilent(one, now)
 	);
 }

@@ -4,7 +4,7 @@ import {clockSkew, skewWords} from '../clockSkew.ts';
 import type {NodeEvidence} from '../nodeEvidence.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {Situation} from '../situation.ts';
-import {isSilent, renewInterval} from '../suspects.ts';
+import {isSilent} from '../suspects.ts';
 import type {Draft} from './draft.ts';
 import {transitionFacts} from './eventFacts.ts';
 import type {Fact} from './explanation.ts';
@@ -29,7 +29,7 @@ export function heartbeatSteps(
 }
 
 function lastSign(one: NodeEvidence, {now}: Situation): Draft {
-	const {node, renewTime, renewedAt, postedAt} = one;
+	const {node, renewTime, renewedAt, postedAt, renewInterval} = one;
 	const isOver = isSilent(one, now);
 	const rule = `a kubelet renews its lease every ${goDuration(renewInterval)}; without a renewal for ${goDuration(2 * renewInterval)} its node counts as silent here`;
 	if (renewTime !== undefined) {

@@ -1,6 +1,7 @@
 import {type ComponentFlags, type ControlPlane, hasFlags} from '../../core/model/controlPlane.ts';
 import {type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
-import {type Duration, second} from '../../core/time/instant.ts';
+import type {Duration} from '../../core/time/instant.ts';
+import {defaultLeaseDuration, renewFraction} from '../renewals.ts';
 import {formatSettingValue, type Setting, type SettingSource} from './setting.ts';
 
 /** The API server's and the kubelets' settings that decide when pods go, apart from the controllers' own. */
@@ -10,15 +11,6 @@ export type OtherSettings = {
 	readonly notReadyToleration: Setting;
 	readonly unreachableToleration: Setting;
 };
-
-const defaultLeaseDuration: Duration = 40 * second;
-
-/**
- * A kubelet renews its lease each quarter of its duration.
- *
- * @upstream kubernetes v1.36.3 pkg/kubelet/kubelet.go nodeLeaseRenewIntervalFraction
- */
-const renewFraction = 0.25;
 
 /** Reads what leases and the API server's static pod show. */
 export function otherSettings(
