@@ -229,7 +229,8 @@ test('whatever happens, a learned range holds the true value', () => {
 				expect({key, value, ...one, holds: isPossible(key, value, one)}).toMatchObject({holds: true});
 			}
 		}),
-		{numRuns: Number(process.env['RUNS'] ?? 40)},
+		// The same each time, so that what is learnt is, too; RUNS tries others.
+		process.env['RUNS'] ? {numRuns: Number(process.env['RUNS'])} : {numRuns: 40, seed: 1},
 	);
 	expect([...learnt.keys()]).toEqual(
 		expect.arrayContaining(['nodeMonitorGracePeriod', 'unhealthyZoneThreshold']),
