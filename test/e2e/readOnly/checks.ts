@@ -5,6 +5,7 @@ import type {Cluster} from '../cluster.ts';
 import type {Check} from '../judge.ts';
 import {ask, readItems} from './asking.ts';
 import {holdAgainst, requestsOf} from './audit.ts';
+import {watchScreen} from './screen.ts';
 import {
 	allowInCluster,
 	allowInNamespace,
@@ -70,6 +71,7 @@ export async function shippedRole(scene: Scene): Promise<readonly Check[]> {
 		];
 		checks.push({name: `a reader runs: ${command}`, failures});
 	}
+	checks.push({name: 'a reader looks at the dashboard', failures: await watchScreen(plugin, user, deadNode)});
 	const requests = requestsOf(user.name, cluster.controlPlane.auditLog);
 	const verbs = new Set(requests.map(({verb}) => verb));
 	const others = [...verbs].filter((verb) => !['get', 'list', 'watch'].includes(verb));
