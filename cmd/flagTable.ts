@@ -88,6 +88,11 @@ export const outputFlags = {
 		of: ['settings'],
 		help: 'With settings: show how long each step to a deletion takes, and what is risky.',
 	},
+	kubelet: {
+		type: 'string',
+		of: ['settings'],
+		help: 'With settings: ask the kubelet of this node for its configuration (needs the right to get nodes/proxy).',
+	},
 	want: {
 		type: 'string',
 		of: ['settings'],

@@ -2,6 +2,7 @@ import {connect} from '../src/cluster/cluster.ts';
 import {UserError} from '../src/cluster/userError.ts';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
 import {parseGoDuration} from '../src/core/model/goValues.ts';
+import type {KubeletConfig} from '../src/core/model/kubeletConfig.ts';
 import type {Lease} from '../src/core/model/lease.ts';
 import type {Duration} from '../src/core/time/instant.ts';
 import {adviceFor} from '../src/forecast/settings/advice.ts';
@@ -29,6 +30,7 @@ type Findings = SettingsInForce & {
 	readonly source: SettingsHeader['source'];
 	readonly kubernetesVersion: string | undefined;
 	readonly leases: readonly Lease[] | undefined;
+	readonly kubelet?: KubeletConfig;
 	readonly nodes: number;
 	readonly problems: readonly Problem[];
 };
@@ -39,8 +41,8 @@ export async function showSettings(options: Options, terminal: Terminal): Promis
 	if (options.watch) throw usageError('settings are shown once: --watch cannot be used');
 	const findings =
 		options.filename === undefined ? await ofCluster(options) : await ofFile(options, options.filename);
-	const {resolved, controlPlane, leases} = findings;
-	const others = otherSettings(leases, controlPlane);
+	const {resolved, controlPlane, leases, kubelet} = findings;
+	const others = otherSettings(leases, controlPlane, kubelet);
 	const header: SettingsHeader = {
 		...findings,
 		problems: [...findings.problems.filter(isAboutSettings), ...resolved.problems, ...resolved.notes],
@@ -68,13 +70,15 @@ const isAboutSettings = ({reason}: Problem): boolean => !reason.startsWith('Pods
 async function ofCluster({flags, controller}: Options): Promise<Findings> {
 	const cluster = await connect(flags);
 	try {
-		const [snapshot, controlPlane] = await Promise.all([
+		const [snapshot, controlPlane, kubelet] = await Promise.all([
 			cluster.snapshot({pods: {type: 'nodes', nodes: []}}),
 			cluster.controlPlane(),
+			flags.kubelet === undefined ? undefined : cluster.kubeletConfig(flags.kubelet),
 		]);
 		const {kubernetesVersion, leases, nodes, problems} = snapshot;
 		const inForce = await settingsOfCluster(controller, kubernetesVersion, controlPlane);
-		return {...inForce, source: 'cluster', kubernetesVersion, leases, nodes: nodes.length, problems};
+		const found = {kubernetesVersion, leases, nodes: nodes.length, problems, ...(kubelet && {kubelet})};
+		return {...inForce, source: 'cluster', ...found};
 	} finally {
 		await cluster.close();
 	}

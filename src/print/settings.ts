@@ -41,6 +41,8 @@ function sourceWord({kind}: SettingSource): string {
 			return 'flag';
 		case 'staticPod':
 			return 'static pod';
+		case 'configz':
+			return 'configz';
 		case 'learned':
 			return 'learned';
 		case 'profile':

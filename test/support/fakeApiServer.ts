@@ -240,7 +240,7 @@ export function answerStatus(response: ServerResponse, code: number, message: st
 	answerJson(response, {kind: 'Status', apiVersion: 'v1', status: 'Failure', message, reason, code}, code);
 }
 
-function answerJson(response: ServerResponse, body: unknown, code = 200, zip = false): void {
+export function answerJson(response: ServerResponse, body: unknown, code = 200, zip = false): void {
 	const text = JSON.stringify(body);
 	response.writeHead(code, {'content-type': 'application/json', ...(zip && {'content-encoding': 'gzip'})});
 	response.end(zip ? gzipSync(text) : text);

@@ -1,4 +1,5 @@
 import {type ComponentFlags, type ControlPlane, hasFlags} from '../../core/model/controlPlane.ts';
+import type {KubeletConfig} from '../../core/model/kubeletConfig.ts';
 import {type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import type {Duration} from '../../core/time/instant.ts';
 import {defaultLeaseDuration, renewFraction} from '../renewals.ts';
@@ -10,14 +11,24 @@ export type OtherSettings = {
 	readonly renewInterval: Setting;
 	readonly notReadyToleration: Setting;
 	readonly unreachableToleration: Setting;
+	/** Present where a kubelet was asked. */
+	readonly statusUpdateFrequency?: Setting;
+	readonly statusReportFrequency?: Setting;
 };
 
-/** Reads what leases and the API server's static pod show. */
+/** Reads what leases and the API server's static pod show, and what a kubelet says where it was asked. */
 export function otherSettings(
 	leases: readonly Lease[] | undefined,
 	controlPlane: ControlPlane,
+	kubelet?: KubeletConfig,
 ): OtherSettings {
-	const {value, source} = leaseDurationOf(leases ?? []);
+	const {value, source} = kubeletSaid(kubelet, 'leaseDuration') ?? leaseDurationOf(leases ?? []);
+	const told = (key: KubeletKey, name: string): Setting | undefined => {
+		const said = kubeletSaid(kubelet, key);
+		return said && {name, unit: 'duration', ...said};
+	};
+	const update = told('statusUpdateFrequency', 'node-status-update-frequency');
+	const report = told('statusReportFrequency', 'node-status-report-frequency');
 	return {
 		leaseDuration: {name: 'node-lease-duration', unit: 'duration', value, source},
 		renewInterval: {
@@ -28,7 +39,18 @@ export function otherSettings(
 		},
 		notReadyToleration: defaultToleration('default-not-ready-toleration-seconds', controlPlane),
 		unreachableToleration: defaultToleration('default-unreachable-toleration-seconds', controlPlane),
+		...(update && {statusUpdateFrequency: update}),
+		...(report && {statusReportFrequency: report}),
 	};
+}
+
+type KubeletKey = Exclude<keyof KubeletConfig, 'node'>;
+
+function kubeletSaid(kubelet: KubeletConfig | undefined, key: KubeletKey) {
+	const value = kubelet?.[key];
+	if (!kubelet || value === undefined) return undefined;
+	const source: SettingSource = {kind: 'configz', detail: `configz of the kubelet of node ${kubelet.node}`};
+	return {value, source};
 }
 
 /** The duration that most kubelets ask for. */

@@ -1,7 +1,7 @@
 import {formatGoDuration} from '../../core/model/goValues.ts';
 
 /** Where a value comes from, the strongest first. */
-export type SourceKind = 'flag' | 'staticPod' | 'learned' | 'profile';
+export type SourceKind = 'flag' | 'staticPod' | 'configz' | 'learned' | 'profile';
 
 /** Where one value comes from. */
 export type SettingSource = {

@@ -5,10 +5,17 @@ import type {Tone} from '../draw/palette.ts';
 import {nameCell} from './cells.ts';
 import type {Column, Table} from './table.ts';
 
-const sourceWord = {flag: 'flag', staticPod: 'static pod', learned: 'learned', profile: 'default'} as const;
+const sourceWord = {
+	flag: 'flag',
+	staticPod: 'static pod',
+	configz: 'configz',
+	learned: 'learned',
+	profile: 'default',
+} as const;
 const sourceTone: Readonly<Record<Setting['source']['kind'], Tone>> = {
 	flag: 'strong',
 	staticPod: 'good',
+	configz: 'good',
 	learned: 'good',
 	profile: 'dim',
 };

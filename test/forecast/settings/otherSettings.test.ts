@@ -51,3 +51,15 @@ test.for([
 ])('the default toleration: $name', ({controlPlane, value, kind}) => {
 	expect(otherSettings([], controlPlane).unreachableToleration).toMatchObject({value, source: {kind}});
 });
+
+test('what a kubelet says of itself counts more than what leases show', () => {
+	const kubelet = {node: 'n1', leaseDuration: 20_000, statusReportFrequency: 60_000};
+	const others = otherSettings([], hidden, kubelet);
+	expect(others.leaseDuration).toMatchObject({
+		value: 20_000,
+		source: {kind: 'configz', detail: 'configz of the kubelet of node n1'},
+	});
+	expect(others.renewInterval.value).toBe(5000);
+	expect(others.statusReportFrequency?.value).toBe(60_000);
+	expect(others.statusUpdateFrequency).toBeUndefined();
+});
