@@ -3,7 +3,7 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {nodeCondition} from '../core/model/node.ts';
 import {hasTaint} from '../core/model/taint.ts';
 import {zoneKey} from '../core/model/zone.ts';
-import {MonitorPass, monitorWorkers} from '../core/nodelifecycle/monitorPass.ts';
+import {MonitorPass} from '../core/nodelifecycle/monitorPass.ts';
 import type {NodeHealth} from '../core/nodelifecycle/nodeHealth.ts';
 import type {
 	NodeLifecycleController,
@@ -69,7 +69,8 @@ export function makeMachine(
 			if (hypothesis.share >= 0.5 && (isLate(one, now) || mayLive(one, now)))
 				machine.stopKubelet(one.node.name);
 		}
-		if (hypothesis.runningPass) adoptRunningPass(machine, hypothesis, hypothesis.runningPass, suspects, now);
+		if (hypothesis.runningPass)
+			adoptRunningPass(machine, hypothesis, hypothesis.runningPass, suspects, settings, now);
 		else lifecycle.startPasses(Math.max(now, hypothesis.rhythm.nextPass), queuePassAt(hypothesis, now));
 		return machine;
 	};
@@ -101,6 +102,7 @@ function adoptRunningPass(
 	hypothesis: Hypothesis,
 	{startedAt, left, passedBy, marked, marking}: RunningPass,
 	suspects: Suspects,
+	{monitorWorkers}: ControllerSettings,
 	now: Instant,
 ): void {
 	const {share} = hypothesis;
@@ -204,6 +206,30 @@ function healthOf(
 	last: Instant,
 	grace: Duration,
 ): NodeHealth {
+	return {
+		...heartbeatsOf(one, rhythm, share, last, grace),
+		readyTransitionTimestamp: transitionSeen(one, rhythm, share, last),
+	};
+}
+
+/** When a pass saw the Ready condition change last; one that it has not come to yet it will see as a change. */
+function transitionSeen(
+	{readyChangedAt}: NodeEvidence,
+	rhythm: Rhythm,
+	share: number,
+	last: Instant,
+): Instant {
+	const changed = readyChangedAt ? at(readyChangedAt, share) : Number.NEGATIVE_INFINITY;
+	return Math.min(last, passAtOrAfter(rhythm, Math.max(changed, rhythm.firstPass)));
+}
+
+function heartbeatsOf(
+	one: NodeEvidence,
+	rhythm: Rhythm,
+	share: number,
+	last: Instant,
+	grace: Duration,
+): Omit<NodeHealth, 'readyTransitionTimestamp'> {
 	const {node, postedAt, isLeaseHidden} = one;
 	const renewTime = renewalOf(one);
 	const ready = nodeCondition(node, 'Ready');

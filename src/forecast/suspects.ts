@@ -1,6 +1,6 @@
 import {nodeCondition} from '../core/model/node.ts';
 import {zoneKey} from '../core/model/zone.ts';
-import {isExcludedFromDisruptionChecks} from '../core/nodelifecycle/nodeLabels.ts';
+import {type ExclusionRules, isExcludedFromDisruptionChecks} from '../core/nodelifecycle/nodeLabels.ts';
 import type {ZoneCount} from '../core/nodelifecycle/zoneState.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
@@ -78,13 +78,13 @@ export type Suspects = {
 const memory: Duration = 150 * second;
 
 /** Divides the nodes: those that are well are only counted. */
-export function findSuspects(evidence: Evidence, now: Instant): Suspects {
+export function findSuspects(evidence: Evidence, now: Instant, rules: ExclusionRules): Suspects {
 	const others = new Map<string, ZoneCount>();
 	const nodes: NodeEvidence[] = [];
 	for (const one of evidence.nodes.values()) {
 		if (isSuspect(one, now)) {
 			nodes.push(one);
-		} else if (!isExcludedFromDisruptionChecks(one.node)) {
+		} else if (!isExcludedFromDisruptionChecks(one.node, rules)) {
 			const zone = zoneKey(one.node);
 			const {size, notReady} = others.get(zone) ?? {size: 0, notReady: 0};
 			others.set(zone, {size: size + 1, notReady});

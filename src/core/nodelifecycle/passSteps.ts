@@ -3,8 +3,10 @@ import {done, type Next} from '../client/routines.ts';
 import type {Node} from '../model/node.ts';
 import {zoneKey} from '../model/zone.ts';
 import type {Instant} from '../time/instant.ts';
+import type {DeletePodsStep} from './deleteNodePods.ts';
+import {cancelEviction} from './evictionByTimeout.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
-import {MonitorPass, monitorWorkers} from './monitorPass.ts';
+import {MonitorPass} from './monitorPass.ts';
 import {checkNode, type NodeCheckStep} from './nodeCheck.ts';
 import type {PodReadinessStep} from './podReadiness.ts';
 import {markReachable, type ReachableStep} from './reachable.ts';
@@ -26,7 +28,7 @@ export type PassContext = LifecycleContext & {
 	readonly endPass: () => void;
 };
 
-type FollowUp = PassStep | NodeCheckStep | TaintWriteStep | ReachableStep | PodReadinessStep;
+type FollowUp = PassStep | DeletePodsStep | NodeCheckStep | TaintWriteStep | ReachableStep | PodReadinessStep;
 
 /**
  * Does one step of the pass.
@@ -45,18 +47,20 @@ export function runPass(step: PassStep, context: PassContext): Next<FollowUp> {
 				context.knownNodes.delete(name);
 			}
 			return done;
-		case 'checkNodes':
+		case 'checkNodes': {
+			const {monitorWorkers: workers} = context.settings;
 			context.beginChecks(
-				new MonitorPass(step.nodes, context.api.otherNodes, monitorWorkers, step.startedAt),
-				monitorWorkers,
+				new MonitorPass(step.nodes, context.api.otherNodes, workers, step.startedAt),
+				workers,
 			);
 			return done;
+		}
 		case 'checkNext':
 			return checkNext(context);
 		case 'handleDisruption':
 			return handleDisruption(context);
 		case 'markReachable':
-			return {type: 'first', steps: markReachable(step.node, context)};
+			return {type: 'first', steps: release(step.node, context)};
 		case 'stopEvictions':
 			context.zones.stopAll(context.now);
 			return done;
@@ -93,7 +97,14 @@ function register(node: Node, context: PassContext): Next<FollowUp> {
 	context.record({reason: 'RegisteredNode', about: node.name});
 	context.knownNodes.add(node.name);
 	context.zones.add(zoneKey(node));
-	return {type: 'first', steps: markReachable(node, context)};
+	return {type: 'first', steps: release(node, context)};
+}
+
+/** Calls off whatever is to happen to a node's pods: its taints go, or it leaves the queue of those to evict. */
+function release(node: Node, context: PassContext): readonly (TaintWriteStep | ReachableStep)[] {
+	if (context.settings.taintBasedEvictions) return markReachable(node, context);
+	cancelEviction(node, context);
+	return [];
 }
 
 /** A worker goes through the nodes until one makes it wait; the last one to find nothing more ends the checks. */
@@ -126,7 +137,8 @@ function handleDisruption({pass, zones, health, now}: PassContext): Next<PassSte
 		case 'leaving master disruption':
 			for (const {node} of pass.nodes) {
 				const remembered = health.get(node.name);
-				if (remembered) health.set(node.name, {...remembered, probeTimestamp: now});
+				if (remembered)
+					health.set(node.name, {...remembered, probeTimestamp: now, readyTransitionTimestamp: now});
 			}
 			zones.apply(pass.counts, true, now);
 			return done;

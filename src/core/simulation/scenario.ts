@@ -72,6 +72,10 @@ export type ScenarioConfig = {
 	/** Absent where nothing limits the controllers' clients. */
 	readonly kubeApiQps?: number;
 	readonly kubeApiBurst?: number;
+	/** Present for releases that can evict without taints. */
+	readonly podEvictionTimeout?: Seconds;
+	/** Where it is false no taint manager runs either. */
+	readonly taintBasedEvictions?: boolean;
 };
 
 /** A cluster, its controllers' flags, and what happens to it. */

@@ -24,6 +24,7 @@ export class ScenarioPlayer {
 	/**
 	 * @param defaults what the scenario's flags do not say: the version's behaviour
 	 * @param onEvent hears of each event that a controller posts
+	 * @param patchesCutTimes whether a patch of a node cuts its times off, as in golden traces
 	 */
 	constructor(
 		scenario: Scenario,
@@ -31,13 +32,15 @@ export class ScenarioPlayer {
 		seed = 1,
 		start: Instant = 0,
 		onEvent?: SimulationOptions['onEvent'],
+		patchesCutTimes = false,
 	) {
 		this.#scenario = scenario;
 		this.#start = start;
 		this.#steps = scenario.steps.toSorted((a, b) => a.at - b.at);
 		const process = {...recordedProcess, passDuration: scenario.monitorPassDuration * second};
 		const settings = settingsOf(scenario.config, defaults);
-		const options = {settings, process, seed, now: start, isClosed: true};
+		const hasTaintEviction = settings.taintEviction;
+		const options = {settings, process, seed, now: start, isClosed: true, hasTaintEviction, patchesCutTimes};
 		this.simulation = new Simulation(onEvent ? {...options, onEvent} : options);
 		this.#populate();
 		this.#first = this.simulation.startControllers();
