@@ -84,6 +84,7 @@ export function runEnsemble(
 				return {...hypothesis, outcome: outcomeOf(hypothesis)};
 			}),
 			suspects,
+			early,
 			now,
 		),
 	);
@@ -168,7 +169,12 @@ function isJustForetold({next, period}: PassPhase, now: Instant): boolean {
  * Adds what chance may do to the outcomes of one instant of the next pass. They differ in where each other unknown lies,
  * for all nodes together: each for itself may join its zone's queue in as early a pass as in any of them.
  */
-function withChance(tried: readonly Tried[], suspects: Suspects, now: Instant): readonly Run[] {
+function withChance(
+	tried: readonly Tried[],
+	suspects: Suspects,
+	settings: ControllerSettings,
+	now: Instant,
+): readonly Run[] {
 	const turned = tried.map(({outcome, rhythm}) => {
 		const left = outcome.isPassing ? notReached(outcome, suspects, now) : [];
 		return {outcome, rhythm, left, unknown: unknownRanges({...outcome, times: outcome.unknown, left})};
@@ -181,6 +187,7 @@ function withChance(tried: readonly Tried[], suspects: Suspects, now: Instant): 
 				Math.min(passesBefore(lo, rhythm), firstPasses.get(node) ?? Number.POSITIVE_INFINITY),
 			);
 	}
+	const firstDue = earliestDue(tried);
 	return turned.map((run) => {
 		const {outcome, rhythm, left, unknown} = run;
 		const mayJoinAt = (node: string) => {
@@ -195,7 +202,7 @@ function withChance(tried: readonly Tried[], suspects: Suspects, now: Instant): 
 			if (taintedAt === undefined && !waiting.has(node.name)) return [];
 			// One that is not ready waits already, though it may still turn Unknown: its taint is swapped then.
 			const isReady = nodeCondition(node, 'Ready')?.status === 'True';
-			const joinedAt = isReady ? mayJoinAt(node.name) : now;
+			const joinedAt = Math.max(isReady ? mayJoinAt(node.name) : now, firstDue.get(node.name) ?? now);
 			return [{node: node.name, zone, joinedAt, taintedAt}];
 		});
 		const ranges = [...Map.groupBy(waits, ({zone}) => zone)].flatMap(([zone, ofZone]) => [
@@ -206,10 +213,20 @@ function withChance(tried: readonly Tried[], suspects: Suspects, now: Instant): 
 			left,
 			unknown,
 			tainted: new Map(ranges),
-			brief: briefTaints(outcome, suspects),
+			brief: briefTaints(outcome, suspects, settings),
 			isBeforeFirstPass: lastPass(rhythm) === undefined,
 		};
 	});
+}
+
+/** Without taints, when the time of each node is over at the earliest. */
+function earliestDue(tried: readonly Tried[]): ReadonlyMap<string, Instant> {
+	const earliest = new Map<string, Instant>();
+	for (const {outcome} of tried) {
+		for (const [node, due] of outcome.due)
+			earliest.set(node, Math.min(due, earliest.get(node) ?? Number.POSITIVE_INFINITY));
+	}
+	return earliest;
 }
 
 /** When a node got the taint that it has at the end of a run, where that is to come. */

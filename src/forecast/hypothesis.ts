@@ -1,7 +1,5 @@
-import {NeverLimiter, TokenBucket} from '../core/client/tokenBucket.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {nodeCondition} from '../core/model/node.ts';
-import {hasTaint} from '../core/model/taint.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {MonitorPass} from '../core/nodelifecycle/monitorPass.ts';
 import type {NodeHealth} from '../core/nodelifecycle/nodeHealth.ts';
@@ -10,18 +8,16 @@ import type {
 	ProcessSettings,
 } from '../core/nodelifecycle/nodeLifecycleController.ts';
 import {nodeEvictionPeriod} from '../core/nodelifecycle/rateLimitedTimedQueue.ts';
-import {notReadyNoExecute, unreachableNoExecute} from '../core/nodelifecycle/taintWrites.ts';
 import {Simulation} from '../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import {Random} from '../core/time/random.ts';
-import {nextToken} from './bucket.ts';
+import {adoptZones, lastAllDown} from './adoptedZones.ts';
 import type {Evidence} from './evidence.ts';
 import {at} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {lastPass, passAtOrAfter, type Rhythm} from './rhythm.ts';
 import type {RunningPass} from './runningPass.ts';
 import {isLate, isSilent, mayLive, type Suspects} from './suspects.ts';
-import {type ZonesPast, zonesAt} from './zonePast.ts';
+import {zonesAt} from './zonePast.ts';
 
 /** One hidden state that agrees with the evidence. */
 export type Hypothesis = {
@@ -62,6 +58,7 @@ export function makeMachine(
 		const machine = world.fork();
 		const {lifecycle} = machine.adoptControllers(processOf(hypothesis, settings));
 		adoptNodes(lifecycle, hypothesis, suspects, settings);
+		if (!settings.taintBasedEvictions) startAnew(lifecycle, hypothesis, suspects, settings);
 		adoptZones(lifecycle, hypothesis, suspects, settings, now);
 		for (const one of suspects.nodes) {
 			lifecycle.nodeChanged(one.node.name, now);
@@ -194,6 +191,30 @@ function adoptNodes(
 }
 
 /**
+ * When the last zone came back of those that were all down, every node's time began anew: without taints that is what
+ * decides when it is over.
+ */
+function startAnew(
+	lifecycle: NodeLifecycleController,
+	{rhythm}: Hypothesis,
+	suspects: Suspects,
+	settings: ControllerSettings,
+): void {
+	const last = lastPass(rhythm);
+	if (last === undefined) return;
+	const until = lastAllDown(zonesAt(last, suspects, settings), suspects, settings);
+	if (!Number.isFinite(until)) return;
+	const exit = Math.min(last, passAtOrAfter(rhythm, until));
+	for (const [name, health] of lifecycle.health) {
+		lifecycle.health.set(name, {
+			...health,
+			probeTimestamp: Math.max(health.probeTimestamp, exit),
+			readyTransitionTimestamp: Math.max(health.readyTransitionTimestamp, exit),
+		});
+	}
+}
+
+/**
  * The time that the machine's lease carries. The controller compares it with nothing but the lease's earlier and later
  * ones, so any clock would do, and the machine's kubelets have no wrong ones.
  */
@@ -274,60 +295,4 @@ function renewedIn(
 	if (!renewedAt) return undefined;
 	if (!hasWrongClock) return at(renewedAt, share);
 	return share < 0.5 ? renewedAt.hi : Math.max(renewedAt.lo, last - grace);
-}
-
-function adoptZones(
-	lifecycle: NodeLifecycleController,
-	{rhythm, share, seed}: Hypothesis,
-	suspects: Suspects,
-	settings: ControllerSettings,
-	now: Instant,
-): void {
-	const last = lastPass(rhythm);
-	if (last === undefined) return;
-	const random = new Random(seed);
-	const past = zonesAt(last, suspects, settings);
-	const freedUntil = share >= 0.5 ? lastAllDown(past, suspects, settings) : Number.NEGATIVE_INFINITY;
-	for (const [zone, one] of past.zones) {
-		lifecycle.zones.setState(zone, one.state);
-		const queue = lifecycle.zones.queue(zone);
-		if (!queue) continue;
-		const waitingSince: Instant[] = [];
-		for (const {node, readyChangedAt, taintedAt} of suspects.nodes) {
-			const status = nodeCondition(node, 'Ready')?.status;
-			if (
-				zoneKey(node) !== zone ||
-				status === 'True' ||
-				status === undefined ||
-				!lifecycle.knownNodes.has(node.name)
-			)
-				continue;
-			// A kubelet that says itself that it is not ready is heard by the next pass.
-			if (status === 'False' && readyChangedAt && at(readyChangedAt, share) > last) continue;
-			queue.add(node.name, last, random);
-			const isTainted =
-				hasTaint(node.taints, unreachableNoExecute) || hasTaint(node.taints, notReadyNoExecute);
-			// One that kept its taint when all evictions stopped was forgotten then: it takes a token once more.
-			const isForgotten = taintedAt !== undefined && taintedAt.lo < freedUntil;
-			if (isTainted && !isForgotten)
-				queue.processed({value: node.name, addedAt: last, processAt: last, ticket: 0});
-			else if (!isTainted) waitingSince.push(readyChangedAt?.hi ?? last);
-		}
-		const token = nextToken({zone, past: one, waitingSince, suspects, settings, rhythm, now});
-		const bucket = new TokenBucket(one.rate, 1);
-		queue.setLimiter(
-			token
-				? bucket.withTokens(1 - ((at(token, share) - now) / second) * bucket.qps, now)
-				: new NeverLimiter(),
-		);
-	}
-}
-
-/** Until when every zone was down, as far as it shows: the nodes leave their queues when that begins. */
-function lastAllDown(past: ZonesPast, suspects: Suspects, settings: ControllerSettings): Instant {
-	if (past.allDown) return Number.POSITIVE_INFINITY;
-	const exits = suspects.returned
-		.map(({at: {lo}}) => lo)
-		.filter((lo) => zonesAt(lo - 1, suspects, settings).allDown);
-	return Math.max(Number.NEGATIVE_INFINITY, ...exits);
 }

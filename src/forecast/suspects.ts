@@ -1,13 +1,18 @@
+import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {nodeCondition} from '../core/model/node.ts';
 import {zoneKey} from '../core/model/zone.ts';
-import {type ExclusionRules, isExcludedFromDisruptionChecks} from '../core/nodelifecycle/nodeLabels.ts';
+import {isExcludedFromDisruptionChecks} from '../core/nodelifecycle/nodeLabels.ts';
 import type {ZoneCount} from '../core/nodelifecycle/zoneState.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
 import type {Interval} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
+import {turnOf} from './nodeTurn.ts';
 import {jitterOf} from './renewals.ts';
+
+/** How long a return may matter: a bucket at the slowest usual rate takes so long to fill. */
+const memory: Duration = 150 * second;
 
 /**
  * Whether a node shows no sign of life for two renew intervals. Without a lease, its status heartbeat counts.
@@ -47,8 +52,12 @@ export function isLate(one: NodeEvidence, now: Instant): boolean {
 	);
 }
 
-/** Whether anything is wrong with a node, or may soon be. */
-export function isSuspect(evidence: NodeEvidence, now: Instant): boolean {
+/**
+ * Whether anything is wrong with a node, or may soon be.
+ *
+ * @param remembered for how long it matters that it was not ready
+ */
+export function isSuspect(evidence: NodeEvidence, now: Instant, remembered = memory): boolean {
 	const {node} = evidence;
 	const isReady = nodeCondition(node, 'Ready')?.status === 'True';
 	return (
@@ -56,43 +65,65 @@ export function isSuspect(evidence: NodeEvidence, now: Instant): boolean {
 		noExecuteTaints(node).length > 0 ||
 		isSilent(evidence, now) ||
 		isLate(evidence, now) ||
-		returnedAt(evidence, now) !== undefined
+		returnedAt(evidence, now, remembered) !== undefined
 	);
 }
 
 /** When a node that is ready became so, where that is not long ago. */
-function returnedAt({node, readyChangedAt}: NodeEvidence, now: Instant): Interval | undefined {
+function returnedAt(
+	{node, readyChangedAt}: NodeEvidence,
+	now: Instant,
+	remembered: Duration,
+): Interval | undefined {
 	const isReady = nodeCondition(node, 'Ready')?.status === 'True';
-	return isReady && readyChangedAt && readyChangedAt.hi > now - memory ? readyChangedAt : undefined;
+	return isReady && readyChangedAt && readyChangedAt.hi > now - remembered ? readyChangedAt : undefined;
 }
 
 /** The nodes to look at one by one, and how many others count for each zone. */
 export type Suspects = {
 	readonly nodes: readonly NodeEvidence[];
 	readonly others: ReadonlyMap<string, ZoneCount>;
+	/** When each of them that is not ready had its turn in its zone's queue, by name. */
+	readonly turns: ReadonlyMap<string, Interval>;
+	/** Those of them on which no pod is seen: nothing shows what happens to them. */
+	readonly empty: ReadonlySet<string>;
 	/** The nodes that are well, but were not a while ago. */
 	readonly returned: readonly {readonly zone: string; readonly at: Interval}[];
 };
 
-/** How long a return may matter: a bucket at the slowest usual rate takes so long to fill. */
-const memory: Duration = 150 * second;
+/**
+ * Without taints a return matters longer: when the last zone comes back, every node's time begins anew.
+ */
+export const memoryOf = ({
+	taintBasedEvictions,
+	podEvictionTimeout,
+	nodeMonitorPeriod,
+}: Pick<ControllerSettings, 'taintBasedEvictions' | 'podEvictionTimeout' | 'nodeMonitorPeriod'>): Duration =>
+	taintBasedEvictions ? memory : Math.max(memory, podEvictionTimeout + 3 * nodeMonitorPeriod);
 
 /** Divides the nodes: those that are well are only counted. */
-export function findSuspects(evidence: Evidence, now: Instant, rules: ExclusionRules): Suspects {
+export function findSuspects(evidence: Evidence, now: Instant, settings: ControllerSettings): Suspects {
+	const remembered = memoryOf(settings);
 	const others = new Map<string, ZoneCount>();
 	const nodes: NodeEvidence[] = [];
 	for (const one of evidence.nodes.values()) {
-		if (isSuspect(one, now)) {
+		if (isSuspect(one, now, remembered)) {
 			nodes.push(one);
-		} else if (!isExcludedFromDisruptionChecks(one.node, rules)) {
+		} else if (!isExcludedFromDisruptionChecks(one.node, settings)) {
 			const zone = zoneKey(one.node);
 			const {size, notReady} = others.get(zone) ?? {size: 0, notReady: 0};
 			others.set(zone, {size: size + 1, notReady});
 		}
 	}
 	const returned = nodes.flatMap((one) => {
-		const at = returnedAt(one, now);
+		const at = returnedAt(one, now, remembered);
 		return at ? [{zone: zoneKey(one.node), at}] : [];
 	});
-	return {nodes: nodes.toSorted((a, b) => (a.node.name < b.node.name ? -1 : 1)), others, returned};
+	const turns = nodes.flatMap((one): readonly [string, Interval][] => {
+		const turn = turnOf(one, evidence, settings);
+		return turn ? [[one.node.name, turn]] : [];
+	});
+	const sorted = nodes.toSorted((a, b) => (a.node.name < b.node.name ? -1 : 1));
+	const empty = nodes.map(({node}) => node.name).filter((name) => evidence.pods.mapOfNode(name).size === 0);
+	return {nodes: sorted, others, turns: new Map(turns), empty: new Set(empty), returned};
 }

@@ -32,7 +32,7 @@ export function checkTrace(vector: TraceVector): string | undefined {
 
 function play({scenario, kubernetesVersion, firstPassAt}: TraceVector) {
 	const defaults = {...settingsFor(kubernetesVersion), firstPassAfter: firstPassAt};
-	const player = new ScenarioPlayer(scenario, defaults, 1, 0, undefined, true);
+	const player = new ScenarioPlayer(scenario, defaults, 1, 0, undefined, {patchesCutTimes: true});
 	const actions: Action[] = [];
 	const samples: SampledSecond[] = [];
 	const end = scenario.until * 1000;

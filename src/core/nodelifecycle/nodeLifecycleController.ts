@@ -37,6 +37,8 @@ export type ProcessSettings = {
 	readonly passDuration: Duration;
 	/** Whether the calls of the pass over the zones' queues wait and take time like all others. */
 	readonly noExecuteCallsTakeTime: boolean;
+	/** Whether a pass lists the nodes in an order that the seed decides, as Go's maps do; else by their names. */
+	readonly listsNodesByChance?: boolean;
 };
 
 const nodeWorkers = 8;
@@ -253,6 +255,7 @@ export class NodeLifecycleController {
 			...this.#context(now),
 			knownNodes: this.#knownNodes,
 			pass: this.#pass,
+			listsNodesByChance: this.#process.listsNodesByChance ?? false,
 			beginChecks: (pass, workers) => {
 				this.#pass = pass;
 				for (let worker = 0; worker < workers; worker += 1) this.#start([{do: 'checkNext'}], now);

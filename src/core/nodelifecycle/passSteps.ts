@@ -23,6 +23,8 @@ export type PassStep =
 export type PassContext = LifecycleContext & {
 	readonly knownNodes: Set<string>;
 	readonly pass: MonitorPass | undefined;
+	/** Whether the nodes are listed in an order of chance. */
+	readonly listsNodesByChance: boolean;
 	/** Makes a pass the current one and sends so many workers to it. */
 	readonly beginChecks: (pass: MonitorPass, workers: number) => void;
 	readonly endPass: () => void;
@@ -73,8 +75,9 @@ export function runPass(step: PassStep, context: PassContext): Next<FollowUp> {
 /**
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go classifyNodes
  */
-function beginPass({api, zones, knownNodes, now}: PassContext): Next<PassStep> {
-	const nodes = api.nodes();
+function beginPass(context: PassContext): Next<PassStep> {
+	const {api, zones, knownNodes, now} = context;
+	const nodes = context.listsNodesByChance ? inAnyOrder(api.nodes(), context) : api.nodes();
 	const added = nodes.filter(({node}) => !knownNodes.has(node.name));
 	for (const {node} of nodes) {
 		if (knownNodes.has(node.name)) zones.add(zoneKey(node));
@@ -87,6 +90,12 @@ function beginPass({api, zones, knownNodes, now}: PassContext): Next<PassStep> {
 	}
 	return {type: 'first', steps: [...steps, {do: 'checkNodes', nodes, startedAt: now}]};
 }
+
+const inAnyOrder = (nodes: readonly VersionedNode[], {random}: PassContext): readonly VersionedNode[] =>
+	nodes
+		.map((node) => ({node, ticket: random.next()}))
+		.toSorted((a, b) => a.ticket - b.ticket)
+		.map(({node}) => node);
 
 /**
  * A new node's NoExecute taints are taken off: all nodes are new to a controller that has just started.

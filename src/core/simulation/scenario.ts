@@ -35,6 +35,7 @@ export type ScenarioPod = {
 	readonly node: string;
 	readonly tolerations?: readonly ScenarioToleration[];
 	readonly ownerKind?: string;
+	readonly labels?: Readonly<Record<string, string>>;
 	readonly ready?: boolean;
 };
 

@@ -78,7 +78,7 @@ export function podOf(spec: ScenarioPod, createdAt: Instant): Pod {
 		uid: `uid-${namespace}-${spec.name}`,
 		nodeName: spec.node,
 		createdAt,
-		labels: {},
+		labels: spec.labels ?? {},
 		tolerations: (spec.tolerations ?? []).map(scenarioToleration),
 		phase: 'Running',
 		ready: spec.ready === false ? 'False' : 'True',
