@@ -43,12 +43,12 @@ export function adoptEvictions(
 		const {name} = one.node;
 		lifecycle.evictions.register(name);
 		queue.add(name, at, random);
-		// A node without pods leaves no trace of its eviction: it may be over, or still to come.
+		// One that leaves no trace of its eviction may have it behind it, or still before.
 		const isOver =
-			hasHadTurn(one, suspects.turns, settings) || (suspects.empty.has(one.node.name) && share < 0.5);
+			hasHadTurn(one, suspects.turns, settings) || (suspects.traceless.has(one.node.name) && share < 0.5);
 		lifecycle.evictions.set(name, isOver ? 'evicted' : 'toBeEvicted');
 		if (isOver) queue.processed({value: name, addedAt: at, processAt: at, ticket: 0});
-		else if (!suspects.empty.has(one.node.name)) waitingSince.push(at);
+		else if (!suspects.traceless.has(one.node.name)) waitingSince.push(at);
 	}
 	for (const one of down) {
 		if (!hasHadTurn(one, suspects.turns, settings)) continue;

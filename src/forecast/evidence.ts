@@ -21,6 +21,7 @@ import type {PassSign} from './passPhase.ts';
 import {turnedUnknownIn} from './passSigns.ts';
 import {PodIndex} from './podIndex.ts';
 import type {PodTimers} from './podTimers.ts';
+import {postsAtFirstLook} from './posts.ts';
 import {renewIntervalOf} from './renewals.ts';
 import {isSuspect, memoryOf} from './suspects.ts';
 import {TimerEvidence, type TimersFound} from './timerEvidence.ts';
@@ -116,6 +117,7 @@ export class Evidence {
 		if (isFirst) this.#watchingSince = snapshot.observedAt;
 		const events = (snapshot.events ?? []).filter((event) => this.#events.take(event));
 		const leases = snapshot.leases ?? (snapshot.leaderLease ? [snapshot.leaderLease] : []);
+		if (areWithoutLeases(snapshot)) this.#showLeases();
 		for (const lease of leases) this.#applyLease(lease, seen);
 		for (const pod of snapshot.pods) {
 			if (seen) this.#applyPod(pod, seen);
@@ -124,6 +126,7 @@ export class Evidence {
 		for (const node of snapshot.nodes) this.#applyNode(withKnownZoneLabels(node, this.#settings), seen);
 		for (const lease of leases) this.#applyLease(lease, seen);
 		this.#learnStart();
+		if (isFirst) this.#estimatePosts();
 		if (isFirst) this.#timers.find(this.#found);
 		else this.#dropMissing(snapshot, seen ?? this.#atFirst);
 		for (const event of events) this.#follow(event);
@@ -242,6 +245,18 @@ export class Evidence {
 		for (const [name, one] of this.#nodes) this.#nodes.set(name, {...one, isLeaseHidden: false});
 	}
 
+	/** One look shows how often kubelets without a lease post only by all of them together. */
+	#estimatePosts(): void {
+		const without = [...this.#nodes.values()].filter(
+			({renewTime, isLeaseHidden}) => renewTime === undefined && !isLeaseHidden,
+		);
+		const posts = postsAtFirstLook(
+			without.map(({node}) => node),
+			this.#now,
+		);
+		for (const one of without) this.#nodes.set(one.node.name, {...one, posts});
+	}
+
 	/** New controllers know nothing: every timer starts again. */
 	#learnStart(): void {
 		this.#passes.findFirstPass(this.#nodes);
@@ -350,6 +365,10 @@ export class Evidence {
 		for (const key of this.#pods.keys()) if (!keys.has(key)) this.#removePod(key);
 	}
 }
+
+/** Whether leases were listed and no node has one: then they are not hidden, but missing. */
+const areWithoutLeases = ({leases, nodes}: ClusterSnapshot): boolean =>
+	nodes.length > 0 && leases?.some(isControllerManagerLease) === true;
 
 const isUnknown = (node: Node): boolean => nodeCondition(node, 'Ready')?.status === 'Unknown';
 

@@ -14,6 +14,7 @@ import {adoptZones, lastAllDown} from './adoptedZones.ts';
 import type {Evidence} from './evidence.ts';
 import {at} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
+import {isRegular} from './posts.ts';
 import {lastPass, passAtOrAfter, type Rhythm} from './rhythm.ts';
 import type {RunningPass} from './runningPass.ts';
 import {isLate, isSilent, mayLive, type Suspects} from './suspects.ts';
@@ -156,16 +157,11 @@ function populate(machine: Simulation, evidence: Evidence, suspects: Suspects, n
 		machine.state.putLease(name, renewalOf(one));
 		if (isSilent(one, now) && !mayLive(one, now)) continue;
 		const firstRenewalAt = now + 0.001;
-		machine.startKubelet(
-			name,
-			{
-				firstRenewalAt,
-				renewInterval: one.renewInterval,
-				statusInterval,
-				hasLease: one.isLeaseHidden || one.renewTime !== undefined,
-			},
-			false,
-		);
+		const hasLease = one.isLeaseHidden || one.renewTime !== undefined;
+		const heartbeat = hasLease
+			? {renewInterval: one.renewInterval, statusInterval}
+			: {renewInterval: one.posts.interval.lo, statusInterval: one.posts.interval.lo};
+		machine.startKubelet(name, {firstRenewalAt, ...heartbeat, hasLease}, false);
 	}
 }
 
@@ -251,11 +247,12 @@ function heartbeatsOf(
 	last: Instant,
 	grace: Duration,
 ): Omit<NodeHealth, 'readyTransitionTimestamp'> {
-	const {node, postedAt, isLeaseHidden} = one;
+	const {node, postedAt, posts, isLeaseHidden} = one;
 	const renewTime = renewalOf(one);
 	const ready = nodeCondition(node, 'Ready');
 	// The controller sees the leases that are hidden from us, and has just seen that this one is renewed.
-	if (isLeaseHidden && (ready?.status === 'True' || ready?.status === 'False')) {
+	const isHidden = isLeaseHidden && !isRegular(posts);
+	if (isHidden && (ready?.status === 'True' || ready?.status === 'False')) {
 		return {probeTimestamp: last, ready, leaseRenewTime: undefined};
 	}
 	const renewedAt = renewedIn(one, share, last, grace);

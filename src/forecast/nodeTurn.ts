@@ -40,25 +40,35 @@ function evictedAt(one: NodeEvidence, evidence: Evidence): Interval | undefined 
 	if (!ready || ready.status === 'True') return undefined;
 	const since = Math.max(readyChangedAt?.lo ?? Number.NEGATIVE_INFINITY, evidence.controllersStarted.lo);
 	const {now} = evidence;
-	const byPods = byTheirPods(evidence.pods.onNode(node.name), since, now);
+	const mayBeOld = evidence.controllersStarted.hi > (readyChangedAt?.lo ?? Number.NEGATIVE_INFINITY);
+	const byPods = byTheirPods(evidence.pods.onNode(node.name), since, mayBeOld, now);
 	const seen = evidence.events.evicted(node.name);
 	if (!seen || seen.at.hi < since) return byPods;
 	const {first} = seen.event;
-	// One that comes again only raises a count: the first may be of an earlier outage.
-	const byEvent = {lo: first.at >= since ? first.at - second : since, hi: Math.min(now, seen.at.hi)};
-	const exact =
-		first.at >= since ? {lo: first.at - second, hi: first.at + first.precision + second} : byEvent;
-	return byPods ? (intersect(byPods, exact) ?? exact) : exact;
+	// It comes again in every pass, and some get lost: it was then, or before. One from before is of an earlier outage.
+	const by = first.at >= since ? first.at + first.precision + second : seen.at.hi;
+	const byEvent = {lo: since, hi: Math.min(now, by)};
+	return byPods ? (intersect(byPods, byEvent) ?? byPods) : byEvent;
 }
 
-function byTheirPods(pods: readonly Pod[], since: Instant, now: Instant): Interval | undefined {
+/** @param mayBeOld whether controllers that ran before may have left these words */
+function byTheirPods(
+	pods: readonly Pod[],
+	since: Instant,
+	mayBeOld: boolean,
+	now: Instant,
+): Interval | undefined {
 	const lost = pods.filter(({isNodeLost}) => isNodeLost);
 	if (lost.length === 0) return undefined;
 	// Pods that came later, and those that somebody deleted before, have times of their own.
 	const asked = lost.flatMap(askedAt).filter((at) => at + second >= since);
-	if (asked.length === 0) return {lo: since, hi: now};
+	if (asked.length === 0) return mayBeOld ? undefined : {lo: since, hi: now};
 	return {lo: Math.max(since, Math.min(...asked)), hi: Math.min(now, Math.max(...asked) + second)};
 }
+
+/** Whether nothing would show that a node is evicted: it has no pod that is not told already that its node is lost. */
+export const leavesNoTrace = ({node}: NodeEvidence, {pods}: Evidence): boolean =>
+	pods.onNode(node.name).every(({isNodeLost}) => isNodeLost);
 
 const askedAt = ({deletionTimestamp, deletionGracePeriodSeconds}: Pod): readonly Instant[] =>
 	deletionTimestamp === undefined

@@ -8,32 +8,41 @@ import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
 import type {Interval} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
-import {turnOf} from './nodeTurn.ts';
+import {leavesNoTrace, turnOf} from './nodeTurn.ts';
+import {isRegular} from './posts.ts';
 import {jitterOf} from './renewals.ts';
 
 /** How long a return may matter: a bucket at the slowest usual rate takes so long to fill. */
 const memory: Duration = 150 * second;
 
 /**
- * Whether a node shows no sign of life for two renew intervals. Without a lease, its status heartbeat counts.
+ * Whether a node shows no sign of life for two renew intervals. Without a lease its status heartbeat counts, and how
+ * often it was seen to come.
  *
- * Where no leases can be seen at all, the controller still sees them: a node is alive while it does not say otherwise.
+ * Where no leases can be seen at all, the controller may see them: a node is alive while it does not say otherwise, but
+ * for one that was seen to post as those without a lease do.
  */
-export function isSilent(
-	{node, renewedAt, postedAt, isLeaseHidden, hasWrongClock, renewInterval}: NodeEvidence,
-	now: Instant,
-): boolean {
-	if (isLeaseHidden) {
+export function isSilent(one: NodeEvidence, now: Instant): boolean {
+	const {node, renewedAt, postedAt, posts, isLeaseHidden, hasWrongClock, renewInterval} = one;
+	if (isLeaseHidden && !isRegular(posts)) {
 		const status = nodeCondition(node, 'Ready')?.status;
 		return status !== 'True' && status !== 'False';
 	}
 	const last = renewedAt ?? postedAt;
-	return last === undefined || now - (hasWrongClock ? last.lo : last.hi) >= 2 * renewInterval;
+	const interval = renewedAt ? renewInterval : posts.interval.lo;
+	return last === undefined || now - (hasWrongClock ? last.lo : last.hi) >= 2 * interval;
 }
 
-/** Whether a silent node may be alive as well: its clock is wrong, and its last renewal may be a moment ago. */
+/**
+ * Whether a silent node may be alive as well: its clock is wrong, and its last renewal may be a moment ago; or it keeps
+ * no lease, and may post less often than usual; or its lease may be hidden.
+ */
 export function mayLive(one: NodeEvidence, now: Instant): boolean {
-	return one.hasWrongClock && isSilent(one, now) && !isSilent({...one, hasWrongClock: false}, now);
+	if (!isSilent(one, now)) return false;
+	if (one.hasWrongClock) return !isSilent({...one, hasWrongClock: false}, now);
+	const {renewedAt, postedAt, posts, isLeaseHidden, node} = one;
+	if (renewedAt || !postedAt || nodeCondition(node, 'Ready')?.status !== 'True') return false;
+	return isLeaseHidden || now - postedAt.hi < 2 * posts.interval.hi;
 }
 
 /** Whether a node is silent, and no pass has turned it Unknown yet. */
@@ -45,11 +54,11 @@ export const isSilentAndReady = (one: NodeEvidence, now: Instant): boolean =>
  * show it together.
  */
 export function isLate(one: NodeEvidence, now: Instant): boolean {
-	return (
-		one.renewedAt !== undefined &&
-		now - one.renewedAt.hi > one.renewInterval + jitterOf(one.renewInterval) &&
-		!isSilent(one, now)
-	);
+	const {renewedAt, postedAt, renewInterval, posts, isLeaseHidden} = one;
+	if (isSilent(one, now)) return false;
+	if (renewedAt) return now - renewedAt.hi > renewInterval + jitterOf(renewInterval);
+	if (!postedAt || (isLeaseHidden && !isRegular(posts))) return false;
+	return now - postedAt.hi > posts.interval.lo + jitterOf(posts.interval.lo);
 }
 
 /**
@@ -85,8 +94,8 @@ export type Suspects = {
 	readonly others: ReadonlyMap<string, ZoneCount>;
 	/** When each of them that is not ready had its turn in its zone's queue, by name. */
 	readonly turns: ReadonlyMap<string, Interval>;
-	/** Those of them on which no pod is seen: nothing shows what happens to them. */
-	readonly empty: ReadonlySet<string>;
+	/** Those of them that would be evicted without a trace; none where nodes are tainted. */
+	readonly traceless: ReadonlySet<string>;
 	/** The nodes that are well, but were not a while ago. */
 	readonly returned: readonly {readonly zone: string; readonly at: Interval}[];
 };
@@ -124,6 +133,7 @@ export function findSuspects(evidence: Evidence, now: Instant, settings: Control
 		return turn ? [[one.node.name, turn]] : [];
 	});
 	const sorted = nodes.toSorted((a, b) => (a.node.name < b.node.name ? -1 : 1));
-	const empty = nodes.map(({node}) => node.name).filter((name) => evidence.pods.mapOfNode(name).size === 0);
-	return {nodes: sorted, others, turns: new Map(turns), empty: new Set(empty), returned};
+	const traceless = settings.taintBasedEvictions ? [] : nodes.filter((one) => leavesNoTrace(one, evidence));
+	const names = new Set(traceless.map(({node}) => node.name));
+	return {nodes: sorted, others, turns: new Map(turns), traceless: names, returned};
 }

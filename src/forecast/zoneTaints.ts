@@ -47,7 +47,7 @@ export function zoneTaints(zone: string, situation: Situation): readonly Range[]
  * to tell is told node by node.
  */
 const isHidden = (nodes: readonly NodeEvidence[], {ensemble, suspects}: Situation): boolean =>
-	nodes.some(({node}) => suspects.empty.has(node.name)) ||
+	nodes.some(({node}) => suspects.traceless.has(node.name)) ||
 	ensemble.runs.some(({outcome}) => outcome.ready.size > 0);
 
 /** The taints of a zone in one run, each with the range that chance leaves in it. */

@@ -129,7 +129,11 @@ export class SimulatedApi implements ClusterApi {
 		if (!this.#isClosed) return 'written';
 		if (this.#kubelets.isAlive(pod.nodeName)) this.#ports.removePod(pod);
 		else if (!again)
-			this.#ports.putPod({...pod, deletionTimestamp: this.#ports.now() + terminationGracePeriod});
+			this.#ports.putPod({
+				...pod,
+				deletionTimestamp: this.#ports.now() + terminationGracePeriod,
+				deletionGracePeriodSeconds: terminationGracePeriod / second,
+			});
 		return 'written';
 	}
 
