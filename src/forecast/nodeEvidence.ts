@@ -67,7 +67,9 @@ export function nextNodeEvidence(
 		renewedAt: before?.renewedAt,
 		renewInterval: before?.renewInterval ?? renewIntervalOf(),
 		hasWrongClock: before?.hasWrongClock ?? false,
-		posts: seen ? withPost(before?.posts ?? unwatchedPosts, before?.node, node) : (before?.posts ?? unwatchedPosts),
+		posts: seen
+			? withPost(before?.posts ?? unwatchedPosts, before?.node, node)
+			: (before?.posts ?? unwatchedPosts),
 		postedAt: hasPosted ? instantOf(ready?.lastHeartbeatTime) : before?.postedAt,
 		readyChangedAt: hasChanged ? instantOf(ready?.lastTransitionTime) : before?.readyChangedAt,
 		wasReady: hasChanged ? wasReadyBefore(ready, readyBefore, pods) : before?.wasReady,
