@@ -1,4 +1,5 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
+import type {VersionProfile} from '../core/model/controllerSettings.ts';
 import {
 	formatLearnedRange,
 	formatSettingValue,
@@ -8,6 +9,7 @@ import {
 import {escapeForCell, escapeForTerminal} from './escape.ts';
 import type {TableOptions} from './table.ts';
 import {TabWriter} from './tabWriter.ts';
+import {versionRows} from './versionTable.ts';
 
 /** Where settings were looked for, and what was in the way. */
 export type SettingsHeader = {
@@ -55,10 +57,17 @@ export const formatSettingNames = (settings: readonly Setting[]): string =>
 	settings.map(({name}) => `setting/${escapeForTerminal(name)}\n`).join('');
 
 /** The list of the JSON contract. */
-export const settingsJson = (settings: readonly Setting[], header: SettingsHeader) => ({
+export const settingsJson = (
+	settings: readonly Setting[],
+	header: SettingsHeader,
+	profile: VersionProfile,
+) => ({
 	apiVersion: 'evictwatch.dev/v1',
 	kind: 'SettingList',
-	metadata: metadataJson(header),
+	metadata: {
+		...metadataJson(header),
+		profile: {release: profile.release, fit: profile.fit, differences: versionRows(profile)},
+	},
 	items: settings.map(({name, value, unit, source, range}) => ({
 		kind: 'Setting',
 		metadata: {name},

@@ -64,7 +64,7 @@ export const differences: readonly Difference[] = [
 		kind: 'gate',
 		name: 'TaintBasedEvictions',
 		meaning:
-			'silent nodes get a NoExecute taint; without it their pods are deleted at a rate, whatever they tolerate',
+			'silent nodes get a NoExecute taint; without it, or until v1.26 with --enable-taint-manager=false, their pods are deleted at a rate',
 		history: [{since: 16, value: true, source: 'v1.16 pkg/features/kube_features.go; gate locked in v1.18'}],
 		fixedSince: 18,
 	}),

@@ -32,6 +32,8 @@ export type SettingsEvidence = {
 /** The settings in force, each with where it comes from. */
 export type ResolvedSettings = {
 	readonly settings: ControllerSettings;
+	/** The release that they are the settings of. */
+	readonly profile: VersionProfile;
 	/** The same, spread over the ranges of those that were learned. */
 	readonly span: SettingsSpan;
 	readonly list: readonly Setting[];
@@ -50,6 +52,7 @@ export function resolveSettings(evidence: SettingsEvidence): ResolvedSettings {
 	const settings: ControllerSettings = {...profile.settings, ...values};
 	return {
 		settings,
+		profile,
 		span: spanOf(settings, learnedOf(resolved, evidence.learned)),
 		list: resolved.map(({setting}) => setting),
 		problems: [
