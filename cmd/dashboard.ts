@@ -31,7 +31,7 @@ export async function dashboard(options: Options): Promise<number> {
 			keeperOf(controlPlane.clusterUid, version, cluster.now),
 		);
 		const deletions = new Deletions();
-		const selection = selectionFor(options, undefined);
+		const selection = {...selectionFor(options, undefined), kubernetesVersion: version};
 		const source = new LiveSource({
 			title: options.flags.context ?? new URL(cluster.server).host,
 			version,

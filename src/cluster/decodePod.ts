@@ -90,8 +90,12 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts) {
 		...present('markedNotReadyAt', isMarked ? readyChangedAt : undefined),
 		...present('scheduledAt', scheduledAt),
 		...decodeDisruption(disruption),
+		...(textOf(status.reason) === nodeLost && {isNodeLost: true}),
 	};
 }
+
+/** What the pass that evicted nodes without taints wrote (until 1.26). */
+const nodeLost = 'NodeLost';
 
 function decodeDisruption(disruption: Fields<V1PodCondition> | undefined) {
 	if (disruption?.status !== 'True') return {};

@@ -146,7 +146,7 @@ test.for([
 	},
 	{
 		line: 'pods --kubernetes-version=newest',
-		want: 'invalid argument "newest" for "--kubernetes-version" flag: want a version such as v1.36.3',
+		want: 'invalid argument "newest" for "--kubernetes-version" flag: want a version such as v1.36.3, or 1.20',
 	},
 ])('"$line" is refused', ({line, want}) => {
 	expect(() => parseCommandLine(words(line))).toThrow(
