@@ -77,6 +77,7 @@ export const nodeTone: Readonly<Record<NodeVerdict, Tone>> = {
 	Queued: 'certain',
 	Held: 'held',
 	Tainted: 'certain',
+	Evicted: 'certain',
 	Recovering: 'possible',
 };
 
@@ -91,6 +92,7 @@ export function nodeSign(verdict: NodeVerdict, glyphs: Glyphs): string {
 			return glyphs.certainty.possible;
 		case 'Queued':
 		case 'Tainted':
+		case 'Evicted':
 			return glyphs.certainty.certain;
 		default:
 			return glyphs.certainty.likely;
