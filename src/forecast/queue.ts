@@ -63,8 +63,9 @@ function firstToCome(
 ): readonly NodeEvidence[] {
 	const dueOf = ({node}: NodeEvidence) =>
 		ensemble.runs.flatMap(({outcome}) => outcome.due.get(node.name) ?? []);
-	const first = Math.min(...waiting.map((one) => Math.max(...dueOf(one))));
-	return waiting.filter((one) => Math.min(...dueOf(one)) < first + settings.nodeMonitorPeriod);
+	const known = waiting.filter((one) => dueOf(one).length > 0);
+	const first = Math.min(...known.map((one) => Math.max(...dueOf(one))));
+	return known.filter((one) => Math.min(...dueOf(one)) < first + settings.nodeMonitorPeriod);
 }
 
 /** When a zone's bucket next holds a token; null where the zone is stopped. */
