@@ -1,9 +1,10 @@
 import {type ClusterEvent, clusterEventNamespace, nodeEventSource} from '../core/model/clusterEvent.ts';
-import {settingsFor} from '../core/model/controllerSettings.ts';
+import {profileFor, settingsFor} from '../core/model/controllerSettings.ts';
 import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
+import {differenceOf, isSettableIn} from '../core/model/versionTable.ts';
 import type {Decoder} from './decoder.ts';
 import type {Selection} from './selection.ts';
 import type {Query} from './transport.ts';
@@ -70,6 +71,10 @@ export function leaderEndpoints(decoder: Decoder): Resource<Lease> {
 export const isLeaderInEndpoints = (version: string | undefined): boolean =>
 	version !== undefined && settingsFor(version).leaderElectResourceLock === 'endpoints';
 
+/** Whether the controllers of a release can evict without taints, and then say so. */
+const isEvictingWithoutTaints = (version: string | undefined): boolean =>
+	version !== undefined && isSettableIn(differenceOf('podEvictionTimeout'), profileFor(version).minorVersion);
+
 function leases(
 	name: 'Leases' | 'LeaderLease',
 	namespace: string,
@@ -119,7 +124,10 @@ export const namedPod = (namespace: string | undefined, name: string, decoder: D
  * What the node lifecycle and taint-eviction controllers report. Everybody's events lie together: the server picks out
  * those of the two, and events about nodes are in one namespace.
  */
-export function events({pods: scope}: Selection, decoder: Decoder): readonly Resource<ClusterEvent>[] {
+export function events(
+	{pods: scope, kubernetesVersion}: Selection,
+	decoder: Decoder,
+): readonly Resource<ClusterEvent>[] {
 	const collection = (path: string, fieldSelector: string): Resource<ClusterEvent> => ({
 		name: 'Events',
 		path,
@@ -135,12 +143,15 @@ export function events({pods: scope}: Selection, decoder: Decoder): readonly Res
 	const inNamespace = (namespace: string) => `/api/v1/namespaces/${encodeURIComponent(namespace)}/events`;
 	// Until 1.26 nobody said who reports but in the source; and who evicts had another name.
 	const ofNodes = `source=${nodeEventSource},involvedObject.kind=Node`;
-	const ofPods = 'reason=TaintManagerEviction';
+	const ofPods = [
+		'reason=TaintManagerEviction',
+		...(isEvictingWithoutTaints(kubernetesVersion) ? ['reason=NodeControllerEviction'] : []),
+	];
 	const podPath = scope.type === 'namespace' ? inNamespace(scope.namespace) : '/api/v1/events';
 	const hasPods = scope.type !== 'nodes' || scope.nodes.length > 0;
 	return [
 		collection(inNamespace(clusterEventNamespace), ofNodes),
-		...(hasPods ? [collection(podPath, ofPods)] : []),
+		...(hasPods ? ofPods.map((reason) => collection(podPath, reason)) : []),
 	];
 }
 

@@ -128,3 +128,11 @@ test('the deletion of all pods of a node is understood', () => {
 	};
 	expect(decode(event)).toMatchObject({reason: 'DeletingAllPods', about: 'n1'});
 });
+
+test('the node controller of old tells which pods it deletes with their node', () => {
+	const reason = 'NodeControllerEviction';
+	const source = {component: 'node-controller'};
+	const message = 'Marking for deletion Pod cart-0 from Node n1';
+	expect(decode({...ofPod, reason, source, message})).toMatchObject({reason, about: 'shop/cart-0'});
+	expect(decode({...ofPod, reason, source: {component: 'kubelet'}, message})).toBeUndefined();
+});
