@@ -153,9 +153,9 @@ export const differences: readonly Difference[] = [
 		name: 'first-pass-after',
 		meaning: 'when the passes begin after a start of the controllers',
 		history: [
-			{since: 16, value: 100, source: 'traces of v1.16 and v1.32'},
-			// Seen in traces of v1.32 and v1.36; the releases between them were not traced.
-			{since: 36, value: 0, source: 'traces of v1.32 and v1.36'},
+			{since: 16, value: 100, source: 'traces of the controllers of v1.16 and v1.32'},
+			// Seen in traces of the controllers of v1.32 and v1.36; the releases between them were not traced.
+			{since: 36, value: 0, source: 'traces of the controllers of v1.32 and v1.36'},
 		],
 	}),
 	difference({
