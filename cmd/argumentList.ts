@@ -1,5 +1,6 @@
 import {parseGoBoolean} from '../src/core/model/goValues.ts';
-import {allFlags, type FlagSpec} from './flagTable.ts';
+import type {FlagSpec} from './flagSpec.ts';
+import {allFlags} from './flagTable.ts';
 import {nearest} from './nearest.ts';
 import {invalidValue, usageError} from './usageError.ts';
 

@@ -20,7 +20,6 @@ import {explainSelection, readOnce} from './reading.ts';
 import {type SettingsInForce, settingsOfCluster, settingsOfFile} from './settings.ts';
 import {warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
-import {usageError} from './usageError.ts';
 
 /** What was seen, when it is explained, and whose pods are meant; undefined stands for all namespaces. */
 export type ExplainScene = {
@@ -32,7 +31,6 @@ export type ExplainScene = {
 
 /** The command `explain`. */
 export async function explain(options: Options, terminal: Terminal): Promise<number> {
-	rejectWhatDoesNotFit(options);
 	const targets = readTargets(options.names);
 	if (options.filename !== undefined) {
 		const snapshot = await readDump(options.filename, {at: options.at});
@@ -81,11 +79,6 @@ export async function explainScene(
 	if (options.output === 'table') await terminal.printError(warnings(snapshot.problems));
 	await terminal.printError(complaints.join(''));
 	return complaints.length > 0 ? 1 : 0;
-}
-
-function rejectWhatDoesNotFit({watch, filter}: Options): void {
-	if (watch) throw usageError('explain prints once: it cannot be used with --watch');
-	if (filter.allNamespaces) throw usageError('a resource cannot be explained across all namespaces');
 }
 
 /** Where the settings come from, and what the API server gives to new pods. */

@@ -38,7 +38,6 @@ type Findings = SettingsInForce & {
 /** The command `settings`. */
 export async function showSettings(options: Options, terminal: Terminal): Promise<number> {
 	const want = wanted(options.flags.want);
-	if (options.watch) throw usageError('settings are shown once: --watch cannot be used');
 	const findings =
 		options.filename === undefined ? await ofCluster(options) : await ofFile(options, options.filename);
 	const {resolved, controlPlane, leases, kubelet} = findings;

@@ -103,7 +103,10 @@ test.for([
 		line: 'explain pod/web -o wide',
 		want: 'unable to match a printer suitable for the output format "wide", allowed formats are: json,yaml',
 	},
-	{line: 'demo -o json', want: '"demo" has no output formats'},
+	{
+		line: 'demo -o json',
+		want: 'unknown flag: --output; it belongs to pods, nodes, zones, explain, settings, version',
+	},
 	{
 		line: 'pods --kube-api-burst=0',
 		want: 'invalid argument "0" for "--kube-api-burst" flag: kube-controller-manager does not start with it',

@@ -1,0 +1,13 @@
+import type {CommandSpec} from '../commandSpec.ts';
+import {outputFlag} from '../flagGroups/printing.ts';
+import {structuredOutputs} from '../outputs.ts';
+
+/** The version of the program. */
+export const version: CommandSpec = {
+	aliases: [],
+	summary: 'Show the version of evictwatch',
+	usage: [''],
+	examples: [],
+	outputs: structuredOutputs,
+	flags: outputFlag,
+};

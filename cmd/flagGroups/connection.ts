@@ -1,0 +1,31 @@
+import type {FlagTable} from '../flagSpec.ts';
+
+/** Where the cluster is, and who asks: kubectl's own flags, since kubectl hands none of them to a plugin. */
+export const connectionFlags = {
+	as: {type: 'string', help: 'Username to impersonate for the operation.'},
+	'as-group': {type: 'string', isMultiple: true, help: 'Group to impersonate; can be repeated.'},
+	'as-uid': {type: 'string', help: 'UID to impersonate for the operation.'},
+	'as-user-extra': {type: 'string', isMultiple: true, help: 'KEY=VALUE to impersonate; can be repeated.'},
+	'cache-dir': {type: 'string', help: "Taken for kubectl's sake: evictwatch keeps no cache."},
+	'certificate-authority': {type: 'string', help: 'Path to a cert file for the certificate authority.'},
+	'client-certificate': {type: 'string', help: 'Path to a client certificate file for TLS.'},
+	'client-key': {type: 'string', help: 'Path to a client key file for TLS.'},
+	cluster: {type: 'string', help: 'The name of the kubeconfig cluster to use.'},
+	context: {type: 'string', help: 'The name of the kubeconfig context to use.'},
+	'disable-compression': {type: 'boolean', help: 'Ask the server not to compress its responses.'},
+	'insecure-skip-tls-verify': {
+		type: 'boolean',
+		help: "Do not check the server's certificate. This makes your connections insecure.",
+	},
+	kubeconfig: {type: 'string', help: 'Path to the kubeconfig file to use.'},
+	namespace: {type: 'string', shortFlag: 'n', help: 'The namespace scope for this request.'},
+	'request-timeout': {
+		type: 'string',
+		shown: '0',
+		help: 'How long to wait for a single request, with a unit (1s, 2m, 3h). Zero means no limit.',
+	},
+	server: {type: 'string', shortFlag: 's', help: 'The address and port of the Kubernetes API server.'},
+	'tls-server-name': {type: 'string', help: "Name to check the server's certificate against."},
+	token: {type: 'string', help: 'Bearer token for authentication to the API server.'},
+	user: {type: 'string', help: 'The name of the kubeconfig user to use.'},
+} as const satisfies FlagTable;
