@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process';
 import {chmod, readdir, rm, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {build as bundle, type Plugin} from 'esbuild';
@@ -7,8 +8,11 @@ const root = join(import.meta.dirname, '..');
 /**
  * Writes the program into a folder: ES modules with source maps, and the launcher that starts them. What a command
  * loads on demand is a module of its own, so that `--help` does not read the rest.
+ *
+ * @param isRelease without source maps, and without white space
+ * @returns the files that it was made of, below the project's folder
  */
-export async function build(folder: string): Promise<void> {
+export async function build(folder: string, {isRelease = false} = {}): Promise<readonly string[]> {
 	const {metafile} = await bundle({
 		absWorkingDir: root,
 		entryPoints: ['cmd/kubectl-evictwatch.ts'],
@@ -21,9 +25,14 @@ export async function build(folder: string): Promise<void> {
 		format: 'esm',
 		target: 'node22.19',
 		// React's build for development is slower.
-		define: {'process.env.NODE_ENV': '"production"'},
+		define: {
+			'process.env.NODE_ENV': '"production"',
+			'process.env.EVICTWATCH_COMMIT': JSON.stringify(commit()),
+		},
 		plugins: [noDevtools],
-		sourcemap: true,
+		sourcemap: !isRelease,
+		minifyWhitespace: isRelease,
+		minifySyntax: isRelease,
 		metafile: true,
 		// CommonJS dependencies call require() for Node's own modules, and an ES module has none.
 		banner: {js: requireShim},
@@ -35,6 +44,18 @@ export async function build(folder: string): Promise<void> {
 		join(folder, chunks),
 		new Set(Object.keys(metafile.outputs).map((file) => basename(file))),
 	);
+	return Object.keys(metafile.inputs);
+}
+
+/** The commit that is built; empty where the sources are not a git checkout of their own. */
+function commit(): string {
+	const git = (...args: readonly string[]) =>
+		execFileSync('git', args, {cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore']}).trim();
+	try {
+		return git('rev-parse', '--show-prefix') === '' ? git('rev-parse', 'HEAD') : '';
+	} catch {
+		return '';
+	}
 }
 
 const chunks = 'chunks';
