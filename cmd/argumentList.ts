@@ -21,7 +21,7 @@ const byShortFlag = new Map(
 );
 
 /**
- * Reads a command line by the grammar of kubectl's flags, which meow does not know: `-ojson`, `-An shop`, flags after
+ * Reads a command line by the grammar of kubectl's flags: `-ojson`, `-An shop`, flags after
  * arguments, the last of a repeated flag wins, and everything after `--` is an argument.
  */
 export function readArguments(argv: readonly string[]): ArgumentList {
@@ -68,7 +68,6 @@ function impliedValue(spec: FlagSpec, rest: string[]): string | undefined {
 	return rest.shift();
 }
 
-// meow takes every word but `true` for false.
 function checked(name: string, value: string): string {
 	if (specs.get(name)?.type !== 'boolean') return value;
 	const isOn = parseGoBoolean(value);

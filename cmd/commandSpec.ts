@@ -13,7 +13,7 @@ export type CommandSpec = {
 	readonly usage: readonly string[];
 	readonly examples: readonly (readonly [what: string, command: string])[];
 	/** What `-o` may say; it takes no `-o` where this is empty. */
-	readonly outputs: readonly OutputFormat[];
+	readonly outputs: readonly Exclude<OutputFormat, 'table'>[];
 	/** The flags that it takes, besides those that every command takes. */
 	readonly flags: FlagTable;
 	/** What its arguments may be. */

@@ -12,8 +12,8 @@ import {systemClock} from '../src/live/clock.ts';
 import {escapeForTerminal} from '../src/print/escape.ts';
 import {formatExplanations} from '../src/print/explanation.ts';
 import {explanationsJson} from '../src/print/explanationJson.ts';
-import {formatStructured} from '../src/print/structured.ts';
 import {readDump} from '../src/recording/dump.ts';
+import {documentPrinter, isDocumentFormat} from './documentPrinter.ts';
 import {type NamedTarget, readTargets} from './explainTargets.ts';
 import type {Options} from './options.ts';
 import {explainSelection, readOnce} from './reading.ts';
@@ -113,8 +113,10 @@ function notFound({kind, name}: NamedTarget, {pods}: ClusterSnapshot, namespace:
 async function format(
 	explanations: readonly Explanation[],
 	snapshot: ClusterSnapshot,
-	{output}: Options,
+	options: Options,
 ): Promise<string> {
-	if (output === 'table') return formatExplanations(explanations, snapshot.observedAt);
-	return formatStructured(explanationsJson(explanations, snapshot), output === 'json' ? 'json' : 'yaml');
+	const {output} = options;
+	if (!isDocumentFormat(output)) return formatExplanations(explanations, snapshot.observedAt);
+	const print = await documentPrinter(output, options);
+	return print(explanationsJson(explanations, snapshot), []);
 }

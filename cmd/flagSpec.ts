@@ -8,6 +8,8 @@ export type FlagSpec = {
 	readonly isMultiple?: boolean;
 	/** A following argument is taken as the value only where it looks like this; else the flag stands alone. */
 	readonly optionalValue?: RegExp;
+	/** Of a boolean that is true unless it is turned off. */
+	readonly isOnByDefault?: true;
 	/** The default as kubectl's help shows it. */
 	readonly shown?: string;
 	/** What its value may be; anything, where it is absent. */

@@ -7,7 +7,7 @@ import {commandsWith, flagsOf} from './flagTable.ts';
 import {type FlagValues, flagValues} from './flagValues.ts';
 import {parseLabelSelector} from './labelSelector.ts';
 import type {Filter, Options} from './options.ts';
-import {outputFormat} from './outputFormat.ts';
+import {outputOf} from './outputFormat.ts';
 import {invalidValue, unknownCommand, usageError} from './usageError.ts';
 
 const selectableFields: Readonly<Partial<Record<CommandName, readonly string[]>>> = {
@@ -26,8 +26,7 @@ export function parseCommandLine(argv: readonly string[]): Options {
 	const flags = flagValues(spelt);
 	const {command, names} = commandAndNames(positionals);
 	if (flags.help) return {...emptyOptions(flags), command: 'help', names: command ? [command] : []};
-	if (flags.version)
-		return {...emptyOptions(flags), command: 'version', output: outputFormat(flags.output, 'version')};
+	if (flags.version) return {...emptyOptions(flags), command: 'version', ...outputOf(flags, 'version')};
 	rejectForeignFlags(spelt, command);
 	rejectContradictions(flags, command, names);
 	return {
@@ -35,7 +34,7 @@ export function parseCommandLine(argv: readonly string[]): Options {
 		command,
 		names,
 		filter: filterOf(flags, command ?? 'pods', names),
-		output: outputFormat(flags.output, command),
+		...outputOf(flags, command),
 		at: instant(flags.at),
 		controller: controllerOptions(flags),
 	};
@@ -47,8 +46,9 @@ function emptyOptions(flags: FlagValues): Options {
 		names: [],
 		filter: {names: [], allNamespaces: false, all: false, labels: () => true, fields: () => true},
 		output: 'table',
+		template: '',
 		showHeaders: !flags.noHeaders,
-		watch: flags.watch,
+		watch: flags.watch || flags.watchOnly,
 		exitCode: flags.exitCode,
 		filename: flags.filename,
 		at: undefined,

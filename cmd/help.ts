@@ -107,7 +107,10 @@ function optionsSection(title: string, flags: FlagTable): string {
 	return [`${title}:`, ...Object.entries(flags).map(([name, spec]) => flagLines(name, spec))].join('\n');
 }
 
-function flagLines(name: string, {type, shortFlag, shown, help, isMultiple}: FlagSpec): string {
-	const preset = shown ?? (type === 'boolean' ? 'false' : isMultiple ? '[]' : "''");
+function flagLines(
+	name: string,
+	{type, shortFlag, shown, help, isMultiple, isOnByDefault}: FlagSpec,
+): string {
+	const preset = shown ?? (type === 'boolean' ? String(isOnByDefault ?? false) : isMultiple ? '[]' : "''");
 	return `    ${shortFlag ? `-${shortFlag}, ` : ''}--${name}=${preset}:\n\t${help}`;
 }

@@ -1,5 +1,6 @@
 import {actionOf} from './actions.ts';
 import {parseCommandLine} from './flags.ts';
+import type {Options} from './options.ts';
 import type {Terminal} from './terminal.ts';
 
 /**
@@ -10,6 +11,14 @@ import type {Terminal} from './terminal.ts';
  */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
 	const options = parseCommandLine(argv);
+	await checkTemplate(options);
 	const action = await actionOf(options.command);
 	return action(options, terminal);
+}
+
+// A template that cannot be read is told of before anything is asked of a cluster.
+async function checkTemplate(options: Options): Promise<void> {
+	if (options.template === '' || options.output === 'table') return;
+	const {documentPrinter, isDocumentFormat} = await import('./documentPrinter.ts');
+	if (isDocumentFormat(options.output)) await documentPrinter(options.output, options);
 }

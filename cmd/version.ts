@@ -1,5 +1,5 @@
 import packageJson from '../package.json' with {type: 'json'};
-import {formatStructured} from '../src/print/structured.ts';
+import {documentPrinter, isDocumentFormat} from './documentPrinter.ts';
 import type {Options} from './options.ts';
 import type {Terminal} from './terminal.ts';
 
@@ -7,17 +7,19 @@ import type {Terminal} from './terminal.ts';
 export const programVersion = `v${packageJson.version}`;
 
 /** The command `version`, in the form of `kubectl version --client`. */
-export async function printVersion({output}: Options, terminal: Terminal): Promise<number> {
+export async function printVersion(options: Options, terminal: Terminal): Promise<number> {
 	const {node} = process.versions;
 	const clientVersion = {
 		gitVersion: programVersion,
 		nodeVersion: `v${node}`,
 		platform: `${process.platform}/${process.arch}`,
 	};
-	await terminal.print(
-		output === 'json' || output === 'yaml'
-			? await formatStructured({clientVersion}, output)
-			: `Client Version: ${programVersion}\n`,
-	);
+	const {output} = options;
+	if (isDocumentFormat(output)) {
+		const print = await documentPrinter(output, options);
+		await terminal.print(await print({clientVersion}, []));
+	} else {
+		await terminal.print(`Client Version: ${programVersion}\n`);
+	}
 	return 0;
 }

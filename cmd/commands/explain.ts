@@ -1,7 +1,7 @@
 import type {CommandSpec} from '../commandSpec.ts';
 import {controllerFlags} from '../flagGroups/controller.ts';
 import {fileFlags} from '../flagGroups/files.ts';
-import {outputFlag} from '../flagGroups/printing.ts';
+import {outputFlags} from '../flagGroups/printing.ts';
 import {structuredOutputs} from '../outputs.ts';
 
 /** The reasoning behind a forecast. */
@@ -16,6 +16,6 @@ export const explain: CommandSpec = {
 		['Explain a dump instead of a cluster, for a script', 'explain pod/cart-0 -n shop -f dump.json -o json'],
 	],
 	outputs: structuredOutputs,
-	flags: {...outputFlag, ...fileFlags, ...controllerFlags},
+	flags: {...outputFlags, ...fileFlags, ...controllerFlags},
 	completes: 'targets',
 };

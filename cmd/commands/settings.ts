@@ -1,7 +1,7 @@
 import type {CommandSpec} from '../commandSpec.ts';
 import {controllerFlags} from '../flagGroups/controller.ts';
 import {fileFlags} from '../flagGroups/files.ts';
-import {outputFlag, tableFlags} from '../flagGroups/printing.ts';
+import {outputFlags, tableFlags} from '../flagGroups/printing.ts';
 import type {FlagTable} from '../flagSpec.ts';
 import {listOutputs} from '../outputs.ts';
 
@@ -35,6 +35,6 @@ export const settings: CommandSpec = {
 		],
 	],
 	outputs: listOutputs,
-	flags: {...settingsFlags, ...outputFlag, ...tableFlags, ...fileFlags, ...controllerFlags},
+	flags: {...settingsFlags, ...outputFlags, ...tableFlags, ...fileFlags, ...controllerFlags},
 	completes: 'settings',
 };

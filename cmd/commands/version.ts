@@ -1,5 +1,5 @@
 import type {CommandSpec} from '../commandSpec.ts';
-import {outputFlag} from '../flagGroups/printing.ts';
+import {outputFlags} from '../flagGroups/printing.ts';
 import {structuredOutputs} from '../outputs.ts';
 
 /** The version of the program. */
@@ -9,5 +9,5 @@ export const version: CommandSpec = {
 	usage: [''],
 	examples: [],
 	outputs: structuredOutputs,
-	flags: outputFlag,
+	flags: outputFlags,
 };

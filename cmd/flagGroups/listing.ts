@@ -1,14 +1,15 @@
 import {controllerFlags} from './controller.ts';
 import {fileFlags} from './files.ts';
-import {outputFlag, tableFlags} from './printing.ts';
+import {objectTableFlags, outputFlags, tableFlags} from './printing.ts';
 import {selectionFlags} from './selection.ts';
 import {watchFlags} from './watching.ts';
 
 /** What `pods`, `nodes` and `zones` take, as `kubectl get` takes it for every kind. */
 export const listingFlags = {
 	...selectionFlags,
-	...outputFlag,
+	...outputFlags,
 	...tableFlags,
+	...objectTableFlags,
 	...watchFlags,
 	...fileFlags,
 	...controllerFlags,

@@ -7,6 +7,14 @@ export const watchFlags = {
 		shortFlag: 'w',
 		help: 'After printing, watch the cluster and print what changes.',
 	},
+	'watch-only': {
+		type: 'boolean',
+		help: 'Watch the cluster and print what changes, without printing what is there first.',
+	},
+	'output-watch-events': {
+		type: 'boolean',
+		help: 'With --watch, say of each object whether it was ADDED, MODIFIED or DELETED.',
+	},
 	'exit-code': {
 		type: 'boolean',
 		help: 'Exit with 2 when an eviction is to come, and with 1 when too little can be seen to tell.',

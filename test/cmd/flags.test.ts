@@ -97,11 +97,11 @@ test.for([
 	{line: 'version/1', want: 'unknown command "version/1"; did you mean "version"?'},
 	{
 		line: 'pods -o xml',
-		want: 'unable to match a printer suitable for the output format "xml", allowed formats are: json,name,wide,yaml',
+		want: 'unable to match a printer suitable for the output format "xml", allowed formats are: custom-columns,custom-columns-file,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,wide,yaml',
 	},
 	{
 		line: 'explain pod/web -o wide',
-		want: 'unable to match a printer suitable for the output format "wide", allowed formats are: json,yaml',
+		want: 'unable to match a printer suitable for the output format "wide", allowed formats are: go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,yaml',
 	},
 	{
 		line: 'demo -o json',
