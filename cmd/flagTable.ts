@@ -1,5 +1,6 @@
 import {demoFlags} from './commands/demo.ts';
 import {settingsFlags} from './commands/settings.ts';
+import {versionFlags} from './commands/version.ts';
 import {type CommandName, commandNames, specOf} from './commandTable.ts';
 import {connectionFlags} from './flagGroups/connection.ts';
 import {generalFlags, programFlags} from './flagGroups/general.ts';
@@ -14,6 +15,7 @@ export const allFlags = {
 	...allFlag,
 	...settingsFlags,
 	...demoFlags,
+	...versionFlags,
 	...screenFlags,
 	...generalFlags,
 	...programFlags,

@@ -26,7 +26,9 @@ export function parseCommandLine(argv: readonly string[]): Options {
 	const flags = flagValues(spelt);
 	const {command, names} = commandAndNames(positionals);
 	if (flags.help) return {...emptyOptions(flags), command: 'help', names: command ? [command] : []};
-	if (flags.version) return {...emptyOptions(flags), command: 'version', ...outputOf(flags, 'version')};
+	if (flags.version) {
+		return {...emptyOptions({...flags, client: true}), command: 'version', ...outputOf(flags, 'version')};
+	}
 	rejectForeignFlags(spelt, command);
 	rejectContradictions(flags, command, names);
 	return {

@@ -40,6 +40,7 @@ export async function build(folder: string, {isRelease = false} = {}): Promise<r
 	});
 	await writeFile(join(folder, 'kubectl-evictwatch'), launcher);
 	await chmod(join(folder, 'kubectl-evictwatch'), 0o755);
+	await writeFile(join(folder, 'npm.cjs'), npmLauncher);
 	await removeStale(
 		join(folder, chunks),
 		new Set(Object.keys(metafile.outputs).map((file) => basename(file))),
@@ -113,6 +114,19 @@ for node in "$folder/../node_modules/.bin/node" node; do
 done
 echo "error: kubectl evictwatch needs Node.js 22.19 or newer, and found none on PATH" >&2
 exit 1
+`;
+
+// What npm's own links start, on Windows too. A version that is too old must understand it, to say so.
+const npmLauncher = `#!/usr/bin/env node
+'use strict';
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major > 22 || (major === 22 && minor >= 19)) {
+	import('./kubectl-evictwatch.mjs');
+} else {
+	console.error('error: kubectl evictwatch needs Node.js 22.19 or newer, and this is ' + process.version);
+	console.error('install a newer one, or the program with its own: kubectl krew install evictwatch');
+	process.exitCode = 1;
+}
 `;
 
 if (import.meta.main) await build(join(root, 'dist'));

@@ -23,7 +23,7 @@ await Promise.all([release, work].map((folder) => rm(folder, {recursive: true, f
 await mkdir(release, {recursive: true});
 const modules = join(work, 'modules');
 const packages = await bundledPackages(await build(modules, {isRelease: true}));
-const licenses = await thirdPartyLicenses(packages);
+const licenses = await thirdPartyLicenses(packages, {withRuntime: true});
 
 const archives: string[] = [];
 for (const platform of chosen) archives.push(await packPlatform(platform));

@@ -24,8 +24,11 @@ export async function bundledPackages(inputs: readonly string[]): Promise<readon
 	);
 }
 
-/** The licenses of what is in an executable besides our own code. @throws Error where a package has none */
-export async function thirdPartyLicenses(packages: readonly BundledPackage[]): Promise<string> {
+/** The licenses of what is in the program besides our own code. @param withRuntime whether Node.js is in it, too */
+export async function thirdPartyLicenses(
+	packages: readonly BundledPackage[],
+	{withRuntime}: {readonly withRuntime: boolean},
+): Promise<string> {
 	const own = await Promise.all(
 		packages.map(async ({name, version, license, folder}) => {
 			const file = (await readdir(folder)).find((file) => /^licen[cs]e(\.|-|$)/i.test(file));
@@ -33,7 +36,8 @@ export async function thirdPartyLicenses(packages: readonly BundledPackage[]): P
 			return section(`${name} ${version}`, text);
 		}),
 	);
-	return [...own, section(`Node.js ${process.versions.node}`, await runtimeLicense())].join('\n');
+	const runtime = withRuntime ? [section(`Node.js ${process.versions.node}`, await runtimeLicense())] : [];
+	return [...own, ...runtime].join('\n');
 }
 
 const section = (title: string, text: string): string =>
