@@ -80,8 +80,8 @@ function podJson({namespace, name, uid, ...pod}: PodForecast) {
 		cause: pod.cause,
 		held: pod.held && heldJson(pod.held),
 		because: pod.because,
-		owner: pod.owner ? {kind: pod.owner.kind, name: pod.owner.name} : null,
 		after: pod.after,
+		owner: pod.owner ? {kind: pod.owner.kind, name: pod.owner.name} : null,
 	};
 }
 
