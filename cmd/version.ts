@@ -1,4 +1,5 @@
 import packageJson from '../package.json' with {type: 'json'};
+import type {VersionJson} from '../src/print/contract/version.ts';
 import {documentPrinter, isDocumentFormat} from './documentPrinter.ts';
 import type {Options} from './options.ts';
 import type {Terminal} from './terminal.ts';
@@ -9,7 +10,7 @@ export const programVersion = `v${packageJson.version}`;
 /** The command `version`, in the form of `kubectl version --client`. */
 export async function printVersion(options: Options, terminal: Terminal): Promise<number> {
 	const {node} = process.versions;
-	const clientVersion = {
+	const clientVersion: VersionJson['clientVersion'] = {
 		gitVersion: programVersion,
 		nodeVersion: `v${node}`,
 		platform: `${process.platform}/${process.arch}`,

@@ -9,5 +9,6 @@ export const version: CommandSpec = {
 	usage: [''],
 	examples: [],
 	outputs: structuredOutputs,
+	schemas: ['version'],
 	flags: outputFlags,
 };
