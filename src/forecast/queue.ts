@@ -4,6 +4,7 @@ import {nextToken} from './bucket.ts';
 import {stopOf} from './held.ts';
 import {at} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
+import {hasHadTurn} from './nodeTurn.ts';
 import {ownTaint} from './ownTaint.ts';
 import {passOrderOf} from './passOrder.ts';
 import type {Range} from './podForecast.ts';
@@ -66,7 +67,8 @@ export function nextTokenOf(zone: string, situation: Situation): Range | null {
 
 function waitingIn(zone: string, situation: Situation): readonly NodeEvidence[] {
 	const known = queues.get(situation);
-	const byZone = known ?? Map.groupBy(situation.suspects.nodes.filter(isWaiting), ({node}) => zoneKey(node));
+	const waiting = (one: NodeEvidence) => waitsForTurn(one, situation);
+	const byZone = known ?? Map.groupBy(situation.suspects.nodes.filter(waiting), ({node}) => zoneKey(node));
 	if (!known) queues.set(situation, byZone);
 	return byZone.get(zone) ?? [];
 }
@@ -76,4 +78,14 @@ export function isWaiting({node}: NodeEvidence): boolean {
 	const ready = nodeCondition(node, 'Ready');
 	const isTainted = ownTaint(node) !== undefined;
 	return ready !== undefined && ready.status !== 'True' && !isTainted;
+}
+
+/**
+ * Whether a node waits in its zone's queue. Without taints it does once its time is over, which only shows in the
+ * hidden states.
+ */
+export function waitsForTurn(one: NodeEvidence, {settings, suspects, ensemble}: Situation): boolean {
+	if (settings.taintBasedEvictions) return isWaiting(one);
+	if (hasHadTurn(one, suspects.turns, settings)) return false;
+	return ensemble.runs.some(({outcome}) => outcome.queued.has(one.node.name));
 }

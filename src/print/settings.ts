@@ -1,4 +1,5 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
+import type {VersionProfile} from '../core/model/controllerSettings.ts';
 import {
 	formatLearnedRange,
 	formatSettingValue,
@@ -11,6 +12,7 @@ import {escapeForCell, escapeForTerminal} from './escape.ts';
 import {apiVersion} from './json.ts';
 import type {TableOptions} from './table.ts';
 import {TabWriter} from './tabWriter.ts';
+import {versionRows} from './versionTable.ts';
 
 /** Where settings were looked for, and what was in the way. */
 export type SettingsHeader = {
@@ -52,10 +54,17 @@ export const formatSettingNames = (settings: readonly Setting[]): string =>
 	settings.map(({name}) => `setting/${escapeForTerminal(name)}\n`).join('');
 
 /** The list of the JSON contract. */
-export const settingsJson = (settings: readonly Setting[], header: SettingsHeader): SettingListJson => ({
+export const settingsJson = (
+	settings: readonly Setting[],
+	header: SettingsHeader,
+	profile: VersionProfile,
+): SettingListJson => ({
 	apiVersion,
 	kind: 'SettingList',
-	metadata: metadataJson(header),
+	metadata: {
+		...metadataJson(header),
+		profile: {release: profile.release, fit: profile.fit, differences: versionRows(profile)},
+	},
 	items: settings.map(({name, value, unit, source, range}) => ({
 		kind: 'Setting',
 		metadata: {name},

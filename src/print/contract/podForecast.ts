@@ -44,7 +44,8 @@ export type PodForecastJson = {
 	readonly eviction: RangeJson | null;
 	/** What it is deleted for; null where nothing threatens it. */
 	readonly cause: {
-		readonly kind: 'Taint' | 'NodeDeleted' | 'OutOfService' | 'NodePressure';
+		/** NodeEviction: without a taint, as releases up to 1.26 could. */
+		readonly kind: 'Taint' | 'NodeEviction' | 'NodeDeleted' | 'OutOfService' | 'NodePressure';
 		/** `key:Effect`, where the kind is Taint or OutOfService. */
 		readonly taint?: string;
 		/** How long the pod tolerates it, in seconds; null where it does not at all. */

@@ -20,11 +20,29 @@ export type SettingJson = {
 	readonly range: {readonly lo: SettingValueJson; readonly hi: SettingValueJson} | null;
 };
 
+/** What is peculiar to the release by whose rules forecasts are made. */
+export type VersionProfileJson = {
+	/** `v1.36`. */
+	readonly release: string;
+	/** Whether it is the cluster's own, or the nearest that is known. */
+	readonly fit: 'own' | 'newer' | 'older' | 'unreadable';
+	readonly differences: readonly {
+		readonly name: string;
+		readonly value: string;
+		/** Whether a flag or a gate says it in that release; a rule is what it is. */
+		readonly kind: string;
+		/** The first release with that value. */
+		readonly since: string;
+		readonly source: string;
+		readonly meaning: string;
+	}[];
+};
+
 /** What `settings` prints. */
 export type SettingListJson = {
 	readonly apiVersion: ApiVersion;
 	readonly kind: 'SettingList';
-	readonly metadata: SourceJson;
+	readonly metadata: SourceJson & {readonly profile: VersionProfileJson};
 	readonly items: readonly SettingJson[];
 };
 

@@ -1,6 +1,7 @@
 /** What `version -o json` prints, in the form of `kubectl version -o json`. */
 export type VersionJson = {
 	readonly clientVersion: {
+		/** @pattern ^v\d+\.\d+\.\d+ */
 		readonly gitVersion: string;
 		/** The commit that it was built from; empty where that is not known. */
 		readonly gitCommit: string;
