@@ -1,3 +1,4 @@
+import {completionFlags} from './commands/completion.ts';
 import {demoFlags} from './commands/demo.ts';
 import {settingsFlags} from './commands/settings.ts';
 import {type CommandName, commandNames, specOf} from './commandTable.ts';
@@ -14,6 +15,7 @@ export const allFlags = {
 	...allFlag,
 	...settingsFlags,
 	...demoFlags,
+	...completionFlags,
 	...screenFlags,
 	...generalFlags,
 	...programFlags,
