@@ -1,4 +1,5 @@
 import type {CommandSpec} from './commandSpec.ts';
+import {completion} from './commands/completion.ts';
 import {dashboard} from './commands/dashboard.ts';
 import {demo} from './commands/demo.ts';
 import {explain} from './commands/explain.ts';
@@ -21,6 +22,7 @@ export const commandTable = {
 	explain,
 	settings,
 	demo,
+	completion,
 	version,
 	options,
 	help,
