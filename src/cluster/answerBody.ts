@@ -32,9 +32,19 @@ export async function readBody(
 		received += chunk.length;
 		if (before < headLength) onHead(headOf(parts, isZipped));
 	}
+	const wire = joined(parts, received);
+	if (!isZipped) return {bytes: wire, received};
+	const bytes = await inflateAtOnce(wire);
+	release(wire);
+	return {bytes, received};
+}
+
+function joined(parts: readonly Buffer[], length: number): Buffer {
 	const [only] = parts;
-	const bytes = parts.length === 1 && only ? only : Buffer.concat(parts, received);
-	return {bytes: isZipped ? await inflateAtOnce(bytes) : bytes, received};
+	if (parts.length === 1 && only) return only;
+	const whole = Buffer.concat(parts, length);
+	for (const part of parts) release(part);
+	return whole;
 }
 
 /** What the first bytes say; nothing where they cannot be inflated yet. */
@@ -62,7 +72,7 @@ function inflateAtOnce(bytes: Buffer): Promise<Buffer> {
  */
 export function release(bytes: Uint8Array): void {
 	const {buffer} = bytes;
-	// Small ones share their memory with others.
-	const isAlone = bytes.byteOffset === 0 && buffer.byteLength > Buffer.poolSize;
+	// What is only a part of it, but for the byte to spare, shares its memory with others, as all small ones do.
+	const isAlone = bytes.length >= buffer.byteLength - 1 && buffer.byteLength > Buffer.poolSize;
 	if (isAlone && buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 }

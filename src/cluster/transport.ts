@@ -1,5 +1,5 @@
 import type {Readable} from 'node:stream';
-import {type Dispatcher, request} from 'undici';
+import type {Dispatcher} from 'undici';
 import {type Duration, second} from '../core/time/instant.ts';
 import type {Access} from './access.ts';
 import {readBody} from './answerBody.ts';
@@ -158,7 +158,9 @@ export class Transport {
 			if (isSilence(error)) this.#connections.replace(dispatcher);
 		};
 		const options = {
-			dispatcher,
+			origin: url.origin,
+			path: `${url.pathname}${url.search}`,
+			method: 'GET',
 			headers: {
 				...this.#headers,
 				accept: how.accept,
@@ -168,14 +170,14 @@ export class Transport {
 			headersTimeout: this.#answerTimeout,
 			bodyTimeout: how.silence,
 			signal: how.signal,
-		};
+		} as const;
 		const sentAt = this.#timing.now();
 		this.traffic.asked();
 		try {
-			const answer = await request(url, options).catch((error: unknown) => {
+			const answer = await dispatcher.request(options).catch((error: unknown) => {
 				// The server may close an idle connection just when we use it. As nothing was answered, ask again.
 				if (!wasClosed(error) || how.signal.aborted) throw error;
-				return request(url, options);
+				return dispatcher.request(options);
 			});
 			const {date} = answer.headers;
 			answer.body.once('error', replaceIfSilent);
