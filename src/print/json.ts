@@ -41,7 +41,7 @@ export const formatJson = (value: unknown): string =>
 	`${escapeInsideQuotes(JSON.stringify(value, null, 4))}\n`;
 
 /** How many items are made into text at a time: the text of a large cluster is larger than what it is made from. */
-const itemsAtOnce = 500;
+const itemsAtOnce = 50;
 
 /** The same text for a list of the contract as `formatJson` gives, piece by piece. */
 export function* formatJsonList<Item>(
