@@ -12,7 +12,7 @@ import type {Toleration} from '../core/model/toleration.ts';
 import {decodeConditionStatus, type ReportFlaw} from './decodeNode.ts';
 import {decodeTime} from './decodeTime.ts';
 import {Interner} from './interning.ts';
-import {entriesOf, type Fields, fieldsOf, numberOf, textMapOf, textOf} from './rawJson.ts';
+import {entriesOf, type Fields, fieldsOf, numberOf, present, textMapOf, textOf} from './rawJson.ts';
 
 /** What many pods have in common, kept once. One per cluster. */
 export class PodParts {
@@ -109,7 +109,8 @@ function decodeDeletion(metadata: Fields<V1ObjectMeta>) {
 	};
 }
 
-function decodeToleration(value: unknown, report: ReportFlaw): Toleration {
+/** Reads a toleration; one that makes no sense is reported. */
+export function decodeToleration(value: unknown, report: ReportFlaw): Toleration {
 	const toleration = fieldsOf<V1Toleration>(value);
 	const tolerationSeconds = numberOf(toleration.tolerationSeconds);
 	// Absent means for ever, so one that cannot be read must not pass for absent in silence.
@@ -123,9 +124,4 @@ function decodeToleration(value: unknown, report: ReportFlaw): Toleration {
 		effect: textOf(toleration.effect),
 		...present('tolerationSeconds', tolerationSeconds),
 	};
-}
-
-// An absent field is left out, as the model's optional fields ask.
-function present<Name extends string, T>(name: Name, value: T | undefined): {[N in Name]?: T} {
-	return value === undefined ? {} : ({[name]: value} as {[N in Name]: T});
 }

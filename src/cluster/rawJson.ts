@@ -37,3 +37,8 @@ export function textMapOf(value: unknown): Readonly<Record<string, string>> {
 		? (value as Readonly<Record<string, string>>)
 		: Object.fromEntries(texts);
 }
+
+/** A field that is only there where it has a value: to be spread into an object. */
+export function present<Name extends string, T>(name: Name, value: T | undefined): {[N in Name]?: T} {
+	return value === undefined ? {} : ({[name]: value} as {[N in Name]: T});
+}
