@@ -34,14 +34,15 @@ function runAhead(situation: Situation, hypothesis: Hypothesis): readonly TimedK
 	const {now, settings, newest, pods, trends, fileSystems} = situation;
 	const projection = new Projection(newest, pods, trends, hypothesis.course, fileSystems);
 	const node = new ProjectedNode(projection, pods, fileSystems, hypothesis);
-	const loop = new EvictionLoop(settings, node, now, {
-		phase: {type: 'resting', until: now + hypothesis.passIn},
+	const {startAt, passIn} = hypothesis;
+	const loop = new EvictionLoop(settings, node, startAt, {
+		phase: {type: 'resting', until: startAt + passIn},
 		state: stateOf(situation, hypothesis),
 	});
 	const kills: TimedKill[] = [];
 	while (loop.nextDueAt <= now + evictionHorizon && kills.length < mostKills) {
 		for (const {at, effect} of loop.advanceTo(loop.nextDueAt)) {
-			if (effect.type === 'killed') kills.push({at, kill: effect});
+			if (effect.type === 'killed') kills.push({at: Math.max(now, at), kill: effect});
 		}
 	}
 	return kills;
@@ -78,21 +79,35 @@ function merged(
 	const found = runs.flatMap((kills, index) => kills[places[index] ?? -1] ?? []);
 	const [one] = found;
 	if (!one) return undefined;
-	const times = found.map(({at}) => at).toSorted((a, b) => a - b);
-	const isCertain = found.length === runs.length;
-	const first = Math.min(times[0] ?? one.at, notified(found, situation, forecasts));
-	const earliest = Math.max(situation.now, first - slack);
-	const latest = isCertain ? (times.at(-1) ?? one.at) + slack : null;
 	const taken = places.filter((place) => place >= 0);
+	const place = {first: Math.min(...taken) + 1, last: Math.max(...taken) + 1};
+	const own = found.map(({at}) => at).toSorted((a, b) => a - b);
+	const shared = timesAt(place, runs);
+	const isCertain = found.length === runs.length;
+	const first = Math.min(...own, ...shared, notified(found, situation, forecasts));
+	const earliest = Math.max(situation.now, first - slack);
+	const latest = isCertain ? Math.max(...own, ...shared) + slack : null;
 	return {
 		pod: one.kill.pod,
-		when: {earliest, expected: times[Math.floor(times.length / 2)] ?? one.at, latest},
+		when: {earliest, expected: own[Math.floor(own.length / 2)] ?? one.at, latest},
 		signals: distinct(found.map(({kill}) => kill.signal)),
 		graceSeconds: distinct(found.map(({kill}) => kill.graceSeconds)),
 		isCertain,
-		place: {first: Math.min(...taken) + 1, last: Math.max(...taken) + 1},
+		place,
 		message: one.kill.message,
 	};
+}
+
+/**
+ * When a pod may go that shares its places with others: whenever any of them does. Who comes first may turn between two
+ * of the passes that were tried.
+ */
+function timesAt(
+	{first, last}: PressureEviction['place'],
+	runs: readonly (readonly TimedKill[])[],
+): readonly Instant[] {
+	const at = runs.flatMap((kills) => kills.slice(first - 1, last));
+	return new Set(at.map(({kill}) => kill.pod.uid)).size > 1 ? at.map((one) => one.at) : [];
 }
 
 /** The kernel may call for a pass as soon as memory falls below a threshold: no pass need be waited for. */

@@ -1,14 +1,16 @@
 import {resourceOf} from '../../core/nodepressure/signal.ts';
 import {isMet} from '../../core/nodepressure/thresholdsMet.ts';
-import {type Duration, minute} from '../../core/time/instant.ts';
-import type {Range} from '../podForecast.ts';
+import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import type {SignalForecast} from './pressureForecast.ts';
 import type {Course} from './projection.ts';
+import {crossingOf} from './signalForecast.ts';
 import type {Situation} from './situation.ts';
 
 /** One way in which all may be that cannot be seen. */
 export type Hypothesis = {
-	/** When the next pass is, from now. */
+	/** From when on the node is run ahead: what was crossed since the newest measurement may have begun a grace period. */
+	readonly startAt: Instant;
+	/** When the first pass is, from then. */
 	readonly passIn: Duration;
 	readonly course: Course;
 	/** Whether soft thresholds were first met as early as may be. */
@@ -30,7 +32,10 @@ export const evictionHorizon: Duration = 15 * minute;
 const mostChoices = 3;
 const mostRotations = 6;
 
-type Temper = Pick<Hypothesis, 'passIn' | 'course' | 'isGraceOld' | 'isReclaimPending' | 'isSlow'>;
+type Temper = Pick<
+	Hypothesis,
+	'startAt' | 'passIn' | 'course' | 'isGraceOld' | 'isReclaimPending' | 'isSlow'
+>;
 
 /**
  * Hypotheses that span what may be: the earliest that anything can happen, the latest, and the middle; each with what
@@ -71,15 +76,21 @@ function isNear(crossing: SignalForecast['thresholds'][number]['crossing'], {now
  * just before, are tried as well: the phase of the passes is not known.
  */
 function tempers(situation: Situation, near: readonly SignalForecast[]): readonly Temper[] {
-	const {now, settings, nextPass} = situation;
+	const {now, settings, nextPass, newest} = situation;
 	const interval = settings.monitoringInterval;
-	const crossings = near.flatMap(({thresholds}) =>
-		thresholds.flatMap(({crossing}) => ('at' in crossing ? [crossing.at] : [])),
-	);
-	const phases = (pick: (at: Range) => number | null, later: Duration) =>
-		crossings.slice(0, 4).map((at) => ((pick(at) ?? now) - now + later + interval) % interval);
+	const startAt = Math.min(now, Math.max(newest.seenAt, now - interval));
+	const crossed = (since: Instant) =>
+		near
+			.flatMap(({thresholds}) => thresholds.map(({threshold}) => crossingOf(situation, threshold, since)))
+			.flatMap((crossing) => ('at' in crossing ? [crossing.at] : []))
+			.slice(0, 4);
+	const phase = (at: Instant | null, since: Instant, later: Duration) =>
+		((((at ?? since) - since + later) % interval) + interval) % interval;
 	const latestPass = (nextPass.latest ?? now + interval) - now;
+	// A grace period that began with the latest pass that may have been ends with a later pass of the same phase.
+	const begun = [...situation.metSince.values()].map(({hi}) => phase(hi, now, 0));
 	const early = (passIn: Duration): Temper => ({
+		startAt,
 		passIn,
 		course: 'steepest',
 		isGraceOld: true,
@@ -88,10 +99,12 @@ function tempers(situation: Situation, near: readonly SignalForecast[]): readonl
 	});
 	const middle = (passIn: Duration): Temper => ({
 		...early(passIn),
+		startAt: now,
 		course: 'median',
 		isReclaimPending: false,
 	});
 	const late = (passIn: Duration): Temper => ({
+		startAt: now,
 		passIn,
 		course: 'flattest',
 		isGraceOld: false,
@@ -99,9 +112,9 @@ function tempers(situation: Situation, near: readonly SignalForecast[]): readonl
 		isSlow: true,
 	});
 	return [
-		...[0, ...phases(({earliest}) => earliest, 1)].map(early),
-		...[interval / 2, ...phases(({expected}) => expected, 1)].map(middle),
-		...[latestPass, ...phases(({latest}) => latest, -2)].map(late),
+		...[0, ...crossed(startAt).map(({earliest}) => phase(earliest, startAt, 1))].map(early),
+		...[interval / 2, ...crossed(now).map(({expected}) => phase(expected, now, 1))].map(middle),
+		...[latestPass, ...begun, ...crossed(now).map(({latest}) => phase(latest, now, -2))].map(late),
 	];
 }
 

@@ -71,13 +71,14 @@ function thresholdForecast(
 
 const notNeeded = {toResolve: [], isBeyondPods: false};
 
-/** When a threshold is crossed, by its signal's trend. */
-export function crossingOf({observations, trends, newest, now}: Situation, threshold: Threshold): Crossing {
+/** When a threshold is crossed, by its signal's trend; never before `since`. */
+export function crossingOf(situation: Situation, threshold: Threshold, since = situation.now): Crossing {
+	const {observations, trends, newest} = situation;
 	const observed = observations.get(threshold.signal);
 	if (!observed) return {type: 'unknown'};
 	const distance = distanceTo(thresholdQuantity(threshold.value, observed.capacity), threshold, observed);
 	const measuredAt = Math.min(observed.time ?? newest.seenAt, newest.seenAt);
-	return crossing(distance, trends.signals.get(threshold.signal), measuredAt, now);
+	return crossing(distance, trends.signals.get(threshold.signal), measuredAt, since);
 }
 
 function distanceTo(quantity: Quantity, {signal}: Threshold, observed: Observation): number {
