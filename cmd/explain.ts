@@ -12,15 +12,14 @@ import {systemClock} from '../src/live/clock.ts';
 import {escapeForTerminal} from '../src/print/escape.ts';
 import {formatExplanations} from '../src/print/explanation.ts';
 import {explanationsJson} from '../src/print/explanationJson.ts';
-import {formatStructured} from '../src/print/structured.ts';
 import {readDump} from '../src/recording/dump.ts';
+import {documentPrinter, isDocumentFormat} from './documentPrinter.ts';
 import {type NamedTarget, readTargets} from './explainTargets.ts';
 import type {Options} from './options.ts';
 import {explainSelection, readOnce} from './reading.ts';
 import {type SettingsInForce, settingsOfCluster, settingsOfFile} from './settings.ts';
 import {warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
-import {usageError} from './usageError.ts';
 
 /** What was seen, when it is explained, and whose pods are meant; undefined stands for all namespaces. */
 export type ExplainScene = {
@@ -32,7 +31,6 @@ export type ExplainScene = {
 
 /** The command `explain`. */
 export async function explain(options: Options, terminal: Terminal): Promise<number> {
-	rejectWhatDoesNotFit(options);
 	const targets = readTargets(options.names);
 	if (options.filename !== undefined) {
 		const snapshot = await readDump(options.filename, {at: options.at});
@@ -83,11 +81,6 @@ export async function explainScene(
 	return complaints.length > 0 ? 1 : 0;
 }
 
-function rejectWhatDoesNotFit({watch, filter}: Options): void {
-	if (watch) throw usageError('explain prints once: it cannot be used with --watch');
-	if (filter.allNamespaces) throw usageError('a resource cannot be explained across all namespaces');
-}
-
 /** Where the settings come from, and what the API server gives to new pods. */
 function knownOf({leases}: ClusterSnapshot, {resolved, controlPlane}: SettingsInForce): Known {
 	const {notReadyToleration, unreachableToleration} = otherSettings(leases, controlPlane);
@@ -120,8 +113,10 @@ function notFound({kind, name}: NamedTarget, {pods}: ClusterSnapshot, namespace:
 async function format(
 	explanations: readonly Explanation[],
 	snapshot: ClusterSnapshot,
-	{output}: Options,
+	options: Options,
 ): Promise<string> {
-	if (output === 'table') return formatExplanations(explanations, snapshot.observedAt);
-	return formatStructured(explanationsJson(explanations, snapshot), output === 'json' ? 'json' : 'yaml');
+	const {output} = options;
+	if (!isDocumentFormat(output)) return formatExplanations(explanations, snapshot.observedAt);
+	const print = await documentPrinter(output, options);
+	return print(explanationsJson(explanations, snapshot), []);
 }

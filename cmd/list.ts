@@ -67,8 +67,9 @@ async function lookAt<Item>(
 		readOnce(cluster, selectionFor(options, namespace), namespace),
 		cluster.controlPlane(),
 	]);
+	requireNodes(listing, snapshot.problems);
 	const {resolved} = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
-	return showOnce(listing, {snapshot, resolved, now: systemClock.now(), namespace}, options, terminal);
+	return showOnce(listing, {snapshot, resolved, now: cluster.now(), namespace}, options, terminal);
 }
 
 /** One look at a cluster or a file, and the settings by which it is judged. */

@@ -17,8 +17,8 @@ import {
 	settingsJson,
 } from '../src/print/settings.ts';
 import {formatSettingsCheck, type SettingsCheck, settingsCheckJson} from '../src/print/settingsCheck.ts';
-import {formatStructured} from '../src/print/structured.ts';
 import {readDump} from '../src/recording/dump.ts';
+import {documentPrinter, isDocumentFormat} from './documentPrinter.ts';
 import type {Options} from './options.ts';
 import {type SettingsInForce, settingsOfCluster, settingsOfFile} from './settings.ts';
 import {warnings} from './show.ts';
@@ -38,7 +38,6 @@ type Findings = SettingsInForce & {
 /** The command `settings`. */
 export async function showSettings(options: Options, terminal: Terminal): Promise<number> {
 	const want = wanted(options.flags.want);
-	if (options.watch) throw usageError('settings are shown once: --watch cannot be used');
 	const findings =
 		options.filename === undefined ? await ofCluster(options) : await ofFile(options, options.filename);
 	const {resolved, controlPlane, leases, kubelet} = findings;
@@ -115,35 +114,33 @@ function chosen(list: readonly Setting[], names: readonly string[]): readonly Se
 async function printList(
 	list: readonly Setting[],
 	header: SettingsHeader,
-	{output, showHeaders}: Options,
+	options: Options,
 	terminal: Terminal,
 ): Promise<void> {
-	switch (output) {
-		case 'json':
-		case 'yaml':
-			return terminal.print(await formatStructured(settingsJson(list, header), output));
-		case 'name':
-			return terminal.print(formatSettingNames(list));
-		default:
-			await terminal.print(formatSettingsTable(list, {isWide: output === 'wide', showHeaders}));
-			return terminal.printError(warnings(header.problems));
+	const {output, showHeaders} = options;
+	if (output === 'name') return terminal.print(formatSettingNames(list));
+	if (isDocumentFormat(output)) {
+		const document = settingsJson(list, header);
+		const print = await documentPrinter(output, options);
+		return terminal.print(await print(document, document.items));
 	}
+	await terminal.print(formatSettingsTable(list, {isWide: output === 'wide', showHeaders}));
+	return terminal.printError(warnings(header.problems));
 }
 
 async function printCheck(
 	check: SettingsCheck,
 	header: SettingsHeader,
-	{output, showHeaders}: Options,
+	options: Options,
 	terminal: Terminal,
 ): Promise<void> {
-	switch (output) {
-		case 'json':
-		case 'yaml':
-			return terminal.print(await formatStructured(settingsCheckJson(check, header), output));
-		case 'name':
-			throw usageError('--check has no names to print: use -o json or yaml');
-		default:
-			await terminal.print(formatSettingsCheck(check, showHeaders));
-			return terminal.printError(warnings(header.problems));
+	const {output, showHeaders} = options;
+	if (output === 'name') throw usageError('--check has no names to print: use -o json or yaml');
+	if (isDocumentFormat(output)) {
+		const document = settingsCheckJson(check, header);
+		const print = await documentPrinter(output, options);
+		return terminal.print(await print(document, [document]));
 	}
+	await terminal.print(formatSettingsCheck(check, showHeaders));
+	return terminal.printError(warnings(header.problems));
 }

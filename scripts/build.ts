@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process';
 import {chmod, readdir, rm, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {build as bundle, type Plugin} from 'esbuild';
@@ -7,8 +8,11 @@ const root = join(import.meta.dirname, '..');
 /**
  * Writes the program into a folder: ES modules with source maps, and the launcher that starts them. What a command
  * loads on demand is a module of its own, so that `--help` does not read the rest.
+ *
+ * @param isRelease without source maps, and without white space
+ * @returns the files that it was made of, below the project's folder
  */
-export async function build(folder: string): Promise<void> {
+export async function build(folder: string, {isRelease = false} = {}): Promise<readonly string[]> {
 	const {metafile} = await bundle({
 		absWorkingDir: root,
 		entryPoints: ['cmd/kubectl-evictwatch.ts'],
@@ -21,9 +25,14 @@ export async function build(folder: string): Promise<void> {
 		format: 'esm',
 		target: 'node22.19',
 		// React's build for development is slower.
-		define: {'process.env.NODE_ENV': '"production"'},
+		define: {
+			'process.env.NODE_ENV': '"production"',
+			'process.env.EVICTWATCH_COMMIT': JSON.stringify(commit()),
+		},
 		plugins: [noDevtools],
-		sourcemap: true,
+		sourcemap: !isRelease,
+		minifyWhitespace: isRelease,
+		minifySyntax: isRelease,
 		metafile: true,
 		// CommonJS dependencies call require() for Node's own modules, and an ES module has none.
 		banner: {js: requireShim},
@@ -31,10 +40,23 @@ export async function build(folder: string): Promise<void> {
 	});
 	await writeFile(join(folder, 'kubectl-evictwatch'), launcher);
 	await chmod(join(folder, 'kubectl-evictwatch'), 0o755);
+	await writeFile(join(folder, 'npm.cjs'), npmLauncher);
 	await removeStale(
 		join(folder, chunks),
 		new Set(Object.keys(metafile.outputs).map((file) => basename(file))),
 	);
+	return Object.keys(metafile.inputs);
+}
+
+/** The commit that is built; empty where the sources are not a git checkout of their own. */
+function commit(): string {
+	const git = (...args: readonly string[]) =>
+		execFileSync('git', args, {cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore']}).trim();
+	try {
+		return git('rev-parse', '--show-prefix') === '' ? git('rev-parse', 'HEAD') : '';
+	} catch {
+		return '';
+	}
 }
 
 const chunks = 'chunks';
@@ -92,6 +114,19 @@ for node in "$folder/../node_modules/.bin/node" node; do
 done
 echo "error: kubectl evictwatch needs Node.js 22.19 or newer, and found none on PATH" >&2
 exit 1
+`;
+
+// What npm's own links start, on Windows too. A version that is too old must understand it, to say so.
+const npmLauncher = `#!/usr/bin/env node
+'use strict';
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major > 22 || (major === 22 && minor >= 19)) {
+	import('./kubectl-evictwatch.mjs');
+} else {
+	console.error('error: kubectl evictwatch needs Node.js 22.19 or newer, and this is ' + process.version);
+	console.error('install a newer one, or the program with its own: kubectl krew install evictwatch');
+	process.exitCode = 1;
+}
 `;
 
 if (import.meta.main) await build(join(root, 'dist'));

@@ -22,7 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/print': ['src/core', 'src/forecast', 'yaml'],
 	'src/ui/app': ['src/ui', 'src/forecast', 'src/print', 'ink', 'react', 'node:'],
 	'src/ui': ['src/core', 'src/forecast', 'src/print', 'string-width'],
-	cmd: ['src', 'meow', 'yaml', 'node:', 'package.json'],
+	cmd: ['src', 'yaml', 'node:', 'package.json'],
 };
 
 const importSpecifier = /^\s*(?:import\b[^'"]*|export\b[^'"]*\bfrom )'([^']+)'|\bimport\('([^']+)'\)/gm;

@@ -6,7 +6,7 @@ import {systemTiming} from './timing.ts';
 import type {Transport, Whole} from './transport.ts';
 
 /** Objects a page: what kubectl asks for. A page of pods is some two megabytes, read without a stall. */
-const pageSize = '500';
+const pageSize = 500;
 
 /** Protobuf from the API server itself; JSON from what stands in for it. */
 const accepted = `${protobuf},application/json`;
@@ -41,7 +41,12 @@ async function listPages<T>(
 	signal: AbortSignal,
 ): Promise<Listed<T>> {
 	const fetchPage = (next: string) => {
-		const query = {...resource.query, limit: pageSize, ...(next !== '' && {continue: next})};
+		const size = transport.chunkSize ?? pageSize;
+		const query = {
+			...resource.query,
+			...(size > 0 && {limit: String(size)}),
+			...(next !== '' && {continue: next}),
+		};
 		return patiently(() => transport.bytes(resource.path, query, accepted, signal), timing, signal);
 	};
 	const objects: T[] = [];

@@ -13,6 +13,7 @@ import {statusOfProtobuf} from './page.ts';
 import {readPem, rememberingFile} from './pem.ts';
 import {proxyFor} from './proxy.ts';
 import {isSilence, RequestError, refused, unreachable, wasClosed} from './requestError.ts';
+import {type RequestLog, requestLog, silentLog} from './requestLog.ts';
 import type {Surroundings} from './surroundings.ts';
 import type {Timing} from './timing.ts';
 import {Traffic} from './traffic.ts';
@@ -38,8 +39,16 @@ export class Transport {
 	/** Ends streams of connections that were replaced, and would serve them out. */
 	readonly #closing = new AbortController();
 	readonly #readCa: () => Promise<string>;
+	readonly #log: RequestLog;
 
-	constructor(access: Access, credentials: Credentials, connections: Connections, timing: Timing) {
+	constructor(
+		access: Access,
+		credentials: Credentials,
+		connections: Connections,
+		timing: Timing,
+		log: RequestLog = silentLog,
+	) {
+		this.#log = log;
 		this.#access = access;
 		this.#credentials = credentials;
 		this.#connections = connections;
@@ -53,6 +62,11 @@ export class Transport {
 			'user-agent': 'kubectl-evictwatch',
 			...impersonationHeaders(access.user),
 		};
+	}
+
+	/** How many objects to ask for at a time, where somebody cares: zero means all at once. */
+	get chunkSize(): number | undefined {
+		return this.#access.chunkSize;
 	}
 
 	get server(): URL {
@@ -171,12 +185,14 @@ export class Transport {
 				if (!wasClosed(error) || how.signal.aborted) throw error;
 				return request(url, options);
 			});
+			this.#log(url, options.headers, answer.statusCode, sentAt, this.#timing.now());
 			const {date} = answer.headers;
 			answer.body.once('error', replaceIfSilent);
 			if (typeof date === 'string') this.clockOffset.observe(date, sentAt, this.#timing.now());
 			return answer;
 		} catch (error) {
 			replaceIfSilent(error);
+			this.#log(url, options.headers, undefined, sentAt, this.#timing.now());
 			throw unreachable(error, this.server);
 		}
 	}
@@ -230,7 +246,8 @@ export async function openTransport(
 	// The switch that Go's clients know, for servers and proxies that do not do it well.
 	const route = {proxy, allowsHttp2: !surroundings.env['DISABLE_HTTP2']};
 	const credentials = makeCredentials(access, surroundings, timing.now);
-	const transport = new Transport(access, credentials, new Connections(access, route), timing);
+	const log = requestLog(access.verbosity ?? 0, surroundings.writeError);
+	const transport = new Transport(access, credentials, new Connections(access, route), timing, log);
 	await transport.readTrust();
 	return transport;
 }

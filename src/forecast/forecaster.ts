@@ -80,16 +80,17 @@ export class Forecaster {
 			this.#last = undefined;
 			return;
 		}
-		const isRoutine = observations.every((observation) => this.#evidence.isRoutine(observation, arrivedAt));
+		const news = observations.filter((observation) => !this.#evidence.isRoutine(observation, arrivedAt));
+		const isRoutine = news.length === 0;
 		if (sight && (!isRoutine || sight.type === 'historyLost')) this.#last = undefined;
-		if (this.#last) this.#note(observations, arrivedAt);
+		if (this.#last) this.#note(news, arrivedAt);
 		if (!isRoutine) this.#changedAt = arrivedAt;
 		this.#evidence.observe(observations, arrivedAt, earliestOf(sight, arrivedAt));
 		if (sight?.type === 'historyLost') this.#evidence.forgetHistory();
 	}
 
-	#note(observations: readonly Observation[], arrivedAt: Instant): void {
-		for (const observation of observations) {
+	#note(news: readonly Observation[], arrivedAt: Instant): void {
+		for (const observation of news) {
 			const affected = affectedBy(observation, this.#evidence, arrivedAt);
 			if (affected === 'everything') this.#last = undefined;
 			else if (affected !== 'nothing') this.#changed.add(affected.node);

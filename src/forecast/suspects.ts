@@ -47,18 +47,15 @@ export function isLate(one: NodeEvidence, now: Instant): boolean {
 	);
 }
 
-/** Whether anything is wrong with a node, or may soon be. */
-export function isSuspect(evidence: NodeEvidence, now: Instant): boolean {
-	const {node} = evidence;
-	const isReady = nodeCondition(node, 'Ready')?.status === 'True';
-	return (
-		!isReady ||
-		noExecuteTaints(node).length > 0 ||
-		isSilent(evidence, now) ||
-		isLate(evidence, now) ||
-		returnedAt(evidence, now) !== undefined
-	);
+/** Whether something is wrong with a node now: its pods may go for it. */
+export function isInTrouble(one: NodeEvidence, now: Instant): boolean {
+	const isReady = nodeCondition(one.node, 'Ready')?.status === 'True';
+	return !isReady || noExecuteTaints(one.node).length > 0 || isSilent(one, now);
 }
+
+/** Whether anything is wrong with a node, or may soon be. */
+export const isSuspect = (one: NodeEvidence, now: Instant): boolean =>
+	isInTrouble(one, now) || isLate(one, now) || returnedAt(one, now) !== undefined;
 
 /** When a node that is ready became so, where that is not long ago. */
 function returnedAt({node, readyChangedAt}: NodeEvidence, now: Instant): Interval | undefined {

@@ -3,10 +3,13 @@ import {escapeInsideQuotes} from './escape.ts';
 import type {Kind} from './kind.ts';
 import {formatTimestamp} from './timestamp.ts';
 
+/** The version of the JSON contract. */
+export const apiVersion = 'evictwatch.dev/v1';
+
 /** The list of the JSON contract. */
 export function listJson<Item>(kind: Kind<Item>, items: readonly Item[], forecast: Forecast) {
 	return {
-		apiVersion: 'evictwatch.dev/v1',
+		apiVersion,
 		kind: `${kind.name}List`,
 		metadata: metadataJson(forecast),
 		items: items.map((item) => itemJson(kind, item)),
@@ -25,6 +28,9 @@ export const metadataJson = (
 
 /** One item of such a list. */
 export const itemJson = <Item>(kind: Kind<Item>, item: Item) => ({kind: kind.name, ...kind.toJson(item)});
+
+/** One item that stands alone. */
+export const singleJson = <Item>(kind: Kind<Item>, item: Item) => ({apiVersion, ...itemJson(kind, item)});
 
 /** What a watch says of an item that is gone: all that was known, but nothing that is still to come. */
 export const goneJson = <Item>(kind: Kind<Item>, item: Item) => ({...itemJson(kind, item), ...kind.goneJson});

@@ -22,6 +22,7 @@ const urgency: readonly NodeVerdict[] = [
 export const nodes: Kind<NodeForecast> = {
 	name: 'NodeForecast',
 	singular: 'node',
+	nameTitle: 'NAME',
 	columns: [
 		{title: 'NAME', cell: ({name}) => name},
 		{title: 'VERDICT', whenGone: 'Gone', cell: ({verdict}) => verdict},
@@ -65,7 +66,7 @@ function formatProbability(probability: number | null): string {
 
 function nodeJson({name, uid, verdict, zone, ready, lastRenewal, unknown, noExecute, ...node}: NodeForecast) {
 	return {
-		metadata: {name, uid},
+		metadata: {name, uid, labels: node.labels},
 		verdict,
 		zone,
 		ready: ready ?? null,

@@ -10,6 +10,7 @@ import {formatTimestamp, formatTimestampSeconds} from './timestamp.ts';
 export const pods: Kind<PodForecast> = {
 	name: 'PodForecast',
 	singular: 'pod',
+	nameTitle: 'NAME',
 	columns: [
 		{title: 'NAMESPACE', cell: ({namespace}) => namespace},
 		{title: 'NAME', cell: ({name}) => name},
@@ -19,6 +20,7 @@ export const pods: Kind<PodForecast> = {
 		{title: 'ZONE', cell: ({zone}) => zone || '<none>'},
 		{title: 'CAUSE', cell: ({cause}) => (cause === null ? '<none>' : formatCause(cause))},
 		{title: 'RANGE', isWide: true, whenGone: '-', cell: ({eviction}) => formatRange(eviction)},
+		{title: 'OWNER', isWide: true, cell: ({owner}) => (owner ? `${owner.kind}/${owner.name}` : '<none>')},
 		{title: 'AFTER', isWide: true, whenGone: '-', cell: ({after}) => after?.outcome || '<none>'},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: ({because}) => because.join('; ') || '<none>'},
 	],
@@ -70,7 +72,7 @@ function rank({verdict, eviction}: PodForecast): number {
 
 function podJson({namespace, name, uid, ...pod}: PodForecast) {
 	return {
-		metadata: {namespace, name, uid},
+		metadata: {namespace, name, uid, labels: pod.labels},
 		node: pod.node,
 		zone: pod.zone,
 		verdict: pod.verdict,
@@ -78,6 +80,7 @@ function podJson({namespace, name, uid, ...pod}: PodForecast) {
 		cause: pod.cause,
 		held: pod.held && heldJson(pod.held),
 		because: pod.because,
+		owner: pod.owner ? {kind: pod.owner.kind, name: pod.owner.name} : null,
 		after: pod.after,
 	};
 }

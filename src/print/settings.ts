@@ -25,7 +25,7 @@ export function formatSettingsTable(
 	const rows = settings.map(({name, value, unit, source, range}) => [
 		name,
 		formatSettingValue(value, unit),
-		sourceWord(source),
+		sourceWords[source.kind],
 		...(isWide ? [range ? formatLearnedRange(range, unit) : '<none>', source.detail] : []),
 	]);
 	const lines = [
@@ -35,20 +35,14 @@ export function formatSettingsTable(
 	return new TabWriter().write(lines);
 }
 
-function sourceWord({kind}: SettingSource): string {
-	switch (kind) {
-		case 'flag':
-			return 'flag';
-		case 'staticPod':
-			return 'static pod';
-		case 'configz':
-			return 'configz';
-		case 'learned':
-			return 'learned';
-		case 'profile':
-			return 'default';
-	}
-}
+/** What a setting's source is called. */
+export const sourceWords: Readonly<Record<SettingSource['kind'], string>> = {
+	flag: 'flag',
+	staticPod: 'static pod',
+	configz: 'configz',
+	learned: 'learned',
+	profile: 'default',
+};
 
 /** One `setting/NAME` a line. */
 export const formatSettingNames = (settings: readonly Setting[]): string =>

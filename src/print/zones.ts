@@ -12,6 +12,7 @@ const shownInList = 3;
 export const zones: Kind<ZoneForecast> = {
 	name: 'ZoneForecast',
 	singular: 'zone',
+	nameTitle: 'ZONE',
 	columns: [
 		{title: 'ZONE', cell: ({zone}) => zone},
 		{title: 'STATE', whenGone: 'Gone', cell: ({state}) => state},

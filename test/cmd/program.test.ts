@@ -34,31 +34,55 @@ test('--help explains the plugin as a part of kubectl', async () => {
 	expect(out).toMatch(/^Predict which pods an outage evicts next, when, and why\.\n/);
 	expect(out).toContain('\n\nExamples:\n  # Show the pods');
 	expect(out).toContain("    -n, --namespace='':\n\tThe namespace scope for this request.\n");
-	expect(out).toMatch(/\n\nUsage:\n {2}kubectl evictwatch \[COMMAND\] \[NAME\.\.\.\] \[flags\]\n$/);
+	expect(out).toMatch(/\n\nUsage:\n {2}kubectl evictwatch \[COMMAND\] \[NAME\.\.\.\] \[flags\]\n/);
 });
 
 test('help of a command has its usage', async () => {
 	const [long, word] = [await run(['pods', '--help']), await run(['help', 'po'])];
-	expect(long.out).toMatch(/^Show which pods go next, when, and why\.\n\nExamples:\n/);
+	expect(long.out).toMatch(
+		/^Show which pods go next, when, and why\.\n\nAliases:\npods, pod, po\n\nExamples:\n/,
+	);
 	expect(word).toEqual(long);
 });
 
 test('help of a command lists the flags that mean something to it', async () => {
 	const flagsOf = async (command: string) => {
 		const {out} = await run([command, '--help']);
-		return [...out.matchAll(/^ {4}(?:-\w, )?--([\w-]+)=/gm)].map(([, flag]) => flag);
+		const [own = ''] = out.split('\n\nController Options');
+		return [...own.matchAll(/^ {4}(?:-\w, )?--([\w-]+)=/gm)].map(([, flag]) => flag);
 	};
 	expect(await flagsOf('demo')).toEqual(['serve', 'speed', 'list', 'no-alt-screen', 'theme', 'help']);
-	expect(await flagsOf('version')).toEqual(['output', 'help']);
+	expect(await flagsOf('version')).toEqual(['client', 'output', 'help']);
 	expect(await flagsOf('explain')).toEqual(['output', 'filename', 'at', 'help']);
 	expect(await flagsOf('pods')).not.toContain('want');
 });
 
-test('version has the form of kubectl version --client -o json', async () => {
-	const {out} = await run(['version', '-o', 'json']);
-	expect(JSON.parse(out)).toMatchObject({
-		clientVersion: {gitVersion: 'v0.1.0', platform: expect.any(String)},
+test('version has the form of kubectl version -o json, and tells of the client what a bug report needs', async () => {
+	const {out} = await run(['version', '--client', '-o', 'json']);
+	expect(JSON.parse(out)).toEqual({
+		clientVersion: {
+			gitVersion: 'v0.1.0',
+			gitCommit: expect.stringMatching(/^([0-9a-f]{40})?$/),
+			nodeVersion: process.version,
+			platform: expect.stringMatching(/^(linux|darwin|windows)\/(amd64|arm64)$/),
+		},
 	});
+});
+
+test('version asks the server for its own, and says what is known of the client where there is none', async () => {
+	const server = await startDemo({...aScenario(), steps: []}, {port: 0, clock: Date.now, seed: 1});
+	try {
+		const both = await run(['version', '-s', server.url]);
+		expect(both).toMatchObject({code: 0, err: ''});
+		expect(both.out).toMatch(/^Client Version: v0\.1\.0\n(?:.*\n)*Server Version: v1\.36\.3\n$/);
+		const {out} = await run(['version', '-s', server.url, '-o', 'yaml']);
+		expect(out).toMatch(/\nserverVersion:\n {2}gitVersion: v1\.36\.3\n$/);
+	} finally {
+		await server.close();
+	}
+	const alone = await run(['version', '-s', 'http://127.0.0.1:1']);
+	expect(alone).toMatchObject({code: 1, out: expect.stringMatching(/^Client Version: v0\.1\.0\n/)});
+	expect(alone.err).toMatch(/^error: .*127\.0\.0\.1:1/);
 });
 
 test.for([
@@ -91,7 +115,10 @@ test.for([
 });
 
 test('--version', async () => {
-	expect(await run(['--version'])).toEqual({code: 0, out: 'Client Version: v0.1.0\n', err: ''});
+	const {code, out, err} = await run(['--version']);
+	expect({code, err}).toEqual({code: 0, err: ''});
+	expect(out).toMatch(/^Client Version: v0\.1\.0\n/);
+	expect(out).not.toContain('Server');
 });
 
 test.for([
