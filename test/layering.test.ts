@@ -12,6 +12,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/core/nodelifecycle': [...model, 'src/core/client'],
 	'src/core/tainteviction': [...model, 'src/core/client'],
 	'src/core/podgc': [...model, 'src/core/client'],
+	'src/core/nodepressure': model,
 	'src/core/simulation': ['src/core'],
 	'src/forecast': ['src/core'],
 	'src/cluster': ['src/core', '@bufbuild/protobuf', '@kubernetes/client-node', 'undici', 'yaml', 'node:'],

@@ -12,7 +12,7 @@ import type {Toleration} from '../core/model/toleration.ts';
 import {decodeConditionStatus, type ReportFlaw} from './decodeNode.ts';
 import {decodeTime} from './decodeTime.ts';
 import {Interner} from './interning.ts';
-import {entriesOf, type Fields, fieldsOf, numberOf, textMapOf, textOf} from './rawJson.ts';
+import {entriesOf, type Fields, fieldsOf, numberOf, present, textMapOf, textOf} from './rawJson.ts';
 
 /** What many pods have in common, kept once. One per cluster. */
 export class PodParts {
@@ -97,7 +97,8 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writabl
 	set(pod, 'evictedAt', isByTaints ? decodeTime(disruption.lastTransitionTime) : undefined);
 }
 
-function decodeToleration(value: unknown, report: ReportFlaw): Toleration {
+/** Reads a toleration; one that makes no sense is reported. */
+export function decodeToleration(value: unknown, report: ReportFlaw): Toleration {
 	const toleration = fieldsOf<V1Toleration>(value);
 	const tolerationSeconds = numberOf(toleration.tolerationSeconds);
 	// Absent means for ever, so one that cannot be read must not pass for absent in silence.

@@ -38,3 +38,8 @@ export function textMapOf(value: unknown): Readonly<Record<string, string>> {
 		entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
 	);
 }
+
+/** A field that is only there where it has a value: to be spread into an object. */
+export function present<Name extends string, T>(name: Name, value: T | undefined): {[N in Name]?: T} {
+	return value === undefined ? {} : ({[name]: value} as {[N in Name]: T});
+}
