@@ -1,8 +1,8 @@
 import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import {formatTaint} from '../../src/core/model/taint.ts';
-import {zoneKey} from '../../src/core/model/zone.ts';
 import type {TimedEffect} from '../../src/core/simulation/effect.ts';
 import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
+import {actionKey} from './actionKey.ts';
 import {firstDifference} from './compareActions.ts';
 import {firstZoneDifference, type SampledSecond, sampleOffset} from './compareZones.ts';
 import type {Action, TraceVector} from './vector.ts';
@@ -14,13 +14,7 @@ import type {Action, TraceVector} from './vector.ts';
  */
 export function checkTrace(vector: TraceVector): string | undefined {
 	const {actions, samples} = play(vector);
-	const zoneOf = new Map(
-		vector.scenario.nodes.map(({name, labels}) => [name, zoneKey({labels: labels ?? {}})]),
-	);
-	const anonymous = ({kind, node, detail}: Action) =>
-		[kind, zoneOf.get(node ?? '') ?? '', detail ?? ''].join(' ');
-	const named = ({kind, node, pod, detail}: Action) => [kind, node ?? '', pod ?? '', detail ?? ''].join(' ');
-	const keyOf = vector.order === 'undecided' ? anonymous : named;
+	const keyOf = actionKey(vector.order, vector.scenario.nodes);
 	return (
 		firstDifference(vector.trace, actions, keyOf, vector.toleranceMs) ??
 		firstZoneDifference(vector.zones, samples)
