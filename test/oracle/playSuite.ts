@@ -1,59 +1,81 @@
 import {runRecorder, type Task} from './runRecorder.ts';
 import type {Kept, Suite} from './suite.ts';
 
-/** How a suite's recordings compare with its vectors. */
-export type Verdicts = {
-	/** In all runs the same in every value. */
-	readonly same: readonly string[];
-	/** In all runs within what chance leaves open. */
-	readonly alike: readonly string[];
-	readonly different: readonly {readonly name: string; readonly why: string}[];
-	/** Those of which no new vector can be made. */
-	readonly undecidable: readonly string[];
+/** How the recordings of one vector's scenario compare with it. */
+export type Verdict = {
+	readonly name: string;
+	/**
+	 * `same`: in every value, in all runs. `alike`: in all runs within tolerance. `chance`: in some runs, so that there is
+	 * another outcome as well. `different`: in none.
+	 */
+	readonly is: 'same' | 'alike' | 'chance' | 'different';
+	readonly runs: number;
+	/** How many runs are the same or alike. */
+	readonly near: number;
+	/** The first difference. */
+	readonly why: string | undefined;
+	/** A new vector, where one was asked for and the runs have enough in common. */
+	readonly text: string | undefined;
 };
 
-/** How a suite is played: `keep` is given each new vector's file and text. */
-export type Play = Task & {readonly keep?: ((file: string, text: string) => void) | undefined};
+/** How a suite is played. */
+export type Play = Task & {
+	/** So many runs more has a scenario of which a run differs: another may be what was recorded. */
+	readonly patience: number;
+	/** Whether to make new vectors. */
+	readonly isWriting: boolean;
+};
 
-/** Plays a suite's scenarios, compares each run with the vector, and makes new vectors of the runs where asked to. */
+/** Plays a suite's scenarios and compares each run with the vector. */
 export async function playSuite<Vector, Result>(
 	suite: Suite<Vector, Result>,
 	vectors: readonly Kept<Vector>[],
 	version: string,
-	{keep, ...task}: Play,
-): Promise<Verdicts> {
-	const byName = new Map(vectors.map((kept) => [kept.name, kept]));
-	const pending = new Map<string, Result[]>();
-	const verdicts = {
-		same: [] as string[],
-		alike: [] as string[],
-		different: [] as {name: string; why: string}[],
-		undecidable: [] as string[],
-	};
-	const finish = (kept: Kept<Vector>, results: readonly Result[]) => {
-		const compared = results.map((result) => suite.compare(kept, result));
-		const bad = compared.find(({is}) => is === 'different');
-		if (bad) verdicts.different.push({name: kept.name, why: bad.why ?? 'different'});
-		else (compared.every(({is}) => is === 'same') ? verdicts.same : verdicts.alike).push(kept.name);
-		if (!keep) return;
-		const text = suite.write(kept, version, results);
-		if (text === undefined) verdicts.undecidable.push(kept.name);
-		else keep(kept.file, text);
-	};
-	await runRecorder(
-		task,
-		vectors.map((kept) => suite.scenarioOf(kept)),
-		(line) => {
-			const {name, result} = suite.readLine(line);
-			const kept = byName.get(name);
-			if (!kept) throw new Error(`the recorder tells of ${name}, which it was not asked for`);
-			const results = [...(pending.get(name) ?? []), result];
-			pending.set(name, results);
-			if (results.length < task.runs) return;
-			pending.delete(name);
-			finish(kept, results);
-		},
-	);
-	if (pending.size > 0) throw new Error(`the recorder did not finish ${[...pending.keys()].join(', ')}`);
-	return verdicts;
+	{patience, isWriting, ...task}: Play,
+): Promise<readonly Verdict[]> {
+	const results = await play(suite, vectors, task);
+	const judge = (kept: Kept<Vector>) => verdict(suite, kept, results.get(kept.name) ?? []);
+	const strange = vectors.filter((kept) => judge(kept).near < task.runs);
+	if (patience > 0 && strange.length > 0) {
+		for (const [name, more] of await play(suite, strange, {...task, runs: patience})) {
+			results.set(name, [...(results.get(name) ?? []), ...more]);
+		}
+	}
+	return vectors.map((kept) => ({
+		...judge(kept),
+		text: isWriting ? suite.write(kept, version, results.get(kept.name) ?? []) : undefined,
+	}));
+}
+
+function verdict<Vector, Result>(
+	suite: Suite<Vector, Result>,
+	kept: Kept<Vector>,
+	results: readonly Result[],
+): Omit<Verdict, 'text'> {
+	const compared = results.map((result) => suite.compare(kept, result));
+	const near = compared.filter(({is}) => is !== 'different').length;
+	const why = compared.find(({is}) => is === 'different')?.why;
+	const whole = compared.every(({is}) => is === 'same') ? 'same' : 'alike';
+	const is = near === results.length ? whole : near > 0 ? 'chance' : 'different';
+	return {name: kept.name, is, runs: results.length, near, why};
+}
+
+/** Plays each scenario as often as the task says; returns what came of it, by the name of the vector. */
+async function play<Vector, Result>(
+	suite: Suite<Vector, Result>,
+	vectors: readonly Kept<Vector>[],
+	task: Task,
+): Promise<Map<string, Result[]>> {
+	const results = new Map<string, Result[]>(vectors.map(({name}) => [name, []]));
+	const scenarios = vectors.map((kept) => suite.scenarioOf(kept));
+	await runRecorder(task, scenarios, (line) => {
+		const {name, result} = suite.readLine(line);
+		const of = results.get(name);
+		if (!of) throw new Error(`the recorder tells of ${name}, which it was not asked for`);
+		of.push(result);
+	});
+	for (const [name, of] of results) {
+		if (of.length !== task.runs) throw new Error(`the recorder played ${name} ${of.length} times`);
+	}
+	return results;
 }

@@ -2,8 +2,10 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join, relative} from 'node:path';
 import {parseArgs} from 'node:util';
 import {hasGo} from '../e2e/buildControlPlane.ts';
-import {playSuite, type Verdicts} from './playSuite.ts';
+import {describe} from './describe.ts';
+import {playSuite, type Verdict} from './playSuite.ts';
 import {buildRecorder, isVersion, testHarness} from './release.ts';
+import type {Kept} from './suite.ts';
 import {suitesFor} from './suites.ts';
 
 const usage = `usage: npm run oracle -- VERSION [--check] [NAME...]
@@ -12,11 +14,14 @@ Plays the scenarios of the project's vectors again, with the controllers of a Ku
 
   VERSION       as v1.37.0
   NAME          only vectors whose folder and name contain it, as v1.36/zone or forecast/
-  --check       writes nothing; fails where a recording and a vector differ
+  --check       writes nothing; fails where no run of a scenario comes to what its vector says
   --runs N      plays each scenario so often (with --check 2; else 30, forecasts 10, the kubelet's 100)
   --jobs N      processes at a time; as many as there are processors
   --out DIR     where vectors are written; .cache/oracle/VERSION
   --test        runs the harness' own Go tests against the release, and nothing else`;
+
+/** With --check, a scenario that differs is played so often more before it fails. */
+const patience = 100;
 
 process.exit(await main());
 
@@ -45,7 +50,7 @@ async function main(): Promise<number> {
 		return 0;
 	}
 	const out = options.out ?? join(import.meta.dirname, '../../.cache/oracle', version);
-	const total = {same: 0, alike: 0, different: 0};
+	const all: Verdict[] = [];
 	for (const suite of suitesFor(version)) {
 		const kept = suite.vectors.filter(({name}) => isWanted(`${suite.folder}/${name}`, names));
 		if (kept.length === 0) continue;
@@ -53,30 +58,28 @@ async function main(): Promise<number> {
 			program: buildRecorder(suite.recorder, version, console.log),
 			runs: Number(options.runs ?? (options.check ? 2 : suite.runs)),
 			jobs: options.jobs === undefined ? undefined : Number(options.jobs),
-			keep: options.check ? undefined : keeper(join(out, suite.folder)),
+			patience: options.check ? patience : 0,
+			isWriting: !options.check,
 		});
-		report(suite.folder, verdicts);
-		for (const is of ['same', 'alike', 'different'] as const) total[is] += verdicts[is].length;
+		console.log(describe(suite.folder, verdicts));
+		if (!options.check) writeVectors(join(out, suite.folder), kept, verdicts);
+		all.push(...verdicts);
 	}
+	const failed = all.filter(({is}) => is === 'different').length;
 	if (!options.check) console.log(`written to ${relative('.', out)}`);
-	console.log(`${total.same + total.alike} passed, ${total.different} failed`);
-	return options.check && total.different > 0 ? 1 : 0;
+	console.log(`${all.length - failed} passed, ${failed} failed`);
+	return options.check && failed > 0 ? 1 : 0;
 }
 
 function isWanted(path: string, names: readonly string[]): boolean {
 	return names.length === 0 || names.some((name) => path.includes(name));
 }
 
-function keeper(folder: string): (file: string, text: string) => void {
+function writeVectors(folder: string, kept: readonly Kept<unknown>[], verdicts: readonly Verdict[]): void {
 	mkdirSync(folder, {recursive: true});
-	return (file, text) => writeFileSync(join(folder, file), text);
-}
-
-function report(folder: string, {same, alike, different, undecidable}: Verdicts): void {
-	for (const {name, why} of different) console.log(`${folder}/${name}: ${why}`);
-	for (const name of undecidable)
-		console.log(`${folder}/${name}: not written: its runs have too little in common`);
-	console.log(
-		`${folder}: ${same.length} the same in every run, ${alike.length} within tolerance and chance, ${different.length} different`,
-	);
+	const files = new Map(kept.map(({name, file}) => [name, file]));
+	for (const {name, text} of verdicts) {
+		if (text !== undefined) writeFileSync(join(folder, files.get(name) ?? name), text);
+		else console.log(`${name}: not written: its runs have too little in common`);
+	}
 }

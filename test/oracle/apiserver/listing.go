@@ -30,9 +30,10 @@ func (s *Store) List(at float64) Listing {
 	listing := Listing{
 		At:     at,
 		Now:    time.Now().UTC(),
-		Nodes:  nodeList.(*v1.NodeList).Items,
-		Leases: leaseList.(*LeaseList).Items,
-		Pods:   podList.(*v1.PodList).Items,
+		// As a typed client returns them: nil where there are none.
+		Nodes:  append([]v1.Node(nil), nodeList.(*v1.NodeList).Items...),
+		Leases: append([]Lease(nil), leaseList.(*LeaseList).Items...),
+		Pods:   append([]v1.Pod(nil), podList.(*v1.PodList).Items...),
 	}
 	sort.Slice(listing.Nodes, func(i, j int) bool {
 		return isBefore(listing.Nodes[i].ObjectMeta, listing.Nodes[j].ObjectMeta)
