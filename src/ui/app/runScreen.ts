@@ -1,6 +1,7 @@
 import {render} from 'ink';
 import {createElement} from 'react';
 import {App, type Screenful} from './app.ts';
+import {RowSigns, showingRows} from './rowSigns.ts';
 
 /** The terminal that a screen is shown on. */
 export type ScreenTerminal = {
@@ -37,9 +38,11 @@ export function showScreen(
 	{stdin, stdout, isAlternate, isScreenReader}: ScreenTerminal,
 ): RunningScreen {
 	let suspend: Suspend | undefined;
+	const signs = new RowSigns();
 	const instance = render(
 		createElement(App, {
 			screen,
+			signs,
 			onReady: (ready) => {
 				suspend = ready;
 			},
@@ -47,7 +50,7 @@ export function showScreen(
 		{
 			...{
 				stdin,
-				stdout,
+				stdout: isScreenReader ? stdout : showingRows(stdout, signs),
 				exitOnCtrlC: false,
 				patchConsole: false,
 				incrementalRendering: true,
