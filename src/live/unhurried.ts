@@ -15,10 +15,12 @@ export type UnhurriedParts = Omit<DriverParts, 'predictor'> & {
 	readonly predictor: PausingPredictor;
 	/** What else is worked out of a forecast before it is shown. */
 	readonly prepare: (forecast: Forecast) => Steps<void>;
+	/** So much of the time may go into forecasts, where one takes long, while things change. */
+	readonly share?: number;
 };
 
-/** So much of the time may go into forecasts, where one takes long: while things change, and while nodes only renew. */
-const shareOfChange = 0.1;
+const usualShare = 0.1;
+/** The same while nodes only renew. */
 const shareOfQuiet = 0.03;
 /** One that takes a moment may be made as often as it is asked for, in milliseconds. */
 const quick = 20;
@@ -29,7 +31,7 @@ const quick = 20;
  * as a forecast is of one instant. And they are made less often: what is shown goes on, since it tells instants.
  */
 export function unhurried(
-	{predictor, feed, publish, prepare, ...others}: UnhurriedParts,
+	{predictor, feed, publish, prepare, share: shareOfChange = usualShare, ...others}: UnhurriedParts,
 	signal: AbortSignal,
 	slicing: Slicing = systemSlicing,
 ): DriverParts {
