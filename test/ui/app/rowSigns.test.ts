@@ -29,7 +29,7 @@ test('a row that every frame has keeps its sign, however many others come and go
 });
 
 const showing = (frame: Screenful['frame']) => {
-	let listener = () => undefined as void;
+	let listener: () => void = () => undefined;
 	const screen: Screenful = {
 		...{frame, press: () => undefined, tick: () => 60_000},
 		subscribe: (added) => {
