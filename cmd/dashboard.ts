@@ -3,9 +3,11 @@ import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
 import {clockShowing, systemClock} from '../src/live/clock.ts';
-import {type DriverParts, drive} from '../src/live/drive.ts';
+import {drive} from '../src/live/drive.ts';
+import {unhurried} from '../src/live/unhurried.ts';
 import {overheard, witnessed} from '../src/live/witness.ts';
 import {runDashboard} from '../src/ui/app/runDashboard.ts';
+import {prepareForecast} from '../src/ui/model/prepare.ts';
 import {bothEnd} from './bothEnd.ts';
 import {LiveSource} from './dashboardSource.ts';
 import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
@@ -16,7 +18,6 @@ import {feedOf, readVersion, selectionFor} from './reading.ts';
 import {settingsOfCluster} from './settings.ts';
 import {processTerminal} from './terminal.ts';
 import {TerminalLoan} from './terminalLoan.ts';
-import {unhurried} from './unhurried.ts';
 
 /** The command without a name, on a terminal: the dashboard of a cluster, until it is left. */
 export async function dashboard(options: Options): Promise<number> {
@@ -48,12 +49,16 @@ export async function dashboard(options: Options): Promise<number> {
 		const feed = feedOf(cluster, selection, cluster.namespace, (problems) =>
 			source.reportProblems([...options.controller.notes, ...problems]),
 		);
-		const parts: DriverParts = {
-			clock: clockShowing(cluster.now),
-			predictor: unhurried(predictor),
-			feed: overheard(feed, (observations, arrivedAt) => source.heard(observations, arrivedAt)),
-			publish: async (forecast, now) => source.publish(forecast, now),
-		};
+		const parts = unhurried(
+			{
+				clock: clockShowing(cluster.now),
+				predictor,
+				prepare: prepareForecast,
+				feed: overheard(feed, (observations, arrivedAt) => source.heard(observations, arrivedAt)),
+				publish: async (forecast, now) => source.publish(forecast, now),
+			},
+			stop.signal,
+		);
 		const driving = drive(witnessed(parts, deletions), stop.signal).finally(() => stop.abort());
 		const shown = runDashboard(
 			{...look, source, namespace: options.flags.namespace, hasMenu: false},

@@ -1,6 +1,7 @@
-import {type DemoScenario, scenarioNamed, scenarios} from '../src/demo/scenarios.ts';
+import {type DemoScenario, nodesOf, scenarioNamed, scenarios} from '../src/demo/scenarios.ts';
 import {chooseFrom} from '../src/ui/app/chooseFrom.ts';
 import {runDashboard} from '../src/ui/app/runDashboard.ts';
+import {prepareForecast} from '../src/ui/model/prepare.ts';
 import {bothEnd} from './bothEnd.ts';
 import {LiveSource} from './dashboardSource.ts';
 import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
@@ -42,6 +43,8 @@ export async function demoDashboard(
 	}
 }
 
+const isLarge = (scenario: DemoScenario): boolean => nodesOf(scenario) >= 1000;
+
 type Look = Awaited<ReturnType<typeof dashboardLook>>;
 
 async function play(scenario: DemoScenario, startPace: number, look: Look, options: Options) {
@@ -65,10 +68,14 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 		});
 		opened.resolve({source});
 	};
+	// A moment without a word looks like a program that hangs.
+	if (isLarge(scenario))
+		process.stdout.write(`building a cluster of ${nodesOf(scenario).toLocaleString('en')} nodes`);
 	const watching = watchDemo(
 		scenario,
 		{
 			...{speed: () => pace, pause: leastPause, controller: options.controller, onOpen},
+			prepare: prepareForecast,
 			onHeard: (observations, at) => source?.heard(observations, at),
 			onProblems: (problems) => source?.reportProblems(problems),
 		},
@@ -77,6 +84,7 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 	).finally(() => stop.abort());
 	watching.catch(opened.reject);
 	const {source: ready} = await opened.promise;
+	if (isLarge(scenario)) process.stdout.write('\r\x1b[K');
 	const shown = runDashboard(
 		{...look, source: ready, namespace: options.flags.namespace, hasMenu: true},
 		screenTerminal(!options.flags.noAltScreen),

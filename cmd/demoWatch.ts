@@ -13,8 +13,10 @@ import type {Forecast} from '../src/forecast/forecast.ts';
 import {Forecaster} from '../src/forecast/forecaster.ts';
 import {resolveSettings} from '../src/forecast/settings/resolve.ts';
 import type {Setting} from '../src/forecast/settings/setting.ts';
+import type {Steps} from '../src/forecast/steps.ts';
 import {type Clock, systemClock} from '../src/live/clock.ts';
 import {drive} from '../src/live/drive.ts';
+import {unhurried} from '../src/live/unhurried.ts';
 import {overheard, witnessed} from '../src/live/witness.ts';
 import type {ControllerOptions} from './controllerOptions.ts';
 import {Predictions} from './demoPredictions.ts';
@@ -26,6 +28,8 @@ export type DemoWatchOptions = {
 	/** The least real time between two forecasts. */
 	readonly pause: Duration;
 	readonly controller: ControllerOptions;
+	/** What is worked out of each forecast, where a screen must answer keys while it is made. */
+	readonly prepare?: (forecast: Forecast) => Steps<void>;
 	/** Is told of the demo before anything of it is seen. */
 	readonly onOpen?: (opened: OpenedDemo) => void;
 	/** Is told of what is seen, and of what is wrong, as it comes. */
@@ -105,11 +109,16 @@ async function follow(
 				return publish({forecast, now, startedAt, predictions, isPlain});
 			},
 		};
-		await drive(witnessed(parts, predictions), signal);
+		const {prepare} = options;
+		const patient = prepare ? unhurried({...parts, prepare, share}, signal) : parts;
+		await drive(witnessed(patient, predictions), signal);
 	} finally {
 		await cluster.close();
 	}
 }
+
+// Time passes faster than in a cluster, and nobody else needs the machine.
+const share = 0.3;
 
 // As for any cluster, but nothing that was learned of another is of use here.
 async function settingsOfDemo(cluster: Cluster, {kubernetesVersion, settings}: ControllerOptions) {

@@ -11,11 +11,14 @@ export type Witness = {
 
 /** The same parts with a witness, who sees each forecast before it is shown. */
 export function witnessed(parts: DriverParts, witness: Witness): DriverParts {
+	let last: Forecast | undefined;
 	return {
 		...parts,
 		feed: overheard(parts.feed, (observations, arrivedAt) => witness.observe(observations, arrivedAt)),
 		publish: (forecast, now) => {
-			witness.add(forecast);
+			// One that is shown again says nothing new.
+			if (forecast !== last) witness.add(forecast);
+			last = forecast;
 			return parts.publish(forecast, now);
 		},
 	};

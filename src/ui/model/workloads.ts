@@ -65,19 +65,19 @@ function keyOf(pod: PodForecast): string {
 	return `${pod.namespace}/${kind}/${name}`;
 }
 
-const known = new WeakMap<Forecast, readonly Workload[]>();
+const known = new WeakMap<Forecast['pods'], readonly Workload[]>();
 
 /** The workloads of all pods, those that lose pods soonest first. */
-export function workloadsOf(forecast: Forecast): readonly Workload[] {
-	const before = known.get(forecast);
+export function workloadsOf({pods}: Forecast): readonly Workload[] {
+	const before = known.get(pods);
 	if (before) return before;
 	// By owner first, which is one comparison a pod; a Deployment may have several.
-	const owners = Map.groupBy(forecast.pods, ({owner, uid}) => owner?.uid ?? uid);
+	const owners = Map.groupBy(pods, ({owner, uid}) => owner?.uid ?? uid);
 	const groups = Map.groupBy([...owners.values()], ([sample]) => (sample ? keyOf(sample) : ''));
 	const workloads = [...groups]
 		.flatMap(([key, pods]) => summary(key, pods.flat()) ?? [])
 		.toSorted(compareWorkloads);
-	known.set(forecast, workloads);
+	known.set(pods, workloads);
 	return workloads;
 }
 

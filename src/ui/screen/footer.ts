@@ -25,9 +25,13 @@ export function countsLine({scene, size, glyphs}: View): Line {
 		...part('Unsure', `${glyphs.certainty.possible} UNSURE`, '', 'possible'),
 	];
 	if (spans.length === 0) return line();
-	const full = line(...spans);
-	// The reasons go first where there is no room.
-	return lineWidth(full) <= size.columns ? full : line(...spans.filter((_, index) => index % 2 === 0));
+	// The reasons go where there is no room, that of what is held last.
+	while (lineWidth(line(...spans)) > size.columns) {
+		const reason = spans.findLastIndex(({text}, index) => index % 2 === 1 && text !== ' ');
+		if (reason < 0) break;
+		spans[reason] = span(' ');
+	}
+	return line(...spans);
 }
 
 /** The line above the keys: what is typed, what was just done, or the filter in force. */

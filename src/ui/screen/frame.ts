@@ -10,6 +10,7 @@ import {countsLine, keyLine, statusLine} from './footer.ts';
 import {headlineLines, isStale, noticeLines, titleLine} from './header.ts';
 import {helpLines} from './helpScreen.ts';
 import {layoutOf, overviewLines} from './overview.ts';
+import {withReasons} from './reasons.ts';
 import {tableArea, topRow} from './tableArea.ts';
 import type {View} from './view.ts';
 
@@ -68,7 +69,7 @@ function bodyOf(view: View, room: number): Body {
 	const page = (isOverview ? layoutOf(room, view.size.columns, zones).tableHeight : room - 1) - 1;
 	const lines = isOverview
 		? overviewLines(view, room)
-		: [viewTitle(view), ...tableArea(view, room - 1, view.size.columns)];
+		: [viewTitle(view), ...withReasons(view, tableArea(view, room - 1, view.size.columns), room - 1)];
 	const {shown, state} = view;
 	const first = shown ? topRow(shown.index, placeOf(state).offset, shown.rows.length, page) : 0;
 	return {lines, page, first, detailLength: 0};

@@ -87,8 +87,9 @@ export const nextEvictions: Table<PodForecast> = {
 	...base,
 	view: 'overview',
 	rows: ({forecast}) => {
-		const {coming, troubled} = digestOf(forecast);
-		return coming.length > 0 ? coming : troubled.filter(({verdict}) => verdict === 'Held');
+		const {coming, troubled, podCounts} = digestOf(forecast);
+		// Those that are held follow those that are coming.
+		return podCounts.Held === 0 ? coming : troubled.slice(0, coming.length + podCounts.Held);
 	},
 	columns,
 	empty: () => 'No evictions are coming.',
