@@ -34,8 +34,8 @@ export type ExplainScene = {
 export async function explain(options: Options, terminal: Terminal): Promise<number> {
 	rejectWhatDoesNotFit(options);
 	const targets = readTargets(options.names);
-	if (options.filename !== undefined) {
-		const snapshot = await readDump(options.filename, {at: options.at});
+	if (options.filenames.length > 0) {
+		const snapshot = await readDump(options.filenames, {at: options.at});
 		const inForce = settingsOfFile(options.controller, snapshot.kubernetesVersion);
 		const {namespace} = options.flags;
 		return explainScene(targets, {snapshot, inForce, now: snapshot.observedAt, namespace}, options, terminal);

@@ -57,8 +57,9 @@ export const outputFlags = {
 	filename: {
 		type: 'string',
 		shortFlag: 'f',
+		isMultiple: true,
 		of: readings,
-		help: "Read a dump (kubectl get nodes,pods,leases,events -A -o json) instead of a cluster; '-' is stdin.",
+		help: "Read a file instead of a cluster: a dump (kubectl get nodes,pods,leases,events -A -o json), a folder of them, or a recording; '-' is stdin. Can be repeated.",
 	},
 	at: {
 		type: 'string',

@@ -49,7 +49,7 @@ function emptyOptions(flags: FlagValues): Options {
 		showHeaders: !flags.noHeaders,
 		watch: flags.watch,
 		exitCode: flags.exitCode,
-		filename: flags.filename,
+		filenames: flags.filename,
 		at: undefined,
 		controller: {kubernetesVersion: undefined, settings: {}, notes: []},
 		flags,
@@ -105,10 +105,10 @@ function rejectContradictions(flags: FlagValues, command: CommandName | undefine
 		throw invalidValue('theme', flags.theme, `want one of ${themes.join(', ')}`);
 	}
 	if (command === 'zones' && flags.selector) throw usageError('zones have no labels to select');
-	if (flags.at !== undefined && flags.filename === undefined) {
+	if (flags.at !== undefined && flags.filename.length === 0) {
 		throw usageError('--at needs --filename: a cluster can only be seen as it is');
 	}
-	if (flags.watch && flags.filename !== undefined) {
+	if (flags.watch && flags.filename.length > 0) {
 		throw usageError('--watch needs a cluster: nothing changes in a file');
 	}
 	if (flags.watch && flags.exitCode) {

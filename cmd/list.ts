@@ -37,8 +37,8 @@ export function list(options: Options, terminal: Terminal): Promise<number> {
 }
 
 async function listKind<Item>(listing: Listing<Item>, options: Options, terminal: Terminal): Promise<number> {
-	if (options.filename !== undefined) {
-		const snapshot = await readDump(options.filename, {at: options.at});
+	if (options.filenames.length > 0) {
+		const snapshot = await readDump(options.filenames, {at: options.at});
 		// As with kubectl's -f, the namespaces are those in the file, unless one is chosen.
 		const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
 		const {resolved} = settingsOfFile(options.controller, snapshot.kubernetesVersion);

@@ -29,8 +29,8 @@ export type Options = {
 	readonly showHeaders: boolean;
 	readonly watch: boolean;
 	readonly exitCode: boolean;
-	/** A dump to read instead of a cluster. */
-	readonly filename: string | undefined;
+	/** Dumps or a recording to read instead of a cluster; empty for a cluster. */
+	readonly filenames: readonly string[];
 	/** The instant to forecast at; only with a file. */
 	readonly at: Instant | undefined;
 	readonly controller: ControllerOptions;

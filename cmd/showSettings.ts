@@ -39,8 +39,7 @@ type Findings = SettingsInForce & {
 export async function showSettings(options: Options, terminal: Terminal): Promise<number> {
 	const want = wanted(options.flags.want);
 	if (options.watch) throw usageError('settings are shown once: --watch cannot be used');
-	const findings =
-		options.filename === undefined ? await ofCluster(options) : await ofFile(options, options.filename);
+	const findings = options.filenames.length === 0 ? await ofCluster(options) : await ofFile(options);
 	const {resolved, controlPlane, leases, kubelet} = findings;
 	const others = otherSettings(leases, controlPlane, kubelet);
 	const header: SettingsHeader = {
@@ -84,8 +83,8 @@ async function ofCluster({flags, controller}: Options): Promise<Findings> {
 	}
 }
 
-async function ofFile({at, controller}: Options, filename: string): Promise<Findings> {
-	const {kubernetesVersion, leases, nodes, problems} = await readDump(filename, {at});
+async function ofFile({at, controller, filenames}: Options): Promise<Findings> {
+	const {kubernetesVersion, leases, nodes, problems} = await readDump(filenames, {at});
 	const inForce = settingsOfFile(controller, kubernetesVersion);
 	return {...inForce, source: 'file', kubernetesVersion, leases, nodes: nodes.length, problems};
 }
