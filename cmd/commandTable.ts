@@ -60,6 +60,35 @@ export const commandTable = {
 			],
 		],
 	},
+	record: {
+		aliases: [],
+		usage: 'record FILE [--for DURATION] [--all]',
+		summary: 'Write what is seen to a file, to replay or report it later',
+		examples: [
+			[
+				'Record an outage as it goes, until ctrl-c; packed, as its name ends in .gz',
+				'record outage.jsonl.gz',
+			],
+			['Record the next ten minutes, and every pod there is', 'record outage.jsonl --for 10m --all'],
+		],
+	},
+	replay: {
+		aliases: [],
+		usage: 'replay FILE [--speed N] [--at TIME] | replay FILE -o wide|json|yaml|name | -w',
+		summary: 'Play a recording in the dashboard, or as a stream of changes',
+		examples: [
+			['Play an outage again; [ and ] jump to what happened, ? shows all keys', 'replay outage.jsonl.gz'],
+			['Print each change of each forecast, as a watch would have', 'replay outage.jsonl.gz -o json'],
+		],
+	},
+	report: {
+		aliases: [],
+		usage: 'report -f RECORDING [-o markdown|json|html]',
+		summary: 'Tell an outage afterwards: what went, what was foretold, what would have changed it',
+		examples: [
+			['Write a page for the review of an outage', 'report -f outage.jsonl.gz -o html > outage.html'],
+		],
+	},
 	demo: {
 		aliases: [],
 		usage: 'demo [SCENARIO] [--speed N] | demo [SCENARIO] --serve [PORT] | demo --list',

@@ -20,6 +20,7 @@ export type FlagTable = Readonly<Record<string, FlagSpec>>;
 
 const listings = ['pods', 'nodes', 'zones'] as const;
 const readings = [...listings, 'explain', 'settings'] as const;
+const players = ['demo', 'replay'] as const;
 
 /** What is shown, and how. */
 export const outputFlags = {
@@ -43,28 +44,32 @@ export const outputFlags = {
 	output: {
 		type: 'string',
 		shortFlag: 'o',
-		of: [...readings, 'version'],
-		help: 'Output format. One of: (json, yaml, name, wide).',
+		of: [...readings, 'replay', 'report', 'version'],
+		help: 'Output format. One of: (json, yaml, name, wide); with report: (markdown, json, html).',
 	},
 	watch: {
 		type: 'boolean',
 		shortFlag: 'w',
-		of: listings,
-		help: 'After printing, watch the cluster and print what changes.',
+		of: [...listings, 'replay'],
+		help: 'After printing, watch the cluster and print what changes; of a recording, what changed.',
 	},
-	all: {type: 'boolean', of: ['pods'], help: 'Show every pod, those on well nodes too.'},
+	all: {
+		type: 'boolean',
+		of: ['pods', 'record'],
+		help: 'Show every pod, those on well nodes too; with record, write them.',
+	},
 	'no-headers': {type: 'boolean', of: [...listings, 'settings'], help: "Don't print headers."},
 	filename: {
 		type: 'string',
 		shortFlag: 'f',
 		isMultiple: true,
-		of: readings,
+		of: [...readings, 'report'],
 		help: "Read a file instead of a cluster: a dump (kubectl get nodes,pods,leases,events -A -o json), a folder of them, or a recording; '-' is stdin. Can be repeated.",
 	},
 	at: {
 		type: 'string',
-		of: readings,
-		help: 'Instant of the forecast (RFC 3339) with --filename. Without it, the newest heartbeat or transition in the file.',
+		of: [...readings, 'replay'],
+		help: 'Instant of the forecast (RFC 3339) with --filename. Without it, the newest heartbeat or transition in a dump, or the end of a recording. With replay: where it begins.',
 	},
 	debug: {
 		type: 'boolean',
@@ -76,13 +81,18 @@ export const outputFlags = {
 		of: listings,
 		help: 'Exit with 2 when an eviction is to come, and with 1 when too little can be seen to tell.',
 	},
+	for: {type: 'string', of: ['record'], help: 'With record: how long (30s, 10m). Without it, until ctrl-c.'},
 	serve: {
 		type: 'string',
 		optionalValue: /^\d+$/,
 		of: ['demo'],
 		help: 'With demo: only serve the API of the simulated cluster, on this port of loopback.',
 	},
-	speed: {type: 'string', of: ['demo'], help: 'With demo: how many seconds pass in a real one.'},
+	speed: {
+		type: 'string',
+		of: players,
+		help: 'With demo and replay: how many seconds pass in a real one.',
+	},
 	list: {type: 'boolean', of: ['demo'], help: 'With demo: list the scenarios.'},
 	check: {
 		type: 'boolean',
@@ -101,10 +111,10 @@ export const outputFlags = {
 	},
 	'no-alt-screen': {
 		type: 'boolean',
-		of: ['demo'],
+		of: players,
 		help: 'Draw the dashboard below the prompt, and leave its last picture there.',
 	},
-	theme: {type: 'string', of: ['demo'], help: 'Colours of the dashboard: dark, light or high-contrast.'},
+	theme: {type: 'string', of: players, help: 'Colours of the dashboard: dark, light or high-contrast.'},
 	help: {type: 'boolean', shortFlag: 'h', help: 'Show this help.'},
 	version: {type: 'boolean', of: [], help: 'Show the version of evictwatch.'},
 } as const satisfies FlagTable;

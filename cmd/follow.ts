@@ -8,6 +8,7 @@ import {formatJsonLine, goneJson, itemJson} from '../src/print/json.ts';
 import {formatNames} from '../src/print/names.ts';
 import {withScore} from '../src/print/score.ts';
 import {Table} from '../src/print/table.ts';
+import {formatTimestamp} from '../src/print/timestamp.ts';
 import type {Listing} from './listing.ts';
 import type {Options} from './options.ts';
 import {missingNames, type Selection, selectionOf} from './select.ts';
@@ -29,14 +30,21 @@ export class Follower<Item> {
 	#warned: readonly Problem[] = [];
 	#isFirst = true;
 
-	constructor(listing: Listing<Item>, namespace: string | undefined, options: Options, terminal: Terminal) {
+	/** @param isRecorded whether the time is that of a recording: then JSON tells it */
+	constructor(
+		listing: Listing<Item>,
+		namespace: string | undefined,
+		options: Options,
+		terminal: Terminal,
+		{isRecorded = false} = {},
+	) {
 		this.#listing = listing;
 		this.#options = options;
 		this.#namespace = namespace;
 		this.#terminal = terminal;
 		this.#selection = selectionOf(listing, options.filter, namespace);
 		this.#changes = new Changes(listing.kind, this.#selection.isShown);
-		this.#format = formatOf(listing, options);
+		this.#format = formatOf(listing, options, isRecorded);
 	}
 
 	/** @throws UserError where the first forecast lacks something that was asked for by name. */
@@ -71,15 +79,20 @@ export class Follower<Item> {
 	}
 }
 
-function formatOf<Item>({kind}: Listing<Item>, {output, showHeaders}: Options): Format<Item> {
+function formatOf<Item>(
+	{kind}: Listing<Item>,
+	{output, showHeaders}: Options,
+	isRecorded: boolean,
+): Format<Item> {
 	switch (output) {
 		case 'name':
 			return (changed, gone) => formatNames(kind, [...changed, ...gone]);
 		// JSON is YAML, too: in a stream each item has its own line either way.
 		case 'json':
 		case 'yaml':
-			return (changed, gone, _, score) =>
+			return (changed, gone, now, score) =>
 				[...changed.map((item) => itemJson(kind, item)), ...gone.map((item) => goneJson(kind, item))]
+					.map((item) => (isRecorded ? withInstant(item, now) : item))
 					.map((item) => formatJsonLine(withScore(item, score)))
 					.map((line) => (output === 'yaml' ? `---\n${line}` : line))
 					.join('');
@@ -90,3 +103,12 @@ function formatOf<Item>({kind}: Listing<Item>, {output, showHeaders}: Options): 
 		}
 	}
 }
+
+/** An item of a recording with the recorded time in its metadata: the reader's own clock tells nothing of it. */
+const withInstant = <Item extends {readonly kind: string; readonly metadata?: object}>(
+	item: Item,
+	now: Instant,
+) => ({
+	...item,
+	metadata: {...item.metadata, observedAt: formatTimestamp(now)},
+});

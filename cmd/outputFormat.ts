@@ -11,17 +11,23 @@ const allowed: Readonly<Partial<Record<CommandName, readonly OutputFormat[]>>> =
 	nodes: all,
 	zones: all,
 	settings: all,
+	replay: all,
 	explain: structured,
 	version: structured,
 };
 
+/** A report is a page, not a list: it reads its own format. */
+export const reportFormats = ['markdown', 'json', 'html'] as const;
+
 /** What `-o` may say to a command; nothing where it has no output to format. */
-export const formatsOf = (command: CommandName): readonly OutputFormat[] => allowed[command] ?? [];
+export const formatsOf = (command: CommandName): readonly string[] =>
+	command === 'report' ? reportFormats : (allowed[command] ?? []);
 
 /** Reads `-o`. @throws UserError, in kubectl's words, where the command has no such format. */
 export function outputFormat(text: string | undefined, command: CommandName): OutputFormat {
 	if (text === undefined || text === '') return 'table';
-	const formats = formatsOf(command);
+	if (command === 'report') return 'table';
+	const formats = allowed[command] ?? [];
 	if (formats.length === 0) throw usageError(`"${command}" has no output formats`);
 	const format = formats.find((one) => one === text);
 	if (format !== undefined) return format;

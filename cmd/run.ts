@@ -28,6 +28,14 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 			const {showSettings} = await import('./showSettings.ts');
 			return showSettings(options, terminal);
 		}
+		case 'record': {
+			const {record} = await import('./record.ts');
+			return record(options, terminal);
+		}
+		case 'replay': {
+			const {replay} = await import('./replay.ts');
+			return replay(options, terminal);
+		}
 		case 'demo': {
 			const {demo} = await import('./demo.ts');
 			return demo(options, terminal);

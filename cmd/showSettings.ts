@@ -18,9 +18,9 @@ import {
 } from '../src/print/settings.ts';
 import {formatSettingsCheck, type SettingsCheck, settingsCheckJson} from '../src/print/settingsCheck.ts';
 import {formatStructured} from '../src/print/structured.ts';
-import {readDump} from '../src/recording/dump.ts';
+import {sceneOfFiles} from './fileScene.ts';
 import type {Options} from './options.ts';
-import {type SettingsInForce, settingsOfCluster, settingsOfFile} from './settings.ts';
+import {type SettingsInForce, settingsOfCluster} from './settings.ts';
 import {warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
 import {invalidValue, usageError} from './usageError.ts';
@@ -83,9 +83,9 @@ async function ofCluster({flags, controller}: Options): Promise<Findings> {
 	}
 }
 
-async function ofFile({at, controller, filenames}: Options): Promise<Findings> {
-	const {kubernetesVersion, leases, nodes, problems} = await readDump(filenames, {at});
-	const inForce = settingsOfFile(controller, kubernetesVersion);
+async function ofFile(options: Options): Promise<Findings> {
+	const {snapshot, inForce} = await sceneOfFiles(options);
+	const {kubernetesVersion, leases, nodes, problems} = snapshot;
 	return {...inForce, source: 'file', kubernetesVersion, leases, nodes: nodes.length, problems};
 }
 

@@ -1,3 +1,4 @@
+import {decodeTime} from '../cluster/decodeTime.ts';
 import type {Instant} from '../core/time/instant.ts';
 
 const longestYear = Date.UTC(10_000, 0);
@@ -9,13 +10,19 @@ const longestYear = Date.UTC(10_000, 0);
 export function recordedTime(at: Instant): string | undefined {
 	if (!(at >= -longestYear && at < longestYear)) return undefined;
 	const seconds = Math.floor(at / 1000);
-	const nanoseconds = Math.round((at - seconds * 1000) * 1e6);
-	// Rounding up may make it a whole second.
-	const [whole, rest] = nanoseconds === 1e9 ? [seconds + 1, 0] : [seconds, nanoseconds];
-	const date = new Date(whole * 1000).toISOString();
+	for (const digits of [3, 6, 9]) {
+		const fraction = Math.round((at - seconds * 1000) * 10 ** (digits - 3));
+		// Rounding up may make it a whole second.
+		const isWhole = fraction === 10 ** digits;
+		const text = textOf(isWhole ? seconds + 1 : seconds, isWhole ? 0 : fraction, digits);
+		if (text === undefined || digits === 9 || decodeTime(text) === at) return text;
+	}
+	return undefined;
+}
+
+function textOf(seconds: number, fraction: number, digits: number): string | undefined {
+	const date = new Date(seconds * 1000).toISOString();
+	// Years of more than four digits have no place in RFC 3339.
 	if (date.length !== '2006-01-02T15:04:05.000Z'.length) return undefined;
-	const digits = String(rest)
-		.padStart(9, '0')
-		.replace(/0{1,6}$/, '');
-	return `${date.slice(0, 19)}.${digits}Z`;
+	return `${date.slice(0, 19)}.${String(fraction).padStart(digits, '0')}Z`;
 }

@@ -54,6 +54,11 @@ export class Recording {
 	}
 }
 
+/** A recording that this version cannot read. */
+export class UnknownFormatError extends UserError {
+	override readonly name = 'UnknownFormatError';
+}
+
 /**
  * Opens a recording; undefined where the file is none.
  *
@@ -69,7 +74,7 @@ export async function openRecording(source: RecordingSource): Promise<Recording 
 	const header =
 		entry?.type === 'header' ? entry.header : {format: 1, program: '', title: '', isPartial: false};
 	if (header.format > recordingFormat) {
-		throw new UserError(
+		throw new UnknownFormatError(
 			`${nameOf(source.name)} is a recording of format ${header.format}, written by evictwatch ${header.program}`,
 			`this evictwatch reads format ${recordingFormat}: use a newer one`,
 		);

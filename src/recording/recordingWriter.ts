@@ -47,10 +47,16 @@ export class RecordingWriter {
 	#offset: Duration = 0;
 	#wake: () => void = () => undefined;
 
-	constructor(sink: TextSink, timing: WriterTiming, header: Omit<RecordingHeader, 'format'>) {
+	/** @param startedAt when the first began of what it is told */
+	constructor(
+		sink: TextSink,
+		timing: WriterTiming,
+		header: Omit<RecordingHeader, 'format'>,
+		startedAt: Instant = timing.now(),
+	) {
 		this.#sink = sink;
 		this.#timing = timing;
-		this.#push({type: 'header', at: timing.now(), header: {format: recordingFormat, ...header}});
+		this.#push({type: 'header', at: startedAt, header: {format: recordingFormat, ...header}});
 		this.#work = this.#run();
 		this.#work.catch(() => undefined);
 	}
@@ -61,8 +67,8 @@ export class RecordingWriter {
 	}
 
 	/** Takes in all that is wrong now. */
-	reportProblems(problems: readonly Problem[]): void {
-		this.#push({type: 'problems', at: this.#timing.now(), problems});
+	reportProblems(problems: readonly Problem[], at: Instant = this.#timing.now()): void {
+		this.#push({type: 'problems', at, problems});
 	}
 
 	/** Takes in by how much the times are corrected; what is known already is not said again. */

@@ -46,7 +46,7 @@ test('every instant that the API can tell comes back as the very same number', (
 		}),
 	);
 	expect(recordedTime(start)).toBe('2026-01-31T14:07:31.000Z');
-	expect(recordedTime(start + 0.25)).toBe('2026-01-31T14:07:31.00025Z');
+	expect(recordedTime(start + 0.25)).toBe('2026-01-31T14:07:31.000250Z');
 	expect(recordedTime(Number.NEGATIVE_INFINITY)).toBeUndefined();
 });
 
