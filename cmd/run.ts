@@ -36,6 +36,10 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 			const {replay} = await import('./replay.ts');
 			return replay(options, terminal);
 		}
+		case 'report': {
+			const {report} = await import('./report.ts');
+			return report(options, terminal);
+		}
 		case 'demo': {
 			const {demo} = await import('./demo.ts');
 			return demo(options, terminal);

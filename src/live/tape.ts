@@ -12,7 +12,9 @@ export type TapeEntry = {readonly at: Instant} & (
 /** Whoever goes through a tape from its start: hears what was heard, and says what is to be said of it. */
 export type Listener = {
 	readonly observe: (observations: readonly Observation[], at: Instant, sight?: Sight) => void;
-	readonly reportProblems: (problems: readonly Problem[]) => void;
+	readonly reportProblems: (problems: readonly Problem[], at: Instant) => void;
+	/** Is told of each instant, whatever was there. */
+	readonly passed?: (at: Instant) => void;
 };
 
 /** How far forecasts are apart at least and at most, as in a live watch. */
@@ -24,7 +26,8 @@ export const liveCadence: Cadence = {shortest: second / 4, longest: second};
 /** Hands one step on. */
 export function hand(entry: TapeEntry, listener: Listener): void {
 	if (entry.type === 'batch') listener.observe(entry.observations, entry.at, entry.sight);
-	else if (entry.type === 'problems') listener.reportProblems(entry.problems);
+	else if (entry.type === 'problems') listener.reportProblems(entry.problems, entry.at);
+	listener.passed?.(entry.at);
 }
 
 /**
@@ -37,7 +40,7 @@ export async function playThrough(
 	entries: AsyncIterable<TapeEntry>,
 	listener: Listener,
 	foretell: (now: Instant) => Promise<void> | void,
-	{shortest, longest}: Cadence = liveCadence,
+	cadence: () => Cadence = () => liveCadence,
 ): Promise<void> {
 	let due: Instant | undefined;
 	let lastAt: Instant = Number.NEGATIVE_INFINITY;
@@ -46,11 +49,12 @@ export async function playThrough(
 		while (due !== undefined && due < entry.at) {
 			await foretell(due);
 			lastAt = due;
-			due += longest;
+			due += cadence().longest;
 		}
 		hand(entry, listener);
 		position = entry.at;
-		if (entry.type === 'batch') due = Math.max(entry.at, Math.min(due ?? entry.at, lastAt + shortest));
+		if (entry.type === 'batch')
+			due = Math.max(entry.at, Math.min(due ?? entry.at, lastAt + cadence().shortest));
 	}
 	if (due !== undefined && position !== undefined && position > lastAt) await foretell(position);
 }
