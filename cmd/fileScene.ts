@@ -95,6 +95,7 @@ async function sceneOfRecording(
 	const state = new ClusterState();
 	let problems: readonly Problem[] = [];
 	let last = recording.startedAt;
+	let hasSeen = false;
 	for await (const entry of recording.entries()) {
 		if (at !== undefined && entry.at > at) {
 			last = at;
@@ -103,10 +104,12 @@ async function sceneOfRecording(
 		last = entry.at;
 		if (entry.type === 'problems') problems = entry.problems;
 		if (entry.type !== 'batch') continue;
+		hasSeen = true;
 		state.observe(entry.observations);
 		predictor.observe(entry.observations, entry.at, entry.sight);
 	}
 	const now = instantOf(recording, at, last);
+	if (!hasSeen) throw nothingSeen(recording, now);
 	const all = [...controller.notes, ...problems, ...recording.problems];
 	const {kubernetesVersion} = recording.header;
 	const version = kubernetesVersion === undefined ? {} : {kubernetesVersion};
@@ -119,6 +122,12 @@ async function sceneOfRecording(
 		explain: (target, instant, known) => predictor.explain(target, instant, known),
 	};
 }
+
+const nothingSeen = ({name}: Recording, at: Instant): UserError =>
+	new UserError(
+		`nothing had been seen yet at ${new Date(at).toISOString()}, as far as ${name} goes`,
+		'the recorder was ended, or could not reach the cluster, before it had read it: record again',
+	);
 
 const flagsOf = ({evidence}: SettingsInForce) => ({
 	settings: evidence.flags,

@@ -17,6 +17,7 @@ export type Viewer = Listener & {
 
 /** Where a player is. */
 export type PlayerState = {
+	/** Where it is, or is on its way to: keys that are pressed in a hurry go on from there. */
 	readonly position: Instant;
 	readonly speed: number;
 	readonly isPlaying: boolean;
@@ -73,7 +74,7 @@ export class Player {
 
 	get state(): PlayerState {
 		return {
-			...{position: this.now(), speed: this.#speed, isSeeking: this.#goal !== undefined},
+			...{position: this.#goal ?? this.now(), speed: this.#speed, isSeeking: this.#goal !== undefined},
 			isPlaying: this.#isPlaying && this.now() < this.#tape.endedAt,
 		};
 	}

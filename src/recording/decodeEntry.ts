@@ -48,7 +48,14 @@ export class EntryDecoder {
 		else yield* this.#object(at, raw);
 	}
 
-	/** What is left at the end: of a batch that was cut off, as much as there is. */
+	/** What is left at the end. Of a batch that said how much it has and is cut off, nothing: half of it misleads. */
+	*end(): Generator<Entry> {
+		const {objects, observations = []} = this.#batch ?? {};
+		if (objects !== undefined && observations.length < objects) this.#batch = undefined;
+		yield* this.rest();
+	}
+
+	/** What is complete by something that is no part of it. */
 	*rest(): Generator<Entry> {
 		const {at, observations, sight, objects} = this.#batch ?? {};
 		this.#batch = undefined;

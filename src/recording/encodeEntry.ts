@@ -15,12 +15,16 @@ const groups = {
 
 type Kind = keyof typeof groups;
 
+/** Batches of more observations say how many they have. */
+const mostUncounted = 100;
+
 /** Turns entries into lines. It knows which objects there are: the first word of one is ADDED. */
 export class EntryEncoder {
 	readonly #known: Readonly<Record<Kind, Set<string>>> = {
 		...{Node: new Set(), Pod: new Set(), Lease: new Set(), Event: new Set()},
 	};
 	#lastBatchAt: Instant | undefined;
+	#isFirst = true;
 
 	/** The lines of an entry, one after another: a first look at a large cluster has many. */
 	*lines(entry: Entry): Generator<string> {
@@ -49,15 +53,17 @@ export class EntryEncoder {
 	}
 
 	*#batch({at, observations, sight}: Extract<Entry, {type: 'batch'}>, time: string | undefined) {
-		// Lines of one instant are one batch, unless something says otherwise.
-		const isApart = at === this.#lastBatchAt;
-		if (sight || isApart || observations.length === 0)
+		// Lines of one instant are one batch, unless something says otherwise. The first look and its like are counted: half
+		// of one would show a cluster that never was.
+		const isApart = at === this.#lastBatchAt || observations.length > mostUncounted;
+		if (sight || isApart || observations.length === 0 || this.#isFirst)
 			yield line({
 				at: time,
 				type: 'META',
 				meta: {kind: 'Batch', ...sightMeta(sight), objects: observations.length},
 			});
 		this.#lastBatchAt = at;
+		this.#isFirst = false;
 		for (const observation of observations) yield line({at: time, ...this.#told(observation)});
 	}
 

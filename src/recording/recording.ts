@@ -48,7 +48,7 @@ export class Recording {
 		for await (const lines of linesOfFile(this.#source, end)) {
 			for (const line of lines) if (line !== '') yield* passOn(decoder.line(line));
 		}
-		yield* passOn(decoder.rest());
+		yield* passOn(decoder.end());
 		this.#loss = {isCut: !hasLastWord || end.hasPartialLine || end.isDamaged, broken: decoder.broken};
 		this.#flaw = decoder.problem;
 	}

@@ -29,7 +29,7 @@ const linesOf = (entries: readonly Entry[]) => {
 };
 function entriesOf(lines: readonly string[]) {
 	const decoder = new EntryDecoder();
-	const entries = [...lines.flatMap((line) => [...decoder.line(line)]), ...decoder.rest()];
+	const entries = [...lines.flatMap((line) => [...decoder.line(line)]), ...decoder.end()];
 	return {entries, broken: decoder.broken};
 }
 
@@ -196,7 +196,7 @@ test('an object is ADDED at first and MODIFIED then, until it is gone', () => {
 	const node = {type: 'nodeApplied', node: aNode('n1')} as const;
 	const observations = [node, node, {type: 'nodeDeleted', name: 'n1'} as const, node];
 	const types = linesOf([{type: 'batch', at: start, observations}]).map((line) => JSON.parse(line).type);
-	expect(types).toEqual(['ADDED', 'MODIFIED', 'DELETED', 'ADDED']);
+	expect(types).toEqual(['META', 'ADDED', 'MODIFIED', 'DELETED', 'ADDED']);
 });
 
 const header = {
@@ -381,4 +381,19 @@ test('silence is recorded, too: somebody listened', async () => {
 	expect(entries.map(({type, at}) => `${type} ${(at - start) / second}`)).toEqual([
 		...['header 0', 'tick 10', 'tick 20', 'tick 30', 'end 40'],
 	]);
+});
+
+test('a first look that was cut off is none: half a cluster misleads', () => {
+	const observations = samples.slice(0, 2);
+	const lines = linesOf([{type: 'batch', at: start, observations}]);
+	expect(JSON.parse(lines[0] ?? '')).toMatchObject({type: 'META', meta: {kind: 'Batch', objects: 2}});
+	expect(entriesOf(lines.slice(0, -1)).entries).toEqual([]);
+	expect(entriesOf(lines).entries).toHaveLength(1);
+	const [first, ...later] = linesOf([
+		{type: 'batch', at: start, observations: []},
+		{type: 'batch', at: start + 1, observations: Array.from({length: 101}, () => samples[2] as Observation)},
+		{type: 'batch', at: start + 2, observations},
+	]);
+	expect(entriesOf([first ?? '', ...later.slice(0, 50)]).entries).toHaveLength(1);
+	expect(entriesOf([first ?? '', ...later.slice(0, -1)]).entries).toHaveLength(3);
 });
