@@ -78,14 +78,13 @@ test.for(['killed.jsonl', 'killed.jsonl.gz'])(
 	'%s: a recorder that is killed leaves a file that can be read',
 	async (name) => {
 		const file = join(folder.path, name);
-		const {child, exited} = await recordUntil(file, 1500);
+		const {child, exited} = await recordUntil(file, name.endsWith('.gz') ? 2500 : 28_500);
 		child.kill('SIGKILL');
 		expect(await exited).toEqual({code: null, signal: 'SIGKILL'});
 		const {code, out, err} = await run('nodes', '-f', file);
-		expect(code).toBe(0);
+		expect([code, err]).toEqual([0, expect.stringContaining('Warning: RecordingIncomplete: it was cut off')]);
 		expect(out).toMatch(/^NAME +VERDICT/);
 		expect(out.trim().split('\n')).toHaveLength(14);
-		expect(err).toContain('Warning: RecordingIncomplete: it was cut off');
 		expect(statSync(file).mode & 0o777).toBe(0o600);
 	},
 );
@@ -176,19 +175,18 @@ test('in the dashboard it is played, moved along and back, and held', async () =
 	await screen.shows(/recorded[\s\S]*2026-01-31 14:00:\d\d UTC[\s\S]*1x 0:\d\d of 5:00/);
 	screen.type(']');
 	await screen.shows(/\n node b2 turns Unknown/);
-	screen.type('>');
-	screen.type('>');
-	await screen.shows(/1x [23]:\d\d of 5:00/);
-	screen.type('<');
-	await screen.shows(/1x [12]:\d\d of 5:00/);
 	screen.type('p');
-	await screen.shows(/‖ 1x/);
+	await screen.shows(/‖ 1x [01]:\d\d of 5:00/);
+	screen.type('>>');
+	await screen.shows(/‖ 1x [23]:\d\d of 5:00/);
+	screen.type('<');
+	await screen.shows(/‖ 1x [12]:\d\d of 5:00/);
 	screen.type('+');
 	await screen.shows(/‖ 2x/);
+	screen.type('[');
+	await screen.shows(/\n (pod|node) .*\n ‖ 2x 1:\d\d of 5:00/);
 	screen.type('p');
 	await screen.shows(/▸ 2x/);
-	screen.type('[');
-	await screen.shows(/2x 1:\d\d of 5:00/);
 	screen.type('\x13');
 	await screen.shows(/it is a recording already/);
 	screen.type('q');

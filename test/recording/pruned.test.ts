@@ -117,7 +117,7 @@ test('of the writers of a node, only those of its taints are recorded, and not w
 	const node = new Decoder().node(object);
 	if (!node) throw new Error('no node');
 	const observations = [{type: 'nodeApplied', node}] as const;
-	const [line = ''] = new EntryEncoder().lines({type: 'batch', at: 0, observations});
+	const [, line = ''] = new EntryEncoder().lines({type: 'batch', at: 0, observations});
 	expect(line).not.toContain('SECRET');
 	expect(JSON.parse(line).object.metadata.managedFields).toEqual([
 		{
