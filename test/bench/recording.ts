@@ -88,7 +88,7 @@ function renewals(nodes: number, now: number): readonly Observation[] {
 				name,
 				holderIdentity: name,
 				leaseDuration: 40_000,
-				renewTime: now + ((name.length * 37) % 1000),
+				renewTime: now + Math.round(Math.random() * 1e6) / 1000,
 			},
 			writes: [{manager, operation: 'Update', time: now}],
 		},
