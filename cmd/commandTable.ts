@@ -7,6 +7,9 @@ import {help} from './commands/help.ts';
 import {nodes} from './commands/nodes.ts';
 import {options} from './commands/options.ts';
 import {pods} from './commands/pods.ts';
+import {record} from './commands/record.ts';
+import {replay} from './commands/replay.ts';
+import {report} from './commands/report.ts';
 import {settings} from './commands/settings.ts';
 import {version} from './commands/version.ts';
 import {zones} from './commands/zones.ts';
@@ -21,6 +24,9 @@ export const commandTable = {
 	zones,
 	explain,
 	settings,
+	record,
+	replay,
+	report,
 	demo,
 	completion,
 	version,

@@ -19,6 +19,8 @@ export type LiveParts = {
 	/** Whether only the pods of nodes in trouble are read. */
 	readonly isPartial: boolean;
 	readonly speed?: SpeedControl;
+	/** Saves what was seen as a recording, or ends that. */
+	readonly save?: () => Promise<string>;
 };
 
 /** Problems that mean that nothing at all is heard of the cluster. */
@@ -44,6 +46,7 @@ export class LiveSource implements Source {
 	readonly #listeners = new Set<() => void>();
 	readonly now: () => Instant;
 	readonly speed?: SpeedControl;
+	readonly save?: () => Promise<string>;
 	#scene: Scene;
 	#heardAt: Instant | undefined;
 	#problems: readonly Problem[] = [];
@@ -59,6 +62,7 @@ export class LiveSource implements Source {
 		this.#parts = parts;
 		this.now = parts.now;
 		if (parts.speed) this.speed = parts.speed;
+		if (parts.save) this.save = parts.save;
 		this.#scene = {
 			...{
 				title: parts.title,

@@ -8,6 +8,9 @@ import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
 import {DemoDeletions} from './deletions.ts';
 import {type OpenedDemo, watchDemo} from './demoWatch.ts';
 import type {Options} from './options.ts';
+import {recordedSettings} from './recordedSettings.ts';
+import {Saver} from './saver.ts';
+import {programVersion} from './version.ts';
 
 /** The first deletions come after some ten seconds, and a minute of the cluster's is over in six. */
 const defaultSpeed = 10;
@@ -52,10 +55,16 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 	const stop = new AbortController();
 	const opened = Promise.withResolvers<{source: LiveSource}>();
 	let source: LiveSource | undefined;
-	const onOpen = ({now, version, predictions, settings, explain}: OpenedDemo) => {
+	let saver: Saver | undefined;
+	const onOpen = ({now, version, predictions, settings, inForce, explain}: OpenedDemo) => {
 		const deletions = new DemoDeletions(predictions);
+		const title = `demo: ${scenario.name}`;
+		saver = new Saver(now, () => ({
+			...{program: programVersion, title, kubernetesVersion: version},
+			...{isPartial: false, settings: recordedSettings(inForce)},
+		}));
 		source = new LiveSource({
-			...{title: `demo: ${scenario.name}`, version, now, explain},
+			...{title, version, now, explain, save: saver.save},
 			settings: () => settings,
 			happenings: () => deletions.happenings,
 			...{falseAlarms: () => 0, isPartial: false},
@@ -76,8 +85,14 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 		{
 			...{speed: () => pace, pause: leastPause, controller: options.controller, onOpen},
 			prepare: prepareForecast,
-			onHeard: (observations, at) => source?.heard(observations, at),
-			onProblems: (problems) => source?.reportProblems(problems),
+			onHeard: (observations, at, sight) => {
+				source?.heard(observations, at);
+				saver?.observe(observations, at, sight);
+			},
+			onProblems: (problems) => {
+				source?.reportProblems(problems);
+				saver?.reportProblems(problems);
+			},
 		},
 		async ({forecast, now}) => source?.publish(forecast, now),
 		stop.signal,
@@ -90,6 +105,6 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 		screenTerminal(!options.flags.noAltScreen),
 		stop.signal,
 	).finally(() => stop.abort());
-	const end = await bothEnd(watching, shown);
+	const end = await bothEnd(watching, shown).finally(() => saver?.close());
 	return {...end, pace};
 }

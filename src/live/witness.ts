@@ -1,4 +1,4 @@
-import type {Observation} from '../core/model/observation.ts';
+import type {Observation, Sight} from '../core/model/observation.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {DriverParts, Feed} from './drive.ts';
@@ -27,11 +27,11 @@ export function witnessed(parts: DriverParts, witness: Witness): DriverParts {
 /** The same feed with somebody who hears all of it first. */
 export function overheard(
 	feed: Feed,
-	hear: (observations: readonly Observation[], arrivedAt: Instant) => void,
+	hear: (observations: readonly Observation[], arrivedAt: Instant, sight?: Sight) => void,
 ): Feed {
 	return (onChange, signal) =>
 		feed((observations, arrivedAt, sight) => {
-			hear(observations, arrivedAt);
+			hear(observations, arrivedAt, sight);
 			onChange(observations, arrivedAt, sight);
 		}, signal);
 }

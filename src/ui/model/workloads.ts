@@ -1,3 +1,4 @@
+import {workloadOf} from '../../core/model/workload.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {PodForecast, Range} from '../../forecast/podForecast.ts';
 import {compareText} from '../../print/compareText.ts';
@@ -22,19 +23,6 @@ export type Workload = {
 	/** What its controller does about a pod that goes. */
 	readonly afterwards: string;
 };
-
-/** A pod's workload: its owner, and of a ReplicaSet made by a Deployment, that Deployment. */
-export function workloadOf({owner, labels, name}: PodForecast): {
-	readonly kind: string;
-	readonly name: string;
-} {
-	if (!owner) return {kind: 'Pod', name};
-	const hash = labels['pod-template-hash'];
-	const isOfDeployment = owner.kind === 'ReplicaSet' && hash !== undefined && owner.name.endsWith(`-${hash}`);
-	return isOfDeployment
-		? {kind: 'Deployment', name: owner.name.slice(0, -hash.length - 1)}
-		: {kind: owner.kind, name: owner.name};
-}
 
 /** What follows once a pod's deletion is asked for, in a few words. */
 export function thenWords(pod: PodForecast): string {

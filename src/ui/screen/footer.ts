@@ -89,8 +89,15 @@ export function keyLine(view: View, first: number, count: number): Line {
 /** What is of use on rows alone. */
 const rowActions: readonly Action[] = ['open', 'filter', 'namespace'];
 
+/** What is of use in a recording alone. */
+const tapeActions: readonly Action[] = [
+	...(['later', 'earlier', 'muchLater', 'muchEarlier', 'nextMark', 'previousMark'] as const),
+];
+
 /** Whether a key does anything here: some are for simulated worlds alone. */
-export function isUsable(action: Action, {speed, hasMenu}: View): boolean {
+export function isUsable(action: Action, {speed, hasMenu, tape, canSave}: View): boolean {
+	if (tapeActions.includes(action)) return tape !== undefined;
+	if (action === 'save') return canSave;
 	if (action === 'faster' || action === 'slower') return speed !== undefined;
 	return action === 'menu' ? hasMenu : true;
 }

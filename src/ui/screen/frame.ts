@@ -12,6 +12,7 @@ import {helpLines} from './helpScreen.ts';
 import {layoutOf, overviewLines} from './overview.ts';
 import {withReasons} from './reasons.ts';
 import {tableArea, topRow} from './tableArea.ts';
+import {tapeLine} from './tapeLine.ts';
 import type {View} from './view.ts';
 
 /** A screen full, and what the keys must know of it. */
@@ -37,7 +38,8 @@ export function drawFrame(view: View): Frame {
 	const status = statusLine(view);
 	const isOverview = screenOf(view.state).view === 'overview' && screenOf(view.state).kind === 'table';
 	const counts = isOverview && view.state.helpTop === undefined ? [countsLine(view)] : [];
-	const below = [...counts, ...(status ? [status] : [])];
+	const tape = tapeLine(view);
+	const below = [...counts, ...(status ? [status] : []), ...(tape ? [tape] : [])];
 	const room = Math.max(1, height - above.length - below.length - 1);
 	const body = bodyOf(view, room);
 	const filled = [

@@ -24,7 +24,7 @@ export function helpLines(view: View): readonly Line[] {
 	return beside(all.slice(0, at), all.slice(at + 1), Math.floor(columns / 2), span(' '), view.glyphs.cut);
 }
 
-const groups = ['Move', 'Look', 'Views', 'Do', 'Demo'] as const;
+const groups = ['Move', 'Look', 'Views', 'Do', 'Time', 'Demo'] as const;
 
 function block(view: View, group: (typeof groups)[number]): readonly Line[] {
 	const chosen = actions.filter((action) => specOf(action).group === group && isUsable(action, view));
