@@ -44,6 +44,7 @@ export async function dashboard(options: Options): Promise<number> {
 			happenings: () => deletions.happenings,
 			falseAlarms: () => deletions.falseAlarms,
 			isPartial: selection.pods.type !== 'all',
+			cost: () => cluster.traffic(),
 		});
 		const feed = feedOf(cluster, selection, cluster.namespace, (problems) =>
 			source.reportProblems([...options.controller.notes, ...problems]),
