@@ -55,6 +55,7 @@ export async function dashboard(options: Options): Promise<number> {
 			settings: () => predictor.settings,
 			happenings: () => deletions.happenings,
 			falseAlarms: () => deletions.falseAlarms,
+			cost: () => cluster.traffic(),
 		});
 		const feed = feedOf(cluster, selection, cluster.namespace, (problems) => {
 			source.reportProblems([...options.controller.notes, ...problems]);

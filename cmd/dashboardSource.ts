@@ -4,6 +4,7 @@ import {type Duration, type Instant, second} from '../src/core/time/instant.ts';
 import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import type {Setting} from '../src/forecast/settings/setting.ts';
+import type {Cost} from '../src/ui/model/cost.ts';
 import type {Gap, Happening, Link, Scene, Source, SpeedControl} from '../src/ui/model/scene.ts';
 
 /** What a live source is made of. */
@@ -21,6 +22,8 @@ export type LiveParts = {
 	readonly speed?: SpeedControl;
 	/** Saves what was seen as a recording, or ends that. */
 	readonly save?: () => Promise<string>;
+	/** What the API server was asked so far; absent where there is none to spare. */
+	readonly cost?: () => Cost;
 };
 
 /** Problems that mean that nothing at all is heard of the cluster. */
@@ -117,6 +120,7 @@ export class LiveSource implements Source {
 			...{title, version, link: this.#linkOf(), heardAt: this.#heardAt, gaps: this.#gaps},
 			...{settings: settings(), happenings: happenings(), falseAlarms: falseAlarms(), isPartial},
 			forecast: forecast && this.#withProblems(forecast),
+			cost: this.#parts.cost?.(),
 		};
 		for (const listener of this.#listeners) listener();
 	}

@@ -3,6 +3,7 @@ import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {Range} from '../../forecast/podForecast.ts';
 import type {Setting} from '../../forecast/settings/setting.ts';
+import type {Cost} from './cost.ts';
 import type {TapeControl} from './tape.ts';
 
 /** How it stands with the API server. */
@@ -51,6 +52,8 @@ export type Scene = {
 	readonly isPartial: boolean;
 	/** The oldest first. */
 	readonly gaps: readonly Gap[];
+	/** Absent where there is no API server to spare. */
+	readonly cost?: Cost | undefined;
 };
 
 /** The speed of a simulated world, for the keys that change it. */

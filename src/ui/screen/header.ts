@@ -2,6 +2,7 @@ import {formatSettingValue} from '../../forecast/settings/setting.ts';
 import {escapeForCell} from '../../print/escape.ts';
 import {type Line, line, lineWidth, type Span, span, textLine} from '../draw/line.ts';
 import {clip, wrapText} from '../draw/text.ts';
+import {formatCost} from '../model/cost.ts';
 import {type Alarm, headlineOf} from '../model/headline.ts';
 import type {Scene} from '../model/scene.ts';
 import {age, dateOf, timeOfDay} from '../model/spans.ts';
@@ -28,6 +29,7 @@ export function titleLine(view: View): Line {
 		...(version ? [span(`   ${version}`, 'dim')] : []),
 		...scoreSpans(scene),
 		...settingSpans(scene),
+		...(scene.cost ? [span(`   ${formatCost(scene.cost)}`, 'dim')] : []),
 	];
 	const spans = [...left];
 	for (const one of more) {

@@ -1,4 +1,5 @@
 import {beside, blank, type Line, line, span, textLine} from '../draw/line.ts';
+import {formatCost} from '../model/cost.ts';
 import {actions, specOf} from '../state/keyTable.ts';
 import {screenOf} from '../state/uiState.ts';
 import {tables} from '../tables/tables.ts';
@@ -15,6 +16,7 @@ export function helpLines(view: View): readonly Line[] {
 		...sortLines(view),
 		blank,
 		...signLines(view),
+		...costLines(view),
 	];
 	const {columns, rows} = view.size;
 	if (all.length <= rows - 4 || columns < 120) return all;
@@ -46,6 +48,12 @@ function sortLines({state}: View): readonly Line[] {
 			line(span(`  ${sortKey.padEnd(keyWidth)}`, 'key'), span(` by ${sortWord ?? title.toLowerCase()}`)),
 		),
 	];
+}
+
+function costLines({scene: {cost}}: View): readonly Line[] {
+	if (!cost) return [];
+	const text = `  ${formatCost(cost)} so far`;
+	return [blank, textLine(' What this asks of the API server', 'heading'), line(span(text))];
 }
 
 function signLines({glyphs}: View): readonly Line[] {
