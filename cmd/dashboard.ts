@@ -40,7 +40,7 @@ export async function dashboard(options: Options): Promise<number> {
 			keeperOf(controlPlane.clusterUid, version, cluster.now),
 		);
 		const deletions = new Deletions();
-		const selection = selectionFor(options, undefined);
+		const selection = {...selectionFor(options, undefined), kubernetesVersion: version};
 		const title = options.flags.context ?? new URL(cluster.server).host;
 		const isPartial = selection.pods.type !== 'all';
 		const keeping = new Saver(cluster.now, () => ({

@@ -110,7 +110,8 @@ async function follow<Item>(
 	const follower = new Follower(listing, namespace, options, terminal);
 	let problems: readonly Problem[] = [];
 	let hasShown = false;
-	const feed = feedOf(cluster, selectionFor(options, namespace), namespace, (present) => {
+	const selection = {...selectionFor(options, namespace), kubernetesVersion: version};
+	const feed = feedOf(cluster, selection, namespace, (present) => {
 		// Later it may be that the API server has just started, and knows no roles yet.
 		if (!hasShown) requireNodes(listing, present);
 		problems = present;

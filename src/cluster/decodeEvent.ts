@@ -52,6 +52,9 @@ function meaningOf(event: Fields<RawEvent>): Pick<ClusterEvent, 'reason' | 'abou
 	if (source === nodeEventSource && kind === 'Node') {
 		return isAboutNodes(reason) ? {reason, about: name} : undefined;
 	}
+	if (source === nodeEventSource && kind === 'Pod' && reason === 'NodeControllerEviction') {
+		return {reason, about: `${textOf(about.namespace)}/${name}`};
+	}
 	const isOfEviction = source === evictionEventSource || source === oldEvictionEventSource;
 	if (!isOfEviction || reason !== 'TaintManagerEviction' || kind !== 'Pod') return undefined;
 	const message = textOf(event.message) || textOf(event.note);

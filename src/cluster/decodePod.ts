@@ -78,6 +78,9 @@ export function decodePod(value: unknown, parts: PodParts, report: ReportFlaw): 
 	return decoded;
 }
 
+/** What the pass that evicted nodes without taints wrote (until 1.26). */
+const nodeLost = 'NodeLost';
+
 function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writable<Pod>): void {
 	const conditions = entriesOf(status.conditions).map((entry) => fieldsOf<V1PodCondition>(entry));
 	const find = (type: string) => conditions.find((condition) => condition.type === type);
@@ -91,6 +94,7 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writabl
 	set(pod, 'readyChangedAt', readyChangedAt);
 	set(pod, 'markedNotReadyAt', isMarked ? readyChangedAt : undefined);
 	set(pod, 'scheduledAt', scheduledAt);
+	if (textOf(status.reason) === nodeLost) pod.isNodeLost = true;
 	if (disruption?.status !== 'True') return;
 	pod.isDisruptionTarget = true;
 	const isByTaints = disruption.reason === 'DeletionByTaintManager';

@@ -63,7 +63,11 @@ export const podMessage = message({
 	3: {
 		name: 'status',
 		type: 'message',
-		message: message({1: text('phase'), 2: {name: 'conditions', type: 'list', message: podCondition}}),
+		message: message({
+			1: text('phase'),
+			2: {name: 'conditions', type: 'list', message: podCondition},
+			4: text('reason'),
+		}),
 	},
 });
 
@@ -126,6 +130,19 @@ export const leaseMessage = message({
 			3: time('acquireTime'),
 			4: time('renewTime'),
 			5: number('leaseTransitions'),
+		}),
+	},
+});
+
+/** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/generated.proto Endpoints */
+export const endpointsMessage = message({
+	1: {
+		name: 'metadata',
+		type: 'message',
+		message: message({
+			...metadata,
+			12: {name: 'annotations', type: 'map', keys: ['control-plane.alpha.kubernetes.io/leader']},
+			17: {name: 'managedFields', type: 'list', message: message(managedFields)},
 		}),
 	},
 });

@@ -367,8 +367,8 @@ export class Evidence {
 }
 
 /** Whether leases were listed and no node has one: then they are not hidden, but missing. */
-const areWithoutLeases = ({leases, nodes}: ClusterSnapshot): boolean =>
-	nodes.length > 0 && leases?.some(isControllerManagerLease) === true;
+const areWithoutLeases = ({leases, nodes, source}: ClusterSnapshot): boolean =>
+	nodes.length > 0 && leases !== undefined && (source === 'cluster' || leases.some(isControllerManagerLease));
 
 const isUnknown = (node: Node): boolean => nodeCondition(node, 'Ready')?.status === 'Unknown';
 

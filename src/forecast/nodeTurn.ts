@@ -1,7 +1,8 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {nodeCondition} from '../core/model/node.ts';
-import type {Pod} from '../core/model/pod.ts';
+import {type Pod, podKey} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import type {SeenEvent} from './eventEvidence.ts';
 import type {Evidence} from './evidence.ts';
 import {type Interval, intersect} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
@@ -41,14 +42,21 @@ function evictedAt(one: NodeEvidence, evidence: Evidence): Interval | undefined 
 	const since = Math.max(readyChangedAt?.lo ?? Number.NEGATIVE_INFINITY, evidence.controllersStarted.lo);
 	const {now} = evidence;
 	const mayBeOld = evidence.controllersStarted.hi > (readyChangedAt?.lo ?? Number.NEGATIVE_INFINITY);
-	const byPods = byTheirPods(evidence.pods.onNode(node.name), since, mayBeOld, now);
-	const seen = evidence.events.evicted(node.name);
-	if (!seen || seen.at.hi < since) return byPods;
+	const pods = evidence.pods.onNode(node.name);
+	const byPods = byTheirPods(pods, since, mayBeOld, now);
+	const {events} = evidence;
+	const told = [events.evicted(node.name), ...pods.map((pod) => events.evictedWithNode(podKey(pod)))];
+	const by = Math.min(now, ...told.flatMap((seen) => toldBy(seen, since)));
+	if (!told.some((seen) => seen && seen.at.hi >= since)) return byPods;
+	const byEvents = {lo: since, hi: by};
+	return byPods ? (intersect(byPods, byEvents) ?? byPods) : byEvents;
+}
+
+/** It comes again in every pass, and some get lost: it was then, or before. One from before is of an earlier outage. */
+function toldBy(seen: SeenEvent | undefined, since: Instant): readonly Instant[] {
+	if (!seen || seen.at.hi < since) return [];
 	const {first} = seen.event;
-	// It comes again in every pass, and some get lost: it was then, or before. One from before is of an earlier outage.
-	const by = first.at >= since ? first.at + first.precision + second : seen.at.hi;
-	const byEvent = {lo: since, hi: Math.min(now, by)};
-	return byPods ? (intersect(byPods, byEvent) ?? byPods) : byEvent;
+	return [first.at >= since ? first.at + first.precision + second : seen.at.hi];
 }
 
 /** @param mayBeOld whether controllers that ran before may have left these words */

@@ -1,7 +1,7 @@
 import {nodeCondition} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {zoneKey} from '../core/model/zone.ts';
-import {goesWithItsNode} from '../core/nodelifecycle/deleteNodePods.ts';
+import {belongsToDaemonSet} from '../core/nodelifecycle/deleteNodePods.ts';
 import {type Duration, second} from '../core/time/instant.ts';
 import {heldBy, stopOf} from './held.ts';
 import {latency, type Merged, mergeAfterTaint} from './merge.ts';
@@ -26,9 +26,11 @@ const cause = {kind: 'NodeEviction'} as const;
  */
 export function evictionOf(pod: Pod, one: NodeEvidence, situation: Situation): Judgement | undefined {
 	const {settings, suspects, leader, now} = situation;
-	if (settings.taintBasedEvictions || !settings.nodeLifecycle || !goesWithItsNode(pod)) return undefined;
+	if (settings.taintBasedEvictions || !settings.nodeLifecycle || pod.deletionTimestamp !== undefined)
+		return undefined;
 	const isWell = nodeCondition(one.node, 'Ready')?.status === 'True' && !isSilent(one, now);
 	if (isWell) return undefined;
+	if (belongsToDaemonSet(pod)) return {verdict: 'Stays', eviction: null, cause: null, held: null};
 	const zone = zoneKey(one.node);
 	const stop = stopOf(zone, situation);
 	const held = (): Held | null =>

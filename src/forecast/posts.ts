@@ -35,9 +35,12 @@ export function withPost({gaps, interval}: Posts, before: Node | undefined, afte
 	return {gaps: all, interval: {lo: own, hi: own + second}};
 }
 
+/** One that keeps a lease posts only every five minutes: whoever posts so seldom is not seen to live by its posts. */
+const seldom: Duration = 150 * second;
+
 /** Whether a kubelet was seen to post so often that its posts alone show that it lives. */
 export const isRegular = ({gaps, interval}: Posts): boolean =>
-	gaps.length >= fewest && Math.max(...gaps) <= 2 * interval.hi;
+	gaps.length >= fewest && interval.hi < seldom && Math.max(...gaps) <= 2 * interval.hi;
 
 /**
  * What one look tells of kubelets that keep no lease: where half of those that are ready posted longer ago than the usual
@@ -49,7 +52,7 @@ export function postsAtFirstLook(nodes: readonly Node[], now: Instant): Posts {
 		.filter(({status}) => status === 'True')
 		.map(({lastHeartbeatTime}) => now - lastHeartbeatTime)
 		.toSorted((a, b) => a - b);
-	const median = ages[Math.floor(ages.length / 2)] ?? 0;
+	const median = ages[Math.floor((ages.length - 1) / 2)] ?? 0;
 	return {
 		gaps: [],
 		interval: {lo: defaultPostInterval, hi: Math.max(defaultPostInterval, 2 * (median - second))},

@@ -46,6 +46,7 @@ export function headsOf(zone: string, situation: Situation): ReadonlySet<NodeEvi
 
 function findHeads(zone: string, situation: Situation): readonly NodeEvidence[] {
 	const waiting = waitingIn(zone, situation);
+	if (!situation.settings.taintBasedEvictions) return firstToCome(waiting, situation);
 	const order = situation.settings.queuesInPassOfTransition ? passOrderOf(situation) : undefined;
 	// What comes after this pass is chance again.
 	const token = nextTokenOf(zone, situation)?.latest ?? Number.POSITIVE_INFINITY;
@@ -53,6 +54,18 @@ function findHeads(zone: string, situation: Situation): readonly NodeEvidence[] 
 	const young = waiting.filter((one) => order.marked.has(one));
 	const first = Math.min(...young.map(({readyChangedAt}) => readyChangedAt?.hi ?? Number.POSITIVE_INFINITY));
 	return waiting.filter((one) => !order.marked.has(one) || (one.readyChangedAt?.lo ?? first) <= first);
+}
+
+/** Without taints who was queued first goes first: those that no other was surely queued before. */
+function firstToCome(
+	waiting: readonly NodeEvidence[],
+	{ensemble, settings}: Situation,
+): readonly NodeEvidence[] {
+	const dueOf = ({node}: NodeEvidence) =>
+		ensemble.runs.flatMap(({outcome}) => outcome.due.get(node.name) ?? []);
+	const known = waiting.filter((one) => dueOf(one).length > 0);
+	const first = Math.min(...known.map((one) => Math.max(...dueOf(one))));
+	return known.filter((one) => Math.min(...dueOf(one)) < first + settings.nodeMonitorPeriod);
 }
 
 /** Every waiting node asks for its zone's next token, too. */

@@ -43,7 +43,10 @@ export async function readDump(
 	// Two documents may show one object; where they do not tell which is the newer, it is the later one.
 	const nodes = decodeKind(objects, 'Node', decoder.node);
 	const pods = decodeKind(objects, 'Pod', decoder.pod);
-	const read = decodeKind(objects, 'Lease', decoder.lease).filter(isOfInterest);
+	const elected = decodeKind(objects, 'Endpoints', decoder.leaderEndpoints);
+	const kept = decodeKind(objects, 'Lease', decoder.lease).filter(isOfInterest);
+	// Where both are kept, as in v1.17 to v1.19, they tell the same.
+	const read = kept.some(isControllerManagerLease) ? kept : [...kept, ...elected];
 	const events = decodeKind(objects, 'Event', decoder.event);
 	if (nodes.length === 0)
 		throw new UserError(`there are no nodes in ${name}`, `write it with: ${dumpCommand}`);

@@ -1,12 +1,15 @@
 import {entriesOf, type Fields, fieldsOf, isObject, textOf} from '../cluster/rawJson.ts';
 
 /** An object of a dump, not yet read, and its kind. */
-export type DumpedObject = {readonly kind: 'Node' | 'Pod' | 'Lease' | 'Event'; readonly object: unknown};
+export type DumpedObject = {
+	readonly kind: 'Node' | 'Pod' | 'Lease' | 'Endpoints' | 'Event';
+	readonly object: unknown;
+};
 
 type Resource = {kind: string; apiVersion: string; items: unknown};
 
 /**
- * The nodes, pods, leases and events of a document: a List, a list of one kind, or an object alone. Objects of other kinds are
+ * The nodes, pods, leases, endpoints and events of a document: a List, a list of one kind, or an object alone. Objects of other kinds are
  * passed over; what is no object is reported.
  */
 export function objectsOf(document: unknown, report: (flaw: string) => void): readonly DumpedObject[] {
@@ -39,7 +42,8 @@ function itemsOf({items}: Fields<Resource>, report: (flaw: string) => void): rea
 function objectOf(object: unknown, kind: string, apiVersion: string): readonly DumpedObject[] {
 	// Other API groups have kinds of the same names.
 	const group = apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
-	if ((kind === 'Node' || kind === 'Pod') && group === '') return [{kind, object}];
+	const isCore = kind === 'Node' || kind === 'Pod' || kind === 'Endpoints';
+	if (isCore && group === '') return [{kind, object}];
 	if (kind === 'Event' && (group === '' || group === 'events.k8s.io')) return [{kind, object}];
 	return kind === 'Lease' && (group === 'coordination.k8s.io' || apiVersion === '') ? [{kind, object}] : [];
 }

@@ -149,7 +149,7 @@ test.for([
 	},
 	{
 		line: 'pods --kubernetes-version=newest',
-		want: 'invalid argument "newest" for "--kubernetes-version" flag: want a version such as v1.36.3',
+		want: 'invalid argument "newest" for "--kubernetes-version" flag: want a version such as v1.36.3, or 1.20',
 	},
 ])('"$line" is refused', ({line, want}) => {
 	expect(() => parseCommandLine(words(line))).toThrow(
@@ -160,3 +160,39 @@ test.for([
 function words(line: string): string[] {
 	return line.split(' ').filter((word) => word !== '');
 }
+
+test('flags that mean something by their release alone are handed on as they are', () => {
+	const line =
+		'--enable-taint-manager --controllers=* --controllers -taint-eviction-controller --feature-gates A=true,B=0';
+	const {givenFlags} = parseCommandLine(words(line)).controller;
+	expect(Object.fromEntries(givenFlags ?? [])).toEqual({
+		'enable-taint-manager': 'true',
+		controllers: '*,-taint-eviction-controller',
+		'feature-gates': 'A=true,B=0',
+	});
+	const off = parseCommandLine(words('--enable-taint-manager=false --pod-eviction-timeout=1m')).controller;
+	expect(off.givenFlags?.get('enable-taint-manager')).toBe('false');
+	expect(off.settings).toEqual({podEvictionTimeout: 60_000});
+});
+
+test.for([
+	'--enable-taint-manager=maybe',
+	'--feature-gates=TaintBasedEvictions',
+	'--feature-gates=TaintBasedEvictions=off',
+	'--pod-eviction-timeout=5',
+	'--kubernetes-version=v1',
+	'--kubernetes-version=1.20x',
+	'--kubernetes-version=0.9',
+	'--kubernetes-version=',
+])('%s is refused, and says what is wanted', (line) => {
+	expect(() => parseCommandLine(words(line))).toThrow(
+		expect.objectContaining({name: 'UserError', message: expect.stringContaining('invalid argument')}),
+	);
+});
+
+test.for(['1.20', 'v1.16', 'v1.24.17', 'v1.36.3+k3s1', '1.28.5-gke.1200', 'v1.99', '2.0'])(
+	'--kubernetes-version=%s is a version',
+	(version) => {
+		expect(parseCommandLine(['--kubernetes-version', version]).controller.kubernetesVersion).toBe(version);
+	},
+);

@@ -9,6 +9,7 @@ export type ClusterEvent = {
 		| 'RegisteredNode'
 		| 'NodeNotReady'
 		| 'DeletingAllPods'
+		| 'NodeControllerEviction'
 		| 'MarkingForDeletion'
 		| 'CancellingDeletion';
 	/** A node's name or a pod's key. */

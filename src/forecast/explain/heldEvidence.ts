@@ -34,12 +34,12 @@ export function heldEvidence(
 			};
 		case 'AllZonesDown':
 			return {
-				rule: 'where no zone has a ready node left, the controller takes itself for the one that is cut off: it stops every zone and takes the NoExecute taints off',
+				rule: `where no zone has a ready node left, the controller takes itself for the one that is cut off: it stops every zone${settings.taintBasedEvictions ? ' and takes the NoExecute taints off' : `; once a node is back, every node's time begins anew, but for those that are queued already`}`,
 				evidence: [...zones.zones.keys()].slice(0, mostNames).map((key) => zoneFact(key, situation)),
 			};
 		case 'ZoneStopped':
 			return {
-				rule: `${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}: ${rateWords(zone, situation)}; nodes that have their taint keep it, and their pods' countdowns go on`,
+				rule: `${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}: ${rateWords(zone, situation)}${settings.taintBasedEvictions ? `; nodes that have their taint keep it, and their pods' countdowns go on` : '; nodes go on joining its queue'}`,
 				evidence: [zoneFact(zone, situation), ...notReadyFact(zone, situation)],
 			};
 	}

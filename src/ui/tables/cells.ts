@@ -78,6 +78,7 @@ export const nodeTone: Readonly<Record<NodeVerdict, Tone>> = {
 	Queued: 'certain',
 	Held: 'held',
 	Tainted: 'certain',
+	Evicted: 'certain',
 	Recovering: 'possible',
 };
 
@@ -92,6 +93,7 @@ export function nodeSign(verdict: NodeVerdict, glyphs: Glyphs): string {
 			return glyphs.certainty.possible;
 		case 'Queued':
 		case 'Tainted':
+		case 'Evicted':
 			return glyphs.certainty.certain;
 		default:
 			return glyphs.certainty.likely;

@@ -68,9 +68,9 @@ const columns: readonly Column<NodeForecast>[] = [
 	{
 		...{title: 'TAINT IN', width: 12, drop: 2, sortKey: 'T'},
 		compare: (a, b) =>
-			(a.noExecute?.earliest ?? Number.POSITIVE_INFINITY) -
-			(b.noExecute?.earliest ?? Number.POSITIVE_INFINITY),
-		cell: ({noExecute}, {now, glyphs}) => rangeCell(noExecute, now, glyphs, 'likely'),
+			((a.eviction ?? a.noExecute)?.earliest ?? Number.POSITIVE_INFINITY) -
+			((b.eviction ?? b.noExecute)?.earliest ?? Number.POSITIVE_INFINITY),
+		cell: ({noExecute, eviction}, {now, glyphs}) => rangeCell(eviction ?? noExecute, now, glyphs, 'likely'),
 	},
 	{
 		...{title: 'TAINTS', least: 11, most: 24, drop: 5},
