@@ -79,7 +79,9 @@ function ofPod(pod: PodForecast): Reasons {
 	const {namespace, name, because, held, eviction} = pod;
 	const steps = [
 		...because,
-		...(held ? [`released when ${held.releasedBy}`] : []),
+		...(held && !because.some((step) => step.includes(held.releasedBy))
+			? [`released when ${held.releasedBy}`]
+			: []),
 		...(eviction || held ? [`then: ${thenWords(pod)}`] : []),
 	];
 	return {name: `${namespace}/${name}`, verdict: becauseWords(pod), tone: held ? 'held' : 'likely', steps};
