@@ -52,7 +52,11 @@ export function withReasons(view: View, table: readonly Line[], height: number):
 	const body = steps
 		.flatMap((step) => stepLines(step, view, width))
 		.map(({spans}) => line(span('  '), ...spans));
-	return [...table, blank, title, ...body].slice(0, height);
+	const room = height - table.length - 2;
+	const {enter} = view.glyphs;
+	const shown =
+		body.length <= room ? body : [...body.slice(0, room - 1), textLine(`    ${enter} tells all`, 'dim')];
+	return [...table, blank, title, ...shown];
 }
 
 function reasonsOf({shown, state, scene}: View): Reasons | undefined {
