@@ -121,7 +121,7 @@ async function follow(
 }
 
 // Time passes faster than in a cluster, and nobody else needs the machine.
-const share = 0.3;
+const share = 0.5;
 
 // As for any cluster, but nothing that was learned of another is of use here.
 async function settingsOfDemo(cluster: Cluster, {kubernetesVersion, settings}: ControllerOptions) {

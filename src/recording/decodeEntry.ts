@@ -108,7 +108,7 @@ export class EntryDecoder {
 		if (!known) return undefined;
 		if (type === 'DELETED') return gone(known.kind, object);
 		if (type !== 'ADDED' && type !== 'MODIFIED') return undefined;
-		const {node, pod, lease, event} = this.#decoder;
+		const {node, pod, lease, leaderEndpoints, event} = this.#decoder;
 		switch (known.kind) {
 			case 'Node':
 				return wrapped('nodeApplied', 'node', node(object));
@@ -116,6 +116,8 @@ export class EntryDecoder {
 				return wrapped('podApplied', 'pod', pod(object));
 			case 'Lease':
 				return wrapped('leaseApplied', 'lease', lease(object));
+			case 'Endpoints':
+				return wrapped('leaseApplied', 'lease', leaderEndpoints(object));
 			case 'Event':
 				return wrapped('eventApplied', 'event', event(object));
 		}

@@ -27,6 +27,14 @@ test('the reasoning of the row under the cursor stands below the rows, where the
 	expect(lines(coming(60), 40).join('\n')).not.toContain('· n1 is unreachable');
 });
 
+test('reasoning that is cut says how to see all of it', () => {
+	const because = Array.from({length: 30}, (_, index) => `step ${index}`);
+	const long = lines([aPodForecast({because, eviction: inSeconds(10)})], 40);
+	expect(long.join('\n')).toContain('⏎ tells all');
+	expect(long.join('\n')).not.toContain('step 29');
+	expect(lines(coming(2), 40).join('\n')).not.toContain('tells all');
+});
+
 test('held pods follow those that are coming, and what releases them is said', () => {
 	const overview = lines([...coming(2), held], 40, ['G']);
 	expect(overview.join('\n')).toMatch(/NEXT EVICTIONS 2 {3}THEN HELD 1/);

@@ -21,6 +21,8 @@ export type NodeForecastJson = {
 		| 'Queued'
 		| 'Held'
 		| 'Tainted'
+		/** Its pods were deleted without a taint, as releases up to 1.26 could. */
+		| 'Evicted'
 		| 'Recovering'
 		| 'Gone';
 	/** `region/zone`; a missing one is `<none>`. */

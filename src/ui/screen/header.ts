@@ -40,7 +40,7 @@ export function titleLine(view: View): Line {
 	return room < 1 ? line(...spans) : line(...spans, span(' '.repeat(room)), span(right, 'strong'));
 }
 
-function linkSpans({scene, now, glyphs, state, tape}: View): readonly Span[] {
+function linkSpans({scene, now, glyphs, state, tape, speed = 1}: View): readonly Span[] {
 	if (tape && !isStale(scene, now)) return [span(`${glyphs.cursor} recorded`, 'mark')];
 	if (state.paused) return [span(`${glyphs.paused} paused, ${age(state.paused.at, now)} old`, 'mark')];
 	const {link, heardAt} = scene;
@@ -53,14 +53,14 @@ function linkSpans({scene, now, glyphs, state, tape}: View): readonly Span[] {
 			const old = heardAt === undefined ? '' : `, ${age(heardAt, now)} old`;
 			return isStale(scene, now)
 				? [span(`${glyphs.lost} silent${old}`, 'bad')]
-				: [span(`${glyphs.live} live`, 'good'), span(`${old}${forecastAge(scene, now)}`, 'dim')];
+				: [span(`${glyphs.live} live`, 'good'), span(`${old}${forecastAge(scene, now, speed)}`, 'dim')];
 		}
 	}
 }
 
-/** In a large cluster a forecast is made only every few seconds. */
-function forecastAge({forecast}: Scene, now: number): string {
-	if (!forecast || now - forecast.observedAt < 3000) return '';
+/** In a large cluster a forecast is made only every few seconds, by the clock of whoever looks. */
+function forecastAge({forecast}: Scene, now: number, speed: number): string {
+	if (!forecast || now - forecast.observedAt < 3000 * speed) return '';
 	return `, forecast ${age(forecast.observedAt, now)} old`;
 }
 

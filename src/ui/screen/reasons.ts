@@ -52,7 +52,11 @@ export function withReasons(view: View, table: readonly Line[], height: number):
 	const body = steps
 		.flatMap((step) => stepLines(step, view, width))
 		.map(({spans}) => line(span('  '), ...spans));
-	return [...table, blank, title, ...body].slice(0, height);
+	const room = height - table.length - 2;
+	const {enter} = view.glyphs;
+	const shown =
+		body.length <= room ? body : [...body.slice(0, room - 1), textLine(`    ${enter} tells all`, 'dim')];
+	return [...table, blank, title, ...shown];
 }
 
 function reasonsOf({shown, state, scene}: View): Reasons | undefined {
@@ -79,7 +83,9 @@ function ofPod(pod: PodForecast): Reasons {
 	const {namespace, name, because, held, eviction} = pod;
 	const steps = [
 		...because,
-		...(held ? [`released when ${held.releasedBy}`] : []),
+		...(held && !because.some((step) => step.includes(held.releasedBy))
+			? [`released when ${held.releasedBy}`]
+			: []),
 		...(eviction || held ? [`then: ${thenWords(pod)}`] : []),
 	];
 	return {name: `${namespace}/${name}`, verdict: becauseWords(pod), tone: held ? 'held' : 'likely', steps};

@@ -6,7 +6,7 @@ import {prepareForecast} from '../../../src/ui/model/prepare.ts';
 import {dashboardScreen} from '../../ui/support/dashboards.ts';
 import {TestSource} from '../../ui/support/scenes.ts';
 import {ShownScreen} from '../../ui/support/terminal.ts';
-import {cpu, figures, sleep, threadCpu} from './figures.ts';
+import {figures, sleep, threadCpu} from './figures.ts';
 import {type Drawn, onNothing, size} from './onNothing.ts';
 
 /** What each frame costs: as time goes by, with a new forecast, after a key. */
@@ -26,8 +26,8 @@ export async function measureFrames(forecaster: Forecaster, now: Instant): Promi
 			await freshFrames(source, now, drawn),
 			await keyFrames(shown, drawn),
 		];
-		console.log(`view ${view}: a frame as time goes by: ${figures(clock)} of CPU`);
-		console.log(`view ${view}: a frame with a new forecast: ${figures(fresh)} of CPU`);
+		console.log(`view ${view}: a frame as time goes by: ${figures(clock)} of this CPU`);
+		console.log(`view ${view}: a frame with a new forecast: ${figures(fresh)} of this CPU`);
 		console.log(`view ${view}: from key to frame: ${figures(keys)} of this CPU`);
 	}
 	await shown.end();
@@ -39,10 +39,10 @@ async function clockFrames(source: TestSource, now: Instant, drawn: Drawn): Prom
 	const costs: number[] = [];
 	for (let index = 1; index <= frames; index += 1) {
 		await sleep(pause);
-		const before = cpu();
+		const before = threadCpu();
 		source.change({heardAt: now + index * second}, now + index * second);
 		await drawn.settled();
-		costs.push(cpu() - before);
+		costs.push(threadCpu() - before);
 	}
 	return costs;
 }
@@ -62,10 +62,10 @@ async function freshFrames(source: TestSource, now: Instant, drawn: Drawn): Prom
 		finish(prepareForecast(next));
 		// What the copying left behind is not the screen's.
 		globalThis.gc?.();
-		const before = cpu();
+		const before = threadCpu();
 		source.show(next, now + index * second);
 		await drawn.settled();
-		costs.push(cpu() - before);
+		costs.push(threadCpu() - before);
 	}
 	return costs;
 }
