@@ -6,6 +6,7 @@ import {help} from './commands/help.ts';
 import {nodes} from './commands/nodes.ts';
 import {options} from './commands/options.ts';
 import {pods} from './commands/pods.ts';
+import {pressure} from './commands/pressure.ts';
 import {settings} from './commands/settings.ts';
 import {version} from './commands/version.ts';
 import {zones} from './commands/zones.ts';
@@ -19,6 +20,7 @@ export const commandTable = {
 	nodes,
 	zones,
 	explain,
+	pressure,
 	settings,
 	demo,
 	version,
