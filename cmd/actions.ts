@@ -14,6 +14,7 @@ const loaders: Readonly<Record<CommandName, () => Promise<Action>>> = {
 	pressure: async () => (await import('./pressure.ts')).pressure,
 	settings: async () => (await import('./showSettings.ts')).showSettings,
 	demo: async () => (await import('./demo.ts')).demo,
+	completion: async () => (await import('./completion/completion.ts')).printCompletion,
 	version: async () => (await import('./version.ts')).printVersion,
 	options: async () => (await import('./help.ts')).printOptions,
 	help: async () => (await import('./help.ts')).printHelp,

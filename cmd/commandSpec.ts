@@ -14,6 +14,8 @@ export type CommandSpec = {
 	readonly examples: readonly (readonly [what: string, command: string])[];
 	/** What `-o` may say; it takes no `-o` where this is empty. */
 	readonly outputs: readonly Exclude<OutputFormat, 'table'>[];
+	/** The schemas of its JSON, by their names in `docs/schema`. */
+	readonly schemas?: readonly string[];
 	/** The flags that it takes, besides those that every command takes. */
 	readonly flags: FlagTable;
 	/** What its arguments may be. */

@@ -1,4 +1,5 @@
 import type {CommandSpec} from './commandSpec.ts';
+import {completion} from './commands/completion.ts';
 import {dashboard} from './commands/dashboard.ts';
 import {demo} from './commands/demo.ts';
 import {explain} from './commands/explain.ts';
@@ -23,6 +24,7 @@ export const commandTable = {
 	pressure,
 	settings,
 	demo,
+	completion,
 	version,
 	options,
 	help,

@@ -14,6 +14,8 @@ import {keeperOf} from './learnedStore.ts';
 import type {Options} from './options.ts';
 import {feedOf, readVersion, selectionFor} from './reading.ts';
 import {settingsOfCluster} from './settings.ts';
+import {processTerminal} from './terminal.ts';
+import {TerminalLoan} from './terminalLoan.ts';
 import {unhurried} from './unhurried.ts';
 
 /** The command without a name, on a terminal: the dashboard of a cluster, until it is left. */
@@ -21,7 +23,8 @@ export async function dashboard(options: Options): Promise<number> {
 	const look = await dashboardLook(options);
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
-	const cluster = await connect(options.flags, systemSurroundings(), timing);
+	const loan = new TerminalLoan();
+	const cluster = await connect(options.flags, loan.around(systemSurroundings()), timing);
 	const stop = new AbortController();
 	try {
 		const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
@@ -56,11 +59,16 @@ export async function dashboard(options: Options): Promise<number> {
 			{...look, source, namespace: options.flags.namespace, hasMenu: false},
 			screenTerminal(!options.flags.noAltScreen),
 			stop.signal,
-		).finally(() => stop.abort());
+			(lend) => loan.drawnBy(lend),
+		).finally(() => {
+			loan.drawnBy(undefined);
+			stop.abort();
+		});
 		const {exitCode} = await bothEnd(driving, shown);
 		return exitCode;
 	} finally {
 		stop.abort();
 		await cluster.close();
+		await processTerminal.printError(loan.takeWords());
 	}
 }

@@ -1,3 +1,4 @@
+import {completionFlags} from './commands/completion.ts';
 import {demoFlags} from './commands/demo.ts';
 import {settingsFlags} from './commands/settings.ts';
 import {versionFlags} from './commands/version.ts';
@@ -16,6 +17,7 @@ export const allFlags = {
 	...settingsFlags,
 	...demoFlags,
 	...versionFlags,
+	...completionFlags,
 	...screenFlags,
 	...generalFlags,
 	...programFlags,

@@ -107,10 +107,11 @@ function optionsSection(title: string, flags: FlagTable): string {
 	return [`${title}:`, ...Object.entries(flags).map(([name, spec]) => flagLines(name, spec))].join('\n');
 }
 
-function flagLines(
-	name: string,
-	{type, shortFlag, shown, help, isMultiple, isOnByDefault}: FlagSpec,
-): string {
-	const preset = shown ?? (type === 'boolean' ? String(isOnByDefault ?? false) : isMultiple ? '[]' : "''");
-	return `    ${shortFlag ? `-${shortFlag}, ` : ''}--${name}=${preset}:\n\t${help}`;
+function flagLines(name: string, spec: FlagSpec): string {
+	const {shortFlag, help} = spec;
+	return `    ${shortFlag ? `-${shortFlag}, ` : ''}--${name}=${presetOf(spec)}:\n\t${help}`;
 }
+
+/** A flag's default, as kubectl writes it. */
+export const presetOf = ({type, shown, isMultiple, isOnByDefault}: FlagSpec): string =>
+	shown ?? (type === 'boolean' ? String(isOnByDefault ?? false) : isMultiple ? '[]' : "''");

@@ -23,6 +23,7 @@ import {feedOf, readOnce, readVersion, selectionFor} from './reading.ts';
 import {settingsOfCluster, settingsOfFile} from './settings.ts';
 import {show} from './show.ts';
 import type {Terminal} from './terminal.ts';
+import {TerminalLoan} from './terminalLoan.ts';
 
 /** The commands `pods`, `nodes` and `zones`; `pods` where none was given. */
 export function list(options: Options, terminal: Terminal): Promise<number> {
@@ -46,10 +47,12 @@ async function listKind<Item>(listing: Listing<Item>, options: Options, terminal
 	}
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
-	const cluster = await connect(options.flags, systemSurroundings(), timing);
+	const loan = new TerminalLoan();
+	const cluster = await connect(options.flags, loan.around(systemSurroundings()), timing);
 	try {
-		const look = () => lookAt(listing, cluster, options, terminal);
-		return await withDebug(look, options.flags, () => cluster.traffic(), terminal);
+		const own = loan.heldBack(terminal, process);
+		const look = () => lookAt(listing, cluster, options, own);
+		return await withDebug(look, options.flags, () => cluster.traffic(), own);
 	} finally {
 		await cluster.close();
 	}

@@ -10,10 +10,23 @@ import type {Terminal} from './terminal.ts';
  * @throws UserError where the command line, the cluster or a file is at fault.
  */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+	const [first, ...words] = argv;
+	if (first === '__complete') return completeLine(words, terminal);
 	const options = parseCommandLine(argv);
 	await checkTemplate(options);
 	const action = await actionOf(options.command);
 	return action(options, terminal);
+}
+
+/** What shells and kubectl ask: it stands in no help, as it is not for people. */
+async function completeLine(words: readonly string[], terminal: Terminal): Promise<number> {
+	const [{complete}, {findNames, patienceOf}] = await Promise.all([
+		import('./completion/complete.ts'),
+		import('./completion/clusterNames.ts'),
+	]);
+	// The clock of a process begins when it does.
+	const deadline = patienceOf(process.env);
+	return complete(words, terminal, (source, line) => findNames(source, line, deadline - performance.now()));
 }
 
 // A template that cannot be read is told of before anything is asked of a cluster.

@@ -32,12 +32,15 @@ export function settingsOfFile(options: ControllerOptions, version: string | und
 }
 
 function inForce(
-	{kubernetesVersion, settings, notes}: ControllerOptions,
+	{kubernetesVersion, settings, notes, givenFlags}: ControllerOptions,
 	serverVersion: string | undefined,
 	controlPlane: ControlPlane,
 	learned: LearnedSettings,
 ): SettingsInForce {
-	const evidence = {flags: settings, versionFlag: kubernetesVersion, serverVersion, controlPlane, learned};
+	const evidence = {
+		...{flags: settings, versionFlag: kubernetesVersion, serverVersion, controlPlane, learned},
+		...(givenFlags && {givenFlags}),
+	};
 	const resolved = resolveSettings(evidence);
 	return {resolved: {...resolved, problems: [...notes, ...resolved.problems]}, controlPlane, evidence};
 }

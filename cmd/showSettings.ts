@@ -1,6 +1,8 @@
 import {connect} from '../src/cluster/cluster.ts';
 import {UserError} from '../src/cluster/userError.ts';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
+import type {VersionProfile} from '../src/core/model/controllerSettings.ts';
+import {unseenControlPlane} from '../src/core/model/controlPlane.ts';
 import {parseGoDuration} from '../src/core/model/goValues.ts';
 import type {KubeletConfig} from '../src/core/model/kubeletConfig.ts';
 import type {Lease} from '../src/core/model/lease.ts';
@@ -17,6 +19,7 @@ import {
 	settingsJson,
 } from '../src/print/settings.ts';
 import {formatSettingsCheck, type SettingsCheck, settingsCheckJson} from '../src/print/settingsCheck.ts';
+import {formatVersionTable} from '../src/print/versionTable.ts';
 import {readDump} from '../src/recording/dump.ts';
 import {documentPrinter, isDocumentFormat} from './documentPrinter.ts';
 import type {Options} from './options.ts';
@@ -39,7 +42,9 @@ type Findings = SettingsInForce & {
 export async function showSettings(options: Options, terminal: Terminal): Promise<number> {
 	const want = wanted(options.flags.want);
 	const findings =
-		options.filename === undefined ? await ofCluster(options) : await ofFile(options, options.filename);
+		options.filename === undefined
+			? await ofClusterOrVersion(options)
+			: await ofFile(options, options.filename);
 	const {resolved, controlPlane, leases, kubelet} = findings;
 	const others = otherSettings(leases, controlPlane, kubelet);
 	const header: SettingsHeader = {
@@ -59,12 +64,29 @@ export async function showSettings(options: Options, terminal: Terminal): Promis
 		return 0;
 	}
 	const list = chosen([...resolved.list, ...Object.values(others)], options.names);
-	await printList(list, header, options, terminal);
+	await printList(list, header, resolved.profile, options, terminal);
 	return 0;
 }
 
 // No setting is read from pods.
 const isAboutSettings = ({reason}: Problem): boolean => !reason.startsWith('Pods');
+
+/** Who only asks for a release needs no cluster; who names one wants to hear what is wrong with it. */
+async function ofClusterOrVersion(options: Options): Promise<Findings> {
+	const {flags, controller} = options;
+	try {
+		return await ofCluster(options);
+	} catch (error) {
+		const isNamed = [flags.server, flags.context, flags.cluster, flags.kubeconfig, flags.kubelet].some(
+			(flag) => flag !== undefined,
+		);
+		if (!(error instanceof UserError) || controller.kubernetesVersion === undefined || isNamed) throw error;
+		const inForce = await settingsOfCluster(controller, undefined, unseenControlPlane(error.message));
+		const message = `no cluster was looked at: ${error.message}`;
+		const found = {kubernetesVersion: undefined, leases: undefined, nodes: 0};
+		return {...inForce, ...found, source: 'cluster', problems: [{reason: 'ClusterUnseen', message}]};
+	}
+}
 
 async function ofCluster({flags, controller}: Options): Promise<Findings> {
 	const cluster = await connect(flags);
@@ -114,17 +136,20 @@ function chosen(list: readonly Setting[], names: readonly string[]): readonly Se
 async function printList(
 	list: readonly Setting[],
 	header: SettingsHeader,
+	profile: VersionProfile,
 	options: Options,
 	terminal: Terminal,
 ): Promise<void> {
-	const {output, showHeaders} = options;
+	const {output, showHeaders, names} = options;
 	if (output === 'name') return terminal.print(formatSettingNames(list));
 	if (isDocumentFormat(output)) {
-		const document = settingsJson(list, header);
+		const document = settingsJson(list, header, profile);
 		const print = await documentPrinter(output, options);
 		return terminal.print(await print(document, document.items));
 	}
 	await terminal.print(formatSettingsTable(list, {isWide: output === 'wide', showHeaders}));
+	if (output === 'wide' && names.length === 0)
+		await terminal.print(`\n${formatVersionTable(profile, showHeaders)}`);
 	return terminal.printError(warnings(header.problems));
 }
 

@@ -15,7 +15,7 @@ export function columnsFor<Item>(
 		),
 		...labels.map((label) => ({
 			title: label.slice(label.lastIndexOf('/') + 1).toUpperCase(),
-			cell: (item: Item) => labelsOf(item)[label] ?? '<none>',
+			cell: (item: Item) => labelsOf(item)[label] ?? '',
 		})),
 		...(flags.showLabels ? [{title: 'LABELS', cell: (item: Item) => formatLabels(labelsOf(item))}] : []),
 	];

@@ -1,4 +1,5 @@
 import packageJson from '../package.json' with {type: 'json'};
+import type {VersionJson} from '../src/print/contract/version.ts';
 import {documentPrinter, isDocumentFormat} from './documentPrinter.ts';
 import type {Options} from './options.ts';
 import type {Terminal} from './terminal.ts';
@@ -15,7 +16,7 @@ const programVersion = `v${packageJson.version}`;
 export async function printVersion(options: Options, terminal: Terminal): Promise<number> {
 	const asked = options.flags.client ? undefined : await ask(options);
 	const serverVersion = asked?.status === 'fulfilled' ? {serverVersion: {gitVersion: asked.value}} : {};
-	const versions = {clientVersion: clientVersion(), ...serverVersion};
+	const versions: VersionJson = {clientVersion: clientVersion(), ...serverVersion};
 	const {output} = options;
 	if (isDocumentFormat(output)) {
 		const print = await documentPrinter(output, options);
@@ -27,12 +28,7 @@ export async function printVersion(options: Options, terminal: Terminal): Promis
 	return 0;
 }
 
-type Versions = {
-	readonly clientVersion: ReturnType<typeof clientVersion>;
-	readonly serverVersion?: {readonly gitVersion: string};
-};
-
-const textOf = ({clientVersion: client, serverVersion}: Versions): string =>
+const textOf = ({clientVersion: client, serverVersion}: VersionJson): string =>
 	[
 		`Client Version: ${client.gitVersion}\n`,
 		...(client.gitCommit === '' ? [] : [`Commit: ${client.gitCommit}\n`]),
@@ -41,7 +37,7 @@ const textOf = ({clientVersion: client, serverVersion}: Versions): string =>
 		...(serverVersion ? [`Server Version: ${serverVersion.gitVersion}\n`] : []),
 	].join('');
 
-function clientVersion() {
+function clientVersion(): VersionJson['clientVersion'] {
 	return {
 		gitVersion: programVersion,
 		// The build puts it there.

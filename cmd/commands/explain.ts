@@ -16,6 +16,7 @@ export const explain: CommandSpec = {
 		['Explain a dump instead of a cluster, for a script', 'explain pod/cart-0 -n shop -f dump.json -o json'],
 	],
 	outputs: structuredOutputs,
+	schemas: ['explanation-list'],
 	flags: {...outputFlags, ...fileFlags, ...controllerFlags},
 	completes: 'targets',
 };

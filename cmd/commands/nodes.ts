@@ -9,6 +9,7 @@ export const nodes: CommandSpec = {
 	usage: ['[NAME...] [-l SELECTOR] [-w]'],
 	examples: [['Show all nodes, those in trouble first', 'nodes']],
 	outputs: listOutputs,
+	schemas: ['node-forecast-list', 'node-forecast'],
 	flags: listingFlags,
 	completes: 'nodes',
 };

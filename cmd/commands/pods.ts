@@ -18,6 +18,7 @@ export const pods: CommandSpec = {
 		],
 	],
 	outputs: listOutputs,
+	schemas: ['pod-forecast-list', 'pod-forecast'],
 	flags: {...listingFlags, ...allFlag},
 	completes: 'pods',
 };

@@ -35,6 +35,7 @@ export const settings: CommandSpec = {
 		],
 	],
 	outputs: listOutputs,
+	schemas: ['setting-list', 'settings-check'],
 	flags: {...settingsFlags, ...outputFlags, ...tableFlags, ...fileFlags, ...controllerFlags},
 	completes: 'settings',
 };

@@ -18,5 +18,6 @@ export const version: CommandSpec = {
 		['Show what a bug report needs, without a cluster', 'version --client -o yaml'],
 	],
 	outputs: structuredOutputs,
+	schemas: ['version'],
 	flags: {...versionFlags, ...outputFlags},
 };

@@ -9,6 +9,7 @@ export const zones: CommandSpec = {
 	usage: ['[NAME...] [-w]'],
 	examples: [['Show whether a zone has stopped its evictions', 'zones eu/b']],
 	outputs: listOutputs,
+	schemas: ['zone-forecast-list', 'zone-forecast'],
 	flags: listingFlags,
 	completes: 'zones',
 };

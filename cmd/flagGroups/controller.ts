@@ -14,6 +14,28 @@ export const controllerFlags = {
 		shown: '50s',
 		help: 'How long a running node may be silent before it is unhealthy (40s before 1.32).',
 	},
+	'pod-eviction-timeout': {
+		type: 'string',
+		shown: '5m0s',
+		help: 'How long a node is silent until its pods are deleted, where nodes are not tainted (until 1.26).',
+	},
+	'enable-taint-manager': {
+		type: 'string',
+		optionalValue: /^$/,
+		shown: 'true',
+		help: 'Whether taints evict pods; false deletes those of silent nodes after --pod-eviction-timeout (until 1.26).',
+	},
+	controllers: {
+		type: 'string',
+		isMultiple: true,
+		shown: '*',
+		help: "Which controllers run; '-taint-eviction-controller' lets pods stay on tainted nodes (from 1.29 on).",
+	},
+	'feature-gates': {
+		type: 'string',
+		isMultiple: true,
+		help: 'Feature gates of kube-controller-manager, as in TaintBasedEvictions=false (until 1.17).',
+	},
 	'node-eviction-rate': {type: 'string', shown: '0.1', help: 'Nodes tainted per second in a healthy zone.'},
 	'secondary-node-eviction-rate': {
 		type: 'string',

@@ -4,6 +4,7 @@ import {
 	type EventTime,
 	evictionEventSource,
 	nodeEventSource,
+	oldEvictionEventSource,
 } from '../core/model/clusterEvent.ts';
 import {second} from '../core/time/instant.ts';
 import type {ReportFlaw} from './decodeNode.ts';
@@ -48,9 +49,10 @@ function meaningOf(event: Fields<RawEvent>): Pick<ClusterEvent, 'reason' | 'abou
 	const reason = textOf(event.reason);
 	// The kubelet reports a NodeNotReady, too, and the node lifecycle controller one for each pod.
 	if (source === nodeEventSource && kind === 'Node') {
-		return reason === 'RegisteredNode' || reason === 'NodeNotReady' ? {reason, about: name} : undefined;
+		return isAboutNodes(reason) ? {reason, about: name} : undefined;
 	}
-	if (source !== evictionEventSource || reason !== 'TaintManagerEviction' || kind !== 'Pod') return undefined;
+	const isOfEviction = source === evictionEventSource || source === oldEvictionEventSource;
+	if (!isOfEviction || reason !== 'TaintManagerEviction' || kind !== 'Pod') return undefined;
 	const message = textOf(event.message) || textOf(event.note);
 	const pod = `${textOf(about.namespace)}/${name}`;
 	if (message === `Marking for deletion Pod ${pod}`) return {reason: 'MarkingForDeletion', about: pod};
@@ -58,6 +60,9 @@ function meaningOf(event: Fields<RawEvent>): Pick<ClusterEvent, 'reason' | 'abou
 		? {reason: 'CancellingDeletion', about: pod}
 		: undefined;
 }
+
+const isAboutNodes = (reason: string): reason is 'RegisteredNode' | 'NodeNotReady' | 'DeletingAllPods' =>
+	reason === 'RegisteredNode' || reason === 'NodeNotReady' || reason === 'DeletingAllPods';
 
 /** The recorder names an event after the nanosecond at which it made it; its other times are cut off to seconds. */
 function firstOf(event: Fields<RawEvent>, name: string): EventTime | undefined {

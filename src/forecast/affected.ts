@@ -5,7 +5,6 @@ import {podKey} from '../core/model/pod.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
-import {isSuspect} from './suspects.ts';
 
 /** What an observation changes: nothing, a node with its pods, or possibly everything. */
 export type Affected = 'nothing' | 'everything' | {readonly node: string};
@@ -26,7 +25,7 @@ export function affectedBy(observation: Observation, evidence: Evidence, now: In
 			const known = evidence.nodes.get(observation.node.name);
 			const staysInTrouble =
 				known !== undefined &&
-				isSuspect(known, now) &&
+				evidence.isInTrouble(known, now) &&
 				nodeCondition(observation.node, 'Ready')?.status !== 'True' &&
 				zoneKey(known.node) === zoneKey(observation.node);
 			return staysInTrouble ? {node: known.node.name} : 'everything';
@@ -55,6 +54,7 @@ function affectedByEvent({reason, about, first}: ClusterEvent, evidence: Evidenc
 			return start && first.at >= start.lo && first.at < start.hi + registering ? 'nothing' : 'everything';
 		}
 		case 'NodeNotReady':
+		case 'DeletingAllPods':
 			return evidence.nodes.has(about) ? {node: about} : 'nothing';
 		default: {
 			const node = evidence.pods.get(about)?.nodeName;

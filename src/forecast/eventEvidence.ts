@@ -35,6 +35,7 @@ export class EventEvidence {
 	isClockRight = true;
 	readonly #notReady = new Map<string, readonly SeenEvent[]>();
 	readonly #registered = new Map<string, SeenEvent>();
+	readonly #evicted = new Map<string, SeenEvent>();
 	readonly #marked = new Map<string, SeenEvent>();
 	readonly #cancelled = new Map<string, SeenEvent>();
 	/** Worked out anew after a registration. */
@@ -59,6 +60,8 @@ export class EventEvidence {
 			}
 			case 'NodeNotReady':
 				return this.#takeNotReady(seen);
+			case 'DeletingAllPods':
+				return takeLatest(this.#evicted, seen);
 			case 'MarkingForDeletion':
 				this.#takeEviction(seen);
 				return takeLatest(this.#marked, seen);
@@ -71,6 +74,11 @@ export class EventEvidence {
 	/** When passes turned a node that was ready Unknown, as reported. */
 	notReady(node: string): readonly SeenEvent[] {
 		return (this.isClockRight && this.#notReady.get(node)) || [];
+	}
+
+	/** When the pods of a node were first and last deleted without taints: the event comes again in every pass. */
+	evicted(node: string): SeenEvent | undefined {
+		return this.isClockRight ? this.#evicted.get(node) : undefined;
 	}
 
 	/** The last try to delete a pod. */

@@ -125,7 +125,7 @@ export class Forecaster {
 	#isQuiet({situation, madeAt}: Made, now: Instant): boolean {
 		if (now - madeAt >= reuseQuietFor || situation.suspects.nodes.length > 0 || this.#changed.size > 0)
 			return false;
-		return findSuspects(this.#evidence, now).nodes.length === 0;
+		return findSuspects(this.#evidence, now, this.#settings).nodes.length === 0;
 	}
 
 	#make(now: Instant): Made {
@@ -173,7 +173,7 @@ export class Forecaster {
 	#situation(now: Instant, ensemble?: Ensemble): Situation {
 		const evidence = this.#evidence;
 		const settings = settingsAsSeen(this.#settings, evidence);
-		const suspects = findSuspects(evidence, now);
+		const suspects = findSuspects(evidence, now, settings);
 		return {
 			now,
 			settings,

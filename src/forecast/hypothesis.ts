@@ -1,27 +1,24 @@
-import {NeverLimiter, TokenBucket} from '../core/client/tokenBucket.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {nodeCondition} from '../core/model/node.ts';
-import {hasTaint} from '../core/model/taint.ts';
 import {zoneKey} from '../core/model/zone.ts';
-import {MonitorPass, monitorWorkers} from '../core/nodelifecycle/monitorPass.ts';
+import {MonitorPass} from '../core/nodelifecycle/monitorPass.ts';
 import type {NodeHealth} from '../core/nodelifecycle/nodeHealth.ts';
 import type {
 	NodeLifecycleController,
 	ProcessSettings,
 } from '../core/nodelifecycle/nodeLifecycleController.ts';
 import {nodeEvictionPeriod} from '../core/nodelifecycle/rateLimitedTimedQueue.ts';
-import {notReadyNoExecute, unreachableNoExecute} from '../core/nodelifecycle/taintWrites.ts';
 import {Simulation} from '../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import {Random} from '../core/time/random.ts';
-import {nextToken} from './bucket.ts';
+import {adoptZones, lastAllDown} from './adoptedZones.ts';
 import type {Evidence} from './evidence.ts';
 import {at} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
+import {isRegular} from './posts.ts';
 import {lastPass, passAtOrAfter, type Rhythm} from './rhythm.ts';
 import type {RunningPass} from './runningPass.ts';
 import {isLate, isSilent, mayLive, type Suspects} from './suspects.ts';
-import {type ZonesPast, zonesAt} from './zonePast.ts';
+import {zonesAt} from './zonePast.ts';
 
 /** One hidden state that agrees with the evidence. */
 export type Hypothesis = {
@@ -62,6 +59,7 @@ export function makeMachine(
 		const machine = world.fork();
 		const {lifecycle} = machine.adoptControllers(processOf(hypothesis, settings));
 		adoptNodes(lifecycle, hypothesis, suspects, settings);
+		if (!settings.taintBasedEvictions) startAnew(lifecycle, hypothesis, suspects, settings);
 		adoptZones(lifecycle, hypothesis, suspects, settings, now);
 		for (const one of suspects.nodes) {
 			lifecycle.nodeChanged(one.node.name, now);
@@ -69,7 +67,8 @@ export function makeMachine(
 			if (hypothesis.share >= 0.5 && (isLate(one, now) || mayLive(one, now)))
 				machine.stopKubelet(one.node.name);
 		}
-		if (hypothesis.runningPass) adoptRunningPass(machine, hypothesis, hypothesis.runningPass, suspects, now);
+		if (hypothesis.runningPass)
+			adoptRunningPass(machine, hypothesis, hypothesis.runningPass, suspects, settings, now);
 		else lifecycle.startPasses(Math.max(now, hypothesis.rhythm.nextPass), queuePassAt(hypothesis, now));
 		return machine;
 	};
@@ -101,6 +100,7 @@ function adoptRunningPass(
 	hypothesis: Hypothesis,
 	{startedAt, left, passedBy, marked, marking}: RunningPass,
 	suspects: Suspects,
+	{monitorWorkers}: ControllerSettings,
 	now: Instant,
 ): void {
 	const {share} = hypothesis;
@@ -157,16 +157,11 @@ function populate(machine: Simulation, evidence: Evidence, suspects: Suspects, n
 		machine.state.putLease(name, renewalOf(one));
 		if (isSilent(one, now) && !mayLive(one, now)) continue;
 		const firstRenewalAt = now + 0.001;
-		machine.startKubelet(
-			name,
-			{
-				firstRenewalAt,
-				renewInterval: one.renewInterval,
-				statusInterval,
-				hasLease: one.isLeaseHidden || one.renewTime !== undefined,
-			},
-			false,
-		);
+		const hasLease = one.isLeaseHidden || one.renewTime !== undefined;
+		const heartbeat = hasLease
+			? {renewInterval: one.renewInterval, statusInterval}
+			: {renewInterval: one.posts.interval.lo, statusInterval: one.posts.interval.lo};
+		machine.startKubelet(name, {firstRenewalAt, ...heartbeat, hasLease}, false);
 	}
 }
 
@@ -192,6 +187,30 @@ function adoptNodes(
 }
 
 /**
+ * When the last zone came back of those that were all down, every node's time began anew: without taints that is what
+ * decides when it is over.
+ */
+function startAnew(
+	lifecycle: NodeLifecycleController,
+	{rhythm}: Hypothesis,
+	suspects: Suspects,
+	settings: ControllerSettings,
+): void {
+	const last = lastPass(rhythm);
+	if (last === undefined) return;
+	const until = lastAllDown(zonesAt(last, suspects, settings), suspects, settings);
+	if (!Number.isFinite(until)) return;
+	const exit = Math.min(last, passAtOrAfter(rhythm, until));
+	for (const [name, health] of lifecycle.health) {
+		lifecycle.health.set(name, {
+			...health,
+			probeTimestamp: Math.max(health.probeTimestamp, exit),
+			readyTransitionTimestamp: Math.max(health.readyTransitionTimestamp, exit),
+		});
+	}
+}
+
+/**
  * The time that the machine's lease carries. The controller compares it with nothing but the lease's earlier and later
  * ones, so any clock would do, and the machine's kubelets have no wrong ones.
  */
@@ -204,11 +223,36 @@ function healthOf(
 	last: Instant,
 	grace: Duration,
 ): NodeHealth {
-	const {node, postedAt, isLeaseHidden} = one;
+	return {
+		...heartbeatsOf(one, rhythm, share, last, grace),
+		readyTransitionTimestamp: transitionSeen(one, rhythm, share, last),
+	};
+}
+
+/** When a pass saw the Ready condition change last; one that it has not come to yet it will see as a change. */
+function transitionSeen(
+	{readyChangedAt}: NodeEvidence,
+	rhythm: Rhythm,
+	share: number,
+	last: Instant,
+): Instant {
+	const changed = readyChangedAt ? at(readyChangedAt, share) : Number.NEGATIVE_INFINITY;
+	return Math.min(last, passAtOrAfter(rhythm, Math.max(changed, rhythm.firstPass)));
+}
+
+function heartbeatsOf(
+	one: NodeEvidence,
+	rhythm: Rhythm,
+	share: number,
+	last: Instant,
+	grace: Duration,
+): Omit<NodeHealth, 'readyTransitionTimestamp'> {
+	const {node, postedAt, posts, isLeaseHidden} = one;
 	const renewTime = renewalOf(one);
 	const ready = nodeCondition(node, 'Ready');
 	// The controller sees the leases that are hidden from us, and has just seen that this one is renewed.
-	if (isLeaseHidden && (ready?.status === 'True' || ready?.status === 'False')) {
+	const isHidden = isLeaseHidden && !isRegular(posts);
+	if (isHidden && (ready?.status === 'True' || ready?.status === 'False')) {
 		return {probeTimestamp: last, ready, leaseRenewTime: undefined};
 	}
 	const renewedAt = renewedIn(one, share, last, grace);
@@ -248,60 +292,4 @@ function renewedIn(
 	if (!renewedAt) return undefined;
 	if (!hasWrongClock) return at(renewedAt, share);
 	return share < 0.5 ? renewedAt.hi : Math.max(renewedAt.lo, last - grace);
-}
-
-function adoptZones(
-	lifecycle: NodeLifecycleController,
-	{rhythm, share, seed}: Hypothesis,
-	suspects: Suspects,
-	settings: ControllerSettings,
-	now: Instant,
-): void {
-	const last = lastPass(rhythm);
-	if (last === undefined) return;
-	const random = new Random(seed);
-	const past = zonesAt(last, suspects, settings);
-	const freedUntil = share >= 0.5 ? lastAllDown(past, suspects, settings) : Number.NEGATIVE_INFINITY;
-	for (const [zone, one] of past.zones) {
-		lifecycle.zones.setState(zone, one.state);
-		const queue = lifecycle.zones.queue(zone);
-		if (!queue) continue;
-		const waitingSince: Instant[] = [];
-		for (const {node, readyChangedAt, taintedAt} of suspects.nodes) {
-			const status = nodeCondition(node, 'Ready')?.status;
-			if (
-				zoneKey(node) !== zone ||
-				status === 'True' ||
-				status === undefined ||
-				!lifecycle.knownNodes.has(node.name)
-			)
-				continue;
-			// A kubelet that says itself that it is not ready is heard by the next pass.
-			if (status === 'False' && readyChangedAt && at(readyChangedAt, share) > last) continue;
-			queue.add(node.name, last, random);
-			const isTainted =
-				hasTaint(node.taints, unreachableNoExecute) || hasTaint(node.taints, notReadyNoExecute);
-			// One that kept its taint when all evictions stopped was forgotten then: it takes a token once more.
-			const isForgotten = taintedAt !== undefined && taintedAt.lo < freedUntil;
-			if (isTainted && !isForgotten)
-				queue.processed({value: node.name, addedAt: last, processAt: last, ticket: 0});
-			else if (!isTainted) waitingSince.push(readyChangedAt?.hi ?? last);
-		}
-		const token = nextToken({zone, past: one, waitingSince, suspects, settings, rhythm, now});
-		const bucket = new TokenBucket(one.rate, 1);
-		queue.setLimiter(
-			token
-				? bucket.withTokens(1 - ((at(token, share) - now) / second) * bucket.qps, now)
-				: new NeverLimiter(),
-		);
-	}
-}
-
-/** Until when every zone was down, as far as it shows: the nodes leave their queues when that begins. */
-function lastAllDown(past: ZonesPast, suspects: Suspects, settings: ControllerSettings): Instant {
-	if (past.allDown) return Number.POSITIVE_INFINITY;
-	const exits = suspects.returned
-		.map(({at: {lo}}) => lo)
-		.filter((lo) => zonesAt(lo - 1, suspects, settings).allDown);
-	return Math.max(Number.NEGATIVE_INFINITY, ...exits);
 }

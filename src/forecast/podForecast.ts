@@ -24,9 +24,9 @@ export type PodVerdict =
 	| 'Unsure'
 	| 'Safe';
 
-/** What a pod is, or would be, deleted for. */
+/** What a pod is, or would be, deleted for. NodeEviction: without a taint, as releases up to 1.26 could. */
 export type Cause = {
-	readonly kind: 'Taint' | 'NodeDeleted' | 'OutOfService' | 'NodePressure';
+	readonly kind: 'Taint' | 'NodeEviction' | 'NodeDeleted' | 'OutOfService' | 'NodePressure';
 	/** `key:Effect`, where the kind is Taint or OutOfService. */
 	readonly taint?: string;
 	/** How long the pod tolerates it, in seconds; null where it does not at all. */

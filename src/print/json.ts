@@ -1,10 +1,11 @@
 import type {Forecast} from '../forecast/forecast.ts';
+import type {ApiVersion, ListMetadataJson} from './contract/common.ts';
 import {escapeInsideQuotes} from './escape.ts';
 import type {Kind} from './kind.ts';
 import {formatTimestamp} from './timestamp.ts';
 
 /** The version of the JSON contract. */
-export const apiVersion = 'evictwatch.dev/v1';
+export const apiVersion: ApiVersion = 'evictwatch.dev/v1';
 
 /** The list of the JSON contract. */
 export function listJson<Item>(kind: Kind<Item>, items: readonly Item[], forecast: Forecast) {
@@ -19,7 +20,7 @@ export function listJson<Item>(kind: Kind<Item>, items: readonly Item[], forecas
 /** What a list says of where it comes from, and of what could not be seen. */
 export const metadataJson = (
 	forecast: Pick<Forecast, 'observedAt' | 'source' | 'kubernetesVersion' | 'problems'>,
-) => ({
+): ListMetadataJson => ({
 	observedAt: formatTimestamp(forecast.observedAt),
 	source: forecast.source,
 	kubernetesVersion: forecast.kubernetesVersion ?? null,
@@ -40,7 +41,7 @@ export const formatJson = (value: unknown): string =>
 	`${escapeInsideQuotes(JSON.stringify(value, null, 4))}\n`;
 
 /** How many items are made into text at a time: the text of a large cluster is larger than what it is made from. */
-const itemsAtOnce = 500;
+const itemsAtOnce = 50;
 
 /** The same text for a list of the contract as `formatJson` gives, piece by piece. */
 export function* formatJsonList<Item>(

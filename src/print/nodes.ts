@@ -1,6 +1,7 @@
 import type {Instant} from '../core/time/instant.ts';
 import type {NodeForecast, NodeVerdict} from '../forecast/nodeForecast.ts';
 import {compareText} from './compareText.ts';
+import type {NodeForecastJson} from './contract/nodeForecast.ts';
 import {formatCountdown, formatDuration} from './countdown.ts';
 import type {Kind} from './kind.ts';
 import {hasMoved, optionalRangeJson} from './rangeJson.ts';
@@ -64,7 +65,17 @@ function formatProbability(probability: number | null): string {
 	return probability === null ? '-' : `${Math.round(probability * 100)}%`;
 }
 
-function nodeJson({name, uid, verdict, zone, ready, lastRenewal, unknown, noExecute, ...node}: NodeForecast) {
+function nodeJson({
+	name,
+	uid,
+	verdict,
+	zone,
+	ready,
+	lastRenewal,
+	unknown,
+	noExecute,
+	...node
+}: NodeForecast): Omit<NodeForecastJson, 'kind' | 'apiVersion'> {
 	return {
 		metadata: {name, uid, labels: node.labels},
 		verdict,

@@ -1,6 +1,7 @@
 import type {Instant} from '../core/time/instant.ts';
 import type {Cause, Held, PodForecast, Range} from '../forecast/podForecast.ts';
 import {compareText} from './compareText.ts';
+import type {HeldJson, PodForecastJson} from './contract/podForecast.ts';
 import {formatCountdown, formatDuration} from './countdown.ts';
 import type {Kind} from './kind.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from './rangeJson.ts';
@@ -70,7 +71,7 @@ function rank({verdict, eviction}: PodForecast): number {
 	return ['Held', 'Unsure', 'Terminating', 'Stays', 'Safe'].indexOf(verdict) + 2;
 }
 
-function podJson({namespace, name, uid, ...pod}: PodForecast) {
+function podJson({namespace, name, uid, ...pod}: PodForecast): Omit<PodForecastJson, 'kind' | 'apiVersion'> {
 	return {
 		metadata: {namespace, name, uid, labels: pod.labels},
 		node: pod.node,
@@ -80,13 +81,13 @@ function podJson({namespace, name, uid, ...pod}: PodForecast) {
 		cause: pod.cause,
 		held: pod.held && heldJson(pod.held),
 		because: pod.because,
-		owner: pod.owner ? {kind: pod.owner.kind, name: pod.owner.name} : null,
 		after: pod.after,
+		owner: pod.owner ? {kind: pod.owner.kind, name: pod.owner.name} : null,
 	};
 }
 
 /** What stops an eviction, as the JSON contract has it. */
-export function heldJson({by, since, releasedBy, ifReleasedNow}: Held) {
+export function heldJson({by, since, releasedBy, ifReleasedNow}: Held): HeldJson {
 	return {
 		by,
 		since: since === null ? null : formatTimestamp(since),

@@ -168,7 +168,7 @@ test('YAML quotes what YAML 1.1 would misread, and escapes what a terminal must 
 	};
 	expect(formatYaml(value)).toBe(`bad: "a\\u009b2J"
 because:
-  - "a: b"
+- "a: b"
 items: []
 "n": 1
 name: "on"

@@ -35,6 +35,7 @@ test('it holds the program and its licenses, and nothing else', () => {
 		'README.md',
 		'THIRD_PARTY_LICENSES',
 		'dist/kubectl-evictwatch.mjs',
+		'dist/main.mjs',
 		'dist/npm.cjs',
 		'package.json',
 	]);

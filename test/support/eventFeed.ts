@@ -39,7 +39,13 @@ export class EventFeed {
 
 	readonly post = ({reason, about, recordedAt}: RecordedEvent, postedAt: Instant): void => {
 		const isOfItsPod = reason === 'NodeNotReady' && about.includes('/');
-		if (reason === 'RemovingNode' || isOfItsPod || this.#random.next() < this.#lost) return;
+		if (
+			reason === 'RemovingNode' ||
+			reason === 'NodeControllerEviction' ||
+			isOfItsPod ||
+			this.#random.next() < this.#lost
+		)
+			return;
 		const name = `${about.replace('/', '.')}.${reason}.${this.#process}`;
 		const time = {at: recordedAt, precision: 0};
 		const before = this.#events.get(name);

@@ -5,7 +5,12 @@ export type ClusterEvent = {
 	readonly namespace: string;
 	readonly name: string;
 	/** Two of them stand for the messages of `TaintManagerEviction`. */
-	readonly reason: 'RegisteredNode' | 'NodeNotReady' | 'MarkingForDeletion' | 'CancellingDeletion';
+	readonly reason:
+		| 'RegisteredNode'
+		| 'NodeNotReady'
+		| 'DeletingAllPods'
+		| 'MarkingForDeletion'
+		| 'CancellingDeletion';
 	/** A node's name or a pod's key. */
 	readonly about: string;
 	/** When it was recorded for the first time, by the clock of the controllers' machine. */
@@ -25,3 +30,5 @@ export const clusterEventNamespace = 'default';
 export const nodeEventSource = 'node-controller';
 /** Who records evictions. */
 export const evictionEventSource = 'taint-eviction-controller';
+/** Who recorded them until 1.28, when it was no controller of its own. */
+export const oldEvictionEventSource = 'taint-controller';

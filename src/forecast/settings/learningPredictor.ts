@@ -25,7 +25,7 @@ const pause: Duration = 10 * second;
 export class LearningPredictor {
 	readonly #evidence: SettingsEvidence;
 	readonly #onLearned: (learned: LearnedSettings) => void;
-	#log = new BehaviourLog();
+	#log: BehaviourLog;
 	/** Whether something came that is not logged, as nobody saw when it happened. */
 	#hasGap = false;
 	readonly #nodes = new Map<string, Node>();
@@ -41,6 +41,7 @@ export class LearningPredictor {
 		this.#evidence = evidence;
 		this.#onLearned = onLearned;
 		this.#resolved = resolveSettings(evidence);
+		this.#log = new BehaviourLog(this.#resolved.settings);
 		this.#forecaster = new Forecaster(this.#resolved.settings, this.#resolved.span);
 	}
 
@@ -52,7 +53,7 @@ export class LearningPredictor {
 
 	/** Behaviour is learned from what was seen as it happened: after a gap it is watched from the present state on. */
 	#watchBehaviour(observations: readonly Observation[], arrivedAt: Instant, isOld: boolean): void {
-		if (!isOld && this.#hasGap) this.#log = new BehaviourLog();
+		if (!isOld && this.#hasGap) this.#log = new BehaviourLog(this.#resolved.settings);
 		if (!isOld) this.#log.observe(this.#hasGap ? this.#present() : observations, arrivedAt);
 		this.#hasGap = isOld;
 	}

@@ -5,6 +5,9 @@ import {Dashboard, type DashboardOptions} from './dashboard.ts';
 import {guarded} from './guard.ts';
 import {type RunningScreen, type ScreenTerminal, showScreen} from './runScreen.ts';
 
+/** Told what gives the terminal to others while the dashboard is on it. */
+export type OnShown = (lend: RunningScreen['lend']) => void;
+
 /** How the dashboard was left. */
 export type DashboardEnd = {readonly exitCode: number; readonly wantsMenu: boolean};
 
@@ -13,6 +16,7 @@ export async function runDashboard(
 	options: DashboardOptions,
 	terminal: ScreenTerminal,
 	signal: AbortSignal,
+	onShown: OnShown = () => undefined,
 ): Promise<DashboardEnd> {
 	const dashboard = new Dashboard(options);
 	let running: RunningScreen | undefined;
@@ -50,6 +54,7 @@ export async function runDashboard(
 		tick: () => tickOf(options.source, terminal),
 	};
 	running = showScreen(screen, terminal);
+	onShown(running.lend);
 	const end = running.end;
 	const onAbort = () => end();
 	signal.addEventListener('abort', onAbort);
