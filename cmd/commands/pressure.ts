@@ -19,6 +19,7 @@ export const pressure: CommandSpec = {
 		['Show the whole order of eviction for each signal', 'pressure n1 -o wide'],
 	],
 	outputs: [...structuredOutputs, 'wide'],
+	schemas: ['pressure-forecast-list'],
 	flags: {watch: watchFlags.watch, ...outputFlags, ...tableFlags},
 	completes: 'nodes',
 };

@@ -12,7 +12,7 @@ import type {Toleration} from '../core/model/toleration.ts';
 import {decodeConditionStatus, type ReportFlaw} from './decodeNode.ts';
 import {decodeTime} from './decodeTime.ts';
 import {Interner} from './interning.ts';
-import {entriesOf, type Fields, fieldsOf, numberOf, present, textMapOf, textOf} from './rawJson.ts';
+import {entriesOf, type Fields, fieldsOf, numberOf, textMapOf, textOf} from './rawJson.ts';
 
 /** What many pods have in common, kept once. One per cluster. */
 export class PodParts {

@@ -9,6 +9,14 @@ import type {
 	ThresholdForecast,
 } from '../forecast/pressure/pressureForecast.ts';
 import type {Victim} from '../forecast/pressure/victims.ts';
+import type {
+	CrossingJson,
+	PressureForecastJson,
+	PressureForecastListJson,
+	PressureSignalJson,
+	PressureThresholdJson,
+	VictimJson,
+} from './contract/pressureForecast.ts';
 import {apiVersion} from './json.ts';
 import {optionalRangeJson, rangeJson} from './rangeJson.ts';
 import {formatTimestamp} from './timestamp.ts';
@@ -18,7 +26,7 @@ export const pressureListJson = (
 	forecasts: readonly PressureForecast[],
 	problems: readonly Problem[],
 	now: Instant,
-) => ({
+): PressureForecastListJson => ({
 	apiVersion,
 	kind: 'PressureForecastList',
 	metadata: {
@@ -30,7 +38,7 @@ export const pressureListJson = (
 });
 
 /** One node's pressure: amounts as numbers of bytes, inodes or processes, times as RFC 3339. */
-const pressureJson = (forecast: PressureForecast) => ({
+const pressureJson = (forecast: PressureForecast): PressureForecastJson => ({
 	kind: 'PressureForecast',
 	metadata: {name: forecast.node},
 	observedAt: forecast.observedAt === null ? null : formatTimestamp(forecast.observedAt),
@@ -89,7 +97,7 @@ const signalJson = ({
 	thresholds,
 	victims,
 	kernelNotification,
-}: SignalForecast) => ({
+}: SignalForecast): PressureSignalJson => ({
 	signal,
 	available: available === null ? null : Number(available),
 	capacity: capacity === null ? null : Number(capacity),
@@ -100,7 +108,7 @@ const signalJson = ({
 	victims: victims.map(victimJson),
 });
 
-const thresholdJson = (one: ThresholdForecast) => ({
+const thresholdJson = (one: ThresholdForecast): PressureThresholdJson => ({
 	hard: one.isHard,
 	quantity: formatQuantity(one.quantity),
 	resolvedAt: one.resolvedAt ? formatQuantity(one.resolvedAt) : null,
@@ -123,7 +131,7 @@ const victimJson = ({
 	request,
 	overuse,
 	because,
-}: Victim) => ({
+}: Victim): VictimJson => ({
 	...podJson(pod),
 	place,
 	tied,
@@ -136,7 +144,7 @@ const victimJson = ({
 	because,
 });
 
-const crossingJson = (crossing: Crossing) => ({
+const crossingJson = (crossing: Crossing): CrossingJson => ({
 	type: crossing.type,
 	at: 'at' in crossing ? rangeJson(crossing.at) : null,
 });

@@ -5,6 +5,7 @@ import {connect} from '../../src/cluster/cluster.ts';
 import {FakeApiServer} from '../support/fakeApiServer.ts';
 import {serveKubelet} from '../support/fakeKubelet.ts';
 import {memoryLeft, memoryStats} from '../support/pressure.ts';
+import {flawsOf} from '../support/schemaCheck.ts';
 import {bareSurroundings} from '../support/testSurroundings.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
@@ -78,6 +79,7 @@ test('the nodes under pressure, what they have left, and who goes next', async (
 test('the same as JSON', async () => {
 	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
 	const {out} = await run('pressure n1 -o json');
+	expect(flawsOf(JSON.parse(out))).toEqual([]);
 	expect(JSON.parse(out)).toMatchObject({
 		apiVersion: 'evictwatch.dev/v1',
 		kind: 'PressureForecastList',
@@ -99,6 +101,15 @@ test('the same as JSON', async () => {
 		],
 	});
 });
+
+test.for(['yaml', 'jsonpath={.items[0].evictions[0].name}', 'go-template={{.kind}}'])(
+	'documents print with -o %s as well',
+	async (output) => {
+		serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
+		const {out} = await run(`pressure n1 -o ${output}`);
+		expect(out).toMatch(/kind: PressureForecastList|^cart|PressureForecast/);
+	},
+);
 
 test('where the kubelet may not be asked, that is said, and the conditions are still told', async () => {
 	serveKubelet(server, 'n1', {summary: () => 403, kubeletconfig: 403}, Date.now);
