@@ -8,6 +8,9 @@ import {nodes} from './commands/nodes.ts';
 import {options} from './commands/options.ts';
 import {pods} from './commands/pods.ts';
 import {pressure} from './commands/pressure.ts';
+import {record} from './commands/record.ts';
+import {replay} from './commands/replay.ts';
+import {report} from './commands/report.ts';
 import {settings} from './commands/settings.ts';
 import {version} from './commands/version.ts';
 import {zones} from './commands/zones.ts';
@@ -23,6 +26,9 @@ export const commandTable = {
 	explain,
 	pressure,
 	settings,
+	record,
+	replay,
+	report,
 	demo,
 	completion,
 	version,

@@ -13,7 +13,7 @@ export async function dashboardOrList(options: Options, terminal: Terminal): Pro
 }
 
 // Whoever asks for output in a form, for a file or for an exit code wants to read it, not to watch.
-const isForScreen = ({output, watch, exitCode, filename, flags}: Options): boolean =>
+const isForScreen = ({output, watch, exitCode, filenames, flags}: Options): boolean =>
 	output === 'table' &&
-	!(watch || exitCode || flags.debug) &&
-	[filename, flags.selector, flags.fieldSelector].every((value) => value === undefined);
+	!(watch || exitCode || flags.debug || filenames.length > 0) &&
+	[flags.selector, flags.fieldSelector].every((value) => value === undefined);

@@ -12,9 +12,10 @@ import type {DocumentFormat, Options, OutputFormat} from './options.ts';
 /** Makes text of a document: of the whole, or of the items in it, as its form wants it. */
 export type DocumentPrinter = (document: unknown, items: readonly unknown[]) => Promise<string>;
 
+const others: readonly OutputFormat[] = ['table', 'wide', 'name', 'markdown', 'html'];
+
 /** Whether a form is made of the JSON contract. */
-export const isDocumentFormat = (output: OutputFormat): output is DocumentFormat =>
-	output !== 'table' && output !== 'wide' && output !== 'name';
+export const isDocumentFormat = (output: OutputFormat): output is DocumentFormat => !others.includes(output);
 
 /**
  * Gets ready to print documents in one form, which may go on: columns keep their widths.

@@ -12,12 +12,12 @@ import {systemClock} from '../src/live/clock.ts';
 import {escapeForTerminal} from '../src/print/escape.ts';
 import {formatExplanations} from '../src/print/explanation.ts';
 import {explanationsJson} from '../src/print/explanationJson.ts';
-import {readDump} from '../src/recording/dump.ts';
 import {documentPrinter, isDocumentFormat} from './documentPrinter.ts';
 import {type NamedTarget, readTargets} from './explainTargets.ts';
+import {type FileScene, sceneOfFiles} from './fileScene.ts';
 import type {Options} from './options.ts';
 import {explainSelection, readOnce} from './reading.ts';
-import {type SettingsInForce, settingsOfCluster, settingsOfFile} from './settings.ts';
+import {type SettingsInForce, settingsOfCluster} from './settings.ts';
 import {warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
 
@@ -27,16 +27,17 @@ export type ExplainScene = {
 	readonly inForce: SettingsInForce;
 	readonly now: Instant;
 	readonly namespace: string | undefined;
+	/** Explains from all that was seen; where absent, from the snapshot alone. */
+	readonly explain?: FileScene['explain'];
 };
 
 /** The command `explain`. */
 export async function explain(options: Options, terminal: Terminal): Promise<number> {
 	const targets = readTargets(options.names);
-	if (options.filename !== undefined) {
-		const snapshot = await readDump(options.filename, {at: options.at});
-		const inForce = settingsOfFile(options.controller, snapshot.kubernetesVersion);
+	if (options.filenames.length > 0) {
+		const scene = await sceneOfFiles(options);
 		const {namespace} = options.flags;
-		return explainScene(targets, {snapshot, inForce, now: snapshot.observedAt, namespace}, options, terminal);
+		return explainScene(targets, {...scene, now: scene.snapshot.observedAt, namespace}, options, terminal);
 	}
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
@@ -58,20 +59,19 @@ export async function explain(options: Options, terminal: Terminal): Promise<num
 /** Explains targets of one scene, and answers with the exit code: 1 where one of them does not exist. */
 export async function explainScene(
 	named: readonly NamedTarget[],
-	{snapshot: seen, inForce, now, namespace}: ExplainScene,
+	{snapshot: seen, inForce, now, namespace, explain: tell}: ExplainScene,
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
 	const {resolved} = inForce;
 	const snapshot = {...seen, problems: [...seen.problems, ...resolved.problems]};
-	const forecaster = new Forecaster(resolved.settings);
-	forecaster.observeSnapshot(snapshot);
+	const explainOne = tell ?? explainerOf(snapshot, inForce);
 	const known = knownOf(snapshot, inForce);
 	const explanations: Explanation[] = [];
 	const complaints: string[] = [];
 	for (const one of named) {
 		const targets = targetsOf(one, snapshot, namespace);
-		const found = targets.flatMap((target) => forecaster.explain(target, now, known) ?? []);
+		const found = targets.flatMap((target) => explainOne(target, now, known) ?? []);
 		explanations.push(...found);
 		if (found.length === 0) complaints.push(notFound(one, snapshot, namespace));
 	}
@@ -79,6 +79,12 @@ export async function explainScene(
 	if (options.output === 'table') await terminal.printError(warnings(snapshot.problems));
 	await terminal.printError(complaints.join(''));
 	return complaints.length > 0 ? 1 : 0;
+}
+
+function explainerOf(snapshot: ClusterSnapshot, {resolved}: SettingsInForce): FileScene['explain'] {
+	const forecaster = new Forecaster(resolved.settings);
+	forecaster.observeSnapshot(snapshot);
+	return (target, now, known) => forecaster.explain(target, now, known);
 }
 
 /** Where the settings come from, and what the API server gives to new pods. */

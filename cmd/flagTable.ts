@@ -1,12 +1,13 @@
 import {completionFlags} from './commands/completion.ts';
 import {demoFlags} from './commands/demo.ts';
+import {recordFlags} from './commands/record.ts';
 import {settingsFlags} from './commands/settings.ts';
 import {versionFlags} from './commands/version.ts';
 import {type CommandName, commandNames, specOf} from './commandTable.ts';
 import {connectionFlags} from './flagGroups/connection.ts';
 import {generalFlags, programFlags} from './flagGroups/general.ts';
 import {listingFlags} from './flagGroups/listing.ts';
-import {screenFlags} from './flagGroups/screen.ts';
+import {playingFlags, screenFlags} from './flagGroups/screen.ts';
 import {allFlag} from './flagGroups/selection.ts';
 import type {FlagTable} from './flagSpec.ts';
 
@@ -15,6 +16,8 @@ export const allFlags = {
 	...listingFlags,
 	...allFlag,
 	...settingsFlags,
+	...recordFlags,
+	...playingFlags,
 	...demoFlags,
 	...versionFlags,
 	...completionFlags,

@@ -52,7 +52,7 @@ function emptyOptions(flags: FlagValues): Options {
 		showHeaders: !flags.noHeaders,
 		watch: flags.watch || flags.watchOnly,
 		exitCode: flags.exitCode,
-		filename: flags.filename,
+		filenames: flags.filename,
 		at: undefined,
 		controller: {kubernetesVersion: undefined, settings: {}, notes: []},
 		flags,
@@ -98,10 +98,12 @@ function filterOf(flags: FlagValues, command: CommandName, names: readonly strin
 }
 
 function rejectContradictions(flags: FlagValues, command: CommandName | undefined, names: readonly string[]) {
-	if (names.length > 0 && (flags.selector || flags.fieldSelector)) {
+	if (names.length > 0 && command !== 'replay' && (flags.selector || flags.fieldSelector)) {
 		throw usageError('name cannot be provided when a selector is specified');
 	}
-	if (names.length > 0 && flags.allNamespaces) {
+	// What these name is a file.
+	const namesFile = command === 'record' || command === 'replay' || command === 'report';
+	if (names.length > 0 && flags.allNamespaces && !namesFile) {
 		throw usageError('a resource cannot be retrieved by name across all namespaces');
 	}
 	const themes = ['dark', 'light', 'high-contrast'];
@@ -109,11 +111,8 @@ function rejectContradictions(flags: FlagValues, command: CommandName | undefine
 		throw invalidValue('theme', flags.theme, `want one of ${themes.join(', ')}`);
 	}
 	if (command === 'zones' && flags.selector) throw usageError('zones have no labels to select');
-	if (flags.at !== undefined && flags.filename === undefined) {
+	if (flags.at !== undefined && flags.filename.length === 0 && command !== 'replay') {
 		throw usageError('--at needs --filename: a cluster can only be seen as it is');
-	}
-	if (flags.watch && flags.filename !== undefined) {
-		throw usageError('--watch needs a cluster: nothing changes in a file');
 	}
 	if (flags.watch && flags.exitCode) {
 		throw usageError('--exit-code needs a command that ends: it cannot be used with --watch');

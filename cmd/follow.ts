@@ -20,17 +20,26 @@ export class Follower<Item> {
 	readonly #terminal: Terminal;
 	readonly #selection: Selection<Item>;
 	readonly #changes: Changes<Item>;
+	readonly #isRecorded: boolean;
 	#format: Format<Item> | undefined;
 	#warned: readonly Problem[] = [];
 	#isFirst = true;
 
-	constructor(listing: Listing<Item>, namespace: string | undefined, options: Options, terminal: Terminal) {
+	/** @param isRecorded whether the time is that of a recording: then JSON tells it */
+	constructor(
+		listing: Listing<Item>,
+		namespace: string | undefined,
+		options: Options,
+		terminal: Terminal,
+		{isRecorded = false} = {},
+	) {
 		this.#listing = listing;
 		this.#options = options;
 		this.#namespace = namespace;
 		this.#terminal = terminal;
 		this.#selection = selectionOf(listing, options.filter, namespace);
 		this.#changes = new Changes(listing.kind, this.#selection.isShown);
+		this.#isRecorded = isRecorded;
 	}
 
 	/** @throws UserError where the first forecast lacks something that was asked for by name. */
@@ -38,7 +47,7 @@ export class Follower<Item> {
 		const meant = this.#listing.kind.itemsOf(forecast).filter(this.#selection.isMeant);
 		const {changed, added, gone} = this.#changes.update(meant, now);
 		if (!(this.#isFirst && this.#options.flags.watchOnly)) {
-			this.#format ??= await followFormat(this.#listing, this.#options);
+			this.#format ??= await followFormat(this.#listing, this.#options, this.#isRecorded);
 			const text = await this.#format({changed: this.#inOrder(changed), added, gone}, now, score);
 			if (text !== '') await this.#terminal.print(text);
 		}

@@ -6,6 +6,7 @@ import {formatJsonLine, goneJson, itemJson} from '../src/print/json.ts';
 import {formatNames} from '../src/print/names.ts';
 import {withScore} from '../src/print/score.ts';
 import {Table} from '../src/print/table.ts';
+import {formatTimestamp} from '../src/print/timestamp.ts';
 import {documentPrinter} from './documentPrinter.ts';
 import type {Listing} from './listing.ts';
 import type {DocumentFormat, Options} from './options.ts';
@@ -17,17 +18,29 @@ export type Format<Item> = (changes: ChangedItems<Item>, now: Instant, score: Sc
 /** What kubectl calls a change. */
 type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** How a watch prints, which may go on: columns keep their widths. @throws UserError where a template cannot be read. */
-export async function followFormat<Item>(listing: Listing<Item>, options: Options): Promise<Format<Item>> {
+/**
+ * How a watch prints, which may go on: columns keep their widths.
+ *
+ * @param isRecorded whether the time is that of a recording: then JSON tells it
+ * @throws UserError where a template cannot be read.
+ */
+export async function followFormat<Item>(
+	listing: Listing<Item>,
+	options: Options,
+	isRecorded: boolean,
+): Promise<Format<Item>> {
 	const {kind} = listing;
 	switch (options.output) {
 		case 'name':
 			return async ({changed, gone}) => formatNames(kind, [...changed, ...gone]);
 		case 'table':
 		case 'wide':
+		// Forms of pages, which no list has.
+		case 'markdown':
+		case 'html':
 			return tableFormat(listing, options);
 		default:
-			return documentFormat(listing, options.output, options);
+			return documentFormat(listing, options.output, options, isRecorded);
 	}
 }
 
@@ -47,14 +60,15 @@ async function documentFormat<Item>(
 	{kind}: Listing<Item>,
 	output: DocumentFormat,
 	options: Options,
+	isRecorded: boolean,
 ): Promise<Format<Item>> {
 	const print = await printerOf(output, options);
 	const {outputWatchEvents} = options.flags;
-	return async (changes, _, score) => {
+	return async (changes, now, score) => {
 		const texts: string[] = [];
 		for (const [item, type] of eventsOf(changes)) {
 			const json = type === 'DELETED' ? goneJson(kind, item) : itemJson(kind, item);
-			const object = withScore(json, score);
+			const object = withScore(isRecorded ? withInstant(json, now) : json, score);
 			texts.push(await print(outputWatchEvents ? {type, object} : object));
 		}
 		return texts.join('');
@@ -77,6 +91,15 @@ async function printerOf(
 		}
 	}
 }
+
+/** An item of a recording with the recorded time in its metadata: the reader's own clock tells nothing of it. */
+const withInstant = <Item extends {readonly kind: string; readonly metadata?: object}>(
+	item: Item,
+	now: Instant,
+) => ({
+	...item,
+	metadata: {...item.metadata, observedAt: formatTimestamp(now)},
+});
 
 const eventsOf = <Item>({changed, added, gone}: ChangedItems<Item>): ReadonlyMap<Item, EventType> =>
 	new Map([

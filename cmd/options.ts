@@ -6,7 +6,10 @@ import type {FlagValues} from './flagValues.ts';
 import type {LabelMatcher} from './labelSelector.ts';
 
 /** How objects are printed; `table` where nothing else was asked for. */
-export type OutputFormat = 'table' | 'wide' | 'name' | DocumentFormat;
+export type OutputFormat = 'table' | 'wide' | 'name' | DocumentFormat | PageFormat;
+
+/** Forms of a page that people read. */
+export type PageFormat = 'markdown' | 'html';
 
 /** Forms that are made of the JSON contract. */
 export type DocumentFormat =
@@ -44,8 +47,8 @@ export type Options = {
 	readonly showHeaders: boolean;
 	readonly watch: boolean;
 	readonly exitCode: boolean;
-	/** A dump to read instead of a cluster. */
-	readonly filename: string | undefined;
+	/** Dumps or a recording to read instead of a cluster; empty for a cluster. */
+	readonly filenames: readonly string[];
 	/** The instant to forecast at; only with a file. */
 	readonly at: Instant | undefined;
 	readonly controller: ControllerOptions;

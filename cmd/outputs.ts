@@ -20,3 +20,6 @@ export const listOutputs: CommandSpec['outputs'] = [
 	'name',
 	'wide',
 ].toSorted() as unknown as CommandSpec['outputs'];
+
+/** What it may say to those that tell a story. */
+export const pageOutputs = ['html', 'json', 'markdown'] as const;

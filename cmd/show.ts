@@ -82,7 +82,10 @@ async function* format<Item>(
 			yield formatNames(kind, items);
 			break;
 		case 'table':
-		case 'wide': {
+		case 'wide':
+		// Forms of pages, which no list has.
+		case 'markdown':
+		case 'html': {
 			const columns = columnsFor(listing, options);
 			yield new Table({columns}, {isWide: output === 'wide', showHeaders}).rows(items, now);
 			break;

@@ -20,10 +20,10 @@ import {
 } from '../src/print/settings.ts';
 import {formatSettingsCheck, type SettingsCheck, settingsCheckJson} from '../src/print/settingsCheck.ts';
 import {formatVersionTable} from '../src/print/versionTable.ts';
-import {readDump} from '../src/recording/dump.ts';
 import {documentPrinter, isDocumentFormat} from './documentPrinter.ts';
+import {sceneOfFiles} from './fileScene.ts';
 import type {Options} from './options.ts';
-import {type SettingsInForce, settingsOfCluster, settingsOfFile} from './settings.ts';
+import {type SettingsInForce, settingsOfCluster} from './settings.ts';
 import {warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
 import {invalidValue, usageError} from './usageError.ts';
@@ -41,10 +41,7 @@ type Findings = SettingsInForce & {
 /** The command `settings`. */
 export async function showSettings(options: Options, terminal: Terminal): Promise<number> {
 	const want = wanted(options.flags.want);
-	const findings =
-		options.filename === undefined
-			? await ofClusterOrVersion(options)
-			: await ofFile(options, options.filename);
+	const findings = options.filenames.length === 0 ? await ofClusterOrVersion(options) : await ofFile(options);
 	const {resolved, controlPlane, leases, kubelet} = findings;
 	const others = otherSettings(leases, controlPlane, kubelet);
 	const header: SettingsHeader = {
@@ -105,9 +102,9 @@ async function ofCluster({flags, controller}: Options): Promise<Findings> {
 	}
 }
 
-async function ofFile({at, controller}: Options, filename: string): Promise<Findings> {
-	const {kubernetesVersion, leases, nodes, problems} = await readDump(filename, {at});
-	const inForce = settingsOfFile(controller, kubernetesVersion);
+async function ofFile(options: Options): Promise<Findings> {
+	const {snapshot, inForce} = await sceneOfFiles(options);
+	const {kubernetesVersion, leases, nodes, problems} = snapshot;
 	return {...inForce, source: 'file', kubernetesVersion, leases, nodes: nodes.length, problems};
 }
 

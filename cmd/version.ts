@@ -5,7 +5,7 @@ import type {Options} from './options.ts';
 import type {Terminal} from './terminal.ts';
 
 /** The version of evictwatch, as kubectl writes its own. */
-const programVersion = `v${packageJson.version}`;
+export const programVersion = `v${packageJson.version}`;
 
 /**
  * The command `version`, in the form of kubectl's. What is known of the client is printed also where the server does

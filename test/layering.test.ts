@@ -19,6 +19,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/recording': ['src/core', 'src/cluster', 'yaml', 'node:'],
 	'src/demo': ['src/core', 'node:'],
 	'src/live': ['src/core', 'src/forecast', 'node:'],
+	// A report is words about an outage, as tables are: it prints what forecasts said and what came of it.
+	'src/report': ['src/core', 'src/forecast', 'src/print'],
 	'src/print': ['src/core', 'src/forecast', 'yaml'],
 	'src/ui/app': ['src/ui', 'src/forecast', 'src/print', 'ink', 'react', 'node:'],
 	'src/ui': ['src/core', 'src/forecast', 'src/print', 'string-width'],

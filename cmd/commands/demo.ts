@@ -1,6 +1,6 @@
 import type {CommandSpec} from '../commandSpec.ts';
 import {controllerFlags} from '../flagGroups/controller.ts';
-import {screenFlags} from '../flagGroups/screen.ts';
+import {playingFlags, screenFlags} from '../flagGroups/screen.ts';
 import type {FlagTable} from '../flagSpec.ts';
 
 /** What only `demo` takes. */
@@ -10,7 +10,6 @@ export const demoFlags = {
 		optionalValue: /^\d+$/,
 		help: 'Only serve the API of the simulated cluster, on this port of loopback.',
 	},
-	speed: {type: 'string', help: 'How many seconds pass in a real one.'},
 	list: {type: 'boolean', help: 'List the scenarios.'},
 } as const satisfies FlagTable;
 
@@ -21,6 +20,6 @@ export const demo: CommandSpec = {
 	usage: ['[SCENARIO] [--speed N]', '[SCENARIO] --serve [PORT]', '--list'],
 	examples: [['Serve the API of a simulated cluster on loopback', 'demo node-dies --serve 8001']],
 	outputs: [],
-	flags: {...demoFlags, ...screenFlags, ...controllerFlags},
+	flags: {...demoFlags, ...playingFlags, ...screenFlags, ...controllerFlags},
 	completes: 'scenarios',
 };

@@ -1,5 +1,10 @@
 import type {FlagTable} from '../flagSpec.ts';
 
+/** How what is not live is played. */
+export const playingFlags = {
+	speed: {type: 'string', help: 'How many seconds pass in a real one.'},
+} as const satisfies FlagTable;
+
 /** How the dashboard looks. */
 export const screenFlags = {
 	'no-alt-screen': {

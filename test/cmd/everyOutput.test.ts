@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
 import {type CommandName, commandNames, specOf} from '../../cmd/commandTable.ts';
-import type {OutputFormat} from '../../cmd/options.ts';
+import type {OutputFormat, PageFormat} from '../../cmd/options.ts';
 import {run} from '../../cmd/run.ts';
 import {schemaFolder, schemas} from '../../scripts/schemas.ts';
 import {scenarios} from '../../src/demo/scenarios.ts';
@@ -70,7 +70,7 @@ const rowsOf = (out: string) => out.split('\n').filter(Boolean);
 /** What each format must print, told by the JSON of the same call. */
 const checks: Readonly<
 	Record<
-		Exclude<OutputFormat, 'table'>,
+		Exclude<OutputFormat, 'table' | PageFormat>,
 		(print: (output: string) => Promise<string>, json: Json) => Promise<void>
 	>
 > = {

@@ -126,6 +126,10 @@ describe.skipIf(process.platform === 'win32')('a plugin that asks something', {t
 		await dashboard.shows(/Password:/);
 		dashboard.type('quail\r');
 		await dashboard.shows(/NODES 3/);
+		// What it has cost is told on every screen that is wide enough, and with the keys.
+		dashboard.type('?');
+		dashboard.type('G');
+		await dashboard.shows(/asks of the API server\n +\d+ requests, \d watches, 0\.\d MB so far/);
 		dashboard.type('q');
 		await dashboard.exited;
 		const {written} = dashboard;

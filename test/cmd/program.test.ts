@@ -52,8 +52,21 @@ test('help of a command lists the flags that mean something to it', async () => 
 		return [...own.matchAll(/^ {4}(?:-\w, )?--([\w-]+)=/gm)].map(([, flag]) => flag);
 	};
 	expect(await flagsOf('demo')).toEqual(['serve', 'speed', 'list', 'no-alt-screen', 'theme', 'help']);
-	expect(await flagsOf('version')).toEqual(['client', 'output', 'help']);
-	expect(await flagsOf('explain')).toEqual(['output', 'filename', 'at', 'help']);
+	expect(await flagsOf('version')).toEqual([
+		'client',
+		'output',
+		'template',
+		'allow-missing-template-keys',
+		'help',
+	]);
+	expect(await flagsOf('explain')).toEqual([
+		'output',
+		'template',
+		'allow-missing-template-keys',
+		'filename',
+		'at',
+		'help',
+	]);
 	expect(await flagsOf('pods')).not.toContain('want');
 });
 
@@ -85,33 +98,59 @@ test('version asks the server for its own, and says what is known of the client 
 	expect(alone.err).toMatch(/^error: .*127\.0\.0\.1:1/);
 });
 
-test.for([
-	{name: '--help', args: ['--help']},
-	{name: '--version', args: ['--version']},
-	{name: 'pods', args: ['pods', '-s', 'http://127.0.0.1:1']},
-	{name: 'settings', args: ['settings', '-s', 'http://127.0.0.1:1']},
-	{name: 'the command without a name, elsewhere than on a terminal', args: ['-s', 'http://127.0.0.1:1']},
-])('$name loads neither ink nor react', async ({args}) => {
-	const list = join(folder, 'loaded');
+/** The modules of the bundle that a command line loads, by the packages in them. */
+async function packagesLoadedBy(args: readonly string[]): Promise<readonly string[]> {
+	const list = join(mkdtempSync(join(folder, 'loaded-')), 'list');
 	const hook = `import {registerHooks} from 'node:module'; import {appendFileSync} from 'node:fs';
 		registerHooks({load: (url, context, next) => { appendFileSync(${JSON.stringify(list)}, url + '\\n'); return next(url, context); }});`;
 	writeFileSync(list, '');
-	writeFileSync(join(folder, 'hook.mjs'), hook);
-	const launched = [
-		'--import',
-		join(folder, 'hook.mjs'),
-		join(dirname(program), 'kubectl-evictwatch.mjs'),
-		...args,
-	];
+	writeFileSync(`${list}.mjs`, hook);
+	const launched = ['--import', `${list}.mjs`, join(dirname(program), 'kubectl-evictwatch.mjs'), ...args];
 	await run(launched, {file: process.execPath});
 	const loaded = readFileSync(list, 'utf8')
 		.split('\n')
 		.filter((url) => url.startsWith('file:'));
 	expect(loaded.length).toBeGreaterThan(1);
-	const guilty = loaded.filter((url) =>
-		/ink-root|react\.element|react\.transitional/.test(readFileSync(new URL(url), 'utf8')),
+	// The bundler says above each module where it comes from.
+	const packages = loaded.flatMap((url) =>
+		[...readFileSync(new URL(url), 'utf8').matchAll(/^\/\/ node_modules\/((?:@[\w-]+\/)?[\w.-]+)\//gm)].map(
+			([, name = '']) => name,
+		),
 	);
-	expect(guilty).toEqual([]);
+	return [...new Set(packages)].toSorted();
+}
+
+const heavy = ['@kubernetes/client-node', 'ink', 'react', 'undici', 'yaml'];
+const ofScreen = ['ink', 'react'];
+
+test.for([
+	{name: '--help', args: ['--help'], never: heavy},
+	{name: 'help of a command', args: ['help', 'pods'], never: heavy},
+	{name: 'the global options', args: ['options'], never: heavy},
+	{name: '--version', args: ['--version'], never: heavy},
+	{name: 'the version as JSON', args: ['version', '-o', 'json'], never: heavy},
+	{name: 'the script for a shell', args: ['completion', 'bash'], never: heavy},
+	{name: 'the completion of a command', args: ['__complete', 'po'], never: heavy},
+	{name: 'the completion of a flag', args: ['__complete', 'pods', '--'], never: heavy},
+	{name: 'the completion of a scenario', args: ['__complete', 'demo', ''], never: heavy},
+	{name: 'an unknown flag', args: ['--foo'], never: heavy},
+	{name: 'an unknown command', args: ['pdos'], never: heavy},
+	{name: 'a wrong value', args: ['pods', '--node-eviction-rate=fast'], never: heavy},
+	{name: 'a template that cannot be read', args: ['pods', '-o', 'jsonpath={.a'], never: heavy},
+	{name: 'pods', args: ['pods', '-s', 'http://127.0.0.1:1'], never: ofScreen},
+	{name: 'settings', args: ['settings', '-s', 'http://127.0.0.1:1'], never: ofScreen},
+	{
+		name: 'nothing but a server, elsewhere than on a terminal',
+		args: ['-s', 'http://127.0.0.1:1'],
+		never: ofScreen,
+	},
+])('$name loads none of $never', async ({args, never}) => {
+	const loaded = await packagesLoadedBy(args);
+	expect(never.filter((name) => loaded.includes(name))).toEqual([]);
+});
+
+test('what is loaded can be told', async () => {
+	expect(await packagesLoadedBy(['pods', '-s', 'http://127.0.0.1:1'])).toContain('undici');
 });
 
 test('--version', async () => {

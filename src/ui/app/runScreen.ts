@@ -2,6 +2,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {render} from 'ink';
 import {createElement} from 'react';
 import {App, type Screenful} from './app.ts';
+import {RowSigns, showingRows} from './rowSigns.ts';
 
 /** The terminal that a screen is shown on. */
 export type ScreenTerminal = {
@@ -41,9 +42,11 @@ export function showScreen(
 ): RunningScreen {
 	let suspend: Suspend | undefined;
 	const ready = Promise.withResolvers<void>();
+	const signs = new RowSigns();
 	const instance = render(
 		createElement(App, {
 			screen,
+			signs,
 			onReady: (found) => {
 				suspend = found;
 				ready.resolve();
@@ -52,7 +55,7 @@ export function showScreen(
 		{
 			...{
 				stdin,
-				stdout,
+				stdout: isScreenReader ? stdout : showingRows(stdout, signs),
 				exitOnCtrlC: false,
 				patchConsole: false,
 				incrementalRendering: true,

@@ -18,16 +18,16 @@ const columns: readonly Column<Workload>[] = [
 		cell: (one) => nameCell(shownName(one)),
 	},
 	{
-		...{title: 'PODS', width: 5, drop: 1, isRight: true},
+		...{title: 'NOW', width: 5, drop: 1, isRight: true},
 		cell: ({replicas}, {scene}) => span(atLeast(replicas, scene)),
 	},
 	{
 		...{
-			title: 'LEFT',
+			title: 'AFTER',
 			width: 5,
 			drop: 0,
 			isRight: true,
-			sortKey: 'L',
+			sortKey: 'A',
 			compare: (a, b) => a.after - b.after || compareWorkloads(a, b),
 		},
 		cell: ({replicas, after}, {scene}) =>

@@ -81,6 +81,8 @@ test.for(Object.entries(shells))(
 		context.skip(!isInstalled(shell), `${shell} is not installed`);
 		const terminal = new PtyProgram(shell, how.args, env, 110, 40);
 		onTestFinished(() => terminal.kill('SIGKILL'));
+		// What is typed before the prompt may be lost.
+		await terminal.shows(/[#$%>]\s*$/);
 		terminal.type(how.setUp);
 		await terminal.shows(/^sourced$/m);
 		/** Types something and a tab, waits for what it becomes, and takes it away again. */
@@ -89,11 +91,9 @@ test.for(Object.entries(shells))(
 			await terminal.shows(new RegExp(`${typed.replaceAll(/[.*+?^$()[\]{}|\\/]/g, '\\$&')}$`, 'm'));
 			terminal.type(tabs);
 			await terminal.shows(want);
-			terminal.type('\x03');
-			terminal.type('echo clea""red\r');
-			await terminal.shows(/^cleared$/m);
-			terminal.type('clear\r');
-			await terminal.shows(/^(?!.*cleared).*ready>\s*$/ms);
+			// Not by an interrupt, which a shell that is still completing drops.
+			terminal.type('\x15clear\r');
+			await terminal.shows(/^ready>\s*$/);
 		};
 		await becomes('kubectl-evictwatch setti', /kubectl-evictwatch settings/);
 		await becomes('kubectl-evictwatch pods --sort', /pods --sort-by/);
@@ -102,7 +102,7 @@ test.for(Object.entries(shells))(
 		await becomes('kubectl-evictwatch --context d', /--context demo/);
 		await becomes('kubectl-evictwatch explain pod/cart-', /cart-0[\s\S]*cart-1/, how.twice ? '\t\t' : '\t');
 		await becomes('kubectl-evictwatch zones eu/', /eu\/a[\s\S]*eu\/b/, how.twice ? '\t\t' : '\t');
-		await becomes('kubectl-evictwatch pods -f con', /-f config/);
+		await becomes(`kubectl-evictwatch pods -f ${folder}/conf`, /\/config/);
 	},
 );
 

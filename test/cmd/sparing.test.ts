@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
-import {unhurried} from '../../cmd/unhurried.ts';
+import {sparing} from '../../cmd/sparing.ts';
 import {aForecast, now} from '../print/forecasts.ts';
 
 function predictorThatTakes(cost: number) {
 	let time = 0;
 	let made = 0;
-	const slow = unhurried(
+	const slow = sparing(
 		{
 			observe: () => undefined,
 			forecast: (at) => {

@@ -10,7 +10,7 @@ const share = 0.1;
  *
  * @param clock measures how long a forecast takes, in milliseconds
  */
-export function unhurried(predictor: Predictor, clock: () => number = () => performance.now()): Predictor {
+export function sparing(predictor: Predictor, clock: () => number = () => performance.now()): Predictor {
 	let last: Forecast | undefined;
 	let restUntil = Number.NEGATIVE_INFINITY;
 	return {
