@@ -11,6 +11,7 @@ const loaders: Readonly<Record<CommandName, () => Promise<Action>>> = {
 	nodes: async () => (await import('./list.ts')).list,
 	zones: async () => (await import('./list.ts')).list,
 	explain: async () => (await import('./explain.ts')).explain,
+	pressure: async () => (await import('./pressure.ts')).pressure,
 	settings: async () => (await import('./showSettings.ts')).showSettings,
 	record: async () => (await import('./record.ts')).record,
 	replay: async () => (await import('./replay.ts')).replay,

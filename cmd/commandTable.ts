@@ -7,6 +7,7 @@ import {help} from './commands/help.ts';
 import {nodes} from './commands/nodes.ts';
 import {options} from './commands/options.ts';
 import {pods} from './commands/pods.ts';
+import {pressure} from './commands/pressure.ts';
 import {record} from './commands/record.ts';
 import {replay} from './commands/replay.ts';
 import {report} from './commands/report.ts';
@@ -23,6 +24,7 @@ export const commandTable = {
 	nodes,
 	zones,
 	explain,
+	pressure,
 	settings,
 	record,
 	replay,

@@ -16,6 +16,7 @@ const roots: Readonly<Record<string, string>> = {
 	'zone-forecast-list': 'ZoneForecastListJson',
 	'zone-forecast': 'ZoneForecastJson',
 	'explanation-list': 'ExplanationListJson',
+	'pressure-forecast-list': 'PressureForecastListJson',
 	'setting-list': 'SettingListJson',
 	'settings-check': 'SettingsCheckJson',
 	version: 'VersionJson',

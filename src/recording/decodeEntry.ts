@@ -105,10 +105,11 @@ export class EntryDecoder {
 
 	#observation({type, object}: Fields<RawLine>): Observation | undefined {
 		const [known] = objectsOf(object, this.#decoder.report);
-		if (!known) return undefined;
+		// The leader is recorded as a lease, also where a release keeps it in Endpoints.
+		if (!known || known.kind === 'Endpoints') return undefined;
 		if (type === 'DELETED') return gone(known.kind, object);
 		if (type !== 'ADDED' && type !== 'MODIFIED') return undefined;
-		const {node, pod, lease, leaderEndpoints, event} = this.#decoder;
+		const {node, pod, lease, event} = this.#decoder;
 		switch (known.kind) {
 			case 'Node':
 				return wrapped('nodeApplied', 'node', node(object));
@@ -116,8 +117,6 @@ export class EntryDecoder {
 				return wrapped('podApplied', 'pod', pod(object));
 			case 'Lease':
 				return wrapped('leaseApplied', 'lease', lease(object));
-			case 'Endpoints':
-				return wrapped('leaseApplied', 'lease', leaderEndpoints(object));
 			case 'Event':
 				return wrapped('eventApplied', 'event', event(object));
 		}

@@ -92,9 +92,11 @@ function writes(wrote: readonly FieldWrite[] | undefined, fields: object = {}) {
 	return {managedFields: entries};
 }
 
-const eviction = {
-	MarkingForDeletion: 'Marking for deletion Pod',
-	CancellingDeletion: 'Cancelling deletion of Pod',
+/** How an event about a pod is told: two meanings differ in their message alone. */
+const ofPods = {
+	MarkingForDeletion: ['TaintManagerEviction', evictionEventSource, 'Marking for deletion Pod '],
+	CancellingDeletion: ['TaintManagerEviction', evictionEventSource, 'Cancelling deletion of Pod '],
+	NodeControllerEviction: ['NodeControllerEviction', nodeEventSource, ''],
 } as const;
 
 /** An event of a controller as it is recorded. */
@@ -106,7 +108,7 @@ export function prunedEvent(event: ClusterEvent): object {
 		apiVersion: 'v1',
 		kind: 'Event',
 		metadata: {name, namespace, ...time('creationTimestamp', createdAt)},
-		...(isAboutNodes(reason) ? ofNode(reason, about) : ofPod(eviction[reason], about)),
+		...(isAboutNodes(reason) ? ofNode(reason, about) : ofPod(ofPods[reason], about)),
 		// Of an exact time the API has microseconds in eventTime, of others whole seconds.
 		...(first.precision === 0 ? time('eventTime', first.at) : time('firstTimestamp', first.at)),
 		...(isRepeated && last.precision === 0 && {series: time('lastObservedTime', last.at)}),
@@ -120,14 +122,14 @@ const ofNode = (reason: string, name: string) => ({
 	source: {component: nodeEventSource},
 });
 
-function ofPod(words: string, key: string) {
+function ofPod([reason, component, words]: (typeof ofPods)[keyof typeof ofPods], key: string) {
 	const slash = key.indexOf('/');
 	const [namespace, name] = [key.slice(0, slash), key.slice(slash + 1)];
 	return {
 		involvedObject: {kind: 'Pod', namespace, name},
-		reason: 'TaintManagerEviction',
-		message: `${words} ${key}`,
-		source: {component: evictionEventSource},
+		reason,
+		...(words !== '' && {message: `${words}${key}`}),
+		source: {component},
 	};
 }
 

@@ -15,6 +15,7 @@ const byKind: Readonly<Record<string, string>> = {
 	NodeForecastList: 'node-forecast-list',
 	ZoneForecastList: 'zone-forecast-list',
 	ExplanationList: 'explanation-list',
+	PressureForecastList: 'pressure-forecast-list',
 	SettingList: 'setting-list',
 	SettingsCheck: 'settings-check',
 };

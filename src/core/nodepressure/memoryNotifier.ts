@@ -1,10 +1,6 @@
-import {type Duration, second} from '../time/instant.ts';
 import {addQuantities, int64Of, newQuantity, subtractQuantities} from './quantity.ts';
 import type {NodeStats} from './summary.ts';
 import {type Threshold, thresholdQuantity} from './threshold.ts';
-
-/** How often at most the kernel is told a new threshold. */
-export const notifierRefreshInterval: Duration = 10 * second;
 
 /**
  * At which usage of memory the kernel (cgroup v1, kernelMemcgNotification) calls for a pass: where the working set

@@ -30,9 +30,11 @@ export function gapsOf(situation: Situation): readonly PressureGap[] {
 	const unseen = [...new Set(thresholds.map(({signal}) => signal))].filter(
 		(signal) => !observations.has(signal),
 	);
-	for (const signal of unseen) {
-		const why = signal === 'allocatableMemory.available' ? ', as where the pods have no limit together' : '';
-		add('SignalNotObserved', `the kubelet does not measure ${signal}${why}: its threshold is never met`);
+	if (unseen.length > 0) {
+		add(
+			'SignalNotObserved',
+			`the kubelet does not measure ${unseen.join(', ')}: such a threshold is never met`,
+		);
 	}
 	const stats = statsByUid(newest.summary);
 	const without = pods.filter(({uid}) => !stats.has(uid));

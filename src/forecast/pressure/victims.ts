@@ -1,11 +1,11 @@
 import type {FileSystems} from '../../core/nodepressure/containerFsThresholds.ts';
 import {type Protection, protectionOf} from '../../core/nodepressure/criticalPod.ts';
-import {formatQuantity} from '../../core/nodepressure/formatQuantity.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
-import {newQuantity, type Quantity} from '../../core/nodepressure/quantity.ts';
+import {int64Of, type Quantity} from '../../core/nodepressure/quantity.ts';
 import {isTie, type RankedPod, rankPods} from '../../core/nodepressure/ranking.ts';
-import {formatOf, resourceOf, type Signal} from '../../core/nodepressure/signal.ts';
+import {resourceOf, type Signal} from '../../core/nodepressure/signal.ts';
 import {type Summary, statsByUid} from '../../core/nodepressure/summary.ts';
+import {formatAmount, formatThresholdAmount} from './amount.ts';
 
 /** Why a pod has its place: what was decided first counts first. */
 export type VictimStage = 'noStatistics' | 'overRequest' | 'withinRequest' | 'byProcesses';
@@ -76,19 +76,18 @@ function becauseOf({use, priority}: RankedPod, stage: VictimStage, signal: Signa
 		const rank = `its kubelet has no statistics of it, so it goes before those with any`;
 		return resourceOf(signal) === 'pids' ? `priority ${priority} first; ${rank}` : `${rank}; ${last}`;
 	}
-	const usage = formatQuantity(newQuantity(use.usage, formatOf(signal)));
+	const usage = formatAmount(use.usage, signal);
 	if (stage === 'byProcesses') return `priority ${priority} first, then its ${usage} processes`;
 	const resource = resourceOf(signal);
-	const request = formatQuantity(use.request);
+	const request = formatThresholdAmount(use.request, signal);
 	const held = stage === 'overRequest' ? 'over' : 'within';
 	return `uses ${usage} of ${resource}, ${held} its request of ${request}; ${last}; then ${overuseWords(use.overuse, signal)}`;
 }
 
 function overuseWords(overuse: Quantity, signal: Signal): string {
-	const {text: _, ...bare} = overuse;
-	if (resourceOf(signal) === 'inodes')
-		return `its inodes less the bytes that it requests, ${formatQuantity(bare)}`;
-	return overuse.unscaled < 0n
-		? `${formatQuantity({...bare, unscaled: -overuse.unscaled})} less than requested`
-		: `${formatQuantity(bare)} more than requested`;
+	const value = int64Of(overuse);
+	if (resourceOf(signal) === 'inodes') return `its inodes less the bytes that it requests, ${value}`;
+	return value < 0n
+		? `${formatAmount(-value, signal)} less than requested`
+		: `${formatAmount(value, signal)} more than requested`;
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
-import {type Leak, LeakyNode, truth} from './leakyNode.ts';
+import {type Leak, LeakyNode, truth} from '../../support/leakyNode.ts';
 
 const hard = {enforceNodeAllocatable: [], evictionHard: {'memory.available': '500Mi'}};
 const soft = {
