@@ -16,6 +16,10 @@ export type DocumentPrinter = (document: unknown, items: readonly unknown[]) => 
 export const isDocumentFormat = (output: OutputFormat): output is DocumentFormat =>
 	output !== 'table' && output !== 'wide' && output !== 'name';
 
+/** Whether what could not be seen stands in the output itself; it goes to stderr, where it does not. */
+export const tellsProblems = (output: OutputFormat): boolean =>
+	output === 'json' || output === 'yaml' || output === 'kyaml';
+
 /**
  * Gets ready to print documents in one form, which may go on: columns keep their widths.
  *

@@ -18,7 +18,7 @@ import {
 } from '../src/print/settings.ts';
 import {formatSettingsCheck, type SettingsCheck, settingsCheckJson} from '../src/print/settingsCheck.ts';
 import {readDump} from '../src/recording/dump.ts';
-import {documentPrinter, isDocumentFormat} from './documentPrinter.ts';
+import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
 import type {Options} from './options.ts';
 import {type SettingsInForce, settingsOfCluster, settingsOfFile} from './settings.ts';
 import {warnings} from './show.ts';
@@ -122,10 +122,11 @@ async function printList(
 	if (isDocumentFormat(output)) {
 		const document = settingsJson(list, header);
 		const print = await documentPrinter(output, options);
-		return terminal.print(await print(document, document.items));
+		await terminal.print(await print(document, document.items));
+	} else {
+		await terminal.print(formatSettingsTable(list, {isWide: output === 'wide', showHeaders}));
 	}
-	await terminal.print(formatSettingsTable(list, {isWide: output === 'wide', showHeaders}));
-	return terminal.printError(warnings(header.problems));
+	if (!tellsProblems(output)) await terminal.printError(warnings(header.problems));
 }
 
 async function printCheck(
@@ -139,8 +140,9 @@ async function printCheck(
 	if (isDocumentFormat(output)) {
 		const document = settingsCheckJson(check, header);
 		const print = await documentPrinter(output, options);
-		return terminal.print(await print(document, [document]));
+		await terminal.print(await print(document, [document]));
+	} else {
+		await terminal.print(formatSettingsCheck(check, showHeaders));
 	}
-	await terminal.print(formatSettingsCheck(check, showHeaders));
-	return terminal.printError(warnings(header.problems));
+	if (!tellsProblems(output)) await terminal.printError(warnings(header.problems));
 }
