@@ -17,6 +17,10 @@ const others: readonly OutputFormat[] = ['table', 'wide', 'name', 'markdown', 'h
 /** Whether a form is made of the JSON contract. */
 export const isDocumentFormat = (output: OutputFormat): output is DocumentFormat => !others.includes(output);
 
+/** Whether what could not be seen stands in the output itself; it goes to stderr, where it does not. */
+export const tellsProblems = (output: OutputFormat): boolean =>
+	output === 'json' || output === 'yaml' || output === 'kyaml';
+
 /**
  * Gets ready to print documents in one form, which may go on: columns keep their widths.
  *

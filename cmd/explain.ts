@@ -12,7 +12,7 @@ import {systemClock} from '../src/live/clock.ts';
 import {escapeForTerminal} from '../src/print/escape.ts';
 import {formatExplanations} from '../src/print/explanation.ts';
 import {explanationsJson} from '../src/print/explanationJson.ts';
-import {documentPrinter, isDocumentFormat} from './documentPrinter.ts';
+import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
 import {type NamedTarget, readTargets} from './explainTargets.ts';
 import {type FileScene, sceneOfFiles} from './fileScene.ts';
 import type {Options} from './options.ts';
@@ -76,7 +76,7 @@ export async function explainScene(
 		if (found.length === 0) complaints.push(notFound(one, snapshot, namespace));
 	}
 	await terminal.print(await format(explanations, {...snapshot, observedAt: now}, options));
-	if (options.output === 'table') await terminal.printError(warnings(snapshot.problems));
+	if (!tellsProblems(options.output)) await terminal.printError(warnings(snapshot.problems));
 	await terminal.printError(complaints.join(''));
 	return complaints.length > 0 ? 1 : 0;
 }

@@ -6,7 +6,7 @@ import {formatJsonList, itemJson, listJson, singleJson} from '../src/print/json.
 import type {Kind} from '../src/print/kind.ts';
 import {formatNames} from '../src/print/names.ts';
 import {Table} from '../src/print/table.ts';
-import {type DocumentPrinter, documentPrinter} from './documentPrinter.ts';
+import {type DocumentPrinter, documentPrinter, tellsProblems} from './documentPrinter.ts';
 import {exitCodeOf, hidesPods} from './exitCode.ts';
 import {type Listing, nothing} from './listing.ts';
 import type {Options} from './options.ts';
@@ -34,7 +34,7 @@ export async function show<Item>(
 	const items = sorted(meant.filter(isShown).toSorted(listing.kind.compare), listing, options);
 	const missing = options.flags.ignoreNotFound ? [] : missingNames(listing, options.filter, meant);
 	for await (const text of format(listing, items, forecast, now, options)) await terminal.print(text);
-	if (isTable(options) || options.output === 'name') {
+	if (!tellsProblems(options.output)) {
 		await terminal.printError(warnings(forecast.problems));
 	}
 	if (isTable(options) && items.length === 0 && missing.length === 0) {

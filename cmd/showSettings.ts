@@ -20,7 +20,7 @@ import {
 } from '../src/print/settings.ts';
 import {formatSettingsCheck, type SettingsCheck, settingsCheckJson} from '../src/print/settingsCheck.ts';
 import {formatVersionTable} from '../src/print/versionTable.ts';
-import {documentPrinter, isDocumentFormat} from './documentPrinter.ts';
+import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
 import {sceneOfFiles} from './fileScene.ts';
 import type {Options} from './options.ts';
 import {type SettingsInForce, settingsOfCluster} from './settings.ts';
@@ -142,12 +142,13 @@ async function printList(
 	if (isDocumentFormat(output)) {
 		const document = settingsJson(list, header, profile);
 		const print = await documentPrinter(output, options);
-		return terminal.print(await print(document, document.items));
+		await terminal.print(await print(document, document.items));
+	} else {
+		await terminal.print(formatSettingsTable(list, {isWide: output === 'wide', showHeaders}));
 	}
-	await terminal.print(formatSettingsTable(list, {isWide: output === 'wide', showHeaders}));
 	if (output === 'wide' && names.length === 0)
 		await terminal.print(`\n${formatVersionTable(profile, showHeaders)}`);
-	return terminal.printError(warnings(header.problems));
+	if (!tellsProblems(output)) await terminal.printError(warnings(header.problems));
 }
 
 async function printCheck(
@@ -161,8 +162,9 @@ async function printCheck(
 	if (isDocumentFormat(output)) {
 		const document = settingsCheckJson(check, header);
 		const print = await documentPrinter(output, options);
-		return terminal.print(await print(document, [document]));
+		await terminal.print(await print(document, [document]));
+	} else {
+		await terminal.print(formatSettingsCheck(check, showHeaders));
 	}
-	await terminal.print(formatSettingsCheck(check, showHeaders));
-	return terminal.printError(warnings(header.problems));
+	if (!tellsProblems(output)) await terminal.printError(warnings(header.problems));
 }
