@@ -126,7 +126,6 @@ test.for([
 		line: 'pods -f x --at yesterday',
 		want: 'invalid argument "yesterday" for "--at" flag: want a time such as 2026-01-31T14:07:31Z',
 	},
-	{line: 'pods -w -f x', want: '--watch needs a cluster: nothing changes in a file'},
 	{
 		line: 'pods --node-monitor-grace-period=50',
 		want: 'invalid argument "50" for "--node-monitor-grace-period" flag: time: missing unit in duration "50"',

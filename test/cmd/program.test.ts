@@ -161,7 +161,7 @@ test('--version', async () => {
 });
 
 test.for([
-	{args: ['--foo'], err: "error: unknown flag: --foo\nSee 'kubectl evictwatch --help' for usage.\n"},
+	{args: ['--xyz'], err: "error: unknown flag: --xyz\nSee 'kubectl evictwatch --help' for usage.\n"},
 	{
 		args: ['pdos'],
 		err: 'error: unknown command "pdos"; did you mean "pods"?\nSee \'kubectl evictwatch --help\' for usage.\n',

@@ -117,6 +117,7 @@ test.for([
 	{args: ['record', 'x', '--for', 'soon'], err: 'invalid argument "soon" for "--for" flag'},
 	{args: ['replay'], err: 'want one recording to play: replay FILE'},
 	{args: ['replay', '/nonexistent'], err: '/nonexistent is no recording'},
+	{args: ['pods', '-w', '-f', '/nonexistent'], err: '/nonexistent is no recording'},
 	{args: ['report'], err: 'want one recording: report -f FILE'},
 	{args: ['report', '-f', 'x', '-o', 'pdf'], err: 'allowed formats are: html,json,markdown'},
 ])('$args is an error that says why', async ({args, err}) => {

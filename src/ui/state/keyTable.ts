@@ -41,7 +41,7 @@ export const keyTable = {
 	copy: {keys: ['c'], help: 'copy the name, or the names of all marked rows', group: 'Do'},
 	pause: {
 		keys: ['p'],
-		help: 'hold the screen, or the recording that is played, or go on',
+		help: 'hold the screen still, or go on',
 		group: 'Do',
 		hint: 'pause',
 	},

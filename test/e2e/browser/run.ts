@@ -12,11 +12,13 @@ import {reportedOutage} from '../../report/outages.ts';
 const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const installed = () => browsers.find((name) => spawnSync(name, ['--version']).status === 0);
 
+const packageManager = '/usr/bin/apt-get';
+
 function install(): void {
-	if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return;
+	if (!existsSync(packageManager) || process.getuid?.() !== 0) return;
 	console.log('installing chromium');
 	for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']])
-		spawnSync('apt-get', args, {stdio: 'ignore', timeout: 10 * minute});
+		spawnSync(packageManager, args, {stdio: 'ignore', timeout: 10 * minute});
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-browser-'));
