@@ -4,6 +4,7 @@ import {type Duration, type Instant, second} from '../src/core/time/instant.ts';
 import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import type {Setting} from '../src/forecast/settings/setting.ts';
+import type {Cost} from '../src/ui/model/cost.ts';
 import type {Gap, Happening, Link, Scene, Source, SpeedControl} from '../src/ui/model/scene.ts';
 
 /** What a live source is made of. */
@@ -19,6 +20,10 @@ export type LiveParts = {
 	/** Whether only the pods of nodes in trouble are read. */
 	readonly isPartial: boolean;
 	readonly speed?: SpeedControl;
+	/** Saves what was seen as a recording, or ends that. */
+	readonly save?: () => Promise<string>;
+	/** What the API server was asked so far; absent where there is none to spare. */
+	readonly cost?: () => Cost;
 };
 
 /** Problems that mean that nothing at all is heard of the cluster. */
@@ -44,6 +49,7 @@ export class LiveSource implements Source {
 	readonly #listeners = new Set<() => void>();
 	readonly now: () => Instant;
 	readonly speed?: SpeedControl;
+	readonly save?: () => Promise<string>;
 	#scene: Scene;
 	#heardAt: Instant | undefined;
 	#problems: readonly Problem[] = [];
@@ -59,6 +65,7 @@ export class LiveSource implements Source {
 		this.#parts = parts;
 		this.now = parts.now;
 		if (parts.speed) this.speed = parts.speed;
+		if (parts.save) this.save = parts.save;
 		this.#scene = {
 			...{
 				title: parts.title,
@@ -113,6 +120,7 @@ export class LiveSource implements Source {
 			...{title, version, link: this.#linkOf(), heardAt: this.#heardAt, gaps: this.#gaps},
 			...{settings: settings(), happenings: happenings(), falseAlarms: falseAlarms(), isPartial},
 			forecast: forecast && this.#withProblems(forecast),
+			cost: this.#parts.cost?.(),
 		};
 		for (const listener of this.#listeners) listener();
 	}

@@ -1,12 +1,16 @@
-import {type DemoScenario, scenarioNamed, scenarios} from '../src/demo/scenarios.ts';
+import {type DemoScenario, nodesOf, scenarioNamed, scenarios} from '../src/demo/scenarios.ts';
 import {chooseFrom} from '../src/ui/app/chooseFrom.ts';
 import {runDashboard} from '../src/ui/app/runDashboard.ts';
+import {prepareForecast} from '../src/ui/model/prepare.ts';
 import {bothEnd} from './bothEnd.ts';
 import {LiveSource} from './dashboardSource.ts';
 import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
 import {DemoDeletions} from './deletions.ts';
 import {type OpenedDemo, watchDemo} from './demoWatch.ts';
 import type {Options} from './options.ts';
+import {recordedSettings} from './recordedSettings.ts';
+import {Saver} from './saver.ts';
+import {programVersion} from './version.ts';
 
 /** The first deletions come after some ten seconds, and a minute of the cluster's is over in six. */
 const defaultSpeed = 10;
@@ -42,6 +46,8 @@ export async function demoDashboard(
 	}
 }
 
+const isLarge = (scenario: DemoScenario): boolean => nodesOf(scenario) >= 1000;
+
 type Look = Awaited<ReturnType<typeof dashboardLook>>;
 
 async function play(scenario: DemoScenario, startPace: number, look: Look, options: Options) {
@@ -49,10 +55,16 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 	const stop = new AbortController();
 	const opened = Promise.withResolvers<{source: LiveSource}>();
 	let source: LiveSource | undefined;
-	const onOpen = ({now, version, predictions, settings, explain}: OpenedDemo) => {
+	let saver: Saver | undefined;
+	const onOpen = ({now, version, predictions, settings, inForce, explain}: OpenedDemo) => {
 		const deletions = new DemoDeletions(predictions);
+		const title = `demo: ${scenario.name}`;
+		saver = new Saver(now, () => ({
+			...{program: programVersion, title, kubernetesVersion: version},
+			...{isPartial: false, settings: recordedSettings(inForce)},
+		}));
 		source = new LiveSource({
-			...{title: `demo: ${scenario.name}`, version, now, explain},
+			...{title, version, now, explain, save: saver.save},
 			settings: () => settings,
 			happenings: () => deletions.happenings,
 			...{falseAlarms: () => 0, isPartial: false},
@@ -65,23 +77,34 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 		});
 		opened.resolve({source});
 	};
+	// A moment without a word looks like a program that hangs.
+	if (isLarge(scenario))
+		process.stdout.write(`building a cluster of ${nodesOf(scenario).toLocaleString('en')} nodes`);
 	const watching = watchDemo(
 		scenario,
 		{
 			...{speed: () => pace, pause: leastPause, controller: options.controller, onOpen},
-			onHeard: (observations, at) => source?.heard(observations, at),
-			onProblems: (problems) => source?.reportProblems(problems),
+			prepare: prepareForecast,
+			onHeard: (observations, at, sight) => {
+				source?.heard(observations, at);
+				saver?.observe(observations, at, sight);
+			},
+			onProblems: (problems) => {
+				source?.reportProblems(problems);
+				saver?.reportProblems(problems);
+			},
 		},
 		async ({forecast, now}) => source?.publish(forecast, now),
 		stop.signal,
 	).finally(() => stop.abort());
 	watching.catch(opened.reject);
 	const {source: ready} = await opened.promise;
+	if (isLarge(scenario)) process.stdout.write('\r\x1b[K');
 	const shown = runDashboard(
 		{...look, source: ready, namespace: options.flags.namespace, hasMenu: true},
 		screenTerminal(!options.flags.noAltScreen),
 		stop.signal,
 	).finally(() => stop.abort());
-	const end = await bothEnd(watching, shown);
+	const end = await bothEnd(watching, shown).finally(() => saver?.close());
 	return {...end, pace};
 }

@@ -12,17 +12,19 @@ import {clockShowing, systemClock} from '../src/live/clock.ts';
 import {drive} from '../src/live/drive.ts';
 import {witnessed} from '../src/live/witness.ts';
 import {formatScore, hasScore} from '../src/print/score.ts';
-import {readDump} from '../src/recording/dump.ts';
 import {withDebug} from './debug.ts';
+import {recordingOf, sceneOfFiles} from './fileScene.ts';
 import {Follower} from './follow.ts';
+import {followRecording} from './followRecording.ts';
 import {Interruption} from './interruption.ts';
 import {keeperOf} from './learnedStore.ts';
 import {type Listing, nodeListing, podListing, requireNodes, zoneListing} from './listing.ts';
 import type {Options} from './options.ts';
 import {feedOf, readOnce, readVersion, selectionFor} from './reading.ts';
-import {settingsOfCluster, settingsOfFile} from './settings.ts';
+import {settingsOfCluster} from './settings.ts';
 import {show} from './show.ts';
 import type {Terminal} from './terminal.ts';
+import {TerminalLoan} from './terminalLoan.ts';
 
 /** The commands `pods`, `nodes` and `zones`; `pods` where none was given. */
 export function list(options: Options, terminal: Terminal): Promise<number> {
@@ -37,19 +39,22 @@ export function list(options: Options, terminal: Terminal): Promise<number> {
 }
 
 async function listKind<Item>(listing: Listing<Item>, options: Options, terminal: Terminal): Promise<number> {
-	if (options.filename !== undefined) {
-		const snapshot = await readDump(options.filename, {at: options.at});
+	if (options.filenames.length > 0) {
+		if (options.watch)
+			return followRecording(listing, await recordingOf(options.filenames), options, terminal);
+		const {forecast} = await sceneOfFiles(options);
 		// As with kubectl's -f, the namespaces are those in the file, unless one is chosen.
 		const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
-		const {resolved} = settingsOfFile(options.controller, snapshot.kubernetesVersion);
-		return showOnce(listing, {snapshot, resolved, now: snapshot.observedAt, namespace}, options, terminal);
+		return show(listing, {forecast, now: forecast.observedAt, namespace}, options, terminal);
 	}
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
-	const cluster = await connect(options.flags, systemSurroundings(), timing);
+	const loan = new TerminalLoan();
+	const cluster = await connect(options.flags, loan.around(systemSurroundings()), timing);
 	try {
-		const look = () => lookAt(listing, cluster, options, terminal);
-		return await withDebug(look, options.flags, () => cluster.traffic(), terminal);
+		const own = loan.heldBack(terminal, process);
+		const look = () => lookAt(listing, cluster, options, own);
+		return await withDebug(look, options.flags, () => cluster.traffic(), own);
 	} finally {
 		await cluster.close();
 	}
@@ -67,11 +72,12 @@ async function lookAt<Item>(
 		readOnce(cluster, selectionFor(options, namespace), namespace),
 		cluster.controlPlane(),
 	]);
+	requireNodes(listing, snapshot.problems);
 	const {resolved} = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
-	return showOnce(listing, {snapshot, resolved, now: systemClock.now(), namespace}, options, terminal);
+	return showOnce(listing, {snapshot, resolved, now: cluster.now(), namespace}, options, terminal);
 }
 
-/** One look at a cluster or a file, and the settings by which it is judged. */
+/** One look at a cluster, and the settings by which it is judged. */
 type Look = {
 	readonly snapshot: ClusterSnapshot;
 	readonly resolved: ResolvedSettings;

@@ -31,7 +31,8 @@ export function settingsOfFile(options: ControllerOptions, version: string | und
 	return inForce(options, version, controlPlane, {});
 }
 
-function inForce(
+/** The settings in force by all that is known of them. */
+export function inForce(
 	{kubernetesVersion, settings, notes, givenFlags}: ControllerOptions,
 	serverVersion: string | undefined,
 	controlPlane: ControlPlane,

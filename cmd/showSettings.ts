@@ -19,11 +19,11 @@ import {
 	settingsJson,
 } from '../src/print/settings.ts';
 import {formatSettingsCheck, type SettingsCheck, settingsCheckJson} from '../src/print/settingsCheck.ts';
-import {formatStructured} from '../src/print/structured.ts';
 import {formatVersionTable} from '../src/print/versionTable.ts';
-import {readDump} from '../src/recording/dump.ts';
+import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
+import {sceneOfFiles} from './fileScene.ts';
 import type {Options} from './options.ts';
-import {type SettingsInForce, settingsOfCluster, settingsOfFile} from './settings.ts';
+import {type SettingsInForce, settingsOfCluster} from './settings.ts';
 import {warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
 import {invalidValue, usageError} from './usageError.ts';
@@ -41,11 +41,7 @@ type Findings = SettingsInForce & {
 /** The command `settings`. */
 export async function showSettings(options: Options, terminal: Terminal): Promise<number> {
 	const want = wanted(options.flags.want);
-	if (options.watch) throw usageError('settings are shown once: --watch cannot be used');
-	const findings =
-		options.filename === undefined
-			? await ofClusterOrVersion(options)
-			: await ofFile(options, options.filename);
+	const findings = options.filenames.length === 0 ? await ofClusterOrVersion(options) : await ofFile(options);
 	const {resolved, controlPlane, leases, kubelet} = findings;
 	const others = otherSettings(leases, controlPlane, kubelet);
 	const header: SettingsHeader = {
@@ -106,9 +102,9 @@ async function ofCluster({flags, controller}: Options): Promise<Findings> {
 	}
 }
 
-async function ofFile({at, controller}: Options, filename: string): Promise<Findings> {
-	const {kubernetesVersion, leases, nodes, problems} = await readDump(filename, {at});
-	const inForce = settingsOfFile(controller, kubernetesVersion);
+async function ofFile(options: Options): Promise<Findings> {
+	const {snapshot, inForce} = await sceneOfFiles(options);
+	const {kubernetesVersion, leases, nodes, problems} = snapshot;
 	return {...inForce, source: 'file', kubernetesVersion, leases, nodes: nodes.length, problems};
 }
 
@@ -138,37 +134,37 @@ async function printList(
 	list: readonly Setting[],
 	header: SettingsHeader,
 	profile: VersionProfile,
-	{output, showHeaders, names}: Options,
+	options: Options,
 	terminal: Terminal,
 ): Promise<void> {
-	switch (output) {
-		case 'json':
-		case 'yaml':
-			return terminal.print(await formatStructured(settingsJson(list, header, profile), output));
-		case 'name':
-			return terminal.print(formatSettingNames(list));
-		default:
-			await terminal.print(formatSettingsTable(list, {isWide: output === 'wide', showHeaders}));
-			if (output === 'wide' && names.length === 0)
-				await terminal.print(`\n${formatVersionTable(profile, showHeaders)}`);
-			return terminal.printError(warnings(header.problems));
+	const {output, showHeaders, names} = options;
+	if (output === 'name') return terminal.print(formatSettingNames(list));
+	if (isDocumentFormat(output)) {
+		const document = settingsJson(list, header, profile);
+		const print = await documentPrinter(output, options);
+		await terminal.print(await print(document, document.items));
+	} else {
+		await terminal.print(formatSettingsTable(list, {isWide: output === 'wide', showHeaders}));
 	}
+	if (output === 'wide' && names.length === 0)
+		await terminal.print(`\n${formatVersionTable(profile, showHeaders)}`);
+	if (!tellsProblems(output)) await terminal.printError(warnings(header.problems));
 }
 
 async function printCheck(
 	check: SettingsCheck,
 	header: SettingsHeader,
-	{output, showHeaders}: Options,
+	options: Options,
 	terminal: Terminal,
 ): Promise<void> {
-	switch (output) {
-		case 'json':
-		case 'yaml':
-			return terminal.print(await formatStructured(settingsCheckJson(check, header), output));
-		case 'name':
-			throw usageError('--check has no names to print: use -o json or yaml');
-		default:
-			await terminal.print(formatSettingsCheck(check, showHeaders));
-			return terminal.printError(warnings(header.problems));
+	const {output, showHeaders} = options;
+	if (output === 'name') throw usageError('--check has no names to print: use -o json or yaml');
+	if (isDocumentFormat(output)) {
+		const document = settingsCheckJson(check, header);
+		const print = await documentPrinter(output, options);
+		await terminal.print(await print(document, [document]));
+	} else {
+		await terminal.print(formatSettingsCheck(check, showHeaders));
 	}
+	if (!tellsProblems(output)) await terminal.printError(warnings(header.problems));
 }

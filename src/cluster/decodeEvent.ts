@@ -3,6 +3,7 @@ import {
 	type ClusterEvent,
 	type EventTime,
 	evictionEventSource,
+	isAboutNodes,
 	nodeEventSource,
 	oldEvictionEventSource,
 } from '../core/model/clusterEvent.ts';
@@ -63,9 +64,6 @@ function meaningOf(event: Fields<RawEvent>): Pick<ClusterEvent, 'reason' | 'abou
 		? {reason: 'CancellingDeletion', about: pod}
 		: undefined;
 }
-
-const isAboutNodes = (reason: string): reason is 'RegisteredNode' | 'NodeNotReady' | 'DeletingAllPods' =>
-	reason === 'RegisteredNode' || reason === 'NodeNotReady' || reason === 'DeletingAllPods';
 
 /** The recorder names an event after the nanosecond at which it made it; its other times are cut off to seconds. */
 function firstOf(event: Fields<RawEvent>, name: string): EventTime | undefined {

@@ -13,14 +13,13 @@ export type Affected = 'nothing' | 'everything' | {readonly node: string};
 const registering: Duration = minute;
 
 /**
- * What an observation is about to change in a forecast that was just made. What happens to a node in trouble while it
+ * What an observation that is not routine is about to change in a forecast that was just made. What happens to a node in trouble while it
  * stays in trouble (it turns Unknown, gets its taint, its pods are marked or deleted) is what that forecast foresaw:
  * the ranges of other nodes hold, though they may be narrower now.
  *
  * @param evidence as it was before the observation
  */
 export function affectedBy(observation: Observation, evidence: Evidence, now: Instant): Affected {
-	if (evidence.isRoutine(observation, now)) return 'nothing';
 	switch (observation.type) {
 		case 'nodeApplied': {
 			const known = evidence.nodes.get(observation.node.name);

@@ -13,6 +13,7 @@ import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
 import {lastPass, passAfter, passesBefore, type Rhythm} from './rhythm.ts';
 import {findRunningPass, type RunningPass} from './runningPass.ts';
 import type {SettingsSpan} from './settings/span.ts';
+import type {Steps} from './steps.ts';
 import {isSilent, mayLive, type Suspects} from './suspects.ts';
 import {type OrderedWait, rangesInTurn} from './turnOrder.ts';
 import {zonesAt} from './zonePast.ts';
@@ -58,12 +59,12 @@ const passInProgress: Duration = 1.5 * second;
 const lateness: Duration = second / 2;
 
 /** Runs the machine ahead from hidden states spread over all that the evidence allows. */
-export function runEnsemble(
+export function* runEnsemble(
 	evidence: Evidence,
 	suspects: Suspects,
 	span: SettingsSpan,
 	now: Instant,
-): Ensemble {
+): Steps<Ensemble> {
 	const {early, late} = span;
 	const phase = passPhase(evidence.passSigns, early, betweenPasses(evidence.nodes.size, span), now);
 	const runningPass = findRunningPass(evidence, suspects, late, now);
@@ -74,23 +75,19 @@ export function runEnsemble(
 		? candidates
 		: candidates.filter((hypothesis) => isConsistent(hypothesis, suspects, settingsOf(hypothesis)));
 	const ahead = suspects.nodes.length > manyNodes ? horizonOfMany : horizon;
-	const makeEarly = makeMachine(evidence, suspects, early, now);
-	const makeLate = early === late ? makeEarly : makeMachine(evidence, suspects, late, now);
-	const outcomeOf = (hypothesis: Hypothesis) => {
-		const machine = (hypothesis.share < 0.5 ? makeEarly : makeLate)(hypothesis);
-		return runAhead(machine, settingsOf(hypothesis), ahead);
-	};
+	const makeEarly = yield* makeMachine(evidence, suspects, early, now);
+	const makeLate = early === late ? makeEarly : yield* makeMachine(evidence, suspects, late, now);
 	const tried = Map.groupBy(consistent.length > 0 ? consistent : candidates, ({position}) => position);
-	const runs = [...tried.values()].flatMap((ofPosition) =>
-		withChance(
-			ofPosition.map((hypothesis) => {
-				return {...hypothesis, outcome: outcomeOf(hypothesis)};
-			}),
-			suspects,
-			early,
-			now,
-		),
-	);
+	const runs: Run[] = [];
+	for (const ofPosition of tried.values()) {
+		const led: Tried[] = [];
+		for (const hypothesis of ofPosition) {
+			const machine = yield* (hypothesis.share < 0.5 ? makeEarly : makeLate)(hypothesis);
+			led.push({...hypothesis, outcome: yield* runAhead(machine, settingsOf(hypothesis), ahead)});
+		}
+		runs.push(...withChance(led, suspects, early, now));
+		yield;
+	}
 	const rhythm = candidates[Math.floor(candidates.length / 2)]?.rhythm ?? {
 		nextPass: now,
 		period: early.nodeMonitorPeriod,

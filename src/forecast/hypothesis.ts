@@ -17,6 +17,7 @@ import type {NodeEvidence} from './nodeEvidence.ts';
 import {isRegular} from './posts.ts';
 import {lastPass, passAtOrAfter, type Rhythm} from './rhythm.ts';
 import type {RunningPass} from './runningPass.ts';
+import type {Steps} from './steps.ts';
 import {isLate, isSilent, mayLive, type Suspects} from './suspects.ts';
 import {zonesAt} from './zonePast.ts';
 
@@ -41,26 +42,31 @@ const process: ProcessSettings = {
 /** In a throttled pass more events come than can be posted; so many wait at the most. */
 const eventBacklog = 1000;
 const statusInterval = 300 * second;
+/** So many are put into a machine between two pauses. */
+const nodesAStep = 200;
 
 /**
  * Prepares the cluster as it was seen once, and answers with what puts a copy of the machine into one hidden state: the
  * controllers as they would have to be.
  */
-export function makeMachine(
+export function* makeMachine(
 	evidence: Evidence,
 	suspects: Suspects,
 	settings: ControllerSettings,
 	now: Instant,
-): (hypothesis: Hypothesis) => Simulation {
+): Steps<(hypothesis: Hypothesis) => Steps<Simulation>> {
 	// No pod goes in it: when one does is worked out from its node's taints.
 	const world = new Simulation({settings, process, seed: 1, now, isClosed: true, hasTaintEviction: false});
-	populate(world, evidence, suspects, now);
-	return (hypothesis) => {
+	yield* populate(world, evidence, suspects, now);
+	return function* (hypothesis) {
 		const machine = world.fork();
+		yield;
 		const {lifecycle} = machine.adoptControllers(processOf(hypothesis, settings));
 		adoptNodes(lifecycle, hypothesis, suspects, settings);
 		if (!settings.taintBasedEvictions) startAnew(lifecycle, hypothesis, suspects, settings);
+		yield;
 		adoptZones(lifecycle, hypothesis, suspects, settings, now);
+		yield;
 		for (const one of suspects.nodes) {
 			lifecycle.nodeChanged(one.node.name, now);
 			// Kubelets that are merely late, or whose clock is wrong, live in the one extreme and have died in the other.
@@ -147,9 +153,10 @@ function isSpared(one: NodeEvidence, rhythm: Rhythm, share: number, grace: Durat
 	return healthOf(one, rhythm, share, last, grace).probeTimestamp + grace >= last;
 }
 
-function populate(machine: Simulation, evidence: Evidence, suspects: Suspects, now: Instant): void {
+function* populate(machine: Simulation, evidence: Evidence, suspects: Suspects, now: Instant): Steps<void> {
 	machine.state.setOtherNodes(suspects.others);
-	for (const one of suspects.nodes) {
+	for (const [index, one] of suspects.nodes.entries()) {
+		if (index % nodesAStep === 0) yield;
 		const {name} = one.node;
 		machine.state.putNode(one.node);
 		// Pods only matter for the time that marking them takes.

@@ -38,5 +38,7 @@ export type NodeForecast = {
 	readonly eviction?: Range | null;
 	/** The chance to be tainted with the zone's next token; null unless Queued. */
 	readonly nextProbability: number | null;
+	/** The keys of its NoExecute taints, whoever gave them. */
+	readonly taints: readonly string[];
 	readonly because: readonly string[];
 };

@@ -58,9 +58,10 @@ function judge(one: NodeEvidence, situation: Situation): NodeForecast {
 		noExecute: settings.taintBasedEvictions ? (taint?.range ?? null) : null,
 		...(!settings.taintBasedEvictions && {eviction: taint?.range ?? null}),
 		nextProbability: verdict === 'Queued' ? nextProbabilityOf(one, situation) : null,
+		taints: noExecuteTaints(node).map(({key}) => key),
 		because: [],
 	};
-	if (verdict === 'Healthy' && noExecuteTaints(node).length === 0) return forecast;
+	if (verdict === 'Healthy' && forecast.taints.length === 0) return forecast;
 	const steps: readonly Draft[] = [
 		...nodeSteps(one, forecast, situation),
 		...(stop ? [stopReason(stop, zone, situation)] : []),

@@ -5,6 +5,7 @@ import {taintNotReady, taintUnreachable} from '../core/model/taint.ts';
 import type {TimedEffect} from '../core/simulation/effect.ts';
 import type {Simulation} from '../core/simulation/simulation.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
+import type {Steps} from './steps.ts';
 
 /** What one hidden state does to the nodes. */
 export type Outcome = {
@@ -38,9 +39,15 @@ export type Spell = {readonly from: Instant; readonly to: Instant | undefined};
 export type Tokens = {readonly first: Instant; readonly every: Duration};
 
 const chunk: Duration = 10 * second;
+/** Between two pauses. */
+const step: Duration = second;
 
 /** Runs a machine ahead until no node waits for anything but a token, or until the horizon. */
-export function runAhead(machine: Simulation, settings: ControllerSettings, horizon: Duration): Outcome {
+export function* runAhead(
+	machine: Simulation,
+	settings: ControllerSettings,
+	horizon: Duration,
+): Steps<Outcome> {
 	const start = machine.now;
 	const timeline = new NodeTimeline(
 		machine.state.nodes().map(({node}) => node),
@@ -52,7 +59,10 @@ export function runAhead(machine: Simulation, settings: ControllerSettings, hori
 		Math.min(settings.nodeMonitorGracePeriod + settings.nodeMonitorPeriod * 3, 2 * minute) + timeout;
 	const queued = new Set(machine.controllers?.lifecycle.zones.views.flatMap(({queue}) => queue));
 	while (machine.now < start + horizon + timeout) {
-		timeline.add(machine.advanceTo(machine.now + chunk));
+		for (const end = machine.now + chunk; machine.now < end; ) {
+			timeline.add(machine.advanceTo(Math.min(end, machine.now + step)));
+			yield;
+		}
 		if (machine.now >= start + settled && isQuiet(machine, timeline.lastChangeAt)) break;
 	}
 	return {

@@ -1,4 +1,4 @@
-import type {PodOwner} from '../core/model/pod.ts';
+import type {Pod, PodOwner} from '../core/model/pod.ts';
 import type {Instant} from '../core/time/instant.ts';
 
 /** When something happens: never before `earliest`, never after `latest`; `expected` is the median. */
@@ -66,3 +66,17 @@ export type PodForecast = {
 	readonly because: readonly string[];
 	readonly after: After | null;
 };
+
+/** Which pod a forecast is of, and what it is grouped and chosen by. */
+export type PodIdentity = Pick<
+	PodForecast,
+	'namespace' | 'name' | 'uid' | 'node' | 'zone' | 'labels' | 'owner' | 'priority'
+>;
+
+/** The part of a forecast that tells which pod it is of. @param zone as people read it */
+export function identityOf(
+	{namespace, name, uid, nodeName: node, labels, owner, priority}: Pod,
+	zone: string,
+): PodIdentity {
+	return {namespace, name, uid, node, zone, labels, owner, priority};
+}

@@ -13,7 +13,7 @@ import type {NodeEvidence} from './nodeEvidence.ts';
 import {othersSteps} from './othersSteps.ts';
 import {deletionOf} from './podDeletion.ts';
 import {evictionOf, sooner} from './podEviction.ts';
-import type {Cause, PodForecast, PodVerdict, Range} from './podForecast.ts';
+import {type Cause, identityOf, type PodForecast, type PodVerdict, type Range} from './podForecast.ts';
 import {type PodTimer, type Toleration, tolerationOf} from './podTimers.ts';
 import {queueLengthOf} from './queue.ts';
 import type {Situation} from './situation.ts';
@@ -44,8 +44,7 @@ export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Po
 		kinds.set(pod.tolerations, ofTolerations);
 		const shared = ofTolerations.get(kind) ?? judgeKind(pod, one, timer, situation);
 		ofTolerations.set(kind, shared);
-		const {namespace, name, uid, nodeName: node, labels, owner, priority} = pod;
-		return {namespace, name, uid, node, zone, labels, owner, priority, ...shared, after: null};
+		return {...identityOf(pod, zone), ...shared, after: null};
 	};
 }
 
@@ -60,10 +59,9 @@ function judgeKind(pod: Pod, one: NodeEvidence, timer: PodTimer | undefined, sit
 /** Says what happens to the pods of a node that is well, or of one that is not seen: nothing. */
 export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 	const zone = on ? zoneLabel(zoneKey(on)) : '';
-	return ({namespace, name, uid, nodeName: node, labels, owner, priority, deletionTimestamp}) => {
-		const verdict = deletionTimestamp === undefined ? 'Safe' : 'Terminating';
-		const own = {namespace, name, uid, node, zone, labels, owner, priority};
-		return {...own, verdict, ...nothing, because: noReasons, after: null};
+	return (pod) => {
+		const verdict = pod.deletionTimestamp === undefined ? 'Safe' : 'Terminating';
+		return {...identityOf(pod, zone), verdict, ...nothing, because: noReasons, after: null};
 	};
 }
 

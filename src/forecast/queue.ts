@@ -68,8 +68,21 @@ function firstToCome(
 	return known.filter((one) => Math.min(...dueOf(one)) < first + settings.nodeMonitorPeriod);
 }
 
+/** Every waiting node asks for its zone's next token, too. */
+const tokensByZone = new WeakMap<Situation, Map<string, Range | null>>();
+
 /** When a zone's bucket next holds a token; null where the zone is stopped. */
 export function nextTokenOf(zone: string, situation: Situation): Range | null {
+	const known = tokensByZone.get(situation) ?? new Map<string, Range | null>();
+	tokensByZone.set(situation, known);
+	const token = known.get(zone);
+	if (token !== undefined) return token;
+	const found = findNextToken(zone, situation);
+	known.set(zone, found);
+	return found;
+}
+
+function findNextToken(zone: string, situation: Situation): Range | null {
 	const {settings, suspects, now, zones, ensemble} = situation;
 	const past = zones.zones.get(zone);
 	if (!past || stopOf(zone, situation)) return null;

@@ -61,22 +61,19 @@ export function isLate(one: NodeEvidence, now: Instant): boolean {
 	return now - postedAt.hi > posts.interval.lo + jitterOf(posts.interval.lo);
 }
 
+/** Whether something is wrong with a node now: its pods may go for it. */
+export function isInTrouble(one: NodeEvidence, now: Instant): boolean {
+	const isReady = nodeCondition(one.node, 'Ready')?.status === 'True';
+	return !isReady || noExecuteTaints(one.node).length > 0 || isSilent(one, now);
+}
+
 /**
  * Whether anything is wrong with a node, or may soon be.
  *
  * @param remembered for how long it matters that it was not ready
  */
-export function isSuspect(evidence: NodeEvidence, now: Instant, remembered = memory): boolean {
-	const {node} = evidence;
-	const isReady = nodeCondition(node, 'Ready')?.status === 'True';
-	return (
-		!isReady ||
-		noExecuteTaints(node).length > 0 ||
-		isSilent(evidence, now) ||
-		isLate(evidence, now) ||
-		returnedAt(evidence, now, remembered) !== undefined
-	);
-}
+export const isSuspect = (one: NodeEvidence, now: Instant, remembered = memory): boolean =>
+	isInTrouble(one, now) || isLate(one, now) || returnedAt(one, now, remembered) !== undefined;
 
 /** When a node that is ready became so, where that is not long ago. */
 function returnedAt(

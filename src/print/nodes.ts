@@ -2,6 +2,7 @@ import type {Instant} from '../core/time/instant.ts';
 import type {NodeForecast, NodeVerdict} from '../forecast/nodeForecast.ts';
 import type {Range} from '../forecast/podForecast.ts';
 import {compareText} from './compareText.ts';
+import type {NodeForecastJson} from './contract/nodeForecast.ts';
 import {formatCountdown, formatDuration} from './countdown.ts';
 import type {Kind} from './kind.ts';
 import {hasMoved, optionalRangeJson} from './rangeJson.ts';
@@ -24,6 +25,7 @@ const urgency: readonly NodeVerdict[] = [
 export const nodes: Kind<NodeForecast> = {
 	name: 'NodeForecast',
 	singular: 'node',
+	nameTitle: 'NAME',
 	columns: [
 		{title: 'NAME', cell: ({name}) => name},
 		{title: 'VERDICT', whenGone: 'Gone', cell: ({verdict}) => verdict},
@@ -70,9 +72,19 @@ function formatProbability(probability: number | null): string {
 	return probability === null ? '-' : `${Math.round(probability * 100)}%`;
 }
 
-function nodeJson({name, uid, verdict, zone, ready, lastRenewal, unknown, noExecute, ...node}: NodeForecast) {
+function nodeJson({
+	name,
+	uid,
+	verdict,
+	zone,
+	ready,
+	lastRenewal,
+	unknown,
+	noExecute,
+	...node
+}: NodeForecast): Omit<NodeForecastJson, 'kind' | 'apiVersion'> {
 	return {
-		metadata: {name, uid},
+		metadata: {name, uid, labels: node.labels},
 		verdict,
 		zone,
 		ready: ready ?? null,

@@ -47,3 +47,18 @@ function objectOf(object: unknown, kind: string, apiVersion: string): readonly D
 	if (kind === 'Event' && (group === '' || group === 'events.k8s.io')) return [{kind, object}];
 	return kind === 'Lease' && (group === 'coordination.k8s.io' || apiVersion === '') ? [{kind, object}] : [];
 }
+
+/**
+ * Which of two versions of one object is the newer, where the API server's word for it can be compared: greater than zero
+ * for the first, below for the second; zero where it cannot be told.
+ */
+export function compareVersions(one: unknown, other: unknown): number {
+	const [a, b] = [versionOf(one), versionOf(other)];
+	return a === undefined || b === undefined || a === b ? 0 : a > b ? 1 : -1;
+}
+
+function versionOf(object: unknown): bigint | undefined {
+	const {metadata} = fieldsOf<{metadata: unknown}>(object);
+	const version = textOf(fieldsOf<{resourceVersion: string}>(metadata).resourceVersion);
+	return /^\d{1,20}$/.test(version) ? BigInt(version) : undefined;
+}

@@ -170,7 +170,7 @@ test('the check for machines', async () => {
 });
 
 test.for([
-	{line: 'settings -w -s demo', want: 'settings are shown once'},
+	{line: 'settings -w -s demo', want: 'unknown flag: --watch'},
 	{line: 'settings --want 60 -s demo', want: 'missing unit'},
 	{line: 'settings --want 0s -s demo', want: 'must be positive'},
 	{line: 'settings --check node-eviction-rate -s demo', want: 'takes no names'},

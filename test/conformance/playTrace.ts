@@ -1,8 +1,8 @@
 import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import {formatTaint} from '../../src/core/model/taint.ts';
-import {zoneKey} from '../../src/core/model/zone.ts';
 import type {TimedEffect} from '../../src/core/simulation/effect.ts';
 import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
+import {actionKey} from './actionKey.ts';
 import {firstDifference} from './compareActions.ts';
 import {firstZoneDifference, type SampledSecond, sampleOffset} from './compareZones.ts';
 import type {Action, TraceVector} from './vector.ts';
@@ -17,13 +17,7 @@ export function checkTrace(vector: TraceVector): string | undefined {
 	// The recorder of v1.16 saw no event of a cancelled eviction.
 	const isOld = vector.kubernetesVersion.startsWith('v1.16.');
 	const actions = isOld ? all.filter(({kind}) => kind !== 'eviction-cancelled') : all;
-	const zoneOf = new Map(
-		vector.scenario.nodes.map(({name, labels}) => [name, zoneKey({labels: labels ?? {}})]),
-	);
-	const anonymous = ({kind, node, detail}: Action) =>
-		[kind, zoneOf.get(node ?? '') ?? '', detail ?? ''].join(' ');
-	const named = ({kind, node, pod, detail}: Action) => [kind, node ?? '', pod ?? '', detail ?? ''].join(' ');
-	const keyOf = vector.order === 'undecided' ? anonymous : named;
+	const keyOf = actionKey(vector.order, vector.scenario.nodes);
 	return (
 		firstDifference(vector.trace, actions, keyOf, vector.toleranceMs) ??
 		firstZoneDifference(vector.zones, samples)

@@ -165,6 +165,15 @@ export class FakeApiServer {
 		};
 	}
 
+	/** Drops the connections of requests for a resource, or for any, until it is taken back. */
+	drop(resource?: Resource): () => void {
+		return this.intercept((asked, response) => {
+			if (resource !== undefined && asked.resource !== resource) return false;
+			response.destroy();
+			return true;
+		});
+	}
+
 	/** Refuses a resource with 403, until it is taken back. */
 	forbid(resource: Resource, isMeant: (url: URL) => boolean = () => true): () => void {
 		return this.intercept((asked, response) => {

@@ -22,6 +22,12 @@ export type ClusterEvent = {
 	readonly createdAt: Instant;
 };
 
+/** Whether an event's reason is one of those about nodes. */
+export const isAboutNodes = (
+	reason: string,
+): reason is 'RegisteredNode' | 'NodeNotReady' | 'DeletingAllPods' =>
+	reason === 'RegisteredNode' || reason === 'NodeNotReady' || reason === 'DeletingAllPods';
+
 /** A time that was cut off to so many milliseconds. */
 export type EventTime = {readonly at: Instant; readonly precision: Duration};
 

@@ -3,7 +3,7 @@ import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import type {Stop} from '../held.ts';
 import type {Situation} from '../situation.ts';
 import type {Fact, Step} from './explanation.ts';
-import {flag, isoTime} from './words.ts';
+import {flag, isoTime, someOf} from './words.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
 
 /** Nodes named in a fact's value at the most. */
@@ -51,12 +51,11 @@ export function notReadyFact(zone: string, {suspects}: Situation): readonly Fact
 		.filter(({node}) => zoneKey(node) === zone && nodeCondition(node, 'Ready')?.status !== 'True')
 		.map(({node}) => node.name);
 	if (names.length === 0) return [];
-	const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
 	return [
 		{
 			object: `zone/${zoneLabel(zone)}`,
 			field: 'not ready',
-			value: `${names.slice(0, mostNames).join(', ')}${more}`,
+			value: someOf(names, mostNames),
 			note: '',
 		},
 	];

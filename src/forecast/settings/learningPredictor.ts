@@ -9,6 +9,7 @@ import type {Explanation, Target} from '../explain/explanation.ts';
 import type {Known} from '../explain/known.ts';
 import type {Forecast} from '../forecast.ts';
 import {Forecaster} from '../forecaster.ts';
+import {finish, type Steps} from '../steps.ts';
 import {BehaviourLog} from './behaviourLog.ts';
 import {learnSettings} from './learn.ts';
 import {isPossible, type LearnableKey, type LearnedSettings, mergeLearned} from './learnedSetting.ts';
@@ -60,9 +61,19 @@ export class LearningPredictor {
 
 	/** As a forecaster does; the problems tell what behaviour contradicts. */
 	forecast(now: Instant): Forecast {
+		return finish(this.forecastInSteps(now));
+	}
+
+	/** The same with pauses, as a forecaster has them. */
+	*forecastInSteps(now: Instant): Steps<Forecast> {
 		if (now - this.#learnedAt >= pause) this.#learn(now);
-		const forecast = this.#forecaster.forecast(now);
+		const forecast = yield* this.#forecaster.forecastInSteps(now);
 		return {...forecast, problems: [...forecast.problems, ...this.#resolved.problems]};
+	}
+
+	/** When something last came that was more than a renewal. */
+	get changedAt(): Instant {
+		return this.#forecaster.changedAt;
 	}
 
 	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */

@@ -4,6 +4,7 @@ import {type Glyphs, glyphsOf, toAscii} from '../draw/glyphs.ts';
 import {type Line, paint, trimmed} from '../draw/line.ts';
 import {type Palette, paletteOf, type ThemeName} from '../draw/palette.ts';
 import type {Scene, Source} from '../model/scene.ts';
+import {moveTape, type TapeMove} from '../model/tape.ts';
 import {drawFrame, type Frame} from '../screen/frame.ts';
 import {isStale} from '../screen/header.ts';
 import {readerLines} from '../screen/reader.ts';
@@ -71,10 +72,11 @@ export class Dashboard {
 		const {page, detailLength}: Frame = drawFrame(view);
 		const {state, effect} = reduce(this.#state, key, {
 			...{shown: view.shown, lines: detailLength, page, scene: view.scene, now: view.now},
-			bindings: this.#options.bindings,
+			...{bindings: this.#options.bindings, hasTape: this.#options.source.tape !== undefined},
 		});
 		this.#state = state;
 		if (effect?.type === 'speed') this.#changeSpeed(effect.step);
+		if (effect?.type === 'tape') this.#moveTape(effect.move);
 		return effect;
 	}
 
@@ -96,6 +98,7 @@ export class Dashboard {
 			explanation:
 				screen.kind === 'detail' && screen.target ? this.#explain(screen.target, scene) : undefined,
 			speed: source.speed?.get(),
+			...{tape: source.tape?.get(), marks: source.tape?.marks ?? [], canSave: source.save !== undefined},
 		};
 	}
 
@@ -113,6 +116,17 @@ export class Dashboard {
 		const found = this.#options.source.explain(target);
 		this.#explained = {target, scene, found, cost: performance.now() - at, at};
 		return found;
+	}
+
+	/** Says something of what was done, until the next key. */
+	tell(text: string, isError: boolean): void {
+		this.#state = {...this.#state, message: {text, isError}};
+	}
+
+	#moveTape(move: TapeMove): void {
+		const {tape} = this.#options.source;
+		const word = tape && moveTape(tape, move);
+		if (word !== undefined) this.tell(word, false);
 	}
 
 	#changeSpeed(step: 1 | -1): void {

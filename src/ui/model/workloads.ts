@@ -1,3 +1,4 @@
+import {workloadOf} from '../../core/model/workload.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {PodForecast, Range} from '../../forecast/podForecast.ts';
 import {compareText} from '../../print/compareText.ts';
@@ -22,19 +23,6 @@ export type Workload = {
 	/** What its controller does about a pod that goes. */
 	readonly afterwards: string;
 };
-
-/** A pod's workload: its owner, and of a ReplicaSet made by a Deployment, that Deployment. */
-export function workloadOf({owner, labels, name}: PodForecast): {
-	readonly kind: string;
-	readonly name: string;
-} {
-	if (!owner) return {kind: 'Pod', name};
-	const hash = labels['pod-template-hash'];
-	const isOfDeployment = owner.kind === 'ReplicaSet' && hash !== undefined && owner.name.endsWith(`-${hash}`);
-	return isOfDeployment
-		? {kind: 'Deployment', name: owner.name.slice(0, -hash.length - 1)}
-		: {kind: owner.kind, name: owner.name};
-}
 
 /** What follows once a pod's deletion is asked for, in a few words. */
 export function thenWords(pod: PodForecast): string {
@@ -65,19 +53,19 @@ function keyOf(pod: PodForecast): string {
 	return `${pod.namespace}/${kind}/${name}`;
 }
 
-const known = new WeakMap<Forecast, readonly Workload[]>();
+const known = new WeakMap<Forecast['pods'], readonly Workload[]>();
 
 /** The workloads of all pods, those that lose pods soonest first. */
-export function workloadsOf(forecast: Forecast): readonly Workload[] {
-	const before = known.get(forecast);
+export function workloadsOf({pods}: Forecast): readonly Workload[] {
+	const before = known.get(pods);
 	if (before) return before;
 	// By owner first, which is one comparison a pod; a Deployment may have several.
-	const owners = Map.groupBy(forecast.pods, ({owner, uid}) => owner?.uid ?? uid);
+	const owners = Map.groupBy(pods, ({owner, uid}) => owner?.uid ?? uid);
 	const groups = Map.groupBy([...owners.values()], ([sample]) => (sample ? keyOf(sample) : ''));
 	const workloads = [...groups]
 		.flatMap(([key, pods]) => summary(key, pods.flat()) ?? [])
 		.toSorted(compareWorkloads);
-	known.set(forecast, workloads);
+	known.set(pods, workloads);
 	return workloads;
 }
 

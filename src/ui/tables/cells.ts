@@ -48,10 +48,11 @@ export function briefCause({cause, held, verdict}: PodForecast): string {
 	if (verdict === 'Terminating' || !cause) return '';
 	if (cause.taint === undefined) return 'node gone';
 	const short = shortTaint(cause.taint);
-	return cause.tolerationSeconds ? `${short} ${cause.tolerationSeconds}s` : short;
+	return cause.tolerationSeconds === undefined ? short : `${short} ${cause.tolerationSeconds ?? 0}s`;
 }
 
-const shortTaint = (taint: string): string =>
+/** A taint without what all of Kubernetes' own have. */
+export const shortTaint = (taint: string): string =>
 	taint.replace(/^node\.kubernetes\.io\//, '').replace(/:NoExecute$/, '');
 
 function causeWords({kind, taint, tolerationSeconds}: Cause): string {

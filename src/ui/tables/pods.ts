@@ -1,8 +1,9 @@
+import {workloadOf} from '../../core/model/workload.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {compareText} from '../../print/compareText.ts';
 import {span} from '../draw/line.ts';
 import {compareUrgency, digestOf} from '../model/digest.ts';
-import {thenWords, workloadOf} from '../model/workloads.ts';
+import {thenWords} from '../model/workloads.ts';
 import {becauseWords, briefCause, inCell, nameCell} from './cells.ts';
 import type {Column, Table} from './table.ts';
 
@@ -87,8 +88,9 @@ export const nextEvictions: Table<PodForecast> = {
 	...base,
 	view: 'overview',
 	rows: ({forecast}) => {
-		const {coming, troubled} = digestOf(forecast);
-		return coming.length > 0 ? coming : troubled.filter(({verdict}) => verdict === 'Held');
+		const {coming, troubled, podCounts} = digestOf(forecast);
+		// Those that are held follow those that are coming.
+		return podCounts.Held === 0 ? coming : troubled.slice(0, coming.length + podCounts.Held);
 	},
 	columns,
 	empty: () => 'No evictions are coming.',
