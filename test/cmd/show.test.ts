@@ -75,9 +75,7 @@ test('an empty list is still a list', async () => {
 });
 
 test('YAML holds the same as JSON', async () => {
-	expect((await showPods('pods -o yaml')).out).toMatch(
-		/^apiVersion: evictwatch.dev\/v1\nitems:\n- after:/,
-	);
+	expect((await showPods('pods -o yaml')).out).toMatch(/^apiVersion: evictwatch.dev\/v1\nitems:\n- after:/);
 });
 
 test('a name that nothing has is an error, and the others are shown', async () => {
