@@ -63,7 +63,9 @@ async function recordAll(version: string): Promise<void> {
 	);
 }
 
-const keptAs = (name: string, version: string) => `${version}-${name}`;
+function keptAs(name: string, version: string): string {
+	return `${version}-${name}`;
+}
 
 /** Whether something went, all of it within what was said, and nothing was said to go that stayed. */
 function isRight({deleted, deletions, nodeSteps, alarms}: Result): boolean {
