@@ -24,6 +24,11 @@ export type ControllerSettings = {
 	readonly taintEviction: boolean;
 	/** Whether the node lifecycle controller runs; without it no node turns Unknown, and none is tainted. */
 	readonly nodeLifecycle: boolean;
+	/**
+	 * Whether managedFields tell when a value was last written (1.25), or only since when its writer has owned the field:
+	 * a lease that is renewed for days then seems to have been written once.
+	 */
+	readonly datesEachWrite: boolean;
 	/** Whether controller managers elect a leader; where they do not, the leader lease tells nothing of them. */
 	readonly leaderElection: boolean;
 };
@@ -44,6 +49,7 @@ export const defaultSettings: ControllerSettings = {
 	comparisonOperators: false,
 	taintEviction: true,
 	nodeLifecycle: true,
+	datesEachWrite: true,
 	leaderElection: true,
 };
 
@@ -67,10 +73,12 @@ const oldest: Partial<ControllerSettings> = {
 	nodeMonitorGracePeriod: 40 * second,
 	queuesInPassOfTransition: false,
 	firstPassAfter: 100,
+	datesEachWrite: false,
 };
 
 /** The releases that changed a default or a rule, oldest first. */
 const changes: readonly Change[] = [
+	{since: 25, settings: {datesEachWrite: true}, source: 'kubernetes/kubernetes#110058'},
 	{since: 32, settings: {nodeMonitorGracePeriod: 50 * second}, source: 'kubernetes/kubernetes#126287'},
 	{since: 34, settings: {queuesInPassOfTransition: true}, source: 'kubernetes/kubernetes#120816'},
 	// Seen in traces of v1.32 and v1.36; the releases between them were not traced.

@@ -54,5 +54,5 @@ test('a default that changed once says since when', () => {
 	expect(profileFor('v1.33.1').sources.get('nodeMonitorGracePeriod')).toBe(
 		'since v1.32, kubernetes/kubernetes#126287',
 	);
-	expect(profileFor('v1.31.1').sources.size).toBe(0);
+	expect(profileFor('v1.24.1').sources.size).toBe(0);
 });

@@ -28,8 +28,8 @@ func (s *Store) List(at float64) Listing {
 	podList, err := s.tracker().List(pods, v1.SchemeGroupVersion.WithKind("Pod"), "")
 	must(err)
 	listing := Listing{
-		At:     at,
-		Now:    time.Now().UTC(),
+		At:  at,
+		Now: time.Now().UTC(),
 		// As a typed client returns them: nil where there are none.
 		Nodes:  append([]v1.Node(nil), nodeList.(*v1.NodeList).Items...),
 		Leases: append([]Lease(nil), leaseList.(*LeaseList).Items...),
