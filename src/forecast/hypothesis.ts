@@ -16,7 +16,7 @@ import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {Random} from '../core/time/random.ts';
 import {nextToken} from './bucket.ts';
 import type {Evidence} from './evidence.ts';
-import {at} from './interval.ts';
+import {at, type Interval, width} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {lastPass, passAtOrAfter, type Rhythm} from './rhythm.ts';
 import type {RunningPass} from './runningPass.ts';
@@ -278,6 +278,7 @@ function adoptZones(
 				continue;
 			// A kubelet that says itself that it is not ready is heard by the next pass.
 			if (status === 'False' && readyChangedAt && at(readyChangedAt, share) > last) continue;
+			if (status === 'Unknown' && isQueuedLater(readyChangedAt, last, share, settings)) continue;
 			queue.add(node.name, last, random);
 			const isTainted =
 				hasTaint(node.taints, unreachableNoExecute) || hasTaint(node.taints, notReadyNoExecute);
@@ -295,6 +296,22 @@ function adoptZones(
 				: new NeverLimiter(),
 		);
 	}
+}
+
+/**
+ * Whether the last pass found a node silent and will queue it only in the next: until 1.33 a pass queues what it found
+ * when it began.
+ */
+function isQueuedLater(
+	unknownSince: Interval | undefined,
+	last: Instant,
+	share: number,
+	{queuesInPassOfTransition, nodeMonitorPeriod}: ControllerSettings,
+): boolean {
+	if (queuesInPassOfTransition || !unknownSince) return false;
+	// A time in whole seconds begins before the pass that it tells of.
+	const isPlain = width(unknownSince) < nodeMonitorPeriod / 2;
+	return at(unknownSince, isPlain ? 0.5 : share) >= last;
 }
 
 /** Until when every zone was down, as far as it shows: the nodes leave their queues when that begins. */
