@@ -138,6 +138,17 @@ export const differences: readonly Difference[] = [
 		],
 	}),
 	difference({
+		key: 'datesEachWrite',
+		kind: 'rule',
+		name: 'managed-fields-date-each-write',
+		meaning:
+			'managedFields tell when a value was last written; without it since when its writer owns the field',
+		history: [
+			{since: 16, value: false, source: 'kubernetes/kubernetes#110058'},
+			{since: 25, value: true, source: 'kubernetes/kubernetes#110058'},
+		],
+	}),
+	difference({
 		key: 'queuesInPassOfTransition',
 		kind: 'rule',
 		name: 'taint-queued-in-pass-of-unknown',
