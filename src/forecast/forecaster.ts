@@ -1,6 +1,7 @@
 import type {ClusterSnapshot, Problem} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
+import {podKey} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {affectedBy} from './affected.ts';
 import {clockProblems} from './clockSkew.ts';
@@ -21,6 +22,8 @@ import {evictionsSeen, settingsAsSeen} from './reportedSettings.ts';
 import {exactly, type SettingsSpan} from './settings/span.ts';
 import type {Situation} from './situation.ts';
 import {findSuspects} from './suspects.ts';
+import type {Change} from './whatif/change.ts';
+import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
 import {zonesAt} from './zonePast.ts';
 import {forecastZones} from './zoneVerdict.ts';
 
@@ -167,6 +170,13 @@ export class Forecaster {
 	explain(target: Target, now: Instant, known: Known = nothingKnown): Explanation | undefined {
 		const situation = {...this.#situation(now), known};
 		return explain(target, withDeletionLines(PodTable.of(situation).all(), this.#settings), situation);
+	}
+
+	/** Says what changes would do. Their instants are not before `now`. */
+	whatIf(changes: readonly Change[], now: Instant): WhatIf {
+		const {pods} = this.forecast(now);
+		const forecasts = new Map(pods.map((pod) => [podKey(pod), pod]));
+		return askWhatIf(changes, forecasts, this.#situation(now, this.#last?.situation.ensemble), this.#span);
 	}
 
 	#situation(now: Instant, ensemble?: Ensemble): Situation {

@@ -31,6 +31,8 @@ export type Hypothesis = {
 	/** Where in each of its ranges every other unknown lies: 0 at the earliest, 1 at the latest. */
 	readonly share: number;
 	readonly seed: number;
+	/** Whom chance favours among the nodes that wait for a taint, the lowest first; nobody where it is not given. */
+	readonly rankOf?: (node: string) => number;
 	readonly runningPass: RunningPass | undefined;
 };
 
@@ -43,7 +45,7 @@ const process: ProcessSettings = {
 };
 /** In a throttled pass more events come than can be posted; so many wait at the most. */
 const eventBacklog = 1000;
-const statusInterval = 300 * second;
+export const statusInterval = 300 * second;
 
 /**
  * Prepares the cluster as it was seen once, and answers with what puts a copy of the machine into one hidden state: the
@@ -60,6 +62,7 @@ export function makeMachine(
 	populate(world, evidence, suspects, now);
 	return (hypothesis) => {
 		const machine = world.fork();
+		if (hypothesis.rankOf) machine.leaveChanceTo(new Random(hypothesis.seed, hypothesis.rankOf));
 		const {lifecycle} = machine.adoptControllers(processOf(hypothesis, settings));
 		adoptNodes(lifecycle, hypothesis, suspects, settings);
 		adoptZones(lifecycle, hypothesis, suspects, settings, now);
@@ -79,7 +82,10 @@ export function makeMachine(
  * In the one extreme a taint follows its token at once, while a pass takes its time to mark pods: nodes are tainted in
  * its course. In the other the pass is over in no time, and the taint's calls wait in the client's line.
  */
-function processOf({rhythm, share}: Hypothesis, {nodeMonitorPeriod}: ControllerSettings): ProcessSettings {
+export function processOf(
+	{rhythm, share}: Hypothesis,
+	{nodeMonitorPeriod}: ControllerSettings,
+): ProcessSettings {
 	const passDuration = Math.max(0, rhythm.period - nodeMonitorPeriod);
 	return share < 0.5
 		? {callDuration: callDuration.hi, passDuration, noExecuteCallsTakeTime: false}
@@ -252,14 +258,14 @@ function renewedIn(
 
 function adoptZones(
 	lifecycle: NodeLifecycleController,
-	{rhythm, share, seed}: Hypothesis,
+	{rhythm, share, seed, rankOf}: Hypothesis,
 	suspects: Suspects,
 	settings: ControllerSettings,
 	now: Instant,
 ): void {
 	const last = lastPass(rhythm);
 	if (last === undefined) return;
-	const random = new Random(seed);
+	const random = new Random(seed, rankOf);
 	const past = zonesAt(last, suspects, settings);
 	const freedUntil = share >= 0.5 ? lastAllDown(past, suspects, settings) : Number.NEGATIVE_INFINITY;
 	for (const [zone, one] of past.zones) {
@@ -289,10 +295,14 @@ function adoptZones(
 		}
 		const token = nextToken({zone, past: one, waitingSince, suspects, settings, rhythm, now});
 		const bucket = new TokenBucket(one.rate, 1);
+		// At a rate of zero the bucket has the one token that it began with, until a node takes it.
+		const isUnused = one.rate <= 0 && settings.nodeEvictionRate <= 0 && share < 0.5;
 		queue.setLimiter(
 			token
 				? bucket.withTokens(1 - ((at(token, share) - now) / second) * bucket.qps, now)
-				: new NeverLimiter(),
+				: isUnused
+					? bucket
+					: new NeverLimiter(),
 		);
 	}
 }

@@ -51,7 +51,7 @@ export class RateLimitedTimedQueue {
 	add(value: string, now: Instant, random: Random): boolean {
 		if (this.#known.has(value)) return false;
 		this.#known.add(value);
-		this.#waiting.set(value, {value, addedAt: now, processAt: now, ticket: random.next()});
+		this.#waiting.set(value, {value, addedAt: now, processAt: now, ticket: random.lotOf(value)});
 		return true;
 	}
 
