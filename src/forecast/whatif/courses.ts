@@ -29,8 +29,8 @@ export function runTrials(question: Question): readonly Trial[] {
 }
 
 const finest: Duration = second / 5;
-const mostPhases = 8;
-const mostShares = 6;
+const mostPhases = 6;
+const mostShares = 4;
 /** A phase that is known so well is one instant. */
 const instantly: Duration = 20;
 

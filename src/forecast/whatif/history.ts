@@ -1,4 +1,4 @@
-import {type Taint, taintUnreachable} from '../../core/model/taint.ts';
+import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Course, NodeCourse, TaintMoment, ZoneMoment} from './course.ts';
 import type {Kin} from './kin.ts';
@@ -30,10 +30,10 @@ export function historiesOf(
 	const members = nodes.flatMap((name) => course.nodes.get(name) ?? []);
 	const line = Math.max(0, ...nodes.map(lineOf));
 	const stops = stopsOf(course.zones.get(zone) ?? []);
-	return distinct(thinned(members), course.endsAt).map((member) => {
-		const history = historyOf(member, course.endsAt, gap, line);
+	return distinct(thinned(members), course.endsAt).flatMap((member) => {
 		const turn = racingTurn(member, stops);
-		return turn === undefined ? history : raced(history, turn);
+		const both = turn === undefined ? [member] : [member, otherWay(member, turn)];
+		return both.map((one) => historyOf(one, course.endsAt, gap, line));
 	});
 }
 
@@ -43,8 +43,6 @@ const stopsOf = (moments: readonly ZoneMoment[]): readonly Instant[] =>
 
 /** A pass that turns a node Unknown judges the zones at its end; how long that may take, and what a look may miss. */
 const passEnd: Duration = 1.5 * second;
-/** No gap is longer than what lies between two passes. */
-const gapAtMost: Duration = 6 * second;
 
 /** When a node is found not ready in the very pass that stops its zone; undefined where it is not. */
 function racingTurn({readiness}: NodeCourse, stops: readonly Instant[]): Instant | undefined {
@@ -55,15 +53,24 @@ function racingTurn({readiness}: NodeCourse, stops: readonly Instant[]): Instant
 
 /**
  * The zone's queue is looked at ten times a second: whether that comes between a node's turn and the stop of its zone is
- * chance, and decides whether the node is tainted.
+ * chance, and decides whether the node is tainted until it is ready again.
  */
-function raced({early, line}: History, turn: Instant): History {
-	const isTainted = early.some(({at}, index) => index > 0 && Math.abs(at - turn) < passEnd + gapAtMost);
-	if (isTainted) return {early, late: undefined, line};
-	const before = early.filter(({at}, index) => index === 0 || at <= turn);
-	const then = [...(before.at(-1)?.taints ?? []), unreachable];
-	return {early: [...before, {at: turn, taints: then, isExact: false}], late: undefined, line};
+function otherWay(member: NodeCourse, turn: Instant): NodeCourse {
+	const back = member.readiness.find(({at, isReady}) => isReady && at > turn)?.at ?? Number.POSITIVE_INFINITY;
+	const isWithin = ({at}: TaintMoment) => at >= turn && at < back;
+	const wasTainted = member.taints.some((moment) => isWithin(moment) && moment.taints.some(isOwn));
+	const before = member.taints.filter(({at}, index) => index === 0 || at < turn);
+	const turned = {at: turn, taints: before.at(-1)?.taints ?? [], isExact: false};
+	const after = member.taints.slice(before.length);
+	const taints = [turned, ...after].map((moment) => {
+		if (!isWithin(moment)) return moment;
+		const others = moment.taints.filter((taint) => !isOwn(taint));
+		return {...moment, taints: wasTainted ? others : [...others, unreachable]};
+	});
+	return {...member, taints: [...before, ...taints]};
 }
+
+const isOwn = ({key}: Taint): boolean => key === taintUnreachable || key === taintNotReady;
 
 function historyOf({taints, isLeft}: NodeCourse, endsAt: Instant, gap: Duration, line: Duration): History {
 	if (!isLeft) return {early: shifted(taints, -gap, gap), late: shifted(taints, gap, -gap), line};

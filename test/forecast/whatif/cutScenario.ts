@@ -1,6 +1,12 @@
 import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
+import type {TimedEffect} from '../../../src/core/simulation/effect.ts';
 import type {Scenario, ScenarioStep} from '../../../src/core/simulation/scenario.ts';
-import {instantOf, scenarioToleration, settingsOf, taintOf} from '../../../src/core/simulation/scenarioObjects.ts';
+import {
+	instantOf,
+	scenarioToleration,
+	settingsOf,
+	taintOf,
+} from '../../../src/core/simulation/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../../src/core/simulation/scenarioPlayer.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {Change, ChangeKind} from '../../../src/forecast/whatif/change.ts';
@@ -54,7 +60,11 @@ function kindOf(step: ScenarioStep): ChangeKind | undefined {
 			return {type: 'untaint', node: step.node, key, effect};
 		}
 		case 'set-tolerations':
-			return {type: 'tolerations', pod: step.pod, tolerations: (step.tolerations ?? []).map(scenarioToleration)};
+			return {
+				type: 'tolerations',
+				pod: step.pod,
+				tolerations: (step.tolerations ?? []).map(scenarioToleration),
+			};
 		case 'stop-controllers':
 			return {type: 'controllersDown'};
 		case 'start-controllers':
@@ -71,33 +81,33 @@ const watchFor = 60_000;
 /**
  * Plays a scenario to its cut, and answers with what a client has seen by then: in one look, or in a minute of watching.
  *
- * @returns the forecaster, and the player, which stands at the cut
+ * @returns the forecaster, what happened until the cut, and what is to be asked then
  */
-export function seenUntil({scenario, at, rest}: Cut, defaults: ControllerSettings, look: 'cold' | 'warm', seed = 1) {
+export function seenUntil({scenario, at, rest}: Cut, defaults: ControllerSettings, look: 'cold' | 'warm') {
 	const now = at * 1000;
-	const player = new ScenarioPlayer(scenario, defaults, seed);
+	const player = new ScenarioPlayer(scenario, defaults);
 	const view = new ClientView(player.simulation);
 	const forecaster = new Forecaster(settingsOf(scenario.config, defaults));
 	const starts = scenario.steps.filter((step) => step.do === 'start-controllers' && step.at <= at);
+	const effects: TimedEffect[] = [];
 	const startOf = () => {
 		const last = starts.findLast((step) => step.at * 1000 <= player.simulation.now);
 		view.controllersStarted = (last?.at ?? 0) * 1000;
 	};
 	if (look === 'warm') {
-		player.advanceTo(Math.max(now - watchFor, 1000));
+		effects.push(...player.advanceTo(Math.max(now - watchFor, 1000)));
 		startOf();
 		forecaster.observeSnapshot(view.list());
 		view.watch();
 		while (player.simulation.now < now) {
-			player.advanceTo(Math.min(now, player.simulation.now + watchEvery));
+			effects.push(...player.advanceTo(Math.min(now, player.simulation.now + watchEvery)));
 			startOf();
 			forecaster.observe(view.watch(), player.simulation.now);
 		}
 	} else {
-		player.advanceTo(now);
+		effects.push(...player.advanceTo(now));
 		startOf();
 		forecaster.observeSnapshot(view.list());
 	}
-	return {forecaster, player, now, changes: rest.flatMap((step) => changeOf(step, 0) ?? [])};
+	return {forecaster, effects, now, changes: rest.flatMap((step) => changeOf(step, 0) ?? [])};
 }
-
