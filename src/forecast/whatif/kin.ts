@@ -106,9 +106,15 @@ function meet(a: Kin, b: Kin, courses: readonly Course[]): boolean {
 /** From a node's being found not ready, or from the beginning, to its next taint or return. */
 function waitsOf(course: NodeCourse | undefined): readonly Wait[] {
 	if (!course) return [];
-	const gained = course.taints.flatMap(({at, isExact}) => (isExact ? [] : [at]));
+	const changes = course.taints.slice(1).map(({at, taints}, index) => ({
+		at,
+		isGain: taints.length > (course.taints[index]?.taints.length ?? 0),
+	}));
+	const gained = changes.flatMap(({at, isGain}) => (isGain ? [at] : []));
 	const leaves = [...gained, ...course.readiness.flatMap(({at, isReady}) => (isReady ? [at] : []))];
-	const joins = course.readiness.flatMap(({at, isReady}) => (isReady ? [] : [at]));
+	// One whose taint is taken off waits again, unless it is ready.
+	const lost = changes.flatMap(({at, isGain}) => (isGain ? [] : [at]));
+	const joins = [...course.readiness.flatMap(({at, isReady}) => (isReady ? [] : [at])), ...lost];
 	// One that is ready again, or tainted, without having turned before was not ready at the beginning.
 	const wasWaiting = leaves.length > 0 && Math.min(...leaves) < Math.min(Number.POSITIVE_INFINITY, ...joins);
 	return [...(wasWaiting ? [Number.NEGATIVE_INFINITY] : []), ...joins].map((lo) => ({
