@@ -13,6 +13,7 @@ import {Deletions} from './deletions.ts';
 import {keeperOf} from './learnedStore.ts';
 import type {Options} from './options.ts';
 import {feedOf, readVersion, selectionFor} from './reading.ts';
+import {RelatedReader} from './relatedReader.ts';
 import {settingsOfCluster} from './settings.ts';
 import {unhurried} from './unhurried.ts';
 
@@ -32,7 +33,9 @@ export async function dashboard(options: Options): Promise<number> {
 		);
 		const deletions = new Deletions();
 		const selection = selectionFor(options, undefined);
+		const related = new RelatedReader((query) => cluster.related(query), cluster.now);
 		const source = new LiveSource({
+			related: (pods) => related.of(pods),
 			title: options.flags.context ?? new URL(cluster.server).host,
 			version,
 			now: cluster.now,

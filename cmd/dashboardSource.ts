@@ -1,9 +1,12 @@
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Observation} from '../src/core/model/observation.ts';
+import {nothingRelated, type Related} from '../src/core/model/related.ts';
 import {type Duration, type Instant, second} from '../src/core/time/instant.ts';
 import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
+import type {PodForecast} from '../src/forecast/podForecast.ts';
 import type {Setting} from '../src/forecast/settings/setting.ts';
+import {podsWithAfter, problemsWith} from '../src/impact/withAfter.ts';
 import type {Gap, Happening, Link, Scene, Source, SpeedControl} from '../src/ui/model/scene.ts';
 
 /** What a live source is made of. */
@@ -19,6 +22,8 @@ export type LiveParts = {
 	/** Whether only the pods of nodes in trouble are read. */
 	readonly isPartial: boolean;
 	readonly speed?: SpeedControl;
+	/** What belongs to the pods of a forecast, as far as it is known by now. */
+	readonly related?: (pods: readonly PodForecast[]) => Related;
 };
 
 /** Problems that mean that nothing at all is heard of the cluster. */
@@ -38,6 +43,13 @@ const soundFor: Duration = 12 * second;
 /** By then a connection that is dead has been found out: who is still silent has nothing to say. */
 const foundOutAfter: Duration = 60 * second;
 
+/** What becomes of pods, and what it was made from. */
+type Told = {
+	readonly from?: readonly PodForecast[];
+	readonly belongings?: Related;
+	readonly pods?: readonly PodForecast[];
+};
+
 /** Turns forecasts, problems and silences into scenes. */
 export class LiveSource implements Source {
 	readonly #parts: LiveParts;
@@ -54,6 +66,8 @@ export class LiveSource implements Source {
 	#forecast: Forecast | undefined;
 	#merged: {readonly from?: Forecast; readonly problems?: readonly Problem[]; readonly forecast?: Forecast} =
 		{};
+
+	#told: Told = {};
 
 	constructor(parts: LiveParts) {
 		this.#parts = parts;
@@ -99,11 +113,22 @@ export class LiveSource implements Source {
 	}
 
 	/** Shows a forecast; one that was made deaf is no better than the last that was not. */
-	publish(forecast: Forecast, now: Instant): void {
+	publish(plain: Forecast, now: Instant): void {
+		const forecast = this.#withAfter(plain);
 		const silence = this.#heardAt === undefined ? 0 : now - this.#heardAt;
 		if (silence < soundFor) this.#sound = forecast;
 		const isDeaf = this.#linkOf().state === 'lost' || (silence >= soundFor && silence < foundOutAfter);
 		this.#show(isDeaf ? (this.#sound ?? forecast) : forecast);
+	}
+
+	/** What is said of the same pods, with the same belongings, is said once. */
+	#withAfter(plain: Forecast): Forecast {
+		const related = this.#parts.related?.(plain.pods) ?? nothingRelated;
+		const {from, belongings, pods: known} = this.#told;
+		const isSame = from === plain.pods && belongings === related;
+		const pods = isSame && known ? known : podsWithAfter(plain, related);
+		this.#told = {from: plain.pods, belongings: related, pods};
+		return {...plain, pods, problems: problemsWith(plain, related)};
 	}
 
 	#show(forecast: Forecast | undefined): void {

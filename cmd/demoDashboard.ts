@@ -7,6 +7,7 @@ import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
 import {DemoDeletions} from './deletions.ts';
 import {type OpenedDemo, watchDemo} from './demoWatch.ts';
 import type {Options} from './options.ts';
+import {RelatedReader} from './relatedReader.ts';
 
 /** The first deletions come after some ten seconds, and a minute of the cluster's is over in six. */
 const defaultSpeed = 10;
@@ -49,11 +50,13 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 	const stop = new AbortController();
 	const opened = Promise.withResolvers<{source: LiveSource}>();
 	let source: LiveSource | undefined;
-	const onOpen = ({now, version, predictions, settings, explain}: OpenedDemo) => {
+	const onOpen = ({now, version, predictions, settings, explain, related}: OpenedDemo) => {
+		const reader = new RelatedReader(related, now);
 		const deletions = new DemoDeletions(predictions);
 		source = new LiveSource({
 			...{title: `demo: ${scenario.name}`, version, now, explain},
 			settings: () => settings,
+			related: (pods) => reader.of(pods),
 			happenings: () => deletions.happenings,
 			...{falseAlarms: () => 0, isPartial: false},
 			speed: {

@@ -40,6 +40,7 @@ export type OpenedDemo = {
 	readonly predictions: Predictions;
 	readonly settings: readonly Setting[];
 	readonly explain: (target: Target, now: Instant) => Explanation | undefined;
+	readonly related: Cluster['related'];
 };
 
 /** Where a demo stands. */
@@ -89,7 +90,8 @@ async function follow(
 		const predictor = new Forecaster(resolved.settings);
 		const predictions = new Predictions(script);
 		const explain = (target: Target, now: Instant) => predictor.explain(target, now, known);
-		options.onOpen?.({now: demo.now, version, predictions, settings: resolved.list, explain});
+		const {related} = cluster;
+		options.onOpen?.({now: demo.now, version, predictions, settings: resolved.list, explain, related});
 		let problems: readonly Problem[] = [];
 		const feed = feedOf(cluster, {pods: {type: 'all'}}, undefined, (present) => {
 			problems = present;

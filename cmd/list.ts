@@ -1,13 +1,16 @@
 import {type Cluster, connect} from '../src/cluster/cluster.ts';
+import type {RelatedQuery} from '../src/cluster/readRelated.ts';
 import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
 import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
+import type {Related} from '../src/core/model/related.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import {Forecaster} from '../src/forecast/forecaster.ts';
 import {ScoreKeeper} from '../src/forecast/score/score.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
 import type {ResolvedSettings} from '../src/forecast/settings/resolve.ts';
+import {relatedWanted, withAfter} from '../src/impact/withAfter.ts';
 import {clockShowing, systemClock} from '../src/live/clock.ts';
 import {drive} from '../src/live/drive.ts';
 import {witnessed} from '../src/live/witness.ts';
@@ -20,6 +23,7 @@ import {keeperOf} from './learnedStore.ts';
 import {type Listing, nodeListing, podListing, requireNodes, zoneListing} from './listing.ts';
 import type {Options} from './options.ts';
 import {feedOf, readOnce, readVersion, selectionFor} from './reading.ts';
+import {RelatedReader} from './relatedReader.ts';
 import {settingsOfCluster, settingsOfFile} from './settings.ts';
 import {show} from './show.ts';
 import type {Terminal} from './terminal.ts';
@@ -68,7 +72,9 @@ async function lookAt<Item>(
 		cluster.controlPlane(),
 	]);
 	const {resolved} = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
-	return showOnce(listing, {snapshot, resolved, now: systemClock.now(), namespace}, options, terminal);
+	const readRelated = saysAfter(options) ? (query: RelatedQuery) => cluster.related(query) : undefined;
+	const look = {snapshot, resolved, now: systemClock.now(), namespace, readRelated};
+	return showOnce(listing, look, options, terminal);
 }
 
 /** One look at a cluster or a file, and the settings by which it is judged. */
@@ -77,18 +83,22 @@ type Look = {
 	readonly resolved: ResolvedSettings;
 	readonly now: Instant;
 	readonly namespace: string | undefined;
+	/** Reads what belongs to the pods; undefined where it is not asked for, or comes with the snapshot. */
+	readonly readRelated?: ((query: RelatedQuery) => Promise<Related>) | undefined;
 };
 
-function showOnce<Item>(
+async function showOnce<Item>(
 	listing: Listing<Item>,
-	{snapshot, resolved, now, namespace}: Look,
+	{snapshot, resolved, now, namespace, readRelated}: Look,
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
 	const forecaster = new Forecaster(resolved.settings);
 	forecaster.observeSnapshot({...snapshot, problems: [...snapshot.problems, ...resolved.problems]});
 	// Foretold as of when it was seen: a large cluster takes a while to read.
-	const forecast = forecaster.forecast(snapshot.observedAt);
+	const plain = forecaster.forecast(snapshot.observedAt);
+	const related = (await readRelated?.(relatedWanted(plain.pods))) ?? snapshot.related;
+	const forecast = saysAfter(options) ? withAfter(plain, related) : plain;
 	return show(listing, {forecast, now, namespace}, options, terminal);
 }
 
@@ -102,6 +112,7 @@ async function follow<Item>(
 	const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
 	const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
 	const follower = new Follower(listing, namespace, options, terminal);
+	const related = new RelatedReader((query) => cluster.related(query), systemClock.now);
 	let problems: readonly Problem[] = [];
 	let hasShown = false;
 	const feed = feedOf(cluster, selectionFor(options, namespace), namespace, (present) => {
@@ -117,7 +128,9 @@ async function follow<Item>(
 		publish: (forecast: Forecast, now: Instant) => {
 			hasShown = true;
 			const all = [...options.controller.notes, ...forecast.problems, ...problems];
-			return follower.publish({...forecast, problems: all}, now, keeper.score);
+			const shown = {...forecast, problems: all};
+			const told = saysAfter(options) ? withAfter(shown, related.of(forecast.pods)) : shown;
+			return follower.publish(told, now, keeper.score);
 		},
 	};
 	const interruption = new Interruption();
@@ -126,3 +139,7 @@ async function follow<Item>(
 	interruption.passOn();
 	return 0;
 }
+
+/** Only where it is printed what becomes of a pod, more is read for it. */
+const saysAfter = ({command, output}: Options): boolean =>
+	(command === undefined || command === 'pods') && output !== 'table' && output !== 'name';

@@ -14,13 +14,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/core/podgc': [...model, 'src/core/client'],
 	'src/core/simulation': ['src/core'],
 	'src/forecast': ['src/core'],
+	'src/impact': ['src/core', 'src/forecast'],
 	'src/cluster': ['src/core', '@bufbuild/protobuf', '@kubernetes/client-node', 'undici', 'yaml', 'node:'],
 	'src/recording': ['src/core', 'src/cluster', 'yaml', 'node:'],
 	'src/demo': ['src/core', 'node:'],
 	'src/live': ['src/core', 'src/forecast', 'node:'],
-	'src/print': ['src/core', 'src/forecast', 'yaml'],
+	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],
 	'src/ui/app': ['src/ui', 'src/forecast', 'src/print', 'ink', 'react', 'node:'],
-	'src/ui': ['src/core', 'src/forecast', 'src/print', 'string-width'],
+	'src/ui': ['src/core', 'src/forecast', 'src/impact', 'src/print', 'string-width'],
 	cmd: ['src', 'meow', 'yaml', 'node:', 'package.json'],
 };
 

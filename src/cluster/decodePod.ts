@@ -109,7 +109,8 @@ function decodeDeletion(metadata: Fields<V1ObjectMeta>) {
 	};
 }
 
-function decodeToleration(value: unknown, report: ReportFlaw): Toleration {
+/** Reads a toleration. */
+export function decodeToleration(value: unknown, report: ReportFlaw): Toleration {
 	const toleration = fieldsOf<V1Toleration>(value);
 	const tolerationSeconds = numberOf(toleration.tolerationSeconds);
 	// Absent means for ever, so one that cannot be read must not pass for absent in silence.

@@ -11,12 +11,14 @@ type Field =
 	| {readonly name: string; readonly type: 'text' | 'number' | 'boolean' | 'time' | 'json'}
 	/** A map of texts; of `keys` alone, where they are given. */
 	| {readonly name: string; readonly type: 'map'; readonly keys?: readonly string[]}
+	/** Several texts, and a map of quantities, which JSON has as texts. */
+	| {readonly name: string; readonly type: 'texts' | 'quantities'}
 	| {readonly name: string; readonly type: 'message'; readonly message: Message}
 	| {readonly name: string; readonly type: 'list'; readonly message: Message};
 
 /** A message by the numbers of its fields. */
 export function message(fields: Readonly<Record<number, Field>>): Message {
-	const highest = Math.max(...Object.keys(fields).map(Number));
+	const highest = Math.max(0, ...Object.keys(fields).map(Number));
 	return Array.from({length: highest + 1}, (_, number) => fields[number]);
 }
 
@@ -66,6 +68,13 @@ function readField(reader: BinaryReader, field: Field, before: unknown): unknown
 			list.push(readPart(reader, field.message));
 			return list;
 		}
+		case 'texts':
+			return [...(Array.isArray(before) ? before : []), reader.string()];
+		case 'quantities': {
+			const map = (before ?? {}) as Record<string, string>;
+			readEntry(reader, map, undefined, readQuantity);
+			return map;
+		}
 		case 'map': {
 			const map = (before ?? {}) as Record<string, string>;
 			readEntry(reader, map, field.keys);
@@ -80,16 +89,29 @@ function readEntry(
 	reader: BinaryReader,
 	map: Record<string, string>,
 	keys: readonly string[] | undefined,
+	readValue = (value: BinaryReader) => value.string(),
 ): void {
 	const end = reader.uint32() + reader.pos;
 	let [key, value] = ['', ''];
 	while (reader.pos < end) {
 		const [number, wireType] = reader.tag();
 		if (number === entryParts.key) key = reader.string();
-		else if (number === entryParts.value && (!keys || keys.includes(key))) value = reader.string();
+		else if (number === entryParts.value && (!keys || keys.includes(key))) value = readValue(reader);
 		else reader.skip(wireType, number);
 	}
 	if (!keys || keys.includes(key)) define(map, key, value);
+}
+
+/** A Quantity: a message whose one field is its text. */
+function readQuantity(reader: BinaryReader): string {
+	const end = reader.uint32() + reader.pos;
+	let text = '';
+	while (reader.pos < end) {
+		const [number, wireType] = reader.tag();
+		if (number === 1) text = reader.string();
+		else reader.skip(wireType, number);
+	}
+	return text;
 }
 
 // A key may be called __proto__, which an assignment would not store.

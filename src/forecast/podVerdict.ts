@@ -41,8 +41,9 @@ export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Po
 		kinds.set(pod.tolerations, ofTolerations);
 		const shared = ofTolerations.get(kind) ?? judgeKind(pod, one, timer, situation);
 		ofTolerations.set(kind, shared);
-		const {namespace, name, uid, nodeName: node, labels, owner, priority} = pod;
-		return {namespace, name, uid, node, zone, labels, owner, priority, ...shared, after: null};
+		const {namespace, name, uid, nodeName: node, labels, owner, priority, phase, ready} = pod;
+		const own = {namespace, name, uid, node, zone, labels, owner, priority, phase, ready};
+		return {...own, ...shared, after: null};
 	};
 }
 

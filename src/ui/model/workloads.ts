@@ -1,5 +1,6 @@
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {PodForecast, Range} from '../../forecast/podForecast.ts';
+import {workloadOf} from '../../impact/owners.ts';
 import {compareText} from '../../print/compareText.ts';
 
 /** The pods that belong together, and what becomes of them. */
@@ -23,22 +24,11 @@ export type Workload = {
 	readonly afterwards: string;
 };
 
-/** A pod's workload: its owner, and of a ReplicaSet made by a Deployment, that Deployment. */
-export function workloadOf({owner, labels, name}: PodForecast): {
-	readonly kind: string;
-	readonly name: string;
-} {
-	if (!owner) return {kind: 'Pod', name};
-	const hash = labels['pod-template-hash'];
-	const isOfDeployment = owner.kind === 'ReplicaSet' && hash !== undefined && owner.name.endsWith(`-${hash}`);
-	return isOfDeployment
-		? {kind: 'Deployment', name: owner.name.slice(0, -hash.length - 1)}
-		: {kind: owner.kind, name: owner.name};
-}
-
 /** What follows once a pod's deletion is asked for, in a few words. */
 export function thenWords(pod: PodForecast): string {
-	if (pod.after) return pod.after.outcome;
+	if (pod.after?.placement === 'None') return 'replaced, but no node takes it';
+	if (pod.after?.outcome === 'StuckTerminating') return 'stuck Terminating';
+	if (pod.after?.outcome === 'Stays') return 'stays';
 	const {kind, name} = workloadOf(pod);
 	switch (kind) {
 		case 'Pod':

@@ -1,8 +1,9 @@
 import type {PodForecast} from '../../forecast/podForecast.ts';
+import {workloadOf} from '../../impact/owners.ts';
 import {compareText} from '../../print/compareText.ts';
 import {span} from '../draw/line.ts';
 import {compareUrgency, digestOf} from '../model/digest.ts';
-import {thenWords, workloadOf} from '../model/workloads.ts';
+import {thenWords} from '../model/workloads.ts';
 import {becauseWords, briefCause, inCell, nameCell} from './cells.ts';
 import type {Column, Table} from './table.ts';
 

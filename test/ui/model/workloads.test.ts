@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {thenWords, workloadOf, workloadsOf} from '../../../src/ui/model/workloads.ts';
+import {workloadOf} from '../../../src/impact/owners.ts';
+import {thenWords, workloadsOf} from '../../../src/ui/model/workloads.ts';
 import {aForecast, aPodForecast, inSeconds} from '../../print/forecasts.ts';
 
 const owner = (kind: string, name: string) => ({kind, name, uid: name});
