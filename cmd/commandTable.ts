@@ -48,6 +48,27 @@ export const commandTable = {
 			],
 		],
 	},
+	'what-if': {
+		aliases: ['whatif'],
+		usage:
+			'what-if --node-down NODE[@+2m] ... [-f FILE] [-o json|yaml] | what-if --how-many-more | what-if --buy-time POD',
+		summary: 'Show what would happen if nodes, taints, controllers or flags changed',
+		examples: [
+			['Show what the loss of one more node would do', 'what-if --node-down n4'],
+			['Show who is saved if a zone is back in two minutes', 'what-if --zone-back eu/a@+2m'],
+			['Show what a faster eviction rate would do', 'what-if --set node-eviction-rate=1'],
+			['Show how many nodes each zone can still lose', 'what-if --how-many-more'],
+		],
+	},
+	rescue: {
+		aliases: [],
+		usage: 'rescue [(pod|node)/NAME...] [-n NAMESPACE] [-f FILE] [-o json|yaml]',
+		summary: 'Show until when each pod can still be saved, and by what',
+		examples: [
+			['Show the last moment at which each node must be back', 'rescue'],
+			['Show all that would save one pod, as commands to type', 'rescue pod/cart-0 -n shop'],
+		],
+	},
 	settings: {
 		aliases: ['setting'],
 		usage: 'settings [NAME...] [-o wide|json|yaml|name] | settings --check [--want DURATION]',

@@ -1,4 +1,5 @@
 import type {CommandName} from './commandTable.ts';
+import {whatIfFlags} from './whatIfFlags.ts';
 
 /** What one flag takes, and what `--help` says of it. */
 export type FlagSpec = {
@@ -19,7 +20,7 @@ export type FlagSpec = {
 export type FlagTable = Readonly<Record<string, FlagSpec>>;
 
 const listings = ['pods', 'nodes', 'zones'] as const;
-const readings = [...listings, 'explain', 'settings'] as const;
+const readings = [...listings, 'explain', 'settings', 'what-if', 'rescue'] as const;
 
 /** What is shown, and how. */
 export const outputFlags = {
@@ -104,6 +105,7 @@ export const outputFlags = {
 		help: 'Draw the dashboard below the prompt, and leave its last picture there.',
 	},
 	theme: {type: 'string', of: ['demo'], help: 'Colours of the dashboard: dark, light or high-contrast.'},
+	...whatIfFlags,
 	help: {type: 'boolean', shortFlag: 'h', help: 'Show this help.'},
 	version: {type: 'boolean', of: [], help: 'Show the version of evictwatch.'},
 } as const satisfies FlagTable;

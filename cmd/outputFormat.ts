@@ -12,6 +12,8 @@ const allowed: Readonly<Partial<Record<CommandName, readonly OutputFormat[]>>> =
 	zones: all,
 	settings: all,
 	explain: structured,
+	'what-if': structured,
+	rescue: structured,
 	version: structured,
 };
 

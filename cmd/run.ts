@@ -24,6 +24,14 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 			const {explain} = await import('./explain.ts');
 			return explain(options, terminal);
 		}
+		case 'what-if': {
+			const {whatIf} = await import('./whatIf.ts');
+			return whatIf(options, terminal);
+		}
+		case 'rescue': {
+			const {rescue} = await import('./rescue.ts');
+			return rescue(options, terminal);
+		}
 		case 'settings': {
 			const {showSettings} = await import('./showSettings.ts');
 			return showSettings(options, terminal);

@@ -67,6 +67,11 @@ export class Forecaster {
 		this.#evidence = new Evidence(settings);
 	}
 
+	/** The settings that forecasts are made with. */
+	get settings(): ControllerSettings {
+		return settingsAsSeen(this.#settings, this.#evidence);
+	}
+
 	/** Takes in a whole list; a later one tells what changed since. */
 	observeSnapshot(snapshot: ClusterSnapshot): void {
 		this.#evidence.observeSnapshot(snapshot);

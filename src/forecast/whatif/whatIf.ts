@@ -35,11 +35,15 @@ export type ZoneChange = {
 	readonly after: ZoneStory;
 };
 
+/** How a node would end, of those that are looked at. */
+export type NodeChange = NodeEnd & {readonly name: string};
+
 /** What changes would do. */
 export type WhatIf = {
 	readonly at: Instant;
 	readonly changes: readonly Change[];
 	readonly pods: readonly PodChange[];
+	readonly nodes: readonly NodeChange[];
 	readonly zones: readonly ZoneChange[];
 };
 
@@ -75,17 +79,20 @@ export function askWhatIf(
 	const unchanged: Question = {...question, changes: [], horizon: question.horizon + ahead};
 	const [before, after] = [runTrials(unchanged), runTrials(question)];
 	const [fatesBefore, fatesAfter] = [new Fates(unchanged, before, gap), new Fates(question, after, gap)];
-	const pods = suspects.nodes.flatMap(({node}) => {
-		const end = endOf(node.name, nodeCondition(node, 'Ready')?.status === 'True', after);
-		return evidence.pods.onNode(node.name).flatMap((pod): readonly PodChange[] => {
+	const nodes = suspects.nodes.map(({node}): NodeChange => {
+		const isReady = nodeCondition(node, 'Ready')?.status === 'True';
+		return {name: node.name, ...endOf(node.name, isReady, after)};
+	});
+	const pods = nodes.flatMap((end) =>
+		evidence.pods.onNode(end.name).flatMap((pod): readonly PodChange[] => {
 			const forecast = forecasts.get(podKey(pod));
 			if (!forecast) return [];
 			if (pod.deletionTimestamp !== undefined) return [unchangedPod(forecast)];
 			const fates = {before: fatesBefore.of(pod), after: fatesAfter.of(pod)};
 			return [compare(pod, forecast, fates, end, situation)];
-		});
-	});
-	return {at: now, changes: ordered, pods, zones: zonesOf(before, after)};
+		}),
+	);
+	return {at: now, changes: ordered, pods, nodes, zones: zonesOf(before, after)};
 }
 
 function zonesOf(before: readonly Trial[], after: readonly Trial[]): readonly ZoneChange[] {

@@ -1,0 +1,56 @@
+import {whatIfImpact} from '../src/impact/whatIfImpact.ts';
+import {relatedWanted} from '../src/impact/withAfter.ts';
+import {formatStructured} from '../src/print/structured.ts';
+import {formatWhatIf} from '../src/print/whatIf.ts';
+import {whatIfJson} from '../src/print/whatIfJson.ts';
+import {changeRequests} from './changeRequests.ts';
+import {changesOf} from './changes.ts';
+import {howManyMore} from './howManyMore.ts';
+import type {Options} from './options.ts';
+import {rescuePods} from './rescue.ts';
+import {type AskedScene, withScene} from './scene.ts';
+import {warnings} from './show.ts';
+import type {Terminal} from './terminal.ts';
+import {usageError} from './usageError.ts';
+import {whatIfSelection} from './whatIfSelection.ts';
+
+/** The command `what-if`. */
+export async function whatIf(options: Options, terminal: Terminal): Promise<number> {
+	const {flags, names} = options;
+	if (names.length > 0)
+		throw usageError(`"${names[0]}" is not understood: what is supposed is said with flags`);
+	const requests = changeRequests(flags);
+	const questions = [requests.length > 0, flags.howManyMore, flags.buyTime !== undefined];
+	const asked = questions.filter((one) => one).length;
+	if (asked === 0) throw usageError('what if what? Say for example --node-down NODE, or --how-many-more');
+	if (asked > 1) throw usageError('--how-many-more and --buy-time stand alone');
+	const pod = flags.buyTime;
+	if (pod !== undefined) return rescuePods([pod], options, terminal);
+	return withScene(options, whatIfSelection(requests), (scene) =>
+		flags.howManyMore ? howManyMore(scene, options, terminal) : answer(scene, options, terminal),
+	);
+}
+
+/** Answers one scene. */
+export async function answer(
+	{snapshot, forecaster, namespace, related: read}: AskedScene,
+	options: Options,
+	terminal: Terminal,
+): Promise<number> {
+	const now = snapshot.observedAt;
+	const changes = changesOf(changeRequests(options.flags), {...snapshot, now, namespace});
+	const forecast = forecaster.forecast(now);
+	const found = forecaster.whatIf(changes, now);
+	const touched = found.pods.map(({before, after}) => (after.verdict === 'Safe' ? before : after));
+	const related = await read(relatedWanted([...forecast.pods, ...touched]));
+	const impact = whatIfImpact(forecast, found, related);
+	const problems = [...forecast.problems, ...related.problems];
+	if (options.output === 'table') {
+		await terminal.print(formatWhatIf(found, impact));
+		await terminal.printError(warnings(problems));
+	} else {
+		const json = whatIfJson(found, impact, {...forecast, problems});
+		await terminal.print(await formatStructured(json, options.output === 'json' ? 'json' : 'yaml'));
+	}
+	return 0;
+}
