@@ -88,9 +88,11 @@ const zoneRow = ({zone, before, after}: ZoneChange, now: Instant): readonly stri
 
 /** `Normal, PartialDisruption (stopped) in 1m5s-1m10s`. */
 function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
-	const words = steps.map(({state, rate, at}) => {
+	const words = steps.map(({state, rate, at}, index) => {
 		const when = at.earliest <= now ? '' : ` in ${formatCountdown(at, now)}`;
-		return `${state}${rate > 0 ? '' : ' (stopped)'}${when}`;
+		const hasOnlyRate = state === steps[index - 1]?.state;
+		const pace = rate === 0 ? ' (stopped)' : hasOnlyRate ? ` (${Number(rate.toPrecision(3))}/s)` : '';
+		return `${state}${pace}${when}`;
 	});
 	return `${words.join(', ') || '-'}${isSure ? '' : ', most likely'}`;
 }
@@ -105,14 +107,14 @@ function workloadRow({before, after}: WorkloadChange, now: Instant): readonly st
 	const one = after ?? before;
 	if (!one) return [];
 	const {namespace, kind, name, readyNow, desired} = one;
-	const forbidden = one.budgets.map((budget) => `${budget.name}: ${budget.forbids}`).join(', ');
+	const forbidden = one.budgets.filter(({forbids}) => forbids > 0);
 	return [
 		namespace,
 		`${kind}/${name}`,
 		`${readyNow ?? '?'}/${desired ?? '?'}`,
 		lowestWords(before, readyNow, now),
 		lowestWords(after, readyNow, now),
-		forbidden === '' ? '-' : `would forbid ${forbidden}`,
+		forbidden.map(({name: budget, forbids}) => `${budget} would forbid ${forbids}`).join(', ') || '-',
 	];
 }
 

@@ -79,19 +79,28 @@ function historyOf({taints, isLeft}: NodeCourse, endsAt: Instant, gap: Duration,
 	return {early: [...taints, {at: endsAt, taints: then, isExact: false}], late: undefined, line};
 }
 
-/** Moves what adds taints and what takes them off; what is overtaken by what follows does not happen. */
+/**
+ * Moves what adds taints and what takes them off; what is overtaken by what follows does not happen. What is known to the
+ * point stays where it is, and what follows of it comes after it.
+ */
 function shifted(
 	moments: readonly TaintMoment[],
 	added: Duration,
 	removed: Duration,
 ): readonly TaintMoment[] {
+	let fixed = Number.NEGATIVE_INFINITY;
 	const moved = moments.map((moment, index): TaintMoment => {
 		const before = moments[index - 1]?.taints.length ?? 0;
 		const change = moment.taints.length - before;
+		if (index === 0 || moment.isExact) fixed = moment.at;
 		if (index === 0 || moment.isExact || change === 0) return moment;
-		return {...moment, at: moment.at + (change > 0 ? added : removed)};
+		return {...moment, at: Math.max(fixed, moment.at + (change > 0 ? added : removed))};
 	});
-	return moved.filter(({at}, index) => index === 0 || moved.slice(index + 1).every((later) => later.at > at));
+	return moved.filter(
+		({at, isExact}, index) =>
+			index === 0 ||
+			moved.slice(index + 1).every((later) => (isExact ? later.at >= at || !later.isExact : later.at > at)),
+	);
 }
 
 function distinct(members: readonly NodeCourse[], endsAt: Instant): readonly NodeCourse[] {

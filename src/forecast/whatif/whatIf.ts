@@ -123,6 +123,8 @@ function compare(
 	if (isSame(before, after)) return unchangedPod(forecast);
 	const changed: PodForecast = {
 		...forecast,
+		phase: pod.phase,
+		ready: pod.ready,
 		verdict: verdictOf(after, end),
 		eviction: after.range,
 		cause: causeIn(after) ?? forecast.cause,
