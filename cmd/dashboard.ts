@@ -9,6 +9,7 @@ import {runDashboard} from '../src/ui/app/runDashboard.ts';
 import {bothEnd} from './bothEnd.ts';
 import {LiveSource} from './dashboardSource.ts';
 import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
+import {dashboardAnswer} from './dashboardWhatIf.ts';
 import {Deletions} from './deletions.ts';
 import {keeperOf} from './learnedStore.ts';
 import type {Options} from './options.ts';
@@ -36,6 +37,7 @@ export async function dashboard(options: Options): Promise<number> {
 		const related = new RelatedReader((query) => cluster.related(query), cluster.now);
 		const source = new LiveSource({
 			related: (pods) => related.of(pods),
+			whatIf: (target, now) => dashboardAnswer(target, predictor.forecaster, now, related.known),
 			title: options.flags.context ?? new URL(cluster.server).host,
 			version,
 			now: cluster.now,

@@ -22,6 +22,7 @@ export type LiveParts = {
 	/** Whether only the pods of nodes in trouble are read. */
 	readonly isPartial: boolean;
 	readonly speed?: SpeedControl;
+	readonly whatIf?: (target: Target, now: Instant) => readonly string[];
 	/** What belongs to the pods of a forecast, as far as it is known by now. */
 	readonly related?: (pods: readonly PodForecast[]) => Related;
 };
@@ -94,6 +95,9 @@ export class LiveSource implements Source {
 
 	explain = (target: Target): Explanation | undefined =>
 		this.#parts.explain(target, this.#scene.forecast?.observedAt ?? this.now());
+
+	whatIf = (target: Target): readonly string[] =>
+		this.#parts.whatIf?.(target, this.#scene.forecast?.observedAt ?? this.now()) ?? [];
 
 	/** Takes note that the cluster was heard. */
 	heard(observations: readonly Observation[], at: Instant): void {

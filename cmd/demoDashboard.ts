@@ -4,6 +4,7 @@ import {runDashboard} from '../src/ui/app/runDashboard.ts';
 import {bothEnd} from './bothEnd.ts';
 import {LiveSource} from './dashboardSource.ts';
 import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
+import {dashboardAnswer} from './dashboardWhatIf.ts';
 import {DemoDeletions} from './deletions.ts';
 import {type OpenedDemo, watchDemo} from './demoWatch.ts';
 import type {Options} from './options.ts';
@@ -50,13 +51,14 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 	const stop = new AbortController();
 	const opened = Promise.withResolvers<{source: LiveSource}>();
 	let source: LiveSource | undefined;
-	const onOpen = ({now, version, predictions, settings, explain, related}: OpenedDemo) => {
+	const onOpen = ({now, version, predictions, settings, explain, related, forecaster}: OpenedDemo) => {
 		const reader = new RelatedReader(related, now);
 		const deletions = new DemoDeletions(predictions);
 		source = new LiveSource({
 			...{title: `demo: ${scenario.name}`, version, now, explain},
 			settings: () => settings,
 			related: (pods) => reader.of(pods),
+			whatIf: (target, at) => dashboardAnswer(target, forecaster, at, reader.known),
 			happenings: () => deletions.happenings,
 			...{falseAlarms: () => 0, isPartial: false},
 			speed: {

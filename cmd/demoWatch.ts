@@ -41,6 +41,7 @@ export type OpenedDemo = {
 	readonly settings: readonly Setting[];
 	readonly explain: (target: Target, now: Instant) => Explanation | undefined;
 	readonly related: Cluster['related'];
+	readonly forecaster: Forecaster;
 };
 
 /** Where a demo stands. */
@@ -91,7 +92,8 @@ async function follow(
 		const predictions = new Predictions(script);
 		const explain = (target: Target, now: Instant) => predictor.explain(target, now, known);
 		const {related} = cluster;
-		options.onOpen?.({now: demo.now, version, predictions, settings: resolved.list, explain, related});
+		const opened = {now: demo.now, version, predictions, settings: resolved.list};
+		options.onOpen?.({...opened, explain, related, forecaster: predictor});
 		let problems: readonly Problem[] = [];
 		const feed = feedOf(cluster, {pods: {type: 'all'}}, undefined, (present) => {
 			problems = present;

@@ -21,7 +21,12 @@ export class RelatedReader {
 		this.#now = now;
 	}
 
-	/** What is known by now; where that is old, it is read anew for the next time. */
+	/** What is known by now. */
+	get known(): Related {
+		return this.#known;
+	}
+
+	/** The same; where that is old, it is read anew for the next time. */
 	of(pods: readonly PodForecast[]): Related {
 		const now = this.#now();
 		if (!this.#isReading && now - this.#readAt >= readEvery) {

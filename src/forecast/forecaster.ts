@@ -1,7 +1,7 @@
 import type {ClusterSnapshot, Problem} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
-import {podKey} from '../core/model/pod.ts';
+import {type Pod, podKey} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {affectedBy} from './affected.ts';
 import {clockProblems} from './clockSkew.ts';
@@ -70,6 +70,11 @@ export class Forecaster {
 	/** The settings that forecasts are made with. */
 	get settings(): ControllerSettings {
 		return settingsAsSeen(this.#settings, this.#evidence);
+	}
+
+	/** A pod as it was last seen; undefined where there is none of its key. */
+	podOf(key: string): Pod | undefined {
+		return this.#evidence.pods.get(key);
 	}
 
 	/** Takes in a whole list; a later one tells what changed since. */

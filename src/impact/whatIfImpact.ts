@@ -2,6 +2,7 @@ import type {Related} from '../core/model/related.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {PodChange, WhatIf} from '../forecast/whatif/whatIf.ts';
 import {afterChanges} from './afterChanges.ts';
+import {type OutOfServicePreview, outOfServicePreviews} from './outOfService.ts';
 import {podsWithAfter} from './withAfter.ts';
 import {type WorkloadImpact, workloadImpacts} from './workloadImpact.ts';
 
@@ -15,6 +16,8 @@ export type WorkloadChange = {
 export type WhatIfImpact = {
 	readonly pods: readonly PodChange[];
 	readonly workloads: readonly WorkloadChange[];
+	/** For each node that is supposed to be tainted out-of-service. */
+	readonly outOfService: readonly OutOfServicePreview[];
 };
 
 /** Joins what changes would do with what belongs to the pods. */
@@ -31,10 +34,8 @@ export function whatIfImpact(forecast: Forecast, whatIf: WhatIf, related: Relate
 		before: podsBefore.get(keyOf(pod.before)) ?? pod.before,
 		after: podsAfter.get(keyOf(pod.after)) ?? pod.after,
 	}));
-	return {
-		pods,
-		workloads: workloadChanges(workloadImpacts(before, related), workloadImpacts(after, related)),
-	};
+	const workloads = workloadChanges(workloadImpacts(before, related), workloadImpacts(after, related));
+	return {pods, workloads, outOfService: outOfServicePreviews(forecast, whatIf, related)};
 }
 
 function workloadChanges(

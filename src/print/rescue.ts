@@ -1,9 +1,8 @@
-import type {Pod} from '../core/model/pod.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {clockTime} from '../forecast/explain/words.ts';
 import type {Forecast} from '../forecast/forecast.ts';
-import type {PodForecast, Range} from '../forecast/podForecast.ts';
-import type {Remedy} from '../forecast/whatif/remedy.ts';
+import type {Range} from '../forecast/podForecast.ts';
+import type {PodRescue, Remedy} from '../forecast/whatif/remedy.ts';
 import type {HeldZone} from '../forecast/whatif/triggers.ts';
 import {changeWords} from './changeWords.ts';
 import {formatCountdown, formatDuration} from './countdown.ts';
@@ -13,13 +12,6 @@ import {optionalRangeJson} from './rangeJson.ts';
 import {rescueCommand} from './rescueCommand.ts';
 import {TabWriter} from './tabWriter.ts';
 import {formatTimestamp} from './timestamp.ts';
-
-/** A pod that is to go, and what could be done for it. */
-export type PodRescue = {
-	readonly forecast: PodForecast;
-	readonly pod: Pod | undefined;
-	readonly remedies: readonly Remedy[];
-};
 
 /** Until when pods can be saved, and by what; and what would release those that are held. */
 export type Rescue = {

@@ -8,6 +8,7 @@ import type {WorkloadImpact} from '../impact/workloadImpact.ts';
 import {changeLine} from './changeWords.ts';
 import {formatCountdown, formatDuration} from './countdown.ts';
 import {escapeForCell, escapeForTerminal} from './escape.ts';
+import {formatOutOfService} from './outOfService.ts';
 import {TabWriter} from './tabWriter.ts';
 
 /** What changes would do, with before and after side by side. */
@@ -26,6 +27,7 @@ export function formatWhatIf(whatIf: WhatIf, impact: WhatIfImpact): string {
 			podHeaders,
 			changed.toSorted(compareChanges).map((pod) => podRow(pod, now)),
 		),
+		...impact.outOfService.map(formatOutOfService),
 		table(
 			zoneHeaders,
 			zones.map((zone) => zoneRow(zone, now)),

@@ -5,6 +5,7 @@ import type {ZoneStory} from '../forecast/whatif/zoneStory.ts';
 import type {WhatIfImpact} from '../impact/whatIfImpact.ts';
 import {changeWords} from './changeWords.ts';
 import {metadataJson} from './json.ts';
+import {outOfServiceJson} from './outOfService.ts';
 import {optionalRangeJson, rangeJson} from './rangeJson.ts';
 import {formatTimestamp} from './timestamp.ts';
 import {workloadJson} from './workloadJson.ts';
@@ -28,6 +29,7 @@ export const whatIfJson = (whatIf: WhatIf, impact: WhatIfImpact, forecast: Forec
 		before: outlookJson(before),
 		after: outlookJson(after),
 	})),
+	outOfService: impact.outOfService.map(outOfServiceJson),
 	zones: whatIf.zones.map(({zone, before, after}) => ({
 		zone,
 		before: storyJson(before),

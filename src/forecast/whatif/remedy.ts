@@ -24,6 +24,13 @@ export type Remedy = {
 /** Asks what changes would do. */
 export type Ask = (changes: readonly Change[]) => WhatIf;
 
+/** A pod that is to go, and what could be done for it. */
+export type PodRescue = {
+	readonly forecast: PodForecast;
+	readonly pod: Pod | undefined;
+	readonly remedies: readonly Remedy[];
+};
+
 /** What a call to the API server takes at the most, until controllers see what it did. */
 const callTakes: Duration = second;
 /** How much earlier to try where a simulation says that it was too late. */
@@ -54,6 +61,9 @@ export function tolerating(
 	return [...changed, ...added];
 }
 
+/** When a kubelet must be back: a pass sees its heartbeat, and takes the taint off, before the countdown ends. */
+export const returnBefore = ({earliest}: Range, period: Duration): Instant => earliest - period - callTakes;
+
 /**
  * Until when a returning kubelet surely saves a pod: its heartbeat must be seen by a pass before the countdown ends.
  *
@@ -67,7 +77,7 @@ export function latestReturn(
 	ask: Ask,
 ): Remedy | undefined {
 	if (!eviction) return undefined;
-	let at = Math.max(now, eviction.earliest - period - callTakes);
+	let at = Math.max(now, returnBefore(eviction, period));
 	for (let tries = 0; tries < mostTries; tries += 1) {
 		const change: Change = {type: 'nodeBack', node, at};
 		const pod = changeOf(ask([change]), `${namespace}/${name}`);

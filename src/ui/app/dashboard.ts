@@ -50,6 +50,8 @@ export class Dashboard {
 		  }
 		| undefined;
 
+	#answered: {readonly target: Target; readonly lines: readonly string[]} | undefined;
+
 	constructor(options: DashboardOptions) {
 		this.#options = options;
 		this.#finder = new RowFinder(options.parseLabels);
@@ -94,7 +96,13 @@ export class Dashboard {
 		return {
 			...{state: this.#state, scene, now, size, glyphs: this.#glyphs, bindings, shown, hasMenu},
 			explanation:
-				screen.kind === 'detail' && screen.target ? this.#explain(screen.target, scene) : undefined,
+				screen.kind === 'detail' && screen.target && !screen.isWhatIf
+					? this.#explain(screen.target, scene)
+					: undefined,
+			answer:
+				screen.kind === 'detail' && screen.target && screen.isWhatIf
+					? this.#answer(screen.target)
+					: undefined,
 			speed: source.speed?.get(),
 		};
 	}
@@ -113,6 +121,14 @@ export class Dashboard {
 		const found = this.#options.source.explain(target);
 		this.#explained = {target, scene, found, cost: performance.now() - at, at};
 		return found;
+	}
+
+	/** Asked once: the answer is of the instant at which it was asked. */
+	#answer(target: Target): readonly string[] {
+		const {source} = this.#options;
+		if (this.#answered?.target !== target)
+			this.#answered = {target, lines: source.whatIf?.(target) ?? ['Nobody here can tell.']};
+		return this.#answered.lines;
 	}
 
 	#changeSpeed(step: 1 | -1): void {

@@ -65,5 +65,7 @@ export type Source = {
 	readonly now: () => Instant;
 	/** How a forecast comes about; undefined where nothing has the target's name. */
 	readonly explain: (target: Target) => Explanation | undefined;
+	/** What would follow if the target changed: a line of text each. Absent where nobody can tell. */
+	readonly whatIf?: (target: Target) => readonly string[];
 	readonly speed?: SpeedControl;
 };

@@ -18,6 +18,12 @@ export const keyTable = {
 	top: {keys: ['g', 'home'], help: 'to the first row', group: 'Move'},
 	bottom: {keys: ['G', 'end'], help: 'to the last row', group: 'Move'},
 	open: {keys: ['enter', 'right', 'l'], help: 'why: the reasoning of the row', group: 'Look', hint: 'why'},
+	whatIf: {
+		keys: ['w'],
+		help: 'what if: the node or zone lost, or back; what would save the pod',
+		group: 'Look',
+		hint: 'what if',
+	},
 	back: {keys: ['esc', 'left', 'h'], help: 'back; first clears the filter and the marks', group: 'Look'},
 	filter: {
 		keys: ['/'],
