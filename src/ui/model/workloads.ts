@@ -89,7 +89,7 @@ function summary(key: string, pods: readonly PodForecast[]): Workload | undefine
 		terminating,
 		first: first?.eviction ?? null,
 		priority: sample.priority ?? 0,
-		afterwards: thenWords(sample),
+		afterwards: thenWords({...sample, after: null}),
 	};
 }
 

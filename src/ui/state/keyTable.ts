@@ -20,9 +20,8 @@ export const keyTable = {
 	open: {keys: ['enter', 'right', 'l'], help: 'why: the reasoning of the row', group: 'Look', hint: 'why'},
 	whatIf: {
 		keys: ['w'],
-		help: 'what if: the node or zone lost, or back; what would save the pod',
+		help: 'what if: a node or zone lost, or back; what saves a pod',
 		group: 'Look',
-		hint: 'what if',
 	},
 	back: {keys: ['esc', 'left', 'h'], help: 'back; first clears the filter and the marks', group: 'Look'},
 	filter: {
