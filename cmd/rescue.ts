@@ -2,6 +2,7 @@ import {nodeCondition} from '../src/core/model/node.ts';
 import type {Pod} from '../src/core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../src/core/model/zone.ts';
 import {noExecuteTaints} from '../src/core/tainteviction/taintEvictionController.ts';
+import type {Instant} from '../src/core/time/instant.ts';
 import type {PodForecast} from '../src/forecast/podForecast.ts';
 import type {Change} from '../src/forecast/whatif/change.ts';
 import {latestReturn, otherRemedies, type PodRescue} from '../src/forecast/whatif/remedy.ts';
@@ -90,6 +91,11 @@ export async function rescueScene(
 	return 0;
 }
 
+/** In a big outage only what is most urgent is played: each answer takes a moment. */
+const mostPlayed = 20;
+
+const earliestOf = ([first]: readonly PodForecast[]): Instant => first?.eviction?.earliest ?? 0;
+
 /** Pods of one node that go at the same time are saved by the same. */
 function rescues(
 	{snapshot, forecaster}: AskedScene,
@@ -103,9 +109,11 @@ function rescues(
 		going,
 		({node, eviction}) => `${node} ${Math.round((eviction?.earliest ?? 0) / 100)}`,
 	);
-	return [...alike.values()].flatMap((forecasts) => {
+	const soonest = [...alike.values()].toSorted((a, b) => earliestOf(a) - earliestOf(b));
+	return soonest.flatMap((forecasts, index) => {
 		const [sample] = forecasts;
-		const back = sample && latestReturn(sample, nodeMonitorPeriod, now, ask);
+		const isPlayed = index < mostPlayed;
+		const back = sample && isPlayed ? latestReturn(sample, nodeMonitorPeriod, now, ask) : undefined;
 		return forecasts.map((forecast): PodRescue => {
 			const pod = snapshot.pods.find(({uid}) => uid === forecast.uid);
 			const node = snapshot.nodes.find(({name}) => name === forecast.node);

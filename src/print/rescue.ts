@@ -24,7 +24,9 @@ const headers = ['NAMESPACE', 'NAME', 'NODE', 'GOES IN', 'NODE BACK UNTIL', 'LEF
 
 /** Until when each pod can be saved, as text; what to type for each is only shown. */
 export function formatRescue({now, pods, held}: Rescue): string {
-	const sorted = pods.toSorted((a, b) => (untilOf(a) ?? 0) - (untilOf(b) ?? 0));
+	const sorted = pods.toSorted(
+		(a, b) => (a.forecast.eviction?.earliest ?? 0) - (b.forecast.eviction?.earliest ?? 0),
+	);
 	const table =
 		sorted.length === 0
 			? 'No eviction is coming that could be prevented.\n'
@@ -49,7 +51,11 @@ function row(rescue: PodRescue, now: Instant): readonly string[] {
 	return [
 		...[namespace, name, node].map(escapeForCell),
 		eviction ? formatCountdown(eviction, now) : '-',
-		until === undefined ? 'too late to be sure' : clockTime(until, now),
+		until !== undefined
+			? clockTime(until, now)
+			: rescue.remedies.length === 0
+				? 'not played: ask for it by name'
+				: 'too late to be sure',
 		until === undefined ? '-' : formatDuration(until - now),
 	];
 }

@@ -4,7 +4,7 @@ import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/tain
 import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {tokensOf} from '../outcome.ts';
 
 /** The NoExecute taints of a node from an instant on. */
@@ -34,8 +34,13 @@ export type ZoneMoment = {readonly at: Instant; readonly state: ZoneState | ''; 
 export type Course = {
 	readonly nodes: ReadonlyMap<string, NodeCourse>;
 	readonly zones: ReadonlyMap<string, readonly ZoneMoment[]>;
+	/** When the first pass began that throttling makes last; undefined where none does. */
+	readonly longPassFrom: Instant | undefined;
 	readonly endsAt: Instant;
 };
+
+/** A pass that has nothing to wait for takes a fraction of a second. */
+const longPass: Duration = 5 * second;
 
 /** Takes down what happens to a machine. */
 export class CourseRecorder {
@@ -44,6 +49,7 @@ export class CourseRecorder {
 	readonly #readiness = new Map<string, {at: Instant; isReady: boolean}[]>();
 	readonly #gone = new Map<string, Instant>();
 	readonly #zones = new Map<string, ZoneMoment[]>();
+	#longPassFrom: Instant | undefined;
 	/** The last change that a token did not cause. */
 	lastChangeAt: Instant = Number.NEGATIVE_INFINITY;
 
@@ -85,9 +91,10 @@ export class CourseRecorder {
 		this.#gone.set(name, this.#machine.now);
 	}
 
-	/** Looks at the zones; how they were between two looks is not known. */
+	/** Looks at the zones, and at the pass that is under way; how they were between two looks is not known. */
 	sampleZones(): void {
-		const zones = this.#machine.controllers?.lifecycle.zones;
+		const {zones, pass} = this.#machine.controllers?.lifecycle ?? {};
+		if (pass && this.#machine.now - pass.startedAt > longPass) this.#longPassFrom ??= pass.startedAt;
 		for (const zone of zones?.queued ?? []) {
 			const limiter = zones?.queue(zone)?.limiter;
 			const state = zones?.state(zone) ?? '';
@@ -113,7 +120,7 @@ export class CourseRecorder {
 			const isLeft = isPassing && !kubelets.isAlive(name) && this.#readyOf(name) === 'True';
 			return [name, {taints, readiness, goneAt: this.#gone.get(name), isLeft}];
 		});
-		return {nodes: new Map(nodes), zones: this.#zones, endsAt: now};
+		return {nodes: new Map(nodes), zones: this.#zones, longPassFrom: this.#longPassFrom, endsAt: now};
 	}
 
 	#giveLaterTokens(rankOf: ((node: string) => number) | undefined): void {

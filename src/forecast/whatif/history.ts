@@ -22,7 +22,7 @@ const mostMembers = 16;
 
 /** The histories that a node of a kin may have in a course. */
 export function historiesOf(
-	{nodes, zone}: Kin,
+	{nodes, zone, backAt}: Kin,
 	course: Course,
 	gap: Duration,
 	lineOf: (node: string) => Duration,
@@ -33,8 +33,23 @@ export function historiesOf(
 	return distinct(thinned(members), course.endsAt).flatMap((member) => {
 		const turn = racingTurn(member, stops);
 		const both = turn === undefined ? [member] : [member, otherWay(member, turn)];
-		return both.map((one) => historyOf(one, course.endsAt, gap, line));
+		const histories = both.map((one) => historyOf(one, course.endsAt, gap, line));
+		const {longPassFrom} = course;
+		const isPassedBy = backAt !== undefined && longPassFrom !== undefined && longPassFrom < backAt;
+		return isPassedBy ? inLongPass(histories, member, longPassFrom) : histories;
 	});
+}
+
+/**
+ * A pass that lasts comes to its nodes in an order that chance decides: one that comes back meanwhile may be found before
+ * or after, and what it is found to be stays until the next pass.
+ */
+function inLongPass(histories: readonly History[], {taints}: NodeCourse, from: Instant): readonly History[] {
+	const [first] = taints;
+	if (!first || first.taints.some(isOwn)) return histories;
+	const found = {at: Math.max(first.at, from), taints: [...first.taints, unreachable], isExact: false};
+	const early = [first, found];
+	return [...histories.map((one) => ({...one, late: undefined})), {early, late: undefined, line: 0}];
 }
 
 /** When a zone is stopped. */

@@ -8,7 +8,12 @@ import type {Change} from './change.ts';
 import type {Course, NodeCourse} from './course.ts';
 
 /** Nodes of one zone that stand alike: chance may give each of them what it gives to any other. */
-export type Kin = {readonly zone: string; readonly nodes: readonly string[]};
+export type Kin = {
+	readonly zone: string;
+	readonly nodes: readonly string[];
+	/** When they are supposed to come back first; undefined where they are not. */
+	readonly backAt: Instant | undefined;
+};
 
 /** From when to when a node may wait for its taint. */
 type Wait = {readonly lo: Instant; readonly hi: Instant};
@@ -38,8 +43,10 @@ export function kinsOf(
 	});
 	return [...alike.values()].flatMap((ones) => {
 		const zone = ones[0] ? zoneKey(ones[0].node) : '';
+		const done = ofNode.get(ones[0]?.node.name ?? '') ?? [];
+		const backAt = done.find(({type}) => type === 'nodeBack')?.at;
 		const turns = ones.map(({node}) => ({name: node.name, ...turnOf(node.name, courses)}));
-		return overlapping(turns).map((nodes) => ({zone, nodes: nodes.map(({name}) => name)}));
+		return overlapping(turns).map((nodes) => ({zone, backAt, nodes: nodes.map(({name}) => name)}));
 	});
 }
 
