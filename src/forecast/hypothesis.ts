@@ -5,10 +5,7 @@ import {hasTaint} from '../core/model/taint.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {MonitorPass, monitorWorkers} from '../core/nodelifecycle/monitorPass.ts';
 import type {NodeHealth} from '../core/nodelifecycle/nodeHealth.ts';
-import type {
-	NodeLifecycleController,
-	ProcessSettings,
-} from '../core/nodelifecycle/nodeLifecycleController.ts';
+import type {NodeLifecycleController} from '../core/nodelifecycle/nodeLifecycleController.ts';
 import {nodeEvictionPeriod} from '../core/nodelifecycle/rateLimitedTimedQueue.ts';
 import {notReadyNoExecute, unreachableNoExecute} from '../core/nodelifecycle/taintWrites.ts';
 import {Simulation} from '../core/simulation/simulation.ts';
@@ -17,6 +14,7 @@ import {Random} from '../core/time/random.ts';
 import {nextToken} from './bucket.ts';
 import type {Evidence} from './evidence.ts';
 import {at} from './interval.ts';
+import {callDuration, processOf, statusInterval, usualProcess} from './machineProcess.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {lastPass, passAtOrAfter, type Rhythm} from './rhythm.ts';
 import type {RunningPass} from './runningPass.ts';
@@ -36,16 +34,8 @@ export type Hypothesis = {
 	readonly runningPass: RunningPass | undefined;
 };
 
-/** What a call of the controllers takes at the least, and where the API server is busy. */
-const callDuration = {lo: 2, hi: 20};
-const process: ProcessSettings = {
-	callDuration: callDuration.lo,
-	passDuration: 0,
-	noExecuteCallsTakeTime: true,
-};
 /** In a throttled pass more events come than can be posted; so many wait at the most. */
 const eventBacklog = 1000;
-export const statusInterval = 300 * second;
 
 /**
  * Prepares the cluster as it was seen once, and answers with what puts a copy of the machine into one hidden state: the
@@ -58,7 +48,14 @@ export function makeMachine(
 	now: Instant,
 ): (hypothesis: Hypothesis) => Simulation {
 	// No pod goes in it: when one does is worked out from its node's taints.
-	const world = new Simulation({settings, process, seed: 1, now, isClosed: true, hasTaintEviction: false});
+	const world = new Simulation({
+		settings,
+		process: usualProcess,
+		seed: 1,
+		now,
+		isClosed: true,
+		hasTaintEviction: false,
+	});
 	populate(world, evidence, suspects, now);
 	return (hypothesis) => {
 		const machine = world.fork();
@@ -76,20 +73,6 @@ export function makeMachine(
 		else lifecycle.startPasses(Math.max(now, hypothesis.rhythm.nextPass), queuePassAt(hypothesis, now));
 		return machine;
 	};
-}
-
-/**
- * In the one extreme a taint follows its token at once, while a pass takes its time to mark pods: nodes are tainted in
- * its course. In the other the pass is over in no time, and the taint's calls wait in the client's line.
- */
-export function processOf(
-	{rhythm, share}: Hypothesis,
-	{nodeMonitorPeriod}: ControllerSettings,
-): ProcessSettings {
-	const passDuration = Math.max(0, rhythm.period - nodeMonitorPeriod);
-	return share < 0.5
-		? {callDuration: callDuration.hi, passDuration, noExecuteCallsTakeTime: false}
-		: {callDuration: callDuration.lo, passDuration, noExecuteCallsTakeTime: true};
 }
 
 /**

@@ -120,11 +120,7 @@ export class Simulation {
 		return effects;
 	}
 
-	/**
-	 * Starts kube-controller-manager's controllers, with no memory of before.
-	 *
-	 * @param settings the flags that they are started with, where those are others than before
-	 */
+	/** Starts kube-controller-manager's controllers with no memory of before, and with other flags where some are given. */
 	startControllers(
 		settings = this.#options.settings,
 		machine = this.#options.process,

@@ -4,7 +4,7 @@ import type {ProcessSettings} from '../../core/nodelifecycle/nodeLifecycleContro
 import type {TimedEffect} from '../../core/simulation/effect.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import type {Duration} from '../../core/time/instant.ts';
-import {statusInterval} from '../hypothesis.ts';
+import {statusInterval} from '../machineProcess.ts';
 import {type Change, isUntainted} from './change.ts';
 
 /** What a simulation cannot tell by itself: how often a node's kubelet renews, and the flags that are in force. */

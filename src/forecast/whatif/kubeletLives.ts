@@ -1,7 +1,7 @@
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
-import {statusInterval} from '../hypothesis.ts';
 import {at} from '../interval.ts';
+import {statusInterval} from '../machineProcess.ts';
 import type {NodeEvidence} from '../nodeEvidence.ts';
 import type {Change} from './change.ts';
 import {lastSignBefore} from './lastRenewal.ts';

@@ -1,6 +1,6 @@
 import type {Duration, Instant} from '../../core/time/instant.ts';
-import {statusInterval} from '../hypothesis.ts';
 import type {Interval} from '../interval.ts';
+import {statusInterval} from '../machineProcess.ts';
 import type {NodeEvidence} from '../nodeEvidence.ts';
 import {jitterOf} from '../renewals.ts';
 

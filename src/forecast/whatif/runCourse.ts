@@ -1,7 +1,8 @@
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type HiddenStates, manyNodes} from '../hiddenStates.ts';
-import {type Hypothesis, processOf} from '../hypothesis.ts';
+import type {Hypothesis} from '../hypothesis.ts';
+import {processOf} from '../machineProcess.ts';
 import type {NodeEvidence} from '../nodeEvidence.ts';
 import type {Situation} from '../situation.ts';
 import type {Suspects} from '../suspects.ts';

@@ -11,7 +11,7 @@ import {type Cut, cutsOf, seenUntil} from './cutScenario.ts';
 const folder = 'test/conformance/vectors';
 const versions = ['v1.36', 'v1.32'];
 /** Of each scenario so many cuts are tried, spread over all there are; all of them where EVICTWATCH_CUTS=all. */
-const cutsTried = process.env['EVICTWATCH_CUTS'] === 'all' ? Number.POSITIVE_INFINITY : 2;
+const cutsTried = process.env['EVICTWATCH_CUTS'] === 'all' ? Number.POSITIVE_INFINITY : 1;
 /** What calls and clocks may take, in milliseconds. */
 const tolerance = 1000;
 
@@ -25,23 +25,22 @@ type Case = {
 	readonly look: 'cold' | 'warm';
 };
 
-const cases = versions.flatMap((version) =>
-	readdirSync(`${folder}/${version}`).flatMap((file): readonly Case[] => {
+const found = versions.flatMap((version) =>
+	readdirSync(`${folder}/${version}`).flatMap((file) => {
 		const vector: TraceVector = JSON.parse(readFileSync(`${folder}/${version}/${file}`, 'utf8'));
 		const cuts = cutsOf(vector.scenario);
 		const every = Math.max(1, Math.ceil(cuts.length / cutsTried));
 		return cuts
 			.filter((_, index) => index % every === 0)
-			.flatMap((cut, index) =>
-				(cutsTried > 2
-					? (['cold', 'warm'] as const)
-					: index % 2 === 0
-						? (['cold'] as const)
-						: (['warm'] as const)
-				).map((look) => ({name: `${version}/${file} at ${cut.at.toFixed(2)} s, ${look}`, vector, cut, look})),
-			);
+			.map((cut) => ({name: `${version}/${file} at ${cut.at.toFixed(2)} s`, vector, cut}));
 	}),
 );
+
+/** From one look, and from a minute of watching: by turns where not all are tried. */
+const cases = found.flatMap(({name, ...rest}, index): readonly Case[] => {
+	const all = (['cold', 'warm'] as const).map((look) => ({...rest, name: `${name}, ${look}`, look}));
+	return cutsTried > 1 ? all : all.filter((_, at) => at === index % 2);
+});
 
 /**
  * Asks at a cut what the rest of the script would do, and compares with the trace in which it was done.
@@ -96,8 +95,8 @@ function whatIsWrong(
 	return isInside ? undefined : `${after.name} goes at ${truth}, but was said to be ${said}`;
 }
 
-test('scripts of golden scenarios are asked for as what-ifs at hundreds of cuts', () => {
-	expect(cases.length).toBeGreaterThan(200);
+test('scripts of golden scenarios are asked for as what-ifs at more than a hundred cuts', () => {
+	expect(cases.length).toBeGreaterThan(100);
 });
 
 test.for(cases)('a what-if equals what really happened: $name', {timeout: 60_000}, (one) => {

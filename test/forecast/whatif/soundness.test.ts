@@ -14,7 +14,7 @@ import {ClientView} from '../../support/clientView.ts';
 import {type OutageOptions, outageOf} from '../../support/outages.ts';
 import {lookAhead, whatIsWrong} from '../../support/truth.ts';
 
-const outages = Number(process.env['EVICTWATCH_OUTAGES'] ?? 40);
+const outages = Number(process.env['EVICTWATCH_OUTAGES'] ?? 25);
 const furthest: Duration = 150 * second;
 
 /** One or two changes that somebody might suppose, at instants of their own. */
