@@ -1,5 +1,6 @@
 import {parseGoBoolean} from '../src/core/model/goValues.ts';
-import {allFlags, type FlagSpec} from './flagTable.ts';
+import type {FlagSpec} from './flagSpec.ts';
+import {allFlags} from './flagTable.ts';
 import {nearest} from './nearest.ts';
 import {invalidValue, usageError} from './usageError.ts';
 
@@ -20,7 +21,7 @@ const byShortFlag = new Map(
 );
 
 /**
- * Reads a command line by the grammar of kubectl's flags, which meow does not know: `-ojson`, `-An shop`, flags after
+ * Reads a command line by the grammar of kubectl's flags: `-ojson`, `-An shop`, flags after
  * arguments, the last of a repeated flag wins, and everything after `--` is an argument.
  */
 export function readArguments(argv: readonly string[]): ArgumentList {
@@ -67,7 +68,6 @@ function impliedValue(spec: FlagSpec, rest: string[]): string | undefined {
 	return rest.shift();
 }
 
-// meow takes every word but `true` for false.
 function checked(name: string, value: string): string {
 	if (specs.get(name)?.type !== 'boolean') return value;
 	const isOn = parseGoBoolean(value);

@@ -3,7 +3,7 @@ import {parseGoDuration} from '../src/core/model/goValues.ts';
 import type {Taint} from '../src/core/model/taint.ts';
 import type {Duration, Instant} from '../src/core/time/instant.ts';
 import {controllerOptions} from './controllerOptions.ts';
-import {controllerFlags} from './flagTable.ts';
+import {controllerFlags} from './flagGroups/controller.ts';
 import {type FlagValues, flagValues} from './flagValues.ts';
 import {invalidValue} from './usageError.ts';
 
@@ -120,7 +120,7 @@ function readSetting(text: string) {
 			text,
 			"want one of kube-controller-manager's flags, as in node-eviction-rate=1",
 		);
-	const key = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-	const {settings} = controllerOptions({...flagValues([]), [key]: value});
+	const {settings, givenFlags} = controllerOptions(flagValues([[name, value]]));
+	if (givenFlags) throw invalidValue('set', text, `what --${name} would do cannot be played`);
 	return {type: 'controllersStart', settings} as const;
 }

@@ -5,7 +5,7 @@ import {
 	defaultSettings,
 	parseVersion,
 } from '../src/core/model/controllerSettings.ts';
-import {parseGoDuration} from '../src/core/model/goValues.ts';
+import {parseGoBoolean, parseGoDuration} from '../src/core/model/goValues.ts';
 import type {Duration} from '../src/core/time/instant.ts';
 import type {FlagValues} from './flagValues.ts';
 import {invalidValue} from './usageError.ts';
@@ -14,6 +14,8 @@ import {invalidValue} from './usageError.ts';
 export type ControllerOptions = {
 	readonly kubernetesVersion: string | undefined;
 	readonly settings: Partial<ControllerSettings>;
+	/** Flags that mean something together with the version alone, as kube-controller-manager takes them. */
+	readonly givenFlags?: ReadonlyMap<string, string>;
 	/** What values mean that are not what they seem. */
 	readonly notes: readonly Problem[];
 };
@@ -21,17 +23,24 @@ export type ControllerOptions = {
 /** Reads the flags of kube-controller-manager. */
 export function controllerOptions(flags: FlagValues): ControllerOptions {
 	const version = flags.kubernetesVersion;
-	if (version !== undefined && !parseVersion(version)) {
-		throw invalidValue('kubernetes-version', version, 'want a version such as v1.36.3');
+	if (version !== undefined && !/^v?\d+\.\d+(\.\d+)?([-+][\w.+-]+)?$/.test(version)) {
+		throw invalidValue('kubernetes-version', version, 'want a version such as v1.36.3, or 1.20');
+	}
+	const [major] = (version && parseVersion(version)) || [1];
+	if (major < 1) {
+		throw invalidValue('kubernetes-version', version ?? '', 'there were no such controllers before v1.0');
 	}
 	const {limit, notes} = apiLimit(flags);
+	const repeated = givenFlags(flags);
 	return {
 		kubernetesVersion: version,
 		notes,
+		...(repeated.size > 0 && {givenFlags: repeated}),
 		settings: {
 			...given('nodeMonitorPeriod', positive('node-monitor-period', flags.nodeMonitorPeriod)),
 			...given('nodeStartupGracePeriod', duration('node-startup-grace-period', flags.nodeStartupGracePeriod)),
 			...given('nodeMonitorGracePeriod', duration('node-monitor-grace-period', flags.nodeMonitorGracePeriod)),
+			...given('podEvictionTimeout', duration('pod-eviction-timeout', flags.podEvictionTimeout)),
 			...given('nodeEvictionRate', number('node-eviction-rate', flags.nodeEvictionRate)),
 			...given(
 				'secondaryNodeEvictionRate',
@@ -45,6 +54,32 @@ export function controllerOptions(flags: FlagValues): ControllerOptions {
 			...limit,
 		},
 	};
+}
+
+/** The flags that are handed on as they are, once they can be understood at all. */
+function givenFlags({
+	enableTaintManager,
+	controllers,
+	featureGates,
+}: FlagValues): ReadonlyMap<string, string> {
+	const isOn = enableTaintManager === '' ? 'true' : enableTaintManager;
+	if (isOn !== undefined && parseGoBoolean(isOn) === undefined) {
+		throw invalidValue('enable-taint-manager', isOn, 'want true or false');
+	}
+	for (const gate of featureGates.flatMap((text) => text.split(','))) {
+		const [, name, value = ''] = /^\s*(\w+)=(.*?)\s*$/.exec(gate) ?? [];
+		if (name === undefined || parseGoBoolean(value) === undefined) {
+			throw invalidValue('feature-gates', gate, 'want pairs such as TaintBasedEvictions=false');
+		}
+	}
+	const lists = [
+		['controllers', controllers],
+		['feature-gates', featureGates],
+	] as const;
+	return new Map([
+		...(isOn === undefined ? [] : [['enable-taint-manager', isOn] as const]),
+		...lists.flatMap(([name, values]) => (values.length === 0 ? [] : [[name, values.join(',')] as const])),
+	]);
 }
 
 type ApiLimit = Partial<Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>>;

@@ -1,11 +1,15 @@
 import {connect} from '../src/cluster/cluster.ts';
 import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
+import type {Instant} from '../src/core/time/instant.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
 import {clockShowing, systemClock} from '../src/live/clock.ts';
-import {type DriverParts, drive} from '../src/live/drive.ts';
+import {drive} from '../src/live/drive.ts';
+import {unhurried} from '../src/live/unhurried.ts';
 import {overheard, witnessed} from '../src/live/witness.ts';
 import {runDashboard} from '../src/ui/app/runDashboard.ts';
+import {prepareForecast} from '../src/ui/model/prepare.ts';
+import {Afterwards} from './afterwards.ts';
 import {bothEnd} from './bothEnd.ts';
 import {LiveSource} from './dashboardSource.ts';
 import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
@@ -13,59 +17,95 @@ import {dashboardAnswer} from './dashboardWhatIf.ts';
 import {Deletions} from './deletions.ts';
 import {keeperOf} from './learnedStore.ts';
 import type {Options} from './options.ts';
+import {Questions} from './questions.ts';
 import {feedOf, readVersion, selectionFor} from './reading.ts';
+import {recordedSettings} from './recordedSettings.ts';
 import {RelatedReader} from './relatedReader.ts';
-import {settingsOfCluster} from './settings.ts';
-import {unhurried} from './unhurried.ts';
+import {Saver} from './saver.ts';
+import {type SettingsInForce, settingsOfCluster} from './settings.ts';
+import {processTerminal} from './terminal.ts';
+import {TerminalLoan} from './terminalLoan.ts';
+import {programVersion} from './version.ts';
 
 /** The command without a name, on a terminal: the dashboard of a cluster, until it is left. */
 export async function dashboard(options: Options): Promise<number> {
 	const look = await dashboardLook(options);
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
-	const cluster = await connect(options.flags, systemSurroundings(), timing);
+	const loan = new TerminalLoan();
+	const cluster = await connect(options.flags, loan.around(systemSurroundings()), timing);
 	const stop = new AbortController();
+	let saver: Saver | undefined;
 	try {
 		const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
-		const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
+		const inForce = await settingsOfCluster(options.controller, version, controlPlane);
+		const {evidence} = inForce;
 		const predictor = new LearningPredictor(
 			evidence,
 			keeperOf(controlPlane.clusterUid, version, cluster.now),
 		);
 		const deletions = new Deletions();
-		const selection = selectionFor(options, undefined);
+		const selection = {...selectionFor(options, undefined), kubernetesVersion: version};
+		const title = options.flags.context ?? new URL(cluster.server).host;
+		const isPartial = selection.pods.type !== 'all';
+		const keeping = saverOf(cluster.now, {title, isPartial, kubernetesVersion: version}, inForce);
+		saver = keeping;
 		const related = new RelatedReader((query) => cluster.related(query), cluster.now);
+		const questions = new Questions();
 		const source = new LiveSource({
-			related: (pods) => related.of(pods),
-			whatIf: (target, now) => dashboardAnswer(target, predictor.forecaster, now, related.known),
-			title: options.flags.context ?? new URL(cluster.server).host,
-			version,
+			...{title, version, isPartial, save: keeping.save},
+			whatIf: (target, now) =>
+				questions.ask(() => dashboardAnswer(target, predictor.forecaster, now, related.known)),
 			now: cluster.now,
 			explain: (target, now) => predictor.explain(target, now),
 			settings: () => predictor.settings,
 			happenings: () => deletions.happenings,
 			falseAlarms: () => deletions.falseAlarms,
-			isPartial: selection.pods.type !== 'all',
+			cost: () => cluster.traffic(),
 		});
-		const feed = feedOf(cluster, selection, cluster.namespace, (problems) =>
-			source.reportProblems([...options.controller.notes, ...problems]),
+		const feed = feedOf(cluster, selection, cluster.namespace, (problems) => {
+			source.reportProblems([...options.controller.notes, ...problems]);
+			keeping.reportProblems(problems);
+		});
+		const parts = unhurried(
+			{
+				clock: clockShowing(cluster.now),
+				predictor: new Afterwards((pods) => related.of(pods)).toldBy(predictor),
+				prepare: prepareForecast,
+				aside: questions.next,
+				feed: overheard(feed, (observations, arrivedAt, sight) => {
+					source.heard(observations, arrivedAt);
+					keeping.observe(observations, arrivedAt, sight);
+				}),
+				publish: async (forecast, now) => source.publish(forecast, now),
+			},
+			stop.signal,
 		);
-		const parts: DriverParts = {
-			clock: clockShowing(cluster.now),
-			predictor: unhurried(predictor),
-			feed: overheard(feed, (observations, arrivedAt) => source.heard(observations, arrivedAt)),
-			publish: async (forecast, now) => source.publish(forecast, now),
-		};
 		const driving = drive(witnessed(parts, deletions), stop.signal).finally(() => stop.abort());
 		const shown = runDashboard(
 			{...look, source, namespace: options.flags.namespace, hasMenu: false},
 			screenTerminal(!options.flags.noAltScreen),
 			stop.signal,
-		).finally(() => stop.abort());
+			(lend) => loan.drawnBy(lend),
+		).finally(() => {
+			loan.drawnBy(undefined);
+			stop.abort();
+		});
 		const {exitCode} = await bothEnd(driving, shown);
 		return exitCode;
 	} finally {
 		stop.abort();
 		await cluster.close();
+		await saver?.close();
+		await processTerminal.printError(loan.takeWords());
 	}
 }
+
+type Saved = {
+	readonly title: string;
+	readonly isPartial: boolean;
+	readonly kubernetesVersion: string | undefined;
+};
+
+const saverOf = (now: () => Instant, saved: Saved, inForce: SettingsInForce): Saver =>
+	new Saver(now, () => ({...saved, program: programVersion, settings: recordedSettings(inForce)}));

@@ -1,12 +1,10 @@
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Observation} from '../src/core/model/observation.ts';
-import {nothingRelated, type Related} from '../src/core/model/related.ts';
 import {type Duration, type Instant, second} from '../src/core/time/instant.ts';
 import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
-import type {PodForecast} from '../src/forecast/podForecast.ts';
 import type {Setting} from '../src/forecast/settings/setting.ts';
-import {podsWithAfter, problemsWith} from '../src/impact/withAfter.ts';
+import type {Cost} from '../src/ui/model/cost.ts';
 import type {Gap, Happening, Link, Scene, Source, SpeedControl} from '../src/ui/model/scene.ts';
 
 /** What a live source is made of. */
@@ -22,9 +20,12 @@ export type LiveParts = {
 	/** Whether only the pods of nodes in trouble are read. */
 	readonly isPartial: boolean;
 	readonly speed?: SpeedControl;
-	readonly whatIf?: (target: Target, now: Instant) => readonly string[];
-	/** What belongs to the pods of a forecast, as far as it is known by now. */
-	readonly related?: (pods: readonly PodForecast[]) => Related;
+	/** Saves what was seen as a recording, or ends that. */
+	readonly save?: () => Promise<string>;
+	/** What would follow if something changed, in lines of text. */
+	readonly whatIf?: (target: Target, now: Instant) => Promise<readonly string[]>;
+	/** What the API server was asked so far; absent where there is none to spare. */
+	readonly cost?: () => Cost;
 };
 
 /** Problems that mean that nothing at all is heard of the cluster. */
@@ -44,19 +45,14 @@ const soundFor: Duration = 12 * second;
 /** By then a connection that is dead has been found out: who is still silent has nothing to say. */
 const foundOutAfter: Duration = 60 * second;
 
-/** What becomes of pods, and what it was made from. */
-type Told = {
-	readonly from?: readonly PodForecast[];
-	readonly belongings?: Related;
-	readonly pods?: readonly PodForecast[];
-};
-
 /** Turns forecasts, problems and silences into scenes. */
 export class LiveSource implements Source {
 	readonly #parts: LiveParts;
 	readonly #listeners = new Set<() => void>();
 	readonly now: () => Instant;
 	readonly speed?: SpeedControl;
+	readonly save?: () => Promise<string>;
+	readonly whatIf?: (target: Target) => Promise<readonly string[]>;
 	#scene: Scene;
 	#heardAt: Instant | undefined;
 	#problems: readonly Problem[] = [];
@@ -68,12 +64,13 @@ export class LiveSource implements Source {
 	#merged: {readonly from?: Forecast; readonly problems?: readonly Problem[]; readonly forecast?: Forecast} =
 		{};
 
-	#told: Told = {};
-
 	constructor(parts: LiveParts) {
 		this.#parts = parts;
 		this.now = parts.now;
 		if (parts.speed) this.speed = parts.speed;
+		if (parts.save) this.save = parts.save;
+		const {whatIf} = parts;
+		if (whatIf) this.whatIf = (target) => whatIf(target, this.#observedAt);
 		this.#scene = {
 			...{
 				title: parts.title,
@@ -93,11 +90,11 @@ export class LiveSource implements Source {
 		return () => this.#listeners.delete(listener);
 	};
 
-	explain = (target: Target): Explanation | undefined =>
-		this.#parts.explain(target, this.#scene.forecast?.observedAt ?? this.now());
+	explain = (target: Target): Explanation | undefined => this.#parts.explain(target, this.#observedAt);
 
-	whatIf = (target: Target): readonly string[] =>
-		this.#parts.whatIf?.(target, this.#scene.forecast?.observedAt ?? this.now()) ?? [];
+	get #observedAt(): Instant {
+		return this.#scene.forecast?.observedAt ?? this.now();
+	}
 
 	/** Takes note that the cluster was heard. */
 	heard(observations: readonly Observation[], at: Instant): void {
@@ -117,22 +114,11 @@ export class LiveSource implements Source {
 	}
 
 	/** Shows a forecast; one that was made deaf is no better than the last that was not. */
-	publish(plain: Forecast, now: Instant): void {
-		const forecast = this.#withAfter(plain);
+	publish(forecast: Forecast, now: Instant): void {
 		const silence = this.#heardAt === undefined ? 0 : now - this.#heardAt;
 		if (silence < soundFor) this.#sound = forecast;
 		const isDeaf = this.#linkOf().state === 'lost' || (silence >= soundFor && silence < foundOutAfter);
 		this.#show(isDeaf ? (this.#sound ?? forecast) : forecast);
-	}
-
-	/** What is said of the same pods, with the same belongings, is said once. */
-	#withAfter(plain: Forecast): Forecast {
-		const related = this.#parts.related?.(plain.pods) ?? nothingRelated;
-		const {from, belongings, pods: known} = this.#told;
-		const isSame = from === plain.pods && belongings === related;
-		const pods = isSame && known ? known : podsWithAfter(plain, related);
-		this.#told = {from: plain.pods, belongings: related, pods};
-		return {...plain, pods, problems: problemsWith(plain, related)};
 	}
 
 	#show(forecast: Forecast | undefined): void {
@@ -142,6 +128,7 @@ export class LiveSource implements Source {
 			...{title, version, link: this.#linkOf(), heardAt: this.#heardAt, gaps: this.#gaps},
 			...{settings: settings(), happenings: happenings(), falseAlarms: falseAlarms(), isPartial},
 			forecast: forecast && this.#withProblems(forecast),
+			cost: this.#parts.cost?.(),
 		};
 		for (const listener of this.#listeners) listener();
 	}

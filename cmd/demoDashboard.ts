@@ -1,6 +1,8 @@
-import {type DemoScenario, scenarioNamed, scenarios} from '../src/demo/scenarios.ts';
+import {nothingRelated} from '../src/core/model/related.ts';
+import {type DemoScenario, nodesOf, scenarioNamed, scenarios} from '../src/demo/scenarios.ts';
 import {chooseFrom} from '../src/ui/app/chooseFrom.ts';
 import {runDashboard} from '../src/ui/app/runDashboard.ts';
+import {prepareForecast} from '../src/ui/model/prepare.ts';
 import {bothEnd} from './bothEnd.ts';
 import {LiveSource} from './dashboardSource.ts';
 import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
@@ -8,7 +10,11 @@ import {dashboardAnswer} from './dashboardWhatIf.ts';
 import {DemoDeletions} from './deletions.ts';
 import {type OpenedDemo, watchDemo} from './demoWatch.ts';
 import type {Options} from './options.ts';
+import {Questions} from './questions.ts';
+import {recordedSettings} from './recordedSettings.ts';
 import {RelatedReader} from './relatedReader.ts';
+import {Saver} from './saver.ts';
+import {programVersion} from './version.ts';
 
 /** The first deletions come after some ten seconds, and a minute of the cluster's is over in six. */
 const defaultSpeed = 10;
@@ -44,6 +50,8 @@ export async function demoDashboard(
 	}
 }
 
+const isLarge = (scenario: DemoScenario): boolean => nodesOf(scenario) >= 1000;
+
 type Look = Awaited<ReturnType<typeof dashboardLook>>;
 
 async function play(scenario: DemoScenario, startPace: number, look: Look, options: Options) {
@@ -51,14 +59,23 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 	const stop = new AbortController();
 	const opened = Promise.withResolvers<{source: LiveSource}>();
 	let source: LiveSource | undefined;
-	const onOpen = ({now, version, predictions, settings, explain, related, forecaster}: OpenedDemo) => {
-		const reader = new RelatedReader(related, now);
+	let saver: Saver | undefined;
+	const questions = new Questions();
+	let reader: RelatedReader | undefined;
+	const onOpen = (demo: OpenedDemo) => {
+		const {now, version, predictions, settings, inForce, explain, forecaster} = demo;
+		const related = new RelatedReader(demo.related, now);
+		reader = related;
 		const deletions = new DemoDeletions(predictions);
+		const title = `demo: ${scenario.name}`;
+		saver = new Saver(now, () => ({
+			...{program: programVersion, title, kubernetesVersion: version},
+			...{isPartial: false, settings: recordedSettings(inForce)},
+		}));
 		source = new LiveSource({
-			...{title: `demo: ${scenario.name}`, version, now, explain},
+			...{title, version, now, explain, save: saver.save},
 			settings: () => settings,
-			related: (pods) => reader.of(pods),
-			whatIf: (target, at) => dashboardAnswer(target, forecaster, at, reader.known),
+			whatIf: (target, at) => questions.ask(() => dashboardAnswer(target, forecaster, at, related.known)),
 			happenings: () => deletions.happenings,
 			...{falseAlarms: () => 0, isPartial: false},
 			speed: {
@@ -70,23 +87,36 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 		});
 		opened.resolve({source});
 	};
+	// A moment without a word looks like a program that hangs.
+	if (isLarge(scenario))
+		process.stdout.write(`building a cluster of ${nodesOf(scenario).toLocaleString('en')} nodes`);
 	const watching = watchDemo(
 		scenario,
 		{
 			...{speed: () => pace, pause: leastPause, controller: options.controller, onOpen},
-			onHeard: (observations, at) => source?.heard(observations, at),
-			onProblems: (problems) => source?.reportProblems(problems),
+			prepare: prepareForecast,
+			aside: questions.next,
+			relatedBy: (pods) => reader?.of(pods) ?? nothingRelated,
+			onHeard: (observations, at, sight) => {
+				source?.heard(observations, at);
+				saver?.observe(observations, at, sight);
+			},
+			onProblems: (problems) => {
+				source?.reportProblems(problems);
+				saver?.reportProblems(problems);
+			},
 		},
 		async ({forecast, now}) => source?.publish(forecast, now),
 		stop.signal,
 	).finally(() => stop.abort());
 	watching.catch(opened.reject);
 	const {source: ready} = await opened.promise;
+	if (isLarge(scenario)) process.stdout.write('\r\x1b[K');
 	const shown = runDashboard(
 		{...look, source: ready, namespace: options.flags.namespace, hasMenu: true},
 		screenTerminal(!options.flags.noAltScreen),
 		stop.signal,
 	).finally(() => stop.abort());
-	const end = await bothEnd(watching, shown);
+	const end = await bothEnd(watching, shown).finally(() => saver?.close());
 	return {...end, pace};
 }

@@ -41,6 +41,7 @@ const words: Readonly<Record<NodeVerdict, string>> = {
 	Queued: 'queued for the taint',
 	Held: 'held',
 	Tainted: 'tainted',
+	Evicted: 'evicted',
 	Recovering: 'recovering',
 };
 

@@ -1,6 +1,7 @@
 import {UserError} from '../src/cluster/userError.ts';
 import {type DemoScenario, scenarioNamed, scenarios} from '../src/demo/scenarios.ts';
 import {nearest} from './nearest.ts';
+import {speedOf} from './speed.ts';
 import {invalidValue, usageError} from './usageError.ts';
 
 /** What the command line asks of the demo. */
@@ -20,8 +21,6 @@ type DemoFlags = {
 	readonly speed?: string | undefined;
 	readonly list?: boolean;
 };
-
-const [slowest, fastest] = [0.1, 100];
 
 /** @throws UserError where what is asked for makes no sense. */
 export function demoPlan(names: readonly string[], {serve, speed, list}: DemoFlags): DemoPlan {
@@ -59,13 +58,6 @@ function portOf(text: string): number {
 	const port = Number(text);
 	if (Number.isInteger(port) && port <= 65_535) return port;
 	throw invalidValue('serve', text, 'want a port, 0 to 65535');
-}
-
-function speedOf(text: string | undefined): number | undefined {
-	if (text === undefined) return undefined;
-	const speed = /^\d+(\.\d+)?x?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
-	if (speed >= slowest && speed <= fastest) return speed;
-	throw invalidValue('speed', text, `want a number from ${slowest} to ${fastest}, such as 10`);
 }
 
 /** What is played where nobody chooses. */

@@ -3,7 +3,7 @@ import {type Cluster, connect} from '../src/cluster/cluster.ts';
 import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
-import type {Observation} from '../src/core/model/observation.ts';
+import type {Observation, Sight} from '../src/core/model/observation.ts';
 import type {Duration, Instant} from '../src/core/time/instant.ts';
 import {type Demo, startDemo} from '../src/demo/demo.ts';
 import type {DemoScenario} from '../src/demo/scenarios.ts';
@@ -13,12 +13,16 @@ import type {Forecast} from '../src/forecast/forecast.ts';
 import {Forecaster} from '../src/forecast/forecaster.ts';
 import {resolveSettings} from '../src/forecast/settings/resolve.ts';
 import type {Setting} from '../src/forecast/settings/setting.ts';
+import type {Steps} from '../src/forecast/steps.ts';
 import {type Clock, systemClock} from '../src/live/clock.ts';
 import {drive} from '../src/live/drive.ts';
+import {unhurried} from '../src/live/unhurried.ts';
 import {overheard, witnessed} from '../src/live/witness.ts';
+import {Afterwards, type RelatedBy} from './afterwards.ts';
 import type {ControllerOptions} from './controllerOptions.ts';
 import {Predictions} from './demoPredictions.ts';
 import {feedOf, readVersion} from './reading.ts';
+import type {SettingsInForce} from './settings.ts';
 
 export type DemoWatchOptions = {
 	/** How many seconds pass in a real one. May change at any time. */
@@ -26,10 +30,16 @@ export type DemoWatchOptions = {
 	/** The least real time between two forecasts. */
 	readonly pause: Duration;
 	readonly controller: ControllerOptions;
+	/** What is worked out of each forecast, where a screen must answer keys while it is made. */
+	readonly prepare?: (forecast: Forecast) => Steps<void>;
+	/** What else is worked out there between two forecasts. */
+	readonly aside?: () => Steps<void> | undefined;
+	/** What is known there of what belongs to pods. */
+	readonly relatedBy?: RelatedBy;
 	/** Is told of the demo before anything of it is seen. */
 	readonly onOpen?: (opened: OpenedDemo) => void;
 	/** Is told of what is seen, and of what is wrong, as it comes. */
-	readonly onHeard?: (observations: readonly Observation[], at: Instant) => void;
+	readonly onHeard?: (observations: readonly Observation[], at: Instant, sight?: Sight) => void;
 	readonly onProblems?: (problems: readonly Problem[]) => void;
 };
 
@@ -39,6 +49,7 @@ export type OpenedDemo = {
 	readonly version: string | undefined;
 	readonly predictions: Predictions;
 	readonly settings: readonly Setting[];
+	readonly inForce: SettingsInForce;
 	readonly explain: (target: Target, now: Instant) => Explanation | undefined;
 	readonly related: Cluster['related'];
 	readonly forecaster: Forecaster;
@@ -87,13 +98,14 @@ async function follow(
 	const timing = {...systemTiming, now: demo.now};
 	const cluster = await connect({server: demo.url}, ownSurroundings(), timing);
 	try {
-		const {resolved, version, known} = await settingsOfDemo(cluster, options.controller);
+		const {inForce, version, known} = await settingsOfDemo(cluster, options.controller);
+		const {resolved} = inForce;
 		const predictor = new Forecaster(resolved.settings);
 		const predictions = new Predictions(script);
 		const explain = (target: Target, now: Instant) => predictor.explain(target, now, known);
 		const {related} = cluster;
 		const opened = {now: demo.now, version, predictions, settings: resolved.list};
-		options.onOpen?.({...opened, explain, related, forecaster: predictor});
+		options.onOpen?.({...opened, inForce, explain, related, forecaster: predictor});
 		let problems: readonly Problem[] = [];
 		const feed = feedOf(cluster, {pods: {type: 'all'}}, undefined, (present) => {
 			problems = present;
@@ -102,26 +114,39 @@ async function follow(
 		const parts = {
 			clock: demoClock(demo, options),
 			predictor,
-			feed: overheard(feed, (observations, at) => options.onHeard?.(observations, at)),
+			feed: overheard(feed, (observations, at, sight) => options.onHeard?.(observations, at, sight)),
 			publish: (found: Forecast, now: Instant) => {
 				const forecast = {...found, problems: [...found.problems, ...problems]};
 				const [{startedAt}, isPlain] = [demo, script.isPlain(now)];
 				return publish({forecast, now, startedAt, predictions, isPlain});
 			},
 		};
-		await drive(witnessed(parts, predictions), signal);
+		const {prepare, aside, relatedBy} = options;
+		const told = new Afterwards(relatedBy).toldBy(predictor);
+		const slowly = {...parts, share, predictor: told, ...(aside && {aside})};
+		const patient = prepare ? unhurried({...slowly, prepare}, signal) : parts;
+		await drive(witnessed(patient, predictions), signal);
 	} finally {
 		await cluster.close();
 	}
 }
 
+// Time passes faster than in a cluster, and nobody else needs the machine.
+const share = 0.5;
+
 // As for any cluster, but nothing that was learned of another is of use here.
 async function settingsOfDemo(cluster: Cluster, {kubernetesVersion, settings}: ControllerOptions) {
 	const [serverVersion, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
-	const resolved = resolveSettings({
-		...{flags: settings, versionFlag: kubernetesVersion, serverVersion, controlPlane, learned: {}},
-	});
-	return {resolved, version: serverVersion, known: {settings: resolved.list}};
+	const evidence = {
+		flags: settings,
+		versionFlag: kubernetesVersion,
+		serverVersion,
+		controlPlane,
+		learned: {},
+	};
+	const resolved = resolveSettings(evidence);
+	const inForce: SettingsInForce = {resolved, controlPlane, evidence};
+	return {inForce, version: serverVersion, known: {settings: resolved.list}};
 }
 
 // The user's clusters and credentials are no business of a demo.

@@ -12,15 +12,14 @@ import {systemClock} from '../src/live/clock.ts';
 import {escapeForTerminal} from '../src/print/escape.ts';
 import {formatExplanations} from '../src/print/explanation.ts';
 import {explanationsJson} from '../src/print/explanationJson.ts';
-import {formatStructured} from '../src/print/structured.ts';
-import {readDump} from '../src/recording/dump.ts';
+import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
 import {type NamedTarget, readTargets} from './explainTargets.ts';
+import {type FileScene, sceneOfFiles} from './fileScene.ts';
 import type {Options} from './options.ts';
 import {explainSelection, readOnce} from './reading.ts';
-import {type SettingsInForce, settingsOfCluster, settingsOfFile} from './settings.ts';
+import {type SettingsInForce, settingsOfCluster} from './settings.ts';
 import {warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
-import {usageError} from './usageError.ts';
 
 /** What was seen, when it is explained, and whose pods are meant; undefined stands for all namespaces. */
 export type ExplainScene = {
@@ -28,17 +27,17 @@ export type ExplainScene = {
 	readonly inForce: SettingsInForce;
 	readonly now: Instant;
 	readonly namespace: string | undefined;
+	/** Explains from all that was seen; where absent, from the snapshot alone. */
+	readonly explain?: FileScene['explain'];
 };
 
 /** The command `explain`. */
 export async function explain(options: Options, terminal: Terminal): Promise<number> {
-	rejectWhatDoesNotFit(options);
 	const targets = readTargets(options.names);
-	if (options.filename !== undefined) {
-		const snapshot = await readDump(options.filename, {at: options.at});
-		const inForce = settingsOfFile(options.controller, snapshot.kubernetesVersion);
+	if (options.filenames.length > 0) {
+		const scene = await sceneOfFiles(options);
 		const {namespace} = options.flags;
-		return explainScene(targets, {snapshot, inForce, now: snapshot.observedAt, namespace}, options, terminal);
+		return explainScene(targets, {...scene, now: scene.snapshot.observedAt, namespace}, options, terminal);
 	}
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
@@ -60,32 +59,32 @@ export async function explain(options: Options, terminal: Terminal): Promise<num
 /** Explains targets of one scene, and answers with the exit code: 1 where one of them does not exist. */
 export async function explainScene(
 	named: readonly NamedTarget[],
-	{snapshot: seen, inForce, now, namespace}: ExplainScene,
+	{snapshot: seen, inForce, now, namespace, explain: tell}: ExplainScene,
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
 	const {resolved} = inForce;
 	const snapshot = {...seen, problems: [...seen.problems, ...resolved.problems]};
-	const forecaster = new Forecaster(resolved.settings);
-	forecaster.observeSnapshot(snapshot);
+	const explainOne = tell ?? explainerOf(snapshot, inForce);
 	const known = knownOf(snapshot, inForce);
 	const explanations: Explanation[] = [];
 	const complaints: string[] = [];
 	for (const one of named) {
 		const targets = targetsOf(one, snapshot, namespace);
-		const found = targets.flatMap((target) => forecaster.explain(target, now, known) ?? []);
+		const found = targets.flatMap((target) => explainOne(target, now, known) ?? []);
 		explanations.push(...found);
 		if (found.length === 0) complaints.push(notFound(one, snapshot, namespace));
 	}
 	await terminal.print(await format(explanations, {...snapshot, observedAt: now}, options));
-	if (options.output === 'table') await terminal.printError(warnings(snapshot.problems));
+	if (!tellsProblems(options.output)) await terminal.printError(warnings(snapshot.problems));
 	await terminal.printError(complaints.join(''));
 	return complaints.length > 0 ? 1 : 0;
 }
 
-function rejectWhatDoesNotFit({watch, filter}: Options): void {
-	if (watch) throw usageError('explain prints once: it cannot be used with --watch');
-	if (filter.allNamespaces) throw usageError('a resource cannot be explained across all namespaces');
+function explainerOf(snapshot: ClusterSnapshot, {resolved}: SettingsInForce): FileScene['explain'] {
+	const forecaster = new Forecaster(resolved.settings);
+	forecaster.observeSnapshot(snapshot);
+	return (target, now, known) => forecaster.explain(target, now, known);
 }
 
 /** Where the settings come from, and what the API server gives to new pods. */
@@ -120,8 +119,10 @@ function notFound({kind, name}: NamedTarget, {pods}: ClusterSnapshot, namespace:
 async function format(
 	explanations: readonly Explanation[],
 	snapshot: ClusterSnapshot,
-	{output}: Options,
+	options: Options,
 ): Promise<string> {
-	if (output === 'table') return formatExplanations(explanations, snapshot.observedAt);
-	return formatStructured(explanationsJson(explanations, snapshot), output === 'json' ? 'json' : 'yaml');
+	const {output} = options;
+	if (!isDocumentFormat(output)) return formatExplanations(explanations, snapshot.observedAt);
+	const print = await documentPrinter(output, options);
+	return print(explanationsJson(explanations, snapshot), []);
 }

@@ -1,5 +1,5 @@
-import meow from 'meow';
 import type {FlagPair} from './argumentList.ts';
+import type {FlagSpec} from './flagSpec.ts';
 import {allFlags} from './flagTable.ts';
 
 // meow names a flag in camelCase and derives `--node-eviction-rate` from `nodeEvictionRate`.
@@ -20,20 +20,20 @@ export type FlagValues = {readonly [Name in keyof Flags as Camel<Name>]: ValueOf
 
 /** Gives typed values to flags that are known to be in the table. */
 export function flagValues(flags: readonly FlagPair[]): FlagValues {
-	const specs = Object.entries(allFlags).map(([name, spec]) => {
-		const isMultiple = 'isMultiple' in spec;
-		return [camelCase(name), {type: spec.type, isMultiple}] as const;
+	const values = Object.entries<FlagSpec>(allFlags).map(([name, spec]) => {
+		const given = flags.filter(([flag]) => flag === name).map(([, value]) => value);
+		return [camelCase(name), typed(spec, given)] as const;
 	});
-	const {flags: values} = meow({
-		importMeta: import.meta,
-		// meow takes one pair of quotes off each value, so that a value's own would be lost.
-		argv: flags.map(([name, value]) => `--${name}="${value}"`),
-		autoHelp: false,
-		autoVersion: false,
-		pkg: {name: 'kubectl-evictwatch'},
-		flags: Object.fromEntries(specs),
-	});
-	return values as unknown as FlagValues;
+	return Object.fromEntries(values) as FlagValues;
+}
+
+function typed(
+	{type, isMultiple, isOnByDefault}: FlagSpec,
+	given: readonly string[],
+): boolean | string | readonly string[] | undefined {
+	const last = given.at(-1);
+	if (type === 'boolean') return last === undefined ? isOnByDefault === true : last === 'true';
+	return isMultiple ? given : last;
 }
 
 const camelCase = (name: string): string =>

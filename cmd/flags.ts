@@ -1,14 +1,14 @@
 import type {Instant} from '../src/core/time/instant.ts';
-import {readArguments} from './argumentList.ts';
-import {type CommandName, commandTable, findCommand} from './commandTable.ts';
+import {type FlagPair, readArguments} from './argumentList.ts';
+import {type CommandName, findCommand} from './commandTable.ts';
 import {controllerOptions} from './controllerOptions.ts';
 import {parseFieldSelector} from './fieldSelector.ts';
+import {commandsWith, flagsOf} from './flagTable.ts';
 import {type FlagValues, flagValues} from './flagValues.ts';
 import {parseLabelSelector} from './labelSelector.ts';
-import {nearest} from './nearest.ts';
 import type {Filter, Options} from './options.ts';
-import {outputFormat} from './outputFormat.ts';
-import {invalidValue, usageError} from './usageError.ts';
+import {outputOf} from './outputFormat.ts';
+import {invalidValue, unknownCommand, usageError} from './usageError.ts';
 
 const selectableFields: Readonly<Partial<Record<CommandName, readonly string[]>>> = {
 	pods: ['metadata.name', 'metadata.namespace', 'spec.nodeName'],
@@ -26,15 +26,17 @@ export function parseCommandLine(argv: readonly string[]): Options {
 	const flags = flagValues(spelt);
 	const {command, names} = commandAndNames(positionals);
 	if (flags.help) return {...emptyOptions(flags), command: 'help', names: command ? [command] : []};
-	if (flags.version)
-		return {...emptyOptions(flags), command: 'version', output: outputFormat(flags.output, 'version')};
+	if (flags.version) {
+		return {...emptyOptions({...flags, client: true}), command: 'version', ...outputOf(flags, 'version')};
+	}
+	rejectForeignFlags(spelt, command);
 	rejectContradictions(flags, command, names);
 	return {
 		...emptyOptions(flags),
 		command,
 		names,
 		filter: filterOf(flags, command ?? 'pods', names),
-		output: outputFormat(flags.output, command ?? 'pods'),
+		...outputOf(flags, command),
 		at: instant(flags.at),
 		controller: controllerOptions(flags),
 	};
@@ -46,10 +48,11 @@ function emptyOptions(flags: FlagValues): Options {
 		names: [],
 		filter: {names: [], allNamespaces: false, all: false, labels: () => true, fields: () => true},
 		output: 'table',
+		template: '',
 		showHeaders: !flags.noHeaders,
-		watch: flags.watch,
+		watch: flags.watch || flags.watchOnly,
 		exitCode: flags.exitCode,
-		filename: flags.filename,
+		filenames: flags.filename,
 		at: undefined,
 		controller: {kubernetesVersion: undefined, settings: {}, notes: []},
 		flags,
@@ -77,10 +80,11 @@ function withoutKind(text: string, command: CommandName): string {
 	return slash > 0 && findCommand(text.slice(0, slash)) === command ? text.slice(slash + 1) : text;
 }
 
-function unknownCommand(word: string): Error {
-	const words = Object.entries(commandTable).flatMap(([name, {aliases}]) => [name, ...aliases]);
-	const suggestion = nearest(word, words);
-	return usageError(`unknown command "${word}"${suggestion ? `; did you mean "${suggestion}"?` : ''}`);
+function rejectForeignFlags(spelt: readonly FlagPair[], command: CommandName | undefined): void {
+	const known = flagsOf(command);
+	const [foreign] = spelt.find(([name]) => !Object.hasOwn(known, name)) ?? [];
+	if (foreign === undefined) return;
+	throw usageError(`unknown flag: --${foreign}; it belongs to ${commandsWith(foreign).join(', ')}`);
 }
 
 function filterOf(flags: FlagValues, command: CommandName, names: readonly string[]): Filter {
@@ -94,10 +98,12 @@ function filterOf(flags: FlagValues, command: CommandName, names: readonly strin
 }
 
 function rejectContradictions(flags: FlagValues, command: CommandName | undefined, names: readonly string[]) {
-	if (names.length > 0 && (flags.selector || flags.fieldSelector)) {
+	if (names.length > 0 && command !== 'replay' && (flags.selector || flags.fieldSelector)) {
 		throw usageError('name cannot be provided when a selector is specified');
 	}
-	if (names.length > 0 && flags.allNamespaces) {
+	// What these name is a file.
+	const namesFile = command === 'record' || command === 'replay' || command === 'report';
+	if (names.length > 0 && flags.allNamespaces && !namesFile) {
 		throw usageError('a resource cannot be retrieved by name across all namespaces');
 	}
 	const themes = ['dark', 'light', 'high-contrast'];
@@ -105,11 +111,8 @@ function rejectContradictions(flags: FlagValues, command: CommandName | undefine
 		throw invalidValue('theme', flags.theme, `want one of ${themes.join(', ')}`);
 	}
 	if (command === 'zones' && flags.selector) throw usageError('zones have no labels to select');
-	if (flags.at !== undefined && flags.filename === undefined) {
+	if (flags.at !== undefined && flags.filename.length === 0 && command !== 'replay') {
 		throw usageError('--at needs --filename: a cluster can only be seen as it is');
-	}
-	if (flags.watch && flags.filename !== undefined) {
-		throw usageError('--watch needs a cluster: nothing changes in a file');
 	}
 	if (flags.watch && flags.exitCode) {
 		throw usageError('--exit-code needs a command that ends: it cannot be used with --watch');

@@ -1,16 +1,29 @@
-import {type CommandName, type CommandSpec, commandTable, findCommand} from './commandTable.ts';
-import {connectionFlags, controllerFlags, type FlagSpec, type FlagTable, outputFlags} from './flagTable.ts';
-import {formatsOf} from './outputFormat.ts';
+import type {CommandSpec} from './commandSpec.ts';
+import {type CommandName, commandNames, findCommand, specOf} from './commandTable.ts';
+import {connectionFlags} from './flagGroups/connection.ts';
+import {controllerFlags} from './flagGroups/controller.ts';
+import type {FlagSpec, FlagTable} from './flagSpec.ts';
+import {flagsOf} from './flagTable.ts';
+import type {Options} from './options.ts';
 import type {Terminal} from './terminal.ts';
-import {usageError} from './usageError.ts';
+import {unknownCommand, usageError} from './usageError.ts';
 
 const program = 'kubectl evictwatch';
 
-/** The command `help`. */
-export async function printHelp([word]: readonly string[], terminal: Terminal): Promise<number> {
+/** The command `help`, and the flag. */
+export async function printHelp({names}: Options, terminal: Terminal): Promise<number> {
+	const [word, ...rest] = names;
+	if (rest.length > 0) throw usageError(`help tells of one command, not ${names.length}`);
 	const command = word === undefined ? undefined : findCommand(word);
-	if (word !== undefined && command === undefined) throw usageError(`unknown command "${word}"`);
+	if (word !== undefined && command === undefined) throw unknownCommand(word);
 	await terminal.print(helpText(command));
+	return 0;
+}
+
+/** The command `options`. */
+export async function printOptions(_: Options, terminal: Terminal): Promise<number> {
+	const title = 'The following options can be passed to any command';
+	await terminal.print(`${optionsSection(title, connectionFlags)}\n`);
 	return 0;
 }
 
@@ -21,8 +34,7 @@ function helpText(command: CommandName | undefined): string {
 }
 
 function programSections(): string[] {
-	const commands = Object.entries<CommandSpec>(commandTable);
-	const examples = commands.flatMap(([, {examples}]) => examples.slice(0, 1));
+	const examples = commandNames.flatMap((name) => specOf(name).examples.slice(0, 1));
 	return [
 		'Predict which pods an outage evicts next, when, and why.',
 		[
@@ -31,48 +43,75 @@ function programSections(): string[] {
 			' Without a command it is a dashboard on a terminal, and the table of pods elsewhere.',
 		].join('\n'),
 		examplesSection(examples),
-		['Available Commands:', ...commands.map(([name, {summary}]) => `  ${name.padEnd(10)}${summary}`)].join(
-			'\n',
-		),
-		optionsSection('Options', outputFlags),
+		[
+			'Available Commands:',
+			...commandNames.map((name) => `  ${name.padEnd(10)}${specOf(name).summary}`),
+		].join('\n'),
+		...flagSections(undefined),
 		optionsSection('Connection Options', connectionFlags),
-		optionsSection('Controller Options (found out where possible; a flag wins)', controllerFlags),
 		`Usage:\n  ${program} [COMMAND] [NAME...] [flags]`,
+		`Use "${program} COMMAND --help" for more of a command.`,
 	];
 }
 
 function commandSections(name: CommandName): string[] {
-	const {summary, usage, examples}: CommandSpec = commandTable[name];
+	const {summary, description, usage, examples, aliases} = specOf(name);
 	return [
 		`${summary}.`,
+		...(description ? [description.map((line) => ` ${line}`).join('\n')] : []),
+		...(aliases.length > 0 ? [`Aliases:\n${[name, ...aliases].join(', ')}`] : []),
 		...(examples.length > 0 ? [examplesSection(examples)] : []),
-		optionsSection('Options', flagsOf(name)),
-		`Usage:\n  ${program} ${usage}`,
-		...(readsCluster(name)
-			? [`Use "${program} --help" for the connection and controller options, which it takes as well.`]
+		...flagSections(name),
+		[
+			'Usage:',
+			...usage.map((words) => `  ${program} ${`${name} ${words}`.trimEnd()} [flags] [options]`),
+		].join('\n'),
+		`Use "${program} options" for a list of global command-line options (applies to all commands).`,
+	];
+}
+
+/** The flags of a command; those of the controllers stand by themselves, and those of the connection elsewhere. */
+function flagSections(command: CommandName | undefined): string[] {
+	const flags = Object.entries(flagsOf(command)).filter(([flag]) => !Object.hasOwn(connectionFlags, flag));
+	const [own, controller] = [
+		flags.filter(([flag]) => !isOfController(flag)),
+		flags.filter(([flag]) => isOfController(flag)),
+	];
+	const {outputs} = specOf(command);
+	const shown = own.map(([flag, spec]) => [
+		flag,
+		flag === 'output' ? {...spec, help: outputHelp(outputs)} : spec,
+	]);
+	return [
+		optionsSection('Options', Object.fromEntries(shown)),
+		...(controller.length > 0
+			? [
+					optionsSection(
+						'Controller Options (found out where possible; a flag wins)',
+						Object.fromEntries(controller),
+					),
+				]
 			: []),
 	];
 }
 
-/** The flags that mean something to a command. */
-const flagsOf = (name: CommandName): FlagTable =>
-	Object.fromEntries(
-		Object.entries<FlagSpec>(outputFlags)
-			.filter(([, {of}]) => of === undefined || of.includes(name))
-			.map(([flag, spec]) => [flag, flag === 'output' ? {...spec, help: outputHelp(name)} : spec]),
-	);
+const isOfController = (flag: string): boolean => Object.hasOwn(controllerFlags, flag);
 
-const outputHelp = (name: CommandName): string => `Output format. One of: (${formatsOf(name).join(', ')}).`;
-
-const readsCluster = (name: CommandName): boolean => Object.hasOwn(flagsOf(name), 'filename');
+const outputHelp = (outputs: CommandSpec['outputs']): string =>
+	`Output format. One of: (${outputs.join(', ')}).`;
 
 const examplesSection = (examples: CommandSpec['examples']): string =>
 	`Examples:\n${examples.map(([what, command]) => `  # ${what}\n  ${program} ${command}`).join('\n\n')}`;
 
 function optionsSection(title: string, flags: FlagTable): string {
-	const lines = Object.entries(flags).map(([name, {type, shortFlag, shown, help, isMultiple}]) => {
-		const preset = shown ?? (type === 'boolean' ? 'false' : isMultiple ? '[]' : "''");
-		return `    ${shortFlag ? `-${shortFlag}, ` : ''}--${name}=${preset}:\n\t${help}`;
-	});
-	return [`${title}:`, ...lines].join('\n');
+	return [`${title}:`, ...Object.entries(flags).map(([name, spec]) => flagLines(name, spec))].join('\n');
 }
+
+function flagLines(name: string, spec: FlagSpec): string {
+	const {shortFlag, help} = spec;
+	return `    ${shortFlag ? `-${shortFlag}, ` : ''}--${name}=${presetOf(spec)}:\n\t${help}`;
+}
+
+/** A flag's default, as kubectl writes it. */
+export const presetOf = ({type, shown, isMultiple, isOnByDefault}: FlagSpec): string =>
+	shown ?? (type === 'boolean' ? String(isOnByDefault ?? false) : isMultiple ? '[]' : "''");

@@ -49,7 +49,7 @@ export async function loadLearned(
 	if (file === undefined) return {};
 	try {
 		const {release, learned} = JSON.parse(await readFile(file, 'utf8'));
-		return release === releaseOf(version) ? sound(learned) : {};
+		return release === releaseOf(version) ? soundLearned(learned) : {};
 	} catch {
 		return {};
 	}
@@ -99,7 +99,8 @@ export function keeperOf(
 const releaseOf = (version: string | undefined): string =>
 	(version === undefined ? undefined : parseVersion(version))?.join('.') ?? '';
 
-function sound(value: unknown): LearnedSettings {
+/** What of a value, as a file has it, can have been learned. */
+export function soundLearned(value: unknown): LearnedSettings {
 	const fields = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 	return Object.fromEntries(
 		keys.flatMap((key) => (isLearnedSetting(fields[key]) ? [[key, fields[key]] as const] : [])),

@@ -15,18 +15,21 @@ import {clockShowing, systemClock} from '../src/live/clock.ts';
 import {drive} from '../src/live/drive.ts';
 import {witnessed} from '../src/live/witness.ts';
 import {formatScore, hasScore} from '../src/print/score.ts';
-import {readDump} from '../src/recording/dump.ts';
 import {withDebug} from './debug.ts';
+import {recordingOf, sceneOfFiles} from './fileScene.ts';
 import {Follower} from './follow.ts';
+import {followRecording} from './followRecording.ts';
 import {Interruption} from './interruption.ts';
 import {keeperOf} from './learnedStore.ts';
 import {type Listing, nodeListing, podListing, requireNodes, zoneListing} from './listing.ts';
 import type {Options} from './options.ts';
 import {feedOf, readOnce, readVersion, selectionFor} from './reading.ts';
 import {RelatedReader} from './relatedReader.ts';
-import {settingsOfCluster, settingsOfFile} from './settings.ts';
+import {saysAfter} from './saysAfter.ts';
+import {settingsOfCluster} from './settings.ts';
 import {show} from './show.ts';
 import type {Terminal} from './terminal.ts';
+import {TerminalLoan} from './terminalLoan.ts';
 
 /** The commands `pods`, `nodes` and `zones`; `pods` where none was given. */
 export function list(options: Options, terminal: Terminal): Promise<number> {
@@ -41,19 +44,23 @@ export function list(options: Options, terminal: Terminal): Promise<number> {
 }
 
 async function listKind<Item>(listing: Listing<Item>, options: Options, terminal: Terminal): Promise<number> {
-	if (options.filename !== undefined) {
-		const snapshot = await readDump(options.filename, {at: options.at});
+	if (options.filenames.length > 0) {
+		if (options.watch)
+			return followRecording(listing, await recordingOf(options.filenames), options, terminal);
+		const {forecast: plain, snapshot} = await sceneOfFiles(options);
+		const forecast = saysAfter(options) ? withAfter(plain, snapshot.related) : plain;
 		// As with kubectl's -f, the namespaces are those in the file, unless one is chosen.
 		const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
-		const {resolved} = settingsOfFile(options.controller, snapshot.kubernetesVersion);
-		return showOnce(listing, {snapshot, resolved, now: snapshot.observedAt, namespace}, options, terminal);
+		return show(listing, {forecast, now: forecast.observedAt, namespace}, options, terminal);
 	}
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
-	const cluster = await connect(options.flags, systemSurroundings(), timing);
+	const loan = new TerminalLoan();
+	const cluster = await connect(options.flags, loan.around(systemSurroundings()), timing);
 	try {
-		const look = () => lookAt(listing, cluster, options, terminal);
-		return await withDebug(look, options.flags, () => cluster.traffic(), terminal);
+		const own = loan.heldBack(terminal, process);
+		const look = () => lookAt(listing, cluster, options, own);
+		return await withDebug(look, options.flags, () => cluster.traffic(), own);
 	} finally {
 		await cluster.close();
 	}
@@ -71,20 +78,21 @@ async function lookAt<Item>(
 		readOnce(cluster, selectionFor(options, namespace), namespace),
 		cluster.controlPlane(),
 	]);
+	requireNodes(listing, snapshot.problems);
 	const {resolved} = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
 	const readRelated = saysAfter(options) ? (query: RelatedQuery) => cluster.related(query) : undefined;
-	const look = {snapshot, resolved, now: systemClock.now(), namespace, readRelated};
+	const look = {snapshot, resolved, now: cluster.now(), namespace, readRelated};
 	return showOnce(listing, look, options, terminal);
 }
 
-/** One look at a cluster or a file, and the settings by which it is judged. */
+/** One look at a cluster, and the settings by which it is judged. */
 type Look = {
 	readonly snapshot: ClusterSnapshot;
 	readonly resolved: ResolvedSettings;
 	readonly now: Instant;
 	readonly namespace: string | undefined;
-	/** Reads what belongs to the pods; undefined where it is not asked for, or comes with the snapshot. */
-	readonly readRelated?: ((query: RelatedQuery) => Promise<Related>) | undefined;
+	/** Reads what belongs to the pods; undefined where it is not asked for. */
+	readonly readRelated: ((query: RelatedQuery) => Promise<Related>) | undefined;
 };
 
 async function showOnce<Item>(
@@ -97,8 +105,7 @@ async function showOnce<Item>(
 	forecaster.observeSnapshot({...snapshot, problems: [...snapshot.problems, ...resolved.problems]});
 	// Foretold as of when it was seen: a large cluster takes a while to read.
 	const plain = forecaster.forecast(snapshot.observedAt);
-	const related = (await readRelated?.(relatedWanted(plain.pods))) ?? snapshot.related;
-	const forecast = saysAfter(options) ? withAfter(plain, related) : plain;
+	const forecast = readRelated ? withAfter(plain, await readRelated(relatedWanted(plain.pods))) : plain;
 	return show(listing, {forecast, now, namespace}, options, terminal);
 }
 
@@ -112,10 +119,11 @@ async function follow<Item>(
 	const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
 	const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
 	const follower = new Follower(listing, namespace, options, terminal);
-	const related = new RelatedReader((query) => cluster.related(query), systemClock.now);
+	const related = new RelatedReader((query) => cluster.related(query), cluster.now);
 	let problems: readonly Problem[] = [];
 	let hasShown = false;
-	const feed = feedOf(cluster, selectionFor(options, namespace), namespace, (present) => {
+	const selection = {...selectionFor(options, namespace), kubernetesVersion: version};
+	const feed = feedOf(cluster, selection, namespace, (present) => {
 		// Later it may be that the API server has just started, and knows no roles yet.
 		if (!hasShown) requireNodes(listing, present);
 		problems = present;
@@ -139,7 +147,3 @@ async function follow<Item>(
 	interruption.passOn();
 	return 0;
 }
-
-/** Only where it is printed what becomes of a pod, more is read for it. */
-const saysAfter = ({command, output}: Options): boolean =>
-	(command === undefined || command === 'pods') && output !== 'table' && output !== 'name';

@@ -6,7 +6,23 @@ import type {FlagValues} from './flagValues.ts';
 import type {LabelMatcher} from './labelSelector.ts';
 
 /** How objects are printed; `table` where nothing else was asked for. */
-export type OutputFormat = 'table' | 'wide' | 'json' | 'yaml' | 'name';
+export type OutputFormat = 'table' | 'wide' | 'name' | DocumentFormat | PageFormat;
+
+/** Forms of a page that people read. */
+export type PageFormat = 'markdown' | 'html';
+
+/** Forms that are made of the JSON contract. */
+export type DocumentFormat =
+	| 'json'
+	| 'yaml'
+	| 'kyaml'
+	| 'jsonpath'
+	| 'jsonpath-as-json'
+	| 'jsonpath-file'
+	| 'go-template'
+	| 'go-template-file'
+	| 'custom-columns'
+	| 'custom-columns-file';
 
 /** Which objects are shown. */
 export type Filter = {
@@ -26,11 +42,13 @@ export type Options = {
 	readonly names: readonly string[];
 	readonly filter: Filter;
 	readonly output: OutputFormat;
+	/** What the format is told: a template, the columns, or the file that holds them. Empty where it takes nothing. */
+	readonly template: string;
 	readonly showHeaders: boolean;
 	readonly watch: boolean;
 	readonly exitCode: boolean;
-	/** A dump to read instead of a cluster. */
-	readonly filename: string | undefined;
+	/** Dumps or a recording to read instead of a cluster; empty for a cluster. */
+	readonly filenames: readonly string[];
 	/** The instant to forecast at; only with a file. */
 	readonly at: Instant | undefined;
 	readonly controller: ControllerOptions;

@@ -4,17 +4,18 @@ import {zoneKey, zoneLabel} from '../src/core/model/zone.ts';
 import {noExecuteTaints} from '../src/core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {PodForecast} from '../src/forecast/podForecast.ts';
+import {finish} from '../src/forecast/steps.ts';
 import type {Change} from '../src/forecast/whatif/change.ts';
 import {latestReturn, otherRemedies, type PodRescue} from '../src/forecast/whatif/remedy.ts';
 import {triggersOf} from '../src/forecast/whatif/triggers.ts';
 import {formatRescue, type Rescue, rescueJson} from '../src/print/rescue.ts';
-import {formatStructured} from '../src/print/structured.ts';
+import {printAnswer} from './answer.ts';
 import {podNamed} from './changes.ts';
 import {readTargets} from './explainTargets.ts';
 import type {Options} from './options.ts';
 import {explainSelection} from './reading.ts';
+import {requireTaints} from './requireTaints.ts';
 import {type AskedScene, withScene} from './scene.ts';
-import {warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
 import {usageError} from './usageError.ts';
 
@@ -60,9 +61,9 @@ export async function rescueScene(
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
-	const {snapshot, forecaster} = scene;
+	const {snapshot, forecaster, forecast} = scene;
 	const now = snapshot.observedAt;
-	const forecast = forecaster.forecast(now);
+	requireTaints(forecaster.settings);
 	const isWanted = wanted && new Set(wanted.map(({uid}) => uid));
 	const going = forecast.pods.filter(
 		({uid, eviction, verdict, cause}) =>
@@ -72,7 +73,7 @@ export async function rescueScene(
 			(isWanted?.has(uid) ?? true),
 	);
 	const pods = rescues(scene, going, isWanted !== undefined && going.length <= mostInFull);
-	const ask = (changes: readonly Change[]) => forecaster.whatIf(changes, now);
+	const ask = (changes: readonly Change[]) => forecaster.whatIfInSteps(changes, now);
 	const nodesOf = (zone: string) => {
 		const ofZone = snapshot.nodes.filter((node) => zoneLabel(zoneKey(node)) === zone);
 		const isUp = (node: (typeof ofZone)[number]) => nodeCondition(node, 'Ready')?.status === 'True';
@@ -80,14 +81,9 @@ export async function rescueScene(
 		return {down: names((node) => !isUp(node)), up: names(isUp)};
 	};
 	const held = forecast.pods.filter(({uid, verdict}) => verdict === 'Held' && (isWanted?.has(uid) ?? true));
-	const result: Rescue = {now, pods, held: triggersOf(forecast.zones, held, nodesOf, now, ask)};
-	if (options.output === 'table') {
-		await terminal.print(formatRescue(result));
-		await terminal.printError(warnings(forecast.problems));
-	} else {
-		const json = rescueJson(result, forecast);
-		await terminal.print(await formatStructured(json, options.output === 'json' ? 'json' : 'yaml'));
-	}
+	const result: Rescue = {now, pods, held: finish(triggersOf(forecast.zones, held, nodesOf, now, ask))};
+	const [text, document] = [() => formatRescue(result), () => rescueJson(result, forecast)];
+	await printAnswer({text, document, problems: forecast.problems}, options, terminal);
 	return 0;
 }
 
@@ -104,7 +100,7 @@ function rescues(
 ): readonly PodRescue[] {
 	const now = snapshot.observedAt;
 	const {nodeMonitorPeriod} = forecaster.settings;
-	const ask = (changes: readonly Change[]) => forecaster.whatIf(changes, now);
+	const ask = (changes: readonly Change[]) => forecaster.whatIfInSteps(changes, now);
 	const alike = Map.groupBy(
 		going,
 		({node, eviction}) => `${node} ${Math.round((eviction?.earliest ?? 0) / 100)}`,
@@ -113,12 +109,12 @@ function rescues(
 	return soonest.flatMap((forecasts, index) => {
 		const [sample] = forecasts;
 		const isPlayed = index < mostPlayed;
-		const back = sample && isPlayed ? latestReturn(sample, nodeMonitorPeriod, now, ask) : undefined;
+		const back = sample && isPlayed ? finish(latestReturn(sample, nodeMonitorPeriod, now, ask)) : undefined;
 		return forecasts.map((forecast): PodRescue => {
 			const pod = snapshot.pods.find(({uid}) => uid === forecast.uid);
 			const node = snapshot.nodes.find(({name}) => name === forecast.node);
 			const taints = node ? noExecuteTaints(node).map(({key}) => key) : [];
-			const others = inFull && pod ? otherRemedies(pod, forecast, taints, now, ask) : [];
+			const others = inFull && pod ? finish(otherRemedies(pod, forecast, taints, now, ask)) : [];
 			return {forecast, pod, remedies: [...(back ? [back] : []), ...others]};
 		});
 	});

@@ -5,24 +5,27 @@ import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
 import type {ClusterSnapshot} from '../src/core/model/clusterSnapshot.ts';
 import {nothingRelated, type Related} from '../src/core/model/related.ts';
+import type {Forecast} from '../src/forecast/forecast.ts';
 import {Forecaster} from '../src/forecast/forecaster.ts';
 import {systemClock} from '../src/live/clock.ts';
-import {readDump} from '../src/recording/dump.ts';
+import {sceneOfFiles} from './fileScene.ts';
 import type {Options} from './options.ts';
 import {readOnce} from './reading.ts';
-import {settingsOfCluster, settingsOfFile} from './settings.ts';
+import {settingsOfCluster} from './settings.ts';
 
-/** One look at a cluster or a file, and what can be asked of it. */
+/** One look at a cluster, or what files show at one instant, and what can be asked of it. */
 export type AskedScene = {
 	readonly snapshot: ClusterSnapshot;
 	readonly forecaster: Forecaster;
+	/** What happens if nothing changes. */
+	readonly forecast: Forecast;
 	/** Undefined stands for all namespaces. */
 	readonly namespace: string | undefined;
 	readonly related: (query: RelatedQuery) => Promise<Related>;
 };
 
 /**
- * Looks once, at a file or a cluster, and asks.
+ * Looks once, at files or a cluster, and asks.
  *
  * @param selection whose pods are needed
  * @throws UserError where it cannot be read
@@ -32,12 +35,11 @@ export async function withScene<T>(
 	selection: Selection,
 	ask: (scene: AskedScene) => Promise<T>,
 ): Promise<T> {
-	if (options.filename !== undefined) {
-		const snapshot = await readDump(options.filename, {at: options.at});
-		const {resolved} = settingsOfFile(options.controller, snapshot.kubernetesVersion);
-		const related = async () => snapshot.related ?? nothingRelated;
+	if (options.filenames.length > 0) {
+		const {snapshot, forecaster, forecast} = await sceneOfFiles(options);
+		const {related: told = nothingRelated} = snapshot;
 		const {namespace} = options.flags;
-		return ask({snapshot, forecaster: observing(snapshot, resolved), namespace, related});
+		return ask({snapshot, forecaster, forecast, namespace, related: async () => told});
 	}
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
@@ -48,19 +50,14 @@ export async function withScene<T>(
 			readOnce(cluster, selection, namespace),
 			cluster.controlPlane(),
 		]);
-		const {resolved} = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
+		const {kubernetesVersion: version} = snapshot;
+		const {resolved} = await settingsOfCluster(options.controller, version, controlPlane);
+		const forecaster = new Forecaster(resolved.settings);
+		forecaster.observeSnapshot({...snapshot, problems: [...snapshot.problems, ...resolved.problems]});
+		const forecast = forecaster.forecast(snapshot.observedAt);
 		const related = (query: RelatedQuery) => cluster.related(query);
-		return await ask({snapshot, forecaster: observing(snapshot, resolved), namespace, related});
+		return await ask({snapshot, forecaster, forecast, namespace, related});
 	} finally {
 		await cluster.close();
 	}
-}
-
-function observing(
-	snapshot: ClusterSnapshot,
-	{settings, problems}: Awaited<ReturnType<typeof settingsOfCluster>>['resolved'],
-): Forecaster {
-	const forecaster = new Forecaster(settings);
-	forecaster.observeSnapshot({...snapshot, problems: [...snapshot.problems, ...problems]});
-	return forecaster;
 }

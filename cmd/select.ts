@@ -27,6 +27,7 @@ export function selectionOf<Item>(
 
 /** The names asked for that nothing has. */
 export function missingNames<Item>({kind}: Listing<Item>, filter: Filter, found: readonly Item[]): string[] {
+	if (filter.names.length === 0) return [];
 	const names = new Set(found.map(kind.nameOf));
 	return filter.names.filter((name) => !names.has(name));
 }

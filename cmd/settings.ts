@@ -31,13 +31,17 @@ export function settingsOfFile(options: ControllerOptions, version: string | und
 	return inForce(options, version, controlPlane, {});
 }
 
-function inForce(
-	{kubernetesVersion, settings, notes}: ControllerOptions,
+/** The settings in force by all that is known of them. */
+export function inForce(
+	{kubernetesVersion, settings, notes, givenFlags}: ControllerOptions,
 	serverVersion: string | undefined,
 	controlPlane: ControlPlane,
 	learned: LearnedSettings,
 ): SettingsInForce {
-	const evidence = {flags: settings, versionFlag: kubernetesVersion, serverVersion, controlPlane, learned};
+	const evidence = {
+		...{flags: settings, versionFlag: kubernetesVersion, serverVersion, controlPlane, learned},
+		...(givenFlags && {givenFlags}),
+	};
 	const resolved = resolveSettings(evidence);
 	return {resolved: {...resolved, problems: [...notes, ...resolved.problems]}, controlPlane, evidence};
 }

@@ -2,15 +2,17 @@ import type {Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import {escapeForTerminal} from '../src/print/escape.ts';
-import {formatJsonList, listJson} from '../src/print/json.ts';
+import {formatJsonList, itemJson, listJson, singleJson} from '../src/print/json.ts';
 import type {Kind} from '../src/print/kind.ts';
 import {formatNames} from '../src/print/names.ts';
-import {formatStructured} from '../src/print/structured.ts';
 import {Table} from '../src/print/table.ts';
+import {type DocumentPrinter, documentPrinter, tellsProblems} from './documentPrinter.ts';
 import {exitCodeOf, hidesPods} from './exitCode.ts';
 import {type Listing, nothing} from './listing.ts';
 import type {Options} from './options.ts';
 import {missingNames, selectionOf} from './select.ts';
+import {sorted} from './sorted.ts';
+import {columnsFor} from './tableColumns.ts';
 import type {Terminal} from './terminal.ts';
 
 /** One forecast, and whose namespace of it is asked for; undefined stands for all of them. */
@@ -29,10 +31,10 @@ export async function show<Item>(
 ): Promise<number> {
 	const {isMeant, isShown} = selectionOf(listing, options.filter, namespace);
 	const meant = listing.kind.itemsOf(forecast).filter(isMeant);
-	const items = meant.filter(isShown).toSorted(listing.kind.compare);
-	const missing = missingNames(listing, options.filter, meant);
-	for await (const text of format(listing.kind, items, forecast, now, options)) await terminal.print(text);
-	if (isTable(options) || options.output === 'name') {
+	const items = sorted(meant.filter(isShown).toSorted(listing.kind.compare), listing, options);
+	const missing = options.flags.ignoreNotFound ? [] : missingNames(listing, options.filter, meant);
+	for await (const text of format(listing, items, forecast, now, options)) await terminal.print(text);
+	if (!tellsProblems(options.output)) {
 		await terminal.printError(warnings(forecast.problems));
 	}
 	if (isTable(options) && items.length === 0 && missing.length === 0) {
@@ -64,24 +66,54 @@ const isTable = ({output}: Options): boolean => output === 'table' || output ===
 
 /** The text of a list; as JSON piece by piece, since that of a large cluster is larger than all that it is made from. */
 async function* format<Item>(
-	kind: Kind<Item>,
+	listing: Listing<Item>,
 	items: readonly Item[],
 	forecast: Forecast,
 	now: Instant,
-	{output, showHeaders}: Options,
+	options: Options,
 ): AsyncGenerator<string> {
+	const {output, showHeaders, filter} = options;
+	const {kind} = listing;
 	switch (output) {
 		case 'json':
 			yield* formatJsonList(kind, items, forecast);
-			break;
-		case 'yaml':
-			yield await formatStructured(listJson(kind, items, forecast), output);
 			break;
 		case 'name':
 			yield formatNames(kind, items);
 			break;
 		case 'table':
 		case 'wide':
-			yield new Table(kind, {isWide: output === 'wide', showHeaders}).rows(items, now);
+		// Forms of pages, which no list has.
+		case 'markdown':
+		case 'html': {
+			const columns = columnsFor(listing, options);
+			yield new Table({columns}, {isWide: output === 'wide', showHeaders}).rows(items, now);
+			break;
+		}
+		case 'yaml':
+		case 'kyaml': {
+			const print = await documentPrinter(output, options);
+			yield await print(listJson(kind, items, forecast), []);
+			break;
+		}
+		default: {
+			const print = await documentPrinter(output, options);
+			yield await applied(print, kind, items, forecast, filter.names.length === 1);
+		}
 	}
+}
+
+// As with kubectl, a template gets the one object that was asked for by name, and a list of all others.
+async function applied<Item>(
+	print: DocumentPrinter,
+	kind: Kind<Item>,
+	items: readonly Item[],
+	forecast: Forecast,
+	isSingle: boolean,
+): Promise<string> {
+	const [only, ...others] = items;
+	if (isSingle && only === undefined) return '';
+	const documents = items.map((item) => itemJson(kind, item));
+	const isOne = isSingle && only !== undefined && others.length === 0;
+	return print(isOne ? singleJson(kind, only) : listJson(kind, items, forecast), documents);
 }

@@ -1,6 +1,8 @@
 import {connect} from '../src/cluster/cluster.ts';
 import {UserError} from '../src/cluster/userError.ts';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
+import type {VersionProfile} from '../src/core/model/controllerSettings.ts';
+import {unseenControlPlane} from '../src/core/model/controlPlane.ts';
 import {parseGoDuration} from '../src/core/model/goValues.ts';
 import type {KubeletConfig} from '../src/core/model/kubeletConfig.ts';
 import type {Lease} from '../src/core/model/lease.ts';
@@ -17,10 +19,11 @@ import {
 	settingsJson,
 } from '../src/print/settings.ts';
 import {formatSettingsCheck, type SettingsCheck, settingsCheckJson} from '../src/print/settingsCheck.ts';
-import {formatStructured} from '../src/print/structured.ts';
-import {readDump} from '../src/recording/dump.ts';
+import {formatVersionTable} from '../src/print/versionTable.ts';
+import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
+import {sceneOfFiles} from './fileScene.ts';
 import type {Options} from './options.ts';
-import {type SettingsInForce, settingsOfCluster, settingsOfFile} from './settings.ts';
+import {type SettingsInForce, settingsOfCluster} from './settings.ts';
 import {warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
 import {invalidValue, usageError} from './usageError.ts';
@@ -38,9 +41,7 @@ type Findings = SettingsInForce & {
 /** The command `settings`. */
 export async function showSettings(options: Options, terminal: Terminal): Promise<number> {
 	const want = wanted(options.flags.want);
-	if (options.watch) throw usageError('settings are shown once: --watch cannot be used');
-	const findings =
-		options.filename === undefined ? await ofCluster(options) : await ofFile(options, options.filename);
+	const findings = options.filenames.length === 0 ? await ofClusterOrVersion(options) : await ofFile(options);
 	const {resolved, controlPlane, leases, kubelet} = findings;
 	const others = otherSettings(leases, controlPlane, kubelet);
 	const header: SettingsHeader = {
@@ -60,12 +61,29 @@ export async function showSettings(options: Options, terminal: Terminal): Promis
 		return 0;
 	}
 	const list = chosen([...resolved.list, ...Object.values(others)], options.names);
-	await printList(list, header, options, terminal);
+	await printList(list, header, resolved.profile, options, terminal);
 	return 0;
 }
 
 // No setting is read from pods.
 const isAboutSettings = ({reason}: Problem): boolean => !reason.startsWith('Pods');
+
+/** Who only asks for a release needs no cluster; who names one wants to hear what is wrong with it. */
+async function ofClusterOrVersion(options: Options): Promise<Findings> {
+	const {flags, controller} = options;
+	try {
+		return await ofCluster(options);
+	} catch (error) {
+		const isNamed = [flags.server, flags.context, flags.cluster, flags.kubeconfig, flags.kubelet].some(
+			(flag) => flag !== undefined,
+		);
+		if (!(error instanceof UserError) || controller.kubernetesVersion === undefined || isNamed) throw error;
+		const inForce = await settingsOfCluster(controller, undefined, unseenControlPlane(error.message));
+		const message = `no cluster was looked at: ${error.message}`;
+		const found = {kubernetesVersion: undefined, leases: undefined, nodes: 0};
+		return {...inForce, ...found, source: 'cluster', problems: [{reason: 'ClusterUnseen', message}]};
+	}
+}
 
 async function ofCluster({flags, controller}: Options): Promise<Findings> {
 	const cluster = await connect(flags);
@@ -84,9 +102,9 @@ async function ofCluster({flags, controller}: Options): Promise<Findings> {
 	}
 }
 
-async function ofFile({at, controller}: Options, filename: string): Promise<Findings> {
-	const {kubernetesVersion, leases, nodes, problems} = await readDump(filename, {at});
-	const inForce = settingsOfFile(controller, kubernetesVersion);
+async function ofFile(options: Options): Promise<Findings> {
+	const {snapshot, inForce} = await sceneOfFiles(options);
+	const {kubernetesVersion, leases, nodes, problems} = snapshot;
 	return {...inForce, source: 'file', kubernetesVersion, leases, nodes: nodes.length, problems};
 }
 
@@ -115,35 +133,38 @@ function chosen(list: readonly Setting[], names: readonly string[]): readonly Se
 async function printList(
 	list: readonly Setting[],
 	header: SettingsHeader,
-	{output, showHeaders}: Options,
+	profile: VersionProfile,
+	options: Options,
 	terminal: Terminal,
 ): Promise<void> {
-	switch (output) {
-		case 'json':
-		case 'yaml':
-			return terminal.print(await formatStructured(settingsJson(list, header), output));
-		case 'name':
-			return terminal.print(formatSettingNames(list));
-		default:
-			await terminal.print(formatSettingsTable(list, {isWide: output === 'wide', showHeaders}));
-			return terminal.printError(warnings(header.problems));
+	const {output, showHeaders, names} = options;
+	if (output === 'name') return terminal.print(formatSettingNames(list));
+	if (isDocumentFormat(output)) {
+		const document = settingsJson(list, header, profile);
+		const print = await documentPrinter(output, options);
+		await terminal.print(await print(document, document.items));
+	} else {
+		await terminal.print(formatSettingsTable(list, {isWide: output === 'wide', showHeaders}));
 	}
+	if (output === 'wide' && names.length === 0)
+		await terminal.print(`\n${formatVersionTable(profile, showHeaders)}`);
+	if (!tellsProblems(output)) await terminal.printError(warnings(header.problems));
 }
 
 async function printCheck(
 	check: SettingsCheck,
 	header: SettingsHeader,
-	{output, showHeaders}: Options,
+	options: Options,
 	terminal: Terminal,
 ): Promise<void> {
-	switch (output) {
-		case 'json':
-		case 'yaml':
-			return terminal.print(await formatStructured(settingsCheckJson(check, header), output));
-		case 'name':
-			throw usageError('--check has no names to print: use -o json or yaml');
-		default:
-			await terminal.print(formatSettingsCheck(check, showHeaders));
-			return terminal.printError(warnings(header.problems));
+	const {output, showHeaders} = options;
+	if (output === 'name') throw usageError('--check has no names to print: use -o json or yaml');
+	if (isDocumentFormat(output)) {
+		const document = settingsCheckJson(check, header);
+		const print = await documentPrinter(output, options);
+		await terminal.print(await print(document, [document]));
+	} else {
+		await terminal.print(formatSettingsCheck(check, showHeaders));
 	}
+	if (!tellsProblems(output)) await terminal.printError(warnings(header.problems));
 }

@@ -1,15 +1,15 @@
 import {whatIfImpact} from '../src/impact/whatIfImpact.ts';
 import {relatedWanted} from '../src/impact/withAfter.ts';
-import {formatStructured} from '../src/print/structured.ts';
 import {formatWhatIf} from '../src/print/whatIf.ts';
 import {whatIfJson} from '../src/print/whatIfJson.ts';
+import {printAnswer} from './answer.ts';
 import {changeRequests} from './changeRequests.ts';
 import {changesOf} from './changes.ts';
 import {howManyMore} from './howManyMore.ts';
 import type {Options} from './options.ts';
+import {requireTaints} from './requireTaints.ts';
 import {rescuePods} from './rescue.ts';
 import {type AskedScene, withScene} from './scene.ts';
-import {warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
 import {usageError} from './usageError.ts';
 import {whatIfSelection} from './whatIfSelection.ts';
@@ -33,24 +33,20 @@ export async function whatIf(options: Options, terminal: Terminal): Promise<numb
 
 /** Answers one scene. */
 export async function answer(
-	{snapshot, forecaster, namespace, related: read}: AskedScene,
+	{snapshot, forecaster, forecast, namespace, related: read}: AskedScene,
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
 	const now = snapshot.observedAt;
 	const changes = changesOf(changeRequests(options.flags), {...snapshot, now, namespace});
-	const forecast = forecaster.forecast(now);
+	requireTaints(forecaster.settings);
 	const found = forecaster.whatIf(changes, now);
 	const touched = found.pods.map(({before, after}) => (after.verdict === 'Safe' ? before : after));
 	const related = await read(relatedWanted([...forecast.pods, ...touched]));
 	const impact = whatIfImpact(forecast, found, related);
 	const problems = [...forecast.problems, ...related.problems];
-	if (options.output === 'table') {
-		await terminal.print(formatWhatIf(found, impact));
-		await terminal.printError(warnings(problems));
-	} else {
-		const json = whatIfJson(found, impact, {...forecast, problems});
-		await terminal.print(await formatStructured(json, options.output === 'json' ? 'json' : 'yaml'));
-	}
+	const text = () => formatWhatIf(found, impact);
+	const document = () => whatIfJson(found, impact, {...forecast, problems});
+	await printAnswer({text, document, problems}, options, terminal);
 	return 0;
 }

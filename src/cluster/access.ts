@@ -24,6 +24,10 @@ export type Access = {
 	readonly namespace: string;
 	/** Of one whole request; zero means no limit, undefined that none was asked for. */
 	readonly requestTimeout: Duration | undefined;
+	/** How many objects to ask for at a time; zero means all at once, undefined that nobody cares. */
+	readonly chunkSize?: number | undefined;
+	/** How much is said of requests: from 6 on each of them, from 7 on with its headers. */
+	readonly verbosity?: number;
 };
 
 /**
@@ -45,6 +49,8 @@ export async function resolveAccess(options: ConnectionOptions, surroundings: Su
 		user,
 		namespace: options.namespace || base.namespace || 'default',
 		requestTimeout: readTimeout(options.requestTimeout),
+		chunkSize: readCount('chunk-size', options.chunkSize),
+		verbosity: readCount('v', options.v) ?? 0,
 	};
 }
 
@@ -103,6 +109,8 @@ function overrideUser(user: KubeconfigUser, options: ConnectionOptions): Kubecon
 	return {
 		...user,
 		...(options.token && {token: options.token, tokenFile: ''}),
+		...(options.username && {username: options.username}),
+		...(options.password && {password: options.password}),
 		...(options.clientCertificate && {
 			clientCertificate: options.clientCertificate,
 			clientCertificateData: '',
@@ -122,6 +130,12 @@ function readExtra(extra: string): readonly [string, string] {
 		`--as-user-extra "${extra}" is not KEY=VALUE`,
 		'write for example --as-user-extra=team=blue',
 	);
+}
+
+function readCount(flag: string, text: string | undefined): number | undefined {
+	if (!text) return undefined;
+	if (/^\d{1,9}$/.test(text)) return Number(text);
+	throw new UserError(`invalid argument "${text}" for "--${flag}" flag`, 'want a whole number, 0 or more');
 }
 
 function readTimeout(text: string | undefined): Duration | undefined {

@@ -8,7 +8,15 @@ import {fixedCollections, labelsOf} from './podCollections.ts';
 import {distinct, problemOf} from './problem.ts';
 import {Reflector, type Sink} from './reflector.ts';
 import {hasStatus} from './requestError.ts';
-import {events, leaderLease, nodeLeases, nodes, type Resource} from './resource.ts';
+import {
+	events,
+	isLeaderInEndpoints,
+	leaderEndpoints,
+	leaderLease,
+	nodeLeases,
+	nodes,
+	type Resource,
+} from './resource.ts';
 import {Runs} from './runs.ts';
 import type {Selection} from './selection.ts';
 import type {Timing} from './timing.ts';
@@ -68,7 +76,8 @@ export class ClusterWatch {
 			for (const reports of events(this.#selection, decoder)) this.#follow(reports, untilEnd);
 			this.#follow(nodes(decoder), untilEnd);
 			this.#follow(nodeLeases(decoder), untilEnd);
-			this.#follow(leaderLease(decoder), untilEnd);
+			const isInEndpoints = isLeaderInEndpoints(this.#selection.kubernetesVersion);
+			this.#follow(isInEndpoints ? leaderEndpoints(decoder) : leaderLease(decoder), untilEnd);
 			for (const pods of fixedCollections(this.#selection.pods, labelsOf(this.#selection), decoder)) {
 				this.#follow(pods, untilEnd);
 			}

@@ -7,6 +7,8 @@ export type ConnectionOptions = {
 	readonly server?: string | undefined;
 	readonly namespace?: string | undefined;
 	readonly token?: string | undefined;
+	readonly username?: string | undefined;
+	readonly password?: string | undefined;
 	readonly certificateAuthority?: string | undefined;
 	readonly clientCertificate?: string | undefined;
 	readonly clientKey?: string | undefined;
@@ -20,4 +22,8 @@ export type ConnectionOptions = {
 	readonly asUserExtra?: readonly string[] | undefined;
 	/** As kubectl takes it: `30s`, `1m30s`, a bare number of seconds, `0` for no limit. */
 	readonly requestTimeout?: string | undefined;
+	/** How many objects to ask for at a time; `0` for all at once. */
+	readonly chunkSize?: string | undefined;
+	/** How much is said of requests: from 6 on each of them, from 7 on with its headers. */
+	readonly v?: string | undefined;
 };

@@ -3,7 +3,9 @@ import {
 	type ClusterEvent,
 	type EventTime,
 	evictionEventSource,
+	isAboutNodes,
 	nodeEventSource,
+	oldEvictionEventSource,
 } from '../core/model/clusterEvent.ts';
 import {second} from '../core/time/instant.ts';
 import type {ReportFlaw} from './decodeNode.ts';
@@ -48,9 +50,13 @@ function meaningOf(event: Fields<RawEvent>): Pick<ClusterEvent, 'reason' | 'abou
 	const reason = textOf(event.reason);
 	// The kubelet reports a NodeNotReady, too, and the node lifecycle controller one for each pod.
 	if (source === nodeEventSource && kind === 'Node') {
-		return reason === 'RegisteredNode' || reason === 'NodeNotReady' ? {reason, about: name} : undefined;
+		return isAboutNodes(reason) ? {reason, about: name} : undefined;
 	}
-	if (source !== evictionEventSource || reason !== 'TaintManagerEviction' || kind !== 'Pod') return undefined;
+	if (source === nodeEventSource && kind === 'Pod' && reason === 'NodeControllerEviction') {
+		return {reason, about: `${textOf(about.namespace)}/${name}`};
+	}
+	const isOfEviction = source === evictionEventSource || source === oldEvictionEventSource;
+	if (!isOfEviction || reason !== 'TaintManagerEviction' || kind !== 'Pod') return undefined;
 	const message = textOf(event.message) || textOf(event.note);
 	const pod = `${textOf(about.namespace)}/${name}`;
 	if (message === `Marking for deletion Pod ${pod}`) return {reason: 'MarkingForDeletion', about: pod};

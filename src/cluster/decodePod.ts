@@ -59,7 +59,7 @@ export function decodePod(value: unknown, parts: PodParts, report: ReportFlaw): 
 	}
 	const spec = fieldsOf<V1PodSpec>(pod.spec);
 	const annotations = fieldsOf<Record<string, unknown>>(metadata.annotations);
-	return {
+	const decoded: Writable<Pod> = {
 		namespace,
 		name,
 		uid: textOf(metadata.uid),
@@ -68,14 +68,20 @@ export function decodePod(value: unknown, parts: PodParts, report: ReportFlaw): 
 		labels: parts.labels(metadata.labels),
 		tolerations: parts.tolerations(spec.tolerations, report),
 		isMirror: annotations['kubernetes.io/config.mirror'] !== undefined,
-		...decodeStatus(fieldsOf<V1PodStatus>(pod.status), parts),
-		...decodeDeletion(metadata),
-		...present('owner', parts.owner(metadata.ownerReferences)),
-		...present('priority', numberOf(spec.priority)),
+		phase: '',
 	};
+	decodeStatus(fieldsOf<V1PodStatus>(pod.status), parts, decoded);
+	set(decoded, 'deletionTimestamp', decodeTime(metadata.deletionTimestamp));
+	set(decoded, 'deletionGracePeriodSeconds', numberOf(metadata.deletionGracePeriodSeconds));
+	set(decoded, 'owner', parts.owner(metadata.ownerReferences));
+	set(decoded, 'priority', numberOf(spec.priority));
+	return decoded;
 }
 
-function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts) {
+/** What the pass that evicted nodes without taints wrote (until 1.26). */
+const nodeLost = 'NodeLost';
+
+function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writable<Pod>): void {
 	const conditions = entriesOf(status.conditions).map((entry) => fieldsOf<V1PodCondition>(entry));
 	const find = (type: string) => conditions.find((condition) => condition.type === type);
 	const [ready, scheduled, disruption] = [find('Ready'), find('PodScheduled'), find('DisruptionTarget')];
@@ -83,33 +89,19 @@ function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts) {
 	const readyChangedAt = ready?.status === 'True' ? undefined : decodeTime(ready?.lastTransitionTime);
 	// A kubelet always says why a pod is not ready; the node controller, that found its node silent, never does.
 	const isMarked = ready?.status === 'False' && textOf(ready.reason) === '';
-	return {
-		phase: parts.text(status.phase),
-		...present('ready', decodeConditionStatus(ready?.status)),
-		...present('readyChangedAt', readyChangedAt),
-		...present('markedNotReadyAt', isMarked ? readyChangedAt : undefined),
-		...present('scheduledAt', scheduledAt),
-		...decodeDisruption(disruption),
-	};
-}
-
-function decodeDisruption(disruption: Fields<V1PodCondition> | undefined) {
-	if (disruption?.status !== 'True') return {};
+	pod.phase = parts.text(status.phase);
+	set(pod, 'ready', decodeConditionStatus(ready?.status));
+	set(pod, 'readyChangedAt', readyChangedAt);
+	set(pod, 'markedNotReadyAt', isMarked ? readyChangedAt : undefined);
+	set(pod, 'scheduledAt', scheduledAt);
+	if (textOf(status.reason) === nodeLost) pod.isNodeLost = true;
+	if (disruption?.status !== 'True') return;
+	pod.isDisruptionTarget = true;
 	const isByTaints = disruption.reason === 'DeletionByTaintManager';
-	return {
-		isDisruptionTarget: true,
-		...present('evictedAt', isByTaints ? decodeTime(disruption.lastTransitionTime) : undefined),
-	};
+	set(pod, 'evictedAt', isByTaints ? decodeTime(disruption.lastTransitionTime) : undefined);
 }
 
-function decodeDeletion(metadata: Fields<V1ObjectMeta>) {
-	return {
-		...present('deletionTimestamp', decodeTime(metadata.deletionTimestamp)),
-		...present('deletionGracePeriodSeconds', numberOf(metadata.deletionGracePeriodSeconds)),
-	};
-}
-
-/** Reads a toleration. */
+/** Reads a toleration; one that makes no sense is reported. */
 export function decodeToleration(value: unknown, report: ReportFlaw): Toleration {
 	const toleration = fieldsOf<V1Toleration>(value);
 	const tolerationSeconds = numberOf(toleration.tolerationSeconds);
@@ -117,16 +109,19 @@ export function decodeToleration(value: unknown, report: ReportFlaw): Toleration
 	if (tolerationSeconds === undefined && (toleration.tolerationSeconds ?? undefined) !== undefined) {
 		report('Pod toleration with unreadable tolerationSeconds');
 	}
-	return {
+	const decoded: Writable<Toleration> = {
 		key: textOf(toleration.key),
 		operator: textOf(toleration.operator),
 		value: textOf(toleration.value),
 		effect: textOf(toleration.effect),
-		...present('tolerationSeconds', tolerationSeconds),
 	};
+	set(decoded, 'tolerationSeconds', tolerationSeconds);
+	return decoded;
 }
 
+type Writable<T> = {-readonly [Name in keyof T]: T[Name]};
+
 // An absent field is left out, as the model's optional fields ask.
-function present<Name extends string, T>(name: Name, value: T | undefined): {[N in Name]?: T} {
-	return value === undefined ? {} : ({[name]: value} as {[N in Name]: T});
+function set<T, Name extends keyof T>(object: T, name: Name, value: T[Name] | undefined): void {
+	if (value !== undefined) object[name] = value;
 }

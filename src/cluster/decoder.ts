@@ -4,6 +4,7 @@ import type {Lease} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {decodeEvent} from './decodeEvent.ts';
+import {decodeLeaderEndpoints} from './decodeLeaderEndpoints.ts';
 import {decodeLease} from './decodeLease.ts';
 import {decodeNode} from './decodeNode.ts';
 import {decodePod, PodParts} from './decodePod.ts';
@@ -19,6 +20,8 @@ export class Decoder {
 	readonly node = (value: unknown): Node | undefined => decodeNode(value, this.report);
 	readonly pod = (value: unknown): Pod | undefined => decodePod(value, this.#podParts, this.report);
 	readonly lease = (value: unknown): Lease | undefined => decodeLease(value, this.report);
+	/** The election record of a controller manager that shows itself in Endpoints. */
+	readonly leaderEndpoints = (value: unknown): Lease | undefined => decodeLeaderEndpoints(value, this.report);
 	readonly event = (value: unknown): ClusterEvent | undefined => decodeEvent(value, this.report);
 
 	/** Counts something unreadable, as in `Node without a name`. */

@@ -1,4 +1,5 @@
-import {type Page, pageOfJson, pageOfProtobuf, protobuf} from './page.ts';
+import {release} from './answerBody.ts';
+import {nextInHead, type Page, pageOfJson, pageOfProtobuf, protobuf} from './page.ts';
 import {type Patience, patiently} from './patience.ts';
 import {hasStatus, RequestError} from './requestError.ts';
 import type {Listable} from './resource.ts';
@@ -6,7 +7,7 @@ import {systemTiming} from './timing.ts';
 import type {Transport, Whole} from './transport.ts';
 
 /** Objects a page: what kubectl asks for. A page of pods is some two megabytes, read without a stall. */
-const pageSize = '500';
+const pageSize = 500;
 
 /** Protobuf from the API server itself; JSON from what stands in for it. */
 const accepted = `${protobuf},application/json`;
@@ -40,21 +41,60 @@ async function listPages<T>(
 	timing: Patience,
 	signal: AbortSignal,
 ): Promise<Listed<T>> {
-	const fetchPage = (next: string) => {
-		const query = {...resource.query, limit: pageSize, ...(next !== '' && {continue: next})};
-		return patiently(() => transport.bytes(resource.path, query, accepted, signal), timing, signal);
-	};
+	const ending = new AbortController();
+	const untilEnd = AbortSignal.any([signal, ending.signal]);
+	const ask = (next: string) => askForPage(transport, resource, next, timing, untilEnd);
 	const objects: T[] = [];
-	for (let whole = await fetchPage(''); ; ) {
-		const page = readPage(whole, resource, transport);
-		// The next page is made ready and sent while this one is read.
-		const coming = page.next === '' ? undefined : fetchPage(page.next);
-		// Until it is waited for, its failure is nobody's.
-		coming?.catch(() => undefined);
-		decodeAll(page, resource, objects, transport);
-		if (!coming) return {objects, resourceVersion: page.resourceVersion};
-		whole = await coming;
+	try {
+		for (let asked = ask(''); ; ) {
+			// The next page is asked for as soon as its name is known, while this one is still on its way, and is read. It may
+			// be one at a time more, never two: that spares the server, and us.
+			const early = await asked.next;
+			let coming = early ? ask(early) : undefined;
+			const page = readPage(await asked.whole, resource, transport);
+			if (!coming && page.next !== '') coming = ask(page.next);
+			decodeAll(page, resource, objects, transport);
+			release((await asked.whole).bytes);
+			if (!coming) return {objects, resourceVersion: page.resourceVersion};
+			asked = coming;
+		}
+	} finally {
+		ending.abort();
 	}
+}
+
+/** A page that was asked for. */
+type Asked = {
+	readonly whole: Promise<Whole>;
+	/** What names the page after it, once that is known; undefined where it does not show before all of it is there. */
+	readonly next: Promise<string | undefined>;
+};
+
+function askForPage<T>(
+	transport: Transport,
+	{path, query}: Listable<T>,
+	name: string,
+	timing: Patience,
+	signal: AbortSignal,
+): Asked {
+	const next = Promise.withResolvers<string | undefined>();
+	const onHead = ({bytes, mediaType}: Whole) => {
+		const found = nextInHead(bytes, mediaType === protobuf);
+		if (found !== undefined) next.resolve(found);
+	};
+	const size = transport.chunkSize ?? pageSize;
+	const asked = {
+		...query,
+		...(size > 0 && {limit: String(size)}),
+		...(name !== '' && {continue: name}),
+	};
+	const whole = patiently(() => transport.bytes(path, asked, accepted, signal, onHead), timing, signal);
+	whole.then(
+		() => next.resolve(undefined),
+		// Until it is waited for, its failure is nobody's.
+		() => next.resolve(undefined),
+	);
+	return {whole, next: next.promise};
 }
 
 function readPage<T>({bytes, mediaType}: Whole, resource: Listable<T>, transport: Transport): Page {

@@ -1,7 +1,7 @@
-import {BinaryReader} from '@bufbuild/protobuf/wire';
 import type {V1ListMeta, V1NodeList} from '@kubernetes/client-node';
 import {entriesOf, fieldsOf, textOf} from './rawJson.ts';
-import {type Message, message, readMessage} from './wireMessage.ts';
+import {type Message, message, readerOf, readMessage, readPart} from './wireMessage.ts';
+import {fieldNumber} from './wireReader.ts';
 
 /** The media type in which a page of 500 pods takes two thirds of the bytes and a third of the time. */
 export const protobuf = 'application/vnd.kubernetes.protobuf';
@@ -32,9 +32,43 @@ const magic = Buffer.from('k8s\0');
 const envelope = message({
 	1: {name: 'typeMeta', type: 'message', message: message({2: {name: 'kind', type: 'text'}})},
 });
-const listMeta = message({2: {name: 'resourceVersion', type: 'text'}, 3: {name: 'continue', type: 'text'}});
+const listMeta = message({
+	2: {name: 'resourceVersion', type: 'text'},
+	3: {name: 'continue', type: 'ownText'},
+});
 const envelopeParts = {raw: 2};
 const listParts = {metadata: 1, items: 2};
+
+/**
+ * What names the next page, from the first bytes of one: in either encoding a list says that before its objects. Empty
+ * on the last page; undefined where too little is there yet, or it stands elsewhere.
+ */
+export function nextInHead(head: Uint8Array, isProtobuf: boolean): string | undefined {
+	try {
+		return isProtobuf ? nextInProtobuf(head) : nextInJson(Buffer.from(head).toString());
+	} catch {
+		return undefined;
+	}
+}
+
+function nextInProtobuf(head: Uint8Array): string | undefined {
+	if (!magic.equals(head.subarray(0, magic.length))) return undefined;
+	const reader = readerOf(head.subarray(magic.length));
+	for (let tag = reader.uint32(); fieldNumber(tag) !== envelopeParts.raw; tag = reader.uint32())
+		reader.skipField(tag);
+	// How long the list is: longer than what is there.
+	reader.uint32();
+	if (fieldNumber(reader.uint32()) !== listParts.metadata) return undefined;
+	return textOf(readPart(reader, listMeta)['continue']);
+}
+
+function nextInJson(head: string): string | undefined {
+	const items = head.indexOf('"items"');
+	if (items < 0) return undefined;
+	const list: unknown = JSON.parse(`${head.slice(0, items).trimEnd().replace(/,$/, '')}}`);
+	const {metadata} = fieldsOf<V1NodeList>(list);
+	return metadata === undefined ? undefined : textOf(fieldsOf<{continue: string}>(metadata).continue);
+}
 
 /**
  * Reads a page of protobuf; undefined where it is no list.
@@ -46,13 +80,18 @@ export function pageOfProtobuf(bytes: Uint8Array, item: Message): Page | undefin
 	const whole = bytes.subarray(magic.length);
 	const {typeMeta} = readMessage(whole, envelope);
 	if (!textOf(fieldsOf<{kind: string}>(typeMeta).kind).endsWith('List')) return undefined;
-	const list = partsOf(whole, envelopeParts.raw).next().value ?? new Uint8Array();
-	const metadata = readMessage(partsOf(list, listParts.metadata).next().value ?? new Uint8Array(), listMeta);
+	const list = partOf(whole, envelopeParts.raw) ?? new Uint8Array();
+	const metadata = readMessage(partOf(list, listParts.metadata) ?? new Uint8Array(), listMeta);
 	return {
 		next: textOf(metadata['continue']),
 		resourceVersion: textOf(metadata['resourceVersion']),
 		*items() {
-			for (const part of partsOf(list, listParts.items)) yield readMessage(part, item);
+			const reader = readerOf(list);
+			while (reader.pos < reader.len) {
+				const tag = reader.uint32();
+				if (fieldNumber(tag) === listParts.items) yield readPart(reader, item);
+				else reader.skipField(tag);
+			}
 		},
 	};
 }
@@ -68,19 +107,20 @@ const status = message({
 export function statusOfProtobuf(bytes: Uint8Array): Record<string, unknown> | undefined {
 	if (!magic.equals(bytes.subarray(0, magic.length))) return undefined;
 	try {
-		const raw = partsOf(bytes.subarray(magic.length), envelopeParts.raw).next().value;
+		const raw = partOf(bytes.subarray(magic.length), envelopeParts.raw);
 		return raw && readMessage(raw, status);
 	} catch {
 		return undefined;
 	}
 }
 
-/** The bytes of each part of a message that has this number. */
-function* partsOf(bytes: Uint8Array, wanted: number): Generator<Uint8Array, undefined> {
-	const reader = new BinaryReader(bytes);
+/** The bytes of the first part of a message that has this number; undefined where it has none. */
+function partOf(bytes: Uint8Array, wanted: number): Uint8Array | undefined {
+	const reader = readerOf(bytes);
 	while (reader.pos < reader.len) {
-		const [number, wireType] = reader.tag();
-		if (number === wanted) yield reader.bytes();
-		else reader.skip(wireType, number);
+		const tag = reader.uint32();
+		if (fieldNumber(tag) === wanted) return reader.part();
+		reader.skipField(tag);
 	}
+	return undefined;
 }

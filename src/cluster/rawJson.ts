@@ -30,10 +30,16 @@ export function numberOf(value: unknown): number | undefined {
 
 /** A map of texts, as labels are; entries of other types are left out. */
 export function textMapOf(value: unknown): Readonly<Record<string, string>> {
-	const entries = Object.entries(fieldsOf<Record<string, unknown>>(value));
-	const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+	const map = fieldsOf<Record<string, unknown>>(value);
 	// The parser's own object is as small as any copy; only a map with something to drop is made anew.
-	return texts.length === entries.length && isObject(value)
-		? (value as Readonly<Record<string, string>>)
-		: Object.fromEntries(texts);
+	if (Object.values(map).every((text) => typeof text === 'string')) return map as Record<string, string>;
+	const entries = Object.entries(map);
+	return Object.fromEntries(
+		entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+	);
+}
+
+/** A field that is only there where it has a value: to be spread into an object. */
+export function present<Name extends string, T>(name: Name, value: T | undefined): {[N in Name]?: T} {
+	return value === undefined ? {} : ({[name]: value} as {[N in Name]: T});
 }

@@ -1,18 +1,15 @@
-import {
-	type ClusterEvent,
-	clusterEventNamespace,
-	evictionEventSource,
-	nodeEventSource,
-} from '../core/model/clusterEvent.ts';
+import {type ClusterEvent, clusterEventNamespace, nodeEventSource} from '../core/model/clusterEvent.ts';
+import {profileFor, settingsFor} from '../core/model/controllerSettings.ts';
 import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
+import {differenceOf, isSettableIn} from '../core/model/versionTable.ts';
 import type {Decoder} from './decoder.ts';
 import type {Selection} from './selection.ts';
 import type {Query} from './transport.ts';
 import type {Message} from './wireMessage.ts';
-import {eventMessage, leaseMessage, nodeMessage, podMessage} from './wireObjects.ts';
+import {endpointsMessage, eventMessage, leaseMessage, nodeMessage, podMessage} from './wireObjects.ts';
 
 /** A collection of the API that can be listed. */
 export type Listable<T> = Pick<Resource<T>, 'path' | 'query' | 'message' | 'decode'>;
@@ -60,6 +57,26 @@ export function leaderLease(decoder: Decoder): Resource<Lease> {
 	const {namespace, name} = controllerManagerLease;
 	return leases('LeaderLease', namespace, {fieldSelector: `metadata.name=${name}`}, decoder);
 }
+
+/** The same where it is no lease: v1.16 keeps it in an annotation of Endpoints. */
+export function leaderEndpoints(decoder: Decoder): Resource<Lease> {
+	const {namespace, name} = controllerManagerLease;
+	return {
+		...leaderLease(decoder),
+		path: `/api/v1/namespaces/${namespace}/endpoints`,
+		query: {fieldSelector: `metadata.name=${name}`},
+		message: endpointsMessage,
+		decode: decoder.leaderEndpoints,
+	};
+}
+
+/** Whether the leader of a release shows itself in Endpoints alone. */
+export const isLeaderInEndpoints = (version: string | undefined): boolean =>
+	version !== undefined && settingsFor(version).leaderElectResourceLock === 'endpoints';
+
+/** Whether the controllers of a release can evict without taints, and then say so. */
+const isEvictingWithoutTaints = (version: string | undefined): boolean =>
+	version !== undefined && isSettableIn(differenceOf('podEvictionTimeout'), profileFor(version).minorVersion);
 
 function leases(
 	name: 'Leases' | 'LeaderLease',
@@ -110,7 +127,10 @@ export const namedPod = (namespace: string | undefined, name: string, decoder: D
  * What the node lifecycle and taint-eviction controllers report. Everybody's events lie together: the server picks out
  * those of the two, and events about nodes are in one namespace.
  */
-export function events({pods: scope}: Selection, decoder: Decoder): readonly Resource<ClusterEvent>[] {
+export function events(
+	{pods: scope, kubernetesVersion}: Selection,
+	decoder: Decoder,
+): readonly Resource<ClusterEvent>[] {
 	const collection = (path: string, fieldSelector: string): Resource<ClusterEvent> => ({
 		name: 'Events',
 		path,
@@ -124,13 +144,17 @@ export function events({pods: scope}: Selection, decoder: Decoder): readonly Res
 		deleted: (key) => ({type: 'eventDeleted', ...namespacedName(key)}),
 	});
 	const inNamespace = (namespace: string) => `/api/v1/namespaces/${encodeURIComponent(namespace)}/events`;
-	const ofNodes = `reportingComponent=${nodeEventSource},involvedObject.kind=Node`;
-	const ofPods = `reportingComponent=${evictionEventSource}`;
+	// Until 1.26 nobody said who reports but in the source; and who evicts had another name.
+	const ofNodes = `source=${nodeEventSource},involvedObject.kind=Node`;
+	const ofPods = [
+		'reason=TaintManagerEviction',
+		...(isEvictingWithoutTaints(kubernetesVersion) ? ['reason=NodeControllerEviction'] : []),
+	];
 	const podPath = scope.type === 'namespace' ? inNamespace(scope.namespace) : '/api/v1/events';
 	const hasPods = scope.type !== 'nodes' || scope.nodes.length > 0;
 	return [
 		collection(inNamespace(clusterEventNamespace), ofNodes),
-		...(hasPods ? [collection(podPath, ofPods)] : []),
+		...(hasPods ? ofPods.map((reason) => collection(podPath, reason)) : []),
 	];
 }
 

@@ -24,4 +24,6 @@ export type Selection = {
 	readonly pods: PodScope;
 	/** As kubectl's `-l` takes it. */
 	readonly labelSelector?: string | undefined;
+	/** The release, where it is known: in v1.16 the leader shows itself elsewhere. */
+	readonly kubernetesVersion?: string | undefined;
 };

@@ -9,7 +9,15 @@ import {list} from './list.ts';
 import {collectionsOf, fixedCollections, labelsOf} from './podCollections.ts';
 import {distinct, problemOf} from './problem.ts';
 import {hasStatus} from './requestError.ts';
-import {events, leaderLease, nodeLeases, nodes, type Resource} from './resource.ts';
+import {
+	events,
+	isLeaderInEndpoints,
+	leaderEndpoints,
+	leaderLease,
+	nodeLeases,
+	nodes,
+	type Resource,
+} from './resource.ts';
 import type {Selection} from './selection.ts';
 import type {Timing} from './timing.ts';
 import type {Transport} from './transport.ts';
@@ -62,9 +70,14 @@ export async function takeSnapshot(
 			events(selection, decoder).map((resource) => attempt('Events', list(transport, resource, timing))),
 		),
 	]);
+	const elsewhere =
+		leader?.objects.length === 0 && isLeaderInEndpoints(kubernetesVersion)
+			? await attempt('LeaderLease', list(transport, leaderEndpoints(decoder), timing))
+			: undefined;
+	const leaders = [...(leader?.objects ?? []), ...(elsewhere?.objects ?? [])];
 	// It is of this instant. Where pods take their time, leases that are not read again do not grow old.
 	const observedAt = timing.now();
-	const leases = heartbeats && [...heartbeats.objects, ...(leader?.objects ?? [])];
+	const leases = heartbeats && [...heartbeats.objects, ...leaders];
 	const chosen = chosenCollections(selection, listedNodes.objects, leases ?? [], {observedAt, decoder});
 	const listedPods = [...(await fixed), ...(await inTurns(chosen, listPods))];
 	return {
@@ -73,7 +86,7 @@ export async function takeSnapshot(
 		...(kubernetesVersion !== undefined && {kubernetesVersion}),
 		nodes: listedNodes.objects,
 		leases,
-		...(leader?.objects[0] && {leaderLease: leader.objects[0]}),
+		...(leaders[0] && {leaderLease: leaders[0]}),
 		pods: listedPods.length === 1 ? (listedPods[0] ?? []) : withoutDoubles(listedPods),
 		events: listedEvents.some((one) => one) ? listedEvents.flatMap((one) => one?.objects ?? []) : undefined,
 		problems: distinct([...problems, decoder.problem, transport.clockOffset.problem]),

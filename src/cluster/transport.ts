@@ -1,9 +1,8 @@
 import type {Readable} from 'node:stream';
-import {promisify} from 'node:util';
-import {gunzip} from 'node:zlib';
-import {type Dispatcher, request} from 'undici';
+import type {Dispatcher} from 'undici';
 import {type Duration, second} from '../core/time/instant.ts';
 import type {Access} from './access.ts';
+import {readBody} from './answerBody.ts';
 import {ClockOffset} from './clockOffset.ts';
 import {Connections} from './connections.ts';
 import type {Credential} from './credential.ts';
@@ -13,6 +12,7 @@ import {statusOfProtobuf} from './page.ts';
 import {readPem, rememberingFile} from './pem.ts';
 import {proxyFor} from './proxy.ts';
 import {isSilence, RequestError, refused, unreachable, wasClosed} from './requestError.ts';
+import {type RequestLog, requestLog, silentLog} from './requestLog.ts';
 import type {Surroundings} from './surroundings.ts';
 import type {Timing} from './timing.ts';
 import {Traffic} from './traffic.ts';
@@ -23,8 +23,6 @@ type Answer = Dispatcher.ResponseData;
 
 /** A whole answer, and in which of the accepted media types it came. */
 export type Whole = {readonly bytes: Buffer; readonly mediaType: string};
-
-const inflate = promisify(gunzip);
 
 /** GET requests to one API server as one user, over kept connections. It knows no other verb. */
 export class Transport {
@@ -38,8 +36,16 @@ export class Transport {
 	/** Ends streams of connections that were replaced, and would serve them out. */
 	readonly #closing = new AbortController();
 	readonly #readCa: () => Promise<string>;
+	readonly #log: RequestLog;
 
-	constructor(access: Access, credentials: Credentials, connections: Connections, timing: Timing) {
+	constructor(
+		access: Access,
+		credentials: Credentials,
+		connections: Connections,
+		timing: Timing,
+		log: RequestLog = silentLog,
+	) {
+		this.#log = log;
 		this.#access = access;
 		this.#credentials = credentials;
 		this.#connections = connections;
@@ -53,6 +59,11 @@ export class Transport {
 			'user-agent': 'kubectl-evictwatch',
 			...impersonationHeaders(access.user),
 		};
+	}
+
+	/** How many objects to ask for at a time, where somebody cares: zero means all at once. */
+	get chunkSize(): number | undefined {
+		return this.#access.chunkSize;
 	}
 
 	get server(): URL {
@@ -73,8 +84,17 @@ export class Transport {
 		}
 	}
 
-	/** Fetches something as a whole, in one of the media types that are accepted. @throws as `json`. */
-	async bytes(path: string, query: Query, accept: string, signal?: AbortSignal): Promise<Whole> {
+	/**
+	 * Fetches something as a whole, in one of the media types that are accepted. Its first bytes are told while the others
+	 * are still on their way, and again if an answer has to be asked for once more. @throws as `json`.
+	 */
+	async bytes(
+		path: string,
+		query: Query,
+		accept: string,
+		signal?: AbortSignal,
+		onHead?: (head: Whole) => void,
+	): Promise<Whole> {
 		const limit = this.#access.requestTimeout;
 		const signals = [signal, limit ? AbortSignal.timeout(limit) : undefined].filter(
 			(one) => one !== undefined,
@@ -88,7 +108,7 @@ export class Transport {
 			signal: wholeSignal,
 		});
 		const [mediaType = ''] = String(answer.headers['content-type']).split(';');
-		return {bytes: await this.#readAll(answer), mediaType};
+		return {bytes: await this.#readAll(answer, (bytes) => onHead?.({bytes, mediaType})), mediaType};
 	}
 
 	/** The error for an answer that is not what an API server says. */
@@ -152,7 +172,9 @@ export class Transport {
 			if (isSilence(error)) this.#connections.replace(dispatcher);
 		};
 		const options = {
-			dispatcher,
+			origin: url.origin,
+			path: `${url.pathname}${url.search}`,
+			method: 'GET',
 			headers: {
 				...this.#headers,
 				accept: how.accept,
@@ -162,21 +184,23 @@ export class Transport {
 			headersTimeout: this.#answerTimeout,
 			bodyTimeout: how.silence,
 			signal: how.signal,
-		};
+		} as const;
 		const sentAt = this.#timing.now();
 		this.traffic.asked();
 		try {
-			const answer = await request(url, options).catch((error: unknown) => {
+			const answer = await dispatcher.request(options).catch((error: unknown) => {
 				// The server may close an idle connection just when we use it. As nothing was answered, ask again.
 				if (!wasClosed(error) || how.signal.aborted) throw error;
-				return request(url, options);
+				return dispatcher.request(options);
 			});
+			this.#log(url, options.headers, answer.statusCode, sentAt, this.#timing.now());
 			const {date} = answer.headers;
 			answer.body.once('error', replaceIfSilent);
 			if (typeof date === 'string') this.clockOffset.observe(date, sentAt, this.#timing.now());
 			return answer;
 		} catch (error) {
 			replaceIfSilent(error);
+			this.#log(url, options.headers, undefined, sentAt, this.#timing.now());
 			throw unreachable(error, this.server);
 		}
 	}
@@ -188,11 +212,12 @@ export class Transport {
 		throw refused(answer.statusCode, statusOfProtobuf(bytes) ?? parseIfJson(String(bytes)), path, retryAfter);
 	}
 
-	async #readAll(answer: Answer): Promise<Buffer> {
+	async #readAll(answer: Answer, onHead?: (head: Buffer) => void): Promise<Buffer> {
+		const isZipped = answer.headers['content-encoding'] === 'gzip';
 		try {
-			const bytes = Buffer.from(await answer.body.arrayBuffer());
-			this.traffic.received(bytes.length);
-			return answer.headers['content-encoding'] === 'gzip' ? await inflate(bytes) : bytes;
+			const {bytes, received} = await readBody({chunks: answer.body, isZipped}, onHead);
+			this.traffic.received(received);
+			return bytes;
 		} catch (error) {
 			throw unreachable(error, this.server);
 		}
@@ -230,7 +255,8 @@ export async function openTransport(
 	// The switch that Go's clients know, for servers and proxies that do not do it well.
 	const route = {proxy, allowsHttp2: !surroundings.env['DISABLE_HTTP2']};
 	const credentials = makeCredentials(access, surroundings, timing.now);
-	const transport = new Transport(access, credentials, new Connections(access, route), timing);
+	const log = requestLog(access.verbosity ?? 0, surroundings.writeError);
+	const transport = new Transport(access, credentials, new Connections(access, route), timing, log);
 	await transport.readTrust();
 	return transport;
 }

@@ -1,5 +1,6 @@
-import {BinaryReader, WireType} from '@bufbuild/protobuf/wire';
 import {WireTime} from './decodeTime.ts';
+import {SharedTexts} from './sharedTexts.ts';
+import {fieldNumber, WireReader} from './wireReader.ts';
 
 /**
  * Which fields of a protobuf message are read, by their numbers, and under which names of the API's JSON. All others are
@@ -8,7 +9,10 @@ import {WireTime} from './decodeTime.ts';
 export type Message = readonly (Field | undefined)[];
 
 type Field =
-	| {readonly name: string; readonly type: 'text' | 'number' | 'boolean' | 'time' | 'json'}
+	/** `ownText` is one that differs from object to object. */
+	| {readonly name: string; readonly type: 'text' | 'ownText' | 'number' | 'boolean' | 'time'}
+	/** Parsed only where its text holds another: most of it is of no use, and large. */
+	| {readonly name: string; readonly type: 'json'; readonly holding: string}
 	/** A map of texts; of `keys` alone, where they are given. */
 	| {readonly name: string; readonly type: 'map'; readonly keys?: readonly string[]}
 	/** Several texts, and a map of quantities, which JSON has as texts. */
@@ -22,63 +26,85 @@ export function message(fields: Readonly<Record<number, Field>>): Message {
 	return Array.from({length: highest + 1}, (_, number) => fields[number]);
 }
 
+/** What all objects that are read say alike. */
+const texts = new SharedTexts();
+
+/** Reads bytes of protobuf, wherever they come from. */
+export const readerOf = (bytes: Uint8Array): WireReader => new WireReader(bytes, texts);
+
 /**
  * Reads one message into an object as JSON.parse would have made it, but for times, which stay what they are.
  *
  * @throws Error where the bytes are no such message
  */
 export function readMessage(bytes: Uint8Array, fields: Message): Record<string, unknown> {
-	return read(new BinaryReader(bytes), bytes.length, fields);
+	return read(readerOf(bytes), bytes.length, fields);
 }
 
-function read(reader: BinaryReader, end: number, fields: Message): Record<string, unknown> {
+/** The same of a message that is part of another, its length before it. */
+export function readPart(reader: WireReader, fields: Message): Record<string, unknown> {
+	return read(reader, reader.endOfPart(), fields);
+}
+
+function read(reader: WireReader, end: number, fields: Message): Record<string, unknown> {
 	const object: Record<string, unknown> = {};
 	while (reader.pos < end) {
-		const [number, wireType] = reader.tag();
-		const field = fields[number];
-		if (field === undefined) reader.skip(wireType, number);
-		else object[field.name] = readField(reader, field, object[field.name]);
+		const tag = reader.uint32();
+		const field = fields[fieldNumber(tag)];
+		if (field === undefined) reader.skipField(tag);
+		else readField(reader, field, object);
 	}
 	if (reader.pos !== end) throw new RangeError('a part is longer than the whole');
 	return object;
 }
 
-function readPart(reader: BinaryReader, fields: Message): Record<string, unknown> {
-	const length = reader.uint32();
-	return read(reader, reader.pos + length, fields);
-}
-
 /** Reads a field once; one of several parts goes on with what the parts before it have made. */
-function readField(reader: BinaryReader, field: Field, before: unknown): unknown {
+function readField(reader: WireReader, field: Field, object: Record<string, unknown>): void {
 	switch (field.type) {
 		case 'text':
-			return reader.string();
+			object[field.name] = reader.text();
+			break;
+		case 'ownText':
+			object[field.name] = reader.ownText();
+			break;
 		case 'number':
-			return Number(reader.int64());
+			object[field.name] = Number(reader.int64());
+			break;
 		case 'boolean':
-			return reader.bool();
+			object[field.name] = reader.bool();
+			break;
 		case 'time':
-			return readTime(reader);
+			object[field.name] = readTime(reader);
+			break;
 		case 'json':
-			return readJson(reader);
+			object[field.name] = readJson(reader, field.holding);
+			break;
 		case 'message':
-			return readPart(reader, field.message);
+			object[field.name] = readPart(reader, field.message);
+			break;
 		case 'list': {
-			const list = Array.isArray(before) ? before : [];
-			list.push(readPart(reader, field.message));
-			return list;
+			const part = readPart(reader, field.message);
+			const list = object[field.name];
+			if (Array.isArray(list)) list.push(part);
+			else object[field.name] = [part];
+			break;
 		}
-		case 'texts':
-			return [...(Array.isArray(before) ? before : []), reader.string()];
+		case 'texts': {
+			const texts = object[field.name];
+			if (Array.isArray(texts)) texts.push(reader.text());
+			else object[field.name] = [reader.text()];
+			break;
+		}
 		case 'quantities': {
-			const map = (before ?? {}) as Record<string, string>;
+			const map = (object[field.name] ?? {}) as Record<string, string>;
+			object[field.name] = map;
 			readEntry(reader, map, undefined, readQuantity);
-			return map;
+			break;
 		}
 		case 'map': {
-			const map = (before ?? {}) as Record<string, string>;
+			const map = (object[field.name] ?? {}) as Record<string, string>;
+			object[field.name] = map;
 			readEntry(reader, map, field.keys);
-			return map;
 		}
 	}
 }
@@ -86,30 +112,31 @@ function readField(reader: BinaryReader, field: Field, before: unknown): unknown
 const entryParts = {key: 1, value: 2};
 
 function readEntry(
-	reader: BinaryReader,
+	reader: WireReader,
 	map: Record<string, string>,
 	keys: readonly string[] | undefined,
-	readValue = (value: BinaryReader) => value.string(),
+	readValue = (value: WireReader) => value.text(),
 ): void {
-	const end = reader.uint32() + reader.pos;
+	const end = reader.endOfPart();
 	let [key, value] = ['', ''];
 	while (reader.pos < end) {
-		const [number, wireType] = reader.tag();
-		if (number === entryParts.key) key = reader.string();
-		else if (number === entryParts.value && (!keys || keys.includes(key))) value = readValue(reader);
-		else reader.skip(wireType, number);
+		const tag = reader.uint32();
+		if (fieldNumber(tag) === entryParts.key) key = reader.text();
+		else if (fieldNumber(tag) === entryParts.value && (!keys || keys.includes(key)))
+			value = readValue(reader);
+		else reader.skipField(tag);
 	}
 	if (!keys || keys.includes(key)) define(map, key, value);
 }
 
 /** A Quantity: a message whose one field is its text. */
-function readQuantity(reader: BinaryReader): string {
-	const end = reader.uint32() + reader.pos;
+function readQuantity(reader: WireReader): string {
+	const end = reader.endOfPart();
 	let text = '';
 	while (reader.pos < end) {
-		const [number, wireType] = reader.tag();
-		if (number === 1) text = reader.string();
-		else reader.skip(wireType, number);
+		const tag = reader.uint32();
+		if (fieldNumber(tag) === 1) text = reader.text();
+		else reader.skipField(tag);
 	}
 	return text;
 }
@@ -122,30 +149,31 @@ function define(map: Record<string, string>, key: string, value: string): void {
 }
 
 /** A Timestamp. One without any content is Go's zero time, which JSON has as null. */
-function readTime(reader: BinaryReader): WireTime | undefined {
-	const end = reader.uint32() + reader.pos;
+function readTime(reader: WireReader): WireTime | undefined {
+	const end = reader.endOfPart();
 	if (reader.pos === end) return undefined;
 	let [seconds, nanoseconds] = [0, 0];
 	while (reader.pos < end) {
-		const [number, wireType] = reader.tag();
-		if (number === 1) seconds = Number(reader.int64());
-		else if (number === 2) nanoseconds = reader.int32();
-		else reader.skip(wireType, number);
+		const tag = reader.uint32();
+		if (fieldNumber(tag) === 1) seconds = Number(reader.int64());
+		else if (fieldNumber(tag) === 2) nanoseconds = Number(reader.int64());
+		else reader.skipField(tag);
 	}
 	return new WireTime(seconds, nanoseconds);
 }
 
-/** FieldsV1: a message whose one field is JSON. */
-function readJson(reader: BinaryReader): unknown {
-	const end = reader.uint32() + reader.pos;
+/** FieldsV1: a message whose one field is JSON. Undefined where that does not hold what is looked for in it. */
+function readJson(reader: WireReader, holding: string): unknown {
+	const end = reader.endOfPart();
 	let json: unknown;
 	while (reader.pos < end) {
-		const [number, wireType] = reader.tag();
-		if (number === 1 && wireType === WireType.LengthDelimited) json = parse(reader.bytes());
-		else reader.skip(wireType, number);
+		const tag = reader.uint32();
+		if (fieldNumber(tag) !== 1) {
+			reader.skipField(tag);
+			continue;
+		}
+		const bytes = reader.part();
+		json = bytes.includes(holding) ? JSON.parse(bytes.toString()) : undefined;
 	}
 	return json;
 }
-
-const parse = (bytes: Uint8Array): unknown =>
-	JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());

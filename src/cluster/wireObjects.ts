@@ -5,6 +5,7 @@ import {message} from './wireMessage.ts';
 
 const time = (name: string) => ({name, type: 'time'}) as const;
 const text = (name: string) => ({name, type: 'text'}) as const;
+const ownText = (name: string) => ({name, type: 'ownText'}) as const;
 const number = (name: string) => ({name, type: 'number'}) as const;
 const boolean = (name: string) => ({name, type: 'boolean'}) as const;
 
@@ -13,10 +14,9 @@ const managedFields = {1: text('manager'), 2: text('operation'), 4: time('time')
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go ObjectMeta */
 const metadata = {
-	1: text('name'),
+	1: ownText('name'),
 	3: text('namespace'),
-	5: text('uid'),
-	6: text('resourceVersion'),
+	5: ownText('uid'),
 	8: time('creationTimestamp'),
 	9: time('deletionTimestamp'),
 	10: number('deletionGracePeriodSeconds'),
@@ -63,7 +63,11 @@ export const podMessage = message({
 	3: {
 		name: 'status',
 		type: 'message',
-		message: message({1: text('phase'), 2: {name: 'conditions', type: 'list', message: podCondition}}),
+		message: message({
+			1: text('phase'),
+			2: {name: 'conditions', type: 'list', message: podCondition},
+			4: text('reason'),
+		}),
 	},
 });
 
@@ -87,7 +91,7 @@ export const nodeMessage = message({
 			17: {
 				name: 'managedFields',
 				type: 'list',
-				message: message({...managedFields, 7: {name: 'fieldsV1', type: 'json'}}),
+				message: message({...managedFields, 7: {name: 'fieldsV1', type: 'json', holding: 'f:taints'}}),
 			},
 		}),
 	},
@@ -95,7 +99,7 @@ export const nodeMessage = message({
 		name: 'spec',
 		type: 'message',
 		message: message({
-			3: text('providerID'),
+			3: ownText('providerID'),
 			4: boolean('unschedulable'),
 			5: {name: 'taints', type: 'list', message: taint},
 		}),
@@ -133,6 +137,19 @@ export const leaseMessage = message({
 	},
 });
 
+/** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/generated.proto Endpoints */
+export const endpointsMessage = message({
+	1: {
+		name: 'metadata',
+		type: 'message',
+		message: message({
+			...metadata,
+			12: {name: 'annotations', type: 'map', keys: ['control-plane.alpha.kubernetes.io/leader']},
+			17: {name: 'managedFields', type: 'list', message: message(managedFields)},
+		}),
+	},
+});
+
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/generated.proto Event */
 export const eventMessage = message({
 	1: {name: 'metadata', type: 'message', message: message(metadata)},
@@ -142,7 +159,7 @@ export const eventMessage = message({
 		message: message({1: text('kind'), 2: text('namespace'), 3: text('name')}),
 	},
 	3: text('reason'),
-	4: text('message'),
+	4: ownText('message'),
 	5: {name: 'source', type: 'message', message: message({1: text('component')})},
 	6: time('firstTimestamp'),
 	7: time('lastTimestamp'),

@@ -38,6 +38,8 @@ export class DemoKubelets {
 	readonly #ports: Ports;
 	readonly #runs = new Map<string, number>();
 	readonly #renewAt = new Map<string, Instant>();
+	/** Nobody sees the leases of the time before the demo but the last ones. */
+	#isSeen = false;
 
 	constructor(ports: Ports) {
 		this.#ports = ports;
@@ -53,6 +55,12 @@ export class DemoKubelets {
 		startKubelet(node, heartbeat, isReturning);
 		this.#scheduleRenewal(node, run, firstRenewalAt);
 		if (isReturning) schedule(now + catchUpDuration, {type: 'catchUp', node, run});
+	}
+
+	/** Shows the leases as they stand, and from now on each renewal. */
+	show(now: Instant): void {
+		this.#isSeen = true;
+		for (const [node, dueAt] of this.#renewAt) this.#putLease(node, now, dueAt - renewInterval);
 	}
 
 	/** Stops a kubelet; its lease and its pods stay as they are. */
@@ -87,12 +95,13 @@ export class DemoKubelets {
 		return run;
 	}
 
-	#putLease(node: string, now: Instant): void {
+	#putLease(node: string, now: Instant, writtenAt = now): void {
+		if (!this.#isSeen) return;
 		const {simulation, store} = this.#ports;
 		const renewTime = simulation.kubelets.lastRenewal(node, now);
 		if (renewTime === undefined) return;
 		// The holder's clock says when it renewed, the API server's when that was written.
-		const writes = [{manager: 'kubelet', operation: 'Update', time: now}];
+		const writes = [{manager: 'kubelet', operation: 'Update', time: writtenAt}];
 		const lease = {namespace: nodeLeaseNamespace, name: node, holderIdentity: node};
 		const createdAt = simulation.state.node(node)?.node.createdAt ?? now;
 		store.put('leases', encodeLease({...lease, leaseDuration, renewTime, writes}, {createdAt}));

@@ -58,6 +58,21 @@ export class EventLog {
 				}
 				return {...ofNode, type: 'Normal', reason, message: `Node ${about} status is now: NodeNotReady`};
 			}
+			case 'DeletingAllPods':
+				return {
+					...ofNode,
+					type: 'Normal',
+					reason,
+					message: `Node ${about} event: Deleting all Pods from Node ${about}.`,
+				};
+			case 'NodeControllerEviction':
+				return {
+					...ofPod,
+					component: nodeController,
+					type: 'Normal',
+					reason,
+					message: `Marking for deletion Pod ${about.split('/')[1]} from its node`,
+				};
 			case 'MarkingForDeletion':
 			case 'CancellingDeletion': {
 				const what = reason === 'MarkingForDeletion' ? 'Marking for deletion' : 'Cancelling deletion of';

@@ -29,7 +29,9 @@ function parseTerm(text: string, selector: string, resource: Resource): ObjectMa
 		throw badRequest(`field label not supported: ${path}`);
 	}
 	const wanted = escaped.replace(/\\(.)/gs, '$1');
-	return (object) => (String(valueAt(object, path) ?? whenAbsent) === wanted) === (operator !== '!=');
+	// An event's source is an object; what is selected is who it names.
+	const field = path === 'source' ? 'source.component' : path;
+	return (object) => (String(valueAt(object, field) ?? whenAbsent) === wanted) === (operator !== '!=');
 }
 
 function defaultOf(path: string, resource: Resource): string | undefined {

@@ -8,6 +8,11 @@ export type PaceOptions = {
 	readonly timers: Timers;
 	/** How many seconds of the world pass in a real one, at the most. May change at any time. */
 	readonly speed: () => number;
+	/**
+	 * How much of the world's time clients hear of at once, at the most: where thousands of nodes renew, one after the
+	 * other would take longer than the time that passes between them.
+	 */
+	readonly batch: Duration;
 	/** Differs once there is something new for clients. */
 	readonly revision: () => number;
 };
@@ -61,15 +66,18 @@ export class PacedDriver {
 
 	/** Moves on to the present, or to the next thing that clients have to hear of. */
 	#advance(): boolean {
-		const {revision} = this.#options;
+		const {revision, batch} = this.#options;
 		const speed = this.#options.speed();
-		const target = this.#now + this.#lag * speed;
 		const before = revision();
-		while (revision() === before && this.#now < target) {
+		let target = this.#now + this.#lag * speed;
+		for (let isNew = false; this.#now < target; ) {
 			const next = Math.min(this.#world.nextDueAt, target);
 			this.#world.advanceTo(next);
 			this.#lag -= (next - this.#now) / speed;
 			this.#now = next;
+			if (isNew || revision() === before) continue;
+			isNew = true;
+			target = Math.min(target, next + batch);
 		}
 		return revision() !== before;
 	}

@@ -57,6 +57,7 @@ export const resources: Readonly<Record<ResourceName, Resource>> = {
 			'involvedObject.fieldPath',
 			'reason',
 			'reportingComponent',
+			'source',
 			'type',
 		),
 	},

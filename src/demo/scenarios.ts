@@ -77,13 +77,26 @@ export const scenarios: readonly DemoScenario[] = [
 		stop(start, numbered('b', 1, 4)),
 		...numbered('b', 1, 4).map((node, index) => restart(start + (4 + index) * minute, [node])),
 	]),
-	{
-		...scenario('large-cluster', 'one of three zones with a hundred nodes each falls silent', [
-			stop(start, numbered('b', 1, 100)),
-		]),
-		size: {zones: {a: 100, b: 100, c: 100}, replicaFactor: 60},
-	},
+	largeCluster(1667),
 ];
+
+/** One of three zones falls silent, each with so many nodes. */
+export function largeCluster(nodesPerZone: number): DemoScenario {
+	const nodes = 3 * nodesPerZone;
+	const title = `a third of ${nodes.toLocaleString('en')} nodes falls silent: a zone of a large cluster`;
+	return {
+		...scenario('large-cluster', title, [stop(start, numbered('b', 1, nodesPerZone))]),
+		// Two pods a node, and as many of its DaemonSets.
+		size: {
+			zones: {a: nodesPerZone, b: nodesPerZone, c: nodesPerZone},
+			replicaFactor: Math.round(nodes / 13.5),
+		},
+	};
+}
+
+/** How many nodes work in a scenario's cluster. */
+export const nodesOf = ({size: {zones}}: DemoScenario): number =>
+	Object.values(zones).reduce((sum, count) => sum + count, 0);
 
 /** The scenario of a name; undefined where there is none. */
 export const scenarioNamed = (name: string): DemoScenario | undefined =>

@@ -18,6 +18,7 @@ export class StateMirror {
 	readonly #startedAt: Instant;
 	#nodes = new Map<string, Node>();
 	#pods = new Map<string, Pod>();
+	readonly #counts = new Map<Workload, {readonly total: number; readonly ready: number}>();
 	#taintWrites = new Map<string, readonly FieldWrite[]>();
 
 	constructor(
@@ -39,55 +40,64 @@ export class StateMirror {
 
 	/** Brings the store up to date at an instant. */
 	sync(state: ClusterState, now: Instant): void {
-		this.#syncNodes(state, now);
-		this.#syncPods(state);
+		const changes = state.takeChanges();
+		for (const name of [...changes.nodes].toSorted()) this.#syncNode(name, state, now);
+		this.#syncPods([...changes.pods], state);
 	}
 
-	#syncNodes(state: ClusterState, now: Instant): void {
-		for (const {node} of state.nodes()) {
-			const before = this.#nodes.get(node.name);
-			if (before === node) continue;
-			// Whoever the writer was, only the node lifecycle controller changes taints here.
-			if (before && before.taints !== node.taints) {
-				const write = {manager: 'kube-controller-manager', operation: 'Update', time: now};
-				this.#taintWrites.set(node.name, [write]);
-			}
-			const taintWrites = this.#taintWrites.get(node.name);
-			const written = taintWrites ? {...node, taintWrites} : node;
-			this.#nodes.set(node.name, node);
-			this.#store.put('nodes', encodeNode(written, {kubeletVersion: this.#kubeletVersion}));
-		}
-		for (const name of this.#nodes.keys()) {
-			if (state.node(name)) continue;
+	#syncNode(name: string, state: ClusterState, now: Instant): void {
+		const node = state.node(name)?.node;
+		const before = this.#nodes.get(name);
+		if (before === node) return;
+		if (!node) {
 			this.#nodes.delete(name);
 			this.#store.delete('nodes', name);
+			return;
 		}
+		// Whoever the writer was, only the node lifecycle controller changes taints here.
+		if (before && before.taints !== node.taints) {
+			const write = {manager: 'kube-controller-manager', operation: 'Update', time: now};
+			this.#taintWrites.set(name, [write]);
+		}
+		const taintWrites = this.#taintWrites.get(name);
+		const written = taintWrites ? {...node, taintWrites} : node;
+		this.#nodes.set(name, node);
+		this.#store.put('nodes', encodeNode(written, {kubeletVersion: this.#kubeletVersion}));
 	}
 
-	#syncPods(state: ClusterState): void {
+	#syncPods(keys: readonly string[], state: ClusterState): void {
 		const touched = new Set<Workload>();
-		for (const [key, pod] of state.pods) {
-			if (this.#pods.get(key) === pod) continue;
-			this.#pods.set(key, pod);
-			this.#store.put('pods', encodeDemoPod(pod, this.#workloadOf(pod)));
-			touched.add(this.#workloadOf(pod));
-		}
-		if (this.#pods.size > state.pods.size) {
-			for (const [key, pod] of this.#pods) {
-				if (state.pod(key)) continue;
+		for (const key of keys) {
+			const pod = state.pod(key);
+			const before = this.#pods.get(key);
+			if (before === pod) continue;
+			if (pod) {
+				this.#pods.set(key, pod);
+				this.#store.put('pods', encodeDemoPod(pod, this.#workloadOf(pod)));
+			} else if (before) {
 				this.#pods.delete(key);
-				this.#store.delete('pods', pod.name, pod.namespace);
-				touched.add(this.#workloadOf(pod));
+				this.#store.delete('pods', before.name, before.namespace);
 			}
+			for (const one of [before, pod]) if (one) this.#count(one, one === pod ? 1 : -1, touched);
 		}
-		for (const workload of touched) this.#putWorkload(workload, state);
+		for (const workload of touched) this.#putWorkload(workload);
 	}
 
-	#putWorkload(workload: Workload, state: ClusterState): void {
-		const pods = [...state.pods.values()].filter(
-			(pod) => pod.deletionTimestamp === undefined && this.#workloadOf(pod) === workload,
-		);
-		const counts = {total: pods.length, ready: pods.filter(({ready}) => ready === 'True').length};
+	/** Keeps count of a workload's pods: looking through all of them for each change takes long in a large cluster. */
+	#count(pod: Pod, change: 1 | -1, touched: Set<Workload>): void {
+		const {deletionTimestamp, ready} = pod;
+		const workload = this.#workloadOf(pod);
+		touched.add(workload);
+		if (deletionTimestamp !== undefined) return;
+		const {total, ready: wereReady} = this.#counts.get(workload) ?? {total: 0, ready: 0};
+		this.#counts.set(workload, {
+			total: total + change,
+			ready: ready === 'True' ? wereReady + change : wereReady,
+		});
+	}
+
+	#putWorkload(workload: Workload): void {
+		const counts = this.#counts.get(workload) ?? {total: 0, ready: 0};
 		const objects = encodeWorkload(workload, counts, this.#startedAt - 5 * day);
 		for (const {resource, object} of objects) this.#store.put(resource, object);
 	}

@@ -37,7 +37,9 @@ export function ownerOf({kind, namespace, name}: Workload): Pod['owner'] {
 }
 
 /** The name of a Deployment's only ReplicaSet. */
-export const replicaSetName = (deployment: string): string => `${deployment}-${suffixOf(deployment, 9)}`;
+export const replicaSetName = (deployment: string): string => `${deployment}-${templateHash(deployment)}`;
+
+const templateHash = (deployment: string): string => suffixOf(deployment, 9);
 
 /** How long a pod takes from its binding until it is ready. */
 export const startDuration = ({uid}: Pod): Duration => (2 + (hashOf(uid) % 6)) * second;
@@ -64,7 +66,7 @@ export function makePod(
 		uid: uidOf('pod', namespace, `${podName}-${generation}`),
 		nodeName,
 		createdAt,
-		labels: {app: name},
+		labels: {app: name, ...(kind === 'Deployment' && {'pod-template-hash': templateHash(name)})},
 		tolerations,
 		phase: 'Pending',
 		ready: 'False',

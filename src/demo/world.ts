@@ -84,6 +84,7 @@ export class World {
 		for (const step of scenario.steps) this.#schedule('scenario')(now + step.after, step);
 		this.advanceTo(now);
 		this.#isWarm = true;
+		this.#kubelets.show(now);
 		this.#mirror.sync(simulation.state, now);
 	}
 

@@ -5,7 +5,6 @@ import {podKey} from '../core/model/pod.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
-import {isSuspect} from './suspects.ts';
 
 /** What an observation changes: nothing, a node with its pods, or possibly everything. */
 export type Affected = 'nothing' | 'everything' | {readonly node: string};
@@ -14,20 +13,19 @@ export type Affected = 'nothing' | 'everything' | {readonly node: string};
 const registering: Duration = minute;
 
 /**
- * What an observation is about to change in a forecast that was just made. What happens to a node in trouble while it
+ * What an observation that is not routine is about to change in a forecast that was just made. What happens to a node in trouble while it
  * stays in trouble (it turns Unknown, gets its taint, its pods are marked or deleted) is what that forecast foresaw:
  * the ranges of other nodes hold, though they may be narrower now.
  *
  * @param evidence as it was before the observation
  */
 export function affectedBy(observation: Observation, evidence: Evidence, now: Instant): Affected {
-	if (evidence.isRoutine(observation, now)) return 'nothing';
 	switch (observation.type) {
 		case 'nodeApplied': {
 			const known = evidence.nodes.get(observation.node.name);
 			const staysInTrouble =
 				known !== undefined &&
-				isSuspect(known, now) &&
+				evidence.isInTrouble(known, now) &&
 				nodeCondition(observation.node, 'Ready')?.status !== 'True' &&
 				zoneKey(known.node) === zoneKey(observation.node);
 			return staysInTrouble ? {node: known.node.name} : 'everything';
@@ -56,6 +54,7 @@ function affectedByEvent({reason, about, first}: ClusterEvent, evidence: Evidenc
 			return start && first.at >= start.lo && first.at < start.hi + registering ? 'nothing' : 'everything';
 		}
 		case 'NodeNotReady':
+		case 'DeletingAllPods':
 			return evidence.nodes.has(about) ? {node: about} : 'nothing';
 		default: {
 			const node = evidence.pods.get(about)?.nodeName;

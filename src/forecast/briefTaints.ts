@@ -1,8 +1,9 @@
+import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {nodeCondition} from '../core/model/node.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import type {Instant} from '../core/time/instant.ts';
+import {hasHadTurn} from './nodeTurn.ts';
 import type {Outcome} from './outcome.ts';
-import {ownTaint} from './ownTaint.ts';
 import type {Suspects} from './suspects.ts';
 
 /** A taint that is to come, and to go again: only pods that tolerate it for less than that are deleted. */
@@ -20,12 +21,13 @@ export type BriefTaint = {
 export function briefTaints(
 	outcome: Outcome,
 	suspects: Suspects,
+	settings: Pick<ControllerSettings, 'taintBasedEvictions'>,
 ): ReadonlyMap<string, readonly BriefTaint[]> {
 	const taints = new Map<string, BriefTaint[]>();
 	for (const one of suspects.nodes) {
 		for (const {from, to} of outcome.spells.get(one.node.name) ?? []) {
 			if (to === undefined || !Number.isFinite(from)) continue;
-			const contenders = contendersAt(from, zoneKey(one.node), outcome, suspects);
+			const contenders = contendersAt(from, zoneKey(one.node), outcome, suspects, settings);
 			const isChance = contenders.length > 1;
 			for (const node of contenders) taints.set(node, [...(taints.get(node) ?? []), {from, to, isChance}]);
 		}
@@ -39,15 +41,18 @@ function contendersAt(
 	zone: string,
 	outcome: Outcome,
 	suspects: Suspects,
+	settings: Pick<ControllerSettings, 'taintBasedEvictions'>,
 ): readonly string[] {
 	return suspects.nodes
-		.filter(({node}) => {
+		.filter((one) => {
+			const {node} = one;
 			const {name} = node;
 			const isDown =
 				nodeCondition(node, 'Ready')?.status !== 'True' ||
 				(outcome.unknown.get(name) ?? Number.POSITIVE_INFINITY) <= instant;
 			const isTainted =
-				ownTaint(node) !== undefined || outcome.spells.get(name)?.some(({from}) => from < instant);
+				hasHadTurn(one, suspects.turns, settings) ||
+				outcome.spells.get(name)?.some(({from}) => from < instant);
 			return zoneKey(node) === zone && isDown && !isTainted;
 		})
 		.map(({node}) => node.name);

@@ -35,7 +35,11 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	if (past.rate <= 0 || isStuck(question)) return undefined;
 	const refill = second / Math.fround(past.rate);
 	const taken = lastTaint(question, () => true);
-	const surelyTaken = lastTaint(question, (one) => !mayBeSwapped(one, settings.nodeMonitorPeriod));
+	// Without taints there is no swap: every turn takes a token.
+	const surelyTaken = lastTaint(
+		question,
+		(one) => !settings.taintBasedEvictions || !mayBeSwapped(one, settings.nodeMonitorPeriod),
+	);
 	const swapped = lastSwap(question, refill);
 	const spent = lastReturn(question);
 	const drains = [
@@ -59,7 +63,7 @@ const nodesOf = ({zone, suspects}: BucketQuestion) =>
 function lastTaint(question: BucketQuestion, counts: (one: NodeEvidence) => boolean): Interval | undefined {
 	const taints = nodesOf(question)
 		.filter(counts)
-		.flatMap(({taintedAt}) => taintedAt ?? []);
+		.flatMap(({node}) => question.suspects.turns.get(node.name) ?? []);
 	return taints.toSorted((a, b) => b.hi - a.hi)[0];
 }
 

@@ -25,6 +25,22 @@ export function taintRanges(
 	waits: readonly Wait[],
 	later: Tokens | undefined,
 ): ReadonlyMap<string, Interval> {
+	const {tokens, latest} = tokensFor(waits, later);
+	const joins = waits.map(({joinedAt}) => joinedAt).toSorted((a, b) => a - b);
+	const emptyAt = lastTokens(tokens, joins);
+	return new Map(
+		waits.map(({node, joinedAt}) => {
+			const first = firstAtOrAfter(tokens, joinedAt);
+			return [node, {lo: tokens[first] ?? joinedAt, hi: latest(emptyAt[first] ?? first)}];
+		}),
+	);
+}
+
+/** The tokens that those who wait take, one each, in order; and when each comes at the latest. */
+export function tokensFor(
+	waits: readonly Wait[],
+	later: Tokens | undefined,
+): {readonly tokens: readonly Instant[]; readonly latest: (token: number) => Instant} {
 	const tokens = waits.flatMap(({taintedAt}) => taintedAt ?? []).toSorted((a, b) => a - b);
 	const left = waits.length - tokens.length;
 	const taken = tokens.length;
@@ -34,14 +50,7 @@ export function taintRanges(
 	// The queue is looked at every so often only: each token after the run may come that much later than the one before.
 	const latest = (token: number) =>
 		(tokens[token] ?? Number.POSITIVE_INFINITY) + Math.max(0, token + 1 - taken) * nodeEvictionPeriod;
-	const joins = waits.map(({joinedAt}) => joinedAt).toSorted((a, b) => a - b);
-	const emptyAt = lastTokens(tokens, joins);
-	return new Map(
-		waits.map(({node, joinedAt}) => {
-			const first = firstAtOrAfter(tokens, joinedAt);
-			return [node, {lo: tokens[first] ?? joinedAt, hi: latest(emptyAt[first] ?? first)}];
-		}),
-	);
+	return {tokens, latest};
 }
 
 /** For each token, the one with which the queue next runs empty: as many have joined before it as were taken with it. */

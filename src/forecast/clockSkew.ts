@@ -1,5 +1,6 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {goDuration, someOf} from './explain/words.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 
 /** A kubelet's clock may differ by as much before anybody is told: a renewal takes its time to arrive. */
@@ -23,8 +24,7 @@ export function lastRenewal(one: NodeEvidence): Instant | undefined {
 /** `3m0s ahead`, `12s behind`. */
 export function skewWords(skew: Duration): string {
 	const seconds = Math.round(Math.abs(skew) / second);
-	const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
-	return `${minutes > 0 ? `${minutes}m` : ''}${rest}s ${skew > 0 ? 'ahead' : 'behind'}`;
+	return `${goDuration(seconds * second)} ${skew > 0 ? 'ahead' : 'behind'}`;
 }
 
 /**
@@ -40,7 +40,6 @@ export function clockProblems(nodes: Iterable<NodeEvidence>): readonly Problem[]
 		if (skew !== 0) off.push(`${one.node.name} (${skewWords(skew)})`);
 	}
 	if (off.length === 0 || (dated > 2 && off.length * 2 > dated)) return [];
-	const more = off.length > mostNames ? ` and ${off.length - mostNames} more` : '';
-	const message = `the clock of a kubelet is wrong: ${off.slice(0, mostNames).join(', ')}${more}; its renewals are dated by when they arrived`;
+	const message = `the clock of a kubelet is wrong: ${someOf(off, mostNames)}; its renewals are dated by when they arrived`;
 	return [{reason: 'ClockSkew', message}];
 }

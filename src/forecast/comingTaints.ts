@@ -6,8 +6,9 @@ import type {Situation} from './situation.ts';
 import {isSilent} from './suspects.ts';
 
 /** The NoExecute taints that a node has, and the one that it is about to get. */
-export function comingTaints(one: NodeEvidence, {now}: Situation): readonly Taint[] {
+export function comingTaints(one: NodeEvidence, {now, settings}: Situation): readonly Taint[] {
 	const present = noExecuteTaints(one.node);
+	if (!settings.taintBasedEvictions) return present;
 	const hasOwn = present.some(({key}) => key === taintUnreachable || key === taintNotReady);
 	const status = nodeCondition(one.node, 'Ready')?.status;
 	const isLost = isSilent(one, now) || status === 'Unknown';

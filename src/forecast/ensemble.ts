@@ -1,18 +1,22 @@
+import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {nodeCondition} from '../core/model/node.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
+import {lastAllDown} from './adoptedZones.ts';
 import {type BriefTaint, briefTaints} from './briefTaints.ts';
-import {taintRanges, unknownRanges, type Wait} from './chance.ts';
+import {taintRanges, unknownRanges} from './chance.ts';
 import type {Evidence} from './evidence.ts';
 import {findHiddenStates, manyNodes} from './hiddenStates.ts';
-import type {Hypothesis} from './hypothesis.ts';
 import type {Interval} from './interval.ts';
 import {type Outcome, runAhead} from './outcome.ts';
 import type {PassPhase} from './passPhase.ts';
 import {lastPass, passAfter, passesBefore, type Rhythm} from './rhythm.ts';
 import type {RunningPass} from './runningPass.ts';
 import type {SettingsSpan} from './settings/span.ts';
+import type {Steps} from './steps.ts';
 import {isSilent, mayLive, type Suspects} from './suspects.ts';
+import {type OrderedWait, rangesInTurn} from './turnOrder.ts';
+import {zonesAt} from './zonePast.ts';
 
 /** The outcomes of several hidden states that agree with the evidence, each with the play that chance has in it. */
 export type Ensemble = {
@@ -45,33 +49,30 @@ type Tried = {readonly outcome: Outcome; readonly rhythm: Rhythm};
 
 const horizon: Duration = 15 * minute;
 const horizonOfMany: Duration = 3 * minute;
-
 /** Runs the machine ahead from hidden states spread over all that the evidence allows. */
-export function runEnsemble(
+export function* runEnsemble(
 	evidence: Evidence,
 	suspects: Suspects,
 	span: SettingsSpan,
 	now: Instant,
-): Ensemble {
-	const {hypotheses, rhythm, phase, runningPass, gap, settingsOf, machineOf} = findHiddenStates(
+): Steps<Ensemble> {
+	const {hypotheses, rhythm, phase, runningPass, gap, settingsOf, machineOf} = yield* findHiddenStates(
 		evidence,
 		suspects,
 		span,
 		now,
 	);
 	const ahead = suspects.nodes.length > manyNodes ? horizonOfMany : horizon;
-	const outcomeOf = (hypothesis: Hypothesis) =>
-		runAhead(machineOf(hypothesis), settingsOf(hypothesis), ahead);
-	const tried = Map.groupBy(hypotheses, ({position}) => position);
-	const runs = [...tried.values()].flatMap((ofPosition) =>
-		withChance(
-			ofPosition.map((hypothesis) => {
-				return {...hypothesis, outcome: outcomeOf(hypothesis)};
-			}),
-			suspects,
-			now,
-		),
-	);
+	const runs: Run[] = [];
+	for (const ofPosition of Map.groupBy(hypotheses, ({position}) => position).values()) {
+		const led: Tried[] = [];
+		for (const hypothesis of ofPosition) {
+			const machine = yield* machineOf(hypothesis);
+			led.push({...hypothesis, outcome: yield* runAhead(machine, settingsOf(hypothesis), ahead)});
+		}
+		runs.push(...withChance(led, suspects, span.early, now));
+		yield;
+	}
 	return {runs, phase, rhythm, runningPass, gap};
 }
 
@@ -79,7 +80,12 @@ export function runEnsemble(
  * Adds what chance may do to the outcomes of one instant of the next pass. They differ in where each other unknown lies,
  * for all nodes together: each for itself may join its zone's queue in as early a pass as in any of them.
  */
-function withChance(tried: readonly Tried[], suspects: Suspects, now: Instant): readonly Run[] {
+function withChance(
+	tried: readonly Tried[],
+	suspects: Suspects,
+	settings: ControllerSettings,
+	now: Instant,
+): readonly Run[] {
 	const turned = tried.map(({outcome, rhythm}) => {
 		const left = outcome.isPassing ? notReached(outcome, suspects, now) : [];
 		return {outcome, rhythm, left, unknown: unknownRanges({...outcome, times: outcome.unknown, left})};
@@ -92,6 +98,8 @@ function withChance(tried: readonly Tried[], suspects: Suspects, now: Instant): 
 				Math.min(passesBefore(lo, rhythm), firstPasses.get(node) ?? Number.POSITIVE_INFINITY),
 			);
 	}
+	const dues = duesOf(tried);
+	const inTurn = isFirstComeFirstServed(suspects, settings, tried);
 	return turned.map((run) => {
 		const {outcome, rhythm, left, unknown} = run;
 		const mayJoinAt = (node: string) => {
@@ -100,26 +108,60 @@ function withChance(tried: readonly Tried[], suspects: Suspects, now: Instant): 
 			return firstPass < passesBefore(turnsAt, rhythm) ? passAfter(firstPass, rhythm) : turnsAt;
 		};
 		const waiting = new Set([...left, ...[...outcome.waiting.values()].flat()]);
-		const waits = suspects.nodes.flatMap(({node}): readonly (Wait & {zone: string})[] => {
+		const waits = suspects.nodes.flatMap(({node}): readonly (OrderedWait & {zone: string})[] => {
 			const zone = zoneKey(node);
 			const taintedAt = lastTaint(outcome, node.name, now);
 			if (taintedAt === undefined && !waiting.has(node.name)) return [];
 			// One that is not ready waits already, though it may still turn Unknown: its taint is swapped then.
 			const isReady = nodeCondition(node, 'Ready')?.status === 'True';
-			const joinedAt = isReady ? mayJoinAt(node.name) : now;
-			return [{node: node.name, zone, joinedAt, taintedAt}];
+			const joinedAt = Math.max(isReady ? mayJoinAt(node.name) : now, dues.get(node.name)?.lo ?? now);
+			const due = dues.get(node.name) ?? {lo: joinedAt, hi: Number.POSITIVE_INFINITY};
+			return [{node: node.name, zone, joinedAt, taintedAt, due}];
 		});
 		const ranges = [...Map.groupBy(waits, ({zone}) => zone)].flatMap(([zone, ofZone]) => [
-			...taintRanges(ofZone, outcome.tokens.get(zone)),
+			...(inTurn
+				? rangesInTurn(ofZone, outcome.tokens.get(zone), rhythm.period)
+				: taintRanges(ofZone, outcome.tokens.get(zone))),
 		]);
 		return {
 			outcome,
 			left,
 			unknown,
 			tainted: new Map(ranges),
-			brief: briefTaints(outcome, suspects),
+			brief: briefTaints(outcome, suspects, settings),
 			isBeforeFirstPass: lastPass(rhythm) === undefined,
 		};
+	});
+}
+
+/** Without taints, when the time of each node is over. */
+function duesOf(tried: readonly Tried[]): ReadonlyMap<string, Interval> {
+	const dues = new Map<string, Interval>();
+	for (const {outcome} of tried) {
+		for (const [node, due] of outcome.due) {
+			const {lo, hi} = dues.get(node) ?? {lo: due, hi: due};
+			dues.set(node, {lo: Math.min(lo, due), hi: Math.max(hi, due)});
+		}
+	}
+	return dues;
+}
+
+/**
+ * Whether those that wait have their turns in the order in which their times ended. Not where one may leave the queue,
+ * nor after a time in which every zone was down: all were queued anew when that began.
+ */
+function isFirstComeFirstServed(
+	suspects: Suspects,
+	settings: ControllerSettings,
+	tried: readonly Tried[],
+): boolean {
+	if (settings.taintBasedEvictions || tried.some(({outcome}) => outcome.ready.size > 0)) return false;
+	return tried.every(({rhythm}) => {
+		const last = lastPass(rhythm);
+		return (
+			last !== undefined &&
+			lastAllDown(zonesAt(last, suspects, settings), suspects, settings) === Number.NEGATIVE_INFINITY
+		);
 	});
 }
 

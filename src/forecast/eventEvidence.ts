@@ -35,6 +35,8 @@ export class EventEvidence {
 	isClockRight = true;
 	readonly #notReady = new Map<string, readonly SeenEvent[]>();
 	readonly #registered = new Map<string, SeenEvent>();
+	readonly #evicted = new Map<string, SeenEvent>();
+	readonly #evictedPods = new Map<string, SeenEvent>();
 	readonly #marked = new Map<string, SeenEvent>();
 	readonly #cancelled = new Map<string, SeenEvent>();
 	/** Worked out anew after a registration. */
@@ -59,6 +61,10 @@ export class EventEvidence {
 			}
 			case 'NodeNotReady':
 				return this.#takeNotReady(seen);
+			case 'DeletingAllPods':
+				return takeLatest(this.#evicted, seen);
+			case 'NodeControllerEviction':
+				return takeLatest(this.#evictedPods, seen);
 			case 'MarkingForDeletion':
 				this.#takeEviction(seen);
 				return takeLatest(this.#marked, seen);
@@ -71,6 +77,16 @@ export class EventEvidence {
 	/** When passes turned a node that was ready Unknown, as reported. */
 	notReady(node: string): readonly SeenEvent[] {
 		return (this.isClockRight && this.#notReady.get(node)) || [];
+	}
+
+	/** When the pods of a node were first and last deleted without taints: the event comes again in every pass. */
+	evicted(node: string): SeenEvent | undefined {
+		return this.isClockRight ? this.#evicted.get(node) : undefined;
+	}
+
+	/** The last try to delete a pod with its node, without taints. */
+	evictedWithNode(pod: string): SeenEvent | undefined {
+		return this.isClockRight ? this.#evictedPods.get(pod) : undefined;
 	}
 
 	/** The last try to delete a pod. */
@@ -130,7 +146,7 @@ export class EventEvidence {
 
 	/** Lets go of what is older than the API server keeps it: a watch may last for months. */
 	#prune(oldest: Instant): void {
-		for (const known of [this.#registered, this.#marked, this.#cancelled]) {
+		for (const known of [this.#registered, this.#evictedPods, this.#marked, this.#cancelled]) {
 			for (const [key, {at}] of known) if (at.hi < oldest) known.delete(key);
 		}
 		for (const [node, seen] of this.#notReady) {

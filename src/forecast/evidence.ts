@@ -6,7 +6,7 @@ import {type Node, nodeCondition} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import {isSameTolerations} from '../core/model/toleration.ts';
-import {zoneKey} from '../core/model/zone.ts';
+import {withKnownZoneLabels, zoneKey} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {EventEvidence, type Registration} from './eventEvidence.ts';
@@ -21,8 +21,9 @@ import type {PassSign} from './passPhase.ts';
 import {turnedUnknownIn} from './passSigns.ts';
 import {PodIndex} from './podIndex.ts';
 import type {PodTimers} from './podTimers.ts';
+import {postsAtFirstLook} from './posts.ts';
 import {renewIntervalOf} from './renewals.ts';
-import {isSuspect} from './suspects.ts';
+import {isSuspect, memoryOf} from './suspects.ts';
 import {TimerEvidence, type TimersFound} from './timerEvidence.ts';
 
 /** How long a watch takes to bring word of a change. */
@@ -31,6 +32,7 @@ const delivery: Duration = second / 10;
 /** All that was seen of a cluster, and what it says of the controllers' hidden state. */
 export class Evidence {
 	readonly #settings: ControllerSettings;
+	readonly #remembered: Duration;
 	#nodes = new Map<string, NodeEvidence>();
 	readonly #pods = new PodIndex();
 	readonly #events = new EventEvidence();
@@ -45,6 +47,7 @@ export class Evidence {
 
 	constructor(settings: ControllerSettings) {
 		this.#settings = settings;
+		this.#remembered = memoryOf(settings);
 		this.#passes = new PassEvidence(settings, this.#events);
 		this.#timers = new TimerEvidence(settings, this.#pods, this.#events);
 	}
@@ -114,14 +117,16 @@ export class Evidence {
 		if (isFirst) this.#watchingSince = snapshot.observedAt;
 		const events = (snapshot.events ?? []).filter((event) => this.#events.take(event));
 		const leases = snapshot.leases ?? (snapshot.leaderLease ? [snapshot.leaderLease] : []);
+		if (areWithoutLeases(snapshot)) this.#showLeases();
 		for (const lease of leases) this.#applyLease(lease, seen);
 		for (const pod of snapshot.pods) {
 			if (seen) this.#applyPod(pod, seen);
 			else this.#pods.put(pod);
 		}
-		for (const node of snapshot.nodes) this.#applyNode(node, seen);
+		for (const node of snapshot.nodes) this.#applyNode(withKnownZoneLabels(node, this.#settings), seen);
 		for (const lease of leases) this.#applyLease(lease, seen);
 		this.#learnStart();
+		if (isFirst) this.#estimatePosts();
 		if (isFirst) this.#timers.find(this.#found);
 		else this.#dropMissing(snapshot, seen ?? this.#atFirst);
 		for (const event of events) this.#follow(event);
@@ -164,6 +169,11 @@ export class Evidence {
 		this.#timers.find(this.#found);
 	}
 
+	/** Whether anything is wrong with a node, or was so lately that it matters still. */
+	isInTrouble(one: NodeEvidence, now: Instant): boolean {
+		return isSuspect(one, now, this.#remembered);
+	}
+
 	/** Whether an observation tells nothing but that a healthy node is still alive. */
 	isRoutine(observation: Observation, now: Instant): boolean {
 		if (observation.type === 'leaseApplied') {
@@ -171,21 +181,22 @@ export class Evidence {
 				return this.#passes.isSameLeader(observation.lease);
 			}
 			const known = this.#nodes.get(observation.lease.name);
-			return known !== undefined && !isSuspect(known, now);
+			return known !== undefined && !this.isInTrouble(known, now);
 		}
 		if (observation.type === 'eventDeleted') return true;
 		if (observation.type !== 'nodeApplied') return false;
-		const known = this.#nodes.get(observation.node.name);
-		if (!known || isSuspect(known, now)) return false;
+		const node = withKnownZoneLabels(observation.node, this.#settings);
+		const known = this.#nodes.get(node.name);
+		if (!known || this.isInTrouble(known, now)) return false;
 		const seen = {lo: now, hi: now};
-		const next = {...known, node: observation.node, readyChangedAt: known.readyChangedAt, postedAt: seen};
-		return !isSuspect(next, now) && zoneKey(known.node) === zoneKey(observation.node);
+		const next = {...known, node, readyChangedAt: known.readyChangedAt, postedAt: seen};
+		return !this.isInTrouble(next, now) && zoneKey(known.node) === zoneKey(node);
 	}
 
 	#observe(observation: Observation, seen: Interval): void {
 		switch (observation.type) {
 			case 'nodeApplied':
-				this.#applyNode(observation.node, seen);
+				this.#applyNode(withKnownZoneLabels(observation.node, this.#settings), seen);
 				break;
 			case 'nodeDeleted':
 				this.#deleteNode(observation.name, seen);
@@ -214,7 +225,8 @@ export class Evidence {
 			if (this.#settings.leaderElection && this.#passes.applyLeader(lease)) this.#learnStart();
 			return;
 		}
-		if (lease.namespace !== nodeLeaseNamespace) return;
+		// Without the gate the controller never looks at them.
+		if (lease.namespace !== nodeLeaseNamespace || !this.#settings.nodeLease) return;
 		this.#showLeases();
 		const known = this.#nodes.get(lease.name);
 		if (!known || known.renewTime === lease.renewTime) return;
@@ -233,6 +245,18 @@ export class Evidence {
 		for (const [name, one] of this.#nodes) this.#nodes.set(name, {...one, isLeaseHidden: false});
 	}
 
+	/** One look shows how often kubelets without a lease post only by all of them together. */
+	#estimatePosts(): void {
+		const without = [...this.#nodes.values()].filter(
+			({renewTime, isLeaseHidden}) => renewTime === undefined && !isLeaseHidden,
+		);
+		const posts = postsAtFirstLook(
+			without.map(({node}) => node),
+			this.#now,
+		);
+		for (const one of without) this.#nodes.set(one.node.name, {...one, posts});
+	}
+
 	/** New controllers know nothing: every timer starts again. */
 	#learnStart(): void {
 		this.#passes.findFirstPass(this.#nodes);
@@ -241,7 +265,8 @@ export class Evidence {
 
 	/** What follows of something that the controllers reported. */
 	#follow({reason, about}: ClusterEvent): void {
-		if (reason === 'RegisteredNode') return;
+		// What follows of the other is worked out anew each time.
+		if (reason === 'RegisteredNode' || reason === 'DeletingAllPods') return;
 		if (reason === 'NodeNotReady') {
 			const known = this.#nodes.get(about);
 			if (!known) return;
@@ -273,7 +298,8 @@ export class Evidence {
 		const after = this.#dated(found);
 		this.#goneNodes.nodeApplied(node.name);
 		this.#hasSeenNodes = true;
-		this.#nodes.set(node.name, {...after, isLeaseHidden: !this.#hasSeenLease});
+		const isLeaseHidden = this.#settings.nodeLease && !this.#hasSeenLease;
+		this.#nodes.set(node.name, {...after, isLeaseHidden});
 		const unknownAt = turnedUnknownAt(before, after);
 		if (unknownAt) this.#sawUnknown(node.name, unknownAt, after !== found);
 		if (before && seen && wasCleared(before.node, node)) this.#passes.sawCleared(node.name, seen, this.#now);
@@ -339,6 +365,10 @@ export class Evidence {
 		for (const key of this.#pods.keys()) if (!keys.has(key)) this.#removePod(key);
 	}
 }
+
+/** Whether leases were listed and no node has one: then they are not hidden, but missing. */
+const areWithoutLeases = ({leases, nodes, source}: ClusterSnapshot): boolean =>
+	nodes.length > 0 && leases !== undefined && (source === 'cluster' || leases.some(isControllerManagerLease));
 
 const isUnknown = (node: Node): boolean => nodeCondition(node, 'Ready')?.status === 'Unknown';
 

@@ -2,11 +2,12 @@ import type {Node} from '../core/model/node.ts';
 import {nodeCondition} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {type Taint, taintNotReady, taintUnreachable} from '../core/model/taint.ts';
-import {minTolerationTime, toleratesTaint} from '../core/tainteviction/tolerations.ts';
+import {toleratesTaint} from '../core/model/toleratesTaint.ts';
+import {minTolerationTime} from '../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Interval} from './interval.ts';
 import type {Toleration} from './podTimers.ts';
-import {boundAt, countdownsSince, handling, usedSince, type Witness} from './witnesses.ts';
+import {boundAt, countdownsSince, handling, leftAt, usedSince, type Witness} from './witnesses.ts';
 
 /** What a first look at a pod on a tainted node tells of the timer that runs for it. */
 export type TimerEvidence = {readonly started: Interval; readonly fires: Interval; readonly source: string};
@@ -125,7 +126,10 @@ function rewrittenSince({
 	const changedAt = nodeCondition(node, 'Ready')?.lastTransitionTime;
 	if (own?.timeAdded === undefined || changedAt === undefined) return undefined;
 	const addedAt = own.timeAdded;
-	const hadEvictions = pods.some(({evictedAt = addedAt}) => evictedAt >= changedAt && evictedAt < addedAt);
+	const hadEvictions = pods.some((pod) => {
+		const left = leftAt(pod) ?? addedAt;
+		return left >= changedAt && left < addedAt;
+	});
 	if (!hadLongPass && !hadEvictions) return undefined;
 	return addedAt - changedAt > second ? Math.max(changedAt, controllersStarted.lo) : undefined;
 }

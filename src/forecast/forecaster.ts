@@ -17,15 +17,17 @@ import type {NodeForecast} from './nodeForecast.ts';
 import {nodesMayBeDeleted} from './nodeMayBeDeleted.ts';
 import {forecastNode} from './nodeVerdict.ts';
 import {forecastPass} from './passForecast.ts';
+import type {PodForecast} from './podForecast.ts';
 import {PodTable} from './podTable.ts';
 import {evictionsSeen, settingsAsSeen} from './reportedSettings.ts';
 import {exactly, type SettingsSpan} from './settings/span.ts';
 import type {Situation} from './situation.ts';
-import {findSuspects} from './suspects.ts';
+import {finish, mapInSteps, type Steps} from './steps.ts';
+import {findSuspects, type Suspects} from './suspects.ts';
 import type {Change} from './whatif/change.ts';
 import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
 import {zonesAt} from './zonePast.ts';
-import {forecastZones} from './zoneVerdict.ts';
+import {forecastZone} from './zoneVerdict.ts';
 
 /** Above so many pods, or nodes, a forecast is used again for a while; what changes meanwhile is worked into it. */
 const manyPods = 10_000;
@@ -33,6 +35,9 @@ const manyNodes = 1000;
 const reuseFor: Duration = second;
 /** While all nodes are well, a forecast is used so long: only the instants of their last renewals differ. */
 const reuseQuietFor: Duration = 5 * second;
+
+/** So many nodes are forecast between two pauses. */
+const nodesAStep = 250;
 
 /** A forecast, and what it was made of. */
 type Made = {
@@ -53,10 +58,11 @@ export class Forecaster {
 	#problems: readonly Problem[] = [];
 	/** Since when some collection is not seen; undefined while all are. */
 	#unseenSince: Instant | undefined;
-	/** When something last came that was more than a renewal. */
 	#changedAt: Instant = Number.NEGATIVE_INFINITY;
 	/** The last forecast, as long as nothing has happened that could change all of it. */
 	#last: Made | undefined;
+	/** The last forecast, whatever has happened since. */
+	#newest: Made | undefined;
 	/** The nodes that have changed since, or whose pods have. */
 	#changed = new Set<string>();
 
@@ -93,16 +99,17 @@ export class Forecaster {
 			this.#last = undefined;
 			return;
 		}
-		const isRoutine = observations.every((observation) => this.#evidence.isRoutine(observation, arrivedAt));
+		const news = observations.filter((observation) => !this.#evidence.isRoutine(observation, arrivedAt));
+		const isRoutine = news.length === 0;
 		if (sight && (!isRoutine || sight.type === 'historyLost')) this.#last = undefined;
-		if (this.#last) this.#note(observations, arrivedAt);
+		if (this.#last) this.#note(news, arrivedAt);
 		if (!isRoutine) this.#changedAt = arrivedAt;
 		this.#evidence.observe(observations, arrivedAt, earliestOf(sight, arrivedAt));
 		if (sight?.type === 'historyLost') this.#evidence.forgetHistory();
 	}
 
-	#note(observations: readonly Observation[], arrivedAt: Instant): void {
-		for (const observation of observations) {
+	#note(news: readonly Observation[], arrivedAt: Instant): void {
+		for (const observation of news) {
 			const affected = affectedBy(observation, this.#evidence, arrivedAt);
 			if (affected === 'everything') this.#last = undefined;
 			else if (affected !== 'nothing') this.#changed.add(affected.node);
@@ -120,79 +127,138 @@ export class Forecaster {
 	 * cluster, it is what was to be said when that began: that no renewal is seen does not mean then that none is made.
 	 */
 	forecast(asked: Instant): Forecast {
+		return finish(this.forecastInSteps(asked));
+	}
+
+	/** The same with pauses, in which explanations may be asked for; what is observed must wait until it is done. */
+	*forecastInSteps(asked: Instant): Steps<Forecast> {
 		const seenUntil = Math.max(this.#unseenSince ?? asked, this.#changedAt);
 		const now = Math.min(asked, seenUntil);
 		const last = this.#last;
-		const {pods, nodes} = this.#evidence;
-		const isLarge = pods.size > manyPods || nodes.size > manyNodes;
 		const mayReuse =
-			last !== undefined && ((isLarge && now - last.madeAt < reuseFor) || this.#isQuiet(last, now));
-		if (!mayReuse) this.#last = this.#make(now);
-		else if (this.#changed.size > 0) this.#last = this.#update(last, now);
+			last !== undefined && ((this.#isLarge && now - last.madeAt < reuseFor) || this.#isQuiet(last, now));
+		const made = mayReuse
+			? this.#changed.size > 0
+				? yield* this.#update(last, now)
+				: last
+			: yield* this.#make(now);
+		this.#last = made;
+		this.#newest = made;
 		this.#changed.clear();
-		return {...(this.#last ?? this.#make(now)).forecast, observedAt: now};
+		return {...made.forecast, observedAt: now};
+	}
+
+	/** When something last came that was more than a renewal. */
+	get changedAt(): Instant {
+		return this.#changedAt;
+	}
+
+	get #isLarge(): boolean {
+		const {pods, nodes} = this.#evidence;
+		return pods.size > manyPods || nodes.size > manyNodes;
 	}
 
 	/** Whether all nodes are well now, as they were a moment ago: there is nothing to foretell. */
 	#isQuiet({situation, madeAt}: Made, now: Instant): boolean {
 		if (now - madeAt >= reuseQuietFor || situation.suspects.nodes.length > 0 || this.#changed.size > 0)
 			return false;
-		return findSuspects(this.#evidence, now).nodes.length === 0;
+		return findSuspects(this.#evidence, now, this.#settings).nodes.length === 0;
 	}
 
-	#make(now: Instant): Made {
-		const situation = this.#situation(now);
-		const pods = PodTable.of(situation);
-		const nodes = [...this.#evidence.nodes.values()].map((one) => forecastNode(one, situation));
-		return {forecast: this.#join(situation, pods, nodes), situation, pods, madeAt: now};
+	*#make(now: Instant): Steps<Made> {
+		const situation = yield* this.#situation(now);
+		const pods = yield* PodTable.of(situation);
+		const nodes = yield* mapInSteps([...this.#evidence.nodes.values()], nodesAStep, (one) =>
+			forecastNode(one, situation),
+		);
+		return {forecast: yield* this.#join(situation, pods, nodes), situation, pods, madeAt: now};
 	}
 
 	/** Works the nodes that have changed into a forecast: the hidden states that it tried still hold. */
-	#update({forecast, situation: before, pods: podsBefore, madeAt}: Made, now: Instant): Made {
-		const situation = this.#situation(now, before.ensemble);
+	*#update({forecast, situation: before, pods: podsBefore, madeAt}: Made, now: Instant): Steps<Made> {
+		const situation = this.#situationWith(now, before.ensemble);
 		const pods = podsBefore.with(this.#changed, situation);
 		const nodes = forecast.nodes.map((node) => {
 			const one = this.#changed.has(node.name) ? this.#evidence.nodes.get(node.name) : undefined;
 			return one ? forecastNode(one, situation) : node;
 		});
-		return {forecast: this.#join(situation, pods, nodes), situation, pods, madeAt};
+		return {forecast: yield* this.#join(situation, pods, nodes), situation, pods, madeAt};
 	}
 
-	#join(situation: Situation, pods: PodTable, nodes: readonly NodeForecast[]): Forecast {
+	*#join(situation: Situation, table: PodTable, nodes: readonly NodeForecast[]): Steps<Forecast> {
+		const seen = [
+			...evictionsSeen(this.#settings, this.#evidence),
+			...clockProblems(this.#evidence.nodes.values()),
+		];
+		yield;
+		const gone = nodesMayBeDeleted(situation);
+		yield;
+		const all = table.all();
+		yield;
+		const pods = withDeletionLines(all, this.#settings);
+		yield;
+		const zones = yield* mapInSteps([...situation.zones.zones], 1, ([zone, past]) =>
+			forecastZone(zone, past, situation),
+		);
 		return {
 			observedAt: situation.now,
 			source: this.#source,
 			...(this.#kubernetesVersion === undefined ? {} : {kubernetesVersion: this.#kubernetesVersion}),
-			problems: [
-				...this.#problems,
-				...evictionsSeen(this.#settings, this.#evidence),
-				...clockProblems(this.#evidence.nodes.values()),
-				...nodesMayBeDeleted(situation),
-			],
-			pods: withDeletionLines(pods.all(), this.#settings),
-			nodes,
-			zones: forecastZones(situation),
+			problems: [...this.#problems, ...seen, ...gone],
+			...{pods, nodes, zones},
 			pass: forecastPass(situation),
 		};
 	}
 
 	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */
 	explain(target: Target, now: Instant, known: Known = nothingKnown): Explanation | undefined {
-		const situation = {...this.#situation(now), known};
-		return explain(target, withDeletionLines(PodTable.of(situation).all(), this.#settings), situation);
+		const {situation, pods} = this.#toExplain(now);
+		return explain(target, pods, {...situation, known});
+	}
+
+	/** What explanations are made of: of the forecast itself, where that was made for the instant, or costs much. */
+	#toExplain(now: Instant): {readonly situation: Situation; readonly pods: readonly PodForecast[]} {
+		const [last, newest] = [this.#last, this.#newest];
+		if (last?.situation.now === now && this.#changed.size === 0)
+			return {situation: last.situation, pods: last.forecast.pods};
+		if (newest && this.#isLarge)
+			return {
+				situation: this.#situationWith(now, newest.situation.ensemble),
+				pods: newest.forecast.pods,
+			};
+		const situation = finish(this.#situation(now));
+		return {situation, pods: withDeletionLines(finish(PodTable.of(situation)).all(), this.#settings)};
 	}
 
 	/** Says what changes would do. Their instants are not before `now`. */
 	whatIf(changes: readonly Change[], now: Instant): WhatIf {
-		const {pods} = this.forecast(now);
-		const forecasts = new Map(pods.map((pod) => [podKey(pod), pod]));
-		return askWhatIf(changes, forecasts, this.#situation(now, this.#last?.situation.ensemble), this.#span);
+		return finish(this.whatIfInSteps(changes, now));
 	}
 
-	#situation(now: Instant, ensemble?: Ensemble): Situation {
+	/** The same with pauses, in which nothing may be observed or forecast. */
+	*whatIfInSteps(changes: readonly Change[], now: Instant): Steps<WhatIf> {
+		const {pods} = yield* this.forecastInSteps(now);
+		const forecasts = new Map(pods.map((pod) => [podKey(pod), pod]));
+		const situation = this.#last
+			? this.#situationWith(now, this.#last.situation.ensemble)
+			: yield* this.#situation(now);
+		return yield* askWhatIf(changes, forecasts, situation, this.#span);
+	}
+
+	*#situation(now: Instant): Steps<Situation> {
+		const suspects = this.#suspects(now);
+		yield;
+		const ensemble = yield* runEnsemble(this.#evidence, suspects, this.#span, now);
+		return this.#situationWith(now, ensemble, suspects);
+	}
+
+	#suspects(now: Instant): Suspects {
+		return findSuspects(this.#evidence, now, settingsAsSeen(this.#settings, this.#evidence));
+	}
+
+	#situationWith(now: Instant, ensemble: Ensemble, suspects: Suspects = this.#suspects(now)): Situation {
 		const evidence = this.#evidence;
 		const settings = settingsAsSeen(this.#settings, evidence);
-		const suspects = findSuspects(evidence, now);
 		return {
 			now,
 			settings,
@@ -202,7 +268,7 @@ export class Forecaster {
 			leader: evidence.leader(now),
 			suspects,
 			zones: zonesAt(now, suspects, settings),
-			ensemble: ensemble ?? runEnsemble(evidence, suspects, this.#span, now),
+			ensemble,
 			lineOfDue: lineFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
 		};
 	}

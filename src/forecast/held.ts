@@ -35,7 +35,9 @@ function findStop(zone: string, situation: Situation): Stop | undefined {
 	if (zones.allDown) {
 		return {
 			kind: 'AllZonesDown',
-			by: 'every zone is down: all evictions are stopped and the NoExecute taints are taken off',
+			by: settings.taintBasedEvictions
+				? 'every zone is down: all evictions are stopped and the NoExecute taints are taken off'
+				: 'every zone is down: all evictions are stopped',
 			since: stoppedSince(situation, ({allDown}) => allDown),
 			releasedBy: 'any node of any zone is ready again',
 			firstAfter,

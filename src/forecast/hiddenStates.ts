@@ -9,6 +9,7 @@ import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
 import type {Rhythm} from './rhythm.ts';
 import {findRunningPass, type RunningPass} from './runningPass.ts';
 import type {SettingsSpan} from './settings/span.ts';
+import type {Steps} from './steps.ts';
 import {isSilent, type Suspects} from './suspects.ts';
 
 /** Hidden states of the controllers, spread over all that agrees with the evidence. */
@@ -23,7 +24,7 @@ export type HiddenStates = {
 	readonly gap: Duration;
 	readonly settingsOf: (hypothesis: Hypothesis) => ControllerSettings;
 	/** Puts a copy of the machine into one of them. */
-	readonly machineOf: (hypothesis: Hypothesis) => Simulation;
+	readonly machineOf: (hypothesis: Hypothesis) => Steps<Simulation>;
 };
 
 /** How many states are tried, where more is to be decided than what the present leads to by itself. */
@@ -48,13 +49,13 @@ const lateness: Duration = second / 2;
  *
  * @param spreadOf how many to lay, by how well the passes are known; as many as the present needs where it is not given
  */
-export function findHiddenStates(
+export function* findHiddenStates(
 	evidence: Evidence,
 	suspects: Suspects,
 	span: SettingsSpan,
 	now: Instant,
 	spreadOf?: (phase: PassPhase) => Spread,
-): HiddenStates {
+): Steps<HiddenStates> {
 	const {early, late} = span;
 	const phase = passPhase(evidence.passSigns, early, betweenPasses(evidence.nodes.size, span), now);
 	const runningPass = findRunningPass(evidence, suspects, late, now);
@@ -67,8 +68,8 @@ export function findHiddenStates(
 	const consistent = runningPass
 		? candidates
 		: candidates.filter((hypothesis) => isConsistent(hypothesis, suspects, settingsOf(hypothesis)));
-	const makeEarly = makeMachine(evidence, suspects, early, now);
-	const makeLate = early === late ? makeEarly : makeMachine(evidence, suspects, late, now);
+	const makeEarly = yield* makeMachine(evidence, suspects, early, now);
+	const makeLate = early === late ? makeEarly : yield* makeMachine(evidence, suspects, late, now);
 	return {
 		hypotheses: consistent.length > 0 ? consistent : candidates,
 		phase,

@@ -1,25 +1,24 @@
-import {NeverLimiter, TokenBucket} from '../core/client/tokenBucket.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {nodeCondition} from '../core/model/node.ts';
-import {hasTaint} from '../core/model/taint.ts';
 import {zoneKey} from '../core/model/zone.ts';
-import {MonitorPass, monitorWorkers} from '../core/nodelifecycle/monitorPass.ts';
+import {MonitorPass} from '../core/nodelifecycle/monitorPass.ts';
 import type {NodeHealth} from '../core/nodelifecycle/nodeHealth.ts';
 import type {NodeLifecycleController} from '../core/nodelifecycle/nodeLifecycleController.ts';
 import {nodeEvictionPeriod} from '../core/nodelifecycle/rateLimitedTimedQueue.ts';
-import {notReadyNoExecute, unreachableNoExecute} from '../core/nodelifecycle/taintWrites.ts';
 import {Simulation} from '../core/simulation/simulation.ts';
-import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import type {Duration, Instant} from '../core/time/instant.ts';
 import {Random} from '../core/time/random.ts';
-import {nextToken} from './bucket.ts';
+import {adoptZones, lastAllDown} from './adoptedZones.ts';
 import type {Evidence} from './evidence.ts';
 import {at} from './interval.ts';
 import {callDuration, processOf, statusInterval, usualProcess} from './machineProcess.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
+import {isRegular} from './posts.ts';
 import {lastPass, passAtOrAfter, type Rhythm} from './rhythm.ts';
 import type {RunningPass} from './runningPass.ts';
+import type {Steps} from './steps.ts';
 import {isLate, isSilent, mayLive, type Suspects} from './suspects.ts';
-import {type ZonesPast, zonesAt} from './zonePast.ts';
+import {zonesAt} from './zonePast.ts';
 
 /** One hidden state that agrees with the evidence. */
 export type Hypothesis = {
@@ -36,17 +35,19 @@ export type Hypothesis = {
 
 /** In a throttled pass more events come than can be posted; so many wait at the most. */
 const eventBacklog = 1000;
+/** So many are put into a machine between two pauses. */
+const nodesAStep = 200;
 
 /**
  * Prepares the cluster as it was seen once, and answers with what puts a copy of the machine into one hidden state: the
  * controllers as they would have to be.
  */
-export function makeMachine(
+export function* makeMachine(
 	evidence: Evidence,
 	suspects: Suspects,
 	settings: ControllerSettings,
 	now: Instant,
-): (hypothesis: Hypothesis) => Simulation {
+): Steps<(hypothesis: Hypothesis) => Steps<Simulation>> {
 	// No pod goes in it: when one does is worked out from its node's taints.
 	const world = new Simulation({
 		settings,
@@ -56,20 +57,25 @@ export function makeMachine(
 		isClosed: true,
 		hasTaintEviction: false,
 	});
-	populate(world, evidence, suspects, now);
-	return (hypothesis) => {
+	yield* populate(world, evidence, suspects, now);
+	return function* (hypothesis) {
 		const machine = world.fork();
 		if (hypothesis.rankOf) machine.leaveChanceTo(new Random(hypothesis.seed, hypothesis.rankOf));
+		yield;
 		const {lifecycle} = machine.adoptControllers(processOf(hypothesis, settings));
 		adoptNodes(lifecycle, hypothesis, suspects, settings);
+		if (!settings.taintBasedEvictions) startAnew(lifecycle, hypothesis, suspects, settings);
+		yield;
 		adoptZones(lifecycle, hypothesis, suspects, settings, now);
+		yield;
 		for (const one of suspects.nodes) {
 			lifecycle.nodeChanged(one.node.name, now);
 			// Kubelets that are merely late, or whose clock is wrong, live in the one extreme and have died in the other.
 			if (hypothesis.share >= 0.5 && (isLate(one, now) || mayLive(one, now)))
 				machine.stopKubelet(one.node.name);
 		}
-		if (hypothesis.runningPass) adoptRunningPass(machine, hypothesis, hypothesis.runningPass, suspects, now);
+		if (hypothesis.runningPass)
+			adoptRunningPass(machine, hypothesis, hypothesis.runningPass, suspects, settings, now);
 		else lifecycle.startPasses(Math.max(now, hypothesis.rhythm.nextPass), queuePassAt(hypothesis, now));
 		return machine;
 	};
@@ -90,6 +96,7 @@ function adoptRunningPass(
 	hypothesis: Hypothesis,
 	{startedAt, left, passedBy, marked, marking}: RunningPass,
 	suspects: Suspects,
+	{monitorWorkers}: ControllerSettings,
 	now: Instant,
 ): void {
 	const {share} = hypothesis;
@@ -136,9 +143,10 @@ function isSpared(one: NodeEvidence, rhythm: Rhythm, share: number, grace: Durat
 	return healthOf(one, rhythm, share, last, grace).probeTimestamp + grace >= last;
 }
 
-function populate(machine: Simulation, evidence: Evidence, suspects: Suspects, now: Instant): void {
+function* populate(machine: Simulation, evidence: Evidence, suspects: Suspects, now: Instant): Steps<void> {
 	machine.state.setOtherNodes(suspects.others);
-	for (const one of suspects.nodes) {
+	for (const [index, one] of suspects.nodes.entries()) {
+		if (index % nodesAStep === 0) yield;
 		const {name} = one.node;
 		machine.state.putNode(one.node);
 		// Pods only matter for the time that marking them takes.
@@ -146,16 +154,11 @@ function populate(machine: Simulation, evidence: Evidence, suspects: Suspects, n
 		machine.state.putLease(name, renewalOf(one));
 		if (isSilent(one, now) && !mayLive(one, now)) continue;
 		const firstRenewalAt = now + 0.001;
-		machine.startKubelet(
-			name,
-			{
-				firstRenewalAt,
-				renewInterval: one.renewInterval,
-				statusInterval,
-				hasLease: one.isLeaseHidden || one.renewTime !== undefined,
-			},
-			false,
-		);
+		const hasLease = one.isLeaseHidden || one.renewTime !== undefined;
+		const heartbeat = hasLease
+			? {renewInterval: one.renewInterval, statusInterval}
+			: {renewInterval: one.posts.interval.lo, statusInterval: one.posts.interval.lo};
+		machine.startKubelet(name, {firstRenewalAt, ...heartbeat, hasLease}, false);
 	}
 }
 
@@ -181,6 +184,30 @@ function adoptNodes(
 }
 
 /**
+ * When the last zone came back of those that were all down, every node's time began anew: without taints that is what
+ * decides when it is over.
+ */
+function startAnew(
+	lifecycle: NodeLifecycleController,
+	{rhythm}: Hypothesis,
+	suspects: Suspects,
+	settings: ControllerSettings,
+): void {
+	const last = lastPass(rhythm);
+	if (last === undefined) return;
+	const until = lastAllDown(zonesAt(last, suspects, settings), suspects, settings);
+	if (!Number.isFinite(until)) return;
+	const exit = Math.min(last, passAtOrAfter(rhythm, until));
+	for (const [name, health] of lifecycle.health) {
+		lifecycle.health.set(name, {
+			...health,
+			probeTimestamp: Math.max(health.probeTimestamp, exit),
+			readyTransitionTimestamp: Math.max(health.readyTransitionTimestamp, exit),
+		});
+	}
+}
+
+/**
  * The time that the machine's lease carries. The controller compares it with nothing but the lease's earlier and later
  * ones, so any clock would do, and the machine's kubelets have no wrong ones.
  */
@@ -193,11 +220,36 @@ function healthOf(
 	last: Instant,
 	grace: Duration,
 ): NodeHealth {
-	const {node, postedAt, isLeaseHidden} = one;
+	return {
+		...heartbeatsOf(one, rhythm, share, last, grace),
+		readyTransitionTimestamp: transitionSeen(one, rhythm, share, last),
+	};
+}
+
+/** When a pass saw the Ready condition change last; one that it has not come to yet it will see as a change. */
+function transitionSeen(
+	{readyChangedAt}: NodeEvidence,
+	rhythm: Rhythm,
+	share: number,
+	last: Instant,
+): Instant {
+	const changed = readyChangedAt ? at(readyChangedAt, share) : Number.NEGATIVE_INFINITY;
+	return Math.min(last, passAtOrAfter(rhythm, Math.max(changed, rhythm.firstPass)));
+}
+
+function heartbeatsOf(
+	one: NodeEvidence,
+	rhythm: Rhythm,
+	share: number,
+	last: Instant,
+	grace: Duration,
+): Omit<NodeHealth, 'readyTransitionTimestamp'> {
+	const {node, postedAt, posts, isLeaseHidden} = one;
 	const renewTime = renewalOf(one);
 	const ready = nodeCondition(node, 'Ready');
 	// The controller sees the leases that are hidden from us, and has just seen that this one is renewed.
-	if (isLeaseHidden && (ready?.status === 'True' || ready?.status === 'False')) {
+	const isHidden = isLeaseHidden && !isRegular(posts);
+	if (isHidden && (ready?.status === 'True' || ready?.status === 'False')) {
 		return {probeTimestamp: last, ready, leaseRenewTime: undefined};
 	}
 	const renewedAt = renewedIn(one, share, last, grace);
@@ -237,64 +289,4 @@ function renewedIn(
 	if (!renewedAt) return undefined;
 	if (!hasWrongClock) return at(renewedAt, share);
 	return share < 0.5 ? renewedAt.hi : Math.max(renewedAt.lo, last - grace);
-}
-
-function adoptZones(
-	lifecycle: NodeLifecycleController,
-	{rhythm, share, seed, rankOf}: Hypothesis,
-	suspects: Suspects,
-	settings: ControllerSettings,
-	now: Instant,
-): void {
-	const last = lastPass(rhythm);
-	if (last === undefined) return;
-	const random = new Random(seed, rankOf);
-	const past = zonesAt(last, suspects, settings);
-	const freedUntil = share >= 0.5 ? lastAllDown(past, suspects, settings) : Number.NEGATIVE_INFINITY;
-	for (const [zone, one] of past.zones) {
-		lifecycle.zones.setState(zone, one.state);
-		const queue = lifecycle.zones.queue(zone);
-		if (!queue) continue;
-		const waitingSince: Instant[] = [];
-		for (const {node, readyChangedAt, taintedAt} of suspects.nodes) {
-			const status = nodeCondition(node, 'Ready')?.status;
-			if (
-				zoneKey(node) !== zone ||
-				status === 'True' ||
-				status === undefined ||
-				!lifecycle.knownNodes.has(node.name)
-			)
-				continue;
-			// A kubelet that says itself that it is not ready is heard by the next pass.
-			if (status === 'False' && readyChangedAt && at(readyChangedAt, share) > last) continue;
-			queue.add(node.name, last, random);
-			const isTainted =
-				hasTaint(node.taints, unreachableNoExecute) || hasTaint(node.taints, notReadyNoExecute);
-			// One that kept its taint when all evictions stopped was forgotten then: it takes a token once more.
-			const isForgotten = taintedAt !== undefined && taintedAt.lo < freedUntil;
-			if (isTainted && !isForgotten)
-				queue.processed({value: node.name, addedAt: last, processAt: last, ticket: 0});
-			else if (!isTainted) waitingSince.push(readyChangedAt?.hi ?? last);
-		}
-		const token = nextToken({zone, past: one, waitingSince, suspects, settings, rhythm, now});
-		const bucket = new TokenBucket(one.rate, 1);
-		// At a rate of zero the bucket has the one token that it began with, until a node takes it.
-		const isUnused = one.rate <= 0 && settings.nodeEvictionRate <= 0 && share < 0.5;
-		queue.setLimiter(
-			token
-				? bucket.withTokens(1 - ((at(token, share) - now) / second) * bucket.qps, now)
-				: isUnused
-					? bucket
-					: new NeverLimiter(),
-		);
-	}
-}
-
-/** Until when every zone was down, as far as it shows: the nodes leave their queues when that begins. */
-function lastAllDown(past: ZonesPast, suspects: Suspects, settings: ControllerSettings): Instant {
-	if (past.allDown) return Number.POSITIVE_INFINITY;
-	const exits = suspects.returned
-		.map(({at: {lo}}) => lo)
-		.filter((lo) => zonesAt(lo - 1, suspects, settings).allDown);
-	return Math.max(Number.NEGATIVE_INFINITY, ...exits);
 }

@@ -4,6 +4,7 @@ import type {Pod} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {type Interval, narrowed, wholeSecond} from './interval.ts';
 import {ownTaint} from './ownTaint.ts';
+import {type Posts, unwatchedPosts, withPost} from './posts.ts';
 import {renewIntervalOf} from './renewals.ts';
 
 /** A node, and what is known of when its signs of life reached the API server. */
@@ -19,6 +20,8 @@ export type NodeEvidence = {
 	readonly hasWrongClock: boolean;
 	/** When the Ready condition's heartbeat reached the API server. */
 	readonly postedAt: Interval | undefined;
+	/** How often its kubelet posts, where it keeps no lease. */
+	readonly posts: Posts;
 	/** When the Ready condition last changed its status. */
 	readonly readyChangedAt: Interval | undefined;
 	/** Whether Ready was True before that; undefined where it never changed, or cannot be told. */
@@ -64,6 +67,9 @@ export function nextNodeEvidence(
 		renewedAt: before?.renewedAt,
 		renewInterval: before?.renewInterval ?? renewIntervalOf(),
 		hasWrongClock: before?.hasWrongClock ?? false,
+		posts: seen
+			? withPost(before?.posts ?? unwatchedPosts, before?.node, node)
+			: (before?.posts ?? unwatchedPosts),
 		postedAt: hasPosted ? instantOf(ready?.lastHeartbeatTime) : before?.postedAt,
 		readyChangedAt: hasChanged ? instantOf(ready?.lastTransitionTime) : before?.readyChangedAt,
 		wasReady: hasChanged ? wasReadyBefore(ready, readyBefore, pods) : before?.wasReady,

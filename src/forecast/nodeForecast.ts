@@ -5,7 +5,8 @@ import type {Range} from './podForecast.ts';
 /**
  * Silent: no heartbeat for two renew intervals, not yet Unknown. NotReady, Unknown: the condition is set, not queued.
  * Queued: waits for its NoExecute taint. Held: would be queued, but evictions are stopped. Recovering: heartbeats are
- * back, its NoExecute taint goes in the next pass.
+ * back, its NoExecute taint goes in the next pass. Evicted: without a taint its pods were deleted (until 1.26); Queued
+ * waits for that then.
  */
 export type NodeVerdict =
 	| 'Healthy'
@@ -15,6 +16,7 @@ export type NodeVerdict =
 	| 'Queued'
 	| 'Held'
 	| 'Tainted'
+	| 'Evicted'
 	| 'Recovering';
 
 /** What happens to one node if nothing else changes, and why. */
@@ -34,7 +36,11 @@ export type NodeForecast = {
 	readonly unknown: Range | null;
 	/** When the NoExecute taint is added; null unless it will be. */
 	readonly noExecute: Range | null;
+	/** When its pods are deleted without a taint; absent where nodes are tainted, null unless they will be. */
+	readonly eviction?: Range | null;
 	/** The chance to be tainted with the zone's next token; null unless Queued. */
 	readonly nextProbability: number | null;
+	/** The keys of its NoExecute taints, whoever gave them. */
+	readonly taints: readonly string[];
 	readonly because: readonly string[];
 };

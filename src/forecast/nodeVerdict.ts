@@ -1,4 +1,4 @@
-import {nodeCondition} from '../core/model/node.ts';
+import {type ConditionStatus, nodeCondition} from '../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {lastRenewal} from './clockSkew.ts';
@@ -9,9 +9,10 @@ import {stopOf} from './held.ts';
 import {mergeTaint, mergeUnknown} from './merge.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import type {NodeForecast, NodeVerdict} from './nodeForecast.ts';
+import {hasHadTurn} from './nodeTurn.ts';
 import {ownTaint} from './ownTaint.ts';
 import {batchSlack} from './passForecast.ts';
-import {nextProbabilityOf} from './queue.ts';
+import {nextProbabilityOf, waitsForTurn} from './queue.ts';
 import type {Situation} from './situation.ts';
 import {isSilent} from './suspects.ts';
 
@@ -32,7 +33,8 @@ function judge(one: NodeEvidence, situation: Situation): NodeForecast {
 	const ready = nodeCondition(node, 'Ready')?.status;
 	const verdict = verdictOf(one, situation);
 	const zone = zoneKey(node);
-	const {nodeLifecycle} = situation.settings;
+	const {settings} = situation;
+	const {nodeLifecycle} = settings;
 	const isComing =
 		nodeLifecycle &&
 		(verdict === 'Silent' || verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown');
@@ -54,11 +56,13 @@ function judge(one: NodeEvidence, situation: Situation): NodeForecast {
 		...(ready === undefined ? {} : {ready}),
 		lastRenewal: lastRenewal(one) ?? null,
 		unknown: unknown?.range ?? null,
-		noExecute: taint?.range ?? null,
+		noExecute: settings.taintBasedEvictions ? (taint?.range ?? null) : null,
+		...(!settings.taintBasedEvictions && {eviction: taint?.range ?? null}),
 		nextProbability: verdict === 'Queued' ? nextProbabilityOf(one, situation) : null,
+		taints: noExecuteTaints(node).map(({key}) => key),
 		because: [],
 	};
-	if (verdict === 'Healthy' && noExecuteTaints(node).length === 0) return forecast;
+	if (verdict === 'Healthy' && forecast.taints.length === 0) return forecast;
 	const steps: readonly Draft[] = [
 		...nodeSteps(one, forecast, situation),
 		...(stop ? [stopReason(stop, zone, situation)] : []),
@@ -69,6 +73,7 @@ function judge(one: NodeEvidence, situation: Situation): NodeForecast {
 function verdictOf(one: NodeEvidence, situation: Situation): NodeVerdict {
 	const {node} = one;
 	const status = nodeCondition(node, 'Ready')?.status;
+	if (!situation.settings.taintBasedEvictions) return verdictWithoutTaints(one, status, situation);
 	const isTainted = ownTaint(node) !== undefined;
 	if (status === 'True') {
 		if (isSilent(one, situation.now)) return 'Silent';
@@ -77,4 +82,19 @@ function verdictOf(one: NodeEvidence, situation: Situation): NodeVerdict {
 	if (isTainted) return 'Tainted';
 	if (stopOf(zoneKey(node), situation)) return 'Held';
 	return status === undefined ? 'NotReady' : 'Queued';
+}
+
+/** Without taints a node that is not ready is queued once its time is over, and evicted once its turn has come. */
+function verdictWithoutTaints(
+	one: NodeEvidence,
+	status: ConditionStatus | undefined,
+	situation: Situation,
+): NodeVerdict {
+	if (status === 'True') return isSilent(one, situation.now) ? 'Silent' : 'Healthy';
+	if (hasHadTurn(one, situation.suspects.turns, situation.settings)) return 'Evicted';
+	const stop = stopOf(zoneKey(one.node), situation);
+	const isWaiting = waitsForTurn(one, situation);
+	if (stop && (isWaiting || stop.kind !== 'ZoneStopped')) return 'Held';
+	if (isWaiting) return 'Queued';
+	return status === 'Unknown' ? 'Unknown' : 'NotReady';
 }

@@ -8,7 +8,7 @@ import {clockTime, goDuration} from './explain/words.ts';
 import type {Orphan} from './goneNodes.ts';
 import {stopOf} from './held.ts';
 import {early, latency} from './merge.ts';
-import type {PodForecast, Range} from './podForecast.ts';
+import {identityOf, type PodForecast, type Range} from './podForecast.ts';
 import type {PodTimer} from './podTimers.ts';
 import {causeOf, type Judgement} from './podVerdict.ts';
 import type {Situation} from './situation.ts';
@@ -41,9 +41,7 @@ function forecastOrphan(pod: Pod, orphan: Orphan, collector: Collector, situatio
 	const removal = removalOf(orphan, collector, situation.now);
 	const judgement = judge(pod, removal, timer, collector, situation);
 	const because = reasonsFor(pod, orphan, removal, timer, collector, judgement);
-	const {namespace, name, uid, nodeName: node, labels, owner, priority} = pod;
-	const own = {namespace, name, uid, node, zone: orphan.node.zone, labels, owner, priority};
-	return {...own, ...judgement, because, after: null};
+	return {...identityOf(pod, orphan.node.zone), ...judgement, because, after: null};
 }
 
 const cause = {kind: 'NodeDeleted'} as const;

@@ -1,5 +1,5 @@
 import type {ConditionStatus} from '../core/model/node.ts';
-import type {PodOwner} from '../core/model/pod.ts';
+import type {Pod, PodOwner} from '../core/model/pod.ts';
 import type {Instant} from '../core/time/instant.ts';
 
 /** When something happens: never before `earliest`, never after `latest`; `expected` is the median. */
@@ -25,9 +25,9 @@ export type PodVerdict =
 	| 'Unsure'
 	| 'Safe';
 
-/** What a pod is, or would be, deleted for. */
+/** What a pod is, or would be, deleted for. NodeEviction: without a taint, as releases up to 1.26 could. */
 export type Cause = {
-	readonly kind: 'Taint' | 'NodeDeleted' | 'OutOfService' | 'NodePressure';
+	readonly kind: 'Taint' | 'NodeEviction' | 'NodeDeleted' | 'OutOfService' | 'NodePressure';
 	/** `key:Effect`, where the kind is Taint or OutOfService. */
 	readonly taint?: string;
 	/** How long the pod tolerates it, in seconds; null where it does not at all. */
@@ -81,3 +81,17 @@ export type PodForecast = {
 	readonly because: readonly string[];
 	readonly after: After | null;
 };
+
+/** Which pod a forecast is of, and what it is grouped and chosen by. */
+export type PodIdentity = Pick<
+	PodForecast,
+	'namespace' | 'name' | 'uid' | 'node' | 'zone' | 'labels' | 'owner' | 'priority'
+>;
+
+/** The part of a forecast that tells which pod it is of. @param zone as people read it */
+export function identityOf(
+	{namespace, name, uid, nodeName: node, labels, owner, priority}: Pod,
+	zone: string,
+): PodIdentity {
+	return {namespace, name, uid, node, zone, labels, owner, priority};
+}

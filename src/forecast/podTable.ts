@@ -2,6 +2,7 @@ import {orphanForecaster} from './orphanVerdict.ts';
 import type {PodForecast} from './podForecast.ts';
 import {podForecaster, safePods} from './podVerdict.ts';
 import type {Situation} from './situation.ts';
+import {finish, mapInSteps, type Steps} from './steps.ts';
 import {isBlind, unseenForecaster} from './unseenNodes.ts';
 
 /** The forecasts of all pods, kept by node: after a change of one node only its own are made again. */
@@ -13,13 +14,13 @@ export class PodTable {
 	}
 
 	/** Forecasts every pod that was seen. */
-	static of(situation: Situation): PodTable {
-		return new PodTable(forecastsOf([...situation.evidence.pods.nodes()], situation));
+	static *of(situation: Situation): Steps<PodTable> {
+		return new PodTable(yield* forecastsOf([...situation.evidence.pods.nodes()], situation));
 	}
 
 	/** The same table with the pods of some nodes forecast again. */
 	with(nodes: ReadonlySet<string>, situation: Situation): PodTable {
-		return new PodTable(new Map([...this.#byNode, ...forecastsOf([...nodes], situation)]));
+		return new PodTable(new Map([...this.#byNode, ...finish(forecastsOf([...nodes], situation))]));
 	}
 
 	all(): readonly PodForecast[] {
@@ -29,21 +30,23 @@ export class PodTable {
 	}
 }
 
-function forecastsOf(
+/** So many nodes' pods are forecast between two pauses. */
+const nodesAStep = 100;
+
+function* forecastsOf(
 	names: readonly string[],
 	situation: Situation,
-): ReadonlyMap<string, readonly PodForecast[]> {
+): Steps<ReadonlyMap<string, readonly PodForecast[]>> {
 	const {evidence, suspects} = situation;
 	const inTrouble = new Map(suspects.nodes.map((one) => [one.node.name, one]));
 	const ofNodeless = isBlind(situation) ? unseenForecaster(situation) : orphanForecaster(situation);
-	return new Map(
-		names.map((name) => {
-			const pods = evidence.pods.onNode(name);
-			const suspect = inTrouble.get(name);
-			if (suspect) return [name, pods.map(podForecaster(suspect, situation))];
-			const node = evidence.nodes.get(name)?.node;
-			const ofSafe = safePods(node);
-			return [name, pods.map((pod) => (node ? undefined : ofNodeless(pod)) ?? ofSafe(pod))];
-		}),
-	);
+	const entries = yield* mapInSteps(names, nodesAStep, (name): [string, readonly PodForecast[]] => {
+		const pods = evidence.pods.onNode(name);
+		const suspect = inTrouble.get(name);
+		if (suspect) return [name, pods.map(podForecaster(suspect, situation))];
+		const node = evidence.nodes.get(name)?.node;
+		const ofSafe = safePods(node);
+		return [name, pods.map((pod) => (node ? undefined : ofNodeless(pod)) ?? ofSafe(pod))];
+	});
+	return new Map(entries);
 }

@@ -2,6 +2,7 @@ import type {Node} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {formatTaint, type Taint, taintOutOfService} from '../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
+import {belongsToDaemonSet} from '../core/nodelifecycle/deleteNodePods.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, second} from '../core/time/instant.ts';
 import {comingTaints} from './comingTaints.ts';
@@ -11,7 +12,8 @@ import {heldBy, stopOf} from './held.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {othersSteps} from './othersSteps.ts';
 import {deletionOf} from './podDeletion.ts';
-import type {Cause, PodForecast, PodVerdict, Range} from './podForecast.ts';
+import {evictionOf, sooner} from './podEviction.ts';
+import {type Cause, identityOf, type PodForecast, type PodVerdict, type Range} from './podForecast.ts';
 import {type PodTimer, type Toleration, tolerationOf} from './podTimers.ts';
 import {queueLengthOf} from './queue.ts';
 import type {Situation} from './situation.ts';
@@ -35,22 +37,22 @@ export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Po
 	const kinds = new Map<readonly unknown[] | undefined, Map<string, Shared>>();
 	return (pod) => {
 		const timer = situation.evidence.timers.get(pod);
+		const goes = situation.settings.taintBasedEvictions ? '' : `${belongsToDaemonSet(pod)} `;
 		const ofTimer = timer ? `${timer.fires.lo} ${timer.fires.hi} ${timer.source} ${pod.evictedAt}` : '';
-		const kind = pod.deletionTimestamp === undefined ? ofTimer : 'terminating';
+		const kind = pod.deletionTimestamp === undefined ? goes + ofTimer : 'terminating';
 		const ofTolerations = kinds.get(pod.tolerations) ?? new Map<string, Shared>();
 		kinds.set(pod.tolerations, ofTolerations);
 		const shared = ofTolerations.get(kind) ?? judgeKind(pod, one, timer, situation);
 		ofTolerations.set(kind, shared);
-		const {namespace, name, uid, nodeName: node, labels, owner, priority, phase, ready} = pod;
-		const own = {namespace, name, uid, node, zone, labels, owner, priority, phase, ready};
-		return {...own, ...shared, after: null};
+		const {phase, ready} = pod;
+		return {...identityOf(pod, zone), phase, ready, ...shared, after: null};
 	};
 }
 
 function judgeKind(pod: Pod, one: NodeEvidence, timer: PodTimer | undefined, situation: Situation): Shared {
 	const taints = comingTaints(one, situation);
 	const toleration = tolerationOf(pod, taints, situation.settings.comparisonOperators);
-	const judgement = judge(pod, one, toleration, timer, situation);
+	const judgement = sooner(judge(pod, one, toleration, timer, situation), evictionOf(pod, one, situation));
 	const because = becauseOf({pod, one, toleration, taints, timer, judgement, situation});
 	return {...judgement, because: [...because, ...othersSteps(one, judgement.verdict, situation)]};
 }
@@ -58,10 +60,9 @@ function judgeKind(pod: Pod, one: NodeEvidence, timer: PodTimer | undefined, sit
 /** Says what happens to the pods of a node that is well, or of one that is not seen: nothing. */
 export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 	const zone = on ? zoneLabel(zoneKey(on)) : '';
-	return ({namespace, name, uid, nodeName: node, labels, owner, priority, deletionTimestamp}) => {
-		const verdict = deletionTimestamp === undefined ? 'Safe' : 'Terminating';
-		const own = {namespace, name, uid, node, zone, labels, owner, priority};
-		return {...own, verdict, ...nothing, because: noReasons, after: null};
+	return (pod) => {
+		const verdict = pod.deletionTimestamp === undefined ? 'Safe' : 'Terminating';
+		return {...identityOf(pod, zone), verdict, ...nothing, because: noReasons, after: null};
 	};
 }
 

@@ -4,6 +4,7 @@ import {nextToken} from './bucket.ts';
 import {stopOf} from './held.ts';
 import {at} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
+import {hasHadTurn} from './nodeTurn.ts';
 import {ownTaint} from './ownTaint.ts';
 import {passOrderOf} from './passOrder.ts';
 import type {Range} from './podForecast.ts';
@@ -45,6 +46,7 @@ export function headsOf(zone: string, situation: Situation): ReadonlySet<NodeEvi
 
 function findHeads(zone: string, situation: Situation): readonly NodeEvidence[] {
 	const waiting = waitingIn(zone, situation);
+	if (!situation.settings.taintBasedEvictions) return firstToCome(waiting, situation);
 	const order = situation.settings.queuesInPassOfTransition ? passOrderOf(situation) : undefined;
 	// What comes after this pass is chance again.
 	const token = nextTokenOf(zone, situation)?.latest ?? Number.POSITIVE_INFINITY;
@@ -54,8 +56,33 @@ function findHeads(zone: string, situation: Situation): readonly NodeEvidence[] 
 	return waiting.filter((one) => !order.marked.has(one) || (one.readyChangedAt?.lo ?? first) <= first);
 }
 
+/** Without taints who was queued first goes first: those that no other was surely queued before. */
+function firstToCome(
+	waiting: readonly NodeEvidence[],
+	{ensemble, settings}: Situation,
+): readonly NodeEvidence[] {
+	const dueOf = ({node}: NodeEvidence) =>
+		ensemble.runs.flatMap(({outcome}) => outcome.due.get(node.name) ?? []);
+	const known = waiting.filter((one) => dueOf(one).length > 0);
+	const first = Math.min(...known.map((one) => Math.max(...dueOf(one))));
+	return known.filter((one) => Math.min(...dueOf(one)) < first + settings.nodeMonitorPeriod);
+}
+
+/** Every waiting node asks for its zone's next token, too. */
+const tokensByZone = new WeakMap<Situation, Map<string, Range | null>>();
+
 /** When a zone's bucket next holds a token; null where the zone is stopped. */
 export function nextTokenOf(zone: string, situation: Situation): Range | null {
+	const known = tokensByZone.get(situation) ?? new Map<string, Range | null>();
+	tokensByZone.set(situation, known);
+	const token = known.get(zone);
+	if (token !== undefined) return token;
+	const found = findNextToken(zone, situation);
+	known.set(zone, found);
+	return found;
+}
+
+function findNextToken(zone: string, situation: Situation): Range | null {
 	const {settings, suspects, now, zones, ensemble} = situation;
 	const past = zones.zones.get(zone);
 	if (!past || stopOf(zone, situation)) return null;
@@ -66,7 +93,8 @@ export function nextTokenOf(zone: string, situation: Situation): Range | null {
 
 function waitingIn(zone: string, situation: Situation): readonly NodeEvidence[] {
 	const known = queues.get(situation);
-	const byZone = known ?? Map.groupBy(situation.suspects.nodes.filter(isWaiting), ({node}) => zoneKey(node));
+	const waiting = (one: NodeEvidence) => waitsForTurn(one, situation);
+	const byZone = known ?? Map.groupBy(situation.suspects.nodes.filter(waiting), ({node}) => zoneKey(node));
 	if (!known) queues.set(situation, byZone);
 	return byZone.get(zone) ?? [];
 }
@@ -76,4 +104,14 @@ export function isWaiting({node}: NodeEvidence): boolean {
 	const ready = nodeCondition(node, 'Ready');
 	const isTainted = ownTaint(node) !== undefined;
 	return ready !== undefined && ready.status !== 'True' && !isTainted;
+}
+
+/**
+ * Whether a node waits in its zone's queue. Without taints it does once its time is over, which only shows in the
+ * hidden states.
+ */
+export function waitsForTurn(one: NodeEvidence, {settings, suspects, ensemble}: Situation): boolean {
+	if (settings.taintBasedEvictions) return isWaiting(one);
+	if (hasHadTurn(one, suspects.turns, settings)) return false;
+	return ensemble.runs.some(({outcome}) => outcome.queued.has(one.node.name));
 }

@@ -1,12 +1,9 @@
 import {defaultSettings} from '../core/model/controllerSettings.ts';
 import {nodeLeaseNamespace} from '../core/model/lease.ts';
-import {nodeCondition} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
-import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {Evidence} from './evidence.ts';
-import type {NodeEvidence} from './nodeEvidence.ts';
-import {isLate, isSilent} from './suspects.ts';
+import {isInTrouble, isLate} from './suspects.ts';
 
 /**
  * Finds the nodes whose pods a forecast needs, from nodes and leases alone, by the forecast's own rules. A node that is
@@ -41,9 +38,4 @@ export class SuspectFinder {
 		const without = [...this.#leases].filter((name) => !this.#evidence.nodes.has(name));
 		return [...new Set([...names, ...without, ...this.#gone])];
 	}
-}
-
-function isInTrouble(one: NodeEvidence, now: Instant): boolean {
-	const isReady = nodeCondition(one.node, 'Ready')?.status === 'True';
-	return !isReady || noExecuteTaints(one.node).length > 0 || isSilent(one, now);
 }

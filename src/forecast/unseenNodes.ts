@@ -2,7 +2,7 @@ import type {Pod} from '../core/model/pod.ts';
 import {type Taint, taintNotReady, taintUnreachable} from '../core/model/taint.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {clockTime, goDuration} from './explain/words.ts';
-import type {PodForecast} from './podForecast.ts';
+import {identityOf, type PodForecast} from './podForecast.ts';
 import {type Toleration, tolerationOf} from './podTimers.ts';
 import {causeOf, type Judgement} from './podVerdict.ts';
 import type {Situation} from './situation.ts';
@@ -39,8 +39,7 @@ export function unseenForecaster(situation: Situation): (pod: Pod) => PodForecas
 		if (pod.nodeName === '') return undefined;
 		const since = troubledSince.get(pod.nodeName);
 		const {judgement, because} = judge(pod, since, situation);
-		const {namespace, name, uid, nodeName: node, labels} = pod;
-		return {namespace, name, uid, node, zone: '', labels, ...judgement, because, after: null};
+		return {...identityOf(pod, ''), ...judgement, because, after: null};
 	};
 }
 

@@ -46,8 +46,12 @@ export function witnessesAmong(pods: readonly Pod[], now: Instant): readonly Wit
 	});
 }
 
-/** When a pod's deletion was announced or asked for; undefined where it was not. */
-function leftAt({evictedAt, deletionTimestamp, deletionGracePeriodSeconds = 0}: Pod): Instant | undefined {
+/** When a pod's deletion was announced, or asked for as far as releases before 1.26 tell; undefined where it was not. */
+export function leftAt({
+	evictedAt,
+	deletionTimestamp,
+	deletionGracePeriodSeconds = 0,
+}: Pod): Instant | undefined {
 	if (evictedAt !== undefined) return evictedAt;
 	return deletionTimestamp === undefined
 		? undefined

@@ -37,7 +37,7 @@ export function zonesAt(
 ): ZonesPast {
 	const counts = new Map(suspects.others);
 	for (const evidence of suspects.nodes) {
-		if (isExcludedFromDisruptionChecks(evidence.node)) continue;
+		if (isExcludedFromDisruptionChecks(evidence.node, settings)) continue;
 		const zone = zoneKey(evidence.node);
 		const {size, notReady} = counts.get(zone) ?? {size: 0, notReady: 0};
 		counts.set(zone, {size: size + 1, notReady: wasReadyAt(evidence, pass, edge) ? notReady : notReady + 1});

@@ -6,7 +6,7 @@ import type {Interval} from './interval.ts';
 import {nodesToCome} from './longPass.ts';
 import {merge} from './merge.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
-import {ownTaint} from './ownTaint.ts';
+import {hasHadTurn} from './nodeTurn.ts';
 import type {Range} from './podForecast.ts';
 import {isWaiting} from './queue.ts';
 import type {Situation} from './situation.ts';
@@ -26,6 +26,7 @@ export function zoneTaints(zone: string, situation: Situation): readonly Range[]
 	const {ensemble, suspects, settings, leader, now} = situation;
 	const nodes = suspects.nodes.filter(({node}) => zoneKey(node) === zone);
 	if (nodes.length === 0 || !settings.nodeLifecycle || leader.type === 'absent') return [];
+	if (!settings.taintBasedEvictions && isHidden(nodes, situation)) return [];
 	const courses = ensemble.runs.map((run) => courseOf(run, zone, nodes, situation));
 	const gap = suspects.nodes.some((one) => isSilentAndReady(one, now)) ? ensemble.gap : 0;
 	const ranges: Range[] = [];
@@ -41,6 +42,14 @@ export function zoneTaints(zone: string, situation: Situation): readonly Range[]
 	return ranges;
 }
 
+/**
+ * Without taints a node that has no pods takes a token unseen, and one that comes back leaves it to others: what is left
+ * to tell is told node by node.
+ */
+const isHidden = (nodes: readonly NodeEvidence[], {ensemble, suspects}: Situation): boolean =>
+	nodes.some(({node}) => suspects.traceless.has(node.name)) ||
+	ensemble.runs.some(({outcome}) => outcome.ready.size > 0);
+
 /** The taints of a zone in one run, each with the range that chance leaves in it. */
 function courseOf(
 	run: Run,
@@ -48,7 +57,8 @@ function courseOf(
 	nodes: readonly NodeEvidence[],
 	situation: Situation,
 ): readonly Interval[] {
-	const taints = [...taintsIn(run, nodes, situation.now), ...taintsAfter(run, zone, nodes)];
+	const taints = [...taintsIn(run, nodes, situation), ...taintsAfter(run, zone, nodes)];
+	if (!situation.settings.taintBasedEvictions) return taints;
 	const {nodeEvictionRate, secondaryNodeEvictionRate} = situation.settings;
 	// No more of them can begin in time.
 	const most = 1 + Math.ceil((listedFor / second) * Math.max(nodeEvictionRate, secondaryNodeEvictionRate));
@@ -57,12 +67,17 @@ function courseOf(
 	return withLeavers(throughLongPass(near, {run, zone, nodes, toCome, situation}), run, nodes, situation);
 }
 
-function taintsIn({outcome}: Run, nodes: readonly NodeEvidence[], now: Instant): readonly Interval[] {
+function taintsIn(
+	{outcome}: Run,
+	nodes: readonly NodeEvidence[],
+	{now, suspects, settings}: Situation,
+): readonly Interval[] {
 	return nodes
-		.flatMap(({node}) => {
+		.flatMap((one) => {
 			// A forecast may be a moment old: what it foretold for before now and did not come yet is due.
-			const from = ownTaint(node) ? now : Number.MIN_SAFE_INTEGER;
-			return (outcome.spells.get(node.name) ?? []).filter((spell) => spell.from >= from);
+			const isOver = hasHadTurn(one, suspects.turns, settings);
+			const from = isOver ? now : Number.MIN_SAFE_INTEGER;
+			return (outcome.spells.get(one.node.name) ?? []).filter((spell) => spell.from >= from);
 		})
 		.map(({from}) => from)
 		.toSorted((a, b) => a - b)

@@ -9,12 +9,7 @@ import type {StateStep, ZoneForecast, ZoneStop} from './zoneForecast.ts';
 import type {ZonePast} from './zonePast.ts';
 import {zoneTaints} from './zoneTaints.ts';
 
-/** What is known of each zone, and how far it is from another state. */
-export function forecastZones(situation: Situation): readonly ZoneForecast[] {
-	return [...situation.zones.zones].map(([zone, past]) => forecastZone(zone, past, situation));
-}
-
-/** What is known of one zone. */
+/** What is known of a zone, and how far it is from another state. */
 export function forecastZone(zone: string, past: ZonePast, situation: Situation): ZoneForecast {
 	const stop = stopOf(zone, situation);
 	return {

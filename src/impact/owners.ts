@@ -1,24 +1,12 @@
 import type {Controller, Related} from '../core/model/related.ts';
+import {type WorkloadName, workloadOf} from '../core/model/workload.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
-
-/** What a pod belongs to: by its kind and name, as people know it. */
-export type Workload = {readonly kind: string; readonly name: string};
 
 type OwnedPod = Pick<PodForecast, 'owner' | 'labels' | 'name'>;
 
-/** A pod's workload, from itself alone: its owner, and of a ReplicaSet made by a Deployment, that Deployment. */
-export function workloadOf({owner, labels, name}: OwnedPod): Workload {
-	if (!owner) return {kind: 'Pod', name};
-	const hash = labels['pod-template-hash'];
-	const isOfDeployment = owner.kind === 'ReplicaSet' && hash !== undefined && owner.name.endsWith(`-${hash}`);
-	return isOfDeployment
-		? {kind: 'Deployment', name: owner.name.slice(0, -hash.length - 1)}
-		: {kind: owner.kind, name: owner.name};
-}
-
 /** Who owns a pod, and who owns that, and so on; the last of them is the workload. Empty for a bare pod. */
 export type OwnerChain = {
-	readonly workload: Workload;
+	readonly workload: WorkloadName;
 	/** What is known of the owner itself, and of the workload; undefined where they could not be read. */
 	readonly owner: Controller | undefined;
 	readonly root: Controller | undefined;
@@ -32,7 +20,7 @@ export function ownerChainOf(pod: OwnedPod, {controllers}: Related): OwnerChain 
 	const owner = pod.owner && controllers.get(pod.owner.uid);
 	if (!owner) return {workload: workloadOf(pod), owner, root: undefined};
 	let root: Controller | undefined = owner;
-	let workload: Workload = {kind: owner.kind, name: owner.name};
+	let workload: WorkloadName = {kind: owner.kind, name: owner.name};
 	for (let length = 1; root?.owner && length < longestChain; length += 1) {
 		workload = {kind: root.owner.kind, name: root.owner.name};
 		root = controllers.get(root.owner.uid);

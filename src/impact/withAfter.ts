@@ -2,6 +2,7 @@ import type {Problem} from '../core/model/clusterSnapshot.ts';
 import {nothingRelated, type Related} from '../core/model/related.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {After, PodForecast} from '../forecast/podForecast.ts';
+import {finish, mapInSteps, type Steps} from '../forecast/steps.ts';
 import {afterContext, afterOf, groundOf} from './after.ts';
 
 /** A forecast whose pods say what becomes of them. */
@@ -10,8 +11,19 @@ export function withAfter(forecast: Forecast, related: Related = nothingRelated)
 }
 
 /** The pods of a forecast, which say what becomes of them. Those that are alike share what is said. */
-export function podsWithAfter({pods, nodes}: Forecast, related: Related): readonly PodForecast[] {
+export const podsWithAfter = (forecast: Forecast, related: Related): readonly PodForecast[] =>
+	finish(podsWithAfterInSteps(forecast, related));
+
+/** So many pods are told of between two pauses. */
+const podsAStep = 2000;
+
+/** The same with pauses. */
+export function* podsWithAfterInSteps(
+	{pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>,
+	related: Related,
+): Steps<readonly PodForecast[]> {
 	const context = afterContext(nodes, related);
+	yield;
 	const known = new Map<string, After | null>();
 	const sayOf = (pod: PodForecast): After | null => {
 		const ground = groundOf(pod, context);
@@ -22,7 +34,7 @@ export function podsWithAfter({pods, nodes}: Forecast, related: Related): readon
 		known.set(kind, after);
 		return after;
 	};
-	return pods.map((pod) => {
+	return yield* mapInSteps(pods, podsAStep, (pod) => {
 		const after = pod.verdict === 'Safe' ? null : sayOf(pod);
 		return after === null ? pod : {...pod, after};
 	});

@@ -1,8 +1,9 @@
 import type {Controller, Related} from '../core/model/related.ts';
+import type {WorkloadName} from '../core/model/workload.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {PodForecast, Range} from '../forecast/podForecast.ts';
 import {forbidden, type Step} from './budgets.ts';
-import {ownerChainOf, type Workload} from './owners.ts';
+import {ownerChainOf} from './owners.ts';
 import {hasLabels, selects} from './selectors.ts';
 
 /** A pod of a workload that stops being ready, or goes. */
@@ -17,7 +18,7 @@ export type Loss = {
 };
 
 /** What a forecast means for one workload. */
-export type WorkloadImpact = Workload & {
+export type WorkloadImpact = WorkloadName & {
 	readonly namespace: string;
 	/** How many there should be, and are ready now; null where that could not be read. */
 	readonly desired: number | null;
@@ -44,7 +45,7 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 	const byOwner = Map.groupBy(inTrouble, ({owner, uid, namespace}) => `${namespace}/${owner?.uid ?? uid}`);
 	const groups = new Map<
 		string,
-		{workload: Workload; controller: Controller | undefined; pods: PodForecast[]}
+		{workload: WorkloadName; controller: Controller | undefined; pods: PodForecast[]}
 	>();
 	for (const pods of byOwner.values()) {
 		const [sample] = pods;
@@ -68,7 +69,7 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 
 /** The pods of a workload that are in trouble. */
 type Group = {
-	readonly workload: Workload;
+	readonly workload: WorkloadName;
 	readonly namespace: string;
 	readonly controller: Controller | undefined;
 	readonly pods: readonly PodForecast[];

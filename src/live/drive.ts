@@ -9,6 +9,11 @@ export type Predictor = {
 	forecast(now: Instant): Forecast;
 };
 
+/** One that may take its time; undefined where nobody waits for the forecast any more. */
+export type PatientPredictor = Pick<Predictor, 'observe'> & {
+	forecast(now: Instant): Forecast | Promise<Forecast | undefined>;
+};
+
 /** Tells what changes in the cluster until the signal; fails where the cluster cannot be watched at all. */
 export type Feed = (
 	onChange: (observations: readonly Observation[], arrivedAt: Instant, sight?: Sight) => void,
@@ -18,7 +23,7 @@ export type Feed = (
 /** What the driver joins. */
 export type DriverParts = {
 	readonly clock: Clock;
-	readonly predictor: Predictor;
+	readonly predictor: PatientPredictor;
 	readonly feed: Feed;
 	/** Shows a forecast; the next waits until it is shown. */
 	readonly publish: (forecast: Forecast, now: Instant) => Promise<void>;
@@ -53,7 +58,9 @@ async function publishUntil(signal: AbortSignal, change: Bell, {clock, predictor
 	while (!signal.aborted) {
 		const startedAt = clock.now();
 		change.reset();
-		await publish(predictor.forecast(startedAt), startedAt);
+		const forecast = await predictor.forecast(startedAt);
+		if (!forecast) break;
+		await publish(forecast, startedAt);
 		// A forecast of a large cluster takes its time; at least half of it is left to the watches.
 		const busy = clock.now() - startedAt;
 		await change.rungOr(startedAt + longestPause, clock, signal);
@@ -66,7 +73,7 @@ class Bell {
 	#rung = new AbortController();
 
 	ring(): void {
-		this.#rung.abort();
+		if (!this.#rung.signal.aborted) this.#rung.abort();
 	}
 
 	reset(): void {

@@ -2,7 +2,12 @@ import type {Instant} from '../core/time/instant.ts';
 import type {Kind} from './kind.ts';
 
 /** What a watch has to say: items that are new or different, and items that are no more. */
-export type ChangedItems<Item> = {readonly changed: readonly Item[]; readonly gone: readonly Item[]};
+export type ChangedItems<Item> = {
+	readonly changed: readonly Item[];
+	/** Those of them of which nothing was said before. */
+	readonly added: ReadonlySet<Item>;
+	readonly gone: readonly Item[];
+};
 
 /**
  * Remembers what was last said of each item, so that a slow drift is told once it adds up. Items that are not shown
@@ -24,8 +29,9 @@ export class Changes<Item> {
 		const gone = [...this.#told].filter(([key]) => !present.has(key)).map(([, item]) => item);
 		for (const item of gone) this.#told.delete(this.#kind.keyOf(item));
 		const changed = items.filter((item) => this.#isNews(item, now)).toSorted(this.#kind.compare);
+		const added = new Set(changed.filter((item) => !this.#told.has(this.#kind.keyOf(item))));
 		for (const item of changed) this.#remember(item);
-		return {changed, gone: gone.toSorted(this.#kind.compare)};
+		return {changed, added, gone: gone.toSorted(this.#kind.compare)};
 	}
 
 	#isNews(item: Item, now: Instant): boolean {

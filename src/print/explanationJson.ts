@@ -1,5 +1,6 @@
 import type {Explanation, Step, When} from '../forecast/explain/explanation.ts';
-import {metadataJson} from './json.ts';
+import type {ExplanationJson, ExplanationListJson} from './contract/explanation.ts';
+import {apiVersion, metadataJson} from './json.ts';
 import {heldJson} from './pods.ts';
 import {optionalRangeJson, rangeJson} from './rangeJson.ts';
 import {formatTimestamp} from './timestamp.ts';
@@ -8,8 +9,8 @@ import {formatTimestamp} from './timestamp.ts';
 export const explanationsJson = (
 	explanations: readonly Explanation[],
 	forecast: Parameters<typeof metadataJson>[0],
-) => ({
-	apiVersion: 'evictwatch.dev/v1',
+): ExplanationListJson => ({
+	apiVersion,
 	kind: 'ExplanationList',
 	metadata: metadataJson(forecast),
 	items: explanations.map(explanationJson),
@@ -24,7 +25,7 @@ function explanationJson({
 	steps,
 	whyNot,
 	assumptions,
-}: Explanation) {
+}: Explanation): ExplanationJson {
 	return {
 		kind: 'Explanation',
 		target,

@@ -1,12 +1,16 @@
 import type {Forecast} from '../forecast/forecast.ts';
+import type {ApiVersion, ListMetadataJson} from './contract/common.ts';
 import {escapeInsideQuotes} from './escape.ts';
 import type {Kind} from './kind.ts';
 import {formatTimestamp} from './timestamp.ts';
 
+/** The version of the JSON contract. */
+export const apiVersion: ApiVersion = 'evictwatch.dev/v1';
+
 /** The list of the JSON contract. */
 export function listJson<Item>(kind: Kind<Item>, items: readonly Item[], forecast: Forecast) {
 	return {
-		apiVersion: 'evictwatch.dev/v1',
+		apiVersion,
 		kind: `${kind.name}List`,
 		metadata: metadataJson(forecast),
 		items: items.map((item) => itemJson(kind, item)),
@@ -16,7 +20,7 @@ export function listJson<Item>(kind: Kind<Item>, items: readonly Item[], forecas
 /** What a list says of where it comes from, and of what could not be seen. */
 export const metadataJson = (
 	forecast: Pick<Forecast, 'observedAt' | 'source' | 'kubernetesVersion' | 'problems'>,
-) => ({
+): ListMetadataJson => ({
 	observedAt: formatTimestamp(forecast.observedAt),
 	source: forecast.source,
 	kubernetesVersion: forecast.kubernetesVersion ?? null,
@@ -26,6 +30,9 @@ export const metadataJson = (
 /** One item of such a list. */
 export const itemJson = <Item>(kind: Kind<Item>, item: Item) => ({kind: kind.name, ...kind.toJson(item)});
 
+/** One item that stands alone. */
+export const singleJson = <Item>(kind: Kind<Item>, item: Item) => ({apiVersion, ...itemJson(kind, item)});
+
 /** What a watch says of an item that is gone: all that was known, but nothing that is still to come. */
 export const goneJson = <Item>(kind: Kind<Item>, item: Item) => ({...itemJson(kind, item), ...kind.goneJson});
 
@@ -34,7 +41,7 @@ export const formatJson = (value: unknown): string =>
 	`${escapeInsideQuotes(JSON.stringify(value, null, 4))}\n`;
 
 /** How many items are made into text at a time: the text of a large cluster is larger than what it is made from. */
-const itemsAtOnce = 500;
+const itemsAtOnce = 50;
 
 /** The same text for a list of the contract as `formatJson` gives, piece by piece. */
 export function* formatJsonList<Item>(

@@ -9,6 +9,8 @@ export type Kind<Item> = {
 	/** As `-o name` and messages name it: `pod`. */
 	readonly singular: string;
 	readonly columns: readonly Column<Item>[];
+	/** The title of the column that holds the name. */
+	readonly nameTitle: string;
 	readonly itemsOf: (forecast: Forecast) => readonly Item[];
 	/** Identifies an item among its kind. */
 	readonly keyOf: (item: Item) => string;

@@ -1,7 +1,8 @@
 import type {Forecast} from '../forecast/forecast.ts';
 import type {LossOutlook, LossStep, MoreLosses} from '../impact/moreLosses.ts';
+import type {LossOutlookJson} from './contract/lossOutlook.ts';
 import {escapeForCell} from './escape.ts';
-import {metadataJson} from './json.ts';
+import {apiVersion, metadataJson} from './json.ts';
 import {TabWriter} from './tabWriter.ts';
 
 const headers = ['ZONE', 'STATE', 'READY', 'RATE', 'IF IT LOSES MORE NODES'];
@@ -30,8 +31,8 @@ const rateAfter = ({rate}: LossStep): string =>
 	rate > 0 ? `one node each ${Math.round(1 / rate)}s` : 'its evictions stop';
 
 /** The same for programs. */
-export const moreLossesJson = (outlook: LossOutlook, forecast: Forecast) => ({
-	apiVersion: 'evictwatch.dev/v1',
+export const moreLossesJson = (outlook: LossOutlook, forecast: Forecast): LossOutlookJson => ({
+	apiVersion,
 	kind: 'LossOutlook',
 	metadata: metadataJson(forecast),
 	...outlook,

@@ -1,6 +1,8 @@
 import type {Instant} from '../core/time/instant.ts';
 import type {NodeForecast, NodeVerdict} from '../forecast/nodeForecast.ts';
+import type {Range} from '../forecast/podForecast.ts';
 import {compareText} from './compareText.ts';
+import type {NodeForecastJson} from './contract/nodeForecast.ts';
 import {formatCountdown, formatDuration} from './countdown.ts';
 import type {Kind} from './kind.ts';
 import {hasMoved, optionalRangeJson} from './rangeJson.ts';
@@ -9,6 +11,7 @@ import {formatTimestamp} from './timestamp.ts';
 // Nearest to losing its pods first.
 const urgency: readonly NodeVerdict[] = [
 	'Tainted',
+	'Evicted',
 	'Queued',
 	'Unknown',
 	'NotReady',
@@ -22,6 +25,7 @@ const urgency: readonly NodeVerdict[] = [
 export const nodes: Kind<NodeForecast> = {
 	name: 'NodeForecast',
 	singular: 'node',
+	nameTitle: 'NAME',
 	columns: [
 		{title: 'NAME', cell: ({name}) => name},
 		{title: 'VERDICT', whenGone: 'Gone', cell: ({verdict}) => verdict},
@@ -31,12 +35,13 @@ export const nodes: Kind<NodeForecast> = {
 		{
 			title: 'UNKNOWN-IN',
 			whenGone: '-',
-			cell: ({unknown}, now) => (unknown ? formatCountdown(unknown, now) : '-'),
+			cell: ({unknown}, now) => optionalCountdown(unknown, now),
 		},
 		{
 			title: 'NOEXECUTE-IN',
 			whenGone: '-',
-			cell: ({noExecute}, now) => (noExecute ? formatCountdown(noExecute, now) : '-'),
+			// Where nodes are not tainted, their pods go when the taint would come.
+			cell: ({noExecute, eviction}, now) => optionalCountdown(eviction ?? noExecute, now),
 		},
 		{title: 'NEXT', whenGone: '-', cell: ({nextProbability}) => formatProbability(nextProbability)},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: ({because}) => because.join('; ') || '<none>'},
@@ -49,7 +54,8 @@ export const nodes: Kind<NodeForecast> = {
 		before.verdict !== after.verdict ||
 		before.ready !== after.ready ||
 		hasMoved(before.unknown, after.unknown, now) ||
-		hasMoved(before.noExecute, after.noExecute, now),
+		hasMoved(before.noExecute, after.noExecute, now) ||
+		hasMoved(before.eviction ?? null, after.eviction ?? null, now),
 	toJson: nodeJson,
 	goneJson: {verdict: 'Gone', unknown: null, noExecute: null, nextProbability: null, because: []},
 };
@@ -59,19 +65,33 @@ function formatLastRenewal({lastRenewal}: NodeForecast, now: Instant): string {
 	return lastRenewal === null ? '<unknown>' : formatDuration(now - lastRenewal);
 }
 
+const optionalCountdown = (range: Range | null, now: Instant): string =>
+	range ? formatCountdown(range, now) : '-';
+
 function formatProbability(probability: number | null): string {
 	return probability === null ? '-' : `${Math.round(probability * 100)}%`;
 }
 
-function nodeJson({name, uid, verdict, zone, ready, lastRenewal, unknown, noExecute, ...node}: NodeForecast) {
+function nodeJson({
+	name,
+	uid,
+	verdict,
+	zone,
+	ready,
+	lastRenewal,
+	unknown,
+	noExecute,
+	...node
+}: NodeForecast): Omit<NodeForecastJson, 'kind' | 'apiVersion'> {
 	return {
-		metadata: {name, uid},
+		metadata: {name, uid, labels: node.labels},
 		verdict,
 		zone,
 		ready: ready ?? null,
 		lastRenewal: lastRenewal === null ? null : formatTimestamp(lastRenewal),
 		unknown: optionalRangeJson(unknown),
 		noExecute: optionalRangeJson(noExecute),
+		...(node.eviction !== undefined && {eviction: optionalRangeJson(node.eviction)}),
 		nextProbability: node.nextProbability,
 		because: node.because,
 	};

@@ -1,6 +1,7 @@
 import type {Instant} from '../core/time/instant.ts';
 import type {Cause, Held, PodForecast, Range} from '../forecast/podForecast.ts';
 import {compareText} from './compareText.ts';
+import type {HeldJson, PodForecastJson} from './contract/podForecast.ts';
 import {formatCountdown, formatDuration} from './countdown.ts';
 import type {Kind} from './kind.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from './rangeJson.ts';
@@ -10,6 +11,7 @@ import {formatTimestamp, formatTimestampSeconds} from './timestamp.ts';
 export const pods: Kind<PodForecast> = {
 	name: 'PodForecast',
 	singular: 'pod',
+	nameTitle: 'NAME',
 	columns: [
 		{title: 'NAMESPACE', cell: ({namespace}) => namespace},
 		{title: 'NAME', cell: ({name}) => name},
@@ -19,6 +21,7 @@ export const pods: Kind<PodForecast> = {
 		{title: 'ZONE', cell: ({zone}) => zone || '<none>'},
 		{title: 'CAUSE', cell: ({cause}) => (cause === null ? '<none>' : formatCause(cause))},
 		{title: 'RANGE', isWide: true, whenGone: '-', cell: ({eviction}) => formatRange(eviction)},
+		{title: 'OWNER', isWide: true, cell: ({owner}) => (owner ? `${owner.kind}/${owner.name}` : '<none>')},
 		{title: 'AFTER', isWide: true, whenGone: '-', cell: ({after}) => after?.outcome || '<none>'},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: ({because}) => because.join('; ') || '<none>'},
 	],
@@ -68,9 +71,9 @@ function rank({verdict, eviction}: PodForecast): number {
 	return ['Held', 'Unsure', 'Terminating', 'Stays', 'Safe'].indexOf(verdict) + 2;
 }
 
-function podJson({namespace, name, uid, ...pod}: PodForecast) {
+function podJson({namespace, name, uid, ...pod}: PodForecast): Omit<PodForecastJson, 'kind' | 'apiVersion'> {
 	return {
-		metadata: {namespace, name, uid},
+		metadata: {namespace, name, uid, labels: pod.labels},
 		node: pod.node,
 		zone: pod.zone,
 		verdict: pod.verdict,
@@ -79,11 +82,12 @@ function podJson({namespace, name, uid, ...pod}: PodForecast) {
 		held: pod.held && heldJson(pod.held),
 		because: pod.because,
 		after: pod.after,
+		owner: pod.owner ? {kind: pod.owner.kind, name: pod.owner.name} : null,
 	};
 }
 
 /** What stops an eviction, as the JSON contract has it. */
-export function heldJson({by, since, releasedBy, ifReleasedNow}: Held) {
+export function heldJson({by, since, releasedBy, ifReleasedNow}: Held): HeldJson {
 	return {
 		by,
 		since: since === null ? null : formatTimestamp(since),

@@ -1,9 +1,10 @@
 import type {Instant} from '../core/time/instant.ts';
 import type {Range} from '../forecast/podForecast.ts';
+import type {RangeJson} from './contract/common.ts';
 import {formatTimestamp} from './timestamp.ts';
 
 /** A range as the JSON contract has it. */
-export const rangeJson = ({earliest, expected, latest}: Range) => ({
+export const rangeJson = ({earliest, expected, latest}: Range): RangeJson => ({
 	earliest: formatTimestamp(earliest),
 	expected: formatTimestamp(expected),
 	latest: latest === null ? null : formatTimestamp(latest),

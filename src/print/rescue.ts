@@ -5,9 +5,10 @@ import type {Range} from '../forecast/podForecast.ts';
 import type {PodRescue, Remedy} from '../forecast/whatif/remedy.ts';
 import type {HeldZone} from '../forecast/whatif/triggers.ts';
 import {changeWords} from './changeWords.ts';
+import type {RescueJson} from './contract/rescue.ts';
 import {formatCountdown, formatDuration} from './countdown.ts';
 import {escapeForCell, escapeForTerminal} from './escape.ts';
-import {metadataJson} from './json.ts';
+import {apiVersion, metadataJson} from './json.ts';
 import {optionalRangeJson} from './rangeJson.ts';
 import {rescueCommand} from './rescueCommand.ts';
 import {TabWriter} from './tabWriter.ts';
@@ -94,8 +95,8 @@ function heldText({zone, by, triggers}: HeldZone, now: Instant): string {
 }
 
 /** The same for programs. */
-export const rescueJson = ({now, pods, held}: Rescue, forecast: Forecast) => ({
-	apiVersion: 'evictwatch.dev/v1',
+export const rescueJson = ({now, pods, held}: Rescue, forecast: Forecast): RescueJson => ({
+	apiVersion,
 	kind: 'Rescue',
 	metadata: metadataJson({...forecast, observedAt: now}),
 	pods: pods.map(({forecast: {namespace, name, uid, node, eviction}, pod, remedies}) => ({

@@ -1,5 +1,6 @@
 import {type Duration, second} from '../core/time/instant.ts';
 import type {Score} from '../forecast/score/score.ts';
+import type {ScoreJson} from './contract/common.ts';
 import {optionalRangeJson} from './rangeJson.ts';
 import {formatTimestamp} from './timestamp.ts';
 
@@ -29,7 +30,7 @@ export function formatScore({judged, inside, medianWidth, unforeseen, falseAlarm
 export const formatWidth = (width: Duration): string => `${(width / second).toFixed(1)} s`;
 
 /** The score as the JSON contract has it. */
-export function scoreJson({judged, inside, medianWidth, misses, unforeseen, falseAlarms}: Score) {
+export function scoreJson({judged, inside, medianWidth, misses, unforeseen, falseAlarms}: Score): ScoreJson {
 	return {
 		judged,
 		inside,

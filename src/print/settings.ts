@@ -1,13 +1,18 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
+import type {VersionProfile} from '../core/model/controllerSettings.ts';
 import {
 	formatLearnedRange,
 	formatSettingValue,
 	type Setting,
 	type SettingSource,
 } from '../forecast/settings/setting.ts';
+import type {SourceJson} from './contract/common.ts';
+import type {SettingListJson, SettingValueJson} from './contract/settings.ts';
 import {escapeForCell, escapeForTerminal} from './escape.ts';
+import {apiVersion} from './json.ts';
 import type {TableOptions} from './table.ts';
 import {TabWriter} from './tabWriter.ts';
+import {versionRows} from './versionTable.ts';
 
 /** Where settings were looked for, and what was in the way. */
 export type SettingsHeader = {
@@ -25,7 +30,7 @@ export function formatSettingsTable(
 	const rows = settings.map(({name, value, unit, source, range}) => [
 		name,
 		formatSettingValue(value, unit),
-		sourceWord(source),
+		sourceWords[source.kind],
 		...(isWide ? [range ? formatLearnedRange(range, unit) : '<none>', source.detail] : []),
 	]);
 	const lines = [
@@ -35,30 +40,31 @@ export function formatSettingsTable(
 	return new TabWriter().write(lines);
 }
 
-function sourceWord({kind}: SettingSource): string {
-	switch (kind) {
-		case 'flag':
-			return 'flag';
-		case 'staticPod':
-			return 'static pod';
-		case 'configz':
-			return 'configz';
-		case 'learned':
-			return 'learned';
-		case 'profile':
-			return 'default';
-	}
-}
+/** What a setting's source is called. */
+export const sourceWords: Readonly<Record<SettingSource['kind'], string>> = {
+	flag: 'flag',
+	staticPod: 'static pod',
+	configz: 'configz',
+	learned: 'learned',
+	profile: 'default',
+};
 
 /** One `setting/NAME` a line. */
 export const formatSettingNames = (settings: readonly Setting[]): string =>
 	settings.map(({name}) => `setting/${escapeForTerminal(name)}\n`).join('');
 
 /** The list of the JSON contract. */
-export const settingsJson = (settings: readonly Setting[], header: SettingsHeader) => ({
-	apiVersion: 'evictwatch.dev/v1',
+export const settingsJson = (
+	settings: readonly Setting[],
+	header: SettingsHeader,
+	profile: VersionProfile,
+): SettingListJson => ({
+	apiVersion,
 	kind: 'SettingList',
-	metadata: metadataJson(header),
+	metadata: {
+		...metadataJson(header),
+		profile: {release: profile.release, fit: profile.fit, differences: versionRows(profile)},
+	},
 	items: settings.map(({name, value, unit, source, range}) => ({
 		kind: 'Setting',
 		metadata: {name},
@@ -69,12 +75,12 @@ export const settingsJson = (settings: readonly Setting[], header: SettingsHeade
 });
 
 /** The metadata of lists about settings. */
-export const metadataJson = ({source, kubernetesVersion, problems}: SettingsHeader) => ({
+export const metadataJson = ({source, kubernetesVersion, problems}: SettingsHeader): SourceJson => ({
 	source,
 	kubernetesVersion: kubernetesVersion ?? null,
 	problems: problems.map(({reason, message}) => ({reason, message})),
 });
 
 /** Durations as their flags take them; all else as it is. */
-const jsonValue = (value: Setting['value'], unit: Setting['unit']) =>
+const jsonValue = (value: Setting['value'], unit: Setting['unit']): SettingValueJson =>
 	typeof value === 'number' && unit === 'duration' ? formatSettingValue(value, unit) : value;

@@ -2,7 +2,9 @@ import type {Problem} from '../core/model/clusterSnapshot.ts';
 import {formatGoDuration} from '../core/model/goValues.ts';
 import type {Advice} from '../forecast/settings/advice.ts';
 import type {BudgetStep, TimeBudget} from '../forecast/settings/timeBudget.ts';
+import type {SettingsCheckJson, TakesJson} from './contract/settings.ts';
 import {escapeForCell, escapeForTerminal} from './escape.ts';
+import {apiVersion} from './json.ts';
 import {metadataJson, type SettingsHeader} from './settings.ts';
 import {TabWriter} from './tabWriter.ts';
 
@@ -68,8 +70,11 @@ function adviceText(advice: Advice): string {
 }
 
 /** The same for machines. */
-export const settingsCheckJson = ({budget, risks, advice}: SettingsCheck, header: SettingsHeader) => ({
-	apiVersion: 'evictwatch.dev/v1',
+export const settingsCheckJson = (
+	{budget, risks, advice}: SettingsCheck,
+	header: SettingsHeader,
+): SettingsCheckJson => ({
+	apiVersion,
 	kind: 'SettingsCheck',
 	metadata: metadataJson(header),
 	budget: budget.steps.map(({from, to, takes, because}) => ({from, to, takes: takesJson(takes), because})),
@@ -86,7 +91,7 @@ export const settingsCheckJson = ({budget, risks, advice}: SettingsCheck, header
 		: null,
 });
 
-const takesJson = (takes: Takes) =>
+const takesJson = (takes: Takes): TakesJson =>
 	takes === null ? null : {earliest: formatGoDuration(takes.lo), latest: formatGoDuration(takes.hi)};
 
 const optional = (duration: number | null) => (duration === null ? null : formatGoDuration(duration));

@@ -1,20 +1,19 @@
 import type {Instant} from '../core/time/instant.ts';
 import type {Column} from './column.ts';
 import {escapeForCell} from './escape.ts';
-import type {Kind} from './kind.ts';
 import {TabWriter} from './tabWriter.ts';
 
 /** How much a table shows. */
 export type TableOptions = {readonly isWide: boolean; readonly showHeaders: boolean};
 
-/** A table of one kind that may grow as things change: headers come once, before the first row. */
+/** A table that may grow as things change: headers come once, before the first row. */
 export class Table<Item> {
 	readonly #columns: readonly Column<Item>[];
 	readonly #writer = new TabWriter();
 	#headersAreDue: boolean;
 
-	constructor(kind: Kind<Item>, {isWide, showHeaders}: TableOptions) {
-		this.#columns = kind.columns.filter((column) => isWide || !column.isWide);
+	constructor({columns}: {readonly columns: readonly Column<Item>[]}, {isWide, showHeaders}: TableOptions) {
+		this.#columns = columns.filter((column) => isWide || !column.isWide);
 		this.#headersAreDue = showHeaders;
 	}
 

@@ -4,15 +4,16 @@ import type {WhatIf} from '../forecast/whatif/whatIf.ts';
 import type {ZoneStory} from '../forecast/whatif/zoneStory.ts';
 import type {WhatIfImpact} from '../impact/whatIfImpact.ts';
 import {changeWords} from './changeWords.ts';
-import {metadataJson} from './json.ts';
+import type {OutlookJson, WhatIfJson, ZoneStoryJson} from './contract/whatIf.ts';
+import {apiVersion, metadataJson} from './json.ts';
 import {outOfServiceJson} from './outOfService.ts';
 import {optionalRangeJson, rangeJson} from './rangeJson.ts';
 import {formatTimestamp} from './timestamp.ts';
 import {workloadJson} from './workloadJson.ts';
 
 /** What changes would do, for programs. */
-export const whatIfJson = (whatIf: WhatIf, impact: WhatIfImpact, forecast: Forecast) => ({
-	apiVersion: 'evictwatch.dev/v1',
+export const whatIfJson = (whatIf: WhatIf, impact: WhatIfImpact, forecast: Forecast): WhatIfJson => ({
+	apiVersion,
 	kind: 'WhatIf',
 	metadata: metadataJson(forecast),
 	changes: whatIf.changes.map((change) => ({
@@ -41,7 +42,7 @@ export const whatIfJson = (whatIf: WhatIf, impact: WhatIfImpact, forecast: Forec
 	})),
 });
 
-const outlookJson = ({verdict, eviction, cause, because, after}: PodForecast) => ({
+const outlookJson = ({verdict, eviction, cause, because, after}: PodForecast): OutlookJson => ({
 	verdict,
 	eviction: optionalRangeJson(eviction),
 	cause,
@@ -49,7 +50,7 @@ const outlookJson = ({verdict, eviction, cause, because, after}: PodForecast) =>
 	after,
 });
 
-const storyJson = ({steps, isSure}: ZoneStory) => ({
+const storyJson = ({steps, isSure}: ZoneStory): ZoneStoryJson => ({
 	isSure,
 	steps: steps.map(({at, state, rate}) => ({at: rangeJson(at), state, rate})),
 });

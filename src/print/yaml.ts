@@ -15,5 +15,5 @@ export function formatYaml(value: unknown): string {
 			if (typeof node.value === 'string' && isUnsafe(node.value)) node.type = Scalar.QUOTE_DOUBLE;
 		},
 	});
-	return escapeInsideQuotes(document.toString({lineWidth: 0}));
+	return escapeInsideQuotes(document.toString({lineWidth: 0, indentSeq: false}));
 }

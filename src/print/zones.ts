@@ -1,6 +1,7 @@
 import type {Instant} from '../core/time/instant.ts';
 import type {StateStep, ZoneForecast, ZoneState} from '../forecast/zoneForecast.ts';
 import {compareText} from './compareText.ts';
+import type {ZoneForecastJson} from './contract/zoneForecast.ts';
 import {formatCountdown} from './countdown.ts';
 import type {Kind} from './kind.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from './rangeJson.ts';
@@ -12,6 +13,7 @@ const shownInList = 3;
 export const zones: Kind<ZoneForecast> = {
 	name: 'ZoneForecast',
 	singular: 'zone',
+	nameTitle: 'ZONE',
 	columns: [
 		{title: 'ZONE', cell: ({zone}) => zone},
 		{title: 'STATE', whenGone: 'Gone', cell: ({state}) => state},
@@ -69,7 +71,7 @@ function formatStep({state, nodesDown, nodesBack}: StateStep): string {
 	return `${nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} down`}: ${state}`;
 }
 
-function zoneJson({zone, ...forecast}: ZoneForecast) {
+function zoneJson({zone, ...forecast}: ZoneForecast): Omit<ZoneForecastJson, 'kind' | 'apiVersion'> {
 	return {
 		metadata: {name: zone},
 		zone,

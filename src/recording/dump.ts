@@ -5,9 +5,10 @@ import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../core/
 import {nodeCondition} from '../core/model/node.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import {nameOf, readDumpBytes} from './dumpBytes.ts';
-import {dumpCommand, parseDocuments} from './dumpDocuments.ts';
-import {type DumpedObject, objectsOf} from './dumpedObjects.ts';
+import {dumpCommand, mayHoldObjects, parseDocuments} from './dumpDocuments.ts';
+import {compareVersions, type DumpedObject, objectsOf} from './dumpedObjects.ts';
 import {relatedOf} from './dumpedRelated.ts';
+import {type DumpFile, dumpFiles} from './dumpFiles.ts';
 import {findInstant} from './dumpInstant.ts';
 import {toldTimes} from './toldTimes.ts';
 import {checkClocks} from './wrongClocks.ts';
@@ -23,24 +24,30 @@ export type DumpOptions = {
 const staleAfter: Duration = minute;
 
 /**
- * Reads what `kubectl get nodes,pods,leases,events -A -o json` (or yaml) printed, through the decoder of the live cluster.
- * `observedAt` is the newest time in it that can be believed, never one that lies ahead as a deletionTimestamp does.
+ * Reads what `kubectl get nodes,pods,leases,events -A -o json` (or yaml) printed, into one file or several, or a folder of
+ * them, through the decoder of the live cluster. `observedAt` is the newest time in it that can be believed, never one that lies ahead as a deletionTimestamp does.
  *
  * @throws UserError where it cannot be read, has no nodes, tells no time, or `at` lies before what it shows.
  */
 export async function readDump(
-	file: string,
+	files: readonly string[],
 	{at, stdin = process.stdin}: DumpOptions = {},
 ): Promise<ClusterSnapshot> {
-	const name = nameOf(file);
+	const name = files.map(nameOf).join(', ');
 	const decoder = new Decoder();
-	const objects = parseDocuments(await readDumpBytes(file, stdin), name).flatMap((document) =>
-		objectsOf(document, decoder.report),
-	);
-	// Two documents may show one object twice; the later one is the newer.
+	const objects: DumpedObject[] = [];
+	for (const file of await dumpFiles(files)) {
+		for (const document of await documentsOf(file, stdin, decoder.report)) {
+			for (const object of objectsOf(document, decoder.report)) objects.push(object);
+		}
+	}
+	// Two documents may show one object; where they do not tell which is the newer, it is the later one.
 	const nodes = decodeKind(objects, 'Node', decoder.node);
 	const pods = decodeKind(objects, 'Pod', decoder.pod);
-	const read = decodeKind(objects, 'Lease', decoder.lease).filter(isOfInterest);
+	const elected = decodeKind(objects, 'Endpoints', decoder.leaderEndpoints);
+	const kept = decodeKind(objects, 'Lease', decoder.lease).filter(isOfInterest);
+	// Where both are kept, as in v1.17 to v1.19, they tell the same.
+	const read = kept.some(isControllerManagerLease) ? kept : [...kept, ...elected];
 	const events = decodeKind(objects, 'Event', decoder.event);
 	if (nodes.length === 0)
 		throw new UserError(`there are no nodes in ${name}`, `write it with: ${dumpCommand}`);
@@ -65,17 +72,36 @@ export async function readDump(
 	};
 }
 
+/** What was named has to make sense; what only lies in a folder may be anything, and is counted where it cannot be read. */
+async function documentsOf(
+	{path, isFound}: DumpFile,
+	stdin: NodeJS.ReadableStream,
+	report: (flaw: string) => void,
+): Promise<readonly unknown[]> {
+	try {
+		const bytes = await readDumpBytes(path, stdin);
+		return isFound && !mayHoldObjects(bytes, path) ? [] : parseDocuments(bytes, nameOf(path));
+	} catch (error) {
+		if (!isFound || !(error instanceof UserError)) throw error;
+		report('file that cannot be read');
+		return [];
+	}
+}
+
 function decodeKind<T extends {readonly name: string; readonly namespace?: string}>(
 	objects: readonly DumpedObject[],
 	kind: DumpedObject['kind'],
 	decode: (value: unknown) => T | undefined,
 ): readonly T[] {
-	const byKey = new Map<string, T>();
+	const byKey = new Map<string, {readonly decoded: T; readonly object: unknown}>();
 	for (const {kind: itsKind, object} of objects) {
 		const decoded = itsKind === kind ? decode(object) : undefined;
-		if (decoded) byKey.set(`${decoded.namespace ?? ''}/${decoded.name}`, decoded);
+		if (!decoded) continue;
+		const key = `${decoded.namespace ?? ''}/${decoded.name}`;
+		const before = byKey.get(key);
+		if (!before || compareVersions(before.object, object) <= 0) byKey.set(key, {decoded, object});
 	}
-	return [...byKey.values()];
+	return [...byKey.values()].map(({decoded}) => decoded);
 }
 
 const isOfInterest = (lease: Lease) =>

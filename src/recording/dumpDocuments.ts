@@ -1,8 +1,9 @@
 import {parseAllDocuments} from 'yaml';
 import {messageOf, UserError} from '../cluster/userError.ts';
+import {splitJson} from './jsonDocuments.ts';
 
 /**
- * The documents of a dump: of JSON one, of YAML as many as `---` separates.
+ * The documents of a dump: of JSON one or several, one after another; of YAML as many as `---` separates.
  *
  * @throws UserError where it is neither, or empty.
  */
@@ -13,16 +14,22 @@ export function parseDocuments(bytes: Buffer, file: string): readonly unknown[] 
 	}
 	const looksLikeJson = /^\s*[{[]/.test(text);
 	// Several JSON documents, one after `---`, are YAML. A broken one is not: YAML would say odd things about it.
-	return looksLikeJson && !/^---\s*$/m.test(text) ? [parseJson(text, file)] : parseYaml(text, file);
+	return looksLikeJson && !/^---\s*$/m.test(text) ? parseJson(text, file) : parseYaml(text, file);
 }
+
+/** Whether a file may hold what a forecast is made of: most of those in a must-gather need not be parsed for that. */
+export const mayHoldObjects = (bytes: Buffer, file: string): boolean =>
+	/["']?kind["']?:\s*["']?(Node|Pod|Lease|Event|List)/.test(decodeText(bytes, file));
 
 /** The command that writes a dump, for hints. */
 export const dumpCommand = 'kubectl get nodes,pods,leases,events -A -o json > FILE';
 
-function parseJson(text: string, file: string): unknown {
+function parseJson(text: string, file: string): readonly unknown[] {
 	try {
-		return JSON.parse(text);
+		return [JSON.parse(text)];
 	} catch (error) {
+		const parts = splitJson(text);
+		if (parts.length > 1) return parts.flatMap((part) => parseJson(part, file));
 		throw new UserError(
 			`${file} is not valid JSON: ${messageOf(error)}`,
 			`it may have been cut off; write it again with: ${dumpCommand}`,

@@ -2,7 +2,7 @@ import {entriesOf, type Fields, fieldsOf, isObject, textOf} from '../cluster/raw
 
 /** An object of a dump, not yet read, and its kind. */
 export type DumpedObject = {
-	readonly kind: 'Node' | 'Pod' | 'Lease' | 'Event' | RelatedKind;
+	readonly kind: 'Node' | 'Pod' | 'Lease' | 'Endpoints' | 'Event' | RelatedKind;
 	readonly object: unknown;
 };
 
@@ -60,7 +60,23 @@ function objectOf(object: unknown, kind: string, apiVersion: string): readonly D
 	// Other API groups have kinds of the same names.
 	const group = apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
 	if (isRelated(kind)) return group === relatedGroups[kind] ? [{kind, object}] : [];
-	if ((kind === 'Node' || kind === 'Pod') && group === '') return [{kind, object}];
+	const isCore = kind === 'Node' || kind === 'Pod' || kind === 'Endpoints';
+	if (isCore && group === '') return [{kind, object}];
 	if (kind === 'Event' && (group === '' || group === 'events.k8s.io')) return [{kind, object}];
 	return kind === 'Lease' && (group === 'coordination.k8s.io' || apiVersion === '') ? [{kind, object}] : [];
+}
+
+/**
+ * Which of two versions of one object is the newer, where the API server's word for it can be compared: greater than zero
+ * for the first, below for the second; zero where it cannot be told.
+ */
+export function compareVersions(one: unknown, other: unknown): number {
+	const [a, b] = [versionOf(one), versionOf(other)];
+	return a === undefined || b === undefined || a === b ? 0 : a > b ? 1 : -1;
+}
+
+function versionOf(object: unknown): bigint | undefined {
+	const {metadata} = fieldsOf<{metadata: unknown}>(object);
+	const version = textOf(fieldsOf<{resourceVersion: string}>(metadata).resourceVersion);
+	return /^\d{1,20}$/.test(version) ? BigInt(version) : undefined;
 }

@@ -2,16 +2,12 @@ import {existsSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
-import {ApiClient} from '../e2e/apiClient.ts';
 import {buildControlPlane, hasGo} from '../e2e/buildControlPlane.ts';
-import {type ApiServer, startApiServer} from '../e2e/controlPlane.ts';
+import {startApiServer} from '../e2e/controlPlane.ts';
 import {Processes} from '../e2e/processes.ts';
-import {leasesPath, nodesPath, podsPath} from './scale/bareTransfer.ts';
-import {bare, compare, program, tenAtOnce} from './scale/compare.ts';
-import {Etcd} from './scale/etcd.ts';
-import {Filling} from './scale/fill.ts';
-import {shareOfCore} from './scale/program.ts';
-import {Renewals, renewInterval} from './scale/renewals.ts';
+import type {Size} from './scale/fill.ts';
+import {measure, type SizeResult} from './scale/measure.ts';
+import {growthOf, reportOf} from './scale/report.ts';
 
 // What a look at a large cluster costs, the API server and us, beside kubectl and beside the bare transfer of the same
 // pages. Each figure is the best of some rounds, in which all take turns: other work on the machine hits all alike.
@@ -22,14 +18,15 @@ const {values} = parseArgs({
 		'pods-per-node': {type: 'string', default: '20'},
 		rounds: {type: 'string', default: '3'},
 		/** Leaves out what takes minutes. */
-		short: {type: 'boolean'},
+		short: {type: 'boolean', default: false},
+		/** All sizes of docs/scale.md, one after the other; what takes minutes only for the largest. */
+		growth: {type: 'boolean', default: false},
 	},
 });
 
+const grown = [100, 300, 1000, 3000, 5000];
+const podsOfGrown = 30;
 const plugin = join(import.meta.dirname, '../../dist/kubectl-evictwatch');
-const size = {nodes: Number(values.nodes), podsPerNode: Number(values['pods-per-node'])};
-const rounds = Number(values.rounds);
-const isDead = (index: number) => index % 3 === 0;
 
 process.exitCode = await main();
 
@@ -42,57 +39,29 @@ async function main(): Promise<number> {
 		console.error(`error: there is no ${plugin}; npm run build makes it`);
 		return 1;
 	}
+	const sizes = values.growth
+		? grown.map((nodes) => ({nodes, podsPerNode: podsOfGrown}))
+		: [{nodes: Number(values.nodes), podsPerNode: Number(values['pods-per-node'])}];
+	const results: SizeResult[] = [];
+	for (const size of sizes) {
+		const isShort = values.short || size !== sizes.at(-1);
+		const result = await measureAlone(size, {rounds: Number(values.rounds), isShort});
+		console.log(`${reportOf(result)}\n`);
+		results.push(result);
+	}
+	if (results.length > 1) console.log(growthOf(results));
+	return 0;
+}
+
+/** Measures in a cluster of its own, of which nothing is left. */
+async function measureAlone(size: Size, plan: Parameters<typeof measure>[2]): Promise<SizeResult> {
 	const folder = mkdtempSync(join(tmpdir(), 'evictwatch-scale-'));
 	const processes = new Processes(buildControlPlane(console.log), join(folder, 'logs'));
 	try {
-		await Promise.race([measureAll(await startApiServer(processes, folder)), processes.crash]);
-		return 0;
+		const measuring = startApiServer(processes, folder).then((server) => measure(server, size, plan, folder));
+		return await Promise.race([measuring, processes.crash]);
 	} finally {
 		await processes.stop();
 		rmSync(folder, {recursive: true, force: true});
 	}
-}
-
-async function measureAll(server: ApiServer): Promise<void> {
-	const api = new ApiClient(server.admin, 'kubelet/v1.36.3');
-	const filling = new Filling(api, new Etcd(server.etcd), size);
-	const startedAt = performance.now();
-	await filling.fill();
-	const pods = size.nodes * size.podsPerNode;
-	console.log(
-		`${size.nodes} nodes, ${pods} pods, made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
-	);
-	const env = {...process.env, KUBECONFIG: server.adminKubeconfig};
-
-	const healthy = new Renewals(filling, filling.names);
-	console.log('\nall nodes well');
-	await compare(api, rounds, [
-		bare('bare transfer of nodes and leases', server, [nodesPath, leasesPath]),
-		program('evictwatch pods -A -o json', [plugin, 'pods', '-A', '-o', 'json'], env),
-	]);
-	const watching = {warmUp: 15_000, measured: 20_000};
-	const {percent, peakMegabytes} = await shareOfCore([plugin, 'pods', '-A', '-w'], env, watching);
-	const rate = (size.nodes / renewInterval) * 1000;
-	console.log(
-		`watching ${rate} renewals a second: ${percent.toFixed(1)} % of a core, ${peakMegabytes.toFixed(0)} MB`,
-	);
-	await healthy.end();
-
-	await filling.setDead(isDead);
-	const rest = new Renewals(
-		filling,
-		filling.names.filter((_, index) => !isDead(index)),
-	);
-	console.log('\na third of the nodes dead');
-	await compare(api, rounds, [
-		bare('bare transfer of all pods, nodes and leases', server, [podsPath, nodesPath, leasesPath]),
-		program('evictwatch pods -A -o json', [plugin, 'pods', '-A', '-o', 'json'], env),
-		program('evictwatch pods -A --all -o json', [plugin, 'pods', '-A', '--all', '-o', 'json'], env),
-		program('kubectl get nodes -o json', ['kubectl', 'get', 'nodes', '-o', 'json'], env),
-		...(values.short ? [] : [program('kubectl get pods -A', ['kubectl', 'get', 'pods', '-A'], env)]),
-		tenAtOnce(plugin, env),
-	]);
-	if (!values.short) await compare(api, 1, [tenAtOnce(plugin, env)]);
-	await rest.end();
-	api.close();
 }

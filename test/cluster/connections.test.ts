@@ -1,5 +1,4 @@
 import {execFile} from 'node:child_process';
-import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {resolveAccess} from '../../src/cluster/access.ts';
@@ -9,11 +8,7 @@ import {FakeApiServer} from '../support/fakeApiServer.ts';
 import {startHttpProxy, startSocksProxy} from '../support/proxies.ts';
 import {rawLease, rawNode} from '../support/rawObjects.ts';
 import {bareSurroundings, instantTiming, TemporaryFolder} from '../support/testSurroundings.ts';
-
-const tlsFile = (name: string) => join(import.meta.dirname, '../support/tls', name);
-const pem = (name: string) => readFileSync(tlsFile(name), 'utf8');
-const tls = {cert: pem('server.pem'), key: pem('server-key.pem'), ca: pem('ca.pem')};
-const certificateAuthority = tlsFile('ca.pem');
+import {certificateAuthority, oneCluster, pem, serverTls} from '../support/tlsFiles.ts';
 
 let stack: AsyncDisposableStack;
 let folder: TemporaryFolder;
@@ -37,16 +32,11 @@ async function open(options: ConnectionOptions, env: Record<string, string> = {}
 	return transport;
 }
 
-const kubeconfig = (server: string, user: object, cluster: object = {}) =>
-	folder.write('config', {
-		'current-context': 'c',
-		clusters: [{name: 'c', cluster: {server, 'certificate-authority': certificateAuthority, ...cluster}}],
-		users: [{name: 'u', user}],
-		contexts: [{name: 'c', context: {cluster: 'c', user: 'u'}}],
-	});
+const kubeconfig = (...fields: Parameters<typeof oneCluster>) =>
+	folder.write('config', oneCluster(...fields));
 
 test('https goes through a tunnel of an HTTP proxy, with the name and not the address', async () => {
-	const server = await start(tls);
+	const server = await start(serverTls);
 	const proxy = stack.use(await startHttpProxy(new URL(server.url)));
 	const transport = await open(
 		{server: 'https://api.test:6443', certificateAuthority},
@@ -66,7 +56,7 @@ test('plain http is passed on by an HTTP proxy', async () => {
 });
 
 test.for(['socks5', 'socks5h'])('proxy-url %s is told the name of the server', async (scheme) => {
-	const server = await start(tls);
+	const server = await start(serverTls);
 	const proxy = stack.use(await startSocksProxy(new URL(server.url)));
 	const file = kubeconfig('https://api.test:6443', {}, {'proxy-url': `${scheme}://127.0.0.1:${proxy.port}`});
 	expect(await (await open({kubeconfig: file})).json('/version')).toEqual({gitVersion: 'v1.36.3'});
@@ -74,7 +64,7 @@ test.for(['socks5', 'socks5h'])('proxy-url %s is told the name of the server', a
 });
 
 test('a certificate that does not belong to its key yet is passed over: the old connection does', async () => {
-	const server = await start({...tls, requestCert: true, rejectUnauthorized: true});
+	const server = await start({...serverTls, requestCert: true, rejectUnauthorized: true});
 	const connections = server.countConnections();
 	folder.write('c.pem', pem('client.pem'));
 	folder.write('c-key.pem', pem('client-key.pem'));
@@ -90,7 +80,7 @@ test('a certificate that does not belong to its key yet is passed over: the old 
 });
 
 test('a CA file that is renewed decides for new connections', async () => {
-	const server = await start(tls);
+	const server = await start(serverTls);
 	// Another certificate than the server's CA: nobody is trusted by it.
 	const ca = folder.write('ca.pem', pem('ca.pem'));
 	const transport = await open({kubeconfig: kubeconfig(server.url, {}, {'certificate-authority': ca})});
@@ -102,7 +92,7 @@ test('a CA file that is renewed decides for new connections', async () => {
 });
 
 test('closing ends what an old connection had still to serve', async () => {
-	const server = await start({...tls, requestCert: true, rejectUnauthorized: true});
+	const server = await start({...serverTls, requestCert: true, rejectUnauthorized: true});
 	folder.write('c.pem', pem('client.pem'));
 	folder.write('c-key.pem', pem('client-key.pem'));
 	const file = kubeconfig(server.url, {'client-certificate': 'c.pem', 'client-key': 'c-key.pem'});
@@ -137,7 +127,7 @@ const run = (args: readonly string[], env: Record<string, string>) =>
 test('without a CA the certificates of the system count, which SSL_CERT_FILE replaces', {
 	timeout: 60_000,
 }, async () => {
-	const server = await start(tls);
+	const server = await start(serverTls);
 	server.apply('nodes', rawNode('n1'));
 	server.apply('leases', rawLease('kube-node-lease', 'n1'));
 	const args = ['nodes', '-s', server.url];

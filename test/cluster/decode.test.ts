@@ -187,6 +187,12 @@ test('a pod that others disrupt was not evicted for a taint', () => {
 	expect(pod).not.toHaveProperty('evictedAt');
 });
 
+test('a pod is told that its node is lost in the reason of its status', () => {
+	const pod = (reason: string) => decode({metadata: {namespace: 'a', name: 'b'}, status: {reason}}).pod;
+	expect(pod('NodeLost')).toMatchObject({isNodeLost: true});
+	expect(pod('Evicted')).not.toHaveProperty('isNodeLost');
+});
+
 test('equal tolerations and labels of many pods are kept once', () => {
 	const decoder = new Decoder();
 	const first = decoder.pod(structuredClone(fullPod));

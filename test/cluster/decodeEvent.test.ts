@@ -114,3 +114,25 @@ test('an event without a time is counted as unreadable', () => {
 	expect(decode({...ofNode, firstTimestamp: null, lastTimestamp: null})).toBeUndefined();
 	expect(flaws).toEqual(['Event without a name or a time']);
 });
+
+test('until 1.28 the taint manager reported under another name', () => {
+	const old = {...ofPod, source: {component: 'taint-controller'}, reportingComponent: ''};
+	expect(decode(old)).toMatchObject({reason: 'MarkingForDeletion', about: 'shop/cart-0'});
+});
+
+test('the deletion of all pods of a node is understood', () => {
+	const event = {
+		...ofNode,
+		reason: 'DeletingAllPods',
+		message: 'Node n1 event: Deleting all Pods from Node n1.',
+	};
+	expect(decode(event)).toMatchObject({reason: 'DeletingAllPods', about: 'n1'});
+});
+
+test('the node controller of old tells which pods it deletes with their node', () => {
+	const reason = 'NodeControllerEviction';
+	const source = {component: 'node-controller'};
+	const message = 'Marking for deletion Pod cart-0 from Node n1';
+	expect(decode({...ofPod, reason, source, message})).toMatchObject({reason, about: 'shop/cart-0'});
+	expect(decode({...ofPod, reason, source: {component: 'kubelet'}, message})).toBeUndefined();
+});

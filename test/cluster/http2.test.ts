@@ -1,5 +1,4 @@
 import {once} from 'node:events';
-import {readFileSync} from 'node:fs';
 import {
 	createSecureServer,
 	type Http2SecureServer,
@@ -7,14 +6,11 @@ import {
 	type ServerHttp2Stream,
 } from 'node:http2';
 import {type AddressInfo, connect, createServer as createTcpServer, type Socket} from 'node:net';
-import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {resolveAccess} from '../../src/cluster/access.ts';
 import {openTransport} from '../../src/cluster/transport.ts';
 import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
-
-const tlsFile = (name: string) => join(import.meta.dirname, '../support/tls', name);
-const pem = (name: string) => readFileSync(tlsFile(name));
+import {pem, tlsFile} from '../support/tlsFiles.ts';
 
 let stack: AsyncDisposableStack;
 let server: Http2SecureServer;

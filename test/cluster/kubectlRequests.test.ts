@@ -11,12 +11,11 @@ import {parseCommandLine} from '../../cmd/flags.ts';
 import {resolveAccess} from '../../src/cluster/access.ts';
 import {openTransport} from '../../src/cluster/transport.ts';
 import {bareSurroundings, instantTiming, TemporaryFolder} from '../support/testSurroundings.ts';
+import {pem, tlsFile} from '../support/tlsFiles.ts';
 
 const kubectl = 'kubectl';
 
-const tlsFile = (name: string) => join(import.meta.dirname, '../support/tls', name);
-const pem = (name: string) => readFileSync(tlsFile(name));
-const base64 = (name: string) => pem(name).toString('base64');
+const base64 = (name: string) => Buffer.from(pem(name)).toString('base64');
 
 /** What a server sees of who asks. */
 type Seen = {readonly server: string; readonly certificate: string; readonly headers: readonly string[]};

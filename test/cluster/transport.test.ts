@@ -1,7 +1,5 @@
 import {once} from 'node:events';
-import {readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
-import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {resolveAccess} from '../../src/cluster/access.ts';
 import {ClockOffset} from '../../src/cluster/clockOffset.ts';
@@ -9,11 +7,7 @@ import type {ConnectionOptions} from '../../src/cluster/connectionOptions.ts';
 import {openTransport} from '../../src/cluster/transport.ts';
 import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
 import {bareSurroundings, instantTiming, TemporaryFolder} from '../support/testSurroundings.ts';
-
-const tlsFile = (name: string) => join(import.meta.dirname, '../support/tls', name);
-const pem = (name: string) => readFileSync(tlsFile(name), 'utf8');
-const tls = {cert: pem('server.pem'), key: pem('server-key.pem'), ca: pem('ca.pem')};
-const certificateAuthority = tlsFile('ca.pem');
+import {certificateAuthority, oneCluster, pem, serverTls} from '../support/tlsFiles.ts';
 
 let folder: TemporaryFolder;
 let stack: AsyncDisposableStack;
@@ -35,19 +29,13 @@ async function open(options: ConnectionOptions, around: Around = {}, timing = in
 	return transport;
 }
 
-/** A kubeconfig with one cluster and one user. */
-const kubeconfig = (server: string, user: object, cluster: object = {}) =>
-	folder.write('config', {
-		'current-context': 'c',
-		clusters: [{name: 'c', cluster: {server, 'certificate-authority': certificateAuthority, ...cluster}}],
-		users: [{name: 'u', user}],
-		contexts: [{name: 'c', context: {cluster: 'c', user: 'u'}}],
-	});
+const kubeconfig = (...fields: Parameters<typeof oneCluster>) =>
+	folder.write('config', oneCluster(...fields));
 
 const authorizations = (server: FakeApiServer) => server.asked.map(({headers}) => headers.authorization);
 
 test('requests do not make a connection each', async () => {
-	const server = await start(tls);
+	const server = await start(serverTls);
 	const connections = server.countConnections();
 	const transport = await open({server: server.url, certificateAuthority});
 	for (let i = 0; i < 5; i++) expect(await transport.json('/version')).toEqual({gitVersion: 'v1.36.3'});
@@ -67,13 +55,13 @@ test.for([
 	{name: 'a token', options: {token: 'abc'}, want: 'Bearer abc'},
 	{name: 'nothing', options: {}, want: undefined},
 ])('over TLS, $name is sent as it is', async ({options, want}) => {
-	const server = await start(tls);
+	const server = await start(serverTls);
 	await (await open({server: server.url, certificateAuthority, ...options})).json('/version');
 	expect(authorizations(server)).toEqual([want]);
 });
 
 test('user and password are sent as Basic', async () => {
-	const server = await start(tls);
+	const server = await start(serverTls);
 	const file = kubeconfig(server.url, {username: 'me', password: 'pass'});
 	await (await open({kubeconfig: file})).json('/version');
 	expect(authorizations(server)).toEqual(['Basic bWU6cGFzcw==']);
@@ -86,7 +74,7 @@ test('no credentials are sent over plain http', async () => {
 });
 
 test('a token file is read again for each request', async () => {
-	const server = await start(tls);
+	const server = await start(serverTls);
 	const transport = await open({
 		kubeconfig: kubeconfig(server.url, {tokenFile: folder.write('token', 'one\n')}),
 	});
@@ -97,13 +85,13 @@ test('a token file is read again for each request', async () => {
 });
 
 test('a token file that is gone is an error that names it', async () => {
-	const server = await start(tls);
+	const server = await start(serverTls);
 	const transport = await open({kubeconfig: kubeconfig(server.url, {tokenFile: '/nonexistent/token'})});
 	await expect(transport.json('/version')).rejects.toThrow('cannot read the token in /nonexistent/token');
 });
 
 test('a client certificate renewed on disk makes new connections, without a restart', async () => {
-	const server = await start({...tls, requestCert: true, rejectUnauthorized: true});
+	const server = await start({...serverTls, requestCert: true, rejectUnauthorized: true});
 	const connections = server.countConnections();
 	folder.write('c.pem', pem('client.pem'));
 	folder.write('c-key.pem', pem('client-key.pem'));
@@ -118,7 +106,7 @@ test('a client certificate renewed on disk makes new connections, without a rest
 });
 
 test('a credential that the server refuses is renewed once, and the request repeated', async () => {
-	const server = await start(tls);
+	const server = await start(serverTls);
 	server.intercept(({headers}, response) => {
 		if (headers.authorization === 'Bearer t2') return false;
 		answerStatus(response, 401, 'Unauthorized');
@@ -148,7 +136,7 @@ test('a credential that the server refuses is renewed once, and the request repe
 });
 
 test('a token that was refused and cannot be renewed is not sent again', async () => {
-	const server = await start(tls);
+	const server = await start(serverTls);
 	server.intercept((_, response) => {
 		answerStatus(response, 401, 'Unauthorized');
 		return true;
@@ -159,7 +147,7 @@ test('a token that was refused and cannot be renewed is not sent again', async (
 });
 
 test('a certificate that is none is an error of the kubeconfig, not of the network', async () => {
-	const server = await start(tls);
+	const server = await start(serverTls);
 	const user = {'client-certificate-data': 'AAAA', 'client-key-data': 'AAAA'};
 	const transport = await open({kubeconfig: kubeconfig(server.url, user)});
 	await expect(transport.json('/version')).rejects.toThrow(
@@ -265,7 +253,7 @@ test('a host that does not exist', async () => {
 });
 
 test('a certificate of an unknown authority names the reason', async () => {
-	const server = await start(tls);
+	const server = await start(serverTls);
 	await expect((await open({server: server.url})).json('/version')).rejects.toThrow(
 		/no trusted connection to .* \(\w+\)/,
 	);
@@ -273,7 +261,7 @@ test('a certificate of an unknown authority names the reason', async () => {
 });
 
 test('a certificate for another name is not trusted, unless tls-server-name says so', async () => {
-	const server = await start(tls);
+	const server = await start(serverTls);
 	const port = new URL(server.url).port;
 	const options = {server: `https://localhost:${port}`, certificateAuthority};
 	await expect((await open(options)).json('/version')).rejects.toThrow('ERR_TLS_CERT_ALTNAME_INVALID');

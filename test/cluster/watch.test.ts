@@ -1,5 +1,4 @@
-import {readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {rmSync, writeFileSync} from 'node:fs';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
 import type {Timing} from '../../src/cluster/timing.ts';
@@ -7,6 +6,7 @@ import {answerStatus, FakeApiServer, type Resource} from '../support/fakeApiServ
 import {Follower} from '../support/follower.ts';
 import {rawEvent, rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
 import {bareSurroundings, instantTiming, TemporaryFolder} from '../support/testSurroundings.ts';
+import {serverTls} from '../support/tlsFiles.ts';
 
 let server: FakeApiServer;
 let stack: AsyncDisposableStack;
@@ -102,11 +102,7 @@ test('a bookmark alone moves the version on', async () => {
 test('a version that is too old means a new list; what vanished meanwhile is deleted', async () => {
 	server.apply('nodes', rawNode('n2'));
 	const {follower} = await following('nodes');
-	const cut = server.intercept(({resource}, response) => {
-		if (resource !== 'nodes') return false;
-		response.destroy();
-		return true;
-	});
+	const cut = server.drop('nodes');
 	server.cutWatches();
 	server.remove('nodes', 'n2');
 	server.apply('nodes', rawNode('n3'));
@@ -141,11 +137,7 @@ test('what a watch brings at once may have happened at any time since the watch 
 	let clock = 1_000_000;
 	server.clock = () => clock;
 	const {follower} = await following('nodes', {now: () => clock});
-	const heal = server.intercept(({resource}, response) => {
-		if (resource !== 'nodes') return false;
-		response.destroy();
-		return true;
-	});
+	const heal = server.drop('nodes');
 	server.cutWatches();
 	await follower.until(() => follower.problems.some(({reason}) => reason === 'ServerUnreachable'));
 	server.apply('nodes', rawNode('n3'));
@@ -161,11 +153,7 @@ test('as long as a watch cannot be opened again, it is said since when nothing i
 	let clock = 1_000_000;
 	server.clock = () => clock;
 	const {follower} = await following('nodes', {now: () => clock});
-	const heal = server.intercept(({resource}, response) => {
-		if (resource !== 'nodes') return false;
-		response.destroy();
-		return true;
-	});
+	const heal = server.drop('nodes');
 	server.cutWatches();
 	await follower.until(() => follower.lostSince !== undefined);
 	expect(follower.lostSince).toBeLessThanOrEqual(clock);
@@ -333,10 +321,7 @@ test('nodes that become forbidden later do not: in an outage the authorizer fail
 });
 
 test('a server that is away at the start is waited for', async () => {
-	const back = server.intercept((_, response) => {
-		response.destroy();
-		return true;
-	});
+	const back = server.drop();
 	const {follower} = await follow();
 	await follower.until(() => follower.problems.some(({reason}) => reason === 'ServerUnreachable'));
 	back();
@@ -347,10 +332,7 @@ test('a server that is away at the start is waited for', async () => {
 test('a credential that is lost later is a problem, and heals', async () => {
 	using folder = new TemporaryFolder();
 	const token = folder.write('token', 't');
-	await using tls = await FakeApiServer.start({
-		cert: readFileSync(join(import.meta.dirname, '../support/tls/server.pem')),
-		key: readFileSync(join(import.meta.dirname, '../support/tls/server-key.pem')),
-	});
+	await using tls = await FakeApiServer.start(serverTls);
 	tls.apply('nodes', rawNode('n1'));
 	const kubeconfig = folder.write('config', {
 		users: [{name: 'u', user: {tokenFile: token}}],

@@ -102,7 +102,7 @@ function write(object: Readonly<Record<string, unknown>>, message: Message): Uin
 		const value = field && object[field.name];
 		if (field === undefined || value === undefined) return;
 		const tag = () => writer.tag(number, WireType.LengthDelimited);
-		if (field.type === 'text') tag().string(String(value));
+		if (field.type === 'text' || field.type === 'ownText') tag().string(String(value));
 		if (field.type === 'number') writer.tag(number, WireType.Varint).int64(Number(value));
 		if (field.type === 'message') tag().bytes(write(value as Record<string, unknown>, field.message));
 		if (field.type === 'list') {

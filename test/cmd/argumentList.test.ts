@@ -72,7 +72,7 @@ test.for<{
 });
 
 test.for([
-	{name: 'an unknown flag', argv: ['--foo'], want: 'unknown flag: --foo'},
+	{name: 'an unknown flag', argv: ['--xyz'], want: 'unknown flag: --xyz'},
 	{
 		name: 'an unknown flag near a known one',
 		argv: ['--node-montor-period=5s'],

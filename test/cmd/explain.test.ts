@@ -55,8 +55,8 @@ test.for([
 });
 
 test.for([
-	{line: 'explain pod/web -w', error: 'it cannot be used with --watch'},
-	{line: 'explain pod/web -A', error: 'across all namespaces'},
+	{line: 'explain pod/web -w', error: 'unknown flag: --watch; it belongs to pods, nodes, zones'},
+	{line: 'explain pod/web -A', error: 'unknown flag: --all-namespaces'},
 	{line: 'explain', error: 'nothing to explain'},
 ])('"$line" is an error', async ({line, error}) => {
 	await expect(async () => explain(parseCommandLine(line.split(' ')), recordingTerminal())).rejects.toThrow(

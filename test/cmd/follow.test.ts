@@ -94,3 +94,62 @@ test('as JSON, a line carries the score once an eviction was judged', async () =
 	await table.publish([aPodForecast()]);
 	expect(table.texts().out).not.toContain('1.5');
 });
+
+test('with --watch-only nothing is said of what is there first', async () => {
+	const {publish, texts} = follow('pods --watch-only --no-headers -o name');
+	await publish([aPodForecast()]);
+	expect(texts().out).toBe('');
+	await publish([aPodForecast({verdict: 'Overdue'})]);
+	expect(texts().out).toBe('pod/cart-0\n');
+});
+
+test('with --output-watch-events each row and each object says what happened', async () => {
+	const table = follow('pods -w --output-watch-events');
+	const json = follow('pods -w --output-watch-events -o json');
+	const columns = follow(
+		'pods -w --output-watch-events -o custom-columns=TYPE:.type,NAME:.object.metadata.name',
+	);
+	for (const {publish} of [table, json, columns]) {
+		await publish([aPodForecast()]);
+		await publish([aPodForecast({verdict: 'Overdue'})]);
+		await publish([]);
+	}
+	expect(
+		table
+			.texts()
+			.out.split('\n')
+			.map((line) => line.slice(0, 22)),
+	).toEqual([
+		'EVENT   NAMESPACE   NA',
+		'ADDED   shop        ca',
+		'MODIFIED   shop       ',
+		'DELETED    shop       ',
+		'',
+	]);
+	const objects = json
+		.texts()
+		.out.trim()
+		.split('\n')
+		.map((line) => JSON.parse(line));
+	expect(objects).toMatchObject([
+		{type: 'ADDED', object: {kind: 'PodForecast', verdict: 'Scheduled'}},
+		{type: 'MODIFIED', object: {verdict: 'Overdue'}},
+		{type: 'DELETED', object: {verdict: 'Gone'}},
+	]);
+	expect(columns.texts().out).toBe('TYPE    NAME\nADDED   cart-0\nMODIFIED   cart-0\nDELETED    cart-0\n');
+});
+
+test('what is there first is sorted as asked for', async () => {
+	const {publish, texts} = follow('pods -w -o name --sort-by=.metadata.name');
+	await publish(
+		['b', 'a', 'c'].map((name, index) => aPodForecast({name, uid: name, eviction: inSeconds(index)})),
+	);
+	expect(texts().out).toBe('pod/a\npod/b\npod/c\n');
+});
+
+test('a template is applied to each change', async () => {
+	const {publish, texts} = follow('pods -w -o jsonpath={.metadata.name}={.verdict};');
+	await publish([aPodForecast()]);
+	await publish([aPodForecast({verdict: 'Overdue'})]);
+	expect(texts().out).toBe('cart-0=Scheduled;cart-0=Overdue;');
+});

@@ -34,68 +34,134 @@ test('--help explains the plugin as a part of kubectl', async () => {
 	expect(out).toMatch(/^Predict which pods an outage evicts next, when, and why\.\n/);
 	expect(out).toContain('\n\nExamples:\n  # Show the pods');
 	expect(out).toContain("    -n, --namespace='':\n\tThe namespace scope for this request.\n");
-	expect(out).toMatch(/\n\nUsage:\n {2}kubectl evictwatch \[COMMAND\] \[NAME\.\.\.\] \[flags\]\n$/);
+	expect(out).toMatch(/\n\nUsage:\n {2}kubectl evictwatch \[COMMAND\] \[NAME\.\.\.\] \[flags\]\n/);
 });
 
 test('help of a command has its usage', async () => {
 	const [long, word] = [await run(['pods', '--help']), await run(['help', 'po'])];
-	expect(long.out).toMatch(/^Show which pods go next, when, and why\.\n\nExamples:\n/);
+	expect(long.out).toMatch(
+		/^Show which pods go next, when, and why\.\n\nAliases:\npods, pod, po\n\nExamples:\n/,
+	);
 	expect(word).toEqual(long);
 });
 
 test('help of a command lists the flags that mean something to it', async () => {
 	const flagsOf = async (command: string) => {
 		const {out} = await run([command, '--help']);
-		return [...out.matchAll(/^ {4}(?:-\w, )?--([\w-]+)=/gm)].map(([, flag]) => flag);
+		const [own = ''] = out.split('\n\nController Options');
+		return [...own.matchAll(/^ {4}(?:-\w, )?--([\w-]+)=/gm)].map(([, flag]) => flag);
 	};
 	expect(await flagsOf('demo')).toEqual(['serve', 'speed', 'list', 'no-alt-screen', 'theme', 'help']);
-	expect(await flagsOf('version')).toEqual(['output', 'help']);
-	expect(await flagsOf('explain')).toEqual(['output', 'filename', 'at', 'help']);
+	expect(await flagsOf('version')).toEqual([
+		'client',
+		'output',
+		'template',
+		'allow-missing-template-keys',
+		'help',
+	]);
+	expect(await flagsOf('explain')).toEqual([
+		'output',
+		'template',
+		'allow-missing-template-keys',
+		'filename',
+		'at',
+		'help',
+	]);
 	expect(await flagsOf('pods')).not.toContain('want');
 });
 
-test('version has the form of kubectl version --client -o json', async () => {
-	const {out} = await run(['version', '-o', 'json']);
-	expect(JSON.parse(out)).toMatchObject({
-		clientVersion: {gitVersion: 'v0.1.0', platform: expect.any(String)},
+test('version has the form of kubectl version -o json, and tells of the client what a bug report needs', async () => {
+	const {out} = await run(['version', '--client', '-o', 'json']);
+	expect(JSON.parse(out)).toEqual({
+		clientVersion: {
+			gitVersion: 'v0.1.0',
+			gitCommit: expect.stringMatching(/^([0-9a-f]{40})?$/),
+			nodeVersion: process.version,
+			platform: expect.stringMatching(/^(linux|darwin|windows)\/(amd64|arm64)$/),
+		},
 	});
 });
 
-test.for([
-	{name: '--help', args: ['--help']},
-	{name: '--version', args: ['--version']},
-	{name: 'pods', args: ['pods', '-s', 'http://127.0.0.1:1']},
-	{name: 'settings', args: ['settings', '-s', 'http://127.0.0.1:1']},
-	{name: 'the command without a name, elsewhere than on a terminal', args: ['-s', 'http://127.0.0.1:1']},
-])('$name loads neither ink nor react', async ({args}) => {
-	const list = join(folder, 'loaded');
+test('version asks the server for its own, and says what is known of the client where there is none', async () => {
+	const server = await startDemo({...aScenario(), steps: []}, {port: 0, clock: Date.now, seed: 1});
+	try {
+		const both = await run(['version', '-s', server.url]);
+		expect(both).toMatchObject({code: 0, err: ''});
+		expect(both.out).toMatch(/^Client Version: v0\.1\.0\n(?:.*\n)*Server Version: v1\.36\.3\n$/);
+		const {out} = await run(['version', '-s', server.url, '-o', 'yaml']);
+		expect(out).toMatch(/\nserverVersion:\n {2}gitVersion: v1\.36\.3\n$/);
+	} finally {
+		await server.close();
+	}
+	const alone = await run(['version', '-s', 'http://127.0.0.1:1']);
+	expect(alone).toMatchObject({code: 1, out: expect.stringMatching(/^Client Version: v0\.1\.0\n/)});
+	expect(alone.err).toMatch(/^error: .*127\.0\.0\.1:1/);
+});
+
+/** The modules of the bundle that a command line loads, by the packages in them. */
+async function packagesLoadedBy(args: readonly string[]): Promise<readonly string[]> {
+	const list = join(mkdtempSync(join(folder, 'loaded-')), 'list');
 	const hook = `import {registerHooks} from 'node:module'; import {appendFileSync} from 'node:fs';
 		registerHooks({load: (url, context, next) => { appendFileSync(${JSON.stringify(list)}, url + '\\n'); return next(url, context); }});`;
 	writeFileSync(list, '');
-	writeFileSync(join(folder, 'hook.mjs'), hook);
-	const launched = [
-		'--import',
-		join(folder, 'hook.mjs'),
-		join(dirname(program), 'kubectl-evictwatch.mjs'),
-		...args,
-	];
+	writeFileSync(`${list}.mjs`, hook);
+	const launched = ['--import', `${list}.mjs`, join(dirname(program), 'kubectl-evictwatch.mjs'), ...args];
 	await run(launched, {file: process.execPath});
 	const loaded = readFileSync(list, 'utf8')
 		.split('\n')
 		.filter((url) => url.startsWith('file:'));
 	expect(loaded.length).toBeGreaterThan(1);
-	const guilty = loaded.filter((url) =>
-		/ink-root|react\.element|react\.transitional/.test(readFileSync(new URL(url), 'utf8')),
+	// The bundler says above each module where it comes from.
+	const packages = loaded.flatMap((url) =>
+		[...readFileSync(new URL(url), 'utf8').matchAll(/^\/\/ node_modules\/((?:@[\w-]+\/)?[\w.-]+)\//gm)].map(
+			([, name = '']) => name,
+		),
 	);
-	expect(guilty).toEqual([]);
+	return [...new Set(packages)].toSorted();
+}
+
+const heavy = ['@kubernetes/client-node', 'ink', 'react', 'undici', 'yaml'];
+const ofScreen = ['ink', 'react'];
+
+test.for([
+	{name: '--help', args: ['--help'], never: heavy},
+	{name: 'help of a command', args: ['help', 'pods'], never: heavy},
+	{name: 'the global options', args: ['options'], never: heavy},
+	{name: '--version', args: ['--version'], never: heavy},
+	{name: 'the version as JSON', args: ['version', '-o', 'json'], never: heavy},
+	{name: 'the script for a shell', args: ['completion', 'bash'], never: heavy},
+	{name: 'the completion of a command', args: ['__complete', 'po'], never: heavy},
+	{name: 'the completion of a flag', args: ['__complete', 'pods', '--'], never: heavy},
+	{name: 'the completion of a scenario', args: ['__complete', 'demo', ''], never: heavy},
+	{name: 'an unknown flag', args: ['--foo'], never: heavy},
+	{name: 'an unknown command', args: ['pdos'], never: heavy},
+	{name: 'a wrong value', args: ['pods', '--node-eviction-rate=fast'], never: heavy},
+	{name: 'a template that cannot be read', args: ['pods', '-o', 'jsonpath={.a'], never: heavy},
+	{name: 'pods', args: ['pods', '-s', 'http://127.0.0.1:1'], never: ofScreen},
+	{name: 'settings', args: ['settings', '-s', 'http://127.0.0.1:1'], never: ofScreen},
+	{
+		name: 'nothing but a server, elsewhere than on a terminal',
+		args: ['-s', 'http://127.0.0.1:1'],
+		never: ofScreen,
+	},
+])('$name loads none of $never', async ({args, never}) => {
+	const loaded = await packagesLoadedBy(args);
+	expect(never.filter((name) => loaded.includes(name))).toEqual([]);
+});
+
+test('what is loaded can be told', async () => {
+	expect(await packagesLoadedBy(['pods', '-s', 'http://127.0.0.1:1'])).toContain('undici');
 });
 
 test('--version', async () => {
-	expect(await run(['--version'])).toEqual({code: 0, out: 'Client Version: v0.1.0\n', err: ''});
+	const {code, out, err} = await run(['--version']);
+	expect({code, err}).toEqual({code: 0, err: ''});
+	expect(out).toMatch(/^Client Version: v0\.1\.0\n/);
+	expect(out).not.toContain('Server');
 });
 
 test.for([
-	{args: ['--foo'], err: "error: unknown flag: --foo\nSee 'kubectl evictwatch --help' for usage.\n"},
+	{args: ['--xyz'], err: "error: unknown flag: --xyz\nSee 'kubectl evictwatch --help' for usage.\n"},
 	{
 		args: ['pdos'],
 		err: 'error: unknown command "pdos"; did you mean "pods"?\nSee \'kubectl evictwatch --help\' for usage.\n',

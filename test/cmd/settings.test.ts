@@ -1,7 +1,7 @@
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {parseCommandLine} from '../../cmd/flags.ts';
 import {list} from '../../cmd/list.ts';
 import {showSettings} from '../../cmd/showSettings.ts';
@@ -170,7 +170,7 @@ test('the check for machines', async () => {
 });
 
 test.for([
-	{line: 'settings -w -s demo', want: 'settings are shown once'},
+	{line: 'settings -w -s demo', want: 'unknown flag: --watch'},
 	{line: 'settings --want 60 -s demo', want: 'missing unit'},
 	{line: 'settings --want 0s -s demo', want: 'must be positive'},
 	{line: 'settings --check node-eviction-rate -s demo', want: 'takes no names'},
@@ -183,3 +183,46 @@ test('pods, nodes and zones go by the settings that were found', async () => {
 	const {out} = await run('zones -o json -s demo', list);
 	expect(JSON.parse(out).items[0]).toMatchObject({rate: 0.5});
 });
+
+test('in full, what is peculiar to the release follows, each with its release and its source', async () => {
+	const {out} = await run(`settings -f ${dump} --kubernetes-version 1.24 -o wide`);
+	const [settings = '', differences = ''] = out.split('\n\n');
+	expect(settings).toMatch(/^pod-eviction-timeout +5m +default/m);
+	expect(differences.split('\n')[0]).toMatch(/^DIFFERENCE +V1\.24 +KIND +SINCE +SOURCE +MEANING/);
+	expect(differences).toMatch(/^node-monitor-grace-period +40s +flag +v1\.16 /m);
+	expect(differences).toMatch(/^NodeDisruptionExclusion +true +locked +v1\.19 /m);
+	expect(differences).toMatch(/^NodeOutOfServiceVolumeDetach +false +gate +v1\.16 /m);
+	expect(differences).toMatch(/^SeparateTaintEvictionController +false +not yet +v1\.16 /m);
+	expect(differences).toMatch(/^leader-elect-resource-lock +leases +flag +v1\.20 /m);
+	const {metadata} = JSON.parse((await run(`settings -f ${dump} --kubernetes-version 1.24 -o json`)).out);
+	expect(metadata.profile).toMatchObject({release: 'v1.24', fit: 'own'});
+	expect(metadata.profile.differences).toContainEqual(
+		expect.objectContaining({name: 'monitor-workers', value: '1', kind: 'rule', since: 'v1.16'}),
+	);
+});
+
+test('who asks for a release needs no cluster, unless one is named', async () => {
+	const line = 'settings node-monitor-grace-period --kubernetes-version=1.24';
+	const terminal = recordingTerminal();
+	vi.stubEnv('KUBECONFIG', join(folder, 'none'));
+	try {
+		await showSettings(parseCommandLine(line.split(' ')), terminal);
+		expect(terminal.texts().out).toContain('40s');
+		expect(terminal.texts().err).toContain('ClusterUnseen');
+		const named = parseCommandLine([...line.split(' '), '--context', 'nowhere']);
+		await expect(showSettings(named, recordingTerminal())).rejects.toThrow();
+		await expect(showSettings(parseCommandLine(['settings']), recordingTerminal())).rejects.toThrow();
+	} finally {
+		vi.unstubAllEnvs();
+	}
+});
+
+test.for([
+	{version: 'v1.15.3', reason: 'VersionOlder'},
+	{version: 'v1.99.0', reason: 'VersionNewer'},
+])(
+	'$version is no known release: the nearest one is taken, and that is said ($reason)',
+	async ({version, reason}) => {
+		expect((await run(`settings -f ${dump} --kubernetes-version=${version}`)).err).toContain(reason);
+	},
+);

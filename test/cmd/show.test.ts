@@ -75,9 +75,7 @@ test('an empty list is still a list', async () => {
 });
 
 test('YAML holds the same as JSON', async () => {
-	expect((await showPods('pods -o yaml')).out).toMatch(
-		/^apiVersion: evictwatch.dev\/v1\nitems:\n {2}- after:/,
-	);
+	expect((await showPods('pods -o yaml')).out).toMatch(/^apiVersion: evictwatch.dev\/v1\nitems:\n- after:/);
 });
 
 test('a name that nothing has is an error, and the others are shown', async () => {
@@ -126,4 +124,41 @@ test('the exit code of nodes and zones is that of their pods', async () => {
 	};
 	expect([await exitCode('nodes', 'n1'), await exitCode('nodes', 'n2')]).toEqual([2, 0]);
 	expect([await exitCode('zones', 'eu/a'), await exitCode('zones', 'eu/b')]).toEqual([2, 0]);
+});
+
+test.for(['json', 'yaml', 'kyaml'])('as %s the problems stand in the output', async (output) => {
+	const problems = [{reason: 'LeasesForbidden', message: 'leases may not be read'}];
+	const {out, err} = await showPods(`pods -o ${output}`, scene({problems}));
+	expect(out).toContain('LeasesForbidden');
+	expect(err).toBe('');
+});
+
+test.for(['name', 'wide', 'jsonpath={.kind}', 'go-template={{.kind}}', 'custom-columns=N:.node'])(
+	'with -o %s they are told on stderr',
+	async (output) => {
+		const problems = [{reason: 'LeasesForbidden', message: 'leases may not be read'}];
+		const {err} = await showPods(`pods -o ${output}`, scene({problems}));
+		expect(err).toContain('Warning: LeasesForbidden: leases may not be read\n');
+	},
+);
+
+test('one object that is asked for by name is what a template gets, a list else', async () => {
+	expect((await showPods('pods cart-0 -o jsonpath={.kind}')).out).toBe('PodForecast');
+	expect((await showPods('pods cart-0 calm -o jsonpath={.kind}')).out).toBe('PodForecastList');
+	expect(await showPods('pods nobody -o jsonpath={.kind}')).toMatchObject({exitCode: 1, out: ''});
+	expect(await showPods('pods nobody --ignore-not-found')).toMatchObject({exitCode: 0});
+});
+
+test('--show-kind says what each is, as the name of another command', async () => {
+	const {out} = await showPods('pods --show-kind --no-headers');
+	expect(out).toMatch(/^shop {3}pod\/cart-0 {3}/);
+});
+
+test.for([
+	{line: 'pods --sort-by=.nope', want: 'couldn\'t find any field with path "{.nope}"'},
+	{line: 'pods --sort-by={.a', want: 'unexpected path string'},
+	{line: 'pods --all --sort-by=.metadata', want: 'unsortable type: object'},
+	{line: 'pods -o custom-columns=A', want: 'expected <header>:<json-path-expr>'},
+])('"$line" is refused', async ({line, want}) => {
+	await expect(showPods(line)).rejects.toThrow(want);
 });

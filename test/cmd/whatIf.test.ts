@@ -40,7 +40,8 @@ const snapshot = {
 function aScene(): AskedScene {
 	const forecaster = new Forecaster(defaultSettings);
 	forecaster.observeSnapshot(snapshot);
-	return {snapshot, forecaster, namespace: 'shop', related: async () => nothingRelated};
+	const forecast = forecaster.forecast(snapshot.observedAt);
+	return {snapshot, forecaster, forecast, namespace: 'shop', related: async () => nothingRelated};
 }
 
 const scene: ChangeScene = {...snapshot, now, namespace: 'shop'};

@@ -23,6 +23,8 @@ export type ForecastVector = {
 	readonly kubernetesVersion: string;
 	readonly name: string;
 	readonly config: ScenarioConfig;
+	/** `undecided` where chance decides which of several waiting nodes is tainted next. */
+	readonly order: 'decided' | 'undecided';
 	readonly until: number;
 	readonly before: Listed;
 	readonly watched: readonly Watched[] | null;

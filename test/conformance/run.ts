@@ -3,6 +3,7 @@ import {join, relative} from 'node:path';
 import {type Score, scoreForecasts} from './checkForecast.ts';
 import {firstWrong, summarize} from './forecastSummary.ts';
 import {isForecastVector} from './forecastVector.ts';
+import {checkKubeletFile, isKubeletFile} from './kubelet/checkFile.ts';
 import {checkTrace} from './playTrace.ts';
 import {isTraceVector} from './vector.ts';
 
@@ -11,7 +12,9 @@ const scores: Score[] = [];
 /** Plays one file; answers what is wrong with it. Its kind shows in its content. */
 function check(file: string): string | undefined {
 	try {
-		const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
+		const text = readFileSync(file, 'utf8');
+		const content: unknown = JSON.parse(text);
+		if (isKubeletFile(content)) return checkKubeletFile(text);
 		if (isTraceVector(content)) return checkTrace(content);
 		if (!isForecastVector(content)) return 'a vector of an unknown kind';
 		const ofFile = scoreForecasts(content);

@@ -7,7 +7,7 @@ import {World} from '../../src/demo/world.ts';
 import {now} from './fixtures.ts';
 import {ManualTimers} from './manualTimers.ts';
 
-function paced(speed: number) {
+function paced(speed: number, batch = 0) {
 	const scenario = scenarioNamed('node-dies');
 	if (!scenario) throw new Error('the demo has no scenario node-dies');
 	const store = new ObjectStore();
@@ -19,6 +19,7 @@ function paced(speed: number) {
 		clock,
 		timers,
 		speed: () => speed,
+		batch,
 		revision: () => store.resourceVersion,
 	});
 	driver.start();
@@ -55,4 +56,24 @@ test('a process that was busy loses time, and the world does not leap', () => {
 	beBusy(5 * second);
 	timers.advance(200);
 	expect(driver.now() - before).toBeLessThanOrEqual(3 * second);
+});
+
+test('clients hear of what happens within a batch at once, and no later than that', () => {
+	const {store, timers, driver} = paced(10, 500);
+	const heard = new Map<number, {times: number[]; at: number}>();
+	store.subscribe('leases', ({object}) => {
+		const {renewTime} = object['spec'] as {renewTime: string};
+		const batch = heard.get(timers.now) ?? {times: [], at: 0};
+		heard.set(timers.now, batch);
+		batch.times.push(Date.parse(renewTime));
+	});
+	for (let turn = 0; turn < 3000; turn++) {
+		timers.advance(1);
+		const batch = heard.get(timers.now);
+		if (batch) batch.at = driver.now();
+	}
+	const batches = [...heard.values()];
+	expect(Math.max(...batches.map(({times}) => times.length))).toBeGreaterThan(1);
+	// A kubelet's clock may be off by 300 ms.
+	for (const {times, at} of batches) for (const time of times) expect(at - time).toBeLessThanOrEqual(800);
 });

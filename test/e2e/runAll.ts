@@ -2,7 +2,14 @@ import {spawnSync} from 'node:child_process';
 import {join} from 'node:path';
 
 /** All suites, one after another: each has the machine, and the ports of its control plane, for itself. */
-const suites = ['run.ts', 'readOnly/run.ts', 'faults/run.ts'];
+const suites = [
+	'run.ts',
+	'readOnly/run.ts',
+	'faults/run.ts',
+	'pressure/run.ts',
+	'browser/run.ts',
+	'release/run.ts',
+];
 
 const failed = suites.filter((suite) => {
 	console.log(`== ${suite}`);

@@ -1,50 +1,8 @@
 import {expect, test} from 'vitest';
 import type {Instant} from '../../src/core/time/instant.ts';
-import type {Clock} from '../../src/live/clock.ts';
 import {drive, type Feed} from '../../src/live/drive.ts';
 import {aForecast} from '../print/forecasts.ts';
-
-/** A clock that only moves when everybody waits. */
-class ManualClock implements Clock {
-	#now: Instant = 0;
-	readonly #sleepers = new Set<{at: Instant; wake: () => void}>();
-
-	readonly now = () => this.#now;
-
-	readonly sleepUntil = (at: Instant, signal: AbortSignal): Promise<void> =>
-		new Promise((resolve) => {
-			if (signal.aborted) return resolve();
-			const sleeper = {
-				at,
-				wake: () => {
-					this.#sleepers.delete(sleeper);
-					resolve();
-				},
-			};
-			this.#sleepers.add(sleeper);
-			signal.addEventListener('abort', sleeper.wake);
-		});
-
-	/** Lets time pass, sleeper by sleeper. */
-	async advanceTo(target: Instant): Promise<void> {
-		for (;;) {
-			await settled();
-			const [next] = [...this.#sleepers].toSorted((a, b) => a.at - b.at);
-			if (!next || next.at > target) break;
-			this.#now = Math.max(this.#now, next.at);
-			next.wake();
-		}
-		this.#now = target;
-	}
-
-	/** The time that a slow piece of work takes. */
-	spend(duration: number): void {
-		this.#now += duration;
-	}
-}
-
-// Every promise that can be kept without the clock is kept by the next turn of the event loop.
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+import {ManualClock} from './manualClock.ts';
 
 function start(options: {forecastTakes?: number} = {}) {
 	const clock = new ManualClock();

@@ -82,10 +82,14 @@ test('a slow drift is told once it adds up', () => {
 test('a pod that is no more is told once, and one of the same name is another pod', () => {
 	const changes = afterFirst(aPodForecast());
 	const successor = aPodForecast({uid: 'another'});
-	expect(changes.update([successor], now)).toEqual({changed: [successor], gone: [aPodForecast()]});
-	expect(changes.update([successor], now)).toEqual({changed: [], gone: []});
+	expect(changes.update([successor], now)).toEqual({
+		changed: [successor],
+		added: new Set([successor]),
+		gone: [aPodForecast()],
+	});
+	expect(changes.update([successor], now)).toEqual({changed: [], added: new Set(), gone: []});
 });
 
 test('a pod that was never shown goes without a word', () => {
-	expect(afterFirst(aPodForecast(safe)).update([], now)).toEqual({changed: [], gone: []});
+	expect(afterFirst(aPodForecast(safe)).update([], now)).toEqual({changed: [], added: new Set(), gone: []});
 });

@@ -40,6 +40,7 @@ export const aNodeForecast = (fields: Partial<NodeForecast> = {}): NodeForecast 
 	unknown: null,
 	noExecute: null,
 	nextProbability: null,
+	taints: [],
 	because: [],
 	...fields,
 });

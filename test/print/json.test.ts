@@ -36,7 +36,8 @@ test('a list of pods keeps the contract, letter for letter', () => {
             "metadata": {
                 "namespace": "shop",
                 "name": "cart-0",
-                "uid": "uid-cart-0"
+                "uid": "uid-cart-0",
+                "labels": {}
             },
             "node": "n1",
             "zone": "eu/a",
@@ -59,7 +60,8 @@ test('a list of pods keeps the contract, letter for letter', () => {
             "after": {
                 "outcome": "StuckTerminating",
                 "detail": "its kubelet is gone"
-            }
+            },
+            "owner": null
         }
     ]
 }
@@ -107,7 +109,7 @@ test('a list without a known version says null', () => {
 test('a node', () => {
 	expect(itemJson(nodes, aNodeForecast({verdict: 'Silent', unknown: inSeconds(14, 24)}))).toEqual({
 		kind: 'NodeForecast',
-		metadata: {name: 'n1', uid: 'uid-n1'},
+		metadata: {name: 'n1', uid: 'uid-n1', labels: {}},
 		verdict: 'Silent',
 		zone: 'eu/a',
 		ready: 'True',
@@ -166,7 +168,7 @@ test('YAML quotes what YAML 1.1 would misread, and escapes what a terminal must 
 	};
 	expect(formatYaml(value)).toBe(`bad: "a\\u009b2J"
 because:
-  - "a: b"
+- "a: b"
 items: []
 "n": 1
 name: "on"

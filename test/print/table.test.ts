@@ -42,12 +42,12 @@ shop        intolerant   1s            Scheduled   n1       eu/a     out-of-serv
 test('pods with -o wide and without headers', () => {
 	const table = new Table(pods, {isWide: true, showHeaders: false});
 	const items = [
-		aPodForecast(),
+		aPodForecast({owner: {kind: 'StatefulSet', name: 'cart', uid: 'u'}}),
 		aPodForecast({name: 'b', eviction: inSeconds(250, null), after: null, because: []}),
 	];
 	expect(`\n${table.rows(items, now)}`).toBe(`
-shop   cart-0   4m10s-5m2s   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   2026-01-31T14:04:10Z/2026-01-31T14:05:02Z   StuckTerminating   n1 is unreachable; cart-0 tolerates that for 300s
-shop   b        4m10s+       Scheduled   n1    eu/a   unreachable:NoExecute (300s)   2026-01-31T14:04:10Z/..                     <none>             <none>
+shop   cart-0   4m10s-5m2s   Scheduled   n1    eu/a   unreachable:NoExecute (300s)   2026-01-31T14:04:10Z/2026-01-31T14:05:02Z   StatefulSet/cart   StuckTerminating   n1 is unreachable; cart-0 tolerates that for 300s
+shop   b        4m10s+       Scheduled   n1    eu/a   unreachable:NoExecute (300s)   2026-01-31T14:04:10Z/..                     <none>             <none>             <none>
 `);
 });
 

@@ -82,7 +82,7 @@ const dump = {
 /** Reads a dump and forecasts from it, to the text that would be printed. Any error but one for users comes out. */
 async function problemsOf(content: string | Buffer): Promise<readonly string[] | UserError> {
 	try {
-		const snapshot = await readDump('-', {stdin: Readable.from([content])});
+		const snapshot = await readDump(['-'], {stdin: Readable.from([content])});
 		const forecaster = new Forecaster(settingsFor('v1.36.3'));
 		forecaster.observeSnapshot(snapshot);
 		const forecast = forecaster.forecast(snapshot.observedAt);

@@ -22,7 +22,7 @@ const dump = list(node, pod, lease, leader, other);
 
 async function read(content: unknown, options?: DumpOptions) {
 	using folder = new TemporaryFolder();
-	return await readDump(folder.write('dump', content), options);
+	return await readDump([folder.write('dump', content)], options);
 }
 
 const event = item('Event', 'v1', rawEvent('n1', 'NodeNotReady'));
@@ -82,12 +82,12 @@ test.for([
 
 test("PowerShell's UTF-16 is understood", async () => {
 	const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(JSON.stringify(dump), 'utf16le')]);
-	const {nodes} = await readDump('-', {stdin: Readable.from([bytes])});
+	const {nodes} = await readDump(['-'], {stdin: Readable.from([bytes])});
 	expect(nodes).toHaveLength(1);
 });
 
 test('a dash is standard input', async () => {
-	const {pods} = await readDump('-', {stdin: Readable.from([JSON.stringify(dump)])});
+	const {pods} = await readDump(['-'], {stdin: Readable.from([JSON.stringify(dump)])});
 	expect(pods).toHaveLength(1);
 });
 
@@ -141,13 +141,13 @@ test('an empty document at the end of a file is none', async () => {
 
 test('a packed dump is unpacked, whatever its name', async () => {
 	const packed = gzipSync(JSON.stringify(dump));
-	const {nodes, problems} = await readDump('-', {stdin: Readable.from([packed])});
+	const {nodes, problems} = await readDump(['-'], {stdin: Readable.from([packed])});
 	expect([nodes.length, problems]).toEqual([1, []]);
 });
 
 test('a packed dump that was cut off is an error with a way out', async () => {
 	const packed = gzipSync(JSON.stringify(dump));
-	const reading = readDump('-', {stdin: Readable.from([packed.subarray(0, packed.length - 20)])});
+	const reading = readDump(['-'], {stdin: Readable.from([packed.subarray(0, packed.length - 20)])});
 	await expect(reading).rejects.toMatchObject({
 		name: 'UserError',
 		message: expect.stringMatching(/^standard input cannot be unpacked: unexpected end of file/),
@@ -272,7 +272,7 @@ test.for<{name: string; content: string; options?: DumpOptions; message: RegExp;
 });
 
 test('a file that does not exist is named', async () => {
-	await expect(readDump('/nonexistent/dump.json')).rejects.toThrow(
+	await expect(readDump(['/nonexistent/dump.json'])).rejects.toThrow(
 		/^cannot read \/nonexistent\/dump.json: ENOENT/,
 	);
 });

@@ -66,7 +66,7 @@ const leader = (age: number, acquired = 0) => ({
 
 async function judge(objects: readonly object[], at?: number) {
 	const text = JSON.stringify({kind: 'List', items: objects});
-	const snapshot = await readDump('-', {
+	const snapshot = await readDump(['-'], {
 		stdin: Readable.from([text]),
 		at: at === undefined ? undefined : start + at * 1000,
 	});

@@ -4,7 +4,7 @@ import {createServer as createHttpsServer, type ServerOptions} from 'node:https'
 import type {AddressInfo} from 'node:net';
 import {gzipSync} from 'node:zlib';
 
-export type Resource = 'nodes' | 'pods' | 'leases' | 'events';
+export type Resource = 'nodes' | 'pods' | 'leases' | 'endpoints' | 'events';
 
 /** An API object as it stands on the wire. */
 export type RawObject = {
@@ -36,6 +36,7 @@ const kinds: Readonly<Record<Resource, string>> = {
 	nodes: 'NodeList',
 	pods: 'PodList',
 	leases: 'LeaseList',
+	endpoints: 'EndpointsList',
 	events: 'EventList',
 };
 
@@ -46,6 +47,8 @@ const kinds: Readonly<Record<Resource, string>> = {
 export class FakeApiServer {
 	/** Every request so far. */
 	readonly asked: Asked[] = [];
+	/** What it says of its version. */
+	gitVersion = 'v1.36.3';
 	/** What its Date headers say, where that is not the time of this machine. */
 	clock: (() => number) | undefined;
 	readonly #server: ReturnType<typeof createHttpServer>;
@@ -54,6 +57,7 @@ export class FakeApiServer {
 		nodes: new Map(),
 		pods: new Map(),
 		leases: new Map(),
+		endpoints: new Map(),
 		events: new Map(),
 	};
 	readonly #changes: Change[] = [];
@@ -161,6 +165,15 @@ export class FakeApiServer {
 		};
 	}
 
+	/** Drops the connections of requests for a resource, or for any, until it is taken back. */
+	drop(resource?: Resource): () => void {
+		return this.intercept((asked, response) => {
+			if (resource !== undefined && asked.resource !== resource) return false;
+			response.destroy();
+			return true;
+		});
+	}
+
 	/** Refuses a resource with 403, until it is taken back. */
 	forbid(resource: Resource, isMeant: (url: URL) => boolean = () => true): () => void {
 		return this.intercept((asked, response) => {
@@ -190,7 +203,7 @@ export class FakeApiServer {
 		this.asked.push(asked);
 		if (this.clock) response.setHeader('date', new Date(this.clock()).toUTCString());
 		if (this.#intercepts.some((intercept) => intercept(asked, response))) return;
-		if (url.pathname.endsWith('/version')) answerJson(response, {gitVersion: 'v1.36.3'});
+		if (url.pathname.endsWith('/version')) answerJson(response, {gitVersion: this.gitVersion});
 		else if (!resource) answerStatus(response, 404, 'the server could not find the requested resource');
 		else if (url.searchParams.has('watch')) this.#watch(resource, url, response);
 		else this.#list(resource, asked, response);
@@ -256,7 +269,8 @@ function matcherOf(url: URL): (object: RawObject) => boolean {
 	return (object) => {
 		if (namespace !== undefined && object.metadata.namespace !== namespace) return false;
 		if (field === 'metadata.name') return object.metadata.name === value;
-		if (field === 'reportingComponent') return object['reportingComponent'] === value;
+		if (field === 'source') return (object['source'] as {component?: string}).component === value;
+		if (field === 'reason') return object['reason'] === value;
 		if (field === 'spec.nodeName') return (object['spec'] as {nodeName?: string}).nodeName === value;
 		return true;
 	};

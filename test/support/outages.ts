@@ -22,13 +22,19 @@ export type OutageOptions = {
 	readonly hasWrongClocks?: boolean;
 	/** Whether the controller manager is started again somewhere in between. */
 	readonly hasRestart?: boolean;
+	/** Whether silent nodes are not tainted: their pods are deleted after a timeout. */
+	readonly withoutTaints?: boolean;
+	/** Whether zones are named by the labels of old, as in v1.16. */
+	readonly hasBetaLabels?: boolean;
+	/** Whether kubelets have no leases, and post their status every ten seconds instead. */
+	readonly hasNoLeases?: boolean;
 };
 
 /** Makes an outage of a few zones from a seed: kubelets stop and return one by one and together. */
-export function outageOf(
-	seed: number,
-	{hasUserTaints = false, isThrottled = false, hasWrongClocks = false, hasRestart = false}: OutageOptions,
-): Outage {
+export function outageOf(seed: number, options: OutageOptions): Outage {
+	const {hasUserTaints = false, isThrottled = false, hasWrongClocks = false, hasRestart = false} = options;
+	const {withoutTaints = false, hasBetaLabels = false, hasNoLeases = false} = options;
+	const zoneLabel = hasBetaLabels ? 'failure-domain.beta.kubernetes.io/zone' : 'topology.kubernetes.io/zone';
 	const random = new Random(seed);
 	const below = (n: number) => Math.floor(random.next() * n);
 	const oneOf = <T>(items: readonly [T, ...T[]]): T => items[below(items.length)] ?? items[0];
@@ -39,8 +45,9 @@ export function outageOf(
 		const size = 1 + below(8);
 		for (let index = 0; index < size; index += 1) {
 			const name = `${'abc'[zone]}${index}`;
-			const labels = {'topology.kubernetes.io/zone': `${'abc'[zone]}`};
-			nodes.push({name, labels, createdAt: -3600, leasePhase: below(9900) / 1000 + 0.0137});
+			const labels = {[zoneLabel]: `${'abc'[zone]}`};
+			const noLease = hasNoLeases ? {noLease: true} : {};
+			nodes.push({name, labels, createdAt: -3600, leasePhase: below(9900) / 1000 + 0.0137, ...noLease});
 			for (let pod = below(4); pod > 0; pod -= 1) {
 				const seconds = oneOf([undefined, 0, 7, 30, 60, 300]);
 				const limit = seconds === undefined ? {} : {tolerationSeconds: seconds};
@@ -57,6 +64,7 @@ export function outageOf(
 				pods.push({
 					name: `p${pod}-${name}`,
 					node: name,
+					...(withoutTaints && below(4) === 0 ? {ownerKind: 'DaemonSet', labels: {app: 'agent'}} : {}),
 					tolerations: below(6) === 0 ? [] : [...both, ...user],
 				});
 			}
@@ -106,11 +114,12 @@ export function outageOf(
 				secondaryNodeEvictionRate: oneOf([0.01, 0.02]),
 				largeClusterSizeThreshold: oneOf([50, 5]),
 				unhealthyZoneThreshold: oneOf([0.55, 0.3]),
+				...(withoutTaints ? {taintBasedEvictions: false, podEvictionTimeout: oneOf([300, 120, 60])} : {}),
 				...(isThrottled ? {kubeApiQps: 20, kubeApiBurst: 30} : {}),
 			},
 			monitorPassDuration: 0.0005 + random.next() * 0.002,
 			leaseRenewInterval: 10,
-			nodeStatusReportInterval: 300,
+			nodeStatusReportInterval: hasNoLeases ? 10 : 300,
 			nodes,
 			pods,
 			steps,

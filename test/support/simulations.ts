@@ -6,6 +6,7 @@ import type {ProcessSettings} from '../../src/core/nodelifecycle/nodeLifecycleCo
 import type {Effect, TimedEffect} from '../../src/core/simulation/effect.ts';
 import type {Heartbeat} from '../../src/core/simulation/kubelets.ts';
 import {Simulation} from '../../src/core/simulation/simulation.ts';
+import type {SimulationOptions} from '../../src/core/simulation/simulationOptions.ts';
 import {type Instant, minute, second} from '../../src/core/time/instant.ts';
 
 type WorldParts = {
@@ -18,6 +19,7 @@ type WorldParts = {
 	readonly seed?: number;
 	readonly isClosed?: boolean;
 	readonly hasPodGc?: boolean;
+	readonly onEvent?: SimulationOptions['onEvent'];
 };
 
 /**
@@ -32,6 +34,8 @@ export function aWorld({nodes = [], pods = [], alive = [], ...options}: WorldPar
 		now: 0,
 		isClosed: options.isClosed ?? true,
 		hasPodGc: options.hasPodGc ?? false,
+		hasTaintEviction: options.settings?.taintEviction ?? true,
+		...(options.onEvent && {onEvent: options.onEvent}),
 	});
 	for (const node of nodes) simulation.observe({type: 'nodeApplied', node});
 	for (const pod of pods) simulation.observe({type: 'podApplied', pod});
@@ -62,6 +66,8 @@ export function textOf(effect: Effect): string {
 			return `${effect.pod} Ready=${effect.ready}`;
 		case 'podDeleted':
 			return `${effect.by === 'podGc' ? 'force-delete' : 'delete'} ${effect.pod}${effect.again ? ' again' : ''}`;
+		case 'nodeEvicted':
+			return `evict ${effect.node}`;
 		case 'evictionCancelled':
 			return `cancel ${effect.pod}`;
 	}

@@ -7,7 +7,7 @@ import type {Instant} from '../../src/core/time/instant.ts';
 const isOwn = ({key, effect}: Taint) =>
 	effect === 'NoExecute' && /^node\.kubernetes\.io\/(not-ready|unreachable)$/.test(key);
 
-/** Follows the controller's NoExecute taints of each zone from now on; one swapped for the other is none. */
+/** Follows the controller's NoExecute taints of each zone from now on, or what it does instead; one swapped for the other is none. */
 export class ZoneTaints {
 	readonly #counts = new Map<string, number>();
 	readonly #zones = new Map<string, string>();
@@ -23,12 +23,17 @@ export class ZoneTaints {
 
 	add(effects: readonly TimedEffect[]): void {
 		for (const {at, effect} of effects) {
+			if (effect.type === 'nodeEvicted') this.#count(effect.node, at);
 			if ((effect.type !== 'taintAdded' && effect.type !== 'taintRemoved') || !isOwn(effect.taint)) continue;
 			const before = this.#counts.get(effect.node) ?? 0;
 			this.#counts.set(effect.node, before + (effect.type === 'taintAdded' ? 1 : -1));
 			if (before > 0 || effect.type === 'taintRemoved') continue;
-			const zone = this.#zones.get(effect.node) ?? '';
-			this.times.set(zone, [...(this.times.get(zone) ?? []), at]);
+			this.#count(effect.node, at);
 		}
+	}
+
+	#count(node: string, at: Instant): void {
+		const zone = this.#zones.get(node) ?? '';
+		this.times.set(zone, [...(this.times.get(zone) ?? []), at]);
 	}
 }

@@ -44,6 +44,12 @@ test('silence without a failure is told, too', async () => {
 	expect(text).toContain('The API server sends nothing, not even heartbeats.');
 });
 
+test('what is asked of the API server stands in the title, where there is room', async () => {
+	const cost = {requests: 41, bytes: 1_234_567, watches: 1};
+	const title = (await textOf(new TestSource(forecast, {cost}))).split('\n')[0];
+	expect(title).toMatch(/● live, 0s old {3}41 requests, 1 watch, 1\.2 MB +14:00:00 UTC/);
+});
+
 test('problems are named on the screen, and listed in their view', async () => {
 	const problems = [
 		{reason: 'LeasesForbidden', message: 'leases may not be read: heartbeats cannot be seen'},

@@ -22,7 +22,7 @@ const period = {
 
 class AskedSource extends TestSource {
 	readonly asked: Target[] = [];
-	whatIf = (target: Target): readonly string[] => {
+	whatIf = async (target: Target): Promise<readonly string[]> => {
 		this.asked.push(target);
 		return ['Supposed:', `  ${target.name} comes \u001b[31mback`];
 	};

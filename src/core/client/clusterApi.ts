@@ -31,6 +31,12 @@ export interface ClusterWriter {
 	writePodReady(pod: string, ready: ConditionStatus): WriteResult;
 	markDisruptionTarget(pod: string): WriteResult;
 	deletePod(pod: string): WriteResult;
+	/** Says in a pod's status that its node is lost (NodeLost). */
+	markNodeLost(pod: string): WriteResult;
+	/** Deletes a pod because its node is evicted without taints. */
+	evictPod(pod: string): WriteResult;
+	/** Tells that a node's pods are deleted now: its turn has come, whether or not any of its pods goes. */
+	nodeEvicted(node: string): void;
 	/** Sets a pod's phase to Failed; refused where another pod has taken its name. */
 	failPod(pod: Pod, isDisruptionTarget: boolean): WriteResult;
 	/** Deletes whatever pod has this one's name, without a grace period: it is gone at once. */
@@ -47,6 +53,8 @@ export type PostedEvent = {
 		| 'RegisteredNode'
 		| 'RemovingNode'
 		| 'NodeNotReady'
+		| 'DeletingAllPods'
+		| 'NodeControllerEviction'
 		| 'MarkingForDeletion'
 		| 'CancellingDeletion';
 	/** A node's name or a pod's key. */

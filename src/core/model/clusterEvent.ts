@@ -5,7 +5,13 @@ export type ClusterEvent = {
 	readonly namespace: string;
 	readonly name: string;
 	/** Two of them stand for the messages of `TaintManagerEviction`. */
-	readonly reason: 'RegisteredNode' | 'NodeNotReady' | 'MarkingForDeletion' | 'CancellingDeletion';
+	readonly reason:
+		| 'RegisteredNode'
+		| 'NodeNotReady'
+		| 'DeletingAllPods'
+		| 'NodeControllerEviction'
+		| 'MarkingForDeletion'
+		| 'CancellingDeletion';
 	/** A node's name or a pod's key. */
 	readonly about: string;
 	/** When it was recorded for the first time, by the clock of the controllers' machine. */
@@ -16,6 +22,12 @@ export type ClusterEvent = {
 	readonly createdAt: Instant;
 };
 
+/** Whether an event's reason is one of those about nodes. */
+export const isAboutNodes = (
+	reason: string,
+): reason is 'RegisteredNode' | 'NodeNotReady' | 'DeletingAllPods' =>
+	reason === 'RegisteredNode' || reason === 'NodeNotReady' || reason === 'DeletingAllPods';
+
 /** A time that was cut off to so many milliseconds. */
 export type EventTime = {readonly at: Instant; readonly precision: Duration};
 
@@ -25,3 +37,5 @@ export const clusterEventNamespace = 'default';
 export const nodeEventSource = 'node-controller';
 /** Who records evictions. */
 export const evictionEventSource = 'taint-eviction-controller';
+/** Who recorded them until 1.28, when it was no controller of its own. */
+export const oldEvictionEventSource = 'taint-controller';

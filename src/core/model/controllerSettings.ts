@@ -1,4 +1,5 @@
 import {type Duration, second} from '../time/instant.ts';
+import {type Difference, differences, oldestKnownRelease, type Since} from './versionTable.ts';
 
 /** What decides the controllers' behaviour: kube-controller-manager's flags, and what its version brings. */
 export type ControllerSettings = {
@@ -26,26 +27,59 @@ export type ControllerSettings = {
 	readonly nodeLifecycle: boolean;
 	/** Whether controller managers elect a leader; where they do not, the leader lease tells nothing of them. */
 	readonly leaderElection: boolean;
+	/** In which object the leader shows itself: 'endpoints' in an annotation, 'leases', or 'endpointsleases' in both. */
+	readonly leaderElectResourceLock: string;
+	/**
+	 * Whether silent nodes get a NoExecute taint. Where not (until 1.26), the node lifecycle controller deletes their pods
+	 * itself, node by node at the zone's rate, once `podEvictionTimeout` is over.
+	 */
+	readonly taintBasedEvictions: boolean;
+	/** How long a node is silent, or says itself that it is not ready, until its pods are deleted without taints. */
+	readonly podEvictionTimeout: Duration;
+	/** Whether conditions and cordons become NoSchedule taints. */
+	readonly taintNodesByCondition: boolean;
+	/** Whether the controller looks at leases at all. */
+	readonly nodeLease: boolean;
+	/** Whether the stable zone labels count where the beta ones are missing (1.17). */
+	readonly stableZoneLabels: boolean;
+	/** Whether the label node.kubernetes.io/exclude-disruption leaves a node out of its zone's count (1.19). */
+	readonly nodeDisruptionExclusion: boolean;
+	/** Whether the name of a node leaves it out of its zone's count (until 1.20). */
+	readonly legacyNodeRoleBehavior: boolean;
+	/** Whether each pass queues the nodes that wait for their taint anew, in an order that chance decides (1.18). */
+	readonly requeuesWaitingNodes: boolean;
+	/** How many nodes a monitor pass looks at side by side. */
+	readonly monitorWorkers: number;
+	/** Whether an event tells of each pod that is marked not ready (1.19). */
+	readonly reportsPodsNotReady: boolean;
+	/** Whether the stable os and arch labels are copied to the beta ones (1.19), or the other way round. */
+	readonly stableLabelsLead: boolean;
+	/** Whether taint eviction is a controller of its own (1.29). */
+	readonly separateTaintEvictionController: boolean;
+	/** Whether the key of a finished eviction stays until its pod is seen to be gone (until 1.32). */
+	readonly keepsFinishedWork: boolean;
+	/** Whether a pod's status says why before it is deleted (1.26). */
+	readonly podDisruptionConditions: boolean;
+	/** Whether the pod garbage collector removes Terminating pods of nodes that are out of service (1.26). */
+	readonly nodeOutOfServiceVolumeDetach: boolean;
+	/** Whether the pod garbage collector waits before it takes a missing node for gone (1.17). */
+	readonly quarantinesMissingNodes: boolean;
 };
 
-/** The defaults of the newest known version. */
-export const defaultSettings: ControllerSettings = {
+/** What a kube-controller-manager of any release is made with, where nothing else is said. */
+const common = {
 	nodeMonitorPeriod: 5 * second,
 	nodeStartupGracePeriod: 60 * second,
-	nodeMonitorGracePeriod: 50 * second,
 	nodeEvictionRate: 0.1,
 	secondaryNodeEvictionRate: 0.01,
 	largeClusterSizeThreshold: 50,
 	unhealthyZoneThreshold: 0.55,
 	kubeApiQps: 20,
 	kubeApiBurst: 30,
-	queuesInPassOfTransition: true,
-	firstPassAfter: 0,
-	comparisonOperators: false,
 	taintEviction: true,
 	nodeLifecycle: true,
 	leaderElection: true,
-};
+} satisfies Partial<ControllerSettings>;
 
 /** A Kubernetes version's major and minor number; undefined where the text is not a version. */
 export function parseVersion(version: string): readonly [major: number, minor: number] | undefined {
@@ -53,38 +87,24 @@ export function parseVersion(version: string): readonly [major: number, minor: n
 	return match ? [Number(match[1]), Number(match[2])] : undefined;
 }
 
-/** From a release on, some defaults are others. */
-type Change = {
-	/** The minor number of the first release that has them, of major 1. */
-	readonly since: number;
-	readonly settings: Partial<ControllerSettings>;
-	/** Where that is written, or how it was found out. */
-	readonly source: string;
-};
-
-/** What all known releases began with. The newest defaults are those of `defaultSettings`. */
-const oldest: Partial<ControllerSettings> = {
-	nodeMonitorGracePeriod: 40 * second,
-	queuesInPassOfTransition: false,
-	firstPassAfter: 100,
-};
-
-/** The releases that changed a default or a rule, oldest first. */
-const changes: readonly Change[] = [
-	{since: 32, settings: {nodeMonitorGracePeriod: 50 * second}, source: 'kubernetes/kubernetes#126287'},
-	{since: 34, settings: {queuesInPassOfTransition: true}, source: 'kubernetes/kubernetes#120816'},
-	// Seen in traces of v1.32 and v1.36; the releases between them were not traced.
-	{since: 36, settings: {firstPassAfter: 0}, source: 'traces of the controllers of v1.32 and v1.36'},
-];
-
 /** The newest release whose rules are known here. */
 export const newestKnownRelease = 36;
 
-/**
- * The oldest release whose rules are these. Before it, a node could lose its NoExecute taint for good, and nodes that
- * wait for theirs stood in line otherwise (kubernetes/kubernetes#96876, #89059).
- */
-export const oldestKnownRelease = 21;
+/** What holds in one release, of all in which releases differ. */
+export const valueIn = (
+	{history}: Difference,
+	release: number,
+): Since<ControllerSettings[keyof ControllerSettings]> =>
+	history.findLast(({since}) => since <= release) ?? history[0];
+
+function settingsIn(release: number): ControllerSettings {
+	const differing = differences.map((one) => [one.key, valueIn(one, release).value]);
+	// Every key that is not common has its row: a test looks.
+	return {...common, ...Object.fromEntries(differing)} as ControllerSettings;
+}
+
+/** The defaults of the newest known version. */
+export const defaultSettings: ControllerSettings = settingsIn(newestKnownRelease);
 
 /** The defaults and rules that one release brings. */
 export type VersionProfile = {
@@ -108,19 +128,16 @@ export function profileFor(version: string | undefined): VersionProfile {
 	const isNewer = major > 1 || minor > newestKnownRelease;
 	const isOlder = major < 1 || (major === 1 && minor < oldestKnownRelease);
 	const release = isNewer ? newestKnownRelease : isOlder ? oldestKnownRelease : minor;
-	const past = changes.filter(({since}) => since <= release);
-	const sources = new Map(
-		past.flatMap(({settings, source, since}) =>
-			Object.keys(settings).map(
-				(key) => [key as keyof ControllerSettings, `since v1.${since}, ${source}`] as const,
-			),
-		),
-	);
+	const changed = differences.map((one) => ({key: one.key, ...valueIn(one, release)}));
 	return {
 		release: `v1.${release}`,
 		minorVersion: release,
-		settings: Object.assign({}, defaultSettings, oldest, ...past.map(({settings}) => settings)),
-		sources,
+		settings: settingsIn(release),
+		sources: new Map(
+			changed
+				.filter(({since}) => since > oldestKnownRelease)
+				.map(({key, since, source}) => [key, `since v1.${since}, ${source}`]),
+		),
 		fit: parsed ? (isNewer ? 'newer' : isOlder ? 'older' : 'own') : 'unreadable',
 	};
 }

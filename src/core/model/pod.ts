@@ -36,6 +36,8 @@ export type Pod = {
 	readonly isDisruptionTarget?: boolean;
 	/** When the taint-eviction controller announced its deletion in that condition, in whole seconds. */
 	readonly evictedAt?: Instant;
+	/** Whether its status says NodeLost: the pass that evicts nodes without taints (until 1.26) came to it. */
+	readonly isNodeLost?: boolean;
 	/** A mirror of a static pod: the kubelet owns it, the API server only shows it. */
 	readonly isMirror: boolean;
 };

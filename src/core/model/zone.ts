@@ -1,3 +1,4 @@
+import type {ControllerSettings} from './controllerSettings.ts';
 import type {Node} from './node.ts';
 
 const betaRegion = 'failure-domain.beta.kubernetes.io/region';
@@ -17,6 +18,20 @@ export function zoneKey({labels}: Pick<Node, 'labels'>): string {
 	const zone = labels[betaZone] ?? labels[stableZone] ?? '';
 	const region = labels[betaRegion] ?? labels[stableRegion] ?? '';
 	return region === '' && zone === '' ? '' : `${region}${separator}${zone}`;
+}
+
+/**
+ * A node without the zone labels that a release does not know: until 1.16 only the beta ones named a zone.
+ *
+ * @upstream kubernetes v1.16.15 pkg/util/node/node.go GetZoneKey
+ */
+export function withKnownZoneLabels<T extends Pick<Node, 'labels'>>(
+	node: T,
+	{stableZoneLabels}: Pick<ControllerSettings, 'stableZoneLabels'>,
+): T {
+	if (stableZoneLabels || !(stableRegion in node.labels || stableZone in node.labels)) return node;
+	const {[stableRegion]: _region, [stableZone]: _zone, ...labels} = node.labels;
+	return {...node, labels};
 }
 
 /** The few labels there are, by key. */

@@ -2,6 +2,7 @@ import type {ClusterApi, PostedEvent} from '../client/clusterApi.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {Instant} from '../time/instant.ts';
 import type {Random} from '../time/random.ts';
+import type {NodeEvictions} from './nodeEvictions.ts';
 import type {NodeHealth} from './nodeHealth.ts';
 import type {Zones} from './zones.ts';
 
@@ -13,6 +14,8 @@ export type LifecycleContext = {
 	readonly zones: Zones;
 	/** What is remembered of each node, also of those that are gone. */
 	readonly health: Map<string, NodeHealth>;
+	/** How far each node's eviction is, where nodes are evicted without taints. */
+	readonly evictions: NodeEvictions;
 	readonly random: Random;
 	readonly record: (event: PostedEvent) => void;
 };

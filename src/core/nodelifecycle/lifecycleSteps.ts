@@ -1,4 +1,5 @@
 import {done, type Next} from '../client/routines.ts';
+import {type EvictionPassStep, runEvictionPass} from './evictionPass.ts';
 import {type NodeCheckStep, runNodeCheck} from './nodeCheck.ts';
 import {type NodeProcessingStep, runNodeProcessing} from './nodeProcessing.ts';
 import {type NoExecuteStep, runNoExecute} from './noExecutePass.ts';
@@ -18,7 +19,8 @@ export type LifecycleStep =
 	| PodReadinessStep
 	| NodeCheckStep
 	| NodeProcessingStep
-	| NoExecuteStep;
+	| NoExecuteStep
+	| EvictionPassStep;
 
 export type StepContext = PassContext & {
 	readonly endNoExecutePass: () => void;
@@ -53,6 +55,13 @@ export function runStep(step: LifecycleStep, okBefore: boolean, context: StepCon
 		case 'tryZone':
 		case 'tried':
 			return runNoExecute(step, okBefore, context);
+		case 'evictZone':
+		case 'nodeEvicted':
+		case 'deletePods':
+		case 'tellNextPod':
+		case 'nodeLostWritten':
+		case 'evictPod':
+			return runEvictionPass(step, context);
 		case 'endNoExecutePass':
 			context.endNoExecutePass();
 			return done;

@@ -3,8 +3,8 @@ import {nodeCondition} from '../model/node.ts';
 import type {Taint} from '../model/taint.ts';
 import type {Instant} from '../time/instant.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
-import type {TimedValue} from './rateLimitedTimedQueue.ts';
 import {notReadyNoExecute, swapTaints, type TaintWriteStep, unreachableNoExecute} from './taintWrites.ts';
+import type {TimedValue} from './waitingOrder.ts';
 
 /** The pass over the zones' queues. */
 export type NoExecuteStep =

@@ -3,6 +3,8 @@ import {done, type Next} from '../client/routines.ts';
 import type {ConditionStatus, Node, NodeCondition} from '../model/node.ts';
 import {hasTaint} from '../model/taint.ts';
 import {zoneKey} from '../model/zone.ts';
+import type {DeletePodsStep} from './deleteNodePods.ts';
+import {evictByTimeout} from './evictionByTimeout.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
 import {type HealthJudgement, judgeNodeHealth} from './nodeHealth.ts';
 import {isExcludedFromDisruptionChecks} from './nodeLabels.ts';
@@ -21,7 +23,7 @@ export type NodeCheckStep =
 	  }
 	| {readonly do: 'rereadNode'; readonly node: string; readonly attempt: number};
 
-type FollowUp = NodeCheckStep | TaintWriteStep | ReachableStep | PodReadinessStep;
+type FollowUp = NodeCheckStep | DeletePodsStep | TaintWriteStep | ReachableStep | PodReadinessStep;
 /** How a pass counts a node for its zone. */
 type Count = (zone: string, ready: ConditionStatus | undefined) => void;
 
@@ -91,12 +93,14 @@ function followHealth(
 	context: LifecycleContext,
 	count: Count,
 ): readonly FollowUp[] {
-	if (!isExcludedFromDisruptionChecks(node)) count(zoneKey(node), current?.status);
+	if (!isExcludedFromDisruptionChecks(node, context.settings)) count(zoneKey(node), current?.status);
 	if (!current) return [];
 	const turnedNotReady = current.status !== 'True' && observed.status === 'True';
-	const steps = processTaintBasedEviction(node, observed, current, context);
-	if (!turnedNotReady) return steps;
 	const pods = context.api.podsOnNode(node.name);
+	const steps = context.settings.taintBasedEvictions
+		? processTaintBasedEviction(node, observed, current, context)
+		: evictByTimeout(node, observed.status, pods, context);
+	if (!turnedNotReady) return steps;
 	context.record({reason: 'NodeNotReady', about: node.name});
 	return [...steps, {do: 'markPodsNotReady', pods, next: 0}];
 }
@@ -106,6 +110,7 @@ function followHealth(
  * queued where it has none, taken off where it is ready.
  *
  * @quirk until 1.33 the condition that the pass found decides, so a node is queued one pass after it turned Unknown
+ * @quirk until 1.17 a taint removed by hand stays away, since its node is not queued again
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go processTaintBaseEviction
  */
 function processTaintBasedEviction(
@@ -124,7 +129,7 @@ function processTaintBasedEviction(
 		return swapTaints(node, {add: [{...own, value: '', timeAdded: context.now}], remove: [opposite]});
 	}
 	const queue = context.zones.queue(zoneKey(node));
-	if (!hasTaint(node.taints, own)) queue?.remove(node.name);
+	if (context.settings.requeuesWaitingNodes && !hasTaint(node.taints, own)) queue?.remove(node.name);
 	queue?.add(node.name, context.now, context.random);
 	return [];
 }

@@ -10,6 +10,8 @@ export type NodeHealth = {
 	readonly ready: NodeCondition | undefined;
 	/** The lease's renewTime as it was then; undefined where none is remembered. */
 	readonly leaseRenewTime: Instant | undefined;
+	/** When a pass last saw the Ready condition change, or set it Unknown itself. */
+	readonly readyTransitionTimestamp: Instant;
 };
 
 export type HealthJudgement = {
@@ -25,34 +27,40 @@ export type HealthJudgement = {
 
 const watchedConditions = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
-type GracePeriods = Pick<ControllerSettings, 'nodeMonitorGracePeriod' | 'nodeStartupGracePeriod'>;
+type HealthSettings = Pick<
+	ControllerSettings,
+	'nodeMonitorGracePeriod' | 'nodeStartupGracePeriod' | 'nodeLease'
+>;
 
 /**
  * Judges one node in a monitor pass: alive as long as its lease or its Ready condition's heartbeat changes, Unknown
  * once neither did for longer than the grace period.
  *
  * @param leaseRenewTime of the node's lease; undefined where it has none
+ * @quirk without the gate NodeLease only the node status is a sign of life
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go tryUpdateNodeHealth
  */
 export function judgeNodeHealth(
 	node: Node,
 	remembered: NodeHealth | undefined,
 	leaseRenewTime: Instant | undefined,
-	periods: GracePeriods,
+	{nodeMonitorGracePeriod, nodeStartupGracePeriod, nodeLease}: HealthSettings,
 	now: Instant,
 ): HealthJudgement {
 	const current = nodeCondition(node, 'Ready');
 	const observed = current ?? neverPosted(node);
-	const gracePeriod = current ? periods.nodeMonitorGracePeriod : periods.nodeStartupGracePeriod;
+	const gracePeriod = current ? nodeMonitorGracePeriod : nodeStartupGracePeriod;
 	const byStatus = current ? healthByStatus(current, remembered, now) : healthWithoutStatus(node, remembered);
-	const health = withLease(byStatus, remembered?.leaseRenewTime, leaseRenewTime, now);
+	const renewTime = nodeLease ? leaseRenewTime : undefined;
+	const health = withLease(byStatus, remembered?.leaseRenewTime, renewTime, now);
 
 	const isSilent = now > health.probeTimestamp + gracePeriod;
 	if (!isSilent || current?.status === 'Unknown') return {health, observed, current, write: undefined};
 
 	const conditions = asUnknown(node, now);
 	const ready = conditions.find(({type}) => type === 'Ready');
-	return {health, observed, current: ready, write: {conditions, health: {...health, ready, leaseRenewTime}}};
+	const written = {...health, ready, leaseRenewTime: renewTime, readyTransitionTimestamp: now};
+	return {health, observed, current: ready, write: {conditions, health: written}};
 }
 
 function neverPosted({createdAt}: Node): NodeCondition {
@@ -66,7 +74,12 @@ function neverPosted({createdAt}: Node): NodeCondition {
  */
 function healthWithoutStatus({createdAt}: Node, remembered: NodeHealth | undefined): NodeHealth {
 	if (remembered) return {...remembered, ready: undefined};
-	return {probeTimestamp: createdAt, ready: undefined, leaseRenewTime: undefined};
+	return {
+		probeTimestamp: createdAt,
+		ready: undefined,
+		leaseRenewTime: undefined,
+		readyTransitionTimestamp: createdAt,
+	};
 }
 
 /**
@@ -74,7 +87,10 @@ function healthWithoutStatus({createdAt}: Node, remembered: NodeHealth | undefin
  */
 function healthByStatus(ready: NodeCondition, remembered: NodeHealth | undefined, now: Instant): NodeHealth {
 	if (remembered?.ready && remembered.ready.lastHeartbeatTime === ready.lastHeartbeatTime) return remembered;
-	return {probeTimestamp: now, ready, leaseRenewTime: undefined};
+	const before = remembered?.ready;
+	const hasTurned = !before || before.lastTransitionTime !== ready.lastTransitionTime;
+	const readyTransitionTimestamp = hasTurned || !remembered ? now : remembered.readyTransitionTimestamp;
+	return {probeTimestamp: now, ready, leaseRenewTime: undefined, readyTransitionTimestamp};
 }
 
 function withLease(
@@ -84,7 +100,7 @@ function withLease(
 	now: Instant,
 ): NodeHealth {
 	if (renewTime === undefined || (saved !== undefined && saved >= renewTime)) return health;
-	return {probeTimestamp: now, ready: health.ready, leaseRenewTime: renewTime};
+	return {...health, probeTimestamp: now, leaseRenewTime: renewTime};
 }
 
 function asUnknown(node: Node, now: Instant): readonly NodeCondition[] {

@@ -1,18 +1,24 @@
+import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {Node} from '../model/node.ts';
 
 const reconciledLabels = [
-	{primary: 'kubernetes.io/os', secondary: 'beta.kubernetes.io/os'},
-	{primary: 'kubernetes.io/arch', secondary: 'beta.kubernetes.io/arch'},
+	{stable: 'kubernetes.io/os', beta: 'beta.kubernetes.io/os'},
+	{stable: 'kubernetes.io/arch', beta: 'beta.kubernetes.io/arch'},
 ];
 
 /**
  * The beta os and arch labels that differ from the stable ones, with the values they are to get; undefined where
  * nothing is to be done.
  *
+ * @quirk until 1.18 the beta os and arch labels lead, and the stable ones follow
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go reconcileNodeLabels
  */
-export function labelsToReconcile({labels}: Node): Readonly<Record<string, string>> | undefined {
-	const changes = reconciledLabels.flatMap(({primary, secondary}) => {
+export function labelsToReconcile(
+	{labels}: Node,
+	{stableLabelsLead}: Pick<ControllerSettings, 'stableLabelsLead'>,
+): Readonly<Record<string, string>> | undefined {
+	const changes = reconciledLabels.flatMap(({stable, beta}) => {
+		const [primary, secondary] = stableLabelsLead ? [stable, beta] : [beta, stable];
 		const value = labels[primary];
 		return value === undefined || labels[secondary] === value ? [] : [[secondary, value] as const];
 	});
@@ -21,11 +27,29 @@ export function labelsToReconcile({labels}: Node): Readonly<Record<string, strin
 
 const excludeDisruptionLabel = 'node.kubernetes.io/exclude-disruption';
 
+/** By which of its marks a node may be left out of its zone's count. */
+export type ExclusionRules = Pick<ControllerSettings, 'nodeDisruptionExclusion' | 'legacyNodeRoleBehavior'>;
+
 /**
  * Whether a node is left out when the nodes of its zone are counted. Its own pods are evicted like all others.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go isNodeExcludedFromDisruptionChecks
  */
-export function isExcludedFromDisruptionChecks({labels}: Node): boolean {
-	return Object.hasOwn(labels, excludeDisruptionLabel);
+export function isExcludedFromDisruptionChecks(
+	{name, labels}: Pick<Node, 'name' | 'labels'>,
+	{nodeDisruptionExclusion, legacyNodeRoleBehavior}: ExclusionRules,
+): boolean {
+	if (legacyNodeRoleBehavior && isNamedAsMaster(name)) return true;
+	return nodeDisruptionExclusion && Object.hasOwn(labels, excludeDisruptionLabel);
+}
+
+/**
+ * Whether a node's name is that of a control plane node, as the scripts of old named them.
+ *
+ * @quirk until 1.20 a node counts for no zone where its name ends in master, or in master- and three more
+ * @upstream kubernetes v1.16.15 pkg/controller/nodelifecycle/node_lifecycle_controller.go legacyIsMasterNode
+ */
+export function isNamedAsMaster(name: string): boolean {
+	// Upstream counts bytes; names have no others than ASCII.
+	return name.endsWith('master') || (name.length >= 10 && name.slice(0, -3).endsWith('master-'));
 }

@@ -9,7 +9,8 @@ import type {Duration, Instant} from '../time/instant.ts';
 import type {Random} from '../time/random.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
 import {type LifecycleStep, runStep, type StepContext} from './lifecycleSteps.ts';
-import {type MonitorPass, monitorWorkers} from './monitorPass.ts';
+import type {MonitorPass} from './monitorPass.ts';
+import {NodeEvictions} from './nodeEvictions.ts';
 import type {NodeHealth} from './nodeHealth.ts';
 import {needsProcessing} from './nodeProcessing.ts';
 import {nodeEvictionPeriod} from './rateLimitedTimedQueue.ts';
@@ -36,6 +37,8 @@ export type ProcessSettings = {
 	readonly passDuration: Duration;
 	/** Whether the calls of the pass over the zones' queues wait and take time like all others. */
 	readonly noExecuteCallsTakeTime: boolean;
+	/** Whether a pass lists the nodes in an order that the seed decides, as Go's maps do; else by their names. */
+	readonly listsNodesByChance?: boolean;
 };
 
 const nodeWorkers = 8;
@@ -57,6 +60,7 @@ export class NodeLifecycleController {
 	#zones: Zones;
 	#health = new Map<string, NodeHealth>();
 	#knownNodes = new Set<string>();
+	#evictions = new NodeEvictions();
 	#nodePool = new WorkerPool(nodeWorkers);
 	#podPool = new WorkerPool(podWorkers);
 	#pass: MonitorPass | undefined;
@@ -86,6 +90,11 @@ export class NodeLifecycleController {
 		return this.#knownNodes;
 	}
 
+	/** How far each node's eviction is; set by a forecast that starts in the middle of things. */
+	get evictions(): NodeEvictions {
+		return this.#evictions;
+	}
+
 	/** The monitor pass that is under way, if any. */
 	get pass(): MonitorPass | undefined {
 		return this.#pass;
@@ -93,7 +102,10 @@ export class NodeLifecycleController {
 
 	/** Starts the workers and the periods, with no memory of before. */
 	start(now: Instant): void {
-		for (const {node} of this.#ports.api.nodes()) this.#nodePool.add(node.name);
+		for (const {node} of this.#ports.api.nodes()) {
+			this.#evictions.register(node.name);
+			this.#nodePool.add(node.name);
+		}
 		this.#processNodes(now);
 		this.startPasses(now + this.#settings.firstPassAfter, now + this.#settings.firstPassAfter);
 	}
@@ -122,15 +134,21 @@ export class NodeLifecycleController {
 		this.#pass = pass;
 		this.#client = this.#client.withTokens(tokens, now);
 		for (let event = 0; event < backlog; event += 1) this.#record({reason: 'NodeNotReady', about: ''}, now);
-		for (let worker = 0; worker < monitorWorkers; worker += 1) {
+		for (let worker = 0; worker < this.#settings.monitorWorkers; worker += 1) {
 			const pods = marking[worker] ?? [];
 			this.#start([{do: 'markPodsNotReady', pods, next: 0}, {do: 'checkNext'}], now);
 		}
 	}
 
+	/** A node appeared or changed. */
 	nodeChanged(name: string, now: Instant): void {
+		this.#evictions.register(name);
 		this.#nodePool.add(name);
 		this.#processNodes(now);
+	}
+
+	nodeDeleted(name: string): void {
+		this.#evictions.unregister(name);
 	}
 
 	/** A pod appeared or moved to another node. */
@@ -152,7 +170,8 @@ export class NodeLifecycleController {
 				break;
 			case 'noExecutePass': {
 				const zones = this.#zones.queued.filter((zone) => (this.#zones.queue(zone)?.size ?? 0) > 0);
-				const steps = zones.map((zone): LifecycleStep => ({do: 'tryZone', zone}));
+				const tryOne = this.#settings.taintBasedEvictions ? 'tryZone' : 'evictZone';
+				const steps = zones.map((zone): LifecycleStep => ({do: tryOne, zone}));
 				this.#start([...steps, {do: 'endNoExecutePass'}], now);
 				break;
 			}
@@ -174,6 +193,7 @@ export class NodeLifecycleController {
 		copy.#zones = this.#zones.fork();
 		copy.#health = new Map(this.#health);
 		copy.#knownNodes = new Set(this.#knownNodes);
+		copy.#evictions = this.#evictions.fork();
 		copy.#nodePool = this.#nodePool.fork();
 		copy.#podPool = this.#podPool.fork();
 		copy.#pass = this.#pass?.fork();
@@ -197,35 +217,25 @@ export class NodeLifecycleController {
 	#processNodes(now: Instant): void {
 		const context = this.#context(now);
 		for (let node = this.#nodePool.take(); node !== undefined; node = this.#nodePool.take()) {
-			if (needsProcessing(node, context)) {
-				this.#start(
-					[
-						{do: 'taintNoSchedule', node},
-						{do: 'reconcileLabels', node},
-						{do: 'nodeProcessed', node},
-					],
-					now,
-				);
-			} else {
-				this.#nodePool.done(node);
-			}
+			const steps: LifecycleStep[] = [
+				{do: 'taintNoSchedule', node},
+				{do: 'reconcileLabels', node},
+			];
+			if (needsProcessing(node, context)) this.#start([...steps, {do: 'nodeProcessed', node}], now);
+			else this.#nodePool.done(node);
 		}
 	}
 
 	#processPods(now: Instant): void {
 		for (let pod = this.#podPool.take(); pod !== undefined; pod = this.#podPool.take()) {
-			this.#start(
-				[
-					{do: 'processPod', pod},
-					{do: 'podProcessed', pod},
-				],
-				now,
-			);
+			const steps: LifecycleStep[] = [{do: 'processPod', pod}];
+			this.#start([...steps, {do: 'podProcessed', pod}], now);
 		}
 	}
 
 	#start(steps: readonly LifecycleStep[], now: Instant): void {
-		const isLimited = steps[0]?.do === 'tryZone' && !this.#process.noExecuteCallsTakeTime;
+		const isQueuePass = steps[0]?.do === 'tryZone' || steps[0]?.do === 'evictZone';
+		const isLimited = isQueuePass && !this.#process.noExecuteCallsTakeTime;
 		this.#routines.start(steps, isLimited ? 'immediate' : 'timed', this.#stepContext(now));
 	}
 
@@ -245,6 +255,7 @@ export class NodeLifecycleController {
 			...this.#context(now),
 			knownNodes: this.#knownNodes,
 			pass: this.#pass,
+			listsNodesByChance: this.#process.listsNodesByChance ?? false,
 			beginChecks: (pass, workers) => {
 				this.#pass = pass;
 				for (let worker = 0; worker < workers; worker += 1) this.#start([{do: 'checkNext'}], now);
@@ -275,6 +286,7 @@ export class NodeLifecycleController {
 			api: this.#ports.api,
 			zones: this.#zones,
 			health: this.#health,
+			evictions: this.#evictions,
 			random: this.#random,
 			record: (event) => this.#record(event, now),
 		};

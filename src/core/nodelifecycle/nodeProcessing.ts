@@ -1,4 +1,7 @@
+import type {TaintChange} from '../client/clusterApi.ts';
 import {done, type Next} from '../client/routines.ts';
+import type {Node} from '../model/node.ts';
+import type {Instant} from '../time/instant.ts';
 import {noScheduleTaintChange} from './conditionTaints.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
 import {labelsToReconcile} from './nodeLabels.ts';
@@ -12,12 +15,18 @@ export type NodeProcessingStep =
 	| {readonly do: 'patchLabels'; readonly node: string; readonly labels: Readonly<Record<string, string>>};
 
 /** Whether the node workers have anything to write for a node. */
-export function needsProcessing(name: string, {api, now}: LifecycleContext): boolean {
+export function needsProcessing(name: string, {api, settings, now}: LifecycleContext): boolean {
 	const node = api.node(name)?.node;
 	if (!node) return false;
-	const {add, remove} = noScheduleTaintChange(node, now);
-	return add.length > 0 || remove.length > 0 || labelsToReconcile(node) !== undefined;
+	const {add, remove} = noScheduleTaints(node, settings, now);
+	return add.length > 0 || remove.length > 0 || labelsToReconcile(node, settings) !== undefined;
 }
+
+const noScheduleTaints = (
+	node: Node,
+	{taintNodesByCondition}: LifecycleContext['settings'],
+	now: Instant,
+): TaintChange => (taintNodesByCondition ? noScheduleTaintChange(node, now) : {add: [], remove: []});
 
 /**
  * Does one step of a node worker.
@@ -26,15 +35,15 @@ export function needsProcessing(name: string, {api, now}: LifecycleContext): boo
  */
 export function runNodeProcessing(
 	step: NodeProcessingStep,
-	{api, now}: LifecycleContext,
+	{api, settings, now}: LifecycleContext,
 ): Next<NodeProcessingStep | TaintWriteStep> {
 	const node = api.node(step.node)?.node;
 	if (!node) return done;
 	switch (step.do) {
 		case 'taintNoSchedule':
-			return {type: 'first', steps: swapTaints(node, noScheduleTaintChange(node, now))};
+			return {type: 'first', steps: swapTaints(node, noScheduleTaints(node, settings, now))};
 		case 'reconcileLabels': {
-			const labels = labelsToReconcile(node);
+			const labels = labelsToReconcile(node, settings);
 			return labels ? {type: 'call', next: {do: 'readForLabels', node: step.node, labels}} : done;
 		}
 		case 'readForLabels':

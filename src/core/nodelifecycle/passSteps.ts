@@ -3,8 +3,10 @@ import {done, type Next} from '../client/routines.ts';
 import type {Node} from '../model/node.ts';
 import {zoneKey} from '../model/zone.ts';
 import type {Instant} from '../time/instant.ts';
+import type {DeletePodsStep} from './deleteNodePods.ts';
+import {cancelEviction} from './evictionByTimeout.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
-import {MonitorPass, monitorWorkers} from './monitorPass.ts';
+import {MonitorPass} from './monitorPass.ts';
 import {checkNode, type NodeCheckStep} from './nodeCheck.ts';
 import type {PodReadinessStep} from './podReadiness.ts';
 import {markReachable, type ReachableStep} from './reachable.ts';
@@ -21,12 +23,14 @@ export type PassStep =
 export type PassContext = LifecycleContext & {
 	readonly knownNodes: Set<string>;
 	readonly pass: MonitorPass | undefined;
+	/** Whether the nodes are listed in an order of chance. */
+	readonly listsNodesByChance: boolean;
 	/** Makes a pass the current one and sends so many workers to it. */
 	readonly beginChecks: (pass: MonitorPass, workers: number) => void;
 	readonly endPass: () => void;
 };
 
-type FollowUp = PassStep | NodeCheckStep | TaintWriteStep | ReachableStep | PodReadinessStep;
+type FollowUp = PassStep | DeletePodsStep | NodeCheckStep | TaintWriteStep | ReachableStep | PodReadinessStep;
 
 /**
  * Does one step of the pass.
@@ -45,18 +49,20 @@ export function runPass(step: PassStep, context: PassContext): Next<FollowUp> {
 				context.knownNodes.delete(name);
 			}
 			return done;
-		case 'checkNodes':
+		case 'checkNodes': {
+			const {monitorWorkers: workers} = context.settings;
 			context.beginChecks(
-				new MonitorPass(step.nodes, context.api.otherNodes, monitorWorkers, step.startedAt),
-				monitorWorkers,
+				new MonitorPass(step.nodes, context.api.otherNodes, workers, step.startedAt),
+				workers,
 			);
 			return done;
+		}
 		case 'checkNext':
 			return checkNext(context);
 		case 'handleDisruption':
 			return handleDisruption(context);
 		case 'markReachable':
-			return {type: 'first', steps: markReachable(step.node, context)};
+			return {type: 'first', steps: release(step.node, context)};
 		case 'stopEvictions':
 			context.zones.stopAll(context.now);
 			return done;
@@ -69,8 +75,9 @@ export function runPass(step: PassStep, context: PassContext): Next<FollowUp> {
 /**
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go classifyNodes
  */
-function beginPass({api, zones, knownNodes, now}: PassContext): Next<PassStep> {
-	const nodes = api.nodes();
+function beginPass(context: PassContext): Next<PassStep> {
+	const {api, zones, knownNodes, now} = context;
+	const nodes = context.listsNodesByChance ? inAnyOrder(api.nodes(), context) : api.nodes();
 	const added = nodes.filter(({node}) => !knownNodes.has(node.name));
 	for (const {node} of nodes) {
 		if (knownNodes.has(node.name)) zones.add(zoneKey(node));
@@ -84,6 +91,12 @@ function beginPass({api, zones, knownNodes, now}: PassContext): Next<PassStep> {
 	return {type: 'first', steps: [...steps, {do: 'checkNodes', nodes, startedAt: now}]};
 }
 
+const inAnyOrder = (nodes: readonly VersionedNode[], {random}: PassContext): readonly VersionedNode[] =>
+	nodes
+		.map((node) => ({node, ticket: random.next()}))
+		.toSorted((a, b) => a.ticket - b.ticket)
+		.map(({node}) => node);
+
 /**
  * A new node's NoExecute taints are taken off: all nodes are new to a controller that has just started.
  *
@@ -93,7 +106,14 @@ function register(node: Node, context: PassContext): Next<FollowUp> {
 	context.record({reason: 'RegisteredNode', about: node.name});
 	context.knownNodes.add(node.name);
 	context.zones.add(zoneKey(node));
-	return {type: 'first', steps: markReachable(node, context)};
+	return {type: 'first', steps: release(node, context)};
+}
+
+/** Calls off whatever is to happen to a node's pods: its taints go, or it leaves the queue of those to evict. */
+function release(node: Node, context: PassContext): readonly (TaintWriteStep | ReachableStep)[] {
+	if (context.settings.taintBasedEvictions) return markReachable(node, context);
+	cancelEviction(node, context);
+	return [];
 }
 
 /** A worker goes through the nodes until one makes it wait; the last one to find nothing more ends the checks. */
@@ -126,7 +146,8 @@ function handleDisruption({pass, zones, health, now}: PassContext): Next<PassSte
 		case 'leaving master disruption':
 			for (const {node} of pass.nodes) {
 				const remembered = health.get(node.name);
-				if (remembered) health.set(node.name, {...remembered, probeTimestamp: now});
+				if (remembered)
+					health.set(node.name, {...remembered, probeTimestamp: now, readyTransitionTimestamp: now});
 			}
 			zones.apply(pass.counts, true, now);
 			return done;

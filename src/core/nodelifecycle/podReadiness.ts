@@ -1,5 +1,7 @@
 import {done, type Next} from '../client/routines.ts';
 import {type Pod, podKey} from '../model/pod.ts';
+import type {DeletePodsStep} from './deleteNodePods.ts';
+import {evictByTimeout} from './evictionByTimeout.ts';
 import type {LifecycleContext} from './lifecycleContext.ts';
 
 /** Pods of a node that is not ready are marked not ready, one after another; their endpoints go with that. */
@@ -13,14 +15,18 @@ export type PodReadinessStep =
  *
  * @upstream kubernetes v1.36.3 pkg/controller/util/node/controller_utils.go MarkPodsNotReady
  */
-export function runPodReadiness(step: PodReadinessStep, context: LifecycleContext): Next<PodReadinessStep> {
+export function runPodReadiness(
+	step: PodReadinessStep,
+	context: LifecycleContext,
+): Next<PodReadinessStep | DeletePodsStep> {
 	switch (step.do) {
 		case 'markPodsNotReady':
 			return markNext(step.pods, step.next);
 		case 'writePodNotReady': {
 			const pod = step.pods[step.next];
 			if (pod && context.api.writePodReady(podKey(pod), 'False') !== 'notFound') {
-				context.record({reason: 'NodeNotReady', about: podKey(pod)});
+				if (context.settings.reportsPodsNotReady)
+					context.record({reason: 'NodeNotReady', about: podKey(pod)});
 			}
 			return markNext(step.pods, step.next + 1);
 		}
@@ -35,13 +41,18 @@ function markNext(pods: readonly Pod[], from: number): Next<PodReadinessStep> {
 }
 
 /**
- * A pod that comes to a node that is known not to be ready is marked like its neighbours.
+ * A pod that comes to a node that is known not to be ready is marked like its neighbours, and goes like them where nodes
+ * are evicted without taints.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go processPod
  */
-function processPod(key: string, {api, health}: LifecycleContext): Next<PodReadinessStep> {
+function processPod(key: string, context: LifecycleContext): Next<PodReadinessStep | DeletePodsStep> {
+	const {api, health, settings} = context;
 	const pod = api.pod(key);
 	const ready = pod && health.get(pod.nodeName)?.ready;
-	if (!pod || !ready || ready.status === 'True' || !api.node(pod.nodeName)) return done;
-	return markNext([pod], 0);
+	const node = pod && api.node(pod.nodeName)?.node;
+	if (!pod || !ready || !node) return done;
+	const deletions = settings.taintBasedEvictions ? [] : evictByTimeout(node, ready.status, [pod], context);
+	if (ready.status === 'True') return done;
+	return {type: 'first', steps: [...deletions, {do: 'markPodsNotReady', pods: [pod], next: 0}]};
 }

@@ -1,16 +1,7 @@
 import {NeverLimiter, type RateLimiter, TokenBucket} from '../client/tokenBucket.ts';
 import type {Duration, Instant} from '../time/instant.ts';
 import type {Random} from '../time/random.ts';
-
-/** A node that waits for its NoExecute taint. */
-export type TimedValue = {
-	readonly value: string;
-	readonly addedAt: Instant;
-	/** Not before this instant; a failed attempt moves it on. */
-	readonly processAt: Instant;
-	/** Decides among those that are due at one instant: upstream leaves that to chance. */
-	readonly ticket: number;
-};
+import {ChanceOrder, type TimedValue, type WaitingOrder} from './waitingOrder.ts';
 
 /** How often the zones' queues are looked at. */
 export const nodeEvictionPeriod: Duration = 100;
@@ -25,12 +16,16 @@ const oneNanosecond: Duration = 1e-6;
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/scheduler/rate_limited_queue.go RateLimitedTimedQueue
  */
 export class RateLimitedTimedQueue {
-	#waiting = new Map<string, TimedValue>();
+	#waiting: WaitingOrder;
 	#known = new Set<string>();
 	#limiter: RateLimiter;
 
-	/** @param rate nodes per second */
-	constructor(rate: number) {
+	/**
+	 * @param rate nodes per second
+	 * @param order decides who goes first
+	 */
+	constructor(rate: number, order: WaitingOrder = new ChanceOrder()) {
+		this.#waiting = order;
 		this.#limiter = new TokenBucket(rate, evictionRateLimiterBurst);
 	}
 
@@ -42,22 +37,22 @@ export class RateLimitedTimedQueue {
 		return this.#limiter;
 	}
 
-	/** The values that wait, sorted: their order is chance. */
+	/** The values that wait, sorted. */
 	get values(): readonly string[] {
-		return [...this.#waiting.keys()].toSorted();
+		return [...this.#waiting.names].toSorted();
 	}
 
 	/** Queues a value unless it is known; tells whether it did. */
 	add(value: string, now: Instant, random: Random): boolean {
 		if (this.#known.has(value)) return false;
 		this.#known.add(value);
-		this.#waiting.set(value, {value, addedAt: now, processAt: now, ticket: random.lotOf(value)});
+		this.#waiting.add(value, now, random);
 		return true;
 	}
 
 	/** Forgets a value, so that it can be added again; tells whether it was known. */
 	remove(value: string): boolean {
-		this.#waiting.delete(value);
+		this.#waiting.remove(value);
 		return this.#known.delete(value);
 	}
 
@@ -68,19 +63,18 @@ export class RateLimitedTimedQueue {
 	 */
 	tryNext(now: Instant): TimedValue | undefined {
 		if (this.#waiting.size === 0 || !this.#limiter.tryAccept(now)) return undefined;
-		const head = this.#head();
+		const head = this.#waiting.head();
 		return head && head.processAt <= now ? head : undefined;
 	}
 
 	/** The value is done with; it stays known. */
 	processed({value}: TimedValue): void {
-		this.#waiting.delete(value);
+		this.#waiting.remove(value);
 	}
 
 	/** The attempt at `triedAt` failed: another one follows after `wait`, if the value is still queued. */
 	retry(failed: TimedValue, triedAt: Instant, wait: Duration): void {
-		if (!this.#waiting.has(failed.value)) return;
-		this.#waiting.set(failed.value, {...failed, processAt: triedAt + wait + oneNanosecond});
+		this.#waiting.replace({...failed, processAt: triedAt + wait + oneNanosecond});
 	}
 
 	/**
@@ -103,21 +97,9 @@ export class RateLimitedTimedQueue {
 	}
 
 	fork(): RateLimitedTimedQueue {
-		const copy = new RateLimitedTimedQueue(0);
-		copy.#waiting = new Map(this.#waiting);
+		const copy = new RateLimitedTimedQueue(0, this.#waiting.fork());
 		copy.#known = new Set(this.#known);
 		copy.#limiter = this.#limiter.fork();
 		return copy;
 	}
-
-	#head(): TimedValue | undefined {
-		let head: TimedValue | undefined;
-		for (const value of this.#waiting.values()) {
-			if (!head || isBefore(value, head)) head = value;
-		}
-		return head;
-	}
 }
-
-const isBefore = (a: TimedValue, b: TimedValue) =>
-	a.processAt < b.processAt || (a.processAt === b.processAt && a.ticket < b.ticket);

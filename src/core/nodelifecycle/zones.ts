@@ -1,6 +1,7 @@
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {Instant} from '../time/instant.ts';
 import {RateLimitedTimedQueue} from './rateLimitedTimedQueue.ts';
+import {ChanceOrder, HeapOrder} from './waitingOrder.ts';
 import {computeZoneState, evictionRate, type ZoneCount, type ZoneState} from './zoneState.ts';
 
 /** The nodes that count for each zone, as one monitor pass found them. */
@@ -26,7 +27,12 @@ export type Disruption =
 
 type Settings = Pick<
 	ControllerSettings,
-	'nodeEvictionRate' | 'secondaryNodeEvictionRate' | 'largeClusterSizeThreshold' | 'unhealthyZoneThreshold'
+	| 'nodeEvictionRate'
+	| 'secondaryNodeEvictionRate'
+	| 'largeClusterSizeThreshold'
+	| 'unhealthyZoneThreshold'
+	| 'requeuesWaitingNodes'
+	| 'taintBasedEvictions'
 >;
 
 /**
@@ -53,7 +59,9 @@ export class Zones {
 	add(zone: string): void {
 		if (this.#states.has(zone)) return;
 		this.#states.set(zone, 'Initial');
-		this.#queues.set(zone, new RateLimitedTimedQueue(this.#settings.nodeEvictionRate));
+		const {nodeEvictionRate, requeuesWaitingNodes, taintBasedEvictions} = this.#settings;
+		const order = requeuesWaitingNodes && taintBasedEvictions ? new ChanceOrder() : new HeapOrder();
+		this.#queues.set(zone, new RateLimitedTimedQueue(nodeEvictionRate, order));
 	}
 
 	queue(zone: string): RateLimitedTimedQueue | undefined {

@@ -1,3 +1,4 @@
+import type {ControllerSettings} from '../model/controllerSettings.ts';
 import {type Node, nodeCondition} from '../model/node.ts';
 import type {Pod} from '../model/pod.ts';
 import {podKey} from '../model/pod.ts';
@@ -32,7 +33,11 @@ export type Garbage = {
  * @quirk a pod that tolerates everything is an orphan like any other
  * @upstream kubernetes v1.36.3 pkg/controller/podgc/gc_controller.go gc
  */
-export function findGarbage(pods: Iterable<Pod>, nodeOf: (name: string) => Node | undefined): Garbage {
+export function findGarbage(
+	pods: Iterable<Pod>,
+	nodeOf: (name: string) => Node | undefined,
+	{nodeOutOfServiceVolumeDetach}: Pick<ControllerSettings, 'nodeOutOfServiceVolumeDetach'>,
+): Garbage {
 	const terminating: Pod[] = [];
 	const orphans: Pod[] = [];
 	const unscheduled: Pod[] = [];
@@ -44,7 +49,7 @@ export function findGarbage(pods: Iterable<Pod>, nodeOf: (name: string) => Node 
 		}
 		const node = nodeOf(pod.nodeName);
 		if (!node) orphans.push(pod);
-		else if (isTerminating && isOutOfService(node)) terminating.push(pod);
+		else if (nodeOutOfServiceVolumeDetach && isTerminating && isOutOfService(node)) terminating.push(pod);
 	}
 	return {
 		terminating: terminating.toSorted(byCreation),

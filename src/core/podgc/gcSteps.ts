@@ -1,5 +1,6 @@
 import type {ClusterApi} from '../client/clusterApi.ts';
 import {done, type Next} from '../client/routines.ts';
+import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {Pod} from '../model/pod.ts';
 import type {Instant} from '../time/instant.ts';
 import type {NodeQuarantine} from './nodeQuarantine.ts';
@@ -23,9 +24,13 @@ export type GcStep =
 	| {readonly do: 'nodeRead'; readonly node: string}
 	| PodRemovalStep;
 
+/** What the release decides: whether missing nodes are held back, and whether a pod is told why it goes. */
+export type GcSettings = Pick<ControllerSettings, 'quarantinesMissingNodes' | 'podDisruptionConditions'>;
+
 export type GcContext = {
 	readonly now: Instant;
 	readonly api: ClusterApi;
+	readonly settings: GcSettings;
 	readonly quarantine: NodeQuarantine;
 	readonly pass: GcPass | undefined;
 	/** Undefined ends the pass. */
@@ -39,7 +44,9 @@ export function runGcStep(step: GcStep, context: GcContext): Next<GcStep> {
 	switch (step.do) {
 		case 'terminatingRemoved':
 			setPass({...pass, removing: pass.removing - 1});
-			return pass.removing === 1 ? then('quarantine') : done;
+			return pass.removing === 1
+				? then(context.settings.quarantinesMissingNodes ? 'quarantine' : 'removeOrphans')
+				: done;
 		case 'quarantine':
 			for (const {nodeName} of pass.orphans) context.quarantine.add(nodeName, context.now);
 			return then('askForNodes');
@@ -54,11 +61,14 @@ export function runGcStep(step: GcStep, context: GcContext): Next<GcStep> {
 			setPass(undefined);
 			return done;
 		default:
-			return runPodRemoval(step, context.api);
+			return runPodRemoval(step, context);
 	}
 }
 
-const then = (next: 'quarantine' | 'askForNodes'): Next<GcStep> => ({type: 'first', steps: [{do: next}]});
+const then = (next: 'quarantine' | 'askForNodes' | 'removeOrphans'): Next<GcStep> => ({
+	type: 'first',
+	steps: [{do: next}],
+});
 
 /**
  * Asks the API server for each missing node whose quarantine is over. One that shows up again is only forgotten.

@@ -74,12 +74,22 @@ export class PodGcController {
 	 */
 	#beginPass(now: Instant): void {
 		const {api} = this.#ports;
-		const {terminating, orphans, unscheduled} = findGarbage(api.pods(), (name) => api.node(name)?.node);
+		const {terminating, orphans, unscheduled} = findGarbage(
+			api.pods(),
+			(name) => api.node(name)?.node,
+			this.#settings,
+		);
 		const nodes = new Set(orphans.length > 0 || !this.#quarantine.isEmpty ? namesOf(api) : []);
-		this.#pass = {nodes, orphans, unscheduled, removing: terminating.length, gone: new Set()};
-		if (terminating.length === 0) this.#start([{do: 'quarantine'}], now);
+		// Without a quarantine, whatever is missing now is gone.
+		const gone = this.#settings.quarantinesMissingNodes ? [] : orphans.map(({nodeName}) => nodeName);
+		this.#pass = {nodes, orphans, unscheduled, removing: terminating.length, gone: new Set(gone)};
+		if (terminating.length === 0) this.#start([this.#afterTerminating], now);
 		for (const pod of terminating)
 			this.#start([{do: 'removePod', pod, isOrphan: false}, {do: 'terminatingRemoved'}], now);
+	}
+
+	get #afterTerminating(): GcStep {
+		return {do: this.#settings.quarantinesMissingNodes ? 'quarantine' : 'removeOrphans'};
 	}
 
 	#start(steps: readonly GcStep[], now: Instant): void {
@@ -95,6 +105,7 @@ export class PodGcController {
 				runGcStep(step, {
 					now,
 					api,
+					settings: this.#settings,
 					quarantine: this.#quarantine,
 					pass: this.#pass,
 					setPass: (pass) => {

@@ -1,5 +1,6 @@
 import type {ClusterApi} from '../client/clusterApi.ts';
 import {done, failed, type Next} from '../client/routines.ts';
+import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {Pod} from '../model/pod.ts';
 
 /** The removal of one pod: its phase is set to Failed, then it is deleted without a grace period. */
@@ -15,10 +16,13 @@ export type PodRemovalStep =
  * @quirk a removal that fails is not tried again before the next pass
  * @upstream kubernetes v1.36.3 pkg/controller/podgc/gc_controller.go markFailedAndDeletePodWithCondition
  */
-export function runPodRemoval(step: PodRemovalStep, api: ClusterApi): Next<PodRemovalStep> {
+export function runPodRemoval(
+	step: PodRemovalStep,
+	{api, settings}: {readonly api: ClusterApi; readonly settings: Told},
+): Next<PodRemovalStep> {
 	switch (step.do) {
 		case 'removePod':
-			return isFinished(step.pod)
+			return isFinished(step.pod) || !settings.podDisruptionConditions
 				? {type: 'call', next: {do: 'podRemoved', pod: step.pod}}
 				: {type: 'call', next: {...step, do: 'podFailed'}};
 		case 'podFailed':
@@ -28,5 +32,7 @@ export function runPodRemoval(step: PodRemovalStep, api: ClusterApi): Next<PodRe
 			return api.removePod(step.pod) === 'written' ? done : failed;
 	}
 }
+
+type Told = Pick<ControllerSettings, 'podDisruptionConditions'>;
 
 const isFinished = ({phase}: Pod) => phase === 'Succeeded' || phase === 'Failed';

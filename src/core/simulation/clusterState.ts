@@ -13,6 +13,16 @@ export class ClusterState {
 	/** The nodes' names in order; made when it is asked for. */
 	#names: readonly string[] | undefined;
 
+	/** The keys of what has changed; undefined where nobody asks for it. */
+	#changed: {readonly nodes: Set<string>; readonly pods: Set<string>} | undefined;
+
+	/** What has changed since this was last asked for; the first time, all there is. A copy begins anew. */
+	takeChanges(): {readonly nodes: ReadonlySet<string>; readonly pods: ReadonlySet<string>} {
+		const taken = this.#changed ?? {nodes: new Set(this.#nodes.keys()), pods: new Set(this.#pods.keys())};
+		this.#changed = {nodes: new Set(), pods: new Set()};
+		return taken;
+	}
+
 	/** All nodes, in the order of their names. */
 	nodes(): readonly VersionedNode[] {
 		this.#names ??= [...this.#nodes.keys()].toSorted();
@@ -36,10 +46,12 @@ export class ClusterState {
 	putNode(node: Node): void {
 		const before = this.#nodes.get(node.name);
 		this.#nodes.set(node.name, {node, version: (before?.version ?? 0) + 1});
+		this.#changed?.nodes.add(node.name);
 		if (!before) this.#names = undefined;
 	}
 
 	deleteNode(name: string): void {
+		this.#changed?.nodes.add(name);
 		this.#nodes.delete(name);
 		this.#names = undefined;
 	}
@@ -62,6 +74,7 @@ export class ClusterState {
 		const key = podKey(pod);
 		const before = this.#pods.get(key);
 		this.#pods.set(key, pod);
+		this.#changed?.pods.add(key);
 		if (before?.nodeName === pod.nodeName) return;
 		if (before) this.#unbind(key, before.nodeName);
 		if (pod.nodeName !== '') {
@@ -72,13 +85,17 @@ export class ClusterState {
 
 	/** Puts all pods of a node at once, with their keys: quicker than one by one. */
 	putPodsOnNode(name: string, pods: ReadonlyMap<string, Pod>): void {
-		for (const [key, pod] of pods) this.#pods.set(key, pod);
+		for (const [key, pod] of pods) {
+			this.#pods.set(key, pod);
+			this.#changed?.pods.add(key);
+		}
 		this.#podsByNode.set(name, new Set(pods.keys()));
 	}
 
 	deletePod(key: string): void {
 		const pod = this.#pods.get(key);
 		this.#pods.delete(key);
+		this.#changed?.pods.add(key);
 		if (pod) this.#unbind(key, pod.nodeName);
 	}
 

@@ -25,8 +25,10 @@ export type Effect =
 			readonly pod: string;
 			readonly node: string;
 			readonly again: boolean;
-			readonly by: 'taintEviction' | 'podGc';
+			readonly by: 'taintEviction' | 'nodeEviction' | 'podGc';
 	  }
+	/** The node lifecycle controller deletes the pods of a node itself (until 1.26, without taints). */
+	| {readonly type: 'nodeEvicted'; readonly node: string}
 	/** Seen by its event, of which there is one per pod and controller process. */
 	| {readonly type: 'evictionCancelled'; readonly pod: string};
 

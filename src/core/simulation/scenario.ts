@@ -35,6 +35,7 @@ export type ScenarioPod = {
 	readonly node: string;
 	readonly tolerations?: readonly ScenarioToleration[];
 	readonly ownerKind?: string;
+	readonly labels?: Readonly<Record<string, string>>;
 	readonly ready?: boolean;
 };
 
@@ -72,6 +73,10 @@ export type ScenarioConfig = {
 	/** Absent where nothing limits the controllers' clients. */
 	readonly kubeApiQps?: number;
 	readonly kubeApiBurst?: number;
+	/** Present for releases that can evict without taints. */
+	readonly podEvictionTimeout?: Seconds;
+	/** Where it is false no taint manager runs either. */
+	readonly taintBasedEvictions?: boolean;
 };
 
 /** A cluster, its controllers' flags, and what happens to it. */

@@ -19,9 +19,12 @@ export function instantOf(seconds: number, start: Instant): Instant {
 
 /** The controllers' settings that a scenario file asks for, over the defaults of a version. */
 export function settingsOf(config: ScenarioConfig, defaults: ControllerSettings): ControllerSettings {
+	const {podEvictionTimeout, taintBasedEvictions, ...rest} = config;
 	return {
 		...defaults,
-		...config,
+		...rest,
+		...(podEvictionTimeout !== undefined && {podEvictionTimeout: podEvictionTimeout * second}),
+		...(taintBasedEvictions !== undefined && {taintBasedEvictions, taintEviction: taintBasedEvictions}),
 		nodeMonitorPeriod: config.nodeMonitorPeriod * second,
 		nodeStartupGracePeriod: config.nodeStartupGracePeriod * second,
 		nodeMonitorGracePeriod: config.nodeMonitorGracePeriod * second,
@@ -75,7 +78,7 @@ export function podOf(spec: ScenarioPod, createdAt: Instant): Pod {
 		uid: `uid-${namespace}-${spec.name}`,
 		nodeName: spec.node,
 		createdAt,
-		labels: {},
+		labels: spec.labels ?? {},
 		tolerations: (spec.tolerations ?? []).map(scenarioToleration),
 		phase: 'Running',
 		ready: spec.ready === false ? 'False' : 'True',

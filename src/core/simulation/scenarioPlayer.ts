@@ -10,6 +10,9 @@ import type {SimulationOptions} from './simulationOptions.ts';
 
 const defaultLeasePhase = 0.25;
 
+/** How a machine is made apart from what its scenario says. */
+export type MachineTraits = {readonly patchesCutTimes?: boolean; readonly listsNodesByChance?: boolean};
+
 /** Plays a scenario file: the cluster, its kubelets, its controllers, and what happens to them, step by step. */
 export class ScenarioPlayer {
 	readonly simulation: Simulation;
@@ -24,6 +27,7 @@ export class ScenarioPlayer {
 	/**
 	 * @param defaults what the scenario's flags do not say: the version's behaviour
 	 * @param onEvent hears of each event that a controller posts
+	 * @param traits of the machine: by default nodes are listed by name, and patches leave times alone
 	 */
 	constructor(
 		scenario: Scenario,
@@ -31,13 +35,17 @@ export class ScenarioPlayer {
 		seed = 1,
 		start: Instant = 0,
 		onEvent?: SimulationOptions['onEvent'],
+		traits: MachineTraits = {},
 	) {
 		this.#scenario = scenario;
 		this.#start = start;
 		this.#steps = scenario.steps.toSorted((a, b) => a.at - b.at);
-		const process = {...recordedProcess, passDuration: scenario.monitorPassDuration * second};
+		const {patchesCutTimes = false, listsNodesByChance = false} = traits;
+		const passDuration = scenario.monitorPassDuration * second;
+		const process = {...recordedProcess, passDuration, listsNodesByChance};
 		const settings = settingsOf(scenario.config, defaults);
-		const options = {settings, process, seed, now: start, isClosed: true};
+		const hasTaintEviction = settings.taintEviction;
+		const options = {settings, process, seed, now: start, isClosed: true, hasTaintEviction, patchesCutTimes};
 		this.simulation = new Simulation(onEvent ? {...options, onEvent} : options);
 		this.#populate();
 		this.#first = this.simulation.startControllers();

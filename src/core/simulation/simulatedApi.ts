@@ -2,11 +2,12 @@ import type {ClusterApi, RecordedEvent, VersionedNode, WriteResult} from '../cli
 import type {ConditionStatus, Node, NodeCondition} from '../model/node.ts';
 import {type Pod, podKey} from '../model/pod.ts';
 import type {Taint} from '../model/taint.ts';
-import type {Instant} from '../time/instant.ts';
+import {type Instant, second} from '../time/instant.ts';
 import type {ClusterState} from './clusterState.ts';
 import type {Effect} from './effect.ts';
 import type {Kubelets} from './kubelets.ts';
 import {nodeEffects} from './nodeEffects.ts';
+import type {SimulationOptions} from './simulationOptions.ts';
 
 /** What the API server does besides keeping objects: it tells the world what changed. */
 export type ApiPorts = {
@@ -28,12 +29,19 @@ export class SimulatedApi implements ClusterApi {
 	readonly #state: ClusterState;
 	readonly #kubelets: Kubelets;
 	readonly #isClosed: boolean;
+	readonly #patchesCutTimes: boolean;
 	readonly #ports: ApiPorts;
 
-	constructor(state: ClusterState, kubelets: Kubelets, isClosed: boolean, ports: ApiPorts) {
+	constructor(
+		state: ClusterState,
+		kubelets: Kubelets,
+		{isClosed, patchesCutTimes = false}: Pick<SimulationOptions, 'isClosed' | 'patchesCutTimes'>,
+		ports: ApiPorts,
+	) {
 		this.#state = state;
 		this.#kubelets = kubelets;
 		this.#isClosed = isClosed;
+		this.#patchesCutTimes = patchesCutTimes;
 		this.#ports = ports;
 	}
 
@@ -70,14 +78,13 @@ export class SimulatedApi implements ClusterApi {
 	}
 
 	writeTaints(name: string, version: number, taints: readonly Taint[]): WriteResult {
-		return this.#writeNode(name, version, (node) => ({...node, taints}));
+		return this.#writeNode(name, version, (node) => this.#patched({...node, taints}));
 	}
 
 	writeLabels(name: string, labels: Readonly<Record<string, string>>): WriteResult {
-		const result = this.#writeNode(name, undefined, (node) => ({
-			...node,
-			labels: {...node.labels, ...labels},
-		}));
+		const result = this.#writeNode(name, undefined, (node) =>
+			this.#patched({...node, labels: {...node.labels, ...labels}}),
+		);
 		if (result === 'written') this.#ports.emit({type: 'labelsChanged', node: name});
 		return result;
 	}
@@ -99,14 +106,34 @@ export class SimulatedApi implements ClusterApi {
 
 	/** A pod on a living kubelet vanishes at once; on a dead one it stays, Terminating. */
 	deletePod(key: string): WriteResult {
+		return this.#deletePod(key, 'taintEviction');
+	}
+
+	evictPod(key: string): WriteResult {
+		return this.#deletePod(key, 'nodeEviction');
+	}
+
+	markNodeLost(key: string): WriteResult {
+		return this.#writePod(key, (pod) => ({...pod, isNodeLost: true}));
+	}
+
+	nodeEvicted(node: string): void {
+		this.#ports.emit({type: 'nodeEvicted', node});
+	}
+
+	#deletePod(key: string, by: 'taintEviction' | 'nodeEviction'): WriteResult {
 		const pod = this.#state.pod(key);
 		if (!pod) return 'notFound';
 		const again = pod.deletionTimestamp !== undefined;
-		this.#ports.emit({type: 'podDeleted', pod: key, node: pod.nodeName, again, by: 'taintEviction'});
+		this.#ports.emit({type: 'podDeleted', pod: key, node: pod.nodeName, again, by});
 		if (!this.#isClosed) return 'written';
 		if (this.#kubelets.isAlive(pod.nodeName)) this.#ports.removePod(pod);
 		else if (!again)
-			this.#ports.putPod({...pod, deletionTimestamp: this.#ports.now() + terminationGracePeriod});
+			this.#ports.putPod({
+				...pod,
+				deletionTimestamp: this.#ports.now() + terminationGracePeriod,
+				deletionGracePeriodSeconds: terminationGracePeriod / second,
+			});
 		return 'written';
 	}
 
@@ -144,6 +171,10 @@ export class SimulatedApi implements ClusterApi {
 		return 'written';
 	}
 
+	#patched(node: Node): Node {
+		return this.#patchesCutTimes ? inWholeSeconds(node) : node;
+	}
+
 	#writePod(key: string, change: (pod: Pod) => Pod): WriteResult {
 		const pod = this.#state.pod(key);
 		if (!pod) return 'notFound';
@@ -152,3 +183,15 @@ export class SimulatedApi implements ClusterApi {
 		return 'written';
 	}
 }
+
+const cutOff = (at: Instant): Instant => Math.floor(at / second) * second;
+
+const inWholeSeconds = (node: Node): Node => ({
+	...node,
+	createdAt: cutOff(node.createdAt),
+	conditions: node.conditions.map((condition) => ({
+		...condition,
+		lastHeartbeatTime: cutOff(condition.lastHeartbeatTime),
+		lastTransitionTime: cutOff(condition.lastTransitionTime),
+	})),
+});

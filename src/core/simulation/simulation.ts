@@ -2,6 +2,7 @@ import type {RecordedEvent} from '../client/clusterApi.ts';
 import type {Node} from '../model/node.ts';
 import type {Observation} from '../model/observation.ts';
 import {type Pod, podKey} from '../model/pod.ts';
+import {withKnownZoneLabels} from '../model/zone.ts';
 import type {ProcessSettings} from '../nodelifecycle/nodeLifecycleController.ts';
 import {EventLoop} from '../time/eventLoop.ts';
 import type {Instant} from '../time/instant.ts';
@@ -206,7 +207,7 @@ export class Simulation {
 	}
 
 	#makeApi(): SimulatedApi {
-		return new SimulatedApi(this.#state, this.#kubelets, this.#options.isClosed, {
+		return new SimulatedApi(this.#state, this.#kubelets, this.#options, {
 			now: () => this.now,
 			emit: (effect) => this.#emit(effect),
 			putNode: (node) => this.#putNode(node),
@@ -239,6 +240,7 @@ export class Simulation {
 				lifecycle.nodeChanged(event.node.name, now);
 				break;
 			case 'nodeGone':
+				lifecycle.nodeDeleted(event.name);
 				eviction.nodeDeleted(event.name);
 				break;
 			case 'podSeen':
@@ -272,7 +274,8 @@ export class Simulation {
 		this.#emit({type: 'evictionCancelled', pod: about});
 	}
 
-	#putNode(node: Node): void {
+	#putNode(given: Node): void {
+		const node = withKnownZoneLabels(given, this.#options.settings);
 		const before = this.#state.node(node.name)?.node;
 		this.#state.putNode(node);
 		this.#notify({type: 'nodeSeen', before, node});

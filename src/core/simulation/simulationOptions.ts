@@ -16,6 +16,8 @@ export type SimulationOptions = {
 	readonly hasTaintEviction?: boolean;
 	/** Whether the pod garbage collector runs with the other controllers; it does not unless asked for. */
 	readonly hasPodGc?: boolean;
+	/** Whether a patch of a node cuts its times off to whole seconds, as the recorders of golden traces do. */
+	readonly patchesCutTimes?: boolean;
 	/** Hears of each event that a controller posts. A copy of the simulation tells nobody. */
 	readonly onEvent?: (event: RecordedEvent, postedAt: Instant) => void;
 };

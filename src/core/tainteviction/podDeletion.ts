@@ -1,8 +1,9 @@
 import type {ClusterApi} from '../client/clusterApi.ts';
-import {done, type Next} from '../client/routines.ts';
+import {done, failed, type Next} from '../client/routines.ts';
+import type {ControllerSettings} from '../model/controllerSettings.ts';
 import type {Duration} from '../time/instant.ts';
 
-/** The deletion of one pod: read it, say why in its status, delete it; tried five times. */
+/** The deletion of one pod: read it, say why in its status (from v1.26 on), delete it; tried five times. */
 export type PodDeletionStep =
 	| {readonly do: 'deletePod'; readonly pod: string; readonly attempt: number}
 	| {readonly do: 'podRead'; readonly pod: string; readonly attempt: number}
@@ -20,10 +21,14 @@ export const retryAfter: Duration = 10;
  * @quirk after five failed tries the pod is left alone
  * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/taint_eviction.go addConditionAndDeletePod
  */
-export function runPodDeletion(step: PodDeletionStep, api: ClusterApi): Next<PodDeletionStep> {
+export function runPodDeletion(
+	step: PodDeletionStep,
+	api: ClusterApi,
+	{podDisruptionConditions}: Pick<ControllerSettings, 'podDisruptionConditions'>,
+): Next<PodDeletionStep> {
 	switch (step.do) {
 		case 'deletePod':
-			return {type: 'call', next: {...step, do: 'podRead'}};
+			return {type: 'call', next: {...step, do: podDisruptionConditions ? 'podRead' : 'podDeleted'}};
 		case 'podRead': {
 			const pod = api.pod(step.pod);
 			if (!pod) return again(step);
@@ -38,6 +43,6 @@ export function runPodDeletion(step: PodDeletionStep, api: ClusterApi): Next<Pod
 }
 
 function again({pod, attempt}: PodDeletionStep): Next<PodDeletionStep> {
-	if (attempt === deletionAttempts) return done;
+	if (attempt === deletionAttempts) return failed;
 	return {type: 'sleep', for: retryAfter, next: {do: 'deletePod', pod, attempt: attempt + 1}};
 }

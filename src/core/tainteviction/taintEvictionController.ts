@@ -38,7 +38,7 @@ export class TaintEvictionController {
 	#client: ApiClient;
 	#routines = new Routines<Step>();
 	#recorder = new EventRecorder();
-	#queue = new TimedWorkerQueue();
+	#queue: TimedWorkerQueue;
 	/** The NoExecute taints of each node that has any. */
 	#taintedNodes = new Map<string, readonly Taint[]>();
 
@@ -47,6 +47,7 @@ export class TaintEvictionController {
 		this.#callDuration = callDuration;
 		this.#ports = ports;
 		this.#client = new ApiClient(settings.kubeApiQps, settings.kubeApiBurst, callDuration);
+		this.#queue = new TimedWorkerQueue(settings.keepsFinishedWork);
 	}
 
 	/** The evictions that are scheduled, by pod. */
@@ -196,9 +197,9 @@ export class TaintEvictionController {
 		return {
 			now,
 			client: this.#client,
-			run: (step: Step): Next<Step> => {
-				if (step.do !== 'finish') return runPodDeletion(step, this.#ports.api);
-				this.#queue.finished(step.pod);
+			run: (step: Step, ok: boolean): Next<Step> => {
+				if (step.do !== 'finish') return runPodDeletion(step, this.#ports.api, this.#settings);
+				this.#queue.finished(step.pod, ok);
 				return done;
 			},
 			wakeRoutineAt: (at: Instant, id: number) => this.#ports.wakeAt(at, {type: 'routine', id}),

@@ -7,7 +7,7 @@ export type TimedWorker = {
 	readonly fireAt: Instant;
 };
 
-/** Work that was due when it was added has no timer: nothing but its key is known. */
+/** Work that was due when it was added has no timer: nothing but its key is known. Nor is there more of finished work. */
 type Entry = TimedWorker | 'inFlight';
 
 /**
@@ -17,10 +17,16 @@ type Entry = TimedWorker | 'inFlight';
  * @upstream kubernetes v1.36.3 pkg/controller/tainteviction/timed_workers.go TimedWorkerQueue
  */
 export class TimedWorkerQueue {
+	readonly #keepsFinished: boolean;
 	#nextId = 0;
 	#workers = new Map<string, Entry>();
 	/** Timers that are neither fired nor cancelled, with their keys. */
 	#timers = new Map<number, string>();
+
+	/** @param keepsFinished whether the key of finished work stays until it is cancelled (until v1.32) */
+	constructor(keepsFinished: boolean) {
+		this.#keepsFinished = keepsFinished;
+	}
 
 	/**
 	 * Adds work unless there is some for the key already.
@@ -67,12 +73,15 @@ export class TimedWorkerQueue {
 	}
 
 	/**
-	 * A worker is done.
+	 * A worker is done, and did what it was to do or failed.
 	 *
 	 * @quirk the key is forgotten even where other work of that key was added meanwhile
+	 * @quirk until 1.32 the key of a finished deletion stays, and swallows new work, until its pod is seen to be gone
+	 * @upstream kubernetes v1.32.13 pkg/controller/tainteviction/timed_workers.go getWrappedWorkerFunc
 	 */
-	finished(key: string): void {
-		this.#workers.delete(key);
+	finished(key: string, ok: boolean): void {
+		if (this.#keepsFinished && ok) this.#workers.set(key, 'inFlight');
+		else this.#workers.delete(key);
 	}
 
 	/** All work that has a timer, by key. */
@@ -84,7 +93,7 @@ export class TimedWorkerQueue {
 	}
 
 	fork(): TimedWorkerQueue {
-		const copy = new TimedWorkerQueue();
+		const copy = new TimedWorkerQueue(this.#keepsFinished);
 		copy.#nextId = this.#nextId;
 		copy.#workers = new Map(this.#workers);
 		copy.#timers = new Map(this.#timers);

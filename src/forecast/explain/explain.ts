@@ -18,7 +18,9 @@ export function explain(
 		case 'pod': {
 			const key = podKey(target);
 			const pod = evidence.pods.get(key);
-			const forecast = pods.find((one) => podKey(one) === key);
+			const forecast = pods.find(
+				({namespace, name}) => name === target.name && namespace === target.namespace,
+			);
 			return pod && forecast && explainPod(pod, forecast, situation);
 		}
 		case 'node': {

@@ -34,7 +34,7 @@ export function explainNode(
 	const reasons: ReasonDraft[] = [
 		...(stop ? [stopReason(stop, zone, situation)] : []),
 		...(isWell ? [nothingEvicts(one, situation)] : []),
-		...(isExcludedFromDisruptionChecks(node) ? [excluded(one)] : []),
+		...(isExcludedFromDisruptionChecks(node, situation.settings) ? [excluded(one)] : []),
 	];
 	const steps = [
 		...nodeSteps(one, forecast, situation),

@@ -28,7 +28,7 @@ export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation
 	const end: readonly Draft[] = eviction
 		? [deletionStep(eviction, forecast, situation), ...afterSteps(pod, one, situation)]
 		: [];
-	const whyNot = [...chain.reasons, ...ownReasons(pod, one, verdict)];
+	const whyNot = [...chain.reasons, ...ownReasons(pod, one, verdict, situation.settings)];
 	return {
 		target: {kind: 'pod', namespace: pod.namespace, name: pod.name},
 		verdict,

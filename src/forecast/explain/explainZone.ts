@@ -66,10 +66,10 @@ function stateWords(size: number, notReady: number, threshold: number): string {
 	return `${notReady} of ${count(size, 'node')} not ready, a share of ${share}, ${compared} ${threshold}${few}`;
 }
 
-function excludedFact(zone: string, {evidence}: Situation): readonly Fact[] {
+function excludedFact(zone: string, {evidence, settings}: Situation): readonly Fact[] {
 	const names = [...evidence.nodes.values()]
 		.map(({node}) => node)
-		.filter((node) => zoneKey(node) === zone && isExcludedFromDisruptionChecks(node))
+		.filter((node) => zoneKey(node) === zone && isExcludedFromDisruptionChecks(node, settings))
 		.map(({name}) => name);
 	if (names.length === 0) return [];
 	return [
@@ -77,7 +77,7 @@ function excludedFact(zone: string, {evidence}: Situation): readonly Fact[] {
 			object: `zone/${zoneLabel(zone)}`,
 			field: 'not counted',
 			value: names.slice(0, 8).join(', '),
-			note: `${count(names.length, 'node')} with the label node.kubernetes.io/exclude-disruption; their pods go like all others`,
+			note: `${count(names.length, 'node')} with the label node.kubernetes.io/exclude-disruption${settings.legacyNodeRoleBehavior ? ', or the name of a control plane node' : ''}; their pods go like all others`,
 		},
 	];
 }

@@ -38,6 +38,7 @@ export type ReasonName =
 	| 'BudgetIgnored'
 	| 'ControllerDisabled'
 	| 'ControllerDown'
+	| 'DaemonSetPod'
 	| 'DeletionDenied'
 	| 'ExcludedFromDisruptionChecks'
 	| 'FinishedPod'

@@ -3,7 +3,7 @@ import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import type {Stop} from '../held.ts';
 import type {Situation} from '../situation.ts';
 import type {Fact, Step} from './explanation.ts';
-import {flag, isoTime} from './words.ts';
+import {flag, isoTime, someOf} from './words.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
 
 /** Nodes named in a fact's value at the most. */
@@ -34,12 +34,12 @@ export function heldEvidence(
 			};
 		case 'AllZonesDown':
 			return {
-				rule: 'where no zone has a ready node left, the controller takes itself for the one that is cut off: it stops every zone and takes the NoExecute taints off',
+				rule: `where no zone has a ready node left, the controller takes itself for the one that is cut off: it stops every zone${settings.taintBasedEvictions ? ' and takes the NoExecute taints off' : `; once a node is back, every node's time begins anew, but for those that are queued already`}`,
 				evidence: [...zones.zones.keys()].slice(0, mostNames).map((key) => zoneFact(key, situation)),
 			};
 		case 'ZoneStopped':
 			return {
-				rule: `${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}: ${rateWords(zone, situation)}; nodes that have their taint keep it, and their pods' countdowns go on`,
+				rule: `${flag('unhealthy-zone-threshold', settings.unhealthyZoneThreshold)}: ${rateWords(zone, situation)}${settings.taintBasedEvictions ? `; nodes that have their taint keep it, and their pods' countdowns go on` : '; nodes go on joining its queue'}`,
 				evidence: [zoneFact(zone, situation), ...notReadyFact(zone, situation)],
 			};
 	}
@@ -51,12 +51,11 @@ export function notReadyFact(zone: string, {suspects}: Situation): readonly Fact
 		.filter(({node}) => zoneKey(node) === zone && nodeCondition(node, 'Ready')?.status !== 'True')
 		.map(({node}) => node.name);
 	if (names.length === 0) return [];
-	const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
 	return [
 		{
 			object: `zone/${zoneLabel(zone)}`,
 			field: 'not ready',
-			value: `${names.slice(0, mostNames).join(', ')}${more}`,
+			value: someOf(names, mostNames),
 			note: '',
 		},
 	];

@@ -5,17 +5,22 @@ import type {NodeForecast} from '../nodeForecast.ts';
 import type {Situation} from '../situation.ts';
 import type {Draft} from './draft.ts';
 import {eventFact} from './eventFacts.ts';
+import {evictionSteps} from './evictionSteps.ts';
 import type {Fact, When} from './explanation.ts';
 import {heartbeatSteps} from './heartbeatSteps.ts';
 import {taintSteps} from './taintSteps.ts';
 import {isoTime} from './words.ts';
 
 /** What of a node's forecast its steps are told from. */
-export type NodeJudgement = Pick<NodeForecast, 'verdict' | 'unknown' | 'noExecute'>;
+export type NodeJudgement = Pick<NodeForecast, 'verdict' | 'unknown' | 'noExecute' | 'eviction'>;
 
 /** From a node's last sign of life to its NoExecute taint, as far as it has come or will. */
 export function nodeSteps(one: NodeEvidence, judged: NodeJudgement, situation: Situation): readonly Draft[] {
-	const steps = [...heartbeatSteps(one, judged, situation), ...taintSteps(one, judged, situation)];
+	const steps = [
+		...heartbeatSteps(one, judged, situation),
+		...taintSteps(one, judged, situation),
+		...evictionSteps(one, judged, situation),
+	];
 	const restart = controllerStart(one, situation);
 	if (!restart) return steps;
 	const later = steps.findIndex(({at}) => startOf(at) >= restart.at);

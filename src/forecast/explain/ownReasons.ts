@@ -1,8 +1,10 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Pod} from '../../core/model/pod.ts';
-import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
+import {isExcludedFromDisruptionChecks, isNamedAsMaster} from '../../core/nodelifecycle/nodeLabels.ts';
 import type {NodeEvidence} from '../nodeEvidence.ts';
 import type {PodVerdict} from '../podForecast.ts';
 import {plain, type ReasonDraft} from './draft.ts';
+import type {Fact} from './explanation.ts';
 
 const goes: readonly PodVerdict[] = ['Scheduled', 'Expected', 'Overdue', 'Held', 'Unsure'];
 
@@ -11,12 +13,13 @@ export function ownReasons(
 	pod: Pod,
 	one: NodeEvidence | undefined,
 	verdict: PodVerdict,
+	settings: ControllerSettings,
 ): readonly ReasonDraft[] {
 	const reasons: ReasonDraft[] = [];
 	if (pod.isMirror) reasons.push(staticPod(pod));
 	if (!goes.includes(verdict)) return reasons;
 	if (pod.phase === 'Succeeded' || pod.phase === 'Failed') reasons.push(finished(pod));
-	if (one && isExcludedFromDisruptionChecks(one.node)) reasons.push(excluded(one));
+	if (one && isExcludedFromDisruptionChecks(one.node, settings)) reasons.push(excluded(one));
 	return [...reasons, budgetIgnored];
 }
 
@@ -49,23 +52,32 @@ const finished = ({namespace, name, phase}: Pod): ReasonDraft => ({
 	}),
 });
 
-/** A label that is taken for a protection, and is none. */
+/** A label, or a name, that is taken for a protection, and is none. */
 export const excluded = ({node}: NodeEvidence): ReasonDraft => ({
 	reason: 'ExcludedFromDisruptionChecks',
 	effect: 'DoesNotPrevent',
 	at: null,
 	what: `node ${node.name} is excluded from disruption checks: it is not counted for its zone, but its pods go like all others`,
 	detail: () => ({
-		rule: 'the label node.kubernetes.io/exclude-disruption is looked at only where the nodes of a zone are counted',
-		evidence: [
-			{
-				object: `node/${node.name}`,
-				field: 'metadata.labels[node.kubernetes.io/exclude-disruption]',
-				value: node.labels['node.kubernetes.io/exclude-disruption'] || '(empty)',
-				note: '',
-			},
-		],
+		rule: isNamedAsMaster(node.name)
+			? 'until v1.20 a name that ends in master, or in master- and three more, is looked at only where the nodes of a zone are counted'
+			: 'the label node.kubernetes.io/exclude-disruption is looked at only where the nodes of a zone are counted',
+		evidence: [isNamedAsMaster(node.name) ? nameFact(node) : labelFact(node)],
 	}),
+});
+
+const nameFact = ({name}: NodeEvidence['node']): Fact => ({
+	object: `node/${name}`,
+	field: 'metadata.name',
+	value: name,
+	note: '',
+});
+
+const labelFact = ({name, labels}: NodeEvidence['node']): Fact => ({
+	object: `node/${name}`,
+	field: 'metadata.labels[node.kubernetes.io/exclude-disruption]',
+	value: labels['node.kubernetes.io/exclude-disruption'] || '(empty)',
+	note: '',
 });
 
 const budgetIgnored: ReasonDraft = {

@@ -1,7 +1,7 @@
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {formatTaint, type Taint} from '../../core/model/taint.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
-import type {PodForecast, Range} from '../podForecast.ts';
+import type {Cause, PodForecast, Range} from '../podForecast.ts';
 import type {PodTimer, Toleration} from '../podTimers.ts';
 import type {Situation} from '../situation.ts';
 import type {Draft} from './draft.ts';
@@ -96,10 +96,16 @@ function timerStep(
 	};
 }
 
+const deleters: Partial<Record<Cause['kind'], string>> = {
+	NodeDeleted: 'the pod garbage collector',
+	NodeEviction: 'the node lifecycle controller',
+};
+
 /** The end of the chain: the API server is asked to delete the pod. */
 export function deletionStep(at: Range, {verdict, cause}: PodForecast, situation: Situation): Draft {
 	const {settings} = situation;
-	const who = cause?.kind === 'NodeDeleted' ? 'the pod garbage collector' : 'the taint-eviction controller';
+	const who = (cause && deleters[cause.kind]) ?? 'the taint-eviction controller';
+	const calls = cause?.kind === 'NodeEviction' ? 'three' : 'four';
 	return {
 		at,
 		what:
@@ -109,9 +115,9 @@ export function deletionStep(at: Range, {verdict, cause}: PodForecast, situation
 		detail: () => ({
 			rule:
 				settings.kubeApiQps > 0
-					? `pods that are due together wait in one line: ${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}, four calls for each`
+					? `pods that are due together wait in one line: ${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}, ${calls} calls for each`
 					: null,
-			evidence: cause?.kind === 'NodeDeleted' ? [] : evictionFacts(situation),
+			evidence: cause && deleters[cause.kind] ? [] : evictionFacts(situation),
 		}),
 	};
 }

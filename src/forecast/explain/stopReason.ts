@@ -17,7 +17,7 @@ export function stopReason(stop: Stop, zone: string, situation: Situation): Reas
 	const waiting = queueOf(zone, situation).length;
 	const follows =
 		waiting > 0
-			? `; released now, the first of ${waiting} waiting in zone ${zoneLabel(zone)} would get its taint ${whenWords(first, now)}`
+			? `; released now, the first of ${waiting} waiting in zone ${zoneLabel(zone)} would ${settings.taintBasedEvictions ? 'get its taint' : 'be evicted'} ${whenWords(first, now)}`
 			: '';
 	return {
 		reason: kind,

@@ -42,8 +42,10 @@ export function nodeSummary(
 	reason: string | undefined,
 	now: Instant,
 ): string {
-	const {name, verdict, unknown, noExecute} = forecast;
-	const taint = noExecute ? `it gets the NoExecute taint ${whenWords(noExecute, now)}` : '';
+	const {name, verdict, unknown, noExecute, eviction} = forecast;
+	const byTaint = noExecute ? `it gets the NoExecute taint ${whenWords(noExecute, now)}` : '';
+	const taint = eviction ? `its pods are deleted ${whenWords(eviction, now)}` : byTaint;
+	const turn = eviction === undefined ? 'NoExecute taint' : 'eviction';
 	switch (verdict) {
 		case 'Healthy':
 			return isWell
@@ -52,14 +54,16 @@ export function nodeSummary(
 		case 'Silent':
 			return `Node ${name} is silent: ${[unknown ? `it turns Unknown ${whenWords(unknown, now)}` : '', taint].filter(Boolean).join(', and ') || 'nothing follows that can be foreseen'}.`;
 		case 'Queued':
-			return `Node ${name} waits for its NoExecute taint${noExecute ? `: ${taint}` : ''}.`;
+			return `Node ${name} waits for its ${turn}${taint ? `: ${taint}` : ''}.`;
 		case 'NotReady':
 		case 'Unknown':
-			return `Node ${name} is ${verdict === 'Unknown' ? 'Unknown' : 'not ready'}${noExecute ? `: ${taint}` : ''}.`;
+			return `Node ${name} is ${verdict === 'Unknown' ? 'Unknown' : 'not ready'}${taint ? `: ${taint}` : ''}.`;
 		case 'Held':
-			return `Node ${name} would get the NoExecute taint, but ${reason ?? 'evictions are stopped'}.`;
+			return `Node ${name} would ${eviction === undefined ? 'get the NoExecute taint' : 'be evicted'}, but ${reason ?? 'evictions are stopped'}.`;
 		case 'Tainted':
 			return `Node ${name} is tainted: the pods that do not tolerate that for ever go, each in its time.`;
+		case 'Evicted':
+			return `Node ${name} is evicted: its pods were deleted, but for those of DaemonSets, and so is each that comes.`;
 		case 'Recovering':
 			return `Node ${name} is ready again, and loses its NoExecute taint.`;
 	}
@@ -74,9 +78,14 @@ export function zoneSummary({zone, state, size, notReady, rate, queue}: ZoneFore
 	return `Zone ${zone} is ${state}: ${notReady} of ${count(size, 'node')} ${notReady === 1 ? 'is' : 'are'} not ready, ${pace}${waiting}.`;
 }
 
+const causeWithoutTaint: Partial<Record<Cause['kind'], string>> = {
+	NodeDeleted: ', since its node is gone',
+	NodeEviction: ', since its node is evicted',
+};
+
 const causeWords = (cause: Cause | null): string => {
 	if (cause === null) return '';
-	if (cause.taint === undefined) return cause.kind === 'NodeDeleted' ? ', since its node is gone' : '';
+	if (cause.taint === undefined) return causeWithoutTaint[cause.kind] ?? '';
 	return cause.tolerationSeconds
 		? `, ${cause.tolerationSeconds}s after the taint ${cause.taint}`
 		: ` for the taint ${cause.taint}`;

@@ -1,7 +1,7 @@
 import type {Pod} from '../../core/model/pod.ts';
 import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {toleratesTaint} from '../../core/model/toleratesTaint.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
-import {toleratesTaint} from '../../core/tainteviction/tolerations.ts';
 
 /** Which of a pod's tolerations counts for a taint: the first that matches. */
 export type TolerationUse = {

@@ -2,6 +2,7 @@ import {nodeCondition} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {formatTaint, type Taint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
+import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import {second} from '../../core/time/instant.ts';
 import {stopOf} from '../held.ts';
 import {mergeCleared} from '../merge.ts';
@@ -11,6 +12,7 @@ import type {PodTimer, Toleration} from '../podTimers.ts';
 import type {Situation} from '../situation.ts';
 import {isSilent} from '../suspects.ts';
 import {plain, type ReasonDraft} from './draft.ts';
+import {daemonSetStays} from './evictionSteps.ts';
 import {heldEvidence} from './heldEvidence.ts';
 import {overdueReasons} from './overdueReasons.ts';
 import {tolerationFacts} from './podSteps.ts';
@@ -24,7 +26,7 @@ export type PodCase = {
 	/** The taints that the toleration is about: those that the node has, and the one that it is about to get. */
 	readonly taints: readonly Taint[];
 	readonly timer: PodTimer | undefined;
-	readonly judgement: Pick<PodForecast, 'verdict' | 'eviction' | 'held'>;
+	readonly judgement: Pick<PodForecast, 'verdict' | 'eviction' | 'held' | 'cause'>;
 	readonly situation: Situation;
 };
 
@@ -33,6 +35,10 @@ export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 	const {toleration, judgement, situation, timer} = one;
 	const {verdict, held} = judgement;
 	if (verdict === 'Terminating') return [alreadyTerminating(one)];
+	if (!situation.settings.taintBasedEvictions) {
+		const reasons = reasonsWithoutTaints(one);
+		if (reasons) return reasons;
+	}
 	if (toleration.type === 'forever') return [toleratesForEver(one)];
 	if (toleration.type === 'none') return [nothingEvicts(one.one, situation)];
 	if (!situation.settings.taintEviction) return [controllerDisabled];
@@ -40,6 +46,15 @@ export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
 	if (verdict === 'Overdue' && timer) return overdueReasons(one.pod, timer, situation);
 	if (verdict === 'Unsure') return [unsureReason(one)];
 	return verdict === 'Stays' ? [nothingEvicts(one.one, situation)] : [];
+}
+
+/** What counts where nodes are not tainted; undefined where a taint of somebody else decides. */
+function reasonsWithoutTaints({pod, one, judgement, situation}: PodCase): readonly ReasonDraft[] | undefined {
+	const {verdict, held, cause} = judgement;
+	if (verdict === 'Stays' && belongsToDaemonSet(pod)) return [daemonSetStays(one.node.name)];
+	if (cause?.kind !== 'NodeEviction') return undefined;
+	if (held) return [heldReason(held, zoneKey(one.node), situation)];
+	return verdict === 'Unsure' ? [undecided] : [];
 }
 
 function alreadyTerminating({pod, one, situation}: PodCase): ReasonDraft {

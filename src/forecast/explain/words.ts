@@ -64,6 +64,12 @@ export const flag = (name: string, value: string | number): string => `${name}=$
 /** `1 node`, `2 nodes`. */
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
+/** `a, b and 3 more`: names no more than so many. */
+export function someOf(names: readonly string[], most: number): string {
+	const more = names.length > most ? ` and ${names.length - most} more` : '';
+	return `${names.slice(0, most).join(', ')}${more}`;
+}
+
 /** `1st`, `2nd`, `11th`. */
 export function ordinal(number: number): string {
 	const last = number % 10;

@@ -1,3 +1,5 @@
+import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
+import {settingsFor} from '../../core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
 import type {Observation} from '../../core/model/observation.ts';
@@ -16,7 +18,10 @@ export type Deletion = {
 	readonly at: Instant;
 	/** Undefined where nothing had been said. */
 	readonly said: Said | undefined;
-	/** Whether it is of the kind that is foretold: announced by the controller on a tainted node, or of a node that is gone. */
+	/**
+	 * Whether it is of the kind that is foretold: announced by the controller on a tainted node, by its condition or, in
+	 * releases that set none, by its event; or of a node that is gone.
+	 */
 	readonly isEviction: boolean;
 };
 
@@ -41,6 +46,12 @@ export class Promises {
 	readonly #said = new Map<string, {readonly key: string; readonly said: Said}>();
 	readonly #tried = new Set<string>();
 	readonly #alarms = new Map<string, FalseAlarm>();
+	/** When the last event came that announced a pod's deletion, by its key. */
+	readonly #announced = new Map<string, Instant>();
+	/** Deletions that an event may yet announce, by the pod's key. */
+	readonly #unannounced = new Map<string, Deletion>();
+	/** Whether pods that are evicted say so themselves. */
+	#areMarked = true;
 	#acquiredAt: Instant | undefined;
 	#last: Forecast['pods'] | undefined;
 
@@ -54,7 +65,9 @@ export class Promises {
 	}
 
 	/** Takes in what a forecast says. */
-	add({observedAt, pods}: Forecast): void {
+	add({observedAt, pods, kubernetesVersion}: Forecast): void {
+		this.#areMarked = settingsFor(kubernetesVersion).podDisruptionConditions;
+		this.#passOn(observedAt);
 		// The same list says nothing new, and is the older the better.
 		if (pods !== this.#last) for (const pod of pods) this.#addOne(pod, observedAt);
 		this.#last = pods;
@@ -109,7 +122,7 @@ export class Promises {
 				if (isControllerManagerLease(observation.lease)) this.#applyLeader(observation.lease.acquireTime);
 				break;
 			case 'eventApplied':
-				if (observation.event.reason === 'MarkingForDeletion') this.#tryOf(observation.event.about);
+				if (isAnnouncement(observation.event)) this.#announce(observation.event.about, at);
 				break;
 			case 'leaseDeleted':
 			case 'eventDeleted':
@@ -130,7 +143,11 @@ export class Promises {
 	}
 
 	/** Whether the deletion comes about is not for the forecast to know. */
-	#tryOf(key: string): void {
+	#announce(key: string, at: Instant): void {
+		const deletion = this.#unannounced.get(key);
+		this.#unannounced.delete(key);
+		if (deletion) this.#onDeletion({...deletion, isEviction: true});
+		else if (!this.#areMarked) this.#announced.set(key, at);
 		const uid = this.#pods.get(key)?.uid;
 		if (uid !== undefined && this.#said.has(uid)) this.#tried.add(uid);
 	}
@@ -155,8 +172,22 @@ export class Promises {
 		const isTainted = node !== undefined && noExecuteTaints(node).length > 0;
 		// Of a node that is gone, the pod garbage collector removes the pods.
 		const isEviction = node ? pod.evictedAt !== undefined && isTainted : said !== undefined;
-		this.#onDeletion({pod, at, said, isEviction});
+		const deletion: Deletion = {pod, at, said, isEviction};
+		if (isEviction || this.#areMarked || !node) this.#onDeletion(deletion);
+		else if (isRecent(this.#announced.get(podKey(pod)), at))
+			this.#onDeletion({...deletion, isEviction: true});
+		else this.#unannounced.set(podKey(pod), deletion);
 		this.#drop(pod.uid);
+	}
+
+	/** What no event announced in time was somebody else's. */
+	#passOn(now: Instant): void {
+		for (const [key, deletion] of this.#unannounced) {
+			if (isRecent(deletion.at, now)) continue;
+			this.#unannounced.delete(key);
+			this.#onDeletion(deletion);
+		}
+		for (const [key, at] of this.#announced) if (!isRecent(at, now)) this.#announced.delete(key);
 	}
 
 	#dropNode(name: string): void {
@@ -169,3 +200,8 @@ export class Promises {
 		this.#alarms.delete(uid);
 	}
 }
+
+const isRecent = (at: Instant | undefined, now: Instant): boolean => at !== undefined && now - at <= patience;
+
+const isAnnouncement = ({reason}: ClusterEvent): boolean =>
+	reason === 'MarkingForDeletion' || reason === 'NodeControllerEviction';

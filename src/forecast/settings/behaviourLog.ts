@@ -1,8 +1,10 @@
+import {type ControllerSettings, defaultSettings} from '../../core/model/controllerSettings.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import {type Node, nodeCondition} from '../../core/model/node.ts';
 import type {Observation} from '../../core/model/observation.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
-import {zoneKey} from '../../core/model/zone.ts';
+import {withKnownZoneLabels, zoneKey} from '../../core/model/zone.ts';
+import type {ExclusionRules} from '../../core/nodelifecycle/nodeLabels.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Interval} from '../interval.ts';
 import {ownTaint, wasCleared} from '../ownTaint.ts';
@@ -18,8 +20,11 @@ const delivery: Duration = second / 10;
 /** By how much the clocks of the control plane and of this machine may differ. */
 const clockSkew: Duration = 3 * second;
 
+type LogSettings = ExclusionRules & Pick<ControllerSettings, 'stableZoneLabels' | 'taintBasedEvictions'>;
+
 /** Gathers what a watch shows of the controllers' behaviour. What is not certain is left out. */
 export class BehaviourLog {
+	readonly #settings: LogSettings;
 	readonly #nodes = new Map<string, NodeTrack>();
 	readonly #zones = new ZoneLog();
 	readonly #steadiness = new Steadiness();
@@ -37,6 +42,11 @@ export class BehaviourLog {
 	#recoveries: readonly Recovery[] = [];
 	#passes: readonly SeenPass[] = [];
 
+	/** @param settings what the release decides: which nodes count, and whether taints show what its zones do */
+	constructor(settings: LogSettings = defaultSettings) {
+		this.#settings = settings;
+	}
+
 	/** How many nodes there are. */
 	get nodeCount(): number {
 		return this.#nodes.size;
@@ -49,7 +59,9 @@ export class BehaviourLog {
 		this.#recount = undefined;
 		for (const observation of observations) this.#observe(observation, arrivedAt, isFirst);
 		// Once a batch: the first one may bring thousands of nodes.
-		if (this.#recount) this.#zones.count(this.#nodes.values(), arrivedAt, this.#recount);
+		if (this.#recount) {
+			this.#zones.count(this.#nodes.values(), arrivedAt, this.#recount, this.#settings);
+		}
 	}
 
 	get #watched(): Watched {
@@ -63,7 +75,10 @@ export class BehaviourLog {
 			recoveries: this.#recoveries,
 			passes: this.#passes,
 			taintPairs: this.#zones.taintPairs,
-			zoneVerdicts: this.#zones.verdictsAt(now, this.#nodes.values(), this.#watched),
+			// Without taints, that none is given tells nothing of a zone.
+			zoneVerdicts: this.#settings.taintBasedEvictions
+				? this.#zones.verdictsAt(now, this.#nodes.values(), this.#watched)
+				: [],
 			bursts: [...this.#lifecycleWrites.bursts, ...this.#evictionWrites.bursts],
 		};
 	}
@@ -98,7 +113,8 @@ export class BehaviourLog {
 		}
 	}
 
-	#applyNode(node: Node, arrivedAt: Instant, isFirst: boolean): void {
+	#applyNode(given: Node, arrivedAt: Instant, isFirst: boolean): void {
+		const node = withKnownZoneLabels(given, this.#settings);
 		const known = this.#nodes.get(node.name);
 		const before = known?.node.uid === node.uid ? known.node : undefined;
 		const track = known && before ? known : new NodeTrack(node, arrivedAt);

@@ -1,6 +1,7 @@
 import {type ClientLimit, clientLimit} from '../../core/client/clientLimit.ts';
-import {type ControllerSettings, defaultSettings} from '../../core/model/controllerSettings.ts';
+import {type ControllerSettings, defaultSettings, valueIn} from '../../core/model/controllerSettings.ts';
 import {parseGoBoolean, parseGoDuration} from '../../core/model/goValues.ts';
+import {type Difference, differenceOf, isSettableIn} from '../../core/model/versionTable.ts';
 import type {Unit} from './setting.ts';
 
 /** One setting of the controllers: its name for people, and how a flag says it. */
@@ -10,6 +11,10 @@ export type CatalogueEntry<Key extends keyof ControllerSettings = keyof Controll
 	readonly unit: Unit;
 	/** Whether no flag says it, and the version alone decides. */
 	readonly isRule: boolean;
+	/** Whether it can be set in a release: what cannot is not shown, and its flags are refused. */
+	readonly isSettableIn: (minorVersion: number) => boolean;
+	/** The flags that may say it; its own name where there are no others. */
+	readonly saidBy: readonly string[];
 	/**
 	 * Reads it from a component's flags; undefined where they do not say. Throws an Error where what they say cannot be
 	 * understood.
@@ -99,27 +104,71 @@ function readClientLimit(flags: Flags): ClientLimit {
 
 const nodeLifecycleNames = ['node-lifecycle-controller', 'nodelifecycle'];
 
-/** The first release in which taint eviction is a controller of its own. */
-const separateSince = 29;
+/** Until this release there was --enable-taint-manager; without it, pods were deleted after a timeout. */
+const lastWithTaintManagerFlag = 26;
+/** Until this release there was the gate TaintBasedEvictions, which did the same. */
+const lastWithEvictionGate = 17;
 
 /** Whether pods are evicted because of taints at all; undefined where the flags do not say. */
 function readTaintEviction(flags: Flags, minorVersion: number): boolean | undefined {
-	if (ofFlag('enable-taint-manager', aSwitch)(flags) === false) return false;
+	if (isTaintManagerOff(flags, minorVersion)) return false;
 	// Without the gate it is a part of the node lifecycle controller, whatever --controllers says of it.
-	const isOwn =
-		minorVersion >= separateSince && (featureGate(flags, 'SeparateTaintEvictionController') ?? true);
+	const separate = differenceOf('separateTaintEvictionController');
+	const isOwn = (readGate(separate)(flags, minorVersion) ?? valueIn(separate, minorVersion).value) === true;
 	return isControllerEnabled(flags, isOwn ? ['taint-eviction-controller'] : nodeLifecycleNames);
 }
+
+/** Whether silent nodes are tainted; undefined where the flags do not say. */
+function readTaintBasedEvictions(flags: Flags, minorVersion: number): boolean | undefined {
+	if (isTaintManagerOff(flags, minorVersion)) return false;
+	return minorVersion <= lastWithEvictionGate ? featureGate(flags, 'TaintBasedEvictions') : undefined;
+}
+
+const isTaintManagerOff = (flags: Flags, minorVersion: number): boolean =>
+	minorVersion <= lastWithTaintManagerFlag && ofFlag('enable-taint-manager', aSwitch)(flags) === false;
+
+/** Reads a gate in the releases in which it can be set; a locked one is what it is. */
+const readGate =
+	(one: Difference) =>
+	(flags: Flags, minorVersion: number): boolean | undefined =>
+		isSettableIn(one, minorVersion) ? featureGate(flags, one.name) : undefined;
 
 const entry = <Key extends keyof ControllerSettings>(
 	key: Key,
 	name: string,
 	unit: Unit,
 	read?: CatalogueEntry<Key>['read'],
-): CatalogueEntry<Key> => ({key, name, unit, isRule: read === undefined, read: read ?? (() => undefined)});
+): CatalogueEntry<Key> => ({
+	key,
+	name,
+	unit,
+	isRule: read === undefined,
+	isSettableIn: () => true,
+	saidBy: [name],
+	read: read ?? (() => undefined),
+});
+
+type SwitchKey = {
+	[Key in keyof ControllerSettings]: ControllerSettings[Key] extends boolean ? Key : never;
+}[keyof ControllerSettings];
+
+/** A feature gate that some releases have. */
+function gate(key: SwitchKey): CatalogueEntry {
+	const one = differenceOf(key);
+	return {
+		...entry(key, one.name, 'switch', readGate(one)),
+		isSettableIn: (minorVersion) => isSettableIn(one, minorVersion),
+		saidBy: ['feature-gates'],
+	};
+}
 
 const flagged = (
-	key: 'nodeMonitorPeriod' | 'nodeStartupGracePeriod' | 'nodeMonitorGracePeriod' | NumberKey,
+	key:
+		| 'nodeMonitorPeriod'
+		| 'nodeStartupGracePeriod'
+		| 'nodeMonitorGracePeriod'
+		| 'podEvictionTimeout'
+		| NumberKey,
 	name: string,
 	unit: Unit,
 	parse: (text: string) => number,
@@ -131,11 +180,15 @@ type NumberKey =
 	| 'largeClusterSizeThreshold'
 	| 'unhealthyZoneThreshold';
 
-/** Every setting of the controllers, in the order in which they are shown. */
+/** Every setting of the controllers that somebody can set or see, in the order in which they are shown. */
 export const catalogue: readonly CatalogueEntry[] = [
 	flagged('nodeMonitorPeriod', 'node-monitor-period', 'duration', aPositiveDuration),
 	flagged('nodeMonitorGracePeriod', 'node-monitor-grace-period', 'duration', aDuration),
 	flagged('nodeStartupGracePeriod', 'node-startup-grace-period', 'duration', aDuration),
+	{
+		...flagged('podEvictionTimeout', 'pod-eviction-timeout', 'duration', aDuration),
+		isSettableIn: (minorVersion) => minorVersion <= lastWithTaintManagerFlag,
+	},
 	flagged('nodeEvictionRate', 'node-eviction-rate', 'number', aNumber),
 	flagged('secondaryNodeEvictionRate', 'secondary-node-eviction-rate', 'number', aNumber),
 	flagged('unhealthyZoneThreshold', 'unhealthy-zone-threshold', 'number', aNumber),
@@ -146,14 +199,30 @@ export const catalogue: readonly CatalogueEntry[] = [
 	entry('kubeApiBurst', 'kube-api-burst', 'number', (flags) =>
 		flags.has('kube-api-burst') ? readClientLimit(flags).burst : undefined,
 	),
-	entry('nodeLifecycle', 'node-lifecycle-controller', 'switch', (flags) =>
-		isControllerEnabled(flags, nodeLifecycleNames),
-	),
-	entry('taintEviction', 'taint-eviction-controller', 'switch', readTaintEviction),
+	{
+		...entry('nodeLifecycle', 'node-lifecycle-controller', 'switch', (flags) =>
+			isControllerEnabled(flags, nodeLifecycleNames),
+		),
+		saidBy: ['controllers'],
+	},
+	{
+		...entry('taintEviction', 'taint-eviction-controller', 'switch', readTaintEviction),
+		saidBy: ['enable-taint-manager', 'controllers'],
+	},
+	{
+		...entry('taintBasedEvictions', 'TaintBasedEvictions', 'switch', readTaintBasedEvictions),
+		isSettableIn: (minorVersion) => minorVersion <= lastWithTaintManagerFlag,
+		saidBy: ['enable-taint-manager', 'feature-gates'],
+	},
 	entry('leaderElection', 'leader-elect', 'switch', ofFlag('leader-elect', aSwitch)),
-	entry('comparisonOperators', 'TaintTolerationComparisonOperators', 'switch', (flags) =>
-		featureGate(flags, 'TaintTolerationComparisonOperators'),
-	),
+	gate('taintNodesByCondition'),
+	gate('nodeLease'),
+	gate('nodeDisruptionExclusion'),
+	gate('legacyNodeRoleBehavior'),
+	gate('podDisruptionConditions'),
+	gate('nodeOutOfServiceVolumeDetach'),
+	gate('separateTaintEvictionController'),
+	gate('comparisonOperators'),
 	entry('queuesInPassOfTransition', 'taint-queued-in-pass-of-unknown', 'switch'),
 	entry('firstPassAfter', 'first-pass-after', 'duration'),
 ];

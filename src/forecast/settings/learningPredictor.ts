@@ -9,6 +9,7 @@ import type {Explanation, Target} from '../explain/explanation.ts';
 import type {Known} from '../explain/known.ts';
 import type {Forecast} from '../forecast.ts';
 import {Forecaster} from '../forecaster.ts';
+import {finish, type Steps} from '../steps.ts';
 import {BehaviourLog} from './behaviourLog.ts';
 import {learnSettings} from './learn.ts';
 import {isPossible, type LearnableKey, type LearnedSettings, mergeLearned} from './learnedSetting.ts';
@@ -25,7 +26,7 @@ const pause: Duration = 10 * second;
 export class LearningPredictor {
 	readonly #evidence: SettingsEvidence;
 	readonly #onLearned: (learned: LearnedSettings) => void;
-	#log = new BehaviourLog();
+	#log: BehaviourLog;
 	/** Whether something came that is not logged, as nobody saw when it happened. */
 	#hasGap = false;
 	readonly #nodes = new Map<string, Node>();
@@ -41,6 +42,7 @@ export class LearningPredictor {
 		this.#evidence = evidence;
 		this.#onLearned = onLearned;
 		this.#resolved = resolveSettings(evidence);
+		this.#log = new BehaviourLog(this.#resolved.settings);
 		this.#forecaster = new Forecaster(this.#resolved.settings, this.#resolved.span);
 	}
 
@@ -52,24 +54,34 @@ export class LearningPredictor {
 
 	/** Behaviour is learned from what was seen as it happened: after a gap it is watched from the present state on. */
 	#watchBehaviour(observations: readonly Observation[], arrivedAt: Instant, isOld: boolean): void {
-		if (!isOld && this.#hasGap) this.#log = new BehaviourLog();
+		if (!isOld && this.#hasGap) this.#log = new BehaviourLog(this.#resolved.settings);
 		if (!isOld) this.#log.observe(this.#hasGap ? this.#present() : observations, arrivedAt);
 		this.#hasGap = isOld;
 	}
 
 	/** As a forecaster does; the problems tell what behaviour contradicts. */
 	forecast(now: Instant): Forecast {
+		return finish(this.forecastInSteps(now));
+	}
+
+	/** The same with pauses, as a forecaster has them. */
+	*forecastInSteps(now: Instant): Steps<Forecast> {
 		if (now - this.#learnedAt >= pause) this.#learn(now);
-		const forecast = this.#forecaster.forecast(now);
+		const forecast = yield* this.#forecaster.forecastInSteps(now);
 		return {...forecast, problems: [...forecast.problems, ...this.#resolved.problems]};
 	}
 
-	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */
+	/** When something last came that was more than a renewal. */
+	get changedAt(): Instant {
+		return this.#forecaster.changedAt;
+	}
+
 	/** Who answers what-ifs: the forecaster of the settings that are known by now. */
 	get forecaster(): Forecaster {
 		return this.#forecaster;
 	}
 
+	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */
 	explain(target: Target, now: Instant, known: Omit<Known, 'settings'> = {}): Explanation | undefined {
 		return this.#forecaster.explain(target, now, {...known, settings: this.#resolved.list});
 	}

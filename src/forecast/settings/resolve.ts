@@ -1,8 +1,10 @@
 import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {ControllerSettings, VersionProfile} from '../../core/model/controllerSettings.ts';
-import {newestKnownRelease, oldestKnownRelease, profileFor} from '../../core/model/controllerSettings.ts';
+import {newestKnownRelease, profileFor, valueIn} from '../../core/model/controllerSettings.ts';
 import {type ComponentLook, type ControlPlane, hasFlags} from '../../core/model/controlPlane.ts';
-import {type CatalogueEntry, catalogue} from './catalogue.ts';
+import {formatGoDuration} from '../../core/model/goValues.ts';
+import {differences, isSettableIn, oldestKnownRelease} from '../../core/model/versionTable.ts';
+import {type CatalogueEntry, catalogue, featureGate} from './catalogue.ts';
 import {
 	isPossible,
 	type LearnableKey,
@@ -17,6 +19,8 @@ import {type SettingsSpan, spanOf} from './span.ts';
 export type SettingsEvidence = {
 	/** What the command line says. */
 	readonly flags: Partial<ControllerSettings>;
+	/** Flags of the controller manager that the command line repeats as they are; absent where there are none. */
+	readonly givenFlags?: ReadonlyMap<string, string>;
 	/** What `--kubernetes-version` says. */
 	readonly versionFlag: string | undefined;
 	/** What `/version` says. */
@@ -28,6 +32,8 @@ export type SettingsEvidence = {
 /** The settings in force, each with where it comes from. */
 export type ResolvedSettings = {
 	readonly settings: ControllerSettings;
+	/** The release that they are the settings of. */
+	readonly profile: VersionProfile;
 	/** The same, spread over the ranges of those that were learned. */
 	readonly span: SettingsSpan;
 	readonly list: readonly Setting[];
@@ -40,17 +46,20 @@ export type ResolvedSettings = {
 /** Decides each setting: the command line, else the static pod, else what was learned, else the version's default. */
 export function resolveSettings(evidence: SettingsEvidence): ResolvedSettings {
 	const profile = profileFor(evidence.versionFlag ?? evidence.serverVersion);
-	const resolved = catalogue.map((entry) => resolveOne(entry, evidence, profile));
+	const settable = catalogue.filter(({isSettableIn}) => isSettableIn(profile.minorVersion));
+	const resolved = settable.map((entry) => resolveOne(entry, evidence, profile));
 	const values = Object.fromEntries(resolved.map(({key, setting}) => [key, setting.value]));
 	const settings: ControllerSettings = {...profile.settings, ...values};
 	return {
 		settings,
+		profile,
 		span: spanOf(settings, learnedOf(resolved, evidence.learned)),
 		list: resolved.map(({setting}) => setting),
 		problems: [
 			...evidence.controlPlane.problems,
 			...resolved.flatMap(({problems}) => problems),
-			...oldEvictionPath(evidence.controlPlane.controllerManager),
+			...notOfRelease(evidence, profile),
+			...withoutTaints(resolved, settings),
 			...switchedOff(resolved),
 			...unreachable(resolved),
 			...tooOld(evidence, profile),
@@ -80,7 +89,7 @@ function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: 
 		evidence.controlPlane.controllerManager,
 		profile.minorVersion,
 	);
-	const said = flagOf(entry, evidence) ?? look;
+	const said = flagOf(entry, evidence, profile.minorVersion) ?? look;
 	const assumed = said ?? {value: profile.settings[key], source: defaultOf(entry, evidence, profile)};
 	const learned = evidence.learned[key as LearnableKey];
 	const setting = {name, unit, ...assumed};
@@ -97,13 +106,18 @@ function resolveOne(entry: CatalogueEntry, evidence: SettingsEvidence, profile: 
 }
 
 function flagOf(
-	{key, name}: CatalogueEntry,
-	{flags}: SettingsEvidence,
+	{key, name, read, saidBy}: CatalogueEntry,
+	{flags, givenFlags}: SettingsEvidence,
+	minorVersion: number,
 ): Pick<Setting, 'value' | 'source'> | undefined {
-	const value = flags[key];
-	return value === undefined
-		? undefined
-		: {value, source: {kind: 'flag', detail: `--${name} of this command`}};
+	const own = flags[key];
+	if (own !== undefined) return {value: own, source: {kind: 'flag', detail: `--${name} of this command`}};
+	const value = givenFlags && read(givenFlags, minorVersion);
+	if (value === undefined) return undefined;
+	const said = saidBy
+		.filter((flag) => givenFlags?.has(flag))
+		.map((flag) => `--${flag}=${givenFlags?.get(flag)}`);
+	return {value, source: {kind: 'flag', detail: `${said.join(' ')} of this command`}};
 }
 
 function readStaticPod(
@@ -184,14 +198,60 @@ function tooOld({versionFlag, serverVersion}: SettingsEvidence, {fit}: VersionPr
 	return [{reason: 'VersionOlder', message}];
 }
 
-/** Until 1.26, without its taint manager the controller deleted pods itself, after a timeout of its own. */
-function oldEvictionPath(look: ComponentLook): readonly Problem[] {
-	if (!hasFlags(look) || look.flags.get('enable-taint-manager') !== 'false') return [];
-	const timeout = look.flags.get('pod-eviction-timeout') ?? '5m0s';
+/** Without taints, tolerations mean nothing: whoever reads a forecast should know. */
+function withoutTaints(
+	resolved: readonly Resolved[],
+	{taintBasedEvictions, podEvictionTimeout}: ControllerSettings,
+): readonly Problem[] {
+	const setting = resolved.find(({key}) => key === 'taintBasedEvictions')?.setting;
+	if (taintBasedEvictions || !setting) return [];
 	const message =
-		`pod kube-system/${look.pod} runs with --enable-taint-manager=false: no pod goes because of a taint; the pods ` +
-		`of a silent node are deleted --pod-eviction-timeout (${timeout}) later, which is not foretold`;
-	return [{reason: 'TaintManagerOff', message}];
+		`silent nodes are not tainted, by ${setting.source.detail}: their pods are deleted ` +
+		`--pod-eviction-timeout=${formatGoDuration(podEvictionTimeout)} after their last sign of life, node by node at ` +
+		`the zone's rate, whatever they tolerate; those of DaemonSets stay`;
+	return [{reason: 'EvictionWithoutTaints', message}];
+}
+
+/** Flags that the release does not take, or does not take any more: its controller manager would not start. */
+function notOfRelease(
+	{givenFlags, flags, controlPlane}: SettingsEvidence,
+	{minorVersion, release}: VersionProfile,
+): readonly Problem[] {
+	const look = controlPlane.controllerManager;
+	const sources = [
+		{by: 'this command', found: givenFlags ?? new Map<string, string>()},
+		...(hasFlags(look) ? [{by: `pod kube-system/${look.pod}`, found: look.flags}] : []),
+	];
+	return sources.flatMap(({by, found}) => {
+		const refused = refusedFlags(found, minorVersion);
+		if (
+			by === 'this command' &&
+			flags.podEvictionTimeout !== undefined &&
+			minorVersion >= firstWithoutTimeout
+		)
+			refused.push('--pod-eviction-timeout');
+		return refused.map((what) => ({
+			reason: 'FlagNotOfVersion',
+			message: `${what} of ${by} cannot be set in ${release}, whose controller manager would not start with it: it is left out`,
+		}));
+	});
+}
+
+const firstWithoutTimeout = 27;
+const removedFlags = ['enable-taint-manager', 'pod-eviction-timeout'];
+
+function refusedFlags(flags: ReadonlyMap<string, string>, minorVersion: number): string[] {
+	const gone = removedFlags.filter((flag) => flags.has(flag) && minorVersion >= firstWithoutTimeout);
+	const gates = differences.filter(
+		(one) =>
+			one.kind === 'gate' &&
+			!isSettableIn(one, minorVersion) &&
+			(featureGate(flags, one.name) ?? valueIn(one, minorVersion).value) !== valueIn(one, minorVersion).value,
+	);
+	return [
+		...gone.map((flag) => `--${flag}`),
+		...gates.map(({name}) => `--feature-gates=${name}=${featureGate(flags, name)}`),
+	];
 }
 
 function notesOf(

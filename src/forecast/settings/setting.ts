@@ -11,10 +11,10 @@ export type SettingSource = {
 };
 
 /** How a value is counted. */
-export type Unit = 'duration' | 'number' | 'switch' | 'seconds';
+export type Unit = 'duration' | 'number' | 'switch' | 'seconds' | 'word';
 
 /** A value; a duration in milliseconds. Null where there is none: nothing is done, or nothing is known. */
-export type SettingValue = number | boolean | null;
+export type SettingValue = number | boolean | string | null;
 
 /** What behaviour shows of a value: it lies within, ends included. Null where nothing bounds it. */
 export type LearnedRange = readonly [lo: number, hi: number | null];
@@ -33,7 +33,7 @@ export type Setting = {
 /** A value as its flag takes it: `50s`, `0.1`, `true`; `<none>` where there is none. */
 export function formatSettingValue(value: SettingValue, unit: Unit): string {
 	if (value === null) return '<none>';
-	if (typeof value === 'boolean') return String(value);
+	if (typeof value !== 'number') return String(value);
 	return unit === 'duration' ? formatGoDuration(value) : String(Number(value.toPrecision(6)));
 }
 

@@ -31,7 +31,9 @@ export function timeBudget(
 	tolerationSeconds: number | null,
 	nodes: number,
 ): TimeBudget {
-	const steps = [toUnknown(settings, nodes), toTaint(settings), toDeletion(settings, tolerationSeconds)];
+	const steps = settings.taintBasedEvictions
+		? [toUnknown(settings, nodes), toTaint(settings), toDeletion(settings, tolerationSeconds)]
+		: [toTimeout(settings, nodes), toEviction(settings)];
 	const total = steps.reduce<Interval | null>(
 		(sum, {takes}) => sum && takes && {lo: sum.lo + takes.lo, hi: sum.hi + takes.hi},
 		{lo: 0, hi: 0},
@@ -58,6 +60,34 @@ function toUnknown(settings: ControllerSettings, nodes: number): BudgetStep {
 			? `node-monitor-grace-period ${formatGoDuration(grace)}, looked at every ${formatGoDuration(period)}; ` +
 				`one look more where the kubelet's last word was a status`
 			: 'the node lifecycle controller does not run',
+	};
+}
+
+/** Without taints the node's time is counted from the look that saw the last renewal, beside the grace period. */
+function toTimeout(settings: ControllerSettings, nodes: number): BudgetStep {
+	const {nodeMonitorPeriod, podEvictionTimeout, nodeMonitorGracePeriod} = settings;
+	// A node is only queued by a look after the one that set it Unknown.
+	const longer = Math.max(podEvictionTimeout, nodeMonitorGracePeriod + nodeMonitorPeriod);
+	const {takes} = toUnknown({...settings, nodeMonitorGracePeriod: longer}, nodes);
+	return {
+		from: 'last renewal',
+		to: 'queued for eviction',
+		takes,
+		because: takes
+			? `pod-eviction-timeout ${formatGoDuration(podEvictionTimeout)}, looked at every ${formatGoDuration(nodeMonitorPeriod)}`
+			: 'the node lifecycle controller does not run',
+	};
+}
+
+function toEviction({nodeEvictionRate: rate, nodeLifecycle}: ControllerSettings): BudgetStep {
+	return {
+		from: 'queued for eviction',
+		to: 'deletion',
+		takes: nodeLifecycle ? {lo: 0, hi: nodeEvictionPeriod} : null,
+		because:
+			rate > 0
+				? `whatever is tolerated; each node before it in its zone adds ${formatGoDuration(second / rate)} (node-eviction-rate ${rate})`
+				: 'node-eviction-rate 0 lets only the first node of each zone through',
 	};
 }
 

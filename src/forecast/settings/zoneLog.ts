@@ -1,6 +1,6 @@
 import {type Node, nodeCondition} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
-import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
+import {type ExclusionRules, isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Interval} from '../interval.ts';
 import type {TaintPair, ZoneVerdict} from './behaviour.ts';
@@ -121,10 +121,15 @@ export class ZoneLog {
 	}
 
 	/** Counts the nodes of each zone, where that may have changed. */
-	count(nodes: Iterable<NodeTrack>, since: Instant, reason: 'unknown' | 'other'): void {
+	count(
+		nodes: Iterable<NodeTrack>,
+		since: Instant,
+		reason: 'unknown' | 'other',
+		rules: ExclusionRules,
+	): void {
 		const counts = new Map<string, {size: number; notReady: number}>();
 		for (const {node} of nodes) {
-			if (isExcludedFromDisruptionChecks(node)) continue;
+			if (isExcludedFromDisruptionChecks(node, rules)) continue;
 			const zone = zoneKey(node);
 			const {size, notReady} = counts.get(zone) ?? {size: 0, notReady: 0};
 			counts.set(zone, {size: size + 1, notReady: notReady + (statusOf(node) === 'True' ? 0 : 1)});

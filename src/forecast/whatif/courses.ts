@@ -3,6 +3,7 @@ import {manyNodes, type Spread} from '../hiddenStates.ts';
 import type {Hypothesis} from '../hypothesis.ts';
 import {width} from '../interval.ts';
 import type {PassPhase} from '../passPhase.ts';
+import type {Steps} from '../steps.ts';
 import type {Course} from './course.ts';
 import {favours, type Kin, kinsOf} from './kin.ts';
 import {type Question, runCourse} from './runCourse.ts';
@@ -11,21 +12,29 @@ import {type Question, runCourse} from './runCourse.ts';
 export type Trial = {readonly courses: readonly Course[]; readonly kins: readonly Kin[]};
 
 /** Runs a question through all hidden states, and through what chance may do in each. */
-export function runTrials(question: Question): readonly Trial[] {
+export function* runTrials(question: Question): Steps<readonly Trial[]> {
 	const {suspects, changes, states} = question;
-	const lastSigns = changes.some(({type}) => type === 'nodeDown') ? [0, 1] : [0];
-	const runAll = (hypotheses: Iterable<Hypothesis>) =>
-		[...hypotheses].flatMap((one) => lastSigns.map((place) => runCourse(one, place, question)));
-	const byPosition = Map.groupBy(states.hypotheses, ({position}) => position);
-	return [...byPosition.values()].map((hypotheses) => {
-		const fair = runAll(hypotheses);
+	const trials: Trial[] = [];
+	for (const hypotheses of Map.groupBy(states.hypotheses, ({position}) => position).values()) {
+		const fair = yield* runAll(hypotheses, question);
 		const kins = kinsOf(suspects.nodes, changes, fair);
 		const ends = new Set([hypotheses[0], hypotheses.at(-1)].flatMap((hypothesis) => hypothesis ?? []));
-		const biased = favours(kins, fair).flatMap((rankOf) =>
-			runAll([...ends].map((hypothesis) => ({...hypothesis, rankOf}))),
-		);
-		return {courses: [...fair, ...biased], kins};
-	});
+		const courses = [...fair];
+		for (const rankOf of favours(kins, fair)) {
+			const biased = [...ends].map((hypothesis) => ({...hypothesis, rankOf}));
+			courses.push(...(yield* runAll(biased, question)));
+		}
+		trials.push({courses, kins});
+	}
+	return trials;
+}
+
+function* runAll(hypotheses: readonly Hypothesis[], question: Question): Steps<readonly Course[]> {
+	const lastSigns = question.changes.some(({type}) => type === 'nodeDown') ? [0, 1] : [0];
+	const courses: Course[] = [];
+	for (const hypothesis of hypotheses)
+		for (const place of lastSigns) courses.push(yield* runCourse(hypothesis, place, question));
+	return courses;
 }
 
 const finest: Duration = second / 5;

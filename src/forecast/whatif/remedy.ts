@@ -5,6 +5,7 @@ import type {Toleration} from '../../core/model/toleration.ts';
 import {matchingTolerations} from '../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {PodForecast, Range} from '../podForecast.ts';
+import type {Steps} from '../steps.ts';
 import type {Change} from './change.ts';
 import type {PodChange, WhatIf} from './whatIf.ts';
 
@@ -22,7 +23,7 @@ export type Remedy = {
 };
 
 /** Asks what changes would do. */
-export type Ask = (changes: readonly Change[]) => WhatIf;
+export type Ask = (changes: readonly Change[]) => Steps<WhatIf>;
 
 /** A pod that is to go, and what could be done for it. */
 export type PodRescue = {
@@ -70,17 +71,17 @@ export const returnBefore = ({earliest}: Range, period: Duration): Instant => ea
  * @param forecast of the pod, which is to go at some time that is known
  * @param period from one pass to the next
  */
-export function latestReturn(
+export function* latestReturn(
 	{namespace, name, node, eviction}: PodForecast,
 	period: Duration,
 	now: Instant,
 	ask: Ask,
-): Remedy | undefined {
+): Steps<Remedy | undefined> {
 	if (!eviction) return undefined;
 	let at = Math.max(now, returnBefore(eviction, period));
 	for (let tries = 0; tries < mostTries; tries += 1) {
 		const change: Change = {type: 'nodeBack', node, at};
-		const pod = changeOf(ask([change]), `${namespace}/${name}`);
+		const pod = changeOf(yield* ask([change]), `${namespace}/${name}`);
 		if (pod && isSaved(pod)) return {kind: 'NodeBack', until: at, effect: 'Saves', eviction: null, change};
 		if (at <= now) return remedyOf('NodeBack', change, pod);
 		at = Math.max(now, at - stepBack);
@@ -89,13 +90,13 @@ export function latestReturn(
 }
 
 /** What else could be done for a pod at once: each thing is played, whether it helps or not. */
-export function otherRemedies(
+export function* otherRemedies(
 	pod: Pod,
 	forecast: PodForecast,
 	taints: readonly string[],
 	now: Instant,
 	ask: Ask,
-): readonly Remedy[] {
+): Steps<readonly Remedy[]> {
 	const key = podKey(pod);
 	const at = now + callTakes;
 	const changes: readonly (readonly [Remedy['kind'], Change])[] = [
@@ -109,10 +110,12 @@ export function otherRemedies(
 	];
 	// A call must be through before the countdown ends.
 	const until = forecast.eviction && forecast.eviction.earliest - callTakes;
-	return changes.map(([kind, change]) => {
-		const remedy = remedyOf(kind, change, changeOf(ask([change]), key));
-		return remedy.effect !== 'Nothing' && until !== null ? {...remedy, until} : remedy;
-	});
+	const remedies: Remedy[] = [];
+	for (const [kind, change] of changes) {
+		const remedy = remedyOf(kind, change, changeOf(yield* ask([change]), key));
+		remedies.push(remedy.effect !== 'Nothing' && until !== null ? {...remedy, until} : remedy);
+	}
+	return remedies;
 }
 
 const changeOf = ({pods}: WhatIf, key: string): PodChange | undefined =>

@@ -5,6 +5,7 @@ import type {Hypothesis} from '../hypothesis.ts';
 import {processOf} from '../machineProcess.ts';
 import type {NodeEvidence} from '../nodeEvidence.ts';
 import type {Situation} from '../situation.ts';
+import type {Steps} from '../steps.ts';
 import type {Suspects} from '../suspects.ts';
 import {applyChange} from './applyChange.ts';
 import type {Change} from './change.ts';
@@ -34,13 +35,13 @@ const quiet: Duration = 10 * second;
  * @param lastSigns where in their ranges the last signs of life lie of kubelets that are to fall silent: nothing joins
  *   them to the controllers' passes
  */
-export function runCourse(
+export function* runCourse(
 	hypothesis: Hypothesis,
 	lastSigns: number,
 	{changes, horizon, suspects, states, situation}: Question,
-): Course {
+): Steps<Course> {
 	const {now, leader, settings} = situation;
-	const machine = states.machineOf(hypothesis);
+	const machine = yield* states.machineOf(hypothesis);
 	if (leader.type === 'absent' || !settings.nodeLifecycle) machine.stopControllers();
 	const recorder = new CourseRecorder(machine);
 	const every = suspects.nodes.length > manyNodes ? sampleEveryOfMany : sampleEvery;
@@ -51,7 +52,7 @@ export function runCourse(
 		process: processOf(hypothesis, ownSettings),
 	};
 	for (const action of actionsOf(lastSigns, changes, suspects, now)) {
-		advance(machine, recorder, action.at, every);
+		yield* advance(machine, recorder, action.at, every);
 		if ('act' in action) action.act(machine);
 		else if (settings.nodeLifecycle || action.type !== 'controllersStart') {
 			recorder.take(applyChange(action, machine, world), true);
@@ -62,9 +63,9 @@ export function runCourse(
 	const {nodeMonitorGracePeriod, nodeStartupGracePeriod, nodeMonitorPeriod} = world.settings;
 	const grace = Math.max(nodeMonitorGracePeriod, nodeStartupGracePeriod);
 	const settledAt = lastChange + Math.min(horizon, grace + 3 * nodeMonitorPeriod);
-	advance(machine, recorder, settledAt, every);
+	yield* advance(machine, recorder, settledAt, every);
 	while (machine.now < lastChange + horizon && !isQuiet(machine, recorder)) {
-		advance(machine, recorder, Math.min(lastChange + horizon, machine.now + quiet), every);
+		yield* advance(machine, recorder, Math.min(lastChange + horizon, machine.now + quiet), every);
 	}
 	return recorder.finish(hypothesis.rankOf);
 }
@@ -93,9 +94,15 @@ function actionsOf(
 	return [...lives, ...changes].toSorted((a, b) => a.at - b.at || isAfter(a) - isAfter(b));
 }
 
-function advance(machine: Simulation, recorder: CourseRecorder, target: Instant, every: Duration): void {
+function* advance(
+	machine: Simulation,
+	recorder: CourseRecorder,
+	target: Instant,
+	every: Duration,
+): Steps<void> {
 	while (machine.now < target) {
 		recorder.advanceTo(Math.min(target, machine.now + every));
 		recorder.sampleZones();
+		yield;
 	}
 }

@@ -1,5 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {PodForecast, Range} from '../podForecast.ts';
+import type {Steps} from '../steps.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
 import type {Change, ChangeKind} from './change.ts';
 import type {Ask} from './remedy.ts';
@@ -26,36 +27,38 @@ export type ZoneNodes = {readonly down: readonly string[]; readonly up: readonly
  * Plays what may happen next to each zone whose pods are held: nodes that come back, one more that is lost, controllers
  * that start anew.
  */
-export function triggersOf(
+export function* triggersOf(
 	zones: readonly ZoneForecast[],
 	pods: readonly PodForecast[],
 	nodesOf: (zone: string) => ZoneNodes,
 	now: Instant,
 	ask: Ask,
-): readonly HeldZone[] {
+): Steps<readonly HeldZone[]> {
 	const held = Map.groupBy(
 		pods.filter(({verdict}) => verdict === 'Held'),
 		({zone}) => zone,
 	);
-	return zones.flatMap((zone): readonly HeldZone[] => {
+	const found: HeldZone[] = [];
+	for (const zone of zones) {
 		const [pod] = held.get(zone.zone) ?? [];
-		if (!pod) return [];
-		const candidates = candidatesOf(zone, nodesOf(zone.zone));
-		const triggers = candidates.map(({what, kinds}) => {
+		if (!pod) continue;
+		const triggers: Trigger[] = [];
+		for (const {what, kinds} of candidatesOf(zone, nodesOf(zone.zone))) {
 			const change = kinds.map((kind): Change => ({at: now, ...kind}));
-			const {pods: changed} = ask(change);
+			const {pods: changed} = yield* ask(change);
 			const ofZone = changed.filter(({after}) => after.zone === zone.zone);
 			const evictions = ofZone.flatMap(({after}) => after.eviction ?? []);
-			return {
+			triggers.push({
 				change,
 				what,
 				first: evictions.toSorted((a, b) => a.earliest - b.earliest)[0] ?? null,
 				added: ofZone.filter(({effect}) => effect === 'added').length,
 				avoided: ofZone.filter(({effect}) => effect === 'avoided').length,
-			};
-		});
-		return [{zone: zone.zone, by: pod.held?.by ?? zone.stopped?.by ?? 'nothing taints it', triggers}];
-	});
+			});
+		}
+		found.push({zone: zone.zone, by: pod.held?.by ?? zone.stopped?.by ?? 'nothing taints it', triggers});
+	}
+	return found;
 }
 
 type Candidate = {readonly what: string; readonly kinds: readonly ChangeKind[]};

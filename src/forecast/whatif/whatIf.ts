@@ -6,6 +6,7 @@ import {findHiddenStates, manyNodes} from '../hiddenStates.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {SettingsSpan} from '../settings/span.ts';
 import type {Situation} from '../situation.ts';
+import type {Steps} from '../steps.ts';
 import type {Change} from './change.ts';
 import {suspectsWith} from './changedNodes.ts';
 import {gapOf, runTrials, spreadFor, type Trial} from './courses.ts';
@@ -59,26 +60,29 @@ const same: Duration = second;
  *
  * @param forecasts what is foretold without them
  */
-export function askWhatIf(
+export function* askWhatIf(
 	changes: readonly Change[],
 	forecasts: ReadonlyMap<string, PodForecast>,
 	situation: Situation,
 	span: SettingsSpan,
-): WhatIf {
+): Steps<WhatIf> {
 	const {evidence, now} = situation;
 	const ordered = changes.toSorted((a, b) => a.at - b.at);
-	const suspects = suspectsWith(ordered, situation.suspects, evidence);
+	const suspects = suspectsWith(ordered, situation);
 	const ahead = (ordered.at(-1)?.at ?? now) - now + span.late.nodeMonitorGracePeriod;
 	const spreadOf = spreadFor(suspects.nodes.length, ahead);
-	const states = findHiddenStates(evidence, suspects, span, now, spreadOf);
+	const states = yield* findHiddenStates(evidence, suspects, span, now, spreadOf);
 	const gap = states.runningPass ? 0 : gapOf(states.phase, spreadOf(states.phase), ahead);
 	const shared = {suspects, states, situation};
 	const isLarge = suspects.nodes.length > manyNodes;
 	const question: Question = {...shared, changes: ordered, horizon: isLarge ? horizonOfMany : horizon};
 	// As long as the other side, to its end.
 	const unchanged: Question = {...question, changes: [], horizon: question.horizon + ahead};
-	const [before, after] = [runTrials(unchanged), runTrials(question)];
-	const [fatesBefore, fatesAfter] = [new Fates(unchanged, before, gap), new Fates(question, after, gap)];
+	const [before, after] = [yield* runTrials(unchanged), yield* runTrials(question)];
+	const fatesBefore = new Fates(unchanged, before, gap);
+	yield;
+	const fatesAfter = new Fates(question, after, gap);
+	yield;
 	const nodes = suspects.nodes.map(({node}): NodeChange => {
 		const isReady = nodeCondition(node, 'Ready')?.status === 'True';
 		return {name: node.name, ...endOf(node.name, isReady, after)};

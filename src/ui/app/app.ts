@@ -1,6 +1,7 @@
-import {Box, Text, Transform, useApp, useInput, useIsScreenReaderEnabled, useWindowSize} from 'ink';
+import {Box, Text, useApp, useInput, useIsScreenReaderEnabled, useWindowSize} from 'ink';
 import {createElement, type ReactNode, useEffect, useReducer} from 'react';
 import {keyNames} from '../state/keyName.ts';
+import type {RowSigns} from './rowSigns.ts';
 
 /** What a screen is made of, whichever it is: lines out, keys in. */
 export type Screenful = {
@@ -15,21 +16,15 @@ export type Screenful = {
 
 type Props = {
 	readonly screen: Screenful;
+	/** What ink is shown in place of rows. */
+	readonly signs: RowSigns;
 	/** Tells what hands the terminal to somebody else for a while. */
 	readonly onReady: (suspend: (during: () => Promise<void>) => Promise<void>) => void;
 };
 
-// A row is exactly as wide as the screen already. ink would measure it letter by letter, twice, in every frame; behind a
-// transform it measures one space.
-type RowProps = {readonly text: string};
-
-const Row = ({text}: RowProps): ReactNode => createElement(Transform, {transform: () => text}, ' ');
-
-const ReadRow = ({text}: RowProps): ReactNode => createElement(Text, null, text);
-
 // Without JSX: Node runs this file as it is, for the pictures and the benchmark.
-/** One node a row: a frame of few nodes is cheap to lay out. */
-export function App({screen, onReady}: Props): ReactNode {
+/** A frame is one text of as many signs as it has rows; whoever hears it is given the rows themselves. */
+export function App({screen, signs, onReady}: Props): ReactNode {
 	const size = useWindowSize();
 	const {suspendTerminal} = useApp();
 	const isRead = useIsScreenReaderEnabled();
@@ -52,11 +47,10 @@ export function App({screen, onReady}: Props): ReactNode {
 		redraw();
 	});
 	const rows = screen.frame(size);
-	const RowOf = isRead ? ReadRow : Row;
+	const text = (isRead ? rows : rows.map((row) => (row === '' ? '' : signs.signOf(row)))).join('\n');
 	return createElement(
 		Box,
 		{flexDirection: 'column', width: size.columns, height: Math.max(1, size.rows - 1)},
-		// biome-ignore lint/correctness/useJsxKeyInIterable: it has one; a row is known by its place
-		...rows.map((text, index) => createElement(RowOf, {key: index, text})),
+		createElement(Text, null, text),
 	);
 }

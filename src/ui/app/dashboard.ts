@@ -4,6 +4,7 @@ import {type Glyphs, glyphsOf, toAscii} from '../draw/glyphs.ts';
 import {type Line, paint, trimmed} from '../draw/line.ts';
 import {type Palette, paletteOf, type ThemeName} from '../draw/palette.ts';
 import type {Scene, Source} from '../model/scene.ts';
+import {moveTape, type TapeMove} from '../model/tape.ts';
 import {drawFrame, type Frame} from '../screen/frame.ts';
 import {isStale} from '../screen/header.ts';
 import {readerLines} from '../screen/reader.ts';
@@ -50,9 +51,12 @@ export class Dashboard {
 		  }
 		| undefined;
 
-	#answered: {readonly target: Target; readonly lines: readonly string[]} | undefined;
+	#answered: {readonly target: Target; lines: readonly string[]} | undefined;
+	readonly #onChange: () => void;
 
-	constructor(options: DashboardOptions) {
+	/** @param onChange is called where what is shown changes though no key was pressed */
+	constructor(options: DashboardOptions, onChange: () => void = () => undefined) {
+		this.#onChange = onChange;
 		this.#options = options;
 		this.#finder = new RowFinder(options.parseLabels);
 		this.#glyphs = glyphsOf(options.capabilities.isUnicode);
@@ -73,10 +77,11 @@ export class Dashboard {
 		const {page, detailLength}: Frame = drawFrame(view);
 		const {state, effect} = reduce(this.#state, key, {
 			...{shown: view.shown, lines: detailLength, page, scene: view.scene, now: view.now},
-			bindings: this.#options.bindings,
+			...{bindings: this.#options.bindings, hasTape: this.#options.source.tape !== undefined},
 		});
 		this.#state = state;
 		if (effect?.type === 'speed') this.#changeSpeed(effect.step);
+		if (effect?.type === 'tape') this.#moveTape(effect.move);
 		return effect;
 	}
 
@@ -104,6 +109,7 @@ export class Dashboard {
 					? this.#answer(screen.target)
 					: undefined,
 			speed: source.speed?.get(),
+			...{tape: source.tape?.get(), marks: source.tape?.marks ?? [], canSave: source.save !== undefined},
 		};
 	}
 
@@ -125,10 +131,29 @@ export class Dashboard {
 
 	/** Asked once: the answer is of the instant at which it was asked. */
 	#answer(target: Target): readonly string[] {
-		const {source} = this.#options;
-		if (this.#answered?.target !== target)
-			this.#answered = {target, lines: source.whatIf?.(target) ?? ['Nobody here can tell.']};
-		return this.#answered.lines;
+		if (this.#answered?.target === target) return this.#answered.lines;
+		const {whatIf} = this.#options.source;
+		const answered = {target, lines: [whatIf ? 'Working it out…' : 'Nobody here can tell.']};
+		this.#answered = answered;
+		const show = (lines: readonly string[]) => {
+			answered.lines = [...lines];
+			this.#onChange();
+		};
+		whatIf?.(target).then(show, (error: unknown) =>
+			show([error instanceof Error ? error.message : String(error)]),
+		);
+		return answered.lines;
+	}
+
+	/** Says something of what was done, until the next key. */
+	tell(text: string, isError: boolean): void {
+		this.#state = {...this.#state, message: {text, isError}};
+	}
+
+	#moveTape(move: TapeMove): void {
+		const {tape} = this.#options.source;
+		const word = tape && moveTape(tape, move);
+		if (word !== undefined) this.tell(word, false);
 	}
 
 	#changeSpeed(step: 1 | -1): void {

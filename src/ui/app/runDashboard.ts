@@ -5,6 +5,9 @@ import {Dashboard, type DashboardOptions} from './dashboard.ts';
 import {guarded} from './guard.ts';
 import {type RunningScreen, type ScreenTerminal, showScreen} from './runScreen.ts';
 
+/** Told what gives the terminal to others while the dashboard is on it. */
+export type OnShown = (lend: RunningScreen['lend']) => void;
+
 /** How the dashboard was left. */
 export type DashboardEnd = {readonly exitCode: number; readonly wantsMenu: boolean};
 
@@ -13,10 +16,12 @@ export async function runDashboard(
 	options: DashboardOptions,
 	terminal: ScreenTerminal,
 	signal: AbortSignal,
+	onShown: OnShown = () => undefined,
 ): Promise<DashboardEnd> {
-	const dashboard = new Dashboard(options);
 	let running: RunningScreen | undefined;
 	let wantsMenu = false;
+	let redraw: () => void = () => undefined;
+	const dashboard = new Dashboard(options, () => redraw());
 	const doEffect = (effect: Effect) => {
 		switch (effect.type) {
 			case 'quit':
@@ -36,7 +41,11 @@ export async function runDashboard(
 			case 'copy':
 				running?.tell(clipboard(effect.text));
 				break;
+			case 'save':
+				void save(options.source, dashboard).then(() => redraw());
+				break;
 			case 'speed':
+			case 'tape':
 				break;
 		}
 	};
@@ -46,10 +55,14 @@ export async function runDashboard(
 			const effect = dashboard.press(key, size);
 			if (effect) doEffect(effect);
 		},
-		subscribe: options.source.subscribe,
+		subscribe: (listener) => {
+			redraw = listener;
+			return options.source.subscribe(listener);
+		},
 		tick: () => tickOf(options.source, terminal),
 	};
 	running = showScreen(screen, terminal);
+	onShown(running.lend);
 	const end = running.end;
 	const onAbort = () => end();
 	signal.addEventListener('abort', onAbort);
@@ -58,6 +71,16 @@ export async function runDashboard(
 		return {exitCode, wantsMenu};
 	} finally {
 		signal.removeEventListener('abort', onAbort);
+	}
+}
+
+/** Saves what was seen; what came of it stands on the screen. */
+async function save({save}: Source, dashboard: Dashboard): Promise<void> {
+	if (!save) return dashboard.tell('there is nothing to save here: it is a recording already', true);
+	try {
+		dashboard.tell(await save(), false);
+	} catch (error) {
+		dashboard.tell(error instanceof Error ? error.message : String(error), true);
 	}
 }
 

@@ -1,6 +1,8 @@
+import {setTimeout as sleep} from 'node:timers/promises';
 import {render} from 'ink';
 import {createElement} from 'react';
 import {App, type Screenful} from './app.ts';
+import {RowSigns, showingRows} from './rowSigns.ts';
 
 /** The terminal that a screen is shown on. */
 export type ScreenTerminal = {
@@ -19,6 +21,8 @@ export type RunningScreen = {
 	readonly stop: () => void;
 	/** Forgets what is on the terminal, and draws all of it. */
 	readonly redraw: () => void;
+	/** Gives the terminal to something else that reads and writes on it, for as long as that takes. */
+	readonly lend: <T>(use: () => Promise<T>) => Promise<T>;
 	/** Writes what leaves no trace on the screen. */
 	readonly tell: (sequence: string) => void;
 	/** Resolves once all that was drawn has been written. */
@@ -37,17 +41,21 @@ export function showScreen(
 	{stdin, stdout, isAlternate, isScreenReader}: ScreenTerminal,
 ): RunningScreen {
 	let suspend: Suspend | undefined;
+	const ready = Promise.withResolvers<void>();
+	const signs = new RowSigns();
 	const instance = render(
 		createElement(App, {
 			screen,
-			onReady: (ready) => {
-				suspend = ready;
+			signs,
+			onReady: (found) => {
+				suspend = found;
+				ready.resolve();
 			},
 		}),
 		{
 			...{
 				stdin,
-				stdout,
+				stdout: isScreenReader ? stdout : showingRows(stdout, signs),
 				exitOnCtrlC: false,
 				patchConsole: false,
 				incrementalRendering: true,
@@ -58,25 +66,59 @@ export function showScreen(
 		},
 	);
 	// One hand-over at a time: a second asks while the first is still on.
-	let isAway = false;
-	const handOver = (during: () => Promise<void>) => {
-		if (!suspend || isAway) return;
-		isAway = true;
-		void suspend(during).finally(() => {
-			isAway = false;
+	let away: Promise<void> | undefined;
+	let isLent = false;
+	const handOver = async (during: () => Promise<void>): Promise<void> => {
+		if (!suspend || away) return;
+		const turn = suspend(during).finally(() => {
+			away = undefined;
 		});
+		away = turn.catch(() => undefined);
+		await turn;
+	};
+	const ended = instance.waitUntilExit().then(() => undefined);
+	const lend = async <T>(use: () => Promise<T>): Promise<T> => {
+		await Promise.race([ready.promise, ended.catch(() => undefined)]);
+		while (away) await away;
+		const used = Promise.withResolvers<T>();
+		// What it throws comes out of the hand-over, once the screen is back.
+		await handOver(async () => {
+			isLent = true;
+			await stopReading(stdin);
+			try {
+				used.resolve(await use());
+			} finally {
+				isLent = false;
+			}
+		});
+		return suspend ? used.promise : use();
 	};
 	return {
-		end: (error) => instance.unmount(error),
+		end: (error) => {
+			// A signal from the keyboard ends the borrower, too: only then is there a screen that can be left.
+			if (!away || !isLent) instance.unmount(error);
+			else void Promise.race([away, sleep(longestStop)]).then(() => instance.unmount(error));
+		},
 		stop: () => {
 			// Windows knows no jobs.
-			if (process.platform !== 'win32') handOver(stopProcess);
+			if (process.platform === 'win32') return;
+			if (isLent) void stopProcess();
+			else void handOver(stopProcess);
 		},
-		redraw: () => handOver(async () => undefined),
+		redraw: () => void handOver(async () => undefined),
+		lend,
 		tell: (sequence) => stdout.write(sequence),
 		flushed: () => instance.waitUntilRenderFlush(),
-		ended: instance.waitUntilExit().then(() => undefined),
+		ended,
 	};
+}
+
+/** Leaves what is typed to others: ink stops listening, but goes on taking it from the terminal. */
+async function stopReading(stdin: NodeJS.ReadStream): Promise<void> {
+	// A stream notices only in its next turn that nobody listens any more, and in the one after it that it pauses.
+	await new Promise(setImmediate);
+	stdin.pause();
+	await new Promise(setImmediate);
 }
 
 /** Stops the whole job, as the terminal itself does on ctrl-z outside of raw mode, and waits until it goes on. */

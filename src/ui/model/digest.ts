@@ -1,6 +1,7 @@
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import type {PodForecast, PodVerdict, Range} from '../../forecast/podForecast.ts';
+import {finish, type Steps} from '../../forecast/steps.ts';
 import {compareText} from '../../print/compareText.ts';
 import {type Certainty, certainties, certaintyOf} from './certainty.ts';
 
@@ -17,6 +18,7 @@ export type Digest = {
 	/** Every pod that is not safe: those that are coming, then the others. */
 	readonly troubled: readonly PodForecast[];
 	readonly podCounts: Readonly<Record<PodVerdict, number>>;
+	readonly nodes: readonly NodeForecast[];
 	/** The nodes that are not well. */
 	readonly troubledNodes: readonly NodeForecast[];
 	readonly nodesByZone: ReadonlyMap<string, readonly NodeForecast[]>;
@@ -25,34 +27,41 @@ export type Digest = {
 /** So many pods go in one range. */
 export type Group = {readonly range: Range; readonly certainty: Certainty; readonly count: number};
 
-const digests = new WeakMap<Forecast, Digest>();
+// By the pods: a forecast that only tells of other problems has the same.
+const digests = new WeakMap<readonly PodForecast[], Digest>();
 
 /** The digest of a forecast. */
-export function digestOf(forecast: Forecast): Digest {
-	const known = digests.get(forecast);
-	if (known) return known;
-	const digest = makeDigest(forecast);
-	digests.set(forecast, digest);
+export const digestOf = (forecast: Forecast): Digest => finish(digestInSteps(forecast));
+
+/** The same, made in steps where it is not at hand. */
+export function* digestInSteps(forecast: Forecast): Steps<Digest> {
+	const known = digests.get(forecast.pods);
+	if (known?.nodes === forecast.nodes) return known;
+	const digest = yield* makeDigest(forecast);
+	digests.set(forecast.pods, digest);
 	return digest;
 }
 
-function makeDigest({pods, nodes}: Forecast): Digest {
+function* makeDigest({pods, nodes}: Forecast): Steps<Digest> {
 	const podCounts = {...noPods};
 	const troubled: PodForecast[] = [];
 	for (const pod of pods) {
 		podCounts[pod.verdict] += 1;
 		if (pod.verdict !== 'Safe') troubled.push(pod);
 	}
-	const sorted = sortUrgent(troubled);
+	yield;
+	const sorted = yield* sortUrgent(troubled);
+	yield;
 	const coming = sorted.filter(({eviction}) => eviction !== null);
 	const sure = coming.filter(({verdict}) => verdict === 'Scheduled' || verdict === 'Expected');
+	yield;
+	const ends = Float64Array.from(sure.flatMap(({eviction}) => eviction?.latest ?? [])).sort();
+	yield;
+	const groups = groupsOf(coming);
+	yield;
 	return {
-		coming,
-		sure,
-		ends: Float64Array.from(sure.flatMap(({eviction}) => eviction?.latest ?? [])).sort(),
-		groups: groupsOf(coming),
+		...{coming, sure, ends, groups, podCounts, nodes},
 		troubled: sorted,
-		podCounts,
 		troubledNodes: nodes.filter(({verdict}) => verdict !== 'Healthy'),
 		nodesByZone: Map.groupBy(nodes, ({zone}) => zone),
 	};
@@ -70,20 +79,20 @@ const noPods: Readonly<Record<PodVerdict, number>> = {
 };
 
 type PodsOfNode = {all: number; coming: number};
-const podsOfNodes = new WeakMap<Forecast, ReadonlyMap<string, Readonly<PodsOfNode>>>();
+const podsOfNodes = new WeakMap<Forecast['pods'], ReadonlyMap<string, Readonly<PodsOfNode>>>();
 
 /** How many pods each node has, and how many of them are coming; counted where somebody looks at nodes. */
-export function podsByNode(forecast: Forecast): ReadonlyMap<string, Readonly<PodsOfNode>> {
-	const known = podsOfNodes.get(forecast);
+export function podsByNode({pods}: Forecast): ReadonlyMap<string, Readonly<PodsOfNode>> {
+	const known = podsOfNodes.get(pods);
 	if (known) return known;
 	const counts = new Map<string, PodsOfNode>();
-	for (const {node, eviction} of forecast.pods) {
+	for (const {node, eviction} of pods) {
 		const count = counts.get(node) ?? {all: 0, coming: 0};
 		counts.set(node, count);
 		count.all += 1;
 		if (eviction !== null) count.coming += 1;
 	}
-	podsOfNodes.set(forecast, counts);
+	podsOfNodes.set(pods, counts);
 	return counts;
 }
 
@@ -116,12 +125,14 @@ let last: {readonly pods: readonly PodForecast[]; readonly order: readonly numbe
  * The same as sorting by urgency, for tens of thousands, each second. The pods of the next forecast are nearly always the
  * same, in nearly the same order, and what is nearly sorted is sorted fast.
  */
-function sortUrgent(pods: readonly PodForecast[]): readonly PodForecast[] {
+function* sortUrgent(pods: readonly PodForecast[]): Steps<readonly PodForecast[]> {
 	const keys = Float64Array.from(pods, urgencyOf);
+	yield;
 	const isKnown =
 		pods.length === last.pods.length && pods.every(({uid}, index) => uid === last.pods[index]?.uid);
 	const order = isKnown ? [...last.order] : Array.from(pods.keys());
 	const podAt = (index: number) => pods[index] as PodForecast;
+	yield;
 	order.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || compareNames(podAt(a), podAt(b)));
 	last = {pods, order};
 	return order.map(podAt);

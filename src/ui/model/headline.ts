@@ -143,6 +143,7 @@ const verdictWord: Readonly<Record<NodeVerdict, string>> = {
 	Queued: 'waiting for the taint',
 	Held: 'held',
 	Tainted: 'tainted',
+	Evicted: 'evicted',
 	Recovering: 'recovering',
 };
 

@@ -3,6 +3,8 @@ import type {Explanation, Target} from '../../forecast/explain/explanation.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {Range} from '../../forecast/podForecast.ts';
 import type {Setting} from '../../forecast/settings/setting.ts';
+import type {Cost} from './cost.ts';
+import type {TapeControl} from './tape.ts';
 
 /** How it stands with the API server. */
 export type Link =
@@ -50,6 +52,8 @@ export type Scene = {
 	readonly isPartial: boolean;
 	/** The oldest first. */
 	readonly gaps: readonly Gap[];
+	/** Absent where there is no API server to spare. */
+	readonly cost?: Cost | undefined;
 };
 
 /** The speed of a simulated world, for the keys that change it. */
@@ -66,6 +70,10 @@ export type Source = {
 	/** How a forecast comes about; undefined where nothing has the target's name. */
 	readonly explain: (target: Target) => Explanation | undefined;
 	/** What would follow if the target changed: a line of text each. Absent where nobody can tell. */
-	readonly whatIf?: (target: Target) => readonly string[];
+	readonly whatIf?: (target: Target) => Promise<readonly string[]>;
 	readonly speed?: SpeedControl;
+	/** Where what is shown was recorded. */
+	readonly tape?: TapeControl;
+	/** Saves what was seen as a recording and goes on with it, or ends that; what it says is for the user. */
+	readonly save?: () => Promise<string>;
 };

@@ -3,18 +3,23 @@ import type {Range} from '../../forecast/podForecast.ts';
 
 const hour: Duration = 60 * minute;
 
-/** A length of time as a clock shows it: `0:04`, `12:30`, `1:05:00`; days from two of them on, as `3d4h`. */
+/** A length of time as a clock shows it: `0:04`, `12:30`; from an hour on in words: `1h05m`, `12h`, `3d4h`. */
 export function clockSpan(duration: Duration): string {
 	const seconds = Math.max(0, Math.floor(duration / second));
-	const hours = Math.floor(seconds / 3600);
+	const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
 	if (hours >= 48) return `${Math.floor(hours / 24)}d${hours % 24}h`;
-	const [minutes, rest] = [Math.floor(seconds / 60) % 60, pad(seconds % 60)];
-	return hours > 0 ? `${hours}:${pad(minutes)}:${rest}` : `${minutes}:${rest}`;
+	if (hours >= 10) return `${hours}h`;
+	return hours > 0 ? `${hours}h${pad(minutes)}m` : `${minutes}:${pad(seconds % 60)}`;
 }
 
 const pad = (number: number): string => String(number).padStart(2, '0');
 
-const wholeSecond = (duration: Duration): Duration => Math.ceil(duration / second) * second;
+/** The least that reads as at least so much. */
+function roundedUp(duration: Duration): Duration {
+	const ceil = (unit: Duration) => Math.ceil(duration / unit) * unit;
+	if (ceil(second) < hour) return ceil(second);
+	return ceil(minute) < 10 * hour ? ceil(minute) : ceil(hour);
+}
 
 /**
  * The time left of a range: `4:05–4:10`, one value where both ends read alike, `4:05+` where nothing bounds it, `now`
@@ -24,7 +29,7 @@ export function countdown({earliest, latest}: Range, now: Instant): string {
 	const from = clockSpan(earliest - now);
 	if (latest === null) return `${from}+`;
 	if (latest <= now) return 'now';
-	const to = clockSpan(wholeSecond(latest - now));
+	const to = clockSpan(roundedUp(latest - now));
 	return from === to ? from : `${from}–${to}`;
 }
 
@@ -46,6 +51,9 @@ function joined(elapsed: Duration, unit: Duration, name: string, part: Duration,
 
 /** The time of day in UTC. */
 export const timeOfDay = (instant: Instant): string => new Date(instant).toISOString().slice(11, 19);
+
+/** The day in UTC. */
+export const dateOf = (instant: Instant): string => new Date(instant).toISOString().slice(0, 10);
 
 /** The same in hours and minutes. */
 export const hourAndMinute = (instant: Instant): string => timeOfDay(instant).slice(0, 5);

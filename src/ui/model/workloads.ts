@@ -1,6 +1,6 @@
+import {workloadOf} from '../../core/model/workload.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {PodForecast, Range} from '../../forecast/podForecast.ts';
-import {workloadOf} from '../../impact/owners.ts';
 import {compareText} from '../../print/compareText.ts';
 
 /** The pods that belong together, and what becomes of them. */
@@ -55,19 +55,19 @@ function keyOf(pod: PodForecast): string {
 	return `${pod.namespace}/${kind}/${name}`;
 }
 
-const known = new WeakMap<Forecast, readonly Workload[]>();
+const known = new WeakMap<Forecast['pods'], readonly Workload[]>();
 
 /** The workloads of all pods, those that lose pods soonest first. */
-export function workloadsOf(forecast: Forecast): readonly Workload[] {
-	const before = known.get(forecast);
+export function workloadsOf({pods}: Forecast): readonly Workload[] {
+	const before = known.get(pods);
 	if (before) return before;
 	// By owner first, which is one comparison a pod; a Deployment may have several.
-	const owners = Map.groupBy(forecast.pods, ({owner, uid}) => owner?.uid ?? uid);
+	const owners = Map.groupBy(pods, ({owner, uid}) => owner?.uid ?? uid);
 	const groups = Map.groupBy([...owners.values()], ([sample]) => (sample ? keyOf(sample) : ''));
 	const workloads = [...groups]
 		.flatMap(([key, pods]) => summary(key, pods.flat()) ?? [])
 		.toSorted(compareWorkloads);
-	known.set(forecast, workloads);
+	known.set(pods, workloads);
 	return workloads;
 }
 

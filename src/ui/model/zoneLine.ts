@@ -53,7 +53,7 @@ export type Waiting = {
 /** How many nodes of a zone wait for their taint, and until when. */
 export function waitingIn(nodes: readonly NodeForecast[]): Waiting {
 	const queued = nodes.filter(({verdict}) => verdict === 'Queued');
-	const ends = queued.map(({noExecute}) => noExecute?.latest ?? null);
+	const ends = queued.map(({noExecute, eviction}) => (eviction ?? noExecute)?.latest ?? null);
 	return {
 		queued: queued.length,
 		held: nodes.filter(({verdict}) => verdict === 'Held').length,

@@ -25,9 +25,13 @@ export function countsLine({scene, size, glyphs}: View): Line {
 		...part('Unsure', `${glyphs.certainty.possible} UNSURE`, '', 'possible'),
 	];
 	if (spans.length === 0) return line();
-	const full = line(...spans);
-	// The reasons go first where there is no room.
-	return lineWidth(full) <= size.columns ? full : line(...spans.filter((_, index) => index % 2 === 0));
+	// The reasons go where there is no room, that of what is held last.
+	while (lineWidth(line(...spans)) > size.columns) {
+		const reason = spans.findLastIndex(({text}, index) => index % 2 === 1 && text !== ' ');
+		if (reason < 0) break;
+		spans[reason] = span(' ');
+	}
+	return line(...spans);
 }
 
 /** The line above the keys: what is typed, what was just done, or the filter in force. */
@@ -85,8 +89,15 @@ export function keyLine(view: View, first: number, count: number): Line {
 /** What is of use on rows alone. */
 const rowActions: readonly Action[] = ['open', 'filter', 'namespace'];
 
+/** What is of use in a recording alone. */
+const tapeActions: readonly Action[] = [
+	...(['later', 'earlier', 'muchLater', 'muchEarlier', 'nextMark', 'previousMark'] as const),
+];
+
 /** Whether a key does anything here: some are for simulated worlds alone. */
-export function isUsable(action: Action, {speed, hasMenu}: View): boolean {
+export function isUsable(action: Action, {speed, hasMenu, tape, canSave}: View): boolean {
+	if (tapeActions.includes(action)) return tape !== undefined;
+	if (action === 'save') return canSave;
 	if (action === 'faster' || action === 'slower') return speed !== undefined;
 	return action === 'menu' ? hasMenu : true;
 }

@@ -10,7 +10,9 @@ import {countsLine, keyLine, statusLine} from './footer.ts';
 import {headlineLines, isStale, noticeLines, titleLine} from './header.ts';
 import {helpLines} from './helpScreen.ts';
 import {layoutOf, overviewLines} from './overview.ts';
+import {withReasons} from './reasons.ts';
 import {tableArea, topRow} from './tableArea.ts';
+import {tapeLine} from './tapeLine.ts';
 import type {View} from './view.ts';
 
 /** A screen full, and what the keys must know of it. */
@@ -36,7 +38,8 @@ export function drawFrame(view: View): Frame {
 	const status = statusLine(view);
 	const isOverview = screenOf(view.state).view === 'overview' && screenOf(view.state).kind === 'table';
 	const counts = isOverview && view.state.helpTop === undefined ? [countsLine(view)] : [];
-	const below = [...counts, ...(status ? [status] : [])];
+	const tape = tapeLine(view);
+	const below = [...counts, ...(status ? [status] : []), ...(tape ? [tape] : [])];
 	const room = Math.max(1, height - above.length - below.length - 1);
 	const body = bodyOf(view, room);
 	const filled = [
@@ -68,7 +71,7 @@ function bodyOf(view: View, room: number): Body {
 	const page = (isOverview ? layoutOf(room, view.size.columns, zones).tableHeight : room - 1) - 1;
 	const lines = isOverview
 		? overviewLines(view, room)
-		: [viewTitle(view), ...tableArea(view, room - 1, view.size.columns)];
+		: [viewTitle(view), ...withReasons(view, tableArea(view, room - 1, view.size.columns), room - 1)];
 	const {shown, state} = view;
 	const first = shown ? topRow(shown.index, placeOf(state).offset, shown.rows.length, page) : 0;
 	return {lines, page, first, detailLength: 0};

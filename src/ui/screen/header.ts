@@ -2,9 +2,10 @@ import {formatSettingValue} from '../../forecast/settings/setting.ts';
 import {escapeForCell} from '../../print/escape.ts';
 import {type Line, line, lineWidth, type Span, span, textLine} from '../draw/line.ts';
 import {clip, wrapText} from '../draw/text.ts';
+import {formatCost} from '../model/cost.ts';
 import {type Alarm, headlineOf} from '../model/headline.ts';
 import type {Scene} from '../model/scene.ts';
-import {age, timeOfDay} from '../model/spans.ts';
+import {age, dateOf, timeOfDay} from '../model/spans.ts';
 import type {View} from './view.ts';
 
 /** What is shown is old from here on: each kubelet renews its lease every ten seconds, the leader every two. */
@@ -19,15 +20,16 @@ export function isStale({link, heardAt}: Scene, now: number): boolean {
 export function titleLine(view: View): Line {
 	const {scene, now, size, speed} = view;
 	const {version} = scene;
-	const right = `${timeOfDay(now)} UTC`;
+	const right = `${view.tape ? `${dateOf(now)} ` : ''}${timeOfDay(now)} UTC`;
 	const left: Span[] = [span(' evictwatch ', 'title'), span(` ${escapeForCell(scene.title)} `, 'strong')];
 	const more: Span[] = [
 		span(' '),
 		...linkSpans(view),
-		...(speed === undefined ? [] : [span(`  ${speed}x`, 'key')]),
+		...(speed === undefined || view.tape ? [] : [span(`  ${speed}x`, 'key')]),
 		...(version ? [span(`   ${version}`, 'dim')] : []),
 		...scoreSpans(scene),
 		...settingSpans(scene),
+		...(scene.cost ? [span(`   ${formatCost(scene.cost)}`, 'dim')] : []),
 	];
 	const spans = [...left];
 	for (const one of more) {
@@ -38,7 +40,8 @@ export function titleLine(view: View): Line {
 	return room < 1 ? line(...spans) : line(...spans, span(' '.repeat(room)), span(right, 'strong'));
 }
 
-function linkSpans({scene, now, glyphs, state}: View): readonly Span[] {
+function linkSpans({scene, now, glyphs, state, tape, speed = 1}: View): readonly Span[] {
+	if (tape && !isStale(scene, now)) return [span(`${glyphs.cursor} recorded`, 'mark')];
 	if (state.paused) return [span(`${glyphs.paused} paused, ${age(state.paused.at, now)} old`, 'mark')];
 	const {link, heardAt} = scene;
 	switch (link.state) {
@@ -50,14 +53,14 @@ function linkSpans({scene, now, glyphs, state}: View): readonly Span[] {
 			const old = heardAt === undefined ? '' : `, ${age(heardAt, now)} old`;
 			return isStale(scene, now)
 				? [span(`${glyphs.lost} silent${old}`, 'bad')]
-				: [span(`${glyphs.live} live`, 'good'), span(`${old}${forecastAge(scene, now)}`, 'dim')];
+				: [span(`${glyphs.live} live`, 'good'), span(`${old}${forecastAge(scene, now, speed)}`, 'dim')];
 		}
 	}
 }
 
-/** In a large cluster a forecast is made only every few seconds. */
-function forecastAge({forecast}: Scene, now: number): string {
-	if (!forecast || now - forecast.observedAt < 3000) return '';
+/** In a large cluster a forecast is made only every few seconds, by the clock of whoever looks. */
+function forecastAge({forecast}: Scene, now: number, speed: number): string {
+	if (!forecast || now - forecast.observedAt < 3000 * speed) return '';
 	return `, forecast ${age(forecast.observedAt, now)} old`;
 }
 

@@ -1,4 +1,5 @@
 import {beside, blank, type Line, line, span, textLine} from '../draw/line.ts';
+import {formatCost} from '../model/cost.ts';
 import {actions, specOf} from '../state/keyTable.ts';
 import {screenOf} from '../state/uiState.ts';
 import {tables} from '../tables/tables.ts';
@@ -15,6 +16,7 @@ export function helpLines(view: View): readonly Line[] {
 		...sortLines(view),
 		blank,
 		...signLines(view),
+		...costLines(view),
 	];
 	const {columns, rows} = view.size;
 	if (all.length <= rows - 4 || columns < 120) return all;
@@ -24,7 +26,7 @@ export function helpLines(view: View): readonly Line[] {
 	return beside(all.slice(0, at), all.slice(at + 1), Math.floor(columns / 2), span(' '), view.glyphs.cut);
 }
 
-const groups = ['Move', 'Look', 'Views', 'Do', 'Demo'] as const;
+const groups = ['Move', 'Look', 'Views', 'Do', 'Time', 'Demo'] as const;
 
 function block(view: View, group: (typeof groups)[number]): readonly Line[] {
 	const chosen = actions.filter((action) => specOf(action).group === group && isUsable(action, view));
@@ -46,6 +48,12 @@ function sortLines({state}: View): readonly Line[] {
 			line(span(`  ${sortKey.padEnd(keyWidth)}`, 'key'), span(` by ${sortWord ?? title.toLowerCase()}`)),
 		),
 	];
+}
+
+function costLines({scene: {cost}}: View): readonly Line[] {
+	if (!cost) return [];
+	const text = `  ${formatCost(cost)} so far`;
+	return [blank, textLine(' What this asks of the API server', 'heading'), line(span(text))];
 }
 
 function signLines({glyphs}: View): readonly Line[] {

@@ -1,13 +1,9 @@
-import type {PodForecast} from '../../forecast/podForecast.ts';
-import {escapeForCell} from '../../print/escape.ts';
 import {headerLine, placeColumns, rowSpans} from '../draw/columns.ts';
 import {beside, blank, type Line, line, span, textLine} from '../draw/line.ts';
-import {wrapText} from '../draw/text.ts';
 import {digestOf} from '../model/digest.ts';
-import {thenWords} from '../model/workloads.ts';
-import {becauseWords} from '../tables/cells.ts';
 import type {CellContext} from '../tables/table.ts';
 import {zones as zoneTable} from '../tables/zones.ts';
+import {reasonLines, withReasons} from './reasons.ts';
 import {tableArea} from './tableArea.ts';
 import {timelinePanel} from './timelinePanel.ts';
 import type {View} from './view.ts';
@@ -80,45 +76,30 @@ function zoneLines({scene, now, glyphs, size}: View, count: number): readonly Li
 }
 
 function listTitle({scene, shown}: View): Line {
-	const coming = scene.forecast ? digestOf(scene.forecast).coming.length : 0;
-	const rows = shown?.rows.length ?? 0;
-	const title = coming > 0 || rows === 0 ? 'NEXT EVICTIONS' : 'HELD: THESE GO ONCE EVICTIONS GO ON';
+	const {coming, podCounts} = scene.forecast ? digestOf(scene.forecast) : {coming: [], podCounts: {Held: 0}};
+	const held = podCounts.Held;
+	const [before, after] = [shown?.all ?? 0, shown?.rows.length ?? 0];
+	const filtered = after === before ? '' : `   ${after} of ${before} shown`;
+	if (coming.length === 0 && held > 0)
+		return line(
+			span(' HELD: THESE GO ONCE EVICTIONS GO ON ', 'heading'),
+			span(String(held), 'strong'),
+			span(filtered, 'dim'),
+		);
 	return line(
-		span(` ${title} `, 'heading'),
-		span(rows > 0 ? String(coming > 0 ? coming : rows) : '', 'strong'),
+		span(' NEXT EVICTIONS ', 'heading'),
+		span(coming.length > 0 ? String(coming.length) : '', 'strong'),
+		...(held > 0 ? [span('   THEN HELD ', 'heading'), span(String(held), 'strong')] : []),
+		span(filtered, 'dim'),
 	);
 }
 
 function nextEvictionLines(view: View, {tableHeight, sideWidth}: OverviewLayout): readonly Line[] {
 	const width = view.size.columns;
-	if (sideWidth === 0) return tableArea(view, tableHeight, width);
+	if (sideWidth === 0) return withReasons(view, tableArea(view, tableHeight, width), tableHeight);
 	const left = width - sideWidth - 3;
 	const table = tableArea(view, tableHeight, left);
-	const side = sideLines(view, sideWidth).slice(0, tableHeight);
+	const side = reasonLines(view, sideWidth).slice(0, tableHeight);
 	const padded = [...table, ...Array.from({length: Math.max(0, tableHeight - table.length)}, () => blank)];
 	return beside(padded, side, left, span(` ${view.glyphs.wall} `, 'dim'), view.glyphs.cut);
-}
-
-/** The reasoning of the row under the cursor, as far as the forecast has it at hand. */
-function sideLines({shown, glyphs}: View, width: number): readonly Line[] {
-	const pod = shown?.rows[shown.index] as PodForecast | undefined;
-	if (!pod) return [];
-	const {namespace, name, because, held} = pod;
-	const paragraphs = [
-		...because,
-		...(held ? [`released when ${held.releasedBy}`] : []),
-		`then: ${thenWords(pod)}`,
-	];
-	return [
-		...wrapText(escapeForCell(`${namespace}/${name}`), width).map((text) => textLine(text, 'title')),
-		...wrapText(escapeForCell(becauseWords(pod)), width).map((text) =>
-			textLine(text, held ? 'held' : 'likely'),
-		),
-		blank,
-		...paragraphs.flatMap((paragraph) =>
-			wrapText(escapeForCell(paragraph), width - 2).map((text, index) =>
-				line(span(index === 0 ? `${glyphs.stays} ` : '  ', 'key'), span(text)),
-			),
-		),
-	];
 }

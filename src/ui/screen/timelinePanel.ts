@@ -1,6 +1,6 @@
 import {minute} from '../../core/time/instant.ts';
 import type {Glyphs} from '../draw/glyphs.ts';
-import {type Line, line, type Span, span} from '../draw/line.ts';
+import {blank, type Line, line, type Span, span, textLine} from '../draw/line.ts';
 import {widthOf} from '../draw/text.ts';
 import {certainties} from '../model/certainty.ts';
 import {digestOf} from '../model/digest.ts';
@@ -19,7 +19,10 @@ export function timelinePanel({scene, now, size, glyphs}: View, barHeight: numbe
 	const timeline = timelineOf(digestOf(forecast).groups, now, room);
 	const columnWidth = Math.max(1, Math.floor(room / timeline.buckets.length));
 	const width = columnWidth * timeline.buckets.length;
-	const bars = barRows(timeline, barHeight, columnWidth, glyphs);
+	const bars =
+		timeline.peak > 0
+			? barRows(timeline, barHeight, columnWidth, glyphs)
+			: [textLine('no pod goes in that time', 'dim'), ...Array.from({length: barHeight - 1}, () => blank)];
 	const label = (index: number): Span =>
 		index === 0
 			? span(' NEXT 10 MIN'.padEnd(indent), 'heading')

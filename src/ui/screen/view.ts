@@ -2,6 +2,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {Explanation} from '../../forecast/explain/explanation.ts';
 import type {Glyphs} from '../draw/glyphs.ts';
 import type {Scene} from '../model/scene.ts';
+import type {TapeMark, TapeState} from '../model/tape.ts';
 import type {Bindings} from '../state/keyTable.ts';
 import type {RowsShown} from '../state/rowsShown.ts';
 import type {UiState} from '../state/uiState.ts';
@@ -25,6 +26,12 @@ export type View = {
 	readonly answer: readonly string[] | undefined;
 	/** Undefined where time cannot be made to pass faster. */
 	readonly speed: number | undefined;
+	/** Undefined where no recording is played. */
+	readonly tape: TapeState | undefined;
+	/** What happens in it. */
+	readonly marks: readonly TapeMark[];
+	/** Whether what was seen can be saved. */
+	readonly canSave: boolean;
 	/** Whether there is a menu of outages to go back to. */
 	readonly hasMenu: boolean;
 };

@@ -1,5 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Scene} from '../model/scene.ts';
+import type {TapeMove} from '../model/tape.ts';
 import type {Bindings} from './keyTable.ts';
 import type {RowsShown} from './rowsShown.ts';
 import type {UiState} from './uiState.ts';
@@ -15,11 +16,14 @@ export type Facts = {
 	readonly scene: Scene;
 	readonly now: Instant;
 	readonly bindings: Bindings;
+	/** Whether a recording is played. */
+	readonly hasTape: boolean;
 };
 
 /** What a key asks of the world outside. */
 export type Effect =
-	| {readonly type: 'quit' | 'suspend' | 'redraw' | 'menu'}
+	| {readonly type: 'quit' | 'suspend' | 'redraw' | 'menu' | 'save'}
+	| {readonly type: 'tape'; readonly move: TapeMove}
 	| {readonly type: 'copy'; readonly text: string}
 	| {readonly type: 'speed'; readonly step: 1 | -1};
 

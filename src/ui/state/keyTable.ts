@@ -4,7 +4,7 @@ export type Action = keyof typeof keyTable;
 type KeySpec = {
 	readonly keys: readonly string[];
 	readonly help: string;
-	readonly group: 'Move' | 'Look' | 'Views' | 'Do' | 'Demo';
+	readonly group: 'Move' | 'Look' | 'Views' | 'Do' | 'Time' | 'Demo';
 	/** The word at the foot of the screen, for the keys that are shown there. */
 	readonly hint?: string;
 };
@@ -44,14 +44,30 @@ export const keyTable = {
 	problems: {keys: ['8'], help: 'problems: what cannot be seen', group: 'Views'},
 	mark: {keys: ['space'], help: 'mark or unmark the row', group: 'Do'},
 	copy: {keys: ['c'], help: 'copy the name, or the names of all marked rows', group: 'Do'},
-	pause: {keys: ['p'], help: 'hold the screen still, or go on', group: 'Do', hint: 'pause'},
+	pause: {
+		keys: ['p'],
+		help: 'hold the screen still, or go on',
+		group: 'Do',
+		hint: 'pause',
+	},
 	theme: {keys: ['t'], help: 'the next theme: dark, light, high-contrast', group: 'Do'},
 	redraw: {keys: ['ctrl-l'], help: 'draw the screen anew', group: 'Do'},
+	save: {
+		keys: ['ctrl-s'],
+		help: 'save what was seen as a recording, and go on with it; again ends it',
+		group: 'Do',
+	},
 	suspend: {keys: ['ctrl-z'], help: 'back to the shell; fg returns', group: 'Do'},
 	help: {keys: ['?'], help: 'this help', group: 'Do', hint: 'help'},
 	quit: {keys: ['q', 'ctrl-c'], help: 'quit', group: 'Do', hint: 'quit'},
-	faster: {keys: ['+', '='], help: 'let time pass faster', group: 'Demo', hint: 'faster'},
-	slower: {keys: ['-'], help: 'let time pass slower', group: 'Demo', hint: 'slower'},
+	faster: {keys: ['+', '='], help: 'let time pass faster', group: 'Time', hint: 'faster'},
+	slower: {keys: ['-'], help: 'let time pass slower', group: 'Time', hint: 'slower'},
+	later: {keys: ['.'], help: 'in a recording: 10 seconds on', group: 'Time'},
+	earlier: {keys: [','], help: 'in a recording: 10 seconds back', group: 'Time'},
+	muchLater: {keys: ['>'], help: 'in a recording: a minute on', group: 'Time'},
+	muchEarlier: {keys: ['<'], help: 'in a recording: a minute back', group: 'Time', hint: 'back'},
+	nextMark: {keys: [']'], help: 'in a recording: to what happens next', group: 'Time', hint: 'next event'},
+	previousMark: {keys: ['['], help: 'in a recording: to what happened before', group: 'Time'},
 	menu: {keys: ['m'], help: 'choose another outage', group: 'Demo', hint: 'menu'},
 } as const satisfies Readonly<Record<string, KeySpec>>;
 

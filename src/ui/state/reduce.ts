@@ -1,4 +1,6 @@
+import {minute, second} from '../../core/time/instant.ts';
 import {themeNames} from '../draw/palette.ts';
+import type {TapeMove} from '../model/tape.ts';
 import {tables, viewNames} from '../tables/tables.ts';
 import type {Facts, Reduced} from './facts.ts';
 import {type Action, actionOf} from './keyTable.ts';
@@ -33,6 +35,7 @@ function act(state: UiState, action: Action, facts: Facts): Reduced {
 		case 'suspend':
 		case 'redraw':
 		case 'menu':
+		case 'save':
 			return {state, effect: {type: action}};
 		case 'faster':
 		case 'slower':
@@ -53,7 +56,15 @@ function act(state: UiState, action: Action, facts: Facts): Reduced {
 			return {state: mark(state, facts)};
 		case 'copy':
 			return copy(state, facts);
+		case 'earlier':
+		case 'later':
+		case 'muchEarlier':
+		case 'muchLater':
+		case 'nextMark':
+		case 'previousMark':
+			return facts.hasTape ? {state, effect: {type: 'tape', move: tapeMoves[action]}} : {state};
 		case 'pause':
+			if (facts.hasTape) return {state, effect: {type: 'tape', move: 'toggle'}};
 			return {state: {...state, paused: state.paused ? undefined : {scene: facts.scene, at: facts.now}}};
 		case 'theme':
 			return {state: {...state, theme: next(themeNames, state.theme, 1)}};
@@ -72,6 +83,15 @@ function act(state: UiState, action: Action, facts: Facts): Reduced {
 			return {state: goTo(state, action)};
 	}
 }
+
+const tapeMoves = {
+	later: {by: 10 * second},
+	earlier: {by: -10 * second},
+	muchLater: {by: minute},
+	muchEarlier: {by: -minute},
+	nextMark: {toMark: 1},
+	previousMark: {toMark: -1},
+} as const satisfies Readonly<Partial<Record<Action, TapeMove>>>;
 
 const next = <T>(all: readonly T[], present: T, step: 1 | -1): T =>
 	all[(all.indexOf(present) + step + all.length) % all.length] ?? present;

@@ -28,8 +28,8 @@ export class RowFinder {
 	readonly #parseLabels: ParseLabels;
 	#key: readonly unknown[] = [];
 	#found: Omit<RowsShown, 'index'> | undefined;
-	/** Rows by key, once somebody asks: there may be many thousands. */
-	#keys: Map<string, number> | undefined;
+	/** The row that was last looked for in these rows, of which there may be many thousands. */
+	#sought: {readonly selected: string; readonly index: number} | undefined;
 
 	constructor(parseLabels: ParseLabels) {
 		this.#parseLabels = parseLabels;
@@ -54,15 +54,19 @@ export class RowFinder {
 		if (!isSame) {
 			this.#key = key;
 			this.#found = found;
-			this.#keys = undefined;
+			this.#sought = undefined;
 		}
 		return {...found, index: this.#indexOf(place, found)};
 	}
 
+	/** Where the selected row is, or where it was when it went. */
 	#indexOf({selected, index}: Place, {rows, table}: Omit<RowsShown, 'index'>): number {
+		const isIt = (row: unknown) => row !== undefined && table.keyOf(row) === selected;
 		if (selected === undefined) return Math.min(0, rows.length - 1);
-		this.#keys ??= new Map(rows.map((row, at) => [table.keyOf(row), at]));
-		return Math.min(this.#keys.get(selected) ?? index, rows.length - 1);
+		if (isIt(rows[index])) return index;
+		if (this.#sought?.selected !== selected) this.#sought = {selected, index: rows.findIndex(isIt)};
+		const found = this.#sought.index;
+		return Math.min(found >= 0 ? found : index, rows.length - 1);
 	}
 
 	#select({table, context, place, namespace}: Wanted): Omit<RowsShown, 'index'> {

@@ -48,10 +48,11 @@ export function briefCause({cause, held, verdict}: PodForecast): string {
 	if (verdict === 'Terminating' || !cause) return '';
 	if (cause.taint === undefined) return 'node gone';
 	const short = shortTaint(cause.taint);
-	return cause.tolerationSeconds ? `${short} ${cause.tolerationSeconds}s` : short;
+	return cause.tolerationSeconds === undefined ? short : `${short} ${cause.tolerationSeconds ?? 0}s`;
 }
 
-const shortTaint = (taint: string): string =>
+/** A taint without what all of Kubernetes' own have. */
+export const shortTaint = (taint: string): string =>
 	taint.replace(/^node\.kubernetes\.io\//, '').replace(/:NoExecute$/, '');
 
 function causeWords({kind, taint, tolerationSeconds}: Cause): string {
@@ -77,6 +78,7 @@ export const nodeTone: Readonly<Record<NodeVerdict, Tone>> = {
 	Queued: 'certain',
 	Held: 'held',
 	Tainted: 'certain',
+	Evicted: 'certain',
 	Recovering: 'possible',
 };
 
@@ -91,6 +93,7 @@ export function nodeSign(verdict: NodeVerdict, glyphs: Glyphs): string {
 			return glyphs.certainty.possible;
 		case 'Queued':
 		case 'Tainted':
+		case 'Evicted':
 			return glyphs.certainty.certain;
 		default:
 			return glyphs.certainty.likely;

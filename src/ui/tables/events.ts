@@ -28,8 +28,11 @@ function difference({at, said, isInside, isEviction}: Happening): Span {
 	return span('outside a later forecast', 'bad');
 }
 
-const signed = (duration: number): string =>
-	`${duration < 0 ? '-' : '+'}${(Math.abs(duration) / 1000).toFixed(1)}s`;
+/** Tenths count where a range is narrow. */
+const signed = (duration: number): string => {
+	const length = Math.abs(duration);
+	return `${duration < 0 ? '-' : '+'}${length < 100_000 ? `${(length / 1000).toFixed(1)}s` : age(0, length)}`;
+};
 
 const columns: readonly Column<Happening>[] = [
 	{

@@ -1,11 +1,27 @@
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import {compareText} from '../../print/compareText.ts';
 import {nodes as nodeKind} from '../../print/nodes.ts';
-import {span} from '../draw/line.ts';
+import {type Span, span} from '../draw/line.ts';
 import {podsByNode} from '../model/digest.ts';
 import {age} from '../model/spans.ts';
-import {nameCell, nodeSign, nodeTone, rangeCell} from './cells.ts';
-import type {Column, Table} from './table.ts';
+import {nameCell, nodeSign, nodeTone, rangeCell, shortTaint} from './cells.ts';
+import type {CellContext, Column, Table} from './table.ts';
+
+const taintWords = ({taints}: NodeForecast): string => taints.map(shortTaint).join(',');
+
+/** The places in its zone's queue that a waiting node may have, and the chance to be the next. */
+function queueCell(
+	{zone, nextProbability}: NodeForecast,
+	{forecast, glyphs}: Pick<CellContext, 'forecast' | 'glyphs'>,
+): Span {
+	if (nextProbability === null) return span(glyphs.none, 'dim');
+	const last = forecast.zones.find((one) => one.zone === zone)?.queue.length ?? 1;
+	const first = Math.min(nextProbability > 0 ? 1 : 2, last);
+	const places = first === last ? String(last) : `${first}${glyphs.none}${last}`;
+	const chance =
+		nextProbability > 0 && nextProbability < 0.01 ? '<1%' : `${Math.round(nextProbability * 100)}%`;
+	return span(`${places}, ${chance}`, 'certain');
+}
 
 const columns: readonly Column<NodeForecast>[] = [
 	{
@@ -31,7 +47,7 @@ const columns: readonly Column<NodeForecast>[] = [
 		cell: ({zone}) => nameCell(zone || '<none>'),
 	},
 	{
-		...{title: 'READY', width: 7, drop: 5},
+		...{title: 'READY', width: 7, drop: 6},
 		cell: ({ready}, {glyphs}) =>
 			ready === undefined ? span(glyphs.none, 'dim') : span(ready, ready === 'True' ? 'good' : 'bad'),
 	},
@@ -52,15 +68,19 @@ const columns: readonly Column<NodeForecast>[] = [
 	{
 		...{title: 'TAINT IN', width: 12, drop: 2, sortKey: 'T'},
 		compare: (a, b) =>
-			(a.noExecute?.earliest ?? Number.POSITIVE_INFINITY) -
-			(b.noExecute?.earliest ?? Number.POSITIVE_INFINITY),
-		cell: ({noExecute}, {now, glyphs}) => rangeCell(noExecute, now, glyphs, 'likely'),
+			((a.eviction ?? a.noExecute)?.earliest ?? Number.POSITIVE_INFINITY) -
+			((b.eviction ?? b.noExecute)?.earliest ?? Number.POSITIVE_INFINITY),
+		cell: ({noExecute, eviction}, {now, glyphs}) => rangeCell(eviction ?? noExecute, now, glyphs, 'likely'),
 	},
 	{
-		...{title: 'NEXT', width: 5, drop: 5, isRight: true},
-		cell: ({nextProbability}, {glyphs}) =>
-			nextProbability === null ? span(glyphs.none, 'dim') : span(`${Math.round(nextProbability * 100)}%`),
+		...{title: 'TAINTS', least: 11, most: 24, drop: 5},
+		measure: taintWords,
+		cell: (one, {glyphs}) => {
+			const words = taintWords(one);
+			return words === '' ? span(glyphs.none, 'dim') : nameCell(words, 'certain');
+		},
 	},
+	{...{title: 'QUEUE', width: 12, drop: 4}, cell: queueCell},
 	{
 		...{title: 'PODS', width: 5, drop: 4, isRight: true},
 		cell: ({name}, {forecast, glyphs}) => {
@@ -76,7 +96,7 @@ const columns: readonly Column<NodeForecast>[] = [
 		},
 	},
 	{
-		...{title: 'BECAUSE', least: 20, most: 90, drop: 6},
+		...{title: 'BECAUSE', least: 20, most: 90, drop: 7},
 		measure: ({because}) => because.at(-1) ?? '',
 		cell: ({because}) => nameCell(because.at(-1) ?? '', 'dim'),
 	},

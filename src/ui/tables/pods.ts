@@ -1,7 +1,7 @@
+import {workloadOf} from '../../core/model/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {returnBefore} from '../../forecast/whatif/remedy.ts';
-import {workloadOf} from '../../impact/owners.ts';
 import {compareText} from '../../print/compareText.ts';
 import {span} from '../draw/line.ts';
 import {compareUrgency, digestOf} from '../model/digest.ts';
@@ -110,8 +110,9 @@ export const nextEvictions: Table<PodForecast> = {
 	...base,
 	view: 'overview',
 	rows: ({forecast}) => {
-		const {coming, troubled} = digestOf(forecast);
-		return coming.length > 0 ? coming : troubled.filter(({verdict}) => verdict === 'Held');
+		const {coming, troubled, podCounts} = digestOf(forecast);
+		// Those that are held follow those that are coming.
+		return podCounts.Held === 0 ? coming : troubled.slice(0, coming.length + podCounts.Held);
 	},
 	columns,
 	empty: () => 'No evictions are coming.',

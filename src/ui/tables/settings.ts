@@ -1,17 +1,11 @@
 import {formatLearnedRange, formatSettingValue, type Setting} from '../../forecast/settings/setting.ts';
 import {compareText} from '../../print/compareText.ts';
+import {sourceWords} from '../../print/settings.ts';
 import {span} from '../draw/line.ts';
 import type {Tone} from '../draw/palette.ts';
 import {nameCell} from './cells.ts';
 import type {Column, Table} from './table.ts';
 
-const sourceWord = {
-	flag: 'flag',
-	staticPod: 'static pod',
-	configz: 'configz',
-	learned: 'learned',
-	profile: 'default',
-} as const;
 const sourceTone: Readonly<Record<Setting['source']['kind'], Tone>> = {
 	flag: 'strong',
 	staticPod: 'good',
@@ -48,7 +42,7 @@ const columns: readonly Column<Setting>[] = [
 			sortKey: 'V',
 			compare: (a, b) => compareText(a.source.kind, b.source.kind),
 		},
-		cell: ({source: {kind}}) => span(sourceWord[kind], sourceTone[kind]),
+		cell: ({source: {kind}}) => span(sourceWords[kind], sourceTone[kind]),
 	},
 	{
 		...{title: 'LEARNED', least: 8, most: 18, drop: 2},
@@ -69,10 +63,10 @@ export const settings: Table<Setting> = {
 	columns,
 	keyOf: ({name}) => name,
 	nameOf: ({name}) => name,
-	textOf: ({name, source}) => `${name} ${sourceWord[source.kind]} ${source.detail}`,
+	textOf: ({name, source}) => `${name} ${sourceWords[source.kind]} ${source.detail}`,
 	tell: (setting) => [
 		`${setting.name} = ${formatSettingValue(setting.value, setting.unit)}`,
-		`Source: ${sourceWord[setting.source.kind]} (${setting.source.detail}).`,
+		`Source: ${sourceWords[setting.source.kind]} (${setting.source.detail}).`,
 		...(learned(setting) === '' ? [] : [`Behaviour shows: ${learned(setting)}.`]),
 		'A flag of the same name wins over everything that was found out.',
 	],

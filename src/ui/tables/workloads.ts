@@ -18,16 +18,16 @@ const columns: readonly Column<Workload>[] = [
 		cell: (one) => nameCell(shownName(one)),
 	},
 	{
-		...{title: 'PODS', width: 5, drop: 1, isRight: true},
+		...{title: 'NOW', width: 5, drop: 1, isRight: true},
 		cell: ({replicas}, {scene}) => span(atLeast(replicas, scene)),
 	},
 	{
 		...{
-			title: 'LEFT',
+			title: 'AFTER',
 			width: 5,
 			drop: 0,
 			isRight: true,
-			sortKey: 'L',
+			sortKey: 'A',
 			compare: (a, b) => a.after - b.after || compareWorkloads(a, b),
 		},
 		cell: ({replicas, after}, {scene}) =>
@@ -83,9 +83,12 @@ function tellWorkload(
 ) {
 	const least = isPartial ? 'at least ' : '';
 	return [
-		`${kind} ${name} in namespace ${namespace} has ${least}${replicas} pods that are not on their way out.`,
-		`${coming} of them are foretold to go, which leaves ${least}${after} before anything is replaced.`,
-		...(held > 0 ? [`${held} are held: they go once evictions go on.`] : []),
+		`${kind} ${name} in namespace ${namespace} has ${least}${replicas} ${replicas === 1 ? 'pod' : 'pods'} not on ${replicas === 1 ? 'its' : 'their'} way out.`,
+		coming === 0
+			? 'None of them is foretold to go.'
+			: `${coming} of them ${coming === 1 ? 'is' : 'are'} foretold to go, which leaves ${least}${after} before anything is replaced.`,
+		...(held === 1 ? ['1 is held: it goes once evictions go on.'] : []),
+		...(held > 1 ? [`${held} are held: they go once evictions go on.`] : []),
 		...(terminating > 0
 			? [`${terminating} more are Terminating; on a silent node they hang until it is back.`]
 			: []),

@@ -85,7 +85,8 @@ const columns: readonly Column<ZoneForecast>[] = [
 	},
 	{
 		...{title: 'NEXT STATE', least: 15, most: 34, drop: 2},
-		measure: (zone) => nextStateWords(zone, '>'),
+		// As wide as with the arrow that needs most.
+		measure: (zone) => nextStateWords(zone, '->'),
 		brief: (zone, {glyphs}) => briefNextState(zone, glyphs.arrow),
 		cell: (zone, {glyphs}) => span(nextStateWords(zone, glyphs.arrow) || glyphs.none, 'dim'),
 	},

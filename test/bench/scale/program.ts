@@ -21,13 +21,23 @@ export function cpuSecondsOf(pid: number): number {
 	return (user + system) / ticksPerSecond;
 }
 
+/** The same of all children that have ended so far, and of theirs. */
+export function cpuSecondsOfEnded(): number {
+	const [, fields = ''] = readFileSync('/proc/self/stat', 'latin1').split(') ');
+	const [user = 0, system = 0] = fields.split(' ').slice(13, 15).map(Number);
+	return (user + system) / ticksPerSecond;
+}
+
 /** The most memory that a process has had so far, in megabytes; Linux only. */
 export function peakMegabytesOf(pid: number): number {
 	const status = readFileSync(`/proc/${pid}/status`, 'latin1');
 	return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
-/** Runs a program to its end, and says what it cost. Its output is read and thrown away. */
+/**
+ * Runs a program to its end, and says what it cost. Its output is read and thrown away. What others that run at the same
+ * time have used is counted, too.
+ */
 export async function costOf(command: readonly string[], env: NodeJS.ProcessEnv): Promise<Cost> {
 	const [file = '', ...args] = command;
 	const startedAt = performance.now();
@@ -38,17 +48,14 @@ export async function costOf(command: readonly string[], env: NodeJS.ProcessEnv)
 		complaint += text;
 	});
 	const exit = once(child, 'exit');
-	let cost: Cost = {wallSeconds: 0, cpuSeconds: 0, peakMegabytes: 0};
+	let peakMegabytes = 0;
+	const secondsBefore = cpuSecondsOfEnded();
 	// The kernel forgets a process as soon as it ends: the last look before that counts.
 	const looking = new AbortController();
 	const look = async () => {
 		while (!looking.signal.aborted && child.pid !== undefined) {
 			try {
-				cost = {
-					...cost,
-					cpuSeconds: cpuSecondsOf(child.pid),
-					peakMegabytes: peakMegabytesOf(child.pid) || cost.peakMegabytes,
-				};
+				peakMegabytes = peakMegabytesOf(child.pid) || peakMegabytes;
 			} catch {
 				return;
 			}
@@ -61,7 +68,7 @@ export async function costOf(command: readonly string[], env: NodeJS.ProcessEnv)
 	looking.abort();
 	await looked;
 	if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${complaint}`);
-	return {...cost, wallSeconds};
+	return {wallSeconds, cpuSeconds: cpuSecondsOfEnded() - secondsBefore, peakMegabytes};
 }
 
 /** The share of a core that a program takes while it runs on, in percent, and its memory. It is ended then. */

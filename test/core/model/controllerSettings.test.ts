@@ -1,10 +1,12 @@
 import {expect, test} from 'vitest';
 import {
+	type ControllerSettings,
 	defaultSettings,
 	parseVersion,
 	profileFor,
 	settingsFor,
 } from '../../../src/core/model/controllerSettings.ts';
+import {differences, oldestKnownRelease} from '../../../src/core/model/versionTable.ts';
 
 test.for([
 	{version: 'v1.31.4', grace: 40, inPass: false, firstPassAfter: 100},
@@ -39,9 +41,9 @@ test('only the major and the minor number of a version count', () => {
 test.for([
 	{version: 'v1.30.2', release: 'v1.30', fit: 'own'},
 	{version: 'v1.36.3', release: 'v1.36', fit: 'own'},
-	{version: 'v1.21.0', release: 'v1.21', fit: 'own'},
-	{version: '1.20', release: 'v1.21', fit: 'older'},
-	{version: 'v0.9.1', release: 'v1.21', fit: 'older'},
+	{version: 'v1.16.0', release: 'v1.16', fit: 'own'},
+	{version: '1.15', release: 'v1.16', fit: 'older'},
+	{version: 'v0.9.1', release: 'v1.16', fit: 'older'},
 	{version: 'v1.37.0-alpha.1', release: 'v1.36', fit: 'newer'},
 	{version: 'v2.1.0', release: 'v1.36', fit: 'newer'},
 	{version: 'main', release: 'v1.36', fit: 'unreadable'},
@@ -54,5 +56,85 @@ test('a default that changed once says since when', () => {
 	expect(profileFor('v1.33.1').sources.get('nodeMonitorGracePeriod')).toBe(
 		'since v1.32, kubernetes/kubernetes#126287',
 	);
-	expect(profileFor('v1.31.1').sources.size).toBe(0);
+	expect(profileFor('v1.31.1').sources.get('nodeMonitorGracePeriod')).toBeUndefined();
+	expect(profileFor('v1.16.1').sources.size).toBe(0);
+});
+
+test('every setting is the same in all releases, or has its row in the version table', () => {
+	const common = [
+		'nodeMonitorPeriod',
+		'nodeStartupGracePeriod',
+		'nodeEvictionRate',
+		'secondaryNodeEvictionRate',
+	];
+	const others = ['largeClusterSizeThreshold', 'unhealthyZoneThreshold', 'kubeApiQps', 'kubeApiBurst'];
+	const switches = ['taintEviction', 'nodeLifecycle', 'leaderElection'];
+	const rows = differences.map(({key}) => key);
+	expect(Object.keys(defaultSettings).toSorted()).toEqual(
+		[...common, ...others, ...switches, ...rows].toSorted(),
+	);
+	expect(Object.values(settingsFor('v1.16.15'))).not.toContain(undefined);
+});
+
+test.for(differences)('$name: its history is in order, and each value has a source', ({history}) => {
+	const since = history.map((one) => one.since);
+	expect(since).toEqual(since.toSorted((a, b) => a - b));
+	expect(since[0]).toBe(oldestKnownRelease);
+	for (const one of history) expect(one.source).not.toBe('');
+});
+
+test.for<{version: string; settings: Partial<ControllerSettings>}>([
+	{
+		version: 'v1.16.15',
+		settings: {
+			stableZoneLabels: false,
+			requeuesWaitingNodes: false,
+			legacyNodeRoleBehavior: true,
+			nodeDisruptionExclusion: false,
+			quarantinesMissingNodes: false,
+			leaderElectResourceLock: 'endpoints',
+			monitorWorkers: 1,
+			reportsPodsNotReady: false,
+		},
+	},
+	{
+		version: 'v1.20.15',
+		settings: {
+			stableZoneLabels: true,
+			requeuesWaitingNodes: true,
+			legacyNodeRoleBehavior: true,
+			nodeDisruptionExclusion: true,
+			leaderElectResourceLock: 'leases',
+			reportsPodsNotReady: true,
+		},
+	},
+	{
+		version: 'v1.24.17',
+		settings: {
+			legacyNodeRoleBehavior: false,
+			podDisruptionConditions: false,
+			nodeOutOfServiceVolumeDetach: false,
+		},
+	},
+	{
+		version: 'v1.28.15',
+		settings: {
+			monitorWorkers: 8,
+			podDisruptionConditions: true,
+			nodeOutOfServiceVolumeDetach: true,
+			separateTaintEvictionController: false,
+			nodeMonitorGracePeriod: 40_000,
+		},
+	},
+	{
+		version: 'v1.33.5',
+		settings: {
+			separateTaintEvictionController: true,
+			keepsFinishedWork: false,
+			queuesInPassOfTransition: false,
+			nodeMonitorGracePeriod: 50_000,
+		},
+	},
+])('what was peculiar to $version', ({version, settings}) => {
+	expect(settingsFor(version)).toMatchObject(settings);
 });

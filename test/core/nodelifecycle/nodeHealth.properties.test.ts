@@ -35,7 +35,7 @@ function portedSigns(looks: readonly Look[]) {
 	let health: NodeHealth | undefined;
 	return looks.map(({at, posted, lease}) => {
 		const node = aNode('n1', {conditions: [aCondition('Ready', 'True', {lastHeartbeatTime: posted})]});
-		const periods = {nodeMonitorGracePeriod: grace, nodeStartupGracePeriod: grace};
+		const periods = {nodeMonitorGracePeriod: grace, nodeStartupGracePeriod: grace, nodeLease: true};
 		const judged = judgeNodeHealth(node, health, lease, periods, at);
 		health = judged.health;
 		return {sign: health.probeTimestamp, isSilent: judged.write !== undefined};

@@ -4,7 +4,11 @@ import {judgeNodeHealth, type NodeHealth} from '../../../src/core/nodelifecycle/
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import {aCondition, aNode, longAgo} from '../../support/builders.ts';
 
-const periods = {nodeMonitorGracePeriod: 50 * second, nodeStartupGracePeriod: 60 * second};
+const periods = {
+	nodeMonitorGracePeriod: 50 * second,
+	nodeStartupGracePeriod: 60 * second,
+	nodeLease: true,
+};
 const hour = 60 * minute;
 
 const judge = (node: Node, remembered: NodeHealth | undefined, lease: Instant | undefined, now: Instant) =>
@@ -173,4 +177,27 @@ test('a Ready condition that was taken away leaves the last sign of life where i
 	const without = aNode('n1', {conditions: []});
 	expect(judge(without, first, undefined, 60 * second).write).toBeUndefined();
 	expect(judge(without, first, undefined, 60 * second + 1).current?.status).toBe('Unknown');
+});
+
+test('without the gate NodeLease only the node status is a sign of life', () => {
+	const known = judge(posted(0), undefined, 0, 0).health;
+	const later = (nodeLease: boolean) =>
+		judgeNodeHealth(posted(0), known, 50 * second, {...periods, nodeLease}, 51 * second);
+	expect(later(true).write).toBeUndefined();
+	expect(later(false).write).toBeDefined();
+});
+
+test('a transition is dated by the pass that saw it, or that wrote it', () => {
+	const turned = (at: Instant) =>
+		aNode('n1', {
+			conditions: [aCondition('Ready', 'False', {lastHeartbeatTime: at, lastTransitionTime: at})],
+		});
+	const known = judge(turned(0), undefined, 0, second).health;
+	expect(known.readyTransitionTimestamp).toBe(second);
+	const again = aNode('n1', {
+		conditions: [aCondition('Ready', 'False', {lastHeartbeatTime: 4 * second, lastTransitionTime: 0})],
+	});
+	expect(judge(again, known, 0, 5 * second).health.readyTransitionTimestamp).toBe(second);
+	expect(judge(turned(4 * second), known, 0, 5 * second).health.readyTransitionTimestamp).toBe(5 * second);
+	expect(judge(turned(0), known, 0, hour).write?.health.readyTransitionTimestamp).toBe(hour);
 });

@@ -48,8 +48,10 @@ const nodes = new Map(
 	].map((node) => [node.name, node]),
 );
 
+const rules = {nodeOutOfServiceVolumeDetach: true};
+
 const kindOf = (pod: Pod): string => {
-	const garbage = findGarbage([pod], (name) => nodes.get(name));
+	const garbage = findGarbage([pod], (name) => nodes.get(name), rules);
 	const kinds = Object.entries(garbage).filter(([, pods]) => pods.length > 0);
 	return kinds.map(([kind]) => kind).join() || 'none';
 };
@@ -90,6 +92,13 @@ test('the oldest Terminating pods come first, then the names decide', () => {
 		aPod('b', {nodeName: 'fenced', ...going}),
 		aPod('a', {nodeName: 'fenced', ...going, createdAt: longAgo + 1}),
 	];
-	const {terminating} = findGarbage(pods, (name) => nodes.get(name));
+	const {terminating} = findGarbage(pods, (name) => nodes.get(name), rules);
 	expect(terminating.map(({name}) => name)).toEqual(['b', 'c', 'a']);
+});
+
+test('until the gate NodeOutOfServiceVolumeDetach is on, such a taint removes no pod by force', () => {
+	const pods = [aPod('web', {nodeName: 'fenced', ...going})];
+	const removed = (nodeOutOfServiceVolumeDetach: boolean) =>
+		findGarbage(pods, (name) => nodes.get(name), {nodeOutOfServiceVolumeDetach}).terminating.length;
+	expect([removed(true), removed(false)]).toEqual([1, 0]);
 });

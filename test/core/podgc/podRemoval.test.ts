@@ -15,26 +15,32 @@ function remove(
 	isOrphan: boolean,
 	present: readonly Pod[] = [pod],
 	after: After = () => undefined,
+	podDisruptionConditions = true,
 ) {
 	const state = new ClusterState();
 	for (const one of present) state.putPod(one);
 	const written: Pod[] = [];
-	const api = new SimulatedApi(state, new Kubelets(), true, {
-		now: () => 0,
-		emit: () => undefined,
-		putNode: () => undefined,
-		putPod: (changed) => {
-			written.push(changed);
-			state.putPod(changed);
+	const api = new SimulatedApi(
+		state,
+		new Kubelets(),
+		{isClosed: true},
+		{
+			now: () => 0,
+			emit: () => undefined,
+			putNode: () => undefined,
+			putPod: (changed) => {
+				written.push(changed);
+				state.putPod(changed);
+			},
+			removePod: (gone) => state.deletePod(podKey(gone)),
+			eventPosted: () => undefined,
 		},
-		removePod: (gone) => state.deletePod(podKey(gone)),
-		eventPosted: () => undefined,
-	});
+	);
 	const calls: string[] = [];
 	let step: PodRemovalStep | undefined = {do: 'removePod', pod, isOrphan};
 	let ok = true;
 	while (step) {
-		const next: Next<PodRemovalStep> = runPodRemoval(step, api);
+		const next: Next<PodRemovalStep> = runPodRemoval(step, {api, settings: {podDisruptionConditions}});
 		after(step, state);
 		ok = next.type !== 'done' || next.ok;
 		step = next.type === 'call' ? next.next : undefined;
@@ -77,4 +83,9 @@ test('a pod that vanishes after it was marked is no trouble', () => {
 		if (step.do === 'podFailed') state.deletePod('shop/web');
 	});
 	expect([calls, ok]).toEqual([['podFailed', 'podRemoved'], false]);
+});
+
+test('without the gate PodDisruptionConditions a pod is only deleted', () => {
+	const {calls, written, left} = remove(aPod('web'), true, undefined, undefined, false);
+	expect([calls, written, left]).toEqual([['podRemoved'], [], 0]);
 });

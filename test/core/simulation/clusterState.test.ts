@@ -120,3 +120,24 @@ test('any changes leave what arrays searched from end to end would hold, in a fo
 		{numRuns: 300},
 	);
 });
+
+test('changes are told once, and the first time all there is', () => {
+	const state = new ClusterState();
+	state.putNode(aNode('n1'));
+	state.putPod(aPod('cart'));
+	expect(state.takeChanges()).toEqual({nodes: new Set(['n1']), pods: new Set(['shop/cart'])});
+	expect(state.takeChanges()).toEqual({nodes: new Set(), pods: new Set()});
+	state.putNode(aNode('n2'));
+	state.deleteNode('n1');
+	state.deletePod('shop/cart');
+	expect(state.takeChanges()).toEqual({nodes: new Set(['n1', 'n2']), pods: new Set(['shop/cart'])});
+});
+
+test('a copy tells of its own changes alone', () => {
+	const state = new ClusterState();
+	state.takeChanges();
+	const copy = state.fork();
+	copy.putNode(aNode('n1'));
+	expect(state.takeChanges().nodes.size).toBe(0);
+	expect(copy.takeChanges().nodes).toEqual(new Set(['n1']));
+});

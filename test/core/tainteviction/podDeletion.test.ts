@@ -12,28 +12,37 @@ function serverWith(...pods: readonly ReturnType<typeof aPod>[]) {
 	const state = new ClusterState();
 	for (const pod of pods) state.putPod(pod);
 	const calls: string[] = [];
-	const api = new SimulatedApi(state, new Kubelets(), true, {
-		now: () => 0,
-		emit: ({type}) => void calls.push(type),
-		putNode: () => undefined,
-		putPod: (pod) => {
-			calls.push('put');
-			state.putPod(pod);
+	const api = new SimulatedApi(
+		state,
+		new Kubelets(),
+		{isClosed: true},
+		{
+			now: () => 0,
+			emit: ({type}) => void calls.push(type),
+			putNode: () => undefined,
+			putPod: (pod) => {
+				calls.push('put');
+				state.putPod(pod);
+			},
+			removePod: () => undefined,
+			eventPosted: () => undefined,
 		},
-		removePod: () => undefined,
-		eventPosted: () => undefined,
-	});
+	);
 	return {api, state, calls};
 }
 
 /** Runs a deletion to its end; the kinds of its steps, and the waits between the tries. */
-function run(api: ClusterApi, afterStep: (step: PodDeletionStep) => void = () => undefined): string[] {
+function run(
+	api: ClusterApi,
+	afterStep: (step: PodDeletionStep) => void = () => undefined,
+	podDisruptionConditions = true,
+): string[] {
 	const trail: string[] = [];
 	let next: Next<PodDeletionStep> = {type: 'call', next: {do: 'deletePod', pod: 'shop/web', attempt: 1}};
 	while (next.type === 'call' || next.type === 'sleep') {
 		const step: PodDeletionStep = next.next;
 		trail.push(next.type === 'sleep' ? `wait ${next.for}` : step.do);
-		next = runPodDeletion(step, api);
+		next = runPodDeletion(step, api, {podDisruptionConditions});
 		afterStep(step);
 	}
 	return trail;
@@ -72,4 +81,10 @@ test('a pod that vanishes between two calls is tried again from the beginning', 
 		'wait 10',
 		'podRead',
 	]);
+});
+
+test('without the gate PodDisruptionConditions a pod is deleted without a word of why', () => {
+	const {api, state} = serverWith(aPod('web'));
+	expect(run(api, undefined, false)).toEqual(['deletePod', 'podDeleted']);
+	expect(state.pod('shop/web')).not.toHaveProperty('isDisruptionTarget');
 });

@@ -5,7 +5,7 @@ const keys = ['1', '2', '3', '4', '5'];
 
 /** A queue with work for five keys, added twice, due at ten; and the timers that were set. */
 function fiveAddedTwice() {
-	const queue = new TimedWorkerQueue();
+	const queue = new TimedWorkerQueue(false);
 	const timers = [...keys, ...keys].flatMap((key) => {
 		const worker = queue.addWork(key, 0, 10);
 		return worker && worker !== 'inFlight' ? [worker] : [];
@@ -14,7 +14,7 @@ function fiveAddedTwice() {
 }
 
 test('work that is due when it is added starts at once and has no timer', () => {
-	const queue = new TimedWorkerQueue();
+	const queue = new TimedWorkerQueue(false);
 	expect(keys.map((key) => queue.addWork(key, 7, 7))).toEqual(keys.map(() => 'inFlight'));
 	expect([queue.worker('1'), queue.scheduled.size]).toEqual([undefined, 0]);
 });
@@ -47,7 +47,7 @@ test('work that was cancelled can be added again', () => {
 });
 
 test('nothing can be cancelled for a key without work, nor where the work began at once', () => {
-	const queue = new TimedWorkerQueue();
+	const queue = new TimedWorkerQueue(false);
 	queue.addWork('now', 7, 7);
 	expect([queue.cancelWork('nobody'), queue.cancelWork('now')]).toEqual([false, false]);
 	expect(queue.addWork('now', 8, 8)).toBe('inFlight');
@@ -58,7 +58,7 @@ test('work of the same key that is in flight swallows the new one', () => {
 	const [first] = timers;
 	if (first) queue.fire(first.id);
 	expect(queue.addWork('1', 12, 30)).toBeUndefined();
-	queue.finished('1');
+	queue.finished('1', true);
 	expect(queue.addWork('1', 12, 30)).toMatchObject({fireAt: 30});
 });
 
@@ -76,7 +76,7 @@ test('the key is forgotten even where other work of that key was added meanwhile
 	if (first) queue.fire(first.id);
 	queue.cancelWork('1');
 	const second = queue.addWork('1', 12, 30);
-	queue.finished('1');
+	queue.finished('1', true);
 	expect(queue.worker('1')).toBeUndefined();
 	expect(second && second !== 'inFlight' && queue.fire(second.id)).toBe('1');
 });
@@ -89,4 +89,26 @@ test('a fork has its own workers and timers', () => {
 	expect(timers.flatMap(({id}) => queue.fire(id) ?? [])).toEqual(keys);
 	expect(queue.worker('6')).toBeUndefined();
 	expect(timers.flatMap(({id}) => fork.fire(id) ?? [])).toEqual(['2', '3', '4', '5']);
+});
+
+test('until 1.32 the key of a finished deletion stays, and swallows new work, until its pod is seen to be gone', () => {
+	const outcomes = [true, false].map((keepsFinished) => {
+		const queue = new TimedWorkerQueue(keepsFinished);
+		queue.addWork('web', 7, 7);
+		queue.finished('web', true);
+		const swallowed = queue.addWork('web', 8, 20) === undefined;
+		queue.cancelWork('web');
+		return {swallowed, again: queue.addWork('web', 9, 20) !== undefined};
+	});
+	expect(outcomes).toEqual([
+		{swallowed: true, again: true},
+		{swallowed: false, again: true},
+	]);
+});
+
+test('work that failed leaves no key behind', () => {
+	const queue = new TimedWorkerQueue(true);
+	queue.addWork('web', 7, 7);
+	queue.finished('web', false);
+	expect(queue.addWork('web', 8, 8)).toBe('inFlight');
 });

@@ -120,6 +120,7 @@ export async function oneNamespace(scene: Scene): Promise<readonly Check[]> {
 	const doomed = items.filter(({metadata}) => metadata.name.startsWith(`${deadNode}-default`));
 	const table = await ask(plugin, user, ['pods', '-n', 'shop']);
 	const {code} = await ask(plugin, user, ['pods', '-n', 'shop', '--exit-code']);
+	const refused = await Promise.all(['nodes', 'zones'].map((command) => ask(plugin, user, [command])));
 	return [
 		{name: 'one namespace: nodes and leases are missed', failures: missing(['NodesForbidden'], problems)},
 		{
@@ -143,6 +144,12 @@ export async function oneNamespace(scene: Scene): Promise<readonly Check[]> {
 			],
 		},
 		{name: 'one namespace: --exit-code is 1', failures: code === 1 ? [] : [`it is ${code}`]},
+		{
+			name: 'one namespace: nodes and zones say what is missing, rather than that there are none',
+			failures: refused
+				.filter((answer) => answer.code !== 1 || !/ask for a role/.test(answer.errors))
+				.map(({errors}) => errors),
+		},
 	];
 }
 

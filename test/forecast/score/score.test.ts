@@ -12,7 +12,7 @@ const web = aPod('web');
 const tainted = aNode('n1', {taints: [aTaint(taintUnreachable)]});
 
 /** A session that watches one pod on a node with a taint, told in seconds. */
-function session(pod: Pod = web) {
+function session(pod: Pod = web, kubernetesVersion = 'v1.36.3') {
 	const keeper = new ScoreKeeper();
 	const see = (at: number, ...observations: readonly Observation[]) =>
 		keeper.observe(observations, at * second);
@@ -27,7 +27,7 @@ function session(pod: Pod = web) {
 			};
 			const promises = verdict === 'Scheduled' || verdict === 'Expected' || verdict === 'Unsure';
 			const one = aPodForecast({...pod, verdict, eviction: promises ? range : null});
-			keeper.add(aForecast({observedAt: at * second, pods: [one]}));
+			keeper.add(aForecast({kubernetesVersion, observedAt: at * second, pods: [one]}));
 		},
 		evict: (at: number, fields: Partial<Pod> = {evictedAt: 0}) =>
 			see(at, {type: 'podApplied', pod: {...pod, ...fields, deletionTimestamp: (at + 30) * second}}),
@@ -178,5 +178,32 @@ test('no false alarm where an event says that the deletion was tried, or a forec
 test('of what the first look shows, nothing was deleted while it watched', () => {
 	const {evict, score} = session({...web, deletionTimestamp: 20 * second});
 	evict(10);
+	expect(score()).toMatchObject({judged: 0, unforeseen: 0});
+});
+
+function announces(reason: 'MarkingForDeletion' | 'NodeControllerEviction', at: number): Observation {
+	const time = {at: at * second, precision: 0};
+	const event = {namespace: 'shop', name: 'web.1', reason, about: podKey(web), first: time, last: time};
+	return {type: 'eventApplied', event: {...event, createdAt: time.at}};
+}
+
+test.for([
+	{reason: 'MarkingForDeletion', eventAt: 51.9},
+	{reason: 'NodeControllerEviction', eventAt: 53},
+] as const)('before pods said so themselves, $reason tells that one is evicted', ({reason, eventAt}) => {
+	const {say, see, evict, score} = session(web, 'v1.20.15');
+	say(10, 'Scheduled', 50, 54);
+	if (eventAt < 52) see(eventAt, announces(reason, 51.9));
+	evict(52, {});
+	if (eventAt > 52) see(eventAt, announces(reason, 51.9));
+	expect(score()).toMatchObject({judged: 1, inside: 1, unforeseen: 0});
+});
+
+test('where nothing tells so, a pod was deleted by somebody', () => {
+	const {say, see, evict, score} = session(web, 'v1.20.15');
+	say(10, 'Scheduled', 50, 54);
+	evict(20, {});
+	say(30, 'Safe');
+	see(31, announces('MarkingForDeletion', 31));
 	expect(score()).toMatchObject({judged: 0, unforeseen: 0});
 });

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
+import {type ControllerSettings, settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import {type ControlPlane, unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
 import {resolveSettings, type SettingsEvidence} from '../../../src/forecast/settings/resolve.ts';
 
@@ -116,7 +116,21 @@ test.for<{flags: Record<string, string>; version?: string; want: Partial<Control
 		version: 'v1.27.0',
 		want: {taintEviction: true, nodeLifecycle: true},
 	},
-	{flags: {'enable-taint-manager': 'false'}, version: 'v1.25.1', want: {taintEviction: false}},
+	{
+		flags: {'enable-taint-manager': 'false', 'pod-eviction-timeout': '1m'},
+		version: 'v1.25.1',
+		want: {taintEviction: false, taintBasedEvictions: false, podEvictionTimeout: 60_000},
+	},
+	{
+		flags: {'feature-gates': 'LegacyNodeRoleBehavior=false,NodeDisruptionExclusion=true'},
+		version: 'v1.16.15',
+		want: {legacyNodeRoleBehavior: false, nodeDisruptionExclusion: true, taintBasedEvictions: true},
+	},
+	{
+		flags: {'feature-gates': 'PodDisruptionConditions=true'},
+		version: 'v1.25.1',
+		want: {podDisruptionConditions: true},
+	},
 	{
 		flags: {'feature-gates': 'A=true,TaintTolerationComparisonOperators=true'},
 		want: {comparisonOperators: true},
@@ -132,7 +146,7 @@ test.for<{flags: Record<string, string>; version?: string; want: Partial<Control
 	});
 	expect(settings).toMatchObject(want);
 	expect(problems.map(({reason}) => reason)).toEqual([
-		...(flags['enable-taint-manager'] === 'false' ? ['TaintManagerOff'] : []),
+		...(flags['enable-taint-manager'] === 'false' ? ['EvictionWithoutTaints'] : []),
 		...(settings.nodeLifecycle ? [] : ['NodeLifecycleOff']),
 	]);
 });
@@ -159,7 +173,7 @@ test.for([
 });
 
 test('a version older than any known rules casts doubt on the forecast', () => {
-	expect(resolve({serverVersion: 'v1.20.15'}).problems).toMatchObject([{reason: 'VersionOlder'}]);
+	expect(resolve({serverVersion: 'v1.15.12'}).problems).toMatchObject([{reason: 'VersionOlder'}]);
 });
 
 test.for([
@@ -170,4 +184,41 @@ test.for([
 ])('what is assumed of $serverVersion is said', ({serverVersion, want}) => {
 	expect(resolve({serverVersion}).notes.map(({reason}) => reason)).toEqual(want);
 	expect(resolve({serverVersion, controlPlane: withFlags({})}).notes).toHaveLength(want.length - 1);
+});
+
+test('the gate TaintBasedEvictions alone leaves the taint manager at work', () => {
+	const {settings, problems} = resolve({
+		serverVersion: 'v1.16.15',
+		givenFlags: new Map([['feature-gates', 'TaintBasedEvictions=false']]),
+	});
+	expect(settings).toMatchObject({taintBasedEvictions: false, taintEviction: true});
+	expect(problems).toEqual([
+		{
+			reason: 'EvictionWithoutTaints',
+			message:
+				'silent nodes are not tainted, by --feature-gates=TaintBasedEvictions=false of this command: their pods are ' +
+				`deleted --pod-eviction-timeout=5m after their last sign of life, node by node at the zone's rate, whatever ` +
+				'they tolerate; those of DaemonSets stay',
+		},
+	]);
+});
+
+test.for([
+	{version: 'v1.20.15', flags: {'feature-gates': 'TaintBasedEvictions=false'}},
+	{version: 'v1.27.0', flags: {'enable-taint-manager': 'false'}},
+	{version: 'v1.36.3', flags: {'pod-eviction-timeout': '1m'}},
+	{version: 'v1.34.0', flags: {'feature-gates': 'SeparateTaintEvictionController=false'}},
+	{version: 'v1.24.1', flags: {'feature-gates': 'TaintTolerationComparisonOperators=true'}},
+])('$flags cannot be set in $version: that is said, and it is left out', ({version, flags}) => {
+	const {settings, problems} = resolve({
+		serverVersion: version,
+		givenFlags: new Map(Object.entries(flags)),
+	});
+	expect(settings).toEqual(settingsFor(version));
+	expect(problems.map(({reason}) => reason)).toEqual(['FlagNotOfVersion']);
+});
+
+test('a locked gate that is given as it is anyway is no problem', () => {
+	const givenFlags = new Map([['feature-gates', 'TaintBasedEvictions=true']]);
+	expect(resolve({serverVersion: 'v1.18.20', givenFlags}).problems).toEqual([]);
 });

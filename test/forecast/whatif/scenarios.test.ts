@@ -57,7 +57,7 @@ function judge({
 	const {forecaster, effects, now, changes} = seenUntil(cut, defaults, look);
 	const recorded = vector.trace.filter(({at}) => at <= now);
 	const isSame =
-		firstDifference(recorded, effects.map(actionOf), namedAction, vector.toleranceMs) === undefined;
+		firstDifference(recorded, effects.flatMap(actionOf), namedAction, vector.toleranceMs) === undefined;
 	if (!isSame) return undefined;
 	const deletions = new Map<string, Instant>();
 	for (const {kind, pod, at} of vector.trace) {

@@ -2,6 +2,8 @@ import {expect, test} from 'vitest';
 import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {finish} from '../../../src/forecast/steps.ts';
+import type {Change} from '../../../src/forecast/whatif/change.ts';
 import {triggersOf} from '../../../src/forecast/whatif/triggers.ts';
 import {aCondition, aLease, aNode, aPod, inZone, tolerates} from '../../support/builders.ts';
 
@@ -29,7 +31,8 @@ test('what would release pods that are held, or change that, is played', () => {
 	const {zones, pods} = forecaster.forecast(now);
 	expect(pods.filter(({verdict}) => verdict === 'Held')).toHaveLength(3);
 	const nodesOf = (zone: string) => (zone === 'eu/a' ? {down, up} : {down: [], up: ['b-0', 'b-1']});
-	const [held] = triggersOf(zones, pods, nodesOf, now, (changes) => forecaster.whatIf(changes, now));
+	const ask = (changes: readonly Change[]) => forecaster.whatIfInSteps(changes, now);
+	const [held] = finish(triggersOf(zones, pods, nodesOf, now, ask));
 	expect(held?.zone).toBe('eu/a');
 	const seen = held?.triggers.map(({what, first, added}) => ({
 		what,

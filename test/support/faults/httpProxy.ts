@@ -1,5 +1,4 @@
 import {once} from 'node:events';
-import {readFileSync} from 'node:fs';
 import {
 	createServer,
 	Agent as HttpAgent,
@@ -9,7 +8,7 @@ import {
 } from 'node:http';
 import {createServer as createHttpsServer, Agent as HttpsAgent, request as httpsRequest} from 'node:https';
 import type {AddressInfo, Server, Socket} from 'node:net';
-import {join} from 'node:path';
+import {pem} from '../tlsFiles.ts';
 import type {Asked, Meddler} from './meddler.ts';
 import {writeBody} from './writeBody.ts';
 
@@ -20,8 +19,6 @@ export type Upstream = {
 	readonly cert?: string;
 	readonly key?: string;
 };
-
-const tls = (file: string) => readFileSync(join(import.meta.dirname, '../tls', file));
 
 /**
  * An HTTP proxy on loopback in front of an API server, that answers in its place or changes its answers. With TLS it
@@ -47,7 +44,7 @@ export class HttpProxy {
 		const listener = (request: IncomingMessage, response: ServerResponse) => {
 			this.#handle(request, response).catch(() => response.destroy());
 		};
-		const certificate = {cert: tls('server.pem'), key: tls('server-key.pem')};
+		const certificate = {cert: pem('server.pem'), key: pem('server-key.pem')};
 		this.#server = isTls ? createHttpsServer(certificate, listener) : createServer(listener);
 		this.#server.on('connection', (socket) => {
 			this.#sockets.add(socket);

@@ -93,7 +93,7 @@ test.for<{name: string; fields: Partial<Forecast>; text: string; alarm: string}>
 		fields: {
 			pods: [0, 1].map((index) => aPodForecast({uid: `${index}`, eviction: inSeconds(38, 3600 + index)})),
 		},
-		text: 'Up to 2 pods go in the next 5 min, the first in 0:38–1:00:00.',
+		text: 'Up to 2 pods go in the next 5 min, the first in 0:38–1h00m.',
 		alarm: 'alarm',
 	},
 	{

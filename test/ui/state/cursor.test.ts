@@ -42,7 +42,7 @@ const cursor = () => {
 	const row = lines.findIndex((line) => line.startsWith('▸'));
 	return {row, name: /shop\/(\S+)/.exec(lines[row] ?? '')?.[1]};
 };
-const names = () => screen().flatMap((line) => /^[▸ ][ ✓].*shop\/(\S+)/.exec(line)?.[1] ?? []);
+const names = () => screen().flatMap((line) => /^[▸ ][ ✓][●◐○■×].*shop\/(\S+)/.exec(line)?.[1] ?? []);
 
 test('it begins on the first row, and stays on the first until it is moved', () => {
 	const before = cursor();

@@ -1,0 +1,32 @@
+import type {CommandName} from './commandTable.ts';
+import type {Options} from './options.ts';
+import type {Terminal} from './terminal.ts';
+
+/** Carries a command out, and answers with the exit code. */
+type Action = (options: Options, terminal: Terminal) => Promise<number>;
+
+/** What loads each command, and nothing before: help waits for no transport. */
+const loaders: Readonly<Record<CommandName, () => Promise<Action>>> = {
+	pods: async () => (await import('./list.ts')).list,
+	nodes: async () => (await import('./list.ts')).list,
+	zones: async () => (await import('./list.ts')).list,
+	explain: async () => (await import('./explain.ts')).explain,
+	'what-if': async () => (await import('./whatIf.ts')).whatIf,
+	rescue: async () => (await import('./rescue.ts')).rescue,
+	pressure: async () => (await import('./pressure.ts')).pressure,
+	settings: async () => (await import('./showSettings.ts')).showSettings,
+	record: async () => (await import('./record.ts')).record,
+	replay: async () => (await import('./replay.ts')).replay,
+	report: async () => (await import('./report.ts')).report,
+	demo: async () => (await import('./demo.ts')).demo,
+	completion: async () => (await import('./completion/completion.ts')).printCompletion,
+	version: async () => (await import('./version.ts')).printVersion,
+	options: async () => (await import('./help.ts')).printOptions,
+	help: async () => (await import('./help.ts')).printHelp,
+};
+
+/** Loads what carries out a command, or what runs where none is named. */
+export async function actionOf(command: CommandName | undefined): Promise<Action> {
+	if (command !== undefined) return loaders[command]();
+	return (await import('./dashboardOrList.ts')).dashboardOrList;
+}

@@ -1,0 +1,22 @@
+import type {CommandSpec} from '../commandSpec.ts';
+import {controllerFlags} from '../flagGroups/controller.ts';
+import {fileFlags} from '../flagGroups/files.ts';
+import {outputFlags} from '../flagGroups/printing.ts';
+import {structuredOutputs} from '../outputs.ts';
+
+/** The reasoning behind a forecast. */
+export const explain: CommandSpec = {
+	aliases: [],
+	summary: 'Show how a forecast comes about, step by step, and what keeps a pod from going',
+	usage: ['(pod|node|zone)/NAME... [-n NAMESPACE]'],
+	examples: [
+		['Show why a pod of the current namespace goes, or stays', 'explain pod/cart-0'],
+		['Show what happens to a node, and to the pods on it', 'explain node/n1'],
+		['Show what a zone lacks to evict again; its name holds a slash', 'explain zone/eu/b'],
+		['Explain a dump instead of a cluster, for a script', 'explain pod/cart-0 -n shop -f dump.json -o json'],
+	],
+	outputs: structuredOutputs,
+	schemas: ['explanation-list'],
+	flags: {...outputFlags, ...fileFlags, ...controllerFlags},
+	completes: 'targets',
+};

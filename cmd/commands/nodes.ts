@@ -1,0 +1,15 @@
+import type {CommandSpec} from '../commandSpec.ts';
+import {listingFlags} from '../flagGroups/listing.ts';
+import {listOutputs} from '../outputs.ts';
+
+/** What happens to nodes. */
+export const nodes: CommandSpec = {
+	aliases: ['node', 'no'],
+	summary: 'Show which nodes turn Unknown and get tainted, and when',
+	usage: ['[NAME...] [-l SELECTOR] [-w]'],
+	examples: [['Show all nodes, those in trouble first', 'nodes']],
+	outputs: listOutputs,
+	schemas: ['node-forecast-list', 'node-forecast'],
+	flags: listingFlags,
+	completes: 'nodes',
+};

@@ -1,0 +1,11 @@
+import type {CommandSpec} from '../commandSpec.ts';
+
+/** The flags that every command takes. */
+export const options: CommandSpec = {
+	aliases: [],
+	summary: 'Show the flags that every command takes',
+	usage: [''],
+	examples: [],
+	outputs: [],
+	flags: {},
+};

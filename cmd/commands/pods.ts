@@ -1,0 +1,24 @@
+import type {CommandSpec} from '../commandSpec.ts';
+import {listingFlags} from '../flagGroups/listing.ts';
+import {allFlag} from '../flagGroups/selection.ts';
+import {listOutputs} from '../outputs.ts';
+
+/** Which pods go next. */
+export const pods: CommandSpec = {
+	aliases: ['pod', 'po'],
+	summary: 'Show which pods go next, when, and why',
+	usage: ['[NAME...] [-n NAMESPACE | -A] [-l SELECTOR] [-w]'],
+	examples: [
+		['Show the pods of the current namespace that are in trouble', 'pods'],
+		['Show why and when, for the whole cluster, and go on watching', 'pods -A -o wide -w'],
+		['Fail a script while any eviction is to come', 'pods -A --exit-code'],
+		[
+			'Predict from a dump instead of a cluster',
+			'pods -A -f dump.json --node-monitor-grace-period=40s --kubernetes-version=v1.31.2',
+		],
+	],
+	outputs: listOutputs,
+	schemas: ['pod-forecast-list', 'pod-forecast'],
+	flags: {...listingFlags, ...allFlag},
+	completes: 'pods',
+};

@@ -1,0 +1,25 @@
+import type {CommandSpec} from '../commandSpec.ts';
+import {outputFlags, tableFlags} from '../flagGroups/printing.ts';
+import {watchFlags} from '../flagGroups/watching.ts';
+import {structuredOutputs} from '../outputs.ts';
+
+/** What a kubelet does where its node runs short. */
+export const pressure: CommandSpec = {
+	aliases: [],
+	summary: 'Show what a node has left, and which pods its kubelet evicts when that runs out',
+	description: [
+		'Asks the kubelets of the named nodes, or of those that show a pressure condition, for their statistics and',
+		'thresholds. That takes the right to get nodes/proxy, which opens more of a kubelet than this: give it with care.',
+		'A trend needs three looks: with -w there is one every ten seconds.',
+	],
+	usage: ['[NODE...] [-w]'],
+	examples: [
+		['Show who goes next on the nodes under pressure', 'pressure'],
+		['Follow a node, with trends and times', 'pressure n1 -w'],
+		['Show the whole order of eviction for each signal', 'pressure n1 -o wide'],
+	],
+	outputs: [...structuredOutputs, 'wide'],
+	schemas: ['pressure-forecast-list'],
+	flags: {watch: watchFlags.watch, ...outputFlags, ...tableFlags},
+	completes: 'nodes',
+};

@@ -1,0 +1,23 @@
+import type {CommandSpec} from '../commandSpec.ts';
+import {listingFlags} from '../flagGroups/listing.ts';
+import {playingFlags, screenFlags} from '../flagGroups/screen.ts';
+import {allFlag} from '../flagGroups/selection.ts';
+import {listOutputs} from '../outputs.ts';
+
+// The recording is its argument, and a stream of it ends by itself.
+const {filename: _, 'exit-code': __, debug: ___, ...streamFlags} = listingFlags;
+
+/** A recording, played again. */
+export const replay: CommandSpec = {
+	aliases: [],
+	summary: 'Play a recording in the dashboard, or as a stream of changes',
+	usage: ['FILE [--speed N] [--at TIME]', 'FILE -o FORMAT', 'FILE -w'],
+	examples: [
+		['Play an outage again; [ and ] jump to what happened, ? shows all keys', 'replay outage.jsonl.gz'],
+		['Print each change of each forecast, as a watch would have', 'replay outage.jsonl.gz -o json'],
+	],
+	outputs: listOutputs,
+	schemas: ['watched'],
+	flags: {...streamFlags, ...allFlag, ...playingFlags, ...screenFlags},
+	completes: 'files',
+};

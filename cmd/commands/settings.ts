@@ -1,0 +1,41 @@
+import type {CommandSpec} from '../commandSpec.ts';
+import {controllerFlags} from '../flagGroups/controller.ts';
+import {fileFlags} from '../flagGroups/files.ts';
+import {outputFlags, tableFlags} from '../flagGroups/printing.ts';
+import type {FlagTable} from '../flagSpec.ts';
+import {listOutputs} from '../outputs.ts';
+
+/** What only `settings` takes. */
+export const settingsFlags = {
+	check: {
+		type: 'boolean',
+		help: 'Show how long each step to a deletion takes, and what is risky.',
+	},
+	kubelet: {
+		type: 'string',
+		completes: 'nodes',
+		help: 'Ask the kubelet of this node for its configuration (needs the right to get nodes/proxy).',
+	},
+	want: {
+		type: 'string',
+		help: 'Say what to set so that pods are deleted so long after a node fell silent (60s, 2m).',
+	},
+} as const satisfies FlagTable;
+
+/** The controllers' settings. */
+export const settings: CommandSpec = {
+	aliases: ['setting'],
+	summary: "Show the controllers' settings and where each comes from",
+	usage: ['[NAME...]', '--check [--want DURATION]'],
+	examples: [
+		['Show where each setting comes from, and what behaviour says of it', 'settings -o wide'],
+		[
+			'Show how long a deletion takes, and what to set to have it within two minutes',
+			'settings --check --want 2m',
+		],
+	],
+	outputs: listOutputs,
+	schemas: ['setting-list', 'settings-check'],
+	flags: {...settingsFlags, ...outputFlags, ...tableFlags, ...fileFlags, ...controllerFlags},
+	completes: 'settings',
+};

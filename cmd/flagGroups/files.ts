@@ -1,0 +1,16 @@
+import type {FlagTable} from '../flagSpec.ts';
+
+/** What is read in place of a cluster. */
+export const fileFlags = {
+	filename: {
+		type: 'string',
+		shortFlag: 'f',
+		isMultiple: true,
+		completes: 'files',
+		help: "Read a file instead of a cluster: a dump (kubectl get nodes,pods,leases,events -A -o json), a folder of them, or a recording; '-' is stdin. Can be repeated.",
+	},
+	at: {
+		type: 'string',
+		help: 'Instant of the forecast (RFC 3339) with --filename. Without it, the newest heartbeat or transition in a dump, or the end of a recording. With replay: where it begins.',
+	},
+} as const satisfies FlagTable;

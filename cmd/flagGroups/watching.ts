@@ -1,0 +1,26 @@
+import type {FlagTable} from '../flagSpec.ts';
+
+/** How a list goes on, or ends. */
+export const watchFlags = {
+	watch: {
+		type: 'boolean',
+		shortFlag: 'w',
+		help: 'After printing, watch the cluster and print what changes.',
+	},
+	'watch-only': {
+		type: 'boolean',
+		help: 'Watch the cluster and print what changes, without printing what is there first.',
+	},
+	'output-watch-events': {
+		type: 'boolean',
+		help: 'With --watch, say of each object whether it was ADDED, MODIFIED or DELETED.',
+	},
+	'exit-code': {
+		type: 'boolean',
+		help: 'Exit with 2 when an eviction is to come, and with 1 when too little can be seen to tell.',
+	},
+	debug: {
+		type: 'boolean',
+		help: 'Print to stderr what the API server was asked and sent, at the end, and every ten seconds with --watch.',
+	},
+} as const satisfies FlagTable;

@@ -1,0 +1,72 @@
+import {UserError} from '../src/cluster/userError.ts';
+import type {Problem} from '../src/core/model/clusterSnapshot.ts';
+import type {Instant} from '../src/core/time/instant.ts';
+import {ScoreKeeper} from '../src/forecast/score/score.ts';
+import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
+import {withAfter} from '../src/impact/withAfter.ts';
+import {systemClock} from '../src/live/clock.ts';
+import {playThrough} from '../src/live/tape.ts';
+import {formatScore, hasScore} from '../src/print/score.ts';
+import type {Recording} from '../src/recording/recording.ts';
+import {Follower} from './follow.ts';
+import {type Listing, requireNodes} from './listing.ts';
+import type {Options} from './options.ts';
+import {settingsOfRecording} from './recordedSettings.ts';
+import {saysAfter} from './saysAfter.ts';
+import {warnings} from './show.ts';
+import {speedOf} from './speed.ts';
+import type {Terminal} from './terminal.ts';
+
+/** Prints what a watch would have printed while it was recorded: at once, or at the pace of `--speed`. */
+export async function followRecording<Item>(
+	listing: Listing<Item>,
+	recording: Recording,
+	options: Options,
+	terminal: Terminal,
+): Promise<number> {
+	const {evidence} = settingsOfRecording(options.controller, recording.header);
+	const predictor = new LearningPredictor(evidence, () => undefined);
+	const keeper = new ScoreKeeper();
+	const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
+	const follower = new Follower(listing, namespace, options, terminal, {isRecorded: true});
+	const wait = paceOf(speedOf(options.flags.speed));
+	let problems: readonly Problem[] = [];
+	let hasShown = false;
+	await playThrough(
+		recording.entries(),
+		{
+			observe: (observations, at, sight) => {
+				keeper.observe(observations, at);
+				predictor.observe(observations, at, sight);
+			},
+			reportProblems: (present) => {
+				if (!hasShown) requireNodes(listing, present);
+				problems = present;
+			},
+		},
+		async (now) => {
+			await wait(now);
+			hasShown = true;
+			const forecast = predictor.forecast(now);
+			keeper.add(forecast);
+			const all = [...options.controller.notes, ...forecast.problems, ...problems];
+			const shown = {...forecast, problems: all};
+			await follower.publish(saysAfter(options) ? withAfter(shown) : shown, now, keeper.score);
+		},
+	);
+	if (!hasShown) throw new UserError(`nothing was seen while ${recording.name} was written`, '');
+	await terminal.printError(warnings(recording.problems));
+	if (hasScore(keeper.score)) await terminal.printError(`${formatScore(keeper.score)}\n`);
+	return 0;
+}
+
+/** What makes recorded time pass no faster than so many times the real one. */
+function paceOf(speed: number | undefined): (now: Instant) => Promise<void> {
+	if (speed === undefined) return async () => undefined;
+	const never = new AbortController().signal;
+	let begin: {readonly recorded: Instant; readonly real: Instant} | undefined;
+	return (now) => {
+		begin ??= {recorded: now, real: systemClock.now()};
+		return systemClock.sleepUntil(begin.real + (now - begin.recorded) / speed, never);
+	};
+}

@@ -1,0 +1,116 @@
+import {type Cluster, connect} from '../src/cluster/cluster.ts';
+import {systemSurroundings} from '../src/cluster/surroundings.ts';
+import {systemTiming} from '../src/cluster/timing.ts';
+import type {Problem} from '../src/core/model/clusterSnapshot.ts';
+import {parseGoDuration} from '../src/core/model/goValues.ts';
+import {type Duration, second} from '../src/core/time/instant.ts';
+import {systemClock} from '../src/live/clock.ts';
+import {newRecordingFile, type TextSink} from '../src/recording/recordingFile.ts';
+import {RecordingWriter} from '../src/recording/recordingWriter.ts';
+import {Interruption} from './interruption.ts';
+import type {Options} from './options.ts';
+import {feedOf, readVersion, selectionFor} from './reading.ts';
+import {recordedSettings} from './recordedSettings.ts';
+import {progressOf, sizeOf} from './recordProgress.ts';
+import {settingsOfCluster} from './settings.ts';
+import {warnings} from './show.ts';
+import type {Terminal} from './terminal.ts';
+import {invalidValue, usageError} from './usageError.ts';
+import {programVersion} from './version.ts';
+
+/** The command `record`: writes what is seen until it is interrupted, or for as long as asked for. */
+export async function record(options: Options, terminal: Terminal): Promise<number> {
+	const [name, ...more] = options.names;
+	if (name === undefined || more.length > 0) throw usageError('want one file to write: record FILE');
+	const length = lengthOf(options.flags.for);
+	// One clock for everything: what arrived cannot lie in the future of a forecast.
+	const cluster = await connect(options.flags, systemSurroundings(), {...systemTiming, now: systemClock.now});
+	try {
+		const interruption = new Interruption();
+		const limit = length === undefined ? [] : [AbortSignal.timeout(length)];
+		await recordUntil(AbortSignal.any([interruption.signal, ...limit]), cluster, name, options, terminal);
+		return 0;
+	} finally {
+		await cluster.close();
+	}
+}
+
+async function recordUntil(
+	signal: AbortSignal,
+	cluster: Cluster,
+	name: string,
+	options: Options,
+	terminal: Terminal,
+) {
+	const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
+	const settings = await settingsOfCluster(options.controller, version, controlPlane);
+	const selection = selectionFor({command: undefined, filter: options.filter}, undefined);
+	const sink = name === '-' ? standardOutput(terminal) : await newRecordingFile(name);
+	const startedAt = cluster.now();
+	const writer = new RecordingWriter(
+		sink,
+		{now: cluster.now, sleep: systemTiming.sleep},
+		{
+			program: programVersion,
+			title: options.flags.context ?? new URL(cluster.server).host,
+			kubernetesVersion: version,
+			isPartial: selection.pods.type !== 'all',
+			settings: recordedSettings(settings),
+		},
+	);
+	const told = new Set<string>();
+	const onProblems = (problems: readonly Problem[]) => {
+		writer.reportProblems(problems);
+		const fresh = problems.filter(({reason, message}) => !told.has(`${reason} ${message}`));
+		for (const {reason, message} of fresh) told.add(`${reason} ${message}`);
+		void terminal.printError(warnings(fresh));
+	};
+	const failed = new AbortController();
+	writer.done.catch(() => failed.abort());
+	const feed = feedOf(cluster, selection, cluster.namespace, onProblems);
+	const progress = progressOf(terminal, process.stderr.isTTY === true, () => ({
+		...{name, counts: writer.counts, bytes: sink.bytes(), elapsed: cluster.now() - startedAt},
+	}));
+	try {
+		await feed(
+			(observations, at, sight) => {
+				writer.reportClock(offsetOf(cluster));
+				writer.observe(observations, at, sight);
+			},
+			AbortSignal.any([signal, failed.signal]),
+		);
+	} finally {
+		await writer.close().finally(() => progress.end());
+	}
+	await terminal.printError(
+		`Wrote ${name === '-' ? 'a recording' : name}: ${sizeOf(sink.bytes())}, ${writer.counts.lines} lines.\n` +
+			(name === '-' ? '' : `Play it with: kubectl evictwatch replay ${name}\n`),
+	);
+}
+
+function lengthOf(text: string | undefined): Duration | undefined {
+	if (text === undefined) return undefined;
+	try {
+		const length = parseGoDuration(text);
+		if (length > 0) return length;
+	} catch (error) {
+		throw invalidValue('for', text, error instanceof Error ? error.message : String(error));
+	}
+	throw invalidValue('for', text, 'must be positive');
+}
+
+// To the tenth of a second: what two clocks differ by while they are read is nothing to tell.
+const offsetOf = (cluster: Cluster): Duration =>
+	Math.round((cluster.now() - systemClock.now()) / (second / 10)) * (second / 10);
+
+function standardOutput(terminal: Terminal): TextSink & {readonly bytes: () => number} {
+	let bytes = 0;
+	return {
+		bytes: () => bytes,
+		write: (text) => {
+			bytes += Buffer.byteLength(text);
+			return terminal.print(text);
+		},
+		close: async () => undefined,
+	};
+}

@@ -1,0 +1,139 @@
+import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
+import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
+import {finish} from '../src/forecast/steps.ts';
+import {systemClock} from '../src/live/clock.ts';
+import {Player, type Viewer} from '../src/live/player.ts';
+import type {Recording} from '../src/recording/recording.ts';
+import type {RecordedTape} from '../src/recording/tape.ts';
+import type {Scene, Source, SpeedControl} from '../src/ui/model/scene.ts';
+import type {TapeControl} from '../src/ui/model/tape.ts';
+import {Afterwards} from './afterwards.ts';
+import {LiveSource} from './dashboardSource.ts';
+import {dashboardAnswer} from './dashboardWhatIf.ts';
+import {Deletions} from './deletions.ts';
+import type {SettingsInForce} from './settings.ts';
+import {sparing} from './sparing.ts';
+
+/** What there is to play, and by which settings it is foretold. */
+export type ReplayParts = {
+	readonly recording: Recording;
+	readonly tape: RecordedTape;
+	readonly inForce: SettingsInForce;
+	readonly speed: number;
+};
+
+/** A recording as the dashboard takes it: what a live watch would have shown at each instant of it. */
+export class ReplaySource implements Source {
+	readonly #parts: ReplayParts;
+	readonly #listeners = new Set<() => void>();
+	readonly #player: Player;
+	readonly tape: TapeControl;
+	readonly speed: SpeedControl;
+	#predictor: LearningPredictor;
+	#live: LiveSource;
+	/** What is on the screen: on the way to another place it stays. */
+	#shown: {readonly scene: Scene; readonly at: number};
+
+	constructor(parts: ReplayParts) {
+		this.#parts = parts;
+		const {tape, speed, inForce} = parts;
+		this.#predictor = new LearningPredictor(inForce.evidence, () => undefined);
+		this.#live = this.#newLive(this.#predictor, new Deletions());
+		this.#shown = {scene: this.#live.get(), at: tape.startedAt};
+		this.#player = new Player(
+			tape,
+			() => this.#begin(),
+			systemClock,
+			speed,
+			() => this.#notify(),
+		);
+		const {startedAt, endedAt, marks} = tape;
+		this.tape = {
+			marks,
+			get: () => ({startedAt, endedAt, ...this.#player.state}),
+			toggle: () => this.#player.toggle(),
+			seek: (to) => this.#player.seek(to),
+		};
+		this.speed = {
+			get: () => this.#player.state.speed,
+			set: (wanted) => {
+				this.#player.speed = wanted;
+			},
+		};
+	}
+
+	get = (): Scene => this.#shown.scene;
+
+	now = (): number => (this.#player.state.isSeeking ? this.#shown.at : this.#player.now());
+
+	subscribe = (listener: () => void): (() => void) => {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	};
+
+	explain = (target: Target): Explanation | undefined =>
+		this.#predictor.explain(target, this.#shown.scene.forecast?.observedAt ?? this.now());
+
+	/** At once: the tape does not wait for an answer. */
+	whatIf = async (target: Target): Promise<readonly string[]> => {
+		const at = this.#shown.scene.forecast?.observedAt ?? this.now();
+		return finish(dashboardAnswer(target, this.#predictor.forecaster, at));
+	};
+
+	/** Plays until the signal. */
+	run(signal: AbortSignal): Promise<void> {
+		return this.#player.run(signal);
+	}
+
+	/** Somebody who has seen nothing yet. */
+	#begin(): Viewer {
+		const predictor = new LearningPredictor(this.#parts.inForce.evidence, () => undefined);
+		const afterwards = new Afterwards();
+		const deletions = new Deletions();
+		const live = this.#newLive(predictor, deletions);
+		const forecaster = sparing(predictor);
+		let hasHeard = false;
+		this.#predictor = predictor;
+		this.#live = live;
+		const {problems} = this.#parts.recording;
+		live.reportProblems(problems);
+		return {
+			observe: (observations, at, sight) => {
+				hasHeard = true;
+				deletions.observe(observations, at);
+				live.heard(observations, at);
+				predictor.observe(observations, at, sight);
+			},
+			reportProblems: (present) => live.reportProblems([...present, ...problems]),
+			foretell: (now, isShown) => {
+				// As a live watch waits for the first look.
+				if (!hasHeard) return;
+				const forecast = (isShown ? forecaster : predictor).forecast(now);
+				deletions.add(forecast);
+				if (isShown) this.#show(live, finish(afterwards.tell(forecast)), now);
+			},
+		};
+	}
+
+	#show(live: LiveSource, forecast: Parameters<LiveSource['publish']>[0], now: number): void {
+		live.publish(forecast, now);
+		this.#shown = {scene: live.get(), at: now};
+		this.#notify();
+	}
+
+	#newLive(predictor: LearningPredictor, deletions: Deletions): LiveSource {
+		const {header} = this.#parts.recording;
+		return new LiveSource({
+			...{title: header.title, version: header.kubernetesVersion, isPartial: header.isPartial},
+			now: () => this.now(),
+			explain: (target, now) => predictor.explain(target, now),
+			settings: () => predictor.settings,
+			happenings: () => deletions.happenings,
+			falseAlarms: () => deletions.falseAlarms,
+		});
+	}
+
+	#notify(): void {
+		for (const listener of this.#listeners) listener();
+	}
+}

@@ -1,0 +1,74 @@
+import {UserError} from '../src/cluster/userError.ts';
+import {second} from '../src/core/time/instant.ts';
+import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
+import {type Cadence, liveCadence, playThrough} from '../src/live/tape.ts';
+import {formatJson} from '../src/print/json.ts';
+import type {Recording} from '../src/recording/recording.ts';
+import {formatHtml} from '../src/report/html.ts';
+import {reportJson} from '../src/report/json.ts';
+import {formatMarkdown} from '../src/report/markdown.ts';
+import type {Outage} from '../src/report/outage.ts';
+import {ReportBuilder} from '../src/report/reportBuilder.ts';
+import {recordingOf} from './fileScene.ts';
+import type {Options} from './options.ts';
+import {settingsOfRecording} from './recordedSettings.ts';
+import type {Terminal} from './terminal.ts';
+import {usageError} from './usageError.ts';
+
+/** The command `report`: an outage afterwards, from a recording. */
+export async function report(options: Options, terminal: Terminal): Promise<number> {
+	const {filenames, names, output} = options;
+	const files = [...filenames, ...names];
+	if (files.length !== 1) throw usageError('want one recording: report -f FILE');
+	const outage = await outageOf(await recordingOf(files), options);
+	await terminal.print(
+		output === 'html'
+			? formatHtml(outage)
+			: output === 'json'
+				? formatJson(reportJson(outage))
+				: formatMarkdown(outage),
+	);
+	return 0;
+}
+
+/** In a large cluster a forecast takes its time, and a recording has thousands of instants. */
+const largeCadence: Cadence = {shortest: 5 * second, longest: 10 * second};
+const manyNodes = 500;
+
+/** All that can be told of a recorded outage: its forecasts are made again, each from what was known then. */
+export async function outageOf(
+	recording: Recording,
+	{controller}: Pick<Options, 'controller'>,
+): Promise<Outage> {
+	const {header, startedAt, name} = recording;
+	const {evidence} = settingsOfRecording(controller, header);
+	const predictor = new LearningPredictor(evidence, () => undefined);
+	const builder = new ReportBuilder();
+	let [to, nodes] = [startedAt, 0];
+	await playThrough(
+		recording.entries(),
+		{
+			observe: (observations, at, sight) => {
+				nodes += observations.filter(({type}) => type === 'nodeApplied').length;
+				builder.observe(observations, at, sight);
+				predictor.observe(observations, at, sight);
+			},
+			reportProblems: (problems, at) => builder.reportProblems(problems, at),
+			passed: (at) => {
+				to = at;
+			},
+		},
+		(now) => builder.add(predictor.forecast(now)),
+		() => (nodes > manyNodes ? largeCadence : liveCadence),
+	);
+	if (nodes === 0)
+		throw new UserError(
+			`no node was seen while ${name} was written`,
+			'record again, with rights to read nodes',
+		);
+	return builder.outage({
+		...{title: header.title, file: name, kubernetesVersion: header.kubernetesVersion, from: startedAt, to},
+		problems: [...controller.notes, ...recording.problems],
+		settings: predictor.settings,
+	});
+}

@@ -1,0 +1,68 @@
+import {systemTiming} from '../src/cluster/timing.ts';
+import type {Problem} from '../src/core/model/clusterSnapshot.ts';
+import type {Observation, Sight} from '../src/core/model/observation.ts';
+import type {Instant} from '../src/core/time/instant.ts';
+import {Backlog} from '../src/recording/backlog.ts';
+import type {RecordingHeader} from '../src/recording/entry.ts';
+import {newRecordingFile} from '../src/recording/recordingFile.ts';
+import {RecordingWriter} from '../src/recording/recordingWriter.ts';
+import {sizeOf} from './recordProgress.ts';
+
+/** A recording that is being written. */
+type Saving = {readonly name: string; readonly writer: RecordingWriter; readonly bytes: () => number};
+
+/** Keeps what a dashboard has seen, and writes it to a file once its user wants that. */
+export class Saver {
+	readonly #backlog = new Backlog();
+	readonly #now: () => Instant;
+	readonly #header: () => Omit<RecordingHeader, 'format'>;
+	#saving: Saving | undefined;
+
+	/** @param header what a recording says of itself when it is begun */
+	constructor(now: () => Instant, header: () => Omit<RecordingHeader, 'format'>) {
+		this.#now = now;
+		this.#header = header;
+	}
+
+	/** Takes in what a watch brought. */
+	observe(observations: readonly Observation[], at: Instant, sight?: Sight): void {
+		this.#backlog.observe(observations, at, sight);
+		this.#saving?.writer.observe(observations, at, sight);
+	}
+
+	/** Takes in all that is wrong from now on. */
+	reportProblems(problems: readonly Problem[]): void {
+		const at = this.#now();
+		this.#backlog.reportProblems(problems, at);
+		this.#saving?.writer.reportProblems(problems, at);
+	}
+
+	/** Begins a recording with all that is kept, and goes on with it; or ends the one that is being written. */
+	save = async (): Promise<string> => {
+		if (this.#saving) return this.#end(this.#saving);
+		const entries = this.#backlog.entries;
+		const startedAt = entries[0]?.at ?? this.#now();
+		const name = `evictwatch-${new Date(this.#now()).toISOString().slice(0, 19).replaceAll(':', '-')}Z.jsonl.gz`;
+		const file = await newRecordingFile(name);
+		const timing = {now: this.#now, sleep: systemTiming.sleep};
+		const writer = new RecordingWriter(file, timing, this.#header(), startedAt);
+		for (const entry of entries) {
+			if (entry.type === 'batch') writer.observe(entry.observations, entry.at, entry.sight);
+			else if (entry.type === 'problems') writer.reportProblems(entry.problems, entry.at);
+		}
+		this.#saving = {name, writer, bytes: file.bytes};
+		const since = new Date(startedAt).toISOString().slice(11, 19);
+		return `recording to ${name}, from ${since} UTC on; ctrl-s ends it`;
+	};
+
+	/** Ends a recording that is being written. @throws UserError where it could not be */
+	async close(): Promise<void> {
+		if (this.#saving) await this.#end(this.#saving);
+	}
+
+	async #end({name, writer, bytes}: Saving): Promise<string> {
+		this.#saving = undefined;
+		await writer.close();
+		return `saved ${name}, ${sizeOf(bytes())}`;
+	}
+}

@@ -1,0 +1,111 @@
+import {mkdir, readdir, rm, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {type CommandName, commandNames, specOf} from '../cmd/commandTable.ts';
+import {connectionFlags} from '../cmd/flagGroups/connection.ts';
+import {controllerFlags} from '../cmd/flagGroups/controller.ts';
+import type {FlagSpec, FlagTable} from '../cmd/flagSpec.ts';
+import {flagsOf} from '../cmd/flagTable.ts';
+import {presetOf} from '../cmd/help.ts';
+
+/** Where the pages are kept. */
+export const referenceFolder = join(import.meta.dirname, '..', 'docs', 'reference');
+
+const program = 'kubectl evictwatch';
+
+/** A page for each command, one for what all commands take, and a list of them, by the names of their files. */
+export function referencePages(): ReadonlyMap<string, string> {
+	const pages = commandNames.map((name) => [`${name}.md`, page(name)] as const);
+	return new Map([['README.md', index()], ...pages]);
+}
+
+const made = '<!-- Made by `npm run docs` from cmd/commands and cmd/flagGroups. -->';
+
+const index = (): string =>
+	joined([
+		'# Commands',
+		made,
+		`Without a command, \`${program}\` is a dashboard on a terminal, and the table of pods elsewhere; it takes the flags of [pods](pods.md), and:`,
+		flagTable(without(flagsOf(undefined), {...flagsOf('pods')})),
+		['| Command | What it does |', '| --- | --- |', ...commandNames.map(indexRow)].join('\n'),
+		'Flags may stand anywhere. `--flag=value`, `--flag value`, `-nshop`, `-n=shop` and `-Aw` are read as kubectl reads them, ' +
+			'and all after `--` are arguments.',
+	]);
+
+const indexRow = (name: CommandName): string =>
+	`| [\`${name}\`](${name}.md) | ${cell(specOf(name).summary)} |`;
+
+function page(name: CommandName): string {
+	const {summary, description, usage, aliases, examples} = specOf(name);
+	const calls = usage.map((words) => `${program} ${`${name} ${words}`.trimEnd()} [flags] [options]`);
+	return joined([
+		`# ${program} ${name}`,
+		made,
+		[`${summary}.`, ...(description ?? [])].join('\n'),
+		fenced(calls),
+		...(aliases.length > 0
+			? [`Aliases: ${[name, ...aliases].map((word) => `\`${word}\``).join(', ')}.`]
+			: []),
+		...(examples.length > 0
+			? ['## Examples', fenced(examples.flatMap(([what, command]) => [`# ${what}`, `${program} ${command}`]))]
+			: []),
+		...flagSections(name),
+		...outputSection(name),
+	]);
+}
+
+function flagSections(name: CommandName): string[] {
+	if (name === 'options') return ['## Flags', flagTable(connectionFlags)];
+	const flags = flagsOf(name);
+	const controller = without(flags, without(flags, controllerFlags));
+	return [
+		'## Flags',
+		flagTable(without(without(flags, connectionFlags), controllerFlags)),
+		...(Object.keys(controller).length > 0
+			? [
+					'## Flags of the controllers',
+					'They are found out where possible; a flag wins.',
+					flagTable(controller),
+				]
+			: []),
+		'It takes the [flags that every command takes](options.md), too.',
+	];
+}
+
+function outputSection(name: CommandName): string[] {
+	const {outputs, schemas = []} = specOf(name);
+	if (outputs.length === 0) return [];
+	const links = schemas.map((schema) => `[${schema}](../schema/${schema}.json)`);
+	return [
+		'## Output formats',
+		`\`-o\` may be ${outputs.map((output) => `\`${output}\``).join(', ')}. [What the JSON says](../output.md); its schema: ${links.join(', ')}.`,
+	];
+}
+
+const without = (flags: FlagTable, others: FlagTable): FlagTable =>
+	Object.fromEntries(Object.entries(flags).filter(([flag]) => !Object.hasOwn(others, flag)));
+
+const flagTable = (flags: FlagTable): string =>
+	['| Flag | Default | Meaning |', '| --- | --- | --- |', ...Object.entries(flags).map(flagRow)].join('\n');
+
+function flagRow([name, spec]: readonly [string, FlagSpec]): string {
+	const names = [...(spec.shortFlag ? [`-${spec.shortFlag}`] : []), `--${name}`];
+	const spelt = names.map((one) => `\`${one}\``).join(', ');
+	return `| ${spelt} | \`${presetOf(spec)}\` | ${cell(spec.help)} |`;
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+
+const fenced = (lines: readonly string[]): string => ['```', ...lines, '```'].join('\n');
+
+const joined = (parts: readonly string[]): string => `${parts.join('\n\n')}\n`;
+
+/** Writes them anew; those that are no more are removed. */
+async function writePages(): Promise<void> {
+	const pages = referencePages();
+	await mkdir(referenceFolder, {recursive: true});
+	const stale = (await readdir(referenceFolder)).filter((file) => !pages.has(file));
+	await Promise.all(stale.map((file) => rm(join(referenceFolder, file))));
+	await Promise.all([...pages].map(([file, text]) => writeFile(join(referenceFolder, file), text)));
+}
+
+if (import.meta.main) await writePages();

@@ -1,0 +1,58 @@
+import {mkdir, readdir, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {build as bundle} from 'esbuild';
+import {executableName, type Platform} from './platforms.ts';
+import {run} from './run.ts';
+import {runtimeBinary} from './runtimeBinary.ts';
+import {signAdHoc} from './signature.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/**
+ * Makes the program one file, with Node.js in it. Its modules go in as they are, one by one: `--version` then reads only
+ * those that it needs, where one large script would be read as a whole at each start.
+ *
+ * @param modules the folder that `build` wrote
+ * @returns the path of the executable
+ */
+export async function makeExecutable(platform: Platform, modules: string, folder: string): Promise<string> {
+	await mkdir(folder, {recursive: true});
+	await writeFile(join(modules, 'start.mjs'), start);
+	const main = join(folder, 'main.mjs');
+	await bundle({
+		absWorkingDir: root,
+		entryPoints: ['scripts/release/singleExecutable.ts'],
+		outfile: main,
+		bundle: true,
+		platform: 'node',
+		format: 'esm',
+		minify: true,
+	});
+	const output = join(folder, executableName(platform));
+	const configuration = join(folder, 'sea.json');
+	await writeFile(
+		configuration,
+		JSON.stringify({
+			main,
+			mainFormat: 'module',
+			output,
+			executable: await runtimeBinary(platform),
+			disableExperimentalSEAWarning: true,
+			// What NODE_OPTIONS says is meant for other programs.
+			execArgvExtension: 'none',
+			assets: await assetsOf(modules),
+		}),
+	);
+	await run(process.execPath, ['--build-sea', configuration]);
+	if (platform.os === 'darwin') await signAdHoc(output);
+	return output;
+}
+
+/** What the main module can require: the program itself awaits at its top level. */
+const start = "export const start = () => import('./kubectl-evictwatch.mjs');";
+
+async function assetsOf(folder: string): Promise<Record<string, string>> {
+	const files = await readdir(folder, {recursive: true});
+	const modules = files.filter((file) => file.endsWith('.mjs')).toSorted();
+	return Object.fromEntries(modules.map((file) => [file.replaceAll('\\', '/'), join(folder, file)]));
+}

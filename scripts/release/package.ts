@@ -1,0 +1,66 @@
+import {copyFile, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {build} from '../build.ts';
+import {pack} from './archive.ts';
+import {checksums} from './checksums.ts';
+import {makeExecutable} from './executable.ts';
+import {archiveName, executableName, type Platform, platforms} from './platforms.ts';
+import {run} from './run.ts';
+import {billOfMaterials} from './sbom.ts';
+import {bundledPackages, thirdPartyLicenses} from './thirdParty.ts';
+
+// Writes dist/release: an archive for each platform, checksums, and the bill of materials. Two runs of one commit write
+// the same bytes. With names such as linux_amd64 only those platforms are packed.
+const root = join(import.meta.dirname, '../..');
+const release = join(root, 'dist/release');
+const work = join(root, 'dist/package');
+
+const {version} = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+const made = await commitTime();
+const chosen = platformsNamed(process.argv.slice(2));
+
+await Promise.all([release, work].map((folder) => rm(folder, {recursive: true, force: true})));
+await mkdir(release, {recursive: true});
+const modules = join(work, 'modules');
+const packages = await bundledPackages(await build(modules, {isRelease: true}));
+const licenses = await thirdPartyLicenses(packages, {withRuntime: true});
+
+const archives: string[] = [];
+for (const platform of chosen) archives.push(await packPlatform(platform));
+const bill = join(release, `kubectl-evictwatch_v${version}.cdx.json`);
+await writeFile(bill, await billOfMaterials(packages, made));
+const sums = await checksums([...archives, bill]);
+await writeFile(join(release, 'SHA256SUMS'), sums);
+await rm(work, {recursive: true});
+process.stdout.write(sums);
+
+async function packPlatform(platform: Platform): Promise<string> {
+	const name = `${platform.os}_${platform.arch}`;
+	const executable = await makeExecutable(platform, modules, join(work, name));
+	const content = join(work, `${name}-archive`);
+	await mkdir(content);
+	await copyFile(executable, join(content, executableName(platform)));
+	for (const file of ['LICENSE', 'NOTICE']) await copyFile(join(root, file), join(content, file));
+	await writeFile(join(content, 'THIRD_PARTY_LICENSES'), licenses);
+	const archive = join(release, archiveName(version, platform));
+	await pack(content, archive, made);
+	return archive;
+}
+
+function platformsNamed(names: readonly string[]): readonly Platform[] {
+	const known = new Map(platforms.map((platform) => [`${platform.os}_${platform.arch}`, platform]));
+	if (names.length === 0) return platforms;
+	return names.map((name) => {
+		const platform = known.get(name);
+		if (!platform) throw new Error(`unknown platform ${name}; choose of: ${[...known.keys()].join(', ')}`);
+		return platform;
+	});
+}
+
+/** When the commit was made; in an archive of the sources, which has none, the start of 1980, as zip files begin then. */
+async function commitTime(): Promise<Date> {
+	const epoch =
+		process.env['SOURCE_DATE_EPOCH'] ??
+		(await run('git', ['log', '-1', '--format=%ct'], root).catch(() => ''));
+	return new Date(Number(epoch || 315_532_800) * 1000);
+}

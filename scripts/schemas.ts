@@ -1,0 +1,64 @@
+import {mkdir, readdir, rm, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {createGenerator, type Schema} from 'ts-json-schema-generator';
+
+const root = join(import.meta.dirname, '..');
+
+/** Where the schemas are published. */
+export const schemaFolder = join(root, 'docs', 'schema');
+
+/** What a program can be given, by the name of its schema. */
+const roots: Readonly<Record<string, string>> = {
+	'pod-forecast-list': 'PodForecastListJson',
+	'pod-forecast': 'PodForecastJson',
+	'node-forecast-list': 'NodeForecastListJson',
+	'node-forecast': 'NodeForecastJson',
+	'zone-forecast-list': 'ZoneForecastListJson',
+	'zone-forecast': 'ZoneForecastJson',
+	'explanation-list': 'ExplanationListJson',
+	'what-if': 'WhatIfJson',
+	'loss-outlook': 'LossOutlookJson',
+	rescue: 'RescueJson',
+	'pressure-forecast-list': 'PressureForecastListJson',
+	'setting-list': 'SettingListJson',
+	'settings-check': 'SettingsCheckJson',
+	version: 'VersionJson',
+	watched: 'WatchedJson',
+	'watch-event': 'WatchEventJson',
+};
+
+/**
+ * Makes the JSON Schema of each output from the types that the program prints by, by the names of their files. Those that
+ * are published let more fields come; strict ones do not, so that a test finds what is not described.
+ */
+export function schemas({isStrict = false} = {}): ReadonlyMap<string, string> {
+	const generator = createGenerator({
+		path: join(root, 'src/print/contract/*.ts'),
+		tsconfig: join(root, 'tsconfig.json'),
+		skipTypeCheck: true,
+		additionalProperties: !isStrict,
+	});
+	return new Map(
+		Object.entries(roots).map(([name, type]) => {
+			const schema = generator.createSchema(type);
+			return [`${name}.json`, `${JSON.stringify(published(name, schema), null, '\t')}\n`];
+		}),
+	);
+}
+
+const published = (name: string, {$schema, ...schema}: Schema) => ({
+	$schema,
+	$id: `https://evictwatch.dev/schema/v1/${name}.json`,
+	...schema,
+});
+
+/** Writes them anew; those that are no more are removed. */
+async function writeSchemas(): Promise<void> {
+	const files = schemas();
+	await mkdir(schemaFolder, {recursive: true});
+	const stale = (await readdir(schemaFolder)).filter((file) => !files.has(file));
+	await Promise.all(stale.map((file) => rm(join(schemaFolder, file))));
+	await Promise.all([...files].map(([file, text]) => writeFile(join(schemaFolder, file), text)));
+}
+
+if (import.meta.main) await writeSchemas();

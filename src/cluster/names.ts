@@ -1,0 +1,64 @@
+import type {V1ListMeta, V1ObjectMeta} from '@kubernetes/client-node';
+import {zoneKey, zoneLabel} from '../core/model/zone.ts';
+import {resolveAccess} from './access.ts';
+import type {ConnectionOptions} from './connectionOptions.ts';
+import {loadKubeconfig} from './loadKubeconfig.ts';
+import {entriesOf, fieldsOf, textMapOf, textOf} from './rawJson.ts';
+import {type Surroundings, systemSurroundings} from './surroundings.ts';
+import {systemTiming} from './timing.ts';
+import {openTransport, type Transport} from './transport.ts';
+
+/** What has names: objects of a cluster, or entries of a kubeconfig. */
+type Named = 'pods' | 'nodes' | 'zones' | 'namespaces' | 'contexts' | 'clusters' | 'users';
+
+/** Of an object only what identifies it, where the server can do that. */
+const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
+
+const pageSize = '500';
+
+/**
+ * Reads names alone, sorted, for a shell that waits: nobody is asked for credentials, and nothing is said.
+ *
+ * @throws UserError where that is not possible.
+ */
+export async function readNames(
+	what: Named,
+	options: ConnectionOptions,
+	allNamespaces: boolean,
+	signal: AbortSignal,
+): Promise<readonly string[]> {
+	const surroundings: Surroundings = {...systemSurroundings(), isInteractive: false, writeError: () => {}};
+	if (what === 'contexts' || what === 'clusters' || what === 'users') {
+		const kubeconfig = await loadKubeconfig(options.kubeconfig, surroundings);
+		return [...kubeconfig[what].keys()].toSorted();
+	}
+	const access = await resolveAccess(options, surroundings);
+	const transport = await openTransport(access, surroundings, systemTiming);
+	try {
+		const path =
+			what === 'pods' && !allNamespaces
+				? `/api/v1/namespaces/${encodeURIComponent(access.namespace)}/pods`
+				: `/api/v1/${what === 'zones' ? 'nodes' : what}`;
+		const metadata = await listMetadata(transport, path, signal);
+		const names = metadata.map((one) =>
+			what === 'zones' ? zoneLabel(zoneKey({labels: textMapOf(one.labels)})) : textOf(one.name),
+		);
+		return [...new Set(names)].toSorted();
+	} finally {
+		await transport.close();
+	}
+}
+
+async function listMetadata(transport: Transport, path: string, signal: AbortSignal) {
+	const found: ReturnType<typeof fieldsOf<V1ObjectMeta>>[] = [];
+	for (let next: string | undefined = ''; next !== undefined; ) {
+		const query = {limit: pageSize, ...(next !== '' && {continue: next})};
+		const {bytes} = await transport.bytes(path, query, metadataOnly, signal);
+		const list = fieldsOf<{metadata: unknown; items: unknown}>(JSON.parse(bytes.toString('utf8')));
+		for (const item of entriesOf(list.items)) {
+			found.push(fieldsOf<V1ObjectMeta>(fieldsOf<{metadata: unknown}>(item).metadata));
+		}
+		next = textOf(fieldsOf<V1ListMeta & {continue: string}>(list.metadata).continue) || undefined;
+	}
+	return found;
+}

@@ -1,0 +1,274 @@
+import {minute, second} from '../time/instant.ts';
+import type {ControllerSettings} from './controllerSettings.ts';
+
+/** A value that holds from some release on. */
+export type Since<Value> = {
+	/** The minor number of the first release that has it, of major 1; the oldest known release for one that is older. */
+	readonly since: number;
+	readonly value: Value;
+	/** Where that is written: a change, a proposal, or the file of the release's sources. */
+	readonly source: string;
+};
+
+/** What can be said of it: a flag of kube-controller-manager, one of its feature gates, or nothing at all. */
+export type DifferenceKind = 'flag' | 'gate' | 'rule';
+
+/** One thing in which releases differ. */
+export type Difference<Key extends keyof ControllerSettings = keyof ControllerSettings> = {
+	readonly key: Key;
+	readonly kind: DifferenceKind;
+	/** As it is called on the command line; rules have a name of ours. */
+	readonly name: string;
+	/** What it decides, in one line. */
+	readonly meaning: string;
+	/** The oldest first. */
+	readonly history: readonly [Since<ControllerSettings[Key]>, ...Since<ControllerSettings[Key]>[]];
+	/** The first release in which it can no longer be set: the gate is locked, or the flag is gone. */
+	readonly fixedSince?: number;
+	/** The first release in which it can be set, where that is not the oldest known one. */
+	readonly settableSince?: number;
+};
+
+/** The oldest release whose rules are known here. */
+export const oldestKnownRelease = 16;
+
+const difference = <Key extends keyof ControllerSettings>(one: Difference<Key>): Difference => one;
+
+/**
+ * Everything in which the releases from the oldest known one on differ, as far as evictions are concerned. What is not
+ * named here has been the same in all of them.
+ */
+export const differences: readonly Difference[] = [
+	difference({
+		key: 'nodeMonitorGracePeriod',
+		kind: 'flag',
+		name: 'node-monitor-grace-period',
+		meaning: 'how long a running node may be silent before it is Unknown',
+		history: [
+			{since: 16, value: 40 * second, source: 'pkg/controller/nodelifecycle/config/v1alpha1/defaults.go'},
+			{since: 32, value: 50 * second, source: 'kubernetes/kubernetes#126287'},
+		],
+	}),
+	difference({
+		key: 'podEvictionTimeout',
+		kind: 'flag',
+		name: 'pod-eviction-timeout',
+		meaning: 'how long a node is silent until its pods are deleted, where nodes are not tainted for it',
+		history: [
+			{since: 16, value: 5 * minute, source: 'pkg/controller/nodelifecycle/config/v1alpha1/defaults.go'},
+		],
+		fixedSince: 27,
+	}),
+	difference({
+		key: 'taintBasedEvictions',
+		kind: 'gate',
+		name: 'TaintBasedEvictions',
+		meaning:
+			'silent nodes get a NoExecute taint; without it, or until v1.26 with --enable-taint-manager=false, their pods are deleted at a rate',
+		history: [{since: 16, value: true, source: 'v1.16 pkg/features/kube_features.go; gate locked in v1.18'}],
+		fixedSince: 18,
+	}),
+	difference({
+		key: 'taintNodesByCondition',
+		kind: 'gate',
+		name: 'TaintNodesByCondition',
+		meaning: 'conditions and cordons become NoSchedule taints',
+		history: [{since: 16, value: true, source: 'v1.16 pkg/features/kube_features.go; gate locked in v1.17'}],
+		fixedSince: 17,
+	}),
+	difference({
+		key: 'nodeLease',
+		kind: 'gate',
+		name: 'NodeLease',
+		meaning: 'a renewed lease is a sign of life; without it only the node status is',
+		history: [{since: 16, value: true, source: 'v1.16 pkg/features/kube_features.go; gate locked in v1.17'}],
+		fixedSince: 17,
+	}),
+	difference({
+		key: 'stableZoneLabels',
+		kind: 'rule',
+		name: 'stable-zone-labels',
+		meaning: 'topology.kubernetes.io labels name a zone, where failure-domain.beta.kubernetes.io ones do not',
+		history: [
+			{since: 16, value: false, source: 'v1.16 pkg/util/node/node.go GetZoneKey'},
+			{since: 17, value: true, source: 'v1.17 pkg/util/node/node.go GetZoneKey'},
+		],
+	}),
+	difference({
+		key: 'nodeDisruptionExclusion',
+		kind: 'gate',
+		name: 'NodeDisruptionExclusion',
+		meaning: 'nodes labelled node.kubernetes.io/exclude-disruption do not count for their zones',
+		history: [
+			{since: 16, value: false, source: 'v1.16 pkg/features/kube_features.go'},
+			{since: 19, value: true, source: 'v1.19 pkg/features/kube_features.go; gate locked in v1.21'},
+		],
+		fixedSince: 21,
+	}),
+	difference({
+		key: 'legacyNodeRoleBehavior',
+		kind: 'gate',
+		name: 'LegacyNodeRoleBehavior',
+		meaning: 'nodes whose names end in master or master-xxx do not count for their zones',
+		history: [
+			{since: 16, value: true, source: 'v1.16 pkg/features/kube_features.go'},
+			{since: 21, value: false, source: 'v1.21 pkg/features/kube_features.go, locked'},
+		],
+		fixedSince: 21,
+	}),
+	difference({
+		key: 'requeuesWaitingNodes',
+		kind: 'rule',
+		name: 'waiting-nodes-queued-anew',
+		meaning:
+			'each pass queues nodes without their taint anew; without it they are tainted in order, and once',
+		history: [
+			{since: 16, value: false, source: 'v1.16 node_lifecycle_controller.go markNodeForTainting'},
+			{since: 18, value: true, source: 'kubernetes/kubernetes#89059; last patch of v1.18'},
+		],
+	}),
+	difference({
+		key: 'monitorWorkers',
+		kind: 'rule',
+		name: 'monitor-workers',
+		meaning: 'how many nodes a monitor pass looks at side by side',
+		history: [
+			{since: 16, value: 1, source: 'v1.26 node_lifecycle_controller.go monitorNodeHealth'},
+			{since: 27, value: 8, source: 'v1.27 node_lifecycle_controller.go monitorNodeHealth'},
+		],
+	}),
+	difference({
+		key: 'queuesInPassOfTransition',
+		kind: 'rule',
+		name: 'taint-queued-in-pass-of-unknown',
+		meaning: 'a node is queued for its taint in the pass that sets it Unknown; without it one pass later',
+		history: [
+			{since: 16, value: false, source: 'kubernetes/kubernetes#120815'},
+			{since: 34, value: true, source: 'kubernetes/kubernetes#120816'},
+		],
+	}),
+	difference({
+		key: 'firstPassAfter',
+		kind: 'rule',
+		name: 'first-pass-after',
+		meaning: 'when the passes begin after a start of the controllers',
+		history: [
+			{since: 16, value: 100, source: 'traces of v1.16 and v1.32'},
+			// Seen in traces of v1.32 and v1.36; the releases between them were not traced.
+			{since: 36, value: 0, source: 'traces of v1.32 and v1.36'},
+		],
+	}),
+	difference({
+		key: 'reportsPodsNotReady',
+		kind: 'rule',
+		name: 'pods-not-ready-reported',
+		meaning: 'a NodeNotReady event for each pod that is marked not ready: one more call of the client',
+		history: [
+			{
+				since: 16,
+				value: false,
+				source: 'v1.18 pkg/controller/util/node/controller_utils.go MarkPodsNotReady',
+			},
+			{since: 19, value: true, source: 'v1.19 pkg/controller/util/node/controller_utils.go MarkPodsNotReady'},
+		],
+	}),
+	difference({
+		key: 'stableLabelsLead',
+		kind: 'rule',
+		name: 'stable-os-arch-labels-lead',
+		meaning: 'kubernetes.io/os and arch are copied to the beta labels; without it the other way round',
+		history: [
+			{since: 16, value: false, source: 'v1.18 node_lifecycle_controller.go labelReconcileInfo'},
+			{since: 19, value: true, source: 'v1.19 node_lifecycle_controller.go labelReconcileInfo'},
+		],
+	}),
+	difference({
+		key: 'separateTaintEvictionController',
+		kind: 'gate',
+		name: 'SeparateTaintEvictionController',
+		meaning: 'taint eviction is a controller of its own, which --controllers can switch off',
+		history: [
+			{since: 16, value: false, source: 'v1.28 pkg/features/kube_features.go'},
+			{since: 29, value: true, source: 'KEP-3902; gate locked in v1.34'},
+		],
+		settableSince: 29,
+		fixedSince: 34,
+	}),
+	difference({
+		key: 'keepsFinishedWork',
+		kind: 'rule',
+		name: 'finished-evictions-kept',
+		meaning: 'the key of a finished eviction stays until its pod is seen to be gone (k/k#125332)',
+		history: [
+			{since: 16, value: true, source: 'v1.32 pkg/controller/tainteviction/timed_workers.go'},
+			{since: 33, value: false, source: 'kubernetes/kubernetes#129577'},
+		],
+	}),
+	difference({
+		key: 'podDisruptionConditions',
+		kind: 'gate',
+		name: 'PodDisruptionConditions',
+		meaning: 'a DisruptionTarget condition is written before a pod is deleted: two more calls of the client',
+		history: [
+			{since: 16, value: false, source: 'v1.24 pkg/features/kube_features.go'},
+			{since: 26, value: true, source: 'KEP-3329; alpha in v1.25, gate locked in v1.31'},
+		],
+		settableSince: 25,
+		fixedSince: 31,
+	}),
+	difference({
+		key: 'nodeOutOfServiceVolumeDetach',
+		kind: 'gate',
+		name: 'NodeOutOfServiceVolumeDetach',
+		meaning: 'the pod garbage collector removes Terminating pods of nodes that are out of service',
+		history: [
+			{since: 16, value: false, source: 'v1.23 pkg/features/kube_features.go'},
+			{since: 26, value: true, source: 'KEP-2268; alpha in v1.24, gate locked in v1.28'},
+		],
+		settableSince: 24,
+		fixedSince: 28,
+	}),
+	difference({
+		key: 'quarantinesMissingNodes',
+		kind: 'rule',
+		name: 'missing-nodes-quarantined',
+		meaning: 'the pod garbage collector waits 40 s before it removes the pods of a node that is gone',
+		history: [
+			{since: 16, value: false, source: 'v1.16 pkg/controller/podgc/gc_controller.go gcOrphaned'},
+			{since: 17, value: true, source: 'v1.17 pkg/controller/podgc/gc_controller.go gcOrphaned'},
+		],
+	}),
+	difference({
+		key: 'comparisonOperators',
+		kind: 'gate',
+		name: 'TaintTolerationComparisonOperators',
+		meaning: 'tolerations with the operators Lt and Gt; without it they match nothing',
+		history: [{since: 16, value: false, source: 'KEP-5471; alpha in v1.35'}],
+		settableSince: 35,
+	}),
+	difference({
+		key: 'leaderElectResourceLock',
+		kind: 'flag',
+		name: 'leader-elect-resource-lock',
+		meaning: 'in which object the leader shows itself',
+		history: [
+			{since: 16, value: 'endpoints', source: 'component-base v0.16 config/v1alpha1/defaults.go'},
+			{since: 17, value: 'endpointsleases', source: 'kubernetes/kubernetes#84084'},
+			{since: 20, value: 'leases', source: 'kubernetes/kubernetes#98968'},
+		],
+		fixedSince: 27,
+	}),
+];
+
+/** The history of one setting. It is a bug to ask for one that never differed. */
+export function differenceOf(key: keyof ControllerSettings): Difference {
+	const found = differences.find((one) => one.key === key);
+	if (!found) throw new Error(`${key} is the same in all releases`);
+	return found;
+}
+
+/** Whether a release lets it be set, by a flag or as a gate; rules can never be. */
+export function isSettableIn({kind, settableSince, fixedSince}: Difference, minorVersion: number): boolean {
+	if (kind === 'rule') return false;
+	return minorVersion >= (settableSince ?? 0) && minorVersion < (fixedSince ?? Number.POSITIVE_INFINITY);
+}

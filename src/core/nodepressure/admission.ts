@@ -1,0 +1,27 @@
+import {type Taint, taintMemoryPressure} from '../model/taint.ts';
+import {toleratesTaint} from '../model/toleratesTaint.ts';
+import {protectionOf} from './criticalPod.ts';
+import type {NodePod} from './nodePod.ts';
+import {qosClassOf} from './qosClass.ts';
+import type {PressureCondition} from './signal.ts';
+
+/** Whether a kubelet lets a pod onto its node; if not, with which message. The reason is always Evicted. */
+export type Admission = {readonly isAdmitted: true} | {readonly isAdmitted: false; readonly message: string};
+
+const memoryPressure: Taint = {key: taintMemoryPressure, value: '', effect: 'NoSchedule'};
+
+/**
+ * Judges a pod that comes to a node with these pressure conditions. Upstream names them in any order.
+ *
+ * @quirk under memory pressure alone only pods of the class BestEffort are refused, and of these not all
+ * @quirk other conditions refuse every pod that is not critical, whatever it tolerates
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go Admit
+ */
+export function admitPod(pod: NodePod, conditions: readonly PressureCondition[]): Admission {
+	if (conditions.length === 0 || protectionOf(pod) !== undefined) return {isAdmitted: true};
+	if (conditions.length === 1 && conditions[0] === 'MemoryPressure') {
+		const tolerates = pod.tolerations.some((toleration) => toleratesTaint(toleration, memoryPressure, false));
+		if (tolerates || qosClassOf(pod) !== 'BestEffort') return {isAdmitted: true};
+	}
+	return {isAdmitted: false, message: `The node had condition: [${conditions.join(' ')}]. `};
+}

@@ -1,0 +1,50 @@
+import type {Instant} from '../time/instant.ts';
+import type {GarbageCollection} from './fileSystemLayout.ts';
+import type {StorageLimitSignal} from './localStorageLimits.ts';
+import type {NodePod} from './nodePod.ts';
+import type {RankedPod} from './ranking.ts';
+import type {PressureCondition, Signal, StarvedResource} from './signal.ts';
+import type {Threshold} from './threshold.ts';
+
+/** A pod that is killed, and what is said of it. */
+export type Kill = {
+	readonly type: 'killed';
+	readonly pod: NodePod;
+	readonly signal: Signal | StorageLimitSignal;
+	/** The grace period that overrides the pod's own. Zero and less are passed on as they are. */
+	readonly graceSeconds: number;
+	readonly message: string;
+	/** Of the event; absent where there are none. */
+	readonly annotations?: Readonly<Record<string, string>>;
+	/** Whether the pod gets the condition DisruptionTarget. */
+	readonly isDisruptionTarget: boolean;
+};
+
+/** A kubelet finds that it must not kill a pod. */
+export type CriticalSkipped = {readonly type: 'criticalSkipped'; readonly pod: NodePod};
+
+/** What a pass does to one pod: kill it, which takes time, or find that it must not. */
+export type PassStep = Kill | CriticalSkipped;
+
+/** What an eviction manager does, or finds. */
+export type EvictionEffect =
+	/** A pass got as far as listing the pods. */
+	| {readonly type: 'passStarted'}
+	| {readonly type: 'conditionChanged'; readonly condition: PressureCondition; readonly isTrue: boolean}
+	| {
+			readonly type: 'reclaimAttempted';
+			readonly resource: StarvedResource;
+			/** The threshold for which, and those that might as well have been chosen: chance decides. */
+			readonly threshold: Threshold;
+			readonly candidates: readonly Threshold[];
+	  }
+	| {readonly type: 'garbageCollected'; readonly what: GarbageCollection; readonly error?: string}
+	| {readonly type: 'nodeReclaimSufficed'; readonly resource: StarvedResource}
+	| {readonly type: 'ranked'; readonly signal: Signal; readonly order: readonly RankedPod[]}
+	| PassStep
+	| {readonly type: 'killTimedOut'; readonly pod: NodePod}
+	| {readonly type: 'cleanedUp' | 'cleanupTimedOut'; readonly pods: readonly NodePod[]}
+	| {readonly type: 'noVictim' | 'noActivePods'}
+	| {readonly type: 'statsFailed' | 'synchronizeFailed'; readonly error: string};
+
+export type TimedEvictionEffect = {readonly at: Instant; readonly effect: EvictionEffect};

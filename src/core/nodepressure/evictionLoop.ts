@@ -1,0 +1,186 @@
+import {type Duration, type Instant, second} from '../time/instant.ts';
+import type {EvictionEffect, PassStep, TimedEvictionEffect} from './evictionEffect.ts';
+import {synchronize} from './evictionPass.ts';
+import type {EvictionSettings} from './evictionSettings.ts';
+import {type EvictionState, initialState} from './evictionState.ts';
+import type {EvictionWorld} from './evictionWorld.ts';
+import {continueKills, isDone, type KillSequence} from './killSequence.ts';
+import type {NodePod} from './nodePod.ts';
+
+/** What the loop waits for. */
+export type LoopPhase =
+	| {readonly type: 'resting'; readonly until: Instant}
+	| {readonly type: 'killing'; readonly kills: KillSequence}
+	| {
+			readonly type: 'cleaningUp';
+			readonly pods: readonly NodePod[];
+			readonly nextLookAt: Instant;
+			readonly giveUpAt: Instant;
+	  };
+
+/** How often the loop looks whether evicted pods are cleaned up, and for how long. */
+const cleanupPollPeriod: Duration = second;
+const cleanupTimeout: Duration = 30 * second;
+
+const nothingLeft: KillSequence = {steps: [], evicted: []};
+
+/**
+ * A kubelet's eviction manager in virtual time: the same world gives the same effects. Between two calls it is plain
+ * data, so that a copy costs nothing.
+ *
+ * @quirk after an eviction the next pass follows its cleanup at once, without the rest between passes
+ * @quirk while a kill blocks, no pass runs: no condition changes, and nothing else is evicted
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go Start
+ */
+export class EvictionLoop {
+	readonly #settings: EvictionSettings;
+	readonly #world: EvictionWorld;
+	#now: Instant;
+	#state: EvictionState;
+	#phase: LoopPhase;
+	/** What a pass that the kernel called for is at, beside the loop. */
+	#notified: KillSequence = nothingLeft;
+	#isNotificationPending = false;
+
+	/**
+	 * @param start when its first pass is, and what it remembers from before: nothing where that is left out
+	 */
+	constructor(
+		settings: EvictionSettings,
+		world: EvictionWorld,
+		now: Instant,
+		start: {readonly phase?: LoopPhase; readonly state?: EvictionState} = {},
+	) {
+		this.#settings = settings;
+		this.#world = world;
+		this.#now = now;
+		this.#state = start.state ?? initialState(settings);
+		this.#phase = start.phase ?? {type: 'resting', until: now};
+	}
+
+	get now(): Instant {
+		return this.#now;
+	}
+
+	get state(): EvictionState {
+		return this.#state;
+	}
+
+	get phase(): LoopPhase {
+		return this.#phase;
+	}
+
+	/** When something is due next. */
+	get nextDueAt(): Instant {
+		return Math.min(dueAt(this.#phase), this.#notified.current?.until ?? Number.POSITIVE_INFINITY);
+	}
+
+	/** Does all that falls due up to and including `target`. */
+	advanceTo(target: Instant): readonly TimedEvictionEffect[] {
+		if (target < this.#now) throw new RangeError(`time runs backwards: ${this.#now} -> ${target}`);
+		const effects: TimedEvictionEffect[] = [];
+		while (this.nextDueAt <= target) {
+			this.#now = Math.max(this.#now, this.nextDueAt);
+			effects.push(...this.#step());
+		}
+		this.#now = target;
+		return effects;
+	}
+
+	/**
+	 * The kernel tells that memory has fallen below a threshold: a pass runs at once, beside the loop. While such a pass
+	 * still kills, one more waits, and any further is lost.
+	 *
+	 * @quirk nobody waits for the cleanup of what a pass evicts that the kernel called for
+	 */
+	memoryNotified(): readonly TimedEvictionEffect[] {
+		if (isDone(this.#notified)) return this.#passBeside();
+		this.#isNotificationPending = true;
+		return [];
+	}
+
+	/** A copy in another world. */
+	fork(world: EvictionWorld): EvictionLoop {
+		const copy = new EvictionLoop(this.#settings, world, this.#now, {phase: this.#phase, state: this.#state});
+		copy.#notified = this.#notified;
+		copy.#isNotificationPending = this.#isNotificationPending;
+		return copy;
+	}
+
+	#step(): readonly TimedEvictionEffect[] {
+		if (dueAt(this.#phase) > this.#now) return this.#continueBeside();
+		switch (this.#phase.type) {
+			case 'resting':
+				return this.#pass();
+			case 'killing':
+				return this.#kill(this.#phase.kills);
+			case 'cleaningUp':
+				return this.#cleanUp(this.#phase);
+		}
+	}
+
+	#pass(): readonly TimedEvictionEffect[] {
+		const {effects, steps} = this.#synchronize();
+		if (steps.length > 0) return [...effects, ...this.#kill({steps, evicted: []})];
+		this.#phase = {type: 'resting', until: this.#now + this.#settings.monitoringInterval};
+		return effects;
+	}
+
+	#kill(before: KillSequence): readonly TimedEvictionEffect[] {
+		const {sequence, effects} = continueKills(before, this.#world, this.#now);
+		const [nextLookAt, giveUpAt] = [this.#now + cleanupPollPeriod, this.#now + cleanupTimeout];
+		this.#phase = isDone(sequence)
+			? {type: 'cleaningUp', pods: sequence.evicted, nextLookAt, giveUpAt}
+			: {type: 'killing', kills: sequence};
+		return effects;
+	}
+
+	/**
+	 * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go waitForPodsCleanup
+	 */
+	#cleanUp(phase: Extract<LoopPhase, {type: 'cleaningUp'}>): readonly TimedEvictionEffect[] {
+		const {pods, nextLookAt, giveUpAt} = phase;
+		const isCleanedUp = pods.every((pod) => this.#world.isCleanedUp(pod, this.#now));
+		if (!isCleanedUp && nextLookAt < giveUpAt) {
+			this.#phase = {...phase, nextLookAt: nextLookAt + cleanupPollPeriod};
+			return [];
+		}
+		this.#phase = {type: 'resting', until: this.#now};
+		return [this.#timed({type: isCleanedUp ? 'cleanedUp' : 'cleanupTimedOut', pods})];
+	}
+
+	#passBeside(): readonly TimedEvictionEffect[] {
+		const {effects, steps} = this.#synchronize();
+		this.#notified = {steps, evicted: []};
+		return [...effects, ...this.#continueBeside()];
+	}
+
+	#continueBeside(): readonly TimedEvictionEffect[] {
+		const {sequence, effects} = continueKills(this.#notified, this.#world, this.#now);
+		this.#notified = sequence;
+		if (!isDone(sequence) || !this.#isNotificationPending) return effects;
+		this.#isNotificationPending = false;
+		return [...effects, ...this.#passBeside()];
+	}
+
+	#synchronize(): {effects: readonly TimedEvictionEffect[]; steps: readonly PassStep[]} {
+		const {state, effects, steps} = synchronize(this.#state, this.#settings, this.#world, this.#now);
+		this.#state = state;
+		return {effects: effects.map((effect) => this.#timed(effect)), steps};
+	}
+
+	#timed(effect: EvictionEffect): TimedEvictionEffect {
+		return {at: this.#now, effect};
+	}
+}
+
+function dueAt(phase: LoopPhase): Instant {
+	switch (phase.type) {
+		case 'resting':
+			return phase.until;
+		case 'killing':
+			return phase.kills.current?.until ?? Number.NEGATIVE_INFINITY;
+		case 'cleaningUp':
+			return phase.nextLookAt;
+	}
+}

@@ -1,0 +1,79 @@
+import type {Instant} from '../time/instant.ts';
+import type {FileSystems} from './containerFsThresholds.ts';
+import type {EvictionSettings} from './evictionSettings.ts';
+import {type Observations, observeSignals} from './observations.ts';
+import {conditionsLastObserved, conditionsShown, type LastObserved} from './pressureConditions.ts';
+import type {PressureCondition} from './signal.ts';
+import type {Summary} from './summary.ts';
+import type {Threshold} from './threshold.ts';
+import {
+	type FirstObserved,
+	firstObservedAt,
+	mergeThresholds,
+	thresholdsMet,
+	thresholdsPastGrace,
+	thresholdsUpdated,
+} from './thresholdsMet.ts';
+
+/** What an eviction manager remembers from pass to pass. Never changed: each pass makes a new one. */
+export type EvictionState = {
+	/** All thresholds; those of containerfs only once the file systems are known. */
+	readonly thresholds: readonly Threshold[];
+	/** Asked for once; absent until there was an answer. */
+	readonly fileSystems?: FileSystems;
+	readonly firstObserved: FirstObserved;
+	/** The thresholds that had satisfied their grace period in the last pass. */
+	readonly thresholdsMet: readonly Threshold[];
+	readonly lastObserved: LastObserved;
+	/** What the node shows, in alphabetical order. */
+	readonly conditions: readonly PressureCondition[];
+	readonly observations: Observations;
+};
+
+/** What a kubelet that has just started knows. */
+export function initialState({thresholds}: EvictionSettings): EvictionState {
+	return {
+		thresholds,
+		firstObserved: new Map(),
+		thresholdsMet: [],
+		lastObserved: new Map(),
+		conditions: [],
+		observations: new Map(),
+	};
+}
+
+/** What a pass makes of new statistics: what it remembers, and the thresholds that it acts on. */
+export type Assessment = {readonly state: EvictionState; readonly actionable: readonly Threshold[]};
+
+/**
+ * Judges new statistics: which thresholds are met, for how long, and which were measured anew.
+ *
+ * @param evaluated the thresholds of this pass; in the first not those of containerfs that were just added
+ * @quirk a threshold that was acted on stays met until its minimum reclaim is free as well, and raises its condition
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go synchronize
+ */
+export function assess(
+	state: EvictionState,
+	evaluated: readonly Threshold[],
+	summary: Summary,
+	settings: EvictionSettings,
+	now: Instant,
+): Assessment {
+	const observations = observeSignals(summary);
+	const unresolved = thresholdsMet(state.thresholdsMet, observations, true);
+	const met = mergeThresholds(thresholdsMet(evaluated, observations, false), unresolved);
+	const firstObserved = firstObservedAt(met, state.firstObserved, now);
+	const lastObserved = conditionsLastObserved(met, state.lastObserved, now);
+	const pastGrace = thresholdsPastGrace(firstObserved, now);
+	return {
+		state: {
+			...state,
+			firstObserved,
+			lastObserved,
+			thresholdsMet: pastGrace,
+			conditions: conditionsShown(lastObserved, settings.pressureTransitionPeriod, now),
+			observations,
+		},
+		actionable: thresholdsUpdated(pastGrace, observations, state.observations),
+	};
+}

@@ -1,0 +1,50 @@
+import type {FileSystems} from './containerFsThresholds.ts';
+import type {Signal} from './signal.ts';
+
+/** What of a pod lies on a file system: its containers' writable layers, their logs, its local volumes. */
+export type DiskPart = 'rootfs' | 'logs' | 'localVolumes';
+
+/** What a kubelet can free of its own: dead containers, unused images. */
+export type GarbageCollection = 'containerGC' | 'imageGC';
+
+type Family = {readonly parts: readonly DiskPart[]; readonly collections: readonly GarbageCollection[]};
+
+const everything: readonly DiskPart[] = ['rootfs', 'logs', 'localVolumes'];
+const collectAll: readonly GarbageCollection[] = ['containerGC', 'imageGC'];
+
+const single: Family = {parts: everything, collections: collectAll};
+const dedicatedNodeFs: Family = {parts: ['logs', 'localVolumes'], collections: []};
+const dedicatedImageFs: Family = {parts: ['rootfs'], collections: collectAll};
+const splitNodeFs: Family = {parts: everything, collections: ['containerGC']};
+const splitImageFs: Family = {parts: [], collections: ['imageGC']};
+
+/**
+ * What of a pod counts as its usage of a signal's file system; nothing for signals of memory and processes.
+ *
+ * @quirk where images are apart from containers, no pod uses any of the imagefs, and it ranks them all the same
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go buildSignalToRankFunc
+ */
+export function diskParts(signal: Signal, fileSystems: FileSystems): readonly DiskPart[] {
+	return familyOf(signal, fileSystems)?.parts ?? [];
+}
+
+/**
+ * What a kubelet collects, in order, before it evicts for a signal.
+ *
+ * @quirk where images and containers are apart from the nodefs, nothing is collected for the nodefs
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go buildSignalToNodeReclaimFuncs
+ */
+export function garbageCollections(signal: Signal, fileSystems: FileSystems): readonly GarbageCollection[] {
+	return familyOf(signal, fileSystems)?.collections ?? [];
+}
+
+function familyOf(
+	signal: Signal,
+	{hasDedicatedImageFs, hasDedicatedContainerFs}: FileSystems,
+): Family | undefined {
+	const fileSystem = signal.slice(0, signal.indexOf('.'));
+	if (!['nodefs', 'imagefs', 'containerfs'].includes(fileSystem)) return undefined;
+	if (!hasDedicatedImageFs) return single;
+	if (hasDedicatedContainerFs) return fileSystem === 'imagefs' ? splitImageFs : splitNodeFs;
+	return fileSystem === 'nodefs' ? dedicatedNodeFs : dedicatedImageFs;
+}

@@ -1,0 +1,100 @@
+import type {FileSystems} from './containerFsThresholds.ts';
+import {used} from './diskUsage.ts';
+import {formatQuantity} from './formatQuantity.ts';
+import type {NodePod} from './nodePod.ts';
+import {podLimit} from './podResources.ts';
+import {compareQuantities, int64Of, newQuantity, type Quantity} from './quantity.ts';
+import type {PodStats} from './summary.ts';
+
+/** Under which name the kubelet counts such an eviction. */
+export type StorageLimitSignal = 'emptydirfs.limit' | 'ephemeralpodfs.limit' | 'ephemeralcontainerfs.limit';
+
+/** A limit of local storage that a pod is over. */
+export type ExceededLimit = {
+	readonly signal: StorageLimitSignal;
+	/** The volume's or container's name; empty for the pod as a whole. */
+	readonly of: string;
+	readonly usage: bigint;
+	readonly limit: Quantity;
+	readonly message: string;
+};
+
+const resource = 'ephemeral-storage';
+
+/**
+ * The limits of its own local storage that a pod is over, at most one of each kind, in the order in which a kubelet
+ * checks them: the first is what it evicts for.
+ *
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go localStorageEviction
+ */
+export function exceededLimits(
+	pod: NodePod,
+	stats: PodStats,
+	fileSystems: FileSystems,
+): readonly ExceededLimit[] {
+	return [
+		exceededEmptyDir(pod, stats),
+		exceededPodLimit(pod, stats),
+		exceededContainer(pod, stats, fileSystems),
+	].filter((limit) => limit !== undefined);
+}
+
+/**
+ * @quirk an emptyDir in memory has its limit checked like one on disk
+ * @quirk a size limit of zero is none
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go emptyDirLimitEviction
+ */
+function exceededEmptyDir(pod: NodePod, stats: PodStats): ExceededLimit | undefined {
+	const usages = new Map(stats.volumes.map((volume) => [volume.name, volume]));
+	for (const {name, kind, sizeLimit} of pod.volumes) {
+		const volume = usages.get(name);
+		if (kind !== 'emptyDir' || !sizeLimit || sizeLimit.unscaled <= 0n || !volume) continue;
+		const usage = used(volume);
+		if (!isOver(usage, sizeLimit)) continue;
+		const message = `Usage of EmptyDir volume ${JSON.stringify(name)} exceeds the limit ${quoted(sizeLimit)}. `;
+		return {signal: 'emptydirfs.limit', of: name, usage, limit: sizeLimit, message};
+	}
+	return undefined;
+}
+
+/**
+ * @quirk containers without a limit add to the usage that the other containers' limits are held against
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go podEphemeralStorageLimitEviction
+ */
+function exceededPodLimit(pod: NodePod, stats: PodStats): ExceededLimit | undefined {
+	const limit = podLimit(pod, resource);
+	const usage = used(stats.ephemeralStorage);
+	if (!limit || !isOver(usage, limit)) return undefined;
+	const message = `Pod ephemeral local storage usage exceeds the total limit of containers ${formatQuantity(limit)}. `;
+	return {signal: 'ephemeralpodfs.limit', of: '', usage, limit, message};
+}
+
+/**
+ * @quirk a container's writable layer counts only where images share the node's file system
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go containerEphemeralStorageLimitEviction
+ */
+function exceededContainer(
+	pod: NodePod,
+	stats: PodStats,
+	{hasDedicatedImageFs}: FileSystems,
+): ExceededLimit | undefined {
+	for (const {name, logs, rootfs} of stats.containers) {
+		const limit = pod.containers.findLast((container) => container.name === name && hasLimit(container))
+			?.limits[resource];
+		const usage = used(logs) + (hasDedicatedImageFs ? 0n : used(rootfs));
+		if (!limit || !isOver(usage, limit)) continue;
+		const message = `Container ${name} exceeded its local ephemeral storage limit ${quoted(limit)}. `;
+		return {signal: 'ephemeralcontainerfs.limit', of: name, usage, limit, message};
+	}
+	return undefined;
+}
+
+const hasLimit = ({limits}: NodePod['containers'][number]): boolean => {
+	const limit = limits[resource];
+	return limit !== undefined && int64Of(limit) !== 0n;
+};
+
+const isOver = (usage: bigint, limit: Quantity): boolean =>
+	compareQuantities(newQuantity(usage, 'BinarySI'), limit) > 0;
+
+const quoted = (quantity: Quantity): string => JSON.stringify(formatQuantity(quantity));

@@ -1,0 +1,96 @@
+/** How a quantity is written: `12e6`, `12Mi` or `12M`. */
+export type QuantityFormat = 'DecimalExponent' | 'BinarySI' | 'DecimalSI';
+
+/** An exact amount, as resource.Quantity has it: `unscaled * 10 ** exponent`. Plain data, never changed. */
+export type Quantity = {
+	readonly unscaled: bigint;
+	/** Power of ten; negative for parts of one. */
+	readonly exponent: number;
+	readonly format: QuantityFormat;
+	/** The text it was parsed from, where upstream keeps that and writes it back as it is. */
+	readonly text?: string;
+};
+
+/** A whole number as a quantity. */
+export function newQuantity(value: bigint, format: QuantityFormat): Quantity {
+	return {unscaled: value, exponent: 0, format};
+}
+
+/**
+ * Negative, zero or positive as `a` is less than, equal to or greater than `b`.
+ *
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go Cmp
+ */
+export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
+	if (a.exponent === b.exponent) return compareIntegers(a.unscaled, b.unscaled);
+	const [signA, signB] = [signOf(a), signOf(b)];
+	if (signA !== signB || signA === 0) return compareIntegers(BigInt(signA), BigInt(signB));
+	// A parsed exponent can be absurd: what the magnitudes decide must not be written out in digits.
+	const [digitsA, digitsB] = [magnitude(a), magnitude(b)];
+	if (digitsA !== digitsB) return digitsA > digitsB === signA > 0 ? 1 : -1;
+	const exponent = Math.min(a.exponent, b.exponent);
+	return compareIntegers(scaledTo(a, exponent), scaledTo(b, exponent));
+}
+
+/**
+ * The sum. Where `a` is zero it is written in the format of `b`.
+ *
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go Add
+ */
+export function addQuantities(a: Quantity, b: Quantity): Quantity {
+	const exponent = Math.min(a.exponent, b.exponent);
+	return {
+		unscaled: scaledTo(a, exponent) + scaledTo(b, exponent),
+		exponent,
+		format: a.unscaled === 0n ? b.format : a.format,
+	};
+}
+
+/**
+ * The difference `a - b`. Where `a` is zero it is written in the format of `b`.
+ *
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go Sub
+ */
+export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
+	return addQuantities(a, {unscaled: -b.unscaled, exponent: b.exponent, format: b.format});
+}
+
+/** -1, 0 or 1. */
+export function signOf(quantity: Quantity): -1 | 0 | 1 {
+	return compareIntegers(quantity.unscaled, 0n);
+}
+
+/**
+ * The amount as an int64, rounded away from zero. Beyond int64 upstream has several ways of being wrong, of which this
+ * has one.
+ *
+ * @quirk a decimal quantity beyond int64 wraps: 2^64 has the value 0
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go Value
+ */
+export function int64Of(quantity: Quantity): bigint {
+	return BigInt.asIntN(64, roundUp(quantity, 0));
+}
+
+/** The amount in units of `10 ** exponent`, rounded away from zero where it is no whole number of them. */
+export function roundUp(quantity: Quantity, exponent: number): bigint {
+	if (quantity.exponent >= exponent) return scaledTo(quantity, exponent);
+	if (magnitude(quantity) <= exponent) return BigInt(signOf(quantity));
+	const divisor = 10n ** BigInt(exponent - quantity.exponent);
+	const [whole, rest] = [quantity.unscaled / divisor, quantity.unscaled % divisor];
+	return rest === 0n ? whole : whole + BigInt(signOf(quantity));
+}
+
+/** Whether the amount is a whole number of `10 ** exponent`. */
+export function isWhole(quantity: Quantity, exponent: number): boolean {
+	return (
+		quantity.exponent >= exponent || quantity.unscaled % 10n ** BigInt(exponent - quantity.exponent) === 0n
+	);
+}
+
+const scaledTo = ({unscaled, exponent}: Quantity, target: number): bigint =>
+	exponent === target ? unscaled : unscaled * 10n ** BigInt(exponent - target);
+
+const magnitude = ({unscaled, exponent}: Quantity): number =>
+	(unscaled < 0n ? -unscaled : unscaled).toString().length + exponent;
+
+const compareIntegers = (a: bigint, b: bigint): -1 | 0 | 1 => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,108 @@
+import type {FileSystems} from './containerFsThresholds.ts';
+import {podDiskUsage} from './diskUsage.ts';
+import {diskParts} from './fileSystemLayout.ts';
+import type {NodePod} from './nodePod.ts';
+import {podRequest} from './podResources.ts';
+import {compareQuantities, newQuantity, type Quantity, subtractQuantities} from './quantity.ts';
+import {resourceOf, type Signal, type StarvedResource} from './signal.ts';
+import type {PodStats} from './summary.ts';
+
+/** What decides a pod's place in the order of eviction. */
+export type RankedPod = {
+	readonly pod: NodePod;
+	readonly priority: number;
+	/** Absent where the kubelet has no statistics of it. */
+	readonly use?: Use;
+};
+
+/** What a pod uses of what runs short. */
+export type Use = {
+	readonly usage: bigint;
+	/** What it is measured by: whether it exceeds this comes first. For inodes it is zero. */
+	readonly request: Quantity;
+	readonly exceeds: boolean;
+	/** Usage less request; the last thing that counts. */
+	readonly overuse: Quantity;
+};
+
+/**
+ * Orders pods for eviction: the next victim first. Pods that are equal in all that counts keep the order in which they
+ * come; a real kubelet's order of them is chance.
+ *
+ * @quirk a pod without statistics goes before any other, whatever its priority
+ * @quirk for processes the priority comes first, and no request counts
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go orderedBy
+ */
+export function rankPods(
+	pods: readonly NodePod[],
+	stats: ReadonlyMap<string, PodStats>,
+	signal: Signal,
+	fileSystems: FileSystems,
+): readonly RankedPod[] {
+	const resource = resourceOf(signal);
+	const compare = resource === 'pids' ? compareByProcesses : compareByRequest;
+	return pods
+		.map((pod): RankedPod => {
+			const ofPod = stats.get(pod.uid);
+			const priority = pod.priority ?? 0;
+			if (!ofPod) return {pod, priority};
+			return {pod, priority, use: measure(pod, usageOf(pod, ofPod, signal, fileSystems), resource)};
+		})
+		.toSorted(compare);
+}
+
+/** Whether two pods are equal in all that counts, so that chance decides which goes first. */
+export function isTie(a: RankedPod, b: RankedPod, signal: Signal): boolean {
+	return (resourceOf(signal) === 'pids' ? compareByProcesses(a, b) : compareByRequest(a, b)) === 0;
+}
+
+/**
+ * @quirk inodes are measured by the request of bytes: a pod that requests any storage ranks far behind
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go disk
+ */
+function measure(pod: NodePod, usage: bigint, resource: StarvedResource): Use {
+	const used = newQuantity(usage, 'BinarySI');
+	const request = podRequest(pod, resource);
+	const measured = resource === 'inodes' ? podRequest(pod, 'ephemeral-storage') : request;
+	return {
+		usage,
+		request,
+		exceeds: compareQuantities(used, request) > 0,
+		overuse: subtractQuantities(used, measured),
+	};
+}
+
+function usageOf(pod: NodePod, stats: PodStats, signal: Signal, fileSystems: FileSystems): bigint {
+	switch (resourceOf(signal)) {
+		case 'memory':
+			return BigInt.asIntN(64, stats.memory?.workingSetBytes ?? 0n);
+		case 'ephemeral-storage':
+			return podDiskUsage(pod, stats, diskParts(signal, fileSystems), 'usedBytes');
+		case 'inodes':
+			return podDiskUsage(pod, stats, diskParts(signal, fileSystems), 'inodesUsed');
+		case 'pids':
+			return stats.processCount ?? 0n;
+	}
+}
+
+/**
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go rankMemoryPressure
+ */
+function compareByRequest(a: RankedPod, b: RankedPod): number {
+	return stageOf(a) - stageOf(b) || a.priority - b.priority || compareOveruse(a, b);
+}
+
+/**
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go rankPIDPressure
+ */
+function compareByProcesses(a: RankedPod, b: RankedPod): number {
+	if (a.priority !== b.priority) return a.priority - b.priority;
+	if (!a.use || !b.use) return Number(b.use === undefined) - Number(a.use === undefined);
+	return Number(BigInt.asIntN(64, b.use.usage - a.use.usage));
+}
+
+/** Without statistics, over its request, within it. */
+const stageOf = ({use}: RankedPod): number => (use ? (use.exceeds ? 1 : 2) : 0);
+
+const compareOveruse = (a: RankedPod, b: RankedPod): number =>
+	a.use && b.use ? compareQuantities(b.use.overuse, a.use.overuse) : 0;

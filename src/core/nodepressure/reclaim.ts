@@ -1,0 +1,133 @@
+import type {Instant} from '../time/instant.ts';
+import type {FileSystems} from './containerFsThresholds.ts';
+import {protectionOf} from './criticalPod.ts';
+import type {EvictionEffect, PassStep} from './evictionEffect.ts';
+import {evictionMessage} from './evictionMessage.ts';
+import type {EvictionSettings} from './evictionSettings.ts';
+import type {EvictionState} from './evictionState.ts';
+import type {EvictionWorld} from './evictionWorld.ts';
+import {garbageCollections} from './fileSystemLayout.ts';
+import type {NodePod} from './nodePod.ts';
+import {observeSignals} from './observations.ts';
+import {type RankedPod, rankPods} from './ranking.ts';
+import {resourceOf, type Signal} from './signal.ts';
+import type {PodStats} from './summary.ts';
+import {isHard, type Threshold} from './threshold.ts';
+import {thresholdsMet} from './thresholdsMet.ts';
+
+/** What a pass knows once it has judged the statistics. */
+export type Shortage = {
+	readonly state: EvictionState;
+	readonly fileSystems: FileSystems;
+	readonly settings: EvictionSettings;
+	readonly world: EvictionWorld;
+	readonly pods: readonly NodePod[];
+	readonly stats: ReadonlyMap<string, PodStats>;
+	readonly actionable: readonly Threshold[];
+};
+
+type Reclaimed = {readonly effects: readonly EvictionEffect[]; readonly steps: readonly PassStep[]};
+
+/** The grace period of an eviction for a hard threshold, in seconds. */
+const immediateGraceSeconds = 1;
+
+/**
+ * Acts on the thresholds that are met: frees what the kubelet can free itself, and else names the one pod to kill.
+ *
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go synchronize
+ */
+export function reclaim(shortage: Shortage, now: Instant): Reclaimed {
+	const {actionable, world, pods, stats, fileSystems} = shortage;
+	const [first, ...others] = reclaimCandidates(actionable);
+	if (!first) return {effects: [], steps: []};
+	const candidates = [first, ...others] as const;
+	const threshold = others.length === 0 ? first : world.choose(candidates);
+	const resource = resourceOf(threshold.signal);
+	const effects: EvictionEffect[] = [{type: 'reclaimAttempted', resource, threshold, candidates}];
+	const collected = collectGarbage(threshold.signal, shortage, now);
+	effects.push(...collected.effects);
+	if (collected.isEnough) effects.push({type: 'nodeReclaimSufficed', resource});
+	else if (pods.length === 0) effects.push({type: 'noActivePods'});
+	else {
+		const order = rankPods(pods, stats, threshold.signal, fileSystems);
+		effects.push({type: 'ranked', signal: threshold.signal, order});
+		const steps = stepsDown(order, threshold, shortage);
+		if (steps.some(({type}) => type === 'killed')) return {effects, steps};
+		effects.push(...steps, {type: 'noVictim'});
+	}
+	return {effects, steps: []};
+}
+
+/**
+ * The thresholds that may come first: those of memory where there are any, else all.
+ *
+ * @quirk among several thresholds that may come first, chance decides
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go byEvictionPriority
+ */
+export function reclaimCandidates(actionable: readonly Threshold[]): readonly Threshold[] {
+	const ofMemory = actionable.filter(({signal}) => resourceOf(signal) === 'memory');
+	return ofMemory.length > 0 ? ofMemory : actionable;
+}
+
+/**
+ * @quirk collecting garbage suffices only where no threshold of any signal is met any more, soft ones in grace included
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go reclaimNodeLevelResources
+ */
+function collectGarbage(signal: Signal, {state, fileSystems, world}: Shortage, now: Instant) {
+	const effects: EvictionEffect[] = [];
+	const collections = garbageCollections(signal, fileSystems);
+	for (const what of collections) {
+		const failure = world.collectGarbage(what, now);
+		effects.push({type: 'garbageCollected', what, ...failure});
+	}
+	if (collections.length === 0) return {effects, isEnough: false};
+	const summary = world.summary(now);
+	if ('error' in summary) {
+		effects.push({type: 'statsFailed', error: summary.error});
+		return {effects, isEnough: false};
+	}
+	const isEnough = thresholdsMet(state.thresholds, observeSignals(summary), true).length === 0;
+	return {effects, isEnough};
+}
+
+/** Down the order to the first pod that may be killed: one a pass. */
+function stepsDown(
+	order: readonly RankedPod[],
+	threshold: Threshold,
+	{actionable, settings, stats, state}: Shortage,
+): readonly PassStep[] {
+	const steps: PassStep[] = [];
+	const resource = resourceOf(threshold.signal);
+	const driving = [threshold, ...actionable.filter((other) => other !== threshold)];
+	for (const {pod} of order) {
+		if (protectionOf(pod)) {
+			steps.push({type: 'criticalSkipped', pod});
+			continue;
+		}
+		steps.push({
+			type: 'killed',
+			pod,
+			signal: threshold.signal,
+			graceSeconds: graceOverride(pod, threshold, settings),
+			...evictionMessage(resource, pod, stats.get(pod.uid), driving, state.observations),
+			isDisruptionTarget: true,
+		});
+		break;
+	}
+	return steps;
+}
+
+/**
+ * The grace period that a pod gets, in seconds: one for a hard threshold; for a soft one what the kubelet grants at
+ * most, or less where the pod itself wants less.
+ *
+ * @quirk a soft eviction's grace of zero or less is passed on as it is
+ * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go synchronize
+ */
+export function graceOverride(pod: NodePod, threshold: Threshold, settings: EvictionSettings): number {
+	if (isHard(threshold)) return immediateGraceSeconds;
+	return Math.min(
+		settings.maxPodGracePeriodSeconds,
+		pod.terminationGracePeriodSeconds ?? Number.POSITIVE_INFINITY,
+	);
+}

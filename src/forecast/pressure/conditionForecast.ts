@@ -1,0 +1,65 @@
+import {observeSignals} from '../../core/nodepressure/observations.ts';
+import {conditionOf, type PressureCondition} from '../../core/nodepressure/signal.ts';
+import {isMet} from '../../core/nodepressure/thresholdsMet.ts';
+import type {Range} from '../podForecast.ts';
+import type {SummarySample} from './pressureEvidence.ts';
+import type {PressureConditionForecast} from './pressureForecast.ts';
+import {crossingOf} from './signalForecast.ts';
+import {conditionSince, type Situation} from './situation.ts';
+
+const conditions: readonly PressureCondition[] = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
+
+/** What the node's pressure conditions do. */
+export function conditionForecasts(situation: Situation): readonly PressureConditionForecast[] {
+	return conditions.map((condition) => {
+		const since = conditionSince(situation.evidence, condition);
+		const isMetNow = [...situation.metSince.keys()].some(({signal}) => conditionOf(signal) === condition);
+		return {
+			condition,
+			isTrue: since !== undefined,
+			since: since ?? null,
+			isMet: isMetNow,
+			raised: since === undefined ? raised(situation, condition, isMetNow) : null,
+			held: since === undefined ? null : held(situation, condition, since, isMetNow),
+		};
+	});
+}
+
+/** The first pass that finds a threshold met raises its condition, a soft one's as well. */
+function raised(situation: Situation, condition: PressureCondition, isMetNow: boolean): Range | null {
+	if (isMetNow) return situation.nextPass;
+	const {monitoringInterval} = situation.settings;
+	const crossings = situation.thresholds
+		.filter(({signal}) => conditionOf(signal) === condition)
+		.map((threshold) => crossingOf(situation, threshold))
+		.flatMap((one) => (one.type === 'expected' || one.type === 'possible' ? [one.at] : []));
+	if (crossings.length === 0) return null;
+	const latest = Math.min(...crossings.map((at) => at.latest ?? Number.POSITIVE_INFINITY));
+	return {
+		earliest: Math.min(...crossings.map((at) => at.earliest)),
+		expected: Math.min(...crossings.map((at) => at.expected)) + monitoringInterval / 2,
+		latest: Number.isFinite(latest) ? latest + monitoringInterval : null,
+	};
+}
+
+/** A condition outlives the last pass that found a threshold met by the transition period. */
+function held(situation: Situation, condition: PressureCondition, since: number, isMetNow: boolean): Range {
+	const {evidence, settings, now, newest} = situation;
+	const {pressureTransitionPeriod: period, monitoringInterval: interval} = settings;
+	if (isMetNow) {
+		return {earliest: Math.max(now, newest.seenAt - interval + period), expected: now + period, latest: null};
+	}
+	const isMetIn = ({summary}: SummarySample) => {
+		const observations = observeSignals(summary);
+		return situation.thresholds.some((threshold) => {
+			const observed = observations.get(threshold.signal);
+			return conditionOf(threshold.signal) === condition && observed && isMet(threshold, observed, false);
+		});
+	};
+	const lastMet = evidence.samples.findLastIndex(isMetIn);
+	const from = evidence.samples[lastMet]?.seenAt ?? since;
+	const to = evidence.samples[lastMet + 1]?.seenAt ?? newest.seenAt;
+	const earliest = Math.max(now, from - interval + period);
+	const latest = Math.max(now, to + period) + interval;
+	return {earliest, expected: (earliest + latest) / 2, latest};
+}

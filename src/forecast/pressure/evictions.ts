@@ -1,0 +1,128 @@
+import type {Kill} from '../../core/nodepressure/evictionEffect.ts';
+import {EvictionLoop} from '../../core/nodepressure/evictionLoop.ts';
+import {type EvictionState, initialState} from '../../core/nodepressure/evictionState.ts';
+import {conditionOf, isSignal} from '../../core/nodepressure/signal.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
+import {evictionHorizon, type Hypothesis, hypotheses, maybePending} from './hypotheses.ts';
+import type {PressureEviction, SignalForecast} from './pressureForecast.ts';
+import {ProjectedNode} from './projectedNode.ts';
+import {Projection} from './projection.ts';
+import {conditionSince, type Situation} from './situation.ts';
+
+/** Later ones depend on too much to be worth telling. */
+const mostKills = 6;
+
+/** A pass was tried some milliseconds before and after each crossing; this makes up for them. */
+const slack: Duration = 5;
+
+type TimedKill = {readonly at: Instant; readonly kill: Kill};
+
+/** The pods that are killed if trends go on: the ported manager, run ahead in each way in which things may be. */
+export function pressureEvictions(
+	situation: Situation,
+	forecasts: readonly SignalForecast[],
+): readonly PressureEviction[] {
+	const runs = hypotheses(situation, forecasts).map((hypothesis) => runAhead(situation, hypothesis));
+	const uids = new Set(runs.flatMap((kills) => kills.map(({kill}) => kill.pod.uid)));
+	return [...uids]
+		.map((uid) => merged(uid, runs, situation, forecasts))
+		.filter((eviction) => eviction !== undefined)
+		.toSorted((a, b) => a.when.expected - b.when.expected || a.place.first - b.place.first);
+}
+
+function runAhead(situation: Situation, hypothesis: Hypothesis): readonly TimedKill[] {
+	const {now, settings, newest, pods, trends, fileSystems} = situation;
+	const projection = new Projection(newest, pods, trends, hypothesis.course, fileSystems);
+	const node = new ProjectedNode(projection, pods, fileSystems, hypothesis);
+	const {startAt, passIn} = hypothesis;
+	const loop = new EvictionLoop(settings, node, startAt, {
+		phase: {type: 'resting', until: startAt + passIn},
+		state: stateOf(situation, hypothesis),
+	});
+	const kills: TimedKill[] = [];
+	while (loop.nextDueAt <= now + evictionHorizon && kills.length < mostKills) {
+		for (const {at, effect} of loop.advanceTo(loop.nextDueAt)) {
+			if (effect.type === 'killed') kills.push({at: Math.max(now, at), kill: effect});
+		}
+	}
+	return kills;
+}
+
+/** What the kubelet may remember, where this hypothesis holds. */
+function stateOf(situation: Situation, {isGraceOld, isReclaimPending}: Hypothesis): EvictionState {
+	const {settings, fileSystems, thresholds, metSince, evidence, now} = situation;
+	const pending = isReclaimPending
+		? maybePending(situation).filter(
+				({signal}) => conditionSince(evidence, conditionOf(signal)) !== undefined,
+			)
+		: [];
+	const first = [...metSince].map(([threshold, {lo, hi}]) => [threshold, isGraceOld ? lo : hi] as const);
+	return {
+		...initialState(settings),
+		thresholds,
+		fileSystems,
+		firstObserved: new Map([
+			...first,
+			...pending.map((threshold) => [threshold, now - threshold.gracePeriod] as const),
+		]),
+		thresholdsMet: pending,
+	};
+}
+
+function merged(
+	uid: string,
+	runs: readonly (readonly TimedKill[])[],
+	situation: Situation,
+	forecasts: readonly SignalForecast[],
+): PressureEviction | undefined {
+	const places = runs.map((kills) => kills.findIndex(({kill}) => kill.pod.uid === uid));
+	const found = runs.flatMap((kills, index) => kills[places[index] ?? -1] ?? []);
+	const [one] = found;
+	if (!one) return undefined;
+	const taken = places.filter((place) => place >= 0);
+	const place = {first: Math.min(...taken) + 1, last: Math.max(...taken) + 1};
+	const own = found.map(({at}) => at).toSorted((a, b) => a - b);
+	const shared = timesAt(place, runs);
+	const isCertain = found.length === runs.length;
+	const first = Math.min(...own, ...shared, notified(found, situation, forecasts));
+	const earliest = Math.max(situation.now, first - slack);
+	const latest = isCertain ? Math.max(...own, ...shared) + slack : null;
+	return {
+		pod: one.kill.pod,
+		when: {earliest, expected: own[Math.floor(own.length / 2)] ?? one.at, latest},
+		signals: distinct(found.map(({kill}) => kill.signal)),
+		graceSeconds: distinct(found.map(({kill}) => kill.graceSeconds)),
+		isCertain,
+		place,
+		message: one.kill.message,
+	};
+}
+
+/**
+ * When a pod may go that shares its places with others: whenever any of them does. Who comes first may turn between two
+ * of the passes that were tried.
+ */
+function timesAt(
+	{first, last}: PressureEviction['place'],
+	runs: readonly (readonly TimedKill[])[],
+): readonly Instant[] {
+	const at = runs.flatMap((kills) => kills.slice(first - 1, last));
+	return new Set(at.map(({kill}) => kill.pod.uid)).size > 1 ? at.map((one) => one.at) : [];
+}
+
+/** The kernel may call for a pass as soon as memory falls below a threshold: no pass need be waited for. */
+function notified(
+	found: readonly TimedKill[],
+	{now}: Situation,
+	forecasts: readonly SignalForecast[],
+): Instant {
+	const ofMemory = new Set(found.map(({kill}) => kill.signal).filter((signal) => isSignal(signal)));
+	const calls = forecasts
+		.filter(({signal, kernelNotification}) => kernelNotification !== 'no' && ofMemory.has(signal))
+		.flatMap(({thresholds}) => thresholds)
+		.filter(({isHard}) => isHard)
+		.map(({crossing}) => (crossing.type === 'met' ? now : 'at' in crossing ? crossing.at.earliest : now));
+	return Math.min(Number.POSITIVE_INFINITY, ...calls);
+}
+
+const distinct = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)];

@@ -1,0 +1,108 @@
+import {protectionOf} from '../../core/nodepressure/criticalPod.ts';
+import type {NodePod} from '../../core/nodepressure/nodePod.ts';
+import {availableQuantity, type Observation} from '../../core/nodepressure/observations.ts';
+import {
+	addQuantities,
+	compareQuantities,
+	newQuantity,
+	type Quantity,
+	subtractQuantities,
+} from '../../core/nodepressure/quantity.ts';
+import {formatOf, resourceOf, type Signal, signals} from '../../core/nodepressure/signal.ts';
+import {statsByUid} from '../../core/nodepressure/summary.ts';
+import {isHard, type Threshold, thresholdQuantity} from '../../core/nodepressure/threshold.ts';
+import {type Crossing, crossing} from './crossing.ts';
+import type {SignalForecast, ThresholdForecast} from './pressureForecast.ts';
+import {usageOf} from './projection.ts';
+import type {Situation} from './situation.ts';
+import {type Victim, victims} from './victims.ts';
+
+/** What each signal that is observed or has a threshold does. */
+export function signalForecasts(situation: Situation): readonly SignalForecast[] {
+	const {thresholds, observations} = situation;
+	return signals
+		.map((signal) => ({signal, own: thresholds.filter((threshold) => threshold.signal === signal)}))
+		.filter(({signal, own}) => own.length > 0 || observations.has(signal))
+		.map(({signal, own}) => signalForecast(situation, signal, own));
+}
+
+function signalForecast(situation: Situation, signal: Signal, own: readonly Threshold[]): SignalForecast {
+	const {observations, newest, pods, fileSystems, trends, settings} = situation;
+	const observed = observations.get(signal);
+	const order = own.length > 0 ? victims(pods, newest.summary, signal, fileSystems) : [];
+	const isNotified = settings.kernelMemcgNotification && resourceOf(signal) === 'memory';
+	return {
+		signal,
+		available: observed?.available ?? null,
+		capacity: observed?.capacity ?? null,
+		measuredAt: observed?.time ?? null,
+		trend: trends.signals.get(signal) ?? null,
+		thresholds: observed
+			? own.map((threshold) => thresholdForecast(situation, threshold, observed, order))
+			: [],
+		victims: order,
+		kernelNotification: isNotified ? 'possible' : 'no',
+	};
+}
+
+function thresholdForecast(
+	situation: Situation,
+	threshold: Threshold,
+	observed: Observation,
+	order: readonly Victim[],
+): ThresholdForecast {
+	const {metSince, now} = situation;
+	const {minReclaim, value, gracePeriod} = threshold;
+	const quantity = thresholdQuantity(value, observed.capacity);
+	const resolvedAt = minReclaim && addQuantities(quantity, thresholdQuantity(minReclaim, observed.capacity));
+	const since = metSince.get(threshold);
+	const left = (from: number) => Math.max(0, from + gracePeriod - now);
+	return {
+		threshold,
+		isHard: isHard(threshold),
+		quantity,
+		...(resolvedAt && {resolvedAt}),
+		distance: distanceTo(quantity, threshold, observed),
+		crossing: crossingOf(situation, threshold),
+		graceLeft: since && !isHard(threshold) ? {least: left(since.lo), most: left(since.hi)} : null,
+		...(since ? resolution(situation, threshold, resolvedAt ?? quantity, order) : notNeeded),
+	};
+}
+
+const notNeeded = {toResolve: [], isBeyondPods: false};
+
+/** When a threshold is crossed, by its signal's trend; never before `since`. */
+export function crossingOf(situation: Situation, threshold: Threshold, since = situation.now): Crossing {
+	const {observations, trends, newest} = situation;
+	const observed = observations.get(threshold.signal);
+	if (!observed) return {type: 'unknown'};
+	const distance = distanceTo(thresholdQuantity(threshold.value, observed.capacity), threshold, observed);
+	const measuredAt = Math.min(observed.time ?? newest.seenAt, newest.seenAt);
+	return crossing(distance, trends.signals.get(threshold.signal), measuredAt, since);
+}
+
+function distanceTo(quantity: Quantity, {signal}: Threshold, observed: Observation): number {
+	const {unscaled, exponent} = subtractQuantities(availableQuantity(signal, observed), quantity);
+	return Number(unscaled) * 10 ** exponent;
+}
+
+/** Whom it takes until enough is free, each giving back what it uses by the newest statistics. */
+function resolution(
+	{observations, newest, fileSystems}: Situation,
+	{signal}: Threshold,
+	wanted: Quantity,
+	order: readonly Victim[],
+): {readonly toResolve: readonly NodePod[]; readonly isBeyondPods: boolean} {
+	const stats = statsByUid(newest.summary);
+	let free = observations.get(signal)?.available ?? 0n;
+	const isEnough = () => compareQuantities(newQuantity(free, formatOf(signal)), wanted) >= 0;
+	const toResolve: NodePod[] = [];
+	for (const {pod} of order) {
+		if (isEnough()) break;
+		if (protectionOf(pod)) continue;
+		const ofPod = stats.get(pod.uid);
+		free += ofPod ? usageOf(signal, pod, ofPod, fileSystems) : 0n;
+		toResolve.push(pod);
+	}
+	return {toResolve, isBeyondPods: !isEnough()};
+}

@@ -1,0 +1,19 @@
+import type {Signal} from '../../core/nodepressure/signal.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import type {PressureEvidence} from './pressureEvidence.ts';
+import {withAvailable} from './withAvailable.ts';
+
+/**
+ * The same node with other amounts left from now on, and no trend: what `what-if --pressure NODE=memory.available=50Mi`
+ * asks for. Unchanged where the node was never measured.
+ */
+export function withPressure(
+	evidence: PressureEvidence,
+	left: ReadonlyMap<Signal, bigint>,
+	now: Instant,
+): PressureEvidence {
+	const newest = evidence.samples.at(-1);
+	if (!newest) return evidence;
+	const summary = {...newest.summary, node: withAvailable(newest.summary, left, now)};
+	return {...evidence, samples: [{seenAt: now, summary}]};
+}

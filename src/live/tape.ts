@@ -1,0 +1,60 @@
+import type {Problem} from '../core/model/clusterSnapshot.ts';
+import type {Observation, Sight} from '../core/model/observation.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
+
+/** One step of what was recorded: what was heard at an instant, what was wrong from then on, or that time went on. */
+export type TapeEntry = {readonly at: Instant} & (
+	| {readonly type: 'batch'; readonly observations: readonly Observation[]; readonly sight?: Sight}
+	| {readonly type: 'problems'; readonly problems: readonly Problem[]}
+	| {readonly type: 'clock' | 'tick' | 'end' | 'header'}
+);
+
+/** Whoever goes through a tape from its start: hears what was heard, and says what is to be said of it. */
+export type Listener = {
+	readonly observe: (observations: readonly Observation[], at: Instant, sight?: Sight) => void;
+	readonly reportProblems: (problems: readonly Problem[], at: Instant) => void;
+	/** Is told of each instant, whatever was there. */
+	readonly passed?: (at: Instant) => void;
+};
+
+/** How far forecasts are apart at least and at most, as in a live watch. */
+export type Cadence = {readonly shortest: Duration; readonly longest: Duration};
+
+/** That of the live driver: after a change, but at most four times a second; else each second. */
+export const liveCadence: Cadence = {shortest: second / 4, longest: second};
+
+/** Hands one step on. */
+export function hand(entry: TapeEntry, listener: Listener): void {
+	if (entry.type === 'batch') listener.observe(entry.observations, entry.at, entry.sight);
+	else if (entry.type === 'problems') listener.reportProblems(entry.problems, entry.at);
+	listener.passed?.(entry.at);
+}
+
+/**
+ * Goes through a whole tape as fast as forecasts can be made, each at the instant at which a live watch would have made
+ * it. The first waits for the first change, which brings the whole state; the last is made at the end.
+ *
+ * @param foretell makes the forecast of an instant; what comes next waits for it
+ */
+export async function playThrough(
+	entries: AsyncIterable<TapeEntry>,
+	listener: Listener,
+	foretell: (now: Instant) => Promise<void> | void,
+	cadence: () => Cadence = () => liveCadence,
+): Promise<void> {
+	let due: Instant | undefined;
+	let lastAt: Instant = Number.NEGATIVE_INFINITY;
+	let position: Instant | undefined;
+	for await (const entry of entries) {
+		while (due !== undefined && due < entry.at) {
+			await foretell(due);
+			lastAt = due;
+			due += cadence().longest;
+		}
+		hand(entry, listener);
+		position = entry.at;
+		if (entry.type === 'batch')
+			due = Math.max(entry.at, Math.min(due ?? entry.at, lastAt + cadence().shortest));
+	}
+	if (due !== undefined && position !== undefined && position > lastAt) await foretell(position);
+}

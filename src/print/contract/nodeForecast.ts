@@ -1,0 +1,50 @@
+import type {ApiVersion, ListJson, RangeJson, ScoreJson, TimestampJson} from './common.ts';
+
+/** What happens to one node if nothing else changes, and why. */
+export type NodeForecastJson = {
+	/** Present where the object stands alone. */
+	readonly apiVersion?: ApiVersion;
+	readonly kind: 'NodeForecast';
+	readonly metadata: {
+		readonly name: string;
+		readonly uid: string;
+		readonly labels: Readonly<Record<string, string>>;
+		/** In a watch alone. */
+		readonly score?: ScoreJson;
+	};
+	/** `Gone` in a watch alone, once the node is no more. */
+	readonly verdict:
+		| 'Healthy'
+		| 'Silent'
+		| 'NotReady'
+		| 'Unknown'
+		| 'Queued'
+		| 'Held'
+		| 'Tainted'
+		/** Its pods were deleted without a taint, as releases up to 1.26 could. */
+		| 'Evicted'
+		| 'Recovering'
+		| 'Gone';
+	/** `region/zone`; a missing one is `<none>`. */
+	readonly zone: string;
+	/** The status of its Ready condition; null where it has none. */
+	readonly ready: 'True' | 'False' | 'Unknown' | null;
+	/** When its lease was last renewed; null where no lease is seen. */
+	readonly lastRenewal: TimestampJson | null;
+	/** When Ready turns Unknown; null unless it will. */
+	readonly unknown: RangeJson | null;
+	/** When it gets its NoExecute taint; null unless it will. */
+	readonly noExecute: RangeJson | null;
+	/**
+	 * The chance to get its zone's next token, while it waits for one; null else.
+	 *
+	 * @minimum 0
+	 * @maximum 1
+	 */
+	readonly nextProbability: number | null;
+	/** The reasoning, one sentence a step. */
+	readonly because: readonly string[];
+};
+
+/** What `nodes` prints. */
+export type NodeForecastListJson = ListJson<'NodeForecast', NodeForecastJson>;

@@ -1,0 +1,80 @@
+import type {ApiVersion, ListJson, RangeJson, ScoreJson, TimestampJson} from './common.ts';
+
+/** What stops an eviction. Held does not mean safe. */
+export type HeldJson = {
+	/** What holds it. */
+	readonly by: string;
+	/** Null where that is not known. */
+	readonly since: TimestampJson | null;
+	/** What would end it. */
+	readonly releasedBy: string;
+	/** When the eviction would come if it ended at the instant of the forecast. */
+	readonly ifReleasedNow: RangeJson;
+};
+
+/** What happens to one pod if nothing else changes, and why. */
+export type PodForecastJson = {
+	/** Present where the object stands alone. */
+	readonly apiVersion?: ApiVersion;
+	readonly kind: 'PodForecast';
+	readonly metadata: {
+		readonly namespace: string;
+		readonly name: string;
+		readonly uid: string;
+		readonly labels: Readonly<Record<string, string>>;
+		/** In a watch alone. */
+		readonly score?: ScoreJson;
+	};
+	/** Where it runs; empty while it is bound to no node. */
+	readonly node: string;
+	/** `region/zone`; a missing one is `<none>`. */
+	readonly zone: string;
+	/** `Gone` in a watch alone, once the pod is no more. */
+	readonly verdict:
+		| 'Scheduled'
+		| 'Expected'
+		| 'Overdue'
+		| 'Held'
+		| 'Stays'
+		| 'Terminating'
+		| 'Unsure'
+		| 'Safe'
+		| 'Gone';
+	/** When its deletion is asked for; of an Overdue pod, when it was due. Null where none is foretold. */
+	readonly eviction: RangeJson | null;
+	/** What it is deleted for; null where nothing threatens it. */
+	readonly cause: {
+		/** NodeEviction: without a taint, as releases up to 1.26 could. */
+		readonly kind: 'Taint' | 'NodeEviction' | 'NodeDeleted' | 'OutOfService' | 'NodePressure';
+		/** `key:Effect`, where the kind is Taint or OutOfService. */
+		readonly taint?: string;
+		/** How long the pod tolerates it, in seconds; null where it does not at all. */
+		readonly tolerationSeconds?: number | null;
+	} | null;
+	/** Null unless evictions are stopped. */
+	readonly held: HeldJson | null;
+	/** The reasoning, one sentence a step. */
+	readonly because: readonly string[];
+	/** What follows of its deletion; null where that is not known. */
+	readonly after: {
+		readonly outcome:
+			| 'Replaced'
+			| 'StuckTerminating'
+			| 'Blocked'
+			| 'Lost'
+			| 'Restarted'
+			| 'Stays'
+			| 'Unknown';
+		/** A sentence about it. */
+		readonly detail: string;
+		/** Whether the one that replaces it finds a node: on none, or that hangs on room that is not seen. */
+		readonly placement?: 'None' | 'Unknown';
+		/** It still says Running, though nobody on its node can tell. */
+		readonly ghost?: true;
+	} | null;
+	/** What controls it; null where nothing does. */
+	readonly owner: {readonly kind: string; readonly name: string} | null;
+};
+
+/** What `pods` prints. */
+export type PodForecastListJson = ListJson<'PodForecast', PodForecastJson>;

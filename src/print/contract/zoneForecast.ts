@@ -1,0 +1,52 @@
+import type {ApiVersion, ListJson, RangeJson, ScoreJson} from './common.ts';
+
+/** What happens in one zone if nothing else changes, and why. */
+export type ZoneForecastJson = {
+	/** Present where the object stands alone. */
+	readonly apiVersion?: ApiVersion;
+	readonly kind: 'ZoneForecast';
+	readonly metadata: {
+		readonly name: string;
+		/** In a watch alone. */
+		readonly score?: ScoreJson;
+	};
+	/** `region/zone`; a missing one is `<none>`. */
+	readonly zone: string;
+	/** `Gone` in a watch alone, once no node is in it. */
+	readonly state: 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption' | 'Gone';
+	/**
+	 * How many nodes count.
+	 *
+	 * @minimum 0
+	 */
+	readonly size: number;
+	/**
+	 * How many of them are not ready.
+	 *
+	 * @minimum 0
+	 */
+	readonly notReady: number;
+	/**
+	 * Nodes tainted per second; 0 where the zone is stopped.
+	 *
+	 * @minimum 0
+	 */
+	readonly rate: number;
+	/** When the zone's bucket next holds a token; null where the zone is stopped. */
+	readonly nextToken: RangeJson | null;
+	/** When the next NoExecute taints of the zone are given, in order; chance decides to whom. */
+	readonly nextTaints: readonly RangeJson[];
+	/** The names of the nodes that wait, sorted: their order is chance. */
+	readonly queue: readonly string[];
+	/** The fewest nodes down or back that bring another state. */
+	readonly toNextState: readonly {
+		readonly state: 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption';
+		readonly nodesDown?: number;
+		readonly nodesBack?: number;
+	}[];
+	/** The reasoning, one sentence a step. */
+	readonly because: readonly string[];
+};
+
+/** What `zones` prints. */
+export type ZoneForecastListJson = ListJson<'ZoneForecast', ZoneForecastJson>;

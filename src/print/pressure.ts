@@ -1,0 +1,201 @@
+import type {NodePod} from '../core/nodepressure/nodePod.ts';
+import type {Signal} from '../core/nodepressure/signal.ts';
+import {type Instant, minute} from '../core/time/instant.ts';
+import {formatAmount, formatThresholdAmount} from '../forecast/pressure/amount.ts';
+import type {
+	OomForecast,
+	PressureConditionForecast,
+	PressureEviction,
+	PressureForecast,
+	SignalForecast,
+	ThresholdForecast,
+} from '../forecast/pressure/pressureForecast.ts';
+import type {Victim} from '../forecast/pressure/victims.ts';
+import {formatCountdown, formatDuration} from './countdown.ts';
+import {escapeForCell, escapeForTerminal} from './escape.ts';
+import type {TableOptions} from './table.ts';
+import {TabWriter} from './tabWriter.ts';
+import {wrap} from './wrap.ts';
+
+/** So many places of the order of eviction are shown, unless all are asked for. */
+const fewPlaces = 5;
+
+/** What pressure does to a node, as text: its signals, who goes next, and in which order. */
+export function formatPressure(
+	forecast: PressureForecast,
+	{isWide, showHeaders}: TableOptions,
+	now: Instant,
+): string {
+	const {signals, evictions, conditions} = forecast;
+	const table = (headers: readonly string[], rows: readonly (readonly string[])[]) =>
+		rows.length === 0
+			? ''
+			: new TabWriter().write([
+					...(showHeaders ? [headers] : []),
+					...rows.map((row) => row.map(escapeForCell)),
+				]);
+	const ordered = signals.filter((one) => isWorthAnOrder(one, isWide));
+	const sections = [
+		`${headline(forecast, now)}\n`,
+		conditions.map((one) => conditionLine(one, now)).join(''),
+		table(
+			['SIGNAL', 'AVAILABLE', 'THRESHOLD', 'LEFT', 'TREND', 'CROSSED'],
+			signals.filter((one) => isWide || one.available !== null).flatMap((one) => signalRows(one, now)),
+		),
+		table(
+			['NEXT', 'WHEN', 'FOR', 'GRACE', 'CERTAIN'],
+			evictions.map((one) => evictionRow(one, now)),
+		),
+		...ordered.map((one) => orderSection(one, isWide, table)),
+		table(
+			['OVER ITS LIMIT', 'BY'],
+			forecast.overLimits.map(({pod, exceeded}) => [nameOf(pod), exceeded[0]?.message.trim() ?? '']),
+		),
+		table(
+			['KILLED IN PLACE (OUT OF MEMORY)', 'USES', 'LIMIT', 'WHEN'],
+			forecast.oomKills.map((one) => oomRow(one, now)),
+		),
+		isWide ? assumptionText(forecast) : '',
+	];
+	return sections.filter((text) => text !== '').join('\n');
+}
+
+const nameOf = ({namespace, name}: NodePod): string => `${namespace}/${name}`;
+
+function headline({node, observedAt, nextPass, signals}: PressureForecast, now: Instant): string {
+	const name = escapeForTerminal(node);
+	if (observedAt === null) return `Node ${name}: its kubelet's statistics cannot be read`;
+	const below = signals.filter(({thresholds}) => thresholds.some(({crossing}) => crossing.type === 'met'));
+	const what =
+		below.length === 0
+			? 'no threshold is met'
+			: `below a threshold of ${below.map(({signal}) => signal).join(', ')}`;
+	const pass = nextPass.latest === null ? 'later' : `within ${formatDuration(nextPass.latest - now)}`;
+	return `Node ${name}: ${what}; measured ${formatDuration(now - observedAt)} ago, the kubelet's next pass ${pass}`;
+}
+
+function conditionLine(
+	{condition, isTrue, isMet, since, raised, held}: PressureConditionForecast,
+	now: Instant,
+): string {
+	if (!isTrue) return raised ? `${condition} comes in ${formatCountdown(raised, now)}\n` : '';
+	const for_ = since === null ? '' : ` for ${formatDuration(now - since)}`;
+	const end = held ? `; goes in ${formatCountdown(held, now)}` : '';
+	return `${condition} is True${for_}${end}${isMet ? ', once nothing is below a threshold' : ''}\n`;
+}
+
+function signalRows(
+	{signal, available, thresholds, trend}: SignalForecast,
+	now: Instant,
+): readonly (readonly string[])[] {
+	const left = available === null ? '<unknown>' : formatAmount(available, signal);
+	const moves = trend ? trendWords(trend.perSecond.median, signal) : '<unknown>';
+	if (thresholds.length === 0) return [[signal, left, '<none>', '', moves, '']];
+	return thresholds.map((one) => [
+		signal,
+		left,
+		thresholdWords(one, signal),
+		formatAmount(one.distance, signal),
+		moves,
+		crossingWords(one, now),
+	]);
+}
+
+function thresholdWords(
+	{threshold, quantity, resolvedAt, isHard}: ThresholdForecast,
+	signal: Signal,
+): string {
+	const {gracePeriod} = threshold;
+	const soft = isHard ? '' : ` for ${formatDuration(gracePeriod)}`;
+	const until = resolvedAt ? ` until ${formatThresholdAmount(resolvedAt, signal)}` : '';
+	return `<${formatThresholdAmount(quantity, signal)}${soft}${until}`;
+}
+
+/** A minute's change: what a second brings is too small to read. */
+function trendWords(perSecond: number, signal: Signal): string {
+	const perMinute = Math.round((perSecond * minute) / 1000);
+	if (perMinute === 0) return 'steady';
+	return `${perMinute > 0 ? '+' : ''}${formatAmount(perMinute, signal)}/min`;
+}
+
+function crossingWords({crossing, graceLeft}: ThresholdForecast, now: Instant): string {
+	switch (crossing.type) {
+		case 'met': {
+			if (!graceLeft) return 'now';
+			const [least, most] = [graceLeft.least, graceLeft.most].map(formatDuration);
+			return least === most ? `now, grace for ${least}` : `now, grace for ${least}-${most}`;
+		}
+		case 'expected':
+			return formatCountdown(crossing.at, now);
+		case 'possible':
+			return `perhaps ${formatCountdown(crossing.at, now)}`;
+		case 'notOnThisTrend':
+			return 'not on this trend';
+		case 'unknown':
+			return '<unknown>';
+	}
+}
+
+const evictionRow = (
+	{pod, when, signals, graceSeconds, isCertain}: PressureEviction,
+	now: Instant,
+): readonly string[] => [
+	nameOf(pod),
+	formatCountdown(when, now),
+	signals.join(' or '),
+	graceSeconds.map((seconds) => `${seconds}s`).join(' or '),
+	isCertain ? 'yes' : 'no',
+];
+
+/** Where something is near, or where all is asked for. */
+const isWorthAnOrder = ({thresholds, victims}: SignalForecast, isWide: boolean): boolean =>
+	victims.length > 0 &&
+	(isWide || thresholds.some(({crossing}) => crossing.type === 'met' || crossing.type === 'expected'));
+
+function orderSection(
+	{signal, victims, thresholds}: SignalForecast,
+	isWide: boolean,
+	table: (headers: readonly string[], rows: readonly (readonly string[])[]) => string,
+): string {
+	const shown = isWide ? victims : victims.slice(0, fewPlaces);
+	const rows = shown.map((victim) => [
+		placeWords(victim),
+		nameOf(victim.pod),
+		protectedWords(victim) + victim.because,
+	]);
+	const more = victims.length - shown.length;
+	const rest = more > 0 ? `and ${more} more; see all with -o wide\n` : '';
+	const needs = thresholds.find(({toResolve}) => toResolve.length > 0);
+	const toll = needs ? tollWords(needs) : '';
+	return `${table([`PLACE FOR ${signal}`, 'POD', 'BECAUSE IT'], rows)}${rest}${toll}`;
+}
+
+const placeWords = ({place, tied}: Victim): string =>
+	tied > 1 ? `${place}, tied with ${tied - 1}` : String(place);
+
+const protectedWords = ({protection}: Victim): string =>
+	protection === null ? '' : `is never evicted (${protectionWords[protection]}); `;
+
+const protectionWords = {static: 'a static pod', mirror: 'a static pod', priority: 'a critical priority'};
+
+function tollWords({toResolve, isBeyondPods}: ThresholdForecast): string {
+	const count = toResolve.length === 1 ? 'one pod has' : `${toResolve.length} pods have`;
+	const rest = isBeyondPods ? ', and even that is not enough' : '';
+	return `${count} to go until enough is free, if each gives back what it uses${rest}\n`;
+}
+
+const oomRow = ({pod, container, usage, limit, crossing}: OomForecast, now: Instant): readonly string[] => [
+	`${nameOf(pod)} ${container}`,
+	formatAmount(usage, 'memory.available'),
+	formatThresholdAmount(limit, 'memory.available'),
+	'at' in crossing
+		? formatCountdown(crossing.at, now)
+		: crossing.type === 'met'
+			? 'now'
+			: 'not on this trend',
+];
+
+const assumptionText = ({assumptions}: PressureForecast): string =>
+	assumptions.length === 0
+		? ''
+		: `Taken for granted:\n${assumptions.map((text) => wrap(`- ${text}`, '  ', '  ')).join('')}`;

@@ -1,0 +1,92 @@
+import {PipelineParser} from './goPipelineParser.ts';
+import type {Statement} from './goTemplateNode.ts';
+import {type Segment, segmentsOf, type Token} from './goTemplateTokens.ts';
+import {TemplateError} from './templateError.ts';
+
+const unsupported = ['define', 'template', 'block'];
+
+/**
+ * Reads a template of Go, as `-o go-template` has it. Templates inside of a template are not supported.
+ *
+ * @throws TemplateError where it cannot be read.
+ */
+export function parseGoTemplate(template: string): readonly Statement[] {
+	const segments = [...segmentsOf(template)];
+	const {statements, end} = readBody(segments, false);
+	if (end !== undefined) throw new TemplateError(`unexpected {{${end.keyword}}}`);
+	return statements;
+}
+
+type End = {readonly keyword: 'end' | 'else'; readonly rest: readonly Token[]};
+
+/** Reads statements up to an `end` or `else` of their own. */
+function readBody(
+	segments: Segment[],
+	isInRange: boolean,
+): {readonly statements: Statement[]; readonly end?: End} {
+	const statements: Statement[] = [];
+	for (let segment = segments.shift(); segment; segment = segments.shift()) {
+		if ('text' in segment) {
+			if (segment.text !== '') statements.push({type: 'text', text: segment.text});
+			continue;
+		}
+		const {keyword, rest} = keywordOf(segment.tokens);
+		if (keyword === 'end' || keyword === 'else') return {statements, end: {keyword, rest}};
+		statements.push(readStatement(keyword, rest, segments, isInRange));
+	}
+	return {statements};
+}
+
+const keywords = ['end', 'else', 'if', 'with', 'range', 'break', 'continue', ...unsupported];
+
+function keywordOf(tokens: readonly Token[]): {readonly keyword: string; readonly rest: readonly Token[]} {
+	const [first, ...rest] = tokens;
+	if (first?.type !== 'word' || !keywords.includes(first.text)) return {keyword: '', rest: tokens};
+	return {keyword: first.text, rest};
+}
+
+function readStatement(
+	keyword: string,
+	rest: readonly Token[],
+	segments: Segment[],
+	isInRange: boolean,
+): Statement {
+	switch (keyword) {
+		case '': {
+			const pipeline = new PipelineParser(rest).whole();
+			if (pipeline.variables.length > 1) throw new TemplateError('only a range has two variables');
+			return {type: 'print', pipeline};
+		}
+		case 'break':
+		case 'continue':
+			if (!isInRange) throw new TemplateError(`{{${keyword}}} outside {{range}}`);
+			return {type: keyword};
+		case 'if':
+		case 'with':
+		case 'range':
+			return readBranch(keyword, rest, segments, isInRange);
+		default:
+			throw new TemplateError(`{{${keyword}}} is not supported: one template is all there is`);
+	}
+}
+
+function readBranch(
+	type: 'if' | 'with' | 'range',
+	tokens: readonly Token[],
+	segments: Segment[],
+	isInRange: boolean,
+): Statement {
+	const pipeline = new PipelineParser(tokens).whole();
+	if (type !== 'range' && pipeline.variables.length > 1)
+		throw new TemplateError('only a range has two variables');
+	const {statements: body, end} = readBody(segments, isInRange || type === 'range');
+	if (!end) throw new TemplateError(`{{${type}}} without {{end}}`);
+	if (end.keyword === 'end') return {type, pipeline, body, otherwise: []};
+	const {keyword, rest} = keywordOf(end.rest.slice(1));
+	if (keyword === 'if' || keyword === 'with') {
+		return {type, pipeline, body, otherwise: [readBranch(keyword, rest, segments, isInRange)]};
+	}
+	const {statements: otherwise, end: last} = readBody(segments, isInRange);
+	if (last?.keyword !== 'end') throw new TemplateError(`{{else}} without {{end}}`);
+	return {type, pipeline, body, otherwise};
+}

@@ -1,0 +1,63 @@
+import {escapeForTerminal} from '../escape.ts';
+import {goJson, goText} from './goText.ts';
+import type {Piece} from './jsonPathNode.ts';
+import {parseJsonPath} from './jsonPathParser.ts';
+import {type WalkOptions, walk} from './jsonPathWalk.ts';
+
+/** What makes text of a value. */
+export type Template = (value: unknown) => string;
+
+/**
+ * A template of kubectl's JSONPath: the values of each pair of braces stand side by side, with a space between them.
+ *
+ * @throws TemplateError where it cannot be read; what it makes throws one where it does not fit a value.
+ */
+export function jsonPathTemplate(text: string, options: WalkOptions): Template {
+	const pieces = parseJsonPath(text);
+	return (value) => results(pieces, value, options).map(formatResults).join('');
+}
+
+/** The same, but each pair of braces gives a JSON array of its values. */
+export function jsonPathAsJsonTemplate(text: string, options: WalkOptions): Template {
+	const pieces = parseJsonPath(text);
+	return (value) =>
+		results(pieces, value, options)
+			.map((values) => `${goJson(values.map(unescaped), 4)}\n`)
+			.join('');
+}
+
+/** What one piece gives; text of the template itself needs no escapes. */
+type Result = {readonly text: string} | {readonly value: unknown};
+
+function results(
+	pieces: readonly Piece[],
+	value: unknown,
+	options: WalkOptions,
+): readonly (readonly Result[])[] {
+	return pieces.flatMap((piece) => resultsOf(piece, value, options));
+}
+
+function resultsOf(piece: Piece, value: unknown, options: WalkOptions): readonly (readonly Result[])[] {
+	switch (piece.type) {
+		case 'text':
+			return [[{text: piece.text}]];
+		case 'range':
+			return walk([value], piece.over, options).flatMap((item) => results(piece.body, item, options));
+		case 'path': {
+			const [literal] = piece.path.length === 1 ? piece.path : [];
+			if (literal?.type === 'literal') return [[{text: String(literal.value)}]];
+			return [walk([value], piece.path, options).map((found) => ({value: found}))];
+		}
+	}
+}
+
+const unescaped = (result: Result): unknown => ('text' in result ? result.text : result.value);
+
+const formatResults = (values: readonly Result[]): string => values.map(formatResult).join(' ');
+
+function formatResult(result: Result): string {
+	if ('text' in result) return result.text;
+	const {value} = result;
+	if (value === null) return 'null';
+	return escapeForTerminal(typeof value === 'object' ? goJson(value) : goText(value));
+}

@@ -1,0 +1,66 @@
+import {compareText} from '../compareText.ts';
+import {isObject} from './goText.ts';
+import {relaxedPath} from './relaxedPath.ts';
+import {TemplateError} from './templateError.ts';
+
+/**
+ * Sorts by the value that a path leads to in each item; those without one come first.
+ *
+ * @throws TemplateError where no item has one, or values have no order.
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/kubectl/pkg/cmd/get/sorter.go NewTableSorter, isLess
+ */
+export function sortBy<Item>(
+	items: readonly Item[],
+	expression: string,
+	documentOf: (item: Item) => unknown,
+): Item[] {
+	const {path, find} = relaxedPath(expression);
+	const keyed = items.map((item) => ({item, found: find(documentOf(item))}));
+	if (keyed.length > 0 && keyed.every(({found}) => found.length === 0)) {
+		throw new TemplateError(`couldn't find any field with path "${path}" in the list of objects`);
+	}
+	return keyed.toSorted((a, b) => compareFound(a.found, b.found)).map(({item}) => item);
+}
+
+function compareFound(a: readonly unknown[], b: readonly unknown[]): number {
+	if (a.length === 0 || b.length === 0) return Math.min(a.length, 1) - Math.min(b.length, 1);
+	return compareValues(a[0], b[0]);
+}
+
+function compareValues(a: unknown, b: unknown): number {
+	if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+	if (typeof a === 'number' && typeof b === 'number') return a - b;
+	if (typeof a === 'string' && typeof b === 'string') return compareWords(a, b);
+	if (Array.isArray(a) && Array.isArray(b)) return compareLists(a, b);
+	const type = Array.isArray(a) ? 'list' : isObject(a) ? 'object' : typeof a;
+	throw new TemplateError(`unsortable type: ${type}`);
+}
+
+function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
+	for (let index = 0; index < Math.min(a.length, b.length); index++) {
+		const order = compareValues(a[index], b[index]);
+		if (order !== 0) return order;
+	}
+	return a.length - b.length;
+}
+
+// What reads as a quantity is compared as one: 2k is more than 900.
+function compareWords(a: string, b: string): number {
+	const [first, second] = [quantity(a), quantity(b)];
+	return first === undefined || second === undefined ? compareText(a, b) : first - second;
+}
+
+const factors: Readonly<Record<string, number>> = {
+	n: 1e-9,
+	u: 1e-6,
+	m: 1e-3,
+	'': 1,
+	...Object.fromEntries([...'kMGTPE'].map((letter, index) => [letter, 1000 ** (index + 1)])),
+	...Object.fromEntries([...'KMGTPE'].map((letter, index) => [`${letter}i`, 1024 ** (index + 1)])),
+};
+
+function quantity(text: string): number | undefined {
+	const [, value, unit = ''] =
+		/^([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)([numkMGTPE]|[KMGTPE]i)?$/.exec(text) ?? [];
+	return value === undefined ? undefined : Number(value) * (factors[unit] ?? 1);
+}

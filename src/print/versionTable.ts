@@ -1,0 +1,56 @@
+import type {ControllerSettings} from '../core/model/controllerSettings.ts';
+import {type VersionProfile, valueIn} from '../core/model/controllerSettings.ts';
+import {type Difference, differences} from '../core/model/versionTable.ts';
+import {formatSettingValue, type Unit} from '../forecast/settings/setting.ts';
+import {escapeForCell} from './escape.ts';
+import {TabWriter} from './tabWriter.ts';
+
+/** One thing in which releases differ, as one release has it. */
+export type VersionRow = {
+	readonly name: string;
+	readonly value: string;
+	/** Whether a flag or a gate says it in that release; a rule is what it is. */
+	readonly kind: string;
+	/** The first release with that value: `v1.19`; `v1.16` for one that is as old as all that is known, or older. */
+	readonly since: string;
+	readonly source: string;
+	readonly meaning: string;
+};
+
+/** Everything in which the releases differ, with the values of one of them. */
+export const versionRows = ({minorVersion}: VersionProfile): readonly VersionRow[] =>
+	differences.map((one) => {
+		const {since, value, source} = valueIn(one, minorVersion);
+		return {
+			name: one.name,
+			value: formatSettingValue(value, unitOf(one.key, value)),
+			kind: kindIn(one, minorVersion),
+			since: `v1.${since}`,
+			source,
+			meaning: one.meaning,
+		};
+	});
+
+/** The same as a table, with the release's name on top. */
+export function formatVersionTable(profile: VersionProfile, showHeaders: boolean): string {
+	const headers = ['DIFFERENCE', profile.release.toUpperCase(), 'KIND', 'SINCE', 'SOURCE', 'MEANING'];
+	const rows = versionRows(profile).map(({name, value, kind, since, source, meaning}) =>
+		[name, value, kind, since, source, meaning].map(escapeForCell),
+	);
+	return new TabWriter().write([...(showHeaders ? [headers] : []), ...rows]);
+}
+
+const durations: readonly (keyof ControllerSettings)[] = [
+	'nodeMonitorGracePeriod',
+	'podEvictionTimeout',
+	'firstPassAfter',
+];
+
+const unitOf = (key: keyof ControllerSettings, value: unknown): Unit =>
+	durations.includes(key) ? 'duration' : typeof value === 'string' ? 'word' : 'number';
+
+function kindIn({kind, fixedSince, settableSince}: Difference, minorVersion: number): string {
+	if (kind === 'rule') return kind;
+	if (minorVersion >= (fixedSince ?? Number.POSITIVE_INFINITY)) return kind === 'gate' ? 'locked' : 'gone';
+	return minorVersion < (settableSince ?? 0) ? 'not yet' : kind;
+}

@@ -1,0 +1,60 @@
+import type {Problem} from '../core/model/clusterSnapshot.ts';
+import type {Observation, Sight} from '../core/model/observation.ts';
+import type {Instant} from '../core/time/instant.ts';
+import {ClusterState} from './clusterState.ts';
+import type {Entry} from './entry.ts';
+
+/** So many observations are kept, some 50 MB: of a hundred nodes those of hours, of 5,000 those of some minutes. */
+const mostKept = 100_000;
+
+/**
+ * The latest of what was seen, so that it can still be saved once somebody wants it. What is older is kept as the state
+ * that it led to.
+ */
+export class Backlog {
+	readonly #most: number;
+	readonly #before = new ClusterState();
+	#folded: Instant | undefined;
+	#entries: Entry[] = [];
+	/** How many of the first entries are in the state before already. */
+	#gone = 0;
+	#count = 0;
+
+	constructor(most = mostKept) {
+		this.#most = most;
+	}
+
+	/** Takes in what a watch brought. */
+	observe(observations: readonly Observation[], at: Instant, sight?: Sight): void {
+		this.#entries.push({type: 'batch', at, observations, ...(sight && {sight})});
+		this.#count += observations.length;
+		// The latest batch stays, however large it is.
+		while (this.#count > this.#most && this.#gone < this.#entries.length - 1) this.#fold();
+		// Not one at a time: the rest moves with each.
+		if (this.#gone > 1000 && this.#gone > this.#entries.length / 2) {
+			this.#entries = this.#entries.slice(this.#gone);
+			this.#gone = 0;
+		}
+	}
+
+	/** Takes in all that is wrong from now on. */
+	reportProblems(problems: readonly Problem[], at: Instant): void {
+		this.#entries.push({type: 'problems', at, problems});
+	}
+
+	/** What is kept, the oldest first; it begins with the state of that time. */
+	get entries(): readonly Entry[] {
+		const kept = this.#entries.slice(this.#gone);
+		if (this.#folded === undefined) return kept;
+		return [{type: 'batch', at: this.#folded, observations: this.#before.asObservations}, ...kept];
+	}
+
+	#fold(): void {
+		const oldest = this.#entries[this.#gone];
+		this.#gone += 1;
+		if (oldest?.type !== 'batch') return;
+		this.#before.observe(oldest.observations);
+		this.#count -= oldest.observations.length;
+		this.#folded = oldest.at;
+	}
+}

@@ -1,0 +1,150 @@
+import {formatSettingValue} from '../forecast/settings/setting.ts';
+import {formatDuration} from '../print/countdown.ts';
+import {chart} from './chart.ts';
+import {lessonsOf} from './lessons.ts';
+import {html, Markup, nothing} from './markup.ts';
+import type {Eviction, Foretold, Outage} from './outage.ts';
+import {style} from './style.ts';
+import {summaryOf, troubledNodes} from './summary.ts';
+import {timelineOf} from './timeline.ts';
+import {clock, clockRange, count, day, errorWords, shortTaint} from './words.ts';
+
+/** So many rows stand open; more can be opened. */
+const openRows = 100;
+
+/** A report as one page that needs nothing else: no script, no font, no picture, no server. */
+export function formatHtml(outage: Outage): string {
+	const {title, from} = outage;
+	return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="referrer" content="no-referrer">
+<title>Outage of ${title}, ${day(from)}</title>
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<main>
+${header(outage)}
+${tiles(outage)}
+<p class="lead">${summaryOf(outage).join(' ')}</p>
+${notices(outage)}
+${section('How it went', chart(outage))}
+${section('Timeline', timeline(outage))}
+${section('What was evicted', evictions(outage))}
+${section('What would have changed it', lessons(outage))}
+${section('Foretold, but it did not happen', averted(outage))}
+${settings(outage)}
+<footer>Written by kubectl evictwatch from ${outage.file}. All times are UTC. What would have changed it is worked out from what was seen, not simulated.</footer>
+</main>
+</body>
+</html>
+`.text;
+}
+
+const section = (title: string, content: Markup): Markup =>
+	content === nothing ? nothing : html`<section><h2>${title}</h2>${content}</section>`;
+
+function header(outage: Outage): Markup {
+	const {title, kubernetesVersion, from, to, evictions: gone} = outage;
+	const nodes = troubledNodes(outage).length;
+	const words =
+		nodes === 0
+			? 'No node was in trouble'
+			: `${count(nodes, 'node')} in trouble, ${count(gone.length, 'pod')} evicted`;
+	const until = day(from) === day(to) ? clock(to) : `${day(to)} ${clock(to)}`;
+	return html`<header><p class="kicker">Outage report</p><h1>${words}</h1>
+<p class="meta"><span class="name">${title}</span>${kubernetesVersion ? `, Kubernetes ${kubernetesVersion}` : ''}<br>${day(from)} ${clock(from)} to ${until} UTC, ${formatDuration(to - from)}</p></header>`;
+}
+
+function tiles(outage: Outage): Markup {
+	const {evictions: gone, nodeCount, score} = outage;
+	const stuck = gone.filter(({goneAt}) => goneAt === undefined).length;
+	const leads = gone.flatMap(({first}) => first?.lead ?? []).toSorted((a, b) => a - b);
+	const lead = leads[Math.floor(leads.length / 2)];
+	const isGood = score.inside === score.judged && score.unforeseen === 0;
+	const tile = (value: string, words: string, tone = '') =>
+		html`<div class="tile"><b class="${tone}">${value}</b><span>${words}</span></div>\n`;
+	return html`<div class="tiles">
+${tile(`${troubledNodes(outage).length} of ${nodeCount}`, 'nodes in trouble')}
+${tile(String(gone.length), 'pods evicted')}
+${stuck > 0 ? tile(String(stuck), 'still Terminating at the end', 'bad') : nothing}
+${score.judged > 0 ? tile(`${score.inside} of ${score.judged}`, 'within what was foretold', isGood ? 'good' : 'bad') : nothing}
+${lead === undefined ? nothing : tile(formatDuration(lead), 'first word before it, median')}
+</div>`;
+}
+
+const notices = ({problems}: Outage): Markup =>
+	problems.length === 0
+		? nothing
+		: html`<div class="notice">${problems.map(({reason, message}) => html`<p><b>${reason}</b>: ${message}</p>`)}</div>`;
+
+function timeline(outage: Outage): Markup {
+	const entries = timelineOf(outage);
+	if (entries.length === 0) return html`<p class="soft">Nothing happened.</p>`;
+	const row = ({at, kind, text}: (typeof entries)[number]) =>
+		html`<li class="${kind}"><time datetime="${new Date(at).toISOString()}">${clock(at)}</time><i></i><span>${text}</span></li>\n`;
+	const rest = entries.slice(openRows);
+	return html`<ul class="story">${entries.slice(0, openRows).map(row)}</ul>
+${rest.length === 0 ? nothing : html`<details><summary>${rest.length} more</summary><ul class="story">${rest.map(row)}</ul></details>`}`;
+}
+
+function evictions({evictions: gone}: Outage): Markup {
+	if (gone.length === 0) return html`<p class="soft">Nothing was.</p>`;
+	const rest = gone.slice(openRows);
+	return html`${evictionTable(gone.slice(0, openRows))}
+${rest.length === 0 ? nothing : html`<details><summary>${rest.length} more</summary>${evictionTable(rest)}</details>`}`;
+}
+
+const evictionTable = (gone: readonly Eviction[]): Markup => html`<div class="wide rows"><table>
+<thead><tr><th>Deleted</th><th>Pod</th><th>Node</th><th>Why</th><th>First foretold</th><th>Last foretold</th><th>Gone</th></tr></thead>
+<tbody>${gone.map(evictionRow)}</tbody></table></div>`;
+
+function evictionRow({
+	namespace,
+	name,
+	node,
+	workload,
+	deletedAt,
+	goneAt,
+	cause,
+	first,
+	last,
+	isInside,
+}: Eviction): Markup {
+	const seconds = cause?.tolerationSeconds;
+	const tolerated =
+		seconds === null ? 'not tolerated' : seconds === undefined ? '' : `tolerated for ${seconds} s`;
+	const verdict = isInside === undefined ? html`<span class="soft">not foretold</span>` : nothing;
+	return html`<tr><td data-label="Deleted"><time datetime="${new Date(deletedAt).toISOString()}">${clock(deletedAt)}</time></td><td data-label="Pod"><div><span class="name">${namespace}/${name}</span><small>${workload.kind} ${workload.name}</small></div></td><td data-label="Node"><span class="name">${node}</span></td><td data-label="Why"><div>${shortTaint(cause?.taint ?? cause?.kind ?? 'unknown')}<small>${tolerated}</small></div></td><td data-label="First"><div>${first ? foretold(first) : verdict}</div></td><td data-label="Last"><div>${last ? foretold(last) : verdict}</div></td><td data-label="Gone">${goneAt === undefined ? html`<span class="bad">not by the end</span>` : clock(goneAt)}</td></tr>
+`;
+}
+
+const foretold = ({lead, range, error}: Foretold): Markup =>
+	html`<span class="range">${clockRange(range)}</span><small>said ${formatDuration(lead)} before</small><small class="${error === 0 ? 'good' : 'bad'}">${errorWords(error)}</small>`;
+
+function lessons(outage: Outage): Markup {
+	const all = lessonsOf(outage);
+	if (all.length === 0) return nothing;
+	return html`<div class="cards">${all.map(({title, text}) => html`<div class="card"><h3>${title}</h3><p>${text}</p></div>\n`)}</div>`;
+}
+
+function averted({averted: pods}: Outage): Markup {
+	if (pods.length === 0) return nothing;
+	const rows = pods.map(
+		({namespace, name, node, firstSaidAt, verdict}) =>
+			html`<tr><td data-label="Pod"><span class="name">${namespace}/${name}</span></td><td data-label="Node"><span class="name">${node}</span></td><td data-label="First said">${clock(firstSaidAt)}</td><td data-label="At the end">${verdict}</td></tr>\n`,
+	);
+	return html`<div class="wide rows"><table><thead><tr><th>Pod</th><th>Node</th><th>First said</th><th>At the end</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+function settings({settings: list}: Outage): Markup {
+	if (list.length === 0) return nothing;
+	const rows = list.map(
+		({name, value, unit, source}) =>
+			html`<tr><td data-label="Setting"><code>${name}</code></td><td data-label="Value">${formatSettingValue(value, unit)}</td><td data-label="Source">${source.detail}</td></tr>\n`,
+	);
+	return html`<details><summary>Settings of the controllers</summary><div class="wide rows"><table><thead><tr><th>Setting</th><th>Value</th><th>Source</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
+}

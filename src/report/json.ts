@@ -1,0 +1,104 @@
+import type {Instant} from '../core/time/instant.ts';
+import {second} from '../core/time/instant.ts';
+import {scoreJson} from '../print/score.ts';
+import {formatTimestamp} from '../print/timestamp.ts';
+import {lessonsOf} from './lessons.ts';
+import type {Eviction, Foretold, NodeStory, Outage} from './outage.ts';
+import {summaryOf} from './summary.ts';
+import {timelineOf} from './timeline.ts';
+
+/** A report for programs, in the style of the JSON contract. */
+export const reportJson = (outage: Outage) => ({
+	apiVersion: 'evictwatch.dev/v1',
+	kind: 'OutageReport',
+	metadata: {
+		cluster: outage.title,
+		source: outage.file,
+		kubernetesVersion: outage.kubernetesVersion ?? null,
+		from: formatTimestamp(outage.from),
+		to: formatTimestamp(outage.to),
+		problems: outage.problems.map(({reason, message}) => ({reason, message})),
+	},
+	summary: summaryOf(outage),
+	score: scoreJson(outage.score),
+	nodeCount: outage.nodeCount,
+	nodes: outage.nodes.map(nodeJson),
+	evictions: outage.evictions.map(evictionJson),
+	otherDeletions: outage.otherDeletions,
+	averted: outage.averted.map(({firstSaidAt, ...rest}) => ({
+		...rest,
+		firstSaidAt: formatTimestamp(firstSaidAt),
+	})),
+	stillComing: outage.stillComing,
+	held: outage.held.map(({by, from, to, pods, releasedBy}) => ({
+		by,
+		from: formatTimestamp(from),
+		to: orNull(to),
+		pods,
+		releasedBy,
+	})),
+	timeline: timelineOf(outage).map(({at, kind, text, count}) => ({
+		at: formatTimestamp(at),
+		kind,
+		text,
+		count,
+	})),
+	lessons: lessonsOf(outage),
+	settings: outage.settings.map(({name, value, source}) => ({
+		name,
+		value,
+		source: {kind: source.kind, detail: source.detail},
+	})),
+});
+
+const orNull = (at: Instant | undefined): string | null => (at === undefined ? null : formatTimestamp(at));
+
+const nodeJson = ({
+	name,
+	zone,
+	lastRenewal,
+	unreadyAt,
+	status,
+	taintedAt,
+	taint,
+	backAt,
+	deletedAt,
+}: NodeStory) => ({
+	...{name, zone},
+	lastRenewal: orNull(lastRenewal),
+	ready: status ?? null,
+	unreadyAt: orNull(unreadyAt),
+	taint: taint ?? null,
+	taintedAt: orNull(taintedAt),
+	backAt: orNull(backAt),
+	deletedAt: orNull(deletedAt),
+});
+
+const evictionJson = ({first, last, isInside, deletedAt, goneAt, ...rest}: Eviction) => ({
+	metadata: {namespace: rest.namespace, name: rest.name, uid: rest.uid},
+	node: rest.node,
+	workload: rest.workload,
+	cause: rest.cause && {
+		...{
+			kind: rest.cause.kind,
+			taint: rest.cause.taint ?? null,
+			tolerationSeconds: rest.cause.tolerationSeconds ?? null,
+		},
+	},
+	deletedAt: formatTimestamp(deletedAt),
+	goneAt: orNull(goneAt),
+	inside: isInside ?? null,
+	first: first ? foretoldJson(first) : null,
+	last: last ? foretoldJson(last) : null,
+});
+
+const foretoldJson = ({madeAt, range, lead, error}: Foretold) => ({
+	madeAt: formatTimestamp(madeAt),
+	eviction: {
+		earliest: formatTimestamp(range.earliest),
+		expected: formatTimestamp(range.expected),
+		latest: orNull(range.latest ?? undefined),
+	},
+	leadSeconds: Math.round(lead) / second,
+	errorSeconds: Math.round(error) / second,
+});

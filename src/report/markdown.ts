@@ -1,0 +1,94 @@
+import {formatDuration} from '../print/countdown.ts';
+import {escapeForTerminal} from '../print/escape.ts';
+import {lessonsOf} from './lessons.ts';
+import type {Eviction, Foretold, Outage} from './outage.ts';
+import {summaryOf} from './summary.ts';
+import {timelineOf} from './timeline.ts';
+import {clock, clockRange, day, errorWords, shortTaint} from './words.ts';
+
+/** A report as Markdown, as code hosts show it. */
+export function formatMarkdown(outage: Outage): string {
+	const {title, kubernetesVersion, from, to, problems, file} = outage;
+	const version = kubernetesVersion === undefined ? '' : `, Kubernetes ${kubernetesVersion}`;
+	const until = day(from) === day(to) ? clock(to) : `${day(to)} ${clock(to)}`;
+	const parts = [
+		`# Outage of ${safe(title)}, ${day(from)}`,
+		`${day(from)} ${clock(from)} to ${until} UTC (${formatDuration(to - from)})${safe(version)}`,
+		...summaryOf(outage).map(safe),
+		...problems.map(({reason, message}) => `> **${safe(reason)}**: ${safe(message)}`),
+		'## Timeline',
+		table(
+			['Time', 'What happened'],
+			timelineOf(outage).map(({at, text}) => [clock(at), text]),
+		),
+		'## What was evicted',
+		outage.evictions.length === 0
+			? 'Nothing was.'
+			: table(
+					['Deleted', 'Pod', 'Workload', 'Node', 'Why', 'First foretold', 'Last foretold', 'Gone'],
+					outage.evictions.map(evictionCells),
+				),
+		...lessonParts(outage),
+		...avertedParts(outage),
+		`Written by \`kubectl evictwatch report\` from ${safe(file)}. All times are UTC. What would have changed it is worked out from what was seen, not simulated.`,
+	];
+	return `${parts.join('\n\n')}\n`;
+}
+
+function lessonParts(outage: Outage): readonly string[] {
+	const lessons = lessonsOf(outage);
+	if (lessons.length === 0) return [];
+	return [
+		'## What would have changed it',
+		lessons.map(({title, text}) => `- **${safe(title)}.** ${safe(text)}`).join('\n'),
+	];
+}
+
+function avertedParts({averted}: Outage): readonly string[] {
+	if (averted.length === 0) return [];
+	const rows = averted.map(({namespace, name, node, firstSaidAt, verdict}) => [
+		`${namespace}/${name}`,
+		node,
+		clock(firstSaidAt),
+		verdict,
+	]);
+	return ['## Foretold, but it did not happen', table(['Pod', 'Node', 'First said', 'At the end'], rows)];
+}
+
+function evictionCells({
+	namespace,
+	name,
+	node,
+	workload,
+	deletedAt,
+	goneAt,
+	cause,
+	first,
+	last,
+}: Eviction): readonly string[] {
+	const seconds = cause?.tolerationSeconds;
+	const tolerated =
+		seconds === null ? ', not tolerated' : seconds === undefined ? '' : `, tolerated for ${seconds} s`;
+	return [
+		...[clock(deletedAt), `${namespace}/${name}`, `${workload.kind} ${workload.name}`, node],
+		`${shortTaint(cause?.taint ?? cause?.kind ?? 'unknown')}${tolerated}`,
+		...[first, last].map((one) => (one ? foretold(one) : 'not foretold')),
+		goneAt === undefined ? 'not by the end' : clock(goneAt),
+	];
+}
+
+const foretold = ({lead, range, error}: Foretold): string =>
+	`${clockRange(range)}, said ${formatDuration(lead)} before: ${errorWords(error)}`;
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+	const line = (cells: readonly string[]) => `| ${cells.map((cell) => safe(cell)).join(' | ')} |`;
+	return [line(heads), `|${heads.map(() => ' --- |').join('')}`, ...rows.map(line)].join('\n');
+}
+
+/** Text that is nothing but text in Markdown: no markup, no HTML, no new cell or line. */
+export const safe = (text: string): string =>
+	escapeForTerminal(text)
+		.replaceAll('\n', ' ')
+		.replaceAll('&', '&amp;')
+		.replaceAll('<', '&lt;')
+		.replaceAll(/[\\`*_[\]|~#]/g, '\\$&');

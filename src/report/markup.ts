@@ -1,0 +1,34 @@
+import {escapeForTerminal} from '../print/escape.ts';
+
+/** HTML that is safe as it stands. */
+export class Markup {
+	readonly text: string;
+
+	constructor(text: string) {
+		this.text = text;
+	}
+}
+
+type Part = Markup | string | number | readonly (Markup | string | number)[];
+
+const entities: Readonly<Record<string, string>> = {
+	...{'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;'},
+};
+
+/** Text as HTML shows it. Controls and marks that turn the direction of writing are made visible, as in a terminal. */
+export const escapeHtml = (text: string): string =>
+	escapeForTerminal(text).replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter);
+
+/** HTML from a template: whatever is put into it is text, unless it is HTML itself. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+	const texts = parts.map((part) =>
+		Array.isArray(part) ? part.map(textOf).join('') : textOf(part as Markup | string | number),
+	);
+	return new Markup(strings.reduce((all, text, index) => `${all}${texts[index - 1] ?? ''}${text}`));
+}
+
+const textOf = (part: Markup | string | number): string =>
+	part instanceof Markup ? part.text : escapeHtml(String(part));
+
+/** Nothing, where something may stand. */
+export const nothing = new Markup('');

@@ -1,0 +1,113 @@
+import {type Lease, nodeLeaseNamespace} from '../core/model/lease.ts';
+import {type Node, nodeCondition} from '../core/model/node.ts';
+import {formatTaint, hasTaint, type Taint} from '../core/model/taint.ts';
+import {zoneKey, zoneLabel} from '../core/model/zone.ts';
+import type {Instant} from '../core/time/instant.ts';
+import type {Happening, NodeStory} from './outage.ts';
+import {shortTaint} from './words.ts';
+
+type Mutable<T> = {-readonly [Name in keyof T]: T[Name]};
+
+/** Follows each node through its troubles. */
+export class NodeStories {
+	readonly #nodes = new Map<string, Node>();
+	readonly #renewals = new Map<string, Instant>();
+	readonly #open = new Map<string, Mutable<NodeStory>>();
+	readonly #stories: NodeStory[] = [];
+	readonly #tell: (happening: Happening) => void;
+	/** How many nodes there were at the most. */
+	most = 0;
+
+	/** @param tell is told what happens to nodes, but not of those that are in trouble from the start */
+	constructor(tell: (happening: Happening) => void) {
+		this.#tell = tell;
+	}
+
+	/** All troubles, in the order in which they began; those that go on, too. */
+	get stories(): readonly NodeStory[] {
+		return this.#stories;
+	}
+
+	renewed({namespace, name, renewTime}: Lease, at: Instant): void {
+		// Of a first look, when it was renewed is known by the kubelet's clock alone.
+		if (namespace === nodeLeaseNamespace) this.#renewals.set(name, Math.min(renewTime ?? at, at));
+	}
+
+	applied(node: Node, at: Instant, isFirstLook: boolean): void {
+		const before = this.#nodes.get(node.name);
+		this.#nodes.set(node.name, node);
+		this.most = Math.max(this.most, this.#nodes.size);
+		const isNews = before !== undefined && !isFirstLook;
+		this.#readiness(node, before, at, isNews);
+		this.#taints(node, before, at, isNews);
+		const story = this.#open.get(node.name);
+		if (story && isWell(node)) {
+			story.backAt = at;
+			this.#open.delete(node.name);
+		}
+	}
+
+	gone(name: string, at: Instant): void {
+		const story = this.#open.get(name);
+		if (story) story.deletedAt = at;
+		this.#open.delete(name);
+		if (this.#nodes.delete(name)) this.#tell({at, kind: 'node', text: `node ${name} is deleted`});
+	}
+
+	#readiness(node: Node, before: Node | undefined, at: Instant, isNews: boolean): void {
+		const [was, is] = [before, node].map((one) => one && nodeCondition(one, 'Ready'));
+		if (was?.status === is?.status) return;
+		if (is?.status === 'True') {
+			if (isNews) this.#tell({at, kind: 'node', text: `${node.name} is Ready again`});
+			return;
+		}
+		if (is === undefined) return;
+		const story = this.#storyOf(node);
+		// Whoever comes late has only the API server's word for when it was.
+		story.unreadyAt ??= isNews ? at : is.lastTransitionTime;
+		story.status = is.status === 'Unknown' ? 'Unknown' : 'False';
+		const word = is.status === 'Unknown' ? 'turns Unknown' : 'is NotReady';
+		if (isNews) this.#tell({at, kind: 'node', text: `${node.name} ${word}`});
+	}
+
+	#taints(node: Node, before: Node | undefined, at: Instant, isNews: boolean): void {
+		const [old, present] = [before ? noExecute(before) : [], noExecute(node)];
+		const added = present.find((taint) => !hasTaint(old, taint));
+		if (added) {
+			const story = this.#storyOf(node);
+			story.taintedAt ??= isNews ? at : (added.timeAdded ?? at);
+			story.taint ??= formatTaint(added);
+			if (isNews)
+				this.#tell({
+					at,
+					kind: 'taint',
+					text: `${node.name} gets the taint ${shortTaint(formatTaint(added))}`,
+				});
+		}
+		const removed = old.find((taint) => !hasTaint(present, taint));
+		if (removed && present.length === 0)
+			this.#tell({
+				at,
+				kind: 'taint',
+				text: `${node.name} loses the taint ${shortTaint(formatTaint(removed))}`,
+			});
+	}
+
+	#storyOf(node: Node): Mutable<NodeStory> {
+		const open = this.#open.get(node.name);
+		if (open) return open;
+		const story: Mutable<NodeStory> = {
+			...{name: node.name, zone: zoneLabel(zoneKey(node)), lastRenewal: this.#renewals.get(node.name)},
+			...{unreadyAt: undefined, status: undefined, taintedAt: undefined, taint: undefined},
+			...{backAt: undefined, deletedAt: undefined},
+		};
+		this.#open.set(node.name, story);
+		this.#stories.push(story);
+		return story;
+	}
+}
+
+const noExecute = ({taints}: Node): readonly Taint[] => taints.filter(({effect}) => effect === 'NoExecute');
+
+const isWell = (node: Node): boolean =>
+	nodeCondition(node, 'Ready')?.status === 'True' && noExecute(node).length === 0;

@@ -1,0 +1,104 @@
+import type {Problem} from '../core/model/clusterSnapshot.ts';
+import type {WorkloadName} from '../core/model/workload.ts';
+import type {Duration, Instant} from '../core/time/instant.ts';
+import type {Cause, Range} from '../forecast/podForecast.ts';
+import type {Score} from '../forecast/score/score.ts';
+import type {Setting} from '../forecast/settings/setting.ts';
+
+/** One time that a node was in trouble. Each instant is undefined where it did not come, or was not seen. */
+export type NodeStory = {
+	readonly name: string;
+	readonly zone: string;
+	/** The last heartbeat that was heard before. */
+	readonly lastRenewal: Instant | undefined;
+	/** When Ready ceased to be True, and what it turned to. */
+	readonly unreadyAt: Instant | undefined;
+	readonly status: 'Unknown' | 'False' | undefined;
+	/** When its first NoExecute taint came, and the taint. */
+	readonly taintedAt: Instant | undefined;
+	readonly taint: string | undefined;
+	/** When it was Ready and without such a taint again. */
+	readonly backAt: Instant | undefined;
+	/** When its Node object was deleted. */
+	readonly deletedAt: Instant | undefined;
+};
+
+/** One thing that was said of a pod: when, for when, and how that agrees with what came. */
+export type Foretold = {
+	readonly madeAt: Instant;
+	readonly range: Range;
+	/** How long before the deletion it was said. */
+	readonly lead: Duration;
+	/** By how much the deletion came too early (below zero) or too late for it; zero inside. */
+	readonly error: Duration;
+};
+
+/** One pod whose deletion was seen. */
+export type Eviction = {
+	readonly namespace: string;
+	readonly name: string;
+	readonly uid: string;
+	readonly node: string;
+	readonly workload: WorkloadName;
+	readonly deletedAt: Instant;
+	/** When the pod was gone; undefined where it was still there at the end. */
+	readonly goneAt: Instant | undefined;
+	readonly cause: Cause | null;
+	/** The first that was said with an end, and the last early enough to count; undefined where nothing was. */
+	readonly first: Foretold | undefined;
+	readonly last: Foretold | undefined;
+	/** Whether it lies in all that counts; undefined where nothing was said in time. */
+	readonly isInside: boolean | undefined;
+};
+
+/** A pod that was foretold to go, and did not. */
+export type Averted = {
+	readonly namespace: string;
+	readonly name: string;
+	readonly node: string;
+	readonly firstSaidAt: Instant;
+	/** What was said of it at the end. */
+	readonly verdict: string;
+};
+
+/** A time in which evictions were held. */
+export type HeldTime = {
+	readonly by: string;
+	readonly from: Instant;
+	/** Undefined where it lasted to the end. */
+	readonly to: Instant | undefined;
+	/** How many pods at the most. */
+	readonly pods: number;
+	readonly releasedBy: string;
+};
+
+/** Something that happened. */
+export type Happening = {
+	readonly at: Instant;
+	readonly kind: 'node' | 'taint' | 'pod' | 'zone' | 'controller' | 'recording';
+	readonly text: string;
+};
+
+/** An outage afterwards: all that can be told of it from a recording. */
+export type Outage = {
+	/** Whose cluster it was. */
+	readonly title: string;
+	readonly file: string;
+	readonly kubernetesVersion: string | undefined;
+	readonly from: Instant;
+	readonly to: Instant;
+	/** How many nodes there were at the most. */
+	readonly nodeCount: number;
+	readonly nodes: readonly NodeStory[];
+	readonly evictions: readonly Eviction[];
+	/** Deletions of another kind: by people, autoscalers, controllers of workloads. */
+	readonly otherDeletions: number;
+	readonly averted: readonly Averted[];
+	/** Pods that are still foretold to go when the recording ends. */
+	readonly stillComing: number;
+	readonly held: readonly HeldTime[];
+	readonly happenings: readonly Happening[];
+	readonly score: Score;
+	readonly settings: readonly Setting[];
+	readonly problems: readonly Problem[];
+};

@@ -1,0 +1,172 @@
+import type {Problem} from '../core/model/clusterSnapshot.ts';
+import {isControllerManagerLease, type Lease} from '../core/model/lease.ts';
+import type {Observation, Sight} from '../core/model/observation.ts';
+import {type Pod, podKey} from '../core/model/pod.ts';
+import {workloadOf} from '../core/model/workload.ts';
+import type {Instant} from '../core/time/instant.ts';
+import type {Forecast} from '../forecast/forecast.ts';
+import type {PodForecast} from '../forecast/podForecast.ts';
+import {missedBy, newestBefore, type Promised} from '../forecast/score/promise.ts';
+import {type Deletion, Promises} from '../forecast/score/promises.ts';
+import {ScoreKeeper} from '../forecast/score/score.ts';
+import type {Setting} from '../forecast/settings/setting.ts';
+import {HeldTimes} from './heldTimes.ts';
+import {NodeStories} from './nodeStories.ts';
+import type {Averted, Eviction, Foretold, Happening, Outage} from './outage.ts';
+
+type Frame = Pick<Outage, 'title' | 'file' | 'kubernetesVersion' | 'from' | 'to' | 'problems'> & {
+	readonly settings: readonly Setting[];
+};
+
+/** Collects what an outage was from all that was seen of it, and all that was said meanwhile. */
+export class ReportBuilder {
+	readonly #happenings: Happening[] = [];
+	readonly #nodes = new NodeStories((happening) => this.#happenings.push(happening));
+	readonly #held = new HeldTimes((happening) => this.#happenings.push(happening));
+	readonly #keeper = new ScoreKeeper();
+	readonly #promises = new Promises((deletion) => this.#deleted(deletion));
+	readonly #evictions: {-readonly [Name in keyof Eviction]: Eviction[Name]}[] = [];
+	/** What was last said of each pod in trouble, by UID. */
+	readonly #said = new Map<string, PodForecast>();
+	/** When something was first said of pods that were not deleted yet. */
+	readonly #firstSaid = new Map<string, Instant>();
+	readonly #zones = new Map<string, string>();
+	#others = 0;
+	#leaderSince: Instant | undefined;
+	#lostSince: string | undefined;
+	#last: Forecast | undefined;
+	#hasBegun = false;
+
+	/** Takes in what a watch brought. */
+	observe(observations: readonly Observation[], at: Instant, sight?: Sight): void {
+		const isFirstLook = !this.#hasBegun || sight?.type === 'firstLook';
+		for (const observation of observations) this.#observe(observation, at, isFirstLook);
+		this.#keeper.observe(observations, at);
+		this.#promises.observe(observations, at);
+		this.#hasBegun ||= observations.length > 0;
+	}
+
+	/** Takes in what could not be seen from here on. */
+	reportProblems(problems: readonly Problem[], at: Instant): void {
+		const lost = problems.find(({reason}) => reason === 'ServerUnreachable');
+		if (lost && this.#lostSince === undefined)
+			this.#happenings.push({at, kind: 'recording', text: 'the API server is not heard any more'});
+		if (!lost && this.#lostSince !== undefined)
+			this.#happenings.push({at, kind: 'recording', text: 'the API server is heard again'});
+		this.#lostSince = lost?.message;
+	}
+
+	/** Takes in what is said at an instant. */
+	add(forecast: Forecast): void {
+		this.#keeper.add(forecast);
+		this.#promises.add(forecast);
+		this.#held.add(forecast);
+		for (const pod of forecast.pods) this.#note(pod, forecast.observedAt);
+		for (const {zone, state, size, notReady} of forecast.zones) {
+			const before = this.#zones.get(zone);
+			this.#zones.set(zone, state);
+			if (before === undefined || before === state || before === 'Initial') continue;
+			const text = `zone ${zone} is in ${state} (${size - notReady} of ${size} nodes ready)`;
+			this.#happenings.push({at: forecast.observedAt, kind: 'zone', text});
+		}
+		this.#last = forecast;
+	}
+
+	/** All that was collected. */
+	outage(frame: Frame): Outage {
+		return {
+			...frame,
+			nodeCount: this.#nodes.most,
+			nodes: this.#nodes.stories,
+			evictions: this.#evictions,
+			otherDeletions: this.#others,
+			averted: this.#averted(),
+			stillComing: this.#last?.pods.filter(isComing).length ?? 0,
+			held: this.#held.times,
+			happenings: this.#happenings.toSorted((a, b) => a.at - b.at),
+			score: this.#keeper.score,
+		};
+	}
+
+	#observe(observation: Observation, at: Instant, isFirstLook: boolean): void {
+		switch (observation.type) {
+			case 'nodeApplied':
+				this.#nodes.applied(observation.node, at, isFirstLook);
+				break;
+			case 'nodeDeleted':
+				this.#nodes.gone(observation.name, at);
+				break;
+			case 'leaseApplied':
+				this.#nodes.renewed(observation.lease, at);
+				if (isControllerManagerLease(observation.lease)) this.#lead(observation.lease, at);
+				break;
+			case 'podDeleted':
+				this.#podGone(podKey(observation), at);
+				break;
+			default:
+				break;
+		}
+	}
+
+	#lead({acquireTime, holderIdentity = 'another process'}: Lease, at: Instant): void {
+		if (this.#leaderSince !== undefined && acquireTime !== this.#leaderSince) {
+			const text = `${holderIdentity} takes over as controller manager: every countdown starts again`;
+			this.#happenings.push({at, kind: 'controller', text});
+		}
+		this.#leaderSince = acquireTime;
+	}
+
+	#note(pod: PodForecast, at: Instant): void {
+		if (pod.verdict === 'Safe') return;
+		if (pod.cause) this.#said.set(pod.uid, pod);
+		if (isComing(pod) && !this.#firstSaid.has(pod.uid)) this.#firstSaid.set(pod.uid, at);
+	}
+
+	#deleted({pod, at, said, isEviction}: Deletion): void {
+		const last = this.#said.get(pod.uid);
+		this.#said.delete(pod.uid);
+		this.#firstSaid.delete(pod.uid);
+		if (!isEviction) {
+			this.#others += 1;
+			return;
+		}
+		const {namespace, name, uid, nodeName: node} = pod;
+		const newest = said && newestBefore(said, at);
+		const counts = said ? [said.scheduled, newest].filter((one) => one !== undefined) : [];
+		this.#evictions.push({
+			...{namespace, name, uid, node, workload: workloadOf(pod), deletedAt: at},
+			goneAt: isGone(pod) ? at : undefined,
+			cause: last?.cause ?? null,
+			first: said && foretold(said.first, at),
+			last: newest && foretold(newest, at),
+			isInside: counts.length === 0 ? undefined : counts.every((one) => missedBy(one, at) === 0),
+		});
+		this.#happenings.push({at, kind: 'pod', text: `${namespace}/${name} is deleted from ${node}`});
+	}
+
+	#podGone(key: string, at: Instant): void {
+		const eviction = this.#evictions.findLast((one) => podKey(one) === key && one.goneAt === undefined);
+		if (eviction) eviction.goneAt = at;
+	}
+
+	#averted(): readonly Averted[] {
+		const verdicts = new Map(this.#last?.pods.map((pod) => [pod.uid, pod]));
+		return [...this.#firstSaid].flatMap(([uid, firstSaidAt]) => {
+			const pod = verdicts.get(uid) ?? this.#said.get(uid);
+			if (!pod || isComing(pod) || pod.verdict === 'Terminating') return [];
+			const {namespace, name, node, verdict} = pod;
+			return [{namespace, name, node, firstSaidAt, verdict}];
+		});
+	}
+}
+
+const isComing = ({verdict}: PodForecast): boolean =>
+	verdict === 'Scheduled' || verdict === 'Expected' || verdict === 'Overdue';
+
+/** A pod without a deletion timestamp that is gone went all at once. */
+const isGone = ({deletionTimestamp}: Pod): boolean => deletionTimestamp === undefined;
+
+const foretold = (promised: Promised, at: Instant): Foretold => ({
+	...{madeAt: promised.madeAt, range: promised.range, lead: at - promised.madeAt},
+	error: missedBy(promised, at),
+});

@@ -1,0 +1,98 @@
+import {second} from '../core/time/instant.ts';
+import {formatDuration} from '../print/countdown.ts';
+import type {Outage} from './outage.ts';
+import {clock, count, listed} from './words.ts';
+
+/** An outage in a few sentences, the most important first. */
+export function summaryOf(outage: Outage): readonly string[] {
+	return [
+		nodesSentence(outage),
+		evictionsSentence(outage),
+		stuckSentence(outage),
+		scoreSentence(outage),
+		restSentence(outage),
+	].filter((sentence) => sentence !== '');
+}
+
+/** The nodes that were in trouble, each once. */
+export const troubledNodes = ({nodes}: Pick<Outage, 'nodes'>): readonly string[] => [
+	...new Set(nodes.map(({name}) => name)),
+];
+
+function nodesSentence(outage: Outage): string {
+	const {nodes, nodeCount} = outage;
+	const names = troubledNodes(outage);
+	if (names.length === 0) return `No node was in trouble: ${count(nodeCount, 'node')} were watched.`;
+	const begin = Math.min(
+		...nodes.map(
+			({lastRenewal, unreadyAt, taintedAt}) =>
+				lastRenewal ?? unreadyAt ?? taintedAt ?? Number.POSITIVE_INFINITY,
+		),
+	);
+	const zones = [...new Set(nodes.map(({zone}) => zone))];
+	const back = nodes.filter(({backAt}) => backAt !== undefined).length;
+	const where =
+		zones.length === 1 && zones[0] !== '<none>'
+			? ` of zone ${zones[0]}`
+			: zones.length > 1
+				? ` in ${zones.length} zones`
+				: '';
+	const since = Number.isFinite(begin) ? ` from ${clock(begin)} on` : '';
+	const after =
+		back === 0
+			? 'none of them was back at the end'
+			: back >= nodes.length
+				? 'all were back at the end'
+				: `${back} came back`;
+	return `${names.length} of ${count(nodeCount, 'node')}${where} ${names.length === 1 ? 'was' : 'were'} in trouble${since} (${listed(names)}); ${after}.`;
+}
+
+function evictionsSentence({evictions}: Outage): string {
+	if (evictions.length === 0) return 'No eviction was seen.';
+	const times = evictions.map(({deletedAt}) => deletedAt);
+	const [first, last] = [Math.min(...times), Math.max(...times)];
+	const when = last - first < second ? `at ${clock(first)}` : `from ${clock(first)} to ${clock(last)}`;
+	const workloads = new Set(
+		evictions.map(({namespace, workload}) => `${namespace}/${workload.kind}/${workload.name}`),
+	).size;
+	return `${count(evictions.length, 'pod')} of ${count(workloads, 'workload')} ${evictions.length === 1 ? 'was' : 'were'} evicted ${when}.`;
+}
+
+function stuckSentence({evictions}: Outage): string {
+	const stuck = evictions.filter(({goneAt}) => goneAt === undefined).length;
+	if (stuck === 0) return '';
+	return `${stuck === evictions.length ? (stuck === 1 ? 'It' : 'All of them') : `${stuck} of them`} still stood Terminating at the end.`;
+}
+
+function scoreSentence({score, evictions}: Outage): string {
+	if (score.judged === 0)
+		return evictions.length === 0
+			? ''
+			: 'Nothing had been said of them in time: the recording began too late.';
+	const leads = evictions.flatMap(({first}) => first?.lead ?? []).toSorted((a, b) => a - b);
+	const median = leads[Math.floor(leads.length / 2)];
+	const width =
+		score.medianWidth === null ? '' : `, in a range of ${(score.medianWidth / second).toFixed(1)} s (median)`;
+	const early = median === undefined ? '' : `; the first word came ${formatDuration(median)} before (median)`;
+	const all = score.inside === score.judged ? `All ${score.judged}` : `${score.inside} of ${score.judged}`;
+	const unforeseen =
+		score.unforeseen > 0 ? ` ${count(score.unforeseen, 'eviction')} had not been foretold.` : '';
+	const alarms = score.falseAlarms.length > 0 ? ` ${count(score.falseAlarms.length, 'false alarm')}.` : '';
+	return `${all} came within what evictwatch had said${width}${early}.${unforeseen}${alarms}`;
+}
+
+function restSentence({averted, stillComing, otherDeletions}: Outage): string {
+	const parts = [
+		averted.length > 0
+			? `${count(averted.length, 'pod')} ${averted.length === 1 ? 'was' : 'were'} foretold to go and stayed, since something changed`
+			: '',
+		stillComing > 0
+			? `${count(stillComing, 'pod')} ${stillComing === 1 ? 'was' : 'were'} still to go when the recording ends`
+			: '',
+		otherDeletions > 0
+			? `${count(otherDeletions, 'pod')} ${otherDeletions === 1 ? 'was' : 'were'} deleted by others`
+			: '',
+	].filter((part) => part !== '');
+	const text = parts.join('; ');
+	return text === '' ? '' : `${text}.`;
+}

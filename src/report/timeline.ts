@@ -1,0 +1,61 @@
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import type {Happening, Outage} from './outage.ts';
+import {count, listed} from './words.ts';
+
+/** What happened at an instant, or within a few seconds from it on. */
+export type TimelineEntry = {
+	readonly at: Instant;
+	readonly kind: Happening['kind'];
+	readonly text: string;
+	/** How many happenings it stands for. */
+	readonly count: number;
+};
+
+/** What follows this close upon another of its kind is told with it. */
+const together: Duration = 2 * second;
+
+/** What happened, with what belongs together in one line: in a big outage hundreds of nodes turn Unknown at once. */
+export function timelineOf({happenings}: Pick<Outage, 'happenings'>): readonly TimelineEntry[] {
+	const groups: {first: Happening; last: Instant; texts: string[]}[] = [];
+	for (const happening of happenings) {
+		// Of nodes and pods that alternate, each goes with its own.
+		const same = groups.findLast(
+			({first, last}) => alike(first, happening) && happening.at - last <= together,
+		);
+		if (same) {
+			same.texts.push(happening.text);
+			same.last = happening.at;
+		} else groups.push({first: happening, last: happening.at, texts: [happening.text]});
+	}
+	return groups.map(({first: {at, kind}, texts}) => ({
+		at,
+		kind,
+		text: joined(kind, texts),
+		count: texts.length,
+	}));
+}
+
+/** What is said of the two, apart from who it is. */
+const alike = (a: Happening, b: Happening): boolean => a.kind === b.kind && restOf(a) === restOf(b);
+
+const restOf = ({kind, text}: Happening): string =>
+	kind === 'pod' ? 'deleted' : kind === 'node' || kind === 'taint' ? text.slice(text.indexOf(' ')) : text;
+
+function joined(kind: Happening['kind'], texts: readonly string[]): string {
+	const [first = ''] = texts;
+	if (texts.length === 1) return first;
+	const names = texts.map((text) => text.slice(0, text.indexOf(' ')));
+	if (kind === 'pod') {
+		const nodes = [...new Set(texts.map((text) => text.slice(text.lastIndexOf(' ') + 1)))];
+		return `${count(texts.length, 'pod')} ${texts.length === 1 ? 'is' : 'are'} deleted from ${listed(nodes)}: ${listed(names)}`;
+	}
+	if (kind !== 'node' && kind !== 'taint') return first;
+	return `${listed(names)}${plural(first.slice(first.indexOf(' ')))}`;
+}
+
+const plural = (rest: string): string =>
+	rest
+		.replace(/^ turns/, ' turn')
+		.replace(/^ is/, ' are')
+		.replace(/^ gets/, ' get')
+		.replace(/^ loses/, ' lose');

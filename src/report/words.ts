@@ -1,0 +1,37 @@
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import type {Range} from '../forecast/podForecast.ts';
+import {formatDuration} from '../print/countdown.ts';
+
+/** The time of day in UTC, in whole seconds. */
+export const clock = (at: Instant): string => new Date(at).toISOString().slice(11, 19);
+
+/** The day in UTC. */
+export const day = (at: Instant): string => new Date(at).toISOString().slice(0, 10);
+
+/** So many of something: `1 pod`, `12 pods`. */
+export const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
+
+/** Names as people list them; of many the first few, and how many more there are. */
+export function listed(names: readonly string[], most = 4): string {
+	if (names.length > most)
+		return `${names.slice(0, most - 1).join(', ')} and ${names.length - most + 1} more`;
+	return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '');
+}
+
+/** A taint without the prefix that all of the controllers' own have. */
+export const shortTaint = (taint: string): string => taint.replace(/^node\.kubernetes\.io\//, '');
+
+/** A range of the clock: `14:07:31–14:07:36`, one time where both ends are in one second. */
+export function clockRange({earliest, latest}: Range): string {
+	if (latest === null) return `${clock(earliest)} or later`;
+	const [from, to] = [clock(earliest), clock(latest)];
+	return from === to ? from : `${from}–${to}`;
+}
+
+/** How far off something was: `inside`, `0.8 s too early`. */
+export function errorWords(error: Duration): string {
+	if (error === 0) return 'inside';
+	const size = Math.abs(error);
+	const text = size < 60 * second ? `${(size / second).toFixed(1)} s` : formatDuration(size);
+	return `${text} ${error < 0 ? 'before it' : 'after it'}`;
+}

@@ -1,0 +1,128 @@
+import {mkdtempSync, rmSync, statSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {Observation} from '../../src/core/model/observation.ts';
+import {minute, second} from '../../src/core/time/instant.ts';
+import {openRecording} from '../../src/recording/recording.ts';
+import {newRecordingFile} from '../../src/recording/recordingFile.ts';
+import {RecordingWriter} from '../../src/recording/recordingWriter.ts';
+import {aNode, aPod, inZone, tolerates} from '../support/builders.ts';
+
+// How large a recording of an hour is, as ten minutes tell, what memory its writer takes, and how fast it is read: of quiet clusters of three
+// sizes, whose nodes renew their leases each ten seconds, with the pods of a hundredth of the nodes read.
+
+/** Heartbeats go on evenly: of ten minutes, an hour is told. */
+const length = 10 * minute;
+const perHour = 6;
+const start = Date.UTC(2026, 0, 31, 14);
+const folder = mkdtempSync(join(tmpdir(), 'evictwatch-bench-'));
+
+type Measured = {
+	readonly megabytes: number;
+	readonly memory: number;
+	readonly readSeconds: number;
+	readonly lines: number;
+};
+
+async function measure(nodes: number, name: string): Promise<Measured> {
+	const file = join(folder, name);
+	let now = start;
+	const sink = await newRecordingFile(file);
+	const writer = new RecordingWriter(sink, {now: () => now, sleep}, header);
+	const before = process.memoryUsage.rss();
+	let most = before;
+	let told = 0;
+	const tell = (observations: readonly Observation[]) => {
+		writer.observe(observations, now);
+		told += observations.length;
+	};
+	tell(firstLook(nodes));
+	for (; now < start + length; now += second) {
+		tell(renewals(nodes, now));
+		// Time here passes faster than a disk writes: what is behind by ten seconds of the cluster is waited for.
+		while (writer.counts.lines < told - nodes) await turn();
+		most = Math.max(most, process.memoryUsage.rss());
+	}
+	await writer.close();
+	const begin = performance.now();
+	const recording = await openRecording({name: file});
+	let lines = 0;
+	for await (const entry of recording?.entries() ?? [])
+		lines += entry.type === 'batch' ? entry.observations.length : 1;
+	const readSeconds = (performance.now() - begin) / second;
+	return {
+		megabytes: (statSync(file).size / 1e6) * perHour,
+		memory: (most - before) / 1e6,
+		readSeconds: readSeconds * perHour,
+		lines: lines * perHour,
+	};
+}
+
+const turn = () => new Promise((go) => setImmediate(go));
+
+/** The writer's waits between two pieces cost nothing here; the one for something to write lasts until there is. */
+const sleep = async (duration: number, signal: AbortSignal): Promise<void> => {
+	if (duration < 10 * second) await turn();
+	else if (!signal.aborted) await new Promise((go) => signal.addEventListener('abort', go));
+};
+
+const header = {program: 'bench', title: 'bench', kubernetesVersion: 'v1.36.3', isPartial: true};
+const nameOf = (index: number) => `ip-10-${index >> 8}-${index & 255}.eu-west-1.compute.internal`;
+
+const firstLook = (nodes: number): readonly Observation[] => [
+	...Array.from({length: nodes}, (_, index) => ({
+		type: 'nodeApplied' as const,
+		node: aNode(nameOf(index), {
+			labels: {...inZone('abc'[index % 3] ?? 'a'), 'kubernetes.io/hostname': nameOf(index)},
+		}),
+	})),
+	...Array.from({length: Math.ceil(nodes / 100) * 30}, (_, index) => ({
+		type: 'podApplied' as const,
+		pod: aPod(`web-${index}`, {
+			nodeName: nameOf(index % nodes),
+			tolerations: [tolerates('node.kubernetes.io/unreachable', 300)],
+		}),
+	})),
+];
+
+/** Each second a tenth of the nodes renews, and the leader every other second. */
+function renewals(nodes: number, now: number): readonly Observation[] {
+	const turn = (now / second) % 10;
+	const due = Array.from({length: Math.ceil(nodes / 10)}, (_, index) => index * 10 + turn).filter(
+		(index) => index < nodes,
+	);
+	const lease = (namespace: string, name: string, manager: string): Observation => ({
+		type: 'leaseApplied',
+		lease: {
+			...{
+				namespace,
+				name,
+				holderIdentity: name,
+				leaseDuration: 40_000,
+				renewTime: now + Math.round(Math.random() * 1e6) / 1000,
+			},
+			writes: [{manager, operation: 'Update', time: now}],
+		},
+	});
+	return [
+		...due.map((index) => lease('kube-node-lease', nameOf(index), 'kubelet')),
+		...(turn % 2 === 0 ? [lease('kube-system', 'kube-controller-manager', 'kube-controller-manager')] : []),
+	];
+}
+
+try {
+	console.log(
+		'| Nodes | An hour, packed | An hour, plain | Memory of the writer, at most | Read again (packed) |',
+	);
+	console.log('| --- | --- | --- | --- | --- |');
+	for (const nodes of [20, 200, 5000]) {
+		const packed = await measure(nodes, `${nodes}.jsonl.gz`);
+		const plain = await measure(nodes, `${nodes}.jsonl`);
+		console.log(
+			`| ${nodes} | ${packed.megabytes.toFixed(1)} MB | ${plain.megabytes.toFixed(1)} MB | ${packed.memory.toFixed(0)} MB | ` +
+				`${packed.readSeconds.toFixed(1)} s, ${packed.lines} objects |`,
+		);
+	}
+} finally {
+	rmSync(folder, {recursive: true});
+}

@@ -1,0 +1,85 @@
+import type {FullCost} from './compare.ts';
+import {rowNames, type SizeResult} from './measure.ts';
+
+/** All that one size has cost, as Markdown. */
+export function reportOf({size, healthy, watching, dead}: SizeResult): string {
+	const {nodes, podsPerNode} = size;
+	const {renewalsPerSecond, percent, peakMegabytes} = watching;
+	return [
+		`## ${count(nodes)} nodes and ${count(nodes * podsPerNode)} pods`,
+		`A third of the nodes dead:\n\n${table(dead)}`,
+		`All nodes well:\n\n${table(healthy)}`,
+		`Watching with \`-w\`, ${renewalsPerSecond} renewals/s: ${percent.toFixed(1)} % of a core, ${megabytes(peakMegabytes)}.`,
+		goalsOf({size, healthy, watching, dead}).join('\n'),
+	].join('\n\n');
+}
+
+/** How all of it grows, as Markdown. */
+export function growthOf(results: readonly SizeResult[]): string {
+	const rows = results.map(({size, healthy, watching, dead}) => {
+		const [bareDead, bareHealthy] = [dead[0], healthy[0]];
+		const cells = (row: FullCost | undefined, bare: FullCost | undefined) =>
+			row && bare
+				? `${seconds(row.wallSeconds)} (${times(row, bare)}), ${seconds(row.cpuSeconds)}, ${megabytes(row.peakMegabytes)}, ${row.served.requests}`
+				: '';
+		return [
+			`${count(size.nodes)} / ${count(size.nodes * size.podsPerNode)}`,
+			cells(find(dead, rowNames.default), bareDead),
+			cells(find(dead, rowNames.all), bareDead),
+			cells(find(healthy, rowNames.default), bareHealthy),
+			`${watching.percent.toFixed(1)} %, ${megabytes(watching.peakMegabytes)}`,
+		];
+	});
+	const head = ['nodes / pods', 'a third dead', 'the same with `--all`', 'all well', 'watching with `-w`'];
+	const legend = 'Wall time (to the bare transfer), own CPU, peak memory, lists:';
+	return `## How it grows\n\n${legend}\n\n${lines([head, head.map(() => '---'), ...rows])}`;
+}
+
+function table(costs: readonly FullCost[]): string {
+	const [bare] = costs;
+	const head = ['', 'wall', 'to the first', 'own CPU', 'peak memory', 'lists', 'sent', "API server's CPU"];
+	const rows = costs.map((cost) => [
+		cost.name,
+		seconds(cost.wallSeconds),
+		bare ? times(cost, bare) : '',
+		seconds(cost.cpuSeconds),
+		megabytes(cost.peakMegabytes),
+		count(cost.served.requests),
+		`${cost.served.megabytes.toFixed(1)} MB`,
+		seconds(cost.served.cpuSeconds),
+	]);
+	return lines([head, head.map(() => '---'), ...rows]);
+}
+
+/** What was aimed at, and what came out. */
+function goalsOf({healthy, watching, dead}: SizeResult): readonly string[] {
+	const [bareDead, bareHealthy] = [dead[0], healthy[0]];
+	const [all, some, kubectl] = [rowNames.all, rowNames.default, rowNames.kubectlPods].map((name) =>
+		find(dead, name),
+	);
+	const well = find(healthy, rowNames.default);
+	if (!bareDead || !bareHealthy || !all || !some || !well) return [];
+	return [
+		judged('`--all` to the bare transfer', all.wallSeconds / bareDead.wallSeconds, 1.3),
+		...(kubectl
+			? [judged('`--all` to `kubectl get pods -A`', all.wallSeconds / kubectl.wallSeconds, 0.2)]
+			: []),
+		judged('`--all`, MB', all.peakMegabytes, 400),
+		judged('without `--all`, to the bare transfer', some.wallSeconds / bareDead.wallSeconds, 0.65),
+		judged('without `--all`, MB', some.peakMegabytes, 200),
+		judged('all well, to the bare transfer', well.wallSeconds / bareHealthy.wallSeconds, 1.3),
+		judged('all well, MB', well.peakMegabytes, 200),
+		judged('watching, % of a core', watching.percent, 5),
+	];
+}
+
+const judged = (what: string, is: number, goal: number): string =>
+	`- ${what}: ${is < 10 ? is.toFixed(2) : is.toFixed(0)}, aimed at ${goal}${is <= goal ? '' : ' (**missed**)'}`;
+
+const find = (costs: readonly FullCost[], name: string) => costs.find((cost) => cost.name === name);
+const lines = (rows: readonly (readonly string[])[]) =>
+	rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+const times = (cost: FullCost, to: FullCost) => (cost.wallSeconds / to.wallSeconds).toFixed(2);
+const seconds = (value: number) => `${value.toFixed(2)} s`;
+const megabytes = (value: number) => `${value.toFixed(0)} MB`;
+const count = (value: number) => value.toLocaleString('en');

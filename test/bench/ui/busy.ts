@@ -1,0 +1,136 @@
+import {LiveSource} from '../../../cmd/dashboardSource.ts';
+import {Deletions} from '../../../cmd/deletions.ts';
+import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
+import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
+import type {Observation} from '../../../src/core/model/observation.ts';
+import {second} from '../../../src/core/time/instant.ts';
+import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {systemClock} from '../../../src/live/clock.ts';
+import {drive, type Feed} from '../../../src/live/drive.ts';
+import {unhurried} from '../../../src/live/unhurried.ts';
+import {witnessed} from '../../../src/live/witness.ts';
+import {prepareForecast} from '../../../src/ui/model/prepare.ts';
+import {dashboardScreen} from '../../ui/support/dashboards.ts';
+import {ShownScreen} from '../../ui/support/terminal.ts';
+import {deadZone} from './deadZone.ts';
+import {cpu, figures, sleep, threadCpu} from './figures.ts';
+import {type Drawn, onNothing, size} from './onNothing.ts';
+
+const steadyFor = 40 * second;
+const keyCount = 100;
+const typeFor = 60 * second;
+
+/**
+ * The dashboard as it runs, on the real clock, with nodes that renew: what it costs while nothing else happens, and how
+ * long keys take while forecasts are being made, one after another.
+ */
+export async function measureBusy(): Promise<void> {
+	const stop = new AbortController();
+	const forecaster = new Forecaster(defaultSettings);
+	const deletions = new Deletions();
+	// Pretends that a pod has changed, so that forecasts are made as often as they ever are.
+	let isStormy = false;
+	const making = {count: 0, isOn: false};
+	const predictor = {
+		observe: forecaster.observe.bind(forecaster),
+		get changedAt() {
+			return isStormy ? systemClock.now() : forecaster.changedAt;
+		},
+		forecastInSteps: function* (now: number) {
+			making.isOn = true;
+			const forecast = yield* forecaster.forecastInSteps(now);
+			making.isOn = false;
+			making.count += 1;
+			return forecast;
+		},
+	};
+	const source = new LiveSource({
+		...{title: 'bench', version: undefined, now: systemClock.now, isPartial: true},
+		explain: (target, now) => forecaster.explain(target, now),
+		settings: () => [],
+		happenings: () => deletions.happenings,
+		falseAlarms: () => deletions.falseAlarms,
+	});
+	const parts = unhurried(
+		{
+			...{clock: systemClock, predictor, prepare: prepareForecast},
+			feed: renewals(deadZone(systemClock.now()), (observations, at) => source.heard(observations, at)),
+			publish: async (forecast, now) => source.publish(forecast, now),
+		},
+		stop.signal,
+	);
+	const driving = drive(witnessed(parts, deletions), stop.signal);
+	const shown = new ShownScreen({...dashboardScreen(source), tick: () => 1000}, size);
+	const drawn = onNothing(shown);
+	// The first forecasts also compile the code.
+	while (making.count < 2) await sleep(second / 10);
+	const before = cpu();
+	await sleep(steadyFor);
+	console.log(
+		`steady state, with a frame each second and 500 renewals: ${(((cpu() - before) / steadyFor) * 100).toFixed(1)} % of a core`,
+	);
+	isStormy = true;
+	const [busy, idle] = await typeKeys(shown, drawn, () => making.isOn);
+	for (const [when, delays] of [
+		['while a forecast is being made', busy],
+		['between forecasts', idle],
+	] as const) {
+		console.log(
+			`from key to frame ${when}: ${figures(delays.map(({wall}) => wall))}; of this CPU: ${figures(delays.map(({own}) => own))} (${delays.length} keys)`,
+		);
+	}
+	stop.abort();
+	await driving;
+	await shown.end();
+}
+
+/** By the clock, and by what this thread did meanwhile. */
+type Delay = {readonly wall: number; readonly own: number};
+
+/** Keys at odd times: those that come while a forecast is being made, and the others. */
+async function typeKeys(shown: ShownScreen, drawn: Drawn, isBusy: () => boolean) {
+	const [busy, idle]: [Delay[], Delay[]] = [[], []];
+	const end = performance.now() + typeFor;
+	for (let index = 0; busy.length < keyCount && performance.now() < end; index += 1) {
+		// Most keys are typed while it is busy.
+		await sleep(37 + (index % 7) * 9);
+		if (!isBusy() && index % 10 > 0) continue;
+		const delays = isBusy() ? busy : idle;
+		const next = drawn.next();
+		const [before, used] = [performance.now(), threadCpu()];
+		shown.terminal.stdin.push(keys[index % keys.length]);
+		await next;
+		delays.push({wall: performance.now() - before, own: threadCpu() - used});
+	}
+	return [busy, idle] as const;
+}
+
+const keys = ['j', 'j', 'j', 'k', '\r', '\x1b', '4', 'j', '3', '1'];
+
+/** The whole cluster, and then the renewals of the nodes that are alive, each ten seconds. */
+function renewals(
+	{nodes, leases = [], pods}: ClusterSnapshot,
+	onHeard: (observations: readonly Observation[], at: number) => void,
+): Feed {
+	return async (onChange, signal) => {
+		const all: readonly Observation[] = [
+			...nodes.map((node): Observation => ({type: 'nodeApplied', node})),
+			...leases.map((lease): Observation => ({type: 'leaseApplied', lease})),
+			...pods.map((pod): Observation => ({type: 'podApplied', pod})),
+		];
+		onHeard(all, systemClock.now());
+		onChange(all, systemClock.now(), {type: 'firstLook'});
+		const living = leases.filter((_, index) => index % 3 !== 0);
+		for (let tick = 0; !signal.aborted; tick += 1) {
+			await systemClock.sleepUntil(systemClock.now() + second / 10, signal);
+			const now = systemClock.now();
+			for (let index = tick % 100; index < living.length; index += 100) {
+				const lease = living[index];
+				if (!lease) continue;
+				const renewal: Observation = {type: 'leaseApplied', lease: {...lease, renewTime: now}};
+				onHeard([renewal], now);
+				onChange([renewal], now);
+			}
+		}
+	};
+}

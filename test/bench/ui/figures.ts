@@ -1,0 +1,22 @@
+const quantile = (values: readonly number[], part: number): number =>
+	values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** What is typical, and what is rare. */
+export const figures = (values: readonly number[]): string =>
+	`median ${median(values).toFixed(1)} ms, 99th percentile ${quantile(values, 0.99).toFixed(1)} ms`;
+
+/** The CPU time of this process so far, all of its threads together, in milliseconds. */
+export const cpu = (): number => {
+	const {user, system} = process.cpuUsage();
+	return (user + system) / 1000;
+};
+
+/** The CPU time of this thread alone: how long something would take on a machine that has nothing else to do. */
+export const threadCpu = (): number => {
+	const {user, system} = process.threadCpuUsage();
+	return (user + system) / 1000;
+};
+
+export const sleep = (time: number) => new Promise((resolve) => setTimeout(resolve, time));

@@ -1,0 +1,86 @@
+import {type Instant, second} from '../../../src/core/time/instant.ts';
+import type {Forecast} from '../../../src/forecast/forecast.ts';
+import type {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {finish} from '../../../src/forecast/steps.ts';
+import {prepareForecast} from '../../../src/ui/model/prepare.ts';
+import {dashboardScreen} from '../../ui/support/dashboards.ts';
+import {TestSource} from '../../ui/support/scenes.ts';
+import {ShownScreen} from '../../ui/support/terminal.ts';
+import {figures, sleep, threadCpu} from './figures.ts';
+import {type Drawn, onNothing, size} from './onNothing.ts';
+
+/** What each frame costs: as time goes by, with a new forecast, after a key. */
+export async function measureFrames(forecaster: Forecaster, now: Instant): Promise<void> {
+	const source = new TestSource(forecaster.forecast(now));
+	const shown = new ShownScreen(dashboardScreen(source), size);
+	await shown.settle();
+	const drawn = onNothing(shown);
+	for (const view of ['1', '4', '3', '5']) {
+		for (const key of ['2', view]) {
+			shown.terminal.stdin.push(key);
+			await drawn.settled();
+			await sleep(pause);
+		}
+		const [clock, fresh, keys] = [
+			await clockFrames(source, now, drawn),
+			await freshFrames(source, now, drawn),
+			await keyFrames(shown, drawn),
+		];
+		console.log(`view ${view}: a frame as time goes by: ${figures(clock)} of this CPU`);
+		console.log(`view ${view}: a frame with a new forecast: ${figures(fresh)} of this CPU`);
+		console.log(`view ${view}: from key to frame: ${figures(keys)} of this CPU`);
+	}
+	await shown.end();
+}
+
+const frames = 200;
+
+async function clockFrames(source: TestSource, now: Instant, drawn: Drawn): Promise<readonly number[]> {
+	const costs: number[] = [];
+	for (let index = 1; index <= frames; index += 1) {
+		await sleep(pause);
+		const before = threadCpu();
+		source.change({heardAt: now + index * second}, now + index * second);
+		await drawn.settled();
+		costs.push(threadCpu() - before);
+	}
+	return costs;
+}
+
+async function freshFrames(source: TestSource, now: Instant, drawn: Drawn): Promise<readonly number[]> {
+	const {forecast} = source.get();
+	const costs: number[] = [];
+	for (let index = 1; forecast && index <= frames / 4; index += 1) {
+		await sleep(pause);
+		// As a forecast is: other arrays, other objects.
+		const next: Forecast = {
+			...forecast,
+			pods: forecast.pods.map((pod) => ({...pod})),
+			nodes: [...forecast.nodes],
+		};
+		// What is worked out between frames, in slices, is counted with the forecast.
+		finish(prepareForecast(next));
+		// What the copying left behind is not the screen's.
+		globalThis.gc?.();
+		const before = threadCpu();
+		source.show(next, now + index * second);
+		await drawn.settled();
+		costs.push(threadCpu() - before);
+	}
+	return costs;
+}
+
+async function keyFrames(shown: ShownScreen, drawn: Drawn): Promise<readonly number[]> {
+	const delays: number[] = [];
+	for (let index = 0; index < frames; index += 1) {
+		await sleep(pause);
+		const before = threadCpu();
+		shown.terminal.stdin.push(index % 20 < 10 ? 'j' : 'k');
+		await drawn.settled();
+		delays.push(threadCpu() - before);
+	}
+	return delays;
+}
+
+// Frames are held back to thirty a second: what is measured begins on its own.
+const pause = 40;

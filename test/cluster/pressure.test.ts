@@ -1,0 +1,94 @@
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {connect} from '../../src/cluster/cluster.ts';
+import {answerJson, answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
+import {bareSurroundings} from '../support/testSurroundings.ts';
+
+let server: FakeApiServer;
+beforeEach(async () => {
+	server = await FakeApiServer.start();
+	server.apply('pods', aPod('cart', 'n1', 'Running'));
+	server.apply('pods', aPod('done', 'n1', 'Succeeded'));
+	server.apply('pods', aPod('elsewhere', 'n2', 'Running'));
+});
+afterEach(() => server[Symbol.asyncDispose]());
+
+const aPod = (name: string, nodeName: string, phase: string) => ({
+	metadata: {name, namespace: 'shop', uid: name},
+	spec: {nodeName, containers: [{name: 'app', resources: {requests: {memory: '1Gi'}}}]},
+	status: {phase},
+});
+
+/** Answers for the kubelet of n1 by what is asked of it. */
+function kubelet(answers: Readonly<Record<string, unknown>>): void {
+	server.intercept(({url}, response) => {
+		const [, what = ''] = url.pathname.split('/nodes/n1/proxy/');
+		if (!(what in answers)) return false;
+		const answer = answers[what];
+		if (typeof answer === 'number') answerStatus(response, answer, 'nodes "n1" is forbidden');
+		else if (typeof answer === 'string') response.end(answer);
+		else answerJson(response, answer);
+		return true;
+	});
+}
+
+async function look() {
+	const cluster = await connect({server: server.url}, bareSurroundings());
+	return cluster.pressure('n1').finally(() => cluster.close());
+}
+
+const kubeletconfig = {
+	evictionHard: {'memory.available': '100Mi'},
+	evictionSoft: {},
+	evictionPressureTransitionPeriod: '5m0s',
+	evictionMaxPodGracePeriod: 0,
+	enforceNodeAllocatable: ['pods'],
+	localStorageCapacityIsolation: true,
+	kernelMemcgNotification: false,
+	clusterDNS: ['10.0.0.10'],
+};
+
+test('a look brings the statistics exactly, the configuration, and the pods that have not ended', async () => {
+	kubelet({
+		'stats/summary':
+			'{"node":{"memory":{"availableBytes":18446744073604694016,"workingSetBytes":7}},"pods":[]}',
+		configz: {kubeletconfig},
+	});
+	const {summary, config, pods, problems} = await look();
+	expect(summary?.node.memory).toEqual({availableBytes: 18446744073604694016n, workingSetBytes: 7n});
+	const {clusterDNS: _, ...wanted} = kubeletconfig;
+	expect(config).toEqual(wanted);
+	expect(pods.map(({name}) => name)).toEqual(['cart']);
+	expect(problems).toEqual([]);
+});
+
+test('nothing but what is needed is asked, and only to get it', async () => {
+	kubelet({'stats/summary': {}, configz: {}});
+	await look();
+	const asked = server.asked.map(({url}) => `${url.pathname}${url.search}`).toSorted();
+	expect(asked).toEqual([
+		'/api/v1/nodes/n1/proxy/configz',
+		'/api/v1/nodes/n1/proxy/stats/summary',
+		'/api/v1/pods?fieldSelector=spec.nodeName%3Dn1',
+	]);
+});
+
+test('what is forbidden is a problem that says what is lost, and the rest is there', async () => {
+	kubelet({'stats/summary': 403, configz: 403});
+	const found = await look();
+	expect([found.summary, found.config]).toEqual([undefined, undefined]);
+	expect(found.pods).toHaveLength(1);
+	expect(found.problems.map(({reason}) => reason).toSorted()).toEqual([
+		'KubeletConfigForbidden',
+		'SummaryForbidden',
+	]);
+	expect(found.problems.map(({message}) => message).join()).toContain('what the node has left is not seen');
+});
+
+test('a kubelet that is gone, or talks nonsense, is a problem as well', async () => {
+	kubelet({'stats/summary': 'not json', configz: 503});
+	const {problems} = await look();
+	expect(problems.map(({reason}) => reason).toSorted()).toEqual([
+		'KubeletConfigUnreadable',
+		'SummaryUnreadable',
+	]);
+});

@@ -1,0 +1,156 @@
+import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {parse} from 'yaml';
+import {type CommandName, commandNames, specOf} from '../../cmd/commandTable.ts';
+import type {OutputFormat, PageFormat} from '../../cmd/options.ts';
+import {run} from '../../cmd/run.ts';
+import {schemaFolder, schemas} from '../../scripts/schemas.ts';
+import {scenarios} from '../../src/demo/scenarios.ts';
+import {type OutageDump, outageDumps} from '../support/outageDumps.ts';
+import {flawsOf} from '../support/schemaCheck.ts';
+import {recordingTerminal} from './recordingTerminal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'evictwatch-outputs-'));
+afterAll(() => rmSync(folder, {recursive: true}));
+
+let dumps: readonly OutageDump[] = [];
+beforeAll(() => {
+	dumps = outageDumps(folder);
+}, 120_000);
+
+/** Command lines of one command that print all that it can print; a dump is added to them. */
+type Call = {readonly line: readonly string[]; readonly schema?: string; readonly readsNothing?: true};
+
+const explained = ['pod/cart-0', 'pod/cart-1', 'node/b1', 'node/b2', 'zone/eu/b'];
+
+// A command that prints documents and is not here fails the first test.
+const calls: Readonly<Partial<Record<CommandName, readonly Call[]>>> = {
+	pods: [{line: ['pods', '-A', '--all']}, {line: ['pods']}],
+	nodes: [{line: ['nodes']}],
+	zones: [{line: ['zones']}],
+	explain: [{line: ['explain', ...explained, '-n', 'shop']}],
+	settings: [
+		{line: ['settings']},
+		{line: ['settings', '--check', '--want', '2m']},
+		{line: ['settings', '--check']},
+	],
+	version: [{line: ['version'], schema: 'version', readsNothing: true}],
+};
+
+async function print({line, readsNothing}: Call, dump: OutageDump, output: string) {
+	const terminal = recordingTerminal();
+	const from = readsNothing ? [] : ['-f', dump.file, '--at', dump.at];
+	const code = await run([...line, ...from, ...(output === '' ? [] : ['-o', output])], terminal);
+	return {code, ...terminal.texts()};
+}
+
+/** These ask kubelets, whom no dump holds: their own tests hold their JSON to its schema. */
+const askingKubelets: readonly CommandName[] = ['pressure'];
+
+test('every command that prints documents is walked here', () => {
+	const printing = commandNames.filter((name) => specOf(name).outputs.length > 0);
+	expect([...Object.keys(calls), ...askingKubelets].toSorted()).toEqual(printing.toSorted());
+});
+
+describe.for(scenarios.map(({name}) => name))('%s', (scenario) => {
+	test.for(Object.values(calls).flat())('$line -o json keeps the schema', {timeout: 60_000}, async (call) => {
+		for (const dump of dumps.filter((one) => one.scenario === scenario)) {
+			const {out} = await print(call, dump, 'json');
+			expect(flawsOf(JSON.parse(out), call.schema)).toEqual([]);
+		}
+	});
+});
+
+const example = 'partial-small-zone';
+const exampleDump = (): OutageDump => dumps.find(({scenario}) => scenario === example) as OutageDump;
+const rowsOf = (out: string) => out.split('\n').filter(Boolean);
+
+/** What each format must print, told by the JSON of the same call. */
+const checks: Readonly<
+	Record<
+		Exclude<OutputFormat, 'table' | PageFormat>,
+		(print: (output: string) => Promise<string>, json: Json) => Promise<void>
+	>
+> = {
+	json: async (print, json) => expect(JSON.parse(await print('json'))).toEqual(json),
+	yaml: async (print, json) => expect(parse(await print('yaml'), {version: '1.1'})).toEqual(json),
+	kyaml: async (print, json) => expect(parse(await print('kyaml'), {version: '1.1'})).toEqual(json),
+	jsonpath: async (print, json) => expect(JSON.parse(await print('jsonpath={@}'))).toEqual(json),
+	'jsonpath-as-json': async (print, json) =>
+		expect(JSON.parse(await print('jsonpath-as-json={@}'))).toEqual([json]),
+	'jsonpath-file': async (print, json) => {
+		writeFileSync(join(folder, 'jsonpath'), '{.kind}{"\\n"}');
+		expect(await print(`jsonpath-file=${join(folder, 'jsonpath')}`)).toBe(`${json.kind ?? ''}\n`);
+	},
+	'go-template': async (print, json) =>
+		expect(await print('go-template={{len .}}')).toBe(String(Object.keys(json).length)),
+	'go-template-file': async (print, json) => {
+		writeFileSync(join(folder, 'template'), '{{range .items}}x{{end}}');
+		expect(await print(`go-template-file=${join(folder, 'template')}`)).toBe(
+			'x'.repeat(json.items?.length ?? 0),
+		);
+	},
+	'custom-columns': async (print, json) => {
+		const rows = rowsOf(await print('custom-columns=K:.kind,N:.metadata.name'));
+		expect(rows.slice(1)).toEqual(
+			(json.items ?? [json]).map(({kind, metadata}) => `${kind}   ${metadata?.name ?? '<none>'}`),
+		);
+	},
+	'custom-columns-file': async (print, json) => {
+		writeFileSync(join(folder, 'columns'), 'KIND\n.kind\n');
+		const rows = rowsOf(await print(`custom-columns-file=${join(folder, 'columns')}`));
+		expect(rows).toEqual(['KIND', ...(json.items ?? [json]).map(({kind}) => kind)]);
+	},
+	name: async (print, json) => expect(rowsOf(await print('name'))).toHaveLength(json.items?.length ?? 0),
+	wide: async (print, json) => {
+		const [narrow, wide] = [rowsOf(await print('')), rowsOf(await print('wide'))];
+		expect(wide).toHaveLength(narrow.length);
+		if (json.items) expect(wide).toHaveLength(json.items.length + 1);
+		expect(wide[0]).toMatch(/^[A-Z-]+( {3,}[A-Z-]+)+$/);
+	},
+};
+
+type Json = {
+	readonly kind: string;
+	readonly metadata?: {readonly name?: string};
+	readonly items?: readonly {readonly kind: string; readonly metadata: {readonly name: string}}[];
+};
+
+describe.for(Object.entries(calls) as [CommandName, readonly Call[]][])('%s', ([command, list]) => {
+	test.for(specOf(command).outputs.flatMap((output) => list.map((call) => ({output, call}))))(
+		'$call.line -o $output prints what its JSON holds',
+		{timeout: 60_000},
+		async ({output, call}) => {
+			const isCheck = call.line.includes('--check');
+			const refuses = isCheck && output === 'name';
+			const printed = (one: string) => print(call, exampleDump(), one).then(({out}) => out);
+			if (refuses) {
+				await expect(printed('name')).rejects.toThrow('--check has no names to print');
+				return;
+			}
+			await checks[output as keyof typeof checks](printed, JSON.parse(await printed('json')));
+		},
+	);
+});
+
+test('the published schemas are those of the types', {timeout: 60_000}, () => {
+	const made = schemas();
+	expect(readdirSync(schemaFolder).toSorted()).toEqual([...made.keys()].toSorted());
+	for (const [file, text] of made) {
+		expect(readFileSync(join(schemaFolder, file), 'utf8'), 'write them with: npm run docs').toBe(text);
+	}
+});
+
+test('a document that lacks a field, has one too many or a wrong time is found', async () => {
+	const [call] = calls.pods ?? [];
+	const {out} = await print(call as Call, exampleDump(), 'json');
+	const document = JSON.parse(out);
+	const [{verdict, ...first}, ...rest] = document.items;
+	expect(flawsOf({...document, items: [first, ...rest]})).not.toEqual([]);
+	expect(flawsOf({...document, items: [{verdict, ...first, more: 1}, ...rest]})).not.toEqual([]);
+	expect(
+		flawsOf({...document, metadata: {...document.metadata, observedAt: '2026-01-31T14:00:00Z'}}),
+	).not.toEqual([]);
+});

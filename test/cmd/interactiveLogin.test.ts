@@ -1,0 +1,175 @@
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {build} from '../../scripts/build.ts';
+import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
+import {rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
+import {PtyProgram} from './pty.ts';
+
+// A credential plugin that hands out a first token without a word, and for each further one asks on the terminal.
+
+const folder = mkdtempSync(join(tmpdir(), 'evictwatch-login-'));
+const program = join(folder, 'kubectl-evictwatch');
+const tlsFile = (name: string) => join(import.meta.dirname, '../support/tls', name);
+const env = {
+	...{PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder, TERM: 'xterm-256color'},
+	...{LANG: 'C.UTF-8', XDG_CACHE_HOME: join(folder, 'cache')},
+};
+
+beforeAll(() => build(folder));
+afterAll(() => rmSync(folder, {recursive: true}));
+
+const plugin = `#!/bin/sh
+print() {
+	echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"'"$1"'"}}'
+}
+runs=$(dirname "$0")/runs
+echo run >>"$runs"
+if [ "$(wc -l <"$runs")" -eq 1 ]; then
+	print first
+	exit
+fi
+echo 'Your session has expired.' >&2
+printf 'Password: ' >&2
+read -r answer
+print "$answer"
+`;
+
+/** A cluster whose API server takes one token at a time, and a kubeconfig that asks the plugin for it. */
+async function startCluster() {
+	const server = await FakeApiServer.start({
+		cert: readFileSync(tlsFile('server.pem')),
+		key: readFileSync(tlsFile('server-key.pem')),
+	});
+	for (const name of ['n1', 'n2', 'n3']) {
+		server.apply('nodes', node(name, 'True'));
+		server.apply('leases', rawLease('kube-node-lease', name, new Date().toISOString().replace('Z', '000Z')));
+	}
+	server.apply('pods', rawPod('default', 'cart-0', 'n1'));
+	let accepted = 'first';
+	server.intercept(({headers}, response) => {
+		if (headers.authorization === `Bearer ${accepted}`) return false;
+		answerStatus(response, 401, 'Unauthorized');
+		return true;
+	});
+	const home = mkdtempSync(join(folder, 'cluster-'));
+	const command = join(home, 'login');
+	writeFileSync(command, plugin, {mode: 0o755});
+	const exec = {apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Always'};
+	const kubeconfig = join(home, 'config');
+	writeFileSync(
+		kubeconfig,
+		JSON.stringify({
+			'current-context': 'shop',
+			clusters: [{name: 'c', cluster: {server: server.url, 'certificate-authority': tlsFile('ca.pem')}}],
+			users: [{name: 'u', user: {exec}}],
+			contexts: [{name: 'shop', context: {cluster: 'c', user: 'u'}}],
+		}),
+	);
+	return {
+		server,
+		/** Takes another token from now on, and ends what was begun with the one before. */
+		expire: (next: string) => {
+			accepted = next;
+			server.endWatches();
+		},
+		/** Between two looks at the terminal's modes, so that they can be compared. */
+		run: (args: string) =>
+			new PtyProgram('/bin/sh', ['-c', `trap : INT; stty -g; ${program} ${args}; echo "code $?"; stty -g`], {
+				...env,
+				KUBECONFIG: kubeconfig,
+			}),
+		askedWith: (token: string) =>
+			server.asked.some(({headers}) => headers.authorization === `Bearer ${token}`),
+	};
+}
+
+const node = (name: string, ready: 'True' | 'Unknown') => {
+	const now = new Date().toISOString();
+	const reason = ready === 'True' ? 'KubeletReady' : 'NodeStatusUnknown';
+	const condition = {type: 'Ready', status: ready, reason, lastHeartbeatTime: now, lastTransitionTime: now};
+	const taint = {key: 'node.kubernetes.io/unreachable', effect: 'NoExecute', timeAdded: now};
+	return rawNode(name, {
+		spec: ready === 'True' ? {} : {taints: [taint]},
+		status: {conditions: [condition]},
+	});
+};
+
+function expectSameModes({written}: PtyProgram): void {
+	const modes = written.match(/^[\da-f]+(:[\da-f]+){5,}/gm) ?? [];
+	expect(modes).toHaveLength(2);
+	expect(modes[1]).toBe(modes[0]);
+}
+
+describe.skipIf(process.platform === 'win32')('a plugin that asks something', {timeout: 60_000}, () => {
+	test('gets the terminal from the dashboard, and gives it back', async () => {
+		const {server, expire, run, askedWith} = await startCluster();
+		await using _ = server;
+		const dashboard = run('');
+		expect(await dashboard.shows(/all 3 nodes are well/i)).toContain('● live');
+		// Any of these letters would do something in the dashboard: q would end it.
+		expire('quince?');
+		const asking = await dashboard.shows(/Password:/);
+		expect(asking).toContain('Your session has expired.');
+		expect(asking).not.toContain('nodes are well');
+		dashboard.type('quince?\r');
+		expect(await dashboard.shows(/all 3 nodes are well/i)).not.toContain('Password:');
+		// The forecast goes on, and keys are heard again.
+		server.apply('nodes', node('n1', 'Unknown'));
+		await dashboard.shows(/cart-0/);
+		expect(askedWith('quince?')).toBe(true);
+		dashboard.type('3');
+		await dashboard.shows(/NODES 3/);
+		// As often as it takes.
+		expire('quail');
+		await dashboard.shows(/Password:/);
+		dashboard.type('quail\r');
+		await dashboard.shows(/NODES 3/);
+		// What it has cost is told on every screen that is wide enough, and with the keys.
+		dashboard.type('?');
+		dashboard.type('G');
+		await dashboard.shows(/asks of the API server\n +\d+ requests, \d watches, 0\.\d MB so far/);
+		dashboard.type('q');
+		await dashboard.exited;
+		const {written} = dashboard;
+		expect(written).toContain('code 0');
+		expectSameModes(dashboard);
+		expect(written.split('\x1b[?1049h').length).toBe(written.split('\x1b[?1049l').length);
+		expect(written.lastIndexOf('\x1b[?25h')).toBeGreaterThan(written.lastIndexOf('\x1b[?25l'));
+	});
+
+	test('that is interrupted ends the dashboard, and leaves the terminal whole', async () => {
+		const {server, expire, run} = await startCluster();
+		await using _ = server;
+		const dashboard = run('');
+		await dashboard.shows(/all 3 nodes are well/i);
+		expire('other');
+		await dashboard.shows(/Password:/);
+		dashboard.type('\x03');
+		await dashboard.exited;
+		expect(dashboard.written).toMatch(/code 130/);
+		expectSameModes(dashboard);
+		expect(dashboard.written.split('\x1b[?1049h').length).toBe(dashboard.written.split('\x1b[?1049l').length);
+	});
+
+	test('gets the terminal from a watch, whose rows wait until the answer is there', async () => {
+		const {server, expire, run, askedWith} = await startCluster();
+		await using _ = server;
+		const watch = run('pods -w');
+		await watch.shows(/No evictions expected/);
+		expire('sesame');
+		await watch.shows(/Password:/);
+		// The watches are gone: what happens now is told once there is a token.
+		server.apply('nodes', node('n1', 'Unknown'));
+		watch.type('sesame\r');
+		await watch.shows(/cart-0/);
+		expect(askedWith('sesame')).toBe(true);
+		expect(watch.text()).toMatch(
+			/Your session has expired\.\nPassword: sesame\n(Warning: .*\n)*NAMESPACE +NAME/,
+		);
+		watch.type('\x03');
+		await watch.exited;
+		expectSameModes(watch);
+	});
+});

@@ -1,0 +1,164 @@
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {parseCommandLine} from '../../cmd/flags.ts';
+import {PressureReport, pressure} from '../../cmd/pressure.ts';
+import {connect} from '../../src/cluster/cluster.ts';
+import {FakeApiServer} from '../support/fakeApiServer.ts';
+import {serveKubelet} from '../support/fakeKubelet.ts';
+import {memoryLeft, memoryStats} from '../support/pressure.ts';
+import {flawsOf} from '../support/schemaCheck.ts';
+import {bareSurroundings} from '../support/testSurroundings.ts';
+import {recordingTerminal} from './recordingTerminal.ts';
+
+let server: FakeApiServer;
+beforeEach(async () => {
+	server = await FakeApiServer.start();
+	for (const [name, status] of [
+		['n1', 'True'],
+		['n2', 'False'],
+	]) {
+		const conditions = [{type: 'MemoryPressure', status, lastTransitionTime: '2026-01-01T00:00:00Z'}];
+		server.apply('nodes', {metadata: {name: name ?? ''}, spec: {}, status: {conditions}});
+	}
+	for (const [name, memory] of [
+		['cart', '100Mi'],
+		['shop', '3Gi'],
+	]) {
+		server.apply('pods', {
+			metadata: {name: name ?? '', namespace: 'eu', uid: `uid-${name}`},
+			spec: {nodeName: 'n1', containers: [{name: 'app', resources: {requests: {memory}}}]},
+			status: {phase: 'Running'},
+		});
+	}
+});
+afterEach(() => server[Symbol.asyncDispose]());
+
+const kubeletconfig = {
+	evictionHard: {'memory.available': '500Mi'},
+	evictionPressureTransitionPeriod: '5m0s',
+	enforceNodeAllocatable: [],
+	localStorageCapacityIsolation: true,
+};
+const low = {...memoryLeft('300Mi', [memoryStats('cart', '900Mi'), memoryStats('shop', '2Gi')])};
+
+async function run(line: string) {
+	const terminal = recordingTerminal();
+	const words = `${line} -s ${server.url}`.split(' ');
+	const exitCode = await pressure(parseCommandLine(words), terminal);
+	return {exitCode, ...terminal.texts()};
+}
+
+test('the nodes under pressure, what they have left, and who goes next', async () => {
+	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
+	const {exitCode, out, err} = await run('pressure');
+	expect(exitCode).toBe(0);
+	const text = out
+		.replace(/measured \d+s/, 'measured 0s')
+		.replaceAll(/for \d[\dhd]+;/g, 'for a while;')
+		.replaceAll(/goes in [^,]+/g, 'goes in 5m+');
+	expect(text.replaceAll(/now-1?\ds?/g, 'now-10s').split('\n')).toEqual([
+		"Node n1: below a threshold of memory.available; measured 0s ago, the kubelet's next pass within 10s",
+		'',
+		'MemoryPressure is True for a while; goes in 5m+, once nothing is below a threshold',
+		'',
+		'SIGNAL             AVAILABLE   THRESHOLD   LEFT     TREND       CROSSED',
+		'memory.available   300Mi       <500Mi      -200Mi   <unknown>   now',
+		'',
+		'NEXT      WHEN      FOR                GRACE   CERTAIN',
+		'eu/cart   now-10s   memory.available   1s      yes',
+		'',
+		'PLACE FOR memory.available   POD       BECAUSE IT',
+		'1                            eu/cart   uses 900Mi of memory, over its request of 100Mi; then priority 0; then 800Mi more than requested',
+		'2                            eu/shop   uses 2Gi of memory, within its request of 3Gi; then priority 0; then 1Gi less than requested',
+		'one pod has to go until enough is free, if each gives back what it uses',
+		'',
+	]);
+	expect(err).toContain('Warning: FewStatistics: n1: a trend needs three measurements');
+	expect(err).not.toContain('n2');
+});
+
+test('the same as JSON', async () => {
+	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
+	const {out} = await run('pressure n1 -o json');
+	expect(flawsOf(JSON.parse(out))).toEqual([]);
+	expect(JSON.parse(out)).toMatchObject({
+		apiVersion: 'evictwatch.dev/v1',
+		kind: 'PressureForecastList',
+		items: [
+			{
+				kind: 'PressureForecast',
+				metadata: {name: 'n1'},
+				conditions: [{type: 'MemoryPressure', status: true, thresholdMet: true}, {}, {}],
+				signals: [
+					{
+						signal: 'memory.available',
+						available: 300 * 1024 * 1024,
+						thresholds: [{hard: true, quantity: '500Mi', crossing: {type: 'met', at: null}}],
+						victims: [{name: 'cart', place: 1, stage: 'overRequest'}, {name: 'shop'}],
+					},
+				],
+				evictions: [{namespace: 'eu', name: 'cart', certain: true, cause: {kind: 'NodePressure'}}],
+			},
+		],
+	});
+});
+
+test.for(['yaml', 'jsonpath={.items[0].evictions[0].name}', 'go-template={{.kind}}'])(
+	'documents print with -o %s as well',
+	async (output) => {
+		serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
+		const {out} = await run(`pressure n1 -o ${output}`);
+		expect(out).toMatch(/kind: PressureForecastList|^cart|PressureForecast/);
+	},
+);
+
+test('where the kubelet may not be asked, that is said, and the conditions are still told', async () => {
+	serveKubelet(server, 'n1', {summary: () => 403, kubeletconfig: 403}, Date.now);
+	const {exitCode, out, err} = await run('pressure');
+	expect(exitCode).toBe(0);
+	expect(out).toContain("Node n1: its kubelet's statistics cannot be read");
+	expect(out).toContain('MemoryPressure is True');
+	expect(err).toContain('SummaryForbidden');
+	expect(err).toContain('NoConfiguration');
+});
+
+test('a node that is named is looked at without any condition, one that does not exist is an error', async () => {
+	serveKubelet(server, 'n2', {summary: () => memoryLeft('4Gi'), kubeletconfig}, Date.now);
+	const {exitCode, out, err} = await run('pressure n2 n3');
+	expect(exitCode).toBe(1);
+	expect(out).toContain('Node n2: no threshold is met');
+	expect(err).toContain('error: nodes "n3" not found');
+});
+
+test('with no node under pressure there is nothing to look at, and no kubelet is asked', async () => {
+	server.remove('nodes', 'n1');
+	const {out, err} = await run('pressure');
+	expect([out, err]).toEqual(['', expect.stringContaining('No node shows a pressure condition')]);
+	expect(server.asked.some(({url}) => url.pathname.includes('/proxy/'))).toBe(false);
+});
+
+test('the whole order and what is taken for granted come with -o wide', async () => {
+	serveKubelet(server, 'n2', {summary: () => memoryLeft('4Gi'), kubeletconfig}, Date.now);
+	const {out} = await run('pressure n2 -o wide --no-headers');
+	expect(out).toContain('Taken for granted:');
+	expect(out).not.toContain('SIGNAL');
+});
+
+test('looks one after another make a trend, the configuration is asked for once, and a warning is not repeated', async () => {
+	const startedAt = Date.now() - 60_000;
+	let looks = 0;
+	const summary = () => {
+		const {node, pods} = memoryLeft(`${900 - looks * 100}Mi`, []);
+		return {node: {memory: {...node.memory, time: startedAt + looks++ * 10_000}}, pods};
+	};
+	serveKubelet(server, 'n2', {summary, kubeletconfig}, Date.now);
+	const terminal = recordingTerminal();
+	const cluster = await connect({server: server.url}, bareSurroundings());
+	const report = new PressureReport(cluster, parseCommandLine(['pressure', 'n2', '-w']), terminal);
+	for (let look = 0; look < 3; look++) await report.print();
+	await cluster.close();
+	const {out, err} = terminal.texts();
+	expect(out).toContain('memory.available   800Mi       <500Mi      300Mi   <unknown>   <unknown>');
+	expect(out).toContain('-600Mi/min');
+	expect(err.match(/FewStatistics/g)).toHaveLength(1);
+	expect(server.asked.filter(({url}) => url.pathname.endsWith('/configz'))).toHaveLength(1);
+});

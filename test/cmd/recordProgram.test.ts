@@ -1,0 +1,232 @@
+import {execFile, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, watch} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {afterAll, afterEach, beforeAll, expect, test, vi} from 'vitest';
+import {build} from '../../scripts/build.ts';
+import {minute} from '../../src/core/time/instant.ts';
+import {type Demo, startDemo} from '../../src/demo/demo.ts';
+import {scenarioNamed} from '../../src/demo/scenarios.ts';
+import {recordedFrom, recordedOutage, writeRecording} from '../support/recordedOutage.ts';
+import {TemporaryFolder} from '../support/testSurroundings.ts';
+import {PtyProgram} from './pty.ts';
+
+// Each runs the program, some several times, on a machine that may be busy.
+vi.setConfig({testTimeout: 60_000});
+
+const home = mkdtempSync(join(tmpdir(), 'evictwatch-record-'));
+const program = join(home, 'dist', 'kubectl-evictwatch');
+const env = {
+	...{PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home, KUBECONFIG: join(home, 'none')},
+	...{TERM: 'xterm-256color', LANG: 'C.UTF-8'},
+};
+const folder = new TemporaryFolder();
+let demo: Demo;
+let outage: string;
+
+beforeAll(async () => {
+	await build(dirname(program));
+	const scenario = scenarioNamed('node-dies');
+	if (!scenario) throw new Error('the demo has no scenario node-dies');
+	demo = await startDemo(scenario, {port: 0, clock: Date.now, seed: 1});
+	outage = await writeRecording(folder, 'outage.jsonl.gz', recordedOutage('node-dies', 5 * minute));
+}, 60_000);
+afterAll(async () => {
+	await demo.close();
+	folder[Symbol.dispose]();
+	rmSync(home, {recursive: true});
+});
+
+type Result = {readonly code: number | null; readonly out: string; readonly err: string};
+
+const run = (...args: readonly string[]): Promise<Result> =>
+	new Promise((resolve) => {
+		const child = execFile(program, args, {env, cwd: folder.path, maxBuffer: 1e8}, (_, out, err) =>
+			resolve({code: child.exitCode, out, err}),
+		);
+	});
+
+const running = new Set<ReturnType<typeof spawn>>();
+afterEach(() => {
+	for (const child of running) child.kill('SIGKILL');
+	running.clear();
+});
+
+/** Starts to record, and waits until so much is in the file. */
+async function recordUntil(file: string, bytes: number) {
+	// The program itself, not the shell that launches it: it takes its place.
+	const child = spawn(program, ['record', file, '-s', demo.url], {env, stdio: ['ignore', 'ignore', 'pipe']});
+	running.add(child);
+	let err = '';
+	child.stderr.on('data', (text: Buffer) => {
+		err += text;
+	});
+	const exited = once(child, 'exit').then(([code, signal]) => ({code, signal}));
+	const isThere = () => existsSync(file) && statSync(file).size >= bytes;
+	const watcher = watch(dirname(file));
+	await new Promise<void>((resolve) => {
+		const look = () => isThere() && resolve();
+		watcher.on('change', look);
+		look();
+	});
+	watcher.close();
+	return {child, exited, err: () => err};
+}
+
+test.for(['killed.jsonl', 'killed.jsonl.gz'])(
+	'%s: a recorder that is killed leaves a file that can be read',
+	async (name) => {
+		const file = join(folder.path, name);
+		const {child, exited} = await recordUntil(file, name.endsWith('.gz') ? 2500 : 28_500);
+		child.kill('SIGKILL');
+		expect(await exited).toEqual({code: null, signal: 'SIGKILL'});
+		const {code, out, err} = await run('nodes', '-f', file);
+		expect([code, err]).toEqual([0, expect.stringContaining('Warning: RecordingIncomplete: it was cut off')]);
+		expect(out).toMatch(/^NAME +VERDICT/);
+		expect(out.trim().split('\n')).toHaveLength(14);
+		expect(statSync(file).mode & 0o777).toBe(0o600);
+	},
+);
+
+test('a recorder that is interrupted says what it wrote, and its file is whole', async () => {
+	const file = join(folder.path, 'interrupted.jsonl');
+	const {child, exited, err} = await recordUntil(file, 20_000);
+	child.kill('SIGINT');
+	expect(await exited).toEqual({code: 0, signal: null});
+	expect(err()).toMatch(/recording to .*: \d+s, .* kB, 13 nodes, \d+ pods?, 14 leases, \d+ events?\n/);
+	expect(err()).toContain(`Play it with: kubectl evictwatch replay ${file}`);
+	const {err: complaints} = await run('nodes', '-f', file);
+	expect(complaints).toBe('');
+	const again = await run('record', file, '-s', demo.url);
+	expect(again).toMatchObject({code: 1, err: expect.stringContaining('exists already')});
+});
+
+test('it ends by itself after --for, and - is standard output', async () => {
+	const {code, out} = await run('record', '-', '--for', '700ms', '-s', demo.url);
+	expect(code).toBe(0);
+	const lines = out
+		.trim()
+		.split('\n')
+		.map((line) => JSON.parse(line));
+	expect([lines[0]?.meta.kind, lines.at(-1)?.meta.kind]).toEqual(['Recording', 'End']);
+});
+
+test.for([
+	{args: ['record'], err: 'want one file to write: record FILE'},
+	{args: ['record', 'x', '--for', 'soon'], err: 'invalid argument "soon" for "--for" flag'},
+	{args: ['replay'], err: 'want one recording to play: replay FILE'},
+	{args: ['replay', '/nonexistent'], err: '/nonexistent is no recording'},
+	{args: ['pods', '-w', '-f', '/nonexistent'], err: '/nonexistent is no recording'},
+	{args: ['report'], err: 'want one recording: report -f FILE'},
+	{args: ['report', '-f', 'x', '-o', 'pdf'], err: 'allowed formats are: html,json,markdown'},
+])('$args is an error that says why', async ({args, err}) => {
+	expect(await run(...args)).toMatchObject({code: 1, err: expect.stringContaining(err)});
+});
+
+test('an instant of a recording is what was known then, and no other', async () => {
+	const at = (time: string) => run('pods', '-A', '-o', 'json', '-f', outage, '--at', time);
+	const early = JSON.parse((await at('2026-01-31T14:00:05Z')).out);
+	const later = JSON.parse((await at('2026-01-31T14:02:00Z')).out);
+	expect(early.items).toEqual([]);
+	expect(later.metadata).toMatchObject({
+		source: 'file',
+		observedAt: '2026-01-31T14:02:00.000Z',
+		kubernetesVersion: 'v1.36.3',
+	});
+	expect(later.items.map(({verdict}: {verdict: string}) => verdict)).toContain('Scheduled');
+	const outside = await at('2026-01-31T15:00:00Z');
+	expect(outside).toMatchObject({
+		code: 1,
+		err: expect.stringContaining(
+			'it begins at 2026-01-31T14:00:00.000Z and ends at 2026-01-31T14:05:00.000Z',
+		),
+	});
+	const why = await run('explain', 'node/b2', '-f', outage, '--at', '2026-01-31T14:02:00Z');
+	expect(why.out).toContain('node b2');
+	expect((await run('settings', '-f', outage)).out).toMatch(/node-monitor-grace-period +50s/);
+});
+
+test('a replay is a stream of what a watch would have printed, with the recorded time in JSON', async () => {
+	const {code, out, err} = await run('replay', outage, '-o', 'json');
+	expect(code).toBe(0);
+	const lines = out
+		.trim()
+		.split('\n')
+		.map((line) => JSON.parse(line));
+	expect(lines.length).toBeGreaterThan(10);
+	const times = lines.map(({metadata}) => metadata.observedAt);
+	expect(times).toEqual(times.toSorted());
+	expect(err).toMatch(/(\d) of \1 deletions inside their range/);
+	const same = await run('pods', '-A', '-w', '-f', outage, '-o', 'json');
+	expect(same.out).toBe(out);
+	const zones = await run('zones', '-w', '-f', outage);
+	expect(zones.out).toMatch(/^ZONE +STATE/);
+});
+
+test('a report is written from it', async () => {
+	const {code, out} = await run('report', '-f', outage);
+	expect(code).toBe(0);
+	expect(out).toContain('# Outage of prod-eu-1, 2026-01-31');
+	expect((await run('report', '-f', outage, '-o', 'html')).out).toMatch(/^<!doctype html>/);
+});
+
+test('in the dashboard it is played, moved along and back, and held', async () => {
+	const screen = new PtyProgram(program, ['replay', outage], env, 120, 30);
+	await screen.shows(/recorded[\s\S]*2026-01-31 14:00:\d\d UTC[\s\S]*1x 0:\d\d of 5:00/);
+	screen.type(']');
+	await screen.shows(/\n node b2 turns Unknown/);
+	screen.type('p');
+	await screen.shows(/‖ 1x [01]:\d\d of 5:00/);
+	screen.type('>>');
+	await screen.shows(/‖ 1x [23]:\d\d of 5:00/);
+	screen.type('<');
+	await screen.shows(/‖ 1x [12]:\d\d of 5:00/);
+	screen.type('+');
+	await screen.shows(/‖ 2x/);
+	screen.type('[');
+	await screen.shows(/\n (pod|node) .*\n ‖ 2x 1:\d\d of 5:00/);
+	screen.type('p');
+	await screen.shows(/▸ 2x/);
+	screen.type('\x13');
+	await screen.shows(/it is a recording already/);
+	screen.type('q');
+	expect((await screen.exited).exitCode).toBe(0);
+});
+
+test('ctrl-s in the dashboard saves what was seen, and goes on with it until it is pressed again', {
+	timeout: 60_000,
+}, async () => {
+	const screen = new PtyProgram(
+		'/bin/sh',
+		['-c', `cd ${folder.path} && exec ${program} -s ${demo.url}`],
+		env,
+		120,
+		30,
+	);
+	await screen.shows(/live[\s\S]*eu\/a/);
+	screen.type('\x13');
+	await screen.shows(/recording to evictwatch-.*\.jsonl\.gz, from .* UTC on; ctrl-s ends it/);
+	screen.type('\x13');
+	await screen.shows(/saved evictwatch-/);
+	screen.type('q');
+	await screen.exited;
+	const [saved = ''] = readdirSync(folder.path).filter((name) => name.startsWith('evictwatch-'));
+	const {code, out, err} = await run('nodes', '-f', saved);
+	expect({code, err}).toEqual({code: 0, err: ''});
+	expect(out.trim().split('\n')).toHaveLength(14);
+	expect(readFileSync(join(folder.path, saved)).length).toBeGreaterThan(500);
+});
+
+test('a recording that ends before anything was seen shows no cluster that is well', async () => {
+	const file = await writeRecording(folder, 'empty.jsonl', [{type: 'tick', at: recordedFrom}]);
+	expect(await run('pods', '-A', '-f', file)).toMatchObject({
+		code: 1,
+		out: '',
+		err: expect.stringMatching(/^error: nothing had been seen yet at 2026-01-31T14:00:00.000Z/),
+	});
+	expect(await run('replay', file, '-w')).toMatchObject({
+		code: 1,
+		err: expect.stringContaining('nothing was seen'),
+	});
+});

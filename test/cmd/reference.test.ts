@@ -1,0 +1,45 @@
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {commandNames, specOf} from '../../cmd/commandTable.ts';
+import {parseCommandLine} from '../../cmd/flags.ts';
+import {allFlags, flagsOf} from '../../cmd/flagTable.ts';
+import {referenceFolder, referencePages} from '../../scripts/reference.ts';
+import {schemaFolder} from '../../scripts/schemas.ts';
+
+test('the reference pages are those of the commands and flags', () => {
+	const pages = referencePages();
+	expect(readdirSync(referenceFolder).toSorted()).toEqual([...pages.keys()].toSorted());
+	for (const [file, text] of pages) {
+		expect(readFileSync(join(referenceFolder, file), 'utf8'), 'write them with: npm run docs').toBe(text);
+	}
+});
+
+test.for(commandNames)('every example of %s can be read, and every schema it names is published', (name) => {
+	for (const [, command] of specOf(name).examples) {
+		expect(parseCommandLine(wordsOf(command)).command).toBe(name);
+	}
+	const {schemas = [], outputs} = specOf(name);
+	expect(schemas.length > 0).toBe(outputs.length > 0);
+	for (const schema of schemas) expect(existsSync(join(schemaFolder, `${schema}.json`))).toBe(true);
+});
+
+test('every flag of a command stands in the table of all flags, and means the same there', () => {
+	const all: Readonly<Record<string, unknown>> = allFlags;
+	for (const name of [undefined, ...commandNames]) {
+		for (const [flag, spec] of Object.entries(flagsOf(name))) expect(all[flag], flag).toBe(spec);
+	}
+});
+
+test('no two flags have the same letter, no two commands the same word', () => {
+	const letters = Object.values(allFlags).flatMap((spec) => ('shortFlag' in spec ? [spec.shortFlag] : []));
+	expect(new Set(letters).size).toBe(letters.length);
+	const words = commandNames.flatMap((name) => [name, ...specOf(name).aliases]);
+	expect(new Set(words).size).toBe(words.length);
+});
+
+/** The words of an example, as a shell parts them. */
+const wordsOf = (line: string): string[] =>
+	[...line.matchAll(/'([^']*)'|"([^"]*)"|(?:[^\s'"]|'[^']*')+/g)].map(
+		([word, one, two]) => one ?? two ?? word.replaceAll("'", ''),
+	);

@@ -1,0 +1,119 @@
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {recordedSettings, settingsOfRecording} from '../../cmd/recordedSettings.ts';
+import {settingsOfCluster} from '../../cmd/settings.ts';
+import {connect} from '../../src/cluster/cluster.ts';
+import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import {second} from '../../src/core/time/instant.ts';
+import {startDemo} from '../../src/demo/demo.ts';
+import {scenarioNamed} from '../../src/demo/scenarios.ts';
+import {LearningPredictor} from '../../src/forecast/settings/learningPredictor.ts';
+import {openRecording} from '../../src/recording/recording.ts';
+import {newRecordingFile} from '../../src/recording/recordingFile.ts';
+import {RecordingWriter} from '../../src/recording/recordingWriter.ts';
+import {ManualTimers} from '../demo/manualTimers.ts';
+import {bareSurroundings, instantTiming, TemporaryFolder} from '../support/testSurroundings.ts';
+
+const controller = {kubernetesVersion: undefined, settings: {}, notes: []};
+const start = Date.UTC(2026, 0, 31, 14, 0, 0);
+
+/** What was known when a forecast was made, and what it said. */
+type Moment = {
+	readonly batches: number;
+	readonly now: number;
+	readonly said: string;
+	readonly problems: readonly Problem[];
+};
+
+/** Watches an outage over HTTP, second by second of virtual time, records it, and forecasts after each second. */
+async function watchLive(name: string, file: string, seconds: number): Promise<readonly Moment[]> {
+	const scenario = scenarioNamed(name);
+	if (!scenario) throw new Error(`the demo has no scenario ${name}`);
+	const timers = new ManualTimers();
+	const clock = () => start + timers.now;
+	const demo = await startDemo(scenario, {port: 0, clock, timers, seed: 1});
+	const timing = instantTiming({now: clock});
+	const cluster = await connect({server: demo.url}, bareSurroundings(), timing);
+	const stop = new AbortController();
+	const moments: Moment[] = [];
+	try {
+		const [version, controlPlane] = await Promise.all([cluster.version(), cluster.controlPlane()]);
+		// Nothing that this machine has learned of another cluster.
+		const settings = await settingsOfCluster(controller, version, {...controlPlane, clusterUid: ''});
+		const predictor = new LearningPredictor(settings.evidence, () => undefined);
+		const header = {
+			program: 'v0',
+			title: name,
+			kubernetesVersion: version,
+			isPartial: false,
+			settings: recordedSettings(settings),
+		};
+		const writer = new RecordingWriter(await newRecordingFile(file), timing, header);
+		let [batches, problems] = [0, [] as readonly Problem[]];
+		const watching = cluster.watch(
+			{pods: {type: 'all'}},
+			(observations, at, sight) => {
+				batches += 1;
+				writer.observe(observations, at, sight);
+				predictor.observe(observations, at, sight);
+			},
+			stop.signal,
+			(present) => {
+				problems = present;
+				writer.reportProblems(present);
+			},
+		);
+		for (let passed = 0; passed < seconds; passed++) {
+			timers.advance(second);
+			for (let turn = 0; turn < 8; turn++) await new Promise((go) => setImmediate(go));
+			if (batches > 0)
+				moments.push({batches, now: clock(), said: JSON.stringify(predictor.forecast(clock())), problems});
+		}
+		stop.abort();
+		await watching;
+		await writer.close();
+	} finally {
+		stop.abort();
+		await cluster.close();
+		await demo.close();
+	}
+	return moments;
+}
+
+test.for(['zone-dies', 'controller-restart'])(
+	'%s: the forecasts of the replay are those of the live watch, at every instant',
+	{timeout: 60_000},
+	async (name) => {
+		using folder = new TemporaryFolder();
+		const file = join(folder.path, 'outage.jsonl.gz');
+		const moments = await watchLive(name, file, 180);
+		expect(moments.length).toBeGreaterThan(170);
+		expect(new Set(moments.map(({batches}) => batches)).size).toBeGreaterThan(100);
+		expect(moments.filter(({said}) => said.includes('"Scheduled"')).length).toBeGreaterThan(20);
+
+		const recording = await openRecording({name: file});
+		if (!recording) throw new Error('no recording');
+		const {evidence} = settingsOfRecording(controller, recording.header);
+		const predictor = new LearningPredictor(evidence, () => undefined);
+		let [batches, problems] = [0, [] as readonly Problem[]];
+		const different: number[] = [];
+		const left = [...moments];
+		const catchUp = () => {
+			for (let moment = left[0]; moment?.batches === batches; moment = left[0]) {
+				const isSame = JSON.stringify(predictor.forecast(moment.now)) === moment.said;
+				const isAsTold = JSON.stringify(problems) === JSON.stringify(moment.problems);
+				if (!isSame || !isAsTold) different.push(moment.now);
+				left.shift();
+			}
+		};
+		for await (const entry of recording.entries()) {
+			if (entry.type === 'problems') problems = entry.problems;
+			if (entry.type !== 'batch') continue;
+			catchUp();
+			batches += 1;
+			predictor.observe(entry.observations, entry.at, entry.sight);
+		}
+		catchUp();
+		expect([different, left.length, recording.problems]).toEqual([[], 0, []]);
+	},
+);

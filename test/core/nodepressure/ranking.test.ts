@@ -1,0 +1,150 @@
+import * as fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {podDiskUsage} from '../../../src/core/nodepressure/diskUsage.ts';
+import {diskParts, garbageCollections} from '../../../src/core/nodepressure/fileSystemLayout.ts';
+import type {NodePod, PodVolume} from '../../../src/core/nodepressure/nodePod.ts';
+import {isTie, rankPods} from '../../../src/core/nodepressure/ranking.ts';
+import type {Signal} from '../../../src/core/nodepressure/signal.ts';
+import type {PodStats} from '../../../src/core/nodepressure/summary.ts';
+import {aNodePod, bytes, dedicatedImageFs, memoryStats, singleFs, splitFs} from '../../support/pressure.ts';
+
+const byUid = (stats: readonly PodStats[]) => new Map(stats.map((one) => [one.uid, one]));
+
+const order = (
+	signal: Signal,
+	pods: readonly NodePod[],
+	stats: readonly PodStats[],
+	fileSystems = singleFs,
+) => rankPods(pods, byUid(stats), signal, fileSystems).map(({pod}) => pod.name);
+
+const requesting = (name: string, memory: string, priority = 0) =>
+	aNodePod(name, {requests: {memory}}, {priority});
+
+test('over its request goes first, then the lower priority, then the larger overuse', () => {
+	const pods = [
+		requesting('within', '1Gi'),
+		requesting('over-important', '100Mi', 1000),
+		requesting('over-a-little', '100Mi'),
+		requesting('over-much', '100Mi'),
+	];
+	const stats = [
+		memoryStats('within', '900Mi'),
+		memoryStats('over-important', '5Gi'),
+		memoryStats('over-a-little', '101Mi'),
+		memoryStats('over-much', '300Mi'),
+	];
+	expect(order('memory.available', pods, stats)).toEqual([
+		'over-much',
+		'over-a-little',
+		'over-important',
+		'within',
+	]);
+});
+
+test('a pod without statistics goes before any other, whatever its priority', () => {
+	const pods = [requesting('greedy', '1Mi', -10), aNodePod('unknown', {}, {priority: 1_000_000})];
+	expect(order('memory.available', pods, [memoryStats('greedy', '8Gi')])).toEqual(['unknown', 'greedy']);
+	expect(order('nodefs.available', pods, [memoryStats('greedy', '8Gi')])).toEqual(['unknown', 'greedy']);
+});
+
+const processes = (name: string, processCount: bigint): PodStats => ({
+	uid: `uid-${name}`,
+	containers: [],
+	volumes: [],
+	processCount,
+});
+
+test('for processes the priority comes first, and no request counts', () => {
+	const pods = [
+		aNodePod('few'),
+		aNodePod('many'),
+		aNodePod('important', {}, {priority: 1}),
+		aNodePod('unknown'),
+	];
+	const stats = [processes('few', 1n), processes('many', 500n), processes('important', 9000n)];
+	expect(order('pid.available', pods, stats)).toEqual(['unknown', 'many', 'few', 'important']);
+});
+
+const onDisk = (name: string, usedBytes: bigint, inodesUsed: bigint): PodStats => ({
+	uid: `uid-${name}`,
+	containers: [{name: 'app', rootfs: {usedBytes, inodesUsed}, logs: {usedBytes: 1n, inodesUsed: 1n}}],
+	volumes: [],
+});
+
+test('inodes are measured by the request of bytes: a pod that requests any storage ranks far behind', () => {
+	const pods = [aNodePod('hog', {requests: {'ephemeral-storage': '1Gi'}}), aNodePod('tiny')];
+	const stats = [onDisk('hog', 0n, 1_000_000n), onDisk('tiny', 0n, 3n)];
+	expect(order('nodefs.inodesFree', pods, stats)).toEqual(['tiny', 'hog']);
+});
+
+test('where images are apart from containers, no pod uses any of the imagefs, and it ranks them all the same', () => {
+	const pods = [aNodePod('small'), aNodePod('large')];
+	const stats = byUid([onDisk('small', 1n, 1n), onDisk('large', bytes('9Gi'), 9n)]);
+	const ranked = rankPods(pods, stats, 'imagefs.available', splitFs);
+	expect(ranked.map(({use}) => use?.usage)).toEqual([0n, 0n]);
+	expect(ranked[0] && ranked[1] && isTie(ranked[0], ranked[1], 'imagefs.available')).toBe(true);
+	expect(order('containerfs.available', pods, [...stats.values()], splitFs)).toEqual(['large', 'small']);
+});
+
+test('where images and containers are apart from the nodefs, nothing is collected for the nodefs', () => {
+	expect(garbageCollections('nodefs.available', dedicatedImageFs)).toEqual([]);
+	expect(garbageCollections('imagefs.inodesFree', dedicatedImageFs)).toEqual(['containerGC', 'imageGC']);
+	expect(garbageCollections('nodefs.inodesFree', splitFs)).toEqual(['containerGC']);
+	expect(garbageCollections('imagefs.available', splitFs)).toEqual(['imageGC']);
+	expect(garbageCollections('nodefs.available', singleFs)).toEqual(['containerGC', 'imageGC']);
+	expect(garbageCollections('memory.available', singleFs)).toEqual([]);
+	expect(diskParts('nodefs.available', dedicatedImageFs)).toEqual(['logs', 'localVolumes']);
+	expect(diskParts('containerfs.available', dedicatedImageFs)).toEqual(['rootfs']);
+});
+
+test("of a pod's volumes only hostPath, configMap, gitRepo and emptyDir on disk count: no secret, projected or claimed one", () => {
+	const volumes: PodVolume[] = [
+		{name: 'host', kind: 'hostPath'},
+		{name: 'config', kind: 'configMap'},
+		{name: 'git', kind: 'gitRepo'},
+		{name: 'disk', kind: 'emptyDir', medium: ''},
+		{name: 'memory', kind: 'emptyDir', medium: 'Memory'},
+		{name: 'claimed', kind: 'other'},
+	];
+	const usedBytes = (index: number) => 10n ** BigInt(index);
+	const stats: PodStats = {
+		uid: 'uid-p',
+		containers: [],
+		volumes: volumes.map(({name}, index) => ({name, usedBytes: usedBytes(index), inodesUsed: 1n})),
+	};
+	const pod = aNodePod('p', {}, {volumes});
+	expect(podDiskUsage(pod, stats, ['localVolumes'], 'usedBytes')).toBe(1111n);
+	expect(podDiskUsage(pod, stats, ['localVolumes'], 'inodesUsed')).toBe(4n);
+	expect(podDiskUsage(pod, stats, ['rootfs', 'logs'], 'usedBytes')).toBe(0n);
+});
+
+const anyPods = fc.array(
+	fc.record({
+		priority: fc.constantFrom(0, 1),
+		request: fc.constantFrom('0', '1Mi', '2Mi'),
+		usage: fc.option(fc.constantFrom('0', '1Mi', '2Mi', '3Mi'), {nil: undefined}),
+	}),
+	{maxLength: 30},
+);
+
+test('any pods keep their order up to ties, however they are listed', () => {
+	fc.assert(
+		fc.property(anyPods, fc.infiniteStream(fc.nat()), (fields, stream) => {
+			const pods = fields.map(({priority, request}, index) => requesting(`p${index}`, request, priority));
+			const stats = byUid(
+				fields.flatMap(({usage}, index) => (usage === undefined ? [] : [memoryStats(`p${index}`, usage)])),
+			);
+			const shuffled = pods
+				.map((pod) => ({pod, key: stream.next().value ?? 0}))
+				.toSorted((a, b) => a.key - b.key)
+				.map(({pod}) => pod);
+			const [one, other] = [pods, shuffled].map((list) =>
+				rankPods(list, stats, 'memory.available', singleFs),
+			);
+			for (const [index, ranked] of (one ?? []).entries()) {
+				const beside = other?.[index];
+				expect(beside && isTie(ranked, beside, 'memory.available')).toBe(true);
+			}
+		}),
+	);
+});

@@ -1,0 +1,26 @@
+import {readFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import {newestKnownRelease} from '../src/core/model/controllerSettings.ts';
+import {type Difference, differences, oldestKnownRelease} from '../src/core/model/versionTable.ts';
+import {formatSettingValue, type Unit} from '../src/forecast/settings/setting.ts';
+
+const file = 'docs/versions.md';
+
+const unitOf = ({key}: Difference, value: unknown): Unit =>
+	/Period|Timeout|After/.test(key) && typeof value === 'number' ? 'duration' : 'number';
+
+function rowOf(one: Difference): string {
+	const {name, kind, settableSince = oldestKnownRelease, fixedSince, history, meaning} = one;
+	const last = fixedSince === undefined ? newestKnownRelease : fixedSince - 1;
+	const settable = kind === 'rule' ? '' : `, v1.${settableSince} to v1.${last}`;
+	const values = history.map(
+		({since, value, source}) => `v1.${since}: ${formatSettingValue(value, unitOf(one, value))} (${source})`,
+	);
+	return `| \`${name}\` | ${meaning} | ${kind}${settable} | ${values.join('; ')} |`;
+}
+
+test('the version table of the documentation is that of the program', () => {
+	const text = readFileSync(file, 'utf8').replaceAll(/ +\|/g, ' |').replaceAll(/\| +/g, '| ');
+	for (const one of differences) expect(text).toContain(rowOf(one));
+	expect(text.match(/^\| `/gm)).toHaveLength(differences.length);
+});

@@ -1,0 +1,124 @@
+import {spawn} from 'node:child_process';
+import {join} from 'node:path';
+import {createInterface} from 'node:readline';
+import {parseArgs} from 'node:util';
+import {mergePatch} from '../apiClient.ts';
+import type {Check} from '../judge.ts';
+import {summary} from '../report.ts';
+import {builtPlugin, runSession, type Session, say} from '../session.ts';
+import {type Eviction, SqueezedKubelet} from './squeezedKubelet.ts';
+
+const {
+	values: {plugin},
+} = parseArgs({options: {plugin: {type: 'string', default: builtPlugin}}});
+
+const node = 'a-1';
+/** Mebibytes of 8Gi: below the threshold of 500Mi some fifty seconds after the start. */
+const leaks = [
+	{name: 'calm', start: 2000, growth: 0, request: 3000},
+	{name: 'leak', start: 3500, growth: 14, request: 500},
+	{name: 'spare', start: 1000, growth: 0, request: 0, priority: 0},
+];
+const patience = 120_000;
+
+type Range = {readonly earliest: string; readonly latest: string | null};
+type Report = {
+	readonly seenAt: number;
+	readonly metadata: {readonly problems: readonly unknown[]};
+	readonly items: readonly {
+		readonly evictions: readonly {
+			readonly name: string;
+			readonly eviction: Range;
+			readonly certain: boolean;
+		}[];
+		readonly gaps: readonly {readonly reason: string}[];
+	}[];
+};
+
+process.exit(await runSession(compare, plugin, {layout: {a: 1}, podKinds: {}}));
+
+/** Holds what `pressure -w` says of a node that runs short, through the real API server, against what its kubelet does. */
+async function compare({cluster: {admin, controlPlane}, folder, signal}: Session): Promise<number> {
+	const uids = new Map<string, string>();
+	for (const {name, request} of leaks) {
+		const resources = {requests: {memory: `${request}Mi`}};
+		const containers = [{name: 'app', image: 'none', resources}];
+		const pod = {metadata: {name}, spec: {nodeName: node, containers}};
+		const {metadata} = await admin.request<{metadata: {uid: string}}>(
+			'POST',
+			'/api/v1/namespaces/default/pods',
+			pod,
+		);
+		uids.set(name, metadata.uid);
+	}
+	const kubelet = new SqueezedKubelet(leaks, uids, join(folder, 'pki'));
+	const evicted = Promise.withResolvers<Eviction>();
+	const {address, port} = await kubelet.start(evicted.resolve);
+	const status = {
+		// The type that the API server prefers.
+		addresses: [{type: 'Hostname', address}],
+		daemonEndpoints: {kubeletEndpoint: {Port: port}},
+	};
+	await admin.request('PATCH', `/api/v1/nodes/${node}/status`, {status}, mergePatch);
+	const reports: Report[] = [];
+	const follower = follow(controlPlane.viewerKubeconfig, reports, signal);
+	const timeout = setTimeout(() => evicted.reject(new Error('nothing was evicted in time')), patience);
+	const eviction = await evicted.promise.finally(() => {
+		clearTimeout(timeout);
+		follower.kill();
+		kubelet.stop();
+	});
+	say(`${eviction.pod} evicted: ${eviction.message}`);
+	const checks = judge(reports, eviction);
+	for (const {name, failures} of checks) for (const line of failures) console.log(`FAILED  ${name}: ${line}`);
+	for (const {name, failures} of checks) if (failures.length === 0) console.log(`ok      ${name}`);
+	console.log(summary(checks));
+	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
+}
+
+/** Runs the built plugin, and gathers each of its reports. */
+function follow(kubeconfig: string, reports: Report[], signal: AbortSignal) {
+	const args = ['pressure', node, '-w', '-o', 'jsonpath={@}{"\\n"}', '--kubeconfig', kubeconfig];
+	const child = spawn(String(plugin), args, {stdio: ['ignore', 'pipe', 'inherit'], signal});
+	child.on('error', () => undefined);
+	createInterface({input: child.stdout}).on('line', (line) => {
+		if (line.trim() === '') return;
+		const report = {...(JSON.parse(line) as Omit<Report, 'seenAt'>), seenAt: Date.now()};
+		reports.push(report);
+		const [first] = report.items[0]?.evictions ?? [];
+		say(
+			first
+				? `${first.name} between ${first.eviction.earliest} and ${first.eviction.latest}`
+				: `no eviction in sight; ${JSON.stringify([report.metadata.problems, report.items[0]?.gaps])}`,
+		);
+	});
+	return child;
+}
+
+function judge(reports: readonly Report[], {pod, at}: Eviction): readonly Check[] {
+	const before = reports.filter(({seenAt}) => seenAt < at);
+	const told = before.map(({items}) => items[0]?.evictions[0]);
+	const trended = told.slice(2);
+	const wrong = trended.filter((one) => {
+		if (one?.name !== pod) return true;
+		const {earliest, latest} = one.eviction;
+		return at < Date.parse(earliest) - 1000 || (latest !== null && at > Date.parse(latest) + 1000);
+	});
+	const last = trended.at(-1)?.eviction;
+	const width = last?.latest ? Date.parse(last.latest) - Date.parse(last.earliest) : Number.POSITIVE_INFINITY;
+	const happened = `${pod} at ${new Date(at).toISOString()}`;
+	return [
+		{
+			name: 'there were reports with a trend',
+			failures: trended.length >= 2 ? [] : [`only ${before.length} reports`],
+		},
+		{
+			name: 'each names the victim, and holds the time',
+			failures: wrong.map((one) => `${happened}, but: ${JSON.stringify(one)}`),
+		},
+		{
+			name: 'the last of them is no wider than a pass and a half',
+			failures: width <= 15_000 ? [] : [`it is ${width} ms wide`],
+		},
+	];
+}

@@ -1,0 +1,96 @@
+import {readFileSync} from 'node:fs';
+import {createServer, type Server} from 'node:https';
+import type {AddressInfo} from 'node:net';
+import {networkInterfaces} from 'node:os';
+import {join} from 'node:path';
+import {EvictionLoop} from '../../../src/core/nodepressure/evictionLoop.ts';
+import {evictionSettings} from '../../../src/core/nodepressure/evictionSettings.ts';
+import {encodeSummary} from '../../support/fakeKubelet.ts';
+import {type Leak, LeakyNode} from '../../support/leakyNode.ts';
+
+/** What its configz tells, and what it goes by. */
+export const kubeletconfig = {
+	evictionHard: {'memory.available': '500Mi'},
+	evictionPressureTransitionPeriod: '5m0s',
+	evictionMaxPodGracePeriod: 0,
+	enforceNodeAllocatable: ['pods'],
+	localStorageCapacityIsolation: true,
+	kernelMemcgNotification: false,
+};
+
+/** A pod that it evicted. */
+export type Eviction = {readonly pod: string; readonly at: number; readonly message: string};
+
+/**
+ * The kubelet of a node whose pods leak, as far as its API server and its eviction manager go: serves statistics and
+ * configuration with TLS where an API server's proxy finds them, and runs the ported manager in real time.
+ */
+export class SqueezedKubelet {
+	readonly #node: LeakyNode;
+	readonly #uids: ReadonlyMap<string, string>;
+	readonly #startedAt = Date.now();
+	readonly #loop: EvictionLoop;
+	readonly #server: Server;
+	#timer: NodeJS.Timeout | undefined;
+
+	/**
+	 * @param uids of the pods at the API server, by name
+	 * @param pki the folder with a server certificate
+	 */
+	constructor(leaks: readonly Leak[], uids: ReadonlyMap<string, string>, pki: string) {
+		this.#node = new LeakyNode(leaks, 3, 1);
+		this.#uids = uids;
+		this.#loop = new EvictionLoop(evictionSettings(kubeletconfig), this.#node, 0);
+		const [cert, key] = ['crt', 'key'].map((end) => readFileSync(join(pki, `apiserver.${end}`)));
+		this.#server = createServer({cert, key}, ({url}, response) => {
+			response.setHeader('content-type', 'application/json');
+			if (url?.startsWith('/stats/summary')) response.end(this.#summary());
+			else if (url?.startsWith('/configz')) response.end(JSON.stringify({kubeletconfig}));
+			else response.writeHead(404).end();
+		});
+	}
+
+	/** Begins its passes, and listens where the API server may reach it; answers where that is. */
+	async start(onEviction: (eviction: Eviction) => void): Promise<{address: string; port: number}> {
+		const address = addressOfThisMachine();
+		await new Promise<void>((resolve) => this.#server.listen(0, address, resolve));
+		this.#timer = setInterval(() => this.#advance(onEviction), 20);
+		return {address, port: (this.#server.address() as AddressInfo).port};
+	}
+
+	stop(): void {
+		clearInterval(this.#timer);
+		this.#server.close();
+		this.#server.closeAllConnections();
+	}
+
+	#advance(onEviction: (eviction: Eviction) => void): void {
+		for (const {at, effect} of this.#loop.advanceTo(Date.now() - this.#startedAt)) {
+			if (effect.type !== 'killed') continue;
+			onEviction({pod: effect.pod.name, at: this.#startedAt + at, message: effect.message});
+		}
+	}
+
+	#summary(): string {
+		const {node, pods} = this.#node.summary(Date.now() - this.#startedAt);
+		const time = Date.now();
+		return encodeSummary({
+			node: {memory: {...node.memory, time}},
+			pods: pods.map((stats) => ({
+				...stats,
+				uid: this.#uids.get(stats.uid.replace('uid-', '')) ?? stats.uid,
+				memory: {...stats.memory, time},
+			})),
+		});
+	}
+}
+
+/** An API server proxies to no loopback address. */
+function addressOfThisMachine(): string {
+	const found = Object.values(networkInterfaces())
+		.flatMap((addresses) => addresses ?? [])
+		.find(({family, internal}) => family === 'IPv4' && !internal);
+	if (!found)
+		throw new Error('this machine has no address but loopback, to which an API server proxies nothing');
+	return found.address;
+}

@@ -1,0 +1,41 @@
+import type {Check} from '../judge.ts';
+import {head, type Unpacked} from './archives.ts';
+
+/** The most that an archive may weigh, in bytes. */
+const heaviest = 50e6;
+
+/** Where the number of the processor stands in the first bytes of an executable, and what it must be. */
+type Format = {
+	readonly magic: string;
+	readonly machine: (file: Buffer) => number;
+	readonly amd64: number;
+	readonly arm64: number;
+};
+
+const formatOf: Readonly<Record<Unpacked['os'], Format>> = {
+	linux: {magic: '7f454c46', machine: (file) => file.readUInt16LE(18), amd64: 62, arm64: 183},
+	darwin: {magic: 'cffaedfe', machine: (file) => file.readUInt32LE(4), amd64: 0x1000007, arm64: 0x100000c},
+	windows: {
+		magic: '4d5a',
+		// The PE header begins where the last word of the DOS header says.
+		machine: (file) => file.readUInt16LE(file.readUInt32LE(0x3c) + 4),
+		amd64: 0x8664,
+		arm64: 0xaa64,
+	},
+};
+
+/** What can be said of an archive without running what is in it. */
+export function formats({os, arch, size, files, executable}: Unpacked): readonly Check[] {
+	const start = head(executable);
+	const {magic, machine, ...machines} = formatOf[os];
+	const missing = ['LICENSE', 'NOTICE', 'THIRD_PARTY_LICENSES'].filter((file) => !files.includes(file));
+	return [
+		{name: `${os}/${arch}: at most 50 MB`, failures: size <= heaviest ? [] : [`${size} bytes`]},
+		{name: `${os}/${arch}: its licenses are in it`, failures: missing},
+		{
+			name: `${os}/${arch}: an executable of that system and processor`,
+			failures:
+				start.toString('hex').startsWith(magic) && machine(start) === machines[arch] ? [] : [executable],
+		},
+	];
+}

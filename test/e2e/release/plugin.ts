@@ -1,0 +1,40 @@
+import {execFile, execFileSync} from 'node:child_process';
+import {copyFileSync, mkdirSync, symlinkSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Check} from '../judge.ts';
+import type {Unpacked} from './archives.ts';
+
+type Result = {readonly code: number | null; readonly out: string; readonly err: string};
+
+/** Runs the executable through kubectl, with nothing else on PATH. */
+export async function asPlugin(
+	{executable}: Unpacked,
+	kubeconfig: string,
+	scratch: string,
+): Promise<readonly Check[]> {
+	const bin = join(scratch, 'bin');
+	mkdirSync(bin);
+	copyFileSync(executable, join(bin, 'kubectl-evictwatch'));
+	symlinkSync(execFileSync('which', ['kubectl'], {encoding: 'utf8'}).trim(), join(bin, 'kubectl'));
+	const env = {PATH: bin, HOME: scratch, KUBECONFIG: kubeconfig};
+	const run = (...args: readonly string[]) =>
+		new Promise<Result>((resolve) => {
+			const child = execFile(join(bin, 'kubectl'), ['evictwatch', ...args], {env}, (_, out, err) =>
+				resolve({code: child.exitCode, out, err}),
+			);
+		});
+	const expecting = async (name: string, args: readonly string[], want: RegExp): Promise<Check> => {
+		const {code, out, err} = await run(...args);
+		const isRight = code === 0 && want.test(out);
+		return {
+			name: `the executable as kubectl's plugin: ${name}`,
+			failures: isRight ? [] : [`exit code ${code}: ${out}${err}`],
+		};
+	};
+	return [
+		await expecting('version', ['version'], /^Client Version: v.*\n(?:.*\n)*Server Version: v/),
+		await expecting('pods', ['pods', '-A', '--all'], /^NAMESPACE +NAME .*\n(?:.* Safe .*\n)+/),
+		await expecting('explain', ['explain', 'node/a-1'], /a-1/),
+		await expecting('demo', ['demo'], /inside every range predicted for it\n$/),
+	];
+}

@@ -1,0 +1,34 @@
+import {expect, test} from 'vitest';
+import {type SoundnessOptions, wrongForecasts} from '../support/soundness.ts';
+
+const outages = Number(process.env['EVICTWATCH_OUTAGES'] ?? 60);
+const seeds = Array.from({length: outages}, (_, index) => index + 1);
+
+const v116 = {version: 'v1.16.15', hasBetaLabels: true};
+
+test.for<{name: string; options: SoundnessOptions}>([
+	{name: 'v1.16', options: v116},
+	{
+		name: 'v1.16, with taints that users set and a restart',
+		options: {...v116, hasUserTaints: true, hasRestart: true},
+	},
+	{name: 'v1.20', options: {version: 'v1.20.15', hasUserTaints: true}},
+	{name: 'v1.24', options: {version: 'v1.24.17', hasRestart: true}},
+	{name: 'v1.28, through a throttled client', options: {version: 'v1.28.15', isThrottled: true}},
+	{name: 'v1.33', options: {version: 'v1.33.5', hasUserTaints: true}},
+	{name: 'v1.16 without leases', options: {...v116, hasNoLeases: true}},
+	{name: 'v1.16 without taints', options: {...v116, withoutTaints: true}},
+	{
+		name: 'v1.16 without taints, of which events tell',
+		options: {...v116, withoutTaints: true, lostEvents: 0},
+	},
+	{name: 'v1.16 without taints, with a restart', options: {...v116, withoutTaints: true, hasRestart: true}},
+	{name: 'v1.16 without taints and leases', options: {...v116, withoutTaints: true, hasNoLeases: true}},
+	{name: 'v1.20 without taints', options: {version: 'v1.20.15', withoutTaints: true}},
+	{
+		name: 'v1.24 without taints, through a throttled client',
+		options: {version: 'v1.24.17', withoutTaints: true, isThrottled: true},
+	},
+])('a forecast contains what then happens in outages of $name', {timeout: 300_000}, ({options}) => {
+	expect(seeds.flatMap((seed) => wrongForecasts(seed, options))).toEqual([]);
+});

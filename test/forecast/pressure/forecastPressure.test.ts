@@ -1,0 +1,392 @@
+import * as fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {decodeSummary} from '../../../src/cluster/decodeSummary.ts';
+import {defaultEvictionHard} from '../../../src/core/nodepressure/evictionDefaults.ts';
+import type {EvictionConfig} from '../../../src/core/nodepressure/evictionSettings.ts';
+import {formatQuantity} from '../../../src/core/nodepressure/formatQuantity.ts';
+import type {NodePod} from '../../../src/core/nodepressure/nodePod.ts';
+import {parseQuantity} from '../../../src/core/nodepressure/parseQuantity.ts';
+import type {NodeStats, PodStats, Summary} from '../../../src/core/nodepressure/summary.ts';
+import {minute, second} from '../../../src/core/time/instant.ts';
+import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
+import type {PressureEvidence} from '../../../src/forecast/pressure/pressureEvidence.ts';
+import {withPressure} from '../../../src/forecast/pressure/whatIf.ts';
+import {aNodePod, bytes, memoryLeft, memoryStats} from '../../support/pressure.ts';
+
+const now = 10 * minute;
+const hard: EvictionConfig = {enforceNodeAllocatable: [], evictionHard: {'memory.available': '500Mi'}};
+
+/** A node that was measured with these amounts of memory left, ten seconds apart, the last one just now. */
+function evidence(
+	lefts: readonly string[],
+	pods: readonly NodePod[],
+	stats: readonly PodStats[],
+	fields: Partial<PressureEvidence> = {},
+): PressureEvidence {
+	const samples = lefts.map((left, index) => {
+		const seenAt = now - (lefts.length - 1 - index) * 10 * second;
+		return {seenAt, summary: timed(memoryLeft(left, stats), seenAt)};
+	});
+	return {node: 'n1', samples, config: hard, pods, conditions: [], ...fields};
+}
+
+const timed = ({node, pods}: Summary, time: number): Summary => ({
+	node: Object.fromEntries(
+		Object.entries(node).map(([part, stats]) => [part, {...stats, time}]),
+	) as NodeStats,
+	pods,
+});
+
+const condition = (type: string, lastTransitionTime: number) => ({
+	type,
+	status: 'True' as const,
+	lastHeartbeatTime: now,
+	lastTransitionTime,
+});
+
+const [cart, shop, core] = [
+	aNodePod('cart'),
+	aNodePod('shop', {requests: {memory: '3Gi'}}),
+	aNodePod('core', {}, {priority: 2_000_000_000}),
+];
+const stats = [memoryStats('cart', '900Mi'), memoryStats('shop', '2Gi'), memoryStats('core', '4Gi')];
+
+test('below a hard threshold the next pass takes the first of the order that may be killed', () => {
+	const forecast = forecastPressure(evidence(['300Mi', '300Mi', '300Mi'], [cart, shop, core], stats), now);
+	const [first] = forecast.evictions;
+	expect(first).toMatchObject({
+		pod: {name: 'cart'},
+		isCertain: true,
+		signals: ['memory.available'],
+		graceSeconds: [1],
+		place: {first: 1, last: 1},
+		when: {earliest: now},
+	});
+	expect(first?.when.latest).toBeLessThanOrEqual(now + 10 * second + 10);
+	expect(first?.message).toContain(
+		'The node was low on resource: memory. Threshold quantity: 500Mi, available: 300Mi.',
+	);
+	expect(forecast.protectedPods).toMatchObject([{pod: {name: 'core'}, why: 'priority'}]);
+	const [memory] = forecast.signals;
+	expect(
+		memory?.victims.map(({pod, place, protection, stage}) => [pod.name, place, protection, stage]),
+	).toEqual([
+		['cart', 1, null, 'overRequest'],
+		['core', 2, 'priority', 'overRequest'],
+		['shop', 3, null, 'withinRequest'],
+	]);
+	expect(memory?.victims.map(({because}) => because)).toEqual([
+		'uses 900Mi of memory, over its request of 0; then priority 0; then 900Mi more than requested',
+		'uses 4Gi of memory, over its request of 0; then priority 2000000000; then 4Gi more than requested',
+		'uses 2Gi of memory, within its request of 3Gi; then priority 0; then 1Gi less than requested',
+	]);
+});
+
+test('what it takes to reach the minimum reclaim is told, and whether all pods together are enough', () => {
+	const config = {...hard, evictionMinimumReclaim: {'memory.available': '1Gi'}};
+	const resolve = (left: string, pods: readonly NodePod[]) =>
+		forecastPressure(evidence([left], pods, stats, {config}), now).signals[0]?.thresholds[0];
+	const both = resolve('300Mi', [cart, shop, core]);
+	expect(both?.toResolve.map(({name}) => name)).toEqual(['cart', 'shop']);
+	expect(both?.resolvedAt && formatQuantity(both.resolvedAt)).toBe('1524Mi');
+	expect(both?.isBeyondPods).toBe(false);
+	expect(resolve('300Mi', [cart, core])?.isBeyondPods).toBe(true);
+	expect(resolve('4Gi', [cart])).toMatchObject({toResolve: [], isBeyondPods: false});
+});
+
+test('what falls steadily has its time, what stays is not on this trend, and one look knows no trend', () => {
+	const crossingOf = (...lefts: string[]) =>
+		forecastPressure(evidence(lefts, [cart], stats), now).signals[0]?.thresholds[0]?.crossing;
+	expect(crossingOf('800Mi', '700Mi', '600Mi')).toMatchObject({
+		type: 'expected',
+		at: {earliest: now + 10 * second, expected: now + 10 * second},
+	});
+	expect(crossingOf('600Mi', '600Mi', '600Mi')).toEqual({type: 'notOnThisTrend'});
+	expect(crossingOf('500Mi', '600Mi', '700Mi')).toEqual({type: 'notOnThisTrend'});
+	expect(crossingOf('600Mi')).toEqual({type: 'unknown'});
+	expect(crossingOf('400Mi')).toEqual({type: 'met'});
+});
+
+const soft: EvictionConfig = {
+	enforceNodeAllocatable: [],
+	evictionSoft: {'memory.available': '1Gi'},
+	evictionSoftGracePeriod: {'memory.available': '1m'},
+	evictionMaxPodGracePeriod: 30,
+};
+
+test('what is left of a soft grace period is a range: the pass that found it first cannot be seen', () => {
+	const seen = evidence(['1100Mi', '1050Mi', '1000Mi', '950Mi'], [cart], stats, {config: soft});
+	const forecast = forecastPressure(seen, now);
+	// Crossed between 20 s and 10 s ago; the first pass after that came within ten seconds more.
+	expect(forecast.signals[0]?.thresholds[0]?.graceLeft).toEqual({least: 40 * second, most: 60 * second});
+	const when = forecast.evictions[0]?.when;
+	expect(when?.earliest).toBeGreaterThanOrEqual(now + 39 * second);
+	expect(when?.latest).toBeLessThanOrEqual(now + 71 * second);
+	expect(forecast.evictions[0]?.graceSeconds).toEqual([30]);
+});
+
+test('where a threshold was met all along, the condition tells since when at most', () => {
+	const conditions = [condition('MemoryPressure', now - 50 * second)];
+	const left = (fields: Partial<PressureEvidence>) =>
+		forecastPressure(evidence(['900Mi', '900Mi'], [cart], stats, {config: soft, ...fields}), now).signals[0]
+			?.thresholds[0]?.graceLeft;
+	expect(left({conditions})).toEqual({least: 0, most: 60 * second});
+	expect(left({})).toEqual({least: 0, most: 60 * second});
+});
+
+test('pods that tie share a place, and chance is told as alternatives', () => {
+	const pods = ['a', 'b', 'c'].map((name) => aNodePod(name));
+	const alike = pods.map(({name}) => memoryStats(name, '500Mi'));
+	const forecast = forecastPressure(evidence(['300Mi'], pods, alike), now);
+	expect(forecast.signals[0]?.victims.map(({place, tied}) => [place, tied])).toEqual([
+		[1, 3],
+		[1, 3],
+		[1, 3],
+	]);
+	expect(forecast.evictions.filter(({place}) => place.first === 1)).toHaveLength(3);
+	expect(forecast.evictions.some(({isCertain}) => isCertain)).toBe(false);
+});
+
+test('hard and soft at once: either may drive the pass, and both graces are told', () => {
+	const config = {...soft, ...hard, evictionSoftGracePeriod: {'memory.available': '1s'}};
+	const forecast = forecastPressure(evidence(['300Mi', '300Mi', '300Mi'], [cart], stats, {config}), now);
+	expect(forecast.evictions[0]?.graceSeconds.toSorted()).toEqual([1, 30]);
+});
+
+test('the kernel may call at once: memory need not wait for the next pass', () => {
+	const lefts = ['530Mi', '520Mi', '510Mi'];
+	const earliest = (kernelMemcgNotification: boolean) => {
+		const config = {...hard, kernelMemcgNotification, monitoringInterval: '10m'};
+		const forecast = forecastPressure(evidence(lefts, [cart], stats, {config}), now);
+		return [forecast.signals[0]?.kernelNotification, (forecast.evictions[0]?.when.earliest ?? 0) - now];
+	};
+	const [possible, soon] = earliest(true);
+	expect(possible).toBe('possible');
+	expect(soon).toBeLessThanOrEqual(10 * second);
+	expect(earliest(false)[0]).toBe('no');
+});
+
+const disk: EvictionConfig = {enforceNodeAllocatable: [], evictionHard: {'nodefs.available': '10Gi'}};
+const onDisk: Summary = {
+	node: {
+		fs: {availableBytes: bytes('5Gi'), capacityBytes: bytes('100Gi'), inodes: 9n},
+		imageFs: {availableBytes: bytes('5Gi'), capacityBytes: bytes('100Gi'), inodes: 9n},
+	},
+	pods: [
+		{
+			uid: 'uid-cart',
+			containers: [{name: 'app', rootfs: {usedBytes: bytes('3Gi')}, logs: {usedBytes: 1n}}],
+			volumes: [{name: 'scratch', usedBytes: bytes('2Gi')}],
+		},
+	],
+};
+
+test('for disk an eviction is never certain: collecting garbage may be enough', () => {
+	const samples = [{seenAt: now, summary: onDisk}];
+	const forecast = forecastPressure({...evidence([], [cart], []), samples, config: disk}, now);
+	expect(forecast.fileSystems).toEqual({hasDedicatedImageFs: false, hasDedicatedContainerFs: false});
+	expect(forecast.evictions[0]).toMatchObject({pod: {name: 'cart'}, isCertain: false, when: {latest: null}});
+	expect(forecast.assumptions.join()).toContain('unused images');
+});
+
+test('file systems of another size are taken for others', () => {
+	const apart = {...onDisk.node.imageFs, capacityBytes: bytes('50Gi')};
+	const layout = (node: NodeStats) => {
+		const samples = [{seenAt: now, summary: {node, pods: []}}];
+		return forecastPressure({...evidence([], [cart], []), samples, config: disk}, now);
+	};
+	expect(layout({...onDisk.node, imageFs: apart}).fileSystems).toEqual({
+		hasDedicatedImageFs: true,
+		hasDedicatedContainerFs: false,
+	});
+	const split = layout({...onDisk.node, imageFs: apart, containerFs: onDisk.node.fs ?? {}});
+	expect(split.fileSystems?.hasDedicatedContainerFs).toBe(true);
+	const {fs} = onDisk.node;
+	expect(layout(fs ? {fs} : {}).gaps.map(({reason}) => reason)).toContain('FileSystemsGuessed');
+});
+
+test('a pod over a limit of its own goes in the next pass, whatever the node has left', () => {
+	const volumes = [{name: 'scratch', kind: 'emptyDir' as const, medium: '', sizeLimit: parseQuantity('1Gi')}];
+	const pods = [aNodePod('cart', {}, {volumes}), aNodePod('core', {}, {volumes, priority: 2_000_000_000})];
+	const over = pods.map(({uid}) => ({
+		...onDisk.pods[0],
+		uid,
+		containers: [],
+		volumes: onDisk.pods[0]?.volumes ?? [],
+	}));
+	const seen = {...memoryLeft('4Gi'), pods: over};
+	const forecast = forecastPressure(
+		{...evidence([], pods, []), samples: [{seenAt: now, summary: seen}]},
+		now,
+	);
+	expect(forecast.overLimits).toMatchObject([
+		{pod: {name: 'cart'}, protection: null, when: {earliest: now, latest: now + 10 * second}},
+		{pod: {name: 'core'}, protection: 'priority', when: null},
+	]);
+	expect(forecast.evictions).toMatchObject([
+		{pod: {name: 'cart'}, signals: ['emptydirfs.limit'], isCertain: true},
+	]);
+});
+
+test('a condition is raised with the first pass, and held for the transition period', () => {
+	const forecast = (lefts: readonly string[], fields: Partial<PressureEvidence> = {}) =>
+		forecastPressure(evidence(lefts, [cart], stats, fields), now).conditions[0];
+	expect(forecast(['300Mi'])).toMatchObject({
+		condition: 'MemoryPressure',
+		isTrue: false,
+		isMet: true,
+		raised: {earliest: now, latest: now + 10 * second},
+		held: null,
+	});
+	const conditions = [condition('MemoryPressure', now - minute)];
+	expect(forecast(['300Mi'], {conditions})).toMatchObject({
+		isTrue: true,
+		since: now - minute,
+		raised: null,
+		held: {earliest: now + 290 * second, latest: null},
+	});
+	expect(forecast(['300Mi', '4Gi', '4Gi'], {conditions})?.held).toEqual({
+		earliest: now + 270 * second,
+		expected: now + 285 * second,
+		latest: now + 300 * second,
+	});
+	expect(forecast(['800Mi', '700Mi', '600Mi'])?.raised?.earliest).toBe(now + 10 * second);
+	expect(forecast(['4Gi', '4Gi', '4Gi'])?.raised).toBeNull();
+});
+
+test('a container that nears its own limit is told apart: the kernel kills it in place', () => {
+	const limited = aNodePod('cart', {limits: {memory: '1Gi'}});
+	const growing = [100, 110, 120].map((used, index) => ({
+		seenAt: now - (2 - index) * 10 * second,
+		summary: memoryLeft('4Gi', [memoryStats('cart', `${used + 850}Mi`)]),
+	}));
+	const {oomKills, evictions} = forecastPressure({...evidence([], [limited], []), samples: growing}, now);
+	expect(evictions).toEqual([]);
+	expect(oomKills).toMatchObject([
+		{
+			container: 'app',
+			usage: bytes('970Mi'),
+			crossing: {type: 'expected', at: {expected: now + 54 * second}},
+		},
+	]);
+});
+
+test('an eviction just made puts the next pass off', () => {
+	const seen = evidence(['4Gi'], [cart], stats, {lastEvictionAt: now - 5 * second});
+	expect(forecastPressure(seen, now).nextPass.latest).toBe(now + 35 * second);
+});
+
+test('a minimum reclaim that may still be pursued is an eviction that may come', () => {
+	const config = {...hard, evictionMinimumReclaim: {'memory.available': '300Mi'}};
+	const conditions = [condition('MemoryPressure', now - minute)];
+	const certain = (fields: Partial<PressureEvidence>) =>
+		forecastPressure(
+			evidence(['600Mi', '600Mi', '600Mi'], [cart], stats, {config, ...fields}),
+			now,
+		).evictions.map(({pod, isCertain}) => [pod.name, isCertain]);
+	expect(certain({conditions})).toEqual([['cart', false]]);
+	expect(certain({})).toEqual([]);
+});
+
+test('what-if ranks the victims of a node that has all it needs', () => {
+	const calm = evidence(['4Gi', '4Gi', '4Gi'], [cart, shop], stats);
+	expect(forecastPressure(calm, now).evictions).toEqual([]);
+	const pressed = withPressure(calm, new Map([['memory.available', bytes('50Mi')]]), now);
+	const forecast = forecastPressure(pressed, now);
+	expect(forecast.signals[0]?.available).toBe(bytes('50Mi'));
+	expect(forecast.signals[0]?.capacity).toBe(bytes('8Gi'));
+	expect(forecast.evictions[0]?.pod.name).toBe('cart');
+	expect(withPressure(evidence([], [], []), new Map(), now).samples).toEqual([]);
+});
+
+test('without statistics the conditions are what is left', () => {
+	const conditions = [condition('MemoryPressure', now - minute)];
+	const {config: _, ...bare} = evidence([], [core], [], {conditions});
+	const forecast = forecastPressure(bare, now);
+	expect(forecast.gaps.map(({reason}) => reason)).toEqual(['NoStatistics', 'NoConfiguration']);
+	expect(forecast.conditions[0]).toMatchObject({
+		condition: 'MemoryPressure',
+		isTrue: true,
+		since: now - minute,
+	});
+	expect([forecast.signals, forecast.evictions, forecast.observedAt]).toEqual([[], [], null]);
+	expect(forecast.protectedPods).toHaveLength(1);
+});
+
+test('each gap is told', () => {
+	const reasons = (fields: Partial<PressureEvidence>, at = now) =>
+		forecastPressure(evidence(['4Gi'], [cart], [], fields), at).gaps.map(({reason}) => reason);
+	expect(reasons({})).toEqual(['FileSystemsGuessed', 'FewStatistics', 'PodsWithoutStatistics']);
+	expect(reasons({}, now + minute)).toContain('StaleStatistics');
+	expect(reasons({config: {evictionHard: {'memory.available': 'much'}}})).toContain('BadConfiguration');
+	expect(reasons({config: {evictionHard: defaultEvictionHard}})).toContain('SignalNotObserved');
+});
+
+const anyAmount = fc.oneof(fc.nat(), fc.constantFrom(0, 2 ** 53, '18446744073709551615', -1, null, 1.5, {}));
+const anyTime = fc.constantFrom(
+	null,
+	'0001-01-01T00:00:00Z',
+	'1970-01-01T00:09:59Z',
+	'2099-01-01T00:00:00Z',
+	'junk',
+);
+const anyFs = fc.record(
+	{
+		time: anyTime,
+		availableBytes: anyAmount,
+		capacityBytes: anyAmount,
+		inodesFree: anyAmount,
+		inodes: anyAmount,
+	},
+	{requiredKeys: []},
+);
+const anyMemory = fc.record(
+	{time: anyTime, availableBytes: anyAmount, workingSetBytes: anyAmount},
+	{requiredKeys: []},
+);
+const anySummary = fc.record(
+	{
+		node: fc.record(
+			{
+				memory: anyMemory,
+				fs: anyFs,
+				runtime: fc.record({imageFs: anyFs, containerFs: anyFs}, {requiredKeys: []}),
+				rlimit: fc.record({time: anyTime, maxpid: anyAmount, curproc: anyAmount}, {requiredKeys: []}),
+				systemContainers: fc.array(fc.record({name: fc.constant('pods'), memory: anyMemory})),
+			},
+			{requiredKeys: []},
+		),
+		pods: fc.array(
+			fc.record({
+				podRef: fc.record({uid: fc.constantFrom('uid-cart', 'uid-shop', '')}),
+				memory: anyMemory,
+				containers: fc.array(
+					fc.record({name: fc.constant('app'), rootfs: anyFs, logs: anyFs, memory: anyMemory}),
+				),
+				volume: fc.array(anyFs),
+			}),
+			{maxLength: 3},
+		),
+	},
+	{requiredKeys: []},
+);
+
+test('whatever a kubelet sends, there is a forecast and no exception', {timeout: 60_000}, () => {
+	fc.assert(
+		fc.property(fc.array(anySummary, {maxLength: 5}), fc.nat({max: 100_000}), (summaries, age) => {
+			const samples = summaries.map((summary, index) => ({
+				seenAt: now + index * 7_000,
+				summary: decodeSummary(summary),
+			}));
+			const config = {evictionHard: {...defaultEvictionHard, 'pid.available': '5%'}};
+			const seen = {...evidence([], [cart, shop, core], []), samples, config};
+			const forecast = forecastPressure(seen, now + samples.length * 7_000 + age);
+			expect(forecast.gaps.length).toBeGreaterThan(0);
+			for (const {when} of forecast.evictions) {
+				expect(Number.isFinite(when.earliest)).toBe(true);
+				expect(when.latest ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(when.earliest);
+			}
+		}),
+		{numRuns: 60},
+	);
+});

@@ -1,0 +1,101 @@
+import * as fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {second} from '../../../src/core/time/instant.ts';
+import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
+import {type Leak, LeakyNode, truth} from '../../support/leakyNode.ts';
+
+const hard = {enforceNodeAllocatable: [], evictionHard: {'memory.available': '500Mi'}};
+const soft = {
+	enforceNodeAllocatable: [],
+	evictionHard: {'memory.available': '100Mi'},
+	evictionSoft: {'memory.available': '1Gi'},
+	evictionSoftGracePeriod: {'memory.available': '45s'},
+	evictionMaxPodGracePeriod: 30,
+};
+
+/** A long run: EVICTWATCH_OUTAGES=3000. */
+const runs = Number(process.env['EVICTWATCH_OUTAGES'] ?? 100);
+
+const anyLeaks = fc
+	.array(
+		fc.record({
+			start: fc.integer({min: 50, max: 1500}),
+			growth: fc.constantFrom(0, 0, 1, 3, 8),
+			request: fc.constantFrom(0, 200, 1000, 2000),
+			priority: fc.constantFrom(0, 0, 100),
+		}),
+		{minLength: 2, maxLength: 5},
+	)
+	.map((leaks) => leaks.map((leak, index): Leak => ({name: `p${index}`, ...leak})));
+
+const phase = fc.nat({max: 9_999});
+
+// The truth is the ported manager on a node that goes on as it went; what a forecast from a minute of polling says of the
+// first victim must hold, whatever the phases of the passes and of the polls.
+test.for([
+	{name: 'a hard threshold', config: hard},
+	{name: 'a soft one with grace', config: soft},
+])('the first victim and its time are as forecast: $name', {timeout: 120_000}, ({config}) => {
+	let judged = 0;
+	fc.assert(
+		fc.property(anyLeaks, phase, phase, fc.integer({min: 60, max: 600}), (leaks, passAt, pollAt, age) => {
+			const now = age * second;
+			const kills = truth(new LeakyNode(leaks), config, passAt, now + 300 * second).filter(
+				({effect}) => effect.type === 'killed',
+			);
+			const [first] = kills;
+			if (first && first.at <= now) return;
+			const forecast = forecastPressure(new LeakyNode(leaks).evidence(config, pollAt, now), now);
+			const named = forecast.evictions.filter(({place}) => place.first === 1);
+			if (first?.effect.type !== 'killed') {
+				expect(named.filter(({when}) => when.latest !== null && when.latest < now + 300 * second)).toEqual(
+					[],
+				);
+				return;
+			}
+			judged += 1;
+			const {pod} = first.effect;
+			const told = forecast.evictions.find((eviction) => eviction.pod.name === pod.name);
+			expect(told?.place.first).toBe(1);
+			expect(told?.when.earliest).toBeLessThanOrEqual(first.at);
+			expect(told?.when.latest ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(first.at);
+		}),
+		{numRuns: runs},
+	);
+	expect(judged).toBeGreaterThan(runs / 6);
+});
+
+test('a steady leak is foretold within one pass of ten seconds', () => {
+	for (const passAt of [0, 2_500, 5_000, 9_900]) {
+		const leaks = [
+			{name: 'leak', start: 500, growth: 10, request: 100},
+			{name: 'calm', start: 2000, growth: 0, request: 3000},
+		];
+		const now = 400 * second;
+		const [first] = truth(new LeakyNode(leaks), hard, passAt, 900 * second).filter(
+			({effect}) => effect.type === 'killed',
+		);
+		const [eviction] = forecastPressure(new LeakyNode(leaks).evidence(hard, 3_000, now), now).evictions;
+		expect(eviction?.pod.name).toBe('leak');
+		expect(eviction?.isCertain).toBe(true);
+		const {earliest, latest} = eviction?.when ?? {earliest: 0, latest: null};
+		expect((latest ?? Number.POSITIVE_INFINITY) - earliest).toBeLessThanOrEqual(10_100);
+		expect(first?.at).toBeGreaterThanOrEqual(earliest);
+		expect(first?.at).toBeLessThanOrEqual(latest ?? 0);
+	}
+});
+
+test('noise widens the range, and the truth stays within it', () => {
+	const leaks = [{name: 'leak', start: 500, growth: 10, request: 100}];
+	const now = 400 * second;
+	let held = 0;
+	for (let seed = 1; seed <= 40; seed++) {
+		const node = () => new LeakyNode(leaks, 100, seed);
+		const [first] = truth(node(), hard, 4_000, 900 * second).filter(({effect}) => effect.type === 'killed');
+		const [eviction] = forecastPressure(node().evidence(hard, 3_000, now), now).evictions;
+		const {earliest, latest} = eviction?.when ?? {earliest: Number.POSITIVE_INFINITY, latest: 0};
+		if (first && earliest <= first.at && first.at <= (latest ?? Number.POSITIVE_INFINITY)) held += 1;
+	}
+	// The slope's interval is one of 95%.
+	expect(held).toBeGreaterThanOrEqual(38);
+});

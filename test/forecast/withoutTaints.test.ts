@@ -1,0 +1,75 @@
+import {expect, test} from 'vitest';
+import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
+import {settingsFor} from '../../src/core/model/controllerSettings.ts';
+import {second} from '../../src/core/time/instant.ts';
+import {timeBudget} from '../../src/forecast/settings/timeBudget.ts';
+import {defaultConfig} from '../support/scenarios.ts';
+import {isWithin, nodesIn, podOn, sceneOf, stopKubelets} from './explain/scene.ts';
+
+const settings: Partial<ControllerSettings> = {
+	taintBasedEvictions: false,
+	taintEviction: false,
+	podEvictionTimeout: 120 * second,
+};
+const daemon = {ownerKind: 'DaemonSet', labels: {app: 'agent'}};
+
+const oneDies = {
+	config: {...defaultConfig, taintBasedEvictions: false, podEvictionTimeout: 120},
+	nodes: [...nodesIn('a', 4), ...nodesIn('b', 3)],
+	pods: [podOn('a0', 'web', 7), {...podOn('a0', 'agent', 7), ...daemon}, podOn('a1', 'well', 7)],
+	steps: stopKubelets(20, 'a0'),
+};
+const sceneAt = (at: number) => sceneOf(oneDies, {at, version: 'v1.20.15'});
+
+test('tolerations mean nothing: pods go once the node has had its time, but for those of DaemonSets', () => {
+	const scene = sceneAt(90);
+	const {pods, nodes} = scene.forecaster.forecast(scene.now);
+	const verdicts = pods.map(({name, verdict, cause}) => `${name} ${verdict} ${cause?.kind ?? ''}`.trim());
+	expect(verdicts.toSorted()).toEqual(['agent Stays', 'web Expected NodeEviction', 'well Safe']);
+	const web = pods.find(({name}) => name === 'web');
+	const future = scene.future();
+	expect(isWithin(future.get('delete default/web'), {at: web?.eviction ?? null})).toBe(true);
+	expect(future.has('delete default/agent')).toBe(false);
+	expect(nodes.find(({name}) => name === 'a0')).toMatchObject({verdict: 'Unknown', noExecute: null});
+	expect(nodes.find(({name}) => name === 'a0')?.eviction?.latest).not.toBeNull();
+});
+
+test('DaemonSetPod: what the eviction of its node leaves alone', () => {
+	const {whyNot, summary} = sceneAt(90).explain({kind: 'pod', namespace: 'default', name: 'agent'});
+	expect(whyNot.map(({reason}) => reason)).toContain('DaemonSetPod');
+	expect(summary).toBe('The pod stays: the pods of DaemonSets are left alone when node a0 is evicted.');
+});
+
+test('the chain tells of the timeout, and of the turn of the node', () => {
+	const {steps} = sceneAt(90).explain({kind: 'pod', namespace: 'default', name: 'web'});
+	const told = steps.map(({what}) => what).join('\n');
+	expect(told).toContain('once its time is over (pod-eviction-timeout=2m0s)');
+	expect(told).toContain('the turn of node a0 comes: its pods are deleted, but for those of DaemonSets');
+	expect(told).toContain('the node lifecycle controller asks for the deletion of the pod');
+	expect(told).not.toContain('gets the taint');
+});
+
+test('a node whose pods were deleted is Evicted, and says so', () => {
+	const scene = sceneAt(170);
+	const {nodes} = scene.forecaster.forecast(scene.now);
+	expect(nodes.find(({name}) => name === 'a0')?.verdict).toBe('Evicted');
+	const node = scene.explain({kind: 'node', name: 'a0'});
+	expect(node.steps.map(({what}) => what).join()).toContain('the pods of node a0 were deleted');
+	expect(node.steps.flatMap(({evidence}) => evidence).map(({value}) => value)).toContain('NodeLost');
+});
+
+test('where all zones are down the pods are held, and no taint is spoken of', () => {
+	const steps = stopKubelets(20, ...[0, 1, 2, 3].map((n) => `a${n}`), ...[0, 1, 2].map((n) => `b${n}`));
+	const scene = sceneOf({...oneDies, steps}, {at: 120, version: 'v1.20.15'});
+	const {pods} = scene.forecaster.forecast(scene.now);
+	const web = pods.find(({name}) => name === 'web');
+	expect(web?.verdict).toBe('Held');
+	expect(web?.held?.by).toBe('every zone is down: all evictions are stopped');
+});
+
+test('the time budget counts from the last renewal to the end of the timeout', () => {
+	const {steps, total} = timeBudget({...settingsFor('v1.20.15'), ...settings}, 300, 10);
+	expect(steps.map(({to}) => to)).toEqual(['queued for eviction', 'deletion']);
+	expect(total?.lo).toBeGreaterThan(120 * second);
+	expect(total?.hi).toBeLessThan(132 * second);
+});

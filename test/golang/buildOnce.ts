@@ -1,0 +1,28 @@
+import {createHash} from 'node:crypto';
+import {existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync} from 'node:fs';
+import {dirname} from 'node:path';
+
+/** A hash of what a program is built from, and of what it is built for. */
+export function sourceHash(files: readonly string[]): string {
+	const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`);
+	for (const file of files) hash.update(readFileSync(file));
+	return hash.digest('hex').slice(0, 16);
+}
+
+/**
+ * Keeps a program under a name that ends with the hash of its sources, and builds it where there is none.
+ *
+ * @param stem the path without the hash; what was built from other sources is removed
+ * @param build writes the program to the file that it is given
+ * @returns the program's path
+ */
+export function buildOnce(stem: string, hash: string, build: (file: string) => void): string {
+	const program = `${stem}-${hash}`;
+	if (existsSync(program)) return program;
+	const unfinished = `${program}.${process.pid}`;
+	mkdirSync(dirname(stem), {recursive: true});
+	build(unfinished);
+	for (const outdated of globSync(`${stem}-*`)) if (outdated !== unfinished) rmSync(outdated);
+	renameSync(unfinished, program);
+	return program;
+}

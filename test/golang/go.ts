@@ -1,0 +1,17 @@
+import {execFileSync} from 'node:child_process';
+
+const compiler = 'go';
+
+/** Runs the go command in a folder, its output on this one's. */
+export function runGo(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): void {
+	execFileSync(compiler, [...args], {
+		cwd,
+		env: {...process.env, ...env},
+		stdio: ['ignore', 'inherit', 'inherit'],
+	});
+}
+
+/** Runs the go command in a folder, and returns its answer. */
+export function askGo(args: readonly string[], cwd: string): string {
+	return execFileSync(compiler, [...args], {cwd, encoding: 'utf8'});
+}

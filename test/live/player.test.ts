@@ -1,0 +1,162 @@
+import {expect, test} from 'vitest';
+import {type Instant, minute, second} from '../../src/core/time/instant.ts';
+import {Player} from '../../src/live/player.ts';
+import type {TapeEntry} from '../../src/live/tape.ts';
+import {ManualClock, settled} from './manualClock.ts';
+
+const tapeStart: Instant = 1_000_000;
+const length = 10 * minute;
+
+/** One thing happens each ten seconds. */
+const entries = Array.from(
+	{length: length / (10 * second) + 1},
+	(_, index): TapeEntry => ({
+		...{type: 'batch', at: tapeStart + index * 10 * second},
+		observations: [{type: 'nodeDeleted', name: String(index)}],
+	}),
+);
+
+function play(speed = 1) {
+	const clock = new ManualClock();
+	const stop = new AbortController();
+	/** What each viewer heard and showed: after a way back there is another. */
+	const viewers: {heard: number; shown: Instant[]; passed: Instant[]}[] = [];
+	const player = new Player(
+		{
+			...{startedAt: tapeStart, endedAt: tapeStart + length},
+			async *entries() {
+				yield* entries;
+			},
+		},
+		() => {
+			const viewer = {heard: 0, shown: [] as Instant[], passed: [] as Instant[]};
+			viewers.push(viewer);
+			return {
+				observe: () => {
+					viewer.heard += 1;
+				},
+				reportProblems: () => undefined,
+				foretell: (now, isShown) =>
+					void (isShown ? viewer.shown : viewer.passed).push((now - tapeStart) / second),
+			};
+		},
+		clock,
+		speed,
+		() => undefined,
+	);
+	const done = player.run(stop.signal);
+	const viewer = () => viewers.at(-1) ?? {heard: 0, shown: [], passed: []};
+	return {
+		clock,
+		player,
+		viewers,
+		viewer,
+		stop: async () => {
+			stop.abort();
+			await done;
+		},
+	};
+}
+
+const at = (seconds: number) => tapeStart + seconds * second;
+const arrived = async () => {
+	for (let turn = 0; turn < 20; turn++) await settled();
+};
+
+test('it plays by the clock, and shows something each second', async () => {
+	const {clock, player, viewer, stop} = play();
+	await clock.advanceTo(25 * second);
+	await arrived();
+	expect(player.state).toEqual({position: at(25), speed: 1, isPlaying: true, isSeeking: false});
+	expect(viewer()).toEqual({heard: 3, passed: [], shown: Array.from({length: 26}, (_, index) => index)});
+	await stop();
+});
+
+test('faster is faster, and the end is the end', async () => {
+	const {clock, player, viewer, stop} = play(60);
+	await clock.advanceTo(5 * second);
+	await arrived();
+	expect(player.now()).toBe(at(300));
+	expect(viewer().heard).toBe(31);
+	player.speed = 10;
+	await clock.advanceTo(6 * second);
+	await arrived();
+	expect(player.now()).toBe(at(310));
+	await clock.advanceTo(100 * second);
+	await arrived();
+	expect(player.state).toMatchObject({position: at(600), isPlaying: false});
+	expect(viewer().shown.at(-1)).toBe(600);
+	await stop();
+});
+
+test('held, nothing moves; let go, it goes on from there', async () => {
+	const {clock, player, viewer, stop} = play();
+	await clock.advanceTo(5 * second);
+	player.toggle();
+	await clock.advanceTo(60 * second);
+	await arrived();
+	expect(player.state).toMatchObject({position: at(5), isPlaying: false});
+	player.toggle();
+	await clock.advanceTo(70 * second);
+	await arrived();
+	expect(player.now()).toBe(at(15));
+	expect(viewer().heard).toBe(2);
+	await stop();
+});
+
+test('on the way to a later place all is heard, forecasts are made now and then, and one is shown there', async () => {
+	const {player, viewer, stop} = play();
+	await arrived();
+	player.seek(at(300));
+	await arrived();
+	expect(player.state).toMatchObject({position: at(300), isSeeking: false, isPlaying: true});
+	expect(viewer().heard).toBe(31);
+	expect(viewer().passed.length).toBeGreaterThan(20);
+	expect(viewer().shown).toEqual([0, 300]);
+	await stop();
+});
+
+test('the way back leads through the start: somebody who has seen nothing sees all of it again', async () => {
+	const {player, viewers, viewer, stop} = play();
+	player.seek(at(300));
+	await arrived();
+	player.seek(at(95));
+	await arrived();
+	expect(viewers).toHaveLength(2);
+	expect(viewer()).toMatchObject({heard: 10, shown: [95]});
+	expect(player.state.position).toBe(at(95));
+	await stop();
+});
+
+test('held, it can be sent elsewhere, and stays held there; no further than it reaches', async () => {
+	const {player, viewer, stop} = play();
+	player.toggle();
+	player.seek(at(-50));
+	await arrived();
+	expect(player.state).toMatchObject({position: at(0), isPlaying: false});
+	player.seek(at(5000));
+	await arrived();
+	expect(player.state).toMatchObject({position: at(600), isPlaying: false});
+	expect(viewer().heard).toBe(61);
+	await stop();
+});
+
+test('who changes their mind on the way gets to the last place asked for', async () => {
+	const {player, viewer, stop} = play();
+	for (const place of [600, 20, 400, 130]) player.seek(at(place));
+	await arrived();
+	expect(viewer().shown.at(-1)).toBe(130);
+	expect(viewer().heard).toBe(14);
+	await stop();
+});
+
+test('at its end, going on is beginning again', async () => {
+	const {player, viewers, stop} = play();
+	player.seek(at(600));
+	await arrived();
+	player.toggle();
+	await arrived();
+	expect(viewers).toHaveLength(2);
+	expect(player.state).toMatchObject({position: at(0), isPlaying: true});
+	await stop();
+});

@@ -1,0 +1,107 @@
+import {expect, test} from 'vitest';
+import type {Observation} from '../../src/core/model/observation.ts';
+import type {Feed} from '../../src/live/drive.ts';
+import {unhurried} from '../../src/live/unhurried.ts';
+import {aForecast, now} from '../print/forecasts.ts';
+
+const steps = 10;
+
+/** A predictor that takes so long, on a clock of its own, and whose feed speaks in every pause. */
+function predictorThatTakes(cost: number) {
+	let time = 0;
+	const told: string[] = [];
+	const stop = new AbortController();
+	let changedAt = Number.NEGATIVE_INFINITY;
+	let speak: Parameters<Feed>[0] = () => undefined;
+	const parts = unhurried(
+		{
+			clock: {now: () => now + time, sleepUntil: async () => undefined},
+			predictor: {
+				observe: () => undefined,
+				get changedAt() {
+					return changedAt;
+				},
+				forecastInSteps: function* (at) {
+					told.push('made');
+					for (let index = 0; index < steps; index += 1) {
+						time += cost / steps;
+						yield;
+					}
+					return aForecast({observedAt: at});
+				},
+			},
+			prepare: function* () {
+				told.push('prepared');
+				yield;
+			},
+			feed: async (onChange) => {
+				speak = onChange;
+			},
+			publish: async () => {
+				told.push('shown');
+			},
+		},
+		stop.signal,
+		{
+			...{slice: 8, clock: () => time},
+			turn: async () => speak(nothing, now + time),
+		},
+	);
+	void parts.feed(() => told.push('heard'), stop.signal);
+	return {
+		ask: async (at: number) => {
+			time = Math.max(time, at);
+			const forecast = await parts.predictor.forecast(now + at);
+			if (forecast) await parts.publish(forecast, now + at);
+			return forecast;
+		},
+		told,
+		made: () => told.filter((one) => one === 'made').length,
+		change: (at: number) => {
+			changedAt = now + at;
+		},
+		stop: () => stop.abort(),
+		say: () => speak(nothing, now + time),
+	};
+}
+
+const nothing: readonly Observation[] = [];
+
+test('a quick forecast is made whenever it is asked for', async () => {
+	const {ask, made} = predictorThatTakes(10);
+	for (let at = 0; at < 10_000; at += 1000) await ask(at);
+	expect(made()).toBe(10);
+});
+
+test('a slow one takes a thirtieth of the time while nothing changes, and stays the same object meanwhile', async () => {
+	const {ask, made} = predictorThatTakes(350);
+	const first = await ask(0);
+	expect(await ask(1000)).toBe(first);
+	expect(await ask(10_000)).toBe(first);
+	expect(await ask(12_100)).not.toBe(first);
+	for (let at = 11_000; at < 60_000; at += 1000) await ask(at);
+	expect(made()).toBeLessThan(8);
+});
+
+test('it takes a tenth of the time while something does', async () => {
+	const {ask, change} = predictorThatTakes(350);
+	const first = await ask(0);
+	change(1000);
+	expect(await ask(3000)).toBe(first);
+	expect(await ask(4000)).not.toBe(first);
+});
+
+test('what is told while one is made is heard once it is shown', async () => {
+	const {ask, told, say} = predictorThatTakes(40);
+	say();
+	await ask(0);
+	say();
+	expect(told.join(' ')).toMatch(/^heard made prepared shown( heard){5,} heard$/);
+});
+
+test('one that nobody waits for any more is not made to its end', async () => {
+	const {ask, told, stop} = predictorThatTakes(350);
+	stop();
+	expect(await ask(0)).toBeUndefined();
+	expect(told).not.toContain('prepared');
+});

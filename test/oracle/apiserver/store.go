@@ -1,0 +1,115 @@
+// Package apiserver is client-go's fake one, with what the controllers need of the real one and it lacks: optimistic
+// concurrency for nodes, and pods that linger where no kubelet ends them.
+package apiserver
+
+import (
+	"strconv"
+	"sync"
+
+	v1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/kubernetes/fake"
+	clienttesting "k8s.io/client-go/testing"
+)
+
+var (
+	nodes = v1.SchemeGroupVersion.WithResource("nodes")
+	pods  = v1.SchemeGroupVersion.WithResource("pods")
+)
+
+// The fake watchers panic when a burst fills them.
+func init() { watch.DefaultChanSize = 1 << 14 }
+
+// Store holds the objects. What the script and the kubelets do goes past the controllers' clients and takes no time.
+type Store struct {
+	Clientset *fake.Clientset
+	// OnPodDelete is told of each delete that a controller asked for, before it takes effect.
+	OnPodDelete func(pod *v1.Pod, again bool)
+
+	mu      sync.Mutex
+	running map[string]bool
+}
+
+// NewStore makes an empty one.
+func NewStore() *Store {
+	s := &Store{Clientset: fake.NewSimpleClientset(), running: map[string]bool{}}
+	s.Clientset.PrependReactor("delete", "pods", s.deletePod)
+	s.Clientset.PrependReactor("patch", "nodes", s.patchNode)
+	s.Clientset.PrependReactor("update", "nodes", s.updateNode)
+	return s
+}
+
+// SetKubelet says whether a node's kubelet runs: only there do deleted pods end.
+func (s *Store) SetKubelet(node string, runs bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.running[node] = runs
+}
+
+func (s *Store) kubeletRuns(node string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.running[node]
+}
+
+func (s *Store) tracker() clienttesting.ObjectTracker { return s.Clientset.Tracker() }
+
+// AddNode creates a node.
+func (s *Store) AddNode(node *v1.Node) { must(s.tracker().Create(nodes, node, "")) }
+
+// DeleteNode takes a node and its lease away, and leaves its pods.
+func (s *Store) DeleteNode(name string) {
+	must(s.tracker().Delete(nodes, "", name))
+	_ = s.tracker().Delete(leases, v1.NamespaceNodeLease, name)
+}
+
+// ChangeNode changes a node as whoever is not a controller does; a node that is gone stays so.
+func (s *Store) ChangeNode(name string, change func(*v1.Node)) {
+	node, err := s.node(name)
+	if err != nil {
+		return
+	}
+	change(node)
+	bump(&node.ObjectMeta)
+	must(s.tracker().Update(nodes, node, ""))
+}
+
+func (s *Store) node(name string) (*v1.Node, error) {
+	object, err := s.tracker().Get(nodes, "", name)
+	if err != nil {
+		return nil, err
+	}
+	return object.(*v1.Node).DeepCopy(), nil
+}
+
+// AddPod creates a pod.
+func (s *Store) AddPod(pod *v1.Pod) { must(s.tracker().Create(pods, pod, pod.Namespace)) }
+
+// ReplacePod writes a pod whatever its version; there must be one of the name.
+func (s *Store) ReplacePod(pod *v1.Pod) { must(s.tracker().Update(pods, pod, pod.Namespace)) }
+
+// RemovePod takes a pod away at once, where there is one.
+func (s *Store) RemovePod(namespace, name string) { _ = s.tracker().Delete(pods, namespace, name) }
+
+// ChangePod changes a pod where there is one.
+func (s *Store) ChangePod(namespace, name string, change func(*v1.Pod)) {
+	object, err := s.tracker().Get(pods, namespace, name)
+	if err != nil {
+		return
+	}
+	pod := object.(*v1.Pod).DeepCopy()
+	change(pod)
+	s.ReplacePod(pod)
+}
+
+func bump(meta *metav1.ObjectMeta) {
+	version, _ := strconv.Atoi(meta.ResourceVersion)
+	meta.ResourceVersion = strconv.Itoa(version + 1)
+}
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

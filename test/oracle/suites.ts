@@ -1,0 +1,21 @@
+import {existsSync, globSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import {forecastSuite} from './forecastSuite.ts';
+import {lineOf} from './release.ts';
+import {type Suite, vectorsFolder} from './suite.ts';
+import {traceSuite} from './traceSuite.ts';
+
+/** All that is recorded of a release: its line's vectors, or, of a line without any, those of the newest that has some. */
+export function suitesFor(version: string): readonly Suite[] {
+	const from = existsSync(join(vectorsFolder, lineOf(version))) ? lineOf(version) : newestLine();
+	return [erase(traceSuite(from, version)), erase(forecastSuite(from))];
+}
+
+function newestLine(): string {
+	const minor = (line: string) => Number(line.split('.')[1]);
+	const lines = globSync(join(vectorsFolder, 'v1.*')).map((folder) => basename(folder));
+	return lines.toSorted((a, b) => minor(a) - minor(b)).at(-1) ?? '';
+}
+
+/** Each suite's types are its own business. */
+const erase = <Vector, Result>(suite: Suite<Vector, Result>): Suite => suite as unknown as Suite;

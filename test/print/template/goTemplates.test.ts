@@ -1,0 +1,53 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {goTemplate} from '../../../src/print/template/goTemplate.ts';
+import {jsonPathAsJsonTemplate, jsonPathTemplate} from '../../../src/print/template/jsonPath.ts';
+import {TemplateError} from '../../../src/print/template/templateError.ts';
+
+type Case = {
+	readonly kind: 'jsonpath' | 'jsonpath-as-json' | 'go-template';
+	readonly template: string;
+	readonly allowsMissingKeys: boolean;
+	/** Null where Go refused it. */
+	readonly output: string | null;
+};
+
+/** Templates, and what client-go v0.36.3 and Go's text/template made of one value with each. */
+const {value, cases}: {readonly value: unknown; readonly cases: readonly Case[]} = JSON.parse(
+	readFileSync(join(import.meta.dirname, 'goTemplates.json'), 'utf8'),
+);
+
+const makers = {
+	jsonpath: jsonPathTemplate,
+	'jsonpath-as-json': jsonPathAsJsonTemplate,
+	'go-template': goTemplate,
+} as const;
+
+test.for(cases)('$kind $template is what Go makes of it', ({kind, template, allowsMissingKeys, output}) => {
+	const print = () => makers[kind](template, {allowsMissingKeys})(value);
+	if (output === null) expect(print).toThrow(TemplateError);
+	else expect(print()).toBe(output);
+});
+
+test.for([
+	{template: '{{define "x"}}{{end}}', error: '{{define}} is not supported'},
+	{template: '{{template "x"}}', error: '{{template}} is not supported'},
+	{template: '{{block "x" .}}{{end}}', error: '{{block}} is not supported'},
+	{template: '{{html .kind}}', error: 'function "html" is not supported'},
+	{template: '{{printf "%x" 1}}', error: 'printf verb %x is not supported'},
+])('$template, which Go knows, is refused by name', ({template, error}) => {
+	expect(() => goTemplate(template, {allowsMissingKeys: true})({kind: 'a'})).toThrow(error);
+});
+
+test('numbers of any kind can be compared, where Go tells integers from floats', () => {
+	const template = jsonPathTemplate('{.items[?(@.ratio>0.1)].metadata.name}', {allowsMissingKeys: true});
+	expect(template(value)).toBe('cart-0 web-1');
+});
+
+test('what comes from the API cannot reach the terminal raw, what the user wrote can', () => {
+	const evil = {name: '\x1b[31mred'};
+	const options = {allowsMissingKeys: true};
+	expect(jsonPathTemplate('{"\\t"}{.name}', options)(evil)).toBe('\t^[[31mred');
+	expect(goTemplate('{{"\\t"}}{{.name}}', options)(evil)).toBe('\t^[[31mred');
+});

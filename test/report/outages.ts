@@ -1,0 +1,17 @@
+import {outageOf} from '../../cmd/report.ts';
+import type {Duration} from '../../src/core/time/instant.ts';
+import {openRecording} from '../../src/recording/recording.ts';
+import type {Outage} from '../../src/report/outage.ts';
+import {recordedOutage, writeRecording} from '../support/recordedOutage.ts';
+import {TemporaryFolder} from '../support/testSurroundings.ts';
+
+const controller = {kubernetesVersion: undefined, settings: {}, notes: []};
+
+/** What is told of a simulated outage, through a recording of it. */
+export async function reportedOutage(name: string, length: Duration, title = 'prod-eu-1'): Promise<Outage> {
+	using folder = new TemporaryFolder();
+	const file = await writeRecording(folder, 'outage.jsonl', recordedOutage(name, length), {title});
+	const recording = await openRecording({name: file});
+	if (!recording) throw new Error('no recording');
+	return {...(await outageOf(recording, {controller})), file: 'outage.jsonl'};
+}

@@ -1,0 +1,180 @@
+import {beforeAll, expect, test} from 'vitest';
+import {minute, second} from '../../src/core/time/instant.ts';
+import {formatHtml} from '../../src/report/html.ts';
+import {reportJson} from '../../src/report/json.ts';
+import {lessonsOf} from '../../src/report/lessons.ts';
+import {formatMarkdown} from '../../src/report/markdown.ts';
+import {escapeHtml, html, Markup} from '../../src/report/markup.ts';
+import type {Outage} from '../../src/report/outage.ts';
+import {summaryOf} from '../../src/report/summary.ts';
+import {timelineOf} from '../../src/report/timeline.ts';
+import {reportedOutage} from './outages.ts';
+
+let dead: Outage;
+let recovered: Outage;
+
+beforeAll(async () => {
+	dead = await reportedOutage('node-dies', 7 * minute);
+	recovered = await reportedOutage('recovery', 9 * minute);
+}, 120_000);
+
+test('each pod of the dead node is told with what was said of it first and last', () => {
+	expect(dead.nodeCount).toBe(13);
+	expect(dead.nodes).toMatchObject([{name: 'b2', zone: 'eu/b', status: 'Unknown', backAt: undefined}]);
+	const [story] = dead.nodes;
+	if (!story?.lastRenewal || !story.unreadyAt || !story.taintedAt) throw new Error('an instant is missing');
+	expect(story.unreadyAt - story.lastRenewal).toBeGreaterThan(50 * second);
+	expect(story.taintedAt).toBeGreaterThanOrEqual(story.unreadyAt);
+	expect(dead.evictions).toHaveLength(5);
+	for (const {node, first, last, isInside, cause, deletedAt, goneAt} of dead.evictions) {
+		expect({node, isInside, goneAt}).toEqual({node: 'b2', isInside: true, goneAt: undefined});
+		expect(cause).toMatchObject({kind: 'Taint', taint: 'node.kubernetes.io/unreachable:NoExecute'});
+		expect([first?.error, last?.error]).toEqual([0, 0]);
+		expect(first?.madeAt).toBeLessThan(story.unreadyAt);
+		expect((last?.lead ?? 0) >= second && (first?.lead ?? 0) > (last?.lead ?? 0)).toBe(true);
+		const seconds = cause?.tolerationSeconds ?? 0;
+		expect(Math.abs(deletedAt - story.taintedAt - seconds * second)).toBeLessThan(1.5 * second);
+	}
+	expect(dead.score).toMatchObject({judged: 5, inside: 5, unforeseen: 0});
+});
+
+test('the summary says who was down, what went, and how good the forecasts were', () => {
+	const text = summaryOf(dead).join(' ');
+	expect(text).toMatch(
+		/^1 of 13 nodes of zone eu\/b was in trouble from 14:0\d:\d\d on \(b2\); none of them was back at the end\./,
+	);
+	expect(text).toContain('5 pods of 5 workloads were evicted from 14:');
+	expect(text).toContain('All of them still stood Terminating at the end.');
+	expect(text).toContain('All 5 came within what evictwatch had said');
+	expect(
+		summaryOf({...dead, nodes: [], evictions: [], stillComing: 0, score: {...dead.score, judged: 0}}),
+	).toEqual([...['No node was in trouble: 13 nodes were watched.', 'No eviction was seen.']]);
+});
+
+test('nodes that come back are told, and how long pods would have had to wait for them', () => {
+	expect(recovered.nodes.some(({backAt}) => backAt !== undefined)).toBe(true);
+	expect(recovered.averted.length).toBeGreaterThan(0);
+	expect(recovered.averted.every(({verdict}) => verdict === 'Safe')).toBe(true);
+	const gone = new Set(recovered.evictions.map(({namespace, name}) => `${namespace}/${name}`));
+	expect(recovered.averted.some(({namespace, name}) => gone.has(`${namespace}/${name}`))).toBe(false);
+	const lesson = lessonsOf(recovered).find(({text}) => text.includes('would have stayed'));
+	const [, enough] = /With (\d+) s or more/.exec(lesson?.text ?? '') ?? [];
+	const waits = recovered.nodes.flatMap(({taintedAt, backAt}) =>
+		taintedAt && backAt ? [(backAt - taintedAt) / second] : [],
+	);
+	expect(Number(enough)).toBeGreaterThan(Math.min(...waits));
+	expect(Number(enough)).toBeLessThan(Math.max(...waits) + 20);
+});
+
+test('where no node came back, no toleration would have helped, and pods hang', () => {
+	const titles = lessonsOf(dead).map(({title}) => title);
+	expect(titles).toEqual([
+		...[
+			'A node that is back in time keeps its pods',
+			'A longer toleration',
+			'Where the time went',
+			'Deleted, but not gone',
+		],
+	]);
+	const text = lessonsOf(dead)
+		.map((one) => one.text)
+		.join('\n');
+	expect(text).toMatch(/b2 by 14:0\d:\d\d for all of its 5 pods, by 14:0\d:\d\d for the last of them/);
+	expect(text).toMatch(/no tolerationSeconds of less than \d+m\d*s? would have kept any of them/);
+	expect(text).toMatch(/In the middle: 5\ds until the node was found silent/);
+	expect(lessonsOf({...dead, evictions: []})).toEqual([]);
+});
+
+test('what belongs together is one line of the timeline', () => {
+	const at = dead.from;
+	const one = (kind: 'node' | 'pod', text: string, offset: number) => ({kind, text, at: at + offset});
+	const entries = timelineOf({
+		happenings: [
+			...[
+				one('node', 'n1 turns Unknown', 0),
+				one('pod', 'a/x is deleted from n1', 10),
+				one('node', 'n2 turns Unknown', 20),
+			],
+			...[
+				one('node', 'n3 is Ready again', 30),
+				one('pod', 'a/y is deleted from n2', 40),
+				one('node', 'n4 turns Unknown', 5000),
+			],
+		],
+	});
+	expect(entries.map(({text, count}) => `${count} ${text}`)).toEqual([
+		...[
+			'2 n1 and n2 turn Unknown',
+			'2 2 pods are deleted from n1 and n2: a/x and a/y',
+			'1 n3 is Ready again',
+			'1 n4 turns Unknown',
+		],
+	]);
+});
+
+test('all three formats tell the same', () => {
+	const json = JSON.parse(JSON.stringify(reportJson(dead)));
+	expect(json).toMatchObject({apiVersion: 'evictwatch.dev/v1', kind: 'OutageReport', nodeCount: 13});
+	expect(json.evictions).toHaveLength(5);
+	expect(json.evictions[0]).toMatchObject({inside: true, goneAt: null, first: {errorSeconds: 0}});
+	const [markdown, page] = [formatMarkdown(dead), formatHtml(dead)];
+	for (const {namespace, name} of dead.evictions) {
+		expect(markdown).toContain(`${namespace}/${name}`.replaceAll('_', '\\_'));
+		expect(page).toContain(`${namespace}/${name}`);
+	}
+	for (const sentence of summaryOf(dead)) expect(page).toContain(escapeHtml(sentence));
+});
+
+test('the page needs nothing else: no script, no link, nothing to fetch', () => {
+	const page = formatHtml(dead);
+	expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
+	expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+	expect(page).toContain('name="viewport" content="width=device-width');
+	expect(page).toContain('prefers-color-scheme:dark');
+	expect(page.match(/<script|<link|<img|<iframe|url\(|@import|src=|href=|\bon\w+=/g)).toBeNull();
+});
+
+const hostile = `<script>alert(1)</script>"'&\u001b[31m\u202e|\`*_[x](javascript:1)\n# x`;
+
+/** The same outage with such text wherever a text of the cluster stands. */
+const attacked = (): Outage => ({
+	...dead,
+	...{title: hostile, file: hostile, kubernetesVersion: hostile},
+	nodes: dead.nodes.map((node) => ({...node, name: hostile, zone: hostile})),
+	evictions: dead.evictions.map((one) => ({
+		...{...one, namespace: hostile, name: hostile, node: hostile, workload: {kind: hostile, name: hostile}},
+		cause: {kind: 'Taint', taint: hostile, tolerationSeconds: 3},
+	})),
+	averted: [{namespace: hostile, name: hostile, node: hostile, firstSaidAt: dead.from, verdict: hostile}],
+	held: [{by: hostile, from: dead.from, to: undefined, pods: 3, releasedBy: hostile}],
+	happenings: [{at: dead.from, kind: 'node', text: hostile}],
+	problems: [{reason: hostile, message: hostile}],
+	settings: [{name: hostile, unit: 'number', value: 1, source: {kind: 'flag', detail: hostile}}],
+});
+
+test('text of the cluster is text in the page, whatever it looks like', () => {
+	const page = formatHtml(attacked());
+	expect(page).not.toContain('<script');
+	for (const control of ['\u001b', '\u202e']) expect(page).not.toContain(control);
+	const tags = new Set([...page.matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, tag]) => tag));
+	expect([...tags].filter((tag) => tag === 'script' || tag === 'a' || tag === 'img')).toEqual([]);
+	// In attributes, too: none ends early.
+	expect(page.match(/aria-label="[^"]*<|title="[^"]*</g)).toBeNull();
+	expect(page.split('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;').length).toBeGreaterThan(20);
+});
+
+test('and in Markdown: no tag, no new row or heading, no link', () => {
+	const text = formatMarkdown(attacked());
+	expect(text).not.toContain('<script');
+	for (const control of ['\u001b', '\u202e']) expect(text).not.toContain(control);
+	expect(text.match(/^# /gm)).toHaveLength(1);
+	expect(text).not.toMatch(/(?<!\\)\[x\]/);
+	const rows = text.split('\n').filter((line) => line.startsWith('| ') && line.includes('script'));
+	for (const row of rows) expect([4, 6, 10]).toContain(row.split(/(?<!\\)\|/).length);
+});
+
+test('whatever is put into a template is text, unless it is markup', () => {
+	expect(html`<p title="${'"<'}">${['<b>', new Markup('<i>'), 3]}</p>`.text).toBe(
+		'<p title="&quot;&lt;">&lt;b&gt;<i>3</p>',
+	);
+});

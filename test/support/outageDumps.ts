@@ -1,0 +1,42 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {type Duration, type Instant, minute, second} from '../../src/core/time/instant.ts';
+import {ObjectStore} from '../../src/demo/objectStore.ts';
+import {type DemoScenario, scenarios} from '../../src/demo/scenarios.ts';
+import {World} from '../../src/demo/world.ts';
+
+/** A dump of a simulated outage, as kubectl would have written it. */
+export type OutageDump = {
+	readonly scenario: string;
+	readonly file: string;
+	/** The instant at which it was taken, for `--at`. */
+	readonly at: string;
+};
+
+const start: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
+
+/** When most happens, and when most has happened. */
+const instants: readonly Duration[] = [100 * second, 7 * minute];
+
+/** A call that is under way when a dump is taken is answered within it. */
+const delivery: Duration = second;
+
+/** Plays every outage of the demo in virtual time, and writes dumps of it into a folder. */
+export const outageDumps = (folder: string, only: readonly string[] = []): readonly OutageDump[] =>
+	scenarios
+		.filter(({name}) => only.length === 0 || only.includes(name))
+		.flatMap((one) => dumpsOf(one, folder));
+
+function dumpsOf(scenario: DemoScenario, folder: string): readonly OutageDump[] {
+	const store = new ObjectStore({historyLimit: 1});
+	const world = new World(scenario, store, {now: start, gitVersion: 'v1.36.3', seed: 1});
+	return instants.map((after) => {
+		world.advanceTo(start + after);
+		const items = (['nodes', 'pods', 'leases', 'events'] as const).flatMap((resource) =>
+			(store.entriesAt(resource) ?? []).map(({object}) => object),
+		);
+		const file = join(folder, `${scenario.name}-${after}.json`);
+		writeFileSync(file, JSON.stringify({apiVersion: 'v1', kind: 'List', items}));
+		return {scenario: scenario.name, file, at: new Date(start + after + delivery).toISOString()};
+	});
+}

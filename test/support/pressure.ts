@@ -1,0 +1,145 @@
+import type {FileSystems} from '../../src/core/nodepressure/containerFsThresholds.ts';
+import type {TimedEvictionEffect} from '../../src/core/nodepressure/evictionEffect.ts';
+import {EvictionLoop} from '../../src/core/nodepressure/evictionLoop.ts';
+import {type EvictionConfig, evictionSettings} from '../../src/core/nodepressure/evictionSettings.ts';
+import type {EvictionWorld, Failure} from '../../src/core/nodepressure/evictionWorld.ts';
+import type {GarbageCollection} from '../../src/core/nodepressure/fileSystemLayout.ts';
+import type {NodePod, ResourceList} from '../../src/core/nodepressure/nodePod.ts';
+import {parseQuantity} from '../../src/core/nodepressure/parseQuantity.ts';
+import {int64Of} from '../../src/core/nodepressure/quantity.ts';
+import type {NodeStats, PodStats, Summary} from '../../src/core/nodepressure/summary.ts';
+import type {Threshold} from '../../src/core/nodepressure/threshold.ts';
+import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
+
+/** Bytes of a text such as `100Mi`. */
+export const bytes = (text: string): bigint => int64Of(parseQuantity(text));
+
+/** Resources of texts. */
+export const amounts = (texts: Readonly<Record<string, string>> = {}): ResourceList =>
+	Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, parseQuantity(text)]));
+
+type ContainerTexts = {
+	readonly requests?: Readonly<Record<string, string>>;
+	readonly limits?: Readonly<Record<string, string>>;
+};
+
+/** A pod with one container, `app`. */
+export function aNodePod(name: string, app: ContainerTexts = {}, fields: Partial<NodePod> = {}): NodePod {
+	return {
+		namespace: 'shop',
+		name,
+		uid: `uid-${name}`,
+		isMirror: false,
+		containers: [{name: 'app', requests: amounts(app.requests), limits: amounts(app.limits)}],
+		initContainers: [],
+		overhead: {},
+		volumes: [],
+		tolerations: [],
+		...fields,
+	};
+}
+
+/** Statistics of a pod that uses so much memory, in its container `app`. */
+export function memoryStats(name: string, workingSet: string): PodStats {
+	const memory = {workingSetBytes: bytes(workingSet)};
+	return {uid: `uid-${name}`, memory, containers: [{name: 'app', memory}], volumes: []};
+}
+
+/** Statistics of a node with so much memory left, of 8Gi. */
+export function memoryLeft(available: string, pods: readonly PodStats[] = []): Summary {
+	const availableBytes = bytes(available);
+	return {node: {memory: {availableBytes, workingSetBytes: bytes('8Gi') - availableBytes}}, pods};
+}
+
+/** Nodefs with so much left, of 100Gi. */
+export const nodeFs = (available: string): NodeStats => ({
+	fs: {availableBytes: bytes(available), capacityBytes: bytes('100Gi')},
+});
+
+/** One file system for all. */
+export const singleFs: FileSystems = {hasDedicatedImageFs: false, hasDedicatedContainerFs: false};
+export const dedicatedImageFs: FileSystems = {hasDedicatedImageFs: true, hasDedicatedContainerFs: false};
+export const splitFs: FileSystems = {hasDedicatedImageFs: true, hasDedicatedContainerFs: true};
+
+/** A node that says what a test makes it say. */
+export class ScriptedNode implements EvictionWorld {
+	answer: Summary | Failure;
+	pods: readonly NodePod[];
+	layout: FileSystems | Failure = singleFs;
+	/** From a kill to the pod's end; undefined for never. */
+	termination: Duration | undefined = 0;
+	cleanup: Duration = 0;
+	/** What the next collections leave of the summary. */
+	afterCollection: Summary | undefined;
+	collectionError: string | undefined;
+	readonly collections: GarbageCollection[] = [];
+	choice = 0;
+	#endsAt = new Map<string, Instant>();
+
+	constructor(answer: Summary, pods: readonly NodePod[]) {
+		this.answer = answer;
+		this.pods = pods;
+	}
+
+	fileSystems() {
+		return this.layout;
+	}
+
+	activePods(now: Instant) {
+		return this.pods.filter((pod) => now < (this.#endsAt.get(pod.uid) ?? Number.POSITIVE_INFINITY));
+	}
+
+	summary() {
+		return this.answer;
+	}
+
+	collectGarbage(what: GarbageCollection) {
+		this.collections.push(what);
+		if (this.afterCollection) this.answer = this.afterCollection;
+		return this.collectionError === undefined ? undefined : {error: this.collectionError};
+	}
+
+	kill(pod: NodePod, _graceSeconds: number, now: Instant) {
+		if (this.termination === undefined) return undefined;
+		this.#endsAt.set(pod.uid, now + this.termination);
+		return now + this.termination;
+	}
+
+	isCleanedUp(pod: NodePod, now: Instant) {
+		return now >= (this.#endsAt.get(pod.uid) ?? Number.POSITIVE_INFINITY) + this.cleanup;
+	}
+
+	choose(candidates: readonly [Threshold, ...Threshold[]]) {
+		return candidates[this.choice] ?? candidates[0];
+	}
+
+	fork(): ScriptedNode {
+		const copy = new ScriptedNode({node: {}, pods: []}, this.pods);
+		copy.answer = this.answer;
+		copy.layout = this.layout;
+		copy.termination = this.termination;
+		copy.cleanup = this.cleanup;
+		copy.choice = this.choice;
+		copy.#endsAt = new Map(this.#endsAt);
+		return copy;
+	}
+}
+
+/** A manager on such a node, at instant 0, with nothing copied to the allocatable memory unless that is asked for. */
+export function evictionLoop(config: EvictionConfig, world: EvictionWorld): EvictionLoop {
+	return new EvictionLoop(evictionSettings({enforceNodeAllocatable: [], ...config}), world, 0);
+}
+
+/** Effects as short lines: `20s killed shop/cart`. */
+export function lines(effects: readonly TimedEvictionEffect[]): string[] {
+	return effects.map(({at, effect}) => {
+		const what = [`${at / second}s`, effect.type];
+		if ('pod' in effect) what.push(effect.pod.name);
+		if ('pods' in effect) what.push(effect.pods.map(({name}) => name).join('+'));
+		if (effect.type === 'conditionChanged') what.push(`${effect.condition}=${effect.isTrue}`);
+		if (effect.type === 'ranked') what.push(effect.order.map(({pod}) => pod.name).join('>'));
+		if (effect.type === 'garbageCollected') what.push(effect.what);
+		if ('resource' in effect) what.push(effect.resource);
+		return what.join(' ');
+	});
+}

@@ -1,0 +1,63 @@
+import {join} from 'node:path';
+import type {Observation} from '../../src/core/model/observation.ts';
+import {podKey} from '../../src/core/model/pod.ts';
+import type {Duration, Instant} from '../../src/core/time/instant.ts';
+import {scenarioNamed} from '../../src/demo/scenarios.ts';
+import type {Entry, RecordingHeader} from '../../src/recording/entry.ts';
+import {newRecordingFile} from '../../src/recording/recordingFile.ts';
+import {RecordingWriter} from '../../src/recording/recordingWriter.ts';
+import {ObservedWorld} from '../demo/truth/observedWorld.ts';
+import {instantTiming, type TemporaryFolder} from './testSurroundings.ts';
+
+/** When recorded outages begin. */
+export const recordedFrom: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
+
+/** What a watch of a simulated outage brings, in virtual time: the same in every run. */
+export function recordedOutage(name: string, length: Duration): readonly Entry[] {
+	const scenario = scenarioNamed(name);
+	if (!scenario) throw new Error(`the demo has no scenario ${name}`);
+	const batches: {at: Instant; observations: Observation[]}[] = [];
+	const world = new ObservedWorld(scenario, recordedFrom, 1, (observation, at) => {
+		const last = batches.at(-1);
+		if (last?.at === at) last.observations.push(observation);
+		else batches.push({at, observations: [observation]});
+	});
+	const {nodes, leases = [], pods, events = []} = world.snapshot(recordedFrom);
+	const first: readonly Observation[] = [
+		...nodes.map((node) => ({type: 'nodeApplied', node}) as const),
+		...leases.map((lease) => ({type: 'leaseApplied', lease}) as const),
+		...events.map((event) => ({type: 'eventApplied', event}) as const),
+		...pods
+			.toSorted((a, b) => (podKey(a) < podKey(b) ? -1 : 1))
+			.map((pod) => ({type: 'podApplied', pod}) as const),
+	];
+	world.advanceTo(recordedFrom + length);
+	return [
+		{type: 'batch', at: recordedFrom, observations: first},
+		...batches.map((batch): Entry => ({type: 'batch', ...batch})),
+		{type: 'tick', at: recordedFrom + length},
+	];
+}
+
+/** Writes entries as a recording; its path. */
+export async function writeRecording(
+	folder: TemporaryFolder,
+	name: string,
+	entries: readonly Entry[],
+	header: Partial<RecordingHeader> = {},
+): Promise<string> {
+	const file = join(folder.path, name);
+	const last = entries.at(-1)?.at ?? recordedFrom;
+	const writer = new RecordingWriter(
+		await newRecordingFile(file),
+		instantTiming({now: () => last}),
+		{program: 'v0', title: 'prod-eu-1', kubernetesVersion: 'v1.36.3', isPartial: false, ...header},
+		entries[0]?.at,
+	);
+	for (const entry of entries) {
+		if (entry.type === 'batch') writer.observe(entry.observations, entry.at, entry.sight);
+		else if (entry.type === 'problems') writer.reportProblems(entry.problems, entry.at);
+	}
+	await writer.close();
+	return file;
+}

@@ -1,0 +1,63 @@
+import {stripVTControlCharacters} from 'node:util';
+import {expect, test} from 'vitest';
+import {aForecast, aPodForecast, inSeconds} from '../print/forecasts.ts';
+import {dashboardScreen} from './support/dashboards.ts';
+import {TestSource} from './support/scenes.ts';
+
+const coming = (count: number) =>
+	Array.from({length: count}, (_, index) =>
+		aPodForecast({name: `p${index}`, uid: `p${index}`, eviction: inSeconds(10 + index, 11 + index)}),
+	);
+const held = aPodForecast({
+	...{name: 'h', uid: 'h', verdict: 'Held', eviction: null},
+	held: {by: 'zone eu/b is stopped', since: null, releasedBy: 'a node is back', ifReleasedNow: inSeconds(1)},
+});
+
+function lines(pods: ReturnType<typeof coming>, rows: number, keys: readonly string[] = []) {
+	const size = {columns: 120, rows};
+	const screen = dashboardScreen(new TestSource(aForecast({pods})));
+	for (const key of keys) screen.press(key, size);
+	return screen.frame(size).map(stripVTControlCharacters);
+}
+
+test('the reasoning of the row under the cursor stands below the rows, where they leave room', () => {
+	const few = lines(coming(2), 40).join('\n');
+	expect(few).toContain('· n1 is unreachable');
+	expect(few).toContain('· then: ');
+	expect(lines(coming(60), 40).join('\n')).not.toContain('· n1 is unreachable');
+});
+
+test('reasoning that is cut says how to see all of it', () => {
+	const because = Array.from({length: 30}, (_, index) => `step ${index}`);
+	const long = lines([aPodForecast({because, eviction: inSeconds(10)})], 40);
+	expect(long.join('\n')).toContain('⏎ tells all');
+	expect(long.join('\n')).not.toContain('step 29');
+	expect(lines(coming(2), 40).join('\n')).not.toContain('tells all');
+});
+
+test('held pods follow those that are coming, and what releases them is said', () => {
+	const overview = lines([...coming(2), held], 40, ['G']);
+	expect(overview.join('\n')).toMatch(/NEXT EVICTIONS 2 {3}THEN HELD 1/);
+	const at = (what: string) => overview.findIndex((line) => line.includes(what));
+	expect(at('■ held')).toBe(at('shop/p1') + 1);
+	expect(overview[at('■ held')]).toMatch(/^▸/);
+	expect(overview.join('\n')).toContain('· released when a node is back');
+});
+
+test('of the reasons for what does not happen, that of what is held goes last', () => {
+	const stays = aPodForecast({name: 's', uid: 's', verdict: 'Stays', eviction: null});
+	const counts = (columns: number) => {
+		const screen = dashboardScreen(new TestSource(aForecast({pods: [held, stays]})));
+		return screen
+			.frame({columns, rows: 24})
+			.map(stripVTControlCharacters)
+			.find((line) => line.includes('STAYS'));
+	};
+	expect(counts(100)).toMatch(/HELD 1 zone eu\/b is stopped {2}· STAYS 1 nothing evicts them/);
+	expect(counts(45)).toMatch(/HELD 1 zone eu\/b is stopped {2}· STAYS 1 *$/);
+});
+
+test('an empty timeline says so', () => {
+	expect(lines([held], 40).join('\n')).toContain('no pod goes in that time');
+	expect(lines(coming(1), 40).join('\n')).not.toContain('no pod goes in that time');
+});
