@@ -9,13 +9,11 @@ import {connectionFlags} from './flagGroups/connection.ts';
 import {generalFlags, programFlags} from './flagGroups/general.ts';
 import {listingFlags} from './flagGroups/listing.ts';
 import {playingFlags, screenFlags} from './flagGroups/screen.ts';
-import {allFlag} from './flagGroups/selection.ts';
 import type {FlagTable} from './flagSpec.ts';
 
 /** Every flag of every command: a name means the same wherever it is taken. A command's own flags are a row here. */
 export const allFlags = {
 	...listingFlags,
-	...allFlag,
 	...whatIfFlags,
 	...settingsFlags,
 	...recordFlags,

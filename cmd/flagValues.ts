@@ -2,7 +2,7 @@ import type {FlagPair} from './argumentList.ts';
 import type {FlagSpec} from './flagSpec.ts';
 import {allFlags} from './flagTable.ts';
 
-// meow names a flag in camelCase and derives `--node-eviction-rate` from `nodeEvictionRate`.
+// `--node-eviction-rate` has its value in `nodeEvictionRate`.
 type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
 	? `${Head}${Capitalize<Camel<Tail>>}`
 	: Name;

@@ -1,6 +1,5 @@
 import type {CommandSpec} from '../commandSpec.ts';
 import {listingFlags} from '../flagGroups/listing.ts';
-import {allFlag} from '../flagGroups/selection.ts';
 import {listOutputs} from '../outputs.ts';
 
 /** Which pods go next. */
@@ -19,6 +18,6 @@ export const pods: CommandSpec = {
 	],
 	outputs: listOutputs,
 	schemas: ['pod-forecast-list', 'pod-forecast'],
-	flags: {...listingFlags, ...allFlag},
+	flags: listingFlags,
 	completes: 'pods',
 };

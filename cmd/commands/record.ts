@@ -1,6 +1,6 @@
 import type {CommandSpec} from '../commandSpec.ts';
 import {controllerFlags} from '../flagGroups/controller.ts';
-import {allFlag} from '../flagGroups/selection.ts';
+import {selectionFlags} from '../flagGroups/selection.ts';
 import type {FlagTable} from '../flagSpec.ts';
 
 /** What only `record` takes. */
@@ -18,6 +18,6 @@ export const record: CommandSpec = {
 		['Record the next ten minutes, and every pod there is', 'record outage.jsonl --for 10m --all'],
 	],
 	outputs: [],
-	flags: {...recordFlags, ...allFlag, ...controllerFlags},
+	flags: {...recordFlags, all: selectionFlags.all, ...controllerFlags},
 	completes: 'files',
 };

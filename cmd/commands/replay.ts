@@ -1,7 +1,6 @@
 import type {CommandSpec} from '../commandSpec.ts';
 import {listingFlags} from '../flagGroups/listing.ts';
 import {playingFlags, screenFlags} from '../flagGroups/screen.ts';
-import {allFlag} from '../flagGroups/selection.ts';
 import {listOutputs} from '../outputs.ts';
 
 // The recording is its argument, and a stream of it ends by itself.
@@ -18,6 +17,6 @@ export const replay: CommandSpec = {
 	],
 	outputs: listOutputs,
 	schemas: ['watched'],
-	flags: {...streamFlags, ...allFlag, ...playingFlags, ...screenFlags},
+	flags: {...streamFlags, ...playingFlags, ...screenFlags},
 	completes: 'files',
 };

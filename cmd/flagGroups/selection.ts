@@ -16,9 +16,8 @@ export const selectionFlags = {
 		type: 'string',
 		help: "Field query to filter on, supports '=', '==' and '!='. Pods have metadata.name, metadata.namespace and spec.nodeName.",
 	},
-} as const satisfies FlagTable;
-
-/** Which pods are shown besides those that are in trouble. */
-export const allFlag = {
-	all: {type: 'boolean', help: 'Show every pod, those on well nodes too.'},
+	all: {
+		type: 'boolean',
+		help: 'Show every pod, those on well nodes too; nodes and zones are always all shown.',
+	},
 } as const satisfies FlagTable;

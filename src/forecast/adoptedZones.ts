@@ -9,7 +9,7 @@ import {Random} from '../core/time/random.ts';
 import {nextToken} from './bucket.ts';
 import {adoptEvictions} from './evictionsAdopted.ts';
 import type {Hypothesis} from './hypothesis.ts';
-import {at} from './interval.ts';
+import {at, type Interval, width} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {hasHadTurn} from './nodeTurn.ts';
 import {lastPass} from './rhythm.ts';
@@ -34,7 +34,7 @@ export function adoptZones(
 		const queue = lifecycle.zones.queue(zone);
 		if (!queue) continue;
 		const down = suspects.nodes.filter(
-			(node) => zoneKey(node.node) === zone && wasDownAt(node, last, share, lifecycle),
+			(node) => zoneKey(node.node) === zone && wasDownAt(node, last, share, lifecycle, settings),
 		);
 		const waitingSince = settings.taintBasedEvictions
 			? adoptTaints(down, {queue, last, freedUntil, suspects, settings, random})
@@ -59,11 +59,29 @@ function wasDownAt(
 	last: Instant,
 	share: number,
 	lifecycle: NodeLifecycleController,
+	settings: ControllerSettings,
 ): boolean {
 	const status = nodeCondition(node, 'Ready')?.status;
 	if (status === 'True' || status === undefined || !lifecycle.knownNodes.has(node.name)) return false;
 	// A kubelet that says itself that it is not ready is heard by the next pass.
-	return !(status === 'False' && readyChangedAt && at(readyChangedAt, share) > last);
+	if (status === 'False' && readyChangedAt && at(readyChangedAt, share) > last) return false;
+	return !(status === 'Unknown' && isQueuedLater(readyChangedAt, last, share, settings));
+}
+
+/**
+ * Whether the last pass found a node silent and will queue it for its taint only in the next: until 1.33 a pass queues
+ * what it found when it began.
+ */
+function isQueuedLater(
+	unknownSince: Interval | undefined,
+	last: Instant,
+	share: number,
+	{queuesInPassOfTransition, taintBasedEvictions, nodeMonitorPeriod}: ControllerSettings,
+): boolean {
+	if (queuesInPassOfTransition || !taintBasedEvictions || !unknownSince) return false;
+	// A time in whole seconds begins before the pass that it tells of.
+	const isPlain = width(unknownSince) < nodeMonitorPeriod / 2;
+	return at(unknownSince, isPlain ? 0.5 : share) >= last;
 }
 
 type QueueState = {

@@ -4,6 +4,7 @@ import type {Observation, Sight} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {affectedBy} from './affected.ts';
+import {believable, believableSnapshot} from './believable.ts';
 import {clockProblems} from './clockSkew.ts';
 import {lineFor} from './deletionLine.ts';
 import {withDeletionLines} from './deletionLines.ts';
@@ -85,7 +86,7 @@ export class Forecaster {
 
 	/** Takes in a whole list; a later one tells what changed since. */
 	observeSnapshot(snapshot: ClusterSnapshot): void {
-		this.#evidence.observeSnapshot(snapshot);
+		this.#evidence.observeSnapshot(believableSnapshot(snapshot, this.#settings));
 		this.#source = snapshot.source;
 		this.#kubernetesVersion = snapshot.kubernetesVersion;
 		this.#problems = snapshot.problems;
@@ -93,7 +94,8 @@ export class Forecaster {
 	}
 
 	/** Takes in what a watch brought, with the instant at which it arrived by our own clock. */
-	observe(observations: readonly Observation[], arrivedAt: Instant, sight?: Sight): void {
+	observe(told: readonly Observation[], arrivedAt: Instant, sight?: Sight): void {
+		const observations = believable(told, this.#settings);
 		if (sight?.type === 'watchLost') {
 			this.#unseenSince = sight.since;
 			this.#last = undefined;

@@ -6,7 +6,7 @@ const indentation = '  ';
 /**
  * KYAML: YAML in braces, with all texts in quotes. What a client reads of it is what it reads of the YAML.
  *
- * @upstream sigs.k8s.io/yaml v1.6.0 kyaml/kyaml.go FromObject
+ * @upstream kubernetes v1.36.3 vendor/sigs.k8s.io/yaml/kyaml/kyaml.go FromObject
  */
 export const formatKyaml = (value: unknown): string => `---\n${node(value, 0)}\n`;
 

@@ -4,7 +4,6 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {type ControllerSettings, settingsFor} from '../../src/core/model/controllerSettings.ts';
 import {ApiClient, mergePatch} from '../e2e/apiClient.ts';
-import {kubernetesVersion} from '../e2e/buildControlPlane.ts';
 import {type Cluster, type ClusterOptions, startCluster} from '../e2e/cluster.ts';
 import {Processes} from '../e2e/processes.ts';
 import {Observer} from './observer.ts';
@@ -21,6 +20,9 @@ export type Experiment = {
 	readonly lookEvery?: number;
 	readonly play: (laboratory: Laboratory) => Promise<void>;
 };
+
+/** A built control plane. */
+export type Kubernetes = {readonly program: string; readonly version: string};
 
 export type Say = (line: string) => void;
 
@@ -106,11 +108,15 @@ export class Laboratory {
 }
 
 /** Starts a control plane, plays the outage on it, and returns what was seen. */
-export async function record(experiment: Experiment, program: string, say: Say): Promise<Recording> {
+export async function record(
+	experiment: Experiment,
+	{program, version}: Kubernetes,
+	say: Say,
+): Promise<Recording> {
 	const folder = mkdtempSync(join(tmpdir(), 'evictwatch-accuracy-'));
 	const processes = new Processes(program, join(folder, 'logs'));
 	try {
-		return await Promise.race([recordIn(folder, processes, experiment, say), processes.crash]);
+		return await Promise.race([recordIn(folder, processes, version, experiment, say), processes.crash]);
 	} finally {
 		await processes.stop();
 		rmSync(folder, {recursive: true, force: true});
@@ -120,11 +126,11 @@ export async function record(experiment: Experiment, program: string, say: Say):
 async function recordIn(
 	folder: string,
 	processes: Processes,
+	version: string,
 	{name, title, cluster: options, settings, lookEvery = 2000, play}: Experiment,
 	say: Say,
 ): Promise<Recording> {
 	const startedAt = Date.now();
-	const version = kubernetesVersion();
 	const cluster = await startCluster(processes, folder, version, say, options);
 	say(`${cluster.fleet.kubelets.length} nodes are ready`);
 	const observer = await Observer.start(cluster.controlPlane.viewerKubeconfig, lookEvery, say);

@@ -12,7 +12,7 @@ import {describePass} from './throttledPass.ts';
 const file = join(import.meta.dirname, '../../docs/accuracy.md');
 
 /** What one outage showed. The recording itself is let go: a big one fills much memory. */
-type Result = Judgement & {
+export type Result = Judgement & {
 	readonly name: string;
 	readonly date: string;
 	readonly version: string;
@@ -44,7 +44,8 @@ export function writeReport(print: (line: string) => void): void {
 	);
 }
 
-function resultOf(recording: Recording): Result {
+/** Judges a recording. */
+export function resultOf(recording: Recording): Result {
 	const judgement = judge(recording);
 	return {
 		...judgement,
@@ -87,7 +88,8 @@ function document(results: readonly Result[], missing: readonly string[]): strin
 	].join('\n\n')}\n`;
 }
 
-function overview(results: readonly Result[]): string {
+/** A table of outages, a row for each. */
+export function overview(results: readonly Result[]): string {
 	const rows = results.map(({name, deleted, deletions, alarms}) => {
 		const blog = blogTally(deletions);
 		return [
@@ -107,7 +109,8 @@ function overview(results: readonly Result[]): string {
 	].join('\n');
 }
 
-function section(result: Result): string {
+/** All that is to tell of one outage. */
+export function section(result: Result): string {
 	const {name, title, date, flags, deleted, deletions, alarms, alarmFacts, misses, nodeMisses} = result;
 	return [
 		`### ${name}`,

@@ -1,7 +1,7 @@
 import {parseArgs} from 'node:util';
-import {buildControlPlane, hasGo} from '../e2e/buildControlPlane.ts';
+import {buildControlPlane, hasGo, kubernetesVersion} from '../e2e/buildControlPlane.ts';
 import {experiments} from './experiments.ts';
-import {type Experiment, record, type Say} from './laboratory.ts';
+import {type Experiment, type Kubernetes, record, type Say} from './laboratory.ts';
 import {keepRecording} from './recording.ts';
 import {writeReport} from './report.ts';
 
@@ -42,21 +42,24 @@ async function main(): Promise<number> {
 		const chosen = experiments.filter(({name}) =>
 			positionals.length > 0 ? positionals.includes(name) : name !== 'throttled-zone',
 		);
-		failed = await recordAll(chosen, buildControlPlane(sayOf('build')));
+		failed = await recordAll(chosen, {
+			program: buildControlPlane(sayOf('build')),
+			version: kubernetesVersion(),
+		});
 	}
 	if (!options.record) writeReport(console.log);
 	return failed > 0 ? 1 : 0;
 }
 
 /** Plays the outages, a few at a time; returns how many could not be played. */
-async function recordAll(chosen: readonly Experiment[], program: string): Promise<number> {
+async function recordAll(chosen: readonly Experiment[], kubernetes: Kubernetes): Promise<number> {
 	const waiting = [...chosen];
 	let failed = 0;
 	const worker = async () => {
 		for (let next = waiting.shift(); next; next = waiting.shift()) {
 			const say = sayOf(next.name);
 			try {
-				say(`kept in ${keepRecording(await record(next, program, say))}`);
+				say(`kept in ${keepRecording(await record(next, kubernetes, say))}`);
 			} catch (error) {
 				failed += 1;
 				say(`failed: ${error instanceof Error ? error.stack : error}`);

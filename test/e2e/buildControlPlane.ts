@@ -1,10 +1,15 @@
-import {execFileSync} from 'node:child_process';
-import {createHash} from 'node:crypto';
-import {existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync} from 'node:fs';
-import {join} from 'node:path';
+import {existsSync, globSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join, relative} from 'node:path';
+import {buildOnce, sourceHash} from '../golang/buildOnce.ts';
+import {askGo, runGo} from '../golang/go.ts';
+import {
+	kubernetesGoMod,
+	kubernetesModfile,
+	requiredVersion,
+	stagingVersion,
+} from '../golang/kubernetesModfile.ts';
 
 const module = join(import.meta.dirname, 'controlplane');
-const compiler = 'go';
 const cache = join(import.meta.dirname, '../../.cache/e2e');
 
 /** The Kubernetes version that the Go module asks for. */
@@ -19,7 +24,7 @@ export function kubernetesVersion(): string {
 /** Whether there is a Go to build with. What it builds may still fail, and that is no reason to skip. */
 export function hasGo(): boolean {
 	try {
-		execFileSync(compiler, ['version'], {stdio: 'ignore'});
+		askGo(['version'], module);
 		return true;
 	} catch (error) {
 		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
@@ -27,40 +32,49 @@ export function hasGo(): boolean {
 	}
 }
 
-/** The control plane's program: the cached one where the module's files are the ones it was built from. */
-export function buildControlPlane(say: (line: string) => void): string {
-	const program = join(cache, `controlplane-${moduleHash()}`);
-	if (existsSync(program)) return program;
-	say(`building the control plane (Kubernetes ${kubernetesVersion()}): minutes the first time, once`);
-	const unfinished = `${program}.${process.pid}`;
-	mkdirSync(cache, {recursive: true});
-	execFileSync(
-		compiler,
-		['build', '-mod=readonly', '-trimpath', '-ldflags', linkerFlags(), '-o', unfinished, '.'],
-		{
-			cwd: module,
-			env: {...process.env, CGO_ENABLED: '0'},
-			stdio: ['ignore', 'inherit', 'inherit'],
-		},
-	);
-	for (const outdated of globSync(join(cache, 'controlplane-*'))) {
-		if (outdated !== unfinished) rmSync(outdated);
-	}
-	renameSync(unfinished, program);
-	return program;
+/**
+ * The control plane's program: the cached one where the module's files are the ones it was built from.
+ *
+ * @param version of Kubernetes; the module's own where it is not said
+ */
+export function buildControlPlane(say: (line: string) => void, version = kubernetesVersion()): string {
+	const isOwn = version === kubernetesVersion();
+	const modfile = isOwn ? 'go.mod' : writeModfile(version);
+	const sources = [modfile, ...(isOwn ? ['go.sum'] : []), ...globSync('*.go', {cwd: module}).sort()];
+	const stem = join(cache, isOwn ? 'controlplane' : `older-${version}`);
+	return buildOnce(stem, sourceHash(module, sources), (file) => {
+		say(`building the control plane (Kubernetes ${version}): minutes the first time, once`);
+		const mode = isOwn ? ['-mod=readonly'] : ['-mod=mod', `-modfile=${modfile}`];
+		const flags = [...mode, '-trimpath', '-ldflags', linkerFlags(version)];
+		runGo(['build', ...flags, '-o', file, '.'], module, {CGO_ENABLED: '0'});
+	});
 }
 
-function moduleHash(): string {
-	const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`);
-	for (const name of ['go.mod', 'go.sum', ...globSync('*.go', {cwd: module}).sort()]) {
-		hash.update(`${name}\n`).update(readFileSync(join(module, name)));
+/** A go.mod for another version, with the etcd that it was made with. The build adds what is missing. */
+function writeModfile(version: string): string {
+	const kubernetes = kubernetesGoMod(version);
+	const etcd = 'go.etcd.io/etcd/server/v3';
+	// The server's, or, where Kubernetes asks for the client alone, the one of the same release.
+	const of = requiredVersion(kubernetes, etcd) ?? requiredVersion(kubernetes, 'go.etcd.io/etcd/client/v3');
+	const text = kubernetesModfile(
+		{
+			module: 'evictwatch.dev/e2e/controlplane',
+			version,
+			requires: {'k8s.io/component-base': stagingVersion(version), ...(of !== undefined && {[etcd]: of})},
+		},
+		kubernetes,
+	);
+	const [wanted, file] = [join(cache, `${version}.wanted.mod`), join(cache, `${version}.mod`)];
+	mkdirSync(cache, {recursive: true});
+	if (!existsSync(wanted) || readFileSync(wanted, 'utf8') !== text) {
+		writeFileSync(wanted, text);
+		writeFileSync(file, text);
 	}
-	return hash.digest('hex').slice(0, 16);
+	return relative(module, file);
 }
 
 // A program built from modules does not know its version, and clients choose the controllers' behaviour by it.
-function linkerFlags(): string {
-	const version = kubernetesVersion();
+function linkerFlags(version: string): string {
 	const [, major, minor] = /^v(\d+)\.(\d+)/.exec(version) ?? [];
 	const values = {gitVersion: version, gitMajor: major, gitMinor: minor, gitTreeState: 'clean'};
 	const stamps = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'].flatMap((name) =>

@@ -31,7 +31,7 @@ export async function startCluster(
 	warn: (line: string) => void,
 	options: ClusterOptions = {},
 ): Promise<Cluster> {
-	const controlPlane = await startControlPlane(processes, folder, options.flags);
+	const controlPlane = await startControlPlane(processes, folder, version, options.flags);
 	const admin = new ApiClient(controlPlane.admin, 'e2e');
 	const kubelet = new ApiClient(controlPlane.admin, `kubelet/${version}`);
 	const [fleet, recorder] = [new Fleet(kubelet, warn, options.layout), new Recorder()];

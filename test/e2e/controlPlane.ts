@@ -55,6 +55,7 @@ const auditLogIn = (folder: string) => join(folder, 'audit.jsonl');
 export async function startControlPlane(
 	processes: Processes,
 	folder: string,
+	version: string,
 	flags: readonly string[] = [],
 ): Promise<ControlPlane> {
 	const {admin, adminKubeconfig, start} = await startApiServer(processes, folder);
@@ -62,7 +63,10 @@ export async function startControlPlane(
 	const manager = identity(pki, 'controller-manager', server);
 	const managerKubeconfig = writeKubeconfig(folder, 'controller-manager', manager);
 	const startControllerManager = () =>
-		processes.start('controller-manager', [...controllerManagerFlags(pki, managerKubeconfig), ...flags]);
+		processes.start('controller-manager', [
+			...controllerManagerFlags(pki, managerKubeconfig, controllersOf(version)),
+			...flags,
+		]);
 	startControllerManager();
 	return {
 		admin,
@@ -135,20 +139,23 @@ function apiServerFlags(
 	];
 }
 
+/** What they are called: they have other names since 1.28, and eviction by taints has a controller of its own since 1.29. */
+function controllersOf(version: string): readonly string[] {
+	const minor = Number(version.split('.')[1]);
+	if (minor < 28) return ['nodelifecycle', 'podgc', 'namespace'];
+	const common = ['node-lifecycle-controller', 'pod-garbage-collector-controller', 'namespace-controller'];
+	return minor < 29 ? common : [...common, 'taint-eviction-controller'];
+}
+
 // Timings and rates are the defaults, unless flags are added: they are what is tested.
-function controllerManagerFlags(pki: string, kubeconfig: string): string[] {
+function controllerManagerFlags(pki: string, kubeconfig: string, controllers: readonly string[]): string[] {
 	return [
 		`--kubeconfig=${kubeconfig}`,
 		'--secure-port=0',
 		`--service-account-private-key-file=${join(pki, 'sa.key')}`,
 		// Without its own account a controller has not the rights that it needs.
 		'--use-service-account-credentials=true',
-		`--controllers=${[
-			'node-lifecycle-controller',
-			'taint-eviction-controller',
-			'pod-garbage-collector-controller',
-			'namespace-controller',
-		].join(',')}`,
+		`--controllers=${controllers.join(',')}`,
 		'--v=4',
 	];
 }

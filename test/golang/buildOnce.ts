@@ -1,11 +1,11 @@
 import {createHash} from 'node:crypto';
 import {existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync} from 'node:fs';
-import {dirname} from 'node:path';
+import {dirname, join} from 'node:path';
 
-/** A hash of what a program is built from, and of what it is built for. */
-export function sourceHash(files: readonly string[]): string {
+/** A hash of a folder's files from which a program is built, and of what it is built for. */
+export function sourceHash(folder: string, names: readonly string[]): string {
 	const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`);
-	for (const file of files) hash.update(readFileSync(file));
+	for (const name of names) hash.update(`${name}\n`).update(readFileSync(join(folder, name)));
 	return hash.digest('hex').slice(0, 16);
 }
 

@@ -25,7 +25,7 @@ export function kubernetesModfile({module, version, go, requires = {}}: Wanted, 
 	if (staging.length === 0) throw new Error(`the go.mod of Kubernetes ${version} names no staging modules`);
 	const published = stagingVersion(version);
 	const required = {...requires, 'k8s.io/kubernetes': version};
-	return [
+	const parts = [
 		`module ${module}`,
 		`go ${newerGo(goOf(kubernetes), go)}`,
 		block(
@@ -36,8 +36,8 @@ export function kubernetesModfile({module, version, go, requires = {}}: Wanted, 
 			'replace',
 			staging.map((name) => `${name} => ${name} ${published}`),
 		),
-		'',
-	].join('\n\n');
+	];
+	return `${parts.join('\n\n')}\n`;
 }
 
 /** The version under which a release's staging modules are published: `v0.36.3` for `v1.36.3`. */

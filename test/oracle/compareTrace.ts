@@ -49,7 +49,7 @@ function bySecond(samples: readonly ZoneSample[], until: number): SampledSecond[
 	const now = new Map<string, ZoneSample>();
 	let next = 0;
 	for (let at = sampleOffset; at <= until * 1000; at += 1000) {
-		for (; (samples[next]?.at ?? Number.POSITIVE_INFINITY) <= at + 100; next += 1) {
+		for (; (samples[next]?.at ?? Number.POSITIVE_INFINITY) <= at + 1; next += 1) {
 			const sample = samples[next];
 			if (sample) now.set(sample.zone, sample);
 		}

@@ -1,5 +1,5 @@
 import {existsSync, globSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {join, relative} from 'node:path';
 import {buildOnce, sourceHash} from '../golang/buildOnce.ts';
 import {runGo} from '../golang/go.ts';
 import {
@@ -29,7 +29,7 @@ export const isVersion = (text: string) => /^v1\.\d+\.\d+(-[\w.]+)?$/.test(text)
  */
 export function buildRecorder(recorder: Recorder, version: string, say: (line: string) => void): string {
 	const modfile = modfileOf(version);
-	const hash = sourceHash([...globSync(join(module, '**/*.go')).sort(), modfile]);
+	const hash = sourceHash(module, [...globSync('**/*.go', {cwd: module}).sort(), relative(module, modfile)]);
 	return buildOnce(join(cache, `${recorder}-${version}`), hash, (file) => {
 		say(`building the ${recorder} recorder with Kubernetes ${version}: minutes the first time`);
 		go(version, ['test', '-c', ...buildFlags(version, modfile), '-o', file, `./${recorder}`]);

@@ -25,6 +25,11 @@ export type ControllerSettings = {
 	readonly taintEviction: boolean;
 	/** Whether the node lifecycle controller runs; without it no node turns Unknown, and none is tainted. */
 	readonly nodeLifecycle: boolean;
+	/**
+	 * Whether managedFields tell when a value was last written (1.25), or only since when its writer has owned the field:
+	 * a lease that is renewed for days then seems to have been written once.
+	 */
+	readonly datesEachWrite: boolean;
 	/** Whether controller managers elect a leader; where they do not, the leader lease tells nothing of them. */
 	readonly leaderElection: boolean;
 	/** In which object the leader shows itself: 'endpoints' in an annotation, 'leases', or 'endpointsleases' in both. */

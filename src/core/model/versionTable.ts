@@ -138,6 +138,17 @@ export const differences: readonly Difference[] = [
 		],
 	}),
 	difference({
+		key: 'datesEachWrite',
+		kind: 'rule',
+		name: 'managed-fields-date-each-write',
+		meaning:
+			'managedFields tell when a value was last written; without it since when its writer owns the field',
+		history: [
+			{since: 16, value: false, source: 'kubernetes/kubernetes#110058'},
+			{since: 25, value: true, source: 'kubernetes/kubernetes#110058'},
+		],
+	}),
+	difference({
 		key: 'queuesInPassOfTransition',
 		kind: 'rule',
 		name: 'taint-queued-in-pass-of-unknown',
@@ -153,9 +164,9 @@ export const differences: readonly Difference[] = [
 		name: 'first-pass-after',
 		meaning: 'when the passes begin after a start of the controllers',
 		history: [
-			{since: 16, value: 100, source: 'traces of v1.16 and v1.32'},
-			// Seen in traces of v1.32 and v1.36; the releases between them were not traced.
-			{since: 36, value: 0, source: 'traces of v1.32 and v1.36'},
+			{since: 16, value: 100, source: 'traces of the controllers of v1.16 and v1.32'},
+			// Seen in traces of the controllers of v1.32 and v1.36; the releases between them were not traced.
+			{since: 36, value: 0, source: 'traces of the controllers of v1.32 and v1.36'},
 		],
 	}),
 	difference({

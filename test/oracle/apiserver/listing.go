@@ -19,7 +19,7 @@ type Listing struct {
 	Pods   []v1.Pod  `json:"pods"`
 }
 
-// List lists all, sorted by namespace and name.
+// List lists all, by namespace and name, or as they were created where vectors have that order.
 func (s *Store) List(at float64) Listing {
 	nodeList, err := s.tracker().List(nodes, v1.SchemeGroupVersion.WithKind("Node"), "")
 	must(err)
@@ -28,22 +28,24 @@ func (s *Store) List(at float64) Listing {
 	podList, err := s.tracker().List(pods, v1.SchemeGroupVersion.WithKind("Pod"), "")
 	must(err)
 	listing := Listing{
-		At:     at,
-		Now:    time.Now().UTC(),
+		At:  at,
+		Now: time.Now().UTC(),
 		// As a typed client returns them: nil where there are none.
 		Nodes:  append([]v1.Node(nil), nodeList.(*v1.NodeList).Items...),
 		Leases: append([]Lease(nil), leaseList.(*LeaseList).Items...),
 		Pods:   append([]v1.Pod(nil), podList.(*v1.PodList).Items...),
 	}
-	sort.Slice(listing.Nodes, func(i, j int) bool {
-		return isBefore(listing.Nodes[i].ObjectMeta, listing.Nodes[j].ObjectMeta)
-	})
-	sort.Slice(listing.Leases, func(i, j int) bool {
-		return isBefore(listing.Leases[i].ObjectMeta, listing.Leases[j].ObjectMeta)
-	})
-	sort.Slice(listing.Pods, func(i, j int) bool {
-		return isBefore(listing.Pods[i].ObjectMeta, listing.Pods[j].ObjectMeta)
-	})
+	if listsByName {
+		sort.Slice(listing.Nodes, func(i, j int) bool {
+			return isBefore(listing.Nodes[i].ObjectMeta, listing.Nodes[j].ObjectMeta)
+		})
+		sort.Slice(listing.Leases, func(i, j int) bool {
+			return isBefore(listing.Leases[i].ObjectMeta, listing.Leases[j].ObjectMeta)
+		})
+		sort.Slice(listing.Pods, func(i, j int) bool {
+			return isBefore(listing.Pods[i].ObjectMeta, listing.Pods[j].ObjectMeta)
+		})
+	}
 	return listing
 }
 

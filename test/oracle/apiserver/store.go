@@ -8,7 +8,6 @@ import (
 
 	v1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
 )
@@ -17,9 +16,6 @@ var (
 	nodes = v1.SchemeGroupVersion.WithResource("nodes")
 	pods  = v1.SchemeGroupVersion.WithResource("pods")
 )
-
-// The fake watchers panic when a burst fills them.
-func init() { watch.DefaultChanSize = 1 << 14 }
 
 // Store holds the objects. What the script and the kubelets do goes past the controllers' clients and takes no time.
 type Store struct {
