@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {changeRequests} from '../../cmd/changeRequests.ts';
 import {type ChangeScene, changesOf} from '../../cmd/changes.ts';
+import {dashboardAnswer} from '../../cmd/dashboardWhatIf.ts';
 import {parseCommandLine} from '../../cmd/flags.ts';
 import {howManyMore} from '../../cmd/howManyMore.ts';
 import {rescueScene} from '../../cmd/rescue.ts';
@@ -10,6 +11,7 @@ import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
 import {nothingRelated} from '../../src/core/model/related.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {finish} from '../../src/forecast/steps.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
@@ -117,6 +119,7 @@ test.for([
 	['--toleration pod-a-0=soon', 'want POD=SECONDS'],
 	['--set colour=blue', "one of kube-controller-manager's flags"],
 	['--set node-eviction-rate=fast', 'want a number'],
+	['--set enable-taint-manager=false', 'cannot be played'],
 	['--node-down @+2m', 'what is meant?'],
 ] as const)('%s is refused', ([line, message]) => {
 	expect(() => read(line)).toThrow(message);
@@ -215,4 +218,25 @@ test('where nothing is to go nothing is to be saved', async () => {
 		rescueScene(of, snapshot.pods.slice(3, 4), options, terminal),
 	);
 	expect(out).toContain('No eviction is coming that could be prevented.');
+});
+
+test('a template takes what it asks for', async () => {
+	const {out} = await printed('what-if --node-down b-0 -o jsonpath={.kind},{.changes[0].type}');
+	expect(out).toBe('WhatIf,nodeDown');
+});
+
+test('where nodes are evicted without taints nothing is played', async () => {
+	const forecaster = new Forecaster({...defaultSettings, taintBasedEvictions: false});
+	forecaster.observeSnapshot(snapshot);
+	const scene = {...aScene(), forecaster};
+	const ask = (run: typeof answer, line: string) =>
+		run(scene, parseCommandLine(line.split(' ')), recordingTerminal());
+	await expect(ask(answer, 'what-if --node-down b-0')).rejects.toThrow('without taints');
+	await expect(
+		ask((of, options, terminal) => rescueScene(of, undefined, options, terminal), 'rescue'),
+	).rejects.toThrow('without taints');
+	const target = {kind: 'node', name: 'b-0'} as const;
+	expect(finish(dashboardAnswer(target, forecaster, now))).toEqual([
+		expect.stringContaining('without taints'),
+	]);
 });
