@@ -11,9 +11,9 @@ import {runDashboard} from '../src/ui/app/runDashboard.ts';
 import {prepareForecast} from '../src/ui/model/prepare.ts';
 import {Afterwards} from './afterwards.ts';
 import {bothEnd} from './bothEnd.ts';
+import {answering} from './dashboardAnswering.ts';
 import {LiveSource} from './dashboardSource.ts';
 import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
-import {dashboardAnswer} from './dashboardWhatIf.ts';
 import {Deletions} from './deletions.ts';
 import {keeperOf} from './learnedStore.ts';
 import type {Options} from './options.ts';
@@ -54,8 +54,7 @@ export async function dashboard(options: Options): Promise<number> {
 		const questions = new Questions();
 		const source = new LiveSource({
 			...{title, version, isPartial, save: keeping.save},
-			whatIf: (target, now) =>
-				questions.ask(() => dashboardAnswer(target, predictor.forecaster, now, related.known)),
+			whatIf: answering(questions, related, () => predictor.forecaster),
 			now: cluster.now,
 			explain: (target, now) => predictor.explain(target, now),
 			settings: () => predictor.settings,

@@ -23,7 +23,11 @@ export type LiveParts = {
 	/** Saves what was seen as a recording, or ends that. */
 	readonly save?: () => Promise<string>;
 	/** What would follow if something changed, in lines of text. */
-	readonly whatIf?: (target: Target, now: Instant) => Promise<readonly string[]>;
+	readonly whatIf?: (
+		target: Target,
+		now: Instant,
+		forecast: Forecast | undefined,
+	) => Promise<readonly string[]>;
 	/** What the API server was asked so far; absent where there is none to spare. */
 	readonly cost?: () => Cost;
 };
@@ -70,7 +74,7 @@ export class LiveSource implements Source {
 		if (parts.speed) this.speed = parts.speed;
 		if (parts.save) this.save = parts.save;
 		const {whatIf} = parts;
-		if (whatIf) this.whatIf = (target) => whatIf(target, this.#observedAt);
+		if (whatIf) this.whatIf = (target) => whatIf(target, this.#observedAt, this.#scene.forecast);
 		this.#scene = {
 			...{
 				title: parts.title,

@@ -4,9 +4,9 @@ import {chooseFrom} from '../src/ui/app/chooseFrom.ts';
 import {runDashboard} from '../src/ui/app/runDashboard.ts';
 import {prepareForecast} from '../src/ui/model/prepare.ts';
 import {bothEnd} from './bothEnd.ts';
+import {answering} from './dashboardAnswering.ts';
 import {LiveSource} from './dashboardSource.ts';
 import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
-import {dashboardAnswer} from './dashboardWhatIf.ts';
 import {DemoDeletions} from './deletions.ts';
 import {type OpenedDemo, watchDemo} from './demoWatch.ts';
 import type {Options} from './options.ts';
@@ -75,7 +75,7 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 		source = new LiveSource({
 			...{title, version, now, explain, save: saver.save},
 			settings: () => settings,
-			whatIf: (target, at) => questions.ask(() => dashboardAnswer(target, forecaster, at, related.known)),
+			whatIf: answering(questions, related, () => forecaster),
 			happenings: () => deletions.happenings,
 			...{falseAlarms: () => 0, isPartial: false},
 			speed: {

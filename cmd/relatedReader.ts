@@ -21,12 +21,7 @@ export class RelatedReader {
 		this.#now = now;
 	}
 
-	/** What is known by now. */
-	get known(): Related {
-		return this.#known;
-	}
-
-	/** The same; where that is old, it is read anew for the next time. */
+	/** What is known by now; where that is old, it is read anew for the next time. */
 	of(pods: readonly PodForecast[]): Related {
 		const now = this.#now();
 		if (!this.#isReading && now - this.#readAt >= readEvery) {
@@ -34,6 +29,18 @@ export class RelatedReader {
 			if (wanted.namespaces.size > 0) this.#begin(wanted, now);
 		}
 		return this.#known;
+	}
+
+	/** What belongs to these pods, whether they are in trouble or not: read for a question. What is known, where that fails. */
+	async about(pods: readonly PodForecast[]): Promise<Related> {
+		const wanted: RelatedQuery = {
+			namespaces: new Set(pods.map(({namespace}) => namespace)),
+			ownerKinds: new Set(pods.flatMap(({owner}) => owner?.kind ?? [])),
+		};
+		return this.#read(wanted).catch((error: unknown) => {
+			if (!(error instanceof UserError)) throw error;
+			return this.#known;
+		});
 	}
 
 	#begin(wanted: RelatedQuery, now: Instant): void {

@@ -13,7 +13,7 @@ test('the pods of a forecast say what becomes of them; the same pods are told of
 	let related = nothingRelated;
 	const afterwards = new Afterwards(() => related);
 	const first = finish(afterwards.tell(forecast));
-	expect(first.pods[0]?.after?.outcome).toBe('Blocked');
+	expect(first.pods[0]?.after?.outcome).toBe('Lost');
 	// Much is worked out of an array of pods only once.
 	expect(finish(afterwards.tell({...forecast})).pods).toBe(first.pods);
 	const problem = {reason: 'BudgetsForbidden', message: 'they may not be read'};
