@@ -11,6 +11,8 @@ const loaders: Readonly<Record<CommandName, () => Promise<Action>>> = {
 	nodes: async () => (await import('./list.ts')).list,
 	zones: async () => (await import('./list.ts')).list,
 	explain: async () => (await import('./explain.ts')).explain,
+	'what-if': async () => (await import('./whatIf.ts')).whatIf,
+	rescue: async () => (await import('./rescue.ts')).rescue,
 	pressure: async () => (await import('./pressure.ts')).pressure,
 	settings: async () => (await import('./showSettings.ts')).showSettings,
 	record: async () => (await import('./record.ts')).record,

@@ -11,8 +11,10 @@ import {pressure} from './commands/pressure.ts';
 import {record} from './commands/record.ts';
 import {replay} from './commands/replay.ts';
 import {report} from './commands/report.ts';
+import {rescue} from './commands/rescue.ts';
 import {settings} from './commands/settings.ts';
 import {version} from './commands/version.ts';
+import {whatIf} from './commands/whatIf.ts';
 import {zones} from './commands/zones.ts';
 
 /**
@@ -24,6 +26,8 @@ export const commandTable = {
 	nodes,
 	zones,
 	explain,
+	'what-if': whatIf,
+	rescue,
 	pressure,
 	settings,
 	record,

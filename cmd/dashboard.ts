@@ -1,6 +1,7 @@
 import {connect} from '../src/cluster/cluster.ts';
 import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
+import type {Instant} from '../src/core/time/instant.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
 import {clockShowing, systemClock} from '../src/live/clock.ts';
 import {drive} from '../src/live/drive.ts';
@@ -8,16 +9,20 @@ import {unhurried} from '../src/live/unhurried.ts';
 import {overheard, witnessed} from '../src/live/witness.ts';
 import {runDashboard} from '../src/ui/app/runDashboard.ts';
 import {prepareForecast} from '../src/ui/model/prepare.ts';
+import {Afterwards} from './afterwards.ts';
 import {bothEnd} from './bothEnd.ts';
+import {answering} from './dashboardAnswering.ts';
 import {LiveSource} from './dashboardSource.ts';
 import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
 import {Deletions} from './deletions.ts';
 import {keeperOf} from './learnedStore.ts';
 import type {Options} from './options.ts';
+import {Questions} from './questions.ts';
 import {feedOf, readVersion, selectionFor} from './reading.ts';
 import {recordedSettings} from './recordedSettings.ts';
+import {RelatedReader} from './relatedReader.ts';
 import {Saver} from './saver.ts';
-import {settingsOfCluster} from './settings.ts';
+import {type SettingsInForce, settingsOfCluster} from './settings.ts';
 import {processTerminal} from './terminal.ts';
 import {TerminalLoan} from './terminalLoan.ts';
 import {programVersion} from './version.ts';
@@ -43,13 +48,13 @@ export async function dashboard(options: Options): Promise<number> {
 		const selection = {...selectionFor(options, undefined), kubernetesVersion: version};
 		const title = options.flags.context ?? new URL(cluster.server).host;
 		const isPartial = selection.pods.type !== 'all';
-		const keeping = new Saver(cluster.now, () => ({
-			...{program: programVersion, title, isPartial, settings: recordedSettings(inForce)},
-			kubernetesVersion: version,
-		}));
+		const keeping = saverOf(cluster.now, {title, isPartial, kubernetesVersion: version}, inForce);
 		saver = keeping;
+		const related = new RelatedReader((query) => cluster.related(query), cluster.now);
+		const questions = new Questions();
 		const source = new LiveSource({
 			...{title, version, isPartial, save: keeping.save},
+			whatIf: answering(questions, related, () => predictor.forecaster),
 			now: cluster.now,
 			explain: (target, now) => predictor.explain(target, now),
 			settings: () => predictor.settings,
@@ -64,8 +69,9 @@ export async function dashboard(options: Options): Promise<number> {
 		const parts = unhurried(
 			{
 				clock: clockShowing(cluster.now),
-				predictor,
+				predictor: new Afterwards((pods) => related.of(pods)).toldBy(predictor),
 				prepare: prepareForecast,
+				aside: questions.next,
 				feed: overheard(feed, (observations, arrivedAt, sight) => {
 					source.heard(observations, arrivedAt);
 					keeping.observe(observations, arrivedAt, sight);
@@ -93,3 +99,12 @@ export async function dashboard(options: Options): Promise<number> {
 		await processTerminal.printError(loan.takeWords());
 	}
 }
+
+type Saved = {
+	readonly title: string;
+	readonly isPartial: boolean;
+	readonly kubernetesVersion: string | undefined;
+};
+
+const saverOf = (now: () => Instant, saved: Saved, inForce: SettingsInForce): Saver =>
+	new Saver(now, () => ({...saved, program: programVersion, settings: recordedSettings(inForce)}));

@@ -22,6 +22,12 @@ export type LiveParts = {
 	readonly speed?: SpeedControl;
 	/** Saves what was seen as a recording, or ends that. */
 	readonly save?: () => Promise<string>;
+	/** What would follow if something changed, in lines of text. */
+	readonly whatIf?: (
+		target: Target,
+		now: Instant,
+		forecast: Forecast | undefined,
+	) => Promise<readonly string[]>;
 	/** What the API server was asked so far; absent where there is none to spare. */
 	readonly cost?: () => Cost;
 };
@@ -50,6 +56,7 @@ export class LiveSource implements Source {
 	readonly now: () => Instant;
 	readonly speed?: SpeedControl;
 	readonly save?: () => Promise<string>;
+	readonly whatIf?: (target: Target) => Promise<readonly string[]>;
 	#scene: Scene;
 	#heardAt: Instant | undefined;
 	#problems: readonly Problem[] = [];
@@ -66,6 +73,8 @@ export class LiveSource implements Source {
 		this.now = parts.now;
 		if (parts.speed) this.speed = parts.speed;
 		if (parts.save) this.save = parts.save;
+		const {whatIf} = parts;
+		if (whatIf) this.whatIf = (target) => whatIf(target, this.#observedAt, this.#scene.forecast);
 		this.#scene = {
 			...{
 				title: parts.title,
@@ -85,8 +94,11 @@ export class LiveSource implements Source {
 		return () => this.#listeners.delete(listener);
 	};
 
-	explain = (target: Target): Explanation | undefined =>
-		this.#parts.explain(target, this.#scene.forecast?.observedAt ?? this.now());
+	explain = (target: Target): Explanation | undefined => this.#parts.explain(target, this.#observedAt);
+
+	get #observedAt(): Instant {
+		return this.#scene.forecast?.observedAt ?? this.now();
+	}
 
 	/** Takes note that the cluster was heard. */
 	heard(observations: readonly Observation[], at: Instant): void {

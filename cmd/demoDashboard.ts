@@ -1,14 +1,18 @@
+import {nothingRelated} from '../src/core/model/related.ts';
 import {type DemoScenario, nodesOf, scenarioNamed, scenarios} from '../src/demo/scenarios.ts';
 import {chooseFrom} from '../src/ui/app/chooseFrom.ts';
 import {runDashboard} from '../src/ui/app/runDashboard.ts';
 import {prepareForecast} from '../src/ui/model/prepare.ts';
 import {bothEnd} from './bothEnd.ts';
+import {answering} from './dashboardAnswering.ts';
 import {LiveSource} from './dashboardSource.ts';
 import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
 import {DemoDeletions} from './deletions.ts';
 import {type OpenedDemo, watchDemo} from './demoWatch.ts';
 import type {Options} from './options.ts';
+import {Questions} from './questions.ts';
 import {recordedSettings} from './recordedSettings.ts';
+import {RelatedReader} from './relatedReader.ts';
 import {Saver} from './saver.ts';
 import {programVersion} from './version.ts';
 
@@ -56,7 +60,12 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 	const opened = Promise.withResolvers<{source: LiveSource}>();
 	let source: LiveSource | undefined;
 	let saver: Saver | undefined;
-	const onOpen = ({now, version, predictions, settings, inForce, explain}: OpenedDemo) => {
+	const questions = new Questions();
+	let reader: RelatedReader | undefined;
+	const onOpen = (demo: OpenedDemo) => {
+		const {now, version, predictions, settings, inForce, explain, forecaster} = demo;
+		const related = new RelatedReader(demo.related, now);
+		reader = related;
 		const deletions = new DemoDeletions(predictions);
 		const title = `demo: ${scenario.name}`;
 		saver = new Saver(now, () => ({
@@ -66,6 +75,7 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 		source = new LiveSource({
 			...{title, version, now, explain, save: saver.save},
 			settings: () => settings,
+			whatIf: answering(questions, related, () => forecaster),
 			happenings: () => deletions.happenings,
 			...{falseAlarms: () => 0, isPartial: false},
 			speed: {
@@ -85,6 +95,8 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 		{
 			...{speed: () => pace, pause: leastPause, controller: options.controller, onOpen},
 			prepare: prepareForecast,
+			aside: questions.next,
+			relatedBy: (pods) => reader?.of(pods) ?? nothingRelated,
 			onHeard: (observations, at, sight) => {
 				source?.heard(observations, at);
 				saver?.observe(observations, at, sight);

@@ -18,6 +18,7 @@ import {type Clock, systemClock} from '../src/live/clock.ts';
 import {drive} from '../src/live/drive.ts';
 import {unhurried} from '../src/live/unhurried.ts';
 import {overheard, witnessed} from '../src/live/witness.ts';
+import {Afterwards, type RelatedBy} from './afterwards.ts';
 import type {ControllerOptions} from './controllerOptions.ts';
 import {Predictions} from './demoPredictions.ts';
 import {feedOf, readVersion} from './reading.ts';
@@ -31,6 +32,10 @@ export type DemoWatchOptions = {
 	readonly controller: ControllerOptions;
 	/** What is worked out of each forecast, where a screen must answer keys while it is made. */
 	readonly prepare?: (forecast: Forecast) => Steps<void>;
+	/** What else is worked out there between two forecasts. */
+	readonly aside?: () => Steps<void> | undefined;
+	/** What is known there of what belongs to pods. */
+	readonly relatedBy?: RelatedBy;
 	/** Is told of the demo before anything of it is seen. */
 	readonly onOpen?: (opened: OpenedDemo) => void;
 	/** Is told of what is seen, and of what is wrong, as it comes. */
@@ -46,6 +51,8 @@ export type OpenedDemo = {
 	readonly settings: readonly Setting[];
 	readonly inForce: SettingsInForce;
 	readonly explain: (target: Target, now: Instant) => Explanation | undefined;
+	readonly related: Cluster['related'];
+	readonly forecaster: Forecaster;
 };
 
 /** Where a demo stands. */
@@ -96,7 +103,9 @@ async function follow(
 		const predictor = new Forecaster(resolved.settings);
 		const predictions = new Predictions(script);
 		const explain = (target: Target, now: Instant) => predictor.explain(target, now, known);
-		options.onOpen?.({now: demo.now, version, predictions, settings: resolved.list, inForce, explain});
+		const {related} = cluster;
+		const opened = {now: demo.now, version, predictions, settings: resolved.list};
+		options.onOpen?.({...opened, inForce, explain, related, forecaster: predictor});
 		let problems: readonly Problem[] = [];
 		const feed = feedOf(cluster, {pods: {type: 'all'}}, undefined, (present) => {
 			problems = present;
@@ -112,8 +121,10 @@ async function follow(
 				return publish({forecast, now, startedAt, predictions, isPlain});
 			},
 		};
-		const {prepare} = options;
-		const patient = prepare ? unhurried({...parts, prepare, share}, signal) : parts;
+		const {prepare, aside, relatedBy} = options;
+		const told = new Afterwards(relatedBy).toldBy(predictor);
+		const slowly = {...parts, share, predictor: told, ...(aside && {aside})};
+		const patient = prepare ? unhurried({...slowly, prepare}, signal) : parts;
 		await drive(witnessed(patient, predictions), signal);
 	} finally {
 		await cluster.close();

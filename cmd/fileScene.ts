@@ -21,6 +21,8 @@ export type FileScene = {
 	readonly snapshot: ClusterSnapshot;
 	readonly inForce: SettingsInForce;
 	readonly forecast: Forecast;
+	/** Answers what-ifs from all that was seen. */
+	readonly forecaster: Forecaster;
 	readonly explain: (target: Target, now: Instant, known: Known) => Explanation | undefined;
 };
 
@@ -45,6 +47,7 @@ export async function sceneOfFiles({
 		snapshot,
 		inForce: found,
 		forecast: forecaster.forecast(snapshot.observedAt),
+		forecaster,
 		explain: (target, now, known) => forecaster.explain(target, now, known),
 	};
 }
@@ -119,6 +122,7 @@ async function sceneOfRecording(
 		snapshot: {observedAt: now, source: 'file', ...version, ...state.present, problems: all},
 		inForce: inForce({...controller, ...flagsOf(first)}, kubernetesVersion, first.controlPlane, learned),
 		forecast,
+		forecaster: predictor.forecaster,
 		explain: (target, instant, known) => predictor.explain(target, instant, known),
 	};
 }

@@ -3,6 +3,7 @@ import {demoFlags} from './commands/demo.ts';
 import {recordFlags} from './commands/record.ts';
 import {settingsFlags} from './commands/settings.ts';
 import {versionFlags} from './commands/version.ts';
+import {whatIfFlags} from './commands/whatIf.ts';
 import {type CommandName, commandNames, specOf} from './commandTable.ts';
 import {connectionFlags} from './flagGroups/connection.ts';
 import {generalFlags, programFlags} from './flagGroups/general.ts';
@@ -13,6 +14,7 @@ import type {FlagTable} from './flagSpec.ts';
 /** Every flag of every command: a name means the same wherever it is taken. A command's own flags are a row here. */
 export const allFlags = {
 	...listingFlags,
+	...whatIfFlags,
 	...settingsFlags,
 	...recordFlags,
 	...playingFlags,

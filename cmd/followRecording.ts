@@ -3,6 +3,7 @@ import type {Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import {ScoreKeeper} from '../src/forecast/score/score.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
+import {withAfter} from '../src/impact/withAfter.ts';
 import {systemClock} from '../src/live/clock.ts';
 import {playThrough} from '../src/live/tape.ts';
 import {formatScore, hasScore} from '../src/print/score.ts';
@@ -11,6 +12,7 @@ import {Follower} from './follow.ts';
 import {type Listing, requireNodes} from './listing.ts';
 import type {Options} from './options.ts';
 import {settingsOfRecording} from './recordedSettings.ts';
+import {saysAfter} from './saysAfter.ts';
 import {warnings} from './show.ts';
 import {speedOf} from './speed.ts';
 import type {Terminal} from './terminal.ts';
@@ -48,7 +50,8 @@ export async function followRecording<Item>(
 			const forecast = predictor.forecast(now);
 			keeper.add(forecast);
 			const all = [...options.controller.notes, ...forecast.problems, ...problems];
-			await follower.publish({...forecast, problems: all}, now, keeper.score);
+			const shown = {...forecast, problems: all};
+			await follower.publish(saysAfter(options) ? withAfter(shown) : shown, now, keeper.score);
 		},
 	);
 	if (!hasShown) throw new UserError(`nothing was seen while ${recording.name} was written`, '');

@@ -1,13 +1,16 @@
 import {type Cluster, connect} from '../src/cluster/cluster.ts';
+import type {RelatedQuery} from '../src/cluster/readRelated.ts';
 import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
 import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
+import type {Related} from '../src/core/model/related.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import {Forecaster} from '../src/forecast/forecaster.ts';
 import {ScoreKeeper} from '../src/forecast/score/score.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
 import type {ResolvedSettings} from '../src/forecast/settings/resolve.ts';
+import {relatedWanted, withAfter} from '../src/impact/withAfter.ts';
 import {clockShowing, systemClock} from '../src/live/clock.ts';
 import {drive} from '../src/live/drive.ts';
 import {witnessed} from '../src/live/witness.ts';
@@ -21,6 +24,8 @@ import {keeperOf} from './learnedStore.ts';
 import {type Listing, nodeListing, podListing, requireNodes, zoneListing} from './listing.ts';
 import type {Options} from './options.ts';
 import {feedOf, readOnce, readVersion, selectionFor} from './reading.ts';
+import {RelatedReader} from './relatedReader.ts';
+import {saysAfter} from './saysAfter.ts';
 import {settingsOfCluster} from './settings.ts';
 import {show} from './show.ts';
 import type {Terminal} from './terminal.ts';
@@ -42,7 +47,8 @@ async function listKind<Item>(listing: Listing<Item>, options: Options, terminal
 	if (options.filenames.length > 0) {
 		if (options.watch)
 			return followRecording(listing, await recordingOf(options.filenames), options, terminal);
-		const {forecast} = await sceneOfFiles(options);
+		const {forecast: plain, snapshot} = await sceneOfFiles(options);
+		const forecast = saysAfter(options) ? withAfter(plain, snapshot.related) : plain;
 		// As with kubectl's -f, the namespaces are those in the file, unless one is chosen.
 		const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
 		return show(listing, {forecast, now: forecast.observedAt, namespace}, options, terminal);
@@ -74,7 +80,9 @@ async function lookAt<Item>(
 	]);
 	requireNodes(listing, snapshot.problems);
 	const {resolved} = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
-	return showOnce(listing, {snapshot, resolved, now: cluster.now(), namespace}, options, terminal);
+	const readRelated = saysAfter(options) ? (query: RelatedQuery) => cluster.related(query) : undefined;
+	const look = {snapshot, resolved, now: cluster.now(), namespace, readRelated};
+	return showOnce(listing, look, options, terminal);
 }
 
 /** One look at a cluster, and the settings by which it is judged. */
@@ -83,18 +91,21 @@ type Look = {
 	readonly resolved: ResolvedSettings;
 	readonly now: Instant;
 	readonly namespace: string | undefined;
+	/** Reads what belongs to the pods; undefined where it is not asked for. */
+	readonly readRelated: ((query: RelatedQuery) => Promise<Related>) | undefined;
 };
 
-function showOnce<Item>(
+async function showOnce<Item>(
 	listing: Listing<Item>,
-	{snapshot, resolved, now, namespace}: Look,
+	{snapshot, resolved, now, namespace, readRelated}: Look,
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
 	const forecaster = new Forecaster(resolved.settings);
 	forecaster.observeSnapshot({...snapshot, problems: [...snapshot.problems, ...resolved.problems]});
 	// Foretold as of when it was seen: a large cluster takes a while to read.
-	const forecast = forecaster.forecast(snapshot.observedAt);
+	const plain = forecaster.forecast(snapshot.observedAt);
+	const forecast = readRelated ? withAfter(plain, await readRelated(relatedWanted(plain.pods))) : plain;
 	return show(listing, {forecast, now, namespace}, options, terminal);
 }
 
@@ -108,6 +119,7 @@ async function follow<Item>(
 	const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
 	const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
 	const follower = new Follower(listing, namespace, options, terminal);
+	const related = new RelatedReader((query) => cluster.related(query), cluster.now);
 	let problems: readonly Problem[] = [];
 	let hasShown = false;
 	const selection = {...selectionFor(options, namespace), kubernetesVersion: version};
@@ -124,7 +136,9 @@ async function follow<Item>(
 		publish: (forecast: Forecast, now: Instant) => {
 			hasShown = true;
 			const all = [...options.controller.notes, ...forecast.problems, ...problems];
-			return follower.publish({...forecast, problems: all}, now, keeper.score);
+			const shown = {...forecast, problems: all};
+			const told = saysAfter(options) ? withAfter(shown, related.of(forecast.pods)) : shown;
+			return follower.publish(told, now, keeper.score);
 		},
 	};
 	const interruption = new Interruption();

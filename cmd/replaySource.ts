@@ -1,12 +1,15 @@
 import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
+import {finish} from '../src/forecast/steps.ts';
 import {systemClock} from '../src/live/clock.ts';
 import {Player, type Viewer} from '../src/live/player.ts';
 import type {Recording} from '../src/recording/recording.ts';
 import type {RecordedTape} from '../src/recording/tape.ts';
 import type {Scene, Source, SpeedControl} from '../src/ui/model/scene.ts';
 import type {TapeControl} from '../src/ui/model/tape.ts';
+import {Afterwards} from './afterwards.ts';
 import {LiveSource} from './dashboardSource.ts';
+import {dashboardAnswer} from './dashboardWhatIf.ts';
 import {Deletions} from './deletions.ts';
 import type {SettingsInForce} from './settings.ts';
 import {sparing} from './sparing.ts';
@@ -71,6 +74,12 @@ export class ReplaySource implements Source {
 	explain = (target: Target): Explanation | undefined =>
 		this.#predictor.explain(target, this.#shown.scene.forecast?.observedAt ?? this.now());
 
+	/** At once: the tape does not wait for an answer. */
+	whatIf = async (target: Target): Promise<readonly string[]> => {
+		const at = this.#shown.scene.forecast?.observedAt ?? this.now();
+		return finish(dashboardAnswer(target, this.#predictor.forecaster, at));
+	};
+
 	/** Plays until the signal. */
 	run(signal: AbortSignal): Promise<void> {
 		return this.#player.run(signal);
@@ -79,6 +88,7 @@ export class ReplaySource implements Source {
 	/** Somebody who has seen nothing yet. */
 	#begin(): Viewer {
 		const predictor = new LearningPredictor(this.#parts.inForce.evidence, () => undefined);
+		const afterwards = new Afterwards();
 		const deletions = new Deletions();
 		const live = this.#newLive(predictor, deletions);
 		const forecaster = sparing(predictor);
@@ -100,7 +110,7 @@ export class ReplaySource implements Source {
 				if (!hasHeard) return;
 				const forecast = (isShown ? forecaster : predictor).forecast(now);
 				deletions.add(forecast);
-				if (isShown) this.#show(live, forecast, now);
+				if (isShown) this.#show(live, finish(afterwards.tell(forecast)), now);
 			},
 		};
 	}

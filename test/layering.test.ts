@@ -15,15 +15,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/core/nodepressure': model,
 	'src/core/simulation': ['src/core'],
 	'src/forecast': ['src/core'],
+	'src/impact': ['src/core', 'src/forecast'],
 	'src/cluster': ['src/core', '@bufbuild/protobuf', '@kubernetes/client-node', 'undici', 'yaml', 'node:'],
 	'src/recording': ['src/core', 'src/cluster', 'yaml', 'node:'],
 	'src/demo': ['src/core', 'node:'],
 	'src/live': ['src/core', 'src/forecast', 'node:'],
 	// A report is words about an outage, as tables are: it prints what forecasts said and what came of it.
 	'src/report': ['src/core', 'src/forecast', 'src/print'],
-	'src/print': ['src/core', 'src/forecast', 'yaml'],
+	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],
 	'src/ui/app': ['src/ui', 'src/forecast', 'src/print', 'ink', 'react', 'node:'],
-	'src/ui': ['src/core', 'src/forecast', 'src/print', 'string-width'],
+	'src/ui': ['src/core', 'src/forecast', 'src/impact', 'src/print', 'string-width'],
 	cmd: ['src', 'yaml', 'node:', 'package.json'],
 };
 

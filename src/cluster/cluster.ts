@@ -1,6 +1,7 @@
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../core/model/controlPlane.ts';
 import type {KubeletConfig} from '../core/model/kubeletConfig.ts';
+import type {Related} from '../core/model/related.ts';
 import type {EvictionConfig} from '../core/nodepressure/evictionSettings.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {resolveAccess} from './access.ts';
@@ -8,6 +9,7 @@ import {ClusterWatch, type OnChange, type OnProblems} from './clusterWatch.ts';
 import type {ConnectionOptions} from './connectionOptions.ts';
 import {readKubeletConfig} from './kubeletConfig.ts';
 import {lookAtPressure, type PressureLook} from './pressureLook.ts';
+import {type RelatedQuery, readRelated} from './readRelated.ts';
 import type {Selection} from './selection.ts';
 import {discoverControlPlane} from './settingsDiscovery.ts';
 import {takeSnapshot} from './snapshot.ts';
@@ -42,6 +44,8 @@ export type Cluster = {
 	 * @throws UserError where the nodes cannot be read from the start; that they may not is a problem.
 	 */
 	watch(selection: Selection, onChange: OnChange, signal: AbortSignal, onProblems: OnProblems): Promise<void>;
+	/** What belongs to pods of these namespaces: owners, budgets, services. What may not be read is a problem in it. */
+	related(query: RelatedQuery): Promise<Related>;
 	/** What a kubelet says of its configuration. @throws RequestError where it is refused, or nobody answers. */
 	kubeletConfig(node: string): Promise<KubeletConfig>;
 	/**
@@ -75,6 +79,7 @@ export async function connect(
 		now,
 		version: () => readVersion(transport),
 		controlPlane: () => discoverControlPlane(transport),
+		related: (query) => readRelated(transport, query, serverTiming),
 		kubeletConfig: (node) => readKubeletConfig(transport, node),
 		pressure: (node, known) => lookAtPressure(transport, node, now, known),
 		snapshot: (selection) => takeSnapshot(transport, selection, serverTiming),

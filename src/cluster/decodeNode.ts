@@ -9,6 +9,7 @@ import type {
 import type {ConditionStatus, Node, NodeCondition} from '../core/model/node.ts';
 import type {Taint, TaintEffect} from '../core/model/taint.ts';
 import {decodeFieldWrites, ownsTaints} from './decodeFieldWrites.ts';
+import {decodeResources} from './decodeResources.ts';
 import {decodeTime} from './decodeTime.ts';
 import {entriesOf, fieldsOf, textMapOf, textOf} from './rawJson.ts';
 
@@ -19,6 +20,7 @@ export type ReportFlaw = (flaw: string) => void;
 export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined {
 	const node = fieldsOf<V1Node>(value);
 	const metadata = fieldsOf<V1ObjectMeta>(node.metadata);
+	const status = fieldsOf<V1NodeStatus>(node.status);
 	const spec = fieldsOf<V1NodeSpec>(node.spec);
 	const name = textOf(metadata.name);
 	if (name === '') {
@@ -33,9 +35,8 @@ export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined
 		labels: textMapOf(metadata.labels),
 		unschedulable: spec.unschedulable === true,
 		taints: entriesOf(spec.taints).flatMap((taint) => decodeTaint(taint, report) ?? []),
-		conditions: entriesOf(fieldsOf<V1NodeStatus>(node.status).conditions).flatMap(
-			(condition) => decodeCondition(condition, report) ?? [],
-		),
+		conditions: entriesOf(status.conditions).flatMap((condition) => decodeCondition(condition, report) ?? []),
+		...(status.allocatable !== undefined && {allocatable: decodeResources(status.allocatable)}),
 		...(textOf(spec.providerID) !== '' && {providerId: textOf(spec.providerID)}),
 		taintWrites: decodeFieldWrites(metadata.managedFields, ownsTaints),
 	};

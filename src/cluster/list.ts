@@ -2,7 +2,7 @@ import {release} from './answerBody.ts';
 import {nextInHead, type Page, pageOfJson, pageOfProtobuf, protobuf} from './page.ts';
 import {type Patience, patiently} from './patience.ts';
 import {hasStatus, RequestError} from './requestError.ts';
-import type {Resource} from './resource.ts';
+import type {Listable} from './resource.ts';
 import {systemTiming} from './timing.ts';
 import type {Transport, Whole} from './transport.ts';
 
@@ -22,7 +22,7 @@ export type Listed<T> = {readonly objects: readonly T[]; readonly resourceVersio
  */
 export async function list<T>(
 	transport: Transport,
-	resource: Resource<T>,
+	resource: Listable<T>,
 	timing: Patience = systemTiming,
 	signal: AbortSignal = new AbortController().signal,
 ): Promise<Listed<T>> {
@@ -37,7 +37,7 @@ export async function list<T>(
 
 async function listPages<T>(
 	transport: Transport,
-	resource: Resource<T>,
+	resource: Listable<T>,
 	timing: Patience,
 	signal: AbortSignal,
 ): Promise<Listed<T>> {
@@ -72,7 +72,7 @@ type Asked = {
 
 function askForPage<T>(
 	transport: Transport,
-	{path, query}: Resource<T>,
+	{path, query}: Listable<T>,
 	name: string,
 	timing: Patience,
 	signal: AbortSignal,
@@ -97,7 +97,7 @@ function askForPage<T>(
 	return {whole, next: next.promise};
 }
 
-function readPage<T>({bytes, mediaType}: Whole, resource: Resource<T>, transport: Transport): Page {
+function readPage<T>({bytes, mediaType}: Whole, resource: Listable<T>, transport: Transport): Page {
 	const page = understood(resource.path, transport, () =>
 		mediaType === protobuf
 			? pageOfProtobuf(bytes, resource.message)
@@ -107,7 +107,7 @@ function readPage<T>({bytes, mediaType}: Whole, resource: Resource<T>, transport
 	return page;
 }
 
-function decodeAll<T>(page: Page, resource: Resource<T>, objects: T[], transport: Transport): void {
+function decodeAll<T>(page: Page, resource: Listable<T>, objects: T[], transport: Transport): void {
 	understood(resource.path, transport, () => {
 		for (const item of page.items()) {
 			const object = resource.decode(item);

@@ -11,6 +11,9 @@ import type {Query} from './transport.ts';
 import type {Message} from './wireMessage.ts';
 import {endpointsMessage, eventMessage, leaseMessage, nodeMessage, podMessage} from './wireObjects.ts';
 
+/** A collection of the API that can be listed. */
+export type Listable<T> = Pick<Resource<T>, 'path' | 'query' | 'message' | 'decode'>;
+
 /** A collection of the API that can be listed and watched, and what its objects mean to us. */
 export type Resource<T> = {
 	/** How problems name it: `Leases` gives LeasesForbidden. */

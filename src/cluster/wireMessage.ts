@@ -15,12 +15,14 @@ type Field =
 	| {readonly name: string; readonly type: 'json'; readonly holding: string}
 	/** A map of texts; of `keys` alone, where they are given. */
 	| {readonly name: string; readonly type: 'map'; readonly keys?: readonly string[]}
+	/** Several texts, and a map of quantities, which JSON has as texts. */
+	| {readonly name: string; readonly type: 'texts' | 'quantities'}
 	| {readonly name: string; readonly type: 'message'; readonly message: Message}
 	| {readonly name: string; readonly type: 'list'; readonly message: Message};
 
 /** A message by the numbers of its fields. */
 export function message(fields: Readonly<Record<number, Field>>): Message {
-	const highest = Math.max(...Object.keys(fields).map(Number));
+	const highest = Math.max(0, ...Object.keys(fields).map(Number));
 	return Array.from({length: highest + 1}, (_, number) => fields[number]);
 }
 
@@ -87,6 +89,18 @@ function readField(reader: WireReader, field: Field, object: Record<string, unkn
 			else object[field.name] = [part];
 			break;
 		}
+		case 'texts': {
+			const texts = object[field.name];
+			if (Array.isArray(texts)) texts.push(reader.text());
+			else object[field.name] = [reader.text()];
+			break;
+		}
+		case 'quantities': {
+			const map = (object[field.name] ?? {}) as Record<string, string>;
+			object[field.name] = map;
+			readEntry(reader, map, undefined, readQuantity);
+			break;
+		}
 		case 'map': {
 			const map = (object[field.name] ?? {}) as Record<string, string>;
 			object[field.name] = map;
@@ -101,16 +115,30 @@ function readEntry(
 	reader: WireReader,
 	map: Record<string, string>,
 	keys: readonly string[] | undefined,
+	readValue = (value: WireReader) => value.text(),
 ): void {
 	const end = reader.endOfPart();
 	let [key, value] = ['', ''];
 	while (reader.pos < end) {
 		const tag = reader.uint32();
 		if (fieldNumber(tag) === entryParts.key) key = reader.text();
-		else if (fieldNumber(tag) === entryParts.value && (!keys || keys.includes(key))) value = reader.text();
+		else if (fieldNumber(tag) === entryParts.value && (!keys || keys.includes(key)))
+			value = readValue(reader);
 		else reader.skipField(tag);
 	}
 	if (!keys || keys.includes(key)) define(map, key, value);
+}
+
+/** A Quantity: a message whose one field is its text. */
+function readQuantity(reader: WireReader): string {
+	const end = reader.endOfPart();
+	let text = '';
+	while (reader.pos < end) {
+		const tag = reader.uint32();
+		if (fieldNumber(tag) === 1) text = reader.text();
+		else reader.skipField(tag);
+	}
+	return text;
 }
 
 // A key may be called __proto__, which an assignment would not store.

@@ -107,7 +107,10 @@ export const nodeMessage = message({
 	3: {
 		name: 'status',
 		type: 'message',
-		message: message({4: {name: 'conditions', type: 'list', message: nodeCondition}}),
+		message: message({
+			2: {name: 'allocatable', type: 'quantities'},
+			4: {name: 'conditions', type: 'list', message: nodeCondition},
+		}),
 	},
 });
 

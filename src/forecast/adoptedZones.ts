@@ -19,14 +19,14 @@ import {type ZonesPast, zonesAt} from './zonePast.ts';
 /** Puts the zones of a machine into a hidden state: their states, their queues and their buckets. */
 export function adoptZones(
 	lifecycle: NodeLifecycleController,
-	{rhythm, share, seed}: Hypothesis,
+	{rhythm, share, seed, rankOf}: Hypothesis,
 	suspects: Suspects,
 	settings: ControllerSettings,
 	now: Instant,
 ): void {
 	const last = lastPass(rhythm);
 	if (last === undefined) return;
-	const random = new Random(seed);
+	const random = new Random(seed, rankOf);
 	const past = zonesAt(last, suspects, settings);
 	const freedUntil = share >= 0.5 ? lastAllDown(past, suspects, settings) : Number.NEGATIVE_INFINITY;
 	for (const [zone, one] of past.zones) {
@@ -41,10 +41,14 @@ export function adoptZones(
 			: adoptEvictions(down, {lifecycle, queue, last, share, rhythm, suspects, settings, random});
 		const token = nextToken({zone, past: one, waitingSince, suspects, settings, rhythm, now});
 		const bucket = new TokenBucket(one.rate, 1);
+		// At a rate of zero the bucket has the one token that it began with, until a node takes it.
+		const isUnused = one.rate <= 0 && settings.nodeEvictionRate <= 0 && share < 0.5;
 		queue.setLimiter(
 			token
 				? bucket.withTokens(1 - ((at(token, share) - now) / second) * bucket.qps, now)
-				: new NeverLimiter(),
+				: isUnused
+					? bucket
+					: new NeverLimiter(),
 		);
 	}
 }

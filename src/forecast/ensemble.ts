@@ -1,17 +1,17 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {nodeCondition} from '../core/model/node.ts';
 import {zoneKey} from '../core/model/zone.ts';
-import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
+import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import {lastAllDown} from './adoptedZones.ts';
 import {type BriefTaint, briefTaints} from './briefTaints.ts';
 import {taintRanges, unknownRanges} from './chance.ts';
 import type {Evidence} from './evidence.ts';
-import {type Hypothesis, isConsistent, makeMachine} from './hypothesis.ts';
-import {at, type Interval, intersect, width} from './interval.ts';
+import {findHiddenStates, manyNodes} from './hiddenStates.ts';
+import type {Interval} from './interval.ts';
 import {type Outcome, runAhead} from './outcome.ts';
-import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
+import type {PassPhase} from './passPhase.ts';
 import {lastPass, passAfter, passesBefore, type Rhythm} from './rhythm.ts';
-import {findRunningPass, type RunningPass} from './runningPass.ts';
+import type {RunningPass} from './runningPass.ts';
 import type {SettingsSpan} from './settings/span.ts';
 import type {Steps} from './steps.ts';
 import {isSilent, mayLive, type Suspects} from './suspects.ts';
@@ -48,16 +48,7 @@ export type Run = {
 type Tried = {readonly outcome: Outcome; readonly rhythm: Rhythm};
 
 const horizon: Duration = 15 * minute;
-const widestGap: Duration = second / 5;
-const mostPhases = 12;
-/** A machine with more nodes than this is only tried at the two ends of the ranges, and not as far ahead. */
-const manyNodes = 200;
 const horizonOfMany: Duration = 3 * minute;
-/** How long after a sign of a pass that pass may still be at work, apart from what throttles it. */
-const passInProgress: Duration = 1.5 * second;
-/** How much later than foretold a pass may come to the last of its nodes, where the controller's machine is busy. */
-const lateness: Duration = second / 2;
-
 /** Runs the machine ahead from hidden states spread over all that the evidence allows. */
 export function* runEnsemble(
 	evidence: Evidence,
@@ -65,104 +56,24 @@ export function* runEnsemble(
 	span: SettingsSpan,
 	now: Instant,
 ): Steps<Ensemble> {
-	const {early, late} = span;
-	const phase = passPhase(evidence.passSigns, early, betweenPasses(evidence.nodes.size, span), now);
-	const runningPass = findRunningPass(evidence, suspects, late, now);
-	const phases = phasesToTry(phase, suspects, runningPass, now);
-	const candidates = hypotheses(phase, phases, runningPass, evidence, suspects, early, now);
-	const settingsOf = ({share}: Hypothesis) => (share < 0.5 ? early : late);
-	const consistent = runningPass
-		? candidates
-		: candidates.filter((hypothesis) => isConsistent(hypothesis, suspects, settingsOf(hypothesis)));
+	const {hypotheses, rhythm, phase, runningPass, gap, settingsOf, machineOf} = yield* findHiddenStates(
+		evidence,
+		suspects,
+		span,
+		now,
+	);
 	const ahead = suspects.nodes.length > manyNodes ? horizonOfMany : horizon;
-	const makeEarly = yield* makeMachine(evidence, suspects, early, now);
-	const makeLate = early === late ? makeEarly : yield* makeMachine(evidence, suspects, late, now);
-	const tried = Map.groupBy(consistent.length > 0 ? consistent : candidates, ({position}) => position);
 	const runs: Run[] = [];
-	for (const ofPosition of tried.values()) {
+	for (const ofPosition of Map.groupBy(hypotheses, ({position}) => position).values()) {
 		const led: Tried[] = [];
 		for (const hypothesis of ofPosition) {
-			const machine = yield* (hypothesis.share < 0.5 ? makeEarly : makeLate)(hypothesis);
+			const machine = yield* machineOf(hypothesis);
 			led.push({...hypothesis, outcome: yield* runAhead(machine, settingsOf(hypothesis), ahead)});
 		}
-		runs.push(...withChance(led, suspects, early, now));
+		runs.push(...withChance(led, suspects, span.early, now));
 		yield;
 	}
-	const rhythm = candidates[Math.floor(candidates.length / 2)]?.rhythm ?? {
-		nextPass: now,
-		period: early.nodeMonitorPeriod,
-		firstPass: Number.NEGATIVE_INFINITY,
-	};
-	return {
-		runs,
-		phase,
-		rhythm,
-		runningPass,
-		gap: phases > 1 && !runningPass ? width(phase.next) / (phases - 1) : 0,
-	};
-}
-
-/** What lies between two passes beyond the shortest period: their own duration, and what the period may be longer. */
-function betweenPasses(nodes: number, {early, late}: SettingsSpan): Interval {
-	const {lo, hi} = passDuration(nodes);
-	return {lo, hi: hi + late.nodeMonitorPeriod - early.nodeMonitorPeriod};
-}
-
-/** How many instants of the next pass are tried: one where it decides nothing. */
-function phasesToTry(
-	phase: PassPhase,
-	suspects: Suspects,
-	runningPass: RunningPass | undefined,
-	now: Instant,
-): number {
-	const isDecided = suspects.nodes.every(
-		({node}) => nodeCondition(node, 'Ready')?.status === 'True' && node.taints.length === 0,
-	);
-	const isAnySilent = suspects.nodes.some((one) => isSilent(one, now));
-	if (suspects.nodes.length > manyNodes) return 2;
-	if (runningPass || (isDecided && !isAnySilent)) return 1;
-	return Math.min(mostPhases, Math.ceil(width(phase.next) / widestGap) + 1);
-}
-
-function hypotheses(
-	phase: PassPhase,
-	phases: number,
-	runningPass: RunningPass | undefined,
-	evidence: Evidence,
-	suspects: Suspects,
-	settings: ControllerSettings,
-	now: Instant,
-): readonly Hypothesis[] {
-	// A hair early: whether the first pass is over must not hang on rounding.
-	const firstPass = evidence.controllersStarted.lo + settings.firstPassAfter - widestGap;
-	const ends = [0, 1];
-	const shares = (position: number) => (suspects.nodes.length > manyNodes ? [position] : ends);
-	const positions = Array.from({length: phases}, (_, index) => (phases > 1 ? index / (phases - 1) : 0.5));
-	const over = positions.flatMap((position) =>
-		shares(position).map((share): Hypothesis => {
-			const period = at(phase.period, share);
-			const begins = runningPass ? runningPass.startedAt + period : at(phase.next, position);
-			// The last pass is over: the next one is a period away at the most.
-			const nextPass = Math.min(begins > now || runningPass ? begins : begins + period, now + period);
-			return {rhythm: {nextPass, period, firstPass}, position, share, seed: 1, runningPass};
-		}),
-	);
-	const mayBeAtWork =
-		evidence.passSigns.some(({at}) => at.hi > now - passInProgress && at.lo <= now) ||
-		(suspects.nodes.length <= manyNodes && isJustForetold(phase, now));
-	if (runningPass || !mayBeAtWork) return over;
-	const inProgress = ends.map((share): Hypothesis => {
-		const rhythm = {nextPass: now, period: at(phase.period, share), firstPass};
-		return {rhythm, position: -1, share, seed: 1, runningPass};
-	});
-	return [...over, ...inProgress];
-}
-
-/** Tells whether a pass was to begin a moment ago: it may have begun later, or not be through. */
-function isJustForetold({next, period}: PassPhase, now: Instant): boolean {
-	const justNow = {lo: now - lateness, hi: now};
-	const last = {lo: next.lo - period.hi, hi: next.hi - period.lo};
-	return intersect(next, justNow) !== undefined || intersect(last, justNow) !== undefined;
+	return {runs, phase, rhythm, runningPass, gap};
 }
 
 /**

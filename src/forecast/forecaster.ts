@@ -1,6 +1,7 @@
 import type {ClusterSnapshot, Problem} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
+import {type Pod, podKey} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {affectedBy} from './affected.ts';
 import {believable, believableSnapshot} from './believable.ts';
@@ -24,6 +25,8 @@ import {exactly, type SettingsSpan} from './settings/span.ts';
 import type {Situation} from './situation.ts';
 import {finish, mapInSteps, type Steps} from './steps.ts';
 import {findSuspects, type Suspects} from './suspects.ts';
+import type {Change} from './whatif/change.ts';
+import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
 import {zonesAt} from './zonePast.ts';
 import {forecastZone} from './zoneVerdict.ts';
 
@@ -69,6 +72,16 @@ export class Forecaster {
 		this.#settings = settings;
 		this.#span = span;
 		this.#evidence = new Evidence(settings);
+	}
+
+	/** The settings that forecasts are made with. */
+	get settings(): ControllerSettings {
+		return settingsAsSeen(this.#settings, this.#evidence);
+	}
+
+	/** A pod as it was last seen; undefined where there is none of its key. */
+	podOf(key: string): Pod | undefined {
+		return this.#evidence.pods.get(key);
 	}
 
 	/** Takes in a whole list; a later one tells what changed since. */
@@ -217,6 +230,21 @@ export class Forecaster {
 			};
 		const situation = finish(this.#situation(now));
 		return {situation, pods: withDeletionLines(finish(PodTable.of(situation)).all(), this.#settings)};
+	}
+
+	/** Says what changes would do. Their instants are not before `now`. */
+	whatIf(changes: readonly Change[], now: Instant): WhatIf {
+		return finish(this.whatIfInSteps(changes, now));
+	}
+
+	/** The same with pauses, in which nothing may be observed or forecast. */
+	*whatIfInSteps(changes: readonly Change[], now: Instant): Steps<WhatIf> {
+		const {pods} = yield* this.forecastInSteps(now);
+		const forecasts = new Map(pods.map((pod) => [podKey(pod), pod]));
+		const situation = this.#last
+			? this.#situationWith(now, this.#last.situation.ensemble)
+			: yield* this.#situation(now);
+		return yield* askWhatIf(changes, forecasts, situation, this.#span);
 	}
 
 	*#situation(now: Instant): Steps<Situation> {

@@ -3,16 +3,15 @@ import {nodeCondition} from '../core/model/node.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {MonitorPass} from '../core/nodelifecycle/monitorPass.ts';
 import type {NodeHealth} from '../core/nodelifecycle/nodeHealth.ts';
-import type {
-	NodeLifecycleController,
-	ProcessSettings,
-} from '../core/nodelifecycle/nodeLifecycleController.ts';
+import type {NodeLifecycleController} from '../core/nodelifecycle/nodeLifecycleController.ts';
 import {nodeEvictionPeriod} from '../core/nodelifecycle/rateLimitedTimedQueue.ts';
 import {Simulation} from '../core/simulation/simulation.ts';
-import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import type {Duration, Instant} from '../core/time/instant.ts';
+import {Random} from '../core/time/random.ts';
 import {adoptZones, lastAllDown} from './adoptedZones.ts';
 import type {Evidence} from './evidence.ts';
 import {at} from './interval.ts';
+import {callDuration, processOf, statusInterval, usualProcess} from './machineProcess.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {isRegular} from './posts.ts';
 import {lastPass, passAtOrAfter, type Rhythm} from './rhythm.ts';
@@ -29,19 +28,13 @@ export type Hypothesis = {
 	/** Where in each of its ranges every other unknown lies: 0 at the earliest, 1 at the latest. */
 	readonly share: number;
 	readonly seed: number;
+	/** Whom chance favours among the nodes that wait for a taint, the lowest first; nobody where it is not given. */
+	readonly rankOf?: (node: string) => number;
 	readonly runningPass: RunningPass | undefined;
 };
 
-/** What a call of the controllers takes at the least, and where the API server is busy. */
-const callDuration = {lo: 2, hi: 20};
-const process: ProcessSettings = {
-	callDuration: callDuration.lo,
-	passDuration: 0,
-	noExecuteCallsTakeTime: true,
-};
 /** In a throttled pass more events come than can be posted; so many wait at the most. */
 const eventBacklog = 1000;
-const statusInterval = 300 * second;
 /** So many are put into a machine between two pauses. */
 const nodesAStep = 200;
 
@@ -56,10 +49,18 @@ export function* makeMachine(
 	now: Instant,
 ): Steps<(hypothesis: Hypothesis) => Steps<Simulation>> {
 	// No pod goes in it: when one does is worked out from its node's taints.
-	const world = new Simulation({settings, process, seed: 1, now, isClosed: true, hasTaintEviction: false});
+	const world = new Simulation({
+		settings,
+		process: usualProcess,
+		seed: 1,
+		now,
+		isClosed: true,
+		hasTaintEviction: false,
+	});
 	yield* populate(world, evidence, suspects, now);
 	return function* (hypothesis) {
 		const machine = world.fork();
+		if (hypothesis.rankOf) machine.leaveChanceTo(new Random(hypothesis.seed, hypothesis.rankOf));
 		yield;
 		const {lifecycle} = machine.adoptControllers(processOf(hypothesis, settings));
 		adoptNodes(lifecycle, hypothesis, suspects, settings);
@@ -78,17 +79,6 @@ export function* makeMachine(
 		else lifecycle.startPasses(Math.max(now, hypothesis.rhythm.nextPass), queuePassAt(hypothesis, now));
 		return machine;
 	};
-}
-
-/**
- * In the one extreme a taint follows its token at once, while a pass takes its time to mark pods: nodes are tainted in
- * its course. In the other the pass is over in no time, and the taint's calls wait in the client's line.
- */
-function processOf({rhythm, share}: Hypothesis, {nodeMonitorPeriod}: ControllerSettings): ProcessSettings {
-	const passDuration = Math.max(0, rhythm.period - nodeMonitorPeriod);
-	return share < 0.5
-		? {callDuration: callDuration.hi, passDuration, noExecuteCallsTakeTime: false}
-		: {callDuration: callDuration.lo, passDuration, noExecuteCallsTakeTime: true};
 }
 
 /**

@@ -1,4 +1,4 @@
-import type {ConditionStatus} from '../core/model/node.ts';
+import type {ConditionStatus, Node} from '../core/model/node.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Range} from './podForecast.ts';
 
@@ -25,6 +25,8 @@ export type NodeForecast = {
 	readonly uid: string;
 	readonly labels: Readonly<Record<string, string>>;
 	readonly zone: string;
+	/** The object that it is about; absent in what was not made from one. */
+	readonly node?: Node;
 	readonly verdict: NodeVerdict;
 	/** Status of the Ready condition; absent where kubelet and controller never wrote one. */
 	readonly ready?: ConditionStatus;

@@ -50,6 +50,7 @@ function judge(one: NodeEvidence, situation: Situation): NodeForecast {
 		name: node.name,
 		uid: node.uid,
 		labels: node.labels,
+		node,
 		zone: zoneLabel(zone),
 		verdict,
 		...(ready === undefined ? {} : {ready}),

@@ -113,7 +113,8 @@ function isQuiet(machine: Simulation, lastChangeAt: Instant): boolean {
 	return machine.controllers?.lifecycle.pass === undefined && machine.now - lastChangeAt > chunk;
 }
 
-function tokensOf(machine: Simulation, zone: string): Tokens | undefined {
+/** The tokens that a zone's queue gets from now on; undefined where it is stopped. */
+export function tokensOf(machine: Simulation, zone: string): Tokens | undefined {
 	const limiter = machine.controllers?.lifecycle.zones.queue(zone)?.limiter;
 	if (!(limiter instanceof TokenBucket) || limiter.qps <= 0) return undefined;
 	const every = second / limiter.qps;

@@ -1,3 +1,4 @@
+import type {ConditionStatus} from '../core/model/node.ts';
 import type {Pod, PodOwner} from '../core/model/pod.ts';
 import type {Instant} from '../core/time/instant.ts';
 
@@ -43,7 +44,18 @@ export type Held = {
 };
 
 /** What becomes of the pod once its deletion is asked for. */
-export type After = {readonly outcome: string; readonly detail: string};
+export type After = {
+	/**
+	 * Replaced: its owner makes another. StuckTerminating: nobody can end it. Blocked: its owner waits for its end. Lost:
+	 * nothing makes another. Restarted: its kubelet does. Stays: it is not deleted. Unknown: its owner is not known here.
+	 */
+	readonly outcome: 'Replaced' | 'StuckTerminating' | 'Blocked' | 'Lost' | 'Restarted' | 'Stays' | 'Unknown';
+	readonly detail: string;
+	/** Whether the one that replaces it finds a node: on none, or that hangs on room that is not seen. */
+	readonly placement?: 'None' | 'Unknown';
+	/** It still says Running, though nobody on its node can tell. */
+	readonly ghost?: true;
+};
 
 /** What happens to one pod if nothing else changes, and why. */
 export type PodForecast = {
@@ -57,6 +69,9 @@ export type PodForecast = {
 	/** What controls it; absent where nothing does. */
 	readonly owner?: PodOwner | undefined;
 	readonly priority?: number | undefined;
+	/** What the pod itself says; only of those whose node is in trouble. */
+	readonly phase?: string;
+	readonly ready?: ConditionStatus | undefined;
 	readonly verdict: PodVerdict;
 	/** Null unless Scheduled, Expected, Overdue or Unsure. */
 	readonly eviction: Range | null;

@@ -44,7 +44,8 @@ export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Po
 		kinds.set(pod.tolerations, ofTolerations);
 		const shared = ofTolerations.get(kind) ?? judgeKind(pod, one, timer, situation);
 		ofTolerations.set(kind, shared);
-		return {...identityOf(pod, zone), ...shared, after: null};
+		const {phase, ready} = pod;
+		return {...identityOf(pod, zone), phase, ready, ...shared, after: null};
 	};
 }
 

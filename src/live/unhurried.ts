@@ -15,6 +15,8 @@ export type UnhurriedParts = Omit<DriverParts, 'predictor'> & {
 	readonly predictor: PausingPredictor;
 	/** What else is worked out of a forecast before it is shown. */
 	readonly prepare: (forecast: Forecast) => Steps<void>;
+	/** What else is asked of the predictor: work that is done before the next forecast; undefined where there is none. */
+	readonly aside?: () => Steps<void> | undefined;
 	/** So much of the time may go into forecasts, where one takes long, while things change. */
 	readonly share?: number;
 };
@@ -31,7 +33,7 @@ const quick = 20;
  * as a forecast is of one instant. And they are made less often: what is shown goes on, since it tells instants.
  */
 export function unhurried(
-	{predictor, feed, publish, prepare, share: shareOfChange = usualShare, ...others}: UnhurriedParts,
+	{predictor, feed, publish, prepare, aside, share: shareOfChange = usualShare, ...others}: UnhurriedParts,
 	signal: AbortSignal,
 	slicing: Slicing = systemSlicing,
 ): DriverParts {
@@ -59,8 +61,10 @@ export function unhurried(
 		predictor: {
 			observe: (observations, arrivedAt, sight) => predictor.observe(observations, arrivedAt, sight),
 			forecast: async (now) => {
-				if (mayRest()) return last.forecast;
 				isBusy = true;
+				const asked = aside?.();
+				if (asked && !(await inSlices(asked, signal, slicing))) return undefined;
+				if (mayRest()) return last.forecast;
 				const made = await inSlices(make(now), signal, slicing);
 				if (made) last = {forecast: made.result, at: now, endedAt: clock(), cost: made.cost};
 				return made?.result;

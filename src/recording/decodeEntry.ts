@@ -105,8 +105,7 @@ export class EntryDecoder {
 
 	#observation({type, object}: Fields<RawLine>): Observation | undefined {
 		const [known] = objectsOf(object, this.#decoder.report);
-		// The leader is recorded as a lease, also where a release keeps it in Endpoints.
-		if (!known || known.kind === 'Endpoints') return undefined;
+		if (!known || !isWatched(known.kind)) return undefined;
 		if (type === 'DELETED') return gone(known.kind, object);
 		if (type !== 'ADDED' && type !== 'MODIFIED') return undefined;
 		const {node, pod, lease, event} = this.#decoder;
@@ -129,7 +128,14 @@ const wrapped = <Type extends string, Name extends string, T>(
 	value: T | undefined,
 ) => (value === undefined ? undefined : ({type, [name]: value} as {type: Type} & {[N in Name]: T}));
 
-function gone(kind: 'Node' | 'Pod' | 'Lease' | 'Event', object: unknown): Observation | undefined {
+/** The kinds that are recorded; the leader as a lease, also where a release keeps it in Endpoints. */
+const watchedKinds = ['Node', 'Pod', 'Lease', 'Event'] as const;
+
+type WatchedKind = (typeof watchedKinds)[number];
+
+const isWatched = (kind: string): kind is WatchedKind => watchedKinds.some((one) => one === kind);
+
+function gone(kind: WatchedKind, object: unknown): Observation | undefined {
 	const metadata = fieldsOf<RawObject['metadata']>(fieldsOf<RawObject>(object).metadata);
 	const [name, namespace] = [textOf(metadata.name), textOf(metadata.namespace)];
 	if (name === '' || (kind !== 'Node' && namespace === '')) return undefined;

@@ -7,6 +7,7 @@ import {type Duration, type Instant, minute, second} from '../core/time/instant.
 import {nameOf, readDumpBytes} from './dumpBytes.ts';
 import {dumpCommand, mayHoldObjects, parseDocuments} from './dumpDocuments.ts';
 import {compareVersions, type DumpedObject, objectsOf} from './dumpedObjects.ts';
+import {relatedOf} from './dumpedRelated.ts';
 import {type DumpFile, dumpFiles} from './dumpFiles.ts';
 import {findInstant} from './dumpInstant.ts';
 import {toldTimes} from './toldTimes.ts';
@@ -61,6 +62,7 @@ export async function readDump(
 		leases: leases.length > 0 ? leases : undefined,
 		pods,
 		events,
+		related: relatedOf(objects),
 		problems: [
 			...missingKinds(leases, pods),
 			...(decoder.problem ? [decoder.problem] : []),

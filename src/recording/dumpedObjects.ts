@@ -2,14 +2,31 @@ import {entriesOf, type Fields, fieldsOf, isObject, textOf} from '../cluster/raw
 
 /** An object of a dump, not yet read, and its kind. */
 export type DumpedObject = {
-	readonly kind: 'Node' | 'Pod' | 'Lease' | 'Endpoints' | 'Event';
+	readonly kind: 'Node' | 'Pod' | 'Lease' | 'Endpoints' | 'Event' | RelatedKind;
 	readonly object: unknown;
 };
+
+/** What belongs to pods, by the API groups of its kinds. */
+const relatedGroups = {
+	ReplicaSet: 'apps',
+	Deployment: 'apps',
+	StatefulSet: 'apps',
+	DaemonSet: 'apps',
+	ReplicationController: '',
+	Job: 'batch',
+	PodDisruptionBudget: 'policy',
+	Service: '',
+	VolumeAttachment: 'storage.k8s.io',
+} as const;
+
+type RelatedKind = keyof typeof relatedGroups;
+
+const isRelated = (kind: string): kind is RelatedKind => Object.hasOwn(relatedGroups, kind);
 
 type Resource = {kind: string; apiVersion: string; items: unknown};
 
 /**
- * The nodes, pods, leases, endpoints and events of a document: a List, a list of one kind, or an object alone. Objects of other kinds are
+ * The objects of a document that are of interest: a List, a list of one kind, or an object alone. Objects of other kinds are
  * passed over; what is no object is reported.
  */
 export function objectsOf(document: unknown, report: (flaw: string) => void): readonly DumpedObject[] {
@@ -42,6 +59,7 @@ function itemsOf({items}: Fields<Resource>, report: (flaw: string) => void): rea
 function objectOf(object: unknown, kind: string, apiVersion: string): readonly DumpedObject[] {
 	// Other API groups have kinds of the same names.
 	const group = apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
+	if (isRelated(kind)) return group === relatedGroups[kind] ? [{kind, object}] : [];
 	const isCore = kind === 'Node' || kind === 'Pod' || kind === 'Endpoints';
 	if (isCore && group === '') return [{kind, object}];
 	if (kind === 'Event' && (group === '' || group === 'events.k8s.io')) return [{kind, object}];

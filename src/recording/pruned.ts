@@ -3,6 +3,7 @@ import {evictionEventSource, isAboutNodes, nodeEventSource} from '../core/model/
 import type {FieldWrite} from '../core/model/fieldWrite.ts';
 import type {Lease} from '../core/model/lease.ts';
 import type {Node, NodeCondition} from '../core/model/node.ts';
+import type {Resources} from '../core/model/related.ts';
 import type {Taint} from '../core/model/taint.ts';
 import {second} from '../core/time/instant.ts';
 import {recordedTime} from './recordedTime.ts';
@@ -23,8 +24,8 @@ export const time = <Name extends string>(name: Name, at: number | undefined): {
 
 /** A node as it is recorded. */
 export function prunedNode(node: Node): object {
-	const {name, uid, createdAt, labels, unschedulable, taints, conditions, providerId, taintWrites, ...rest} =
-		node;
+	const {name, uid, createdAt, labels, unschedulable, taints, conditions, ...others} = node;
+	const {providerId, allocatable, taintWrites, ...rest} = others;
 	nothingLeft(rest);
 	return {
 		apiVersion: 'v1',
@@ -41,8 +42,16 @@ export function prunedNode(node: Node): object {
 			...(unschedulable && {unschedulable}),
 			...(taints.length > 0 && {taints: taints.map(prunedTaint)}),
 		},
-		status: {conditions: conditions.map(prunedCondition)},
+		status: {
+			conditions: conditions.map(prunedCondition),
+			...(allocatable && {allocatable: prunedResources(allocatable)}),
+		},
 	};
+}
+
+function prunedResources({cpu, memory, ...rest}: Resources) {
+	nothingLeft(rest);
+	return {cpu: `${cpu}m`, memory: String(memory)};
 }
 
 function prunedTaint({key, value, effect, timeAdded, ...rest}: Taint) {

@@ -36,7 +36,9 @@ const calls: Readonly<Partial<Record<CommandName, readonly Call[]>>> = {
 		{line: ['settings', '--check', '--want', '2m']},
 		{line: ['settings', '--check']},
 	],
-	version: [{line: ['version'], schema: 'version', readsNothing: true}],
+	'what-if': [{line: ['what-if', '--controller-restart=+1m']}, {line: ['what-if', '--how-many-more']}],
+	rescue: [{line: ['rescue']}],
+	version: [{line: ['version', '--client'], schema: 'version', readsNothing: true}],
 };
 
 async function print({line, readsNothing}: Call, dump: OutageDump, output: string) {

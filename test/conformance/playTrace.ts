@@ -39,7 +39,8 @@ function play({scenario, kubernetesVersion, firstPassAt}: TraceVector) {
 	return {actions, samples};
 }
 
-function actionOf({at, effect}: TimedEffect): Action | readonly Action[] {
+/** An effect as a trace tells it. */
+export function actionOf({at, effect}: TimedEffect): Action | readonly Action[] {
 	switch (effect.type) {
 		case 'nodeCondition':
 			return {at, kind: 'node-condition', node: effect.node, detail: `${effect.condition}=${effect.status}`};

@@ -10,6 +10,7 @@ const steps = 10;
 function predictorThatTakes(cost: number) {
 	let time = 0;
 	const told: string[] = [];
+	const asked: (() => Generator<undefined, void, undefined>)[] = [];
 	const stop = new AbortController();
 	let changedAt = Number.NEGATIVE_INFINITY;
 	let speak: Parameters<Feed>[0] = () => undefined;
@@ -37,6 +38,7 @@ function predictorThatTakes(cost: number) {
 			feed: async (onChange) => {
 				speak = onChange;
 			},
+			aside: () => asked.shift()?.(),
 			publish: async () => {
 				told.push('shown');
 			},
@@ -56,6 +58,7 @@ function predictorThatTakes(cost: number) {
 			return forecast;
 		},
 		told,
+		asked,
 		made: () => told.filter((one) => one === 'made').length,
 		change: (at: number) => {
 			changedAt = now + at;
@@ -104,4 +107,18 @@ test('one that nobody waits for any more is not made to its end', async () => {
 	stop();
 	expect(await ask(0)).toBeUndefined();
 	expect(told).not.toContain('prepared');
+});
+
+test('what is asked aside is worked on before a forecast, also while none is due, and nothing is heard meanwhile', async () => {
+	const {ask, told, asked} = predictorThatTakes(350);
+	const first = await ask(0);
+	told.length = 0;
+	asked.push(function* () {
+		told.push('aside begun');
+		for (let index = 0; index < 3; index += 1) yield;
+		told.push('aside done');
+	});
+	expect(await ask(1000)).toBe(first);
+	expect(told.slice(0, 3)).toEqual(['aside begun', 'aside done', 'shown']);
+	expect(told.filter((one) => one === 'made')).toEqual([]);
 });

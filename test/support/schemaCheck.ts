@@ -16,6 +16,9 @@ const byKind: Readonly<Record<string, string>> = {
 	ZoneForecastList: 'zone-forecast-list',
 	ExplanationList: 'explanation-list',
 	PressureForecastList: 'pressure-forecast-list',
+	WhatIf: 'what-if',
+	LossOutlook: 'loss-outlook',
+	Rescue: 'rescue',
 	SettingList: 'setting-list',
 	SettingsCheck: 'settings-check',
 };

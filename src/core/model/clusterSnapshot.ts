@@ -3,6 +3,7 @@ import type {ClusterEvent} from './clusterEvent.ts';
 import type {Lease} from './lease.ts';
 import type {Node} from './node.ts';
 import type {Pod} from './pod.ts';
+import type {Related} from './related.ts';
 
 /** Something that could not be read or understood, for people: nothing is left out in silence. */
 export type Problem = {
@@ -27,5 +28,7 @@ export type ClusterSnapshot = {
 	readonly pods: readonly Pod[];
 	/** What the controllers reported. Absent where it may not be read. */
 	readonly events?: readonly ClusterEvent[] | undefined;
+	/** What belongs to the pods, where it was read with them, as from a file. */
+	readonly related?: Related | undefined;
 	readonly problems: readonly Problem[];
 };

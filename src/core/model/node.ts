@@ -1,5 +1,6 @@
 import type {Instant} from '../time/instant.ts';
 import type {FieldWrite} from './fieldWrite.ts';
+import type {Resources} from './related.ts';
 import type {Taint} from './taint.ts';
 
 export type ConditionStatus = 'True' | 'False' | 'Unknown';
@@ -23,6 +24,8 @@ export type Node = {
 	readonly conditions: readonly NodeCondition[];
 	/** The cloud's name for its machine, as in `aws:///eu-west-1a/i-0123`; absent where it has none. */
 	readonly providerId?: string;
+	/** What its pods may ask for together; absent where it does not say. */
+	readonly allocatable?: Resources;
 	/** Who last wrote spec.taints, and when, as far as managedFields tell. */
 	readonly taintWrites?: readonly FieldWrite[];
 };

@@ -48,7 +48,7 @@ export class ChanceOrder implements WaitingOrder {
 	}
 
 	add(value: string, now: Instant, random: Random): void {
-		this.#waiting.set(value, {value, addedAt: now, processAt: now, ticket: random.next()});
+		this.#waiting.set(value, {value, addedAt: now, processAt: now, ticket: random.lotOf(value)});
 	}
 
 	remove(value: string): void {

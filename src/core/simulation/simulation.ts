@@ -121,9 +121,12 @@ export class Simulation {
 		return effects;
 	}
 
-	/** Starts kube-controller-manager's controllers, with no memory of before. */
-	startControllers(): readonly TimedEffect[] {
-		const process = this.#newProcess(this.#options.process);
+	/** Starts kube-controller-manager's controllers with no memory of before, and with other flags where some are given. */
+	startControllers(
+		settings = this.#options.settings,
+		machine = this.#options.process,
+	): readonly TimedEffect[] {
+		const process = this.#newProcess(machine, settings);
 		if (this.#hasTaintEviction) process.eviction.start(this.now);
 		process.lifecycle.start(this.now);
 		if (this.#options.hasPodGc) process.podGc.start(this.now);
@@ -137,6 +140,11 @@ export class Simulation {
 	 */
 	adoptControllers(process = this.#options.process): Pick<ControllerProcess, 'lifecycle' | 'eviction'> {
 		return this.#newProcess(process);
+	}
+
+	/** Leaves what upstream leaves to chance to another chance; controllers that run already keep theirs. */
+	leaveChanceTo(random: Random): void {
+		this.#random = random;
 	}
 
 	/** Ends the controllers' process: whatever they were at is dropped. */
@@ -185,8 +193,8 @@ export class Simulation {
 		return copy;
 	}
 
-	#newProcess(process: ProcessSettings): ControllerProcess {
-		this.#controllers = newProcess(this.#processes++, this.#options.settings, process, this.#processWorld());
+	#newProcess(process: ProcessSettings, settings = this.#options.settings): ControllerProcess {
+		this.#controllers = newProcess(this.#processes++, settings, process, this.#processWorld());
 		return this.#controllers;
 	}
 

@@ -4,9 +4,12 @@
  */
 export class Random {
 	#state: number;
+	readonly #rankOf: ((value: string) => number) | undefined;
 
-	constructor(seed: number) {
+	/** @param rankOf whom chance favours where it draws lots, the lowest first; nobody where it is not given */
+	constructor(seed: number, rankOf?: (value: string) => number) {
 		this.#state = seed >>> 0;
+		this.#rankOf = rankOf;
 	}
 
 	/** A number from 0 up to, not including, 1. */
@@ -18,7 +21,12 @@ export class Random {
 		return ((bits ^ (bits >>> 14)) >>> 0) / 4_294_967_296;
 	}
 
+	/** The lot of a value that waits with others; the smallest goes first. */
+	lotOf(value: string): number {
+		return (this.#rankOf?.(value) ?? 0) + this.next();
+	}
+
 	fork(): Random {
-		return new Random(this.#state);
+		return new Random(this.#state, this.#rankOf);
 	}
 }

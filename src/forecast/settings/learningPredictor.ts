@@ -76,6 +76,11 @@ export class LearningPredictor {
 		return this.#forecaster.changedAt;
 	}
 
+	/** Who answers what-ifs: the forecaster of the settings that are known by now. */
+	get forecaster(): Forecaster {
+		return this.#forecaster;
+	}
+
 	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */
 	explain(target: Target, now: Instant, known: Omit<Known, 'settings'> = {}): Explanation | undefined {
 		return this.#forecaster.explain(target, now, {...known, settings: this.#resolved.list});

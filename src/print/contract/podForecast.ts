@@ -56,7 +56,22 @@ export type PodForecastJson = {
 	/** The reasoning, one sentence a step. */
 	readonly because: readonly string[];
 	/** What follows of its deletion; null where that is not known. */
-	readonly after: {readonly outcome: string; readonly detail: string} | null;
+	readonly after: {
+		readonly outcome:
+			| 'Replaced'
+			| 'StuckTerminating'
+			| 'Blocked'
+			| 'Lost'
+			| 'Restarted'
+			| 'Stays'
+			| 'Unknown';
+		/** A sentence about it. */
+		readonly detail: string;
+		/** Whether the one that replaces it finds a node: on none, or that hangs on room that is not seen. */
+		readonly placement?: 'None' | 'Unknown';
+		/** It still says Running, though nobody on its node can tell. */
+		readonly ghost?: true;
+	} | null;
 	/** What controls it; null where nothing does. */
 	readonly owner: {readonly kind: string; readonly name: string} | null;
 };

@@ -51,7 +51,12 @@ export class Dashboard {
 		  }
 		| undefined;
 
-	constructor(options: DashboardOptions) {
+	#answered: {readonly target: Target; lines: readonly string[]} | undefined;
+	readonly #onChange: () => void;
+
+	/** @param onChange is called where what is shown changes though no key was pressed */
+	constructor(options: DashboardOptions, onChange: () => void = () => undefined) {
+		this.#onChange = onChange;
 		this.#options = options;
 		this.#finder = new RowFinder(options.parseLabels);
 		this.#glyphs = glyphsOf(options.capabilities.isUnicode);
@@ -96,7 +101,13 @@ export class Dashboard {
 		return {
 			...{state: this.#state, scene, now, size, glyphs: this.#glyphs, bindings, shown, hasMenu},
 			explanation:
-				screen.kind === 'detail' && screen.target ? this.#explain(screen.target, scene) : undefined,
+				screen.kind === 'detail' && screen.target && !screen.isWhatIf
+					? this.#explain(screen.target, scene)
+					: undefined,
+			answer:
+				screen.kind === 'detail' && screen.target && screen.isWhatIf
+					? this.#answer(screen.target)
+					: undefined,
 			speed: source.speed?.get(),
 			...{tape: source.tape?.get(), marks: source.tape?.marks ?? [], canSave: source.save !== undefined},
 		};
@@ -116,6 +127,22 @@ export class Dashboard {
 		const found = this.#options.source.explain(target);
 		this.#explained = {target, scene, found, cost: performance.now() - at, at};
 		return found;
+	}
+
+	/** Asked once: the answer is of the instant at which it was asked. */
+	#answer(target: Target): readonly string[] {
+		if (this.#answered?.target === target) return this.#answered.lines;
+		const {whatIf} = this.#options.source;
+		const answered = {target, lines: [whatIf ? 'Working it out…' : 'Nobody here can tell.']};
+		this.#answered = answered;
+		const show = (lines: readonly string[]) => {
+			answered.lines = [...lines];
+			this.#onChange();
+		};
+		whatIf?.(target).then(show, (error: unknown) =>
+			show([error instanceof Error ? error.message : String(error)]),
+		);
+		return answered.lines;
 	}
 
 	/** Says something of what was done, until the next key. */

@@ -18,10 +18,10 @@ export async function runDashboard(
 	signal: AbortSignal,
 	onShown: OnShown = () => undefined,
 ): Promise<DashboardEnd> {
-	const dashboard = new Dashboard(options);
 	let running: RunningScreen | undefined;
 	let wantsMenu = false;
 	let redraw: () => void = () => undefined;
+	const dashboard = new Dashboard(options, () => redraw());
 	const doEffect = (effect: Effect) => {
 		switch (effect.type) {
 			case 'quit':

@@ -69,6 +69,8 @@ export type Source = {
 	readonly now: () => Instant;
 	/** How a forecast comes about; undefined where nothing has the target's name. */
 	readonly explain: (target: Target) => Explanation | undefined;
+	/** What would follow if the target changed: a line of text each. Absent where nobody can tell. */
+	readonly whatIf?: (target: Target) => Promise<readonly string[]>;
 	readonly speed?: SpeedControl;
 	/** Where what is shown was recorded. */
 	readonly tape?: TapeControl;

@@ -26,7 +26,9 @@ export type Workload = {
 
 /** What follows once a pod's deletion is asked for, in a few words. */
 export function thenWords(pod: PodForecast): string {
-	if (pod.after) return pod.after.outcome;
+	if (pod.after?.placement === 'None') return 'replaced, but no node takes it';
+	if (pod.after?.outcome === 'StuckTerminating') return 'stuck Terminating';
+	if (pod.after?.outcome === 'Stays') return 'stays';
 	const {kind, name} = workloadOf(pod);
 	switch (kind) {
 		case 'Pod':
@@ -87,7 +89,7 @@ function summary(key: string, pods: readonly PodForecast[]): Workload | undefine
 		terminating,
 		first: first?.eviction ?? null,
 		priority: sample.priority ?? 0,
-		afterwards: thenWords(sample),
+		afterwards: thenWords({...sample, after: null}),
 	};
 }
 

@@ -111,11 +111,12 @@ function detailBody(view: View, screen: Extract<Screen, {kind: 'detail'}>, room:
 }
 
 function titleOf(
-	{target, view, key}: Extract<Screen, {kind: 'detail'}>,
+	{target, view, key, isWhatIf}: Extract<Screen, {kind: 'detail'}>,
 	{explanation, scene, now, glyphs}: View,
 ): string {
 	if (!target) return escapeForCell(rowOf(view, key, scene, now, glyphs) ? view.toUpperCase() : key);
 	const name = target.kind === 'pod' ? `${target.namespace}/${target.name}` : target.name;
+	if (isWhatIf) return escapeForCell(`what if: ${target.kind} ${name}`);
 	return escapeForCell(`${target.kind} ${name}${explanation ? `: ${explanation.verdict}` : ''}`);
 }
 
@@ -123,8 +124,9 @@ function detailLines(
 	view: View,
 	{target, view: name, key}: Extract<Screen, {kind: 'detail'}>,
 ): readonly Line[] {
-	const {scene, now, glyphs, size, explanation} = view;
+	const {scene, now, glyphs, size, explanation, answer} = view;
 	const width = Math.min(size.columns, 140);
+	if (answer) return answer.map((text) => textLine(` ${escapeForCell(text)}`));
 	if (target) {
 		if (explanation) return explanationLines(explanation, {now, width, glyphs});
 		return wrapText(`There is no ${target.kind} ${target.name} any more. Press esc.`, width - 2).map((text) =>

@@ -25,6 +25,7 @@ export function readerLines(view: View): readonly Line[] {
 		textLine(`${screenOf(state).view}, ${scene.title}, ${timeOfDay(now)} UTC.`),
 	];
 	const wide = {...view, size: {columns: 1000, rows: 1000}};
+	if (view.answer) return [...head, ...view.answer.map((text) => textLine(escapeForCell(text)))];
 	if (screenOf(state).kind === 'detail')
 		return view.explanation
 			? [...head, ...explanationLines(view.explanation, {now, width: 1000, glyphs})]

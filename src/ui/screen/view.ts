@@ -22,6 +22,8 @@ export type View = {
 	readonly shown: RowsShown | undefined;
 	/** What the details explain; undefined where there is none. */
 	readonly explanation: Explanation | undefined;
+	/** What would be, line by line; undefined where it was not asked for. */
+	readonly answer: readonly string[] | undefined;
 	/** Undefined where time cannot be made to pass faster. */
 	readonly speed: number | undefined;
 	/** Undefined where no recording is played. */

@@ -18,6 +18,11 @@ export const keyTable = {
 	top: {keys: ['g', 'home'], help: 'to the first row', group: 'Move'},
 	bottom: {keys: ['G', 'end'], help: 'to the last row', group: 'Move'},
 	open: {keys: ['enter', 'right', 'l'], help: 'why: the reasoning of the row', group: 'Look', hint: 'why'},
+	whatIf: {
+		keys: ['w'],
+		help: 'what if: a node or zone lost, or back; what saves a pod',
+		group: 'Look',
+	},
 	back: {keys: ['esc', 'left', 'h'], help: 'back; first clears the filter and the marks', group: 'Look'},
 	filter: {
 		keys: ['/'],

@@ -48,6 +48,8 @@ function act(state: UiState, action: Action, facts: Facts): Reduced {
 			return {state: openPrompt(state, action)};
 		case 'open':
 			return {state: open(state, facts)};
+		case 'whatIf':
+			return {state: askWhatIf(state, facts)};
 		case 'back':
 			return {state: back(state)};
 		case 'mark':
@@ -99,6 +101,18 @@ function open(state: UiState, {shown}: Facts): UiState {
 	if (!shown || row === undefined) return state;
 	const {view, keyOf, targetOf} = shown.table;
 	const detail: Screen = {kind: 'detail', view, key: keyOf(row), target: targetOf?.(row)};
+	return withPlace({...state, trail: [...state.trail, detail]}, {index: 0, offset: 0});
+}
+
+/** Of the row, or of what the details are about. */
+function askWhatIf(state: UiState, {shown}: Facts): UiState {
+	const screen = screenOf(state);
+	const row = shown?.rows[shown.index];
+	const target =
+		screen.kind === 'detail' ? screen.target : row === undefined ? undefined : shown?.table.targetOf?.(row);
+	if (!target || (screen.kind === 'detail' && screen.isWhatIf)) return state;
+	const key = screen.kind === 'detail' ? screen.key : (shown?.table.keyOf(row) ?? '');
+	const detail: Screen = {kind: 'detail', view: screen.view, key, target, isWhatIf: true};
 	return withPlace({...state, trail: [...state.trail, detail]}, {index: 0, offset: 0});
 }
 

@@ -12,6 +12,8 @@ export type Screen =
 			readonly view: ViewName;
 			readonly key: string;
 			readonly target: Target | undefined;
+			/** Whether it tells what would be, rather than why it is as it is. */
+			readonly isWhatIf?: true;
 	  };
 
 /** Where somebody is within a screen. */
@@ -72,7 +74,7 @@ const overview: Screen = {kind: 'table', view: 'overview'};
 export const screenOf = ({trail}: UiState): Screen => trail.at(-1) ?? overview;
 
 export const screenId = (screen: Screen): string =>
-	screen.kind === 'table' ? screen.view : `${screen.view}/${screen.key}`;
+	screen.kind === 'table' ? screen.view : `${screen.view}/${screen.key}${screen.isWhatIf ? '/what-if' : ''}`;
 
 /** Where somebody is within the screen that is shown. */
 export const placeOf = (state: UiState): Place => state.places[screenId(screenOf(state))] ?? start;

@@ -1,11 +1,14 @@
 import {workloadOf} from '../../core/model/workload.ts';
+import type {Instant} from '../../core/time/instant.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
+import {returnBefore} from '../../forecast/whatif/remedy.ts';
 import {compareText} from '../../print/compareText.ts';
 import {span} from '../draw/line.ts';
 import {compareUrgency, digestOf} from '../model/digest.ts';
+import {clockSpan} from '../model/spans.ts';
 import {thenWords} from '../model/workloads.ts';
 import {becauseWords, briefCause, inCell, nameCell} from './cells.ts';
-import type {Column, Table} from './table.ts';
+import type {CellContext, Column, Table} from './table.ts';
 
 const ownerName = (pod: PodForecast): string => {
 	const {kind, name} = workloadOf(pod);
@@ -59,8 +62,27 @@ const columns: readonly Column<PodForecast>[] = [
 	},
 ];
 
+/** Until when the node must be back to save a pod: a pass has to see it before the countdown ends. */
+function untilOf(
+	{eviction, cause, verdict}: PodForecast,
+	{scene}: Pick<CellContext, 'scene'>,
+): Instant | undefined {
+	const period = scene.settings.find(({name}) => name === 'node-monitor-period')?.value;
+	const isByNode = cause?.kind === 'Taint' && /\/(unreachable|not-ready):/.test(cause.taint ?? '');
+	if (!eviction || !isByNode || verdict === 'Overdue' || typeof period !== 'number') return undefined;
+	return returnBefore(eviction, period);
+}
+
 /** Columns that only the view of pods has room for. */
 const more: readonly Column<PodForecast>[] = [
+	{
+		...{title: 'UNTIL', width: 9, drop: 4},
+		cell: (pod, context) => {
+			const until = untilOf(pod, context);
+			if (until === undefined) return span(context.glyphs.none, 'dim');
+			return until <= context.now ? span('too late', 'dim') : span(clockSpan(until - context.now));
+		},
+	},
 	{
 		...{title: 'OWNER', least: 20, most: 40, drop: 5, isName: true, sortKey: 'W', compare: by(ownerName)},
 		measure: ownerName,

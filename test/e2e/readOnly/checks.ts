@@ -49,6 +49,9 @@ const commands = (deadNode: string): readonly (readonly string[])[] => [
 	['explain', `pod/${deadNode}-default-0`, '-n', 'shop'],
 	['explain', `node/${deadNode}`],
 	['explain', 'zone/eu/a'],
+	['what-if', '--node-back', deadNode],
+	['what-if', '--how-many-more'],
+	['rescue'],
 	['settings'],
 	['settings', '--check'],
 ];

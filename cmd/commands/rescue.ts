@@ -1,0 +1,21 @@
+import type {CommandSpec} from '../commandSpec.ts';
+import {controllerFlags} from '../flagGroups/controller.ts';
+import {fileFlags} from '../flagGroups/files.ts';
+import {outputFlags} from '../flagGroups/printing.ts';
+import {structuredOutputs} from '../outputs.ts';
+
+/** Until when pods can be saved. */
+export const rescue: CommandSpec = {
+	aliases: [],
+	summary: 'Show until when each pod can still be saved, and by what',
+	description: ['It plays what could be done, and says so; it does nothing itself.'],
+	usage: ['[(pod|node)/NAME...] [-n NAMESPACE]'],
+	examples: [
+		['Show the last moment at which each node must be back', 'rescue'],
+		['Show all that would save one pod, as commands to type', 'rescue pod/cart-0 -n shop'],
+	],
+	outputs: structuredOutputs,
+	schemas: ['rescue'],
+	flags: {...outputFlags, ...fileFlags, ...controllerFlags},
+	completes: 'targets',
+};

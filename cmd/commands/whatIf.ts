@@ -1,0 +1,77 @@
+import type {CommandSpec} from '../commandSpec.ts';
+import {controllerFlags} from '../flagGroups/controller.ts';
+import {fileFlags} from '../flagGroups/files.ts';
+import {outputFlags} from '../flagGroups/printing.ts';
+import type {FlagTable} from '../flagSpec.ts';
+import {structuredOutputs} from '../outputs.ts';
+
+const supposed = {type: 'string', isMultiple: true} as const;
+const ofNode = {...supposed, completes: 'nodes'} as const;
+const ofZone = {...supposed, completes: 'zones'} as const;
+const ofPod = {...supposed, completes: 'pods'} as const;
+
+/** What may be supposed, each with an optional time: `n1@+2m`, `n1@2026-01-31T14:07:31Z`; now where there is none. */
+export const whatIfFlags = {
+	'node-down': {
+		...ofNode,
+		help: 'NODE[@TIME] falls silent. TIME is +2m, or an instant (RFC 3339).',
+	},
+	'node-back': {...ofNode, help: 'The kubelet of NODE[@TIME] is back.'},
+	'zone-down': {...ofZone, help: 'All nodes of ZONE[@TIME] fall silent.'},
+	'zone-back': {...ofZone, help: 'All nodes of ZONE[@TIME] are back.'},
+	taint: {...ofNode, help: 'NODE=KEY[=VALUE]:EFFECT[@TIME] is tainted.'},
+	untaint: {...ofNode, help: 'The taint NODE=KEY[:EFFECT][@TIME] is taken off.'},
+	'out-of-service': {
+		...ofNode,
+		help: 'NODE[@TIME] is tainted node.kubernetes.io/out-of-service=nodeshutdown:NoExecute.',
+	},
+	cordon: {...ofNode, help: 'NODE[@TIME] is cordoned.'},
+	'delete-node': {...ofNode, help: 'The Node object NODE[@TIME] is deleted.'},
+	'controller-down': {
+		...supposed,
+		optionalValue: /^@?\+\d|^@?\d{4}-/,
+		help: 'No kube-controller-manager runs from [TIME] on.',
+	},
+	'controller-restart': {
+		...supposed,
+		optionalValue: /^@?\+\d|^@?\d{4}-/,
+		help: 'A new kube-controller-manager begins at [TIME], with no memory of before.',
+	},
+	toleration: {
+		...ofPod,
+		help: '[NAMESPACE/]POD=SECONDS[@TIME] tolerates a lost node so long; POD=forever for ever.',
+	},
+	set: {
+		...supposed,
+		help: 'A kube-controller-manager is started anew with FLAG=VALUE[@TIME].',
+	},
+	'how-many-more': {
+		type: 'boolean',
+		help: 'Show how many further nodes each zone can lose until it slows down, stops, or everything does.',
+	},
+	'buy-time': {
+		type: 'string',
+		completes: 'pods',
+		help: 'Show what would keep this pod ([NAMESPACE/]POD), and until when.',
+	},
+} as const satisfies FlagTable;
+
+/** What would happen if something changed. */
+export const whatIf: CommandSpec = {
+	aliases: ['whatif'],
+	summary: 'Show what would happen if nodes, taints, controllers or flags changed',
+	description: [
+		'Plays the controllers twice from all hidden states that agree with what is seen: as it is, and with the change.',
+		'Nothing is changed. A time after @ is +2m from the forecast on, or an instant (RFC 3339); now where there is none.',
+	],
+	usage: ['--node-down NODE[@TIME] ...', '--how-many-more', '--buy-time POD'],
+	examples: [
+		['Show what the loss of one more node would do', 'what-if --node-down n4'],
+		['Show who is saved if a zone is back in two minutes', 'what-if --zone-back eu/a@+2m'],
+		['Show what a faster eviction rate would do', 'what-if --set node-eviction-rate=1'],
+		['Show how many nodes each zone can still lose', 'what-if --how-many-more'],
+	],
+	outputs: structuredOutputs,
+	schemas: ['what-if', 'loss-outlook', 'rescue'],
+	flags: {...whatIfFlags, ...outputFlags, ...fileFlags, ...controllerFlags},
+};

@@ -1,0 +1,24 @@
+import type {Target} from '../src/forecast/explain/explanation.ts';
+import type {Forecast} from '../src/forecast/forecast.ts';
+import type {Forecaster} from '../src/forecast/forecaster.ts';
+import type {PodForecast} from '../src/forecast/podForecast.ts';
+import type {LiveParts} from './dashboardSource.ts';
+import {dashboardAnswer} from './dashboardWhatIf.ts';
+import type {Questions} from './questions.ts';
+import type {RelatedReader} from './relatedReader.ts';
+
+/** Answers what is asked of a row: reads what belongs to its pods and those in trouble, then plays it in pauses. */
+export const answering =
+	(questions: Questions, related: RelatedReader, forecaster: () => Forecaster) =>
+	async (
+		...[target, now, forecast]: Parameters<NonNullable<LiveParts['whatIf']>>
+	): Promise<readonly string[]> => {
+		const known = await related.about(podsFor(target, forecast));
+		return questions.ask(() => dashboardAnswer(target, forecaster(), now, known));
+	};
+
+const podsFor = ({kind, name}: Target, forecast: Forecast | undefined): readonly PodForecast[] =>
+	(forecast?.pods ?? []).filter(
+		({verdict, node, zone}) =>
+			verdict !== 'Safe' || (kind === 'node' && node === name) || (kind === 'zone' && zone === name),
+	);

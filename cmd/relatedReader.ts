@@ -1,0 +1,61 @@
+import type {RelatedQuery} from '../src/cluster/readRelated.ts';
+import {UserError} from '../src/cluster/userError.ts';
+import {nothingRelated, type Related} from '../src/core/model/related.ts';
+import {type Duration, type Instant, second} from '../src/core/time/instant.ts';
+import type {PodForecast} from '../src/forecast/podForecast.ts';
+import {relatedWanted} from '../src/impact/withAfter.ts';
+
+/** What belongs to pods changes slowly; it is read again so often, and only while pods are in trouble. */
+const readEvery: Duration = 30 * second;
+
+/** Keeps what belongs to the pods in trouble, read behind the scenes: nobody waits for it. */
+export class RelatedReader {
+	readonly #read: (query: RelatedQuery) => Promise<Related>;
+	readonly #now: () => Instant;
+	#known: Related = nothingRelated;
+	#readAt: Instant = Number.NEGATIVE_INFINITY;
+	#isReading = false;
+
+	constructor(read: (query: RelatedQuery) => Promise<Related>, now: () => Instant) {
+		this.#read = read;
+		this.#now = now;
+	}
+
+	/** What is known by now; where that is old, it is read anew for the next time. */
+	of(pods: readonly PodForecast[]): Related {
+		const now = this.#now();
+		if (!this.#isReading && now - this.#readAt >= readEvery) {
+			const wanted = relatedWanted(pods);
+			if (wanted.namespaces.size > 0) this.#begin(wanted, now);
+		}
+		return this.#known;
+	}
+
+	/** What belongs to these pods, whether they are in trouble or not: read for a question. What is known, where that fails. */
+	async about(pods: readonly PodForecast[]): Promise<Related> {
+		const wanted: RelatedQuery = {
+			namespaces: new Set(pods.map(({namespace}) => namespace)),
+			ownerKinds: new Set(pods.flatMap(({owner}) => owner?.kind ?? [])),
+		};
+		return this.#read(wanted).catch((error: unknown) => {
+			if (!(error instanceof UserError)) throw error;
+			return this.#known;
+		});
+	}
+
+	#begin(wanted: RelatedQuery, now: Instant): void {
+		this.#isReading = true;
+		this.#readAt = now;
+		this.#read(wanted)
+			.then((related) => {
+				this.#known = related;
+			})
+			.catch((error: unknown) => {
+				// The watches tell when the server is gone; what is known is still the best there is.
+				if (!(error instanceof UserError)) throw error;
+			})
+			.finally(() => {
+				this.#isReading = false;
+			});
+	}
+}

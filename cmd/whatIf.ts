@@ -1,0 +1,52 @@
+import {whatIfImpact} from '../src/impact/whatIfImpact.ts';
+import {relatedWanted} from '../src/impact/withAfter.ts';
+import {formatWhatIf} from '../src/print/whatIf.ts';
+import {whatIfJson} from '../src/print/whatIfJson.ts';
+import {printAnswer} from './answer.ts';
+import {changeRequests} from './changeRequests.ts';
+import {changesOf} from './changes.ts';
+import {howManyMore} from './howManyMore.ts';
+import type {Options} from './options.ts';
+import {requireTaints} from './requireTaints.ts';
+import {rescuePods} from './rescue.ts';
+import {type AskedScene, withScene} from './scene.ts';
+import type {Terminal} from './terminal.ts';
+import {usageError} from './usageError.ts';
+import {whatIfSelection} from './whatIfSelection.ts';
+
+/** The command `what-if`. */
+export async function whatIf(options: Options, terminal: Terminal): Promise<number> {
+	const {flags, names} = options;
+	if (names.length > 0)
+		throw usageError(`"${names[0]}" is not understood: what is supposed is said with flags`);
+	const requests = changeRequests(flags);
+	const questions = [requests.length > 0, flags.howManyMore, flags.buyTime !== undefined];
+	const asked = questions.filter((one) => one).length;
+	if (asked === 0) throw usageError('what if what? Say for example --node-down NODE, or --how-many-more');
+	if (asked > 1) throw usageError('--how-many-more and --buy-time stand alone');
+	const pod = flags.buyTime;
+	if (pod !== undefined) return rescuePods([pod], options, terminal);
+	return withScene(options, whatIfSelection(requests), (scene) =>
+		flags.howManyMore ? howManyMore(scene, options, terminal) : answer(scene, options, terminal),
+	);
+}
+
+/** Answers one scene. */
+export async function answer(
+	{snapshot, forecaster, forecast, namespace, related: read}: AskedScene,
+	options: Options,
+	terminal: Terminal,
+): Promise<number> {
+	const now = snapshot.observedAt;
+	const changes = changesOf(changeRequests(options.flags), {...snapshot, now, namespace});
+	requireTaints(forecaster.settings);
+	const found = forecaster.whatIf(changes, now);
+	const touched = found.pods.map(({before, after}) => (after.verdict === 'Safe' ? before : after));
+	const related = await read(relatedWanted([...forecast.pods, ...touched]));
+	const impact = whatIfImpact(forecast, found, related);
+	const problems = [...forecast.problems, ...related.problems];
+	const text = () => formatWhatIf(found, impact);
+	const document = () => whatIfJson(found, impact, {...forecast, problems});
+	await printAnswer({text, document, problems}, options, terminal);
+	return 0;
+}

@@ -1,0 +1,10 @@
+import {parseQuantity} from '../core/model/quantity.ts';
+import type {Resources} from '../core/model/related.ts';
+import {textMapOf} from './rawJson.ts';
+
+/** Reads CPU and memory of a list of quantities; what is not there, or cannot be read, is nothing. */
+export function decodeResources(value: unknown): Resources {
+	const quantities = textMapOf(value);
+	const of = (name: string) => parseQuantity(quantities[name] ?? '') ?? 0;
+	return {cpu: Math.round(of('cpu') * 1000), memory: of('memory')};
+}

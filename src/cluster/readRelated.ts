@@ -1,0 +1,131 @@
+import type {Problem} from '../core/model/clusterSnapshot.ts';
+import type {Attachment, Controller, Related} from '../core/model/related.ts';
+import {
+	decodeAttachment,
+	decodeBudget,
+	decodeDaemonSet,
+	decodeJob,
+	decodeReplicated,
+	decodeService,
+} from './decodeRelated.ts';
+import {list} from './list.ts';
+import {hasStatus} from './requestError.ts';
+import type {Listable} from './resource.ts';
+import type {Timing} from './timing.ts';
+import type {Transport} from './transport.ts';
+import {UserError} from './userError.ts';
+import type {Message} from './wireMessage.ts';
+import {
+	attachmentMessage,
+	budgetMessage,
+	daemonSetMessage,
+	deploymentMessage,
+	jobMessage,
+	replicaSetMessage,
+	serviceMessage,
+	statefulSetMessage,
+} from './wireRelated.ts';
+
+/** Of more namespaces, everything is listed at once. */
+const mostNamespaces = 20;
+
+/** Kinds of owners that are read; others are known by name alone. */
+const ownerKinds: ReadonlyMap<string, {readonly path: string; readonly message: Message}> = new Map([
+	['ReplicaSet', {path: 'apis/apps/v1|replicasets', message: replicaSetMessage}],
+	['Deployment', {path: 'apis/apps/v1|deployments', message: deploymentMessage}],
+	['StatefulSet', {path: 'apis/apps/v1|statefulsets', message: statefulSetMessage}],
+	['DaemonSet', {path: 'apis/apps/v1|daemonsets', message: daemonSetMessage}],
+	['ReplicationController', {path: 'api/v1|replicationcontrollers', message: replicaSetMessage}],
+	['Job', {path: 'apis/batch/v1|jobs', message: jobMessage}],
+]);
+
+/** What to read: of which namespaces, and which kinds own the pods. */
+export type RelatedQuery = {
+	readonly namespaces: ReadonlySet<string>;
+	readonly ownerKinds: ReadonlySet<string>;
+};
+
+/**
+ * Reads what belongs to pods: what owns them, budgets, services, volumes that are attached. What may not be read is a
+ * problem, and less is said.
+ */
+export async function readRelated(
+	transport: Transport,
+	{namespaces, ownerKinds: wanted}: RelatedQuery,
+	timing: Timing,
+): Promise<Related> {
+	const problems = new Map<string, Problem>();
+	const scopes = namespaces.size > mostNamespaces ? [''] : [...namespaces];
+	const readAll = async <T>(what: string, path: string, message: Message, decode: Listable<T>['decode']) => {
+		const read = (scope: string) =>
+			list(transport, {path: pathOf(path, scope), query: {}, message, decode}, timing).catch(
+				noneOf<T>(what, problems),
+			);
+		const pages = [];
+		for (const scope of scopes) pages.push(await read(scope));
+		return pages.flatMap(({objects}) => objects);
+	};
+	const kinds = [...wanted].flatMap((kind) => (kind === 'ReplicaSet' ? [kind, 'Deployment'] : [kind]));
+	const [controllers, budgets, services, attachments] = await Promise.all([
+		Promise.all(
+			[...new Set(kinds)].flatMap((kind) => {
+				const resource = ownerKinds.get(kind);
+				return resource ? [readAll(kind, resource.path, resource.message, decoderOf(kind))] : [];
+			}),
+		),
+		readAll('PodDisruptionBudget', 'apis/policy/v1|poddisruptionbudgets', budgetMessage, decodeBudget),
+		readAll('Service', 'api/v1|services', serviceMessage, decodeService),
+		readClusterWide(transport, timing, problems),
+	]);
+	return {
+		controllers: new Map(controllers.flat().map((one) => [one.uid, one])),
+		budgets,
+		services,
+		attachments,
+		problems: [...problems.values()],
+	};
+}
+
+async function readClusterWide(transport: Transport, timing: Timing, problems: Map<string, Problem>) {
+	const path = '/apis/storage.k8s.io/v1/volumeattachments';
+	const resource = {path, query: {}, message: attachmentMessage, decode: decodeAttachment};
+	const read = list(transport, resource, timing).catch(noneOf<Attachment>('VolumeAttachment', problems));
+	return (await read).objects;
+}
+
+/** What cannot be read of a kind is a problem, once; a server that does not know the kind has none. */
+const noneOf =
+	<T>(what: string, problems: Map<string, Problem>) =>
+	(error: unknown): {readonly objects: readonly T[]} => {
+		if (!(error instanceof UserError)) throw error;
+		if (!hasStatus(error, 404)) problems.set(what, problemOf(what, error));
+		return {objects: []};
+	};
+
+/** What reads an owner of a kind. */
+export function decoderOf(kind: string): (value: unknown) => Controller | undefined {
+	if (kind === 'DaemonSet') return decodeDaemonSet;
+	if (kind === 'Job') return decodeJob;
+	return (value) => decodeReplicated(kind, value);
+}
+
+function pathOf(path: string, namespace: string): string {
+	const [group = '', resource = ''] = path.split('|');
+	return namespace === ''
+		? `/${group}/${resource}`
+		: `/${group}/namespaces/${encodeURIComponent(namespace)}/${resource}`;
+}
+
+/** What a missing right costs. */
+const withoutIt: Readonly<Record<string, string>> = {
+	PodDisruptionBudget: 'whether a budget would have forbidden an eviction is not said',
+	Service: 'which services lose endpoints is not said',
+	VolumeAttachment: 'which volumes are attached to dead nodes is not said',
+};
+
+function problemOf(what: string, error: UserError): Problem {
+	const isForbidden = hasStatus(error, 403);
+	const cost = withoutIt[what] ?? 'how many replicas are ready, and where new ones may run, is not said';
+	const reason = `${what}s${isForbidden ? 'Forbidden' : 'Unreadable'}`;
+	return {reason, message: isForbidden ? `${error.message}: ${cost}` : error.message};
+}

@@ -1,0 +1,92 @@
+import type {Problem} from './clusterSnapshot.ts';
+import type {PodOwner} from './pod.ts';
+import type {Toleration} from './toleration.ts';
+
+/** One condition on labels, of a selector or of node affinity. */
+export type Requirement = {
+	readonly key: string;
+	/** In, NotIn, Exists, DoesNotExist; for nodes also Gt and Lt. */
+	readonly operator: string;
+	readonly values: readonly string[];
+};
+
+/** Which labels are meant: all of both lists. */
+export type LabelSelector = {
+	readonly matchLabels: Readonly<Record<string, string>>;
+	readonly matchExpressions: readonly Requirement[];
+};
+
+/** What a pod takes of a node: CPU in thousandths of a core, memory in bytes. */
+export type Resources = {readonly cpu: number; readonly memory: number};
+
+/** What decides where the pods of a workload can run. */
+export type PodTemplate = {
+	readonly tolerations: readonly Toleration[];
+	readonly nodeSelector: Readonly<Record<string, string>>;
+	/** Required node affinity: one of these, each of which asks for all of its conditions. Undefined where it asks nothing. */
+	readonly nodeTerms?: readonly (readonly Requirement[])[] | undefined;
+	readonly requests: Resources;
+	/** Names of persistent volume claims that its pods share; those of a StatefulSet have their own. */
+	readonly claims: readonly string[];
+	/** Whether pod affinity, spread constraints or a scheduler of its own have a say. */
+	readonly hasOtherRules: boolean;
+};
+
+/** Something that owns pods, or what owns pods. */
+export type Controller = {
+	readonly kind: string;
+	readonly namespace: string;
+	readonly name: string;
+	readonly uid: string;
+	/** What owns it in turn; absent where nothing does. */
+	readonly owner?: PodOwner | undefined;
+	/** How many pods there should be; of a Job, how many at a time. */
+	readonly desired: number;
+	readonly ready: number;
+	readonly template: PodTemplate;
+	/** Whether each of its pods has volumes of its own. */
+	readonly hasClaimTemplates: boolean;
+	/** Of a Job: how many failures it bears, and has had. */
+	readonly backoff?: {readonly limit: number; readonly failed: number} | undefined;
+};
+
+/** A PodDisruptionBudget, as the disruption controller last counted it. */
+export type Budget = {
+	readonly namespace: string;
+	readonly name: string;
+	readonly selector: LabelSelector;
+	readonly currentHealthy: number;
+	readonly desiredHealthy: number;
+};
+
+/** A Service with a selector; its endpoints are the ready pods that it selects. */
+export type Service = {
+	readonly namespace: string;
+	readonly name: string;
+	readonly selector: Readonly<Record<string, string>>;
+	/** Whether pods that are not ready are endpoints, too. */
+	readonly publishesNotReady: boolean;
+};
+
+/** A volume that is attached to a node. */
+export type Attachment = {readonly node: string; readonly volume: string};
+
+/** What belongs to the pods of a forecast, as far as it could be read. */
+export type Related = {
+	/** By uid. */
+	readonly controllers: ReadonlyMap<string, Controller>;
+	readonly budgets: readonly Budget[];
+	readonly services: readonly Service[];
+	readonly attachments: readonly Attachment[];
+	/** What could not be read, and what is not said for it. */
+	readonly problems: readonly Problem[];
+};
+
+/** Where nothing of it was read. */
+export const nothingRelated: Related = {
+	controllers: new Map(),
+	budgets: [],
+	services: [],
+	attachments: [],
+	problems: [],
+};

@@ -1,0 +1,25 @@
+import {zoneKey} from '../../core/model/zone.ts';
+import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
+import type {Situation} from '../situation.ts';
+import type {Suspects} from '../suspects.ts';
+import {type Change, nodeOfChange} from './change.ts';
+
+/** The nodes to look at one by one once changes are supposed: those in trouble, and those that are to be changed. */
+export function suspectsWith(
+	changes: readonly Change[],
+	{suspects, evidence, settings}: Pick<Situation, 'suspects' | 'evidence' | 'settings'>,
+): Suspects {
+	const known = new Set(suspects.nodes.map(({node}) => node.name));
+	const names = new Set(changes.flatMap((change) => nodeOfChange(change) ?? []));
+	const added = [...names].flatMap((name) => (known.has(name) ? [] : (evidence.nodes.get(name) ?? [])));
+	const others = new Map(suspects.others);
+	for (const {node} of added) {
+		if (isExcludedFromDisruptionChecks(node, settings)) continue;
+		const zone = zoneKey(node);
+		const {size, notReady} = others.get(zone) ?? {size: 1, notReady: 0};
+		if (size > 1) others.set(zone, {size: size - 1, notReady});
+		else others.delete(zone);
+	}
+	const nodes = [...suspects.nodes, ...added].toSorted((a, b) => (a.node.name < b.node.name ? -1 : 1));
+	return {...suspects, nodes, others};
+}

@@ -1,0 +1,134 @@
+import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {Course, NodeCourse, TaintMoment, ZoneMoment} from './course.ts';
+import type {Kin} from './kin.ts';
+
+/**
+ * What may happen to a node's taints in one course: as much and as early as it can be, and as little and as late.
+ * Between two instants of a pass that are tried lies a gap, by which either may be off.
+ */
+export type History = {
+	readonly early: readonly TaintMoment[];
+	/** Undefined where they may never come. */
+	readonly late: readonly TaintMoment[] | undefined;
+	/** How long its pods may wait in the line of those that are deleted together. */
+	readonly line: Duration;
+};
+
+const unreachable: Taint = {key: taintUnreachable, value: '', effect: 'NoExecute'};
+
+/** Of nodes that are alike, so many are looked at one by one; of more, those that are first and last. */
+const mostMembers = 16;
+
+/** The histories that a node of a kin may have in a course. */
+export function historiesOf(
+	{nodes, zone, backAt}: Kin,
+	course: Course,
+	gap: Duration,
+	lineOf: (node: string) => Duration,
+): readonly History[] {
+	const members = nodes.flatMap((name) => course.nodes.get(name) ?? []);
+	const line = Math.max(0, ...nodes.map(lineOf));
+	const stops = stopsOf(course.zones.get(zone) ?? []);
+	return distinct(thinned(members), course.endsAt).flatMap((member) => {
+		const turn = racingTurn(member, stops);
+		const both = turn === undefined ? [member] : [member, otherWay(member, turn)];
+		const histories = both.map((one) => historyOf(one, course.endsAt, gap, line));
+		const {longPassFrom} = course;
+		const isPassedBy = backAt !== undefined && longPassFrom !== undefined && longPassFrom < backAt;
+		return isPassedBy ? inLongPass(histories, member, longPassFrom) : histories;
+	});
+}
+
+/**
+ * A pass that lasts comes to its nodes in an order that chance decides: one that comes back meanwhile may be found before
+ * or after, and what it is found to be stays until the next pass.
+ */
+function inLongPass(histories: readonly History[], {taints}: NodeCourse, from: Instant): readonly History[] {
+	const [first] = taints;
+	if (!first || first.taints.some(isOwn)) return histories;
+	const found = {at: Math.max(first.at, from), taints: [...first.taints, unreachable], isExact: false};
+	const early = [first, found];
+	return [...histories.map((one) => ({...one, late: undefined})), {early, late: undefined, line: 0}];
+}
+
+/** When a zone is stopped. */
+const stopsOf = (moments: readonly ZoneMoment[]): readonly Instant[] =>
+	moments.flatMap(({at, rate}, index) => (rate === 0 && (moments[index - 1]?.rate ?? 0) > 0 ? [at] : []));
+
+/** A pass that turns a node Unknown judges the zones at its end; how long that may take, and what a look may miss. */
+const passEnd: Duration = 1.5 * second;
+
+/** When a node is found not ready in the very pass that stops its zone; undefined where it is not. */
+function racingTurn({readiness}: NodeCourse, stops: readonly Instant[]): Instant | undefined {
+	return readiness.find(
+		({at, isReady}) => !isReady && stops.some((stop) => stop >= at && stop <= at + passEnd),
+	)?.at;
+}
+
+/**
+ * The zone's queue is looked at ten times a second: whether that comes between a node's turn and the stop of its zone is
+ * chance, and decides whether the node is tainted until it is ready again.
+ */
+function otherWay(member: NodeCourse, turn: Instant): NodeCourse {
+	const back = member.readiness.find(({at, isReady}) => isReady && at > turn)?.at ?? Number.POSITIVE_INFINITY;
+	const isWithin = ({at}: TaintMoment) => at >= turn && at < back;
+	const wasTainted = member.taints.some((moment) => isWithin(moment) && moment.taints.some(isOwn));
+	const before = member.taints.filter(({at}, index) => index === 0 || at < turn);
+	const turned = {at: turn, taints: before.at(-1)?.taints ?? [], isExact: false};
+	const after = member.taints.slice(before.length);
+	const taints = [turned, ...after].map((moment) => {
+		if (!isWithin(moment)) return moment;
+		const others = moment.taints.filter((taint) => !isOwn(taint));
+		return {...moment, taints: wasTainted ? others : [...others, unreachable]};
+	});
+	return {...member, taints: [...before, ...taints]};
+}
+
+const isOwn = ({key}: Taint): boolean => key === taintUnreachable || key === taintNotReady;
+
+function historyOf({taints, isLeft}: NodeCourse, endsAt: Instant, gap: Duration, line: Duration): History {
+	if (!isLeft) return {early: shifted(taints, -gap, gap), late: shifted(taints, gap, -gap), line};
+	// A pass that goes on beyond the end may come to it at any time.
+	const then = [...(taints.at(-1)?.taints ?? []), unreachable];
+	return {early: [...taints, {at: endsAt, taints: then, isExact: false}], late: undefined, line};
+}
+
+/**
+ * Moves what adds taints and what takes them off; what is overtaken by what follows does not happen. What is known to the
+ * point stays where it is, and what follows of it comes after it.
+ */
+function shifted(
+	moments: readonly TaintMoment[],
+	added: Duration,
+	removed: Duration,
+): readonly TaintMoment[] {
+	let fixed = Number.NEGATIVE_INFINITY;
+	const moved = moments.map((moment, index): TaintMoment => {
+		const before = moments[index - 1]?.taints.length ?? 0;
+		const change = moment.taints.length - before;
+		if (index === 0 || moment.isExact) fixed = moment.at;
+		if (index === 0 || moment.isExact || change === 0) return moment;
+		return {...moment, at: Math.max(fixed, moment.at + (change > 0 ? added : removed))};
+	});
+	return moved.filter(
+		({at, isExact}, index) =>
+			index === 0 ||
+			moved.slice(index + 1).every((later) => (isExact ? later.at >= at || !later.isExact : later.at > at)),
+	);
+}
+
+function distinct(members: readonly NodeCourse[], endsAt: Instant): readonly NodeCourse[] {
+	const keyOf = ({taints, isLeft}: NodeCourse) =>
+		JSON.stringify([isLeft && endsAt, taints.map(({at, taints}) => [at, taints.map(({key}) => key)])]);
+	return [...new Map(members.map((member) => [keyOf(member), member])).values()];
+}
+
+function thinned(members: readonly NodeCourse[]): readonly NodeCourse[] {
+	if (members.length <= mostMembers) return members;
+	const firstAt = ({taints}: NodeCourse) => taints[1]?.at ?? Number.POSITIVE_INFINITY;
+	const sorted = members.toSorted((a, b) => firstAt(a) - firstAt(b));
+	const lastTainted = sorted.findLast((member) => Number.isFinite(firstAt(member)));
+	const left = members.find(({isLeft}) => isLeft);
+	return [sorted[0], lastTainted, sorted.at(-1), left].flatMap((member) => member ?? []);
+}

@@ -1,0 +1,38 @@
+import type {Instant} from '../../core/time/instant.ts';
+import type {Range} from '../podForecast.ts';
+import type {Course, NodeCourse} from './course.ts';
+import type {Trial} from './courses.ts';
+
+/** How a node stands at the end of what was looked at: in all courses, or in none where they differ. */
+export type NodeEnd = {
+	readonly isTainted: boolean;
+	readonly isBack: boolean;
+	readonly isNotReady: boolean;
+	readonly isGone: boolean;
+	/** When it is first found not ready; null where it is so already, or never is. */
+	readonly turnsAt: Range | null;
+};
+
+/** How a node stands at the end. `isReady` is how it stands at the beginning. */
+export function endOf(name: string, isReady: boolean, trials: readonly Trial[]): NodeEnd {
+	const courses = trials.flatMap(({courses}) => courses.flatMap(({nodes}: Course) => nodes.get(name) ?? []));
+	const last = courses.map(({readiness}) => readiness.at(-1));
+	return {
+		isTainted: courses.some(({taints}) => (taints.at(-1)?.taints.length ?? 0) > 0),
+		isBack: last.every((moment) => moment?.isReady ?? false),
+		isNotReady: last.every((moment) => !(moment?.isReady ?? isReady)),
+		isGone: courses.some(({goneAt}) => goneAt !== undefined),
+		turnsAt: isReady ? rangeOf(courses.map(firstTurn)) : null,
+	};
+}
+
+const firstTurn = ({readiness}: NodeCourse): Instant | undefined =>
+	readiness.find(({isReady}) => !isReady)?.at;
+
+function rangeOf(turns: readonly (Instant | undefined)[]): Range | null {
+	const known = turns.flatMap((at) => at ?? []).toSorted((a, b) => a - b);
+	const [earliest, latest] = [known[0], known.at(-1)];
+	if (earliest === undefined || latest === undefined) return null;
+	const expected = known[known.length >> 1] ?? earliest;
+	return {earliest, expected, latest: known.length === turns.length ? latest : null};
+}

@@ -1,0 +1,43 @@
+import type {Pod} from '../../core/model/pod.ts';
+import {formatTaint} from '../../core/model/taint.ts';
+import {goDuration} from '../explain/words.ts';
+import type {Cause, PodVerdict} from '../podForecast.ts';
+import {causeOf} from '../podVerdict.ts';
+import type {Situation} from '../situation.ts';
+import type {Fate} from './fate.ts';
+import type {NodeEnd} from './nodeEnd.ts';
+
+/** What a pod would be deleted for; undefined where it would not be. */
+export function causeIn({deletion, isCollected}: Fate): Cause | undefined {
+	if (isCollected && !deletion) return {kind: 'NodeDeleted'};
+	return deletion && causeOf(deletion.taint, deletion.tolerated);
+}
+
+/** The one word for what would become of a pod. */
+export function verdictOf(fate: Fate, end: NodeEnd): PodVerdict {
+	if (fate.happens === 'sometimes') return 'Unsure';
+	if (fate.happens === 'always') return fate.deletion?.isOld ? 'Scheduled' : 'Expected';
+	if (end.isNotReady && !end.isTainted) return 'Held';
+	return end.isTainted || end.isNotReady ? 'Stays' : 'Safe';
+}
+
+/** Why, in one sentence. */
+export function reasonOf({nodeName}: Pod, fate: Fate, end: NodeEnd, {settings}: Situation): string {
+	if (!settings.taintEviction) return 'the taint-eviction controller is switched off';
+	const {deletion} = fate;
+	if (fate.isCollected)
+		return `node ${nodeName} is gone: the pod garbage collector deletes its pods by force`;
+	if (deletion) {
+		const {taint, tolerated, isOld} = deletion;
+		const may = fate.happens === 'sometimes' ? ' where it comes to that' : '';
+		if (tolerated === 0) return `it does not tolerate ${formatTaint(taint)}${may}`;
+		return isOld
+			? `its countdown for ${formatTaint(taint)} runs on${may}`
+			: `it tolerates ${formatTaint(taint)} for ${goDuration(tolerated)}, counted anew${may}`;
+	}
+	if (end.isBack) return `node ${nodeName} is ready again before a countdown ends, and its taint goes`;
+	if (end.isNotReady && !end.isTainted)
+		return `node ${nodeName} is not ready, but nothing taints it: evictions are stopped, or no controller runs`;
+	if (end.isTainted) return 'it tolerates for ever what its node is tainted with, or nothing acts on it';
+	return `node ${nodeName} has no taint that it does not tolerate`;
+}

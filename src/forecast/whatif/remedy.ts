@@ -1,0 +1,131 @@
+import type {Pod} from '../../core/model/pod.ts';
+import {podKey} from '../../core/model/pod.ts';
+import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import type {Toleration} from '../../core/model/toleration.ts';
+import {matchingTolerations} from '../../core/tainteviction/tolerations.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {PodForecast, Range} from '../podForecast.ts';
+import type {Steps} from '../steps.ts';
+import type {Change} from './change.ts';
+import type {PodChange, WhatIf} from './whatIf.ts';
+
+/** What somebody could do for a pod, and what a simulation says that it does. */
+export type Remedy = {
+	readonly kind: 'NodeBack' | 'Tolerate' | 'LongerToleration' | 'Untaint' | 'StopControllers';
+	/** Until when it surely helps; undefined where it does not. */
+	readonly until: Instant | undefined;
+	/** What becomes of the eviction. */
+	readonly effect: 'Saves' | 'Delays' | 'Nothing';
+	/** When the pod goes then; null where it stays. */
+	readonly eviction: Range | null;
+	/** The change that was played, at its latest instant. */
+	readonly change: Change;
+};
+
+/** Asks what changes would do. */
+export type Ask = (changes: readonly Change[]) => Steps<WhatIf>;
+
+/** A pod that is to go, and what could be done for it. */
+export type PodRescue = {
+	readonly forecast: PodForecast;
+	readonly pod: Pod | undefined;
+	readonly remedies: readonly Remedy[];
+};
+
+/** What a call to the API server takes at the most, until controllers see what it did. */
+const callTakes: Duration = second;
+/** How much earlier to try where a simulation says that it was too late. */
+const stepBack: Duration = 2.5 * second;
+const mostTries = 6;
+
+/** How a toleration of a lost node is changed: so many seconds, or for ever. */
+export function tolerating(
+	{tolerations}: Pick<Pod, 'tolerations'>,
+	seconds: number | undefined,
+): readonly Toleration[] {
+	const keys = [taintNotReady, taintUnreachable];
+	const covers = (toleration: Toleration, key: string) =>
+		matchingTolerations([{key, value: '', effect: 'NoExecute'}], [toleration], false) !== undefined;
+	const changed = tolerations.map((toleration): Toleration => {
+		if (!keys.some((key) => covers(toleration, key))) return toleration;
+		const {tolerationSeconds: _, ...rest} = toleration;
+		return seconds === undefined ? rest : {...rest, tolerationSeconds: seconds};
+	});
+	const added = keys
+		.filter((key) => !changed.some((toleration) => covers(toleration, key)))
+		.map(
+			(key): Toleration => ({
+				...{key, operator: 'Exists', value: '', effect: 'NoExecute'},
+				...(seconds !== undefined && {tolerationSeconds: seconds}),
+			}),
+		);
+	return [...changed, ...added];
+}
+
+/** When a kubelet must be back: a pass sees its heartbeat, and takes the taint off, before the countdown ends. */
+export const returnBefore = ({earliest}: Range, period: Duration): Instant => earliest - period - callTakes;
+
+/**
+ * Until when a returning kubelet surely saves a pod: its heartbeat must be seen by a pass before the countdown ends.
+ *
+ * @param forecast of the pod, which is to go at some time that is known
+ * @param period from one pass to the next
+ */
+export function* latestReturn(
+	{namespace, name, node, eviction}: PodForecast,
+	period: Duration,
+	now: Instant,
+	ask: Ask,
+): Steps<Remedy | undefined> {
+	if (!eviction) return undefined;
+	let at = Math.max(now, returnBefore(eviction, period));
+	for (let tries = 0; tries < mostTries; tries += 1) {
+		const change: Change = {type: 'nodeBack', node, at};
+		const pod = changeOf(yield* ask([change]), `${namespace}/${name}`);
+		if (pod && isSaved(pod)) return {kind: 'NodeBack', until: at, effect: 'Saves', eviction: null, change};
+		if (at <= now) return remedyOf('NodeBack', change, pod);
+		at = Math.max(now, at - stepBack);
+	}
+	return remedyOf('NodeBack', {type: 'nodeBack', node, at: now}, undefined);
+}
+
+/** What else could be done for a pod at once: each thing is played, whether it helps or not. */
+export function* otherRemedies(
+	pod: Pod,
+	forecast: PodForecast,
+	taints: readonly string[],
+	now: Instant,
+	ask: Ask,
+): Steps<readonly Remedy[]> {
+	const key = podKey(pod);
+	const at = now + callTakes;
+	const changes: readonly (readonly [Remedy['kind'], Change])[] = [
+		['Tolerate', {type: 'tolerations', pod: key, tolerations: tolerating(pod, undefined), at}],
+		['LongerToleration', {type: 'tolerations', pod: key, tolerations: tolerating(pod, 86_400), at}],
+		...taints.map((taint) => {
+			const change = {type: 'untaint', node: pod.nodeName, key: taint, effect: 'NoExecute', at} as const;
+			return ['Untaint', change] as const;
+		}),
+		['StopControllers', {type: 'controllersDown', at}],
+	];
+	// A call must be through before the countdown ends.
+	const until = forecast.eviction && forecast.eviction.earliest - callTakes;
+	const remedies: Remedy[] = [];
+	for (const [kind, change] of changes) {
+		const remedy = remedyOf(kind, change, changeOf(yield* ask([change]), key));
+		remedies.push(remedy.effect !== 'Nothing' && until !== null ? {...remedy, until} : remedy);
+	}
+	return remedies;
+}
+
+const changeOf = ({pods}: WhatIf, key: string): PodChange | undefined =>
+	pods.find(({after}) => `${after.namespace}/${after.name}` === key);
+
+const isSaved = ({effect, after}: PodChange): boolean => effect === 'avoided' && after.eviction === null;
+
+function remedyOf(kind: Remedy['kind'], change: Change, pod: PodChange | undefined): Remedy {
+	if (pod && isSaved(pod)) return {kind, until: undefined, effect: 'Saves', eviction: null, change};
+	const isDelayed = pod?.effect === 'moved' && (pod.shift ?? 0) > second;
+	const eviction = pod?.after.eviction ?? null;
+	return {kind, until: undefined, effect: isDelayed ? 'Delays' : 'Nothing', eviction, change};
+}

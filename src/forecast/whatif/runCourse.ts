@@ -1,0 +1,108 @@
+import type {Simulation} from '../../core/simulation/simulation.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type HiddenStates, manyNodes} from '../hiddenStates.ts';
+import type {Hypothesis} from '../hypothesis.ts';
+import {processOf} from '../machineProcess.ts';
+import type {NodeEvidence} from '../nodeEvidence.ts';
+import type {Situation} from '../situation.ts';
+import type {Steps} from '../steps.ts';
+import type {Suspects} from '../suspects.ts';
+import {applyChange} from './applyChange.ts';
+import type {Change} from './change.ts';
+import {type Course, CourseRecorder} from './course.ts';
+import {type Action, kubeletLives} from './kubeletLives.ts';
+
+/** What all courses of one question share. */
+export type Question = {
+	/** In the order of their instants. */
+	readonly changes: readonly Change[];
+	/** How far to look after the last change. */
+	readonly horizon: Duration;
+	readonly suspects: Suspects;
+	readonly states: HiddenStates;
+	readonly situation: Situation;
+};
+
+/** How often the zones are looked at. */
+const sampleEvery: Duration = second;
+const sampleEveryOfMany: Duration = 5 * second;
+/** While nothing happens for so long, nothing will: all that is left is what flows at a steady rate. */
+const quiet: Duration = 10 * second;
+
+/**
+ * Runs one hidden state through the changes that are supposed, and on.
+ *
+ * @param lastSigns where in their ranges the last signs of life lie of kubelets that are to fall silent: nothing joins
+ *   them to the controllers' passes
+ */
+export function* runCourse(
+	hypothesis: Hypothesis,
+	lastSigns: number,
+	{changes, horizon, suspects, states, situation}: Question,
+): Steps<Course> {
+	const {now, leader, settings} = situation;
+	const machine = yield* states.machineOf(hypothesis);
+	if (leader.type === 'absent' || !settings.nodeLifecycle) machine.stopControllers();
+	const recorder = new CourseRecorder(machine);
+	const every = suspects.nodes.length > manyNodes ? sampleEveryOfMany : sampleEvery;
+	const ownSettings = states.settingsOf(hypothesis);
+	const world = {
+		renewIntervalOf: renewIntervals(suspects.nodes),
+		settings: ownSettings,
+		process: processOf(hypothesis, ownSettings),
+	};
+	for (const action of actionsOf(lastSigns, changes, suspects, now)) {
+		yield* advance(machine, recorder, action.at, every);
+		if ('act' in action) action.act(machine);
+		else if (settings.nodeLifecycle || action.type !== 'controllersStart') {
+			recorder.take(applyChange(action, machine, world), true);
+			if (action.type === 'deleteNode') recorder.deleted(action.node);
+		}
+	}
+	const lastChange = changes.at(-1)?.at ?? now;
+	const {nodeMonitorGracePeriod, nodeStartupGracePeriod, nodeMonitorPeriod} = world.settings;
+	const grace = Math.max(nodeMonitorGracePeriod, nodeStartupGracePeriod);
+	const settledAt = lastChange + Math.min(horizon, grace + 3 * nodeMonitorPeriod);
+	yield* advance(machine, recorder, settledAt, every);
+	while (machine.now < lastChange + horizon && !isQuiet(machine, recorder)) {
+		yield* advance(machine, recorder, Math.min(lastChange + horizon, machine.now + quiet), every);
+	}
+	return recorder.finish(hypothesis.rankOf);
+}
+
+const isQuiet = (machine: Simulation, {lastChangeAt}: CourseRecorder): boolean =>
+	machine.controllers?.lifecycle.pass === undefined && machine.now - lastChangeAt > quiet;
+
+function renewIntervals(nodes: readonly NodeEvidence[]): (node: string) => Duration {
+	const byName = new Map(nodes.map(({node, renewInterval}) => [node.name, renewInterval]));
+	return (name) => byName.get(name) ?? 10 * second;
+}
+
+/** What is done to the machine, in order; what a kubelet does by itself comes before a change at the same instant. */
+function actionsOf(
+	lastSigns: number,
+	changes: readonly Change[],
+	suspects: Suspects,
+	now: Instant,
+): readonly (Action | Change)[] {
+	const byNode = Map.groupBy(changes, (change) => ('node' in change ? change.node : ''));
+	const lives = suspects.nodes.flatMap((one) =>
+		kubeletLives(one, byNode.get(one.node.name) ?? [], lastSigns, now),
+	);
+	// A kubelet that comes back is born by the change; what it does then follows.
+	const isAfter = (one: Action | Change) => ('type' in one && one.type === 'nodeBack' ? 0 : 1);
+	return [...lives, ...changes].toSorted((a, b) => a.at - b.at || isAfter(a) - isAfter(b));
+}
+
+function* advance(
+	machine: Simulation,
+	recorder: CourseRecorder,
+	target: Instant,
+	every: Duration,
+): Steps<void> {
+	while (machine.now < target) {
+		recorder.advanceTo(Math.min(target, machine.now + every));
+		recorder.sampleZones();
+		yield;
+	}
+}

@@ -1,0 +1,150 @@
+import {nodeCondition} from '../../core/model/node.ts';
+import {type Pod, podKey} from '../../core/model/pod.ts';
+import {zoneLabel} from '../../core/model/zone.ts';
+import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {findHiddenStates, manyNodes} from '../hiddenStates.ts';
+import type {PodForecast} from '../podForecast.ts';
+import type {SettingsSpan} from '../settings/span.ts';
+import type {Situation} from '../situation.ts';
+import type {Steps} from '../steps.ts';
+import type {Change} from './change.ts';
+import {suspectsWith} from './changedNodes.ts';
+import {gapOf, runTrials, spreadFor, type Trial} from './courses.ts';
+import type {Fate} from './fate.ts';
+import {Fates} from './fates.ts';
+import {endOf, type NodeEnd} from './nodeEnd.ts';
+import {causeIn, reasonOf, verdictOf} from './outlook.ts';
+import type {Question} from './runCourse.ts';
+import {type ZoneStory, zoneStories} from './zoneStory.ts';
+
+/** Added: it would stay, and goes. Avoided: it would go, and stays. Moved: it goes at another time, or less surely. */
+export type Effect = 'added' | 'avoided' | 'moved' | 'unchanged';
+
+/** One pod as it is forecast, and as it would be. */
+export type PodChange = {
+	readonly before: PodForecast;
+	readonly after: PodForecast;
+	readonly effect: Effect;
+	/** How much later it goes; null unless it goes before and after. */
+	readonly shift: Duration | null;
+};
+
+/** One zone as it goes on, and as it would. */
+export type ZoneChange = {
+	readonly zone: string;
+	readonly before: ZoneStory;
+	readonly after: ZoneStory;
+};
+
+/** How a node would end, of those that are looked at. */
+export type NodeChange = NodeEnd & {readonly name: string};
+
+/** What changes would do. */
+export type WhatIf = {
+	readonly at: Instant;
+	readonly changes: readonly Change[];
+	readonly pods: readonly PodChange[];
+	readonly nodes: readonly NodeChange[];
+	readonly zones: readonly ZoneChange[];
+};
+
+/** How far to look beyond the last change. */
+const horizon: Duration = 15 * minute;
+const horizonOfMany: Duration = 3 * minute;
+/** What is not farther apart is the same. */
+const same: Duration = second;
+
+/**
+ * Plays changes through every hidden state that agrees with the evidence, and says what they would do. Both sides are
+ * played alike, so that they differ by nothing but the changes.
+ *
+ * @param forecasts what is foretold without them
+ */
+export function* askWhatIf(
+	changes: readonly Change[],
+	forecasts: ReadonlyMap<string, PodForecast>,
+	situation: Situation,
+	span: SettingsSpan,
+): Steps<WhatIf> {
+	const {evidence, now} = situation;
+	const ordered = changes.toSorted((a, b) => a.at - b.at);
+	const suspects = suspectsWith(ordered, situation);
+	const ahead = (ordered.at(-1)?.at ?? now) - now + span.late.nodeMonitorGracePeriod;
+	const spreadOf = spreadFor(suspects.nodes.length, ahead);
+	const states = yield* findHiddenStates(evidence, suspects, span, now, spreadOf);
+	const gap = states.runningPass ? 0 : gapOf(states.phase, spreadOf(states.phase), ahead);
+	const shared = {suspects, states, situation};
+	const isLarge = suspects.nodes.length > manyNodes;
+	const question: Question = {...shared, changes: ordered, horizon: isLarge ? horizonOfMany : horizon};
+	// As long as the other side, to its end.
+	const unchanged: Question = {...question, changes: [], horizon: question.horizon + ahead};
+	const [before, after] = [yield* runTrials(unchanged), yield* runTrials(question)];
+	const fatesBefore = new Fates(unchanged, before, gap);
+	yield;
+	const fatesAfter = new Fates(question, after, gap);
+	yield;
+	const nodes = suspects.nodes.map(({node}): NodeChange => {
+		const isReady = nodeCondition(node, 'Ready')?.status === 'True';
+		return {name: node.name, ...endOf(node.name, isReady, after)};
+	});
+	const pods = nodes.flatMap((end) =>
+		evidence.pods.onNode(end.name).flatMap((pod): readonly PodChange[] => {
+			const forecast = forecasts.get(podKey(pod));
+			if (!forecast) return [];
+			if (pod.deletionTimestamp !== undefined) return [unchangedPod(forecast)];
+			const fates = {before: fatesBefore.of(pod), after: fatesAfter.of(pod)};
+			return [compare(pod, forecast, fates, end, situation)];
+		}),
+	);
+	return {at: now, changes: ordered, pods, nodes, zones: zonesOf(before, after)};
+}
+
+function zonesOf(before: readonly Trial[], after: readonly Trial[]): readonly ZoneChange[] {
+	const [storiesBefore, storiesAfter] = [zoneStories(before), zoneStories(after)];
+	const zones = new Set([...storiesBefore.keys(), ...storiesAfter.keys()]);
+	const none: ZoneStory = {steps: [], isSure: true};
+	return [...zones].toSorted().map((zone) => ({
+		zone: zoneLabel(zone),
+		before: storiesBefore.get(zone) ?? none,
+		after: storiesAfter.get(zone) ?? none,
+	}));
+}
+
+const unchangedPod = (forecast: PodForecast): PodChange => ({
+	before: forecast,
+	after: forecast,
+	effect: 'unchanged',
+	shift: null,
+});
+
+function compare(
+	pod: Pod,
+	forecast: PodForecast,
+	{before, after}: {readonly before: Fate; readonly after: Fate},
+	end: NodeEnd,
+	situation: Situation,
+): PodChange {
+	if (isSame(before, after)) return unchangedPod(forecast);
+	const changed: PodForecast = {
+		...forecast,
+		phase: pod.phase,
+		ready: pod.ready,
+		verdict: verdictOf(after, end),
+		eviction: after.range,
+		cause: causeIn(after) ?? forecast.cause,
+		held: null,
+		because: [reasonOf(pod, after, end, situation)],
+	};
+	if (!before.range || !after.range) {
+		return {before: forecast, after: changed, effect: after.range ? 'added' : 'avoided', shift: null};
+	}
+	const shift = after.range.expected - before.range.expected;
+	return {before: forecast, after: changed, effect: 'moved', shift};
+}
+
+function isSame(a: Fate, b: Fate): boolean {
+	if (a.happens !== b.happens || !a.range || !b.range) return a.happens === b.happens;
+	const isNear = (one: Instant | null, other: Instant | null) =>
+		one === null || other === null ? one === other : Math.abs(one - other) < same;
+	return isNear(a.range.earliest, b.range.earliest) && isNear(a.range.latest, b.range.latest);
+}

@@ -1,0 +1,144 @@
+import type {Related} from '../core/model/related.ts';
+import {taintOutOfService} from '../core/model/taint.ts';
+import type {NodeForecast} from '../forecast/nodeForecast.ts';
+import type {After, PodForecast} from '../forecast/podForecast.ts';
+import {type OwnerChain, ownerChainOf} from './owners.ts';
+import {type Placement, Placements} from './placement.ts';
+
+/** What the pods of one forecast have in common. */
+export type AfterContext = {
+	readonly related: Related;
+	readonly nodes: ReadonlyMap<string, NodeForecast>;
+	/** Where new pods of an owner find a node; undefined where its template is not known. */
+	readonly placementOf: (chain: OwnerChain) => Placement | undefined;
+};
+
+/** How a pod's node stands: nobody on a dead one can end the pod; one that is gone needs no one. */
+export type Ground = 'alive' | 'dead' | 'gone' | 'out of service';
+
+/** Prepares for the pods of a forecast. */
+export function afterContext(nodes: readonly NodeForecast[], related: Related): AfterContext {
+	const placements = new Placements(nodes);
+	const known = new Map<string, Placement>();
+	return {
+		related,
+		nodes: new Map(nodes.map((node) => [node.name, node])),
+		placementOf: ({owner}) => {
+			if (!owner) return undefined;
+			const placement = known.get(owner.uid) ?? placements.of(owner.template);
+			known.set(owner.uid, placement);
+			return placement;
+		},
+	};
+}
+
+/** What becomes of a pod once its deletion is asked for; null for one that is safe, and for one that is as good as gone. */
+export function afterOf(
+	pod: PodForecast,
+	context: AfterContext,
+	ground = groundOf(pod, context),
+): After | null {
+	if (pod.verdict === 'Safe') return null;
+	if (pod.verdict === 'Terminating' && ground === 'alive') return null;
+	const after = byOwner(pod, ground, context);
+	const isGhost = (ground === 'dead' || ground === 'out of service') && pod.phase === 'Running';
+	return isGhost ? {...after, ghost: true} : after;
+}
+
+/** How a pod's node stands, as far as its end is concerned. */
+export function groundOf({node, cause}: PodForecast, {nodes}: AfterContext): Ground {
+	const known = nodes.get(node);
+	if (!known) return nodes.size > 0 || cause?.kind === 'NodeDeleted' ? 'gone' : 'alive';
+	if (cause?.kind === 'NodeDeleted') return 'gone';
+	const isDead = known.verdict === 'Silent' || known.ready === 'Unknown';
+	if (cause?.kind === 'OutOfService' && isDead) return 'out of service';
+	if (!isDead) return 'alive';
+	return known.node?.taints.some(({key}) => key === taintOutOfService) ? 'out of service' : 'dead';
+}
+
+const untilGone =
+	'until its kubelet is back, the Node object is deleted, the node is tainted out-of-service, or it is deleted by force';
+
+function byOwner(pod: PodForecast, ground: Ground, context: AfterContext): After {
+	if (pod.owner?.kind === 'Node') {
+		const detail =
+			'static: its kubelet runs it whatever the API server says, and shows it again when it is back';
+		return {outcome: 'Restarted', detail};
+	}
+	if (pod.verdict === 'Stays') return {outcome: 'Stays', detail: staysDetail(pod)};
+	const chain = ownerChainOf(pod, context.related);
+	if (pod.verdict === 'Terminating' && ground === 'dead' && pod.owner?.kind !== 'StatefulSet')
+		return {outcome: 'StuckTerminating', detail: `it stays Terminating ${untilGone}`};
+	const {owner} = pod;
+	if (!owner) return {outcome: 'Lost', detail: `nothing owns it, nothing makes another${leftover(ground)}`};
+	switch (owner.kind) {
+		case 'ReplicaSet':
+		case 'ReplicationController':
+			return replaced(`its ${owner.kind} makes another at once`, chain, ground, context);
+		case 'StatefulSet':
+			return ofStatefulSet(owner.name, chain, ground, context);
+		case 'DaemonSet':
+			return ofDaemonSet(ground);
+		case 'Job':
+			return ofJob(chain, ground, context);
+		default:
+			return ofOther(owner.kind, ground);
+	}
+}
+
+const staysDetail = ({owner}: PodForecast): string =>
+	owner?.kind === 'DaemonSet'
+		? 'the pods of a DaemonSet tolerate it for ever when their node is not ready'
+		: 'nothing evicts it: it runs on once its node is back';
+
+const leftover = (ground: Ground): string =>
+	ground === 'dead' ? `; its object stays Terminating ${untilGone}` : '';
+
+function replaced(what: string, chain: OwnerChain, ground: Ground, context: AfterContext): After {
+	const placement = context.placementOf(chain);
+	const detail = `${what}${placement ? `; ${placementWords(placement)}` : ''}${leftover(ground)}`;
+	if (!placement) return {outcome: 'Replaced', detail};
+	return {outcome: 'Replaced', detail, placement: placement.nodes === 0 ? 'None' : 'Unknown'};
+}
+
+/** Where a new pod can run, in words. */
+export function placementWords({nodes, obstacles, hasOtherRules}: Placement): string {
+	const others = hasOtherRules ? ', as far as other rules allow' : '';
+	if (nodes > 0) return `${nodes} ${nodes === 1 ? 'node takes' : 'nodes take'} it if there is room${others}`;
+	return `no node takes it: ${obstacles.join(', ') || 'there is none'}`;
+}
+
+function ofStatefulSet(name: string, chain: OwnerChain, ground: Ground, context: AfterContext): After {
+	if (ground !== 'dead') {
+		const when = ground === 'out of service' ? 'within 20 s, by force' : 'once it is gone';
+		return replaced(`StatefulSet ${name} makes it anew ${when}`, chain, 'alive', context);
+	}
+	const volumes =
+		chain.owner?.hasClaimTemplates === false && chain.owner.template.claims.length === 0
+			? ''
+			: '; volumes are detached by force 6 min after that at the earliest, unless the node is out of service';
+	return {outcome: 'Blocked', detail: `StatefulSet ${name} makes no other ${untilGone}${volumes}`};
+}
+
+function ofDaemonSet(ground: Ground): After {
+	if (ground === 'dead') return {outcome: 'StuckTerminating', detail: `it stays Terminating ${untilGone}`};
+	if (ground === 'gone') return {outcome: 'Lost', detail: 'its node is gone, and its pod with it'};
+	const detail = 'its DaemonSet makes none on this node while there is a taint that it does not tolerate';
+	return {outcome: 'Blocked', detail};
+}
+
+function ofJob(chain: OwnerChain, ground: Ground, context: AfterContext): After {
+	const {limit, failed} = chain.owner?.backoff ?? {limit: undefined, failed: 0};
+	if (limit !== undefined && failed >= limit) {
+		const detail = `its Job has had ${failed} failures and bears ${limit}: with this one it fails${leftover(ground)}`;
+		return {outcome: 'Lost', detail};
+	}
+	const budget = limit === undefined ? '' : ` (${failed} of ${limit} failures so far)`;
+	const what = `its Job makes another after 10 s, twice as long after each failure${budget}`;
+	return replaced(what, chain, ground, context);
+}
+
+function ofOther(kind: string, ground: Ground): After {
+	const detail = `whether its ${kind} makes another is for its own controller to decide`;
+	return {outcome: ground === 'dead' ? 'StuckTerminating' : 'Unknown', detail: detail + leftover(ground)};
+}

@@ -1,0 +1,29 @@
+import type {Controller, Related} from '../core/model/related.ts';
+import {type WorkloadName, workloadOf} from '../core/model/workload.ts';
+import type {PodForecast} from '../forecast/podForecast.ts';
+
+type OwnedPod = Pick<PodForecast, 'owner' | 'labels' | 'name'>;
+
+/** Who owns a pod, and who owns that, and so on; the last of them is the workload. Empty for a bare pod. */
+export type OwnerChain = {
+	readonly workload: WorkloadName;
+	/** What is known of the owner itself, and of the workload; undefined where they could not be read. */
+	readonly owner: Controller | undefined;
+	readonly root: Controller | undefined;
+};
+
+/** No chain is longer; one that is goes in a circle. */
+const longestChain = 5;
+
+/** Follows a pod's owners as far as they were read. */
+export function ownerChainOf(pod: OwnedPod, {controllers}: Related): OwnerChain {
+	const owner = pod.owner && controllers.get(pod.owner.uid);
+	if (!owner) return {workload: workloadOf(pod), owner, root: undefined};
+	let root: Controller | undefined = owner;
+	let workload: WorkloadName = {kind: owner.kind, name: owner.name};
+	for (let length = 1; root?.owner && length < longestChain; length += 1) {
+		workload = {kind: root.owner.kind, name: root.owner.name};
+		root = controllers.get(root.owner.uid);
+	}
+	return {workload, owner, root};
+}

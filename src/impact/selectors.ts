@@ -1,0 +1,37 @@
+import type {LabelSelector, Requirement} from '../core/model/related.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Whether labels are as a selector asks. An empty one asks nothing. */
+export function selects({matchLabels, matchExpressions}: LabelSelector, labels: Labels): boolean {
+	return hasLabels(labels, matchLabels) && matchExpressions.every((one) => meets(labels, one));
+}
+
+/** Whether labels hold all of others. */
+export const hasLabels = (labels: Labels, wanted: Labels): boolean =>
+	Object.entries(wanted).every(([key, value]) => labels[key] === value);
+
+/**
+ * Whether labels meet one requirement. A label that is not there is not in any list.
+ *
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/labels/selector.go Matches
+ */
+export function meets(labels: Labels, {key, operator, values}: Requirement): boolean {
+	const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+	switch (operator) {
+		case 'In':
+			return value !== undefined && values.includes(value);
+		case 'NotIn':
+			return value === undefined || !values.includes(value);
+		case 'Exists':
+			return value !== undefined;
+		case 'DoesNotExist':
+			return value === undefined;
+		case 'Gt':
+			return value !== undefined && Number(value) > Number(values[0]);
+		case 'Lt':
+			return value !== undefined && Number(value) < Number(values[0]);
+		default:
+			return false;
+	}
+}

@@ -1,0 +1,59 @@
+import type {Problem} from '../core/model/clusterSnapshot.ts';
+import {nothingRelated, type Related} from '../core/model/related.ts';
+import type {Forecast} from '../forecast/forecast.ts';
+import type {After, PodForecast} from '../forecast/podForecast.ts';
+import {finish, mapInSteps, type Steps} from '../forecast/steps.ts';
+import {afterContext, afterOf, groundOf} from './after.ts';
+
+/** A forecast whose pods say what becomes of them. */
+export function withAfter(forecast: Forecast, related: Related = nothingRelated): Forecast {
+	return {...forecast, pods: podsWithAfter(forecast, related), problems: problemsWith(forecast, related)};
+}
+
+/** The pods of a forecast, which say what becomes of them. Those that are alike share what is said. */
+export const podsWithAfter = (forecast: Forecast, related: Related): readonly PodForecast[] =>
+	finish(podsWithAfterInSteps(forecast, related));
+
+/** So many pods are told of between two pauses. */
+const podsAStep = 2000;
+
+/** The same with pauses. */
+export function* podsWithAfterInSteps(
+	{pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>,
+	related: Related,
+): Steps<readonly PodForecast[]> {
+	const context = afterContext(nodes, related);
+	yield;
+	const known = new Map<string, After | null>();
+	const sayOf = (pod: PodForecast): After | null => {
+		const ground = groundOf(pod, context);
+		const kind = `${pod.owner?.uid ?? ''} ${pod.owner?.kind} ${ground} ${pod.verdict} ${pod.phase}`;
+		const before = known.get(kind);
+		if (before !== undefined) return before;
+		const after = afterOf(pod, context, ground);
+		known.set(kind, after);
+		return after;
+	};
+	return yield* mapInSteps(pods, podsAStep, (pod) => {
+		const after = pod.verdict === 'Safe' ? null : sayOf(pod);
+		return after === null ? pod : {...pod, after};
+	});
+}
+
+/** What is wrong, with what could not be read of what belongs to the pods. */
+export function problemsWith({problems}: Forecast, related: Related): readonly Problem[] {
+	const isKnown = ({reason}: Problem) => problems.some((one) => one.reason === reason);
+	return [...problems, ...related.problems.filter((problem) => !isKnown(problem))];
+}
+
+/** What to read for a forecast: the namespaces of its pods in trouble, and the kinds of what owns them. */
+export function relatedWanted(pods: readonly PodForecast[]): {
+	readonly namespaces: ReadonlySet<string>;
+	readonly ownerKinds: ReadonlySet<string>;
+} {
+	const inTrouble = pods.filter(({verdict}) => verdict !== 'Safe');
+	return {
+		namespaces: new Set(inTrouble.map(({namespace}) => namespace)),
+		ownerKinds: new Set(inTrouble.flatMap(({owner}) => owner?.kind ?? [])),
+	};
+}

@@ -1,0 +1,135 @@
+import type {Controller, Related} from '../core/model/related.ts';
+import type {WorkloadName} from '../core/model/workload.ts';
+import type {Forecast} from '../forecast/forecast.ts';
+import type {PodForecast, Range} from '../forecast/podForecast.ts';
+import {forbidden, type Step} from './budgets.ts';
+import {ownerChainOf} from './owners.ts';
+import {hasLabels, selects} from './selectors.ts';
+
+/** A pod of a workload that stops being ready, or goes. */
+export type Loss = {
+	readonly pod: string;
+	readonly node: string;
+	readonly at: Range;
+	/** NotReady: its node turns Unknown, and endpoints go. Evicted: its deletion is asked for. */
+	readonly kind: 'NotReady' | 'Evicted';
+	/** How many are ready then, if nothing new has become so; null where that is not known. */
+	readonly ready: number | null;
+};
+
+/** What a forecast means for one workload. */
+export type WorkloadImpact = WorkloadName & {
+	readonly namespace: string;
+	/** How many there should be, and are ready now; null where that could not be read. */
+	readonly desired: number | null;
+	readonly readyNow: number | null;
+	/** In the order in which they are expected. */
+	readonly losses: readonly Loss[];
+	/** The fewest that are ready, if nothing new becomes so, and from when; `at` is null where it is so already. */
+	readonly lowest: {readonly ready: number | null; readonly at: Range | null};
+	/** Whether none is left; null where that is not known. */
+	readonly reachesZero: boolean | null;
+	/** Budgets that cover its pods, and how many of the evictions they would have forbidden: taint evictions do not ask. */
+	readonly budgets: readonly {readonly name: string; readonly forbids: number}[];
+	/** Services that lose endpoints. */
+	readonly services: readonly string[];
+	readonly priority: number;
+	/** How many pods end each way. */
+	readonly outcomes: Readonly<Record<string, number>>;
+};
+
+/** What a forecast means for the workloads of its pods in trouble, those that lose pods soonest first. */
+export function workloadImpacts(forecast: Forecast, related: Related): readonly WorkloadImpact[] {
+	const unknownOf = new Map(forecast.nodes.map(({name, unknown}) => [name, unknown]));
+	const inTrouble = forecast.pods.filter(({verdict}) => verdict !== 'Safe' && verdict !== 'Stays');
+	const byOwner = Map.groupBy(inTrouble, ({owner, uid, namespace}) => `${namespace}/${owner?.uid ?? uid}`);
+	const groups = new Map<
+		string,
+		{workload: WorkloadName; controller: Controller | undefined; pods: PodForecast[]}
+	>();
+	for (const pods of byOwner.values()) {
+		const [sample] = pods;
+		if (!sample || sample.owner?.kind === 'Node') continue;
+		const {workload, root, owner} = ownerChainOf(sample, related);
+		const key = `${sample.namespace}/${workload.kind}/${workload.name}`;
+		const known = groups.get(key);
+		if (known) known.pods.push(...pods);
+		else groups.set(key, {workload, controller: root ?? owner, pods});
+	}
+	const budgets = Map.groupBy(related.budgets, ({namespace}) => namespace);
+	const services = Map.groupBy(related.services, ({namespace}) => namespace);
+	const impacts = [...groups.values()].map(({workload, controller, pods}) => {
+		const namespace = pods[0]?.namespace ?? '';
+		const own = {budgets: budgets.get(namespace) ?? [], services: services.get(namespace) ?? []};
+		return impactOn({workload, namespace, controller, pods}, unknownOf, own);
+	});
+	const firstAt = ({losses}: WorkloadImpact) => losses[0]?.at.expected ?? Number.POSITIVE_INFINITY;
+	return impacts.toSorted((a, b) => firstAt(a) - firstAt(b) || (a.name < b.name ? -1 : 1));
+}
+
+/** The pods of a workload that are in trouble. */
+type Group = {
+	readonly workload: WorkloadName;
+	readonly namespace: string;
+	readonly controller: Controller | undefined;
+	readonly pods: readonly PodForecast[];
+};
+
+function impactOn(
+	{workload, namespace, controller, pods}: Group,
+	unknownOf: ReadonlyMap<string, Range | null>,
+	{budgets, services}: Pick<Related, 'budgets' | 'services'>,
+): WorkloadImpact {
+	const isBare = workload.kind === 'Pod';
+	const bareReady = pods.filter(({ready}) => ready === 'True').length;
+	const readyNow = controller?.ready ?? (isBare ? bareReady : null);
+	const steps = pods.flatMap((pod) => stepsOf(pod, unknownOf.get(pod.node) ?? null));
+	const ordered = steps.toSorted((a, b) => a.at.expected - b.at.expected);
+	const losses = countDown(ordered, readyNow);
+	const last = losses.findLast(({ready}, index) => ready !== (losses[index - 1]?.ready ?? readyNow));
+	const ready = losses.at(-1)?.ready ?? readyNow;
+	// The pods of a workload have the same labels, but for those of different templates.
+	const labels = [...new Set(pods.map((pod) => pod.labels))];
+	return {
+		...workload,
+		namespace,
+		desired: controller?.desired ?? (isBare ? 1 : null),
+		readyNow,
+		losses,
+		lowest: {ready, at: readyNow !== null && last ? last.at : null},
+		reachesZero: ready === null ? null : ready === 0,
+		budgets: budgets
+			.filter(({selector}) => labels.some((one) => selects(selector, one)))
+			.map((budget) => ({name: budget.name, forbids: forbidden(ordered, budget)})),
+		services: services
+			.filter(({selector}) => labels.some((one) => hasLabels(one, selector)))
+			.map(({name}) => name),
+		priority: Math.max(0, ...pods.map((pod) => pod.priority ?? 0)),
+		outcomes: outcomesOf(pods),
+	};
+}
+
+/** What happens to one pod: it stops being ready with its node, and it is evicted. */
+function stepsOf(pod: PodForecast, unknown: Range | null): readonly Step[] {
+	const of = {pod: pod.name, node: pod.node};
+	const isReady = pod.ready === 'True';
+	const turns = isReady && unknown !== null;
+	const steps: Step[] = [];
+	if (turns) steps.push({...of, at: unknown, kind: 'NotReady', wasReady: true});
+	if (pod.eviction) steps.push({...of, at: pod.eviction, kind: 'Evicted', wasReady: isReady && !turns});
+	return steps;
+}
+
+function countDown(steps: readonly Step[], readyNow: number | null): readonly Loss[] {
+	let ready = readyNow;
+	return steps.map(({pod, node, at, kind, wasReady}) => {
+		if (ready !== null && wasReady) ready = Math.max(0, ready - 1);
+		return {pod, node, at, kind, ready};
+	});
+}
+
+function outcomesOf(pods: readonly PodForecast[]): Readonly<Record<string, number>> {
+	const counts: Record<string, number> = {};
+	for (const {after} of pods) if (after) counts[after.outcome] = (counts[after.outcome] ?? 0) + 1;
+	return counts;
+}

@@ -1,0 +1,47 @@
+import type {ApiVersion, ListMetadataJson, RangeJson, TimestampJson} from './common.ts';
+
+/** What somebody could do for a pod, and what a simulation says that it does. */
+export type RemedyJson = {
+	readonly kind: 'NodeBack' | 'Tolerate' | 'LongerToleration' | 'Untaint' | 'StopControllers';
+	readonly effect: 'Saves' | 'Delays' | 'Nothing';
+	/** Until when it surely helps; null where it does not. */
+	readonly until: TimestampJson | null;
+	/** When the pod goes then; null where it stays. */
+	readonly eviction: RangeJson | null;
+	/** In words. */
+	readonly what: string;
+	/** What to type; empty where there is no command for it. */
+	readonly command: string;
+};
+
+/** What `rescue` prints: until when pods can be saved, and by what. */
+export type RescueJson = {
+	readonly apiVersion: ApiVersion;
+	readonly kind: 'Rescue';
+	readonly metadata: ListMetadataJson;
+	readonly pods: readonly {
+		readonly metadata: {readonly namespace: string; readonly name: string; readonly uid: string};
+		readonly node: string;
+		/** When its deletion is asked for, if nothing is done. */
+		readonly eviction: RangeJson | null;
+		/** Empty where none was played. */
+		readonly remedies: readonly RemedyJson[];
+	}[];
+	/** The zones whose pods are held, and what might release them. */
+	readonly held: readonly {
+		/** `region/zone`; a missing one is `<none>`. */
+		readonly zone: string;
+		/** What holds them. */
+		readonly by: string;
+		readonly triggers: readonly {
+			/** In words. */
+			readonly what: string;
+			/** The first eviction in the zone then; null where there is none. */
+			readonly first: RangeJson | null;
+			/** How many pods of the zone go then that would not. */
+			readonly added: number;
+			/** How many stay then that would go. */
+			readonly avoided: number;
+		}[];
+	}[];
+};

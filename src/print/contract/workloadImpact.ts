@@ -1,0 +1,33 @@
+import type {RangeJson} from './common.ts';
+
+/** What a forecast means for one workload. */
+export type WorkloadImpactJson = {
+	readonly kind: string;
+	readonly name: string;
+	readonly namespace: string;
+	/** How many there should be; null where that could not be read. */
+	readonly desired: number | null;
+	/** How many are ready now; null where that could not be read. */
+	readonly readyNow: number | null;
+	/** In the order in which they are expected. */
+	readonly losses: readonly {
+		readonly pod: string;
+		readonly node: string;
+		readonly at: RangeJson;
+		/** NotReady: its node turns Unknown, and endpoints go. Evicted: its deletion is asked for. */
+		readonly kind: 'NotReady' | 'Evicted';
+		/** How many are ready then, if nothing new has become so; null where that is not known. */
+		readonly ready: number | null;
+	}[];
+	/** The fewest that are ready, and from when; `at` is null where it is so already. */
+	readonly lowest: {readonly ready: number | null; readonly at: RangeJson | null};
+	/** Whether none is left; null where that is not known. */
+	readonly reachesZero: boolean | null;
+	/** How many of the evictions each budget would have forbidden: taint evictions do not ask. */
+	readonly budgets: readonly {readonly name: string; readonly forbids: number}[];
+	/** Services that lose endpoints. */
+	readonly services: readonly string[];
+	readonly priority: number;
+	/** How many pods end each way. */
+	readonly outcomes: Readonly<Record<string, number>>;
+};

@@ -1,0 +1,10 @@
+import type {WorkloadImpact} from '../impact/workloadImpact.ts';
+import type {WorkloadImpactJson} from './contract/workloadImpact.ts';
+import {optionalRangeJson, rangeJson} from './rangeJson.ts';
+
+/** What a forecast means for a workload, for programs. */
+export const workloadJson = ({losses, lowest, ...impact}: WorkloadImpact): WorkloadImpactJson => ({
+	...impact,
+	losses: losses.map(({at, ...loss}) => ({...loss, at: rangeJson(at)})),
+	lowest: {ready: lowest.ready, at: optionalRangeJson(lowest.at)},
+});

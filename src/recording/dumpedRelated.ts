@@ -1,0 +1,27 @@
+import {decodeAttachment, decodeBudget, decodeService} from '../cluster/decodeRelated.ts';
+import {decoderOf} from '../cluster/readRelated.ts';
+import type {Related} from '../core/model/related.ts';
+import type {DumpedObject} from './dumpedObjects.ts';
+
+const ownerKinds: ReadonlySet<string> = new Set([
+	'ReplicaSet',
+	'Deployment',
+	'StatefulSet',
+	'DaemonSet',
+	'ReplicationController',
+	'Job',
+]);
+
+/** What belongs to the pods of a dump, as far as it is in it. What is missing there is no problem: nobody asked for it. */
+export function relatedOf(objects: readonly DumpedObject[]): Related {
+	const all = <T>(kind: string, decode: (value: unknown) => T | undefined): readonly T[] =>
+		objects.flatMap((one) => (one.kind === kind ? (decode(one.object) ?? []) : []));
+	const controllers = [...ownerKinds].flatMap((kind) => all(kind, decoderOf(kind)));
+	return {
+		controllers: new Map(controllers.map((one) => [one.uid, one])),
+		budgets: all('PodDisruptionBudget', decodeBudget),
+		services: all('Service', decodeService),
+		attachments: all('VolumeAttachment', decodeAttachment),
+		problems: [],
+	};
+}

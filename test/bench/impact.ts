@@ -1,0 +1,89 @@
+import {nothingRelated} from '../../src/core/model/related.ts';
+import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {withAfter} from '../../src/impact/withAfter.ts';
+import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
+import {aController, relatedTo} from '../impact/related.ts';
+import {aForecast, aNodeForecast, aPodForecast, inSeconds} from '../print/forecasts.ts';
+import {aNode, inZone} from '../support/builders.ts';
+
+/** What becomes of 20,000 pods that are to go, and of their 2,000 workloads, with 5,000 nodes to run on. */
+const podCount = 20_000;
+const podsPerWorkload = 10;
+const nodeCount = 5000;
+const limit = 200;
+const rounds = 9;
+
+const nodes = Array.from({length: nodeCount}, (_, index): NodeForecast => {
+	const name = `node-${index}`;
+	const node = aNode(name, {labels: inZone('abc'[index % 3] ?? 'a')});
+	const isDead = index % 3 === 0;
+	return aNodeForecast({
+		name,
+		node,
+		...(isDead && {verdict: 'Silent', unknown: inSeconds(30 + (index % 20))}),
+	});
+});
+const workloads = podCount / podsPerWorkload;
+const uidOf = (index: number) => `web-${index % workloads}`;
+/** As the decoder keeps them: pods of one workload share theirs. */
+const labelsOf = Array.from({length: workloads}, (_, index) => ({app: uidOf(index)}));
+const pods = Array.from({length: podCount}, (_, index): PodForecast => {
+	const uid = uidOf(index);
+	return aPodForecast({
+		...{namespace: `shop-${index % 40}`, name: `${uid}-${index}`, uid: String(index), after: null},
+		...{
+			node: `node-${(index % 1666) * 3}`,
+			labels: labelsOf[index % workloads] ?? {},
+			phase: 'Running',
+			ready: 'True',
+		},
+		...{owner: {kind: index % 4 === 0 ? 'StatefulSet' : 'ReplicaSet', name: uid, uid}},
+		eviction: inSeconds(300 + (index % 97)),
+	});
+});
+const related = relatedTo(
+	Array.from({length: workloads}, (_, index) => aController(uidOf(index), {desired: 12, ready: 12})),
+	{
+		budgets: Array.from({length: workloads}, (_, index) => ({
+			...{namespace: `shop-${index % 40}`, name: uidOf(index), currentHealthy: 12, desiredHealthy: 11},
+			selector: {matchLabels: {app: uidOf(index)}, matchExpressions: []},
+		})),
+		services: Array.from({length: workloads}, (_, index) => ({
+			...{namespace: `shop-${index % 40}`, name: uidOf(index), publishesNotReady: false},
+			selector: {app: uidOf(index)},
+		})),
+	},
+);
+const forecast = aForecast({pods, nodes});
+
+/** A loop that tells how fast this machine is just now. */
+function calibrate(): void {
+	const counts = new Map<string, number>();
+	for (let index = 0; index < 400_000; index += 1) counts.set(`k${index % 5000}`, index);
+}
+
+/** The time of the processor, in milliseconds: others that are busy on this machine do not count. */
+function timed(work: () => unknown): number {
+	const from = process.cpuUsage();
+	work();
+	const {user, system} = process.cpuUsage(from);
+	return (user + system) / 1000;
+}
+
+const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
+const measure = (work: () => unknown) => median(Array.from({length: rounds}, () => timed(work)));
+
+const unit = measure(calibrate);
+const after = measure(() => withAfter(forecast, related));
+const unread = measure(() => withAfter(forecast, nothingRelated));
+const impact = measure(() => workloadImpacts(withAfter(forecast, related), related)) - after;
+const total = after + impact;
+console.log(
+	`what becomes of ${podCount} pods: ${after.toFixed(0)} ms (${unread.toFixed(0)} ms where no owner is read)`,
+);
+console.log(`what that means for ${workloads} workloads: ${impact.toFixed(0)} ms`);
+console.log(
+	`together ${total.toFixed(0)} ms of ${limit} ms, ${(total / unit).toFixed(1)} times a calibrating loop`,
+);
+if (total > limit) process.exitCode = 1;

@@ -1,0 +1,225 @@
+import {BinaryWriter} from '@bufbuild/protobuf/wire';
+import {expect, test} from 'vitest';
+import {connect} from '../../src/cluster/cluster.ts';
+import {decodeReplicated} from '../../src/cluster/decodeRelated.ts';
+import {readMessage} from '../../src/cluster/wireMessage.ts';
+import {statefulSetMessage} from '../../src/cluster/wireRelated.ts';
+import {startDemo} from '../../src/demo/demo.ts';
+import {scenarioNamed} from '../../src/demo/scenarios.ts';
+import {systemClock} from '../../src/live/clock.ts';
+import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
+
+const raw = {
+	metadata: {
+		name: 'ledger',
+		namespace: 'payments',
+		uid: 'u1',
+		ownerReferences: [
+			{kind: 'Bank', name: 'b', uid: 'u0', controller: true},
+			{kind: 'Other', name: 'o', uid: 'u9'},
+		],
+	},
+	spec: {
+		replicas: 3,
+		volumeClaimTemplates: [{metadata: {name: 'data'}}],
+		template: {
+			spec: {
+				nodeSelector: {disk: 'ssd'},
+				tolerations: [{key: 'gpu', operator: 'Exists', effect: 'NoSchedule'}],
+				volumes: [
+					{name: 'shared', persistentVolumeClaim: {claimName: 'shared'}},
+					{name: 'tmp', emptyDir: {}},
+				],
+				containers: [
+					{resources: {requests: {cpu: '250m', memory: '64Mi'}}},
+					{resources: {requests: {cpu: '1'}}},
+				],
+				initContainers: [{resources: {requests: {memory: '1Gi'}}}],
+				affinity: {
+					nodeAffinity: {
+						requiredDuringSchedulingIgnoredDuringExecution: {
+							nodeSelectorTerms: [{matchExpressions: [{key: 'zone', operator: 'In', values: ['a', 'b']}]}],
+						},
+					},
+				},
+			},
+		},
+	},
+	status: {readyReplicas: 2},
+};
+
+const read = {
+	kind: 'StatefulSet',
+	name: 'ledger',
+	namespace: 'payments',
+	uid: 'u1',
+	owner: {kind: 'Bank', name: 'b', uid: 'u0'},
+	desired: 3,
+	ready: 2,
+	hasClaimTemplates: true,
+	template: {
+		nodeSelector: {disk: 'ssd'},
+		nodeTerms: [[{key: 'zone', operator: 'In', values: ['a', 'b']}]],
+		requests: {cpu: 1250, memory: 2 ** 30},
+		claims: ['shared'],
+		hasOtherRules: false,
+	},
+};
+
+test('an owner is read with what decides where its pods run', () => {
+	expect(decodeReplicated('StatefulSet', raw)).toMatchObject(read);
+	expect(decodeReplicated('StatefulSet', {metadata: {}})).toBeUndefined();
+	expect(decodeReplicated('ReplicaSet', {metadata: {name: 'x'}})).toMatchObject({desired: 1, ready: 0});
+});
+
+test('what is no owner at all is read as one that says nothing', () => {
+	for (const spec of [null, 7, [], {template: 'x', replicas: 'y'}]) {
+		expect(decodeReplicated('ReplicaSet', {metadata: {name: 'x'}, spec})).toMatchObject({desired: 1});
+	}
+});
+
+/** Writes a message by the numbers of its fields: texts, numbers, and parts in turn. */
+type Parts = readonly (readonly [number: number, value: string | number | boolean | Parts])[];
+
+function write(parts: Parts): Uint8Array {
+	const writer = new BinaryWriter();
+	for (const [number, value] of parts) {
+		if (typeof value === 'string') writer.uint32(number * 8 + 2).string(value);
+		else if (typeof value === 'number') writer.uint32(number * 8).int64(value);
+		else if (typeof value === 'boolean') writer.uint32(number * 8).bool(value);
+		else writer.uint32(number * 8 + 2).bytes(write(value));
+	}
+	return writer.finish();
+}
+
+test('the same object in protobuf is the same', () => {
+	const entry = (key: string, value: string | Parts): Parts => [
+		[1, key],
+		[2, value],
+	];
+	const quantity = (text: string): Parts => [[1, text]];
+	const requests = (...parts: readonly Parts[]): Parts => [[8, parts.map((part) => [2, part] as const)]];
+	const podSpec: Parts = [
+		[
+			1,
+			[
+				[1, 'shared'],
+				[2, [[10, [[1, 'shared']]]]],
+			],
+		],
+		[
+			1,
+			[
+				[1, 'tmp'],
+				[2, [[2, []]]],
+			],
+		],
+		[2, requests(entry('cpu', quantity('250m')), entry('memory', quantity('64Mi')))],
+		[2, requests(entry('cpu', quantity('1')))],
+		[7, entry('disk', 'ssd')],
+		[
+			18,
+			[
+				[
+					1,
+					[
+						[
+							1,
+							[
+								[
+									1,
+									[
+										[
+											1,
+											[
+												[1, 'zone'],
+												[2, 'In'],
+												[3, 'a'],
+												[3, 'b'],
+											],
+										],
+									],
+								],
+							],
+						],
+					],
+				],
+			],
+		],
+		[20, requests(entry('memory', quantity('1Gi')))],
+		[
+			22,
+			[
+				[1, 'gpu'],
+				[2, 'Exists'],
+				[4, 'NoSchedule'],
+			],
+		],
+	];
+	const bytes = write([
+		[
+			1,
+			[
+				[1, 'ledger'],
+				[3, 'payments'],
+				[5, 'u1'],
+				[
+					13,
+					[
+						[1, 'Bank'],
+						[3, 'b'],
+						[4, 'u0'],
+						[6, true],
+					],
+				],
+				[
+					13,
+					[
+						[1, 'Other'],
+						[3, 'o'],
+						[4, 'u9'],
+					],
+				],
+			],
+		],
+		[
+			2,
+			[
+				[1, 3],
+				[3, [[2, podSpec]]],
+				[4, [[1, [[1, 'data']]]]],
+			],
+		],
+		[3, [[3, 2]]],
+	]);
+	const decoded = decodeReplicated('StatefulSet', readMessage(bytes, statefulSetMessage));
+	expect(decoded).toEqual(decodeReplicated('StatefulSet', raw));
+});
+
+test('what belongs to pods is read of their namespaces, and a server that does not know a kind has none of it', async () => {
+	const scenario = scenarioNamed('zone-dies');
+	if (!scenario) throw new Error('no such scenario');
+	const demo = await startDemo(scenario, {port: 0, clock: systemClock.now, speed: () => 1, seed: 1});
+	const cluster = await connect({server: demo.url}, bareSurroundings(), instantTiming());
+	try {
+		const related = await cluster.related({
+			namespaces: new Set(['payments']),
+			ownerKinds: new Set(['ReplicaSet', 'StatefulSet', 'Rollout']),
+		});
+		const kinds = [...related.controllers.values()].map(({kind, name}) => `${kind}/${name.split('-')[0]}`);
+		expect(kinds.toSorted()).toEqual([
+			'Deployment/fraud',
+			'Deployment/gateway',
+			'ReplicaSet/fraud',
+			'ReplicaSet/gateway',
+			'StatefulSet/ledger',
+		]);
+		expect(related.budgets).toContainEqual(
+			expect.objectContaining({name: 'ledger', desiredHealthy: 2, currentHealthy: 3}),
+		);
+		expect(related).toMatchObject({services: [], attachments: [], problems: []});
+	} finally {
+		await cluster.close();
+		await demo.close();
+	}
+});

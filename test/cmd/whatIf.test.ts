@@ -1,0 +1,242 @@
+import {expect, test} from 'vitest';
+import {changeRequests} from '../../cmd/changeRequests.ts';
+import {type ChangeScene, changesOf} from '../../cmd/changes.ts';
+import {dashboardAnswer} from '../../cmd/dashboardWhatIf.ts';
+import {parseCommandLine} from '../../cmd/flags.ts';
+import {howManyMore} from '../../cmd/howManyMore.ts';
+import {rescueScene} from '../../cmd/rescue.ts';
+import type {AskedScene} from '../../cmd/scene.ts';
+import {answer, whatIf} from '../../cmd/whatIf.ts';
+import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
+import {nothingRelated} from '../../src/core/model/related.ts';
+import {minute, second} from '../../src/core/time/instant.ts';
+import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {finish} from '../../src/forecast/steps.ts';
+import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';
+import {recordingTerminal} from './recordingTerminal.ts';
+
+const now = Date.parse('2026-01-31T14:00:00Z');
+const unreachable = 'node.kubernetes.io/unreachable';
+const tolerations = [tolerates('node.kubernetes.io/not-ready', 300), tolerates(unreachable, 300)];
+const marked = {ready: 'False', readyChangedAt: now - minute, markedNotReadyAt: now - minute} as const;
+const names = ['a-0', 'a-1', 'a-2', 'b-0', 'b-1'];
+const snapshot = {
+	observedAt: now,
+	source: 'file',
+	kubernetesVersion: 'v1.36.3',
+	nodes: names.map((name) => {
+		const isDead = name === 'a-0';
+		const ready = isDead
+			? aCondition('Ready', 'Unknown', {lastTransitionTime: now - minute})
+			: aCondition('Ready', 'True', {lastHeartbeatTime: now - minute});
+		const taints = isDead ? [aTaint(unreachable, {timeAdded: now - minute})] : [];
+		return aNode(name, {labels: inZone(name.slice(0, 1)), conditions: [ready], taints});
+	}),
+	leases: names.map((name) => aLease(name, name === 'a-0' ? now - 2 * minute : now - 3 * second)),
+	pods: names.map((name) =>
+		aPod(`pod-${name}`, {nodeName: name, tolerations, ...(name === 'a-0' && marked)}),
+	),
+	problems: [],
+} as const;
+
+function aScene(): AskedScene {
+	const forecaster = new Forecaster(defaultSettings);
+	forecaster.observeSnapshot(snapshot);
+	const forecast = forecaster.forecast(snapshot.observedAt);
+	return {snapshot, forecaster, forecast, namespace: 'shop', related: async () => nothingRelated};
+}
+
+const scene: ChangeScene = {...snapshot, now, namespace: 'shop'};
+const read = (line: string) =>
+	changesOf(changeRequests(parseCommandLine(`what-if ${line}`.split(' ')).flags), scene);
+
+test.for<{line: string; want: readonly unknown[]}>([
+	{line: '--node-down a-1', want: [{type: 'nodeDown', node: 'a-1', at: now}]},
+	{line: '--node-back a-0@+2m', want: [{type: 'nodeBack', node: 'a-0', at: now + 2 * minute}]},
+	{
+		line: '--zone-down eu/b@90s',
+		want: ['b-0', 'b-1'].map((node) => ({type: 'nodeDown', node, at: now + 90 * second})),
+	},
+	{
+		line: '--zone-back eu/a@2026-01-31T14:01:00Z',
+		want: ['a-0', 'a-1', 'a-2'].map((node) => ({type: 'nodeBack', node, at: now + minute})),
+	},
+	{
+		line: '--taint a-1=gpu=yes:NoExecute@+1s',
+		want: [
+			{type: 'taint', node: 'a-1', taint: {key: 'gpu', value: 'yes', effect: 'NoExecute'}, at: now + second},
+		],
+	},
+	{
+		line: '--untaint a-0=node.kubernetes.io/unreachable',
+		want: [{type: 'untaint', node: 'a-0', key: unreachable, at: now}],
+	},
+	{
+		line: '--out-of-service a-0',
+		want: [
+			{
+				...{type: 'taint', node: 'a-0', at: now},
+				taint: {key: 'node.kubernetes.io/out-of-service', value: 'nodeshutdown', effect: 'NoExecute'},
+			},
+		],
+	},
+	{line: '--cordon a-1', want: [{type: 'cordon', node: 'a-1', unschedulable: true, at: now}]},
+	{line: '--delete-node a-1', want: [{type: 'deleteNode', node: 'a-1', at: now}]},
+	{line: '--controller-down', want: [{type: 'controllersDown', at: now}]},
+	{line: '--controller-restart +5m', want: [{type: 'controllersStart', at: now + 5 * minute}]},
+	{
+		line: '--set node-eviction-rate=1@+1m',
+		want: [{type: 'controllersStart', settings: {nodeEvictionRate: 1}, at: now + minute}],
+	},
+	{
+		line: '--toleration pod-a-0=forever',
+		want: [
+			{
+				...{type: 'tolerations', pod: 'shop/pod-a-0', at: now},
+				tolerations: [tolerates('node.kubernetes.io/not-ready'), tolerates(unreachable)],
+			},
+		],
+	},
+	{
+		line: '--node-down a-1 --node-back a-0',
+		want: [
+			{type: 'nodeDown', node: 'a-1', at: now},
+			{type: 'nodeBack', node: 'a-0', at: now},
+		],
+	},
+])('$line', ({line, want}) => {
+	expect(read(line)).toEqual(want);
+});
+
+test.for([
+	['--node-down z-9', 'node "z-9" not found'],
+	['--zone-down eu/z', 'zone "eu/z" not found'],
+	['--toleration nobody=5', 'pod "nobody" not found'],
+	['--node-down a-1@yesterday', 'want a time such as @+2m'],
+	['--node-down a-1@2026-01-31T13:00:00Z', 'is over'],
+	['--taint a-1=gpu', 'want NODE=KEY[=VALUE]:EFFECT'],
+	['--untaint a-1=gpu:Never', 'want NODE=KEY[:EFFECT]'],
+	['--toleration pod-a-0=soon', 'want POD=SECONDS'],
+	['--set colour=blue', "one of kube-controller-manager's flags"],
+	['--set node-eviction-rate=fast', 'want a number'],
+	['--set enable-taint-manager=false', 'cannot be played'],
+	['--node-down @+2m', 'what is meant?'],
+] as const)('%s is refused', ([line, message]) => {
+	expect(() => read(line)).toThrow(message);
+});
+
+test('a question is needed, and one at a time', async () => {
+	const ask = (line: string) => whatIf(parseCommandLine(line.split(' ')), recordingTerminal());
+	await expect(ask('what-if')).rejects.toThrow('what if what?');
+	await expect(ask('what-if a-1')).rejects.toThrow('is said with flags');
+	await expect(ask('what-if --how-many-more --node-down a-1')).rejects.toThrow('stand alone');
+});
+
+async function printed(line: string, run: typeof answer = answer) {
+	const terminal = recordingTerminal();
+	const code = await run(aScene(), parseCommandLine(line.split(' ')), terminal);
+	return {code, ...terminal.texts()};
+}
+
+test('before and after are printed side by side', async () => {
+	const {code, out} = await printed('what-if --node-back a-0@+2m --node-down b-0');
+	expect(code).toBe(0);
+	expect(out).toMatch(/14:02:00Z \(in 2m\): node a-0 comes back/);
+	expect(out).toContain('Evictions: 1 added, 1 avoided, 0 moved, 0 pods as before.');
+	expect(out).toMatch(/shop +pod-b-0 +b-0 +added +Safe +5m5\ds-5m5\ds +Lost/);
+	expect(out).toMatch(/shop +pod-a-0 +a-0 +avoided +4m-4m1s +Safe/);
+	expect(out).toMatch(/eu\/b +Normal +Normal/);
+});
+
+test('and as JSON', async () => {
+	const {out} = await printed('what-if --zone-down eu/b -o json');
+	const json = JSON.parse(out);
+	expect(json).toMatchObject({apiVersion: 'evictwatch.dev/v1', kind: 'WhatIf', metadata: {source: 'file'}});
+	expect(json.changes[0]).toEqual({
+		...{at: '2026-01-31T14:00:00.000Z', type: 'nodeDown', what: 'node b-0 falls silent'},
+	});
+	const pod = json.pods.find((one: {metadata: {name: string}}) => one.metadata.name === 'pod-b-1');
+	expect(pod).toMatchObject({
+		effect: 'added',
+		before: {verdict: 'Safe', eviction: null},
+		after: {verdict: 'Expected', after: {outcome: 'Lost'}},
+	});
+	const zone = json.zones.find((one: {zone: string}) => one.zone === 'eu/b');
+	expect(zone.after.steps.map((step: {state: string}) => step.state)).toEqual(['Normal', 'FullDisruption']);
+});
+
+test('tainting a node out of service is looked at beforehand, with a warning', async () => {
+	const {out} = await printed('what-if --out-of-service a-0');
+	expect(out).toContain('Out of service: what the taint does to node a-0');
+	expect(out).toContain('1 deleted at once: shop/pod-a-0');
+	expect(out).toMatch(/deletes these by force\s+within 20 s/);
+	expect(out).toContain('Warning: be sure that a-0 is off');
+});
+
+test('how many more nodes a zone can lose is counted', async () => {
+	const {out} = await printed('what-if --how-many-more', howManyMore);
+	expect(out).toMatch(/eu\/a +Normal +2\/3 +0\.1\/s +2 more: FullDisruption, one node each 10s/);
+	expect(out).toContain('With the last of 4 nodes that are ready');
+	const json = JSON.parse((await printed('what-if --how-many-more -o json', howManyMore)).out);
+	expect(json).toMatchObject({kind: 'LossOutlook', untilAllStop: 4});
+});
+
+test('until when a pod can be saved is proved, and what else would do it is shown as a command', async () => {
+	const run: typeof answer = (of, options, terminal) =>
+		rescueScene(
+			of,
+			[snapshot.pods[0]].flatMap((pod) => pod ?? []),
+			options,
+			terminal,
+		);
+	const {out} = await printed('rescue pod/pod-a-0', run);
+	// The countdown ends 4 min from now at the earliest; a pass must see the heartbeat, and comes every 5 s.
+	expect(out).toMatch(/pod-a-0 +a-0 +4m-4m1s +14:03:5[0-4]Z/);
+	expect(out).toContain('its kubelet back: saves it, until 14:03:5');
+	expect(out).toMatch(
+		/a toleration without seconds: saves it, until .*\n +kubectl patch pod pod-a-0 -n shop --type=json/,
+	);
+	expect(out).toContain('a longer tolerationSeconds: changes nothing for sure');
+	expect(out).toMatch(/the taint taken off: it goes in 5m/);
+	expect(out).toContain(`kubectl taint node a-0 ${unreachable}:NoExecute-`);
+	const json = JSON.parse(
+		(
+			await printed('rescue -o json', (of, options, terminal) =>
+				rescueScene(of, undefined, options, terminal),
+			)
+		).out,
+	);
+	expect(json).toMatchObject({
+		kind: 'Rescue',
+		pods: [{node: 'a-0', remedies: [{kind: 'NodeBack', effect: 'Saves'}]}],
+		held: [],
+	});
+});
+
+test('where nothing is to go nothing is to be saved', async () => {
+	const {out} = await printed('rescue pod/pod-b-0', (of, options, terminal) =>
+		rescueScene(of, snapshot.pods.slice(3, 4), options, terminal),
+	);
+	expect(out).toContain('No eviction is coming that could be prevented.');
+});
+
+test('a template takes what it asks for', async () => {
+	const {out} = await printed('what-if --node-down b-0 -o jsonpath={.kind},{.changes[0].type}');
+	expect(out).toBe('WhatIf,nodeDown');
+});
+
+test('where nodes are evicted without taints nothing is played', async () => {
+	const forecaster = new Forecaster({...defaultSettings, taintBasedEvictions: false});
+	forecaster.observeSnapshot(snapshot);
+	const scene = {...aScene(), forecaster};
+	const ask = (run: typeof answer, line: string) =>
+		run(scene, parseCommandLine(line.split(' ')), recordingTerminal());
+	await expect(ask(answer, 'what-if --node-down b-0')).rejects.toThrow('without taints');
+	await expect(
+		ask((of, options, terminal) => rescueScene(of, undefined, options, terminal), 'rescue'),
+	).rejects.toThrow('without taints');
+	const target = {kind: 'node', name: 'b-0'} as const;
+	expect(finish(dashboardAnswer(target, forecaster, now))).toEqual([
+		expect.stringContaining('without taints'),
+	]);
+});

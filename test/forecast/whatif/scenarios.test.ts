@@ -1,0 +1,104 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import type {Instant} from '../../../src/core/time/instant.ts';
+import type {PodChange} from '../../../src/forecast/whatif/whatIf.ts';
+import {firstDifference} from '../../conformance/compareActions.ts';
+import {actionOf} from '../../conformance/playTrace.ts';
+import type {Action, TraceVector} from '../../conformance/vector.ts';
+import {type Cut, cutsOf, seenUntil} from './cutScenario.ts';
+
+const folder = 'test/conformance/vectors';
+const versions = ['v1.36', 'v1.32'];
+/** Of each scenario so many cuts are tried, spread over all there are; all of them where EVICTWATCH_CUTS=all. */
+const cutsTried = process.env['EVICTWATCH_CUTS'] === 'all' ? Number.POSITIVE_INFINITY : 1;
+/** What calls and clocks may take, in milliseconds. */
+const tolerance = 1000;
+
+const namedAction = ({kind, node, pod, detail}: Action) =>
+	[kind, node ?? '', pod ?? '', detail ?? ''].join(' ');
+
+type Case = {
+	readonly name: string;
+	readonly vector: TraceVector;
+	readonly cut: Cut;
+	readonly look: 'cold' | 'warm';
+};
+
+const found = versions.flatMap((version) =>
+	readdirSync(`${folder}/${version}`).flatMap((file) => {
+		const vector: TraceVector = JSON.parse(readFileSync(`${folder}/${version}/${file}`, 'utf8'));
+		const cuts = cutsOf(vector.scenario);
+		const every = Math.max(1, Math.ceil(cuts.length / cutsTried));
+		return cuts
+			.filter((_, index) => index % every === 0)
+			.map((cut) => ({name: `${version}/${file} at ${cut.at.toFixed(2)} s`, vector, cut}));
+	}),
+);
+
+/** From one look, and from a minute of watching: by turns where not all are tried. */
+const cases = found.flatMap(({name, ...rest}, index): readonly Case[] => {
+	const all = (['cold', 'warm'] as const).map((look) => ({...rest, name: `${name}, ${look}`, look}));
+	return cutsTried > 1 ? all : all.filter((_, at) => at === index % 2);
+});
+
+/**
+ * Asks at a cut what the rest of the script would do, and compares with the trace in which it was done.
+ *
+ * @returns what is wrong, and how many pods were judged; undefined where chance had put the recorded nodes into another
+ *   order by then than the simulation's
+ */
+function judge({
+	vector,
+	cut,
+	look,
+}: Case): {readonly wrong: readonly string[]; readonly judged: number} | undefined {
+	const defaults = {...settingsFor(vector.kubernetesVersion), firstPassAfter: vector.firstPassAt};
+	const {forecaster, effects, now, changes} = seenUntil(cut, defaults, look);
+	const recorded = vector.trace.filter(({at}) => at <= now);
+	const isSame =
+		firstDifference(recorded, effects.flatMap(actionOf), namedAction, vector.toleranceMs) === undefined;
+	if (!isSame) return undefined;
+	const deletions = new Map<string, Instant>();
+	for (const {kind, pod, at} of vector.trace) {
+		if (kind === 'pod-deleted' && pod !== undefined && at > now && !deletions.has(pod))
+			deletions.set(pod, at);
+	}
+	// The recorded controllers had no pod garbage collector: what it would do to pods of deleted nodes is not in the trace.
+	const collected = new Set(changes.flatMap((one) => (one.type === 'deleteNode' ? [one.node] : [])));
+	const pods = forecaster
+		.whatIf(changes, now)
+		.pods.filter(({before}) => before.verdict !== 'Terminating' && !collected.has(before.node));
+	const until = vector.scenario.until * 1000;
+	const slack = Math.max(tolerance, vector.toleranceMs ?? 0);
+	const wrong = pods.flatMap((pod) => whatIsWrong(pod, deletions, until, slack) ?? []);
+	return {wrong, judged: pods.length};
+}
+
+function whatIsWrong(
+	{after, effect}: PodChange,
+	deletions: ReadonlyMap<string, Instant>,
+	until: Instant,
+	slack: number,
+): string | undefined {
+	const truth = deletions.get(`${after.namespace}/${after.name}`);
+	const {eviction, verdict} = after;
+	const said = `${verdict} ${eviction?.earliest} to ${eviction?.latest} (${effect})`;
+	if (truth === undefined) {
+		const isDue = eviction !== null && eviction.latest !== null && eviction.latest < until;
+		return isDue ? `${after.name} stays, but was said to be ${said}` : undefined;
+	}
+	const isInside =
+		eviction !== null &&
+		truth >= eviction.earliest - slack &&
+		truth <= (eviction.latest ?? Number.POSITIVE_INFINITY) + slack;
+	return isInside ? undefined : `${after.name} goes at ${truth}, but was said to be ${said}`;
+}
+
+test('scripts of golden scenarios are asked for as what-ifs at more than a hundred cuts', () => {
+	expect(cases.length).toBeGreaterThan(100);
+});
+
+test.for(cases)('a what-if equals what really happened: $name', {timeout: 60_000}, (one) => {
+	expect(judge(one)?.wrong ?? []).toEqual([]);
+});

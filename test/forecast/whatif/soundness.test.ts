@@ -1,0 +1,97 @@
+import {expect, test} from 'vitest';
+import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import {nodeCondition} from '../../../src/core/model/node.ts';
+import {settingsOf} from '../../../src/core/simulation/scenarioObjects.ts';
+import {ScenarioPlayer} from '../../../src/core/simulation/scenarioPlayer.ts';
+import type {Simulation} from '../../../src/core/simulation/simulation.ts';
+import {recordedProcess} from '../../../src/core/simulation/simulation.ts';
+import {type Duration, second} from '../../../src/core/time/instant.ts';
+import {Random} from '../../../src/core/time/random.ts';
+import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {applyChange} from '../../../src/forecast/whatif/applyChange.ts';
+import type {Change, ChangeKind} from '../../../src/forecast/whatif/change.ts';
+import {ClientView} from '../../support/clientView.ts';
+import {type OutageOptions, outageOf} from '../../support/outages.ts';
+import {lookAhead, whatIsWrong} from '../../support/truth.ts';
+
+const outages = Number(process.env['EVICTWATCH_OUTAGES'] ?? 25);
+const furthest: Duration = 150 * second;
+
+/** One or two changes that somebody might suppose, at instants of their own. */
+function someChanges(simulation: Simulation, random: Random): readonly Change[] {
+	const nodes = simulation.state.nodes().map(({node}) => node);
+	const pick = <T>(all: readonly T[]): T | undefined => all[Math.floor(random.next() * all.length)];
+	const isUp = (name: string) => simulation.kubelets.isAlive(name);
+	const kinds: readonly (() => ChangeKind | undefined)[] = [
+		() => {
+			const node = pick(nodes.filter(({name}) => !isUp(name)));
+			return node && {type: 'nodeBack', node: node.name};
+		},
+		() => {
+			const well = nodes.filter((one) => isUp(one.name) && nodeCondition(one, 'Ready')?.status === 'True');
+			const node = pick(well);
+			return node && {type: 'nodeDown', node: node.name};
+		},
+		() => {
+			const node = pick(nodes);
+			const taint = {key: 'example.com/supposed', value: '', effect: 'NoExecute'} as const;
+			return node && {type: 'taint', node: node.name, taint};
+		},
+		() => ({type: 'controllersStart'}),
+	];
+	const count = random.next() < 0.5 ? 1 : 2;
+	return Array.from({length: count}, () => pick(kinds)?.())
+		.flatMap((kind): readonly Change[] =>
+			kind ? [{at: simulation.now + Math.round(random.next() * furthest), ...kind}] : [],
+		)
+		.toSorted((a, b) => a.at - b.at);
+}
+
+/** Plays an outage, asks in it what some changes would do, does them, and finds what is wrong. */
+function wrongAnswers(seed: number, options: OutageOptions): readonly string[] {
+	const {scenario, forecastAt} = outageOf(seed, options);
+	const defaults = settingsFor('v1.36.3');
+	const settings = settingsOf(scenario.config, defaults);
+	// What the script does later is not known to anybody, and does not happen here.
+	const steps = scenario.steps.filter((step) => step.at <= forecastAt);
+	const player = new ScenarioPlayer({...scenario, steps}, defaults, seed);
+	const {simulation} = player;
+	const view = new ClientView(simulation);
+	const now = forecastAt * second;
+	player.advanceTo(now);
+	view.controllersStarted = 0;
+	const forecaster = new Forecaster(settings);
+	forecaster.observeSnapshot(view.list());
+	const changes = someChanges(simulation, new Random(seed));
+	const {pods} = forecaster.whatIf(changes, now);
+	const process = {...recordedProcess, passDuration: scenario.monitorPassDuration * second};
+	const world = {renewIntervalOf: () => scenario.leaseRenewInterval * second, settings, process};
+	const deletions = new Map<string, number>();
+	const note = (effects: ReturnType<Simulation['advanceTo']>) => {
+		for (const {at, effect} of effects)
+			if (effect.type === 'podDeleted' && !effect.again && !deletions.has(effect.pod))
+				deletions.set(effect.pod, at);
+	};
+	for (const change of changes) {
+		note(simulation.advanceTo(change.at));
+		note(applyChange(change, simulation, world));
+	}
+	note(simulation.advanceTo(now + lookAhead));
+	const asked = changes.map(({type, at}) => `${type} +${(at - now) / 1000}s`).join(', ');
+	return pods
+		.filter(({before}) => before.verdict !== 'Terminating')
+		.flatMap(({after}) => {
+			const wrong = whatIsWrong(after, deletions.get(`${after.namespace}/${after.name}`), now);
+			return wrong === undefined ? [] : [`seed ${seed} (${asked}): ${wrong}`];
+		});
+}
+
+const seeds = Array.from({length: outages}, (_, index) => index + 1);
+
+test.for<{name: string; options: OutageOptions}>([
+	{name: 'outages of nodes alone', options: {}},
+	{name: 'outages with taints that users set', options: {hasUserTaints: true}},
+	{name: 'outages through a throttled client', options: {isThrottled: true}},
+])('an answer contains what then happens in $name', {timeout: 300_000}, ({options}) => {
+	expect(seeds.flatMap((seed) => wrongAnswers(seed, options))).toEqual([]);
+});

@@ -1,0 +1,120 @@
+import {expect, test} from 'vitest';
+import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
+import {minute, second} from '../../../src/core/time/instant.ts';
+import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import type {Change} from '../../../src/forecast/whatif/change.ts';
+import type {WhatIf} from '../../../src/forecast/whatif/whatIf.ts';
+import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../../support/builders.ts';
+
+const now = 60 * minute;
+const unreachable = 'node.kubernetes.io/unreachable';
+const tolerations = [tolerates(unreachable, 300), tolerates('node.kubernetes.io/not-ready', 300)];
+
+const marked = {ready: 'False', readyChangedAt: now - minute, markedNotReadyAt: now - minute} as const;
+
+/** Five nodes of two zones, of which a-0 has been dead and tainted for a minute; each with one pod. */
+function askAbout(...changes: readonly Change[]): WhatIf {
+	const names = ['a-0', 'a-1', 'a-2', 'b-0', 'b-1'];
+	const forecaster = new Forecaster(defaultSettings);
+	forecaster.observeSnapshot({
+		observedAt: now,
+		source: 'cluster',
+		kubernetesVersion: 'v1.36.3',
+		nodes: names.map((name) => {
+			const isDead = name === 'a-0';
+			const taint = aTaint(unreachable, {effect: 'NoExecute', timeAdded: now - minute});
+			const ready = isDead
+				? aCondition('Ready', 'Unknown', {lastTransitionTime: now - minute})
+				: aCondition('Ready', 'True', {lastHeartbeatTime: now - minute});
+			return aNode(name, {
+				labels: inZone(name.slice(0, 1)),
+				conditions: [ready],
+				taints: isDead ? [taint] : [],
+			});
+		}),
+		leases: names.map((name) => aLease(name, name === 'a-0' ? now - 2 * minute : now - 3 * second)),
+		pods: names.map((name) =>
+			aPod(`pod-${name}`, {nodeName: name, tolerations, ...(name === 'a-0' && marked)}),
+		),
+		problems: [],
+	});
+	return forecaster.whatIf(changes, now);
+}
+
+const effectsOf = ({pods}: WhatIf) =>
+	Object.fromEntries(pods.map(({after, effect}) => [after.name, effect] as const));
+
+test('nothing changes where nothing is supposed', () => {
+	expect(effectsOf(askAbout())).toEqual({'pod-a-0': 'unchanged'});
+});
+
+test('a node that comes back in time keeps its pods, and one that comes too late does not', () => {
+	const inTime = askAbout({type: 'nodeBack', node: 'a-0', at: now + 3 * minute});
+	expect(effectsOf(inTime)).toEqual({'pod-a-0': 'avoided'});
+	expect(inTime.pods[0]?.after).toMatchObject({verdict: 'Safe', eviction: null});
+	expect(effectsOf(askAbout({type: 'nodeBack', node: 'a-0', at: now + 6 * minute}))).toEqual({
+		'pod-a-0': 'unchanged',
+	});
+});
+
+test('a node that falls silent loses its pods after the grace period and their toleration', () => {
+	const {pods} = askAbout({type: 'nodeDown', node: 'b-0', at: now + minute});
+	const added = pods.find(({after}) => after.name === 'pod-b-0');
+	expect(added).toMatchObject({effect: 'added', before: {verdict: 'Safe'}, after: {verdict: 'Expected'}});
+	const {earliest = 0, latest = 0} = added?.after.eviction ?? {};
+	// The last renewal lies up to ten seconds before; a pass comes every five.
+	expect(earliest).toBeGreaterThanOrEqual(now + minute + 340 * second - second);
+	expect(latest ?? 0).toBeLessThanOrEqual(now + minute + 356 * second + second);
+});
+
+test('new controllers count from the beginning', () => {
+	const {pods} = askAbout({type: 'controllersStart', at: now + minute});
+	expect(pods[0]).toMatchObject({effect: 'moved', after: {verdict: 'Expected'}});
+	expect(pods[0]?.shift ?? 0).toBeGreaterThan(minute);
+});
+
+test('a pod that tolerates for ever stays, and other seconds change nothing', () => {
+	const ask = (seconds: number | undefined) =>
+		effectsOf(
+			askAbout({
+				type: 'tolerations',
+				pod: 'shop/pod-a-0',
+				tolerations: [tolerates(unreachable, seconds)],
+				at: now + second,
+			}),
+		);
+	expect(ask(undefined)).toEqual({'pod-a-0': 'avoided'});
+	expect(ask(3600)).toEqual({'pod-a-0': 'unchanged'});
+});
+
+test('a taint that is not tolerated deletes at its instant', () => {
+	const taint = aTaint('node.kubernetes.io/out-of-service', {effect: 'NoExecute'});
+	const {pods} = askAbout({type: 'taint', node: 'a-1', taint, at: now + minute});
+	const pod = pods.find(({after}) => after.name === 'pod-a-1');
+	expect(pod).toMatchObject({effect: 'added', after: {cause: {kind: 'OutOfService'}}});
+	expect(pod?.after.eviction?.earliest).toBeGreaterThan(now + minute - second);
+	expect(pod?.after.eviction?.latest).toBeLessThan(now + minute + second);
+});
+
+test('the pods of a node that is deleted are collected, or go when their countdown ends', () => {
+	const {pods} = askAbout(
+		{type: 'deleteNode', node: 'a-0', at: now + second},
+		{type: 'deleteNode', node: 'b-0', at: now + second},
+	);
+	const [dead, well] = ['pod-a-0', 'pod-b-0'].map((name) => pods.find(({after}) => after.name === name));
+	expect(dead).toMatchObject({
+		effect: 'moved',
+		after: {because: [expect.stringContaining('garbage collector')]},
+	});
+	expect(well).toMatchObject({effect: 'added', after: {cause: {kind: 'NodeDeleted'}}});
+	expect((well?.after.eviction?.latest ?? 0) - now).toBeLessThan(90 * second);
+});
+
+test('the states that zones go through are told with their instants', () => {
+	const down = ['b-0', 'b-1'].map((node): Change => ({type: 'nodeDown', node, at: now + minute}));
+	const {zones} = askAbout(...down);
+	const zone = zones.find((one) => one.zone === 'eu/b');
+	expect(zone?.before.steps.map(({state}) => state)).toEqual(['Normal']);
+	expect(zone?.after.steps.map(({state}) => state)).toEqual(['Normal', 'FullDisruption']);
+	expect(zone?.after.steps[1]?.at.earliest).toBeGreaterThanOrEqual(now + minute + 40 * second);
+});

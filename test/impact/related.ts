@@ -1,0 +1,36 @@
+import {
+	type Controller,
+	nothingRelated,
+	type PodTemplate,
+	type Related,
+} from '../../src/core/model/related.ts';
+
+/** A template that asks for nothing. */
+export const aTemplate = (fields: Partial<PodTemplate> = {}): PodTemplate => ({
+	tolerations: [],
+	nodeSelector: {},
+	requests: {cpu: 0, memory: 0},
+	claims: [],
+	hasOtherRules: false,
+	...fields,
+});
+
+/** A ReplicaSet of the namespace `shop` without an owner, whose three pods are ready; its uid is its name. */
+export const aController = (name: string, fields: Partial<Controller> = {}): Controller => ({
+	kind: 'ReplicaSet',
+	namespace: 'shop',
+	name,
+	uid: name,
+	desired: 3,
+	ready: 3,
+	template: aTemplate(),
+	hasClaimTemplates: false,
+	...fields,
+});
+
+/** Controllers, and what else belongs to pods. */
+export const relatedTo = (controllers: readonly Controller[], fields: Partial<Related> = {}): Related => ({
+	...nothingRelated,
+	controllers: new Map(controllers.map((one) => [one.uid, one])),
+	...fields,
+});

@@ -1,0 +1,87 @@
+import {expect, test} from 'vitest';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
+import {aForecast, aNodeForecast, aPodForecast, inSeconds} from '../print/forecasts.ts';
+import {aController, relatedTo} from './related.ts';
+
+const owner = {kind: 'ReplicaSet', name: 'web-1', uid: 'web-1'};
+const deployment = aController('web', {kind: 'Deployment', uid: 'web', desired: 4, ready: 4});
+const replicaSet = aController('web-1', {owner: {kind: 'Deployment', name: 'web', uid: 'web'}, ready: 4});
+const labels = {app: 'web'};
+
+const web = (name: string, fields: Partial<PodForecast> = {}): PodForecast =>
+	aPodForecast({name, uid: name, owner, labels, ready: 'True', ...fields});
+
+const budget = {
+	namespace: 'shop',
+	name: 'web',
+	selector: {matchLabels: labels, matchExpressions: []},
+	currentHealthy: 4,
+	desiredHealthy: 3,
+};
+
+test('a workload loses what is ready when nodes turn Unknown, long before the evictions', () => {
+	const silent = aNodeForecast({name: 'n1', verdict: 'Silent', unknown: inSeconds(40, 50)});
+	const forecast = aForecast({
+		nodes: [silent],
+		pods: [web('web-a'), web('web-b', {eviction: inSeconds(260, 270)})],
+	});
+	const [impact] = workloadImpacts(forecast, relatedTo([deployment, replicaSet]));
+	expect(impact).toMatchObject({
+		kind: 'Deployment',
+		name: 'web',
+		desired: 4,
+		readyNow: 4,
+		lowest: {ready: 2, at: inSeconds(40, 50)},
+		reachesZero: false,
+	});
+	expect(impact?.losses.map(({pod, kind, ready}) => `${pod} ${kind} ${ready}`)).toEqual([
+		'web-a NotReady 3',
+		'web-b NotReady 2',
+		'web-b Evicted 2',
+		'web-a Evicted 2',
+	]);
+});
+
+test('on a live node the eviction itself is the loss', () => {
+	const alive = aNodeForecast({name: 'n1'});
+	const pods = [web('web-a', {eviction: inSeconds(30)}), web('web-b', {eviction: inSeconds(20)})];
+	const related = relatedTo([{...deployment, ready: 2}, replicaSet]);
+	const [impact] = workloadImpacts(aForecast({nodes: [alive], pods}), related);
+	expect(impact).toMatchObject({lowest: {ready: 0, at: inSeconds(30)}, reachesZero: true});
+});
+
+test('pods that are not ready already are no loss, and the lowest point is there', () => {
+	const pods = [web('web-a', {ready: 'False'})];
+	const related = relatedTo([{...deployment, ready: 3}, replicaSet]);
+	const [impact] = workloadImpacts(aForecast({nodes: [], pods}), related);
+	expect(impact).toMatchObject({readyNow: 3, lowest: {ready: 3, at: null}, reachesZero: false});
+});
+
+test('budgets say how many of the evictions they would have forbidden', () => {
+	const pods = [10, 20, 30].map((seconds) => web(`web-${seconds}`, {eviction: inSeconds(seconds)}));
+	const forecast = aForecast({nodes: [aNodeForecast({name: 'n1'})], pods});
+	const [impact] = workloadImpacts(forecast, relatedTo([deployment, replicaSet], {budgets: [budget]}));
+	expect(impact?.budgets).toEqual([{name: 'web', forbids: 2}]);
+});
+
+test('budgets and services of other namespaces, or with other labels, are not meant', () => {
+	const service = {namespace: 'shop', name: 'web', selector: labels, publishesNotReady: false};
+	const related = relatedTo([deployment, replicaSet], {
+		budgets: [{...budget, namespace: 'other'}],
+		services: [service, {...service, name: 'cart', selector: {app: 'cart'}}],
+	});
+	const [impact] = workloadImpacts(aForecast({pods: [web('web-a')]}), related);
+	expect(impact).toMatchObject({budgets: [], services: ['web']});
+});
+
+test('what is not known is not made up', () => {
+	const [impact] = workloadImpacts(aForecast({pods: [web('web-a')]}), relatedTo([]));
+	expect(impact).toMatchObject({
+		kind: 'ReplicaSet',
+		desired: null,
+		readyNow: null,
+		lowest: {ready: null, at: null},
+		reachesZero: null,
+	});
+});
