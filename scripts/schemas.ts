@@ -22,6 +22,7 @@ const roots: Readonly<Record<string, string>> = {
 	'pressure-forecast-list': 'PressureForecastListJson',
 	'setting-list': 'SettingListJson',
 	'settings-check': 'SettingsCheckJson',
+	'outage-report': 'OutageReportJson',
 	version: 'VersionJson',
 	watched: 'WatchedJson',
 	'watch-event': 'WatchEventJson',

@@ -11,6 +11,7 @@ export const report: CommandSpec = {
 	usage: ['-f RECORDING [-o markdown|json|html]'],
 	examples: [['Write a page for the review of an outage', 'report -f outage.jsonl.gz -o html > outage.html']],
 	outputs: pageOutputs,
+	schemas: ['outage-report'],
 	flags: {filename: fileFlags.filename, output: outputFlags.output, ...controllerFlags},
 	completes: 'files',
 };

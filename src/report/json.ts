@@ -1,5 +1,11 @@
 import type {Instant} from '../core/time/instant.ts';
 import {second} from '../core/time/instant.ts';
+import type {
+	EvictionJson,
+	ForetoldJson,
+	NodeStoryJson,
+	OutageReportJson,
+} from '../print/contract/outageReport.ts';
 import {scoreJson} from '../print/score.ts';
 import {formatTimestamp} from '../print/timestamp.ts';
 import {lessonsOf} from './lessons.ts';
@@ -8,7 +14,7 @@ import {summaryOf} from './summary.ts';
 import {timelineOf} from './timeline.ts';
 
 /** A report for programs, in the style of the JSON contract. */
-export const reportJson = (outage: Outage) => ({
+export const reportJson = (outage: Outage): OutageReportJson => ({
 	apiVersion: 'evictwatch.dev/v1',
 	kind: 'OutageReport',
 	metadata: {
@@ -63,7 +69,7 @@ const nodeJson = ({
 	taint,
 	backAt,
 	deletedAt,
-}: NodeStory) => ({
+}: NodeStory): NodeStoryJson => ({
 	...{name, zone},
 	lastRenewal: orNull(lastRenewal),
 	ready: status ?? null,
@@ -74,7 +80,7 @@ const nodeJson = ({
 	deletedAt: orNull(deletedAt),
 });
 
-const evictionJson = ({first, last, isInside, deletedAt, goneAt, ...rest}: Eviction) => ({
+const evictionJson = ({first, last, isInside, deletedAt, goneAt, ...rest}: Eviction): EvictionJson => ({
 	metadata: {namespace: rest.namespace, name: rest.name, uid: rest.uid},
 	node: rest.node,
 	workload: rest.workload,
@@ -92,7 +98,7 @@ const evictionJson = ({first, last, isInside, deletedAt, goneAt, ...rest}: Evict
 	last: last ? foretoldJson(last) : null,
 });
 
-const foretoldJson = ({madeAt, range, lead, error}: Foretold) => ({
+const foretoldJson = ({madeAt, range, lead, error}: Foretold): ForetoldJson => ({
 	madeAt: formatTimestamp(madeAt),
 	eviction: {
 		earliest: formatTimestamp(range.earliest),

@@ -8,6 +8,7 @@ import {escapeHtml, html, Markup} from '../../src/report/markup.ts';
 import type {Outage} from '../../src/report/outage.ts';
 import {summaryOf} from '../../src/report/summary.ts';
 import {timelineOf} from '../../src/report/timeline.ts';
+import {flawsOf} from '../support/schemaCheck.ts';
 import {reportedOutage} from './outages.ts';
 
 let dead: Outage;
@@ -114,6 +115,7 @@ test('what belongs together is one line of the timeline', () => {
 
 test('all three formats tell the same', () => {
 	const json = JSON.parse(JSON.stringify(reportJson(dead)));
+	expect(flawsOf(json, 'outage-report')).toEqual([]);
 	expect(json).toMatchObject({apiVersion: 'evictwatch.dev/v1', kind: 'OutageReport', nodeCount: 13});
 	expect(json.evictions).toHaveLength(5);
 	expect(json.evictions[0]).toMatchObject({inside: true, goneAt: null, first: {errorSeconds: 0}});

@@ -1,0 +1,105 @@
+import type {ApiVersion, ProblemJson, RangeJson, ScoreJson, TimestampJson} from './common.ts';
+
+/** What was said of a pod at one time, held against what came. */
+export type ForetoldJson = {
+	readonly madeAt: TimestampJson;
+	readonly eviction: RangeJson;
+	/** How long before the deletion it was said. */
+	readonly leadSeconds: number;
+	/** By how much the deletion came too early (below zero) or too late for it; zero inside. */
+	readonly errorSeconds: number;
+};
+
+/** What a node went through; null where that was not seen. */
+export type NodeStoryJson = {
+	readonly name: string;
+	readonly zone: string;
+	readonly lastRenewal: TimestampJson | null;
+	/** What Ready turned to, and when. */
+	readonly ready: 'Unknown' | 'False' | null;
+	readonly unreadyAt: TimestampJson | null;
+	/** Its first NoExecute taint. */
+	readonly taint: string | null;
+	readonly taintedAt: TimestampJson | null;
+	readonly backAt: TimestampJson | null;
+	readonly deletedAt: TimestampJson | null;
+};
+
+/** A pod whose deletion was seen. */
+export type EvictionJson = {
+	readonly metadata: {readonly namespace: string; readonly name: string; readonly uid: string};
+	readonly node: string;
+	/** What it belongs to. */
+	readonly workload: {readonly kind: string; readonly name: string};
+	readonly cause: {
+		readonly kind: 'Taint' | 'NodeEviction' | 'NodeDeleted' | 'OutOfService' | 'NodePressure';
+		readonly taint: string | null;
+		readonly tolerationSeconds: number | null;
+	} | null;
+	readonly deletedAt: TimestampJson;
+	/** Null where it was still there when the recording ended. */
+	readonly goneAt: TimestampJson | null;
+	/** Whether it lies in all that counts; null where nothing was said in time. */
+	readonly inside: boolean | null;
+	readonly first: ForetoldJson | null;
+	readonly last: ForetoldJson | null;
+};
+
+/** What `report -o json` prints. */
+export type OutageReportJson = {
+	readonly apiVersion: ApiVersion;
+	readonly kind: 'OutageReport';
+	readonly metadata: {
+		readonly cluster: string;
+		/** The file that was read. */
+		readonly source: string;
+		readonly kubernetesVersion: string | null;
+		readonly from: TimestampJson;
+		readonly to: TimestampJson;
+		readonly problems: readonly ProblemJson[];
+	};
+	/** For people: what happened, one sentence each. */
+	readonly summary: readonly string[];
+	readonly score: ScoreJson;
+	/** How many nodes there were at the most. */
+	readonly nodeCount: number;
+	/** Those that were in trouble. */
+	readonly nodes: readonly NodeStoryJson[];
+	readonly evictions: readonly EvictionJson[];
+	/** Deletions by others than the controllers that evict. */
+	readonly otherDeletions: number;
+	/** Pods that were foretold to go, and did not. */
+	readonly averted: readonly {
+		readonly namespace: string;
+		readonly name: string;
+		readonly node: string;
+		readonly firstSaidAt: TimestampJson;
+		/** What was said of it at the end. */
+		readonly verdict: string;
+	}[];
+	/** Pods that are still foretold to go when the recording ends. */
+	readonly stillComing: number;
+	readonly held: readonly {
+		readonly by: string;
+		readonly from: TimestampJson;
+		/** Null where it lasted to the end. */
+		readonly to: TimestampJson | null;
+		/** How many at the most. */
+		readonly pods: number;
+		readonly releasedBy: string;
+	}[];
+	readonly timeline: readonly {
+		readonly at: TimestampJson;
+		readonly kind: 'node' | 'taint' | 'pod' | 'zone' | 'controller' | 'recording';
+		readonly text: string;
+		/** How many happenings it stands for. */
+		readonly count: number;
+	}[];
+	/** What would have changed it. */
+	readonly lessons: readonly {readonly title: string; readonly text: string}[];
+	readonly settings: readonly {
+		readonly name: string;
+		readonly value: number | string | boolean | null;
+		readonly source: {readonly kind: string; readonly detail: string};
+	}[];
+};
