@@ -15,6 +15,13 @@ const root = join(import.meta.dirname, '../..');
 const release = join(root, 'dist/release');
 const work = join(root, 'dist/package');
 
+const completions = [
+	['bash', 'kubectl-evictwatch.bash'],
+	['zsh', '_kubectl-evictwatch'],
+	['fish', 'kubectl-evictwatch.fish'],
+	['powershell', 'kubectl-evictwatch.ps1'],
+] as const;
+
 const {version} = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 const made = await commitTime();
 const chosen = platformsNamed(process.argv.slice(2));
@@ -42,9 +49,19 @@ async function packPlatform(platform: Platform): Promise<string> {
 	await copyFile(executable, join(content, executableName(platform)));
 	for (const file of ['LICENSE', 'NOTICE']) await copyFile(join(root, file), join(content, file));
 	await writeFile(join(content, 'THIRD_PARTY_LICENSES'), licenses);
+	await writeCompletions(join(content, 'completions'));
 	const archive = join(release, archiveName(version, platform));
 	await pack(content, archive, made);
 	return archive;
+}
+
+/** What a shell reads to complete; `completion` prints the same. */
+async function writeCompletions(folder: string): Promise<void> {
+	await mkdir(folder);
+	for (const [shell, file] of completions) {
+		const text = await run(process.execPath, [join(modules, 'kubectl-evictwatch.mjs'), 'completion', shell]);
+		await writeFile(join(folder, file), text);
+	}
 }
 
 function platformsNamed(names: readonly string[]): readonly Platform[] {
