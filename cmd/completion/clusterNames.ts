@@ -38,7 +38,7 @@ async function read(
 ): Promise<readonly string[]> {
 	const flags = flagValues(readArguments(whole).flags);
 	// What a file holds is not looked for: it may be large.
-	if (flags.filename !== undefined) return [];
+	if (flags.filename.length > 0) return [];
 	const {readNames} = await import('../../src/cluster/names.ts');
 	return readNames(source, flags, flags.allNamespaces, signal);
 }

@@ -23,7 +23,7 @@ async function offered(...words: string[]) {
 }
 
 test.for<{words: readonly string[]; offers: readonly string[]}>([
-	{words: ['p'], offers: ['pods']},
+	{words: ['p'], offers: ['pods', 'pressure']},
 	{words: ['pods', ''], offers: ['cart-0', 'cart-1', 'web-0']},
 	{words: ['pods', 'c'], offers: ['cart-0', 'cart-1']},
 	{words: ['pods', 'cart-0', 'c'], offers: ['cart-1']},
