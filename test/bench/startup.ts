@@ -1,5 +1,5 @@
-import {spawn} from 'node:child_process';
-import {mkdtempSync, rmSync} from 'node:fs';
+import {execFileSync, spawn} from 'node:child_process';
+import {globSync, mkdtempSync, rmSync} from 'node:fs';
 import {devNull, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {startDemo} from '../../src/demo/demo.ts';
@@ -17,6 +17,7 @@ type Contest = {
 };
 
 const program = join(import.meta.dirname, '../../dist/kubectl-evictwatch');
+const release = join(import.meta.dirname, '../../dist/release');
 const kubectl = 'kubectl';
 const cache = mkdtempSync(join(tmpdir(), 'evictwatch-startup-'));
 const env = {...process.env, KUBECONFIG: devNull, HOME: cache};
@@ -47,6 +48,15 @@ function run([file = '', ...args]: readonly string[]): Promise<number> {
 const median = (values: readonly number[]): number =>
 	values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
+/** The executable that `npm run package` made for this platform, out of its archive; undefined where there is none. */
+function packedExecutable(folder: string): string | undefined {
+	const arch = process.arch === 'x64' ? 'amd64' : process.arch;
+	const [archive] = globSync(join(release, `*_${process.platform}_${arch}.tar.gz`));
+	if (archive === undefined) return undefined;
+	execFileSync('tar', ['-xzf', archive, '-C', folder, 'kubectl-evictwatch']);
+	return join(folder, 'kubectl-evictwatch');
+}
+
 const contender = (name: string, ...command: readonly string[]): Contender => ({name, command, took: []});
 
 function tell({first, second, atMost}: Contest): void {
@@ -67,7 +77,16 @@ if (!scenario) throw new Error('the demo has no scenario node-dies');
 const size = {zones: {a: 34, b: 33, c: 33}, replicaFactor: 8};
 const demo = await startDemo({...scenario, size, steps: []}, {port: 0, clock: Date.now, seed: 1});
 try {
+	const executable = packedExecutable(cache);
+	if (executable === undefined) console.log('No executable: npm run package makes one.\n');
+	const ofExecutable = (path: string): Contest => ({
+		first: contender('node -e 0', process.execPath, '-e', '0'),
+		second: contender('the executable --version', path, '--version'),
+		atMost: 3,
+		rounds: 20,
+	});
 	const contests: readonly Contest[] = [
+		...(executable === undefined ? [] : [ofExecutable(executable)]),
 		{
 			first: contender('node -e 0', process.execPath, '-e', '0'),
 			second: contender('kubectl-evictwatch --version', program, '--version'),
