@@ -2,6 +2,7 @@ import {Readable} from 'node:stream';
 import {buffer} from 'node:stream/consumers';
 import {UserError} from '../src/cluster/userError.ts';
 import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
+import {PresentState} from '../src/core/model/presentState.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
 import type {Known} from '../src/forecast/explain/known.ts';
@@ -9,7 +10,6 @@ import type {Forecast} from '../src/forecast/forecast.ts';
 import {Forecaster} from '../src/forecast/forecaster.ts';
 import type {LearnedSettings} from '../src/forecast/settings/learnedSetting.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
-import {ClusterState} from '../src/recording/clusterState.ts';
 import {readDump} from '../src/recording/dump.ts';
 import {openRecording, type Recording, UnknownFormatError} from '../src/recording/recording.ts';
 import type {Options} from './options.ts';
@@ -95,7 +95,7 @@ async function sceneOfRecording(
 	const predictor = new LearningPredictor(first.evidence, (all) => {
 		learned = all;
 	});
-	const state = new ClusterState();
+	const state = new PresentState();
 	let problems: readonly Problem[] = [];
 	let last = recording.startedAt;
 	let hasSeen = false;

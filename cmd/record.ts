@@ -2,27 +2,27 @@ import {type Cluster, connect} from '../src/cluster/cluster.ts';
 import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
-import {parseGoDuration} from '../src/core/model/goValues.ts';
 import {type Duration, second} from '../src/core/time/instant.ts';
 import {systemClock} from '../src/live/clock.ts';
 import {newRecordingFile, type TextSink} from '../src/recording/recordingFile.ts';
 import {RecordingWriter} from '../src/recording/recordingWriter.ts';
 import {Interruption} from './interruption.ts';
 import type {Options} from './options.ts';
+import {positiveDuration} from './positiveDuration.ts';
 import {feedOf, readVersion, selectionFor} from './reading.ts';
 import {recordedSettings} from './recordedSettings.ts';
 import {progressOf, sizeOf} from './recordProgress.ts';
 import {settingsOfCluster} from './settings.ts';
 import {warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
-import {invalidValue, usageError} from './usageError.ts';
+import {usageError} from './usageError.ts';
 import {programVersion} from './version.ts';
 
 /** The command `record`: writes what is seen until it is interrupted, or for as long as asked for. */
 export async function record(options: Options, terminal: Terminal): Promise<number> {
 	const [name, ...more] = options.names;
 	if (name === undefined || more.length > 0) throw usageError('want one file to write: record FILE');
-	const length = lengthOf(options.flags.for);
+	const length = positiveDuration('for', options.flags.for);
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const cluster = await connect(options.flags, systemSurroundings(), {...systemTiming, now: systemClock.now});
 	try {
@@ -86,17 +86,6 @@ async function recordUntil(
 		`Wrote ${name === '-' ? 'a recording' : name}: ${sizeOf(sink.bytes())}, ${writer.counts.lines} lines.\n` +
 			(name === '-' ? '' : `Play it with: kubectl evictwatch replay ${name}\n`),
 	);
-}
-
-function lengthOf(text: string | undefined): Duration | undefined {
-	if (text === undefined) return undefined;
-	try {
-		const length = parseGoDuration(text);
-		if (length > 0) return length;
-	} catch (error) {
-		throw invalidValue('for', text, error instanceof Error ? error.message : String(error));
-	}
-	throw invalidValue('for', text, 'must be positive');
 }
 
 // To the tenth of a second: what two clocks differ by while they are read is nothing to tell.

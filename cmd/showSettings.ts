@@ -3,10 +3,8 @@ import {UserError} from '../src/cluster/userError.ts';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {VersionProfile} from '../src/core/model/controllerSettings.ts';
 import {unseenControlPlane} from '../src/core/model/controlPlane.ts';
-import {parseGoDuration} from '../src/core/model/goValues.ts';
 import type {KubeletConfig} from '../src/core/model/kubeletConfig.ts';
 import type {Lease} from '../src/core/model/lease.ts';
-import type {Duration} from '../src/core/time/instant.ts';
 import {adviceFor} from '../src/forecast/settings/advice.ts';
 import {otherSettings} from '../src/forecast/settings/otherSettings.ts';
 import {risksOf} from '../src/forecast/settings/risks.ts';
@@ -23,10 +21,11 @@ import {formatVersionTable} from '../src/print/versionTable.ts';
 import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
 import {sceneOfFiles} from './fileScene.ts';
 import type {Options} from './options.ts';
+import {positiveDuration} from './positiveDuration.ts';
 import {type SettingsInForce, settingsOfCluster} from './settings.ts';
 import {warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
-import {invalidValue, usageError} from './usageError.ts';
+import {usageError} from './usageError.ts';
 
 /** What the settings were found in. */
 type Findings = SettingsInForce & {
@@ -40,7 +39,7 @@ type Findings = SettingsInForce & {
 
 /** The command `settings`. */
 export async function showSettings(options: Options, terminal: Terminal): Promise<number> {
-	const want = wanted(options.flags.want);
+	const want = positiveDuration('want', options.flags.want);
 	const findings = options.filenames.length === 0 ? await ofClusterOrVersion(options) : await ofFile(options);
 	const {resolved, controlPlane, leases, kubelet} = findings;
 	const others = otherSettings(leases, controlPlane, kubelet);
@@ -106,17 +105,6 @@ async function ofFile(options: Options): Promise<Findings> {
 	const {snapshot, inForce} = await sceneOfFiles(options);
 	const {kubernetesVersion, leases, nodes, problems} = snapshot;
 	return {...inForce, source: 'file', kubernetesVersion, leases, nodes: nodes.length, problems};
-}
-
-function wanted(text: string | undefined): Duration | undefined {
-	if (text === undefined) return undefined;
-	try {
-		const want = parseGoDuration(text);
-		if (want > 0) return want;
-	} catch (error) {
-		throw invalidValue('want', text, error instanceof Error ? error.message : String(error));
-	}
-	throw invalidValue('want', text, 'must be positive');
 }
 
 function chosen(list: readonly Setting[], names: readonly string[]): readonly Setting[] {

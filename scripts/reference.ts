@@ -1,4 +1,3 @@
-import {mkdir, readdir, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {type CommandName, commandNames, specOf} from '../cmd/commandTable.ts';
 import {connectionFlags} from '../cmd/flagGroups/connection.ts';
@@ -6,6 +5,7 @@ import {controllerFlags} from '../cmd/flagGroups/controller.ts';
 import type {FlagSpec, FlagTable} from '../cmd/flagSpec.ts';
 import {flagsOf} from '../cmd/flagTable.ts';
 import {presetOf} from '../cmd/help.ts';
+import {writeFolder} from './writeFolder.ts';
 
 /** Where the pages are kept. */
 export const referenceFolder = join(import.meta.dirname, '..', 'docs', 'reference');
@@ -99,13 +99,4 @@ const fenced = (lines: readonly string[]): string => ['```', ...lines, '```'].jo
 
 const joined = (parts: readonly string[]): string => `${parts.join('\n\n')}\n`;
 
-/** Writes them anew; those that are no more are removed. */
-async function writePages(): Promise<void> {
-	const pages = referencePages();
-	await mkdir(referenceFolder, {recursive: true});
-	const stale = (await readdir(referenceFolder)).filter((file) => !pages.has(file));
-	await Promise.all(stale.map((file) => rm(join(referenceFolder, file))));
-	await Promise.all([...pages].map(([file, text]) => writeFile(join(referenceFolder, file), text)));
-}
-
-if (import.meta.main) await writePages();
+if (import.meta.main) await writeFolder(referenceFolder, referencePages());

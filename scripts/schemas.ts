@@ -1,6 +1,6 @@
-import {mkdir, readdir, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {createGenerator, type Schema} from 'ts-json-schema-generator';
+import {writeFolder} from './writeFolder.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -53,13 +53,4 @@ const published = (name: string, {$schema, ...schema}: Schema) => ({
 	...schema,
 });
 
-/** Writes them anew; those that are no more are removed. */
-async function writeSchemas(): Promise<void> {
-	const files = schemas();
-	await mkdir(schemaFolder, {recursive: true});
-	const stale = (await readdir(schemaFolder)).filter((file) => !files.has(file));
-	await Promise.all(stale.map((file) => rm(join(schemaFolder, file))));
-	await Promise.all([...files].map(([file, text]) => writeFile(join(schemaFolder, file), text)));
-}
-
-if (import.meta.main) await writeSchemas();
+if (import.meta.main) await writeFolder(schemaFolder, schemas());

@@ -1,10 +1,9 @@
 import type {V1Endpoints, V1ObjectMeta} from '@kubernetes/client-node';
 import {controllerManagerLease, type Lease} from '../core/model/lease.ts';
-import {second} from '../core/time/instant.ts';
 import {decodeFieldWrites} from './decodeFieldWrites.ts';
+import {decodeLeaseSpec} from './decodeLease.ts';
 import type {ReportFlaw} from './decodeNode.ts';
-import {decodeTime} from './decodeTime.ts';
-import {fieldsOf, numberOf, textOf} from './rawJson.ts';
+import {fieldsOf, textOf} from './rawJson.ts';
 
 /** Where a leader shows itself that is elected by Endpoints: v1.16 knew no other way by default. */
 export const leaderAnnotation = 'control-plane.alpha.kubernetes.io/leader';
@@ -35,21 +34,8 @@ export function decodeLeaderEndpoints(value: unknown, report: ReportFlaw): Lease
 		report('Endpoints with an unreadable election record');
 		return undefined;
 	}
-	const holderIdentity = textOf(record.holderIdentity);
-	const leaseDurationSeconds = numberOf(record.leaseDurationSeconds);
-	const acquireTime = decodeTime(record.acquireTime);
-	const renewTime = decodeTime(record.renewTime);
-	const leaseTransitions = numberOf(record.leaderTransitions);
-	return {
-		namespace,
-		name,
-		...(holderIdentity !== '' && {holderIdentity}),
-		...(leaseDurationSeconds !== undefined && {leaseDuration: leaseDurationSeconds * second}),
-		...(acquireTime !== undefined && {acquireTime}),
-		...(renewTime !== undefined && {renewTime}),
-		...(leaseTransitions !== undefined && {leaseTransitions}),
-		writes: decodeFieldWrites(metadata.managedFields),
-	};
+	const spec = decodeLeaseSpec({...record, leaseTransitions: record.leaderTransitions});
+	return {namespace, name, ...spec, writes: decodeFieldWrites(metadata.managedFields)};
 }
 
 function recordOf(text: string): Partial<LeaderRecord> | undefined {

@@ -6,6 +6,15 @@ import type {ReportFlaw} from './decodeNode.ts';
 import {decodeTime} from './decodeTime.ts';
 import {fieldsOf, numberOf, textOf} from './rawJson.ts';
 
+type LeaseFields = {
+	readonly [Key in
+		| 'holderIdentity'
+		| 'leaseDurationSeconds'
+		| 'acquireTime'
+		| 'renewTime'
+		| 'leaseTransitions']?: unknown;
+};
+
 /** Reads a coordination/v1 Lease, from a list or a watch alike; undefined where it has no name or namespace. */
 export function decodeLease(value: unknown, report: ReportFlaw): Lease | undefined {
 	const lease = fieldsOf<V1Lease>(value);
@@ -16,19 +25,21 @@ export function decodeLease(value: unknown, report: ReportFlaw): Lease | undefin
 		report('Lease without a name or a namespace');
 		return undefined;
 	}
+	return {namespace, name, ...decodeLeaseSpec(spec), writes: decodeFieldWrites(metadata.managedFields)};
+}
+
+/** Reads what a lease says, or an election record that says the same; what is missing or nonsense is left out. */
+export function decodeLeaseSpec(spec: LeaseFields): Omit<Lease, 'namespace' | 'name' | 'writes'> {
 	const holderIdentity = textOf(spec.holderIdentity);
 	const leaseDurationSeconds = numberOf(spec.leaseDurationSeconds);
 	const acquireTime = decodeTime(spec.acquireTime);
 	const renewTime = decodeTime(spec.renewTime);
 	const leaseTransitions = numberOf(spec.leaseTransitions);
 	return {
-		namespace,
-		name,
 		...(holderIdentity !== '' && {holderIdentity}),
 		...(leaseDurationSeconds !== undefined && {leaseDuration: leaseDurationSeconds * second}),
 		...(acquireTime !== undefined && {acquireTime}),
 		...(renewTime !== undefined && {renewTime}),
 		...(leaseTransitions !== undefined && {leaseTransitions}),
-		writes: decodeFieldWrites(metadata.managedFields),
 	};
 }

@@ -1,7 +1,7 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
+import {PresentState} from '../core/model/presentState.ts';
 import type {Instant} from '../core/time/instant.ts';
-import {ClusterState} from './clusterState.ts';
 import type {Entry} from './entry.ts';
 
 /** So many observations are kept, some 50 MB: of a hundred nodes those of hours, of 5,000 those of some minutes. */
@@ -13,7 +13,7 @@ const mostKept = 100_000;
  */
 export class Backlog {
 	readonly #most: number;
-	readonly #before = new ClusterState();
+	readonly #before = new PresentState();
 	#folded: Instant | undefined;
 	#entries: Entry[] = [];
 	/** How many of the first entries are in the state before already. */

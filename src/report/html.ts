@@ -7,7 +7,7 @@ import type {Eviction, Foretold, Outage} from './outage.ts';
 import {style} from './style.ts';
 import {summaryOf, troubledNodes} from './summary.ts';
 import {timelineOf} from './timeline.ts';
-import {clock, clockRange, count, day, errorWords, shortTaint} from './words.ts';
+import {causeWords, clock, clockRange, count, day, errorWords, toleratedWords} from './words.ts';
 
 /** So many rows stand open; more can be opened. */
 const openRows = 100;
@@ -114,11 +114,8 @@ function evictionRow({
 	last,
 	isInside,
 }: Eviction): Markup {
-	const seconds = cause?.tolerationSeconds;
-	const tolerated =
-		seconds === null ? 'not tolerated' : seconds === undefined ? '' : `tolerated for ${seconds} s`;
 	const verdict = isInside === undefined ? html`<span class="soft">not foretold</span>` : nothing;
-	return html`<tr><td data-label="Deleted"><time datetime="${new Date(deletedAt).toISOString()}">${clock(deletedAt)}</time></td><td data-label="Pod"><div><span class="name">${namespace}/${name}</span><small>${workload.kind} ${workload.name}</small></div></td><td data-label="Node"><span class="name">${node}</span></td><td data-label="Why"><div>${shortTaint(cause?.taint ?? cause?.kind ?? 'unknown')}<small>${tolerated}</small></div></td><td data-label="First"><div>${first ? foretold(first) : verdict}</div></td><td data-label="Last"><div>${last ? foretold(last) : verdict}</div></td><td data-label="Gone">${goneAt === undefined ? html`<span class="bad">not by the end</span>` : clock(goneAt)}</td></tr>
+	return html`<tr><td data-label="Deleted"><time datetime="${new Date(deletedAt).toISOString()}">${clock(deletedAt)}</time></td><td data-label="Pod"><div><span class="name">${namespace}/${name}</span><small>${workload.kind} ${workload.name}</small></div></td><td data-label="Node"><span class="name">${node}</span></td><td data-label="Why"><div>${causeWords(cause)}<small>${toleratedWords(cause)}</small></div></td><td data-label="First"><div>${first ? foretold(first) : verdict}</div></td><td data-label="Last"><div>${last ? foretold(last) : verdict}</div></td><td data-label="Gone">${goneAt === undefined ? html`<span class="bad">not by the end</span>` : clock(goneAt)}</td></tr>
 `;
 }
 

@@ -4,7 +4,7 @@ import {lessonsOf} from './lessons.ts';
 import type {Eviction, Foretold, Outage} from './outage.ts';
 import {summaryOf} from './summary.ts';
 import {timelineOf} from './timeline.ts';
-import {clock, clockRange, day, errorWords, shortTaint} from './words.ts';
+import {causeWords, clock, clockRange, day, errorWords, toleratedWords} from './words.ts';
 
 /** A report as Markdown, as code hosts show it. */
 export function formatMarkdown(outage: Outage): string {
@@ -66,12 +66,9 @@ function evictionCells({
 	first,
 	last,
 }: Eviction): readonly string[] {
-	const seconds = cause?.tolerationSeconds;
-	const tolerated =
-		seconds === null ? ', not tolerated' : seconds === undefined ? '' : `, tolerated for ${seconds} s`;
 	return [
 		...[clock(deletedAt), `${namespace}/${name}`, `${workload.kind} ${workload.name}`, node],
-		`${shortTaint(cause?.taint ?? cause?.kind ?? 'unknown')}${tolerated}`,
+		[causeWords(cause), toleratedWords(cause)].filter((words) => words !== '').join(', '),
 		...[first, last].map((one) => (one ? foretold(one) : 'not foretold')),
 		goneAt === undefined ? 'not by the end' : clock(goneAt),
 	];

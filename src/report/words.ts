@@ -1,6 +1,7 @@
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Range} from '../forecast/podForecast.ts';
 import {formatDuration} from '../print/countdown.ts';
+import type {Eviction} from './outage.ts';
 
 /** The time of day in UTC, in whole seconds. */
 export const clock = (at: Instant): string => new Date(at).toISOString().slice(11, 19);
@@ -20,6 +21,17 @@ export function listed(names: readonly string[], most = 4): string {
 
 /** A taint without the prefix that all of the controllers' own have. */
 export const shortTaint = (taint: string): string => taint.replace(/^node\.kubernetes\.io\//, '');
+
+/** What a pod was evicted for. */
+export const causeWords = (cause: Eviction['cause']): string =>
+	shortTaint(cause?.taint ?? cause?.kind ?? 'unknown');
+
+/** Whether its taint was tolerated, and how long; empty where that is not known. */
+export function toleratedWords(cause: Eviction['cause']): string {
+	const seconds = cause?.tolerationSeconds;
+	if (seconds === undefined) return '';
+	return seconds === null ? 'not tolerated' : `tolerated for ${seconds} s`;
+}
 
 /** A range of the clock: `14:07:31–14:07:36`, one time where both ends are in one second. */
 export function clockRange({earliest, latest}: Range): string {

@@ -1,9 +1,6 @@
-import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import type {Lease} from '../../core/model/lease.ts';
-import type {Node} from '../../core/model/node.ts';
 import type {Observation, Sight} from '../../core/model/observation.ts';
-import {type Pod, podKey} from '../../core/model/pod.ts';
+import {PresentState} from '../../core/model/presentState.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Explanation, Target} from '../explain/explanation.ts';
 import type {Known} from '../explain/known.ts';
@@ -29,10 +26,7 @@ export class LearningPredictor {
 	#log: BehaviourLog;
 	/** Whether something came that is not logged, as nobody saw when it happened. */
 	#hasGap = false;
-	readonly #nodes = new Map<string, Node>();
-	readonly #pods = new Map<string, Pod>();
-	readonly #leases = new Map<string, Lease>();
-	readonly #events = new Map<string, ClusterEvent>();
+	readonly #present = new PresentState();
 	#resolved: ResolvedSettings;
 	#forecaster: Forecaster;
 	#learnedAt: Instant = Number.NEGATIVE_INFINITY;
@@ -47,7 +41,7 @@ export class LearningPredictor {
 	}
 
 	observe(observations: readonly Observation[], arrivedAt: Instant, sight?: Sight): void {
-		for (const observation of observations) this.#keep(observation);
+		this.#present.observe(observations);
 		if (sight?.type !== 'watchLost') this.#watchBehaviour(observations, arrivedAt, sight !== undefined);
 		this.#forecaster.observe(observations, arrivedAt, sight);
 	}
@@ -55,7 +49,7 @@ export class LearningPredictor {
 	/** Behaviour is learned from what was seen as it happened: after a gap it is watched from the present state on. */
 	#watchBehaviour(observations: readonly Observation[], arrivedAt: Instant, isOld: boolean): void {
 		if (!isOld && this.#hasGap) this.#log = new BehaviourLog(this.#resolved.settings);
-		if (!isOld) this.#log.observe(this.#hasGap ? this.#present() : observations, arrivedAt);
+		if (!isOld) this.#log.observe(this.#hasGap ? this.#present.asObservations : observations, arrivedAt);
 		this.#hasGap = isOld;
 	}
 
@@ -121,45 +115,7 @@ export class LearningPredictor {
 
 	#startAgain(observedAt: Instant): void {
 		this.#forecaster = new Forecaster(this.#resolved.settings, this.#resolved.span);
-		this.#forecaster.observe(this.#present(), observedAt);
-	}
-
-	#present(): readonly Observation[] {
-		return [
-			...[...this.#nodes.values()].map((node): Observation => ({type: 'nodeApplied', node})),
-			...[...this.#leases.values()].map((lease): Observation => ({type: 'leaseApplied', lease})),
-			...[...this.#pods.values()].map((pod): Observation => ({type: 'podApplied', pod})),
-			...[...this.#events.values()].map((event): Observation => ({type: 'eventApplied', event})),
-		];
-	}
-
-	#keep(observation: Observation): void {
-		switch (observation.type) {
-			case 'nodeApplied':
-				this.#nodes.set(observation.node.name, observation.node);
-				break;
-			case 'nodeDeleted':
-				this.#nodes.delete(observation.name);
-				break;
-			case 'podApplied':
-				this.#pods.set(podKey(observation.pod), observation.pod);
-				break;
-			case 'podDeleted':
-				this.#pods.delete(podKey(observation));
-				break;
-			case 'leaseApplied':
-				this.#leases.set(podKey(observation.lease), observation.lease);
-				break;
-			case 'leaseDeleted':
-				this.#leases.delete(podKey(observation));
-				break;
-			case 'eventApplied':
-				this.#events.set(podKey(observation.event), observation.event);
-				break;
-			case 'eventDeleted':
-				this.#events.delete(podKey(observation));
-				break;
-		}
+		this.#forecaster.observe(this.#present.asObservations, observedAt);
 	}
 }
 

@@ -1,12 +1,12 @@
-import type {ClusterEvent} from '../core/model/clusterEvent.ts';
-import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
-import type {Lease} from '../core/model/lease.ts';
-import type {Node} from '../core/model/node.ts';
-import type {Observation} from '../core/model/observation.ts';
-import {type Pod, podKey} from '../core/model/pod.ts';
+import type {ClusterEvent} from './clusterEvent.ts';
+import type {ClusterSnapshot} from './clusterSnapshot.ts';
+import type {Lease} from './lease.ts';
+import type {Node} from './node.ts';
+import type {Observation} from './observation.ts';
+import {type Pod, podKey} from './pod.ts';
 
 /** What there is of a cluster after all that was heard of it. */
-export class ClusterState {
+export class PresentState {
 	readonly #nodes = new Map<string, Node>();
 	readonly #pods = new Map<string, Pod>();
 	readonly #leases = new Map<string, Lease>();
@@ -28,14 +28,14 @@ export class ClusterState {
 		};
 	}
 
-	/** As it would be told to somebody who comes late: the nodes first. */
+	/** As it would be told to somebody who comes late: nodes first, what was reported last. */
 	get asObservations(): readonly Observation[] {
 		const {nodes, pods, leases = [], events = []} = this.present;
 		return [
 			...nodes.map((node): Observation => ({type: 'nodeApplied', node})),
 			...leases.map((lease): Observation => ({type: 'leaseApplied', lease})),
-			...events.map((event): Observation => ({type: 'eventApplied', event})),
 			...pods.map((pod): Observation => ({type: 'podApplied', pod})),
+			...events.map((event): Observation => ({type: 'eventApplied', event})),
 		];
 	}
 
