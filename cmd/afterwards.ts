@@ -37,9 +37,7 @@ export class Afterwards {
 		return {
 			observe: (observations, arrivedAt, sight) => predictor.observe(observations, arrivedAt, sight),
 			forecastInSteps: (now) => then(predictor.forecastInSteps(now), (plain) => tell.call(this, plain)),
-			get changedAt() {
-				return predictor.changedAt;
-			},
+			changedAt: (now) => predictor.changedAt(now),
 		};
 	}
 }

@@ -38,6 +38,8 @@ export async function makeExecutable(platform: Platform, modules: string, folder
 			output,
 			executable: await runtimeBinary(platform),
 			disableExperimentalSEAWarning: true,
+			// As the launcher of `dist` does.
+			execArgv: ['--max-semi-space-size=8'],
 			// What NODE_OPTIONS says is meant for other programs.
 			execArgvExtension: 'none',
 			assets: await assetsOf(modules),

@@ -24,7 +24,7 @@ import {evictionsSeen, settingsAsSeen} from './reportedSettings.ts';
 import {exactly, type SettingsSpan} from './settings/span.ts';
 import type {Situation} from './situation.ts';
 import {finish, mapInSteps, type Steps} from './steps.ts';
-import {findSuspects, type Suspects} from './suspects.ts';
+import {findSuspects, isSilent, type Suspects} from './suspects.ts';
 import type {Change} from './whatif/change.ts';
 import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
 import {zonesAt} from './zonePast.ts';
@@ -150,9 +150,18 @@ export class Forecaster {
 		return {...made.forecast, observedAt: now};
 	}
 
-	/** When something last came that was more than a renewal. */
-	get changedAt(): Instant {
-		return this.#changedAt;
+	/**
+	 * When something last happened that was more than a renewal: when it came, or now, where a node has fallen silent since
+	 * the last forecast, which nothing tells.
+	 */
+	changedAt(now: Instant): Instant {
+		return this.#newest && this.#fellSilent(this.#newest.madeAt, now) ? now : this.#changedAt;
+	}
+
+	#fellSilent(since: Instant, now: Instant): boolean {
+		for (const one of this.#evidence.nodes.values())
+			if (isSilent(one, now) && !isSilent(one, since)) return true;
+		return false;
 	}
 
 	get #isLarge(): boolean {

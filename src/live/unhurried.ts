@@ -7,8 +7,8 @@ import {inSlices, type Slicing, systemSlicing} from './inSlices.ts';
 /** A predictor whose forecasts pause now and then. */
 export type PausingPredictor = Pick<Predictor, 'observe'> & {
 	forecastInSteps(now: Instant): Steps<Forecast>;
-	/** When something last came that was more than a renewal. */
-	readonly changedAt: Instant;
+	/** When something last happened that was more than a renewal. */
+	changedAt(now: Instant): Instant;
 };
 
 export type UnhurriedParts = Omit<DriverParts, 'predictor'> & {
@@ -23,7 +23,7 @@ export type UnhurriedParts = Omit<DriverParts, 'predictor'> & {
 
 const usualShare = 0.1;
 /** The same while nodes only renew. */
-const shareOfQuiet = 0.03;
+const shareOfQuiet = 0.02;
 /** One that takes a moment may be made as often as it is asked for, in milliseconds. */
 const quick = 20;
 
@@ -46,9 +46,9 @@ export function unhurried(
 		readonly endedAt: number;
 		readonly cost: number;
 	};
-	const mayRest = () => {
+	const mayRest = (now: Instant) => {
 		if (!last || last.cost < quick) return false;
-		const share = predictor.changedAt > last.at ? shareOfChange : shareOfQuiet;
+		const share = predictor.changedAt(now) > last.at ? shareOfChange : shareOfQuiet;
 		return clock() < last.endedAt + last.cost / share;
 	};
 	const make = function* (now: Instant): Steps<Forecast> {
@@ -64,7 +64,7 @@ export function unhurried(
 				isBusy = true;
 				const asked = aside?.();
 				if (asked && !(await inSlices(asked, signal, slicing))) return undefined;
-				if (mayRest()) return last.forecast;
+				if (mayRest(now)) return last.forecast;
 				const made = await inSlices(make(now), signal, slicing);
 				if (made) last = {forecast: made.result, at: now, endedAt: clock(), cost: made.cost};
 				return made?.result;

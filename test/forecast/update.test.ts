@@ -93,3 +93,14 @@ test('after a second all of it is made again', () => {
 	fresh.observe([{type: 'nodeApplied', node: unknown(dead, now + 200, true)}], now + 200);
 	expect(forecaster.forecast(now + second)).toEqual(fresh.forecast(now + second));
 });
+
+test('a node that falls silent is a change, at the instant at which nothing tells it; its silence is none again', () => {
+	const forecaster = watcher();
+	forecaster.observe([{type: 'nodeApplied', node: unknown(dead, now + 200, true)}], now + 200);
+	forecaster.forecast(now + 200);
+	expect(forecaster.changedAt(now + 10 * second)).toBe(now + 200);
+	const silentAt = now + 20 * second;
+	expect(forecaster.changedAt(silentAt)).toBe(silentAt);
+	forecaster.forecast(silentAt);
+	expect(forecaster.changedAt(silentAt + second)).toBe(now + 200);
+});

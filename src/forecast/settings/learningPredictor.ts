@@ -65,9 +65,9 @@ export class LearningPredictor {
 		return {...forecast, problems: [...forecast.problems, ...this.#resolved.problems]};
 	}
 
-	/** When something last came that was more than a renewal. */
-	get changedAt(): Instant {
-		return this.#forecaster.changedAt;
+	/** When something last happened that was more than a renewal. */
+	changedAt(now: Instant): Instant {
+		return this.#forecaster.changedAt(now);
 	}
 
 	/** Who answers what-ifs: the forecaster of the settings that are known by now. */

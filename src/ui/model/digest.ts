@@ -4,6 +4,7 @@ import type {PodForecast, PodVerdict, Range} from '../../forecast/podForecast.ts
 import {finish, type Steps} from '../../forecast/steps.ts';
 import {compareText} from '../../print/compareText.ts';
 import {type Certainty, certainties, certaintyOf} from './certainty.ts';
+import {type Waiting, waitingIn} from './zoneLine.ts';
 
 /** What is worked out of a forecast once, and used by every frame that shows it. */
 export type Digest = {
@@ -21,7 +22,8 @@ export type Digest = {
 	readonly nodes: readonly NodeForecast[];
 	/** The nodes that are not well. */
 	readonly troubledNodes: readonly NodeForecast[];
-	readonly nodesByZone: ReadonlyMap<string, readonly NodeForecast[]>;
+	/** What waits in each zone that has nodes. */
+	readonly waiting: ReadonlyMap<string, Waiting>;
 };
 
 /** So many pods go in one range. */
@@ -59,11 +61,12 @@ function* makeDigest({pods, nodes}: Forecast): Steps<Digest> {
 	yield;
 	const groups = groupsOf(coming);
 	yield;
+	const byZone = Map.groupBy(nodes, ({zone}) => zone);
 	return {
 		...{coming, sure, ends, groups, podCounts, nodes},
 		troubled: sorted,
 		troubledNodes: nodes.filter(({verdict}) => verdict !== 'Healthy'),
-		nodesByZone: Map.groupBy(nodes, ({zone}) => zone),
+		waiting: new Map([...byZone].map(([zone, its]) => [zone, waitingIn(its)])),
 	};
 }
 

@@ -1,3 +1,4 @@
+import type {Forecast} from '../../forecast/forecast.ts';
 import type {ZoneForecast, ZoneState} from '../../forecast/zoneForecast.ts';
 import {compareText} from '../../print/compareText.ts';
 import {zones as zoneKind} from '../../print/zones.ts';
@@ -13,6 +14,7 @@ import {
 	rateWords,
 	stateWord,
 	tokenWords,
+	type Waiting,
 	waitingIn,
 	waitingWords,
 } from '../model/zoneLine.ts';
@@ -106,11 +108,11 @@ const columns: readonly Column<ZoneForecast>[] = [
 			compare: (a, b) => b.queue.length - a.queue.length,
 		},
 		cell: ({zone}, {forecast, now, glyphs}) => {
-			const waiting = waitingIn(digestOf(forecast).nodesByZone.get(zone) ?? []);
+			const waiting = waitingOf(zone, forecast);
 			const words = waitingWords(waiting, now);
 			return words === '' ? span(glyphs.none, 'dim') : span(words, waiting.queued > 0 ? 'certain' : 'held');
 		},
-		brief: ({zone}, {forecast}) => briefWaiting(waitingIn(digestOf(forecast).nodesByZone.get(zone) ?? [])),
+		brief: ({zone}, {forecast}) => briefWaiting(waitingOf(zone, forecast)),
 	},
 	{
 		...{title: 'WHAT RELEASES IT', least: 40, most: 120, drop: 5},
@@ -118,6 +120,9 @@ const columns: readonly Column<ZoneForecast>[] = [
 		cell: ({stopped}) => nameCell(stopped?.releasedBy ?? '', 'held'),
 	},
 ];
+
+const waitingOf = (zone: string, forecast: Forecast): Waiting =>
+	digestOf(forecast).waiting.get(zone) ?? waitingIn([]);
 
 const stopWord = {ControllerDown: 'no ctrl', AllZonesDown: 'down', ZoneStopped: 'stopped'} as const;
 

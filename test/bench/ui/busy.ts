@@ -17,6 +17,7 @@ import {cpu, figures, sleep, threadCpu} from './figures.ts';
 import {type Drawn, onNothing, size} from './onNothing.ts';
 
 const steadyFor = 40 * second;
+const warmingUp = 8;
 const keyCount = 100;
 const typeFor = 60 * second;
 
@@ -29,13 +30,11 @@ export async function measureBusy(): Promise<void> {
 	const forecaster = new Forecaster(defaultSettings);
 	const deletions = new Deletions();
 	// Pretends that a pod has changed, so that forecasts are made as often as they ever are.
-	let isStormy = false;
+	let isStormy = true;
 	const making = {count: 0, isOn: false};
 	const predictor = {
 		observe: forecaster.observe.bind(forecaster),
-		get changedAt() {
-			return isStormy ? systemClock.now() : forecaster.changedAt;
-		},
+		changedAt: (now: number) => (isStormy ? now : forecaster.changedAt(now)),
 		forecastInSteps: function* (now: number) {
 			making.isOn = true;
 			const forecast = yield* forecaster.forecastInSteps(now);
@@ -63,7 +62,8 @@ export async function measureBusy(): Promise<void> {
 	const shown = new ShownScreen({...dashboardScreen(source), tick: () => 1000}, size);
 	const drawn = onNothing(shown);
 	// The first forecasts also compile the code.
-	while (making.count < 2) await sleep(second / 10);
+	while (making.count < warmingUp) await sleep(second / 10);
+	isStormy = false;
 	const before = cpu();
 	await sleep(steadyFor);
 	console.log(
@@ -91,20 +91,23 @@ type Delay = {readonly wall: number; readonly own: number};
 async function typeKeys(shown: ShownScreen, drawn: Drawn, isBusy: () => boolean) {
 	const [busy, idle]: [Delay[], Delay[]] = [[], []];
 	const end = performance.now() + typeFor;
+	let typed = 0;
 	for (let index = 0; busy.length < keyCount && performance.now() < end; index += 1) {
 		// Most keys are typed while it is busy.
 		await sleep(37 + (index % 7) * 9);
 		if (!isBusy() && index % 10 > 0) continue;
+		typed += 1;
 		const delays = isBusy() ? busy : idle;
 		const next = drawn.next();
 		const [before, used] = [performance.now(), threadCpu()];
-		shown.terminal.stdin.push(keys[index % keys.length]);
+		shown.terminal.stdin.push(keys[typed % keys.length]);
 		await next;
 		delays.push({wall: performance.now() - before, own: threadCpu() - used});
 	}
 	return [busy, idle] as const;
 }
 
+/** In this order, and none left out, each changes what is on the screen: one that does not has no frame of its own. */
 const keys = ['j', 'j', 'j', 'k', '\r', '\x1b', '4', 'j', '3', '1'];
 
 /** The whole cluster, and then the renewals of the nodes that are alive, each ten seconds. */
