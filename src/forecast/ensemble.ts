@@ -26,6 +26,8 @@ export type Ensemble = {
 	readonly rhythm: Rhythm;
 	/** The pass that is under way, where throttling makes it last. */
 	readonly runningPass: RunningPass | undefined;
+	/** The pass that may be under way without it, or may just be over. */
+	readonly passAtWork: RunningPass | undefined;
 	/** How far apart the tried instants of the next pass lie: what happens between two of them is not tried. */
 	readonly gap: Duration;
 };
@@ -56,12 +58,8 @@ export function* runEnsemble(
 	span: SettingsSpan,
 	now: Instant,
 ): Steps<Ensemble> {
-	const {hypotheses, rhythm, phase, runningPass, gap, settingsOf, machineOf} = yield* findHiddenStates(
-		evidence,
-		suspects,
-		span,
-		now,
-	);
+	const states = yield* findHiddenStates(evidence, suspects, span, now);
+	const {hypotheses, rhythm, phase, runningPass, passAtWork, gap, settingsOf, machineOf} = states;
 	const ahead = suspects.nodes.length > manyNodes ? horizonOfMany : horizon;
 	const runs: Run[] = [];
 	for (const ofPosition of Map.groupBy(hypotheses, ({position}) => position).values()) {
@@ -73,7 +71,7 @@ export function* runEnsemble(
 		runs.push(...withChance(led, suspects, span.early, now));
 		yield;
 	}
-	return {runs, phase, rhythm, runningPass, gap};
+	return {runs, phase, rhythm, runningPass, passAtWork, gap};
 }
 
 /**

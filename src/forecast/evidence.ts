@@ -162,7 +162,7 @@ export class Evidence {
 		this.timers.clear();
 		for (const [name, {node, ...known}] of this.#nodes) {
 			const {isLeaseHidden, hasWrongClock, renewInterval, renewTime, renewedAt} = known;
-			const atFirst = nextNodeEvidence(undefined, node, this.#pods.onNode(name), undefined);
+			const atFirst = nextNodeEvidence(undefined, node, this.#pods.onNode(name), undefined, this.#now);
 			const ofLease = {isLeaseHidden, hasWrongClock, renewInterval, renewTime, renewedAt};
 			this.#nodes.set(name, {...this.#dated(atFirst), ...ofLease});
 		}
@@ -294,7 +294,7 @@ export class Evidence {
 
 	#applyNode(node: Node, seen: Interval | undefined): void {
 		const before = this.#nodes.get(node.name);
-		const found = nextNodeEvidence(before, node, this.#pods.onNode(node.name), seen);
+		const found = nextNodeEvidence(before, node, this.#pods.onNode(node.name), seen, this.#now);
 		const after = this.#dated(found);
 		this.#goneNodes.nodeApplied(node.name);
 		this.#hasSeenNodes = true;

@@ -20,8 +20,24 @@ export function stopOf(zone: string, situation: Situation): Stop | undefined {
 	return known.get(zone);
 }
 
+/**
+ * The zones as the controller surely goes by them: a pass that may be at work judges them only at its end, and until
+ * then their queues go on as they were.
+ */
+function zonesToGoBy({zones, ensemble, suspects, settings}: Situation): ZonesPast {
+	const pass = ensemble.runningPass ?? ensemble.passAtWork;
+	if (!pass) return zones;
+	const before = zonesAt(pass.startedAt - 1, suspects, settings);
+	const surely = [...zones.zones].map(([name, one]): [string, ZonePast] => {
+		const was = before.zones.get(name);
+		return [name, one.rate <= 0 && was && was.rate > 0 ? was : one];
+	});
+	return {zones: new Map(surely), allDown: zones.allDown && before.allDown};
+}
+
 function findStop(zone: string, situation: Situation): Stop | undefined {
-	const {leader, zones, settings} = situation;
+	const {leader, settings} = situation;
+	const zones = zonesToGoBy(situation);
 	if (leader.type === 'absent') {
 		return {
 			kind: 'ControllerDown',

@@ -5,6 +5,8 @@ import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
 import {type Hypothesis, isConsistent, makeMachine} from './hypothesis.ts';
 import {at, type Interval, intersect, width} from './interval.ts';
+import {findPassAtWork} from './passAtWork.ts';
+import {passInProgress} from './passInProgress.ts';
 import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
 import type {Rhythm} from './rhythm.ts';
 import {findRunningPass, type RunningPass} from './runningPass.ts';
@@ -20,6 +22,8 @@ export type HiddenStates = {
 	readonly rhythm: Rhythm;
 	/** The pass that is under way, where throttling makes it last. */
 	readonly runningPass: RunningPass | undefined;
+	/** The pass that may be under way without it. */
+	readonly passAtWork: RunningPass | undefined;
 	/** How far apart the tried instants of a pass lie: what happens between two of them is not tried. */
 	readonly gap: Duration;
 	readonly settingsOf: (hypothesis: Hypothesis) => ControllerSettings;
@@ -39,8 +43,6 @@ const widestGap: Duration = second / 5;
 const mostPhases = 12;
 /** A machine with more nodes than this is only tried at the two ends of the ranges, and not as far ahead. */
 export const manyNodes = 200;
-/** How long after a sign of a pass that pass may still be at work, apart from what throttles it. */
-const passInProgress: Duration = 1.5 * second;
 /** How much later than foretold a pass may come to the last of its nodes, where the controller's machine is busy. */
 const lateness: Duration = second / 2;
 
@@ -59,11 +61,15 @@ export function* findHiddenStates(
 	const {early, late} = span;
 	const phase = passPhase(evidence.passSigns, early, betweenPasses(evidence.nodes.size, span), now);
 	const runningPass = findRunningPass(evidence, suspects, late, now);
+	const passAtWork = runningPass ? undefined : findPassAtWork(evidence, suspects, late, now);
 	const wanted = spreadOf?.(phase);
 	const phases = wanted && !runningPass ? wanted.phases : phasesToTry(phase, suspects, runningPass, now);
 	const shares = sharesOf(wanted?.shares ?? 2);
 	const ends = suspects.nodes.length > manyNodes && !wanted ? undefined : shares;
-	const candidates = candidatesOf({phase, phases, shares: ends, runningPass}, evidence, suspects, early, now);
+	const candidates = candidatesOf(
+		{phase, phases, shares: ends, runningPass, passAtWork},
+		...([evidence, suspects, early, now] as const),
+	);
 	const settingsOf = ({share}: Hypothesis) => (share < 0.5 ? early : late);
 	const consistent = runningPass
 		? candidates
@@ -78,7 +84,7 @@ export function* findHiddenStates(
 			period: early.nodeMonitorPeriod,
 			firstPass: Number.NEGATIVE_INFINITY,
 		},
-		runningPass,
+		...{runningPass, passAtWork},
 		gap: phases > 1 && !runningPass ? width(phase.next) / (phases - 1) : 0,
 		settingsOf,
 		machineOf: (hypothesis) => (hypothesis.share < 0.5 ? makeEarly : makeLate)(hypothesis),
@@ -116,10 +122,11 @@ type Trial = {
 	/** Undefined where each instant of the next pass goes with one place in the other ranges. */
 	readonly shares: readonly number[] | undefined;
 	readonly runningPass: RunningPass | undefined;
+	readonly passAtWork: RunningPass | undefined;
 };
 
 function candidatesOf(
-	{phase, phases, shares, runningPass}: Trial,
+	{phase, phases, shares, runningPass, passAtWork}: Trial,
 	evidence: Evidence,
 	suspects: Suspects,
 	settings: ControllerSettings,
@@ -138,12 +145,15 @@ function candidatesOf(
 		}),
 	);
 	const mayBeAtWork =
+		passAtWork !== undefined ||
 		evidence.passSigns.some(({at}) => at.hi > now - passInProgress && at.lo <= now) ||
 		(suspects.nodes.length <= manyNodes && isJustForetold(phase, now));
 	if (runningPass || !mayBeAtWork) return over;
 	const inProgress = [0, 1].map((share): Hypothesis => {
-		const rhythm = {nextPass: now, period: at(phase.period, share), firstPass};
-		return {rhythm, position: -1, share, seed: 1, runningPass};
+		const period = at(phase.period, share);
+		// A hair before its first transition.
+		const nextPass = passAtWork ? passAtWork.startedAt - 1 + period : now;
+		return {rhythm: {nextPass, period, firstPass}, position: -1, share, seed: 1, runningPass: passAtWork};
 	});
 	return [...over, ...inProgress];
 }

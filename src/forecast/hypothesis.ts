@@ -30,6 +30,7 @@ export type Hypothesis = {
 	readonly seed: number;
 	/** Whom chance favours among the nodes that wait for a taint, the lowest first; nobody where it is not given. */
 	readonly rankOf?: (node: string) => number;
+	/** The pass that is at work now, where it is known what it has done. */
 	readonly runningPass: RunningPass | undefined;
 };
 
@@ -85,7 +86,9 @@ export function* makeMachine(
  * When the zones' queues are looked at next: in the one extreme just after a pass has queued a node, before it judges
  * the zones at its end, in the other just before.
  */
-function queuePassAt({rhythm, share}: Hypothesis, now: Instant): Instant {
+function queuePassAt({rhythm, share, runningPass}: Hypothesis, now: Instant): Instant {
+	// A pass that is through in a moment may be passed by, or not.
+	if (runningPass && !runningPass.isLong) return share < 0.5 ? now + 1 : now + nodeEvictionPeriod - 1;
 	const at = rhythm.nextPass + (share < 0.5 ? callDuration.hi + 1 : -1);
 	return now + ((((at - now) % nodeEvictionPeriod) + nodeEvictionPeriod) % nodeEvictionPeriod);
 }
@@ -94,9 +97,9 @@ function queuePassAt({rhythm, share}: Hypothesis, now: Instant): Instant {
 function adoptRunningPass(
 	machine: Simulation,
 	hypothesis: Hypothesis,
-	{startedAt, left, passedBy, marked, marking}: RunningPass,
+	{startedAt, left, passedBy, marked, marking, isLong}: RunningPass,
 	suspects: Suspects,
-	{monitorWorkers}: ControllerSettings,
+	{monitorWorkers, kubeApiBurst, queuesInPassOfTransition}: ControllerSettings,
 	now: Instant,
 ): void {
 	const {share} = hypothesis;
@@ -117,10 +120,14 @@ function adoptRunningPass(
 		...rest.filter(({node}) => !isLeft.has(node.name)),
 		...rest.filter(({node}) => isLeft.has(node.name)),
 	];
-	const pass = new MonitorPass(nodes, counts, monitorWorkers, startedAt);
+	// Should all zones be down at its end, the taints go that it has listed: one that it swaps meanwhile stays.
+	const mayHaveSwapped = queuesInPassOfTransition && share >= 0.5;
+	const done = machine.state.nodes().filter(({node}) => isMarked.has(node.name) && !mayHaveSwapped);
+	const pass = new MonitorPass(nodes, counts, monitorWorkers, startedAt, done);
 	const atWork = marking.slice(-monitorWorkers);
 	machine.controllers?.lifecycle.startPasses(undefined, queuePassAt(hypothesis, now));
-	machine.controllers?.lifecycle.adoptPass(pass, atWork, -share * atWork.length, eventBacklog, now);
+	const tokens = isLong ? -share * atWork.length : (1 - share) * kubeApiBurst;
+	machine.controllers?.lifecycle.adoptPass(pass, atWork, tokens, isLong ? eventBacklog : 0, now);
 }
 
 /** Whether a hidden state agrees with what did not happen: a pass that is over would have marked a node Unknown. */

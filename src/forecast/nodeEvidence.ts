@@ -4,6 +4,7 @@ import type {Pod} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {type Interval, narrowed, wholeSecond} from './interval.ts';
 import {ownTaint} from './ownTaint.ts';
+import {passInProgress} from './passInProgress.ts';
 import {type Posts, unwatchedPosts, withPost} from './posts.ts';
 import {renewIntervalOf} from './renewals.ts';
 
@@ -47,12 +48,14 @@ export function renewedAtFirstLook({renewTime, writes, renewedBetween}: Lease): 
  * What is known of a node once a version of it was seen.
  *
  * @param seen when the change happened; undefined at a first look, which has to go by the object's own times
+ * @param lookedAt the present
  */
 export function nextNodeEvidence(
 	before: NodeEvidence | undefined,
 	node: Node,
 	pods: readonly Pod[],
 	seen: Interval | undefined,
+	lookedAt: Instant,
 ): NodeEvidence {
 	const ready = nodeCondition(node, 'Ready');
 	const readyBefore = before && nodeCondition(before.node, 'Ready');
@@ -72,7 +75,7 @@ export function nextNodeEvidence(
 			: (before?.posts ?? unwatchedPosts),
 		postedAt: hasPosted ? instantOf(ready?.lastHeartbeatTime) : before?.postedAt,
 		readyChangedAt: hasChanged ? instantOf(ready?.lastTransitionTime) : before?.readyChangedAt,
-		wasReady: hasChanged ? wasReadyBefore(ready, readyBefore, pods) : before?.wasReady,
+		wasReady: hasChanged ? wasReadyBefore(ready, readyBefore, pods, lookedAt) : before?.wasReady,
 		taintedAt: taintedAt(node, before, seen),
 	};
 }
@@ -95,10 +98,13 @@ function wasReadyBefore(
 	ready: NodeCondition | undefined,
 	before: NodeCondition | undefined,
 	pods: readonly Pod[],
+	lookedAt: Instant,
 ): boolean | undefined {
 	if (before) return before.status === 'True';
 	if (ready?.status !== 'Unknown' || pods.length === 0) return undefined;
 	if (pods.some(({readyChangedAt = 0}) => readyChangedAt >= ready.lastTransitionTime - second)) return true;
+	// That pass may still have them before it.
+	if (ready.lastTransitionTime > lookedAt - passInProgress - second) return undefined;
 	return pods.some((pod) => pod.ready === 'True') ? false : undefined;
 }
 

@@ -7,7 +7,7 @@ import type {Evidence} from './evidence.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {isSilent, type Suspects} from './suspects.ts';
 
-/** A monitor pass that throttling makes last, as far as it shows. */
+/** A monitor pass that is at work, as far as it shows. */
 export type RunningPass = {
 	/** The first of its transitions. */
 	readonly startedAt: Instant;
@@ -19,6 +19,8 @@ export type RunningPass = {
 	readonly marked: readonly NodeEvidence[];
 	/** The pods of marked nodes that are still to be marked not ready, by node. */
 	readonly marking: readonly (readonly Pod[])[];
+	/** Whether throttling makes it last; else it is through in a moment, and may be already. */
+	readonly isLong: boolean;
 };
 
 /** How long a silent node may be overdue before its wait must be the pass's doing. */
@@ -38,12 +40,22 @@ export function findRunningPass(
 	const left = suspects.nodes.filter((one) => isReady(one) && isSilent(one, now));
 	if (!left.some((one) => isOverdue(one, settings, now))) return undefined;
 	const marked = latestGroup(suspects.nodes.filter(isUnknown), evidence, settings, now);
-	const [first] = marked;
-	if (!first?.readyChangedAt) return undefined;
-	const marking = toBeMarked(marked, evidence);
-	const startedAt = first.readyChangedAt.lo;
+	if (!marked[0]?.readyChangedAt) return undefined;
+	return {...restOfPass(marked, evidence, suspects, settings, now), isLong: true};
+}
+
+/** What a pass has still to do that has turned these nodes Unknown, the first of them first. */
+export function restOfPass(
+	marked: readonly NodeEvidence[],
+	evidence: Evidence,
+	suspects: Suspects,
+	settings: ControllerSettings,
+	now: Instant,
+): Omit<RunningPass, 'isLong'> {
+	const left = suspects.nodes.filter((one) => isReady(one) && isSilent(one, now));
+	const startedAt = marked[0]?.readyChangedAt?.lo ?? now;
 	const passedBy = left.filter((one) => expiresBy(one, settings) > startedAt).map(({node}) => node.name);
-	return {startedAt, left, passedBy: new Set(passedBy), marked, marking};
+	return {startedAt, left, passedBy: new Set(passedBy), marked, marking: toBeMarked(marked, evidence)};
 }
 
 /** The pods of nodes that are still to be marked not ready, by node. */

@@ -15,9 +15,19 @@ export class MonitorPass {
 	#busyWorkers: number;
 	#counts: Map<string, ZoneCount>;
 
-	/** @param others nodes that count for their zones without being looked at: a forecast leaves out those that are well */
-	constructor(nodes: readonly VersionedNode[], others: CountByZone, workers: number, startedAt: Instant) {
-		this.nodes = nodes;
+	/**
+	 * @param others nodes that count for their zones without being looked at: a forecast leaves out those that are well
+	 * @param done the nodes that it has looked at already; they count among the others
+	 */
+	constructor(
+		nodes: readonly VersionedNode[],
+		others: CountByZone,
+		workers: number,
+		startedAt: Instant,
+		done: readonly VersionedNode[] = [],
+	) {
+		this.nodes = [...done, ...nodes];
+		this.#next = done.length;
 		this.#counts = new Map(others);
 		this.startedAt = startedAt;
 		this.#busyWorkers = workers;

@@ -1,6 +1,6 @@
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import {matchesTaint} from '../model/taint.ts';
-import {type Instant, second} from '../time/instant.ts';
+import {type Duration, type Instant, second} from '../time/instant.ts';
 import type {TimedEffect} from './effect.ts';
 import {withCondition} from './nodeConditions.ts';
 import type {Scenario, ScenarioNode, ScenarioStep} from './scenario.ts';
@@ -11,7 +11,12 @@ import type {SimulationOptions} from './simulationOptions.ts';
 const defaultLeasePhase = 0.25;
 
 /** How a machine is made apart from what its scenario says. */
-export type MachineTraits = {readonly patchesCutTimes?: boolean; readonly listsNodesByChance?: boolean};
+export type MachineTraits = {
+	readonly patchesCutTimes?: boolean;
+	readonly listsNodesByChance?: boolean;
+	/** How long the controllers' calls take. */
+	readonly callDuration?: Duration;
+};
 
 /** Plays a scenario file: the cluster, its kubelets, its controllers, and what happens to them, step by step. */
 export class ScenarioPlayer {
@@ -41,8 +46,9 @@ export class ScenarioPlayer {
 		this.#start = start;
 		this.#steps = scenario.steps.toSorted((a, b) => a.at - b.at);
 		const {patchesCutTimes = false, listsNodesByChance = false} = traits;
+		const {callDuration = recordedProcess.callDuration} = traits;
 		const passDuration = scenario.monitorPassDuration * second;
-		const process = {...recordedProcess, passDuration, listsNodesByChance};
+		const process = {...recordedProcess, callDuration, passDuration, listsNodesByChance};
 		const settings = settingsOf(scenario.config, defaults);
 		const hasTaintEviction = settings.taintEviction;
 		const options = {settings, process, seed, now: start, isClosed: true, hasTaintEviction, patchesCutTimes};

@@ -15,7 +15,7 @@ test('the last renewal before a kubelet falls silent lies where it is said to, h
 			fc.integer({min: 0, max: 500 * second}),
 			(age, jitters, after) => {
 				const renewedAt = {lo: now - age, hi: now - age};
-				const one = {...nextNodeEvidence(undefined, aNode('n1'), [], undefined), renewedAt};
+				const one = {...nextNodeEvidence(undefined, aNode('n1'), [], undefined, 0), renewedAt};
 				let last = renewedAt.lo;
 				for (const jitter of jitters) {
 					const next = last + 10 * second * (1 + jitter);
@@ -32,6 +32,6 @@ test('the last renewal before a kubelet falls silent lies where it is said to, h
 
 test('shortly after a renewal was seen its instant is known to the point', () => {
 	const renewedAt = {lo: now - second, hi: now - second};
-	const one = {...nextNodeEvidence(undefined, aNode('n1'), [], undefined), renewedAt};
+	const one = {...nextNodeEvidence(undefined, aNode('n1'), [], undefined, 0), renewedAt};
 	expect(lastSignBefore(one, now + 5 * second, now).renewal).toEqual(renewedAt);
 });

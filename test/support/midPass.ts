@@ -1,0 +1,89 @@
+import {settingsFor} from '../../src/core/model/controllerSettings.ts';
+import type {Observation} from '../../src/core/model/observation.ts';
+import type {TimedEffect} from '../../src/core/simulation/effect.ts';
+import {settingsOf} from '../../src/core/simulation/scenarioObjects.ts';
+import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
+import {type Duration, type Instant, minute, second} from '../../src/core/time/instant.ts';
+import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {ClientView} from './clientView.ts';
+import {outageOf} from './outages.ts';
+import {lookAhead, whatIsWrong} from './truth.ts';
+
+/** How long after the last thing that the script does looks are taken. */
+const watchedFor: Duration = 3 * minute;
+/** So many looks into one outage. */
+const mostLooks = 25;
+/** After something that a pass did, the look comes so long. */
+const after: Duration = 15;
+const [closely, fromAfar]: readonly [Duration, Duration] = [5, 50];
+
+/** Which release plays, and how slow its API server is. */
+export type MidPassOptions = {readonly version: string; readonly callDuration: Duration};
+
+/**
+ * Plays an outage and forecasts a moment after each thing that a pass does, while it is at work: as a watch that is told
+ * of it does. From one look, and from a minute's watching.
+ */
+export function wrongMidPass(
+	seed: number,
+	{version, callDuration}: MidPassOptions,
+): {readonly looks: number; readonly wrong: readonly string[]} {
+	const {scenario} = outageOf(seed, {});
+	const defaults = settingsFor(version);
+	const settings = settingsOf(scenario.config, defaults);
+	const traits = {callDuration, listsNodesByChance: !settings.requeuesWaitingNodes};
+	const begin = () => new ScenarioPlayer(scenario, defaults, seed, 0, undefined, traits);
+	const lastStep = Math.max(...scenario.steps.map(({at}) => at), 30) * second;
+	const truth = begin().advanceTo(lastStep + watchedFor + lookAhead);
+	const looks = looksAt(truth, lastStep);
+	const player = begin();
+	const view = new ClientView(player.simulation);
+	player.advanceTo(Math.max(second, (looks[0] ?? lastStep) - minute));
+	const warm = new Forecaster(settings);
+	warm.observeSnapshot(view.list());
+	view.watch();
+	const deletions = deletionsOf(truth);
+	const wrong = looks.flatMap((now) => {
+		watchUntil(now, player, view, (seen, at) => warm.observe(seen, at));
+		const cold = new Forecaster(settings);
+		cold.observeSnapshot(view.list());
+		return Object.entries({warm, cold}).flatMap(([look, forecaster]) =>
+			forecaster.forecast(now).pods.flatMap((pod) => {
+				const deletedAt = deletions.get(`${pod.namespace}/${pod.name}`);
+				if (deletedAt !== undefined && deletedAt <= now) return [];
+				const one = whatIsWrong(pod, deletedAt, now);
+				return one === undefined ? [] : [`seed ${seed} ${look} at ${now}: ${one}`];
+			}),
+		);
+	});
+	return {looks: looks.length, wrong};
+}
+
+const byPasses = ['nodeCondition', 'taintAdded', 'taintRemoved'];
+
+function looksAt(effects: readonly TimedEffect[], lastStep: Instant): readonly Instant[] {
+	const [from, to] = [lastStep + 20.5 * second, lastStep + watchedFor];
+	const marks = effects.filter(({at, effect}) => at > from && at < to && byPasses.includes(effect.type));
+	const looks = new Set(marks.map(({at}) => Math.ceil(at) + after));
+	return [...looks].toSorted((a, b) => a - b).slice(0, mostLooks);
+}
+
+const deletionsOf = (effects: readonly TimedEffect[]): ReadonlyMap<string, Instant> =>
+	new Map(
+		effects.flatMap(({at, effect}) =>
+			effect.type === 'podDeleted' && !effect.again ? [[effect.pod, at]] : [],
+		),
+	);
+
+function watchUntil(
+	end: Instant,
+	player: ScenarioPlayer,
+	view: ClientView,
+	tell: (seen: readonly Observation[], at: Instant) => void,
+): void {
+	for (let {now} = player.simulation; now < end; now = player.simulation.now) {
+		player.advanceTo(Math.min(end, now + (end - now > 2 * second ? fromAfar : closely)));
+		const seen = view.watch();
+		if (seen.length > 0) tell(seen, player.simulation.now);
+	}
+}
