@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {chmod, readdir, rm, writeFile} from 'node:fs/promises';
+import {chmod, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {build as bundle, type Plugin} from 'esbuild';
 
@@ -29,7 +29,7 @@ export async function build(folder: string, {isRelease = false} = {}): Promise<r
 			'process.env.NODE_ENV': '"production"',
 			'process.env.EVICTWATCH_COMMIT': JSON.stringify(commit()),
 		},
-		plugins: [noDevtools, onlyDispatchers],
+		plugins: [noDevtools, onlyDispatchers, plainBuiltins, together],
 		sourcemap: !isRelease,
 		minifyWhitespace: isRelease,
 		minifySyntax: isRelease,
@@ -75,7 +75,7 @@ const noDevtools: Plugin = {
 
 /**
  * Of undici what sends requests: half of it is `fetch`, caches and mocks, which every command would wait for. Proxies are
- * loaded where one is used.
+ * loaded where one is used, and HTTP/2 where a server speaks it: `kubectl proxy` and the demo do not.
  */
 const onlyDispatchers: Plugin = {
 	name: 'only dispatchers',
@@ -91,6 +91,70 @@ const onlyDispatchers: Plugin = {
 					get: () => require('undici/lib/dispatcher/proxy-agent'),
 				});
 			`,
+		}));
+		onLoad({filter: /undici\/lib\/dispatcher\/client\.js$/}, async ({path}) => {
+			const whole = await readFile(path, 'utf8');
+			const contents = whole.replace(
+				"const connectH2 = require('./client-h2.js')",
+				"const connectH2 = (...args) => require('./client-h2.js')(...args)",
+			);
+			if (contents === whole) throw new Error('undici loads HTTP/2 in another way than it did');
+			return {contents};
+		});
+	},
+};
+
+/**
+ * What is loaded on demand, as one module where one of these is asked for: each further one that shares code with others
+ * cuts that code into smaller pieces, and a hundred small modules take 30 ms longer to load than ten large ones.
+ */
+const groups: Readonly<Record<string, readonly string[]>> = {
+	reach: ['cmd/list.ts', 'src/cluster/cluster.ts', 'src/print/yaml.ts'],
+	forecast: [
+		...['cmd/listOnce.ts', 'cmd/listFollowed.ts', 'cmd/explain.ts', 'cmd/whatIf.ts', 'cmd/rescue.ts'],
+		...['cmd/pressure.ts', 'cmd/showSettings.ts', 'cmd/record.ts', 'cmd/replay.ts', 'cmd/report.ts'],
+		'cmd/documentPrinter.ts',
+	],
+	screen: [
+		...['cmd/dashboard.ts', 'cmd/demoDashboard.ts', 'cmd/dashboardTerminal.ts', 'cmd/replaySource.ts'],
+		'src/ui/app/runDashboard.ts',
+	],
+	demo: ['cmd/demo.ts', 'cmd/demoStory.ts'],
+	complete: [
+		...['cmd/completion/complete.ts', 'cmd/completion/clusterNames.ts', 'src/cluster/names.ts'],
+		...['src/demo/scenarios.ts', 'cmd/completion/settingNames.ts'],
+	],
+	words: ['cmd/version.ts', 'cmd/help.ts', 'cmd/completion/completion.ts', 'cmd/dashboardOrList.ts'],
+};
+
+const together: Plugin = {
+	name: 'together',
+	setup: ({onResolve, onLoad}) => {
+		const groupOf = new Map(
+			Object.entries(groups).flatMap(([group, files]) => files.map((file) => [join(root, file), group])),
+		);
+		onResolve({filter: /^\./}, ({kind, resolveDir, path}) => {
+			if (kind !== 'dynamic-import') return undefined;
+			const group = groupOf.get(join(resolveDir, path));
+			return group === undefined ? undefined : {path: group, namespace: 'group'};
+		});
+		onLoad({filter: /.*/, namespace: 'group'}, ({path}) => ({
+			resolveDir: root,
+			contents: groups[path]?.map((file) => `export * from './${file}';`).join('\n') ?? '',
+		}));
+	},
+};
+
+/**
+ * Node's own modules as CommonJS has them. To import one makes an ES module of it, and for that Node.js reads every name
+ * that it exports, and so loads what each of them would load on demand: of `node:http` alone that is 20 ms.
+ */
+const plainBuiltins: Plugin = {
+	name: 'plain builtins',
+	setup: ({onResolve, onLoad}) => {
+		onResolve({filter: /^node:/}, ({path}) => ({path, namespace: 'builtin'}));
+		onLoad({filter: /.*/, namespace: 'builtin'}, ({path}) => ({
+			contents: `module.exports = process.getBuiltinModule('${path}');`,
 		}));
 	},
 };
@@ -108,8 +172,7 @@ enableCompileCache(import.meta.dirname + '/compiled');
 await import('./main.mjs');
 `;
 
-const requireShim = `import {createRequire as __createRequire} from 'node:module';
-const require = __createRequire(import.meta.url);`;
+const requireShim = 'const require = process.getBuiltinModule;';
 
 // kubectl and krew call the program through PATH and symlinks, so it looks for its own folder first. `readlink -f`
 // would be shorter, but older macOS has none. With exec the program owns the pid, the signals and the exit code.
