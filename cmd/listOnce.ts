@@ -46,9 +46,7 @@ export async function listOnce(
 export async function listFiles(options: Options, terminal: Terminal): Promise<number> {
 	if (options.watch) {
 		const recording = await recordingOf(options.filenames);
-		return withListing(options.command, (listing) =>
-			followRecording(listing, recording, options, terminal),
-		);
+		return withListing(options.command, (listing) => followRecording(listing, recording, options, terminal));
 	}
 	const {forecast: plain, snapshot} = await sceneOfFiles(options);
 	const forecast = saysAfter(options) ? withAfter(plain, snapshot.related) : plain;

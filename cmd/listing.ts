@@ -83,7 +83,10 @@ export const zoneListing: Listing<ZoneForecast> = {
 };
 
 /** Goes on with what a command lists; where none is named, pods. */
-export function withListing<T>(command: CommandName | undefined, use: <Item>(listing: Listing<Item>) => T): T {
+export function withListing<T>(
+	command: CommandName | undefined,
+	use: <Item>(listing: Listing<Item>) => T,
+): T {
 	switch (command) {
 		case 'nodes':
 			return use(nodeListing);

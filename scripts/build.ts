@@ -38,6 +38,7 @@ export async function build(folder: string, {isRelease = false} = {}): Promise<r
 		banner: {js: requireShim},
 		logLevel: 'warning',
 	});
+	await Promise.all(Object.keys(metafile.outputs).map((file) => toAscii(join(root, file))));
 	await writeFile(join(folder, 'kubectl-evictwatch.mjs'), starter);
 	await writeFile(join(folder, 'kubectl-evictwatch'), launcher);
 	await chmod(join(folder, 'kubectl-evictwatch'), 0o755);
@@ -47,6 +48,17 @@ export async function build(folder: string, {isRelease = false} = {}): Promise<r
 		new Set(Object.keys(metafile.outputs).map((file) => basename(file))),
 	);
 	return Object.keys(metafile.inputs);
+}
+
+// One letter of another alphabet, in somebody's name in a comment, and V8 would keep a whole module in twice the memory.
+async function toAscii(file: string): Promise<void> {
+	if (!file.endsWith('.mjs')) return;
+	const code = await readFile(file, 'utf8');
+	const escaped = code.replaceAll(
+		/[^\0-\x7f]/g,
+		(letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	);
+	if (escaped !== code) await writeFile(file, escaped);
 }
 
 /** The commit that is built; empty where the sources are not a git checkout of their own. */
@@ -174,9 +186,19 @@ await import('./main.mjs');
 
 const requireShim = 'const require = process.getBuiltinModule;';
 
+/**
+ * What Node.js is started with. Half of V8's default for young objects saves some 50 MB where many pods are read, and costs
+ * no time (docs/scale.md); to begin with all of it saves collecting garbage while a short command runs. The parser of
+ * HTTP/1.1 is WebAssembly, and good enough as it is compiled at first: to compile it better takes longer than such a command.
+ */
+export const flags = [
+	'--max-semi-space-size=8',
+	'--min-semi-space-size=8',
+	'--wasm-tiering-budget=1000000000',
+];
+
 // kubectl and krew call the program through PATH and symlinks, so it looks for its own folder first. `readlink -f`
 // would be shorter, but older macOS has none. With exec the program owns the pid, the signals and the exit code.
-// Half of V8's default for young objects saves some 50 MB where many pods are read, and costs no time (docs/scale.md).
 const launcher = `#!/bin/sh
 self=$0
 while [ -L "$self" ]; do
@@ -203,7 +225,7 @@ is_recent() {
 
 for node in "$folder/../node_modules/.bin/node" node; do
 	if is_recent "$node"; then
-		exec "$node" --max-semi-space-size=8 "$folder/kubectl-evictwatch.mjs" "$@"
+		exec "$node" ${flags.join(' ')} "$folder/kubectl-evictwatch.mjs" "$@"
 	fi
 done
 echo "error: kubectl evictwatch needs Node.js 22.19 or newer, and found none on PATH" >&2
