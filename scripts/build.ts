@@ -121,21 +121,17 @@ const onlyDispatchers: Plugin = {
  * cuts that code into smaller pieces, and a hundred small modules take 30 ms longer to load than ten large ones.
  */
 const groups: Readonly<Record<string, readonly string[]>> = {
-	reach: ['cmd/list.ts', 'src/cluster/cluster.ts', 'src/print/yaml.ts'],
+	reach: ['cmd/list.ts', 'src/cluster/cluster.ts', 'src/cluster/names.ts', 'src/print/yaml.ts'],
 	forecast: [
 		...['cmd/listOnce.ts', 'cmd/listFollowed.ts', 'cmd/explain.ts', 'cmd/whatIf.ts', 'cmd/rescue.ts'],
 		...['cmd/pressure.ts', 'cmd/showSettings.ts', 'cmd/record.ts', 'cmd/replay.ts', 'cmd/report.ts'],
-		'cmd/documentPrinter.ts',
 	],
 	screen: [
 		...['cmd/dashboard.ts', 'cmd/demoDashboard.ts', 'cmd/dashboardTerminal.ts', 'cmd/replaySource.ts'],
 		'src/ui/app/runDashboard.ts',
 	],
 	demo: ['cmd/demo.ts', 'cmd/demoStory.ts'],
-	complete: [
-		...['cmd/completion/complete.ts', 'cmd/completion/clusterNames.ts', 'src/cluster/names.ts'],
-		...['src/demo/scenarios.ts', 'cmd/completion/settingNames.ts'],
-	],
+	complete: ['cmd/completion/complete.ts', 'cmd/completion/clusterNames.ts'],
 	words: ['cmd/version.ts', 'cmd/help.ts', 'cmd/completion/completion.ts', 'cmd/dashboardOrList.ts'],
 };
 
