@@ -8,6 +8,7 @@ import type {Options} from './options.ts';
 import type {Terminal} from './terminal.ts';
 import {unknownCommand, usageError} from './usageError.ts';
 
+// Also where it was started by its own name: kubectl starts it by that name, too, and says nothing that older ones say.
 const program = 'kubectl evictwatch';
 
 /** The command `help`, and the flag. */

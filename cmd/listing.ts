@@ -8,6 +8,7 @@ import type {Kind} from '../src/print/kind.ts';
 import {nodes} from '../src/print/nodes.ts';
 import {pods} from '../src/print/pods.ts';
 import {zones} from '../src/print/zones.ts';
+import type {CommandName} from './commandTable.ts';
 import type {Fields} from './fieldSelector.ts';
 
 /** How one kind is chosen from by names and selectors. */
@@ -80,3 +81,18 @@ export const zoneListing: Listing<ZoneForecast> = {
 		return pods.filter(({zone}) => names.has(zone));
 	},
 };
+
+/** Goes on with what a command lists; where none is named, pods. */
+export function withListing<T>(
+	command: CommandName | undefined,
+	use: <Item>(listing: Listing<Item>) => T,
+): T {
+	switch (command) {
+		case 'nodes':
+			return use(nodeListing);
+		case 'zones':
+			return use(zoneListing);
+		default:
+			return use(podListing);
+	}
+}

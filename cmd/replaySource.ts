@@ -2,7 +2,8 @@ import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
 import {finish} from '../src/forecast/steps.ts';
 import {systemClock} from '../src/live/clock.ts';
-import {Player, type Viewer} from '../src/live/player.ts';
+import {Player} from '../src/live/player.ts';
+import type {Viewer} from '../src/live/track.ts';
 import type {Recording} from '../src/recording/recording.ts';
 import type {RecordedTape} from '../src/recording/tape.ts';
 import type {Scene, Source, SpeedControl} from '../src/ui/model/scene.ts';
@@ -30,7 +31,6 @@ export class ReplaySource implements Source {
 	readonly tape: TapeControl;
 	readonly speed: SpeedControl;
 	#predictor: LearningPredictor;
-	#live: LiveSource;
 	/** What is on the screen: on the way to another place it stays. */
 	#shown: {readonly scene: Scene; readonly at: number};
 
@@ -38,8 +38,7 @@ export class ReplaySource implements Source {
 		this.#parts = parts;
 		const {tape, speed, inForce} = parts;
 		this.#predictor = new LearningPredictor(inForce.evidence, () => undefined);
-		this.#live = this.#newLive(this.#predictor, new Deletions());
-		this.#shown = {scene: this.#live.get(), at: tape.startedAt};
+		this.#shown = {scene: this.#newLive(this.#predictor, new Deletions()).get(), at: tape.startedAt};
 		this.#player = new Player(
 			tape,
 			() => this.#begin(),
@@ -85,7 +84,7 @@ export class ReplaySource implements Source {
 		return this.#player.run(signal);
 	}
 
-	/** Somebody who has seen nothing yet. */
+	/** Somebody who has seen nothing yet; what is shown is theirs from the first forecast on that is. */
 	#begin(): Viewer {
 		const predictor = new LearningPredictor(this.#parts.inForce.evidence, () => undefined);
 		const afterwards = new Afterwards();
@@ -93,8 +92,6 @@ export class ReplaySource implements Source {
 		const live = this.#newLive(predictor, deletions);
 		const forecaster = sparing(predictor);
 		let hasHeard = false;
-		this.#predictor = predictor;
-		this.#live = live;
 		const {problems} = this.#parts.recording;
 		live.reportProblems(problems);
 		return {
@@ -110,7 +107,9 @@ export class ReplaySource implements Source {
 				if (!hasHeard) return;
 				const forecast = (isShown ? forecaster : predictor).forecast(now);
 				deletions.add(forecast);
-				if (isShown) this.#show(live, finish(afterwards.tell(forecast)), now);
+				if (!isShown) return;
+				this.#predictor = predictor;
+				this.#show(live, finish(afterwards.tell(forecast)), now);
 			},
 		};
 	}

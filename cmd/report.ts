@@ -1,6 +1,7 @@
 import {UserError} from '../src/cluster/userError.ts';
 import {second} from '../src/core/time/instant.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
+import {finish} from '../src/forecast/steps.ts';
 import {type Cadence, liveCadence, playThrough} from '../src/live/tape.ts';
 import {formatJson} from '../src/print/json.ts';
 import type {Recording} from '../src/recording/recording.ts';
@@ -9,6 +10,7 @@ import {reportJson} from '../src/report/json.ts';
 import {formatMarkdown} from '../src/report/markdown.ts';
 import type {Outage} from '../src/report/outage.ts';
 import {ReportBuilder} from '../src/report/reportBuilder.ts';
+import {type Asked, questionsOf, type Trial, tryOut} from '../src/report/trials.ts';
 import {recordingOf} from './fileScene.ts';
 import type {Options} from './options.ts';
 import {settingsOfRecording} from './recordedSettings.ts';
@@ -66,9 +68,57 @@ export async function outageOf(
 			`no node was seen while ${name} was written`,
 			'record again, with rights to read nodes',
 		);
-	return builder.outage({
+	const outage = builder.outage({
 		...{title: header.title, file: name, kubernetesVersion: header.kubernetesVersion, from: startedAt, to},
 		problems: [...controller.notes, ...recording.problems],
 		settings: predictor.settings,
 	});
+	return {
+		...outage,
+		trials: await tried(recording, outage, new LearningPredictor(evidence, () => undefined)),
+	};
+}
+
+/** The instants at which something is tried lie no farther apart from where they should be. */
+const trialCadence: Cadence = {shortest: 2 * second, longest: 5 * second};
+
+/** Plays a recording once more, as far as there is something to be tried in it. */
+async function tried(
+	recording: Recording,
+	outage: Outage,
+	predictor: LearningPredictor,
+): Promise<readonly Trial[]> {
+	const questions = [...questionsOf(outage)];
+	const trials: Trial[] = [];
+	await playThrough(
+		whileAny(recording.entries(), questions),
+		{
+			observe: (observations, at, sight) => predictor.observe(observations, at, sight),
+			reportProblems: () => undefined,
+		},
+		(now) => {
+			const forecast = predictor.forecast(now);
+			const {forecaster} = predictor;
+			const asked: Asked = {
+				forecast,
+				podOf: (key) => forecaster.podOf(key),
+				period: forecaster.settings.nodeMonitorPeriod,
+				ask: (changes) => forecaster.whatIfInSteps(changes, forecast.observedAt),
+			};
+			for (let next = questions[0]; next && next.at <= now; next = questions[0]) {
+				questions.shift();
+				const trial = finish(tryOut(next, asked));
+				if (trial) trials.push(trial);
+			}
+		},
+		() => trialCadence,
+	);
+	return trials;
+}
+
+async function* whileAny<T>(entries: AsyncIterable<T>, questions: readonly unknown[]): AsyncGenerator<T> {
+	for await (const entry of entries) {
+		if (questions.length === 0) return;
+		yield entry;
+	}
 }

@@ -1,6 +1,7 @@
 import {mkdir, readdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {build as bundle} from 'esbuild';
+import {flags} from '../build.ts';
 import {executableName, type Platform} from './platforms.ts';
 import {run} from './run.ts';
 import {runtimeBinary} from './runtimeBinary.ts';
@@ -38,8 +39,7 @@ export async function makeExecutable(platform: Platform, modules: string, folder
 			output,
 			executable: await runtimeBinary(platform),
 			disableExperimentalSEAWarning: true,
-			// As the launcher of `dist` does.
-			execArgv: ['--max-semi-space-size=8'],
+			execArgv: flags,
 			// What NODE_OPTIONS says is meant for other programs.
 			execArgvExtension: 'none',
 			assets: await assetsOf(modules),

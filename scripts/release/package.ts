@@ -4,6 +4,7 @@ import {build} from '../build.ts';
 import {pack} from './archive.ts';
 import {checksums} from './checksums.ts';
 import {makeExecutable} from './executable.ts';
+import {manPage} from './manPage.ts';
 import {archiveName, executableName, type Platform, platforms} from './platforms.ts';
 import {run} from './run.ts';
 import {billOfMaterials} from './sbom.ts';
@@ -50,6 +51,7 @@ async function packPlatform(platform: Platform): Promise<string> {
 	for (const file of ['LICENSE', 'NOTICE']) await copyFile(join(root, file), join(content, file));
 	await writeFile(join(content, 'THIRD_PARTY_LICENSES'), licenses);
 	await writeCompletions(join(content, 'completions'));
+	await writeFile(join(content, 'kubectl-evictwatch.1'), manPage(version, made));
 	const archive = join(release, archiveName(version, platform));
 	await pack(content, archive, made);
 	return archive;

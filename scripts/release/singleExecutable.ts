@@ -1,5 +1,5 @@
 import {createRequire, registerHooks} from 'node:module';
-import {getAsset} from 'node:sea';
+import {getRawAsset} from 'node:sea';
 import {pathToFileURL} from 'node:url';
 
 // The main module of the single executable. The program's modules are assets of it, which Node.js cannot import by
@@ -15,7 +15,9 @@ registerHooks({
 	},
 	load(url, context, next) {
 		if (!url.startsWith(inside)) return next(url, context);
-		return {source: getAsset(url.slice(inside.length), 'utf8'), format: 'module', shortCircuit: true};
+		// All of it is ASCII, which is quicker to read as what it also is.
+		const source = Buffer.from(getRawAsset(url.slice(inside.length))).toString('latin1');
+		return {source, format: 'module', shortCircuit: true};
 	},
 });
 

@@ -1,4 +1,4 @@
-import {createSecureContext, type SecureContext} from 'node:tls';
+import type {SecureContext} from 'node:tls';
 import {Agent, type Dispatcher, ProxyAgent} from 'undici';
 import {second} from '../core/time/instant.ts';
 import type {Access} from './access.ts';
@@ -76,6 +76,8 @@ const trustOfProxy = (ca: string, proxy: string) =>
 
 function makeSecureContext(ca: string, trustsAnyone: boolean, certificate?: Certificate): SecureContext {
 	const trusted = ca === '' ? systemAuthorities() : ca;
+	// Not imported: without TLS nobody should wait for OpenSSL.
+	const {createSecureContext} = process.getBuiltinModule('node:tls');
 	try {
 		return createSecureContext({...(trustsAnyone ? {} : {ca: trusted}), ...certificate});
 	} catch (error) {

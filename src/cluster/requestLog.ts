@@ -1,4 +1,3 @@
-import {STATUS_CODES} from 'node:http';
 import type {Instant} from '../core/time/instant.ts';
 
 /** Is told of each request, and of its answer; there is no status where none came. */
@@ -19,6 +18,8 @@ const [requestLevel, headerLevel] = [6, 7];
 /** What `-v` asks for, in the form of kubectl's own log. No credential is ever written. */
 export function requestLog(verbosity: number, write: (text: string) => void): RequestLog {
 	if (verbosity < requestLevel) return silentLog;
+	// Not imported: as an ES module it would bring all that it ever loads on demand, and every command would wait for that.
+	const {STATUS_CODES} = process.getBuiltinModule('node:http');
 	return (url, headers, status, sentAt, answeredAt) => {
 		const stamp = new Date(answeredAt).toISOString().replace(/^\d+-(\d+)-(\d+)T(.*)Z$/, 'I$1$2 $3');
 		const said = status === undefined ? '' : `${status} ${STATUS_CODES[status] ?? ''}`.trim();

@@ -1,19 +1,7 @@
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Clock} from './clock.ts';
-import {hand, type Listener, type TapeEntry} from './tape.ts';
-
-/** What is played: from its start, as often as wanted. */
-export type Tape = {
-	readonly startedAt: Instant;
-	readonly endedAt: Instant;
-	readonly entries: () => AsyncIterable<TapeEntry>;
-};
-
-/** Somebody who watches from the start of the tape on. */
-export type Viewer = Listener & {
-	/** Makes a forecast; one that is not shown is only held against what follows. */
-	readonly foretell: (now: Instant, isShown: boolean) => void;
-};
+import {StandIns} from './standIns.ts';
+import type {Tape, Track, Viewer} from './track.ts';
 
 /** Where a player is. */
 export type PlayerState = {
@@ -28,26 +16,16 @@ export type PlayerState = {
 /** The least real time between two forecasts. */
 const shortestPause: Duration = second / 4;
 const longestPause: Duration = second;
-/** On the way to another place, forecasts are made so far apart, but not more of them than so many. */
-const passingStep: Duration = 10 * second;
-const mostPassing = 100;
-/** So many steps are taken before keys are listened to again. */
-const stepsAtOnce = 500;
-
 /**
  * Plays a tape by the real clock: at any speed, to any place, held and let go. Forecasts need all that came before, so
- * the way back leads through the start.
+ * the way back begins with somebody who stands further back, or at the start.
  */
 export class Player {
 	readonly #tape: Tape;
-	readonly #begin: () => Viewer;
 	readonly #clock: Clock;
 	readonly #onChange: () => void;
-	#viewer: Viewer;
-	#steps: AsyncIterator<TapeEntry>;
-	#ahead: TapeEntry | undefined;
-	/** Up to when all was handed on. */
-	#reached: Instant;
+	readonly #standIns: StandIns;
+	#track: Track;
 	#speed: number;
 	#isPlaying = true;
 	/** Where it is to go; undefined while it only plays. */
@@ -57,18 +35,16 @@ export class Player {
 	#wake = new AbortController();
 
 	/**
-	 * @param begin gives somebody who has seen nothing, at the start and after each way back
+	 * @param begin gives somebody who has seen nothing: for the start, and for places to go back to
 	 * @param onChange is called where the state may be another
 	 */
 	constructor(tape: Tape, begin: () => Viewer, clock: Clock, speed: number, onChange: () => void) {
 		this.#tape = tape;
-		this.#begin = begin;
 		this.#clock = clock;
 		this.#speed = speed;
 		this.#onChange = onChange;
-		this.#viewer = begin();
-		this.#steps = tape.entries()[Symbol.asyncIterator]();
-		this.#reached = tape.startedAt;
+		this.#standIns = new StandIns(tape, begin);
+		this.#track = this.#standIns.atStart();
 		this.#since = {position: tape.startedAt, real: clock.now()};
 	}
 
@@ -81,7 +57,7 @@ export class Player {
 
 	/** The recorded time that is shown. */
 	now(): Instant {
-		if (this.#goal !== undefined) return this.#reached;
+		if (this.#goal !== undefined) return this.#track.reached;
 		const {position, real} = this.#since;
 		const passed = this.#isPlaying ? (this.#clock.now() - real) * this.#speed : 0;
 		return Math.min(this.#tape.endedAt, position + passed);
@@ -116,10 +92,10 @@ export class Player {
 		while (!signal.aborted) {
 			const goal = this.#goal;
 			const target = goal ?? this.now();
-			if (target < this.#reached) this.#restart();
-			if (!(await this.#advance(target, goal, signal))) continue;
+			if (target < this.#track.reached) this.#goBack(target);
+			if (!(await this.#track.advance(target, () => !signal.aborted && this.#goal === goal))) continue;
 			if (goal !== undefined) this.#arrive(target);
-			this.#viewer.foretell(target, true);
+			this.#track.viewer.foretell(target, true);
 			this.#onChange();
 			await this.#pause(signal);
 		}
@@ -139,50 +115,33 @@ export class Player {
 		this.#onChange();
 	}
 
-	#restart(): void {
-		this.#viewer = this.#begin();
-		this.#steps = this.#tape.entries()[Symbol.asyncIterator]();
-		this.#ahead = undefined;
-		this.#reached = this.#tape.startedAt;
+	#goBack(target: Instant): void {
+		this.#track.close();
+		this.#track = this.#standIns.take(target);
 	}
 
-	/** Hands on all up to an instant. Gives up, and tells so, where it is to go somewhere else meanwhile. */
-	async #advance(target: Instant, goal: Instant | undefined, signal: AbortSignal): Promise<boolean> {
-		const step = Math.max(passingStep, (target - this.#reached) / mostPassing);
-		let passing = this.#reached + step;
-		for (let taken = 1; ; taken += 1) {
-			const entry = await this.#peek();
-			if (!entry || entry.at > target) break;
-			for (; passing < entry.at; passing += step) this.#viewer.foretell(passing, false);
-			hand(entry, this.#viewer);
-			this.#ahead = undefined;
-			this.#reached = Math.max(this.#reached, entry.at);
-			if (taken % stepsAtOnce === 0) await new Promise((go) => setImmediate(go));
-			if (signal.aborted || this.#goal !== goal) return false;
-		}
-		this.#reached = target;
-		return true;
-	}
-
-	async #peek(): Promise<TapeEntry | undefined> {
-		if (this.#ahead) return this.#ahead;
-		const {value, done} = await this.#steps.next();
-		this.#ahead = done ? undefined : value;
-		return this.#ahead;
-	}
-
-	/** Until the next step is due, or something is asked for. */
+	/** Until the next step is due, or something is asked for. Meanwhile those for the way back come closer. */
 	async #pause(signal: AbortSignal): Promise<void> {
 		// What was asked for while the forecast was made.
 		if (this.#goal !== undefined) return;
 		this.#wake = new AbortController();
 		const either = AbortSignal.any([signal, this.#wake.signal]);
+		let isOver = false;
+		const following = this.#standIns.follow(this.#track.reached, () => !isOver && !either.aborted);
+		// Until it is waited for, its failure is nobody's.
+		following.catch(() => undefined);
+		await this.#sleep(either);
+		isOver = true;
+		await following;
+	}
+
+	async #sleep(signal: AbortSignal): Promise<void> {
 		const real = this.#clock.now();
 		const {isPlaying} = this.state;
-		if (!isPlaying) return this.#clock.sleepUntil(Number.POSITIVE_INFINITY, either);
-		const next = await this.#peek();
+		if (!isPlaying) return this.#clock.sleepUntil(Number.POSITIVE_INFINITY, signal);
+		const next = await this.#track.peek();
 		const untilNext = next ? (next.at - this.now()) / this.#speed : longestPause;
 		const pause = Math.min(longestPause / this.#speed, untilNext);
-		return this.#clock.sleepUntil(real + Math.max(shortestPause, pause), either);
+		return this.#clock.sleepUntil(real + Math.max(shortestPause, pause), signal);
 	}
 }

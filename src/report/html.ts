@@ -1,7 +1,7 @@
 import {formatSettingValue} from '../forecast/settings/setting.ts';
 import {formatDuration} from '../print/countdown.ts';
 import {chart} from './chart.ts';
-import {lessonsOf} from './lessons.ts';
+import {lessonsOf, lessonsSource} from './lessons.ts';
 import {html, Markup, nothing} from './markup.ts';
 import type {Eviction, Foretold, Outage} from './outage.ts';
 import {style} from './style.ts';
@@ -37,7 +37,7 @@ ${section('What was evicted', evictions(outage))}
 ${section('What would have changed it', lessons(outage))}
 ${section('Foretold, but it did not happen', averted(outage))}
 ${settings(outage)}
-<footer>Written by kubectl evictwatch from ${outage.file}. All times are UTC. What would have changed it is worked out from what was seen, not simulated.</footer>
+<footer>Written by kubectl evictwatch from ${outage.file}. All times are UTC. What would have changed it is ${lessonsSource(outage)}.</footer>
 </main>
 </body>
 </html>

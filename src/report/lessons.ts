@@ -1,94 +1,103 @@
+import {podKey} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {formatDuration} from '../print/countdown.ts';
 import type {Eviction, NodeStory, Outage} from './outage.ts';
+import {type BackInTime, backInTime, storyOf} from './told.ts';
+import {mostNodes, type Trial} from './trials.ts';
 import {clock, count, listed} from './words.ts';
 
-/** One thing that would have changed what happened, worked out from what was seen; nothing is simulated. */
-export type Lesson = {readonly title: string; readonly text: string};
+/** One thing that would have changed what happened. */
+export type Lesson = {
+	readonly title: string;
+	readonly text: string;
+	/** Whether it was played through the controllers' rules; else it is worked out from what was seen. */
+	readonly simulated: boolean;
+};
 
 /** What would have changed an outage: nodes that come back earlier, pods that tolerate more, steps that are shorter. */
 export function lessonsOf(outage: Outage): readonly Lesson[] {
 	const told = outage.evictions.map((eviction) => ({eviction, story: storyOf(eviction, outage.nodes)}));
 	return [
-		...deadlines(told),
-		...tolerations(told, outage.to),
+		...deadlines(told, outage.trials),
+		...tolerations(told, outage),
 		...steps(told),
 		...stuck(outage),
 		...holds(outage),
 	];
 }
 
+/** Where the lessons of an outage come from, as the end of a sentence. */
+export const lessonsSource = ({trials}: Outage): string =>
+	trials.length === 0
+		? 'worked out from what was seen, not simulated'
+		: "worked out from what was seen; until when nodes had to be back, and which tolerations were enough, was played through the controllers' rules from what was known shortly before and after the taints came";
+
 type Told = {readonly eviction: Eviction; readonly story: NodeStory | undefined};
 
-/** The trouble of its node that a pod was deleted in: the last that had begun. */
-export const storyOf = ({node, deletedAt}: Eviction, stories: readonly NodeStory[]): NodeStory | undefined =>
-	stories.findLast(
-		({name, taintedAt, unreadyAt}) =>
-			name === node && (taintedAt ?? unreadyAt ?? Number.POSITIVE_INFINITY) <= deletedAt,
-	);
-
-const mostNodes = 6;
-
 /** Until when each node would have had to be back for its pods to stay. */
-function deadlines(told: readonly Told[]): readonly Lesson[] {
+function deadlines(told: readonly Told[], trials: readonly Trial[]): readonly Lesson[] {
 	const byNode = [...Map.groupBy(told, ({eviction}) => eviction.node)].map(([node, all]) => {
-		const times = all.map(({eviction}) => eviction.deletedAt);
-		return {node, pods: all.length, first: Math.min(...times), last: Math.max(...times)};
+		const inOrder = all.map(({eviction}) => eviction).toSorted((a, b) => a.deletedAt - b.deletedAt);
+		return {node, pods: all.length, times: [inOrder[0], inOrder.at(-1)].map((one) => returnFor(one, trials))};
 	});
 	if (byNode.length === 0) return [];
 	const shown = byNode.toSorted((a, b) => b.pods - a.pods).slice(0, mostNodes);
-	const parts = shown.map(({node, pods, first, last}) =>
+	const parts = shown.map(({node, pods, times: [first = 0, last = first]}) =>
 		pods === 1 || last - first < second
 			? `${node} by ${clock(first)} (${count(pods, 'pod')})`
 			: `${node} by ${clock(first)} for all of its ${pods} pods, by ${clock(last)} for the last of them`,
 	);
 	const rest = byNode.length - shown.length;
+	const simulated = trials.some(({until}) => until !== undefined);
+	const how = simulated
+		? 'A heartbeat that a pass of the controller sees before the countdown ends would have been enough: '
+		: 'A heartbeat before the countdown ends, and some 5 s for the controller to see it, would have been enough: ';
 	return [
 		{
 			title: 'A node that is back in time keeps its pods',
-			text:
-				`A heartbeat before the countdown ends, and some 5 s for the controller to see it, would have been enough: ` +
-				`${parts.join('; ')}${rest > 0 ? `; and ${rest} more nodes` : ''}.`,
+			text: `${how}${parts.join('; ')}${rest > 0 ? `; and ${rest} more nodes` : ''}.`,
+			simulated,
 		},
 	];
 }
 
+/** The latest return that keeps a pod: as it was tried, else when it was deleted. */
+const returnFor = (eviction: Eviction | undefined, trials: readonly Trial[]): Instant =>
+	trials.find(({question}) => question.kind === 'return' && eviction && question.pod === podKey(eviction))
+		?.until ??
+	eviction?.deletedAt ??
+	0;
+
 /** How long pods would have had to tolerate the taint to see their nodes come back. */
-function tolerations(told: readonly Told[], end: Instant): readonly Lesson[] {
-	const timed = told.flatMap(({eviction, story}) => {
-		const {taintedAt, backAt} = story ?? {};
-		if (taintedAt === undefined || eviction.cause?.kind !== 'Taint') return [];
-		const seconds = eviction.cause.tolerationSeconds ?? null;
-		return [{seconds, needed: backAt === undefined ? undefined : backAt - taintedAt, away: end - taintedAt}];
-	});
-	const lost = timed.filter(({needed}) => needed === undefined);
-	const kept = [...Map.groupBy(timed, ({seconds}) => seconds)]
-		.toSorted(([a], [b]) => (a ?? -1) - (b ?? -1))
-		.flatMap(([seconds, pods]) => {
-			const needs = pods.flatMap(({needed}) => needed ?? []);
-			return needs.length === 0 ? [] : [keptLesson(seconds, needs, pods.length)];
-		});
+function tolerations(told: readonly Told[], outage: Outage): readonly Lesson[] {
+	const kept = backInTime(outage).map((group) => keptLesson(group, outage.trials));
+	const timed = told.filter(
+		({eviction, story}) => story?.taintedAt !== undefined && eviction.cause?.kind === 'Taint',
+	);
+	const lost = timed.flatMap(({story: {taintedAt, backAt} = {}}) =>
+		taintedAt === undefined || backAt !== undefined ? [] : [outage.to - taintedAt],
+	);
 	if (lost.length === 0) return kept;
-	const away = formatDuration(Math.max(...lost.map((one) => one.away)));
+	const away = formatDuration(Math.max(...lost));
 	const who = lost.length === timed.length ? 'any of them' : `the other ${count(lost.length, 'pod')}`;
 	const text = `The nodes were not back when the recording ends: no tolerationSeconds of less than ${away} would have kept ${who}.`;
-	return [...kept, {title: kept.length === 0 ? 'A longer toleration' : 'Nodes that stayed away', text}];
+	const title = kept.length === 0 ? 'A longer toleration' : 'Nodes that stayed away';
+	return [...kept, {title, text, simulated: false}];
 }
 
-function keptLesson(seconds: number | null, needs: readonly Duration[], all: number): Lesson {
-	const enough = roundedUp(Math.max(...needs));
-	const most = needs.length === all ? (all === 1 ? 'it' : `all ${all}`) : `${needs.length} of the ${all}`;
+function keptLesson({seconds, all, kept, enough, sample}: BackInTime, trials: readonly Trial[]): Lesson {
+	const most = kept === all ? (all === 1 ? 'it' : `all ${all}`) : `${kept} of the ${all}`;
 	const who = seconds === null ? 'did not tolerate the taint' : `tolerated it for ${seconds} s`;
+	const isTried = ({question}: Trial) => question.kind === 'toleration' && question.pod === podKey(sample);
+	const tried = trials.find(isTried)?.seconds;
 	return {
 		title: seconds === null ? 'Pods without a toleration' : `Pods with tolerationSeconds of ${seconds}`,
 		text:
-			`${count(all, 'pod')} ${who}, and went. With ${enough} s or more, ${most} would have stayed: ` +
-			`${needs.length === 1 ? 'the node was' : 'the nodes were'} back by then.`,
+			`${count(all, 'pod')} ${who}, and went. With ${tried ?? enough} s or more, ${most} would have stayed: ` +
+			`${kept === 1 ? 'the node was' : 'the nodes were'} back by then.`,
+		simulated: tried !== undefined,
 	};
 }
-
-/** To the next ten seconds, and five more for the pass of the controller that takes the taint off. */
-const roundedUp = (needed: Duration): number => Math.ceil((needed / second + 5) / 10) * 10;
 
 /** What of the time between the last heartbeat and the deletion went where. */
 function steps(told: readonly Told[]): readonly Lesson[] {
@@ -131,6 +140,7 @@ function steps(told: readonly Told[]): readonly Lesson[] {
 				`From the last heartbeat to a deletion it took ${span}. In the middle: ${formatDuration(found)} until the node was found silent ` +
 				`(node-monitor-grace-period and the next pass), ${formatDuration(queued)} until its taint came ` +
 				`(node-eviction-rate), ${formatDuration(counted)} that the pod tolerated it.`,
+			simulated: false,
 		},
 	];
 }
@@ -150,6 +160,7 @@ function stuck({evictions, to}: Outage): readonly Lesson[] {
 					? `${listed(names)} ${names.length === 1 ? 'gets' : 'get'} no replacement until then. `
 					: '') +
 				'Where a machine is known to be off, the taint node.kubernetes.io/out-of-service, or deleting its Node, releases them.',
+			simulated: false,
 		},
 	];
 }
@@ -160,5 +171,6 @@ function holds({held}: Outage): readonly Lesson[] {
 		text:
 			`From ${clock(from)} ${to === undefined ? 'to the end' : `to ${clock(to)}`}, up to ${count(pods, 'pod')} would have gone but for this: ${by}. ` +
 			`What releases it: ${releasedBy}.`,
+		simulated: false,
 	}));
 }

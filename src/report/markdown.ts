@@ -1,6 +1,6 @@
 import {formatDuration} from '../print/countdown.ts';
 import {escapeForTerminal} from '../print/escape.ts';
-import {lessonsOf} from './lessons.ts';
+import {lessonsOf, lessonsSource} from './lessons.ts';
 import type {Eviction, Foretold, Outage} from './outage.ts';
 import {summaryOf} from './summary.ts';
 import {timelineOf} from './timeline.ts';
@@ -30,7 +30,7 @@ export function formatMarkdown(outage: Outage): string {
 				),
 		...lessonParts(outage),
 		...avertedParts(outage),
-		`Written by \`kubectl evictwatch report\` from ${safe(file)}. All times are UTC. What would have changed it is worked out from what was seen, not simulated.`,
+		`Written by \`kubectl evictwatch report\` from ${safe(file)}. All times are UTC. What would have changed it is ${lessonsSource(outage)}.`,
 	];
 	return `${parts.join('\n\n')}\n`;
 }

@@ -4,6 +4,7 @@ import type {Duration, Instant} from '../core/time/instant.ts';
 import type {Cause, Range} from '../forecast/podForecast.ts';
 import type {Score} from '../forecast/score/score.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
+import type {Trial} from './trials.ts';
 
 /** One time that a node was in trouble. Each instant is undefined where it did not come, or was not seen. */
 export type NodeStory = {
@@ -99,6 +100,8 @@ export type Outage = {
 	readonly held: readonly HeldTime[];
 	readonly happenings: readonly Happening[];
 	readonly score: Score;
+	/** What was tried of what could have changed it. */
+	readonly trials: readonly Trial[];
 	readonly settings: readonly Setting[];
 	readonly problems: readonly Problem[];
 };

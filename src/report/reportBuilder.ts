@@ -72,7 +72,7 @@ export class ReportBuilder {
 		this.#last = forecast;
 	}
 
-	/** All that was collected. */
+	/** All that was collected; nothing is tried yet. */
 	outage(frame: Frame): Outage {
 		return {
 			...frame,
@@ -85,6 +85,7 @@ export class ReportBuilder {
 			held: this.#held.times,
 			happenings: this.#happenings.toSorted((a, b) => a.at - b.at),
 			score: this.#keeper.score,
+			trials: [],
 		};
 	}
 

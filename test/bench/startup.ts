@@ -1,120 +1,78 @@
-import {execFileSync, spawn} from 'node:child_process';
-import {globSync, mkdtempSync, rmSync} from 'node:fs';
+import {execFileSync} from 'node:child_process';
+import {globSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {devNull, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {startDemo} from '../../src/demo/demo.ts';
 import {scenarioNamed} from '../../src/demo/scenarios.ts';
+import {oneCluster} from '../support/tlsFiles.ts';
+import {command, play, playAlone} from './startup/contest.ts';
+import {firstFrame} from './startup/firstFrame.ts';
+import {tlsFront} from './startup/tlsFront.ts';
 
-/** A command line, and how long each run of it took, in milliseconds. */
-type Contender = {readonly name: string; readonly command: readonly string[]; readonly took: number[]};
+// How long the program takes to start, as npm installs it and as an executable: its version beside a bare Node.js, a list
+// of 100 nodes' pods beside kubectl's, and the first frames of the demo.
+const root = join(import.meta.dirname, '../..');
+const home = mkdtempSync(join(tmpdir(), 'evictwatch-startup-'));
+const env = {...process.env, KUBECONFIG: devNull, HOME: home};
+const screenEnv = {PATH: process.env['PATH'] ?? '', HOME: home, KUBECONFIG: devNull, LANG: 'C.UTF-8'};
+const baseRounds = 20;
+const listRounds = 10;
+const frameRounds = 5;
 
-/** What is compared: the second may take so many times what the first takes. */
-type Contest = {
-	readonly first: Contender;
-	readonly second: Contender;
-	readonly atMost: number;
-	readonly rounds: number;
-};
-
-const program = join(import.meta.dirname, '../../dist/kubectl-evictwatch');
-const release = join(import.meta.dirname, '../../dist/release');
-const kubectl = 'kubectl';
-const cache = mkdtempSync(join(tmpdir(), 'evictwatch-startup-'));
-const env = {...process.env, KUBECONFIG: devNull, HOME: cache};
-
-async function play({first, second, rounds}: Contest): Promise<void> {
-	// The first round fills caches of the disk and of kubectl. Turns, so that both see the same machine.
-	for (let round = 0; round <= rounds; round++) {
-		for (const {command, took} of [first, second]) {
-			const time = await run(command);
-			if (round > 0) took.push(time);
-		}
-	}
-}
-
-function run([file = '', ...args]: readonly string[]): Promise<number> {
-	const begun = performance.now();
-	return new Promise((resolve, reject) => {
-		const child = spawn(file, args, {env, stdio: ['ignore', 'ignore', 'inherit']});
-		child.once('error', reject);
-		child.once('close', (code) =>
-			code === 0
-				? resolve(performance.now() - begun)
-				: reject(new Error(`${file} ${args.join(' ')}: exit ${code}`)),
-		);
-	});
-}
-
-const median = (values: readonly number[]): number =>
-	values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-
-/** The executable that `npm run package` made for this platform, out of its archive; undefined where there is none. */
-function packedExecutable(folder: string): string | undefined {
+/** The executable that `npm run package` made for this platform, out of its archive; nothing where there is none. */
+function packedExecutable(): readonly (readonly [string, string])[] {
 	const arch = process.arch === 'x64' ? 'amd64' : process.arch;
-	const [archive] = globSync(join(release, `*_${process.platform}_${arch}.tar.gz`));
-	if (archive === undefined) return undefined;
-	execFileSync('tar', ['-xzf', archive, '-C', folder, 'kubectl-evictwatch']);
-	return join(folder, 'kubectl-evictwatch');
+	const [archive] = globSync(join(root, `dist/release/*_${process.platform}_${arch}.tar.gz`));
+	if (archive === undefined) {
+		console.log('No executable: npm run package makes one.\n');
+		return [];
+	}
+	execFileSync('tar', ['-xzf', archive, '-C', home, 'kubectl-evictwatch']);
+	return [['the executable', join(home, 'kubectl-evictwatch')]];
 }
 
-const contender = (name: string, ...command: readonly string[]): Contender => ({name, command, took: []});
+/** What a server is called, and the flags that lead to it. */
+type Server = readonly [string, readonly string[]];
 
-function tell({first, second, atMost}: Contest): void {
-	for (const {name, took} of [first, second]) {
-		const [least, usual] = [Math.min(...took), median(took)];
-		console.log(
-			`${name.padEnd(44)} median ${usual.toFixed(0).padStart(5)} ms, least ${least.toFixed(0).padStart(5)} ms`,
-		);
+async function measure(program: string, file: string, servers: readonly Server[]) {
+	await play({
+		first: command('node -e 0', env, process.execPath, '-e', '0'),
+		second: command(`${program} --version`, env, file, '--version'),
+		...{atMost: 3, rounds: baseRounds},
+	});
+	for (const [server, flags] of servers) {
+		await play({
+			first: command(`kubectl get pods -A, ${server}`, env, 'kubectl', ...flags, 'get', 'pods', '-A'),
+			second: command(`${program} pods -A, ${server}`, env, file, 'pods', '-A', ...flags),
+			...{atMost: 1.5, rounds: listRounds},
+		});
 	}
-	const ratio = median(second.took) / median(first.took);
-	console.log(
-		`  ${ratio.toFixed(2)} times as long; the goal is at most ${atMost}: ${ratio <= atMost ? 'met' : 'MISSED'}\n`,
-	);
+	const menu = firstFrame(`${program} demo: the menu`, /choose an outage/, screenEnv, file, 'demo');
+	await playAlone(menu, 1000, frameRounds);
+	const outage = /demo: rack-dies[\s\S]*(NEXT EVICTIONS|nodes are well)/;
+	const dashboard = firstFrame(`${program} demo rack-dies`, outage, screenEnv, file, 'demo', 'rack-dies');
+	await playAlone(dashboard, 1000, frameRounds);
 }
 
 const scenario = scenarioNamed('node-dies');
 if (!scenario) throw new Error('the demo has no scenario node-dies');
 const size = {zones: {a: 34, b: 33, c: 33}, replicaFactor: 8};
 const demo = await startDemo({...scenario, size, steps: []}, {port: 0, clock: Date.now, seed: 1});
+const front = await tlsFront(demo.url);
+const kubeconfig = join(home, 'config.json');
+writeFileSync(kubeconfig, JSON.stringify(oneCluster(front.url, {token: 'of-nobody'})));
 try {
-	const executable = packedExecutable(cache);
-	if (executable === undefined) console.log('No executable: npm run package makes one.\n');
-	const ofExecutable = (path: string): Contest => ({
-		first: contender('node -e 0', process.execPath, '-e', '0'),
-		second: contender('the executable --version', path, '--version'),
-		atMost: 3,
-		rounds: 20,
-	});
-	const contests: readonly Contest[] = [
-		...(executable === undefined ? [] : [ofExecutable(executable)]),
-		{
-			first: contender('node -e 0', process.execPath, '-e', '0'),
-			second: contender('kubectl-evictwatch --version', program, '--version'),
-			atMost: 3,
-			rounds: 20,
-		},
-		{
-			first: contender(
-				'kubectl get pods -A (100 nodes)',
-				kubectl,
-				'--cache-dir',
-				cache,
-				'-s',
-				demo.url,
-				'get',
-				'pods',
-				'-A',
-			),
-			second: contender('kubectl-evictwatch pods -A (100 nodes)', program, 'pods', '-A', '-s', demo.url),
-			atMost: 1.5,
-			rounds: 10,
-		},
+	const servers: readonly Server[] = [
+		['without TLS', ['-s', demo.url]],
+		['over TLS', ['--kubeconfig', kubeconfig]],
 	];
-	for (const contest of contests) {
-		await play(contest);
-		tell(contest);
-	}
+	for (const [name, file] of [
+		['kubectl-evictwatch', join(root, 'dist/kubectl-evictwatch')] as const,
+		...packedExecutable(),
+	])
+		await measure(name, file, servers);
 } finally {
+	front.close();
 	await demo.close();
-	rmSync(cache, {recursive: true, force: true});
+	rmSync(home, {recursive: true, force: true});
 }

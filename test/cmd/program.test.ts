@@ -1,6 +1,6 @@
-import {execFile, spawn} from 'node:child_process';
+import {execFile, execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
@@ -368,4 +368,27 @@ test.for([
 	const result = await run(args);
 	expect({code: result.code, out: result.out}).toEqual({code: 1, out: ''});
 	expect(result.err).toMatch(err);
+});
+
+test('it is made of few modules: many small ones take long to load', () => {
+	const modules = readdirSync(join(dirname(program), 'chunks')).filter((file) => file.endsWith('.mjs'));
+	expect(modules.length, 'see the groups in scripts/build.ts').toBeLessThan(50);
+});
+
+test('what V8 compiled is kept in the cache of kubectl where the folder of the program is closed', () => {
+	const closed = join(folder, 'closed');
+	const cache = join(folder, 'cache');
+	cpSync(dirname(program), closed, {recursive: true, filter: (file) => !file.endsWith('/compiled')});
+	// No folder can be made where a file is, whoever asks.
+	writeFileSync(join(closed, 'compiled'), '');
+	const started = (env: Readonly<Record<string, string>>) =>
+		execFileSync(join(closed, 'kubectl-evictwatch'), ['version', '--client'], {
+			env: {...bareEnvironment, HOME: folder, ...env},
+			encoding: 'utf8',
+		});
+	expect(started({KUBECACHEDIR: cache})).toMatch(/^Client Version: /);
+	expect(readdirSync(cache)).toEqual(['evictwatch']);
+	expect(started({})).toMatch(/^Client Version: /);
+	expect(readdirSync(join(folder, '.kube/cache'))).toEqual(['evictwatch']);
+	expect(started({KUBECACHEDIR: join(closed, 'compiled')})).toMatch(/^Client Version: /);
 });

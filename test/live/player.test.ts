@@ -19,8 +19,9 @@ const entries = Array.from(
 function play(speed = 1) {
 	const clock = new ManualClock();
 	const stop = new AbortController();
-	/** What each viewer heard and showed: after a way back there is another. */
+	/** What each viewer heard and showed: one is seen, the others stand ready for the way back. */
 	const viewers: {heard: number; shown: Instant[]; passed: Instant[]}[] = [];
+	let seen = {heard: 0, shown: [] as Instant[], passed: [] as Instant[]};
 	const player = new Player(
 		{
 			...{startedAt: tapeStart, endedAt: tapeStart + length},
@@ -36,8 +37,10 @@ function play(speed = 1) {
 					viewer.heard += 1;
 				},
 				reportProblems: () => undefined,
-				foretell: (now, isShown) =>
-					void (isShown ? viewer.shown : viewer.passed).push((now - tapeStart) / second),
+				foretell: (now, isShown) => {
+					(isShown ? viewer.shown : viewer.passed).push((now - tapeStart) / second);
+					if (isShown) seen = viewer;
+				},
 			};
 		},
 		clock,
@@ -45,7 +48,7 @@ function play(speed = 1) {
 		() => undefined,
 	);
 	const done = player.run(stop.signal);
-	const viewer = () => viewers.at(-1) ?? {heard: 0, shown: [], passed: []};
+	const viewer = () => seen;
 	return {
 		clock,
 		player,
@@ -60,7 +63,7 @@ function play(speed = 1) {
 
 const at = (seconds: number) => tapeStart + seconds * second;
 const arrived = async () => {
-	for (let turn = 0; turn < 20; turn++) await settled();
+	for (let turn = 0; turn < 200; turn++) await settled();
 };
 
 test('it plays by the clock, and shows something each second', async () => {
@@ -116,15 +119,44 @@ test('on the way to a later place all is heard, forecasts are made now and then,
 	await stop();
 });
 
-test('the way back leads through the start: somebody who has seen nothing sees all of it again', async () => {
+test('on the way back, who takes over has seen all up to there, and nothing after it', async () => {
+	const {player, viewer, stop} = play();
+	for (const place of [300, 95, 285, 280, 275, 270, 200, 30]) {
+		player.seek(at(place));
+		await arrived();
+		expect(viewer().heard).toBe(Math.floor(place / 10) + 1);
+		expect(viewer().shown.at(-1)).toBe(place);
+		expect(player.state.position).toBe(at(place));
+	}
+	await stop();
+});
+
+test('others stand ready at four places behind, so that keys pressed again and again do not lead through the start', async () => {
 	const {player, viewers, viewer, stop} = play();
-	player.seek(at(300));
+	player.toggle();
+	player.seek(at(600));
 	await arrived();
+	const standing = () => viewers.filter((one) => one !== viewer()).map(({heard}) => heard * 10 - 10);
+	// 20 s, a minute, four minutes; twenty would be before the start.
+	expect(standing()).toEqual([580, 540, 360]);
+	player.seek(at(590));
+	await arrived();
+	expect(viewer()).toBe(viewers[1]);
+	expect(viewers[0]).toMatchObject({heard: 61});
+	player.seek(at(580));
+	await arrived();
+	expect(viewer()).toBe(viewers[2]);
+	expect(viewer().heard).toBe(59);
+	await stop();
+});
+
+test('who goes back at once, before anybody stands there, begins at the start', async () => {
+	const {player, viewer, stop} = play();
+	player.seek(at(300));
+	while (player.state.isSeeking) await settled();
 	player.seek(at(95));
 	await arrived();
-	expect(viewers).toHaveLength(2);
 	expect(viewer()).toMatchObject({heard: 10, shown: [95]});
-	expect(player.state.position).toBe(at(95));
 	await stop();
 });
 
@@ -151,12 +183,12 @@ test('who changes their mind on the way gets to the last place asked for', async
 });
 
 test('at its end, going on is beginning again', async () => {
-	const {player, viewers, stop} = play();
+	const {player, viewer, stop} = play();
 	player.seek(at(600));
 	await arrived();
 	player.toggle();
 	await arrived();
-	expect(viewers).toHaveLength(2);
+	expect(viewer()).toMatchObject({heard: 1, shown: [0]});
 	expect(player.state).toMatchObject({position: at(0), isPlaying: true});
 	await stop();
 });

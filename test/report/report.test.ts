@@ -67,6 +67,33 @@ test('nodes that come back are told, and how long pods would have had to wait fo
 	expect(Number(enough)).toBeLessThan(Math.max(...waits) + 20);
 });
 
+test('until when a node had to be back, and which toleration was enough, is played through the rules', () => {
+	const returns = dead.trials.filter(({question}) => question.kind === 'return');
+	expect(returns).toHaveLength(2);
+	for (const {question, until} of returns) {
+		const gone = dead.evictions.find((one) => `${one.namespace}/${one.name}` === question.pod);
+		// A pass each five seconds must see the heartbeat before the countdown ends, and its call takes a moment.
+		const early = ((gone?.deletedAt ?? 0) - (until ?? 0)) / second;
+		expect(early).toBeGreaterThan(0);
+		expect(early).toBeLessThan(10);
+	}
+	const tolerations = recovered.trials.filter(({question}) => question.kind === 'toleration');
+	expect(tolerations.length).toBeGreaterThan(2);
+	for (const {question, seconds} of tolerations)
+		expect(seconds).toBeGreaterThanOrEqual(question.kind === 'toleration' ? question.seconds : 0);
+	const simulated = lessonsOf(recovered).flatMap((one) => (one.simulated ? [one.title] : []));
+	expect(simulated[0]).toBe('A node that is back in time keeps its pods');
+	expect(simulated).toHaveLength(1 + tolerations.length);
+	expect(formatMarkdown(recovered)).toContain("was played through the controllers' rules");
+});
+
+test('what was not played is worked out, and said to be', () => {
+	const plain = {...recovered, trials: []};
+	expect(lessonsOf(plain).some(({simulated}) => simulated)).toBe(false);
+	expect(lessonsOf(plain).map(({title}) => title)).toEqual(lessonsOf(recovered).map(({title}) => title));
+	expect(formatHtml(plain)).toContain('worked out from what was seen, not simulated');
+});
+
 test('where no node came back, no toleration would have helped, and pods hang', () => {
 	const titles = lessonsOf(dead).map(({title}) => title);
 	expect(titles).toEqual([

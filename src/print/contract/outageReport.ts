@@ -96,7 +96,12 @@ export type OutageReportJson = {
 		readonly count: number;
 	}[];
 	/** What would have changed it. */
-	readonly lessons: readonly {readonly title: string; readonly text: string}[];
+	readonly lessons: readonly {
+		readonly title: string;
+		readonly text: string;
+		/** Whether it was played through the controllers' rules; else it is worked out from what was seen. */
+		readonly simulated: boolean;
+	}[];
 	readonly settings: readonly {
 		readonly name: string;
 		readonly value: number | string | boolean | null;

@@ -17,21 +17,31 @@ export async function asPlugin(
 	copyFileSync(executable, join(bin, 'kubectl-evictwatch'));
 	symlinkSync(execFileSync('which', ['kubectl'], {encoding: 'utf8'}).trim(), join(bin, 'kubectl'));
 	const env = {PATH: bin, HOME: scratch, KUBECONFIG: kubeconfig};
-	const run = (...args: readonly string[]) =>
+	const kubectl = (...args: readonly string[]) =>
 		new Promise<Result>((resolve) => {
-			const child = execFile(join(bin, 'kubectl'), ['evictwatch', ...args], {env}, (_, out, err) =>
+			const child = execFile(join(bin, 'kubectl'), args, {env}, (_, out, err) =>
 				resolve({code: child.exitCode, out, err}),
 			);
 		});
-	const expecting = async (name: string, args: readonly string[], want: RegExp): Promise<Check> => {
-		const {code, out, err} = await run(...args);
+	const told = async (name: string, args: readonly string[], want: RegExp): Promise<Check> => {
+		const {code, out, err} = await kubectl(...args);
 		const isRight = code === 0 && want.test(out);
 		return {
 			name: `the executable as kubectl's plugin: ${name}`,
 			failures: isRight ? [] : [`exit code ${code}: ${out}${err}`],
 		};
 	};
+	const expecting = (name: string, args: readonly string[], want: RegExp) =>
+		told(name, ['evictwatch', ...args], want);
+	const shim = await expecting('the shim', ['completion', '--install-shim'], /kubectl_complete-evictwatch/);
 	return [
+		shim,
+		await told('kubectl completes its commands', ['__complete', 'evictwatch', 'wh'], /^what-if\b.*\n:4\n/),
+		await told(
+			'kubectl completes names of the cluster',
+			['__complete', 'evictwatch', 'explain', 'node/'],
+			/^node\/a-1\b.*\n/,
+		),
 		await expecting('version', ['version'], /^Client Version: v.*\n(?:.*\n)*Server Version: v/),
 		await expecting('pods', ['pods', '-A', '--all'], /^NAMESPACE +NAME .*\n(?:.* Safe .*\n)+/),
 		await expecting('explain', ['explain', 'node/a-1'], /a-1/),

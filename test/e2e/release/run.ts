@@ -16,12 +16,19 @@ if (!hasGo()) {
 	process.exit(0);
 }
 
+// With --native only the archive for this machine is packed, and tried as a plugin: a minute in place of ten.
+const isNative = process.argv.includes('--native');
+
 const scratch = mkdtempSync(join(tmpdir(), 'evictwatch-release-'));
 const code = await check().finally(() => rmSync(scratch, {recursive: true, force: true}));
 process.exit(code);
 
 /** Packs everything, unpacks it, and tries what can be tried on this machine. */
 async function check(): Promise<number> {
+	if (isNative) {
+		makeRelease(['linux_amd64']);
+		return report([], await tryNative());
+	}
 	const sums = makeRelease();
 	say('packed for all platforms');
 	const unpacked = archives().map((archive) => unpack(archive, scratch));
@@ -30,16 +37,29 @@ async function check(): Promise<number> {
 		...(await Promise.all(unpacked.filter(({os}) => os === 'darwin').map(signature))),
 		...(await onArm64(find(unpacked, 'linux', 'arm64'), say)),
 	];
+	const tried = await tryNative(unpacked);
+	return report([...checks, isReproducible(sums)], tried);
+}
+
+/** Tries the executable for this machine on a control plane of its own. */
+async function tryNative(
+	unpacked: readonly Unpacked[] = archives().map((archive) => unpack(archive, scratch)),
+) {
 	const native = find(unpacked, 'linux', 'amd64');
+	const checks: Check[] = [];
 	const use = async ({cluster}: Session) => {
 		checks.push(...(await asPlugin(native, cluster.controlPlane.viewerKubeconfig, scratch)));
 		return 0;
 	};
 	const code = await runSession(use, undefined, {layout: {a: 2}});
-	checks.push(isReproducible(sums));
+	return {code, checks};
+}
+
+function report(before: readonly Check[], tried: {readonly code: number; readonly checks: readonly Check[]}) {
+	const checks = [...before, ...tried.checks];
 	for (const {name, failures} of checks) if (failures.length === 0) console.log(`ok      ${name}`);
 	console.log(summary(checks));
-	return code !== 0 || checks.some(({failures}) => failures.length > 0) ? 1 : 0;
+	return tried.code !== 0 || checks.some(({failures}) => failures.length > 0) ? 1 : 0;
 }
 
 function find(unpacked: readonly Unpacked[], os: string, arch: string): Unpacked {

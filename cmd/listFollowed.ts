@@ -1,0 +1,69 @@
+import type {Cluster} from '../src/cluster/cluster.ts';
+import type {Problem} from '../src/core/model/clusterSnapshot.ts';
+import type {Instant} from '../src/core/time/instant.ts';
+import type {Forecast} from '../src/forecast/forecast.ts';
+import {ScoreKeeper} from '../src/forecast/score/score.ts';
+import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
+import {withAfter} from '../src/impact/withAfter.ts';
+import {clockShowing} from '../src/live/clock.ts';
+import {drive} from '../src/live/drive.ts';
+import {witnessed} from '../src/live/witness.ts';
+import {formatScore, hasScore} from '../src/print/score.ts';
+import {Follower} from './follow.ts';
+import {Interruption} from './interruption.ts';
+import {keeperOf} from './learnedStore.ts';
+import {type Listing, requireNodes, withListing} from './listing.ts';
+import type {Options} from './options.ts';
+import {feedOf, readVersion, selectionFor} from './reading.ts';
+import {RelatedReader} from './relatedReader.ts';
+import {saysAfter} from './saysAfter.ts';
+import {settingsOfCluster} from './settings.ts';
+import type {Terminal} from './terminal.ts';
+
+/** Lists what `-w` asks for, and then what changes, until interrupted. Undefined stands for all namespaces. */
+export const listFollowed = (
+	cluster: Cluster,
+	namespace: string | undefined,
+	options: Options,
+	terminal: Terminal,
+): Promise<number> =>
+	withListing(options.command, (listing) => follow(listing, cluster, namespace, options, terminal));
+
+async function follow<Item>(
+	listing: Listing<Item>,
+	cluster: Cluster,
+	namespace: string | undefined,
+	options: Options,
+	terminal: Terminal,
+): Promise<number> {
+	const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
+	const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
+	const follower = new Follower(listing, namespace, options, terminal);
+	const related = new RelatedReader((query) => cluster.related(query), cluster.now);
+	let problems: readonly Problem[] = [];
+	let hasShown = false;
+	const selection = {...selectionFor(options, namespace), kubernetesVersion: version};
+	const feed = feedOf(cluster, selection, namespace, (present) => {
+		// Later it may be that the API server has just started, and knows no roles yet.
+		if (!hasShown) requireNodes(listing, present);
+		problems = present;
+	});
+	const keeper = new ScoreKeeper();
+	const parts = {
+		clock: clockShowing(cluster.now),
+		predictor: new LearningPredictor(evidence, keeperOf(controlPlane.clusterUid, version, cluster.now)),
+		feed,
+		publish: (forecast: Forecast, now: Instant) => {
+			hasShown = true;
+			const all = [...options.controller.notes, ...forecast.problems, ...problems];
+			const shown = {...forecast, problems: all};
+			const told = saysAfter(options) ? withAfter(shown, related.of(forecast.pods)) : shown;
+			return follower.publish(told, now, keeper.score);
+		},
+	};
+	const interruption = new Interruption();
+	await drive(witnessed(parts, keeper), interruption.signal);
+	if (hasScore(keeper.score)) await terminal.printError(`${formatScore(keeper.score)}\n`);
+	interruption.passOn();
+	return 0;
+}

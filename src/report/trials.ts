@@ -1,0 +1,113 @@
+import {type Pod, podKey} from '../core/model/pod.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import type {Forecast} from '../forecast/forecast.ts';
+import type {Steps} from '../forecast/steps.ts';
+import type {Change} from '../forecast/whatif/change.ts';
+import {latestReturn, tolerating} from '../forecast/whatif/remedy.ts';
+import type {WhatIf} from '../forecast/whatif/whatIf.ts';
+import type {Eviction, NodeStory, Outage} from './outage.ts';
+import {backInTime, storyOf} from './told.ts';
+
+/** Something to be tried on the controllers' rules, from what was known at an instant of the outage. */
+export type Question = {readonly at: Instant; readonly node: string; readonly pod: string} & (
+	| {readonly kind: 'return'}
+	| {readonly kind: 'toleration'; readonly seconds: number; readonly world: readonly Change[]}
+);
+
+/** What came of it. */
+export type Trial = {
+	readonly question: Question;
+	readonly askedAt: Instant;
+	/** Until when a return of the node keeps the pod; undefined where none does, or something else was asked. */
+	readonly until: Instant | undefined;
+	/** The seconds of toleration that keep it; undefined where none of those that were tried do, or something else was asked. */
+	readonly seconds: number | undefined;
+};
+
+/** What can be asked of what was seen up to an instant. */
+export type Asked = {
+	readonly forecast: Forecast;
+	readonly podOf: (key: string) => Pod | undefined;
+	readonly period: number;
+	readonly ask: (changes: readonly Change[]) => Steps<WhatIf>;
+};
+
+/** Of so many nodes, those with the most pods, it is tried. */
+export const mostNodes = 6;
+
+/** What is worth trying of an outage, the earliest first: returns for the first and the last pod of a node, tolerations. */
+export function questionsOf(outage: Outage): readonly Question[] {
+	const byNode = [...Map.groupBy(outage.evictions, ({node}) => node).values()]
+		.toSorted((a, b) => b.length - a.length)
+		.slice(0, mostNodes);
+	const returns = byNode.flatMap((evictions) => {
+		const inOrder = evictions.toSorted((a, b) => a.deletedAt - b.deletedAt);
+		return [...new Set([inOrder[0], inOrder.at(-1)])].flatMap((one) =>
+			questionOf(one, outage, {kind: 'return'}),
+		);
+	});
+	const tolerations = backInTime(outage).flatMap(({sample, enough}) =>
+		questionOf(sample, outage, {kind: 'toleration', seconds: enough, world: worldOf(outage)}),
+	);
+	return [...returns, ...tolerations].toSorted((a, b) => a.at - b.at);
+}
+
+/** Which nodes fell silent and came back, as it was seen. */
+const worldOf = ({nodes}: Outage): readonly Change[] =>
+	nodes.flatMap(({name: node, lastRenewal, backAt}): readonly Change[] => [
+		...(lastRenewal === undefined ? [] : [{type: 'nodeDown', node, at: lastRenewal} as const]),
+		...(backAt === undefined ? [] : [{type: 'nodeBack', node, at: backAt} as const]),
+	]);
+
+type Kind = Question extends infer One
+	? One extends Question
+		? Omit<One, 'at' | 'node' | 'pod'>
+		: never
+	: never;
+
+function questionOf(eviction: Eviction | undefined, {nodes}: Outage, kind: Kind): readonly Question[] {
+	const story = eviction && storyOf(eviction, nodes);
+	if (!eviction || story?.taintedAt === undefined || eviction.cause?.kind !== 'Taint') return [];
+	const at = kind.kind === 'return' ? story.taintedAt + second : beforeTaint(story);
+	return at === undefined ? [] : [{at, node: eviction.node, pod: podKey(eviction), ...kind}];
+}
+
+/** A node is known to be silent after two renewals that did not come. */
+const silentAfter: Duration = 30 * second;
+const margin: Duration = 6 * second;
+
+/**
+ * When a node's end could be foretold, and its taint had not come. A countdown that runs is not moved by another
+ * toleration, so it is only then that one can be supposed.
+ */
+function beforeTaint({lastRenewal, taintedAt}: NodeStory): Instant | undefined {
+	if (lastRenewal === undefined || taintedAt === undefined) return undefined;
+	const at = lastRenewal + silentAfter;
+	return at + margin < taintedAt ? at : undefined;
+}
+
+/** Tries it; undefined where the pod is not to go any more by then. */
+export function* tryOut(question: Question, {forecast, podOf, period, ask}: Asked): Steps<Trial | undefined> {
+	const {pod: key} = question;
+	const now = forecast.observedAt;
+	const said = forecast.pods.find((one) => podKey(one) === key);
+	const pod = podOf(key);
+	if (!said || !pod || said.eviction === null || said.verdict === 'Overdue') return undefined;
+	const nothing = {question, askedAt: now, until: undefined, seconds: undefined};
+	if (question.kind === 'return') {
+		const remedy = yield* latestReturn(said, period, now, ask);
+		return {...nothing, until: remedy?.until};
+	}
+	const coming = question.world.filter(({at}) => at > now);
+	for (const more of furtherSeconds) {
+		const seconds = question.seconds + more;
+		const change = {type: 'tolerations', pod: key, tolerations: tolerating(pod, seconds), at: now} as const;
+		const {pods} = yield* ask([change, ...coming]);
+		const after = pods.find((one) => podKey(one.after) === key)?.after;
+		if (after?.eviction === null) return {...nothing, seconds};
+	}
+	return nothing;
+}
+
+/** What could be seen before the taint leaves its instant open: so much more than was enough may be needed to be sure. */
+const furtherSeconds = [0, 30, 60, 120];
