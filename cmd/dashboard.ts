@@ -16,6 +16,7 @@ import {LiveSource} from './dashboardSource.ts';
 import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
 import {Deletions} from './deletions.ts';
 import {keeperOf} from './learnedStore.ts';
+import {LivePressure, withLooks} from './livePressure.ts';
 import type {Options} from './options.ts';
 import {Questions} from './questions.ts';
 import {feedOf, readVersion, selectionFor} from './reading.ts';
@@ -44,6 +45,7 @@ export async function dashboard(options: Options): Promise<number> {
 			evidence,
 			keeperOf(controlPlane.clusterUid, version, cluster.now),
 		);
+		const pressure = new LivePressure(cluster.now);
 		const deletions = new Deletions();
 		const selection = {...selectionFor(options, undefined), kubernetesVersion: version};
 		const title = options.flags.context ?? new URL(cluster.server).host;
@@ -56,7 +58,8 @@ export async function dashboard(options: Options): Promise<number> {
 			...{title, version, isPartial, save: keeping.save},
 			whatIf: answering(questions, related, () => predictor.forecaster),
 			now: cluster.now,
-			explain: (target, now) => predictor.explain(target, now),
+			explain: (target, now) => pressure.explained(predictor.explain(target, now), now),
+			lookAt: pressure.ask,
 			settings: () => predictor.settings,
 			happenings: () => deletions.happenings,
 			falseAlarms: () => deletions.falseAlarms,
@@ -69,7 +72,7 @@ export async function dashboard(options: Options): Promise<number> {
 		const parts = unhurried(
 			{
 				clock: clockShowing(cluster.now),
-				predictor: new Afterwards((pods) => related.of(pods)).toldBy(predictor),
+				predictor: new Afterwards((pods) => related.of(pods)).toldBy(pressure.toldBy(predictor)),
 				prepare: prepareForecast,
 				aside: questions.next,
 				feed: overheard(feed, (observations, arrivedAt, sight) => {
@@ -80,7 +83,9 @@ export async function dashboard(options: Options): Promise<number> {
 			},
 			stop.signal,
 		);
-		const driving = drive(witnessed(parts, deletions), stop.signal).finally(() => stop.abort());
+		const driving = withLooks(cluster, pressure, stop.signal, (signal) =>
+			drive(witnessed(parts, deletions), signal),
+		).finally(() => stop.abort());
 		const shown = runDashboard(
 			{...look, source, namespace: options.flags.namespace, hasMenu: false},
 			screenTerminal(!options.flags.noAltScreen),

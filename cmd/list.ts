@@ -7,13 +7,15 @@ import type {Related} from '../src/core/model/related.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import {Forecaster} from '../src/forecast/forecaster.ts';
+import {withPressure} from '../src/forecast/pressure/withPressure.ts';
 import {ScoreKeeper} from '../src/forecast/score/score.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
 import type {ResolvedSettings} from '../src/forecast/settings/resolve.ts';
+import {finish} from '../src/forecast/steps.ts';
 import {relatedWanted, withAfter} from '../src/impact/withAfter.ts';
 import {clockShowing, systemClock} from '../src/live/clock.ts';
 import {drive} from '../src/live/drive.ts';
-import {witnessed} from '../src/live/witness.ts';
+import {overheard, witnessed} from '../src/live/witness.ts';
 import {formatScore, hasScore} from '../src/print/score.ts';
 import {withDebug} from './debug.ts';
 import {recordingOf, sceneOfFiles} from './fileScene.ts';
@@ -22,7 +24,9 @@ import {followRecording} from './followRecording.ts';
 import {Interruption} from './interruption.ts';
 import {keeperOf} from './learnedStore.ts';
 import {type Listing, nodeListing, podListing, requireNodes, zoneListing} from './listing.ts';
+import {LivePressure, withLooks} from './livePressure.ts';
 import type {Options} from './options.ts';
+import {lookAtPressed, type PressureSeen} from './pressureLooks.ts';
 import {feedOf, readOnce, readVersion, selectionFor} from './reading.ts';
 import {RelatedReader} from './relatedReader.ts';
 import {saysAfter} from './saysAfter.ts';
@@ -79,9 +83,12 @@ async function lookAt<Item>(
 		cluster.controlPlane(),
 	]);
 	requireNodes(listing, snapshot.problems);
-	const {resolved} = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
+	const [{resolved}, pressure] = await Promise.all([
+		settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane),
+		lookAtPressed(cluster, snapshot),
+	]);
 	const readRelated = saysAfter(options) ? (query: RelatedQuery) => cluster.related(query) : undefined;
-	const look = {snapshot, resolved, now: cluster.now(), namespace, readRelated};
+	const look = {snapshot, resolved, pressure, now: cluster.now(), namespace, readRelated};
 	return showOnce(listing, look, options, terminal);
 }
 
@@ -89,6 +96,8 @@ async function lookAt<Item>(
 type Look = {
 	readonly snapshot: ClusterSnapshot;
 	readonly resolved: ResolvedSettings;
+	/** Of the nodes that run short. */
+	readonly pressure: PressureSeen;
 	readonly now: Instant;
 	readonly namespace: string | undefined;
 	/** Reads what belongs to the pods; undefined where it is not asked for. */
@@ -97,14 +106,15 @@ type Look = {
 
 async function showOnce<Item>(
 	listing: Listing<Item>,
-	{snapshot, resolved, now, namespace, readRelated}: Look,
+	{snapshot, resolved, pressure, now, namespace, readRelated}: Look,
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
 	const forecaster = new Forecaster(resolved.settings);
-	forecaster.observeSnapshot({...snapshot, problems: [...snapshot.problems, ...resolved.problems]});
+	const problems = [...snapshot.problems, ...resolved.problems, ...pressure.problems];
+	forecaster.observeSnapshot({...snapshot, problems});
 	// Foretold as of when it was seen: a large cluster takes a while to read.
-	const plain = forecaster.forecast(snapshot.observedAt);
+	const plain = withPressure(forecaster.forecast(snapshot.observedAt), pressure.forecasts);
 	const forecast = readRelated ? withAfter(plain, await readRelated(relatedWanted(plain.pods))) : plain;
 	return show(listing, {forecast, now, namespace}, options, terminal);
 }
@@ -123,11 +133,13 @@ async function follow<Item>(
 	let problems: readonly Problem[] = [];
 	let hasShown = false;
 	const selection = {...selectionFor(options, namespace), kubernetesVersion: version};
-	const feed = feedOf(cluster, selection, namespace, (present) => {
+	const pressure = new LivePressure(cluster.now);
+	const observed = feedOf(cluster, selection, namespace, (present) => {
 		// Later it may be that the API server has just started, and knows no roles yet.
 		if (!hasShown) requireNodes(listing, present);
 		problems = present;
 	});
+	const feed = overheard(observed, (observations) => pressure.observe(observations));
 	const keeper = new ScoreKeeper();
 	const parts = {
 		clock: clockShowing(cluster.now),
@@ -135,14 +147,17 @@ async function follow<Item>(
 		feed,
 		publish: (forecast: Forecast, now: Instant) => {
 			hasShown = true;
-			const all = [...options.controller.notes, ...forecast.problems, ...problems];
-			const shown = {...forecast, problems: all};
-			const told = saysAfter(options) ? withAfter(shown, related.of(forecast.pods)) : shown;
+			const plain = finish(pressure.tellInSteps(forecast));
+			const all = [...options.controller.notes, ...plain.problems, ...problems];
+			const shown = {...plain, problems: all};
+			const told = saysAfter(options) ? withAfter(shown, related.of(plain.pods)) : shown;
 			return follower.publish(told, now, keeper.score);
 		},
 	};
 	const interruption = new Interruption();
-	await drive(witnessed(parts, keeper), interruption.signal);
+	await withLooks(cluster, pressure, interruption.signal, (signal) =>
+		drive(witnessed(parts, keeper), signal),
+	);
 	if (hasScore(keeper.score)) await terminal.printError(`${formatScore(keeper.score)}\n`);
 	interruption.passOn();
 	return 0;

@@ -7,6 +7,7 @@ import type {
 	PressureConditionForecast,
 	PressureEviction,
 	PressureForecast,
+	PressureHappening,
 	SignalForecast,
 	ThresholdForecast,
 } from '../forecast/pressure/pressureForecast.ts';
@@ -55,6 +56,12 @@ export function formatPressure(
 			['KILLED IN PLACE (OUT OF MEMORY)', 'USES', 'LIMIT', 'WHEN'],
 			forecast.oomKills.map((one) => oomRow(one, now)),
 		),
+		table(
+			['HAPPENED', 'WHAT', 'POD', 'MESSAGE'],
+			(isWide ? forecast.happenings : forecast.happenings.slice(0, fewPlaces)).map((one) =>
+				happeningRow(one, now),
+			),
+		),
 		isWide ? assumptionText(forecast) : '',
 	];
 	return sections.filter((text) => text !== '').join('\n');
@@ -62,7 +69,7 @@ export function formatPressure(
 
 const nameOf = ({namespace, name}: NodePod): string => `${namespace}/${name}`;
 
-function headline({node, observedAt, nextPass, signals}: PressureForecast, now: Instant): string {
+function headline({node, observedAt, source, nextPass, signals}: PressureForecast, now: Instant): string {
 	const name = escapeForTerminal(node);
 	if (observedAt === null) return `Node ${name}: its kubelet's statistics cannot be read`;
 	const below = signals.filter(({thresholds}) => thresholds.some(({crossing}) => crossing.type === 'met'));
@@ -71,7 +78,7 @@ function headline({node, observedAt, nextPass, signals}: PressureForecast, now: 
 			? 'no threshold is met'
 			: `below a threshold of ${below.map(({signal}) => signal).join(', ')}`;
 	const pass = nextPass.latest === null ? 'later' : `within ${formatDuration(nextPass.latest - now)}`;
-	return `Node ${name}: ${what}; measured ${formatDuration(now - observedAt)} ago, the kubelet's next pass ${pass}`;
+	return `Node ${name}: ${what}; ${source === 'metrics' ? 'the metrics API told of memory' : 'measured'} ${formatDuration(now - observedAt)} ago, the kubelet's next pass ${pass}`;
 }
 
 function conditionLine(
@@ -193,6 +200,13 @@ const oomRow = ({pod, container, usage, limit, crossing}: OomForecast, now: Inst
 		: crossing.type === 'met'
 			? 'now'
 			: 'not on this trend',
+];
+
+const happeningRow = ({at, reason, pod, message}: PressureHappening, now: Instant): readonly string[] => [
+	at === null ? '<unknown>' : `${formatDuration(Math.max(0, now - at))} ago`,
+	reason,
+	pod ?? '',
+	message.trim(),
 ];
 
 const assumptionText = ({assumptions}: PressureForecast): string =>
