@@ -96,20 +96,11 @@ export async function withLooks<T>(
 	work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
 	const end = new AbortController();
-	const looking = cluster.watchPressure(pressure.listener, AbortSignal.any([signal, end.signal]));
-	// A look that fails for a bug is a failure of the whole, and ends the work.
-	const failed = looking.then(
-		() => undefined,
-		(error: unknown) => {
-			end.abort();
-			return {error};
-		},
-	);
-	try {
-		return await work(AbortSignal.any([signal, end.signal]));
-	} finally {
-		end.abort();
-		const failure = await failed;
-		if (failure) throw failure.error;
-	}
+	const until = AbortSignal.any([signal, end.signal]);
+	const parts = [work(until), cluster.watchPressure(pressure.listener, until)] as const;
+	// One that ends or fails ends the other, and only then does the failure come out.
+	const [done, looked] = await Promise.allSettled(parts.map((part) => part.finally(() => end.abort())));
+	if (looked?.status === 'rejected') throw looked.reason;
+	if (done?.status === 'rejected') throw done.reason;
+	return parts[0];
 }

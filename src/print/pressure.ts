@@ -1,6 +1,5 @@
 import type {NodePod} from '../core/nodepressure/nodePod.ts';
-import type {Signal} from '../core/nodepressure/signal.ts';
-import {type Instant, minute} from '../core/time/instant.ts';
+import type {Instant} from '../core/time/instant.ts';
 import {formatAmount, formatThresholdAmount} from '../forecast/pressure/amount.ts';
 import type {
 	OomForecast,
@@ -9,11 +8,17 @@ import type {
 	PressureForecast,
 	PressureHappening,
 	SignalForecast,
-	ThresholdForecast,
 } from '../forecast/pressure/pressureForecast.ts';
-import type {Victim} from '../forecast/pressure/victims.ts';
 import {formatCountdown, formatDuration} from './countdown.ts';
 import {escapeForCell, escapeForTerminal} from './escape.ts';
+import {
+	crossingWords,
+	placeWords,
+	protectedWords,
+	thresholdWords,
+	tollWords,
+	trendWords,
+} from './pressureWords.ts';
 import type {TableOptions} from './table.ts';
 import {TabWriter} from './tabWriter.ts';
 import {wrap} from './wrap.ts';
@@ -108,41 +113,6 @@ function signalRows(
 	]);
 }
 
-function thresholdWords(
-	{threshold, quantity, resolvedAt, isHard}: ThresholdForecast,
-	signal: Signal,
-): string {
-	const {gracePeriod} = threshold;
-	const soft = isHard ? '' : ` for ${formatDuration(gracePeriod)}`;
-	const until = resolvedAt ? ` until ${formatThresholdAmount(resolvedAt, signal)}` : '';
-	return `<${formatThresholdAmount(quantity, signal)}${soft}${until}`;
-}
-
-/** A minute's change: what a second brings is too small to read. */
-function trendWords(perSecond: number, signal: Signal): string {
-	const perMinute = Math.round((perSecond * minute) / 1000);
-	if (perMinute === 0) return 'steady';
-	return `${perMinute > 0 ? '+' : ''}${formatAmount(perMinute, signal)}/min`;
-}
-
-function crossingWords({crossing, graceLeft}: ThresholdForecast, now: Instant): string {
-	switch (crossing.type) {
-		case 'met': {
-			if (!graceLeft) return 'now';
-			const [least, most] = [graceLeft.least, graceLeft.most].map(formatDuration);
-			return least === most ? `now, grace for ${least}` : `now, grace for ${least}-${most}`;
-		}
-		case 'expected':
-			return formatCountdown(crossing.at, now);
-		case 'possible':
-			return `perhaps ${formatCountdown(crossing.at, now)}`;
-		case 'notOnThisTrend':
-			return 'not on this trend';
-		case 'unknown':
-			return '<unknown>';
-	}
-}
-
 const evictionRow = (
 	{pod, when, signals, graceSeconds, isCertain}: PressureEviction,
 	now: Instant,
@@ -175,20 +145,6 @@ function orderSection(
 	const needs = thresholds.find(({toResolve}) => toResolve.length > 0);
 	const toll = needs ? tollWords(needs) : '';
 	return `${table([`PLACE FOR ${signal}`, 'POD', 'BECAUSE IT'], rows)}${rest}${toll}`;
-}
-
-const placeWords = ({place, tied}: Victim): string =>
-	tied > 1 ? `${place}, tied with ${tied - 1}` : String(place);
-
-const protectedWords = ({protection}: Victim): string =>
-	protection === null ? '' : `is never evicted (${protectionWords[protection]}); `;
-
-const protectionWords = {static: 'a static pod', mirror: 'a static pod', priority: 'a critical priority'};
-
-function tollWords({toResolve, isBeyondPods}: ThresholdForecast): string {
-	const count = toResolve.length === 1 ? 'one pod has' : `${toResolve.length} pods have`;
-	const rest = isBeyondPods ? ', and even that is not enough' : '';
-	return `${count} to go until enough is free, if each gives back what it uses${rest}\n`;
 }
 
 const oomRow = ({pod, container, usage, limit, crossing}: OomForecast, now: Instant): readonly string[] => [
