@@ -1,5 +1,5 @@
 import {resourceOf} from '../../core/nodepressure/signal.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {type Instant, second} from '../../core/time/instant.ts';
 import {ago, goDuration, whenWords} from '../explain/words.ts';
 import {formatAmount, formatThresholdAmount} from './amount.ts';
 import type {
@@ -21,7 +21,9 @@ export function signalWords(
 	const soft = isHard ? '' : `, which has a grace period of ${goDuration(threshold.gracePeriod)}`;
 	switch (crossing.type) {
 		case 'met': {
-			const rest = graceLeft ? ` (${goDuration(graceLeft.most)} of it left at the most)` : '';
+			const rest = graceLeft
+				? ` (${goDuration(Math.ceil(graceLeft.most / second) * second)} of it left at the most)`
+				: '';
 			return `${signal} is ${left}, below the threshold of ${limit}${soft}${rest}`;
 		}
 		case 'expected':

@@ -58,7 +58,7 @@ export function situationOf(evidence: PressureEvidence, newest: SummarySample, n
 		fileSystems,
 		thresholds,
 		metSince: new Map(met),
-		trends: nodeTrends(evidence.samples),
+		trends: nodeTrends(evidence.samples, evidence.lastEvictionAt),
 		pods: evidence.pods,
 		nextPass: nextPass(evidence, settings, now),
 		gaps: guessed ? ofSettings : [...ofSettings, fileSystemsGuessed],

@@ -82,6 +82,8 @@ const columns: readonly Column<PressureRow>[] = [
 	},
 	{
 		...{title: 'THRESHOLD', least: 9, most: 24, drop: 3},
+		brief: ({signal, threshold}) =>
+			signal && threshold ? (thresholdWords(threshold, signal.signal).split(' ')[0] ?? '') : '',
 		measure: ({signal, threshold}) => (signal && threshold ? thresholdWords(threshold, signal.signal) : ''),
 		cell: ({signal, threshold}, {glyphs}) =>
 			signal && threshold ? span(thresholdWords(threshold, signal.signal)) : span(glyphs.none, 'dim'),
@@ -96,7 +98,7 @@ const columns: readonly Column<PressureRow>[] = [
 	{
 		...{
 			title: 'BELOW IN',
-			width: 14,
+			width: 17,
 			drop: 1,
 			sortKey: 'T',
 			compare: (a, b) => earliestOf(a) - earliestOf(b),
