@@ -3,7 +3,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {PressureForecast} from '../pressure/pressureForecast.ts';
 import {nodeWords} from '../pressure/pressureWords.ts';
 import type {Explanation, Reason, Step} from './explanation.ts';
-import {nodePressureSteps, signalSteps} from './pressureNodeSteps.ts';
+import {conditionSteps, newsSteps, releaseSteps, signalSteps} from './pressureNodeSteps.ts';
 import {evictionStep, limitSteps, orderSteps} from './pressurePodSteps.ts';
 import {oomReasons, pressureReasons} from './pressureReasons.ts';
 import {whenWords} from './words.ts';
@@ -43,11 +43,13 @@ function podExplained(
 ): Explanation {
 	const eviction = pressure.evictions.find(({pod}) => podKey(pod) === key);
 	const steps: readonly Step[] = [
-		...nodePressureSteps(pressure),
+		...conditionSteps(pressure),
+		...newsSteps(pressure),
 		...signalSteps(pressure, now),
 		...orderSteps(pressure, key),
 		...limitSteps(pressure, key),
 		...(eviction ? [evictionStep(eviction)] : []),
+		...releaseSteps(pressure),
 	];
 	const reasons: readonly Reason[] = [
 		...pressureReasons(pressure, key, eviction),
@@ -87,9 +89,10 @@ function nodeExplained(explanation: Explanation, pressure: PressureForecast, now
 		summary: [explanation.summary, ...words.map(sentence)].join(' '),
 		steps: [
 			...explanation.steps,
-			...nodePressureSteps(pressure),
+			...newsSteps(pressure),
 			...signalSteps(pressure, now),
 			...pressure.evictions.map((one) => evictionStep(one, true)),
+			...releaseSteps(pressure),
 		],
 		assumptions: [...explanation.assumptions, ...assumptionsOf(pressure)],
 	};

@@ -8,30 +8,48 @@ import {goDuration} from './words.ts';
 /** What kubelets and pods tell of the last hour; older news say little. */
 const mostNews = 3;
 
-/** What a node itself says of its pressure: conditions, and what was seen to happen. */
-export function nodePressureSteps({node, conditions, happenings}: PressureForecast): readonly Step[] {
-	const held = conditions
+/** What was seen to happen to a node: what its kubelet reported, and since when it says that it runs short. */
+export function newsSteps({happenings}: PressureForecast): readonly Step[] {
+	return happenings
+		.slice(0, mostNews)
+		.map(
+			({at, reason, pod, message}): Step => ({
+				at,
+				what: `its kubelet reported ${reason}${pod === null ? '' : ` of pod ${pod}`}: ${message.trim()}`,
+				rule: null,
+				evidence: [],
+			}),
+		)
+		.toReversed();
+}
+
+/** Since when a node says that it runs short. */
+export const conditionSteps = ({node, conditions}: PressureForecast): readonly Step[] =>
+	conditions
 		.filter(({isTrue}) => isTrue)
 		.map(
-			({condition, since, held: until}): Step => ({
-				at: until ?? since,
-				what: until
-					? `condition ${condition} of node ${node} goes, if nothing falls below a threshold again`
-					: `condition ${condition} of node ${node} turned True`,
-				rule: 'evictionPressureTransitionPeriod: a condition outlives what raised it by that',
+			({condition, since}): Step => ({
+				at: since,
+				what: `condition ${condition} of node ${node} turned True`,
+				rule: 'it brings a NoSchedule taint; under pressure the kubelet evicts by its own rules',
 				evidence: [],
 			}),
 		);
-	const news = happenings.slice(0, mostNews).map(
-		({at, reason, pod, message}): Step => ({
-			at,
-			what: `its kubelet reported ${reason}${pod === null ? '' : ` of pod ${pod}`}: ${message.trim()}`,
-			rule: null,
-			evidence: [],
-		}),
+
+/** When it says so no more. */
+export const releaseSteps = ({node, conditions}: PressureForecast): readonly Step[] =>
+	conditions.flatMap(({condition, held}): readonly Step[] =>
+		held === null
+			? []
+			: [
+					{
+						at: held,
+						what: `condition ${condition} of node ${node} goes, if nothing falls below a threshold again`,
+						rule: 'evictionPressureTransitionPeriod: a condition outlives what raised it by that',
+						evidence: [],
+					},
+				],
 	);
-	return [...news.toReversed(), ...held];
-}
 
 /** What the node has left of each signal that counts: where a threshold is met, or comes. */
 export function signalSteps(pressure: PressureForecast, now: Instant): readonly Step[] {

@@ -19,7 +19,11 @@ export function headlineOf(forecast: Forecast, now: Instant): Headline {
 	const stop = wholeStop(forecast.zones);
 	const clauses = stop
 		? [stop, heldClause(digest), comingClause(digest, now)]
-		: [overdueClause(digest), comingClause(digest, now), ...zoneClauses(forecast.zones)];
+		: [
+				overdueClause(digest),
+				isToldByPressure(digest) ? undefined : comingClause(digest, now),
+				...zoneClauses(forecast.zones),
+			];
 	const said = [...clauses, passClause(forecast.pass, now), pressureClause(forecast.nodes, now)].filter(
 		(clause) => clause !== undefined,
 	);
@@ -133,6 +137,10 @@ function pressureClause(nodes: readonly NodeForecast[], now: Instant): string | 
 		: 'evicts by rules of its own';
 	return `node ${first.name} runs short of ${of}: its kubelet ${whom}`;
 }
+
+/** Whether all that is coming is one pod that its kubelet evicts: the other clause tells it better. */
+const isToldByPressure = ({coming}: Digest): boolean =>
+	coming.length === 1 && coming[0]?.cause?.kind === 'NodePressure';
 
 const inWords = (when: string): string => (when === 'now' ? 'now' : `in ${when}`);
 

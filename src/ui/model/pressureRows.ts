@@ -1,3 +1,4 @@
+import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import type {
@@ -15,7 +16,7 @@ export type PressureRow = {
 	readonly conditions: readonly string[];
 	readonly pressure?: PressureForecast;
 	readonly signal?: SignalForecast;
-	/** Of several thresholds the one that decides: one that is met, or else the nearest. */
+	/** Of several thresholds the one that evicts first. */
 	readonly threshold?: ThresholdForecast;
 	/** Whom it strikes first. */
 	readonly next?: PressureEviction;
@@ -45,15 +46,19 @@ function rowsOf({name, pressure: said}: NodeForecast, pressure?: PressureForecas
 	const measured = pressure.signals.filter(({available}) => available !== null);
 	if (measured.length === 0) return [{...bare, pressure}];
 	return measured.map((signal) => {
-		const threshold = signal.thresholds.toSorted((a, b) => nearness(a) - nearness(b))[0];
+		const since = pressure.observedAt ?? 0;
+		const threshold = signal.thresholds.toSorted((a, b) => nearness(a, since) - nearness(b, since))[0];
 		const next = pressure.evictions.find(({signals}) => signals.includes(signal.signal));
 		return {...bare, pressure, signal, ...(threshold && {threshold}), ...(next && {next})};
 	});
 }
 
-/** Hard thresholds that are met come before soft ones: they strike at once. */
-const nearness = ({distance, isHard, crossing}: ThresholdForecast): number =>
-	crossing.type === 'met' ? distance - (isHard ? never : 0) : distance;
+/** How soon a threshold evicts: at once, after its grace, or once it is crossed; else how far it is. */
+function nearness({distance, crossing, graceLeft, threshold}: ThresholdForecast, now: Instant): number {
+	if (crossing.type === 'met') return graceLeft?.most ?? 0;
+	if ('at' in crossing) return crossing.at.expected - now + threshold.gracePeriod;
+	return never + distance;
+}
 
 /** By which a row is known again: nodes have no spaces in their names. */
 export const pressureKey = ({node, signal}: PressureRow): string => `${node} ${signal?.signal ?? ''}`;

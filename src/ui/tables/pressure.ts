@@ -1,4 +1,5 @@
 import {podKey} from '../../core/model/pod.ts';
+import type {Signal} from '../../core/nodepressure/signal.ts';
 import {formatAmount} from '../../forecast/pressure/amount.ts';
 import {compareText} from '../../print/compareText.ts';
 import {thresholdWords, trendWords} from '../../print/pressureWords.ts';
@@ -11,6 +12,14 @@ import {pressureDetails} from './pressureDetails.ts';
 import type {CellContext, Column, Table} from './table.ts';
 
 const longestBar = 16;
+
+/** Bytes as people read them; of inodes and processes so many thousands or millions. */
+function briefAmount(amount: bigint, signal: Signal): string {
+	const text = formatAmount(amount, signal);
+	if (text.length <= 6) return text;
+	const value = Number(amount);
+	return Math.abs(value) < 1e6 ? `${Math.round(value / 1e3)}k` : `${Number((value / 1e6).toFixed(1))}M`;
+}
 
 /** When a signal falls below its threshold. */
 function belowCell({signal, threshold}: PressureRow, {now, glyphs}: CellContext): Span {
@@ -55,13 +64,13 @@ function wordsOf({signal, conditions, pressure}: PressureRow): string {
 
 const columns: readonly Column<PressureRow>[] = [
 	{
-		...{title: 'NODE', least: 8, most: 40, drop: 0, isName: true, sortKey: 'N'},
+		...{title: 'NODE', least: 6, most: 40, drop: 0, isName: true, sortKey: 'N'},
 		compare: (a, b) => compareText(a.node, b.node),
 		measure: ({node}) => node,
 		cell: ({node, conditions}) => nameCell(node, conditions.length > 0 ? 'bad' : undefined),
 	},
 	{
-		...{title: 'SIGNAL', least: 16, most: 27, drop: 0, sortKey: 'S'},
+		...{title: 'SIGNAL', least: 22, most: 27, drop: 0, sortKey: 'S'},
 		compare: (a, b) => compareText(wordsOf(a), wordsOf(b)),
 		measure: wordsOf,
 		cell: (row) => nameCell(wordsOf(row), row.signal ? undefined : 'dim'),
@@ -76,7 +85,7 @@ const columns: readonly Column<PressureRow>[] = [
 		...{title: '', width: 6, drop: 0, isRight: true},
 		cell: ({signal, threshold}) =>
 			span(
-				signal?.available === null || !signal ? '' : formatAmount(signal.available, signal.signal),
+				signal?.available === null || !signal ? '' : briefAmount(signal.available, signal.signal),
 				gaugeTone(threshold),
 			),
 	},
@@ -106,7 +115,7 @@ const columns: readonly Column<PressureRow>[] = [
 		cell: belowCell,
 	},
 	{
-		...{title: 'EVICTED NEXT', least: 20, most: 70, drop: 0},
+		...{title: 'EVICTED NEXT', least: 18, most: 70, drop: 0},
 		measure: ({next}) => (next ? `* 0:00–0:00 ${podKey(next.pod)}` : 'not looked at'),
 		cell: nextCell,
 	},
