@@ -25,6 +25,8 @@ export type PressureEvidence = {
 	readonly evicted?: readonly EvictedPod[];
 	/** What the kubelet reported lately. */
 	readonly reports?: readonly KubeletReport[];
+	/** Whether the newest sample is supposed: what it says holds from then on, with no trend. */
+	readonly isSupposed?: true;
 	/** When the kubelet last evicted a pod, where that was seen. */
 	readonly lastEvictionAt?: Instant;
 };

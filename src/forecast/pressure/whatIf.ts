@@ -15,5 +15,5 @@ export function withPressure(
 	const newest = evidence.samples.at(-1);
 	if (!newest) return evidence;
 	const summary = {...newest.summary, node: withAvailable(newest.summary, left, now)};
-	return {...evidence, samples: [{seenAt: now, summary}]};
+	return {...evidence, samples: [{seenAt: now, summary}], isSupposed: true};
 }
