@@ -31,9 +31,12 @@ export async function readKubeletReports(
 		),
 		transport.json('/api/v1/events', {fieldSelector: 'reason=Evicted'}, signal),
 	]);
-	return [ofNodes, ofPods]
-		.flatMap((list) => entriesOf(fieldsOf<{items: unknown}>(list).items))
-		.flatMap((event) => reportOf(event) ?? []);
+	const reportsIn = (list: unknown) =>
+		entriesOf(fieldsOf<{items: unknown}>(list).items).flatMap((event) => reportOf(event) ?? []);
+	return [
+		...reportsIn(ofNodes).filter(({pod}) => pod === undefined),
+		...reportsIn(ofPods).filter(({pod}) => pod !== undefined),
+	];
 }
 
 /** Reads a core/v1 Event; undefined for all that tells nothing of pressure. */
