@@ -8,7 +8,7 @@ import type {Instant} from '../src/core/time/instant.ts';
 import {forecastPressure} from '../src/forecast/pressure/forecastPressure.ts';
 import type {PressureEvidence} from '../src/forecast/pressure/pressureEvidence.ts';
 import type {PressureWhatIf, SupposedPressure} from '../src/forecast/pressure/pressureWhatIf.ts';
-import {withPressure} from '../src/forecast/pressure/whatIf.ts';
+import {withSupposedPressure} from '../src/forecast/pressure/whatIf.ts';
 import {systemClock} from '../src/live/clock.ts';
 import {formatPressureWhatIf, pressureWhatIfJson} from '../src/print/pressureWhatIf.ts';
 import {printAnswer} from './answer.ts';
@@ -75,7 +75,7 @@ function answerOf(
 	return {
 		supposed,
 		before: forecastPressure(evidence, now),
-		after: forecastPressure(withPressure(evidence, left, now), now),
+		after: forecastPressure(withSupposedPressure(evidence, left, now), now),
 	};
 }
 

@@ -7,7 +7,7 @@ import {withAvailable} from './withAvailable.ts';
  * The same node with other amounts left from now on, and no trend: what `what-if --pressure NODE=memory.available=50Mi`
  * asks for. Unchanged where the node was never measured.
  */
-export function withPressure(
+export function withSupposedPressure(
 	evidence: PressureEvidence,
 	left: ReadonlyMap<Signal, bigint>,
 	now: Instant,

@@ -10,7 +10,7 @@ import type {NodeStats, PodStats, Summary} from '../../../src/core/nodepressure/
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import type {PressureEvidence} from '../../../src/forecast/pressure/pressureEvidence.ts';
-import {withPressure} from '../../../src/forecast/pressure/whatIf.ts';
+import {withSupposedPressure} from '../../../src/forecast/pressure/whatIf.ts';
 import {aNodePod, bytes, memoryLeft, memoryStats} from '../../support/pressure.ts';
 
 const now = 10 * minute;
@@ -291,12 +291,12 @@ test('a minimum reclaim that may still be pursued is an eviction that may come',
 test('what-if ranks the victims of a node that has all it needs', () => {
 	const calm = evidence(['4Gi', '4Gi', '4Gi'], [cart, shop], stats);
 	expect(forecastPressure(calm, now).evictions).toEqual([]);
-	const pressed = withPressure(calm, new Map([['memory.available', bytes('50Mi')]]), now);
+	const pressed = withSupposedPressure(calm, new Map([['memory.available', bytes('50Mi')]]), now);
 	const forecast = forecastPressure(pressed, now);
 	expect(forecast.signals[0]?.available).toBe(bytes('50Mi'));
 	expect(forecast.signals[0]?.capacity).toBe(bytes('8Gi'));
 	expect(forecast.evictions[0]?.pod.name).toBe('cart');
-	expect(withPressure(evidence([], [], []), new Map(), now).samples).toEqual([]);
+	expect(withSupposedPressure(evidence([], [], []), new Map(), now).samples).toEqual([]);
 });
 
 test('without statistics the conditions are what is left', () => {
