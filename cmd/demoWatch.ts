@@ -98,7 +98,10 @@ async function follow(
 	publish: Publish,
 	signal: AbortSignal,
 ): Promise<void> {
-	const timing = {...systemTiming, now: demo.now};
+	// All waits are of the demo's time, which may pass faster.
+	const sleep = (duration: Duration, until: AbortSignal) =>
+		systemTiming.sleep(Math.max(shortestSleep, duration / options.speed()), until);
+	const timing = {...systemTiming, now: demo.now, sleep};
 	const cluster = await connect({server: demo.url}, ownSurroundings(), timing);
 	try {
 		const {inForce, version, known} = await settingsOfDemo(cluster, options.controller);
@@ -140,6 +143,8 @@ async function follow(
 		await cluster.close();
 	}
 }
+
+const shortestSleep: Duration = 20;
 
 // Time passes faster than in a cluster, and nobody else needs the machine.
 const share = 0.5;

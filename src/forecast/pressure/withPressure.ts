@@ -19,7 +19,10 @@ export function withPressure(forecast: Forecast, pressure: readonly PressureFore
 			one.evictions.map((eviction) => [podKey(eviction.pod), {eviction, of: one}] as const),
 		),
 	);
-	const nodes = forecast.nodes.map((node) => nodeWithPressure(node, byNode.get(node.name), forecast));
+	const told = forecast.nodes.map((node) => nodeWithPressure(node, byNode.get(node.name), forecast));
+	// Much is worked out of a list of nodes only once: the same is told by the same list.
+	const isSame = told.every((node, index) => node === forecast.nodes[index]);
+	const nodes = isSame ? forecast.nodes : told;
 	if (evictions.size === 0) return {...forecast, nodes, pressure};
 	const pods = forecast.pods.map((pod) => {
 		const found = evictions.get(podKey(pod));

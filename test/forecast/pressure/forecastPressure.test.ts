@@ -37,6 +37,22 @@ const timed = ({node, pods}: Summary, time: number): Summary => ({
 	pods,
 });
 
+test('without a trend only what a hard threshold strikes first is certain', () => {
+	const soft = {
+		...hard,
+		evictionSoft: {'memory.available': '1Gi'},
+		evictionSoftGracePeriod: {'memory.available': '2m'},
+	};
+	const pods = [aNodePod('cart'), aNodePod('shop')];
+	const stats = [memoryStats('cart', '900Mi'), memoryStats('shop', '100Mi')];
+	// It may fall below the hard threshold at any pace, or rise again.
+	const inGrace = forecastPressure(evidence(['800Mi'], pods, stats, {config: soft}), now);
+	expect(inGrace.evictions[0]).toMatchObject({isCertain: false, when: {earliest: now, latest: null}});
+	const below = forecastPressure(evidence(['300Mi'], pods, stats, {config: soft}), now);
+	expect(below.evictions[0]).toMatchObject({isCertain: true, pod: {name: 'cart'}});
+	expect(below.evictions.slice(1).every(({isCertain}) => !isCertain)).toBe(true);
+});
+
 const condition = (type: string, lastTransitionTime: number) => ({
 	type,
 	status: 'True' as const,

@@ -79,8 +79,9 @@ test('what is not certain makes a safe pod unsure, and changes nothing of one th
 });
 
 test('where nobody goes, all pods are the same', () => {
-	const pod = aPod({verdict: 'Safe', eviction: null});
-	expect(joined(pod, '6Gi')).toBe(pod);
+	const forecast = aForecast({pods: [aPod({verdict: 'Safe', eviction: null})]});
+	const {pods: told, nodes} = withPressure(forecast, [pressureWith('6Gi')]);
+	expect([told === forecast.pods, nodes === forecast.nodes]).toEqual([true, true]);
 });
 
 test('a node says what it is short of and whom that strikes next; others have nothing of it', () => {
