@@ -1,6 +1,7 @@
 import type {Cluster} from '../src/cluster/cluster.ts';
 import type {PressureListener} from '../src/cluster/pressureWatch.ts';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
+import type {Node} from '../src/core/model/node.ts';
 import type {Observation} from '../src/core/model/observation.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Explanation} from '../src/forecast/explain/explanation.ts';
@@ -18,6 +19,7 @@ export class LivePressure {
 	readonly #suspects = new PressureSuspects();
 	readonly #book = new PressureBook();
 	readonly #now: () => Instant;
+	readonly #nodes = new Map<string, Node>();
 	#problems: readonly Problem[] = [];
 	/** What was last told. */
 	#told: readonly PressureForecast[] = [];
@@ -30,7 +32,12 @@ export class LivePressure {
 	get listener(): PressureListener {
 		return {
 			wanted: (now) => this.#suspects.wanted(now),
-			onLook: (look) => this.#book.take(look),
+			onLook: (look) => {
+				this.#book.take(look);
+				// Worked out at once, not with the next forecast: one that takes long makes the screen rest.
+				const node = this.#nodes.get(look.node);
+				if (node) this.#book.forecast(node, this.#now());
+			},
 			onReports: (reports) => {
 				this.#suspects.observeReports(reports);
 				this.#book.takeReports(reports);
@@ -44,6 +51,10 @@ export class LivePressure {
 	/** Takes in what was seen of the cluster. */
 	observe(observations: readonly Observation[]): void {
 		this.#suspects.observe(observations);
+		for (const one of observations) {
+			if (one.type === 'nodeApplied') this.#nodes.set(one.node.name, one.node);
+			if (one.type === 'nodeDeleted') this.#nodes.delete(one.name);
+		}
 	}
 
 	/** Somebody wants to see a node: it is looked at soon, and for a while. */
@@ -55,14 +66,16 @@ export class LivePressure {
 		this.#book.keep(wanted);
 		const looked = new Set(this.#book.nodes);
 		const told: PressureForecast[] = [];
-		for (const {node} of forecast.nodes) {
-			if (!node || !looked.has(node.name)) continue;
+		for (const {name} of forecast.nodes) {
+			const node = this.#nodes.get(name);
+			if (!node || !looked.has(name)) continue;
 			told.push(this.#book.forecast(node, forecast.observedAt));
 			yield;
 		}
 		this.#told = told;
 		const problems = wanted.size > 0 ? this.#problems : [];
-		return {...withPressure(forecast, told), problems: [...forecast.problems, ...problems]};
+		const joined = withPressure(forecast, told, ({name}) => this.#nodes.get(name));
+		return {...joined, problems: [...forecast.problems, ...problems]};
 	}
 
 	/** An explanation that covers pressure as well. */

@@ -22,7 +22,7 @@ type Made = {
 };
 
 /** A forecast tells instants, and is made anew when something new was measured; without that after this. */
-const goodFor: Duration = 10 * second;
+const goodFor: Duration = 15 * second;
 
 /** What was seen of the pressure of nodes, look by look, and what follows of it. */
 export class PressureBook {

@@ -1,3 +1,4 @@
+import type {Node} from '../../core/model/node.ts';
 import {podKey} from '../../core/model/pod.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast, NodePressure} from '../nodeForecast.ts';
@@ -11,15 +12,23 @@ const conditions: readonly string[] = ['MemoryPressure', 'DiskPressure', 'PIDPre
 /**
  * A forecast that tells of both kinds of eviction: by taints, and by kubelets that run short. Of a pod that both threaten
  * it tells the one that comes first.
+ *
+ * @param nodeOf a node as it is now: a forecast of a cluster that is well may be older than its conditions
  */
-export function withPressure(forecast: Forecast, pressure: readonly PressureForecast[]): Forecast {
+export function withPressure(
+	forecast: Forecast,
+	pressure: readonly PressureForecast[],
+	nodeOf: (of: NodeForecast) => Node | undefined = ({node}) => node,
+): Forecast {
 	const byNode = new Map(pressure.map((one) => [one.node, one]));
 	const evictions = new Map(
 		pressure.flatMap((one) =>
 			one.evictions.map((eviction) => [podKey(eviction.pod), {eviction, of: one}] as const),
 		),
 	);
-	const told = forecast.nodes.map((node) => nodeWithPressure(node, byNode.get(node.name), forecast));
+	const told = forecast.nodes.map((node) =>
+		nodeWithPressure(node, nodeOf(node), byNode.get(node.name), forecast),
+	);
 	// Much is worked out of a list of nodes only once: the same is told by the same list.
 	const isSame = told.every((node, index) => node === forecast.nodes[index]);
 	const nodes = isSame ? forecast.nodes : told;
@@ -74,14 +83,15 @@ export function podWords(
 
 function nodeWithPressure(
 	node: NodeForecast,
+	present: Node | undefined,
 	pressure: PressureForecast | undefined,
 	{observedAt: now}: Forecast,
 ): NodeForecast {
-	const isPressed = node.node !== undefined && isUnderPressure(node.node);
+	const isPressed = present !== undefined && isUnderPressure(present);
 	const [next] = pressure?.evictions ?? [];
 	if (!isPressed && !next) return node;
 	const found: NodePressure = {
-		conditions: (node.node?.conditions ?? [])
+		conditions: (present?.conditions ?? [])
 			.filter(({type, status}) => status === 'True' && conditions.includes(type))
 			.map(({type}) => type),
 		next: next

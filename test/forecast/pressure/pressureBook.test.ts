@@ -31,14 +31,14 @@ test('looks one after another make a trend', () => {
 	expect(evictions[0]?.pod.name).toBe('cart');
 });
 
-test('the same is told again while nothing new is seen, and anew after ten seconds', () => {
+test('the same is told again while nothing new is seen, and anew after a quarter of a minute', () => {
 	const book = new PressureBook();
 	book.take(aLook(0, '4Gi'));
 	const first = book.forecast(node, 0);
-	expect(book.forecast(node, 9 * second)).toBe(first);
-	expect(book.forecast(node, 10 * second)).not.toBe(first);
-	book.take(aLook(11 * second, '4Gi'));
-	expect(book.forecast(node, 11 * second).observedAt).toBe(11 * second);
+	expect(book.forecast(node, 14 * second)).toBe(first);
+	expect(book.forecast(node, 15 * second)).not.toBe(first);
+	book.take(aLook(16 * second, '4Gi'));
+	expect(book.forecast(node, 16 * second).observedAt).toBe(16 * second);
 });
 
 test('a look in vain takes away nothing that was known', () => {
