@@ -26,6 +26,7 @@ export class PressureLooker {
 	readonly #transport: Transport;
 	readonly #now: () => Instant;
 	readonly #configs = new Map<string, {readonly config: EvictionConfig; readonly at: Instant}>();
+	#hasAnswered = false;
 	#kubelets: Refusal | undefined;
 	#metrics: Refusal | undefined;
 	/** What was wrong with the last look at each node. */
@@ -54,10 +55,10 @@ export class PressureLooker {
 		onLook: (look: PressureLook) => void,
 		signal?: AbortSignal,
 	): Promise<void> {
-		// The first alone where nothing is known: what is refused to it is not asked for the others.
-		const [first, ...rest] = names;
-		if (first === undefined) return;
-		onLook(await this.#look(first, signal));
+		const rest = [...names];
+		// The first alone where it is not known whether they may be asked: what is refused to it is not asked of the others.
+		const first = this.#isKnown ? undefined : rest.shift();
+		if (first !== undefined) onLook(await this.#look(first, signal));
 		const work = async () => {
 			for (let name = rest.shift(); name !== undefined && !signal?.aborted; name = rest.shift()) {
 				onLook(await this.#look(name, signal));
@@ -81,6 +82,11 @@ export class PressureLooker {
 		}
 	}
 
+	/** Whether a kubelet has answered, or it was refused to ask one, not long ago. */
+	get #isKnown(): boolean {
+		return this.#kubelets ? this.#kubelets.until > this.#now() : this.#hasAnswered;
+	}
+
 	async #look(name: string, signal: AbortSignal | undefined): Promise<PressureLook> {
 		const now = this.#now();
 		const known = this.#configs.get(name);
@@ -100,7 +106,10 @@ export class PressureLooker {
 		if (config && config !== known?.config) this.#configs.set(name, {config, at: now});
 		const has = (reason: string) => problems.some((problem) => problem.reason === reason);
 		if (has('SummaryForbidden')) this.#kubelets = {until: now + refusedFor, why: kubeletsForbidden};
-		else if (look.source === 'kubelet') this.#kubelets = undefined;
+		else if (look.source === 'kubelet') {
+			this.#hasAnswered = true;
+			this.#kubelets = undefined;
+		}
 		if (has('MetricsForbidden')) this.#metrics = {until: now + refusedFor, why: metricsForbidden};
 		else if (look.source === 'metrics') this.#metrics = undefined;
 		const own = problems.filter(({reason}) => !isGeneral(reason, has('SummaryForbidden')));

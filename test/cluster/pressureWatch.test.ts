@@ -20,7 +20,11 @@ const askedOf = (what: string): readonly string[] =>
 	});
 
 /** Watches for some rounds in virtual time: a wait takes none of ours. */
-async function watch(rounds: number, wanted: (round: number) => readonly string[]) {
+async function watch(
+	rounds: number,
+	wanted: (round: number) => readonly string[],
+	onLook: (look: PressureLook) => void = () => undefined,
+) {
 	let now = Date.UTC(2026, 0, 1);
 	server.clock = () => now;
 	let round = 0;
@@ -40,7 +44,10 @@ async function watch(rounds: number, wanted: (round: number) => readonly string[
 		.watchPressure(
 			{
 				wanted: () => wanted(round),
-				onLook: (look) => looks.push(look),
+				onLook: (look) => {
+					looks.push(look);
+					onLook(look);
+				},
 				onReports: (found) => {
 					reports = found;
 				},
@@ -157,4 +164,30 @@ test('that events may not be read is a problem, and no more', async () => {
 	const {told, looks} = await watch(2, () => ['n1']);
 	expect(told[0]?.map(({reason}) => reason)).toEqual(['KubeletEventsForbidden']);
 	expect(looks).toHaveLength(1);
+});
+
+test('a kubelet that does not answer keeps nobody waiting, once it is known that kubelets may be asked', async () => {
+	let isSilent = false;
+	const released = Promise.withResolvers<void>();
+	serveKubelets();
+	server.intercept(({url}, response) => {
+		if (!isSilent || !url.pathname.includes('/n1/proxy/')) return false;
+		released.promise.then(() => answerStatus(response, 503, 'error trying to reach service'));
+		return true;
+	});
+	const order: string[] = [];
+	const {looks} = await watch(
+		12,
+		(round) => {
+			if (round >= 5) isSilent = true;
+			return ['n1', 'n2'];
+		},
+		(look) => {
+			order.push(look.node);
+			// The silent one is let go only when the other was seen.
+			if (isSilent && look.node === 'n2') released.resolve();
+		},
+	);
+	expect(looks).toHaveLength(4);
+	expect(order.slice(2)).toEqual(['n2', 'n1']);
 });
