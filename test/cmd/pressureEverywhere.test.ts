@@ -195,6 +195,8 @@ test('where kubelets may not be asked, metrics rank by usage over request, with 
 	expect(item.source).toBe('metrics');
 	const gaps = item.gaps.map(({reason}: {reason: string}) => reason);
 	expect(gaps).toEqual(expect.arrayContaining(['MetricsOnly', 'ThresholdGuessed']));
+	// Of a disk the kubelet knows enough: it is metrics that do not.
+	expect(gaps).not.toContain('SignalNotObserved');
 	expect(item.signals[0].victims.map(({name}: {name: string}) => name)).toEqual(['cart', 'shop']);
 	expect(item.evictions[0]).toMatchObject({name: 'cart', certain: false, eviction: {latest: null}});
 	const pods = JSON.parse((await run('pods -A -o json')).out);

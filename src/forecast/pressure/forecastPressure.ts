@@ -7,7 +7,7 @@ import {conditionForecasts} from './conditionForecast.ts';
 import {pressureEvictions} from './evictions.ts';
 import {assumptionsOf, gapsOf} from './gaps.ts';
 import {happeningsOf} from './happenings.ts';
-import {asOfMetrics, widened} from './metricsOnly.ts';
+import {asOfMetrics, isToldBySource, widened} from './metricsOnly.ts';
 import {nextPass} from './nextPass.ts';
 import {oomKills} from './oomKills.ts';
 import type {PressureEvidence} from './pressureEvidence.ts';
@@ -40,7 +40,7 @@ export function forecastPressure(seen: PressureEvidence, now: Instant): Pressure
 		protectedPods: protectedPods(evidence),
 		oomKills: oomKills(situation),
 		happenings: happeningsOf(evidence, now),
-		gaps: [...ofSource, ...gapsOf(situation)],
+		gaps: [...ofSource, ...gapsOf(situation).filter((gap) => !isToldBySource(gap, evidence))],
 		assumptions: assumptionsOf(situation),
 	};
 }

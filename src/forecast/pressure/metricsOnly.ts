@@ -43,6 +43,10 @@ export function asOfMetrics(
 	return {evidence: {...evidence, config: {evictionHard}}, gaps: [metricsOnly, thresholdGuessed]};
 }
 
+/** Whether a gap says of the kubelet what is true of metrics alone: that they know of no disk is said already. */
+export const isToldBySource = ({reason}: PressureGap, {source}: PressureEvidence): boolean =>
+	source === 'metrics' && (reason === 'SignalNotObserved' || reason === 'FileSystemsGuessed');
+
 /** The same with all that metrics leave open: nothing is certain of it, and nothing bounds it. */
 export const widened = ({when, ...eviction}: PressureEviction, now: Instant): PressureEviction => ({
 	...eviction,
