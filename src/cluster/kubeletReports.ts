@@ -13,6 +13,9 @@ const nodeReasons: ReadonlySet<string> = new Set([
 	'SystemOOM',
 ]);
 
+/** Where thousands of pods are evicted, some of them tell enough: they only say which nodes are worth a look, and date it. */
+const mostEvents = '1000';
+
 /**
  * What kubelets reported of pressure within the hour for which events are kept. The server picks out warnings about nodes
  * and evictions of pods: all others stay where they are.
@@ -26,10 +29,10 @@ export async function readKubeletReports(
 	const [ofNodes, ofPods] = await Promise.all([
 		transport.json(
 			'/api/v1/namespaces/default/events',
-			{fieldSelector: 'involvedObject.kind=Node,type=Warning'},
+			{fieldSelector: 'involvedObject.kind=Node,type=Warning', limit: mostEvents},
 			signal,
 		),
-		transport.json('/api/v1/events', {fieldSelector: 'reason=Evicted'}, signal),
+		transport.json('/api/v1/events', {fieldSelector: 'reason=Evicted', limit: mostEvents}, signal),
 	]);
 	const reportsIn = (list: unknown) =>
 		entriesOf(fieldsOf<{items: unknown}>(list).items).flatMap((event) => reportOf(event) ?? []);
