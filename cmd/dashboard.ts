@@ -1,10 +1,11 @@
-import {connect} from '../src/cluster/cluster.ts';
+import {type Cluster, connect} from '../src/cluster/cluster.ts';
+import type {Selection} from '../src/cluster/selection.ts';
 import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
 import {clockShowing, systemClock} from '../src/live/clock.ts';
-import {drive} from '../src/live/drive.ts';
+import {drive, type Feed} from '../src/live/drive.ts';
 import {unhurried} from '../src/live/unhurried.ts';
 import {overheard, witnessed} from '../src/live/witness.ts';
 import {runDashboard} from '../src/ui/app/runDashboard.ts';
@@ -16,6 +17,7 @@ import {LiveSource} from './dashboardSource.ts';
 import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
 import {Deletions} from './deletions.ts';
 import {keeperOf} from './learnedStore.ts';
+import {LivePressure, withLooks} from './livePressure.ts';
 import type {Options} from './options.ts';
 import {Questions} from './questions.ts';
 import {feedOf, readVersion, selectionFor} from './reading.ts';
@@ -44,6 +46,7 @@ export async function dashboard(options: Options): Promise<number> {
 			evidence,
 			keeperOf(controlPlane.clusterUid, version, cluster.now),
 		);
+		const pressure = new LivePressure(cluster.now);
 		const deletions = new Deletions();
 		const selection = {...selectionFor(options, undefined), kubernetesVersion: version};
 		const title = options.flags.context ?? new URL(cluster.server).host;
@@ -56,31 +59,27 @@ export async function dashboard(options: Options): Promise<number> {
 			...{title, version, isPartial, save: keeping.save},
 			whatIf: answering(questions, related, () => predictor.forecaster),
 			now: cluster.now,
-			explain: (target, now) => predictor.explain(target, now),
+			explain: (...asked) => pressure.explained(predictor.explain(...asked), asked[1]),
+			lookAt: pressure.ask,
 			settings: () => predictor.settings,
 			happenings: () => deletions.happenings,
 			falseAlarms: () => deletions.falseAlarms,
 			cost: () => cluster.traffic(),
 		});
-		const feed = feedOf(cluster, selection, cluster.namespace, (problems) => {
-			source.reportProblems([...options.controller.notes, ...problems]);
-			keeping.reportProblems(problems);
-		});
 		const parts = unhurried(
 			{
 				clock: clockShowing(cluster.now),
-				predictor: new Afterwards((pods) => related.of(pods)).toldBy(predictor),
+				predictor: new Afterwards((pods) => related.of(pods)).toldBy(pressure.toldBy(predictor)),
 				prepare: prepareForecast,
 				aside: questions.next,
-				feed: overheard(feed, (observations, arrivedAt, sight) => {
-					source.heard(observations, arrivedAt);
-					keeping.observe(observations, arrivedAt, sight);
-				}),
+				feed: feedFor(cluster, selection, source, keeping, options),
 				publish: async (forecast, now) => source.publish(forecast, now),
 			},
 			stop.signal,
 		);
-		const driving = drive(witnessed(parts, deletions), stop.signal).finally(() => stop.abort());
+		const driving = withLooks(cluster, pressure, stop.signal, (signal) =>
+			drive(witnessed(parts, deletions), signal),
+		).finally(() => stop.abort());
 		const shown = runDashboard(
 			{...look, source, namespace: options.flags.namespace, hasMenu: false},
 			screenTerminal(!options.flags.noAltScreen),
@@ -98,6 +97,24 @@ export async function dashboard(options: Options): Promise<number> {
 		await saver?.close();
 		await processTerminal.printError(loan.takeWords());
 	}
+}
+
+/** What is seen, heard first by the screen and by what is saved. */
+function feedFor(
+	cluster: Cluster,
+	selection: Selection,
+	source: LiveSource,
+	saver: Saver,
+	{controller}: Options,
+): Feed {
+	const feed = feedOf(cluster, selection, cluster.namespace, (problems) => {
+		source.reportProblems([...controller.notes, ...problems]);
+		saver.reportProblems(problems);
+	});
+	return overheard(feed, (observations, arrivedAt, sight) => {
+		source.heard(observations, arrivedAt);
+		saver.observe(observations, arrivedAt, sight);
+	});
 }
 
 type Saved = {

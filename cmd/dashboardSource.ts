@@ -14,6 +14,8 @@ export type LiveParts = {
 	readonly version: string | undefined;
 	readonly now: () => Instant;
 	readonly explain: (target: Target, now: Instant) => Explanation | undefined;
+	/** Has the kubelet of a node asked soon; absent where none can be asked. */
+	readonly lookAt?: (node: string) => void;
 	readonly settings: () => readonly Setting[];
 	readonly happenings: () => readonly Happening[];
 	readonly falseAlarms: () => number;
@@ -57,6 +59,7 @@ export class LiveSource implements Source {
 	readonly speed?: SpeedControl;
 	readonly save?: () => Promise<string>;
 	readonly whatIf?: (target: Target) => Promise<readonly string[]>;
+	readonly lookAt?: (node: string) => void;
 	#scene: Scene;
 	#heardAt: Instant | undefined;
 	#problems: readonly Problem[] = [];
@@ -73,6 +76,7 @@ export class LiveSource implements Source {
 		this.now = parts.now;
 		if (parts.speed) this.speed = parts.speed;
 		if (parts.save) this.save = parts.save;
+		if (parts.lookAt) this.lookAt = parts.lookAt;
 		const {whatIf} = parts;
 		if (whatIf) this.whatIf = (target) => whatIf(target, this.#observedAt, this.#scene.forecast);
 		this.#scene = {

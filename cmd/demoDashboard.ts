@@ -63,7 +63,7 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 	const questions = new Questions();
 	let reader: RelatedReader | undefined;
 	const onOpen = (demo: OpenedDemo) => {
-		const {now, version, predictions, settings, inForce, explain, forecaster} = demo;
+		const {now, version, predictions, settings, inForce, explain, lookAt, forecaster} = demo;
 		const related = new RelatedReader(demo.related, now);
 		reader = related;
 		const deletions = new DemoDeletions(predictions);
@@ -73,7 +73,7 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 			...{isPartial: false, settings: recordedSettings(inForce)},
 		}));
 		source = new LiveSource({
-			...{title, version, now, explain, save: saver.save},
+			...{title, version, now, explain, lookAt, save: saver.save},
 			settings: () => settings,
 			whatIf: answering(questions, related, () => forecaster),
 			happenings: () => deletions.happenings,

@@ -8,7 +8,10 @@ import {pods as podKind} from '../src/print/pods.ts';
 
 /** The state of the cluster in one sentence: who is in trouble, and what follows. */
 export function headline({nodes, pods}: Forecast, now: Instant): string {
+	const short = nodes.filter(({pressure}) => pressure !== undefined);
 	const troubled = nodes.filter(({verdict}) => verdict !== 'Healthy');
+	if (troubled.length === 0 && short.length > 0)
+		return escapeForCell(`${whoIsShort(short)}; ${whatFollows(pods, now)}.`);
 	if (troubled.length === 0) return `All ${nodes.length} nodes are well; no evictions expected.`;
 	return escapeForCell(`${who(troubled)}; ${whatFollows(pods, now)}.`);
 }
@@ -18,6 +21,14 @@ export const isComing = ({verdict, eviction}: PodForecast): boolean =>
 	eviction !== null || verdict === 'Held';
 
 const mostNames = 3;
+
+function whoIsShort(nodes: readonly NodeForecast[]): string {
+	const names = nodes.map(({name}) => name);
+	const subject = names.length > mostNames ? `${names.length} nodes` : joined(names);
+	const what = [...new Set(nodes.flatMap(({pressure}) => pressure?.conditions ?? []))];
+	const of = what.map((name) => name.replace(/Pressure$/, '').toLowerCase()).join(' and ') || 'resources';
+	return `${subject} ${names.length === 1 ? 'runs' : 'run'} short of ${of}`;
+}
 
 function who(nodes: readonly NodeForecast[]): string {
 	const names = nodes.map(({name}) => name);

@@ -8,6 +8,7 @@ import {Table} from '../src/print/table.ts';
 import type {ControllerOptions} from './controllerOptions.ts';
 import {formatClock, formatPrediction} from './demoFormat.ts';
 import {headline, isComing} from './demoHeadline.ts';
+import {type KubeletEviction, KubeletEvictions} from './demoKubeletEvictions.ts';
 import {type DemoDeletion, isAsPredicted} from './demoPredictions.ts';
 import {type DemoScene, watchDemo} from './demoWatch.ts';
 import {warnings} from './show.ts';
@@ -29,6 +30,7 @@ export async function tellFirstDeletion(
 	const end = new AbortController();
 	let hasTold = false;
 	let first: DemoDeletion | undefined;
+	const kubelets = new KubeletEvictions();
 	const tell = async (scene: DemoScene) => {
 		if (end.signal.aborted) return;
 		if (!hasTold && isTelling(scene)) {
@@ -37,20 +39,27 @@ export async function tellFirstDeletion(
 			await terminal.printError(warnings(scene.forecast.problems));
 		}
 		[first] = scene.predictions.deletions;
-		if (first || scene.now > scene.startedAt + longest) end.abort();
+		kubelets.add(scene);
+		if (first || kubelets.first || scene.now > scene.startedAt + longest) end.abort();
 	};
 	await watchDemo(scenario, {speed: () => speed ?? defaultSpeed, pause: 0, controller}, tell, end.signal);
+	if (!first && kubelets.first) {
+		await terminal.print(evictionText(kubelets.first));
+		return kubelets.first.first && !kubelets.first.missed ? 0 : 1;
+	}
 	if (!first) {
-		await terminal.printError(`error: no pod was deleted within ${formatDuration(longest)}\n`);
+		await terminal.printError(`error: no pod was evicted within ${formatDuration(longest)}\n`);
 		return 1;
 	}
 	await terminal.print(deletionText(first));
 	return isAsPredicted(first) ? 0 : 1;
 }
 
-/** A node has just gone silent, and it can be said what follows. */
+/** A node has just gone silent, or runs short, and it can be said what follows. */
 const isTelling = ({forecast, isPlain}: DemoScene): boolean =>
-	isPlain && forecast.nodes.some(({verdict}) => verdict !== 'Healthy') && forecast.pods.some(isComing);
+	isPlain &&
+	((forecast.nodes.some(({verdict}) => verdict !== 'Healthy') && forecast.pods.some(isComing)) ||
+		(forecast.pressure ?? []).some(({evictions}) => evictions.some(({isCertain}) => isCertain)));
 
 function forecastText({forecast, now}: DemoScene): string {
 	const coming = forecast.pods.filter(isComing).toSorted(pods.compare);
@@ -62,6 +71,13 @@ function forecastText({forecast, now}: DemoScene): string {
 	);
 }
 
+function evictionText(eviction: KubeletEviction): string {
+	const {pod, node, at} = eviction;
+	const indent = ' '.repeat(formatClock(at).length + 2);
+	const what = `${formatClock(at)}  ${escapeForCell(`${pod} on ${node}`)} evicted by its kubelet, as the watch showed`;
+	return `\n${[what, ...saidOf(eviction)].join(`\n${indent}`)}\n`;
+}
+
 function deletionText(deletion: DemoDeletion): string {
 	const {pod, at} = deletion;
 	const name = escapeForCell(`${pod.namespace}/${pod.name} on ${pod.nodeName}`);
@@ -70,7 +86,7 @@ function deletionText(deletion: DemoDeletion): string {
 	return `\n${lines.join(`\n${indent}`)}\n`;
 }
 
-function saidOf({at, first, missed}: DemoDeletion): readonly string[] {
+function saidOf({at, first, missed}: Pick<DemoDeletion, 'at' | 'first' | 'missed'>): readonly string[] {
 	if (!first) return ['NOT predicted'];
 	const said = ({madeAt}: Promised) => `predicted ${formatDuration(at - madeAt)} before`;
 	return [

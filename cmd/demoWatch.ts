@@ -13,7 +13,7 @@ import type {Forecast} from '../src/forecast/forecast.ts';
 import {Forecaster} from '../src/forecast/forecaster.ts';
 import {resolveSettings} from '../src/forecast/settings/resolve.ts';
 import type {Setting} from '../src/forecast/settings/setting.ts';
-import type {Steps} from '../src/forecast/steps.ts';
+import {finish, type Steps} from '../src/forecast/steps.ts';
 import {type Clock, systemClock} from '../src/live/clock.ts';
 import {drive} from '../src/live/drive.ts';
 import {unhurried} from '../src/live/unhurried.ts';
@@ -21,6 +21,7 @@ import {overheard, witnessed} from '../src/live/witness.ts';
 import {Afterwards, type RelatedBy} from './afterwards.ts';
 import type {ControllerOptions} from './controllerOptions.ts';
 import {Predictions} from './demoPredictions.ts';
+import {LivePressure, withLooks} from './livePressure.ts';
 import {feedOf, readVersion} from './reading.ts';
 import type {SettingsInForce} from './settings.ts';
 
@@ -51,6 +52,8 @@ export type OpenedDemo = {
 	readonly settings: readonly Setting[];
 	readonly inForce: SettingsInForce;
 	readonly explain: (target: Target, now: Instant) => Explanation | undefined;
+	/** Has the kubelet of a node asked soon. */
+	readonly lookAt: (node: string) => void;
 	readonly related: Cluster['related'];
 	readonly forecaster: Forecaster;
 };
@@ -95,17 +98,26 @@ async function follow(
 	publish: Publish,
 	signal: AbortSignal,
 ): Promise<void> {
-	const timing = {...systemTiming, now: demo.now};
+	// All waits are of the demo's time, which may pass faster.
+	const sleep = (duration: Duration, until: AbortSignal) =>
+		systemTiming.sleep(Math.max(shortestSleep, duration / options.speed()), until);
+	const timing = {...systemTiming, now: demo.now, sleep};
 	const cluster = await connect({server: demo.url}, ownSurroundings(), timing);
 	try {
 		const {inForce, version, known} = await settingsOfDemo(cluster, options.controller);
 		const {resolved} = inForce;
 		const predictor = new Forecaster(resolved.settings);
 		const predictions = new Predictions(script);
-		const explain = (target: Target, now: Instant) => predictor.explain(target, now, known);
+		const pressure = new LivePressure(demo.now);
+		const explain = (target: Target, now: Instant) =>
+			pressure.explained(predictor.explain(target, now, known), now);
 		const {related} = cluster;
 		const opened = {now: demo.now, version, predictions, settings: resolved.list};
-		options.onOpen?.({...opened, inForce, explain, related, forecaster: predictor});
+		const lookAt = pressure.ask;
+		options.onOpen?.({...opened, inForce, explain, lookAt, related, forecaster: predictor});
+		const {prepare, aside, relatedBy} = options;
+		const pressed = pressure.toldBy(predictor);
+		const told = relatedBy ? new Afterwards(relatedBy).toldBy(pressed) : pressed;
 		let problems: readonly Problem[] = [];
 		const feed = feedOf(cluster, {pods: {type: 'all'}}, undefined, (present) => {
 			problems = present;
@@ -113,7 +125,10 @@ async function follow(
 		});
 		const parts = {
 			clock: demoClock(demo, options),
-			predictor,
+			predictor: {
+				observe: told.observe,
+				forecast: (now: Instant) => finish(told.forecastInSteps(now)),
+			},
 			feed: overheard(feed, (observations, at, sight) => options.onHeard?.(observations, at, sight)),
 			publish: (found: Forecast, now: Instant) => {
 				const forecast = {...found, problems: [...found.problems, ...problems]};
@@ -121,15 +136,15 @@ async function follow(
 				return publish({forecast, now, startedAt, predictions, isPlain});
 			},
 		};
-		const {prepare, aside, relatedBy} = options;
-		const told = new Afterwards(relatedBy).toldBy(predictor);
 		const slowly = {...parts, share, predictor: told, ...(aside && {aside})};
 		const patient = prepare ? unhurried({...slowly, prepare}, signal) : parts;
-		await drive(witnessed(patient, predictions), signal);
+		await withLooks(cluster, pressure, signal, (end) => drive(witnessed(patient, predictions), end));
 	} finally {
 		await cluster.close();
 	}
 }
+
+const shortestSleep: Duration = 20;
 
 // Time passes faster than in a cluster, and nobody else needs the machine.
 const share = 0.5;

@@ -5,6 +5,7 @@ import type {ClusterSnapshot} from '../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
 import type {Known} from '../src/forecast/explain/known.ts';
+import {withPressureExplained} from '../src/forecast/explain/pressureExplained.ts';
 import {Forecaster} from '../src/forecast/forecaster.ts';
 import {otherSettings} from '../src/forecast/settings/otherSettings.ts';
 import type {Setting} from '../src/forecast/settings/setting.ts';
@@ -16,6 +17,7 @@ import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinte
 import {type NamedTarget, readTargets} from './explainTargets.ts';
 import {type FileScene, sceneOfFiles} from './fileScene.ts';
 import type {Options} from './options.ts';
+import {lookAtPressed, type PressureSeen} from './pressureLooks.ts';
 import {explainSelection, readOnce} from './reading.ts';
 import {type SettingsInForce, settingsOfCluster} from './settings.ts';
 import {warnings} from './show.ts';
@@ -27,6 +29,8 @@ export type ExplainScene = {
 	readonly inForce: SettingsInForce;
 	readonly now: Instant;
 	readonly namespace: string | undefined;
+	/** Of the nodes that run short; absent where no kubelet can be asked. */
+	readonly pressure?: PressureSeen;
 	/** Explains from all that was seen; where absent, from the snapshot alone. */
 	readonly explain?: FileScene['explain'];
 };
@@ -48,8 +52,11 @@ export async function explain(options: Options, terminal: Terminal): Promise<num
 			readOnce(cluster, explainSelection(targets), namespace),
 			cluster.controlPlane(),
 		]);
-		const inForce = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
-		const scene = {snapshot, inForce, now: snapshot.observedAt, namespace};
+		const [inForce, pressure] = await Promise.all([
+			settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane),
+			lookAtPressed(cluster, snapshot),
+		]);
+		const scene = {snapshot, inForce, pressure, now: snapshot.observedAt, namespace};
 		return await explainScene(targets, scene, options, terminal);
 	} finally {
 		await cluster.close();
@@ -59,19 +66,22 @@ export async function explain(options: Options, terminal: Terminal): Promise<num
 /** Explains targets of one scene, and answers with the exit code: 1 where one of them does not exist. */
 export async function explainScene(
 	named: readonly NamedTarget[],
-	{snapshot: seen, inForce, now, namespace, explain: tell}: ExplainScene,
+	{snapshot: seen, inForce, pressure, now, namespace, explain: tell}: ExplainScene,
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
 	const {resolved} = inForce;
-	const snapshot = {...seen, problems: [...seen.problems, ...resolved.problems]};
+	const problems = [...seen.problems, ...resolved.problems, ...(pressure?.problems ?? [])];
+	const snapshot = {...seen, problems};
 	const explainOne = tell ?? explainerOf(snapshot, inForce);
 	const known = knownOf(snapshot, inForce);
 	const explanations: Explanation[] = [];
 	const complaints: string[] = [];
 	for (const one of named) {
 		const targets = targetsOf(one, snapshot, namespace);
-		const found = targets.flatMap((target) => explainOne(target, now, known) ?? []);
+		const found = targets
+			.flatMap((target) => explainOne(target, now, known) ?? [])
+			.map((one) => withPressureExplained(one, pressure?.forecasts ?? [], now));
 		explanations.push(...found);
 		if (found.length === 0) complaints.push(notFound(one, snapshot, namespace));
 	}

@@ -4,15 +4,17 @@ import type {Instant} from '../src/core/time/instant.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import {ScoreKeeper} from '../src/forecast/score/score.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
+import {finish} from '../src/forecast/steps.ts';
 import {withAfter} from '../src/impact/withAfter.ts';
 import {clockShowing} from '../src/live/clock.ts';
 import {drive} from '../src/live/drive.ts';
-import {witnessed} from '../src/live/witness.ts';
+import {overheard, witnessed} from '../src/live/witness.ts';
 import {formatScore, hasScore} from '../src/print/score.ts';
 import {Follower} from './follow.ts';
 import {Interruption} from './interruption.ts';
 import {keeperOf} from './learnedStore.ts';
 import {type Listing, requireNodes, withListing} from './listing.ts';
+import {LivePressure, withLooks} from './livePressure.ts';
 import type {Options} from './options.ts';
 import {feedOf, readVersion, selectionFor} from './reading.ts';
 import {RelatedReader} from './relatedReader.ts';
@@ -43,11 +45,13 @@ async function follow<Item>(
 	let problems: readonly Problem[] = [];
 	let hasShown = false;
 	const selection = {...selectionFor(options, namespace), kubernetesVersion: version};
-	const feed = feedOf(cluster, selection, namespace, (present) => {
+	const pressure = new LivePressure(cluster.now);
+	const observed = feedOf(cluster, selection, namespace, (present) => {
 		// Later it may be that the API server has just started, and knows no roles yet.
 		if (!hasShown) requireNodes(listing, present);
 		problems = present;
 	});
+	const feed = overheard(observed, (observations) => pressure.observe(observations));
 	const keeper = new ScoreKeeper();
 	const parts = {
 		clock: clockShowing(cluster.now),
@@ -55,14 +59,17 @@ async function follow<Item>(
 		feed,
 		publish: (forecast: Forecast, now: Instant) => {
 			hasShown = true;
-			const all = [...options.controller.notes, ...forecast.problems, ...problems];
-			const shown = {...forecast, problems: all};
-			const told = saysAfter(options) ? withAfter(shown, related.of(forecast.pods)) : shown;
+			const plain = finish(pressure.tellInSteps(forecast));
+			const all = [...options.controller.notes, ...plain.problems, ...problems];
+			const shown = {...plain, problems: all};
+			const told = saysAfter(options) ? withAfter(shown, related.of(plain.pods)) : shown;
 			return follower.publish(told, now, keeper.score);
 		},
 	};
 	const interruption = new Interruption();
-	await drive(witnessed(parts, keeper), interruption.signal);
+	await withLooks(cluster, pressure, interruption.signal, (signal) =>
+		drive(witnessed(parts, keeper), signal),
+	);
 	if (hasScore(keeper.score)) await terminal.printError(`${formatScore(keeper.score)}\n`);
 	interruption.passOn();
 	return 0;

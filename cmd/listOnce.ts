@@ -2,11 +2,13 @@ import type {Cluster} from '../src/cluster/cluster.ts';
 import type {ClusterSnapshot} from '../src/core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../src/core/model/controlPlane.ts';
 import {Forecaster} from '../src/forecast/forecaster.ts';
+import {withPressure} from '../src/forecast/pressure/withPressure.ts';
 import {relatedWanted, withAfter} from '../src/impact/withAfter.ts';
 import {recordingOf, sceneOfFiles} from './fileScene.ts';
 import {followRecording} from './followRecording.ts';
 import {requireNodes, withListing} from './listing.ts';
 import type {Options} from './options.ts';
+import {lookAtPressed} from './pressureLooks.ts';
 import {saysAfter} from './saysAfter.ts';
 import {settingsOfCluster} from './settings.ts';
 import {show} from './show.ts';
@@ -14,7 +16,7 @@ import type {Terminal} from './terminal.ts';
 
 /** One look at a cluster, and what its control plane says of itself. */
 export type Look = {
-	readonly cluster: Pick<Cluster, 'related' | 'now'>;
+	readonly cluster: Pick<Cluster, 'related' | 'pressureLooker' | 'now'>;
 	readonly snapshot: ClusterSnapshot;
 	readonly controlPlane: ControlPlane;
 	/** Undefined stands for all of them. */
@@ -28,12 +30,16 @@ export async function listOnce(
 	terminal: Terminal,
 ): Promise<number> {
 	withListing(options.command, (listing) => requireNodes(listing, snapshot.problems));
-	const {resolved} = await settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane);
+	const [{resolved}, pressure] = await Promise.all([
+		settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane),
+		lookAtPressed(cluster, snapshot),
+	]);
 	const now = cluster.now();
 	const forecaster = new Forecaster(resolved.settings);
-	forecaster.observeSnapshot({...snapshot, problems: [...snapshot.problems, ...resolved.problems]});
+	const problems = [...snapshot.problems, ...resolved.problems, ...pressure.problems];
+	forecaster.observeSnapshot({...snapshot, problems});
 	// Foretold as of when it was seen: a large cluster takes a while to read.
-	const plain = forecaster.forecast(snapshot.observedAt);
+	const plain = withPressure(forecaster.forecast(snapshot.observedAt), pressure.forecasts);
 	const forecast = saysAfter(options)
 		? withAfter(plain, await cluster.related(relatedWanted(plain.pods)))
 		: plain;

@@ -1,15 +1,12 @@
 import {type Cluster, connect} from '../src/cluster/cluster.ts';
-import type {PressureLook} from '../src/cluster/pressureLook.ts';
 import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
 import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Node} from '../src/core/model/node.ts';
 import {evictionMonitoringPeriod} from '../src/core/nodepressure/evictionSettings.ts';
 import type {Instant} from '../src/core/time/instant.ts';
-import {forecastPressure} from '../src/forecast/pressure/forecastPressure.ts';
-import type {SummarySample} from '../src/forecast/pressure/pressureEvidence.ts';
 import type {PressureForecast} from '../src/forecast/pressure/pressureForecast.ts';
-import {remember} from '../src/forecast/pressure/summaryHistory.ts';
+import {isUnderPressure} from '../src/forecast/pressure/pressureSuspects.ts';
 import {systemClock} from '../src/live/clock.ts';
 import {escapeForTerminal} from '../src/print/escape.ts';
 import {formatPressure} from '../src/print/pressure.ts';
@@ -17,10 +14,9 @@ import {pressureListJson} from '../src/print/pressureJson.ts';
 import {documentPrinter, isDocumentFormat} from './documentPrinter.ts';
 import {Interruption} from './interruption.ts';
 import type {Options} from './options.ts';
+import {PressureLooks} from './pressureLooks.ts';
 import {warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
-
-const pressureConditions = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
 /** The command `pressure`. */
 export async function pressure(options: Options, terminal: Terminal): Promise<number> {
@@ -49,15 +45,15 @@ export class PressureReport {
 	readonly #cluster: Cluster;
 	readonly #options: Options;
 	readonly #terminal: Terminal;
-	readonly #looks = new Map<string, PressureLook>();
+	readonly #looks: PressureLooks;
 	/** What the last report warned of. */
 	#warned = new Set<string>();
-	readonly #histories = new Map<string, readonly SummarySample[]>();
 
 	constructor(cluster: Cluster, options: Options, terminal: Terminal) {
 		this.#cluster = cluster;
 		this.#options = options;
 		this.#terminal = terminal;
+		this.#looks = new PressureLooks(cluster);
 	}
 
 	/** Looks once, and prints; answers with the exit code: 1 where a node that was named does not exist. */
@@ -65,37 +61,14 @@ export class PressureReport {
 		const snapshot = await this.#cluster.snapshot({pods: {type: 'nodes', nodes: []}});
 		const {names} = this.#options;
 		const nodes = chosen(snapshot, names);
-		const looks = await Promise.all(nodes.map(({name}) => this.#look(name)));
-		const now = this.#cluster.now();
-		const forecasts = nodes.map((node, index) => this.#forecast(node, looks[index], now));
+		const seen = await this.#looks.look(nodes);
 		// A name that is not read may still be a node where nodes may not be listed.
 		const missing = names.filter((name) => !nodes.some((node) => node.name === name));
-		const problems = [...snapshot.problems.filter(isAboutNodes), ...looks.flatMap((look) => look.problems)];
-		await this.#write(forecasts, problems, now);
+		const problems = [...snapshot.problems.filter(isAboutNodes), ...seen.problems];
+		await this.#write(seen.forecasts, problems, this.#cluster.now());
 		const complaints = missing.map((name) => `error: nodes "${escapeForTerminal(name)}" not found\n`);
 		await this.#terminal.printError(complaints.join(''));
 		return missing.length > 0 ? 1 : 0;
-	}
-
-	async #look(node: string): Promise<PressureLook> {
-		const look = await this.#cluster.pressure(node, this.#looks.get(node)?.config);
-		this.#looks.set(node, look);
-		const history = this.#histories.get(node) ?? [];
-		if (look.summary) this.#histories.set(node, remember(history, look.summary, look.seenAt));
-		return look;
-	}
-
-	#forecast(node: Node, look: PressureLook | undefined, now: Instant): PressureForecast {
-		return forecastPressure(
-			{
-				node: node.name,
-				samples: this.#histories.get(node.name) ?? [],
-				...(look?.config && {config: look.config}),
-				pods: look?.pods ?? [],
-				conditions: node.conditions,
-			},
-			now,
-		);
 	}
 
 	async #write(
@@ -126,13 +99,9 @@ export class PressureReport {
 	}
 }
 
-/** The nodes that are named, or those that show a pressure condition. */
+/** The nodes that are named, or those that run short by their own word. */
 const chosen = ({nodes}: ClusterSnapshot, names: readonly string[]): readonly Node[] =>
-	nodes.filter(({name, conditions}) =>
-		names.length > 0
-			? names.includes(name)
-			: conditions.some(({type, status}) => status === 'True' && pressureConditions.includes(type)),
-	);
+	nodes.filter((node) => (names.length > 0 ? names.includes(node.name) : isUnderPressure(node)));
 
 const isAboutNodes = ({reason}: Problem): boolean =>
 	!reason.startsWith('Pods') && !reason.startsWith('Lease');

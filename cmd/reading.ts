@@ -1,11 +1,11 @@
 import type {Cluster} from '../src/cluster/cluster.ts';
 import {hasStatus} from '../src/cluster/requestError.ts';
-import type {NodeChooser, Selection} from '../src/cluster/selection.ts';
+import type {Selection} from '../src/cluster/selection.ts';
 import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
-import {SuspectFinder} from '../src/forecast/suspectFinder.ts';
 import type {Feed} from '../src/live/drive.ts';
 import type {NamedTarget} from './explainTargets.ts';
 import type {Options} from './options.ts';
+import {TroubledNodes} from './troubledNodes.ts';
 
 /**
  * What is read: the pods of the nodes in trouble, of every namespace, as the controllers delete them through one client
@@ -19,18 +19,14 @@ export function selectionFor(
 	if (isOfPods && filter.all) return {pods: {type: 'all'}};
 	const isNamed = isOfPods && namespace !== undefined && filter.names.length > 0;
 	const named = isNamed ? {named: {namespace, names: filter.names}} : {};
-	return {pods: {type: 'chosen', chooser: new SuspectFinder(), ...named}};
+	return {pods: {type: 'chosen', chooser: new TroubledNodes(), ...named}};
 }
 
 /** What is read to explain something: what is in trouble, and what is asked for. A pod may be in another namespace. */
 export function explainSelection(targets: readonly NamedTarget[]): Selection {
-	const finder = new SuspectFinder();
 	const namesOf = (kind: NamedTarget['kind']) =>
 		targets.filter((one) => one.kind === kind).map(({name}) => name);
-	const chooser: NodeChooser = {
-		observe: (observations, arrivedAt) => finder.observe(observations, arrivedAt),
-		wanted: (now) => [...new Set([...finder.wanted(now), ...namesOf('node')])],
-	};
+	const chooser = new TroubledNodes(namesOf('node'));
 	return {pods: {type: 'chosen', chooser, named: {namespace: undefined, names: namesOf('pod')}}};
 }
 

@@ -7,6 +7,7 @@ import {changeRequests} from './changeRequests.ts';
 import {changesOf} from './changes.ts';
 import {howManyMore} from './howManyMore.ts';
 import type {Options} from './options.ts';
+import {pressureWhatIf} from './pressureWhatIf.ts';
 import {requireTaints} from './requireTaints.ts';
 import {rescuePods} from './rescue.ts';
 import {type AskedScene, withScene} from './scene.ts';
@@ -20,10 +21,16 @@ export async function whatIf(options: Options, terminal: Terminal): Promise<numb
 	if (names.length > 0)
 		throw usageError(`"${names[0]}" is not understood: what is supposed is said with flags`);
 	const requests = changeRequests(flags);
-	const questions = [requests.length > 0, flags.howManyMore, flags.buyTime !== undefined];
+	const questions = [
+		requests.length > 0,
+		flags.howManyMore,
+		flags.buyTime !== undefined,
+		flags.pressure.length > 0,
+	];
 	const asked = questions.filter((one) => one).length;
 	if (asked === 0) throw usageError('what if what? Say for example --node-down NODE, or --how-many-more');
-	if (asked > 1) throw usageError('--how-many-more and --buy-time stand alone');
+	if (asked > 1) throw usageError('--how-many-more, --buy-time and --pressure stand alone');
+	if (flags.pressure.length > 0) return pressureWhatIf(options, terminal);
 	const pod = flags.buyTime;
 	if (pod !== undefined) return rescuePods([pod], options, terminal);
 	return withScene(options, whatIfSelection(requests), (scene) =>

@@ -1,12 +1,12 @@
 import type {NodeChooser, Selection} from '../src/cluster/selection.ts';
 import type {Observation} from '../src/core/model/observation.ts';
 import {zoneKey, zoneLabel} from '../src/core/model/zone.ts';
-import {SuspectFinder} from '../src/forecast/suspectFinder.ts';
 import type {ChangeRequest} from './changeRequests.ts';
+import {TroubledNodes} from './troubledNodes.ts';
 
 /** What is read to answer: what is in trouble, and what is to be changed. */
 export function whatIfSelection(requests: readonly ChangeRequest[]): Selection {
-	const finder = new SuspectFinder();
+	const finder = new TroubledNodes();
 	const zones = new Set(requests.flatMap((one) => ('zone' in one ? one.zone : [])));
 	const named = new Set(requests.flatMap((one) => ('node' in one ? one.node : [])));
 	const chooser: NodeChooser = {

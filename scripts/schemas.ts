@@ -20,6 +20,7 @@ const roots: Readonly<Record<string, string>> = {
 	'loss-outlook': 'LossOutlookJson',
 	rescue: 'RescueJson',
 	'pressure-forecast-list': 'PressureForecastListJson',
+	'pressure-what-if': 'PressureWhatIfJson',
 	'setting-list': 'SettingListJson',
 	'settings-check': 'SettingsCheckJson',
 	'outage-report': 'OutageReportJson',

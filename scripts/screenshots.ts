@@ -25,6 +25,7 @@ type Picture = {
 const usual: TerminalSize = {columns: 120, rows: 32};
 const zoneStops = {scenario: 'partial-small-zone', after: 3 * minute + 20 * second};
 const zoneDies = {scenario: 'zone-dies', after: 75 * second};
+const squeezed = {scenario: 'node-pressure', after: 2 * minute + 50 * second};
 
 const pictures: readonly Picture[] = [
 	{name: 'overview', ...zoneDies},
@@ -38,6 +39,9 @@ const pictures: readonly Picture[] = [
 	{name: 'workloads', ...zoneStops, keys: ['5']},
 	{name: 'events', scenario: 'rack-dies', after: 4 * minute, keys: ['6']},
 	{name: 'settings', ...zoneDies, keys: ['7']},
+	{name: 'pressure', ...squeezed, keys: ['9']},
+	{name: 'pressure-details', ...squeezed, keys: ['9', '\r'], size: {columns: 120, rows: 44}},
+	{name: 'pressure-overview', ...squeezed},
 	{name: 'help', ...zoneDies, keys: ['?'], size: {columns: 120, rows: 42}},
 	{name: 'disconnected', ...zoneStops, deafFor: 42 * second},
 	{name: 'wide', scenario: 'partial-large-zone', after: 4 * minute, size: {columns: 200, rows: 50}},

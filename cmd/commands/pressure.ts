@@ -10,6 +10,7 @@ export const pressure: CommandSpec = {
 	description: [
 		'Asks the kubelets of the named nodes, or of those that show a pressure condition, for their statistics and',
 		'thresholds. That takes the right to get nodes/proxy, which opens more of a kubelet than this: give it with care.',
+		'Without it, the metrics API tells of memory, with a wider range; and else conditions, events and evicted pods are left.',
 		'A trend needs three looks: with -w there is one every ten seconds.',
 	],
 	usage: ['[NODE...] [-w]'],

@@ -45,6 +45,10 @@ export const whatIfFlags = {
 		...supposed,
 		help: 'A kube-controller-manager is started anew with FLAG=VALUE[@TIME].',
 	},
+	pressure: {
+		...ofNode,
+		help: 'NODE=SIGNAL=AMOUNT: so much is left of what NODE has, as in n1=memory.available=50Mi. Ranks whom its kubelet evicts.',
+	},
 	'how-many-more': {
 		type: 'boolean',
 		help: 'Show how many further nodes each zone can lose until it slows down, stops, or everything does.',
@@ -64,14 +68,20 @@ export const whatIf: CommandSpec = {
 		'Plays the controllers twice from all hidden states that agree with what is seen: as it is, and with the change.',
 		'Nothing is changed. A time after @ is +2m from the forecast on, or an instant (RFC 3339); now where there is none.',
 	],
-	usage: ['--node-down NODE[@TIME] ...', '--how-many-more', '--buy-time POD'],
+	usage: [
+		'--node-down NODE[@TIME] ...',
+		'--how-many-more',
+		'--buy-time POD',
+		'--pressure NODE=SIGNAL=AMOUNT ...',
+	],
 	examples: [
 		['Show what the loss of one more node would do', 'what-if --node-down n4'],
 		['Show who is saved if a zone is back in two minutes', 'what-if --zone-back eu/a@+2m'],
 		['Show what a faster eviction rate would do', 'what-if --set node-eviction-rate=1'],
 		['Show how many nodes each zone can still lose', 'what-if --how-many-more'],
+		['Show whom a kubelet evicts with 50Mi of memory left', 'what-if --pressure n1=memory.available=50Mi'],
 	],
 	outputs: structuredOutputs,
-	schemas: ['what-if', 'loss-outlook', 'rescue'],
+	schemas: ['what-if', 'loss-outlook', 'rescue', 'pressure-what-if'],
 	flags: {...whatIfFlags, ...outputFlags, ...fileFlags, ...controllerFlags},
 };

@@ -2,13 +2,13 @@ import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../core/model/controlPlane.ts';
 import type {KubeletConfig} from '../core/model/kubeletConfig.ts';
 import type {Related} from '../core/model/related.ts';
-import type {EvictionConfig} from '../core/nodepressure/evictionSettings.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {resolveAccess} from './access.ts';
 import {ClusterWatch, type OnChange, type OnProblems} from './clusterWatch.ts';
 import type {ConnectionOptions} from './connectionOptions.ts';
 import {readKubeletConfig} from './kubeletConfig.ts';
-import {lookAtPressure, type PressureLook} from './pressureLook.ts';
+import {PressureLooker} from './pressureLooker.ts';
+import {type PressureListener, watchPressure} from './pressureWatch.ts';
 import {type RelatedQuery, readRelated} from './readRelated.ts';
 import type {Selection} from './selection.ts';
 import {discoverControlPlane} from './settingsDiscovery.ts';
@@ -48,11 +48,10 @@ export type Cluster = {
 	related(query: RelatedQuery): Promise<Related>;
 	/** What a kubelet says of its configuration. @throws RequestError where it is refused, or nobody answers. */
 	kubeletConfig(node: string): Promise<KubeletConfig>;
-	/**
-	 * Looks at a node's pressure, through its kubelet; what is refused is a problem. Of a later look nothing but the
-	 * statistics and the pods is asked for anew, where the configuration is `known`.
-	 */
-	pressure(node: string, known?: EvictionConfig): Promise<PressureLook>;
+	/** Somebody who looks at the pressure of nodes, through their kubelets; what is refused is a problem. */
+	pressureLooker(): PressureLooker;
+	/** Looks at the pressure of the nodes that are wanted again and again, until aborted; what is refused is a problem. */
+	watchPressure(listener: PressureListener, signal: AbortSignal): Promise<void>;
 	/** What all of this has cost the API server so far. */
 	traffic(): TrafficCounts;
 	/** Lets go of its connections. */
@@ -81,7 +80,9 @@ export async function connect(
 		controlPlane: () => discoverControlPlane(transport),
 		related: (query) => readRelated(transport, query, serverTiming),
 		kubeletConfig: (node) => readKubeletConfig(transport, node),
-		pressure: (node, known) => lookAtPressure(transport, node, now, known),
+		pressureLooker: () => new PressureLooker(transport, now),
+		watchPressure: (listener, signal) =>
+			watchPressure(new PressureLooker(transport, now), listener, serverTiming, signal),
 		snapshot: (selection) => takeSnapshot(transport, selection, serverTiming),
 		watch: (selection, onChange, signal, onProblems) =>
 			new ClusterWatch(transport, selection, serverTiming, onChange, onProblems).run(signal),

@@ -18,14 +18,11 @@ import type {
 	ResourceList,
 	Resources,
 } from '../core/nodepressure/nodePod.ts';
-import {parseQuantity} from '../core/nodepressure/parseQuantity.ts';
 import type {Quantity} from '../core/nodepressure/quantity.ts';
 import type {ReportFlaw} from './decodeNode.ts';
 import {decodeToleration} from './decodePod.ts';
 import {entriesOf, fieldsOf, isObject, numberOf, present, textOf} from './rawJson.ts';
-
-/** Beyond this nobody means what he says, and reckoning with it would take for ever. */
-const mostDigits = 60;
+import {saneQuantity} from './saneQuantity.ts';
 
 const qosClasses: readonly QosClass[] = ['Guaranteed', 'Burstable', 'BestEffort'];
 
@@ -131,12 +128,7 @@ function decodeVolume(value: unknown, report: ReportFlaw): PodVolume {
 
 function decodeQuantity(value: unknown, report: ReportFlaw): Quantity | undefined {
 	if (value === undefined || value === null) return undefined;
-	try {
-		const quantity = parseQuantity(String(value).trim());
-		if (quantity.unscaled.toString().length + Math.abs(quantity.exponent) <= mostDigits) return quantity;
-	} catch {
-		// Told below.
-	}
-	report('a quantity that makes no sense');
-	return undefined;
+	const quantity = saneQuantity(value);
+	if (!quantity) report('a quantity that makes no sense');
+	return quantity;
 }

@@ -1,11 +1,12 @@
 import type {V1ObjectMeta, V1Pod, V1PodList, V1PodStatus} from '@kubernetes/client-node';
 import type {EvictionConfig} from '../core/nodepressure/evictionSettings.ts';
-import type {NodePod} from '../core/nodepressure/nodePod.ts';
 import type {Statements} from '../core/nodepressure/parseThresholds.ts';
+import type {PressureLook} from '../core/nodepressure/pressureLook.ts';
 import type {Summary} from '../core/nodepressure/summary.ts';
 import type {ReportFlaw} from './decodeNode.ts';
 import {decodeNodePod} from './decodeNodePod.ts';
 import {decodeSummary} from './decodeSummary.ts';
+import {evictedPodOf} from './evictedPods.ts';
 import {parseExactJson} from './exactJson.ts';
 import {entriesOf, fieldsOf, isObject, numberOf, present, textMapOf, textOf} from './rawJson.ts';
 import type {Transport} from './transport.ts';
@@ -38,8 +39,12 @@ type EvictionFields = {readonly [Name in keyof EvictionConfig]-?: unknown};
  *
  * @throws RequestError where it is refused, or the kubelet does not answer
  */
-export async function readEvictionConfig(transport: Transport, node: string): Promise<EvictionConfig> {
-	const answer = await transport.json(pathOf(node, 'configz'));
+export async function readEvictionConfig(
+	transport: Transport,
+	node: string,
+	signal?: AbortSignal,
+): Promise<EvictionConfig> {
+	const answer = await transport.json(pathOf(node, 'configz'), {}, signal);
 	const config = fieldsOf<EvictionFields>(fieldsOf<{kubeletconfig: unknown}>(answer).kubeletconfig);
 	const {enforceNodeAllocatable: enforced} = config;
 	return {
@@ -62,7 +67,7 @@ const optionalText = (value: unknown): string | undefined =>
 const booleanOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
 /**
- * Lists the pods of a node that have not ended, with what its eviction manager goes by.
+ * Lists the pods of a node: those that have not ended, with what its eviction manager goes by, and those that it evicted.
  *
  * @throws RequestError where they cannot be read
  */
@@ -70,11 +75,14 @@ export async function readNodePods(
 	transport: Transport,
 	node: string,
 	report: ReportFlaw,
-): Promise<readonly NodePod[]> {
-	const answer = await transport.json('/api/v1/pods', {fieldSelector: `spec.nodeName=${node}`});
-	return entriesOf(fieldsOf<V1PodList>(answer).items)
-		.filter(isActive)
-		.map((pod) => decodeNodePod(pod, (flaw) => report(`${nameOf(pod)}: ${flaw}`)));
+	signal?: AbortSignal,
+): Promise<Pick<PressureLook, 'pods' | 'evicted'>> {
+	const answer = await transport.json('/api/v1/pods', {fieldSelector: `spec.nodeName=${node}`}, signal);
+	const all = entriesOf(fieldsOf<V1PodList>(answer).items);
+	return {
+		pods: all.filter(isActive).map((pod) => decodeNodePod(pod, (flaw) => report(`${nameOf(pod)}: ${flaw}`))),
+		evicted: all.flatMap((pod) => evictedPodOf(pod) ?? []),
+	};
 }
 
 function nameOf(pod: unknown): string {

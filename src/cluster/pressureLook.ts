@@ -1,34 +1,38 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {EvictionConfig} from '../core/nodepressure/evictionSettings.ts';
-import type {NodePod} from '../core/nodepressure/nodePod.ts';
-import type {Summary} from '../core/nodepressure/summary.ts';
-import type {Instant} from '../core/time/instant.ts';
+import type {PressureLook} from '../core/nodepressure/pressureLook.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {readMetrics} from './nodeMetrics.ts';
 import {readEvictionConfig, readNodePods, readNodeSummary} from './nodePressure.ts';
+import {distinct} from './problem.ts';
 import {RequestError} from './requestError.ts';
 import type {Transport} from './transport.ts';
+import {UserError} from './userError.ts';
 
-/** What one look at a node's pressure brought; what could not be read is absent, and a problem. */
-export type PressureLook = {
-	readonly node: string;
-	/** When the statistics came. */
-	readonly seenAt: Instant;
-	readonly summary?: Summary;
-	readonly config?: EvictionConfig;
-	readonly pods: readonly NodePod[];
-	readonly problems: readonly Problem[];
+/** A kubelet that does not answer within the time between two of its passes is not waited for. */
+const patience: Duration = 10 * second;
+
+/** What is known before a look, so that it is not asked for again. */
+export type KnownBefore = {
+	/** The configuration from an earlier look. */
+	readonly config?: EvictionConfig | undefined;
+	/** Whether the kubelet may not be asked. */
+	readonly isKubeletForbidden?: boolean;
+	/** Whether there are no metrics to be had, either. */
+	readonly hasNoMetrics?: boolean;
 };
 
 /**
- * Looks at a node's pressure: asks its kubelet for statistics and configuration, and the API server for its pods. Never
- * throws for what a cluster refuses or a kubelet leaves unanswered.
- *
- * @param known the configuration from an earlier look, which is not asked for again
+ * Looks at a node's pressure: asks its kubelet for statistics and configuration, and the API server for its pods. Where
+ * the kubelet may not be asked, or does not answer, the metrics API tells of memory. Never throws for what a cluster
+ * refuses or a kubelet leaves unanswered.
  */
 export async function lookAtPressure(
 	transport: Transport,
 	node: string,
 	now: () => Instant,
-	known?: EvictionConfig,
+	{config: known, isKubeletForbidden = false, hasNoMetrics = false}: KnownBefore = {},
+	untilEnd?: AbortSignal,
 ): Promise<PressureLook> {
 	const problems: Problem[] = [];
 	const report = (message: string) => problems.push({reason: 'PodUnreadable', message});
@@ -37,28 +41,42 @@ export async function lookAtPressure(
 			problems.push(problemOf(error, reason, lost));
 			return undefined;
 		});
-	const [summary, config, pods] = await Promise.all([
-		or(readNodeSummary(transport, node), 'Summary', 'what the node has left is not seen'),
-		known ?? or(readEvictionConfig(transport, node), 'KubeletConfig', "a kubelet's defaults are assumed"),
-		or(readNodePods(transport, node, report), 'Pods', 'its pods are not seen'),
+	const signals = [untilEnd, AbortSignal.timeout(patience)].filter((one) => one !== undefined);
+	const signal = AbortSignal.any(signals);
+	const askForSummary = () =>
+		or(readNodeSummary(transport, node, signal), 'Summary', 'what the node has left is not seen');
+	const askForConfig = () =>
+		or(readEvictionConfig(transport, node, signal), 'KubeletConfig', "a kubelet's defaults are assumed");
+	const [own, config, found] = await Promise.all([
+		isKubeletForbidden ? undefined : askForSummary(),
+		known ?? (isKubeletForbidden ? undefined : askForConfig()),
+		or(readNodePods(transport, node, report, signal), 'Pods', 'its pods are not seen'),
 	]);
+	const {pods = [], evicted = []} = found ?? {};
+	const metrics =
+		own || hasNoMetrics
+			? undefined
+			: await or(
+					readMetrics(transport, node, pods, signal),
+					'Metrics',
+					'of memory nothing is seen but conditions',
+				);
+	const summary = own ?? metrics;
 	return {
 		node,
 		seenAt: now(),
-		...(summary && {summary}),
+		...(summary && {summary, source: own ? 'kubelet' : 'metrics'}),
 		...(config && {config}),
-		pods: pods ?? [],
+		...{pods, evicted},
 		problems: distinct(problems),
 	};
 }
 
 function problemOf(error: unknown, what: string, lost: string): Problem {
-	if (!(error instanceof RequestError)) throw error;
-	const kind = error.status === 403 ? 'Forbidden' : 'Unreadable';
+	if (!(error instanceof UserError)) throw error;
+	const status = error instanceof RequestError ? error.status : undefined;
+	const kind = kinds[status ?? 0] ?? 'Unreadable';
 	return {reason: `${what}${kind}`, message: `${error.message}: ${lost}`};
 }
 
-// What stops two questions is one problem.
-const distinct = (problems: readonly Problem[]): readonly Problem[] => [
-	...new Map(problems.map((problem) => [`${problem.reason} ${problem.message}`, problem])).values(),
-];
+const kinds: Readonly<Record<number, string>> = {403: 'Forbidden', 404: 'Missing'};

@@ -14,7 +14,7 @@ import {negotiate, type Representation} from './mediaType.ts';
 import type {ObjectStore} from './objectStore.ts';
 import {apiVersionOf, type Resource} from './resources.ts';
 import {type Route, routeOf} from './route.ts';
-import {objectNotFound} from './status.ts';
+import {kubeletUnreachable, objectNotFound} from './status.ts';
 import {type IncludeObject, partialMetadata, renderTable} from './table.ts';
 
 /** A request that asks for something, as far as the answer depends on it. */
@@ -31,6 +31,9 @@ export type Rendering = {
 	readonly includeObject: IncludeObject;
 };
 
+/** What the kubelet of a node answers to a path; undefined where it does not. */
+export type KubeletAnswer = (node: string, path: string) => object | undefined;
+
 /** What goes back: a body, or a watch that is yet to be started. */
 export type Answer =
 	| {readonly type: 'text'; readonly body: string}
@@ -41,7 +44,13 @@ const plainJson = 'application/json';
 const aggregatedJson = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 /** Answers a GET request from the store; throws an ApiError where it cannot. */
-export function answer(store: ObjectStore, request: ApiRequest, gitVersion: string, now: Instant): Answer {
+export function answer(
+	store: ObjectStore,
+	request: ApiRequest,
+	gitVersion: string,
+	now: Instant,
+	kubeletAnswer: KubeletAnswer = () => undefined,
+): Answer {
 	const route = routeOf(request.path);
 	switch (route.type) {
 		case 'health':
@@ -54,6 +63,11 @@ export function answer(store: ObjectStore, request: ApiRequest, gitVersion: stri
 			return json(describeGroup(route.group));
 		case 'resourceList':
 			return json(resourceList(route.group));
+		case 'kubelet': {
+			const body = kubeletAnswer(route.node, route.path);
+			if (!body) throw kubeletUnreachable(route.node);
+			return json(body);
+		}
 		case 'object':
 		case 'collection':
 			return objectsAnswer(store, route, request, now);

@@ -1,7 +1,7 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import type {Instant} from '../core/time/instant.ts';
-import {answer} from './answer.ts';
+import {answer, type KubeletAnswer} from './answer.ts';
 import type {ObjectStore} from './objectStore.ts';
 import {ApiError, readOnly} from './status.ts';
 import {systemTimers, type Timers} from './timers.ts';
@@ -17,6 +17,8 @@ export type ApiServerOptions = {
 	readonly gitVersion: string;
 	/** The clock of the simulated world: for the Date header and for the ages in tables. */
 	readonly now: () => Instant;
+	/** What kubelets answer through the proxies of their nodes; nothing where that is left out. */
+	readonly kubeletAnswer?: KubeletAnswer;
 	/** The real clock's timers, for bookmarks and timeouts. */
 	readonly timers?: Timers;
 };
@@ -66,7 +68,7 @@ function closeServer(server: Server): Promise<void> {
 
 function handle(
 	store: ObjectStore,
-	{gitVersion, now, timers = systemTimers}: ApiServerOptions,
+	{gitVersion, now, kubeletAnswer, timers = systemTimers}: ApiServerOptions,
 	request: IncomingMessage,
 	response: ServerResponse,
 ): void {
@@ -78,7 +80,7 @@ function handle(
 		if (method !== 'GET' && method !== 'HEAD') throw readOnly(method);
 		const [path = '/', query = ''] = url.split(/\?(.*)/s);
 		const apiRequest = {path, query: new URLSearchParams(query), accept: headers.accept};
-		const reply = answer(store, apiRequest, gitVersion, now());
+		const reply = answer(store, apiRequest, gitVersion, now(), kubeletAnswer);
 		if (reply.type === 'watch') {
 			streamWatch(store, reply.rendering, reply.options, response, timers, now);
 		} else if (reply.type === 'text') {

@@ -53,7 +53,8 @@ export async function startDemo(scenario: DemoScenario, options: DemoOptions): P
 					revision: () => store.resourceVersion,
 				});
 	const now = () => driver.now();
-	const server = await startApiServer(store, {port, gitVersion, now, timers});
+	const kubeletAnswer = (node: string, path: string) => world.kubeletAnswer(node, path);
+	const server = await startApiServer(store, {port, gitVersion, now, timers, kubeletAnswer});
 	driver.start();
 	const close = () => {
 		driver.stop();

@@ -28,6 +28,8 @@ export type DemoEvent = {
 	readonly message: string;
 	/** Who reports: node-controller, taint-eviction-controller, kubelet. */
 	readonly component: string;
+	/** The node of whoever reports, where that is a kubelet. */
+	readonly host?: string;
 	/** When it was recorded first. */
 	readonly at: Instant;
 	readonly lastAt: Instant;
@@ -38,7 +40,7 @@ export type DemoEvent = {
 
 /** A core/v1 Event. As in a cluster, events about cluster-wide objects lie in the namespace `default`. */
 export function encodeEvent(event: DemoEvent): ApiObject {
-	const {involvedObject, type, reason, message, component, at, lastAt, postedAt, count} = event;
+	const {involvedObject, type, reason, message, component, host, at, lastAt, postedAt, count} = event;
 	const namespace = involvedObject.namespace ?? 'default';
 	return {
 		apiVersion: 'v1',
@@ -54,7 +56,7 @@ export function encodeEvent(event: DemoEvent): ApiObject {
 		type,
 		reason,
 		message,
-		source: {component},
+		source: {component, ...(host !== undefined && {host})},
 		reportingComponent: component,
 		firstTimestamp: encodeTime(at),
 		lastTimestamp: encodeTime(lastAt),

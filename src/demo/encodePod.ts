@@ -1,5 +1,6 @@
 import type {Pod, PodOwner} from '../core/model/pod.ts';
 import type {Toleration} from '../core/model/toleration.ts';
+import type {Instant} from '../core/time/instant.ts';
 import type {ApiObject, ObjectMeta, OwnerReference} from './apiObject.ts';
 import {hashOf} from './encodeMeta.ts';
 import {nodeAddress} from './encodeNode.ts';
@@ -12,6 +13,7 @@ export type DemoContainer = {
 	readonly image: string;
 	/** The flags of a static controller manager are read from here. */
 	readonly command?: readonly string[];
+	readonly memory?: {readonly request?: string; readonly limit?: string};
 };
 
 /** What the model leaves out of a pod. */
@@ -19,6 +21,8 @@ export type PodExtras = {
 	/** One container named after the pod's owner where absent. */
 	readonly containers?: readonly DemoContainer[];
 	readonly restartCount?: number;
+	/** Where its kubelet has evicted it. */
+	readonly eviction?: {readonly at: Instant; readonly message: string};
 };
 
 const terminationGracePeriodSeconds = 30;
@@ -32,14 +36,17 @@ export function encodePod(pod: Pod, extras: PodExtras = {}): ApiObject {
 		metadata: metadataOf(pod),
 		spec: {
 			...(pod.nodeName !== '' && {nodeName: pod.nodeName}),
-			containers: containers.map((container) => ({...container, resources: {}})),
+			containers: containers.map(({memory, ...container}) => ({
+				...container,
+				resources: resourcesOf(memory),
+			})),
 			tolerations: pod.tolerations.map(encodeToleration),
 			...(pod.priority !== undefined && {priority: pod.priority}),
 			restartPolicy: 'Always',
 			schedulerName: 'default-scheduler',
 			terminationGracePeriodSeconds,
 		},
-		status: statusOf(pod, containers, extras.restartCount ?? 0),
+		status: statusOf(pod, containers, extras),
 	};
 }
 
@@ -54,7 +61,7 @@ const encodeToleration = ({key, operator, value, effect, tolerationSeconds}: Tol
 
 function metadataOf(pod: Pod): ObjectMeta {
 	const {deletionTimestamp, deletionGracePeriodSeconds = terminationGracePeriodSeconds} = pod;
-	const hash = hashOf(pod.uid).toString(16).padStart(8, '0');
+	const hash = mirrorHash(pod);
 	return {
 		name: pod.name,
 		namespace: pod.namespace,
@@ -69,6 +76,9 @@ function metadataOf(pod: Pod): ObjectMeta {
 		}),
 	};
 }
+
+/** The hash of a static pod's manifest, by which its kubelet knows it. */
+export const mirrorHash = ({uid}: Pod): string => hashOf(uid).toString(16).padStart(8, '0');
 
 const mirrorAnnotations = (hash: string) => ({
 	'kubernetes.io/config.hash': hash,
@@ -93,7 +103,12 @@ const encodeOwner = ({kind, name, uid}: PodOwner): OwnerReference => ({
 	...(kind !== 'Node' && {blockOwnerDeletion: true}),
 });
 
-function statusOf(pod: Pod, containers: readonly DemoContainer[], restartCount: number) {
+const resourcesOf = ({request, limit}: NonNullable<DemoContainer['memory']> = {}) => ({
+	...(request !== undefined && {requests: {memory: request}}),
+	...(limit !== undefined && {limits: {memory: limit}}),
+});
+
+function statusOf(pod: Pod, containers: readonly DemoContainer[], {restartCount = 0, eviction}: PodExtras) {
 	const isBound = pod.nodeName !== '';
 	const startedAt = encodeTime(pod.scheduledAt ?? pod.createdAt);
 	const containerStatus = ({name, image}: DemoContainer) => ({
@@ -105,15 +120,21 @@ function statusOf(pod: Pod, containers: readonly DemoContainer[], restartCount: 
 	});
 	return {
 		phase: pod.phase,
-		conditions: conditionsOf(pod, startedAt),
+		...(eviction && {reason: 'Evicted', message: eviction.message}),
+		conditions: [...conditionsOf(pod, startedAt), ...(eviction ? [evictionCondition(eviction)] : [])],
 		...(isBound && {
 			...addressesOf(pod),
 			startTime: startedAt,
 			containerStatuses: containers.map(containerStatus),
 		}),
-		qosClass: 'BestEffort',
+		qosClass: containers.some(({memory}) => memory !== undefined) ? 'Burstable' : 'BestEffort',
 	};
 }
+
+const evictionCondition = ({at, message}: NonNullable<PodExtras['eviction']>) => ({
+	...{type: 'DisruptionTarget', status: 'True', lastTransitionTime: encodeTime(at)},
+	...{reason: 'TerminationByKubelet', message},
+});
 
 function containerState(phase: string, startedAt: string): RawContainerState {
 	switch (phase) {

@@ -20,6 +20,21 @@ export class EventLog {
 		this.#known.clear();
 	}
 
+	/** A kubelet reports something of its node, or that it evicted a pod of it. */
+	reportOfKubelet(node: string, reason: string, message: string, at: Instant, pod?: string): void {
+		const involvedObject = pod === undefined ? this.#node(node) : this.#pod(pod);
+		const times = {at, lastAt: at, postedAt: at, count: 1};
+		const event = {
+			involvedObject,
+			type: 'Warning',
+			reason,
+			message,
+			component: 'kubelet',
+			host: node,
+		} as const;
+		this.#store.put('events', encodeEvent({...event, ...times}));
+	}
+
 	/** @param postedAt when its turn came in the controller's client */
 	post(event: RecordedEvent, postedAt: Instant): void {
 		const key = `${event.reason} ${event.about}`;

@@ -15,7 +15,9 @@ export type Route =
 			readonly resource: Resource;
 			readonly namespace: string;
 			readonly name: string;
-	  };
+	  }
+	/** What a kubelet answers behind its node's proxy. */
+	| {readonly type: 'kubelet'; readonly node: string; readonly path: string};
 
 /** Finds the route of a path; throws NotFound where there is none. */
 export function routeOf(path: string): Route {
@@ -47,6 +49,9 @@ function namedGroupRoute([group = '', ...rest]: readonly string[]): Route {
 function groupRoute(group: string, [version, ...rest]: readonly string[]): Route {
 	if (version !== 'v1') throw pathNotFound();
 	if (rest.length === 0) return {type: 'resourceList', group};
+	const [kind, node = '', proxy, ...behind] = rest;
+	if (group === '' && kind === 'nodes' && proxy === 'proxy')
+		return {type: 'kubelet', node, path: behind.join('/')};
 	// `namespaces/shop` is the namespace itself, `namespaces/shop/pods` what lies in it.
 	const isInNamespace = rest[0] === 'namespaces' && rest.length > 2;
 	const [namespace, path] = isInNamespace ? [rest[1] ?? '', rest.slice(2)] : ['', rest];

@@ -6,6 +6,13 @@ import {type CastSize, controlPlaneNode} from './cast.ts';
 export type DemoStep = {readonly after: Duration} & (
 	| {readonly do: 'stopKubelets' | 'startKubelets'; readonly nodes: readonly string[]}
 	| {readonly do: 'stopControllers' | 'startControllers'}
+	/** The pods of a workload on a node begin to leak memory. */
+	| {
+			readonly do: 'leak';
+			readonly node: string;
+			readonly workload: string;
+			readonly mebibytesPerSecond: number;
+	  }
 );
 
 /** An outage to be watched. */
@@ -76,6 +83,10 @@ export const scenarios: readonly DemoScenario[] = [
 	scenario('recovery', 'a zone dies, and its nodes come back one by one', [
 		stop(start, numbered('b', 1, 4)),
 		...numbered('b', 1, 4).map((node, index) => restart(start + (4 + index) * minute, [node])),
+	]),
+	scenario('node-pressure', 'a node runs short of memory: its kubelet evicts', [
+		{after: start, do: 'leak', node: 'b2', workload: 'search', mebibytesPerSecond: 45},
+		{after: start + 4 * minute, do: 'leak', node: 'b2', workload: 'cart', mebibytesPerSecond: 60},
 	]),
 	largeCluster(1667),
 ];

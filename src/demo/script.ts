@@ -10,6 +10,7 @@ const unseenFor: Readonly<Record<DemoStep['do'], Duration>> = {
 	startKubelets: second,
 	stopControllers: 18 * second,
 	startControllers: second,
+	leak: second,
 };
 
 /** When a scenario that began at an instant changes the world. A forecast holds as long as nothing else happens. */

@@ -36,10 +36,10 @@ const [clusterCritical, nodeCritical] = [2_000_000_000, 2_000_001_000];
 
 /** The pods of a plausible shop, with every way to react to a lost node among them. */
 export const shopWorkloads: readonly Workload[] = [
-	{...deployment('shop', 'storefront', 6), tolerations: lostNodeFor(30)},
+	{...deployment('shop', 'storefront', 6), tolerations: lostNodeFor(30), memory: {request: '1Gi'}},
 	{...deployment('shop', 'checkout', 4), tolerations: lostNodeFor(60), minAvailable: 3},
-	deployment('shop', 'search', 3),
-	statefulSet('shop', 'cart', 3),
+	{...deployment('shop', 'search', 3), memory: {request: '512Mi'}},
+	{...statefulSet('shop', 'cart', 3), memory: {request: '768Mi'}},
 	{...deployment('shop', 'import-prices', 1), kind: 'Bare'},
 	// No toleration at all: gone as soon as the taint is there.
 	{...deployment('shop', 'session-cache', 3), tolerations: []},
@@ -51,7 +51,7 @@ export const shopWorkloads: readonly Workload[] = [
 	{...statefulSet('payments', 'ledger', 3), tolerations: lostNodeFor(600), minAvailable: 2},
 	statefulSet('monitoring', 'prometheus', 2),
 	{...deployment('monitoring', 'alertmanager', 2), tolerations: lostNodeFor()},
-	daemonSet('monitoring', 'node-exporter'),
+	{...daemonSet('monitoring', 'node-exporter'), memory: {request: '64Mi', limit: '1Gi'}},
 	{...deployment('kube-system', 'coredns', 2), priority: clusterCritical},
 	{...daemonSet('kube-system', 'kube-proxy'), priority: nodeCritical},
 ];

@@ -18,6 +18,8 @@ export class StateMirror {
 	readonly #startedAt: Instant;
 	#nodes = new Map<string, Node>();
 	#pods = new Map<string, Pod>();
+	/** What was said of the pods that were evicted by their kubelets, by UID. */
+	readonly #evictions = new Map<string, {readonly at: Instant; readonly message: string}>();
 	readonly #counts = new Map<Workload, {readonly total: number; readonly ready: number}>();
 	#taintWrites = new Map<string, readonly FieldWrite[]>();
 
@@ -36,6 +38,11 @@ export class StateMirror {
 	/** A pod as it was last written; it may have gone since. */
 	pod(key: string): Pod | undefined {
 		return this.#pods.get(key);
+	}
+
+	/** From now on the pod says that its kubelet evicted it. */
+	evicted({uid}: Pod, message: string, at: Instant): void {
+		this.#evictions.set(uid, {at, message});
 	}
 
 	/** Brings the store up to date at an instant. */
@@ -73,7 +80,7 @@ export class StateMirror {
 			if (before === pod) continue;
 			if (pod) {
 				this.#pods.set(key, pod);
-				this.#store.put('pods', encodeDemoPod(pod, this.#workloadOf(pod)));
+				this.#store.put('pods', encodeDemoPod(pod, this.#workloadOf(pod), this.#evictions.get(pod.uid)));
 			} else if (before) {
 				this.#pods.delete(key);
 				this.#store.delete('pods', before.name, before.namespace);
@@ -85,10 +92,10 @@ export class StateMirror {
 
 	/** Keeps count of a workload's pods: looking through all of them for each change takes long in a large cluster. */
 	#count(pod: Pod, change: 1 | -1, touched: Set<Workload>): void {
-		const {deletionTimestamp, ready} = pod;
+		const {deletionTimestamp, ready, phase} = pod;
 		const workload = this.#workloadOf(pod);
 		touched.add(workload);
-		if (deletionTimestamp !== undefined) return;
+		if (deletionTimestamp !== undefined || phase === 'Failed') return;
 		const {total, ready: wereReady} = this.#counts.get(workload) ?? {total: 0, ready: 0};
 		this.#counts.set(workload, {
 			total: total + change,

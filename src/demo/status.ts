@@ -65,3 +65,11 @@ export const tooLargeResourceVersion = (wanted: number, current: number): ApiErr
 		causes: [{reason: 'ResourceVersionTooLarge', message: 'Too large resource version'}],
 		retryAfterSeconds: 1,
 	});
+
+/** An API server cannot reach the kubelet that a request is meant for. */
+export const kubeletUnreachable = (node: string): ApiError =>
+	new ApiError(
+		503,
+		'ServiceUnavailable',
+		`error trying to reach service: the kubelet of ${node} does not answer`,
+	);

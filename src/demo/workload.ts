@@ -3,7 +3,7 @@ import type {Toleration} from '../core/model/toleration.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {ApiObject} from './apiObject.ts';
 import {hashOf} from './encodeMeta.ts';
-import {type DemoContainer, encodePod} from './encodePod.ts';
+import {type DemoContainer, encodePod, type PodExtras} from './encodePod.ts';
 
 /** What runs in the demo's cluster: one line of its table becomes pods and the objects that own them. */
 export type Workload = {
@@ -18,6 +18,8 @@ export type Workload = {
 	/** Budget for voluntary disruptions, which evictions by taints do not respect. */
 	readonly minAvailable?: number;
 	readonly command?: readonly string[];
+	/** What its pods request of memory, and the most that they may have. */
+	readonly memory?: {readonly request?: string; readonly limit?: string};
 };
 
 /** A pod with the workload that it belongs to. */
@@ -79,9 +81,17 @@ export function makePod(
 }
 
 /** A pod of a workload as a raw object. */
-export function encodeDemoPod(pod: Pod, {name, command}: Workload): ApiObject {
-	const container: DemoContainer = {name, image: `registry.demo/${name}:1`, ...(command && {command})};
-	return encodePod(pod, {containers: [container]});
+export function encodeDemoPod(
+	pod: Pod,
+	{name, command, memory}: Workload,
+	eviction?: PodExtras['eviction'],
+): ApiObject {
+	const container: DemoContainer = {
+		...{name, image: `registry.demo/${name}:1`},
+		...(command && {command}),
+		...(memory && {memory}),
+	};
+	return encodePod(pod, {containers: [container], ...(eviction && {eviction})});
 }
 
 /** The uid of a thing of the demo: the same in each run. */

@@ -1,4 +1,5 @@
 import {type ControllerSettings, settingsFor} from '../core/model/controllerSettings.ts';
+import type {NodeCondition} from '../core/model/node.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import type {TimedEffect} from '../core/simulation/effect.ts';
 import {Simulation} from '../core/simulation/simulation.ts';
@@ -12,6 +13,7 @@ import {EventLog} from './eventLog.ts';
 import {LeaderElection, type LeaderEvent} from './leaderElection.ts';
 import type {ObjectStore} from './objectStore.ts';
 import type {DemoScenario, DemoStep} from './scenarios.ts';
+import {SqueezedKubelets} from './squeezedKubelets.ts';
 import {StateMirror} from './stateMirror.ts';
 import type {Workload} from './workload.ts';
 import {type PodEvent, WorkloadControllers} from './workloadControllers.ts';
@@ -50,6 +52,7 @@ export class World {
 	readonly #kubelets: DemoKubelets;
 	readonly #leader: LeaderElection;
 	readonly #pods: WorkloadControllers;
+	readonly #squeezed: SqueezedKubelets;
 	readonly #events: EventLog;
 	readonly #mirror: StateMirror;
 	#isWarm = false;
@@ -80,6 +83,12 @@ export class World {
 			startKubelet: (...kubelet) => this.#follow(simulation.startKubelet(...kubelet)),
 		});
 		this.#pods = new WorkloadControllers({simulation, workloadOf, putPod, schedule: this.#schedule('pods')});
+		this.#squeezed = new SqueezedKubelets({
+			...{state: simulation.state, workloadOf, random},
+			putCondition: (...change) => this.#putCondition(...change),
+			podEvicted: (...eviction) => this.#podEvicted(...eviction),
+			report: (...report) => events.reportOfKubelet(...report),
+		});
 		this.#boot(cast);
 		for (const step of scenario.steps) this.#schedule('scenario')(now + step.after, step);
 		this.advanceTo(now);
@@ -95,7 +104,17 @@ export class World {
 	/** When something happens next; whoever drives the world on a clock may sleep until then. */
 	get nextDueAt(): Instant {
 		const [simulated, own] = [this.#simulation.nextDueAt, this.#loop.nextDueAt];
-		return Math.min(simulated ?? Number.POSITIVE_INFINITY, own ?? Number.POSITIVE_INFINITY);
+		return Math.min(
+			simulated ?? Number.POSITIVE_INFINITY,
+			own ?? Number.POSITIVE_INFINITY,
+			this.#squeezed.nextDueAt,
+		);
+	}
+
+	/** What the kubelet of a node answers to whoever asks it through the API; undefined where none is there, or it does not know. */
+	kubeletAnswer(node: string, path: string): object | undefined {
+		const isAlive = this.#simulation.kubelets.isAlive(node);
+		return isAlive ? this.#squeezed.answer(node, path, this.now) : undefined;
 	}
 
 	/** Lets everything happen that is due up to and including an instant. */
@@ -107,6 +126,7 @@ export class World {
 	#moveTo(instant: Instant): void {
 		this.#follow(this.#simulation.advanceTo(instant));
 		this.#loop.advanceTo(instant, (event, now) => this.#handle(event, now));
+		this.#squeezed.advanceTo(instant);
 		if (this.#isWarm) this.#mirror.sync(this.#simulation.state, instant);
 	}
 
@@ -148,6 +168,9 @@ export class World {
 			case 'startControllers':
 				this.#startControllers(now);
 				break;
+			case 'leak':
+				this.#squeezed.squeeze(step.node, step.workload, step.mebibytesPerSecond, now);
+				break;
 			case 'stopControllers':
 				this.#leader.abandon();
 				this.#simulation.stopControllers();
@@ -172,6 +195,23 @@ export class World {
 		const terminating = this.#simulation.state.pod(key);
 		const pod = terminating ?? this.#mirror.pod(key);
 		if (pod) this.#pods.podDeleted(pod, terminating === undefined, at);
+	}
+
+	#putCondition(name: string, condition: NodeCondition): void {
+		const node = this.#simulation.state.node(name)?.node;
+		if (!node) return;
+		const conditions = [...node.conditions.filter(({type}) => type !== condition.type), condition];
+		this.#follow(this.#simulation.observe({type: 'nodeApplied', node: {...node, conditions}}));
+	}
+
+	/** It ends, and stays as an object; its owner makes another. */
+	#podEvicted(pod: Pod, message: string, at: Instant): void {
+		this.#mirror.evicted(pod, message, at);
+		this.#events.reportOfKubelet(pod.nodeName, 'Evicted', message, at, podKey(pod));
+		this.#follow(
+			this.#simulation.observe({type: 'podApplied', pod: {...pod, phase: 'Failed', ready: 'False'}}),
+		);
+		if (this.#workloadOf(pod).kind === 'Deployment') this.#pods.podDeleted(pod, true, at);
 	}
 
 	#removePod(pod: Pod): void {

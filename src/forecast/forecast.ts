@@ -3,6 +3,7 @@ import type {Instant} from '../core/time/instant.ts';
 import type {NodeForecast} from './nodeForecast.ts';
 import type {PassForecast} from './passForecast.ts';
 import type {PodForecast} from './podForecast.ts';
+import type {PressureForecast} from './pressure/pressureForecast.ts';
 import type {ZoneForecast} from './zoneForecast.ts';
 
 /** Everything predicted from what was seen up to one instant. */
@@ -16,4 +17,6 @@ export type Forecast = {
 	readonly zones: readonly ZoneForecast[];
 	/** The monitor pass that is under way, where throttling makes it last. */
 	readonly pass: PassForecast | null;
+	/** What pressure does to the nodes that were looked at; absent where nobody looked. */
+	readonly pressure?: readonly PressureForecast[];
 };

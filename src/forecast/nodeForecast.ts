@@ -19,6 +19,19 @@ export type NodeVerdict =
 	| 'Evicted'
 	| 'Recovering';
 
+/** What a node is short of: its kubelet evicts pods by its own rules then, whatever taints say. */
+export type NodePressure = {
+	/** Those that are True, by what the node itself says. */
+	readonly conditions: readonly string[];
+	/** The pod that its kubelet evicts next, as far as that can be told. */
+	readonly next: {
+		readonly namespace: string;
+		readonly name: string;
+		readonly when: Range;
+		readonly isCertain: boolean;
+	} | null;
+};
+
 /** What happens to one node if nothing else changes, and why. */
 export type NodeForecast = {
 	readonly name: string;
@@ -43,4 +56,6 @@ export type NodeForecast = {
 	/** The keys of its NoExecute taints, whoever gave them. */
 	readonly taints: readonly string[];
 	readonly because: readonly string[];
+	/** Absent where nothing is short. */
+	readonly pressure?: NodePressure;
 };

@@ -32,6 +32,8 @@ export type Cause = {
 	readonly taint?: string;
 	/** How long the pod tolerates it, in seconds; null where it does not at all. */
 	readonly tolerationSeconds?: number | null;
+	/** What runs short, where the kind is NodePressure; several where chance decides. */
+	readonly signals?: readonly string[];
 };
 
 /** What keeps an eviction from happening. The most dangerous word on the screen, so it says what ends it. */

@@ -40,6 +40,7 @@ export function afterOf(
 ): After | null {
 	if (pod.verdict === 'Safe') return null;
 	if (pod.verdict === 'Terminating' && ground === 'alive') return null;
+	if (pod.cause?.kind === 'NodePressure') return evictedByKubelet(pod, context);
 	const after = byOwner(pod, ground, context);
 	const isGhost = (ground === 'dead' || ground === 'out of service') && pod.phase === 'Running';
 	return isGhost ? {...after, ghost: true} : after;
@@ -84,6 +85,14 @@ function byOwner(pod: PodForecast, ground: Ground, context: AfterContext): After
 		default:
 			return ofOther(owner.kind, ground);
 	}
+}
+
+/** A kubelet deletes nothing: the pod ends as Failed, and its object stays until somebody or the garbage collector takes it. */
+function evictedByKubelet(pod: PodForecast, context: AfterContext): After {
+	const end = 'it ends as Failed (Evicted), its object stays';
+	if (!pod.owner) return {outcome: 'Lost', detail: `${end}; nothing owns it, nothing makes another`};
+	const after = byOwner(pod, 'alive', context);
+	return {...after, detail: `${end}; ${after.detail}`};
 }
 
 const staysDetail = ({owner}: PodForecast): string =>

@@ -1,11 +1,11 @@
 import type {Instant} from '../core/time/instant.ts';
-import type {NodeForecast, NodeVerdict} from '../forecast/nodeForecast.ts';
+import type {NodeForecast, NodePressure, NodeVerdict} from '../forecast/nodeForecast.ts';
 import type {Range} from '../forecast/podForecast.ts';
 import {compareText} from './compareText.ts';
 import type {NodeForecastJson} from './contract/nodeForecast.ts';
 import {formatCountdown, formatDuration} from './countdown.ts';
 import type {Kind} from './kind.ts';
-import {hasMoved, optionalRangeJson} from './rangeJson.ts';
+import {hasMoved, optionalRangeJson, rangeJson} from './rangeJson.ts';
 import {formatTimestamp} from './timestamp.ts';
 
 // Nearest to losing its pods first.
@@ -44,6 +44,7 @@ export const nodes: Kind<NodeForecast> = {
 			cell: ({noExecute, eviction}, now) => optionalCountdown(eviction ?? noExecute, now),
 		},
 		{title: 'NEXT', whenGone: '-', cell: ({nextProbability}) => formatProbability(nextProbability)},
+		{title: 'PRESSURE', isWide: true, whenGone: '-', cell: formatPressure},
 		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: ({because}) => because.join('; ') || '<none>'},
 	],
 	itemsOf: (forecast) => forecast.nodes,
@@ -55,10 +56,36 @@ export const nodes: Kind<NodeForecast> = {
 		before.ready !== after.ready ||
 		hasMoved(before.unknown, after.unknown, now) ||
 		hasMoved(before.noExecute, after.noExecute, now) ||
-		hasMoved(before.eviction ?? null, after.eviction ?? null, now),
+		hasMoved(before.eviction ?? null, after.eviction ?? null, now) ||
+		hasOtherPressure(before.pressure, after.pressure, now),
 	toJson: nodeJson,
 	goneJson: {verdict: 'Gone', unknown: null, noExecute: null, nextProbability: null, because: []},
 };
+
+const hasOtherPressure = (
+	before: NodePressure | undefined,
+	after: NodePressure | undefined,
+	now: Instant,
+): boolean =>
+	before?.conditions.join() !== after?.conditions.join() ||
+	before?.next?.name !== after?.next?.name ||
+	hasMoved(before?.next?.when ?? null, after?.next?.when ?? null, now);
+
+/** `Memory: shop/cart 5s-10s`: what is short, and whom its kubelet evicts next. */
+function formatPressure({pressure}: NodeForecast, now: Instant): string {
+	if (!pressure) return '-';
+	const {conditions, next} = pressure;
+	const short = conditions.map((name) => name.replace(/Pressure$/, '')).join(',') || 'soon';
+	return next ? `${short}: ${next.namespace}/${next.name} ${formatCountdown(next.when, now)}` : short;
+}
+
+const pressureJson = ({conditions, next}: NodePressure): NonNullable<NodeForecastJson['pressure']> => ({
+	conditions,
+	next: next && {
+		...{namespace: next.namespace, name: next.name},
+		...{eviction: rangeJson(next.when), certain: next.isCertain},
+	},
+});
 
 // A renewal may lie in our future: our own clock is behind, or nothing but a wrong one dates it. That is no age.
 function formatLastRenewal({lastRenewal}: NodeForecast, now: Instant): string {
@@ -94,5 +121,6 @@ function nodeJson({
 		...(node.eviction !== undefined && {eviction: optionalRangeJson(node.eviction)}),
 		nextProbability: node.nextProbability,
 		because: node.because,
+		...(node.pressure && {pressure: pressureJson(node.pressure)}),
 	};
 }

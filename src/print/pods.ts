@@ -43,7 +43,8 @@ function formatIn({verdict, eviction, held}: PodForecast, now: Instant): string 
 }
 
 // The prefix that all of Kubernetes' own taints share says nothing, and a table has no room for it.
-function formatCause({kind, taint, tolerationSeconds}: Cause): string {
+function formatCause({kind, taint, tolerationSeconds, signals}: Cause): string {
+	if (signals) return `${kind} (${signals.join(' or ')})`;
 	if (taint === undefined) return kind;
 	const short = taint.replace(/^node\.kubernetes\.io\//, '');
 	return tolerationSeconds === undefined ? short : `${short} (${tolerationSeconds ?? 0}s)`;

@@ -1,18 +1,24 @@
 import type {NodePod} from '../core/nodepressure/nodePod.ts';
-import type {Signal} from '../core/nodepressure/signal.ts';
-import {type Instant, minute} from '../core/time/instant.ts';
+import type {Instant} from '../core/time/instant.ts';
 import {formatAmount, formatThresholdAmount} from '../forecast/pressure/amount.ts';
 import type {
 	OomForecast,
 	PressureConditionForecast,
 	PressureEviction,
 	PressureForecast,
+	PressureHappening,
 	SignalForecast,
-	ThresholdForecast,
 } from '../forecast/pressure/pressureForecast.ts';
-import type {Victim} from '../forecast/pressure/victims.ts';
 import {formatCountdown, formatDuration} from './countdown.ts';
 import {escapeForCell, escapeForTerminal} from './escape.ts';
+import {
+	crossingWords,
+	placeWords,
+	protectedWords,
+	thresholdWords,
+	tollWords,
+	trendWords,
+} from './pressureWords.ts';
 import type {TableOptions} from './table.ts';
 import {TabWriter} from './tabWriter.ts';
 import {wrap} from './wrap.ts';
@@ -55,6 +61,12 @@ export function formatPressure(
 			['KILLED IN PLACE (OUT OF MEMORY)', 'USES', 'LIMIT', 'WHEN'],
 			forecast.oomKills.map((one) => oomRow(one, now)),
 		),
+		table(
+			['HAPPENED', 'WHAT', 'POD', 'MESSAGE'],
+			(isWide ? forecast.happenings : forecast.happenings.slice(0, fewPlaces)).map((one) =>
+				happeningRow(one, now),
+			),
+		),
 		isWide ? assumptionText(forecast) : '',
 	];
 	return sections.filter((text) => text !== '').join('\n');
@@ -62,7 +74,7 @@ export function formatPressure(
 
 const nameOf = ({namespace, name}: NodePod): string => `${namespace}/${name}`;
 
-function headline({node, observedAt, nextPass, signals}: PressureForecast, now: Instant): string {
+function headline({node, observedAt, source, nextPass, signals}: PressureForecast, now: Instant): string {
 	const name = escapeForTerminal(node);
 	if (observedAt === null) return `Node ${name}: its kubelet's statistics cannot be read`;
 	const below = signals.filter(({thresholds}) => thresholds.some(({crossing}) => crossing.type === 'met'));
@@ -71,7 +83,7 @@ function headline({node, observedAt, nextPass, signals}: PressureForecast, now: 
 			? 'no threshold is met'
 			: `below a threshold of ${below.map(({signal}) => signal).join(', ')}`;
 	const pass = nextPass.latest === null ? 'later' : `within ${formatDuration(nextPass.latest - now)}`;
-	return `Node ${name}: ${what}; measured ${formatDuration(now - observedAt)} ago, the kubelet's next pass ${pass}`;
+	return `Node ${name}: ${what}; ${source === 'metrics' ? 'the metrics API told of memory' : 'measured'} ${formatDuration(now - observedAt)} ago, the kubelet's next pass ${pass}`;
 }
 
 function conditionLine(
@@ -99,41 +111,6 @@ function signalRows(
 		moves,
 		crossingWords(one, now),
 	]);
-}
-
-function thresholdWords(
-	{threshold, quantity, resolvedAt, isHard}: ThresholdForecast,
-	signal: Signal,
-): string {
-	const {gracePeriod} = threshold;
-	const soft = isHard ? '' : ` for ${formatDuration(gracePeriod)}`;
-	const until = resolvedAt ? ` until ${formatThresholdAmount(resolvedAt, signal)}` : '';
-	return `<${formatThresholdAmount(quantity, signal)}${soft}${until}`;
-}
-
-/** A minute's change: what a second brings is too small to read. */
-function trendWords(perSecond: number, signal: Signal): string {
-	const perMinute = Math.round((perSecond * minute) / 1000);
-	if (perMinute === 0) return 'steady';
-	return `${perMinute > 0 ? '+' : ''}${formatAmount(perMinute, signal)}/min`;
-}
-
-function crossingWords({crossing, graceLeft}: ThresholdForecast, now: Instant): string {
-	switch (crossing.type) {
-		case 'met': {
-			if (!graceLeft) return 'now';
-			const [least, most] = [graceLeft.least, graceLeft.most].map(formatDuration);
-			return least === most ? `now, grace for ${least}` : `now, grace for ${least}-${most}`;
-		}
-		case 'expected':
-			return formatCountdown(crossing.at, now);
-		case 'possible':
-			return `perhaps ${formatCountdown(crossing.at, now)}`;
-		case 'notOnThisTrend':
-			return 'not on this trend';
-		case 'unknown':
-			return '<unknown>';
-	}
 }
 
 const evictionRow = (
@@ -170,20 +147,6 @@ function orderSection(
 	return `${table([`PLACE FOR ${signal}`, 'POD', 'BECAUSE IT'], rows)}${rest}${toll}`;
 }
 
-const placeWords = ({place, tied}: Victim): string =>
-	tied > 1 ? `${place}, tied with ${tied - 1}` : String(place);
-
-const protectedWords = ({protection}: Victim): string =>
-	protection === null ? '' : `is never evicted (${protectionWords[protection]}); `;
-
-const protectionWords = {static: 'a static pod', mirror: 'a static pod', priority: 'a critical priority'};
-
-function tollWords({toResolve, isBeyondPods}: ThresholdForecast): string {
-	const count = toResolve.length === 1 ? 'one pod has' : `${toResolve.length} pods have`;
-	const rest = isBeyondPods ? ', and even that is not enough' : '';
-	return `${count} to go until enough is free, if each gives back what it uses${rest}\n`;
-}
-
 const oomRow = ({pod, container, usage, limit, crossing}: OomForecast, now: Instant): readonly string[] => [
 	`${nameOf(pod)} ${container}`,
 	formatAmount(usage, 'memory.available'),
@@ -193,6 +156,13 @@ const oomRow = ({pod, container, usage, limit, crossing}: OomForecast, now: Inst
 		: crossing.type === 'met'
 			? 'now'
 			: 'not on this trend',
+];
+
+const happeningRow = ({at, reason, pod, message}: PressureHappening, now: Instant): readonly string[] => [
+	at === null ? '<unknown>' : `${formatDuration(Math.max(0, now - at))} ago`,
+	reason,
+	pod ?? '',
+	message.trim(),
 ];
 
 const assumptionText = ({assumptions}: PressureForecast): string =>

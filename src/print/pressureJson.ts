@@ -38,10 +38,11 @@ export const pressureListJson = (
 });
 
 /** One node's pressure: amounts as numbers of bytes, inodes or processes, times as RFC 3339. */
-const pressureJson = (forecast: PressureForecast): PressureForecastJson => ({
+export const pressureJson = (forecast: PressureForecast): PressureForecastJson => ({
 	kind: 'PressureForecast',
 	metadata: {name: forecast.node},
 	observedAt: forecast.observedAt === null ? null : formatTimestamp(forecast.observedAt),
+	source: forecast.source,
 	nextPass: rangeJson(forecast.nextPass),
 	fileSystems: forecast.fileSystems,
 	conditions: forecast.conditions.map(({condition, isTrue, isMet, since, raised, held}) => ({
@@ -81,6 +82,12 @@ const pressureJson = (forecast: PressureForecast): PressureForecastJson => ({
 		usage: Number(usage),
 		limit: formatQuantity(limit),
 		crossing: crossingJson(crossing),
+	})),
+	happenings: forecast.happenings.map(({at, reason, pod, message}) => ({
+		at: at === null ? null : formatTimestamp(at),
+		reason,
+		pod,
+		message,
 	})),
 	gaps: forecast.gaps,
 	assumptions: forecast.assumptions,

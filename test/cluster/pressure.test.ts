@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
+import type {PressureLook} from '../../src/core/nodepressure/pressureLook.ts';
 import {answerJson, answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
 import {bareSurroundings} from '../support/testSurroundings.ts';
 
@@ -33,7 +34,12 @@ function kubelet(answers: Readonly<Record<string, unknown>>): void {
 
 async function look() {
 	const cluster = await connect({server: server.url}, bareSurroundings());
-	return cluster.pressure('n1').finally(() => cluster.close());
+	const looker = cluster.pressureLooker();
+	const looks: PressureLook[] = [];
+	await looker.lookAt(['n1'], (look) => looks.push(look)).finally(() => cluster.close());
+	const [found] = looks;
+	if (!found) throw new Error('it did not look');
+	return {...found, problems: looker.problems};
 }
 
 const kubeletconfig = {
@@ -72,16 +78,15 @@ test('nothing but what is needed is asked, and only to get it', async () => {
 	]);
 });
 
-test('what is forbidden is a problem that says what is lost, and the rest is there', async () => {
+test('that kubelets are forbidden is one problem that says what is lost, and the rest is there', async () => {
 	kubelet({'stats/summary': 403, configz: 403});
 	const found = await look();
 	expect([found.summary, found.config]).toEqual([undefined, undefined]);
 	expect(found.pods).toHaveLength(1);
-	expect(found.problems.map(({reason}) => reason).toSorted()).toEqual([
-		'KubeletConfigForbidden',
-		'SummaryForbidden',
-	]);
-	expect(found.problems.map(({message}) => message).join()).toContain('what the node has left is not seen');
+	expect(found.problems.map(({reason}) => reason)).toEqual(['SummaryForbidden', 'MetricsMissing']);
+	expect(found.problems.map(({message}) => message).join()).toContain(
+		'it takes the right to get nodes/proxy',
+	);
 });
 
 test('a kubelet that is gone, or talks nonsense, is a problem as well', async () => {
@@ -89,6 +94,7 @@ test('a kubelet that is gone, or talks nonsense, is a problem as well', async ()
 	const {problems} = await look();
 	expect(problems.map(({reason}) => reason).toSorted()).toEqual([
 		'KubeletConfigUnreadable',
+		'MetricsMissing',
 		'SummaryUnreadable',
 	]);
 });

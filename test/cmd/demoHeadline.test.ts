@@ -12,6 +12,17 @@ test.for([
 		want: 'All 13 nodes are well; no evictions expected.',
 	},
 	{
+		name: 'a node that is well, and runs short',
+		forecast: {
+			nodes: [
+				...nodes(1, 'Healthy'),
+				{...aNodeForecast({name: 'n9'}), pressure: {conditions: ['MemoryPressure'], next: null}},
+			],
+			pods: [aPodForecast()],
+		},
+		want: 'n9 runs short of memory; shop/cart-0 goes in 4m10s-5m2s.',
+	},
+	{
 		name: 'one pod of one node',
 		forecast: {nodes: nodes(1, 'Silent'), pods: [aPodForecast()]},
 		want: 'S0 is silent; shop/cart-0 goes in 4m10s-5m2s.',

@@ -12,12 +12,25 @@ const env = {PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder, T
 beforeAll(() => build(folder));
 afterAll(() => rmSync(folder, {recursive: true}));
 
-test('without a terminal, the demo forecasts, runs to the first deletion, and says whether it was right', async () => {
-	const result = await new Promise<{code: number | null; out: string; err: string}>((resolve) => {
-		const child = execFile(program, ['demo'], {env}, (_, out, err) =>
-			resolve({code: child.exitCode, out, err}),
-		);
+const play = (...args: readonly string[]) =>
+	new Promise<{code: number | null; out: string; err: string}>((resolve) => {
+		const child = execFile(program, args, {env}, (_, out, err) => resolve({code: child.exitCode, out, err}));
 	});
+
+test('a demo of a kubelet that runs short goes to its first eviction, which is no deletion', async () => {
+	const {code, out, err} = await play('demo', 'node-pressure');
+	expect([code, err]).toEqual([0, '']);
+	const time = String.raw`\d\d:\d\d:\d\d`;
+	expect(out).toMatch(new RegExp(`${time}  b2 runs short of memory; shop/search-\\S+ goes in `));
+	expect(out).toMatch(/NodePressure \(memory\.available\)/);
+	expect(out).toMatch(
+		new RegExp(`${time}  shop/search-\\S+ on b2 evicted by its kubelet, as the watch showed`),
+	);
+	expect(out).toContain('inside every range predicted for it');
+}, 60_000);
+
+test('without a terminal, the demo forecasts, runs to the first deletion, and says whether it was right', async () => {
+	const result = await play('demo');
 	expect(result).toMatchObject({code: 0, err: ''});
 	const time = String.raw`\d\d:\d\d:\d\d`;
 	expect(result.out).toMatch(

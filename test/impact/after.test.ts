@@ -25,6 +25,17 @@ function after(
 	return afterOf(aPodForecast({phase: 'Running', ...pod}), afterContext([node, other], related));
 }
 
+test.for<{owner: PodForecast['owner']; want: After['outcome']}>([
+	{owner: owner('ReplicaSet'), want: 'Replaced'},
+	{owner: undefined, want: 'Lost'},
+])('whom a kubelet evicts ends as Failed, and hangs nowhere: $want', ({owner: of, want}) => {
+	const cause = {kind: 'NodePressure', signals: ['memory.available']} as const;
+	const found = after({verdict: 'Expected', cause, owner: of}, alive);
+	expect(found?.outcome).toBe(want);
+	expect(found?.detail).toContain('it ends as Failed (Evicted), its object stays');
+	expect(found?.ghost).toBeUndefined();
+});
+
 test.for<{
 	name: string;
 	pod: Partial<PodForecast>;

@@ -16,6 +16,7 @@ const byKind: Readonly<Record<string, string>> = {
 	ZoneForecastList: 'zone-forecast-list',
 	ExplanationList: 'explanation-list',
 	PressureForecastList: 'pressure-forecast-list',
+	PressureWhatIf: 'pressure-what-if',
 	WhatIf: 'what-if',
 	LossOutlook: 'loss-outlook',
 	Rescue: 'rescue',

@@ -11,7 +11,9 @@ const sizes: readonly TerminalSize[] = [
 	{columns: 200, rows: 50},
 ];
 
-const views: readonly {readonly name: string; readonly keys: readonly string[]}[] = [
+type Shown = {readonly name: string; readonly keys: readonly string[]; readonly isSqueezed?: true};
+
+const views: readonly Shown[] = [
 	{name: 'overview', keys: []},
 	{name: 'zones', keys: ['2']},
 	{name: 'nodes', keys: ['3']},
@@ -22,18 +24,27 @@ const views: readonly {readonly name: string; readonly keys: readonly string[]}[
 	{name: 'problems', keys: ['8']},
 	{name: 'details', keys: ['\r']},
 	{name: 'help', keys: ['?']},
+	{name: 'pressure', keys: ['9'], isSqueezed: true},
+	{name: 'pressure-details', keys: ['9', '\r'], isSqueezed: true},
+	{name: 'pressure-overview', keys: [], isSqueezed: true},
+	{name: 'pressure-nodes', keys: ['3'], isSqueezed: true},
+	{name: 'pressure-why', keys: ['\r'], isSqueezed: true},
 ];
 
 let outage: Outage;
+let squeezed: Outage;
 beforeAll(() => {
 	// Three of four nodes of a zone are down by then, one of them held, and the first pods are gone.
 	outage = new Outage('partial-small-zone').advance(3 * minute + 20 * second);
+	// A node is below its soft threshold, and nears the hard one.
+	squeezed = new Outage('node-pressure').advance(2 * minute + 50 * second);
 });
 
-test.for(views)('frames of $name', async ({name, keys}) => {
+test.for(views)('frames of $name', async ({name, keys, isSqueezed}) => {
+	const {source} = isSqueezed ? squeezed : outage;
 	const frames: string[] = [];
 	for (const size of sizes) {
-		const shown = new ShownScreen(dashboardScreen(outage.source), size);
+		const shown = new ShownScreen(dashboardScreen(source), size);
 		await shown.settle();
 		await shown.type(...keys);
 		const lines = (await shown.text()).split('\n');

@@ -84,19 +84,33 @@ function merged(
 	const own = found.map(({at}) => at).toSorted((a, b) => a - b);
 	const shared = timesAt(place, runs);
 	const isCertain = found.length === runs.length;
+	const isUntold = place.last > 1 || !isDue(one.kill.signal, forecasts);
+	const isBlind = isUntold && found.some(({kill}) => hasNoTrend(kill.signal, forecasts));
 	const first = Math.min(...own, ...shared, notified(found, situation, forecasts));
-	const earliest = Math.max(situation.now, first - slack);
-	const latest = isCertain ? Math.max(...own, ...shared) + slack : null;
+	const earliest = isBlind ? situation.now : Math.max(situation.now, first - slack);
+	const latest = isCertain && !isBlind ? Math.max(...own, ...shared) + slack : null;
 	return {
 		pod: one.kill.pod,
 		when: {earliest, expected: own[Math.floor(own.length / 2)] ?? one.at, latest},
 		signals: distinct(found.map(({kill}) => kill.signal)),
 		graceSeconds: distinct(found.map(({kill}) => kill.graceSeconds)),
-		isCertain,
+		isCertain: isCertain && !isBlind,
 		place,
 		message: one.kill.message,
 	};
 }
+
+/** Whether too little was seen of a signal to tell where it tends: it may fall or rise at any pace. */
+const hasNoTrend = (of: Kill['signal'], forecasts: readonly SignalForecast[]): boolean =>
+	forecasts.some(({signal, trend}) => signal === of && trend === null);
+
+/** Whether a pass evicts for it at once, whatever its trend: a hard threshold is met, or a limit of a pod's own. */
+const isDue = (of: Kill['signal'], forecasts: readonly SignalForecast[]): boolean =>
+	!isSignal(of) ||
+	forecasts.some(
+		({signal, thresholds}) =>
+			signal === of && thresholds.some(({isHard, crossing}) => isHard && crossing.type === 'met'),
+	);
 
 /**
  * When a pod may go that shares its places with others: whenever any of them does. Who comes first may turn between two

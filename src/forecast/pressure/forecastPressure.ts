@@ -6,6 +6,8 @@ import type {Instant} from '../../core/time/instant.ts';
 import {conditionForecasts} from './conditionForecast.ts';
 import {pressureEvictions} from './evictions.ts';
 import {assumptionsOf, gapsOf} from './gaps.ts';
+import {happeningsOf} from './happenings.ts';
+import {asOfMetrics, isToldBySource, widened} from './metricsOnly.ts';
 import {nextPass} from './nextPass.ts';
 import {oomKills} from './oomKills.ts';
 import type {PressureEvidence} from './pressureEvidence.ts';
@@ -17,23 +19,28 @@ import {conditionSince, type Situation, settingsInForce, situationOf} from './si
  * What pressure does to a node's pods: how far each signal is from its thresholds and where it tends, who goes next and
  * when, and why. Never throws for what a kubelet may send: what is missing is told as a gap.
  */
-export function forecastPressure(evidence: PressureEvidence, now: Instant): PressureForecast {
-	const newest = evidence.samples.at(-1);
-	if (!newest) return unmeasured(evidence, now);
+export function forecastPressure(seen: PressureEvidence, now: Instant): PressureForecast {
+	const newest = seen.samples.at(-1);
+	if (!newest) return unmeasured(seen, now);
+	const {evidence, gaps: ofSource} = asOfMetrics(seen, newest);
 	const situation = situationOf(evidence, newest, now);
 	const signals = signalForecasts(situation);
+	const evictions = pressureEvictions(situation, signals);
 	return {
 		node: evidence.node,
+		pods: evidence.pods,
 		observedAt: newest.seenAt,
+		source: evidence.source ?? 'kubelet',
 		nextPass: situation.nextPass,
 		fileSystems: situation.fileSystems,
 		conditions: conditionForecasts(situation),
 		signals,
-		evictions: pressureEvictions(situation, signals),
+		evictions: evidence.source === 'metrics' ? evictions.map((one) => widened(one, now)) : evictions,
 		overLimits: overLimits(situation),
 		protectedPods: protectedPods(evidence),
 		oomKills: oomKills(situation),
-		gaps: gapsOf(situation),
+		happenings: happeningsOf(evidence, now),
+		gaps: [...ofSource, ...gapsOf(situation).filter((gap) => !isToldBySource(gap, evidence))],
 		assumptions: assumptionsOf(situation),
 	};
 }
@@ -44,7 +51,9 @@ function unmeasured(evidence: PressureEvidence, now: Instant): PressureForecast 
 	const message = 'the kubelet’s statistics cannot be read; only the node’s conditions are known';
 	return {
 		node: evidence.node,
+		pods: evidence.pods,
 		observedAt: null,
+		source: null,
 		nextPass: nextPass(evidence, settings, now),
 		fileSystems: null,
 		conditions: [...new Set(settings.thresholds.map(({signal}) => conditionOf(signal)))].map((condition) =>
@@ -55,6 +64,7 @@ function unmeasured(evidence: PressureEvidence, now: Instant): PressureForecast 
 		overLimits: [],
 		protectedPods: protectedPods(evidence),
 		oomKills: [],
+		happenings: happeningsOf(evidence, now),
 		gaps: [{reason: 'NoStatistics', message}, ...gaps],
 		assumptions: [],
 	};

@@ -1,6 +1,7 @@
 import type {NodeCondition} from '../../core/model/node.ts';
 import type {EvictionConfig} from '../../core/nodepressure/evictionSettings.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
+import type {EvictedPod, KubeletReport, StatisticsSource} from '../../core/nodepressure/pressureLook.ts';
 import type {Summary} from '../../core/nodepressure/summary.ts';
 import type {Instant} from '../../core/time/instant.ts';
 
@@ -18,6 +19,14 @@ export type PressureEvidence = {
 	readonly pods: readonly NodePod[];
 	/** The node's conditions, as the API server has them. */
 	readonly conditions: readonly NodeCondition[];
+	/** Whose word the samples are; a kubelet's where that is left out. */
+	readonly source?: StatisticsSource;
+	/** The pods that say that they were evicted by their kubelet. */
+	readonly evicted?: readonly EvictedPod[];
+	/** What the kubelet reported lately. */
+	readonly reports?: readonly KubeletReport[];
+	/** Whether the newest sample is supposed: what it says holds from then on, with no trend. */
+	readonly isSupposed?: true;
 	/** When the kubelet last evicted a pod, where that was seen. */
 	readonly lastEvictionAt?: Instant;
 };
@@ -32,6 +41,8 @@ export type PressureGap = {
 		| 'FewStatistics'
 		| 'SignalNotObserved'
 		| 'PodsWithoutStatistics'
-		| 'FileSystemsGuessed';
+		| 'FileSystemsGuessed'
+		| 'MetricsOnly'
+		| 'ThresholdGuessed';
 	readonly message: string;
 };

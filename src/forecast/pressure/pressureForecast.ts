@@ -2,6 +2,7 @@ import type {FileSystems} from '../../core/nodepressure/containerFsThresholds.ts
 import type {Protection} from '../../core/nodepressure/criticalPod.ts';
 import type {ExceededLimit, StorageLimitSignal} from '../../core/nodepressure/localStorageLimits.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
+import type {StatisticsSource} from '../../core/nodepressure/pressureLook.ts';
 import type {Quantity} from '../../core/nodepressure/quantity.ts';
 import type {PressureCondition, Signal} from '../../core/nodepressure/signal.ts';
 import type {Threshold} from '../../core/nodepressure/threshold.ts';
@@ -97,11 +98,26 @@ export type OverLimit = {
 	readonly when: Range | null;
 };
 
+/** What was seen to happen: a kubelet evicted a pod, or reported that something runs short. */
+export type PressureHappening = {
+	/** Null where nothing says when. */
+	readonly at: Instant | null;
+	/** `Evicted`, `EvictionThresholdMet`, `FreeDiskSpaceFailed`, ... */
+	readonly reason: string;
+	/** `namespace/name`, where it befell a pod. */
+	readonly pod: string | null;
+	readonly message: string;
+};
+
 /** What pressure does to one node's pods if its trends go on. */
 export type PressureForecast = {
 	readonly node: string;
+	/** Its pods that have not ended. */
+	readonly pods: readonly NodePod[];
 	/** When its newest statistics came; null where there are none. */
 	readonly observedAt: Instant | null;
+	/** Whose word those are; null without any. */
+	readonly source: StatisticsSource | null;
 	/** When the kubelet's next pass is. */
 	readonly nextPass: Range;
 	/** Null where it cannot be told. */
@@ -113,6 +129,8 @@ export type PressureForecast = {
 	readonly overLimits: readonly OverLimit[];
 	readonly protectedPods: readonly {readonly pod: NodePod; readonly why: Protection}[];
 	readonly oomKills: readonly OomForecast[];
+	/** What happened within the last hour, the newest first. */
+	readonly happenings: readonly PressureHappening[];
 	readonly gaps: readonly PressureGap[];
 	/** What the forecast takes for granted. */
 	readonly assumptions: readonly string[];

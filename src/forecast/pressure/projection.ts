@@ -5,7 +5,7 @@ import type {NodePod} from '../../core/nodepressure/nodePod.ts';
 import {observeSignals} from '../../core/nodepressure/observations.ts';
 import {type Signal, signals} from '../../core/nodepressure/signal.ts';
 import {type PodStats, type Summary, statsByUid} from '../../core/nodepressure/summary.ts';
-import {type Instant, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {SummarySample} from './pressureEvidence.ts';
 import {pointsOf, signalTrend} from './series.ts';
 import {robustTrend, type Trend} from './trend.ts';
@@ -14,6 +14,9 @@ import {withAvailable} from './withAvailable.ts';
 /** Which way a trend is taken to go within what it may be. */
 export type Course = 'steepest' | 'median' | 'flattest';
 
+/** Evicted pods end a few seconds after their eviction is told. */
+const settling: Duration = 5 * second;
+
 /** The trends of a node: what its signals do, and what each pod's memory does. */
 export type NodeTrends = {
 	readonly signals: ReadonlyMap<Signal, Trend>;
@@ -21,9 +24,16 @@ export type NodeTrends = {
 	readonly podMemory: ReadonlyMap<string, number>;
 };
 
-/** The trends that a node's samples show. */
-export function nodeTrends(samples: readonly SummarySample[]): NodeTrends {
-	const ofSignals = signals.map((signal) => [signal, signalTrend(samples, signal)] as const);
+/**
+ * The trends that a node's samples show. An eviction gives back at once what nobody's slope tells of: what the node has
+ * left is only reckoned from what was measured after the last one.
+ */
+export function nodeTrends(
+	samples: readonly SummarySample[],
+	lastEvictionAt: Instant = Number.NEGATIVE_INFINITY,
+): NodeTrends {
+	const since = samples.filter(({seenAt}) => seenAt > lastEvictionAt + settling);
+	const ofSignals = signals.map((signal) => [signal, signalTrend(since, signal)] as const);
 	const uids = new Set(samples.flatMap(({summary}) => summary.pods.map(({uid}) => uid)));
 	const indexed = samples.map(({seenAt, summary}) => ({seenAt, summary, stats: statsByUid(summary)}));
 	const podMemory = [...uids].map((uid) => {

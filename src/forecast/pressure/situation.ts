@@ -14,6 +14,7 @@ import {metSince} from './metSince.ts';
 import {nextPass} from './nextPass.ts';
 import type {PressureEvidence, PressureGap, SummarySample} from './pressureEvidence.ts';
 import {type NodeTrends, nodeTrends} from './projection.ts';
+import type {Trend} from './trend.ts';
 
 /** A node that was measured, with all that the parts of a forecast go by. */
 export type Situation = {
@@ -46,7 +47,9 @@ export function situationOf(evidence: PressureEvidence, newest: SummarySample, n
 		const observed = observations.get(threshold.signal);
 		if (!observed || !isMet(threshold, observed, false)) return [];
 		const since = conditionSince(evidence, conditionOf(threshold.signal));
-		const interval = metSince(threshold, evidence.samples, settings.monitoringInterval, since);
+		const interval = evidence.isSupposed
+			? {lo: now, hi: now + settings.monitoringInterval}
+			: metSince(threshold, evidence.samples, settings.monitoringInterval, since);
 		return interval ? [[threshold, interval]] : [];
 	});
 	return {
@@ -58,12 +61,17 @@ export function situationOf(evidence: PressureEvidence, newest: SummarySample, n
 		fileSystems,
 		thresholds,
 		metSince: new Map(met),
-		trends: nodeTrends(evidence.samples),
+		trends: evidence.isSupposed
+			? {signals: new Map([...observations.keys()].map((signal) => [signal, still])), podMemory: new Map()}
+			: nodeTrends(evidence.samples, evidence.lastEvictionAt),
 		pods: evidence.pods,
 		nextPass: nextPass(evidence, settings, now),
 		gaps: guessed ? ofSettings : [...ofSettings, fileSystemsGuessed],
 	};
 }
+
+/** Nothing moves. */
+const still: Trend = {perSecond: {low: 0, median: 0, high: 0}, noise: 0, points: 1, span: 0};
 
 /** Since when a condition is True; undefined where it is not. */
 export function conditionSince(

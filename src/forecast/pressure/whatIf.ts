@@ -7,7 +7,7 @@ import {withAvailable} from './withAvailable.ts';
  * The same node with other amounts left from now on, and no trend: what `what-if --pressure NODE=memory.available=50Mi`
  * asks for. Unchanged where the node was never measured.
  */
-export function withPressure(
+export function withSupposedPressure(
 	evidence: PressureEvidence,
 	left: ReadonlyMap<Signal, bigint>,
 	now: Instant,
@@ -15,5 +15,5 @@ export function withPressure(
 	const newest = evidence.samples.at(-1);
 	if (!newest) return evidence;
 	const summary = {...newest.summary, node: withAvailable(newest.summary, left, now)};
-	return {...evidence, samples: [{seenAt: now, summary}]};
+	return {...evidence, samples: [{seenAt: now, summary}], isSupposed: true};
 }

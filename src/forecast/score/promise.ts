@@ -28,7 +28,9 @@ export const tolerance: Duration = second;
 const oldEnough: Duration = second;
 
 /** What a forecast promises; undefined where it promises nothing. */
-export function promiseOf({verdict, eviction}: PodForecast, madeAt: Instant): Promised | undefined {
+export function promiseOf({verdict, eviction, cause}: PodForecast, madeAt: Instant): Promised | undefined {
+	// Whom a kubelet evicts stays as an object: no deletion would keep such a promise.
+	if (cause?.kind === 'NodePressure') return undefined;
 	if (!eviction || (verdict !== 'Scheduled' && verdict !== 'Expected')) return undefined;
 	return {madeAt, verdict, range: eviction};
 }

@@ -44,6 +44,19 @@ export type NodeForecastJson = {
 	readonly nextProbability: number | null;
 	/** The reasoning, one sentence a step. */
 	readonly because: readonly string[];
+	/** What it is short of, whatever its verdict: kubelets evict by their own rules. Absent where nothing is short. */
+	readonly pressure?: {
+		/** Those that are True: `MemoryPressure`. */
+		readonly conditions: readonly string[];
+		/** The pod that its kubelet evicts next; null where that cannot be told, or none is to go. */
+		readonly next: {
+			readonly namespace: string;
+			readonly name: string;
+			readonly eviction: RangeJson;
+			/** Whether it goes however chance decides. */
+			readonly certain: boolean;
+		} | null;
+	};
 };
 
 /** What `nodes` prints. */

@@ -50,6 +50,8 @@ export type PodForecastJson = {
 		readonly taint?: string;
 		/** How long the pod tolerates it, in seconds; null where it does not at all. */
 		readonly tolerationSeconds?: number | null;
+		/** What runs short, where the kind is NodePressure: `memory.available`. Several where chance decides. */
+		readonly signals?: readonly string[];
 	} | null;
 	/** Null unless evictions are stopped. */
 	readonly held: HeldJson | null;

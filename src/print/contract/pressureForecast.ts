@@ -116,6 +116,8 @@ export type PressureForecastJson = {
 	readonly metadata: {readonly name: string};
 	/** When its newest statistics came; null where there are none. */
 	readonly observedAt: TimestampJson | null;
+	/** Who measured: `metrics` is the metrics API, which knows memory alone and lags. Null where nobody did. */
+	readonly source: 'kubelet' | 'metrics' | null;
 	/** When the kubelet next looks. */
 	readonly nextPass: RangeJson;
 	/** Null where it cannot be told. */
@@ -159,6 +161,16 @@ export type PressureForecastJson = {
 		readonly limit: QuantityJson;
 		readonly crossing: CrossingJson;
 	})[];
+	/** What happened within the last hour, the newest first. */
+	readonly happenings: readonly {
+		/** Null where nothing says when. */
+		readonly at: TimestampJson | null;
+		/** `Evicted`, `EvictionThresholdMet`, `FreeDiskSpaceFailed`, ... */
+		readonly reason: string;
+		/** `namespace/name`; null where it is about the node. */
+		readonly pod: string | null;
+		readonly message: string;
+	}[];
 	/** What could not be seen, and what is assumed instead. */
 	readonly gaps: readonly ProblemJson[];
 	readonly assumptions: readonly string[];

@@ -91,6 +91,8 @@ export class Dashboard {
 		const [scene, now] = paused ? [paused.scene, paused.at] : [source.get(), source.now()];
 		const screen = screenOf(this.#state);
 		const {forecast} = scene;
+		const opened = screen.kind === 'detail' ? tables[screen.view].looksAt?.(screen.key) : undefined;
+		if (opened !== undefined && !paused) source.lookAt?.(opened);
 		const shown =
 			screen.kind === 'table' && forecast
 				? this.#finder.find({

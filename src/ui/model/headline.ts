@@ -19,17 +19,25 @@ export function headlineOf(forecast: Forecast, now: Instant): Headline {
 	const stop = wholeStop(forecast.zones);
 	const clauses = stop
 		? [stop, heldClause(digest), comingClause(digest, now)]
-		: [overdueClause(digest), comingClause(digest, now), ...zoneClauses(forecast.zones)];
-	const said = [...clauses, passClause(forecast.pass, now)].filter((clause) => clause !== undefined);
+		: [
+				overdueClause(digest),
+				isToldByPressure(digest) ? undefined : comingClause(digest, now),
+				...zoneClauses(forecast.zones),
+			];
+	const said = [...clauses, passClause(forecast.pass, now), pressureClause(forecast.nodes, now)].filter(
+		(clause) => clause !== undefined,
+	);
 	const text = said.length > 0 ? said : [quietClause(forecast, digest)];
 	return {text: escapeForCell(`${sentence(text.join('; '))}.`), alarm: alarmOf(forecast, digest)};
 }
 
-function alarmOf({zones}: Forecast, {coming, podCounts, troubledNodes}: Digest): Alarm {
+function alarmOf(forecast: Forecast, {coming, podCounts, troubledNodes}: Digest): Alarm {
+	const {zones} = forecast;
 	const isStopped = zones.some(({stopped}) => stopped !== undefined);
 	if (isStopped || podCounts.Held > 0 || podCounts.Scheduled + podCounts.Expected + podCounts.Overdue > 0)
 		return 'alarm';
-	return coming.length > 0 || troubledNodes.length > 0 ? 'watch' : 'calm';
+	const isShort = forecast.nodes.some(({pressure}) => pressure !== undefined);
+	return coming.length > 0 || troubledNodes.length > 0 || isShort ? 'watch' : 'calm';
 }
 
 /** What stops the evictions of the whole cluster. */
@@ -111,6 +119,30 @@ function countUpTo(length: number, at: (index: number) => Instant, instant: Inst
 	}
 	return low;
 }
+
+/** The other way in which pods go: kubelets that run short. */
+function pressureClause(nodes: readonly NodeForecast[], now: Instant): string | undefined {
+	const short = nodes.filter(({pressure}) => pressure !== undefined);
+	const [first] = short;
+	if (!first) return undefined;
+	if (short.length > 1) {
+		const named = short.length > mostNames ? `${short.length} nodes` : short.map(({name}) => name).join(', ');
+		return `${named} run short: their kubelets evict by rules of their own`;
+	}
+	const what = first.pressure?.conditions.map((name) => name.replace(/Pressure$/, '').toLowerCase());
+	const of = what && what.length > 0 ? what.join(' and ') : 'resources';
+	const next = first.pressure?.next;
+	const whom = next
+		? `${next.isCertain ? 'evicts' : 'may evict'} ${next.namespace}/${next.name} ${inWords(countdown(next.when, now))}`
+		: 'evicts by rules of its own';
+	return `node ${first.name} runs short of ${of}: its kubelet ${whom}`;
+}
+
+/** Whether all that is coming is one pod that its kubelet evicts: the other clause tells it better. */
+const isToldByPressure = ({coming}: Digest): boolean =>
+	coming.length === 1 && coming[0]?.cause?.kind === 'NodePressure';
+
+const inWords = (when: string): string => (when === 'now' ? 'now' : `in ${when}`);
 
 function passClause(pass: PassForecast | null, now: Instant): string | undefined {
 	if (!pass) return undefined;

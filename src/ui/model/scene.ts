@@ -71,6 +71,8 @@ export type Source = {
 	readonly explain: (target: Target) => Explanation | undefined;
 	/** What would follow if the target changed: a line of text each. Absent where nobody can tell. */
 	readonly whatIf?: (target: Target) => Promise<readonly string[]>;
+	/** Somebody wants to see what a node has left: its kubelet is asked soon. Absent where none can be asked. */
+	readonly lookAt?: (node: string) => void;
 	readonly speed?: SpeedControl;
 	/** Where what is shown was recorded. */
 	readonly tape?: TapeControl;

@@ -114,6 +114,8 @@ function titleOf(
 	{target, view, key, isWhatIf}: Extract<Screen, {kind: 'detail'}>,
 	{explanation, scene, now, glyphs}: View,
 ): string {
+	const node = target ? undefined : tables[view].looksAt?.(key);
+	if (node !== undefined) return escapeForCell(`${view} of node ${node}`);
 	if (!target) return escapeForCell(rowOf(view, key, scene, now, glyphs) ? view.toUpperCase() : key);
 	const name = target.kind === 'pod' ? `${target.namespace}/${target.name}` : target.name;
 	if (isWhatIf) return escapeForCell(`what if: ${target.kind} ${name}`);
@@ -133,6 +135,8 @@ function detailLines(
 			textLine(` ${text}`, 'dim'),
 		);
 	}
+	const {details} = tables[name];
+	if (details && scene.forecast) return details(key, {scene, forecast: scene.forecast, now, glyphs}, width);
 	const row = rowOf(name, key, scene, now, glyphs);
 	if (!row) return [textLine(' It is gone. Press esc.', 'dim')];
 	const told = tables[name].tell?.(row.row, row.context) ?? [];

@@ -4,6 +4,7 @@ import {headlineOf} from '../model/headline.ts';
 import {timeOfDay} from '../model/spans.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
 import type {CellContext} from '../tables/table.ts';
+import {tables} from '../tables/tables.ts';
 import {explanationLines} from './detailLines.ts';
 import {noticeLines} from './header.ts';
 import {topRow} from './tableArea.ts';
@@ -26,7 +27,11 @@ export function readerLines(view: View): readonly Line[] {
 	];
 	const wide = {...view, size: {columns: 1000, rows: 1000}};
 	if (view.answer) return [...head, ...view.answer.map((text) => textLine(escapeForCell(text)))];
-	if (screenOf(state).kind === 'detail')
+	const screen = screenOf(state);
+	const {details} = tables[screen.view];
+	if (screen.kind === 'detail' && details)
+		return [...head, ...details(screen.key, {scene, forecast, now, glyphs}, 1000)];
+	if (screen.kind === 'detail')
 		return view.explanation
 			? [...head, ...explanationLines(view.explanation, {now, width: 1000, glyphs})]
 			: head;

@@ -42,6 +42,7 @@ export const keyTable = {
 	events: {keys: ['6'], help: 'events: what was foretold, and what happened', group: 'Views'},
 	settings: {keys: ['7'], help: 'settings, and where each comes from', group: 'Views'},
 	problems: {keys: ['8'], help: 'problems: what cannot be seen', group: 'Views'},
+	pressure: {keys: ['9'], help: 'pressure: what nodes have left, and whom that strikes', group: 'Views'},
 	mark: {keys: ['space'], help: 'mark or unmark the row', group: 'Do'},
 	copy: {keys: ['c'], help: 'copy the name, or the names of all marked rows', group: 'Do'},
 	pause: {

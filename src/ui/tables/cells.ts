@@ -1,3 +1,4 @@
+import {isSignal, resourceOf} from '../../core/nodepressure/signal.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeVerdict} from '../../forecast/nodeForecast.ts';
 import type {Cause, PodForecast, Range} from '../../forecast/podForecast.ts';
@@ -46,6 +47,7 @@ export function becauseWords({cause, held, verdict}: PodForecast): string {
 export function briefCause({cause, held, verdict}: PodForecast): string {
 	if (held) return held.by.split(':')[0] ?? '';
 	if (verdict === 'Terminating' || !cause) return '';
+	if (cause.kind === 'NodePressure') return `${shortOf(cause)} short`;
 	if (cause.taint === undefined) return 'node gone';
 	const short = shortTaint(cause.taint);
 	return cause.tolerationSeconds === undefined ? short : `${short} ${cause.tolerationSeconds ?? 0}s`;
@@ -55,18 +57,25 @@ export function briefCause({cause, held, verdict}: PodForecast): string {
 export const shortTaint = (taint: string): string =>
 	taint.replace(/^node\.kubernetes\.io\//, '').replace(/:NoExecute$/, '');
 
-function causeWords({kind, taint, tolerationSeconds}: Cause): string {
+function causeWords(cause: Cause): string {
+	const {kind, taint, tolerationSeconds} = cause;
 	switch (kind) {
 		case 'NodeDeleted':
 			return 'its node is gone';
 		case 'NodePressure':
-			return 'its node is short of resources';
+			return `its kubelet: short of ${shortOf(cause)}`;
 		default: {
 			const short = shortTaint(taint ?? '');
 			const tolerated = tolerationSeconds ? `, tolerates ${tolerationSeconds}s` : ', not tolerated';
 			return tolerationSeconds === undefined ? short : `${short}${tolerated}`;
 		}
 	}
+}
+
+/** What runs short, where a kubelet evicts: `memory`, `ephemeral-storage`. */
+function shortOf({signals = []}: Cause): string {
+	const resources = signals.map((signal) => (isSignal(signal) ? resourceOf(signal) : 'own storage'));
+	return [...new Set(resources)].join(' or ') || 'resources';
 }
 
 /** The tone of a node's verdict. */

@@ -96,6 +96,14 @@ const columns: readonly Column<NodeForecast>[] = [
 		},
 	},
 	{
+		...{title: 'SHORT OF', width: 11, drop: 3},
+		cell: ({pressure}, {glyphs}) => {
+			if (!pressure) return span(glyphs.none, 'dim');
+			const words = pressure.conditions.map((name) => name.replace(/Pressure$/, '').toLowerCase());
+			return span(words.join(',') || 'soon', words.length > 0 ? 'bad' : 'likely');
+		},
+	},
+	{
 		...{title: 'BECAUSE', least: 20, most: 90, drop: 7},
 		measure: ({because}) => because.at(-1) ?? '',
 		cell: ({because}) => nameCell(because.at(-1) ?? '', 'dim'),

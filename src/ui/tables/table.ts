@@ -2,7 +2,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {Target} from '../../forecast/explain/explanation.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {Glyphs} from '../draw/glyphs.ts';
-import type {Span} from '../draw/line.ts';
+import type {Line, Span} from '../draw/line.ts';
 import type {Scene} from '../model/scene.ts';
 
 /** What cells are made of: the scene, and the instant that the frame shows. */
@@ -45,7 +45,8 @@ export type ViewName =
 	| 'workloads'
 	| 'events'
 	| 'settings'
-	| 'problems';
+	| 'problems'
+	| 'pressure';
 
 /** One kind of rows, and how they are shown. */
 export type Table<Row> = {
@@ -65,6 +66,10 @@ export type Table<Row> = {
 	readonly targetOf?: (row: Row) => Target | undefined;
 	/** What `enter` tells of a row that is no target: a line a sentence. */
 	readonly tell?: (row: Row, context: CellContext) => readonly string[];
+	/** What `enter` shows of a row where that is more than sentences, by the row's key: the row itself may be gone. */
+	readonly details?: (key: string, context: CellContext, width: number) => readonly Line[];
+	/** The node that is looked at while these are shown. */
+	readonly looksAt?: (key: string) => string;
 	/** What is said where there are no rows. */
 	readonly empty: (context: Omit<CellContext, 'glyphs'>) => string;
 };

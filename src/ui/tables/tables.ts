@@ -1,6 +1,7 @@
 import {events} from './events.ts';
 import {nodes} from './nodes.ts';
 import {nextEvictions, pods} from './pods.ts';
+import {pressure} from './pressure.ts';
 import {problems} from './problems.ts';
 import {settings} from './settings.ts';
 import type {AnyTable, ViewName} from './table.ts';
@@ -17,6 +18,7 @@ export const tables: Readonly<Record<ViewName, AnyTable>> = {
 	events,
 	settings,
 	problems,
+	pressure,
 };
 
 export const viewNames = Object.keys(tables) as readonly ViewName[];

@@ -122,11 +122,23 @@ function decodeSamples(samples: readonly Sample[]) {
 	});
 }
 
-/** Reads a pod of a scenario. */
+type RawPod = {readonly metadata?: {readonly uid?: string}; readonly status?: object};
+
+/**
+ * Reads a pod of a scenario. The manager was handed it as it stands: neither the UID of a static pod nor what was allocated
+ * to a container comes from another object here, as they do where a pod is read from an API server.
+ */
 export function decodePod(pod: unknown): NodePod {
-	return decodeNodePod(pod, (flaw) => {
+	const {metadata, status, ...rest} = pod as RawPod;
+	const asHanded = {
+		...rest,
+		metadata,
+		status: {...status, containerStatuses: undefined, initContainerStatuses: undefined},
+	};
+	const decoded = decodeNodePod(asHanded, (flaw) => {
 		throw new Error(flaw);
 	});
+	return {...decoded, uid: metadata?.uid ?? decoded.uid};
 }
 
 function relieved(node: NodeStats, freed: (key: FreedKey) => bigint): NodeStats {

@@ -1,10 +1,14 @@
+import {decodeNodePod} from '../../../src/cluster/decodeNodePod.ts';
 import {Decoder} from '../../../src/cluster/decoder.ts';
+import {decodeSummary} from '../../../src/cluster/decodeSummary.ts';
+import {evictedPodOf} from '../../../src/cluster/evictedPods.ts';
 import type {ClusterEvent} from '../../../src/core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
 import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../../../src/core/model/lease.ts';
 import type {Node} from '../../../src/core/model/node.ts';
 import type {Observation} from '../../../src/core/model/observation.ts';
 import {type Pod, podKey} from '../../../src/core/model/pod.ts';
+import type {PressureLook} from '../../../src/core/nodepressure/pressureLook.ts';
 import type {Instant} from '../../../src/core/time/instant.ts';
 import type {Change} from '../../../src/demo/collection.ts';
 import {ObjectStore} from '../../../src/demo/objectStore.ts';
@@ -22,6 +26,7 @@ type Listener = (observation: Observation, arrivedAt: Instant) => void;
 /** A demo's world as a client sees it: through the JSON of its store and the cluster reader's decoder. */
 export class ObservedWorld {
 	readonly #world: World;
+	readonly #store: ObjectStore;
 	readonly #decoder = new Decoder();
 	readonly #nodes = new Map<string, Node>();
 	readonly #pods = new Map<string, Pod>();
@@ -33,6 +38,7 @@ export class ObservedWorld {
 	constructor(scenario: DemoScenario, now: Instant, seed: number, onChange: Listener) {
 		const store = new ObjectStore({historyLimit: 1});
 		this.#onChange = onChange;
+		this.#store = store;
 		this.#world = new World(scenario, store, {now, gitVersion, seed});
 		for (const resource of ['nodes', 'leases', 'pods', 'events'] as const) {
 			for (const {object} of store.entriesAt(resource) ?? []) this.#take(resource, 'ADDED', object);
@@ -48,6 +54,23 @@ export class ObservedWorld {
 			for (const change of this.#changes) this.#onChange(change, due + delivery);
 			this.#changes = [];
 		}
+	}
+
+	/** What a look at the pressure of a node brings, through the JSON of its kubelet. */
+	pressureLook(node: string, seenAt: Instant): PressureLook {
+		const ask = (path: string) => JSON.parse(JSON.stringify(this.#world.kubeletAnswer(node, path) ?? {}));
+		const pods = (this.#store.entriesAt('pods') ?? [])
+			.map(({object}) => JSON.parse(JSON.stringify(object)))
+			.filter(({spec}) => spec.nodeName === node);
+		return {
+			...{node, seenAt, source: 'kubelet', problems: []},
+			summary: decodeSummary(ask('stats/summary')),
+			config: ask('configz').kubeletconfig,
+			pods: pods
+				.filter(({status}) => status.phase !== 'Failed')
+				.map((pod) => decodeNodePod(pod, () => undefined)),
+			evicted: pods.flatMap((pod) => evictedPodOf(pod) ?? []),
+		};
 	}
 
 	/** What one look shows of all that has happened so far. */

@@ -4,8 +4,10 @@ import {createInterface} from 'node:readline';
 import {parseArgs} from 'node:util';
 import {mergePatch} from '../apiClient.ts';
 import type {Check} from '../judge.ts';
+import {ask} from '../readOnly/asking.ts';
 import {summary} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
+import {checkFaults} from './faults.ts';
 import {type Eviction, SqueezedKubelet} from './squeezedKubelet.ts';
 
 const {
@@ -21,7 +23,7 @@ const leaks = [
 ];
 const patience = 120_000;
 
-type Range = {readonly earliest: string; readonly latest: string | null};
+type Range = {readonly earliest: string; readonly expected: string; readonly latest: string | null};
 type Report = {
 	readonly seenAt: number;
 	readonly metadata: {readonly problems: readonly unknown[]};
@@ -66,14 +68,27 @@ async function compare({cluster: {admin, controlPlane}, folder, signal}: Session
 	const eviction = await evicted.promise.finally(() => {
 		clearTimeout(timeout);
 		follower.kill();
-		kubelet.stop();
 	});
 	say(`${eviction.pod} evicted: ${eviction.message}`);
-	const checks = judge(reports, eviction);
+	const user = {name: 'viewer', kubeconfig: controlPlane.viewerKubeconfig};
+	const faulty = () => checkFaults(String(plugin), user, node, (fault) => kubelet.answerWith(fault));
+	const supposed = await whatIf(user);
+	const checks = [...judge(reports, eviction), supposed, ...(await faulty().finally(() => kubelet.stop()))];
 	for (const {name, failures} of checks) for (const line of failures) console.log(`FAILED  ${name}: ${line}`);
 	for (const {name, failures} of checks) if (failures.length === 0) console.log(`ok      ${name}`);
 	console.log(summary(checks));
 	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
+}
+
+/** What would be with so little left: the ranks of whom is left, through the real API server. */
+async function whatIf(user: Parameters<typeof ask>[1]): Promise<Check> {
+	const args = ['what-if', '--pressure', `${node}=memory.available=50Mi`, '-o', 'json'];
+	const {code, output, errors} = await ask(String(plugin), user, args);
+	const name = 'what-if --pressure names whom it would strike';
+	if (code !== 0) return {name, failures: [errors]};
+	const {nodes} = JSON.parse(output) as {nodes: readonly {after: Report['items'][number]}[]};
+	const [first] = nodes[0]?.after.evictions ?? [];
+	return {name, failures: first?.certain ? [] : [output.slice(0, 500)]};
 }
 
 /** Runs the built plugin, and gathers each of its reports. */
@@ -106,6 +121,7 @@ function judge(reports: readonly Report[], {pod, at}: Eviction): readonly Check[
 	});
 	const last = trended.at(-1)?.eviction;
 	const width = last?.latest ? Date.parse(last.latest) - Date.parse(last.earliest) : Number.POSITIVE_INFINITY;
+	const off = last ? Math.abs(at - Date.parse(last.expected)) : Number.POSITIVE_INFINITY;
 	const happened = `${pod} at ${new Date(at).toISOString()}`;
 	return [
 		{
@@ -119,6 +135,10 @@ function judge(reports: readonly Report[], {pod, at}: Eviction): readonly Check[
 		{
 			name: 'the last of them is no wider than a pass and a half',
 			failures: width <= 15_000 ? [] : [`it is ${width} ms wide`],
+		},
+		{
+			name: 'what it expects is no more than one pass from what happened',
+			failures: off <= 10_000 ? [] : [`it is off by ${off} ms: ${happened}`],
 		},
 	];
 }

@@ -1,12 +1,15 @@
 import {readFileSync} from 'node:fs';
+import type {ServerResponse} from 'node:http';
 import {createServer, type Server} from 'node:https';
 import type {AddressInfo} from 'node:net';
 import {networkInterfaces} from 'node:os';
 import {join} from 'node:path';
 import {EvictionLoop} from '../../../src/core/nodepressure/evictionLoop.ts';
 import {evictionSettings} from '../../../src/core/nodepressure/evictionSettings.ts';
+import type {Summary} from '../../../src/core/nodepressure/summary.ts';
 import {encodeSummary} from '../../support/fakeKubelet.ts';
 import {type Leak, LeakyNode} from '../../support/leakyNode.ts';
+import type {Fault} from './faults.ts';
 
 /** What its configz tells, and what it goes by. */
 export const kubeletconfig = {
@@ -32,6 +35,7 @@ export class SqueezedKubelet {
 	readonly #loop: EvictionLoop;
 	readonly #server: Server;
 	#timer: NodeJS.Timeout | undefined;
+	#fault: Fault | undefined;
 
 	/**
 	 * @param uids of the pods at the API server, by name
@@ -44,7 +48,7 @@ export class SqueezedKubelet {
 		const [cert, key] = ['crt', 'key'].map((end) => readFileSync(join(pki, `apiserver.${end}`)));
 		this.#server = createServer({cert, key}, ({url}, response) => {
 			response.setHeader('content-type', 'application/json');
-			if (url?.startsWith('/stats/summary')) response.end(this.#summary());
+			if (url?.startsWith('/stats/summary')) this.#answer(response);
 			else if (url?.startsWith('/configz')) response.end(JSON.stringify({kubeletconfig}));
 			else response.writeHead(404).end();
 		});
@@ -56,6 +60,11 @@ export class SqueezedKubelet {
 		await new Promise<void>((resolve) => this.#server.listen(0, address, resolve));
 		this.#timer = setInterval(() => this.#advance(onEviction), 20);
 		return {address, port: (this.#server.address() as AddressInfo).port};
+	}
+
+	/** From now on it answers with this in place of its statistics. */
+	answerWith(fault: Fault): void {
+		this.#fault = fault;
 	}
 
 	stop(): void {
@@ -71,17 +80,24 @@ export class SqueezedKubelet {
 		}
 	}
 
-	#summary(): string {
+	#answer(response: ServerResponse): void {
+		const summary = this.#summary();
+		const answer = this.#fault ? this.#fault.answer(summary) : encodeSummary(summary);
+		if (typeof answer === 'number') response.writeHead(answer).end('no statistics');
+		else if (answer !== undefined) response.end(answer);
+	}
+
+	#summary(): Summary {
 		const {node, pods} = this.#node.summary(Date.now() - this.#startedAt);
 		const time = Date.now();
-		return encodeSummary({
+		return {
 			node: {memory: {...node.memory, time}},
 			pods: pods.map((stats) => ({
 				...stats,
 				uid: this.#uids.get(stats.uid.replace('uid-', '')) ?? stats.uid,
 				memory: {...stats.memory, time},
 			})),
-		});
+		};
 	}
 }
 

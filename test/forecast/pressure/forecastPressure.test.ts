@@ -10,7 +10,7 @@ import type {NodeStats, PodStats, Summary} from '../../../src/core/nodepressure/
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import type {PressureEvidence} from '../../../src/forecast/pressure/pressureEvidence.ts';
-import {withPressure} from '../../../src/forecast/pressure/whatIf.ts';
+import {withSupposedPressure} from '../../../src/forecast/pressure/whatIf.ts';
 import {aNodePod, bytes, memoryLeft, memoryStats} from '../../support/pressure.ts';
 
 const now = 10 * minute;
@@ -35,6 +35,22 @@ const timed = ({node, pods}: Summary, time: number): Summary => ({
 		Object.entries(node).map(([part, stats]) => [part, {...stats, time}]),
 	) as NodeStats,
 	pods,
+});
+
+test('without a trend only what a hard threshold strikes first is certain', () => {
+	const soft = {
+		...hard,
+		evictionSoft: {'memory.available': '1Gi'},
+		evictionSoftGracePeriod: {'memory.available': '2m'},
+	};
+	const pods = [aNodePod('cart'), aNodePod('shop')];
+	const stats = [memoryStats('cart', '900Mi'), memoryStats('shop', '100Mi')];
+	// It may fall below the hard threshold at any pace, or rise again.
+	const inGrace = forecastPressure(evidence(['800Mi'], pods, stats, {config: soft}), now);
+	expect(inGrace.evictions[0]).toMatchObject({isCertain: false, when: {earliest: now, latest: null}});
+	const below = forecastPressure(evidence(['300Mi'], pods, stats, {config: soft}), now);
+	expect(below.evictions[0]).toMatchObject({isCertain: true, pod: {name: 'cart'}});
+	expect(below.evictions.slice(1).every(({isCertain}) => !isCertain)).toBe(true);
 });
 
 const condition = (type: string, lastTransitionTime: number) => ({
@@ -291,12 +307,12 @@ test('a minimum reclaim that may still be pursued is an eviction that may come',
 test('what-if ranks the victims of a node that has all it needs', () => {
 	const calm = evidence(['4Gi', '4Gi', '4Gi'], [cart, shop], stats);
 	expect(forecastPressure(calm, now).evictions).toEqual([]);
-	const pressed = withPressure(calm, new Map([['memory.available', bytes('50Mi')]]), now);
+	const pressed = withSupposedPressure(calm, new Map([['memory.available', bytes('50Mi')]]), now);
 	const forecast = forecastPressure(pressed, now);
 	expect(forecast.signals[0]?.available).toBe(bytes('50Mi'));
 	expect(forecast.signals[0]?.capacity).toBe(bytes('8Gi'));
 	expect(forecast.evictions[0]?.pod.name).toBe('cart');
-	expect(withPressure(evidence([], [], []), new Map(), now).samples).toEqual([]);
+	expect(withSupposedPressure(evidence([], [], []), new Map(), now).samples).toEqual([]);
 });
 
 test('without statistics the conditions are what is left', () => {

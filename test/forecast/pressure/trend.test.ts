@@ -123,3 +123,19 @@ test('a history forgets what is more than five minutes old', () => {
 	);
 	expect(remember(history, summary, 350_000).map(({seenAt}) => seenAt)).toEqual([100_000, 290_000, 350_000]);
 });
+
+test.for([6, 8, 12, 20])(
+	'a leak that began %i measurements ago is told by its own pace, not by the calm before',
+	(count) => {
+		const calm = 31 - count;
+		const noise = (index: number) => ((index * 7) % 5) - 2;
+		const points = Array.from({length: 31}, (_, index) => ({
+			at: index * 10_000,
+			value: 1000 + noise(index) - Math.max(0, index - calm) * 100,
+		}));
+		const {perSecond} = robustTrend(points) ?? {perSecond: {low: 0, median: 0, high: 0}};
+		expect(perSecond.median).toBeGreaterThan(-10.5);
+		expect(perSecond.median).toBeLessThan(-9.5);
+		expect([perSecond.low <= -10, perSecond.high >= -10]).toEqual([true, true]);
+	},
+);

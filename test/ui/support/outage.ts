@@ -1,6 +1,7 @@
 import {LiveSource} from '../../../cmd/dashboardSource.ts';
 import {DemoDeletions} from '../../../cmd/deletions.ts';
 import {Predictions} from '../../../cmd/demoPredictions.ts';
+import {LivePressure} from '../../../cmd/livePressure.ts';
 import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
 import type {Observation} from '../../../src/core/model/observation.ts';
@@ -9,6 +10,7 @@ import {type DemoScenario, scenarioNamed} from '../../../src/demo/scenarios.ts';
 import {Script} from '../../../src/demo/script.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {resolveSettings} from '../../../src/forecast/settings/resolve.ts';
+import {finish} from '../../../src/forecast/steps.ts';
 import {gitVersion, ObservedWorld} from '../../demo/truth/observedWorld.ts';
 
 /** When every simulated outage begins. */
@@ -20,6 +22,8 @@ export class Outage {
 	readonly #world: ObservedWorld;
 	readonly #forecaster = new Forecaster(settingsFor(gitVersion));
 	readonly #predictions: Predictions;
+	readonly #pressure = new LivePressure(() => this.#now);
+	#lookedAt: Instant = Number.NEGATIVE_INFINITY;
 	readonly #step: Duration;
 	#now: Instant = outageStart;
 
@@ -36,7 +40,9 @@ export class Outage {
 			title: 'prod-eu-1',
 			version: gitVersion,
 			now: () => this.#now,
-			explain: (target, now) => this.#forecaster.explain(target, now, {settings: list}),
+			explain: (target, now) =>
+				this.#pressure.explained(this.#forecaster.explain(target, now, {settings: list}), now),
+			lookAt: this.#pressure.ask,
 			settings: () => list,
 			happenings: () => deletions.happenings,
 			...{falseAlarms: () => 0, isPartial: false},
@@ -46,6 +52,7 @@ export class Outage {
 		);
 		const snapshot = this.#world.snapshot(outageStart);
 		this.#forecaster.observeSnapshot(snapshot);
+		this.#pressure.observe(snapshot.nodes.map((node): Observation => ({type: 'nodeApplied', node})));
 		this.#predictions.observe(
 			snapshot.pods.map((pod): Observation => ({type: 'podApplied', pod})),
 			outageStart,
@@ -60,7 +67,8 @@ export class Outage {
 			const next = Math.min(end, this.#now + this.#step);
 			this.#world.advanceTo(next);
 			this.#now = next;
-			const forecast = this.#forecaster.forecast(next);
+			this.#look(next);
+			const forecast = finish(this.#pressure.tellInSteps(this.#forecaster.forecast(next)));
 			this.#predictions.add(forecast);
 			this.source.publish(forecast, next);
 		}
@@ -74,7 +82,16 @@ export class Outage {
 		return this;
 	}
 
+	/** Each ten seconds, as kubelets of a cluster are asked. */
+	#look(now: Instant): void {
+		if (now - this.#lookedAt < 10 * second) return;
+		this.#lookedAt = now;
+		const {wanted, onLook} = this.#pressure.listener;
+		for (const name of wanted(now)) onLook(this.#world.pressureLook(name, now));
+	}
+
 	#observe(observations: readonly Observation[], at: Instant): void {
+		this.#pressure.observe(observations);
 		this.#forecaster.observe(observations, at);
 		this.#predictions.observe(observations, at);
 		this.source.heard(observations, at);

@@ -1,0 +1,119 @@
+import type {Cluster} from '../src/cluster/cluster.ts';
+import type {PressureListener} from '../src/cluster/pressureWatch.ts';
+import type {Problem} from '../src/core/model/clusterSnapshot.ts';
+import type {Node} from '../src/core/model/node.ts';
+import type {Observation} from '../src/core/model/observation.ts';
+import type {Instant} from '../src/core/time/instant.ts';
+import type {Explanation} from '../src/forecast/explain/explanation.ts';
+import {withPressureExplained} from '../src/forecast/explain/pressureExplained.ts';
+import type {Forecast} from '../src/forecast/forecast.ts';
+import {PressureBook} from '../src/forecast/pressure/pressureBook.ts';
+import type {PressureForecast} from '../src/forecast/pressure/pressureForecast.ts';
+import {PressureSuspects} from '../src/forecast/pressure/pressureSuspects.ts';
+import {withPressure} from '../src/forecast/pressure/withPressure.ts';
+import type {Steps} from '../src/forecast/steps.ts';
+import type {PausingPredictor} from '../src/live/unhurried.ts';
+
+/** The pressure of a cluster that is watched: chooses whom to look at, remembers it, and tells forecasts of it. */
+export class LivePressure {
+	readonly #suspects = new PressureSuspects();
+	readonly #book = new PressureBook();
+	readonly #now: () => Instant;
+	readonly #nodes = new Map<string, Node>();
+	#problems: readonly Problem[] = [];
+	/** What was last told. */
+	#told: readonly PressureForecast[] = [];
+
+	constructor(now: () => Instant) {
+		this.#now = now;
+	}
+
+	/** For whoever looks at kubelets. */
+	get listener(): PressureListener {
+		return {
+			wanted: (now) => this.#suspects.wanted(now),
+			onLook: (look) => {
+				this.#book.take(look);
+				// Worked out at once, not with the next forecast: one that takes long makes the screen rest.
+				const node = this.#nodes.get(look.node);
+				if (node) this.#book.forecast(node, this.#now());
+			},
+			onReports: (reports) => {
+				this.#suspects.observeReports(reports);
+				this.#book.takeReports(reports);
+			},
+			onProblems: (problems) => {
+				this.#problems = problems;
+			},
+		};
+	}
+
+	/** Takes in what was seen of the cluster. */
+	observe(observations: readonly Observation[]): void {
+		this.#suspects.observe(observations);
+		for (const one of observations) {
+			if (one.type === 'nodeApplied') this.#nodes.set(one.node.name, one.node);
+			if (one.type === 'nodeDeleted') this.#nodes.delete(one.name);
+		}
+	}
+
+	/** Somebody wants to see a node: it is looked at soon, and for a while. */
+	ask = (node: string): void => this.#suspects.ask(node, this.#now());
+
+	/** A forecast that tells of pressure as well; of each node that is new to it, that takes a moment. */
+	*tellInSteps(forecast: Forecast): Steps<Forecast> {
+		const wanted = new Set(this.#suspects.wanted(forecast.observedAt));
+		this.#book.keep(wanted);
+		const looked = new Set(this.#book.nodes);
+		const told: PressureForecast[] = [];
+		for (const {name} of forecast.nodes) {
+			const node = this.#nodes.get(name);
+			if (!node || !looked.has(name)) continue;
+			told.push(this.#book.forecast(node, forecast.observedAt));
+			yield;
+		}
+		this.#told = told;
+		const problems = wanted.size > 0 ? this.#problems : [];
+		const joined = withPressure(forecast, told, ({name}) => this.#nodes.get(name));
+		return {...joined, problems: [...forecast.problems, ...problems]};
+	}
+
+	/** An explanation that covers pressure as well. */
+	explained(explanation: Explanation | undefined, now: Instant): Explanation | undefined {
+		return explanation && withPressureExplained(explanation, this.#told, now);
+	}
+
+	/** A predictor whose forecasts tell of pressure. */
+	toldBy(predictor: PausingPredictor): PausingPredictor {
+		const tell = (forecast: Forecast) => this.tellInSteps(forecast);
+		return {
+			observe: (observations, arrivedAt, sight) => {
+				this.observe(observations);
+				predictor.observe(observations, arrivedAt, sight);
+			},
+			*forecastInSteps(now) {
+				return yield* tell(yield* predictor.forecastInSteps(now));
+			},
+			get changedAt() {
+				return predictor.changedAt;
+			},
+		};
+	}
+}
+
+/** Does some work while kubelets are looked at; the looks end with the work, or with the signal. */
+export async function withLooks<T>(
+	cluster: Pick<Cluster, 'watchPressure'>,
+	pressure: LivePressure,
+	signal: AbortSignal,
+	work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+	const end = new AbortController();
+	const until = AbortSignal.any([signal, end.signal]);
+	const parts = [work(until), cluster.watchPressure(pressure.listener, until)] as const;
+	// One that ends or fails ends the other, and only then does the failure come out.
+	const [done, looked] = await Promise.allSettled(parts.map((part) => part.finally(() => end.abort())));
+	if (looked?.status === 'rejected') throw looked.reason;
+	if (done?.status === 'rejected') throw done.reason;
+	return parts[0];
+}

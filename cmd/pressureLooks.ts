@@ -1,0 +1,53 @@
+import type {Cluster} from '../src/cluster/cluster.ts';
+import type {PressureLooker} from '../src/cluster/pressureLooker.ts';
+import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
+import type {Node} from '../src/core/model/node.ts';
+import type {Instant} from '../src/core/time/instant.ts';
+import {PressureBook} from '../src/forecast/pressure/pressureBook.ts';
+import type {PressureForecast} from '../src/forecast/pressure/pressureForecast.ts';
+import {isUnderPressure} from '../src/forecast/pressure/pressureSuspects.ts';
+
+/** What pressure does to some nodes, and what could not be seen of it. */
+export type PressureSeen = {
+	readonly forecasts: readonly PressureForecast[];
+	readonly problems: readonly Problem[];
+};
+
+/** Looks at the pressure of nodes when it is asked to, and remembers what was measured before. */
+export class PressureLooks {
+	readonly book = new PressureBook();
+	readonly #looker: PressureLooker;
+	readonly #now: () => Instant;
+
+	constructor(cluster: Pick<Cluster, 'pressureLooker' | 'now'>) {
+		this.#looker = cluster.pressureLooker();
+		this.#now = cluster.now;
+	}
+
+	/** Looks at each of these nodes once. Asks for nothing where there are none. */
+	async look(nodes: readonly Node[]): Promise<PressureSeen> {
+		if (nodes.length === 0) return {forecasts: [], problems: []};
+		const names = nodes.map(({name}) => name);
+		this.#looker.keep(names);
+		const [reports] = await Promise.all([
+			this.#looker.reports(),
+			this.#looker.lookAt(names, (look) => this.book.take(look)),
+		]);
+		if (reports) this.book.takeReports(reports);
+		const now = this.#now();
+		return {
+			forecasts: nodes.map((node) => this.book.forecast(node, now)),
+			problems: this.#looker.problems,
+		};
+	}
+}
+
+/** In a cluster where very many nodes run short, only so many kubelets are asked for one answer. */
+const mostNodes = 100;
+
+/** Looks once at the nodes of a cluster that say that they run short. */
+export const lookAtPressed = (
+	cluster: Pick<Cluster, 'pressureLooker' | 'now'>,
+	{nodes}: Pick<ClusterSnapshot, 'nodes'>,
+): Promise<PressureSeen> =>
+	new PressureLooks(cluster).look(nodes.filter(isUnderPressure).slice(0, mostNodes));

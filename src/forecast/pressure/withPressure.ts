@@ -1,0 +1,106 @@
+import type {Node} from '../../core/model/node.ts';
+import {podKey} from '../../core/model/pod.ts';
+import type {Forecast} from '../forecast.ts';
+import type {NodeForecast, NodePressure} from '../nodeForecast.ts';
+import type {PodForecast} from '../podForecast.ts';
+import type {PressureEviction, PressureForecast} from './pressureForecast.ts';
+import {isUnderPressure} from './pressureSuspects.ts';
+import {evictionWords, isPressing, nodeWords, placeWords, signalWords} from './pressureWords.ts';
+
+const conditions: readonly string[] = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
+
+/**
+ * A forecast that tells of both kinds of eviction: by taints, and by kubelets that run short. Of a pod that both threaten
+ * it tells the one that comes first.
+ *
+ * @param nodeOf a node as it is now: a forecast of a cluster that is well may be older than its conditions
+ */
+export function withPressure(
+	forecast: Forecast,
+	pressure: readonly PressureForecast[],
+	nodeOf: (of: NodeForecast) => Node | undefined = ({node}) => node,
+): Forecast {
+	const byNode = new Map(pressure.map((one) => [one.node, one]));
+	const evictions = new Map(
+		pressure.flatMap((one) =>
+			one.evictions.map((eviction) => [podKey(eviction.pod), {eviction, of: one}] as const),
+		),
+	);
+	const told = forecast.nodes.map((node) =>
+		nodeWithPressure(node, nodeOf(node), byNode.get(node.name), forecast),
+	);
+	// Much is worked out of a list of nodes only once: the same is told by the same list.
+	const isSame = told.every((node, index) => node === forecast.nodes[index]);
+	const nodes = isSame ? forecast.nodes : told;
+	if (evictions.size === 0) return {...forecast, nodes, pressure};
+	const pods = forecast.pods.map((pod) => {
+		const found = evictions.get(podKey(pod));
+		return found ? podWithPressure(pod, found.eviction, found.of, forecast) : pod;
+	});
+	return {...forecast, nodes, pods, pressure};
+}
+
+function podWithPressure(
+	pod: PodForecast,
+	eviction: PressureEviction,
+	pressure: PressureForecast,
+	{observedAt: now}: Forecast,
+): PodForecast {
+	const because = podWords(eviction, pressure, now);
+	const also = {...pod, because: [...pod.because, ...because]};
+	if (pod.verdict === 'Terminating' || pod.verdict === 'Overdue') return also;
+	const isSureAlready = pod.verdict === 'Scheduled' || pod.verdict === 'Expected' || pod.verdict === 'Held';
+	if (isSureAlready && !eviction.isCertain) return also;
+	if (pod.eviction && pod.eviction.expected <= eviction.when.expected) return also;
+	return {
+		...pod,
+		verdict: eviction.isCertain ? 'Expected' : 'Unsure',
+		eviction: eviction.when,
+		cause: {kind: 'NodePressure', signals: eviction.signals},
+		held: null,
+		because,
+	};
+}
+
+/** Why a kubelet evicts a pod, one sentence a step. */
+export function podWords(
+	eviction: PressureEviction,
+	{signals}: PressureForecast,
+	now: number,
+): readonly string[] {
+	const ofSignals = signals
+		.filter(({signal}) => eviction.signals.includes(signal))
+		.flatMap((one) => {
+			const [threshold] = one.thresholds.filter(isPressing);
+			const victim = one.victims.find(({pod}) => pod.uid === eviction.pod.uid);
+			return [
+				...(threshold ? [signalWords(one, threshold, now)] : []),
+				...(victim ? [`${placeWords(victim, one.victims.length)}: it ${victim.because}`] : []),
+			];
+		});
+	return [...ofSignals, evictionWords(eviction)];
+}
+
+function nodeWithPressure(
+	node: NodeForecast,
+	present: Node | undefined,
+	pressure: PressureForecast | undefined,
+	{observedAt: now}: Forecast,
+): NodeForecast {
+	const isPressed = present !== undefined && isUnderPressure(present);
+	const [next] = pressure?.evictions ?? [];
+	if (!isPressed && !next) return node;
+	const found: NodePressure = {
+		conditions: (present?.conditions ?? [])
+			.filter(({type, status}) => status === 'True' && conditions.includes(type))
+			.map(({type}) => type),
+		next: next
+			? {
+					...{namespace: next.pod.namespace, name: next.pod.name},
+					...{when: next.when, isCertain: next.isCertain},
+				}
+			: null,
+	};
+	const words = pressure ? nodeWords(pressure, now) : found.conditions.map((name) => `${name} is True`);
+	return {...node, pressure: found, because: [...node.because, ...words]};
+}

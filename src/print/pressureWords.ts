@@ -1,0 +1,65 @@
+import type {Signal} from '../core/nodepressure/signal.ts';
+import {type Instant, minute} from '../core/time/instant.ts';
+import {formatAmount, formatThresholdAmount} from '../forecast/pressure/amount.ts';
+import type {ThresholdForecast} from '../forecast/pressure/pressureForecast.ts';
+import type {Victim} from '../forecast/pressure/victims.ts';
+import {formatCountdown, formatDuration} from './countdown.ts';
+
+/** A threshold as a table has it: `<500Mi`, `<10Gi for 1m30s until 11Gi`. */
+export function thresholdWords(
+	{threshold, quantity, resolvedAt, isHard}: ThresholdForecast,
+	signal: Signal,
+): string {
+	const {gracePeriod} = threshold;
+	const soft = isHard ? '' : ` for ${formatDuration(gracePeriod)}`;
+	const until = resolvedAt ? ` until ${formatThresholdAmount(resolvedAt, signal)}` : '';
+	return `<${formatThresholdAmount(quantity, signal)}${soft}${until}`;
+}
+
+/** A minute's change: what a second brings is too small to read. */
+export function trendWords(perSecond: number, signal: Signal): string {
+	const perMinute = Math.round((perSecond * minute) / 1000);
+	if (perMinute === 0) return 'steady';
+	return `${perMinute > 0 ? '+' : ''}${formatAmount(perMinute, signal)}/min`;
+}
+
+/** When a threshold is crossed, or how far a soft one is. */
+export function crossingWords({crossing, graceLeft}: ThresholdForecast, now: Instant): string {
+	switch (crossing.type) {
+		case 'met': {
+			if (!graceLeft) return 'now';
+			const [least, most] = [graceLeft.least, graceLeft.most].map(formatDuration);
+			return least === most ? `now, grace for ${least}` : `now, grace for ${least}-${most}`;
+		}
+		case 'expected':
+			return formatCountdown(crossing.at, now);
+		case 'possible':
+			return `perhaps ${formatCountdown(crossing.at, now)}`;
+		case 'notOnThisTrend':
+			return 'not on this trend';
+		case 'unknown':
+			return '<unknown>';
+	}
+}
+
+/** A place in the order of eviction: `2, tied with 1`. */
+export const placeWords = ({place, tied}: Victim): string =>
+	tied > 1 ? `${place}, tied with ${tied - 1}` : String(place);
+
+/** That a pod is passed over, and why; empty where it may be killed. */
+export const protectedWords = ({protection}: Victim): string =>
+	protection === null ? '' : `is never evicted (${protectionWords[protection]}); `;
+
+/** Why a kubelet never evicts a pod, in words. */
+export const protectionWords = {
+	static: 'a static pod',
+	mirror: 'a static pod',
+	priority: 'a critical priority',
+};
+
+/** How many pods have to go until enough is free. */
+export function tollWords({toResolve, isBeyondPods}: ThresholdForecast): string {
+	const count = toResolve.length === 1 ? 'one pod has' : `${toResolve.length} pods have`;
+	const rest = isBeyondPods ? ', and even that is not enough' : '';
+	return `${count} to go until enough is free, if each gives back what it uses${rest}\n`;
+}

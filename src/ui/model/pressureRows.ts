@@ -1,0 +1,67 @@
+import type {Instant} from '../../core/time/instant.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import type {NodeForecast} from '../../forecast/nodeForecast.ts';
+import type {
+	PressureEviction,
+	PressureForecast,
+	SignalForecast,
+	ThresholdForecast,
+} from '../../forecast/pressure/pressureForecast.ts';
+import {compareText} from '../../print/compareText.ts';
+
+/** A signal of a node that was looked at; or a node alone, where nobody did, or nothing was told. */
+export type PressureRow = {
+	readonly node: string;
+	/** The conditions that are True, by what the node says itself. */
+	readonly conditions: readonly string[];
+	readonly pressure?: PressureForecast;
+	readonly signal?: SignalForecast;
+	/** Of several thresholds the one that evicts first. */
+	readonly threshold?: ThresholdForecast;
+	/** Whom it strikes first. */
+	readonly next?: PressureEviction;
+};
+
+/** What is known of the pressure of each node: those first whose pods go first, those last that nobody looked at. */
+export function pressureRows({nodes, pressure = []}: Forecast): readonly PressureRow[] {
+	const looks = new Map(pressure.map((one) => [one.node, one]));
+	const sorted = nodes
+		.map((node) => ({node, urgency: urgencyOf(node, looks.get(node.name))}))
+		.toSorted((a, b) => a.urgency - b.urgency || compareText(a.node.name, b.node.name));
+	return sorted.flatMap(({node}) => rowsOf(node, looks.get(node.name)));
+}
+
+const never = Number.MAX_SAFE_INTEGER;
+
+function urgencyOf({pressure}: NodeForecast, look: PressureForecast | undefined): number {
+	const [next] = look?.evictions ?? [];
+	if (next) return next.when.expected;
+	if (pressure) return never - 2;
+	return look ? never - 1 : never;
+}
+
+function rowsOf({name, pressure: said}: NodeForecast, pressure?: PressureForecast): readonly PressureRow[] {
+	const bare = {node: name, conditions: said?.conditions ?? []};
+	if (!pressure) return [bare];
+	const measured = pressure.signals.filter(({available}) => available !== null);
+	if (measured.length === 0) return [{...bare, pressure}];
+	return measured.map((signal) => {
+		const since = pressure.observedAt ?? 0;
+		const threshold = signal.thresholds.toSorted((a, b) => nearness(a, since) - nearness(b, since))[0];
+		const next = pressure.evictions.find(({signals}) => signals.includes(signal.signal));
+		return {...bare, pressure, signal, ...(threshold && {threshold}), ...(next && {next})};
+	});
+}
+
+/** How soon a threshold evicts: at once, after its grace, or once it is crossed; else how far it is. */
+function nearness({distance, crossing, graceLeft, threshold}: ThresholdForecast, now: Instant): number {
+	if (crossing.type === 'met') return graceLeft?.most ?? 0;
+	if ('at' in crossing) return crossing.at.expected - now + threshold.gracePeriod;
+	return never + distance;
+}
+
+/** By which a row is known again: nodes have no spaces in their names. */
+export const pressureKey = ({node, signal}: PressureRow): string => `${node} ${signal?.signal ?? ''}`;
+
+/** The node of such a key. */
+export const nodeOfKey = (key: string): string => key.split(' ')[0] ?? '';

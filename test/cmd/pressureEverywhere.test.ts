@@ -1,0 +1,254 @@
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {run as runProgram} from '../../cmd/run.ts';
+import {answerJson, answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
+import {serveKubelet} from '../support/fakeKubelet.ts';
+import {memoryLeft, memoryStats} from '../support/pressure.ts';
+import {rawLease} from '../support/rawObjects.ts';
+import {flawsOf} from '../support/schemaCheck.ts';
+import {recordingTerminal} from './recordingTerminal.ts';
+
+let server: FakeApiServer;
+const started = Date.now();
+const ago = (seconds: number) => new Date(started - seconds * 1000).toISOString();
+
+beforeEach(async () => {
+	server = await FakeApiServer.start();
+	for (const name of ['n1', 'n2']) {
+		const condition = (type: string, status: string) => ({
+			...{type, status, lastHeartbeatTime: ago(1), lastTransitionTime: ago(60)},
+		});
+		const conditions = [
+			condition('Ready', 'True'),
+			condition('MemoryPressure', name === 'n1' ? 'True' : 'False'),
+		];
+		server.apply('nodes', {
+			metadata: {name, uid: `uid-${name}`, creationTimestamp: ago(9000)},
+			spec: {},
+			status: {conditions, capacity: {memory: '8Gi'}},
+		});
+		server.apply('leases', rawLease('kube-node-lease', name, ago(1).replace('Z', '000Z')));
+	}
+	server.apply('leases', rawLease('kube-system', 'kube-controller-manager', ago(1).replace('Z', '000Z')));
+	applyPod('cart', '100Mi');
+	applyPod('shop', '3Gi');
+});
+afterEach(() => server[Symbol.asyncDispose]());
+
+function applyPod(name: string, memory: string, status: object = {phase: 'Running'}, nodeName = 'n1'): void {
+	const containers = [{name: 'app', resources: {requests: {memory}}}];
+	server.apply('pods', {
+		metadata: {name, namespace: 'eu', uid: `uid-${name}`},
+		spec: {nodeName, containers},
+		status,
+	});
+}
+
+const kubeletconfig = {evictionHard: {'memory.available': '500Mi'}, enforceNodeAllocatable: []};
+const stats = [memoryStats('cart', '900Mi'), memoryStats('shop', '2Gi')];
+const low = memoryLeft('300Mi', stats);
+
+/** The metrics API, as metrics-server speaks it. */
+function serveMetrics(answers: Readonly<Record<string, unknown>>): void {
+	server.intercept(({url}, response) => {
+		const [, what] = url.pathname.split('/apis/metrics.k8s.io/v1beta1/');
+		if (what === undefined) return false;
+		const answer = answers[what];
+		if (answer === undefined) answerStatus(response, 404, 'the server could not find the requested resource');
+		else if (typeof answer === 'number') answerStatus(response, answer, 'metrics are forbidden');
+		else answerJson(response, answer);
+		return true;
+	});
+}
+
+const podMetrics = (name: string, memory: string) => ({
+	metadata: {namespace: 'eu', name},
+	timestamp: ago(10),
+	containers: [{name: 'app', usage: {cpu: '1m', memory}}],
+});
+
+async function run(line: string) {
+	const terminal = recordingTerminal();
+	const exitCode = await runProgram([...line.split(' '), '-s', server.url], terminal);
+	return {exitCode, ...terminal.texts()};
+}
+
+test('pods tells whom a kubelet evicts, with a cause of its own', async () => {
+	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
+	const {out, err} = await run('pods -A -o json');
+	const list = JSON.parse(out);
+	expect(flawsOf(list)).toEqual([]);
+	expect(list.items).toMatchObject([
+		{
+			metadata: {name: 'cart'},
+			verdict: 'Expected',
+			cause: {kind: 'NodePressure', signals: ['memory.available']},
+			held: null,
+			because: [
+				'memory.available is 300Mi, below the threshold of 500Mi',
+				expect.stringContaining('place 1 of 2: it uses 900Mi of memory, over its request of 100Mi'),
+				'its kubelet evicts it, short of memory (memory.available), with a grace period of 1s',
+			],
+		},
+	]);
+	expect(err).toBe('');
+	const {exitCode} = await run('pods -A --exit-code');
+	expect(exitCode).toBe(2);
+});
+
+test('a table of pods names the signal, and of nodes what is short and who goes next', async () => {
+	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
+	const pods = await run('pods -A');
+	expect(pods.out).toMatch(/eu +cart +now-1?\ds? +Expected +n1 .*NodePressure \(memory\.available\)/);
+	const nodes = await run('nodes -o wide');
+	expect(nodes.out).toMatch(/n1 +Healthy .*Memory: eu\/cart now-1?\ds/);
+	const {items} = JSON.parse((await run('nodes -o json')).out);
+	expect(items).toMatchObject([
+		{metadata: {name: 'n1'}, pressure: {conditions: ['MemoryPressure'], next: {name: 'cart', certain: true}}},
+		{metadata: {name: 'n2'}},
+	]);
+	expect(items[1].pressure).toBeUndefined();
+});
+
+test('only kubelets of nodes that run short are asked', async () => {
+	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
+	await run('pods -A');
+	const asked = server.asked.map(({url}) => url.pathname).filter((path) => path.includes('/proxy/'));
+	expect(asked.toSorted()).toEqual([
+		'/api/v1/nodes/n1/proxy/configz',
+		'/api/v1/nodes/n1/proxy/stats/summary',
+	]);
+});
+
+test('explain covers this path: the signal, the place, the rule, and what keeps the other', async () => {
+	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
+	const {out} = await run('explain pod/cart pod/shop node/n1 -n eu -o json');
+	const list = JSON.parse(out);
+	expect(flawsOf(list)).toEqual([]);
+	const [cart, shop, node] = list.items;
+	expect(cart).toMatchObject({
+		verdict: 'Expected',
+		summary: expect.stringContaining('Its kubelet evicts the pod'),
+	});
+	const words = (one: {steps: {what: string}[]}) => one.steps.map(({what}) => what).join('\n');
+	expect(words(cart)).toContain('for memory.available it has place 1 of 2');
+	expect(words(cart)).toContain('its kubelet evicts it, short of memory');
+	expect(shop.verdict).toBe('Safe');
+	expect(shop.whyNot.map(({reason}: {reason: string}) => reason)).toContain('OthersFirst');
+	expect(node.summary).toContain('Pod eu/cart goes first');
+	const text = await run('explain pod/cart -n eu');
+	expect(text.out).toContain('pod/cart in namespace eu: Expected');
+});
+
+test('what-if --pressure ranks whom a kubelet would evict, of a node that is well', async () => {
+	const calm = memoryLeft('4Gi', [memoryStats('lone', '900Mi')]);
+	applyPod('lone', '100Mi', {phase: 'Running'}, 'n2');
+	serveKubelet(server, 'n2', {summary: () => calm, kubeletconfig}, Date.now);
+	const {out, exitCode} = await run('what-if --pressure n2=memory.available=50Mi');
+	expect(exitCode).toBe(0);
+	expect(out).toContain('node n2 has 50Mi left of memory.available');
+	expect(out).toMatch(/eu\/lone +now-1?\ds +memory\.available +1s +yes/);
+	expect(out).toContain('As it is, no eviction is in sight on node n2.');
+	const document = JSON.parse((await run('what-if --pressure n2=memory.available=5% -o json')).out);
+	expect(flawsOf(document)).toEqual([]);
+	expect(document.nodes).toMatchObject([
+		{
+			node: 'n2',
+			supposed: [{signal: 'memory.available', left: Math.round(0.05 * 8 * 2 ** 30)}],
+			before: {evictions: []},
+			after: {signals: [{victims: [{name: 'lone', place: 1}]}], evictions: [{name: 'lone', certain: true}]},
+		},
+	]);
+});
+
+test.for([
+	{value: 'n1', error: 'want NODE=SIGNAL=AMOUNT'},
+	{value: 'n1=memory=50Mi', error: 'want one of the signals memory.available'},
+	{value: 'n1=memory.available=lots', error: 'want an amount such as 50Mi'},
+	{value: 'n1=memory.available=-5Mi', error: 'cannot be less than nothing'},
+	{value: 'n1=memory.available=1e999999999', error: 'want an amount such as 50Mi'},
+	{value: 'n9=memory.available=50Mi', error: 'there is no node "n9"'},
+	{value: 'n1=pid.available=50', error: 'pid.available is not measured of node n1'},
+])('what-if --pressure $value is an error that says what is wanted', async ({value, error}) => {
+	serveKubelet(server, 'n1', {summary: () => low, kubeletconfig}, Date.now);
+	await expect(run(`what-if --pressure ${value}`)).rejects.toThrow(error);
+});
+
+test('what-if --pressure stands alone, and files are no answer', async () => {
+	await expect(run('what-if --pressure n1=memory.available=1Mi --node-down n2')).rejects.toThrow(
+		'stand alone',
+	);
+	await expect(run('what-if --pressure n1=memory.available=1Mi -f x.json')).rejects.toThrow('files hold no');
+});
+
+test('where kubelets may not be asked, metrics rank by usage over request, with a wider range that is said', async () => {
+	serveKubelet(server, 'n1', {summary: () => 403, kubeletconfig: 403}, Date.now);
+	serveMetrics({
+		'nodes/n1': {timestamp: ago(10), usage: {cpu: '1', memory: '7900Mi'}},
+		'namespaces/eu/pods': {items: [podMetrics('cart', '900Mi'), podMetrics('shop', '2Gi')]},
+	});
+	const {out, err} = await run('pressure n1 -o json');
+	const list = JSON.parse(out);
+	expect(flawsOf(list)).toEqual([]);
+	expect(err).toBe('');
+	expect(list.metadata.problems.map(({reason}: {reason: string}) => reason)).toEqual(['SummaryForbidden']);
+	const [item] = list.items;
+	expect(item.source).toBe('metrics');
+	const gaps = item.gaps.map(({reason}: {reason: string}) => reason);
+	expect(gaps).toEqual(expect.arrayContaining(['MetricsOnly', 'ThresholdGuessed']));
+	// Of a disk the kubelet knows enough: it is metrics that do not.
+	expect(gaps).not.toContain('SignalNotObserved');
+	expect(item.signals[0].victims.map(({name}: {name: string}) => name)).toEqual(['cart', 'shop']);
+	expect(item.evictions[0]).toMatchObject({name: 'cart', certain: false, eviction: {latest: null}});
+	const pods = JSON.parse((await run('pods -A -o json')).out);
+	expect(pods.items[0]).toMatchObject({
+		metadata: {name: 'cart'},
+		verdict: 'Unsure',
+		cause: {kind: 'NodePressure'},
+	});
+});
+
+test('without metrics, too, conditions, evicted pods and events are left, and it is said once', async () => {
+	for (const node of ['n1', 'n2']) {
+		serveKubelet(server, node, {summary: () => 403, kubeletconfig: 403}, Date.now);
+	}
+	serveMetrics({'nodes/n1': 403, 'nodes/n2': 403});
+	const finished = {terminated: {finishedAt: ago(20)}};
+	applyPod('gone', '1Mi', {
+		...{phase: 'Failed', reason: 'Evicted', message: 'The node was low on resource: memory. '},
+		containerStatuses: [{name: 'app', state: finished}],
+	});
+	const event = (name: string, fields: object) => ({
+		metadata: {name, namespace: 'default'},
+		source: {component: 'kubelet', host: 'n1'},
+		lastTimestamp: ago(25),
+		type: 'Warning',
+		...fields,
+	});
+	server.apply(
+		'events',
+		event('n1.1', {
+			...{reason: 'EvictionThresholdMet', message: 'Attempting to reclaim memory'},
+			involvedObject: {kind: 'Node', name: 'n1'},
+		}),
+	);
+	server.apply(
+		'events',
+		event('n1.2', {
+			...{reason: 'FreeDiskSpaceFailed', message: 'Failed to garbage collect required amount of images'},
+			involvedObject: {kind: 'Node', name: 'n1'},
+		}),
+	);
+	const {out, err} = await run('pressure n1 n2');
+	expect(out).toContain('MemoryPressure is True');
+	expect(out).toMatch(/2\ds ago +Evicted +eu\/gone +The node was low on resource: memory\./);
+	expect(out).toMatch(/2\ds ago +EvictionThresholdMet +Attempting to reclaim memory/);
+	expect(out).toMatch(/2\ds ago +FreeDiskSpaceFailed/);
+	expect(err.match(/Warning: SummaryForbidden/g)).toHaveLength(1);
+	expect(err.match(/Warning: MetricsForbidden/g)).toHaveLength(1);
+	const asked = server.asked.map(({url}) => url.pathname).filter((path) => path.includes('/proxy/'));
+	expect(asked.filter((path) => path.includes('n2'))).toEqual([]);
+	const {items} = JSON.parse((await run('pressure n1 -o json')).out);
+	expect(flawsOf(JSON.parse((await run('pressure n1 -o json')).out))).toEqual([]);
+	// The kubelet may still be at its last eviction: a kill, and the cleanup after it.
+	expect(Date.parse(items[0].nextPass.latest)).toBeGreaterThan(Date.now() + 10_000);
+});

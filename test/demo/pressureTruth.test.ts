@@ -1,0 +1,66 @@
+import {expect, test} from 'vitest';
+import {podKey} from '../../src/core/model/pod.ts';
+import {type Instant, minute, second} from '../../src/core/time/instant.ts';
+import {scenarioNamed} from '../../src/demo/scenarios.ts';
+import {PressureBook} from '../../src/forecast/pressure/pressureBook.ts';
+import type {PressureEviction} from '../../src/forecast/pressure/pressureForecast.ts';
+import {ObservedWorld} from './truth/observedWorld.ts';
+
+const start: Instant = Date.UTC(2026, 0, 31, 14);
+const node = 'b2';
+const scenario = scenarioNamed('node-pressure');
+/** Where the second pod begins to leak, which nobody can foresee. */
+const change = start + 4 * minute + 10 * second;
+const changes = [start + 10 * second, change];
+/** A pod’s condition tells whole seconds. */
+const wholeSecond = 1000;
+
+/** What was said of each pod by each look, and when it was evicted. */
+function play(seed: number) {
+	if (!scenario) throw new Error('the demo has no such scenario');
+	const world = new ObservedWorld(scenario, start, seed, () => undefined);
+	const book = new PressureBook();
+	const said: {readonly at: Instant; readonly evictions: readonly PressureEviction[]}[] = [];
+	for (let now = start + 10 * second; now <= start + 8 * minute; now += 10 * second) {
+		world.advanceTo(now);
+		book.take(world.pressureLook(node, now));
+		const conditions = world.snapshot(now).nodes.find(({name}) => name === node)?.conditions ?? [];
+		said.push({at: now, evictions: book.forecast({name: node, conditions}, now).evictions});
+	}
+	const ends = new Map(
+		world
+			.pressureLook(node, start + 8 * minute)
+			.evicted.map(({namespace, name, at}) => [podKey({namespace, name}), at ?? 0] as const),
+	);
+	return {said, ends};
+}
+
+test.for([1, 2, 3, 4, 5])('a squeezed node of the demo, seed %i: what is said of it comes true', (seed) => {
+	const {said, ends} = play(seed);
+	expect(ends.size).toBe(2);
+	const wrong = said.flatMap(({at, evictions}) => {
+		// What began since cannot have been foreseen, and what has just begun is not told from noise.
+		if (changes.some((began) => at >= began && at < began + minute)) return [];
+		const until = at < change ? change : Number.POSITIVE_INFINITY;
+		return evictions.flatMap(({pod, when, isCertain}) => {
+			const end = ends.get(podKey(pod));
+			if (end === undefined || end > until) return [];
+			const isTooSoon = end + wholeSecond < when.earliest;
+			const isTooLate = when.latest !== null && end > when.latest;
+			return isTooSoon || isTooLate ? [{at: at - start, pod: pod.name, when, end, isCertain}] : [];
+		});
+	});
+	expect(wrong).toEqual([]);
+});
+
+test.for([1, 2, 3])('its victim is named for certain, within one pass, before it goes: seed %i', (seed) => {
+	const {said, ends} = play(seed);
+	for (const [pod, end] of ends) {
+		const told = said.flatMap(({at, evictions}) => {
+			const [first] = evictions;
+			return at < end && end - at <= 30 * second && first ? [first] : [];
+		});
+		expect(told.length).toBeGreaterThan(0);
+		expect(told.map((one) => podKey(one.pod))).toEqual(told.map(() => pod));
+	}
+});

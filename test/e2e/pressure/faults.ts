@@ -1,0 +1,121 @@
+import type {Summary} from '../../../src/core/nodepressure/summary.ts';
+import {encodeSummary} from '../../support/fakeKubelet.ts';
+import type {Check} from '../judge.ts';
+import {ask} from '../readOnly/asking.ts';
+
+/** What a kubelet may answer that is no good. */
+export type Fault = {
+	readonly name: string;
+	/** The text of the answer, made of what is true; a status refuses, and undefined leaves it unanswered. */
+	readonly answer: (summary: Summary) => string | number | undefined;
+	/** One of these has to be said of it: the reason of a gap, or of a problem. */
+	readonly said: readonly string[];
+	/** What must follow besides, in the JSON of the node. */
+	readonly holds?: (item: Item) => boolean;
+};
+
+type Item = {
+	readonly gaps: readonly {readonly reason: string}[];
+	readonly evictions: readonly {readonly name: string}[];
+	readonly signals: readonly {
+		readonly signal: string;
+		readonly available: number | null;
+		readonly thresholds: readonly {readonly crossing: {readonly type: string}}[];
+	}[];
+};
+type Report = {
+	readonly metadata: {readonly problems: readonly {readonly reason: string}[]};
+	readonly items: readonly Item[];
+};
+
+const tenMinutes = 600_000;
+
+const aged = (summary: Summary, by: number): Summary => ({
+	node: {memory: {...summary.node.memory, time: (summary.node.memory?.time ?? 0) - by}},
+	pods: summary.pods,
+});
+
+const withMemory = (summary: Summary, fields: string): string =>
+	encodeSummary(summary).replace(/"memory":\{[^}]*\}/, `"memory":{${fields}}`);
+
+export const faults: readonly Fault[] = [
+	{name: 'nothing but braces', answer: () => '{}', said: ['SignalNotObserved']},
+	{
+		name: 'a node without the amount that is left',
+		answer: (summary) => withMemory(summary, '"workingSetBytes":1000'),
+		said: ['SignalNotObserved'],
+	},
+	{
+		name: 'pods without statistics',
+		answer: ({node}) => encodeSummary({node, pods: []}),
+		said: ['PodsWithoutStatistics'],
+	},
+	{
+		name: 'fields of other types, and nulls',
+		answer: () => '{"node":{"memory":[],"fs":"x","runtime":null,"rlimit":7},"pods":[null,{"podRef":null}]}',
+		said: ['SignalNotObserved'],
+	},
+	{name: 'no JSON', answer: () => 'cAdvisor is starting', said: ['SummaryUnreadable']},
+	{
+		name: 'half of it',
+		answer: (summary) => encodeSummary(summary).slice(0, 100),
+		said: ['SummaryUnreadable'],
+	},
+	{name: 'an error 500', answer: () => 500, said: ['SummaryUnreadable']},
+	{name: 'a 404', answer: () => 404, said: ['SummaryMissing']},
+	{name: 'no answer at all', answer: () => undefined, said: ['SummaryUnreadable']},
+	{
+		name: 'statistics of ten minutes ago',
+		answer: (summary) => encodeSummary(aged(summary, tenMinutes)),
+		said: ['StaleStatistics'],
+	},
+	{
+		name: 'amounts beyond any number',
+		answer: (summary) =>
+			withMemory(summary, `"availableBytes":1${'0'.repeat(40)},"workingSetBytes":18446744073709551616`),
+		said: ['SignalNotObserved'],
+	},
+	{
+		name: 'an amount below zero, which has wrapped around',
+		answer: (summary) =>
+			withMemory(summary, `"availableBytes":${2n ** 64n - 104857600n},"workingSetBytes":8589934592`),
+		said: ['FewStatistics'],
+		holds: ({signals, evictions}) => {
+			const memory = signals.find(({signal}) => signal === 'memory.available');
+			return (
+				memory?.available === -104857600 &&
+				memory.thresholds[0]?.crossing.type === 'met' &&
+				evictions.length > 0
+			);
+		},
+	},
+];
+
+/** Looks at a node whose kubelet answers with each fault in turn: no exception, and a gap or a problem that is said. */
+export async function checkFaults(
+	plugin: string,
+	user: Parameters<typeof ask>[1],
+	node: string,
+	setFault: (fault: Fault) => void,
+): Promise<readonly Check[]> {
+	const checks: Check[] = [];
+	for (const fault of faults) {
+		setFault(fault);
+		const {code, output, errors} = await ask(plugin, user, ['pressure', node, '-o', 'json']);
+		const failures: string[] = [];
+		if (code !== 0) failures.push(`exit code ${code}: ${errors}`);
+		if (/\n\s+at /.test(errors)) failures.push(`a stack: ${errors}`);
+		try {
+			const {items, metadata} = JSON.parse(output) as Report;
+			const [item] = items;
+			const said = [...metadata.problems, ...(item?.gaps ?? [])].map(({reason}) => reason);
+			if (!fault.said.some((reason) => said.includes(reason)))
+				failures.push(`want ${fault.said.join(' or ')}, got ${said.join(', ')}`);
+			if (fault.holds && !(item && fault.holds(item))) failures.push(JSON.stringify(item).slice(0, 600));
+		} catch (error) {
+			failures.push(`no JSON: ${String(error)}: ${output.slice(0, 200)}`);
+		}
+		checks.push({name: `a kubelet that answers ${fault.name}: no exception, and it is said`, failures});
+	}
+	return checks;
+}

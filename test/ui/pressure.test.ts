@@ -1,0 +1,85 @@
+import {beforeAll, expect, test} from 'vitest';
+import {minute, second} from '../../src/core/time/instant.ts';
+import {pressureRows} from '../../src/ui/model/pressureRows.ts';
+import {aNodeForecast} from '../print/forecasts.ts';
+import {dashboardScreen} from './support/dashboards.ts';
+import {Outage} from './support/outage.ts';
+import {TestSource} from './support/scenes.ts';
+import {ShownScreen} from './support/terminal.ts';
+
+let squeezed: Outage;
+beforeAll(() => {
+	squeezed = new Outage('node-pressure').advance(2 * minute + 50 * second);
+});
+
+const size = {columns: 120, rows: 40};
+
+async function shown(keys: readonly string[], options = {}) {
+	const screen = new ShownScreen(dashboardScreen(squeezed.source, options), size);
+	await screen.settle();
+	await screen.type(...keys);
+	const text = await screen.text();
+	await screen.end();
+	return text;
+}
+
+test('a node that runs short comes first, with a row for each signal; the others wait to be looked at', () => {
+	const {forecast} = squeezed.source.get();
+	if (!forecast) throw new Error('there is no forecast');
+	const rows = pressureRows(forecast);
+	expect(rows[0]).toMatchObject({
+		node: 'b2',
+		conditions: ['MemoryPressure'],
+		signal: {signal: 'memory.available'},
+	});
+	// Of a hard threshold that comes and a soft one in grace, the one that evicts first.
+	expect(rows[0]?.threshold?.isHard).toBe(true);
+	expect(rows[0]?.next?.pod.name).toContain('search');
+	expect(rows.filter(({node}) => node === 'b2')).toHaveLength(8);
+	expect(rows.filter(({pressure}) => !pressure)).toHaveLength(12);
+});
+
+test('a view is found by its name, and enter on a row opens its node', async () => {
+	const text = await shown([':', 'p', 'r', 'e', 's', 's', 'u', 'r', 'e', '\r', '\r']);
+	expect(text).toContain('pressure of node b2');
+	expect(text).toContain('ORDER FOR memory.available');
+});
+
+test('the details tell of victims, protection, containers near their limit, and what is not seen', async () => {
+	const [top, bottom] = [await shown(['9', '\r']), await shown(['9', '\r', 'G'])];
+	expect(top).toMatch(/● 0:\d\d–0:\d\d +shop\/search/);
+	expect(top).toContain('is never evicted (a critical priority)');
+	expect(bottom).toContain('KILLED IN PLACE BY THE KERNEL: NO EVICTION');
+	expect(bottom).toContain('WHAT IS NOT SEEN');
+	expect(bottom).toContain('TAKEN FOR GRANTED');
+});
+
+test('whom a screen is read to hears the same', async () => {
+	const text = await shown(['9', '\r'], {isScreenReader: true});
+	expect(text).toContain('MemoryPressure is True');
+	expect(text).toContain('shop/search');
+});
+
+test('a node whose details are opened is looked at, for as long as they are', async () => {
+	const {forecast} = squeezed.source.get();
+	if (!forecast) throw new Error('there is no forecast');
+	const asked: string[] = [];
+	const source = Object.assign(new TestSource(forecast), {
+		lookAt: (node: string) => asked.push(node),
+	});
+	const screen = new ShownScreen(dashboardScreen(source), size);
+	await screen.settle();
+	await screen.type('9', 'G');
+	expect(asked).toEqual([]);
+	await screen.type('\r');
+	expect(new Set(asked)).toEqual(new Set(['cp1']));
+	expect(await screen.text()).toContain('was not asked yet');
+	await screen.end();
+});
+
+test('nothing is drawn of a signal that is not measured', () => {
+	const forecast = squeezed.source.get().forecast;
+	if (!forecast) throw new Error('there is no forecast');
+	const nodes = [aNodeForecast({name: 'n1'})];
+	expect(pressureRows({...forecast, nodes, pressure: []})).toEqual([{node: 'n1', conditions: []}]);
+});
