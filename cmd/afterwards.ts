@@ -6,7 +6,7 @@ import {podsWithAfterInSteps, problemsWith} from '../src/impact/withAfter.ts';
 import type {PausingPredictor} from '../src/live/unhurried.ts';
 
 /** What is known by now of what belongs to the pods of a forecast. */
-export type RelatedBy = (pods: readonly PodForecast[]) => Related;
+export type RelatedBy = (forecast: Forecast) => Related;
 
 /** Makes forecasts say what becomes of their pods; of the same pods, with the same belongings, it is worked out once. */
 export class Afterwards {
@@ -23,7 +23,7 @@ export class Afterwards {
 
 	/** Tells it of one forecast. */
 	*tell(plain: Forecast): Steps<Forecast> {
-		const related = this.#relatedBy(plain.pods);
+		const related = this.#relatedBy(plain);
 		const {from, related: before, pods: known} = this.#told;
 		const isSame = from === plain.pods && before === related;
 		const pods = isSame && known ? known : yield* podsWithAfterInSteps(plain, related);

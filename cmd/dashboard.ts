@@ -69,7 +69,7 @@ export async function dashboard(options: Options): Promise<number> {
 		const parts = unhurried(
 			{
 				clock: clockShowing(cluster.now),
-				predictor: new Afterwards((pods) => related.of(pods)).toldBy(predictor),
+				predictor: new Afterwards((forecast) => related.of(forecast)).toldBy(predictor),
 				prepare: prepareForecast,
 				aside: questions.next,
 				feed: overheard(feed, (observations, arrivedAt, sight) => {

@@ -13,7 +13,7 @@ export const answering =
 	async (
 		...[target, now, forecast]: Parameters<NonNullable<LiveParts['whatIf']>>
 	): Promise<readonly string[]> => {
-		const known = await related.about(podsFor(target, forecast));
+		const known = await related.about({pods: podsFor(target, forecast), nodes: forecast?.nodes ?? []});
 		return questions.ask(() => dashboardAnswer(target, forecaster(), now, known));
 	};
 

@@ -105,7 +105,7 @@ async function showOnce<Item>(
 	forecaster.observeSnapshot({...snapshot, problems: [...snapshot.problems, ...resolved.problems]});
 	// Foretold as of when it was seen: a large cluster takes a while to read.
 	const plain = forecaster.forecast(snapshot.observedAt);
-	const forecast = readRelated ? withAfter(plain, await readRelated(relatedWanted(plain.pods))) : plain;
+	const forecast = readRelated ? withAfter(plain, await readRelated(relatedWanted(plain))) : plain;
 	return show(listing, {forecast, now, namespace}, options, terminal);
 }
 
@@ -137,7 +137,7 @@ async function follow<Item>(
 			hasShown = true;
 			const all = [...options.controller.notes, ...forecast.problems, ...problems];
 			const shown = {...forecast, problems: all};
-			const told = saysAfter(options) ? withAfter(shown, related.of(forecast.pods)) : shown;
+			const told = saysAfter(options) ? withAfter(shown, related.of(forecast)) : shown;
 			return follower.publish(told, now, keeper.score);
 		},
 	};

@@ -42,7 +42,7 @@ export async function answer(
 	requireTaints(forecaster.settings);
 	const found = forecaster.whatIf(changes, now);
 	const touched = found.pods.map(({before, after}) => (after.verdict === 'Safe' ? before : after));
-	const related = await read(relatedWanted([...forecast.pods, ...touched]));
+	const related = await read(relatedWanted({pods: [...forecast.pods, ...touched], nodes: forecast.nodes}));
 	const impact = whatIfImpact(forecast, found, related);
 	const problems = [...forecast.problems, ...related.problems];
 	const text = () => formatWhatIf(found, impact);

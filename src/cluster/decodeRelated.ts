@@ -1,6 +1,5 @@
 import type {
 	V1Affinity,
-	V1Container,
 	V1DaemonSet,
 	V1DaemonSetSpec,
 	V1DaemonSetStatus,
@@ -20,7 +19,6 @@ import type {
 	V1PodDisruptionBudgetStatus,
 	V1PodSpec,
 	V1PodTemplateSpec,
-	V1ResourceRequirements,
 	V1Service,
 	V1ServiceSpec,
 	V1StatefulSet,
@@ -39,12 +37,12 @@ import type {
 	LabelSelector,
 	PodTemplate,
 	Requirement,
-	Resources,
 	Service,
 } from '../core/model/related.ts';
 import {decodeToleration} from './decodePod.ts';
-import {decodeResources} from './decodeResources.ts';
-import {entriesOf, type Fields, fieldsOf, numberOf, textMapOf, textOf} from './rawJson.ts';
+import {decodeRequests} from './decodeRequests.ts';
+import {otherRulesOf} from './otherRules.ts';
+import {entriesOf, fieldsOf, numberOf, textMapOf, textOf} from './rawJson.ts';
 
 const nothingToReport = () => undefined;
 
@@ -154,7 +152,6 @@ export function decodeAttachment(value: unknown): Attachment | undefined {
 function decodeTemplate(value: unknown): PodTemplate {
 	const spec = fieldsOf<V1PodSpec>(fieldsOf<V1PodTemplateSpec>(value).spec);
 	const affinity = fieldsOf<V1Affinity>(spec.affinity);
-	const scheduler = textOf(spec.schedulerName);
 	return {
 		tolerations: entriesOf(spec.tolerations).map((entry) => decodeToleration(entry, nothingToReport)),
 		nodeSelector: textMapOf(spec.nodeSelector),
@@ -167,11 +164,7 @@ function decodeTemplate(value: unknown): PodTemplate {
 				volume.persistentVolumeClaim ?? fieldsOf<V1Volume>(volume.volumeSource).persistentVolumeClaim;
 			return textOf(fieldsOf<V1PersistentVolumeClaimVolumeSource>(source).claimName) || [];
 		}),
-		hasOtherRules:
-			affinity.podAffinity !== undefined ||
-			affinity.podAntiAffinity !== undefined ||
-			entriesOf(spec.topologySpreadConstraints).length > 0 ||
-			(scheduler !== '' && scheduler !== 'default-scheduler'),
+		otherRules: otherRulesOf(spec),
 	};
 }
 
@@ -194,21 +187,4 @@ const decodeSelector = (value: unknown): LabelSelector => {
 function decodeRequirement(value: unknown): Requirement {
 	const {key, operator, values} = fieldsOf<V1LabelSelectorRequirement>(value);
 	return {key: textOf(key), operator: textOf(operator), values: entriesOf(values).map(textOf)};
-}
-
-/** The sum over the containers; init containers run before them, and only count where one takes more than all of those. */
-function decodeRequests(spec: Fields<V1PodSpec>): Resources {
-	const each = (list: unknown) => entriesOf(list).map(requestsOf);
-	const [containers, first] = [each(spec.containers), each(spec.initContainers)];
-	const total = (of: keyof Resources) =>
-		Math.max(
-			containers.reduce((sum, one) => sum + one[of], 0),
-			...first.map((one) => one[of]),
-		);
-	return {cpu: total('cpu'), memory: total('memory')};
-}
-
-function requestsOf(container: unknown): Resources {
-	const {requests} = fieldsOf<V1ResourceRequirements>(fieldsOf<V1Container>(container).resources);
-	return decodeResources(requests);
 }

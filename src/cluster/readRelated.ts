@@ -1,5 +1,5 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
-import type {Attachment, Controller, Related} from '../core/model/related.ts';
+import {type Attachment, type Controller, nothingRelated, type Related} from '../core/model/related.ts';
 import {
 	decodeAttachment,
 	decodeBudget,
@@ -9,6 +9,7 @@ import {
 	decodeService,
 } from './decodeRelated.ts';
 import {list} from './list.ts';
+import {readOccupancy} from './readOccupancy.ts';
 import {hasStatus} from './requestError.ts';
 import type {Listable} from './resource.ts';
 import type {Timing} from './timing.ts';
@@ -43,6 +44,8 @@ const ownerKinds: ReadonlyMap<string, {readonly path: string; readonly message: 
 export type RelatedQuery = {
 	readonly namespaces: ReadonlySet<string>;
 	readonly ownerKinds: ReadonlySet<string>;
+	/** How many nodes there are: of too many, it is not read what runs on them. */
+	readonly nodeCount: number;
 };
 
 /**
@@ -51,7 +54,7 @@ export type RelatedQuery = {
  */
 export async function readRelated(
 	transport: Transport,
-	{namespaces, ownerKinds: wanted}: RelatedQuery,
+	{namespaces, ownerKinds: wanted, nodeCount}: RelatedQuery,
 	timing: Timing,
 ): Promise<Related> {
 	const problems = new Map<string, Problem>();
@@ -66,7 +69,7 @@ export async function readRelated(
 		return pages.flatMap(({objects}) => objects);
 	};
 	const kinds = [...wanted].flatMap((kind) => (kind === 'ReplicaSet' ? [kind, 'Deployment'] : [kind]));
-	const [controllers, budgets, services, attachments] = await Promise.all([
+	const [controllers, budgets, services, attachments, occupancy] = await Promise.all([
 		Promise.all(
 			[...new Set(kinds)].flatMap((kind) => {
 				const resource = ownerKinds.get(kind);
@@ -76,12 +79,14 @@ export async function readRelated(
 		readAll('PodDisruptionBudget', 'apis/policy/v1|poddisruptionbudgets', budgetMessage, decodeBudget),
 		readAll('Service', 'api/v1|services', serviceMessage, decodeService),
 		readClusterWide(transport, timing, problems),
+		kinds.length > 0 ? readOccupancy(transport, nodeCount, timing) : nothingRelated.occupancy,
 	]);
 	return {
 		controllers: new Map(controllers.flat().map((one) => [one.uid, one])),
 		budgets,
 		services,
 		attachments,
+		occupancy,
 		problems: [...problems.values()],
 	};
 }

@@ -19,10 +19,10 @@ const podsAStep = 2000;
 
 /** The same with pauses. */
 export function* podsWithAfterInSteps(
-	{pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>,
+	forecast: Pick<Forecast, 'pods' | 'nodes'>,
 	related: Related,
 ): Steps<readonly PodForecast[]> {
-	const context = afterContext(nodes, related);
+	const context = afterContext(forecast, related);
 	yield;
 	const known = new Map<string, After | null>();
 	const sayOf = (pod: PodForecast): After | null => {
@@ -34,7 +34,7 @@ export function* podsWithAfterInSteps(
 		known.set(kind, after);
 		return after;
 	};
-	return yield* mapInSteps(pods, podsAStep, (pod) => {
+	return yield* mapInSteps(forecast.pods, podsAStep, (pod) => {
 		const after = pod.verdict === 'Safe' ? null : sayOf(pod);
 		return after === null ? pod : {...pod, after};
 	});
@@ -47,13 +47,15 @@ export function problemsWith({problems}: Forecast, related: Related): readonly P
 }
 
 /** What to read for a forecast: the namespaces of its pods in trouble, and the kinds of what owns them. */
-export function relatedWanted(pods: readonly PodForecast[]): {
+export function relatedWanted({pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>): {
 	readonly namespaces: ReadonlySet<string>;
 	readonly ownerKinds: ReadonlySet<string>;
+	readonly nodeCount: number;
 } {
 	const inTrouble = pods.filter(({verdict}) => verdict !== 'Safe');
 	return {
 		namespaces: new Set(inTrouble.map(({namespace}) => namespace)),
 		ownerKinds: new Set(inTrouble.flatMap(({owner}) => owner?.kind ?? [])),
+		nodeCount: nodes.length,
 	};
 }

@@ -41,7 +41,10 @@ export type WorkloadImpact = WorkloadName & {
 /** What a forecast means for the workloads of its pods in trouble, those that lose pods soonest first. */
 export function workloadImpacts(forecast: Forecast, related: Related): readonly WorkloadImpact[] {
 	const unknownOf = new Map(forecast.nodes.map(({name, unknown}) => [name, unknown]));
-	const inTrouble = forecast.pods.filter(({verdict}) => verdict !== 'Safe' && verdict !== 'Stays');
+	// One that stays on a lost node is lost to its workload all the same.
+	const isMeant = ({verdict, node}: PodForecast) =>
+		verdict !== 'Safe' && (verdict !== 'Stays' || (unknownOf.get(node) ?? null) !== null);
+	const inTrouble = forecast.pods.filter(isMeant);
 	const byOwner = Map.groupBy(inTrouble, ({owner, uid, namespace}) => `${namespace}/${owner?.uid ?? uid}`);
 	const groups = new Map<
 		string,

@@ -1,5 +1,7 @@
 import {decodeAttachment, decodeBudget, decodeService} from '../cluster/decodeRelated.ts';
+import {decodePlacedPod} from '../cluster/readOccupancy.ts';
 import {decoderOf} from '../cluster/readRelated.ts';
+import {occupancyOf} from '../core/model/occupancy.ts';
 import type {Related} from '../core/model/related.ts';
 import type {DumpedObject} from './dumpedObjects.ts';
 
@@ -22,6 +24,7 @@ export function relatedOf(objects: readonly DumpedObject[]): Related {
 		budgets: all('PodDisruptionBudget', decodeBudget),
 		services: all('Service', decodeService),
 		attachments: all('VolumeAttachment', decodeAttachment),
+		occupancy: occupancyOf(all('Pod', decodePlacedPod)),
 		problems: [],
 	};
 }

@@ -22,7 +22,10 @@ function after(
 	node: NodeForecast = dead,
 	related: Related = nothingRelated,
 ): After | null {
-	return afterOf(aPodForecast({phase: 'Running', ...pod}), afterContext([node, other], related));
+	return afterOf(
+		aPodForecast({phase: 'Running', ...pod}),
+		afterContext({pods: [], nodes: [node, other]}, related),
+	);
 }
 
 test.for<{
@@ -115,7 +118,7 @@ test('where a new pod finds a node is said as far as it is known', () => {
 		);
 	expect(ask({})).toMatchObject({
 		placement: 'Unknown',
-		detail: expect.stringContaining('1 node takes it if'),
+		detail: expect.stringContaining('1 node may take it, but what runs'),
 	});
 	expect(ask({nodeSelector: {disk: 'ssd'}})).toMatchObject({
 		placement: 'None',

@@ -11,7 +11,7 @@ export const aTemplate = (fields: Partial<PodTemplate> = {}): PodTemplate => ({
 	nodeSelector: {},
 	requests: {cpu: 0, memory: 0},
 	claims: [],
-	hasOtherRules: false,
+	otherRules: [],
 	...fields,
 });
 

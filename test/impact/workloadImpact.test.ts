@@ -43,6 +43,17 @@ test('a workload loses what is ready when nodes turn Unknown, long before the ev
 	]);
 });
 
+test('a pod that stays on a lost node is a loss as well', () => {
+	const silent = aNodeForecast({name: 'n1', verdict: 'Silent', unknown: inSeconds(40, 50)});
+	const agent = {kind: 'DaemonSet', name: 'agent', uid: 'agent'};
+	const pods = [web('agent-a', {owner: agent, verdict: 'Stays', eviction: null})];
+	const related = relatedTo([aController('agent', {kind: 'DaemonSet', desired: 1, ready: 1})]);
+	const [impact] = workloadImpacts(aForecast({nodes: [silent], pods}), related);
+	expect(impact).toMatchObject({lowest: {ready: 0, at: inSeconds(40, 50)}, reachesZero: true});
+	const healthy = aForecast({nodes: [aNodeForecast({name: 'n1'})], pods});
+	expect(workloadImpacts(healthy, related)).toEqual([]);
+});
+
 test('on a live node the eviction itself is the loss', () => {
 	const alive = aNodeForecast({name: 'n1'});
 	const pods = [web('web-a', {eviction: inSeconds(30)}), web('web-b', {eviction: inSeconds(20)})];

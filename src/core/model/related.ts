@@ -1,4 +1,5 @@
 import type {Problem} from './clusterSnapshot.ts';
+import type {Occupancy} from './occupancy.ts';
 import type {PodOwner} from './pod.ts';
 import type {Toleration} from './toleration.ts';
 
@@ -19,6 +20,9 @@ export type LabelSelector = {
 /** What a pod takes of a node: CPU in thousandths of a core, memory in bytes. */
 export type Resources = {readonly cpu: number; readonly memory: number};
 
+/** What a node has for its pods together; how many those may be, where it says so. */
+export type Allocatable = Resources & {readonly pods?: number};
+
 /** What decides where the pods of a workload can run. */
 export type PodTemplate = {
 	readonly tolerations: readonly Toleration[];
@@ -28,8 +32,8 @@ export type PodTemplate = {
 	readonly requests: Resources;
 	/** Names of persistent volume claims that its pods share; those of a StatefulSet have their own. */
 	readonly claims: readonly string[];
-	/** Whether pod affinity, spread constraints or a scheduler of its own have a say. */
-	readonly hasOtherRules: boolean;
+	/** What else has a say, and is not looked at, in words: pod affinity, volumes, another scheduler. */
+	readonly otherRules: readonly string[];
 };
 
 /** Something that owns pods, or what owns pods. */
@@ -78,6 +82,8 @@ export type Related = {
 	readonly budgets: readonly Budget[];
 	readonly services: readonly Service[];
 	readonly attachments: readonly Attachment[];
+	/** What runs on the nodes; in words why that is not known, where it is not. */
+	readonly occupancy: Occupancy | string;
 	/** What could not be read, and what is not said for it. */
 	readonly problems: readonly Problem[];
 };
@@ -88,5 +94,6 @@ export const nothingRelated: Related = {
 	budgets: [],
 	services: [],
 	attachments: [],
+	occupancy: 'what runs on them is not read',
 	problems: [],
 };
