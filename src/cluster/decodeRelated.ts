@@ -111,6 +111,7 @@ export function decodeJob(value: unknown): Controller | undefined {
 		backoff: {
 			limit: numberOf(spec.backoffLimit) ?? defaultBackoffLimit,
 			failed: numberOf(status.failed) ?? 0,
+			waitsForEnd: spec.podReplacementPolicy === 'Failed',
 		},
 	};
 }

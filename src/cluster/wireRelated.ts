@@ -111,7 +111,12 @@ export const daemonSetMessage = message({
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/batch/v1/generated.proto Job */
 export const jobMessage = message({
 	1: metadata,
-	2: part('spec', {1: number('parallelism'), 6: template, 7: number('backoffLimit')}),
+	2: part('spec', {
+		1: number('parallelism'),
+		6: template,
+		7: number('backoffLimit'),
+		14: text('podReplacementPolicy'),
+	}),
 	3: part('status', {6: number('failed'), 9: number('ready')}),
 });
 

@@ -135,14 +135,24 @@ function ofDaemonSet(ground: Ground): After {
 	return {outcome: 'Blocked', detail};
 }
 
+/**
+ * A deleted pod is a failure at once, unless only those that have ended are replaced.
+ *
+ * @quirk the back-off of a Job counts from when the pod stopped being ready, which on a dead node is long before its deletion
+ * @upstream kubernetes v1.36.3 pkg/controller/job/backoff_utils.go getFinishedTime
+ * @upstream kubernetes v1.36.3 pkg/controller/job/job_controller.go isPodFailed
+ */
 function ofJob(pod: PodForecast, chain: OwnerChain, ground: Ground, context: AfterContext): After {
-	const {limit, failed} = chain.owner?.backoff ?? {limit: undefined, failed: 0};
+	const {limit, failed, waitsForEnd} = chain.owner?.backoff ?? {limit: undefined, failed: 0};
+	if (waitsForEnd && ground === 'dead')
+		return {outcome: 'Blocked', detail: `its Job makes no other before it has ended: ${untilGone}`};
 	if (limit !== undefined && failed >= limit) {
 		const detail = `its Job has had ${failed} failures and bears ${limit}: with this one it fails${leftover(ground)}`;
 		return {outcome: 'Lost', detail};
 	}
 	const budget = limit === undefined ? '' : ` (${failed} of ${limit} failures so far)`;
-	const what = `its Job makes another after 10 s, twice as long after each failure${budget}`;
+	const since = ground === 'dead' ? ' since the pod stopped being ready' : '';
+	const what = `its Job makes another once 10 s are over${since}, twice as long after each failure${budget}`;
 	return replaced(what, pod, ground, context);
 }
 

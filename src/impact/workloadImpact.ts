@@ -89,7 +89,6 @@ function impactOn(
 	const steps = pods.flatMap((pod) => stepsOf(pod, unknownOf.get(pod.node) ?? null));
 	const ordered = steps.toSorted((a, b) => a.at.expected - b.at.expected);
 	const losses = countDown(ordered, readyNow);
-	const last = losses.findLast(({ready}, index) => ready !== (losses[index - 1]?.ready ?? readyNow));
 	const ready = losses.at(-1)?.ready ?? readyNow;
 	// The pods of a workload have the same labels, but for those of different templates.
 	const labels = [...new Set(pods.map((pod) => pod.labels))];
@@ -99,7 +98,7 @@ function impactOn(
 		desired: controller?.desired ?? (isBare ? 1 : null),
 		readyNow,
 		losses,
-		lowest: {ready, at: readyNow !== null && last ? last.at : null},
+		lowest: {ready, at: readyNow === null || ready === null ? null : lossAt(ordered, readyNow - ready)},
 		reachesZero: ready === null ? null : ready === 0,
 		budgets: budgets
 			.filter(({selector}) => labels.some((one) => selects(selector, one)))
@@ -121,6 +120,16 @@ function stepsOf(pod: PodForecast, unknown: Range | null): readonly Step[] {
 	if (turns) steps.push({...of, at: unknown, kind: 'NotReady', wasReady: true});
 	if (pod.eviction) steps.push({...of, at: pod.eviction, kind: 'Evicted', wasReady: isReady && !turns});
 	return steps;
+}
+
+/** When so many have stopped being ready, whichever they are; null for none. */
+function lossAt(steps: readonly Step[], count: number): Range | null {
+	const lost = steps.flatMap(({at, wasReady}) => (wasReady ? [at] : []));
+	const nth = (of: (at: Range) => number) => lost.map(of).toSorted((a, b) => a - b)[count - 1];
+	const [earliest, expected] = [nth((at) => at.earliest), nth((at) => at.expected)];
+	if (earliest === undefined || expected === undefined) return null;
+	const latest = nth((at) => at.latest ?? Number.POSITIVE_INFINITY) ?? Number.POSITIVE_INFINITY;
+	return {earliest, expected, latest: Number.isFinite(latest) ? latest : null};
 }
 
 function countDown(steps: readonly Step[], readyNow: number | null): readonly Loss[] {

@@ -43,6 +43,24 @@ test('a workload loses what is ready when nodes turn Unknown, long before the ev
 	]);
 });
 
+test('the lowest point comes with the last loss, whichever that is', () => {
+	const nodes = [
+		aNodeForecast({
+			name: 'n1',
+			verdict: 'Silent',
+			unknown: {...inSeconds(40, 60), expected: inSeconds(41).expected},
+		}),
+		aNodeForecast({name: 'n2', verdict: 'Silent', unknown: inSeconds(44, 46)}),
+	];
+	const pods = [web('web-a', {node: 'n1'}), web('web-b', {node: 'n2'})];
+	const [impact] = workloadImpacts(aForecast({nodes, pods}), relatedTo([deployment, replicaSet]));
+	expect(impact?.losses[0]).toMatchObject({pod: 'web-a'});
+	expect(impact?.lowest).toMatchObject({
+		ready: 2,
+		at: {earliest: inSeconds(44).earliest, latest: inSeconds(60).earliest},
+	});
+});
+
 test('a pod that stays on a lost node is a loss as well', () => {
 	const silent = aNodeForecast({name: 'n1', verdict: 'Silent', unknown: inSeconds(40, 50)});
 	const agent = {kind: 'DaemonSet', name: 'agent', uid: 'agent'};

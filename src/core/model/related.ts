@@ -50,8 +50,10 @@ export type Controller = {
 	readonly template: PodTemplate;
 	/** Whether each of its pods has volumes of its own. */
 	readonly hasClaimTemplates: boolean;
-	/** Of a Job: how many failures it bears, and has had. */
-	readonly backoff?: {readonly limit: number; readonly failed: number} | undefined;
+	/** Of a Job: how many failures it bears, and has had; and whether it replaces only pods that have ended. */
+	readonly backoff?:
+		| {readonly limit: number; readonly failed: number; readonly waitsForEnd: boolean}
+		| undefined;
 };
 
 /** A PodDisruptionBudget, as the disruption controller last counted it. */

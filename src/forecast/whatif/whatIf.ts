@@ -85,7 +85,7 @@ export function* askWhatIf(
 	yield;
 	const nodes = suspects.nodes.map(({node}): NodeChange => {
 		const isReady = nodeCondition(node, 'Ready')?.status === 'True';
-		return {name: node.name, ...endOf(node.name, isReady, after)};
+		return {name: node.name, ...endOf(node.name, isReady, after, gap)};
 	});
 	const pods = nodes.flatMap((end) =>
 		evidence.pods.onNode(end.name).flatMap((pod): readonly PodChange[] => {
@@ -124,7 +124,8 @@ function compare(
 	end: NodeEnd,
 	situation: Situation,
 ): PodChange {
-	if (isSame(before, after)) return unchangedPod(forecast);
+	const isUnmoved = isSame(before, after);
+	if (isUnmoved && !hasOtherWord(forecast, after, end)) return unchangedPod(forecast);
 	const changed: PodForecast = {
 		...forecast,
 		phase: pod.phase,
@@ -135,11 +136,21 @@ function compare(
 		held: null,
 		because: [reasonOf(pod, after, end, situation)],
 	};
+	if (isUnmoved) return {before: forecast, after: changed, effect: 'unchanged', shift: null};
 	if (!before.range || !after.range) {
 		return {before: forecast, after: changed, effect: after.range ? 'added' : 'avoided', shift: null};
 	}
 	const shift = after.range.expected - before.range.expected;
 	return {before: forecast, after: changed, effect: 'moved', shift};
+}
+
+/** A pod that stays either way stays for another reason: its node is lost, or back. */
+function hasOtherWord({verdict}: PodForecast, fate: Fate, end: NodeEnd): boolean {
+	if (fate.happens !== 'never') return false;
+	const then = verdictOf(fate, end);
+	return verdict === 'Safe'
+		? then !== 'Safe'
+		: then === 'Safe' && (verdict === 'Stays' || verdict === 'Held');
 }
 
 function isSame(a: Fate, b: Fate): boolean {
