@@ -63,7 +63,8 @@ function* ofPod(target: Target, forecaster: Forecaster, forecast: Forecast): Ste
 	if (!found?.eviction || !pod) return formatRescue({now, pods: [], held: []});
 	const node = forecast.nodes.find(({name}) => name === found.node)?.node;
 	const taints = node ? noExecuteTaints(node).map(({key}) => key) : [];
-	const back = yield* latestReturn(found, forecaster.settings.nodeMonitorPeriod, now, ask);
+	const returns = yield* forecaster.returnsInSteps(now);
+	const back = yield* latestReturn(pod, found, forecaster.settings.nodeMonitorPeriod, now, returns);
 	const remedies = [...(back ? [back] : []), ...(yield* otherRemedies(pod, found, taints, now, ask))];
 	return formatRescue({now, pods: [{forecast: found, pod, remedies}], held: []});
 }

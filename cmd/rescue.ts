@@ -106,12 +106,19 @@ function rescues(
 		({node, eviction}) => `${node} ${Math.round((eviction?.earliest ?? 0) / 100)}`,
 	);
 	const soonest = [...alike.values()].toSorted((a, b) => earliestOf(a) - earliestOf(b));
+	const returns = finish(forecaster.returnsInSteps(now));
+	const wanted = new Set(going.map(({uid}) => uid));
+	const podsByUid = new Map(snapshot.pods.filter(({uid}) => wanted.has(uid)).map((pod) => [pod.uid, pod]));
 	return soonest.flatMap((forecasts, index) => {
 		const [sample] = forecasts;
+		const first = sample && podsByUid.get(sample.uid);
 		const isPlayed = index < mostPlayed;
-		const back = sample && isPlayed ? finish(latestReturn(sample, nodeMonitorPeriod, now, ask)) : undefined;
+		const back =
+			isPlayed && sample && first
+				? finish(latestReturn(first, sample, nodeMonitorPeriod, now, returns))
+				: undefined;
 		return forecasts.map((forecast): PodRescue => {
-			const pod = snapshot.pods.find(({uid}) => uid === forecast.uid);
+			const pod = podsByUid.get(forecast.uid);
 			const node = snapshot.nodes.find(({name}) => name === forecast.node);
 			const taints = node ? noExecuteTaints(node).map(({key}) => key) : [];
 			const others = inFull && pod ? finish(otherRemedies(pod, forecast, taints, now, ask)) : [];

@@ -53,12 +53,26 @@ export class CourseRecorder {
 	/** The last change that a token did not cause. */
 	lastChangeAt: Instant = Number.NEGATIVE_INFINITY;
 
-	constructor(machine: Simulation) {
+	/** @param begun one whose machine this one is a copy of: it goes on from there */
+	constructor(machine: Simulation, begun?: CourseRecorder) {
 		this.#machine = machine;
+		if (begun) {
+			this.#goOnFrom(begun);
+			return;
+		}
 		for (const {node} of machine.state.nodes()) {
 			this.#taints.set(node.name, [{at: machine.now, taints: noExecuteTaints(node), isExact: true}]);
 		}
 		this.sampleZones();
+	}
+
+	#goOnFrom(begun: CourseRecorder): void {
+		for (const [name, moments] of begun.#taints) this.#taints.set(name, [...moments]);
+		for (const [name, moments] of begun.#readiness) this.#readiness.set(name, moments);
+		for (const [name, at] of begun.#gone) this.#gone.set(name, at);
+		for (const [zone, moments] of begun.#zones) this.#zones.set(zone, moments);
+		this.#longPassFrom = begun.#longPassFrom;
+		this.lastChangeAt = begun.lastChangeAt;
 	}
 
 	/** Goes on to an instant, and takes down what happens on the way. */

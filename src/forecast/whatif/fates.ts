@@ -26,10 +26,12 @@ export class Fates {
 	/** @param gap how far apart the instants of a pass lie that were tried */
 	constructor(question: Question, trials: readonly Trial[], gap: Duration) {
 		this.#question = question;
-		const {suspects} = question;
-		for (const {courses, kins} of trials) {
+		const {suspects, focus} = question;
+		for (const {courses, kins: all} of trials) {
+			const kins = focus ? all.filter(({nodes}) => nodes.includes(focus.node)) : all;
 			for (const course of courses) {
-				const lines = this.#linesIn(course);
+				// How late a deletion may be is of no interest where it is asked whether there is one.
+				const lines = focus ? new Map<string, Duration>() : this.#linesIn(course);
 				for (const kin of kins) {
 					const histories = historiesOf(kin, course, gap, (node) => lines.get(node) ?? 0);
 					for (const node of kin.nodes)

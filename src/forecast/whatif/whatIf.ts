@@ -2,11 +2,12 @@ import {nodeCondition} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
-import {findHiddenStates, manyNodes} from '../hiddenStates.ts';
+import {findHiddenStates, type HiddenStates, manyNodes} from '../hiddenStates.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {SettingsSpan} from '../settings/span.ts';
 import type {Situation} from '../situation.ts';
 import type {Steps} from '../steps.ts';
+import type {Suspects} from '../suspects.ts';
 import type {Change} from './change.ts';
 import {suspectsWith} from './changedNodes.ts';
 import {gapOf, runTrials, spreadFor, type Trial} from './courses.ts';
@@ -48,7 +49,6 @@ export type WhatIf = {
 	readonly zones: readonly ZoneChange[];
 };
 
-/** How far to look beyond the last change. */
 const horizon: Duration = 15 * minute;
 const horizonOfMany: Duration = 3 * minute;
 /** What is not farther apart is the same. */
@@ -66,16 +66,12 @@ export function* askWhatIf(
 	situation: Situation,
 	span: SettingsSpan,
 ): Steps<WhatIf> {
-	const {evidence, now} = situation;
+	const {evidence} = situation;
 	const ordered = changes.toSorted((a, b) => a.at - b.at);
 	const suspects = suspectsWith(ordered, situation);
-	const ahead = (ordered.at(-1)?.at ?? now) - now + span.late.nodeMonitorGracePeriod;
-	const spreadOf = spreadFor(suspects.nodes.length, ahead);
-	const states = yield* findHiddenStates(evidence, suspects, span, now, spreadOf);
-	const gap = states.runningPass ? 0 : gapOf(states.phase, spreadOf(states.phase), ahead);
+	const {states, gap, ahead} = yield* statesFor(ordered, suspects, situation, span);
 	const shared = {suspects, states, situation};
-	const isLarge = suspects.nodes.length > manyNodes;
-	const question: Question = {...shared, changes: ordered, horizon: isLarge ? horizonOfMany : horizon};
+	const question: Question = {...shared, changes: ordered, horizon: horizonFor(suspects)};
 	// As long as the other side, to its end.
 	const unchanged: Question = {...question, changes: [], horizon: question.horizon + ahead};
 	const [before, after] = [yield* runTrials(unchanged), yield* runTrials(question)];
@@ -96,7 +92,25 @@ export function* askWhatIf(
 			return [compare(pod, forecast, fates, end, situation)];
 		}),
 	);
-	return {at: now, changes: ordered, pods, nodes, zones: zonesOf(before, after)};
+	return {at: situation.now, changes: ordered, pods, nodes, zones: zonesOf(before, after)};
+}
+
+/** How far to look beyond the last change. */
+export const horizonFor = ({nodes}: Suspects): Duration =>
+	nodes.length > manyNodes ? horizonOfMany : horizon;
+
+/** The hidden states to try for changes, how far apart they lie, and how far off the last thing is that depends on them. */
+export function* statesFor(
+	changes: readonly Change[],
+	suspects: Suspects,
+	{evidence, now}: Situation,
+	span: SettingsSpan,
+): Steps<{readonly states: HiddenStates; readonly gap: Duration; readonly ahead: Duration}> {
+	const ahead = (changes.at(-1)?.at ?? now) - now + span.late.nodeMonitorGracePeriod;
+	const spreadOf = spreadFor(suspects.nodes.length, ahead);
+	const states = yield* findHiddenStates(evidence, suspects, span, now, spreadOf);
+	const gap = states.runningPass ? 0 : gapOf(states.phase, spreadOf(states.phase), ahead);
+	return {states, gap, ahead};
 }
 
 function zonesOf(before: readonly Trial[], after: readonly Trial[]): readonly ZoneChange[] {
