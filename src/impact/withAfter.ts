@@ -17,10 +17,15 @@ export const podsWithAfter = (forecast: Forecast, related: Related): readonly Po
 /** So many pods are told of between two pauses. */
 const podsAStep = 2000;
 
-/** The same with pauses. */
+/**
+ * The same with pauses.
+ *
+ * @param tell makes the pod that says it
+ */
 export function* podsWithAfterInSteps(
 	forecast: Pick<Forecast, 'pods' | 'nodes'>,
 	related: Related,
+	tell = (pod: PodForecast, after: After): PodForecast => ({...pod, after}),
 ): Steps<readonly PodForecast[]> {
 	const context = afterContext(forecast, related);
 	yield;
@@ -36,7 +41,7 @@ export function* podsWithAfterInSteps(
 	};
 	return yield* mapInSteps(forecast.pods, podsAStep, (pod) => {
 		const after = pod.verdict === 'Safe' ? null : sayOf(pod);
-		return after === null ? pod : {...pod, after};
+		return after === null ? pod : tell(pod, after);
 	});
 }
 
