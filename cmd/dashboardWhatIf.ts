@@ -1,6 +1,7 @@
 import {nothingRelated, type Related} from '../src/core/model/related.ts';
 import {noExecuteTaints} from '../src/core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../src/core/time/instant.ts';
+import {endingsOf} from '../src/forecast/endings.ts';
 import type {Target} from '../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import type {Forecaster} from '../src/forecast/forecaster.ts';
@@ -61,10 +62,18 @@ function* ofPod(target: Target, forecaster: Forecaster, forecast: Forecast): Ste
 	const found = forecast.pods.find((pod) => pod.name === target.name && pod.namespace === namespace);
 	const pod = forecaster.podOf(`${namespace}/${target.name}`);
 	if (!found?.eviction || !pod) return formatRescue({now, pods: [], held: []});
-	const node = forecast.nodes.find(({name}) => name === found.node)?.node;
+	const nodeForecast = forecast.nodes.find(({name}) => name === found.node);
+	const node = nodeForecast?.node;
 	const taints = node ? noExecuteTaints(node).map(({key}) => key) : [];
 	const returns = yield* forecaster.returnsInSteps(now);
 	const back = yield* latestReturn(pod, found, forecaster.settings.nodeMonitorPeriod, now, returns);
+	const endings = endingsOf(found, {
+		pod,
+		node,
+		isSilent: nodeForecast?.verdict === 'Silent',
+		now,
+		settings: forecaster.settings,
+	});
 	const remedies = [...(back ? [back] : []), ...(yield* otherRemedies(pod, found, taints, now, ask))];
-	return formatRescue({now, pods: [{forecast: found, pod, remedies}], held: []});
+	return formatRescue({now, pods: [{forecast: found, pod, remedies, endings}], held: []});
 }

@@ -3,6 +3,7 @@ import type {Pod} from '../src/core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../src/core/model/zone.ts';
 import {noExecuteTaints} from '../src/core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../src/core/time/instant.ts';
+import {endingsOf} from '../src/forecast/endings.ts';
 import type {PodForecast} from '../src/forecast/podForecast.ts';
 import {finish} from '../src/forecast/steps.ts';
 import type {Change} from '../src/forecast/whatif/change.ts';
@@ -94,7 +95,7 @@ const earliestOf = ([first]: readonly PodForecast[]): Instant => first?.eviction
 
 /** Pods of one node that go at the same time are saved by the same. */
 function rescues(
-	{snapshot, forecaster}: AskedScene,
+	{snapshot, forecaster, forecast: {nodes: nodeForecasts}}: AskedScene,
 	going: readonly PodForecast[],
 	inFull: boolean,
 ): readonly PodRescue[] {
@@ -106,6 +107,9 @@ function rescues(
 		({node, eviction}) => `${node} ${Math.round((eviction?.earliest ?? 0) / 100)}`,
 	);
 	const soonest = [...alike.values()].toSorted((a, b) => earliestOf(a) - earliestOf(b));
+	const nodes = new Map(snapshot.nodes.map((node) => [node.name, node]));
+	const silent = new Set(nodeForecasts.flatMap(({name, verdict}) => (verdict === 'Silent' ? [name] : [])));
+	const scene = {now, settings: forecaster.settings};
 	const returns = finish(forecaster.returnsInSteps(now));
 	const wanted = new Set(going.map(({uid}) => uid));
 	const podsByUid = new Map(snapshot.pods.filter(({uid}) => wanted.has(uid)).map((pod) => [pod.uid, pod]));
@@ -119,10 +123,13 @@ function rescues(
 				: undefined;
 		return forecasts.map((forecast): PodRescue => {
 			const pod = podsByUid.get(forecast.uid);
-			const node = snapshot.nodes.find(({name}) => name === forecast.node);
+			const node = nodes.get(forecast.node);
 			const taints = node ? noExecuteTaints(node).map(({key}) => key) : [];
 			const others = inFull && pod ? finish(otherRemedies(pod, forecast, taints, now, ask)) : [];
-			return {forecast, pod, remedies: [...(back ? [back] : []), ...others]};
+			const endings = pod
+				? endingsOf(forecast, {...scene, pod, node, isSilent: silent.has(forecast.node)})
+				: [];
+			return {forecast, pod, remedies: [...(back ? [back] : []), ...others], endings};
 		});
 	});
 }

@@ -25,8 +25,10 @@ export function verdictOf(fate: Fate, end: NodeEnd): PodVerdict {
 export function reasonOf({nodeName}: Pod, fate: Fate, end: NodeEnd, {settings}: Situation): string {
 	if (!settings.taintEviction) return 'the taint-eviction controller is switched off';
 	const {deletion} = fate;
-	if (fate.isCollected)
-		return `node ${nodeName} is gone: the pod garbage collector deletes its pods by force`;
+	if (fate.isCollected) {
+		const rival = deletion ? `, unless its countdown for ${formatTaint(deletion.taint)} ends before` : '';
+		return `node ${nodeName} is gone: the pod garbage collector deletes its pods by force${rival}`;
+	}
 	if (deletion) {
 		const {taint, tolerated, isOld} = deletion;
 		const may = fate.happens === 'sometimes' ? ' where it comes to that' : '';
