@@ -54,7 +54,7 @@ export async function dashboard(options: Options): Promise<number> {
 		const questions = new Questions();
 		const source = new LiveSource({
 			...{title, version, isPartial, save: keeping.save},
-			whatIf: answering(questions, related, () => predictor.forecaster),
+			whatIf: answering(questions, related, () => predictor.forecaster, isPartial),
 			now: cluster.now,
 			explain: (target, now) => predictor.explain(target, now),
 			settings: () => predictor.settings,

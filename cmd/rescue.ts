@@ -15,10 +15,10 @@ import {podNamed} from './changes.ts';
 import {readTargets} from './explainTargets.ts';
 import type {Options} from './options.ts';
 import {explainSelection} from './reading.ts';
-import {requireTaints} from './requireTaints.ts';
 import {type AskedScene, withScene} from './scene.ts';
 import type {Terminal} from './terminal.ts';
 import {usageError} from './usageError.ts';
+import {requireTaints} from './withoutTaints.ts';
 
 /** The command `rescue`: until when each pod can still be saved, and by what. It only says so. */
 export async function rescue(options: Options, terminal: Terminal): Promise<number> {

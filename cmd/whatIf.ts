@@ -7,12 +7,12 @@ import {changeRequests} from './changeRequests.ts';
 import {changesOf} from './changes.ts';
 import {howManyMore} from './howManyMore.ts';
 import type {Options} from './options.ts';
-import {requireTaints} from './requireTaints.ts';
 import {rescuePods} from './rescue.ts';
 import {type AskedScene, withScene} from './scene.ts';
 import type {Terminal} from './terminal.ts';
 import {usageError} from './usageError.ts';
 import {whatIfSelection} from './whatIfSelection.ts';
+import {requireTaints} from './withoutTaints.ts';
 
 /** The command `what-if`. */
 export async function whatIf(options: Options, terminal: Terminal): Promise<number> {

@@ -11,8 +11,8 @@ export type Tape = {
 
 /** Somebody who watches from the start of the tape on. */
 export type Viewer = Listener & {
-	/** Makes a forecast; one that is not shown is only held against what follows. */
-	readonly foretell: (now: Instant, isShown: boolean) => void;
+	/** Makes a forecast, in its own time; one that is not shown is only held against what follows. */
+	readonly foretell: (now: Instant, isShown: boolean) => Promise<void> | void;
 };
 
 /** Where a player is. */
@@ -55,6 +55,8 @@ export class Player {
 	/** The place and the real time since when it plays on from there. */
 	#since: {readonly position: Instant; readonly real: Instant};
 	#wake = new AbortController();
+	/** Whether somebody asked while it was not waiting. */
+	#isAsked = false;
 
 	/**
 	 * @param begin gives somebody who has seen nothing, at the start and after each way back
@@ -119,9 +121,11 @@ export class Player {
 			if (target < this.#reached) this.#restart();
 			if (!(await this.#advance(target, goal, signal))) continue;
 			if (goal !== undefined) this.#arrive(target);
-			this.#viewer.foretell(target, true);
+			const began = this.#clock.now();
+			await this.#viewer.foretell(target, true);
 			this.#onChange();
-			await this.#pause(signal);
+			// Where a forecast takes long, half of the time is left to the screen.
+			await this.#pause(signal, this.#clock.now() - began);
 		}
 	}
 
@@ -132,6 +136,12 @@ export class Player {
 	#arrive(at: Instant): void {
 		this.#goal = undefined;
 		this.#anchor(at);
+	}
+
+	/** Goes on at once, even where it is held: somebody has a question that is answered with the next forecast. */
+	wake(): void {
+		this.#isAsked = true;
+		this.#wake.abort();
 	}
 
 	#changed(): void {
@@ -153,7 +163,10 @@ export class Player {
 		for (let taken = 1; ; taken += 1) {
 			const entry = await this.#peek();
 			if (!entry || entry.at > target) break;
-			for (; passing < entry.at; passing += step) this.#viewer.foretell(passing, false);
+			for (; passing < entry.at; passing += step) {
+				await this.#viewer.foretell(passing, false);
+				if (signal.aborted || this.#goal !== goal) return false;
+			}
 			hand(entry, this.#viewer);
 			this.#ahead = undefined;
 			this.#reached = Math.max(this.#reached, entry.at);
@@ -172,9 +185,12 @@ export class Player {
 	}
 
 	/** Until the next step is due, or something is asked for. */
-	async #pause(signal: AbortSignal): Promise<void> {
+	async #pause(signal: AbortSignal, busy: Duration): Promise<void> {
 		// What was asked for while the forecast was made.
-		if (this.#goal !== undefined) return;
+		if (this.#goal !== undefined || this.#isAsked) {
+			this.#isAsked = false;
+			return;
+		}
 		this.#wake = new AbortController();
 		const either = AbortSignal.any([signal, this.#wake.signal]);
 		const real = this.#clock.now();
@@ -183,6 +199,6 @@ export class Player {
 		const next = await this.#peek();
 		const untilNext = next ? (next.at - this.now()) / this.#speed : longestPause;
 		const pause = Math.min(longestPause / this.#speed, untilNext);
-		return this.#clock.sleepUntil(real + Math.max(shortestPause, pause), either);
+		return this.#clock.sleepUntil(real + Math.max(shortestPause, busy, pause), either);
 	}
 }

@@ -236,7 +236,7 @@ test('where nodes are evicted without taints nothing is played', async () => {
 		ask((of, options, terminal) => rescueScene(of, undefined, options, terminal), 'rescue'),
 	).rejects.toThrow('without taints');
 	const target = {kind: 'node', name: 'b-0'} as const;
-	expect(finish(dashboardAnswer(target, forecaster, now))).toEqual([
+	expect(finish(dashboardAnswer(target, 'down', forecaster, now))).toEqual([
 		expect.stringContaining('without taints'),
 	]);
 });

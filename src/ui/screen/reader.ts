@@ -4,6 +4,7 @@ import {headlineOf} from '../model/headline.ts';
 import {timeOfDay} from '../model/spans.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
 import type {CellContext} from '../tables/table.ts';
+import {choiceLines} from './choiceLines.ts';
 import {explanationLines} from './detailLines.ts';
 import {noticeLines} from './header.ts';
 import {topRow} from './tableArea.ts';
@@ -26,7 +27,9 @@ export function readerLines(view: View): readonly Line[] {
 	];
 	const wide = {...view, size: {columns: 1000, rows: 1000}};
 	if (view.answer) return [...head, ...view.answer.map((text) => textLine(escapeForCell(text)))];
-	if (screenOf(state).kind === 'detail')
+	const screen = screenOf(state);
+	if (screen.kind === 'choice') return [...head, ...choiceLines(wide, screen)];
+	if (screen.kind === 'detail')
 		return view.explanation
 			? [...head, ...explanationLines(view.explanation, {now, width: 1000, glyphs})]
 			: head;
