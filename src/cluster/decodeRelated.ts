@@ -13,6 +13,8 @@ import type {
 	V1NodeSelectorTerm,
 	V1ObjectMeta,
 	V1OwnerReference,
+	V1PersistentVolumeClaim,
+	V1PersistentVolumeClaimSpec,
 	V1PersistentVolumeClaimVolumeSource,
 	V1PodDisruptionBudget,
 	V1PodDisruptionBudgetSpec,
@@ -33,6 +35,7 @@ import type {
 import type {
 	Attachment,
 	Budget,
+	Claim,
 	Controller,
 	LabelSelector,
 	PodTemplate,
@@ -72,7 +75,9 @@ export function decodeReplicated(kind: string, value: unknown): Controller | und
 		desired: numberOf(spec.replicas) ?? 1,
 		ready: numberOf(status.readyReplicas) ?? 0,
 		template: decodeTemplate(spec.template),
-		hasClaimTemplates: entriesOf(spec.volumeClaimTemplates).length > 0,
+		claimTemplates: entriesOf(spec.volumeClaimTemplates).flatMap(
+			(entry) => namedOf(fieldsOf<V1PersistentVolumeClaim>(entry).metadata).name || [],
+		),
 	};
 }
 
@@ -88,7 +93,7 @@ export function decodeDaemonSet(value: unknown): Controller | undefined {
 		desired: numberOf(status.desiredNumberScheduled) ?? 0,
 		ready: numberOf(status.numberReady) ?? 0,
 		template: decodeTemplate(fieldsOf<V1DaemonSetSpec>(object.spec).template),
-		hasClaimTemplates: false,
+		claimTemplates: [],
 	};
 }
 
@@ -107,7 +112,7 @@ export function decodeJob(value: unknown): Controller | undefined {
 		desired: numberOf(spec.parallelism) ?? 1,
 		ready: numberOf(status.ready) ?? 0,
 		template: decodeTemplate(spec.template),
-		hasClaimTemplates: false,
+		claimTemplates: [],
 		backoff: {
 			limit: numberOf(spec.backoffLimit) ?? defaultBackoffLimit,
 			failed: numberOf(status.failed) ?? 0,
@@ -148,6 +153,19 @@ export function decodeAttachment(value: unknown): Attachment | undefined {
 	if (fieldsOf<V1VolumeAttachmentStatus>(object.status).attached !== true) return undefined;
 	const source = fieldsOf<V1VolumeAttachmentSource>(spec.source);
 	return {node: textOf(spec.nodeName), volume: textOf(source.persistentVolumeName)};
+}
+
+/** What is bound so may be used from one node alone. */
+const exclusive: ReadonlySet<unknown> = new Set(['ReadWriteOnce', 'ReadWriteOncePod']);
+
+/** Reads a PersistentVolumeClaim; undefined where it is bound to no volume. */
+export function decodeClaim(value: unknown): Claim | undefined {
+	const object = fieldsOf<V1PersistentVolumeClaim>(value);
+	const {volumeName, accessModes} = fieldsOf<V1PersistentVolumeClaimSpec>(object.spec);
+	const {name, namespace} = namedOf(object.metadata);
+	const volume = textOf(volumeName);
+	if (name === '' || volume === '') return undefined;
+	return {namespace, name, volume, isShared: !entriesOf(accessModes).every((mode) => exclusive.has(mode))};
 }
 
 function decodeTemplate(value: unknown): PodTemplate {

@@ -1,8 +1,10 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import {type Attachment, type Controller, nothingRelated, type Related} from '../core/model/related.ts';
+import {decodeEndpoints, endpointsIn} from './decodeEndpoints.ts';
 import {
 	decodeAttachment,
 	decodeBudget,
+	decodeClaim,
 	decodeDaemonSet,
 	decodeJob,
 	decodeReplicated,
@@ -19,8 +21,10 @@ import type {Message} from './wireMessage.ts';
 import {
 	attachmentMessage,
 	budgetMessage,
+	claimMessage,
 	daemonSetMessage,
 	deploymentMessage,
+	endpointSliceMessage,
 	jobMessage,
 	replicaSetMessage,
 	serviceMessage,
@@ -69,7 +73,7 @@ export async function readRelated(
 		return pages.flatMap(({objects}) => objects);
 	};
 	const kinds = [...wanted].flatMap((kind) => (kind === 'ReplicaSet' ? [kind, 'Deployment'] : [kind]));
-	const [controllers, budgets, services, attachments, occupancy] = await Promise.all([
+	const [controllers, budgets, services, claims, slices, attachments, occupancy] = await Promise.all([
 		Promise.all(
 			[...new Set(kinds)].flatMap((kind) => {
 				const resource = ownerKinds.get(kind);
@@ -78,6 +82,13 @@ export async function readRelated(
 		),
 		readAll('PodDisruptionBudget', 'apis/policy/v1|poddisruptionbudgets', budgetMessage, decodeBudget),
 		readAll('Service', 'api/v1|services', serviceMessage, decodeService),
+		readAll('PersistentVolumeClaim', 'api/v1|persistentvolumeclaims', claimMessage, decodeClaim),
+		readAll(
+			'EndpointSlice',
+			'apis/discovery.k8s.io/v1|endpointslices',
+			endpointSliceMessage,
+			decodeEndpoints,
+		),
 		readClusterWide(transport, timing, problems),
 		kinds.length > 0 ? readOccupancy(transport, nodeCount, timing) : nothingRelated.occupancy,
 	]);
@@ -85,6 +96,8 @@ export async function readRelated(
 		controllers: new Map(controllers.flat().map((one) => [one.uid, one])),
 		budgets,
 		services,
+		claims,
+		endpoints: endpointsIn(slices),
 		attachments,
 		occupancy,
 		problems: [...problems.values()],
@@ -125,6 +138,8 @@ function pathOf(path: string, namespace: string): string {
 const withoutIt: Readonly<Record<string, string>> = {
 	PodDisruptionBudget: 'whether a budget would have forbidden an eviction is not said',
 	Service: 'which services lose endpoints is not said',
+	PersistentVolumeClaim: 'which volumes hold a new pod back is not said',
+	EndpointSlice: 'how many endpoints a service has left is not said',
 	VolumeAttachment: 'which volumes are attached to dead nodes is not said',
 };
 

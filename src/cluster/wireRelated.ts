@@ -97,7 +97,7 @@ export const deploymentMessage = message({
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/apps/v1/generated.proto StatefulSet */
 export const statefulSetMessage = message({
 	1: metadata,
-	2: part('spec', {1: number('replicas'), 3: template, 4: list('volumeClaimTemplates', {})}),
+	2: part('spec', {1: number('replicas'), 3: template, 4: list('volumeClaimTemplates', {1: metadata})}),
 	3: part('status', {3: number('readyReplicas')}),
 });
 
@@ -131,6 +131,21 @@ export const budgetMessage = message({
 export const serviceMessage = message({
 	1: metadata,
 	2: part('spec', {2: map('selector'), 13: boolean('publishNotReadyAddresses')}),
+});
+
+/** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/generated.proto PersistentVolumeClaim */
+export const claimMessage = message({
+	1: metadata,
+	2: part('spec', {1: {name: 'accessModes', type: 'texts'} as const, 3: text('volumeName')}),
+});
+
+/** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/discovery/v1/generated.proto EndpointSlice */
+export const endpointSliceMessage = message({
+	1: part('metadata', {3: text('namespace'), 11: map('labels')}),
+	2: list('endpoints', {
+		2: part('conditions', {1: boolean('ready')}),
+		4: part('targetRef', {1: text('kind'), 3: text('name')}),
+	}),
 });
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/storage/v1/generated.proto VolumeAttachment */

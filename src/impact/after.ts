@@ -6,11 +6,14 @@ import type {After, PodForecast} from '../forecast/podForecast.ts';
 import {NewPods} from './newPods.ts';
 import {type OwnerChain, ownerChainOf} from './owners.ts';
 import type {Placement} from './placement.ts';
+import {type HeldVolume, Volumes, volumeWords} from './volumes.ts';
 
 /** What the pods of one forecast have in common. */
 export type AfterContext = {
 	readonly related: Related;
 	readonly nodes: ReadonlyMap<string, NodeForecast>;
+	/** The volumes for which the successor of a pod must wait, as long as its node does not give them back. */
+	readonly volumesOf: (pod: PodForecast) => readonly HeldVolume[];
 	/** Where another pod like one of them finds a node; undefined where its template is not known. */
 	readonly placementOf: (pod: PodForecast) => Placement | undefined;
 };
@@ -24,9 +27,11 @@ export function afterContext(
 	related: Related,
 ): AfterContext {
 	const newPods = new NewPods(pods, nodes, related);
+	const volumes = new Volumes(related);
 	return {
 		related,
 		nodes: new Map(nodes.map((node) => [node.name, node])),
+		volumesOf: (pod) => volumes.heldFor(pod, pod.owner && related.controllers.get(pod.owner.uid)),
 		placementOf: (pod) => newPods.placementOf(pod),
 	};
 }
@@ -39,9 +44,19 @@ export function afterOf(
 ): After | null {
 	if (pod.verdict === 'Safe') return null;
 	if (pod.verdict === 'Terminating' && ground === 'alive') return null;
-	const after = byOwner(pod, ground, context);
+	const after = withVolumes(byOwner(pod, ground, context), pod, ground, context);
 	const isGhost = (ground === 'dead' || ground === 'out of service') && pod.phase === 'Running';
 	return isGhost ? {...after, ghost: true} : after;
+}
+
+/** On a node that nobody can unmount them from, volumes hold back whoever is to have them elsewhere. */
+function withVolumes(after: After, pod: PodForecast, ground: Ground, {volumesOf}: AfterContext): After {
+	const isMeant = after.outcome === 'Replaced' || after.outcome === 'Blocked';
+	if (!isMeant || ground === 'alive' || ground === 'out of service') return after;
+	const volumes = volumesOf(pod);
+	return volumes.length === 0
+		? after
+		: {...after, detail: after.detail + volumeWords(volumes, pod.node), volumes};
 }
 
 /** How a pod's node stands, as far as its end is concerned. */
@@ -121,8 +136,9 @@ function ofStatefulSet(
 		const when = ground === 'out of service' ? 'within 20 s, by force' : 'once it is gone';
 		return replaced(`StatefulSet ${name} makes it anew ${when}`, pod, 'alive', context);
 	}
+	const hasNone = chain.owner?.claimTemplates.length === 0 && chain.owner.template.claims.length === 0;
 	const volumes =
-		chain.owner?.hasClaimTemplates === false && chain.owner.template.claims.length === 0
+		hasNone || context.volumesOf(pod).length > 0
 			? ''
 			: '; volumes are detached by force 6 min after that at the earliest, unless the node is out of service';
 	return {outcome: 'Blocked', detail: `StatefulSet ${name} makes no other ${untilGone}${volumes}`};

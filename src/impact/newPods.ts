@@ -38,9 +38,14 @@ export class NewPods {
 		return placement;
 	}
 
-	#newPodOf({uid, template, hasClaimTemplates}: Controller, {priority = 0}: PodForecast): NewPod {
+	#newPodOf({uid, template, claimTemplates}: Controller, {priority = 0}: PodForecast): NewPod {
 		const requests = this.#perPod(uid) ?? template.requests;
-		return {template, requests, priority, hasVolumes: hasClaimTemplates || template.claims.length > 0};
+		return {
+			template,
+			requests,
+			priority,
+			hasVolumes: claimTemplates.length > 0 || template.claims.length > 0,
+		};
 	}
 
 	/** What the pods of an owner really ask for: rules of their namespace may have changed what their template says. */

@@ -32,7 +32,8 @@ export function* podsWithAfterInSteps(
 	const known = new Map<string, After | null>();
 	const sayOf = (pod: PodForecast): After | null => {
 		const ground = groundOf(pod, context);
-		const kind = `${pod.owner?.uid ?? ''} ${pod.owner?.kind} ${ground} ${pod.verdict} ${pod.phase}`;
+		const volumes = context.volumesOf(pod).length > 0 ? pod.uid : '';
+		const kind = `${pod.owner?.uid ?? ''} ${pod.owner?.kind} ${ground} ${pod.verdict} ${pod.phase} ${volumes}`;
 		const before = known.get(kind);
 		if (before !== undefined) return before;
 		const after = afterOf(pod, context, ground);

@@ -3,6 +3,8 @@ import type {WorkloadName} from '../core/model/workload.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {PodForecast, Range} from '../forecast/podForecast.ts';
 import {forbidden, type Step} from './budgets.ts';
+import {type EndpointImpact, Endpoints} from './endpoints.ts';
+import {lossAt} from './lossAt.ts';
 import {ownerChainOf} from './owners.ts';
 import {hasLabels, selects} from './selectors.ts';
 
@@ -31,8 +33,9 @@ export type WorkloadImpact = WorkloadName & {
 	readonly reachesZero: boolean | null;
 	/** Budgets that cover its pods, and how many of the evictions they would have forbidden: taint evictions do not ask. */
 	readonly budgets: readonly {readonly name: string; readonly forbids: number}[];
-	/** Services that lose endpoints. */
+	/** Services that lose endpoints, and what is known of those. */
 	readonly services: readonly string[];
+	readonly endpoints: readonly EndpointImpact[];
 	readonly priority: number;
 	/** How many pods end each way. */
 	readonly outcomes: Readonly<Record<string, number>>;
@@ -61,10 +64,14 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 	}
 	const budgets = Map.groupBy(related.budgets, ({namespace}) => namespace);
 	const services = Map.groupBy(related.services, ({namespace}) => namespace);
+	const stepsOfPods = new Map(
+		inTrouble.map((pod) => [`${pod.namespace}/${pod.name}`, stepsOf(pod, unknownOf.get(pod.node) ?? null)]),
+	);
+	const endpoints = new Endpoints(related, stepsOfPods);
 	const impacts = [...groups.values()].map(({workload, controller, pods}) => {
 		const namespace = pods[0]?.namespace ?? '';
 		const own = {budgets: budgets.get(namespace) ?? [], services: services.get(namespace) ?? []};
-		return impactOn({workload, namespace, controller, pods}, unknownOf, own);
+		return impactOn({workload, namespace, controller, pods}, unknownOf, {...own, endpoints});
 	});
 	const firstAt = ({losses}: WorkloadImpact) => losses[0]?.at.expected ?? Number.POSITIVE_INFINITY;
 	return impacts.toSorted((a, b) => firstAt(a) - firstAt(b) || (a.name < b.name ? -1 : 1));
@@ -81,7 +88,7 @@ type Group = {
 function impactOn(
 	{workload, namespace, controller, pods}: Group,
 	unknownOf: ReadonlyMap<string, Range | null>,
-	{budgets, services}: Pick<Related, 'budgets' | 'services'>,
+	{budgets, services, endpoints}: Pick<Related, 'budgets' | 'services'> & {readonly endpoints: Endpoints},
 ): WorkloadImpact {
 	const isBare = workload.kind === 'Pod';
 	const bareReady = pods.filter(({ready}) => ready === 'True').length;
@@ -92,6 +99,7 @@ function impactOn(
 	const ready = losses.at(-1)?.ready ?? readyNow;
 	// The pods of a workload have the same labels, but for those of different templates.
 	const labels = [...new Set(pods.map((pod) => pod.labels))];
+	const served = services.filter(({selector}) => labels.some((one) => hasLabels(one, selector)));
 	return {
 		...workload,
 		namespace,
@@ -103,9 +111,11 @@ function impactOn(
 		budgets: budgets
 			.filter(({selector}) => labels.some((one) => selects(selector, one)))
 			.map((budget) => ({name: budget.name, forbids: forbidden(ordered, budget)})),
-		services: services
-			.filter(({selector}) => labels.some((one) => hasLabels(one, selector)))
-			.map(({name}) => name),
+		services: served.map(({name}) => name),
+		// Where pods that are not ready are endpoints as well, none is lost by that.
+		endpoints: served.flatMap(({name, publishesNotReady}) =>
+			publishesNotReady ? [] : (endpoints.of(namespace, name) ?? []),
+		),
 		priority: Math.max(0, ...pods.map((pod) => pod.priority ?? 0)),
 		outcomes: outcomesOf(pods),
 	};
@@ -120,16 +130,6 @@ function stepsOf(pod: PodForecast, unknown: Range | null): readonly Step[] {
 	if (turns) steps.push({...of, at: unknown, kind: 'NotReady', wasReady: true});
 	if (pod.eviction) steps.push({...of, at: pod.eviction, kind: 'Evicted', wasReady: isReady && !turns});
 	return steps;
-}
-
-/** When so many have stopped being ready, whichever they are; null for none. */
-function lossAt(steps: readonly Step[], count: number): Range | null {
-	const lost = steps.flatMap(({at, wasReady}) => (wasReady ? [at] : []));
-	const nth = (of: (at: Range) => number) => lost.map(of).toSorted((a, b) => a - b)[count - 1];
-	const [earliest, expected] = [nth((at) => at.earliest), nth((at) => at.expected)];
-	if (earliest === undefined || expected === undefined) return null;
-	const latest = nth((at) => at.latest ?? Number.POSITIVE_INFINITY) ?? Number.POSITIVE_INFINITY;
-	return {earliest, expected, latest: Number.isFinite(latest) ? latest : null};
 }
 
 function countDown(steps: readonly Step[], readyNow: number | null): readonly Loss[] {

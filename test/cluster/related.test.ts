@@ -56,7 +56,7 @@ const read = {
 	owner: {kind: 'Bank', name: 'b', uid: 'u0'},
 	desired: 3,
 	ready: 2,
-	hasClaimTemplates: true,
+	claimTemplates: ['data'],
 	template: {
 		nodeSelector: {disk: 'ssd'},
 		nodeTerms: [[{key: 'zone', operator: 'In', values: ['a', 'b']}]],

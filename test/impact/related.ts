@@ -24,7 +24,7 @@ export const aController = (name: string, fields: Partial<Controller> = {}): Con
 	desired: 3,
 	ready: 3,
 	template: aTemplate(),
-	hasClaimTemplates: false,
+	claimTemplates: [],
 	...fields,
 });
 

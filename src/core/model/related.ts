@@ -48,8 +48,8 @@ export type Controller = {
 	readonly desired: number;
 	readonly ready: number;
 	readonly template: PodTemplate;
-	/** Whether each of its pods has volumes of its own. */
-	readonly hasClaimTemplates: boolean;
+	/** Names of the claims that each of its pods has of its own: the pod's name is added to them. */
+	readonly claimTemplates: readonly string[];
 	/** Of a Job: how many failures it bears, and has had; and whether it replaces only pods that have ended. */
 	readonly backoff?:
 		| {readonly limit: number; readonly failed: number; readonly waitsForEnd: boolean}
@@ -77,6 +77,23 @@ export type Service = {
 /** A volume that is attached to a node. */
 export type Attachment = {readonly node: string; readonly volume: string};
 
+/** A PersistentVolumeClaim that is bound. */
+export type Claim = {
+	readonly namespace: string;
+	readonly name: string;
+	readonly volume: string;
+	/** Whether several nodes may have the volume at a time. */
+	readonly isShared: boolean;
+};
+
+/** A pod behind a service, as an EndpointSlice has it. */
+export type Endpoint = {
+	readonly namespace: string;
+	readonly service: string;
+	readonly pod: string;
+	readonly isReady: boolean;
+};
+
 /** What belongs to the pods of a forecast, as far as it could be read. */
 export type Related = {
 	/** By uid. */
@@ -84,6 +101,8 @@ export type Related = {
 	readonly budgets: readonly Budget[];
 	readonly services: readonly Service[];
 	readonly attachments: readonly Attachment[];
+	readonly claims: readonly Claim[];
+	readonly endpoints: readonly Endpoint[];
 	/** What runs on the nodes; in words why that is not known, where it is not. */
 	readonly occupancy: Occupancy | string;
 	/** What could not be read, and what is not said for it. */
@@ -96,6 +115,8 @@ export const nothingRelated: Related = {
 	budgets: [],
 	services: [],
 	attachments: [],
+	claims: [],
+	endpoints: [],
 	occupancy: 'what runs on them is not read',
 	problems: [],
 };

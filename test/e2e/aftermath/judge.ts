@@ -8,10 +8,24 @@ const counting = 3000;
 
 /** Holds what was said of the dead zone's pods and of all workloads against what came. */
 export function judge(prediction: Prediction, truth: Truth, diedAt: number): Check[] {
-	return workloads.flatMap((workload) => [
-		judgeLowest(prediction, workload, truth, diedAt),
-		judgePods(prediction, workload, truth, diedAt),
-	]);
+	return [
+		...workloads.flatMap((workload) => [
+			judgeLowest(prediction, workload, truth, diedAt),
+			judgePods(prediction, workload, truth, diedAt),
+		]),
+		judgeEndpoints(prediction, truth, diedAt),
+	];
+}
+
+/** The endpoints of the one service that there is. */
+function judgeEndpoints({name, workloads: said}: Prediction, truth: Truth, diedAt: number): Check {
+	const one = said.flatMap(({endpoints}) => endpoints).find(({service}) => service === 'web');
+	const real = truth.lowest({kind: 'Service', name: 'web'}, diedAt);
+	const failures =
+		one && real
+			? lowestFailures({lowest: one.lowest, reachesZero: one.lowest.ready === 0}, real, diedAt)
+			: ['nothing is said of it'];
+	return {name: `${name}: the endpoints of service web`, failures};
 }
 
 function judgeLowest({name, workloads: said}: Prediction, workload: Workload, truth: Truth, diedAt: number) {
@@ -22,7 +36,7 @@ function judgeLowest({name, workloads: said}: Prediction, workload: Workload, tr
 }
 
 function lowestFailures(
-	{lowest, reachesZero}: JsonWorkload,
+	{lowest, reachesZero}: Pick<JsonWorkload, 'lowest' | 'reachesZero'>,
 	real: {ready: number; at: number},
 	diedAt: number,
 ) {

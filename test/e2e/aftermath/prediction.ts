@@ -30,6 +30,11 @@ export type JsonWorkload = {
 	readonly readyNow: number | null;
 	readonly lowest: {readonly ready: number | null; readonly at: JsonRange};
 	readonly reachesZero: boolean | null;
+	readonly endpoints: readonly {
+		readonly service: string;
+		readonly readyNow: number;
+		readonly lowest: {readonly ready: number; readonly at: JsonRange};
+	}[];
 };
 
 type Outlook = Pick<JsonPod, 'verdict' | 'eviction' | 'after'>;

@@ -23,6 +23,10 @@ export type ReadyCount = {readonly at: number; readonly ready: number};
 type FullPod = PodObject & {
 	readonly metadata: {readonly labels?: Readonly<Record<string, string>>};
 };
+type SliceObject = {
+	readonly metadata: {readonly name: string; readonly labels?: Readonly<Record<string, string>>};
+	readonly endpoints?: readonly {readonly conditions?: {readonly ready?: boolean}}[];
+};
 type WorkloadObject = {
 	readonly metadata: {readonly name: string};
 	readonly status?: Readonly<Record<string, unknown>>;
@@ -44,6 +48,8 @@ export class Truth {
 		const {signal} = this.#end;
 		const path = `/api/v1/namespaces/${namespace}/pods`;
 		void api.watch<FullPod>(path, (event) => this.#onPod(event), signal);
+		const slices = `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`;
+		void api.watch<SliceObject>(slices, (event) => this.#onSlice(event), signal);
 		for (const one of new Map(workloads.map((workload) => [workload.path, workload])).values()) {
 			if (one.kind === 'Pod') continue;
 			void api.watch<WorkloadObject>(one.path, ({object}) => this.#onWorkload(one.kind, object), signal);
@@ -63,7 +69,10 @@ export class Truth {
 	}
 
 	/** The fewest ready pods of a workload since an instant, and when there were first so few. */
-	lowest({kind, name}: Workload, since: number): ReadyCount | undefined {
+	lowest(
+		{kind, name}: {readonly kind: string; readonly name: string},
+		since: number,
+	): ReadyCount | undefined {
 		const all = this.counts.get(`${kind}/${name}`) ?? [];
 		const before = all.findLast(({at}) => at < since);
 		const after = all.filter(({at}) => at >= since);
@@ -74,6 +83,13 @@ export class Truth {
 	#onWorkload(kind: Workload['kind'], {metadata, status}: WorkloadObject): void {
 		const ready = Number(status?.[countedIn[kind] ?? ''] ?? 0);
 		this.#count(`${kind}/${metadata.name}`, ready);
+	}
+
+	/** A service of this size has one slice. */
+	#onSlice({type, object: {metadata, endpoints}}: WatchEvent<SliceObject>): void {
+		if (type === 'ERROR' || type === 'DELETED') return;
+		const ready = (endpoints ?? []).filter(({conditions}) => conditions?.ready === true).length;
+		this.#count(`Service/${metadata.labels?.['kubernetes.io/service-name'] ?? ''}`, ready);
 	}
 
 	#count(key: string, ready: number): void {
