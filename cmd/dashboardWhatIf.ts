@@ -14,7 +14,6 @@ import {whatIfImpact} from '../src/impact/whatIfImpact.ts';
 import {formatRescue} from '../src/print/rescue.ts';
 import {formatWhatIf} from '../src/print/whatIf.ts';
 import {nodesMeant, type QuestionKind, upAndDown} from '../src/ui/model/questions.ts';
-import {untoldWithoutTaints} from './withoutTaints.ts';
 
 /** Answers a question of the dashboard: what would be, beside what is, or what would save a pod. */
 export function* dashboardAnswer(
@@ -24,8 +23,6 @@ export function* dashboardAnswer(
 	now: Instant,
 	related: Related = nothingRelated,
 ): Steps<readonly string[]> {
-	const untold = untoldWithoutTaints(forecaster.settings);
-	if (untold) return [untold];
 	const forecast = yield* forecaster.forecastInSteps(now);
 	const text =
 		question === 'rescue'

@@ -18,7 +18,6 @@ import {explainSelection} from './reading.ts';
 import {type AskedScene, withScene} from './scene.ts';
 import type {Terminal} from './terminal.ts';
 import {usageError} from './usageError.ts';
-import {requireTaints} from './withoutTaints.ts';
 
 /** The command `rescue`: until when each pod can still be saved, and by what. It only says so. */
 export async function rescue(options: Options, terminal: Terminal): Promise<number> {
@@ -64,7 +63,6 @@ export async function rescueScene(
 ): Promise<number> {
 	const {snapshot, forecaster, forecast} = scene;
 	const now = snapshot.observedAt;
-	requireTaints(forecaster.settings);
 	const isWanted = wanted && new Set(wanted.map(({uid}) => uid));
 	const going = forecast.pods.filter(
 		({uid, eviction, verdict, cause}) =>

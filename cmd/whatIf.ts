@@ -12,7 +12,6 @@ import {type AskedScene, withScene} from './scene.ts';
 import type {Terminal} from './terminal.ts';
 import {usageError} from './usageError.ts';
 import {whatIfSelection} from './whatIfSelection.ts';
-import {requireTaints} from './withoutTaints.ts';
 
 /** The command `what-if`. */
 export async function whatIf(options: Options, terminal: Terminal): Promise<number> {
@@ -39,7 +38,6 @@ export async function answer(
 ): Promise<number> {
 	const now = snapshot.observedAt;
 	const changes = changesOf(changeRequests(options.flags), {...snapshot, now, namespace});
-	requireTaints(forecaster.settings);
 	const found = forecaster.whatIf(changes, now);
 	const touched = found.pods.map(({before, after}) => (after.verdict === 'Safe' ? before : after));
 	const related = await read(relatedWanted({pods: [...forecast.pods, ...touched], nodes: forecast.nodes}));

@@ -24,7 +24,7 @@ export function* runTrials(
 	const trials: Trial[] = [];
 	for (const hypotheses of Map.groupBy(states.hypotheses, ({position}) => position).values()) {
 		const fair = yield* runAll(hypotheses, question);
-		const kins = kinsOf(suspects.nodes, changes, fair);
+		const kins = kinsOf(suspects.nodes, changes, fair, queuedAfter(question));
 		const ends = new Set([hypotheses[0], hypotheses.at(-1)].flatMap((hypothesis) => hypothesis ?? []));
 		if (isAnswered({courses: fair, kins})) return [{courses: fair, kins}];
 		const courses = [...fair];
@@ -35,6 +35,14 @@ export function* runTrials(
 		trials.push({courses, kins});
 	}
 	return trials;
+}
+
+/** Without taints a node is queued once its time is over, by its last sign of life. */
+function queuedAfter({situation: {settings}}: Question): Duration | undefined {
+	const {taintBasedEvictions, podEvictionTimeout, nodeMonitorGracePeriod, nodeMonitorPeriod} = settings;
+	return taintBasedEvictions
+		? undefined
+		: podEvictionTimeout - nodeMonitorGracePeriod - 2 * nodeMonitorPeriod;
 }
 
 function* runAll(hypotheses: readonly Hypothesis[], question: Question): Steps<readonly Course[]> {

@@ -38,5 +38,5 @@ export class Prefixes {
 
 function copyOf({machine, recorder}: Begun): Begun {
 	const copy = machine.fork();
-	return {machine: copy, recorder: new CourseRecorder(copy, recorder)};
+	return {machine: copy, recorder: new CourseRecorder(copy, recorder.withoutTaints, recorder)};
 }

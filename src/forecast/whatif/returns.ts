@@ -37,7 +37,7 @@ export class Returns {
 		const change: Change = {type: 'nodeBack', node: pod.nodeName, at};
 		const suspects = suspectsWith([change], this.#situation);
 		const {states, gap} = yield* this.#statesFor(change, suspects);
-		const farthest = horizonFor(suspects);
+		const farthest = horizonFor(suspects, this.#situation);
 		const question: Question = {
 			...{suspects, states, situation: this.#situation, changes: [change]},
 			horizon: latest === null ? farthest : Math.min(farthest, Math.max(0, latest - at) + tail),

@@ -55,11 +55,13 @@ export function* runCourse(hypothesis: Hypothesis, lastSigns: number, question: 
 		else if (settings.nodeLifecycle || action.type !== 'controllersStart') {
 			recorder.take(applyChange(action, machine, world), true);
 			if (action.type === 'deleteNode') recorder.deleted(action.node);
+			if (action.type === 'controllersDown' || action.type === 'controllersStart') recorder.forgetEvictions();
 		}
 	}
 	const lastChange = changes.at(-1)?.at ?? now;
 	const {nodeMonitorGracePeriod, nodeStartupGracePeriod, nodeMonitorPeriod} = world.settings;
-	const grace = Math.max(nodeMonitorGracePeriod, nodeStartupGracePeriod);
+	const timeout = world.settings.taintBasedEvictions ? 0 : world.settings.podEvictionTimeout;
+	const grace = Math.max(nodeMonitorGracePeriod, nodeStartupGracePeriod) + timeout;
 	const settledAt = lastChange + Math.min(horizon, grace + 3 * nodeMonitorPeriod);
 	yield* advance(machine, recorder, settledAt, every);
 	while (machine.now < lastChange + horizon && !isQuiet(machine, recorder)) {
@@ -75,7 +77,7 @@ function* begun(hypothesis: Hypothesis, question: Question, every: Duration): St
 	const begin = function* (): Steps<Begun> {
 		const machine = yield* states.machineOf(hypothesis);
 		if (leader.type === 'absent' || !settings.nodeLifecycle) machine.stopControllers();
-		return {machine, recorder: new CourseRecorder(machine)};
+		return {machine, recorder: new CourseRecorder(machine, !settings.taintBasedEvictions)};
 	};
 	const first = changes[0];
 	// Whoever is to fall silent lives in a rhythm of its own until then; whom chance favours hangs on the changes.

@@ -71,7 +71,7 @@ export function* askWhatIf(
 	const suspects = suspectsWith(ordered, situation);
 	const {states, gap, ahead} = yield* statesFor(ordered, suspects, situation, span);
 	const shared = {suspects, states, situation};
-	const question: Question = {...shared, changes: ordered, horizon: horizonFor(suspects)};
+	const question: Question = {...shared, changes: ordered, horizon: horizonFor(suspects, situation)};
 	// As long as the other side, to its end.
 	const unchanged: Question = {...question, changes: [], horizon: question.horizon + ahead};
 	const [before, after] = [yield* runTrials(unchanged), yield* runTrials(question)];
@@ -96,8 +96,10 @@ export function* askWhatIf(
 }
 
 /** How far to look beyond the last change. */
-export const horizonFor = ({nodes}: Suspects): Duration =>
-	nodes.length > manyNodes ? horizonOfMany : horizon;
+export function horizonFor({nodes}: Suspects, {settings}: Pick<Situation, 'settings'>): Duration {
+	const timeout = settings.taintBasedEvictions ? 0 : settings.podEvictionTimeout;
+	return (nodes.length > manyNodes ? horizonOfMany : horizon) + timeout;
+}
 
 /** The hidden states to try for changes, how far apart they lie, and how far off the last thing is that depends on them. */
 export function* statesFor(
