@@ -11,7 +11,7 @@ import {UserError} from './userError.ts';
 import {placedPodMessage} from './wireRelated.ts';
 
 /** Of more nodes, what runs on all of them is not read: for one sentence about a pod that would cost the server too much. */
-const mostNodes = 500;
+const mostNodes = 200;
 
 /** Those that have ended take nothing. */
 const living = 'status.phase!=Succeeded,status.phase!=Failed';
