@@ -94,9 +94,10 @@ export class Fates {
 		return {early: {...start, fires: fires?.lo}, late: {...start, fires: fires?.hi}};
 	}
 
-	/** A countdown that should have led to a deletion long ago is none. */
+	/** A countdown that should have led to a deletion long ago is none, nor is one that nobody keeps. */
 	#timerOf(pod: Pod): PodTimer | undefined {
-		const {evidence, now, lineOfDue} = this.#question.situation;
+		const {evidence, now, lineOfDue, settings} = this.#question.situation;
+		if (!settings.taintEviction) return undefined;
 		const timer = evidence.timers.get(pod);
 		return timer && timer.fires.hi + overdueAfter + lineOfDue >= now ? timer : undefined;
 	}
