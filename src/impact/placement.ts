@@ -30,7 +30,13 @@ export type NewPod = {
 type Fitting = {readonly nodes: readonly Node[]; readonly obstacles: ReadonlyMap<string, number>};
 
 /** Of the nodes that are fit, those that are large enough when empty, and those that have room now. */
-type Open = {readonly fitting: Fitting; readonly large: readonly Node[]; readonly roomy: readonly Node[]};
+type Open = {
+	readonly fitting: Fitting;
+	readonly large: readonly Node[];
+	readonly roomy: readonly Node[];
+	/** Whether others may leave no room, by what they ask for. */
+	readonly contests: Map<string, string | undefined>;
+};
 
 /** Looks for nodes on which new pods may run. Templates that ask for the same are looked at once. */
 export class Placements {
@@ -57,7 +63,8 @@ export class Placements {
 	 * @param others what all other pods ask for that may take a node before it; undefined where that is not known
 	 */
 	of(pod: NewPod, others: Demand | undefined): Placement {
-		const {fitting, large, roomy} = this.#nodesFor(pod);
+		const open = this.#nodesFor(pod);
+		const {fitting, large, roomy} = open;
 		const obstacles = new Map(fitting.obstacles);
 		if (large.length < fitting.nodes.length) obstacles.set('too small', fitting.nodes.length - large.length);
 		if (roomy.length < large.length) obstacles.set('without room', large.length - roomy.length);
@@ -67,7 +74,7 @@ export class Placements {
 			if (!this.#mayPushOut(large, pod)) return {...found, decision: 'None'};
 			return {...found, decision: 'Unknown', unknownFor: 'it may push pods of a lower priority out'};
 		}
-		const unknownFor = this.#doubtAbout(pod, roomy, others);
+		const unknownFor = this.#doubtAbout(pod, open, others);
 		return unknownFor === undefined
 			? {...found, decision: 'Fits'}
 			: {...found, decision: 'Unknown', unknownFor};
@@ -91,7 +98,7 @@ export class Placements {
 		);
 		const roomy =
 			typeof this.#occupancy === 'string' ? large : large.filter((node) => this.#takes(node, requests));
-		const open = {fitting, large, roomy};
+		const open = {fitting, large, roomy, contests: new Map()};
 		this.#open.set(kind, open);
 		return open;
 	}
@@ -105,18 +112,26 @@ export class Placements {
 		return nodes.some((node) => (this.#rooms.get(node)?.lowestPriority ?? priority) < priority);
 	}
 
-	#doubtAbout(pod: NewPod, roomy: readonly Node[], others: Demand | undefined): string | undefined {
+	#doubtAbout(pod: NewPod, open: Open, others: Demand | undefined): string | undefined {
 		if (typeof this.#occupancy === 'string') return this.#occupancy;
 		const rules = [...pod.template.otherRules, ...(pod.hasVolumes ? ['its volumes'] : [])];
 		if (rules.length > 0) return `it hangs on ${rules.join(', ')}`;
 		if (!others) return 'what other new pods ask for is not known';
+		const {contests} = open;
+		const key = `${others.cpu} ${others.memory} ${others.pods}`;
+		if (!contests.has(key)) contests.set(key, this.#contest(pod.requests, open, others));
+		return contests.get(key);
+	}
+
+	/** Whether others that wait may leave no room, in some order in which the scheduler may take them. */
+	#contest(requests: Resources, {roomy}: Open, others: Demand): string | undefined {
 		let effort = 0;
 		let isKeptAway = false;
 		for (const node of roomy) {
 			const room = this.#rooms.get(node);
 			if (room?.keepsOthersAway) isKeptAway = true;
 			if (!room || room.keepsOthersAway) continue;
-			effort += effortToFill(pod.requests, room.free, others);
+			effort += effortToFill(requests, room.free, others);
 			if (effort >= effortEnough) return undefined;
 		}
 		return isKeptAway ? 'pods there may keep it away' : 'others that wait may take the room';

@@ -64,8 +64,12 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 	}
 	const budgets = Map.groupBy(related.budgets, ({namespace}) => namespace);
 	const services = Map.groupBy(related.services, ({namespace}) => namespace);
+	const behindServices = related.endpoints.length > 0 ? inTrouble : [];
 	const stepsOfPods = new Map(
-		inTrouble.map((pod) => [`${pod.namespace}/${pod.name}`, stepsOf(pod, unknownOf.get(pod.node) ?? null)]),
+		behindServices.map((pod) => [
+			`${pod.namespace}/${pod.name}`,
+			stepsOf(pod, unknownOf.get(pod.node) ?? null),
+		]),
 	);
 	const endpoints = new Endpoints(related, stepsOfPods);
 	const impacts = [...groups.values()].map(({workload, controller, pods}) => {
