@@ -57,7 +57,7 @@ export async function dashboard(options: Options): Promise<number> {
 		const questions = new Questions();
 		const source = new LiveSource({
 			...{title, version, isPartial, save: keeping.save},
-			whatIf: answering(questions, related, () => predictor.forecaster),
+			whatIf: answering(questions, related, () => predictor.forecaster, isPartial),
 			now: cluster.now,
 			explain: (...asked) => pressure.explained(predictor.explain(...asked), asked[1]),
 			lookAt: pressure.ask,
@@ -69,7 +69,7 @@ export async function dashboard(options: Options): Promise<number> {
 		const parts = unhurried(
 			{
 				clock: clockShowing(cluster.now),
-				predictor: new Afterwards((pods) => related.of(pods)).toldBy(pressure.toldBy(predictor)),
+				predictor: new Afterwards((forecast) => related.of(forecast)).toldBy(pressure.toldBy(predictor)),
 				prepare: prepareForecast,
 				aside: questions.next,
 				feed: feedFor(cluster, selection, source, keeping, options),

@@ -9,13 +9,18 @@ import type {RelatedReader} from './relatedReader.ts';
 
 /** Answers what is asked of a row: reads what belongs to its pods and those in trouble, then plays it in pauses. */
 export const answering =
-	(questions: Questions, related: RelatedReader, forecaster: () => Forecaster) =>
+	(questions: Questions, related: RelatedReader, forecaster: () => Forecaster, isPartial = false) =>
 	async (
-		...[target, now, forecast]: Parameters<NonNullable<LiveParts['whatIf']>>
+		...[target, question, now, forecast]: Parameters<NonNullable<LiveParts['whatIf']>>
 	): Promise<readonly string[]> => {
-		const known = await related.about(podsFor(target, forecast));
-		return questions.ask(() => dashboardAnswer(target, forecaster(), now, known));
+		const known = await related.about({pods: podsFor(target, forecast), nodes: forecast?.nodes ?? []});
+		const answer = await questions.ask(() => dashboardAnswer(target, question, forecaster(), now, known));
+		return isPartial && question === 'down' ? [...answer, '', onlyTroubled] : answer;
 	};
+
+/** Of a node that is well, no pods are known here. */
+const onlyTroubled =
+	'Only the pods of nodes in trouble are read here; kubectl evictwatch what-if --node-down, or the dashboard with --all, tells of all.';
 
 const podsFor = ({kind, name}: Target, forecast: Forecast | undefined): readonly PodForecast[] =>
 	(forecast?.pods ?? []).filter(

@@ -5,6 +5,7 @@ import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import type {Setting} from '../src/forecast/settings/setting.ts';
 import type {Cost} from '../src/ui/model/cost.ts';
+import type {QuestionKind} from '../src/ui/model/questions.ts';
 import type {Gap, Happening, Link, Scene, Source, SpeedControl} from '../src/ui/model/scene.ts';
 
 /** What a live source is made of. */
@@ -27,6 +28,7 @@ export type LiveParts = {
 	/** What would follow if something changed, in lines of text. */
 	readonly whatIf?: (
 		target: Target,
+		question: QuestionKind,
 		now: Instant,
 		forecast: Forecast | undefined,
 	) => Promise<readonly string[]>;
@@ -58,7 +60,7 @@ export class LiveSource implements Source {
 	readonly now: () => Instant;
 	readonly speed?: SpeedControl;
 	readonly save?: () => Promise<string>;
-	readonly whatIf?: (target: Target) => Promise<readonly string[]>;
+	readonly whatIf?: NonNullable<Source['whatIf']>;
 	readonly lookAt?: (node: string) => void;
 	#scene: Scene;
 	#heardAt: Instant | undefined;
@@ -78,7 +80,8 @@ export class LiveSource implements Source {
 		if (parts.save) this.save = parts.save;
 		if (parts.lookAt) this.lookAt = parts.lookAt;
 		const {whatIf} = parts;
-		if (whatIf) this.whatIf = (target) => whatIf(target, this.#observedAt, this.#scene.forecast);
+		if (whatIf)
+			this.whatIf = (target, question) => whatIf(target, question, this.#observedAt, this.#scene.forecast);
 		this.#scene = {
 			...{
 				title: parts.title,

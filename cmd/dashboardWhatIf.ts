@@ -1,55 +1,76 @@
 import {nothingRelated, type Related} from '../src/core/model/related.ts';
+import {taintOutOfService} from '../src/core/model/taint.ts';
 import {noExecuteTaints} from '../src/core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../src/core/time/instant.ts';
+import {endingsOf} from '../src/forecast/endings.ts';
 import type {Target} from '../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import type {Forecaster} from '../src/forecast/forecaster.ts';
+import type {NodeForecast} from '../src/forecast/nodeForecast.ts';
 import type {Steps} from '../src/forecast/steps.ts';
-import type {Change} from '../src/forecast/whatif/change.ts';
+import type {Change, ChangeKind} from '../src/forecast/whatif/change.ts';
 import {latestReturn, otherRemedies} from '../src/forecast/whatif/remedy.ts';
 import {whatIfImpact} from '../src/impact/whatIfImpact.ts';
 import {formatRescue} from '../src/print/rescue.ts';
 import {formatWhatIf} from '../src/print/whatIf.ts';
+import {nodesMeant, type QuestionKind, upAndDown} from '../src/ui/model/questions.ts';
 
-const withoutTaints = 'These controllers evict without taints: what would change that cannot be played.';
-
-/** Answers the dashboard's question of a row: a node or zone lost or back, what would save a pod. */
+/** Answers a question of the dashboard: what would be, beside what is, or what would save a pod. */
 export function* dashboardAnswer(
 	target: Target,
+	question: QuestionKind,
 	forecaster: Forecaster,
 	now: Instant,
 	related: Related = nothingRelated,
 ): Steps<readonly string[]> {
-	if (!forecaster.settings.taintBasedEvictions) return [withoutTaints];
 	const forecast = yield* forecaster.forecastInSteps(now);
 	const text =
-		target.kind === 'pod'
+		question === 'rescue'
 			? yield* ofPod(target, forecaster, forecast)
-			: yield* ofNodes(nodesOf(target, forecast), forecaster, forecast, related);
+			: yield* ofChanges(kindsOf(target, question, forecast), forecaster, forecast, related);
 	return text.trimEnd().split('\n');
 }
 
-/** A node, or all of a zone: those that are well are lost, or where none is, those that are not are back. */
-function nodesOf(
-	{kind, name}: Target,
-	{nodes}: Forecast,
-): readonly Pick<Change & {node: string}, 'type' | 'node'>[] {
-	const meant = nodes.filter((node) => (kind === 'zone' ? node.zone === name : node.name === name));
-	const isUp = ({verdict}: (typeof meant)[number]) => verdict === 'Healthy' || verdict === 'Recovering';
-	const type = meant.some(isUp) ? 'nodeDown' : 'nodeBack';
-	return meant
-		.filter((node) => isUp(node) === (type === 'nodeDown'))
-		.map((node) => ({type, node: node.name}));
+/** What is supposed to happen, by the question. */
+function kindsOf(
+	target: Target,
+	question: Exclude<QuestionKind, 'rescue'>,
+	forecast: Forecast,
+): readonly ChangeKind[] {
+	const nodes = nodesMeant(target, forecast);
+	const {up, down} = upAndDown(nodes);
+	const each = (some: readonly NodeForecast[], kind: (node: string) => ChangeKind) =>
+		some.map(({name}) => kind(name));
+	switch (question) {
+		case 'back':
+			return each(down, (node) => ({type: 'nodeBack', node}));
+		case 'down':
+			return each(up, (node) => ({type: 'nodeDown', node}));
+		case 'untaint':
+			return nodes.flatMap(({name: node, taints}) =>
+				taints.map((key): ChangeKind => ({type: 'untaint', node, key, effect: 'NoExecute'})),
+			);
+		case 'outOfService': {
+			const taint = {key: taintOutOfService, value: 'nodeshutdown', effect: 'NoExecute'} as const;
+			return each(nodes, (node) => ({type: 'taint', node, taint}));
+		}
+		case 'delete':
+			return each(nodes, (node) => ({type: 'deleteNode', node}));
+		case 'controllersDown':
+			return [{type: 'controllersDown'}];
+		case 'controllersRestart':
+			return [{type: 'controllersStart'}];
+	}
 }
 
-function* ofNodes(
-	kinds: readonly Pick<Change & {node: string}, 'type' | 'node'>[],
+function* ofChanges(
+	kinds: readonly ChangeKind[],
 	forecaster: Forecaster,
 	forecast: Forecast,
 	related: Related,
 ): Steps<string> {
 	const at = forecast.observedAt;
-	const changes = kinds.map((kind) => ({...kind, at}) as Change);
+	const changes = kinds.map((kind): Change => ({...kind, at}));
 	const found = yield* forecaster.whatIfInSteps(changes, at);
 	return formatWhatIf(found, whatIfImpact(forecast, found, related));
 }
@@ -61,9 +82,13 @@ function* ofPod(target: Target, forecaster: Forecaster, forecast: Forecast): Ste
 	const found = forecast.pods.find((pod) => pod.name === target.name && pod.namespace === namespace);
 	const pod = forecaster.podOf(`${namespace}/${target.name}`);
 	if (!found?.eviction || !pod) return formatRescue({now, pods: [], held: []});
-	const node = forecast.nodes.find(({name}) => name === found.node)?.node;
+	const nodeForecast = forecast.nodes.find(({name}) => name === found.node);
+	const node = nodeForecast?.node;
 	const taints = node ? noExecuteTaints(node).map(({key}) => key) : [];
-	const back = yield* latestReturn(found, forecaster.settings.nodeMonitorPeriod, now, ask);
+	const returns = yield* forecaster.returnsInSteps(now);
+	const back = yield* latestReturn(pod, found, forecaster.settings.nodeMonitorPeriod, now, returns);
+	const isSilent = nodeForecast?.verdict === 'Silent';
+	const endings = endingsOf(found, {pod, node, isSilent, now, settings: forecaster.settings});
 	const remedies = [...(back ? [back] : []), ...(yield* otherRemedies(pod, found, taints, now, ask))];
-	return formatRescue({now, pods: [{forecast: found, pod, remedies}], held: []});
+	return formatRescue({now, pods: [{forecast: found, pod, remedies, endings}], held: []});
 }

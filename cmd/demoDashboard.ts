@@ -96,7 +96,7 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 			...{speed: () => pace, pause: leastPause, controller: options.controller, onOpen},
 			prepare: prepareForecast,
 			aside: questions.next,
-			relatedBy: (pods) => reader?.of(pods) ?? nothingRelated,
+			relatedBy: (forecast) => reader?.of(forecast) ?? nothingRelated,
 			onHeard: (observations, at, sight) => {
 				source?.heard(observations, at);
 				saver?.observe(observations, at, sight);

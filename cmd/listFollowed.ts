@@ -62,7 +62,7 @@ async function follow<Item>(
 			const plain = finish(pressure.tellInSteps(forecast));
 			const all = [...options.controller.notes, ...plain.problems, ...problems];
 			const shown = {...plain, problems: all};
-			const told = saysAfter(options) ? withAfter(shown, related.of(plain.pods)) : shown;
+			const told = saysAfter(options) ? withAfter(shown, related.of(plain)) : shown;
 			return follower.publish(told, now, keeper.score);
 		},
 	};

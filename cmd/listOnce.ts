@@ -40,9 +40,7 @@ export async function listOnce(
 	forecaster.observeSnapshot({...snapshot, problems});
 	// Foretold as of when it was seen: a large cluster takes a while to read.
 	const plain = withPressure(forecaster.forecast(snapshot.observedAt), pressure.forecasts);
-	const forecast = saysAfter(options)
-		? withAfter(plain, await cluster.related(relatedWanted(plain.pods)))
-		: plain;
+	const forecast = saysAfter(options) ? withAfter(plain, await cluster.related(relatedWanted(plain))) : plain;
 	return withListing(options.command, (listing) =>
 		show(listing, {forecast, now, namespace}, options, terminal),
 	);

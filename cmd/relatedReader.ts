@@ -2,11 +2,13 @@ import type {RelatedQuery} from '../src/cluster/readRelated.ts';
 import {UserError} from '../src/cluster/userError.ts';
 import {nothingRelated, type Related} from '../src/core/model/related.ts';
 import {type Duration, type Instant, second} from '../src/core/time/instant.ts';
-import type {PodForecast} from '../src/forecast/podForecast.ts';
+import type {Forecast} from '../src/forecast/forecast.ts';
 import {relatedWanted} from '../src/impact/withAfter.ts';
 
 /** What belongs to pods changes slowly; it is read again so often, and only while pods are in trouble. */
 const readEvery: Duration = 30 * second;
+
+type Foreseen = Pick<Forecast, 'pods' | 'nodes'>;
 
 /** Keeps what belongs to the pods in trouble, read behind the scenes: nobody waits for it. */
 export class RelatedReader {
@@ -22,20 +24,21 @@ export class RelatedReader {
 	}
 
 	/** What is known by now; where that is old, it is read anew for the next time. */
-	of(pods: readonly PodForecast[]): Related {
+	of(forecast: Foreseen): Related {
 		const now = this.#now();
 		if (!this.#isReading && now - this.#readAt >= readEvery) {
-			const wanted = relatedWanted(pods);
+			const wanted = relatedWanted(forecast);
 			if (wanted.namespaces.size > 0) this.#begin(wanted, now);
 		}
 		return this.#known;
 	}
 
 	/** What belongs to these pods, whether they are in trouble or not: read for a question. What is known, where that fails. */
-	async about(pods: readonly PodForecast[]): Promise<Related> {
+	async about({pods, nodes}: Foreseen): Promise<Related> {
 		const wanted: RelatedQuery = {
 			namespaces: new Set(pods.map(({namespace}) => namespace)),
 			ownerKinds: new Set(pods.flatMap(({owner}) => owner?.kind ?? [])),
+			nodeCount: nodes.length,
 		};
 		return this.#read(wanted).catch((error: unknown) => {
 			if (!(error instanceof UserError)) throw error;

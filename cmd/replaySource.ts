@@ -1,19 +1,24 @@
+import type {Instant} from '../src/core/time/instant.ts';
 import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
+import type {Forecast} from '../src/forecast/forecast.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
-import {finish} from '../src/forecast/steps.ts';
+import type {Steps} from '../src/forecast/steps.ts';
 import {systemClock} from '../src/live/clock.ts';
+import {inSlices} from '../src/live/inSlices.ts';
 import {Player} from '../src/live/player.ts';
 import type {Viewer} from '../src/live/track.ts';
 import type {Recording} from '../src/recording/recording.ts';
 import type {RecordedTape} from '../src/recording/tape.ts';
+import {prepareForecast} from '../src/ui/model/prepare.ts';
+import type {QuestionKind} from '../src/ui/model/questions.ts';
 import type {Scene, Source, SpeedControl} from '../src/ui/model/scene.ts';
 import type {TapeControl} from '../src/ui/model/tape.ts';
 import {Afterwards} from './afterwards.ts';
 import {LiveSource} from './dashboardSource.ts';
 import {dashboardAnswer} from './dashboardWhatIf.ts';
 import {Deletions} from './deletions.ts';
+import {Questions} from './questions.ts';
 import type {SettingsInForce} from './settings.ts';
-import {sparing} from './sparing.ts';
 
 /** What there is to play, and by which settings it is foretold. */
 export type ReplayParts = {
@@ -30,7 +35,10 @@ export class ReplaySource implements Source {
 	readonly #player: Player;
 	readonly tape: TapeControl;
 	readonly speed: SpeedControl;
+	readonly #questions = new Questions();
 	#predictor: LearningPredictor;
+	/** Ends the work that is under way. */
+	#signal = new AbortController().signal;
 	/** What is on the screen: on the way to another place it stays. */
 	#shown: {readonly scene: Scene; readonly at: number};
 
@@ -73,14 +81,19 @@ export class ReplaySource implements Source {
 	explain = (target: Target): Explanation | undefined =>
 		this.#predictor.explain(target, this.#shown.scene.forecast?.observedAt ?? this.now());
 
-	/** At once: the tape does not wait for an answer. */
-	whatIf = async (target: Target): Promise<readonly string[]> => {
-		const at = this.#shown.scene.forecast?.observedAt ?? this.now();
-		return finish(dashboardAnswer(target, this.#predictor.forecaster, at));
+	/** Worked out before the next forecast, in slices between which keys are answered. */
+	whatIf = (target: Target, question: QuestionKind): Promise<readonly string[]> => {
+		const answer = this.#questions.ask(() => {
+			const at = this.#shown.scene.forecast?.observedAt ?? this.now();
+			return dashboardAnswer(target, question, this.#predictor.forecaster, at);
+		});
+		this.#player.wake();
+		return answer;
 	};
 
 	/** Plays until the signal. */
 	run(signal: AbortSignal): Promise<void> {
+		this.#signal = signal;
 		return this.#player.run(signal);
 	}
 
@@ -90,7 +103,6 @@ export class ReplaySource implements Source {
 		const afterwards = new Afterwards();
 		const deletions = new Deletions();
 		const live = this.#newLive(predictor, deletions);
-		const forecaster = sparing(predictor);
 		let hasHeard = false;
 		const {problems} = this.#parts.recording;
 		live.reportProblems(problems);
@@ -102,16 +114,32 @@ export class ReplaySource implements Source {
 				predictor.observe(observations, at, sight);
 			},
 			reportProblems: (present) => live.reportProblems([...present, ...problems]),
-			foretell: (now, isShown) => {
+			foretell: async (now, isShown) => {
 				// As a live watch waits for the first look.
 				if (!hasHeard) return;
-				const forecast = (isShown ? forecaster : predictor).forecast(now);
-				deletions.add(forecast);
-				if (!isShown) return;
-				this.#predictor = predictor;
-				this.#show(live, finish(afterwards.tell(forecast)), now);
+				if (isShown) this.#predictor = predictor;
+				const asked = isShown ? this.#questions.next() : undefined;
+				if (asked) await inSlices(asked, this.#signal);
+				const made = await inSlices(this.#stepsOf(predictor, afterwards, now, isShown), this.#signal);
+				if (!made) return;
+				deletions.add(made.result);
+				if (isShown) this.#show(live, made.result, now);
 			},
 		};
+	}
+
+	/** What is worked out of one instant; what nobody sees needs no more than the forecast. */
+	*#stepsOf(
+		predictor: LearningPredictor,
+		afterwards: Afterwards,
+		now: Instant,
+		isShown: boolean,
+	): Steps<Forecast> {
+		const plain = yield* predictor.forecastInSteps(now);
+		if (!isShown) return plain;
+		const forecast = yield* afterwards.tell(plain);
+		yield* prepareForecast(forecast);
+		return forecast;
 	}
 
 	#show(live: LiveSource, forecast: Parameters<LiveSource['publish']>[0], now: number): void {

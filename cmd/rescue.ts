@@ -3,6 +3,7 @@ import type {Pod} from '../src/core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../src/core/model/zone.ts';
 import {noExecuteTaints} from '../src/core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../src/core/time/instant.ts';
+import {endingsOf} from '../src/forecast/endings.ts';
 import type {PodForecast} from '../src/forecast/podForecast.ts';
 import {finish} from '../src/forecast/steps.ts';
 import type {Change} from '../src/forecast/whatif/change.ts';
@@ -14,7 +15,6 @@ import {podNamed} from './changes.ts';
 import {readTargets} from './explainTargets.ts';
 import type {Options} from './options.ts';
 import {explainSelection} from './reading.ts';
-import {requireTaints} from './requireTaints.ts';
 import {type AskedScene, withScene} from './scene.ts';
 import type {Terminal} from './terminal.ts';
 import {usageError} from './usageError.ts';
@@ -63,7 +63,6 @@ export async function rescueScene(
 ): Promise<number> {
 	const {snapshot, forecaster, forecast} = scene;
 	const now = snapshot.observedAt;
-	requireTaints(forecaster.settings);
 	const isWanted = wanted && new Set(wanted.map(({uid}) => uid));
 	const going = forecast.pods.filter(
 		({uid, eviction, verdict, cause}) =>
@@ -94,7 +93,7 @@ const earliestOf = ([first]: readonly PodForecast[]): Instant => first?.eviction
 
 /** Pods of one node that go at the same time are saved by the same. */
 function rescues(
-	{snapshot, forecaster}: AskedScene,
+	{snapshot, forecaster, forecast: {nodes: nodeForecasts}}: AskedScene,
 	going: readonly PodForecast[],
 	inFull: boolean,
 ): readonly PodRescue[] {
@@ -106,16 +105,29 @@ function rescues(
 		({node, eviction}) => `${node} ${Math.round((eviction?.earliest ?? 0) / 100)}`,
 	);
 	const soonest = [...alike.values()].toSorted((a, b) => earliestOf(a) - earliestOf(b));
+	const nodes = new Map(snapshot.nodes.map((node) => [node.name, node]));
+	const silent = new Set(nodeForecasts.flatMap(({name, verdict}) => (verdict === 'Silent' ? [name] : [])));
+	const scene = {now, settings: forecaster.settings};
+	const returns = finish(forecaster.returnsInSteps(now));
+	const wanted = new Set(going.map(({uid}) => uid));
+	const podsByUid = new Map(snapshot.pods.filter(({uid}) => wanted.has(uid)).map((pod) => [pod.uid, pod]));
 	return soonest.flatMap((forecasts, index) => {
 		const [sample] = forecasts;
+		const first = sample && podsByUid.get(sample.uid);
 		const isPlayed = index < mostPlayed;
-		const back = sample && isPlayed ? finish(latestReturn(sample, nodeMonitorPeriod, now, ask)) : undefined;
+		const back =
+			isPlayed && sample && first
+				? finish(latestReturn(first, sample, nodeMonitorPeriod, now, returns))
+				: undefined;
 		return forecasts.map((forecast): PodRescue => {
-			const pod = snapshot.pods.find(({uid}) => uid === forecast.uid);
-			const node = snapshot.nodes.find(({name}) => name === forecast.node);
+			const pod = podsByUid.get(forecast.uid);
+			const node = nodes.get(forecast.node);
 			const taints = node ? noExecuteTaints(node).map(({key}) => key) : [];
 			const others = inFull && pod ? finish(otherRemedies(pod, forecast, taints, now, ask)) : [];
-			return {forecast, pod, remedies: [...(back ? [back] : []), ...others]};
+			const endings = pod
+				? endingsOf(forecast, {...scene, pod, node, isSilent: silent.has(forecast.node)})
+				: [];
+			return {forecast, pod, remedies: [...(back ? [back] : []), ...others], endings};
 		});
 	});
 }

@@ -8,7 +8,6 @@ import {changesOf} from './changes.ts';
 import {howManyMore} from './howManyMore.ts';
 import type {Options} from './options.ts';
 import {pressureWhatIf} from './pressureWhatIf.ts';
-import {requireTaints} from './requireTaints.ts';
 import {rescuePods} from './rescue.ts';
 import {type AskedScene, withScene} from './scene.ts';
 import type {Terminal} from './terminal.ts';
@@ -46,10 +45,9 @@ export async function answer(
 ): Promise<number> {
 	const now = snapshot.observedAt;
 	const changes = changesOf(changeRequests(options.flags), {...snapshot, now, namespace});
-	requireTaints(forecaster.settings);
 	const found = forecaster.whatIf(changes, now);
 	const touched = found.pods.map(({before, after}) => (after.verdict === 'Safe' ? before : after));
-	const related = await read(relatedWanted([...forecast.pods, ...touched]));
+	const related = await read(relatedWanted({pods: [...forecast.pods, ...touched], nodes: forecast.nodes}));
 	const impact = whatIfImpact(forecast, found, related);
 	const problems = [...forecast.problems, ...related.problems];
 	const text = () => formatWhatIf(found, impact);

@@ -9,7 +9,7 @@ import type {
 import type {ConditionStatus, Node, NodeCondition} from '../core/model/node.ts';
 import type {Taint, TaintEffect} from '../core/model/taint.ts';
 import {decodeFieldWrites, ownsTaints} from './decodeFieldWrites.ts';
-import {decodeResources} from './decodeResources.ts';
+import {decodeAllocatable} from './decodeResources.ts';
 import {decodeTime} from './decodeTime.ts';
 import {entriesOf, fieldsOf, textMapOf, textOf} from './rawJson.ts';
 
@@ -36,7 +36,7 @@ export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined
 		unschedulable: spec.unschedulable === true,
 		taints: entriesOf(spec.taints).flatMap((taint) => decodeTaint(taint, report) ?? []),
 		conditions: entriesOf(status.conditions).flatMap((condition) => decodeCondition(condition, report) ?? []),
-		...(status.allocatable !== undefined && {allocatable: decodeResources(status.allocatable)}),
+		...(status.allocatable !== undefined && {allocatable: decodeAllocatable(status.allocatable)}),
 		...(textOf(spec.providerID) !== '' && {providerId: textOf(spec.providerID)}),
 		taintWrites: decodeFieldWrites(metadata.managedFields, ownsTaints),
 	};

@@ -1,6 +1,5 @@
 import type {
 	V1Affinity,
-	V1Container,
 	V1DaemonSet,
 	V1DaemonSetSpec,
 	V1DaemonSetStatus,
@@ -14,13 +13,14 @@ import type {
 	V1NodeSelectorTerm,
 	V1ObjectMeta,
 	V1OwnerReference,
+	V1PersistentVolumeClaim,
+	V1PersistentVolumeClaimSpec,
 	V1PersistentVolumeClaimVolumeSource,
 	V1PodDisruptionBudget,
 	V1PodDisruptionBudgetSpec,
 	V1PodDisruptionBudgetStatus,
 	V1PodSpec,
 	V1PodTemplateSpec,
-	V1ResourceRequirements,
 	V1Service,
 	V1ServiceSpec,
 	V1StatefulSet,
@@ -35,16 +35,17 @@ import type {
 import type {
 	Attachment,
 	Budget,
+	Claim,
 	Controller,
 	LabelSelector,
 	PodTemplate,
 	Requirement,
-	Resources,
 	Service,
 } from '../core/model/related.ts';
 import {decodeToleration} from './decodePod.ts';
-import {decodeResources} from './decodeResources.ts';
-import {entriesOf, type Fields, fieldsOf, numberOf, textMapOf, textOf} from './rawJson.ts';
+import {decodeRequests} from './decodeRequests.ts';
+import {otherRulesOf} from './otherRules.ts';
+import {entriesOf, fieldsOf, numberOf, textMapOf, textOf} from './rawJson.ts';
 
 const nothingToReport = () => undefined;
 
@@ -74,7 +75,9 @@ export function decodeReplicated(kind: string, value: unknown): Controller | und
 		desired: numberOf(spec.replicas) ?? 1,
 		ready: numberOf(status.readyReplicas) ?? 0,
 		template: decodeTemplate(spec.template),
-		hasClaimTemplates: entriesOf(spec.volumeClaimTemplates).length > 0,
+		claimTemplates: entriesOf(spec.volumeClaimTemplates).flatMap(
+			(entry) => namedOf(fieldsOf<V1PersistentVolumeClaim>(entry).metadata).name || [],
+		),
 	};
 }
 
@@ -90,7 +93,7 @@ export function decodeDaemonSet(value: unknown): Controller | undefined {
 		desired: numberOf(status.desiredNumberScheduled) ?? 0,
 		ready: numberOf(status.numberReady) ?? 0,
 		template: decodeTemplate(fieldsOf<V1DaemonSetSpec>(object.spec).template),
-		hasClaimTemplates: false,
+		claimTemplates: [],
 	};
 }
 
@@ -109,10 +112,11 @@ export function decodeJob(value: unknown): Controller | undefined {
 		desired: numberOf(spec.parallelism) ?? 1,
 		ready: numberOf(status.ready) ?? 0,
 		template: decodeTemplate(spec.template),
-		hasClaimTemplates: false,
+		claimTemplates: [],
 		backoff: {
 			limit: numberOf(spec.backoffLimit) ?? defaultBackoffLimit,
 			failed: numberOf(status.failed) ?? 0,
+			waitsForEnd: spec.podReplacementPolicy === 'Failed',
 		},
 	};
 }
@@ -151,10 +155,22 @@ export function decodeAttachment(value: unknown): Attachment | undefined {
 	return {node: textOf(spec.nodeName), volume: textOf(source.persistentVolumeName)};
 }
 
+/** What is bound so may be used from one node alone. */
+const exclusive: ReadonlySet<unknown> = new Set(['ReadWriteOnce', 'ReadWriteOncePod']);
+
+/** Reads a PersistentVolumeClaim; undefined where it is bound to no volume. */
+export function decodeClaim(value: unknown): Claim | undefined {
+	const object = fieldsOf<V1PersistentVolumeClaim>(value);
+	const {volumeName, accessModes} = fieldsOf<V1PersistentVolumeClaimSpec>(object.spec);
+	const {name, namespace} = namedOf(object.metadata);
+	const volume = textOf(volumeName);
+	if (name === '' || volume === '') return undefined;
+	return {namespace, name, volume, isShared: !entriesOf(accessModes).every((mode) => exclusive.has(mode))};
+}
+
 function decodeTemplate(value: unknown): PodTemplate {
 	const spec = fieldsOf<V1PodSpec>(fieldsOf<V1PodTemplateSpec>(value).spec);
 	const affinity = fieldsOf<V1Affinity>(spec.affinity);
-	const scheduler = textOf(spec.schedulerName);
 	return {
 		tolerations: entriesOf(spec.tolerations).map((entry) => decodeToleration(entry, nothingToReport)),
 		nodeSelector: textMapOf(spec.nodeSelector),
@@ -167,11 +183,7 @@ function decodeTemplate(value: unknown): PodTemplate {
 				volume.persistentVolumeClaim ?? fieldsOf<V1Volume>(volume.volumeSource).persistentVolumeClaim;
 			return textOf(fieldsOf<V1PersistentVolumeClaimVolumeSource>(source).claimName) || [];
 		}),
-		hasOtherRules:
-			affinity.podAffinity !== undefined ||
-			affinity.podAntiAffinity !== undefined ||
-			entriesOf(spec.topologySpreadConstraints).length > 0 ||
-			(scheduler !== '' && scheduler !== 'default-scheduler'),
+		otherRules: otherRulesOf(spec),
 	};
 }
 
@@ -194,21 +206,4 @@ const decodeSelector = (value: unknown): LabelSelector => {
 function decodeRequirement(value: unknown): Requirement {
 	const {key, operator, values} = fieldsOf<V1LabelSelectorRequirement>(value);
 	return {key: textOf(key), operator: textOf(operator), values: entriesOf(values).map(textOf)};
-}
-
-/** The sum over the containers; init containers run before them, and only count where one takes more than all of those. */
-function decodeRequests(spec: Fields<V1PodSpec>): Resources {
-	const each = (list: unknown) => entriesOf(list).map(requestsOf);
-	const [containers, first] = [each(spec.containers), each(spec.initContainers)];
-	const total = (of: keyof Resources) =>
-		Math.max(
-			containers.reduce((sum, one) => sum + one[of], 0),
-			...first.map((one) => one[of]),
-		);
-	return {cpu: total('cpu'), memory: total('memory')};
-}
-
-function requestsOf(container: unknown): Resources {
-	const {requests} = fieldsOf<V1ResourceRequirements>(fieldsOf<V1Container>(container).resources);
-	return decodeResources(requests);
 }

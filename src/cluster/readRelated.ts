@@ -1,14 +1,17 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
-import type {Attachment, Controller, Related} from '../core/model/related.ts';
+import {type Attachment, type Controller, nothingRelated, type Related} from '../core/model/related.ts';
+import {decodeEndpoints, endpointsIn} from './decodeEndpoints.ts';
 import {
 	decodeAttachment,
 	decodeBudget,
+	decodeClaim,
 	decodeDaemonSet,
 	decodeJob,
 	decodeReplicated,
 	decodeService,
 } from './decodeRelated.ts';
 import {list} from './list.ts';
+import {readOccupancy} from './readOccupancy.ts';
 import {hasStatus} from './requestError.ts';
 import type {Listable} from './resource.ts';
 import type {Timing} from './timing.ts';
@@ -18,8 +21,10 @@ import type {Message} from './wireMessage.ts';
 import {
 	attachmentMessage,
 	budgetMessage,
+	claimMessage,
 	daemonSetMessage,
 	deploymentMessage,
+	endpointSliceMessage,
 	jobMessage,
 	replicaSetMessage,
 	serviceMessage,
@@ -43,6 +48,8 @@ const ownerKinds: ReadonlyMap<string, {readonly path: string; readonly message: 
 export type RelatedQuery = {
 	readonly namespaces: ReadonlySet<string>;
 	readonly ownerKinds: ReadonlySet<string>;
+	/** How many nodes there are: of too many, it is not read what runs on them. */
+	readonly nodeCount: number;
 };
 
 /**
@@ -51,7 +58,7 @@ export type RelatedQuery = {
  */
 export async function readRelated(
 	transport: Transport,
-	{namespaces, ownerKinds: wanted}: RelatedQuery,
+	{namespaces, ownerKinds: wanted, nodeCount}: RelatedQuery,
 	timing: Timing,
 ): Promise<Related> {
 	const problems = new Map<string, Problem>();
@@ -66,7 +73,7 @@ export async function readRelated(
 		return pages.flatMap(({objects}) => objects);
 	};
 	const kinds = [...wanted].flatMap((kind) => (kind === 'ReplicaSet' ? [kind, 'Deployment'] : [kind]));
-	const [controllers, budgets, services, attachments] = await Promise.all([
+	const [controllers, budgets, services, claims, slices, attachments, occupancy] = await Promise.all([
 		Promise.all(
 			[...new Set(kinds)].flatMap((kind) => {
 				const resource = ownerKinds.get(kind);
@@ -75,13 +82,24 @@ export async function readRelated(
 		),
 		readAll('PodDisruptionBudget', 'apis/policy/v1|poddisruptionbudgets', budgetMessage, decodeBudget),
 		readAll('Service', 'api/v1|services', serviceMessage, decodeService),
+		readAll('PersistentVolumeClaim', 'api/v1|persistentvolumeclaims', claimMessage, decodeClaim),
+		readAll(
+			'EndpointSlice',
+			'apis/discovery.k8s.io/v1|endpointslices',
+			endpointSliceMessage,
+			decodeEndpoints,
+		),
 		readClusterWide(transport, timing, problems),
+		kinds.length > 0 ? readOccupancy(transport, nodeCount, timing) : nothingRelated.occupancy,
 	]);
 	return {
 		controllers: new Map(controllers.flat().map((one) => [one.uid, one])),
 		budgets,
 		services,
+		claims,
+		endpoints: endpointsIn(slices),
 		attachments,
+		occupancy,
 		problems: [...problems.values()],
 	};
 }
@@ -120,6 +138,8 @@ function pathOf(path: string, namespace: string): string {
 const withoutIt: Readonly<Record<string, string>> = {
 	PodDisruptionBudget: 'whether a budget would have forbidden an eviction is not said',
 	Service: 'which services lose endpoints is not said',
+	PersistentVolumeClaim: 'which volumes hold a new pod back is not said',
+	EndpointSlice: 'how many endpoints a service has left is not said',
 	VolumeAttachment: 'which volumes are attached to dead nodes is not said',
 };
 

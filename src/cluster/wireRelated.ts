@@ -23,8 +23,11 @@ const requirement = {1: text('key'), 2: text('operator'), 3: {name: 'values', ty
 const selector = (name: string) =>
 	part(name, {1: map('matchLabels'), 2: list('matchExpressions', requirement)});
 
+const resources = part('resources', {2: {name: 'requests', type: 'quantities'}});
 const container = {
-	8: part('resources', {2: {name: 'requests', type: 'quantities'}}),
+	6: list('ports', {2: number('hostPort')}),
+	8: resources,
+	24: text('restartPolicy'),
 };
 const toleration = {
 	1: text('key'),
@@ -35,9 +38,11 @@ const toleration = {
 };
 const nodeAffinity = {
 	1: part('requiredDuringSchedulingIgnoredDuringExecution', {
-		1: list('nodeSelectorTerms', {1: list('matchExpressions', requirement)}),
+		1: list('nodeSelectorTerms', {1: list('matchExpressions', requirement), 2: list('matchFields', {})}),
 	}),
 };
+
+const requiredPods = {1: list('requiredDuringSchedulingIgnoredDuringExecution', {})};
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/generated.proto PodSpec */
 const podSpec = {
@@ -46,15 +51,34 @@ const podSpec = {
 	7: map('nodeSelector'),
 	18: part('affinity', {
 		1: part('nodeAffinity', nodeAffinity),
-		2: part('podAffinity', {}),
-		3: part('podAntiAffinity', {}),
+		2: part('podAffinity', requiredPods),
+		3: part('podAntiAffinity', requiredPods),
 	}),
 	19: text('schedulerName'),
 	20: list('initContainers', container),
 	22: list('tolerations', toleration),
-	33: list('topologySpreadConstraints', {}),
+	32: {name: 'overhead', type: 'quantities'} as const,
+	33: list('topologySpreadConstraints', {3: text('whenUnsatisfiable')}),
+	38: list('schedulingGates', {}),
+	39: list('resourceClaims', {}),
+	40: resources,
 };
 const template = part('template', {2: part('spec', podSpec)});
+
+/** A pod as it counts for its node. @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/generated.proto Pod */
+export const placedPodMessage = message({
+	1: part('metadata', {13: list('ownerReferences', ownerReference)}),
+	2: part('spec', {
+		2: list('containers', container),
+		10: text('nodeName'),
+		18: part('affinity', {3: part('podAntiAffinity', requiredPods)}),
+		20: list('initContainers', container),
+		25: number('priority'),
+		32: {name: 'overhead', type: 'quantities'} as const,
+		40: resources,
+	}),
+	3: part('status', {1: text('phase')}),
+});
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/apps/v1/generated.proto ReplicaSet */
 export const replicaSetMessage = message({
@@ -73,7 +97,7 @@ export const deploymentMessage = message({
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/apps/v1/generated.proto StatefulSet */
 export const statefulSetMessage = message({
 	1: metadata,
-	2: part('spec', {1: number('replicas'), 3: template, 4: list('volumeClaimTemplates', {})}),
+	2: part('spec', {1: number('replicas'), 3: template, 4: list('volumeClaimTemplates', {1: metadata})}),
 	3: part('status', {3: number('readyReplicas')}),
 });
 
@@ -87,7 +111,12 @@ export const daemonSetMessage = message({
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/batch/v1/generated.proto Job */
 export const jobMessage = message({
 	1: metadata,
-	2: part('spec', {1: number('parallelism'), 6: template, 7: number('backoffLimit')}),
+	2: part('spec', {
+		1: number('parallelism'),
+		6: template,
+		7: number('backoffLimit'),
+		14: text('podReplacementPolicy'),
+	}),
 	3: part('status', {6: number('failed'), 9: number('ready')}),
 });
 
@@ -102,6 +131,21 @@ export const budgetMessage = message({
 export const serviceMessage = message({
 	1: metadata,
 	2: part('spec', {2: map('selector'), 13: boolean('publishNotReadyAddresses')}),
+});
+
+/** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/generated.proto PersistentVolumeClaim */
+export const claimMessage = message({
+	1: metadata,
+	2: part('spec', {1: {name: 'accessModes', type: 'texts'} as const, 3: text('volumeName')}),
+});
+
+/** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/discovery/v1/generated.proto EndpointSlice */
+export const endpointSliceMessage = message({
+	1: part('metadata', {3: text('namespace'), 11: map('labels')}),
+	2: list('endpoints', {
+		2: part('conditions', {1: boolean('ready')}),
+		4: part('targetRef', {1: text('kind'), 3: text('name')}),
+	}),
 });
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/storage/v1/generated.proto VolumeAttachment */

@@ -26,6 +26,7 @@ import type {Situation} from './situation.ts';
 import {finish, mapInSteps, type Steps} from './steps.ts';
 import {findSuspects, isSilent, type Suspects} from './suspects.ts';
 import type {Change} from './whatif/change.ts';
+import {Returns} from './whatif/returns.ts';
 import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
 import {zonesAt} from './zonePast.ts';
 import {forecastZone} from './zoneVerdict.ts';
@@ -250,10 +251,16 @@ export class Forecaster {
 	*whatIfInSteps(changes: readonly Change[], now: Instant): Steps<WhatIf> {
 		const {pods} = yield* this.forecastInSteps(now);
 		const forecasts = new Map(pods.map((pod) => [podKey(pod), pod]));
-		const situation = this.#last
-			? this.#situationWith(now, this.#last.situation.ensemble)
-			: yield* this.#situation(now);
-		return yield* askWhatIf(changes, forecasts, situation, this.#span);
+		return yield* askWhatIf(changes, forecasts, yield* this.#latestSituation(now), this.#span);
+	}
+
+	/** What answers, for many pods, whether the return of their node saves them; until something is observed. */
+	*returnsInSteps(now: Instant): Steps<Returns> {
+		return new Returns(yield* this.#latestSituation(now), this.#span);
+	}
+
+	*#latestSituation(now: Instant): Steps<Situation> {
+		return this.#last ? this.#situationWith(now, this.#last.situation.ensemble) : yield* this.#situation(now);
 	}
 
 	*#situation(now: Instant): Steps<Situation> {

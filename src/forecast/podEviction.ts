@@ -38,7 +38,7 @@ export function evictionOf(pod: Pod, one: NodeEvidence, situation: Situation): J
 			? heldLonger(heldBy(stop, 0, queueLengthOf(zone, situation), situation), settings.podEvictionTimeout)
 			: null;
 	if (leader.type === 'absent') return {verdict: 'Held', eviction: null, cause, held: held()};
-	const line = lineOf(one, situation);
+	const line = lineWithoutTaints(one, situation);
 	if (hasHadTurn(one, suspects.turns, settings))
 		return {verdict: 'Expected', eviction: inNextPass(line, situation), cause, held: null};
 	const {range, happens} = mergedEviction(one, situation);
@@ -66,7 +66,7 @@ function inNextPass(line: Duration, {ensemble, now}: Situation): Range {
 }
 
 /** How long the pods of nodes that are evicted together keep each other waiting: one goroutine deletes all of them. */
-function lineOf({node}: NodeEvidence, {evidence, suspects, settings}: Situation): Duration {
+export function lineWithoutTaints({node}: NodeEvidence, {evidence, suspects, settings}: Situation): Duration {
 	const {kubeApiQps: qps, kubeApiBurst: burst} = settings;
 	const ofZones = new Map<string, number>();
 	for (const one of suspects.nodes) {

@@ -1,34 +1,38 @@
 import type {Related} from '../core/model/related.ts';
 import {taintOutOfService} from '../core/model/taint.ts';
+import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import type {After, PodForecast} from '../forecast/podForecast.ts';
+import {NewPods} from './newPods.ts';
 import {type OwnerChain, ownerChainOf} from './owners.ts';
-import {type Placement, Placements} from './placement.ts';
+import type {Placement} from './placement.ts';
+import {type HeldVolume, Volumes, volumeWords} from './volumes.ts';
 
 /** What the pods of one forecast have in common. */
 export type AfterContext = {
 	readonly related: Related;
 	readonly nodes: ReadonlyMap<string, NodeForecast>;
-	/** Where new pods of an owner find a node; undefined where its template is not known. */
-	readonly placementOf: (chain: OwnerChain) => Placement | undefined;
+	/** The volumes for which the successor of a pod must wait, as long as its node does not give them back. */
+	readonly volumesOf: (pod: PodForecast) => readonly HeldVolume[];
+	/** Where another pod like one of them finds a node; undefined where its template is not known. */
+	readonly placementOf: (pod: PodForecast) => Placement | undefined;
 };
 
 /** How a pod's node stands: nobody on a dead one can end the pod; one that is gone needs no one. */
 export type Ground = 'alive' | 'dead' | 'gone' | 'out of service';
 
 /** Prepares for the pods of a forecast. */
-export function afterContext(nodes: readonly NodeForecast[], related: Related): AfterContext {
-	const placements = new Placements(nodes);
-	const known = new Map<string, Placement>();
+export function afterContext(
+	{pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>,
+	related: Related,
+): AfterContext {
+	const newPods = new NewPods(pods, nodes, related);
+	const volumes = new Volumes(related);
 	return {
 		related,
 		nodes: new Map(nodes.map((node) => [node.name, node])),
-		placementOf: ({owner}) => {
-			if (!owner) return undefined;
-			const placement = known.get(owner.uid) ?? placements.of(owner.template);
-			known.set(owner.uid, placement);
-			return placement;
-		},
+		volumesOf: (pod) => volumes.heldFor(pod, pod.owner && related.controllers.get(pod.owner.uid)),
+		placementOf: (pod) => newPods.placementOf(pod),
 	};
 }
 
@@ -41,9 +45,19 @@ export function afterOf(
 	if (pod.verdict === 'Safe') return null;
 	if (pod.verdict === 'Terminating' && ground === 'alive') return null;
 	if (pod.cause?.kind === 'NodePressure') return evictedByKubelet(pod, context);
-	const after = byOwner(pod, ground, context);
+	const after = withVolumes(byOwner(pod, ground, context), pod, ground, context);
 	const isGhost = (ground === 'dead' || ground === 'out of service') && pod.phase === 'Running';
 	return isGhost ? {...after, ghost: true} : after;
+}
+
+/** On a node that nobody can unmount them from, volumes hold back whoever is to have them elsewhere. */
+function withVolumes(after: After, pod: PodForecast, ground: Ground, {volumesOf}: AfterContext): After {
+	const isMeant = after.outcome === 'Replaced' || after.outcome === 'Blocked';
+	if (!isMeant || ground === 'alive' || ground === 'out of service') return after;
+	const volumes = volumesOf(pod);
+	return volumes.length === 0
+		? after
+		: {...after, detail: after.detail + volumeWords(volumes, pod.node), volumes};
 }
 
 /** How a pod's node stands, as far as its end is concerned. */
@@ -75,13 +89,13 @@ function byOwner(pod: PodForecast, ground: Ground, context: AfterContext): After
 	switch (owner.kind) {
 		case 'ReplicaSet':
 		case 'ReplicationController':
-			return replaced(`its ${owner.kind} makes another at once`, chain, ground, context);
+			return replaced(`its ${owner.kind} makes another at once`, pod, ground, context);
 		case 'StatefulSet':
-			return ofStatefulSet(owner.name, chain, ground, context);
+			return ofStatefulSet(owner.name, pod, chain, ground, context);
 		case 'DaemonSet':
 			return ofDaemonSet(ground);
 		case 'Job':
-			return ofJob(chain, ground, context);
+			return ofJob(pod, chain, ground, context);
 		default:
 			return ofOther(owner.kind, ground);
 	}
@@ -103,27 +117,37 @@ const staysDetail = ({owner}: PodForecast): string =>
 const leftover = (ground: Ground): string =>
 	ground === 'dead' ? `; its object stays Terminating ${untilGone}` : '';
 
-function replaced(what: string, chain: OwnerChain, ground: Ground, context: AfterContext): After {
-	const placement = context.placementOf(chain);
+function replaced(what: string, pod: PodForecast, ground: Ground, context: AfterContext): After {
+	const placement = context.placementOf(pod);
 	const detail = `${what}${placement ? `; ${placementWords(placement)}` : ''}${leftover(ground)}`;
 	if (!placement) return {outcome: 'Replaced', detail};
-	return {outcome: 'Replaced', detail, placement: placement.nodes === 0 ? 'None' : 'Unknown'};
+	return {outcome: 'Replaced', detail, placement: placement.decision};
 }
 
 /** Where a new pod can run, in words. */
-export function placementWords({nodes, obstacles, hasOtherRules}: Placement): string {
-	const others = hasOtherRules ? ', as far as other rules allow' : '';
-	if (nodes > 0) return `${nodes} ${nodes === 1 ? 'node takes' : 'nodes take'} it if there is room${others}`;
-	return `no node takes it: ${obstacles.join(', ') || 'there is none'}`;
+export function placementWords({decision, nodes, obstacles, unknownFor}: Placement): string {
+	const rest = obstacles.join(', ') || 'there is none';
+	if (decision === 'None') return `no node takes it: ${rest}`;
+	const count = `${nodes} ${nodes === 1 ? 'node' : 'nodes'}`;
+	if (decision === 'Fits') return `it finds a node: ${count} ${nodes === 1 ? 'has' : 'have'} room`;
+	if (nodes === 0) return `no node has room (${rest}), but ${unknownFor}`;
+	return `whether it finds a node is not known: ${count} may take it, but ${unknownFor}`;
 }
 
-function ofStatefulSet(name: string, chain: OwnerChain, ground: Ground, context: AfterContext): After {
+function ofStatefulSet(
+	name: string,
+	pod: PodForecast,
+	chain: OwnerChain,
+	ground: Ground,
+	context: AfterContext,
+): After {
 	if (ground !== 'dead') {
 		const when = ground === 'out of service' ? 'within 20 s, by force' : 'once it is gone';
-		return replaced(`StatefulSet ${name} makes it anew ${when}`, chain, 'alive', context);
+		return replaced(`StatefulSet ${name} makes it anew ${when}`, pod, 'alive', context);
 	}
+	const hasNone = chain.owner?.claimTemplates.length === 0 && chain.owner.template.claims.length === 0;
 	const volumes =
-		chain.owner?.hasClaimTemplates === false && chain.owner.template.claims.length === 0
+		hasNone || context.volumesOf(pod).length > 0
 			? ''
 			: '; volumes are detached by force 6 min after that at the earliest, unless the node is out of service';
 	return {outcome: 'Blocked', detail: `StatefulSet ${name} makes no other ${untilGone}${volumes}`};
@@ -136,15 +160,25 @@ function ofDaemonSet(ground: Ground): After {
 	return {outcome: 'Blocked', detail};
 }
 
-function ofJob(chain: OwnerChain, ground: Ground, context: AfterContext): After {
-	const {limit, failed} = chain.owner?.backoff ?? {limit: undefined, failed: 0};
+/**
+ * A deleted pod is a failure at once, unless only those that have ended are replaced.
+ *
+ * @quirk the back-off of a Job counts from when the pod stopped being ready, which on a dead node is long before its deletion
+ * @upstream kubernetes v1.36.3 pkg/controller/job/backoff_utils.go getFinishedTime
+ * @upstream kubernetes v1.36.3 pkg/controller/job/job_controller.go isPodFailed
+ */
+function ofJob(pod: PodForecast, chain: OwnerChain, ground: Ground, context: AfterContext): After {
+	const {limit, failed, waitsForEnd} = chain.owner?.backoff ?? {limit: undefined, failed: 0};
+	if (waitsForEnd && ground === 'dead')
+		return {outcome: 'Blocked', detail: `its Job makes no other before it has ended: ${untilGone}`};
 	if (limit !== undefined && failed >= limit) {
 		const detail = `its Job has had ${failed} failures and bears ${limit}: with this one it fails${leftover(ground)}`;
 		return {outcome: 'Lost', detail};
 	}
 	const budget = limit === undefined ? '' : ` (${failed} of ${limit} failures so far)`;
-	const what = `its Job makes another after 10 s, twice as long after each failure${budget}`;
-	return replaced(what, chain, ground, context);
+	const since = ground === 'dead' ? ' since the pod stopped being ready' : '';
+	const what = `its Job makes another once 10 s are over${since}, twice as long after each failure${budget}`;
+	return replaced(what, pod, ground, context);
 }
 
 function ofOther(kind: string, ground: Ground): After {

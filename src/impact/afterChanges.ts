@@ -1,22 +1,57 @@
+import type {Node} from '../core/model/node.ts';
+import {matchesTaint, taintNotReady, taintUnreachable} from '../core/model/taint.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
+import {type Change, isUntainted, nodeOfChange} from '../forecast/whatif/change.ts';
 import type {NodeChange, WhatIf} from '../forecast/whatif/whatIf.ts';
 
 /** The forecast that there would be after changes, as far as what follows of it is concerned: its pods and nodes. */
-export function afterChanges(forecast: Forecast, {pods, nodes}: WhatIf): Forecast {
+export function afterChanges(forecast: Forecast, {pods, nodes, changes}: WhatIf): Forecast {
 	const changed = new Map(pods.map(({after}) => [`${after.namespace}/${after.name}`, after]));
+	const edits = Map.groupBy(changes, (change) => nodeOfChange(change) ?? '');
 	const ends = new Map(nodes.map((node) => [node.name, node]));
 	return {
 		...forecast,
 		pods: forecast.pods.map((pod) => changed.get(`${pod.namespace}/${pod.name}`) ?? pod),
-		nodes: forecast.nodes.flatMap((node) => nodeAfter(node, ends.get(node.name)) ?? []),
+		nodes: forecast.nodes.flatMap(
+			(node) => nodeAfter(node, ends.get(node.name), edits.get(node.name) ?? []) ?? [],
+		),
 	};
 }
 
-function nodeAfter(node: NodeForecast, end: NodeChange | undefined): NodeForecast | undefined {
-	if (!end) return node;
+function nodeAfter(
+	known: NodeForecast,
+	end: NodeChange | undefined,
+	changes: readonly Change[],
+): NodeForecast | undefined {
+	if (!end) return known;
 	if (end.isGone) return undefined;
-	if (end.isBack) return {...node, verdict: 'Healthy', ready: 'True', unknown: null};
+	const node = known.node ? {...known, node: changes.reduce(edited, known.node)} : known;
+	if (end.isBack)
+		return {
+			...node,
+			...(node.node && {node: withoutTrouble(node.node)}),
+			...{verdict: 'Healthy', ready: 'True', unknown: null},
+		};
 	if (end.isNotReady && end.turnsAt) return {...node, verdict: 'Silent', unknown: end.turnsAt};
 	return node;
 }
+
+/** What is done to a node apart from its kubelet: new pods are scheduled by it. */
+function edited(node: Node, change: Change): Node {
+	if (change.type === 'cordon') return {...node, unschedulable: change.unschedulable};
+	if (change.type === 'taint')
+		return {
+			...node,
+			taints: [...node.taints.filter((one) => !matchesTaint(one, change.taint)), change.taint],
+		};
+	if (change.type === 'untaint')
+		return {...node, taints: node.taints.filter((one) => !isUntainted(change, one))};
+	return node;
+}
+
+/** A node that is back has none of the taints that the node lifecycle controller gave it. */
+const withoutTrouble = (node: Node): Node => ({
+	...node,
+	taints: node.taints.filter(({key}) => key !== taintNotReady && key !== taintUnreachable),
+});

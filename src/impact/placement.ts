@@ -1,96 +1,153 @@
 import type {Node} from '../core/model/node.ts';
+import type {Demand, Occupancy} from '../core/model/occupancy.ts';
 import type {PodTemplate, Resources} from '../core/model/related.ts';
-import {taintUnschedulable} from '../core/model/taint.ts';
-import {matchingTolerations} from '../core/tainteviction/tolerations.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
-import {hasLabels, meets} from './selectors.ts';
+import {obstacleOn} from './obstacles.ts';
+import {effortEnough, effortToFill, fits, type Room, roomOf} from './room.ts';
 
-/** Whether a new pod of a workload finds a node, as far as that can be known without what runs on each. */
+/** Whether a new pod of a workload finds a node. */
 export type Placement = {
-	/** How many nodes would take it, if they have room. */
+	/** Fits: in whichever order the scheduler takes those that wait. None: no node takes it as things are. */
+	readonly decision: 'Fits' | 'None' | 'Unknown';
+	/** How many nodes take it now, as far as that is known. */
 	readonly nodes: number;
 	/** What keeps it from the others, the most frequent first. */
 	readonly obstacles: readonly string[];
-	/** Whether rules have a say that are not looked at: pod affinity, spread constraints, another scheduler. */
-	readonly hasOtherRules: boolean;
+	/** In words, why it is not decided; absent where it is. */
+	readonly unknownFor?: string;
 };
 
-/** The nodes that are fit for what a template asks for, apart from room: how many of each size, and what the others lack. */
-type Fitting = {
-	readonly sizes: ReadonlyMap<Resources | undefined, number>;
-	readonly obstacles: ReadonlyMap<string, number>;
+/** A new pod: what its template asks for, and what it really takes where that is known. */
+export type NewPod = {
+	readonly template: PodTemplate;
+	readonly requests: Resources;
+	readonly priority: number;
+	/** What decides where its volumes can be used has a say. */
+	readonly hasVolumes: boolean;
+};
+
+/** The nodes that are fit for what a template asks for, apart from room, and what the others lack. */
+type Fitting = {readonly nodes: readonly Node[]; readonly obstacles: ReadonlyMap<string, number>};
+
+/** Of the nodes that are fit, those that are large enough when empty, and those that have room now. */
+type Open = {
+	readonly fitting: Fitting;
+	readonly large: readonly Node[];
+	readonly roomy: readonly Node[];
+	/** Whether others may leave no room, by what they ask for. */
+	readonly contests: Map<string, string | undefined>;
 };
 
 /** Looks for nodes on which new pods may run. Templates that ask for the same are looked at once. */
 export class Placements {
 	readonly #well: readonly Node[];
 	readonly #inTrouble: number;
-	readonly #sizes = new Map<string, Resources>();
+	readonly #occupancy: Occupancy | string;
+	readonly #rooms: ReadonlyMap<Node, Room | undefined>;
 	readonly #fitting = new Map<string, Fitting>();
+	readonly #open = new Map<string, Open>();
 
-	constructor(nodes: readonly NodeForecast[]) {
+	/** @param occupancy what runs on the nodes, or in words why that is not known */
+	constructor(nodes: readonly NodeForecast[], occupancy: Occupancy | string) {
 		this.#well = nodes.flatMap(({node, verdict}) => (node && verdict === 'Healthy' ? [node] : []));
 		this.#inTrouble = nodes.filter(({node, verdict}) => node && verdict !== 'Healthy').length;
+		this.#occupancy = occupancy;
+		this.#rooms = new Map(
+			typeof occupancy === 'string' ? [] : this.#well.map((node) => [node, roomOf(node, occupancy)]),
+		);
 	}
 
-	/** Where new pods of a template find a node: one that is well, fit, and large enough when empty. */
-	of(template: PodTemplate): Placement {
-		const {tolerations, nodeSelector, nodeTerms, requests, hasOtherRules} = template;
-		const wishes = JSON.stringify([tolerations, nodeSelector, nodeTerms]);
+	/**
+	 * Where a new pod finds a node.
+	 *
+	 * @param others what all other pods ask for that may take a node before it; undefined where that is not known
+	 */
+	of(pod: NewPod, others: Demand | undefined): Placement {
+		const open = this.#nodesFor(pod);
+		const {fitting, large, roomy} = open;
+		const obstacles = new Map(fitting.obstacles);
+		if (large.length < fitting.nodes.length) obstacles.set('too small', fitting.nodes.length - large.length);
+		if (roomy.length < large.length) obstacles.set('without room', large.length - roomy.length);
+		const sorted = [...obstacles].toSorted((a, b) => b[1] - a[1]);
+		const found = {nodes: roomy.length, obstacles: sorted.map(([what, count]) => `${count} ${what}`)};
+		if (roomy.length === 0) {
+			if (!this.#mayPushOut(large, pod)) return {...found, decision: 'None'};
+			return {...found, decision: 'Unknown', unknownFor: 'it may push pods of a lower priority out'};
+		}
+		const unknownFor = this.#doubtAbout(pod, open, others);
+		return unknownFor === undefined
+			? {...found, decision: 'Fits'}
+			: {...found, decision: 'Unknown', unknownFor};
+	}
+
+	/** Whether no node takes it, whoever else waits. */
+	isHopeless(pod: NewPod): boolean {
+		const {large, roomy} = this.#nodesFor(pod);
+		return roomy.length === 0 && !this.#mayPushOut(large, pod);
+	}
+
+	#nodesFor({template, requests}: NewPod): Open {
+		const wishes = JSON.stringify([template.tolerations, template.nodeSelector, template.nodeTerms]);
+		const kind = `${wishes} ${requests.cpu} ${requests.memory}`;
+		const known = this.#open.get(kind);
+		if (known) return known;
 		const fitting = this.#fitting.get(wishes) ?? this.#find(template);
 		this.#fitting.set(wishes, fitting);
-		const obstacles = new Map(fitting.obstacles);
-		let nodes = 0;
-		for (const [size, count] of fitting.sizes) {
-			const isTooSmall = size && (requests.cpu > size.cpu || requests.memory > size.memory);
-			if (isTooSmall) obstacles.set('too small', (obstacles.get('too small') ?? 0) + count);
-			else nodes += count;
+		const large = fitting.nodes.filter(
+			({allocatable}) => !allocatable || isLargeEnough(requests, allocatable),
+		);
+		const roomy =
+			typeof this.#occupancy === 'string' ? large : large.filter((node) => this.#takes(node, requests));
+		const open = {fitting, large, roomy, contests: new Map()};
+		this.#open.set(kind, open);
+		return open;
+	}
+
+	#takes(node: Node, requests: Resources): boolean {
+		const room = this.#rooms.get(node);
+		return !room || fits(requests, room.free);
+	}
+
+	#mayPushOut(nodes: readonly Node[], {priority}: NewPod): boolean {
+		return nodes.some((node) => (this.#rooms.get(node)?.lowestPriority ?? priority) < priority);
+	}
+
+	#doubtAbout(pod: NewPod, open: Open, others: Demand | undefined): string | undefined {
+		if (typeof this.#occupancy === 'string') return this.#occupancy;
+		const rules = [...pod.template.otherRules, ...(pod.hasVolumes ? ['its volumes'] : [])];
+		if (rules.length > 0) return `it hangs on ${rules.join(', ')}`;
+		if (!others) return 'what other new pods ask for is not known';
+		const {contests} = open;
+		const key = `${others.cpu} ${others.memory} ${others.pods}`;
+		if (!contests.has(key)) contests.set(key, this.#contest(pod.requests, open, others));
+		return contests.get(key);
+	}
+
+	/** Whether others that wait may leave no room, in some order in which the scheduler may take them. */
+	#contest(requests: Resources, {roomy}: Open, others: Demand): string | undefined {
+		let effort = 0;
+		let isKeptAway = false;
+		for (const node of roomy) {
+			const room = this.#rooms.get(node);
+			if (room?.keepsOthersAway) isKeptAway = true;
+			if (!room || room.keepsOthersAway) continue;
+			effort += effortToFill(requests, room.free, others);
+			if (effort >= effortEnough) return undefined;
 		}
-		const sorted = [...obstacles].toSorted((a, b) => b[1] - a[1]);
-		return {nodes, obstacles: sorted.map(([obstacle, count]) => `${count} ${obstacle}`), hasOtherRules};
+		return isKeptAway ? 'pods there may keep it away' : 'others that wait may take the room';
 	}
 
 	#find(template: PodTemplate): Fitting {
 		const obstacles = new Map<string, number>(this.#inTrouble > 0 ? [['not ready', this.#inTrouble]] : []);
-		const sizes = new Map<Resources | undefined, number>();
+		const nodes: Node[] = [];
 		for (const node of this.#well) {
 			const obstacle = obstacleOn(node, template);
-			const size = this.#sizeOf(node);
-			if (obstacle === undefined) sizes.set(size, (sizes.get(size) ?? 0) + 1);
+			if (obstacle === undefined) nodes.push(node);
 			else obstacles.set(obstacle, (obstacles.get(obstacle) ?? 0) + 1);
 		}
-		return {sizes, obstacles};
-	}
-
-	/** Of nodes that are as large, one size stands for all. */
-	#sizeOf({allocatable}: Node): Resources | undefined {
-		if (!allocatable) return undefined;
-		const key = `${allocatable.cpu} ${allocatable.memory}`;
-		const size = this.#sizes.get(key) ?? allocatable;
-		this.#sizes.set(key, size);
-		return size;
+		return {nodes, obstacles};
 	}
 }
 
-/**
- * What keeps a node from taking pods of a template: it is cordoned, lacks labels that they ask for, or has a taint that
- * they do not tolerate.
- *
- * @upstream kubernetes v1.36.3 pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go Filter
- * @upstream kubernetes v1.36.3 pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go Filter
- */
-function obstacleOn(node: Node, template: PodTemplate): string | undefined {
-	const {labels, taints, unschedulable} = node;
-	const isTolerated = (key: string) =>
-		matchingTolerations([{key, value: '', effect: 'NoSchedule'}], template.tolerations, false) !== undefined;
-	if (unschedulable && !isTolerated(taintUnschedulable)) return 'cordoned';
-	if (!hasLabels(labels, template.nodeSelector)) return 'without the labels of its node selector';
-	if (template.nodeTerms && !template.nodeTerms.some((term) => term.every((one) => meets(labels, one))))
-		return 'outside of its node affinity';
-	const forbidding = taints.find(
-		(taint) =>
-			taint.effect !== 'PreferNoSchedule' &&
-			matchingTolerations([taint], template.tolerations, false) === undefined,
-	);
-	return forbidding && `tainted ${forbidding.key}`;
-}
+const isLargeEnough = ({cpu, memory}: Resources, size: Resources): boolean =>
+	cpu <= size.cpu && memory <= size.memory;

@@ -17,26 +17,32 @@ export const podsWithAfter = (forecast: Forecast, related: Related): readonly Po
 /** So many pods are told of between two pauses. */
 const podsAStep = 2000;
 
-/** The same with pauses. */
+/**
+ * The same with pauses.
+ *
+ * @param tell makes the pod that says it
+ */
 export function* podsWithAfterInSteps(
-	{pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>,
+	forecast: Pick<Forecast, 'pods' | 'nodes'>,
 	related: Related,
+	tell = (pod: PodForecast, after: After): PodForecast => ({...pod, after}),
 ): Steps<readonly PodForecast[]> {
-	const context = afterContext(nodes, related);
+	const context = afterContext(forecast, related);
 	yield;
 	const known = new Map<string, After | null>();
 	const sayOf = (pod: PodForecast): After | null => {
 		const ground = groundOf(pod, context);
-		const kind = `${pod.owner?.uid ?? ''} ${pod.owner?.kind} ${ground} ${pod.verdict} ${pod.phase} ${pod.cause?.kind}`;
+		const volumes = context.volumesOf(pod).length > 0 ? pod.uid : '';
+		const kind = `${pod.owner?.uid ?? ''} ${pod.owner?.kind} ${ground} ${pod.verdict} ${pod.phase} ${pod.cause?.kind} ${volumes}`;
 		const before = known.get(kind);
 		if (before !== undefined) return before;
 		const after = afterOf(pod, context, ground);
 		known.set(kind, after);
 		return after;
 	};
-	return yield* mapInSteps(pods, podsAStep, (pod) => {
+	return yield* mapInSteps(forecast.pods, podsAStep, (pod) => {
 		const after = pod.verdict === 'Safe' ? null : sayOf(pod);
-		return after === null ? pod : {...pod, after};
+		return after === null ? pod : tell(pod, after);
 	});
 }
 
@@ -47,13 +53,15 @@ export function problemsWith({problems}: Forecast, related: Related): readonly P
 }
 
 /** What to read for a forecast: the namespaces of its pods in trouble, and the kinds of what owns them. */
-export function relatedWanted(pods: readonly PodForecast[]): {
+export function relatedWanted({pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>): {
 	readonly namespaces: ReadonlySet<string>;
 	readonly ownerKinds: ReadonlySet<string>;
+	readonly nodeCount: number;
 } {
 	const inTrouble = pods.filter(({verdict}) => verdict !== 'Safe');
 	return {
 		namespaces: new Set(inTrouble.map(({namespace}) => namespace)),
 		ownerKinds: new Set(inTrouble.flatMap(({owner}) => owner?.kind ?? [])),
+		nodeCount: nodes.length,
 	};
 }

@@ -3,6 +3,8 @@ import type {WorkloadName} from '../core/model/workload.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {PodForecast, Range} from '../forecast/podForecast.ts';
 import {forbidden, type Step} from './budgets.ts';
+import {type EndpointImpact, Endpoints} from './endpoints.ts';
+import {lossAt} from './lossAt.ts';
 import {ownerChainOf} from './owners.ts';
 import {hasLabels, selects} from './selectors.ts';
 
@@ -31,8 +33,9 @@ export type WorkloadImpact = WorkloadName & {
 	readonly reachesZero: boolean | null;
 	/** Budgets that cover its pods, and how many of the evictions they would have forbidden: taint evictions do not ask. */
 	readonly budgets: readonly {readonly name: string; readonly forbids: number}[];
-	/** Services that lose endpoints. */
+	/** Services that lose endpoints, and what is known of those. */
 	readonly services: readonly string[];
+	readonly endpoints: readonly EndpointImpact[];
 	readonly priority: number;
 	/** How many pods end each way. */
 	readonly outcomes: Readonly<Record<string, number>>;
@@ -41,7 +44,10 @@ export type WorkloadImpact = WorkloadName & {
 /** What a forecast means for the workloads of its pods in trouble, those that lose pods soonest first. */
 export function workloadImpacts(forecast: Forecast, related: Related): readonly WorkloadImpact[] {
 	const unknownOf = new Map(forecast.nodes.map(({name, unknown}) => [name, unknown]));
-	const inTrouble = forecast.pods.filter(({verdict}) => verdict !== 'Safe' && verdict !== 'Stays');
+	// One that stays on a lost node is lost to its workload all the same.
+	const isMeant = ({verdict, node}: PodForecast) =>
+		verdict !== 'Safe' && (verdict !== 'Stays' || (unknownOf.get(node) ?? null) !== null);
+	const inTrouble = forecast.pods.filter(isMeant);
 	const byOwner = Map.groupBy(inTrouble, ({owner, uid, namespace}) => `${namespace}/${owner?.uid ?? uid}`);
 	const groups = new Map<
 		string,
@@ -58,10 +64,18 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 	}
 	const budgets = Map.groupBy(related.budgets, ({namespace}) => namespace);
 	const services = Map.groupBy(related.services, ({namespace}) => namespace);
+	const behindServices = related.endpoints.length > 0 ? inTrouble : [];
+	const stepsOfPods = new Map(
+		behindServices.map((pod) => [
+			`${pod.namespace}/${pod.name}`,
+			stepsOf(pod, unknownOf.get(pod.node) ?? null),
+		]),
+	);
+	const endpoints = new Endpoints(related, stepsOfPods);
 	const impacts = [...groups.values()].map(({workload, controller, pods}) => {
 		const namespace = pods[0]?.namespace ?? '';
 		const own = {budgets: budgets.get(namespace) ?? [], services: services.get(namespace) ?? []};
-		return impactOn({workload, namespace, controller, pods}, unknownOf, own);
+		return impactOn({workload, namespace, controller, pods}, unknownOf, {...own, endpoints});
 	});
 	const firstAt = ({losses}: WorkloadImpact) => losses[0]?.at.expected ?? Number.POSITIVE_INFINITY;
 	return impacts.toSorted((a, b) => firstAt(a) - firstAt(b) || (a.name < b.name ? -1 : 1));
@@ -78,7 +92,7 @@ type Group = {
 function impactOn(
 	{workload, namespace, controller, pods}: Group,
 	unknownOf: ReadonlyMap<string, Range | null>,
-	{budgets, services}: Pick<Related, 'budgets' | 'services'>,
+	{budgets, services, endpoints}: Pick<Related, 'budgets' | 'services'> & {readonly endpoints: Endpoints},
 ): WorkloadImpact {
 	const isBare = workload.kind === 'Pod';
 	const bareReady = pods.filter(({ready}) => ready === 'True').length;
@@ -86,24 +100,26 @@ function impactOn(
 	const steps = pods.flatMap((pod) => stepsOf(pod, unknownOf.get(pod.node) ?? null));
 	const ordered = steps.toSorted((a, b) => a.at.expected - b.at.expected);
 	const losses = countDown(ordered, readyNow);
-	const last = losses.findLast(({ready}, index) => ready !== (losses[index - 1]?.ready ?? readyNow));
 	const ready = losses.at(-1)?.ready ?? readyNow;
 	// The pods of a workload have the same labels, but for those of different templates.
 	const labels = [...new Set(pods.map((pod) => pod.labels))];
+	const served = services.filter(({selector}) => labels.some((one) => hasLabels(one, selector)));
 	return {
 		...workload,
 		namespace,
 		desired: controller?.desired ?? (isBare ? 1 : null),
 		readyNow,
 		losses,
-		lowest: {ready, at: readyNow !== null && last ? last.at : null},
+		lowest: {ready, at: readyNow === null || ready === null ? null : lossAt(ordered, readyNow - ready)},
 		reachesZero: ready === null ? null : ready === 0,
 		budgets: budgets
 			.filter(({selector}) => labels.some((one) => selects(selector, one)))
 			.map((budget) => ({name: budget.name, forbids: forbidden(ordered, budget)})),
-		services: services
-			.filter(({selector}) => labels.some((one) => hasLabels(one, selector)))
-			.map(({name}) => name),
+		services: served.map(({name}) => name),
+		// Where pods that are not ready are endpoints as well, none is lost by that.
+		endpoints: served.flatMap(({name, publishesNotReady}) =>
+			publishesNotReady ? [] : (endpoints.of(namespace, name) ?? []),
+		),
 		priority: Math.max(0, ...pods.map((pod) => pod.priority ?? 0)),
 		outcomes: outcomesOf(pods),
 	};

@@ -33,6 +33,8 @@ export class Player {
 	/** The place and the real time since when it plays on from there. */
 	#since: {readonly position: Instant; readonly real: Instant};
 	#wake = new AbortController();
+	/** Whether somebody asked while it was not waiting. */
+	#isAsked = false;
 
 	/**
 	 * @param begin gives somebody who has seen nothing: for the start, and for places to go back to
@@ -95,9 +97,11 @@ export class Player {
 			if (target < this.#track.reached) this.#goBack(target);
 			if (!(await this.#track.advance(target, () => !signal.aborted && this.#goal === goal))) continue;
 			if (goal !== undefined) this.#arrive(target);
-			this.#track.viewer.foretell(target, true);
+			const began = this.#clock.now();
+			await this.#track.viewer.foretell(target, true);
 			this.#onChange();
-			await this.#pause(signal);
+			// Where a forecast takes long, half of the time is left to the screen.
+			await this.#pause(signal, this.#clock.now() - began);
 		}
 	}
 
@@ -108,6 +112,12 @@ export class Player {
 	#arrive(at: Instant): void {
 		this.#goal = undefined;
 		this.#anchor(at);
+	}
+
+	/** Goes on at once, even where it is held: somebody has a question that is answered with the next forecast. */
+	wake(): void {
+		this.#isAsked = true;
+		this.#wake.abort();
 	}
 
 	#changed(): void {
@@ -121,27 +131,30 @@ export class Player {
 	}
 
 	/** Until the next step is due, or something is asked for. Meanwhile those for the way back come closer. */
-	async #pause(signal: AbortSignal): Promise<void> {
+	async #pause(signal: AbortSignal, busy: Duration): Promise<void> {
 		// What was asked for while the forecast was made.
-		if (this.#goal !== undefined) return;
+		if (this.#goal !== undefined || this.#isAsked) {
+			this.#isAsked = false;
+			return;
+		}
 		this.#wake = new AbortController();
 		const either = AbortSignal.any([signal, this.#wake.signal]);
 		let isOver = false;
 		const following = this.#standIns.follow(this.#track.reached, () => !isOver && !either.aborted);
 		// Until it is waited for, its failure is nobody's.
 		following.catch(() => undefined);
-		await this.#sleep(either);
+		await this.#sleep(either, busy);
 		isOver = true;
 		await following;
 	}
 
-	async #sleep(signal: AbortSignal): Promise<void> {
+	async #sleep(signal: AbortSignal, busy: Duration): Promise<void> {
 		const real = this.#clock.now();
 		const {isPlaying} = this.state;
 		if (!isPlaying) return this.#clock.sleepUntil(Number.POSITIVE_INFINITY, signal);
 		const next = await this.#track.peek();
 		const untilNext = next ? (next.at - this.now()) / this.#speed : longestPause;
 		const pause = Math.min(longestPause / this.#speed, untilNext);
-		return this.#clock.sleepUntil(real + Math.max(shortestPause, pause), signal);
+		return this.#clock.sleepUntil(real + Math.max(shortestPause, busy, pause), signal);
 	}
 }

@@ -10,8 +10,8 @@ export type Tape = {
 
 /** Somebody who watches from the start of the tape on. */
 export type Viewer = Listener & {
-	/** Makes a forecast; one that is not shown is only held against what follows. */
-	readonly foretell: (now: Instant, isShown: boolean) => void;
+	/** Makes a forecast, in its own time; one that is not shown is only held against what follows. */
+	readonly foretell: (now: Instant, isShown: boolean) => Promise<void> | void;
 };
 
 /** On the way to another place, forecasts are made so far apart, but not more of them than so many. */
@@ -54,8 +54,9 @@ export class Track {
 			const entry = await this.peek();
 			if (!entry || entry.at > target) break;
 			for (; passing < entry.at; passing += step) {
-				this.viewer.foretell(passing, false);
+				await this.viewer.foretell(passing, false);
 				await rest?.();
+				if (!goesOn()) return false;
 			}
 			hand(entry, this.viewer);
 			this.#ahead = undefined;

@@ -1,7 +1,8 @@
 import type {Instant} from '../core/time/instant.ts';
+import {againstOwn, type Ending} from '../forecast/endings.ts';
 import {clockTime} from '../forecast/explain/words.ts';
 import type {Forecast} from '../forecast/forecast.ts';
-import type {Range} from '../forecast/podForecast.ts';
+import type {PodForecast, Range} from '../forecast/podForecast.ts';
 import type {PodRescue, Remedy} from '../forecast/whatif/remedy.ts';
 import type {HeldZone} from '../forecast/whatif/triggers.ts';
 import {changeWords} from './changeWords.ts';
@@ -61,15 +62,47 @@ function row(rescue: PodRescue, now: Instant): readonly string[] {
 	];
 }
 
-function details({forecast, pod, remedies}: PodRescue, now: Instant): string {
+function details({forecast, pod, remedies, endings}: PodRescue, now: Instant): string {
 	const {namespace, name} = forecast;
 	const lines = remedies.map((remedy) => {
 		const command = pod ? rescueCommand(remedy, pod) : '';
 		const until = remedy.until === undefined ? '' : `, until ${clockTime(remedy.until, now)}`;
 		return `  * ${titles[remedy.kind]}: ${effectWords(remedy, now)}${until}\n${command === '' ? '' : `      ${command}\n`}`;
 	});
-	return `What would help pod/${name} in namespace ${namespace}:\n${lines.join('')}`;
+	const ends =
+		endings.length === 0
+			? ''
+			: `What may end it, whoever gets there first at the top:\n${new TabWriter().write(endings.map((one) => endingRow(one, forecast, now)))}`;
+	return `What would help pod/${name} in namespace ${namespace}:\n${lines.join('')}${ends}`;
 }
+
+function endingRow(
+	{cause, at, isForced, needs}: Ending,
+	{node, eviction}: PodForecast,
+	now: Instant,
+): readonly string[] {
+	const act = isForced ? 'it is deleted by force' : 'its deletion is asked for';
+	const when = at ? formatCountdown(at, now) : 'not known here';
+	const by = causeWords[cause];
+	if (needs === null)
+		return [
+			`  ${when}`,
+			cause === 'NodePressure' ? `${by}: kubectl evictwatch pressure ${node}` : `${by}: ${act}`,
+		];
+	const todo =
+		needs === 'DeleteNode'
+			? `kubectl delete node ${node}`
+			: `kubectl taint node ${node} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute`;
+	return [`  ${when}`, `${by}: ${act}${at ? againstOwn(at, eviction) : ''}; if somebody typed now: ${todo}`];
+}
+
+const causeWords: Readonly<Record<Ending['cause'], string>> = {
+	Taint: 'the taint of its node',
+	NodeEviction: 'the eviction of its node',
+	NodeDeleted: 'the Node object gone',
+	OutOfService: 'the node out of service',
+	NodePressure: 'pressure on its node',
+};
 
 const titles: Readonly<Record<Remedy['kind'], string>> = {
 	NodeBack: 'its kubelet back',
@@ -99,10 +132,16 @@ export const rescueJson = ({now, pods, held}: Rescue, forecast: Forecast): Rescu
 	apiVersion,
 	kind: 'Rescue',
 	metadata: metadataJson({...forecast, observedAt: now}),
-	pods: pods.map(({forecast: {namespace, name, uid, node, eviction}, pod, remedies}) => ({
+	pods: pods.map(({forecast: {namespace, name, uid, node, eviction}, pod, remedies, endings}) => ({
 		metadata: {namespace, name, uid},
 		node,
 		eviction: optionalRangeJson(eviction),
+		endings: endings.map(({cause, at, isForced, needs}) => ({
+			cause,
+			at: optionalRangeJson(at),
+			isForced,
+			needs,
+		})),
 		remedies: remedies.map((remedy) => ({
 			kind: remedy.kind,
 			effect: remedy.effect,

@@ -3,6 +3,7 @@ import {clockTime} from '../forecast/explain/words.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import type {PodChange, WhatIf, ZoneChange} from '../forecast/whatif/whatIf.ts';
 import type {ZoneStory} from '../forecast/whatif/zoneStory.ts';
+import type {EndpointImpact} from '../impact/endpoints.ts';
 import type {WhatIfImpact, WorkloadChange} from '../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
 import {changeLine} from './changeWords.ts';
@@ -43,7 +44,15 @@ export function formatWhatIf(whatIf: WhatIf, impact: WhatIfImpact): string {
 
 const podHeaders = ['NAMESPACE', 'NAME', 'NODE', 'CHANGE', 'BEFORE', 'AFTER', 'THEN', 'BECAUSE'];
 const zoneHeaders = ['ZONE', 'BEFORE', 'AFTER'];
-const workloadHeaders = ['NAMESPACE', 'WORKLOAD', 'READY', 'LOWEST BEFORE', 'LOWEST AFTER', 'BUDGET'];
+const workloadHeaders = [
+	'NAMESPACE',
+	'WORKLOAD',
+	'READY',
+	'LOWEST BEFORE',
+	'LOWEST AFTER',
+	'ENDPOINTS',
+	'BUDGET',
+];
 
 function table(headers: readonly string[], rows: readonly (readonly string[])[]): string {
 	return rows.length === 0
@@ -116,8 +125,16 @@ function workloadRow({before, after}: WorkloadChange, now: Instant): readonly st
 		`${readyNow ?? '?'}/${desired ?? '?'}`,
 		lowestWords(before, readyNow, now),
 		lowestWords(after, readyNow, now),
+		one.endpoints.map((endpoint) => endpointWords(endpoint, now)).join(', ') || '-',
 		forbidden.map(({name: budget, forbids}) => `${budget} would forbid ${forbids}`).join(', ') || '-',
 	];
+}
+
+/** `web: 3, 1 in 40s-50s, 1 lost already`. */
+function endpointWords({service, readyNow, alreadyLost, lowest}: EndpointImpact, now: Instant): string {
+	const then = lowest.at === null ? '' : `, ${lowest.ready} in ${formatCountdown(lowest.at, now)}`;
+	const lost = alreadyLost === 0 ? '' : `, ${alreadyLost} lost already`;
+	return `${service}: ${readyNow}${then}${lost}`;
 }
 
 function lowestWords(impact: WorkloadImpact | undefined, readyNow: number | null, now: Instant): string {

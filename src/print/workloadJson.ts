@@ -3,8 +3,12 @@ import type {WorkloadImpactJson} from './contract/workloadImpact.ts';
 import {optionalRangeJson, rangeJson} from './rangeJson.ts';
 
 /** What a forecast means for a workload, for programs. */
-export const workloadJson = ({losses, lowest, ...impact}: WorkloadImpact): WorkloadImpactJson => ({
+export const workloadJson = ({losses, lowest, endpoints, ...impact}: WorkloadImpact): WorkloadImpactJson => ({
 	...impact,
 	losses: losses.map(({at, ...loss}) => ({...loss, at: rangeJson(at)})),
+	endpoints: endpoints.map(({lowest, ...one}) => ({
+		...one,
+		lowest: {ready: lowest.ready, at: optionalRangeJson(lowest.at)},
+	})),
 	lowest: {ready: lowest.ready, at: optionalRangeJson(lowest.at)},
 });

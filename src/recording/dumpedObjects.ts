@@ -16,6 +16,8 @@ const relatedGroups = {
 	Job: 'batch',
 	PodDisruptionBudget: 'policy',
 	Service: '',
+	PersistentVolumeClaim: '',
+	EndpointSlice: 'discovery.k8s.io',
 	VolumeAttachment: 'storage.k8s.io',
 } as const;
 

@@ -1,5 +1,8 @@
-import {decodeAttachment, decodeBudget, decodeService} from '../cluster/decodeRelated.ts';
+import {decodeEndpoints, endpointsIn} from '../cluster/decodeEndpoints.ts';
+import {decodeAttachment, decodeBudget, decodeClaim, decodeService} from '../cluster/decodeRelated.ts';
+import {decodePlacedPod} from '../cluster/readOccupancy.ts';
 import {decoderOf} from '../cluster/readRelated.ts';
+import {occupancyOf} from '../core/model/occupancy.ts';
 import type {Related} from '../core/model/related.ts';
 import type {DumpedObject} from './dumpedObjects.ts';
 
@@ -21,7 +24,10 @@ export function relatedOf(objects: readonly DumpedObject[]): Related {
 		controllers: new Map(controllers.map((one) => [one.uid, one])),
 		budgets: all('PodDisruptionBudget', decodeBudget),
 		services: all('Service', decodeService),
+		claims: all('PersistentVolumeClaim', decodeClaim),
+		endpoints: endpointsIn(all('EndpointSlice', decodeEndpoints)),
 		attachments: all('VolumeAttachment', decodeAttachment),
+		occupancy: occupancyOf(all('Pod', decodePlacedPod)),
 		problems: [],
 	};
 }

@@ -3,7 +3,7 @@ import {evictionEventSource, isAboutNodes, nodeEventSource} from '../core/model/
 import type {FieldWrite} from '../core/model/fieldWrite.ts';
 import type {Lease} from '../core/model/lease.ts';
 import type {Node, NodeCondition} from '../core/model/node.ts';
-import type {Resources} from '../core/model/related.ts';
+import type {Allocatable} from '../core/model/related.ts';
 import type {Taint} from '../core/model/taint.ts';
 import {second} from '../core/time/instant.ts';
 import {recordedTime} from './recordedTime.ts';
@@ -49,9 +49,9 @@ export function prunedNode(node: Node): object {
 	};
 }
 
-function prunedResources({cpu, memory, ...rest}: Resources) {
+function prunedResources({cpu, memory, pods, ...rest}: Allocatable) {
 	nothingLeft(rest);
-	return {cpu: `${cpu}m`, memory: String(memory)};
+	return {cpu: `${cpu}m`, memory: String(memory), ...(pods !== undefined && {pods: String(pods)})};
 }
 
 function prunedTaint({key, value, effect, timeAdded, ...rest}: Taint) {

@@ -4,6 +4,7 @@ import type {Forecast} from '../forecast/forecast.ts';
 import type {Steps} from '../forecast/steps.ts';
 import type {Change} from '../forecast/whatif/change.ts';
 import {latestReturn, tolerating} from '../forecast/whatif/remedy.ts';
+import type {Returns} from '../forecast/whatif/returns.ts';
 import type {WhatIf} from '../forecast/whatif/whatIf.ts';
 import type {Eviction, NodeStory, Outage} from './outage.ts';
 import {backInTime, storyOf} from './told.ts';
@@ -30,6 +31,8 @@ export type Asked = {
 	readonly podOf: (key: string) => Pod | undefined;
 	readonly period: number;
 	readonly ask: (changes: readonly Change[]) => Steps<WhatIf>;
+	/** Tells which returns of nodes save their pods. */
+	readonly returns: () => Steps<Returns>;
 };
 
 /** Of so many nodes, those with the most pods, it is tried. */
@@ -87,7 +90,10 @@ function beforeTaint({lastRenewal, taintedAt}: NodeStory): Instant | undefined {
 }
 
 /** Tries it; undefined where the pod is not to go any more by then. */
-export function* tryOut(question: Question, {forecast, podOf, period, ask}: Asked): Steps<Trial | undefined> {
+export function* tryOut(
+	question: Question,
+	{forecast, podOf, period, ask, returns}: Asked,
+): Steps<Trial | undefined> {
 	const {pod: key} = question;
 	const now = forecast.observedAt;
 	const said = forecast.pods.find((one) => podKey(one) === key);
@@ -95,7 +101,7 @@ export function* tryOut(question: Question, {forecast, podOf, period, ask}: Aske
 	if (!said || !pod || said.eviction === null || said.verdict === 'Overdue') return undefined;
 	const nothing = {question, askedAt: now, until: undefined, seconds: undefined};
 	if (question.kind === 'return') {
-		const remedy = yield* latestReturn(said, period, now, ask);
+		const remedy = yield* latestReturn(pod, said, period, now, yield* returns());
 		return {...nothing, until: remedy?.until};
 	}
 	const coming = question.world.filter(({at}) => at > now);

@@ -1,3 +1,4 @@
+import {occupancyOf, type PlacedPod} from '../../src/core/model/occupancy.ts';
 import {nothingRelated} from '../../src/core/model/related.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
@@ -16,7 +17,8 @@ const rounds = 9;
 
 const nodes = Array.from({length: nodeCount}, (_, index): NodeForecast => {
 	const name = `node-${index}`;
-	const node = aNode(name, {labels: inZone('abc'[index % 3] ?? 'a')});
+	const allocatable = {cpu: 32_000, memory: 128 * 2 ** 30, pods: 110};
+	const node = aNode(name, {labels: inZone('abc'[index % 3] ?? 'a'), allocatable});
 	const isDead = index % 3 === 0;
 	return aNodeForecast({
 		name,
@@ -24,6 +26,10 @@ const nodes = Array.from({length: nodeCount}, (_, index): NodeForecast => {
 		...(isDead && {verdict: 'Silent', unknown: inSeconds(30 + (index % 20))}),
 	});
 });
+const aPlacedPod: PlacedPod = {
+	...{node: '', requests: {cpu: 100, memory: 2 ** 20}, priority: 0},
+	...{keepsOthersAway: false, owner: undefined},
+};
 const workloads = podCount / podsPerWorkload;
 const uidOf = (index: number) => `web-${index % workloads}`;
 /** As the decoder keeps them: pods of one workload share theirs. */
@@ -42,9 +48,15 @@ const pods = Array.from({length: podCount}, (_, index): PodForecast => {
 		eviction: inSeconds(300 + (index % 97)),
 	});
 });
+/** More nodes than are read from a cluster; a dump of them holds as much. */
+const occupancy = occupancyOf([
+	...nodes.map(({name}) => ({...aPlacedPod, node: name, requests: {cpu: 30_000, memory: 2 ** 30}})),
+	...pods.map(({node, owner}) => ({...aPlacedPod, node, owner: owner?.uid})),
+]);
 const related = relatedTo(
 	Array.from({length: workloads}, (_, index) => aController(uidOf(index), {desired: 12, ready: 12})),
 	{
+		occupancy,
 		budgets: Array.from({length: workloads}, (_, index) => ({
 			...{namespace: `shop-${index % 40}`, name: uidOf(index), currentHealthy: 12, desiredHealthy: 11},
 			selector: {matchLabels: {app: uidOf(index)}, matchExpressions: []},

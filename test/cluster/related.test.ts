@@ -56,13 +56,13 @@ const read = {
 	owner: {kind: 'Bank', name: 'b', uid: 'u0'},
 	desired: 3,
 	ready: 2,
-	hasClaimTemplates: true,
+	claimTemplates: ['data'],
 	template: {
 		nodeSelector: {disk: 'ssd'},
 		nodeTerms: [[{key: 'zone', operator: 'In', values: ['a', 'b']}]],
 		requests: {cpu: 1250, memory: 2 ** 30},
 		claims: ['shared'],
-		hasOtherRules: false,
+		otherRules: [],
 	},
 };
 
@@ -205,6 +205,7 @@ test('what belongs to pods is read of their namespaces, and a server that does n
 		const related = await cluster.related({
 			namespaces: new Set(['payments']),
 			ownerKinds: new Set(['ReplicaSet', 'StatefulSet', 'Rollout']),
+			nodeCount: 12,
 		});
 		const kinds = [...related.controllers.values()].map(({kind, name}) => `${kind}/${name.split('-')[0]}`);
 		expect(kinds.toSorted()).toEqual([

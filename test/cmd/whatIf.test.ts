@@ -12,6 +12,7 @@ import {nothingRelated} from '../../src/core/model/related.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {finish} from '../../src/forecast/steps.ts';
+import type {PodChange} from '../../src/forecast/whatif/whatIf.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
@@ -225,18 +226,20 @@ test('a template takes what it asks for', async () => {
 	expect(out).toBe('WhatIf,nodeDown');
 });
 
-test('where nodes are evicted without taints nothing is played', async () => {
-	const forecaster = new Forecaster({...defaultSettings, taintBasedEvictions: false});
+test('where nodes are evicted without taints their turn is played', async () => {
+	const legacy = {...defaultSettings, taintBasedEvictions: false, taintEviction: false};
+	const forecaster = new Forecaster(legacy);
 	forecaster.observeSnapshot(snapshot);
-	const scene = {...aScene(), forecaster};
-	const ask = (run: typeof answer, line: string) =>
-		run(scene, parseCommandLine(line.split(' ')), recordingTerminal());
-	await expect(ask(answer, 'what-if --node-down b-0')).rejects.toThrow('without taints');
-	await expect(
-		ask((of, options, terminal) => rescueScene(of, undefined, options, terminal), 'rescue'),
-	).rejects.toThrow('without taints');
+	const scene = {...aScene(), forecaster, forecast: forecaster.forecast(now)};
+	const terminal = recordingTerminal();
+	await answer(scene, parseCommandLine('what-if --node-down b-0 -o json'.split(' ')), terminal);
+	const pods: readonly PodChange[] = JSON.parse(terminal.texts().out).pods;
+	const added = pods.filter(({effect}) => effect === 'added');
+	expect(added.length).toBeGreaterThan(0);
+	for (const {after} of added) {
+		expect(after.cause).toEqual({kind: 'NodeEviction'});
+		expect(after.because[0]).toMatch(/its node's time is over/);
+	}
 	const target = {kind: 'node', name: 'b-0'} as const;
-	expect(finish(dashboardAnswer(target, forecaster, now))).toEqual([
-		expect.stringContaining('without taints'),
-	]);
+	expect(finish(dashboardAnswer(target, 'down', forecaster, now)).join('\n')).toMatch(/Evictions: \d+ added/);
 });

@@ -40,7 +40,7 @@ test('a node with taints and their writer survives the wire', () => {
 	const lost = {type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown'} as const;
 	const conditions = [{...lost, lastHeartbeatTime: now - minute, lastTransitionTime: now}];
 	const node = aNode('a1', {taints, taintWrites, conditions, unschedulable: true});
-	const allocatable = {cpu: 8000, memory: 32 * 2 ** 30};
+	const allocatable = {cpu: 8000, memory: 32 * 2 ** 30, pods: 110};
 	expect(decodeNode(overTheWire(encodeNode(node)), neverReported)).toEqual({...node, allocatable});
 });
 

@@ -1,18 +1,16 @@
 import {readFileSync} from 'node:fs';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {ApiClient, unless} from './apiClient.ts';
-import {type ControlPlane, startControlPlane} from './controlPlane.ts';
+import {type ControlPlane, type ControlPlaneOptions, startControlPlane} from './controlPlane.ts';
 import {Fleet, type Layout} from './fleet.ts';
 import type {Processes} from './processes.ts';
 import {Recorder} from './recorder.ts';
 import {createPods, type PodKinds} from './workload.ts';
 
 /** What may differ from the cluster of the plugin's test. */
-export type ClusterOptions = {
+export type ClusterOptions = ControlPlaneOptions & {
 	readonly layout?: Layout;
 	readonly podKinds?: PodKinds;
-	/** Added to the controller manager's. */
-	readonly flags?: readonly string[];
 };
 
 export type Cluster = {
@@ -31,7 +29,7 @@ export async function startCluster(
 	warn: (line: string) => void,
 	options: ClusterOptions = {},
 ): Promise<Cluster> {
-	const controlPlane = await startControlPlane(processes, folder, version, options.flags);
+	const controlPlane = await startControlPlane(processes, folder, version, options);
 	const admin = new ApiClient(controlPlane.admin, 'e2e');
 	const kubelet = new ApiClient(controlPlane.admin, `kubelet/${version}`);
 	const [fleet, recorder] = [new Fleet(kubelet, warn, options.layout), new Recorder()];

@@ -51,12 +51,22 @@ export async function startApiServer(processes: Processes, folder: string): Prom
 
 const auditLogIn = (folder: string) => join(folder, 'audit.jsonl');
 
-/** Starts an API server as above, and a controller manager, to whose flags these are added. */
+/** What a control plane may have beside what evicts. */
+export type ControlPlaneOptions = {
+	/** Added to the controller manager's. */
+	readonly flags?: readonly string[];
+	/** Controllers that run beside those that evict. */
+	readonly controllers?: readonly string[];
+	/** Whether kube-scheduler runs; otherwise pods are created with their nodes. */
+	readonly hasScheduler?: boolean;
+};
+
+/** Starts an API server as above, a controller manager, and a scheduler where one is asked for. */
 export async function startControlPlane(
 	processes: Processes,
 	folder: string,
 	version: string,
-	flags: readonly string[] = [],
+	{flags = [], controllers = [], hasScheduler = false}: ControlPlaneOptions = {},
 ): Promise<ControlPlane> {
 	const {admin, adminKubeconfig, start} = await startApiServer(processes, folder);
 	const [pki, {server}] = [join(folder, 'pki'), admin];
@@ -64,10 +74,14 @@ export async function startControlPlane(
 	const managerKubeconfig = writeKubeconfig(folder, 'controller-manager', manager);
 	const startControllerManager = () =>
 		processes.start('controller-manager', [
-			...controllerManagerFlags(pki, managerKubeconfig, controllersOf(version)),
+			...controllerManagerFlags(pki, managerKubeconfig, [...controllersOf(version), ...controllers]),
 			...flags,
 		]);
 	startControllerManager();
+	if (hasScheduler) {
+		const kubeconfig = writeKubeconfig(folder, 'scheduler', identity(pki, 'scheduler', server));
+		processes.start('scheduler', [`--kubeconfig=${kubeconfig}`, '--secure-port=0', '--leader-elect=false']);
+	}
 	return {
 		admin,
 		adminKubeconfig,

@@ -79,7 +79,10 @@ export class FakeKubelet {
 			const options = {gracePeriodSeconds: 0, preconditions: {uid: pod.metadata.uid}};
 			await unless(404, this.#api.request('DELETE', path, options));
 		} else if (!pod.status?.conditions?.some(({type, status}) => type === 'Ready' && status === 'True')) {
-			await unless(404, this.#api.request('PATCH', `${path}/status`, {status: runningStatus()}, mergePatch));
+			await unless(
+				404,
+				this.#api.request('PATCH', `${path}/status`, {status: runningStatus(addressOf(pod))}, mergePatch),
+			);
 		}
 	}
 
@@ -137,12 +140,25 @@ export class FakeKubelet {
 	}
 }
 
-function runningStatus() {
+let pods = 0;
+/** An address for each pod, as they get from a network: without one they are behind no service. */
+const addresses = new Map<string, string>();
+function addressOf({metadata: {uid = ''}}: PodObject): string {
+	const known = addresses.get(uid);
+	if (known !== undefined) return known;
+	pods += 1;
+	const address = `10.244.${pods >> 8}.${pods & 0xff}`;
+	addresses.set(uid, address);
+	return address;
+}
+
+function runningStatus(podIP: string) {
 	const now = time(Date.now());
 	const types = ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'];
 	return {
 		phase: 'Running',
 		startTime: now,
+		...{podIP, podIPs: [{ip: podIP}]},
 		conditions: types.map((type) => ({type, status: 'True', lastTransitionTime: now})),
 	};
 }

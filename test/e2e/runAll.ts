@@ -4,6 +4,7 @@ import {join} from 'node:path';
 /** All suites, one after another: each has the machine, and the ports of its control plane, for itself. */
 const suites = [
 	'run.ts',
+	'aftermath/run.ts',
 	'readOnly/run.ts',
 	'faults/run.ts',
 	'pressure/run.ts',

@@ -22,7 +22,10 @@ function after(
 	node: NodeForecast = dead,
 	related: Related = nothingRelated,
 ): After | null {
-	return afterOf(aPodForecast({phase: 'Running', ...pod}), afterContext([node, other], related));
+	return afterOf(
+		aPodForecast({phase: 'Running', ...pod}),
+		afterContext({pods: [], nodes: [node, other]}, related),
+	);
 }
 
 test.for<{owner: PodForecast['owner']; want: After['outcome']}>([
@@ -113,8 +116,24 @@ test('a pod on a dead node that still says Running is a ghost', () => {
 });
 
 test('a Job that has no failure left is lost', () => {
-	const related = relatedTo([aController('web', {kind: 'Job', backoff: {limit: 2, failed: 2}})]);
+	const related = relatedTo([
+		aController('web', {kind: 'Job', backoff: {limit: 2, failed: 2, waitsForEnd: false}}),
+	]);
 	expect(after({owner: owner('Job')}, dead, related)).toMatchObject({outcome: 'Lost'});
+});
+
+test('a Job that replaces only what has ended waits for it', () => {
+	const backoff = {limit: 6, failed: 0, waitsForEnd: true};
+	const related = relatedTo([aController('web', {kind: 'Job', backoff})]);
+	expect(after({owner: owner('Job')}, dead, related)).toMatchObject({outcome: 'Blocked'});
+	expect(after({owner: owner('Job')}, alive, related)).toMatchObject({outcome: 'Replaced'});
+});
+
+test('the back-off of a Job counts from when the pod stopped being ready, which on a dead node is long before its deletion', () => {
+	expect(after({owner: owner('Job')})?.detail).toMatch(
+		/once 10 s are over since the pod stopped being ready/,
+	);
+	expect(after({owner: owner('Job')}, alive)?.detail).toMatch(/once 10 s are over, twice/);
 });
 
 test('where a new pod finds a node is said as far as it is known', () => {
@@ -126,7 +145,7 @@ test('where a new pod finds a node is said as far as it is known', () => {
 		);
 	expect(ask({})).toMatchObject({
 		placement: 'Unknown',
-		detail: expect.stringContaining('1 node takes it if'),
+		detail: expect.stringContaining('1 node may take it, but what runs'),
 	});
 	expect(ask({nodeSelector: {disk: 'ssd'}})).toMatchObject({
 		placement: 'None',

@@ -1,10 +1,21 @@
 import {expect, test} from 'vitest';
 import type {Node} from '../../src/core/model/node.ts';
+import {type Occupancy, occupancyOf, type PlacedPod} from '../../src/core/model/occupancy.ts';
 import type {PodTemplate} from '../../src/core/model/related.ts';
-import {Placements} from '../../src/impact/placement.ts';
+import {type NewPod, Placements} from '../../src/impact/placement.ts';
 import {aNodeForecast} from '../print/forecasts.ts';
 import {aNode, aTaint, inZone, tolerates} from '../support/builders.ts';
 import {aTemplate} from './related.ts';
+
+const aNewPod = (template: Partial<PodTemplate> = {}, fields: Partial<NewPod> = {}): NewPod => ({
+	template: aTemplate(template),
+	requests: template.requests ?? {cpu: 0, memory: 0},
+	priority: 0,
+	hasVolumes: false,
+	...fields,
+});
+const unread = 'what runs on them is not read';
+const nobody = {cpu: 0, memory: 0, pods: 0};
 
 const zoneLabel = 'topology.kubernetes.io/zone';
 
@@ -54,6 +65,11 @@ test.for<{name: string; node?: Partial<Node>; template?: Partial<PodTemplate>; o
 			obstacle: undefined,
 		},
 		{
+			name: 'a term of node affinity that asks for nothing is met by no node',
+			template: {nodeTerms: [[]]},
+			obstacle: 'outside of its node affinity',
+		},
+		{
 			name: 'a node that is too small when empty does not take it',
 			node: {allocatable: {cpu: 4000, memory: 8e9}},
 			template: {requests: {cpu: 4001, memory: 0}},
@@ -66,8 +82,9 @@ test.for<{name: string; node?: Partial<Node>; template?: Partial<PodTemplate>; o
 		},
 	],
 )('$name', ({node, template, obstacle}) => {
-	const {nodes, obstacles} = new Placements([aNodeForecast({node: aNode('n1', node)})]).of(
-		aTemplate(template),
+	const {nodes, obstacles} = new Placements([aNodeForecast({node: aNode('n1', node)})], unread).of(
+		aNewPod(template),
+		nobody,
 	);
 	expect({nodes, obstacles}).toEqual(
 		obstacle === undefined ? {nodes: 1, obstacles: []} : {nodes: 0, obstacles: [`1 ${obstacle}`]},
@@ -76,5 +93,97 @@ test.for<{name: string; node?: Partial<Node>; template?: Partial<PodTemplate>; o
 
 test('nodes in trouble take nothing', () => {
 	const dead = aNodeForecast({verdict: 'Tainted', node: aNode('n1')});
-	expect(new Placements([dead]).of(aTemplate())).toMatchObject({nodes: 0, obstacles: ['1 not ready']});
+	const placements = new Placements([dead], occupancyOf([]));
+	expect(placements.of(aNewPod(), nobody)).toMatchObject({
+		decision: 'None',
+		nodes: 0,
+		obstacles: ['1 not ready'],
+	});
+});
+
+const size = {cpu: 4000, memory: 8e9, pods: 10};
+const placed = (node: string, cpu: number, fields: Partial<PlacedPod> = {}): PlacedPod => ({
+	...{node, requests: {cpu, memory: 0}, priority: 0, keepsOthersAway: false, owner: undefined},
+	...fields,
+});
+
+function decide(
+	running: readonly PlacedPod[],
+	pod: Partial<NewPod>,
+	others: typeof nobody | undefined = nobody,
+	nodes = ['n1', 'n2'],
+) {
+	const known: Occupancy = occupancyOf(running);
+	const all = nodes.map((name) => aNodeForecast({name, node: aNode(name, {allocatable: size})}));
+	return new Placements(all, known).of(aNewPod({}, pod), others);
+}
+
+const core = {cpu: 1000, memory: 0};
+const full = [placed('n1', 3500), placed('n2', 3500)];
+
+test('a pod fits where there is room for it and for all others that wait', () => {
+	expect(decide([placed('n1', 3500)], {requests: core})).toMatchObject({
+		decision: 'Fits',
+		nodes: 1,
+		obstacles: ['1 without room'],
+	});
+	expect(decide([], {requests: core}, {cpu: 3000, memory: 0, pods: 3})).toMatchObject({decision: 'Fits'});
+});
+
+test('no node takes it where no room is left on any', () => {
+	expect(decide(full, {requests: core})).toMatchObject({decision: 'None', obstacles: ['2 without room']});
+});
+
+test('what it does not ask for may be overdrawn, but for the number of pods', () => {
+	const overdrawn = [placed('n1', 5000)];
+	expect(decide(overdrawn, {requests: {cpu: 0, memory: 1}}, nobody, ['n1'])).toMatchObject({
+		decision: 'Fits',
+	});
+	const ten = Array.from({length: 10}, () => placed('n1', 0));
+	expect(decide(ten, {}, nobody, ['n1'])).toMatchObject({decision: 'None'});
+});
+
+test.for<{
+	name: string;
+	running?: readonly PlacedPod[];
+	pod: Partial<NewPod>;
+	others?: typeof nobody;
+	why: RegExp;
+}>([
+	{
+		name: 'where others that wait may take the room',
+		pod: {requests: core},
+		others: {cpu: 7500, memory: 0, pods: 15},
+		why: /others that wait/,
+	},
+	{
+		name: 'where it may push others out',
+		running: full,
+		pod: {requests: core, priority: 1},
+		why: /lower priority/,
+	},
+	{
+		name: 'where a pod on each node with room may keep it away',
+		running: ['n1', 'n2'].map((node) => placed(node, 0, {keepsOthersAway: true})),
+		pod: {requests: core},
+		why: /keep it away/,
+	},
+	{
+		name: 'where other rules have a say',
+		pod: {template: aTemplate({otherRules: ['its host ports', 'its scheduler x']})},
+		why: /^it hangs on its host ports, its scheduler x$/,
+	},
+	{name: 'where its volumes have a say', pod: {hasVolumes: true}, why: /^it hangs on its volumes$/},
+])('it is not known $name', ({running = [], pod, others, why}) => {
+	expect(decide(running, pod, others)).toMatchObject({
+		decision: 'Unknown',
+		unknownFor: expect.stringMatching(why),
+	});
+});
+
+test('it is not known where the demand of others, or what runs on the nodes, is not', () => {
+	const placements = new Placements([aNodeForecast({node: aNode('n1', {allocatable: size})})], unread);
+	expect(placements.of(aNewPod(), nobody)).toMatchObject({decision: 'Unknown', unknownFor: unread});
+	const read = new Placements([aNodeForecast({node: aNode('n1', {allocatable: size})})], occupancyOf([]));
+	expect(read.of(aNewPod(), undefined)).toMatchObject({decision: 'Unknown'});
 });

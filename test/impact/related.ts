@@ -11,7 +11,7 @@ export const aTemplate = (fields: Partial<PodTemplate> = {}): PodTemplate => ({
 	nodeSelector: {},
 	requests: {cpu: 0, memory: 0},
 	claims: [],
-	hasOtherRules: false,
+	otherRules: [],
 	...fields,
 });
 
@@ -24,7 +24,7 @@ export const aController = (name: string, fields: Partial<Controller> = {}): Con
 	desired: 3,
 	ready: 3,
 	template: aTemplate(),
-	hasClaimTemplates: false,
+	claimTemplates: [],
 	...fields,
 });
 

@@ -43,6 +43,35 @@ test('a workload loses what is ready when nodes turn Unknown, long before the ev
 	]);
 });
 
+test('the lowest point comes with the last loss, whichever that is', () => {
+	const nodes = [
+		aNodeForecast({
+			name: 'n1',
+			verdict: 'Silent',
+			unknown: {...inSeconds(40, 60), expected: inSeconds(41).expected},
+		}),
+		aNodeForecast({name: 'n2', verdict: 'Silent', unknown: inSeconds(44, 46)}),
+	];
+	const pods = [web('web-a', {node: 'n1'}), web('web-b', {node: 'n2'})];
+	const [impact] = workloadImpacts(aForecast({nodes, pods}), relatedTo([deployment, replicaSet]));
+	expect(impact?.losses[0]).toMatchObject({pod: 'web-a'});
+	expect(impact?.lowest).toMatchObject({
+		ready: 2,
+		at: {earliest: inSeconds(44).earliest, latest: inSeconds(60).earliest},
+	});
+});
+
+test('a pod that stays on a lost node is a loss as well', () => {
+	const silent = aNodeForecast({name: 'n1', verdict: 'Silent', unknown: inSeconds(40, 50)});
+	const agent = {kind: 'DaemonSet', name: 'agent', uid: 'agent'};
+	const pods = [web('agent-a', {owner: agent, verdict: 'Stays', eviction: null})];
+	const related = relatedTo([aController('agent', {kind: 'DaemonSet', desired: 1, ready: 1})]);
+	const [impact] = workloadImpacts(aForecast({nodes: [silent], pods}), related);
+	expect(impact).toMatchObject({lowest: {ready: 0, at: inSeconds(40, 50)}, reachesZero: true});
+	const healthy = aForecast({nodes: [aNodeForecast({name: 'n1'})], pods});
+	expect(workloadImpacts(healthy, related)).toEqual([]);
+});
+
 test('on a live node the eviction itself is the loss', () => {
 	const alive = aNodeForecast({name: 'n1'});
 	const pods = [web('web-a', {eviction: inSeconds(30)}), web('web-b', {eviction: inSeconds(20)})];

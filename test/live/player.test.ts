@@ -75,6 +75,55 @@ test('it plays by the clock, and shows something each second', async () => {
 	await stop();
 });
 
+test('a forecast that takes its time is waited for, and somebody who asks wakes a player that is held', async () => {
+	const clock = new ManualClock();
+	const stop = new AbortController();
+	const shown: Instant[] = [];
+	let finishForecast: (() => void) | undefined;
+	const player = new Player(
+		{
+			...{startedAt: tapeStart, endedAt: tapeStart + length},
+			async *entries() {
+				yield* entries;
+			},
+		},
+		() => ({
+			observe: () => undefined,
+			reportProblems: () => undefined,
+			foretell: async (now) => {
+				await new Promise<void>((resolve) => {
+					finishForecast = resolve;
+				});
+				shown.push(now);
+			},
+		}),
+		clock,
+		1,
+		() => undefined,
+	);
+	const done = player.run(stop.signal);
+	await arrived();
+	expect(shown).toEqual([]);
+	finishForecast?.();
+	await arrived();
+	expect(shown).toEqual([tapeStart]);
+	player.toggle();
+	await arrived();
+	finishForecast?.();
+	await arrived();
+	const before = shown.length;
+	player.wake();
+	await arrived();
+	finishForecast?.();
+	await arrived();
+	expect(shown.length).toBe(before + 1);
+	stop.abort();
+	finishForecast?.();
+	await arrived();
+	finishForecast?.();
+	await done;
+});
+
 test('faster is faster, and the end is the end', async () => {
 	const {clock, player, viewer, stop} = play(60);
 	await clock.advanceTo(5 * second);

@@ -1,5 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Target} from '../../src/forecast/explain/explanation.ts';
+import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
+import {type QuestionKind, questionsOf} from '../../src/ui/model/questions.ts';
 import {aForecast, aNodeForecast, aPodForecast, inSeconds} from '../print/forecasts.ts';
 import {dashboardScreen} from './support/dashboards.ts';
 import {TestSource} from './support/scenes.ts';
@@ -21,9 +23,9 @@ const period = {
 } as const;
 
 class AskedSource extends TestSource {
-	readonly asked: Target[] = [];
-	whatIf = async (target: Target): Promise<readonly string[]> => {
-		this.asked.push(target);
+	readonly asked: (readonly [Target, QuestionKind])[] = [];
+	whatIf = async (target: Target, question: QuestionKind): Promise<readonly string[]> => {
+		this.asked.push([target, question]);
 		return ['Supposed:', `  ${target.name} comes \u001b[31mback`];
 	};
 }
@@ -37,22 +39,75 @@ async function textAfter(source: TestSource, ...keys: readonly string[]): Promis
 	return text;
 }
 
-test('w asks what would be of the row under the cursor, once, and back leads back', async () => {
+const cart1 = {kind: 'pod', namespace: 'shop', name: 'cart-1'};
+
+test('w offers what can be supposed of the row under the cursor', async () => {
+	const text = await textAfter(new AskedSource(forecast), '4', 'w');
+	expect(text).toContain('pod cart-1: what if…');
+	expect(text).toMatch(/▸ what saves this pod, and until when/);
+	expect(text).toContain('its node n1 falls silent');
+	expect(text).toContain('the controller manager restarts');
+});
+
+test('what is chosen is asked once, and back leads back to what can be asked', async () => {
 	const source = new AskedSource(forecast);
-	const text = await textAfter(source, '4', 'w', '\u001b[B');
-	expect(text).toContain('what if: pod shop/cart-1');
+	const text = await textAfter(source, '4', 'w', '\r', '\u001b[B');
+	expect(text).toContain('pod shop/cart-1: what saves this pod, and until when');
 	expect(text).toContain('  cart-1 comes ^[[31mback');
-	expect(source.asked).toEqual([{kind: 'pod', namespace: 'shop', name: 'cart-1'}]);
-	expect(await textAfter(source, '4', 'w', 'h')).toContain('PODS 2');
+	expect(source.asked).toEqual([[cart1, 'rescue']]);
+	expect(await textAfter(source, '4', 'w', '\r', 'h')).toContain('pod cart-1: what if…');
+	expect(await textAfter(source, '4', 'w', '\r', 'h', 'h')).toContain('PODS 2');
+});
+
+test('the cursor moves in what can be asked, and stops at its ends', async () => {
+	const source = new AskedSource(forecast);
+	const text = await textAfter(source, '4', 'w', 'k', 'j', '\r');
+	expect(text).toContain('pod shop/cart-1: what if its node n1 falls silent?');
+	await textAfter(source, '4', 'w', 'G', 'j', '\r');
+	expect(source.asked).toEqual([
+		[cart1, 'down'],
+		[cart1, 'controllersDown'],
+	]);
 });
 
 test('it asks from the reasoning of a row, too', async () => {
 	const source = new AskedSource(forecast);
-	expect(await textAfter(source, '3', '\r', 'w')).toContain('what if: node n1');
+	expect(await textAfter(source, '3', '\r', 'w')).toContain('node n1: what if…');
+});
+
+test('a screen reader is told what can be asked', async () => {
+	const shown = new ShownScreen(dashboardScreen(new AskedSource(forecast), {isScreenReader: true}), size);
+	await shown.settle();
+	await shown.type('4', 'w');
+	expect(await shown.text()).toContain('what saves this pod');
+	await shown.end();
 });
 
 test('where nobody can tell it says so', async () => {
-	expect(await textAfter(new TestSource(forecast), '4', 'w')).toContain('Nobody here can tell.');
+	expect(await textAfter(new TestSource(forecast), '4', 'w', '\r')).toContain('Nobody here can tell.');
+});
+
+test.for<{name: string; target: Target; nodes: readonly NodeForecast[]; first: string; missing: string}>([
+	{
+		...{name: 'a node that is lost', target: {kind: 'node', name: 'n1'}},
+		nodes: [aNodeForecast({verdict: 'Tainted', taints: ['node.kubernetes.io/unreachable']})],
+		...{first: 'the node comes back', missing: 'the node falls silent'},
+	},
+	{
+		...{name: 'a node that is well', target: {kind: 'node', name: 'n1'}},
+		nodes: [aNodeForecast()],
+		...{first: 'the node falls silent', missing: 'the NoExecute taint is taken off'},
+	},
+	{
+		...{name: 'a zone', target: {kind: 'zone', name: 'eu/a'}},
+		nodes: [aNodeForecast({zone: 'eu/a', verdict: 'Silent'})],
+		...{first: 'the zone comes back', missing: 'the zone is tainted out-of-service'},
+	},
+])('of $name is asked what makes sense', ({target, nodes, first, missing}) => {
+	const titles = questionsOf(target, aForecast({nodes})).map(({title}) => title);
+	expect(titles[0]).toBe(first);
+	expect(titles).not.toContain(missing);
+	expect(titles).toContain('the controller manager stops');
 });
 
 test('how much time is left for the node to come back stands in the view of pods', async () => {

@@ -1,6 +1,6 @@
 import type {Instant} from '../time/instant.ts';
 import type {FieldWrite} from './fieldWrite.ts';
-import type {Resources} from './related.ts';
+import type {Allocatable} from './related.ts';
 import type {Taint} from './taint.ts';
 
 export type ConditionStatus = 'True' | 'False' | 'Unknown';
@@ -25,7 +25,7 @@ export type Node = {
 	/** The cloud's name for its machine, as in `aws:///eu-west-1a/i-0123`; absent where it has none. */
 	readonly providerId?: string;
 	/** What its pods may ask for together; absent where it does not say. */
-	readonly allocatable?: Resources;
+	readonly allocatable?: Allocatable;
 	/** Who last wrote spec.taints, and when, as far as managedFields tell. */
 	readonly taintWrites?: readonly FieldWrite[];
 };

@@ -1,4 +1,5 @@
 import type {Problem} from './clusterSnapshot.ts';
+import type {Occupancy} from './occupancy.ts';
 import type {PodOwner} from './pod.ts';
 import type {Toleration} from './toleration.ts';
 
@@ -19,6 +20,9 @@ export type LabelSelector = {
 /** What a pod takes of a node: CPU in thousandths of a core, memory in bytes. */
 export type Resources = {readonly cpu: number; readonly memory: number};
 
+/** What a node has for its pods together; how many those may be, where it says so. */
+export type Allocatable = Resources & {readonly pods?: number};
+
 /** What decides where the pods of a workload can run. */
 export type PodTemplate = {
 	readonly tolerations: readonly Toleration[];
@@ -28,8 +32,8 @@ export type PodTemplate = {
 	readonly requests: Resources;
 	/** Names of persistent volume claims that its pods share; those of a StatefulSet have their own. */
 	readonly claims: readonly string[];
-	/** Whether pod affinity, spread constraints or a scheduler of its own have a say. */
-	readonly hasOtherRules: boolean;
+	/** What else has a say, and is not looked at, in words: pod affinity, volumes, another scheduler. */
+	readonly otherRules: readonly string[];
 };
 
 /** Something that owns pods, or what owns pods. */
@@ -44,10 +48,12 @@ export type Controller = {
 	readonly desired: number;
 	readonly ready: number;
 	readonly template: PodTemplate;
-	/** Whether each of its pods has volumes of its own. */
-	readonly hasClaimTemplates: boolean;
-	/** Of a Job: how many failures it bears, and has had. */
-	readonly backoff?: {readonly limit: number; readonly failed: number} | undefined;
+	/** Names of the claims that each of its pods has of its own: the pod's name is added to them. */
+	readonly claimTemplates: readonly string[];
+	/** Of a Job: how many failures it bears, and has had; and whether it replaces only pods that have ended. */
+	readonly backoff?:
+		| {readonly limit: number; readonly failed: number; readonly waitsForEnd: boolean}
+		| undefined;
 };
 
 /** A PodDisruptionBudget, as the disruption controller last counted it. */
@@ -71,6 +77,23 @@ export type Service = {
 /** A volume that is attached to a node. */
 export type Attachment = {readonly node: string; readonly volume: string};
 
+/** A PersistentVolumeClaim that is bound. */
+export type Claim = {
+	readonly namespace: string;
+	readonly name: string;
+	readonly volume: string;
+	/** Whether several nodes may have the volume at a time. */
+	readonly isShared: boolean;
+};
+
+/** A pod behind a service, as an EndpointSlice has it. */
+export type Endpoint = {
+	readonly namespace: string;
+	readonly service: string;
+	readonly pod: string;
+	readonly isReady: boolean;
+};
+
 /** What belongs to the pods of a forecast, as far as it could be read. */
 export type Related = {
 	/** By uid. */
@@ -78,6 +101,10 @@ export type Related = {
 	readonly budgets: readonly Budget[];
 	readonly services: readonly Service[];
 	readonly attachments: readonly Attachment[];
+	readonly claims: readonly Claim[];
+	readonly endpoints: readonly Endpoint[];
+	/** What runs on the nodes; in words why that is not known, where it is not. */
+	readonly occupancy: Occupancy | string;
 	/** What could not be read, and what is not said for it. */
 	readonly problems: readonly Problem[];
 };
@@ -88,5 +115,8 @@ export const nothingRelated: Related = {
 	budgets: [],
 	services: [],
 	attachments: [],
+	claims: [],
+	endpoints: [],
+	occupancy: 'what runs on them is not read',
 	problems: [],
 };

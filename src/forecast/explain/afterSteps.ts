@@ -1,12 +1,22 @@
 import type {Pod} from '../../core/model/pod.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import {againstOwn, type Ending, endingsOf} from '../endings.ts';
 import {isNotReady} from '../held.ts';
 import type {NodeEvidence} from '../nodeEvidence.ts';
+import type {PodForecast} from '../podForecast.ts';
 import type {Situation} from '../situation.ts';
 import {isSilent} from '../suspects.ts';
-import type {Draft} from './draft.ts';
+import {type Draft, plain} from './draft.ts';
+import {goDuration} from './words.ts';
 
 /** What follows once the deletion is asked for: for the pod itself, and for its owner. */
-export function afterSteps(pod: Pod, one: NodeEvidence | undefined, {now}: Situation): readonly Draft[] {
+export function afterSteps(
+	pod: Pod,
+	one: NodeEvidence | undefined,
+	forecast: PodForecast,
+	situation: Situation,
+): readonly Draft[] {
+	const {now, settings} = situation;
 	const isLost = one !== undefined && (isSilent(one, now) || isNotReady(one.node));
 	const ends: Draft = isLost
 		? {
@@ -22,7 +32,20 @@ export function afterSteps(pod: Pod, one: NodeEvidence | undefined, {now}: Situa
 				what: 'the kubelet ends the pod within its grace period, and the object goes',
 				detail: () => ({rule: null, evidence: []}),
 			};
-	return [ends, ownerStep(pod)];
+	const others = isLost ? endingsOf(forecast, {pod, node: one.node, isSilent: true, now, settings}) : [];
+	return [ends, ...others.flatMap((ending) => sooner(ending, forecast, now) ?? []), ownerStep(pod)];
+}
+
+/** What somebody could do to end it, and whether that would be sooner than what comes by itself. */
+function sooner({needs, at}: Ending, {eviction}: PodForecast, now: Instant): Draft | undefined {
+	if (!needs || !at) return undefined;
+	const what =
+		needs === 'DeleteNode'
+			? 'if its Node object were deleted now, pod garbage collection would delete the pod by force'
+			: 'if its node were tainted out-of-service now, pod garbage collection would delete the pod by force';
+	const [from, to] = [at.earliest, at.latest ?? at.earliest].map((one) => goDuration(one - now));
+	const when = at.earliest === now ? `within ${to}` : `${from} to ${to} later`;
+	return {at: null, what: `${what}, ${when}${againstOwn(at, eviction)}`, detail: plain};
 }
 
 function ownerStep({namespace, name, owner}: Pod): Draft {

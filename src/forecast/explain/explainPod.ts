@@ -26,7 +26,7 @@ export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation
 		: withoutNode(pod, forecast, situation);
 	const {verdict, eviction, held} = forecast;
 	const end: readonly Draft[] = eviction
-		? [deletionStep(eviction, forecast, situation), ...afterSteps(pod, one, situation)]
+		? [deletionStep(eviction, forecast, situation), ...afterSteps(pod, one, forecast, situation)]
 		: [];
 	const whyNot = [...chain.reasons, ...ownReasons(pod, one, verdict, situation.settings)];
 	return {

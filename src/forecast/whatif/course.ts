@@ -6,6 +6,7 @@ import type {Simulation} from '../../core/simulation/simulation.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {tokensOf} from '../outcome.ts';
+import {evictionMark, isEvictionMark} from './evictionMark.ts';
 
 /** The NoExecute taints of a node from an instant on. */
 export type TaintMoment = {
@@ -45,6 +46,7 @@ const longPass: Duration = 5 * second;
 /** Takes down what happens to a machine. */
 export class CourseRecorder {
 	readonly #machine: Simulation;
+	readonly #withoutTaints: boolean;
 	readonly #taints = new Map<string, TaintMoment[]>();
 	readonly #readiness = new Map<string, {at: Instant; isReady: boolean}[]>();
 	readonly #gone = new Map<string, Instant>();
@@ -53,12 +55,36 @@ export class CourseRecorder {
 	/** The last change that a token did not cause. */
 	lastChangeAt: Instant = Number.NEGATIVE_INFINITY;
 
-	constructor(machine: Simulation) {
+	/**
+	 * @param withoutTaints whether the controllers delete the pods of nodes without tainting those
+	 * @param begun one whose machine this one is a copy of: it goes on from there
+	 */
+	constructor(machine: Simulation, withoutTaints: boolean, begun?: CourseRecorder) {
 		this.#machine = machine;
+		this.#withoutTaints = withoutTaints;
+		if (begun) {
+			this.#goOnFrom(begun);
+			return;
+		}
 		for (const {node} of machine.state.nodes()) {
-			this.#taints.set(node.name, [{at: machine.now, taints: noExecuteTaints(node), isExact: true}]);
+			const isEvicted = this.#isEvicted(node.name);
+			const taints = [...noExecuteTaints(node), ...(isEvicted ? [evictionMark] : [])];
+			this.#taints.set(node.name, [{at: machine.now, taints, isExact: true}]);
 		}
 		this.sampleZones();
+	}
+
+	#goOnFrom(begun: CourseRecorder): void {
+		for (const [name, moments] of begun.#taints) this.#taints.set(name, [...moments]);
+		for (const [name, moments] of begun.#readiness) this.#readiness.set(name, moments);
+		for (const [name, at] of begun.#gone) this.#gone.set(name, at);
+		for (const [zone, moments] of begun.#zones) this.#zones.set(zone, moments);
+		this.#longPassFrom = begun.#longPassFrom;
+		this.lastChangeAt = begun.lastChangeAt;
+	}
+
+	get withoutTaints(): boolean {
+		return this.#withoutTaints;
 	}
 
 	/** Goes on to an instant, and takes down what happens on the way. */
@@ -78,12 +104,36 @@ export class CourseRecorder {
 				if (moments?.at(-1)?.at === at && moments.length > 1) moments.pop();
 				moments?.push({at, taints, isExact});
 				if (effect.type === 'taintRemoved') this.lastChangeAt = at;
+			} else if (effect.type === 'nodeEvicted') {
+				this.#mark(effect.node, at, isExact);
 			} else if (effect.type === 'nodeCondition' && effect.condition === 'Ready') {
 				this.lastChangeAt = at;
+				if (effect.status === 'True') this.#unmark(effect.node, at, isExact);
 				const moments = this.#readiness.get(effect.node) ?? [];
 				this.#readiness.set(effect.node, [...moments, {at, isReady: effect.status === 'True'}]);
 			}
 		}
+	}
+
+	#isEvicted(node: string): boolean {
+		return this.#machine.controllers?.lifecycle.evictions.status(node) === 'evicted';
+	}
+
+	#mark(node: string, at: Instant, isExact: boolean): void {
+		const before = this.#taints.get(node)?.at(-1)?.taints ?? [];
+		if (!before.some(isEvictionMark))
+			this.#taints.get(node)?.push({at, taints: [...before, evictionMark], isExact});
+	}
+
+	#unmark(node: string, at: Instant, isExact: boolean): void {
+		const before = this.#taints.get(node)?.at(-1)?.taints ?? [];
+		const taints = before.filter((taint) => !isEvictionMark(taint));
+		if (taints.length < before.length) this.#taints.get(node)?.push({at, taints, isExact});
+	}
+
+	/** Controllers that end forget whose pods they have deleted. */
+	forgetEvictions(): void {
+		for (const name of this.#taints.keys()) this.#unmark(name, this.#machine.now, true);
 	}
 
 	/** A Node object goes. */
@@ -133,7 +183,8 @@ export class CourseRecorder {
 				.filter((name) => this.#machine.state.node(name) && this.#mayWait(name))
 				.toSorted((a, b) => (rankOf?.(a) ?? 0) - (rankOf?.(b) ?? 0));
 			for (const [index, name] of waiting.entries()) {
-				const taint = {key: this.#ownTaintOf(name), value: '', effect: 'NoExecute'} as const;
+				const own = {key: this.#ownTaintOf(name), value: '', effect: 'NoExecute'} as const;
+				const taint = this.#withoutTaints ? evictionMark : own;
 				const taints = [...(this.#taints.get(name)?.at(-1)?.taints ?? []), taint];
 				this.#taints.get(name)?.push({at: tokens.first + index * tokens.every, taints, isExact: false});
 			}
@@ -157,4 +208,4 @@ export class CourseRecorder {
 	}
 }
 
-const ownKeys: ReadonlySet<string> = new Set([taintNotReady, taintUnreachable]);
+const ownKeys: ReadonlySet<string> = new Set([taintNotReady, taintUnreachable, evictionMark.key]);

@@ -11,14 +11,22 @@ import {type Question, runCourse} from './runCourse.ts';
 /** The courses of one instant of the next pass, and which nodes chance may put in the place of which. */
 export type Trial = {readonly courses: readonly Course[]; readonly kins: readonly Kin[]};
 
-/** Runs a question through all hidden states, and through what chance may do in each. */
-export function* runTrials(question: Question): Steps<readonly Trial[]> {
+/**
+ * Runs a question through all hidden states, and through what chance may do in each.
+ *
+ * @param isAnswered whether one trial is enough of an answer, before chance favours anybody
+ */
+export function* runTrials(
+	question: Question,
+	isAnswered: (trial: Trial) => boolean = () => false,
+): Steps<readonly Trial[]> {
 	const {suspects, changes, states} = question;
 	const trials: Trial[] = [];
 	for (const hypotheses of Map.groupBy(states.hypotheses, ({position}) => position).values()) {
 		const fair = yield* runAll(hypotheses, question);
-		const kins = kinsOf(suspects.nodes, changes, fair);
+		const kins = kinsOf(suspects.nodes, changes, fair, queuedAfter(question));
 		const ends = new Set([hypotheses[0], hypotheses.at(-1)].flatMap((hypothesis) => hypothesis ?? []));
+		if (isAnswered({courses: fair, kins})) return [{courses: fair, kins}];
 		const courses = [...fair];
 		for (const rankOf of favours(kins, fair)) {
 			const biased = [...ends].map((hypothesis) => ({...hypothesis, rankOf}));
@@ -27,6 +35,14 @@ export function* runTrials(question: Question): Steps<readonly Trial[]> {
 		trials.push({courses, kins});
 	}
 	return trials;
+}
+
+/** Without taints a node is queued once its time is over, by its last sign of life. */
+function queuedAfter({situation: {settings}}: Question): Duration | undefined {
+	const {taintBasedEvictions, podEvictionTimeout, nodeMonitorGracePeriod, nodeMonitorPeriod} = settings;
+	return taintBasedEvictions
+		? undefined
+		: podEvictionTimeout - nodeMonitorGracePeriod - 2 * nodeMonitorPeriod;
 }
 
 function* runAll(hypotheses: readonly Hypothesis[], question: Question): Steps<readonly Course[]> {

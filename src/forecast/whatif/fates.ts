@@ -1,11 +1,13 @@
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {endsOfLine, lineFor} from '../deletionLine.ts';
+import {lineWithoutTaints} from '../podEviction.ts';
 import type {PodTimer} from '../podTimers.ts';
 import type {Change} from './change.ts';
 import {type Collection, collectionOf} from './collection.ts';
 import type {Course, TaintMoment} from './course.ts';
 import type {Trial} from './courses.ts';
+import {goesByMark} from './evictionMark.ts';
 import {type Fate, FateMerger} from './fate.ts';
 import {type History, historiesOf} from './history.ts';
 import {deletionIn, type PodMoment, type PodStart, podMoments} from './podCourse.ts';
@@ -26,12 +28,15 @@ export class Fates {
 	/** @param gap how far apart the instants of a pass lie that were tried */
 	constructor(question: Question, trials: readonly Trial[], gap: Duration) {
 		this.#question = question;
-		const {suspects} = question;
-		for (const {courses, kins} of trials) {
+		const {suspects, focus, situation} = question;
+		const withoutTaints = !situation.settings.taintBasedEvictions;
+		for (const {courses, kins: all} of trials) {
+			const kins = focus ? all.filter(({nodes}) => nodes.includes(focus.node)) : all;
 			for (const course of courses) {
-				const lines = this.#linesIn(course);
+				// How late a deletion may be is of no interest where it is asked whether there is one.
+				const lines = focus ? new Map<string, Duration>() : this.#linesIn(course);
 				for (const kin of kins) {
-					const histories = historiesOf(kin, course, gap, (node) => lines.get(node) ?? 0);
+					const histories = historiesOf(kin, course, gap, (node) => lines.get(node) ?? 0, withoutTaints);
 					for (const node of kin.nodes)
 						this.#histories.set(node, [...(this.#histories.get(node) ?? []), ...histories]);
 				}
@@ -47,6 +52,7 @@ export class Fates {
 		const kind = JSON.stringify([
 			pod.nodeName,
 			pod.tolerations,
+			goesByMark(pod),
 			timer && [timer.fires, timer.taint, timer.tolerated],
 			moments.some(({type}) => type === 'tolerations') && podKey(pod),
 		]);
@@ -58,28 +64,40 @@ export class Fates {
 	#find(pod: Pod, timer: PodTimer | undefined, own: readonly PodMoment[]): Fate {
 		const {settings} = this.#question.situation;
 		const starts = this.#startsOf(pod, timer);
+		const mayGo = settings.taintEviction || !settings.taintBasedEvictions;
 		const collection = this.#collections.get(pod.nodeName);
 		const merger = new FateMerger(collection);
 		for (const {early, late, line} of this.#histories.get(pod.nodeName) ?? []) {
-			const first = settings.taintEviction ? deletionIn(starts.early, inOrder(own, early)) : undefined;
-			const last = late && settings.taintEviction ? deletionIn(starts.late, inOrder(own, late)) : undefined;
+			const first = mayGo ? deletionIn(starts.early, inOrder(own, early)) : undefined;
+			const last = late && mayGo ? deletionIn(starts.late, inOrder(own, late)) : undefined;
 			merger.add(first, last, line);
 		}
 		return merger.fate(this.#question.situation.now);
 	}
 
-	#startsOf({tolerations}: Pod, timer: PodTimer | undefined): Variant {
+	#startsOf(pod: Pod, timer: PodTimer | undefined): Variant {
+		const {tolerations} = pod;
 		const {leader, settings} = this.#question.situation;
 		const {taint, tolerated, fires} = timer ?? {};
-		const {comparisonOperators} = settings;
+		const {comparisonOperators, taintEviction: goesByTaint} = settings;
+		const goesWithNode = !settings.taintBasedEvictions && goesByMark(pod);
 		const isControlled = leader.type !== 'absent';
-		const start = {tolerations, taint, tolerated, isControlled, comparisonOperators};
+		const start = {
+			tolerations,
+			taint,
+			tolerated,
+			isControlled,
+			comparisonOperators,
+			goesWithNode,
+			goesByTaint,
+		};
 		return {early: {...start, fires: fires?.lo}, late: {...start, fires: fires?.hi}};
 	}
 
-	/** A countdown that should have led to a deletion long ago is none. */
+	/** A countdown that should have led to a deletion long ago is none, nor is one that nobody keeps. */
 	#timerOf(pod: Pod): PodTimer | undefined {
-		const {evidence, now, lineOfDue} = this.#question.situation;
+		const {evidence, now, lineOfDue, settings} = this.#question.situation;
+		if (!settings.taintEviction) return undefined;
 		const timer = evidence.timers.get(pod);
 		return timer && timer.fires.hi + overdueAfter + lineOfDue >= now ? timer : undefined;
 	}
@@ -110,6 +128,8 @@ export class Fates {
 		const {suspects, situation} = this.#question;
 		const {evidence, settings} = situation;
 		const {kubeApiQps, kubeApiBurst} = settings;
+		if (!settings.taintBasedEvictions)
+			return new Map(suspects.nodes.map((one) => [one.node.name, lineWithoutTaints(one, situation)]));
 		const pods = suspects.nodes.reduce((sum, {node}) => sum + evidence.pods.mapOfNode(node.name).size, 0);
 		if (lineFor(pods, kubeApiQps, kubeApiBurst) === 0) return new Map();
 		const due: {readonly node: string; readonly at: Instant}[] = [];

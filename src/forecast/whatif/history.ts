@@ -1,6 +1,7 @@
 import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Course, NodeCourse, TaintMoment, ZoneMoment} from './course.ts';
+import {evictionMark} from './evictionMark.ts';
 import type {Kin} from './kin.ts';
 
 /**
@@ -15,7 +16,9 @@ export type History = {
 	readonly line: Duration;
 };
 
-const unreachable: Taint = {key: taintUnreachable, value: '', effect: 'NoExecute'};
+/** What a node gets with its turn. */
+const turnTaint = (withoutTaints: boolean): Taint =>
+	withoutTaints ? evictionMark : {key: taintUnreachable, value: '', effect: 'NoExecute'};
 
 /** Of nodes that are alike, so many are looked at one by one; of more, those that are first and last. */
 const mostMembers = 16;
@@ -26,17 +29,19 @@ export function historiesOf(
 	course: Course,
 	gap: Duration,
 	lineOf: (node: string) => Duration,
+	withoutTaints: boolean,
 ): readonly History[] {
+	const own = turnTaint(withoutTaints);
 	const members = nodes.flatMap((name) => course.nodes.get(name) ?? []);
 	const line = Math.max(0, ...nodes.map(lineOf));
 	const stops = stopsOf(course.zones.get(zone) ?? []);
 	return distinct(thinned(members), course.endsAt).flatMap((member) => {
 		const turn = racingTurn(member, stops);
-		const both = turn === undefined ? [member] : [member, otherWay(member, turn)];
-		const histories = both.map((one) => historyOf(one, course.endsAt, gap, line));
+		const both = turn === undefined ? [member] : [member, otherWay(member, turn, own)];
+		const histories = both.map((one) => historyOf(one, course.endsAt, gap, line, own));
 		const {longPassFrom} = course;
 		const isPassedBy = backAt !== undefined && longPassFrom !== undefined && longPassFrom < backAt;
-		return isPassedBy ? inLongPass(histories, member, longPassFrom) : histories;
+		return isPassedBy ? inLongPass(histories, member, longPassFrom, own) : histories;
 	});
 }
 
@@ -44,10 +49,15 @@ export function historiesOf(
  * A pass that lasts comes to its nodes in an order that chance decides: one that comes back meanwhile may be found before
  * or after, and what it is found to be stays until the next pass.
  */
-function inLongPass(histories: readonly History[], {taints}: NodeCourse, from: Instant): readonly History[] {
+function inLongPass(
+	histories: readonly History[],
+	{taints}: NodeCourse,
+	from: Instant,
+	own: Taint,
+): readonly History[] {
 	const [first] = taints;
 	if (!first || first.taints.some(isOwn)) return histories;
-	const found = {at: Math.max(first.at, from), taints: [...first.taints, unreachable], isExact: false};
+	const found = {at: Math.max(first.at, from), taints: [...first.taints, own], isExact: false};
 	const early = [first, found];
 	return [...histories.map((one) => ({...one, late: undefined})), {early, late: undefined, line: 0}];
 }
@@ -70,7 +80,7 @@ function racingTurn({readiness}: NodeCourse, stops: readonly Instant[]): Instant
  * The zone's queue is looked at ten times a second: whether that comes between a node's turn and the stop of its zone is
  * chance, and decides whether the node is tainted until it is ready again.
  */
-function otherWay(member: NodeCourse, turn: Instant): NodeCourse {
+function otherWay(member: NodeCourse, turn: Instant, own: Taint): NodeCourse {
 	const back = member.readiness.find(({at, isReady}) => isReady && at > turn)?.at ?? Number.POSITIVE_INFINITY;
 	const isWithin = ({at}: TaintMoment) => at >= turn && at < back;
 	const wasTainted = member.taints.some((moment) => isWithin(moment) && moment.taints.some(isOwn));
@@ -80,17 +90,24 @@ function otherWay(member: NodeCourse, turn: Instant): NodeCourse {
 	const taints = [turned, ...after].map((moment) => {
 		if (!isWithin(moment)) return moment;
 		const others = moment.taints.filter((taint) => !isOwn(taint));
-		return {...moment, taints: wasTainted ? others : [...others, unreachable]};
+		return {...moment, taints: wasTainted ? others : [...others, own]};
 	});
 	return {...member, taints: [...before, ...taints]};
 }
 
-const isOwn = ({key}: Taint): boolean => key === taintUnreachable || key === taintNotReady;
+const isOwn = ({key}: Taint): boolean =>
+	key === taintUnreachable || key === taintNotReady || key === evictionMark.key;
 
-function historyOf({taints, isLeft}: NodeCourse, endsAt: Instant, gap: Duration, line: Duration): History {
+function historyOf(
+	{taints, isLeft}: NodeCourse,
+	endsAt: Instant,
+	gap: Duration,
+	line: Duration,
+	own: Taint,
+): History {
 	if (!isLeft) return {early: shifted(taints, -gap, gap), late: shifted(taints, gap, -gap), line};
 	// A pass that goes on beyond the end may come to it at any time.
-	const then = [...(taints.at(-1)?.taints ?? []), unreachable];
+	const then = [...(taints.at(-1)?.taints ?? []), own];
 	return {early: [...taints, {at: endsAt, taints: then, isExact: false}], late: undefined, line};
 }
 

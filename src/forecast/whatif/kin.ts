@@ -2,10 +2,11 @@ import {nodeCondition} from '../../core/model/node.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../nodeEvidence.ts';
 import type {Change} from './change.ts';
 import type {Course, NodeCourse} from './course.ts';
+import {isEvictionMark} from './evictionMark.ts';
 
 /** Nodes of one zone that stand alike: chance may give each of them what it gives to any other. */
 export type Kin = {
@@ -23,11 +24,14 @@ type Wait = {readonly lo: Instant; readonly hi: Instant};
  * found so in the same pass.
  *
  * @param courses of one instant of the next pass, where chance favours nobody
+ * @param queuedAfter without taints, how long after its turn a node waits for its eviction at the earliest: those that wait
+ *   side by side may come in any order, whenever they fell silent
  */
 export function kinsOf(
 	nodes: readonly NodeEvidence[],
 	changes: readonly Change[],
 	courses: readonly Course[],
+	queuedAfter?: Duration,
 ): readonly Kin[] {
 	const ofNode = Map.groupBy(changes, (change) => ('node' in change ? change.node : ''));
 	const alike = Map.groupBy(nodes, ({node}) => {
@@ -45,7 +49,10 @@ export function kinsOf(
 		const zone = ones[0] ? zoneKey(ones[0].node) : '';
 		const done = ofNode.get(ones[0]?.node.name ?? '') ?? [];
 		const backAt = done.find(({type}) => type === 'nodeBack')?.at;
-		const turns = ones.map(({node}) => ({name: node.name, ...turnOf(node.name, courses)}));
+		const turns = ones.map(({node}) => ({
+			name: node.name,
+			...(queuedAfter === undefined ? turnOf(node.name, courses) : queueOf(node.name, courses, queuedAfter)),
+		}));
 		return overlapping(turns).map((nodes) => ({zone, backAt, nodes: nodes.map(({name}) => name)}));
 	});
 }
@@ -56,6 +63,19 @@ function turnOf(name: string, courses: readonly Course[]): Wait {
 		({nodes}) => nodes.get(name)?.readiness.find(({isReady}) => !isReady)?.at ?? Number.POSITIVE_INFINITY,
 	);
 	return {lo: Math.min(...turns), hi: Math.max(...turns)};
+}
+
+/** From when to when a node may wait for its eviction, over all courses; for ever where that may never come. */
+function queueOf(name: string, courses: readonly Course[], queuedAfter: Duration): Wait {
+	const waits = courses.flatMap(({nodes}) => {
+		const course = nodes.get(name);
+		const turn = course?.readiness.findLast(({isReady}) => !isReady)?.at ?? Number.NEGATIVE_INFINITY;
+		const evicted = course?.taints.findLast(({taints}) => taints.some(isEvictionMark));
+		return [
+			{lo: turn + queuedAfter, hi: Math.max(turn + queuedAfter, evicted?.at ?? Number.POSITIVE_INFINITY)},
+		];
+	});
+	return {lo: Math.min(...waits.map(({lo}) => lo)), hi: Math.max(...waits.map(({hi}) => hi))};
 }
 
 /** Joins those whose ranges overlap, by way of others too. */

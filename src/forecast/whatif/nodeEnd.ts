@@ -1,4 +1,5 @@
-import type {Instant} from '../../core/time/instant.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
+import {early, latency} from '../merge.ts';
 import type {Range} from '../podForecast.ts';
 import type {Course, NodeCourse} from './course.ts';
 import type {Trial} from './courses.ts';
@@ -13,8 +14,13 @@ export type NodeEnd = {
 	readonly turnsAt: Range | null;
 };
 
-/** How a node stands at the end. `isReady` is how it stands at the beginning. */
-export function endOf(name: string, isReady: boolean, trials: readonly Trial[]): NodeEnd {
+/**
+ * How a node stands at the end.
+ *
+ * @param isReady how it stands at the beginning
+ * @param gap how far apart the instants of a pass lie that were tried
+ */
+export function endOf(name: string, isReady: boolean, trials: readonly Trial[], gap: Duration): NodeEnd {
 	const courses = trials.flatMap(({courses}) => courses.flatMap(({nodes}: Course) => nodes.get(name) ?? []));
 	const last = courses.map(({readiness}) => readiness.at(-1));
 	return {
@@ -22,17 +28,18 @@ export function endOf(name: string, isReady: boolean, trials: readonly Trial[]):
 		isBack: last.every((moment) => moment?.isReady ?? false),
 		isNotReady: last.every((moment) => !(moment?.isReady ?? isReady)),
 		isGone: courses.some(({goneAt}) => goneAt !== undefined),
-		turnsAt: isReady ? rangeOf(courses.map(firstTurn)) : null,
+		turnsAt: isReady ? rangeOf(courses.map(firstTurn), gap) : null,
 	};
 }
 
 const firstTurn = ({readiness}: NodeCourse): Instant | undefined =>
 	readiness.find(({isReady}) => !isReady)?.at;
 
-function rangeOf(turns: readonly (Instant | undefined)[]): Range | null {
+function rangeOf(turns: readonly (Instant | undefined)[], gap: Duration): Range | null {
 	const known = turns.flatMap((at) => at ?? []).toSorted((a, b) => a - b);
 	const [earliest, latest] = [known[0], known.at(-1)];
 	if (earliest === undefined || latest === undefined) return null;
 	const expected = known[known.length >> 1] ?? earliest;
-	return {earliest, expected, latest: known.length === turns.length ? latest : null};
+	const isSure = known.length === turns.length;
+	return {earliest: earliest - gap - early, expected, latest: isSure ? latest + gap + latency : null};
 }

@@ -4,12 +4,14 @@ import {goDuration} from '../explain/words.ts';
 import type {Cause, PodVerdict} from '../podForecast.ts';
 import {causeOf} from '../podVerdict.ts';
 import type {Situation} from '../situation.ts';
+import {isEvictionMark} from './evictionMark.ts';
 import type {Fate} from './fate.ts';
 import type {NodeEnd} from './nodeEnd.ts';
 
 /** What a pod would be deleted for; undefined where it would not be. */
 export function causeIn({deletion, isCollected}: Fate): Cause | undefined {
 	if (isCollected && !deletion) return {kind: 'NodeDeleted'};
+	if (deletion && isEvictionMark(deletion.taint)) return {kind: 'NodeEviction'};
 	return deletion && causeOf(deletion.taint, deletion.tolerated);
 }
 
@@ -23,13 +25,18 @@ export function verdictOf(fate: Fate, end: NodeEnd): PodVerdict {
 
 /** Why, in one sentence. */
 export function reasonOf({nodeName}: Pod, fate: Fate, end: NodeEnd, {settings}: Situation): string {
-	if (!settings.taintEviction) return 'the taint-eviction controller is switched off';
+	if (!settings.taintEviction && settings.taintBasedEvictions)
+		return 'the taint-eviction controller is switched off';
 	const {deletion} = fate;
-	if (fate.isCollected)
-		return `node ${nodeName} is gone: the pod garbage collector deletes its pods by force`;
+	if (fate.isCollected) {
+		const rival = deletion ? `, unless its countdown for ${formatTaint(deletion.taint)} ends before` : '';
+		return `node ${nodeName} is gone: the pod garbage collector deletes its pods by force${rival}`;
+	}
 	if (deletion) {
 		const {taint, tolerated, isOld} = deletion;
 		const may = fate.happens === 'sometimes' ? ' where it comes to that' : '';
+		if (isEvictionMark(taint))
+			return `its node's time is over: the node lifecycle controller deletes its pods, but for those of DaemonSets${may}`;
 		if (tolerated === 0) return `it does not tolerate ${formatTaint(taint)}${may}`;
 		return isOld
 			? `its countdown for ${formatTaint(taint)} runs on${may}`
@@ -38,6 +45,8 @@ export function reasonOf({nodeName}: Pod, fate: Fate, end: NodeEnd, {settings}: 
 	if (end.isBack) return `node ${nodeName} is ready again before a countdown ends, and its taint goes`;
 	if (end.isNotReady && !end.isTainted)
 		return `node ${nodeName} is not ready, but nothing taints it: evictions are stopped, or no controller runs`;
+	if (end.isTainted && !settings.taintBasedEvictions)
+		return 'its DaemonSet keeps it: the pods of others are deleted with their node';
 	if (end.isTainted) return 'it tolerates for ever what its node is tainted with, or nothing acts on it';
 	return `node ${nodeName} has no taint that it does not tolerate`;
 }

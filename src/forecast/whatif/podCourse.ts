@@ -3,6 +3,7 @@ import type {Toleration as PodToleration} from '../../core/model/toleration.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import {type Toleration, tolerationOf} from '../podTimers.ts';
 import type {TaintMoment} from './course.ts';
+import {isEvictionMark} from './evictionMark.ts';
 
 /** What happens to a pod in one course, as far as the taint-eviction controller is concerned. */
 export type PodMoment =
@@ -27,6 +28,10 @@ export type PodStart = {
 	/** Whether controllers run. */
 	readonly isControlled: boolean;
 	readonly comparisonOperators: boolean;
+	/** Whether the turn of its node deletes it without a taint, whatever it tolerates. */
+	readonly goesWithNode: boolean;
+	/** Whether taints evict. */
+	readonly goesByTaint: boolean;
 };
 
 /** The deletion of a pod, and what for. */
@@ -57,17 +62,28 @@ export function deletionIn(start: PodStart, moments: readonly PodMoment[]): Dele
 		if (moment.type === 'taints') ({taints, isExact} = moment);
 		else if (moment.type === 'tolerations') ({tolerations} = moment);
 		else isControlled = moment.type === 'controllersStart';
-		if (moment.type === 'controllersDown' || moment.type === 'controllersStart') next = undefined;
+		if (moment.type === 'controllersDown' || moment.type === 'controllersStart') {
+			next = undefined;
+			// They forget which nodes they have evicted.
+			taints = taints.filter((taint) => !isEvictionMark(taint));
+		}
 		// How it stands at the beginning has led to the countdown that runs, or to none.
 		if (!isControlled || moment.at === Number.NEGATIVE_INFINITY) continue;
-		next = afterLook(
-			next,
-			tolerationOf({tolerations}, taints, start.comparisonOperators),
-			moment.at,
-			isExact,
-		);
+		next = afterLook(next, tolerationIn(start, tolerations, taints), moment.at, isExact);
 	}
 	return next;
+}
+
+/** Two controllers may delete it: the one for taints, or, without any, the one for nodes. */
+function tolerationIn(
+	{comparisonOperators, goesWithNode, goesByTaint}: PodStart,
+	tolerations: readonly PodToleration[],
+	taints: readonly Taint[],
+): Toleration {
+	const mark = taints.find(isEvictionMark);
+	if (mark && goesWithNode) return {type: 'limited', tolerated: 0, taint: mark};
+	const real = goesByTaint ? taints.filter((taint) => !isEvictionMark(taint)) : [];
+	return tolerationOf({tolerations}, real, comparisonOperators);
 }
 
 function runningAt({fires, taint, tolerated, isControlled}: PodStart): Deletion | undefined {

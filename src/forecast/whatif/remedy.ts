@@ -4,9 +4,11 @@ import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import {matchingTolerations} from '../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {Ending} from '../endings.ts';
 import type {PodForecast, Range} from '../podForecast.ts';
 import type {Steps} from '../steps.ts';
 import type {Change} from './change.ts';
+import type {Returns} from './returns.ts';
 import type {PodChange, WhatIf} from './whatIf.ts';
 
 /** What somebody could do for a pod, and what a simulation says that it does. */
@@ -30,6 +32,8 @@ export type PodRescue = {
 	readonly forecast: PodForecast;
 	readonly pod: Pod | undefined;
 	readonly remedies: readonly Remedy[];
+	/** All that may end it, the first at the top. */
+	readonly endings: readonly Ending[];
 };
 
 /** What a call to the API server takes at the most, until controllers see what it did. */
@@ -72,21 +76,30 @@ export const returnBefore = ({earliest}: Range, period: Duration): Instant => ea
  * @param period from one pass to the next
  */
 export function* latestReturn(
-	{namespace, name, node, eviction}: PodForecast,
+	pod: Pod,
+	{node, eviction}: PodForecast,
 	period: Duration,
 	now: Instant,
-	ask: Ask,
+	returns: Pick<Returns, 'save'>,
 ): Steps<Remedy | undefined> {
 	if (!eviction) return undefined;
 	let at = Math.max(now, returnBefore(eviction, period));
 	for (let tries = 0; tries < mostTries; tries += 1) {
 		const change: Change = {type: 'nodeBack', node, at};
-		const pod = changeOf(yield* ask([change]), `${namespace}/${name}`);
-		if (pod && isSaved(pod)) return {kind: 'NodeBack', until: at, effect: 'Saves', eviction: null, change};
-		if (at <= now) return remedyOf('NodeBack', change, pod);
+		if (yield* returns.save(pod, eviction, at))
+			return {kind: 'NodeBack', until: at, effect: 'Saves', eviction: null, change};
+		if (at <= now) break;
 		at = Math.max(now, at - stepBack);
 	}
-	return remedyOf('NodeBack', {type: 'nodeBack', node, at: now}, undefined);
+	const change: Change = {type: 'nodeBack', node, at: now};
+	// It may come too late, and need not.
+	return {
+		kind: 'NodeBack',
+		until: undefined,
+		effect: 'Nothing',
+		eviction: {...eviction, latest: null},
+		change,
+	};
 }
 
 /** What else could be done for a pod at once: each thing is played, whether it helps or not. */

@@ -11,6 +11,7 @@ import {applyChange} from './applyChange.ts';
 import type {Change} from './change.ts';
 import {type Course, CourseRecorder} from './course.ts';
 import {type Action, kubeletLives} from './kubeletLives.ts';
+import type {Begun, Prefixes} from './prefixes.ts';
 
 /** What all courses of one question share. */
 export type Question = {
@@ -21,6 +22,8 @@ export type Question = {
 	readonly suspects: Suspects;
 	readonly states: HiddenStates;
 	readonly situation: Situation;
+	/** Where only one node is asked of: its name, and how far courses without any change have been run before. */
+	readonly focus?: {readonly node: string; readonly prefixes: Prefixes};
 };
 
 /** How often the zones are looked at. */
@@ -35,16 +38,11 @@ const quiet: Duration = 10 * second;
  * @param lastSigns where in their ranges the last signs of life lie of kubelets that are to fall silent: nothing joins
  *   them to the controllers' passes
  */
-export function* runCourse(
-	hypothesis: Hypothesis,
-	lastSigns: number,
-	{changes, horizon, suspects, states, situation}: Question,
-): Steps<Course> {
-	const {now, leader, settings} = situation;
-	const machine = yield* states.machineOf(hypothesis);
-	if (leader.type === 'absent' || !settings.nodeLifecycle) machine.stopControllers();
-	const recorder = new CourseRecorder(machine);
+export function* runCourse(hypothesis: Hypothesis, lastSigns: number, question: Question): Steps<Course> {
+	const {changes, horizon, suspects, states, situation} = question;
+	const {now, settings} = situation;
 	const every = suspects.nodes.length > manyNodes ? sampleEveryOfMany : sampleEvery;
+	const {machine, recorder} = yield* begun(hypothesis, question, every);
 	const ownSettings = states.settingsOf(hypothesis);
 	const world = {
 		renewIntervalOf: renewIntervals(suspects.nodes),
@@ -57,17 +55,37 @@ export function* runCourse(
 		else if (settings.nodeLifecycle || action.type !== 'controllersStart') {
 			recorder.take(applyChange(action, machine, world), true);
 			if (action.type === 'deleteNode') recorder.deleted(action.node);
+			if (action.type === 'controllersDown' || action.type === 'controllersStart') recorder.forgetEvictions();
 		}
 	}
 	const lastChange = changes.at(-1)?.at ?? now;
 	const {nodeMonitorGracePeriod, nodeStartupGracePeriod, nodeMonitorPeriod} = world.settings;
-	const grace = Math.max(nodeMonitorGracePeriod, nodeStartupGracePeriod);
+	const timeout = world.settings.taintBasedEvictions ? 0 : world.settings.podEvictionTimeout;
+	const grace = Math.max(nodeMonitorGracePeriod, nodeStartupGracePeriod) + timeout;
 	const settledAt = lastChange + Math.min(horizon, grace + 3 * nodeMonitorPeriod);
 	yield* advance(machine, recorder, settledAt, every);
 	while (machine.now < lastChange + horizon && !isQuiet(machine, recorder)) {
 		yield* advance(machine, recorder, Math.min(lastChange + horizon, machine.now + quiet), every);
 	}
 	return recorder.finish(hypothesis.rankOf);
+}
+
+/** A machine at its beginning, or just before the first change where another course has led there. */
+function* begun(hypothesis: Hypothesis, question: Question, every: Duration): Steps<Begun> {
+	const {changes, states, situation, focus} = question;
+	const {leader, settings} = situation;
+	const begin = function* (): Steps<Begun> {
+		const machine = yield* states.machineOf(hypothesis);
+		if (leader.type === 'absent' || !settings.nodeLifecycle) machine.stopControllers();
+		return {machine, recorder: new CourseRecorder(machine, !settings.taintBasedEvictions)};
+	};
+	const first = changes[0];
+	// Whoever is to fall silent lives in a rhythm of its own until then; whom chance favours hangs on the changes.
+	if (!focus || !first || hypothesis.rankOf || changes.some(({type}) => type === 'nodeDown'))
+		return yield* begin();
+	return yield* focus.prefixes.at(hypothesis, first.at, begin, ({machine, recorder}) =>
+		advance(machine, recorder, first.at, every),
+	);
 }
 
 const isQuiet = (machine: Simulation, {lastChangeAt}: CourseRecorder): boolean =>

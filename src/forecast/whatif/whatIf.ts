@@ -2,11 +2,12 @@ import {nodeCondition} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
-import {findHiddenStates, manyNodes} from '../hiddenStates.ts';
+import {findHiddenStates, type HiddenStates, manyNodes} from '../hiddenStates.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {SettingsSpan} from '../settings/span.ts';
 import type {Situation} from '../situation.ts';
 import type {Steps} from '../steps.ts';
+import type {Suspects} from '../suspects.ts';
 import type {Change} from './change.ts';
 import {suspectsWith} from './changedNodes.ts';
 import {gapOf, runTrials, spreadFor, type Trial} from './courses.ts';
@@ -48,7 +49,6 @@ export type WhatIf = {
 	readonly zones: readonly ZoneChange[];
 };
 
-/** How far to look beyond the last change. */
 const horizon: Duration = 15 * minute;
 const horizonOfMany: Duration = 3 * minute;
 /** What is not farther apart is the same. */
@@ -66,16 +66,12 @@ export function* askWhatIf(
 	situation: Situation,
 	span: SettingsSpan,
 ): Steps<WhatIf> {
-	const {evidence, now} = situation;
+	const {evidence} = situation;
 	const ordered = changes.toSorted((a, b) => a.at - b.at);
 	const suspects = suspectsWith(ordered, situation);
-	const ahead = (ordered.at(-1)?.at ?? now) - now + span.late.nodeMonitorGracePeriod;
-	const spreadOf = spreadFor(suspects.nodes.length, ahead);
-	const states = yield* findHiddenStates(evidence, suspects, span, now, spreadOf);
-	const gap = states.runningPass ? 0 : gapOf(states.phase, spreadOf(states.phase), ahead);
+	const {states, gap, ahead} = yield* statesFor(ordered, suspects, situation, span);
 	const shared = {suspects, states, situation};
-	const isLarge = suspects.nodes.length > manyNodes;
-	const question: Question = {...shared, changes: ordered, horizon: isLarge ? horizonOfMany : horizon};
+	const question: Question = {...shared, changes: ordered, horizon: horizonFor(suspects, situation)};
 	// As long as the other side, to its end.
 	const unchanged: Question = {...question, changes: [], horizon: question.horizon + ahead};
 	const [before, after] = [yield* runTrials(unchanged), yield* runTrials(question)];
@@ -85,7 +81,7 @@ export function* askWhatIf(
 	yield;
 	const nodes = suspects.nodes.map(({node}): NodeChange => {
 		const isReady = nodeCondition(node, 'Ready')?.status === 'True';
-		return {name: node.name, ...endOf(node.name, isReady, after)};
+		return {name: node.name, ...endOf(node.name, isReady, after, gap)};
 	});
 	const pods = nodes.flatMap((end) =>
 		evidence.pods.onNode(end.name).flatMap((pod): readonly PodChange[] => {
@@ -96,7 +92,27 @@ export function* askWhatIf(
 			return [compare(pod, forecast, fates, end, situation)];
 		}),
 	);
-	return {at: now, changes: ordered, pods, nodes, zones: zonesOf(before, after)};
+	return {at: situation.now, changes: ordered, pods, nodes, zones: zonesOf(before, after)};
+}
+
+/** How far to look beyond the last change. */
+export function horizonFor({nodes}: Suspects, {settings}: Pick<Situation, 'settings'>): Duration {
+	const timeout = settings.taintBasedEvictions ? 0 : settings.podEvictionTimeout;
+	return (nodes.length > manyNodes ? horizonOfMany : horizon) + timeout;
+}
+
+/** The hidden states to try for changes, how far apart they lie, and how far off the last thing is that depends on them. */
+export function* statesFor(
+	changes: readonly Change[],
+	suspects: Suspects,
+	{evidence, now}: Situation,
+	span: SettingsSpan,
+): Steps<{readonly states: HiddenStates; readonly gap: Duration; readonly ahead: Duration}> {
+	const ahead = (changes.at(-1)?.at ?? now) - now + span.late.nodeMonitorGracePeriod;
+	const spreadOf = spreadFor(suspects.nodes.length, ahead);
+	const states = yield* findHiddenStates(evidence, suspects, span, now, spreadOf);
+	const gap = states.runningPass ? 0 : gapOf(states.phase, spreadOf(states.phase), ahead);
+	return {states, gap, ahead};
 }
 
 function zonesOf(before: readonly Trial[], after: readonly Trial[]): readonly ZoneChange[] {
@@ -124,7 +140,8 @@ function compare(
 	end: NodeEnd,
 	situation: Situation,
 ): PodChange {
-	if (isSame(before, after)) return unchangedPod(forecast);
+	const isUnmoved = isSame(before, after);
+	if (isUnmoved && !hasOtherWord(forecast, after, end)) return unchangedPod(forecast);
 	const changed: PodForecast = {
 		...forecast,
 		phase: pod.phase,
@@ -135,11 +152,21 @@ function compare(
 		held: null,
 		because: [reasonOf(pod, after, end, situation)],
 	};
+	if (isUnmoved) return {before: forecast, after: changed, effect: 'unchanged', shift: null};
 	if (!before.range || !after.range) {
 		return {before: forecast, after: changed, effect: after.range ? 'added' : 'avoided', shift: null};
 	}
 	const shift = after.range.expected - before.range.expected;
 	return {before: forecast, after: changed, effect: 'moved', shift};
+}
+
+/** A pod that stays either way stays for another reason: its node is lost, or back. */
+function hasOtherWord({verdict}: PodForecast, fate: Fate, end: NodeEnd): boolean {
+	if (fate.happens !== 'never') return false;
+	const then = verdictOf(fate, end);
+	return verdict === 'Safe'
+		? then !== 'Safe'
+		: then === 'Safe' && (verdict === 'Stays' || verdict === 'Held');
 }
 
 function isSame(a: Fate, b: Fate): boolean {

@@ -69,8 +69,10 @@ export type PodForecastJson = {
 			| 'Unknown';
 		/** A sentence about it. */
 		readonly detail: string;
-		/** Whether the one that replaces it finds a node: on none, or that hangs on room that is not seen. */
-		readonly placement?: 'None' | 'Unknown';
+		/** Whether the one that replaces it finds a node, as things are; Unknown where that hangs on what is not known. */
+		readonly placement?: 'Fits' | 'None' | 'Unknown';
+		/** Its volumes that stay attached to its node, and hold the one that replaces it back; absent where there are none. */
+		readonly volumes?: readonly {readonly claim: string; readonly volume: string}[];
 		/** It still says Running, though nobody on its node can tell. */
 		readonly ghost?: true;
 	} | null;

@@ -14,6 +14,17 @@ export type RemedyJson = {
 	readonly command: string;
 };
 
+/** One of the ways in which a pod may come to its end. */
+export type EndingJson = {
+	readonly cause: 'Taint' | 'NodeEviction' | 'NodeDeleted' | 'OutOfService' | 'NodePressure';
+	/** When it comes; where somebody must act first, if they did so at once. Null where that is not known. */
+	readonly at: RangeJson | null;
+	/** Whether its object goes then, whatever its kubelet does; otherwise its deletion is asked for. */
+	readonly isForced: boolean;
+	/** What somebody must do for it; null for what comes by itself. */
+	readonly needs: 'DeleteNode' | 'TaintOutOfService' | null;
+};
+
 /** What `rescue` prints: until when pods can be saved, and by what. */
 export type RescueJson = {
 	readonly apiVersion: ApiVersion;
@@ -26,6 +37,8 @@ export type RescueJson = {
 		readonly eviction: RangeJson | null;
 		/** Empty where none was played. */
 		readonly remedies: readonly RemedyJson[];
+		/** All that may end it: whoever gets there first at the top, what nobody can tell the time of at the bottom. */
+		readonly endings: readonly EndingJson[];
 	}[];
 	/** The zones whose pods are held, and what might release them. */
 	readonly held: readonly {

@@ -27,6 +27,15 @@ export type WorkloadImpactJson = {
 	readonly budgets: readonly {readonly name: string; readonly forbids: number}[];
 	/** Services that lose endpoints. */
 	readonly services: readonly string[];
+	/** Of those whose endpoints could be read. */
+	readonly endpoints: readonly {
+		readonly service: string;
+		readonly readyNow: number;
+		/** Endpoints of pods in trouble that are lost already: long before their eviction. */
+		readonly alreadyLost: number;
+		/** The fewest that are ready, and from when; `at` is null where it is so already. */
+		readonly lowest: {readonly ready: number; readonly at: RangeJson | null};
+	}[];
 	readonly priority: number;
 	/** How many pods end each way. */
 	readonly outcomes: Readonly<Record<string, number>>;

@@ -3,6 +3,7 @@ import type {Capabilities} from '../draw/capabilities.ts';
 import {type Glyphs, glyphsOf, toAscii} from '../draw/glyphs.ts';
 import {type Line, paint, trimmed} from '../draw/line.ts';
 import {type Palette, paletteOf, type ThemeName} from '../draw/palette.ts';
+import type {Question} from '../model/questions.ts';
 import type {Scene, Source} from '../model/scene.ts';
 import {moveTape, type TapeMove} from '../model/tape.ts';
 import {drawFrame, type Frame} from '../screen/frame.ts';
@@ -51,7 +52,7 @@ export class Dashboard {
 		  }
 		| undefined;
 
-	#answered: {readonly target: Target; lines: readonly string[]} | undefined;
+	#answered: {readonly question: Question; lines: readonly string[]} | undefined;
 	readonly #onChange: () => void;
 
 	/** @param onChange is called where what is shown changes though no key was pressed */
@@ -103,12 +104,12 @@ export class Dashboard {
 		return {
 			...{state: this.#state, scene, now, size, glyphs: this.#glyphs, bindings, shown, hasMenu},
 			explanation:
-				screen.kind === 'detail' && screen.target && !screen.isWhatIf
+				screen.kind === 'detail' && screen.target && !screen.question
 					? this.#explain(screen.target, scene)
 					: undefined,
 			answer:
-				screen.kind === 'detail' && screen.target && screen.isWhatIf
-					? this.#answer(screen.target)
+				screen.kind === 'detail' && screen.target && screen.question
+					? this.#answer(screen.target, screen.question)
 					: undefined,
 			speed: source.speed?.get(),
 			...{tape: source.tape?.get(), marks: source.tape?.marks ?? [], canSave: source.save !== undefined},
@@ -132,16 +133,16 @@ export class Dashboard {
 	}
 
 	/** Asked once: the answer is of the instant at which it was asked. */
-	#answer(target: Target): readonly string[] {
-		if (this.#answered?.target === target) return this.#answered.lines;
+	#answer(target: Target, question: Question): readonly string[] {
+		if (this.#answered?.question === question) return this.#answered.lines;
 		const {whatIf} = this.#options.source;
-		const answered = {target, lines: [whatIf ? 'Working it out…' : 'Nobody here can tell.']};
+		const answered = {question, lines: [whatIf ? 'Working it out…' : 'Nobody here can tell.']};
 		this.#answered = answered;
 		const show = (lines: readonly string[]) => {
 			answered.lines = [...lines];
 			this.#onChange();
 		};
-		whatIf?.(target).then(show, (error: unknown) =>
+		whatIf?.(target, question.kind).then(show, (error: unknown) =>
 			show([error instanceof Error ? error.message : String(error)]),
 		);
 		return answered.lines;

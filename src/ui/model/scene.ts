@@ -4,6 +4,7 @@ import type {Forecast} from '../../forecast/forecast.ts';
 import type {Range} from '../../forecast/podForecast.ts';
 import type {Setting} from '../../forecast/settings/setting.ts';
 import type {Cost} from './cost.ts';
+import type {QuestionKind} from './questions.ts';
 import type {TapeControl} from './tape.ts';
 
 /** How it stands with the API server. */
@@ -69,8 +70,8 @@ export type Source = {
 	readonly now: () => Instant;
 	/** How a forecast comes about; undefined where nothing has the target's name. */
 	readonly explain: (target: Target) => Explanation | undefined;
-	/** What would follow if the target changed: a line of text each. Absent where nobody can tell. */
-	readonly whatIf?: (target: Target) => Promise<readonly string[]>;
+	/** What would follow if that were so of the target: a line of text each. Absent where nobody can tell. */
+	readonly whatIf?: (target: Target, question: QuestionKind) => Promise<readonly string[]>;
 	/** Somebody wants to see what a node has left: its kubelet is asked soon. Absent where none can be asked. */
 	readonly lookAt?: (node: string) => void;
 	readonly speed?: SpeedControl;

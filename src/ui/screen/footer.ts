@@ -54,7 +54,7 @@ export function statusLine(view: View): Line | undefined {
 	const {filter} = placeOf(state);
 	const parts = [
 		...(state.namespace === undefined ? [] : [`namespace ${state.namespace}`]),
-		...(filter === '' || screenOf(state).kind === 'detail' ? [] : [`filter ${filter}`]),
+		...(filter === '' || screenOf(state).kind !== 'table' ? [] : [`filter ${filter}`]),
 		...(state.marks.size === 0 ? [] : [`${state.marks.size} marked`]),
 	];
 	const complaint = shown?.complaint ? [span(`   ${shown.complaint}`, 'bad')] : [];
@@ -64,7 +64,7 @@ export function statusLine(view: View): Line | undefined {
 /** The keys that matter most here, and which rows are on the screen. */
 export function keyLine(view: View, first: number, count: number): Line {
 	const {state, size, shown, bindings, glyphs} = view;
-	const isDetail = screenOf(state).kind === 'detail';
+	const isDetail = screenOf(state).kind !== 'table';
 	const isReading = isDetail || state.helpTop !== undefined;
 	const total = shown?.rows.length ?? 0;
 	const right =

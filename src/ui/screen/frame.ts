@@ -5,6 +5,7 @@ import {wrapText} from '../draw/text.ts';
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
 import type {CellContext} from '../tables/table.ts';
 import {tables} from '../tables/tables.ts';
+import {choiceLines} from './choiceLines.ts';
 import {explanationLines} from './detailLines.ts';
 import {countsLine, keyLine, statusLine} from './footer.ts';
 import {headlineLines, isStale, noticeLines, titleLine} from './header.ts';
@@ -66,6 +67,7 @@ function bodyOf(view: View, room: number): Body {
 	const screen = screenOf(view.state);
 	if (view.state.helpTop !== undefined) return helpBody(view, view.state.helpTop, room);
 	if (screen.kind === 'detail') return detailBody(view, screen, room);
+	if (screen.kind === 'choice') return choiceBody(view, screen, room);
 	const isOverview = screen.view === 'overview';
 	const zones = view.scene.forecast?.zones.length ?? 0;
 	const page = (isOverview ? layoutOf(room, view.size.columns, zones).tableHeight : room - 1) - 1;
@@ -110,15 +112,25 @@ function detailBody(view: View, screen: Extract<Screen, {kind: 'detail'}>, room:
 	};
 }
 
+function choiceBody(view: View, screen: Extract<Screen, {kind: 'choice'}>, room: number): Body {
+	const {kind, name} = screen.target;
+	const title = line(span(escapeForCell(` ${kind} ${name}: what if…`), 'title'));
+	const lines = [title, ...choiceLines(view, screen)];
+	return {lines, page: room - 1, first: 0, detailLength: 0};
+}
+
 function titleOf(
-	{target, view, key, isWhatIf}: Extract<Screen, {kind: 'detail'}>,
+	{target, view, key, question}: Extract<Screen, {kind: 'detail'}>,
 	{explanation, scene, now, glyphs}: View,
 ): string {
 	const node = target ? undefined : tables[view].looksAt?.(key);
 	if (node !== undefined) return escapeForCell(`${view} of node ${node}`);
 	if (!target) return escapeForCell(rowOf(view, key, scene, now, glyphs) ? view.toUpperCase() : key);
 	const name = target.kind === 'pod' ? `${target.namespace}/${target.name}` : target.name;
-	if (isWhatIf) return escapeForCell(`what if: ${target.kind} ${name}`);
+	if (question) {
+		const {kind, title} = question;
+		return escapeForCell(`${target.kind} ${name}: ${kind === 'rescue' ? title : `what if ${title}?`}`);
+	}
 	return escapeForCell(`${target.kind} ${name}${explanation ? `: ${explanation.verdict}` : ''}`);
 }
 

@@ -5,6 +5,7 @@ import {timeOfDay} from '../model/spans.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
 import type {CellContext} from '../tables/table.ts';
 import {tables} from '../tables/tables.ts';
+import {choiceLines} from './choiceLines.ts';
 import {explanationLines} from './detailLines.ts';
 import {noticeLines} from './header.ts';
 import {topRow} from './tableArea.ts';
@@ -31,6 +32,7 @@ export function readerLines(view: View): readonly Line[] {
 	const {details} = tables[screen.view];
 	if (screen.kind === 'detail' && details)
 		return [...head, ...details(screen.key, {scene, forecast, now, glyphs}, 1000)];
+	if (screen.kind === 'choice') return [...head, ...choiceLines(wide, screen)];
 	if (screen.kind === 'detail')
 		return view.explanation
 			? [...head, ...explanationLines(view.explanation, {now, width: 1000, glyphs})]

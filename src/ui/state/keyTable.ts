@@ -20,7 +20,7 @@ export const keyTable = {
 	open: {keys: ['enter', 'right', 'l'], help: 'why: the reasoning of the row', group: 'Look', hint: 'why'},
 	whatIf: {
 		keys: ['w'],
-		help: 'what if: a node or zone lost, or back; what saves a pod',
+		help: 'what if: offers what may be supposed of the row',
 		group: 'Look',
 	},
 	back: {keys: ['esc', 'left', 'h'], help: 'back; first clears the filter and the marks', group: 'Look'},

@@ -1,5 +1,6 @@
 import {minute, second} from '../../core/time/instant.ts';
 import {themeNames} from '../draw/palette.ts';
+import {questionsOf} from '../model/questions.ts';
 import type {TapeMove} from '../model/tape.ts';
 import {tables, viewNames} from '../tables/tables.ts';
 import type {Facts, Reduced} from './facts.ts';
@@ -96,7 +97,17 @@ const tapeMoves = {
 const next = <T>(all: readonly T[], present: T, step: 1 | -1): T =>
 	all[(all.indexOf(present) + step + all.length) % all.length] ?? present;
 
-function open(state: UiState, {shown}: Facts): UiState {
+function open(state: UiState, {shown, scene}: Facts): UiState {
+	const screen = screenOf(state);
+	if (screen.kind === 'choice') {
+		const question = scene.forecast && questionsOf(screen.target, scene.forecast)[placeOf(state).index];
+		if (!question) return state;
+		const {view, key, target} = screen;
+		return withPlace(
+			{...state, trail: [...state.trail, {kind: 'detail', view, key, target, question}]},
+			{index: 0, offset: 0},
+		);
+	}
 	const row = shown?.rows[shown.index];
 	if (!shown || row === undefined) return state;
 	const {view, keyOf, targetOf} = shown.table;
@@ -104,16 +115,16 @@ function open(state: UiState, {shown}: Facts): UiState {
 	return withPlace({...state, trail: [...state.trail, detail]}, {index: 0, offset: 0});
 }
 
-/** Of the row, or of what the details are about. */
+/** Offers what can be asked of the row, or of what the details are about. */
 function askWhatIf(state: UiState, {shown}: Facts): UiState {
 	const screen = screenOf(state);
 	const row = shown?.rows[shown.index];
 	const target =
-		screen.kind === 'detail' ? screen.target : row === undefined ? undefined : shown?.table.targetOf?.(row);
-	if (!target || (screen.kind === 'detail' && screen.isWhatIf)) return state;
+		screen.kind === 'table' ? (row === undefined ? undefined : shown?.table.targetOf?.(row)) : screen.target;
+	if (!target || screen.kind === 'choice' || (screen.kind === 'detail' && screen.question)) return state;
 	const key = screen.kind === 'detail' ? screen.key : (shown?.table.keyOf(row) ?? '');
-	const detail: Screen = {kind: 'detail', view: screen.view, key, target, isWhatIf: true};
-	return withPlace({...state, trail: [...state.trail, detail]}, {index: 0, offset: 0});
+	const choice: Screen = {kind: 'choice', view: screen.view, key, target};
+	return withPlace({...state, trail: [...state.trail, choice]}, {index: 0, offset: 0});
 }
 
 function back(state: UiState): UiState {
@@ -125,9 +136,14 @@ function back(state: UiState): UiState {
 
 type Move = 'up' | 'down' | 'pageUp' | 'pageDown' | 'top' | 'bottom';
 
-function move(state: UiState, action: Move, {shown, lines, page}: Facts): UiState {
+function move(state: UiState, action: Move, {shown, lines, page, scene}: Facts): UiState {
 	const step = stepsOf(page)[action] ?? 0;
 	const place = placeOf(state);
+	const screen = screenOf(state);
+	if (screen.kind === 'choice') {
+		const last = (scene.forecast ? questionsOf(screen.target, scene.forecast).length : 0) - 1;
+		return withPlace(state, {index: clamp(Math.min(place.index, last) + step, last)});
+	}
 	if (!shown) {
 		const last = Math.max(0, lines - page);
 		return withPlace(state, {index: clamp(Math.min(place.index, last) + step, last)});
@@ -159,7 +175,7 @@ function copy(state: UiState, {shown}: Facts): Reduced {
 	const screen = screenOf(state);
 	const table = tables[screen.view];
 	const own =
-		shown && row !== undefined ? [table.nameOf(row)] : screen.kind === 'detail' ? targetName(screen) : [];
+		shown && row !== undefined ? [table.nameOf(row)] : screen.kind === 'table' ? [] : targetName(screen);
 	const names = state.marks.size > 0 ? [...state.marks.values()] : own;
 	if (names.length === 0) return {state};
 	const text = names.length === 1 ? `copied ${names[0]}` : `copied ${names.length} names`;
@@ -167,7 +183,7 @@ function copy(state: UiState, {shown}: Facts): Reduced {
 	return {state: {...state, message}, effect: {type: 'copy', text: names.join('\n')}};
 }
 
-const targetName = ({target}: Extract<Screen, {kind: 'detail'}>): readonly string[] =>
+const targetName = ({target}: Exclude<Screen, {kind: 'table'}>): readonly string[] =>
 	target ? [target.name] : [];
 
 /** A capital letter sorts by the column that has it; the same again turns the order round. */

@@ -1,10 +1,11 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Target} from '../../forecast/explain/explanation.ts';
 import type {ThemeName} from '../draw/palette.ts';
+import type {Question} from '../model/questions.ts';
 import type {Scene} from '../model/scene.ts';
 import type {ViewName} from '../tables/table.ts';
 
-/** What fills the screen: a table, or the details of one of its rows. */
+/** What fills the screen: a table, the details of one of its rows, or what can be asked of it. */
 export type Screen =
 	| {readonly kind: 'table'; readonly view: ViewName}
 	| {
@@ -12,9 +13,10 @@ export type Screen =
 			readonly view: ViewName;
 			readonly key: string;
 			readonly target: Target | undefined;
-			/** Whether it tells what would be, rather than why it is as it is. */
-			readonly isWhatIf?: true;
-	  };
+			/** What is supposed, where it tells what would be rather than why it is as it is. */
+			readonly question?: Question;
+	  }
+	| {readonly kind: 'choice'; readonly view: ViewName; readonly key: string; readonly target: Target};
 
 /** Where somebody is within a screen. */
 export type Place = {
@@ -73,8 +75,12 @@ const overview: Screen = {kind: 'table', view: 'overview'};
 
 export const screenOf = ({trail}: UiState): Screen => trail.at(-1) ?? overview;
 
-export const screenId = (screen: Screen): string =>
-	screen.kind === 'table' ? screen.view : `${screen.view}/${screen.key}${screen.isWhatIf ? '/what-if' : ''}`;
+export function screenId(screen: Screen): string {
+	if (screen.kind === 'table') return screen.view;
+	const row = `${screen.view}/${screen.key}`;
+	if (screen.kind === 'choice') return `${row}/what-if`;
+	return screen.question ? `${row}/what-if/${screen.question.kind}` : row;
+}
 
 /** Where somebody is within the screen that is shown. */
 export const placeOf = (state: UiState): Place => state.places[screenId(screenOf(state))] ?? start;

@@ -19,6 +19,7 @@ import (
 var subjects = map[string]pkix.Name{
 	"apiserver":          {CommonName: "kube-apiserver"},
 	"controller-manager": {CommonName: "system:kube-controller-manager"},
+	"scheduler":          {CommonName: "system:kube-scheduler"},
 	"admin":              {CommonName: "admin", Organization: []string{"system:masters"}},
 	"viewer":             {CommonName: "viewer"},
 }

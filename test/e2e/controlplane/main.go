@@ -1,4 +1,5 @@
-// Program controlplane is etcd, kube-apiserver and kube-controller-manager in one file, and the certificates they need.
+// Program controlplane is etcd, kube-apiserver, kube-controller-manager and kube-scheduler in one file, and the certificates
+// they need.
 package main
 
 import (
@@ -11,9 +12,10 @@ import (
 	"k8s.io/component-base/version"
 	apiserver "k8s.io/kubernetes/cmd/kube-apiserver/app"
 	controllermanager "k8s.io/kubernetes/cmd/kube-controller-manager/app"
+	scheduler "k8s.io/kubernetes/cmd/kube-scheduler/app"
 )
 
-const usage = "usage: controlplane {apiserver|controller-manager|etcd} [flags] | certs DIR | version"
+const usage = "usage: controlplane {apiserver|controller-manager|scheduler|etcd} [flags] | certs DIR | version"
 
 func main() {
 	if len(os.Args) < 2 {
@@ -29,6 +31,9 @@ func main() {
 	case program == "controller-manager":
 		go endWithStarter()
 		os.Exit(cli.Run(controllermanager.NewControllerManagerCommand()))
+	case program == "scheduler":
+		go endWithStarter()
+		os.Exit(cli.Run(scheduler.NewSchedulerCommand()))
 	case program == "etcd":
 		go endWithStarter()
 		etcdmain.Main(os.Args)

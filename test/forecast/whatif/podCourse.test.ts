@@ -23,6 +23,8 @@ const start = (fields: Partial<PodStart> = {}): PodStart => ({
 	taint: undefined,
 	tolerated: undefined,
 	isControlled: true,
+	goesWithNode: false,
+	goesByTaint: true,
 	comparisonOperators: false,
 	...fields,
 });

@@ -9,11 +9,30 @@ import type {Action, TraceVector} from '../../conformance/vector.ts';
 import {type Cut, cutsOf, seenUntil} from './cutScenario.ts';
 
 const folder = 'test/conformance/vectors';
-const versions = ['v1.36', 'v1.32'];
+const versions = ['v1.36', 'v1.32', 'v1.16'];
 /** Of each scenario so many cuts are tried, spread over all there are; all of them where EVICTWATCH_CUTS=all. */
 const cutsTried = process.env['EVICTWATCH_CUTS'] === 'all' ? Number.POSITIVE_INFINITY : 1;
 /** What calls and clocks may take, in milliseconds. */
 const tolerance = 1000;
+
+/**
+ * Whether a node's time without taints hangs on what only the recorded API server did: its patches cut the fractions off
+ * the heartbeats that its kubelets had posted since the start, which the controller took for a new sign of life. Real
+ * kubelets post whole seconds.
+ */
+const hangsOnCutTimes = ({
+	config,
+	steps,
+	nodeStatusReportInterval = 300,
+}: TraceVector['scenario']): boolean => {
+	if (config.taintBasedEvictions !== false) return false;
+	const isBack = (node: string, before: number) =>
+		steps.some((step) => step.do === 'start-kubelet' && step.node === node && step.at < before);
+	return steps.some(
+		(step) =>
+			step.do === 'stop-kubelet' && (step.at > nodeStatusReportInterval || isBack(step.node, step.at)),
+	);
+};
 
 const namedAction = ({kind, node, pod, detail}: Action) =>
 	[kind, node ?? '', pod ?? '', detail ?? ''].join(' ');
@@ -28,7 +47,7 @@ type Case = {
 const found = versions.flatMap((version) =>
 	readdirSync(`${folder}/${version}`).flatMap((file) => {
 		const vector: TraceVector = JSON.parse(readFileSync(`${folder}/${version}/${file}`, 'utf8'));
-		const cuts = cutsOf(vector.scenario);
+		const cuts = hangsOnCutTimes(vector.scenario) ? [] : cutsOf(vector.scenario);
 		const every = Math.max(1, Math.ceil(cuts.length / cutsTried));
 		return cuts
 			.filter((_, index) => index % every === 0)

@@ -1,0 +1,59 @@
+import type {Pod} from '../../core/model/pod.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {manyNodes} from '../hiddenStates.ts';
+import type {Range} from '../podForecast.ts';
+import type {SettingsSpan} from '../settings/span.ts';
+import type {Situation} from '../situation.ts';
+import type {Steps} from '../steps.ts';
+import type {Change} from './change.ts';
+import {suspectsWith} from './changedNodes.ts';
+import {runTrials, type Trial} from './courses.ts';
+import {Fates} from './fates.ts';
+import {Prefixes} from './prefixes.ts';
+import type {Question} from './runCourse.ts';
+import {horizonFor, statesFor} from './whatIf.ts';
+
+/** Beyond the end of a countdown nothing saves its pod any more: two passes, and calls. */
+const tail: Duration = 12 * second;
+
+/**
+ * Answers whether the return of a node saves a pod: the same as a what-if does, for many pods of one situation. What a
+ * what-if works out for all nodes is left out, what it tries is run no farther than the pod's countdown, and what comes
+ * before a return is run once for all of them.
+ */
+export class Returns {
+	readonly #situation: Situation;
+	readonly #span: SettingsSpan;
+	readonly #prefixes = new Prefixes();
+	#known: {readonly states: Question['states']; readonly gap: Duration} | undefined;
+
+	constructor(situation: Situation, span: SettingsSpan) {
+		this.#situation = situation;
+		this.#span = span;
+	}
+
+	/** Whether a pod that goes in a range surely stays if its node's kubelet is back at an instant. */
+	*save(pod: Pod, {latest}: Range, at: Instant): Steps<boolean> {
+		const change: Change = {type: 'nodeBack', node: pod.nodeName, at};
+		const suspects = suspectsWith([change], this.#situation);
+		const {states, gap} = yield* this.#statesFor(change, suspects);
+		const farthest = horizonFor(suspects, this.#situation);
+		const question: Question = {
+			...{suspects, states, situation: this.#situation, changes: [change]},
+			horizon: latest === null ? farthest : Math.min(farthest, Math.max(0, latest - at) + tail),
+			focus: {node: pod.nodeName, prefixes: this.#prefixes},
+		};
+		const mayGo = (trials: readonly Trial[]) => new Fates(question, trials, gap).of(pod).happens !== 'never';
+		return !mayGo(yield* runTrials(question, (trial) => mayGo([trial])));
+	}
+
+	/** Of many nodes as many states are tried, however far off a change is; of few, that takes no time. */
+	*#statesFor(change: Change, suspects: Question['suspects']) {
+		const isLarge = suspects.nodes.length > manyNodes;
+		const isShared = isLarge && suspects.nodes.length === this.#situation.suspects.nodes.length;
+		if (isShared && this.#known) return this.#known;
+		const found = yield* statesFor([change], suspects, this.#situation, this.#span);
+		if (isShared) this.#known = found;
+		return found;
+	}
+}

@@ -1,0 +1,81 @@
+import {type Demand, plus} from '../core/model/occupancy.ts';
+import type {Controller, Related, Resources} from '../core/model/related.ts';
+import type {NodeForecast} from '../forecast/nodeForecast.ts';
+import type {PodForecast} from '../forecast/podForecast.ts';
+import {type NewPod, type Placement, Placements} from './placement.ts';
+
+/** Whom others make anew elsewhere: nobody makes a bare or a static pod, and a DaemonSet's is bound to its node. */
+const isReplaced = ({verdict, owner}: PodForecast): boolean =>
+	verdict !== 'Safe' &&
+	verdict !== 'Stays' &&
+	owner !== undefined &&
+	owner.kind !== 'Node' &&
+	owner.kind !== 'DaemonSet';
+
+/** Says where the pods find nodes that replace those of a forecast; those of one owner alike. */
+export class NewPods {
+	readonly #placements: Placements;
+	readonly #related: Related;
+	readonly #pods: readonly PodForecast[];
+	readonly #known = new Map<string, Placement>();
+	#demand: {readonly all: Demand | undefined} | undefined;
+
+	constructor(pods: readonly PodForecast[], nodes: readonly NodeForecast[], related: Related) {
+		this.#pods = pods;
+		this.#related = related;
+		this.#placements = new Placements(nodes, related.occupancy);
+	}
+
+	/** Where another pod like this one finds a node; undefined where its owner's template is not known. */
+	placementOf(pod: PodForecast): Placement | undefined {
+		const owner = pod.owner && this.#related.controllers.get(pod.owner.uid);
+		if (!owner) return undefined;
+		const known = this.#known.get(owner.uid);
+		if (known) return known;
+		const newPod = this.#newPodOf(owner, pod);
+		const placement = this.#placements.of(newPod, this.#othersThan(newPod));
+		this.#known.set(owner.uid, placement);
+		return placement;
+	}
+
+	#newPodOf({uid, template, claimTemplates}: Controller, {priority = 0}: PodForecast): NewPod {
+		const requests = this.#perPod(uid) ?? template.requests;
+		return {
+			template,
+			requests,
+			priority,
+			hasVolumes: claimTemplates.length > 0 || template.claims.length > 0,
+		};
+	}
+
+	/** What the pods of an owner really ask for: rules of their namespace may have changed what their template says. */
+	#perPod(uid: string): Resources | undefined {
+		const {occupancy} = this.#related;
+		return typeof occupancy === 'string' ? undefined : occupancy.perPod.get(uid);
+	}
+
+	/** All that may ask for a node before such a pod: whoever waits, and whoever replaces another and finds one. */
+	#othersThan({requests}: NewPod): Demand | undefined {
+		this.#demand ??= {all: this.#add()};
+		const {all} = this.#demand;
+		return all && {cpu: all.cpu - requests.cpu, memory: all.memory - requests.memory, pods: all.pods - 1};
+	}
+
+	#add(): Demand | undefined {
+		const {occupancy, controllers} = this.#related;
+		if (typeof occupancy === 'string') return undefined;
+		const hopeless = new Map<string, boolean>();
+		let all = occupancy.waiting;
+		for (const pod of this.#pods) {
+			if (!pod.owner || !isReplaced(pod)) continue;
+			const {uid} = pod.owner;
+			const requests = occupancy.perPod.get(uid);
+			if (!requests) return undefined;
+			const owner = controllers.get(uid);
+			if (owner && !hopeless.has(uid))
+				hopeless.set(uid, this.#placements.isHopeless(this.#newPodOf(owner, pod)));
+			if (!hopeless.get(uid)) all = plus(all, requests);
+		}
+		return all;
+	}
+}

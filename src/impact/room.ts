@@ -1,0 +1,60 @@
+import type {Node} from '../core/model/node.ts';
+import type {Demand, Occupancy} from '../core/model/occupancy.ts';
+import type {Resources} from '../core/model/related.ts';
+
+/** What one node has left for new pods. */
+export type Room = {
+	/** What is free of each; a node that does not say how many pods it bears, bears any number. */
+	readonly free: Demand;
+	/** The lowest priority among its pods: who has a higher one may push one out. Undefined where it has none. */
+	readonly lowestPriority: number | undefined;
+	/** Whether one of its pods may keep a new one away. */
+	readonly keepsOthersAway: boolean;
+};
+
+/** What a node has left; undefined where it does not say what it has. */
+export function roomOf({name, allocatable}: Node, {nodes}: Occupancy): Room | undefined {
+	if (!allocatable) return undefined;
+	const taken = nodes.get(name);
+	return {
+		free: {
+			cpu: allocatable.cpu - (taken?.cpu ?? 0),
+			memory: allocatable.memory - (taken?.memory ?? 0),
+			pods: (allocatable.pods ?? Number.POSITIVE_INFINITY) - (taken?.pods ?? 0),
+		},
+		lowestPriority: taken?.lowestPriority,
+		keepsOthersAway: taken?.keepsOthersAway ?? false,
+	};
+}
+
+const kinds = ['cpu', 'memory', 'pods'] as const;
+
+/**
+ * Whether a pod fits into what is free. What it does not ask for may be overdrawn.
+ *
+ * @upstream kubernetes v1.36.3 pkg/scheduler/framework/plugins/noderesources/fit.go fitsRequest
+ */
+export function fits({cpu, memory}: Resources, free: Demand): boolean {
+	return free.pods >= 1 && (cpu === 0 || cpu <= free.cpu) && (memory === 0 || memory <= free.memory);
+}
+
+/**
+ * How hard it is for others to take a node from a pod before it comes: the share of what they ask for together that must
+ * go there, by whatever they run out of first. Infinite where all of them together cannot.
+ */
+export function effortToFill(pod: Resources, free: Demand, others: Demand): number {
+	let least = Number.POSITIVE_INFINITY;
+	for (const kind of kinds) {
+		const own = kind === 'pods' ? 1 : pod[kind];
+		if (own === 0 || others[kind] <= 0) continue;
+		const share = Math.max(0, free[kind] - own) / others[kind];
+		if (share < 1) least = Math.min(least, share);
+	}
+	return least;
+}
+
+/**
+ * With this much effort in sum over the nodes, others cannot fill all of them, in whichever order the scheduler takes
+ * them: they have each of the three resources once.
+ */
+export const effortEnough = kinds.length;

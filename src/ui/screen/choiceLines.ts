@@ -1,0 +1,21 @@
+import {escapeForCell} from '../../print/escape.ts';
+import {type Line, line, span} from '../draw/line.ts';
+import {questionsOf} from '../model/questions.ts';
+import {placeOf, type Screen} from '../state/uiState.ts';
+import type {View} from './view.ts';
+
+/** What can be asked of a row, with the cursor on one of it. */
+export function choiceLines(
+	{scene, state, glyphs}: View,
+	{target}: Extract<Screen, {kind: 'choice'}>,
+): readonly Line[] {
+	const questions = scene.forecast ? questionsOf(target, scene.forecast) : [];
+	const at = Math.min(placeOf(state).index, questions.length - 1);
+	return questions.map(({title}, index) => ({
+		...line(
+			span(` ${index === at ? glyphs.cursor : ' '} `, 'key'),
+			span(escapeForCell(title), index === at ? 'title' : 'strong'),
+		),
+		isSelected: index === at,
+	}));
+}

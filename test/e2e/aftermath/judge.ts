@@ -1,0 +1,100 @@
+import type {Check} from '../judge.ts';
+import type {JsonPod, JsonWorkload, Prediction} from './prediction.ts';
+import type {SeenPod, Truth} from './truth.ts';
+import {type Workload, workloads} from './workloads.ts';
+
+/** What a controller takes to count a pod that is no longer ready, and the watch to tell of it. */
+const counting = 3000;
+
+/** Holds what was said of the dead zone's pods and of all workloads against what came. */
+export function judge(prediction: Prediction, truth: Truth, diedAt: number): Check[] {
+	return [
+		...workloads.flatMap((workload) => [
+			judgeLowest(prediction, workload, truth, diedAt),
+			judgePods(prediction, workload, truth, diedAt),
+		]),
+		judgeEndpoints(prediction, truth, diedAt),
+	];
+}
+
+/** The endpoints of the one service that there is. */
+function judgeEndpoints({name, workloads: said}: Prediction, truth: Truth, diedAt: number): Check {
+	const one = said.flatMap(({endpoints}) => endpoints).find(({service}) => service === 'web');
+	const real = truth.lowest({kind: 'Service', name: 'web'}, diedAt);
+	const failures =
+		one && real
+			? lowestFailures({lowest: one.lowest, reachesZero: one.lowest.ready === 0}, real, diedAt)
+			: ['nothing is said of it'];
+	return {name: `${name}: the endpoints of service web`, failures};
+}
+
+function judgeLowest({name, workloads: said}: Prediction, workload: Workload, truth: Truth, diedAt: number) {
+	const one = said.find(({kind, name}) => kind === workload.kind && name === workload.name);
+	const real = truth.lowest(workload, diedAt);
+	const failures = one && real ? lowestFailures(one, real, diedAt) : ['nothing is said of it'];
+	return {name: `${name}: the lowest point of ${workload.kind} ${workload.name}`, failures};
+}
+
+function lowestFailures(
+	{lowest, reachesZero}: Pick<JsonWorkload, 'lowest' | 'reachesZero'>,
+	real: {ready: number; at: number},
+	diedAt: number,
+) {
+	const failures: string[] = [];
+	if (lowest.ready !== real.ready) failures.push(`${lowest.ready} ready were said, ${real.ready} came`);
+	if (reachesZero !== (real.ready === 0)) failures.push(`reachesZero: ${reachesZero}`);
+	const [earliest, latest] = [lowest.at?.earliest, lowest.at?.latest].map((at) => at && Date.parse(at));
+	if (!earliest || !latest) failures.push('no time is said');
+	else if (real.at < earliest - 1000 || real.at > latest + counting)
+		failures.push(
+			`at +${seconds(real.at - diedAt)}, said +${seconds(earliest - diedAt)}..${seconds(latest - diedAt)}`,
+		);
+	return failures;
+}
+
+function judgePods({name, pods}: Prediction, workload: Workload, truth: Truth, diedAt: number): Check {
+	const seen = truth.podsOf(workload.name);
+	const lost = seen.filter(({createdAt, node}) => createdAt < diedAt && node.startsWith('b-'));
+	const failures = lost.flatMap((pod) => {
+		const said = pods.find(({metadata}) => metadata.uid === pod.uid);
+		return said ? podFailures(said, workload, pod, seen) : [`nothing is said of ${pod.name}`];
+	});
+	if (lost.length === 0) failures.push('it had no pod in the zone: nothing is proved');
+	return {name: `${name}: what becomes of ${workload.kind} ${workload.name}`, failures};
+}
+
+/** What was said of a pod, what the test is built on, and what came. */
+function podFailures(
+	{after, verdict}: JsonPod,
+	workload: Workload,
+	pod: SeenPod,
+	all: readonly SeenPod[],
+): string[] {
+	const failures: string[] = [];
+	const expect = (isTrue: boolean, what: string) => {
+		if (!isTrue) failures.push(`${pod.name}: ${what}`);
+	};
+	expect(after?.outcome === workload.outcome, `${workload.outcome} should be said, is ${after?.outcome}`);
+	expect(after?.placement === workload.placement, `${workload.placement} should be, is ${after?.placement}`);
+	const staysBehind = pod.terminatingAt !== undefined && pod.goneAt === undefined;
+	const isStuckSaid = after?.outcome === 'Blocked' || after?.detail.includes('stays Terminating') === true;
+	expect(staysBehind === isStuckSaid, `stays Terminating: ${staysBehind}, said: ${after?.detail}`);
+	expect((pod.terminatingAt === undefined) === (verdict === 'Stays'), `${verdict}, but is otherwise`);
+	const since = pod.terminatingAt ?? Number.POSITIVE_INFINITY;
+	const others = all.filter(({createdAt}) => createdAt >= since - 1000);
+	const isReplaced = others.length > 0;
+	expect(isReplaced === (after?.outcome === 'Replaced'), `replaced: ${isReplaced}`);
+	if (after?.placement === 'Fits')
+		expect(
+			others.every(({node}) => node !== ''),
+			'its successors find a node, it was said',
+		);
+	if (after?.placement === 'None')
+		expect(
+			others.every(({node, isUnschedulable}) => node === '' && isUnschedulable),
+			'its successors find no node, it was said',
+		);
+	return failures;
+}
+
+const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1);

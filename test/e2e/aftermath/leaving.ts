@@ -1,0 +1,106 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import {mergePatch} from '../apiClient.ts';
+import type {Cluster} from '../cluster.ts';
+import type {Check} from '../judge.ts';
+import type {Plugin} from '../plugin.ts';
+import {say} from '../session.ts';
+import {ask, type JsonWhatIf} from './prediction.ts';
+import type {SeenPod, Truth} from './truth.ts';
+import {deadZone} from './workloads.ts';
+
+const [outOfService, deleted] = [`${deadZone}-1`, `${deadZone}-2`];
+/** The pod garbage collector looks each 20 s. */
+const forced = 25_000;
+/** It first misses the node within 20 s, waits 40 s, and deletes within 20 s more. */
+const collected = 85_000;
+/** For what makes pods anew. */
+const aftermath = 10_000;
+
+/**
+ * What lets stuck pods go: one dead node is tainted out-of-service, another is deleted. Holds what was said of either
+ * against what comes.
+ */
+export async function judgeLeaving(plugin: Plugin, {admin}: Cluster, truth: Truth): Promise<Check[]> {
+	const preview = await ask<JsonWhatIf>(plugin, 'what-if', '--out-of-service', outOfService);
+	const loss = await ask<JsonWhatIf>(plugin, 'what-if', '--delete-node', deleted);
+	const there = [...truth.pods.values()].filter(({goneAt}) => goneAt === undefined);
+	const asItWas = there.map((pod) => ({...pod}));
+	const at = Date.now();
+	const taints = [{key: 'node.kubernetes.io/out-of-service', value: 'nodeshutdown', effect: 'NoExecute'}];
+	const path = `/api/v1/nodes/${outOfService}`;
+	const before = await admin.request<{spec: {taints?: object[]}}>('GET', path);
+	await admin.request(
+		'PATCH',
+		path,
+		{spec: {taints: [...(before.spec.taints ?? []), ...taints]}},
+		mergePatch,
+	);
+	await admin.request('DELETE', `/api/v1/nodes/${deleted}`);
+	say(`${outOfService} out of service, ${deleted} deleted`);
+	await sleep(collected + aftermath);
+	const on = (node: string) => there.filter((pod) => pod.node === node);
+	return [
+		previewed(
+			preview,
+			asItWas.filter(({node}) => node === outOfService),
+		),
+		gone('out of service', on(outOfService), at, forced),
+		gone('once its node is deleted', on(deleted), at, collected),
+		saidAtAll(loss, on(deleted)),
+		madeAnew([...on(outOfService), ...on(deleted)], truth),
+	];
+}
+
+function previewed({outOfService: [said]}: JsonWhatIf, pods: readonly SeenPod[]): Check {
+	const names = (list: readonly {readonly name: string}[] = []) => list.map(({name}) => name).toSorted();
+	const of = (isMeant: (pod: SeenPod) => boolean) =>
+		names(pods.filter(isMeant).map(({name}) => ({name: name.split('/')[1] ?? name})));
+	const failures = [
+		...differ(
+			'deleted',
+			names(said?.deleted),
+			of(({terminatingAt}) => terminatingAt === undefined),
+		),
+		...differ(
+			'terminating',
+			names(said?.terminating),
+			of(({terminatingAt}) => terminatingAt !== undefined),
+		),
+	];
+	return {name: 'the preview of out-of-service names its pods', failures};
+}
+
+const differ = (what: string, said: readonly string[], real: readonly string[]): readonly string[] =>
+	said.join() === real.join() ? [] : [`${what}: ${said.join(' ')} was said, is ${real.join(' ')}`];
+
+function gone(what: string, pods: readonly SeenPod[], since: number, within: number): Check {
+	const failures = pods.flatMap(({name, goneAt}) =>
+		goneAt === undefined
+			? [`${name} is still there`]
+			: goneAt - since > within
+				? [`${name} went ${((goneAt - since) / 1000).toFixed(1)} s later`]
+				: [],
+	);
+	return {name: `stuck pods go: ${what}`, failures: pods.length > 0 ? failures : ['there were none']};
+}
+
+function saidAtAll({pods}: JsonWhatIf, real: readonly SeenPod[]): Check {
+	const failures = real.flatMap(({uid, name}) => {
+		const said = pods.find(({metadata}) => metadata.uid === uid);
+		return said ? [] : [`nothing was said of ${name}`];
+	});
+	return {name: 'a deleted node: all its pods are spoken of', failures};
+}
+
+/** What a StatefulSet waited for is gone: now it makes the pod anew, and the scheduler finds a node for it. */
+function madeAnew(pods: readonly SeenPod[], truth: Truth): Check {
+	const waited = pods.filter(({app}) => app === 'db');
+	const failures = waited.flatMap(({name, uid}) => {
+		const again = truth.podsOf('db').find((pod) => pod.name === name && pod.uid !== uid);
+		return again?.node ? [] : [`${name} is not there again`];
+	});
+	return {
+		name: 'a StatefulSet goes on once its pod is gone',
+		failures: waited.length > 0 ? failures : ['none waited'],
+	};
+}

@@ -1,0 +1,79 @@
+import {once} from 'node:events';
+import {text} from 'node:stream/consumers';
+import {type Plugin, startPlugin} from '../plugin.ts';
+
+// The plugin's JSON as its users read it: written down here once more and not imported, because it is a contract.
+
+type JsonRange = {
+	readonly earliest: string;
+	readonly expected: string;
+	readonly latest: string | null;
+} | null;
+
+export type JsonAfter = {
+	readonly outcome: string;
+	readonly detail: string;
+	readonly placement?: string;
+} | null;
+
+export type JsonPod = {
+	readonly metadata: {readonly namespace: string; readonly name: string; readonly uid: string};
+	readonly node: string;
+	readonly verdict: string;
+	readonly eviction: JsonRange;
+	readonly after: JsonAfter;
+};
+
+export type JsonWorkload = {
+	readonly kind: string;
+	readonly name: string;
+	readonly readyNow: number | null;
+	readonly lowest: {readonly ready: number | null; readonly at: JsonRange};
+	readonly reachesZero: boolean | null;
+	readonly endpoints: readonly {
+		readonly service: string;
+		readonly readyNow: number;
+		readonly lowest: {readonly ready: number; readonly at: JsonRange};
+	}[];
+};
+
+type Outlook = Pick<JsonPod, 'verdict' | 'eviction' | 'after'>;
+
+export type JsonWhatIf = {
+	readonly pods: readonly (Pick<JsonPod, 'metadata' | 'node'> & {
+		readonly before: Outlook;
+		readonly after: Outlook;
+	})[];
+	readonly workloads: readonly {readonly before: JsonWorkload | null; readonly after: JsonWorkload | null}[];
+	readonly outOfService: readonly {
+		readonly node: string;
+		readonly deleted: readonly {readonly name: string}[];
+		readonly terminating: readonly {readonly name: string}[];
+	}[];
+};
+
+/** What was said at one time, of the pods and of the workloads. */
+export type Prediction = {
+	readonly name: string;
+	readonly pods: readonly JsonPod[];
+	readonly workloads: readonly JsonWorkload[];
+};
+
+/** Asks the plugin, and reads its JSON. @throws where it fails */
+export async function ask<T>(plugin: Plugin, ...args: readonly string[]): Promise<T> {
+	const child = startPlugin(plugin, [...args, '-o', 'json']);
+	const [[code], output, errors] = await Promise.all([
+		once(child, 'close'),
+		child.stdout ? text(child.stdout) : '',
+		child.stderr ? text(child.stderr) : '',
+	]);
+	if (code !== 0) throw new Error(`${args.join(' ')}: exit code ${code}, ${errors.trim()}`);
+	return JSON.parse(output) as T;
+}
+
+/** What a what-if says of one side: as it would be after the changes, or as it is without them. */
+export const sideOf = (name: string, whatIf: JsonWhatIf, side: 'before' | 'after'): Prediction => ({
+	name,
+	pods: whatIf.pods.map((pod) => ({...pod, ...pod[side]})),
+	workloads: whatIf.workloads.flatMap((one) => one[side] ?? []),
+});

@@ -1,0 +1,43 @@
+import {expect, test} from 'vitest';
+import type {ChangeKind} from '../../src/forecast/whatif/change.ts';
+import type {NodeChange} from '../../src/forecast/whatif/whatIf.ts';
+import {afterChanges} from '../../src/impact/afterChanges.ts';
+import {Placements} from '../../src/impact/placement.ts';
+import {aForecast, aNodeForecast, now} from '../print/forecasts.ts';
+import {aNode, aTaint} from '../support/builders.ts';
+import {aTemplate} from './related.ts';
+
+const lost = aNodeForecast({
+	...{name: 'n1', verdict: 'Tainted', ready: 'Unknown'},
+	node: aNode('n1', {taints: [aTaint('node.kubernetes.io/unreachable', {effect: 'NoSchedule'})]}),
+});
+const end: NodeChange = {
+	...{name: 'n1', isTainted: false, isBack: false, isNotReady: false, isGone: false, turnsAt: null},
+};
+const anyPod = {template: aTemplate(), requests: {cpu: 0, memory: 0}, priority: 0, hasVolumes: false};
+
+function placementAfter(kind: ChangeKind, fields: Partial<NodeChange>, node = lost) {
+	const whatIf = {at: now, changes: [{at: now, ...kind}], pods: [], nodes: [{...end, ...fields}], zones: []};
+	const {nodes} = afterChanges(aForecast({nodes: [node]}), whatIf);
+	const {obstacles} = new Placements(nodes, 'not read').of(anyPod, undefined);
+	return obstacles;
+}
+
+test('a node that is back takes pods: its taints are gone', () => {
+	expect(placementAfter({type: 'nodeBack', node: 'n1'}, {isBack: true})).toEqual([]);
+});
+
+test('a node that is cordoned, or tainted, takes none; one that is gone is not spoken of', () => {
+	const well = aNodeForecast({name: 'n1', node: aNode('n1')});
+	const cordon = {type: 'cordon', node: 'n1', unschedulable: true} as const;
+	expect(placementAfter(cordon, {}, well)).toEqual(['1 cordoned']);
+	const taint = aTaint('gpu', {effect: 'NoSchedule'});
+	expect(placementAfter({type: 'taint', node: 'n1', taint}, {}, well)).toEqual(['1 tainted gpu']);
+	expect(placementAfter({type: 'deleteNode', node: 'n1'}, {isGone: true}, well)).toEqual([]);
+});
+
+test('a taint that is taken off keeps nobody away', () => {
+	const taint = aTaint('gpu', {effect: 'NoSchedule'});
+	const well = aNodeForecast({name: 'n1', node: aNode('n1', {taints: [taint]})});
+	expect(placementAfter({type: 'untaint', node: 'n1', key: 'gpu'}, {}, well)).toEqual([]);
+});
