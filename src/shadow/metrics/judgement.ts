@@ -17,7 +17,7 @@ export const judgementFamilies: readonly Family<MetricsState>[] = [
 		samples: ({view}) => kinds.map((kind): Sample => [{kind}, view.divergenceCounts[kind]]),
 	},
 	{
-		name: 'evictwatch_divergences',
+		name: 'evictwatch_open_divergences',
 		help: 'Divergences that last, by kind and likely reason; alarm is false where our own blindness may explain them.',
 		type: 'gauge',
 		labels: ['kind', 'reason', 'alarm'],

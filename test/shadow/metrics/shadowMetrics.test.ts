@@ -132,8 +132,10 @@ test('divergences that last are told by kind, reason and whether they are an ala
 		}),
 	);
 	const text = await textOf(metrics);
-	expect(text).toContain('evictwatch_divergences{kind="Missing",reason="Unexplained",alarm="true"} 1\n');
-	expect(text).toContain('evictwatch_divergences{kind="Missing",reason="OwnBlindness",alarm="false"} 1\n');
+	expect(text).toContain('evictwatch_open_divergences{kind="Missing",reason="Unexplained",alarm="true"} 1\n');
+	expect(text).toContain(
+		'evictwatch_open_divergences{kind="Missing",reason="OwnBlindness",alarm="false"} 1\n',
+	);
 	expect(text).toContain('evictwatch_alarms 1\n');
 	expect(text).toContain('evictwatch_divergences_total{kind="Missing"} 7\n');
 	expect(text).toContain('evictwatch_watch_gaps_total 4\n');
@@ -178,6 +180,12 @@ test('zones share a label once there are too many, and are still all counted', a
 	const sizes = (await textOf(metrics)).match(/^evictwatch_node_collector_zone_size\{.*$/gm) ?? [];
 	expect(sizes).toHaveLength(201);
 	expect(sizes.at(-1)).toBe('evictwatch_node_collector_zone_size{zone="_other"} 100');
+});
+
+test('no two families share a name, not even without the ending that marks a counter', async () => {
+	const {text} = await newMetrics(1).exposition('application/openmetrics-text');
+	const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+	expect(new Set(names).size).toBe(names.length);
 });
 
 test('a name of the cluster cannot break out of its label', async () => {
