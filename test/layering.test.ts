@@ -25,6 +25,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/report': ['src/core', 'src/forecast', 'src/print'],
 	// Metrics are made of the view alone, by the library that knows Prometheus' formats.
 	'src/shadow/metrics': [...shadowView, 'prom-client', 'node:'],
+	// One way of logging for all parts of the shadow; what reaches a terminal is escaped as everywhere.
+	'src/shadow/log': ['src/core', 'src/print'],
+	// Serves what others make: it knows neither metrics nor pages, only routes.
+	'src/shadow/http': [...shadowView, 'src/cluster/userError.ts', 'node:'],
+	// A page of the kind that a report is: the same markup and looks, the columns of the tables on a terminal.
+	'src/shadow/page': [...shadowView, 'src/print', 'src/report', 'node:'],
 	'src/shadow': ['src/core', 'src/forecast'],
 	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],
 	'src/ui/app': ['src/ui', 'src/forecast', 'src/print', 'ink', 'react', 'node:'],
