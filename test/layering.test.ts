@@ -31,6 +31,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/shadow/http': [...shadowView, 'src/cluster/userError.ts', 'node:'],
 	// A page of the kind that a report is: the same markup and looks, the columns of the tables on a terminal.
 	'src/shadow/page': [...shadowView, 'src/print', 'src/report', 'node:'],
+	// Posts to whom the user names; waits between attempts as the watches of the cluster do.
+	'src/shadow/notify': [
+		...shadowView,
+		'src/print',
+		'src/cluster/backoff.ts',
+		'src/cluster/timing.ts',
+		'src/cluster/userError.ts',
+		'node:',
+	],
+	// Writes to one folder, and nothing else does.
+	'src/shadow/history': [...shadowView, 'src/cluster/userError.ts', 'node:'],
 	'src/shadow': ['src/core', 'src/forecast'],
 	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],
 	'src/ui/app': ['src/ui', 'src/forecast', 'src/print', 'ink', 'react', 'node:'],

@@ -36,7 +36,7 @@ test('zones, next evictions, controllers and settings stand in it', () => {
 		'eu/a | Normal | 3/4 | 0.1/s | now | n1 | 6 down: PartialDisruption | 1 / 2 / 3 |',
 	);
 	expect(lines).toContain(
-		'20s-40s | 14:00:20–14:00:40 | shop/cart-0 | Scheduled | n1 | eu/a | unreachable (300s) |',
+		'20s-40s | 14:00:20–14:00:40 | shop/cart-0 | Scheduled | n1 | eu/a | unreachable:NoExecute (300s) |',
 	);
 	expect(lines).toContain('--node-monitor-grace-period | 40s | given on the command line |');
 	expect(lines).toContain('All went as foretold.');
