@@ -42,6 +42,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	],
 	// Writes to one folder, and nothing else does.
 	'src/shadow/history': [...shadowView, 'src/cluster/userError.ts', 'node:'],
+	// The election decides when to write the one lease that may be written; how it is written, src/cluster knows.
+	'src/shadow/leader': [
+		...shadowView,
+		'src/cluster/leaseWriter.ts',
+		'src/cluster/requestError.ts',
+		'src/cluster/timing.ts',
+		'src/cluster/userError.ts',
+	],
 	'src/shadow': ['src/core', 'src/forecast'],
 	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],
 	'src/ui/app': ['src/ui', 'src/forecast', 'src/print', 'ink', 'react', 'node:'],

@@ -64,6 +64,11 @@ export class History {
 		return this.#divergences.values();
 	}
 
+	/** The keys under which anything was told. */
+	get toldKeys(): Iterable<string> {
+		return this.#told.keys();
+	}
+
 	/** What was last told under a key; undefined where nothing was. */
 	told(key: string): string | undefined {
 		return this.#told.get(key)?.state;

@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import type {Instant} from '../../core/time/instant.ts';
+import type {Setting} from '../../forecast/settings/setting.ts';
 import {formatCountdown, formatDuration} from '../../print/countdown.ts';
 import {html, Markup, nothing} from '../../report/markup.ts';
 import {style} from '../../report/style.ts';
@@ -13,6 +14,8 @@ export type PageOptions = {
 	readonly version: string;
 	/** The cluster, as people call it. */
 	readonly title: string;
+	/** By which values the controllers are followed; empty while they are not known. */
+	readonly settings: () => readonly Setting[];
 	/** What this process itself was told to do, by name; nothing secret. */
 	readonly options: readonly (readonly [string, string])[];
 };
@@ -28,7 +31,7 @@ export const pagePolicy = `default-src 'none'; style-src 'sha256-${hash}'; base-
 /** The shadow as one page that needs nothing else. Undefined where nothing has been seen yet. */
 export function statusPage(
 	view: ShadowView | undefined,
-	{version, title, options}: PageOptions,
+	{version, title, options, settings}: PageOptions,
 	now: Instant,
 ): string {
 	return html`<!doctype html>
@@ -42,7 +45,7 @@ export function statusPage(
 </head>
 <body>
 <main>
-${view ? content(view, title, now) : html`<header><p class="kicker">evictwatch shadow</p><h1>The cluster is being read</h1><p class="meta"><span class="name">${title}</span></p></header>`}
+${view ? content(view, title, settings(), now) : html`<header><p class="kicker">evictwatch shadow</p><h1>The cluster is being read</h1><p class="meta"><span class="name">${title}</span></p></header>`}
 <details><summary>Options of this process</summary>${optionTable(options)}</details>
 <footer>kubectl evictwatch ${version}. It only ever reads. This page is made anew every ${refreshAfter} seconds; all times are UTC.</footer>
 </main>
@@ -51,7 +54,7 @@ ${view ? content(view, title, now) : html`<header><p class="kicker">evictwatch s
 `.text;
 }
 
-function content(view: ShadowView, title: string, now: Instant): Markup {
+function content(view: ShadowView, title: string, settings: readonly Setting[], now: Instant): Markup {
 	const pending = pendingOf(view.forecast.pods);
 	return html`${header(view, pending, title)}
 ${tiles(view, pending, now)}
@@ -60,7 +63,7 @@ ${section('Zones', zoneTable(view.forecast, pending, now))}
 ${section('Next evictions', evictionTable(pending, now))}
 ${section('What was not as foretold', divergenceTable(view.divergences, now))}
 ${section('When not all was seen', gapTable(view.gaps))}
-${section('Settings of the controllers', settingTable(view.settings ?? []))}`;
+${section('Settings of the controllers', settingTable(settings))}`;
 }
 
 const section = (title: string, body: Markup): Markup => html`<section><h2>${title}</h2>${body}</section>`;

@@ -1,10 +1,22 @@
 import {createHash} from 'node:crypto';
 import {expect, test} from 'vitest';
-import {pagePolicy, statusPage} from '../../../src/shadow/page/statusPage.ts';
+import {type PageOptions, pagePolicy, statusPage} from '../../../src/shadow/page/statusPage.ts';
 import {aForecast, aPodForecast, aZoneForecast, inSeconds, now} from '../../print/forecasts.ts';
 import {aDivergence, aView} from '../support/views.ts';
 
-const options = {version: '1.2.3', title: 'prod', options: [['--listen', ':8080']]} as const;
+const options: PageOptions = {
+	version: '1.2.3',
+	title: 'prod',
+	options: [['--listen', ':8080']],
+	settings: () => [
+		{
+			name: '--node-monitor-grace-period',
+			unit: 'duration',
+			value: 40_000,
+			source: {kind: 'flag', detail: 'given on the command line'},
+		},
+	],
+};
 
 /** What a reader sees of it: each table row and paragraph as a line of its own. */
 const seen = (page: string): readonly string[] =>
@@ -18,16 +30,7 @@ const seen = (page: string): readonly string[] =>
 		.filter(Boolean);
 
 test('zones, next evictions, controllers and settings stand in it', () => {
-	const view = aView({
-		settings: [
-			{
-				name: '--node-monitor-grace-period',
-				unit: 'duration',
-				value: 40_000,
-				source: {kind: 'flag', detail: 'given on the command line'},
-			},
-		],
-	});
+	const view = aView();
 	const lines = seen(statusPage(view, options, now));
 	expect(lines).toContain('3 pods will be evicted');
 	expect(lines).toContain('up controllers: cp-1_123 leads for 1h');
