@@ -255,7 +255,7 @@ type How = {
 	readonly write?: {readonly method: 'POST' | 'PUT'; readonly body: string};
 };
 
-const leasePath = /^\/apis\/coordination\.k8s\.io\/v1\/namespaces\/[^/?]+\/leases(\/[^/?]+)?$/;
+const leasePath = /^\/apis\/coordination\.k8s\.io\/v1\/namespaces\/(?!\.)[^/?]+\/leases(\/(?!\.)[^/?]+)?$/;
 
 const isSame = (one: Credential, other: Credential) =>
 	one.authorization === other.authorization &&
