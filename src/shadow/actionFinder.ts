@@ -10,8 +10,8 @@ import type {Instant} from '../core/time/instant.ts';
 import {type Interval, narrowed, wholeSecond} from '../forecast/interval.ts';
 import {ownTaint} from '../forecast/ownTaint.ts';
 import {nodeActionId, podActionId} from './actionId.ts';
-import {isOwnTaint} from './isOwnTaint.ts';
 import type {ExpectedAction} from './divergence.ts';
+import {isOwnTaint} from './isOwnTaint.ts';
 import type {Disturbance, SeenAction} from './seenAction.ts';
 import type {SeenWorld} from './seenWorld.ts';
 import {foreignWriter} from './writer.ts';
@@ -189,7 +189,6 @@ export class ActionFinder {
 }
 
 const sinceEver: Interval = {lo: Number.NEGATIVE_INFINITY, hi: Number.NEGATIVE_INFINITY};
-
 
 const isAddedAnew = (taint: Taint, old: readonly Taint[]): boolean =>
 	old.some(

@@ -1,6 +1,6 @@
-import type {Observation} from '../core/model/observation.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {nodeCondition} from '../core/model/node.ts';
+import type {Observation} from '../core/model/observation.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../core/nodelifecycle/nodeLabels.ts';
 import type {Instant} from '../core/time/instant.ts';

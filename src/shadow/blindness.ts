@@ -1,7 +1,7 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {Sight} from '../core/model/observation.ts';
-import {clockTime} from '../forecast/explain/words.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
+import {clockTime} from '../forecast/explain/words.ts';
 import type {Interval} from '../forecast/interval.ts';
 import type {WatchGap} from './shadowView.ts';
 
@@ -102,7 +102,11 @@ export class Blindness {
 		const last = this.#gaps.at(-1);
 		// The same gap, as another collection shows it.
 		if (last && from <= (last.until ?? until)) {
-			const joined = {...last, from: Math.min(last.from, from), until: last.until === null ? null : Math.max(last.until, until)};
+			const joined = {
+				...last,
+				from: Math.min(last.from, from),
+				until: last.until === null ? null : Math.max(last.until, until),
+			};
 			this.#gaps = [...this.#gaps.slice(0, -1), joined];
 			return;
 		}

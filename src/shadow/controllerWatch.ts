@@ -31,13 +31,14 @@ export class ControllerWatch {
 		this.#lease = lease;
 		if (before?.renewTime !== lease.renewTime) this.#arrivedAt = arrivedAt;
 		const isRunning = judgeLeader(lease, arrivedAt).type === 'running';
-		if (isRunning)
-			this.#absences = this.#absences.map((one) => ({...one, hi: Math.min(one.hi, arrivedAt)}));
+		if (isRunning) this.#absences = this.#absences.map((one) => ({...one, hi: Math.min(one.hi, arrivedAt)}));
 		if (before && before.acquireTime !== lease.acquireTime) {
 			const acquired = acquiredAt(lease);
 			// A clock that is far off says nothing.
 			const isNear = acquired && Math.abs(acquired.lo - arrivedAt) < fresh;
-			const at = isNear ? {lo: Math.min(acquired.lo, arrivedAt), hi: arrivedAt} : {lo: arrivedAt, hi: arrivedAt};
+			const at = isNear
+				? {lo: Math.min(acquired.lo, arrivedAt), hi: arrivedAt}
+				: {lo: arrivedAt, hi: arrivedAt};
 			this.#takeovers = [...this.#takeovers, {at, holder: lease.holderIdentity ?? ''}];
 		}
 		this.#forget(arrivedAt - remembered);

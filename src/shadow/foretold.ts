@@ -23,9 +23,12 @@ export type Foretold = {
 const isForTaint = ({cause}: PodForecast): boolean =>
 	cause?.kind === 'Taint' || cause?.kind === 'OutOfService';
 
+type Told = Pick<Forecast, 'nodes' | 'pods' | 'zones'>;
+
 /** All actions that a forecast says are to come. */
-export function* foretoldBy({nodes, pods}: Pick<Forecast, 'nodes' | 'pods'>): Generator<Foretold> {
-	for (const forecast of nodes) yield* ofNode(forecast);
+export function* foretoldBy({nodes, pods, zones}: Told): Generator<Foretold> {
+	const nextTaints = new Map(zones.map(({zone, taints}) => [zone, taints[0]?.earliest]));
+	for (const forecast of nodes) yield* ofNode(forecast, nextTaints.get(forecast.zone));
 	const byName = new Map(nodes.map(({name, node}) => [name, node]));
 	for (const pod of pods) {
 		if (pod.verdict !== 'Scheduled' || !pod.eviction || !isForTaint(pod)) continue;
@@ -39,8 +42,8 @@ export function* foretoldBy({nodes, pods}: Pick<Forecast, 'nodes' | 'pods'>): Ge
 	}
 }
 
-function* ofNode(forecast: NodeForecast): Generator<Foretold> {
-	const {name, uid, zone, verdict, unknown, noExecute, cleared, lastRenewal, node} = forecast;
+function* ofNode(forecast: NodeForecast, nextTaint: Instant | undefined): Generator<Foretold> {
+	const {name, uid, zone, verdict, unknown, cleared, lastRenewal, node} = forecast;
 	const ready = node && nodeCondition(node, 'Ready');
 	const common = {object: {kind: 'Node', name, uid} as const, node: name, zone};
 	const changed = ready?.lastTransitionTime ?? Number.NEGATIVE_INFINITY;
@@ -49,13 +52,24 @@ function* ofNode(forecast: NodeForecast): Generator<Foretold> {
 			...{...common, action: 'SetUnknown', range: unknown, isAfterUnknown: false},
 			stateSince: lastRenewal ?? ready?.lastHeartbeatTime ?? Number.NEGATIVE_INFINITY,
 		};
-	if (noExecute && node && !ownTaint(node))
+	const taint = taintOf(forecast, nextTaint);
+	if (taint && node && !ownTaint(node))
 		yield {
-			...{...common, action: 'TaintNode', range: noExecute, isAfterUnknown: verdict === 'Silent'},
+			...{...common, action: 'TaintNode', range: taint, isAfterUnknown: verdict === 'Silent'},
 			stateSince: changed,
 		};
 	if (cleared)
 		yield {...common, action: 'UntaintNode', range: cleared, isAfterUnknown: false, stateSince: changed};
+}
+
+/**
+ * When a node is tainted. A forecast tells of the taint that lasts: of a node that waits it may get one before that
+ * goes again, as when every zone is about to be down.
+ */
+function taintOf({verdict, unknown, noExecute}: NodeForecast, nextTaint: Instant | undefined): Range | null {
+	if (noExecute) return noExecute;
+	const earliest = verdict === 'Queued' ? nextTaint : verdict === 'Silent' ? unknown?.earliest : undefined;
+	return earliest === undefined ? null : {earliest, expected: earliest, latest: null};
 }
 
 /** When a node's newest NoExecute taint came, in whole seconds; a user's says nothing. */
@@ -63,4 +77,3 @@ function taintedSince({taints}: Node): Instant {
 	const times = taints.flatMap(({timeAdded, effect}) => (effect === 'NoExecute' ? (timeAdded ?? []) : []));
 	return times.length > 0 ? Math.max(...times) + second : Number.NEGATIVE_INFINITY;
 }
-

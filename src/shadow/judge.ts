@@ -1,6 +1,6 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import {podKey} from '../core/model/pod.ts';
+import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {Range} from '../forecast/podForecast.ts';
 import {tolerance} from '../forecast/score/promise.ts';
 import {nodeActionId, podActionId} from './actionId.ts';
@@ -40,7 +40,10 @@ export class Judge {
 	/** What came, and was not as expected, until all is heard that may explain it. */
 	#held: readonly Case[] = [];
 	/** By key, what is missing: the id of the divergence, which others that take over do not change. */
-	readonly #waiting = new Map<string, {readonly id: string; readonly of: Pick<Expectation, 'action' | 'object'>}>();
+	readonly #waiting = new Map<
+		string,
+		{readonly id: string; readonly of: Pick<Expectation, 'action' | 'object'>}
+	>();
 	/** The nodes whose last turn to Unknown came outside of what was said: their taints follow from that. */
 	readonly #astray = new Set<string>();
 	#isInDoubt = false;
@@ -64,6 +67,8 @@ export class Judge {
 			if (standing.type === 'inside') this.#astray.delete(action.object.uid);
 			else this.#astray.add(action.object.uid);
 		}
+		// What nobody foretold changes what is to come to others.
+		if (standing.type !== 'inside' && action.object.kind === 'Node') expectations.disturb([{type: 'nodes'}]);
 		if (standing.type === 'unjudged') return;
 		if (standing.type === 'unforetold') {
 			if (isLate || !isSurprise(action, this.#parts.world, this.#parts.settings())) return;
@@ -79,12 +84,16 @@ export class Judge {
 		this.#hold(type === 'early' ? 'Early' : 'Late', action, range, standing.expectation.since, now);
 	}
 
-	#hold(kind: DivergenceKind, action: SeenAction, expected: Range | null, since: Instant, now: Instant): void {
+	#hold(
+		kind: DivergenceKind,
+		action: SeenAction,
+		expected: Range | null,
+		since: Instant,
+		now: Instant,
+	): void {
 		const {id, action: what, object, node, zone, at, stateSince, writer, pod} = action;
 		const one = {id, kind, action: what, object, node, zone, expected, at, since, stateSince, now};
 		this.#held = [...this.#held, {...one, ...(writer !== undefined && {writer}), ...(pod && {pod})}];
-		// What nobody foretold changes what is to come to others.
-		if (object.kind === 'Node') this.#parts.expectations.disturb([{type: 'nodes'}]);
 	}
 
 	/** Whether it was told to be missing; it came after all then. */
@@ -99,7 +108,8 @@ export class Judge {
 	/** Whether it comes later than was said before other controllers took over. */
 	#isPostponed(action: SeenAction, expectation: Expectation | undefined, now: Instant): boolean {
 		const before = expectation?.before;
-		if (!before || action.at.lo <= (before.range.latest ?? Number.POSITIVE_INFINITY) + tolerance) return false;
+		if (!before || action.at.lo <= (before.range.latest ?? Number.POSITIVE_INFINITY) + tolerance)
+			return false;
 		this.#hold('Late', action, before.range, before.since, now);
 		return true;
 	}
@@ -110,7 +120,8 @@ export class Judge {
 		const due = this.#held.filter((one) => one.now + settling <= now);
 		this.#held = this.#held.filter((one) => one.now + settling > now);
 		for (const one of due) book.raise({...one, now}, explain({...one, now}));
-		if (!this.#parts.blindness.isLost) for (const one of [...this.#parts.expectations.standing]) this.#lookAt(one, now);
+		if (!this.#parts.blindness.isLost)
+			for (const one of [...this.#parts.expectations.standing]) this.#lookAt(one, now);
 		this.#explainAnew(now);
 	}
 
@@ -127,7 +138,18 @@ export class Judge {
 		const pod = object.kind === 'Pod' ? this.#parts.world.podOf(podKey({namespace, name}), uid) : undefined;
 		this.#waiting.set(keyOf(one), {id, of: {action, object}});
 		const missing = {
-			...{id, kind: 'Missing', action, object, node, zone, stateSince, now, expected: said, at: null} as const,
+			...({
+				id,
+				kind: 'Missing',
+				action,
+				object,
+				node,
+				zone,
+				stateSince,
+				now,
+				expected: said,
+				at: null,
+			} as const),
 			since: said === before?.range ? before.since : since,
 			...(pod && {pod}),
 		};

@@ -3,10 +3,10 @@ import {formatTaint} from '../core/model/taint.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, minute, second} from '../core/time/instant.ts';
 import {clockTime} from '../forecast/explain/words.ts';
-import {isOwnTaint} from './isOwnTaint.ts';
 import type {Blindness} from './blindness.ts';
 import {type Case, type Explanation, explained, timeOf} from './case.ts';
 import type {ControllerWatch} from './controllerWatch.ts';
+import {isOwnTaint} from './isOwnTaint.ts';
 import {knownBug} from './knownBugs.ts';
 import {otherSetting, type SettingClues} from './otherSetting.ts';
 import type {SeenWorld} from './seenWorld.ts';
@@ -64,7 +64,8 @@ function deletionDenied({action, kind, pod, now}: Case, {world}: Clues): Explana
 	if (action !== 'DeletePod' || !pod || (kind !== 'Missing' && kind !== 'Late')) return undefined;
 	const current = world.podOf(podKey(pod), pod.uid) ?? pod;
 	const tried = world.tries.get(podKey(pod));
-	const triedAt = current.evictedAt ?? (tried && tried.createdAt >= pod.createdAt ? tried.last.at : undefined);
+	const triedAt =
+		current.evictedAt ?? (tried && tried.createdAt >= pod.createdAt ? tried.last.at : undefined);
 	if (triedAt === undefined || kind === 'Late') return undefined;
 	const after =
 		current.evictedAt === undefined ? 'said that it deletes the pod' : 'marked the pod as its target';
@@ -116,4 +117,3 @@ function throttled(one: Case, {writes}: Clues): Explanation | undefined {
 		`The controllers were busy all the time, with ${busy} writes that were seen: it waits in the line of their client.`,
 	]);
 }
-

@@ -49,7 +49,8 @@ export class SeenWorld {
 	}
 
 	dropNode(name: string): void {
-		for (const known of [this.nodes, this.renewals, this.taintsChangedAt, this.taintsLost]) known.delete(name);
+		for (const known of [this.nodes, this.renewals, this.taintsChangedAt, this.taintsLost])
+			known.delete(name);
 	}
 
 	keepEvent(event: ClusterEvent): void {
@@ -82,4 +83,3 @@ export class SeenWorld {
 		return pod?.uid === uid ? pod : undefined;
 	}
 }
-

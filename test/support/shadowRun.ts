@@ -56,13 +56,16 @@ export function runShadow(scenario: Scenario, options: ShadowRunOptions = {}): S
 	const told: Divergence[] = [];
 	const matches: Match[] = [];
 	let last: ShadowView | undefined;
-	const watcher = newWatcher({...settings, ...options.assumed}, {
-		matched: (match) => matches.push(match),
-		diverged: (divergence) => told.push(divergence),
-		changed: (shown) => {
-			last = shown;
+	const watcher = newWatcher(
+		{...settings, ...options.assumed},
+		{
+			matched: (match) => matches.push(match),
+			diverged: (divergence) => told.push(divergence),
+			changed: (shown) => {
+				last = shown;
+			},
 		},
-	});
+	);
 	const observe = (at: Instant, sight?: Sight) => {
 		const events = feed.takeFresh().map((event): Observation => ({type: 'eventApplied', event}));
 		const seen = [...view.watch(), ...events]
@@ -164,4 +167,3 @@ function newWatcher(
 		},
 	};
 }
-
