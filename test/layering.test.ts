@@ -22,6 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/live': ['src/core', 'src/forecast', 'node:'],
 	// A report is words about an outage, as tables are: it prints what forecasts said and what came of it.
 	'src/report': ['src/core', 'src/forecast', 'src/print'],
+	'src/shadow': ['src/core', 'src/forecast'],
 	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],
 	'src/ui/app': ['src/ui', 'src/forecast', 'src/print', 'ink', 'react', 'node:'],
 	'src/ui': ['src/core', 'src/forecast', 'src/impact', 'src/print', 'string-width'],

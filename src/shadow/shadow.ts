@@ -5,6 +5,7 @@ import type {Observation, Sight} from '../core/model/observation.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {Interval} from '../forecast/interval.ts';
+import type {Setting} from '../forecast/settings/setting.ts';
 import {ActionFinder} from './actionFinder.ts';
 import {BehaviourClues} from './behaviourClues.ts';
 import {Blindness} from './blindness.ts';
@@ -23,6 +24,8 @@ export type ShadowParts = {
 	readonly startedAt: Instant;
 	/** The settings that forecasts are made with at present. */
 	readonly settings: () => ControllerSettings;
+	/** The same for people, each with where it comes from. */
+	readonly settingList?: () => readonly Setting[];
 	readonly listeners: readonly ShadowListener[];
 };
 
@@ -98,15 +101,18 @@ export class Shadow {
 		this.#blindness.reportProblems(problems);
 	}
 
-	/** Takes in a forecast of all that was observed so far, looks at the clock, and tells what there is to tell. */
-	add(forecast: Forecast): void {
-		const now = forecast.observedAt;
+	/**
+	 * Takes in a forecast of all that was observed so far, looks at the clock, and tells what there is to tell.
+	 *
+	 * @param now may be later than the forecast, where that is used for a while
+	 */
+	add(forecast: Forecast, now: Instant = forecast.observedAt): void {
 		this.tick(now);
 		this.#version = forecast.kubernetesVersion ?? this.#version;
 		this.#followSettings();
 		this.#expectations.add(forecast, !this.#controllers.isDown(now));
 		this.#judge.dropMoot(now);
-		const view = this.viewOf(forecast);
+		const view = this.viewOf(forecast, now);
 		for (const {changed} of this.#parts.listeners) changed(view);
 	}
 
@@ -120,8 +126,8 @@ export class Shadow {
 	}
 
 	/** All that is known, with a forecast. */
-	viewOf(forecast: Forecast): ShadowView {
-		const {observedAt} = forecast;
+	viewOf(forecast: Forecast, observedAt: Instant): ShadowView {
+		const {settingList} = this.#parts;
 		return {
 			...{observedAt, startedAt: this.#parts.startedAt, hasSynced: this.#hasSynced, forecast},
 			controller: this.#controllers.stateAt(observedAt),
@@ -129,6 +135,7 @@ export class Shadow {
 			divergenceCounts: this.#book.counts,
 			gaps: this.#blindness.gaps,
 			gapCount: this.#blindness.gapCount,
+			...(settingList && {settings: settingList()}),
 		};
 	}
 

@@ -1,5 +1,6 @@
 import type {Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
+import type {Setting} from '../forecast/settings/setting.ts';
 import type {Divergence, DivergenceKind, ExpectedAction} from './divergence.ts';
 
 /** A time in which the shadow could not see all of the cluster. */
@@ -39,6 +40,8 @@ export type ShadowView = {
 	readonly hasSynced: boolean;
 	readonly forecast: Forecast;
 	readonly controller: ControllerState;
+	/** By which values the controllers are followed, and where each comes from; absent while they are not known. */
+	readonly settings?: readonly Setting[];
 	/** Those that last, then the newest that ended; bounded. */
 	readonly divergences: readonly Divergence[];
 	/** Since the start, of all of them. */
