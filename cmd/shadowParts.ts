@@ -8,7 +8,7 @@ import {takePart} from './shadowLeader.ts';
 import {logging, logOf} from './shadowLog.ts';
 import {startMetrics} from './shadowMetrics.ts';
 import {startNotifying} from './shadowNotify.ts';
-import {type About, serveShadow} from './shadowServer.ts';
+import {serveShadow} from './shadowServer.ts';
 
 /** All that listens to a shadow, running. */
 export type ShadowParts = {
@@ -21,10 +21,7 @@ export type ShadowParts = {
 };
 
 /** Starts what the flags of a shadow ask for. @throws UserError where one of them cannot be had. */
-export async function shadowParts(
-	{flags}: Pick<Options, 'flags'>,
-	about: About = {title: flags.context ?? 'this cluster', settings: () => []},
-): Promise<ShadowParts> {
+export async function shadowParts({flags}: Pick<Options, 'flags'>): Promise<ShadowParts> {
 	const stack = new AsyncDisposableStack();
 	try {
 		const log = logOf(flags);
@@ -38,7 +35,7 @@ export async function shadowParts(
 		stack.defer(notifying.close);
 		const {metrics, close} = startMetrics({flags, latest, log, leadership, notifying});
 		stack.defer(close);
-		const server = await serveShadow({flags, latest, metrics, about, log});
+		const server = await serveShadow({flags, latest, metrics, log});
 		if (server) stack.defer(server.close);
 		const logged = logging(log);
 		const listeners: readonly ShadowListener[] = [

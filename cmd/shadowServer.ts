@@ -1,4 +1,3 @@
-import type {Setting} from '../src/forecast/settings/setting.ts';
 import {systemClock} from '../src/live/clock.ts';
 import {Health} from '../src/shadow/http/health.ts';
 import {healthRoute} from '../src/shadow/http/healthRoute.ts';
@@ -15,30 +14,22 @@ import type {FlagValues} from './flagValues.ts';
 import {invalidValue} from './usageError.ts';
 import {programVersion} from './version.ts';
 
-/** What the pages show that no view has. */
-export type About = {
-	/** The cluster, as people call it. */
-	readonly title: string;
-	/** By which values the controllers are followed. */
-	readonly settings: () => readonly Setting[];
-};
-
 export type ServerParts = {
 	readonly flags: FlagValues;
 	readonly latest: LatestView;
 	readonly metrics: ShadowMetrics;
-	readonly about: About;
 	readonly log: Log;
 };
 
 /** Serves what the flags ask for; nothing without --listen. @throws UserError where it cannot listen there. */
-export async function serveShadow({flags, latest, metrics, about, log}: ServerParts) {
+export async function serveShadow({flags, latest, metrics, log}: ServerParts) {
 	if (flags.listen === undefined) return undefined;
 	const address = parseListenAddress(flags.listen);
 	if (!address) throw invalidValue('listen', flags.listen, 'want HOST:PORT, :PORT or [IPv6]:PORT');
 	const health = new Health(systemClock.now);
 	const live = healthRoute('livez', () => health.live());
-	const page = {...about, version: programVersion, options: optionsShown(flags)};
+	const title = flags.context ?? 'this cluster';
+	const page = {title, version: programVersion, options: optionsShown(flags)};
 	const server = await startServer(
 		address,
 		{

@@ -36,6 +36,8 @@ export type NodeForecast = {
 	readonly unknown: Range | null;
 	/** When the NoExecute taint is added; null unless it will be. */
 	readonly noExecute: Range | null;
+	/** When the controller takes off its own NoExecute taint; null unless it will, absent where the node has none. */
+	readonly cleared?: Range | null;
 	/** When its pods are deleted without a taint; absent where nodes are tainted, null unless they will be. */
 	readonly eviction?: Range | null;
 	/** The chance to be tainted with the zone's next token; null unless Queued. */

@@ -1,6 +1,5 @@
 import {createHash} from 'node:crypto';
 import type {Instant} from '../../core/time/instant.ts';
-import type {Setting} from '../../forecast/settings/setting.ts';
 import {formatCountdown, formatDuration} from '../../print/countdown.ts';
 import {html, Markup, nothing} from '../../report/markup.ts';
 import {style} from '../../report/style.ts';
@@ -14,8 +13,6 @@ export type PageOptions = {
 	readonly version: string;
 	/** The cluster, as people call it. */
 	readonly title: string;
-	/** By which values the controllers are followed; empty while they are not known. */
-	readonly settings: () => readonly Setting[];
 	/** What this process itself was told to do, by name; nothing secret. */
 	readonly options: readonly (readonly [string, string])[];
 };
@@ -31,7 +28,7 @@ export const pagePolicy = `default-src 'none'; style-src 'sha256-${hash}'; base-
 /** The shadow as one page that needs nothing else. Undefined where nothing has been seen yet. */
 export function statusPage(
 	view: ShadowView | undefined,
-	{version, title, options, settings}: PageOptions,
+	{version, title, options}: PageOptions,
 	now: Instant,
 ): string {
 	return html`<!doctype html>
@@ -45,7 +42,7 @@ export function statusPage(
 </head>
 <body>
 <main>
-${view ? content(view, title, settings(), now) : html`<header><p class="kicker">evictwatch shadow</p><h1>The cluster is being read</h1><p class="meta"><span class="name">${title}</span></p></header>`}
+${view ? content(view, title, now) : html`<header><p class="kicker">evictwatch shadow</p><h1>The cluster is being read</h1><p class="meta"><span class="name">${title}</span></p></header>`}
 <details><summary>Options of this process</summary>${optionTable(options)}</details>
 <footer>kubectl evictwatch ${version}. It only ever reads. This page is made anew every ${refreshAfter} seconds; all times are UTC.</footer>
 </main>
@@ -54,7 +51,7 @@ ${view ? content(view, title, settings(), now) : html`<header><p class="kicker">
 `.text;
 }
 
-function content(view: ShadowView, title: string, settings: readonly Setting[], now: Instant): Markup {
+function content(view: ShadowView, title: string, now: Instant): Markup {
 	const pending = pendingOf(view.forecast.pods);
 	return html`${header(view, pending, title)}
 ${tiles(view, pending, now)}
@@ -63,7 +60,7 @@ ${section('Zones', zoneTable(view.forecast, pending, now))}
 ${section('Next evictions', evictionTable(pending, now))}
 ${section('What was not as foretold', divergenceTable(view.divergences, now))}
 ${section('When not all was seen', gapTable(view.gaps))}
-${section('Settings of the controllers', settingTable(settings))}`;
+${section('Settings of the controllers', settingTable(view.settings ?? []))}`;
 }
 
 const section = (title: string, body: Markup): Markup => html`<section><h2>${title}</h2>${body}</section>`;

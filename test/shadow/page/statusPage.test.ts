@@ -8,14 +8,6 @@ const options: PageOptions = {
 	version: '1.2.3',
 	title: 'prod',
 	options: [['--listen', ':8080']],
-	settings: () => [
-		{
-			name: '--node-monitor-grace-period',
-			unit: 'duration',
-			value: 40_000,
-			source: {kind: 'flag', detail: 'given on the command line'},
-		},
-	],
 };
 
 /** What a reader sees of it: each table row and paragraph as a line of its own. */
@@ -30,7 +22,16 @@ const seen = (page: string): readonly string[] =>
 		.filter(Boolean);
 
 test('zones, next evictions, controllers and settings stand in it', () => {
-	const view = aView();
+	const view = aView({
+		settings: [
+			{
+				name: '--node-monitor-grace-period',
+				unit: 'duration',
+				value: 40_000,
+				source: {kind: 'flag', detail: 'given on the command line'},
+			},
+		],
+	});
 	const lines = seen(statusPage(view, options, now));
 	expect(lines).toContain('3 pods will be evicted');
 	expect(lines).toContain('up controllers: cp-1_123 leads for 1h');

@@ -1,0 +1,40 @@
+import type {ControllerSettings} from '../core/model/controllerSettings.ts';
+import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
+import {type Duration, second} from '../core/time/instant.ts';
+import {tolerationOf} from '../forecast/podTimers.ts';
+import {tolerance} from '../forecast/score/promise.ts';
+import {isOwnTaint} from './isOwnTaint.ts';
+import type {SeenAction} from './seenAction.ts';
+import type {SeenWorld} from './seenWorld.ts';
+
+/** What comes so soon after its cause cannot have been foretold. */
+const soon: Duration = 2 * second;
+
+/**
+ * Whether something that nobody foretold contradicts the rules, by what led to it; what follows too fast for a forecast
+ * is as it should be. A deletion for a taint that somebody else gave counts: no controller brought it about.
+ */
+export function isSurprise(
+	action: SeenAction,
+	world: SeenWorld,
+	{nodeMonitorGracePeriod, comparisonOperators}: ControllerSettings,
+): boolean {
+	const {at, node: name, pod} = action;
+	switch (action.action) {
+		case 'SetUnknown': {
+			const renewal = world.renewals.get(name);
+			return renewal !== undefined && at.hi < renewal.arrivedAt + nodeMonitorGracePeriod - tolerance;
+		}
+		case 'DeletePod': {
+			const [node, changed] = [world.nodes.get(name), world.taintsChangedAt.get(name)];
+			if (!node || !pod || !changed) return false;
+			const taints = noExecuteTaints(node);
+			const toleration = tolerationOf(pod, taints, comparisonOperators);
+			if (toleration.type !== 'limited') return true;
+			if (at.hi < changed.lo + toleration.tolerated - tolerance) return true;
+			return toleration.tolerated < soon && !isOwnTaint(toleration.taint);
+		}
+		default:
+			return true;
+	}
+}
