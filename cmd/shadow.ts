@@ -8,6 +8,7 @@ import {clockShowing, systemClock} from '../src/live/clock.ts';
 import {type DriverParts, drive} from '../src/live/drive.ts';
 import {type PausingPredictor, unhurried} from '../src/live/unhurried.ts';
 import type {Divergence} from '../src/shadow/divergence.ts';
+import type {Log} from '../src/shadow/log/log.ts';
 import {Shadow} from '../src/shadow/shadow.ts';
 import type {ShadowListener} from '../src/shadow/shadowView.ts';
 import {Interruption} from './interruption.ts';
@@ -33,8 +34,11 @@ export async function shadow(options: Options, terminal: Terminal): Promise<numb
 			now: systemClock.now,
 		});
 		try {
-			const printer = new Printer(format, terminal);
-			await followCluster(cluster, options, [...parts.listeners, printer.listener], printer);
+			const printer = new Printer(format, terminal, parts.jsonLog);
+			// What a log for machines says of a divergence is not said once more, unless it was asked for.
+			const isSaid = parts.jsonLog !== undefined && options.output === 'table';
+			const listeners = [...parts.listeners, ...(isSaid ? [] : [printer.listener])];
+			await followCluster(cluster, options, listeners, printer);
 		} finally {
 			await cluster.close();
 		}
@@ -48,12 +52,15 @@ export async function shadow(options: Options, terminal: Terminal): Promise<numb
 class Printer {
 	readonly #format: (one: Divergence) => Promise<string>;
 	readonly #terminal: Terminal;
+	readonly #log: Log | undefined;
 	#warned: readonly string[] = [];
 	#last = Promise.resolve();
 
-	constructor(format: (one: Divergence) => Promise<string>, terminal: Terminal) {
+	/** @param log takes what is else said to people on stderr */
+	constructor(format: (one: Divergence) => Promise<string>, terminal: Terminal, log: Log | undefined) {
 		this.#format = format;
 		this.#terminal = terminal;
+		this.#log = log;
 	}
 
 	get listener(): ShadowListener {
@@ -77,11 +84,13 @@ class Printer {
 	async warn(problems: readonly Problem[]): Promise<void> {
 		const fresh = problems.filter(({reason, message}) => !this.#warned.includes(`${reason} ${message}`));
 		this.#warned = problems.map(({reason, message}) => `${reason} ${message}`);
-		if (fresh.length > 0) await this.#terminal.printError(warnings(fresh));
+		if (this.#log) for (const {reason, message} of fresh) this.#log.warn(message, {reason});
+		else if (fresh.length > 0) await this.#terminal.printError(warnings(fresh));
 	}
 
 	/** Says that all was read: else a shadow that has nothing to tell would look like one that sees nothing. */
 	async greet({nodes, zones}: Forecast): Promise<void> {
+		if (this.#log) return;
 		await this.#terminal.printError(
 			`Following ${nodes.length} nodes in ${zones.length} zones; ctrl-c ends it.\n`,
 		);

@@ -13,7 +13,8 @@ import {serveShadow} from './shadowServer.ts';
 /** All that listens to a shadow, running. */
 export type ShadowParts = {
 	readonly listeners: readonly ShadowListener[];
-	readonly log: Log;
+	/** The log, where it is for machines and says all that there is to say; undefined where people read. */
+	readonly jsonLog: Log | undefined;
 	/** Where pages are served; undefined where none are. */
 	readonly url: string | undefined;
 	/** Brings everything to its end: what waits is told, the lease is given back, answers that have begun are whole. */
@@ -37,16 +38,18 @@ export async function shadowParts({flags}: Pick<Options, 'flags'>): Promise<Shad
 		stack.defer(close);
 		const server = await serveShadow({flags, latest, metrics, log});
 		if (server) stack.defer(server.close);
-		const logged = logging(log);
+		const jsonLog = flags.logFormat === 'json' ? log : undefined;
+		const logged = jsonLog && logging(jsonLog);
 		const listeners: readonly ShadowListener[] = [
 			{
-				...logged,
+				matched: () => undefined,
+				diverged: () => undefined,
 				changed: (view) => {
 					latest.changed(view);
 					server?.changed(view);
-					logged.changed(view);
 				},
 			},
+			...(logged ? [logged] : []),
 			metrics,
 			{
 				matched: () => undefined,
@@ -59,7 +62,7 @@ export async function shadowParts({flags}: Pick<Options, 'flags'>): Promise<Shad
 		];
 		return {
 			listeners,
-			log,
+			jsonLog,
 			url: server?.url,
 			close: async () => {
 				server?.stop();

@@ -25,18 +25,18 @@ export type LogOptions = {
 /** A log that writes JSON, one object a line, or text that people read. Secrets are taken out of either. */
 export function createLog({format, level, now, write}: LogOptions): Log {
 	const lowest = logLevels.indexOf(level);
-	const format_ = format === 'json' ? jsonLine : textLine;
+	const lineOf = format === 'json' ? jsonLine : textLine;
 	const writer =
 		(own: LogLevel) =>
 		(message: string, fields: LogFields = {}) => {
 			if (logLevels.indexOf(own) < lowest) return;
-			write(`${format_(formatTimestamp(now()), own, message, withoutSecrets(fields) as LogFields)}\n`);
+			write(`${lineOf(formatTimestamp(now()), own, message, withoutSecrets(fields) as LogFields)}\n`);
 		};
 	return {debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error')};
 }
 
 const jsonLine = (time: string, level: LogLevel, message: string, fields: LogFields): string =>
-	escapeInsideQuotes(JSON.stringify({...fields, time, level, message}));
+	escapeInsideQuotes(JSON.stringify({...{time, level, message}, ...fields, ...{time, level, message}}));
 
 function textLine(time: string, level: LogLevel, message: string, fields: LogFields): string {
 	const pairs = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
