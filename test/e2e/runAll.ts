@@ -8,6 +8,8 @@ const suites = [
 	'faults/run.ts',
 	'pressure/run.ts',
 	'browser/run.ts',
+	'shadowOperations/run.ts',
+	'shadowDeployment/run.ts',
 	'release/run.ts',
 ];
 

@@ -60,7 +60,7 @@ ${section('Zones', zoneTable(view.forecast, pending, now))}
 ${section('Next evictions', evictionTable(pending, now))}
 ${section('What was not as foretold', divergenceTable(view.divergences, now))}
 ${section('When not all was seen', gapTable(view.gaps))}
-${section('Settings of the controllers', settingTable(view.settings ?? []))}`;
+<details><summary>Settings of the controllers</summary>${settingTable(view.settings ?? [])}</details>`;
 }
 
 const section = (title: string, body: Markup): Markup => html`<section><h2>${title}</h2>${body}</section>`;
@@ -87,7 +87,7 @@ function tiles({controller, divergences}: ShadowView, pending: readonly PendingP
 	return html`<div class="tiles">
 ${tile(horizons.map(([, length]) => pending.filter((pod) => isWithin(pod, length, now)).length).join(' / '), 'pods go in 1 / 5 / 15 minutes')}
 ${next ? tile(formatCountdown(next.eviction, now), 'to the next eviction') : nothing}
-${tile(isUp === null ? 'unknown' : isUp ? 'up' : 'down', isUp && leader ? `controllers: ${leader} leads${leads}` : 'controllers', isUp === false ? 'bad' : isUp ? 'good' : '')}
+${tile(isUp === null ? 'unknown' : isUp ? 'up' : 'down', isUp && leader ? `controllers: ${leader.split('_')[0]} leads${leads}` : 'controllers', isUp === false ? 'bad' : isUp ? 'good' : '')}
 ${tile(String(alarms), alarms === 1 ? 'alarm' : 'alarms', alarms > 0 ? 'bad' : 'good')}
 </div>`;
 }

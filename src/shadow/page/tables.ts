@@ -32,6 +32,8 @@ ${more > 0 ? html`<p class="soft">and ${more} more</p>` : nothing}`;
 
 const name = (text: string): Markup => html`<span class="name">${text}</span>`;
 
+const range = (text: string): Markup => html`<span class="range">${text}</span>`;
+
 /** The cells of an object by the columns that tables on a terminal have, so that both say the same. */
 const cellsOf = <Item>(kind: Kind<Item>, titles: readonly string[], item: Item, now: Instant): string[] =>
 	titles.map((title) => kind.columns.find((column) => column.title === title)?.cell(item, now) ?? '');
@@ -61,8 +63,8 @@ export function zoneTable(forecast: Forecast, pending: readonly PendingPod[], no
 export function evictionTable(pending: readonly PendingPod[], now: Instant): Markup {
 	const rows = pending.map(
 		(pod): Cells => [
-			...cellsOf(pods, ['IN'], pod, now),
-			clockRange(pod.eviction),
+			...cellsOf(pods, ['IN'], pod, now).map(range),
+			range(clockRange(pod.eviction)),
 			name(`${pod.namespace}/${pod.name}`),
 			pod.verdict,
 			name(pod.node),
@@ -85,7 +87,7 @@ export function divergenceTable(divergences: readonly Divergence[], now: Instant
 			isAlarm && endedAt === null ? html`<b class="bad">${kind}</b>` : kind,
 			action,
 			name(whose),
-			expected === null ? 'not at all' : clockRange(expected),
+			expected === null ? 'not at all' : range(clockRange(expected)),
 			actual === null ? 'not yet' : clock(actual),
 			html`${reason}${because.map((text) => html`<small>${text}</small>`)}${explainedBy === null ? nothing : html`<small><code>${explainedBy}</code> would explain it</small>`}`,
 			endedAt === null ? since : html`${since}<small>over at ${clock(endedAt)}</small>`,

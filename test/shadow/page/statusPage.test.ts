@@ -34,7 +34,7 @@ test('zones, next evictions, controllers and settings stand in it', () => {
 	});
 	const lines = seen(statusPage(view, options, now));
 	expect(lines).toContain('3 pods will be evicted');
-	expect(lines).toContain('up controllers: cp-1_123 leads for 1h');
+	expect(lines).toContain('up controllers: cp-1 leads for 1h');
 	expect(lines).toContain('1 / 2 / 3 pods go in 1 / 5 / 15 minutes');
 	expect(lines.find((line) => line.startsWith('eu/a'))).toBe(
 		'eu/a | Normal | 3/4 | 0.1/s | now | n1 | 6 down: PartialDisruption | 1 / 2 / 3 |',
