@@ -111,6 +111,8 @@ function apiServerFlags(
 				{level: 'Metadata', users: ['viewer']},
 				// The users of the read-only suite.
 				{level: 'Metadata', userGroups: ['system:serviceaccounts:evictwatch-users']},
+				// The service account of deploy/base.
+				{level: 'Metadata', userGroups: ['system:serviceaccounts:evictwatch']},
 				{level: 'None'},
 			],
 		}),

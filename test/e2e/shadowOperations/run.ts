@@ -34,7 +34,12 @@ try {
 			/^evictwatch_pending_evictions\{zone="eu\/b",horizon="5m"\} [1-9]/m.test(await page('/metrics')),
 		3 * minute,
 	);
-	await until('a node was tainted', async () => /unreachable:NoExecute/.test(await page('/')), 3 * minute);
+	await until(
+		'a zone is down',
+		async () =>
+			/^evictwatch_zone_state\{zone="eu\/b",state="FullDisruption"\} 1$/m.test(await page('/metrics')),
+		3 * minute,
+	);
 	say('a zone is dead');
 	if (findPromtool()) checks.push(...checkByPromtool(await page('/metrics')));
 	else
