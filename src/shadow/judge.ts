@@ -98,10 +98,18 @@ export class Judge {
 
 	/** Whether it was told to be missing; it came after all then. */
 	#wasMissing(action: SeenAction, now: Instant): boolean {
+		const {book, explain} = this.#parts;
 		const missing = this.#waiting.get(keyOf(action));
 		if (!missing) return false;
 		this.#waiting.delete(keyOf(action));
-		this.#parts.book.came(missing.id, action.at.hi, now);
+		const entry = book.entryOf(missing.id);
+		if (!entry) return true;
+		const {reason, because, explainedBy} = entry.divergence;
+		// When it came tells more than that it was missing.
+		const anew = likely.includes(reason)
+			? explain({...entry.of, kind: 'Late', at: action.at, now})
+			: undefined;
+		book.came(missing.id, action.at.hi, now, anew ?? {reason, because, explainedBy});
 		return true;
 	}
 
