@@ -99,7 +99,7 @@ export class Expectations {
 	}
 
 	/** What a forecast does not say any more goes where something has changed; else it stands. */
-	#takeBack(said: ReadonlySet<string>, {nodes, pods, observedAt}: Forecast, mayTakeBack: boolean): void {
+	#takeBack(said: ReadonlySet<string>, {nodes, pods}: Forecast, mayTakeBack: boolean): void {
 		const unsaid = [...this.#standing].filter(([key]) => !said.has(key));
 		if (unsaid.length === 0) return;
 		const nodeOf = new Map(nodes.map((node) => [node.uid, node]));
@@ -113,8 +113,7 @@ export class Expectations {
 					: isOverFor(one, node);
 			if (isOver) this.#standing.delete(key);
 			else if (one.isStale && mayTakeBack) {
-				if (one.before && !isPast(one.before.range, observedAt - patience))
-					this.#standing.set(key, {...one, range: null});
+				if (one.before) this.#standing.set(key, {...one, range: null});
 				else this.#standing.delete(key);
 			}
 		}

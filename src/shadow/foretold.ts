@@ -66,8 +66,12 @@ function* ofNode(forecast: NodeForecast, nextTaint: Instant | undefined): Genera
  * When a node is tainted. A forecast tells of the taint that lasts: of a node that waits it may get one before that
  * goes again, as when every zone is about to be down.
  */
-function taintOf({verdict, unknown, noExecute}: NodeForecast, nextTaint: Instant | undefined): Range | null {
-	if (noExecute) return noExecute;
+function taintOf(
+	{verdict, unknown, noExecute, briefTaintFrom}: NodeForecast,
+	nextTaint: Instant | undefined,
+): Range | null {
+	if (noExecute)
+		return {...noExecute, earliest: Math.min(noExecute.earliest, briefTaintFrom ?? noExecute.earliest)};
 	const earliest = verdict === 'Queued' ? nextTaint : verdict === 'Silent' ? unknown?.earliest : undefined;
 	return earliest === undefined ? null : {earliest, expected: earliest, latest: null};
 }

@@ -38,7 +38,9 @@ async function soak(session: Session): Promise<number> {
 	say(`seed ${options.seed}`);
 	const {cluster, folder, signal} = session;
 	const plugin = {file: options.plugin, kubeconfig: cluster.controlPlane.viewerKubeconfig, signal};
-	const shadow = new ShadowProcess(plugin, flags, ({told}) => say(`      told: ${wordsOf(told)}`));
+	const shadow = new ShadowProcess(plugin, flags, ({told}) =>
+		say(`      told: ${wordsOf(told)}: ${told.because.join(' ')}`),
+	);
 	const [deeds, blind]: [Deed[], Blind[]] = [[], []];
 	const world = new World(session);
 	await sleep(settling);

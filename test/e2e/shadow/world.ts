@@ -108,8 +108,9 @@ export class World {
 		await sleep(12_000);
 		for (const name of names) {
 			const path = `/api/v1/namespaces/shop/pods/${name}-${protectedKind}`;
-			await again(() => unless(404, admin.request('DELETE', path, {gracePeriodSeconds: 0})));
+			await again(() => unless(404, admin.request('DELETE', path, {gracePeriodSeconds: 1})));
 		}
+		await sleep(4000);
 		await again(() => createPods(admin, names));
 	}
 
