@@ -104,9 +104,6 @@ export class ActionFinder {
 		// One that only has another time was written once more, by a turn in the queue that was for nothing.
 		if (was && !is) this.#act('UntaintNode', before, seen, undefined, writer);
 		if (is && !was) this.#act('TaintNode', node, seen, is?.timeAdded, writer);
-		if ((was && !is) || (is && !was)) {
-			if (writer !== undefined) this.#disturbances.push({type: 'nodes'});
-		}
 		this.#compareTaints(before, node, seen);
 	}
 

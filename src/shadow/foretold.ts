@@ -25,13 +25,14 @@ const isForTaint = ({cause}: PodForecast): boolean =>
 
 type Told = Pick<Forecast, 'nodes' | 'pods' | 'zones'>;
 
-/** All actions that a forecast says are to come. */
+/** All actions that a forecast says are to come, or should have come: a shadow that starts may find pods overdue. */
 export function* foretoldBy({nodes, pods, zones}: Told): Generator<Foretold> {
 	const nextTaints = new Map(zones.map(({zone, taints}) => [zone, taints[0]?.earliest]));
 	for (const forecast of nodes) yield* ofNode(forecast, nextTaints.get(forecast.zone));
 	const byName = new Map(nodes.map(({name, node}) => [name, node]));
 	for (const pod of pods) {
-		if (pod.verdict !== 'Scheduled' || !pod.eviction || !isForTaint(pod)) continue;
+		const isTimed = pod.verdict === 'Scheduled' || pod.verdict === 'Overdue';
+		if (!isTimed || !pod.eviction || !isForTaint(pod)) continue;
 		const {namespace, name, uid, node, zone} = pod;
 		const on = byName.get(node);
 		yield {

@@ -93,7 +93,7 @@ export class Shadow {
 		}
 		if (disturbances.some(({type}) => type === 'leader')) this.#behaviour.startAnew();
 		this.#behaviour.observe(observations, actions, arrivedAt);
-		this.#expectations.disturb(disturbances);
+		this.#expectations.disturb(disturbances, arrivedAt);
 		// A zone's state follows from what its nodes are: of one batch, that comes first.
 		const [turns, others] = [actions.filter(isTurn), actions.filter((action) => !isTurn(action))];
 		for (const action of [...turns, ...others]) this.#judge.came(action, arrivedAt);

@@ -153,9 +153,9 @@ export async function playRound({world, random, trouble, deeds, say}: RoundParts
 	await world.start(briefly);
 	say(`${briefly} is back`);
 	await pause(28, 4);
-	denied.until = Date.now() + 20 * second;
 	await makeTrouble({world, trouble, victims, begin, deeds, say});
 	await world.restore();
+	denied.until = Date.now() + 5 * second;
 }
 
 type TroubleParts = Pick<RoundParts, 'world' | 'trouble' | 'deeds' | 'say'> & {
