@@ -6,7 +6,7 @@ import {hasTaint, type Taint} from '../core/model/taint.ts';
 import {isSameTolerations} from '../core/model/toleration.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
-import type {Instant} from '../core/time/instant.ts';
+import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import {type Interval, narrowed, wholeSecond} from '../forecast/interval.ts';
 import {ownTaint} from '../forecast/ownTaint.ts';
 import {nodeActionId, podActionId} from './actionId.ts';
@@ -100,14 +100,10 @@ export class ActionFinder {
 			else this.#disturbances.push({type: 'nodes'});
 		}
 		const [was, is] = [ownTaint(before), ownTaint(node)];
-		const hasMoved = was && is && was.key === is.key && was.timeAdded !== is.timeAdded;
 		const writer = foreignWriter(before, node);
-		// Taken off and put back between two looks.
-		if ((was && !is) || hasMoved) this.#act('UntaintNode', before, seen, undefined, writer);
-		if ((is && !was) || hasMoved) this.#act('TaintNode', node, seen, is?.timeAdded, writer);
-		if ((was && !is) || (is && !was)) {
-			if (writer !== undefined) this.#disturbances.push({type: 'nodes'});
-		}
+		// One that only has another time was written once more, by a turn in the queue that was for nothing.
+		if (was && !is) this.#act('UntaintNode', before, seen, undefined, writer);
+		if (is && !was) this.#act('TaintNode', node, seen, is?.timeAdded, writer);
 		this.#compareTaints(before, node, seen);
 	}
 
@@ -166,7 +162,7 @@ export class ActionFinder {
 		const {namespace, name, uid, nodeName} = pod;
 		const node = this.#world.nodes.get(nodeName);
 		// Of nodes that are gone, the pod garbage collector removes the pods.
-		if (!node || !this.#isEvicted(pod) || !seen) {
+		if (!node || !seen || !this.#isEvicted(pod, seen.hi)) {
 			this.#disturbances.push({type: 'pod', uid});
 			return;
 		}
@@ -180,13 +176,16 @@ export class ActionFinder {
 		});
 	}
 
-	/** Its status says so; in releases that say nothing, the event of the try. */
-	#isEvicted(pod: Pod): boolean {
-		if (pod.evictedAt !== undefined) return true;
+	/** Its status says so, or the event of the try. One that was denied leaves both behind: somebody else may delete it later. */
+	#isEvicted({evictedAt, ...pod}: Pod, at: Instant): boolean {
 		const tried = this.#world.tries.get(podKey(pod));
-		return tried !== undefined && tried.createdAt >= pod.createdAt;
+		const triedAt = tried && tried.createdAt >= pod.createdAt ? tried.last.at : undefined;
+		return [evictedAt, triedAt].some((time) => time !== undefined && time >= at - longestLine);
 	}
 }
+
+/** So long the deletion of a pod that is marked may wait in the line of the controller's client. */
+const longestLine: Duration = 2 * minute;
 
 const sinceEver: Interval = {lo: Number.NEGATIVE_INFINITY, hi: Number.NEGATIVE_INFINITY};
 

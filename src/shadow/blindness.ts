@@ -27,9 +27,12 @@ const blinding: ReadonlyMap<string, string> = new Map([
 	['OtherNamespacesForbidden', 'the pods of other namespaces may not be read'],
 ]);
 
+/** A gap, and for how long after it what was there before is in doubt. */
+type Gap = WatchGap & {readonly aftermath: Duration};
+
 /** Knows when and what the shadow did not see, and what of it could explain a divergence. */
 export class Blindness {
-	#gaps: readonly WatchGap[] = [];
+	#gaps: readonly Gap[] = [];
 	#gapCount = 0;
 	/** What was there before is not known to have been seen: the start, or the last time that history was lost. */
 	#coldBefore: Instant = Number.POSITIVE_INFINITY;
@@ -49,7 +52,8 @@ export class Blindness {
 			this.#coldBefore = arrivedAt;
 			this.#add(sight.since, arrivedAt, 'the API server no longer knew what had happened meanwhile');
 		} else if (sight.type === 'late' && arrivedAt - sight.since >= worthSaying) {
-			this.#add(sight.since, arrivedAt, 'a watch was interrupted');
+			// Nothing is missing then: only when it happened is not known to the moment.
+			this.#add(sight.since, arrivedAt, 'a watch was interrupted', 0);
 		}
 	}
 
@@ -64,7 +68,7 @@ export class Blindness {
 	}
 
 	get gaps(): readonly WatchGap[] {
-		return this.#gaps.toReversed();
+		return this.#gaps.toReversed().map(({from, until, reason}) => ({from, until, reason}));
 	}
 
 	get gapCount(): number {
@@ -76,7 +80,8 @@ export class Blindness {
 		const [problem] = this.#problems;
 		if (problem !== undefined) return `It may be our own blindness: ${problem}.`;
 		const gap = this.#gaps.findLast(
-			({from, until}) => from <= time.hi && (until ?? Number.POSITIVE_INFINITY) + aftermath >= time.lo,
+			({from, until, aftermath: after}) =>
+				from <= time.hi && (until ?? Number.POSITIVE_INFINITY) + after >= time.lo,
 		);
 		if (!gap) return undefined;
 		const to = gap.until === null ? 'now' : clockTime(gap.until, time.hi);
@@ -91,29 +96,30 @@ export class Blindness {
 
 	#open(from: Instant, reason: string): void {
 		if (this.isLost) return;
-		this.#push({from, until: null, reason});
+		this.#push({from, until: null, reason, aftermath});
 	}
 
 	#close(until: Instant): void {
 		this.#gaps = this.#gaps.map((gap) => (gap.until === null ? {...gap, until} : gap));
 	}
 
-	#add(from: Instant, until: Instant, reason: string): void {
+	#add(from: Instant, until: Instant, reason: string, after = aftermath): void {
 		const last = this.#gaps.at(-1);
 		// The same gap, as another collection shows it.
 		if (last && from <= (last.until ?? until)) {
 			const joined = {
 				...last,
 				from: Math.min(last.from, from),
+				aftermath: Math.max(last.aftermath, after),
 				until: last.until === null ? null : Math.max(last.until, until),
 			};
 			this.#gaps = [...this.#gaps.slice(0, -1), joined];
 			return;
 		}
-		this.#push({from, until, reason});
+		this.#push({from, until, reason, aftermath: after});
 	}
 
-	#push(gap: WatchGap): void {
+	#push(gap: Gap): void {
 		this.#gapCount += 1;
 		this.#gaps = [...this.#gaps, gap].slice(-mostGaps);
 	}

@@ -33,8 +33,8 @@ export class DivergenceBook {
 		return [...this.#open.values()];
 	}
 
-	isOpen(id: string): boolean {
-		return this.#open.has(id);
+	entryOf(id: string): Entry | undefined {
+		return this.#open.get(id);
 	}
 
 	/** One that is new. Only what is missing lasts: the others are over with what came. */
@@ -58,11 +58,13 @@ export class DivergenceBook {
 	}
 
 	/** What was missing came after all. */
-	came(id: string, at: Instant, now: Instant): void {
+	came(id: string, at: Instant, now: Instant, explanation: Explanation): void {
 		const entry = this.#open.get(id);
 		if (!entry) return;
 		this.#counts.Late += 1;
-		this.#end(id, {...entry.divergence, kind: 'Late', actual: at, endedAt: now});
+		const isAlarm = callsSomebody(entry.of.action, explanation.reason);
+		const late = {kind: 'Late', actual: at, endedAt: now, isAlarm} as const;
+		this.#end(id, {...entry.divergence, ...explanation, ...late});
 	}
 
 	/** What was missing is not waited for any more. */

@@ -7,6 +7,9 @@ import {tolerance} from '../forecast/score/promise.ts';
 import {type Foretold, foretoldBy} from './foretold.ts';
 import {type Disturbance, keyOf, type SeenAction} from './seenAction.ts';
 
+/** What was said, and since when. */
+type Said = {readonly range: Range; readonly since: Instant};
+
 /** An action that is expected, as long as nothing disturbs it. */
 export type Expectation = Omit<Foretold, 'range'> & {
 	/** All that was said of it since something last disturbed it; null where nothing is said any more. */
@@ -16,13 +19,21 @@ export type Expectation = Omit<Foretold, 'range'> & {
 	/** Whether something disturbed it, and no forecast was made since. */
 	readonly isStale: boolean;
 	/** What was said before other controllers took over. */
-	readonly before?: {readonly range: Range; readonly since: Instant};
+	readonly before?: Said;
+	/** What was said before the last disturbance, which may have been theirs already, and when that was replaced. */
+	readonly previous?: Said & {readonly replacedAt: Instant};
 };
 
 /** How an action that came stands to what was said of it. */
 export type Standing =
 	/** It was said long enough before, and holds. */
-	| {readonly type: 'inside'; readonly expectation: Expectation; readonly range: Range}
+	| {
+			readonly type: 'inside';
+			readonly expectation: Expectation;
+			readonly range: Range;
+			/** Whether it was said only a moment before. */
+			readonly isFresh: boolean;
+	  }
 	| {readonly type: 'early' | 'late'; readonly expectation: Expectation; readonly range: Range}
 	/** Nothing was said of it, though all was known. */
 	| {readonly type: 'unforetold'; readonly since: Instant}
@@ -55,23 +66,22 @@ export class Expectations {
 	}
 
 	/** Something that nobody foretold has happened. */
-	disturb(disturbances: readonly Disturbance[]): void {
+	disturb(disturbances: readonly Disturbance[], now: Instant): void {
 		for (const disturbance of disturbances) {
 			if (disturbance.type === 'pod') this.#standing.delete(`DeletePod ${disturbance.uid}`);
-			else this.#makeStale(disturbance);
+			else this.#makeStale(disturbance, now);
 			if (disturbance.type === 'nodes' || disturbance.type === 'leader') this.#coveredSince = undefined;
 		}
 	}
 
-	#makeStale(disturbance: Exclude<Disturbance, {type: 'pod'}>): void {
+	#makeStale(disturbance: Exclude<Disturbance, {type: 'pod'}>, now: Instant): void {
 		for (const [key, one] of this.#standing) {
 			const isOfPod = one.action === 'DeletePod';
 			const isHit =
 				disturbance.type === 'leader' ||
 				(disturbance.type === 'nodes' ? !isOfPod : isOfPod && one.node === disturbance.node);
 			if (!isHit) continue;
-			const {since, range} = one;
-			const before = disturbance.type === 'leader' && range ? (one.before ?? {range, since}) : one.before;
+			const before = disturbance.type === 'leader' ? (one.before ?? saidBefore(one, now)) : one.before;
 			this.#standing.set(key, {...one, isStale: true, ...(before && {before})});
 		}
 	}
@@ -86,7 +96,7 @@ export class Expectations {
 		if (nodes === this.#last) return;
 		this.#last = nodes;
 		const silent = nodes.flatMap(({name, verdict}) => (verdict === 'Silent' ? name : [])).join(' ');
-		if (silent !== this.#silent) this.disturb([{type: 'nodes'}]);
+		if (silent !== this.#silent) this.disturb([{type: 'nodes'}], observedAt);
 		this.#silent = silent;
 		this.#coveredSince ??= observedAt;
 		const said = new Set<string>();
@@ -99,7 +109,7 @@ export class Expectations {
 	}
 
 	/** What a forecast does not say any more goes where something has changed; else it stands. */
-	#takeBack(said: ReadonlySet<string>, {nodes, pods, observedAt}: Forecast, mayTakeBack: boolean): void {
+	#takeBack(said: ReadonlySet<string>, {nodes, pods}: Forecast, mayTakeBack: boolean): void {
 		const unsaid = [...this.#standing].filter(([key]) => !said.has(key));
 		if (unsaid.length === 0) return;
 		const nodeOf = new Map(nodes.map((node) => [node.uid, node]));
@@ -113,8 +123,7 @@ export class Expectations {
 					: isOverFor(one, node);
 			if (isOver) this.#standing.delete(key);
 			else if (one.isStale && mayTakeBack) {
-				if (one.before && !isPast(one.before.range, observedAt - patience))
-					this.#standing.set(key, {...one, range: null});
+				if (one.before) this.#standing.set(key, {...one, range: null});
 				else this.#standing.delete(key);
 			}
 		}
@@ -133,8 +142,9 @@ export class Expectations {
 		const {range, isStale, since} = expectation;
 		if (!range) return {type: 'unjudged', expectation};
 		const type = sideOf(range, at);
-		const holds = !isStale && since <= at.lo - oldEnough;
-		if (type !== 'inside' && !holds) return {type: 'unjudged', expectation};
+		const isFresh = since > at.lo - oldEnough;
+		if (type === 'inside') return {type, expectation, range, isFresh};
+		if (isStale || isFresh) return {type: 'unjudged', expectation};
 		return {type, expectation, range};
 	}
 
@@ -143,6 +153,15 @@ export class Expectations {
 		this.#standing.clear();
 		this.#coveredSince = undefined;
 	}
+}
+
+/** The word of a takeover may come so much later than what it brings. */
+const lateWord: Duration = 10 * second;
+
+/** What was said before new controllers did anything. */
+function saidBefore({previous, range, since}: Expectation, now: Instant): Said | undefined {
+	if (previous && now - previous.replacedAt < lateWord) return previous;
+	return range ? {range, since} : undefined;
 }
 
 /** On which side of its range something came. */
@@ -161,8 +180,10 @@ function joined(
 	said: Foretold,
 	{observedAt, pass}: Pick<Forecast, 'observedAt' | 'pass'>,
 ): Expectation {
-	const {before} = known ?? {};
-	const kept = before && {before};
+	const {before, previous} = known ?? {};
+	const replaced = known?.isStale && known.range;
+	const last = replaced ? {range: replaced, since: known.since, replacedAt: observedAt} : previous;
+	const kept = {...(before && {before}), ...(last && {previous: last})};
 	// How long a pass takes that throttling makes last shows itself only as it goes; of pods, the line may grow.
 	const isAnew = !known?.range || known.isStale || pass !== null || said.action === 'DeletePod';
 	const since = known?.range && !known.isStale ? known.since : observedAt;

@@ -25,13 +25,14 @@ const isForTaint = ({cause}: PodForecast): boolean =>
 
 type Told = Pick<Forecast, 'nodes' | 'pods' | 'zones'>;
 
-/** All actions that a forecast says are to come. */
+/** All actions that a forecast says are to come, or should have come: a shadow that starts may find pods overdue. */
 export function* foretoldBy({nodes, pods, zones}: Told): Generator<Foretold> {
 	const nextTaints = new Map(zones.map(({zone, taints}) => [zone, taints[0]?.earliest]));
 	for (const forecast of nodes) yield* ofNode(forecast, nextTaints.get(forecast.zone));
 	const byName = new Map(nodes.map(({name, node}) => [name, node]));
 	for (const pod of pods) {
-		if (pod.verdict !== 'Scheduled' || !pod.eviction || !isForTaint(pod)) continue;
+		const isTimed = pod.verdict === 'Scheduled' || pod.verdict === 'Overdue';
+		if (!isTimed || !pod.eviction || !isForTaint(pod)) continue;
 		const {namespace, name, uid, node, zone} = pod;
 		const on = byName.get(node);
 		yield {
@@ -66,8 +67,12 @@ function* ofNode(forecast: NodeForecast, nextTaint: Instant | undefined): Genera
  * When a node is tainted. A forecast tells of the taint that lasts: of a node that waits it may get one before that
  * goes again, as when every zone is about to be down.
  */
-function taintOf({verdict, unknown, noExecute}: NodeForecast, nextTaint: Instant | undefined): Range | null {
-	if (noExecute) return noExecute;
+function taintOf(
+	{verdict, unknown, noExecute, briefTaintFrom}: NodeForecast,
+	nextTaint: Instant | undefined,
+): Range | null {
+	if (noExecute)
+		return {...noExecute, earliest: Math.min(noExecute.earliest, briefTaintFrom ?? noExecute.earliest)};
 	const earliest = verdict === 'Queued' ? nextTaint : verdict === 'Silent' ? unknown?.earliest : undefined;
 	return earliest === undefined ? null : {earliest, expected: earliest, latest: null};
 }

@@ -10,6 +10,7 @@ import type {ControllerWatch} from './controllerWatch.ts';
 import type {DivergenceKind, DivergenceReason} from './divergence.ts';
 import type {DivergenceBook} from './divergenceBook.ts';
 import {type Expectation, type Expectations, isPast, patience} from './expectations.ts';
+import {tryingFor} from './reasons.ts';
 import {keyOf, type SeenAction} from './seenAction.ts';
 import type {SeenWorld} from './seenWorld.ts';
 import type {Match} from './shadowView.ts';
@@ -68,12 +69,15 @@ export class Judge {
 			else this.#astray.add(action.object.uid);
 		}
 		// What nobody foretold changes what is to come to others.
-		if (standing.type !== 'inside' && action.object.kind === 'Node') expectations.disturb([{type: 'nodes'}]);
+		if (standing.type !== 'inside' && action.object.kind === 'Node')
+			expectations.disturb([{type: 'nodes'}], now);
 		if (standing.type === 'unjudged') return;
-		if (standing.type === 'unforetold') {
-			if (isLate || !isSurprise(action, this.#parts.world, this.#parts.settings())) return;
-			this.#hold('Unexpected', action, null, standing.since, now);
-			return;
+		const isTold = standing.type !== 'unforetold';
+		if (!isTold || (standing.type === 'inside' && standing.isFresh && action.pod)) {
+			const isHeld = !isLate && isSurprise(action, this.#parts.world, this.#parts.settings());
+			const since = isTold ? standing.expectation.since : standing.since;
+			if (isHeld) this.#hold('Unexpected', action, null, since, now);
+			if (isHeld || !isTold) return;
 		}
 		const {range, type} = standing;
 		if (standing.expectation.isAfterUnknown && this.#astray.has(action.object.uid)) return;
@@ -98,17 +102,29 @@ export class Judge {
 
 	/** Whether it was told to be missing; it came after all then. */
 	#wasMissing(action: SeenAction, now: Instant): boolean {
+		const {book, explain} = this.#parts;
 		const missing = this.#waiting.get(keyOf(action));
 		if (!missing) return false;
 		this.#waiting.delete(keyOf(action));
-		this.#parts.book.came(missing.id, action.at.hi, now);
+		const entry = book.entryOf(missing.id);
+		if (!entry) return true;
+		const {reason, because, explainedBy} = entry.divergence;
+		// When it came tells more than that it was missing.
+		const anew = likely.includes(reason)
+			? explain({...entry.of, kind: 'Late', at: action.at, now})
+			: undefined;
+		book.came(missing.id, action.at.hi, now, anew ?? {reason, because, explainedBy});
 		return true;
 	}
 
 	/** Whether it comes later than was said before other controllers took over. */
 	#isPostponed(action: SeenAction, expectation: Expectation | undefined, now: Instant): boolean {
 		const before = expectation?.before;
-		if (!before || action.at.lo <= (before.range.latest ?? Number.POSITIVE_INFINITY) + tolerance)
+		if (
+			!before ||
+			expectation.isAfterUnknown ||
+			action.at.lo <= (before.range.latest ?? Number.POSITIVE_INFINITY) + tolerance
+		)
 			return false;
 		this.#hold('Late', action, before.range, before.since, now);
 		return true;
@@ -136,6 +152,8 @@ export class Judge {
 		const {action, object, node, zone, stateSince, since, before} = one;
 		const {namespace = '', name, uid} = object;
 		const pod = object.kind === 'Pod' ? this.#parts.world.podOf(podKey({namespace, name}), uid) : undefined;
+		// Its deletion is being tried.
+		if (pod?.evictedAt !== undefined && now - pod.evictedAt < tryingFor) return;
 		this.#waiting.set(keyOf(one), {id, of: {action, object}});
 		const missing = {
 			...({

@@ -59,14 +59,19 @@ function ofController(one: Case, {controllers}: Clues): Explanation | undefined 
 /** The word of a takeover may come a moment after what it brings. */
 const settle: Duration = 3 * second;
 
+/** How long the five tries of a deletion take, and more. */
+export const tryingFor: Duration = 8 * second;
+
 /** The controller marked the pod, and the pod is not deleted. */
-function deletionDenied({action, kind, pod, now}: Case, {world}: Clues): Explanation | undefined {
+function deletionDenied({action, kind, pod, now}: Case, {world, writes}: Clues): Explanation | undefined {
 	if (action !== 'DeletePod' || !pod || (kind !== 'Missing' && kind !== 'Late')) return undefined;
 	const current = world.podOf(podKey(pod), pod.uid) ?? pod;
 	const tried = world.tries.get(podKey(pod));
 	const triedAt =
 		current.evictedAt ?? (tried && tried.createdAt >= pod.createdAt ? tried.last.at : undefined);
 	if (triedAt === undefined || kind === 'Late') return undefined;
+	// It may wait in the line of the controller's client: pods are marked first, all of them.
+	if (now - triedAt < tryingFor || writes.busyIn({lo: triedAt, hi: now}) !== undefined) return undefined;
 	const after =
 		current.evictedAt === undefined ? 'said that it deletes the pod' : 'marked the pod as its target';
 	return explained('DeletionDenied', [

@@ -15,6 +15,7 @@ import {DivergenceBook} from './divergenceBook.ts';
 import {Expectations} from './expectations.ts';
 import {Judge} from './judge.ts';
 import {type Clues, explainCase} from './reasons.ts';
+import type {SeenAction} from './seenAction.ts';
 import {SeenWorld} from './seenWorld.ts';
 import type {ShadowListener, ShadowView} from './shadowView.ts';
 import {WriteRhythm} from './writeRhythm.ts';
@@ -92,8 +93,10 @@ export class Shadow {
 		}
 		if (disturbances.some(({type}) => type === 'leader')) this.#behaviour.startAnew();
 		this.#behaviour.observe(observations, actions, arrivedAt);
-		this.#expectations.disturb(disturbances);
-		for (const action of actions) this.#judge.came(action, arrivedAt);
+		this.#expectations.disturb(disturbances, arrivedAt);
+		// A zone's state follows from what its nodes are: of one batch, that comes first.
+		const [turns, others] = [actions.filter(isTurn), actions.filter((action) => !isTurn(action))];
+		for (const action of [...turns, ...others]) this.#judge.came(action, arrivedAt);
 	}
 
 	/** Takes in what may not be read, or is wrong, at present. */
@@ -168,3 +171,5 @@ export class Shadow {
 		this.#expectations.forget();
 	}
 }
+
+const isTurn = ({action}: SeenAction): boolean => action === 'SetUnknown';

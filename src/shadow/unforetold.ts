@@ -1,6 +1,7 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
+import type {Pod} from '../core/model/pod.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
-import {type Duration, second} from '../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {tolerationOf} from '../forecast/podTimers.ts';
 import {tolerance} from '../forecast/score/promise.ts';
 import {isOwnTaint} from './isOwnTaint.ts';
@@ -9,6 +10,7 @@ import type {SeenWorld} from './seenWorld.ts';
 
 /** What comes so soon after its cause cannot have been foretold. */
 const soon: Duration = 2 * second;
+const aWhile: Duration = 20 * second;
 
 /**
  * Whether something that nobody foretold contradicts the rules, by what led to it; what follows too fast for a forecast
@@ -27,7 +29,7 @@ export function isSurprise(
 		}
 		case 'DeletePod': {
 			const [node, changed] = [world.nodes.get(name), world.taintsChangedAt.get(name)];
-			if (!node || !pod || !changed) return false;
+			if (!node || !pod || !changed || wasMarkedBefore(pod, at.lo)) return false;
 			const taints = noExecuteTaints(node);
 			const toleration = tolerationOf(pod, taints, comparisonOperators);
 			if (toleration.type !== 'limited') return true;
@@ -38,3 +40,7 @@ export function isSurprise(
 			return true;
 	}
 }
+
+/** A pod whose deletion was denied stays marked: whoever deletes it a while later need not be the controllers. */
+const wasMarkedBefore = ({evictedAt}: Pod, at: Instant): boolean =>
+	evictedAt !== undefined && evictedAt < at - aWhile;

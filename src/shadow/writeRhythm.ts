@@ -15,16 +15,13 @@ export class WriteRhythm {
 		if (this.#writes.length > 2 * mostKept) this.#writes = this.#writes.slice(-mostKept);
 	}
 
-	/** How many writes were seen in a time that had no pause; undefined where it had one. */
+	/** How many writes were seen in a time, from the first to its end without a pause; undefined where there was one. */
 	busyIn({lo, hi}: Interval): number | undefined {
 		const within = this.#writes.filter((at) => at >= lo - longestPause && at <= hi);
 		if (within.length < fewest) return undefined;
+		// Reads come first, and are not seen.
 		const ends = [...within, hi];
-		let before = lo;
-		for (const at of ends) {
-			if (at - before > longestPause) return undefined;
-			before = Math.max(before, at);
-		}
-		return within.length;
+		const hasPause = ends.some((at, index) => index > 0 && at - (ends[index - 1] ?? at) > longestPause);
+		return hasPause ? undefined : within.length;
 	}
 }

@@ -6,6 +6,7 @@ const suites = [
 	'run.ts',
 	'readOnly/run.ts',
 	'faults/run.ts',
+	'shadow/run.ts',
 	'pressure/run.ts',
 	'browser/run.ts',
 	'shadowOperations/run.ts',
