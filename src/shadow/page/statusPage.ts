@@ -44,7 +44,7 @@ export function statusPage(
 <main>
 ${view ? content(view, title, now) : html`<header><p class="kicker">evictwatch shadow</p><h1>The cluster is being read</h1><p class="meta"><span class="name">${title}</span></p></header>`}
 <details><summary>Options of this process</summary>${optionTable(options)}</details>
-<footer>kubectl evictwatch ${version}. It only ever reads. This page is made anew every ${refreshAfter} seconds; all times are UTC.</footer>
+<footer>kubectl evictwatch ${version}. Nothing can be changed here. This page is made anew every ${refreshAfter} seconds; all times are UTC.</footer>
 </main>
 </body>
 </html>
