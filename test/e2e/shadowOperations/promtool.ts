@@ -14,8 +14,11 @@ const hasPromtool = () => spawnSync('promtool', ['--version']).status === 0;
 export function findPromtool(): boolean {
 	if (hasPromtool()) return true;
 	if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return false;
-	console.log('installing promtool, of the package prometheus');
-	for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'prometheus']])
+	console.log('installing Prometheus and Alertmanager');
+	for (const args of [
+		['update'],
+		['install', '-y', '--no-install-recommends', 'prometheus', 'prometheus-alertmanager'],
+	])
 		spawnSync('/usr/bin/apt-get', args, {stdio: 'ignore', timeout: 10 * minute});
 	return hasPromtool();
 }

@@ -11,6 +11,7 @@ import {checkPage} from './page.ts';
 import {Program, until} from './program.ts';
 import {checkByPromtool, findPromtool} from './promtool.ts';
 import {checkRestarts} from './restarts.ts';
+import {checkByAlertmanager, checkByPrometheus} from './servers.ts';
 
 // What a running shadow serves, judged by those whom it is made for: Prometheus, and a browser. A zone dies in a simulated
 // cluster meanwhile. What cannot be installed is said, and fails nothing.
@@ -46,6 +47,7 @@ try {
 		console.log(
 			'skipped: there is no promtool here, and it cannot be installed: metrics and alerts are not judged',
 		);
+	checks.push(...(await checkByPrometheus(url, join(folder, 'prometheus'))));
 	const browser = findBrowser();
 	if (browser) checks.push(...(await checkPage(browser, join(folder, 'profile'), url, picture)));
 	else
@@ -60,6 +62,7 @@ try {
 		],
 	});
 	say('looked at');
+	checks.push(...(await checkByAlertmanager(plugin, server, join(folder, 'alertmanager'))));
 	checks.push(...(await checkRestarts(plugin, server, join(folder, 'history'))));
 } finally {
 	await demo.end('SIGKILL');
