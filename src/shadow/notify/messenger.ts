@@ -8,6 +8,8 @@ import {type PostTarget, post} from './post.ts';
 
 /** How long to wait for more, so that what happens at once is one message. */
 const batchWindow: Duration = second;
+/** How long the end may take while something is told. */
+const lastWords: Duration = 3 * second;
 const mostInBatch = 100;
 /** What waits longer than this many is lost, and said to be: whoever is told late of so much is not helped. */
 const mostWaiting = 10_000;
@@ -86,15 +88,19 @@ export class Messenger {
 	/** Tells until the signal; then what waits is tried once more. */
 	async run(signal: AbortSignal): Promise<void> {
 		const {timing} = this.#parts;
+		// What is on its way when the end comes may arrive: cut off, it would be told twice.
+		const patience = new AbortController();
+		const end = () => setTimeout(() => patience.abort(), lastWords).unref();
+		signal.addEventListener('abort', end, {once: true});
 		while (!signal.aborted) {
 			const pause = this.#waiting.size > 0 ? Promise.resolve() : this.#wake.promise;
 			await Promise.race([pause, timing.sleep(minute / 4, signal)]);
 			this.#wake = Promise.withResolvers();
 			if (this.#waiting.size > 0) await timing.sleep(batchWindow, signal);
-			const wait = await this.#deliver(signal);
+			const wait = await this.#deliver(patience.signal);
 			if (wait > 0) await timing.sleep(wait, signal);
 		}
-		await this.#deliver(AbortSignal.timeout(2 * second));
+		await this.#deliver(patience.signal);
 	}
 
 	/** Sends what waits; how long to leave the receiver alone then. */
