@@ -45,8 +45,8 @@ export class Judge {
 		string,
 		{readonly id: string; readonly of: Pick<Expectation, 'action' | 'object'>}
 	>();
-	/** The nodes whose last turn to Unknown came outside of what was said: their taints follow from that. */
-	readonly #astray = new Set<string>();
+	/** By UID, and when: the nodes whose last turn to Unknown came outside of what was said: their taints follow from that. */
+	readonly #astray = new Map<string, Instant>();
 	#isInDoubt = false;
 
 	constructor(parts: JudgeParts) {
@@ -66,7 +66,7 @@ export class Judge {
 		const isLate = this.#wasMissing(action, now) || this.#isPostponed(action, expectation, now);
 		if (action.action === 'SetUnknown') {
 			if (standing.type === 'inside') this.#astray.delete(action.object.uid);
-			else this.#astray.add(action.object.uid);
+			else this.#astray.set(action.object.uid, now);
 		}
 		// What nobody foretold changes what is to come to others.
 		if (standing.type !== 'inside' && action.object.kind === 'Node')
@@ -128,6 +128,11 @@ export class Judge {
 			return false;
 		this.#hold('Late', action, before.range, before.since, now);
 		return true;
+	}
+
+	/** Lets go of what decides nothing any more. */
+	forgetBefore(at: Instant): void {
+		for (const [uid, since] of this.#astray) if (since < at) this.#astray.delete(uid);
 	}
 
 	/** Looks at the clock. */

@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import {goDuration} from '../forecast/explain/words.ts';
 import {catalogue} from '../forecast/settings/catalogue.ts';
 import {
@@ -73,9 +73,18 @@ function graceOf({at, now}: Case, {settings, renewedAt}: SettingClues): Explanat
 	return saying('nodeMonitorGracePeriod', value, settings, [said]);
 }
 
+/** A taint of longer ago was not one of those that wait now. */
+const waiting: Duration = 5 * minute;
+
 /** Two nodes of a zone that wait are tainted one after the other at its rate. */
-function rateOf({at, kind}: Case, {settings, zoneTaintedAt}: SettingClues): Explanation | undefined {
-	if (zoneTaintedAt === undefined || !at || kind === 'Missing') return undefined;
+function rateOf({at, kind, now}: Case, {settings, zoneTaintedAt}: SettingClues): Explanation | undefined {
+	if (zoneTaintedAt === undefined || zoneTaintedAt < now - waiting) return undefined;
+	if (!at) {
+		const waited = now - zoneTaintedAt;
+		const said = `The zone has not tainted another node for ${goDuration(round(waited))}.`;
+		const value = roundestWithin([second / (2 * waited), second / waited]);
+		return saying('nodeEvictionRate', value, settings, [said]);
+	}
 	const [shortest, longest] = [at.lo - zoneTaintedAt - second / 4, at.hi - zoneTaintedAt + second / 4];
 	if (shortest <= 0) return undefined;
 	const usual = second / settings.nodeEvictionRate;

@@ -73,11 +73,7 @@ export class SeenWorld {
 		];
 	}
 
-	/** The pods of a node. */
-	podsOn(node: string): readonly Pod[] {
-		return [...this.pods.values()].filter(({nodeName}) => nodeName === node);
-	}
-
+	/** The pod of a key, where it is still the one of that UID. */
 	podOf(key: string, uid: string): Pod | undefined {
 		const pod = this.pods.get(key);
 		return pod?.uid === uid ? pod : undefined;

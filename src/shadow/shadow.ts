@@ -87,10 +87,8 @@ export class Shadow {
 		this.#world.heardAt = arrivedAt;
 		const {actions, disturbances, writes} = this.#finder.observe(observations, arrivedAt, seen);
 		for (let write = 0; write < writes; write += 1) this.#writes.add(arrivedAt);
-		for (const one of observations) {
-			if (one.type === 'leaseApplied' && isControllerManagerLease(one.lease))
-				this.#controllers.observe(one.lease, arrivedAt);
-		}
+		// Without an election, a lease that is left over tells nothing of the controllers.
+		if (this.#settings.leaderElection) this.#followLeader(observations, arrivedAt);
 		if (disturbances.some(({type}) => type === 'leader')) this.#behaviour.startAnew();
 		this.#behaviour.observe(observations, actions, arrivedAt);
 		this.#expectations.disturb(disturbances, arrivedAt);
@@ -126,6 +124,7 @@ export class Shadow {
 		if (now - this.#forgotAt < forgetEvery) return;
 		this.#forgotAt = now;
 		this.#world.forgetBefore(now - remembered);
+		this.#judge.forgetBefore(now - remembered);
 	}
 
 	/** All that is known, with a forecast. */
@@ -148,6 +147,13 @@ export class Shadow {
 			...{writes: this.#writes, version: this.#version},
 			settingClues: (one: Case) => this.#behaviour.cluesOf(one),
 		};
+	}
+
+	#followLeader(observations: readonly Observation[], arrivedAt: Instant): void {
+		for (const one of observations) {
+			if (one.type === 'leaseApplied' && isControllerManagerLease(one.lease))
+				this.#controllers.observe(one.lease, arrivedAt);
+		}
 	}
 
 	#see(sight: Sight, arrivedAt: Instant): void {

@@ -28,6 +28,14 @@ test('controllers that are away are missed, with the lease for a witness', () =>
 	expect(view?.controller.isUp).toBe(false);
 });
 
+test('where controllers elect no leader, a lease that is left over is no witness', () => {
+	const {divergences, view} = runShadow(aScenario([dies, {at: 40, do: 'stop-controllers'}], {until: 110}), {
+		assumed: {leaderElection: false},
+	});
+	expect(divergences.map(wordsOf)).toEqual(['alarm Missing SetUnknown a0 OtherSetting']);
+	expect(view?.controller.isUp).toBeNull();
+});
+
 test('what was missing while no controllers ran is late once they are back', () => {
 	const steps = [dies, {at: 40, do: 'stop-controllers'}, {at: 90, do: 'start-controllers'}] as const;
 	const {divergences, told, view} = runShadow(aScenario(steps, {until: 165}));

@@ -6,7 +6,7 @@ import type {Scenario} from '../../src/core/simulation/scenario.ts';
 import {settingsOf} from '../../src/core/simulation/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
 import type {Simulation} from '../../src/core/simulation/simulation.ts';
-import {type Instant, second} from '../../src/core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {LearningPredictor} from '../../src/forecast/settings/learningPredictor.ts';
 import type {Divergence} from '../../src/shadow/divergence.ts';
 import {Shadow} from '../../src/shadow/shadow.ts';
@@ -30,7 +30,10 @@ export type ShadowRunOptions = {
 	/** Changes what is seen, as another program would that stands in between. */
 	readonly seenAs?: (observation: Observation, now: Instant) => readonly Observation[];
 	readonly hidesLeader?: boolean;
-	readonly kubernetesVersion?: string;
+	/** How many of the controllers' events get lost: none for 0, all for 1. */
+	readonly lostEvents?: number;
+	/** By how much a kubelet's clock is fast; given, leases carry the API server's own times as well. */
+	readonly clockOffset?: ((node: string) => Duration) | undefined;
 };
 
 /** All that the shadow told. */
@@ -48,10 +51,10 @@ const watchEvery = 50;
 export function runShadow(scenario: Scenario, options: ShadowRunOptions = {}): ShadowRun {
 	const {seed = 1, startsAt = 5, deeds = [], gaps = [], seenAs = (one) => [one]} = options;
 	const settings = settingsOf(scenario.config, defaultSettings);
-	const feed = new EventFeed(0, seed);
+	const feed = new EventFeed(options.lostEvents ?? 0, seed);
 	const player = new ScenarioPlayer(scenario, defaultSettings, seed, 0, feed.post);
 	const {simulation} = player;
-	const view = new ClientView(simulation);
+	const view = new ClientView(simulation, options.clockOffset);
 	const leadership = new Leadership(view, scenario);
 	const told: Divergence[] = [];
 	const matches: Match[] = [];

@@ -54,7 +54,7 @@ export const troubles: readonly Trouble[] = [
 			words: `one of ${nodes} is tainted late, as the rate is lower`,
 			is: (told) => of(nodes, told) && told.action === 'TaintNode' && rate(told),
 		}),
-		may: (told) => rate(told) || (told.type === 'Missing' && told.action === 'TaintNode'),
+		may: rate,
 	},
 	{
 		name: 'a faster rate',
