@@ -89,7 +89,11 @@ function rateOf({at, kind, now}: Case, {settings, zoneTaintedAt}: SettingClues):
 	const usual = second / settings.nodeEvictionRate;
 	const isOther = kind === 'Early' ? longest < usual : shortest > usual;
 	if (!isOther) return undefined;
-	const fastest = shortest > 0 ? second / shortest : (4 * second) / longest;
+	// A look at the queue each 100 ms hides how fast it may be: no more than a few times the least.
+	const fastest = Math.min(
+		shortest > 0 ? second / shortest : Number.POSITIVE_INFINITY,
+		(4 * second) / longest,
+	);
 	const said = `The zone's last taint came ${goDuration(round(at.hi - zoneTaintedAt))} before.`;
 	return saying('nodeEvictionRate', roundestWithin([second / longest, fastest]), settings, [said]);
 }
