@@ -15,6 +15,7 @@ import {keyOf, type SeenAction} from './seenAction.ts';
 import type {SeenWorld} from './seenWorld.ts';
 import type {Match} from './shadowView.ts';
 import {isSurprise} from './unforetold.ts';
+import {ZonePace} from './zonePace.ts';
 
 /** What judging needs. */
 export type JudgeParts = {
@@ -47,6 +48,7 @@ export class Judge {
 	>();
 	/** By UID, and when: the nodes whose last turn to Unknown came outside of what was said: their taints follow from that. */
 	readonly #astray = new Map<string, Instant>();
+	readonly #pace = new ZonePace();
 	#isInDoubt = false;
 
 	constructor(parts: JudgeParts) {
@@ -71,7 +73,7 @@ export class Judge {
 		// What nobody foretold changes what is to come to others.
 		if (standing.type !== 'inside' && action.object.kind === 'Node')
 			expectations.disturb([{type: 'nodes'}], now);
-		if (standing.type === 'unjudged') return;
+		if (this.#isTooFast(action, expectation?.since, now) || standing.type === 'unjudged') return;
 		const isTold = standing.type !== 'unforetold';
 		if (!isTold || (standing.type === 'inside' && standing.isFresh && action.pod)) {
 			const isHeld = !isLate && isSurprise(action, this.#parts.world, this.#parts.settings());
@@ -86,6 +88,19 @@ export class Judge {
 		matched({action: what, zone, at: at.hi, error: Math.round(at.hi - range.expected), isInside});
 		if (isInside || isLate) return;
 		this.#hold(type === 'early' ? 'Early' : 'Late', action, range, standing.expectation.since, now);
+	}
+
+	/** Others have taken over, or not all was seen: how fast zones were tainted before tells nothing. */
+	startAnew(): void {
+		this.#pace.startAnew();
+	}
+
+	/** Whether a zone taints its nodes faster than it may, whichever of them comes first. */
+	#isTooFast(action: SeenAction, since: Instant | undefined, now: Instant): boolean {
+		if (action.action !== 'TaintNode' || action.writer !== undefined) return false;
+		const allowed = this.#pace.tainted(action, this.#parts.settings());
+		if (allowed) this.#hold('Early', action, allowed, since ?? action.at.lo, now);
+		return allowed !== undefined;
 	}
 
 	#hold(

@@ -86,12 +86,16 @@ function rateOf({at, kind, now}: Case, {settings, zoneTaintedAt}: SettingClues):
 		return saying('nodeEvictionRate', value, settings, [said]);
 	}
 	const [shortest, longest] = [at.lo - zoneTaintedAt - second / 4, at.hi - zoneTaintedAt + second / 4];
-	if (shortest <= 0) return undefined;
 	const usual = second / settings.nodeEvictionRate;
 	const isOther = kind === 'Early' ? longest < usual : shortest > usual;
 	if (!isOther) return undefined;
+	// A look at the queue each 100 ms hides how fast it may be: no more than a few times the least.
+	const fastest = Math.min(
+		shortest > 0 ? second / shortest : Number.POSITIVE_INFINITY,
+		(4 * second) / longest,
+	);
 	const said = `The zone's last taint came ${goDuration(round(at.hi - zoneTaintedAt))} before.`;
-	return saying('nodeEvictionRate', roundestWithin([second / longest, second / shortest]), settings, [said]);
+	return saying('nodeEvictionRate', roundestWithin([second / longest, fastest]), settings, [said]);
 }
 
 /** A zone of which too large a share is down is evicted slowly, or not at all. */

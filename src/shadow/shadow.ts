@@ -89,7 +89,7 @@ export class Shadow {
 		for (let write = 0; write < writes; write += 1) this.#writes.add(arrivedAt);
 		// Without an election, a lease that is left over tells nothing of the controllers.
 		if (this.#settings.leaderElection) this.#followLeader(observations, arrivedAt);
-		if (disturbances.some(({type}) => type === 'leader')) this.#behaviour.startAnew();
+		if (disturbances.some(({type}) => type === 'leader')) this.#startAnew();
 		this.#behaviour.observe(observations, actions, arrivedAt);
 		this.#expectations.disturb(disturbances, arrivedAt);
 		// A zone's state follows from what its nodes are: of one batch, that comes first.
@@ -149,6 +149,11 @@ export class Shadow {
 		};
 	}
 
+	#startAnew(): void {
+		this.#behaviour.startAnew();
+		this.#judge.startAnew();
+	}
+
 	#followLeader(observations: readonly Observation[], arrivedAt: Instant): void {
 		for (const one of observations) {
 			if (one.type === 'leaseApplied' && isControllerManagerLease(one.lease))
@@ -158,6 +163,7 @@ export class Shadow {
 
 	#see(sight: Sight, arrivedAt: Instant): void {
 		this.#blindness.sight(sight, arrivedAt);
+		if (sight.type === 'historyLost' || sight.type === 'late') this.#judge.startAnew();
 		if (sight.type === 'historyLost') this.#behaviour.startAnew();
 		if (sight.type !== 'firstLook') this.#judge.doubt();
 	}

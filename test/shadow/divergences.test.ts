@@ -77,6 +77,13 @@ test.for<{name: string; real: object; want: string; explainedBy: RegExp; victims
 		victims: 2,
 	},
 	{
+		name: 'a rate that is faster than forecasts are made',
+		real: {nodeEvictionRate: 4},
+		want: 'alarm Early TaintNode a. OtherSetting',
+		explainedBy: /^--node-eviction-rate=\d/,
+		victims: 2,
+	},
+	{
 		name: 'a slower rate',
 		real: {nodeEvictionRate: 0.03},
 		want: 'alarm Late TaintNode a. OtherSetting',

@@ -63,3 +63,13 @@ test.for<Sort>([
 		expect(matches).toBeGreaterThan(seeds.length);
 	},
 );
+
+test.for<{name: string; seed: number; options: OutageOptions}>([
+	{name: 'a bucket that filled up at the rate of before', seed: 73, options: {hasUserTaints: true}},
+	{name: 'a taint that goes again soon', seed: 35, options: {hasUserTaints: true}},
+	{name: 'a taint that is written once more', seed: 87, options: {}},
+	{name: 'a node that waits while all zones go down', seed: 11, options: {}},
+])('$name is no divergence', {timeout: 60_000}, ({seed, options}) => {
+	const {divergences} = runShadow(outageOf(seed, options).scenario, {seed});
+	expect(divergences.filter(({reason}) => !played.includes(reason))).toEqual([]);
+});

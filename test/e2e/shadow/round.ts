@@ -59,7 +59,7 @@ export const troubles: readonly Trouble[] = [
 	{
 		name: 'a faster rate',
 		flags: ['--node-eviction-rate=3'],
-		victims: 3,
+		victims: 2,
 		must: (nodes) => ({
 			words: `one of ${nodes} is tainted early, as the rate is higher`,
 			is: (told) => of(nodes, told) && told.action === 'TaintNode' && rate(told),
