@@ -18,6 +18,7 @@ const loaders: Readonly<Record<CommandName, () => Promise<Action>>> = {
 	record: async () => (await import('./record.ts')).record,
 	replay: async () => (await import('./replay.ts')).replay,
 	report: async () => (await import('./report.ts')).report,
+	shadow: async () => (await import('./shadow.ts')).shadow,
 	demo: async () => (await import('./demo.ts')).demo,
 	completion: async () => (await import('./completion/completion.ts')).printCompletion,
 	version: async () => (await import('./version.ts')).printVersion,

@@ -13,6 +13,7 @@ import {replay} from './commands/replay.ts';
 import {report} from './commands/report.ts';
 import {rescue} from './commands/rescue.ts';
 import {settings} from './commands/settings.ts';
+import {shadow} from './commands/shadow.ts';
 import {version} from './commands/version.ts';
 import {whatIf} from './commands/whatIf.ts';
 import {zones} from './commands/zones.ts';
@@ -33,6 +34,7 @@ export const commandTable = {
 	record,
 	replay,
 	report,
+	shadow,
 	demo,
 	completion,
 	version,

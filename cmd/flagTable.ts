@@ -9,6 +9,7 @@ import {connectionFlags} from './flagGroups/connection.ts';
 import {generalFlags, programFlags} from './flagGroups/general.ts';
 import {listingFlags} from './flagGroups/listing.ts';
 import {playingFlags, screenFlags} from './flagGroups/screen.ts';
+import {shadowFlags} from './flagGroups/shadow.ts';
 import type {FlagTable} from './flagSpec.ts';
 
 /** Every flag of every command: a name means the same wherever it is taken. A command's own flags are a row here. */
@@ -17,6 +18,7 @@ export const allFlags = {
 	...whatIfFlags,
 	...settingsFlags,
 	...recordFlags,
+	...shadowFlags,
 	...playingFlags,
 	...demoFlags,
 	...versionFlags,

@@ -24,6 +24,7 @@ const roots: Readonly<Record<string, string>> = {
 	'setting-list': 'SettingListJson',
 	'settings-check': 'SettingsCheckJson',
 	'outage-report': 'OutageReportJson',
+	divergence: 'DivergenceJson',
 	version: 'VersionJson',
 	watched: 'WatchedJson',
 	'watch-event': 'WatchEventJson',

@@ -5,6 +5,7 @@ import {expect, test} from 'vitest';
 // What each folder may import besides itself: folders by path, packages by name. The rule and its
 // documentation are one table; a folder without a row fails, so a new layer is decided in the open.
 const model = ['src/core/time', 'src/core/model'];
+const shadowView = ['src/shadow', 'src/core', 'src/forecast'];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/core/time': [],
 	'src/core/model': ['src/core/time'],
@@ -22,6 +23,34 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/live': ['src/core', 'src/forecast', 'node:'],
 	// A report is words about an outage, as tables are: it prints what forecasts said and what came of it.
 	'src/report': ['src/core', 'src/forecast', 'src/print'],
+	// Metrics are made of the view alone, by the library that knows Prometheus' formats.
+	'src/shadow/metrics': [...shadowView, 'prom-client', 'node:'],
+	// One way of logging for all parts of the shadow; what reaches a terminal is escaped as everywhere.
+	'src/shadow/log': ['src/core', 'src/print'],
+	// Serves what others make: it knows neither metrics nor pages, only routes.
+	'src/shadow/http': [...shadowView, 'src/cluster/userError.ts', 'node:'],
+	// A page of the kind that a report is: the same markup and looks, the columns of the tables on a terminal.
+	'src/shadow/page': [...shadowView, 'src/print', 'src/report', 'node:'],
+	// Posts to whom the user names; waits between attempts as the watches of the cluster do.
+	'src/shadow/notify': [
+		...shadowView,
+		'src/print',
+		'src/cluster/backoff.ts',
+		'src/cluster/timing.ts',
+		'src/cluster/userError.ts',
+		'node:',
+	],
+	// Writes to one folder, and nothing else does.
+	'src/shadow/history': [...shadowView, 'src/cluster/userError.ts', 'node:'],
+	// The election decides when to write the one lease that may be written; how it is written, src/cluster knows.
+	'src/shadow/leader': [
+		...shadowView,
+		'src/cluster/leaseWriter.ts',
+		'src/cluster/requestError.ts',
+		'src/cluster/timing.ts',
+		'src/cluster/userError.ts',
+	],
+	'src/shadow': ['src/core', 'src/forecast'],
 	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],
 	'src/ui/app': ['src/ui', 'src/forecast', 'src/print', 'ink', 'react', 'node:'],
 	'src/ui': ['src/core', 'src/forecast', 'src/impact', 'src/print', 'string-width'],

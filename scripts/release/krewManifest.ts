@@ -19,7 +19,7 @@ when, and why: each time with its range, and each range with its reasons.
 
 const caveats = `Needs to get, list and watch nodes, pods, events and leases in the whole
 cluster. Where your role allows less, it says what it cannot see.
-The role to ask for: deploy/read-only.yaml in the repository.
+The role to ask for: deploy/base/read-only.yaml in the repository.
 `;
 
 /** The manifest by which krew installs the plugin. @throws Error where an archive has no checksum */

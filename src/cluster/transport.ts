@@ -24,7 +24,10 @@ type Answer = Dispatcher.ResponseData;
 /** A whole answer, and in which of the accepted media types it came. */
 export type Whole = {readonly bytes: Buffer; readonly mediaType: string};
 
-/** GET requests to one API server as one user, over kept connections. It knows no other verb. */
+/**
+ * GET requests to one API server as one user, over kept connections. The only other thing it does is to write a lease, for
+ * `leaseWriter.ts` alone.
+ */
 export class Transport {
 	readonly clockOffset = new ClockOffset();
 	readonly traffic = new Traffic();
@@ -111,6 +114,24 @@ export class Transport {
 		return {bytes: await this.#readAll(answer, (bytes) => onHead?.({bytes, mediaType})), mediaType};
 	}
 
+	/** Writes a lease, and answers with it as it then is. @throws as `json`; RequestError where the path is no lease's. */
+	async writeLease(
+		method: 'POST' | 'PUT',
+		path: string,
+		lease: object,
+		signal: AbortSignal,
+	): Promise<unknown> {
+		if (!leasePath.test(path)) throw new RequestError(`${path} is no lease`, 'this is a bug in evictwatch');
+		const how = {
+			silence: this.#answerTimeout,
+			encoding: 'identity',
+			accept: 'application/json',
+			signal,
+		} as const;
+		const answer = await this.#get(path, {}, {...how, write: {method, body: JSON.stringify(lease)}});
+		return parseIfJson(String(await this.#readAll(answer)));
+	}
+
 	/** The error for an answer that is not what an API server says. */
 	notUnderstood(path: string): RequestError {
 		return new RequestError(
@@ -174,9 +195,11 @@ export class Transport {
 		const options = {
 			origin: url.origin,
 			path: `${url.pathname}${url.search}`,
-			method: 'GET',
+			method: how.write?.method ?? 'GET',
+			...(how.write && {body: how.write.body}),
 			headers: {
 				...this.#headers,
+				...(how.write && {'content-type': 'application/json'}),
 				accept: how.accept,
 				'accept-encoding': how.encoding,
 				...(authorization && {authorization}),
@@ -190,7 +213,7 @@ export class Transport {
 		try {
 			const answer = await dispatcher.request(options).catch((error: unknown) => {
 				// The server may close an idle connection just when we use it. As nothing was answered, ask again.
-				if (!wasClosed(error) || how.signal.aborted) throw error;
+				if (!wasClosed(error) || how.signal.aborted || how.write) throw error;
 				return dispatcher.request(options);
 			});
 			this.#log(url, options.headers, answer.statusCode, sentAt, this.#timing.now());
@@ -229,7 +252,10 @@ type How = {
 	readonly encoding: 'gzip' | 'identity';
 	readonly accept: string;
 	readonly signal: AbortSignal;
+	readonly write?: {readonly method: 'POST' | 'PUT'; readonly body: string};
 };
+
+const leasePath = /^\/apis\/coordination\.k8s\.io\/v1\/namespaces\/(?!\.)[^/?]+\/leases(\/(?!\.)[^/?]+)?$/;
 
 const isSame = (one: Credential, other: Credential) =>
 	one.authorization === other.authorization &&

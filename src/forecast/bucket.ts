@@ -50,8 +50,13 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	const latest = Math.max(...drains.map((time) => Math.min(time ?? Number.NEGATIVE_INFINITY, now))) + refill;
 	// Nodes that wait show that there is no token yet: else one of them would be tainted by now.
 	const isEmpty = waitingSince.some((since) => since < now - slack);
-	const certain = [surelyTaken?.lo, swapped?.isDrained ? swapped.lo : undefined];
-	const earliest = Math.max(...certain.map((time) => time ?? Number.NEGATIVE_INFINITY)) + refill;
+	// Where the rate was another in between, the bucket may have filled up at that.
+	const fastest = swapped ? second / Math.fround(Math.max(past.rate, settings.nodeEvictionRate)) : refill;
+	const certain = [
+		surelyTaken && surelyTaken.lo + fastest,
+		swapped?.isDrained ? swapped.lo + refill : undefined,
+	];
+	const earliest = Math.max(...certain.map((time) => time ?? Number.NEGATIVE_INFINITY));
 	// And where there should have been one long ago, the rate was another in between: its change emptied the bucket.
 	const hi = Math.max(now, latest, isEmpty && latest < now - slack ? now + refill : now);
 	return {lo: Math.min(Math.max(now, earliest), hi), hi};

@@ -49,6 +49,10 @@ export type NodeForecast = {
 	readonly unknown: Range | null;
 	/** When the NoExecute taint is added; null unless it will be. */
 	readonly noExecute: Range | null;
+	/** From when on it may have that taint for a while that goes again before; absent where there is none such. */
+	readonly briefTaintFrom?: Instant;
+	/** When the controller takes off its own NoExecute taint; null unless it will, absent where the node has none. */
+	readonly cleared?: Range | null;
 	/** When its pods are deleted without a taint; absent where nodes are tainted, null unless they will be. */
 	readonly eviction?: Range | null;
 	/** The chance to be tainted with the zone's next token; null unless Queued. */

@@ -6,7 +6,7 @@ import {type Draft, sentenceOf} from './explain/draft.ts';
 import {nodeSteps} from './explain/nodeSteps.ts';
 import {stopReason} from './explain/stopReason.ts';
 import {stopOf} from './held.ts';
-import {mergeTaint, mergeUnknown} from './merge.ts';
+import {early, mergeCleared, mergeTaint, mergeUnknown} from './merge.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import type {NodeForecast, NodeVerdict} from './nodeForecast.ts';
 import {hasHadTurn} from './nodeTurn.ts';
@@ -57,6 +57,8 @@ function judge(one: NodeEvidence, situation: Situation): NodeForecast {
 		lastRenewal: lastRenewal(one) ?? null,
 		unknown: unknown?.range ?? null,
 		noExecute: settings.taintBasedEvictions ? (taint?.range ?? null) : null,
+		...(isComing && briefTaintOf(node.name, situation)),
+		...(ownTaint(node) && nodeLifecycle && {cleared: clearedOf(one, situation)}),
 		...(!settings.taintBasedEvictions && {eviction: taint?.range ?? null}),
 		nextProbability: verdict === 'Queued' ? nextProbabilityOf(one, situation) : null,
 		taints: noExecuteTaints(node).map(({key}) => key),
@@ -69,6 +71,14 @@ function judge(one: NodeEvidence, situation: Situation): NodeForecast {
 	];
 	return {...forecast, because: steps.map((step) => sentenceOf(step, situation.now))};
 }
+
+function briefTaintOf(node: string, {ensemble}: Situation): Pick<NodeForecast, 'briefTaintFrom'> {
+	const starts = ensemble.runs.flatMap(({brief}) => brief.get(node)?.[0]?.from ?? []);
+	return starts.length === 0 ? {} : {briefTaintFrom: Math.min(...starts) - early - ensemble.gap};
+}
+
+const clearedOf = (one: NodeEvidence, {ensemble, evidence}: Situation) =>
+	mergeCleared(ensemble, one, evidence.controllersStarted).range;
 
 function verdictOf(one: NodeEvidence, situation: Situation): NodeVerdict {
 	const {node} = one;

@@ -52,8 +52,8 @@ async function print({line, readsNothing}: Call, dump: OutageDump, output: strin
 	return {code, ...terminal.texts()};
 }
 
-/** These ask kubelets, whom no dump holds, or read recordings: their own tests hold their JSON to its schema. */
-const others: readonly CommandName[] = ['pressure', 'replay', 'report'];
+/** These ask kubelets, whom no dump holds, read recordings, or go on: their own tests hold their JSON to its schema. */
+const others: readonly CommandName[] = ['pressure', 'replay', 'report', 'shadow'];
 
 test('every command that prints documents is walked here', () => {
 	const printing = commandNames.filter((name) => specOf(name).outputs.length > 0);

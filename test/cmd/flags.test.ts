@@ -105,7 +105,7 @@ test.for([
 	},
 	{
 		line: 'demo -o json',
-		want: 'unknown flag: --output; it belongs to pods, nodes, zones, explain, what-if, rescue, pressure, settings, replay, report, version',
+		want: 'unknown flag: --output; it belongs to pods, nodes, zones, explain, what-if, rescue, pressure, settings, replay, report, shadow, version',
 	},
 	{
 		line: 'pods --kube-api-burst=0',

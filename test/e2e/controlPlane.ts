@@ -15,8 +15,8 @@ export type ControlPlane = {
 	readonly adminKubeconfig: string;
 	/** Each request of the viewer, one JSON object a line. */
 	readonly auditLog: string;
-	/** Starts a controller manager, as the first was, once that was killed. */
-	startControllerManager(): void;
+	/** Starts a controller manager, as the first was, once that was killed; other flags replace its own. */
+	startControllerManager(otherFlags?: readonly string[]): void;
 	/** The same for the API server, until it is ready again. */
 	startApiServer(): Promise<void>;
 };
@@ -72,10 +72,11 @@ export async function startControlPlane(
 	const [pki, {server}] = [join(folder, 'pki'), admin];
 	const manager = identity(pki, 'controller-manager', server);
 	const managerKubeconfig = writeKubeconfig(folder, 'controller-manager', manager);
-	const startControllerManager = () =>
+	const startControllerManager = (otherFlags: readonly string[] = []) =>
 		processes.start('controller-manager', [
 			...controllerManagerFlags(pki, managerKubeconfig, [...controllersOf(version), ...controllers]),
 			...flags,
+			...otherFlags,
 		]);
 	startControllerManager();
 	if (hasScheduler) {
@@ -125,6 +126,8 @@ function apiServerFlags(
 				{level: 'Metadata', users: ['viewer']},
 				// The users of the read-only suite.
 				{level: 'Metadata', userGroups: ['system:serviceaccounts:evictwatch-users']},
+				// The service account of deploy/base.
+				{level: 'Metadata', userGroups: ['system:serviceaccounts:evictwatch']},
 				{level: 'None'},
 			],
 		}),

@@ -7,8 +7,11 @@ const suites = [
 	'aftermath/run.ts',
 	'readOnly/run.ts',
 	'faults/run.ts',
+	'shadow/run.ts',
 	'pressure/run.ts',
 	'browser/run.ts',
+	'shadowOperations/run.ts',
+	'shadowDeployment/run.ts',
 	'release/run.ts',
 ];
 

@@ -34,7 +34,7 @@ export function doomedPods({nodes, backAt}: Outage): string[] {
 /** The pod on a node that no outage deletes, `namespace/name`. */
 export const steadfastPod = (node: string) => `${namespace}/${node}-patient`;
 
-/** Creates the pods, bound to their nodes already: there is no scheduler. */
+/** Creates the pods that are not there, bound to their nodes already: there is no scheduler. */
 export async function createPods(
 	api: ApiClient,
 	nodes: readonly string[],
@@ -44,7 +44,8 @@ export async function createPods(
 	const pods = nodes.flatMap((node) => Object.entries(kinds).map(([kind, list]) => pod(node, kind, list)));
 	for (let start = 0; start < pods.length; start += callsAtOnce) {
 		const some = pods.slice(start, start + callsAtOnce);
-		await Promise.all(some.map((body) => api.request('POST', `/api/v1/namespaces/${namespace}/pods`, body)));
+		const path = `/api/v1/namespaces/${namespace}/pods`;
+		await Promise.all(some.map((body) => unless(409, api.request('POST', path, body))));
 	}
 }
 

@@ -30,7 +30,7 @@ type Item = {
 	readonly eviction?: {readonly earliest: string | null; readonly latest: string | null} | null;
 };
 
-const role = join(import.meta.dirname, '../../../deploy/read-only.yaml');
+const role = join(import.meta.dirname, '../../../deploy/base/read-only.yaml');
 
 const newUser = ({cluster: {admin, controlPlane}, folder}: Scene, name: string) =>
 	createUser(admin, controlPlane.admin, folder, name);

@@ -1,0 +1,35 @@
+import type {CommandSpec} from '../commandSpec.ts';
+import {controllerFlags} from '../flagGroups/controller.ts';
+import {outputFlags, tableFlags} from '../flagGroups/printing.ts';
+import {shadowFlags} from '../flagGroups/shadow.ts';
+import {structuredOutputs} from '../outputs.ts';
+
+/** The controllers beside the controllers. */
+export const shadow: CommandSpec = {
+	aliases: [],
+	summary: 'Run the controllers beside the real ones, and say where these diverge, and why',
+	description: [
+		'It never writes. It prints a line each time that the controllers of the cluster did something too early, too late,',
+		'not at all, or unforetold, with the likely reason, and one when that is over. Give it the flags of the',
+		'controller manager where they cannot be seen: what they say is held against what the controllers do.',
+	],
+	usage: ['[-o json]'],
+	examples: [
+		['Say what the controllers do otherwise than they should, until ctrl-c', 'shadow'],
+		[
+			'The same as JSON, one document each, in a cluster with other settings',
+			'shadow -o json --node-eviction-rate=0.5',
+		],
+		[
+			'Serve a status page, metrics and health checks, and log as JSON',
+			'shadow --listen 127.0.0.1:8080 --log-format json',
+		],
+		[
+			'Tell Alertmanager of alarms, each once, over restarts too',
+			'shadow --notify http://alertmanager:9093/api/v2/alerts --history ./history',
+		],
+	],
+	outputs: structuredOutputs,
+	schemas: ['divergence'],
+	flags: {...shadowFlags, ...outputFlags, ...tableFlags, ...controllerFlags},
+};

@@ -1,0 +1,155 @@
+import {type Cluster, connect} from '../src/cluster/cluster.ts';
+import {systemSurroundings} from '../src/cluster/surroundings.ts';
+import {systemTiming} from '../src/cluster/timing.ts';
+import type {Problem} from '../src/core/model/clusterSnapshot.ts';
+import type {Forecast} from '../src/forecast/forecast.ts';
+import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
+import {clockShowing, systemClock} from '../src/live/clock.ts';
+import {type DriverParts, drive} from '../src/live/drive.ts';
+import {type PausingPredictor, unhurried} from '../src/live/unhurried.ts';
+import type {Divergence} from '../src/shadow/divergence.ts';
+import type {Log} from '../src/shadow/log/log.ts';
+import {Shadow} from '../src/shadow/shadow.ts';
+import type {ShadowListener} from '../src/shadow/shadowView.ts';
+import {Interruption} from './interruption.ts';
+import {keeperOf} from './learnedStore.ts';
+import type {Options} from './options.ts';
+import {feedOf, readVersion, selectionFor} from './reading.ts';
+import {settingsOfCluster} from './settings.ts';
+import {divergenceFormat} from './shadowOutput.ts';
+import {shadowParts} from './shadowParts.ts';
+import {warnings} from './show.ts';
+import type {Terminal} from './terminal.ts';
+import {usageError} from './usageError.ts';
+
+/** The command `shadow`: follows a cluster until it is interrupted, and tells where its controllers diverge. */
+export async function shadow(options: Options, terminal: Terminal): Promise<number> {
+	if (options.names.length > 0) throw usageError('shadow takes no arguments');
+	const format = await divergenceFormat(options);
+	const parts = await shadowParts(options);
+	try {
+		// One clock for everything: what arrived cannot lie in the future of a forecast.
+		const cluster = await connect(options.flags, systemSurroundings(), {
+			...systemTiming,
+			now: systemClock.now,
+		});
+		try {
+			const printer = new Printer(format, terminal, parts.jsonLog);
+			// What a log for machines says of a divergence is not said once more, unless it was asked for.
+			const isSaid = parts.jsonLog !== undefined && options.output === 'table';
+			const listeners = [...parts.listeners, ...(isSaid ? [] : [printer.listener])];
+			await followCluster(cluster, options, listeners, printer);
+		} finally {
+			await cluster.close();
+		}
+	} finally {
+		await parts.close();
+	}
+	return 0;
+}
+
+/** Prints what is told, in the order in which it is told. */
+class Printer {
+	readonly #format: (one: Divergence) => Promise<string>;
+	readonly #terminal: Terminal;
+	readonly #log: Log | undefined;
+	#warned: readonly string[] = [];
+	#last = Promise.resolve();
+
+	/** @param log takes what is else said to people on stderr */
+	constructor(format: (one: Divergence) => Promise<string>, terminal: Terminal, log: Log | undefined) {
+		this.#format = format;
+		this.#terminal = terminal;
+		this.#log = log;
+	}
+
+	get listener(): ShadowListener {
+		return {
+			matched: () => undefined,
+			changed: () => undefined,
+			diverged: (one) => {
+				this.#last = this.#last.then(async () => this.#terminal.print(await this.#format(one)));
+				// Whoever waits for it hears of it.
+				this.#last.catch(() => undefined);
+			},
+		};
+	}
+
+	/** Settles once all is printed. @throws what went wrong with it, as where a template does not fit */
+	async printed(): Promise<void> {
+		await this.#last;
+	}
+
+	/** Warns of what was not wrong a moment ago. */
+	async warn(problems: readonly Problem[]): Promise<void> {
+		const fresh = problems.filter(({reason, message}) => !this.#warned.includes(`${reason} ${message}`));
+		this.#warned = problems.map(({reason, message}) => `${reason} ${message}`);
+		if (this.#log) for (const {reason, message} of fresh) this.#log.warn(message, {reason});
+		else if (fresh.length > 0) await this.#terminal.printError(warnings(fresh));
+	}
+
+	/** Says that all was read: else a shadow that has nothing to tell would look like one that sees nothing. */
+	async greet({nodes, zones}: Forecast): Promise<void> {
+		if (this.#log) return;
+		await this.#terminal.printError(
+			`Following ${nodes.length} nodes in ${zones.length} zones; ctrl-c ends it.\n`,
+		);
+	}
+}
+
+async function followCluster(
+	cluster: Cluster,
+	options: Options,
+	listeners: readonly ShadowListener[],
+	printer: Printer,
+): Promise<void> {
+	const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
+	const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
+	const predictor = new LearningPredictor(evidence, keeperOf(controlPlane.clusterUid, version, cluster.now));
+	const shadow = new Shadow({
+		startedAt: cluster.now(),
+		settings: () => predictor.forecaster.settings,
+		settingList: () => predictor.settings,
+		listeners,
+	});
+	let problems: readonly Problem[] = [];
+	const selection = {
+		...selectionFor({command: undefined, filter: options.filter}, undefined),
+		kubernetesVersion: version,
+	};
+	const feed = feedOf(cluster, selection, undefined, (present) => {
+		problems = present;
+		shadow.reportProblems(present);
+	});
+	const interruption = new Interruption();
+	let hasGreeted = false;
+	const publish: DriverParts['publish'] = async (forecast, now) => {
+		const all = [...options.controller.notes, ...forecast.problems, ...problems];
+		const told = {...forecast, ...(version !== undefined && {kubernetesVersion: version}), problems: all};
+		shadow.add(told, now);
+		await printer.printed();
+		await printer.warn(all);
+		if (!hasGreeted) await printer.greet(forecast);
+		hasGreeted = true;
+	};
+	const parts = unhurried(
+		{
+			...{clock: clockShowing(cluster.now), feed, publish},
+			predictor: besides(predictor, shadow),
+			prepare: function* () {},
+		},
+		interruption.signal,
+	);
+	await drive(parts, interruption.signal);
+	await printer.printed();
+}
+
+/** A predictor that hears nothing before the shadow has: what that judges is what was foretold until then. */
+const besides = (predictor: LearningPredictor, shadow: Shadow): PausingPredictor => ({
+	observe: (observations, arrivedAt, sight) => {
+		shadow.observe(observations, arrivedAt, sight);
+		predictor.observe(observations, arrivedAt, sight);
+	},
+	forecastInSteps: (now) => predictor.forecastInSteps(now),
+	changedAt: (now) => predictor.changedAt(now),
+});

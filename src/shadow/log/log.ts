@@ -1,0 +1,47 @@
+import type {Instant} from '../../core/time/instant.ts';
+import {escapeForTerminal, escapeInsideQuotes} from '../../print/escape.ts';
+import {formatTimestamp} from '../../print/timestamp.ts';
+import {withoutSecrets} from './secrets.ts';
+
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number];
+export const logFormats = ['json', 'text'] as const;
+export type LogFormat = (typeof logFormats)[number];
+
+/** What belongs to a line, by name. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Says what happens, one line each: the message is the same for the same thing, what differs stands in fields. */
+export type Log = Readonly<Record<LogLevel, (message: string, fields?: LogFields) => void>>;
+
+export type LogOptions = {
+	readonly format: LogFormat;
+	/** Below it nothing is written. */
+	readonly level: LogLevel;
+	readonly now: () => Instant;
+	readonly write: (line: string) => void;
+};
+
+/** A log that writes JSON, one object a line, or text that people read. Secrets are taken out of either. */
+export function createLog({format, level, now, write}: LogOptions): Log {
+	const lowest = logLevels.indexOf(level);
+	const lineOf = format === 'json' ? jsonLine : textLine;
+	const writer =
+		(own: LogLevel) =>
+		(message: string, fields: LogFields = {}) => {
+			if (logLevels.indexOf(own) < lowest) return;
+			write(`${lineOf(formatTimestamp(now()), own, message, withoutSecrets(fields) as LogFields)}\n`);
+		};
+	return {debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error')};
+}
+
+const jsonLine = (time: string, level: LogLevel, message: string, fields: LogFields): string =>
+	escapeInsideQuotes(JSON.stringify({...{time, level, message}, ...fields, ...{time, level, message}}));
+
+function textLine(time: string, level: LogLevel, message: string, fields: LogFields): string {
+	const pairs = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
+	return escapeForTerminal(`${time} ${level.toUpperCase().padEnd(5)} ${message}${pairs.join('')}`).replaceAll(
+		'\n',
+		'\\n',
+	);
+}

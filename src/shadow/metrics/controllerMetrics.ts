@@ -1,0 +1,94 @@
+import {readFileSync} from 'node:fs';
+import {get as getPlain} from 'node:http';
+import {get} from 'node:https';
+import {text} from 'node:stream/consumers';
+import {zoneLabel} from '../../core/model/zone.ts';
+import {type Duration, second} from '../../core/time/instant.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import type {Family, Sample} from './family.ts';
+import {parseExposition} from './parseExposition.ts';
+
+/** Where kube-controller-manager serves its metrics, and how to be let in. */
+export type ControllerMetricsTarget = {
+	readonly url: URL;
+	/** A file with a bearer token, read each time: it may be renewed. */
+	readonly tokenFile: string | undefined;
+	/** A file with the CA of its certificate; the system's are trusted where it is undefined. */
+	readonly caFile: string | undefined;
+	/** Its own certificate is self-signed, unless it was given another. */
+	readonly trustsAnyone: boolean;
+};
+
+const answerTimeout: Duration = 5 * second;
+
+const compared = ['zone_size', 'unhealthy_nodes_in_zone', 'zone_health'] as const;
+type Compared = (typeof compared)[number];
+
+const ourValue: Readonly<Record<Compared, (zone: Forecast['zones'][number]) => number>> = {
+	zone_size: ({size}) => size,
+	unhealthy_nodes_in_zone: ({notReady}) => notReady,
+	zone_health: ({size, notReady}) => (size === 0 ? 100 : (100 * (size - notReady)) / size),
+};
+
+/** What one look at the controllers' own metrics brought. */
+export type ControllerLook = {
+	readonly isUp: boolean;
+	/** Ours less theirs, of each zone that both have. */
+	readonly differences: readonly Sample[];
+};
+
+/** Asks for the controllers' own metrics. @throws Error where they do not come. */
+export async function fetchControllerMetrics(target: ControllerMetricsTarget): Promise<string> {
+	const {url, tokenFile, caFile, trustsAnyone} = target;
+	const authorization =
+		tokenFile === undefined ? undefined : `Bearer ${readFileSync(tokenFile, 'utf8').trim()}`;
+	const options = {
+		headers: {accept: 'text/plain', ...(authorization !== undefined && {authorization})},
+		signal: AbortSignal.timeout(answerTimeout),
+		rejectUnauthorized: !trustsAnyone,
+		...(caFile !== undefined && {ca: readFileSync(caFile)}),
+	};
+	return await new Promise((resolve, reject) => {
+		const ask = url.protocol === 'http:' ? getPlain : get;
+		ask(url, options, (answer) => {
+			if (answer.statusCode === 200) return void text(answer).then(resolve, reject);
+			answer.resume();
+			reject(new Error(`the answer was ${answer.statusCode}`));
+		}).once('error', reject);
+	});
+}
+
+/** Holds the controllers' own metrics against a forecast. One that does not lead has none of a zone: nothing differs. */
+export function compareMetrics(page: string, {zones}: Pick<Forecast, 'zones'>): readonly Sample[] {
+	const theirs = parseExposition(page, new Set(compared.map((name) => `node_collector_${name}`)));
+	return compared.flatMap((metric) => {
+		const byZone = new Map(
+			(theirs.get(`node_collector_${metric}`) ?? []).map(([labels, value]) => [
+				zoneLabel(labels['zone'] ?? ''),
+				value,
+			]),
+		);
+		return zones.flatMap((zone): Sample[] => {
+			const their = byZone.get(zone.zone);
+			return their === undefined ? [] : [[{metric, zone: zone.zone}, ourValue[metric](zone) - their]];
+		});
+	});
+}
+
+/** What is told of such looks. */
+export const comparisonFamilies: readonly Family<ControllerLook>[] = [
+	{
+		name: 'evictwatch_controller_metrics_up',
+		help: 'Whether the metrics of kube-controller-manager itself could be read.',
+		type: 'gauge',
+		labels: [],
+		samples: ({isUp}) => [[{}, isUp ? 1 : 0]],
+	},
+	{
+		name: 'evictwatch_controller_metric_difference',
+		help: "Our value less kube-controller-manager's own of node_collector_<metric>; its are up to one monitor period older.",
+		type: 'gauge',
+		labels: ['metric', 'zone'],
+		samples: ({differences}) => differences,
+	},
+];

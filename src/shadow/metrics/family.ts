@@ -1,0 +1,60 @@
+import {Counter, Gauge, type OpenMetricsContentType, Registry} from 'prom-client';
+
+/** A value of a metric, by its labels. */
+export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+/** A metric that is worked out whenever it is asked for. */
+export type Family<State> = {
+	readonly name: string;
+	readonly help: string;
+	readonly type: 'gauge' | 'counter';
+	readonly labels: readonly string[];
+	/** All values; what is not among them is not there, rather than stale or zero. */
+	readonly samples: (state: State) => Iterable<Sample>;
+};
+
+export type MetricsRegistry = Registry<OpenMetricsContentType>;
+
+/** A registry of the newer of the two text formats, from which the older one is made where it is asked for. */
+export function newRegistry(): MetricsRegistry {
+	const registry = new Registry<OpenMetricsContentType>();
+	registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
+	return registry;
+}
+
+/** Adds a family to a registry, to be filled from the state as it is then; it is empty as long as there is none. */
+export function register<State>(
+	registry: MetricsRegistry,
+	family: Family<State>,
+	state: () => State | undefined,
+): void {
+	const {name, help, labels, type, samples} = family;
+	const options = {name, help, labelNames: [...labels], registers: [registry]};
+	const current = () => {
+		const known = state();
+		return known === undefined ? [] : samples(known);
+	};
+	if (type === 'gauge') {
+		new Gauge({
+			...options,
+			collect() {
+				empty(this, labels);
+				for (const [values, value] of current()) this.set(values, value);
+			},
+		});
+	} else {
+		new Counter({
+			...options,
+			collect() {
+				empty(this, labels);
+				for (const [values, value] of current()) this.inc(values, value);
+			},
+		});
+	}
+}
+
+function empty(metric: Gauge | Counter, labels: readonly string[]): void {
+	metric.reset();
+	// Without labels a reset leaves a zero, and what is not known must not look like one.
+	if (labels.length === 0) metric.remove();
+}

@@ -1,0 +1,96 @@
+import type {ZoneForecast, ZoneState} from '../../forecast/zoneForecast.ts';
+import {otherLabel} from './boundedLabels.ts';
+import type {Family, Sample} from './family.ts';
+import type {MetricsState} from './state.ts';
+
+const states: readonly ZoneState[] = ['Initial', 'Normal', 'PartialDisruption', 'FullDisruption'];
+
+/** One value a zone; zones that share a label share the sum. */
+function perZone({view, zoneLabels}: MetricsState, measure: (zone: ZoneForecast) => number): Sample[] {
+	const sums = new Map<string, number>();
+	for (const zone of view.forecast.zones) {
+		const label = zoneLabels.labelOf(zone.zone);
+		sums.set(label, (sums.get(label) ?? 0) + measure(zone));
+	}
+	return [...sums].map(([zone, value]) => [{zone}, value]);
+}
+
+/** The same where sums make no sense: only of zones with a label of their own. */
+const ofEachZone = (
+	{view, zoneLabels}: MetricsState,
+	measure: (zone: ZoneForecast) => number,
+): readonly Sample[] =>
+	view.forecast.zones.flatMap((zone): Sample[] => {
+		const label = zoneLabels.labelOf(zone.zone);
+		return label === otherLabel ? [] : [[{zone: label}, measure(zone)]];
+	});
+
+/**
+ * The node controller's own metrics under a prefix that keeps them apart, by the same rules, and what else a zone has.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/metrics.go Register
+ */
+export const zoneFamilies: readonly Family<MetricsState>[] = [
+	{
+		name: 'evictwatch_node_collector_zone_size',
+		help: 'Nodes of the zone that count, as node_collector_zone_size.',
+		type: 'gauge',
+		labels: ['zone'],
+		samples: (state) => perZone(state, ({size}) => size),
+	},
+	{
+		name: 'evictwatch_node_collector_unhealthy_nodes_in_zone',
+		help: 'Nodes of the zone that are not Ready, as node_collector_unhealthy_nodes_in_zone.',
+		type: 'gauge',
+		labels: ['zone'],
+		samples: (state) => perZone(state, ({notReady}) => notReady),
+	},
+	{
+		name: 'evictwatch_node_collector_zone_health',
+		help: 'Percentage of the nodes of the zone that are Ready, as node_collector_zone_health.',
+		type: 'gauge',
+		labels: ['zone'],
+		samples: (state) =>
+			ofEachZone(state, ({size, notReady}) => (size === 0 ? 100 : (100 * (size - notReady)) / size)),
+	},
+	{
+		name: 'evictwatch_node_collector_evictions_total',
+		help: 'Nodes of the zone that the controllers tainted NoExecute since this process started, as node_collector_evictions_total.',
+		type: 'counter',
+		labels: ['zone'],
+		samples: ({tainted}) => [...tainted].map(([zone, count]): Sample => [{zone}, count]),
+	},
+	{
+		name: 'evictwatch_zone_state',
+		help: 'What the controllers think of the zone: 1 for the state it is in, 0 for the others.',
+		type: 'gauge',
+		labels: ['zone', 'state'],
+		samples: (state) =>
+			states.flatMap((name) =>
+				ofEachZone(state, (zone) => (zone.state === name ? 1 : 0)).map(
+					([labels, value]): Sample => [{...labels, state: name}, value],
+				),
+			),
+	},
+	{
+		name: 'evictwatch_zone_eviction_rate',
+		help: 'Nodes of the zone that are tainted per second.',
+		type: 'gauge',
+		labels: ['zone'],
+		samples: (state) => ofEachZone(state, ({rate}) => rate),
+	},
+	{
+		name: 'evictwatch_zone_queued_nodes',
+		help: 'Nodes of the zone that wait for their NoExecute taint.',
+		type: 'gauge',
+		labels: ['zone'],
+		samples: (state) => perZone(state, ({queue}) => queue.length),
+	},
+	{
+		name: 'evictwatch_zone_stopped',
+		help: 'Whether something keeps the nodes of the zone from being tainted.',
+		type: 'gauge',
+		labels: ['zone'],
+		samples: (state) => ofEachZone(state, ({stopped}) => (stopped ? 1 : 0)),
+	},
+];

@@ -1,0 +1,124 @@
+import {podKey} from '../core/model/pod.ts';
+import {formatTaint} from '../core/model/taint.ts';
+import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
+import {type Duration, minute, second} from '../core/time/instant.ts';
+import {clockTime} from '../forecast/explain/words.ts';
+import type {Blindness} from './blindness.ts';
+import {type Case, type Explanation, explained, timeOf} from './case.ts';
+import type {ControllerWatch} from './controllerWatch.ts';
+import {isOwnTaint} from './isOwnTaint.ts';
+import {knownBug} from './knownBugs.ts';
+import {otherSetting, type SettingClues} from './otherSetting.ts';
+import type {SeenWorld} from './seenWorld.ts';
+import type {WriteRhythm} from './writeRhythm.ts';
+
+/** All that may explain a divergence. */
+export type Clues = {
+	readonly world: SeenWorld;
+	readonly controllers: ControllerWatch;
+	readonly blindness: Blindness;
+	readonly writes: WriteRhythm;
+	readonly version: string | undefined;
+	readonly settingClues: (one: Case) => SettingClues;
+};
+
+/** Says why: first what is seen to be so, then what our own blindness could explain, then what is likely. */
+export function explainCase(one: Case, clues: Clues): Explanation {
+	return (
+		deletionDenied(one, clues) ??
+		foreignWrite(one) ??
+		unseen(one, clues) ??
+		ofController(one, clues) ??
+		foreignTaint(one, clues) ??
+		knownBug(one, clues.world, clues.version) ??
+		unseenBeginning(one, clues) ??
+		otherSetting(one, clues.settingClues(one)) ??
+		throttled(one, clues) ??
+		explained('Unexplained', 'Nothing that was seen explains it.')
+	);
+}
+
+/** Nobody ran the controllers, or others took over. */
+function ofController(one: Case, {controllers}: Clues): Explanation | undefined {
+	const time = timeOf(one);
+	const absence = controllers.absenceIn(time);
+	if (absence && one.kind !== 'Early') {
+		const until = Number.isFinite(absence.hi) ? ` until ${clockTime(absence.hi, one.now)}` : '';
+		return explained(
+			'ControllerDown',
+			`No controller manager renewed its lease since ${clockTime(absence.lo, one.now)}${until}.`,
+		);
+	}
+	const takeover = controllers.takeoverIn({lo: time.lo, hi: time.hi + settle});
+	if (!takeover) return undefined;
+	return explained('ControllerRestarted', [
+		`Another controller manager took over at ${clockTime(takeover.at.lo, one.now)}: it takes off the taints, and every countdown begins again.`,
+	]);
+}
+
+/** The word of a takeover may come a moment after what it brings. */
+const settle: Duration = 3 * second;
+
+/** How long the five tries of a deletion take, and more. */
+export const tryingFor: Duration = 8 * second;
+
+/** The controller marked the pod, and the pod is not deleted. */
+function deletionDenied({action, kind, pod, now}: Case, {world, writes}: Clues): Explanation | undefined {
+	if (action !== 'DeletePod' || !pod || (kind !== 'Missing' && kind !== 'Late')) return undefined;
+	const current = world.podOf(podKey(pod), pod.uid) ?? pod;
+	const tried = world.tries.get(podKey(pod));
+	const triedAt =
+		current.evictedAt ?? (tried && tried.createdAt >= pod.createdAt ? tried.last.at : undefined);
+	if (triedAt === undefined || kind === 'Late') return undefined;
+	// It may wait in the line of the controller's client: pods are marked first, all of them.
+	if (now - triedAt < tryingFor || writes.busyIn({lo: triedAt, hi: now}) !== undefined) return undefined;
+	const after =
+		current.evictedAt === undefined ? 'said that it deletes the pod' : 'marked the pod as its target';
+	return explained('DeletionDenied', [
+		`The controller ${after} at ${clockTime(triedAt, now)}, and the pod is not deleted: an admission webhook or policy denies it.`,
+		'After five tries the controller gives the pod up, as kubernetes/kubernetes#140639 tells.',
+	]);
+}
+
+/** Somebody else gave the node its taint, or took it. */
+function foreignWrite({action, writer}: Case): Explanation | undefined {
+	if (writer === undefined || (action !== 'TaintNode' && action !== 'UntaintNode')) return undefined;
+	const did = action === 'TaintNode' ? 'put the taint on' : 'took the taint off';
+	return explained('ForeignTaint', `Not the controllers but ${writer} ${did}.`);
+}
+
+/** How long before a deletion somebody's taint explains it, where nothing foretold it. */
+const recent: Duration = minute;
+
+/** A pod goes for a taint that the controllers do not give. */
+function foreignTaint({action, kind, node: name, at}: Case, {world}: Clues): Explanation | undefined {
+	const [node, changed] = [world.nodes.get(name), world.taintsChangedAt.get(name)];
+	if (action !== 'DeletePod' || !node || !at || !changed || changed.hi < at.lo - recent) return undefined;
+	const foreign = noExecuteTaints(node).filter((taint) => !isOwnTaint(taint));
+	if (foreign.length === 0 || kind === 'Late') return undefined;
+	return explained(
+		'ForeignTaint',
+		`Its node has the taint ${foreign.map(formatTaint).join(', ')}, which somebody else put on it.`,
+	);
+}
+
+function unseen(one: Case, {blindness}: Clues): Explanation | undefined {
+	const because = blindness.unseenIn(timeOf(one));
+	return because === undefined ? undefined : explained('OwnBlindness', because);
+}
+
+function unseenBeginning({stateSince}: Case, {blindness}: Clues): Explanation | undefined {
+	const because = blindness.unseenBeginning(stateSince);
+	return because === undefined ? undefined : explained('OwnBlindness', because);
+}
+
+/** The controllers were at work all the time, one write after the other. */
+function throttled(one: Case, {writes}: Clues): Explanation | undefined {
+	const {kind, expected, at, now} = one;
+	if ((kind !== 'Late' && kind !== 'Missing') || !expected || expected.latest === null) return undefined;
+	const busy = writes.busyIn({lo: expected.latest, hi: at?.hi ?? now});
+	if (busy === undefined) return undefined;
+	return explained('Throttled', [
+		`The controllers were busy all the time, with ${busy} writes that were seen: it waits in the line of their client.`,
+	]);
+}

@@ -1,0 +1,81 @@
+import type {ClusterEvent} from '../core/model/clusterEvent.ts';
+import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../core/model/lease.ts';
+import type {Node} from '../core/model/node.ts';
+import type {Observation} from '../core/model/observation.ts';
+import type {Pod} from '../core/model/pod.ts';
+import type {Taint} from '../core/model/taint.ts';
+import type {Instant} from '../core/time/instant.ts';
+import type {Interval} from '../forecast/interval.ts';
+
+/** A renewal that a controller counts, and when it came. */
+export type Renewal = {readonly renewTime: Instant; readonly arrivedAt: Instant};
+
+/** The NoExecute taints that a node lost last. */
+export type LostTaints = {readonly taints: readonly Taint[]; readonly at: Interval};
+
+/** The cluster as a watch shows it, and what of its past explains a divergence. */
+export class SeenWorld {
+	readonly nodes = new Map<string, Node>();
+	readonly pods = new Map<string, Pod>();
+	/** By node, the newest renewal: as upstream, one that is older than the last does not count. */
+	readonly renewals = new Map<string, Renewal>();
+	/** When the NoExecute taints of a node last changed. */
+	readonly taintsChangedAt = new Map<string, Interval>();
+	readonly taintsLost = new Map<string, LostTaints>();
+	/** The events that told of a try to delete a pod, by its key. */
+	readonly tries = new Map<string, ClusterEvent>();
+	/** When the taint-eviction controller was last seen to delete a pod of a key, and which. */
+	readonly evicted = new Map<string, {readonly uid: string; readonly at: Instant}>();
+	readonly #leases = new Map<string, Lease>();
+	leader: Lease | undefined;
+	/** When anything last came. */
+	heardAt: Instant = Number.NEGATIVE_INFINITY;
+
+	/** The lease of a node, a renewal that was taken back included. */
+	keepLease(lease: Lease, arrivedAt: Instant): void {
+		if (isControllerManagerLease(lease)) {
+			this.leader = lease;
+			return;
+		}
+		if (lease.namespace !== nodeLeaseNamespace) return;
+		this.#leases.set(lease.name, lease);
+		const known = this.renewals.get(lease.name);
+		if (lease.renewTime === undefined || (known && known.renewTime >= lease.renewTime)) return;
+		this.renewals.set(lease.name, {renewTime: lease.renewTime, arrivedAt});
+	}
+
+	dropLease(lease: {readonly namespace: string; readonly name: string}): void {
+		if (lease.namespace === nodeLeaseNamespace) this.#leases.delete(lease.name);
+	}
+
+	dropNode(name: string): void {
+		for (const known of [this.nodes, this.renewals, this.taintsChangedAt, this.taintsLost])
+			known.delete(name);
+	}
+
+	keepEvent(event: ClusterEvent): void {
+		if (event.reason === 'MarkingForDeletion') this.tries.set(event.about, event);
+	}
+
+	/** Lets go of what is too old to explain anything. */
+	forgetBefore(at: Instant): void {
+		for (const [key, {last}] of this.tries) if (last.at < at && !this.pods.has(key)) this.tries.delete(key);
+		for (const [key, one] of this.evicted) if (one.at < at) this.evicted.delete(key);
+	}
+
+	/** All that is there, as a first look would tell it. */
+	present(): readonly Observation[] {
+		const leases = [...this.#leases.values(), ...(this.leader ? [this.leader] : [])];
+		return [
+			...[...this.nodes.values()].map((node): Observation => ({type: 'nodeApplied', node})),
+			...leases.map((lease): Observation => ({type: 'leaseApplied', lease})),
+			...[...this.pods.values()].map((pod): Observation => ({type: 'podApplied', pod})),
+		];
+	}
+
+	/** The pod of a key, where it is still the one of that UID. */
+	podOf(key: string, uid: string): Pod | undefined {
+		const pod = this.pods.get(key);
+		return pod?.uid === uid ? pod : undefined;
+	}
+}

@@ -1,0 +1,187 @@
+import type {Problem} from '../core/model/clusterSnapshot.ts';
+import type {ControllerSettings} from '../core/model/controllerSettings.ts';
+import {isControllerManagerLease} from '../core/model/lease.ts';
+import type {Observation, Sight} from '../core/model/observation.ts';
+import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
+import type {Forecast} from '../forecast/forecast.ts';
+import type {Interval} from '../forecast/interval.ts';
+import type {Setting} from '../forecast/settings/setting.ts';
+import {ActionFinder} from './actionFinder.ts';
+import {BehaviourClues} from './behaviourClues.ts';
+import {Blindness} from './blindness.ts';
+import type {Case} from './case.ts';
+import {ControllerWatch} from './controllerWatch.ts';
+import {DivergenceBook} from './divergenceBook.ts';
+import {Expectations} from './expectations.ts';
+import {Judge} from './judge.ts';
+import {type Clues, explainCase} from './reasons.ts';
+import type {SeenAction} from './seenAction.ts';
+import {SeenWorld} from './seenWorld.ts';
+import type {ShadowListener, ShadowView} from './shadowView.ts';
+import {WriteRhythm} from './writeRhythm.ts';
+
+/** What a shadow is made of. */
+export type ShadowParts = {
+	readonly startedAt: Instant;
+	/** The settings that forecasts are made with at present. */
+	readonly settings: () => ControllerSettings;
+	/** The same for people, each with where it comes from. */
+	readonly settingList?: () => readonly Setting[];
+	readonly listeners: readonly ShadowListener[];
+};
+
+/** How long a watch takes to bring word of a change. */
+const delivery: Duration = second / 10;
+/** How often what explains nothing any more is let go of. */
+const forgetEvery: Duration = minute;
+const remembered: Duration = 30 * minute;
+
+/**
+ * The closed loop beside the cluster: holds what the controllers were seen to do against what forecasts said, and says
+ * where the two differ, and why. It never acts.
+ */
+export class Shadow {
+	readonly #parts: ShadowParts;
+	readonly #world = new SeenWorld();
+	readonly #finder = new ActionFinder(this.#world);
+	readonly #expectations = new Expectations();
+	readonly #controllers = new ControllerWatch();
+	readonly #blindness = new Blindness();
+	readonly #writes = new WriteRhythm();
+	readonly #behaviour: BehaviourClues;
+	readonly #book: DivergenceBook;
+	readonly #judge: Judge;
+	#settings: ControllerSettings;
+	#version: string | undefined;
+	#hasSynced = false;
+	#forgotAt: Instant = Number.NEGATIVE_INFINITY;
+
+	constructor(parts: ShadowParts) {
+		this.#parts = parts;
+		this.#settings = parts.settings();
+		this.#behaviour = new BehaviourClues(this.#world, parts.settings);
+		this.#book = new DivergenceBook((divergence) => {
+			for (const {diverged} of parts.listeners) diverged(divergence);
+		});
+		this.#judge = new Judge({
+			world: this.#world,
+			expectations: this.#expectations,
+			controllers: this.#controllers,
+			blindness: this.#blindness,
+			book: this.#book,
+			settings: parts.settings,
+			explain: (one) => explainCase(one, this.#clues),
+			matched: (match) => {
+				for (const {matched} of parts.listeners) matched(match);
+			},
+		});
+	}
+
+	/** Takes in what a watch brought. The first batch is the state as the watch found it. */
+	observe(observations: readonly Observation[], arrivedAt: Instant, sight?: Sight): void {
+		if (sight) this.#see(sight, arrivedAt);
+		if (sight?.type === 'watchLost') return;
+		const seen = this.#seen(arrivedAt, sight);
+		if (!this.#hasSynced) this.#blindness.begin(arrivedAt);
+		this.#hasSynced = true;
+		this.#world.heardAt = arrivedAt;
+		const {actions, disturbances, writes} = this.#finder.observe(observations, arrivedAt, seen);
+		for (let write = 0; write < writes; write += 1) this.#writes.add(arrivedAt);
+		// Without an election, a lease that is left over tells nothing of the controllers.
+		if (this.#settings.leaderElection) this.#followLeader(observations, arrivedAt);
+		if (disturbances.some(({type}) => type === 'leader')) this.#startAnew();
+		this.#behaviour.observe(observations, actions, arrivedAt);
+		this.#expectations.disturb(disturbances, arrivedAt);
+		// A zone's state follows from what its nodes are: of one batch, that comes first.
+		const [turns, others] = [actions.filter(isTurn), actions.filter((action) => !isTurn(action))];
+		for (const action of [...turns, ...others]) this.#judge.came(action, arrivedAt);
+	}
+
+	/** Takes in what may not be read, or is wrong, at present. */
+	reportProblems(problems: readonly Problem[]): void {
+		this.#blindness.reportProblems(problems);
+	}
+
+	/**
+	 * Takes in a forecast of all that was observed so far, looks at the clock, and tells what there is to tell.
+	 *
+	 * @param now may be later than the forecast, where that is used for a while
+	 */
+	add(forecast: Forecast, now: Instant = forecast.observedAt): void {
+		this.tick(now);
+		this.#version = forecast.kubernetesVersion ?? this.#version;
+		this.#followSettings();
+		this.#expectations.add(forecast, !this.#controllers.isDown(now));
+		this.#judge.dropMoot(now);
+		const view = this.viewOf(forecast, now);
+		for (const {changed} of this.#parts.listeners) changed(view);
+	}
+
+	/** Looks at the clock: what has not come by now is missing. */
+	tick(now: Instant): void {
+		if (!this.#blindness.isLost) this.#controllers.look(now);
+		this.#judge.look(now);
+		if (now - this.#forgotAt < forgetEvery) return;
+		this.#forgotAt = now;
+		this.#world.forgetBefore(now - remembered);
+		this.#judge.forgetBefore(now - remembered);
+	}
+
+	/** All that is known, with a forecast. */
+	viewOf(forecast: Forecast, observedAt: Instant): ShadowView {
+		const {settingList} = this.#parts;
+		return {
+			...{observedAt, startedAt: this.#parts.startedAt, hasSynced: this.#hasSynced, forecast},
+			controller: this.#controllers.stateAt(observedAt),
+			divergences: this.#book.all,
+			divergenceCounts: this.#book.counts,
+			gaps: this.#blindness.gaps,
+			gapCount: this.#blindness.gapCount,
+			...(settingList && {settings: settingList()}),
+		};
+	}
+
+	get #clues(): Clues {
+		return {
+			...{world: this.#world, controllers: this.#controllers, blindness: this.#blindness},
+			...{writes: this.#writes, version: this.#version},
+			settingClues: (one: Case) => this.#behaviour.cluesOf(one),
+		};
+	}
+
+	#startAnew(): void {
+		this.#behaviour.startAnew();
+		this.#judge.startAnew();
+	}
+
+	#followLeader(observations: readonly Observation[], arrivedAt: Instant): void {
+		for (const one of observations) {
+			if (one.type === 'leaseApplied' && isControllerManagerLease(one.lease))
+				this.#controllers.observe(one.lease, arrivedAt);
+		}
+	}
+
+	#see(sight: Sight, arrivedAt: Instant): void {
+		this.#blindness.sight(sight, arrivedAt);
+		if (sight.type === 'historyLost' || sight.type === 'late') this.#judge.startAnew();
+		if (sight.type === 'historyLost') this.#behaviour.startAnew();
+		if (sight.type !== 'firstLook') this.#judge.doubt();
+	}
+
+	/** When a batch happened; undefined where it only tells how things are. */
+	#seen(arrivedAt: Instant, sight: Sight | undefined): Interval | undefined {
+		if (!this.#hasSynced || sight?.type === 'firstLook') return undefined;
+		const since = sight?.type === 'late' || sight?.type === 'historyLost' ? sight.since : arrivedAt;
+		return {lo: Math.min(since, arrivedAt - delivery), hi: arrivedAt};
+	}
+
+	/** Where what is assumed has changed, what was foretold before was foretold of something else. */
+	#followSettings(): void {
+		const settings = this.#parts.settings();
+		if (settings === this.#settings) return;
+		this.#settings = settings;
+		this.#expectations.forget();
+	}
+}
+
+const isTurn = ({action}: SeenAction): boolean => action === 'SetUnknown';

@@ -1,0 +1,87 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {afterAll, beforeAll, expect, test, vi} from 'vitest';
+import {parseCommandLine} from '../../cmd/flags.ts';
+import {run} from '../../cmd/run.ts';
+import {divergenceFormat, divergenceJson, divergenceLine} from '../../cmd/shadowOutput.ts';
+import {build} from '../../scripts/build.ts';
+import {startDemo} from '../../src/demo/demo.ts';
+import {scenarioNamed} from '../../src/demo/scenarios.ts';
+import {flawsOf} from '../support/schemaCheck.ts';
+import {runShadow} from '../support/shadowRun.ts';
+import {aScenario} from '../support/shadowScenario.ts';
+import {recordingTerminal} from './recordingTerminal.ts';
+
+vi.setConfig({testTimeout: 60_000});
+
+const dies = {at: 20, do: 'stop-kubelet', node: 'a0'} as const;
+const away = runShadow(
+	aScenario([dies, {at: 40, do: 'stop-controllers'}, {at: 90, do: 'start-controllers'}], {until: 165}),
+).told.filter(({action}) => action === 'SetUnknown');
+const early = runShadow(aScenario([dies], {nodeMonitorGracePeriod: 30, until: 70}), {
+	assumed: {nodeMonitorGracePeriod: 50_000},
+}).told;
+
+test('each document keeps its schema', () => {
+	const told = [...away, ...early];
+	expect(told.length).toBeGreaterThan(2);
+	for (const one of told) expect(flawsOf(divergenceJson(one), 'divergence')).toEqual([]);
+});
+
+test('a line says what diverged, by how much, and why', () => {
+	const [missing, late] = away.map(divergenceLine);
+	expect(missing).toMatch(
+		/^1970-01-01T00:01:\d\dZ ALARM Missing SetUnknown node\/a0 \(<none>\/a\): expected [^.]*\. ControllerDown: /,
+	);
+	expect(late).toMatch(/ALARM Late SetUnknown node\/a0 .* came at 1970-01-01T00:02:\d\dZ, 1m1\d.*s late\. /);
+	expect(early.map(divergenceLine).join('\n')).toMatch(
+		/Early SetUnknown node\/a0 .*s early\. OtherSetting: .*--node-monitor-grace-period=/,
+	);
+});
+
+test('a template prints what it takes of each', async () => {
+	const options = parseCommandLine(['shadow', '-o', 'jsonpath={.type} {.reason}{"\\n"}']);
+	const format = await divergenceFormat(options);
+	const [first] = away;
+	expect(first && (await format(first))).toBe('Missing ControllerDown\n');
+});
+
+test('what it does not take is refused before any cluster is asked', async () => {
+	await expect(run(['shadow', 'web-0'], recordingTerminal())).rejects.toThrow('shadow takes no arguments');
+	await expect(run(['shadow', '-o', 'jsonpath={'], recordingTerminal())).rejects.toThrow(/error parsing/);
+});
+
+const home = mkdtempSync(join(tmpdir(), 'evictwatch-shadow-'));
+const program = join(home, 'dist', 'kubectl-evictwatch');
+beforeAll(() => build(dirname(program)), 60_000);
+afterAll(() => rmSync(home, {recursive: true}));
+
+test('the program follows a cluster, says so, and ends well when it is asked to', async () => {
+	const scenario = scenarioNamed('node-dies');
+	if (!scenario) throw new Error('the demo has no scenario node-dies');
+	const demo = await startDemo(scenario, {port: 0, clock: Date.now, seed: 1});
+	const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
+	const env = {PATH: path, HOME: home, KUBECONFIG: join(home, 'none')};
+	const child = spawn(program, ['shadow', '-s', demo.url], {env, stdio: ['ignore', 'pipe', 'pipe']});
+	try {
+		let [out, err] = ['', ''];
+		child.stdout.on('data', (data) => {
+			out += data;
+		});
+		const exit = once(child, 'exit');
+		for await (const data of child.stderr) {
+			err += data;
+			if (err.includes('Following')) break;
+		}
+		expect(err).toMatch(/Following \d+ nodes in \d+ zones; ctrl-c ends it\.\n$/);
+		child.kill('SIGTERM');
+		expect(await exit).toEqual([0, null]);
+		expect(out).toBe('');
+	} finally {
+		child.kill('SIGKILL');
+		await demo.close();
+	}
+});

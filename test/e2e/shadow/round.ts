@@ -1,0 +1,192 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Random} from '../../../src/core/time/random.ts';
+import type {Deed, Wanted} from './deeds.ts';
+import type {Told} from './told.ts';
+import {protectedKind, type World} from './world.ts';
+
+/** What a round may do to the controllers. */
+export type Trouble = {
+	readonly name: string;
+	/** Flags that they are started anew with; absent where they stay away. */
+	readonly flags?: readonly string[];
+	/** How many nodes of one zone then die together. */
+	readonly victims: number;
+	readonly must: (victims: readonly string[]) => Wanted;
+	readonly may: (told: Told) => boolean;
+};
+
+const isOtherSetting =
+	(flag: string) =>
+	({reason, explainedBy}: Told): boolean =>
+		reason === 'OtherSetting' && (explainedBy ?? '').startsWith(`--${flag}=`);
+
+const grace = isOtherSetting('node-monitor-grace-period');
+const rate = isOtherSetting('node-eviction-rate');
+
+const of = (nodes: readonly string[], {object}: Told): boolean => nodes.includes(object.name);
+
+/** The troubles of the controllers; the shadow is told 30 s of grace and a node each five seconds. */
+export const troubles: readonly Trouble[] = [
+	{
+		name: 'no controllers',
+		victims: 1,
+		must: (nodes) => ({
+			words: `${nodes} is not Unknown, as no controllers run`,
+			is: (told) => of(nodes, told) && told.type === 'Missing' && told.reason === 'ControllerDown',
+		}),
+		may: ({reason}) => reason === 'ControllerDown',
+	},
+	{
+		name: 'a longer grace period',
+		flags: ['--node-monitor-grace-period=65s'],
+		victims: 1,
+		must: (nodes) => ({
+			words: `${nodes} is not Unknown in time, as the grace period is longer`,
+			is: (told) => of(nodes, told) && told.action === 'SetUnknown' && grace(told),
+		}),
+		may: grace,
+	},
+	{
+		name: 'a slower rate',
+		flags: ['--node-eviction-rate=0.03'],
+		victims: 2,
+		must: (nodes) => ({
+			words: `one of ${nodes} is tainted late, as the rate is lower`,
+			is: (told) => of(nodes, told) && told.action === 'TaintNode' && rate(told),
+		}),
+		may: rate,
+	},
+	{
+		name: 'a faster rate',
+		flags: ['--node-eviction-rate=3'],
+		victims: 2,
+		must: (nodes) => ({
+			words: `one of ${nodes} is tainted early, as the rate is higher`,
+			is: (told) => of(nodes, told) && told.action === 'TaintNode' && rate(told),
+		}),
+		may: rate,
+	},
+	{
+		name: 'a shorter grace period',
+		flags: ['--node-monitor-grace-period=22s'],
+		victims: 1,
+		must: (nodes) => ({
+			words: `${nodes} is Unknown early, as the grace period is shorter`,
+			is: (told) => of(nodes, told) && told.action === 'SetUnknown' && grace(told),
+		}),
+		may: grace,
+	},
+];
+
+/** What a round needs. */
+export type RoundParts = {
+	readonly world: World;
+	readonly random: Random;
+	readonly trouble: Trouble;
+	readonly deeds: Deed[];
+	readonly say: (line: string) => void;
+};
+
+const never = () => false;
+const second = 1000;
+
+/** Random outages, users, lies and denials, and one trouble of the controllers; ends with all as it was. */
+export async function playRound({world, random, trouble, deeds, say}: RoundParts): Promise<void> {
+	const zones = shuffled(world.zones(), random);
+	const [first = [], other = [], third = []] = zones.map((nodes) => shuffled(nodes, random));
+	const [dead = '', briefly = ''] = first;
+	const [tainted = '', upkeep = ''] = other;
+	const [liar = ''] = third;
+	const victims = third.slice(1, 1 + trouble.victims);
+	const begin = (name: string, more: Partial<Deed> = {}): Deed => {
+		const deed = {name, from: Date.now(), until: Number.POSITIVE_INFINITY, must: [], may: never, ...more};
+		deeds.push(deed);
+		say(name);
+		return deed;
+	};
+	const pause = (least: number, more: number) => sleep((least + random.next() * more) * second);
+
+	const denied = begin(`a policy denies that pods ${protectedKind} are deleted`, {
+		may: ({action, reason, object}) =>
+			action === 'DeletePod' && reason === 'DeletionDenied' && object.name.endsWith(protectedKind),
+		must: [
+			{
+				words: `${dead}-${protectedKind} is not deleted`,
+				is: (told) =>
+					told.object.name === `${dead}-${protectedKind}` &&
+					told.type === 'Missing' &&
+					told.reason === 'DeletionDenied',
+			},
+		],
+	});
+	await world.deny(true);
+	begin(`${dead} dies`);
+	world.stop(dead);
+	await pause(1, 4);
+	const isForeign = ({reason, object}: Told) => reason === 'ForeignTaint' && object.name.startsWith(tainted);
+	const chosen = begin(`somebody puts the controllers' own taint on ${tainted}`, {
+		may: isForeign,
+		must: [
+			{
+				words: `${tainted} is tainted by somebody`,
+				is: (told) => told.object.name === tainted && told.action === 'TaintNode' && isForeign(told),
+			},
+		],
+	});
+	await world.taint(tainted, [{key: 'node.kubernetes.io/unreachable', effect: 'NoExecute'}]);
+	await pause(1, 6);
+	const kept = begin(`somebody taints ${upkeep} for maintenance`, {
+		may: ({reason, object}) => reason === 'ForeignTaint' && object.name.startsWith(`${upkeep}-`),
+	});
+	await world.taint(upkeep, [{key: 'maintenance', effect: 'NoExecute'}]);
+	begin(`${liar} says that it is not ready`);
+	await world.say(liar, 'False');
+	begin(`${briefly} dies for a while`);
+	world.stop(briefly);
+	await pause(8, 10);
+	await world.taint(upkeep, []);
+	kept.until = Date.now();
+	await world.say(liar, 'True');
+	say(`${liar} says that it is ready`);
+	chosen.until = Date.now() + 8 * second;
+	await pause(25, 20);
+	await world.start(briefly);
+	say(`${briefly} is back`);
+	await pause(28, 4);
+	await makeTrouble({world, trouble, victims, begin, deeds, say});
+	await world.restore();
+	denied.until = Date.now() + 5 * second;
+}
+
+type TroubleParts = Pick<RoundParts, 'world' | 'trouble' | 'deeds' | 'say'> & {
+	readonly victims: readonly string[];
+	readonly begin: (name: string, more?: Partial<Deed>) => Deed;
+};
+
+/** How long the controllers behave otherwise, from when their victims die. */
+const troubled = 85 * second;
+
+async function makeTrouble({world, trouble, victims, begin, say}: TroubleParts): Promise<void> {
+	const isRestart = ({reason}: Told) => reason === 'ControllerRestarted' || reason === 'ControllerDown';
+	const change = begin('the controllers are killed', {may: isRestart});
+	await world.killControllers();
+	if (trouble.flags) await world.startControllers(trouble.flags);
+	const deed = begin(`${victims.join(', ')} die with ${trouble.name}`, {
+		must: [trouble.must(victims)],
+		may: trouble.may,
+	});
+	world.stop(...victims);
+	await sleep(trouble.flags ? troubled : 50 * second);
+	deed.until = Date.now() + 60 * second;
+	if (trouble.flags) await world.killControllers();
+	await world.startControllers();
+	say('the controllers run as they should');
+	change.until = Date.now() + 90 * second;
+}
+
+function shuffled<T>(items: readonly T[], random: Random): T[] {
+	return items
+		.map((item) => ({item, rank: random.next()}))
+		.toSorted((a, b) => a.rank - b.rank)
+		.map(({item}) => item);
+}

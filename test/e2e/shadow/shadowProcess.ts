@@ -1,0 +1,88 @@
+import type {ChildProcess} from 'node:child_process';
+import {once} from 'node:events';
+import {readFileSync} from 'node:fs';
+import {type Plugin, startPlugin} from '../plugin.ts';
+import {Documents, type Told} from './told.ts';
+
+/** What a shadow told, with the life of it in which it did. */
+export type Heard = {readonly at: number; readonly life: number; readonly told: Told};
+
+/** The built shadow, which is killed and started again; all that its lives tell is kept. */
+export class ShadowProcess {
+	readonly heard: Heard[] = [];
+	readonly errors: string[] = [];
+	/** When each of its lives had read the cluster. */
+	readonly readyAt: number[] = [];
+	readonly #plugin: Plugin;
+	readonly #flags: readonly string[];
+	readonly #onTold: (heard: Heard) => void;
+	#child: ChildProcess | undefined;
+	#life = 0;
+	/** In kilobytes. */
+	readonly memory: number[] = [];
+
+	constructor(plugin: Plugin, flags: readonly string[], onTold: (heard: Heard) => void) {
+		this.#plugin = plugin;
+		this.#flags = flags;
+		this.#onTold = onTold;
+	}
+
+	get lives(): number {
+		return this.#life;
+	}
+
+	/** Starts it, and waits until it has read the cluster. @throws Error where it ends before */
+	async start(): Promise<void> {
+		this.#life += 1;
+		const [life, documents] = [this.#life, new Documents()];
+		const child = startPlugin(this.#plugin, ['shadow', '-o', 'json', ...this.#flags]);
+		this.#child = child;
+		child.on('error', (error) => this.errors.push(String(error)));
+		child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+			for (const told of documents.add(text)) {
+				const heard = {at: Date.now(), life, told};
+				this.heard.push(heard);
+				this.#onTold(heard);
+			}
+		});
+		const ready = Promise.withResolvers<void>();
+		child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+			this.errors.push(text.trim());
+			if (text.includes('Following ')) ready.resolve();
+		});
+		child.once('exit', (code, signal) =>
+			ready.reject(new Error(`the shadow ended (${signal ?? code}): ${this.errors.at(-1)}`)),
+		);
+		await ready.promise;
+		this.readyAt.push(Date.now());
+	}
+
+	/** Kills it as a crash of its machine would. */
+	async kill(): Promise<void> {
+		const child = this.#child;
+		if (!child) return;
+		const exit = once(child, 'exit');
+		child.kill('SIGKILL');
+		await exit;
+		this.#child = undefined;
+	}
+
+	/** Asks it to end, and answers with its exit code. */
+	async end(): Promise<number | null> {
+		const child = this.#child;
+		if (!child) return null;
+		const exit = once(child, 'exit');
+		child.kill('SIGTERM');
+		const [code] = (await exit) as [number | null];
+		this.#child = undefined;
+		return code;
+	}
+
+	/** Notes how much memory it has now. */
+	measure(): void {
+		const status =
+			this.#child?.pid === undefined ? '' : readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
+		const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(status) ?? [];
+		if (kilobytes !== undefined) this.memory.push(Number(kilobytes));
+	}
+}

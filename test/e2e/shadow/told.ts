@@ -1,0 +1,34 @@
+/** What the soak reads of a line of `shadow -o json`. */
+export type Told = {
+	readonly metadata: {readonly id: string};
+	readonly type: 'Late' | 'Early' | 'Missing' | 'Unexpected';
+	readonly action: 'SetUnknown' | 'TaintNode' | 'UntaintNode' | 'DeletePod';
+	readonly object: {readonly kind: string; readonly namespace?: string; readonly name: string};
+	readonly reason: string;
+	readonly because: readonly string[];
+	readonly explainedBy: string | null;
+	readonly alarm: boolean;
+	readonly expected: unknown;
+	readonly actual: string | null;
+	readonly noticedAt: string;
+	readonly endedAt: string | null;
+};
+
+/** Splits a stream of indented documents: each ends with a brace at the margin. */
+export class Documents {
+	#rest = '';
+
+	add(text: string): readonly Told[] {
+		this.#rest += text;
+		const documents: Told[] = [];
+		for (let end = this.#rest.indexOf('\n}\n'); end >= 0; end = this.#rest.indexOf('\n}\n')) {
+			documents.push(JSON.parse(this.#rest.slice(0, end + 2)) as Told);
+			this.#rest = this.#rest.slice(end + 3);
+		}
+		return documents;
+	}
+}
+
+/** One in few words. */
+export const wordsOf = ({type, action, object, reason, explainedBy, alarm, endedAt}: Told): string =>
+	`${alarm ? 'ALARM' : 'note '} ${type} ${action} ${object.name}: ${reason}${explainedBy === null ? '' : ` (${explainedBy})`}${endedAt === null ? '' : ', over'}`;

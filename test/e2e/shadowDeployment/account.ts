@@ -1,0 +1,82 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {parse, parseAllDocuments} from 'yaml';
+import type {ApiClient, Identity} from '../apiClient.ts';
+import type {Check} from '../judge.ts';
+import {type Audited, holdAgainst, requestsOf} from '../readOnly/audit.ts';
+import type {Rule} from '../readOnly/users.ts';
+
+const deploy = join(import.meta.dirname, '../../../deploy');
+const namespace = 'evictwatch';
+const user = `system:serviceaccount:${namespace}:evictwatch`;
+const lease = 'evictwatch-shadow';
+
+/** A kubeconfig of the service account that ships, with the rights that ship, as its pod would have it. */
+export async function accountKubeconfig(
+	admin: ApiClient,
+	{server, ca}: Identity,
+	folder: string,
+): Promise<string> {
+	const path = `/api/v1/namespaces/${namespace}/serviceaccounts/evictwatch/token`;
+	const {status} = await admin.request<{status: {token: string}}>('POST', path, {
+		spec: {expirationSeconds: 3600},
+	});
+	const file = join(folder, 'shipped.kubeconfig');
+	const config = {
+		apiVersion: 'v1',
+		kind: 'Config',
+		'current-context': 'e2e',
+		contexts: [{name: 'e2e', context: {cluster: 'e2e', user: 'shadow', namespace}}],
+		clusters: [
+			{name: 'e2e', cluster: {server, 'certificate-authority-data': Buffer.from(ca).toString('base64')}},
+		],
+		users: [{name: 'shadow', user: {token: status.token}}],
+	};
+	writeFileSync(file, JSON.stringify(config), {mode: 0o600});
+	return file;
+}
+
+const describe = ({verb, requestURI}: Audited) => `${verb} ${requestURI.split('?')[0]}`;
+
+/** What the audit log has of the account: nothing but reading, within its role, until it was asked to elect a leader. */
+export function checkReading(auditLog: string): readonly Check[] {
+	const {rules} = parse(readFileSync(join(deploy, 'base/read-only.yaml'), 'utf8')) as {rules: Rule[]};
+	const requests = requestsOf(user, auditLog);
+	const others = requests.filter(({verb}) => !['get', 'list', 'watch'].includes(verb));
+	// A shadow asks for less than all commands together: what it leaves unused, others need.
+	const beyond = holdAgainst(rules, requests).filter((line) => !line.startsWith('nobody needed'));
+	return [
+		{
+			name: `the shipped account made ${requests.length} requests`,
+			failures: requests.length > 5 ? [] : ['too few'],
+		},
+		{name: 'all by get, list and watch', failures: others.map(describe)},
+		{name: 'none beyond the shipped role', failures: beyond},
+	];
+}
+
+/** The same once it elects leaders: its own Lease besides, and no other. */
+export function checkElecting(auditLog: string): readonly Check[] {
+	const reading = parse(readFileSync(join(deploy, 'base/read-only.yaml'), 'utf8')) as {rules: Rule[]};
+	const [role] = parseAllDocuments(readFileSync(join(deploy, 'leader-election/role.yaml'), 'utf8')).map(
+		(document) => document.toJS() as {rules: Rule[]},
+	);
+	const requests = requestsOf(user, auditLog);
+	const writes = requests.filter(({verb}) => !['get', 'list', 'watch'].includes(verb));
+	const isOwn = ({verb, objectRef, requestURI}: Audited) =>
+		objectRef?.resource === 'leases' &&
+		requestURI.startsWith(`/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`) &&
+		((verb === 'update' && objectRef.name === lease) || verb === 'create');
+	const beyond = holdAgainst([...reading.rules, ...(role?.rules ?? [])], requests);
+	return [
+		{
+			name: `${writes.length} writes, each to its own Lease`,
+			failures: writes.filter((one) => !isOwn(one)).map(describe),
+		},
+		{name: 'it did write it', failures: writes.length > 1 ? [] : ['it did not']},
+		{
+			name: 'none beyond the two shipped roles',
+			failures: beyond.filter((line) => !line.startsWith('nobody needed')),
+		},
+	];
+}

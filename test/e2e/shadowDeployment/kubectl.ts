@@ -1,0 +1,63 @@
+import {spawnSync} from 'node:child_process';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {parseAllDocuments} from 'yaml';
+import type {Check} from '../judge.ts';
+
+const deploy = join(import.meta.dirname, '../../../deploy');
+
+/** Whether there is a kubectl; nothing installs one. */
+export const hasKubectl = (): boolean => spawnSync('kubectl', ['version', '--client']).status === 0;
+
+function kubectl(kubeconfig: string, args: readonly string[], input?: string) {
+	const {status, stdout, stderr} = spawnSync('kubectl', ['--kubeconfig', kubeconfig, ...args], {
+		encoding: 'utf8',
+		...(input !== undefined && {input}),
+	});
+	return {isDone: status === 0, output: stdout, errors: stderr.trim()};
+}
+
+/** A call that the API server must take without a word of warning. */
+function clean(name: string, kubeconfig: string, args: readonly string[], input?: string): Check {
+	const {isDone, errors} = kubectl(kubeconfig, args, input);
+	return {name, failures: isDone && errors === '' ? [] : [errors || 'kubectl failed']};
+}
+
+/** What ships, as the API server takes it: tried first, then done. */
+export function checkManifests(kubeconfig: string): readonly Check[] {
+	const folder = (name: string) => join(deploy, name);
+	// A dry run makes no namespace, and nothing can be tried in one that is not there.
+	const namespace = clean('its namespace can be made', kubeconfig, [
+		'apply',
+		'-f',
+		folder('base/namespace.yaml'),
+	]);
+	const tried = ['base', 'leader-election'].map((name) =>
+		clean(`kubectl apply --dry-run=server -k deploy/${name}`, kubeconfig, [
+			...['apply', '--dry-run=server', '-k', folder(name)],
+		]),
+	);
+	const built = kubectl(kubeconfig, ['kustomize', folder('prometheus-operator')]);
+	return [
+		namespace,
+		...tried,
+		clean('kubelets.yaml', kubeconfig, ['apply', '--dry-run=server', '-f', folder('kubelets.yaml')]),
+		// Their types are the operator's own, which this API server does not have.
+		{name: 'kustomize builds deploy/prometheus-operator', failures: built.isDone ? [] : [built.errors]},
+		clean(
+			'the pod meets the restricted standard',
+			kubeconfig,
+			['create', '--dry-run=server', '-f', '-'],
+			podOf(),
+		),
+		clean('deploy/leader-election can be applied', kubeconfig, ['apply', '-k', folder('leader-election')]),
+	];
+}
+
+/** The pod that the Deployment would make, to be judged by the API server's own PodSecurity. */
+function podOf(): string {
+	const text = readFileSync(join(deploy, 'base/deployment.yaml'), 'utf8');
+	const deployment = parseAllDocuments(text)[0]?.toJS() as {spec: {template: {spec: object}}};
+	const metadata = {name: 'judged', namespace: 'evictwatch'};
+	return JSON.stringify({apiVersion: 'v1', kind: 'Pod', metadata, spec: deployment.spec.template.spec});
+}

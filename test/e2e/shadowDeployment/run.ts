@@ -1,0 +1,86 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import {parseArgs} from 'node:util';
+import {minute, second} from '../../../src/core/time/instant.ts';
+import type {Check} from '../judge.ts';
+import {freePorts} from '../processes.ts';
+import {summary} from '../report.ts';
+import {builtPlugin, runSession, type Session, say} from '../session.ts';
+import {Program, until} from '../shadowOperations/program.ts';
+import {accountKubeconfig, checkElecting, checkReading} from './account.ts';
+import {checkElection} from './election.ts';
+import {checkManifests, hasKubectl} from './kubectl.ts';
+
+// What ships in deploy, on a real control plane: its manifests, and a shadow with the rights of its account and no others
+// while a node dies, beside the metrics of the real controllers.
+
+const deadNode = 'a-1';
+
+const {
+	values: {plugin},
+} = parseArgs({options: {plugin: {type: 'string', default: builtPlugin}}});
+
+if (!hasKubectl()) {
+	console.log('skipped: there is no kubectl here: the manifests in deploy are not tried');
+	process.exit(0);
+}
+const [port = 0] = await freePorts(1);
+const flags = [
+	...['--bind-address=127.0.0.1', `--secure-port=${port}`],
+	'--authorization-always-allow-paths=/healthz,/readyz,/livez,/metrics',
+];
+process.exit(await runSession(compare, plugin, {layout: {a: 3, b: 3}, flags}));
+
+async function compare({cluster, folder}: Session): Promise<number> {
+	const {admin, controlPlane, fleet} = cluster;
+	const checks: Check[] = [...checkManifests(controlPlane.adminKubeconfig)];
+	say('the manifests are applied');
+	const kubeconfig = await accountKubeconfig(admin, controlPlane.admin, folder);
+	const shadow = Program.shadow(plugin, [
+		...['--kubeconfig', kubeconfig, '--controller-metrics', `https://127.0.0.1:${port}/metrics`],
+		'--controller-metrics-insecure-skip-tls-verify',
+	]);
+	const url = await shadow.url();
+	const metrics = async () => (await fetch(`${url}/metrics`)).text();
+	await until('it is ready', async () => (await fetch(`${url}/readyz`)).ok);
+	fleet.stop([deadNode]);
+	say(`${deadNode} is dead`);
+	await until('evictions are to come', async () => /horizon="1m"\} [1-9]/.test(await metrics()), 3 * minute);
+	// Two rounds of the comparison, while nothing changes in the zones.
+	await sleep(35 * second);
+	const page = await metrics();
+	const differences = page
+		.split('\n')
+		.filter((line) => line.startsWith('evictwatch_controller_metric_difference'));
+	checks.push(
+		{
+			name: "the controllers' own metrics are read, and are as ours",
+			failures: [
+				...(differences.length >= 6 ? [] : [`only ${differences.length} of them: ${shadow.lines.slice(-3)}`]),
+				...differences.filter((line) => !line.endsWith(' 0')),
+			],
+		},
+		{
+			name: 'what they did was foretold',
+			failures: /outcome="inside"\} [1-9]/.test(page) ? [] : ['nothing was'],
+		},
+	);
+	await until('pods went', async () => /pod_deletions_total [1-9]/.test(await metrics()), 3 * minute);
+	const last = await metrics();
+	checks.push({
+		name: 'with the settings as they are, there is no alarm',
+		failures: /^evictwatch_alarms 0$/m.test(last)
+			? []
+			: shadow.lines.filter((line) => /divergence/.test(line)),
+	});
+	await shadow.end();
+	checks.push({
+		name: 'nothing is missing that it asks for',
+		failures: shadow.lines.filter((line) => /Forbidden|"level":"error"/.test(line)),
+	});
+	checks.push(...checkReading(controlPlane.auditLog));
+	say('a shadow followed an outage');
+	checks.push(...(await checkElection(plugin, kubeconfig)), ...checkElecting(controlPlane.auditLog));
+	for (const {name, failures} of checks) if (failures.length === 0) console.log(`ok      ${name}`);
+	console.log(summary(checks));
+	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
+}

@@ -1,0 +1,110 @@
+import {type ChildProcess, spawn, spawnSync} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {stringify} from 'yaml';
+import {second} from '../../../src/core/time/instant.ts';
+import type {Check} from '../judge.ts';
+import {freePorts} from '../processes.ts';
+import {Program, until} from './program.ts';
+
+const has = (program: string) => spawnSync(program, ['--version']).status === 0;
+
+/** Starts a server of Prometheus' family, and lets it go when the stack does. */
+function serve(stack: AsyncDisposableStack, program: string, args: readonly string[]): void {
+	const child: ChildProcess = spawn(program, args, {stdio: 'ignore'});
+	stack.defer(async () => {
+		const exit = once(child, 'exit');
+		child.kill('SIGKILL');
+		await exit;
+	});
+}
+
+type Answer = {readonly data: {readonly result: readonly {readonly value: readonly [number, string]}[]}};
+
+/** A real Prometheus scrapes the shadow: what promtool does not read, OpenMetrics, it does. */
+export async function checkByPrometheus(url: string, folder: string): Promise<readonly Check[]> {
+	if (!has('prometheus')) return [];
+	await using stack = new AsyncDisposableStack();
+	const [port = 0] = await freePorts(1);
+	mkdirSync(folder, {recursive: true});
+	const targets = [{targets: [new URL(url).host]}];
+	const jobs = [{job_name: 'evictwatch', scrape_interval: '1s', static_configs: targets}];
+	writeFileSync(join(folder, 'prometheus.yaml'), stringify({scrape_configs: jobs}));
+	serve(stack, 'prometheus', [
+		`--config.file=${join(folder, 'prometheus.yaml')}`,
+		`--storage.tsdb.path=${join(folder, 'data')}`,
+		`--web.listen-address=127.0.0.1:${port}`,
+	]);
+	const ask = async (query: string) => {
+		const answer = await fetch(`http://127.0.0.1:${port}/api/v1/query?${new URLSearchParams({query})}`);
+		return ((await answer.json()) as Answer).data.result.map(({value}) => value[1]);
+	};
+	await until('Prometheus has scraped', async () => (await ask('up{job="evictwatch"}')).length > 0);
+	await until('a second time', async () => Number((await ask('count_over_time(up[1m])'))[0]) > 2);
+	const [up, zones, states, type] = [
+		await ask('up{job="evictwatch"}'),
+		await ask('count(evictwatch_node_collector_zone_size)'),
+		await ask('sum by (zone) (evictwatch_zone_state)'),
+		await (await fetch(`${url}/metrics`, {headers: {accept: 'application/openmetrics-text'}})).text(),
+	];
+	return [
+		{name: 'Prometheus scrapes it as OpenMetrics', failures: up[0] === '1' ? [] : [`up is ${up}`]},
+		{name: 'it finds each zone', failures: zones[0] === '4' ? [] : [`it finds ${zones}`]},
+		{name: 'each in one state', failures: states.every((sum) => sum === '1') ? [] : [states.join()]},
+		{name: 'it is OpenMetrics to its end', failures: type.endsWith('\n# EOF\n') ? [] : ['no # EOF']},
+	];
+}
+
+type Alert = {
+	readonly labels: Readonly<Record<string, string>>;
+	readonly annotations: Readonly<Record<string, string>>;
+	readonly status: {readonly state: string};
+};
+
+/** A real Alertmanager is told of the evictions to come, once over a restart. */
+export async function checkByAlertmanager(
+	plugin: string,
+	server: string,
+	folder: string,
+): Promise<readonly Check[]> {
+	const program = ['alertmanager', 'prometheus-alertmanager'].find(has);
+	if (program === undefined) return [];
+	await using stack = new AsyncDisposableStack();
+	const [port = 0] = await freePorts(1);
+	mkdirSync(folder, {recursive: true});
+	const config = {route: {receiver: 'nobody'}, receivers: [{name: 'nobody'}]};
+	writeFileSync(join(folder, 'alertmanager.yaml'), stringify(config));
+	serve(stack, program, [
+		`--config.file=${join(folder, 'alertmanager.yaml')}`,
+		`--storage.path=${join(folder, 'data')}`,
+		`--web.listen-address=127.0.0.1:${port}`,
+		'--cluster.listen-address=',
+	]);
+	const api = `http://127.0.0.1:${port}/api/v2/alerts`;
+	const alerts = async () => (await (await fetch(api)).json()) as readonly Alert[];
+	await until('Alertmanager listens', async () => Array.isArray(await alerts()));
+	const args = ['-s', server, '--notify', api];
+	const first = Program.shadow(plugin, args);
+	await until('it was told', async () => (await alerts()).length > 0, 90 * second);
+	await first.end('SIGKILL');
+	const again = Program.shadow(plugin, args);
+	const metrics = async () => (await fetch(`${await again.url()}/metrics`)).text();
+	await until('told again', async () => /^evictwatch_notifications_sent_total [1-9]/m.test(await metrics()));
+	await again.end();
+	const found = await alerts();
+	const [alert] = found;
+	return [
+		{
+			name: 'Alertmanager takes its alerts, and knows them again after a restart',
+			failures: found.length === 1 && alert?.status.state === 'active' ? [] : [JSON.stringify(found)],
+		},
+		{
+			name: 'they say what they are about',
+			failures:
+				alert?.labels['alertname'] === 'EvictwatchEvictions' && alert.labels['zone'] === 'eu/b'
+					? []
+					: [JSON.stringify(alert)],
+		},
+	];
+}

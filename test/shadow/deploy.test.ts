@@ -1,0 +1,106 @@
+import {readFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import {parse, parseAllDocuments} from 'yaml';
+import {comparisonFamilies} from '../../src/shadow/metrics/controllerMetrics.ts';
+import {processFamilies} from '../../src/shadow/metrics/ownProcess.ts';
+import {runFamilies} from '../../src/shadow/metrics/runFamilies.ts';
+import {shadowFamilies} from '../../src/shadow/metrics/shadowMetrics.ts';
+
+const families = [...processFamilies, ...shadowFamilies(true), ...runFamilies, ...comparisonFamilies];
+const labelsOf = new Map<string, readonly string[]>([
+	...families.map(({name, labels}) => [name, labels] as const),
+	['evictwatch_prediction_error_seconds_bucket', ['action']],
+	['evictwatch_predictions_total', ['action', 'outcome']],
+]);
+
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+/** The selectors in a query: metrics, and the labels that it asks them by. */
+const selectorsIn = (query: string) =>
+	[...query.matchAll(/\b((?:evictwatch|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(
+		([, name = '', labels = '']) => ({
+			name,
+			labels: [...labels.matchAll(/(\w+)\s*(?:=|!)/g)].map(([, label = '']) => label),
+		}),
+	);
+
+type Panel = {readonly targets: readonly {readonly expr: string}[]};
+const dashboard = JSON.parse(read('deploy/grafana/evictwatch.json')) as {panels: readonly Panel[]};
+type Rule = {readonly alert: string; readonly expr: string};
+const rules = (
+	parse(read('deploy/prometheus-operator/prometheus-rule.yaml')) as {
+		spec: {groups: readonly {rules: readonly Rule[]}[]};
+	}
+).spec.groups.flatMap((group) => group.rules);
+
+const queries = [
+	...dashboard.panels.flatMap(({targets}) => targets.map(({expr}) => expr)),
+	...rules.map(({expr}) => expr),
+];
+
+test.for(queries)('asks for what there is: %s', (query) => {
+	const selectors = selectorsIn(query);
+	expect(selectors.length).toBeGreaterThan(0);
+	for (const {name, labels} of selectors) {
+		expect(labelsOf.has(name), name).toBe(true);
+		expect(labelsOf.get(name)).toEqual(expect.arrayContaining(labels));
+	}
+});
+
+test('every metric is in the documentation', () => {
+	// `_zone_health` after `evictwatch_node_collector_zone_size` stands for one of the same beginning.
+	const page = read('docs/shadow-operations.md');
+	const missing = families
+		.map(({name}) => name)
+		.filter((name) => !name.startsWith('process_'))
+		.filter((name) => !page.includes(`\`${name}\``))
+		.filter(
+			(name) =>
+				!name.split('_').some((_, index, parts) => page.includes(`\`_${parts.slice(index).join('_')}\``)),
+		);
+	expect(missing).toEqual([]);
+});
+
+test('every alert is in the documentation', () => {
+	const page = read('docs/shadow-operations.md');
+	expect(rules.map(({alert}) => alert).filter((alert) => !page.includes(`\`${alert}\``))).toEqual([]);
+});
+
+type Manifest = {
+	readonly spec: {
+		readonly template: {
+			readonly spec: {
+				readonly containers: readonly {
+					readonly args: readonly string[];
+					readonly env: readonly {name: string}[];
+				}[];
+			};
+		};
+	};
+};
+
+test('the pod runs a command line that is understood', async () => {
+	const {parseCommandLine} = await import('../../cmd/flags.ts');
+	const [container] = (parse(read('deploy/base/deployment.yaml')) as Manifest).spec.template.spec.containers;
+	const {command, flags} = parseCommandLine(container?.args ?? []);
+	expect([command, flags.listen, flags.logFormat]).toEqual(['shadow', ':8080', 'json']);
+});
+
+test('the role that ships reads, and does nothing else', () => {
+	const role = parse(read('deploy/base/read-only.yaml')) as {rules: readonly {verbs: readonly string[]}[]};
+	expect(new Set(role.rules.flatMap(({verbs}) => verbs))).toEqual(new Set(['get', 'list', 'watch']));
+});
+
+test('who elects a leader may write its own Lease and no other, and that only in its own namespace', () => {
+	const all = parseAllDocuments(read('deploy/leader-election/role.yaml')).map((document) => document.toJS());
+	expect(all.map(({kind}) => kind)).toEqual(['Role', 'RoleBinding']);
+	expect(all[0].rules).toEqual([
+		{apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create']},
+		{
+			apiGroups: ['coordination.k8s.io'],
+			resources: ['leases'],
+			resourceNames: ['evictwatch-shadow'],
+			verbs: ['get', 'update'],
+		},
+	]);
+});

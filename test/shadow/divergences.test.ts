@@ -1,0 +1,226 @@
+import {expect, test} from 'vitest';
+import type {Observation} from '../../src/core/model/observation.ts';
+import type {Simulation} from '../../src/core/simulation/simulation.ts';
+import type {Divergence} from '../../src/shadow/divergence.ts';
+import {runShadow} from '../support/shadowRun.ts';
+import {aScenario, aScenarioPod} from '../support/shadowScenario.ts';
+
+const dies = {at: 20, do: 'stop-kubelet', node: 'a0'} as const;
+const wordsOf = ({kind, action, object, reason, isAlarm}: Divergence): string =>
+	`${isAlarm ? 'alarm' : 'note'} ${kind} ${action} ${object.name} ${reason}`;
+
+test('with the right settings all that comes is as foretold', () => {
+	const {divergences, matches, view} = runShadow(
+		aScenario([dies, {at: 150, do: 'start-kubelet', node: 'a0'}], {until: 170}),
+	);
+	expect(divergences).toEqual([]);
+	expect(matches.map(({action}) => action)).toEqual(['SetUnknown', 'TaintNode', 'DeletePod', 'UntaintNode']);
+	expect(matches.every(({isInside}) => isInside)).toBe(true);
+	expect(view?.divergenceCounts).toEqual({Late: 0, Early: 0, Missing: 0, Unexpected: 0});
+	expect(view?.controller).toMatchObject({isUp: true, leader: 'control-plane'});
+});
+
+test('controllers that are away are missed, with the lease for a witness', () => {
+	const {divergences, view} = runShadow(aScenario([dies, {at: 40, do: 'stop-controllers'}], {until: 110}));
+	expect(divergences.map(wordsOf)).toEqual(['alarm Missing SetUnknown a0 ControllerDown']);
+	expect(divergences[0]?.because[0]).toMatch(/No controller manager renewed its lease since/);
+	expect(divergences[0]).toMatchObject({actual: null, endedAt: null, expected: {latest: expect.any(Number)}});
+	expect(view?.controller.isUp).toBe(false);
+});
+
+test('where controllers elect no leader, a lease that is left over is no witness', () => {
+	const {divergences, view} = runShadow(aScenario([dies, {at: 40, do: 'stop-controllers'}], {until: 110}), {
+		assumed: {leaderElection: false},
+	});
+	expect(divergences.map(wordsOf)).toEqual(['alarm Missing SetUnknown a0 OtherSetting']);
+	expect(view?.controller.isUp).toBeNull();
+});
+
+test('what was missing while no controllers ran is late once they are back', () => {
+	const steps = [dies, {at: 40, do: 'stop-controllers'}, {at: 90, do: 'start-controllers'}] as const;
+	const {divergences, told, view} = runShadow(aScenario(steps, {until: 165}));
+	const ofNode = told.filter(({action}) => action === 'SetUnknown');
+	expect(ofNode.map(wordsOf)).toEqual([
+		'alarm Missing SetUnknown a0 ControllerDown',
+		'alarm Late SetUnknown a0 ControllerDown',
+	]);
+	expect(new Set(ofNode.map(({id}) => id)).size).toBe(1);
+	expect(divergences.find(({action}) => action === 'SetUnknown')?.endedAt).not.toBeNull();
+	expect(view?.divergenceCounts).toMatchObject({Missing: 1, Late: 1});
+});
+
+test('a restart puts countdowns off, which is told and is no alarm', () => {
+	const steps = [dies, {at: 85, do: 'stop-controllers'}, {at: 88, do: 'start-controllers'}] as const;
+	const {divergences} = runShadow(aScenario(steps));
+	expect(divergences.map(wordsOf)).toContain('note Late DeletePod web ControllerRestarted');
+	expect(divergences.every(({isAlarm}) => !isAlarm)).toBe(true);
+});
+
+test.for<{name: string; real: object; want: string; explainedBy: RegExp; victims?: number}>([
+	{
+		name: 'a shorter grace period',
+		real: {nodeMonitorGracePeriod: 30},
+		want: 'alarm Early SetUnknown a0 OtherSetting',
+		explainedBy: /^--node-monitor-grace-period=(2\d|3\d)s$/,
+	},
+	{
+		name: 'a longer grace period',
+		real: {nodeMonitorGracePeriod: 80},
+		want: 'alarm Late SetUnknown a0 OtherSetting',
+		explainedBy: /^--node-monitor-grace-period=(7\d|8\d|1m\d*s?)/,
+	},
+	{
+		name: 'a faster rate',
+		real: {nodeEvictionRate: 0.5},
+		want: 'alarm Early TaintNode a. OtherSetting',
+		explainedBy: /^--node-eviction-rate=0\.[45]/,
+		victims: 2,
+	},
+	{
+		name: 'a rate that is faster than forecasts are made',
+		real: {nodeEvictionRate: 4},
+		want: 'alarm Early TaintNode a. OtherSetting',
+		explainedBy: /^--node-eviction-rate=\d/,
+		victims: 2,
+	},
+	{
+		name: 'a slower rate',
+		real: {nodeEvictionRate: 0.03},
+		want: 'alarm Late TaintNode a. OtherSetting',
+		explainedBy: /^--node-eviction-rate=0\.03/,
+		victims: 2,
+	},
+])('$name is told by its value', ({real, want, explainedBy, victims = 1}) => {
+	const steps = [0, 1, 2]
+		.slice(0, victims)
+		.map((index) => ({at: 20, do: 'stop-kubelet', node: `a${index}`}) as const);
+	const {divergences} = runShadow(aScenario(steps, {...real, until: 150}), {
+		assumed: {nodeMonitorGracePeriod: 50_000, nodeEvictionRate: 0.1},
+	});
+	const found = divergences.find((one) => new RegExp(want).test(wordsOf(one)));
+	expect(divergences.map(wordsOf).join('\n')).toMatch(new RegExp(want));
+	expect(found?.explainedBy).toMatch(explainedBy);
+});
+
+const manyPods = Array.from({length: 14}, (_, index) => aScenarioPod(`web-${index}`, 'a0'));
+
+test('a client that is kept waiting is found throttled, as its writes show', () => {
+	const real = {kubeApiQps: 2, kubeApiBurst: 2, pods: manyPods, until: 220};
+	const {divergences} = runShadow(aScenario([dies], real), {
+		assumed: {kubeApiQps: 1000, kubeApiBurst: 1000},
+	});
+	const reasons = divergences.filter(({action}) => action === 'DeletePod').map(({reason}) => reason);
+	expect(reasons).toContain('Throttled');
+});
+
+/** What a cluster shows whose API server denies that pods are deleted. */
+const denied = (observation: Observation): readonly Observation[] => {
+	if (observation.type === 'podDeleted') return [];
+	if (observation.type !== 'podApplied') return [observation];
+	const {deletionTimestamp: _, ...pod} = observation.pod;
+	return [{type: 'podApplied', pod}];
+};
+
+test('a deletion that is denied is told, the same by each life of a shadow', () => {
+	const lives = [5, 130].map((startsAt) => runShadow(aScenario([dies]), {seenAs: denied, startsAt}));
+	const told = lives.map(({divergences}) => divergences.filter(({action}) => action === 'DeletePod'));
+	for (const life of told) expect(life.map(wordsOf)).toEqual(['alarm Missing DeletePod web DeletionDenied']);
+	expect(new Set(told.flat().map(({id}) => id)).size).toBe(1);
+	expect(told[0]?.[0]?.because.join(' ')).toContain('kubernetes/kubernetes#140639');
+});
+
+const own = {key: 'node.kubernetes.io/unreachable', effect: 'NoExecute'} as const;
+
+test("the controllers' own taint from somebody else is an alarm: pods go for it", () => {
+	const {divergences} = runShadow(
+		aScenario([{at: 30.5, do: 'add-taint', node: 'b1', taint: own}], {until: 60}),
+	);
+	expect(divergences.map(wordsOf)).toEqual(['alarm Unexpected TaintNode b1 ForeignTaint']);
+});
+
+test("a pod that goes at once for somebody's taint is told, and is no alarm", () => {
+	const taint = {key: 'maintenance', effect: 'NoExecute'} as const;
+	const {divergences} = runShadow(aScenario([{at: 30, do: 'add-taint', node: 'a0', taint}], {until: 60}));
+	expect(divergences.map(wordsOf)).toEqual(['note Unexpected DeletePod web ForeignTaint']);
+	expect(divergences[0]?.because[0]).toContain('maintenance:NoExecute');
+});
+
+const evict = (name: string) => (simulation: Simulation) => {
+	const pod = simulation.state.pod(`default/${name}`);
+	if (!pod) throw new Error(`there is no pod ${name}`);
+	const {now} = simulation;
+	const marked = {evictedAt: now, isDisruptionTarget: true, deletionTimestamp: now + 30_000};
+	simulation.observe({type: 'podApplied', pod: {...pod, ...marked}});
+};
+
+test('a pod that is deleted just after its taint went is told with the number of the bug', () => {
+	const steps = [dies, {at: 85.2, do: 'start-kubelet', node: 'a0'}] as const;
+	const {divergences} = runShadow(aScenario(steps, {pods: [aScenarioPod('web', 'a0', 60)]}), {
+		deeds: [{at: 90.5, do: evict('web')}],
+	});
+	expect(divergences.map(wordsOf)).toEqual(['alarm Unexpected DeletePod web KnownBug']);
+	expect(divergences[0]?.because[0]).toContain('kubernetes/kubernetes#119862');
+});
+
+test('a pod that is deleted though nothing is wrong with its node is unexplained', () => {
+	const steps = [dies, {at: 85.2, do: 'start-kubelet', node: 'a0'}] as const;
+	const {divergences} = runShadow(aScenario(steps, {pods: [aScenarioPod('web', 'a0', 60)]}), {
+		deeds: [{at: 110, do: evict('web')}],
+	});
+	expect(divergences.map(wordsOf)).toEqual(['alarm Unexpected DeletePod web Unexplained']);
+});
+
+test('a pod whose name was evicted before, and that stays, is told with the number of the bug', () => {
+	const again = {...aScenarioPod('web', 'a0'), node: 'a0'};
+	const steps = [
+		dies,
+		{at: 112, do: 'delete-pod', pod: 'default/web'},
+		{at: 113, do: 'add-pod', podSpec: again},
+	] as const;
+	let lives = 0;
+	const seenAs = (observation: Observation, now: number): readonly Observation[] => {
+		if (observation.type === 'podApplied' && now > 113_000) {
+			lives += 1;
+			const {deletionTimestamp: _, evictedAt: __, ...pod} = observation.pod;
+			return [{type: 'podApplied', pod: {...pod, uid: 'uid-second', isDisruptionTarget: false}}];
+		}
+		if (observation.type === 'podDeleted' && now > 113_000) return [];
+		if (observation.type === 'eventApplied' && now > 113_000) return [];
+		return [observation];
+	};
+	const {divergences} = runShadow(aScenario(steps, {until: 175}), {seenAs});
+	expect(lives).toBeGreaterThan(0);
+	expect(divergences.map(wordsOf)).toEqual(['alarm Missing DeletePod web KnownBug']);
+	expect(divergences[0]?.because[0]).toMatch(/kubernetes\/kubernetes#\d+/);
+});
+
+test.for([true, false])(
+	'what a gap in the watch could explain is no alarm (history forgotten: %s)',
+	(isForgotten) => {
+		const {divergences, view} = runShadow(aScenario([dies], {nodeMonitorGracePeriod: 30, until: 120}), {
+			assumed: {nodeMonitorGracePeriod: 50_000},
+			gaps: [{from: 30, until: 38, isForgotten}],
+		});
+		expect(divergences.map(wordsOf)).toContain('note Early SetUnknown a0 OwnBlindness');
+		expect(divergences.filter(({isAlarm}) => isAlarm)).toEqual([]);
+		expect(view?.gaps[0]).toMatchObject({from: 30_000, until: 38_000});
+		expect(view?.gapCount).toBe(1);
+	},
+);
+
+test('what began before the shadow did is no alarm', () => {
+	const {divergences} = runShadow(aScenario([dies], {nodeMonitorGracePeriod: 80, until: 130}), {
+		assumed: {nodeMonitorGracePeriod: 50_000},
+		startsAt: 45,
+	});
+	expect(divergences.map(wordsOf)).toEqual(['note Late SetUnknown a0 OwnBlindness']);
+});
+
+test('a node that comes back ends what was missing of it', () => {
+	const steps = [dies, {at: 85, do: 'start-kubelet', node: 'a0'}] as const;
+	const {told} = runShadow(aScenario(steps, {nodeMonitorGracePeriod: 200, until: 120}), {
+		assumed: {nodeMonitorGracePeriod: 50_000},
+	});
+	expect(told.at(-1)).toMatchObject({kind: 'Missing', action: 'SetUnknown', actual: null});
+	expect(told.at(-1)?.endedAt).toBeGreaterThanOrEqual(85_000);
+});

@@ -1,0 +1,75 @@
+import {expect, test} from 'vitest';
+import {second} from '../../src/core/time/instant.ts';
+import {Random} from '../../src/core/time/random.ts';
+import {type OutageOptions, outageOf} from '../support/outages.ts';
+import {runShadow, type ShadowRunOptions} from '../support/shadowRun.ts';
+
+const outages = Number(process.env['EVICTWATCH_OUTAGES'] ?? 4);
+const seeds = Array.from({length: outages}, (_, index) => index + 1);
+
+/** Reasons that name what a scenario does: they are true. */
+const played = ['ControllerRestarted', 'ControllerDown', 'ForeignTaint'];
+/** The same where the shadow does not see all. */
+const blind = [...played, 'OwnBlindness'];
+
+/** A time without sight somewhere in an outage. */
+function aGap(seed: number): NonNullable<ShadowRunOptions['gaps']> {
+	const random = new Random(seed);
+	const from = Math.round(30 + random.next() * 200);
+	return [{from, until: from + Math.round(3 + random.next() * 40), isForgotten: random.next() < 0.5}];
+}
+
+type Sort = {
+	readonly name: string;
+	readonly options: OutageOptions;
+	readonly seen?: (seed: number) => ShadowRunOptions;
+	readonly allowed?: readonly string[];
+};
+
+test.for<Sort>([
+	{name: 'outages of nodes alone', options: {}},
+	{name: 'outages with taints that users set', options: {hasUserTaints: true}},
+	{name: 'outages with a restart', options: {hasRestart: true}},
+	{name: 'outages through a throttled client', options: {isThrottled: true}},
+	{name: 'outages of nodes with wrong clocks', options: {hasWrongClocks: true}},
+	{name: 'outages of which no event tells', options: {}, seen: () => ({lostEvents: 1})},
+	{
+		name: 'outages of which a time is not seen',
+		options: {hasUserTaints: true},
+		seen: (seed) => ({gaps: aGap(seed)}),
+		allowed: blind,
+	},
+	{
+		name: 'outages that have begun before',
+		options: {hasRestart: true},
+		seen: (seed) => ({startsAt: Math.round(30 + new Random(seed).next() * 200)}),
+		allowed: blind,
+	},
+])(
+	'with the right settings nothing diverges in $name',
+	{timeout: (20 + outages * 5) * second},
+	({options, seen, allowed = played}) => {
+		let matches = 0;
+		const wrong = seeds.flatMap((seed) => {
+			const {scenario, clockOffset} = outageOf(seed, options);
+			const run = runShadow(scenario, {seed, clockOffset, ...seen?.(seed)});
+			matches += run.matches.length;
+			const alarms = run.told.filter(({reason, isAlarm}) => reason === 'OwnBlindness' && isAlarm);
+			return [...run.divergences.filter(({reason}) => !allowed.includes(reason)), ...alarms].map(
+				(one) => `seed ${seed} ${JSON.stringify(one)}`,
+			);
+		});
+		expect(wrong).toEqual([]);
+		expect(matches).toBeGreaterThan(seeds.length);
+	},
+);
+
+test.for<{name: string; seed: number; options: OutageOptions}>([
+	{name: 'a bucket that filled up at the rate of before', seed: 73, options: {hasUserTaints: true}},
+	{name: 'a taint that goes again soon', seed: 35, options: {hasUserTaints: true}},
+	{name: 'a taint that is written once more', seed: 87, options: {}},
+	{name: 'a node that waits while all zones go down', seed: 11, options: {}},
+])('$name is no divergence', {timeout: 60_000}, ({seed, options}) => {
+	const {divergences} = runShadow(outageOf(seed, options).scenario, {seed});
+	expect(divergences.filter(({reason}) => !played.includes(reason))).toEqual([]);
+});

@@ -1,0 +1,173 @@
+import {type ControllerSettings, defaultSettings} from '../../src/core/model/controllerSettings.ts';
+import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
+import {isControllerManagerLease} from '../../src/core/model/lease.ts';
+import type {Observation, Sight} from '../../src/core/model/observation.ts';
+import type {Scenario} from '../../src/core/simulation/scenario.ts';
+import {settingsOf} from '../../src/core/simulation/scenarioObjects.ts';
+import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
+import type {Simulation} from '../../src/core/simulation/simulation.ts';
+import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
+import {LearningPredictor} from '../../src/forecast/settings/learningPredictor.ts';
+import type {Divergence} from '../../src/shadow/divergence.ts';
+import {Shadow} from '../../src/shadow/shadow.ts';
+import type {Match, ShadowView} from '../../src/shadow/shadowView.ts';
+import {ClientView} from './clientView.ts';
+import {EventFeed} from './eventFeed.ts';
+
+/** A time in which the shadow sees nothing, in seconds; `isForgotten` where the API server does not tell what happened. */
+export type RunGap = {readonly from: number; readonly until: number; readonly isForgotten?: boolean};
+
+/** What a run of the shadow beside simulated controllers differs in from plain watching. */
+export type ShadowRunOptions = {
+	/** What the shadow assumes, where that is not what the controllers run with. */
+	readonly assumed?: Partial<ControllerSettings>;
+	readonly seed?: number;
+	/** When the shadow starts, in seconds. */
+	readonly startsAt?: number;
+	readonly gaps?: readonly RunGap[];
+	/** Done to the world at instants, in seconds. */
+	readonly deeds?: readonly {readonly at: number; readonly do: (simulation: Simulation) => void}[];
+	/** Changes what is seen, as another program would that stands in between. */
+	readonly seenAs?: (observation: Observation, now: Instant) => readonly Observation[];
+	readonly hidesLeader?: boolean;
+	/** How many of the controllers' events get lost: none for 0, all for 1. */
+	readonly lostEvents?: number;
+	/** By how much a kubelet's clock is fast; given, leases carry the API server's own times as well. */
+	readonly clockOffset?: ((node: string) => Duration) | undefined;
+};
+
+/** All that the shadow told. */
+export type ShadowRun = {
+	readonly told: readonly Divergence[];
+	/** The last word on each divergence, by id. */
+	readonly divergences: readonly Divergence[];
+	readonly matches: readonly Match[];
+	readonly view: ShadowView | undefined;
+};
+
+const watchEvery = 50;
+
+/** Plays a scenario as the real world, with a shadow that sees what a client sees of it. */
+export function runShadow(scenario: Scenario, options: ShadowRunOptions = {}): ShadowRun {
+	const {seed = 1, startsAt = 5, deeds = [], gaps = [], seenAs = (one) => [one]} = options;
+	const settings = settingsOf(scenario.config, defaultSettings);
+	const feed = new EventFeed(options.lostEvents ?? 0, seed);
+	const player = new ScenarioPlayer(scenario, defaultSettings, seed, 0, feed.post);
+	const {simulation} = player;
+	const view = new ClientView(simulation, options.clockOffset);
+	const leadership = new Leadership(view, scenario);
+	const told: Divergence[] = [];
+	const matches: Match[] = [];
+	let last: ShadowView | undefined;
+	const watcher = newWatcher(
+		{...settings, ...options.assumed},
+		{
+			matched: (match) => matches.push(match),
+			diverged: (divergence) => told.push(divergence),
+			changed: (shown) => {
+				last = shown;
+			},
+		},
+	);
+	const observe = (at: Instant, sight?: Sight) => {
+		const events = feed.takeFresh().map((event): Observation => ({type: 'eventApplied', event}));
+		const seen = [...view.watch(), ...events]
+			.filter((one) => leadership.isSeen(one, at, options.hidesLeader ?? false))
+			.flatMap((one) => seenAs(one, at));
+		if (seen.length > 0) watcher.observe(seen, at, sight);
+	};
+	const waiting = deeds.toSorted((a, b) => a.at - b.at);
+	for (let at = watchEvery; at <= scenario.until * second; at += watchEvery) {
+		for (; waiting[0] && waiting[0].at * second <= at; waiting.shift()) {
+			player.advanceTo(waiting[0].at * second);
+			waiting[0].do(simulation);
+		}
+		leadership.play(player, at);
+		player.advanceTo(at);
+		const gap = gaps.find(({from, until}) => at > from * second && at <= until * second);
+		if (at < startsAt * second) continue;
+		if (gap && at < gap.until * second) {
+			if (at - watchEvery <= gap.from * second)
+				watcher.observe([], at, {type: 'watchLost', since: gap.from * second});
+		} else if (gap) {
+			observe(at, {type: gap.isForgotten ? 'historyLost' : 'late', since: gap.from * second});
+			watcher.observe([], at, {type: 'watchLost', since: undefined});
+		} else observe(at);
+		watcher.lookAt(at);
+	}
+	const byId = new Map(told.map((one) => [one.id, one]));
+	return {told, divergences: [...byId.values()], matches, view: last};
+}
+
+/** A leader renews its lease while it lives, and only then. */
+class Leadership {
+	readonly #view: ClientView;
+	readonly #changes: readonly {readonly at: Instant; readonly isStart: boolean}[];
+
+	constructor(view: ClientView, {steps}: Scenario) {
+		this.#view = view;
+		this.#changes = steps.flatMap(({at, do: what}) =>
+			what === 'start-controllers' || what === 'stop-controllers'
+				? {at: at * second, isStart: what === 'start-controllers'}
+				: [],
+		);
+	}
+
+	/** Comes to the instants of starts one by one, so that each lease tells the right one. */
+	play(player: ScenarioPlayer, until: Instant): void {
+		for (const {at, isStart} of this.#changes) {
+			if (!isStart || at > until || at <= player.simulation.now) continue;
+			player.advanceTo(at);
+			this.#view.controllersStarted = at;
+		}
+	}
+
+	isSeen(one: Observation, now: Instant, isHidden: boolean): boolean {
+		if (one.type !== 'leaseApplied' || !isControllerManagerLease(one.lease)) return true;
+		const last = this.#changes.findLast(({at}) => at <= now);
+		return !isHidden && (last === undefined || last.isStart);
+	}
+}
+
+type Watcher = {
+	readonly observe: (observations: readonly Observation[], at: Instant, sight?: Sight) => void;
+	/** Makes a forecast where one is due. */
+	readonly lookAt: (at: Instant) => void;
+};
+
+function newWatcher(
+	settings: ControllerSettings,
+	listener: {
+		readonly matched: (match: Match) => void;
+		readonly diverged: (divergence: Divergence) => void;
+		readonly changed: (view: ShadowView) => void;
+	},
+): Watcher {
+	const evidence = {
+		...{flags: settings, versionFlag: undefined, serverVersion: 'v1.36.3', learned: {}},
+		controlPlane: unseenControlPlane('nobody looked'),
+	};
+	const predictor = new LearningPredictor(evidence, () => undefined);
+	const shadow = new Shadow({
+		startedAt: 0,
+		settings: () => predictor.forecaster.settings,
+		listeners: [listener],
+	});
+	let foretoldAt = Number.NEGATIVE_INFINITY;
+	let hasBegun = false;
+	return {
+		observe: (observations, at, sight) => {
+			hasBegun = true;
+			shadow.observe(observations, at, sight);
+			predictor.observe(observations, at, sight);
+		},
+		lookAt: (at) => {
+			if (!hasBegun) return;
+			const isDue =
+				at - foretoldAt >= second || (predictor.changedAt(at) > foretoldAt && at - foretoldAt >= 250);
+			if (!isDue) return;
+			foretoldAt = at;
+			shadow.add(predictor.forecast(at));
+		},
+	};
+}

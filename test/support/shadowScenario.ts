@@ -1,0 +1,50 @@
+import type {
+	Scenario,
+	ScenarioConfig,
+	ScenarioPod,
+	ScenarioStep,
+} from '../../src/core/simulation/scenario.ts';
+
+const fatal = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
+
+/** Tolerates the controllers' own taints for so many seconds. */
+export const tolerating = (tolerationSeconds: number) =>
+	fatal.map((key) => ({key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds}));
+
+/** A pod of the default namespace. */
+export const aScenarioPod = (name: string, node: string, seconds = 30): ScenarioPod => ({
+	...{name, node, tolerations: tolerating(seconds)},
+});
+
+/** Two zones of four nodes, `a0` to `b3`, whose controllers run with the defaults; what happens is up to the test. */
+export function aScenario(
+	steps: readonly ScenarioStep[],
+	{
+		pods = [aScenarioPod('web', 'a0')],
+		until = 160,
+		...config
+	}: Partial<ScenarioConfig> & {readonly pods?: readonly ScenarioPod[]; readonly until?: number} = {},
+): Scenario {
+	const names = ['a', 'b'].flatMap((zone) => [0, 1, 2, 3].map((index) => `${zone}${index}`));
+	return {
+		name: 'a shadow',
+		config: {
+			nodeMonitorPeriod: 5,
+			nodeStartupGracePeriod: 60,
+			nodeMonitorGracePeriod: 50,
+			nodeEvictionRate: 0.1,
+			secondaryNodeEvictionRate: 0.01,
+			largeClusterSizeThreshold: 50,
+			unhealthyZoneThreshold: 0.55,
+			...config,
+		},
+		monitorPassDuration: 0.001,
+		leaseRenewInterval: 10,
+		nodeStatusReportInterval: 300,
+		nodes: names.map((name, index) => ({
+			...{name, labels: {'topology.kubernetes.io/zone': name.slice(0, 1)}, createdAt: -3600},
+			leasePhase: index + 0.37,
+		})),
+		...{pods, steps, until},
+	};
+}
