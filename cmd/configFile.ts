@@ -4,15 +4,14 @@ import {messageOf, UserError} from '../src/cluster/userError.ts';
 import {type FlagPair, readArguments} from './argumentList.ts';
 
 /**
- * The flags of a command line, and those that its --config names and it does not.
+ * A command line with the flags that a file names and it does not.
  *
  * @throws UserError where the file cannot be read, or holds what is no flag.
  */
-export function withConfigFile(spelt: readonly FlagPair[]): readonly FlagPair[] {
-	const [, file] = spelt.find(([name]) => name === 'config') ?? [];
-	if (file === undefined) return spelt;
-	const given = new Set(spelt.map(([name]) => name));
-	return [...flagsOfFile(file).filter(([name]) => !given.has(name)), ...spelt];
+export function withConfigFile(argv: readonly string[], file: string): readonly string[] {
+	const given = new Set(readArguments(argv).flags.map(([name]) => name));
+	const added = flagsOfFile(file).filter(([name]) => !given.has(name));
+	return [...added.map(([name, value]) => `--${name}=${value}`), ...argv];
 }
 
 function flagsOfFile(file: string): readonly FlagPair[] {

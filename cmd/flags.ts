@@ -1,7 +1,6 @@
 import type {Instant} from '../src/core/time/instant.ts';
 import {type FlagPair, readArguments} from './argumentList.ts';
 import {type CommandName, findCommand} from './commandTable.ts';
-import {withConfigFile} from './configFile.ts';
 import {controllerOptions} from './controllerOptions.ts';
 import {parseFieldSelector} from './fieldSelector.ts';
 import {commandsWith, flagsOf} from './flagTable.ts';
@@ -23,8 +22,7 @@ const selectableFields: Readonly<Partial<Record<CommandName, readonly string[]>>
  * @throws UserError where it cannot be understood.
  */
 export function parseCommandLine(argv: readonly string[]): Options {
-	const {flags: own, positionals} = readArguments(argv);
-	const spelt = withConfigFile(own);
+	const {flags: spelt, positionals} = readArguments(argv);
 	const flags = flagValues(spelt);
 	const {command, names} = commandAndNames(positionals);
 	if (flags.help) return {...emptyOptions(flags), command: 'help', names: command ? [command] : []};

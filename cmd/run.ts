@@ -1,4 +1,5 @@
 import {actionOf} from './actions.ts';
+import {readArguments} from './argumentList.ts';
 import {parseCommandLine} from './flags.ts';
 import type {Options} from './options.ts';
 import type {Terminal} from './terminal.ts';
@@ -12,10 +13,18 @@ import type {Terminal} from './terminal.ts';
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
 	const [first, ...words] = argv;
 	if (first === '__complete') return completeLine(words, terminal);
-	const options = parseCommandLine(argv);
+	const options = parseCommandLine(await withConfig(argv));
 	await checkTemplate(options);
 	const action = await actionOf(options.command);
 	return action(options, terminal);
+}
+
+// Most command lines name no file, and wait for no YAML.
+async function withConfig(argv: readonly string[]): Promise<readonly string[]> {
+	const [, file] = readArguments(argv).flags.find(([name]) => name === 'config') ?? [];
+	if (file === undefined) return argv;
+	const {withConfigFile} = await import('./configFile.ts');
+	return withConfigFile(argv, file);
 }
 
 /** What shells and kubectl ask: it stands in no help, as it is not for people. */

@@ -125,6 +125,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
 	forecast: [
 		...['cmd/listOnce.ts', 'cmd/listFollowed.ts', 'cmd/explain.ts', 'cmd/whatIf.ts', 'cmd/rescue.ts'],
 		...['cmd/pressure.ts', 'cmd/showSettings.ts', 'cmd/record.ts', 'cmd/replay.ts', 'cmd/report.ts'],
+		'cmd/configFile.ts',
 	],
 	screen: [
 		...['cmd/dashboard.ts', 'cmd/demoDashboard.ts', 'cmd/dashboardTerminal.ts', 'cmd/replaySource.ts'],

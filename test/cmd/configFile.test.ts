@@ -15,9 +15,7 @@ afterEach(() => rmSync(folder, {recursive: true, force: true}));
 function flagsBy(text: string, ...argv: readonly string[]) {
 	const file = join(folder, 'shadow.yaml');
 	writeFileSync(file, text);
-	return withConfigFile(readArguments([...argv, '--config', file]).flags).filter(
-		([name]) => name !== 'config',
-	);
+	return readArguments(withConfigFile(argv, file)).flags;
 }
 
 test('a file holds flags by their names, each value as a command line would have it', () => {
@@ -49,9 +47,8 @@ test('the command line wins, over lists and switches too', () => {
 	]);
 });
 
-test('an empty file is no flags, and without one nothing changes', () => {
+test('an empty file is no flags', () => {
 	expect(flagsBy('# nothing\n')).toEqual([]);
-	expect(withConfigFile([['listen', ':1']])).toEqual([['listen', ':1']]);
 });
 
 test.for([
@@ -69,5 +66,5 @@ test.for([
 });
 
 test('a file that is not there is said', () => {
-	expect(() => withConfigFile([['config', join(folder, 'none.yaml')]])).toThrow(/none\.yaml.*ENOENT/);
+	expect(() => withConfigFile([], join(folder, 'none.yaml'))).toThrow(/none\.yaml.*ENOENT/);
 });
