@@ -94,9 +94,7 @@ export class LivePressure {
 			*forecastInSteps(now) {
 				return yield* tell(yield* predictor.forecastInSteps(now));
 			},
-			get changedAt() {
-				return predictor.changedAt;
-			},
+			changedAt: (now) => predictor.changedAt(now),
 		};
 	}
 }
