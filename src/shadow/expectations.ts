@@ -67,21 +67,17 @@ export class Expectations {
 
 	/** Something that nobody foretold has happened. */
 	disturb(disturbances: readonly Disturbance[], now: Instant): void {
-		for (const disturbance of disturbances) {
-			if (disturbance.type === 'pod') this.#standing.delete(`DeletePod ${disturbance.uid}`);
-			else this.#makeStale(disturbance, now);
-			if (disturbance.type === 'nodes' || disturbance.type === 'leader') this.#coveredSince = undefined;
-		}
-	}
-
-	#makeStale(disturbance: Exclude<Disturbance, {type: 'pod'}>, now: Instant): void {
+		const kinds = new Set(disturbances.map(({type}) => type));
+		const isOfAll = kinds.has('nodes') || kinds.has('leader');
+		if (isOfAll) this.#coveredSince = undefined;
+		for (const one of disturbances) if (one.type === 'pod') this.#standing.delete(`DeletePod ${one.uid}`);
+		const names = new Set(disturbances.flatMap((one) => (one.type === 'podsOf' ? one.node : [])));
+		if (!isOfAll && names.size === 0) return;
+		// Once a batch: thousands of nodes may fall silent together, with the pods of all.
 		for (const [key, one] of this.#standing) {
-			const isOfPod = one.action === 'DeletePod';
-			const isHit =
-				disturbance.type === 'leader' ||
-				(disturbance.type === 'nodes' ? !isOfPod : isOfPod && one.node === disturbance.node);
-			if (!isHit) continue;
-			const before = disturbance.type === 'leader' ? (one.before ?? saidBefore(one, now)) : one.before;
+			const isHit = one.action === 'DeletePod' ? names.has(one.node) : kinds.has('nodes');
+			if (!isHit && !kinds.has('leader')) continue;
+			const before = kinds.has('leader') ? (one.before ?? saidBefore(one, now)) : one.before;
 			this.#standing.set(key, {...one, isStale: true, ...(before && {before})});
 		}
 	}

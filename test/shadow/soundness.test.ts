@@ -47,7 +47,7 @@ test.for<Sort>([
 	},
 ])(
 	'with the right settings nothing diverges in $name',
-	{timeout: (20 + outages * 5) * second},
+	{timeout: (60 + outages * 15) * second},
 	({options, seen, allowed = played}) => {
 		let matches = 0;
 		const wrong = seeds.flatMap((seed) => {
