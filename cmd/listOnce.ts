@@ -8,7 +8,7 @@ import {recordingOf, sceneOfFiles} from './fileScene.ts';
 import {followRecording} from './followRecording.ts';
 import {requireNodes, withListing} from './listing.ts';
 import type {Options} from './options.ts';
-import {lookAtPressed} from './pressureLooks.ts';
+import {lookAtPressed, nothingPressed} from './pressureLooks.ts';
 import {saysAfter} from './saysAfter.ts';
 import {settingsOfCluster} from './settings.ts';
 import {show} from './show.ts';
@@ -32,7 +32,8 @@ export async function listOnce(
 	withListing(options.command, (listing) => requireNodes(listing, snapshot.problems));
 	const [{resolved}, pressure] = await Promise.all([
 		settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane),
-		lookAtPressed(cluster, snapshot),
+		// Zones tell nothing of it.
+		options.command === 'zones' ? nothingPressed : lookAtPressed(cluster, snapshot),
 	]);
 	const now = cluster.now();
 	const forecaster = new Forecaster(resolved.settings);

@@ -1,8 +1,8 @@
 import type {Cluster} from '../src/cluster/cluster.ts';
 import type {PressureLooker} from '../src/cluster/pressureLooker.ts';
 import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
-import type {Node} from '../src/core/model/node.ts';
-import type {Instant} from '../src/core/time/instant.ts';
+import {type Node, nodeCondition} from '../src/core/model/node.ts';
+import {type Duration, type Instant, second} from '../src/core/time/instant.ts';
 import {PressureBook} from '../src/forecast/pressure/pressureBook.ts';
 import type {PressureForecast} from '../src/forecast/pressure/pressureForecast.ts';
 import {isUnderPressure} from '../src/forecast/pressure/pressureSuspects.ts';
@@ -12,6 +12,9 @@ export type PressureSeen = {
 	readonly forecasts: readonly PressureForecast[];
 	readonly problems: readonly Problem[];
 };
+
+/** Where nobody looks. */
+export const nothingPressed: PressureSeen = {forecasts: [], problems: []};
 
 /** Looks at the pressure of nodes when it is asked to, and remembers what was measured before. */
 export class PressureLooks {
@@ -24,30 +27,47 @@ export class PressureLooks {
 		this.#now = cluster.now;
 	}
 
-	/** Looks at each of these nodes once. Asks for nothing where there are none. */
-	async look(nodes: readonly Node[]): Promise<PressureSeen> {
-		if (nodes.length === 0) return {forecasts: [], problems: []};
+	/**
+	 * Looks at each of these nodes once. Asks for nothing where there are none.
+	 *
+	 * @param signal ends the looks; what was not looked at by then is a problem
+	 */
+	async look(nodes: readonly Node[], signal?: AbortSignal): Promise<PressureSeen> {
+		if (nodes.length === 0) return nothingPressed;
 		const names = nodes.map(({name}) => name);
 		this.#looker.keep(names);
 		const [reports] = await Promise.all([
-			this.#looker.reports(),
-			this.#looker.lookAt(names, (look) => this.book.take(look)),
+			this.#looker.reports(signal),
+			this.#looker.lookAt(names, (look) => this.book.take(look), signal),
 		]);
 		if (reports) this.book.takeReports(reports);
 		const now = this.#now();
 		return {
 			forecasts: nodes.map((node) => this.book.forecast(node, now)),
-			problems: this.#looker.problems,
+			problems: [...this.#looker.problems, ...(signal?.aborted ? [endedEarly] : [])],
 		};
 	}
 }
 
+const endedEarly: Problem = {
+	reason: 'KubeletsSlow',
+	message:
+		'not all nodes that run short could be looked at in time; ask them with: kubectl evictwatch pressure NODE',
+};
+
+/** So long a list waits for kubelets. */
+const listPatience: Duration = 3 * second;
 /** In a cluster where very many nodes run short, only so many kubelets are asked for one answer. */
 const mostNodes = 100;
 
-/** Looks once at the nodes of a cluster that say that they run short. */
+/** Looks once at the nodes of a cluster that say that they run short; silent ones would not answer. Never for long. */
 export const lookAtPressed = (
 	cluster: Pick<Cluster, 'pressureLooker' | 'now'>,
 	{nodes}: Pick<ClusterSnapshot, 'nodes'>,
 ): Promise<PressureSeen> =>
-	new PressureLooks(cluster).look(nodes.filter(isUnderPressure).slice(0, mostNodes));
+	new PressureLooks(cluster).look(
+		nodes.filter((node) => isReady(node) && isUnderPressure(node)).slice(0, mostNodes),
+		AbortSignal.timeout(listPatience),
+	);
+
+const isReady = (node: Node): boolean => nodeCondition(node, 'Ready')?.status === 'True';

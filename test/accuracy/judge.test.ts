@@ -51,12 +51,12 @@ test('a restart is known when the new leader is heard of', () => {
 	expect([28_000, 29_000].map((saidAt) => foreseeable('a-1', saidAt, 60_000))).toEqual([false, true]);
 });
 
-/** A node that was seen to be tainted at 10 s, and a pod that tolerates it for 20 s. */
+/** A node that was seen to be tainted at 10 s, long after the pass that found it silent, and a pod that tolerates it for 20 s. */
 const taint = aTaint(unreachable, {timeAdded: 10_000});
 const node = aNode('a-1', {
 	labels: inZone('a'),
 	taints: [taint],
-	conditions: [{type: 'Ready', status: 'Unknown', lastHeartbeatTime: -60_000, lastTransitionTime: 9000}],
+	conditions: [{type: 'Ready', status: 'Unknown', lastHeartbeatTime: -60_000, lastTransitionTime: 2000}],
 });
 const pod = aPod('a-1-brief', {nodeName: 'a-1', tolerations: [tolerates(unreachable, 20)]});
 const tainted: Recording = {

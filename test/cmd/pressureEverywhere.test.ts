@@ -1,10 +1,14 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
+import {PressureLooks} from '../../cmd/pressureLooks.ts';
 import {run as runProgram} from '../../cmd/run.ts';
+import {connect} from '../../src/cluster/cluster.ts';
+import {aNode} from '../support/builders.ts';
 import {answerJson, answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
 import {serveKubelet} from '../support/fakeKubelet.ts';
 import {memoryLeft, memoryStats} from '../support/pressure.ts';
 import {rawLease} from '../support/rawObjects.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
+import {bareSurroundings} from '../support/testSurroundings.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
 let server: FakeApiServer;
@@ -117,6 +121,34 @@ test('only kubelets of nodes that run short are asked', async () => {
 		'/api/v1/nodes/n1/proxy/configz',
 		'/api/v1/nodes/n1/proxy/stats/summary',
 	]);
+});
+
+test('zones asks no kubelet, and nobody asks one whose node is silent', async () => {
+	const proxied = () => server.asked.filter(({url}) => url.pathname.includes('/proxy/')).length;
+	await run('zones');
+	expect(proxied()).toBe(0);
+	const conditions = ['Ready', 'MemoryPressure'].map((type) => ({
+		...{type, status: type === 'Ready' ? 'Unknown' : 'True'},
+		...{lastHeartbeatTime: ago(90), lastTransitionTime: ago(60)},
+	}));
+	const metadata = {name: 'n1', uid: 'uid-n1', creationTimestamp: ago(9000)};
+	server.apply('nodes', {metadata, spec: {}, status: {conditions}});
+	await run('pods -A');
+	expect(proxied()).toBe(0);
+});
+
+test('kubelets that do not answer in time are told of, and not waited for', async () => {
+	const end = new AbortController();
+	server.intercept(({url}) => {
+		if (!url.pathname.includes('/proxy/')) return false;
+		end.abort();
+		return true;
+	});
+	const cluster = await connect({server: server.url}, bareSurroundings());
+	const looks = new PressureLooks(cluster);
+	const {problems} = await looks.look([aNode('n1'), aNode('n2')], end.signal);
+	expect(problems.map(({reason}) => reason)).toContain('KubeletsSlow');
+	await cluster.close();
 });
 
 test('explain covers this path: the signal, the place, the rule, and what keeps the other', async () => {
