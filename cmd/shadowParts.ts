@@ -18,6 +18,8 @@ export type ShadowParts = {
 	readonly jsonLog: Log | undefined;
 	/** Where pages are served; undefined where none are. */
 	readonly url: string | undefined;
+	/** Says that the end comes: `/readyz` answers 503 from here on, and everything else goes on. */
+	readonly stop: () => void;
 	/** Brings everything to its end: what waits is told, the lease is given back, answers that have begun are whole. */
 	readonly close: () => Promise<void>;
 };
@@ -38,7 +40,14 @@ export async function shadowParts({flags}: Pick<Options, 'flags'>): Promise<Shad
 		const {metrics, close} = startMetrics({flags, latest, log, leadership, notifying});
 		closers.add(close);
 		const server = await serveShadow({flags, latest, metrics, log});
-		if (server) closers.add(server.close);
+		// Until everything else has ended it says that this process is stopping.
+		if (server) closers.addLast(server.close);
+		let isStopping = false;
+		const stop = () => {
+			if (!isStopping) log.info('stopping');
+			isStopping = true;
+			server?.stop();
+		};
 		const jsonLog = flags.logFormat === 'json' ? log : undefined;
 		const logged = jsonLog && logging(jsonLog);
 		const listeners: readonly ShadowListener[] = [
@@ -65,9 +74,9 @@ export async function shadowParts({flags}: Pick<Options, 'flags'>): Promise<Shad
 			listeners,
 			jsonLog,
 			url: server?.url,
+			stop,
 			close: async () => {
-				server?.stop();
-				log.info('stopping');
+				stop();
 				await closers.close();
 			},
 		};
