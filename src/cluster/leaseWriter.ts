@@ -30,7 +30,7 @@ export type LeaseStore = {
 	read(signal: AbortSignal): Promise<StoredRecord | undefined>;
 	/** @throws RequestError where it cannot be made; with status 409 where another was faster. */
 	create(record: LeaderRecord, signal: AbortSignal): Promise<StoredRecord>;
-	/** @throws RequestError where it cannot be written; with status 409 where it has changed since. */
+	/** Writes who leads, and nothing else of it. @throws RequestError where it cannot be written; with status 409 where it has changed since. */
 	update(record: StoredRecord, signal: AbortSignal): Promise<StoredRecord>;
 	close(): Promise<void>;
 };
@@ -52,10 +52,18 @@ export async function openLease(
 	const namespace = asked ?? access.namespace;
 	const collection = `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`;
 	const path = `${collection}/${encodeURIComponent(name)}`;
-	const objectOf = (record: LeaderRecord, resourceVersion?: string) => ({
+	// Labels, owners and the like are somebody's: a write puts the whole object, and what it leaves out is gone.
+	let seen: {readonly resourceVersion?: unknown} = {};
+	const taken = (value: unknown): StoredRecord => {
+		seen = fieldsOf<V1ObjectMeta>(fieldsOf<V1Lease>(value).metadata);
+		return recordOf(value);
+	};
+	const metadataAt = (resourceVersion: string) =>
+		seen.resourceVersion === resourceVersion ? seen : {namespace, name, resourceVersion};
+	const objectOf = (record: LeaderRecord, metadata: object) => ({
 		apiVersion: 'coordination.k8s.io/v1',
 		kind: 'Lease',
-		metadata: {namespace, name, ...(resourceVersion !== undefined && {resourceVersion})},
+		metadata,
 		spec: {
 			...record,
 			resourceVersion: undefined,
@@ -67,16 +75,18 @@ export async function openLease(
 		namespace,
 		read: async (signal) => {
 			try {
-				return recordOf(await transport.json(path, {}, signal));
+				return taken(await transport.json(path, {}, signal));
 			} catch (error) {
 				if (hasStatus(error, 404)) return undefined;
 				throw error;
 			}
 		},
 		create: async (record, signal) =>
-			recordOf(await transport.writeLease('POST', collection, objectOf(record), signal)),
-		update: async (record, signal) =>
-			recordOf(await transport.writeLease('PUT', path, objectOf(record, record.resourceVersion), signal)),
+			taken(await transport.writeLease('POST', collection, objectOf(record, {namespace, name}), signal)),
+		update: async (record, signal) => {
+			const lease = objectOf(record, metadataAt(record.resourceVersion));
+			return taken(await transport.writeLease('PUT', path, lease, signal));
+		},
 		close: () => transport.close(),
 	};
 }

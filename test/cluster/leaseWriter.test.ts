@@ -96,6 +96,26 @@ test('a lease is made, read and renewed as the API has it', async () => {
 	});
 });
 
+test('what else a lease has stays as it is, over every renewal', async () => {
+	const metadata = {
+		name: 'shadow',
+		namespace: 'watch',
+		uid: 'u1',
+		labels: {'app.kubernetes.io/managed-by': 'helm'},
+		annotations: {note: 'ours'},
+		ownerReferences: [{apiVersion: 'apps/v1', kind: 'Deployment', name: 'shadow', uid: 'u2'}],
+		resourceVersion: '7',
+	};
+	stored = {metadata, spec: {}};
+	const lease = await open();
+	const found = await lease.read(signal);
+	if (!found) throw new Error('it is there');
+	const taken = await lease.update({...record, resourceVersion: found.resourceVersion}, signal);
+	await lease.update(taken, signal);
+	expect(stored.metadata).toEqual({...metadata, resourceVersion: String(version)});
+	expect(stored.spec).toMatchObject({holderIdentity: 'me'});
+});
+
 test('who writes what another has changed is refused', async () => {
 	const lease = await open();
 	const made = await lease.create(record, signal);
