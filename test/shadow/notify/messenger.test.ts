@@ -158,6 +158,15 @@ test('what is not taken is sent again, each time after a longer wait', async () 
 	expect(messenger.counts).toEqual({sent: 2, failed: 4, dropped: 0});
 });
 
+test('a receiver that asks for a month is asked again in a minute', async () => {
+	receiver.statuses.push(503);
+	receiver.retryAfter = String(30 * 24 * 3600);
+	const {messenger, timing} = start();
+	messenger.tell(firing());
+	await receiver.came(2);
+	expect(timing.slept.filter((duration) => duration >= minute)).toEqual([minute]);
+});
+
 test('a receiver that is not there yet is told once it is', async () => {
 	const gone = await Receiver.start();
 	const url = gone.url('/hook');
