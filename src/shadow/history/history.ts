@@ -139,14 +139,30 @@ const lineOf = (entry: Entry): string => JSON.stringify(entry);
 function entryOf(line: string): Entry | undefined {
 	try {
 		const entry = JSON.parse(line) as Partial<Record<string, unknown>>;
-		if (entry['type'] === 'told' && typeof entry['key'] === 'string' && typeof entry['state'] === 'string') {
-			return entry as Entry;
-		}
-		const divergence = entry['divergence'] as Partial<Divergence> | undefined;
-		return entry['type'] === 'divergence' && typeof divergence?.id === 'string'
-			? (entry as Entry)
-			: undefined;
+		const {type, key, state, at, divergence} = entry;
+		const isEntry =
+			type === 'told'
+				? typeof key === 'string' && typeof state === 'string' && typeof at === 'number'
+				: type === 'divergence' && isDivergence(divergence);
+		return isEntry ? (entry as Entry) : undefined;
 	} catch {
 		return undefined;
 	}
 }
+
+/** Whether it has all that is told of a divergence: what is not there would fail only once it is told of. */
+function isDivergence(value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	const {id, kind, action, object, zone, because, isAlarm, noticedAt, endedAt} = value as Partial<Divergence>;
+	return (
+		[id, kind, action, zone, object?.kind, object?.name].every((text) => typeof text === 'string') &&
+		Array.isArray(because) &&
+		typeof isAlarm === 'boolean' &&
+		isInstant(noticedAt) &&
+		(endedAt === null || isInstant(endedAt))
+	);
+}
+
+// What a date cannot show is none, and would fail once it is told of, too.
+const isInstant = (value: unknown): boolean =>
+	typeof value === 'number' && !Number.isNaN(new Date(value).getTime());

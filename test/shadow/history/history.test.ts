@@ -14,6 +14,8 @@ import fc from 'fast-check';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {UserError} from '../../../src/cluster/userError.ts';
 import {History, type HistoryLimits} from '../../../src/shadow/history/history.ts';
+import {divergenceAlert} from '../../../src/shadow/notify/alert.ts';
+import {bodyOf} from '../../../src/shadow/notify/formats.ts';
 import {now} from '../../print/forecasts.ts';
 import {aDivergence} from '../support/views.ts';
 
@@ -111,6 +113,26 @@ test('lines that are no entries are passed over', () => {
 	history.recordTold([['a', 'firing']], now);
 	expect([...history.divergences]).toEqual([]);
 	expect(history.told('a')).toBe('firing');
+	history.close();
+});
+
+test.for([
+	{without: 'object'},
+	{without: 'action'},
+	{without: 'noticedAt'},
+	{without: 'because'},
+	{without: 'endedAt'},
+] as const)('a divergence without $without is passed over, and what is left can be told', ({without}) => {
+	const flawed = {...aDivergence({id: 'flawed'}), [without]: undefined};
+	const entries = [flawed, {...aDivergence({id: 'far'}), noticedAt: 1e300}, aDivergence({id: 'whole'})];
+	writeFileSync(
+		fileOf(),
+		entries.map((divergence) => `${JSON.stringify({type: 'divergence', divergence})}\n`).join(''),
+	);
+	const history = open();
+	const alerts = [...history.divergences].map((divergence) => divergenceAlert(divergence, now));
+	expect(alerts.map(({key}) => key)).toEqual(['whole']);
+	expect(bodyOf('alertmanager', alerts, now)).toContain('whole');
 	history.close();
 });
 
