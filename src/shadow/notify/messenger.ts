@@ -106,16 +106,16 @@ export class Messenger {
 
 	/** Sends what waits; how long to leave the receiver alone then. */
 	async #deliver(signal: AbortSignal): Promise<Duration> {
-		if (!this.#parts.mayTell()) return 0;
-		while (this.#waiting.size > 0) {
+		const {mayTell, format, timing} = this.#parts;
+		// Asked before each message: of many, some may take longer than this process leads.
+		while (this.#waiting.size > 0 && mayTell()) {
 			const wait = await this.#send([...this.#waiting.values()].slice(0, mostInBatch), signal);
 			if (wait > 0) return wait;
 		}
-		if (this.#parts.format !== 'alertmanager' || this.#parts.timing.now() - this.#resentAt < resendEvery)
-			return 0;
-		this.#resentAt = this.#parts.timing.now();
+		if (format !== 'alertmanager' || !mayTell() || timing.now() - this.#resentAt < resendEvery) return 0;
+		this.#resentAt = timing.now();
 		const firing = [...this.#firing.values()];
-		for (let from = 0; from < firing.length; from += mostInBatch) {
+		for (let from = 0; from < firing.length && mayTell(); from += mostInBatch) {
 			const wait = await this.#send(firing.slice(from, from + mostInBatch), signal);
 			if (wait > 0) return wait;
 		}

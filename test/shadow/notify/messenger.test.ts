@@ -252,6 +252,31 @@ test('only who leads tells; who comes to lead tells what lasts', async () => {
 	expect(toldTo(receiver)).toEqual(['lasts firing']);
 });
 
+test('who leads no more tells no further message, of many that wait or that are told again', async () => {
+	let leads = true;
+	const {messenger, timing} = start({path: '/api/v2/alerts', mayTell: () => leads});
+	const loseAt = (count: number) => {
+		receiver.before = async () => {
+			if (receiver.posts.length === count) leads = false;
+		};
+	};
+	loseAt(2);
+	for (let index = 0; index < 300; index += 1) messenger.tell(firing(`d${index}`));
+	const rest = async () => {
+		const from = timing.slept.length;
+		await until(() => timing.slept.length > from + 5);
+	};
+	await until(() => !leads);
+	await rest();
+	expect(receiver.posts).toHaveLength(2);
+	// One more brings the rest; after a minute all three are due again, and the first of them is the last.
+	loseAt(4);
+	leads = true;
+	await until(() => !leads);
+	await rest();
+	expect(receiver.posts).toHaveLength(4);
+});
+
 test('a process that starts anew does not tell again what its memory has', async () => {
 	const memory = noMemory();
 	const first = start({memory});
