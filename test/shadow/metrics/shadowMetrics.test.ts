@@ -120,6 +120,14 @@ test('an unexpected action counts once, however often it is told', async () => {
 	expect(await textOf(metrics)).toContain('evictwatch_node_collector_evictions_total{zone="eu/a"} 1\n');
 });
 
+test('what is told to be old is the last look, and not a forecast that serves several', async () => {
+	const metrics = newMetrics();
+	metrics.changed(aView({observedAt: now - 2000, forecast: aForecast({observedAt: now - 90_000})}));
+	expect(await textOf(metrics)).toMatch(
+		/^# HELP evictwatch_forecast_age_seconds .*latest look.*\n.*\nevictwatch_forecast_age_seconds 2$/m,
+	);
+});
+
 test('divergences that last are told by kind, reason and whether they are an alarm', async () => {
 	const metrics = newMetrics();
 	metrics.changed(
