@@ -3,11 +3,13 @@ import {type Instant, second} from '../core/time/instant.ts';
 import {resolveAccess} from './access.ts';
 import type {ConnectionOptions} from './connectionOptions.ts';
 import {decodeTime} from './decodeTime.ts';
+import {isLeaseOfOthers} from './leasesOfOthers.ts';
 import {fieldsOf, numberOf, textOf} from './rawJson.ts';
 import {hasStatus} from './requestError.ts';
 import {type Surroundings, systemSurroundings} from './surroundings.ts';
 import {systemTiming, type Timing} from './timing.ts';
 import {openTransport} from './transport.ts';
+import {UserError} from './userError.ts';
 
 /** Who leads, as a lease has it. */
 export type LeaderRecord = {
@@ -39,7 +41,7 @@ export type LeaseStore = {
  * Opens the way to one lease, over connections of its own: what the watches read must not keep a leader from renewing.
  *
  * @param namespace the credentials' own where it is undefined
- * @throws UserError where no cluster is configured.
+ * @throws UserError where no cluster is configured, or where the lease is the control plane's or a node's.
  */
 export async function openLease(
 	options: ConnectionOptions,
@@ -48,8 +50,14 @@ export async function openLease(
 	timing: Timing = systemTiming,
 ): Promise<LeaseStore> {
 	const access = await resolveAccess(options, surroundings);
-	const transport = await openTransport(access, surroundings, timing);
 	const namespace = asked ?? access.namespace;
+	if (isLeaseOfOthers(namespace, name)) {
+		throw new UserError(
+			`the lease ${name} in ${namespace} is not for evictwatch to write`,
+			'choose another with --leader-elect-resource-name and --leader-elect-resource-namespace',
+		);
+	}
+	const transport = await openTransport(access, surroundings, timing);
 	const collection = `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`;
 	const path = `${collection}/${encodeURIComponent(name)}`;
 	// Labels, owners and the like are somebody's: a write puts the whole object, and what it leaves out is gone.

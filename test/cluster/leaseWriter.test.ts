@@ -133,10 +133,29 @@ test.for([
 	'/apis/coordination.k8s.io/v1/namespaces/../leases',
 	`${collection}?dryRun=All`,
 	'/apis/coordination.k8s.io/v1/leases',
+	'/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-controller-manager',
+	'/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube%2Dscheduler',
+	'/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases',
+	'/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/n1',
 ])('the way to write takes no other path: %s', async (path) => {
 	const access = await resolveAccess({server}, bareSurroundings({}));
 	const transport = await openTransport(access, bareSurroundings({}), instantTiming());
 	stack.defer(() => transport.close());
 	await expect(transport.writeLease('PUT', path, {}, signal)).rejects.toThrow('is no lease');
+	expect(asked).toEqual([]);
+});
+
+test.for([
+	{namespace: 'kube-system', name: 'kube-controller-manager'},
+	{namespace: 'kube-system', name: 'kube-scheduler'},
+	{namespace: 'elsewhere', name: 'cloud-controller-manager'},
+	{namespace: 'kube-system', name: 'apiserver-x2nh4yr3'},
+	{namespace: 'kube-node-lease', name: 'evictwatch-shadow'},
+])('a lease of the control plane or of a node is refused: $namespace/$name', async ({namespace, name}) => {
+	const opening = openLease({server}, {namespace, name}, bareSurroundings({}), instantTiming());
+	await expect(opening).rejects.toMatchObject({
+		message: `the lease ${name} in ${namespace} is not for evictwatch to write`,
+		hint: expect.stringContaining('--leader-elect-resource-name'),
+	});
 	expect(asked).toEqual([]);
 });
