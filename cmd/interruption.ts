@@ -19,6 +19,20 @@ export class Interruption {
 		return this.#stop.signal;
 	}
 
+	/** What comes of some work; undefined as soon as there is an interruption, whatever comes of it then. @throws as the work */
+	async cutShort<Value>(work: Promise<Value>): Promise<Value | undefined> {
+		const {signal} = this.#stop;
+		const interrupted = Promise.withResolvers<undefined>();
+		const cut = () => interrupted.resolve(undefined);
+		if (signal.aborted) cut();
+		signal.addEventListener('abort', cut);
+		try {
+			return await Promise.race([interrupted.promise, work]);
+		} finally {
+			signal.removeEventListener('abort', cut);
+		}
+	}
+
 	/** Ends the process as the interruption would have; does nothing where there was none. */
 	passOn(): void {
 		if (this.#received) process.kill(process.pid, this.#received);

@@ -25,8 +25,13 @@ import {usageError} from './usageError.ts';
 /** The command `shadow`: follows a cluster until it is interrupted, and tells where its controllers diverge. */
 export async function shadow(options: Options, terminal: Terminal): Promise<number> {
 	if (options.names.length > 0) throw usageError('shadow takes no arguments');
+	// Before all that takes time: process 1 of a container does not end by a signal that nobody listens for.
+	const interruption = new Interruption();
 	const format = await divergenceFormat(options);
 	const parts = await shadowParts(options);
+	const {signal} = interruption;
+	if (signal.aborted) parts.stop();
+	signal.addEventListener('abort', parts.stop, {once: true});
 	try {
 		// One clock for everything: what arrived cannot lie in the future of a forecast.
 		const cluster = await connect(options.flags, systemSurroundings(), {
@@ -38,7 +43,7 @@ export async function shadow(options: Options, terminal: Terminal): Promise<numb
 			// What a log for machines says of a divergence is not said once more, unless it was asked for.
 			const isSaid = parts.jsonLog !== undefined && options.output === 'table';
 			const listeners = [...parts.listeners, ...(isSaid ? [] : [printer.listener])];
-			await followCluster(cluster, options, listeners, printer);
+			await followCluster(cluster, options, listeners, printer, interruption);
 		} finally {
 			await cluster.close();
 		}
@@ -102,8 +107,12 @@ async function followCluster(
 	options: Options,
 	listeners: readonly ShadowListener[],
 	printer: Printer,
+	interruption: Interruption,
 ): Promise<void> {
-	const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
+	const asked = Promise.all([readVersion(cluster), cluster.controlPlane()]);
+	const known = await interruption.cutShort(asked);
+	if (!known) return;
+	const [version, controlPlane] = known;
 	const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
 	const predictor = new LearningPredictor(evidence, keeperOf(controlPlane.clusterUid, version, cluster.now));
 	const shadow = new Shadow({
@@ -121,7 +130,6 @@ async function followCluster(
 		problems = present;
 		shadow.reportProblems(present);
 	});
-	const interruption = new Interruption();
 	let hasGreeted = false;
 	const publish: DriverParts['publish'] = async (forecast, now) => {
 		const all = [...options.controller.notes, ...forecast.problems, ...problems];

@@ -42,7 +42,8 @@ export function startMetrics({flags, latest, log, leadership, notifying}: Metric
 	const target = targetOf(flags);
 	if (target === undefined) return {metrics, close: () => undefined};
 	let look: ControllerLook | undefined;
-	for (const family of comparisonFamilies) metrics.add(family, () => look);
+	const {zoneLabels} = metrics;
+	for (const family of comparisonFamilies) metrics.add(family, () => look && {...look, zoneLabels});
 	const compare = async () => {
 		try {
 			const page = await fetchControllerMetrics(target);

@@ -8,7 +8,7 @@ import {divergenceAlert} from '../src/shadow/notify/alert.ts';
 import {InheritedAlerts} from '../src/shadow/notify/divergenceAlerts.ts';
 import {EvictionAlerts} from '../src/shadow/notify/evictionAlerts.ts';
 import {formatOf, type NotifyFormat, notifyFormats} from '../src/shadow/notify/formats.ts';
-import {Messenger, type MessengerCounts} from '../src/shadow/notify/messenger.ts';
+import {Messenger, type MessengerCounts, type ToldMemory} from '../src/shadow/notify/messenger.ts';
 import type {ShadowListener} from '../src/shadow/shadowView.ts';
 import type {FlagValues} from './flagValues.ts';
 import {invalidValue} from './usageError.ts';
@@ -40,8 +40,11 @@ export function startNotifying({flags, history, log, mayTell}: NotifyParts): Not
 		const target = createHash('sha256').update(url.href).digest('hex').slice(0, 16);
 		const keyOf = (key: string) => `${target} ${key}`;
 		const told = (key: string) => history?.told(keyOf(key));
-		const recordTold = (key: string, state: string) =>
-			history?.recordTold(keyOf(key), state, systemClock.now());
+		const recordTold: ToldMemory['recordTold'] = (all) =>
+			history?.recordTold(
+				all.map(([key, state]) => [keyOf(key), state]),
+				systemClock.now(),
+			);
 		const timing = {...systemTiming, now: systemClock.now};
 		const format = asked ?? formatOf(url);
 		const memory = {told, recordTold};

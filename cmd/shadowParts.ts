@@ -3,6 +3,7 @@ import {History} from '../src/shadow/history/history.ts';
 import {LatestView} from '../src/shadow/latestView.ts';
 import type {Log} from '../src/shadow/log/log.ts';
 import type {ShadowListener} from '../src/shadow/shadowView.ts';
+import {Closers} from './closers.ts';
 import type {Options} from './options.ts';
 import {takePart} from './shadowLeader.ts';
 import {logging, logOf} from './shadowLog.ts';
@@ -17,27 +18,36 @@ export type ShadowParts = {
 	readonly jsonLog: Log | undefined;
 	/** Where pages are served; undefined where none are. */
 	readonly url: string | undefined;
+	/** Says that the end comes: `/readyz` answers 503 from here on, and everything else goes on. */
+	readonly stop: () => void;
 	/** Brings everything to its end: what waits is told, the lease is given back, answers that have begun are whole. */
 	readonly close: () => Promise<void>;
 };
 
 /** Starts what the flags of a shadow ask for. @throws UserError where one of them cannot be had. */
 export async function shadowParts({flags}: Pick<Options, 'flags'>): Promise<ShadowParts> {
-	const stack = new AsyncDisposableStack();
+	const closers = new Closers();
 	try {
 		const log = logOf(flags);
 		const latest = new LatestView(systemClock.now);
 		const history = flags.history === undefined ? undefined : openHistory(flags.history, log);
-		if (history) stack.defer(() => history.close());
+		if (history) closers.add(() => history.close());
 		const leadership = await takePart(flags, log);
-		if (leadership) stack.defer(leadership.close);
+		if (leadership) closers.add(leadership.close);
 		const mayTell = leadership?.isLeader ?? (() => true);
 		const notifying = startNotifying({flags, history, log, mayTell});
-		stack.defer(notifying.close);
+		closers.add(notifying.close);
 		const {metrics, close} = startMetrics({flags, latest, log, leadership, notifying});
-		stack.defer(close);
+		closers.add(close);
 		const server = await serveShadow({flags, latest, metrics, log});
-		if (server) stack.defer(server.close);
+		// Until everything else has ended it says that this process is stopping.
+		if (server) closers.addLast(server.close);
+		let isStopping = false;
+		const stop = () => {
+			if (!isStopping) log.info('stopping');
+			isStopping = true;
+			server?.stop();
+		};
 		const jsonLog = flags.logFormat === 'json' ? log : undefined;
 		const logged = jsonLog && logging(jsonLog);
 		const listeners: readonly ShadowListener[] = [
@@ -64,14 +74,14 @@ export async function shadowParts({flags}: Pick<Options, 'flags'>): Promise<Shad
 			listeners,
 			jsonLog,
 			url: server?.url,
+			stop,
 			close: async () => {
-				server?.stop();
-				log.info('stopping');
-				await stack.disposeAsync();
+				stop();
+				await closers.close();
 			},
 		};
 	} catch (error) {
-		await stack.disposeAsync();
+		await closers.close();
 		throw error;
 	}
 }

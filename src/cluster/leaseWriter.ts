@@ -3,11 +3,13 @@ import {type Instant, second} from '../core/time/instant.ts';
 import {resolveAccess} from './access.ts';
 import type {ConnectionOptions} from './connectionOptions.ts';
 import {decodeTime} from './decodeTime.ts';
+import {isLeaseOfOthers} from './leasesOfOthers.ts';
 import {fieldsOf, numberOf, textOf} from './rawJson.ts';
 import {hasStatus} from './requestError.ts';
 import {type Surroundings, systemSurroundings} from './surroundings.ts';
 import {systemTiming, type Timing} from './timing.ts';
 import {openTransport} from './transport.ts';
+import {UserError} from './userError.ts';
 
 /** Who leads, as a lease has it. */
 export type LeaderRecord = {
@@ -30,7 +32,7 @@ export type LeaseStore = {
 	read(signal: AbortSignal): Promise<StoredRecord | undefined>;
 	/** @throws RequestError where it cannot be made; with status 409 where another was faster. */
 	create(record: LeaderRecord, signal: AbortSignal): Promise<StoredRecord>;
-	/** @throws RequestError where it cannot be written; with status 409 where it has changed since. */
+	/** Writes who leads, and nothing else of it. @throws RequestError where it cannot be written; with status 409 where it has changed since. */
 	update(record: StoredRecord, signal: AbortSignal): Promise<StoredRecord>;
 	close(): Promise<void>;
 };
@@ -39,7 +41,7 @@ export type LeaseStore = {
  * Opens the way to one lease, over connections of its own: what the watches read must not keep a leader from renewing.
  *
  * @param namespace the credentials' own where it is undefined
- * @throws UserError where no cluster is configured.
+ * @throws UserError where no cluster is configured, or where the lease is the control plane's or a node's.
  */
 export async function openLease(
 	options: ConnectionOptions,
@@ -48,14 +50,28 @@ export async function openLease(
 	timing: Timing = systemTiming,
 ): Promise<LeaseStore> {
 	const access = await resolveAccess(options, surroundings);
-	const transport = await openTransport(access, surroundings, timing);
 	const namespace = asked ?? access.namespace;
+	if (isLeaseOfOthers(namespace, name)) {
+		throw new UserError(
+			`the lease ${name} in ${namespace} is not for evictwatch to write`,
+			'choose another with --leader-elect-resource-name and --leader-elect-resource-namespace',
+		);
+	}
+	const transport = await openTransport(access, surroundings, timing);
 	const collection = `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`;
 	const path = `${collection}/${encodeURIComponent(name)}`;
-	const objectOf = (record: LeaderRecord, resourceVersion?: string) => ({
+	// Labels, owners and the like are somebody's: a write puts the whole object, and what it leaves out is gone.
+	let seen: {readonly resourceVersion?: unknown} = {};
+	const taken = (value: unknown): StoredRecord => {
+		seen = fieldsOf<V1ObjectMeta>(fieldsOf<V1Lease>(value).metadata);
+		return recordOf(value);
+	};
+	const metadataAt = (resourceVersion: string) =>
+		seen.resourceVersion === resourceVersion ? seen : {namespace, name, resourceVersion};
+	const objectOf = (record: LeaderRecord, metadata: object) => ({
 		apiVersion: 'coordination.k8s.io/v1',
 		kind: 'Lease',
-		metadata: {namespace, name, ...(resourceVersion !== undefined && {resourceVersion})},
+		metadata,
 		spec: {
 			...record,
 			resourceVersion: undefined,
@@ -67,16 +83,18 @@ export async function openLease(
 		namespace,
 		read: async (signal) => {
 			try {
-				return recordOf(await transport.json(path, {}, signal));
+				return taken(await transport.json(path, {}, signal));
 			} catch (error) {
 				if (hasStatus(error, 404)) return undefined;
 				throw error;
 			}
 		},
 		create: async (record, signal) =>
-			recordOf(await transport.writeLease('POST', collection, objectOf(record), signal)),
-		update: async (record, signal) =>
-			recordOf(await transport.writeLease('PUT', path, objectOf(record, record.resourceVersion), signal)),
+			taken(await transport.writeLease('POST', collection, objectOf(record, {namespace, name}), signal)),
+		update: async (record, signal) => {
+			const lease = objectOf(record, metadataAt(record.resourceVersion));
+			return taken(await transport.writeLease('PUT', path, lease, signal));
+		},
 		close: () => transport.close(),
 	};
 }

@@ -8,6 +8,7 @@ import {Connections} from './connections.ts';
 import type {Credential} from './credential.ts';
 import {type Credentials, makeCredentials} from './credentials.ts';
 import {impersonationHeaders} from './impersonation.ts';
+import {isLeaseOfOthers} from './leasesOfOthers.ts';
 import {statusOfProtobuf} from './page.ts';
 import {readPem, rememberingFile} from './pem.ts';
 import {proxyFor} from './proxy.ts';
@@ -114,14 +115,15 @@ export class Transport {
 		return {bytes: await this.#readAll(answer, (bytes) => onHead?.({bytes, mediaType})), mediaType};
 	}
 
-	/** Writes a lease, and answers with it as it then is. @throws as `json`; RequestError where the path is no lease's. */
+	/** Writes a lease, and answers with it as it then is. @throws as `json`; RequestError where the path is no lease's that may be written. */
 	async writeLease(
 		method: 'POST' | 'PUT',
 		path: string,
 		lease: object,
 		signal: AbortSignal,
 	): Promise<unknown> {
-		if (!leasePath.test(path)) throw new RequestError(`${path} is no lease`, 'this is a bug in evictwatch');
+		if (!mayWrite(path))
+			throw new RequestError(`${path} is no lease that may be written`, 'this is a bug in evictwatch');
 		const how = {
 			silence: this.#answerTimeout,
 			encoding: 'identity',
@@ -255,7 +257,13 @@ type How = {
 	readonly write?: {readonly method: 'POST' | 'PUT'; readonly body: string};
 };
 
-const leasePath = /^\/apis\/coordination\.k8s\.io\/v1\/namespaces\/(?!\.)[^/?]+\/leases(\/(?!\.)[^/?]+)?$/;
+const leasePath =
+	/^\/apis\/coordination\.k8s\.io\/v1\/namespaces\/(?!\.)([^/?]+)\/leases(?:\/(?!\.)([^/?]+))?$/;
+
+function mayWrite(path: string): boolean {
+	const [, namespace, name = ''] = leasePath.exec(path) ?? [];
+	return namespace !== undefined && !isLeaseOfOthers(decodeURIComponent(namespace), decodeURIComponent(name));
+}
 
 const isSame = (one: Credential, other: Credential) =>
 	one.authorization === other.authorization &&

@@ -96,6 +96,26 @@ test('a lease is made, read and renewed as the API has it', async () => {
 	});
 });
 
+test('what else a lease has stays as it is, over every renewal', async () => {
+	const metadata = {
+		name: 'shadow',
+		namespace: 'watch',
+		uid: 'u1',
+		labels: {'app.kubernetes.io/managed-by': 'helm'},
+		annotations: {note: 'ours'},
+		ownerReferences: [{apiVersion: 'apps/v1', kind: 'Deployment', name: 'shadow', uid: 'u2'}],
+		resourceVersion: '7',
+	};
+	stored = {metadata, spec: {}};
+	const lease = await open();
+	const found = await lease.read(signal);
+	if (!found) throw new Error('it is there');
+	const taken = await lease.update({...record, resourceVersion: found.resourceVersion}, signal);
+	await lease.update(taken, signal);
+	expect(stored.metadata).toEqual({...metadata, resourceVersion: String(version)});
+	expect(stored.spec).toMatchObject({holderIdentity: 'me'});
+});
+
 test('who writes what another has changed is refused', async () => {
 	const lease = await open();
 	const made = await lease.create(record, signal);
@@ -113,10 +133,29 @@ test.for([
 	'/apis/coordination.k8s.io/v1/namespaces/../leases',
 	`${collection}?dryRun=All`,
 	'/apis/coordination.k8s.io/v1/leases',
+	'/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-controller-manager',
+	'/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube%2Dscheduler',
+	'/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases',
+	'/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/n1',
 ])('the way to write takes no other path: %s', async (path) => {
 	const access = await resolveAccess({server}, bareSurroundings({}));
 	const transport = await openTransport(access, bareSurroundings({}), instantTiming());
 	stack.defer(() => transport.close());
 	await expect(transport.writeLease('PUT', path, {}, signal)).rejects.toThrow('is no lease');
+	expect(asked).toEqual([]);
+});
+
+test.for([
+	{namespace: 'kube-system', name: 'kube-controller-manager'},
+	{namespace: 'kube-system', name: 'kube-scheduler'},
+	{namespace: 'elsewhere', name: 'cloud-controller-manager'},
+	{namespace: 'kube-system', name: 'apiserver-x2nh4yr3'},
+	{namespace: 'kube-node-lease', name: 'evictwatch-shadow'},
+])('a lease of the control plane or of a node is refused: $namespace/$name', async ({namespace, name}) => {
+	const opening = openLease({server}, {namespace, name}, bareSurroundings({}), instantTiming());
+	await expect(opening).rejects.toMatchObject({
+		message: `the lease ${name} in ${namespace} is not for evictwatch to write`,
+		hint: expect.stringContaining('--leader-elect-resource-name'),
+	});
 	expect(asked).toEqual([]);
 });

@@ -1,8 +1,11 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtempSync, rmSync} from 'node:fs';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
+import {text} from 'node:stream/consumers';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {parseCommandLine} from '../../cmd/flags.ts';
 import {run} from '../../cmd/run.ts';
@@ -83,5 +86,34 @@ test('the program follows a cluster, says so, and ends well when it is asked to'
 	} finally {
 		child.kill('SIGKILL');
 		await demo.close();
+	}
+});
+
+test('a signal ends it in order also while it waits for the first answer of a server that gives none', async () => {
+	const asked = Promise.withResolvers<void>();
+	const silent = createServer(() => asked.resolve()).listen(0, '127.0.0.1');
+	await once(silent, 'listening');
+	const server = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+	const env = {
+		PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+		HOME: home,
+		KUBECONFIG: join(home, 'none'),
+	};
+	const flags = ['shadow', '-s', server, '--listen', '127.0.0.1:0', '--log-format', 'json'];
+	const child = spawn(program, flags, {env, stdio: ['ignore', 'ignore', 'pipe']});
+	try {
+		const exit = once(child, 'exit');
+		const said = text(child.stderr);
+		await asked.promise;
+		const sentAt = performance.now();
+		child.kill('SIGTERM');
+		expect(await exit).toEqual([0, null]);
+		// It would wait half a minute for the answer.
+		expect(performance.now() - sentAt).toBeLessThan(20_000);
+		expect((await said).match(/"message":"(listening|stopping)"/g)).toHaveLength(2);
+	} finally {
+		child.kill('SIGKILL');
+		silent.closeAllConnections();
+		silent.close();
 	}
 });

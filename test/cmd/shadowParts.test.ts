@@ -85,6 +85,22 @@ test('what ended while no process ran is told by the next one', async () => {
 	expect(JSON.stringify(receiver.posts[1]?.body)).toMatch(/"id":"gone".*"status":"resolved"/);
 });
 
+test('from the signal on it is not ready, and says so until what waits was told', async () => {
+	const parts = await start('--log-format', 'json', '--notify', receiver.url('/hook').href);
+	all(parts).changed(aView());
+	expect(await textAt(parts, '/readyz')).toBe('ok\n');
+	parts.stop();
+	const ready: string[] = [await textAt(parts, '/readyz')];
+	receiver.before = async () => void ready.push(await textAt(parts, '/readyz'));
+	all(parts).diverged(aDivergence({isAlarm: true}));
+	await running.splice(0)[0]?.close();
+	expect(receiver.posts).toHaveLength(1);
+	const stopping = expect.stringContaining('[-]not-stopping failed: this process is stopping');
+	expect(ready).toEqual([stopping, stopping]);
+	await expect(fetch(`${parts.url}/readyz`)).rejects.toThrow();
+	expect(log.filter((line) => line.includes('"stopping"'))).toHaveLength(1);
+});
+
 test.for([
 	{flags: ['--listen', '8080'], want: /--listen.*HOST:PORT/},
 	{flags: ['--log-level', 'loud'], want: /--log-level.*debug, info, warn, error/},

@@ -26,6 +26,8 @@ export class History {
 	readonly #onFailure: (error: unknown) => void;
 	readonly #divergences = new Map<string, Divergence>();
 	readonly #told = new Map<string, {readonly state: string; readonly at: Instant}>();
+	/** What is known and not on disk yet. */
+	#unwritten: string[] = [];
 	#hasFailed = false;
 
 	private constructor(file: LineFile, limits: HistoryLimits, onFailure: (error: unknown) => void) {
@@ -74,23 +76,36 @@ export class History {
 		return this.#told.get(key)?.state;
 	}
 
-	readonly record = (divergence: Divergence): void => this.#append({type: 'divergence', divergence});
+	/** Keeps a divergence; with all others of the same moment it is on disk before anything else happens. */
+	readonly record = (divergence: Divergence): void => {
+		// Of a zone that dies there come thousands at once, and the disk is waited for each time.
+		if (this.#unwritten.length === 0) queueMicrotask(() => this.#write());
+		this.#add({type: 'divergence', divergence});
+	};
 
-	/** Keeps that something was told; it is on disk when this returns. */
-	recordTold(key: string, state: string, at: Instant): void {
-		this.#append({type: 'told', key, state, at});
+	/** Keeps what was told, by key; it is on disk when this returns. */
+	recordTold(all: readonly (readonly [key: string, state: string])[], at: Instant): void {
+		for (const [key, state] of all) this.#add({type: 'told', key, state, at});
+		this.#write();
 	}
 
 	close(): void {
+		this.#write();
 		this.#file.close();
 	}
 
-	#append(entry: Entry): void {
+	#add(entry: Entry): void {
 		this.#take(entry);
-		if (this.#hasFailed) return;
+		if (!this.#hasFailed) this.#unwritten.push(lineOf(entry));
+	}
+
+	#write(): void {
+		const lines = this.#unwritten;
+		this.#unwritten = [];
+		if (this.#hasFailed || lines.length === 0) return;
 		try {
 			if (this.#file.size > this.#limits.bytes) this.#file.replace([...this.#entries()].map(lineOf));
-			else this.#file.append([lineOf(entry)]);
+			else this.#file.append(lines);
 		} catch (error) {
 			this.#hasFailed = true;
 			this.#onFailure(error);
@@ -124,14 +139,30 @@ const lineOf = (entry: Entry): string => JSON.stringify(entry);
 function entryOf(line: string): Entry | undefined {
 	try {
 		const entry = JSON.parse(line) as Partial<Record<string, unknown>>;
-		if (entry['type'] === 'told' && typeof entry['key'] === 'string' && typeof entry['state'] === 'string') {
-			return entry as Entry;
-		}
-		const divergence = entry['divergence'] as Partial<Divergence> | undefined;
-		return entry['type'] === 'divergence' && typeof divergence?.id === 'string'
-			? (entry as Entry)
-			: undefined;
+		const {type, key, state, at, divergence} = entry;
+		const isEntry =
+			type === 'told'
+				? typeof key === 'string' && typeof state === 'string' && typeof at === 'number'
+				: type === 'divergence' && isDivergence(divergence);
+		return isEntry ? (entry as Entry) : undefined;
 	} catch {
 		return undefined;
 	}
 }
+
+/** Whether it has all that is told of a divergence: what is not there would fail only once it is told of. */
+function isDivergence(value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	const {id, kind, action, object, zone, because, isAlarm, noticedAt, endedAt} = value as Partial<Divergence>;
+	return (
+		[id, kind, action, zone, object?.kind, object?.name].every((text) => typeof text === 'string') &&
+		Array.isArray(because) &&
+		typeof isAlarm === 'boolean' &&
+		isInstant(noticedAt) &&
+		(endedAt === null || isInstant(endedAt))
+	);
+}
+
+// What a date cannot show is none, and would fail once it is told of, too.
+const isInstant = (value: unknown): boolean =>
+	typeof value === 'number' && !Number.isNaN(new Date(value).getTime());

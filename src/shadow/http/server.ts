@@ -41,6 +41,8 @@ export async function startServer(
 	);
 	server.maxConnections = mostConnections;
 	await listening(server, address);
+	// Where no more files may be open, each connection that cannot be taken is an error; unheard, it would end the process.
+	server.on('error', (error) => log.error('a connection cannot be taken', {error: messageOf(error)}));
 	const {address: host, port, family} = server.address() as AddressInfo;
 	return {
 		url: `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`,
@@ -87,15 +89,18 @@ async function answerTo(
 
 function listening(server: Server, {host, port}: ListenAddress): Promise<void> {
 	return new Promise((resolve, reject) => {
-		server.once('error', (error) => {
+		const failed = (error: Error) =>
 			reject(
 				new UserError(
 					`cannot listen on ${host === undefined ? '' : host}:${port}: ${messageOf(error)}`,
 					'choose another address or port with --listen; port 0 takes any that is free',
 				),
 			);
+		server.once('error', failed);
+		server.listen({port, ...(host !== undefined && {host})}, () => {
+			server.off('error', failed);
+			resolve();
 		});
-		server.listen({port, ...(host !== undefined && {host})}, resolve);
 	});
 }
 

@@ -34,6 +34,8 @@ export class LeaderElection {
 	/** When we last held the lease for certain: before the request that renewed it was sent. */
 	#renewedAt: Instant | undefined;
 	#leads = false;
+	/** Whether the end cut a request off that may have arrived. */
+	#wasCutOff = false;
 
 	constructor(parts: ElectionParts) {
 		this.#parts = parts;
@@ -71,7 +73,10 @@ export class LeaderElection {
 			this.#leads = hasLease;
 			if (hasLease && !before) log.info('this process leads', {identity});
 		} catch (error) {
-			if (signal.aborted) return;
+			if (signal.aborted) {
+				this.#wasCutOff = true;
+				return;
+			}
 			// The next attempt tells what another wrote in between.
 			if (!hasStatus(error, 409)) log.warn('the lease cannot be read or written', {error: messageOf(error)});
 			this.#leads = this.isLeader;
@@ -114,22 +119,26 @@ export class LeaderElection {
 	}
 
 	async #release(): Promise<void> {
-		const {store, timing, identity, log} = this.#parts;
-		const record = this.#observed;
+		const {store, identity, log} = this.#parts;
 		this.#leads = false;
-		if (record?.holderIdentity !== identity) return;
-		const now = timing.now();
+		const signal = AbortSignal.timeout(renewDeadline / 2);
 		try {
-			const given = {
-				...record,
-				holderIdentity: '',
-				leaseDurationSeconds: 1,
-				renewTime: now,
-				acquireTime: now,
-			};
-			await store.update(given, AbortSignal.timeout(renewDeadline / 2));
+			const record = this.#wasCutOff ? await store.read(signal) : this.#observed;
+			if (record?.holderIdentity !== identity) return;
+			await this.#giveBack(record, signal).catch(async (error: unknown) => {
+				if (!hasStatus(error, 409)) throw error;
+				// Our own last word may have come in between; what another wrote is theirs.
+				const found = await store.read(signal);
+				if (found?.holderIdentity === identity) await this.#giveBack(found, signal);
+			});
 		} catch (error) {
 			log.warn('the lease cannot be given back; another takes it when it ends', {error: messageOf(error)});
 		}
+	}
+
+	async #giveBack(record: StoredRecord, signal: AbortSignal): Promise<void> {
+		const now = this.#parts.timing.now();
+		const free = {holderIdentity: '', leaseDurationSeconds: 1, renewTime: now, acquireTime: now};
+		await this.#parts.store.update({...record, ...free}, signal);
 	}
 }

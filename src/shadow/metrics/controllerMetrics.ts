@@ -5,6 +5,7 @@ import {text} from 'node:stream/consumers';
 import {zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
+import {type BoundedLabels, otherLabel} from './boundedLabels.ts';
 import type {Family, Sample} from './family.ts';
 import {parseExposition} from './parseExposition.ts';
 
@@ -75,8 +76,11 @@ export function compareMetrics(page: string, {zones}: Pick<Forecast, 'zones'>): 
 	});
 }
 
+/** A look, and what its zones are called in metrics. */
+export type Comparison = ControllerLook & {readonly zoneLabels: BoundedLabels};
+
 /** What is told of such looks. */
-export const comparisonFamilies: readonly Family<ControllerLook>[] = [
+export const comparisonFamilies: readonly Family<Comparison>[] = [
 	{
 		name: 'evictwatch_controller_metrics_up',
 		help: 'Whether the metrics of kube-controller-manager itself could be read.',
@@ -89,6 +93,11 @@ export const comparisonFamilies: readonly Family<ControllerLook>[] = [
 		help: "Our value less kube-controller-manager's own of node_collector_<metric>; its are up to one monitor period older.",
 		type: 'gauge',
 		labels: ['metric', 'zone'],
-		samples: ({differences}) => differences,
+		// Of zones that share a label a sum would hide what differs.
+		samples: ({differences, zoneLabels}) =>
+			differences.flatMap(([labels, value]): Sample[] => {
+				const zone = zoneLabels.labelOf(labels['zone'] ?? '');
+				return zone === otherLabel ? [] : [[{...labels, zone}, value]];
+			}),
 	},
 ];

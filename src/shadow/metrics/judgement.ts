@@ -96,7 +96,7 @@ export const judgementFamilies: readonly Family<MetricsState>[] = [
 	},
 	{
 		name: 'evictwatch_forecast_age_seconds',
-		help: 'How old the latest forecast is; there is a new one each second.',
+		help: 'How long ago the latest look at the cluster was: there is one each second, and a forecast of a large cluster serves several.',
 		type: 'gauge',
 		labels: [],
 		samples: ({now, view}) => [[{}, inSeconds(Math.max(0, now - view.observedAt))]],

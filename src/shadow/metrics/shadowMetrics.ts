@@ -3,7 +3,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {Divergence} from '../divergence.ts';
 import {pendingOf} from '../pending.ts';
 import type {Match, ShadowListener, ShadowView} from '../shadowView.ts';
-import {BoundedLabels} from './boundedLabels.ts';
+import {BoundedLabels, otherLabel} from './boundedLabels.ts';
 import {evictionFamilies, workloadFamily} from './evictions.ts';
 import {type Exposition, expositionFor} from './exposition.ts';
 import {type Family, newRegistry, register} from './family.ts';
@@ -31,7 +31,8 @@ export type MetricsOptions = {
 export class ShadowMetrics implements ShadowListener {
 	readonly #registry = newRegistry();
 	readonly #now: () => Instant;
-	readonly #zoneLabels = new BoundedLabels(mostZones);
+	/** What a zone is called in every metric. */
+	readonly zoneLabels: BoundedLabels;
 	readonly #workloads: WorkloadSlots;
 	readonly #errors: Histogram<'action'>;
 	readonly #predictions: Counter<'action' | 'outcome'>;
@@ -44,6 +45,7 @@ export class ShadowMetrics implements ShadowListener {
 
 	constructor({now, version, workloads}: MetricsOptions) {
 		this.#now = now;
+		this.zoneLabels = new BoundedLabels({most: mostZones, now, freed: (zone) => this.#forget(zone)});
 		this.#workloads = new WorkloadSlots(workloads);
 		const registers = [this.#registry];
 		for (const family of processFamilies) register(this.#registry, family, () => version);
@@ -86,6 +88,8 @@ export class ShadowMetrics implements ShadowListener {
 
 	readonly changed = (view: ShadowView): void => {
 		this.#view = view;
+		// Zones that are there keep their labels also where nobody has asked for metrics in a while.
+		for (const {zone} of view.forecast.zones) this.zoneLabels.labelOf(zone);
 	};
 
 	/** The metrics as they are, in the format that an Accept header asks for. Two that ask at once are served one by one. */
@@ -101,8 +105,18 @@ export class ShadowMetrics implements ShadowListener {
 	#count(action: Match['action'], zone: string): void {
 		if (action === 'DeletePod') this.#deleted += 1;
 		if (action !== 'TaintNode') return;
-		const label = this.#zoneLabels.labelOf(zone);
-		this.#tainted.set(label, (this.#tainted.get(label) ?? 0) + 1);
+		this.#addTainted(this.zoneLabels.labelOf(zone), 1);
+	}
+
+	#addTainted(label: string, count: number): void {
+		this.#tainted.set(label, (this.#tainted.get(label) ?? 0) + count);
+	}
+
+	/** A counter loses nothing: what a zone without a label had counts with the others. */
+	#forget(zone: string): void {
+		const count = this.#tainted.get(zone);
+		if (!this.#tainted.delete(zone) || count === undefined) return;
+		this.#addTainted(otherLabel, count);
 	}
 
 	#currentState(): MetricsState | undefined {
@@ -112,7 +126,7 @@ export class ShadowMetrics implements ShadowListener {
 			view,
 			now: this.#now(),
 			pending: pendingOf(view.forecast.pods),
-			zoneLabels: this.#zoneLabels,
+			zoneLabels: this.zoneLabels,
 			workloads: this.#workloads,
 			tainted: this.#tainted,
 			deleted: this.#deleted,

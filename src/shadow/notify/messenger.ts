@@ -19,7 +19,8 @@ const mostEnded = 10_000;
 /** Remembers what was told, over restarts where it can. */
 export type ToldMemory = {
 	readonly told: (key: string) => string | undefined;
-	readonly recordTold: (key: string, state: string) => void;
+	/** Keeps what was told, by key: all of one message at once, as a disk may have to be waited for. */
+	readonly recordTold: (all: readonly (readonly [key: string, state: string])[]) => void;
 };
 
 export type MessengerParts = {
@@ -105,16 +106,16 @@ export class Messenger {
 
 	/** Sends what waits; how long to leave the receiver alone then. */
 	async #deliver(signal: AbortSignal): Promise<Duration> {
-		if (!this.#parts.mayTell()) return 0;
-		while (this.#waiting.size > 0) {
+		const {mayTell, format, timing} = this.#parts;
+		// Asked before each message: of many, some may take longer than this process leads.
+		while (this.#waiting.size > 0 && mayTell()) {
 			const wait = await this.#send([...this.#waiting.values()].slice(0, mostInBatch), signal);
 			if (wait > 0) return wait;
 		}
-		if (this.#parts.format !== 'alertmanager' || this.#parts.timing.now() - this.#resentAt < resendEvery)
-			return 0;
-		this.#resentAt = this.#parts.timing.now();
+		if (format !== 'alertmanager' || !mayTell() || timing.now() - this.#resentAt < resendEvery) return 0;
+		this.#resentAt = timing.now();
 		const firing = [...this.#firing.values()];
-		for (let from = 0; from < firing.length; from += mostInBatch) {
+		for (let from = 0; from < firing.length && mayTell(); from += mostInBatch) {
 			const wait = await this.#send(firing.slice(from, from + mostInBatch), signal);
 			if (wait > 0) return wait;
 		}
@@ -129,7 +130,7 @@ export class Messenger {
 		if (posted.isTaken) {
 			this.#backoff.reset();
 			this.#counts = {...this.#counts, sent: this.#counts.sent + batch.length};
-			for (const alert of batch) this.#wasTold(alert);
+			this.#wereTold(batch);
 			return 0;
 		}
 		this.#counts = {...this.#counts, failed: this.#counts.failed + 1};
@@ -146,8 +147,14 @@ export class Messenger {
 		log.error('a notification was refused; it is lost', {receiver, why: posted.why, alerts: batch.length});
 		this.#counts = {...this.#counts, dropped: this.#counts.dropped + batch.length};
 		// Counted as told: the same would be refused again and again.
-		for (const alert of batch) this.#wasTold(alert);
+		this.#wereTold(batch);
 		return 0;
+	}
+
+	#wereTold(batch: readonly Alert[]): void {
+		const fresh = batch.filter((alert) => this.#states.get(alert.key) !== stateOf(alert));
+		if (fresh.length > 0) this.#parts.memory.recordTold(fresh.map((alert) => [alert.key, stateOf(alert)]));
+		for (const alert of batch) this.#wasTold(alert);
 	}
 
 	#wasTold(alert: Alert): void {
@@ -156,10 +163,8 @@ export class Messenger {
 		if (this.#waiting.get(key)?.isFiring === alert.isFiring) this.#waiting.delete(key);
 		if (alert.isFiring) this.#firing.set(key, alert);
 		else this.#firing.delete(key);
-		const state = stateOf(alert);
-		if (this.#states.get(key) !== state) this.#parts.memory.recordTold(key, state);
 		this.#states.delete(key);
-		this.#states.set(key, state);
+		this.#states.set(key, stateOf(alert));
 		this.#forgetEnded();
 	}
 

@@ -9,7 +9,7 @@ const history = History.open(
 	{bytes: 3000, kept: 20},
 );
 for (let number = Number(process.argv[3]); ; number += 1) {
-	history.recordTold(`key-${number}`, 'firing', number);
+	history.recordTold([[`key-${number}`, 'firing']], number);
 	process.stdout.write(`${number}\n`);
 	// Lets the words leave the process.
 	await new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,6 @@
+import {subscribe, unsubscribe} from 'node:diagnostics_channel';
 import {createServer} from 'node:http';
-import type {AddressInfo} from 'node:net';
+import type {AddressInfo, Server} from 'node:net';
 import {afterEach, expect, test} from 'vitest';
 import {UserError} from '../../../src/cluster/userError.ts';
 import {minute} from '../../../src/core/time/instant.ts';
@@ -72,6 +73,20 @@ test('a port that is taken is said in two lines', async () => {
 	expect(failure).toBeInstanceOf(UserError);
 	expect((failure as UserError).message).toContain(`127.0.0.1:${port}`);
 	expect((failure as UserError).hint).toContain('--listen');
+});
+
+test('a connection that cannot be taken is a line in the log, each time, and the others are served', async () => {
+	const started: Server[] = [];
+	const onStart = (message: unknown) => void started.push((message as {server: Server}).server);
+	const channel = 'tracing:net.server.listen:asyncEnd';
+	subscribe(channel, onStart);
+	const url = await serve({'/': () => plainAnswer(200, 'page')});
+	unsubscribe(channel, onStart);
+	const before = lines.length;
+	// What Node.js does where no more files may be open.
+	for (let times = 0; times < 3; times += 1) started[0]?.emit('error', new Error('accept EMFILE'));
+	expect(lines.slice(before)).toEqual(new Array(3).fill(expect.stringContaining('accept EMFILE')));
+	expect(await (await fetch(url)).text()).toBe('page');
 });
 
 test('closing lets an answer that has begun come to its end', async () => {

@@ -6,6 +6,9 @@ import {LeaderElection} from '../../../src/shadow/leader/leaderElection.ts';
 import {createLog} from '../../../src/shadow/log/log.ts';
 import {ManualClock} from '../../live/manualClock.ts';
 
+/** The way of one process to the API server: cut, or one on which its next write arrives and the answer does not. */
+type Link = {isCut: boolean; losesAnswer: boolean; arrived: number};
+
 /** The lease of an API server: who writes an old version is refused. */
 class Shelf {
 	stored: StoredRecord | undefined;
@@ -14,8 +17,15 @@ class Shelf {
 	readonly holders: string[] = [];
 	#version = 0;
 
-	/** The way of one process to it; it may be cut. */
-	store(link: {isCut: boolean} = {isCut: false}): LeaseStore {
+	/** Writes some of it, whatever version anybody knows. */
+	overwrite(fields: Partial<StoredRecord>): void {
+		if (!this.stored) throw new Error('there is no lease');
+		this.#version += 1;
+		this.stored = {...this.stored, ...fields, resourceVersion: String(this.#version)};
+	}
+
+	/** The way of one process to it. */
+	store(link: Link): LeaseStore {
 		const write = (record: Omit<StoredRecord, 'resourceVersion'>): StoredRecord => {
 			this.#version += 1;
 			this.stored = {...record, resourceVersion: String(this.#version)};
@@ -25,22 +35,29 @@ class Shelf {
 		const reach = () => {
 			if (this.isDown || link.isCut) throw new RequestError('nothing listens', 'wait');
 		};
+		const answered = async (record: StoredRecord, signal: AbortSignal) => {
+			link.arrived += 1;
+			if (!link.losesAnswer) return record;
+			link.losesAnswer = false;
+			await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+			return record;
+		};
 		return {
 			namespace: 'evictwatch',
 			read: async () => {
 				reach();
 				return this.stored;
 			},
-			create: async (record) => {
+			create: async (record, signal) => {
 				reach();
 				if (this.stored) throw new RequestError('there is one', '', 409);
-				return write(record);
+				return answered(write(record), signal);
 			},
-			update: async (record) => {
+			update: async (record, signal) => {
 				reach();
 				if (record.resourceVersion !== this.stored?.resourceVersion)
 					throw new RequestError('changed', '', 409);
-				return write(record);
+				return answered(write(record), signal);
 			},
 			close: async () => undefined,
 		};
@@ -50,7 +67,7 @@ class Shelf {
 const log = createLog({format: 'json', level: 'error', now: () => 0, write: () => undefined});
 
 function candidate(clock: ManualClock, shelf: Shelf, identity: string, offset: Duration = 0) {
-	const link = {isCut: false};
+	const link: Link = {isCut: false, losesAnswer: false, arrived: 0};
 	const end = new AbortController();
 	const election = new LeaderElection({
 		store: shelf.store(link),
@@ -106,6 +123,40 @@ test('who ends gives the lease back, and another need not wait until it runs out
 	expect(shelf.stored).toMatchObject({holderIdentity: '', leaseDurationSeconds: 1});
 	await clock.advanceTo(26 * second);
 	expect([a.election.isLeader, b.election.isLeader]).toEqual([false, true]);
+});
+
+test.for([
+	{what: 'a first claim', renewals: 0},
+	{what: 'a renewal', renewals: 3},
+])('$what that the end cuts off after it arrived is given back as well', async ({renewals}) => {
+	const [clock, shelf] = [new ManualClock(), new Shelf()];
+	const {link, end, run} = candidate(clock, shelf, 'a');
+	link.losesAnswer = renewals === 0;
+	for (let at = 1; link.arrived < 1 + renewals; at += 1) {
+		if (link.arrived === renewals) link.losesAnswer = true;
+		await clock.advanceTo(at * second);
+	}
+	expect(shelf.stored?.holderIdentity).toBe('a');
+	end.abort();
+	await run;
+	expect(shelf.stored).toMatchObject({holderIdentity: '', leaseDurationSeconds: 1});
+});
+
+test('a last word that comes while the lease is given back keeps it from nobody; what another has is left alone', async () => {
+	const [clock, shelf] = [new ManualClock(), new Shelf()];
+	const a = candidate(clock, shelf, 'a');
+	await clock.advanceTo(5 * second);
+	shelf.overwrite({});
+	a.end.abort();
+	await a.run;
+	expect(shelf.stored?.holderIdentity).toBe('');
+	const b = candidate(clock, shelf, 'b');
+	await clock.advanceTo(15 * second);
+	expect(b.election.isLeader).toBe(true);
+	shelf.overwrite({holderIdentity: 'c'});
+	b.end.abort();
+	await b.run;
+	expect(shelf.stored?.holderIdentity).toBe('c');
 });
 
 test('while the API server is gone for a while nobody leads, and then one does again', async () => {

@@ -1,5 +1,8 @@
 import {expect, test} from 'vitest';
+import {minute} from '../../../src/core/time/instant.ts';
 import type {Forecast} from '../../../src/forecast/forecast.ts';
+import {comparisonFamilies} from '../../../src/shadow/metrics/controllerMetrics.ts';
+import type {Sample} from '../../../src/shadow/metrics/family.ts';
 import {ShadowMetrics} from '../../../src/shadow/metrics/shadowMetrics.ts';
 import type {Match} from '../../../src/shadow/shadowView.ts';
 import {aForecast, aPodForecast, aZoneForecast, inSeconds, now} from '../../print/forecasts.ts';
@@ -117,6 +120,14 @@ test('an unexpected action counts once, however often it is told', async () => {
 	expect(await textOf(metrics)).toContain('evictwatch_node_collector_evictions_total{zone="eu/a"} 1\n');
 });
 
+test('what is told to be old is the last look, and not a forecast that serves several', async () => {
+	const metrics = newMetrics();
+	metrics.changed(aView({observedAt: now - 2000, forecast: aForecast({observedAt: now - 90_000})}));
+	expect(await textOf(metrics)).toMatch(
+		/^# HELP evictwatch_forecast_age_seconds .*latest look.*\n.*\nevictwatch_forecast_age_seconds 2$/m,
+	);
+});
+
 test('divergences that last are told by kind, reason and whether they are an alarm', async () => {
 	const metrics = newMetrics();
 	metrics.changed(
@@ -180,6 +191,37 @@ test('zones share a label once there are too many, and are still all counted', a
 	const sizes = (await textOf(metrics)).match(/^evictwatch_node_collector_zone_size\{.*$/gm) ?? [];
 	expect(sizes).toHaveLength(201);
 	expect(sizes.at(-1)).toBe('evictwatch_node_collector_zone_size{zone="_other"} 100');
+});
+
+test('zones that come and go leave room for those that come after them, and no taint is forgotten', async () => {
+	let at = now;
+	const metrics = new ShadowMetrics({now: () => at, version: '1.2.3', workloads: 0});
+	const zonesOf = (prefix: string) =>
+		Array.from({length: 200}, (_, index) => aZoneForecast({zone: `${prefix}/z${index}`}));
+	const stateOf = async (zone: string) =>
+		(await textOf(metrics)).match(new RegExp(`^evictwatch_zone_state\\{zone="${zone}".*$`, 'gm'))?.length;
+	metrics.changed(aView({forecast: aForecast({zones: zonesOf('old')})}));
+	for (let index = 0; index < 5; index += 1) metrics.matched(aMatch({zone: `old/z${index}`}));
+	expect(await stateOf('old/z199')).toBe(4);
+	metrics.changed(aView({forecast: aForecast({zones: zonesOf('new')})}));
+	expect(await stateOf('new/z199')).toBeUndefined();
+	at += 61 * minute;
+	expect(await stateOf('new/z199')).toBe(4);
+	const tainted = (await textOf(metrics)).match(/^evictwatch_node_collector_evictions_total.*$/gm);
+	expect(tainted).toEqual(['evictwatch_node_collector_evictions_total{zone="_other"} 5']);
+});
+
+test('differences to the controllers have no more zones than other metrics', async () => {
+	const metrics = newMetrics();
+	const {zoneLabels} = metrics;
+	const differences = Array.from(
+		{length: 300},
+		(_, index): Sample => [{metric: 'zone_size', zone: `z${index}`}, 1],
+	);
+	for (const family of comparisonFamilies) metrics.add(family, () => ({isUp: true, differences, zoneLabels}));
+	const text = await textOf(metrics);
+	expect(text.match(/^evictwatch_controller_metric_difference\{.*$/gm)).toHaveLength(200);
+	expect(text).toContain('evictwatch_controller_metric_difference{metric="zone_size",zone="z199"} 1\n');
 });
 
 test('no two families share a name, not even without the ending that marks a counter', async () => {

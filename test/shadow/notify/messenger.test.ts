@@ -45,7 +45,12 @@ class SleepersTime {
 
 const noMemory = (): ToldMemory => {
 	const told = new Map<string, string>();
-	return {told: (key) => told.get(key), recordTold: (key, state) => told.set(key, state)};
+	return {
+		told: (key) => told.get(key),
+		recordTold: (all) => {
+			for (const [key, state] of all) told.set(key, state);
+		},
+	};
 };
 
 function start(parts: Partial<MessengerParts> & {path?: string} = {}) {
@@ -119,9 +124,13 @@ test('a divergence is told once when it begins and once when it ends, however of
 });
 
 test('what happens at once is one message, and many are several', async () => {
-	const {messenger} = start();
+	const kept: number[] = [];
+	const memory: ToldMemory = {told: () => undefined, recordTold: (all) => kept.push(all.length)};
+	const {messenger} = start({memory});
 	for (let index = 0; index < 250; index += 1) messenger.tell(firing(`d${index}`));
-	await receiver.came(3);
+	await until(() => messenger.counts.sent === 250);
+	// What was told is kept message by message: each time the disk is waited for.
+	expect(kept).toEqual([100, 100, 50]);
 	expect(receiver.posts.map(({body}) => (body as {alerts: unknown[]}).alerts.length)).toEqual([100, 100, 50]);
 });
 
@@ -147,6 +156,15 @@ test('what is not taken is sent again, each time after a longer wait', async () 
 	const waits = timing.slept.filter((duration) => duration < 10 * second && duration !== second);
 	expect(waits.slice(0, 4)).toEqual([375, 750, 1500, 3000]);
 	expect(messenger.counts).toEqual({sent: 2, failed: 4, dropped: 0});
+});
+
+test('a receiver that asks for a month is asked again in a minute', async () => {
+	receiver.statuses.push(503);
+	receiver.retryAfter = String(30 * 24 * 3600);
+	const {messenger, timing} = start();
+	messenger.tell(firing());
+	await receiver.came(2);
+	expect(timing.slept.filter((duration) => duration >= minute)).toEqual([minute]);
 });
 
 test('a receiver that is not there yet is told once it is', async () => {
@@ -232,6 +250,31 @@ test('only who leads tells; who comes to lead tells what lasts', async () => {
 	leads = true;
 	await receiver.came(1);
 	expect(toldTo(receiver)).toEqual(['lasts firing']);
+});
+
+test('who leads no more tells no further message, of many that wait or that are told again', async () => {
+	let leads = true;
+	const {messenger, timing} = start({path: '/api/v2/alerts', mayTell: () => leads});
+	const loseAt = (count: number) => {
+		receiver.before = async () => {
+			if (receiver.posts.length === count) leads = false;
+		};
+	};
+	loseAt(2);
+	for (let index = 0; index < 300; index += 1) messenger.tell(firing(`d${index}`));
+	const rest = async () => {
+		const from = timing.slept.length;
+		await until(() => timing.slept.length > from + 5);
+	};
+	await until(() => !leads);
+	await rest();
+	expect(receiver.posts).toHaveLength(2);
+	// One more brings the rest; after a minute all three are due again, and the first of them is the last.
+	loseAt(4);
+	leads = true;
+	await until(() => !leads);
+	await rest();
+	expect(receiver.posts).toHaveLength(4);
 });
 
 test('a process that starts anew does not tell again what its memory has', async () => {

@@ -10,6 +10,8 @@ export class Receiver {
 	readonly posts: Posted[] = [];
 	/** The status of the next answers, in turn; 200 once they are used up. */
 	readonly statuses: number[] = [];
+	/** What each answer says in Retry-After, in seconds. */
+	retryAfter = '0';
 	/** Is awaited before each answer. */
 	before: () => Promise<void> = () => Promise.resolve();
 	readonly #server: Server;
@@ -25,7 +27,10 @@ export class Receiver {
 			for (const {count, resolve} of this.#waiting) if (this.posts.length >= count) resolve();
 			await this.before();
 			const status = this.statuses.shift() ?? 200;
-			response.writeHead(status, {...(status === 302 && {location: '/elsewhere'}), 'retry-after': '0'});
+			response.writeHead(status, {
+				...(status === 302 && {location: '/elsewhere'}),
+				'retry-after': this.retryAfter,
+			});
 			response.end('taken');
 		});
 	}
