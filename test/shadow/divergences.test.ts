@@ -208,6 +208,13 @@ test.for([true, false])(
 	},
 );
 
+test('while the watch is lost, nothing is said of the controllers', () => {
+	const gap = {from: 20, until: 90};
+	const [lost, found] = [80, 100].map((until) => runShadow(aScenario([], {until}), {gaps: [gap]}).view);
+	expect(lost?.controller).toMatchObject({isUp: null, leader: 'control-plane', leaderSince: null});
+	expect(found?.controller).toMatchObject({isUp: true, leaderSince: expect.any(Number)});
+});
+
 test('what began before the shadow did is no alarm', () => {
 	const {divergences} = runShadow(aScenario([dies], {nodeMonitorGracePeriod: 80, until: 130}), {
 		assumed: {nodeMonitorGracePeriod: 50_000},

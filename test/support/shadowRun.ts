@@ -167,7 +167,7 @@ function newWatcher(
 				at - foretoldAt >= second || (predictor.changedAt(at) > foretoldAt && at - foretoldAt >= 250);
 			if (!isDue) return;
 			foretoldAt = at;
-			shadow.add(predictor.forecast(at));
+			shadow.add(predictor.forecast(at), at);
 		},
 	};
 }
