@@ -31,6 +31,11 @@ export type JudgeParts = {
 
 /** Other watches may bring a moment later what explains it: so long it is waited for. */
 const settling: Duration = 3 * second;
+/**
+ * A watch that is dead shows that by its silence alone, after 90 seconds; what it missed comes once it is opened anew,
+ * or all are known to be lost. After so long, that a watch brought nothing means that there was nothing.
+ */
+const longestSilence: Duration = 2 * minute;
 /** How long a better reason is looked for. */
 const explaining: Duration = 2 * minute;
 /** Reasons that are likely, where others are seen: one that is seen later takes their place. */
@@ -166,7 +171,7 @@ export class Judge {
 		const said = [one.before?.range, one.isStale ? undefined : one.range].find(
 			(range) => range && isPast(range, now - patience),
 		);
-		if (!said || said.latest === null || !this.#hasBeenSeen(said.latest, now)) return;
+		if (!said || said.latest === null || !this.#hasBeenSeen(one, said, said.latest, now)) return;
 		const id = this.#idOf(one);
 		if (id === undefined || this.#waiting.has(keyOf(one))) return;
 		const {action, object, node, zone, stateSince, since, before} = one;
@@ -195,9 +200,13 @@ export class Judge {
 	}
 
 	/** Whether enough was heard since to be sure that it has not come. */
-	#hasBeenSeen(latest: Instant, now: Instant): boolean {
+	#hasBeenSeen({object, node}: Expectation, {earliest}: Range, latest: Instant, now: Instant): boolean {
 		const {world, controllers} = this.#parts;
 		if (world.heardAt <= latest + tolerance) return false;
+		const heardAt = object.kind === 'Pod' ? world.podsHeardAt.get(node) : world.nodesHeardAt;
+		const mayBeUnheard = (heardAt ?? latest) <= latest + tolerance && now <= latest + longestSilence;
+		// What nobody was there to do has not been done.
+		if (mayBeUnheard && !controllers.isDownSince(earliest - tolerance)) return false;
 		return controllers.hasShownSince(latest, now) && !controllers.isDoubtful(now);
 	}
 

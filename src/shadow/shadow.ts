@@ -85,6 +85,7 @@ export class Shadow {
 		if (!this.#hasSynced) this.#blindness.begin(arrivedAt);
 		this.#hasSynced = true;
 		this.#world.heardAt = arrivedAt;
+		this.#world.hear(observations, sight?.type === 'late' ? sight.since : arrivedAt);
 		const {actions, disturbances, writes} = this.#finder.observe(observations, arrivedAt, seen);
 		for (let write = 0; write < writes; write += 1) this.#writes.add(arrivedAt);
 		// Without an election, a lease that is left over tells nothing of the controllers.

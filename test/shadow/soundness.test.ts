@@ -12,6 +12,13 @@ const played = ['ControllerRestarted', 'ControllerDown', 'ForeignTaint'];
 /** The same where the shadow does not see all. */
 const blind = [...played, 'OwnBlindness'];
 
+/** A time in which one watch alone is dead, until its silence gives it away. */
+function aSilence(seed: number, of: 'node' | 'pod'): ShadowRunOptions {
+	const random = new Random(seed);
+	const from = Math.round(30 + random.next() * 200);
+	return {silence: {of, from, until: from + Math.round(30 + random.next() * 60)}};
+}
+
 /** A time without sight somewhere in an outage. */
 function aGap(seed: number): NonNullable<ShadowRunOptions['gaps']> {
 	const random = new Random(seed);
@@ -39,6 +46,12 @@ test.for<Sort>([
 		seen: (seed) => ({gaps: aGap(seed)}),
 		allowed: blind,
 	},
+	...(['node', 'pod'] as const).map((of) => ({
+		name: `outages with a silent watch of ${of}s`,
+		options: {hasUserTaints: true, hasRestart: true},
+		seen: (seed: number) => aSilence(seed, of),
+		allowed: blind,
+	})),
 	{
 		name: 'outages that have begun before',
 		options: {hasRestart: true},
