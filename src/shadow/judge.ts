@@ -38,6 +38,8 @@ const settling: Duration = 3 * second;
 const longestSilence: Duration = 2 * minute;
 /** How long a better reason is looked for. */
 const explaining: Duration = 2 * minute;
+/** How many get one with each look at the clock: others wait for theirs, as does all that the process does. */
+const mostExplained = 200;
 /** Reasons that are likely, where others are seen: one that is seen later takes their place. */
 const likely: readonly DivergenceReason[] = ['OtherSetting', 'Throttled', 'Unexplained', 'OwnBlindness'];
 
@@ -55,6 +57,8 @@ export class Judge {
 	readonly #astray = new Map<string, Instant>();
 	readonly #pace = new ZonePace();
 	#isInDoubt = false;
+	/** The ids of those for which a better reason is still to be looked for. */
+	#unexplained: readonly string[] = [];
 
 	constructor(parts: JudgeParts) {
 		this.#parts = parts;
@@ -228,14 +232,26 @@ export class Judge {
 		}
 	}
 
+	/** Some of them with each look, in turn. */
 	#explainAnew(now: Instant): void {
 		const {book, explain} = this.#parts;
-		for (const {divergence, of} of book.open) {
-			const {id, reason, noticedAt} = divergence;
-			if (!likely.includes(reason) || (noticedAt < now - explaining && !this.#isInDoubt)) continue;
-			const explanation = explain({...of, now});
-			if (explanation.reason !== reason) book.explain(id, explanation);
-		}
+		// Those that wait for their turn keep it, however often there is a doubt.
+		if (this.#isInDoubt || this.#unexplained.length === 0)
+			this.#unexplained = [...new Set([...this.#unexplained, ...this.#toExplain(now)])];
 		this.#isInDoubt = false;
+		const some = this.#unexplained.slice(0, mostExplained);
+		this.#unexplained = this.#unexplained.slice(mostExplained);
+		for (const id of some) {
+			const entry = book.entryOf(id);
+			if (!entry) continue;
+			const explanation = explain({...entry.of, now});
+			if (explanation.reason !== entry.divergence.reason) book.explain(id, explanation);
+		}
+	}
+
+	#toExplain(now: Instant): readonly string[] {
+		return this.#parts.book.open.flatMap(({divergence: {id, reason, noticedAt}}) =>
+			likely.includes(reason) && (noticedAt >= now - explaining || this.#isInDoubt) ? id : [],
+		);
 	}
 }
