@@ -232,9 +232,10 @@ export class Judge {
 		}
 	}
 
-	/** Some of them with each look, in turn. */
+	/** Some of them with each look, in turn; none while nothing new is seen that could be a reason. */
 	#explainAnew(now: Instant): void {
-		const {book, explain} = this.#parts;
+		const {book, explain, blindness} = this.#parts;
+		if (blindness.isLost) return;
 		// Those that wait for their turn keep it, however often there is a doubt.
 		if (this.#isInDoubt || this.#unexplained.length === 0)
 			this.#unexplained = [...new Set([...this.#unexplained, ...this.#toExplain(now)])];
