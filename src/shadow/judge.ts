@@ -163,11 +163,22 @@ export class Judge {
 	look(now: Instant): void {
 		const {book, explain} = this.#parts;
 		const due = this.#held.filter((one) => one.now + settling <= now);
-		this.#held = this.#held.filter((one) => one.now + settling > now);
-		for (const one of due) book.raise({...one, now}, explain({...one, now}));
+		const waiting = this.#held.filter((one) => one.now + settling > now);
+		for (const one of due) {
+			const explanation = explain({...one, now});
+			if (this.#mayBeExplained(one, explanation, now)) waiting.push(one);
+			else book.raise({...one, now}, explanation);
+		}
+		this.#held = waiting;
 		if (!this.#parts.blindness.isLost)
 			for (const one of [...this.#parts.expectations.standing]) this.#lookAt(one, now);
 		this.#explainAnew(now);
+	}
+
+	/** Whether a pod's deletion may yet be explained by its node, of which nothing was heard since. */
+	#mayBeExplained({object, now: cameAt}: Case, {reason}: Explanation, now: Instant): boolean {
+		if (object.kind !== 'Pod' || reason !== 'Unexplained') return false;
+		return this.#parts.world.nodesHeardAt <= cameAt && now <= cameAt + longestSilence;
 	}
 
 	#lookAt(one: Expectation, now: Instant): void {

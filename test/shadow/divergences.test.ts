@@ -167,7 +167,7 @@ test('a pod that is deleted just after its taint went is told with the number of
 
 test('a pod that is deleted though nothing is wrong with its node is unexplained', () => {
 	const steps = [dies, {at: 85.2, do: 'start-kubelet', node: 'a0'}] as const;
-	const {divergences} = runShadow(aScenario(steps, {pods: [aScenarioPod('web', 'a0', 60)]}), {
+	const {divergences} = runShadow(aScenario(steps, {pods: [aScenarioPod('web', 'a0', 60)], until: 250}), {
 		deeds: [{at: 110, do: evict('web')}],
 	});
 	expect(divergences.map(wordsOf)).toEqual(['alarm Unexpected DeletePod web Unexplained']);

@@ -48,7 +48,7 @@ test.for<Sort>([
 	},
 	...(['node', 'pod'] as const).map((of) => ({
 		name: `outages with a silent watch of ${of}s`,
-		options: {hasUserTaints: true, hasRestart: true},
+		options: {hasUserTaints: true},
 		seen: (seed: number) => aSilence(seed, of),
 		allowed: blind,
 	})),
@@ -85,4 +85,10 @@ test.for<{name: string; seed: number; options: OutageOptions}>([
 ])('$name is no divergence', {timeout: 60_000}, ({seed, options}) => {
 	const {divergences} = runShadow(outageOf(seed, options).scenario, {seed});
 	expect(divergences.filter(({reason}) => !played.includes(reason))).toEqual([]);
+});
+
+test('a deletion for a taint that a dead watch has not brought is no alarm', {timeout: 60_000}, () => {
+	const {scenario} = outageOf(25, {hasUserTaints: true, hasRestart: true});
+	const {told} = runShadow(scenario, {seed: 25, ...aSilence(25, 'node')});
+	expect(told.filter(({reason}) => !blind.includes(reason))).toEqual([]);
 });
