@@ -11,6 +11,11 @@ import type {SettingClues} from './otherSetting.ts';
 import type {SeenAction} from './seenAction.ts';
 import type {SeenWorld} from './seenWorld.ts';
 
+type Common = Pick<SettingClues, 'settings' | 'learned'> & {
+	readonly now: Instant;
+	readonly zones: ReadonlyMap<string, SettingClues['zone']>;
+};
+
 /** Watches the behaviour of the controllers that run now: others may have other flags. */
 export class BehaviourClues {
 	readonly #world: SeenWorld;
@@ -20,6 +25,8 @@ export class BehaviourClues {
 	readonly #zoneTaintedAt = new Map<string, Instant>();
 	/** The same, of the taint before. */
 	readonly #zoneTaintedBefore = new Map<string, Instant>();
+	/** What is the same for all cases of an instant, of which there may be thousands. */
+	#common: Common | undefined;
 
 	constructor(world: SeenWorld, settings: () => ControllerSettings) {
 		this.#world = world;
@@ -30,12 +37,14 @@ export class BehaviourClues {
 	/** Begins anew with the next batch: what was seen so far is of other controllers, or was not all that happened. */
 	startAnew(): void {
 		this.#isAnew = true;
+		this.#common = undefined;
 		this.#zoneTaintedAt.clear();
 		this.#zoneTaintedBefore.clear();
 	}
 
 	/** Takes in a batch that the world has taken in before. */
 	observe(observations: readonly Observation[], actions: readonly SeenAction[], arrivedAt: Instant): void {
+		this.#common = undefined;
 		if (this.#isAnew) this.#log = new BehaviourLog(this.#settings());
 		this.#log.observe(this.#isAnew ? this.#world.present() : observations, arrivedAt);
 		this.#isAnew = false;
@@ -49,30 +58,43 @@ export class BehaviourClues {
 
 	/** What tells of the settings behind a case. */
 	cluesOf({node, zone, action, at, now}: Case): SettingClues {
-		const settings = this.#settings();
-		const {nodeEvictionRate, nodeMonitorPeriod, largeClusterSizeThreshold} = settings;
+		const {settings, learned, zones} = this.#commonAt(now);
 		const last = this.#zoneTaintedAt.get(zone);
 		// It may be the taint itself, or one after it.
 		const isItself = action === 'TaintNode' && at !== null && last !== undefined && last >= at.hi;
 		return {
 			settings,
-			learned: learnSettings(this.#log.behaviourAt(now), {
-				longestPeriod: nodeMonitorPeriod,
-				largeThreshold: largeClusterSizeThreshold,
-				slowestRate: Math.fround(nodeEvictionRate) === 1 ? 0 : nodeEvictionRate,
-				nodes: this.#log.nodeCount,
-			}),
+			learned,
 			renewedAt: this.#world.renewals.get(node)?.arrivedAt,
 			zoneTaintedAt: isItself ? this.#zoneTaintedBefore.get(zone) : last,
-			zone: this.#countOf(zone, settings),
+			zone: zones.get(zone) ?? {notReady: 0, size: 0},
 		};
 	}
 
-	#countOf(zone: string, settings: ControllerSettings): SettingClues['zone'] {
-		const nodes = [...this.#world.nodes.values()].filter(
-			(node) => zoneLabel(zoneKey(node)) === zone && !isExcludedFromDisruptionChecks(node, settings),
-		);
-		const notReady = nodes.filter((node) => nodeCondition(node, 'Ready')?.status !== 'True').length;
-		return {notReady, size: nodes.length};
+	#commonAt(now: Instant): Common {
+		const settings = this.#settings();
+		const known = this.#common;
+		if (known?.now === now && known.settings === settings) return known;
+		const {nodeEvictionRate, nodeMonitorPeriod, largeClusterSizeThreshold} = settings;
+		const learned = learnSettings(this.#log.behaviourAt(now), {
+			longestPeriod: nodeMonitorPeriod,
+			largeThreshold: largeClusterSizeThreshold,
+			slowestRate: Math.fround(nodeEvictionRate) === 1 ? 0 : nodeEvictionRate,
+			nodes: this.#log.nodeCount,
+		});
+		this.#common = {now, settings, learned, zones: this.#countZones(settings)};
+		return this.#common;
+	}
+
+	#countZones(settings: ControllerSettings): Common['zones'] {
+		const zones = new Map<string, SettingClues['zone']>();
+		for (const node of this.#world.nodes.values()) {
+			if (isExcludedFromDisruptionChecks(node, settings)) continue;
+			const zone = zoneLabel(zoneKey(node));
+			const {notReady, size} = zones.get(zone) ?? {notReady: 0, size: 0};
+			const isReady = nodeCondition(node, 'Ready')?.status === 'True';
+			zones.set(zone, {notReady: notReady + (isReady ? 0 : 1), size: size + 1});
+		}
+		return zones;
 	}
 }

@@ -57,6 +57,11 @@ export class ControllerWatch {
 		return judgeLeader(this.#lease, now).type === 'absent';
 	}
 
+	/** Whether nobody has run them since before an instant, and nobody does now. */
+	isDownSince(at: Instant): boolean {
+		return this.#absences.some(({lo, hi}) => lo <= at && hi === Number.POSITIVE_INFINITY);
+	}
+
 	/** Whether they have shown since an instant that they run, or that they do not; true where neither can be seen. */
 	hasShownSince(at: Instant, now: Instant): boolean {
 		if (!this.#lease?.renewTime) return true;

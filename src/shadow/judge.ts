@@ -31,8 +31,15 @@ export type JudgeParts = {
 
 /** Other watches may bring a moment later what explains it: so long it is waited for. */
 const settling: Duration = 3 * second;
+/**
+ * A watch that is dead shows that by its silence alone, after 90 seconds; what it missed comes once it is opened anew,
+ * or all are known to be lost. After so long, that a watch brought nothing means that there was nothing.
+ */
+const longestSilence: Duration = 2 * minute;
 /** How long a better reason is looked for. */
 const explaining: Duration = 2 * minute;
+/** How many get one with each look at the clock: others wait for theirs, as does all that the process does. */
+const mostExplained = 200;
 /** Reasons that are likely, where others are seen: one that is seen later takes their place. */
 const likely: readonly DivergenceReason[] = ['OtherSetting', 'Throttled', 'Unexplained', 'OwnBlindness'];
 
@@ -50,6 +57,8 @@ export class Judge {
 	readonly #astray = new Map<string, Instant>();
 	readonly #pace = new ZonePace();
 	#isInDoubt = false;
+	/** The ids of those for which a better reason is still to be looked for. */
+	#unexplained: readonly string[] = [];
 
 	constructor(parts: JudgeParts) {
 		this.#parts = parts;
@@ -154,11 +163,22 @@ export class Judge {
 	look(now: Instant): void {
 		const {book, explain} = this.#parts;
 		const due = this.#held.filter((one) => one.now + settling <= now);
-		this.#held = this.#held.filter((one) => one.now + settling > now);
-		for (const one of due) book.raise({...one, now}, explain({...one, now}));
+		const waiting = this.#held.filter((one) => one.now + settling > now);
+		for (const one of due) {
+			const explanation = explain({...one, now});
+			if (this.#mayBeExplained(one, explanation, now)) waiting.push(one);
+			else book.raise({...one, now}, explanation);
+		}
+		this.#held = waiting;
 		if (!this.#parts.blindness.isLost)
 			for (const one of [...this.#parts.expectations.standing]) this.#lookAt(one, now);
 		this.#explainAnew(now);
+	}
+
+	/** Whether a pod's deletion may yet be explained by its node, of which nothing was heard since. */
+	#mayBeExplained({object, now: cameAt}: Case, {reason}: Explanation, now: Instant): boolean {
+		if (object.kind !== 'Pod' || reason !== 'Unexplained') return false;
+		return this.#parts.world.nodesHeardAt <= cameAt && now <= cameAt + longestSilence;
 	}
 
 	#lookAt(one: Expectation, now: Instant): void {
@@ -166,7 +186,7 @@ export class Judge {
 		const said = [one.before?.range, one.isStale ? undefined : one.range].find(
 			(range) => range && isPast(range, now - patience),
 		);
-		if (!said || said.latest === null || !this.#hasBeenSeen(said.latest, now)) return;
+		if (!said || said.latest === null || !this.#hasBeenSeen(one, said, said.latest, now)) return;
 		const id = this.#idOf(one);
 		if (id === undefined || this.#waiting.has(keyOf(one))) return;
 		const {action, object, node, zone, stateSince, since, before} = one;
@@ -195,9 +215,13 @@ export class Judge {
 	}
 
 	/** Whether enough was heard since to be sure that it has not come. */
-	#hasBeenSeen(latest: Instant, now: Instant): boolean {
+	#hasBeenSeen({object, node}: Expectation, {earliest}: Range, latest: Instant, now: Instant): boolean {
 		const {world, controllers} = this.#parts;
 		if (world.heardAt <= latest + tolerance) return false;
+		const heardAt = object.kind === 'Pod' ? world.podsHeardAt.get(node) : world.nodesHeardAt;
+		const mayBeUnheard = (heardAt ?? latest) <= latest + tolerance && now <= latest + longestSilence;
+		// What nobody was there to do has not been done.
+		if (mayBeUnheard && !controllers.isDownSince(earliest - tolerance)) return false;
 		return controllers.hasShownSince(latest, now) && !controllers.isDoubtful(now);
 	}
 
@@ -219,14 +243,27 @@ export class Judge {
 		}
 	}
 
+	/** Some of them with each look, in turn; none while nothing new is seen that could be a reason. */
 	#explainAnew(now: Instant): void {
-		const {book, explain} = this.#parts;
-		for (const {divergence, of} of book.open) {
-			const {id, reason, noticedAt} = divergence;
-			if (!likely.includes(reason) || (noticedAt < now - explaining && !this.#isInDoubt)) continue;
-			const explanation = explain({...of, now});
-			if (explanation.reason !== reason) book.explain(id, explanation);
-		}
+		const {book, explain, blindness} = this.#parts;
+		if (blindness.isLost) return;
+		// Those that wait for their turn keep it, however often there is a doubt.
+		if (this.#isInDoubt || this.#unexplained.length === 0)
+			this.#unexplained = [...new Set([...this.#unexplained, ...this.#toExplain(now)])];
 		this.#isInDoubt = false;
+		const some = this.#unexplained.slice(0, mostExplained);
+		this.#unexplained = this.#unexplained.slice(mostExplained);
+		for (const id of some) {
+			const entry = book.entryOf(id);
+			if (!entry) continue;
+			const explanation = explain({...entry.of, now});
+			if (explanation.reason !== entry.divergence.reason) book.explain(id, explanation);
+		}
+	}
+
+	#toExplain(now: Instant): readonly string[] {
+		return this.#parts.book.open.flatMap(({divergence: {id, reason, noticedAt}}) =>
+			likely.includes(reason) && (noticedAt >= now - explaining || this.#isInDoubt) ? id : [],
+		);
 	}
 }

@@ -26,7 +26,7 @@ export type Clues = {
 export function explainCase(one: Case, clues: Clues): Explanation {
 	return (
 		deletionDenied(one, clues) ??
-		foreignWrite(one) ??
+		foreignWrite(one, clues) ??
 		unseen(one, clues) ??
 		ofController(one, clues) ??
 		foreignTaint(one, clues) ??
@@ -62,8 +62,9 @@ const settle: Duration = 3 * second;
 /** How long the five tries of a deletion take, and more. */
 export const tryingFor: Duration = 8 * second;
 
-/** The controller marked the pod, and the pod is not deleted. */
-function deletionDenied({action, kind, pod, now}: Case, {world, writes}: Clues): Explanation | undefined {
+/** The controller marked the pod, and the pod is not deleted; it may have been kept from it, or we from seeing it. */
+function deletionDenied({action, kind, pod, now}: Case, clues: Clues): Explanation | undefined {
+	const {world, writes, blindness, controllers} = clues;
 	if (action !== 'DeletePod' || !pod || (kind !== 'Missing' && kind !== 'Late')) return undefined;
 	const current = world.podOf(podKey(pod), pod.uid) ?? pod;
 	const tried = world.tries.get(podKey(pod));
@@ -71,7 +72,11 @@ function deletionDenied({action, kind, pod, now}: Case, {world, writes}: Clues):
 		current.evictedAt ?? (tried && tried.createdAt >= pod.createdAt ? tried.last.at : undefined);
 	if (triedAt === undefined || kind === 'Late') return undefined;
 	// It may wait in the line of the controller's client: pods are marked first, all of them.
-	if (now - triedAt < tryingFor || writes.busyIn({lo: triedAt, hi: now}) !== undefined) return undefined;
+	const time = {lo: triedAt, hi: now};
+	if (now - triedAt < tryingFor || writes.busyIn(time) !== undefined) return undefined;
+	if (blindness.unseenIn(time) !== undefined) return undefined;
+	if (controllers.absenceIn(time) || controllers.takeoverIn({lo: triedAt, hi: now + settle}))
+		return undefined;
 	const after =
 		current.evictedAt === undefined ? 'said that it deletes the pod' : 'marked the pod as its target';
 	return explained('DeletionDenied', [
@@ -80,9 +85,10 @@ function deletionDenied({action, kind, pod, now}: Case, {world, writes}: Clues):
 	]);
 }
 
-/** Somebody else gave the node its taint, or took it. */
-function foreignWrite({action, writer}: Case): Explanation | undefined {
+/** Somebody else gave the node its taint, or took it: of several writes that were not seen, the newest tells nothing. */
+function foreignWrite({action, writer, at}: Case, {blindness}: Clues): Explanation | undefined {
 	if (writer === undefined || (action !== 'TaintNode' && action !== 'UntaintNode')) return undefined;
+	if (at && blindness.unseenIn(at) !== undefined) return undefined;
 	const did = action === 'TaintNode' ? 'put the taint on' : 'took the taint off';
 	return explained('ForeignTaint', `Not the controllers but ${writer} ${did}.`);
 }

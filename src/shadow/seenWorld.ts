@@ -2,7 +2,7 @@ import type {ClusterEvent} from '../core/model/clusterEvent.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
-import type {Pod} from '../core/model/pod.ts';
+import {type Pod, podKey} from '../core/model/pod.ts';
 import type {Taint} from '../core/model/taint.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Interval} from '../forecast/interval.ts';
@@ -30,6 +30,26 @@ export class SeenWorld {
 	leader: Lease | undefined;
 	/** When anything last came. */
 	heardAt: Instant = Number.NEGATIVE_INFINITY;
+	/** Up to when the watch of the nodes is known to have told all. */
+	nodesHeardAt: Instant = Number.NEGATIVE_INFINITY;
+	/** The same of pods, by node: those of each node may have a watch of their own. */
+	readonly podsHeardAt = new Map<string, Instant>();
+
+	/**
+	 * Notes which watches have brought something. It comes before the batch is taken in, which removes pods.
+	 *
+	 * @param upTo when the batch was told; of a backlog, of which more may follow, when that began
+	 */
+	hear(observations: readonly Observation[], upTo: Instant): void {
+		for (const one of observations) {
+			if (one.type === 'nodeApplied' || one.type === 'nodeDeleted')
+				this.nodesHeardAt = Math.max(this.nodesHeardAt, upTo);
+			const pod = one.type === 'podApplied' ? one.pod : undefined;
+			const gone = one.type === 'podDeleted' ? this.pods.get(podKey(one)) : undefined;
+			const node = (pod ?? gone)?.nodeName;
+			if (node !== undefined) this.podsHeardAt.set(node, Math.max(this.podsHeardAt.get(node) ?? upTo, upTo));
+		}
+	}
 
 	/** The lease of a node, a renewal that was taken back included. */
 	keepLease(lease: Lease, arrivedAt: Instant): void {
@@ -49,8 +69,8 @@ export class SeenWorld {
 	}
 
 	dropNode(name: string): void {
-		for (const known of [this.nodes, this.renewals, this.taintsChangedAt, this.taintsLost])
-			known.delete(name);
+		const {nodes, renewals, taintsChangedAt, taintsLost, podsHeardAt} = this;
+		for (const known of [nodes, renewals, taintsChangedAt, taintsLost, podsHeardAt]) known.delete(name);
 	}
 
 	keepEvent(event: ClusterEvent): void {

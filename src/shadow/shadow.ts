@@ -17,7 +17,7 @@ import {Judge} from './judge.ts';
 import {type Clues, explainCase} from './reasons.ts';
 import type {SeenAction} from './seenAction.ts';
 import {SeenWorld} from './seenWorld.ts';
-import type {ShadowListener, ShadowView} from './shadowView.ts';
+import type {ControllerState, ShadowListener, ShadowView} from './shadowView.ts';
 import {WriteRhythm} from './writeRhythm.ts';
 
 /** What a shadow is made of. */
@@ -85,6 +85,7 @@ export class Shadow {
 		if (!this.#hasSynced) this.#blindness.begin(arrivedAt);
 		this.#hasSynced = true;
 		this.#world.heardAt = arrivedAt;
+		this.#world.hear(observations, sight?.type === 'late' ? sight.since : arrivedAt);
 		const {actions, disturbances, writes} = this.#finder.observe(observations, arrivedAt, seen);
 		for (let write = 0; write < writes; write += 1) this.#writes.add(arrivedAt);
 		// Without an election, a lease that is left over tells nothing of the controllers.
@@ -132,13 +133,19 @@ export class Shadow {
 		const {settingList} = this.#parts;
 		return {
 			...{observedAt, startedAt: this.#parts.startedAt, hasSynced: this.#hasSynced, forecast},
-			controller: this.#controllers.stateAt(observedAt),
+			controller: this.#controllerAt(observedAt),
 			divergences: this.#book.all,
 			divergenceCounts: this.#book.counts,
 			gaps: this.#blindness.gaps,
 			gapCount: this.#blindness.gapCount,
 			...(settingList && {settings: settingList()}),
 		};
+	}
+
+	/** While our own watch is lost, a lease that is not renewed tells nothing of the controllers. */
+	#controllerAt(now: Instant): ControllerState {
+		const state = this.#controllers.stateAt(now);
+		return this.#blindness.isLost ? {...state, isUp: null, leaderSince: null} : state;
 	}
 
 	get #clues(): Clues {

@@ -14,10 +14,10 @@ export type WatchGap = {
 
 /** Whether anybody runs the controllers. */
 export type ControllerState = {
-	/** Null where the leader's lease may not be read. */
+	/** Null where the leader's lease may not be read, and while it is not seen. */
 	readonly isUp: boolean | null;
 	readonly leader: string | null;
-	/** Since when this one leads. */
+	/** Since when this one leads; null where that is not known, as while its lease is not seen. */
 	readonly leaderSince: Instant | null;
 	readonly renewedAt: Instant | null;
 };

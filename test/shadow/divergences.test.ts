@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {systemTiming} from '../../src/cluster/timing.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
 import type {Simulation} from '../../src/core/simulation/simulation.ts';
 import type {Divergence} from '../../src/shadow/divergence.ts';
@@ -29,7 +30,7 @@ test('controllers that are away are missed, with the lease for a witness', () =>
 });
 
 test('where controllers elect no leader, a lease that is left over is no witness', () => {
-	const {divergences, view} = runShadow(aScenario([dies, {at: 40, do: 'stop-controllers'}], {until: 110}), {
+	const {divergences, view} = runShadow(aScenario([dies, {at: 40, do: 'stop-controllers'}], {until: 210}), {
 		assumed: {leaderElection: false},
 	});
 	expect(divergences.map(wordsOf)).toEqual(['alarm Missing SetUnknown a0 OtherSetting']);
@@ -122,7 +123,9 @@ const denied = (observation: Observation): readonly Observation[] => {
 };
 
 test('a deletion that is denied is told, the same by each life of a shadow', () => {
-	const lives = [5, 130].map((startsAt) => runShadow(aScenario([dies]), {seenAs: denied, startsAt}));
+	const lives = [5, 130].map((startsAt) =>
+		runShadow(aScenario([dies], {until: 260}), {seenAs: denied, startsAt}),
+	);
 	const told = lives.map(({divergences}) => divergences.filter(({action}) => action === 'DeletePod'));
 	for (const life of told) expect(life.map(wordsOf)).toEqual(['alarm Missing DeletePod web DeletionDenied']);
 	expect(new Set(told.flat().map(({id}) => id)).size).toBe(1);
@@ -164,7 +167,7 @@ test('a pod that is deleted just after its taint went is told with the number of
 
 test('a pod that is deleted though nothing is wrong with its node is unexplained', () => {
 	const steps = [dies, {at: 85.2, do: 'start-kubelet', node: 'a0'}] as const;
-	const {divergences} = runShadow(aScenario(steps, {pods: [aScenarioPod('web', 'a0', 60)]}), {
+	const {divergences} = runShadow(aScenario(steps, {pods: [aScenarioPod('web', 'a0', 60)], until: 250}), {
 		deeds: [{at: 110, do: evict('web')}],
 	});
 	expect(divergences.map(wordsOf)).toEqual(['alarm Unexpected DeletePod web Unexplained']);
@@ -188,7 +191,7 @@ test('a pod whose name was evicted before, and that stays, is told with the numb
 		if (observation.type === 'eventApplied' && now > 113_000) return [];
 		return [observation];
 	};
-	const {divergences} = runShadow(aScenario(steps, {until: 175}), {seenAs});
+	const {divergences} = runShadow(aScenario(steps, {until: 280}), {seenAs});
 	expect(lives).toBeGreaterThan(0);
 	expect(divergences.map(wordsOf)).toEqual(['alarm Missing DeletePod web KnownBug']);
 	expect(divergences[0]?.because[0]).toMatch(/kubernetes\/kubernetes#\d+/);
@@ -207,6 +210,42 @@ test.for([true, false])(
 		expect(view?.gapCount).toBe(1);
 	},
 );
+
+test.for([
+	{of: 'pod', from: 85, until: 160},
+	{of: 'node', from: 60, until: 130},
+] as const)('what a watch of $of alone that is dead does not bring is not missing', (silence) => {
+	const {told, matches} = runShadow(aScenario([dies], {until: 200}), {silence});
+	expect(told).toEqual([]);
+	expect(matches.map(({action}) => action)).toContain(silence.of === 'pod' ? 'DeletePod' : 'SetUnknown');
+});
+
+test('what does not come is missing at once where the watch goes on, and after a while where nothing comes', () => {
+	const pods = [aScenarioPod('web', 'a0'), aScenarioPod('later', 'a0', 40)];
+	const isOfWeb = (one: Observation, now: number): boolean =>
+		now > 6000 &&
+		((one.type === 'podApplied' && one.pod.name === 'web') ||
+			(one.type === 'podDeleted' && one.name === 'web') ||
+			one.type === 'eventApplied');
+	const [alone, together] = [pods.slice(0, 1), pods].map((some) => {
+		const {divergences} = runShadow(aScenario([dies], {pods: some, until: 260}), {
+			seenAs: (one, now) => (isOfWeb(one, now) ? [] : [one]),
+		});
+		return divergences.find(({object}) => object.name === 'web');
+	});
+	const waited = (one: Divergence | undefined) => (one?.noticedAt ?? 0) - (one?.expected?.latest ?? 0);
+	expect(waited(together)).toBeLessThan(15_000);
+	// By then a watch that is dead was given up, and another is open or known to be lost.
+	expect(waited(alone)).toBeGreaterThan(systemTiming.silenceTimeout + systemTiming.answerTimeout);
+	expect(waited(alone)).toBeLessThan(125_000);
+});
+
+test('while the watch is lost, nothing is said of the controllers', () => {
+	const gap = {from: 20, until: 90};
+	const [lost, found] = [80, 100].map((until) => runShadow(aScenario([], {until}), {gaps: [gap]}).view);
+	expect(lost?.controller).toMatchObject({isUp: null, leader: 'control-plane', leaderSince: null});
+	expect(found?.controller).toMatchObject({isUp: true, leaderSince: expect.any(Number)});
+});
 
 test('what began before the shadow did is no alarm', () => {
 	const {divergences} = runShadow(aScenario([dies], {nodeMonitorGracePeriod: 80, until: 130}), {

@@ -12,6 +12,13 @@ const played = ['ControllerRestarted', 'ControllerDown', 'ForeignTaint'];
 /** The same where the shadow does not see all. */
 const blind = [...played, 'OwnBlindness'];
 
+/** A time in which one watch alone is dead, until its silence gives it away. */
+function aSilence(seed: number, of: 'node' | 'pod'): ShadowRunOptions {
+	const random = new Random(seed);
+	const from = Math.round(30 + random.next() * 200);
+	return {silence: {of, from, until: from + Math.round(30 + random.next() * 60)}};
+}
+
 /** A time without sight somewhere in an outage. */
 function aGap(seed: number): NonNullable<ShadowRunOptions['gaps']> {
 	const random = new Random(seed);
@@ -39,6 +46,12 @@ test.for<Sort>([
 		seen: (seed) => ({gaps: aGap(seed)}),
 		allowed: blind,
 	},
+	...(['node', 'pod'] as const).map((of) => ({
+		name: `outages with a silent watch of ${of}s`,
+		options: {hasUserTaints: true},
+		seen: (seed: number) => aSilence(seed, of),
+		allowed: blind,
+	})),
 	{
 		name: 'outages that have begun before',
 		options: {hasRestart: true},
@@ -72,4 +85,10 @@ test.for<{name: string; seed: number; options: OutageOptions}>([
 ])('$name is no divergence', {timeout: 60_000}, ({seed, options}) => {
 	const {divergences} = runShadow(outageOf(seed, options).scenario, {seed});
 	expect(divergences.filter(({reason}) => !played.includes(reason))).toEqual([]);
+});
+
+test('a deletion for a taint that a dead watch has not brought is no alarm', {timeout: 60_000}, () => {
+	const {scenario} = outageOf(25, {hasUserTaints: true, hasRestart: true});
+	const {told} = runShadow(scenario, {seed: 25, ...aSilence(25, 'node')});
+	expect(told.filter(({reason}) => !blind.includes(reason))).toEqual([]);
 });

@@ -25,6 +25,8 @@ export type ShadowRunOptions = {
 	/** When the shadow starts, in seconds. */
 	readonly startsAt?: number;
 	readonly gaps?: readonly RunGap[];
+	/** A time in which one watch alone says nothing, in seconds; what it should have brought comes once it is opened anew. */
+	readonly silence?: {readonly of: 'node' | 'pod'; readonly from: number; readonly until: number};
 	/** Done to the world at instants, in seconds. */
 	readonly deeds?: readonly {readonly at: number; readonly do: (simulation: Simulation) => void}[];
 	/** Changes what is seen, as another program would that stands in between. */
@@ -69,11 +71,13 @@ export function runShadow(scenario: Scenario, options: ShadowRunOptions = {}): S
 			},
 		},
 	);
+	const silence = options.silence && new Silence(options.silence);
 	const observe = (at: Instant, sight?: Sight) => {
 		const events = feed.takeFresh().map((event): Observation => ({type: 'eventApplied', event}));
 		const seen = [...view.watch(), ...events]
 			.filter((one) => leadership.isSeen(one, at, options.hidesLeader ?? false))
-			.flatMap((one) => seenAs(one, at));
+			.flatMap((one) => seenAs(one, at))
+			.filter((one) => !silence?.keeps(one, at));
 		if (seen.length > 0) watcher.observe(seen, at, sight);
 	};
 	const waiting = deeds.toSorted((a, b) => a.at - b.at);
@@ -93,10 +97,38 @@ export function runShadow(scenario: Scenario, options: ShadowRunOptions = {}): S
 			observe(at, {type: gap.isForgotten ? 'historyLost' : 'late', since: gap.from * second});
 			watcher.observe([], at, {type: 'watchLost', since: undefined});
 		} else observe(at);
+		const backlog = silence?.end(at);
+		if (backlog) watcher.observe(backlog.observations, at, {type: 'late', since: backlog.since});
 		watcher.lookAt(at);
 	}
 	const byId = new Map(told.map((one) => [one.id, one]));
 	return {told, divergences: [...byId.values()], matches, view: last};
+}
+
+/** Keeps back what a watch that is dead does not bring. */
+class Silence {
+	readonly #of: string;
+	readonly #from: Instant;
+	readonly #until: Instant;
+	#kept: Observation[] = [];
+
+	constructor({of, from, until}: NonNullable<ShadowRunOptions['silence']>) {
+		[this.#of, this.#from, this.#until] = [of, from * second, until * second];
+	}
+
+	keeps(one: Observation, now: Instant): boolean {
+		const isKept = one.type.startsWith(this.#of) && now > this.#from && now < this.#until;
+		if (isKept) this.#kept.push(one);
+		return isKept;
+	}
+
+	/** What comes at once when the watch is opened anew. */
+	end(now: Instant): {readonly observations: readonly Observation[]; readonly since: Instant} | undefined {
+		if (now < this.#until || this.#kept.length === 0) return undefined;
+		const observations = this.#kept;
+		this.#kept = [];
+		return {observations, since: this.#from};
+	}
 }
 
 /** A leader renews its lease while it lives, and only then. */
@@ -167,7 +199,7 @@ function newWatcher(
 				at - foretoldAt >= second || (predictor.changedAt(at) > foretoldAt && at - foretoldAt >= 250);
 			if (!isDue) return;
 			foretoldAt = at;
-			shadow.add(predictor.forecast(at));
+			shadow.add(predictor.forecast(at), at);
 		},
 	};
 }

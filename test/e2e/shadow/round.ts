@@ -152,7 +152,10 @@ export async function playRound({world, random, trouble, deeds, say}: RoundParts
 	await pause(25, 20);
 	await world.start(briefly);
 	say(`${briefly} is back`);
-	await pause(28, 4);
+	for (let left = 14; left > 0; left -= 1) {
+		await pause(2, 0.3);
+		await world.touch(dead);
+	}
 	await makeTrouble({world, trouble, victims, begin, deeds, say});
 	await world.restore();
 	denied.until = Date.now() + 5 * second;

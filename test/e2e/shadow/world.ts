@@ -76,6 +76,13 @@ export class World {
 		await again(() => unless(409, admin.request('POST', bindings, {metadata, spec: binding})));
 	}
 
+	/** Changes something of no matter on a node's protected pod: a shadow sees by it that its watch goes on. */
+	async touch(node: string): Promise<void> {
+		const path = `/api/v1/namespaces/shop/pods/${node}-${protectedKind}`;
+		const body = {metadata: {annotations: {'evictwatch.test/touched': time(Date.now())}}};
+		await again(() => unless(404, this.#user.request('PATCH', path, body, mergePatch)));
+	}
+
 	async killControllers(): Promise<void> {
 		await this.#session.processes.kill('controller-manager');
 	}

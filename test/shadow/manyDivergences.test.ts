@@ -1,0 +1,88 @@
+import {expect, test} from 'vitest';
+import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
+import {BehaviourClues} from '../../src/shadow/behaviourClues.ts';
+import {Blindness} from '../../src/shadow/blindness.ts';
+import {type Case, explained} from '../../src/shadow/case.ts';
+import {ControllerWatch} from '../../src/shadow/controllerWatch.ts';
+import {DivergenceBook} from '../../src/shadow/divergenceBook.ts';
+import {Expectations} from '../../src/shadow/expectations.ts';
+import {Judge} from '../../src/shadow/judge.ts';
+import {SeenWorld} from '../../src/shadow/seenWorld.ts';
+import {aCondition, aNode} from '../support/builders.ts';
+
+const missing = (id: string, now: number): Case => ({
+	...{id, kind: 'Missing', action: 'DeletePod', node: 'n1', zone: '<none>', at: null, since: 0},
+	object: {kind: 'Pod', namespace: 'default', name: id, uid: id},
+	expected: {earliest: 1000, expected: 1500, latest: 2000},
+	...{stateSince: 0, now},
+});
+
+/** A judge whose book has so many divergences open, each of which is told by which look asked why. */
+function aJudge(count: number) {
+	const asked: string[] = [];
+	const book = new DivergenceBook(() => undefined);
+	const blindness = new Blindness();
+	const judge = new Judge({
+		...{world: new SeenWorld(), expectations: new Expectations(), controllers: new ControllerWatch()},
+		...{blindness, book, settings: () => defaultSettings, matched: () => undefined},
+		explain: ({id}) => {
+			asked.push(id);
+			return explained('Unexplained', 'nothing');
+		},
+	});
+	for (let id = 0; id < count; id += 1)
+		book.raise(missing(`pod-${id}`, 10_000), explained('Unexplained', 'nothing'));
+	return {
+		...{judge, book, blindness},
+		look: (now: number): readonly string[] => {
+			asked.length = 0;
+			judge.look(now);
+			return [...asked];
+		},
+	};
+}
+
+test('of thousands that are missing some are explained anew with each look, each in its turn', () => {
+	const {look} = aJudge(2000);
+	const looks = Array.from({length: 10}, (_, index) => look(11_000 + index * 1000));
+	expect(Math.max(...looks.map(({length}) => length))).toBeLessThanOrEqual(200);
+	expect(new Set(looks.flat()).size).toBe(2000);
+	expect(look(21_000).length).toBe(200);
+});
+
+test('a doubt has all explained anew, those as well for which no better reason is looked for', () => {
+	const {judge, look} = aJudge(300);
+	expect(look(500_000)).toEqual([]);
+	judge.doubt();
+	const first = look(501_000);
+	judge.doubt();
+	expect(new Set([...first, ...look(502_000)]).size).toBe(300);
+	for (let now = 503_000; now < 506_000; now += 1000) look(now);
+	expect(look(506_000)).toEqual([]);
+});
+
+test('while the watch is lost nothing is explained anew, and afterwards all is', () => {
+	const {judge, blindness, look} = aJudge(3);
+	blindness.sight({type: 'watchLost', since: 10_000}, 11_000);
+	judge.doubt();
+	expect(look(12_000)).toEqual([]);
+	blindness.sight({type: 'watchLost', since: undefined}, 500_000);
+	expect(look(501_000).length).toBe(3);
+});
+
+test('what all cases of an instant share is worked out once', () => {
+	const world = new SeenWorld();
+	const node = (name: string, status: 'True' | 'Unknown') =>
+		aNode(name, {conditions: [aCondition('Ready', status)]});
+	for (const one of [node('n1', 'True'), node('n2', 'Unknown')]) world.nodes.set(one.name, one);
+	const clues = new BehaviourClues(world, () => defaultSettings);
+	const [first, second] = [clues.cluesOf(missing('a', 1000)), clues.cluesOf(missing('b', 1000))];
+	expect(second.learned).toBe(first.learned);
+	expect(second.zone).toBe(first.zone);
+	expect(clues.cluesOf({...missing('a', 1000), zone: 'elsewhere'}).zone.size).toBe(0);
+	expect(clues.cluesOf(missing('a', 2000)).learned).not.toBe(first.learned);
+	const before = clues.cluesOf(missing('a', 2000));
+	world.nodes.set('n1', node('n1', 'Unknown'));
+	clues.observe([], [], 2000);
+	expect([before.zone.notReady, clues.cluesOf(missing('a', 2000)).zone.notReady]).toEqual([1, 2]);
+});
