@@ -3,6 +3,7 @@ import type {Forecast} from '../src/forecast/forecast.ts';
 import type {After, PodForecast} from '../src/forecast/podForecast.ts';
 import type {Steps} from '../src/forecast/steps.ts';
 import {podsWithAfterInSteps, problemsWith} from '../src/impact/withAfter.ts';
+import {retold} from '../src/live/retold.ts';
 import type {PausingPredictor} from '../src/live/unhurried.ts';
 
 /** What is known by now of what belongs to the pods of a forecast. */
@@ -46,17 +47,8 @@ export class Afterwards {
 
 	/** A predictor whose forecasts say it. */
 	toldBy(predictor: PausingPredictor): PausingPredictor {
-		const {tell} = this;
-		return {
-			observe: (observations, arrivedAt, sight) => predictor.observe(observations, arrivedAt, sight),
-			forecastInSteps: (now) => then(predictor.forecastInSteps(now), (plain) => tell.call(this, plain)),
-			changedAt: (now) => predictor.changedAt(now),
-		};
+		return retold(predictor, {tell: (plain) => this.tell(plain)});
 	}
-}
-
-function* then(steps: Steps<Forecast>, next: (forecast: Forecast) => Steps<Forecast>): Steps<Forecast> {
-	return yield* next(yield* steps);
 }
 
 const isEqual = (a: readonly PodForecast[], b: readonly PodForecast[]): boolean =>

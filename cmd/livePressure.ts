@@ -12,6 +12,8 @@ import type {PressureForecast} from '../src/forecast/pressure/pressureForecast.t
 import {PressureSuspects} from '../src/forecast/pressure/pressureSuspects.ts';
 import {withPressure} from '../src/forecast/pressure/withPressure.ts';
 import type {Steps} from '../src/forecast/steps.ts';
+import {retold} from '../src/live/retold.ts';
+import {together} from '../src/live/together.ts';
 import type {PausingPredictor} from '../src/live/unhurried.ts';
 
 /** The pressure of a cluster that is watched: chooses whom to look at, remembers it, and tells forecasts of it. */
@@ -85,33 +87,17 @@ export class LivePressure {
 
 	/** A predictor whose forecasts tell of pressure. */
 	toldBy(predictor: PausingPredictor): PausingPredictor {
-		const tell = (forecast: Forecast) => this.tellInSteps(forecast);
-		return {
-			observe: (observations, arrivedAt, sight) => {
-				this.observe(observations);
-				predictor.observe(observations, arrivedAt, sight);
-			},
-			*forecastInSteps(now) {
-				return yield* tell(yield* predictor.forecastInSteps(now));
-			},
-			changedAt: (now) => predictor.changedAt(now),
-		};
+		return retold(predictor, {
+			hear: (observations) => this.observe(observations),
+			tell: (forecast) => this.tellInSteps(forecast),
+		});
 	}
 }
 
 /** Does some work while kubelets are looked at; the looks end with the work, or with the signal. */
-export async function withLooks<T>(
+export const withLooks = (
 	cluster: Pick<Cluster, 'watchPressure'>,
 	pressure: LivePressure,
 	signal: AbortSignal,
-	work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-	const end = new AbortController();
-	const until = AbortSignal.any([signal, end.signal]);
-	const parts = [work(until), cluster.watchPressure(pressure.listener, until)] as const;
-	// One that ends or fails ends the other, and only then does the failure come out.
-	const [done, looked] = await Promise.allSettled(parts.map((part) => part.finally(() => end.abort())));
-	if (looked?.status === 'rejected') throw looked.reason;
-	if (done?.status === 'rejected') throw done.reason;
-	return parts[0];
-}
+	work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> => together(signal, work, (end) => cluster.watchPressure(pressure.listener, end));

@@ -6,6 +6,7 @@ import type {Forecast} from '../src/forecast/forecast.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
 import {clockShowing, systemClock} from '../src/live/clock.ts';
 import {type DriverParts, drive} from '../src/live/drive.ts';
+import {retold} from '../src/live/retold.ts';
 import {type PausingPredictor, unhurried} from '../src/live/unhurried.ts';
 import type {Divergence} from '../src/shadow/divergence.ts';
 import type {Log} from '../src/shadow/log/log.ts';
@@ -153,11 +154,5 @@ async function followCluster(
 }
 
 /** A predictor that hears nothing before the shadow has: what that judges is what was foretold until then. */
-const besides = (predictor: LearningPredictor, shadow: Shadow): PausingPredictor => ({
-	observe: (observations, arrivedAt, sight) => {
-		shadow.observe(observations, arrivedAt, sight);
-		predictor.observe(observations, arrivedAt, sight);
-	},
-	forecastInSteps: (now) => predictor.forecastInSteps(now),
-	changedAt: (now) => predictor.changedAt(now),
-});
+const besides = (predictor: LearningPredictor, shadow: Shadow): PausingPredictor =>
+	retold(predictor, {hear: (...heard) => shadow.observe(...heard)});

@@ -9,15 +9,18 @@ import {type ZonePast, type ZonesPast, zonesAt} from './zonePast.ts';
 /** What stops the evictions of a zone, or of the whole cluster; undefined where nothing does. */
 export type Stop = ZoneStop & {readonly firstAfter: Duration};
 
-/** Every pod of a situation asks for its zone's stop: it is worked out once. */
-const stops = new WeakMap<Situation, Map<string, Stop | undefined>>();
+/** Every pod of a situation asks for its zone's stop: it is worked out once, as are the zones for all of them. */
+const known = new WeakMap<
+	Situation,
+	{readonly zones: ZonesPast; readonly stops: Map<string, Stop | undefined>}
+>();
 
 /** Why nodes of a zone get no NoExecute taint at present. */
 export function stopOf(zone: string, situation: Situation): Stop | undefined {
-	const known = stops.get(situation) ?? new Map<string, Stop | undefined>();
-	stops.set(situation, known);
-	if (!known.has(zone)) known.set(zone, findStop(zone, situation));
-	return known.get(zone);
+	const {zones, stops} = known.get(situation) ?? {zones: zonesToGoBy(situation), stops: new Map()};
+	known.set(situation, {zones, stops});
+	if (!stops.has(zone)) stops.set(zone, findStop(zone, zones, situation));
+	return stops.get(zone);
 }
 
 /**
@@ -35,9 +38,8 @@ function zonesToGoBy({zones, ensemble, suspects, settings}: Situation): ZonesPas
 	return {zones: new Map(surely), allDown: zones.allDown && before.allDown};
 }
 
-function findStop(zone: string, situation: Situation): Stop | undefined {
+function findStop(zone: string, zones: ZonesPast, situation: Situation): Stop | undefined {
 	const {leader, settings} = situation;
-	const zones = zonesToGoBy(situation);
 	if (leader.type === 'absent') {
 		return {
 			kind: 'ControllerDown',

@@ -3,7 +3,7 @@ import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {passInProgress} from './passInProgress.ts';
-import {isUnknown, type RunningPass, restOfPass} from './runningPass.ts';
+import {isUnknown, type RunningPass, restOfPass, unmarked} from './runningPass.ts';
 import type {Suspects} from './suspects.ts';
 
 /** No pass that is not throttled lasts longer. */
@@ -31,9 +31,9 @@ export function findPassAtWork(
 		marked.push(one);
 		wroteAt = lo;
 	}
-	return marked.length === 0
-		? undefined
-		: {...restOfPass(marked.toReversed(), evidence, suspects, settings, now), isLong: false};
+	if (marked.length === 0) return undefined;
+	const done = {startedAt: wroteAt, marked: marked.toReversed(), left: unmarked(suspects, now)};
+	return {...restOfPass(done, evidence, settings), isLong: false};
 }
 
 const turnedAt = ({readyChangedAt}: NodeEvidence) => readyChangedAt ?? {lo: -Infinity, hi: -Infinity};

@@ -37,25 +37,27 @@ export function findRunningPass(
 	now: Instant,
 ): RunningPass | undefined {
 	if (settings.kubeApiQps <= 0) return undefined;
-	const left = suspects.nodes.filter((one) => isReady(one) && isSilent(one, now));
+	const left = unmarked(suspects, now);
 	if (!left.some((one) => isOverdue(one, settings, now))) return undefined;
 	const marked = latestGroup(suspects.nodes.filter(isUnknown), evidence, settings, now);
-	if (!marked[0]?.readyChangedAt) return undefined;
-	return {...restOfPass(marked, evidence, suspects, settings, now), isLong: true};
+	const startedAt = marked[0]?.readyChangedAt?.lo;
+	if (startedAt === undefined) return undefined;
+	return {...restOfPass({startedAt, marked, left}, evidence, settings), isLong: true};
 }
 
-/** What a pass has still to do that has turned these nodes Unknown, the first of them first. */
+/** The silent nodes that no pass has turned Unknown. */
+export const unmarked = (suspects: Suspects, now: Instant): readonly NodeEvidence[] =>
+	suspects.nodes.filter((one) => isReady(one) && isSilent(one, now));
+
+/** Adds to what a pass has done what follows of that. */
 export function restOfPass(
-	marked: readonly NodeEvidence[],
+	pass: Pick<RunningPass, 'startedAt' | 'marked' | 'left'>,
 	evidence: Evidence,
-	suspects: Suspects,
 	settings: ControllerSettings,
-	now: Instant,
 ): Omit<RunningPass, 'isLong'> {
-	const left = suspects.nodes.filter((one) => isReady(one) && isSilent(one, now));
-	const startedAt = marked[0]?.readyChangedAt?.lo ?? now;
+	const {startedAt, marked, left} = pass;
 	const passedBy = left.filter((one) => expiresBy(one, settings) > startedAt).map(({node}) => node.name);
-	return {startedAt, left, passedBy: new Set(passedBy), marked, marking: toBeMarked(marked, evidence)};
+	return {...pass, passedBy: new Set(passedBy), marking: toBeMarked(marked, evidence)};
 }
 
 /** The pods of nodes that are still to be marked not ready, by node. */

@@ -2,6 +2,7 @@ import type {Observation, Sight} from '../core/model/observation.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {Clock} from './clock.ts';
+import {together} from './together.ts';
 
 /** What turns observations into forecasts. */
 export type Predictor = {
@@ -38,20 +39,18 @@ const longestPause: Duration = second;
  * which brings the whole state. Ends with the signal or the feed.
  */
 export async function drive(parts: DriverParts, signal: AbortSignal): Promise<void> {
-	const end = new AbortController();
-	const untilEnd = AbortSignal.any([signal, end.signal]);
 	const change = new Bell();
 	const first = new Bell();
-	const feeding = parts.feed((observations, arrivedAt, sight) => {
+	const onChange: Parameters<Feed>[0] = (observations, arrivedAt, sight) => {
 		parts.predictor.observe(observations, arrivedAt, sight);
 		first.ring();
 		change.ring();
-	}, untilEnd);
-	const publishing = first.rung(untilEnd).then(() => publishUntil(untilEnd, change, parts));
-	const work = [feeding, publishing];
-	// One that ends or fails ends the other, and only then does the failure come out: nothing runs on behind it.
-	const results = await Promise.allSettled(work.map((part) => part.finally(() => end.abort())));
-	for (const result of results) if (result.status === 'rejected') throw result.reason;
+	};
+	await together(
+		signal,
+		(end) => parts.feed(onChange, end),
+		(end) => first.rung(end).then(() => publishUntil(end, change, parts)),
+	);
 }
 
 async function publishUntil(signal: AbortSignal, change: Bell, {clock, predictor, publish}: DriverParts) {

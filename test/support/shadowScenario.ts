@@ -4,6 +4,7 @@ import type {
 	ScenarioPod,
 	ScenarioStep,
 } from '../../src/core/simulation/scenario.ts';
+import {defaultConfig} from './scenarios.ts';
 
 const fatal = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 
@@ -28,16 +29,7 @@ export function aScenario(
 	const names = ['a', 'b'].flatMap((zone) => [0, 1, 2, 3].map((index) => `${zone}${index}`));
 	return {
 		name: 'a shadow',
-		config: {
-			nodeMonitorPeriod: 5,
-			nodeStartupGracePeriod: 60,
-			nodeMonitorGracePeriod: 50,
-			nodeEvictionRate: 0.1,
-			secondaryNodeEvictionRate: 0.01,
-			largeClusterSizeThreshold: 50,
-			unhealthyZoneThreshold: 0.55,
-			...config,
-		},
+		config: {...defaultConfig, ...config},
 		monitorPassDuration: 0.001,
 		leaseRenewInterval: 10,
 		nodeStatusReportInterval: 300,

@@ -26,7 +26,7 @@ export class MonitorPass {
 		startedAt: Instant,
 		done: readonly VersionedNode[] = [],
 	) {
-		this.nodes = [...done, ...nodes];
+		this.nodes = done.length > 0 ? [...done, ...nodes] : nodes;
 		this.#next = done.length;
 		this.#counts = new Map(others);
 		this.startedAt = startedAt;
