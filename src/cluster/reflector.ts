@@ -127,6 +127,7 @@ export class Reflector<T> {
 		const startedAt = now();
 		const progress = new WatchProgress(this.#seenUntil, startedAt);
 		let [isFruitful, openedAt] = [false, startedAt];
+		const [seenUntil, isFirst] = [this.#seenUntil, !this.#hasWatched];
 		const reopening = new AbortController();
 		this.#reopening = reopening;
 		const end = await watchFrom(this.#transport, this.#resource, resourceVersion, {
@@ -135,7 +136,6 @@ export class Reflector<T> {
 			opened: () => {
 				openedAt = now();
 				progress.opened(openedAt);
-				if (this.#hasWatched) this.#sink.missed(this.#seenUntil, openedAt);
 				this.#hasWatched = true;
 				this.#sink.report(undefined);
 				this.#foundAgain(this.#resource.isLively ? quietAtMost : catchUp, signal);
@@ -146,7 +146,11 @@ export class Reflector<T> {
 				if (this.#wasSilent && batch.arrivedAt - openedAt < second) this.#sink.suspect();
 				this.#wasSilent = false;
 				if (this.#resource.isLively) this.#foundAgain(0, signal);
-				this.#take(batch, progress.arrived(batch));
+				const since = progress.arrived(batch);
+				// Where a server has nothing to make up for, nothing was missed, however long it said nothing.
+				if (since !== undefined && !isFirst && batch.changes.length > 0)
+					this.#sink.missed(seenUntil, openedAt);
+				this.#take(batch, since);
 			},
 			report: this.#sink.reportFlaw,
 		}).catch((error: unknown) => {

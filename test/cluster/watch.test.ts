@@ -223,8 +223,35 @@ test('when the leases fall silent all watches are opened again, once: a server t
 	expect(requests('nodes', true)).toHaveLength(2);
 	// None of the old ones is left.
 	await expect.poll(() => cluster.traffic().watches).toBeLessThanOrEqual(6);
-	// How long they were silent is not this test's: nothing else is wrong.
-	expect(follower.problems.filter(({reason}) => reason !== 'WatchGap')).toEqual([]);
+	expect(follower.problems).toEqual([]);
+});
+
+test('a watch that was silent because nothing happened has missed nothing', async () => {
+	let clock = 1_000_000;
+	server.clock = () => clock;
+	const {follower} = await following('leases', {livelySilenceTimeout: 50, now: () => clock});
+	for (let i = 0; i < 3; i++) {
+		clock += 16_000;
+		await server.nextWatch('leases');
+	}
+	// Had the watch missed it, it would have come at once.
+	clock += 2000;
+	server.apply('leases', rawLease('kube-node-lease', 'n2'));
+	await follower.untilTold('leaseApplied kube-node-lease/n2');
+	expect(follower.problems).toEqual([]);
+});
+
+test('a watch that broke while something happened has a gap, as long as it was away', async () => {
+	let clock = 1_000_000;
+	server.clock = () => clock;
+	const {follower} = await following('nodes', {now: () => clock});
+	const heal = server.drop('nodes');
+	server.cutWatches();
+	await follower.until(() => follower.lostSince !== undefined);
+	server.apply('nodes', rawNode('n3'));
+	clock += 40_000;
+	heal();
+	await follower.until(() => follower.problems.some(({reason}) => reason === 'WatchGap'));
 });
 
 test('a silent watch that hid changes makes all watches be opened again, over new connections', async () => {
