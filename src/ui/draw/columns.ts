@@ -72,9 +72,10 @@ export function headerLine(
 	glyphs: Glyphs,
 ): readonly Span[] {
 	return withGaps(
-		placed.map(({column: {title, isRight}, width}) => {
-			const sign =
-				sort?.title === title && title !== '' ? (sort.isReversed ? glyphs.descending : glyphs.ascending) : '';
+		placed.map(({column: {title, isRight, isMostFirst = false}, width}) => {
+			const isSorting = sort?.title === title && title !== '';
+			const isDescending = sort?.isReversed !== isMostFirst;
+			const sign = isSorting ? (isDescending ? glyphs.descending : glyphs.ascending) : '';
 			const text = `${title}${sign}`;
 			return span(isRight ? padLeft(text, width, glyphs.cut) : padTo(text, width, glyphs.cut), 'heading');
 		}),

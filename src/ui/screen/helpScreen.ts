@@ -64,9 +64,9 @@ function signLines({glyphs}: View): readonly Line[] {
 		line(span(`  ${certainty.likely}`, 'likely'), span(' likely: it follows if nothing changes')),
 		line(
 			span(`  ${certainty.possible}`, 'possible'),
-			span(' possible: in some of the states that agree with what is seen'),
+			span(' possible: in some states that agree with what is seen'),
 		),
-		line(span(`  ${held}`, 'held'), span(' held: it would go, but evictions are stopped. Held is not safe')),
+		line(span(`  ${held}`, 'held'), span(' held, not safe: it goes once evictions go on')),
 		line(span(`  ${stays}`, 'dim'), span(' stays: nothing evicts it, though its node is in trouble')),
 		line(span(`  ${terminating}`, 'dim'), span(' its deletion was asked for already')),
 	];

@@ -36,7 +36,7 @@ const signed = (duration: number): string => {
 
 const columns: readonly Column<Happening>[] = [
 	{
-		...{title: 'DELETED', width: 8, drop: 0, sortKey: 'T', compare: (a, b) => b.at - a.at},
+		...{title: 'DELETED', width: 8, drop: 0, sortKey: 'T', isMostFirst: true, compare: (a, b) => b.at - a.at},
 		cell: ({at}) => span(timeOfDay(at)),
 	},
 	{

@@ -89,7 +89,7 @@ const more: readonly Column<PodForecast>[] = [
 		cell: (pod) => nameCell(ownerName(pod) || '<none>'),
 	},
 	{
-		...{title: 'PRIO', width: 10, drop: 6, isRight: true, sortKey: 'P'},
+		...{title: 'PRIO', width: 10, drop: 6, isRight: true, sortKey: 'P', isMostFirst: true},
 		compare: (a, b) => (b.priority ?? 0) - (a.priority ?? 0) || compareUrgency(a, b),
 		cell: ({priority}, {glyphs}) =>
 			priority === undefined ? span(glyphs.none, 'dim') : span(String(priority)),

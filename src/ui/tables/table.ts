@@ -29,6 +29,8 @@ export type Column<Row> = {
 	/** What the help says that it sorts by, where that is not the title. */
 	readonly sortWord?: string;
 	readonly compare?: (a: Row, b: Row) => number;
+	/** Whether that puts the most, or the newest, first; the sign in the title tells. */
+	readonly isMostFirst?: boolean;
 	readonly isRight?: boolean;
 	/** A name is cut in its middle. */
 	readonly isName?: boolean;

@@ -44,6 +44,7 @@ const columns: readonly Column<Workload>[] = [
 			drop: 2,
 			isRight: true,
 			sortKey: 'P',
+			isMostFirst: true,
 			compare: (a, b) => b.coming - a.coming || compareWorkloads(a, b),
 		},
 		cell: ({coming}, {glyphs}) => (coming > 0 ? span(String(coming), 'certain') : span(glyphs.none, 'dim')),

@@ -105,6 +105,7 @@ const columns: readonly Column<ZoneForecast>[] = [
 			drop: 1,
 			sortKey: 'Q',
 			measure: () => '20 nodes until 10:00',
+			isMostFirst: true,
 			compare: (a, b) => b.queue.length - a.queue.length,
 		},
 		cell: ({zone}, {forecast, now, glyphs}) => {
