@@ -1,11 +1,14 @@
-import {mkdtempSync, readdirSync, readFileSync} from 'node:fs';
+import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {afterAll, expect, test} from 'vitest';
 import {describeFailure} from '../../cmd/failure.ts';
 import {UserError} from '../../src/cluster/userError.ts';
 
-const emptyFolder = () => mkdtempSync(join(tmpdir(), 'evictwatch-'));
+const home = mkdtempSync(join(tmpdir(), 'evictwatch-failure-'));
+const emptyFolder = () => mkdtempSync(join(home, 'empty-'));
+
+afterAll(() => rmSync(home, {recursive: true}));
 
 test('a UserError is its message and its hint, without a stack', () => {
 	expect(describeFailure(new UserError('no such context: prod', 'see kubectl config get-contexts'))).toBe(
