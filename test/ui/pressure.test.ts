@@ -2,7 +2,7 @@ import {beforeAll, expect, test} from 'vitest';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {pressureRows} from '../../src/ui/model/pressureRows.ts';
 import {aNodeForecast} from '../print/forecasts.ts';
-import {dashboardScreen} from './support/dashboards.ts';
+import {dashboardScreen, textAt} from './support/dashboards.ts';
 import {Outage} from './support/outage.ts';
 import {TestSource} from './support/scenes.ts';
 import {ShownScreen} from './support/terminal.ts';
@@ -14,14 +14,7 @@ beforeAll(() => {
 
 const size = {columns: 120, rows: 40};
 
-async function shown(keys: readonly string[], options = {}) {
-	const screen = new ShownScreen(dashboardScreen(squeezed.source, options), size);
-	await screen.settle();
-	await screen.type(...keys);
-	const text = await screen.text();
-	await screen.end();
-	return text;
-}
+const shown = (keys: readonly string[], options = {}) => textAt(size, options)(squeezed.source, ...keys);
 
 test('a node that runs short comes first, with a row for each signal; the others wait to be looked at', () => {
 	const {forecast} = squeezed.source.get();
