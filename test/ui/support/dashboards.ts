@@ -39,7 +39,7 @@ export function dashboardScreen(
 export const textAt =
 	(size: TerminalSize, options: Partial<DashboardOptions> = {}) =>
 	async (source: Source, ...keys: readonly string[]): Promise<string> => {
-		const shown = new ShownScreen(dashboardScreen(source, options), size);
+		const shown = new ShownScreen(dashboardScreen(source, options), size, options.isScreenReader);
 		await shown.settle();
 		await shown.type(...keys);
 		const text = await shown.text();
