@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Observation} from '../src/core/model/observation.ts';
 import {type Duration, type Instant, second} from '../src/core/time/instant.ts';
@@ -6,6 +7,7 @@ import type {Forecast} from '../src/forecast/forecast.ts';
 import type {Setting} from '../src/forecast/settings/setting.ts';
 import type {Cost} from '../src/ui/model/cost.ts';
 import type {QuestionKind} from '../src/ui/model/questions.ts';
+import {isSameScene} from '../src/ui/model/sameScene.ts';
 import type {Gap, Happening, Link, Scene, Source, SpeedControl} from '../src/ui/model/scene.ts';
 
 /** What a live source is made of. */
@@ -135,12 +137,15 @@ export class LiveSource implements Source {
 	#show(forecast: Forecast | undefined): void {
 		this.#forecast = forecast;
 		const {settings, happenings, falseAlarms, isPartial, title, version} = this.#parts;
+		const before = this.#scene;
 		this.#scene = {
-			...{title, version, link: this.#linkOf(), heardAt: this.#heardAt, gaps: this.#gaps},
+			...{title, version, link: sameLink(before.link, this.#linkOf()), heardAt: this.#heardAt},
+			gaps: this.#gaps,
 			...{settings: settings(), happenings: happenings(), falseAlarms: falseAlarms(), isPartial},
 			forecast: forecast && this.#withProblems(forecast),
 			cost: this.#parts.cost?.(),
 		};
+		if (isSameScene(before, this.#scene)) return;
 		for (const listener of this.#listeners) listener();
 	}
 
@@ -164,3 +169,6 @@ export class LiveSource implements Source {
 		return this.#heardAt === undefined ? {state: 'opening'} : {state: 'live'};
 	}
 }
+
+/** The one that is known already, where the other says the same: rows are found anew for another. */
+const sameLink = (known: Link, link: Link): Link => (isDeepStrictEqual(known, link) ? known : link);

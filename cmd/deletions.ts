@@ -22,7 +22,7 @@ export class Deletions implements Witness {
 	}
 
 	get falseAlarms(): number {
-		return this.#keeper.score.falseAlarms.length;
+		return this.#keeper.falseAlarms.length;
 	}
 
 	add(forecast: Forecast): void {

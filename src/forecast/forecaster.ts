@@ -179,7 +179,7 @@ export class Forecaster {
 
 	*#make(now: Instant): Steps<Made> {
 		const situation = yield* this.#situation(now);
-		const pods = yield* PodTable.of(situation);
+		const pods = yield* PodTable.of(situation, this.#newest?.pods);
 		const nodes = yield* mapInSteps([...this.#evidence.nodes.values()], nodesAStep, (one) =>
 			forecastNode(one, situation),
 		);

@@ -6,6 +6,8 @@ const noPods: ReadonlyMap<string, Pod> = new Map();
 export class PodIndex {
 	#pods = new Map<string, Pod>();
 	#byNode = new Map<string, Map<string, Pod>>();
+	/** The same as lists, each until a pod of its node changes. */
+	readonly #lists = new Map<string, readonly Pod[]>();
 
 	get size(): number {
 		return this.#pods.size;
@@ -28,8 +30,11 @@ export class PodIndex {
 		return this.#byNode.keys();
 	}
 
+	/** The pods of a node: the same list for as long as they are the same. */
 	onNode(name: string): readonly Pod[] {
-		return [...this.mapOfNode(name).values()];
+		const list = this.#lists.get(name) ?? [...this.mapOfNode(name).values()];
+		this.#lists.set(name, list);
+		return list;
 	}
 
 	/** The pods of a node, by key. */
@@ -42,14 +47,20 @@ export class PodIndex {
 		const key = podKey(pod);
 		const before = this.#pods.get(key);
 		this.#pods.set(key, pod);
-		if (before && before.nodeName !== pod.nodeName) this.#byNode.get(before.nodeName)?.delete(key);
+		if (before && before.nodeName !== pod.nodeName) this.#unbind(key, before.nodeName);
+		this.#lists.delete(pod.nodeName);
 		const onNode = this.#byNode.get(pod.nodeName) ?? new Map<string, Pod>();
 		this.#byNode.set(pod.nodeName, onNode.set(key, pod));
 	}
 
 	delete(key: string): void {
 		const pod = this.#pods.get(key);
-		if (pod) this.#byNode.get(pod.nodeName)?.delete(key);
+		if (pod) this.#unbind(key, pod.nodeName);
 		this.#pods.delete(key);
+	}
+
+	#unbind(key: string, node: string): void {
+		this.#byNode.get(node)?.delete(key);
+		this.#lists.delete(node);
 	}
 }

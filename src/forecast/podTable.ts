@@ -1,3 +1,6 @@
+import type {Node} from '../core/model/node.ts';
+import type {Pod} from '../core/model/pod.ts';
+import {zoneKey} from '../core/model/zone.ts';
 import {orphanForecaster} from './orphanVerdict.ts';
 import type {PodForecast} from './podForecast.ts';
 import {podForecaster, safePods} from './podVerdict.ts';
@@ -5,27 +8,43 @@ import type {Situation} from './situation.ts';
 import {finish, mapInSteps, type Steps} from './steps.ts';
 import {isBlind, unseenForecaster} from './unseenNodes.ts';
 
+/** The forecasts of a node's pods. */
+type OfNode = {
+	readonly forecasts: readonly PodForecast[];
+	/** Where the node is well, what they were made of: of the same, another forecast would say the same. */
+	readonly madeOf?: {readonly pods: readonly Pod[]; readonly zone: string};
+};
+
+type ByNode = ReadonlyMap<string, OfNode>;
+
+const none: ByNode = new Map();
+
 /** The forecasts of all pods, kept by node: after a change of one node only its own are made again. */
 export class PodTable {
-	readonly #byNode: ReadonlyMap<string, readonly PodForecast[]>;
+	readonly #byNode: ByNode;
 
-	constructor(byNode: ReadonlyMap<string, readonly PodForecast[]>) {
+	constructor(byNode: ByNode) {
 		this.#byNode = byNode;
 	}
 
-	/** Forecasts every pod that was seen. */
-	static *of(situation: Situation): Steps<PodTable> {
-		return new PodTable(yield* forecastsOf([...situation.evidence.pods.nodes()], situation));
+	/**
+	 * Forecasts every pod that was seen.
+	 *
+	 * @param last an earlier table: of pods that were safe then, and are now, nothing is said anew
+	 */
+	static *of(situation: Situation, last?: PodTable): Steps<PodTable> {
+		const names = [...situation.evidence.pods.nodes()];
+		return new PodTable(yield* forecastsOf(names, situation, last ? last.#byNode : none));
 	}
 
 	/** The same table with the pods of some nodes forecast again. */
 	with(nodes: ReadonlySet<string>, situation: Situation): PodTable {
-		return new PodTable(new Map([...this.#byNode, ...finish(forecastsOf([...nodes], situation))]));
+		return new PodTable(new Map([...this.#byNode, ...finish(forecastsOf([...nodes], situation, none))]));
 	}
 
 	all(): readonly PodForecast[] {
 		const all: PodForecast[] = [];
-		for (const forecasts of this.#byNode.values()) for (const one of forecasts) all.push(one);
+		for (const {forecasts} of this.#byNode.values()) for (const one of forecasts) all.push(one);
 		return all;
 	}
 }
@@ -33,20 +52,24 @@ export class PodTable {
 /** So many nodes' pods are forecast between two pauses. */
 const nodesAStep = 100;
 
-function* forecastsOf(
-	names: readonly string[],
-	situation: Situation,
-): Steps<ReadonlyMap<string, readonly PodForecast[]>> {
+function* forecastsOf(names: readonly string[], situation: Situation, last: ByNode): Steps<ByNode> {
 	const {evidence, suspects} = situation;
 	const inTrouble = new Map(suspects.nodes.map((one) => [one.node.name, one]));
 	const ofNodeless = isBlind(situation) ? unseenForecaster(situation) : orphanForecaster(situation);
-	const entries = yield* mapInSteps(names, nodesAStep, (name): [string, readonly PodForecast[]] => {
+	const entries = yield* mapInSteps(names, nodesAStep, (name): [string, OfNode] => {
 		const pods = evidence.pods.onNode(name);
 		const suspect = inTrouble.get(name);
-		if (suspect) return [name, pods.map(podForecaster(suspect, situation))];
+		if (suspect) return [name, {forecasts: pods.map(podForecaster(suspect, situation))}];
 		const node = evidence.nodes.get(name)?.node;
-		const ofSafe = safePods(node);
-		return [name, pods.map((pod) => (node ? undefined : ofNodeless(pod)) ?? ofSafe(pod))];
+		if (node) return [name, ofWell(node, pods, last.get(name))];
+		const ofSafe = safePods(undefined);
+		return [name, {forecasts: pods.map((pod) => ofNodeless(pod) ?? ofSafe(pod))}];
 	});
 	return new Map(entries);
+}
+
+function ofWell(node: Node, pods: readonly Pod[], last: OfNode | undefined): OfNode {
+	const zone = zoneKey(node);
+	const isSame = last?.madeOf?.pods === pods && last.madeOf.zone === zone;
+	return isSame ? last : {forecasts: pods.map(safePods(node)), madeOf: {pods, zone}};
 }

@@ -1,22 +1,17 @@
 import {expect, test} from 'vitest';
 import {LiveSource} from '../../cmd/dashboardSource.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
+import type {Setting} from '../../src/forecast/settings/setting.ts';
+import type {Happening} from '../../src/ui/model/scene.ts';
 import {aForecast, aNodeForecast, aPodForecast, inSeconds, now} from '../print/forecasts.ts';
-import {dashboardScreen} from './support/dashboards.ts';
+import {dashboardScreen, textAt} from './support/dashboards.ts';
 import {TestSource} from './support/scenes.ts';
 import {ShownScreen} from './support/terminal.ts';
 
 const size = {columns: 100, rows: 24};
 const forecast = aForecast({nodes: [aNodeForecast()], pods: [aPodForecast({eviction: inSeconds(100, 110)})]});
 
-async function textOf(source: TestSource | LiveSource, ...keys: readonly string[]): Promise<string> {
-	const shown = new ShownScreen(dashboardScreen(source), size);
-	await shown.settle();
-	await shown.type(...keys);
-	const text = await shown.text();
-	await shown.end();
-	return text;
-}
+const textOf = textAt(size);
 
 test('before the first word it says that it reads', async () => {
 	const source = new TestSource(forecast, {link: {state: 'opening'}, heardAt: undefined});
@@ -87,6 +82,9 @@ test('names from the API cannot move the cursor', async () => {
 	expect(text).toContain('evictwatch');
 });
 
+const noSettings: readonly Setting[] = [];
+const noHappenings: readonly Happening[] = [];
+
 function live() {
 	let clock = now;
 	const source = new LiveSource({
@@ -95,8 +93,8 @@ function live() {
 			version: undefined,
 			now: () => clock,
 			explain: () => undefined,
-			settings: () => [],
-			happenings: () => [],
+			settings: () => noSettings,
+			happenings: () => noHappenings,
 		},
 		...{falseAlarms: () => 0, isPartial: false},
 	});
@@ -154,6 +152,27 @@ test('after a reconnect, what was not heard is a gap, and is told for a while', 
 	hear();
 	source.publish(forecast, at(241));
 	expect(await textOf(source)).not.toContain('Back since');
+});
+
+test('a forecast that is shown again is not drawn again, and its rows need not be found again', () => {
+	const {source, at, hear} = live();
+	let draws = 0;
+	source.subscribe(() => {
+		draws += 1;
+	});
+	hear();
+	source.publish(forecast, at(1));
+	expect(draws).toBe(1);
+	const {link} = source.get();
+	hear();
+	source.publish(forecast, at(2));
+	expect(draws).toBe(1);
+	expect(source.get()).toMatchObject({heardAt: now + second, forecast});
+	expect(source.get().link).toBe(link);
+	source.publish({...forecast}, at(3));
+	expect(draws).toBe(2);
+	source.reportProblems(unreachable);
+	expect(draws).toBe(3);
 });
 
 test('problems that are over are forgotten', () => {

@@ -2,7 +2,7 @@ import {beforeAll, expect, test} from 'vitest';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {pressureRows} from '../../src/ui/model/pressureRows.ts';
 import {aNodeForecast} from '../print/forecasts.ts';
-import {dashboardScreen} from './support/dashboards.ts';
+import {dashboardScreen, textAt} from './support/dashboards.ts';
 import {Outage} from './support/outage.ts';
 import {TestSource} from './support/scenes.ts';
 import {ShownScreen} from './support/terminal.ts';
@@ -14,14 +14,7 @@ beforeAll(() => {
 
 const size = {columns: 120, rows: 40};
 
-async function shown(keys: readonly string[], options = {}) {
-	const screen = new ShownScreen(dashboardScreen(squeezed.source, options), size);
-	await screen.settle();
-	await screen.type(...keys);
-	const text = await screen.text();
-	await screen.end();
-	return text;
-}
+const shown = (keys: readonly string[]) => textAt(size)(squeezed.source, ...keys);
 
 test('a node that runs short comes first, with a row for each signal; the others wait to be looked at', () => {
 	const {forecast} = squeezed.source.get();
@@ -55,7 +48,9 @@ test('the details tell of victims, protection, containers near their limit, and 
 });
 
 test('whom a screen is read to hears the same', async () => {
-	const text = await shown(['9', '\r'], {isScreenReader: true});
+	// As high as all that is told: what scrolls away was heard, too.
+	const hears = textAt({columns: 120, rows: 120}, {isScreenReader: true});
+	const text = await hears(squeezed.source, '9', '\r');
 	expect(text).toContain('MemoryPressure is True');
 	expect(text).toContain('shop/search');
 });

@@ -3,9 +3,8 @@ import {type Instant, minute, second} from '../../src/core/time/instant.ts';
 import type {Source} from '../../src/ui/model/scene.ts';
 import {moveTape, nextMark, previousMark, type TapeControl, type TapeState} from '../../src/ui/model/tape.ts';
 import {aForecast, now} from '../print/forecasts.ts';
-import {dashboardScreen} from './support/dashboards.ts';
+import {textAt} from './support/dashboards.ts';
 import {TestSource} from './support/scenes.ts';
-import {ShownScreen} from './support/terminal.ts';
 
 const marks = [
 	{at: now + 10 * second, text: 'node n1 turns Unknown'},
@@ -46,12 +45,7 @@ async function shown(
 		subscribe: inner.subscribe,
 		...(tape && {tape}),
 	};
-	const screen = new ShownScreen(dashboardScreen(source), {columns, rows: 24});
-	await screen.settle();
-	await screen.type(...keys);
-	const text = await screen.text();
-	await screen.end();
-	return text;
+	return textAt({columns, rows: 24})(source, ...keys);
 }
 
 test('each key moves the tape, or holds it', async () => {

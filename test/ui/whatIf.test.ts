@@ -3,7 +3,7 @@ import type {Target} from '../../src/forecast/explain/explanation.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import {type QuestionKind, questionsOf} from '../../src/ui/model/questions.ts';
 import {aForecast, aNodeForecast, aPodForecast, inSeconds} from '../print/forecasts.ts';
-import {dashboardScreen} from './support/dashboards.ts';
+import {dashboardScreen, textAt} from './support/dashboards.ts';
 import {TestSource} from './support/scenes.ts';
 import {ShownScreen} from './support/terminal.ts';
 
@@ -30,15 +30,7 @@ class AskedSource extends TestSource {
 	};
 }
 
-async function textAfter(source: TestSource, ...keys: readonly string[]): Promise<string> {
-	const shown = new ShownScreen(dashboardScreen(source), size);
-	await shown.settle();
-	await shown.type(...keys);
-	const text = await shown.text();
-	await shown.end();
-	return text;
-}
-
+const textAfter = textAt(size);
 const cart1 = {kind: 'pod', namespace: 'shop', name: 'cart-1'};
 
 test('w offers what can be supposed of the row under the cursor', async () => {

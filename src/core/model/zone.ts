@@ -17,7 +17,18 @@ const separator = ':\0:';
 export function zoneKey({labels}: Pick<Node, 'labels'>): string {
 	const zone = labels[betaZone] ?? labels[stableZone] ?? '';
 	const region = labels[betaRegion] ?? labels[stableRegion] ?? '';
-	return region === '' && zone === '' ? '' : `${region}${separator}${zone}`;
+	return region === '' && zone === '' ? '' : keyOf(region, zone);
+}
+
+/** Each node is asked for its zone again and again: one text for each, which is known again by its identity. */
+const keysByRegion = new Map<string, Map<string, string>>();
+
+function keyOf(region: string, zone: string): string {
+	const ofRegion = keysByRegion.get(region) ?? new Map<string, string>();
+	if (ofRegion.size === 0) keysByRegion.set(region, ofRegion);
+	const key = ofRegion.get(zone) ?? `${region}${separator}${zone}`;
+	if (!ofRegion.has(zone)) ofRegion.set(zone, key);
+	return key;
 }
 
 /**

@@ -2,12 +2,13 @@ import type {VersionedNode} from '../client/clusterApi.ts';
 import type {Node} from '../model/node.ts';
 import {type Pod, podKey} from '../model/pod.ts';
 import type {Instant} from '../time/instant.ts';
+import {SharedMap} from './sharedMap.ts';
 
 /** The objects of a cluster, as its API server holds them. Values are never edited, only replaced. */
 export class ClusterState {
 	#nodes = new Map<string, VersionedNode>();
-	#pods = new Map<string, Pod>();
-	#podsByNode = new Map<string, ReadonlySet<string>>();
+	#pods = new SharedMap<string, Pod>();
+	#podsByNode = new SharedMap<string, ReadonlySet<string>>();
 	#leases = new Map<string, Instant>();
 	#otherNodes: ReadonlyMap<string, {readonly size: number; readonly notReady: number}> = new Map();
 	/** The nodes' names in order; made when it is asked for. */
@@ -57,7 +58,7 @@ export class ClusterState {
 	}
 
 	get pods(): ReadonlyMap<string, Pod> {
-		return this.#pods;
+		return this.#pods.whole();
 	}
 
 	pod(key: string): Pod | undefined {
@@ -112,8 +113,8 @@ export class ClusterState {
 	fork(): ClusterState {
 		const copy = new ClusterState();
 		copy.#nodes = new Map(this.#nodes);
-		copy.#pods = new Map(this.#pods);
-		copy.#podsByNode = new Map(this.#podsByNode);
+		copy.#pods = this.#pods.fork();
+		copy.#podsByNode = this.#podsByNode.fork();
 		copy.#leases = new Map(this.#leases);
 		copy.#names = this.#names;
 		copy.#otherNodes = this.#otherNodes;

@@ -43,7 +43,7 @@ export class Promises {
 	readonly #nodes = new Map<string, Node>();
 	readonly #pods = new Map<string, Pod>();
 	/** By UID: a pod that comes back is another one. */
-	readonly #said = new Map<string, {readonly key: string; readonly said: Said}>();
+	readonly #said = new Map<string, {readonly key: string; said: Said}>();
 	readonly #tried = new Set<string>();
 	readonly #alarms = new Map<string, FalseAlarm>();
 	/** When the last event came that announced a pod's deletion, by its key. */
@@ -69,7 +69,10 @@ export class Promises {
 		this.#areMarked = settingsFor(kubernetesVersion).podDisruptionConditions;
 		this.#passOn(observedAt);
 		// The same list says nothing new, and is the older the better.
-		if (pods !== this.#last) for (const pod of pods) this.#addOne(pod, observedAt);
+		if (pods !== this.#last) {
+			const share = sharing(observedAt);
+			for (const pod of pods) this.#addOne(pod, share);
+		}
 		this.#last = pods;
 		this.#findAlarms(observedAt);
 	}
@@ -85,13 +88,14 @@ export class Promises {
 		this.#last = undefined;
 	}
 
-	#addOne(pod: Forecast['pods'][number], madeAt: Instant): void {
+	#addOne(pod: Forecast['pods'][number], share: Share): void {
 		const known = this.#said.get(pod.uid);
-		const made = promiseOf(pod, madeAt);
-		if (made) this.#said.set(pod.uid, {key: podKey(pod), said: withPromise(known?.said, made)});
+		if (!known && pod.eviction === null) return;
+		const said = share(pod, known?.said);
+		if (said && known) known.said = said;
+		else if (said) this.#said.set(pod.uid, {key: podKey(pod), said});
 		else if (known && takesBack.includes(pod.verdict)) this.#drop(pod.uid);
-		else if (known && pod.verdict === 'Unsure')
-			this.#said.set(pod.uid, {...known, said: withDoubt(known.said)});
+		else if (known && pod.verdict === 'Unsure') known.said = withDoubt(known.said);
 	}
 
 	#findAlarms(now: Instant): void {
@@ -199,6 +203,23 @@ export class Promises {
 		this.#tried.delete(uid);
 		this.#alarms.delete(uid);
 	}
+}
+
+/** What is said of a pod once a forecast is taken in; undefined where that promises nothing. */
+type Share = (pod: Forecast['pods'][number], before: Said | undefined) => Said | undefined;
+
+/** The pods of a node are alike, and come one after another: what is said of one is kept once for all of them. */
+function sharing(madeAt: Instant): Share {
+	let made: Promised | undefined;
+	let last: {readonly before: Said | undefined; readonly said: Said} | undefined;
+	return (pod, before) => {
+		const fresh = promiseOf(pod, madeAt);
+		if (!fresh) return undefined;
+		const isSame = made?.range === fresh.range && made.verdict === fresh.verdict;
+		if (!isSame) [made, last] = [fresh, undefined];
+		if (!last || last.before !== before) last = {before, said: withPromise(before, made ?? fresh)};
+		return last.said;
+	};
 }
 
 const isRecent = (at: Instant | undefined, now: Instant): boolean => at !== undefined && now - at <= patience;

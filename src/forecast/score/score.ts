@@ -70,6 +70,11 @@ export class ScoreKeeper {
 		this.#promises.observe(observations, arrivedAt);
 	}
 
+	/** As the score has them, at no cost. */
+	get falseAlarms(): readonly FalseAlarm[] {
+		return this.#promises.falseAlarms;
+	}
+
 	get score(): Score {
 		return {
 			judged: this.#widths.length,

@@ -18,14 +18,17 @@ type Props = {
 	readonly screen: Screenful;
 	/** What ink is shown in place of rows. */
 	readonly signs: RowSigns;
+	/** The terminal itself: ink is told that it is as narrow as a sign. */
+	readonly terminal: {readonly columns?: number};
 	/** Tells what hands the terminal to somebody else for a while. */
 	readonly onReady: (suspend: (during: () => Promise<void>) => Promise<void>) => void;
 };
 
 // Without JSX: Node runs this file as it is, for the pictures and the benchmark.
 /** A frame is one text of as many signs as it has rows; whoever hears it is given the rows themselves. */
-export function App({screen, signs, onReady}: Props): ReactNode {
-	const size = useWindowSize();
+export function App({screen, signs, terminal, onReady}: Props): ReactNode {
+	const laidOut = useWindowSize();
+	const size = {columns: terminal.columns || laidOut.columns, rows: laidOut.rows};
 	const {suspendTerminal} = useApp();
 	const isRead = useIsScreenReaderEnabled();
 	const [, redraw] = useReducer((count: number) => count + 1, 0);
@@ -47,10 +50,10 @@ export function App({screen, signs, onReady}: Props): ReactNode {
 		redraw();
 	});
 	const rows = screen.frame(size);
-	const text = (isRead ? rows : rows.map((row) => (row === '' ? '' : signs.signOf(row)))).join('\n');
+	const text = (isRead ? rows : signs.signsOf(rows, size.columns)).join('\n');
 	return createElement(
 		Box,
-		{flexDirection: 'column', width: size.columns, height: Math.max(1, size.rows - 1)},
+		{flexDirection: 'column', width: laidOut.columns, height: Math.max(1, laidOut.rows - 1)},
 		createElement(Text, null, text),
 	);
 }

@@ -53,6 +53,11 @@ export class Dashboard {
 		| undefined;
 
 	#answered: {readonly question: Question; lines: readonly string[]} | undefined;
+	/** The frame that was drawn last, and of what. */
+	#drawn: {readonly state: UiState | undefined; readonly size: Size; readonly frame: Frame} = {
+		...{state: undefined, size: {columns: 0, rows: 0}},
+		frame: {lines: [], page: 1, detailLength: 0},
+	};
 	readonly #onChange: () => void;
 
 	/** @param onChange is called where what is shown changes though no key was pressed */
@@ -67,7 +72,7 @@ export class Dashboard {
 	/** The lines of a screen, with the codes of the terminal in them. */
 	frame(size: Size): readonly string[] {
 		const view = this.#view(size);
-		const lines = this.#options.isScreenReader ? readerLines(view) : drawFrame(view).lines;
+		const lines = this.#options.isScreenReader ? readerLines(view) : this.#draw(view).lines;
 		const palette = this.#paletteOf(isStale(view.scene, view.now));
 		return lines.map((one) => paint(this.#plain(trimmed(one)), palette));
 	}
@@ -75,7 +80,7 @@ export class Dashboard {
 	/** What a key does: to the state, and outside of it. */
 	press(key: string, size: Size): Effect | undefined {
 		const view = this.#view(size);
-		const {page, detailLength}: Frame = drawFrame(view);
+		const {page, detailLength} = this.#isDrawn(view) ? this.#drawn.frame : this.#draw(view);
 		const {state, effect} = reduce(this.#state, key, {
 			...{shown: view.shown, lines: detailLength, page, scene: view.scene, now: view.now},
 			...{bindings: this.#options.bindings, hasTape: this.#options.source.tape !== undefined},
@@ -84,6 +89,18 @@ export class Dashboard {
 		if (effect?.type === 'speed') this.#changeSpeed(effect.step);
 		if (effect?.type === 'tape') this.#moveTape(effect.move);
 		return effect;
+	}
+
+	#draw(view: View): Frame {
+		const frame = drawFrame(view);
+		this.#drawn = {state: view.state, size: view.size, frame};
+		return frame;
+	}
+
+	/** Whether a key can go by what is on the screen: a page is as long as the one that is seen. */
+	#isDrawn({state, size: {columns, rows}}: View): boolean {
+		const {state: drawn, size} = this.#drawn;
+		return drawn === state && size.columns === columns && size.rows === rows;
 	}
 
 	#view(size: Size): View {

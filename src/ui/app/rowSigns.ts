@@ -7,14 +7,26 @@ const anySign = /[\ue000-\uf8ff]/g;
 
 /**
  * Short names for the rows of a screen. ink takes every letter of a frame apart and puts it together again, twice, to
- * know how wide it is and where its colours end. Rows are as wide as they should be already: ink lays out one sign for
- * each, and the sign becomes the row on its way to the terminal. Two rows are the same exactly if their signs are.
+ * know how wide it is and where its colours end, and keeps an object for every cell of the terminal. Rows are as wide as
+ * they should be already: ink lays out one sign for each, on a terminal that is one column wide, and the sign becomes the
+ * row on its way to the real one. Two rows are the same exactly if their signs are.
  */
 export class RowSigns {
 	#next = 0;
 	/** By sign, those of the latest frames last: whichever ink still holds are among them. */
 	readonly #rows = new Map<string, string>();
 	readonly #signs = new Map<string, string>();
+	#columns: number | undefined;
+
+	/**
+	 * The signs of a frame's rows. A terminal that changes its width moves or cuts what is on it, which ink does not see:
+	 * all rows have new signs then, and are written anew.
+	 */
+	signsOf(rows: readonly string[], columns: number): readonly string[] {
+		if (this.#columns !== columns) this.#signs.clear();
+		this.#columns = columns;
+		return rows.map((row) => this.signOf(row));
+	}
 
 	/** The sign of a row. */
 	signOf(row: string): string {
@@ -53,7 +65,7 @@ export class RowSigns {
 	}
 }
 
-/** A terminal that shows rows where ink writes their signs. */
+/** A terminal that shows rows where ink writes their signs, and that is as narrow as those. */
 export function showingRows(stdout: NodeJS.WriteStream, signs: RowSigns): NodeJS.WriteStream {
 	const write = (chunk: string | Uint8Array, ...rest: readonly unknown[]) =>
 		Reflect.apply(stdout.write, stdout, [
@@ -64,6 +76,8 @@ export function showingRows(stdout: NodeJS.WriteStream, signs: RowSigns): NodeJS
 		get: (target, name) => {
 			if (name === 'write') return write;
 			const value: unknown = Reflect.get(target, name);
+			// One of no width has none to tell: ink finds it out by other means.
+			if (name === 'columns') return value ? 1 : value;
 			return typeof value === 'function' ? value.bind(target) : value;
 		},
 	});

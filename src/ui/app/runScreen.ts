@@ -35,6 +35,12 @@ type Suspend = (during: () => Promise<void>) => Promise<void>;
 
 const longestStop = 200;
 
+/**
+ * Between two frames lie so many milliseconds at the least. All but keys draw a few times a second, and a key's frame is not
+ * to wait for the clock's.
+ */
+const shortestPause = 8;
+
 /** Shows a screen until it is ended. */
 export function showScreen(
 	screen: Screenful,
@@ -47,6 +53,7 @@ export function showScreen(
 		createElement(App, {
 			screen,
 			signs,
+			terminal: stdout,
 			onReady: (found) => {
 				suspend = found;
 				ready.resolve();
@@ -60,7 +67,7 @@ export function showScreen(
 				patchConsole: false,
 				incrementalRendering: true,
 				interactive: true,
-				maxFps: 30,
+				maxFps: 1000 / shortestPause,
 			},
 			...{alternateScreen: isAlternate, isScreenReaderEnabled: isScreenReader},
 		},

@@ -50,10 +50,16 @@ export function thenWords(pod: PodForecast): string {
 	}
 }
 
-function keyOf(pod: PodForecast): string {
-	const {kind, name} = workloadOf(pod);
-	return `${pod.namespace}/${kind}/${name}`;
-}
+/** What is counted of a workload. */
+type Tally = {
+	/** Any of its pods. */
+	readonly sample: PodForecast;
+	pods: number;
+	coming: number;
+	held: number;
+	terminating: number;
+	first: Range | null;
+};
 
 const known = new WeakMap<Forecast['pods'], readonly Workload[]>();
 
@@ -61,33 +67,50 @@ const known = new WeakMap<Forecast['pods'], readonly Workload[]>();
 export function workloadsOf({pods}: Forecast): readonly Workload[] {
 	const before = known.get(pods);
 	if (before) return before;
-	// By owner first, which is one comparison a pod; a Deployment may have several.
-	const owners = Map.groupBy(pods, ({owner, uid}) => owner?.uid ?? uid);
-	const groups = Map.groupBy([...owners.values()], ([sample]) => (sample ? keyOf(sample) : ''));
-	const workloads = [...groups]
-		.flatMap(([key, pods]) => summary(key, pods.flat()) ?? [])
-		.toSorted(compareWorkloads);
+	const workloads = [...talliesOf(pods)].map(([key, tally]) => summary(key, tally)).sort(compareWorkloads);
 	known.set(pods, workloads);
 	return workloads;
 }
 
-function summary(key: string, pods: readonly PodForecast[]): Workload | undefined {
-	const [sample] = pods;
-	if (!sample) return undefined;
-	const count = (isMeant: (pod: PodForecast) => boolean) => pods.filter(isMeant).length;
-	const terminating = count(({verdict}) => verdict === 'Terminating');
-	const coming = pods.filter(({eviction}) => eviction !== null);
-	const [first] = coming.toSorted((a, b) => (a.eviction?.earliest ?? 0) - (b.eviction?.earliest ?? 0));
+/** Each pod is looked at once: there are tens of thousands, and one frame has to wait for all of them. */
+function talliesOf(pods: readonly PodForecast[]): ReadonlyMap<string, Tally> {
+	const tallies = new Map<string, Tally>();
+	// By owner, which is one look a pod; a Deployment may have several.
+	const ofOwners = new Map<string, Tally>();
+	for (const pod of pods) {
+		const owner = pod.owner?.uid ?? pod.uid;
+		let tally = ofOwners.get(owner);
+		if (!tally) {
+			const key = keyOf(pod);
+			tally = tallies.get(key) ?? {sample: pod, pods: 0, coming: 0, held: 0, terminating: 0, first: null};
+			tallies.set(key, tally);
+			ofOwners.set(owner, tally);
+		}
+		count(pod, tally);
+	}
+	return tallies;
+}
+
+function keyOf(pod: PodForecast): string {
+	const {kind, name} = workloadOf(pod);
+	return `${pod.namespace}/${kind}/${name}`;
+}
+
+function count({verdict, eviction}: PodForecast, tally: Tally): void {
+	tally.pods += 1;
+	if (verdict === 'Held') tally.held += 1;
+	if (verdict === 'Terminating') tally.terminating += 1;
+	if (!eviction) return;
+	tally.coming += 1;
+	if (!tally.first || eviction.earliest < tally.first.earliest) tally.first = eviction;
+}
+
+function summary(key: string, {sample, pods, coming, held, terminating, first}: Tally): Workload {
 	return {
-		key,
-		namespace: sample.namespace,
-		...workloadOf(sample),
-		replicas: pods.length - terminating,
-		after: pods.length - terminating - coming.length,
-		coming: coming.length,
-		held: count(({verdict}) => verdict === 'Held'),
-		terminating,
-		first: first?.eviction ?? null,
+		...{key, namespace: sample.namespace, ...workloadOf(sample)},
+		replicas: pods - terminating,
+		after: pods - terminating - coming,
+		...{coming, held, terminating, first},
 		priority: sample.priority ?? 0,
 		afterwards: thenWords({...sample, after: null}),
 	};

@@ -1,3 +1,5 @@
+import {once} from 'node:events';
+import {Worker} from 'node:worker_threads';
 import {LiveSource} from '../../../cmd/dashboardSource.ts';
 import {Deletions} from '../../../cmd/deletions.ts';
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
@@ -5,6 +7,7 @@ import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
 import type {Observation} from '../../../src/core/model/observation.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import type {Setting} from '../../../src/forecast/settings/setting.ts';
 import {systemClock} from '../../../src/live/clock.ts';
 import {drive, type Feed} from '../../../src/live/drive.ts';
 import {unhurried} from '../../../src/live/unhurried.ts';
@@ -16,6 +19,7 @@ import {deadZone} from './deadZone.ts';
 import {cpu, figures, sleep, threadCpu} from './figures.ts';
 import {type Drawn, onNothing, size} from './onNothing.ts';
 
+const noSettings: readonly Setting[] = [];
 const steadyFor = 40 * second;
 const warmingUp = 8;
 const keyCount = 100;
@@ -46,7 +50,7 @@ export async function measureBusy(): Promise<void> {
 	const source = new LiveSource({
 		...{title: 'bench', version: undefined, now: systemClock.now, isPartial: true},
 		explain: (target, now) => forecaster.explain(target, now),
-		settings: () => [],
+		settings: () => noSettings,
 		happenings: () => deletions.happenings,
 		falseAlarms: () => deletions.falseAlarms,
 	});
@@ -91,19 +95,22 @@ type Delay = {readonly wall: number; readonly own: number};
 async function typeKeys(shown: ShownScreen, drawn: Drawn, isBusy: () => boolean) {
 	const [busy, idle]: [Delay[], Delay[]] = [[], []];
 	const end = performance.now() + typeFor;
+	const typist = new Worker(new URL('./typist.ts', import.meta.url), {execArgv: []});
 	let typed = 0;
 	for (let index = 0; busy.length < keyCount && performance.now() < end; index += 1) {
+		typist.postMessage(37 + (index % 7) * 9);
+		const [pressedAt] = (await once(typist, 'message')) as [number];
 		// Most keys are typed while it is busy.
-		await sleep(37 + (index % 7) * 9);
 		if (!isBusy() && index % 10 > 0) continue;
 		typed += 1;
 		const delays = isBusy() ? busy : idle;
-		const next = drawn.next();
-		const [before, used] = [performance.now(), threadCpu()];
+		const [next, used] = [drawn.next(), threadCpu()];
 		shown.terminal.stdin.push(keys[typed % keys.length]);
 		await next;
-		delays.push({wall: performance.now() - before, own: threadCpu() - used});
+		const wall = performance.timeOrigin + performance.now() - pressedAt;
+		delays.push({wall, own: threadCpu() - used});
 	}
+	await typist.terminate();
 	return [busy, idle] as const;
 }
 

@@ -207,3 +207,36 @@ test('where nothing tells so, a pod was deleted by somebody', () => {
 	see(31, announces('MarkingForDeletion', 31));
 	expect(score()).toMatchObject({judged: 0, unforeseen: 0});
 });
+
+test('of pods for which a forecast says the same, each is held to what was said of it before', () => {
+	const judged: (readonly [string, number | undefined])[] = [];
+	const keeper = new ScoreKeeper(({pod: {name}, promised}) => {
+		judged.push([name, promised?.range.latest ?? undefined]);
+	});
+	const all = ['old', 'young', 'younger'].map((name) => aPod(name));
+	keeper.observe(
+		[{type: 'nodeApplied', node: tainted}, ...all.map((pod): Observation => ({type: 'podApplied', pod}))],
+		0,
+	);
+	const say = (at: number, latest: number, pods: readonly Pod[]) => {
+		const eviction = {earliest: 50 * second, expected: 0, latest: latest * second};
+		const said = pods.map((pod) => aPodForecast({...pod, verdict: 'Scheduled', eviction}));
+		keeper.add(aForecast({kubernetesVersion: 'v1.36.3', observedAt: at * second, pods: said}));
+	};
+	say(10, 52, all.slice(0, 1));
+	say(20, 60, all);
+	keeper.observe(
+		all.map(
+			(pod): Observation => ({
+				type: 'podApplied',
+				pod: {...pod, evictedAt: 0, deletionTimestamp: 90 * second},
+			}),
+		),
+		58 * second,
+	);
+	expect(judged).toEqual([
+		['old', 52 * second],
+		['young', 60 * second],
+		['younger', 60 * second],
+	]);
+});

@@ -56,6 +56,20 @@ test('rows with signs of their own, wide letters and colours come through as the
 	await shown.end();
 });
 
+test('a terminal that changes its width has all of its rows written anew, as wide as it is then', async () => {
+	const {screen} = showing(({columns}) => ['='.repeat(columns), '', 'the same', 'last']);
+	const shown = new ShownScreen(screen, {columns: 40, rows: 6});
+	expect(await shown.text()).toBe(`${'='.repeat(40)}\n\nthe same\nlast`);
+	for (const columns of [20, 60]) {
+		const before = shown.terminal.written.length;
+		shown.terminal.resize({columns, rows: 6});
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(await shown.text()).toBe(`${'='.repeat(columns)}\n\nthe same\nlast`);
+		expect(shown.terminal.written.slice(before)).toContain('the same');
+	}
+	await shown.end();
+});
+
 test('a screen reader is given the same text', async () => {
 	const {screen} = showing(() => ['\ue000 one', 'two']);
 	const shown = new ShownScreen(screen, {columns: 40, rows: 6}, true);

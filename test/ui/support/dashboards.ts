@@ -4,6 +4,7 @@ import {Dashboard, type DashboardOptions} from '../../../src/ui/app/dashboard.ts
 import type {Source} from '../../../src/ui/model/scene.ts';
 import type {Effect} from '../../../src/ui/state/facts.ts';
 import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
+import {ShownScreen, type TerminalSize} from './terminal.ts';
 
 /** A dashboard as a screen, with a terminal that shows everything. */
 export function dashboardScreen(
@@ -33,3 +34,15 @@ export function dashboardScreen(
 		tick: () => 60_000,
 	};
 }
+
+/** What a dashboard shows on a terminal of some size once so many keys were typed. */
+export const textAt =
+	(size: TerminalSize, options: Partial<DashboardOptions> = {}) =>
+	async (source: Source, ...keys: readonly string[]): Promise<string> => {
+		const shown = new ShownScreen(dashboardScreen(source, options), size, options.isScreenReader);
+		await shown.settle();
+		await shown.type(...keys);
+		const text = await shown.text();
+		await shown.end();
+		return text;
+	};

@@ -36,9 +36,11 @@ export class TestTerminal {
 
 	/** The lines on the screen, without the spaces at their ends. */
 	lines(): readonly string[] {
+		const {cols, rows} = this.screen;
 		const {active} = this.screen.buffer;
-		return Array.from({length: this.screen.rows}, (_, row) =>
-			(active.getLine(active.viewportY + row)?.translateToString(true) ?? '').trimEnd(),
+		// A line remembers what it had when the screen was wider.
+		return Array.from({length: rows}, (_, row) =>
+			(active.getLine(active.viewportY + row)?.translateToString(true, 0, cols) ?? '').trimEnd(),
 		);
 	}
 

@@ -1,0 +1,52 @@
+/**
+ * A map that is copied at no cost: copies share what none of them has changed, and each keeps the values that it puts in
+ * place of others for itself. Only what adds or removes a key makes a map of its own.
+ */
+export class SharedMap<Key, Value extends object> {
+	#all = new Map<Key, Value>();
+	/** Whether another may have the same map: it is not written to then. */
+	#isShared = false;
+	/** What takes the place of values of a shared map. */
+	#replaced = new Map<Key, Value>();
+
+	get(key: Key): Value | undefined {
+		return this.#replaced.get(key) ?? this.#all.get(key);
+	}
+
+	keys(): Iterable<Key> {
+		return this.#all.keys();
+	}
+
+	set(key: Key, value: Value): void {
+		if (this.#isShared && this.#all.has(key)) this.#replaced.set(key, value);
+		else this.#own().set(key, value);
+	}
+
+	delete(key: Key): void {
+		if (this.#all.has(key)) this.#own().delete(key);
+	}
+
+	/** All of it, in the order in which the keys came; it changes with this one until a copy is made. */
+	whole(): ReadonlyMap<Key, Value> {
+		return this.#replaced.size > 0 ? this.#own() : this.#all;
+	}
+
+	/** A copy that goes its own way. */
+	fork(): SharedMap<Key, Value> {
+		const copy = new SharedMap<Key, Value>();
+		this.#isShared = true;
+		copy.#isShared = true;
+		copy.#all = this.#all;
+		copy.#replaced = new Map(this.#replaced);
+		return copy;
+	}
+
+	#own(): Map<Key, Value> {
+		if (!this.#isShared) return this.#all;
+		this.#all = new Map(this.#all);
+		for (const [key, value] of this.#replaced) this.#all.set(key, value);
+		this.#replaced.clear();
+		this.#isShared = false;
+		return this.#all;
+	}
+}
