@@ -1,4 +1,5 @@
 import {release} from './answerBody.ts';
+import {anySignal} from './anySignal.ts';
 import {nextInHead, type Page, pageOfJson, pageOfProtobuf, protobuf} from './page.ts';
 import {type Patience, patiently} from './patience.ts';
 import {hasStatus, RequestError} from './requestError.ts';
@@ -24,7 +25,7 @@ export async function list<T>(
 	transport: Transport,
 	resource: Listable<T>,
 	timing: Patience = systemTiming,
-	signal: AbortSignal = new AbortController().signal,
+	signal?: AbortSignal,
 ): Promise<Listed<T>> {
 	try {
 		return await listPages(transport, resource, timing, signal);
@@ -39,10 +40,10 @@ async function listPages<T>(
 	transport: Transport,
 	resource: Listable<T>,
 	timing: Patience,
-	signal: AbortSignal,
+	signal: AbortSignal | undefined,
 ): Promise<Listed<T>> {
 	const ending = new AbortController();
-	const untilEnd = AbortSignal.any([signal, ending.signal]);
+	const untilEnd = anySignal(signal, ending.signal);
 	const ask = (next: string) => askForPage(transport, resource, next, timing, untilEnd);
 	const objects: T[] = [];
 	try {
