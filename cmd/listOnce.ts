@@ -3,7 +3,7 @@ import type {ClusterSnapshot} from '../src/core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../src/core/model/controlPlane.ts';
 import {Forecaster} from '../src/forecast/forecaster.ts';
 import {withPressure} from '../src/forecast/pressure/withPressure.ts';
-import {relatedWanted, withAfter} from '../src/impact/withAfter.ts';
+import {inPlace, relatedWanted, withAfter} from '../src/impact/withAfter.ts';
 import {recordingOf, sceneOfFiles} from './fileScene.ts';
 import {followRecording} from './followRecording.ts';
 import {requireNodes, withListing} from './listing.ts';
@@ -41,7 +41,9 @@ export async function listOnce(
 	forecaster.observeSnapshot({...snapshot, problems});
 	// Foretold as of when it was seen: a large cluster takes a while to read.
 	const plain = withPressure(forecaster.forecast(snapshot.observedAt), pressure.forecasts);
-	const forecast = saysAfter(options) ? withAfter(plain, await cluster.related(relatedWanted(plain))) : plain;
+	const forecast = saysAfter(options)
+		? withAfter(plain, await cluster.related(relatedWanted(plain)), inPlace)
+		: plain;
 	return withListing(options.command, (listing) =>
 		show(listing, {forecast, now, namespace}, options, terminal),
 	);

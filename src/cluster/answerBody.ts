@@ -8,35 +8,67 @@ const headLength = 1024;
 /** Of an answer that claims to be longer than this when inflated, no more is set aside in advance. */
 const mostSetAside = 64 * 2 ** 20;
 
-/** A body as it came over the wire, and how it is compressed. */
-export type Body = {
-	readonly chunks: AsyncIterable<Buffer>;
-	readonly isZipped: boolean;
-};
+/** A body as it comes over the wire, in pieces. */
+export class AnswerBody {
+	readonly #isZipped: boolean;
+	readonly #parts: Buffer[] = [];
+	readonly #ended = Promise.withResolvers<void>();
+	#received = 0;
+	#onHead: (head: Buffer) => void = () => undefined;
 
-/**
- * Reads an answer to its end, inflated, and says how many bytes came. As soon as its first bytes are there they are told,
- * as many as can be read then.
- *
- * @throws Error where it ends too early, or is no gzip although it says so
- */
-export async function readBody(
-	{chunks, isZipped}: Body,
-	onHead: (head: Buffer) => void = () => undefined,
-): Promise<{readonly bytes: Buffer; readonly received: number}> {
-	const parts: Buffer[] = [];
-	let received = 0;
-	for await (const chunk of chunks) {
-		parts.push(chunk);
-		const before = received;
-		received += chunk.length;
-		if (before < headLength) onHead(headOf(parts, isZipped));
+	constructor(isZipped: boolean) {
+		this.#isZipped = isZipped;
+		// Until it is read, its failure is nobody's.
+		this.#ended.promise.catch(() => undefined);
 	}
-	const wire = joined(parts, received);
-	if (!isZipped) return {bytes: wire, received};
-	const bytes = await inflateAtOnce(wire);
-	release(wire);
-	return {bytes, received};
+
+	/** Takes in the next piece. */
+	take(part: Buffer): void {
+		const before = this.#received;
+		this.#parts.push(part);
+		this.#received += part.length;
+		if (before < headLength) this.#onHead(headOf(this.#parts, this.#isZipped));
+	}
+
+	/** All of it is there. */
+	end(): void {
+		this.#ended.resolve();
+	}
+
+	/** No more of it will come. */
+	fail(error: unknown): void {
+		this.#ended.reject(error);
+	}
+
+	/** Waits for its end, whatever that is. */
+	async dump(): Promise<void> {
+		await this.#ended.promise.catch(() => undefined);
+	}
+
+	/** Tells whoever listens if it is cut off. */
+	onFailure(listener: (error: unknown) => void): void {
+		this.#ended.promise.catch(listener);
+	}
+
+	/**
+	 * Reads it to its end, inflated, and says how many bytes came. As soon as its first bytes are there they are told, as
+	 * many as can be read then.
+	 *
+	 * @throws Error where it ends too early, or is no gzip although it says so
+	 */
+	async read(
+		onHead: (head: Buffer) => void = () => undefined,
+	): Promise<{readonly bytes: Buffer; readonly received: number}> {
+		if (this.#received > 0) onHead(headOf(this.#parts, this.#isZipped));
+		this.#onHead = onHead;
+		await this.#ended.promise;
+		const received = this.#received;
+		const wire = joined(this.#parts, received);
+		if (!this.#isZipped) return {bytes: wire, received};
+		const bytes = await inflateAtOnce(wire);
+		release(wire);
+		return {bytes, received};
+	}
 }
 
 function joined(parts: readonly Buffer[], length: number): Buffer {

@@ -1,18 +1,18 @@
 import type {V1ManagedFieldsEntry} from '@kubernetes/client-node';
 import type {FieldWrite} from '../core/model/fieldWrite.ts';
 import {decodeTime} from './decodeTime.ts';
-import {entriesOf, type Fields, fieldsOf, textOf} from './rawJson.ts';
+import {eachOf, type Fields, fieldsOf, textOf} from './rawJson.ts';
 
 /** Who wrote an object, of all its managedFields or of those wanted. An entry without a time tells nothing. */
 export function decodeFieldWrites(
 	managedFields: unknown,
 	isWanted: (entry: Fields<V1ManagedFieldsEntry>) => boolean = () => true,
 ): readonly FieldWrite[] {
-	return entriesOf(managedFields).flatMap((value) => {
+	return eachOf(managedFields, (value) => {
 		const entry = fieldsOf<V1ManagedFieldsEntry>(value);
 		const time = decodeTime(entry.time);
-		if (time === undefined || !isWanted(entry)) return [];
-		return [{manager: textOf(entry.manager), operation: textOf(entry.operation), time}];
+		if (time === undefined || !isWanted(entry)) return undefined;
+		return {manager: textOf(entry.manager), operation: textOf(entry.operation), time};
 	});
 }
 

@@ -11,7 +11,7 @@ import type {Taint, TaintEffect} from '../core/model/taint.ts';
 import {decodeFieldWrites, ownsTaints} from './decodeFieldWrites.ts';
 import {decodeAllocatable} from './decodeResources.ts';
 import {decodeTime} from './decodeTime.ts';
-import {entriesOf, fieldsOf, textMapOf, textOf} from './rawJson.ts';
+import {eachOf, fieldsOf, textMapOf, textOf} from './rawJson.ts';
 
 /** Told of each thing that could not be read, as in `Node without a name`. */
 export type ReportFlaw = (flaw: string) => void;
@@ -34,8 +34,8 @@ export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined
 		createdAt: decodeTime(metadata.creationTimestamp) ?? 0,
 		labels: textMapOf(metadata.labels),
 		unschedulable: spec.unschedulable === true,
-		taints: entriesOf(spec.taints).flatMap((taint) => decodeTaint(taint, report) ?? []),
-		conditions: entriesOf(status.conditions).flatMap((condition) => decodeCondition(condition, report) ?? []),
+		taints: eachOf(spec.taints, (taint) => decodeTaint(taint, report)),
+		conditions: eachOf(status.conditions, (condition) => decodeCondition(condition, report)),
 		...(status.allocatable !== undefined && {allocatable: decodeAllocatable(status.allocatable)}),
 		...(textOf(spec.providerID) !== '' && {providerId: textOf(spec.providerID)}),
 		taintWrites: decodeFieldWrites(metadata.managedFields, ownsTaints),
@@ -67,13 +67,13 @@ function decodeCondition(value: unknown, report: ReportFlaw): NodeCondition | un
 		return undefined;
 	}
 	const reason = textOf(condition.reason);
-	return {
+	const decoded = {
 		type,
 		status: decodeConditionStatus(condition.status) ?? 'Unknown',
 		lastHeartbeatTime: decodeTime(condition.lastHeartbeatTime) ?? 0,
 		lastTransitionTime: decodeTime(condition.lastTransitionTime) ?? 0,
-		...(reason !== '' && {reason}),
-	};
+	} as const;
+	return reason === '' ? decoded : {...decoded, reason};
 }
 
 /** The status of a condition; undefined where it is none of the three. */

@@ -1,9 +1,11 @@
+import type {Instant} from '../core/time/instant.ts';
 import {release} from './answerBody.ts';
+import {anySignal} from './anySignal.ts';
 import {nextInHead, type Page, pageOfJson, pageOfProtobuf, protobuf} from './page.ts';
 import {type Patience, patiently} from './patience.ts';
 import {hasStatus, RequestError} from './requestError.ts';
 import type {Listable} from './resource.ts';
-import {systemTiming} from './timing.ts';
+import {systemTiming, type Timing} from './timing.ts';
 import type {Transport, Whole} from './transport.ts';
 
 /** Objects a page: what kubectl asks for. A page of pods is some two megabytes, read without a stall. */
@@ -13,7 +15,15 @@ const pageSize = 500;
 const accepted = `${protobuf},application/json`;
 
 /** All of a collection, and the version from which a watch goes on. */
-export type Listed<T> = {readonly objects: readonly T[]; readonly resourceVersion: string};
+export type Listed<T> = {
+	readonly objects: readonly T[];
+	readonly resourceVersion: string;
+	/** When the first page began to arrive: all pages show the state of that instant, or of one just before it. */
+	readonly asOf: Instant;
+};
+
+/** What reading takes of time. */
+type ListTiming = Patience & Pick<Timing, 'now'>;
 
 /**
  * Lists a collection page by page. Each page is reduced to the model at once, so that a large cluster fits in memory.
@@ -23,8 +33,8 @@ export type Listed<T> = {readonly objects: readonly T[]; readonly resourceVersio
 export async function list<T>(
 	transport: Transport,
 	resource: Listable<T>,
-	timing: Patience = systemTiming,
-	signal: AbortSignal = new AbortController().signal,
+	timing: ListTiming = systemTiming,
+	signal?: AbortSignal,
 ): Promise<Listed<T>> {
 	try {
 		return await listPages(transport, resource, timing, signal);
@@ -38,15 +48,16 @@ export async function list<T>(
 async function listPages<T>(
 	transport: Transport,
 	resource: Listable<T>,
-	timing: Patience,
-	signal: AbortSignal,
+	timing: ListTiming,
+	signal: AbortSignal | undefined,
 ): Promise<Listed<T>> {
 	const ending = new AbortController();
-	const untilEnd = AbortSignal.any([signal, ending.signal]);
+	const untilEnd = anySignal(signal, ending.signal);
 	const ask = (next: string) => askForPage(transport, resource, next, timing, untilEnd);
 	const objects: T[] = [];
 	try {
-		for (let asked = ask(''); ; ) {
+		const first = ask('');
+		for (let asked = first; ; ) {
 			// The next page is asked for as soon as its name is known, while this one is still on its way, and is read. It may
 			// be one at a time more, never two: that spares the server, and us.
 			const early = await asked.next;
@@ -55,7 +66,7 @@ async function listPages<T>(
 			if (!coming && page.next !== '') coming = ask(page.next);
 			decodeAll(page, resource, objects, transport);
 			release((await asked.whole).bytes);
-			if (!coming) return {objects, resourceVersion: page.resourceVersion};
+			if (!coming) return {objects, resourceVersion: page.resourceVersion, asOf: first.arrivedAt()};
 			asked = coming;
 		}
 	} finally {
@@ -68,17 +79,21 @@ type Asked = {
 	readonly whole: Promise<Whole>;
 	/** What names the page after it, once that is known; undefined where it does not show before all of it is there. */
 	readonly next: Promise<string | undefined>;
+	/** When it began to arrive, the last time that it did. */
+	readonly arrivedAt: () => Instant;
 };
 
 function askForPage<T>(
 	transport: Transport,
 	{path, query}: Listable<T>,
 	name: string,
-	timing: Patience,
+	timing: ListTiming,
 	signal: AbortSignal,
 ): Asked {
 	const next = Promise.withResolvers<string | undefined>();
+	let arrivedAt = timing.now();
 	const onHead = ({bytes, mediaType}: Whole) => {
+		arrivedAt = timing.now();
 		const found = nextInHead(bytes, mediaType === protobuf);
 		if (found !== undefined) next.resolve(found);
 	};
@@ -94,7 +109,7 @@ function askForPage<T>(
 		// Until it is waited for, its failure is nobody's.
 		() => next.resolve(undefined),
 	);
-	return {whole, next: next.promise};
+	return {whole, next: next.promise, arrivedAt: () => arrivedAt};
 }
 
 function readPage<T>({bytes, mediaType}: Whole, resource: Listable<T>, transport: Transport): Page {

@@ -18,6 +18,13 @@ export function entriesOf(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
+/** What each entry of an array is read as, but for those that cannot be. */
+export function eachOf<T>(value: unknown, read: (entry: unknown) => T | undefined): readonly T[] {
+	const all = entriesOf(value).map(read);
+	// As long as it needs to be: an array that grows has room for more, which adds up in thousands of objects.
+	return all.includes(undefined) ? all.filter((one) => one !== undefined) : (all as T[]);
+}
+
 /** The text, or `''` where there is none. */
 export function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : '';

@@ -39,6 +39,8 @@ export async function takeSnapshot(
 ): Promise<ClusterSnapshot> {
 	const decoder = new Decoder();
 	const problems: Problem[] = [];
+	// By a clock that is not set right while we read.
+	const reading = {...timing, now: () => timing.now() - transport.clockOffset.correction};
 	const attempt = <T>(name: Parameters<typeof problemOf>[0], reading: Promise<T>) =>
 		reading.catch((error: unknown) => {
 			if (!(error instanceof UserError)) throw error;
@@ -56,35 +58,41 @@ export async function takeSnapshot(
 	// Until it is waited for, its failure is nobody's.
 	fixed.catch(() => undefined);
 	const attemptNodes = () =>
-		list(transport, nodes(decoder), timing).catch((error: unknown) => {
+		list(transport, nodes(decoder), reading).catch((error: unknown) => {
 			if (!hasStatus(error, 403)) throw error;
 			problems.push(problemOf('Nodes', error));
-			return {objects: []};
+			return undefined;
 		});
 	const [listedNodes, kubernetesVersion, heartbeats, leader, listedEvents] = await Promise.all([
 		attemptNodes(),
 		attempt('Version', readVersion(transport)),
-		attempt('Leases', list(transport, nodeLeases(decoder), timing)),
-		attempt('LeaderLease', list(transport, leaderLease(decoder), timing)),
+		attempt('Leases', list(transport, nodeLeases(decoder), reading)),
+		attempt('LeaderLease', list(transport, leaderLease(decoder), reading)),
 		Promise.all(
-			events(selection, decoder).map((resource) => attempt('Events', list(transport, resource, timing))),
+			events(selection, decoder).map((resource) => attempt('Events', list(transport, resource, reading))),
 		),
 	]);
 	const elsewhere =
 		leader?.objects.length === 0 && isLeaderInEndpoints(kubernetesVersion)
-			? await attempt('LeaderLease', list(transport, leaderEndpoints(decoder), timing))
+			? await attempt('LeaderLease', list(transport, leaderEndpoints(decoder), reading))
 			: undefined;
 	const leaders = [...(leader?.objects ?? []), ...(elsewhere?.objects ?? [])];
-	// It is of this instant. Where pods take their time, leases that are not read again do not grow old.
-	const observedAt = timing.now();
+	// Lists show the state of when their first pages came. However long the others take, leases do not grow old by it: a
+	// large cluster is read for seconds, and its kubelets would seem to be late.
+	const instants = [listedNodes, heartbeats, leader, elsewhere, ...listedEvents].flatMap(
+		(one) => one?.asOf ?? [],
+	);
+	const observedAt =
+		(instants.length > 0 ? Math.max(...instants) : reading.now()) + transport.clockOffset.correction;
+	const nodesSeen = listedNodes?.objects ?? [];
 	const leases = heartbeats && [...heartbeats.objects, ...leaders];
-	const chosen = chosenCollections(selection, listedNodes.objects, leases ?? [], {observedAt, decoder});
+	const chosen = chosenCollections(selection, nodesSeen, leases ?? [], {observedAt, decoder});
 	const listedPods = [...(await fixed), ...(await inTurns(chosen, listPods))];
 	return {
 		observedAt,
 		source: 'cluster',
 		...(kubernetesVersion !== undefined && {kubernetesVersion}),
-		nodes: listedNodes.objects,
+		nodes: nodesSeen,
 		leases,
 		...(leaders[0] && {leaderLease: leaders[0]}),
 		pods: listedPods.length === 1 ? (listedPods[0] ?? []) : withoutDoubles(listedPods),

@@ -1,12 +1,13 @@
 import type {Readable} from 'node:stream';
-import type {Dispatcher} from 'undici';
 import {type Duration, second} from '../core/time/instant.ts';
 import type {Access} from './access.ts';
-import {readBody} from './answerBody.ts';
+import {anySignal} from './anySignal.ts';
+import {type Answered, type Asking, streaming, wholly} from './asking.ts';
 import {ClockOffset} from './clockOffset.ts';
 import {Connections} from './connections.ts';
 import type {Credential} from './credential.ts';
 import {type Credentials, makeCredentials} from './credentials.ts';
+import type {Arriving} from './gather.ts';
 import {impersonationHeaders} from './impersonation.ts';
 import {isLeaseOfOthers} from './leasesOfOthers.ts';
 import {statusOfProtobuf} from './page.ts';
@@ -19,8 +20,6 @@ import type {Timing} from './timing.ts';
 import {Traffic} from './traffic.ts';
 
 export type Query = Readonly<Record<string, string>>;
-
-type Answer = Dispatcher.ResponseData;
 
 /** A whole answer, and in which of the accepted media types it came. */
 export type Whole = {readonly bytes: Buffer; readonly mediaType: string};
@@ -100,17 +99,10 @@ export class Transport {
 		onHead?: (head: Whole) => void,
 	): Promise<Whole> {
 		const limit = this.#access.requestTimeout;
-		const signals = [signal, limit ? AbortSignal.timeout(limit) : undefined].filter(
-			(one) => one !== undefined,
-		);
-		const wholeSignal = AbortSignal.any(signals);
+		const wholeSignal = anySignal(signal, limit ? AbortSignal.timeout(limit) : undefined);
 		const encoding = this.#access.cluster.disableCompression ? 'identity' : 'gzip';
-		const answer = await this.#get(path, query, {
-			silence: this.#answerTimeout,
-			encoding,
-			accept,
-			signal: wholeSignal,
-		});
+		const how = {silence: this.#answerTimeout, encoding, accept, signal: wholeSignal} as const;
+		const answer = await this.#get(path, query, how, wholly);
 		const [mediaType = ''] = String(answer.headers['content-type']).split(';');
 		return {bytes: await this.#readAll(answer, (bytes) => onHead?.({bytes, mediaType})), mediaType};
 	}
@@ -130,7 +122,8 @@ export class Transport {
 			accept: 'application/json',
 			signal,
 		} as const;
-		const answer = await this.#get(path, {}, {...how, write: {method, body: JSON.stringify(lease)}});
+		const write = {method, body: JSON.stringify(lease)};
+		const answer = await this.#get(path, {}, {...how, write}, wholly);
 		return parseIfJson(String(await this.#readAll(answer)));
 	}
 
@@ -146,7 +139,7 @@ export class Transport {
 	async stream(path: string, query: Query, silence: Duration, signal: AbortSignal): Promise<Readable> {
 		const untilClosed = AbortSignal.any([signal, this.#closing.signal]);
 		const how = {silence, encoding: 'identity', accept: 'application/json', signal: untilClosed} as const;
-		const {body} = await this.#get(path, query, how);
+		const {body} = await this.#get(path, query, how, streaming);
 		this.traffic.watchOpened(body);
 		return body;
 	}
@@ -174,19 +167,25 @@ export class Transport {
 		return this.#access.requestTimeout ?? this.#timing.answerTimeout;
 	}
 
-	async #get(path: string, query: Query, how: How): Promise<Answer> {
+	async #get<A extends Answered>(path: string, query: Query, how: How, asking: Asking<A>): Promise<A> {
 		const credential = await this.#credentials.current();
-		const answer = await this.#send(path, query, how, credential);
-		if (answer.statusCode !== 401) return this.#accepted(answer, path);
+		const answer = await this.#send(path, query, how, credential, asking);
+		if (answer.statusCode !== 401) return this.#accepted(answer, path, asking);
 
 		this.#credentials.discard(credential);
 		const renewed = await this.#credentials.current();
-		if (isSame(renewed, credential)) return this.#accepted(answer, path);
+		if (isSame(renewed, credential)) return this.#accepted(answer, path, asking);
 		await answer.body.dump();
-		return this.#accepted(await this.#send(path, query, how, renewed), path);
+		return this.#accepted(await this.#send(path, query, how, renewed, asking), path, asking);
 	}
 
-	async #send(path: string, query: Query, how: How, credential: Credential): Promise<Answer> {
+	async #send<A extends Answered>(
+		path: string,
+		query: Query,
+		how: How,
+		credential: Credential,
+		{ask}: Asking<A>,
+	): Promise<A> {
 		const url = new URL(this.server.pathname.replace(/\/$/, '') + path, this.server);
 		url.search = new URLSearchParams(query).toString();
 		const {authorization} = credential;
@@ -208,19 +207,17 @@ export class Transport {
 			},
 			headersTimeout: this.#answerTimeout,
 			bodyTimeout: how.silence,
-			signal: how.signal,
 		} as const;
 		const sentAt = this.#timing.now();
 		this.traffic.asked();
 		try {
-			const answer = await dispatcher.request(options).catch((error: unknown) => {
+			const answer = await ask(dispatcher, options, how.signal, replaceIfSilent).catch((error: unknown) => {
 				// The server may close an idle connection just when we use it. As nothing was answered, ask again.
 				if (!wasClosed(error) || how.signal.aborted || how.write) throw error;
-				return dispatcher.request(options);
+				return ask(dispatcher, options, how.signal, replaceIfSilent);
 			});
 			this.#log(url, options.headers, answer.statusCode, sentAt, this.#timing.now());
 			const {date} = answer.headers;
-			answer.body.once('error', replaceIfSilent);
 			if (typeof date === 'string') this.clockOffset.observe(date, sentAt, this.#timing.now());
 			return answer;
 		} catch (error) {
@@ -230,17 +227,16 @@ export class Transport {
 		}
 	}
 
-	async #accepted(answer: Answer, path: string): Promise<Answer> {
+	async #accepted<A extends Answered>(answer: A, path: string, {readRefusal}: Asking<A>): Promise<A> {
 		if (answer.statusCode >= 200 && answer.statusCode < 300) return answer;
-		const bytes = await this.#readAll(answer).catch(() => Buffer.alloc(0));
+		const bytes = await readRefusal(answer).catch(() => Buffer.alloc(0));
 		const retryAfter = Number(answer.headers['retry-after']) * second || 0;
 		throw refused(answer.statusCode, statusOfProtobuf(bytes) ?? parseIfJson(String(bytes)), path, retryAfter);
 	}
 
-	async #readAll(answer: Answer, onHead?: (head: Buffer) => void): Promise<Buffer> {
-		const isZipped = answer.headers['content-encoding'] === 'gzip';
+	async #readAll({body}: Arriving, onHead?: (head: Buffer) => void): Promise<Buffer> {
 		try {
-			const {bytes, received} = await readBody({chunks: answer.body, isZipped}, onHead);
+			const {bytes, received} = await body.read(onHead);
 			this.traffic.received(received);
 			return bytes;
 		} catch (error) {

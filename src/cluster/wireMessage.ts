@@ -68,7 +68,7 @@ function readField(reader: WireReader, field: Field, object: Record<string, unkn
 			object[field.name] = reader.ownText();
 			break;
 		case 'number':
-			object[field.name] = Number(reader.int64());
+			object[field.name] = reader.integer();
 			break;
 		case 'boolean':
 			object[field.name] = reader.bool();
@@ -155,8 +155,8 @@ function readTime(reader: WireReader): WireTime | undefined {
 	let [seconds, nanoseconds] = [0, 0];
 	while (reader.pos < end) {
 		const tag = reader.uint32();
-		if (fieldNumber(tag) === 1) seconds = Number(reader.int64());
-		else if (fieldNumber(tag) === 2) nanoseconds = Number(reader.int64());
+		if (fieldNumber(tag) === 1) seconds = reader.integer();
+		else if (fieldNumber(tag) === 2) nanoseconds = reader.integer();
 		else reader.skipField(tag);
 	}
 	return new WireTime(seconds, nanoseconds);

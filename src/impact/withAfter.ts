@@ -5,9 +5,25 @@ import type {After, PodForecast} from '../forecast/podForecast.ts';
 import {finish, mapInSteps, type Steps} from '../forecast/steps.ts';
 import {afterContext, afterOf, groundOf} from './after.ts';
 
+/** Makes the pod that says what becomes of it. */
+type Tell = (pod: PodForecast, after: After) => PodForecast;
+
+const inCopy: Tell = (pod, after) => ({...pod, after});
+
+/**
+ * Says it in the pod itself: for whoever has a forecast for itself, and many pods, whose copies would be most of what it
+ * takes to say it.
+ */
+export const inPlace: Tell = (pod, after) => Object.assign(pod, {after});
+
 /** A forecast whose pods say what becomes of them. */
-export function withAfter(forecast: Forecast, related: Related = nothingRelated): Forecast {
-	return {...forecast, pods: podsWithAfter(forecast, related), problems: problemsWith(forecast, related)};
+export function withAfter(
+	forecast: Forecast,
+	related: Related = nothingRelated,
+	tell: Tell = inCopy,
+): Forecast {
+	const pods = finish(podsWithAfterInSteps(forecast, related, tell));
+	return {...forecast, pods, problems: problemsWith(forecast, related)};
 }
 
 /** The pods of a forecast, which say what becomes of them. Those that are alike share what is said. */
@@ -17,15 +33,11 @@ export const podsWithAfter = (forecast: Forecast, related: Related): readonly Po
 /** So many pods are told of between two pauses. */
 const podsAStep = 2000;
 
-/**
- * The same with pauses.
- *
- * @param tell makes the pod that says it
- */
+/** The same with pauses. */
 export function* podsWithAfterInSteps(
 	forecast: Pick<Forecast, 'pods' | 'nodes'>,
 	related: Related,
-	tell = (pod: PodForecast, after: After): PodForecast => ({...pod, after}),
+	tell: Tell = inCopy,
 ): Steps<readonly PodForecast[]> {
 	const context = afterContext(forecast, related);
 	yield;

@@ -2,11 +2,26 @@ import {randomBytes} from 'node:crypto';
 import {gzipSync} from 'node:zlib';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {readBody, release} from '../../src/cluster/answerBody.ts';
+import {AnswerBody, release} from '../../src/cluster/answerBody.ts';
 
-async function* chunksOf(bytes: Buffer, size: number, onEnd = () => {}): AsyncGenerator<Buffer> {
-	for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-	onEnd();
+/** Lets a body arrive piece by piece, each in a turn of its own. */
+function arriving(bytes: Buffer, size: number, isZipped: boolean, onEnd = () => {}): AnswerBody {
+	const body = new AnswerBody(isZipped);
+	const pieces = Array.from({length: Math.ceil(bytes.length / size)}, (_, index) =>
+		bytes.subarray(index * size, (index + 1) * size),
+	);
+	const next = () => {
+		const piece = pieces.shift();
+		if (piece) {
+			body.take(piece);
+			setImmediate(next);
+		} else {
+			onEnd();
+			body.end();
+		}
+	};
+	next();
+	return body;
 }
 
 test('a body is what was sent, in however many pieces and compressed or not', async () => {
@@ -16,7 +31,7 @@ test('a body is what was sent, in however many pieces and compressed or not', as
 		fc.boolean(),
 		async (sent, size, isZipped) => {
 			const wire = isZipped ? gzipSync(sent) : Buffer.from(sent);
-			const {bytes, received} = await readBody({chunks: chunksOf(wire, size), isZipped});
+			const {bytes, received} = await arriving(wire, size, isZipped).read();
 			expect(Buffer.from(sent).equals(bytes)).toBe(true);
 			expect(received).toBe(wire.length);
 		},
@@ -26,7 +41,7 @@ test('a body is what was sent, in however many pieces and compressed or not', as
 
 test('several gzip members, as a proxy may send them, are one body', async () => {
 	const wire = Buffer.concat([gzipSync('x'.repeat(100_000)), gzipSync('y')]);
-	const {bytes} = await readBody({chunks: chunksOf(wire, 1000), isZipped: true});
+	const {bytes} = await arriving(wire, 1000, true).read();
 	expect(bytes.toString()).toBe(`${'x'.repeat(100_000)}y`);
 });
 
@@ -38,10 +53,10 @@ test.for([true, false])(
 		const wire = isZipped ? gzipSync(sent) : sent;
 		let hasEnded = false;
 		const heads: Buffer[] = [];
-		const chunks = chunksOf(wire, 700, () => {
+		const body = arriving(wire, 700, isZipped, () => {
 			hasEnded = true;
 		});
-		await readBody({chunks, isZipped}, (head) => {
+		await body.read((head) => {
 			expect(hasEnded).toBe(false);
 			heads.push(head);
 		});
@@ -54,8 +69,20 @@ test.for([true, false])(
 test('what says that it is gzip and is not, or ends too early, is an error', async () => {
 	const wire = gzipSync('x'.repeat(100_000));
 	for (const broken of [Buffer.from('<html>no gzip</html>'), wire.subarray(0, 90)]) {
-		await expect(readBody({chunks: chunksOf(broken, 50), isZipped: true})).rejects.toThrow();
+		await expect(arriving(broken, 50, true).read()).rejects.toThrow();
 	}
+});
+
+test('a body that is cut off fails for whoever reads it, and for whoever listens, and for nobody else', async () => {
+	const body = new AnswerBody(false);
+	const heard: unknown[] = [];
+	body.onFailure((error) => heard.push(error));
+	body.take(Buffer.from('half of '));
+	const cut = new Error('cut off');
+	body.fail(cut);
+	await expect(body.read()).rejects.toBe(cut);
+	await body.dump();
+	expect(heard).toEqual([cut]);
 });
 
 test('memory that is given back is empty, and what shares it with others is left alone', () => {

@@ -1,3 +1,4 @@
+import type {ServerResponse} from 'node:http';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
 import type {NodeChooser, Selection} from '../../src/cluster/selection.ts';
@@ -109,6 +110,36 @@ test('a snapshot is of the instant at which nodes and leases were there, however
 	await later.close();
 	expect(chosen.observedAt).toBe(before);
 	expect(clock).toBe(before + 60_000);
+});
+
+test('a snapshot is of the instant at which the last list began to arrive, however long its other pages take', async () => {
+	let clock = 1_000_000;
+	server.clock = () => clock;
+	const second = Promise.withResolvers<ServerResponse>();
+	const leaseList = (name: string, next: string) =>
+		JSON.stringify({
+			...{kind: 'LeaseList', apiVersion: 'coordination.k8s.io/v1'},
+			metadata: {resourceVersion: '7', continue: next},
+			items: [rawLease('kube-node-lease', name)],
+		});
+	server.intercept(({url}, response) => {
+		if (!url.pathname.includes('kube-node-lease')) return false;
+		response.writeHead(200, {'content-type': 'application/json'});
+		if (url.searchParams.has('continue')) second.resolve(response);
+		else response.end(leaseList('n1', 'page-2'));
+		return true;
+	});
+	const cluster = await connect({server: server.url}, bareSurroundings(), instantTiming({now: () => clock}));
+	const reading = cluster.snapshot({pods: {type: 'nodes', nodes: []}});
+	const response = await second.promise;
+	// By the time that the server has answered some more, all other lists are there.
+	for (let more = 0; more < 5; more++) await cluster.version();
+	clock += 30_000;
+	response.end(leaseList('n2', ''));
+	const {observedAt, leases} = await reading;
+	await cluster.close();
+	expect(leases?.map(({name}) => name)).toEqual(['n1', 'n2', 'kube-controller-manager']);
+	expect(observedAt).toBe(clock - 30_000);
 });
 
 test('a label selector is left to the server', async () => {

@@ -1,0 +1,38 @@
+import type {Dispatcher} from 'undici';
+import {type Arriving, type Asked, gather} from './gather.ts';
+
+/** How an answer is taken in: as a whole, or as a stream. */
+export type Asking<Answer> = {
+	/** Asks; resolves with the head of the answer. @param onFailure hears of what cuts the body off */
+	readonly ask: (
+		dispatcher: Dispatcher,
+		asked: Asked,
+		signal: AbortSignal,
+		onFailure: (error: unknown) => void,
+	) => Promise<Answer>;
+	/** Reads what a server says that does not do what it was asked for. */
+	readonly readRefusal: (answer: Answer) => Promise<Buffer>;
+};
+
+/** An answer of either kind. */
+export type Answered = Pick<Arriving, 'statusCode' | 'headers'> & {
+	readonly body: {readonly dump: () => Promise<void>};
+};
+
+export const wholly: Asking<Arriving> = {
+	ask: async (dispatcher, asked, signal, onFailure) => {
+		const answer = await gather(dispatcher, asked, signal);
+		answer.body.onFailure(onFailure);
+		return answer;
+	},
+	readRefusal: async ({body}) => (await body.read()).bytes,
+};
+
+export const streaming: Asking<Dispatcher.ResponseData> = {
+	ask: async (dispatcher, asked, signal, onFailure) => {
+		const answer = await dispatcher.request({...asked, signal});
+		answer.body.once('error', onFailure);
+		return answer;
+	},
+	readRefusal: async ({body}) => Buffer.from(await body.arrayBuffer()),
+};
