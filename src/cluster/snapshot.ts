@@ -72,7 +72,7 @@ export async function takeSnapshot(
 	]);
 	const elsewhere =
 		leader?.objects.length === 0 && isLeaderInEndpoints(kubernetesVersion)
-			? await attempt('LeaderLease', list(transport, leaderEndpoints(decoder), timing))
+			? await attempt('LeaderEndpoints', list(transport, leaderEndpoints(decoder), timing))
 			: undefined;
 	const leaders = [...(leader?.objects ?? []), ...(elsewhere?.objects ?? [])];
 	// It is of this instant. Where pods take their time, leases that are not read again do not grow old.
