@@ -23,7 +23,7 @@ export type ControllerOptions = {
 /** Reads the flags of kube-controller-manager. */
 export function controllerOptions(flags: FlagValues): ControllerOptions {
 	const version = flags.kubernetesVersion;
-	if (version !== undefined && !/^v?\d+\.\d+(\.\d+)?([-+][\w.+-]+)?$/.test(version)) {
+	if (version !== undefined && !/^v?\d+\.\d+(\.\d+)?([-+][\w.+-]*)?$/.test(version)) {
 		throw invalidValue('kubernetes-version', version, 'want a version such as v1.36.3, or 1.20');
 	}
 	const [major] = (version && parseVersion(version)) || [1];

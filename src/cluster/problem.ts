@@ -18,6 +18,8 @@ const withoutIt: Readonly<Record<Parameters<typeof problemOf>[0], string>> = {
 		'only marks on the pods tell of dead nodes; when pods go at the latest is not known, nor that one is safe',
 	Leases: 'heartbeats are not seen; nodes are judged by their status alone, and times are wider',
 	LeaderLease: 'when the controllers started is not seen; times are wider',
+	LeaderEndpoints:
+		'when the controllers started is not seen, and times are wider; the role in deploy/leader-in-endpoints.yaml allows it',
 	Pods: 'its pods are not seen; where one namespace may be read, choose it with -n',
 	Events: 'the events of the controllers may not all be read: forecasts are less narrow without them',
 	Version: 'the rules and defaults of the newest known version are taken',

@@ -17,7 +17,7 @@ export type Listable<T> = Pick<Resource<T>, 'path' | 'query' | 'message' | 'deco
 /** A collection of the API that can be listed and watched, and what its objects mean to us. */
 export type Resource<T> = {
 	/** How problems name it: `Leases` gives LeasesForbidden. */
-	readonly name: 'Nodes' | 'Leases' | 'LeaderLease' | 'Pods' | 'Events';
+	readonly name: 'Nodes' | 'Leases' | 'LeaderLease' | 'LeaderEndpoints' | 'Pods' | 'Events';
 	readonly path: string;
 	readonly query: Query;
 	/** Whether there is nothing to show without it. */
@@ -63,6 +63,7 @@ export function leaderEndpoints(decoder: Decoder): Resource<Lease> {
 	const {namespace, name} = controllerManagerLease;
 	return {
 		...leaderLease(decoder),
+		name: 'LeaderEndpoints',
 		path: `/api/v1/namespaces/${namespace}/endpoints`,
 		query: {fieldSelector: `metadata.name=${name}`},
 		message: endpointsMessage,

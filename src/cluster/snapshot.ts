@@ -74,7 +74,7 @@ export async function takeSnapshot(
 	]);
 	const elsewhere =
 		leader?.objects.length === 0 && isLeaderInEndpoints(kubernetesVersion)
-			? await attempt('LeaderLease', list(transport, leaderEndpoints(decoder), reading))
+			? await attempt('LeaderEndpoints', list(transport, leaderEndpoints(decoder), reading))
 			: undefined;
 	const leaders = [...(leader?.objects ?? []), ...(elsewhere?.objects ?? [])];
 	// Lists show the state of when their first pages came. However long the others take, leases do not grow old by it: a

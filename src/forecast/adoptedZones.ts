@@ -55,7 +55,7 @@ export function adoptZones(
 
 /** Whether the last pass knew that a node is not ready. */
 function wasDownAt(
-	{node, readyChangedAt}: NodeEvidence,
+	{node, readyChangedAt, wasReady, taintedAt}: NodeEvidence,
 	last: Instant,
 	share: number,
 	lifecycle: NodeLifecycleController,
@@ -65,7 +65,9 @@ function wasDownAt(
 	if (status === 'True' || status === undefined || !lifecycle.knownNodes.has(node.name)) return false;
 	// A kubelet that says itself that it is not ready is heard by the next pass.
 	if (status === 'False' && readyChangedAt && at(readyChangedAt, share) > last) return false;
-	return !(status === 'Unknown' && isQueuedLater(readyChangedAt, last, share, settings));
+	// One that had said itself that it was not ready was queued for that, and stays known.
+	const wasQueued = wasReady === false || taintedAt !== undefined;
+	return wasQueued || !(status === 'Unknown' && isQueuedLater(readyChangedAt, last, share, settings));
 }
 
 /**

@@ -74,10 +74,12 @@ export function* findHiddenStates(
 	const consistent = runningPass
 		? candidates
 		: candidates.filter((hypothesis) => isConsistent(hypothesis, suspects, settingsOf(hypothesis)));
+	// Where throttling may make the pass at work a long one, more than its quick end is open.
+	const isEnough = late.kubeApiQps > 0 ? consistent.some(isOver) : consistent.length > 0;
 	const makeEarly = yield* makeMachine(evidence, suspects, early, now);
 	const makeLate = early === late ? makeEarly : yield* makeMachine(evidence, suspects, late, now);
 	return {
-		hypotheses: consistent.length > 0 ? consistent : candidates,
+		hypotheses: isEnough || runningPass ? consistent : candidates,
 		phase,
 		rhythm: candidates[Math.floor(candidates.length / 2)]?.rhythm ?? {
 			nextPass: now,
@@ -90,6 +92,9 @@ export function* findHiddenStates(
 		machineOf: (hypothesis) => (hypothesis.share < 0.5 ? makeEarly : makeLate)(hypothesis),
 	};
 }
+
+/** Whether no pass is at work in a hidden state. */
+const isOver = ({position}: Hypothesis) => position >= 0;
 
 const sharesOf = (count: number): readonly number[] =>
 	Array.from({length: count}, (_, index) => index / (count - 1));

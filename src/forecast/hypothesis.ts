@@ -1,17 +1,15 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {nodeCondition} from '../core/model/node.ts';
-import {zoneKey} from '../core/model/zone.ts';
-import {MonitorPass} from '../core/nodelifecycle/monitorPass.ts';
 import type {NodeHealth} from '../core/nodelifecycle/nodeHealth.ts';
 import type {NodeLifecycleController} from '../core/nodelifecycle/nodeLifecycleController.ts';
-import {nodeEvictionPeriod} from '../core/nodelifecycle/rateLimitedTimedQueue.ts';
 import {Simulation} from '../core/simulation/simulation.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
 import {Random} from '../core/time/random.ts';
+import {adoptRunningPass, queuePassAt} from './adoptedPass.ts';
 import {adoptZones, lastAllDown} from './adoptedZones.ts';
 import type {Evidence} from './evidence.ts';
 import {at} from './interval.ts';
-import {callDuration, processOf, statusInterval, usualProcess} from './machineProcess.ts';
+import {processOf, statusInterval, usualProcess} from './machineProcess.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {isRegular} from './posts.ts';
 import {lastPass, passAtOrAfter, type Rhythm} from './rhythm.ts';
@@ -34,8 +32,6 @@ export type Hypothesis = {
 	readonly runningPass: RunningPass | undefined;
 };
 
-/** In a throttled pass more events come than can be posted; so many wait at the most. */
-const eventBacklog = 1000;
 /** So many are put into a machine between two pauses. */
 const nodesAStep = 200;
 
@@ -83,60 +79,19 @@ export function* makeMachine(
 }
 
 /**
- * When the zones' queues are looked at next: in the one extreme just after a pass has queued a node, before it judges
- * the zones at its end, in the other just before.
+ * Whether a hidden state agrees with what did not happen: a pass that is over would have marked a node Unknown. One that is
+ * at work has not come to the nodes that are left: the one before it is the last that did.
  */
-function queuePassAt({rhythm, share, runningPass}: Hypothesis, now: Instant): Instant {
-	// A pass that is through in a moment may be passed by, or not.
-	if (runningPass && !runningPass.isLong) return share < 0.5 ? now + 1 : now + nodeEvictionPeriod - 1;
-	const at = rhythm.nextPass + (share < 0.5 ? callDuration.hi + 1 : -1);
-	return now + ((((at - now) % nodeEvictionPeriod) + nodeEvictionPeriod) % nodeEvictionPeriod);
-}
-
-/** Puts the pass that throttling makes last where it stands: what it has still to look at, and to mark. */
-function adoptRunningPass(
-	machine: Simulation,
-	hypothesis: Hypothesis,
-	{startedAt, left, passedBy, marked, marking, isLong}: RunningPass,
-	suspects: Suspects,
-	{monitorWorkers, kubeApiBurst, queuesInPassOfTransition}: ControllerSettings,
-	now: Instant,
-): void {
-	const {share} = hypothesis;
-	const counts = new Map(suspects.others);
-	for (const {node} of marked) {
-		const {size, notReady} = counts.get(zoneKey(node)) ?? {size: 0, notReady: 0};
-		counts.set(zoneKey(node), {size: size + 1, notReady: notReady + 1});
-	}
-	const isMarked = new Set(marked.map(({node}) => node.name));
-	// In the one extreme the pass takes all of them, in the other it has passed by all that it could.
-	const isLeft = new Set(
-		left.map(({node}) => node.name).filter((name) => share < 0.5 || !passedBy.has(name)),
-	);
-	const rest = machine.state
-		.nodes()
-		.filter(({node}) => !isMarked.has(node.name) && (share < 0.5 || !passedBy.has(node.name)));
-	const nodes = [
-		...rest.filter(({node}) => !isLeft.has(node.name)),
-		...rest.filter(({node}) => isLeft.has(node.name)),
-	];
-	// Should all zones be down at its end, the taints go that it has listed: one that it swaps meanwhile stays.
-	const mayHaveSwapped = queuesInPassOfTransition && share >= 0.5;
-	const done = machine.state.nodes().filter(({node}) => isMarked.has(node.name) && !mayHaveSwapped);
-	const pass = new MonitorPass(nodes, counts, monitorWorkers, startedAt, done);
-	const atWork = marking.slice(-monitorWorkers);
-	machine.controllers?.lifecycle.startPasses(undefined, queuePassAt(hypothesis, now));
-	const tokens = isLong ? -share * atWork.length : (1 - share) * kubeApiBurst;
-	machine.controllers?.lifecycle.adoptPass(pass, atWork, tokens, isLong ? eventBacklog : 0, now);
-}
-
-/** Whether a hidden state agrees with what did not happen: a pass that is over would have marked a node Unknown. */
 export function isConsistent(
-	{rhythm}: Hypothesis,
+	{rhythm, runningPass}: Hypothesis,
 	suspects: Suspects,
 	{nodeMonitorGracePeriod}: ControllerSettings,
 ): boolean {
-	return suspects.nodes.every((one) => isSpared(one, rhythm, latestEnd, nodeMonitorGracePeriod));
+	const isLeft = new Set(runningPass?.left.map(({node}) => node.name));
+	const before = {...rhythm, nextPass: rhythm.nextPass - rhythm.period};
+	return suspects.nodes.every((one) =>
+		isSpared(one, isLeft.has(one.node.name) ? before : rhythm, latestEnd, nodeMonitorGracePeriod),
+	);
 }
 
 /** The share of a range that lies at its end. */

@@ -1,6 +1,7 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
+import {at} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {passInProgress} from './passInProgress.ts';
 import {isUnknown, type RunningPass, restOfPass, unmarked} from './runningPass.ts';
@@ -8,6 +9,8 @@ import type {Suspects} from './suspects.ts';
 
 /** No pass that is not throttled lasts longer. */
 const longest: Duration = 30 * second;
+/** Times that are told in whole seconds would make one pass of two that are two seconds apart, at either of their ends. */
+const middle = 0.5;
 
 /**
  * A pass that was seen turning nodes Unknown a moment ago. It may be through, and have judged the zones; or it may have
@@ -22,28 +25,35 @@ export function findPassAtWork(
 	const latest = suspects.nodes
 		.filter((one) => isUnknown(one) && turnedAt(one).hi > now - longest)
 		.toSorted((a, b) => turnedAt(b).hi - turnedAt(a).hi);
+	const [first] = latest;
+	// One that is through.
+	if (!first || lastWrite(first, 1, evidence) < now - passInProgress) return undefined;
 	const marked: NodeEvidence[] = [];
-	let wroteAt = now + settings.nodeMonitorPeriod / 2 - passInProgress;
+	let wroteAt = now;
 	for (const one of latest) {
-		const {lo, hi} = turnedAt(one);
-		// Another pass, or one that is through.
-		if (wroteAt - lastWrite(one, hi, evidence) > settings.nodeMonitorPeriod / 2) break;
+		// Another pass.
+		if (one !== first && wroteAt - lastWrite(one, middle, evidence) > settings.nodeMonitorPeriod / 2) break;
 		marked.push(one);
-		wroteAt = lo;
+		wroteAt = at(turnedAt(one), middle);
 	}
-	if (marked.length === 0) return undefined;
-	const done = {startedAt: wroteAt, marked: marked.toReversed(), left: unmarked(suspects, now)};
+	const startedAt = Math.min(...marked.map((one) => turnedAt(one).lo));
+	const done = {startedAt, marked: marked.toReversed(), left: unmarked(suspects, now)};
 	return {...restOfPass(done, evidence, settings), isLong: false};
 }
 
 const turnedAt = ({readyChangedAt}: NodeEvidence) => readyChangedAt ?? {lo: -Infinity, hi: -Infinity};
 
-/** When a pass last wrote something of a node: its pods follow it. Their times are whole seconds. */
-function lastWrite({node}: NodeEvidence, turned: Instant, {pods}: Evidence): Instant {
+/**
+ * When a pass last wrote something of a node: its pods follow it, whose times are whole seconds.
+ *
+ * @param share where in each of the times, which are ranges, it lies: 0 at their beginning, 1 at their end
+ */
+function lastWrite(one: NodeEvidence, share: number, {pods}: Evidence): Instant {
+	const turned = at(turnedAt(one), share);
 	let last = turned;
-	for (const {ready, readyChangedAt} of pods.mapOfNode(node.name).values()) {
+	for (const {ready, readyChangedAt} of pods.mapOfNode(one.node.name).values()) {
 		if (ready !== 'True' && readyChangedAt !== undefined && readyChangedAt > turned - second)
-			last = Math.max(last, readyChangedAt + second);
+			last = Math.max(last, readyChangedAt + second * share);
 	}
 	return last;
 }

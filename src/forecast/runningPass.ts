@@ -45,9 +45,9 @@ export function findRunningPass(
 	return {...restOfPass({startedAt, marked, left}, evidence, settings), isLong: true};
 }
 
-/** The silent nodes that no pass has turned Unknown. */
+/** The silent nodes that no pass has turned Unknown: those that were ready, and those that had said they were not. */
 export const unmarked = (suspects: Suspects, now: Instant): readonly NodeEvidence[] =>
-	suspects.nodes.filter((one) => isReady(one) && isSilent(one, now));
+	suspects.nodes.filter((one) => isPosted(one) && isSilent(one, now));
 
 /** Adds to what a pass has done what follows of that. */
 export function restOfPass(
@@ -72,7 +72,8 @@ export function toBeMarked(nodes: readonly NodeEvidence[], {pods}: Evidence): re
 /** A pod's status and its event; the events of other pods, that are still to be posted, may be as many again. */
 export const callsForPod = 4;
 
-const isReady = ({node}: NodeEvidence) => nodeCondition(node, 'Ready')?.status === 'True';
+const isPosted = ({node}: NodeEvidence) =>
+	['True', 'False'].includes(nodeCondition(node, 'Ready')?.status ?? '');
 /** Whether a node's Ready condition is Unknown. */
 export const isUnknown = ({node}: NodeEvidence) => nodeCondition(node, 'Ready')?.status === 'Unknown';
 

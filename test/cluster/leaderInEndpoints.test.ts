@@ -1,4 +1,6 @@
+import {readFileSync} from 'node:fs';
 import {afterEach, beforeEach, expect, test} from 'vitest';
+import {parse} from 'yaml';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {isControllerManagerLease} from '../../src/core/model/lease.ts';
 import {FakeApiServer} from '../support/fakeApiServer.ts';
@@ -55,4 +57,37 @@ test('a watch of v1.16 follows it there', async () => {
 	);
 	await watching;
 	expect(holders).toEqual(['cp1']);
+});
+
+test('where they may not be read, it is said with what to apply, and all else is read', async () => {
+	server.gitVersion = 'v1.16.15';
+	server.forbid('endpoints');
+	const {nodes, problems, leaderLease} = await cluster.snapshot({pods: {type: 'nodes', nodes: []}});
+	expect(problems).toEqual([
+		{
+			reason: 'LeaderEndpointsForbidden',
+			message: expect.stringContaining('deploy/leader-in-endpoints.yaml allows it'),
+		},
+	]);
+	expect([nodes?.length, leaderLease]).toEqual([1, undefined]);
+});
+
+test('what that role allows is what is asked for', async () => {
+	const role = parse(readFileSync('deploy/leader-in-endpoints.yaml', 'utf8'));
+	expect([role.kind, role.metadata.namespace]).toEqual(['Role', 'kube-system']);
+	expect(role.rules).toEqual([
+		{
+			apiGroups: [''],
+			resources: ['endpoints'],
+			resourceNames: ['kube-controller-manager'],
+			verbs: ['list', 'watch'],
+		},
+	]);
+	server.gitVersion = 'v1.16.15';
+	await cluster.snapshot({pods: {type: 'nodes', nodes: []}});
+	const asked = server.asked.filter(({url}) => url.pathname.endsWith('/endpoints'));
+	// A list of one name is all that a role of that name allows.
+	expect(asked.map(({url}) => [url.pathname, url.searchParams.get('fieldSelector')])).toEqual([
+		['/api/v1/namespaces/kube-system/endpoints', 'metadata.name=kube-controller-manager'],
+	]);
 });

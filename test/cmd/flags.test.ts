@@ -189,9 +189,17 @@ test.for([
 	);
 });
 
-test.for(['1.20', 'v1.16', 'v1.24.17', 'v1.36.3+k3s1', '1.28.5-gke.1200', 'v1.99', '2.0'])(
-	'--kubernetes-version=%s is a version',
-	(version) => {
-		expect(parseCommandLine(['--kubernetes-version', version]).controller.kubernetesVersion).toBe(version);
-	},
-);
+test.for([
+	'1.20',
+	'v1.16',
+	'v1.24.17',
+	'v1.36.3+k3s1',
+	'1.28.5-gke.1200',
+	'1.28+',
+	'v1.31.4-eks-abc',
+	'1.16.0-beta.1',
+	'v1.99',
+	'2.0',
+])('--kubernetes-version=%s is a version', (version) => {
+	expect(parseCommandLine(['--kubernetes-version', version]).controller.kubernetesVersion).toBe(version);
+});

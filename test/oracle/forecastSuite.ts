@@ -8,6 +8,7 @@ import type {Action, TraceVector} from '../conformance/vector.ts';
 import {firstObjectDifference, known} from './compareObjects.ts';
 import {usualTolerance, type Verdict} from './compareTrace.ts';
 import {decideOrder} from './decideOrder.ts';
+import {isOtherOrder} from './otherOrder.ts';
 import {type Outcome, readOutcome} from './outcome.ts';
 import {lineOf} from './release.ts';
 import {type Kept, readVectors, type Suite, vectorsFolder} from './suite.ts';
@@ -68,18 +69,17 @@ function compareForecast(vector: ForecastVector, outcome: Outcome): Verdict {
 	if (isDeepStrictEqual([before, watched ?? [], now, truth ?? []], [...got.seen, got.truth]))
 		return {is: 'same'};
 	const keyOf = actionKey(order, baseScenario(vector.name, vector.kubernetesVersion).nodes);
+	const [want, have] = [
+		{before, watched: known(watched ?? []), now},
+		{before: got.seen[0], watched: known(got.seen[1]), now: got.seen[2]},
+	];
 	const path =
 		// Which nodes a client saw is chance as well.
-		order === 'undecided'
-			? undefined
-			: firstObjectDifference(
-					{before, watched: known(watched ?? []), now},
-					{before: got.seen[0], watched: known(got.seen[1]), now: got.seen[2]},
-					usualTolerance,
-				);
+		order === 'undecided' ? undefined : firstObjectDifference(want, have, usualTolerance);
+	const isElsewhere = path !== undefined && !isOtherOrder(want, have);
 	const why =
 		firstDifference(truth ?? [], got.truth, keyOf, usualTolerance) ??
-		(path === undefined ? undefined : `${path} differs`);
+		(isElsewhere ? `${path} differs` : undefined);
 	return why === undefined ? {is: 'alike'} : {is: 'different', why};
 }
 

@@ -138,6 +138,16 @@ export const differences: readonly Difference[] = [
 		],
 	}),
 	difference({
+		key: 'queuePassHoldsLock',
+		kind: 'rule',
+		name: 'queue-pass-holds-lock',
+		meaning: "a monitor pass waits while nodes of the zones' queues are tainted, or their pods deleted",
+		history: [
+			{since: 16, value: true, source: 'v1.24 node_lifecycle_controller.go doEvictionPass'},
+			{since: 25, value: false, source: 'v1.25 node_lifecycle_controller.go doEvictionPass'},
+		],
+	}),
+	difference({
 		key: 'datesEachWrite',
 		kind: 'rule',
 		name: 'managed-fields-date-each-write',
@@ -265,7 +275,7 @@ export const differences: readonly Difference[] = [
 		history: [
 			{since: 16, value: 'endpoints', source: 'component-base v0.16 config/v1alpha1/defaults.go'},
 			{since: 17, value: 'endpointsleases', source: 'kubernetes/kubernetes#84084'},
-			{since: 20, value: 'leases', source: 'kubernetes/kubernetes#98968'},
+			{since: 20, value: 'leases', source: 'controller-manager v0.20 config/v1alpha1/defaults.go'},
 		],
 		fixedSince: 27,
 	}),

@@ -17,5 +17,7 @@ export type LifecycleContext = {
 	/** How far each node's eviction is, where nodes are evicted without taints. */
 	readonly evictions: NodeEvictions;
 	readonly random: Random;
+	/** Whether the pass over the zones' queues is at work, and has calls to wait for. */
+	readonly isQueuePassAtWork: boolean;
 	readonly record: (event: PostedEvent) => void;
 };

@@ -46,6 +46,7 @@ export function runStep(step: LifecycleStep, okBefore: boolean, context: StepCon
 		case 'sendHealth':
 		case 'writeHealth':
 		case 'rereadNode':
+		case 'waitForLock':
 			return runNodeCheck(step, context, (zone, ready) => context.pass?.count(zone, ready));
 		case 'taintNoSchedule':
 		case 'reconcileLabels':

@@ -21,7 +21,8 @@ export type NodeCheckStep =
 			readonly judged: HealthJudgement;
 			readonly attempt: number;
 	  }
-	| {readonly do: 'rereadNode'; readonly node: string; readonly attempt: number};
+	| {readonly do: 'rereadNode'; readonly node: string; readonly attempt: number}
+	| {readonly do: 'waitForLock'; readonly node: Node; readonly judged: HealthJudgement};
 
 type FollowUp = NodeCheckStep | DeletePodsStep | TaintWriteStep | ReachableStep | PodReadinessStep;
 /** How a pass counts a node for its zone. */
@@ -30,6 +31,8 @@ type Count = (zone: string, ready: ConditionStatus | undefined) => void;
 /** A failed write is tried again after this long, with the node read anew. */
 const retrySleepTime = 20;
 const nodeHealthUpdateRetry = 5;
+/** How often a pass looks whether the lock that it waits for is free: Go would wake it at once. */
+const lockLookEvery = 5;
 
 /**
  * Judges a node's health and does what follows of it. Answers what has to wait for the API server: nothing for a
@@ -48,7 +51,7 @@ export function checkNode(
 	const judged = judgeNodeHealth(seen.node, health.get(name), api.leaseRenewTime(name, now), settings, now);
 	health.set(name, judged.health);
 	if (judged.write) return [{do: 'sendHealth', seen, judged, attempt}];
-	return followHealth(seen.node, judged, context, count);
+	return onceFree(seen.node, judged, context, count);
 }
 
 /** Does one step of a node's check. */
@@ -60,6 +63,9 @@ export function runNodeCheck(step: NodeCheckStep, context: LifecycleContext, cou
 			return {type: 'call', next: {...step, do: 'writeHealth'}};
 		case 'writeHealth':
 			return writeHealth(step, context, count);
+		case 'waitForLock':
+			if (isLocked(context)) return {type: 'sleep', for: lockLookEvery, next: step};
+			return {type: 'first', steps: followHealth(step.node, step.judged, context, count)};
 		case 'rereadNode': {
 			const seen = context.api.node(step.node);
 			// A node that is gone, or written over and over by somebody else, is left out of this pass.
@@ -84,8 +90,26 @@ function writeHealth(
 		return {type: 'call', next: {do: 'rereadNode', node: name, attempt: attempt + 1}};
 	}
 	context.health.set(name, judged.write.health);
-	return {type: 'first', steps: followHealth(seen.node, judged, context, count)};
+	return {type: 'first', steps: onceFree(seen.node, judged, context, count)};
 }
+
+/**
+ * What follows of a node's health changes the queues: it waits for the lock that the pass over them holds.
+ *
+ * @quirk until v1.24 the pass over the zones' queues keeps the monitor pass waiting, for as long as its calls take
+ * @upstream kubernetes v1.24.17 pkg/controller/nodelifecycle/node_lifecycle_controller.go doEvictionPass
+ */
+function onceFree(
+	node: Node,
+	judged: HealthJudgement,
+	context: LifecycleContext,
+	count: Count,
+): readonly FollowUp[] {
+	return isLocked(context) ? [{do: 'waitForLock', node, judged}] : followHealth(node, judged, context, count);
+}
+
+const isLocked = ({settings, isQueuePassAtWork}: LifecycleContext) =>
+	settings.queuePassHoldsLock && isQueuePassAtWork;
 
 function followHealth(
 	node: Node,

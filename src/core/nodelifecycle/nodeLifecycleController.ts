@@ -18,10 +18,8 @@ import {Zones} from './zones.ts';
 
 /** What wakes the controller: one of its periods, a routine that waited, its event recorder's turn. */
 export type LifecycleWake =
-	| {readonly type: 'monitorPass'}
-	| {readonly type: 'noExecutePass'}
-	| {readonly type: 'routine'; readonly id: number}
-	| {readonly type: 'postEvent'};
+	| {readonly type: 'monitorPass' | 'noExecutePass' | 'postEvent'}
+	| {readonly type: 'routine'; readonly id: number};
 
 /** What the controller needs of the world around it. */
 export type LifecyclePorts = {
@@ -64,6 +62,7 @@ export class NodeLifecycleController {
 	#nodePool = new WorkerPool(nodeWorkers);
 	#podPool = new WorkerPool(podWorkers);
 	#pass: MonitorPass | undefined;
+	#isQueuePassAtWork = false;
 	/** When the next pass over the zones' queues would begin, while none is scheduled since nothing waits. */
 	#idleNoExecutePassAt: Instant | undefined;
 
@@ -80,17 +79,17 @@ export class NodeLifecycleController {
 		return this.#zones;
 	}
 
-	/** What is remembered of each node's heartbeats; set by a forecast that starts in the middle of things. */
+	/** What is remembered of each node's heartbeats. A forecast that starts in the middle of things sets this and more. */
 	get health(): Map<string, NodeHealth> {
 		return this.#health;
 	}
 
-	/** The nodes that a pass has registered; set by a forecast that starts in the middle of things. */
+	/** The nodes that a pass has registered. */
 	get knownNodes(): Set<string> {
 		return this.#knownNodes;
 	}
 
-	/** How far each node's eviction is; set by a forecast that starts in the middle of things. */
+	/** How far each node's eviction is. */
 	get evictions(): NodeEvictions {
 		return this.#evictions;
 	}
@@ -169,10 +168,10 @@ export class NodeLifecycleController {
 				this.#start([{do: 'beginPass'}], now);
 				break;
 			case 'noExecutePass': {
-				const zones = this.#zones.queued.filter((zone) => (this.#zones.queue(zone)?.size ?? 0) > 0);
+				const zones = this.#waitingZones();
 				const tryOne = this.#settings.taintBasedEvictions ? 'tryZone' : 'evictZone';
-				const steps = zones.map((zone): LifecycleStep => ({do: tryOne, zone}));
-				this.#start([...steps, {do: 'endNoExecutePass'}], now);
+				this.#isQueuePassAtWork = true;
+				this.#start([...zones.map((zone) => ({do: tryOne, zone}) as const), {do: 'endNoExecutePass'}], now);
 				break;
 			}
 			case 'routine':
@@ -197,21 +196,22 @@ export class NodeLifecycleController {
 		copy.#nodePool = this.#nodePool.fork();
 		copy.#podPool = this.#podPool.fork();
 		copy.#pass = this.#pass?.fork();
+		copy.#isQueuePassAtWork = this.#isQueuePassAtWork;
 		copy.#idleNoExecutePassAt = this.#idleNoExecutePassAt;
 		return copy;
 	}
 
-	/**
-	 * The pass over the zones' queues comes every 100 ms. While nothing waits it would do nothing, so it is only
-	 * scheduled when something does, at the instant at which it would have come.
-	 */
+	/** The pass over the zones' queues comes every 100 ms, and is scheduled only while something waits, on the same beat. */
 	#scheduleNoExecutePass(now: Instant): void {
 		const due = this.#idleNoExecutePassAt;
-		if (due === undefined || !this.#zones.queued.some((zone) => (this.#zones.queue(zone)?.size ?? 0) > 0))
-			return;
+		if (due === undefined || this.#waitingZones().length === 0) return;
 		const periods = Math.max(0, Math.ceil((now - due) / nodeEvictionPeriod));
 		this.#idleNoExecutePassAt = undefined;
 		this.#ports.wakeAt(due + periods * nodeEvictionPeriod, {type: 'noExecutePass'});
+	}
+
+	#waitingZones(): readonly string[] {
+		return this.#zones.queued.filter((zone) => (this.#zones.queue(zone)?.size ?? 0) > 0);
 	}
 
 	#processNodes(now: Instant): void {
@@ -265,6 +265,7 @@ export class NodeLifecycleController {
 				this.#ports.wakeAt(now + nodeMonitorPeriod + this.#process.passDuration, {type: 'monitorPass'});
 			},
 			endNoExecutePass: () => {
+				this.#isQueuePassAtWork = false;
 				this.#idleNoExecutePassAt = now + nodeEvictionPeriod;
 				this.#scheduleNoExecutePass(now);
 			},
@@ -288,6 +289,7 @@ export class NodeLifecycleController {
 			health: this.#health,
 			evictions: this.#evictions,
 			random: this.#random,
+			isQueuePassAtWork: this.#isQueuePassAtWork,
 			record: (event) => this.#record(event, now),
 		};
 	}

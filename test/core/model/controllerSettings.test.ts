@@ -94,6 +94,7 @@ test.for<{version: string; settings: Partial<ControllerSettings>}>([
 			quarantinesMissingNodes: false,
 			leaderElectResourceLock: 'endpoints',
 			monitorWorkers: 1,
+			queuePassHoldsLock: true,
 			reportsPodsNotReady: false,
 		},
 	},
@@ -120,6 +121,7 @@ test.for<{version: string; settings: Partial<ControllerSettings>}>([
 		version: 'v1.28.15',
 		settings: {
 			monitorWorkers: 8,
+			queuePassHoldsLock: false,
 			podDisruptionConditions: true,
 			nodeOutOfServiceVolumeDetach: true,
 			separateTaintEvictionController: false,

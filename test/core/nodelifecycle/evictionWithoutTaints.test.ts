@@ -180,3 +180,19 @@ test('until 1.17 a taint removed by hand stays away, since its node is not queue
 		0, 0, 1, 1,
 	]);
 });
+
+test("until v1.24 the pass over the zones' queues keeps the monitor pass waiting, for as long as its calls take", () => {
+	const pods = Array.from({length: 30}, (_, index) => onNode(`web-${index}`, 'n1', {ready: 'False'}));
+	const unknownAt = (queuePassHoldsLock: boolean) => {
+		const world = aSilentNode(pods, {queuePassHoldsLock, kubeApiQps: 1, kubeApiBurst: 5});
+		world.startControllers();
+		world.advanceTo(290_000);
+		world.stopKubelet('n2');
+		const effects = world.advanceTo(10 * minute);
+		const one = effects.find(({effect}) => effect.type === 'nodeCondition' && effect.node === 'n2');
+		return (one?.at ?? 0) / 1000;
+	};
+	// Each of the 30 pods takes two calls, and events take their place in the client's line.
+	expect(unknownAt(false)).toBeLessThan(345);
+	expect(unknownAt(true)).toBeGreaterThan(365);
+});

@@ -41,6 +41,9 @@ export function checkManifests(kubeconfig: string): readonly Check[] {
 	return [
 		namespace,
 		...tried,
+		clean('leader-in-endpoints.yaml', kubeconfig, [
+			...['apply', '--dry-run=server', '-f', folder('leader-in-endpoints.yaml')],
+		]),
 		clean('kubelets.yaml', kubeconfig, ['apply', '--dry-run=server', '-f', folder('kubelets.yaml')]),
 		// Their types are the operator's own, which this API server does not have.
 		{name: 'kustomize builds deploy/prometheus-operator', failures: built.isDone ? [] : [built.errors]},

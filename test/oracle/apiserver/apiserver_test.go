@@ -79,3 +79,18 @@ func TestADeletedPodLingersWhereNoKubeletRuns(t *testing.T) {
 		t.Fatalf("told of %v", again)
 	}
 }
+
+func TestAWriterOfAPodsStatusTakesNoDeletionBack(t *testing.T) {
+	store := NewStore()
+	store.OnPodDelete = func(*v1.Pod, bool) {}
+	seen := &v1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "p"}, Spec: v1.PodSpec{NodeName: "dead"}}
+	store.AddPod(seen.DeepCopy())
+	_, _, _ = store.deletePod(clienttesting.NewDeleteAction(pods, "default", "p"))
+	seen.Status.Reason = "NodeLost"
+	if _, _, err := store.updatePodStatus(clienttesting.NewUpdateSubresourceAction(pods, "status", "default", seen)); err != nil {
+		t.Fatal(err)
+	}
+	if pod := store.List(0).Pods[0]; pod.DeletionTimestamp == nil || pod.Status.Reason != "NodeLost" {
+		t.Fatalf("got %+v", pod)
+	}
+}

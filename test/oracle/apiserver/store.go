@@ -33,6 +33,7 @@ func NewStore() *Store {
 	s.Clientset.PrependReactor("delete", "pods", s.deletePod)
 	s.Clientset.PrependReactor("patch", "nodes", s.patchNode)
 	s.Clientset.PrependReactor("update", "nodes", s.updateNode)
+	s.Clientset.PrependReactor("update", "pods", s.updatePodStatus)
 	return s
 }
 

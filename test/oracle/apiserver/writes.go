@@ -52,6 +52,23 @@ func (s *Store) updateNode(action clienttesting.Action) (bool, runtime.Object, e
 	return true, s.write(current), nil
 }
 
+// updatePodStatus replaces a pod's status and nothing else: a writer that has not seen a deletion takes none back. Such a
+// writer would meet a conflict and try again in a moment; pods have no versions here, so that it writes at once.
+func (s *Store) updatePodStatus(action clienttesting.Action) (bool, runtime.Object, error) {
+	if action.GetSubresource() != "status" {
+		return false, nil, nil
+	}
+	wanted := action.(clienttesting.UpdateAction).GetObject().(*v1.Pod)
+	object, err := s.tracker().Get(pods, wanted.Namespace, wanted.Name)
+	if err != nil {
+		return true, nil, err
+	}
+	pod := object.(*v1.Pod).DeepCopy()
+	pod.Status = *wanted.Status.DeepCopy()
+	s.ReplacePod(pod)
+	return true, pod, nil
+}
+
 func (s *Store) write(node *v1.Node) *v1.Node {
 	bump(&node.ObjectMeta)
 	must(s.tracker().Update(nodes, node, ""))
