@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '..');
  */
 export async function build(folder: string, {isRelease = false} = {}): Promise<readonly string[]> {
 	const options = optionsFor(isRelease);
-	const {metafile} = await bundle({
+	const modules = bundle({
 		...options,
 		entryPoints: {main: 'cmd/kubectl-evictwatch.ts'},
 		outdir: folder,
@@ -27,7 +27,7 @@ export async function build(folder: string, {isRelease = false} = {}): Promise<r
 		// CommonJS dependencies call require() for Node's own modules, and an ES module has none.
 		banner: {js: requireShim},
 	});
-	const lists = await bundle({
+	const lists = bundle({
 		...options,
 		entryPoints: {lists: 'cmd/starter/lists.ts'},
 		outdir: join(folder, chunks),
@@ -36,7 +36,8 @@ export async function build(folder: string, {isRelease = false} = {}): Promise<r
 		format: 'cjs',
 		plugins: [onlyDispatchers, plainBuiltins],
 	});
-	const outputs = [metafile, lists.metafile].flatMap((one) => Object.keys(one.outputs));
+	const bundles = (await Promise.all([modules, lists])).map(({metafile}) => metafile);
+	const outputs = bundles.flatMap((one) => Object.keys(one.outputs));
 	const script = outputs.find((file) => file.endsWith('.cjs'));
 	const starter = await bundle({
 		...options,
@@ -54,7 +55,7 @@ export async function build(folder: string, {isRelease = false} = {}): Promise<r
 	await chmod(join(folder, 'kubectl-evictwatch'), 0o755);
 	await writeFile(join(folder, 'npm.cjs'), npmLauncher);
 	await removeStale(join(folder, chunks), new Set(outputs.map((file) => basename(file))));
-	return [metafile, lists.metafile, starter.metafile].flatMap((one) => Object.keys(one.inputs));
+	return [...bundles, starter.metafile].flatMap((one) => Object.keys(one.inputs));
 }
 
 const optionsFor = (isRelease: boolean) =>

@@ -53,6 +53,14 @@ function keep(file: string, runs: number, compiled: Buffer): void {
 		writeFileSync(own, Buffer.concat([head, compiled]), {mode: 0o600});
 		renameSync(own, file);
 	} catch {
-		rmSync(own, {force: true});
+		drop(own);
+	}
+}
+
+function drop(file: string): void {
+	try {
+		rmSync(file, {force: true});
+	} catch {
+		// It lies where nothing can be written.
 	}
 }

@@ -1,15 +1,14 @@
 import type {ActionOf} from '../actions.ts';
-import {list} from '../list.ts';
 import {main} from '../main.ts';
 
-// The program with no more in it than lists need: what the starter runs as one script. A script cannot wait at its top, and
-// need not: this ends the process.
+// The program with no more in it than lists need: what the starter runs as one script. What is imported on demand runs on
+// demand there as well. A script cannot wait at its top, and need not: this ends the process.
 const listActionOf: ActionOf = async (command) => {
 	switch (command) {
 		case 'pods':
 		case 'nodes':
 		case 'zones':
-			return list;
+			return (await import('../list.ts')).list;
 		case 'help':
 			return (await import('../help.ts')).printHelp;
 		case 'version':

@@ -4,6 +4,7 @@ import {homedir} from 'node:os';
 import {basename, join} from 'node:path';
 import {getRawAsset, isSea} from 'node:sea';
 import {runCompiled} from './compiledScript.ts';
+import {listNames} from './listNames.ts';
 
 // What V8 has compiled once is kept beside the program, for whoever may write there, and else where kubectl keeps what it
 // can make anew. Without a home it does without.
@@ -28,7 +29,7 @@ const sourceOf = (name: string): string =>
 		: readFileSync(join(import.meta.dirname, name), 'latin1');
 
 const [command = ''] = process.argv.slice(2);
-if (['pods', 'nodes', 'zones'].includes(command)) {
+if (listNames.includes(command)) {
 	// One of another Node.js would only be refused.
 	const kept = `${basename(script)}-${command}-${process.version}-${process.arch}`;
 	runCompiled({
