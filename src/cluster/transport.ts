@@ -175,15 +175,16 @@ export class Transport {
 	}
 
 	async #get(path: string, query: Query, how: How): Promise<Answer> {
+		const request = `${how.write?.method ?? 'GET'} ${path}`;
 		const credential = await this.#credentials.current();
 		const answer = await this.#send(path, query, how, credential);
-		if (answer.statusCode !== 401) return this.#accepted(answer, path);
+		if (answer.statusCode !== 401) return this.#accepted(answer, request);
 
 		this.#credentials.discard(credential);
 		const renewed = await this.#credentials.current();
-		if (isSame(renewed, credential)) return this.#accepted(answer, path);
+		if (isSame(renewed, credential)) return this.#accepted(answer, request);
 		await answer.body.dump();
-		return this.#accepted(await this.#send(path, query, how, renewed), path);
+		return this.#accepted(await this.#send(path, query, how, renewed), request);
 	}
 
 	async #send(path: string, query: Query, how: How, credential: Credential): Promise<Answer> {
@@ -230,11 +231,16 @@ export class Transport {
 		}
 	}
 
-	async #accepted(answer: Answer, path: string): Promise<Answer> {
+	async #accepted(answer: Answer, request: string): Promise<Answer> {
 		if (answer.statusCode >= 200 && answer.statusCode < 300) return answer;
 		const bytes = await this.#readAll(answer).catch(() => Buffer.alloc(0));
 		const retryAfter = Number(answer.headers['retry-after']) * second || 0;
-		throw refused(answer.statusCode, statusOfProtobuf(bytes) ?? parseIfJson(String(bytes)), path, retryAfter);
+		throw refused(
+			answer.statusCode,
+			statusOfProtobuf(bytes) ?? parseIfJson(String(bytes)),
+			request,
+			retryAfter,
+		);
 	}
 
 	async #readAll(answer: Answer, onHead?: (head: Buffer) => void): Promise<Buffer> {
