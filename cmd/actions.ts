@@ -5,6 +5,9 @@ import type {Terminal} from './terminal.ts';
 /** Carries a command out, and answers with the exit code. */
 type Action = (options: Options, terminal: Terminal) => Promise<number>;
 
+/** Loads what carries out a command, or what runs where none is named. */
+export type ActionOf = (command: CommandName | undefined) => Promise<Action>;
+
 /** What loads each command, and nothing before: help waits for no transport. */
 const loaders: Readonly<Record<CommandName, () => Promise<Action>>> = {
 	pods: async () => (await import('./list.ts')).list,
@@ -26,8 +29,8 @@ const loaders: Readonly<Record<CommandName, () => Promise<Action>>> = {
 	help: async () => (await import('./help.ts')).printHelp,
 };
 
-/** Loads what carries out a command, or what runs where none is named. */
-export async function actionOf(command: CommandName | undefined): Promise<Action> {
+/** Every command, each loaded when it is asked for. */
+export const actionOf: ActionOf = async (command) => {
 	if (command !== undefined) return loaders[command]();
 	return (await import('./dashboardOrList.ts')).dashboardOrList;
-}
+};

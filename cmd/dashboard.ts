@@ -53,7 +53,7 @@ export async function dashboard(options: Options): Promise<number> {
 		const isPartial = selection.pods.type !== 'all';
 		const keeping = saverOf(cluster.now, {title, isPartial, kubernetesVersion: version}, inForce);
 		saver = keeping;
-		const related = new RelatedReader((query) => cluster.related(query), cluster.now);
+		const related = new RelatedReader((query) => cluster.related(query), cluster.now, keeping.reportRelated);
 		const questions = new Questions();
 		const source = new LiveSource({
 			...{title, version, isPartial, save: keeping.save},

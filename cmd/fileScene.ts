@@ -3,6 +3,7 @@ import {buffer} from 'node:stream/consumers';
 import {UserError} from '../src/cluster/userError.ts';
 import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
 import {PresentState} from '../src/core/model/presentState.ts';
+import type {Related} from '../src/core/model/related.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
 import type {Known} from '../src/forecast/explain/known.ts';
@@ -97,6 +98,7 @@ async function sceneOfRecording(
 	});
 	const state = new PresentState();
 	let problems: readonly Problem[] = [];
+	let related: Related | undefined;
 	let last = recording.startedAt;
 	let hasSeen = false;
 	for await (const entry of recording.entries()) {
@@ -106,6 +108,7 @@ async function sceneOfRecording(
 		}
 		last = entry.at;
 		if (entry.type === 'problems') problems = entry.problems;
+		if (entry.type === 'related') related = entry.related;
 		if (entry.type !== 'batch') continue;
 		hasSeen = true;
 		state.observe(entry.observations);
@@ -119,7 +122,14 @@ async function sceneOfRecording(
 	const found = predictor.forecast(now);
 	const forecast: Forecast = {...found, ...version, source: 'file', problems: [...all, ...found.problems]};
 	return {
-		snapshot: {observedAt: now, source: 'file', ...version, ...state.present, problems: all},
+		snapshot: {
+			observedAt: now,
+			source: 'file',
+			...version,
+			...state.present,
+			...(related && {related}),
+			problems: all,
+		},
 		inForce: inForce({...controller, ...flagsOf(first)}, kubernetesVersion, first.controlPlane, learned),
 		forecast,
 		forecaster: predictor.forecaster,

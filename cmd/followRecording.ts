@@ -1,5 +1,6 @@
 import {UserError} from '../src/cluster/userError.ts';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
+import {nothingRelated} from '../src/core/model/related.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import {ScoreKeeper} from '../src/forecast/score/score.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
@@ -31,6 +32,7 @@ export async function followRecording<Item>(
 	const follower = new Follower(listing, namespace, options, terminal, {isRecorded: true});
 	const wait = paceOf(speedOf(options.flags.speed));
 	let problems: readonly Problem[] = [];
+	let related = nothingRelated;
 	let hasShown = false;
 	await playThrough(
 		recording.entries(),
@@ -43,6 +45,9 @@ export async function followRecording<Item>(
 				if (!hasShown) requireNodes(listing, present);
 				problems = present;
 			},
+			reportRelated: (read) => {
+				related = read;
+			},
 		},
 		async (now) => {
 			await wait(now);
@@ -51,7 +56,7 @@ export async function followRecording<Item>(
 			keeper.add(forecast);
 			const all = [...options.controller.notes, ...forecast.problems, ...problems];
 			const shown = {...forecast, problems: all};
-			await follower.publish(saysAfter(options) ? withAfter(shown) : shown, now, keeper.score);
+			await follower.publish(saysAfter(options) ? withAfter(shown, related) : shown, now, keeper.score);
 		},
 	);
 	if (!hasShown) throw new UserError(`nothing was seen while ${recording.name} was written`, '');

@@ -1,16 +1,4 @@
-import {quietSocksWarning} from '../src/cluster/quietWarnings.ts';
-import {describeFailure} from './failure.ts';
-import {run} from './run.ts';
-import {endWithReader, isBrokenPipe, processTerminal} from './terminal.ts';
+import {actionOf} from './actions.ts';
+import {main} from './main.ts';
 
-endWithReader();
-quietSocksWarning();
-try {
-	process.exitCode = await run(process.argv.slice(2), processTerminal);
-} catch (error) {
-	if (isBrokenPipe(error)) process.exit(0);
-	await processTerminal.printError(describeFailure(error));
-	process.exitCode = 1;
-}
-// Connections that are kept alive would keep the process, too.
-process.exit();
+await main(actionOf);

@@ -4,6 +4,7 @@ import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
 import {systemClock} from '../src/live/clock.ts';
 import {withDebug} from './debug.ts';
+import {Interruption} from './interruption.ts';
 import type {Options} from './options.ts';
 import {readOnce, selectionFor} from './reading.ts';
 import type {Terminal} from './terminal.ts';
@@ -17,22 +18,29 @@ export async function list(options: Options, terminal: Terminal): Promise<number
 	}
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
+	// Before all that takes time: a server may be slow to answer.
+	const interruption = options.watch ? new Interruption() : undefined;
 	const loan = new TerminalLoan();
 	const cluster = await connect(options.flags, loan.around(systemSurroundings()), timing);
 	try {
 		const own = loan.heldBack(terminal, process);
-		const look = () => lookAt(cluster, options, own);
+		const look = () => lookAt(cluster, options, own, interruption);
 		return await withDebug(look, options.flags, () => cluster.traffic(), own);
 	} finally {
 		await cluster.close();
 	}
 }
 
-async function lookAt(cluster: Cluster, options: Options, terminal: Terminal): Promise<number> {
+async function lookAt(
+	cluster: Cluster,
+	options: Options,
+	terminal: Terminal,
+	interruption: Interruption | undefined,
+): Promise<number> {
 	const namespace = options.filter.allNamespaces ? undefined : cluster.namespace;
-	if (options.watch) {
+	if (interruption) {
 		const {listFollowed} = await import('./listFollowed.ts');
-		return listFollowed(cluster, namespace, options, terminal);
+		return listFollowed(cluster, namespace, options, terminal, interruption);
 	}
 	const sent = requestSent();
 	const reading = Promise.all([

@@ -11,7 +11,7 @@ import {drive} from '../src/live/drive.ts';
 import {overheard, witnessed} from '../src/live/witness.ts';
 import {formatScore, hasScore} from '../src/print/score.ts';
 import {Follower} from './follow.ts';
-import {Interruption} from './interruption.ts';
+import type {Interruption} from './interruption.ts';
 import {keeperOf} from './learnedStore.ts';
 import {type Listing, requireNodes, withListing} from './listing.ts';
 import {LivePressure, withLooks} from './livePressure.ts';
@@ -28,8 +28,11 @@ export const listFollowed = (
 	namespace: string | undefined,
 	options: Options,
 	terminal: Terminal,
+	interruption: Interruption,
 ): Promise<number> =>
-	withListing(options.command, (listing) => follow(listing, cluster, namespace, options, terminal));
+	withListing(options.command, (listing) =>
+		follow(listing, cluster, namespace, options, terminal, interruption),
+	);
 
 async function follow<Item>(
 	listing: Listing<Item>,
@@ -37,8 +40,15 @@ async function follow<Item>(
 	namespace: string | undefined,
 	options: Options,
 	terminal: Terminal,
+	interruption: Interruption,
 ): Promise<number> {
-	const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
+	const asked = Promise.all([readVersion(cluster), cluster.controlPlane()]);
+	const known = await interruption.cutShort(asked);
+	if (!known) {
+		interruption.passOn();
+		return 1;
+	}
+	const [version, controlPlane] = known;
 	const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
 	const follower = new Follower(listing, namespace, options, terminal);
 	const related = new RelatedReader((query) => cluster.related(query), cluster.now);
@@ -66,7 +76,6 @@ async function follow<Item>(
 			return follower.publish(told, now, keeper.score);
 		},
 	};
-	const interruption = new Interruption();
 	await withLooks(cluster, pressure, interruption.signal, (signal) =>
 		drive(witnessed(parts, keeper), signal),
 	);

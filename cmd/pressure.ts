@@ -21,21 +21,24 @@ import type {Terminal} from './terminal.ts';
 /** The command `pressure`. */
 export async function pressure(options: Options, terminal: Terminal): Promise<number> {
 	const timing = {...systemTiming, now: systemClock.now};
+	// Before all that takes time: a server may be slow to answer.
+	const interruption = options.watch ? new Interruption() : undefined;
 	const cluster = await connect(options.flags, systemSurroundings(), timing);
 	try {
-		if (!options.watch) return await new PressureReport(cluster, options, terminal).print();
-		const interruption = new Interruption();
-		await follow(new PressureReport(cluster, options, terminal), interruption.signal);
-		interruption.passOn();
-		return 0;
+		const report = new PressureReport(cluster, options, terminal);
+		if (!interruption) return await report.print();
+		await follow(report, interruption);
 	} finally {
 		await cluster.close();
 	}
+	interruption.passOn();
+	return 0;
 }
 
-async function follow(report: PressureReport, signal: AbortSignal): Promise<void> {
+async function follow(report: PressureReport, interruption: Interruption): Promise<void> {
+	const {signal} = interruption;
 	for (let nextAt = systemClock.now(); !signal.aborted; nextAt += evictionMonitoringPeriod) {
-		await report.print();
+		await interruption.cutShort(report.print());
 		await systemClock.sleepUntil(nextAt + evictionMonitoringPeriod, signal);
 	}
 }

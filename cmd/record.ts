@@ -2,6 +2,7 @@ import {type Cluster, connect} from '../src/cluster/cluster.ts';
 import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
+import type {ControlPlane} from '../src/core/model/controlPlane.ts';
 import {type Duration, second} from '../src/core/time/instant.ts';
 import {systemClock} from '../src/live/clock.ts';
 import {newRecordingFile, type TextSink} from '../src/recording/recordingFile.ts';
@@ -12,9 +13,11 @@ import {positiveDuration} from './positiveDuration.ts';
 import {feedOf, readVersion, selectionFor} from './reading.ts';
 import {recordedSettings} from './recordedSettings.ts';
 import {progressOf, sizeOf} from './recordProgress.ts';
+import {RelatedReader} from './relatedReader.ts';
 import {settingsOfCluster} from './settings.ts';
 import {warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
+import {TroubledPods} from './troubledPods.ts';
 import {usageError} from './usageError.ts';
 import {programVersion} from './version.ts';
 
@@ -23,26 +26,35 @@ export async function record(options: Options, terminal: Terminal): Promise<numb
 	const [name, ...more] = options.names;
 	if (name === undefined || more.length > 0) throw usageError('want one file to write: record FILE');
 	const length = positiveDuration('for', options.flags.for);
+	// Before all that takes time: a server may be slow to answer.
+	const interruption = new Interruption();
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const cluster = await connect(options.flags, systemSurroundings(), {...systemTiming, now: systemClock.now});
 	try {
-		const interruption = new Interruption();
-		const limit = length === undefined ? [] : [AbortSignal.timeout(length)];
-		await recordUntil(AbortSignal.any([interruption.signal, ...limit]), cluster, name, options, terminal);
-		return 0;
+		const asked = Promise.all([readVersion(cluster), cluster.controlPlane()]);
+		const known = await interruption.cutShort(asked);
+		if (known) {
+			const limit = length === undefined ? [] : [AbortSignal.timeout(length)];
+			const signal = AbortSignal.any([interruption.signal, ...limit]);
+			await recordUntil(signal, cluster, known, name, options, terminal);
+			return 0;
+		}
+		await terminal.printError('Nothing is recorded: the cluster has not answered yet.\n');
 	} finally {
 		await cluster.close();
 	}
+	interruption.passOn();
+	return 1;
 }
 
 async function recordUntil(
 	signal: AbortSignal,
 	cluster: Cluster,
+	[version, controlPlane]: readonly [string | undefined, ControlPlane],
 	name: string,
 	options: Options,
 	terminal: Terminal,
 ) {
-	const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
 	const settings = await settingsOfCluster(options.controller, version, controlPlane);
 	const selection = selectionFor({command: undefined, filter: options.filter}, undefined);
 	const sink = name === '-' ? standardOutput(terminal) : await newRecordingFile(name);
@@ -57,6 +69,12 @@ async function recordUntil(
 			isPartial: selection.pods.type !== 'all',
 			settings: recordedSettings(settings),
 		},
+	);
+	const pods = new TroubledPods();
+	const related = new RelatedReader(
+		(query) => cluster.related(query),
+		cluster.now,
+		(read) => writer.reportRelated(read),
 	);
 	const told = new Set<string>();
 	const onProblems = (problems: readonly Problem[]) => {
@@ -76,6 +94,8 @@ async function recordUntil(
 			(observations, at, sight) => {
 				writer.reportClock(offsetOf(cluster));
 				writer.observe(observations, at, sight);
+				pods.observe(observations, at);
+				related.refresh(() => pods.wanted(at));
 			},
 			AbortSignal.any([signal, failed.signal]),
 		);

@@ -14,23 +14,34 @@ type Foreseen = Pick<Forecast, 'pods' | 'nodes'>;
 export class RelatedReader {
 	readonly #read: (query: RelatedQuery) => Promise<Related>;
 	readonly #now: () => Instant;
+	readonly #onRead: (related: Related) => void;
 	#known: Related = nothingRelated;
 	#readAt: Instant = Number.NEGATIVE_INFINITY;
 	#isReading = false;
 
-	constructor(read: (query: RelatedQuery) => Promise<Related>, now: () => Instant) {
+	/** @param onRead is told of each reading */
+	constructor(
+		read: (query: RelatedQuery) => Promise<Related>,
+		now: () => Instant,
+		onRead: (related: Related) => void = () => undefined,
+	) {
 		this.#read = read;
 		this.#now = now;
+		this.#onRead = onRead;
 	}
 
 	/** What is known by now; where that is old, it is read anew for the next time. */
 	of(forecast: Foreseen): Related {
-		const now = this.#now();
-		if (!this.#isReading && now - this.#readAt >= readEvery) {
-			const wanted = relatedWanted(forecast);
-			if (wanted.namespaces.size > 0) this.#begin(wanted, now);
-		}
+		this.refresh(() => relatedWanted(forecast));
 		return this.#known;
+	}
+
+	/** Reads it anew where it is old, and something is wanted. */
+	refresh(wanted: () => RelatedQuery): void {
+		const now = this.#now();
+		if (this.#isReading || now - this.#readAt < readEvery) return;
+		const query = wanted();
+		if (query.namespaces.size > 0) this.#begin(query, now);
 	}
 
 	/** What belongs to these pods, whether they are in trouble or not: read for a question. What is known, where that fails. */
@@ -52,6 +63,7 @@ export class RelatedReader {
 		this.#read(wanted)
 			.then((related) => {
 				this.#known = related;
+				this.#onRead(related);
 			})
 			.catch((error: unknown) => {
 				// The watches tell when the server is gone; what is known is still the best there is.

@@ -1,3 +1,4 @@
+import {nothingRelated, type Related} from '../src/core/model/related.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
@@ -7,6 +8,7 @@ import {systemClock} from '../src/live/clock.ts';
 import {inSlices} from '../src/live/inSlices.ts';
 import {Player} from '../src/live/player.ts';
 import type {Viewer} from '../src/live/track.ts';
+import type {PausingPredictor} from '../src/live/unhurried.ts';
 import type {Recording} from '../src/recording/recording.ts';
 import type {RecordedTape} from '../src/recording/tape.ts';
 import {prepareForecast} from '../src/ui/model/prepare.ts';
@@ -37,6 +39,8 @@ export class ReplaySource implements Source {
 	readonly speed: SpeedControl;
 	readonly #questions = new Questions();
 	#predictor: LearningPredictor;
+	/** What belongs to pods at what is shown. */
+	#related: Related = nothingRelated;
 	/** Ends the work that is under way. */
 	#signal = new AbortController().signal;
 	/** What is on the screen: on the way to another place it stays. */
@@ -85,7 +89,7 @@ export class ReplaySource implements Source {
 	whatIf = (target: Target, question: QuestionKind): Promise<readonly string[]> => {
 		const answer = this.#questions.ask(() => {
 			const at = this.#shown.scene.forecast?.observedAt ?? this.now();
-			return dashboardAnswer(target, question, this.#predictor.forecaster, at);
+			return dashboardAnswer(target, question, this.#predictor.forecaster, at, this.#related);
 		});
 		this.#player.wake();
 		return answer;
@@ -100,7 +104,8 @@ export class ReplaySource implements Source {
 	/** Somebody who has seen nothing yet; what is shown is theirs from the first forecast on that is. */
 	#begin(): Viewer {
 		const predictor = new LearningPredictor(this.#parts.inForce.evidence, () => undefined);
-		const afterwards = new Afterwards();
+		let related = nothingRelated;
+		const teller = new Afterwards(() => related).toldBy(predictor);
 		const deletions = new Deletions();
 		const live = this.#newLive(predictor, deletions);
 		let hasHeard = false;
@@ -111,35 +116,25 @@ export class ReplaySource implements Source {
 				hasHeard = true;
 				deletions.observe(observations, at);
 				live.heard(observations, at);
-				predictor.observe(observations, at, sight);
+				teller.observe(observations, at, sight);
 			},
 			reportProblems: (present) => live.reportProblems([...present, ...problems]),
+			reportRelated: (read) => {
+				related = read;
+			},
 			foretell: async (now, isShown) => {
 				// As a live watch waits for the first look.
 				if (!hasHeard) return;
-				if (isShown) this.#predictor = predictor;
+				if (isShown) [this.#predictor, this.#related] = [predictor, related];
 				const asked = isShown ? this.#questions.next() : undefined;
 				if (asked) await inSlices(asked, this.#signal);
-				const made = await inSlices(this.#stepsOf(predictor, afterwards, now, isShown), this.#signal);
+				const steps = isShown ? preparedSteps(teller, now) : predictor.forecastInSteps(now);
+				const made = await inSlices(steps, this.#signal);
 				if (!made) return;
 				deletions.add(made.result);
 				if (isShown) this.#show(live, made.result, now);
 			},
 		};
-	}
-
-	/** What is worked out of one instant; what nobody sees needs no more than the forecast. */
-	*#stepsOf(
-		predictor: LearningPredictor,
-		afterwards: Afterwards,
-		now: Instant,
-		isShown: boolean,
-	): Steps<Forecast> {
-		const plain = yield* predictor.forecastInSteps(now);
-		if (!isShown) return plain;
-		const forecast = yield* afterwards.tell(plain);
-		yield* prepareForecast(forecast);
-		return forecast;
 	}
 
 	#show(live: LiveSource, forecast: Parameters<LiveSource['publish']>[0], now: number): void {
@@ -163,4 +158,11 @@ export class ReplaySource implements Source {
 	#notify(): void {
 		for (const listener of this.#listeners) listener();
 	}
+}
+
+/** What is worked out of an instant that is shown; what nobody sees needs no more than the forecast. */
+function* preparedSteps(teller: PausingPredictor, now: Instant): Steps<Forecast> {
+	const forecast = yield* teller.forecastInSteps(now);
+	yield* prepareForecast(forecast);
+	return forecast;
 }

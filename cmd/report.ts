@@ -2,6 +2,7 @@ import {UserError} from '../src/cluster/userError.ts';
 import {second} from '../src/core/time/instant.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
 import {finish} from '../src/forecast/steps.ts';
+import {LowPoints} from '../src/impact/lowPoints.ts';
 import {type Cadence, liveCadence, playThrough} from '../src/live/tape.ts';
 import {formatJson} from '../src/print/json.ts';
 import type {Recording} from '../src/recording/recording.ts';
@@ -46,6 +47,7 @@ export async function outageOf(
 	const {evidence} = settingsOfRecording(controller, header);
 	const predictor = new LearningPredictor(evidence, () => undefined);
 	const builder = new ReportBuilder();
+	const lowPoints = new LowPoints();
 	let [to, nodes] = [startedAt, 0];
 	await playThrough(
 		recording.entries(),
@@ -56,11 +58,16 @@ export async function outageOf(
 				predictor.observe(observations, at, sight);
 			},
 			reportProblems: (problems, at) => builder.reportProblems(problems, at),
+			reportRelated: (related, at) => lowPoints.take(related, at),
 			passed: (at) => {
 				to = at;
 			},
 		},
-		(now) => builder.add(predictor.forecast(now)),
+		(now) => {
+			const forecast = predictor.forecast(now);
+			builder.add(forecast);
+			lowPoints.add(forecast);
+		},
 		() => (nodes > manyNodes ? largeCadence : liveCadence),
 	);
 	if (nodes === 0)
@@ -75,6 +82,7 @@ export async function outageOf(
 	});
 	return {
 		...outage,
+		workloads: lowPoints.points,
 		trials: await tried(recording, outage, new LearningPredictor(evidence, () => undefined)),
 	};
 }

@@ -1,4 +1,4 @@
-import {actionOf} from './actions.ts';
+import type {ActionOf} from './actions.ts';
 import {readArguments} from './argumentList.ts';
 import {parseCommandLine} from './flags.ts';
 import type {Options} from './options.ts';
@@ -10,7 +10,7 @@ import type {Terminal} from './terminal.ts';
  *
  * @throws UserError where the command line, the cluster or a file is at fault.
  */
-export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+export async function run(argv: readonly string[], terminal: Terminal, actionOf: ActionOf): Promise<number> {
 	const [first, ...words] = argv;
 	if (first === '__complete') return completeLine(words, terminal);
 	const options = parseCommandLine(await withConfig(argv));

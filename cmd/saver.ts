@@ -1,6 +1,7 @@
 import {systemTiming} from '../src/cluster/timing.ts';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../src/core/model/observation.ts';
+import type {Related} from '../src/core/model/related.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import {Backlog} from '../src/recording/backlog.ts';
 import type {RecordingHeader} from '../src/recording/entry.ts';
@@ -37,6 +38,13 @@ export class Saver {
 		this.#saving?.writer.reportProblems(problems, at);
 	}
 
+	/** Takes in what belongs to pods, as it was just read. */
+	reportRelated = (related: Related): void => {
+		const at = this.#now();
+		this.#backlog.reportRelated(related, at);
+		this.#saving?.writer.reportRelated(related, at);
+	};
+
 	/** Begins a recording with all that is kept, and goes on with it; or ends the one that is being written. */
 	save = async (): Promise<string> => {
 		if (this.#saving) return this.#end(this.#saving);
@@ -49,6 +57,7 @@ export class Saver {
 		for (const entry of entries) {
 			if (entry.type === 'batch') writer.observe(entry.observations, entry.at, entry.sight);
 			else if (entry.type === 'problems') writer.reportProblems(entry.problems, entry.at);
+			else if (entry.type === 'related') writer.reportRelated(entry.related, entry.at);
 		}
 		this.#saving = {name, writer, bytes: file.bytes};
 		const since = new Date(startedAt).toISOString().slice(11, 19);

@@ -1,58 +1,84 @@
 import {execFileSync} from 'node:child_process';
 import {chmod, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
-import {build as bundle, type Plugin} from 'esbuild';
+import {type BuildOptions, build as bundle, type Plugin} from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 
 /**
  * Writes the program into a folder: ES modules with source maps, and the launcher that starts them. What a command
- * loads on demand is a module of its own, so that `--help` does not read the rest.
+ * loads on demand is a module of its own, so that `--help` does not read the rest. What lists need is there once more, as one
+ * script: it can be kept as V8 compiled it (`cmd/starter/compiledScript.ts`).
  *
  * @param isRelease without source maps, and without white space
  * @returns the files that it was made of, below the project's folder
  */
 export async function build(folder: string, {isRelease = false} = {}): Promise<readonly string[]> {
-	const {metafile} = await bundle({
-		absWorkingDir: root,
+	const options = optionsFor(isRelease);
+	const modules = bundle({
+		...options,
 		entryPoints: {main: 'cmd/kubectl-evictwatch.ts'},
 		outdir: folder,
 		outExtension: {'.js': '.mjs'},
 		chunkNames: `${chunks}/[name]-[hash]`,
-		bundle: true,
 		splitting: true,
-		platform: 'node',
 		format: 'esm',
+		plugins: [noDevtools, onlyDispatchers, plainBuiltins, together],
+		// CommonJS dependencies call require() for Node's own modules, and an ES module has none.
+		banner: {js: requireShim},
+	});
+	const lists = bundle({
+		...options,
+		entryPoints: {lists: 'cmd/starter/lists.ts'},
+		outdir: join(folder, chunks),
+		entryNames: '[name]-[hash]',
+		outExtension: {'.js': '.cjs'},
+		format: 'cjs',
+		plugins: [onlyDispatchers, plainBuiltins],
+	});
+	const bundles = (await Promise.all([modules, lists])).map(({metafile}) => metafile);
+	const outputs = bundles.flatMap((one) => Object.keys(one.outputs));
+	const script = outputs.find((file) => file.endsWith('.cjs'));
+	const starter = await bundle({
+		...options,
+		entryPoints: {'kubectl-evictwatch': 'cmd/starter/starter.ts'},
+		outdir: folder,
+		outExtension: {'.js': '.mjs'},
+		format: 'esm',
+		external: ['./main.mjs'],
+		define: {'process.env.EVICTWATCH_LISTS': JSON.stringify(`${chunks}/${basename(script ?? '')}`)},
+		plugins: [plainBuiltins],
+		sourcemap: false,
+	});
+	await Promise.all(outputs.map((file) => toAscii(join(root, file))));
+	await writeFile(join(folder, 'kubectl-evictwatch'), launcher);
+	await chmod(join(folder, 'kubectl-evictwatch'), 0o755);
+	await writeFile(join(folder, 'npm.cjs'), npmLauncher);
+	await removeStale(join(folder, chunks), new Set(outputs.map((file) => basename(file))));
+	return [...bundles, starter.metafile].flatMap((one) => Object.keys(one.inputs));
+}
+
+const optionsFor = (isRelease: boolean) =>
+	({
+		absWorkingDir: root,
+		bundle: true,
+		platform: 'node',
 		target: 'node22.19',
 		// React's build for development is slower.
 		define: {
 			'process.env.NODE_ENV': '"production"',
 			'process.env.EVICTWATCH_COMMIT': JSON.stringify(commit()),
 		},
-		plugins: [noDevtools, onlyDispatchers, plainBuiltins, together],
 		sourcemap: !isRelease,
 		minifyWhitespace: isRelease,
 		minifySyntax: isRelease,
 		metafile: true,
-		// CommonJS dependencies call require() for Node's own modules, and an ES module has none.
-		banner: {js: requireShim},
 		logLevel: 'warning',
-	});
-	await Promise.all(Object.keys(metafile.outputs).map((file) => toAscii(join(root, file))));
-	await writeFile(join(folder, 'kubectl-evictwatch.mjs'), starter);
-	await writeFile(join(folder, 'kubectl-evictwatch'), launcher);
-	await chmod(join(folder, 'kubectl-evictwatch'), 0o755);
-	await writeFile(join(folder, 'npm.cjs'), npmLauncher);
-	await removeStale(
-		join(folder, chunks),
-		new Set(Object.keys(metafile.outputs).map((file) => basename(file))),
-	);
-	return Object.keys(metafile.inputs);
-}
+	}) as const satisfies BuildOptions;
 
 // One letter of another alphabet, in somebody's name in a comment, and V8 would keep a whole module in twice the memory.
 async function toAscii(file: string): Promise<void> {
-	if (!file.endsWith('.mjs')) return;
+	if (!/\.[cm]js$/.test(file)) return;
 	const code = await readFile(file, 'utf8');
 	const escaped = code.replaceAll(
 		/[^\0-\x7f]/g,
@@ -174,44 +200,29 @@ async function removeStale(folder: string, current: ReadonlySet<string>): Promis
 	await Promise.all(stale.map((file) => rm(join(folder, file))));
 }
 
-// What V8 has compiled once is kept beside the program, for whoever may write there, and else where kubectl keeps what it
-// can make anew: to compile it each time takes a fifth of the time that a command needs. Without a home it does without.
-const starter = `const {enableCompileCache} = process.getBuiltinModule('node:module');
-const {directory} = enableCompileCache(import.meta.dirname + '/compiled');
-if (directory === undefined) {
-	try {
-		const cache = process.env.KUBECACHEDIR || process.getBuiltinModule('node:os').homedir() + '/.kube/cache';
-		enableCompileCache(cache + '/evictwatch');
-	} catch {}
-}
-await import('./main.mjs');
-`;
-
 const requireShim = 'const require = process.getBuiltinModule;';
 
 /**
  * What Node.js is started with. Half of V8's default for young objects saves some 50 MB where many pods are read, and costs
- * no time (docs/scale.md); to begin with all of it saves collecting garbage while a short command runs. The parser of
- * HTTP/1.1 is WebAssembly, and good enough as it is compiled at first: to compile it better takes longer than such a command.
+ * no time (docs/scale.md); to begin with all of it saves collecting garbage while a short command runs. Before another is
+ * added: most flags of V8 make it refuse what Node.js brings compiled of its own modules, which costs 30 ms (measured).
  */
-export const flags = [
-	'--max-semi-space-size=8',
-	'--min-semi-space-size=8',
-	'--wasm-tiering-budget=1000000000',
-];
+export const flags = ['--max-semi-space-size=8', '--min-semi-space-size=8'];
 
 // kubectl and krew call the program through PATH and symlinks, so it looks for its own folder first. `readlink -f`
 // would be shorter, but older macOS has none. With exec the program owns the pid, the signals and the exit code.
 const launcher = `#!/bin/sh
 self=$0
+case $self in */*) ;; *) self=./$self ;; esac
 while [ -L "$self" ]; do
 	target=$(readlink "$self")
 	case $target in
 	/*) self=$target ;;
-	*) self=$(dirname "$self")/$target ;;
+	*) self=\${self%/*}/$target ;;
 	esac
 done
-folder=$(CDPATH= cd -P "$(dirname "$self")" && pwd) || exit 1
+# Without a process more: each takes as long as a tenth of the command.
+folder=\${self%/*}
 
 is_recent() {
 	version=$("$1" --version 2>/dev/null)

@@ -195,7 +195,8 @@ function decodeNodeTerms(value: unknown): PodTemplate['nodeTerms'] {
 	);
 }
 
-const decodeSelector = (value: unknown): LabelSelector => {
+/** Reads a selector of labels; what is no condition is none. */
+export const decodeSelector = (value: unknown): LabelSelector => {
 	const {matchLabels, matchExpressions} = fieldsOf<V1LabelSelector>(value);
 	return {
 		matchLabels: textMapOf(matchLabels),
@@ -203,7 +204,8 @@ const decodeSelector = (value: unknown): LabelSelector => {
 	};
 };
 
-function decodeRequirement(value: unknown): Requirement {
+/** Reads one condition on labels. */
+export function decodeRequirement(value: unknown): Requirement {
 	const {key, operator, values} = fieldsOf<V1LabelSelectorRequirement>(value);
 	return {key: textOf(key), operator: textOf(operator), values: entriesOf(values).map(textOf)};
 }

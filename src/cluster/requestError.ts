@@ -22,8 +22,17 @@ export function hasStatus(error: unknown, status: number): error is RequestError
 	return error instanceof RequestError && error.status === status;
 }
 
-/** The error for an answer that is not a success, by the API's own Status message where there is one. */
-export function refused(status: number, body: unknown, path: string, retryAfter: Duration = 0): RequestError {
+/**
+ * The error for an answer that is not a success, by the API's own Status message where there is one.
+ *
+ * @param request what was asked: the method, a space, the path
+ */
+export function refused(
+	status: number,
+	body: unknown,
+	request: string,
+	retryAfter: Duration = 0,
+): RequestError {
 	// Some other server may have answered, with a page.
 	const text = textOf(fieldsOf<V1Status>(body).message) || textOf(body).slice(0, 200);
 	const said = text.trim().replaceAll(/\s+/g, ' ');
@@ -36,13 +45,15 @@ export function refused(status: number, body: unknown, path: string, retryAfter:
 	}
 	if (status === 403) {
 		return new RequestError(
-			said || `forbidden: GET ${path}`,
-			'ask for a role that may get, list and watch this, or use another --context or --as',
+			said || `forbidden: ${request}`,
+			request.startsWith('GET ')
+				? 'ask for a role that may get, list and watch this, or use another --context or --as'
+				: 'ask for a role that may get, create and update this lease: deploy/leader-election has one',
 			status,
 		);
 	}
 	return new RequestError(
-		`the server answered ${status} to GET ${path}${said === '' ? '' : `: ${said}`}`,
+		`the server answered ${status} to ${request}${said === '' ? '' : `: ${said}`}`,
 		status >= 500 || status === 429
 			? 'the API server is in trouble or overloaded; try again in a moment'
 			: 'check that the server is a Kubernetes API server: kubectl version',
@@ -53,7 +64,7 @@ export function refused(status: number, body: unknown, path: string, retryAfter:
 
 /** The error of a Status object that a watch sends in place of an event. */
 export function refusedInWatch(status: unknown, path: string): RequestError {
-	return refused(numberOf(fieldsOf<V1Status>(status).code) ?? 500, status, path);
+	return refused(numberOf(fieldsOf<V1Status>(status).code) ?? 500, status, `GET ${path}`);
 }
 
 /** The error for a request that got no answer, or only a part of one. */

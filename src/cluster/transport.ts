@@ -168,15 +168,16 @@ export class Transport {
 	}
 
 	async #get<A extends Answered>(path: string, query: Query, how: How, asking: Asking<A>): Promise<A> {
+		const request = `${how.write?.method ?? 'GET'} ${path}`;
 		const credential = await this.#credentials.current();
 		const answer = await this.#send(path, query, how, credential, asking);
-		if (answer.statusCode !== 401) return this.#accepted(answer, path, asking);
+		if (answer.statusCode !== 401) return this.#accepted(answer, request, asking);
 
 		this.#credentials.discard(credential);
 		const renewed = await this.#credentials.current();
-		if (isSame(renewed, credential)) return this.#accepted(answer, path, asking);
+		if (isSame(renewed, credential)) return this.#accepted(answer, request, asking);
 		await answer.body.dump();
-		return this.#accepted(await this.#send(path, query, how, renewed, asking), path, asking);
+		return this.#accepted(await this.#send(path, query, how, renewed, asking), request, asking);
 	}
 
 	async #send<A extends Answered>(
@@ -227,11 +228,16 @@ export class Transport {
 		}
 	}
 
-	async #accepted<A extends Answered>(answer: A, path: string, {readRefusal}: Asking<A>): Promise<A> {
+	async #accepted<A extends Answered>(answer: A, request: string, {readRefusal}: Asking<A>): Promise<A> {
 		if (answer.statusCode >= 200 && answer.statusCode < 300) return answer;
 		const bytes = await readRefusal(answer).catch(() => Buffer.alloc(0));
 		const retryAfter = Number(answer.headers['retry-after']) * second || 0;
-		throw refused(answer.statusCode, statusOfProtobuf(bytes) ?? parseIfJson(String(bytes)), path, retryAfter);
+		throw refused(
+			answer.statusCode,
+			statusOfProtobuf(bytes) ?? parseIfJson(String(bytes)),
+			request,
+			retryAfter,
+		);
 	}
 
 	async #readAll({body}: Arriving, onHead?: (head: Buffer) => void): Promise<Buffer> {

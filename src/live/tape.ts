@@ -1,11 +1,16 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
+import type {Related} from '../core/model/related.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 
-/** One step of what was recorded: what was heard at an instant, what was wrong from then on, or that time went on. */
+/**
+ * One step of what was recorded: what was heard at an instant, what was wrong or belonged to pods from then on, or that time
+ * went on.
+ */
 export type TapeEntry = {readonly at: Instant} & (
 	| {readonly type: 'batch'; readonly observations: readonly Observation[]; readonly sight?: Sight}
 	| {readonly type: 'problems'; readonly problems: readonly Problem[]}
+	| {readonly type: 'related'; readonly related: Related}
 	| {readonly type: 'clock' | 'tick' | 'end' | 'header'}
 );
 
@@ -13,6 +18,7 @@ export type TapeEntry = {readonly at: Instant} & (
 export type Listener = {
 	readonly observe: (observations: readonly Observation[], at: Instant, sight?: Sight) => void;
 	readonly reportProblems: (problems: readonly Problem[], at: Instant) => void;
+	readonly reportRelated?: (related: Related, at: Instant) => void;
 	/** Is told of each instant, whatever was there. */
 	readonly passed?: (at: Instant) => void;
 };
@@ -27,6 +33,7 @@ export const liveCadence: Cadence = {shortest: second / 4, longest: second};
 export function hand(entry: TapeEntry, listener: Listener): void {
 	if (entry.type === 'batch') listener.observe(entry.observations, entry.at, entry.sight);
 	else if (entry.type === 'problems') listener.reportProblems(entry.problems, entry.at);
+	else if (entry.type === 'related') listener.reportRelated?.(entry.related, entry.at);
 	listener.passed?.(entry.at);
 }
 

@@ -4,18 +4,20 @@ import {entriesOf, type Fields, fieldsOf, isObject, numberOf, textOf} from '../c
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
 import type {Instant} from '../core/time/instant.ts';
+import {type RawRelated, RelatedDecoder} from './decodeRelated.ts';
 import {objectsOf} from './dumpedObjects.ts';
 import type {Entry, RecordingHeader} from './entry.ts';
 
 type RawLine = {at: string; type: string; object: unknown; meta: unknown};
-type RawMeta = RecordingHeader & {
-	kind: string;
-	problems: unknown;
-	sight: string;
-	since: string | null;
-	objects: number;
-	offset: number;
-};
+type RawMeta = RecordingHeader &
+	RawRelated & {
+		kind: string;
+		problems: unknown;
+		sight: string;
+		since: string | null;
+		objects: number;
+		offset: number;
+	};
 type RawObject = {metadata: {name: string; namespace: string}};
 type Batch = {
 	readonly at: Instant;
@@ -28,8 +30,14 @@ type Batch = {
 /** Puts lines together to entries again. Nothing makes it throw: what cannot be read is counted. */
 export class EntryDecoder {
 	readonly #decoder = new Decoder();
+	readonly #related = new RelatedDecoder();
 	#batch: Batch | undefined;
-	broken = 0;
+	#broken = 0;
+
+	/** What could not be read. */
+	get broken(): number {
+		return this.#broken + this.#related.broken;
+	}
 
 	/** What objects in it could not be understood. */
 	get problem(): Problem | undefined {
@@ -41,7 +49,7 @@ export class EntryDecoder {
 		const raw = fieldsOf<RawLine>(parse(text));
 		const at = decodeTime(raw.at);
 		if (at === undefined || (raw.type === 'META' ? !isObject(raw.meta) : !isObject(raw.object))) {
-			this.broken += 1;
+			this.#broken += 1;
 			return;
 		}
 		if (raw.type === 'META') yield* this.#meta(at, fieldsOf<RawMeta>(raw.meta));
@@ -79,6 +87,11 @@ export class EntryDecoder {
 			case 'Problems':
 				yield {type: 'problems', at, problems: problemsOf(meta.problems)};
 				break;
+			case 'Related': {
+				const related = this.#related.take(meta);
+				if (related) yield {type: 'related', at, related};
+				break;
+			}
 			case 'Clock':
 				yield {type: 'clock', at, offset: numberOf(meta.offset) ?? 0};
 				break;
@@ -100,7 +113,7 @@ export class EntryDecoder {
 		this.#batch = own;
 		const observation = this.#observation(raw);
 		if (observation) own.observations.push(observation);
-		else this.broken += 1;
+		else this.#broken += 1;
 	}
 
 	#observation({type, object}: Fields<RawLine>): Observation | undefined {

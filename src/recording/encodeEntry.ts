@@ -1,6 +1,7 @@
 import type {Observation, Sight} from '../core/model/observation.ts';
 import {podKey} from '../core/model/pod.ts';
 import type {Instant} from '../core/time/instant.ts';
+import {RelatedEncoder} from './encodeRelated.ts';
 import type {Entry} from './entry.ts';
 import {prunedEvent, prunedKey, prunedLease, prunedNode} from './pruned.ts';
 import {prunedPod} from './prunedPod.ts';
@@ -23,6 +24,7 @@ export class EntryEncoder {
 	readonly #known: Readonly<Record<Kind, Set<string>>> = {
 		...{Node: new Set(), Pod: new Set(), Lease: new Set(), Event: new Set()},
 	};
+	readonly #related = new RelatedEncoder();
 	#lastBatchAt: Instant | undefined;
 	#isFirst = true;
 
@@ -38,6 +40,9 @@ export class EntryEncoder {
 				break;
 			case 'problems':
 				yield line({at, type: 'META', meta: {kind: 'Problems', problems: entry.problems}});
+				break;
+			case 'related':
+				for (const meta of this.#related.changes(entry.related)) yield line({at, type: 'META', meta});
 				break;
 			case 'clock':
 				yield line({at, type: 'META', meta: {kind: 'Clock', offset: entry.offset}});

@@ -1,5 +1,6 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
+import type {Related} from '../core/model/related.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
 
 /** What a recording says of itself, in its first line. */
@@ -27,6 +28,8 @@ export type Entry = {readonly at: Instant} & (
 	| {readonly type: 'batch'; readonly observations: readonly Observation[]; readonly sight?: Sight}
 	/** All that is wrong from here on. */
 	| {readonly type: 'problems'; readonly problems: readonly Problem[]}
+	/** What belongs to pods from here on: their owners, budgets, services, volumes. */
+	| {readonly type: 'related'; readonly related: Related}
 	/** How far the API server's clock is ahead of the recorder's, whose times are corrected by it. */
 	| {readonly type: 'clock'; readonly offset: Duration}
 	/** Nothing was heard until then, but somebody listened. */

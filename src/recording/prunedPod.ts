@@ -31,12 +31,14 @@ export function prunedPod(pod: Pod): object {
 	};
 }
 
-function prunedOwner({kind, name, uid, ...rest}: NonNullable<Pod['owner']>) {
+/** Who owns something, as it is recorded. */
+export function prunedOwner({kind, name, uid, ...rest}: NonNullable<Pod['owner']>) {
 	nothingLeft(rest);
 	return {kind, name, uid, controller: true};
 }
 
-function prunedToleration({key, operator, value, effect, tolerationSeconds, ...rest}: Toleration) {
+/** A toleration as it is recorded. */
+export function prunedToleration({key, operator, value, effect, tolerationSeconds, ...rest}: Toleration) {
 	nothingLeft(rest);
 	return {
 		...said('key', key),

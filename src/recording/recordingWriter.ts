@@ -1,6 +1,7 @@
 import {UserError} from '../cluster/userError.ts';
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
+import type {Related} from '../core/model/related.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {EntryEncoder} from './encodeEntry.ts';
 import {type Entry, type RecordingHeader, recordingFormat} from './entry.ts';
@@ -69,6 +70,11 @@ export class RecordingWriter {
 	/** Takes in all that is wrong now. */
 	reportProblems(problems: readonly Problem[], at: Instant = this.#timing.now()): void {
 		this.#push({type: 'problems', at, problems});
+	}
+
+	/** Takes in what belongs to pods, as it was just read. */
+	reportRelated(related: Related, at: Instant = this.#timing.now()): void {
+		this.#push({type: 'related', at, related});
 	}
 
 	/** Takes in by how much the times are corrected; what is known already is not said again. */

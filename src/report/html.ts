@@ -1,3 +1,4 @@
+import type {LowPoint} from '../forecast/lowPoint.ts';
 import {formatSettingValue} from '../forecast/settings/setting.ts';
 import {formatDuration} from '../print/countdown.ts';
 import {chart} from './chart.ts';
@@ -8,6 +9,7 @@ import {style} from './style.ts';
 import {summaryOf, troubledNodes} from './summary.ts';
 import {timelineOf} from './timeline.ts';
 import {causeWords, clock, clockRange, count, day, errorWords, toleratedWords} from './words.ts';
+import {workloadCells, workloadHeads} from './workloadRows.ts';
 
 /** So many rows stand open; more can be opened. */
 const openRows = 100;
@@ -34,6 +36,7 @@ ${notices(outage)}
 ${section('How it went', chart(outage))}
 ${section('Timeline', timeline(outage))}
 ${section('What was evicted', evictions(outage))}
+${section('How low workloads went', workloads(outage))}
 ${section('What would have changed it', lessons(outage))}
 ${section('Foretold, but it did not happen', averted(outage))}
 ${settings(outage)}
@@ -121,6 +124,17 @@ function evictionRow({
 
 const foretold = ({lead, range, error}: Foretold): Markup =>
 	html`<span class="range">${clockRange(range)}</span><small>said ${formatDuration(lead)} before</small><small class="${error === 0 ? 'good' : 'bad'}">${errorWords(error)}</small>`;
+
+function workloads({workloads: low}: Outage): Markup {
+	if (low.length === 0) return nothing;
+	const row = (one: LowPoint) =>
+		html`<tr>${workloadCells(one).map((cell, index) => html`<td data-label="${workloadHeads[index] ?? ''}">${cell}</td>`)}</tr>\n`;
+	const table = (some: readonly LowPoint[]) =>
+		html`<div class="wide rows"><table><thead><tr>${workloadHeads.map((head) => html`<th>${head}</th>`)}</tr></thead><tbody>${some.map(row)}</tbody></table></div>`;
+	const rest = low.slice(openRows);
+	return html`${table(low.slice(0, openRows))}
+${rest.length === 0 ? nothing : html`<details><summary>${rest.length} more</summary>${table(rest)}</details>`}`;
+}
 
 function lessons(outage: Outage): Markup {
 	const all = lessonsOf(outage);

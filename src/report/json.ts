@@ -1,10 +1,14 @@
 import type {Instant} from '../core/time/instant.ts';
 import {second} from '../core/time/instant.ts';
+import type {LowPoint} from '../forecast/lowPoint.ts';
+import type {Range} from '../forecast/podForecast.ts';
+import type {RangeJson} from '../print/contract/common.ts';
 import type {
 	EvictionJson,
 	ForetoldJson,
 	NodeStoryJson,
 	OutageReportJson,
+	WorkloadLowJson,
 } from '../print/contract/outageReport.ts';
 import {scoreJson} from '../print/score.ts';
 import {formatTimestamp} from '../print/timestamp.ts';
@@ -36,6 +40,7 @@ export const reportJson = (outage: Outage): OutageReportJson => ({
 		firstSaidAt: formatTimestamp(firstSaidAt),
 	})),
 	stillComing: outage.stillComing,
+	workloads: outage.workloads.map(workloadJson),
 	held: outage.held.map(({by, from, to, pods, releasedBy}) => ({
 		by,
 		from: formatTimestamp(from),
@@ -100,11 +105,29 @@ const evictionJson = ({first, last, isInside, deletedAt, goneAt, ...rest}: Evict
 
 const foretoldJson = ({madeAt, range, lead, error}: Foretold): ForetoldJson => ({
 	madeAt: formatTimestamp(madeAt),
-	eviction: {
-		earliest: formatTimestamp(range.earliest),
-		expected: formatTimestamp(range.expected),
-		latest: orNull(range.latest ?? undefined),
-	},
+	eviction: rangeJson(range),
 	leadSeconds: Math.round(lead) / second,
 	errorSeconds: Math.round(error) / second,
+});
+
+const rangeJson = ({earliest, expected, latest}: Range): RangeJson => ({
+	earliest: formatTimestamp(earliest),
+	expected: formatTimestamp(expected),
+	latest: orNull(latest ?? undefined),
+});
+
+const workloadJson = ({
+	namespace,
+	kind,
+	name,
+	desired,
+	before,
+	lowest,
+	foretold: said,
+}: LowPoint): WorkloadLowJson => ({
+	...{namespace, kind, name, desired, readyBefore: before},
+	lowest: {ready: lowest.ready, at: formatTimestamp(lowest.at)},
+	foretold: said
+		? {ready: said.ready, at: said.at && rangeJson(said.at), madeAt: formatTimestamp(said.madeAt)}
+		: null,
 });

@@ -5,6 +5,7 @@ import type {Eviction, Foretold, Outage} from './outage.ts';
 import {summaryOf} from './summary.ts';
 import {timelineOf} from './timeline.ts';
 import {causeWords, clock, clockRange, day, errorWords, toleratedWords} from './words.ts';
+import {workloadCells, workloadHeads} from './workloadRows.ts';
 
 /** A report as Markdown, as code hosts show it. */
 export function formatMarkdown(outage: Outage): string {
@@ -28,11 +29,17 @@ export function formatMarkdown(outage: Outage): string {
 					['Deleted', 'Pod', 'Workload', 'Node', 'Why', 'First foretold', 'Last foretold', 'Gone'],
 					outage.evictions.map(evictionCells),
 				),
+		...workloadParts(outage),
 		...lessonParts(outage),
 		...avertedParts(outage),
 		`Written by \`kubectl evictwatch report\` from ${safe(file)}. All times are UTC. What would have changed it is ${lessonsSource(outage)}.`,
 	];
 	return `${parts.join('\n\n')}\n`;
+}
+
+function workloadParts({workloads}: Outage): readonly string[] {
+	if (workloads.length === 0) return [];
+	return ['## How low workloads went', table(workloadHeads, workloads.map(workloadCells))];
 }
 
 function lessonParts(outage: Outage): readonly string[] {

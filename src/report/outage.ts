@@ -1,6 +1,7 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {WorkloadName} from '../core/model/workload.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
+import type {LowPoint} from '../forecast/lowPoint.ts';
 import type {Cause, Range} from '../forecast/podForecast.ts';
 import type {Score} from '../forecast/score/score.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
@@ -97,6 +98,8 @@ export type Outage = {
 	readonly averted: readonly Averted[];
 	/** Pods that are still foretold to go when the recording ends. */
 	readonly stillComing: number;
+	/** Workloads that had fewer ready pods, the hardest hit first; none where the recording does not tell. */
+	readonly workloads: readonly LowPoint[];
 	readonly held: readonly HeldTime[];
 	readonly happenings: readonly Happening[];
 	readonly score: Score;

@@ -72,7 +72,7 @@ export class ReportBuilder {
 		this.#last = forecast;
 	}
 
-	/** All that was collected; nothing is tried yet. */
+	/** All that was collected; nothing is tried yet, and of workloads others tell. */
 	outage(frame: Frame): Outage {
 		return {
 			...frame,
@@ -82,6 +82,7 @@ export class ReportBuilder {
 			otherDeletions: this.#others,
 			averted: this.#averted(),
 			stillComing: this.#last?.pods.filter(isComing).length ?? 0,
+			workloads: [],
 			held: this.#held.times,
 			happenings: this.#happenings.toSorted((a, b) => a.at - b.at),
 			score: this.#keeper.score,

@@ -2,6 +2,7 @@ import {second} from '../core/time/instant.ts';
 import {formatDuration} from '../print/countdown.ts';
 import type {Outage} from './outage.ts';
 import {clock, count, listed} from './words.ts';
+import {workloadsSentence} from './workloadRows.ts';
 
 /** An outage in a few sentences, the most important first. */
 export function summaryOf(outage: Outage): readonly string[] {
@@ -9,6 +10,7 @@ export function summaryOf(outage: Outage): readonly string[] {
 		nodesSentence(outage),
 		evictionsSentence(outage),
 		stuckSentence(outage),
+		workloadsSentence(outage),
 		scoreSentence(outage),
 		restSentence(outage),
 	].filter((sentence) => sentence !== '');

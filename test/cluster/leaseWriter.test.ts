@@ -120,8 +120,14 @@ test('who writes what another has changed is refused', async () => {
 	const lease = await open();
 	const made = await lease.create(record, signal);
 	await lease.update(made, signal);
-	await expect(lease.update(made, signal)).rejects.toMatchObject({status: 409});
-	await expect(lease.create(record, signal)).rejects.toMatchObject({status: 409});
+	await expect(lease.update(made, signal)).rejects.toMatchObject({
+		status: 409,
+		message: `the server answered 409 to PUT ${collection}/shadow: the object has been modified`,
+	});
+	await expect(lease.create(record, signal)).rejects.toMatchObject({
+		status: 409,
+		message: `the server answered 409 to POST ${collection}: already exists`,
+	});
 });
 
 test.for([

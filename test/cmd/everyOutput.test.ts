@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
+import {actionOf} from '../../cmd/actions.ts';
 import {type CommandName, commandNames, specOf} from '../../cmd/commandTable.ts';
 import type {OutputFormat, PageFormat} from '../../cmd/options.ts';
 import {run} from '../../cmd/run.ts';
@@ -48,7 +49,7 @@ const calls: Readonly<Partial<Record<CommandName, readonly Call[]>>> = {
 async function print({line, readsNothing}: Call, dump: OutageDump, output: string) {
 	const terminal = recordingTerminal();
 	const from = readsNothing ? [] : ['-f', dump.file, '--at', dump.at];
-	const code = await run([...line, ...from, ...(output === '' ? [] : ['-o', output])], terminal);
+	const code = await run([...line, ...from, ...(output === '' ? [] : ['-o', output])], terminal, actionOf);
 	return {code, ...terminal.texts()};
 }
 

@@ -5,6 +5,7 @@ import {gzipSync} from 'node:zlib';
 import * as fc from 'fast-check';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {stringify} from 'yaml';
+import {actionOf} from '../../cmd/actions.ts';
 import type {CommandName} from '../../cmd/commandTable.ts';
 import type {FlagSpec} from '../../cmd/flagSpec.ts';
 import {allFlags} from '../../cmd/flagTable.ts';
@@ -41,7 +42,7 @@ afterAll(() => rmSync(folder, {recursive: true}));
 /** Runs a command line; whatever happens must be an exit code, or an error that the user can do something about. */
 async function outcome(argv: readonly string[]): Promise<number> {
 	try {
-		return await run(argv, recordingTerminal());
+		return await run(argv, recordingTerminal(), actionOf);
 	} catch (error) {
 		if (!(error instanceof UserError)) throw error;
 		expect(error.message).not.toMatch(/\n\s+at |undefined|\[object Object\]/);
@@ -153,7 +154,7 @@ test('7,000 command lines end with 0, 1 or 2, and never with a stack', {timeout}
 test('1,500 lines that are not finished are completed, or not', {timeout}, async () => {
 	const judge = async (argv: readonly string[]) => {
 		const terminal = recordingTerminal();
-		expect(await run(['__complete', ...argv], terminal)).toBe(0);
+		expect(await run(['__complete', ...argv], terminal, actionOf)).toBe(0);
 		expect(terminal.texts().out).toMatch(/(^|\n):\d+\n$/);
 	};
 	await fc.assert(fc.asyncProperty(lines, judge), {numRuns: 1500});

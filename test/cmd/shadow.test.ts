@@ -7,6 +7,7 @@ import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
+import {actionOf} from '../../cmd/actions.ts';
 import {parseCommandLine} from '../../cmd/flags.ts';
 import {run} from '../../cmd/run.ts';
 import {divergenceFormat, divergenceJson, divergenceLine} from '../../cmd/shadowOutput.ts';
@@ -53,8 +54,12 @@ test('a template prints what it takes of each', async () => {
 });
 
 test('what it does not take is refused before any cluster is asked', async () => {
-	await expect(run(['shadow', 'web-0'], recordingTerminal())).rejects.toThrow('shadow takes no arguments');
-	await expect(run(['shadow', '-o', 'jsonpath={'], recordingTerminal())).rejects.toThrow(/error parsing/);
+	await expect(run(['shadow', 'web-0'], recordingTerminal(), actionOf)).rejects.toThrow(
+		'shadow takes no arguments',
+	);
+	await expect(run(['shadow', '-o', 'jsonpath={'], recordingTerminal(), actionOf)).rejects.toThrow(
+		/error parsing/,
+	);
 });
 
 const home = mkdtempSync(join(tmpdir(), 'evictwatch-shadow-'));

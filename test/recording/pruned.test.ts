@@ -1,6 +1,12 @@
 import {expect, test} from 'vitest';
+import {decodeEndpoints} from '../../src/cluster/decodeEndpoints.ts';
+import {decodeAttachment, decodeBudget, decodeClaim, decodeService} from '../../src/cluster/decodeRelated.ts';
 import {Decoder} from '../../src/cluster/decoder.ts';
+import {decodePlacedPod} from '../../src/cluster/readOccupancy.ts';
+import {decoderOf} from '../../src/cluster/readRelated.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
+import {occupancyOf} from '../../src/core/model/occupancy.ts';
+import {nothingRelated, type Related} from '../../src/core/model/related.ts';
 import {EntryEncoder} from '../../src/recording/encodeEntry.ts';
 import {fullObject} from '../support/fullObject.ts';
 
@@ -131,3 +137,98 @@ test("a static pod stays one, but the hash of its manifest, which is the annotat
 	const {lines} = survivorsOf('V1Pod', real['V1Pod'] ?? {});
 	expect(lines).toContain('"annotations":{"kubernetes.io/config.mirror":""}');
 });
+
+type Belonging = {
+	readonly relate: (value: unknown) => Partial<Related>;
+	readonly real?: Readonly<Record<string, string>>;
+	readonly allowed: readonly string[];
+};
+
+const some = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value]);
+const named = ['metadata.name', 'metadata.namespace'];
+const map = (path: string) => [0, 1].flatMap((index) => [`${path}.${index}`, `${path}{${index}}`]);
+const requirements = (path: string) =>
+	[0, 1].flatMap((index) =>
+		['key', 'operator', 'values[0]', 'values[1]'].map((name) => `${path}[${index}].${name}`),
+	);
+const selector = (path: string) => [
+	...map(`${path}.matchLabels`),
+	...requirements(`${path}.matchExpressions`),
+];
+
+/** Of a controller its name, its owner, and of its template what decides where its pods may run. */
+function controller(kind: string, more: readonly string[] = []): Belonging {
+	const spec = 'spec.template.spec';
+	const required = `${spec}.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution`;
+	return {
+		relate: (value) => {
+			const found = decoderOf(kind)(value);
+			return {controllers: new Map(found ? [[found.uid, found]] : [])};
+		},
+		allowed: [
+			...[...named, 'metadata.uid', ...more],
+			...['kind', 'name', 'uid'].map((name) => `metadata.ownerReferences[0].${name}`),
+			...map(`${spec}.nodeSelector`),
+			...[0, 1].flatMap((index) =>
+				['effect', 'key', 'operator', 'value'].map((name) => `${spec}.tolerations[${index}].${name}`),
+			),
+			...[0, 1].flatMap((index) => requirements(`${required}.nodeSelectorTerms[${index}].matchExpressions`)),
+			...[0, 1].map((index) => `${spec}.volumes[${index}].persistentVolumeClaim.claimName`),
+			`${spec}.schedulerName`,
+		],
+	};
+}
+
+/** How each kind that belongs to pods is read, and which of its texts decide that more of it is. */
+const belongings: Readonly<Record<string, Belonging>> = {
+	V1Deployment: controller('Deployment'),
+	V1ReplicaSet: controller('ReplicaSet'),
+	V1StatefulSet: controller(
+		'StatefulSet',
+		[0, 1].map((index) => `spec.volumeClaimTemplates[${index}].metadata.name`),
+	),
+	V1DaemonSet: controller('DaemonSet'),
+	V1Job: controller('Job'),
+	V1PodDisruptionBudget: {
+		relate: (value) => ({budgets: some(decodeBudget(value))}),
+		allowed: [...named, ...selector('spec.selector')],
+	},
+	V1Service: {
+		relate: (value) => ({services: some(decodeService(value))}),
+		allowed: [...named, ...map('spec.selector')],
+	},
+	V1PersistentVolumeClaim: {
+		relate: (value) => ({claims: some(decodeClaim(value))}),
+		allowed: [...named, 'spec.volumeName'],
+	},
+	V1EndpointSlice: {
+		relate: (value) => ({endpoints: decodeEndpoints(value) ?? []}),
+		real: {'metadata.labels{0}': 'kubernetes.io/service-name', 'endpoints[0].targetRef.kind': 'Pod'},
+		allowed: ['metadata.namespace', 'metadata.labels.0', 'endpoints[0].targetRef.name'],
+	},
+	V1VolumeAttachment: {
+		relate: (value) => ({attachments: some(decodeAttachment(value))}),
+		allowed: ['spec.nodeName', 'spec.source.persistentVolumeName'],
+	},
+	V1Pod: {
+		relate: (value) => ({occupancy: occupancyOf(some(decodePlacedPod(value)))}),
+		allowed: ['spec.nodeName', 'metadata.ownerReferences[0].uid'],
+	},
+};
+
+test.for(Object.keys(belongings))(
+	'of a secret in every text of a %s that belongs to pods, only names, labels and rules are recorded',
+	(type) => {
+		const {relate, real: texts = {}, allowed: may} = belongings[type] as Belonging;
+		const planted: string[] = [];
+		const object = fullObject(type, (path) => {
+			planted.push(path);
+			return texts[path] ?? secretOf(path);
+		});
+		const related: Related = {...nothingRelated, ...relate(object)};
+		const lines = [...new EntryEncoder().lines({type: 'related', at: 0, related})].join('');
+		const survivors = [...new Set(lines.match(/(?<=SECRET<)[^>]*(?=>)/g))].toSorted();
+		expect(planted.length).toBeGreaterThan(20);
+		expect(survivors).toEqual([...may].toSorted());
+	},
+);

@@ -57,6 +57,7 @@ export async function writeRecording(
 	for (const entry of entries) {
 		if (entry.type === 'batch') writer.observe(entry.observations, entry.at, entry.sight);
 		else if (entry.type === 'problems') writer.reportProblems(entry.problems, entry.at);
+		else if (entry.type === 'related') writer.reportRelated(entry.related, entry.at);
 	}
 	await writer.close();
 	return file;

@@ -11,6 +11,8 @@ export type NodeForecastJson = {
 		readonly labels: Readonly<Record<string, string>>;
 		/** In a watch alone. */
 		readonly score?: ScoreJson;
+		/** The recorded time, in a stream from a recording alone. */
+		readonly observedAt?: TimestampJson;
 	};
 	/** `Gone` in a watch alone, once the node is no more. */
 	readonly verdict:

@@ -45,6 +45,24 @@ export type EvictionJson = {
 	readonly last: ForetoldJson | null;
 };
 
+/** A workload that had fewer ready pods, by what was read of it each half minute. */
+export type WorkloadLowJson = {
+	readonly namespace: string;
+	readonly kind: string;
+	readonly name: string;
+	/** How many there should be, and were ready when it was first read. */
+	readonly desired: number;
+	readonly readyBefore: number;
+	/** The fewest that were ready, and when that was first read. */
+	readonly lowest: {readonly ready: number; readonly at: TimestampJson};
+	/** What was foretold when it was first in trouble: the fewest if nothing new becomes ready, and when; null where it is so already. */
+	readonly foretold: {
+		readonly ready: number;
+		readonly at: RangeJson | null;
+		readonly madeAt: TimestampJson;
+	} | null;
+};
+
 /** What `report -o json` prints. */
 export type OutageReportJson = {
 	readonly apiVersion: ApiVersion;
@@ -79,6 +97,8 @@ export type OutageReportJson = {
 	}[];
 	/** Pods that are still foretold to go when the recording ends. */
 	readonly stillComing: number;
+	/** Those that had fewer ready pods, the hardest hit first; none where the recording does not tell. */
+	readonly workloads: readonly WorkloadLowJson[];
 	readonly held: readonly {
 		readonly by: string;
 		readonly from: TimestampJson;

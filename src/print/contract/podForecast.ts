@@ -24,6 +24,8 @@ export type PodForecastJson = {
 		readonly labels: Readonly<Record<string, string>>;
 		/** In a watch alone. */
 		readonly score?: ScoreJson;
+		/** The recorded time, in a stream from a recording alone. */
+		readonly observedAt?: TimestampJson;
 	};
 	/** Where it runs; empty while it is bound to no node. */
 	readonly node: string;

@@ -1,4 +1,4 @@
-import type {ApiVersion, ListJson, RangeJson, ScoreJson} from './common.ts';
+import type {ApiVersion, ListJson, RangeJson, ScoreJson, TimestampJson} from './common.ts';
 
 /** What happens in one zone if nothing else changes, and why. */
 export type ZoneForecastJson = {
@@ -9,6 +9,8 @@ export type ZoneForecastJson = {
 		readonly name: string;
 		/** In a watch alone. */
 		readonly score?: ScoreJson;
+		/** The recorded time, in a stream from a recording alone. */
+		readonly observedAt?: TimestampJson;
 	};
 	/** `region/zone`; a missing one is `<none>`. */
 	readonly zone: string;

@@ -1,0 +1,20 @@
+import {quietSocksWarning} from '../src/cluster/quietWarnings.ts';
+import type {ActionOf} from './actions.ts';
+import {describeFailure} from './failure.ts';
+import {run} from './run.ts';
+import {endWithReader, isBrokenPipe, processTerminal} from './terminal.ts';
+
+/** The program: does what the process was asked for, and ends it. */
+export async function main(actionOf: ActionOf): Promise<never> {
+	endWithReader();
+	quietSocksWarning();
+	try {
+		process.exitCode = await run(process.argv.slice(2), processTerminal, actionOf);
+	} catch (error) {
+		if (isBrokenPipe(error)) process.exit(0);
+		await processTerminal.printError(describeFailure(error));
+		process.exitCode = 1;
+	}
+	// Connections that are kept alive would keep the process, too.
+	process.exit();
+}

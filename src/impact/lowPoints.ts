@@ -1,0 +1,50 @@
+import type {Controller, Related} from '../core/model/related.ts';
+import type {Instant} from '../core/time/instant.ts';
+import type {Forecast} from '../forecast/forecast.ts';
+import type {LowPoint} from '../forecast/lowPoint.ts';
+import {workloadImpacts} from './workloadImpact.ts';
+
+/** Collects how far workloads went down while they were in trouble. */
+export class LowPoints {
+	readonly #points = new Map<string, LowPoint>();
+	#related: Related | undefined;
+	#isNew = false;
+
+	/** Takes in what belongs to pods, as it was read. */
+	take(related: Related, at: Instant): void {
+		this.#related = related;
+		this.#isNew = true;
+		for (const controller of related.controllers.values()) {
+			const key = keyOf(controller);
+			const known = this.#points.get(key);
+			if (!known || controller.ready >= known.lowest.ready) continue;
+			this.#points.set(key, {...known, lowest: {ready: controller.ready, at}});
+		}
+	}
+
+	/** Takes in what is said of them; only the first word after each reading is looked at. */
+	add(forecast: Forecast): void {
+		if (!this.#related || !this.#isNew) return;
+		this.#isNew = false;
+		for (const impact of workloadImpacts(forecast, this.#related)) {
+			const {kind, name, namespace, desired, readyNow, lowest} = impact;
+			if (desired === null || readyNow === null || this.#points.has(keyOf(impact))) continue;
+			const madeAt = forecast.observedAt;
+			this.#points.set(keyOf(impact), {
+				...{kind, name, namespace, desired, before: readyNow, lowest: {ready: readyNow, at: madeAt}},
+				foretold: lowest.ready === null ? undefined : {ready: lowest.ready, at: lowest.at, madeAt},
+			});
+		}
+	}
+
+	/** Those that lost some, the hardest hit first. */
+	get points(): readonly LowPoint[] {
+		const left = ({lowest, desired}: LowPoint) => lowest.ready / Math.max(1, desired);
+		return [...this.#points.values()]
+			.filter(({before, lowest}) => lowest.ready < before)
+			.toSorted((a, b) => left(a) - left(b) || a.lowest.at - b.lowest.at || (keyOf(a) < keyOf(b) ? -1 : 1));
+	}
+}
+
+const keyOf = ({namespace, kind, name}: Pick<Controller, 'namespace' | 'kind' | 'name'>): string =>
+	`${namespace}/${kind}/${name}`;

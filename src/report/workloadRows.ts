@@ -1,0 +1,38 @@
+import type {LowPoint} from '../forecast/lowPoint.ts';
+import type {Outage} from './outage.ts';
+import {clock, clockRange, count} from './words.ts';
+
+/** What is told of each workload that lost pods, under these heads. */
+export const workloadHeads = ['Workload', 'Ready before', 'Lowest', 'Read at', 'Foretold'] as const;
+
+/** A workload in words, one for each head. */
+export const workloadCells = ({
+	namespace,
+	kind,
+	name,
+	desired,
+	before,
+	lowest,
+	foretold,
+}: LowPoint): readonly string[] => [
+	`${namespace}/${kind}/${name}`,
+	`${before} of ${desired}`,
+	`${lowest.ready} of ${desired}`,
+	clock(lowest.at),
+	foretold ? foretoldWords(foretold) : 'not foretold',
+];
+
+const foretoldWords = ({ready, at}: NonNullable<LowPoint['foretold']>): string =>
+	at === null ? `${ready}, at once` : `${ready}, at ${clockRange(at)}`;
+
+/** How the workloads fared, in one sentence; empty where nothing is known of it. */
+export function workloadsSentence({workloads}: Pick<Outage, 'workloads'>): string {
+	const [first] = workloads;
+	if (!first) return '';
+	const none = workloads.filter(({lowest}) => lowest.ready === 0).length;
+	const most =
+		none > 0
+			? `${none} had none ready at some time`
+			: `${first.namespace}/${first.name} had ${first.lowest.ready} of ${first.desired} at the least`;
+	return `${count(workloads.length, 'workload')} had fewer ready pods: ${most}.`;
+}

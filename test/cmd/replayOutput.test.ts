@@ -1,0 +1,108 @@
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {parseAllDocuments} from 'yaml';
+import {actionOf} from '../../cmd/actions.ts';
+import {run} from '../../cmd/run.ts';
+import {minute, second} from '../../src/core/time/instant.ts';
+import type {Entry} from '../../src/recording/entry.ts';
+import {aController, relatedTo} from '../impact/related.ts';
+import {recordedFrom, recordedOutage, writeRecording} from '../support/recordedOutage.ts';
+import {flawsOf} from '../support/schemaCheck.ts';
+import {TemporaryFolder} from '../support/testSurroundings.ts';
+import {recordingTerminal} from './recordingTerminal.ts';
+
+const folder = new TemporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
+let [plain, told, brief] = ['', '', ''];
+
+/** What owns the pods of an outage, one of which is not ready from the third minute on. */
+function relatedOf(entries: readonly Entry[]): readonly Entry[] {
+	const pods = entries.flatMap((entry) =>
+		entry.type === 'batch'
+			? entry.observations.flatMap((one) => (one.type === 'podApplied' ? [one.pod] : []))
+			: [],
+	);
+	const owners = new Map(
+		pods.flatMap(({namespace, owner}) => (owner ? [[owner.uid, {namespace, ...owner}]] : [])),
+	);
+	const related = (ready: number) =>
+		relatedTo([...owners.values()].map((owner) => aController(owner.name, {...owner, ready})));
+	return [
+		{type: 'related', at: recordedFrom + 30 * second, related: related(3)},
+		{type: 'related', at: recordedFrom + 3 * minute, related: related(2)},
+	];
+}
+
+beforeAll(async () => {
+	const entries = recordedOutage('node-dies', 4 * minute);
+	const all = [...entries, ...relatedOf(entries)].toSorted((a, b) => a.at - b.at);
+	plain = await writeRecording(folder, 'plain.jsonl', entries);
+	told = await writeRecording(folder, 'told.jsonl', all);
+	const early = all.filter(({at}) => at <= recordedFrom + 80 * second);
+	brief = await writeRecording(folder, 'brief.jsonl', early);
+});
+
+async function print(...line: readonly string[]): Promise<string> {
+	const terminal = recordingTerminal();
+	expect(await run(line, terminal, actionOf)).toBe(0);
+	return terminal.texts().out;
+}
+
+const linesOf = (text: string) =>
+	text
+		.trim()
+		.split('\n')
+		.map((line) => JSON.parse(line));
+
+test.for([
+	{name: 'replay', line: (file: string) => ['replay', file]},
+	{name: 'pods -w', line: (file: string) => ['pods', '-A', '-w', '-f', file]},
+	{name: 'nodes -w', line: (file: string) => ['nodes', '-w', '-f', file]},
+	{name: 'zones -w', line: (file: string) => ['zones', '-w', '-f', file]},
+])('$name: each line of a stream from a recording keeps the schema', {timeout: 120_000}, async ({line}) => {
+	const lines = linesOf(await print(...line(brief), '-o', 'json'));
+	expect(lines.length).toBeGreaterThan(2);
+	for (const one of lines) {
+		expect(flawsOf(one, 'watched')).toEqual([]);
+		expect(Date.parse(one.metadata.observedAt)).toBeGreaterThanOrEqual(recordedFrom);
+	}
+	const events = linesOf(await print(...line(brief), '-o', 'json', '--output-watch-events'));
+	expect(events).toHaveLength(lines.length);
+	for (const one of events) expect(flawsOf(one, 'watch-event')).toEqual([]);
+	const documents = parseAllDocuments(await print(...line(brief), '-o', 'yaml'), {version: '1.1'});
+	expect(documents.map((one) => one.toJS())).toEqual(lines);
+});
+
+test('a stream and a look say what becomes of pods as far as it was recorded', {
+	timeout: 120_000,
+}, async () => {
+	const outcomes = (lines: readonly {after?: {detail?: string} | null}[]) =>
+		lines.map(({after}) => after?.detail ?? '').filter((text) => text !== '');
+	const [without, withThem] = await Promise.all(
+		[plain, told].map(async (file) => outcomes(linesOf(await print('replay', file, '-o', 'json')))),
+	);
+	expect(withThem).not.toEqual(without);
+	const at = new Date(recordedFrom + 3.5 * minute).toISOString();
+	const look = async (file: string) =>
+		outcomes(JSON.parse(await print('pods', '-A', '-f', file, '--at', at, '-o', 'json')).items);
+	expect(await look(told)).not.toEqual(await look(plain));
+});
+
+test('a report tells how low workloads went, and nothing where that was not recorded', {
+	timeout: 120_000,
+}, async () => {
+	const reports = await Promise.all(
+		[plain, told].map(async (file) => JSON.parse(await print('report', '-f', file, '-o', 'json'))),
+	);
+	for (const one of reports) expect(flawsOf(one, 'outage-report')).toEqual([]);
+	expect(reports[0].workloads).toEqual([]);
+	expect(reports[1].workloads.length).toBeGreaterThan(1);
+	for (const {desired, readyBefore, lowest, foretold} of reports[1].workloads) {
+		const at = new Date(recordedFrom + 3 * minute).toISOString();
+		expect({desired, readyBefore, lowest}).toEqual({desired: 3, readyBefore: 3, lowest: {ready: 2, at}});
+		expect(foretold.ready).toBeLessThan(3);
+	}
+	const [page, text] = [await print('report', told, '-o', 'html'), await print('report', told)];
+	expect(page).toContain('<h2>How low workloads went</h2>');
+	expect(text).toContain('| Workload | Ready before | Lowest | Read at | Foretold |');
+	expect(text).toContain('| 3 of 3 | 2 of 3 | 14:03:00 |');
+});
