@@ -8,9 +8,10 @@ import {summary} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
 import {judge} from './judge.ts';
 import {judgeLeaving} from './leaving.ts';
+import {deadZone} from './names.ts';
 import {ask, type JsonPod, type JsonWhatIf, type Prediction, sideOf} from './prediction.ts';
 import {Truth} from './truth.ts';
-import {createWorkloads, deadZone} from './workloads.ts';
+import {createWorkloads} from './workloads.ts';
 
 const {
 	values: {plugin: file},

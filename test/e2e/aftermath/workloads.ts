@@ -1,9 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {type ApiClient, mergePatch, unless} from '../apiClient.ts';
-
-export const namespace = 'shop';
-/** The zone that loses its power. */
-export const deadZone = 'b';
+import {deadZone, namespace} from './names.ts';
+import {claimedVolumes, createBound} from './volumes.ts';
 
 /** A workload, and what must become of the pods that it loses: the test would prove nothing if none were decided. */
 export type Workload = {
@@ -34,6 +32,20 @@ const zones = (...values: string[]) => ({
 	},
 });
 
+const nodeNamed = (name: string) => ({
+	affinity: {
+		nodeAffinity: {
+			requiredDuringSchedulingIgnoredDuringExecution: {
+				nodeSelectorTerms: [{matchFields: [{key: 'metadata.name', operator: 'In', values: [name]}]}],
+			},
+		},
+	},
+});
+
+const withClaim = (claimName: string) => ({
+	volumes: [{name: 'data', persistentVolumeClaim: {claimName}}],
+});
+
 const apps = (kind: string) => `/apis/apps/v1/namespaces/${namespace}/${kind}`;
 const deployment = (
 	name: string,
@@ -54,6 +66,11 @@ export const workloads: readonly Workload[] = [
 	deployment('huge', 8, 'None', '5'),
 	// The one node outside of the dead zone that has the label has a taint as well.
 	deployment('picky', 2, 'None', '100m', {nodeSelector: {disk: 'ssd'}}),
+	deployment('two-zones', 4, 'Fits', '50m', zones(deadZone, 'c')),
+	deployment('fast', 6, 'Fits', '50m', {nodeSelector: {disk: 'fast'}}),
+	deployment('named', 1, 'None', '50m', nodeNamed(`${deadZone}-3`)),
+	deployment('local', 1, 'None', '50m', withClaim('local')),
+	deployment('shared', 6, 'Fits', '50m', withClaim('shared')),
 	{
 		...{kind: 'StatefulSet', name: 'db', outcome: 'Blocked', path: apps('statefulsets')},
 		spec: {
@@ -84,6 +101,9 @@ export async function createWorkloads(api: ApiClient, readyCount: () => number):
 	for (const [node, labels] of [
 		[`${deadZone}-1`, {disk: 'ssd'}],
 		['c-3', {disk: 'ssd'}],
+		[`${deadZone}-2`, {disk: 'fast'}],
+		[`${deadZone}-3`, {disk: 'fast'}],
+		['a-1', {disk: 'fast'}],
 	] as const)
 		await api.request('PATCH', `/api/v1/nodes/${node}`, {metadata: {labels}}, mergePatch);
 	const taints = [{key: 'dedicated', value: 'gpu', effect: 'NoSchedule'}];
@@ -93,6 +113,7 @@ export async function createWorkloads(api: ApiClient, readyCount: () => number):
 	await api.request('POST', `/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`, budget);
 	const service = {metadata: {name: 'web'}, spec: {selector: {app: 'web'}, ports: [{port: 80}]}};
 	await api.request('POST', `/api/v1/namespaces/${namespace}/services`, service);
+	for (const volume of claimedVolumes) await createBound(api, volume);
 	// The largest first: those that come later find what is left.
 	const order = [...workloads].toSorted((a, b) => Number(b.name === 'huge') - Number(a.name === 'huge'));
 	for (const {path, name, spec, kind} of order)
