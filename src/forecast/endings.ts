@@ -135,7 +135,9 @@ export function forcedAfter(asked: Range, notReady: Range) {
 	return {cause: 'OutOfService' as const, at: {earliest, expected, latest}, asked, isForced: true};
 }
 
-/** What a kubelet does to a pod by its trends; undefined where it was asked, and leaves the pod alone. */
+/**
+ * What a kubelet does to a pod; undefined where it was asked often enough to see a trend, and leaves the pod alone on it.
+ */
 export function pressureEnding(
 	of: Pick<PodForecast, 'namespace' | 'name'>,
 	pressure: PressureForecast | undefined,
@@ -143,7 +145,9 @@ export function pressureEnding(
 	const kind = {cause: 'NodePressure', asked: null, isForced: false, needs: null} as const;
 	if (!pressure || pressure.observedAt === null) return {...kind, at: null, isCertain: false};
 	const eviction = pressure.evictions.find(({pod}) => podKey(pod) === podKey(of));
-	return eviction && {...kind, at: eviction.when, isCertain: eviction.isCertain};
+	if (eviction) return {...kind, at: eviction.when, isCertain: eviction.isCertain};
+	const hasTrend = pressure.signals.some(({trend}) => trend !== null);
+	return hasTrend ? undefined : {...kind, at: null, isCertain: false};
 }
 
 /** How one that needs somebody to act stands to the end that comes by itself: in words. */

@@ -34,6 +34,8 @@ type Open = {
 	readonly fitting: Fitting;
 	readonly large: readonly Node[];
 	readonly roomy: readonly Node[];
+	/** Of how many of the large ones it is known what runs there. */
+	readonly read: number;
 	/** Whether others may leave no room, by what they ask for. */
 	readonly contests: Map<string, string | undefined>;
 };
@@ -64,10 +66,9 @@ export class Placements {
 	 */
 	of(pod: NewPod, others: Demand | undefined): Placement {
 		const open = this.#nodesFor(pod);
-		const {fitting, large, roomy} = open;
+		const {fitting, large, roomy, read} = open;
 		const obstacles = new Map(fitting.obstacles);
 		if (large.length < fitting.nodes.length) obstacles.set('too small', fitting.nodes.length - large.length);
-		const read = large.filter((node) => this.#isRead(node)).length;
 		if (roomy.length < read) obstacles.set('without room', read - roomy.length);
 		const sorted = [...obstacles].toSorted((a, b) => b[1] - a[1]);
 		const found = {nodes: roomy.length, obstacles: sorted.map(([what, count]) => `${count} ${what}`)};
@@ -89,8 +90,8 @@ export class Placements {
 
 	/** Whether no node takes it, whoever else waits. */
 	isHopeless(pod: NewPod): boolean {
-		const {large, roomy} = this.#nodesFor(pod);
-		return roomy.length === 0 && large.every((node) => this.#isRead(node)) && !this.#mayPushOut(large, pod);
+		const {large, roomy, read} = this.#nodesFor(pod);
+		return roomy.length === 0 && read === large.length && !this.#mayPushOut(large, pod);
 	}
 
 	/** Whether it is known what runs on a node; where that is known of none, all are taken to have room. */
@@ -109,11 +110,10 @@ export class Placements {
 		const large = fitting.nodes.filter(
 			({allocatable}) => !allocatable || isLargeEnough(requests, allocatable),
 		);
-		const roomy =
-			typeof this.#occupancy === 'string'
-				? large
-				: large.filter((node) => this.#isRead(node) && this.#takes(node, requests));
-		const open = {fitting, large, roomy, contests: new Map()};
+		const read = large.filter((node) => this.#isRead(node));
+		const isKnown = typeof this.#occupancy !== 'string';
+		const roomy = isKnown ? read.filter((node) => this.#takes(node, requests)) : large;
+		const open = {fitting, large, roomy, read: read.length, contests: new Map()};
 		this.#open.set(kind, open);
 		return open;
 	}

@@ -32,7 +32,7 @@ const whenOf = ({at, isCertain}: Ending, now: Instant): string =>
 function actOf({cause, at, asked, isForced}: Ending, node: string): string {
 	if (cause === 'NodePressure')
 		return at === null
-			? `kubectl evictwatch pressure ${node}`
+			? `kubectl evictwatch pressure ${node} -w`
 			: 'its kubelet kills it, and it ends as Failed';
 	if (!isForced) return 'its deletion is asked for';
 	return cause === 'OutOfService' && asked

@@ -178,6 +178,8 @@ test('tainting a node out of service is looked at beforehand, with a warning', a
 	expect(out).toContain('1 deleted at once: shop/pod-a-0');
 	expect(out).toMatch(/deletes these by force\s+within 20 s/);
 	expect(out).toContain('Warning: be sure that a-0 is off');
+	const gone = await printed('what-if --delete-node a-0 --out-of-service a-0@+1m');
+	expect(gone.out).not.toContain('Out of service:');
 });
 
 test('who gets there first is told before and after, where causes compete', async () => {

@@ -68,11 +68,14 @@ test('where the node is tainted out-of-service nobody has to act, and where a re
 });
 
 /** What the kubelet of n1 does to pod cart-0 with so much memory left now, of which it keeps 500Mi. */
-const pressureWith = (left: string) =>
+const pressureWith = (left: string, looks = 1) =>
 	forecastPressure(
 		{
 			...{node: 'n1', pods: [aNodePod('cart-0', {requests: {memory: '100Mi'}})], conditions: []},
-			samples: [{seenAt: now, summary: memoryLeft(left, [memoryStats('cart-0', '900Mi')])}],
+			samples: Array.from({length: looks}, (_, index) => ({
+				seenAt: now - 10_000 * (looks - 1 - index),
+				summary: memoryLeft(left, [memoryStats('cart-0', '900Mi')]),
+			})),
 			config: {enforceNodeAllocatable: [], evictionHard: {'memory.available': '500Mi'}},
 		},
 		now,
@@ -84,7 +87,9 @@ test('pressure has its time where its kubelet was asked, and is none where that 
 	expect(endings.map(({cause}) => cause)).toEqual(['NodePressure', 'NodeDeleted', 'Taint']);
 	expect(endings[0]).toMatchObject({isCertain: true, isForced: false, needs: null});
 	expect(endings[0]?.at?.latest).toBeLessThanOrEqual(now + 11_000);
-	expect(said({}, {...fields, pressure: pressureWith('6Gi')}).join()).not.toContain('NodePressure');
+	expect(said({}, {...fields, pressure: pressureWith('6Gi', 4)}).join()).not.toContain('NodePressure');
+	const once = endingsOf(aPodForecast(), scene({...fields, pressure: pressureWith('6Gi')}));
+	expect(once.at(-1)).toMatchObject({cause: 'NodePressure', at: null, isCertain: false});
 });
 
 test('on a silent node that still says Ready, out-of-service forces the end once it is found not ready', () => {

@@ -9,6 +9,8 @@ export type Workload = {
 	readonly name: string;
 	readonly outcome: 'Replaced' | 'Blocked' | 'Stays' | 'Lost';
 	readonly placement?: 'Fits' | 'None';
+	/** The same where a zone has 200 nodes, if it is otherwise there. */
+	readonly placementOfMany?: 'Fits';
 	readonly path: string;
 	readonly spec: object;
 };
@@ -42,6 +44,16 @@ const nodeNamed = (name: string) => ({
 	},
 });
 
+/** The scheduler spreads the pods of most owners by itself, but not those of Jobs. */
+const spread = {
+	topologySpreadConstraints: [
+		{
+			...{maxSkew: 1, topologyKey: zoneLabel, whenUnsatisfiable: 'ScheduleAnyway'},
+			labelSelector: labelOf('batch'),
+		},
+	],
+};
+
 const withClaim = (claimName: string) => ({
 	volumes: [{name: 'data', persistentVolumeClaim: {claimName}}],
 });
@@ -63,7 +75,7 @@ export const workloads: readonly Workload[] = [
 	deployment('web', 6, 'Fits', '100m'),
 	deployment('at-home', 2, 'None', '100m', zones(deadZone)),
 	// One on each node without a taint, and on none is room for two.
-	deployment('huge', 8, 'None', '5'),
+	{...deployment('huge', 8, 'None', '5'), placementOfMany: 'Fits'},
 	// The one node outside of the dead zone that has the label has a taint as well.
 	deployment('picky', 2, 'None', '100m', {nodeSelector: {disk: 'ssd'}}),
 	deployment('two-zones', 4, 'Fits', '50m', zones(deadZone, 'c')),
@@ -87,7 +99,7 @@ export const workloads: readonly Workload[] = [
 		path: `/apis/batch/v1/namespaces/${namespace}/jobs`,
 		spec: {
 			...{parallelism: 6, completions: 6, backoffLimit: 20},
-			template: template('batch', '10m', {}, 'Never'),
+			template: template('batch', '10m', spread, 'Never'),
 		},
 	},
 	{...{kind: 'Pod', name: 'alone', outcome: 'Lost'}, path: `/api/v1/namespaces/${namespace}/pods`, spec: {}},
