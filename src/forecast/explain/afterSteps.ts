@@ -1,5 +1,5 @@
 import type {Pod} from '../../core/model/pod.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {type Instant, second} from '../../core/time/instant.ts';
 import {againstOwn, type Ending, endingsOf} from '../endings.ts';
 import {isNotReady} from '../held.ts';
 import type {NodeEvidence} from '../nodeEvidence.ts';
@@ -51,12 +51,10 @@ function sooner({needs, at}: Ending, {eviction}: PodForecast, now: Instant): Dra
 		needs === 'DeleteNode'
 			? 'if its Node object were deleted now, pod garbage collection would delete the pod by force'
 			: 'if its node were tainted out-of-service now, pod garbage collection would delete the pod by force';
-	const when =
-		at.latest === null
-			? `${goDuration(at.earliest - now)} later at the earliest`
-			: at.earliest === now
-				? `within ${goDuration(at.latest - now)}`
-				: `${goDuration(at.earliest - now)} to ${goDuration(at.latest - now)} later`;
+	const from = goDuration(Math.floor((at.earliest - now) / second) * second);
+	const to = at.latest === null ? '' : goDuration(Math.ceil((at.latest - now) / second) * second);
+	const until = to === '' ? `${from} later at the earliest` : `${from} to ${to} later`;
+	const when = at.earliest === now && to !== '' ? `within ${to}` : until;
 	return {at: null, what: `${what}, ${when}${againstOwn(at, eviction)}`, detail: plain};
 }
 
