@@ -14,7 +14,8 @@ export const answering =
 		...[target, question, now, forecast]: Parameters<NonNullable<LiveParts['whatIf']>>
 	): Promise<readonly string[]> => {
 		const known = await related.about({pods: podsFor(target, forecast), nodes: forecast?.nodes ?? []});
-		const answer = await questions.ask(() => dashboardAnswer(target, question, forecaster(), now, known));
+		const beside = {related: known, pressure: forecast?.pressure ?? []};
+		const answer = await questions.ask(() => dashboardAnswer(target, question, forecaster(), now, beside));
 		return isPartial && question === 'down' ? [...answer, '', onlyTroubled] : answer;
 	};
 

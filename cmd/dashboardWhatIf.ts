@@ -1,19 +1,23 @@
 import {nothingRelated, type Related} from '../src/core/model/related.ts';
 import {taintOutOfService} from '../src/core/model/taint.ts';
-import {noExecuteTaints} from '../src/core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../src/core/time/instant.ts';
-import {endingsOf} from '../src/forecast/endings.ts';
 import type {Target} from '../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import type {Forecaster} from '../src/forecast/forecaster.ts';
 import type {NodeForecast} from '../src/forecast/nodeForecast.ts';
+import type {PressureForecast} from '../src/forecast/pressure/pressureForecast.ts';
+import {withPressure} from '../src/forecast/pressure/withPressure.ts';
 import type {Steps} from '../src/forecast/steps.ts';
 import type {Change, ChangeKind} from '../src/forecast/whatif/change.ts';
-import {latestReturn, otherRemedies} from '../src/forecast/whatif/remedy.ts';
+import {whatIfWithPressure} from '../src/forecast/whatif/pressedWhatIf.ts';
+import {rescuesInSteps} from '../src/forecast/whatif/rescues.ts';
 import {whatIfImpact} from '../src/impact/whatIfImpact.ts';
 import {formatRescue} from '../src/print/rescue.ts';
 import {formatWhatIf} from '../src/print/whatIf.ts';
 import {nodesMeant, type QuestionKind, upAndDown} from '../src/ui/model/questions.ts';
+
+/** What is known beside the forecast: what belongs to the pods, and what kubelets run short of. */
+type Known = {readonly related?: Related; readonly pressure?: readonly PressureForecast[]};
 
 /** Answers a question of the dashboard: what would be, beside what is, or what would save a pod. */
 export function* dashboardAnswer(
@@ -21,13 +25,13 @@ export function* dashboardAnswer(
 	question: QuestionKind,
 	forecaster: Forecaster,
 	now: Instant,
-	related: Related = nothingRelated,
+	{related = nothingRelated, pressure = []}: Known = {},
 ): Steps<readonly string[]> {
 	const forecast = yield* forecaster.forecastInSteps(now);
 	const text =
 		question === 'rescue'
-			? yield* ofPod(target, forecaster, forecast)
-			: yield* ofChanges(kindsOf(target, question, forecast), forecaster, forecast, related);
+			? yield* ofPod(target, forecaster, forecast, pressure)
+			: yield* ofChanges(kindsOf(target, question, forecast), forecaster, forecast, {related, pressure});
 	return text.trimEnd().split('\n');
 }
 
@@ -67,28 +71,24 @@ function* ofChanges(
 	kinds: readonly ChangeKind[],
 	forecaster: Forecaster,
 	forecast: Forecast,
-	related: Related,
+	{related, pressure}: Required<Known>,
 ): Steps<string> {
 	const at = forecast.observedAt;
 	const changes = kinds.map((kind): Change => ({...kind, at}));
-	const found = yield* forecaster.whatIfInSteps(changes, at);
-	return formatWhatIf(found, whatIfImpact(forecast, found, related));
+	const played = yield* forecaster.whatIfInSteps(changes, at);
+	const found = whatIfWithPressure(played, pressure, forecast);
+	return formatWhatIf(found, whatIfImpact(withPressure(forecast, pressure), found, related));
 }
 
-function* ofPod(target: Target, forecaster: Forecaster, forecast: Forecast): Steps<string> {
-	const now = forecast.observedAt;
+function* ofPod(
+	target: Target,
+	forecaster: Forecaster,
+	forecast: Forecast,
+	pressure: readonly PressureForecast[],
+): Steps<string> {
 	const namespace = target.kind === 'pod' ? target.namespace : '';
-	const ask = (changes: readonly Change[]) => forecaster.whatIfInSteps(changes, now);
 	const found = forecast.pods.find((pod) => pod.name === target.name && pod.namespace === namespace);
-	const pod = forecaster.podOf(`${namespace}/${target.name}`);
-	if (!found?.eviction || !pod) return formatRescue({now, pods: [], held: []});
-	const nodeForecast = forecast.nodes.find(({name}) => name === found.node);
-	const node = nodeForecast?.node;
-	const taints = node ? noExecuteTaints(node).map(({key}) => key) : [];
-	const returns = yield* forecaster.returnsInSteps(now);
-	const back = yield* latestReturn(pod, found, forecaster.settings.nodeMonitorPeriod, now, returns);
-	const isSilent = nodeForecast?.verdict === 'Silent';
-	const endings = endingsOf(found, {pod, node, isSilent, now, settings: forecaster.settings});
-	const remedies = [...(back ? [back] : []), ...(yield* otherRemedies(pod, found, taints, now, ask))];
-	return formatRescue({now, pods: [{forecast: found, pod, remedies, endings}], held: []});
+	const wanted = new Set(found ? [found.uid] : []);
+	const pods = yield* rescuesInSteps(forecaster, {forecast, pressure}, wanted);
+	return formatRescue({now: forecast.observedAt, pods, held: []});
 }

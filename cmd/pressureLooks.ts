@@ -60,13 +60,20 @@ const listPatience: Duration = 3 * second;
 /** In a cluster where very many nodes run short, only so many kubelets are asked for one answer. */
 const mostNodes = 100;
 
-/** Looks once at the nodes of a cluster that say that they run short; silent ones would not answer. Never for long. */
+/**
+ * Looks once at the nodes of a cluster that say that they run short; silent ones would not answer. Never for long.
+ *
+ * @param named nodes that are looked at in any case, if they are ready
+ */
 export const lookAtPressed = (
 	cluster: Pick<Cluster, 'pressureLooker' | 'now'>,
 	{nodes}: Pick<ClusterSnapshot, 'nodes'>,
+	named: ReadonlySet<string> = new Set(),
 ): Promise<PressureSeen> =>
 	new PressureLooks(cluster).look(
-		nodes.filter((node) => isReady(node) && isUnderPressure(node)).slice(0, mostNodes),
+		nodes
+			.filter((node) => isReady(node) && (named.has(node.name) || isUnderPressure(node)))
+			.slice(0, mostNodes),
 		AbortSignal.timeout(listPatience),
 	);
 

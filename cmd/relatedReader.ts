@@ -50,6 +50,7 @@ export class RelatedReader {
 			namespaces: new Set(pods.map(({namespace}) => namespace)),
 			ownerKinds: new Set(pods.flatMap(({owner}) => owner?.kind ?? [])),
 			nodeCount: nodes.length,
+			nodesOfMany: relatedWanted({pods, nodes}).nodesOfMany,
 		};
 		return this.#read(wanted).catch((error: unknown) => {
 			if (!(error instanceof UserError)) throw error;

@@ -89,7 +89,7 @@ export class ReplaySource implements Source {
 	whatIf = (target: Target, question: QuestionKind): Promise<readonly string[]> => {
 		const answer = this.#questions.ask(() => {
 			const at = this.#shown.scene.forecast?.observedAt ?? this.now();
-			return dashboardAnswer(target, question, this.#predictor.forecaster, at, this.#related);
+			return dashboardAnswer(target, question, this.#predictor.forecaster, at, {related: this.#related});
 		});
 		this.#player.wake();
 		return answer;

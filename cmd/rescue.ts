@@ -1,13 +1,11 @@
 import {nodeCondition} from '../src/core/model/node.ts';
-import type {Pod} from '../src/core/model/pod.ts';
+import {type Pod, podKey} from '../src/core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../src/core/model/zone.ts';
-import {noExecuteTaints} from '../src/core/tainteviction/taintEvictionController.ts';
-import type {Instant} from '../src/core/time/instant.ts';
-import {endingsOf} from '../src/forecast/endings.ts';
-import type {PodForecast} from '../src/forecast/podForecast.ts';
+import type {Forecast} from '../src/forecast/forecast.ts';
+import type {NodeForecast} from '../src/forecast/nodeForecast.ts';
 import {finish} from '../src/forecast/steps.ts';
 import type {Change} from '../src/forecast/whatif/change.ts';
-import {latestReturn, otherRemedies, type PodRescue} from '../src/forecast/whatif/remedy.ts';
+import {rescuesInSteps} from '../src/forecast/whatif/rescues.ts';
 import {triggersOf} from '../src/forecast/whatif/triggers.ts';
 import {formatRescue, type Rescue, rescueJson} from '../src/print/rescue.ts';
 import {printAnswer} from './answer.ts';
@@ -18,6 +16,7 @@ import {explainSelection} from './reading.ts';
 import {type AskedScene, withScene} from './scene.ts';
 import type {Terminal} from './terminal.ts';
 import {usageError} from './usageError.ts';
+import {assertThere, type NamedWorkload, podsOfWorkload, splitWorkloads} from './workloadTargets.ts';
 
 /** The command `rescue`: until when each pod can still be saved, and by what. It only says so. */
 export async function rescue(options: Options, terminal: Terminal): Promise<number> {
@@ -25,16 +24,37 @@ export async function rescue(options: Options, terminal: Terminal): Promise<numb
 		return withScene(options, explainSelection([]), (scene) =>
 			rescueScene(scene, undefined, options, terminal),
 		);
-	const targets = readTargets(options.names);
+	const {workloads, others} = splitWorkloads(options.names);
+	const targets = others.length > 0 ? readTargets(others) : [];
 	if (targets.some(({kind}) => kind === 'zone'))
-		throw usageError('rescue pods or nodes: pod/NAME, node/NAME');
-	return withScene(options, explainSelection(targets), (scene) => {
+		throw usageError('rescue pods, nodes or workloads: pod/NAME, node/NAME, deployment/NAME');
+	return withScene(options, explainSelection(targets), async (scene) => {
 		const pods = targets.flatMap(({kind, name}) =>
 			kind === 'node'
 				? scene.snapshot.pods.filter(({nodeName}) => nodeName === name)
 				: [podNamed(name, {...scene.snapshot, namespace: scene.namespace})],
 		);
-		return rescueScene(scene, pods, options, terminal);
+		return rescueScene(scene, [...pods, ...(await podsOf(workloads, scene))], options, terminal);
+	});
+}
+
+/** The pods of workloads, of those that are read. */
+async function podsOf(workloads: readonly NamedWorkload[], scene: AskedScene): Promise<readonly Pod[]> {
+	if (workloads.length === 0) return [];
+	const {forecast, forecaster, namespace} = scene;
+	const pods = forecast.pods.filter((pod) => namespace === undefined || pod.namespace === namespace);
+	const related = await scene.related({
+		namespaces: new Set(namespace === undefined ? pods.map((pod) => pod.namespace) : [namespace]),
+		ownerKinds: new Set([
+			...pods.flatMap(({owner}) => owner?.kind ?? []),
+			...workloads.map(({kind}) => kind),
+		]),
+		nodeCount: forecast.nodes.length,
+	});
+	return workloads.flatMap((workload) => {
+		const found = podsOfWorkload(workload, pods, related);
+		assertThere(workload, found, related);
+		return found.flatMap((pod) => forecaster.podOf(podKey(pod)) ?? []);
 	});
 }
 
@@ -51,9 +71,6 @@ export async function rescuePods(
 	});
 }
 
-/** Each answer is played; of more pods than this, only until when their nodes must be back is. */
-const mostInFull = 3;
-
 /** Says it of some pods, or of all that are to go. */
 export async function rescueScene(
 	scene: AskedScene,
@@ -64,14 +81,9 @@ export async function rescueScene(
 	const {snapshot, forecaster, forecast} = scene;
 	const now = snapshot.observedAt;
 	const isWanted = wanted && new Set(wanted.map(({uid}) => uid));
-	const going = forecast.pods.filter(
-		({uid, eviction, verdict, cause}) =>
-			eviction !== null &&
-			verdict !== 'Overdue' &&
-			cause?.kind !== 'NodeDeleted' &&
-			(isWanted?.has(uid) ?? true),
-	);
-	const pods = rescues(scene, going, isWanted !== undefined && going.length <= mostInFull);
+	const seen = await scene.pressure(aliveNodesOf(wanted ?? [], forecast));
+	const told = {forecast, pressure: seen.forecasts};
+	const pods = finish(rescuesInSteps(forecaster, told, isWanted));
 	const ask = (changes: readonly Change[]) => forecaster.whatIfInSteps(changes, now);
 	const nodesOf = (zone: string) => {
 		const ofZone = snapshot.nodes.filter((node) => zoneLabel(zoneKey(node)) === zone);
@@ -81,53 +93,16 @@ export async function rescueScene(
 	};
 	const held = forecast.pods.filter(({uid, verdict}) => verdict === 'Held' && (isWanted?.has(uid) ?? true));
 	const result: Rescue = {now, pods, held: finish(triggersOf(forecast.zones, held, nodesOf, now, ask))};
-	const [text, document] = [() => formatRescue(result), () => rescueJson(result, forecast)];
-	await printAnswer({text, document, problems: forecast.problems}, options, terminal);
+	const problems = [...forecast.problems, ...seen.problems];
+	const [text, document] = [() => formatRescue(result), () => rescueJson(result, {...forecast, problems})];
+	await printAnswer({text, document, problems}, options, terminal);
 	return 0;
 }
 
-/** In a big outage only what is most urgent is played: each answer takes a moment. */
-const mostPlayed = 20;
-
-const earliestOf = ([first]: readonly PodForecast[]): Instant => first?.eviction?.earliest ?? 0;
-
-/** Pods of one node that go at the same time are saved by the same. */
-function rescues(
-	{snapshot, forecaster, forecast: {nodes: nodeForecasts}}: AskedScene,
-	going: readonly PodForecast[],
-	inFull: boolean,
-): readonly PodRescue[] {
-	const now = snapshot.observedAt;
-	const {nodeMonitorPeriod} = forecaster.settings;
-	const ask = (changes: readonly Change[]) => forecaster.whatIfInSteps(changes, now);
-	const alike = Map.groupBy(
-		going,
-		({node, eviction}) => `${node} ${Math.round((eviction?.earliest ?? 0) / 100)}`,
-	);
-	const soonest = [...alike.values()].toSorted((a, b) => earliestOf(a) - earliestOf(b));
-	const nodes = new Map(snapshot.nodes.map((node) => [node.name, node]));
-	const silent = new Set(nodeForecasts.flatMap(({name, verdict}) => (verdict === 'Silent' ? [name] : [])));
-	const scene = {now, settings: forecaster.settings};
-	const returns = finish(forecaster.returnsInSteps(now));
-	const wanted = new Set(going.map(({uid}) => uid));
-	const podsByUid = new Map(snapshot.pods.filter(({uid}) => wanted.has(uid)).map((pod) => [pod.uid, pod]));
-	return soonest.flatMap((forecasts, index) => {
-		const [sample] = forecasts;
-		const first = sample && podsByUid.get(sample.uid);
-		const isPlayed = index < mostPlayed;
-		const back =
-			isPlayed && sample && first
-				? finish(latestReturn(first, sample, nodeMonitorPeriod, now, returns))
-				: undefined;
-		return forecasts.map((forecast): PodRescue => {
-			const pod = podsByUid.get(forecast.uid);
-			const node = nodes.get(forecast.node);
-			const taints = node ? noExecuteTaints(node).map(({key}) => key) : [];
-			const others = inFull && pod ? finish(otherRemedies(pod, forecast, taints, now, ask)) : [];
-			const endings = pod
-				? endingsOf(forecast, {...scene, pod, node, isSilent: silent.has(forecast.node)})
-				: [];
-			return {forecast, pod, remedies: [...(back ? [back] : []), ...others], endings};
-		});
-	});
+/** The nodes of pods whose kubelets can be asked what they run short of. */
+function aliveNodesOf(pods: readonly Pod[], {nodes}: Forecast): ReadonlySet<string> {
+	const wanted = new Set(pods.map(({nodeName}) => nodeName));
+	const isAlive = ({name, ready, verdict}: NodeForecast) =>
+		wanted.has(name) && ready === 'True' && verdict !== 'Silent';
+	return new Set(nodes.filter(isAlive).map(({name}) => name));
 }

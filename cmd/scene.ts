@@ -10,6 +10,7 @@ import {Forecaster} from '../src/forecast/forecaster.ts';
 import {systemClock} from '../src/live/clock.ts';
 import {sceneOfFiles} from './fileScene.ts';
 import type {Options} from './options.ts';
+import {lookAtPressed, nothingPressed, type PressureSeen} from './pressureLooks.ts';
 import {readOnce} from './reading.ts';
 import {settingsOfCluster} from './settings.ts';
 
@@ -22,6 +23,8 @@ export type AskedScene = {
 	/** Undefined stands for all namespaces. */
 	readonly namespace: string | undefined;
 	readonly related: (query: RelatedQuery) => Promise<Related>;
+	/** Asks the kubelets of nodes that run short, and of those that are named. Files hold no statistics. */
+	readonly pressure: (named?: ReadonlySet<string>) => Promise<PressureSeen>;
 };
 
 /**
@@ -39,7 +42,8 @@ export async function withScene<T>(
 		const {snapshot, forecaster, forecast} = await sceneOfFiles(options);
 		const {related: told = nothingRelated} = snapshot;
 		const {namespace} = options.flags;
-		return ask({snapshot, forecaster, forecast, namespace, related: async () => told});
+		const [related, pressure] = [async () => told, async () => nothingPressed];
+		return ask({snapshot, forecaster, forecast, namespace, related, pressure});
 	}
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
@@ -56,7 +60,8 @@ export async function withScene<T>(
 		forecaster.observeSnapshot({...snapshot, problems: [...snapshot.problems, ...resolved.problems]});
 		const forecast = forecaster.forecast(snapshot.observedAt);
 		const related = (query: RelatedQuery) => cluster.related(query);
-		return await ask({snapshot, forecaster, forecast, namespace, related});
+		const pressure = (named?: ReadonlySet<string>) => lookAtPressed(cluster, snapshot, named);
+		return await ask({snapshot, forecaster, forecast, namespace, related, pressure});
 	} finally {
 		await cluster.close();
 	}

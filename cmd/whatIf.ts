@@ -1,3 +1,5 @@
+import {withPressure} from '../src/forecast/pressure/withPressure.ts';
+import {whatIfWithPressure} from '../src/forecast/whatif/pressedWhatIf.ts';
 import {whatIfImpact} from '../src/impact/whatIfImpact.ts';
 import {relatedWanted} from '../src/impact/withAfter.ts';
 import {formatWhatIf} from '../src/print/whatIf.ts';
@@ -39,17 +41,18 @@ export async function whatIf(options: Options, terminal: Terminal): Promise<numb
 
 /** Answers one scene. */
 export async function answer(
-	{snapshot, forecaster, forecast, namespace, related: read}: AskedScene,
+	{snapshot, forecaster, forecast, namespace, related: read, pressure}: AskedScene,
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
 	const now = snapshot.observedAt;
 	const changes = changesOf(changeRequests(options.flags), {...snapshot, now, namespace});
-	const found = forecaster.whatIf(changes, now);
+	const pressed = await pressure();
+	const found = whatIfWithPressure(forecaster.whatIf(changes, now), pressed.forecasts, forecast);
 	const touched = found.pods.map(({before, after}) => (after.verdict === 'Safe' ? before : after));
 	const related = await read(relatedWanted({pods: [...forecast.pods, ...touched], nodes: forecast.nodes}));
-	const impact = whatIfImpact(forecast, found, related);
-	const problems = [...forecast.problems, ...related.problems];
+	const impact = whatIfImpact(withPressure(forecast, pressed.forecasts), found, related);
+	const problems = [...forecast.problems, ...related.problems, ...pressed.problems];
 	const text = () => formatWhatIf(found, impact);
 	const document = () => whatIfJson(found, impact, {...forecast, problems});
 	await printAnswer({text, document, problems}, options, terminal);

@@ -9,10 +9,11 @@ export const rescue: CommandSpec = {
 	aliases: [],
 	summary: 'Show until when each pod can still be saved, and by what',
 	description: ['It plays what could be done, and says so; it does nothing itself.'],
-	usage: ['[(pod|node)/NAME...] [-n NAMESPACE]'],
+	usage: ['[(pod|node|WORKLOAD)/NAME...] [-n NAMESPACE]'],
 	examples: [
 		['Show the last moment at which each node must be back', 'rescue'],
 		['Show all that would save one pod, as commands to type', 'rescue pod/cart-0 -n shop'],
+		['Show until when the pods of a Deployment can be saved', 'rescue deployment/web -n shop'],
 	],
 	outputs: structuredOutputs,
 	schemas: ['rescue'],

@@ -7,10 +7,7 @@ import type {
 	V1JobSpec,
 	V1JobStatus,
 	V1LabelSelector,
-	V1LabelSelectorRequirement,
 	V1NodeAffinity,
-	V1NodeSelector,
-	V1NodeSelectorTerm,
 	V1ObjectMeta,
 	V1OwnerReference,
 	V1PersistentVolumeClaim,
@@ -39,9 +36,9 @@ import type {
 	Controller,
 	LabelSelector,
 	PodTemplate,
-	Requirement,
 	Service,
 } from '../core/model/related.ts';
+import {decodeNodeTerms, decodeRequirement} from './decodeNodeTerms.ts';
 import {decodeToleration} from './decodePod.ts';
 import {decodeRequests} from './decodeRequests.ts';
 import {otherRulesOf} from './otherRules.ts';
@@ -174,7 +171,9 @@ function decodeTemplate(value: unknown): PodTemplate {
 	return {
 		tolerations: entriesOf(spec.tolerations).map((entry) => decodeToleration(entry, nothingToReport)),
 		nodeSelector: textMapOf(spec.nodeSelector),
-		nodeTerms: decodeNodeTerms(affinity.nodeAffinity),
+		nodeTerms: decodeNodeTerms(
+			fieldsOf<V1NodeAffinity>(affinity.nodeAffinity).requiredDuringSchedulingIgnoredDuringExecution,
+		),
 		requests: decodeRequests(spec),
 		claims: entriesOf(spec.volumes).flatMap((entry) => {
 			// In protobuf the source is a part of its own.
@@ -187,14 +186,6 @@ function decodeTemplate(value: unknown): PodTemplate {
 	};
 }
 
-function decodeNodeTerms(value: unknown): PodTemplate['nodeTerms'] {
-	const required = fieldsOf<V1NodeAffinity>(value).requiredDuringSchedulingIgnoredDuringExecution;
-	if (required === undefined || required === null) return undefined;
-	return entriesOf(fieldsOf<V1NodeSelector>(required).nodeSelectorTerms).map((entry) =>
-		entriesOf(fieldsOf<V1NodeSelectorTerm>(entry).matchExpressions).map(decodeRequirement),
-	);
-}
-
 /** Reads a selector of labels; what is no condition is none. */
 export const decodeSelector = (value: unknown): LabelSelector => {
 	const {matchLabels, matchExpressions} = fieldsOf<V1LabelSelector>(value);
@@ -203,9 +194,3 @@ export const decodeSelector = (value: unknown): LabelSelector => {
 		matchExpressions: entriesOf(matchExpressions).map(decodeRequirement),
 	};
 };
-
-/** Reads one condition on labels. */
-export function decodeRequirement(value: unknown): Requirement {
-	const {key, operator, values} = fieldsOf<V1LabelSelectorRequirement>(value);
-	return {key: textOf(key), operator: textOf(operator), values: entriesOf(values).map(textOf)};
-}

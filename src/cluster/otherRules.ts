@@ -2,13 +2,11 @@ import type {
 	V1Affinity,
 	V1Container,
 	V1ContainerPort,
-	V1NodeAffinity,
-	V1NodeSelector,
-	V1NodeSelectorTerm,
 	V1PodAffinity,
 	V1PodAntiAffinity,
 	V1PodSpec,
 	V1TopologySpreadConstraint,
+	V1Volume,
 } from '@kubernetes/client-node';
 import {asksForMore} from './decodeRequests.ts';
 import {entriesOf, type Fields, fieldsOf, textOf} from './rawJson.ts';
@@ -22,10 +20,10 @@ export function otherRulesOf(spec: Spec): readonly string[] {
 	const rules: readonly (readonly [boolean, string])[] = [
 		[requiresPods(fieldsOf<V1PodAffinity>(affinity.podAffinity)), 'its pod affinity'],
 		[keepsAway(spec), 'its pod anti-affinity'],
-		[hasFieldTerms(affinity), 'the nodes that it names'],
 		[entriesOf(spec.topologySpreadConstraints).some(isStrict), 'its spread constraints'],
 		[scheduler !== '' && scheduler !== 'default-scheduler', `its scheduler ${scheduler}`],
 		[entriesOf(spec.containers).some(hasHostPort), 'its host ports'],
+		[entriesOf(spec.volumes).some(holdsInline), 'its volumes'],
 		[asksForMore(spec), 'other resources than CPU and memory'],
 		[entriesOf(spec.resourceClaims).length > 0, 'its resource claims'],
 		[entriesOf(spec.schedulingGates).length > 0, 'its scheduling gates'],
@@ -43,11 +41,14 @@ const requiresPods = ({
 	requiredDuringSchedulingIgnoredDuringExecution: required,
 }: Fields<V1PodAffinity>): boolean => entriesOf(required).length > 0;
 
-function hasFieldTerms({nodeAffinity}: Fields<V1Affinity>): boolean {
-	const required = fieldsOf<V1NodeAffinity>(nodeAffinity).requiredDuringSchedulingIgnoredDuringExecution;
-	return entriesOf(fieldsOf<V1NodeSelector>(required).nodeSelectorTerms).some(
-		(term) => entriesOf(fieldsOf<V1NodeSelectorTerm>(term).matchFields).length > 0,
-	);
+/** Volumes without a claim of which a node may have only so many, or that get a claim of their own. */
+const heldInline = ['awsElasticBlockStore', 'csi', 'ephemeral', 'gcePersistentDisk', 'iscsi', 'rbd'] as const;
+
+function holdsInline(volume: unknown): boolean {
+	// In protobuf the source is a part of its own.
+	const flat = fieldsOf<V1Volume & {volumeSource: V1Volume}>(volume);
+	const source = fieldsOf<V1Volume>(flat.volumeSource ?? flat);
+	return heldInline.some((kind) => source[kind] !== undefined && source[kind] !== null);
 }
 
 const isStrict = (constraint: unknown): boolean =>

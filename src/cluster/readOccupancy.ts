@@ -11,30 +11,66 @@ import {UserError} from './userError.ts';
 import {placedPodMessage} from './wireRelated.ts';
 
 /** Of more nodes, what runs on all of them is not read: for one sentence about a pod that would cost the server too much. */
-const mostNodes = 200;
+export const mostNodes = 200;
+/** Of so many it is read node by node then, so many at a time. */
+const mostOfMany = 60;
+const atATime = 8;
+
+/** Of many nodes, those to read: where new pods may run, and where the pods run that will be made anew. */
+export type NodesOfMany = {
+	/** Those that are likeliest to have room first. */
+	readonly candidates: readonly string[];
+	readonly troubled: readonly string[];
+};
 
 /** Those that have ended take nothing. */
 const living = 'status.phase!=Succeeded,status.phase!=Failed';
 
+const podsBy = (fieldSelector: string) => ({
+	path: '/api/v1/pods',
+	query: {fieldSelector},
+	message: placedPodMessage,
+	decode: decodePlacedPod,
+});
+
 /**
- * Reads what runs on all nodes, where those are not too many.
+ * Reads what runs on all nodes.
  *
  * @returns in words why it is not known, where it is not
  */
-export async function readOccupancy(
+export const readOccupancy = (transport: Transport, timing: Timing): Promise<Occupancy | string> =>
+	orWhy(async () => occupancyOf((await list(transport, podsBy(living), timing)).objects));
+
+/**
+ * Reads what runs on some of many nodes, and what waits for one: each node by itself, so that the size of the cluster
+ * does not matter.
+ *
+ * @returns in words why it is not known, where it is not
+ */
+export async function readOccupancyOfMany(
 	transport: Transport,
-	nodeCount: number,
 	timing: Timing,
+	{candidates, troubled}: NodesOfMany = {candidates: [], troubled: []},
 ): Promise<Occupancy | string> {
-	if (nodeCount > mostNodes) return `what runs on more than ${mostNodes} nodes is not read`;
-	const resource = {
-		path: '/api/v1/pods',
-		query: {fieldSelector: living},
-		message: placedPodMessage,
-		decode: decodePlacedPod,
-	};
+	if (candidates.length === 0) return `what runs on more than ${mostNodes} nodes is not read`;
+	if (troubled.length > mostOfMany)
+		return `what the pods of more than ${mostOfMany} nodes in trouble ask for is not read`;
+	const read = new Set(candidates.slice(0, mostOfMany));
+	const nodes = ['', ...new Set([...troubled, ...read])];
+	return orWhy(async () => {
+		const pods: PlacedPod[] = [];
+		for (let from = 0; from < nodes.length; from += atATime) {
+			const some = nodes.slice(from, from + atATime);
+			const lists = some.map((node) => list(transport, podsBy(`spec.nodeName=${node},${living}`), timing));
+			for (const {objects} of await Promise.all(lists)) pods.push(...objects);
+		}
+		return occupancyOf(pods, read);
+	});
+}
+
+async function orWhy(read: () => Promise<Occupancy>): Promise<Occupancy | string> {
 	try {
-		return occupancyOf((await list(transport, resource, timing)).objects);
+		return await read();
 	} catch (error) {
 		if (!(error instanceof UserError)) throw error;
 		return hasStatus(error, 403) ? 'what runs on them may not be read' : 'what runs on them cannot be read';

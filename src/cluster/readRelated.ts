@@ -1,5 +1,11 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
-import {type Attachment, type Controller, nothingRelated, type Related} from '../core/model/related.ts';
+import {
+	type Attachment,
+	type Controller,
+	nothingRelated,
+	type Related,
+	type Volume,
+} from '../core/model/related.ts';
 import {decodeEndpoints, endpointsIn} from './decodeEndpoints.ts';
 import {
 	decodeAttachment,
@@ -10,8 +16,9 @@ import {
 	decodeReplicated,
 	decodeService,
 } from './decodeRelated.ts';
+import {decodeVolume} from './decodeVolume.ts';
 import {list} from './list.ts';
-import {readOccupancy} from './readOccupancy.ts';
+import {mostNodes, type NodesOfMany, readOccupancy, readOccupancyOfMany} from './readOccupancy.ts';
 import {hasStatus} from './requestError.ts';
 import type {Listable} from './resource.ts';
 import type {Timing} from './timing.ts';
@@ -29,6 +36,7 @@ import {
 	replicaSetMessage,
 	serviceMessage,
 	statefulSetMessage,
+	volumeMessage,
 } from './wireRelated.ts';
 
 /** Of more namespaces, everything is listed at once. */
@@ -48,8 +56,10 @@ const ownerKinds: ReadonlyMap<string, {readonly path: string; readonly message: 
 export type RelatedQuery = {
 	readonly namespaces: ReadonlySet<string>;
 	readonly ownerKinds: ReadonlySet<string>;
-	/** How many nodes there are: of too many, it is not read what runs on them. */
+	/** How many nodes there are: of many, it is read of some only what runs on them. */
 	readonly nodeCount: number;
+	/** Which those are, by what owns the pods; where absent, it is read of none. */
+	readonly nodesOfMany?: (controllers: Related['controllers']) => NodesOfMany;
 };
 
 /**
@@ -58,7 +68,7 @@ export type RelatedQuery = {
  */
 export async function readRelated(
 	transport: Transport,
-	{namespaces, ownerKinds: wanted, nodeCount}: RelatedQuery,
+	{namespaces, ownerKinds: wanted, nodeCount, nodesOfMany}: RelatedQuery,
 	timing: Timing,
 ): Promise<Related> {
 	const problems = new Map<string, Problem>();
@@ -73,16 +83,21 @@ export async function readRelated(
 		return pages.flatMap(({objects}) => objects);
 	};
 	const kinds = [...wanted].flatMap((kind) => (kind === 'ReplicaSet' ? [kind, 'Deployment'] : [kind]));
+	const owners = Promise.all(
+		[...new Set(kinds)].flatMap((kind) => {
+			const resource = ownerKinds.get(kind);
+			return resource ? [readAll(kind, resource.path, resource.message, decoderOf(kind))] : [];
+		}),
+	).then((lists) => new Map(lists.flat().map((one) => [one.uid, one])));
+	const runsThere = async () =>
+		nodeCount <= mostNodes
+			? readOccupancy(transport, timing)
+			: readOccupancyOfMany(transport, timing, nodesOfMany?.(await owners));
 	const [controllers, budgets, services, claims, slices, attachments, occupancy] = await Promise.all([
-		Promise.all(
-			[...new Set(kinds)].flatMap((kind) => {
-				const resource = ownerKinds.get(kind);
-				return resource ? [readAll(kind, resource.path, resource.message, decoderOf(kind))] : [];
-			}),
-		),
+		owners,
 		readAll('PodDisruptionBudget', 'apis/policy/v1|poddisruptionbudgets', budgetMessage, decodeBudget),
 		readAll('Service', 'api/v1|services', serviceMessage, decodeService),
-		readAll('PersistentVolumeClaim', 'api/v1|persistentvolumeclaims', claimMessage, decodeClaim),
+		readClaims(readAll, transport, timing, problems),
 		readAll(
 			'EndpointSlice',
 			'apis/discovery.k8s.io/v1|endpointslices',
@@ -90,18 +105,43 @@ export async function readRelated(
 			decodeEndpoints,
 		),
 		readClusterWide(transport, timing, problems),
-		kinds.length > 0 ? readOccupancy(transport, nodeCount, timing) : nothingRelated.occupancy,
+		kinds.length > 0 ? runsThere() : nothingRelated.occupancy,
 	]);
 	return {
-		controllers: new Map(controllers.flat().map((one) => [one.uid, one])),
+		controllers,
 		budgets,
 		services,
-		claims,
+		...claims,
 		endpoints: endpointsIn(slices),
 		attachments,
 		occupancy,
 		problems: [...problems.values()],
 	};
+}
+
+/** Claims, and the volumes that they are bound to, of which there are none without claims. */
+async function readClaims(
+	readAll: <T>(what: string, path: string, message: Message, decode: Listable<T>['decode']) => Promise<T[]>,
+	transport: Transport,
+	timing: Timing,
+	problems: Map<string, Problem>,
+): Promise<Pick<Related, 'claims' | 'volumes'>> {
+	const claims = await readAll(
+		'PersistentVolumeClaim',
+		'api/v1|persistentvolumeclaims',
+		claimMessage,
+		decodeClaim,
+	);
+	if (claims.length === 0) return {claims, volumes: []};
+	const resource = {
+		path: '/api/v1/persistentvolumes',
+		query: {},
+		message: volumeMessage,
+		decode: decodeVolume,
+	};
+	const read = list(transport, resource, timing).catch(noneOf<Volume>('PersistentVolume', problems));
+	const bound = new Set(claims.map(({volume}) => volume));
+	return {claims, volumes: (await read).objects.filter(({name}) => bound.has(name))};
 }
 
 async function readClusterWide(transport: Transport, timing: Timing, problems: Map<string, Problem>) {
@@ -140,6 +180,7 @@ const withoutIt: Readonly<Record<string, string>> = {
 	Service: 'which services lose endpoints is not said',
 	PersistentVolumeClaim: 'which volumes hold a new pod back is not said',
 	EndpointSlice: 'how many endpoints a service has left is not said',
+	PersistentVolume: 'from which nodes volumes can be reached is not said',
 	VolumeAttachment: 'which volumes are attached to dead nodes is not said',
 };
 

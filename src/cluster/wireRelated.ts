@@ -36,17 +36,29 @@ const toleration = {
 	4: text('effect'),
 	5: number('tolerationSeconds'),
 };
-const nodeAffinity = {
-	1: part('requiredDuringSchedulingIgnoredDuringExecution', {
-		1: list('nodeSelectorTerms', {1: list('matchExpressions', requirement), 2: list('matchFields', {})}),
+const nodeSelector = {
+	1: list('nodeSelectorTerms', {
+		1: list('matchExpressions', requirement),
+		2: list('matchFields', requirement),
 	}),
 };
+const nodeAffinity = {1: part('requiredDuringSchedulingIgnoredDuringExecution', nodeSelector)};
 
 const requiredPods = {1: list('requiredDuringSchedulingIgnoredDuringExecution', {})};
 
 /** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/generated.proto PodSpec */
 const podSpec = {
-	1: list('volumes', {2: part('volumeSource', {10: part('persistentVolumeClaim', {1: text('claimName')})})}),
+	1: list('volumes', {
+		2: part('volumeSource', {
+			3: part('gcePersistentDisk', {}),
+			4: part('awsElasticBlockStore', {}),
+			8: part('iscsi', {}),
+			10: part('persistentVolumeClaim', {1: text('claimName')}),
+			11: part('rbd', {}),
+			28: part('csi', {}),
+			29: part('ephemeral', {}),
+		}),
+	}),
 	2: list('containers', container),
 	7: map('nodeSelector'),
 	18: part('affinity', {
@@ -153,4 +165,21 @@ export const attachmentMessage = message({
 	1: metadata,
 	2: part('spec', {2: part('source', {1: text('persistentVolumeName')}), 3: text('nodeName')}),
 	3: part('status', {1: boolean('attached')}),
+});
+
+/** @upstream kubernetes v1.36.3 staging/src/k8s.io/api/core/v1/generated.proto PersistentVolume */
+export const volumeMessage = message({
+	1: part('metadata', {
+		1: text('name'),
+		11: map('labels'),
+	}),
+	2: part('spec', {
+		2: part('persistentVolumeSource', {
+			3: part('hostPath', {}),
+			5: part('nfs', {}),
+			20: part('local', {}),
+		}),
+		3: {name: 'accessModes', type: 'texts'} as const,
+		9: part('nodeAffinity', {1: part('required', nodeSelector)}),
+	}),
 });

@@ -6,7 +6,7 @@ import {type Draft, sentenceOf} from './explain/draft.ts';
 import {nodeSteps} from './explain/nodeSteps.ts';
 import {stopReason} from './explain/stopReason.ts';
 import {stopOf} from './held.ts';
-import {early, mergeCleared, mergeTaint, mergeUnknown} from './merge.ts';
+import {early, mergeCleared, mergeTaint} from './merge.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import type {NodeForecast, NodeVerdict} from './nodeForecast.ts';
 import {hasHadTurn} from './nodeTurn.ts';
@@ -15,6 +15,7 @@ import {batchSlack} from './passForecast.ts';
 import {nextProbabilityOf, waitsForTurn} from './queue.ts';
 import type {Situation} from './situation.ts';
 import {isSilent} from './suspects.ts';
+import {turnsUnknown} from './turnsUnknown.ts';
 
 /** A node is asked for by itself and by its pods: it is judged once. */
 const judged = new WeakMap<Situation, Map<string, NodeForecast>>();
@@ -40,8 +41,7 @@ function judge(one: NodeEvidence, situation: Situation): NodeForecast {
 		(verdict === 'Silent' || verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown');
 	const {runningPass, gap} = situation.ensemble;
 	const slack = runningPass ? batchSlack : gap;
-	const unknown =
-		verdict === 'Silent' && nodeLifecycle ? mergeUnknown(situation.ensemble, node.name, slack) : undefined;
+	const unknown = verdict === 'Silent' ? turnsUnknown(one, situation) : undefined;
 	const taint = isComing
 		? mergeTaint(situation.ensemble, node.name, verdict === 'Silent' ? slack : 0)
 		: undefined;

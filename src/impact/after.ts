@@ -14,6 +14,8 @@ export type AfterContext = {
 	readonly nodes: ReadonlyMap<string, NodeForecast>;
 	/** The volumes for which the successor of a pod must wait, as long as its node does not give them back. */
 	readonly volumesOf: (pod: PodForecast) => readonly HeldVolume[];
+	/** Whether a pod has volumes of its own, so that what becomes of it may differ from others of its owner. */
+	readonly hasOwnVolumes: (pod: PodForecast) => boolean;
 	/** Where another pod like one of them finds a node; undefined where its template is not known. */
 	readonly placementOf: (pod: PodForecast) => Placement | undefined;
 };
@@ -31,6 +33,8 @@ export function afterContext(
 	return {
 		related,
 		nodes: new Map(nodes.map((node) => [node.name, node])),
+		hasOwnVolumes: ({owner}) =>
+			owner !== undefined && (related.controllers.get(owner.uid)?.claimTemplates.length ?? 0) > 0,
 		volumesOf: (pod) => volumes.heldFor(pod, pod.owner && related.controllers.get(pod.owner.uid)),
 		placementOf: (pod) => newPods.placementOf(pod),
 	};

@@ -3,18 +3,23 @@ import type {Controller, Related, Resources} from '../core/model/related.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import {type NewPod, type Placement, Placements} from './placement.ts';
+import {Volumes, type VolumeWishes} from './volumes.ts';
 
 /** Whom others make anew elsewhere: nobody makes a bare or a static pod, and a DaemonSet's is bound to its node. */
-const isReplaced = ({verdict, owner}: PodForecast): boolean =>
+export const isReplaced = ({verdict, owner}: PodForecast): boolean =>
 	verdict !== 'Safe' &&
 	verdict !== 'Stays' &&
 	owner !== undefined &&
 	owner.kind !== 'Node' &&
 	owner.kind !== 'DaemonSet';
 
+/** Of all pods of an owner only what holds for each: its volumes may differ. */
+const anywhere: VolumeWishes = {terms: [], isAll: false};
+
 /** Says where the pods find nodes that replace those of a forecast; those of one owner alike. */
 export class NewPods {
 	readonly #placements: Placements;
+	readonly #volumes: Volumes;
 	readonly #related: Related;
 	readonly #pods: readonly PodForecast[];
 	readonly #known = new Map<string, Placement>();
@@ -23,6 +28,7 @@ export class NewPods {
 	constructor(pods: readonly PodForecast[], nodes: readonly NodeForecast[], related: Related) {
 		this.#pods = pods;
 		this.#related = related;
+		this.#volumes = new Volumes(related);
 		this.#placements = new Placements(nodes, related.occupancy);
 	}
 
@@ -30,22 +36,18 @@ export class NewPods {
 	placementOf(pod: PodForecast): Placement | undefined {
 		const owner = pod.owner && this.#related.controllers.get(pod.owner.uid);
 		if (!owner) return undefined;
-		const known = this.#known.get(owner.uid);
+		// Pods that have volumes of their own find nodes of their own.
+		const kind = owner.claimTemplates.length > 0 ? pod.uid : owner.uid;
+		const known = this.#known.get(kind);
 		if (known) return known;
-		const newPod = this.#newPodOf(owner, pod);
+		const newPod = this.#newPodOf(owner, pod, this.#volumes.wishesFor(pod, owner));
 		const placement = this.#placements.of(newPod, this.#othersThan(newPod));
-		this.#known.set(owner.uid, placement);
+		this.#known.set(kind, placement);
 		return placement;
 	}
 
-	#newPodOf({uid, template, claimTemplates}: Controller, {priority = 0}: PodForecast): NewPod {
-		const requests = this.#perPod(uid) ?? template.requests;
-		return {
-			template,
-			requests,
-			priority,
-			hasVolumes: claimTemplates.length > 0 || template.claims.length > 0,
-		};
+	#newPodOf({uid, template}: Controller, {priority = 0}: PodForecast, volumes: VolumeWishes): NewPod {
+		return {template, requests: this.#perPod(uid) ?? template.requests, priority, volumes};
 	}
 
 	/** What the pods of an owner really ask for: rules of their namespace may have changed what their template says. */
@@ -73,7 +75,7 @@ export class NewPods {
 			if (!requests) return undefined;
 			const owner = controllers.get(uid);
 			if (owner && !hopeless.has(uid))
-				hopeless.set(uid, this.#placements.isHopeless(this.#newPodOf(owner, pod)));
+				hopeless.set(uid, this.#placements.isHopeless(this.#newPodOf(owner, pod, anywhere)));
 			if (!hopeless.get(uid)) all = plus(all, requests);
 		}
 		return all;

@@ -1,5 +1,6 @@
 import type {Related} from '../core/model/related.ts';
 import {taintOutOfService} from '../core/model/taint.ts';
+import type {Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import type {WhatIf} from '../forecast/whatif/whatIf.ts';
@@ -25,8 +26,13 @@ export function outOfServicePreviews(
 	{changes, pods}: WhatIf,
 	related: Related,
 ): readonly OutOfServicePreview[] {
+	// A node that was deleted before cannot be tainted.
+	const isGone = (node: string, at: Instant) =>
+		changes.some((one) => one.type === 'deleteNode' && one.node === node && one.at <= at);
 	const nodes = changes.flatMap((change) =>
-		change.type === 'taint' && change.taint.key === taintOutOfService ? [change.node] : [],
+		change.type === 'taint' && change.taint.key === taintOutOfService && !isGone(change.node, change.at)
+			? [change.node]
+			: [],
 	);
 	return [...new Set(nodes)].map((node) => {
 		const ofNode = pods.filter(({before}) => before.node === node);

@@ -4,6 +4,7 @@ import type {PodTemplate, Resources} from '../core/model/related.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import {obstacleOn} from './obstacles.ts';
 import {effortEnough, effortToFill, fits, type Room, roomOf} from './room.ts';
+import type {VolumeWishes} from './volumes.ts';
 
 /** Whether a new pod of a workload finds a node. */
 export type Placement = {
@@ -22,8 +23,7 @@ export type NewPod = {
 	readonly template: PodTemplate;
 	readonly requests: Resources;
 	readonly priority: number;
-	/** What decides where its volumes can be used has a say. */
-	readonly hasVolumes: boolean;
+	readonly volumes: VolumeWishes;
 };
 
 /** The nodes that are fit for what a template asks for, apart from room, and what the others lack. */
@@ -34,6 +34,8 @@ type Open = {
 	readonly fitting: Fitting;
 	readonly large: readonly Node[];
 	readonly roomy: readonly Node[];
+	/** Of how many of the large ones it is known what runs there. */
+	readonly read: number;
 	/** Whether others may leave no room, by what they ask for. */
 	readonly contests: Map<string, string | undefined>;
 };
@@ -64,13 +66,19 @@ export class Placements {
 	 */
 	of(pod: NewPod, others: Demand | undefined): Placement {
 		const open = this.#nodesFor(pod);
-		const {fitting, large, roomy} = open;
+		const {fitting, large, roomy, read} = open;
 		const obstacles = new Map(fitting.obstacles);
 		if (large.length < fitting.nodes.length) obstacles.set('too small', fitting.nodes.length - large.length);
-		if (roomy.length < large.length) obstacles.set('without room', large.length - roomy.length);
+		if (roomy.length < read) obstacles.set('without room', read - roomy.length);
 		const sorted = [...obstacles].toSorted((a, b) => b[1] - a[1]);
 		const found = {nodes: roomy.length, obstacles: sorted.map(([what, count]) => `${count} ${what}`)};
 		if (roomy.length === 0) {
+			if (read < large.length)
+				return {
+					...found,
+					decision: 'Unknown',
+					unknownFor: `what runs on ${large.length - read} others is not read`,
+				};
 			if (!this.#mayPushOut(large, pod)) return {...found, decision: 'None'};
 			return {...found, decision: 'Unknown', unknownFor: 'it may push pods of a lower priority out'};
 		}
@@ -82,23 +90,30 @@ export class Placements {
 
 	/** Whether no node takes it, whoever else waits. */
 	isHopeless(pod: NewPod): boolean {
-		const {large, roomy} = this.#nodesFor(pod);
-		return roomy.length === 0 && !this.#mayPushOut(large, pod);
+		const {large, roomy, read} = this.#nodesFor(pod);
+		return roomy.length === 0 && read === large.length && !this.#mayPushOut(large, pod);
 	}
 
-	#nodesFor({template, requests}: NewPod): Open {
-		const wishes = JSON.stringify([template.tolerations, template.nodeSelector, template.nodeTerms]);
+	/** Whether it is known what runs on a node; where that is known of none, all are taken to have room. */
+	#isRead({name}: Node): boolean {
+		return typeof this.#occupancy === 'string' || (this.#occupancy.read?.has(name) ?? true);
+	}
+
+	#nodesFor({template, requests, volumes}: NewPod): Open {
+		const {tolerations, nodeSelector, nodeTerms} = template;
+		const wishes = JSON.stringify([tolerations, nodeSelector, nodeTerms, volumes.terms]);
 		const kind = `${wishes} ${requests.cpu} ${requests.memory}`;
 		const known = this.#open.get(kind);
 		if (known) return known;
-		const fitting = this.#fitting.get(wishes) ?? this.#find(template);
+		const fitting = this.#fitting.get(wishes) ?? this.#find(template, volumes);
 		this.#fitting.set(wishes, fitting);
 		const large = fitting.nodes.filter(
 			({allocatable}) => !allocatable || isLargeEnough(requests, allocatable),
 		);
-		const roomy =
-			typeof this.#occupancy === 'string' ? large : large.filter((node) => this.#takes(node, requests));
-		const open = {fitting, large, roomy, contests: new Map()};
+		const read = large.filter((node) => this.#isRead(node));
+		const isKnown = typeof this.#occupancy !== 'string';
+		const roomy = isKnown ? read.filter((node) => this.#takes(node, requests)) : large;
+		const open = {fitting, large, roomy, read: read.length, contests: new Map()};
 		this.#open.set(kind, open);
 		return open;
 	}
@@ -114,8 +129,8 @@ export class Placements {
 
 	#doubtAbout(pod: NewPod, open: Open, others: Demand | undefined): string | undefined {
 		if (typeof this.#occupancy === 'string') return this.#occupancy;
-		const rules = [...pod.template.otherRules, ...(pod.hasVolumes ? ['its volumes'] : [])];
-		if (rules.length > 0) return `it hangs on ${rules.join(', ')}`;
+		const rules = new Set([...pod.template.otherRules, ...(pod.volumes.isAll ? [] : ['its volumes'])]);
+		if (rules.size > 0) return `it hangs on ${[...rules].join(', ')}`;
 		if (!others) return 'what other new pods ask for is not known';
 		const {contests} = open;
 		const key = `${others.cpu} ${others.memory} ${others.pods}`;
@@ -137,11 +152,11 @@ export class Placements {
 		return isKeptAway ? 'pods there may keep it away' : 'others that wait may take the room';
 	}
 
-	#find(template: PodTemplate): Fitting {
+	#find(template: PodTemplate, {terms}: VolumeWishes): Fitting {
 		const obstacles = new Map<string, number>(this.#inTrouble > 0 ? [['not ready', this.#inTrouble]] : []);
 		const nodes: Node[] = [];
 		for (const node of this.#well) {
-			const obstacle = obstacleOn(node, template);
+			const obstacle = obstacleOn(node, template, terms);
 			if (obstacle === undefined) nodes.push(node);
 			else obstacles.set(obstacle, (obstacles.get(obstacle) ?? 0) + 1);
 		}

@@ -1,15 +1,27 @@
-import type {Controller, Related} from '../core/model/related.ts';
+import type {Controller, NodeTerms, Related, Volume} from '../core/model/related.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 
 /** A volume of a pod that is attached to its node, and that no other node can have meanwhile. */
 export type HeldVolume = {readonly claim: string; readonly volume: string};
 
+/** What the volumes of a new pod say of where it may run. */
+export type VolumeWishes = {
+	/** From where each of them can be reached. */
+	readonly terms: readonly NodeTerms[];
+	/** Whether that is all that they say. */
+	readonly isAll: boolean;
+};
+
 /** Finds the volumes for which the successor of a pod must wait. */
 export class Volumes {
 	readonly #claims: ReadonlyMap<string, string>;
 	readonly #attached: ReadonlySet<string>;
+	readonly #bound: ReadonlyMap<string, string>;
+	readonly #volumes: ReadonlyMap<string, Volume>;
 
-	constructor({claims, attachments}: Pick<Related, 'claims' | 'attachments'>) {
+	constructor({claims, attachments, volumes}: Pick<Related, 'claims' | 'attachments' | 'volumes'>) {
+		this.#bound = new Map(claims.map(({namespace, name, volume}) => [`${namespace}/${name}`, volume]));
+		this.#volumes = new Map(volumes.map((volume) => [volume.name, volume]));
 		this.#claims = new Map(
 			claims.flatMap(({namespace, name, volume, isShared}) =>
 				isShared ? [] : [[`${namespace}/${name}`, volume] as const],
@@ -21,13 +33,30 @@ export class Volumes {
 	/** @param owner of the pod, whose template names its claims; undefined where it is not known */
 	heldFor({namespace, name, node}: PodForecast, owner: Controller | undefined): readonly HeldVolume[] {
 		if (!owner || this.#attached.size === 0) return [];
-		const claims = [...owner.template.claims, ...owner.claimTemplates.map((one) => `${one}-${name}`)];
-		return claims.flatMap((claim) => {
+		return claimsOf(owner, name).flatMap((claim) => {
 			const volume = this.#claims.get(`${namespace}/${claim}`);
 			return volume !== undefined && this.#attached.has(`${node} ${volume}`) ? [{claim, volume}] : [];
 		});
 	}
+
+	/** What the volumes of a pod that is made anew say of where it may run. */
+	wishesFor({namespace, name}: Pick<PodForecast, 'namespace' | 'name'>, owner: Controller): VolumeWishes {
+		const claims = claimsOf(owner, name);
+		const volumes = claims.flatMap(
+			(claim) => this.#volumes.get(this.#bound.get(`${namespace}/${claim}`) ?? '') ?? [],
+		);
+		return {
+			terms: volumes.flatMap(({nodeTerms}) => (nodeTerms ? [nodeTerms] : [])),
+			isAll: volumes.length === claims.length && volumes.every(({isPlain}) => isPlain),
+		};
+	}
 }
+
+/** The names of the claims of an owner's pod: those that all share, and its own. */
+const claimsOf = ({template, claimTemplates}: Controller, pod: string): readonly string[] => [
+	...template.claims,
+	...claimTemplates.map((one) => `${one}-${pod}`),
+];
 
 /** What a successor elsewhere waits for, in words; nothing where there is none. */
 export function volumeWords(volumes: readonly HeldVolume[], node: string): string {

@@ -4,6 +4,7 @@ import type {Forecast} from '../forecast/forecast.ts';
 import type {After, PodForecast} from '../forecast/podForecast.ts';
 import {finish, mapInSteps, type Steps} from '../forecast/steps.ts';
 import {afterContext, afterOf, groundOf} from './after.ts';
+import {type CandidateNodes, candidateNodes} from './candidates.ts';
 
 /** Makes the pod that says what becomes of it. */
 type Tell = (pod: PodForecast, after: After) => PodForecast;
@@ -44,7 +45,7 @@ export function* podsWithAfterInSteps(
 	const known = new Map<string, After | null>();
 	const sayOf = (pod: PodForecast): After | null => {
 		const ground = groundOf(pod, context);
-		const volumes = context.volumesOf(pod).length > 0 ? pod.uid : '';
+		const volumes = context.hasOwnVolumes(pod) || context.volumesOf(pod).length > 0 ? pod.uid : '';
 		const kind = `${pod.owner?.uid ?? ''} ${pod.owner?.kind} ${ground} ${pod.verdict} ${pod.phase} ${pod.cause?.kind} ${volumes}`;
 		const before = known.get(kind);
 		if (before !== undefined) return before;
@@ -69,11 +70,13 @@ export function relatedWanted({pods, nodes}: Pick<Forecast, 'pods' | 'nodes'>): 
 	readonly namespaces: ReadonlySet<string>;
 	readonly ownerKinds: ReadonlySet<string>;
 	readonly nodeCount: number;
+	readonly nodesOfMany: (controllers: Related['controllers']) => CandidateNodes;
 } {
 	const inTrouble = pods.filter(({verdict}) => verdict !== 'Safe');
 	return {
 		namespaces: new Set(inTrouble.map(({namespace}) => namespace)),
 		ownerKinds: new Set(inTrouble.flatMap(({owner}) => owner?.kind ?? [])),
 		nodeCount: nodes.length,
+		nodesOfMany: (controllers) => candidateNodes(inTrouble, nodes, controllers),
 	};
 }

@@ -1,13 +1,14 @@
 import type {Instant} from '../core/time/instant.ts';
-import {againstOwn, type Ending} from '../forecast/endings.ts';
 import {clockTime} from '../forecast/explain/words.ts';
 import type {Forecast} from '../forecast/forecast.ts';
-import type {PodForecast, Range} from '../forecast/podForecast.ts';
-import type {PodRescue, Remedy} from '../forecast/whatif/remedy.ts';
+import type {Range} from '../forecast/podForecast.ts';
+import type {Remedy} from '../forecast/whatif/remedy.ts';
+import type {PodRescue} from '../forecast/whatif/rescues.ts';
 import type {HeldZone} from '../forecast/whatif/triggers.ts';
 import {changeWords} from './changeWords.ts';
 import type {RescueJson} from './contract/rescue.ts';
 import {formatCountdown, formatDuration} from './countdown.ts';
+import {endingJson, formatEndings} from './endings.ts';
 import {escapeForCell, escapeForTerminal} from './escape.ts';
 import {apiVersion, metadataJson} from './json.ts';
 import {optionalRangeJson} from './rangeJson.ts';
@@ -33,7 +34,9 @@ export function formatRescue({now, pods, held}: Rescue): string {
 		sorted.length === 0
 			? 'No eviction is coming that could be prevented.\n'
 			: new TabWriter().write([headers, ...sorted.map((one) => row(one, now))]);
-	const inFull = sorted.filter(({remedies}) => remedies.length > 1).map((one) => details(one, now));
+	const isInFull = ({remedies, forecast: {cause}}: PodRescue) =>
+		remedies.length > 1 || (sorted.length <= 3 && cause?.kind === 'NodePressure');
+	const inFull = sorted.filter(isInFull).map((one) => details(one, now));
 	return escapeForTerminal(
 		[
 			`Seen at ${clockTime(now)}; all times are UTC. Nothing is done: these are simulations.\n`,
@@ -53,13 +56,16 @@ function row(rescue: PodRescue, now: Instant): readonly string[] {
 	return [
 		...[namespace, name, node].map(escapeForCell),
 		eviction ? formatCountdown(eviction, now) : '-',
-		until !== undefined
-			? clockTime(until, now)
-			: rescue.remedies.length === 0
-				? 'not played: ask for it by name'
-				: 'too late to be sure',
+		untilWords(rescue, now),
 		until === undefined ? '-' : formatDuration(until - now),
 	];
+}
+
+function untilWords(rescue: PodRescue, now: Instant): string {
+	const until = untilOf(rescue);
+	if (until !== undefined) return clockTime(until, now);
+	if (rescue.forecast.cause?.kind === 'NodePressure') return 'no use: its own kubelet evicts it';
+	return rescue.remedies.length === 0 ? 'not played: ask for it by name' : 'too late to be sure';
 }
 
 function details({forecast, pod, remedies, endings}: PodRescue, now: Instant): string {
@@ -72,37 +78,13 @@ function details({forecast, pod, remedies, endings}: PodRescue, now: Instant): s
 	const ends =
 		endings.length === 0
 			? ''
-			: `What may end it, whoever gets there first at the top:\n${new TabWriter().write(endings.map((one) => endingRow(one, forecast, now)))}`;
-	return `What would help pod/${name} in namespace ${namespace}:\n${lines.join('')}${ends}`;
+			: `What may end it, whoever gets there first at the top:\n${formatEndings(endings, forecast.node, now)}`;
+	const help =
+		lines.length > 0
+			? `What would help pod/${name} in namespace ${namespace}:\n`
+			: `Pod/${name} in namespace ${namespace}. `;
+	return `${help}${lines.join('')}${ends}`;
 }
-
-function endingRow(
-	{cause, at, isForced, needs}: Ending,
-	{node, eviction}: PodForecast,
-	now: Instant,
-): readonly string[] {
-	const act = isForced ? 'it is deleted by force' : 'its deletion is asked for';
-	const when = at ? formatCountdown(at, now) : 'not known here';
-	const by = causeWords[cause];
-	if (needs === null)
-		return [
-			`  ${when}`,
-			cause === 'NodePressure' ? `${by}: kubectl evictwatch pressure ${node}` : `${by}: ${act}`,
-		];
-	const todo =
-		needs === 'DeleteNode'
-			? `kubectl delete node ${node}`
-			: `kubectl taint node ${node} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute`;
-	return [`  ${when}`, `${by}: ${act}${at ? againstOwn(at, eviction) : ''}; if somebody typed now: ${todo}`];
-}
-
-const causeWords: Readonly<Record<Ending['cause'], string>> = {
-	Taint: 'the taint of its node',
-	NodeEviction: 'the eviction of its node',
-	NodeDeleted: 'the Node object gone',
-	OutOfService: 'the node out of service',
-	NodePressure: 'pressure on its node',
-};
 
 const titles: Readonly<Record<Remedy['kind'], string>> = {
 	NodeBack: 'its kubelet back',
@@ -136,12 +118,7 @@ export const rescueJson = ({now, pods, held}: Rescue, forecast: Forecast): Rescu
 		metadata: {namespace, name, uid},
 		node,
 		eviction: optionalRangeJson(eviction),
-		endings: endings.map(({cause, at, isForced, needs}) => ({
-			cause,
-			at: optionalRangeJson(at),
-			isForced,
-			needs,
-		})),
+		endings: endings.map(endingJson),
 		remedies: remedies.map((remedy) => ({
 			kind: remedy.kind,
 			effect: remedy.effect,

@@ -8,6 +8,7 @@ import type {WhatIfImpact, WorkloadChange} from '../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
 import {changeLine} from './changeWords.ts';
 import {formatCountdown, formatDuration} from './countdown.ts';
+import {endingChanges, endingHeaders} from './endingChanges.ts';
 import {escapeForCell, escapeForTerminal} from './escape.ts';
 import {formatOutOfService} from './outOfService.ts';
 import {TabWriter} from './tabWriter.ts';
@@ -28,6 +29,7 @@ export function formatWhatIf(whatIf: WhatIf, impact: WhatIfImpact): string {
 			podHeaders,
 			changed.toSorted(compareChanges).map((pod) => podRow(pod, now)),
 		),
+		table(endingHeaders, endingChanges(impact.pods, now)),
 		...impact.outOfService.map(formatOutOfService),
 		table(
 			zoneHeaders,

@@ -1,3 +1,4 @@
+import type {Ending} from '../forecast/endings.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import type {WhatIf} from '../forecast/whatif/whatIf.ts';
@@ -5,6 +6,7 @@ import type {ZoneStory} from '../forecast/whatif/zoneStory.ts';
 import type {WhatIfImpact} from '../impact/whatIfImpact.ts';
 import {changeWords} from './changeWords.ts';
 import type {OutlookJson, WhatIfJson, ZoneStoryJson} from './contract/whatIf.ts';
+import {endingJson} from './endings.ts';
 import {apiVersion, metadataJson} from './json.ts';
 import {outOfServiceJson} from './outOfService.ts';
 import {optionalRangeJson, rangeJson} from './rangeJson.ts';
@@ -21,14 +23,14 @@ export const whatIfJson = (whatIf: WhatIf, impact: WhatIfImpact, forecast: Forec
 		type: change.type,
 		what: changeWords(change),
 	})),
-	pods: impact.pods.map(({before, after, effect, shift}) => ({
+	pods: impact.pods.map(({before, after, effect, shift, endings}) => ({
 		metadata: {namespace: after.namespace, name: after.name, uid: after.uid},
 		node: after.node,
 		zone: after.zone,
 		effect,
 		shiftSeconds: shift === null ? null : Math.round(shift) / 1000,
-		before: outlookJson(before),
-		after: outlookJson(after),
+		before: outlookJson(before, endings.before),
+		after: outlookJson(after, endings.after),
 	})),
 	outOfService: impact.outOfService.map(outOfServiceJson),
 	zones: whatIf.zones.map(({zone, before, after}) => ({
@@ -42,12 +44,16 @@ export const whatIfJson = (whatIf: WhatIf, impact: WhatIfImpact, forecast: Forec
 	})),
 });
 
-const outlookJson = ({verdict, eviction, cause, because, after}: PodForecast): OutlookJson => ({
+const outlookJson = (
+	{verdict, eviction, cause, because, after}: PodForecast,
+	endings: readonly Ending[],
+): OutlookJson => ({
 	verdict,
 	eviction: optionalRangeJson(eviction),
 	cause,
 	because,
 	after,
+	endings: endings.map(endingJson),
 });
 
 const storyJson = ({steps, isSure}: ZoneStory): ZoneStoryJson => ({

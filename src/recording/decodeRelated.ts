@@ -1,8 +1,16 @@
+import {decodeRequirement} from '../cluster/decodeNodeTerms.ts';
 import {decodeToleration} from '../cluster/decodePod.ts';
-import {decodeRequirement, decodeSelector} from '../cluster/decodeRelated.ts';
+import {decodeSelector} from '../cluster/decodeRelated.ts';
 import {entriesOf, type Fields, fieldsOf, numberOf, present, textMapOf, textOf} from '../cluster/rawJson.ts';
 import type {PodOwner} from '../core/model/pod.ts';
-import type {Controller, PodTemplate, Related, Resources} from '../core/model/related.ts';
+import type {
+	Controller,
+	NodeTerms,
+	PodTemplate,
+	Related,
+	Requirement,
+	Resources,
+} from '../core/model/related.ts';
 import {keyOf, type RelatedPart, relatedFrom} from './relatedParts.ts';
 
 /** A `Related` line as it stands in a file. */
@@ -30,6 +38,7 @@ export class RelatedDecoder {
 type Raw = Record<
 	| ('part' | 'namespace' | 'name' | 'selector' | 'volume' | 'service' | 'pod' | 'node' | 'owner' | 'why')
 	| ('currentHealthy' | 'desiredHealthy' | 'publishesNotReady' | 'isShared' | 'isReady')
+	| ('nodeTerms' | 'isPlain' | 'read')
 	| ('reason' | 'message' | 'pods' | 'lowestPriority' | 'keepsOthersAway'),
 	unknown
 >;
@@ -60,6 +69,13 @@ function decodePart(value: unknown): RelatedPart | undefined {
 			const volume = textOf(raw.volume);
 			return {part: 'Claim', value: {namespace, name, volume, isShared: raw.isShared === true}};
 		}
+		case 'Volume': {
+			const nodeTerms = termsOf(raw.nodeTerms);
+			return {
+				part: 'Volume',
+				value: {name, isPlain: raw.isPlain === true, ...present('nodeTerms', nodeTerms)},
+			};
+		}
 		case 'Endpoint': {
 			const [service, pod] = [textOf(raw.service), textOf(raw.pod)];
 			return {part: 'Endpoint', value: {namespace, service, pod, isReady: raw.isReady === true}};
@@ -83,7 +99,10 @@ function decodeOccupancy(value: unknown): RelatedPart | undefined {
 			return {part: 'Taken', value: {node: textOf(raw.node), ...demand, lowestPriority, keepsOthersAway}};
 		}
 		case 'Waiting':
-			return {part: 'Waiting', value: demand};
+			return {
+				part: 'Waiting',
+				value: {...demand, ...(Array.isArray(raw.read) && {read: raw.read.map(textOf)})},
+			};
 		case 'PerPod':
 			return {part: 'PerPod', value: {owner: textOf(raw.owner), ...resourcesOf(value)}};
 		case 'Unknown':
@@ -122,16 +141,23 @@ function ownerOf(value: unknown): PodOwner {
 
 function templateOf(value: unknown): PodTemplate {
 	const raw = fieldsOf<PodTemplate>(value);
-	const terms = entriesOf(raw.nodeTerms).map((term) => entriesOf(term).map(decodeRequirement));
 	return {
 		tolerations: entriesOf(raw.tolerations).map((one) => decodeToleration(one, () => undefined)),
 		nodeSelector: textMapOf(raw.nodeSelector),
-		nodeTerms: raw.nodeTerms === undefined ? undefined : terms,
+		nodeTerms: termsOf(raw.nodeTerms),
 		requests: resourcesOf(raw.requests),
 		claims: entriesOf(raw.claims).map(textOf),
 		otherRules: entriesOf(raw.otherRules).map(textOf),
 	};
 }
+
+const termsOf = (value: unknown): NodeTerms | undefined =>
+	value === undefined ? undefined : entriesOf(value).map((term) => entriesOf(term).map(requirementOf));
+
+const requirementOf = (value: unknown): Requirement => ({
+	...decodeRequirement(value),
+	...(fieldsOf<Requirement>(value).isField === true && {isField: true}),
+});
 
 function resourcesOf(value: unknown): Resources {
 	const {cpu, memory} = fieldsOf<Resources>(value);

@@ -1,5 +1,6 @@
 import {decodeEndpoints, endpointsIn} from '../cluster/decodeEndpoints.ts';
 import {decodeAttachment, decodeBudget, decodeClaim, decodeService} from '../cluster/decodeRelated.ts';
+import {decodeVolume} from '../cluster/decodeVolume.ts';
 import {decodePlacedPod} from '../cluster/readOccupancy.ts';
 import {decoderOf} from '../cluster/readRelated.ts';
 import {occupancyOf} from '../core/model/occupancy.ts';
@@ -25,6 +26,7 @@ export function relatedOf(objects: readonly DumpedObject[]): Related {
 		budgets: all('PodDisruptionBudget', decodeBudget),
 		services: all('Service', decodeService),
 		claims: all('PersistentVolumeClaim', decodeClaim),
+		volumes: all('PersistentVolume', decodeVolume),
 		endpoints: endpointsIn(all('EndpointSlice', decodeEndpoints)),
 		attachments: all('VolumeAttachment', decodeAttachment),
 		occupancy: occupancyOf(all('Pod', decodePlacedPod)),

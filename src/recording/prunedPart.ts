@@ -1,4 +1,4 @@
-import type {Controller, LabelSelector, PodTemplate, Requirement} from '../core/model/related.ts';
+import type {Controller, LabelSelector, NodeTerms, PodTemplate, Requirement} from '../core/model/related.ts';
 import {nothingLeft, said} from './pruned.ts';
 import {prunedOwner, prunedToleration} from './prunedPod.ts';
 import type {RelatedPart} from './relatedParts.ts';
@@ -23,6 +23,11 @@ export function prunedPart({part, value}: RelatedPart): object {
 			nothingLeft(rest);
 			return {part, namespace, name, volume, isShared};
 		}
+		case 'Volume': {
+			const {name, nodeTerms, isPlain, ...rest} = value;
+			nothingLeft(rest);
+			return {part, name, isPlain, ...said('nodeTerms', prunedTerms(nodeTerms))};
+		}
 		case 'Endpoint': {
 			const {namespace, service, pod, isReady, ...rest} = value;
 			nothingLeft(rest);
@@ -44,9 +49,9 @@ export function prunedPart({part, value}: RelatedPart): object {
 			return {part, node, cpu, memory, pods, lowestPriority, keepsOthersAway};
 		}
 		case 'Waiting': {
-			const {cpu, memory, pods, ...rest} = value;
+			const {cpu, memory, pods, read, ...rest} = value;
 			nothingLeft(rest);
-			return {part, cpu, memory, pods};
+			return {part, cpu, memory, pods, ...said('read', read)};
 		}
 		case 'PerPod': {
 			const {owner, cpu, memory, ...rest} = value;
@@ -86,10 +91,7 @@ function prunedTemplate(template: PodTemplate) {
 	return {
 		...{nodeSelector, requests: {cpu, memory}, claims, otherRules},
 		tolerations: tolerations.map(prunedToleration),
-		...said(
-			'nodeTerms',
-			nodeTerms?.map((terms) => terms.map(prunedRequirement)),
-		),
+		...said('nodeTerms', prunedTerms(nodeTerms)),
 	};
 }
 
@@ -98,7 +100,9 @@ function prunedSelector({matchLabels, matchExpressions, ...rest}: LabelSelector)
 	return {matchLabels, matchExpressions: matchExpressions.map(prunedRequirement)};
 }
 
-function prunedRequirement({key, operator, values, ...rest}: Requirement) {
+const prunedTerms = (terms: NodeTerms | undefined) => terms?.map((term) => term.map(prunedRequirement));
+
+function prunedRequirement({key, operator, values, isField, ...rest}: Requirement) {
 	nothingLeft(rest);
-	return {key, operator, values};
+	return {key, operator, values, ...said('isField', isField)};
 }

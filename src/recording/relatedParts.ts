@@ -1,5 +1,5 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
-import type {Demand, Taken} from '../core/model/occupancy.ts';
+import type {Demand, Occupancy, Taken} from '../core/model/occupancy.ts';
 import {
 	type Attachment,
 	type Budget,
@@ -10,6 +10,7 @@ import {
 	type Related,
 	type Resources,
 	type Service,
+	type Volume,
 } from '../core/model/related.ts';
 
 /** One thing that belongs to pods: what changes is recorded part by part. */
@@ -18,14 +19,18 @@ export type RelatedPart =
 	| {readonly part: 'Budget'; readonly value: Budget}
 	| {readonly part: 'Service'; readonly value: Service}
 	| {readonly part: 'Claim'; readonly value: Claim}
+	| {readonly part: 'Volume'; readonly value: Volume}
 	| {readonly part: 'Endpoint'; readonly value: Endpoint}
 	| {readonly part: 'Attachment'; readonly value: Attachment}
 	| {readonly part: 'Problem'; readonly value: Problem}
 	/** What runs on one node, what waits for one, what one pod of an owner asks for; or why that is not known. */
 	| {readonly part: 'Taken'; readonly value: Taken & {readonly node: string}}
-	| {readonly part: 'Waiting'; readonly value: Demand}
+	| {readonly part: 'Waiting'; readonly value: Waiting}
 	| {readonly part: 'PerPod'; readonly value: Resources & {readonly owner: string}}
 	| {readonly part: 'Unknown'; readonly value: {readonly why: string}};
+
+/** What waits for a node, and of which nodes it is known what runs on them; absent where of all. */
+export type Waiting = Demand & {readonly read?: readonly string[]};
 
 /** What tells a part from all others of one reading. */
 export function keyOf({part, value}: RelatedPart): string {
@@ -38,6 +43,8 @@ export function keyOf({part, value}: RelatedPart): string {
 			return `${part} ${value.node}/${value.volume}`;
 		case 'Problem':
 			return `${part} ${value.reason}`;
+		case 'Volume':
+			return `${part} ${value.name}`;
 		case 'Taken':
 			return `${part} ${value.node}`;
 		case 'PerPod':
@@ -58,6 +65,7 @@ export function partsOf({occupancy, ...related}: Related): readonly RelatedPart[
 		...related.budgets.map((value) => ({part: 'Budget', value}) as const),
 		...related.services.map((value) => ({part: 'Service', value}) as const),
 		...related.claims.map((value) => ({part: 'Claim', value}) as const),
+		...related.volumes.map((value) => ({part: 'Volume', value}) as const),
 		...related.endpoints.map((value) => ({part: 'Endpoint', value}) as const),
 		...related.attachments.map((value) => ({part: 'Attachment', value}) as const),
 		...related.problems.map((value) => ({part: 'Problem', value}) as const),
@@ -69,10 +77,11 @@ const occupancyParts = ({
 	nodes,
 	waiting,
 	perPod,
+	read,
 }: Exclude<Related['occupancy'], string>): readonly RelatedPart[] => [
 	...[...nodes].map(([node, taken]) => ({part: 'Taken', value: {node, ...taken}}) as const),
 	...[...perPod].map(([owner, resources]) => ({part: 'PerPod', value: {owner, ...resources}}) as const),
-	{part: 'Waiting', value: waiting},
+	{part: 'Waiting', value: {...waiting, ...(read && {read: [...read]})}},
 ];
 
 /** Puts parts together again, in the order of the API: by namespace and name. */
@@ -85,15 +94,23 @@ export function relatedFrom(parts: ReadonlyMap<string, RelatedPart>): Related {
 	return {
 		controllers: new Map(all('Controller').map((one) => [one.uid, one])),
 		...{budgets: all('Budget'), services: all('Service'), claims: all('Claim')},
-		...{endpoints: all('Endpoint'), attachments: all('Attachment'), problems: all('Problem')},
+		...{endpoints: all('Endpoint'), attachments: all('Attachment'), volumes: all('Volume')},
+		problems: all('Problem'),
 		occupancy: waiting
-			? {
-					nodes: new Map(all('Taken').map(({node, ...taken}) => [node, taken])),
-					waiting,
-					perPod: new Map(all('PerPod').map(({owner, ...resources}) => [owner, resources])),
-				}
+			? occupancyFrom(waiting, all('Taken'), all('PerPod'))
 			: (unknown?.why ?? nothingRelated.occupancy),
 	};
 }
+
+const occupancyFrom = (
+	{read, ...waiting}: Waiting,
+	taken: readonly Valued<'Taken'>[],
+	perPod: readonly Valued<'PerPod'>[],
+): Occupancy => ({
+	nodes: new Map(taken.map(({node, ...one}) => [node, one])),
+	waiting,
+	perPod: new Map(perPod.map(({owner, ...resources}) => [owner, resources])),
+	...(read && {read: new Set(read)}),
+});
 
 type Valued<Name extends RelatedPart['part']> = Extract<RelatedPart, {part: Name}>['value'];

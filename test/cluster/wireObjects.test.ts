@@ -8,6 +8,7 @@ import {Decoder} from '../../src/cluster/decoder.ts';
 import {pageOfJson, pageOfProtobuf, statusOfProtobuf} from '../../src/cluster/page.ts';
 import {type Message, readMessage} from '../../src/cluster/wireMessage.ts';
 import {eventMessage, leaseMessage, nodeMessage, podMessage} from '../../src/cluster/wireObjects.ts';
+import {noting, pathsOf} from '../support/wire.ts';
 
 // The same pages of a real API server (v1.36.3) in both encodings: nodes well and dead, tainted and cordoned; pods with
 // odd tolerations, pending, being deleted; leases with everything and with nothing; what the controllers report.
@@ -35,7 +36,7 @@ test.for(names)('%s are the same objects in either encoding of a real API server
 test.for(names)('every field of %s that is decoded is read from protobuf too', (name) => {
 	const read = new Set<string>();
 	for (const item of jsonOf(name).items) new Decoder()[decodings[name]](noting(item, '', read));
-	const known = new Set(pathsOf(messages[name], ''));
+	const known = new Set(pathsOf(messages[name]));
 	const ofMaps = /^\.(metadata\.labels|status\.allocatable)\./;
 	expect([...read].filter((path) => !known.has(path) && !ofMaps.test(path))).toEqual([]);
 	expect(read.size).toBeGreaterThan(8);
@@ -118,30 +119,6 @@ function write(object: Readonly<Record<string, unknown>>, message: Message): Uin
 		writer.tag(2000 + number, WireType.Bit64).double(1.5);
 	});
 	return writer.finish();
-}
-
-/** An object that notes the path of every field that is asked of it. */
-function noting(value: unknown, path: string, read: Set<string>): unknown {
-	if (typeof value !== 'object' || value === null) return value;
-	return new Proxy(value, {
-		get(target, key, receiver) {
-			const inner: unknown = Reflect.get(target, key, receiver);
-			if (typeof key === 'symbol' || typeof inner === 'function') return inner;
-			if (Array.isArray(target)) return noting(inner, path, read);
-			read.add(`${path}.${key}`);
-			return noting(inner, `${path}.${key}`, read);
-		},
-	});
-}
-
-function pathsOf(message: Message, path: string): readonly string[] {
-	return message.flatMap((field) => {
-		if (!field) return [];
-		const own = `${path}.${field.name}`;
-		if (field.type === 'message' || field.type === 'list') return [own, ...pathsOf(field.message, own)];
-		if (field.type === 'map') return [own, ...(field.keys ?? []).map((key) => `${own}.${key}`)];
-		return field.type === 'json' ? [own, `${own}.f:spec`, `${own}.f:spec.f:taints`] : [own];
-	});
 }
 
 test('a refusal that comes in protobuf is read like any other', () => {

@@ -4,6 +4,7 @@ import {type ChangeScene, changesOf} from '../../cmd/changes.ts';
 import {dashboardAnswer} from '../../cmd/dashboardWhatIf.ts';
 import {parseCommandLine} from '../../cmd/flags.ts';
 import {howManyMore} from '../../cmd/howManyMore.ts';
+import {nothingPressed} from '../../cmd/pressureLooks.ts';
 import {rescueScene} from '../../cmd/rescue.ts';
 import type {AskedScene} from '../../cmd/scene.ts';
 import {answer, whatIf} from '../../cmd/whatIf.ts';
@@ -11,9 +12,11 @@ import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
 import {nothingRelated} from '../../src/core/model/related.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
 import {finish} from '../../src/forecast/steps.ts';
 import type {PodChange} from '../../src/forecast/whatif/whatIf.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';
+import {aNodePod, memoryLeft, memoryStats} from '../support/pressure.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
 const now = Date.parse('2026-01-31T14:00:00Z');
@@ -44,7 +47,10 @@ function aScene(): AskedScene {
 	const forecaster = new Forecaster(defaultSettings);
 	forecaster.observeSnapshot(snapshot);
 	const forecast = forecaster.forecast(snapshot.observedAt);
-	return {snapshot, forecaster, forecast, namespace: 'shop', related: async () => nothingRelated};
+	return {
+		...{snapshot, forecaster, forecast, namespace: 'shop'},
+		...{related: async () => nothingRelated, pressure: async () => nothingPressed},
+	};
 }
 
 const scene: ChangeScene = {...snapshot, now, namespace: 'shop'};
@@ -172,6 +178,82 @@ test('tainting a node out of service is looked at beforehand, with a warning', a
 	expect(out).toContain('1 deleted at once: shop/pod-a-0');
 	expect(out).toMatch(/deletes these by force\s+within 20 s/);
 	expect(out).toContain('Warning: be sure that a-0 is off');
+	const gone = await printed('what-if --delete-node a-0 --out-of-service a-0@+1m');
+	expect(gone.out).not.toContain('Out of service:');
+});
+
+test('who gets there first is told before and after, where causes compete', async () => {
+	const {out} = await printed('what-if --delete-node a-0');
+	expect(out).toMatch(/NODE +PODS +ENDED BEFORE BY +ENDED AFTER BY/);
+	expect(out).toMatch(/a-0 +pod-a-0 +taint 4m-4m1s +node gone 40s-1m21s, taint 4m-4m1s/);
+	const json = JSON.parse((await printed('what-if --delete-node a-0@+5m -o json')).out);
+	const pod = json.pods.find((one: {metadata: {name: string}}) => one.metadata.name === 'pod-a-0');
+	const causes = (endings: readonly {cause: string}[]) => endings.map(({cause}) => cause);
+	expect(causes(pod.before.endings)).toEqual(['Taint']);
+	expect(causes(pod.after.endings)).toEqual(['Taint', 'NodeDeleted']);
+	expect(pod.effect).toBe('unchanged');
+	expect((await printed('what-if --node-down b-0')).out).not.toContain('ENDED BEFORE BY');
+});
+
+test('what is Terminating on a dead node goes by force where that is out of service or deleted', async () => {
+	const [dead, ...others] = snapshot.pods;
+	if (!dead) throw new Error('no pod');
+	const forecaster = new Forecaster(defaultSettings);
+	forecaster.observeSnapshot({...snapshot, pods: [{...dead, deletionTimestamp: now}, ...others]});
+	const scene = {...aScene(), forecaster, forecast: forecaster.forecast(now)};
+	const say = async (line: string) => {
+		const terminal = recordingTerminal();
+		await answer(scene, parseCommandLine(line.split(' ')), terminal);
+		const {pods} = JSON.parse(terminal.texts().out);
+		return pods.find((one: {metadata: {name: string}}) => one.metadata.name === 'pod-a-0');
+	};
+	const {before, after} = await say('what-if --out-of-service a-0@+1m -o json');
+	expect(before.endings).toEqual([]);
+	expect(after.endings).toMatchObject([
+		{cause: 'OutOfService', isForced: true, at: {earliest: '2026-01-31T14:01:00.000Z'}},
+	]);
+	const gone = await say('what-if --delete-node a-0 -o json');
+	expect(gone.after.endings).toMatchObject([{cause: 'NodeDeleted', isForced: true}]);
+});
+
+/** What the kubelet of node a-1 does to its pod with so much memory left, of which it keeps 500Mi. */
+const pressed = forecastPressure(
+	{
+		...{node: 'a-1', pods: [aNodePod('pod-a-1', {requests: {memory: '100Mi'}})], conditions: []},
+		samples: [{seenAt: now, summary: memoryLeft('300Mi', [memoryStats('pod-a-1', '900Mi')])}],
+		config: {enforceNodeAllocatable: [], evictionHard: {'memory.available': '500Mi'}},
+	},
+	now,
+);
+const underPressure = async (line: string, run: typeof answer) => {
+	const terminal = recordingTerminal();
+	const pressure = async () => ({forecasts: [pressed], problems: []});
+	await run({...aScene(), pressure}, parseCommandLine(line.split(' ')), terminal);
+	return terminal.texts().out;
+};
+
+test('a kubelet that runs short competes with taints, until it falls silent', async () => {
+	const soon = await underPressure('what-if --node-down a-1@+1m', answer);
+	expect(soon).toContain('0 added, 0 avoided, 0 moved');
+	expect(soon).toMatch(/a-1 +pod-a-1 +pressure \S+ +pressure \S+, taint 6m/);
+	const first = await underPressure('what-if --taint a-1=gpu:NoExecute', answer);
+	expect(first).toMatch(/pod-a-1 +a-1 +moved/);
+	const off = await underPressure('what-if --node-down a-1 -o json', answer);
+	const pod = JSON.parse(off).pods.find((one: {node: string}) => one.node === 'a-1');
+	expect(pod).toMatchObject({
+		...{effect: 'moved', before: {cause: {kind: 'NodePressure'}}, after: {cause: {kind: 'Taint'}}},
+	});
+	expect(pod.shiftSeconds).toBeGreaterThan(280);
+});
+
+test('a pod that its own kubelet evicts is told who ends it, and that no return of its node helps', async () => {
+	const wanted = snapshot.pods.slice(1, 2);
+	const out = await underPressure('rescue pod/pod-a-1', (of, options, terminal) =>
+		rescueScene(of, wanted, options, terminal),
+	);
+	expect(out).toMatch(/pod-a-1 +a-1 +\S+ +no use: its own kubelet evicts it/);
+	expect(out).toMatch(/\S+ +pressure on its node: its kubelet kills it, and it ends as Failed/);
+	expect(out).toContain('if somebody typed now: kubectl delete node a-1');
 });
 
 test('how many more nodes a zone can lose is counted', async () => {

@@ -1,8 +1,9 @@
 import {expect, test} from 'vitest';
 import {judge} from '../e2e/aftermath/judge.ts';
+import {namespace} from '../e2e/aftermath/names.ts';
 import type {JsonPod, JsonWorkload, Prediction} from '../e2e/aftermath/prediction.ts';
 import {type SeenPod, Truth} from '../e2e/aftermath/truth.ts';
-import {namespace, workloads} from '../e2e/aftermath/workloads.ts';
+import {workloads} from '../e2e/aftermath/workloads.ts';
 
 const diedAt = Date.parse('2026-01-31T14:00:00Z');
 const iso = (seconds: number) => new Date(diedAt + seconds * 1000).toISOString();
@@ -47,7 +48,7 @@ function failuresOf(
 		pods: [said.pod ?? pod(fits)],
 		workloads: [said.workload ?? workload({ready: 5, at: range(40, 50)})],
 	};
-	return judge(prediction, truth, diedAt)
+	return judge(prediction, truth, diedAt, false)
 		.filter(({name}) => /Deployment web|service web/.test(name))
 		.flatMap(({failures}) => failures);
 }

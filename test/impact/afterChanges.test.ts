@@ -14,7 +14,12 @@ const lost = aNodeForecast({
 const end: NodeChange = {
 	...{name: 'n1', isTainted: false, isBack: false, isNotReady: false, isGone: false, turnsAt: null},
 };
-const anyPod = {template: aTemplate(), requests: {cpu: 0, memory: 0}, priority: 0, hasVolumes: false};
+const anyPod = {
+	template: aTemplate(),
+	requests: {cpu: 0, memory: 0},
+	priority: 0,
+	volumes: {terms: [], isAll: true},
+};
 
 function placementAfter(kind: ChangeKind, fields: Partial<NodeChange>, node = lost) {
 	const whatIf = {at: now, changes: [{at: now, ...kind}], pods: [], nodes: [{...end, ...fields}], zones: []};

@@ -11,7 +11,7 @@ const aNewPod = (template: Partial<PodTemplate> = {}, fields: Partial<NewPod> = 
 	template: aTemplate(template),
 	requests: template.requests ?? {cpu: 0, memory: 0},
 	priority: 0,
-	hasVolumes: false,
+	volumes: {terms: [], isAll: true},
 	...fields,
 });
 const unread = 'what runs on them is not read';
@@ -68,6 +68,16 @@ test.for<{name: string; node?: Partial<Node>; template?: Partial<PodTemplate>; o
 			name: 'a term of node affinity that asks for nothing is met by no node',
 			template: {nodeTerms: [[]]},
 			obstacle: 'outside of its node affinity',
+		},
+		{
+			name: 'affinity to the name of a node keeps it there',
+			template: {nodeTerms: [[{key: 'metadata.name', operator: 'In', values: ['n2'], isField: true}]]},
+			obstacle: 'outside of its node affinity',
+		},
+		{
+			name: 'and it may run on that',
+			template: {nodeTerms: [[{key: 'metadata.name', operator: 'In', values: ['n1'], isField: true}]]},
+			obstacle: undefined,
 		},
 		{
 			name: 'a node that is too small when empty does not take it',
@@ -173,7 +183,11 @@ test.for<{
 		pod: {template: aTemplate({otherRules: ['its host ports', 'its scheduler x']})},
 		why: /^it hangs on its host ports, its scheduler x$/,
 	},
-	{name: 'where its volumes have a say', pod: {hasVolumes: true}, why: /^it hangs on its volumes$/},
+	{
+		name: 'where its volumes have a say',
+		pod: {volumes: {terms: [], isAll: false}},
+		why: /^it hangs on its volumes$/,
+	},
 ])('it is not known $name', ({running = [], pod, others, why}) => {
 	expect(decide(running, pod, others)).toMatchObject({
 		decision: 'Unknown',
@@ -186,4 +200,39 @@ test('it is not known where the demand of others, or what runs on the nodes, is 
 	expect(placements.of(aNewPod(), nobody)).toMatchObject({decision: 'Unknown', unknownFor: unread});
 	const read = new Placements([aNodeForecast({node: aNode('n1', {allocatable: size})})], occupancyOf([]));
 	expect(read.of(aNewPod(), undefined)).toMatchObject({decision: 'Unknown'});
+});
+
+const hostname = 'kubernetes.io/hostname';
+const onlyOn = (name: string) => [[{key: hostname, operator: 'In', values: [name]}]];
+const withVolumes = (...terms: ReturnType<typeof onlyOn>[]) =>
+	new Placements(
+		['n1', 'n2'].map((name) =>
+			aNodeForecast({name, node: aNode(name, {labels: {[hostname]: name}, allocatable: size})}),
+		),
+		occupancyOf([]),
+	).of(aNewPod({}, {volumes: {terms, isAll: true}}), nobody);
+
+test('a pod goes where all of its volumes can be reached, or nowhere', () => {
+	expect(withVolumes(onlyOn('n2'))).toMatchObject({
+		...{decision: 'Fits', nodes: 1, obstacles: ['1 out of reach of its volumes']},
+	});
+	expect(withVolumes(onlyOn('n1'), onlyOn('n2'))).toMatchObject({decision: 'None', nodes: 0});
+	expect(withVolumes(onlyOn('dead'))).toMatchObject({decision: 'None'});
+});
+
+test('where what runs on some nodes is known alone, room there is enough, and none there decides nothing', () => {
+	const some = (running: readonly PlacedPod[], template: Partial<PodTemplate> = {}) => {
+		const nodes = ['n1', 'n2', 'n3'].map((name) =>
+			aNodeForecast({name, node: aNode(name, {allocatable: size})}),
+		);
+		const placements = new Placements(nodes, occupancyOf(running, new Set(['n1', 'n2'])));
+		return placements.of(aNewPod(template, {requests: core}), nobody);
+	};
+	expect(some([placed('n1', 3500)])).toMatchObject({
+		...{decision: 'Fits', nodes: 1, obstacles: ['1 without room']},
+	});
+	expect(some(full)).toMatchObject({
+		...{decision: 'Unknown', unknownFor: 'what runs on 1 others is not read', obstacles: ['2 without room']},
+	});
+	expect(some(full, {nodeSelector: {disk: 'ssd'}})).toMatchObject({decision: 'None'});
 });

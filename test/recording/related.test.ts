@@ -34,7 +34,10 @@ const full: Related = relatedTo(
 			template: aTemplate({
 				tolerations: [{key: 'a', operator: 'Equal', value: 'b', effect: 'NoExecute', tolerationSeconds: 30}],
 				nodeSelector: {disk: 'ssd'},
-				nodeTerms: [[{key: 'zone', operator: 'In', values: ['a', 'b']}], []],
+				nodeTerms: [
+					[{key: 'zone', operator: 'In', values: ['a', 'b']}],
+					[{key: 'metadata.name', operator: 'In', values: ['n1'], isField: true}],
+				],
 				requests: {cpu: 250, memory: 2 ** 28},
 				claims: ['shared'],
 				otherRules: ['its pod affinity'],
@@ -54,6 +57,10 @@ const full: Related = relatedTo(
 		],
 		services: [{namespace: 'shop', name: 'cart', selector: {app: 'cart'}, publishesNotReady: true}],
 		claims: [{namespace: 'shop', name: 'data-cart-0', volume: 'pv-1', isShared: false}],
+		volumes: [
+			{name: 'pv-1', isPlain: true, nodeTerms: [[{key: 'disk', operator: 'Exists', values: []}]]},
+			{name: 'pv-2', isPlain: false},
+		],
 		endpoints: [{namespace: 'shop', service: 'cart', pod: 'cart-0', isReady: true}],
 		attachments: [{node: 'n1', volume: 'pv-1'}],
 		occupancy: {
@@ -61,6 +68,7 @@ const full: Related = relatedTo(
 				['n1', {cpu: 1, memory: 2, pods: 3, lowestPriority: -4, keepsOthersAway: true}],
 				['n2', {cpu: 0, memory: 0, pods: 0, lowestPriority: 0, keepsOthersAway: false}],
 			]),
+			read: new Set(['n1', 'n2', 'n3']),
 			waiting: {cpu: 5, memory: 6, pods: 7},
 			perPod: new Map([['cart', {cpu: 8, memory: 9}]]),
 		},
@@ -91,7 +99,10 @@ test('what a cluster tells of all its workloads is read as it was', async () => 
 		expect(related.controllers.size).toBeGreaterThan(5);
 		const [entry] = readBack(linesOf([entryOf(related)])).entries;
 		if (entry?.type !== 'related') throw new Error('nothing came back');
-		for (const part of ['budgets', 'services', 'claims', 'endpoints', 'attachments', 'problems'] as const)
+		for (const part of [
+			...(['budgets', 'services', 'claims', 'endpoints'] as const),
+			...(['volumes', 'attachments', 'problems'] as const),
+		])
 			expect(new Set<unknown>(entry.related[part])).toEqual(new Set<unknown>(related[part]));
 		expect(entry.related.controllers).toEqual(related.controllers);
 		expect(entry.related.occupancy).toEqual(related.occupancy);

@@ -11,8 +11,10 @@ export type Taken = Demand & {
 	readonly keepsOthersAway: boolean;
 };
 
-/** What runs on all nodes, as far as the scheduler reckons with it. */
+/** What runs on nodes, as far as the scheduler reckons with it. */
 export type Occupancy = {
+	/** The nodes of which it is known; absent where it is of all. */
+	readonly read?: ReadonlySet<string>;
 	/** By the name of the node; one that is not in it carries nothing. */
 	readonly nodes: ReadonlyMap<string, Taken>;
 	/** Pods that wait for a node. */
@@ -34,8 +36,12 @@ export type PlacedPod = {
 
 const nothing: Demand = {cpu: 0, memory: 0, pods: 0};
 
-/** Adds up what pods take. Those that have ended must not be among them. */
-export function occupancyOf(pods: readonly PlacedPod[]): Occupancy {
+/**
+ * Adds up what pods take. Those that have ended must not be among them.
+ *
+ * @param read the nodes whose pods are all among them; undefined where those of all nodes are
+ */
+export function occupancyOf(pods: readonly PlacedPod[], read?: ReadonlySet<string>): Occupancy {
 	const nodes = new Map<string, Taken>();
 	const perPod = new Map<string, Resources>();
 	let waiting = nothing;
@@ -52,7 +58,7 @@ export function occupancyOf(pods: readonly PlacedPod[]): Occupancy {
 			keepsOthersAway: keepsOthersAway || (before?.keepsOthersAway ?? false),
 		});
 	}
-	return {nodes, waiting, perPod};
+	return {nodes, waiting, perPod, ...(read && {read})};
 }
 
 /** A demand with one pod more. */

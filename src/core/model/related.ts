@@ -9,7 +9,12 @@ export type Requirement = {
 	/** In, NotIn, Exists, DoesNotExist; for nodes also Gt and Lt. */
 	readonly operator: string;
 	readonly values: readonly string[];
+	/** Whether it is about a field of a node rather than a label: `metadata.name`. */
+	readonly isField?: true;
 };
+
+/** Nodes that are meant: one of these, each of which asks for all of its conditions. */
+export type NodeTerms = readonly (readonly Requirement[])[];
 
 /** Which labels are meant: all of both lists. */
 export type LabelSelector = {
@@ -27,8 +32,8 @@ export type Allocatable = Resources & {readonly pods?: number};
 export type PodTemplate = {
 	readonly tolerations: readonly Toleration[];
 	readonly nodeSelector: Readonly<Record<string, string>>;
-	/** Required node affinity: one of these, each of which asks for all of its conditions. Undefined where it asks nothing. */
-	readonly nodeTerms?: readonly (readonly Requirement[])[] | undefined;
+	/** Required node affinity. Undefined where it asks nothing. */
+	readonly nodeTerms?: NodeTerms | undefined;
 	readonly requests: Resources;
 	/** Names of persistent volume claims that its pods share; those of a StatefulSet have their own. */
 	readonly claims: readonly string[];
@@ -86,6 +91,15 @@ export type Claim = {
 	readonly isShared: boolean;
 };
 
+/** A PersistentVolume, as far as it decides where its pods may run. */
+export type Volume = {
+	readonly name: string;
+	/** From where it can be reached; absent where from everywhere. */
+	readonly nodeTerms?: NodeTerms | undefined;
+	/** Whether nothing else of it has a say: no limit of how many a node may have, no zone, no pod that has it alone. */
+	readonly isPlain: boolean;
+};
+
 /** A pod behind a service, as an EndpointSlice has it. */
 export type Endpoint = {
 	readonly namespace: string;
@@ -102,6 +116,7 @@ export type Related = {
 	readonly services: readonly Service[];
 	readonly attachments: readonly Attachment[];
 	readonly claims: readonly Claim[];
+	readonly volumes: readonly Volume[];
 	readonly endpoints: readonly Endpoint[];
 	/** What runs on the nodes; in words why that is not known, where it is not. */
 	readonly occupancy: Occupancy | string;
@@ -116,6 +131,7 @@ export const nothingRelated: Related = {
 	services: [],
 	attachments: [],
 	claims: [],
+	volumes: [],
 	endpoints: [],
 	occupancy: 'what runs on them is not read',
 	problems: [],

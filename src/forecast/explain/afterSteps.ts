@@ -1,11 +1,12 @@
 import type {Pod} from '../../core/model/pod.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {type Instant, second} from '../../core/time/instant.ts';
 import {againstOwn, type Ending, endingsOf} from '../endings.ts';
 import {isNotReady} from '../held.ts';
 import type {NodeEvidence} from '../nodeEvidence.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {Situation} from '../situation.ts';
 import {isSilent} from '../suspects.ts';
+import {turnsUnknown} from '../turnsUnknown.ts';
 import {type Draft, plain} from './draft.ts';
 import {goDuration} from './words.ts';
 
@@ -16,7 +17,7 @@ export function afterSteps(
 	forecast: PodForecast,
 	situation: Situation,
 ): readonly Draft[] {
-	const {now, settings} = situation;
+	const {now} = situation;
 	const isLost = one !== undefined && (isSilent(one, now) || isNotReady(one.node));
 	const ends: Draft = isLost
 		? {
@@ -32,8 +33,15 @@ export function afterSteps(
 				what: 'the kubelet ends the pod within its grace period, and the object goes',
 				detail: () => ({rule: null, evidence: []}),
 			};
-	const others = isLost ? endingsOf(forecast, {pod, node: one.node, isSilent: true, now, settings}) : [];
+	const others = isLost ? endingsOnLost(pod, one, forecast, situation) : [];
 	return [ends, ...others.flatMap((ending) => sooner(ending, forecast, now) ?? []), ownerStep(pod)];
+}
+
+function endingsOnLost(pod: Pod, one: NodeEvidence, forecast: PodForecast, situation: Situation) {
+	const {now, settings} = situation;
+	const unknown = isNotReady(one.node) ? null : (turnsUnknown(one, situation)?.range ?? null);
+	const scene = {pod, node: one.node, isSilent: true, unknown, pressure: undefined, now, settings};
+	return endingsOf(forecast, scene);
 }
 
 /** What somebody could do to end it, and whether that would be sooner than what comes by itself. */
@@ -43,8 +51,10 @@ function sooner({needs, at}: Ending, {eviction}: PodForecast, now: Instant): Dra
 		needs === 'DeleteNode'
 			? 'if its Node object were deleted now, pod garbage collection would delete the pod by force'
 			: 'if its node were tainted out-of-service now, pod garbage collection would delete the pod by force';
-	const [from, to] = [at.earliest, at.latest ?? at.earliest].map((one) => goDuration(one - now));
-	const when = at.earliest === now ? `within ${to}` : `${from} to ${to} later`;
+	const from = goDuration(Math.floor((at.earliest - now) / second) * second);
+	const to = at.latest === null ? '' : goDuration(Math.ceil((at.latest - now) / second) * second);
+	const until = to === '' ? `${from} later at the earliest` : `${from} to ${to} later`;
+	const when = at.earliest === now && to !== '' ? `within ${to}` : until;
 	return {at: null, what: `${what}, ${when}${againstOwn(at, eviction)}`, detail: plain};
 }
 

@@ -10,8 +10,12 @@ export type Fate = {
 	readonly range: Range | null;
 	/** The first deletion of all that may come by a taint; undefined where none may. */
 	readonly deletion: Deletion | undefined;
+	/** When that is, whatever the pod garbage collector does; null where none may come. */
+	readonly deletedAt: Range | null;
 	/** Whether the pod garbage collector may come first. */
 	readonly isCollected: boolean;
+	/** When it comes, if nobody does before; undefined where it does not. */
+	readonly collection: Collection | undefined;
 };
 
 /** Joins what may become of one pod, course by course. */
@@ -19,10 +23,8 @@ export class FateMerger {
 	readonly #collection: Collection | undefined;
 	#first: Deletion | undefined;
 	#isCollected = false;
-	#lo = Number.POSITIVE_INFINITY;
-	#hi = Number.NEGATIVE_INFINITY;
-	#middles: Instant[] = [];
-	#isSure = true;
+	readonly #deletions = new Span();
+	readonly #ends = new Span();
 
 	/** @param collection when the pod garbage collector deletes the pod, if nobody does before */
 	constructor(collection: Collection | undefined) {
@@ -35,37 +37,53 @@ export class FateMerger {
 	 * @param line how much later still it may be, where many are deleted together
 	 */
 	add(first: Deletion | undefined, last: Deletion | undefined, line: Duration): void {
-		const [lo, hi] = this.#withCollection(first, last, line);
+		const latest = last && last.at + line;
+		this.#deletions.add(first?.at, latest);
+		const {range, isSure} = this.#collection ?? {};
+		const lo = least(first?.at, range?.lo);
+		if (range && lo === range.lo) this.#isCollected = true;
+		this.#ends.add(lo, least(latest, isSure ? range?.hi : undefined));
+		if (first && first.at <= (this.#first?.at ?? Number.POSITIVE_INFINITY)) this.#first = first;
+	}
+
+	fate(now: Instant): Fate {
+		const range = this.#ends.range(now);
+		const happens = !range ? 'never' : range.latest === null ? 'sometimes' : 'always';
+		return {
+			happens,
+			range,
+			deletion: this.#first,
+			deletedAt: this.#deletions.range(now),
+			isCollected: this.#isCollected,
+			collection: this.#collection,
+		};
+	}
+}
+
+/** When something comes, over all courses. */
+class Span {
+	#lo = Number.POSITIVE_INFINITY;
+	#hi = Number.NEGATIVE_INFINITY;
+	readonly #middles: Instant[] = [];
+	#isSure = true;
+
+	/** @param hi undefined where it need not come */
+	add(lo: Instant | undefined, hi: Instant | undefined): void {
 		if (hi === undefined) this.#isSure = false;
 		if (lo === undefined) return;
-		if (first && first.at <= (this.#first?.at ?? Number.POSITIVE_INFINITY)) this.#first = first;
 		this.#lo = Math.min(this.#lo, lo);
 		if (hi === undefined) return;
 		this.#hi = Math.max(this.#hi, hi);
 		this.#middles.push((lo + hi) / 2);
 	}
 
-	#withCollection(first: Deletion | undefined, last: Deletion | undefined, line: Duration) {
-		const {range, isSure} = this.#collection ?? {};
-		const lo = least(first?.at, range?.lo);
-		const hi = least(last && last.at + line, isSure ? range?.hi : undefined);
-		if (range && lo === range.lo) this.#isCollected = true;
-		return [lo, hi] as const;
-	}
-
-	fate(now: Instant): Fate {
-		if (!Number.isFinite(this.#lo))
-			return {happens: 'never', range: null, deletion: undefined, isCollected: false};
+	range(now: Instant): Range | null {
+		if (!Number.isFinite(this.#lo)) return null;
 		const earliest = Math.max(now, this.#lo - early);
 		const latest = this.#isSure ? Math.max(now, this.#hi + latency) : null;
 		const middles = this.#middles.toSorted((a, b) => a - b);
 		const middle = middles[Math.floor(middles.length / 2)] ?? earliest;
-		return {
-			happens: this.#isSure ? 'always' : 'sometimes',
-			range: {earliest, expected: Math.max(earliest, middle), latest},
-			deletion: this.#first,
-			isCollected: this.#isCollected,
-		};
+		return {earliest, expected: Math.max(earliest, middle), latest};
 	}
 }
 

@@ -4,7 +4,6 @@ import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import {matchingTolerations} from '../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import type {Ending} from '../endings.ts';
 import type {PodForecast, Range} from '../podForecast.ts';
 import type {Steps} from '../steps.ts';
 import type {Change} from './change.ts';
@@ -26,15 +25,6 @@ export type Remedy = {
 
 /** Asks what changes would do. */
 export type Ask = (changes: readonly Change[]) => Steps<WhatIf>;
-
-/** A pod that is to go, and what could be done for it. */
-export type PodRescue = {
-	readonly forecast: PodForecast;
-	readonly pod: Pod | undefined;
-	readonly remedies: readonly Remedy[];
-	/** All that may end it, the first at the top. */
-	readonly endings: readonly Ending[];
-};
 
 /** What a call to the API server takes at the most, until controllers see what it did. */
 const callTakes: Duration = second;

@@ -11,6 +11,7 @@ import type {Suspects} from '../suspects.ts';
 import type {Change} from './change.ts';
 import {suspectsWith} from './changedNodes.ts';
 import {gapOf, runTrials, spreadFor, type Trial} from './courses.ts';
+import {type EndingsChange, endingsNow, endingsOfTerminating, endingsThen} from './endingsThen.ts';
 import type {Fate} from './fate.ts';
 import {Fates} from './fates.ts';
 import {endOf, type NodeEnd} from './nodeEnd.ts';
@@ -28,6 +29,7 @@ export type PodChange = {
 	readonly effect: Effect;
 	/** How much later it goes; null unless it goes before and after. */
 	readonly shift: Duration | null;
+	readonly endings: EndingsChange;
 };
 
 /** One zone as it goes on, and as it would. */
@@ -67,31 +69,41 @@ export function* askWhatIf(
 	span: SettingsSpan,
 ): Steps<WhatIf> {
 	const {evidence} = situation;
+	const isReady = (name: string) => {
+		const node = evidence.nodes.get(name)?.node;
+		return node !== undefined && nodeCondition(node, 'Ready')?.status === 'True';
+	};
 	const ordered = changes.toSorted((a, b) => a.at - b.at);
 	const suspects = suspectsWith(ordered, situation);
 	const {states, gap, ahead} = yield* statesFor(ordered, suspects, situation, span);
 	const shared = {suspects, states, situation};
 	const question: Question = {...shared, changes: ordered, horizon: horizonFor(suspects, situation)};
 	// As long as the other side, to its end.
-	const unchanged: Question = {...question, changes: [], horizon: question.horizon + ahead};
-	const [before, after] = [yield* runTrials(unchanged), yield* runTrials(question)];
-	const fatesBefore = new Fates(unchanged, before, gap);
+	const asItIs: Question = {...question, changes: [], horizon: question.horizon + ahead};
+	const [before, after] = [yield* runTrials(asItIs), yield* runTrials(question)];
+	const fatesBefore = new Fates(asItIs, before, gap);
 	yield;
 	const fatesAfter = new Fates(question, after, gap);
 	yield;
-	const nodes = suspects.nodes.map(({node}): NodeChange => {
-		const isReady = nodeCondition(node, 'Ready')?.status === 'True';
-		return {name: node.name, ...endOf(node.name, isReady, after, gap)};
-	});
-	const pods = nodes.flatMap((end) =>
-		evidence.pods.onNode(end.name).flatMap((pod): readonly PodChange[] => {
+	const nodes = suspects.nodes.map(
+		({node}): NodeChange => ({name: node.name, ...endOf(node.name, isReady(node.name), after, gap)}),
+	);
+	const pods = nodes.flatMap((end) => {
+		const node = {end, wasReady: isReady(end.name)};
+		return evidence.pods.onNode(end.name).flatMap((pod): readonly PodChange[] => {
 			const forecast = forecasts.get(podKey(pod));
 			if (!forecast) return [];
-			if (pod.deletionTimestamp !== undefined) return [unchangedPod(forecast)];
 			const fates = {before: fatesBefore.of(pod), after: fatesAfter.of(pod)};
-			return [compare(pod, forecast, fates, end, situation)];
-		}),
-	);
+			const isTerminating = pod.deletionTimestamp !== undefined;
+			const change = isTerminating ? unchanged(forecast) : compare(pod, forecast, fates, end, situation);
+			const endingsBefore = endingsNow(forecast, node);
+			const unmoved = change.effect === 'unchanged' ? endingsBefore : undefined;
+			const endingsAfter = isTerminating
+				? endingsOfTerminating(pod, fates.after, node, ordered)
+				: endingsThen(fates.after, unmoved, node);
+			return [{...change, endings: {before: endingsBefore, after: endingsAfter}}];
+		});
+	});
 	return {at: situation.now, changes: ordered, pods, nodes, zones: zonesOf(before, after)};
 }
 
@@ -126,7 +138,10 @@ function zonesOf(before: readonly Trial[], after: readonly Trial[]): readonly Zo
 	}));
 }
 
-const unchangedPod = (forecast: PodForecast): PodChange => ({
+/** What changes do to a pod, as far as its forecast goes. */
+type Compared = Omit<PodChange, 'endings'>;
+
+const unchanged = (forecast: PodForecast): Compared => ({
 	before: forecast,
 	after: forecast,
 	effect: 'unchanged',
@@ -139,9 +154,9 @@ function compare(
 	{before, after}: {readonly before: Fate; readonly after: Fate},
 	end: NodeEnd,
 	situation: Situation,
-): PodChange {
+): Compared {
 	const isUnmoved = isSame(before, after);
-	if (isUnmoved && !hasOtherWord(forecast, after, end)) return unchangedPod(forecast);
+	if (isUnmoved && !hasOtherWord(forecast, after, end)) return unchanged(forecast);
 	const changed: PodForecast = {
 		...forecast,
 		phase: pod.phase,

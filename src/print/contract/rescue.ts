@@ -1,4 +1,5 @@
 import type {ApiVersion, ListMetadataJson, RangeJson, TimestampJson} from './common.ts';
+import type {EndingJson} from './ending.ts';
 
 /** What somebody could do for a pod, and what a simulation says that it does. */
 export type RemedyJson = {
@@ -12,17 +13,6 @@ export type RemedyJson = {
 	readonly what: string;
 	/** What to type; empty where there is no command for it. */
 	readonly command: string;
-};
-
-/** One of the ways in which a pod may come to its end. */
-export type EndingJson = {
-	readonly cause: 'Taint' | 'NodeEviction' | 'NodeDeleted' | 'OutOfService' | 'NodePressure';
-	/** When it comes; where somebody must act first, if they did so at once. Null where that is not known. */
-	readonly at: RangeJson | null;
-	/** Whether its object goes then, whatever its kubelet does; otherwise its deletion is asked for. */
-	readonly isForced: boolean;
-	/** What somebody must do for it; null for what comes by itself. */
-	readonly needs: 'DeleteNode' | 'TaintOutOfService' | null;
 };
 
 /** What `rescue` prints: until when pods can be saved, and by what. */

@@ -1,4 +1,5 @@
 import type {ApiVersion, ListMetadataJson, RangeJson, TimestampJson} from './common.ts';
+import type {EndingJson} from './ending.ts';
 import type {PodForecastJson} from './podForecast.ts';
 import type {WorkloadImpactJson} from './workloadImpact.ts';
 
@@ -6,7 +7,10 @@ import type {WorkloadImpactJson} from './workloadImpact.ts';
 export type PodNameJson = {readonly namespace: string; readonly name: string};
 
 /** What becomes of a pod, as in its forecast. */
-export type OutlookJson = Pick<PodForecastJson, 'verdict' | 'eviction' | 'cause' | 'because' | 'after'>;
+export type OutlookJson = Pick<PodForecastJson, 'verdict' | 'eviction' | 'cause' | 'because' | 'after'> & {
+	/** All that ends it by itself: whoever gets there first at the top. */
+	readonly endings: readonly EndingJson[];
+};
 
 /** The states that a zone goes through. */
 export type ZoneStoryJson = {

@@ -7,9 +7,12 @@ import {type Workload, workloads} from './workloads.ts';
 const counting = 3000;
 
 /** Holds what was said of the dead zone's pods and of all workloads against what came. */
-export function judge(prediction: Prediction, truth: Truth, diedAt: number): Check[] {
+export function judge(prediction: Prediction, truth: Truth, diedAt: number, isLarge: boolean): Check[] {
+	const meant = workloads.map(({placementOfMany, ...one}) =>
+		isLarge && placementOfMany ? {...one, placement: placementOfMany} : one,
+	);
 	return [
-		...workloads.flatMap((workload) => [
+		...meant.flatMap((workload) => [
 			judgeLowest(prediction, workload, truth, diedAt),
 			judgePods(prediction, workload, truth, diedAt),
 		]),

@@ -4,9 +4,9 @@ import type {Cluster} from '../cluster.ts';
 import type {Check} from '../judge.ts';
 import type {Plugin} from '../plugin.ts';
 import {say} from '../session.ts';
+import {deadZone} from './names.ts';
 import {ask, type JsonWhatIf} from './prediction.ts';
 import type {SeenPod, Truth} from './truth.ts';
-import {deadZone} from './workloads.ts';
 
 const [outOfService, deleted] = [`${deadZone}-1`, `${deadZone}-2`];
 /** The pod garbage collector looks each 20 s. */

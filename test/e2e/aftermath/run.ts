@@ -8,18 +8,24 @@ import {summary} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
 import {judge} from './judge.ts';
 import {judgeLeaving} from './leaving.ts';
+import {deadZone} from './names.ts';
 import {ask, type JsonPod, type JsonWhatIf, type Prediction, sideOf} from './prediction.ts';
 import {Truth} from './truth.ts';
-import {createWorkloads, deadZone} from './workloads.ts';
+import {createWorkloads} from './workloads.ts';
 
 const {
-	values: {plugin: file},
-} = parseArgs({options: {plugin: {type: 'string', default: builtPlugin}}});
+	values: {plugin: file, large: isLarge},
+} = parseArgs({
+	options: {plugin: {type: 'string', default: builtPlugin}, large: {type: 'boolean', default: false}},
+});
 
 const controllers = [
 	...['replicaset', 'deployment', 'statefulset', 'daemonset', 'job', 'disruption'],
 	'endpointslice',
 ].map((name) => `${name}-controller`);
+
+/** More nodes than are read at once, with --large: what runs on them is read of some. */
+const layout = {a: 3, b: 3, c: isLarge ? 200 : 3};
 
 /** By then the nodes have missed two heartbeats, and no controller has found out. */
 const silence = 24_000;
@@ -28,7 +34,7 @@ const patience = 180_000;
 /** What the controllers and the scheduler take for the last of them. */
 const aftermath = 15_000;
 
-process.exit(await runSession(compare, file, {podKinds: {}, controllers, hasScheduler: true}));
+process.exit(await runSession(compare, file, {podKinds: {}, controllers, hasScheduler: true, layout}));
 
 /** A zone loses its power: holds what is said right after against what then becomes of the workloads. */
 async function compare({cluster, folder, signal}: Session): Promise<number> {
@@ -51,7 +57,7 @@ async function compare({cluster, folder, signal}: Session): Promise<number> {
 	await untilDeleted(truth, diedAt);
 	say('all that tolerated it for a while are deleted');
 	await sleep(aftermath);
-	const checks = predictions.flatMap((prediction) => judge(prediction, truth, diedAt));
+	const checks = predictions.flatMap((prediction) => judge(prediction, truth, diedAt, isLarge));
 	checks.push(...(await judgeLeaving(plugin, cluster, truth)));
 	truth.end();
 	const evidence = {predictions, pods: [...truth.pods.values()], counts: [...truth.counts]};

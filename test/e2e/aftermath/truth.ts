@@ -1,6 +1,7 @@
 import type {ApiClient, WatchEvent} from '../apiClient.ts';
 import {type PodObject, podName} from '../objects.ts';
-import {namespace, type Workload, workloads} from './workloads.ts';
+import {namespace} from './names.ts';
+import {type Workload, workloads} from './workloads.ts';
 
 /** What was seen of one pod; times are those of the watch events. */
 export type SeenPod = {

@@ -1,16 +1,17 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {type ApiClient, mergePatch, unless} from '../apiClient.ts';
-
-export const namespace = 'shop';
-/** The zone that loses its power. */
-export const deadZone = 'b';
+import {createBound} from '../boundVolume.ts';
+import {deadZone, namespace} from './names.ts';
+import {claimedVolumes} from './volumes.ts';
 
 /** A workload, and what must become of the pods that it loses: the test would prove nothing if none were decided. */
 export type Workload = {
 	readonly kind: 'Deployment' | 'StatefulSet' | 'DaemonSet' | 'Job' | 'Pod';
 	readonly name: string;
 	readonly outcome: 'Replaced' | 'Blocked' | 'Stays' | 'Lost';
-	readonly placement?: 'Fits' | 'None';
+	readonly placement?: 'Fits' | 'None' | 'Unknown';
+	/** The same where a zone has 200 nodes, if it is otherwise there. */
+	readonly placementOfMany?: 'Fits' | 'Unknown';
 	readonly path: string;
 	readonly spec: object;
 };
@@ -34,6 +35,30 @@ const zones = (...values: string[]) => ({
 	},
 });
 
+const nodeNamed = (name: string) => ({
+	affinity: {
+		nodeAffinity: {
+			requiredDuringSchedulingIgnoredDuringExecution: {
+				nodeSelectorTerms: [{matchFields: [{key: 'metadata.name', operator: 'In', values: [name]}]}],
+			},
+		},
+	},
+});
+
+/** The scheduler spreads the pods of most owners by itself, but not those of Jobs. */
+const spread = {
+	topologySpreadConstraints: [
+		{
+			...{maxSkew: 1, topologyKey: zoneLabel, whenUnsatisfiable: 'ScheduleAnyway'},
+			labelSelector: labelOf('batch'),
+		},
+	],
+};
+
+const withClaim = (claimName: string) => ({
+	volumes: [{name: 'data', persistentVolumeClaim: {claimName}}],
+});
+
 const apps = (kind: string) => `/apis/apps/v1/namespaces/${namespace}/${kind}`;
 const deployment = (
 	name: string,
@@ -51,9 +76,15 @@ export const workloads: readonly Workload[] = [
 	deployment('web', 6, 'Fits', '100m'),
 	deployment('at-home', 2, 'None', '100m', zones(deadZone)),
 	// One on each node without a taint, and on none is room for two.
-	deployment('huge', 8, 'None', '5'),
+	{...deployment('huge', 8, 'None', '5'), placementOfMany: 'Fits'},
 	// The one node outside of the dead zone that has the label has a taint as well.
 	deployment('picky', 2, 'None', '100m', {nodeSelector: {disk: 'ssd'}}),
+	deployment('two-zones', 4, 'Fits', '50m', zones(deadZone, 'c')),
+	// Of many nodes those of `huge` find one as well, and may leave no room on the one that is left for these.
+	{...deployment('fast', 6, 'Fits', '50m', {nodeSelector: {disk: 'fast'}}), placementOfMany: 'Unknown'},
+	deployment('named', 1, 'None', '50m', nodeNamed(`${deadZone}-3`)),
+	deployment('local', 1, 'None', '50m', withClaim('local')),
+	deployment('shared', 6, 'Fits', '50m', withClaim('shared')),
 	{
 		...{kind: 'StatefulSet', name: 'db', outcome: 'Blocked', path: apps('statefulsets')},
 		spec: {
@@ -70,7 +101,7 @@ export const workloads: readonly Workload[] = [
 		path: `/apis/batch/v1/namespaces/${namespace}/jobs`,
 		spec: {
 			...{parallelism: 6, completions: 6, backoffLimit: 20},
-			template: template('batch', '10m', {}, 'Never'),
+			template: template('batch', '10m', spread, 'Never'),
 		},
 	},
 	{...{kind: 'Pod', name: 'alone', outcome: 'Lost'}, path: `/api/v1/namespaces/${namespace}/pods`, spec: {}},
@@ -84,6 +115,9 @@ export async function createWorkloads(api: ApiClient, readyCount: () => number):
 	for (const [node, labels] of [
 		[`${deadZone}-1`, {disk: 'ssd'}],
 		['c-3', {disk: 'ssd'}],
+		[`${deadZone}-2`, {disk: 'fast'}],
+		[`${deadZone}-3`, {disk: 'fast'}],
+		['a-1', {disk: 'fast'}],
 	] as const)
 		await api.request('PATCH', `/api/v1/nodes/${node}`, {metadata: {labels}}, mergePatch);
 	const taints = [{key: 'dedicated', value: 'gpu', effect: 'NoSchedule'}];
@@ -93,6 +127,7 @@ export async function createWorkloads(api: ApiClient, readyCount: () => number):
 	await api.request('POST', `/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`, budget);
 	const service = {metadata: {name: 'web'}, spec: {selector: {app: 'web'}, ports: [{port: 80}]}};
 	await api.request('POST', `/api/v1/namespaces/${namespace}/services`, service);
+	for (const volume of claimedVolumes) await createBound(api, namespace, volume);
 	// The largest first: those that come later find what is left.
 	const order = [...workloads].toSorted((a, b) => Number(b.name === 'huge') - Number(a.name === 'huge'));
 	for (const {path, name, spec, kind} of order)

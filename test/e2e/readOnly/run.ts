@@ -1,5 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {parseArgs} from 'node:util';
+import {createBound} from '../boundVolume.ts';
 import type {Check} from '../judge.ts';
 import {summary} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
@@ -17,6 +18,9 @@ process.exit(await runSession(compare, plugin, {layout: {a: 3, b: 3}}));
 
 /** Asks everything there is as users of few rights, once a node has been tainted, and before its pods are gone. */
 async function compare({cluster, folder}: Session): Promise<number> {
+	// Volumes are read where there are claims alone.
+	const source = {nfs: {server: 'nfs.example', path: '/'}};
+	await createBound(cluster.admin, 'shop', {name: 'shared', source, mode: 'ReadWriteMany'});
 	cluster.fleet.stop([deadNode]);
 	say(`${deadNode} dead`);
 	const taint = '+node.kubernetes.io/unreachable:NoExecute';

@@ -21,6 +21,7 @@ test('a silent node: from its last renewal over the pass that saw it to Unknown,
 		'the pod tolerates node.kubernetes.io/unreachable:NoExecute for 300s (tolerationSeconds)',
 		'the taint-eviction controller asks for the deletion of the pod',
 		'the pod is Terminating from then on, until its kubelet is back, its Node object is deleted, the node gets the out-of-service taint, or somebody deletes it by force',
+		'if its node were tainted out-of-service now, pod garbage collection would delete the pod by force, 15s to 43s later, before its countdown ends',
 		'if its Node object were deleted now, pod garbage collection would delete the pod by force, 40s to 1m21s later, before its countdown ends',
 		'nothing replaces the pod: it has no controller',
 	]);

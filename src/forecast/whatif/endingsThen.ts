@@ -1,0 +1,76 @@
+import type {Pod} from '../../core/model/pod.ts';
+import {taintOutOfService} from '../../core/model/taint.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import {collected, type Ending, firstAtTop, forcedAfter, ownEnding} from '../endings.ts';
+import type {PodForecast, Range} from '../podForecast.ts';
+import type {Change} from './change.ts';
+import type {Fate} from './fate.ts';
+import type {NodeEnd} from './nodeEnd.ts';
+import {causeIn} from './outlook.ts';
+
+/** All that ends a pod by itself, as it is and as it would be, the first at the top. */
+export type EndingsChange = {readonly before: readonly Ending[]; readonly after: readonly Ending[]};
+
+/** A node's end after changes, and how it stood at the beginning. */
+export type NodeThen = {readonly end: NodeEnd; readonly wasReady: boolean};
+
+/** What ends a pod by itself, if nothing changes. */
+export const endingsNow = (forecast: PodForecast, {wasReady}: NodeThen): readonly Ending[] => {
+	const own = ownEnding(forecast, !wasReady);
+	return own ? [own] : [];
+};
+
+/**
+ * What ends a pod by itself once changes are done.
+ *
+ * @param unmoved what its taints do, where the changes leave that as it was
+ */
+export function endingsThen(
+	fate: Fate,
+	unmoved: readonly Ending[] | undefined,
+	node: NodeThen,
+): readonly Ending[] {
+	const {collection} = fate;
+	const byCollector: Ending | undefined = collection && {
+		...collected(collection.range),
+		isCertain: collection.isSure,
+		needs: null,
+	};
+	return firstAtTop([...(unmoved ?? byTaint(fate, node)), ...(byCollector ? [byCollector] : [])]);
+}
+
+function byTaint(fate: Fate, node: NodeThen): readonly Ending[] {
+	const cause = causeIn({...fate, isCollected: false});
+	const {deletedAt: at} = fate;
+	if (!cause || !at) return [];
+	const isCertain = at.latest !== null;
+	const notReady = notReadyAt(node, at);
+	if (cause.kind === 'OutOfService' && notReady)
+		return [{...forcedAfter(at, notReady), isCertain: isCertain && notReady.latest !== null, needs: null}];
+	return [{cause: cause.kind, at, asked: null, isForced: false, isCertain, needs: null}];
+}
+
+/** What ends a pod by itself whose deletion was asked for before: only what goes by force. */
+export function endingsOfTerminating(
+	{nodeName}: Pod,
+	fate: Fate,
+	node: NodeThen,
+	changes: readonly Change[],
+): readonly Ending[] {
+	const taint = changes.find(
+		(one) => one.type === 'taint' && one.node === nodeName && one.taint.key === taintOutOfService,
+	);
+	const at = taint && instant(taint.at);
+	const notReady = at && notReadyAt(node, at);
+	const forced: readonly Ending[] =
+		at && notReady
+			? [{...forcedAfter(at, notReady), asked: null, isCertain: notReady.latest !== null, needs: null}]
+			: [];
+	return endingsThen(fate, forced, node);
+}
+
+const instant = (at: Instant): Range => ({earliest: at, expected: at, latest: at});
+
+/** When a node is found not ready; null where it is ready all the time. */
+const notReadyAt = ({end, wasReady}: NodeThen, since: Range): Range | null =>
+	wasReady ? end.turnsAt : since;

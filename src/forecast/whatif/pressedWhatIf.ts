@@ -1,0 +1,80 @@
+import type {Instant} from '../../core/time/instant.ts';
+import {firstAtTop, pressureEnding} from '../endings.ts';
+import type {Forecast} from '../forecast.ts';
+import type {PodForecast, Range} from '../podForecast.ts';
+import type {PressureEviction, PressureForecast} from '../pressure/pressureForecast.ts';
+import {withPressure} from '../pressure/withPressure.ts';
+import type {Change} from './change.ts';
+import type {PodChange, WhatIf} from './whatIf.ts';
+
+/**
+ * What changes would do where kubelets evict as well: on either side a pod goes by what comes first. A kubelet that falls
+ * silent evicts nobody any more; that others go is not reckoned with, though it may leave more to those that stay.
+ *
+ * @param pressure of nodes whose kubelets were asked
+ */
+export function whatIfWithPressure(
+	whatIf: WhatIf,
+	pressure: readonly PressureForecast[],
+	forecast: Forecast,
+): WhatIf {
+	const alive = new Set(
+		forecast.nodes.flatMap(({name, ready, verdict}) =>
+			ready === 'True' && verdict !== 'Silent' ? [name] : [],
+		),
+	);
+	const before = new Map(pressure.flatMap((one) => (alive.has(one.node) ? [[one.node, one] as const] : [])));
+	if (before.size === 0) return whatIf;
+	const after = new Map([...before].map(([name, one]) => [name, until(silentAt(name, whatIf.changes), one)]));
+	const told = (side: 'before' | 'after', by: ReadonlyMap<string, PressureForecast>) =>
+		withPressure({...forecast, pods: whatIf.pods.map((pod) => pod[side])}, [...by.values()]).pods;
+	const [podsBefore, podsAfter] = [told('before', before), told('after', after)];
+	const pods = whatIf.pods.map((pod, index): PodChange => {
+		const {node} = pod.before;
+		const one = {...pod, before: podsBefore[index] ?? pod.before, after: podsAfter[index] ?? pod.after};
+		const endings = {
+			before: withEnding(pod.endings.before, pod.before, before.get(node)),
+			after: withEnding(pod.endings.after, pod.before, after.get(node)),
+		};
+		const isPressed = one.before !== pod.before || one.after !== pod.after;
+		return {...one, ...(isPressed && effectOf(one)), endings};
+	});
+	return {...whatIf, pods};
+}
+
+function withEnding(
+	endings: PodChange['endings']['before'],
+	pod: PodForecast,
+	pressure: PressureForecast | undefined,
+) {
+	const ending = pressure && pressureEnding(pod, pressure);
+	return ending?.at ? firstAtTop([...endings, ending]) : endings;
+}
+
+/** When a kubelet measures nothing any more; never where no change ends it. */
+const silentAt = (node: string, changes: readonly Change[]): Instant =>
+	changes.find((one) => (one.type === 'nodeDown' || one.type === 'deleteNode') && one.node === node)?.at ??
+	Number.POSITIVE_INFINITY;
+
+function until(end: Instant, pressure: PressureForecast): PressureForecast {
+	const evictions = pressure.evictions.flatMap((one): readonly PressureEviction[] => {
+		const {earliest, expected, latest} = one.when;
+		if (latest !== null && latest <= end) return [one];
+		if (earliest >= end) return [];
+		if (end === Number.POSITIVE_INFINITY) return [one];
+		const when: Range = {earliest, expected: Math.min(expected, end), latest: null};
+		return [{...one, when, isCertain: false}];
+	});
+	return {...pressure, evictions};
+}
+
+function effectOf({before, after}: Pick<PodChange, 'before' | 'after'>): Pick<PodChange, 'effect' | 'shift'> {
+	const [first, second] = [before.eviction, after.eviction];
+	if (!first || !second) return {effect: first ? 'avoided' : second ? 'added' : 'unchanged', shift: null};
+	const isSame =
+		first.earliest === second.earliest &&
+		first.latest === second.latest &&
+		before.cause?.kind === after.cause?.kind;
+	if (isSame) return {effect: 'unchanged', shift: null};
+	return {effect: 'moved', shift: second.expected - first.expected};
+}

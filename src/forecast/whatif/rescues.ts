@@ -1,0 +1,115 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {type Pod, podKey} from '../../core/model/pod.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import {type Ending, endingsOf} from '../endings.ts';
+import type {Forecast} from '../forecast.ts';
+import type {NodeForecast} from '../nodeForecast.ts';
+import type {PodForecast} from '../podForecast.ts';
+import type {PressureForecast} from '../pressure/pressureForecast.ts';
+import {withPressure} from '../pressure/withPressure.ts';
+import type {Steps} from '../steps.ts';
+import type {Change} from './change.ts';
+import {latestReturn, otherRemedies, type Remedy} from './remedy.ts';
+import type {Returns} from './returns.ts';
+import type {WhatIf} from './whatIf.ts';
+
+/** A pod that is to go, and what could be done for it. */
+export type PodRescue = {
+	readonly forecast: PodForecast;
+	readonly pod: Pod | undefined;
+	readonly remedies: readonly Remedy[];
+	/** All that may end it, the first at the top. */
+	readonly endings: readonly Ending[];
+};
+
+/** Who plays what could be done. */
+export type Rescuer = {
+	readonly settings: ControllerSettings;
+	readonly podOf: (key: string) => Pod | undefined;
+	readonly whatIfInSteps: (changes: readonly Change[], now: Instant) => Steps<WhatIf>;
+	readonly returnsInSteps: (now: Instant) => Steps<Returns>;
+};
+
+/** What happens if nothing is done: by taints, and what kubelets that were asked run short of. */
+export type RescueScene = {
+	readonly forecast: Forecast;
+	readonly pressure: readonly PressureForecast[];
+};
+
+/** Each answer is played; of more pods than this, only until when their nodes must be back is. */
+const mostInFull = 3;
+/** In a big outage only what is most urgent is played: each answer takes a moment. */
+const mostPlayed = 20;
+
+/**
+ * Until when pods that are to go can be saved, and by what, the most urgent first. Pods of one node that go at the same
+ * time are saved by the same.
+ *
+ * @param wanted uids of the pods that are asked for, of which all is told where they are few; undefined stands for all
+ */
+export function* rescuesInSteps(
+	rescuer: Rescuer,
+	{forecast, pressure}: RescueScene,
+	wanted?: ReadonlySet<string>,
+): Steps<readonly PodRescue[]> {
+	const now = forecast.observedAt;
+	const going = withPressure(forecast, pressure).pods.filter(
+		(pod) => isGoing(pod) && (wanted?.has(pod.uid) ?? true),
+	);
+	const byTaints = new Map(forecast.pods.map((pod) => [pod.uid, pod]));
+	const nodes = new Map(forecast.nodes.map((node) => [node.name, node]));
+	const pressureOf = new Map(pressure.map((one) => [one.node, one]));
+	const isInFull = wanted !== undefined && going.length <= mostInFull;
+	const returns = yield* rescuer.returnsInSteps(now);
+	const rescues: PodRescue[] = [];
+	for (const [index, alike] of alikeOf(going).entries()) {
+		const back = index < mostPlayed ? yield* returnFor(alike[0], rescuer, returns, now) : undefined;
+		for (const one of alike) {
+			const pod = rescuer.podOf(podKey(one));
+			const node = nodes.get(one.node);
+			const others =
+				isInFull && pod && one.cause?.kind !== 'NodePressure'
+					? yield* otherRemedies(pod, one, node?.taints ?? [], now, (changes) =>
+							rescuer.whatIfInSteps(changes, now),
+						)
+					: [];
+			const scene = {...sceneOn(node), pressure: pressureOf.get(one.node), now, settings: rescuer.settings};
+			const endings = pod ? endingsOf(byTaints.get(one.uid) ?? one, {...scene, pod}) : [];
+			rescues.push({forecast: one, pod, remedies: [...(back ? [back] : []), ...others], endings});
+		}
+	}
+	return rescues;
+}
+
+/** Whether something is coming that could still be prevented. */
+const isGoing = ({eviction, verdict, cause}: PodForecast): boolean =>
+	eviction !== null && verdict !== 'Overdue' && cause?.kind !== 'NodeDeleted';
+
+const sceneOn = (node: NodeForecast | undefined) => ({
+	node: node?.node,
+	isSilent: node?.verdict === 'Silent',
+	unknown: node?.unknown ?? null,
+});
+
+function alikeOf(going: readonly PodForecast[]): readonly (readonly PodForecast[])[] {
+	const alike = Map.groupBy(
+		going,
+		({node, eviction, cause}) =>
+			`${node} ${Math.round((eviction?.earliest ?? 0) / 100)} ${cause?.kind === 'NodePressure'}`,
+	);
+	return [...alike.values()].toSorted((a, b) => earliestOf(a) - earliestOf(b));
+}
+
+const earliestOf = ([first]: readonly PodForecast[]): Instant => first?.eviction?.earliest ?? 0;
+
+/** No return helps where its kubelet is there, and evicts it itself. */
+function* returnFor(
+	sample: PodForecast | undefined,
+	rescuer: Rescuer,
+	returns: Returns,
+	now: Instant,
+): Steps<Remedy | undefined> {
+	const pod = sample && rescuer.podOf(podKey(sample));
+	if (!sample || !pod || sample.cause?.kind === 'NodePressure') return undefined;
+	return yield* latestReturn(pod, sample, rescuer.settings.nodeMonitorPeriod, now, returns);
+}

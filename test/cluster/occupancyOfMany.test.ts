@@ -1,0 +1,42 @@
+import {expect, test} from 'vitest';
+import {connect} from '../../src/cluster/cluster.ts';
+import type {Related} from '../../src/core/model/related.ts';
+import {startDemo} from '../../src/demo/demo.ts';
+import {scenarioNamed} from '../../src/demo/scenarios.ts';
+import {systemClock} from '../../src/live/clock.ts';
+import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
+
+const troubled = (count: number) => Array.from({length: count}, (_, index) => `none-${index}`);
+
+test('of a large cluster it is read node by node what runs there, of those that are asked for', async () => {
+	const scenario = scenarioNamed('zone-dies');
+	if (!scenario) throw new Error('no such scenario');
+	const demo = await startDemo(scenario, {port: 0, clock: systemClock.now, speed: () => 1, seed: 1});
+	const cluster = await connect({server: demo.url}, bareSurroundings(), instantTiming());
+	const query = {namespaces: new Set(['payments']), ownerKinds: new Set(['ReplicaSet'])};
+	const occupancyOf = async (nodeCount: number, of: Parameters<typeof cluster.related>[0]['nodesOfMany']) =>
+		(await cluster.related({...query, nodeCount, ...(of && {nodesOfMany: of})})).occupancy;
+	try {
+		const all = await occupancyOf(12, undefined);
+		if (typeof all === 'string') throw new Error(all);
+		const [first = '', second = ''] = all.nodes.keys();
+		let owners: Related['controllers'] = new Map();
+		const some = await occupancyOf(201, (controllers) => {
+			owners = controllers;
+			return {candidates: [first], troubled: [second]};
+		});
+		if (typeof some === 'string') throw new Error(some);
+		expect([...owners.values()].map(({kind}) => kind)).toContain('Deployment');
+		expect([...(some.read ?? [])]).toEqual([first]);
+		expect([...some.nodes.keys()].toSorted()).toEqual([first, second].toSorted());
+		expect(some.nodes.get(first)).toEqual(all.nodes.get(first));
+		expect(some.waiting).toEqual(all.waiting);
+		expect(await occupancyOf(201, () => ({candidates: [], troubled: []}))).toMatch(/more than 200 nodes/);
+		expect(await occupancyOf(201, () => ({candidates: [first], troubled: troubled(61)}))).toMatch(
+			/more than 60 nodes in trouble/,
+		);
+	} finally {
+		await cluster.close();
+		await demo.close();
+	}
+});

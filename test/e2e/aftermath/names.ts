@@ -1,0 +1,3 @@
+export const namespace = 'shop';
+/** The zone that loses its power. */
+export const deadZone = 'b';

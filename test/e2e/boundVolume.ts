@@ -1,0 +1,31 @@
+import type {ApiClient} from './apiClient.ts';
+
+/** A claim and the volume that it is bound to, which have one name. */
+export type ClaimedVolume = {
+	readonly name: string;
+	readonly source: object;
+	readonly mode: 'ReadWriteOnce' | 'ReadWriteMany';
+	/** From which nodes it can be reached; absent where from all. */
+	readonly nodes?: readonly string[];
+};
+
+/** Creates both as they are once the volume controller has bound them: it does not run here. */
+export async function createBound(
+	api: ApiClient,
+	namespace: string,
+	{name, source, mode, nodes}: ClaimedVolume,
+): Promise<void> {
+	const spec = {accessModes: [mode], storageClassName: 'none'};
+	const terms = [{matchExpressions: [{key: 'kubernetes.io/hostname', operator: 'In', values: nodes}]}];
+	await api.request('POST', '/api/v1/persistentvolumes', {
+		metadata: {name},
+		spec: {
+			...{...spec, ...source, capacity: {storage: '1Gi'}, claimRef: {namespace, name}},
+			...(nodes && {nodeAffinity: {required: {nodeSelectorTerms: terms}}}),
+		},
+	});
+	await api.request('POST', `/api/v1/namespaces/${namespace}/persistentvolumeclaims`, {
+		metadata: {name, annotations: {'pv.kubernetes.io/bind-completed': 'yes'}},
+		spec: {...spec, volumeName: name, resources: {requests: {storage: '1Gi'}}},
+	});
+}

@@ -1,0 +1,26 @@
+import type {Message} from '../../src/cluster/wireMessage.ts';
+
+/** An object that notes the path of every field that is asked of it. */
+export function noting(value: unknown, path: string, read: Set<string>): unknown {
+	if (typeof value !== 'object' || value === null) return value;
+	return new Proxy(value, {
+		get(target, key, receiver) {
+			const inner: unknown = Reflect.get(target, key, receiver);
+			if (typeof key === 'symbol' || typeof inner === 'function') return inner;
+			if (Array.isArray(target)) return noting(inner, path, read);
+			read.add(`${path}.${key}`);
+			return noting(inner, `${path}.${key}`, read);
+		},
+	});
+}
+
+/** The paths of all fields that a message reads. */
+export function pathsOf(message: Message, path = ''): readonly string[] {
+	return message.flatMap((field) => {
+		if (!field) return [];
+		const own = `${path}.${field.name}`;
+		if (field.type === 'message' || field.type === 'list') return [own, ...pathsOf(field.message, own)];
+		if (field.type === 'map') return [own, ...(field.keys ?? []).map((key) => `${own}.${key}`)];
+		return field.type === 'json' ? [own, `${own}.f:spec`, `${own}.f:spec.f:taints`] : [own];
+	});
+}
