@@ -96,12 +96,18 @@ export class World {
 		}
 	}
 
-	/** Kills the API server, and with it the controllers, which cannot live without; and starts both again. */
-	async restartApiServer(): Promise<void> {
+	/**
+	 * Kills the API server so many times in a row, and with it the controllers, which cannot live without; and starts both
+	 * again.
+	 */
+	async restartApiServer(times: number, pause: () => Promise<void>): Promise<void> {
 		const {processes, cluster} = this.#session;
 		await processes.kill('controller-manager');
-		await processes.kill('apiserver');
-		await cluster.controlPlane.startApiServer();
+		for (let left = times; left > 0; left -= 1) {
+			await processes.kill('apiserver');
+			await cluster.controlPlane.startApiServer();
+			await pause();
+		}
 		await this.startControllers();
 	}
 
