@@ -73,7 +73,9 @@ function taintOf(
 ): Range | null {
 	if (noExecute)
 		return {...noExecute, earliest: Math.min(noExecute.earliest, briefTaintFrom ?? noExecute.earliest)};
-	const earliest = verdict === 'Queued' ? nextTaint : verdict === 'Silent' ? unknown?.earliest : undefined;
+	// A zone that is to be stopped gives out tokens until the pass that stops it.
+	const isWaiting = verdict === 'Queued' || verdict === 'Held';
+	const earliest = isWaiting ? nextTaint : verdict === 'Silent' ? unknown?.earliest : undefined;
 	return earliest === undefined ? null : {earliest, expected: earliest, latest: null};
 }
 

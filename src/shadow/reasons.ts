@@ -38,22 +38,34 @@ export function explainCase(one: Case, clues: Clues): Explanation {
 	);
 }
 
-/** Nobody ran the controllers, or others took over. */
-function ofController(one: Case, {controllers}: Clues): Explanation | undefined {
-	const time = timeOf(one);
-	const absence = controllers.absenceIn(time);
-	if (absence && one.kind !== 'Early') {
-		const until = Number.isFinite(absence.hi) ? ` until ${clockTime(absence.hi, one.now)}` : '';
-		return explained(
-			'ControllerDown',
-			`No controller manager renewed its lease since ${clockTime(absence.lo, one.now)}${until}.`,
-		);
+/** Nobody ran the controllers, or others took over: what came unforetold is the doing of those that run now. */
+function ofController(one: Case, clues: Clues): Explanation | undefined {
+	const reasons = [absence, takeover];
+	for (const reason of one.kind === 'Unexpected' ? reasons.toReversed() : reasons) {
+		const explanation = reason(one, clues);
+		if (explanation) return explanation;
 	}
-	const takeover = controllers.takeoverIn({lo: time.lo, hi: time.hi + settle});
-	if (!takeover) return undefined;
-	return explained('ControllerRestarted', [
-		`Another controller manager took over at ${clockTime(takeover.at.lo, one.now)}: it takes off the taints, and every countdown begins again.`,
-	]);
+	return undefined;
+}
+
+function absence(one: Case, {controllers}: Clues): Explanation | undefined {
+	const away = controllers.absenceIn(timeOf(one));
+	if (!away || one.kind === 'Early') return undefined;
+	const until = Number.isFinite(away.hi) ? ` until ${clockTime(away.hi, one.now)}` : '';
+	return explained(
+		'ControllerDown',
+		`No controller manager renewed its lease since ${clockTime(away.lo, one.now)}${until}.`,
+	);
+}
+
+function takeover(one: Case, {controllers}: Clues): Explanation | undefined {
+	const {lo, hi} = timeOf(one);
+	const found = controllers.takeoverIn({lo, hi: hi + settle});
+	if (!found) return undefined;
+	return explained(
+		'ControllerRestarted',
+		`Another controller manager took over at ${clockTime(found.at.lo, one.now)}: it takes off the taints, and every countdown begins again.`,
+	);
 }
 
 /** The word of a takeover may come a moment after what it brings. */
