@@ -12,6 +12,7 @@ import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {EventEvidence, type Registration} from './eventEvidence.ts';
 import {GoneNodes} from './goneNodes.ts';
 import {type Interval, intersect, narrowed, width} from './interval.ts';
+import {redated} from './kubeletTimes.ts';
 import type {Leader} from './leader.ts';
 import {type NodeEvidence, nextNodeEvidence, renewedAtFirstLook, turnedUnknownAt} from './nodeEvidence.ts';
 import {openingSnapshot} from './opening.ts';
@@ -125,6 +126,7 @@ export class Evidence {
 		}
 		for (const node of snapshot.nodes) this.#applyNode(withKnownZoneLabels(node, this.#settings), seen);
 		for (const lease of leases) this.#applyLease(lease, seen);
+		if (isFirst) for (const [name, one] of this.#nodes) this.#nodes.set(name, redated(one, this.#now));
 		this.#learnStart();
 		if (isFirst) this.#estimatePosts();
 		if (isFirst) this.#timers.find(this.#found);
@@ -164,7 +166,7 @@ export class Evidence {
 			const {isLeaseHidden, hasWrongClock, renewInterval, renewTime, renewedAt} = known;
 			const atFirst = nextNodeEvidence(undefined, node, this.#pods.onNode(name), undefined, this.#now);
 			const ofLease = {isLeaseHidden, hasWrongClock, renewInterval, renewTime, renewedAt};
-			this.#nodes.set(name, {...this.#dated(atFirst), ...ofLease});
+			this.#nodes.set(name, redated({...this.#dated(atFirst), ...ofLease}, this.#now));
 		}
 		this.#timers.find(this.#found);
 	}

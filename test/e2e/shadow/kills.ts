@@ -20,7 +20,7 @@ export async function killAtRandom(
 		await sleep(random.next() * longest, undefined, {signal}).catch(() => undefined);
 	};
 	for (let kills = 0; ; ) {
-		await pause(50_000);
+		await pause(70_000);
 		if (signal.aborted) return kills;
 		const from = Date.now();
 		await shadow.kill();
