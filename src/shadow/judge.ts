@@ -74,11 +74,14 @@ export class Judge {
 		const {expectations, matched} = this.#parts;
 		const standing = expectations.take(action);
 		const expectation = 'expectation' in standing ? standing.expectation : undefined;
-		const isLate = this.#wasMissing(action, now) || this.#isPostponed(action, expectation, now);
+		const isMine = !action.isAnybodys;
+		const isLate = this.#wasMissing(action, now) || (isMine && this.#isPostponed(action, expectation, now));
 		if (action.action === 'SetUnknown') {
 			if (standing.type === 'inside') this.#astray.delete(action.object.uid);
 			else this.#astray.set(action.object.uid, now);
 		}
+		// Others may delete it at any time: that is as it may be.
+		if (!isMine && (isLate || standing.type !== 'inside')) return;
 		// What nobody foretold changes what is to come to others.
 		if (standing.type !== 'inside' && action.object.kind === 'Node')
 			expectations.disturb([{type: 'nodes'}], now);
@@ -176,8 +179,8 @@ export class Judge {
 	}
 
 	/** Whether a pod's deletion may yet be explained by its node, of which nothing was heard since. */
-	#mayBeExplained({object, now: cameAt}: Case, {reason}: Explanation, now: Instant): boolean {
-		if (object.kind !== 'Pod' || reason !== 'Unexplained') return false;
+	#mayBeExplained({action, now: cameAt}: Case, {reason}: Explanation, now: Instant): boolean {
+		if (action !== 'DeletePod' || reason !== 'Unexplained') return false;
 		return this.#parts.world.nodesHeardAt <= cameAt && now <= cameAt + longestSilence;
 	}
 
@@ -189,7 +192,9 @@ export class Judge {
 		if (!said || said.latest === null || !this.#hasBeenSeen(one, said, said.latest, now)) return;
 		const id = this.#idOf(one);
 		if (id === undefined || this.#waiting.has(keyOf(one))) return;
-		const {action, object, node, zone, stateSince, since, before} = one;
+		const {action, object, node, zone, since, before} = one;
+		const goneAt = this.#parts.world.goneAt.get(node) ?? Number.NEGATIVE_INFINITY;
+		const stateSince = action === 'CollectPod' ? goneAt : one.stateSince;
 		const {namespace = '', name, uid} = object;
 		const pod = object.kind === 'Pod' ? this.#parts.world.podOf(podKey({namespace, name}), uid) : undefined;
 		// Its deletion is being tried.
@@ -226,7 +231,7 @@ export class Judge {
 	}
 
 	#idOf({action, object}: Expectation): string | undefined {
-		if (object.kind === 'Pod') return podActionId(object.uid);
+		if (object.kind === 'Pod') return podActionId(action, object.uid);
 		const {world} = this.#parts;
 		const node = world.nodes.get(object.name);
 		if (node?.uid !== object.uid) return undefined;

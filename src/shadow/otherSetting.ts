@@ -32,6 +32,7 @@ const decisive: Readonly<Record<Case['action'], readonly LearnableKey[]>> = {
 	TaintNode: ['nodeEvictionRate', 'unhealthyZoneThreshold', 'nodeMonitorPeriod'],
 	UntaintNode: ['nodeMonitorPeriod'],
 	DeletePod: ['kubeApiQps'],
+	CollectPod: [],
 };
 
 /** Which other value of a flag would explain a divergence: by all that these controllers did, else by this action alone. */

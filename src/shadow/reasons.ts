@@ -26,6 +26,7 @@ export type Clues = {
 export function explainCase(one: Case, clues: Clues): Explanation {
 	return (
 		deletionDenied(one, clues) ??
+		collectionDenied(one, clues) ??
 		foreignWrite(one, clues) ??
 		unseen(one, clues) ??
 		ofController(one, clues) ??
@@ -94,6 +95,21 @@ function deletionDenied({action, kind, pod, now}: Case, clues: Clues): Explanati
 	return explained('DeletionDenied', [
 		`The controller ${after} at ${clockTime(triedAt, now)}, and the pod is not deleted: an admission webhook or policy denies it.`,
 		'After five tries the controller gives the pod up, as kubernetes/kubernetes#140639 tells.',
+	]);
+}
+
+/** The pod garbage collector marked a pod whose node is gone, and it is not deleted. */
+function collectionDenied(
+	{action, kind, pod, now}: Case,
+	{world, blindness}: Clues,
+): Explanation | undefined {
+	if (action !== 'CollectPod' || kind !== 'Missing' || !pod) return undefined;
+	const marked = world.collected.get(podKey(pod));
+	if (marked?.uid !== pod.uid || now - marked.at < tryingFor) return undefined;
+	if (blindness.unseenIn({lo: marked.at, hi: now}) !== undefined) return undefined;
+	return explained('DeletionDenied', [
+		`The pod garbage collector marked the pod at ${clockTime(marked.at, now)}, as its node is gone, and the pod is not deleted: an admission webhook or policy denies it.`,
+		'The collector tries again each time that it looks.',
 	]);
 }
 

@@ -26,6 +26,10 @@ export class SeenWorld {
 	readonly tries = new Map<string, ClusterEvent>();
 	/** When the taint-eviction controller was last seen to delete a pod of a key, and which. */
 	readonly evicted = new Map<string, {readonly uid: string; readonly at: Instant}>();
+	/** When nodes that are gone were deleted, as far as that was seen. */
+	readonly goneAt = new Map<string, Instant>();
+	/** When the pod garbage collector marked a pod of a key as its own, and which. */
+	readonly collected = new Map<string, {readonly uid: string; readonly at: Instant}>();
 	readonly #leases = new Map<string, Lease>();
 	leader: Lease | undefined;
 	/** When anything last came. */
@@ -81,6 +85,10 @@ export class SeenWorld {
 	forgetBefore(at: Instant): void {
 		for (const [key, {last}] of this.tries) if (last.at < at && !this.pods.has(key)) this.tries.delete(key);
 		for (const [key, one] of this.evicted) if (one.at < at) this.evicted.delete(key);
+		for (const [key, one] of this.collected)
+			if (one.at < at && !this.pods.has(key)) this.collected.delete(key);
+		const hosts = new Set([...this.pods.values()].map(({nodeName}) => nodeName));
+		for (const [name, goneAt] of this.goneAt) if (goneAt < at && !hosts.has(name)) this.goneAt.delete(name);
 	}
 
 	/** All that is there, as a first look would tell it. */

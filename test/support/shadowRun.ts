@@ -4,7 +4,7 @@ import {isControllerManagerLease} from '../../src/core/model/lease.ts';
 import type {Observation, Sight} from '../../src/core/model/observation.ts';
 import type {Scenario} from '../../src/core/simulation/scenario.ts';
 import {settingsOf} from '../../src/core/simulation/scenarioObjects.ts';
-import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
+import {type MachineTraits, ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
 import type {Simulation} from '../../src/core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {LearningPredictor} from '../../src/forecast/settings/learningPredictor.ts';
@@ -36,6 +36,8 @@ export type ShadowRunOptions = {
 	readonly lostEvents?: number;
 	/** By how much a kubelet's clock is fast; given, leases carry the API server's own times as well. */
 	readonly clockOffset?: ((node: string) => Duration) | undefined;
+	/** What the machine of the controllers is like. */
+	readonly traits?: MachineTraits;
 };
 
 /** All that the shadow told. */
@@ -54,7 +56,7 @@ export function runShadow(scenario: Scenario, options: ShadowRunOptions = {}): S
 	const {seed = 1, startsAt = 5, deeds = [], gaps = [], seenAs = (one) => [one]} = options;
 	const settings = settingsOf(scenario.config, defaultSettings);
 	const feed = new EventFeed(options.lostEvents ?? 0, seed);
-	const player = new ScenarioPlayer(scenario, defaultSettings, seed, 0, feed.post);
+	const player = new ScenarioPlayer(scenario, defaultSettings, seed, 0, feed.post, options.traits);
 	const {simulation} = player;
 	const view = new ClientView(simulation, options.clockOffset);
 	const leadership = new Leadership(view, scenario);
