@@ -10,6 +10,7 @@ import {withKnownZoneLabels, zoneKey} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {EventEvidence, type Registration} from './eventEvidence.ts';
+import {FormerNodes} from './formerNodes.ts';
 import {GoneNodes} from './goneNodes.ts';
 import {type Interval, intersect, narrowed, width} from './interval.ts';
 import {redated} from './kubeletTimes.ts';
@@ -52,6 +53,8 @@ export class Evidence {
 		this.#passes = new PassEvidence(settings, this.#events);
 		this.#timers = new TimerEvidence(settings, this.#pods, this.#events);
 	}
+
+	readonly formerNodes = new FormerNodes();
 
 	get nodes(): ReadonlyMap<string, NodeEvidence> {
 		return this.#nodes;
@@ -313,9 +316,11 @@ export class Evidence {
 	}
 
 	#deleteNode(name: string, seen: Interval): void {
-		const node = this.#nodes.get(name)?.node;
+		const one = this.#nodes.get(name);
 		this.#nodes.delete(name);
-		if (node) this.#goneNodes.nodeDeleted(node, this.#pods.onNode(name), seen);
+		if (!one) return;
+		this.formerNodes.add(one, seen, this.#remembered);
+		this.#goneNodes.nodeDeleted(one.node, this.#pods.onNode(name), seen);
 	}
 
 	/** What is missing at a first look may be so since ever. */
