@@ -15,6 +15,7 @@ import {keyOf, type SeenAction} from './seenAction.ts';
 import type {SeenWorld} from './seenWorld.ts';
 import type {Match} from './shadowView.ts';
 import {isSurprise} from './unforetold.ts';
+import type {Unheard} from './unheard.ts';
 import {ZonePace} from './zonePace.ts';
 
 /** What judging needs. */
@@ -56,6 +57,8 @@ export class Judge {
 	/** By UID, and when: the nodes whose last turn to Unknown came outside of what was said: their taints follow from that. */
 	readonly #astray = new Map<string, Instant>();
 	readonly #pace = new ZonePace();
+	/** Of what nothing was heard though it should have come, at the last look at the clock; by UID. */
+	readonly #unheard = new Map<string, Unheard>();
 	#isInDoubt = false;
 	/** The ids of those for which a better reason is still to be looked for. */
 	#unexplained: readonly string[] = [];
@@ -162,8 +165,14 @@ export class Judge {
 		for (const [uid, since] of this.#astray) if (since < at) this.#astray.delete(uid);
 	}
 
+	/** What to ask the API server for, so as to know whether its watch is dead. */
+	get unheard(): readonly Unheard[] {
+		return [...this.#unheard.values()];
+	}
+
 	/** Looks at the clock. */
 	look(now: Instant): void {
+		this.#unheard.clear();
 		const {book, explain} = this.#parts;
 		const due = this.#held.filter((one) => one.now + settling <= now);
 		const waiting = this.#held.filter((one) => one.now + settling > now);
@@ -179,9 +188,14 @@ export class Judge {
 	}
 
 	/** Whether a pod's deletion may yet be explained by its node, of which nothing was heard since. */
-	#mayBeExplained({action, now: cameAt}: Case, {reason}: Explanation, now: Instant): boolean {
+	#mayBeExplained({action, node, now: cameAt}: Case, {reason}: Explanation, now: Instant): boolean {
 		if (action !== 'DeletePod' || reason !== 'Unexplained') return false;
-		return this.#parts.world.nodesHeardAt <= cameAt && now <= cameAt + longestSilence;
+		const {world} = this.#parts;
+		const uid = world.nodes.get(node)?.uid ?? '';
+		const isHeard = Math.max(world.nodesHeardAt, world.confirmedAt(uid)) > cameAt;
+		if (isHeard || now > cameAt + longestSilence) return false;
+		if (uid !== '') this.#unheard.set(uid, {kind: 'Node', namespace: '', name: node, uid});
+		return true;
 	}
 
 	#lookAt(one: Expectation, now: Instant): void {
@@ -224,9 +238,13 @@ export class Judge {
 		const {world, controllers} = this.#parts;
 		if (world.heardAt <= latest + tolerance) return false;
 		const heardAt = object.kind === 'Pod' ? world.podsHeardAt.get(node) : world.nodesHeardAt;
-		const mayBeUnheard = (heardAt ?? latest) <= latest + tolerance && now <= latest + longestSilence;
+		const knownUntil = Math.max(heardAt ?? latest, world.confirmedAt(object.uid));
+		const mayBeUnheard = knownUntil <= latest + tolerance && now <= latest + longestSilence;
 		// What nobody was there to do has not been done.
-		if (mayBeUnheard && !controllers.isDownSince(earliest - tolerance)) return false;
+		if (mayBeUnheard && !controllers.isDownSince(earliest - tolerance)) {
+			this.#unheard.set(object.uid, {namespace: '', ...object});
+			return false;
+		}
 		return controllers.hasShownSince(latest, now) && !controllers.isDoubtful(now);
 	}
 
