@@ -32,8 +32,20 @@ export async function killAtRandom(
 			await shadow.kill();
 			kills += 1;
 		}
-		await shadow.start();
+		await startAgain(shadow);
 		blind.push({from, until: Date.now() + catchingUp});
+	}
+}
+
+/** Starts it as often as it takes: as long as the API server is away, it says so and ends. */
+async function startAgain(shadow: ShadowProcess): Promise<void> {
+	for (let left = 60; ; left -= 1) {
+		try {
+			return await shadow.start();
+		} catch (error) {
+			if (left === 0) throw error;
+			await sleep(1000);
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import {parseArgs} from 'node:util';
 import {Random} from '../../../src/core/time/random.ts';
 import {Receiver} from '../../shadow/support/receiver.ts';
 import {viewerVerbs} from '../cluster.ts';
+import type {ClockOffsets} from '../fleet.ts';
 import {summary} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
 import type {Blind, Deed} from './deeds.ts';
@@ -32,7 +33,7 @@ const {values: options} = parseArgs({
 const flags = ['--node-monitor-grace-period=30s', '--node-eviction-rate=0.2'];
 const settling = 25_000;
 /** Kubelets whose clocks are off, in milliseconds: controllers go by when they saw a renewal. */
-const clockOffsets = {'a-3': -180_000, 'b-1': 95_000, 'c-2': 240_000};
+const clockOffsets: ClockOffsets = {'a-3': -180_000, 'b-1': 95_000, 'c-2': 240_000};
 
 process.exit(await runSession(soak, options.plugin, {layout: {a: 4, b: 4, c: 4}, flags, clockOffsets}));
 
@@ -51,7 +52,7 @@ async function soak(session: Session): Promise<number> {
 	const [steady, killed] = [shadowNamed('steady'), shadowNamed('killed', notified)];
 	const deeds: Deed[] = [];
 	const [unseen, unseenByKilled]: [Blind[], Blind[]] = [[], []];
-	const world = new World(session);
+	const world = new World(session, clockOffsets);
 	await sleep(settling);
 	await Promise.all([steady.start(), killed.start()]);
 	await sleep(catchingUp);
