@@ -4,12 +4,18 @@ import {RequestError} from '../../src/cluster/requestError.ts';
 import {answerJson, answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
 import {bareSurroundings} from '../support/testSurroundings.ts';
 
-test('one object is asked for by itself: as it is, not there, or not to be read', async () => {
+test('one object is asked for by a list: as it is, not there, or not to be read', async () => {
 	await using server = await FakeApiServer.start();
+	const metadata = {name: 'web', namespace: 'shop', uid: 'u1'};
+	const lists: Readonly<Record<string, readonly object[]>> = {
+		'/api/v1/namespaces/shop/pods metadata.name=web': [{metadata}],
+		'/api/v1/nodes metadata.name=gone': [],
+	};
 	server.intercept(({url}, response) => {
-		const metadata = {name: 'web', namespace: 'shop', uid: 'u1'};
-		if (url.pathname === '/api/v1/namespaces/shop/pods/web') answerJson(response, {metadata});
-		else answerStatus(response, url.pathname === '/api/v1/nodes/gone' ? 404 : 403, 'no');
+		const items = lists[`${url.pathname} ${url.searchParams.get('fieldSelector')}`];
+		if (items)
+			answerJson(response, {kind: 'List', apiVersion: 'v1', metadata: {resourceVersion: '7'}, items});
+		else answerStatus(response, 403, 'no');
 		return true;
 	});
 	const cluster = await connect({server: server.url}, bareSurroundings());
