@@ -68,9 +68,7 @@ function graceOf({at, expected, now}: Case, {settings, renewedAt}: SettingClues)
 	// By how much it came too early shows more than its silence: forecasts know when passes come.
 	const early = at && expected ? Math.max(0, expected.earliest - at.hi) : 0;
 	const most = early > 0 ? Math.min(silent, nodeMonitorGracePeriod - early) : silent;
-	const range: LearnedRange = at
-		? [Math.min(least, most), most]
-		: [silent - nodeMonitorPeriod, 2 * silent];
+	const range: LearnedRange = at ? [Math.min(least, most), most] : [silent - nodeMonitorPeriod, 2 * silent];
 	if (nodeMonitorGracePeriod >= range[0] && nodeMonitorGracePeriod <= (range[1] ?? 0)) return undefined;
 	const value = roundestWithin(range);
 	const said = at
