@@ -19,6 +19,7 @@ import {feedOf, readVersion, selectionFor} from './reading.ts';
 import {settingsOfCluster} from './settings.ts';
 import {divergenceFormat} from './shadowOutput.ts';
 import {shadowParts} from './shadowParts.ts';
+import {ShadowQuestions} from './shadowQuestions.ts';
 import {warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
 import {usageError} from './usageError.ts';
@@ -122,6 +123,7 @@ async function followCluster(
 		settingList: () => predictor.settings,
 		listeners,
 	});
+	const questions = new ShadowQuestions(cluster, shadow);
 	let problems: readonly Problem[] = [];
 	const selection = {
 		...selectionFor({command: undefined, filter: options.filter}, undefined),
@@ -136,6 +138,7 @@ async function followCluster(
 		const all = [...options.controller.notes, ...forecast.problems, ...problems];
 		const told = {...forecast, ...(version !== undefined && {kubernetesVersion: version}), problems: all};
 		shadow.add(told, now);
+		questions.ask(shadow.unheard);
 		await printer.printed();
 		await printer.warn(all);
 		if (!hasGreeted) await printer.greet(forecast);

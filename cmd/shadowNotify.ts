@@ -48,8 +48,9 @@ export function startNotifying({flags, history, log, mayTell}: NotifyParts): Not
 		const timing = {...systemTiming, now: systemClock.now};
 		const format = asked ?? formatOf(url);
 		const memory = {told, recordTold};
+		const resends = format === 'alertmanager' || flags.leaderElect;
 		const messenger = new Messenger({
-			...{target: {url, tokenFile: flags.notifyTokenFile}, format, memory, timing, log, mayTell},
+			...{target: {url, tokenFile: flags.notifyTokenFile}, format, memory, timing, log, mayTell, resends},
 		});
 		const inherited = [...(history?.divergences ?? [])].filter(({id}) => told(id) === 'firing');
 		const firing = [...(history?.toldKeys ?? [])].filter((key) => history?.told(key) === 'firing');

@@ -1,12 +1,15 @@
 import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../core/model/controlPlane.ts';
 import type {KubeletConfig} from '../core/model/kubeletConfig.ts';
+import type {Node} from '../core/model/node.ts';
+import type {Pod} from '../core/model/pod.ts';
 import type {Related} from '../core/model/related.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {resolveAccess} from './access.ts';
 import {ClusterWatch, type OnChange, type OnProblems} from './clusterWatch.ts';
 import type {ConnectionOptions} from './connectionOptions.ts';
 import {readKubeletConfig} from './kubeletConfig.ts';
+import {lookUpNode, lookUpPod} from './lookUp.ts';
 import {PressureLooker} from './pressureLooker.ts';
 import {type PressureListener, watchPressure} from './pressureWatch.ts';
 import {type RelatedQuery, readRelated} from './readRelated.ts';
@@ -44,6 +47,10 @@ export type Cluster = {
 	 * @throws UserError where the nodes cannot be read from the start; that they may not is a problem.
 	 */
 	watch(selection: Selection, onChange: OnChange, signal: AbortSignal, onProblems: OnProblems): Promise<void>;
+	/** One node as it is right now; undefined where there is none. @throws RequestError where it cannot be read */
+	node(name: string): Promise<Node | undefined>;
+	/** The same of a pod. */
+	pod(namespace: string, name: string): Promise<Pod | undefined>;
 	/** What belongs to pods of these namespaces: owners, budgets, services. What may not be read is a problem in it. */
 	related(query: RelatedQuery): Promise<Related>;
 	/** What a kubelet says of its configuration. @throws RequestError where it is refused, or nobody answers. */
@@ -78,6 +85,8 @@ export async function connect(
 		now,
 		version: () => readVersion(transport),
 		controlPlane: () => discoverControlPlane(transport),
+		node: (name) => lookUpNode(transport, name),
+		pod: (namespace, name) => lookUpPod(transport, namespace, name),
 		related: (query) => readRelated(transport, query, serverTiming),
 		kubeletConfig: (node) => readKubeletConfig(transport, node),
 		pressureLooker: () => new PressureLooker(transport, now),

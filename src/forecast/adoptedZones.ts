@@ -8,6 +8,7 @@ import {type Instant, second} from '../core/time/instant.ts';
 import {Random} from '../core/time/random.ts';
 import {nextToken} from './bucket.ts';
 import {adoptEvictions} from './evictionsAdopted.ts';
+import {isWaiting} from './formerNodes.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import {at, type Interval, width} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
@@ -39,6 +40,8 @@ export function adoptZones(
 		const waitingSince = settings.taintBasedEvictions
 			? adoptTaints(down, {queue, last, freedUntil, suspects, settings, random})
 			: adoptEvictions(down, {lifecycle, queue, last, share, rhythm, suspects, settings, random});
+		if (settings.taintBasedEvictions && share >= 0.5)
+			for (const name of leftBehind(zone, suspects)) queue.add(name, last, random);
 		const token = nextToken({zone, past: one, waitingSince, suspects, settings, rhythm, now});
 		const bucket = new TokenBucket(one.rate, 1);
 		// At a rate of zero the bucket has the one token that it began with, until a node takes it.
@@ -52,6 +55,10 @@ export function adoptZones(
 		);
 	}
 }
+
+/** The nodes of a zone that were deleted while they waited: their places in the queue may still be kept. */
+const leftBehind = (zone: string, {former}: Suspects): readonly string[] =>
+	former.flatMap(({one: {node}}) => (zoneKey(node) === zone && isWaiting(node) ? node.name : []));
 
 /** Whether the last pass knew that a node is not ready. */
 function wasDownAt(

@@ -1,6 +1,7 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {isWaiting} from './formerNodes.ts';
 import type {Interval} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {passAtOrAfter, type Rhythm} from './rhythm.ts';
@@ -42,9 +43,11 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	);
 	const swapped = lastSwap(question, refill);
 	const spent = lastReturn(question);
+	const leftBehind = lastLeftBehind(question, refill);
 	const drains = [
 		taken?.hi,
 		swapped?.hi,
+		leftBehind,
 		spent === undefined ? undefined : spent + settings.nodeMonitorPeriod,
 	];
 	const latest = Math.max(...drains.map((time) => Math.min(time ?? Number.NEGATIVE_INFINITY, now))) + refill;
@@ -63,7 +66,7 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 }
 
 const nodesOf = ({zone, suspects}: BucketQuestion) =>
-	suspects.nodes.filter(({node}) => zoneKey(node) === zone);
+	[...suspects.nodes, ...suspects.former.map(({one}) => one)].filter(({node}) => zoneKey(node) === zone);
 
 function lastTaint(question: BucketQuestion, counts: (one: NodeEvidence) => boolean): Interval | undefined {
 	const taints = nodesOf(question)
@@ -87,6 +90,21 @@ function lastReturn({zone, suspects}: BucketQuestion): Instant | undefined {
 	return returns.length > 0 ? Math.max(...returns) : undefined;
 }
 
+/**
+ * Until when a node that was deleted while it waited may take its token: its place in the queue is kept.
+ *
+ * @quirk a node that was deleted while it waited for its taint takes a token all the same
+ */
+function lastLeftBehind(
+	{zone, suspects, waitingSince, now}: BucketQuestion,
+	refill: Duration,
+): Instant | undefined {
+	const left = suspects.former.filter(({one: {node}}) => zoneKey(node) === zone && isWaiting(node));
+	if (left.length === 0) return undefined;
+	const turns = (left.length + waitingSince.length) * refill;
+	return Math.min(now, Math.max(...left.map(({at}) => at.hi)) + turns);
+}
+
 /** A change of the zone's rate, in the pass that swapped its limiter. */
 type Swap = Interval & {
 	/** Whether the new bucket certainly started without a token. */
@@ -100,6 +118,7 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 	const changes = [
 		...suspects.nodes.flatMap(({readyChangedAt}) => readyChangedAt ?? []),
 		...suspects.returned.map(({at}) => at),
+		...suspects.former.map(({at}) => at),
 	].filter(({hi}) => hi >= since);
 	const passes = new Set(
 		changes.flatMap(({lo, hi}) => [passAtOrAfter(rhythm, lo), passAtOrAfter(rhythm, hi)]),

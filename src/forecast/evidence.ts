@@ -10,8 +10,10 @@ import {withKnownZoneLabels, zoneKey} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {EventEvidence, type Registration} from './eventEvidence.ts';
+import {FormerNodes} from './formerNodes.ts';
 import {GoneNodes} from './goneNodes.ts';
 import {type Interval, intersect, narrowed, width} from './interval.ts';
+import {redated} from './kubeletTimes.ts';
 import type {Leader} from './leader.ts';
 import {type NodeEvidence, nextNodeEvidence, renewedAtFirstLook, turnedUnknownAt} from './nodeEvidence.ts';
 import {openingSnapshot} from './opening.ts';
@@ -51,6 +53,8 @@ export class Evidence {
 		this.#passes = new PassEvidence(settings, this.#events);
 		this.#timers = new TimerEvidence(settings, this.#pods, this.#events);
 	}
+
+	readonly formerNodes = new FormerNodes();
 
 	get nodes(): ReadonlyMap<string, NodeEvidence> {
 		return this.#nodes;
@@ -125,6 +129,7 @@ export class Evidence {
 		}
 		for (const node of snapshot.nodes) this.#applyNode(withKnownZoneLabels(node, this.#settings), seen);
 		for (const lease of leases) this.#applyLease(lease, seen);
+		if (isFirst) for (const [name, one] of this.#nodes) this.#nodes.set(name, redated(one, this.#now));
 		this.#learnStart();
 		if (isFirst) this.#estimatePosts();
 		if (isFirst) this.#timers.find(this.#found);
@@ -164,7 +169,7 @@ export class Evidence {
 			const {isLeaseHidden, hasWrongClock, renewInterval, renewTime, renewedAt} = known;
 			const atFirst = nextNodeEvidence(undefined, node, this.#pods.onNode(name), undefined, this.#now);
 			const ofLease = {isLeaseHidden, hasWrongClock, renewInterval, renewTime, renewedAt};
-			this.#nodes.set(name, {...this.#dated(atFirst), ...ofLease});
+			this.#nodes.set(name, redated({...this.#dated(atFirst), ...ofLease}, this.#now));
 		}
 		this.#timers.find(this.#found);
 	}
@@ -311,9 +316,11 @@ export class Evidence {
 	}
 
 	#deleteNode(name: string, seen: Interval): void {
-		const node = this.#nodes.get(name)?.node;
+		const one = this.#nodes.get(name);
 		this.#nodes.delete(name);
-		if (node) this.#goneNodes.nodeDeleted(node, this.#pods.onNode(name), seen);
+		if (!one) return;
+		this.formerNodes.add(one, seen, this.#remembered);
+		this.#goneNodes.nodeDeleted(one.node, this.#pods.onNode(name), seen);
 	}
 
 	/** What is missing at a first look may be so since ever. */

@@ -3,6 +3,7 @@ import {type Node, type NodeCondition, nodeCondition} from '../core/model/node.t
 import type {Pod} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {type Interval, narrowed, wholeSecond} from './interval.ts';
+import {byServerClock, isByKubelet} from './kubeletTimes.ts';
 import {ownTaint} from './ownTaint.ts';
 import {passInProgress} from './passInProgress.ts';
 import {type Posts, unwatchedPosts, withPost} from './posts.ts';
@@ -61,8 +62,11 @@ export function nextNodeEvidence(
 	const readyBefore = before && nodeCondition(before.node, 'Ready');
 	const hasChanged = !isSameCondition(ready, readyBefore);
 	const hasPosted = ready?.lastHeartbeatTime !== readyBefore?.lastHeartbeatTime;
-	const instantOf = (time: Instant | undefined) =>
-		narrowed(seen, time === undefined ? undefined : wholeSecond(time));
+	const instantOf = (time: Instant | undefined, isOfKubelet: boolean) => {
+		if (time === undefined) return seen;
+		const dated = wholeSecond(time);
+		return narrowed(seen, seen && isOfKubelet ? byServerClock(dated, before, seen.hi) : dated);
+	};
 	return {
 		node,
 		isLeaseHidden: before?.isLeaseHidden ?? true,
@@ -73,8 +77,10 @@ export function nextNodeEvidence(
 		posts: seen
 			? withPost(before?.posts ?? unwatchedPosts, before?.node, node)
 			: (before?.posts ?? unwatchedPosts),
-		postedAt: hasPosted ? instantOf(ready?.lastHeartbeatTime) : before?.postedAt,
-		readyChangedAt: hasChanged ? instantOf(ready?.lastTransitionTime) : before?.readyChangedAt,
+		postedAt: hasPosted ? instantOf(ready?.lastHeartbeatTime, true) : before?.postedAt,
+		readyChangedAt: hasChanged
+			? instantOf(ready?.lastTransitionTime, isByKubelet(node))
+			: before?.readyChangedAt,
 		wasReady: hasChanged ? wasReadyBefore(ready, readyBefore, pods, lookedAt) : before?.wasReady,
 		taintedAt: taintedAt(node, before, seen),
 	};

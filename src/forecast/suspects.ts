@@ -6,6 +6,7 @@ import type {ZoneCount} from '../core/nodelifecycle/zoneState.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
+import type {FormerNode} from './formerNodes.ts';
 import type {Interval} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {leavesNoTrace, turnOf} from './nodeTurn.ts';
@@ -95,6 +96,8 @@ export type Suspects = {
 	readonly traceless: ReadonlySet<string>;
 	/** The nodes that are well, but were not a while ago. */
 	readonly returned: readonly {readonly zone: string; readonly at: Interval}[];
+	/** The nodes that were deleted lately. */
+	readonly former: readonly FormerNode[];
 };
 
 /**
@@ -125,12 +128,13 @@ export function findSuspects(evidence: Evidence, now: Instant, settings: Control
 		const at = returnedAt(one, now, remembered);
 		return at ? [{zone: zoneKey(one.node), at}] : [];
 	});
-	const turns = nodes.flatMap((one): readonly [string, Interval][] => {
+	const former = evidence.formerNodes.since(now - remembered);
+	const turns = [...former.map(({one}) => one), ...nodes].flatMap((one): readonly [string, Interval][] => {
 		const turn = turnOf(one, evidence, settings);
 		return turn ? [[one.node.name, turn]] : [];
 	});
 	const sorted = nodes.toSorted((a, b) => (a.node.name < b.node.name ? -1 : 1));
 	const traceless = settings.taintBasedEvictions ? [] : nodes.filter((one) => leavesNoTrace(one, evidence));
 	const names = new Set(traceless.map(({node}) => node.name));
-	return {nodes: sorted, others, turns: new Map(turns), traceless: names, returned};
+	return {nodes: sorted, others, turns: new Map(turns), traceless: names, returned, former};
 }

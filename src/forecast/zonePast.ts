@@ -36,7 +36,8 @@ export function zonesAt(
 	edge: keyof Interval = 'lo',
 ): ZonesPast {
 	const counts = new Map(suspects.others);
-	for (const evidence of suspects.nodes) {
+	const gone = suspects.former.flatMap(({one, at}) => (at[edge] > pass ? one : []));
+	for (const evidence of [...suspects.nodes, ...gone]) {
 		if (isExcludedFromDisruptionChecks(evidence.node, settings)) continue;
 		const zone = zoneKey(evidence.node);
 		const {size, notReady} = counts.get(zone) ?? {size: 0, notReady: 0};

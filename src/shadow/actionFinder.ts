@@ -58,6 +58,7 @@ export class ActionFinder {
 				break;
 			case 'nodeDeleted':
 				world.dropNode(observation.name);
+				if (seen) world.goneAt.set(observation.name, seen.hi);
 				this.#disturbances.push({type: 'nodes'}, {type: 'podsOf', node: observation.name});
 				break;
 			case 'podApplied':
@@ -89,7 +90,9 @@ export class ActionFinder {
 		if (known && known.uid !== node.uid) this.#world.dropNode(node.name);
 		const before = known?.uid === node.uid ? known : undefined;
 		this.#world.nodes.set(node.name, node);
+		this.#world.goneAt.delete(node.name);
 		if (!before || zoneKey(before) !== zoneKey(node)) this.#disturbances.push({type: 'nodes'});
+		if (!before) this.#disturbances.push({type: 'podsOf', node: node.name});
 		if (before) this.#compare(before, node, seen);
 	}
 
@@ -147,6 +150,7 @@ export class ActionFinder {
 		if (before?.uid !== pod.uid || before.deletionTimestamp !== undefined) return;
 		const isMarked = pod.evictedAt !== before.evictedAt || pod.markedNotReadyAt !== before.markedNotReadyAt;
 		if (isMarked) this.#writes += 1;
+		if (pod.isDisruptionTarget && !before.isDisruptionTarget) this.#marked(pod, seen);
 		if (pod.deletionTimestamp !== undefined) this.#deleted(before, pod, seen);
 		else if (!isSameTolerations(before.tolerations, pod.tolerations) || before.nodeName !== pod.nodeName)
 			this.#disturbances.push({type: 'pod', uid: pod.uid});
@@ -161,18 +165,41 @@ export class ActionFinder {
 	#deleted(before: Pod, pod: Pod, seen: Interval | undefined): void {
 		const {namespace, name, uid, nodeName} = pod;
 		const node = this.#world.nodes.get(nodeName);
-		// Of nodes that are gone, the pod garbage collector removes the pods.
+		if (!node && seen) {
+			this.#collected(before, pod, seen);
+			return;
+		}
 		if (!node || !seen || !this.#isEvicted(pod, seen.hi)) {
 			this.#disturbances.push({type: 'pod', uid});
 			return;
 		}
 		this.#world.evicted.set(podKey(pod), {uid, at: seen.hi});
 		this.#actions.push({
-			...{action: 'DeletePod', id: podActionId(uid), at: seen, node: nodeName},
+			...{action: 'DeletePod', id: podActionId('DeletePod', uid), at: seen, node: nodeName},
 			object: {kind: 'Pod', namespace, name, uid},
 			zone: zoneLabel(zoneKey(node)),
 			stateSince: this.#world.taintsChangedAt.get(nodeName)?.lo ?? Number.NEGATIVE_INFINITY,
 			pod: before,
+		});
+	}
+
+	/** The pod garbage collector marks the pods of nodes that are gone before it deletes them. */
+	#marked(pod: Pod, seen: Interval | undefined): void {
+		const {nodeName, uid, evictedAt} = pod;
+		if (!seen || evictedAt !== undefined || this.#world.nodes.has(nodeName)) return;
+		this.#world.collected.set(podKey(pod), {uid, at: seen.hi});
+	}
+
+	/** A pod went whose node is gone. */
+	#collected(before: Pod, pod: Pod, seen: Interval): void {
+		const {namespace, name, uid, nodeName} = pod;
+		const isMarked = this.#world.collected.get(podKey(pod))?.uid === uid || this.#isEvicted(pod, seen.hi);
+		this.#actions.push({
+			...{action: 'CollectPod', id: podActionId('CollectPod', uid), at: seen, node: nodeName, zone: ''},
+			object: {kind: 'Pod', namespace, name, uid},
+			stateSince: this.#world.goneAt.get(nodeName) ?? Number.NEGATIVE_INFINITY,
+			pod: before,
+			...(!isMarked && {isAnybodys: true}),
 		});
 	}
 

@@ -32,7 +32,7 @@ export function nodeActionId(action: ExpectedAction, {node, renewTime, leader}: 
 }
 
 /** A pod is deleted once. */
-export const podActionId = (uid: string): string => `DeletePod.${uid}`;
+export const podActionId = (action: ExpectedAction, uid: string): string => `${action}.${uid}`;
 
 const idOf = (action: ExpectedAction, uid: string, anchor: Instant): string =>
 	`${action}.${uid}.${Math.floor(anchor / 1000)}`;

@@ -1,8 +1,14 @@
 import type {Instant} from '../core/time/instant.ts';
 import type {Range} from '../forecast/podForecast.ts';
 
-/** What the controllers do to the cluster, as far as it can be seen from outside. */
-export type ExpectedAction = 'SetUnknown' | 'TaintNode' | 'UntaintNode' | 'DeletePod';
+/**
+ * What the controllers do to the cluster, as far as it can be seen from outside: `DeletePod` for a taint, `CollectPod` as
+ * the node is gone.
+ */
+export type ExpectedAction = 'SetUnknown' | 'TaintNode' | 'UntaintNode' | 'DeletePod' | 'CollectPod';
+
+/** Whether it is done to a pod. */
+export const isOfPod = (action: ExpectedAction): boolean => action === 'DeletePod' || action === 'CollectPod';
 
 /** How reality differs from what the ported controllers did. */
 export type DivergenceKind =

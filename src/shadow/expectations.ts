@@ -4,6 +4,7 @@ import type {Forecast} from '../forecast/forecast.ts';
 import {ownTaint} from '../forecast/ownTaint.ts';
 import type {Range} from '../forecast/podForecast.ts';
 import {tolerance} from '../forecast/score/promise.ts';
+import {isOfPod} from './divergence.ts';
 import {type Foretold, foretoldBy} from './foretold.ts';
 import {type Disturbance, keyOf, type SeenAction} from './seenAction.ts';
 
@@ -40,6 +41,8 @@ export type Standing =
 	/** What was said holds no longer, or was said too late: it is not judged. */
 	| {readonly type: 'unjudged'; readonly expectation?: Expectation};
 
+const ofPods = ['DeletePod', 'CollectPod'] as const;
+
 /** What was said less than so long before is no prediction. */
 const oldEnough: Duration = second;
 /** How long after its range an action is still waited for. */
@@ -70,12 +73,15 @@ export class Expectations {
 		const kinds = new Set(disturbances.map(({type}) => type));
 		const isOfAll = kinds.has('nodes') || kinds.has('leader');
 		if (isOfAll) this.#coveredSince = undefined;
-		for (const one of disturbances) if (one.type === 'pod') this.#standing.delete(`DeletePod ${one.uid}`);
+		for (const one of disturbances) {
+			if (one.type !== 'pod') continue;
+			for (const action of ofPods) this.#standing.delete(`${action} ${one.uid}`);
+		}
 		const names = new Set(disturbances.flatMap((one) => (one.type === 'podsOf' ? one.node : [])));
 		if (!isOfAll && names.size === 0) return;
 		// Once a batch: thousands of nodes may fall silent together, with the pods of all.
 		for (const [key, one] of this.#standing) {
-			const isHit = one.action === 'DeletePod' ? names.has(one.node) : kinds.has('nodes');
+			const isHit = isOfPod(one.action) ? names.has(one.node) : kinds.has('nodes');
 			if (!isHit && !kinds.has('leader')) continue;
 			const before = kinds.has('leader') ? (one.before ?? saidBefore(one, now)) : one.before;
 			this.#standing.set(key, {...one, isStale: true, ...(before && {before})});
@@ -113,10 +119,9 @@ export class Expectations {
 		for (const [key, one] of unsaid) {
 			const node = nodeOf.get(one.object.uid);
 			const verdict = podOf.get(one.object.uid)?.verdict;
-			const isOver =
-				one.action === 'DeletePod'
-					? verdict === undefined || verdict === 'Safe' || verdict === 'Stays' || verdict === 'Terminating'
-					: isOverFor(one, node);
+			const isOver = isOfPod(one.action)
+				? verdict === undefined || verdict === 'Safe' || verdict === 'Stays' || verdict === 'Terminating'
+				: isOverFor(one, node);
 			if (isOver) this.#standing.delete(key);
 			else if (one.isStale && mayTakeBack) {
 				if (one.before) this.#standing.set(key, {...one, range: null});
@@ -181,7 +186,7 @@ function joined(
 	const last = replaced ? {range: replaced, since: known.since, replacedAt: observedAt} : previous;
 	const kept = {...(before && {before}), ...(last && {previous: last})};
 	// How long a pass takes that throttling makes last shows itself only as it goes; of pods, the line may grow.
-	const isAnew = !known?.range || known.isStale || pass !== null || said.action === 'DeletePod';
+	const isAnew = !known?.range || known.isStale || pass !== null || isOfPod(said.action);
 	const since = known?.range && !known.isStale ? known.since : observedAt;
 	if (isAnew) return {...said, since, isStale: false, ...kept};
 	return {...said, range: narrower(known.range, said.range), since, isStale: false, ...kept};

@@ -19,9 +19,13 @@ export type Foretold = {
 	readonly stateSince: Instant;
 };
 
-/** Of pods, only those count that go for a taint: others are not the taint-eviction controller's. */
-const isForTaint = ({cause}: PodForecast): boolean =>
-	cause?.kind === 'Taint' || cause?.kind === 'OutOfService';
+/** What is done to a pod: for a taint, or, whatever comes first, as its node is gone; others are not judged. */
+function actionOn({cause, verdict}: PodForecast, isOrphan: boolean): ExpectedAction | undefined {
+	const isTimed = verdict === 'Scheduled' || verdict === 'Overdue';
+	if (isOrphan) return isTimed || verdict === 'Expected' ? 'CollectPod' : undefined;
+	const isForTaint = cause?.kind === 'Taint' || cause?.kind === 'OutOfService';
+	return isForTaint && isTimed ? 'DeletePod' : undefined;
+}
 
 type Told = Pick<Forecast, 'nodes' | 'pods' | 'zones'>;
 
@@ -31,12 +35,12 @@ export function* foretoldBy({nodes, pods, zones}: Told): Generator<Foretold> {
 	for (const forecast of nodes) yield* ofNode(forecast, nextTaints.get(forecast.zone));
 	const byName = new Map(nodes.map(({name, node}) => [name, node]));
 	for (const pod of pods) {
-		const isTimed = pod.verdict === 'Scheduled' || pod.verdict === 'Overdue';
-		if (!isTimed || !pod.eviction || !isForTaint(pod)) continue;
 		const {namespace, name, uid, node, zone} = pod;
 		const on = byName.get(node);
+		const action = actionOn(pod, on === undefined);
+		if (!action || !pod.eviction) continue;
 		yield {
-			...{action: 'DeletePod', node, zone, range: pod.eviction, isAfterUnknown: false},
+			...{action, node, zone, range: pod.eviction, isAfterUnknown: false},
 			object: {kind: 'Pod', namespace, name, uid},
 			stateSince: on ? taintedSince(on) : Number.NEGATIVE_INFINITY,
 		};
@@ -73,7 +77,9 @@ function taintOf(
 ): Range | null {
 	if (noExecute)
 		return {...noExecute, earliest: Math.min(noExecute.earliest, briefTaintFrom ?? noExecute.earliest)};
-	const earliest = verdict === 'Queued' ? nextTaint : verdict === 'Silent' ? unknown?.earliest : undefined;
+	// A zone that is to be stopped gives out tokens until the pass that stops it.
+	const isWaiting = verdict === 'Queued' || verdict === 'Held';
+	const earliest = isWaiting ? nextTaint : verdict === 'Silent' ? unknown?.earliest : undefined;
 	return earliest === undefined ? null : {earliest, expected: earliest, latest: null};
 }
 

@@ -15,6 +15,7 @@ import {keyOf, type SeenAction} from './seenAction.ts';
 import type {SeenWorld} from './seenWorld.ts';
 import type {Match} from './shadowView.ts';
 import {isSurprise} from './unforetold.ts';
+import type {Unheard} from './unheard.ts';
 import {ZonePace} from './zonePace.ts';
 
 /** What judging needs. */
@@ -56,6 +57,8 @@ export class Judge {
 	/** By UID, and when: the nodes whose last turn to Unknown came outside of what was said: their taints follow from that. */
 	readonly #astray = new Map<string, Instant>();
 	readonly #pace = new ZonePace();
+	/** Of what nothing was heard though it should have come, at the last look at the clock; by UID. */
+	readonly #unheard = new Map<string, Unheard>();
 	#isInDoubt = false;
 	/** The ids of those for which a better reason is still to be looked for. */
 	#unexplained: readonly string[] = [];
@@ -74,11 +77,14 @@ export class Judge {
 		const {expectations, matched} = this.#parts;
 		const standing = expectations.take(action);
 		const expectation = 'expectation' in standing ? standing.expectation : undefined;
-		const isLate = this.#wasMissing(action, now) || this.#isPostponed(action, expectation, now);
+		const isMine = !action.isAnybodys;
+		const isLate = this.#wasMissing(action, now) || (isMine && this.#isPostponed(action, expectation, now));
 		if (action.action === 'SetUnknown') {
 			if (standing.type === 'inside') this.#astray.delete(action.object.uid);
 			else this.#astray.set(action.object.uid, now);
 		}
+		// Others may delete it at any time: that is as it may be.
+		if (!isMine && (isLate || standing.type !== 'inside')) return;
 		// What nobody foretold changes what is to come to others.
 		if (standing.type !== 'inside' && action.object.kind === 'Node')
 			expectations.disturb([{type: 'nodes'}], now);
@@ -159,8 +165,14 @@ export class Judge {
 		for (const [uid, since] of this.#astray) if (since < at) this.#astray.delete(uid);
 	}
 
+	/** What to ask the API server for, so as to know whether its watch is dead. */
+	get unheard(): readonly Unheard[] {
+		return [...this.#unheard.values()];
+	}
+
 	/** Looks at the clock. */
 	look(now: Instant): void {
+		this.#unheard.clear();
 		const {book, explain} = this.#parts;
 		const due = this.#held.filter((one) => one.now + settling <= now);
 		const waiting = this.#held.filter((one) => one.now + settling > now);
@@ -176,9 +188,14 @@ export class Judge {
 	}
 
 	/** Whether a pod's deletion may yet be explained by its node, of which nothing was heard since. */
-	#mayBeExplained({object, now: cameAt}: Case, {reason}: Explanation, now: Instant): boolean {
-		if (object.kind !== 'Pod' || reason !== 'Unexplained') return false;
-		return this.#parts.world.nodesHeardAt <= cameAt && now <= cameAt + longestSilence;
+	#mayBeExplained({action, node, now: cameAt}: Case, {reason}: Explanation, now: Instant): boolean {
+		if (action !== 'DeletePod' || reason !== 'Unexplained') return false;
+		const {world} = this.#parts;
+		const uid = world.nodes.get(node)?.uid ?? '';
+		const isHeard = Math.max(world.nodesHeardAt, world.confirmedAt(uid)) > cameAt;
+		if (isHeard || now > cameAt + longestSilence) return false;
+		if (uid !== '') this.#unheard.set(uid, {kind: 'Node', namespace: '', name: node, uid});
+		return true;
 	}
 
 	#lookAt(one: Expectation, now: Instant): void {
@@ -189,7 +206,9 @@ export class Judge {
 		if (!said || said.latest === null || !this.#hasBeenSeen(one, said, said.latest, now)) return;
 		const id = this.#idOf(one);
 		if (id === undefined || this.#waiting.has(keyOf(one))) return;
-		const {action, object, node, zone, stateSince, since, before} = one;
+		const {action, object, node, zone, since, before} = one;
+		const goneAt = this.#parts.world.goneAt.get(node) ?? Number.NEGATIVE_INFINITY;
+		const stateSince = action === 'CollectPod' ? goneAt : one.stateSince;
 		const {namespace = '', name, uid} = object;
 		const pod = object.kind === 'Pod' ? this.#parts.world.podOf(podKey({namespace, name}), uid) : undefined;
 		// Its deletion is being tried.
@@ -219,14 +238,18 @@ export class Judge {
 		const {world, controllers} = this.#parts;
 		if (world.heardAt <= latest + tolerance) return false;
 		const heardAt = object.kind === 'Pod' ? world.podsHeardAt.get(node) : world.nodesHeardAt;
-		const mayBeUnheard = (heardAt ?? latest) <= latest + tolerance && now <= latest + longestSilence;
+		const knownUntil = Math.max(heardAt ?? latest, world.confirmedAt(object.uid));
+		const mayBeUnheard = knownUntil <= latest + tolerance && now <= latest + longestSilence;
 		// What nobody was there to do has not been done.
-		if (mayBeUnheard && !controllers.isDownSince(earliest - tolerance)) return false;
+		if (mayBeUnheard && !controllers.isDownSince(earliest - tolerance)) {
+			this.#unheard.set(object.uid, {namespace: '', ...object});
+			return false;
+		}
 		return controllers.hasShownSince(latest, now) && !controllers.isDoubtful(now);
 	}
 
 	#idOf({action, object}: Expectation): string | undefined {
-		if (object.kind === 'Pod') return podActionId(object.uid);
+		if (object.kind === 'Pod') return podActionId(action, object.uid);
 		const {world} = this.#parts;
 		const node = world.nodes.get(object.name);
 		if (node?.uid !== object.uid) return undefined;

@@ -32,6 +32,7 @@ const decisive: Readonly<Record<Case['action'], readonly LearnableKey[]>> = {
 	TaintNode: ['nodeEvictionRate', 'unhealthyZoneThreshold', 'nodeMonitorPeriod'],
 	UntaintNode: ['nodeMonitorPeriod'],
 	DeletePod: ['kubeApiQps'],
+	CollectPod: [],
 };
 
 /** Which other value of a flag would explain a divergence: by all that these controllers did, else by this action alone. */
@@ -59,12 +60,15 @@ function byItself(one: Case, clues: SettingClues): Explanation | undefined {
 }
 
 /** A node turns Unknown a grace period after its last renewal, and up to two passes more. */
-function graceOf({at, now}: Case, {settings, renewedAt}: SettingClues): Explanation | undefined {
+function graceOf({at, expected, now}: Case, {settings, renewedAt}: SettingClues): Explanation | undefined {
 	if (renewedAt === undefined) return undefined;
 	const silent = (at?.hi ?? now) - renewedAt;
 	const {nodeMonitorPeriod, nodeMonitorGracePeriod} = settings;
 	const least = Math.max(second, (at?.lo ?? now) - renewedAt - 2 * nodeMonitorPeriod - second);
-	const range: LearnedRange = at ? [least, silent] : [silent - nodeMonitorPeriod, 2 * silent];
+	// By how much it came too early shows more than its silence: forecasts know when passes come.
+	const early = at && expected ? Math.max(0, expected.earliest - at.hi) : 0;
+	const most = early > 0 ? Math.min(silent, nodeMonitorGracePeriod - early) : silent;
+	const range: LearnedRange = at ? [Math.min(least, most), most] : [silent - nodeMonitorPeriod, 2 * silent];
 	if (nodeMonitorGracePeriod >= range[0] && nodeMonitorGracePeriod <= (range[1] ?? 0)) return undefined;
 	const value = roundestWithin(range);
 	const said = at

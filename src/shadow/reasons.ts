@@ -26,6 +26,7 @@ export type Clues = {
 export function explainCase(one: Case, clues: Clues): Explanation {
 	return (
 		deletionDenied(one, clues) ??
+		collectionDenied(one, clues) ??
 		foreignWrite(one, clues) ??
 		unseen(one, clues) ??
 		ofController(one, clues) ??
@@ -38,22 +39,34 @@ export function explainCase(one: Case, clues: Clues): Explanation {
 	);
 }
 
-/** Nobody ran the controllers, or others took over. */
-function ofController(one: Case, {controllers}: Clues): Explanation | undefined {
-	const time = timeOf(one);
-	const absence = controllers.absenceIn(time);
-	if (absence && one.kind !== 'Early') {
-		const until = Number.isFinite(absence.hi) ? ` until ${clockTime(absence.hi, one.now)}` : '';
-		return explained(
-			'ControllerDown',
-			`No controller manager renewed its lease since ${clockTime(absence.lo, one.now)}${until}.`,
-		);
+/** Nobody ran the controllers, or others took over: what came unforetold is the doing of those that run now. */
+function ofController(one: Case, clues: Clues): Explanation | undefined {
+	const reasons = [absence, takeover];
+	for (const reason of one.kind === 'Unexpected' ? reasons.toReversed() : reasons) {
+		const explanation = reason(one, clues);
+		if (explanation) return explanation;
 	}
-	const takeover = controllers.takeoverIn({lo: time.lo, hi: time.hi + settle});
-	if (!takeover) return undefined;
-	return explained('ControllerRestarted', [
-		`Another controller manager took over at ${clockTime(takeover.at.lo, one.now)}: it takes off the taints, and every countdown begins again.`,
-	]);
+	return undefined;
+}
+
+function absence(one: Case, {controllers}: Clues): Explanation | undefined {
+	const away = controllers.absenceIn(timeOf(one));
+	if (!away || one.kind === 'Early') return undefined;
+	const until = Number.isFinite(away.hi) ? ` until ${clockTime(away.hi, one.now)}` : '';
+	return explained(
+		'ControllerDown',
+		`No controller manager renewed its lease since ${clockTime(away.lo, one.now)}${until}.`,
+	);
+}
+
+function takeover(one: Case, {controllers}: Clues): Explanation | undefined {
+	const {lo, hi} = timeOf(one);
+	const found = controllers.takeoverIn({lo, hi: hi + settle});
+	if (!found) return undefined;
+	return explained(
+		'ControllerRestarted',
+		`Another controller manager took over at ${clockTime(found.at.lo, one.now)}: it takes off the taints, and every countdown begins again.`,
+	);
 }
 
 /** The word of a takeover may come a moment after what it brings. */
@@ -82,6 +95,21 @@ function deletionDenied({action, kind, pod, now}: Case, clues: Clues): Explanati
 	return explained('DeletionDenied', [
 		`The controller ${after} at ${clockTime(triedAt, now)}, and the pod is not deleted: an admission webhook or policy denies it.`,
 		'After five tries the controller gives the pod up, as kubernetes/kubernetes#140639 tells.',
+	]);
+}
+
+/** The pod garbage collector marked a pod whose node is gone, and it is not deleted. */
+function collectionDenied(
+	{action, kind, pod, now}: Case,
+	{world, blindness}: Clues,
+): Explanation | undefined {
+	if (action !== 'CollectPod' || kind !== 'Missing' || !pod) return undefined;
+	const marked = world.collected.get(podKey(pod));
+	if (marked?.uid !== pod.uid || now - marked.at < tryingFor) return undefined;
+	if (blindness.unseenIn({lo: marked.at, hi: now}) !== undefined) return undefined;
+	return explained('DeletionDenied', [
+		`The pod garbage collector marked the pod at ${clockTime(marked.at, now)}, as its node is gone, and the pod is not deleted: an admission webhook or policy denies it.`,
+		'The collector tries again each time that it looks.',
 	]);
 }
 

@@ -15,8 +15,10 @@ export type SeenAction = {
 	readonly writer?: string;
 	/** Since when the object had been in the state that it left. */
 	readonly stateSince: Instant;
-	/** The pod as it was before, of `DeletePod`. */
+	/** The pod as it was before, where it is deleted. */
 	readonly pod?: Pod;
+	/** Whether nothing shows that it was the controllers: anybody may delete a pod whose node is gone. */
+	readonly isAnybodys?: boolean;
 };
 
 /** Something that others did, or that new controllers bring: what was foretold before holds no longer. */

@@ -1,9 +1,10 @@
 import type {ClusterEvent} from '../core/model/clusterEvent.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../core/model/lease.ts';
-import type {Node} from '../core/model/node.ts';
+import {type Node, nodeCondition} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
-import type {Taint} from '../core/model/taint.ts';
+import {hasTaint, type Taint} from '../core/model/taint.ts';
+import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Interval} from '../forecast/interval.ts';
 
@@ -26,6 +27,10 @@ export class SeenWorld {
 	readonly tries = new Map<string, ClusterEvent>();
 	/** When the taint-eviction controller was last seen to delete a pod of a key, and which. */
 	readonly evicted = new Map<string, {readonly uid: string; readonly at: Instant}>();
+	/** When nodes that are gone were deleted, as far as that was seen. */
+	readonly goneAt = new Map<string, Instant>();
+	/** When the pod garbage collector marked a pod of a key as its own, and which. */
+	readonly collected = new Map<string, {readonly uid: string; readonly at: Instant}>();
 	readonly #leases = new Map<string, Lease>();
 	leader: Lease | undefined;
 	/** When anything last came. */
@@ -34,6 +39,37 @@ export class SeenWorld {
 	nodesHeardAt: Instant = Number.NEGATIVE_INFINITY;
 	/** The same of pods, by node: those of each node may have a watch of their own. */
 	readonly podsHeardAt = new Map<string, Instant>();
+
+	/** When the API server was asked for an object that proved to be as it was known, by UID. */
+	readonly #confirmedAt = new Map<string, Instant>();
+
+	/** Takes in an object as the API server has it, asked for at an instant: where it is as it was, that is known. */
+	confirm(object: Node | Pod, askedAt: Instant): void {
+		const isAsKnown = 'namespace' in object ? this.#isKnownPod(object) : this.#isKnownNode(object);
+		if (isAsKnown) this.#confirmedAt.set(object.uid, askedAt);
+	}
+
+	/** Up to when an object is known to be as the watch showed it; never where nobody asked. */
+	confirmedAt(uid: string): Instant {
+		return this.#confirmedAt.get(uid) ?? Number.NEGATIVE_INFINITY;
+	}
+
+	#isKnownPod({uid, deletionTimestamp, ...named}: Pod): boolean {
+		const known = this.podOf(podKey(named), uid);
+		return known !== undefined && known.deletionTimestamp === deletionTimestamp;
+	}
+
+	#isKnownNode(node: Node): boolean {
+		const known = this.nodes.get(node.name);
+		if (known?.uid !== node.uid) return false;
+		const [before, after] = [known, node].map((one) => ({
+			status: nodeCondition(one, 'Ready')?.status,
+			taints: noExecuteTaints(one),
+		}));
+		if (!before || !after || before.status !== after.status) return false;
+		const isSame = before.taints.length === after.taints.length;
+		return isSame && before.taints.every((taint) => hasTaint(after.taints, taint));
+	}
 
 	/**
 	 * Notes which watches have brought something. It comes before the batch is taken in, which removes pods.
@@ -80,7 +116,12 @@ export class SeenWorld {
 	/** Lets go of what is too old to explain anything. */
 	forgetBefore(at: Instant): void {
 		for (const [key, {last}] of this.tries) if (last.at < at && !this.pods.has(key)) this.tries.delete(key);
+		for (const [uid, askedAt] of this.#confirmedAt) if (askedAt < at) this.#confirmedAt.delete(uid);
 		for (const [key, one] of this.evicted) if (one.at < at) this.evicted.delete(key);
+		for (const [key, one] of this.collected)
+			if (one.at < at && !this.pods.has(key)) this.collected.delete(key);
+		const hosts = new Set([...this.pods.values()].map(({nodeName}) => nodeName));
+		for (const [name, goneAt] of this.goneAt) if (goneAt < at && !hosts.has(name)) this.goneAt.delete(name);
 	}
 
 	/** All that is there, as a first look would tell it. */

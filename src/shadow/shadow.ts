@@ -1,7 +1,9 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../core/model/lease.ts';
+import type {Node} from '../core/model/node.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
+import type {Pod} from '../core/model/pod.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {Interval} from '../forecast/interval.ts';
@@ -18,6 +20,7 @@ import {type Clues, explainCase} from './reasons.ts';
 import type {SeenAction} from './seenAction.ts';
 import {SeenWorld} from './seenWorld.ts';
 import type {ControllerState, ShadowListener, ShadowView} from './shadowView.ts';
+import type {Unheard} from './unheard.ts';
 import {WriteRhythm} from './writeRhythm.ts';
 
 /** What a shadow is made of. */
@@ -96,6 +99,16 @@ export class Shadow {
 		// A zone's state follows from what its nodes are: of one batch, that comes first.
 		const [turns, others] = [actions.filter(isTurn), actions.filter((action) => !isTurn(action))];
 		for (const action of [...turns, ...others]) this.#judge.came(action, arrivedAt);
+	}
+
+	/** Objects of which nothing was heard though something should have come: the API server knows how they are. */
+	get unheard(): readonly Unheard[] {
+		return this.#blindness.isLost ? [] : this.#judge.unheard;
+	}
+
+	/** Takes in such an object as it was when it was asked for; what the watch has not brought yet is left to it. */
+	answered(object: Node | Pod | undefined, askedAt: Instant): void {
+		if (object) this.#world.confirm(object, askedAt);
 	}
 
 	/** Takes in what may not be read, or is wrong, at present. */

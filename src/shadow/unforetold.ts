@@ -1,5 +1,6 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Pod} from '../core/model/pod.ts';
+import {quarantineTime} from '../core/podgc/nodeQuarantine.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {tolerationOf} from '../forecast/podTimers.ts';
@@ -35,6 +36,10 @@ export function isSurprise(
 			if (toleration.type !== 'limited') return true;
 			if (at.hi < changed.lo + toleration.tolerated - tolerance) return true;
 			return toleration.tolerated < soon && !isOwnTaint(toleration.taint);
+		}
+		case 'CollectPod': {
+			const goneAt = world.goneAt.get(name);
+			return goneAt !== undefined && at.hi < goneAt + quarantineTime - tolerance;
 		}
 		default:
 			return true;

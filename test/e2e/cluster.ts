@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {ApiClient, unless} from './apiClient.ts';
 import {type ControlPlane, type ControlPlaneOptions, startControlPlane} from './controlPlane.ts';
-import {Fleet, type Layout} from './fleet.ts';
+import {type ClockOffsets, Fleet, type Layout} from './fleet.ts';
 import type {Processes} from './processes.ts';
 import {Recorder} from './recorder.ts';
 import {createPods, type PodKinds} from './workload.ts';
@@ -10,6 +10,7 @@ import {createPods, type PodKinds} from './workload.ts';
 /** What may differ from the cluster of the plugin's test. */
 export type ClusterOptions = ControlPlaneOptions & {
 	readonly layout?: Layout;
+	readonly clockOffsets?: ClockOffsets;
 	readonly podKinds?: PodKinds;
 };
 
@@ -32,7 +33,7 @@ export async function startCluster(
 	const controlPlane = await startControlPlane(processes, folder, version, options);
 	const admin = new ApiClient(controlPlane.admin, 'e2e');
 	const kubelet = new ApiClient(controlPlane.admin, `kubelet/${version}`);
-	const [fleet, recorder] = [new Fleet(kubelet, warn, options.layout), new Recorder()];
+	const [fleet, recorder] = [new Fleet(kubelet, warn, options.layout, options.clockOffsets), new Recorder()];
 	await allowViewer(admin);
 	recorder.start(admin);
 	await fleet.register();

@@ -19,14 +19,18 @@ export class FakeKubelet {
 	readonly zone: string;
 	readonly #api: ApiClient;
 	readonly #labels: Readonly<Record<string, string>>;
+	/** By how much its clock is fast, in milliseconds. */
+	readonly #clockOffset: number;
 	#lease: LeaseObject | undefined;
-	#readySince = Date.now();
+	#readySince: number;
 	#life: AbortController | undefined;
 
-	constructor(api: ApiClient, name: string, region: string, zone: string) {
+	constructor(api: ApiClient, name: string, region: string, zone: string, clockOffset = 0) {
 		this.#api = api;
 		this.name = name;
 		this.zone = zone;
+		this.#clockOffset = clockOffset;
+		this.#readySince = this.#now();
 		this.#labels = {
 			'kubernetes.io/hostname': name,
 			'topology.kubernetes.io/region': region,
@@ -57,7 +61,7 @@ export class FakeKubelet {
 		if (this.#life) return;
 		const life = new AbortController();
 		this.#life = life;
-		this.#readySince = Date.now();
+		this.#readySince = this.#now();
 		await Promise.all([this.#renewLease(), this.#postStatus()]);
 		void repeat(renewInterval, renewJitter, () => this.#renewLease(), life.signal);
 		void repeat(statusInterval, 0, () => this.#postStatus(), life.signal);
@@ -98,7 +102,7 @@ export class FakeKubelet {
 
 	async #writeLease(): Promise<void> {
 		const metadata = this.#lease?.metadata ?? (await this.#leaseMetadata());
-		const spec = {holderIdentity: this.name, leaseDurationSeconds: 40, renewTime: microTime(Date.now())};
+		const spec = {holderIdentity: this.name, leaseDurationSeconds: 40, renewTime: microTime(this.#now())};
 		try {
 			this.#lease = await this.#api.request(
 				metadata ? 'PUT' : 'POST',
@@ -129,8 +133,12 @@ export class FakeKubelet {
 		await this.#api.request<NodeObject>('PATCH', `/api/v1/nodes/${this.name}/status`, {status}, mergePatch);
 	}
 
+	#now(): number {
+		return Date.now() + this.#clockOffset;
+	}
+
 	#conditions() {
-		const common = {lastHeartbeatTime: time(Date.now()), lastTransitionTime: time(this.#readySince)};
+		const common = {lastHeartbeatTime: time(this.#now()), lastTransitionTime: time(this.#readySince)};
 		return [
 			{type: 'MemoryPressure', status: 'False', reason: 'KubeletHasSufficientMemory', ...common},
 			{type: 'DiskPressure', status: 'False', reason: 'KubeletHasNoDiskPressure', ...common},

@@ -6,6 +6,9 @@ export const region = 'eu';
 /** How many nodes each zone has: `a-1`, `a-2`, ... */
 export type Layout = Readonly<Record<string, number>>;
 
+/** By how much each node's clock is fast, in milliseconds; nothing for those that are right. */
+export type ClockOffsets = Readonly<Record<string, number>>;
+
 const threeOfThree: Layout = {a: 3, b: 3, c: 3};
 
 /** All kubelets of the cluster, and the pods that they look after. */
@@ -16,11 +19,19 @@ export class Fleet {
 	readonly #warn: (line: string) => void;
 	readonly #api: ApiClient;
 
-	constructor(api: ApiClient, warn: (line: string) => void, layout: Layout = threeOfThree) {
+	constructor(
+		api: ApiClient,
+		warn: (line: string) => void,
+		layout: Layout = threeOfThree,
+		clockOffsets: ClockOffsets = {},
+	) {
 		this.#api = api;
 		this.#warn = warn;
 		this.kubelets = Object.entries(layout).flatMap(([zone, size]) =>
-			Array.from({length: size}, (_, i) => new FakeKubelet(api, `${zone}-${i + 1}`, region, zone)),
+			Array.from({length: size}, (_, i) => {
+				const name = `${zone}-${i + 1}`;
+				return new FakeKubelet(api, name, region, zone, clockOffsets[name]);
+			}),
 		);
 	}
 

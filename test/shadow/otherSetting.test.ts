@@ -25,6 +25,16 @@ test.for([
 	expect(found?.explainedBy).toMatch(want);
 });
 
+test('by how much a node is early tells the grace period, where its silence alone would allow the assumed one', () => {
+	const settings = {...defaultSettings, nodeMonitorGracePeriod: 30_000};
+	const at = {lo: 32_900, hi: 33_000};
+	const expected = {earliest: 36_000, expected: 38_000, latest: 40_000};
+	const early = aCase({kind: 'Early', action: 'SetUnknown', at, expected});
+	expect(otherSetting(early, {...clues, settings, renewedAt: 0})?.explainedBy).toBe(
+		'--node-monitor-grace-period=25s',
+	);
+});
+
 test('a node that is not Unknown yet tells the least that the grace period may be', () => {
 	const missing = aCase({kind: 'Missing', action: 'SetUnknown', now: 70_000});
 	expect(otherSetting(missing, {...clues, renewedAt: 0})?.explainedBy).toBe(

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {second} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
-import {type OutageOptions, outageOf} from '../support/outages.ts';
+import {type OutageOptions, outageOf, withDeletedNodes} from '../support/outages.ts';
 import {runShadow, type ShadowRunOptions} from '../support/shadowRun.ts';
 
 const outages = Number(process.env['EVICTWATCH_OUTAGES'] ?? 4);
@@ -29,6 +29,8 @@ function aGap(seed: number): NonNullable<ShadowRunOptions['gaps']> {
 type Sort = {
 	readonly name: string;
 	readonly options: OutageOptions;
+	/** Whether nodes are deleted, and their pods collected. */
+	readonly losesNodes?: boolean;
 	readonly seen?: (seed: number) => ShadowRunOptions;
 	readonly allowed?: readonly string[];
 };
@@ -39,6 +41,11 @@ test.for<Sort>([
 	{name: 'outages with a restart', options: {hasRestart: true}},
 	{name: 'outages through a throttled client', options: {isThrottled: true}},
 	{name: 'outages of nodes with wrong clocks', options: {hasWrongClocks: true}},
+	{
+		name: 'outages in which nodes are deleted',
+		options: {hasUserTaints: true, hasRestart: true},
+		losesNodes: true,
+	},
 	{name: 'outages of which no event tells', options: {}, seen: () => ({lostEvents: 1})},
 	{
 		name: 'outages of which a time is not seen',
@@ -61,11 +68,13 @@ test.for<Sort>([
 ])(
 	'with the right settings nothing diverges in $name',
 	{timeout: (60 + outages * 15) * second},
-	({options, seen, allowed = played}) => {
+	({options, losesNodes = false, seen, allowed = played}) => {
 		let matches = 0;
 		const wrong = seeds.flatMap((seed) => {
-			const {scenario, clockOffset} = outageOf(seed, options);
-			const run = runShadow(scenario, {seed, clockOffset, ...seen?.(seed)});
+			const {scenario: outage, clockOffset} = outageOf(seed, options);
+			const scenario = losesNodes ? withDeletedNodes(outage, seed) : outage;
+			const traits = {hasPodGc: losesNodes};
+			const run = runShadow(scenario, {seed, clockOffset, traits, ...seen?.(seed)});
 			matches += run.matches.length;
 			const alarms = run.told.filter(({reason, isAlarm}) => reason === 'OwnBlindness' && isAlarm);
 			return [...run.divergences.filter(({reason}) => !allowed.includes(reason)), ...alarms].map(
@@ -82,9 +91,22 @@ test.for<{name: string; seed: number; options: OutageOptions}>([
 	{name: 'a taint that goes again soon', seed: 35, options: {hasUserTaints: true}},
 	{name: 'a taint that is written once more', seed: 87, options: {}},
 	{name: 'a node that waits while all zones go down', seed: 11, options: {}},
+	{
+		name: 'a taint before the pass that stops its zone',
+		seed: 32,
+		options: {hasUserTaints: true, hasRestart: true},
+	},
 ])('$name is no divergence', {timeout: 60_000}, ({seed, options}) => {
 	const {divergences} = runShadow(outageOf(seed, options).scenario, {seed});
 	expect(divergences.filter(({reason}) => !played.includes(reason))).toEqual([]);
+});
+
+test('kubelets whose clocks are wrong turn Unknown when they should, also where they were found so', {
+	timeout: 60_000,
+}, () => {
+	const {scenario, clockOffset} = outageOf(14, {hasWrongClocks: true});
+	const {divergences} = runShadow(scenario, {seed: 14, clockOffset, startsAt: 150});
+	expect(divergences.filter(({reason}) => !blind.includes(reason))).toEqual([]);
 });
 
 test('a deletion for a taint that a dead watch has not brought is no alarm', {timeout: 60_000}, () => {

@@ -8,14 +8,17 @@ import type {Duration, Instant} from '../../src/core/time/instant.ts';
 
 const wholeSecond = (instant: Instant) => Math.floor(instant / 1000) * 1000;
 
-/** A node as the API shows it: with times of whole seconds. */
-function shownNode(node: Node): Node {
+/** A node as the API shows it: with times of whole seconds, those of its kubelet by that one's clock. */
+function shownNode(node: Node, clockOffset: (node: string) => Duration = () => 0): Node {
+	const offset = clockOffset(node.name);
 	return {
 		...node,
 		conditions: node.conditions.map((condition) => ({
 			...condition,
-			lastHeartbeatTime: wholeSecond(condition.lastHeartbeatTime),
-			lastTransitionTime: wholeSecond(condition.lastTransitionTime),
+			lastHeartbeatTime: wholeSecond(condition.lastHeartbeatTime + offset),
+			lastTransitionTime: wholeSecond(
+				condition.lastTransitionTime + (condition.status === 'Unknown' ? 0 : offset),
+			),
 		})),
 		taints: node.taints.map(({timeAdded, ...taint}) =>
 			timeAdded === undefined ? taint : {...taint, timeAdded: wholeSecond(timeAdded)},
@@ -62,7 +65,7 @@ export class ClientView {
 		return {
 			observedAt: now,
 			source: 'cluster',
-			nodes: nodes.map(shownNode),
+			nodes: nodes.map((node) => shownNode(node, this.#clockOffset)),
 			pods: [...state.pods.values()].map(shownPod),
 			leases: [this.#leader(), ...nodes.flatMap(({name}) => this.#lease(name) ?? [])],
 			problems: [],
@@ -100,7 +103,9 @@ export class ClientView {
 		const changed = [...current.values()].filter((node) => this.#nodes.get(node.name) !== node);
 		this.#nodes = current;
 		return [
-			...changed.map((node): Observation => ({type: 'nodeApplied', node: shownNode(node)})),
+			...changed.map(
+				(node): Observation => ({type: 'nodeApplied', node: shownNode(node, this.#clockOffset)}),
+			),
 			...gone.map((name): Observation => ({type: 'nodeDeleted', name})),
 		];
 	}

@@ -136,3 +136,16 @@ function offsetsOf(seed: number, nodes: readonly ScenarioNode[]): (node: string)
 	const offsets = new Map(nodes.map(({name}) => [name, Math.round((random.next() - 0.5) * 10 * minute)]));
 	return (node) => offsets.get(node) ?? 0;
 }
+
+/** The same outage, in which some nodes are deleted for good: their pods are left to the pod garbage collector. */
+export function withDeletedNodes(scenario: Scenario, seed: number): Scenario {
+	const random = new Random(seed + 7);
+	const gone = new Map(
+		scenario.nodes
+			.filter(() => random.next() < 0.25)
+			.map(({name}) => [name, 15 + random.next() * (scenario.until - 130)]),
+	);
+	const isPossible = (step: ScenarioStep) => !('node' in step) || step.at < (gone.get(step.node) ?? Infinity);
+	const deletions = [...gone].map(([node, at]): ScenarioStep => ({at, do: 'delete-node', node}));
+	return {...scenario, steps: [...scenario.steps.filter(isPossible), ...deletions]};
+}

@@ -1,10 +1,11 @@
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {type ControllerSettings, defaultSettings} from '../../src/core/model/controllerSettings.ts';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {isControllerManagerLease} from '../../src/core/model/lease.ts';
 import type {Observation, Sight} from '../../src/core/model/observation.ts';
 import type {Scenario} from '../../src/core/simulation/scenario.ts';
 import {settingsOf} from '../../src/core/simulation/scenarioObjects.ts';
-import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
+import {type MachineTraits, ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
 import type {Simulation} from '../../src/core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {LearningPredictor} from '../../src/forecast/settings/learningPredictor.ts';
@@ -36,6 +37,10 @@ export type ShadowRunOptions = {
 	readonly lostEvents?: number;
 	/** By how much a kubelet's clock is fast; given, leases carry the API server's own times as well. */
 	readonly clockOffset?: ((node: string) => Duration) | undefined;
+	/** Whether the shadow may ask for objects of which it has heard nothing. */
+	readonly mayAsk?: boolean;
+	/** What the machine of the controllers is like. */
+	readonly traits?: MachineTraits;
 };
 
 /** All that the shadow told. */
@@ -54,7 +59,7 @@ export function runShadow(scenario: Scenario, options: ShadowRunOptions = {}): S
 	const {seed = 1, startsAt = 5, deeds = [], gaps = [], seenAs = (one) => [one]} = options;
 	const settings = settingsOf(scenario.config, defaultSettings);
 	const feed = new EventFeed(options.lostEvents ?? 0, seed);
-	const player = new ScenarioPlayer(scenario, defaultSettings, seed, 0, feed.post);
+	const player = new ScenarioPlayer(scenario, defaultSettings, seed, 0, feed.post, options.traits);
 	const {simulation} = player;
 	const view = new ClientView(simulation, options.clockOffset);
 	const leadership = new Leadership(view, scenario);
@@ -100,6 +105,7 @@ export function runShadow(scenario: Scenario, options: ShadowRunOptions = {}): S
 		const backlog = silence?.end(at);
 		if (backlog) watcher.observe(backlog.observations, at, {type: 'late', since: backlog.since});
 		watcher.lookAt(at);
+		if (options.mayAsk) watcher.ask(view.list(), at);
 	}
 	const byId = new Map(told.map((one) => [one.id, one]));
 	return {told, divergences: [...byId.values()], matches, view: last};
@@ -163,6 +169,8 @@ class Leadership {
 
 type Watcher = {
 	readonly observe: (observations: readonly Observation[], at: Instant, sight?: Sight) => void;
+	/** Answers what the shadow asks for. */
+	readonly ask: (present: ClusterSnapshot, at: Instant) => void;
 	/** Makes a forecast where one is due. */
 	readonly lookAt: (at: Instant) => void;
 };
@@ -192,6 +200,10 @@ function newWatcher(
 			hasBegun = true;
 			shadow.observe(observations, at, sight);
 			predictor.observe(observations, at, sight);
+		},
+		ask: ({nodes, pods}, at) => {
+			const present = new Map([...nodes, ...pods].map((one) => [one.uid, one]));
+			for (const {uid} of shadow.unheard) shadow.answered(present.get(uid), at);
 		},
 		lookAt: (at) => {
 			if (!hasBegun) return;

@@ -16,6 +16,8 @@ export type MachineTraits = {
 	readonly listsNodesByChance?: boolean;
 	/** How long the controllers' calls take. */
 	readonly callDuration?: Duration;
+	/** Whether the pod garbage collector runs with the other controllers. */
+	readonly hasPodGc?: boolean;
 };
 
 /** Plays a scenario file: the cluster, its kubelets, its controllers, and what happens to them, step by step. */
@@ -45,13 +47,14 @@ export class ScenarioPlayer {
 		this.#scenario = scenario;
 		this.#start = start;
 		this.#steps = scenario.steps.toSorted((a, b) => a.at - b.at);
-		const {patchesCutTimes = false, listsNodesByChance = false} = traits;
+		const {patchesCutTimes = false, listsNodesByChance = false, hasPodGc = false} = traits;
 		const {callDuration = recordedProcess.callDuration} = traits;
 		const passDuration = scenario.monitorPassDuration * second;
 		const process = {...recordedProcess, callDuration, passDuration, listsNodesByChance};
 		const settings = settingsOf(scenario.config, defaults);
 		const hasTaintEviction = settings.taintEviction;
-		const options = {settings, process, seed, now: start, isClosed: true, hasTaintEviction, patchesCutTimes};
+		const parts = {settings, process, seed, now: start, isClosed: true, hasTaintEviction};
+		const options = {...parts, patchesCutTimes, hasPodGc};
 		this.simulation = new Simulation(onEvent ? {...options, onEvent} : options);
 		this.#populate();
 		this.#first = this.simulation.startControllers();

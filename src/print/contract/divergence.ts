@@ -8,7 +8,8 @@ export type DivergenceJson = {
 	readonly metadata: {readonly id: string};
 	/** `Late`, `Early`: outside of its range. `Missing`: its range is over. `Unexpected`: nothing had foretold it. */
 	readonly type: 'Late' | 'Early' | 'Missing' | 'Unexpected';
-	readonly action: 'SetUnknown' | 'TaintNode' | 'UntaintNode' | 'DeletePod';
+	/** `DeletePod`: for a taint. `CollectPod`: by the pod garbage collector, as its node is gone. */
+	readonly action: 'SetUnknown' | 'TaintNode' | 'UntaintNode' | 'DeletePod' | 'CollectPod';
 	readonly object: {
 		readonly kind: 'Node' | 'Pod';
 		readonly namespace?: string;

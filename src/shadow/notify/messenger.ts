@@ -31,6 +31,11 @@ export type MessengerParts = {
 	readonly log: Log;
 	/** Whether this process is the one that tells, where there are several. */
 	readonly mayTell: () => boolean;
+	/**
+	 * Whether what fires is told again each minute. Alertmanager wants it; and of several processes, the next that tells
+	 * does not know what this one told: without a word of it, a receiver takes it for over.
+	 */
+	readonly resends: boolean;
 };
 
 export type MessengerCounts = {readonly sent: number; readonly failed: number; readonly dropped: number};
@@ -106,13 +111,13 @@ export class Messenger {
 
 	/** Sends what waits; how long to leave the receiver alone then. */
 	async #deliver(signal: AbortSignal): Promise<Duration> {
-		const {mayTell, format, timing} = this.#parts;
+		const {mayTell, resends, timing} = this.#parts;
 		// Asked before each message: of many, some may take longer than this process leads.
 		while (this.#waiting.size > 0 && mayTell()) {
 			const wait = await this.#send([...this.#waiting.values()].slice(0, mostInBatch), signal);
 			if (wait > 0) return wait;
 		}
-		if (format !== 'alertmanager' || !mayTell() || timing.now() - this.#resentAt < resendEvery) return 0;
+		if (!resends || !mayTell() || timing.now() - this.#resentAt < resendEvery) return 0;
 		this.#resentAt = timing.now();
 		const firing = [...this.#firing.values()];
 		for (let from = 0; from < firing.length && mayTell(); from += mostInBatch) {
@@ -123,9 +128,9 @@ export class Messenger {
 	}
 
 	async #send(batch: readonly Alert[], signal: AbortSignal): Promise<Duration> {
-		const {target, format, timing, log} = this.#parts;
+		const {target, format, timing, log, resends} = this.#parts;
 		for (const {key} of batch) this.#onItsWay.add(key);
-		const posted = await post(target, bodyOf(format, batch, timing.now()), signal);
+		const posted = await post(target, bodyOf(format, batch, timing.now(), resends), signal);
 		this.#onItsWay.clear();
 		if (posted.isTaken) {
 			this.#backoff.reset();

@@ -13,7 +13,12 @@ export type Deed = {
 };
 
 /** What has to be told. */
-export type Wanted = {readonly words: string; readonly is: (told: Told) => boolean};
+export type Wanted = {
+	readonly words: string;
+	readonly is: (told: Told) => boolean;
+	/** Whether it shows in what stands in the cluster, so that one that was started anew sees it as well. */
+	readonly lasts?: boolean;
+};
 
 /** A time in which a shadow did not see all. */
 export type Blind = {readonly from: number; readonly until: number};
@@ -50,9 +55,10 @@ export function judge(
 	);
 	const [missed, unseen, found]: [string[], string[], string[]] = [[], [], []];
 	for (const {name, from, until, must} of deeds) {
-		for (const {words, is} of must) {
+		for (const {words, is, lasts} of must) {
 			const isFound = heard.some(({at, told}) => at >= from && at <= until + noticing && is(told));
-			const isHidden = blind.some((gap) => gap.from <= until && gap.until >= from);
+			const end = until + noticing;
+			const isHidden = blind.some((gap) => gap.from <= end && gap.until >= (lasts ? end : from));
 			(isFound ? found : isHidden ? unseen : missed).push(`${name}: ${words}`);
 		}
 	}

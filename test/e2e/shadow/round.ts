@@ -85,13 +85,15 @@ export type RoundParts = {
 	readonly trouble: Trouble;
 	readonly deeds: Deed[];
 	readonly say: (line: string) => void;
+	/** Comes while nodes are dead, before all is restored. */
+	readonly storm: () => Promise<void>;
 };
 
 const never = () => false;
 const second = 1000;
 
 /** Random outages, users, lies and denials, and one trouble of the controllers; ends with all as it was. */
-export async function playRound({world, random, trouble, deeds, say}: RoundParts): Promise<void> {
+export async function playRound({world, random, trouble, deeds, say, storm}: RoundParts): Promise<void> {
 	const zones = shuffled(world.zones(), random);
 	const [first = [], other = [], third = []] = zones.map((nodes) => shuffled(nodes, random));
 	const [dead = '', briefly = ''] = first;
@@ -112,6 +114,7 @@ export async function playRound({world, random, trouble, deeds, say}: RoundParts
 		must: [
 			{
 				words: `${dead}-${protectedKind} is not deleted`,
+				lasts: true,
 				is: (told) =>
 					told.object.name === `${dead}-${protectedKind}` &&
 					told.type === 'Missing' &&
@@ -157,6 +160,7 @@ export async function playRound({world, random, trouble, deeds, say}: RoundParts
 		await world.touch(dead);
 	}
 	await makeTrouble({world, trouble, victims, begin, deeds, say});
+	await storm();
 	await world.restore();
 	denied.until = Date.now() + 5 * second;
 }

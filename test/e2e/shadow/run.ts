@@ -3,14 +3,17 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {parseArgs} from 'node:util';
 import {Random} from '../../../src/core/time/random.ts';
+import {Receiver} from '../../shadow/support/receiver.ts';
 import {viewerVerbs} from '../cluster.ts';
-import type {Check} from '../judge.ts';
+import type {ClockOffsets} from '../fleet.ts';
 import {summary} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
-import {type Blind, type Deed, judge} from './deeds.ts';
+import type {Blind, Deed} from './deeds.ts';
+import {catchingUp, killAtRandom, storm} from './kills.ts';
 import {playRound, troubles} from './round.ts';
 import {ShadowProcess} from './shadowProcess.ts';
 import {wordsOf} from './told.ts';
+import {toldTwice, verdictOf} from './verdict.ts';
 import {World} from './world.ts';
 
 const {values: options} = parseArgs({
@@ -20,6 +23,8 @@ const {values: options} = parseArgs({
 		plugin: {type: 'string', default: builtPlugin},
 		/** Which trouble the first round has; each next one has the next. */
 		trouble: {type: 'string', default: '0'},
+		/** How often in a row each round kills the API server. */
+		restarts: {type: 'string', default: '4'},
 		'without-kills': {type: 'boolean', default: false},
 	},
 });
@@ -27,105 +32,97 @@ const {values: options} = parseArgs({
 /** What the controllers run with, and what the shadow is told; shorter than the defaults, to see more in the time. */
 const flags = ['--node-monitor-grace-period=30s', '--node-eviction-rate=0.2'];
 const settling = 25_000;
-/** What a shadow that was started needs to be in step. */
-const catchingUp = 5000;
+/** Kubelets whose clocks are off, in milliseconds: controllers go by when they saw a renewal. */
+const clockOffsets: ClockOffsets = {'a-3': -180_000, 'b-1': 95_000, 'c-2': 240_000};
 
-process.exit(await runSession(soak, options.plugin, {layout: {a: 4, b: 4, c: 4}, flags}));
+process.exit(await runSession(soak, options.plugin, {layout: {a: 4, b: 4, c: 4}, flags, clockOffsets}));
 
-/** Plays rounds until the time is over, kills the shadow and the API server, and judges what was told. */
+/** Plays rounds until the time is over beside two shadows, one of which is killed all the time, and judges what both told. */
 async function soak(session: Session): Promise<number> {
 	const random = new Random(Number(options.seed));
 	say(`seed ${options.seed}`);
 	const {cluster, folder, signal} = session;
 	const plugin = {file: options.plugin, kubeconfig: cluster.controlPlane.viewerKubeconfig, signal};
-	const shadow = new ShadowProcess(plugin, flags, ({told}) =>
-		say(`      told: ${wordsOf(told)}: ${told.because.join(' ')}`),
-	);
-	const [deeds, blind]: [Deed[], Blind[]] = [[], []];
-	const world = new World(session);
+	const receiver = await Receiver.start();
+	const shadowNamed = (name: string, more: readonly string[] = []) =>
+		new ShadowProcess(name, plugin, [...flags, ...more], ({told}) =>
+			say(`      ${name}: ${wordsOf(told)}: ${told.because.join(' ')}`),
+		);
+	const notified = ['--history', join(folder, 'history'), '--notify', receiver.url('/hook').href];
+	const [steady, killed] = [shadowNamed('steady'), shadowNamed('killed', notified)];
+	const deeds: Deed[] = [];
+	const [unseen, unseenByKilled]: [Blind[], Blind[]] = [[], []];
+	const world = new World(session, clockOffsets);
 	await sleep(settling);
-	await shadow.start();
+	await Promise.all([steady.start(), killed.start()]);
 	await sleep(catchingUp);
-	const endsAt = Date.now() + Number(options.minutes) * 60_000;
-	let kills = 0;
-	let restarts = 0;
-	for (let round = 0; round === 0 || Date.now() < endsAt; round += 1) {
-		const trouble = troubles[(Number(options.trouble) + round) % troubles.length];
-		if (!trouble) throw new Error('there is no such trouble');
-		say(`round ${round + 1}: ${trouble.name}`);
-		const isOver = new AbortController();
-		const killing = options['without-kills']
-			? undefined
-			: killSometimes(shadow, random, blind, isOver.signal);
-		await playRound({world, random, trouble, deeds, say});
-		isOver.abort();
-		kills += (await killing) ?? 0;
-		await restartServer(world, deeds, blind);
-		restarts += 1;
-		shadow.measure();
-		await sleep(settling);
-	}
-	const code = await shadow.end();
-	const judgement = judge(deeds, shadow.heard, blind);
+	const isOver = new AbortController();
+	const killing = options['without-kills']
+		? undefined
+		: killAtRandom(killed, new Random(Number(options.seed) + 1), unseenByKilled, isOver.signal);
+	// Awaited at the end: until then it must not count as unhandled.
+	killing?.catch(() => undefined);
+	const restarts = await playRounds({world, random, steady, deeds, blind: [unseen, unseenByKilled]});
+	isOver.abort();
+	const kills = (await killing) ?? 0;
+	const [code, codeOfKilled] = await Promise.all([steady.end(), killed.end()]);
+	receiver.close();
 	writeFileSync(
 		join(folder, 'evidence.json'),
-		JSON.stringify({deeds, blind, heard: shadow.heard}, null, '\t'),
+		JSON.stringify(
+			{
+				...{deeds, unseen, unseenByKilled, posts: receiver.posts},
+				...{steady: steady.heard, killed: killed.heard},
+			},
+			null,
+			'\t',
+		),
 	);
-	for (const line of judgement.found) console.log(`found   ${line}`);
-	for (const line of judgement.unseen) console.log(`unseen  ${line}`);
-	console.log(`${shadow.heard.length} lines told, ${kills} kills, ${restarts} restarts of the API server`);
-	console.log(`memory: ${shadow.memory.map((kilobytes) => `${Math.round(kilobytes / 1000)} MB`).join(', ')}`);
-	const checks: Check[] = [
-		{name: 'nothing is told that is not true', failures: judgement.wrong},
-		{name: 'all that is true is told', failures: judgement.missed},
-		{name: 'nothing is told twice in one life', failures: repeated(shadow)},
-		{name: 'the shadow ends when it is asked to', failures: code === 0 ? [] : [`it ended with ${code}`]},
+	const checks = [
+		...verdictOf({shadow: steady, blind: unseen, code}, deeds),
+		...verdictOf({shadow: killed, blind: unseenByKilled, code: codeOfKilled}, deeds),
+		{name: 'killed: a receiver is told nothing twice, over all lives', failures: toldTwice(receiver.posts)},
 		{
-			name: 'the shadow only gets, lists and watches',
+			name: 'the shadows only get, list and watch',
 			failures: [...viewerVerbs(cluster.controlPlane)].filter(
 				(verb) => !['get', 'list', 'watch'].includes(verb),
 			),
 		},
 	];
+	console.log(`${kills} kills, ${restarts} restarts of the API server, ${receiver.posts.length} messages`);
 	console.log(summary(checks));
 	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
 }
 
-async function restartServer(world: World, deeds: Deed[], blind: Blind[]): Promise<void> {
-	say('the API server is killed');
-	const deed: Deed = {
-		...{name: 'the API server is killed', from: Date.now(), until: Number.POSITIVE_INFINITY, must: []},
-		may: ({reason}) => reason === 'ControllerRestarted' || reason === 'ControllerDown',
-	};
-	deeds.push(deed);
-	await world.restartApiServer();
-	deed.until = Date.now() + 60_000;
-	blind.push({from: deed.from, until: Date.now() + 60_000});
-}
+type Rounds = {
+	readonly world: World;
+	readonly random: Random;
+	readonly steady: ShadowProcess;
+	readonly deeds: Deed[];
+	/** When each shadow could not see. */
+	readonly blind: Blind[][];
+};
 
-/** Kills the shadow with -9 at random, and starts it again. */
-async function killSometimes(
-	shadow: ShadowProcess,
-	random: Random,
-	blind: Blind[],
-	signal: AbortSignal,
-): Promise<number> {
-	for (let kills = 0; ; kills += 1) {
-		await sleep(30_000 + random.next() * 120_000, undefined, {signal}).catch(() => undefined);
-		if (signal.aborted) return kills;
-		const from = Date.now();
-		say('the shadow is killed');
-		await shadow.kill();
-		await shadow.start();
-		blind.push({from, until: Date.now() + catchingUp});
+/** Plays one round after the other, and answers how often the API server was started anew. */
+async function playRounds({world, random, steady, deeds, blind}: Rounds): Promise<number> {
+	const endsAt = Date.now() + Number(options.minutes) * 60_000;
+	const times = Number(options.restarts);
+	let round = 0;
+	for (; round === 0 || Date.now() < endsAt; round += 1) {
+		const trouble = troubles[(Number(options.trouble) + round) % troubles.length];
+		if (!trouble) throw new Error('there is no such trouble');
+		say(`round ${round + 1}: ${trouble.name}`);
+		steady.measure();
+		await playRound({
+			...{world, random, trouble, deeds, say},
+			storm: async () => {
+				say(`the API server is killed ${times} times`);
+				await storm(world, random, times, {deeds, blind});
+				await sleep(settling);
+			},
+		});
+		await sleep(settling);
 	}
-}
-
-/** What one life of the shadow told twice in the same words. */
-function repeated(shadow: ShadowProcess): readonly string[] {
-	const counts = Map.groupBy(
-		shadow.heard,
-		({life, told}) => `life ${life}: ${JSON.stringify({...told, noticedAt: ''})}`,
-	);
-	return [...counts].filter(([, all]) => all.length > 1).map(([line]) => line);
+	steady.measure();
+	return round * times;
 }

@@ -9,6 +9,7 @@ export type Heard = {readonly at: number; readonly life: number; readonly told: 
 
 /** The built shadow, which is killed and started again; all that its lives tell is kept. */
 export class ShadowProcess {
+	readonly name: string;
 	readonly heard: Heard[] = [];
 	readonly errors: string[] = [];
 	/** When each of its lives had read the cluster. */
@@ -21,7 +22,8 @@ export class ShadowProcess {
 	/** In kilobytes. */
 	readonly memory: number[] = [];
 
-	constructor(plugin: Plugin, flags: readonly string[], onTold: (heard: Heard) => void) {
+	constructor(name: string, plugin: Plugin, flags: readonly string[], onTold: (heard: Heard) => void) {
+		this.name = name;
 		this.#plugin = plugin;
 		this.#flags = flags;
 		this.#onTold = onTold;
@@ -57,10 +59,10 @@ export class ShadowProcess {
 		this.readyAt.push(Date.now());
 	}
 
-	/** Kills it as a crash of its machine would. */
+	/** Kills it as a crash of its machine would, wherever it is. */
 	async kill(): Promise<void> {
 		const child = this.#child;
-		if (!child) return;
+		if (!child || child.exitCode !== null || child.signalCode !== null) return;
 		const exit = once(child, 'exit');
 		child.kill('SIGKILL');
 		await exit;
@@ -70,7 +72,7 @@ export class ShadowProcess {
 	/** Asks it to end, and answers with its exit code. */
 	async end(): Promise<number | null> {
 		const child = this.#child;
-		if (!child) return null;
+		if (!child || child.exitCode !== null || child.signalCode !== null) return null;
 		const exit = once(child, 'exit');
 		child.kill('SIGTERM');
 		const [code] = (await exit) as [number | null];

@@ -1,5 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {ApiClient, mergePatch, unless} from '../apiClient.ts';
+import type {ClockOffsets} from '../fleet.ts';
 import {time} from '../objects.ts';
 import type {Session} from '../session.ts';
 import {createPods} from '../workload.ts';
@@ -15,10 +16,13 @@ export const protectedKind = 'default-0';
 /** What a soak does to a cluster. */
 export class World {
 	readonly #session: Session;
+	readonly #clockOffsets: ClockOffsets;
 	readonly #user: ApiClient;
 	readonly #kubelet: ApiClient;
 
-	constructor(session: Session) {
+	/** @param clockOffsets by how much kubelets' clocks are fast, in milliseconds */
+	constructor(session: Session, clockOffsets: ClockOffsets) {
+		this.#clockOffsets = clockOffsets;
 		const {admin} = session.cluster.controlPlane;
 		this.#session = session;
 		this.#user = new ApiClient(admin, 'kubectl-taint/v1');
@@ -49,7 +53,7 @@ export class World {
 
 	/** A kubelet says of itself whether it is ready. */
 	async say(node: string, status: 'True' | 'False'): Promise<void> {
-		const now = time(Date.now());
+		const now = time(Date.now() + (this.#clockOffsets[node] ?? 0));
 		const ready = {type: 'Ready', status, lastHeartbeatTime: now, lastTransitionTime: now};
 		const body = {status: {conditions: [ready]}};
 		await again(() => this.#kubelet.request('PATCH', `/api/v1/nodes/${node}/status`, body, mergePatch));
@@ -96,12 +100,18 @@ export class World {
 		}
 	}
 
-	/** Kills the API server, and with it the controllers, which cannot live without; and starts both again. */
-	async restartApiServer(): Promise<void> {
+	/**
+	 * Kills the API server so many times in a row, and with it the controllers, which cannot live without; and starts both
+	 * again.
+	 */
+	async restartApiServer(times: number, pause: () => Promise<void>): Promise<void> {
 		const {processes, cluster} = this.#session;
 		await processes.kill('controller-manager');
-		await processes.kill('apiserver');
-		await cluster.controlPlane.startApiServer();
+		for (let left = times; left > 0; left -= 1) {
+			await processes.kill('apiserver');
+			await cluster.controlPlane.startApiServer();
+			await pause();
+		}
 		await this.startControllers();
 	}
 

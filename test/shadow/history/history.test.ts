@@ -132,7 +132,7 @@ test.for([
 	const history = open();
 	const alerts = [...history.divergences].map((divergence) => divergenceAlert(divergence, now));
 	expect(alerts.map(({key}) => key)).toEqual(['whole']);
-	expect(bodyOf('alertmanager', alerts, now)).toContain('whole');
+	expect(bodyOf('alertmanager', alerts, now, true)).toContain('whole');
 	history.close();
 });
 

@@ -64,6 +64,7 @@ function start(parts: Partial<MessengerParts> & {path?: string} = {}) {
 		timing,
 		log,
 		mayTell: () => true,
+		resends: formatOf(url) === 'alertmanager',
 		...parts,
 	});
 	runs.push(messenger.run(end.signal));
@@ -306,4 +307,16 @@ test('Alertmanager gets its own format, and is told of what fires each minute, u
 	expect(first?.labels).toMatchObject({alertname: 'EvictwatchDivergence', object: 'cart-0', zone: 'eu/a'});
 	expect(first?.startsAt).toBe('2026-01-31T13:59:20.000Z');
 	expect(Date.parse(first?.endsAt ?? '') - now).toBeGreaterThanOrEqual(5 * minute);
+});
+
+test('a webhook with JSON is told again each minute where another process may go on, and until when to believe it', async () => {
+	const {messenger, timing} = start({resends: true});
+	messenger.tell(firing());
+	await receiver.came(3);
+	expect(new Set(toldTo(receiver))).toEqual(new Set(['a firing']));
+	const body = receiver.posts.at(-1)?.body as {alerts: {believedUntil: string}[]} | undefined;
+	expect(Date.parse(body?.alerts[0]?.believedUntil ?? '') - timing.at).toBeGreaterThan(3 * minute);
+	messenger.tell(resolved());
+	await until(() => toldTo(receiver).includes('a resolved'));
+	expect(receiver.posts.at(-1)?.body).not.toMatchObject({alerts: [{believedUntil: expect.anything()}]});
 });

@@ -1,0 +1,48 @@
+import type {Cluster} from '../src/cluster/cluster.ts';
+import {type Instant, second} from '../src/core/time/instant.ts';
+import type {Shadow} from '../src/shadow/shadow.ts';
+import type {Unheard} from '../src/shadow/unheard.ts';
+
+/** How many questions are open at a time: of thousands of pods that are missing, the rest waits for its watch. */
+const mostOpen = 10;
+/** How long an object is left alone that was asked for. */
+const pause = 10 * second;
+
+/** Asks the API server for objects of which the shadow has not heard for a while, one by one. */
+export class ShadowQuestions {
+	readonly #cluster: Pick<Cluster, 'now' | 'node' | 'pod'>;
+	readonly #shadow: Pick<Shadow, 'answered'>;
+	/** When each was asked for last, by UID. */
+	readonly #askedAt = new Map<string, Instant>();
+	#open = 0;
+
+	constructor(cluster: Pick<Cluster, 'now' | 'node' | 'pod'>, shadow: Pick<Shadow, 'answered'>) {
+		this.#cluster = cluster;
+		this.#shadow = shadow;
+	}
+
+	/** Asks for some of them; what is not answered is left to the watches. */
+	ask(unheard: readonly Unheard[]): void {
+		const now = this.#cluster.now();
+		for (const [uid, at] of this.#askedAt) if (at < now - pause) this.#askedAt.delete(uid);
+		for (const one of unheard) {
+			if (this.#open >= mostOpen) return;
+			if (this.#askedAt.has(one.uid)) continue;
+			this.#askedAt.set(one.uid, now);
+			this.#open += 1;
+			void this.#askFor(one, now).finally(() => {
+				this.#open -= 1;
+			});
+		}
+	}
+
+	async #askFor(one: Unheard, askedAt: Instant): Promise<void> {
+		try {
+			const {namespace, name} = one;
+			if (one.kind === 'Node') this.#shadow.answered(await this.#cluster.node(name), askedAt);
+			else this.#shadow.answered(await this.#cluster.pod(namespace, name), askedAt);
+		} catch {
+			// It may not be read, or nobody answers: problems of that kind are told by the watches.
+		}
+	}
+}

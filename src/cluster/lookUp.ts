@@ -1,0 +1,21 @@
+import type {Node} from '../core/model/node.ts';
+import type {Pod} from '../core/model/pod.ts';
+import {Decoder} from './decoder.ts';
+import {list} from './list.ts';
+import {type Listable, nodes, podsOf} from './resource.ts';
+import type {Transport} from './transport.ts';
+
+/** Asks for one node as it is right now; undefined where there is none. @throws RequestError where it cannot be read */
+export const lookUpNode = (transport: Transport, name: string): Promise<Node | undefined> =>
+	lookUp(transport, nodes(new Decoder()), name);
+
+/** The same of a pod. */
+export const lookUpPod = (transport: Transport, namespace: string, name: string): Promise<Pod | undefined> =>
+	lookUp(transport, podsOf(namespace, new Decoder()), name);
+
+/** A list of one: whoever may list and watch a collection need not be allowed to get its objects. */
+async function lookUp<T>(transport: Transport, from: Listable<T>, name: string): Promise<T | undefined> {
+	const {path, message, decode} = from;
+	const query = {fieldSelector: `metadata.name=${name}`};
+	return (await list(transport, {path, query, message, decode})).objects[0];
+}

@@ -1,0 +1,64 @@
+import type {Check} from '../judge.ts';
+import {type Blind, type Deed, judge} from './deeds.ts';
+import type {ShadowProcess} from './shadowProcess.ts';
+
+/** What one shadow did not see, and why it does not count that it does not tell of it. */
+export type Watched = {
+	readonly shadow: ShadowProcess;
+	readonly blind: readonly Blind[];
+	/** How it ended when it was asked to. */
+	readonly code: number | null;
+};
+
+/** How much more memory than after its first minutes a shadow may take that was never killed, in kilobytes. */
+const growth = 60_000;
+
+/** Holds what a shadow told against what was done, and prints what it found. */
+export function verdictOf({shadow, blind, code}: Watched, deeds: readonly Deed[]): readonly Check[] {
+	const {name, heard, memory} = shadow;
+	const {found, unseen, wrong, missed} = judge(deeds, heard, blind);
+	for (const line of found) console.log(`${name}: found   ${line}`);
+	for (const line of unseen) console.log(`${name}: unseen  ${line}`);
+	console.log(`${name}: ${heard.length} lines told in ${shadow.lives} lives`);
+	console.log(
+		`${name}: memory ${memory.map((kilobytes) => `${Math.round(kilobytes / 1000)} MB`).join(', ')}`,
+	);
+	return [
+		{name: `${name}: nothing is told that is not true`, failures: wrong},
+		{name: `${name}: all that is true is told`, failures: missed},
+		{name: `${name}: nothing is told twice in one life`, failures: repeated(shadow)},
+		{name: `${name}: it ends when it is asked to`, failures: code === 0 ? [] : [`it ended with ${code}`]},
+		...(shadow.lives === 1 ? [{name: `${name}: its memory stays`, failures: grown(memory)}] : []),
+	];
+}
+
+/** What one life of a shadow told twice in the same words. */
+function repeated({heard}: ShadowProcess): readonly string[] {
+	const counts = Map.groupBy(
+		heard,
+		({life, told}) => `life ${life}: ${JSON.stringify({...told, noticedAt: ''})}`,
+	);
+	return [...counts].filter(([, all]) => all.length > 1).map(([line]) => line);
+}
+
+function grown([first, ...rest]: readonly number[]): readonly string[] {
+	const last = rest.at(-1);
+	if (first === undefined || last === undefined || last - first < growth) return [];
+	return [`from ${first} to ${last} kB`];
+}
+
+type Alerts = {
+	readonly alerts: readonly {readonly id: string; readonly status: string; readonly startsAt: string}[];
+};
+
+/** What a receiver was told twice in a row: nothing that fires may be announced again, over all lives. */
+export function toldTwice(posts: readonly {readonly body: unknown}[]): readonly string[] {
+	const last = new Map<string, string>();
+	return posts
+		.flatMap(({body}) => (body as Alerts).alerts)
+		.flatMap(({id, status}) => {
+			const isAgain = last.get(id) === status;
+			last.set(id, status);
+			return isAgain ? `${id} ${status}` : [];
+		});
+}
