@@ -3,6 +3,7 @@ import {enableCompileCache} from 'node:module';
 import {homedir} from 'node:os';
 import {basename, join} from 'node:path';
 import {getRawAsset, isSea} from 'node:sea';
+import {cachedDataVersionTag} from 'node:v8';
 import {runCompiled} from './compiledScript.ts';
 import {listNames} from './listNames.ts';
 
@@ -28,13 +29,16 @@ const sourceOf = (name: string): string =>
 		? Buffer.from(getRawAsset(name)).toString('latin1')
 		: readFileSync(join(import.meta.dirname, name), 'latin1');
 
-const [command = ''] = process.argv.slice(2);
-if (listNames.includes(command)) {
-	// One of another Node.js would only be refused.
-	const kept = `${basename(script)}-${command}-${process.version}-${process.arch}`;
+const [word = ''] = process.argv.slice(2);
+const list = listNames.get(word);
+if (list !== undefined) {
+	// Each user, and each V8 with other flags, has code of its own: that of another would only be refused.
+	const start = `lists-${process.getuid?.() ?? 'user'}-${cachedDataVersionTag().toString(16)}-`;
+	const keep = `${start}${basename(script)}-`;
 	runCompiled({
 		filename: join(import.meta.dirname, script),
 		source: sourceOf(script),
-		cacheFile: directory && join(directory, kept),
+		cacheFile: directory && join(directory, `${keep}${list}`),
+		names: {start, keep},
 	});
 } else await import('./main.mjs' as string);

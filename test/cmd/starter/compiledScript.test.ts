@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {TemporaryFolder} from '../../support/testSurroundings.ts';
@@ -7,8 +7,8 @@ import {TemporaryFolder} from '../../support/testSurroundings.ts';
 const runner = join(import.meta.dirname, '../../../cmd/starter/compiledScript.ts');
 
 /** Runs a script in a process of its own, as the starter does; what it printed. */
-function runOnce(source: string, cacheFile: string | undefined): string {
-	const script = {filename: '/program/lists.cjs', source, cacheFile};
+function runOnce(source: string, cacheFile: string | undefined, names?: object): string {
+	const script = {filename: '/program/lists.cjs', source, cacheFile, names};
 	const program = `import {runCompiled} from ${JSON.stringify(runner)}; runCompiled(${JSON.stringify(script)});`;
 	return execFileSync(process.execPath, ['--input-type=module', '-e', program], {encoding: 'utf8'});
 }
@@ -42,6 +42,11 @@ test.for([
 	{name: 'of another script', bytes: (kept: Buffer) => kept, source: `${greeting}\nconsole.log('more');`},
 	{name: 'cut off', bytes: (kept: Buffer) => kept.subarray(0, 100), source: greeting},
 	{name: 'empty', bytes: () => Buffer.alloc(0), source: greeting},
+	{
+		name: 'damaged',
+		bytes: (kept: Buffer) => Buffer.concat([kept.subarray(0, -64), Buffer.alloc(64)]),
+		source: greeting,
+	},
 	{name: 'junk', bytes: () => Buffer.from('no code of any machine at all'), source: greeting},
 ])('what was kept is compiled anew where it is $name', ({bytes, source}) => {
 	using folder = new TemporaryFolder();
@@ -58,4 +63,23 @@ test('a folder that cannot be written costs nothing but time', () => {
 	writeFileSync(blocked, '');
 	expect(runOnce(greeting, join(blocked, 'lists'))).toBe('hello 1\n');
 	expect(existsSync(join(blocked, 'lists'))).toBe(false);
+});
+
+test('what others may write is not run', () => {
+	using folder = new TemporaryFolder();
+	const file = join(folder.path, 'lists');
+	for (let run = 0; run < 2; run++) runOnce(greeting, file);
+	chmodSync(file, 0o622);
+	expect(runOnce(greeting, file)).toBe('hello 1\n');
+	expect(readFileSync(file)[0]).toBe(1);
+});
+
+test('what was kept of another build goes once there is some of this one', () => {
+	using folder = new TemporaryFolder();
+	for (const name of ['lists-0-old-pods', 'lists-0-new-nodes', 'lists-1-old-pods', 'other'])
+		writeFileSync(join(folder.path, name), '');
+	runOnce(greeting, join(folder.path, 'lists-0-new-pods'), {start: 'lists-0-', keep: 'lists-0-new-'});
+	expect(readdirSync(folder.path).toSorted()).toEqual([
+		...['lists-0-new-nodes', 'lists-0-new-pods', 'lists-1-old-pods', 'other'],
+	]);
 });
