@@ -1,4 +1,5 @@
 import type {Dispatcher} from 'undici';
+import {AnswerBody} from './answerBody.ts';
 import {type Arriving, type Asked, gather} from './gather.ts';
 
 /** How an answer is taken in: as a whole, or as a stream. */
@@ -10,8 +11,8 @@ export type Asking<Answer> = {
 		signal: AbortSignal,
 		onFailure: (error: unknown) => void,
 	) => Promise<Answer>;
-	/** Reads what a server says that does not do what it was asked for. */
-	readonly readRefusal: (answer: Answer) => Promise<Buffer>;
+	/** Reads what a server says that does not do what it was asked for; `received` counts bytes as they came. */
+	readonly readRefusal: (answer: Answer) => Promise<{readonly bytes: Buffer; readonly received: number}>;
 };
 
 /** An answer of either kind. */
@@ -25,7 +26,7 @@ export const wholly: Asking<Arriving> = {
 		answer.body.onFailure(onFailure);
 		return answer;
 	},
-	readRefusal: async ({body}) => (await body.read()).bytes,
+	readRefusal: ({body}) => body.read(),
 };
 
 export const streaming: Asking<Dispatcher.ResponseData> = {
@@ -34,5 +35,11 @@ export const streaming: Asking<Dispatcher.ResponseData> = {
 		answer.body.once('error', onFailure);
 		return answer;
 	},
-	readRefusal: async ({body}) => Buffer.from(await body.arrayBuffer()),
+	readRefusal: async ({body, headers}) => {
+		// A proxy may compress although it was asked not to.
+		const refusal = new AnswerBody(headers['content-encoding'] === 'gzip');
+		refusal.take(Buffer.from(await body.arrayBuffer()));
+		refusal.end();
+		return refusal.read();
+	},
 };

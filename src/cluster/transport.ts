@@ -230,7 +230,8 @@ export class Transport {
 
 	async #accepted<A extends Answered>(answer: A, request: string, {readRefusal}: Asking<A>): Promise<A> {
 		if (answer.statusCode >= 200 && answer.statusCode < 300) return answer;
-		const bytes = await readRefusal(answer).catch(() => Buffer.alloc(0));
+		const {bytes, received} = await readRefusal(answer).catch(() => ({bytes: Buffer.alloc(0), received: 0}));
+		this.traffic.received(received);
 		const retryAfter = Number(answer.headers['retry-after']) * second || 0;
 		throw refused(
 			answer.statusCode,
