@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {decodeEndpoints} from '../../src/cluster/decodeEndpoints.ts';
 import {decodeAttachment, decodeBudget, decodeClaim, decodeService} from '../../src/cluster/decodeRelated.ts';
 import {Decoder} from '../../src/cluster/decoder.ts';
+import {decodeVolume} from '../../src/cluster/decodeVolume.ts';
 import {decodePlacedPod} from '../../src/cluster/readOccupancy.ts';
 import {decoderOf} from '../../src/cluster/readRelated.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
@@ -156,6 +157,14 @@ const selector = (path: string) => [
 	...requirements(`${path}.matchExpressions`),
 ];
 
+/** Labels of nodes, and their names. */
+const nodeTerms = (path: string) =>
+	[0, 1].flatMap((index) =>
+		['matchExpressions', 'matchFields'].flatMap((name) =>
+			requirements(`${path}.nodeSelectorTerms[${index}].${name}`),
+		),
+	);
+
 /** Of a controller its name, its owner, and of its template what decides where its pods may run. */
 function controller(kind: string, more: readonly string[] = []): Belonging {
 	const spec = 'spec.template.spec';
@@ -172,7 +181,7 @@ function controller(kind: string, more: readonly string[] = []): Belonging {
 			...[0, 1].flatMap((index) =>
 				['effect', 'key', 'operator', 'value'].map((name) => `${spec}.tolerations[${index}].${name}`),
 			),
-			...[0, 1].flatMap((index) => requirements(`${required}.nodeSelectorTerms[${index}].matchExpressions`)),
+			...nodeTerms(required),
 			...[0, 1].map((index) => `${spec}.volumes[${index}].persistentVolumeClaim.claimName`),
 			`${spec}.schedulerName`,
 		],
@@ -200,6 +209,10 @@ const belongings: Readonly<Record<string, Belonging>> = {
 	V1PersistentVolumeClaim: {
 		relate: (value) => ({claims: some(decodeClaim(value))}),
 		allowed: [...named, 'spec.volumeName'],
+	},
+	V1PersistentVolume: {
+		relate: (value) => ({volumes: some(decodeVolume(value))}),
+		allowed: ['metadata.name', ...nodeTerms('spec.nodeAffinity.required')],
 	},
 	V1EndpointSlice: {
 		relate: (value) => ({endpoints: decodeEndpoints(value) ?? []}),
