@@ -22,6 +22,8 @@ export type FileScene = {
 	readonly snapshot: ClusterSnapshot;
 	readonly inForce: SettingsInForce;
 	readonly forecast: Forecast;
+	/** Whether it is a recording that holds the pods of nodes in trouble alone. */
+	readonly isPartial: boolean;
 	/** Answers what-ifs from all that was seen. */
 	readonly forecaster: Forecaster;
 	readonly explain: (target: Target, now: Instant, known: Known) => Explanation | undefined;
@@ -48,6 +50,7 @@ export async function sceneOfFiles({
 		snapshot,
 		inForce: found,
 		forecast: forecaster.forecast(snapshot.observedAt),
+		isPartial: false,
 		forecaster,
 		explain: (target, now, known) => forecaster.explain(target, now, known),
 	};
@@ -134,6 +137,7 @@ async function sceneOfRecording(
 		},
 		inForce: inForce({...controller, ...flagsOf(first)}, kubernetesVersion, first.controlPlane, learned),
 		forecast,
+		isPartial: recording.header.isPartial,
 		forecaster: predictor.forecaster,
 		explain: (target, instant, known) => predictor.explain(target, instant, known),
 	};
