@@ -1,5 +1,5 @@
 import {readFile} from 'node:fs/promises';
-import {messageOf, UserError} from '../src/cluster/userError.ts';
+import {fileErrorOf, UserError} from '../src/cluster/userError.ts';
 import {formatJson} from '../src/print/json.ts';
 import {formatKyaml} from '../src/print/kyaml.ts';
 import {formatStructured} from '../src/print/structured.ts';
@@ -82,7 +82,7 @@ export function blaming<T>(what: string, work: () => T): T {
 const contentOf = (file: string): Promise<string> =>
 	readFile(file, 'utf8').catch((error: unknown) => {
 		throw new UserError(
-			`error reading template ${file}: ${messageOf(error)}`,
+			`error reading template ${file}: ${fileErrorOf(error)}`,
 			'name a file that can be read',
 		);
 	});

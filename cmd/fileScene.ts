@@ -12,7 +12,7 @@ import {Forecaster} from '../src/forecast/forecaster.ts';
 import type {LearnedSettings} from '../src/forecast/settings/learnedSetting.ts';
 import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
 import {readDump} from '../src/recording/dump.ts';
-import {openRecording, type Recording, UnknownFormatError} from '../src/recording/recording.ts';
+import {openRecording, Recording, UnknownFormatError} from '../src/recording/recording.ts';
 import type {Options} from './options.ts';
 import {settingsOfRecording} from './recordedSettings.ts';
 import {inForce, type SettingsInForce, settingsOfFile} from './settings.ts';
@@ -22,6 +22,8 @@ export type FileScene = {
 	readonly snapshot: ClusterSnapshot;
 	readonly inForce: SettingsInForce;
 	readonly forecast: Forecast;
+	/** Whether it is a recording that holds the pods of nodes in trouble alone. */
+	readonly isPartial: boolean;
 	/** Answers what-ifs from all that was seen. */
 	readonly forecaster: Forecaster;
 	readonly explain: (target: Target, now: Instant, known: Known) => Explanation | undefined;
@@ -48,6 +50,7 @@ export async function sceneOfFiles({
 		snapshot,
 		inForce: found,
 		forecast: forecaster.forecast(snapshot.observedAt),
+		isPartial: false,
 		forecaster,
 		explain: (target, now, known) => forecaster.explain(target, now, known),
 	};
@@ -55,8 +58,9 @@ export async function sceneOfFiles({
 
 /** The recording that a file name stands for. @throws UserError where it is none */
 export async function recordingOf(filenames: readonly string[]): Promise<Recording> {
-	const {recording} = await openFiles(filenames);
+	const {recording, unreadable} = await openFiles(filenames);
 	if (recording) return recording;
+	if (unreadable) throw unreadable;
 	throw new UserError(
 		`${filenames.join(', ')} is no recording`,
 		'write one with: kubectl evictwatch record FILE; of a dump, which shows one moment, see: kubectl evictwatch pods -f FILE',
@@ -66,24 +70,25 @@ export async function recordingOf(filenames: readonly string[]): Promise<Recordi
 /** Whether the files are a recording. What standard input brought can be read again. */
 async function openFiles(
 	names: readonly string[],
-): Promise<{recording?: Recording | undefined; stdin?: Readable}> {
+): Promise<{recording?: Recording | undefined; unreadable?: UserError | undefined; stdin?: Readable}> {
 	const bytes = names.includes('-') ? await buffer(process.stdin) : undefined;
 	const sources = names.map((name) => ({name, bytes: name === '-' ? bytes : undefined}));
 	const opened = await Promise.all(sources.map((source) => openRecording(source).catch(unlessUnreadable)));
-	const recording = opened.find((one) => one !== undefined);
+	const recording = opened.find((one) => one instanceof Recording);
+	const unreadable = opened.find((one) => one instanceof UserError);
 	if (recording && names.length > 1) {
 		throw new UserError(
 			`${recording.name} is a recording, and the only file that can be read then`,
 			'leave out the others',
 		);
 	}
-	return {recording, ...(bytes && {stdin: Readable.from([bytes])})};
+	return {recording, unreadable, ...(bytes && {stdin: Readable.from([bytes])})};
 }
 
 // What cannot be read, as a folder, is told by whoever reads it as a dump.
-function unlessUnreadable(error: unknown): undefined {
+function unlessUnreadable(error: unknown): UserError {
 	if (!(error instanceof UserError) || error instanceof UnknownFormatError) throw error;
-	return undefined;
+	return error;
 }
 
 async function sceneOfRecording(
@@ -132,6 +137,7 @@ async function sceneOfRecording(
 		},
 		inForce: inForce({...controller, ...flagsOf(first)}, kubernetesVersion, first.controlPlane, learned),
 		forecast,
+		isPartial: recording.header.isPartial,
 		forecaster: predictor.forecaster,
 		explain: (target, instant, known) => predictor.explain(target, instant, known),
 	};

@@ -77,7 +77,13 @@ const isListing = (command: CommandName): boolean => Object.hasOwn(selectableFie
 // The name of a zone holds a slash itself, so only what names the command's own kind is cut off.
 function withoutKind(text: string, command: CommandName): string {
 	const slash = text.indexOf('/');
-	return slash > 0 && findCommand(text.slice(0, slash)) === command ? text.slice(slash + 1) : text;
+	const name = slash > 0 && findCommand(text.slice(0, slash)) === command ? text.slice(slash + 1) : text;
+	if (command !== 'zones' && name.includes('/')) {
+		const isKind = slash > 0 && findCommand(text.slice(0, slash)) !== undefined;
+		const remedy = isKind ? 'each kind has its own command' : 'a namespace is chosen with --namespace';
+		throw usageError(`"${text}" is no name of a ${command.slice(0, -1)}; ${remedy}`);
+	}
+	return name;
 }
 
 function rejectForeignFlags(spelt: readonly FlagPair[], command: CommandName | undefined): void {
@@ -113,6 +119,12 @@ function rejectContradictions(flags: FlagValues, command: CommandName | undefine
 	if (command === 'zones' && flags.selector) throw usageError('zones have no labels to select');
 	if (flags.at !== undefined && flags.filename.length === 0 && command !== 'replay') {
 		throw usageError('--at needs --filename: a cluster can only be seen as it is');
+	}
+	if (flags.filename.includes('')) {
+		throw invalidValue('filename', '', 'want a file, a folder, or - for standard input');
+	}
+	if (flags.outputWatchEvents && !flags.watch && !flags.watchOnly && command !== 'replay') {
+		throw usageError('--output-watch-events option can only be used with --watch or --watch-only');
 	}
 	if (flags.watch && flags.exitCode) {
 		throw usageError('--exit-code needs a command that ends: it cannot be used with --watch');

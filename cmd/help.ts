@@ -36,6 +36,7 @@ function helpText(command: CommandName | undefined): string {
 
 function programSections(): string[] {
 	const examples = commandNames.flatMap((name) => specOf(name).examples.slice(0, 1));
+	const widest = Math.max(...commandNames.map(({length}) => length));
 	return [
 		'Predict which pods an outage evicts next, when, and why.',
 		[
@@ -47,7 +48,7 @@ function programSections(): string[] {
 		examplesSection(examples),
 		[
 			'Available Commands:',
-			...commandNames.map((name) => `  ${name.padEnd(10)}${specOf(name).summary}`),
+			...commandNames.map((name) => `  ${name.padEnd(widest)}   ${specOf(name).summary}`),
 		].join('\n'),
 		...flagSections(undefined),
 		optionsSection('Connection Options', connectionFlags),

@@ -4,11 +4,14 @@ export function nearest(word: string, candidates: readonly string[]): string | u
 		.map((candidate) => ({candidate, distance: editDistance(word, candidate)}))
 		.filter(({candidate, distance}) => distance <= tolerated(Math.min(word.length, candidate.length)))
 		.toSorted((a, b) => a.distance - b.distance);
-	return near[0]?.candidate;
+	return near[0]?.candidate ?? shortest(candidates.filter((candidate) => candidate.startsWith(word)));
 }
 
-// One slip in three letters; `po` is not `no`.
-const tolerated = (length: number): number => Math.floor(length / 3);
+const shortest = (words: readonly string[]): string | undefined =>
+	words.toSorted((a, b) => a.length - b.length)[0];
+
+// One slip in three letters, and two from five on; `po` is not `no`.
+const tolerated = (length: number): number => Math.max(Math.floor(length / 3), length < 5 ? 0 : 2);
 
 // Damerau's distance: how many letters must be put in, taken out, replaced or swapped with their neighbour.
 function editDistance(from: string, to: string): number {

@@ -22,6 +22,8 @@ export type AskedScene = {
 	readonly forecast: Forecast;
 	/** Undefined stands for all namespaces. */
 	readonly namespace: string | undefined;
+	/** Whether only the pods of nodes in trouble are known, so that nothing can be said of those on other nodes. */
+	readonly isPartial?: boolean;
 	readonly related: (query: RelatedQuery) => Promise<Related>;
 	/** Asks the kubelets of nodes that run short, and of those that are named. Files hold no statistics. */
 	readonly pressure: (named?: ReadonlySet<string>) => Promise<PressureSeen>;
@@ -39,11 +41,11 @@ export async function withScene<T>(
 	ask: (scene: AskedScene) => Promise<T>,
 ): Promise<T> {
 	if (options.filenames.length > 0) {
-		const {snapshot, forecaster, forecast} = await sceneOfFiles(options);
+		const {snapshot, forecaster, forecast, isPartial} = await sceneOfFiles(options);
 		const {related: told = nothingRelated} = snapshot;
 		const {namespace} = options.flags;
 		const [related, pressure] = [async () => told, async () => nothingPressed];
-		return ask({snapshot, forecaster, forecast, namespace, related, pressure});
+		return ask({snapshot, forecaster, forecast, namespace, isPartial, related, pressure});
 	}
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};

@@ -37,7 +37,9 @@ export async function show<Item>(
 	if (!tellsProblems(options.output)) {
 		await terminal.printError(warnings(forecast.problems));
 	}
-	if (isTable(options) && items.length === 0 && missing.length === 0) {
+	// As kubectl does: who says that it may be missing does not want to hear that it is.
+	const mayBeMissing = options.flags.ignoreNotFound && options.filter.names.length > 0;
+	if (isTable(options) && items.length === 0 && missing.length === 0 && !mayBeMissing) {
 		await terminal.printError(nothingFound(listing, options, {namespace, problems: forecast.problems}));
 	}
 	const complaints = missing.map(

@@ -1,3 +1,4 @@
+import type {Problem} from '../src/core/model/clusterSnapshot.ts';
 import {withPressure} from '../src/forecast/pressure/withPressure.ts';
 import {whatIfWithPressure} from '../src/forecast/whatif/pressedWhatIf.ts';
 import {whatIfImpact} from '../src/impact/whatIfImpact.ts';
@@ -39,9 +40,15 @@ export async function whatIf(options: Options, terminal: Terminal): Promise<numb
 	);
 }
 
+const podsPartial: Problem = {
+	reason: 'PodsPartial',
+	message:
+		'the recording holds the pods of nodes that were in trouble, and no others: what a change does to those is not in the answer; record --all holds every pod',
+};
+
 /** Answers one scene. */
 export async function answer(
-	{snapshot, forecaster, forecast, namespace, related: read, pressure}: AskedScene,
+	{snapshot, forecaster, forecast, namespace, isPartial, related: read, pressure}: AskedScene,
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
@@ -52,7 +59,8 @@ export async function answer(
 	const touched = found.pods.map(({before, after}) => (after.verdict === 'Safe' ? before : after));
 	const related = await read(relatedWanted({pods: [...forecast.pods, ...touched], nodes: forecast.nodes}));
 	const impact = whatIfImpact(withPressure(forecast, pressed.forecasts), found, related);
-	const problems = [...forecast.problems, ...related.problems, ...pressed.problems];
+	const partial = isPartial ? [podsPartial] : [];
+	const problems = [...partial, ...forecast.problems, ...related.problems, ...pressed.problems];
 	const text = () => formatWhatIf(found, impact);
 	const document = () => whatIfJson(found, impact, {...forecast, problems});
 	await printAnswer({text, document, problems}, options, terminal);

@@ -4,7 +4,7 @@ import {decodeCluster, decodeContext, decodeUser} from './decodeKubeconfig.ts';
 import type {Kubeconfig} from './kubeconfig.ts';
 import {KubeconfigSection} from './kubeconfigSection.ts';
 import {entriesOf, type Fields, fieldsOf, textOf} from './rawJson.ts';
-import {messageOf, UserError} from './userError.ts';
+import {fileErrorOf, messageOf, UserError} from './userError.ts';
 
 /** A part of a kubeconfig before it is read: any field may be there. */
 type Section = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ type Section = Readonly<Record<string, unknown>>;
 export async function readKubeconfigFile(file: string): Promise<Kubeconfig> {
 	const text = await readFile(file, 'utf8').catch((error: unknown) => {
 		throw new UserError(
-			`cannot read the kubeconfig ${file}: ${messageOf(error)}`,
+			`cannot read the kubeconfig ${file}: ${fileErrorOf(error)}`,
 			'name an existing file with --kubeconfig or KUBECONFIG',
 			{cause: error},
 		);

@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import {messageOf, UserError} from './userError.ts';
+import {fileErrorOf, UserError} from './userError.ts';
 
 /** PEM from the base64 data of a kubeconfig, else from its file; empty where it has neither. */
 export async function readPem(data: string, file: string, what: string): Promise<string> {
@@ -19,7 +19,7 @@ export async function readNamedFile(file: string, what: string, otherwise = ''):
 	} catch (error) {
 		if (otherwise !== '') return otherwise;
 		throw new UserError(
-			`cannot read the ${what} in ${file}: ${messageOf(error)}`,
+			`cannot read the ${what} in ${file}: ${fileErrorOf(error)}`,
 			'the kubeconfig or a flag names this file; see kubectl config view --minify',
 		);
 	}

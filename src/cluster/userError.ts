@@ -9,6 +9,10 @@ export class UserError extends Error {
 	}
 }
 
+/** What the system says of a file, without its code and without the path, which the sentence around it names. */
+export const fileErrorOf = (error: unknown): string =>
+	messageOf(error).replace(/^E[A-Z0-9]+: (.+?), [a-z]+(?: '.*')?$/s, '$1');
+
 /** What a thrown value says for itself, in one line. */
 export function messageOf(error: unknown): string {
 	const message = error instanceof Error ? error.message || error.name : String(error);

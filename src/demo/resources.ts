@@ -9,7 +9,9 @@ export type ResourceName =
 	| 'replicasets'
 	| 'statefulsets'
 	| 'daemonsets'
-	| 'poddisruptionbudgets';
+	| 'poddisruptionbudgets'
+	| 'replicationcontrollers'
+	| 'services';
 
 /** What discovery, routing and selection need to know of a resource. */
 export type Resource = {
@@ -140,6 +142,23 @@ export const resources: Readonly<Record<ResourceName, Resource>> = {
 		kind: 'PodDisruptionBudget',
 		group: 'policy',
 		shortNames: ['pdb'],
+	},
+	// The demo has none of these two, but `kubectl cluster-info dump` gives up where they cannot be listed.
+	replicationcontrollers: {
+		...defaults,
+		name: 'replicationcontrollers',
+		singularName: 'replicationcontroller',
+		kind: 'ReplicationController',
+		shortNames: ['rc'],
+		categories: ['all'],
+	},
+	services: {
+		...defaults,
+		name: 'services',
+		singularName: 'service',
+		kind: 'Service',
+		shortNames: ['svc'],
+		categories: ['all'],
 	},
 };
 

@@ -2,7 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {buffer} from 'node:stream/consumers';
 import {promisify} from 'node:util';
 import {gunzip} from 'node:zlib';
-import {messageOf, UserError} from '../cluster/userError.ts';
+import {fileErrorOf, messageOf, UserError} from '../cluster/userError.ts';
 import {dumpCommand} from './dumpDocuments.ts';
 
 const inflate = promisify(gunzip);
@@ -33,6 +33,6 @@ async function readBytes(file: string): Promise<Buffer> {
 	try {
 		return await readFile(file);
 	} catch (error) {
-		throw new UserError(`cannot read ${file}: ${messageOf(error)}`, `write it with: ${dumpCommand}`);
+		throw new UserError(`cannot read ${file}: ${fileErrorOf(error)}`, `write it with: ${dumpCommand}`);
 	}
 }

@@ -12,6 +12,9 @@ export function parseDocuments(bytes: Buffer, file: string): readonly unknown[] 
 	if (text.trim() === '') {
 		throw new UserError(`${file} is empty`, `write it with: ${dumpCommand}`);
 	}
+	if (text.includes('\0')) {
+		throw new UserError(`${file} is neither JSON nor YAML, but binary`, `write it with: ${dumpCommand}`);
+	}
 	const looksLikeJson = /^\s*[{[]/.test(text);
 	// Several JSON documents, one after `---`, are YAML. A broken one is not: YAML would say odd things about it.
 	return looksLikeJson && !/^---\s*$/m.test(text) ? parseJson(text, file) : parseYaml(text, file);
@@ -46,11 +49,15 @@ function parseYaml(text: string, file: string): readonly unknown[] {
 		return parsed.map((document) => document.toJS() as unknown);
 	} catch (error) {
 		throw new UserError(
-			`${file} is not valid YAML: ${messageOf(error)}`,
+			`${file} is not valid YAML: ${withoutPicture(messageOf(error))}`,
 			`write it again, best as JSON, with: ${dumpCommand}`,
 		);
 	}
 }
+
+// The parser draws the line and an arrow under it, which make no sense in one line.
+const withoutPicture = (message: string): string =>
+	message.replace(/( at line \d+, column \d+):; .*$/s, '$1');
 
 function decodeText(bytes: Buffer, file: string): string {
 	try {

@@ -1,7 +1,7 @@
 import type {Dirent} from 'node:fs';
 import {readdir, stat} from 'node:fs/promises';
 import {join} from 'node:path';
-import {messageOf, UserError} from '../cluster/userError.ts';
+import {fileErrorOf, UserError} from '../cluster/userError.ts';
 import {dumpCommand} from './dumpDocuments.ts';
 
 /** A file to read, and whether it was found in a folder rather than named: such a one may be anything. */
@@ -44,7 +44,7 @@ async function entriesOf(folder: string): Promise<readonly Dirent[]> {
 		return await readdir(folder, {recursive: true, withFileTypes: true});
 	} catch (error) {
 		throw new UserError(
-			`cannot read the folder ${folder}: ${messageOf(error)}`,
+			`cannot read the folder ${folder}: ${fileErrorOf(error)}`,
 			`write one with: ${dumpCommand}`,
 		);
 	}

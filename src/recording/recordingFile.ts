@@ -1,6 +1,6 @@
 import {type FileHandle, open} from 'node:fs/promises';
 import {constants, createGzip, type Gzip} from 'node:zlib';
-import {messageOf, UserError} from '../cluster/userError.ts';
+import {fileErrorOf, messageOf, UserError} from '../cluster/userError.ts';
 
 /** Where the text of a recording goes. */
 export type TextSink = {
@@ -18,7 +18,7 @@ export async function newRecordingFile(name: string): Promise<TextSink & {readon
 	const file = await open(name, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
 		if (error.code === 'EEXIST')
 			throw new UserError(`${name} exists already`, 'choose another name; a recording is never overwritten');
-		throw new UserError(`cannot write ${name}: ${messageOf(error)}`, 'choose another name or folder');
+		throw new UserError(`cannot write ${name}: ${fileErrorOf(error)}`, 'choose another name or folder');
 	});
 	let bytes = 0;
 	const out = async (data: Uint8Array) => {

@@ -1,7 +1,7 @@
 import {createReadStream} from 'node:fs';
 import {Readable} from 'node:stream';
 import {constants, createGunzip} from 'node:zlib';
-import {messageOf, UserError} from '../cluster/userError.ts';
+import {fileErrorOf, UserError} from '../cluster/userError.ts';
 import {nameOf} from './dumpBytes.ts';
 
 /** A file that can be read several times: a path, or the bytes of what was read already. */
@@ -81,6 +81,6 @@ const isOfZlib = (error: unknown): boolean =>
 
 const unreadable = ({name}: RecordingSource, error: unknown): UserError =>
 	new UserError(
-		`cannot read ${nameOf(name)}: ${messageOf(error)}`,
+		`cannot read ${nameOf(name)}: ${fileErrorOf(error)}`,
 		'write a recording with: kubectl evictwatch record FILE',
 	);

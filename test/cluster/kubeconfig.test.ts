@@ -135,7 +135,7 @@ test.for([
 	{
 		name: 'a file asked for by flag must exist',
 		content: undefined,
-		want: /^cannot read the kubeconfig .*: ENOENT/,
+		want: /^cannot read the kubeconfig .*: no such file or directory$/,
 	},
 	{name: 'broken YAML names its file', content: 'a: [', want: /config is not valid YAML/},
 	{

@@ -78,6 +78,11 @@ test.for([
 		argv: ['--node-montor-period=5s'],
 		want: 'unknown flag: --node-montor-period; did you mean --node-monitor-period?',
 	},
+	{
+		name: 'an unknown flag that is the beginning of known ones: the shortest',
+		argv: ['--al'],
+		want: 'unknown flag: --al; did you mean --all?',
+	},
 	{name: 'an unknown short flag', argv: ['-Az'], want: "unknown shorthand flag: 'z' in -Az"},
 	{name: 'a long flag without its value', argv: ['--context'], want: 'flag needs an argument: --context'},
 	{name: 'a short flag without its value', argv: ['-n'], want: "flag needs an argument: 'n' in -n"},

@@ -94,6 +94,23 @@ test('an instant may have any offset', () => {
 test.for([
 	{line: 'pdos', want: 'unknown command "pdos"; did you mean "pods"?'},
 	{line: 'frobnicate', want: 'unknown command "frobnicate"'},
+	{line: 'expln', want: 'unknown command "expln"; did you mean "explain"?'},
+	{line: 'compl', want: 'unknown command "compl"; did you mean "completion"?'},
+	{line: 'xs', want: 'unknown command "xs"'},
+	{line: 'pods node/n1', want: '"node/n1" is no name of a pod; each kind has its own command'},
+	{
+		line: 'pods shop/cart-0',
+		want: '"shop/cart-0" is no name of a pod; a namespace is chosen with --namespace',
+	},
+	{line: 'nodes n1/n2', want: '"n1/n2" is no name of a node; a namespace is chosen with --namespace'},
+	{
+		line: 'pods --output-watch-events',
+		want: '--output-watch-events option can only be used with --watch or --watch-only',
+	},
+	{
+		line: 'pods --filename=',
+		want: 'invalid argument "" for "--filename" flag: want a file, a folder, or - for standard input',
+	},
 	{line: 'version/1', want: 'unknown command "version/1"; did you mean "version"?'},
 	{
 		line: 'pods -o xml',

@@ -34,6 +34,8 @@ test('--help explains the plugin as a part of kubectl', async () => {
 	expect(out).toMatch(/^Predict which pods an outage evicts next, when, and why\.\n/);
 	expect(out).toContain('\n\nExamples:\n  # Show the pods');
 	expect(out).toContain("    -n, --namespace='':\n\tThe namespace scope for this request.\n");
+	expect(out).toMatch(/\n\nAvailable Commands:\n {2}pods {9}Show which/);
+	expect(out).toContain('\n  completion   Make your shell complete');
 	expect(out).toMatch(/\n\nUsage:\n {2}kubectl evictwatch \[COMMAND\] \[NAME\.\.\.\] \[flags\]\n/);
 });
 

@@ -146,7 +146,7 @@ test('one object that is asked for by name is what a template gets, a list else'
 	expect((await showPods('pods cart-0 -o jsonpath={.kind}')).out).toBe('PodForecast');
 	expect((await showPods('pods cart-0 calm -o jsonpath={.kind}')).out).toBe('PodForecastList');
 	expect(await showPods('pods nobody -o jsonpath={.kind}')).toMatchObject({exitCode: 1, out: ''});
-	expect(await showPods('pods nobody --ignore-not-found')).toMatchObject({exitCode: 0});
+	expect(await showPods('pods nobody --ignore-not-found')).toEqual({exitCode: 0, out: '', err: ''});
 });
 
 test('--show-kind says what each is, as the name of another command', async () => {

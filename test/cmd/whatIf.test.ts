@@ -325,3 +325,14 @@ test('where nodes are evicted without taints their turn is played', async () => 
 	const target = {kind: 'node', name: 'b-0'} as const;
 	expect(finish(dashboardAnswer(target, 'down', forecaster, now)).join('\n')).toMatch(/Evictions: \d+ added/);
 });
+
+test('of a recording that holds the pods of nodes in trouble alone, the answer says so', async () => {
+	const options = parseCommandLine('what-if --node-down b-0'.split(' '));
+	const [partial, whole] = [recordingTerminal(), recordingTerminal()];
+	await answer({...aScene(), isPartial: true}, options, partial);
+	await answer(aScene(), options, whole);
+	expect(partial.texts().err).toContain(
+		'Warning: PodsPartial: the recording holds the pods of nodes that were in trouble',
+	);
+	expect(whole.texts().err).not.toContain('PodsPartial');
+});

@@ -89,7 +89,7 @@ test('discovery at once, for clients that ask for it', async () => {
 	expect(response.headers.get('content-type')).toContain('as=APIGroupDiscoveryList');
 	const {items} = (await response.json()) as {items: {versions: {resources: {resource: string}[]}[]}[]};
 	const names = items[0]?.versions[0]?.resources.map(({resource}) => resource);
-	expect(names).toEqual(['events', 'namespaces', 'nodes', 'pods']);
+	expect(names).toEqual(['events', 'namespaces', 'nodes', 'pods', 'replicationcontrollers', 'services']);
 });
 
 test('the Date header is of the simulated world', async () => {

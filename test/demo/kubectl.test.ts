@@ -1,5 +1,5 @@
 import {execFile, spawn, spawnSync} from 'node:child_process';
-import {mkdtempSync, rmSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {devNull, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
@@ -71,6 +71,15 @@ test('kubectl prints nodes, pods and leases', {timeout}, async () => {
 	);
 	const leases = await kubectl.run('get', 'leases', '-A', '-o', 'json');
 	expect(JSON.parse(leases.stdout)).toMatchObject({items: [{kind: 'Lease', metadata: {name: 'a1'}}]});
+});
+
+test('kubectl dumps the whole of it into a folder', {timeout}, async () => {
+	const kubectl = kubectlFor(await serve(demoStore()));
+	const folder = mkdtempSync(join(tmpdir(), 'evictwatch-dump-'));
+	onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+	await kubectl.run('cluster-info', 'dump', '-A', '--output-directory', folder);
+	const pods = JSON.parse(readFileSync(join(folder, 'shop', 'pods.json'), 'utf8'));
+	expect(pods).toMatchObject({items: [{metadata: {name: 'cart-0'}}, {metadata: {name: 'finished'}}]});
 });
 
 test('kubectl describes a node with its lease, taint, pods and events', {timeout}, async () => {

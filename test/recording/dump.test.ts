@@ -243,6 +243,18 @@ test.for<{name: string; content: string; options?: DumpOptions; message: RegExp;
 		message: /not valid YAML/,
 		hint: /as JSON/,
 	},
+	{
+		name: 'a program',
+		content: '\u007fELF\u0002\u0001\0\0',
+		message: /^.* is neither JSON nor YAML, but binary$/,
+		hint: /kubectl get/,
+	},
+	{
+		name: 'broken YAML',
+		content: 'items:\n  - a: [',
+		message: /^.* is not valid YAML: [^;]* at line \d+, column \d+$/,
+		hint: /kubectl get/,
+	},
 	{name: 'text', content: 'hello', message: /there are no nodes in/, hint: /kubectl get/},
 	{
 		name: 'a list without nodes',
@@ -273,6 +285,6 @@ test.for<{name: string; content: string; options?: DumpOptions; message: RegExp;
 
 test('a file that does not exist is named', async () => {
 	await expect(readDump(['/nonexistent/dump.json'])).rejects.toThrow(
-		/^cannot read \/nonexistent\/dump.json: ENOENT/,
+		/^cannot read \/nonexistent\/dump.json: no such file or directory$/,
 	);
 });
