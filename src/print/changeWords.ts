@@ -1,6 +1,7 @@
 import {formatTaint} from '../core/model/taint.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {clockTime} from '../forecast/explain/words.ts';
+import {formatSettingValue} from '../forecast/settings/setting.ts';
 import type {Change} from '../forecast/whatif/change.ts';
 import {formatDuration} from './countdown.ts';
 
@@ -29,9 +30,17 @@ export function changeWords(change: Change): string {
 }
 
 function settingsWords(settings: Readonly<Record<string, unknown>> | undefined): string {
-	const texts = Object.entries(settings ?? {}).map(([name, value]) => `${flagName(name)}=${value}`);
+	const texts = Object.entries(settings ?? {}).map(
+		([name, value]) => `${flagName(name)}=${valueText(name, value)}`,
+	);
 	return texts.length > 0 ? ` with ${texts.join(', ')}` : '';
 }
+
+/** As the flag takes it; the names of durations tell. */
+const valueText = (key: string, value: unknown): string =>
+	typeof value === 'number' && /(Period|Timeout)$/.test(key)
+		? formatSettingValue(value, 'duration')
+		: String(value);
 
 const flagName = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 

@@ -26,5 +26,13 @@ export function formatCountdown({earliest, latest}: Range, now: Instant): string
 	return from === to ? from : `${from}-${to}`;
 }
 
+/** The same as part of a sentence: `now`, `within 22s`, `in 4m50s-5m2s`, `from now on` where it may be late without end. */
+export function formatWhen(range: Range, now: Instant): string {
+	const countdown = formatCountdown(range, now);
+	if (countdown === 'now') return 'now';
+	if (countdown === 'now+') return 'from now on';
+	return countdown.startsWith('now-') ? `within ${countdown.slice('now-'.length)}` : `in ${countdown}`;
+}
+
 const formatRemaining = (remaining: Duration): string =>
 	remaining <= 0 || Math.round(remaining / second) === 0 ? 'now' : formatDuration(remaining);

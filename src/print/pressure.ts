@@ -9,7 +9,7 @@ import type {
 	PressureHappening,
 	SignalForecast,
 } from '../forecast/pressure/pressureForecast.ts';
-import {formatCountdown, formatDuration} from './countdown.ts';
+import {formatCountdown, formatDuration, formatWhen} from './countdown.ts';
 import {escapeForCell, escapeForTerminal} from './escape.ts';
 import {
 	crossingWords,
@@ -90,9 +90,9 @@ function conditionLine(
 	{condition, isTrue, isMet, since, raised, held}: PressureConditionForecast,
 	now: Instant,
 ): string {
-	if (!isTrue) return raised ? `${condition} comes in ${formatCountdown(raised, now)}\n` : '';
+	if (!isTrue) return raised ? `${condition} comes ${formatWhen(raised, now)}\n` : '';
 	const for_ = since === null ? '' : ` for ${formatDuration(now - since)}`;
-	const end = held ? `; goes in ${formatCountdown(held, now)}` : '';
+	const end = held ? `; goes ${formatWhen(held, now)}` : '';
 	return `${condition} is True${for_}${end}${isMet ? ', once nothing is below a threshold' : ''}\n`;
 }
 

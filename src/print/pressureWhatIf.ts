@@ -5,7 +5,7 @@ import {formatAmount} from '../forecast/pressure/amount.ts';
 import type {PressureForecast} from '../forecast/pressure/pressureForecast.ts';
 import type {PressureWhatIf} from '../forecast/pressure/pressureWhatIf.ts';
 import type {PressureWhatIfJson} from './contract/pressureWhatIf.ts';
-import {formatCountdown} from './countdown.ts';
+import {formatWhen} from './countdown.ts';
 import {escapeForTerminal} from './escape.ts';
 import {apiVersion} from './json.ts';
 import {formatPressure} from './pressure.ts';
@@ -36,7 +36,7 @@ function victimWords({evictions, node}: PressureForecast, now: Instant): string 
 	const [next] = evictions;
 	if (!next) return `no eviction is in sight on node ${node}`;
 	const word = next.isCertain ? 'goes' : 'may go';
-	return `pod ${podKey(next.pod)} ${word} first on node ${node}, in ${formatCountdown(next.when, now)}`;
+	return `pod ${podKey(next.pod)} ${word} first on node ${node}, ${formatWhen(next.when, now)}`;
 }
 
 /** The same for programs. */

@@ -7,7 +7,7 @@ import type {PodRescue} from '../forecast/whatif/rescues.ts';
 import type {HeldZone} from '../forecast/whatif/triggers.ts';
 import {changeWords} from './changeWords.ts';
 import type {RescueJson} from './contract/rescue.ts';
-import {formatCountdown, formatDuration} from './countdown.ts';
+import {formatCountdown, formatDuration, formatWhen} from './countdown.ts';
 import {endingJson, formatEndings} from './endings.ts';
 import {escapeForCell, escapeForTerminal} from './escape.ts';
 import {apiVersion, metadataJson} from './json.ts';
@@ -96,7 +96,7 @@ const titles: Readonly<Record<Remedy['kind'], string>> = {
 
 function effectWords({effect, eviction}: Remedy, now: Instant): string {
 	if (effect === 'Saves') return 'saves it';
-	if (effect === 'Delays' && eviction) return `it goes in ${formatCountdown(eviction, now)} instead`;
+	if (effect === 'Delays' && eviction) return `it goes ${formatWhen(eviction, now)} instead`;
 	return 'changes nothing for sure';
 }
 

@@ -7,7 +7,7 @@ import type {EndpointImpact} from '../impact/endpoints.ts';
 import type {WhatIfImpact, WorkloadChange} from '../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
 import {changeLine} from './changeWords.ts';
-import {formatCountdown, formatDuration} from './countdown.ts';
+import {formatCountdown, formatDuration, formatWhen} from './countdown.ts';
 import {endingChanges, endingHeaders} from './endingChanges.ts';
 import {escapeForCell, escapeForTerminal} from './escape.ts';
 import {formatOutOfService} from './outOfService.ts';
@@ -102,7 +102,7 @@ const zoneRow = ({zone, before, after}: ZoneChange, now: Instant): readonly stri
 /** `Normal, PartialDisruption (stopped) in 1m5s-1m10s`. */
 function storyWords({steps, isSure}: ZoneStory, now: Instant): string {
 	const words = steps.map(({state, rate, at}, index) => {
-		const when = at.earliest <= now ? '' : ` in ${formatCountdown(at, now)}`;
+		const when = at.earliest <= now ? '' : ` ${formatWhen(at, now)}`;
 		const hasOnlyRate = state === steps[index - 1]?.state;
 		const pace = rate === 0 ? ' (stopped)' : hasOnlyRate ? ` (${Number(rate.toPrecision(3))}/s)` : '';
 		return `${state}${pace}${when}`;
@@ -134,7 +134,7 @@ function workloadRow({before, after}: WorkloadChange, now: Instant): readonly st
 
 /** `web: 3, 1 in 40s-50s, 1 lost already`. */
 function endpointWords({service, readyNow, alreadyLost, lowest}: EndpointImpact, now: Instant): string {
-	const then = lowest.at === null ? '' : `, ${lowest.ready} in ${formatCountdown(lowest.at, now)}`;
+	const then = lowest.at === null ? '' : `, ${lowest.ready} ${formatWhen(lowest.at, now)}`;
 	const lost = alreadyLost === 0 ? '' : `, ${alreadyLost} lost already`;
 	return `${service}: ${readyNow}${then}${lost}`;
 }
@@ -142,5 +142,5 @@ function endpointWords({service, readyNow, alreadyLost, lowest}: EndpointImpact,
 function lowestWords(impact: WorkloadImpact | undefined, readyNow: number | null, now: Instant): string {
 	const {ready, at} = impact?.lowest ?? {ready: readyNow, at: null};
 	const count = ready ?? '?';
-	return at === null ? String(count) : `${count} in ${formatCountdown(at, now)}`;
+	return at === null ? String(count) : `${count} ${formatWhen(at, now)}`;
 }

@@ -12,7 +12,15 @@ const lost = aNodeForecast({
 	node: aNode('n1', {taints: [aTaint('node.kubernetes.io/unreachable', {effect: 'NoSchedule'})]}),
 });
 const end: NodeChange = {
-	...{name: 'n1', isTainted: false, isBack: false, isNotReady: false, isGone: false, turnsAt: null},
+	...{
+		name: 'n1',
+		isTainted: false,
+		isBack: false,
+		isNotReady: false,
+		isGone: false,
+		isControlled: true,
+		turnsAt: null,
+	},
 };
 const anyPod = {
 	template: aTemplate(),

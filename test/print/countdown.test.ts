@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {formatCountdown, formatDuration} from '../../src/print/countdown.ts';
+import {formatCountdown, formatDuration, formatWhen} from '../../src/print/countdown.ts';
 import {inSeconds, now} from './forecasts.ts';
 
 test.for([
@@ -23,4 +23,13 @@ test.for([
 	{name: 'a range that nothing bounds is open', range: inSeconds(250, null), want: '4m10s+'},
 ])('a countdown: $name', ({range, want}) => {
 	expect(formatCountdown(range, now)).toBe(want);
+});
+
+test.for([
+	{name: 'what is so already is so now', range: inSeconds(0), want: 'now'},
+	{name: 'what may be so now is so within its range', range: inSeconds(0, 22), want: 'within 22s'},
+	{name: 'what nothing bounds is so from now on', range: inSeconds(0, null), want: 'from now on'},
+	{name: 'what lies ahead is so in some time', range: inSeconds(45, 47), want: 'in 45s-47s'},
+])('a countdown in a sentence: $name', ({range, want}) => {
+	expect(formatWhen(range, now)).toBe(want);
 });

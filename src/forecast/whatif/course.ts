@@ -38,6 +38,8 @@ export type Course = {
 	/** When the first pass began that throttling makes last; undefined where none does. */
 	readonly longPassFrom: Instant | undefined;
 	readonly endsAt: Instant;
+	/** Whether a controller manager runs at the end. */
+	readonly isControlled: boolean;
 };
 
 /** A pass that has nothing to wait for takes a fraction of a second. */
@@ -170,7 +172,10 @@ export class CourseRecorder {
 			const isLeft = isPassing && !kubelets.isAlive(name) && this.#readyOf(name) === 'True';
 			return [name, {taints, readiness, goneAt: this.#gone.get(name), isLeft}];
 		});
-		return {nodes: new Map(nodes), zones: this.#zones, longPassFrom: this.#longPassFrom, endsAt: now};
+		return {
+			...{nodes: new Map(nodes), zones: this.#zones, longPassFrom: this.#longPassFrom, endsAt: now},
+			isControlled: controllers !== undefined,
+		};
 	}
 
 	#giveLaterTokens(rankOf: ((node: string) => number) | undefined): void {

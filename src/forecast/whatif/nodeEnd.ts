@@ -10,6 +10,8 @@ export type NodeEnd = {
 	readonly isBack: boolean;
 	readonly isNotReady: boolean;
 	readonly isGone: boolean;
+	/** Whether a controller manager runs, in some course. */
+	readonly isControlled: boolean;
 	/** When it is first found not ready; null where it is so already, or never is. */
 	readonly turnsAt: Range | null;
 };
@@ -28,6 +30,7 @@ export function endOf(name: string, isReady: boolean, trials: readonly Trial[], 
 		isBack: last.every((moment) => moment?.isReady ?? false),
 		isNotReady: last.every((moment) => !(moment?.isReady ?? isReady)),
 		isGone: courses.some(({goneAt}) => goneAt !== undefined),
+		isControlled: trials.some(({courses}) => courses.some((course) => course.isControlled)),
 		turnsAt: isReady ? rangeOf(courses.map(firstTurn), gap) : null,
 	};
 }

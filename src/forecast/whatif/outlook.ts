@@ -43,10 +43,12 @@ export function reasonOf({nodeName}: Pod, fate: Fate, end: NodeEnd, {settings}: 
 			: `it tolerates ${formatTaint(taint)} for ${goDuration(tolerated)}, counted anew${may}`;
 	}
 	if (end.isBack) return `node ${nodeName} is ready again before a countdown ends, and its taint goes`;
+	if (!end.isControlled && (end.isNotReady || end.isTainted))
+		return `no controller manager runs any more that would ${end.isTainted ? 'delete it' : `taint node ${nodeName}`}`;
 	if (end.isNotReady && !end.isTainted)
-		return `node ${nodeName} is not ready, but nothing taints it: evictions are stopped, or no controller runs`;
+		return `node ${nodeName} is not ready, but nothing taints it: evictions are stopped`;
 	if (end.isTainted && !settings.taintBasedEvictions)
 		return 'its DaemonSet keeps it: the pods of others are deleted with their node';
-	if (end.isTainted) return 'it tolerates for ever what its node is tainted with, or nothing acts on it';
+	if (end.isTainted) return 'it tolerates for ever what its node is tainted with';
 	return `node ${nodeName} has no taint that it does not tolerate`;
 }

@@ -67,6 +67,16 @@ test('a node that falls silent loses its pods after the grace period and their t
 	expect(latest ?? 0).toBeLessThanOrEqual(now + minute + 356 * second + second);
 });
 
+test('without controllers a countdown ends with nobody to act, and nothing taints a node that falls silent', () => {
+	const down = {type: 'controllersDown', at: now + second} as const;
+	const {pods} = askAbout(down, {type: 'nodeDown', node: 'b-0', at: now + 2 * second});
+	const [pod] = pods;
+	expect(pod).toMatchObject({effect: 'avoided', after: {verdict: 'Stays', eviction: null}});
+	expect(pod?.after.because).toEqual(['no controller manager runs any more that would delete it']);
+	const again = askAbout(down, {type: 'controllersStart', at: now + 2 * minute});
+	expect(again.pods[0]).toMatchObject({effect: 'moved', after: {verdict: 'Expected'}});
+});
+
 test('new controllers count from the beginning', () => {
 	const {pods} = askAbout({type: 'controllersStart', at: now + minute});
 	expect(pods[0]).toMatchObject({effect: 'moved', after: {verdict: 'Expected'}});
