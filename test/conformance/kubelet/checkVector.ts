@@ -85,7 +85,8 @@ function firstDifference(want: KubeletTrace, got: KubeletTrace, varying: readonl
 function matches(want: KubeletEvent, got: KubeletEvent, varying: readonly VaryingEvent[]): boolean {
 	return [...new Set([...Object.keys(want), ...Object.keys(got)])].every((field) => {
 		const allowed = varying.flatMap((entry) => (field in entry ? [entry[field] as readonly unknown[]] : []));
-		if (allowed.length > 0) return allowed.every((values) => values.includes(got[field]));
+		const isSeen = (values: readonly unknown[]) => values.some((one) => isDeepStrictEqual(one, got[field]));
+		if (allowed.length > 0) return allowed.every(isSeen);
 		return isDeepStrictEqual(inOneOrder(want[field]), inOneOrder(got[field]));
 	});
 }
