@@ -11,6 +11,8 @@ export type Task = {
 	readonly runs: number;
 	/** How many processes play at a time; as many as there are processors where it is not said. */
 	readonly jobs?: number | undefined;
+	/** Gives each scenario a process of its own, and tells when to wait for it no longer. */
+	readonly patienceFor?: (() => AbortSignal) | undefined;
 };
 
 /**
@@ -18,35 +20,43 @@ export type Task = {
  *
  * @param scenarios as JSON
  * @param take is given each line that a recorder writes, in the order of the scenarios within each process
+ * @returns the scenarios that were given up
  */
 export async function runRecorder(
-	{program, runs, jobs = availableParallelism()}: Task,
+	task: Task,
 	scenarios: readonly string[],
 	take: (line: string) => void,
-): Promise<void> {
-	const perProcess = Math.max(1, Math.min(10, Math.ceil(scenarios.length / jobs)));
+): Promise<readonly string[]> {
+	const {jobs = availableParallelism(), patienceFor} = task;
+	const perProcess = patienceFor ? 1 : Math.max(1, Math.min(10, Math.ceil(scenarios.length / jobs)));
 	const waiting = Array.from({length: Math.ceil(scenarios.length / perProcess)}, (_, i) =>
 		scenarios.slice(i * perProcess, (i + 1) * perProcess),
 	);
+	const givenUp: string[] = [];
 	const worker = async () => {
-		for (let batch = waiting.shift(); batch; batch = waiting.shift()) await play(program, runs, batch, take);
+		for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
+			if (!(await play(task, batch, take))) givenUp.push(...batch);
+		}
 	};
 	await Promise.all(Array.from({length: jobs}, worker));
+	return givenUp;
 }
 
+/** @returns false where it was given up */
 async function play(
-	program: string,
-	runs: number,
+	{program, runs, patienceFor}: Task,
 	scenarios: readonly string[],
 	take: (line: string) => void,
-): Promise<void> {
+): Promise<boolean> {
 	const folder = mkdtempSync(join(tmpdir(), 'evictwatch-oracle-'));
 	const [input, output] = [join(folder, 'scenarios'), join(folder, 'outcomes')];
 	try {
 		writeFileSync(input, scenarios.join('\n'));
 		const flags = ['-test.run=^TestRecord$', '-test.timeout=2h'];
-		await end(program, [...flags, `-scenarios=${input}`, `-outcomes=${output}`, `-runs=${runs}`]);
+		const files = [`-scenarios=${input}`, `-outcomes=${output}`, `-runs=${runs}`];
+		if (!(await end(program, [...flags, ...files], patienceFor?.()))) return false;
 		for await (const line of createInterface({input: createReadStream(output)})) take(line);
+		return true;
 	} finally {
 		rmSync(folder, {recursive: true});
 	}
@@ -55,16 +65,21 @@ async function play(
 /** Kubernetes' own logs are long: only the end of a failure's is shown. */
 const shown = 4000;
 
-function end(program: string, args: readonly string[]): Promise<void> {
+/** @returns false where its end was not waited for: it is killed then */
+function end(program: string, args: readonly string[], signal: AbortSignal | undefined): Promise<boolean> {
 	return new Promise((resolve, reject) => {
-		const child = spawn(program, args, {stdio: ['ignore', 'pipe', 'pipe']});
+		const child = spawn(program, args, {stdio: ['ignore', 'pipe', 'pipe'], killSignal: 'SIGKILL', signal});
 		let log = '';
 		for (const stream of [child.stdout, child.stderr]) {
 			stream.setEncoding('utf8').on('data', (text: string) => {
 				log = (log + text).slice(-shown);
 			});
 		}
-		child.on('error', reject);
-		child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`the recorder failed:\n${log}`))));
+		child.on('error', (error) => signal?.aborted || reject(error));
+		child.on('close', (code) => {
+			if (code === 0) resolve(true);
+			else if (signal?.aborted) resolve(false);
+			else reject(new Error(`the recorder failed:\n${log}`));
+		});
 	});
 }

@@ -154,7 +154,8 @@ export const differences: readonly Difference[] = [
 		meaning:
 			'managedFields tell when a value was last written; without it since when its writer owns the field',
 		history: [
-			{since: 16, value: false, source: 'kubernetes/kubernetes#110058'},
+			// v1.16 and v1.17 date each write, of objects that were ever applied: that is not gone by.
+			{since: 16, value: false, source: 'v1.19 to v1.24 fieldmanager/managedfieldsupdater.go Update'},
 			{since: 25, value: true, source: 'kubernetes/kubernetes#110058'},
 		],
 	}),
@@ -174,9 +175,9 @@ export const differences: readonly Difference[] = [
 		name: 'first-pass-after',
 		meaning: 'when the passes begin after a start of the controllers',
 		history: [
-			{since: 16, value: 100, source: 'traces of the controllers of v1.16 and v1.32'},
-			// Seen in traces of the controllers of v1.32 and v1.36; the releases between them were not traced.
-			{since: 36, value: 0, source: 'traces of the controllers of v1.32 and v1.36'},
+			{since: 16, value: 100, source: 'traces of the controllers of v1.16, v1.32 and v1.35'},
+			// The first look for caches comes too early, the next after 100 ms: until client-go v0.35 in the recorder's own wait as well.
+			{since: 36, value: 0, source: 'traces of the controllers of v1.35 and v1.36'},
 		],
 	}),
 	difference({
