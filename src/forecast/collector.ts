@@ -31,7 +31,7 @@ const latency: Duration = second / 4;
 /** Nothing but the start of the controllers tells when the collector's passes come: it leaves no trace of them. */
 export function collectorOf({evidence, settings, now}: Situation): Collector {
 	const {lo, hi} = evidence.controllersStarted;
-	const started = {lo: lo + settings.firstPassAfter, hi: hi + settings.firstPassAfter + startLag};
+	const started = {lo, hi: hi + settings.firstPassAfter + startLag};
 	const duration = {lo: 0, hi: 2 + evidence.pods.size / 1000};
 	const isRecent = Number.isFinite(lo) && now - lo < recent;
 	const signs = isRecent ? [{at: started, calls: 0, source: `the controllers' start`}] : [];

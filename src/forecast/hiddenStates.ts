@@ -66,10 +66,8 @@ export function* findHiddenStates(
 	const phases = wanted && !runningPass ? wanted.phases : phasesToTry(phase, suspects, runningPass, now);
 	const shares = sharesOf(wanted?.shares ?? 2);
 	const ends = suspects.nodes.length > manyNodes && !wanted ? undefined : shares;
-	const candidates = candidatesOf(
-		{phase, phases, shares: ends, runningPass, passAtWork},
-		...([evidence, suspects, early, now] as const),
-	);
+	const trial = {phase, phases, shares: ends, runningPass, passAtWork};
+	const candidates = candidatesOf(trial, evidence, suspects, now);
 	const settingsOf = ({share}: Hypothesis) => (share < 0.5 ? early : late);
 	const consistent = runningPass
 		? candidates
@@ -134,11 +132,10 @@ function candidatesOf(
 	{phase, phases, shares, runningPass, passAtWork}: Trial,
 	evidence: Evidence,
 	suspects: Suspects,
-	settings: ControllerSettings,
 	now: Instant,
 ): readonly Hypothesis[] {
-	// A hair early: whether the first pass is over must not hang on rounding.
-	const firstPass = evidence.controllersStarted.lo + settings.firstPassAfter - widestGap;
+	// Caches may be full at once. A hair early: whether the first pass is over must not hang on rounding.
+	const firstPass = evidence.controllersStarted.lo - widestGap;
 	const positions = Array.from({length: phases}, (_, index) => (phases > 1 ? index / (phases - 1) : 0.5));
 	const over = positions.flatMap((position) =>
 		(shares ?? [position]).map((share): Hypothesis => {

@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Lease} from '../core/model/lease.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {EventEvidence, Registration} from './eventEvidence.ts';
-import {type Interval, shift, width} from './interval.ts';
+import {type Interval, width} from './interval.ts';
 import {acquiredAt, controllersStarted, holderClockOffset, judgeLeader, type Leader} from './leader.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {lastLongPass, type PassSign} from './passPhase.ts';
@@ -100,7 +100,8 @@ export class PassEvidence {
 	#firstSigns(nodes: ReadonlyMap<string, NodeEvidence>): readonly PassSign[] {
 		const {lo, hi} = this.started;
 		if (!Number.isFinite(lo)) return [];
-		const byLease = shift({lo, hi}, this.#settings.firstPassAfter);
+		// Whether the caches were full at the first look, and so the wait before it, is chance.
+		const byLease = {lo, hi: hi + this.#settings.firstPassAfter};
 		const pass = this.#firstPass;
 		const byEvents = pass && beganWith(pass, nodes.values(), this.#settings);
 		const at = byEvents ? {lo: Math.max(byEvents.lo, byLease.lo), hi: byEvents.hi} : byLease;
