@@ -88,8 +88,9 @@ function deletionDenied({action, kind, pod, now}: Case, clues: Clues): Explanati
 	const time = {lo: triedAt, hi: now};
 	if (now - triedAt < tryingFor || writes.busyIn(time) !== undefined) return undefined;
 	if (blindness.unseenIn(time) !== undefined) return undefined;
-	if (controllers.absenceIn(time) || controllers.takeoverIn({lo: triedAt, hi: now + settle}))
-		return undefined;
+	// Who takes over later starts the countdown again, and is denied the same.
+	const tries = {lo: triedAt, hi: Math.min(now + settle, triedAt + tryingFor)};
+	if (controllers.absenceIn(tries) || controllers.takeoverIn(tries)) return undefined;
 	const after =
 		current.evictedAt === undefined ? 'said that it deletes the pod' : 'marked the pod as its target';
 	return explained('DeletionDenied', [

@@ -61,6 +61,15 @@ test('nor were those whom others followed', () => {
 	expect(explainCase(marked, clues).reason).toBe('ControllerRestarted');
 });
 
+test('who takes over when the tries are over is denied the same', () => {
+	const clues = someClues();
+	for (const at of [105_000, 111_000]) clues.controllers.observe(lease({renewTime: at}), at);
+	const others = {holderIdentity: 'two', acquireTime: 130_000};
+	for (const at of [130_000, 160_000]) clues.controllers.observe(lease({...others, renewTime: at}), at);
+	const again = {expected: {earliest: 149_000, expected: 149_500, latest: 150_000}, now: 162_000};
+	expect(explainCase({...marked, ...again}, clues).reason).toBe('DeletionDenied');
+});
+
 test('what was not seen after the mark may have been the deletion', () => {
 	const clues = someClues();
 	clues.controllers.observe(lease({renewTime: 111_000}), 111_000);
