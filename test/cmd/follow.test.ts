@@ -20,7 +20,7 @@ function follow(line: string, score = new ScoreKeeper().score) {
 }
 
 test('the table comes once, then only the rows that changed, under the same columns', async () => {
-	const {publish, texts} = follow('pods -w');
+	const {publish, texts} = follow('pods -A -w');
 	const other = aPodForecast({name: 'other-0', uid: 'o', eviction: inSeconds(400)});
 	await publish([aPodForecast(), other]);
 	await publish([aPodForecast(), other]);
@@ -65,7 +65,7 @@ test('where there is nothing yet, that is said, and the headers wait for the fir
 	await publish([]);
 	expect(texts()).toEqual({out: '', err: 'No evictions expected in shop namespace.\n'});
 	await publish([aPodForecast()]);
-	expect(texts().out).toMatch(/^NAMESPACE/);
+	expect(texts().out).toMatch(/^NAME {5}IN/);
 });
 
 test('a problem is told when it comes, and again when it comes back', async () => {
@@ -120,10 +120,10 @@ test('with --output-watch-events each row and each object says what happened', a
 			.out.split('\n')
 			.map((line) => line.slice(0, 22)),
 	).toEqual([
-		'EVENT   NAMESPACE   NA',
-		'ADDED   shop        ca',
-		'MODIFIED   shop       ',
-		'DELETED    shop       ',
+		'EVENT   NAME     IN   ',
+		'ADDED   cart-0   4m10s',
+		'MODIFIED   cart-0   ov',
+		'DELETED    cart-0   - ',
 		'',
 	]);
 	const objects = json

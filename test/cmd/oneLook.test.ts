@@ -67,7 +67,7 @@ test.for(['nodes', 'zones'])(
 		const pods = await run('pods');
 		expect(pods).toMatchObject({
 			code: 0,
-			out: expect.stringMatching(/^NAMESPACE .*\ndefault +cart-0 .*Unsure/),
+			out: expect.stringMatching(/^NAME .*\ncart-0 .*Unsure/),
 		});
 	},
 );
@@ -79,6 +79,6 @@ test.for([0, 300_000, -300_000])(
 		applyDeadNode(server.clock());
 		const {code, out} = await run('pods');
 		expect(code).toBe(0);
-		expect(out).toMatch(/\ndefault +cart-0 +(1m5\ds|2m)\S* +Scheduled/);
+		expect(out).toMatch(/\ncart-0 +(1m5\ds|2m)\S* +Scheduled/);
 	},
 );

@@ -43,6 +43,19 @@ test.for([
 	expect({shown: names(out), exitCode}).toEqual({shown: want, exitCode: 0});
 });
 
+test.for([
+	{line: 'pods -A', has: true},
+	{line: 'pods', has: false},
+	{line: 'pods -n shop', has: false},
+	{line: 'pods -f dump.json', has: true},
+	{line: 'pods -f dump.json -n shop', has: false},
+	{line: 'pods -f dump.json -A -n shop', has: true},
+])('as with kubectl, "$line" says the namespace: $has', async ({line, has}) => {
+	const {out} = await showPods(line);
+	expect(out.startsWith('NAMESPACE   NAME ')).toBe(has);
+	expect(out.startsWith('NAME ')).toBe(!has);
+});
+
 test('all namespaces are sorted as one', async () => {
 	const {out} = await showPods('pods -A -o name', {...scene(), namespace: undefined});
 	expect(names(out)).toEqual(['pod/vault-0', 'pod/cart-0']);
@@ -51,7 +64,7 @@ test('all namespaces are sorted as one', async () => {
 test('a table', async () => {
 	expect(await showPods('pods --no-headers')).toEqual({
 		exitCode: 0,
-		out: 'shop   cart-0   4m10s-5m2s   Scheduled   n1    eu/a   unreachable:NoExecute (300s)\n',
+		out: 'cart-0   4m10s-5m2s   Scheduled   n1    eu/a   unreachable:NoExecute (300s)\n',
 		err: '',
 	});
 });
@@ -81,7 +94,7 @@ test('YAML holds the same as JSON', async () => {
 test('a name that nothing has is an error, and the others are shown', async () => {
 	expect(await showPods('pods cart-0 x\u001b[2J --no-headers')).toEqual({
 		exitCode: 1,
-		out: expect.stringMatching(/^shop {3}cart-0/),
+		out: expect.stringMatching(/^cart-0 {3}/),
 		err: 'error: pods "x^[[2J" not found\n',
 	});
 });
@@ -151,7 +164,7 @@ test('one object that is asked for by name is what a template gets, a list else'
 
 test('--show-kind says what each is, as the name of another command', async () => {
 	const {out} = await showPods('pods --show-kind --no-headers');
-	expect(out).toMatch(/^shop {3}pod\/cart-0 {3}/);
+	expect(out).toMatch(/^pod\/cart-0 {3}/);
 });
 
 test.for([
