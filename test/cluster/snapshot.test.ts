@@ -142,6 +142,42 @@ test('a snapshot is of the instant at which the last list began to arrive, howev
 	expect(observedAt).toBe(clock - 30_000);
 });
 
+test('a side list that is refused for a while does not age the leases, and what it tells of later is left out', async () => {
+	let clock = Date.UTC(2026, 0, 1, 0, 0, 20);
+	server.clock = () => clock;
+	const event = (node: string, at: string) => {
+		const raw = rawEvent(node, 'NodeNotReady');
+		const metadata = {...raw.metadata, creationTimestamp: at};
+		server.apply('events', {...raw, metadata, firstTimestamp: at, lastTimestamp: at});
+	};
+	event('n1', '2026-01-01T00:00:10Z');
+	event('n2', '2026-01-01T00:00:30Z');
+	let refusals = 0;
+	server.intercept(({resource}, response) => {
+		if (resource !== 'events' || refusals++ > 0) return false;
+		response.setHeader('retry-after', '30');
+		answerStatus(response, 429, 'too many requests');
+		return true;
+	});
+	const before = clock;
+	const waits = instantTiming({now: () => clock});
+	const seenBefore = Promise.withResolvers<void>();
+	const sleep = async () => {
+		// By the time that the server has answered some more, the nodes and the leases are there.
+		await seenBefore.promise;
+		clock += 30_000;
+	};
+	const cluster = await connect({server: server.url}, bareSurroundings(), {...waits, sleep});
+	const reading = cluster.snapshot({pods: {type: 'nodes', nodes: []}});
+	for (let more = 0; more < 5; more++) await cluster.version();
+	seenBefore.resolve();
+	const {observedAt, events} = await reading;
+	await cluster.close();
+	expect(clock).toBe(before + 30_000);
+	expect(observedAt).toBe(before);
+	expect(events?.map(({about}) => about)).toEqual(['n1']);
+});
+
 test('a label selector is left to the server', async () => {
 	await snapshot({...all, labelSelector: 'app in (a,b)'});
 	const asked = server.asked.find(({resource}) => resource === 'pods');
