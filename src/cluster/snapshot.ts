@@ -4,7 +4,7 @@ import type {Lease} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
-import {type Instant, second} from '../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {Decoder} from './decoder.ts';
 import {inTurns} from './inTurns.ts';
 import {type Listed, list} from './list.ts';
@@ -76,8 +76,10 @@ export async function takeSnapshot(
 			? await attempt('LeaderEndpoints', list(transport, leaderEndpoints(decoder), reading))
 			: undefined;
 	const leaders = [...(leader?.objects ?? []), ...(elsewhere?.objects ?? [])];
-	const asOf = instantOf([listedNodes, heartbeats], [leader, elsewhere, ...listedEvents]) ?? reading.now();
-	const observedAt = asOf + transport.clockOffset.correction;
+	const {correction} = transport.clockOffset;
+	const asOf =
+		instantOf([listedNodes, heartbeats], [leader, elsewhere], listedEvents, correction) ?? reading.now();
+	const observedAt = asOf + correction;
 	const nodesSeen = listedNodes?.objects ?? [];
 	const leases = heartbeats && [...heartbeats.objects, ...leaders];
 	const chosen = chosenCollections(selection, nodesSeen, leases ?? [], {observedAt, decoder});
@@ -102,13 +104,25 @@ export async function takeSnapshot(
  * others take, leases do not grow old by it. A large cluster is read for seconds, and a side list that is refused for a
  * while comes half a minute late; its kubelets would seem to be late.
  */
-function instantOf(main: readonly Dated[], others: readonly Dated[]): Instant | undefined {
-	const instants = (some: readonly Dated[]) => some.flatMap((one) => one?.asOf ?? []);
-	const known = instants(main).length > 0 ? instants(main) : instants(others);
-	return known.length > 0 ? Math.max(...known) : undefined;
+function instantOf(
+	main: readonly (Listed<unknown> | undefined)[],
+	leaders: readonly (Listed<Lease> | undefined)[],
+	others: readonly (Listed<unknown> | undefined)[],
+	correction: Duration,
+): Instant | undefined {
+	const asOf = latest(main) ?? latest([...leaders, ...others]);
+	if (asOf === undefined) return undefined;
+	// Controllers that took over since would count as at work already. They give every kubelet its whole grace anew.
+	const tookOver = leaders.some((one) =>
+		one?.objects.some(({acquireTime}) => acquireTime !== undefined && acquireTime > asOf + correction),
+	);
+	return tookOver ? latest([...main, ...leaders]) : asOf;
 }
 
-type Dated = Pick<Listed<unknown>, 'asOf'> | undefined;
+function latest(lists: readonly (Listed<unknown> | undefined)[]): Instant | undefined {
+	const instants = lists.flatMap((one) => one?.asOf ?? []);
+	return instants.length > 0 ? Math.max(...instants) : undefined;
+}
 
 /** Of events that were listed later than the nodes, those that tell of the same time: later ones speak of nodes as they are not yet. */
 const eventsUpTo = (asOf: Instant, observedAt: Instant, listed: Listed<ClusterEvent>) =>
