@@ -1,11 +1,5 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
-import {
-	type Attachment,
-	type Controller,
-	nothingRelated,
-	type Related,
-	type Volume,
-} from '../core/model/related.ts';
+import {type Controller, nothingRelated, type Related, type Volume} from '../core/model/related.ts';
 import {decodeEndpoints, endpointsIn} from './decodeEndpoints.ts';
 import {
 	decodeAttachment,
@@ -16,9 +10,9 @@ import {
 	decodeReplicated,
 	decodeService,
 } from './decodeRelated.ts';
-import {decodeVolume} from './decodeVolume.ts';
 import {list} from './list.ts';
 import {mostNodes, type NodesOfMany, readOccupancy, readOccupancyOfMany} from './readOccupancy.ts';
+import {readVolumes, volumesOfOwners} from './readVolumes.ts';
 import {hasStatus} from './requestError.ts';
 import type {Listable} from './resource.ts';
 import type {Timing} from './timing.ts';
@@ -36,7 +30,6 @@ import {
 	replicaSetMessage,
 	serviceMessage,
 	statefulSetMessage,
-	volumeMessage,
 } from './wireRelated.ts';
 
 /** Of more namespaces, everything is listed at once. */
@@ -62,6 +55,14 @@ export type RelatedQuery = {
 	readonly nodesOfMany?: (controllers: Related['controllers']) => NodesOfMany;
 };
 
+/** Lists a kind in all namespaces that are asked for. */
+type ReadAll = <T>(
+	what: string,
+	path: string,
+	message: Message,
+	decode: Listable<T>['decode'],
+) => Promise<readonly T[]>;
+
 /**
  * Reads what belongs to pods: what owns them, budgets, services, volumes that are attached. What may not be read is a
  * problem, and less is said.
@@ -73,10 +74,10 @@ export async function readRelated(
 ): Promise<Related> {
 	const problems = new Map<string, Problem>();
 	const scopes = namespaces.size > mostNamespaces ? [''] : [...namespaces];
-	const readAll = async <T>(what: string, path: string, message: Message, decode: Listable<T>['decode']) => {
+	const readAll: ReadAll = async (what, path, message, decode) => {
 		const read = (scope: string) =>
 			list(transport, {path: pathOf(path, scope), query: {}, message, decode}, timing).catch(
-				noneOf<T>(what, problems),
+				noneOf(what, problems),
 			);
 		const pages = [];
 		for (const scope of scopes) pages.push(await read(scope));
@@ -97,7 +98,9 @@ export async function readRelated(
 		owners,
 		readAll('PodDisruptionBudget', 'apis/policy/v1|poddisruptionbudgets', budgetMessage, decodeBudget),
 		readAll('Service', 'api/v1|services', serviceMessage, decodeService),
-		readClaims(readAll, transport, timing, problems),
+		readClaims(readAll, owners, (names) =>
+			readVolumes(transport, timing, names, noneOf('PersistentVolume', problems)),
+		),
 		readAll(
 			'EndpointSlice',
 			'apis/discovery.k8s.io/v1|endpointslices',
@@ -119,12 +122,11 @@ export async function readRelated(
 	};
 }
 
-/** Claims, and the volumes that they are bound to, of which there are none without claims. */
+/** Claims, and those volumes that decide where pods of these owners may run. */
 async function readClaims(
-	readAll: <T>(what: string, path: string, message: Message, decode: Listable<T>['decode']) => Promise<T[]>,
-	transport: Transport,
-	timing: Timing,
-	problems: Map<string, Problem>,
+	readAll: ReadAll,
+	owners: Promise<Related['controllers']>,
+	readVolumes: (names: readonly string[]) => Promise<readonly Volume[]>,
 ): Promise<Pick<Related, 'claims' | 'volumes'>> {
 	const claims = await readAll(
 		'PersistentVolumeClaim',
@@ -132,29 +134,20 @@ async function readClaims(
 		claimMessage,
 		decodeClaim,
 	);
-	if (claims.length === 0) return {claims, volumes: []};
-	const resource = {
-		path: '/api/v1/persistentvolumes',
-		query: {},
-		message: volumeMessage,
-		decode: decodeVolume,
-	};
-	const read = list(transport, resource, timing).catch(noneOf<Volume>('PersistentVolume', problems));
-	const bound = new Set(claims.map(({volume}) => volume));
-	return {claims, volumes: (await read).objects.filter(({name}) => bound.has(name))};
+	return {claims, volumes: await readVolumes(volumesOfOwners(claims, await owners))};
 }
 
 async function readClusterWide(transport: Transport, timing: Timing, problems: Map<string, Problem>) {
 	const path = '/apis/storage.k8s.io/v1/volumeattachments';
 	const resource = {path, query: {}, message: attachmentMessage, decode: decodeAttachment};
-	const read = list(transport, resource, timing).catch(noneOf<Attachment>('VolumeAttachment', problems));
+	const read = list(transport, resource, timing).catch(noneOf('VolumeAttachment', problems));
 	return (await read).objects;
 }
 
 /** What cannot be read of a kind is a problem, once; a server that does not know the kind has none. */
 const noneOf =
-	<T>(what: string, problems: Map<string, Problem>) =>
-	(error: unknown): {readonly objects: readonly T[]} => {
+	(what: string, problems: Map<string, Problem>) =>
+	(error: unknown): {readonly objects: readonly never[]} => {
 		if (!(error instanceof UserError)) throw error;
 		if (!hasStatus(error, 404)) problems.set(what, problemOf(what, error));
 		return {objects: []};

@@ -1,11 +1,13 @@
+import type {ClusterEvent} from '../core/model/clusterEvent.ts';
 import type {ClusterSnapshot, Problem} from '../core/model/clusterSnapshot.ts';
 import type {Lease} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
-import type {Instant} from '../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {Decoder} from './decoder.ts';
-import {list} from './list.ts';
+import {inTurns} from './inTurns.ts';
+import {type Listed, list} from './list.ts';
 import {collectionsOf, fixedCollections, labelsOf} from './podCollections.ts';
 import {distinct, problemOf} from './problem.ts';
 import {hasStatus} from './requestError.ts';
@@ -23,9 +25,6 @@ import type {Timing} from './timing.ts';
 import type {Transport} from './transport.ts';
 import {UserError} from './userError.ts';
 import {readVersion} from './version.ts';
-
-/** How many nodes' pods are listed at a time. */
-const listsAtOnce = 8;
 
 /**
  * Reads a cluster once. What may not be read is a problem in the snapshot, which has no nodes where those may not.
@@ -77,13 +76,10 @@ export async function takeSnapshot(
 			? await attempt('LeaderEndpoints', list(transport, leaderEndpoints(decoder), reading))
 			: undefined;
 	const leaders = [...(leader?.objects ?? []), ...(elsewhere?.objects ?? [])];
-	// Lists show the state of when their first pages came. However long the others take, leases do not grow old by it: a
-	// large cluster is read for seconds, and its kubelets would seem to be late.
-	const instants = [listedNodes, heartbeats, leader, elsewhere, ...listedEvents].flatMap(
-		(one) => one?.asOf ?? [],
-	);
-	const observedAt =
-		(instants.length > 0 ? Math.max(...instants) : reading.now()) + transport.clockOffset.correction;
+	const {correction} = transport.clockOffset;
+	const asOf =
+		instantOf([listedNodes, heartbeats], [leader, elsewhere], listedEvents, correction) ?? reading.now();
+	const observedAt = asOf + correction;
 	const nodesSeen = listedNodes?.objects ?? [];
 	const leases = heartbeats && [...heartbeats.objects, ...leaders];
 	const chosen = chosenCollections(selection, nodesSeen, leases ?? [], {observedAt, decoder});
@@ -96,10 +92,43 @@ export async function takeSnapshot(
 		leases,
 		...(leaders[0] && {leaderLease: leaders[0]}),
 		pods: listedPods.length === 1 ? (listedPods[0] ?? []) : withoutDoubles(listedPods),
-		events: listedEvents.some((one) => one) ? listedEvents.flatMap((one) => one?.objects ?? []) : undefined,
+		events: listedEvents.some((one) => one)
+			? listedEvents.flatMap((one) => (one ? eventsUpTo(asOf, observedAt, one) : []))
+			: undefined,
 		problems: distinct([...problems, decoder.problem, transport.clockOffset.problem]),
 	};
 }
+
+/**
+ * When nodes and leases were as they are read. Lists show the state of when their first pages came: however long the
+ * others take, leases do not grow old by it. A large cluster is read for seconds, and a side list that is refused for a
+ * while comes half a minute late; its kubelets would seem to be late.
+ */
+function instantOf(
+	main: readonly (Listed<unknown> | undefined)[],
+	leaders: readonly (Listed<Lease> | undefined)[],
+	others: readonly (Listed<unknown> | undefined)[],
+	correction: Duration,
+): Instant | undefined {
+	const asOf = latest(main) ?? latest([...leaders, ...others]);
+	if (asOf === undefined) return undefined;
+	// Controllers that took over since would count as at work already. They give every kubelet its whole grace anew.
+	const tookOver = leaders.some((one) =>
+		one?.objects.some(({acquireTime}) => acquireTime !== undefined && acquireTime > asOf + correction),
+	);
+	return tookOver ? latest([...main, ...leaders]) : asOf;
+}
+
+function latest(lists: readonly (Listed<unknown> | undefined)[]): Instant | undefined {
+	const instants = lists.flatMap((one) => one?.asOf ?? []);
+	return instants.length > 0 ? Math.max(...instants) : undefined;
+}
+
+/** Of events that were listed later than the nodes, those that tell of the same time: later ones speak of nodes as they are not yet. */
+const eventsUpTo = (asOf: Instant, observedAt: Instant, listed: Listed<ClusterEvent>) =>
+	listed.asOf - asOf < second
+		? listed.objects
+		: listed.objects.filter(({createdAt, last}) => Math.max(createdAt, last.at) <= observedAt);
 
 function chosenCollections(
 	selection: Selection,
@@ -122,18 +151,4 @@ function withoutDoubles(lists: readonly (readonly Pod[])[]): readonly Pod[] {
 	const pods = new Map<string, Pod>();
 	for (const list of lists) for (const pod of list) pods.set(podKey(pod), pod);
 	return [...pods.values()];
-}
-
-/** Does a few at a time, and keeps their order. */
-async function inTurns<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<readonly R[]> {
-	const results: R[] = [];
-	let next = 0;
-	const takeTurns = async () => {
-		for (let index = next++; index < values.length; index = next++) {
-			const value = values[index];
-			if (value !== undefined) results[index] = await work(value);
-		}
-	};
-	await Promise.all(Array.from({length: Math.min(listsAtOnce, values.length)}, takeTurns));
-	return results;
 }

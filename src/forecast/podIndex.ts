@@ -1,6 +1,7 @@
 import {type Pod, podKey} from '../core/model/pod.ts';
 
 const noPods: ReadonlyMap<string, Pod> = new Map();
+const noList: readonly Pod[] = [];
 
 /** The pods that were seen, by key and by node. */
 export class PodIndex {
@@ -25,14 +26,18 @@ export class PodIndex {
 		return this.#pods.values();
 	}
 
-	/** The names of the nodes that pods are bound to; the empty one for pods that are bound to none. */
+	/** The names of the nodes that pods are bound to now; the empty one for pods that are bound to none. */
 	nodes(): Iterable<string> {
 		return this.#byNode.keys();
 	}
 
 	/** The pods of a node: the same list for as long as they are the same. */
 	onNode(name: string): readonly Pod[] {
-		const list = this.#lists.get(name) ?? [...this.mapOfNode(name).values()];
+		const known = this.#lists.get(name);
+		if (known) return known;
+		const pods = this.#byNode.get(name);
+		if (!pods) return noList;
+		const list = [...pods.values()];
 		this.#lists.set(name, list);
 		return list;
 	}
@@ -60,7 +65,10 @@ export class PodIndex {
 	}
 
 	#unbind(key: string, node: string): void {
-		this.#byNode.get(node)?.delete(key);
 		this.#lists.delete(node);
+		const onNode = this.#byNode.get(node);
+		onNode?.delete(key);
+		// Where nodes come and go under ever new names, nothing is to stay of those that went.
+		if (onNode?.size === 0) this.#byNode.delete(node);
 	}
 }

@@ -12,7 +12,10 @@ export type CandidateNodes = {readonly candidates: readonly string[]; readonly t
 const perTemplate = 20;
 const mostTemplates = 20;
 
-/** Chooses a few nodes that are fit for the pods that will be made anew, apart from room: the first that are found. */
+/**
+ * Chooses a few nodes that are fit for the pods that will be made anew, apart from room: the first that are found, those
+ * of all templates in turns.
+ */
 export function candidateNodes(
 	inTrouble: readonly PodForecast[],
 	nodes: readonly NodeForecast[],
@@ -27,17 +30,20 @@ export function candidateNodes(
 		}),
 	);
 	const well = scattered(nodes.flatMap(({node, verdict}) => (node && verdict === 'Healthy' ? [node] : [])));
-	const chosen = new Set<string>();
-	for (const template of [...templates.values()].slice(0, mostTemplates)) {
-		let count = 0;
-		for (const node of well) {
-			if (count === perTemplate) break;
-			if (obstacleOn(node, template) !== undefined) continue;
-			chosen.add(node.name);
-			count += 1;
-		}
+	const fit = [...templates.values()].slice(0, mostTemplates).map((template) => fitFor(template, well));
+	// In turns: who reads only some of them, reads some of every template.
+	const chosen = Array.from({length: perTemplate}, (_, turn) => fit.flatMap((nodes) => nodes[turn] ?? []));
+	return {candidates: [...new Set(chosen.flat())], troubled: [...new Set(replaced.map(({node}) => node))]};
+}
+
+/** The names of the first nodes that are fit for pods of a template. */
+function fitFor(template: PodTemplate, nodes: readonly Node[]): readonly string[] {
+	const fit: string[] = [];
+	for (const node of nodes) {
+		if (fit.length === perTemplate) break;
+		if (obstacleOn(node, template) === undefined) fit.push(node.name);
 	}
-	return {candidates: [...chosen], troubled: [...new Set(replaced.map(({node}) => node))]};
+	return fit;
 }
 
 const wishesOf = ({tolerations, nodeSelector, nodeTerms}: PodTemplate): string =>

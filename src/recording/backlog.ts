@@ -7,6 +7,8 @@ import type {Entry} from './entry.ts';
 
 /** So many observations are kept, some 50 MB: of a hundred nodes those of hours, of 5,000 those of some minutes. */
 const mostKept = 100_000;
+/** Of what belongs to pods, so many parts: it is read again as a whole each half minute, and is mostly as it was. */
+const mostParts = 100_000;
 
 /**
  * The latest of what was seen, so that it can still be saved once somebody wants it. What is older is kept as the state
@@ -14,6 +16,7 @@ const mostKept = 100_000;
  */
 export class Backlog {
 	readonly #most: number;
+	readonly #mostParts: number;
 	readonly #before = new PresentState();
 	#folded: Instant | undefined;
 	#foldedRelated: Related | undefined;
@@ -21,9 +24,16 @@ export class Backlog {
 	/** How many of the first entries are in the state before already. */
 	#gone = 0;
 	#count = 0;
+	/** How many parts the readings that are kept have together. */
+	#parts = 0;
 
-	constructor(most = mostKept) {
+	/**
+	 * @param most how many observations to keep
+	 * @param parts of how many parts to keep readings of what belongs to pods; they do not push observations out
+	 */
+	constructor(most = mostKept, parts = mostParts) {
 		this.#most = most;
+		this.#mostParts = parts;
 	}
 
 	/** Takes in what a watch brought. */
@@ -41,8 +51,8 @@ export class Backlog {
 	/** Takes in what belongs to pods, as it was just read. */
 	reportRelated(related: Related, at: Instant): void {
 		this.#entries.push({type: 'related', at, related});
-		this.#count += sizeOf(related);
-		this.#foldWhatIsTooMuch();
+		this.#parts += sizeOf(related);
+		while (this.#parts > this.#mostParts && this.#thinReadings());
 	}
 
 	/** What is kept, the oldest first; it begins with the state of that time. */
@@ -64,12 +74,29 @@ export class Backlog {
 		}
 	}
 
+	/**
+	 * Leaves out every second reading, so that they reach back as far as before, the older the farther apart. The latest
+	 * stays.
+	 *
+	 * @returns whether there was one to leave out
+	 */
+	#thinReadings(): boolean {
+		const kept = this.#entries.slice(this.#gone);
+		const readings = kept.filter((entry) => entry.type === 'related');
+		const older = readings.slice(0, -1);
+		const dropped = new Set<Entry>(older.length === 1 ? older : older.filter((_, index) => index % 2 === 1));
+		this.#entries = kept.filter((entry) => !dropped.has(entry));
+		this.#gone = 0;
+		for (const entry of readings) if (dropped.has(entry)) this.#parts -= sizeOf(entry.related);
+		return dropped.size > 0;
+	}
+
 	#fold(): void {
 		const oldest = this.#entries[this.#gone];
 		this.#gone += 1;
 		if (oldest?.type === 'related') {
 			this.#foldedRelated = oldest.related;
-			this.#count -= sizeOf(oldest.related);
+			this.#parts -= sizeOf(oldest.related);
 		}
 		if (oldest?.type !== 'batch') return;
 		this.#before.observe(oldest.observations);
@@ -78,7 +105,9 @@ export class Backlog {
 	}
 }
 
-/** What is read again each half minute counts for as many observations as it has parts. */
-const sizeOf = ({controllers, budgets, services, claims, endpoints, attachments}: Related): number =>
+/** How many parts there are in what belongs to pods. */
+const sizeOf = ({controllers, occupancy, problems, ...lists}: Related): number =>
 	controllers.size +
-	[budgets, services, claims, endpoints, attachments].reduce((sum, {length}) => sum + length, 0);
+	problems.length +
+	(typeof occupancy === 'string' ? 0 : occupancy.nodes.size + occupancy.perPod.size) +
+	Object.values(lists).reduce((sum, {length}) => sum + length, 0);

@@ -4,6 +4,8 @@ import type {Related} from '../../src/core/model/related.ts';
 import {startDemo} from '../../src/demo/demo.ts';
 import {scenarioNamed} from '../../src/demo/scenarios.ts';
 import {systemClock} from '../../src/live/clock.ts';
+import {FakeApiServer} from '../support/fakeApiServer.ts';
+import {rawPod} from '../support/rawObjects.ts';
 import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
 
 const troubled = (count: number) => Array.from({length: count}, (_, index) => `none-${index}`);
@@ -39,4 +41,23 @@ test('of a large cluster it is read node by node what runs there, of those that 
 		await cluster.close();
 		await demo.close();
 	}
+});
+
+test('the pods of single nodes are asked for from the memory of the API server, all on one page', async () => {
+	await using server = await FakeApiServer.start();
+	for (let index = 0; index < 3; index++) server.apply('pods', rawPod('shop', `cart-${index}`, 'n1'));
+	const cluster = await connect({server: server.url}, bareSurroundings(), instantTiming());
+	const query = {namespaces: new Set(['shop']), ownerKinds: new Set(['ReplicaSet']), nodeCount: 201};
+	const nodesOfMany = () => ({candidates: ['n1'], troubled: ['n2']});
+	const {occupancy} = await cluster.related({...query, nodesOfMany});
+	await cluster.close();
+	if (typeof occupancy === 'string') throw new Error(occupancy);
+	expect(occupancy.nodes.get('n1')?.pods).toBe(3);
+	const asked = server.asked.filter(({resource}) => resource === 'pods').map(({url}) => url.searchParams);
+	expect(asked.map((params) => params.get('fieldSelector')?.split(',')[0])).toEqual([
+		'spec.nodeName=',
+		'spec.nodeName=n2',
+		'spec.nodeName=n1',
+	]);
+	expect(asked.map((params) => params.get('resourceVersion'))).toEqual(['0', '0', '0']);
 });

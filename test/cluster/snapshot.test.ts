@@ -142,6 +142,62 @@ test('a snapshot is of the instant at which the last list began to arrive, howev
 	expect(observedAt).toBe(clock - 30_000);
 });
 
+/** Reads a cluster at 00:00:20, whose server refuses one list for half a minute. */
+async function snapshotWithSlow(isSlow: (url: URL) => boolean) {
+	const start = Date.UTC(2026, 0, 1, 0, 0, 20);
+	let clock = start;
+	server.clock = () => clock;
+	let refusals = 0;
+	server.intercept(({url}, response) => {
+		if (!isSlow(url) || refusals++ > 0) return false;
+		response.setHeader('retry-after', '30');
+		answerStatus(response, 429, 'too many requests');
+		return true;
+	});
+	const others = Promise.withResolvers<void>();
+	const sleep = async () => {
+		await others.promise;
+		clock += 30_000;
+	};
+	const timing = {...instantTiming({now: () => clock}), sleep};
+	const cluster = await connect({server: server.url}, bareSurroundings(), timing);
+	const reading = cluster.snapshot({pods: {type: 'nodes', nodes: []}});
+	// By the time that the server has answered some more, all other lists are there.
+	for (let more = 0; more < 5; more++) await cluster.version();
+	others.resolve();
+	const {observedAt, events, leaderLease} = await reading;
+	await cluster.close();
+	expect(clock).toBe(start + 30_000);
+	return {age: observedAt - start, events, leaderLease};
+}
+
+test('a list of events that is refused for a while does not age the leases, and what it tells of later is left out', async () => {
+	for (const [node, at] of [
+		['n1', '2026-01-01T00:00:10Z'],
+		['n2', '2026-01-01T00:00:30Z'],
+	] as const) {
+		const raw = rawEvent(node, 'NodeNotReady');
+		const metadata = {...raw.metadata, creationTimestamp: at};
+		server.apply('events', {...raw, metadata, firstTimestamp: at, lastTimestamp: at});
+	}
+	const {age, events} = await snapshotWithSlow(({pathname}) => pathname.endsWith('/events'));
+	expect(age).toBe(0);
+	expect(events?.map(({about}) => about)).toEqual(['n1']);
+});
+
+test.for([
+	{name: 'that is only renewed does not age the leases', acquireTime: '2026-01-01T00:00:01Z', want: 0},
+	{name: 'of controllers that took over since dates them', acquireTime: '2026-01-01T00:00:40Z', want: 30_000},
+])('a leader lease that comes late and $name', async ({acquireTime, want}) => {
+	const raw = rawLease('kube-system', 'kube-controller-manager', '2026-01-01T00:00:49.000000Z');
+	server.apply('leases', {...raw, spec: {...(raw['spec'] as object), acquireTime}});
+	const {age, leaderLease} = await snapshotWithSlow(
+		({searchParams}) => searchParams.get('fieldSelector') === 'metadata.name=kube-controller-manager',
+	);
+	expect(leaderLease?.acquireTime).toBe(Date.parse(acquireTime));
+	expect(age).toBe(want);
+});
+
 test('a label selector is left to the server', async () => {
 	await snapshot({...all, labelSelector: 'app in (a,b)'});
 	const asked = server.asked.find(({resource}) => resource === 'pods');

@@ -40,6 +40,11 @@ test('they are not those whose names stand together', () => {
 	expect(Math.max(...numbers) - Math.min(...numbers)).toBeGreaterThan(200);
 });
 
+test('templates take turns, so that the first of the nodes are for all of them', () => {
+	const {candidates} = chosen({}, {nodeSelector: {disk: 'ssd'}});
+	expect(candidates.slice(0, 6)).toEqual(expect.arrayContaining(['n0', 'n1', 'n2']));
+});
+
 test('nothing is looked at for pods that nobody makes anew', () => {
 	const pods = [aPodForecast({owner: {kind: 'DaemonSet', name: 'agent', uid: 'agent'}}), aPodForecast()];
 	expect(candidateNodes(pods, nodes, new Map())).toEqual({candidates: [], troubled: []});

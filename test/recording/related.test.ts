@@ -150,6 +150,64 @@ test('of too many endpoints none is written, and that is said', () => {
 	expect(entry.related.problems).toMatchObject([{reason: 'EndpointSlicesNotRecorded'}]);
 });
 
+test.for<{name: string; fields: (count: number) => Partial<Related>; reason: string}>([
+	{
+		name: 'claims',
+		fields: (count) => ({
+			claims: Array.from({length: count}, (_, each) => ({
+				...{namespace: 'shop', name: `c${each}`, volume: `pv-${each}`, isShared: false},
+			})),
+		}),
+		reason: 'PersistentVolumeClaimsNotRecorded',
+	},
+	{
+		name: 'volumes',
+		fields: (count) => ({
+			volumes: Array.from({length: count}, (_, each) => ({name: `pv-${each}`, isPlain: true})),
+		}),
+		reason: 'PersistentVolumesNotRecorded',
+	},
+	{
+		name: 'attachments',
+		fields: (count) => ({
+			attachments: Array.from({length: count}, (_, each) => ({node: 'n1', volume: `pv-${each}`})),
+		}),
+		reason: 'VolumeAttachmentsNotRecorded',
+	},
+	{
+		name: 'owners of pods on nodes',
+		fields: (count) => ({
+			occupancy: {
+				...{nodes: new Map(), waiting: {cpu: 0, memory: 0, pods: 0}},
+				perPod: new Map(Array.from({length: count}, (_, each) => [`u${each}`, {cpu: 1, memory: 1}])),
+			},
+		}),
+		reason: 'NodesNotRecorded',
+	},
+])('of too many $name none is written, and that is said', ({fields, reason}) => {
+	const endpoints = [{namespace: 'shop', service: 's', pod: 'p', isReady: true}];
+	const lines = linesOf([entryOf(relatedTo([aController('one')], {endpoints, ...fields(50_001)}))]);
+	expect(lines).toHaveLength(1);
+	const [entry] = readBack(lines).entries;
+	if (entry?.type !== 'related') throw new Error('nothing came back');
+	expect(entry.related.controllers.size).toBe(1);
+	const reasons = entry.related.problems.map((problem) => problem.reason);
+	expect(reasons.toSorted()).toEqual(['EndpointSlicesNotRecorded', reason].toSorted());
+	expect(entry.related).toMatchObject({claims: [], volumes: [], attachments: [], endpoints: []});
+	if (reason === 'NodesNotRecorded') expect(entry.related.occupancy).toMatch(/too much/);
+});
+
+test('what is gone is written in pieces like what is new', () => {
+	const many = relatedTo(Array.from({length: 1200}, (_, index) => aController(`w${index}`)));
+	const encoder = new EntryEncoder();
+	const first = linesOf([entryOf(many)], encoder);
+	const lines = linesOf([entryOf(relatedTo([aController('other')]), start + 1)], encoder);
+	const sizes = lines.map((line) => JSON.parse(line).meta.gone.length);
+	expect(sizes).toEqual([500, 500, 200]);
+	const related = readBack([...first, ...lines]).entries.at(-1);
+	expect(related).toEqual(entryOf(relatedTo([aController('other')]), start + 1));
+});
+
 test('parts that make no sense are counted, and the others read', () => {
 	const junk = {part: 'Later', x: 1};
 	const line = (set: readonly unknown[]) =>
@@ -162,15 +220,71 @@ test('parts that make no sense are counted, and the others read', () => {
 	expect(readBack([line([])]).entries).toEqual([entryOf(nothingRelated)]);
 });
 
-test('a saved dashboard begins with what last belonged to pods, and keeps no more than it may', () => {
-	const backlog = new Backlog(10);
+const readyOf = (backlog: Backlog) =>
+	backlog.entries.flatMap((entry) =>
+		entry.type === 'related' ? [entry.related.controllers.get('w0')?.ready] : [],
+	);
+
+const aReading = (ready: number, fields: Partial<Related> = {}) =>
+	relatedTo(
+		Array.from({length: 6}, (_, each) => aController(`w${each}`, {ready})),
+		fields,
+	);
+
+test('of readings the older are thinned, and what was seen of nodes stays', () => {
+	const backlog = new Backlog(10, 24);
 	const one = {type: 'nodeApplied', node: aNode('n1')} as const;
 	backlog.observe([one], start, {type: 'firstLook'});
-	for (let index = 1; index <= 4; index++) {
-		const controllers = Array.from({length: 6}, (_, each) => aController(`w${each}`, {ready: index}));
-		backlog.reportRelated(relatedTo(controllers), start + index);
+	for (let index = 1; index <= 4; index++) backlog.reportRelated(aReading(index), start + index);
+	expect(readyOf(backlog)).toEqual([1, 2, 3, 4]);
+	backlog.reportRelated(aReading(5), start + 5);
+	expect(readyOf(backlog)).toEqual([1, 3, 5]);
+	for (let index = 6; index <= 100; index++) backlog.reportRelated(aReading(index), start + index);
+	const kept = readyOf(backlog);
+	expect([kept[0], kept.at(-1)]).toEqual([1, 100]);
+	expect(kept.length).toBeLessThanOrEqual(4);
+	expect(backlog.entries[0]).toMatchObject({type: 'batch', observations: [one], sight: {type: 'firstLook'}});
+});
+
+test.for<{name: string; fields: Partial<Related>}>([
+	{
+		name: 'volumes',
+		fields: {volumes: Array.from({length: 20}, (_, each) => ({name: `pv-${each}`, isPlain: true}))},
+	},
+	{
+		name: 'nodes',
+		fields: {
+			occupancy: {
+				...{waiting: {cpu: 0, memory: 0, pods: 0}, perPod: new Map()},
+				nodes: new Map(
+					Array.from({length: 20}, (_, each) => [
+						`n${each}`,
+						{cpu: 1, memory: 1, pods: 1, lowestPriority: 0, keepsOthersAway: false},
+					]),
+				),
+			},
+		},
+	},
+])(
+	'$name count among what is kept of readings, of which the latest stays however large it is',
+	({fields}) => {
+		const backlog = new Backlog(10, 24);
+		for (const ready of [1, 2]) backlog.reportRelated(aReading(ready, fields), start + ready);
+		expect(readyOf(backlog)).toEqual([2]);
+	},
+);
+
+test('a saved dashboard begins with what last belonged to pods, and keeps no more than it may', () => {
+	const backlog = new Backlog(3);
+	const seen = (name: string, at: number) =>
+		backlog.observe([{type: 'nodeApplied', node: aNode(name)}], start + at);
+	for (let index = 1; index <= 6; index++) {
+		seen(`n${index}`, 2 * index);
+		backlog.reportRelated(aReading(index), start + 2 * index + 1);
 	}
-	const kept = backlog.entries.filter((entry) => entry.type === 'related');
-	expect(kept.map(({related}) => related.controllers.get('w0')?.ready)).toEqual([3, 4]);
-	expect(backlog.entries[0]).toMatchObject({type: 'batch', observations: [one]});
+	expect(backlog.entries.slice(0, 2)).toMatchObject([
+		{type: 'batch', at: start + 6, observations: [{}, {}, {}]},
+		{type: 'related', at: start + 6},
+	]);
+	expect(readyOf(backlog)).toEqual([2, 3, 4, 5, 6]);
 });
