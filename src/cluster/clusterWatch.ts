@@ -10,6 +10,7 @@ import {Reflector, type Sink} from './reflector.ts';
 import {hasStatus} from './requestError.ts';
 import {
 	events,
+	isDatingWrites,
 	isLeaderInEndpoints,
 	leaderEndpoints,
 	leaderLease,
@@ -90,7 +91,9 @@ export class ClusterWatch {
 		const index = this.#troubles.push(undefined) - 1;
 		const listed = Promise.withResolvers<void>();
 		const sink = this.#newSink(resource, index, listed.resolve);
-		const reflector = new Reflector(this.#transport, resource, sink, this.#timing, inherited);
+		const isDated = resource.isDated && isDatingWrites(this.#selection.kubernetesVersion);
+		const told = {...resource, isDated};
+		const reflector = new Reflector(this.#transport, told, sink, this.#timing, inherited);
 		this.#reflectors.add(reflector);
 		const run = reflector.run(signal).finally(() => {
 			this.#reflectors.delete(reflector);

@@ -3,6 +3,7 @@ import type {Pod} from '../core/model/pod.ts';
 import {Decoder} from './decoder.ts';
 import {list} from './list.ts';
 import {type Listable, nodes, podsOf} from './resource.ts';
+import {systemTiming} from './timing.ts';
 import type {Transport} from './transport.ts';
 
 /** Asks for one node as it is right now; undefined where there is none. @throws RequestError where it cannot be read */
@@ -13,9 +14,13 @@ export const lookUpNode = (transport: Transport, name: string): Promise<Node | u
 export const lookUpPod = (transport: Transport, namespace: string, name: string): Promise<Pod | undefined> =>
 	lookUp(transport, podsOf(namespace, new Decoder()), name);
 
-/** A list of one: whoever may list and watch a collection need not be allowed to get its objects. */
+/**
+ * A list of one: whoever may list and watch a collection need not be allowed to get its objects. It is asked for once: of
+ * many who look up things, each would go on to ask a server that is too busy.
+ */
 async function lookUp<T>(transport: Transport, from: Listable<T>, name: string): Promise<T | undefined> {
 	const {path, message, decode} = from;
 	const query = {fieldSelector: `metadata.name=${name}`};
-	return (await list(transport, {path, query, message, decode})).objects[0];
+	const timing = {...systemTiming, mostAttempts: 1};
+	return (await list(transport, {path, query, message, decode}, timing)).objects[0];
 }

@@ -3,10 +3,10 @@ import {RequestError} from './requestError.ts';
 import type {Timing} from './timing.ts';
 
 /** What waiting takes. */
-export type Patience = Pick<Timing, 'sleep' | 'random'>;
-
-/** How often a server that asks us to wait is asked again. */
-const mostAttempts = 5;
+export type Patience = Pick<Timing, 'sleep' | 'random'> & {
+	/** How often a server that asks us to wait is asked in all; 5 times where nothing is said. */
+	readonly mostAttempts?: number;
+};
 
 /**
  * Asks again where the server says that it is too busy now: with 429, or with an error and Retry-After. So one page of many is
@@ -16,7 +16,7 @@ const mostAttempts = 5;
  */
 export async function patiently<T>(
 	ask: () => Promise<T>,
-	{sleep, random}: Patience,
+	{sleep, random, mostAttempts = 5}: Patience,
 	signal: AbortSignal,
 ): Promise<T> {
 	const backoff = new Backoff(random);

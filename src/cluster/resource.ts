@@ -24,6 +24,11 @@ export type Resource<T> = {
 	readonly isEssential: boolean;
 	/** Whether it is written every few seconds, so that silence means that something is wrong. */
 	readonly isLively: boolean;
+	/**
+	 * Whether the managedFields of its objects tell of each write, but for a deletion, where the release has them do that.
+	 * Those of pods do not: a pod that is bound keeps the times that it had.
+	 */
+	readonly isDated: boolean;
 	/** Its objects in protobuf. */
 	readonly message: Message;
 	readonly decode: (value: unknown) => T | undefined;
@@ -39,6 +44,7 @@ export function nodes(decoder: Decoder): Resource<Node> {
 		query: {},
 		isEssential: true,
 		isLively: false,
+		isDated: true,
 		message: nodeMessage,
 		decode: decoder.node,
 		keyOf: (node) => node.name,
@@ -75,6 +81,10 @@ export function leaderEndpoints(decoder: Decoder): Resource<Lease> {
 export const isLeaderInEndpoints = (version: string | undefined): boolean =>
 	version !== undefined && settingsFor(version).leaderElectResourceLock === 'endpoints';
 
+/** Whether managedFields tell when an object was written last; of a release that is not known, that is not known. */
+export const isDatingWrites = (version: string | undefined): boolean =>
+	version !== undefined && settingsFor(version).datesEachWrite;
+
 /** Whether the controllers of a release can evict without taints, and then say so. */
 const isEvictingWithoutTaints = (version: string | undefined): boolean =>
 	version !== undefined && isSettableIn(differenceOf('podEvictionTimeout'), profileFor(version).minorVersion);
@@ -91,6 +101,7 @@ function leases(
 		query,
 		isEssential: false,
 		isLively: true,
+		isDated: true,
 		message: leaseMessage,
 		decode: decoder.lease,
 		keyOf: podKey,
@@ -108,6 +119,7 @@ export function podsOf(namespace: string | undefined, decoder: Decoder, query: Q
 		query,
 		isEssential: false,
 		isLively: false,
+		isDated: false,
 		message: podMessage,
 		decode: decoder.pod,
 		keyOf: podKey,
@@ -139,6 +151,7 @@ export function events(
 		message: eventMessage,
 		isEssential: false,
 		isLively: false,
+		isDated: false,
 		decode: decoder.event,
 		keyOf: podKey,
 		applied: (event) => ({type: 'eventApplied', event}),

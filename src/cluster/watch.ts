@@ -1,5 +1,6 @@
 import type {V1ObjectMeta} from '@kubernetes/client-node';
 import type {Instant} from '../core/time/instant.ts';
+import {decodeFieldWrites} from './decodeFieldWrites.ts';
 import {linesOf} from './lines.ts';
 import {fieldsOf, textOf} from './rawJson.ts';
 import {isSilence, refusedInWatch} from './requestError.ts';
@@ -17,6 +18,8 @@ export type Batch<T> = {
 	readonly arrivedAt: Instant;
 	/** Whether a bookmark is among it: what the server had to say until then has come. */
 	readonly isBookmarked: boolean;
+	/** The oldest last write of an object in it, by the API server's clock in whole seconds; undefined where none is told. */
+	readonly writtenAt: Instant | undefined;
 };
 
 /** Who watches, and for how long. */
@@ -81,6 +84,7 @@ function readBatch<T>(
 	const changes: Change<T>[] = [];
 	let resourceVersion: string | undefined;
 	let isBookmarked = false;
+	const written: Instant[] = [];
 	for (const line of lines) {
 		const {type, object} = fieldsOf<RawEvent>(parseLine(line, report));
 		if (type === 'ERROR') throw refusedInWatch(object, resource.path);
@@ -89,9 +93,20 @@ function readBatch<T>(
 		const {metadata} = fieldsOf<RawObject>(object);
 		resourceVersion = textOf(fieldsOf<V1ObjectMeta>(metadata).resourceVersion) || resourceVersion;
 		const change = readChange(type, object, resource, report);
-		if (change) changes.push(change);
+		if (!change) continue;
+		changes.push(change);
+		const at = resource.isDated && change.type === 'applied' ? lastWriteOf(metadata) : undefined;
+		if (at !== undefined) written.push(at);
 	}
-	return {changes, resourceVersion, arrivedAt, isBookmarked};
+	const writtenAt = written.length === 0 ? undefined : Math.min(...written);
+	return {changes, resourceVersion, arrivedAt, isBookmarked, writtenAt};
+}
+
+/** When an object was written last, as far as its managedFields tell: that its deletion was asked for, they do not. */
+function lastWriteOf(metadata: unknown): Instant | undefined {
+	const {managedFields, deletionTimestamp} = fieldsOf<V1ObjectMeta>(metadata);
+	const times = decodeFieldWrites(managedFields).map(({time}) => time);
+	return deletionTimestamp || times.length === 0 ? undefined : Math.max(...times);
 }
 
 function parseLine(line: string, report: (flaw: string) => void): unknown {

@@ -7,9 +7,18 @@ const delivery: Duration = second / 10;
 const pauseAfterBacklog: Duration = second;
 /** And after so long it has come in any case. */
 const longestBacklog: Duration = 10 * second;
+/**
+ * What was written so long before a watch was opened is no news. The time of a write is cut to whole seconds, and ours may
+ * be wrong by two.
+ */
+const surelyBefore: Duration = 3 * second;
 
 /** What a batch tells of the watch that brought it. */
-type Sign = {readonly arrivedAt: Instant; readonly isBookmarked: boolean};
+type Sign = {
+	readonly arrivedAt: Instant;
+	readonly isBookmarked: boolean;
+	readonly writtenAt?: Instant | undefined;
+};
 
 /**
  * Tells what of a watch is news and what is backlog. A watch begins where another ended, and first brings what happened
@@ -35,9 +44,12 @@ export class WatchProgress {
 	}
 
 	/** Since when a batch may have happened, where it may be backlog. */
-	arrived({arrivedAt, isBookmarked}: Sign): Instant | undefined {
-		this.#isCaughtUp ||=
-			arrivedAt - this.#lastAt >= pauseAfterBacklog || arrivedAt - this.#openedAt >= longestBacklog;
+	arrived({arrivedAt, isBookmarked, writtenAt = arrivedAt}: Sign): Instant | undefined {
+		// An API server that lags opens a watch at once, and sends what was missed a moment later. Real news may come as late
+		// where nothing happened before: only the time of a write tells the two apart, and not all objects tell it.
+		const isBacklog = writtenAt < this.#openedAt - surelyBefore;
+		const isAfterPause = arrivedAt - this.#lastAt >= pauseAfterBacklog && !isBacklog;
+		this.#isCaughtUp ||= isAfterPause || arrivedAt - this.#openedAt >= longestBacklog;
 		const since = this.#isCaughtUp ? undefined : this.#since;
 		// A bookmark comes after all that it covers.
 		this.#isCaughtUp ||= isBookmarked;

@@ -30,6 +30,8 @@ export class ActionFinder {
 	#actions: SeenAction[] = [];
 	#disturbances: Disturbance[] = [];
 	#writes = 0;
+	/** Where nodes may not be read, one that is not known need not be gone. */
+	#hasSeenNodes = false;
 
 	constructor(world: SeenWorld) {
 		this.#world = world;
@@ -58,7 +60,7 @@ export class ActionFinder {
 				break;
 			case 'nodeDeleted':
 				world.dropNode(observation.name);
-				if (seen) world.goneAt.set(observation.name, seen.hi);
+				if (seen) world.goneAt.set(observation.name, seen);
 				this.#disturbances.push({type: 'nodes'}, {type: 'podsOf', node: observation.name});
 				break;
 			case 'podApplied':
@@ -89,6 +91,7 @@ export class ActionFinder {
 		const known = this.#world.nodes.get(node.name);
 		if (known && known.uid !== node.uid) this.#world.dropNode(node.name);
 		const before = known?.uid === node.uid ? known : undefined;
+		this.#hasSeenNodes = true;
 		this.#world.nodes.set(node.name, node);
 		this.#world.goneAt.delete(node.name);
 		if (!before || zoneKey(before) !== zoneKey(node)) this.#disturbances.push({type: 'nodes'});
@@ -165,7 +168,7 @@ export class ActionFinder {
 	#deleted(before: Pod, pod: Pod, seen: Interval | undefined): void {
 		const {namespace, name, uid, nodeName} = pod;
 		const node = this.#world.nodes.get(nodeName);
-		if (!node && seen) {
+		if (seen && this.#isGone(nodeName)) {
 			this.#collected(before, pod, seen);
 			return;
 		}
@@ -183,10 +186,16 @@ export class ActionFinder {
 		});
 	}
 
+	/** Whether a pod's node is not there any more: it has one, and nodes can be seen. */
+	#isGone(nodeName: string): boolean {
+		if (nodeName === '' || this.#world.nodes.has(nodeName)) return false;
+		return this.#hasSeenNodes || this.#world.goneAt.has(nodeName);
+	}
+
 	/** The pod garbage collector marks the pods of nodes that are gone before it deletes them. */
 	#marked(pod: Pod, seen: Interval | undefined): void {
 		const {nodeName, uid, evictedAt} = pod;
-		if (!seen || evictedAt !== undefined || this.#world.nodes.has(nodeName)) return;
+		if (!seen || evictedAt !== undefined || !this.#isGone(nodeName)) return;
 		this.#world.collected.set(podKey(pod), {uid, at: seen.hi});
 	}
 
@@ -197,7 +206,7 @@ export class ActionFinder {
 		this.#actions.push({
 			...{action: 'CollectPod', id: podActionId('CollectPod', uid), at: seen, node: nodeName, zone: ''},
 			object: {kind: 'Pod', namespace, name, uid},
-			stateSince: this.#world.goneAt.get(nodeName) ?? Number.NEGATIVE_INFINITY,
+			stateSince: this.#world.goneAt.get(nodeName)?.hi ?? Number.NEGATIVE_INFINITY,
 			pod: before,
 			...(!isMarked && {isAnybodys: true}),
 		});

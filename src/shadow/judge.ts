@@ -83,8 +83,8 @@ export class Judge {
 			if (standing.type === 'inside') this.#astray.delete(action.object.uid);
 			else this.#astray.set(action.object.uid, now);
 		}
-		// Others may delete it at any time: that is as it may be.
-		if (!isMine && (isLate || standing.type !== 'inside')) return;
+		// Others may delete it at any time: that it came when it was foretold says nothing for the forecast either.
+		if (!isMine) return;
 		// What nobody foretold changes what is to come to others.
 		if (standing.type !== 'inside' && action.object.kind === 'Node')
 			expectations.disturb([{type: 'nodes'}], now);
@@ -207,7 +207,7 @@ export class Judge {
 		const id = this.#idOf(one);
 		if (id === undefined || this.#waiting.has(keyOf(one))) return;
 		const {action, object, node, zone, since, before} = one;
-		const goneAt = this.#parts.world.goneAt.get(node) ?? Number.NEGATIVE_INFINITY;
+		const goneAt = this.#parts.world.goneAt.get(node)?.hi ?? Number.NEGATIVE_INFINITY;
 		const stateSince = action === 'CollectPod' ? goneAt : one.stateSince;
 		const {namespace = '', name, uid} = object;
 		const pod = object.kind === 'Pod' ? this.#parts.world.podOf(podKey({namespace, name}), uid) : undefined;

@@ -28,7 +28,7 @@ export class SeenWorld {
 	/** When the taint-eviction controller was last seen to delete a pod of a key, and which. */
 	readonly evicted = new Map<string, {readonly uid: string; readonly at: Instant}>();
 	/** When nodes that are gone were deleted, as far as that was seen. */
-	readonly goneAt = new Map<string, Instant>();
+	readonly goneAt = new Map<string, Interval>();
 	/** When the pod garbage collector marked a pod of a key as its own, and which. */
 	readonly collected = new Map<string, {readonly uid: string; readonly at: Instant}>();
 	readonly #leases = new Map<string, Lease>();
@@ -121,7 +121,7 @@ export class SeenWorld {
 		for (const [key, one] of this.collected)
 			if (one.at < at && !this.pods.has(key)) this.collected.delete(key);
 		const hosts = new Set([...this.pods.values()].map(({nodeName}) => nodeName));
-		for (const [name, goneAt] of this.goneAt) if (goneAt < at && !hosts.has(name)) this.goneAt.delete(name);
+		for (const [name, {hi}] of this.goneAt) if (hi < at && !hosts.has(name)) this.goneAt.delete(name);
 	}
 
 	/** All that is there, as a first look would tell it. */

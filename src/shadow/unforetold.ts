@@ -38,8 +38,8 @@ export function isSurprise(
 			return toleration.tolerated < soon && !isOwnTaint(toleration.taint);
 		}
 		case 'CollectPod': {
-			const goneAt = world.goneAt.get(name);
-			return goneAt !== undefined && at.hi < goneAt + quarantineTime - tolerance;
+			const gone = world.goneAt.get(name);
+			return gone !== undefined && at.hi < gone.lo + quarantineTime - tolerance;
 		}
 		default:
 			return true;

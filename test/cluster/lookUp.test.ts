@@ -27,3 +27,18 @@ test('one object is asked for by a list: as it is, not there, or not to be read'
 		await cluster.close();
 	}
 });
+
+test('a server that is too busy is asked once', async () => {
+	await using server = await FakeApiServer.start();
+	server.intercept((_, response) => {
+		answerStatus(response, 429, 'too many requests');
+		return true;
+	});
+	const cluster = await connect({server: server.url}, bareSurroundings());
+	try {
+		await expect(cluster.pod('shop', 'web')).rejects.toMatchObject({status: 429});
+		expect(server.asked).toHaveLength(1);
+	} finally {
+		await cluster.close();
+	}
+});

@@ -1,8 +1,9 @@
 import {rmSync, writeFileSync} from 'node:fs';
+import type {ServerResponse} from 'node:http';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
 import type {Timing} from '../../src/cluster/timing.ts';
-import {answerStatus, FakeApiServer, type Resource} from '../support/fakeApiServer.ts';
+import {answerStatus, FakeApiServer, type RawObject, type Resource} from '../support/fakeApiServer.ts';
 import {Follower} from '../support/follower.ts';
 import {rawEvent, rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
 import {bareSurroundings, instantTiming, TemporaryFolder} from '../support/testSurroundings.ts';
@@ -27,9 +28,9 @@ async function follow(selection?: ConstructorParameters<typeof Follower>[1], cha
 }
 
 /** Follows until the first state has come and the watch of a resource is open. */
-async function following(resource: Resource, changes: Partial<Timing> = {}) {
+async function following(resource: Resource, changes: Partial<Timing> = {}, kubernetesVersion?: string) {
 	const watching = server.nextWatch(resource);
-	const {follower, timing, cluster} = await follow(undefined, changes);
+	const {follower, timing, cluster} = await follow({pods: {type: 'all'}, kubernetesVersion}, changes);
 	await follower.until(() => follower.calls.length > 0);
 	await watching;
 	return {follower, timing, cluster};
@@ -253,6 +254,58 @@ test('a watch that broke while something happened has a gap, as long as it was a
 	heal();
 	await follower.until(() => follower.problems.some(({reason}) => reason === 'WatchGap'));
 });
+
+/** A server that lags: it opens watches of a resource at once, and says what it has to say when it is told to. */
+function lagging(resource: Resource) {
+	const kept: ServerResponse[] = [];
+	server.intercept((asked, response) => {
+		if (asked.resource !== resource || !asked.url.searchParams.has('watch')) return false;
+		response.writeHead(200).flushHeaders();
+		kept.push(response);
+		return true;
+	});
+	return kept;
+}
+
+const writtenAt = (object: RawObject, at: number): RawObject => ({
+	...object,
+	metadata: {
+		...{...object.metadata, resourceVersion: '999'},
+		managedFields: [
+			{manager: 'kubelet', operation: 'Update', time: new Date(at).toISOString().replace('.000', '')},
+		],
+	},
+});
+
+test.for([
+	{name: 'before it was opened was missed', ago: 20_000, wants: true},
+	{name: 'since is news', ago: 1000, wants: false},
+	{name: 'long before its deletion, which is news', ago: 20_000, type: 'DELETED', wants: false},
+	{name: 'as a release has it that does not date each write', ago: 20_000, version: 'v1.24.0', wants: false},
+	{name: 'as nobody knows of which release', ago: 20_000, version: undefined, wants: false},
+])(
+	'what a watch brings seconds after it was opened, and was written $name',
+	async ({ago, type = 'MODIFIED', wants, ...release}) => {
+		let clock = 1_000_000;
+		server.clock = () => clock;
+		const version = 'version' in release ? release.version : 'v1.36.3';
+		const {follower} = await following('nodes', {now: () => clock}, version);
+		const kept = lagging('nodes');
+		clock += 40_000;
+		server.cutWatches();
+		await expect.poll(() => kept.length).toBe(1);
+		// Our side has seen that it is open: its next batch comes on the same connection.
+		kept[0]?.write('{"type":"PARTY","object":{}}\n');
+		await follower.until(() => follower.problems.some(({reason}) => reason === 'ObjectsUnreadable'));
+		clock += 2000;
+		kept[0]?.write(`${JSON.stringify({type, object: writtenAt(rawNode('n1'), clock - ago)})}\n`);
+		await follower.until(() => follower.told.filter((what) => what.endsWith(' n1')).length >= 2);
+		expect(follower.problems.some(({reason}) => reason === 'WatchGap')).toBe(wants);
+		expect(follower.sights.get(type === 'DELETED' ? 'nodeDeleted n1' : 'nodeApplied n1')?.type).toBe(
+			wants ? 'late' : undefined,
+		);
+	},
+);
 
 test('a silent watch that hid changes makes all watches be opened again, over new connections', async () => {
 	let isFirst = true;

@@ -55,3 +55,25 @@ test('a watch that ends before it has caught up has shown nothing for sure', () 
 	progress.arrived(batch(5));
 	expect(progress.seenUntil('ended', openedAt + 10)).toBe(before);
 });
+
+test('what was written before the watch was opened is backlog, however late it comes, and so is what follows at once', () => {
+	const progress = opened();
+	expect(progress.arrived({...batch(2000), writtenAt: openedAt - 10_000})).toBe(before);
+	expect(progress.arrived({...batch(2300), writtenAt: openedAt + 2000})).toBe(before);
+	expect(progress.arrived({...batch(3400), writtenAt: openedAt + 3000})).toBeUndefined();
+});
+
+test.for([
+	{name: 'after the watch was opened', writtenAt: openedAt + 2000},
+	{name: 'before it by no more than clocks may be wrong', writtenAt: openedAt - 3000},
+])('what comes after a pause, and was written $name, is news', ({writtenAt}) => {
+	expect(opened().arrived({...batch(2000), writtenAt})).toBeUndefined();
+});
+
+test('a watch that has caught up is no more behind, whatever an old write says', () => {
+	for (const caughtUp of [batch(5, true), batch(1100), batch(10_000)]) {
+		const progress = opened();
+		progress.arrived(caughtUp);
+		expect(progress.arrived({...batch(10_100), writtenAt: openedAt - 10_000})).toBeUndefined();
+	}
+});

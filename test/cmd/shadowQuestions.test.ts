@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {ShadowQuestions} from '../../cmd/shadowQuestions.ts';
+import {refused} from '../../src/cluster/requestError.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {aPod} from '../support/builders.ts';
 
@@ -24,9 +25,9 @@ function anAsker() {
 	const questions = new ShadowQuestions(cluster, {answered: (_, askedAt) => answered.push(askedAt)});
 	return {
 		...{questions, asked, answered},
-		settle: async (isAnswered: boolean) => {
+		settle: async (isAnswered: boolean, error: Error = new Error('nobody answers')) => {
 			if (isAnswered) answer.resolve(aPod('web'));
-			else answer.reject(new Error('nobody answers'));
+			else answer.reject(error);
 			await new Promise(setImmediate);
 			answer = Promise.withResolvers();
 		},
@@ -64,4 +65,31 @@ test('what is not answered is left to the watches', async () => {
 	expect(asked).toHaveLength(2);
 	await settle(true);
 	expect(answered).toEqual([12_000]);
+});
+
+test('however fast they are answered, no more than ten are asked in a second', async () => {
+	const {questions, asked, settle, pass} = anAsker();
+	for (let step = 0; step < 12; step += 1) {
+		questions.ask(unheard(100));
+		await settle(true);
+		pass(250);
+	}
+	expect(asked).toHaveLength(30);
+});
+
+test.for([
+	{name: 'ten seconds', retryAfter: 1000, rests: 10_000},
+	{name: 'as long as it asks for', retryAfter: 15_000, rests: 15_000},
+	{name: 'a minute at the most', retryAfter: 86_400_000, rests: 60_000},
+])('a server that is too busy is left alone for $name', async ({retryAfter, rests}) => {
+	const {questions, asked, settle, pass} = anAsker();
+	questions.ask(unheard(1));
+	await settle(false, refused(429, {}, 'GET /api/v1/pods', retryAfter));
+	pass(rests - 1);
+	questions.ask(unheard(2));
+	expect(asked).toHaveLength(1);
+	pass(1);
+	questions.ask(unheard(2).slice(1));
+	expect(asked).toEqual(['web-0', 'web-1']);
+	await settle(true);
 });

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Observation} from '../../src/core/model/observation.ts';
 import type {Simulation} from '../../src/core/simulation/simulation.ts';
+import {second} from '../../src/core/time/instant.ts';
 import type {Divergence} from '../../src/shadow/divergence.ts';
 import {runShadow} from '../support/shadowRun.ts';
 import {aScenario, aScenarioPod} from '../support/shadowScenario.ts';
@@ -14,7 +15,7 @@ const slow = {...traits, callDuration: 70};
 const pods = [aScenarioPod('web', 'a0'), aScenarioPod('shop', 'a0', 300)];
 
 test('the pods of a node that is gone are collected as foretold', () => {
-	const {divergences, matches} = runShadow(aScenario([goes], {pods}), {traits});
+	const {divergences, matches} = runShadow(aScenario([goes], {pods}), {traits: slow});
 	expect(divergences).toEqual([]);
 	expect(matches.map(({action, isInside}) => `${action} ${isInside}`)).toEqual([
 		'CollectPod true',
@@ -55,7 +56,7 @@ const remove = (name: string, more: object) => (simulation: Simulation) => {
 
 test('whoever deletes a pod whose node is gone may do so at any time', () => {
 	const {divergences, matches} = runShadow(aScenario([goes], {pods}), {
-		traits,
+		traits: slow,
 		deeds: [{at: 25, do: remove('web', {})}],
 	});
 	expect(divergences).toEqual([]);
@@ -85,3 +86,20 @@ test.for([{isDisruptionTarget: true}, {}])(
 		expect([...divergences, ...matches]).toEqual([]);
 	},
 );
+
+test('a collection is no surprise where its node went long before word of that came', () => {
+	const collectedAt = runShadow(aScenario([goes], {pods}), {traits: slow}).matches[0]?.at ?? 0;
+	// A forecast is made in between, too late to count.
+	const wordAt = collectedAt / second - 0.8;
+	const {divergences} = runShadow(aScenario([goes], {pods}), {
+		traits: slow,
+		silence: {of: 'node', from: 15, until: wordAt},
+	});
+	expect(divergences).toEqual([]);
+});
+
+test('a collection that nothing shows to be one is no proof of the forecast', () => {
+	// Calls that are so fast that the mark and the deletion show as one.
+	const {divergences, matches} = runShadow(aScenario([goes], {pods}), {traits});
+	expect([...divergences, ...matches]).toEqual([]);
+});

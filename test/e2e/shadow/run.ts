@@ -13,7 +13,7 @@ import {catchingUp, killAtRandom, storm} from './kills.ts';
 import {playRound, troubles} from './round.ts';
 import {ShadowProcess} from './shadowProcess.ts';
 import {wordsOf} from './told.ts';
-import {toldTwice, verdictOf} from './verdict.ts';
+import {fromTo, toldTwice, verdictOf} from './verdict.ts';
 import {World} from './world.ts';
 
 const {values: options} = parseArgs({
@@ -89,7 +89,9 @@ async function soak(session: Session): Promise<number> {
 			),
 		},
 	];
-	console.log(`${kills} kills, ${restarts} restarts of the API server, ${receiver.posts.length} messages`);
+	console.log(
+		`${kills} kills, ${restarts} restarts of the API server, ${receiver.posts.length} messages; memory of steady ${fromTo(steady.memory)}`,
+	);
 	console.log(summary(checks));
 	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;
 }

@@ -41,6 +41,10 @@ function repeated({heard}: ShadowProcess): readonly string[] {
 	return [...counts].filter(([, all]) => all.length > 1).map(([line]) => line);
 }
 
+/** The memory at the start and at the end, of what was measured in kilobytes: `140 MB to 152 MB`. */
+export const fromTo = (memory: readonly number[]): string =>
+	[memory.at(0), memory.at(-1)].map((kilobytes = 0) => `${Math.round(kilobytes / 1000)} MB`).join(' to ');
+
 function grown([first, ...rest]: readonly number[]): readonly string[] {
 	const last = rest.at(-1);
 	if (first === undefined || last === undefined || last - first < growth) return [];
