@@ -23,8 +23,15 @@ export function redated(one: NodeEvidence, now: Instant): NodeEvidence {
 	const {node, postedAt, readyChangedAt} = one;
 	return {
 		...one,
-		postedAt: postedAt && byServerClock(postedAt, one, now),
+		postedAt: postedAt && atFirstLook(postedAt, one, now),
 		readyChangedAt:
-			readyChangedAt && isByKubelet(node) ? byServerClock(readyChangedAt, one, now) : readyChangedAt,
+			readyChangedAt && isByKubelet(node) ? atFirstLook(readyChangedAt, one, now) : readyChangedAt,
 	};
+}
+
+/** What a kubelet dated before its last renewals, it may have dated before its clock was set, by one that was right. */
+function atFirstLook(dated: Interval, one: NodeEvidence, now: Instant): Interval {
+	const corrected = byServerClock(dated, one, now);
+	if (one.renewTime === undefined || dated.hi + one.renewInterval >= one.renewTime) return corrected;
+	return {lo: Math.min(corrected.lo, dated.lo), hi: Math.max(corrected.hi, Math.min(now, dated.hi))};
 }
