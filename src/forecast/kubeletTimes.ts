@@ -32,6 +32,9 @@ export function redated(one: NodeEvidence, now: Instant): NodeEvidence {
 /** What a kubelet dated before its last renewals, it may have dated before its clock was set, by one that was right. */
 function atFirstLook(dated: Interval, one: NodeEvidence, now: Instant): Interval {
 	const corrected = byServerClock(dated, one, now);
-	if (one.renewTime === undefined || dated.hi + one.renewInterval >= one.renewTime) return corrected;
-	return {lo: Math.min(corrected.lo, dated.lo), hi: Math.max(corrected.hi, Math.min(now, dated.hi))};
+	const {renewTime, renewedAt, renewInterval} = one;
+	if (renewTime === undefined || !renewedAt || dated.hi + renewInterval >= renewTime) return corrected;
+	// By a clock that was right, it cannot have come after the renewal.
+	const hi = Math.max(corrected.hi, Math.min(now, renewedAt.hi, dated.hi));
+	return {lo: Math.min(corrected.lo, dated.lo), hi};
 }
