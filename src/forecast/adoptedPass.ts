@@ -3,6 +3,7 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {nodeCondition} from '../core/model/node.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {MonitorPass} from '../core/nodelifecycle/monitorPass.ts';
+import {isExcludedFromDisruptionChecks} from '../core/nodelifecycle/nodeLabels.ts';
 import {nodeEvictionPeriod} from '../core/nodelifecycle/rateLimitedTimedQueue.ts';
 import type {ZoneCount} from '../core/nodelifecycle/zoneState.ts';
 import type {Simulation} from '../core/simulation/simulation.ts';
@@ -34,9 +35,10 @@ export function adoptRunningPass(
 	hypothesis: Hypothesis,
 	running: RunningPass,
 	suspects: Suspects,
-	{monitorWorkers, kubeApiBurst, queuesInPassOfTransition}: ControllerSettings,
+	settings: ControllerSettings,
 	now: Instant,
 ): void {
+	const {monitorWorkers, kubeApiBurst, queuesInPassOfTransition} = settings;
 	const {share} = hypothesis;
 	const {startedAt, passedBy, marking, isLong} = running;
 	const isMarked = new Set(running.marked.map(({node}) => node.name));
@@ -54,7 +56,7 @@ export function adoptRunningPass(
 	// Should all zones be down at its end, the taints go that it has listed: one that it swaps meanwhile stays.
 	const mayHaveSwapped = queuesInPassOfTransition && share >= 0.5;
 	const listed = done.filter(({node}) => !(mayHaveSwapped && isMarked.has(node.name)));
-	const counts = countsOf(done, suspects);
+	const counts = countsOf(done, suspects, settings);
 	const pass = new MonitorPass(toCome, counts, monitorWorkers, startedAt, listed);
 	const atWork = marking.slice(-monitorWorkers);
 	machine.controllers?.lifecycle.startPasses(undefined, queuePassAt(hypothesis, now));
@@ -62,10 +64,18 @@ export function adoptRunningPass(
 	machine.controllers?.lifecycle.adoptPass(pass, atWork, tokens, isLong ? eventBacklog : 0, now);
 }
 
-/** How the nodes that a pass is done with count for their zones, and all those that nobody looks at one by one. */
-function countsOf(done: readonly VersionedNode[], {others}: Suspects): Map<string, ZoneCount> {
+/**
+ * How the nodes that a pass is done with count for their zones, and all those that nobody looks at one by one, by zone.
+ * Those that are left out of disruption checks count for none.
+ */
+export function countsOf(
+	done: readonly VersionedNode[],
+	{others}: Pick<Suspects, 'others'>,
+	settings: ControllerSettings,
+): Map<string, ZoneCount> {
 	const counts = new Map(others);
 	for (const {node} of done) {
+		if (isExcludedFromDisruptionChecks(node, settings)) continue;
 		const {size, notReady} = counts.get(zoneKey(node)) ?? {size: 0, notReady: 0};
 		const isReady = nodeCondition(node, 'Ready')?.status === 'True';
 		counts.set(zoneKey(node), {size: size + 1, notReady: notReady + (isReady ? 0 : 1)});

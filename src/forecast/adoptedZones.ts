@@ -29,6 +29,7 @@ export function adoptZones(
 	if (last === undefined) return;
 	const random = new Random(seed, rankOf);
 	const past = zonesAt(last, suspects, settings);
+	const isPresent = new Set(suspects.nodes.map(({node}) => node.name));
 	const freedUntil = share >= 0.5 ? lastAllDown(past, suspects, settings) : Number.NEGATIVE_INFINITY;
 	for (const [zone, one] of past.zones) {
 		lifecycle.zones.setState(zone, one.state);
@@ -37,11 +38,13 @@ export function adoptZones(
 		const down = suspects.nodes.filter(
 			(node) => zoneKey(node.node) === zone && wasDownAt(node, last, share, lifecycle, settings),
 		);
+		const ghosts = settings.taintBasedEvictions && share >= 0.5 ? leftBehind(zone, suspects) : [];
+		for (const {name, since} of ghosts)
+			if (!isPresent.has(name)) queue.add(name, Math.min(last - 1, since), random);
 		const waitingSince = settings.taintBasedEvictions
 			? adoptTaints(down, {queue, last, freedUntil, suspects, settings, random})
 			: adoptEvictions(down, {lifecycle, queue, last, share, rhythm, suspects, settings, random});
-		if (settings.taintBasedEvictions && share >= 0.5)
-			for (const name of leftBehind(zone, suspects)) queue.add(name, last, random);
+		for (const {name} of ghosts) queue.add(name, last, random);
 		const token = nextToken({zone, past: one, waitingSince, suspects, settings, rhythm, now});
 		const bucket = new TokenBucket(one.rate, 1);
 		// At a rate of zero the bucket has the one token that it began with, until a node takes it.
@@ -56,9 +59,16 @@ export function adoptZones(
 	}
 }
 
-/** The nodes of a zone that were deleted while they waited: their places in the queue may still be kept. */
-const leftBehind = (zone: string, {former}: Suspects): readonly string[] =>
-	former.flatMap(({one: {node}}) => (zoneKey(node) === zone && isWaiting(node) ? node.name : []));
+/**
+ * The nodes of a zone that were deleted while they waited, and since when each did at the earliest: their places in the
+ * queue may still be kept, before those of all that joined it later.
+ */
+const leftBehind = (zone: string, {former}: Suspects) =>
+	former.flatMap(({one: {node, readyChangedAt}}) =>
+		zoneKey(node) === zone && isWaiting(node)
+			? [{name: node.name, since: readyChangedAt?.lo ?? Number.POSITIVE_INFINITY}]
+			: [],
+	);
 
 /** Whether the last pass knew that a node is not ready. */
 function wasDownAt(

@@ -65,13 +65,12 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	return {lo: Math.min(Math.max(now, earliest), hi), hi};
 }
 
-const nodesOf = ({zone, suspects}: BucketQuestion) =>
-	[...suspects.nodes, ...suspects.former.map(({one}) => one)].filter(({node}) => zoneKey(node) === zone);
-
 function lastTaint(question: BucketQuestion, counts: (one: NodeEvidence) => boolean): Interval | undefined {
-	const taints = nodesOf(question)
-		.filter(counts)
-		.flatMap(({node}) => question.suspects.turns.get(node.name) ?? []);
+	const {zone, suspects} = question;
+	const present = suspects.nodes.map((one) => ({one, turn: suspects.turns.get(one.node.name)}));
+	const taints = [...present, ...suspects.former]
+		.filter(({one}) => zoneKey(one.node) === zone && counts(one))
+		.flatMap(({turn}) => turn ?? []);
 	return taints.toSorted((a, b) => b.hi - a.hi)[0];
 }
 

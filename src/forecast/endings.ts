@@ -136,7 +136,8 @@ export function forcedAfter(asked: Range, notReady: Range) {
 }
 
 /**
- * What a kubelet does to a pod; undefined where it was asked often enough to see a trend, and leaves the pod alone on it.
+ * What a kubelet does to a pod; undefined where it was asked often enough to see a trend of all that it has a threshold
+ * for, and leaves the pod alone on them.
  */
 export function pressureEnding(
 	of: Pick<PodForecast, 'namespace' | 'name'>,
@@ -146,8 +147,13 @@ export function pressureEnding(
 	if (!pressure || pressure.observedAt === null) return {...kind, at: null, isCertain: false};
 	const eviction = pressure.evictions.find(({pod}) => podKey(pod) === podKey(of));
 	if (eviction) return {...kind, at: eviction.when, isCertain: eviction.isCertain};
-	const hasTrend = pressure.signals.some(({trend}) => trend !== null);
-	return hasTrend ? undefined : {...kind, at: null, isCertain: false};
+	// What a kubelet does not observe itself it does not act on; metrics do not tell what it observes.
+	const isBlind = pressure.source === 'metrics';
+	const watched = pressure.signals.filter(
+		({thresholds, available}) => thresholds.length > 0 || (isBlind && available === null),
+	);
+	const haveTrends = watched.every(({trend}) => trend !== null);
+	return haveTrends ? undefined : {...kind, at: null, isCertain: false};
 }
 
 /** How one that needs somebody to act stands to the end that comes by itself: in words. */

@@ -23,8 +23,18 @@ export function redated(one: NodeEvidence, now: Instant): NodeEvidence {
 	const {node, postedAt, readyChangedAt} = one;
 	return {
 		...one,
-		postedAt: postedAt && byServerClock(postedAt, one, now),
+		postedAt: postedAt && atFirstLook(postedAt, one, now),
 		readyChangedAt:
-			readyChangedAt && isByKubelet(node) ? byServerClock(readyChangedAt, one, now) : readyChangedAt,
+			readyChangedAt && isByKubelet(node) ? atFirstLook(readyChangedAt, one, now) : readyChangedAt,
 	};
+}
+
+/** What a kubelet dated before its last renewals, it may have dated before its clock was set, by one that was right. */
+function atFirstLook(dated: Interval, one: NodeEvidence, now: Instant): Interval {
+	const corrected = byServerClock(dated, one, now);
+	const {renewTime, renewedAt, renewInterval} = one;
+	if (renewTime === undefined || !renewedAt || dated.hi + renewInterval >= renewTime) return corrected;
+	// By a clock that was right, it cannot have come after the renewal.
+	const hi = Math.max(corrected.hi, Math.min(now, renewedAt.hi, dated.hi));
+	return {lo: Math.min(corrected.lo, dated.lo), hi};
 }

@@ -90,14 +90,16 @@ function returnedAt(
 export type Suspects = {
 	readonly nodes: readonly NodeEvidence[];
 	readonly others: ReadonlyMap<string, ZoneCount>;
-	/** When each of them that is not ready had its turn in its zone's queue, by name. */
+	/** When each of these nodes that is not ready had its turn in its zone's queue, by name. */
 	readonly turns: ReadonlyMap<string, Interval>;
 	/** Those of them that would be evicted without a trace; none where nodes are tainted. */
 	readonly traceless: ReadonlySet<string>;
 	/** The nodes that are well, but were not a while ago. */
 	readonly returned: readonly {readonly zone: string; readonly at: Interval}[];
-	/** The nodes that were deleted lately. */
-	readonly former: readonly FormerNode[];
+	/** The nodes that were deleted lately, with the turn that each had. */
+	readonly former: readonly (FormerNode & {readonly turn: Interval | undefined})[];
+	/** Those of them that passes before their deletion counted, and `others` does not count in their place. */
+	readonly gone: readonly FormerNode[];
 };
 
 /**
@@ -128,13 +130,17 @@ export function findSuspects(evidence: Evidence, now: Instant, settings: Control
 		const at = returnedAt(one, now, remembered);
 		return at ? [{zone: zoneKey(one.node), at}] : [];
 	});
-	const former = evidence.formerNodes.since(now - remembered);
-	const turns = [...former.map(({one}) => one), ...nodes].flatMap((one): readonly [string, Interval][] => {
+	const former = evidence.formerNodes
+		.since(now - remembered)
+		.map((one) => ({...one, turn: turnOf(one.one, evidence, settings)}));
+	const lookedAt = new Set(nodes.map(({node}) => node.name));
+	const gone = former.filter(({one: {node}}) => lookedAt.has(node.name) || !evidence.nodes.has(node.name));
+	const turns = nodes.flatMap((one): readonly [string, Interval][] => {
 		const turn = turnOf(one, evidence, settings);
 		return turn ? [[one.node.name, turn]] : [];
 	});
 	const sorted = nodes.toSorted((a, b) => (a.node.name < b.node.name ? -1 : 1));
 	const traceless = settings.taintBasedEvictions ? [] : nodes.filter((one) => leavesNoTrace(one, evidence));
 	const names = new Set(traceless.map(({node}) => node.name));
-	return {nodes: sorted, others, turns: new Map(turns), traceless: names, returned, former};
+	return {nodes: sorted, others, turns: new Map(turns), traceless: names, returned, former, gone};
 }

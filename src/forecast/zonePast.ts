@@ -36,8 +36,7 @@ export function zonesAt(
 	edge: keyof Interval = 'lo',
 ): ZonesPast {
 	const counts = new Map(suspects.others);
-	const gone = suspects.former.flatMap(({one, at}) => (at[edge] > pass ? one : []));
-	for (const evidence of [...suspects.nodes, ...gone]) {
+	for (const evidence of nodesAt(pass, suspects, edge)) {
 		if (isExcludedFromDisruptionChecks(evidence.node, settings)) continue;
 		const zone = zoneKey(evidence.node);
 		const {size, notReady} = counts.get(zone) ?? {size: 0, notReady: 0};
@@ -53,6 +52,13 @@ export function zonesAt(
 		return [zone, {state, count, rate}];
 	});
 	return {zones: new Map(zones), allDown};
+}
+
+/** The nodes that a pass looked at: one that was deleted after it, and registered again, as it was before. */
+function nodesAt(pass: Instant, {nodes, gone}: Suspects, edge: keyof Interval): Iterable<NodeEvidence> {
+	const deleted = gone.flatMap(({one, at}) => (at[edge] > pass ? one : []));
+	// Of several deletions of one name the first after the pass tells.
+	return new Map([...nodes, ...deleted.toReversed()].map((one) => [one.node.name, one])).values();
 }
 
 /** Whether a pass saw a node ready: what it was before, where that changed after the pass. */

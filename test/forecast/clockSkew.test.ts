@@ -3,8 +3,9 @@ import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import type {Lease} from '../../src/core/model/lease.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {skewWords} from '../../src/forecast/clockSkew.ts';
+import {Evidence} from '../../src/forecast/evidence.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
-import {aLease, aNode} from '../support/builders.ts';
+import {aCondition, aLease, aNode} from '../support/builders.ts';
 
 const now = 600 * second;
 const names = ['n1', 'n2', 'n3', 'n4'];
@@ -61,6 +62,27 @@ test('ClockSkew names the nodes whose clocks are wrong, and explain says by how 
 test('clocks that agree, or that all differ from one, are no problem of the kubelets', () => {
 	const withSkew = (off: number) => forecastOf(names.map((name) => renewed(name, now - 4500, off))).problems;
 	expect([withSkew(0), withSkew(2 * second), withSkew(minute)]).toEqual([[], [], []]);
+});
+
+test('what a kubelet dated long before its last renewal, a clock may have dated that was right then', () => {
+	const off = 3 * minute;
+	const changedAt = (ago: number, clockThen: number) => {
+		const dated = now - ago + clockThen;
+		const ready = aCondition('Ready', 'False', {lastTransitionTime: dated, lastHeartbeatTime: dated});
+		const evidence = new Evidence(settingsFor('v1.36.3'));
+		const nodes = [aNode('n1', {conditions: [ready]})];
+		const leases = [renewed('n1', now - 4500, off)];
+		evidence.observeSnapshot({observedAt: now, source: 'file', nodes, pods: [], leases, problems: []});
+		return evidence.nodes.get('n1')?.readyChangedAt;
+	};
+	const contains = (ago: number) => ({
+		lo: expect.toSatisfy((lo: number) => lo <= now - ago),
+		hi: expect.toSatisfy((hi: number) => hi >= now - ago),
+	});
+	expect(changedAt(4 * minute, 0)).toEqual(contains(4 * minute));
+	expect(changedAt(4 * minute, off)).toEqual(contains(4 * minute));
+	// A moment before it, nobody has set the clock.
+	expect(changedAt(6 * second, off)).toEqual({lo: now - 6500, hi: now - 4500});
 });
 
 test('how far a clock is off, in words', () => {

@@ -1,9 +1,10 @@
 import {expect, test} from 'vitest';
 import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
 import {taintOutOfService} from '../../src/core/model/taint.ts';
-import {againstOwn, type EndingScene, endingsOf} from '../../src/forecast/endings.ts';
+import {againstOwn, type EndingScene, endingsOf, pressureEnding} from '../../src/forecast/endings.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
+import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
 import {aPodForecast, inSeconds, now} from '../print/forecasts.ts';
 import {aCondition, aNode, aTaint, tolerates} from '../support/builders.ts';
 import {aNodePod, memoryLeft, memoryStats} from '../support/pressure.ts';
@@ -90,6 +91,25 @@ test('pressure has its time where its kubelet was asked, and is none where that 
 	expect(said({}, {...fields, pressure: pressureWith('6Gi', 4)}).join()).not.toContain('NodePressure');
 	const once = endingsOf(aPodForecast(), scene({...fields, pressure: pressureWith('6Gi')}));
 	expect(once.at(-1)).toMatchObject({cause: 'NodePressure', at: null, isCertain: false});
+});
+
+test('a kubelet leaves a pod alone only where all that it has a threshold for has a trend', () => {
+	const pressure = pressureWith('6Gi', 4);
+	const [memory] = pressure.signals;
+	if (!memory) throw new Error('memory is not observed');
+	const unseen = (fields: object) => ({
+		...memory,
+		signal: 'nodefs.available' as const,
+		trend: null,
+		...fields,
+	});
+	const endingWith = (fields: object, source: PressureForecast['source'] = 'kubelet') =>
+		pressureEnding(aPodForecast(), {...pressure, source, signals: [memory, unseen(fields)]});
+	expect(endingWith({})).toMatchObject({cause: 'NodePressure', at: null, isCertain: false});
+	// What it has no threshold for, or does not observe, it never evicts for.
+	expect(endingWith({thresholds: []})).toBeUndefined();
+	expect(endingWith({thresholds: [], available: null})).toBeUndefined();
+	expect(endingWith({thresholds: [], available: null}, 'metrics')).toMatchObject({at: null});
 });
 
 test('on a silent node that still says Ready, out-of-service forces the end once it is found not ready', () => {
