@@ -92,7 +92,7 @@ function lastReturn({zone, suspects}: BucketQuestion): Instant | undefined {
 /**
  * Until when a node that was deleted while it waited may take its token: its place in the queue is kept.
  *
- * @quirk a node that was deleted while it waited for its taint takes a token all the same
+ * @quirk a node that is deleted while it waits costs a token and nothing else
  */
 function lastLeftBehind(
 	{zone, suspects, waitingSince, now}: BucketQuestion,
