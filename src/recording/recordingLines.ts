@@ -79,8 +79,12 @@ async function* startingWith(first: Uint8Array, rest: AsyncIterator<unknown>): A
 const isOfZlib = (error: unknown): boolean =>
 	error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 
-const unreadable = ({name}: RecordingSource, error: unknown): UserError =>
-	new UserError(
-		`cannot read ${nameOf(name)}: ${fileErrorOf(error)}`,
+const unreadable = ({name}: RecordingSource, error: unknown): UserError => {
+	const isFolder = error instanceof Error && 'code' in error && error.code === 'EISDIR';
+	return new UserError(
+		isFolder
+			? `${nameOf(name)} is a folder, and no recording`
+			: `cannot read ${nameOf(name)}: ${fileErrorOf(error)}`,
 		'write a recording with: kubectl evictwatch record FILE',
 	);
+};

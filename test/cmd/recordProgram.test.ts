@@ -16,6 +16,7 @@ import {PtyProgram} from './pty.ts';
 vi.setConfig({testTimeout: 60_000});
 
 const home = mkdtempSync(join(tmpdir(), 'evictwatch-record-'));
+const missing = join(home, 'missing');
 const program = join(home, 'dist', 'kubectl-evictwatch');
 const env = {
 	...{PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home, KUBECONFIG: join(home, 'none')},
@@ -116,8 +117,9 @@ test.for([
 	{args: ['record'], err: 'want one file to write: record FILE'},
 	{args: ['record', 'x', '--for', 'soon'], err: 'invalid argument "soon" for "--for" flag'},
 	{args: ['replay'], err: 'want one recording to play: replay FILE'},
-	{args: ['replay', '/nonexistent'], err: '/nonexistent is no recording'},
-	{args: ['pods', '-w', '-f', '/nonexistent'], err: '/nonexistent is no recording'},
+	{args: ['replay', missing], err: `cannot read ${missing}: no such file or directory`},
+	{args: ['pods', '-w', '-f', missing], err: `cannot read ${missing}: no such file or directory`},
+	{args: ['replay', home], err: `${home} is a folder, and no recording`},
 	{args: ['report'], err: 'want one recording: report -f FILE'},
 	{args: ['report', '-f', 'x', '-o', 'pdf'], err: 'allowed formats are: html,json,markdown'},
 ])('$args is an error that says why', async ({args, err}) => {
