@@ -23,7 +23,7 @@ export type UnhurriedParts = Omit<DriverParts, 'predictor'> & {
 
 const usualShare = 0.1;
 /** The same while nodes only renew. */
-const shareOfQuiet = 0.02;
+const shareOfQuiet = 0.015;
 /** One that takes a moment may be made as often as it is asked for, in milliseconds. */
 const quick = 20;
 
