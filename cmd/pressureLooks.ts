@@ -1,7 +1,7 @@
 import type {Cluster} from '../src/cluster/cluster.ts';
 import type {PressureLooker} from '../src/cluster/pressureLooker.ts';
 import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
-import {type Node, nodeCondition} from '../src/core/model/node.ts';
+import {isReadyNode, type Node} from '../src/core/model/node.ts';
 import {type Duration, type Instant, second} from '../src/core/time/instant.ts';
 import {PressureBook} from '../src/forecast/pressure/pressureBook.ts';
 import type {PressureForecast} from '../src/forecast/pressure/pressureForecast.ts';
@@ -72,9 +72,7 @@ export const lookAtPressed = (
 ): Promise<PressureSeen> =>
 	new PressureLooks(cluster).look(
 		nodes
-			.filter((node) => isReady(node) && (named.has(node.name) || isUnderPressure(node)))
+			.filter((node) => isReadyNode(node) && (named.has(node.name) || isUnderPressure(node)))
 			.slice(0, mostNodes),
 		AbortSignal.timeout(listPatience),
 	);
-
-const isReady = (node: Node): boolean => nodeCondition(node, 'Ready')?.status === 'True';

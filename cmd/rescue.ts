@@ -1,4 +1,4 @@
-import {nodeCondition} from '../src/core/model/node.ts';
+import {isReadyNode} from '../src/core/model/node.ts';
 import {type Pod, podKey} from '../src/core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../src/core/model/zone.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
@@ -87,7 +87,7 @@ export async function rescueScene(
 	const ask = (changes: readonly Change[]) => forecaster.whatIfInSteps(changes, now);
 	const nodesOf = (zone: string) => {
 		const ofZone = snapshot.nodes.filter((node) => zoneLabel(zoneKey(node)) === zone);
-		const isUp = (node: (typeof ofZone)[number]) => nodeCondition(node, 'Ready')?.status === 'True';
+		const isUp = (node: (typeof ofZone)[number]) => isReadyNode(node);
 		const names = (isMeant: typeof isUp) => ofZone.filter(isMeant).map(({name}) => name);
 		return {down: names((node) => !isUp(node)), up: names(isUp)};
 	};

@@ -9,7 +9,7 @@ import {
 	rmSync,
 	writeFileSync,
 } from 'node:fs';
-import {basename, dirname, join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {crc32} from 'node:zlib';
 
 /** What V8 compiled of a script, and how many runs had a part in it. */
@@ -69,7 +69,7 @@ export function dropOthers(
 ): void {
 	try {
 		for (const name of readdirSync(dirname(file))) {
-			const isOther = name.startsWith(start) && !name.startsWith(keep) && name !== basename(file);
+			const isOther = name.startsWith(start) && !name.startsWith(keep);
 			if (isOther) drop(join(dirname(file), name));
 		}
 	} catch {

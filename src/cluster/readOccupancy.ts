@@ -1,6 +1,7 @@
 import type {V1ObjectMeta, V1OwnerReference, V1Pod, V1PodSpec, V1PodStatus} from '@kubernetes/client-node';
 import {type Occupancy, occupancyOf, type PlacedPod} from '../core/model/occupancy.ts';
 import {decodeRequests} from './decodeRequests.ts';
+import {inTurns} from './inTurns.ts';
 import {list} from './list.ts';
 import {keepsAway} from './otherRules.ts';
 import {entriesOf, fieldsOf, numberOf, textOf} from './rawJson.ts';
@@ -12,9 +13,8 @@ import {placedPodMessage} from './wireRelated.ts';
 
 /** Of more nodes, what runs on all of them is not read: for one sentence about a pod that would cost the server too much. */
 export const mostNodes = 200;
-/** Of so many it is read node by node then, so many at a time. */
+/** Of so many it is read node by node then. */
 const mostOfMany = 60;
-const atATime = 8;
 
 /** Of many nodes, those to read: where new pods may run, and where the pods run that will be made anew. */
 export type NodesOfMany = {
@@ -67,13 +67,11 @@ export async function readOccupancyOfMany(
 	const read = new Set(candidates.slice(0, mostOfMany));
 	const nodes = ['', ...new Set([...troubled, ...read])];
 	return orWhy(async () => {
-		const pods: PlacedPod[] = [];
-		for (let from = 0; from < nodes.length; from += atATime) {
-			const some = nodes.slice(from, from + atATime);
-			const lists = some.map((node) => list(transport, podsOn(node), timing));
-			for (const {objects} of await Promise.all(lists)) pods.push(...objects);
-		}
-		return occupancyOf(pods, read);
+		const lists = await inTurns(nodes, (node) => list(transport, podsOn(node), timing));
+		return occupancyOf(
+			lists.flatMap(({objects}) => objects),
+			read,
+		);
 	});
 }
 

@@ -1,4 +1,4 @@
-import {nodeCondition} from '../core/model/node.ts';
+import {isReadyNode} from '../core/model/node.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import type {ClusterState} from '../core/simulation/clusterState.ts';
 import type {Simulation} from '../core/simulation/simulation.ts';
@@ -86,7 +86,7 @@ export function chooseNode(state: ClusterState): string | undefined {
 			(node) =>
 				node.name !== controlPlaneNode &&
 				!node.unschedulable &&
-				nodeCondition(node, 'Ready')?.status === 'True' &&
+				isReadyNode(node) &&
 				node.taints.every(({effect}) => effect === 'PreferNoSchedule'),
 		)
 		.map(({name}) => ({name, pods: state.podsOnNode(name).length}));

@@ -1,6 +1,6 @@
 import type {VersionedNode} from '../core/client/clusterApi.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import {nodeCondition} from '../core/model/node.ts';
+import {isReadyNode} from '../core/model/node.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {MonitorPass} from '../core/nodelifecycle/monitorPass.ts';
 import {isExcludedFromDisruptionChecks} from '../core/nodelifecycle/nodeLabels.ts';
@@ -77,7 +77,7 @@ export function countsOf(
 	for (const {node} of done) {
 		if (isExcludedFromDisruptionChecks(node, settings)) continue;
 		const {size, notReady} = counts.get(zoneKey(node)) ?? {size: 0, notReady: 0};
-		const isReady = nodeCondition(node, 'Ready')?.status === 'True';
+		const isReady = isReadyNode(node);
 		counts.set(zoneKey(node), {size: size + 1, notReady: notReady + (isReady ? 0 : 1)});
 	}
 	return counts;

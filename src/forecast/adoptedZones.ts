@@ -8,7 +8,7 @@ import {type Instant, second} from '../core/time/instant.ts';
 import {Random} from '../core/time/random.ts';
 import {nextToken} from './bucket.ts';
 import {adoptEvictions} from './evictionsAdopted.ts';
-import {isWaiting} from './formerNodes.ts';
+import {leftBehind} from './formerNodes.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import {at, type Interval, width} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
@@ -38,7 +38,7 @@ export function adoptZones(
 		const down = suspects.nodes.filter(
 			(node) => zoneKey(node.node) === zone && wasDownAt(node, last, share, lifecycle, settings),
 		);
-		const ghosts = settings.taintBasedEvictions && share >= 0.5 ? leftBehind(zone, suspects) : [];
+		const ghosts = settings.taintBasedEvictions && share >= 0.5 ? ghostsOf(zone, suspects) : [];
 		for (const {name, since} of ghosts)
 			if (!isPresent.has(name)) queue.add(name, Math.min(last - 1, since), random);
 		const waitingSince = settings.taintBasedEvictions
@@ -63,12 +63,11 @@ export function adoptZones(
  * The nodes of a zone that were deleted while they waited, and since when each did at the earliest: their places in the
  * queue may still be kept, before those of all that joined it later.
  */
-const leftBehind = (zone: string, {former}: Suspects) =>
-	former.flatMap(({one: {node, readyChangedAt}}) =>
-		zoneKey(node) === zone && isWaiting(node)
-			? [{name: node.name, since: readyChangedAt?.lo ?? Number.POSITIVE_INFINITY}]
-			: [],
-	);
+const ghostsOf = (zone: string, {former}: Suspects) =>
+	leftBehind(zone, former).map(({one: {node, readyChangedAt}}) => ({
+		name: node.name,
+		since: readyChangedAt?.lo ?? Number.POSITIVE_INFINITY,
+	}));
 
 /** Whether the last pass knew that a node is not ready. */
 function wasDownAt(

@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import {isWaiting} from './formerNodes.ts';
+import {leftBehind} from './formerNodes.ts';
 import type {Interval} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {passAtOrAfter, type Rhythm} from './rhythm.ts';
@@ -43,11 +43,11 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	);
 	const swapped = lastSwap(question, refill);
 	const spent = lastReturn(question);
-	const leftBehind = lastLeftBehind(question, refill);
+	const lastGhost = lastLeftBehind(question, refill);
 	const drains = [
 		taken?.hi,
 		swapped?.hi,
-		leftBehind,
+		lastGhost,
 		spent === undefined ? undefined : spent + settings.nodeMonitorPeriod,
 	];
 	const latest = Math.max(...drains.map((time) => Math.min(time ?? Number.NEGATIVE_INFINITY, now))) + refill;
@@ -98,7 +98,7 @@ function lastLeftBehind(
 	{zone, suspects, waitingSince, now}: BucketQuestion,
 	refill: Duration,
 ): Instant | undefined {
-	const left = suspects.former.filter(({one: {node}}) => zoneKey(node) === zone && isWaiting(node));
+	const left = leftBehind(zone, suspects.former);
 	if (left.length === 0) return undefined;
 	const turns = (left.length + waitingSince.length) * refill;
 	return Math.min(now, Math.max(...left.map(({at}) => at.hi)) + turns);

@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import {type Node, nodeCondition} from '../core/model/node.ts';
+import {isReadyNode, type Node} from '../core/model/node.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import {taintOutOfService} from '../core/model/taint.ts';
 import {gcCheckPeriod} from '../core/podgc/podGcController.ts';
@@ -59,8 +59,6 @@ export function endingsOf(forecast: PodForecast, scene: EndingScene): readonly E
 	];
 	return firstAtTop(endings.flatMap((ending) => ending ?? []));
 }
-
-const isReadyNode = (node: Node): boolean => nodeCondition(node, 'Ready')?.status === 'True';
 
 /** In the order in which they come. */
 export function firstAtTop(endings: readonly Ending[]): readonly Ending[] {

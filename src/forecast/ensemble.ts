@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import {nodeCondition} from '../core/model/node.ts';
+import {isReadyNode} from '../core/model/node.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import {lastAllDown} from './adoptedZones.ts';
@@ -111,7 +111,7 @@ function withChance(
 			const taintedAt = lastTaint(outcome, node.name, now);
 			if (taintedAt === undefined && !waiting.has(node.name)) return [];
 			// One that is not ready waits already, though it may still turn Unknown: its taint is swapped then.
-			const isReady = nodeCondition(node, 'Ready')?.status === 'True';
+			const isReady = isReadyNode(node);
 			const joinedAt = Math.max(isReady ? mayJoinAt(node.name) : now, dues.get(node.name)?.lo ?? now);
 			const due = dues.get(node.name) ?? {lo: joinedAt, hi: Number.POSITIVE_INFINITY};
 			return [{node: node.name, zone, joinedAt, taintedAt, due}];
@@ -174,10 +174,7 @@ function notReached({unknown}: Outcome, suspects: Suspects, now: Instant): reado
 	return suspects.nodes
 		.filter(
 			(one) =>
-				isSilent(one, now) &&
-				!mayLive(one, now) &&
-				nodeCondition(one.node, 'Ready')?.status === 'True' &&
-				!unknown.has(one.node.name),
+				isSilent(one, now) && !mayLive(one, now) && isReadyNode(one.node) && !unknown.has(one.node.name),
 		)
 		.map(({node}) => node.name);
 }

@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import {nodeCondition} from '../core/model/node.ts';
+import {isReadyNode} from '../core/model/node.ts';
 import type {Simulation} from '../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
@@ -110,9 +110,7 @@ function phasesToTry(
 	runningPass: RunningPass | undefined,
 	now: Instant,
 ): number {
-	const isDecided = suspects.nodes.every(
-		({node}) => nodeCondition(node, 'Ready')?.status === 'True' && node.taints.length === 0,
-	);
+	const isDecided = suspects.nodes.every(({node}) => isReadyNode(node) && node.taints.length === 0);
 	const isAnySilent = suspects.nodes.some((one) => isSilent(one, now));
 	if (suspects.nodes.length > manyNodes) return 2;
 	if (runningPass || (isDecided && !isAnySilent)) return 1;

@@ -1,5 +1,5 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
-import {type Node, nodeCondition} from '../core/model/node.ts';
+import {isReadyNode, type Node} from '../core/model/node.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import type {Situation} from './situation.ts';
 import {isSilent} from './suspects.ts';
@@ -21,7 +21,7 @@ export function mayBeDeleted(one: NodeEvidence, situation: Situation): string | 
 	const {node} = one;
 	const mark = markOf(node);
 	if (mark) return `${mark}: ${follows}`;
-	const isWell = nodeCondition(node, 'Ready')?.status === 'True' && !isSilent(one, situation.now);
+	const isWell = isReadyNode(node) && !isSilent(one, situation.now);
 	const cloud = cloudOf(node);
 	if (isWell || cloud === undefined) return undefined;
 	return `its providerID names a cloud (${cloud}), whose controller deletes the Node of a machine that is gone: ${follows}`;

@@ -1,4 +1,4 @@
-import {type Node, nodeCondition} from '../core/model/node.ts';
+import {isReadyNode, type Node} from '../core/model/node.ts';
 import {type Taint, taintNotReady, taintUnreachable} from '../core/model/taint.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 
@@ -8,7 +8,7 @@ export const ownTaint = (node: Node): Taint | undefined =>
 
 /** Whether the controller took its taint off a node, since that is ready again: it does so in a monitor pass. */
 export const wasCleared = (before: Node, after: Node): boolean =>
-	ownTaint(before) !== undefined && !ownTaint(after) && nodeCondition(after, 'Ready')?.status === 'True';
+	ownTaint(before) !== undefined && !ownTaint(after) && isReadyNode(after);
 
 /** Whether two lists name the same taints in the same order, whenever they were added. */
 export function isSameTaints(a: readonly Taint[], b: readonly Taint[]): boolean {

@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import {nodeCondition} from '../core/model/node.ts';
+import {isReadyNode, nodeCondition} from '../core/model/node.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Registration, SeenEvent} from './eventEvidence.ts';
 import {type Interval, intersect} from './interval.ts';
@@ -96,12 +96,11 @@ export const registrationSource = ({first}: Registration): string =>
 
 /** Whether a node was surely ready all the time since an instant. */
 const wasReadySince = ({node, readyChangedAt}: NodeEvidence, instant: Instant): boolean =>
-	nodeCondition(node, 'Ready')?.status === 'True' &&
-	(readyChangedAt === undefined || readyChangedAt.hi < instant);
+	isReadyNode(node) && (readyChangedAt === undefined || readyChangedAt.hi < instant);
 
 /** Whether a node probably had a taint at an instant: it had not come back yet, or was down already. */
 function wasDown({node, readyChangedAt}: NodeEvidence, instant: Instant): boolean {
 	if (!readyChangedAt) return nodeCondition(node, 'Ready')?.status !== 'True';
-	const isReady = nodeCondition(node, 'Ready')?.status === 'True';
+	const isReady = isReadyNode(node);
 	return isReady ? readyChangedAt.hi >= instant : readyChangedAt.lo <= instant;
 }

@@ -1,4 +1,4 @@
-import {nodeCondition} from '../core/model/node.ts';
+import {isReadyNode} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {belongsToDaemonSet} from '../core/nodelifecycle/deleteNodePods.ts';
@@ -28,7 +28,7 @@ export function evictionOf(pod: Pod, one: NodeEvidence, situation: Situation): J
 	const {settings, suspects, leader, now} = situation;
 	if (settings.taintBasedEvictions || !settings.nodeLifecycle || pod.deletionTimestamp !== undefined)
 		return undefined;
-	const isWell = nodeCondition(one.node, 'Ready')?.status === 'True' && !isSilent(one, now);
+	const isWell = isReadyNode(one.node) && !isSilent(one, now);
 	if (isWell) return undefined;
 	if (belongsToDaemonSet(pod)) return {verdict: 'Stays', eviction: null, cause: null, held: null};
 	const zone = zoneKey(one.node);

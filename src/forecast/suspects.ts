@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import {nodeCondition} from '../core/model/node.ts';
+import {isReadyNode, nodeCondition} from '../core/model/node.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../core/nodelifecycle/nodeLabels.ts';
 import type {ZoneCount} from '../core/nodelifecycle/zoneState.ts';
@@ -48,7 +48,7 @@ export function mayLive(one: NodeEvidence, now: Instant): boolean {
 
 /** Whether a node is silent, and no pass has turned it Unknown yet. */
 export const isSilentAndReady = (one: NodeEvidence, now: Instant): boolean =>
-	nodeCondition(one.node, 'Ready')?.status === 'True' && isSilent(one, now);
+	isReadyNode(one.node) && isSilent(one, now);
 
 /**
  * Whether a renewal is missing, which is too early to call the node silent: those that fall silent together do not
@@ -64,7 +64,7 @@ export function isLate(one: NodeEvidence, now: Instant): boolean {
 
 /** Whether something is wrong with a node now: its pods may go for it. */
 export function isInTrouble(one: NodeEvidence, now: Instant): boolean {
-	const isReady = nodeCondition(one.node, 'Ready')?.status === 'True';
+	const isReady = isReadyNode(one.node);
 	return !isReady || noExecuteTaints(one.node).length > 0 || isSilent(one, now);
 }
 
@@ -82,7 +82,7 @@ function returnedAt(
 	now: Instant,
 	remembered: Duration,
 ): Interval | undefined {
-	const isReady = nodeCondition(node, 'Ready')?.status === 'True';
+	const isReady = isReadyNode(node);
 	return isReady && readyChangedAt && readyChangedAt.hi > now - remembered ? readyChangedAt : undefined;
 }
 

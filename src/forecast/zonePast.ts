@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import {nodeCondition} from '../core/model/node.ts';
+import {isReadyNode} from '../core/model/node.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../core/nodelifecycle/nodeLabels.ts';
 import {
@@ -67,7 +67,7 @@ function wasReadyAt(
 	pass: Instant,
 	edge: keyof Interval,
 ): boolean {
-	const isReady = nodeCondition(node, 'Ready')?.status === 'True';
+	const isReady = isReadyNode(node);
 	if (!readyChangedAt || readyChangedAt[edge] <= pass) return isReady;
 	return wasReady ?? !isReady;
 }

@@ -1,5 +1,5 @@
 import {type Lease, nodeLeaseNamespace} from '../core/model/lease.ts';
-import {type Node, nodeCondition} from '../core/model/node.ts';
+import {isReadyNode, type Node, nodeCondition} from '../core/model/node.ts';
 import {formatTaint, hasTaint, type Taint} from '../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import type {Instant} from '../core/time/instant.ts';
@@ -109,5 +109,4 @@ export class NodeStories {
 
 const noExecute = ({taints}: Node): readonly Taint[] => taints.filter(({effect}) => effect === 'NoExecute');
 
-const isWell = (node: Node): boolean =>
-	nodeCondition(node, 'Ready')?.status === 'True' && noExecute(node).length === 0;
+const isWell = (node: Node): boolean => isReadyNode(node) && noExecute(node).length === 0;

@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import {nodeCondition} from '../core/model/node.ts';
+import {isReadyNode} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../core/nodelifecycle/nodeLabels.ts';
@@ -92,7 +92,7 @@ export class BehaviourClues {
 			if (isExcludedFromDisruptionChecks(node, settings)) continue;
 			const zone = zoneLabel(zoneKey(node));
 			const {notReady, size} = zones.get(zone) ?? {notReady: 0, size: 0};
-			const isReady = nodeCondition(node, 'Ready')?.status === 'True';
+			const isReady = isReadyNode(node);
 			zones.set(zone, {notReady: notReady + (isReady ? 0 : 1), size: size + 1});
 		}
 		return zones;

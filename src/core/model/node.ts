@@ -35,6 +35,10 @@ export type Node = {
  *
  * @upstream kubernetes v1.36.3 pkg/controller/util/node/controller_utils.go GetNodeCondition
  */
-export function nodeCondition(node: Node, type: string): NodeCondition | undefined {
+export function nodeCondition(node: Pick<Node, 'conditions'>, type: string): NodeCondition | undefined {
 	return node.conditions.find((condition) => condition.type === type);
 }
+
+/** Whether a node says that it is ready. */
+export const isReadyNode = (node: Pick<Node, 'conditions'>): boolean =>
+	nodeCondition(node, 'Ready')?.status === 'True';

@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../model/controllerSettings.ts';
-import {type Node, nodeCondition} from '../model/node.ts';
+import {isReadyNode, type Node} from '../model/node.ts';
 import type {Pod} from '../model/pod.ts';
 import {podKey} from '../model/pod.ts';
 import {taintOutOfService} from '../model/taint.ts';
@@ -12,7 +12,7 @@ import {taintOutOfService} from '../model/taint.ts';
  * @upstream kubernetes v1.36.3 pkg/controller/podgc/gc_controller.go gcTerminating
  */
 export function isOutOfService(node: Node): boolean {
-	const isReady = nodeCondition(node, 'Ready')?.status === 'True';
+	const isReady = isReadyNode(node);
 	return !isReady && node.taints.some(({key}) => key === taintOutOfService);
 }
 

@@ -1,4 +1,4 @@
-import {nodeCondition} from '../../core/model/node.ts';
+import {isReadyNode} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {formatTaint, type Taint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
@@ -127,8 +127,7 @@ export function heldReason(held: Held, zone: string, situation: Situation): Reas
 	};
 }
 
-const isBack = ({one, situation}: PodCase): boolean =>
-	nodeCondition(one.node, 'Ready')?.status === 'True' && !isSilent(one, situation.now);
+const isBack = ({one, situation}: PodCase): boolean => isReadyNode(one.node) && !isSilent(one, situation.now);
 
 function unsureReason(one: PodCase): ReasonDraft {
 	if (isBack(one)) return nodeReturned(one);
@@ -172,7 +171,7 @@ const undecided: ReasonDraft = {
 export function nothingEvicts(one: NodeEvidence, {now}: Situation): ReasonDraft {
 	const {node} = one;
 	const others = node.taints.filter(({effect}) => effect !== 'NoExecute');
-	const isReady = nodeCondition(node, 'Ready')?.status === 'True';
+	const isReady = isReadyNode(node);
 	const rule =
 		'only taints with the effect NoExecute evict; NoSchedule and PreferNoSchedule keep new pods away';
 	const evidence = () =>

@@ -1,4 +1,4 @@
-import {nodeCondition} from '../../core/model/node.ts';
+import {isReadyNode} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
@@ -71,7 +71,7 @@ export function* askWhatIf(
 	const {evidence} = situation;
 	const isReady = (name: string) => {
 		const node = evidence.nodes.get(name)?.node;
-		return node !== undefined && nodeCondition(node, 'Ready')?.status === 'True';
+		return node !== undefined && isReadyNode(node);
 	};
 	const ordered = changes.toSorted((a, b) => a.at - b.at);
 	const suspects = suspectsWith(ordered, situation);
