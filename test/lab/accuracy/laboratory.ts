@@ -1,0 +1,156 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {type ControllerSettings, settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import {ApiClient, mergePatch} from '../../e2e/apiClient.ts';
+import {type Cluster, type ClusterOptions, startCluster} from '../../e2e/cluster.ts';
+import {Processes} from '../../e2e/processes.ts';
+import {Observer} from './observer.ts';
+import type {Recording, Step} from './recording.ts';
+
+/** An outage to play. */
+export type Experiment = {
+	readonly name: string;
+	readonly title: string;
+	readonly cluster: ClusterOptions;
+	/** What the flags mean, for the forecaster. */
+	readonly settings?: Partial<ControllerSettings>;
+	/** Between two fresh looks, in milliseconds. */
+	readonly lookEvery?: number;
+	readonly play: (laboratory: Laboratory) => Promise<void>;
+};
+
+/** A built control plane. */
+export type Kubernetes = {readonly program: string; readonly version: string};
+
+export type Say = (line: string) => void;
+
+/** So long a new cluster runs undisturbed, watched for most of it. */
+const settling = 25_000;
+const unreachable = 'node.kubernetes.io/unreachable:NoExecute';
+
+/** A control plane with its nodes, to which a script does things, each written down. */
+export class Laboratory {
+	readonly steps: Step[] = [];
+	readonly cluster: Cluster;
+	readonly #processes: Processes;
+	readonly #say: Say;
+
+	constructor(cluster: Cluster, processes: Processes, say: Say) {
+		this.cluster = cluster;
+		this.#processes = processes;
+		this.#say = say;
+	}
+
+	stop(...nodes: readonly string[]): void {
+		this.#note('stop', nodes, this.#mates(nodes));
+		this.cluster.fleet.stop(nodes);
+	}
+
+	async start(...nodes: readonly string[]): Promise<void> {
+		this.#note('start', nodes, this.#mates(nodes));
+		await this.cluster.fleet.start(nodes);
+	}
+
+	/** Kills the controller manager and starts another, which waits until the dead one's lease has run out. */
+	async restartControllers(): Promise<void> {
+		this.#note('restart', [], this.#names());
+		await this.#processes.kill('controller-manager');
+		this.cluster.controlPlane.startControllerManager();
+	}
+
+	/** Sets a node's taints as `kubectl taint` does, which gives them no time. */
+	async taint(node: string, taints: readonly object[]): Promise<void> {
+		this.#note('taint', [node], [node]);
+		const api = new ApiClient(this.cluster.controlPlane.admin, 'kubectl-taint/v1');
+		await api.request('PATCH', `/api/v1/nodes/${node}`, {spec: {taints}}, mergePatch);
+		api.close();
+	}
+
+	/** When the node got the taint of the unreachable, since the last step. */
+	taintedAt(node: string): number | undefined {
+		return this.cluster.recorder.find(`node/${node}`, `+${unreachable}`, this.steps[0]?.at);
+	}
+
+	/** Waits for something, but not for ever: what does not come is the judge's business. */
+	async until(isTrue: () => boolean, limit: number): Promise<void> {
+		for (const deadline = Date.now() + limit; !isTrue() && Date.now() < deadline; ) await sleep(200);
+	}
+
+	/** Waits until all pods of the dead nodes are gone that will go, and then for what must not come. */
+	async untilOver(limit: number): Promise<void> {
+		const dead = this.cluster.fleet.kubelets.filter(({isAlive}) => !isAlive).map(({name}) => name);
+		await this.until(() => dead.every((node) => this.taintedAt(node) && !this.#hasDoomed(node)), limit);
+		await sleep(8000);
+	}
+
+	#hasDoomed(node: string): boolean {
+		const {recorder} = this.cluster;
+		return recorder
+			.objects(`pod/shop/${node}-`)
+			.some((pod) => !pod.endsWith('-patient') && recorder.find(pod, 'Terminating') === undefined);
+	}
+
+	#names(): string[] {
+		return this.cluster.fleet.kubelets.map(({name}) => name);
+	}
+
+	#mates(nodes: readonly string[]): string[] {
+		const {fleet} = this.cluster;
+		return [...new Set(nodes.map((node) => node.slice(0, 1)))].flatMap((zone) => fleet.namesIn(zone));
+	}
+
+	#note(kind: Step['kind'], nodes: readonly string[], touches: readonly string[]): void {
+		this.steps.push({at: Date.now(), kind, nodes, touches});
+		this.#say(`${kind} ${nodes.length > 9 ? `${nodes.length} nodes` : nodes.join(' ')}`);
+	}
+}
+
+/** Starts a control plane, plays the outage on it, and returns what was seen. */
+export async function record(
+	experiment: Experiment,
+	{program, version}: Kubernetes,
+	say: Say,
+): Promise<Recording> {
+	const folder = mkdtempSync(join(tmpdir(), 'evictwatch-accuracy-'));
+	const processes = new Processes(program, join(folder, 'logs'));
+	try {
+		return await Promise.race([recordIn(folder, processes, version, experiment, say), processes.crash]);
+	} finally {
+		await processes.stop();
+		rmSync(folder, {recursive: true, force: true});
+	}
+}
+
+async function recordIn(
+	folder: string,
+	processes: Processes,
+	version: string,
+	{name, title, cluster: options, settings, lookEvery = 2000, play}: Experiment,
+	say: Say,
+): Promise<Recording> {
+	const startedAt = Date.now();
+	const cluster = await startCluster(processes, folder, version, say, options);
+	say(`${cluster.fleet.kubelets.length} nodes are ready`);
+	const observer = await Observer.start(cluster.controlPlane.viewerKubeconfig, lookEvery, say);
+	await sleep(settling + 5000 * Math.random());
+	const laboratory = new Laboratory(cluster, processes, say);
+	await play(laboratory);
+	await observer.stop();
+	cluster.fleet.end();
+	cluster.recorder.end();
+	return {
+		name,
+		title,
+		startedAt,
+		kubernetesVersion: version,
+		flags: options.flags ?? [],
+		settings: {...settingsFor(version), ...settings},
+		observed: observer.observed,
+		snapshots: observer.snapshots,
+		steps: laboratory.steps,
+		changes: cluster.recorder.changes,
+		endedAt: Date.now(),
+	};
+}

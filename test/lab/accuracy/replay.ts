@@ -1,0 +1,66 @@
+import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
+import {type Instant, second} from '../../../src/core/time/instant.ts';
+import type {Forecast} from '../../../src/forecast/forecast.ts';
+import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import type {Predictor} from '../../../src/live/drive.ts';
+import {blogFormula} from '../../conformance/blogFormula.ts';
+import type {Recording} from './recording.ts';
+
+/** What was said at one instant. */
+export type Look = {
+	readonly at: Instant;
+	/** From all that the watch had brought by then. */
+	readonly warm: Forecast;
+	/** What one list told, where one was made. */
+	readonly fresh?: {
+		readonly snapshot: ClusterSnapshot;
+		/** From that alone. */
+		readonly cold: Forecast;
+		readonly blog: ReadonlyMap<string, Instant>;
+	};
+};
+
+/** A watch forecasts at any time, and errs most just before something happens: it is asked between the lists as well. */
+const pause = second / 4;
+/** In a large cluster that would take hours. */
+const manyNodes = 50;
+
+/** Makes the forecasts of a recording: each sees what had arrived by its instant, and nothing more. */
+export function* replay(
+	recording: Recording,
+	watcher: Predictor = new Forecaster(recording.settings),
+): Generator<Look> {
+	const {observed} = recording;
+	let told = 0;
+	for (const {at, snapshot} of instantsOf(recording)) {
+		for (let next = observed[told]; next && next.at <= at; next = observed[told]) {
+			watcher.observe(next.observations, next.at);
+			told += 1;
+		}
+		if (told === 0) continue;
+		const fresh = snapshot && lookAt(snapshot, recording);
+		yield {at, warm: watcher.forecast(at), ...(fresh && {fresh})};
+	}
+}
+
+function lookAt(snapshot: ClusterSnapshot, {settings, kubernetesVersion}: Recording): Look['fresh'] {
+	const forecaster = new Forecaster(settings);
+	forecaster.observeSnapshot({...snapshot, kubernetesVersion});
+	return {
+		snapshot,
+		cold: forecaster.forecast(snapshot.observedAt),
+		blog: blogFormula(snapshot, settings),
+	};
+}
+
+type When = {readonly at: Instant; readonly snapshot?: ClusterSnapshot};
+
+function instantsOf({snapshots, steps, endedAt}: Recording): readonly When[] {
+	const lists: When[] = snapshots.map((snapshot) => ({at: snapshot.observedAt, snapshot}));
+	const start = steps[0]?.at;
+	if (start === undefined || (snapshots[0]?.nodes.length ?? 0) > manyNodes) return lists;
+	const between = Array.from({length: Math.floor((endedAt - start) / pause)}, (_, i) => ({
+		at: start + i * pause,
+	}));
+	return [...lists, ...between].toSorted((a, b) => a.at - b.at);
+}

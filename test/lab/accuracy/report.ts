@@ -1,0 +1,146 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {experiments} from './experiments.ts';
+import {hiddenFlagsHeader, hiddenFlagsRow} from './hiddenFlags.ts';
+import {isInside, type Judgement, judge, type Said} from './judge.ts';
+import {method} from './method.ts';
+import {listMisses} from './misses.ts';
+import {keptRecordings, type Recording, readRecording} from './recording.ts';
+import {blogTally, cellsOf, share, tableByLead} from './statistics.ts';
+import {describePass} from './throttledPass.ts';
+
+const file = join(import.meta.dirname, '../../../docs/accuracy.md');
+
+/** What one outage showed. The recording itself is let go: a big one fills much memory. */
+export type Result = Judgement & {
+	readonly name: string;
+	readonly date: string;
+	readonly version: string;
+	readonly title: string;
+	readonly flags: readonly string[];
+	readonly misses: readonly string[];
+	readonly nodeMisses: readonly string[];
+	/** How a watch did that was not told the flags; undefined where they are the defaults. */
+	readonly hidden: string | undefined;
+	/** What the pass of a throttled outage showed. */
+	readonly pass: string | undefined;
+};
+
+/** Judges all that was recorded, writes the report, and prints its summary. */
+export function writeReport(print: (line: string) => void): void {
+	const kept = keptRecordings();
+	const played = experiments.filter(({name}) => kept.includes(name));
+	const results = played.map(({name}) => {
+		const result = resultOf(readRecording(name));
+		print(`${name}: ${summary(result)}`);
+		return result;
+	});
+	const missing = experiments.filter(({name}) => !kept.includes(name)).map(({name}) => name);
+	mkdirSync(dirname(file), {recursive: true});
+	writeFileSync(file, document(results, missing));
+	const all = results.flatMap(({deletions}) => deletions);
+	print(
+		`${all.filter(isInside).length} of ${all.length} forecasts of deletions inside their ranges: ${file}`,
+	);
+}
+
+/** Judges a recording. */
+export function resultOf(recording: Recording): Result {
+	const judgement = judge(recording);
+	return {
+		...judgement,
+		name: recording.name,
+		date: new Date(recording.startedAt).toISOString().slice(0, 10),
+		version: recording.kubernetesVersion,
+		title: recording.title,
+		flags: recording.flags,
+		misses: listMisses(judgement.deletions, recording),
+		nodeMisses: listMisses(judgement.nodeSteps, recording),
+		hidden: recording.flags.length > 0 ? hiddenFlagsRow(recording) : undefined,
+		pass: recording.name === 'throttled-zone' ? describePass(recording) : undefined,
+	};
+}
+
+function summary({deleted, deletions, alarms}: Result): string {
+	const [cold, warm] = [cellsOf(deletions, 'cold'), cellsOf(deletions, 'warm')];
+	return (
+		`${deleted} deletions; inside cold ${cold[0]}, warm ${warm[0]}; median ${cold[1]}, ${warm[1]}; ` +
+		`false alarms ${alarms.cold.size}, ${alarms.warm.size}, blog ${alarms.blog.size}`
+	);
+}
+
+function document(results: readonly Result[], missing: readonly string[]): string {
+	// Its six thousand pods that wait for hours would hide all others.
+	const all = results.filter(({pass}) => pass === undefined).flatMap(({deletions}) => deletions);
+	return `${[
+		'# How accurate the forecasts are on a real control plane',
+		method(results, missing),
+		'## All outages together, but for the throttled one',
+		tableByLead(all),
+		'## Each outage',
+		overview(results),
+		'## Flags that are hidden from the tool',
+		'The same outages, watched by a tool that is told nothing but the version. First it assumes the defaults and has ' +
+			'to learn from the outage itself; then it watches the same outage again with what it has learned, as it ' +
+			'keeps that for each cluster.',
+		[...hiddenFlagsHeader, ...results.flatMap(({hidden}) => hidden ?? [])].join('\n'),
+		...results.map(section),
+	].join('\n\n')}\n`;
+}
+
+/** A table of outages, a row for each. */
+export function overview(results: readonly Result[]): string {
+	const rows = results.map(({name, deleted, deletions, alarms}) => {
+		const blog = blogTally(deletions);
+		return [
+			name,
+			deleted,
+			...cellsOf(deletions, 'cold').slice(0, 2),
+			...cellsOf(deletions, 'warm').slice(0, 2),
+			`${alarms.cold.size} / ${alarms.warm.size}`,
+			share(blog.right, blog.count),
+			alarms.blog.size,
+		];
+	});
+	return [
+		'| Outage | deletions | cold inside | median | warm inside | median | false alarms cold / warm | blog right | its false alarms |',
+		'| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+		...rows.map((cells) => `| ${cells.join(' | ')} |`),
+	].join('\n');
+}
+
+/** All that is to tell of one outage. */
+export function section(result: Result): string {
+	const {name, title, date, flags, deleted, deletions, alarms, alarmFacts, misses, nodeMisses} = result;
+	return [
+		`### ${name}`,
+		`${title}. ${date}${flags.length > 0 ? `, \`${flags.join(' ')}\`` : ''}.`,
+		`${deleted} deletions. Pods said to go that stayed: cold ${alarms.cold.size}, warm ${alarms.warm.size}, ` +
+			`blog formula ${alarms.blog.size}.`,
+		tableByLead(deletions),
+		`Nodes turning Unknown and getting their taint: ${nodeSummary(result.nodeSteps)}.`,
+		...(result.pass === undefined ? [] : [result.pass]),
+		...listed('Wrong forecasts of deletions', misses),
+		...listed('Wrong forecasts of nodes', nodeMisses),
+		...listed(
+			'False alarms',
+			alarmFacts.map((fact) => `- ${fact}`),
+		),
+	].join('\n\n');
+}
+
+/** At most so many of a kind are listed: an error hits all pods of its node alike. */
+const shown = 12;
+
+function listed(title: string, lines: readonly string[]): string[] {
+	if (lines.length === 0) return [];
+	const rest = lines.length > shown ? [`- and ${lines.length - shown} more`] : [];
+	return [`${title}:`, [...lines.slice(0, shown), ...rest].join('\n')];
+}
+
+function nodeSummary(said: readonly Said[]): string {
+	const [cold, warm] = [cellsOf(said, 'cold'), cellsOf(said, 'warm')];
+	return said.length === 0
+		? 'nothing foretold'
+		: `cold ${cold[0]} inside, median ${cold[1]}; warm ${warm[0]} inside, median ${warm[1]}`;
+}

@@ -1,0 +1,71 @@
+import {parseArgs} from 'node:util';
+import {buildControlPlane, hasGo, kubernetesVersion} from '../../e2e/buildControlPlane.ts';
+import {experiments} from './experiments.ts';
+import {type Experiment, type Kubernetes, record, type Say} from './laboratory.ts';
+import {keepRecording} from './recording.ts';
+import {writeReport} from './report.ts';
+
+const {values: options, positionals} = parseArgs({
+	allowPositionals: true,
+	options: {
+		/** How many control planes run at a time. */
+		jobs: {type: 'string', default: '3'},
+		/** Plays nothing: makes the forecasts for what was recorded anew, and the report. */
+		judge: {type: 'boolean'},
+		/** Only records. */
+		record: {type: 'boolean'},
+	},
+});
+
+const started = Date.now();
+const sayOf =
+	(name: string): Say =>
+	(line) =>
+		console.log(`${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s  ${name}: ${line}`);
+
+process.exit(await main());
+
+async function main(): Promise<number> {
+	const known = experiments.map(({name}) => name);
+	const strange = positionals.filter((name) => !known.includes(name));
+	if (strange.length > 0) {
+		console.error(`error: there is no ${strange.join(', ')}; there are ${known.join(', ')}`);
+		return 2;
+	}
+	let failed = 0;
+	if (!options.judge) {
+		if (!hasGo()) {
+			console.log('skipped: Go is not installed');
+			return 0;
+		}
+		// What takes many minutes runs only where it is asked for.
+		const chosen = experiments.filter(({name}) =>
+			positionals.length > 0 ? positionals.includes(name) : name !== 'throttled-zone',
+		);
+		failed = await recordAll(chosen, {
+			program: buildControlPlane(sayOf('build')),
+			version: kubernetesVersion(),
+		});
+	}
+	if (!options.record) writeReport(console.log);
+	return failed > 0 ? 1 : 0;
+}
+
+/** Plays the outages, a few at a time; returns how many could not be played. */
+async function recordAll(chosen: readonly Experiment[], kubernetes: Kubernetes): Promise<number> {
+	const waiting = [...chosen];
+	let failed = 0;
+	const worker = async () => {
+		for (let next = waiting.shift(); next; next = waiting.shift()) {
+			const say = sayOf(next.name);
+			try {
+				say(`kept in ${keepRecording(await record(next, kubernetes, say))}`);
+			} catch (error) {
+				failed += 1;
+				say(`failed: ${error instanceof Error ? error.stack : error}`);
+			}
+		}
+	};
+	await Promise.all(Array.from({length: Number(options.jobs)}, worker));
+	return failed;
+}

@@ -1,0 +1,58 @@
+import {parseArgs} from 'node:util';
+import {hasGo} from '../../../e2e/buildControlPlane.ts';
+import {buildRecorder} from '../release.ts';
+import {playKubelets} from './playKubelets.ts';
+import {playOutages} from './playOutages.ts';
+import {Tally} from './tally.ts';
+
+const usage = `usage: npm run oracle:random -- VERSION FROM-TO [--legacy | --kubelet] [--seeds N] [--limit SECONDS]
+
+Draws outages, lets the real controllers of a Kubernetes release play each, and seeks choices of chance with which the port does
+the same. What it does not find may be chance that it did not try: look at the outage.
+
+  --legacy   without taints, as until v1.17 with TaintBasedEvictions=false
+  --kubelet  nodes that run short, for the kubelet's eviction manager (v1.36 and newer)
+  --seeds N  how many choices of chance are tried for each; 60. With --kubelet how often the real one plays each; 20
+  --limit N  gives an outage up that the real ones have not played in so many seconds of wall time; 60`;
+
+process.exit(await main());
+
+async function main(): Promise<number> {
+	const options = {
+		legacy: {type: 'boolean'},
+		kubelet: {type: 'boolean'},
+		seeds: {type: 'string'},
+		limit: {type: 'string'},
+	} as const;
+	const {values, positionals} = parseArgs({allowPositionals: true, options});
+	const [version = '', range = ''] = positionals;
+	const [, from, to] = /^(\d+)-(\d+)$/.exec(range) ?? [];
+	if (!version.startsWith('v1.') || from === undefined) {
+		console.error(usage);
+		return 2;
+	}
+	if (!hasGo()) {
+		console.log('skipped: Go is not installed');
+		return 0;
+	}
+	const seeds = Array.from({length: Number(to) - Number(from) + 1}, (_, index) => Number(from) + index);
+	const patienceFor = () => AbortSignal.timeout(Number(values.limit ?? 60) * 1000);
+	const tally = new Tally(console.log);
+	if (values.kubelet) {
+		const program = buildRecorder('kubelet', version, console.log);
+		await playKubelets(seeds, {program, runs: Number(values.seeds ?? 20), patienceFor}, tally);
+	} else {
+		const program = buildRecorder('record', version, console.log);
+		const kind = {isLegacy: values.legacy ?? false, hasBetaLabels: version.startsWith('v1.16.')};
+		await playOutages(
+			version,
+			seeds,
+			kind,
+			Number(values.seeds ?? 60),
+			{program, runs: 1, patienceFor},
+			tally,
+		);
+	}
+	console.log(tally.text);
+	return tally.isRight ? 0 : 1;
+}

@@ -1,0 +1,82 @@
+import {existsSync, globSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join, relative} from 'node:path';
+import {buildOnce, sourceHash} from '../../golang/buildOnce.ts';
+import {runGo} from '../../golang/go.ts';
+import {
+	kubernetesGoMod,
+	kubernetesModfile,
+	requiredVersion,
+	stagingVersion,
+} from '../../golang/kubernetesModfile.ts';
+
+const module = import.meta.dirname;
+const cache = join(module, '../../../.cache/oracle');
+const releases = join(module, 'releases');
+
+/** The recorders: which package holds each. */
+export type Recorder = 'record' | 'kubelet';
+
+/** The minor version that names a release line: `v1.36` of `v1.36.3`. */
+export const lineOf = (version: string) => version.split('.').slice(0, 2).join('.');
+
+/** Whether it is the version of a Kubernetes release. */
+export const isVersion = (text: string) => /^v1\.\d+\.\d+(-[\w.]+)?$/.test(text);
+
+/**
+ * Builds a recorder with a release's own controllers; what was built before is kept.
+ *
+ * @returns the program's path
+ */
+export function buildRecorder(recorder: Recorder, version: string, say: (line: string) => void): string {
+	const modfile = modfileOf(version);
+	const sources = globSync('**/*.go', {cwd: module}).sort();
+	// A go.mod that was made grows with the build.
+	if (isKept(version)) sources.push(relative(module, modfile));
+	const hash = sourceHash(module, sources);
+	return buildOnce(join(cache, `${recorder}-${version}`), hash, (file) => {
+		say(`building the ${recorder} recorder with Kubernetes ${version}: minutes the first time`);
+		go(version, ['test', '-c', ...buildFlags(version, modfile), '-o', file, `./${recorder}`]);
+	});
+}
+
+/** Runs the harness' own tests against a release. */
+export function testHarness(version: string): void {
+	go(version, ['test', ...buildFlags(version, modfileOf(version)), './...']);
+}
+
+function go(version: string, args: readonly string[]): void {
+	// A go.mod that was just made grows what the build needs.
+	runGo(args, module, isKept(version) ? {} : {GOFLAGS: '-mod=mod'});
+}
+
+/** A tag of its own for the one line whose client library is another. */
+function buildFlags(version: string, modfile: string): string[] {
+	return ['-vet=off', `-modfile=${modfile}`, `-tags=${lineOf(version)}`];
+}
+
+const keptModfile = (version: string) => join(releases, `${lineOf(version)}.mod`);
+
+const isKept = (version: string) =>
+	existsSync(keptModfile(version)) &&
+	requiredVersion(readFileSync(keptModfile(version), 'utf8'), 'k8s.io/kubernetes') === version;
+
+/** The go.mod for a release: the kept one, or one made from it or from the release's own, in the cache. */
+function modfileOf(version: string): string {
+	if (isKept(version)) return keptModfile(version);
+	const made = join(cache, `${version}.mod`);
+	if (existsSync(made)) return made;
+	mkdirSync(cache, {recursive: true});
+	writeFileSync(made, existsSync(keptModfile(version)) ? otherPatch(version) : newModfile(version));
+	return made;
+}
+
+function otherPatch(version: string): string {
+	const kept = readFileSync(keptModfile(version), 'utf8');
+	const known = requiredVersion(kept, 'k8s.io/kubernetes') ?? '';
+	return kept.replaceAll(known, version).replaceAll(stagingVersion(known), stagingVersion(version));
+}
+
+function newModfile(version: string): string {
+	const go = /^go (\S+)$/m.exec(readFileSync(join(module, 'go.mod'), 'utf8'))?.[1] ?? '';
+	return kubernetesModfile({module: 'evictwatch.dev/oracle', version, go}, kubernetesGoMod(version));
+}
