@@ -1,15 +1,24 @@
-import {devNull} from 'node:os';
+import {globSync, readFileSync} from 'node:fs';
+import {availableParallelism, devNull} from 'node:os';
 import {defineConfig} from 'vitest/config';
 import {CountReporter} from './test/support/countReporter.ts';
 
-export default defineConfig({
+/** The suites that draw their cases: a deep run plays all of these, and nothing else. */
+const drawnSuites = () =>
+	globSync('test/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes('support/drawn.ts'));
+
+export default defineConfig(({mode}) => ({
 	test: {
-		include: ['test/**/*.test.ts'],
-		exclude: ['test/e2e/**'],
+		include: mode === 'deep' ? drawnSuites() : ['test/**/*.test.ts'],
 		// No state: what somebody's own runs have learned of the demo would change what tests see.
-		env: {FORCE_COLOR: '0', TZ: 'UTC', XDG_STATE_HOME: devNull},
+		env: {
+			...{FORCE_COLOR: '0', TZ: 'UTC', XDG_STATE_HOME: devNull},
+			...(mode === 'deep' && {EVICTWATCH_DEEP: '1'}),
+		},
+		// One file a core. By default a machine of two cores would run one at a time.
+		maxWorkers: availableParallelism(),
 		// No test is a race: limits are there for what hangs, on a machine with other work to do.
 		...{testTimeout: 30_000, hookTimeout: 60_000},
 		reporters: ['default', new CountReporter()],
 	},
-});
+}));

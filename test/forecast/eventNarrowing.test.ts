@@ -8,6 +8,7 @@ import {second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ClientView} from '../support/clientView.ts';
+import {drawnTimeout, playDrawn} from '../support/drawn.ts';
 import {EventFeed} from '../support/eventFeed.ts';
 import {type OutageOptions, outageOf} from '../support/outages.ts';
 
@@ -56,16 +57,15 @@ function outwards(before: readonly PodForecast[], after: readonly PodForecast[])
 const widthOf = (pods: readonly PodForecast[]): number =>
 	pods.reduce((sum, {eviction}) => sum + (eviction?.latest ? eviction.latest - eviction.earliest : 0), 0);
 
-const seeds = Array.from({length: 60}, (_, index) => index + 1);
-
 test.for<{name: string; options: OutageOptions}>([
 	{name: 'outages of nodes alone', options: {}},
 	{name: 'outages with taints that users set', options: {hasUserTaints: true}},
 	{name: 'outages through a throttled client', options: {isThrottled: true}},
 	{name: 'outages with a restart', options: {hasUserTaints: true, hasRestart: true}},
-])('events, some or all, move no bound outwards in $name', {timeout: 60_000}, ({options}) => {
+])('events, some or all, move no bound outwards in $name', {timeout: drawnTimeout}, ({name, options}) => {
 	let [without, withAll] = [0, 0];
-	for (const seed of seeds) {
+	const drawn = {suite: 'eventNarrowing', kind: name, count: 60};
+	playDrawn(drawn, (seed) => {
 		const sight = sightOf(seed, options);
 		const some = sight.events.filter((_, index) => (index * 7 + seed) % 3 === 0);
 		const [none, few, all] = [[], some, sight.events].map((events) => forecastWith(sight, events));
@@ -74,6 +74,6 @@ test.for<{name: string; options: OutageOptions}>([
 		expect([seed, outwards(few, all)]).toEqual([seed, expect.toSatisfy((by: number) => by <= drift)]);
 		without += widthOf(none);
 		withAll += widthOf(all);
-	}
+	});
 	expect(withAll).toBeLessThan(without);
 });

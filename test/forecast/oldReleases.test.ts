@@ -1,8 +1,6 @@
 import {expect, test} from 'vitest';
+import {drawnTimeout, playDrawn} from '../support/drawn.ts';
 import {type SoundnessOptions, wrongForecasts} from '../support/soundness.ts';
-
-const outages = Number(process.env['EVICTWATCH_OUTAGES'] ?? 60);
-const seeds = Array.from({length: outages}, (_, index) => index + 1);
 
 const v116 = {version: 'v1.16.15', hasBetaLabels: true};
 
@@ -29,6 +27,11 @@ test.for<{name: string; options: SoundnessOptions}>([
 		name: 'v1.24 without taints, through a throttled client',
 		options: {version: 'v1.24.17', withoutTaints: true, isThrottled: true},
 	},
-])('a forecast contains what then happens in outages of $name', {timeout: 300_000}, ({options}) => {
-	expect(seeds.flatMap((seed) => wrongForecasts(seed, options))).toEqual([]);
-});
+])(
+	'a forecast contains what then happens in outages of $name',
+	{timeout: drawnTimeout},
+	({name, options}) => {
+		const drawn = {suite: 'oldReleases', kind: name, count: 60};
+		expect(playDrawn(drawn, (seed) => wrongForecasts(seed, options)).flat()).toEqual([]);
+	},
+);

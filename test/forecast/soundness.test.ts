@@ -1,9 +1,6 @@
 import {expect, test} from 'vitest';
+import {drawnTimeout, playDrawn} from '../support/drawn.ts';
 import {type SoundnessOptions, wrongForecasts} from '../support/soundness.ts';
-
-const outages = Number(process.env['EVICTWATCH_OUTAGES'] ?? 150);
-
-const seeds = Array.from({length: outages}, (_, index) => index + 1);
 
 test.for<{name: string; options: SoundnessOptions}>([
 	{name: 'outages of nodes alone', options: {}},
@@ -21,6 +18,7 @@ test.for<{name: string; options: SoundnessOptions}>([
 		name: 'outages with a restart of which the events tell, and no lease',
 		options: {hasRestart: true, hasUserTaints: true, lostEvents: 0, hidesLeader: true},
 	},
-])('a forecast contains what then happens in $name', {timeout: 120_000}, ({options}) => {
-	expect(seeds.flatMap((seed) => wrongForecasts(seed, options))).toEqual([]);
+])('a forecast contains what then happens in $name', {timeout: drawnTimeout}, ({name, options}) => {
+	const drawn = {suite: 'soundness', kind: name, count: 150};
+	expect(playDrawn(drawn, (seed) => wrongForecasts(seed, options)).flat()).toEqual([]);
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
+import {isDeep, runsOf} from '../../support/drawn.ts';
 import {type Leak, LeakyNode, truth} from '../../support/leakyNode.ts';
 
 const hard = {enforceNodeAllocatable: [], evictionHard: {'memory.available': '500Mi'}};
@@ -13,10 +14,9 @@ const soft = {
 	evictionMaxPodGracePeriod: 30,
 };
 
-/** The same each time; a long run tries others: EVICTWATCH_OUTAGES=3000. */
-const wanted = process.env['EVICTWATCH_OUTAGES'];
-const runs = Number(wanted ?? 100);
-const drawn = {numRuns: runs, ...(wanted === undefined && {seed: 1})};
+/** The same each time; a deep run tries others. */
+const runs = runsOf(100, 1000);
+const drawn = {numRuns: runs, ...(!isDeep && {seed: 1})};
 
 const anyLeaks = fc
 	.array(

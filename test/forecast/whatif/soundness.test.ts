@@ -11,10 +11,10 @@ import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {applyChange} from '../../../src/forecast/whatif/applyChange.ts';
 import type {Change, ChangeKind} from '../../../src/forecast/whatif/change.ts';
 import {ClientView} from '../../support/clientView.ts';
+import {drawnTimeout, playDrawn} from '../../support/drawn.ts';
 import {type OutageOptions, outageOf} from '../../support/outages.ts';
 import {lookAhead, whatIsWrong} from '../../support/truth.ts';
 
-const outages = Number(process.env['EVICTWATCH_OUTAGES'] ?? 25);
 const furthest: Duration = 150 * second;
 
 /** One or two changes that somebody might suppose, at instants of their own. */
@@ -86,12 +86,11 @@ function wrongAnswers(seed: number, options: OutageOptions): readonly string[] {
 		});
 }
 
-const seeds = Array.from({length: outages}, (_, index) => index + 1);
-
 test.for<{name: string; options: OutageOptions}>([
 	{name: 'outages of nodes alone', options: {}},
 	{name: 'outages with taints that users set', options: {hasUserTaints: true}},
 	{name: 'outages through a throttled client', options: {isThrottled: true}},
-])('an answer contains what then happens in $name', {timeout: 300_000}, ({options}) => {
-	expect(seeds.flatMap((seed) => wrongAnswers(seed, options))).toEqual([]);
+])('an answer contains what then happens in $name', {timeout: drawnTimeout}, ({name, options}) => {
+	const drawn = {suite: 'whatIf', kind: name, count: 25};
+	expect(playDrawn(drawn, (seed) => wrongAnswers(seed, options)).flat()).toEqual([]);
 });

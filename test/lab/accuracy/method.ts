@@ -6,7 +6,7 @@ type Measured = {readonly date: string; readonly version: string};
 export function method(results: readonly Measured[], missing: readonly string[]): string {
 	const dates = [...new Set(results.map(({date}) => date))].sort();
 	const versions = [...new Set(results.map(({version}) => version))].sort();
-	return `Written by \`npm run bench:accuracy\`; do not edit. Measured ${dates.join(', ')} with Kubernetes
+	return `Written by \`npm run lab -- accuracy\`; do not edit. Measured ${dates.join(', ')} with Kubernetes
 ${versions.join(', ')}, Node.js ${process.version}, Linux ${release()}, on a machine of two cores that others used as well.
 
 Each outage has its own etcd, kube-apiserver and kube-controller-manager on loopback, nodes whose kubelets only send

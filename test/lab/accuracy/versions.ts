@@ -77,7 +77,7 @@ function isRight({deleted, deletions, nodeSteps, alarms}: Result): boolean {
 function document(results: readonly Result[]): string {
 	return `${[
 		'# How accurate the forecasts are on older control planes',
-		'Written by `npm run test:e2e:versions`; do not edit. [Of the newest](accuracy.md), where is told how it is ' +
+		'Written by `npm run lab -- versions`; do not edit. [Of the newest](accuracy.md), where is told how it is ' +
 			'measured and what the columns mean. Here are fewer outages, on the oldest release whose control plane builds ' +
 			"from its published modules: of v1.23 and before, the API server's OpenAPI definitions are in none.",
 		overview(results),

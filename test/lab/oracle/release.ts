@@ -1,13 +1,13 @@
 import {existsSync, globSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join, relative} from 'node:path';
-import {buildOnce, sourceHash} from '../../golang/buildOnce.ts';
-import {runGo} from '../../golang/go.ts';
+import {buildOnce, sourceHash} from '../../support/golang/buildOnce.ts';
+import {runGo} from '../../support/golang/go.ts';
 import {
 	kubernetesGoMod,
 	kubernetesModfile,
 	requiredVersion,
 	stagingVersion,
-} from '../../golang/kubernetesModfile.ts';
+} from '../../support/golang/kubernetesModfile.ts';
 
 const module = import.meta.dirname;
 const cache = join(module, '../../../.cache/oracle');

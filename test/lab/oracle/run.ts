@@ -8,7 +8,7 @@ import {buildRecorder, isVersion, testHarness} from './release.ts';
 import type {Kept} from './suite.ts';
 import {suitesFor} from './suites.ts';
 
-const usage = `usage: npm run oracle -- VERSION [--check] [NAME...]
+const usage = `usage: npm run lab -- oracle VERSION [--check] [NAME...]
 
 Plays the scenarios of the project's vectors again, with the controllers of a Kubernetes release.
 

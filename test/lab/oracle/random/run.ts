@@ -5,7 +5,7 @@ import {playKubelets} from './playKubelets.ts';
 import {playOutages} from './playOutages.ts';
 import {Tally} from './tally.ts';
 
-const usage = `usage: npm run oracle:random -- VERSION FROM-TO [--legacy | --kubelet] [--seeds N] [--limit SECONDS]
+const usage = `usage: npm run lab -- random VERSION FROM-TO [--legacy | --kubelet] [--seeds N] [--limit SECONDS]
 
 Draws outages, lets the real controllers of a Kubernetes release play each, and seeks choices of chance with which the port does
 the same. What it does not find may be chance that it did not try: look at the outage.

@@ -1,13 +1,5 @@
 import {expect, test} from 'vitest';
-import {
-	deletions,
-	type Evidence,
-	isInside,
-	judgeAll,
-	judgeOutcome,
-	judgeStay,
-	nodeSteps,
-} from '../e2e/judge.ts';
+import {deletions, type Evidence, isInside, judgeAll, judgeOutcome, judgeStay, nodeSteps} from './judge.ts';
 
 const range = (earliest: number, latest: number | null) => ({earliest, expected: earliest, latest});
 const nothing: Evidence = {

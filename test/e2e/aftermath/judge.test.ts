@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {judge} from '../e2e/aftermath/judge.ts';
-import {namespace} from '../e2e/aftermath/names.ts';
-import type {JsonPod, JsonWorkload, Prediction} from '../e2e/aftermath/prediction.ts';
-import {type SeenPod, Truth} from '../e2e/aftermath/truth.ts';
-import {workloads} from '../e2e/aftermath/workloads.ts';
+import {judge} from './judge.ts';
+import {namespace} from './names.ts';
+import type {JsonPod, JsonWorkload, Prediction} from './prediction.ts';
+import {type SeenPod, Truth} from './truth.ts';
+import {workloads} from './workloads.ts';
 
 const diedAt = Date.parse('2026-01-31T14:00:00Z');
 const iso = (seconds: number) => new Date(diedAt + seconds * 1000).toISOString();

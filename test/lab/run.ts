@@ -1,0 +1,60 @@
+import {spawnSync} from 'node:child_process';
+import {join} from 'node:path';
+
+/** A tool of the lab: what `npm run lab -- NAME` runs, and what it is for. */
+type LabTool = {readonly file: string; readonly does: string; readonly needsBuild?: true};
+
+const tools: Readonly<Record<string, LabTool>> = {
+	oracle: {
+		file: 'oracle/run.ts',
+		does: 'plays scenarios with the real controllers of a release: checks the vectors, or records new ones',
+	},
+	random: {
+		file: 'oracle/random/run.ts',
+		does: 'has the real controllers and the port play outages that are drawn',
+	},
+	accuracy: {
+		file: 'accuracy/run.ts',
+		does: 'plays outages on real control planes; writes docs/accuracy.md',
+	},
+	versions: {
+		file: 'accuracy/versions.ts',
+		does: 'plays three outages on the oldest control plane that builds; writes docs/accuracy-older.md',
+	},
+	soak: {
+		file: '../e2e/shadow/run.ts',
+		does: 'runs the shadow beside a real control plane for as long as --minutes says',
+		needsBuild: true,
+	},
+	slices: {
+		file: 'slices/run.ts',
+		does: 'chooses the drawn cases that npm test runs, so that they reach all code that all cases reach',
+	},
+	mutation: {
+		file: 'mutation/run.ts',
+		does: 'changes the sources at drawn places, and tells which changes no test notices',
+	},
+};
+
+const [name = '', ...options] = process.argv.slice(2);
+process.exit(main());
+
+function main(): number {
+	const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
+	if (!tool) {
+		const width = Math.max(...Object.keys(tools).map((known) => known.length));
+		const lines = Object.entries(tools).map(([known, {does}]) => `  ${known.padEnd(width)}  ${does}`);
+		console.error(`usage: npm run lab -- NAME [OPTIONS]\n\n${lines.join('\n')}`);
+		return 2;
+	}
+	if (tool.needsBuild) {
+		const build = run(join(import.meta.dirname, '../../scripts/build.ts'), []);
+		if (build !== 0) return build;
+	}
+	return run(join(import.meta.dirname, tool.file), options);
+}
+
+/** Runs a script with the project's Node.js; its exit code. */
+function run(file: string, args: readonly string[]): number {
+	return spawnSync(process.execPath, [file, ...args], {stdio: 'inherit'}).status ?? 1;
+}
