@@ -1,25 +1,14 @@
-import {execFileSync, spawnSync} from 'node:child_process';
-import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {execFileSync} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {minute} from '../../../src/core/time/instant.ts';
 import {formatHtml} from '../../../src/report/html.ts';
 import {reportedOutage} from '../../report/outages.ts';
+import {findBrowser} from '../shadowOperations/chromium.ts';
 
 // The page of a report in a real browser: Chromium without a window, as wide as a phone and as a desk, light and dark.
 // It is installed by Debian's package manager where it is missing; where that cannot be done, this says so and fails nothing.
-
-const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const installed = () => browsers.find((name) => spawnSync(name, ['--version']).status === 0);
-
-const packageManager = '/usr/bin/apt-get';
-
-function install(): void {
-	if (!existsSync(packageManager) || process.getuid?.() !== 0) return;
-	console.log('installing chromium');
-	for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']])
-		spawnSync(packageManager, args, {stdio: 'ignore', timeout: 10 * minute});
-}
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-browser-'));
 let [passed, failed] = [0, 0];
@@ -122,8 +111,7 @@ async function run(browser: string): Promise<void> {
 }
 
 try {
-	if (!installed()) install();
-	const browser = installed();
+	const browser = findBrowser();
 	if (browser) await run(browser);
 	else
 		console.log(
