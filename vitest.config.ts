@@ -10,6 +10,7 @@ const drawnSuites = () =>
 export default defineConfig(({mode}) => ({
 	test: {
 		include: mode === 'deep' ? drawnSuites() : ['test/**/*.test.ts'],
+		globalSetup: 'test/support/buildProgram.ts',
 		// No state: what somebody's own runs have learned of the demo would change what tests see.
 		env: {
 			...{FORCE_COLOR: '0', TZ: 'UTC', XDG_STATE_HOME: devNull},

@@ -1,14 +1,14 @@
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {build} from '../../scripts/build.ts';
+import {afterAll, describe, expect, test} from 'vitest';
 import {startDemo} from '../../src/demo/demo.ts';
 import {scenarioNamed} from '../../src/demo/scenarios.ts';
+import {builtProgram} from '../support/builtProgram.ts';
 import {PtyProgram} from './pty.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-dashboard-'));
-const program = join(folder, 'kubectl-evictwatch');
+const program = builtProgram;
 const env = {
 	...{
 		PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
@@ -19,7 +19,6 @@ const env = {
 	...{KUBECONFIG: join(folder, 'none'), PS1: 'prompt> '},
 };
 
-beforeAll(() => build(folder));
 afterAll(() => rmSync(folder, {recursive: true}));
 
 /** Runs the program between two looks at the terminal's modes, so that they can be compared. */

@@ -2,14 +2,13 @@ import {execFile} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
-import {afterAll, beforeAll, expect, test} from 'vitest';
-import {build} from '../../scripts/build.ts';
+import {afterAll, expect, test} from 'vitest';
+import {builtProgram} from '../support/builtProgram.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-demo-'));
-const program = join(folder, 'kubectl-evictwatch');
+const program = builtProgram;
 const env = {PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder, TERM: 'xterm'};
 
-beforeAll(() => build(folder));
 afterAll(() => rmSync(folder, {recursive: true}));
 
 const play = (...args: readonly string[]) =>

@@ -2,14 +2,13 @@ import {execFile} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
-import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
-import {build} from '../../scripts/build.ts';
+import {afterAll, afterEach, beforeEach, expect, test} from 'vitest';
+import {builtProgram} from '../support/builtProgram.ts';
 import {FakeApiServer} from '../support/fakeApiServer.ts';
 import {rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-one-look-'));
-const program = join(folder, 'kubectl-evictwatch');
-beforeAll(() => build(folder));
+const program = builtProgram;
 afterAll(() => rmSync(folder, {recursive: true}));
 
 let server: FakeApiServer;

@@ -2,16 +2,15 @@ import {execFile, execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
-import {afterAll, beforeAll, expect, test} from 'vitest';
-import {build} from '../../scripts/build.ts';
+import {dirname, join, relative} from 'node:path';
+import {afterAll, expect, test} from 'vitest';
 import {startDemo} from '../../src/demo/demo.ts';
 import {type DemoScenario, scenarioNamed} from '../../src/demo/scenarios.ts';
+import {builtProgram} from '../support/builtProgram.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-program-'));
-const program = join(folder, 'dist', 'kubectl-evictwatch');
+const program = builtProgram;
 
-beforeAll(() => build(dirname(program)));
 afterAll(() => rmSync(folder, {recursive: true}));
 
 const bareEnvironment = {PATH: `${dirname(process.execPath)}:/usr/bin:/bin`};
@@ -345,7 +344,7 @@ test('a reader that goes away is no failure', async () => {
 });
 
 test('it is found through symlinks, relative ones too', async () => {
-	symlinkSync('dist/kubectl-evictwatch', join(folder, 'relative'));
+	symlinkSync(relative(folder, program), join(folder, 'relative'));
 	symlinkSync(join(folder, 'relative'), join(folder, 'absolute'));
 	expect(await run(['--version'], {file: join(folder, 'absolute')})).toMatchObject({code: 0});
 });

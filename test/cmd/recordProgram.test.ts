@@ -4,10 +4,10 @@ import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wa
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {afterAll, afterEach, beforeAll, expect, test, vi} from 'vitest';
-import {build} from '../../scripts/build.ts';
 import {minute} from '../../src/core/time/instant.ts';
 import {type Demo, startDemo} from '../../src/demo/demo.ts';
 import {scenarioNamed} from '../../src/demo/scenarios.ts';
+import {builtProgram} from '../support/builtProgram.ts';
 import {recordedFrom, recordedOutage, writeRecording} from '../support/recordedOutage.ts';
 import {TemporaryFolder} from '../support/testSurroundings.ts';
 import {PtyProgram} from './pty.ts';
@@ -17,7 +17,7 @@ vi.setConfig({testTimeout: 60_000});
 
 const home = mkdtempSync(join(tmpdir(), 'evictwatch-record-'));
 const missing = join(home, 'missing');
-const program = join(home, 'dist', 'kubectl-evictwatch');
+const program = builtProgram;
 const env = {
 	...{PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home, KUBECONFIG: join(home, 'none')},
 	...{TERM: 'xterm-256color', LANG: 'C.UTF-8'},
@@ -27,7 +27,6 @@ let demo: Demo;
 let outage: string;
 
 beforeAll(async () => {
-	await build(dirname(program));
 	const scenario = scenarioNamed('node-dies');
 	if (!scenario) throw new Error('the demo has no scenario node-dies');
 	demo = await startDemo(scenario, {port: 0, clock: Date.now, seed: 1});

@@ -6,14 +6,14 @@ import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {text} from 'node:stream/consumers';
-import {afterAll, beforeAll, expect, test, vi} from 'vitest';
+import {afterAll, expect, test, vi} from 'vitest';
 import {actionOf} from '../../cmd/actions.ts';
 import {parseCommandLine} from '../../cmd/flags.ts';
 import {run} from '../../cmd/run.ts';
 import {divergenceFormat, divergenceJson, divergenceLine} from '../../cmd/shadowOutput.ts';
-import {build} from '../../scripts/build.ts';
 import {startDemo} from '../../src/demo/demo.ts';
 import {scenarioNamed} from '../../src/demo/scenarios.ts';
+import {builtProgram} from '../support/builtProgram.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
 import {runShadow} from '../support/shadowRun.ts';
 import {aScenario} from '../support/shadowScenario.ts';
@@ -63,8 +63,7 @@ test('what it does not take is refused before any cluster is asked', async () =>
 });
 
 const home = mkdtempSync(join(tmpdir(), 'evictwatch-shadow-'));
-const program = join(home, 'dist', 'kubectl-evictwatch');
-beforeAll(() => build(dirname(program)), 60_000);
+const program = builtProgram;
 afterAll(() => rmSync(home, {recursive: true}));
 
 test('the program follows a cluster, says so, and ends well when it is asked to', async () => {

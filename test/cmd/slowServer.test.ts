@@ -6,12 +6,11 @@ import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {text} from 'node:stream/consumers';
-import {afterAll, beforeAll, expect, test} from 'vitest';
-import {build} from '../../scripts/build.ts';
+import {afterAll, expect, test} from 'vitest';
+import {builtProgram} from '../support/builtProgram.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'evictwatch-slow-'));
-const program = join(home, 'dist', 'kubectl-evictwatch');
-beforeAll(() => build(dirname(program)), 60_000);
+const program = builtProgram;
 afterAll(() => rmSync(home, {recursive: true}));
 
 const nothing = 'Nothing is recorded: the cluster has not answered yet.\n';
