@@ -11,10 +11,15 @@ declare module 'vitest' {
 	}
 }
 
-/** Builds the program before the first test, and removes it after the last. */
-export default async function buildProgram({provide}: TestProject): Promise<() => void> {
-	const folder = mkdtempSync(join(tmpdir(), 'evictwatch-program-'));
+const folder = mkdtempSync(join(tmpdir(), 'evictwatch-program-'));
+
+/** Builds the program before the first test. */
+export async function setup({provide}: TestProject): Promise<void> {
 	await build(folder);
 	provide('programFolder', folder);
-	return () => rmSync(folder, {recursive: true});
+}
+
+/** Removes it after the last. */
+export function teardown(): void {
+	rmSync(folder, {recursive: true});
 }
