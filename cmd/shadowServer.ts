@@ -33,19 +33,23 @@ export async function serveShadow({flags, latest, metrics, log}: ServerParts) {
 	const server = await startServer(
 		address,
 		{
-			'/': () => ({
-				status: 200,
-				contentType: 'text/html; charset=utf-8',
-				body: statusPage(latest.view, page, latest.now()),
-				headers: {'content-security-policy': pagePolicy},
-			}),
-			'/metrics': async ({accept}) => {
-				const {contentType, text} = await metrics.exposition(accept);
-				return {status: 200, contentType, body: text};
+			pages: {
+				'/': () => ({
+					status: 200,
+					contentType: 'text/html; charset=utf-8',
+					body: statusPage(latest.view, page, latest.now()),
+					headers: {'content-security-policy': pagePolicy},
+				}),
+				'/metrics': async ({accept}) => {
+					const {contentType, text} = await metrics.exposition(accept);
+					return {status: 200, contentType, body: text};
+				},
 			},
-			'/healthz': live,
-			'/livez': live,
-			'/readyz': healthRoute('readyz', () => health.ready()),
+			probes: {
+				'/healthz': live,
+				'/livez': live,
+				'/readyz': healthRoute('readyz', () => health.ready()),
+			},
 		},
 		log,
 	);

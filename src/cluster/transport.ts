@@ -15,6 +15,7 @@ import {readPem, rememberingFile} from './pem.ts';
 import {proxyFor} from './proxy.ts';
 import {isSilence, RequestError, refused, unreachable, wasClosed} from './requestError.ts';
 import {type RequestLog, requestLog, silentLog} from './requestLog.ts';
+import {serverDate} from './serverDate.ts';
 import type {Surroundings} from './surroundings.ts';
 import type {Timing} from './timing.ts';
 import {Traffic} from './traffic.ts';
@@ -218,8 +219,8 @@ export class Transport {
 				return ask(dispatcher, options, how.signal, replaceIfSilent);
 			});
 			this.#log(url, options.headers, answer.statusCode, sentAt, this.#timing.now());
-			const {date} = answer.headers;
-			if (typeof date === 'string') this.clockOffset.observe(date, sentAt, this.#timing.now());
+			const date = serverDate(path, answer);
+			if (date !== undefined) this.clockOffset.observe(date, sentAt, this.#timing.now());
 			return answer;
 		} catch (error) {
 			replaceIfSilent(error);

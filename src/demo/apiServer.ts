@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto';
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import type {Instant} from '../core/time/instant.ts';
@@ -75,6 +76,8 @@ function handle(
 	// Clients compare this with their own clock, so it must be the clock that wrote the objects.
 	response.setHeader('date', new Date(now()).toUTCString());
 	response.setHeader('cache-control', 'no-cache, private');
+	// The mark of each answer of a real API server: whose Date has it is the cluster's.
+	response.setHeader('audit-id', randomUUID());
 	try {
 		const {method = 'GET', url = '/', headers} = request;
 		if (method !== 'GET' && method !== 'HEAD') throw readOnly(method);

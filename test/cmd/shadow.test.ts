@@ -1,8 +1,8 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtempSync, rmSync} from 'node:fs';
-import {createServer} from 'node:http';
-import type {AddressInfo} from 'node:net';
+import {createServer, request} from 'node:http';
+import {type AddressInfo, connect, type Socket} from 'node:net';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {text} from 'node:stream/consumers';
@@ -90,6 +90,38 @@ test('the program follows a cluster, says so, and ends well when it is asked to'
 	} finally {
 		child.kill('SIGKILL');
 		await demo.close();
+	}
+});
+
+test('a client that holds 64 idle connections keeps no probe out, and no page of a foreign name is let in', async () => {
+	const silent = createServer().listen(0, '127.0.0.1');
+	await once(silent, 'listening');
+	const server = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+	const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
+	const env = {PATH: path, HOME: home, KUBECONFIG: join(home, 'none')};
+	const flags = ['shadow', '-s', server, '--listen', '127.0.0.1:0', '--log-format', 'json'];
+	const child = spawn(program, flags, {env, stdio: ['ignore', 'ignore', 'pipe']});
+	const held: Socket[] = [];
+	try {
+		const [line] = await once(child.stderr.setEncoding('utf8'), 'data');
+		const url = new URL(JSON.parse(line.split('\n')[0]).url);
+		for (let count = 0; count < 64; count += 1) {
+			const socket = connect(Number(url.port), url.hostname).on('error', () => undefined);
+			held.push(socket);
+			await once(socket, 'connect');
+		}
+		const statusOf = async (host: string) => {
+			const asked = request(new URL('/livez', url), {agent: false, headers: {host}}).end();
+			const [answer] = await once(asked, 'response');
+			answer.resume();
+			return answer.statusCode;
+		};
+		expect([await statusOf(url.host), await statusOf('evil.example')]).toEqual([200, 403]);
+	} finally {
+		for (const socket of held) socket.destroy();
+		child.kill('SIGKILL');
+		silent.closeAllConnections();
+		silent.close();
 	}
 });
 

@@ -73,6 +73,7 @@ type Manifest = {
 				readonly containers: readonly {
 					readonly args: readonly string[];
 					readonly env: readonly {name: string}[];
+					readonly ports: readonly {readonly name: string; readonly containerPort: number}[];
 				}[];
 			};
 		};
@@ -103,4 +104,31 @@ test('who elects a leader may write its own Lease and no other, and that only in
 			verbs: ['get', 'update'],
 		},
 	]);
+});
+
+type Ports = readonly {readonly protocol: string; readonly port: string | number}[];
+type NetworkPolicy = {
+	readonly spec: {
+		readonly podSelector: {readonly matchLabels: Readonly<Record<string, string>>};
+		readonly policyTypes: readonly string[];
+		readonly ingress: readonly {readonly ports: Ports}[];
+		readonly egress: readonly {readonly ports: Ports}[];
+	};
+};
+
+test('the network lets nobody in but to the port of the metrics, and nothing out but to DNS and the API server', () => {
+	const {resources, labels} = parse(read('deploy/base/kustomization.yaml')) as {
+		readonly resources: readonly string[];
+		readonly labels: readonly {readonly pairs: Readonly<Record<string, string>>}[];
+	};
+	expect(resources).toContain('network-policy.yaml');
+	const {spec} = parse(read('deploy/base/network-policy.yaml')) as NetworkPolicy;
+	expect(spec.podSelector.matchLabels).toEqual(labels[0]?.pairs);
+	expect(spec.policyTypes).toEqual(['Ingress', 'Egress']);
+	const opened = (rules: readonly {readonly ports: Ports}[]) =>
+		rules.flatMap(({ports}) => ports.map(({protocol, port}) => `${protocol} ${port}`));
+	expect(opened(spec.ingress)).toEqual(['TCP 8080']);
+	expect(opened(spec.egress)).toEqual(['UDP 53', 'TCP 53', 'TCP 443', 'TCP 6443']);
+	const {containers} = (parse(read('deploy/base/deployment.yaml')) as Manifest).spec.template.spec;
+	expect(containers.flatMap(({ports}) => ports)).toEqual([{name: 'http', containerPort: 8080}]);
 });

@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto';
 import {once} from 'node:events';
 import {createServer as createHttpServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import {createServer as createHttpsServer, type ServerOptions} from 'node:https';
@@ -201,6 +202,7 @@ export class FakeApiServer {
 		const resource = (Object.keys(kinds) as Resource[]).find((name) => url.pathname.endsWith(`/${name}`));
 		const asked = {url, resource, headers: request.headers};
 		this.asked.push(asked);
+		response.setHeader('audit-id', randomUUID());
 		if (this.clock) response.setHeader('date', new Date(this.clock()).toUTCString());
 		if (this.#intercepts.some((intercept) => intercept(asked, response))) return;
 		if (url.pathname.endsWith('/version')) answerJson(response, {gitVersion: this.gitVersion});

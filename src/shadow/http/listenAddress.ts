@@ -8,3 +8,13 @@ export function parseListenAddress(text: string): ListenAddress | undefined {
 	if (digits === undefined || port > 65_535) return undefined;
 	return {host: six || other || undefined, port};
 }
+
+/** Whether only this machine can reach an IP address. */
+export const isLoopback = (address: string): boolean => /^(?:127\.|::1$|::ffff:127\.)/.test(address);
+
+/**
+ * Whether a Host header names this machine, with whatever port, as that of a tunnel differs. A page in a browser that has
+ * its own name resolve to loopback (DNS rebinding) would read what is served here; the browser sends that name as Host.
+ */
+export const namesLoopback = (host: string): boolean =>
+	/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i.test(host);

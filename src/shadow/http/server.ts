@@ -4,12 +4,18 @@ import {messageOf, UserError} from '../../cluster/userError.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import type {Log} from '../log/log.ts';
 import {type Answer, plainAnswer, type Route} from './answer.ts';
-import type {ListenAddress} from './listenAddress.ts';
+import {limitConnections} from './connectionLimit.ts';
+import {isLoopback, type ListenAddress, namesLoopback} from './listenAddress.ts';
+import {PageQueue} from './pageQueue.ts';
 
 /** How long an answer that has begun may take once this stops. */
 const gracePeriod: Duration = 5 * second;
 /** Nobody needs more at a time to read one small page. */
 const mostConnections = 64;
+/** A scraper that comes again does so after seconds, and probes make a connection each. */
+const idleTimeout: Duration = 5 * second;
+/** Whoever takes no byte of an answer for so long does not read it any more. */
+const silenceTimeout: Duration = 30 * second;
 
 const securityHeaders = {
 	'cache-control': 'no-store',
@@ -27,23 +33,34 @@ export type RunningServer = {
 	readonly close: () => Promise<void>;
 };
 
+/** What is served, by path. */
+export type Routes = {
+	/** Answered at once, whatever else is asked for. */
+	readonly probes: Readonly<Record<string, Route>>;
+	/** Made one after another. */
+	readonly pages: Readonly<Record<string, Route>>;
+};
+
 /** Serves a few pages that are only ever read. @throws UserError where nothing can listen there. */
-export async function startServer(
-	address: ListenAddress,
-	routes: Readonly<Record<string, Route>>,
-	log: Log,
-): Promise<RunningServer> {
-	const server = createServer(
-		{headersTimeout: 10 * second, requestTimeout: 15 * second, keepAliveTimeout: 65 * second},
-		(request, response) => {
-			void answerTo(request, routes, log).then((answer) => send(answer, request, response, server.listening));
-		},
-	);
-	server.maxConnections = mostConnections;
+export async function startServer(address: ListenAddress, routes: Routes, log: Log): Promise<RunningServer> {
+	const timeouts = {
+		...{headersTimeout: 10 * second, requestTimeout: 15 * second, connectionsCheckingInterval: 5 * second},
+		keepAliveTimeout: idleTimeout,
+	};
+	const queue = new PageQueue();
+	let isLocal = false;
+	const server = createServer(timeouts, (request, response) => {
+		void answerTo(request, {...routes, isLocal, queue, log}).then((answer) =>
+			send(answer, request, response, server.listening),
+		);
+	});
+	server.timeout = silenceTimeout;
+	limitConnections(server, mostConnections);
 	await listening(server, address);
 	// Where no more files may be open, each connection that cannot be taken is an error; unheard, it would end the process.
 	server.on('error', (error) => log.error('a connection cannot be taken', {error: messageOf(error)}));
 	const {address: host, port, family} = server.address() as AddressInfo;
+	isLocal = isLoopback(host);
 	return {
 		url: `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`,
 		close: () => closed(server),
@@ -68,14 +85,31 @@ function send(
 	response.end(method === 'HEAD' ? undefined : bytes);
 }
 
+type Answering = Routes & {
+	/** Whether this listens on loopback alone. */
+	readonly isLocal: boolean;
+	readonly queue: PageQueue;
+	readonly log: Log;
+};
+
 async function answerTo(
 	{method = '', url = '/', headers}: IncomingMessage,
-	routes: Readonly<Record<string, Route>>,
-	log: Log,
+	{probes, pages, isLocal, queue, log}: Answering,
 ): Promise<Answer> {
+	if (isLocal && !namesLoopback(headers.host ?? '')) {
+		return plainAnswer(403, 'This is served to this machine alone, by the name of localhost.\n');
+	}
 	const [path = '/'] = url.split('?');
-	const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
-	if (!route) return plainAnswer(404, `There is ${Object.keys(routes).toSorted().join(', ')}.\n`);
+	const [probe, page] = [routeOf(probes, path), routeOf(pages, path)];
+	const route: Route | undefined = probe ?? (page && ((asked) => queue.make(() => page(asked))));
+	if (!route) {
+		return plainAnswer(
+			404,
+			`There is ${Object.keys({...pages, ...probes})
+				.toSorted()
+				.join(', ')}.\n`,
+		);
+	}
 	if (method !== 'GET' && method !== 'HEAD') {
 		return {...plainAnswer(405, 'This can only be read.\n'), headers: {allow: 'GET, HEAD'}};
 	}
@@ -86,6 +120,9 @@ async function answerTo(
 		return plainAnswer(500, 'This page cannot be made; the log says why.\n');
 	}
 }
+
+const routeOf = (routes: Readonly<Record<string, Route>>, path: string): Route | undefined =>
+	Object.hasOwn(routes, path) ? routes[path] : undefined;
 
 function listening(server: Server, {host, port}: ListenAddress): Promise<void> {
 	return new Promise((resolve, reject) => {

@@ -19,8 +19,10 @@ afterEach(async () => {
 const lines: string[] = [];
 const log = createLog({format: 'json', level: 'debug', now: () => 0, write: (line) => lines.push(line)});
 
-async function serve(routes: Readonly<Record<string, Route>>): Promise<string> {
-	const server = await startServer({host: '127.0.0.1', port: 0}, routes, log);
+type RoutesByPath = Readonly<Record<string, Route>>;
+
+async function serve(pages: RoutesByPath, probes: RoutesByPath = {}): Promise<string> {
+	const server = await startServer({host: '127.0.0.1', port: 0}, {pages, probes}, log);
 	running.push(server);
 	return server.url;
 }
@@ -68,7 +70,9 @@ test('a port that is taken is said in two lines', async () => {
 	const other = createServer().listen(0, '127.0.0.1');
 	await new Promise((resolve) => other.once('listening', resolve));
 	const {port} = other.address() as AddressInfo;
-	const failure = await startServer({host: '127.0.0.1', port}, {}, log).catch((error: unknown) => error);
+	const failure = await startServer({host: '127.0.0.1', port}, {pages: {}, probes: {}}, log).catch(
+		(error: unknown) => error,
+	);
 	other.close();
 	expect(failure).toBeInstanceOf(UserError);
 	expect((failure as UserError).message).toContain(`127.0.0.1:${port}`);
@@ -111,10 +115,11 @@ test('closing lets an answer that has begun come to its end', async () => {
 test('it is ready from the first whole look on, until it stops; alive while forecasts come', async () => {
 	let now = 0;
 	const health = new Health(() => now);
-	const url = await serve({
+	const probes = {
 		'/livez': healthRoute('livez', () => health.live()),
 		'/readyz': healthRoute('readyz', () => health.ready()),
-	});
+	};
+	const url = await serve({}, probes);
 	const ask = async (path: string) => {
 		const answer = await fetch(url + path);
 		return [answer.status, await answer.text()] as const;
