@@ -21,7 +21,7 @@ export async function printAnswer(
 	const {output} = options;
 	if (isDocumentFormat(output)) {
 		const print = await documentPrinter(output, options);
-		await terminal.print(await print(document(), []));
+		await terminal.printDocument(await print(document(), []));
 	} else await terminal.print(text());
 	if (!tellsProblems(output)) await terminal.printError(warnings(problems));
 }

@@ -26,7 +26,7 @@ export type LiveParts = {
 	readonly isPartial: boolean;
 	readonly speed?: SpeedControl;
 	/** Saves what was seen as a recording, or ends that. */
-	readonly save?: () => Promise<string>;
+	readonly save?: (onFailure: (error: unknown) => void) => Promise<string>;
 	/** What would follow if something changed, in lines of text. */
 	readonly whatIf?: (
 		target: Target,
@@ -61,7 +61,7 @@ export class LiveSource implements Source {
 	readonly #listeners = new Set<() => void>();
 	readonly now: () => Instant;
 	readonly speed?: SpeedControl;
-	readonly save?: () => Promise<string>;
+	readonly save?: (onFailure: (error: unknown) => void) => Promise<string>;
 	readonly whatIf?: NonNullable<Source['whatIf']>;
 	readonly lookAt?: (node: string) => void;
 	#scene: Scene;

@@ -14,6 +14,7 @@ import {Questions} from './questions.ts';
 import {recordedSettings} from './recordedSettings.ts';
 import {RelatedReader} from './relatedReader.ts';
 import {Saver} from './saver.ts';
+import {processTerminal} from './terminal.ts';
 import {programVersion} from './version.ts';
 
 /** The first deletions come after some ten seconds, and a minute of the cluster's is over in six. */
@@ -89,7 +90,9 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 	};
 	// A moment without a word looks like a program that hangs.
 	if (isLarge(scenario))
-		process.stdout.write(`building a cluster of ${nodesOf(scenario).toLocaleString('en')} nodes`);
+		await processTerminal.replaceLine(
+			`building a cluster of ${nodesOf(scenario).toLocaleString('en')} nodes`,
+		);
 	const watching = watchDemo(
 		scenario,
 		{
@@ -111,7 +114,7 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 	).finally(() => stop.abort());
 	watching.catch(opened.reject);
 	const {source: ready} = await opened.promise;
-	if (isLarge(scenario)) process.stdout.write('\r\x1b[K');
+	if (isLarge(scenario)) await processTerminal.replaceLine('');
 	const shown = runDashboard(
 		{...look, source: ready, namespace: options.flags.namespace, hasMenu: true},
 		screenTerminal(!options.flags.noAltScreen),

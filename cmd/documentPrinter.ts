@@ -8,6 +8,7 @@ import {goTemplate} from '../src/print/template/goTemplate.ts';
 import {jsonPathAsJsonTemplate, jsonPathTemplate, type Template} from '../src/print/template/jsonPath.ts';
 import {TemplateError} from '../src/print/template/templateError.ts';
 import type {DocumentFormat, Options, OutputFormat} from './options.ts';
+import type {Terminal} from './terminal.ts';
 
 /** Makes text of a document: of the whole, or of the items in it, as its form wants it. */
 export type DocumentPrinter = (document: unknown, items: readonly unknown[]) => Promise<string>;
@@ -16,6 +17,10 @@ const others: readonly OutputFormat[] = ['table', 'wide', 'name', 'markdown', 'h
 
 /** Whether a form is made of the JSON contract. */
 export const isDocumentFormat = (output: OutputFormat): output is DocumentFormat => !others.includes(output);
+
+/** How text in one form reaches the user: documents are escaped by their printers, all else on its way. */
+export const printIn = ({print, printDocument}: Terminal, output: OutputFormat): Terminal['print'] =>
+	isDocumentFormat(output) ? printDocument : print;
 
 /** Whether what could not be seen stands in the output itself; it goes to stderr, where it does not. */
 export const tellsProblems = (output: OutputFormat): boolean =>

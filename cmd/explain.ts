@@ -10,10 +10,9 @@ import {Forecaster} from '../src/forecast/forecaster.ts';
 import {otherSettings} from '../src/forecast/settings/otherSettings.ts';
 import type {Setting} from '../src/forecast/settings/setting.ts';
 import {systemClock} from '../src/live/clock.ts';
-import {escapeForTerminal} from '../src/print/escape.ts';
 import {formatExplanations} from '../src/print/explanation.ts';
 import {explanationsJson} from '../src/print/explanationJson.ts';
-import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
+import {documentPrinter, isDocumentFormat, printIn, tellsProblems} from './documentPrinter.ts';
 import {type NamedTarget, readTargets} from './explainTargets.ts';
 import {type FileScene, sceneOfFiles} from './fileScene.ts';
 import type {Options} from './options.ts';
@@ -85,7 +84,8 @@ export async function explainScene(
 		explanations.push(...found);
 		if (found.length === 0) complaints.push(notFound(one, snapshot, namespace));
 	}
-	await terminal.print(await format(explanations, {...snapshot, observedAt: now}, options));
+	const text = await format(explanations, {...snapshot, observedAt: now}, options);
+	await printIn(terminal, options.output)(text);
 	if (!tellsProblems(options.output)) await terminal.printError(warnings(snapshot.problems));
 	await terminal.printError(complaints.join(''));
 	return complaints.length > 0 ? 1 : 0;
@@ -123,7 +123,7 @@ function notFound({kind, name}: NamedTarget, {pods}: ClusterSnapshot, namespace:
 	const others = kind === 'pod' ? pods.filter((pod) => pod.name === name).map((pod) => pod.namespace) : [];
 	const where = namespace === undefined || kind !== 'pod' ? '' : ` in namespace ${namespace}`;
 	const hint = others.length > 0 ? `; there is one in ${others.join(', ')}` : '';
-	return `error: ${kind} ${JSON.stringify(escapeForTerminal(name))} not found${where}${hint}\n`;
+	return `error: ${kind} ${JSON.stringify(name)} not found${where}${hint}\n`;
 }
 
 async function format(

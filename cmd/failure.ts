@@ -2,20 +2,20 @@ import {writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {UserError} from '../src/cluster/userError.ts';
-import {escapeForTerminal} from '../src/print/escape.ts';
+import {redact} from '../src/text/redact.ts';
 
 /** What is said of a thrown error. A UserError speaks for itself; of a bug, only where its stack can be read. */
 export function describeFailure(error: unknown, folder: string = tmpdir()): string {
 	if (error instanceof UserError) {
-		return `error: ${escapeForTerminal(error.message)}\n${error.hint ? `${escapeForTerminal(error.hint)}\n` : ''}`;
+		return `error: ${error.message}\n${error.hint ? `${error.hint}\n` : ''}`;
 	}
-	const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-	const log = join(folder, `kubectl-evictwatch-${process.pid}.log`);
+	const stack = redact(error instanceof Error ? (error.stack ?? error.message) : String(error));
+	const log = join(folder, `kubectl-evictwatch-${crypto.randomUUID()}.log`);
 	try {
-		// The stack may name what the user looked at, so nobody else may read it.
-		writeFileSync(log, `${process.versions.node} ${process.platform}\n${stack}\n`, {mode: 0o600});
+		// The stack may name what the user looked at, so nobody else may read it, or have put a file or a link there before.
+		writeFileSync(log, `${process.versions.node} ${process.platform}\n${stack}\n`, {mode: 0o600, flag: 'wx'});
 	} catch {
-		return `error: a bug in evictwatch: ${escapeForTerminal(stack)}\n`;
+		return `error: a bug in evictwatch: ${stack}\n`;
 	}
 	return `error: a bug in evictwatch, not in what you did; its stack is in ${log}\n`;
 }

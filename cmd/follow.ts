@@ -4,6 +4,7 @@ import type {Instant} from '../src/core/time/instant.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import type {Score} from '../src/forecast/score/score.ts';
 import {Changes} from '../src/print/changes.ts';
+import {printIn} from './documentPrinter.ts';
 import {type Format, followFormat} from './followFormat.ts';
 import type {Listing} from './listing.ts';
 import type {Options} from './options.ts';
@@ -49,7 +50,7 @@ export class Follower<Item> {
 		if (!(this.#isFirst && this.#options.flags.watchOnly)) {
 			this.#format ??= await followFormat(this.#listing, this.#options, this.#isRecorded);
 			const text = await this.#format({changed: this.#inOrder(changed), added, gone}, now, score);
-			if (text !== '') await this.#terminal.print(text);
+			if (text !== '') await printIn(this.#terminal, this.#options.output)(text);
 		}
 		await this.#warn(forecast.problems);
 		if (this.#isFirst) await this.#greet(meant, changed, forecast.problems);

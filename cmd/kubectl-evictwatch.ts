@@ -1,4 +1,6 @@
-import {actionOf} from './actions.ts';
-import {main} from './main.ts';
+import {compileCacheFolders, keepCompiledCode} from './compileCache.ts';
 
-await main(actionOf);
+// Before anything else is loaded: only what is compiled afterwards is kept.
+keepCompiledCode(compileCacheFolders(import.meta.dirname));
+const {main} = await import('./main.ts');
+await main();

@@ -1,11 +1,11 @@
 import {quietSocksWarning} from '../src/cluster/quietWarnings.ts';
-import type {ActionOf} from './actions.ts';
+import {actionOf} from './actions.ts';
 import {describeFailure} from './failure.ts';
 import {run} from './run.ts';
 import {endWithReader, isBrokenPipe, processTerminal} from './terminal.ts';
 
 /** The program: does what the process was asked for, and ends it. */
-export async function main(actionOf: ActionOf): Promise<never> {
+export async function main(): Promise<never> {
 	endWithReader();
 	quietSocksWarning();
 	try {

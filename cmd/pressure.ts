@@ -8,7 +8,6 @@ import type {Instant} from '../src/core/time/instant.ts';
 import type {PressureForecast} from '../src/forecast/pressure/pressureForecast.ts';
 import {isUnderPressure} from '../src/forecast/pressure/pressureSuspects.ts';
 import {systemClock} from '../src/live/clock.ts';
-import {escapeForTerminal} from '../src/print/escape.ts';
 import {formatPressure} from '../src/print/pressure.ts';
 import {pressureListJson} from '../src/print/pressureJson.ts';
 import {documentPrinter, isDocumentFormat} from './documentPrinter.ts';
@@ -69,7 +68,7 @@ export class PressureReport {
 		const missing = names.filter((name) => !nodes.some((node) => node.name === name));
 		const problems = [...snapshot.problems.filter(isAboutNodes), ...seen.problems];
 		await this.#write(seen.forecasts, problems, this.#cluster.now());
-		const complaints = missing.map((name) => `error: nodes "${escapeForTerminal(name)}" not found\n`);
+		const complaints = missing.map((name) => `error: nodes "${name}" not found\n`);
 		await this.#terminal.printError(complaints.join(''));
 		return missing.length > 0 ? 1 : 0;
 	}
@@ -83,7 +82,7 @@ export class PressureReport {
 		if (isDocumentFormat(output)) {
 			const document = pressureListJson(forecasts, problems, now);
 			const print = await documentPrinter(output, this.#options);
-			return this.#terminal.print(await print(document, document.items));
+			return this.#terminal.printDocument(await print(document, document.items));
 		}
 		const texts = forecasts.map((forecast) =>
 			formatPressure(forecast, {isWide: output === 'wide', showHeaders}, now),

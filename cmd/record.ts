@@ -7,6 +7,7 @@ import {type Duration, second} from '../src/core/time/instant.ts';
 import {systemClock} from '../src/live/clock.ts';
 import {newRecordingFile, type TextSink} from '../src/recording/recordingFile.ts';
 import {RecordingWriter} from '../src/recording/recordingWriter.ts';
+import {shellWord} from '../src/text/shellWord.ts';
 import {Interruption} from './interruption.ts';
 import type {Options} from './options.ts';
 import {positiveDuration} from './positiveDuration.ts';
@@ -104,7 +105,7 @@ async function recordUntil(
 	}
 	await terminal.printError(
 		`Wrote ${name === '-' ? 'a recording' : name}: ${sizeOf(sink.bytes())}, ${writer.counts.lines} lines.\n` +
-			(name === '-' ? '' : `Play it with: kubectl evictwatch replay ${name}\n`),
+			(name === '-' ? '' : `Play it with: kubectl evictwatch replay ${shellWord(name)}\n`),
 	);
 }
 

@@ -1,6 +1,5 @@
 import {type Duration, second} from '../src/core/time/instant.ts';
 import {formatDuration} from '../src/print/countdown.ts';
-import {escapeForTerminal} from '../src/print/escape.ts';
 import type {RecordingCounts} from '../src/recording/recordingWriter.ts';
 import type {Terminal} from './terminal.ts';
 
@@ -27,7 +26,7 @@ export function progressLine({name, counts, bytes, elapsed}: Progress): string {
 			[events, 'event'],
 		] as const),
 	].map(([count, word]) => `${count} ${word}${count === 1 ? '' : 's'}`);
-	const where = name === '-' ? 'standard output' : escapeForTerminal(name);
+	const where = name === '-' ? 'standard output' : name;
 	return `recording to ${where}: ${formatDuration(elapsed)}, ${sizeOf(bytes)}, ${objects.join(', ')}`;
 }
 
@@ -45,14 +44,15 @@ export function progressOf(
 	progress: () => Progress,
 ): {readonly end: () => Promise<void>} {
 	const tell = () =>
-		terminal.printError(
-			isTerminal ? `\r\x1b[K${progressLine(progress())} (ctrl-c ends it)` : `${progressLine(progress())}\n`,
-		);
+		isTerminal
+			? terminal.replaceLine(`${progressLine(progress())} (ctrl-c ends it)`)
+			: terminal.printError(`${progressLine(progress())}\n`);
 	const timer = setInterval(tell, isTerminal ? onScreen : inLog);
 	return {
 		end: async () => {
 			clearInterval(timer);
-			await terminal.printError(`${isTerminal ? '\r\x1b[K' : ''}${progressLine(progress())}\n`);
+			const last = `${progressLine(progress())}\n`;
+			await (isTerminal ? terminal.replaceLine(last) : terminal.printError(last));
 		},
 	};
 }

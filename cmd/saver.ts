@@ -18,9 +18,16 @@ export class Saver {
 	readonly #now: () => Instant;
 	readonly #header: () => Omit<RecordingHeader, 'format'>;
 	#saving: Saving | undefined;
+	#failure: {readonly error: unknown} | undefined;
+	readonly #newFile: typeof newRecordingFile;
 
 	/** @param header what a recording says of itself when it is begun */
-	constructor(now: () => Instant, header: () => Omit<RecordingHeader, 'format'>) {
+	constructor(
+		now: () => Instant,
+		header: () => Omit<RecordingHeader, 'format'>,
+		newFile: typeof newRecordingFile = newRecordingFile,
+	) {
+		this.#newFile = newFile;
 		this.#now = now;
 		this.#header = header;
 	}
@@ -45,13 +52,17 @@ export class Saver {
 		this.#saving?.writer.reportRelated(related, at);
 	};
 
-	/** Begins a recording with all that is kept, and goes on with it; or ends the one that is being written. */
-	save = async (): Promise<string> => {
+	/**
+	 * Begins a recording with all that is kept, and goes on with it; or ends the one that is being written.
+	 *
+	 * @param onFailure is told at once where it cannot be written any more, as when the disk is full
+	 */
+	save = async (onFailure: (error: unknown) => void): Promise<string> => {
 		if (this.#saving) return this.#end(this.#saving);
 		const entries = this.#backlog.entries;
 		const startedAt = entries[0]?.at ?? this.#now();
 		const name = `evictwatch-${new Date(this.#now()).toISOString().slice(0, 19).replaceAll(':', '-')}Z.jsonl.gz`;
-		const file = await newRecordingFile(name);
+		const file = await this.#newFile(name);
 		const timing = {now: this.#now, sleep: systemTiming.sleep};
 		const writer = new RecordingWriter(file, timing, this.#header(), startedAt);
 		for (const entry of entries) {
@@ -59,13 +70,23 @@ export class Saver {
 			else if (entry.type === 'problems') writer.reportProblems(entry.problems, entry.at);
 			else if (entry.type === 'related') writer.reportRelated(entry.related, entry.at);
 		}
-		this.#saving = {name, writer, bytes: file.bytes};
+		const saving = {name, writer, bytes: file.bytes};
+		this.#saving = saving;
+		this.#failure = undefined;
+		writer.done.catch((error: unknown) => {
+			// Whoever ends a recording hears of it there.
+			if (this.#saving !== saving) return;
+			this.#saving = undefined;
+			this.#failure = {error};
+			onFailure(error);
+		});
 		const since = new Date(startedAt).toISOString().slice(11, 19);
 		return `recording to ${name}, from ${since} UTC on; ctrl-s ends it`;
 	};
 
-	/** Ends a recording that is being written. @throws UserError where it could not be */
+	/** Ends a recording that is being written. @throws UserError where the last one could not be */
 	async close(): Promise<void> {
+		if (this.#failure) throw this.#failure.error;
 		if (this.#saving) await this.#end(this.#saving);
 	}
 

@@ -12,6 +12,7 @@ import type {Divergence} from '../src/shadow/divergence.ts';
 import type {Log} from '../src/shadow/log/log.ts';
 import {Shadow} from '../src/shadow/shadow.ts';
 import type {ShadowListener} from '../src/shadow/shadowView.ts';
+import {printIn} from './documentPrinter.ts';
 import {Interruption} from './interruption.ts';
 import {keeperOf} from './learnedStore.ts';
 import type {Options} from './options.ts';
@@ -36,12 +37,12 @@ export async function shadow(options: Options, terminal: Terminal): Promise<numb
 	signal.addEventListener('abort', parts.stop, {once: true});
 	try {
 		// One clock for everything: what arrived cannot lie in the future of a forecast.
-		const cluster = await connect(options.flags, systemSurroundings(), {
+		const cluster = await connect(options.flags, surroundingsOf(parts.jsonLog), {
 			...systemTiming,
 			now: systemClock.now,
 		});
 		try {
-			const printer = new Printer(format, terminal, parts.jsonLog);
+			const printer = new Printer(format, terminal, options, parts.jsonLog);
 			// What a log for machines says of a divergence is not said once more, unless it was asked for.
 			const isSaid = parts.jsonLog !== undefined && options.output === 'table';
 			const listeners = [...parts.listeners, ...(isSaid ? [] : [printer.listener])];
@@ -55,17 +56,30 @@ export async function shadow(options: Options, terminal: Terminal): Promise<numb
 	return 0;
 }
 
+/** What a credential plugin says is for people who watch, and for no log. */
+const surroundingsOf = (log: Log | undefined) => {
+	const own = systemSurroundings();
+	return log || !process.stderr.isTTY ? {...own, showForeign: () => undefined} : own;
+};
+
 /** Prints what is told, in the order in which it is told. */
 class Printer {
 	readonly #format: (one: Divergence) => Promise<string>;
 	readonly #terminal: Terminal;
+	readonly #print: Terminal['print'];
 	readonly #log: Log | undefined;
 	#warned: readonly string[] = [];
 	#last = Promise.resolve();
 
 	/** @param log takes what is else said to people on stderr */
-	constructor(format: (one: Divergence) => Promise<string>, terminal: Terminal, log: Log | undefined) {
+	constructor(
+		format: (one: Divergence) => Promise<string>,
+		terminal: Terminal,
+		{output}: Options,
+		log: Log | undefined,
+	) {
 		this.#format = format;
+		this.#print = printIn(terminal, output);
 		this.#terminal = terminal;
 		this.#log = log;
 	}
@@ -75,7 +89,7 @@ class Printer {
 			matched: () => undefined,
 			changed: () => undefined,
 			diverged: (one) => {
-				this.#last = this.#last.then(async () => this.#terminal.print(await this.#format(one)));
+				this.#last = this.#last.then(async () => this.#print(await this.#format(one)));
 				// Whoever waits for it hears of it.
 				this.#last.catch(() => undefined);
 			},

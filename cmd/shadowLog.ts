@@ -8,6 +8,7 @@ import {
 	logLevels,
 } from '../src/shadow/log/log.ts';
 import type {ShadowListener} from '../src/shadow/shadowView.ts';
+import {writeMessage} from '../src/text/streams.ts';
 import type {FlagValues} from './flagValues.ts';
 import {invalidValue} from './usageError.ts';
 
@@ -17,7 +18,7 @@ export const logOf = ({logFormat = 'text', logLevel = 'info'}: FlagValues): Log 
 		format: oneOf<LogFormat>('log-format', logFormats, logFormat),
 		level: oneOf<LogLevel>('log-level', logLevels, logLevel),
 		now: systemClock.now,
-		write: (line) => void process.stderr.write(line),
+		write: (line) => void writeMessage(line),
 	});
 
 function oneOf<Choice extends string>(flag: string, choices: readonly Choice[], text: string): Choice {

@@ -1,6 +1,5 @@
 import {goDuration} from '../src/forecast/explain/words.ts';
 import type {DivergenceJson} from '../src/print/contract/divergence.ts';
-import {escapeForTerminal} from '../src/print/escape.ts';
 import {apiVersion} from '../src/print/json.ts';
 import {formatWhen} from '../src/print/moment.ts';
 import {optionalRangeJson} from '../src/print/rangeJson.ts';
@@ -12,7 +11,7 @@ import type {Options} from './options.ts';
 /** Makes text of each divergence as it is told: one line, or one document. @throws UserError where a template cannot be read */
 export async function divergenceFormat(options: Options): Promise<(one: Divergence) => Promise<string>> {
 	const {output} = options;
-	if (!isDocumentFormat(output)) return async (one) => `${escapeForTerminal(divergenceLine(one))}\n`;
+	if (!isDocumentFormat(output)) return async (one) => `${divergenceLine(one)}\n`;
 	const print = await documentPrinter(output, options);
 	return (one) => {
 		const document = divergenceJson(one);

@@ -1,12 +1,11 @@
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
-import {escapeForTerminal} from '../src/print/escape.ts';
 import {formatJsonList, itemJson, listJson, singleJson} from '../src/print/json.ts';
 import type {Kind} from '../src/print/kind.ts';
 import {formatNames} from '../src/print/names.ts';
 import {Table} from '../src/print/table.ts';
-import {type DocumentPrinter, documentPrinter, tellsProblems} from './documentPrinter.ts';
+import {type DocumentPrinter, documentPrinter, printIn, tellsProblems} from './documentPrinter.ts';
 import {exitCodeOf, hidesPods} from './exitCode.ts';
 import {type Listing, nothing} from './listing.ts';
 import type {Options} from './options.ts';
@@ -33,7 +32,8 @@ export async function show<Item>(
 	const meant = listing.kind.itemsOf(forecast).filter(isMeant);
 	const items = sorted(meant.filter(isShown).toSorted(listing.kind.compare), listing, options);
 	const missing = options.flags.ignoreNotFound ? [] : missingNames(listing, options.filter, meant);
-	for await (const text of format(listing, items, forecast, now, options)) await terminal.print(text);
+	const print = printIn(terminal, options.output);
+	for await (const text of format(listing, items, forecast, now, options)) await print(text);
 	if (!tellsProblems(options.output)) {
 		await terminal.printError(warnings(forecast.problems));
 	}
@@ -42,9 +42,7 @@ export async function show<Item>(
 	if (isTable(options) && items.length === 0 && missing.length === 0 && !mayBeMissing) {
 		await terminal.printError(nothingFound(listing, options, {namespace, problems: forecast.problems}));
 	}
-	const complaints = missing.map(
-		(name) => `error: ${listing.plural} "${escapeForTerminal(name)}" not found\n`,
-	);
+	const complaints = missing.map((name) => `error: ${listing.plural} "${name}" not found\n`);
 	await terminal.printError(complaints.join(''));
 	if (missing.length > 0) return 1;
 	return options.exitCode ? exitCodeOf(listing.podsOf(meant, forecast), forecast.problems) : 0;
@@ -52,7 +50,7 @@ export async function show<Item>(
 
 /** What could not be seen, in the form of the API server's own warnings. */
 export const warnings = (problems: readonly Problem[]): string =>
-	problems.map(({reason, message}) => `Warning: ${escapeForTerminal(`${reason}: ${message}`)}\n`).join('');
+	problems.map(({reason, message}) => `Warning: ${reason}: ${message}\n`).join('');
 
 /** What takes the place of an empty table. */
 export function nothingFound<Item>(

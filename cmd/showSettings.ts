@@ -130,7 +130,7 @@ async function printList(
 	if (isDocumentFormat(output)) {
 		const document = settingsJson(list, header, profile);
 		const print = await documentPrinter(output, options);
-		await terminal.print(await print(document, document.items));
+		await terminal.printDocument(await print(document, document.items));
 	} else {
 		await terminal.print(formatSettingsTable(list, {isWide: output === 'wide', showHeaders}));
 	}
@@ -150,7 +150,7 @@ async function printCheck(
 	if (isDocumentFormat(output)) {
 		const document = settingsCheckJson(check, header);
 		const print = await documentPrinter(output, options);
-		await terminal.print(await print(document, [document]));
+		await terminal.printDocument(await print(document, [document]));
 	} else {
 		await terminal.print(formatSettingsCheck(check, showHeaders));
 	}

@@ -1,20 +1,29 @@
+import {writeMessage, writeOutput, writeRaw} from '../src/text/streams.ts';
+
 /** Where a command's words go. Each promise is kept once the text has left the process. */
 export type Terminal = {
+	/** Nothing in it reaches a terminal raw. */
 	readonly print: (text: string) => Promise<void>;
+	/** What is JSON, YAML or made by a template, whose printers escape as their forms want it. */
+	readonly printDocument: (text: string) => Promise<void>;
+	/** As `print`, to standard error, and without secrets. */
 	readonly printError: (text: string) => Promise<void>;
+	/** The same, in place of the line that the cursor is in. */
+	readonly replaceLine: (text: string) => Promise<void>;
 };
 
 /** The process's own standard streams. Warnings that nobody reads on are no reason to stop. */
 export const processTerminal: Terminal = {
-	print: (text) => write(process.stdout, text),
-	printError: (text) => write(process.stderr, text).catch(unlessBrokenPipe),
+	print: writeOutput,
+	printDocument: (text) => writeRaw(process.stdout, text),
+	printError: (text) => writeMessage(text).catch(unlessBrokenPipe),
+	replaceLine: async (text) => {
+		await writeRaw(process.stderr, eraseLine).catch(unlessBrokenPipe);
+		await writeMessage(text).catch(unlessBrokenPipe);
+	},
 };
 
-function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
-	return new Promise((resolve, reject) => {
-		stream.write(text, (error) => (error ? reject(error) : resolve()));
-	});
-}
+const eraseLine = '\r\x1b[K';
 
 function unlessBrokenPipe(error: unknown): void {
 	if (!isBrokenPipe(error)) throw error;

@@ -21,10 +21,15 @@ export class TerminalLoan {
 		return {
 			...surroundings,
 			lendTerminal: (use) => this.lend(use),
-			writeError: (text) => {
-				if (this.#screen && !this.#isLent) this.#words = (this.#words + text).slice(-mostWords);
-				else surroundings.writeError(text);
-			},
+			writeError: this.#unlessHidden(surroundings.writeError),
+			showForeign: this.#unlessHidden(surroundings.showForeign),
+		};
+	}
+
+	#unlessHidden(write: (text: string) => void): (text: string) => void {
+		return (text) => {
+			if (this.#screen && !this.#isLent) this.#words = (this.#words + text).slice(-mostWords);
+			else write(text);
 		};
 	}
 
@@ -62,7 +67,9 @@ export class TerminalLoan {
 			isShared ? (text) => this.#returned.then(() => print(text)) : print;
 		return {
 			print: waiting(stdout.isTTY, terminal.print),
+			printDocument: waiting(stdout.isTTY, terminal.printDocument),
 			printError: waiting(stderr.isTTY, terminal.printError),
+			replaceLine: waiting(stderr.isTTY, terminal.replaceLine),
 		};
 	}
 }

@@ -20,7 +20,7 @@ export async function printVersion(options: Options, terminal: Terminal): Promis
 	const {output} = options;
 	if (isDocumentFormat(output)) {
 		const print = await documentPrinter(output, options);
-		await terminal.print(await print(versions, []));
+		await terminal.printDocument(await print(versions, []));
 	} else {
 		await terminal.print(textOf(versions));
 	}

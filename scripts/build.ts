@@ -7,17 +7,15 @@ const root = join(import.meta.dirname, '..');
 
 /**
  * Writes the program into a folder: ES modules with source maps, and the launcher that starts them. What a command
- * loads on demand is a module of its own, so that `--help` does not read the rest. What lists need is there once more, as one
- * script: it can be kept as V8 compiled it (`cmd/starter/compiledScript.ts`).
+ * loads on demand is a module of its own, so that `--help` does not read the rest.
  *
  * @param isRelease without source maps, and without white space
  * @returns the files that it was made of, below the project's folder
  */
 export async function build(folder: string, {isRelease = false} = {}): Promise<readonly string[]> {
-	const options = optionsFor(isRelease);
-	const modules = bundle({
-		...options,
-		entryPoints: {main: 'cmd/kubectl-evictwatch.ts'},
+	const {metafile} = await bundle({
+		...optionsFor(isRelease),
+		entryPoints: {'kubectl-evictwatch': 'cmd/kubectl-evictwatch.ts'},
 		outdir: folder,
 		outExtension: {'.js': '.mjs'},
 		chunkNames: `${chunks}/[name]-[hash]`,
@@ -27,35 +25,13 @@ export async function build(folder: string, {isRelease = false} = {}): Promise<r
 		// CommonJS dependencies call require() for Node's own modules, and an ES module has none.
 		banner: {js: requireShim},
 	});
-	const lists = bundle({
-		...options,
-		entryPoints: {lists: 'cmd/starter/lists.ts'},
-		outdir: join(folder, chunks),
-		entryNames: '[name]-[hash]',
-		outExtension: {'.js': '.cjs'},
-		format: 'cjs',
-		plugins: [onlyDispatchers, plainBuiltins],
-	});
-	const bundles = (await Promise.all([modules, lists])).map(({metafile}) => metafile);
-	const outputs = bundles.flatMap((one) => Object.keys(one.outputs));
-	const script = outputs.find((file) => file.endsWith('.cjs'));
-	const starter = await bundle({
-		...options,
-		entryPoints: {'kubectl-evictwatch': 'cmd/starter/starter.ts'},
-		outdir: folder,
-		outExtension: {'.js': '.mjs'},
-		format: 'esm',
-		external: ['./main.mjs'],
-		define: {'process.env.EVICTWATCH_LISTS': JSON.stringify(`${chunks}/${basename(script ?? '')}`)},
-		plugins: [plainBuiltins],
-		sourcemap: false,
-	});
+	const outputs = Object.keys(metafile.outputs);
 	await Promise.all(outputs.map((file) => toAscii(join(root, file))));
 	await writeFile(join(folder, 'kubectl-evictwatch'), launcher);
 	await chmod(join(folder, 'kubectl-evictwatch'), 0o755);
 	await writeFile(join(folder, 'npm.cjs'), npmLauncher);
 	await removeStale(join(folder, chunks), new Set(outputs.map((file) => basename(file))));
-	return [...bundles, starter.metafile].flatMap((one) => Object.keys(one.inputs));
+	return Object.keys(metafile.inputs);
 }
 
 const optionsFor = (isRelease: boolean) =>
@@ -78,7 +54,7 @@ const optionsFor = (isRelease: boolean) =>
 
 // One letter of another alphabet, in somebody's name in a comment, and V8 would keep a whole module in twice the memory.
 async function toAscii(file: string): Promise<void> {
-	if (!/\.[cm]js$/.test(file)) return;
+	if (!file.endsWith('.mjs')) return;
 	const code = await readFile(file, 'utf8');
 	const escaped = code.replaceAll(
 		/[^\0-\x7f]/g,
@@ -159,6 +135,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
 	],
 	demo: ['cmd/demo.ts', 'cmd/demoStory.ts'],
 	complete: ['cmd/completion/complete.ts', 'cmd/completion/clusterNames.ts'],
+	values: ['cmd/completion/settingNames.ts', 'src/demo/scenarios.ts'],
 	words: ['cmd/version.ts', 'cmd/help.ts', 'cmd/completion/completion.ts', 'cmd/dashboardOrList.ts'],
 };
 

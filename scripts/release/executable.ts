@@ -56,6 +56,6 @@ const start = "export const start = () => import('./kubectl-evictwatch.mjs');";
 
 async function assetsOf(folder: string): Promise<Record<string, string>> {
 	const files = await readdir(folder, {recursive: true});
-	const modules = files.filter((file) => /\.mjs$|chunks.*\.cjs$/.test(file)).toSorted();
+	const modules = files.filter((file) => file.endsWith('.mjs')).toSorted();
 	return Object.fromEntries(modules.map((file) => [file.replaceAll('\\', '/'), join(folder, file)]));
 }

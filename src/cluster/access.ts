@@ -1,4 +1,5 @@
 import type {Duration} from '../core/time/instant.ts';
+import {keepSecret, keepUrlSecrets} from '../text/redact.ts';
 import type {ConnectionOptions} from './connectionOptions.ts';
 import {inClusterAccess} from './inCluster.ts';
 import {
@@ -42,6 +43,7 @@ export async function resolveAccess(options: ConnectionOptions, surroundings: Su
 	const cluster = overrideCluster(base.cluster, options);
 	if (cluster.server === '') throw noServer(kubeconfig, options, surroundings);
 	const user = overrideUser(base.user, options);
+	keepSecrets(cluster, user);
 	validateAccess(cluster, user);
 	return {
 		server: serverUrl(cluster),
@@ -52,6 +54,21 @@ export async function resolveAccess(options: ConnectionOptions, surroundings: Su
 		chunkSize: readCount('chunk-size', options.chunkSize),
 		verbosity: readCount('v', options.v) ?? 0,
 	};
+}
+
+/** No message shows what the kubeconfig or a flag gives as a secret. */
+function keepSecrets({server, proxyUrl}: KubeconfigCluster, user: KubeconfigUser): void {
+	keepSecret(user.token, user.password, user.clientKeyData);
+	keepUrlSecrets(server);
+	keepUrlSecrets(proxyUrl);
+	const isNamedSecret = (name: string) => /token|passw|secret|key|credential/i.test(name);
+	const {args = [], env = []} = user.exec ?? {};
+	for (const [name, value] of env) if (isNamedSecret(name)) keepSecret(value);
+	for (const [index, arg] of args.entries()) {
+		if (!isNamedSecret(arg) || !arg.startsWith('-')) continue;
+		const [, assigned] = /^[^=]*=(.*)$/s.exec(arg) ?? [];
+		keepSecret(assigned ?? args[index + 1]);
+	}
 }
 
 const isEmpty = ({contexts, clusters, users}: Kubeconfig) => contexts.size + clusters.size + users.size === 0;

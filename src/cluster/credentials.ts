@@ -1,4 +1,5 @@
 import type {Instant} from '../core/time/instant.ts';
+import {keepSecret} from '../text/redact.ts';
 import type {Access} from './access.ts';
 import type {Certificate, Credential} from './credential.ts';
 import {ExecCredentials} from './execCredentials.ts';
@@ -56,11 +57,14 @@ const hasCertificate = (user: KubeconfigUser) =>
 async function readAuthorization(user: KubeconfigUser): Promise<string | undefined> {
 	if (user.tokenFile !== '') {
 		const token = (await readNamedFile(user.tokenFile, 'token', user.token)).trim();
+		keepSecret(token);
 		return `Bearer ${token}`;
 	}
 	if (user.token !== '') return `Bearer ${user.token}`;
 	if (user.username === '') return undefined;
-	return `Basic ${Buffer.from(`${user.username}:${user.password}`).toString('base64')}`;
+	const basic = Buffer.from(`${user.username}:${user.password}`).toString('base64');
+	keepSecret(basic);
+	return `Basic ${basic}`;
 }
 
 async function readCertificate(user: KubeconfigUser): Promise<Certificate | undefined> {

@@ -10,6 +10,7 @@ import {
 import {second} from '../core/time/instant.ts';
 import type {ReportFlaw} from './decodeNode.ts';
 import {decodeTime} from './decodeTime.ts';
+import {isObjectName} from './objectName.ts';
 import {type Fields, fieldsOf, textOf} from './rawJson.ts';
 
 /** The two forms in which the API server shows one and the same Event. */
@@ -26,6 +27,10 @@ export function decodeEvent(value: unknown, report: ReportFlaw): ClusterEvent | 
 	if (!what) return undefined;
 	const metadata = fieldsOf<V1ObjectMeta>(event.metadata);
 	const [namespace, name] = [textOf(metadata.namespace), textOf(metadata.name)];
+	if (!what.about.split('/').every(isObjectName)) {
+		report('Event about a name that no API server takes');
+		return undefined;
+	}
 	const first = firstOf(event, name);
 	if (name === '' || !first) {
 		report('Event without a name or a time');

@@ -4,6 +4,7 @@ import {second} from '../core/time/instant.ts';
 import {decodeFieldWrites} from './decodeFieldWrites.ts';
 import type {ReportFlaw} from './decodeNode.ts';
 import {decodeTime} from './decodeTime.ts';
+import {isNamespaceName, isObjectName} from './objectName.ts';
 import {fieldsOf, numberOf, textOf} from './rawJson.ts';
 
 type LeaseFields = {
@@ -15,7 +16,7 @@ type LeaseFields = {
 		| 'leaseTransitions']?: unknown;
 };
 
-/** Reads a coordination/v1 Lease, from a list or a watch alike; undefined where it has no name or namespace. */
+/** Reads a coordination/v1 Lease, from a list or a watch alike; undefined where it has no name or namespace that can be. */
 export function decodeLease(value: unknown, report: ReportFlaw): Lease | undefined {
 	const lease = fieldsOf<V1Lease>(value);
 	const metadata = fieldsOf<V1ObjectMeta>(lease.metadata);
@@ -23,6 +24,10 @@ export function decodeLease(value: unknown, report: ReportFlaw): Lease | undefin
 	const [namespace, name] = [textOf(metadata.namespace), textOf(metadata.name)];
 	if (name === '' || namespace === '') {
 		report('Lease without a name or a namespace');
+		return undefined;
+	}
+	if (!isObjectName(name) || !isNamespaceName(namespace)) {
+		report('Lease with a name or a namespace that no API server takes');
 		return undefined;
 	}
 	return {namespace, name, ...decodeLeaseSpec(spec), writes: decodeFieldWrites(metadata.managedFields)};

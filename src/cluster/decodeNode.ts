@@ -11,12 +11,13 @@ import type {Taint, TaintEffect} from '../core/model/taint.ts';
 import {decodeFieldWrites, ownsTaints} from './decodeFieldWrites.ts';
 import {decodeAllocatable} from './decodeResources.ts';
 import {decodeTime} from './decodeTime.ts';
+import {isObjectName} from './objectName.ts';
 import {eachOf, fieldsOf, textMapOf, textOf} from './rawJson.ts';
 
 /** Told of each thing that could not be read, as in `Node without a name`. */
 export type ReportFlaw = (flaw: string) => void;
 
-/** Reads a core/v1 Node, from a list or a watch alike; undefined where it has no name. */
+/** Reads a core/v1 Node, from a list or a watch alike; undefined where it has no name that can be. */
 export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined {
 	const node = fieldsOf<V1Node>(value);
 	const metadata = fieldsOf<V1ObjectMeta>(node.metadata);
@@ -25,6 +26,10 @@ export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined
 	const name = textOf(metadata.name);
 	if (name === '') {
 		report('Node without a name');
+		return undefined;
+	}
+	if (!isObjectName(name)) {
+		report('Node with a name that no API server takes');
 		return undefined;
 	}
 	return {

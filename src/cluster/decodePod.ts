@@ -12,6 +12,7 @@ import type {Toleration} from '../core/model/toleration.ts';
 import {decodeConditionStatus, type ReportFlaw} from './decodeNode.ts';
 import {decodeTime} from './decodeTime.ts';
 import {Interner} from './interning.ts';
+import {isNamespaceName, isObjectName} from './objectName.ts';
 import {entriesOf, type Fields, fieldsOf, numberOf, textMapOf, textOf} from './rawJson.ts';
 
 /** What many pods have in common, kept once. One per cluster. */
@@ -47,23 +48,28 @@ export class PodParts {
 	}
 }
 
-/** Reads a core/v1 Pod, from a list or a watch alike; undefined where it has no name or namespace. */
+/** Reads a core/v1 Pod, from a list or a watch alike; undefined where it has no name or namespace that can be. */
 export function decodePod(value: unknown, parts: PodParts, report: ReportFlaw): Pod | undefined {
 	const pod = fieldsOf<V1Pod>(value);
 	const metadata = fieldsOf<V1ObjectMeta>(pod.metadata);
+	const spec = fieldsOf<V1PodSpec>(pod.spec);
 	const name = textOf(metadata.name);
 	const namespace = parts.text(metadata.namespace);
 	if (name === '' || namespace === '') {
 		report('Pod without a name or a namespace');
 		return undefined;
 	}
-	const spec = fieldsOf<V1PodSpec>(pod.spec);
+	const nodeName = parts.text(spec.nodeName);
+	if (!isObjectName(name) || !isNamespaceName(namespace) || !(nodeName === '' || isObjectName(nodeName))) {
+		report('Pod with a name, a namespace or a node that no API server takes');
+		return undefined;
+	}
 	const annotations = fieldsOf<Record<string, unknown>>(metadata.annotations);
 	const decoded: Writable<Pod> = {
 		namespace,
 		name,
 		uid: textOf(metadata.uid),
-		nodeName: parts.text(spec.nodeName),
+		nodeName,
 		createdAt: decodeTime(metadata.creationTimestamp) ?? 0,
 		labels: parts.labels(metadata.labels),
 		tolerations: parts.tolerations(spec.tolerations, report),

@@ -1,4 +1,5 @@
 import {type Instant, second} from '../core/time/instant.ts';
+import {keepSecret} from '../text/redact.ts';
 import type {Access} from './access.ts';
 import type {Credential} from './credential.ts';
 import {decodeTime} from './decodeTime.ts';
@@ -111,6 +112,7 @@ function readIssued(output: string, plugin: ExecPlugin) {
 	const token = textOf(status.token);
 	const [cert, key] = [textOf(status.clientCertificateData), textOf(status.clientKeyData)];
 	if (token === '' && (cert === '' || key === '')) throw pluginError(plugin, 'printed no credential');
+	keepSecret(token, key);
 	const credential: Credential = {
 		...(token !== '' && {authorization: `Bearer ${token}`}),
 		...(cert !== '' && key !== '' && {certificate: {cert, key}}),

@@ -11,7 +11,8 @@ export type ExecInfo = {readonly spec: {readonly interactive: boolean}};
 /**
  * Runs a credential plugin once and returns what it prints. What it says to the user goes through as it comes.
  *
- * @throws UserError where it cannot be started or fails, with its last words and its install hint.
+ * @throws UserError where it cannot be started or fails, with its install hint. Its own words and arguments, which may hold
+ * secrets, are not in it.
  */
 export async function runPlugin(
 	plugin: ExecPlugin,
@@ -29,14 +30,13 @@ async function runToEnd(plugin: ExecPlugin, info: ExecInfo, surroundings: Surrou
 		child.on('error', (error) => reject(pluginError(plugin, `cannot be started: ${messageOf(error)}`)));
 		child.on('close', (code, signal) => resolve(signal ?? String(code)));
 	});
-	const [output, words, status] = await Promise.all([
+	const [output, , status] = await Promise.all([
 		collect(child.stdout),
-		collect(child.stderr, surroundings.writeError),
+		show(child.stderr, surroundings.showForeign, info.spec.interactive),
 		exit,
 	]);
 	if (status === '0') return output;
-	const lastWords = words.trim().split('\n').slice(-3).join('; ');
-	throw pluginError(plugin, `failed (${status})${lastWords === '' ? '' : `: ${lastWords}`}`);
+	throw pluginError(plugin, `failed (${status})`);
 }
 
 function start(plugin: ExecPlugin, info: ExecInfo, surroundings: Surroundings) {
@@ -50,27 +50,39 @@ function start(plugin: ExecPlugin, info: ExecInfo, surroundings: Surroundings) {
 			windowsVerbatimArguments: isVerbatim,
 		});
 	} catch (error) {
-		// Arguments that no process can take, as one with a zero byte, are refused at once.
-		throw pluginError(plugin, `cannot be started: ${messageOf(error)}`);
+		// Arguments that no process can take, as one with a zero byte, are refused at once, and shown.
+		const {code = 'unknown error'} = error as NodeJS.ErrnoException;
+		throw pluginError(plugin, `cannot be started: its arguments or variables cannot be passed on (${code})`);
 	}
 }
 
 /** A failure of a credential plugin, with the hint that its kubeconfig gives for it. */
 export function pluginError(plugin: ExecPlugin, what: string): UserError {
-	const command = [plugin.command, ...plugin.args].join(' ');
 	return new UserError(
 		`the credential plugin ${plugin.command} ${what}`,
-		plugin.installHint.trim().replaceAll(/\s*\n\s*/g, ' ') || `see what it says: ${command}`,
+		plugin.installHint.trim().replaceAll(/\s*\n\s*/g, ' ') ||
+			'see what it says on standard error: kubectl get nodes runs it as well',
 	);
 }
 
-async function collect(stream: Readable | null, pass?: (text: string) => void): Promise<string> {
+async function collect(stream: Readable | null): Promise<string> {
 	let text = '';
 	if (!stream) return text;
 	stream.setEncoding('utf8');
-	for await (const chunk of stream) {
-		pass?.(String(chunk));
-		text += String(chunk);
-	}
+	for await (const chunk of stream) text += String(chunk);
 	return text;
+}
+
+/** Shows words line by line, as a secret may come in two pieces; where the user is asked something, as they come. */
+async function show(stream: Readable | null, pass: (text: string) => void, isAtOnce: boolean): Promise<void> {
+	if (!stream) return;
+	stream.setEncoding('utf8');
+	let rest = '';
+	for await (const chunk of stream) {
+		const text = rest + String(chunk);
+		const end = isAtOnce ? text.length : text.lastIndexOf('\n') + 1;
+		if (end > 0) pass(text.slice(0, end));
+		rest = text.slice(end);
+	}
+	if (rest !== '') pass(`${rest}\n`);
 }

@@ -1,5 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {parse} from 'yaml';
+import {shellWord} from '../text/shellWord.ts';
 import {decodeCluster, decodeContext, decodeUser} from './decodeKubeconfig.ts';
 import type {Kubeconfig} from './kubeconfig.ts';
 import {KubeconfigSection} from './kubeconfigSection.ts';
@@ -40,7 +41,7 @@ export async function readKubeconfigFile(file: string): Promise<Kubeconfig> {
 }
 
 const seeKubectl = (file: string) =>
-	`correct it; this shows what kubectl makes of it: kubectl config view --kubeconfig ${file}`;
+	`correct it; this shows what kubectl makes of it: kubectl config view --kubeconfig ${shellWord(file)}`;
 
 function parseYaml(text: string, file: string): unknown {
 	try {

@@ -1,4 +1,5 @@
 import {dirname, resolve as resolvePath} from 'node:path';
+import {shellWord} from '../text/shellWord.ts';
 import {entriesOf, type Fields, fieldsOf} from './rawJson.ts';
 import {UserError} from './userError.ts';
 
@@ -74,7 +75,7 @@ export class KubeconfigSection {
 		const {file, where} = this.#place;
 		return new UserError(
 			`the kubeconfig ${file}: ${name} of ${where} ${what}`,
-			`correct it; this shows what kubectl makes of it: kubectl config view --kubeconfig ${file}`,
+			`correct it; this shows what kubectl makes of it: kubectl config view --kubeconfig ${shellWord(file)}`,
 		);
 	}
 }

@@ -3,6 +3,7 @@ import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {resolveAccess} from './access.ts';
 import type {ConnectionOptions} from './connectionOptions.ts';
 import {loadKubeconfig} from './loadKubeconfig.ts';
+import {isObjectName} from './objectName.ts';
 import {entriesOf, fieldsOf, textMapOf, textOf} from './rawJson.ts';
 import {type Surroundings, systemSurroundings} from './surroundings.ts';
 import {systemTiming} from './timing.ts';
@@ -27,7 +28,12 @@ export async function readNames(
 	allNamespaces: boolean,
 	signal: AbortSignal,
 ): Promise<readonly string[]> {
-	const surroundings: Surroundings = {...systemSurroundings(), isInteractive: false, writeError: () => {}};
+	const surroundings: Surroundings = {
+		...systemSurroundings(),
+		isInteractive: false,
+		writeError: () => {},
+		showForeign: () => {},
+	};
 	if (what === 'contexts' || what === 'clusters' || what === 'users') {
 		const kubeconfig = await loadKubeconfig(options.kubeconfig, surroundings);
 		return [...kubeconfig[what].keys()].toSorted();
@@ -43,7 +49,8 @@ export async function readNames(
 		const names = metadata.map((one) =>
 			what === 'zones' ? zoneLabel(zoneKey({labels: textMapOf(one.labels)})) : textOf(one.name),
 		);
-		return [...new Set(names)].toSorted();
+		const isName = what === 'zones' ? () => true : isObjectName;
+		return [...new Set(names.filter(isName))].toSorted();
 	} finally {
 		await transport.close();
 	}

@@ -2,10 +2,29 @@ import {readFile} from 'node:fs/promises';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {fileErrorOf, UserError} from './userError.ts';
 
-/** PEM from the base64 data of a kubeconfig, else from its file; empty where it has neither. */
+/**
+ * PEM from the base64 data of a kubeconfig, else from its file; empty where it has neither.
+ *
+ * @throws UserError where what is given is nothing: whoever names an authority does not mean all that the system trusts.
+ */
 export async function readPem(data: string, file: string, what: string): Promise<string> {
-	if (data !== '') return Buffer.from(data, 'base64').toString('utf8');
-	return file === '' ? '' : readNamedFile(file, what);
+	if (data !== '') return decodePem(data, what);
+	if (file === '') return '';
+	return nonEmpty(await readNamedFile(file, what), `the ${what} in ${file}`);
+}
+
+// Node.js passes over what is no base64, and stops at nothing.
+function decodePem(data: string, what: string): string {
+	const isBase64 = /^[A-Za-z\d+/\s]*={0,2}\s*$/.test(data);
+	return nonEmpty(isBase64 ? Buffer.from(data, 'base64').toString('utf8') : '', `the data of the ${what}`);
+}
+
+function nonEmpty(pem: string, what: string): string {
+	if (pem.trim() !== '') return pem;
+	throw new UserError(
+		`there is nothing in ${what}`,
+		'write it again: the data in a kubeconfig is PEM in base64; see kubectl config view --minify',
+	);
 }
 
 /**

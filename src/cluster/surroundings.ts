@@ -1,5 +1,6 @@
 import {existsSync} from 'node:fs';
 import {homedir} from 'node:os';
+import {writeMessage} from '../text/streams.ts';
 
 /** What the process finds around it. Tests bring their own. */
 export type Surroundings = {
@@ -9,8 +10,10 @@ export type Surroundings = {
 	readonly serviceAccountDirectory: string;
 	/** Whether a credential plugin may ask the user something. */
 	readonly isInteractive: boolean;
-	/** Where a credential plugin's words for the user go. */
+	/** Where words for the user go. */
 	readonly writeError: (text: string) => void;
+	/** Shows what a credential plugin says, which nobody may keep. */
+	readonly showForeign: (text: string) => void;
 	/**
 	 * Gives the terminal to a plugin that asks the user something, and takes it back. Whoever draws on it stops for so
 	 * long; everything else goes on.
@@ -25,7 +28,8 @@ export const systemSurroundings = (): Surroundings => ({
 	homeDirectory: homedir(),
 	serviceAccountDirectory: '/var/run/secrets/kubernetes.io/serviceaccount',
 	isInteractive: process.stdin.isTTY === true,
-	writeError: (text) => void process.stderr.write(text),
+	writeError: (text) => void writeMessage(text),
+	showForeign: (text) => void writeMessage(text),
 	lendTerminal: (use) => use(),
 	platform: process.platform,
 	fileExists: existsSync,

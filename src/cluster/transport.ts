@@ -1,5 +1,6 @@
 import type {Readable} from 'node:stream';
 import {type Duration, second} from '../core/time/instant.ts';
+import {keepUrlSecrets} from '../text/redact.ts';
 import type {Access} from './access.ts';
 import {anySignal} from './anySignal.ts';
 import {type Answered, type Asking, streaming, wholly} from './asking.ts';
@@ -290,6 +291,7 @@ export async function openTransport(
 ): Promise<Transport> {
 	const {cluster, server} = access;
 	const proxy = proxyFor(server, cluster.proxyUrl, surroundings.env);
+	if (proxy !== undefined) keepUrlSecrets(proxy);
 	// The switch that Go's clients know, for servers and proxies that do not do it well.
 	const route = {proxy, allowsHttp2: !surroundings.env['DISABLE_HTTP2']};
 	const credentials = makeCredentials(access, surroundings, timing.now);

@@ -1,11 +1,14 @@
-/** An expected failure: one line says what is wrong, the hint what to do. Anything else that is thrown is a bug. */
+import {redact} from '../text/redact.ts';
+
+/** An expected failure: one line says what is wrong, the hint what to do. Anything else that is thrown is a bug.
+ * Neither shows a secret: what is said of failures passes here, before it is printed, logged, recorded or served. */
 export class UserError extends Error {
 	override readonly name: string = 'UserError';
 	readonly hint: string;
 
 	constructor(message: string, hint: string, options?: ErrorOptions) {
-		super(message, options);
-		this.hint = hint;
+		super(redact(message), options);
+		this.hint = redact(hint);
 	}
 }
 
@@ -16,5 +19,7 @@ export const fileErrorOf = (error: unknown): string =>
 /** What a thrown value says for itself, in one line. */
 export function messageOf(error: unknown): string {
 	const message = error instanceof Error ? error.message || error.name : String(error);
-	return message.trim().replaceAll(/\s*\n\s*/g, '; ');
+	return redact(message)
+		.trim()
+		.replaceAll(/\s*\n\s*/g, '; ');
 }

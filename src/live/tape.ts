@@ -1,7 +1,7 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
 import type {Related} from '../core/model/related.ts';
-import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 
 /**
  * One step of what was recorded: what was heard at an instant, what was wrong or belonged to pods from then on, or that time
@@ -28,6 +28,11 @@ export type Cadence = {readonly shortest: Duration; readonly longest: Duration};
 
 /** That of the live driver: after a change, but at most four times a second; else each second. */
 export const liveCadence: Cadence = {shortest: second / 4, longest: second};
+
+/** In a longer silence nobody recorded anything: less and less often something is foretold there, as nothing becomes known. */
+const steadyFor: Duration = 2 * minute;
+/** Then the next forecast is this part of the silence away. */
+const stepsOfSilence = 8;
 
 /** Hands one step on. */
 export function hand(entry: TapeEntry, listener: Listener): void {
@@ -56,7 +61,9 @@ export async function playThrough(
 		while (due !== undefined && due < entry.at) {
 			await foretell(due);
 			lastAt = due;
-			due += cadence().longest;
+			const silence = position === undefined ? 0 : due - position;
+			const rare = silence < steadyFor ? 0 : silence / stepsOfSilence;
+			due += Math.max(cadence().longest, rare);
 		}
 		hand(entry, listener);
 		position = entry.at;

@@ -1,5 +1,6 @@
 import type {Instant} from '../core/time/instant.ts';
 import {againstOwn, type Ending} from '../forecast/endings.ts';
+import {shellWord} from '../text/shellWord.ts';
 import type {EndingJson} from './contract/ending.ts';
 import {formatCountdown} from './countdown.ts';
 import {optionalRangeJson} from './rangeJson.ts';
@@ -32,7 +33,7 @@ const whenOf = ({at, isCertain}: Ending, now: Instant): string =>
 function actOf({cause, at, asked, isForced}: Ending, node: string): string {
 	if (cause === 'NodePressure')
 		return at === null
-			? `kubectl evictwatch pressure ${node} -w`
+			? `kubectl evictwatch pressure ${shellWord(node)} -w`
 			: 'its kubelet kills it, and it ends as Failed';
 	if (!isForced) return 'its deletion is asked for';
 	return cause === 'OutOfService' && asked
@@ -41,9 +42,9 @@ function actOf({cause, at, asked, isForced}: Ending, node: string): string {
 }
 
 const commands = {
-	DeleteNode: (node: string) => `kubectl delete node ${node}`,
+	DeleteNode: (node: string) => `kubectl delete node ${shellWord(node)}`,
 	TaintOutOfService: (node: string) =>
-		`kubectl taint node ${node} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute (only if it is off)`,
+		`kubectl taint node ${shellWord(node)} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute (only if it is off)`,
 };
 
 const causeWords: Readonly<Record<Ending['cause'], string>> = {

@@ -1,6 +1,5 @@
 import type {Instant} from '../core/time/instant.ts';
 import type {Explanation, Fact, Reason, Step, Target} from '../forecast/explain/explanation.ts';
-import {escapeForTerminal} from './escape.ts';
 import {formatWhen} from './moment.ts';
 import {formatTimestampSeconds} from './timestamp.ts';
 import {wrap} from './wrap.ts';
@@ -15,7 +14,7 @@ export function formatExplanations(explanations: readonly Explanation[], now: In
 		assumptions.map((text) => wrap(`- ${sentence(text)}`, '  ', '  ')).join(''),
 	);
 	const bodies = explanations.map((one) => formatExplanation(one, now));
-	return escapeForTerminal([head, ...bodies, foot].join('\n'));
+	return [head, ...bodies, foot].join('\n');
 }
 
 function formatExplanation(explanation: Explanation, now: Instant): string {

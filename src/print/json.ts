@@ -1,6 +1,6 @@
 import type {Forecast} from '../forecast/forecast.ts';
+import {escapeInsideQuotes} from '../text/escape.ts';
 import type {ApiVersion, ListMetadataJson} from './contract/common.ts';
-import {escapeInsideQuotes} from './escape.ts';
 import type {Kind} from './kind.ts';
 import {formatTimestamp} from './timestamp.ts';
 

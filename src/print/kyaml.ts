@@ -1,4 +1,4 @@
-import {isUnsafe} from './escape.ts';
+import {isUnsafe} from '../text/escape.ts';
 import {isObject, sortedEntries} from './template/goText.ts';
 
 const indentation = '  ';

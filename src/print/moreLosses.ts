@@ -1,7 +1,7 @@
 import type {Forecast} from '../forecast/forecast.ts';
 import type {LossOutlook, LossStep, MoreLosses} from '../impact/moreLosses.ts';
+import {escapeForCell} from '../text/escape.ts';
 import type {LossOutlookJson} from './contract/lossOutlook.ts';
-import {escapeForCell} from './escape.ts';
 import {apiVersion, metadataJson} from './json.ts';
 import {TabWriter} from './tabWriter.ts';
 

@@ -1,6 +1,5 @@
 import type {PodForecast} from '../forecast/podForecast.ts';
 import type {OutOfServicePreview} from '../impact/outOfService.ts';
-import {escapeForTerminal} from './escape.ts';
 import {wrap} from './wrap.ts';
 
 /** What tainting a node out-of-service would do, with the warning that belongs to it. */
@@ -26,7 +25,7 @@ export function formatOutOfService(preview: OutOfServicePreview): string {
 			'    ',
 		),
 	];
-	return escapeForTerminal(lines.join('\n').replaceAll(/\n+/g, '\n'));
+	return lines.join('\n').replaceAll(/\n+/g, '\n');
 }
 
 const line = (what: string, pods: readonly PodForecast[]): string =>

@@ -9,8 +9,8 @@ import type {
 	PressureHappening,
 	SignalForecast,
 } from '../forecast/pressure/pressureForecast.ts';
+import {escapeForCell} from '../text/escape.ts';
 import {formatCountdown, formatDuration, formatWhen} from './countdown.ts';
-import {escapeForCell, escapeForTerminal} from './escape.ts';
 import {
 	crossingWords,
 	placeWords,
@@ -75,15 +75,14 @@ export function formatPressure(
 const nameOf = ({namespace, name}: NodePod): string => `${namespace}/${name}`;
 
 function headline({node, observedAt, source, nextPass, signals}: PressureForecast, now: Instant): string {
-	const name = escapeForTerminal(node);
-	if (observedAt === null) return `Node ${name}: its kubelet's statistics cannot be read`;
+	if (observedAt === null) return `Node ${node}: its kubelet's statistics cannot be read`;
 	const below = signals.filter(({thresholds}) => thresholds.some(({crossing}) => crossing.type === 'met'));
 	const what =
 		below.length === 0
 			? 'no threshold is met'
 			: `below a threshold of ${below.map(({signal}) => signal).join(', ')}`;
 	const pass = nextPass.latest === null ? 'later' : `within ${formatDuration(nextPass.latest - now)}`;
-	return `Node ${name}: ${what}; ${source === 'metrics' ? 'the metrics API told of memory' : 'measured'} ${formatDuration(now - observedAt)} ago, the kubelet's next pass ${pass}`;
+	return `Node ${node}: ${what}; ${source === 'metrics' ? 'the metrics API told of memory' : 'measured'} ${formatDuration(now - observedAt)} ago, the kubelet's next pass ${pass}`;
 }
 
 function conditionLine(

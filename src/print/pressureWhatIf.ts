@@ -6,7 +6,6 @@ import type {PressureForecast} from '../forecast/pressure/pressureForecast.ts';
 import type {PressureWhatIf} from '../forecast/pressure/pressureWhatIf.ts';
 import type {PressureWhatIfJson} from './contract/pressureWhatIf.ts';
 import {formatWhen} from './countdown.ts';
-import {escapeForTerminal} from './escape.ts';
 import {apiVersion} from './json.ts';
 import {formatPressure} from './pressure.ts';
 import {pressureJson} from './pressureJson.ts';
@@ -24,9 +23,9 @@ export function formatPressureWhatIf(
 			({node, signal, left}) => `  node ${node} has ${formatAmount(left, signal)} left of ${signal}\n`,
 		),
 	);
-	const head = `Seen at ${formatTimestampSeconds(now)}; all times are UTC. Supposed:\n${escapeForTerminal(supposed.join(''))}`;
+	const head = `Seen at ${formatTimestampSeconds(now)}; all times are UTC. Supposed:\n${supposed.join('')}`;
 	const nodes = found.map(({before, after}) => {
-		const was = escapeForTerminal(`As it is, ${victimWords(before, now)}.\n`);
+		const was = `As it is, ${victimWords(before, now)}.\n`;
 		return `${formatPressure(after, options, now)}\n${was}`;
 	});
 	return [head, ...nodes].join('\n');

@@ -5,11 +5,11 @@ import type {Range} from '../forecast/podForecast.ts';
 import type {Remedy} from '../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../forecast/whatif/rescues.ts';
 import type {HeldZone} from '../forecast/whatif/triggers.ts';
+import {escapeForCell} from '../text/escape.ts';
 import {changeWords} from './changeWords.ts';
 import type {RescueJson} from './contract/rescue.ts';
 import {formatCountdown, formatDuration, formatWhen} from './countdown.ts';
 import {endingJson, formatEndings} from './endings.ts';
-import {escapeForCell, escapeForTerminal} from './escape.ts';
 import {apiVersion, metadataJson} from './json.ts';
 import {optionalRangeJson} from './rangeJson.ts';
 import {rescueCommand} from './rescueCommand.ts';
@@ -37,14 +37,12 @@ export function formatRescue({now, pods, held}: Rescue): string {
 	const isInFull = ({remedies, forecast: {cause}}: PodRescue) =>
 		remedies.length > 1 || (sorted.length <= 3 && cause?.kind === 'NodePressure');
 	const inFull = sorted.filter(isInFull).map((one) => details(one, now));
-	return escapeForTerminal(
-		[
-			`Seen at ${clockTime(now)}; all times are UTC. Nothing is done: these are simulations.\n`,
-			table,
-			...inFull,
-			...held.map((one) => heldText(one, now)),
-		].join('\n'),
-	);
+	return [
+		`Seen at ${clockTime(now)}; all times are UTC. Nothing is done: these are simulations.\n`,
+		table,
+		...inFull,
+		...held.map((one) => heldText(one, now)),
+	].join('\n');
 }
 
 const untilOf = ({remedies}: PodRescue): Instant | undefined =>

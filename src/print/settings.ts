@@ -6,9 +6,9 @@ import {
 	type Setting,
 	type SettingSource,
 } from '../forecast/settings/setting.ts';
+import {escapeForCell} from '../text/escape.ts';
 import type {SourceJson} from './contract/common.ts';
 import type {SettingListJson, SettingValueJson} from './contract/settings.ts';
-import {escapeForCell, escapeForTerminal} from './escape.ts';
 import {apiVersion} from './json.ts';
 import type {TableOptions} from './table.ts';
 import {TabWriter} from './tabWriter.ts';
@@ -51,7 +51,7 @@ export const sourceWords: Readonly<Record<SettingSource['kind'], string>> = {
 
 /** One `setting/NAME` a line. */
 export const formatSettingNames = (settings: readonly Setting[]): string =>
-	settings.map(({name}) => `setting/${escapeForTerminal(name)}\n`).join('');
+	settings.map(({name}) => `setting/${name}\n`).join('');
 
 /** The list of the JSON contract. */
 export const settingsJson = (

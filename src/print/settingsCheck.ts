@@ -2,8 +2,8 @@ import type {Problem} from '../core/model/clusterSnapshot.ts';
 import {formatGoDuration} from '../core/model/goValues.ts';
 import type {Advice} from '../forecast/settings/advice.ts';
 import type {BudgetStep, TimeBudget} from '../forecast/settings/timeBudget.ts';
+import {escapeForCell} from '../text/escape.ts';
 import type {SettingsCheckJson, TakesJson} from './contract/settings.ts';
-import {escapeForCell, escapeForTerminal} from './escape.ts';
 import {apiVersion} from './json.ts';
 import {metadataJson, type SettingsHeader} from './settings.ts';
 import {TabWriter} from './tabWriter.ts';
@@ -37,7 +37,7 @@ export function formatSettingsCheck({budget, risks, advice}: SettingsCheck, show
 const risksText = (risks: readonly Problem[]): string =>
 	risks.length === 0
 		? 'No risky combination of settings.\n'
-		: risks.map(({reason, message}) => `Risk: ${escapeForTerminal(`${reason}: ${message}`)}\n`).join('');
+		: risks.map(({reason, message}) => `Risk: ${reason}: ${message}\n`).join('');
 
 // Shown to a tenth of a second; what a pass takes is less than that in most clusters.
 function formatTakes(takes: Takes): string {
@@ -65,7 +65,7 @@ function adviceText(advice: Advice): string {
 		'after it.\n';
 	if (nodeMonitorGracePeriod === null) return `${first}No grace period does either.\n`;
 	const flag = `kube-controller-manager --node-monitor-grace-period=${formatGoDuration(nodeMonitorGracePeriod)}`;
-	const against = risks.map(({message}) => `  but ${escapeForTerminal(message)}\n`).join('');
+	const against = risks.map(({message}) => `  but ${message}\n`).join('');
 	return `${first}With tolerationSeconds 0 and ${flag} they do:\n${against}`;
 }
 

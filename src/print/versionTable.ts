@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {type VersionProfile, valueIn} from '../core/model/controllerSettings.ts';
 import {type Difference, differences} from '../core/model/versionTable.ts';
 import {formatSettingValue, type Unit} from '../forecast/settings/setting.ts';
-import {escapeForCell} from './escape.ts';
+import {escapeForCell} from '../text/escape.ts';
 import {TabWriter} from './tabWriter.ts';
 
 /** One thing in which releases differ, as one release has it. */

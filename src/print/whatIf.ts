@@ -6,10 +6,10 @@ import type {ZoneStory} from '../forecast/whatif/zoneStory.ts';
 import type {EndpointImpact} from '../impact/endpoints.ts';
 import type {WhatIfImpact, WorkloadChange} from '../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';
+import {escapeForCell} from '../text/escape.ts';
 import {changeLine} from './changeWords.ts';
 import {formatCountdown, formatDuration, formatWhen} from './countdown.ts';
 import {endingChanges, endingHeaders} from './endingChanges.ts';
-import {escapeForCell, escapeForTerminal} from './escape.ts';
 import {formatOutOfService} from './outOfService.ts';
 import {TabWriter} from './tabWriter.ts';
 
@@ -23,7 +23,7 @@ export function formatWhatIf(whatIf: WhatIf, impact: WhatIfImpact): string {
 		`${count('unchanged')} pods as before.`;
 	return [
 		`Seen at ${clockTime(now)}; all times are UTC. Supposed:\n` +
-			escapeForTerminal(changes.map((change) => `  ${changeLine(change, now)}\n`).join('')),
+			changes.map((change) => `  ${changeLine(change, now)}\n`).join(''),
 		`${counts}\n`,
 		table(
 			podHeaders,

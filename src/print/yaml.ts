@@ -1,5 +1,5 @@
 import {Document, Scalar, visit} from 'yaml';
-import {escapeInsideQuotes, isUnsafe} from './escape.ts';
+import {escapeInsideQuotes, isUnsafe} from '../text/escape.ts';
 
 /** YAML in kubectl's manner: the same data as JSON, keys sorted. */
 export function formatYaml(value: unknown): string {

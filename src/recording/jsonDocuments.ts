@@ -22,8 +22,9 @@ function beginOf(text: string, from: number): number {
 
 /** Behind the bracket that closes the one at `from`; the end of the text where none does. */
 function endOf(text: string, from: number): number {
-	// Texts are taken whole: brackets in them count for nothing.
-	const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]]/gs;
+	// Texts are taken whole: brackets in them count for nothing. One that was cut off ends with the file, so that each sign is
+	// looked at once.
+	const tokens = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[{}[\]]/gs;
 	tokens.lastIndex = from;
 	let depth = 0;
 	for (let token = tokens.exec(text); token; token = tokens.exec(text)) {

@@ -20,6 +20,11 @@ export async function newRecordingFile(name: string): Promise<TextSink & {readon
 			throw new UserError(`${name} exists already`, 'choose another name; a recording is never overwritten');
 		throw new UserError(`cannot write ${name}: ${fileErrorOf(error)}`, 'choose another name or folder');
 	});
+	return recordingInto(file, name);
+}
+
+/** The same in a file that is open already. */
+export function recordingInto(file: FileHandle, name: string): TextSink & {readonly bytes: () => number} {
 	let bytes = 0;
 	const out = async (data: Uint8Array) => {
 		await writeAll(file, data, name);

@@ -1,5 +1,5 @@
 import {formatDuration} from '../print/countdown.ts';
-import {escapeForTerminal} from '../print/escape.ts';
+import {escapeForTerminal} from '../text/escape.ts';
 import {lessonsOf, lessonsSource} from './lessons.ts';
 import type {Eviction, Foretold, Outage} from './outage.ts';
 import {summaryOf} from './summary.ts';

@@ -1,4 +1,4 @@
-import {escapeForTerminal} from '../print/escape.ts';
+import {escapeForTerminal} from '../text/escape.ts';
 
 /** HTML that is safe as it stands. */
 export class Markup {

@@ -99,27 +99,8 @@ test('version asks the server for its own, and says what is known of the client 
 	expect(alone.err).toMatch(/^error: .*127\.0\.0\.1:1/);
 });
 
-/** The packages of which a command line runs something, where it is one of those that run as one script. */
-async function packagesRunBy(args: readonly string[]): Promise<readonly string[]> {
-	const coverage = mkdtempSync(join(folder, 'coverage-'));
-	await run(args, {more: {NODE_V8_COVERAGE: coverage}});
-	type Script = {url: string; functions: {functionName: string; ranges: {count: number}[]}[]};
-	const scripts = readdirSync(coverage).flatMap(
-		(file) => JSON.parse(readFileSync(join(coverage, file), 'utf8')).result as Script[],
-	);
-	const lists = scripts.filter(({url}) => url.endsWith('.cjs'));
-	expect(lists.length).toBeGreaterThan(0);
-	// The bundler makes a function of each module, of that name.
-	const ran = lists.flatMap(({functions}) => functions.filter(({ranges}) => (ranges[0]?.count ?? 0) > 0));
-	const names = ran.map(
-		({functionName}) => /^node_modules\/((?:@[\w-]+\/)?[\w.-]+)\//.exec(functionName)?.[1],
-	);
-	return [...new Set(names.filter((name) => name !== undefined))].toSorted();
-}
-
 /** The modules of the bundle that a command line loads, by the packages in them. */
 async function packagesLoadedBy(args: readonly string[]): Promise<readonly string[]> {
-	if (args[0] === 'pods') return packagesRunBy(args);
 	const list = join(mkdtempSync(join(folder, 'loaded-')), 'list');
 	const hook = `import {registerHooks} from 'node:module'; import {appendFileSync} from 'node:fs';
 		registerHooks({load: (url, context, next) => { appendFileSync(${JSON.stringify(list)}, url + '\\n'); return next(url, context); }});`;

@@ -1,15 +1,23 @@
 import type {Terminal} from '../../cmd/terminal.ts';
+import {escapeStream} from '../../src/text/escape.ts';
+import {redact} from '../../src/text/redact.ts';
 
-/** A terminal that keeps what is printed. */
+/** A terminal that keeps what is printed, as the real one shows it. */
 export function recordingTerminal(): Terminal & {texts(): {out: string; err: string}} {
 	let out = '';
 	let err = '';
 	return {
 		print: async (text) => {
+			out += escapeStream(text);
+		},
+		printDocument: async (text) => {
 			out += text;
 		},
 		printError: async (text) => {
-			err += text;
+			err += escapeStream(redact(text));
+		},
+		replaceLine: async (text) => {
+			err += `\r${escapeStream(redact(text))}`;
 		},
 		texts: () => ({out, err}),
 	};

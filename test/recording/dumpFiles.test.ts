@@ -118,3 +118,28 @@ test('JSON objects one after another are taken apart where each ends', () => {
 		}),
 	);
 });
+
+test('a file that unpacks to a thousand times its size is refused before it fills the memory', async () => {
+	using folder = new TemporaryFolder();
+	const file = join(folder.path, 'bomb.json.gz');
+	writeFileSync(file, gzipSync(`{"kind":"List","items":[]}${' '.repeat(100 * 2 ** 20)}`, {level: 9}));
+	const before = process.memoryUsage.rss();
+	await expect(readDump([file])).rejects.toMatchObject({
+		name: 'UserError',
+		message: expect.stringMatching(
+			/bomb\.json\.gz is too large to be unpacked: from \d+ bytes to more than \d+$/,
+		),
+	});
+	expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 2 ** 20);
+});
+
+test.for(['"', '\\"', '\\\\', 'a\\'])(
+	'a dump cut off inside a text of many %s is refused at once',
+	async (sign) => {
+		using folder = new TemporaryFolder();
+		const file = folder.write('cut.json', `{"kind":"List","items":[{"a":"${sign.repeat(400_000)}`);
+		const startedAt = performance.now();
+		await expect(readDump([file])).rejects.toThrow(/cut\.json is not valid JSON/);
+		expect(performance.now() - startedAt).toBeLessThan(3000);
+	},
+);

@@ -28,6 +28,7 @@ export const bareSurroundings = (changes: Partial<Surroundings> = {}): Surroundi
 	serviceAccountDirectory: '/nonexistent/serviceaccount',
 	isInteractive: false,
 	writeError: () => undefined,
+	showForeign: () => undefined,
 	lendTerminal: (use) => use(),
 	platform: process.platform,
 	fileExists: existsSync,

@@ -1,4 +1,4 @@
-import {escapeForCell} from '../escape.ts';
+import {escapeForCell} from '../../text/escape.ts';
 import {TabWriter} from '../tabWriter.ts';
 import {goText} from './goText.ts';
 import {type Finder, relaxedPath} from './relaxedPath.ts';

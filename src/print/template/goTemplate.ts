@@ -1,4 +1,4 @@
-import {escapeForTerminal} from '../escape.ts';
+import {escapeForTerminal} from '../../text/escape.ts';
 import {call, checkArity, isTrue, textOf} from './goFunctions.ts';
 import type {Command, Operand, Pipeline, Statement} from './goTemplateNode.ts';
 import {parseGoTemplate} from './goTemplateParser.ts';

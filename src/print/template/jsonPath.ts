@@ -1,4 +1,4 @@
-import {escapeForTerminal} from '../escape.ts';
+import {escapeForTerminal} from '../../text/escape.ts';
 import {goJson, goText} from './goText.ts';
 import type {Piece} from './jsonPathNode.ts';
 import {parseJsonPath} from './jsonPathParser.ts';

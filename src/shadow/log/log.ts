@@ -1,6 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
-import {escapeForTerminal, escapeInsideQuotes} from '../../print/escape.ts';
 import {formatTimestamp} from '../../print/timestamp.ts';
+import {escapeForTerminal, escapeInsideQuotes} from '../../text/escape.ts';
 import {withoutSecrets} from './secrets.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;

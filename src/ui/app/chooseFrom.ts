@@ -1,4 +1,3 @@
-import {escapeForCell} from '../../print/escape.ts';
 import type {Capabilities} from '../draw/capabilities.ts';
 import {glyphsOf, toAscii} from '../draw/glyphs.ts';
 import {blank, fitLine, type Line, line, paint, span, textLine} from '../draw/line.ts';
@@ -32,7 +31,7 @@ export function menuLines(
 		...line(
 			span(` ${index === at ? cursor : ' '} `, 'key'),
 			span(name.padEnd(width + 3), index === at ? 'title' : 'strong'),
-			span(escapeForCell(what)),
+			span(what),
 		),
 		isSelected: index === at,
 	}));

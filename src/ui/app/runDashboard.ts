@@ -42,7 +42,7 @@ export async function runDashboard(
 				running?.tell(clipboard(effect.text));
 				break;
 			case 'save':
-				void save(options.source, dashboard).then(() => redraw());
+				void save(options.source, dashboard, () => redraw());
 				break;
 			case 'speed':
 			case 'tape':
@@ -75,13 +75,14 @@ export async function runDashboard(
 }
 
 /** Saves what was seen; what came of it stands on the screen. */
-async function save({save}: Source, dashboard: Dashboard): Promise<void> {
-	if (!save) return dashboard.tell('there is nothing to save here: it is a recording already', true);
-	try {
-		dashboard.tell(await save(), false);
-	} catch (error) {
-		dashboard.tell(error instanceof Error ? error.message : String(error), true);
-	}
+async function save({save}: Source, dashboard: Dashboard, redraw: () => void): Promise<void> {
+	const tell = (text: string, isError: boolean) => {
+		dashboard.tell(text, isError);
+		redraw();
+	};
+	const fail = (error: unknown) => tell(error instanceof Error ? error.message : String(error), true);
+	if (!save) return tell('there is nothing to save here: it is a recording already', true);
+	await save(fail).then((text) => tell(text, false), fail);
 }
 
 /** Puts text on the clipboard of whoever sits at the terminal, over SSH and tmux too (OSC 52). */

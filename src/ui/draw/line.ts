@@ -1,3 +1,4 @@
+import {escapeForCell} from '../../text/escape.ts';
 import type {Palette, Tone} from './palette.ts';
 import {clip, widthOf} from './text.ts';
 
@@ -16,7 +17,12 @@ export type Line = {
 	readonly isSelected?: boolean;
 };
 
-export const span = (text: string, tone?: Tone): Span => (tone === undefined ? {text} : {text, tone});
+/** Whatever is shown becomes a span: nothing in it reaches the terminal raw. */
+export function span(raw: string, tone?: Tone): Span {
+	const text = escapeForCell(raw);
+	return tone === undefined ? {text} : {text, tone};
+}
+
 export const line = (...spans: readonly Span[]): Line => ({spans});
 export const textLine = (text: string, tone?: Tone): Line => line(span(text, tone));
 export const blank: Line = {spans: []};

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import {escapeForCell} from '../../text/escape.ts';
 
 // Nearly all names are ASCII: their width is their length.
 const plain = /^[\x20-\x7e]*$/;
@@ -70,7 +71,9 @@ const graphemes = (text: string): readonly string[] =>
 	[...segmenter.segment(text)].map(({segment}) => segment);
 
 /** Breaks text at its spaces into lines of at most so many columns; a word that is too long is broken. */
-export function wrapText(text: string, width: number): readonly string[] {
+export function wrapText(raw: string, width: number): readonly string[] {
+	// Before it is measured: what is made visible takes columns.
+	const text = escapeForCell(raw);
 	const lines: string[] = [];
 	let line = '';
 	for (const word of text.split(' ').flatMap((long) => pieces(long, width))) {

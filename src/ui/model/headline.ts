@@ -3,7 +3,6 @@ import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
 import type {PassForecast} from '../../forecast/passForecast.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
-import {escapeForCell} from '../../print/escape.ts';
 import {type Digest, digestOf} from './digest.ts';
 import {clockSpan, countdown, hourAndMinute} from './spans.ts';
 
@@ -28,7 +27,7 @@ export function headlineOf(forecast: Forecast, now: Instant): Headline {
 		(clause) => clause !== undefined,
 	);
 	const text = said.length > 0 ? said : [quietClause(forecast, digest)];
-	return {text: escapeForCell(`${sentence(text.join('; '))}.`), alarm: alarmOf(forecast, digest)};
+	return {text: `${sentence(text.join('; '))}.`, alarm: alarmOf(forecast, digest)};
 }
 
 function alarmOf(forecast: Forecast, {coming, podCounts, troubledNodes}: Digest): Alarm {

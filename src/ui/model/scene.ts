@@ -78,5 +78,5 @@ export type Source = {
 	/** Where what is shown was recorded. */
 	readonly tape?: TapeControl;
 	/** Saves what was seen as a recording and goes on with it, or ends that; what it says is for the user. */
-	readonly save?: () => Promise<string>;
+	readonly save?: (onFailure: (error: unknown) => void) => Promise<string>;
 };

@@ -1,4 +1,3 @@
-import {escapeForCell} from '../../print/escape.ts';
 import {type Line, line, span} from '../draw/line.ts';
 import {questionsOf} from '../model/questions.ts';
 import {placeOf, type Screen} from '../state/uiState.ts';
@@ -14,7 +13,7 @@ export function choiceLines(
 	return questions.map(({title}, index) => ({
 		...line(
 			span(` ${index === at ? glyphs.cursor : ' '} `, 'key'),
-			span(escapeForCell(title), index === at ? 'title' : 'strong'),
+			span(title, index === at ? 'title' : 'strong'),
 		),
 		isSelected: index === at,
 	}));

@@ -1,6 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Explanation, Fact, Reason, Step, When} from '../../forecast/explain/explanation.ts';
-import {escapeForCell} from '../../print/escape.ts';
 import type {Glyphs} from '../draw/glyphs.ts';
 import {blank, type Line, line, span, textLine} from '../draw/line.ts';
 import type {Tone} from '../draw/palette.ts';
@@ -16,7 +15,7 @@ export function explanationLines(explanation: Explanation, room: Room): readonly
 	const {summary, held, steps, whyNot, assumptions} = explanation;
 	const {width} = room;
 	return [
-		...wrapText(escapeForCell(summary), width - 2).map((text) => textLine(` ${text}`, 'strong')),
+		...wrapText(summary, width - 2).map((text) => textLine(` ${text}`, 'strong')),
 		...(held ? heldLines(held.releasedBy, width) : []),
 		blank,
 		textLine(' HOW IT COMES TO THAT', 'heading'),
@@ -30,9 +29,7 @@ export function explanationLines(explanation: Explanation, room: Room): readonly
 }
 
 const heldLines = (releasedBy: string, width: number): readonly Line[] =>
-	wrapText(escapeForCell(`Released when ${releasedBy}.`), width - 2).map((text) =>
-		textLine(` ${text}`, 'held'),
-	);
+	wrapText(`Released when ${releasedBy}.`, width - 2).map((text) => textLine(` ${text}`, 'held'));
 
 const ofEffect = (reasons: readonly Reason[], effect: Reason['effect']) =>
 	reasons.filter((reason) => reason.effect === effect);
@@ -51,7 +48,7 @@ function reasonLines(reason: Reason, room: Room): readonly Line[] {
 }
 
 function bullet(text: string, tone: Tone | undefined, {width, glyphs}: Room): readonly Line[] {
-	return wrapText(escapeForCell(text), width - 4).map((part, index) =>
+	return wrapText(text, width - 4).map((part, index) =>
 		line(span(index === 0 ? ` ${glyphs.stays} ` : '   ', 'key'), span(part, tone)),
 	);
 }
@@ -70,7 +67,7 @@ function stepLines(steps: readonly Step[], room: Room): readonly Line[] {
 		const isAhead = at === undefined ? !isPast : at > now;
 		const times = timeTexts(step.at, now);
 		const body = [
-			...wrapText(escapeForCell(sentence(step.what)), room.width - timeWidth - 4).map((text) =>
+			...wrapText(sentence(step.what), room.width - timeWidth - 4).map((text) =>
 				textLine(text, isAhead ? 'likely' : undefined),
 			),
 			...bodyLines(step, room.width - timeWidth - 4),
@@ -97,12 +94,8 @@ const nowLine = ({now, width, glyphs}: Room): Line =>
 
 function bodyLines({rule, evidence}: Step, width: number): readonly Line[] {
 	return [
-		...(rule === null
-			? []
-			: wrapText(escapeForCell(`rule: ${rule}`), width).map((text) => textLine(text, 'dim'))),
-		...evidence.flatMap((fact) =>
-			wrapText(escapeForCell(factText(fact)), width).map((text) => textLine(text, 'dim')),
-		),
+		...(rule === null ? [] : wrapText(`rule: ${rule}`, width).map((text) => textLine(text, 'dim'))),
+		...evidence.flatMap((fact) => wrapText(factText(fact), width).map((text) => textLine(text, 'dim'))),
 	];
 }
 

@@ -1,5 +1,4 @@
 import type {Instant} from '../../core/time/instant.ts';
-import {escapeForCell} from '../../print/escape.ts';
 import {blank, fitLine, type Line, line, span, textLine} from '../draw/line.ts';
 import {wrapText} from '../draw/text.ts';
 import {placeOf, type Screen, screenOf} from '../state/uiState.ts';
@@ -114,7 +113,7 @@ function detailBody(view: View, screen: Extract<Screen, {kind: 'detail'}>, room:
 
 function choiceBody(view: View, screen: Extract<Screen, {kind: 'choice'}>, room: number): Body {
 	const {kind, name} = screen.target;
-	const title = line(span(escapeForCell(` ${kind} ${name}: what if…`), 'title'));
+	const title = line(span(` ${kind} ${name}: what if…`, 'title'));
 	const lines = [title, ...choiceLines(view, screen)];
 	return {lines, page: room - 1, first: 0, detailLength: 0};
 }
@@ -124,14 +123,14 @@ function titleOf(
 	{explanation, scene, now, glyphs}: View,
 ): string {
 	const node = target ? undefined : tables[view].looksAt?.(key);
-	if (node !== undefined) return escapeForCell(`${view} of node ${node}`);
-	if (!target) return escapeForCell(rowOf(view, key, scene, now, glyphs) ? view.toUpperCase() : key);
+	if (node !== undefined) return `${view} of node ${node}`;
+	if (!target) return rowOf(view, key, scene, now, glyphs) ? view.toUpperCase() : key;
 	const name = target.kind === 'pod' ? `${target.namespace}/${target.name}` : target.name;
 	if (question) {
 		const {kind, title} = question;
-		return escapeForCell(`${target.kind} ${name}: ${kind === 'rescue' ? title : `what if ${title}?`}`);
+		return `${target.kind} ${name}: ${kind === 'rescue' ? title : `what if ${title}?`}`;
 	}
-	return escapeForCell(`${target.kind} ${name}${explanation ? `: ${explanation.verdict}` : ''}`);
+	return `${target.kind} ${name}${explanation ? `: ${explanation.verdict}` : ''}`;
 }
 
 function detailLines(
@@ -140,7 +139,7 @@ function detailLines(
 ): readonly Line[] {
 	const {scene, now, glyphs, size, explanation, answer} = view;
 	const width = Math.min(size.columns, 140);
-	if (answer) return answer.map((text) => textLine(` ${escapeForCell(text)}`));
+	if (answer) return answer.map((text) => textLine(` ${text}`));
 	if (target) {
 		if (explanation) return explanationLines(explanation, {now, width, glyphs});
 		return wrapText(`There is no ${target.kind} ${target.name} any more. Press esc.`, width - 2).map((text) =>
@@ -152,10 +151,7 @@ function detailLines(
 	const row = rowOf(name, key, scene, now, glyphs);
 	if (!row) return [textLine(' It is gone. Press esc.', 'dim')];
 	const told = tables[name].tell?.(row.row, row.context) ?? [];
-	return told.flatMap((text) => [
-		...wrapText(escapeForCell(text), width - 2).map((one) => textLine(` ${one}`)),
-		blank,
-	]);
+	return told.flatMap((text) => [...wrapText(text, width - 2).map((one) => textLine(` ${one}`)), blank]);
 }
 
 function rowOf(

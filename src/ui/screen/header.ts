@@ -1,5 +1,4 @@
 import {formatSettingValue} from '../../forecast/settings/setting.ts';
-import {escapeForCell} from '../../print/escape.ts';
 import {type Line, line, lineWidth, type Span, span, textLine} from '../draw/line.ts';
 import {clip, wrapText} from '../draw/text.ts';
 import {formatCost} from '../model/cost.ts';
@@ -21,7 +20,7 @@ export function titleLine(view: View): Line {
 	const {scene, now, size, speed} = view;
 	const {version} = scene;
 	const right = `${view.tape ? `${dateOf(now)} ` : ''}${timeOfDay(now)} UTC`;
-	const left: Span[] = [span(' evictwatch ', 'title'), span(` ${escapeForCell(scene.title)} `, 'strong')];
+	const left: Span[] = [span(' evictwatch ', 'title'), span(` ${scene.title} `, 'strong')];
 	const more: Span[] = [
 		span(' '),
 		...linkSpans(view),
@@ -126,7 +125,7 @@ export function headlineLines({scene, now, size}: View): readonly Line[] {
 export function noticeLines({scene, now, size, glyphs}: View): readonly Line[] {
 	const notice = noticeOf(scene, now);
 	if (notice === undefined) return [];
-	const text = clip(` ${glyphs.held} ${escapeForCell(notice)}`, size.columns, glyphs.cut);
+	const text = clip(` ${glyphs.held} ${notice}`, size.columns, glyphs.cut);
 	return [textLine(text, isStale(scene, now) ? 'bad' : 'warn')];
 }
 

@@ -1,4 +1,3 @@
-import {escapeForCell} from '../../print/escape.ts';
 import {type Line, textLine} from '../draw/line.ts';
 import {headlineOf} from '../model/headline.ts';
 import {timeOfDay} from '../model/spans.ts';
@@ -27,7 +26,7 @@ export function readerLines(view: View): readonly Line[] {
 		textLine(`${screenOf(state).view}, ${scene.title}, ${timeOfDay(now)} UTC.`),
 	];
 	const wide = {...view, size: {columns: 1000, rows: 1000}};
-	if (view.answer) return [...head, ...view.answer.map((text) => textLine(escapeForCell(text)))];
+	if (view.answer) return [...head, ...view.answer.map((text) => textLine(text))];
 	const screen = screenOf(state);
 	const {details} = tables[screen.view];
 	if (screen.kind === 'detail' && details)
@@ -57,9 +56,7 @@ function rowLines({shown, state}: View, context: CellContext): readonly Line[] {
 			.join(', ');
 	const at = rows[index];
 	return [
-		...(at === undefined
-			? []
-			: [textLine(escapeForCell(`Row ${index + 1} of ${rows.length}: ${tell(at)}.`))]),
-		...others.map((row) => textLine(escapeForCell(`${tell(row)}.`))),
+		...(at === undefined ? [] : [textLine(`Row ${index + 1} of ${rows.length}: ${tell(at)}.`)]),
+		...others.map((row) => textLine(`${tell(row)}.`)),
 	];
 }

@@ -1,7 +1,6 @@
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
-import {escapeForCell} from '../../print/escape.ts';
 import {blank, type Line, line, span, textLine} from '../draw/line.ts';
 import type {Tone} from '../draw/palette.ts';
 import {wrapText} from '../draw/text.ts';
@@ -23,15 +22,15 @@ export function reasonLines(view: View, width: number): readonly Line[] {
 	if (!reasons) return [];
 	const {name, verdict, tone, steps} = reasons;
 	return [
-		...wrapText(escapeForCell(name), width).map((text) => textLine(text, 'title')),
-		...wrapText(escapeForCell(verdict), width).map((text) => textLine(text, tone)),
+		...wrapText(name, width).map((text) => textLine(text, 'title')),
+		...wrapText(verdict, width).map((text) => textLine(text, tone)),
 		blank,
 		...steps.flatMap((step) => stepLines(step, view, width)),
 	];
 }
 
 const stepLines = (step: string, {glyphs}: View, width: number): readonly Line[] =>
-	wrapText(escapeForCell(step), width - 2).map((text, index) =>
+	wrapText(step, width - 2).map((text, index) =>
 		line(span(index === 0 ? `${glyphs.stays} ` : '  ', 'key'), span(text)),
 	);
 
@@ -43,11 +42,7 @@ export function withReasons(view: View, table: readonly Line[], height: number):
 	const reasons = reasonsOf(view);
 	if (!reasons || reasons.steps.length === 0 || height - table.length < least) return table;
 	const {name, verdict, tone, steps} = reasons;
-	const title = line(
-		span('  '),
-		span(escapeForCell(name), 'title'),
-		span(verdict === '' ? '' : `  ${escapeForCell(verdict)}`, tone),
-	);
+	const title = line(span('  '), span(name, 'title'), span(verdict === '' ? '' : `  ${verdict}`, tone));
 	const width = view.size.columns - 4;
 	const body = steps
 		.flatMap((step) => stepLines(step, view, width))

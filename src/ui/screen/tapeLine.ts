@@ -1,4 +1,3 @@
-import {escapeForCell} from '../../print/escape.ts';
 import {type Line, line, lineWidth, type Span, span} from '../draw/line.ts';
 import {clip} from '../draw/text.ts';
 import {clockSpan} from '../model/spans.ts';
@@ -39,9 +38,7 @@ function nextWords({tape, marks}: View): string {
 	if (!tape) return '';
 	if (tape.position >= tape.endedAt) return 'at its end';
 	const next = nextMark(marks, tape.position);
-	return next
-		? `in ${clockSpan(next.at - tape.position)} ${escapeForCell(next.text)}`
-		: 'nothing more happens';
+	return next ? `in ${clockSpan(next.at - tape.position)} ${next.text}` : 'nothing more happens';
 }
 
 /** A bar as long as the recording: what has passed, where it is, and where something happens. */

@@ -2,7 +2,6 @@ import {isSignal, resourceOf} from '../../core/nodepressure/signal.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeVerdict} from '../../forecast/nodeForecast.ts';
 import type {Cause, PodForecast, Range} from '../../forecast/podForecast.ts';
-import {escapeForCell} from '../../print/escape.ts';
 import type {Glyphs} from '../draw/glyphs.ts';
 import {type Span, span} from '../draw/line.ts';
 import type {Tone} from '../draw/palette.ts';
@@ -10,7 +9,7 @@ import {certaintyOf} from '../model/certainty.ts';
 import {age, countdown} from '../model/spans.ts';
 
 /** A name from the API, safe for a terminal. */
-export const nameCell = (name: string, tone?: Tone): Span => span(escapeForCell(name), tone);
+export const nameCell = (name: string, tone?: Tone): Span => span(name, tone);
 
 /** When a pod goes, with the sign of how sure that is. */
 export function inCell(pod: PodForecast, now: Instant, glyphs: Glyphs): Span {

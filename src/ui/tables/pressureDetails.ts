@@ -3,7 +3,6 @@ import type {Instant} from '../../core/time/instant.ts';
 import {formatAmount, formatThresholdAmount} from '../../forecast/pressure/amount.ts';
 import type {PressureForecast, SignalForecast} from '../../forecast/pressure/pressureForecast.ts';
 import {isPressing} from '../../forecast/pressure/pressureWords.ts';
-import {escapeForCell} from '../../print/escape.ts';
 import {
 	crossingWords,
 	placeWords,
@@ -65,9 +64,7 @@ export function pressureDetails(
 
 const notSeen = (node: string, width: number): readonly Line[] =>
 	wrapText(
-		escapeForCell(
-			`The kubelet of ${node} was not asked yet. It is asked within seconds where that can be done; of recordings and files nothing but the conditions is known.`,
-		),
+		`The kubelet of ${node} was not asked yet. It is asked within seconds where that can be done; of recordings and files nothing but the conditions is known.`,
 		width - 2,
 	).map((text) => textLine(` ${text}`, 'dim'));
 
@@ -207,7 +204,7 @@ const bullet = (text: string, room: Room, tone?: Tone): readonly Line[] =>
 /** A text with something before its first line, and its other lines under its beginning. */
 function wrapped(lead: string, text: string, {width}: Room, tone?: Tone): readonly Line[] {
 	const indent = Math.min(lead.length, 18);
-	return wrapText(escapeForCell(text), Math.max(20, width - lead.length - 1)).map((part, index): Line => {
+	return wrapText(text, Math.max(20, width - lead.length - 1)).map((part, index): Line => {
 		const before: Span = span(index === 0 ? lead : ' '.repeat(indent), 'key');
 		return line(before, tone === undefined ? span(part) : span(part, tone));
 	});

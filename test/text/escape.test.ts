@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {escapeForCell, escapeForTerminal, escapeInsideQuotes} from '../../src/print/escape.ts';
+import {escapeForCell, escapeForTerminal, escapeInsideQuotes} from '../../src/text/escape.ts';
 
 test.for([
 	{name: 'plain text stays', text: 'cart-0 ünï', want: 'cart-0 ünï'},

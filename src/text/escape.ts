@@ -10,6 +10,10 @@ const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
  */
 export const escapeForTerminal = (text: string): string => text.replace(unsafe, visible);
 
+/** The same for a stream of lines, in which tabs stay as well. */
+export const escapeStream = (text: string): string =>
+	text.replace(unsafe, (character) => (character === '\t' ? character : visible(character)));
+
 /**
  * The same for one cell of a table, which ends at its first line break.
  *

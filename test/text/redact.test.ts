@@ -1,0 +1,80 @@
+import {expect, test} from 'vitest';
+import {keepSecret, redact} from '../../src/text/redact.ts';
+
+const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJodXNoIn0.hush_hush-hush';
+
+test.for([
+	{text: 'Authorization: Bearer hush', want: 'Authorization: [removed]'},
+	{text: 'sent Bearer hush.hush-hush/hush= to it', want: 'sent Bearer [removed] to it'},
+	{text: '"authorization": "Basic aHVzaDpodXNo"', want: '"authorization": "[removed]"'},
+	{text: `got ${jwt} back`, want: 'got [removed] back'},
+	{text: 'oc login --token=sha256~hush_HUSH-1', want: 'oc login --token=[removed]'},
+	{text: 'sha256~hush_HUSH-1 is over', want: '[removed] is over'},
+	{text: 'k8s-aws-v1.aHR0cHM6Ly9odXNo', want: '[removed]'},
+	{
+		text: 'kubelogin --oidc-client-secret=hush --oidc-issuer=a',
+		want: 'kubelogin --oidc-client-secret=[removed] --oidc-issuer=a',
+	},
+	{text: 'kubelogin --oidc-client-secret hush4711', want: 'kubelogin --oidc-client-secret [removed]'},
+	{text: 'GET https://a/b?token=hush&limit=5', want: 'GET https://a/b?token=[removed]&limit=5'},
+	{text: 'GET https://a/b?access_token=hush&limit=5', want: 'GET https://a/b?access_token=[removed]&limit=5'},
+	{text: 'http://me:hush@proxy:3128/x', want: 'http://[removed]@proxy:3128/x'},
+	{
+		text: 'the server "https://me:hush/hu@sh@host:6443" is',
+		want: 'the server "https://[removed]@host:6443" is',
+	},
+	{text: 'proxy "me:hush@proxy:3128" is no URL', want: 'proxy "[removed]@proxy:3128" is no URL'},
+	{
+		text: '{"token":"hush","clientKeyData": "hush hush"}',
+		want: '{"token":"[removed]","clientKeyData": "[removed]"}',
+	},
+	{text: 'user:\n  password: hush\n  name: a', want: 'user:\n  password: [removed]\n  name: a'},
+	{text: "password='hush hush'; next", want: "password='[removed]'; next"},
+	{text: 'client-key-data: LS0tLS1CRUdJTiBSU0E=', want: 'client-key-data: [removed]'},
+	{text: 'Set-Cookie: session=hush; Path=/', want: 'Set-Cookie: [removed]'},
+	{
+		text: 'a\n-----BEGIN RSA PRIVATE KEY-----\nhush\n-----END RSA PRIVATE KEY-----\nb',
+		want: 'a\n[removed]\nb',
+	},
+	{text: '-----BEGIN PRIVATE KEY-----\nhush cut', want: '[removed]'},
+])('$text', ({text, want}) => {
+	expect(redact(text)).toBe(want);
+});
+
+test.for([
+	'the server does not accept the credentials (401 Unauthorized)',
+	'pods is forbidden: User "system:serviceaccount:a:b" cannot list resource "pods"',
+	'cannot read the token in /var/run/secrets/kubernetes.io/serviceaccount/token: no such file or directory',
+	'name an existing file with --notify-token-file=/etc/token',
+	'use --token or --kubeconfig; basic authentication is off',
+	'https://10.0.0.1:6443/api/v1/pods?limit=500&fieldSelector=spec.nodeName%3Dn1',
+	'image nginx:1.27@sha256:0123456789abcdef',
+	'the next token: expired',
+	'node eu-west-1a/n1 was tainted at 12:00:00, 300 tokens=5 left',
+])('what is no secret stays: %s', (text) => {
+	expect(redact(text)).toBe(text);
+});
+
+test('a credential that was read is found wherever it stands', () => {
+	keepSecret('correct horse battery', undefined, 'abc', ' padded-secret\n');
+	expect(redact('denied for correct horse battery, and padded-secret; abc stays')).toBe(
+		'denied for [removed], and [removed]; abc stays',
+	);
+});
+
+test('long texts take no time that grows with their square', () => {
+	const startedAt = performance.now();
+	for (const piece of [
+		'a',
+		'a.',
+		'token',
+		'a:b',
+		'http://',
+		'http://a:',
+		'Bearer ',
+		'password=',
+		'eyJabcde-',
+	])
+		redact(piece.repeat(20_000));
+	expect(performance.now() - startedAt).toBeLessThan(5000);
+});
