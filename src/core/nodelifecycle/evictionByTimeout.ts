@@ -9,14 +9,14 @@ import type {LifecycleContext} from './lifecycleContext.ts';
  * pods of it are deleted at once where its eviction is over already. A node that is ready leaves its queue.
  *
  * @param status of the Ready condition as the pass found it, not as it leaves it
- * @param pods the ones to delete where the node has been evicted before
+ * @param pods answers the ones to delete where the node has been evicted before; only then is it called
  * @quirk a node is evicted by its own clock for each condition: the last sign of life for Unknown, the transition for False
  * @upstream kubernetes v1.16.15 pkg/controller/nodelifecycle/node_lifecycle_controller.go processNoTaintBaseEviction
  */
 export function evictByTimeout(
 	node: Node,
 	status: ConditionStatus,
-	pods: readonly Pod[],
+	pods: () => readonly Pod[],
 	context: LifecycleContext,
 ): readonly DeletePodsStep[] {
 	if (status === 'True') {
@@ -36,10 +36,10 @@ export function evictByTimeout(
  */
 function evict(
 	node: Node,
-	pods: readonly Pod[],
+	pods: () => readonly Pod[],
 	{evictions, zones, random, now}: LifecycleContext,
 ): readonly DeletePodsStep[] {
-	if (evictions.status(node.name) === 'evicted') return [{do: 'deletePods', node: node.name, pods}];
+	if (evictions.status(node.name) === 'evicted') return [{do: 'deletePods', node: node.name, pods: pods()}];
 	evictions.set(node.name, 'toBeEvicted');
 	zones.queue(zoneKey(node))?.add(node.name, now, random);
 	return [];

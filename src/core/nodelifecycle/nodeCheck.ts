@@ -48,8 +48,9 @@ export function checkNode(
 ): readonly FollowUp[] {
 	const {api, health, settings, now} = context;
 	const {name} = seen.node;
-	const judged = judgeNodeHealth(seen.node, health.get(name), api.leaseRenewTime(name, now), settings, now);
-	health.set(name, judged.health);
+	const remembered = health.get(name);
+	const judged = judgeNodeHealth(seen.node, remembered, api.leaseRenewTime(name, now), settings, now);
+	if (judged.health !== remembered) health.set(name, judged.health);
 	if (judged.write) return [{do: 'sendHealth', seen, judged, attempt}];
 	return onceFree(seen.node, judged, context, count);
 }
@@ -120,13 +121,14 @@ function followHealth(
 	if (!isExcludedFromDisruptionChecks(node, context.settings)) count(zoneKey(node), current?.status);
 	if (!current) return [];
 	const turnedNotReady = current.status !== 'True' && observed.status === 'True';
-	const pods = context.api.podsOnNode(node.name);
+	// Asked for only where they matter: a pass checks all nodes, and nearly all of them are well.
+	const pods = () => context.api.podsOnNode(node.name);
 	const steps = context.settings.taintBasedEvictions
 		? processTaintBasedEviction(node, observed, current, context)
 		: evictByTimeout(node, observed.status, pods, context);
 	if (!turnedNotReady) return steps;
 	context.record({reason: 'NodeNotReady', about: node.name});
-	return [...steps, {do: 'markPodsNotReady', pods, next: 0}];
+	return [...steps, {do: 'markPodsNotReady', pods: pods(), next: 0}];
 }
 
 /**

@@ -78,9 +78,10 @@ export function runPass(step: PassStep, context: PassContext): Next<FollowUp> {
 function beginPass(context: PassContext): Next<PassStep> {
 	const {api, zones, knownNodes, now} = context;
 	const nodes = context.listsNodesByChance ? inAnyOrder(api.nodes(), context) : api.nodes();
-	const added = nodes.filter(({node}) => !knownNodes.has(node.name));
-	for (const {node} of nodes) {
-		if (knownNodes.has(node.name)) zones.add(zoneKey(node));
+	const added: VersionedNode[] = [];
+	for (const seen of nodes) {
+		if (knownNodes.has(seen.node.name)) zones.add(zoneKey(seen.node));
+		else added.push(seen);
 	}
 	for (const zone of api.otherNodes.keys()) zones.add(zone);
 	const steps: PassStep[] = added.map(({node}) => ({do: 'register', node}));

@@ -52,7 +52,9 @@ function processPod(key: string, context: LifecycleContext): Next<PodReadinessSt
 	const ready = pod && health.get(pod.nodeName)?.ready;
 	const node = pod && api.node(pod.nodeName)?.node;
 	if (!pod || !ready || !node) return done;
-	const deletions = settings.taintBasedEvictions ? [] : evictByTimeout(node, ready.status, [pod], context);
+	const deletions = settings.taintBasedEvictions
+		? []
+		: evictByTimeout(node, ready.status, () => [pod], context);
 	if (ready.status === 'True') return done;
 	return {type: 'first', steps: [...deletions, {do: 'markPodsNotReady', pods: [pod], next: 0}]};
 }

@@ -52,8 +52,9 @@ export class RateLimitedTimedQueue {
 
 	/** Forgets a value, so that it can be added again; tells whether it was known. */
 	remove(value: string): boolean {
-		this.#waiting.remove(value);
-		return this.#known.delete(value);
+		const wasKnown = this.#known.delete(value);
+		if (wasKnown) this.#waiting.remove(value);
+		return wasKnown;
 	}
 
 	/**

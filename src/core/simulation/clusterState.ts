@@ -8,7 +8,8 @@ import {SharedMap} from './sharedMap.ts';
 export class ClusterState {
 	#nodes = new Map<string, VersionedNode>();
 	#pods = new SharedMap<string, Pod>();
-	#podsByNode = new SharedMap<string, ReadonlySet<string>>();
+	/** The keys of each node's pods, in order. */
+	#podsByNode = new SharedMap<string, readonly string[]>();
 	#leases = new Map<string, Instant>();
 	#otherNodes: ReadonlyMap<string, {readonly size: number; readonly notReady: number}> = new Map();
 	/** The nodes' names in order; made when it is asked for. */
@@ -27,7 +28,12 @@ export class ClusterState {
 	/** All nodes, in the order of their names. */
 	nodes(): readonly VersionedNode[] {
 		this.#names ??= [...this.#nodes.keys()].toSorted();
-		return this.#names.flatMap((name) => this.#nodes.get(name) ?? []);
+		const nodes: VersionedNode[] = [];
+		for (const name of this.#names) {
+			const node = this.#nodes.get(name);
+			if (node) nodes.push(node);
+		}
+		return nodes;
 	}
 
 	node(name: string): VersionedNode | undefined {
@@ -67,8 +73,12 @@ export class ClusterState {
 
 	/** The pods bound to a node, in the order of their keys. */
 	podsOnNode(name: string): readonly Pod[] {
-		const keys = [...(this.#podsByNode.get(name) ?? [])].toSorted();
-		return keys.flatMap((key) => this.#pods.get(key) ?? []);
+		const pods: Pod[] = [];
+		for (const key of this.#podsByNode.get(name) ?? []) {
+			const pod = this.#pods.get(key);
+			if (pod) pods.push(pod);
+		}
+		return pods;
 	}
 
 	putPod(pod: Pod): void {
@@ -79,8 +89,8 @@ export class ClusterState {
 		if (before?.nodeName === pod.nodeName) return;
 		if (before) this.#unbind(key, before.nodeName);
 		if (pod.nodeName !== '') {
-			const keys = this.#podsByNode.get(pod.nodeName);
-			this.#podsByNode.set(pod.nodeName, new Set(keys).add(key));
+			const keys = this.#podsByNode.get(pod.nodeName) ?? [];
+			this.#podsByNode.set(pod.nodeName, keys.toSpliced(placeOf(key, keys), 0, key));
 		}
 	}
 
@@ -90,7 +100,7 @@ export class ClusterState {
 			this.#pods.set(key, pod);
 			this.#changed?.pods.add(key);
 		}
-		this.#podsByNode.set(name, new Set(pods.keys()));
+		this.#podsByNode.set(name, [...pods.keys()].toSorted());
 	}
 
 	deletePod(key: string): void {
@@ -122,8 +132,19 @@ export class ClusterState {
 	}
 
 	#unbind(key: string, node: string): void {
-		const keys = new Set(this.#podsByNode.get(node));
-		keys.delete(key);
-		this.#podsByNode.set(node, keys);
+		const keys = this.#podsByNode.get(node) ?? [];
+		const place = placeOf(key, keys);
+		if (keys[place] === key) this.#podsByNode.set(node, keys.toSpliced(place, 1));
 	}
+}
+
+/** Where a key stands among sorted ones, or would stand. */
+function placeOf(key: string, sorted: readonly string[]): number {
+	let [low, high] = [0, sorted.length];
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if ((sorted[middle] ?? '') < key) low = middle + 1;
+		else high = middle;
+	}
+	return low;
 }

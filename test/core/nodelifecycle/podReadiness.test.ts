@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import type {Pod} from '../../../src/core/model/pod.ts';
 import type {Simulation} from '../../../src/core/simulation/simulation.ts';
 import {second} from '../../../src/core/time/instant.ts';
@@ -23,6 +23,16 @@ test('the pods of a node that turns not ready are marked so in that pass, in the
 		'55 s: shop/b Ready=False',
 	]);
 });
+
+test.for([{taintBasedEvictions: true}, {taintBasedEvictions: false}])(
+	'a pass asks for the pods of the nodes that turn, not for those of all nodes: %o',
+	(settings) => {
+		const world = turning([aPod('a'), aPod('elsewhere', {nodeName: 'n2'})], {settings});
+		const asked = vi.spyOn(world.state, 'podsOnNode');
+		world.advanceTo(55 * second);
+		expect(asked.mock.calls).toEqual([['n1']]);
+	},
+);
 
 test('each write waits for its call', () => {
 	const world = turning([aPod('a'), aPod('b')], {process: {callDuration: 100}});
