@@ -10,26 +10,24 @@ export function withDeletionLines(
 	forecasts: readonly PodForecast[],
 	{kubeApiQps, kubeApiBurst}: Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>,
 ): readonly PodForecast[] {
-	const line = forecasts.filter(({verdict, eviction}) => verdict === 'Scheduled' && eviction?.latest != null);
+	const line = forecasts.filter(isDue);
 	if (lineFor(line.length, kubeApiQps, kubeApiBurst) === 0) return forecasts;
-	const latest = new Map<PodForecast, Instant>();
-	for (const bound of ['earliest', 'latest'] as const) {
-		const sorted = line.toSorted((a, b) => instantOf(a, bound) - instantOf(b, bound));
-		const ends = endsOfLine(
-			sorted.map((pod) => instantOf(pod, bound)),
-			kubeApiQps,
-			kubeApiBurst,
-		);
-		for (const [index, pod] of sorted.entries()) {
-			latest.set(pod, Math.max(latest.get(pod) ?? 0, ends[index] ?? 0, instantOf(pod, 'latest')));
-		}
-	}
+	const endsBy = (bound: 'earliest' | 'latest'): ReadonlyMap<Instant, Instant> => {
+		const dueAt = [...Float64Array.from(line, (pod) => instantOf(pod, bound)).sort()];
+		const ends = endsOfLine(dueAt, kubeApiQps, kubeApiBurst);
+		// Those that are due at one instant join one line.
+		return new Map(dueAt.map((at, index) => [at, ends[index] ?? at]));
+	};
+	const [byEarliest, byLatest] = [endsBy('earliest'), endsBy('latest')];
 	return forecasts.map((pod) => {
-		const end = latest.get(pod);
-		return end === undefined || !pod.eviction || end === pod.eviction.latest
-			? pod
-			: {...pod, eviction: {...pod.eviction, latest: end}};
+		if (!isDue(pod) || !pod.eviction) return pod;
+		const latest = instantOf(pod, 'latest');
+		const end = Math.max(byEarliest.get(instantOf(pod, 'earliest')) ?? 0, byLatest.get(latest) ?? 0, latest);
+		return end === latest ? pod : {...pod, eviction: {...pod.eviction, latest: end}};
 	});
 }
+
+const isDue = ({verdict, eviction}: PodForecast): boolean =>
+	verdict === 'Scheduled' && eviction?.latest != null;
 
 const instantOf = ({eviction}: PodForecast, bound: 'earliest' | 'latest'): Instant => eviction?.[bound] ?? 0;

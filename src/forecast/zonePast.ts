@@ -56,6 +56,7 @@ export function zonesAt(
 
 /** The nodes that a pass looked at: one that was deleted after it, and registered again, as it was before. */
 function nodesAt(pass: Instant, {nodes, gone}: Suspects, edge: keyof Interval): Iterable<NodeEvidence> {
+	if (gone.length === 0) return nodes;
 	const deleted = gone.flatMap(({one, at}) => (at[edge] > pass ? one : []));
 	// Of several deletions of one name the first after the pass tells.
 	return new Map([...nodes, ...deleted.toReversed()].map((one) => [one.node.name, one])).values();

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {finish} from '../../src/forecast/steps.ts';
-import {deadZone} from '../bench/ui/deadZone.ts';
+import {deadZone} from '../lab/bench/ui/deadZone.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const target = {kind: 'pod', namespace: 'team-0', name: 'web-0-7d9f5c8b6d-0'} as const;

@@ -36,7 +36,9 @@ export type Node = {
  * @upstream kubernetes v1.36.3 pkg/controller/util/node/controller_utils.go GetNodeCondition
  */
 export function nodeCondition(node: Pick<Node, 'conditions'>, type: string): NodeCondition | undefined {
-	return node.conditions.find((condition) => condition.type === type);
+	// A loop: every pass asks this of every node.
+	for (const condition of node.conditions) if (condition.type === type) return condition;
+	return undefined;
 }
 
 /** Whether a node says that it is ready. */

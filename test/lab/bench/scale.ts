@@ -2,9 +2,9 @@ import {existsSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
-import {buildControlPlane, hasGo} from '../e2e/buildControlPlane.ts';
-import {startApiServer} from '../e2e/controlPlane.ts';
-import {Processes} from '../e2e/processes.ts';
+import {buildControlPlane, hasGo} from '../../e2e/buildControlPlane.ts';
+import {startApiServer} from '../../e2e/controlPlane.ts';
+import {Processes} from '../../e2e/processes.ts';
 import type {Size} from './scale/fill.ts';
 import {measure, type SizeResult} from './scale/measure.ts';
 import {growthOf, reportOf} from './scale/report.ts';
@@ -26,7 +26,7 @@ const {values} = parseArgs({
 
 const grown = [100, 300, 1000, 3000, 5000];
 const podsOfGrown = 30;
-const plugin = join(import.meta.dirname, '../../dist/kubectl-evictwatch');
+const plugin = join(import.meta.dirname, '../../../dist/kubectl-evictwatch');
 
 process.exitCode = await main();
 

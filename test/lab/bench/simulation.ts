@@ -1,10 +1,10 @@
 import {spawnSync} from 'node:child_process';
-import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
-import type {TimedEffect} from '../../src/core/simulation/effect.ts';
-import type {Scenario} from '../../src/core/simulation/scenario.ts';
-import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
-import {minute} from '../../src/core/time/instant.ts';
-import {defaultConfig} from '../support/scenarios.ts';
+import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
+import type {TimedEffect} from '../../../src/core/simulation/effect.ts';
+import type {Scenario} from '../../../src/core/simulation/scenario.ts';
+import {ScenarioPlayer} from '../../../src/core/simulation/scenarioPlayer.ts';
+import {minute} from '../../../src/core/time/instant.ts';
+import {defaultConfig} from '../../support/scenarios.ts';
 
 // One of three zones dies in a large cluster: how long the simulation of half an hour takes, and how much memory.
 // It prints numbers and never fails. Each run has a process of its own, so that peaks do not mix.

@@ -1,4 +1,4 @@
-import type {ApiClient} from '../../e2e/apiClient.ts';
+import type {ApiClient} from '../../../e2e/apiClient.ts';
 import {type Served, served} from './apiMetrics.ts';
 import {type Cost, costOf, cpuSecondsOfEnded} from './program.ts';
 

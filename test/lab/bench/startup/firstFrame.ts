@@ -1,4 +1,4 @@
-import {PtyProgram} from '../../cmd/pty.ts';
+import {PtyProgram} from '../../../cmd/pty.ts';
 import type {Contender} from './contest.ts';
 
 /** How long a frame is waited for before it is said that none comes. */

@@ -1,5 +1,5 @@
 import {randomUUID} from 'node:crypto';
-import {type ApiClient, mergePatch, unless} from '../../e2e/apiClient.ts';
+import {type ApiClient, mergePatch, unless} from '../../../e2e/apiClient.ts';
 import type {Entry, Etcd} from './etcd.ts';
 import {lease, namespaceOf, node, pod, podStatus, templateNode, templateZone} from './templates.ts';
 

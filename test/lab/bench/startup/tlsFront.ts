@@ -1,7 +1,7 @@
 import {Agent, request} from 'node:http';
 import {createSecureServer} from 'node:http2';
 import type {AddressInfo} from 'node:net';
-import {serverTls} from '../../support/tlsFiles.ts';
+import {serverTls} from '../../../support/tlsFiles.ts';
 
 /**
  * An API server as clusters have it, with TLS and HTTP/2, in front of one without.

@@ -2,13 +2,13 @@ import {execFileSync} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {resolveAccess} from '../../src/cluster/access.ts';
-import {systemSurroundings} from '../../src/cluster/surroundings.ts';
-import {systemTiming} from '../../src/cluster/timing.ts';
-import {openTransport} from '../../src/cluster/transport.ts';
-import {buildControlPlane, kubernetesVersion} from '../e2e/buildControlPlane.ts';
-import {startCluster} from '../e2e/cluster.ts';
-import {Processes} from '../e2e/processes.ts';
+import {resolveAccess} from '../../../src/cluster/access.ts';
+import {systemSurroundings} from '../../../src/cluster/surroundings.ts';
+import {systemTiming} from '../../../src/cluster/timing.ts';
+import {openTransport} from '../../../src/cluster/transport.ts';
+import {buildControlPlane, kubernetesVersion} from '../../e2e/buildControlPlane.ts';
+import {startCluster} from '../../e2e/cluster.ts';
+import {Processes} from '../../e2e/processes.ts';
 
 // How many watches at once fare over HTTP/2 and over HTTP/1.1, on a real API server through the tool's own transport. It
 // prints numbers and never fails. Each run has a process of its own.

@@ -1,9 +1,9 @@
-import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
-import type {Lease} from '../../../src/core/model/lease.ts';
-import type {Node} from '../../../src/core/model/node.ts';
-import type {Pod} from '../../../src/core/model/pod.ts';
-import type {Toleration} from '../../../src/core/model/toleration.ts';
-import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
+import type {ClusterSnapshot} from '../../../../src/core/model/clusterSnapshot.ts';
+import type {Lease} from '../../../../src/core/model/lease.ts';
+import type {Node} from '../../../../src/core/model/node.ts';
+import type {Pod} from '../../../../src/core/model/pod.ts';
+import type {Toleration} from '../../../../src/core/model/toleration.ts';
+import {type Instant, minute, second} from '../../../../src/core/time/instant.ts';
 
 export const nodeCount = 5000;
 const podsPerNode = 12;

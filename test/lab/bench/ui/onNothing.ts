@@ -1,5 +1,5 @@
 import {Writable} from 'node:stream';
-import type {ShownScreen} from '../../ui/support/terminal.ts';
+import type {ShownScreen} from '../../../ui/support/terminal.ts';
 
 export const size = {columns: 200, rows: 50};
 

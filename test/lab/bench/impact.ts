@@ -1,12 +1,12 @@
-import {occupancyOf, type PlacedPod} from '../../src/core/model/occupancy.ts';
-import {nothingRelated} from '../../src/core/model/related.ts';
-import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
-import type {PodForecast} from '../../src/forecast/podForecast.ts';
-import {withAfter} from '../../src/impact/withAfter.ts';
-import {workloadImpacts} from '../../src/impact/workloadImpact.ts';
-import {aController, relatedTo} from '../impact/related.ts';
-import {aForecast, aNodeForecast, aPodForecast, inSeconds} from '../print/forecasts.ts';
-import {aNode, inZone} from '../support/builders.ts';
+import {occupancyOf, type PlacedPod} from '../../../src/core/model/occupancy.ts';
+import {nothingRelated} from '../../../src/core/model/related.ts';
+import type {NodeForecast} from '../../../src/forecast/nodeForecast.ts';
+import type {PodForecast} from '../../../src/forecast/podForecast.ts';
+import {withAfter} from '../../../src/impact/withAfter.ts';
+import {workloadImpacts} from '../../../src/impact/workloadImpact.ts';
+import {aController, relatedTo} from '../../impact/related.ts';
+import {aForecast, aNodeForecast, aPodForecast, inSeconds} from '../../print/forecasts.ts';
+import {aNode, inZone} from '../../support/builders.ts';
 
 /** What becomes of 20,000 pods that are to go, and of their 2,000 workloads, with 5,000 nodes to run on. */
 const podCount = 20_000;

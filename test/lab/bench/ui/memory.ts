@@ -1,7 +1,7 @@
-import {second} from '../../../src/core/time/instant.ts';
-import {dashboardScreen} from '../../ui/support/dashboards.ts';
-import {Outage} from '../../ui/support/outage.ts';
-import {ShownScreen} from '../../ui/support/terminal.ts';
+import {second} from '../../../../src/core/time/instant.ts';
+import {dashboardScreen} from '../../../ui/support/dashboards.ts';
+import {Outage} from '../../../ui/support/outage.ts';
+import {ShownScreen} from '../../../ui/support/terminal.ts';
 import {onNothing, size} from './onNothing.ts';
 
 /** What is kept over an hour of outage, a frame each second. */

@@ -2,11 +2,11 @@ import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {spawn} from '@lydell/node-pty';
-import {build} from '../../../scripts/build.ts';
-import {second} from '../../../src/core/time/instant.ts';
-import {startDemo} from '../../../src/demo/demo.ts';
-import {scenarioNamed} from '../../../src/demo/scenarios.ts';
-import {systemClock} from '../../../src/live/clock.ts';
+import {build} from '../../../../scripts/build.ts';
+import {second} from '../../../../src/core/time/instant.ts';
+import {startDemo} from '../../../../src/demo/demo.ts';
+import {scenarioNamed} from '../../../../src/demo/scenarios.ts';
+import {systemClock} from '../../../../src/live/clock.ts';
 import {sleep} from './figures.ts';
 import {size} from './onNothing.ts';
 

@@ -1,4 +1,4 @@
-import type {ApiClient} from '../../e2e/apiClient.ts';
+import type {ApiClient} from '../../../e2e/apiClient.ts';
 
 /** What the API server was asked by lists, what it sent for them, compressed or not, and what it worked, on all cores. */
 export type Served = {readonly requests: number; readonly megabytes: number; readonly cpuSeconds: number};

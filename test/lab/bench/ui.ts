@@ -1,5 +1,5 @@
-import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
+import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {measureBeside} from './ui/beside.ts';
 import {measureBusy} from './ui/busy.ts';
 import {deadZone, nodeCount} from './ui/deadZone.ts';

@@ -1,8 +1,8 @@
 import {performance} from 'node:perf_hooks';
-import {rankPods} from '../../src/core/nodepressure/ranking.ts';
-import type {Signal} from '../../src/core/nodepressure/signal.ts';
-import type {PodStats} from '../../src/core/nodepressure/summary.ts';
-import {amounts, aNodePod, bytes, singleFs} from '../support/pressure.ts';
+import {rankPods} from '../../../src/core/nodepressure/ranking.ts';
+import type {Signal} from '../../../src/core/nodepressure/signal.ts';
+import type {PodStats} from '../../../src/core/nodepressure/summary.ts';
+import {amounts, aNodePod, bytes, singleFs} from '../../support/pressure.ts';
 
 // How long it takes to rank the pods of a node for eviction, and how many times that of sorting as many plain numbers. It
 // prints numbers and never fails.

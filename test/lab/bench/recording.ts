@@ -1,12 +1,12 @@
 import {mkdtempSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import type {Observation} from '../../src/core/model/observation.ts';
-import {minute, second} from '../../src/core/time/instant.ts';
-import {openRecording} from '../../src/recording/recording.ts';
-import {newRecordingFile} from '../../src/recording/recordingFile.ts';
-import {RecordingWriter} from '../../src/recording/recordingWriter.ts';
-import {aNode, aPod, inZone, tolerates} from '../support/builders.ts';
+import type {Observation} from '../../../src/core/model/observation.ts';
+import {minute, second} from '../../../src/core/time/instant.ts';
+import {openRecording} from '../../../src/recording/recording.ts';
+import {newRecordingFile} from '../../../src/recording/recordingFile.ts';
+import {RecordingWriter} from '../../../src/recording/recordingWriter.ts';
+import {aNode, aPod, inZone, tolerates} from '../../support/builders.ts';
 
 // How large a recording of an hour is, as ten minutes tell, what memory its writer takes, and how fast it is read: of quiet clusters of three
 // sizes, whose nodes renew their leases each ten seconds, with the pods of a hundredth of the nodes read.

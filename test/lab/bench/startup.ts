@@ -2,16 +2,16 @@ import {execFileSync} from 'node:child_process';
 import {globSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {devNull, tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {startDemo} from '../../src/demo/demo.ts';
-import {scenarioNamed} from '../../src/demo/scenarios.ts';
-import {oneCluster} from '../support/tlsFiles.ts';
+import {startDemo} from '../../../src/demo/demo.ts';
+import {scenarioNamed} from '../../../src/demo/scenarios.ts';
+import {oneCluster} from '../../support/tlsFiles.ts';
 import {command, play, playAlone} from './startup/contest.ts';
 import {firstFrame} from './startup/firstFrame.ts';
 import {tlsFront} from './startup/tlsFront.ts';
 
 // How long the program takes to start, as npm installs it and as an executable: its version beside a bare Node.js, a list
 // of 100 nodes' pods beside kubectl's, and the first frames of the demo.
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 const home = mkdtempSync(join(tmpdir(), 'evictwatch-startup-'));
 const env = {...process.env, KUBECONFIG: devNull, HOME: home};
 const screenEnv = {PATH: process.env['PATH'] ?? '', HOME: home, KUBECONFIG: devNull, LANG: 'C.UTF-8'};

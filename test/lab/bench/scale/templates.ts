@@ -1,4 +1,4 @@
-import {microTime, time} from '../../e2e/objects.ts';
+import {microTime, time} from '../../../e2e/objects.ts';
 
 // Objects of the size that real ones have: 4 KB a pod, 10 KB a node. One of each goes through the API server, which
 // gives them their defaults and managedFields; the others are copies.

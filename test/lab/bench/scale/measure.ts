@@ -1,8 +1,8 @@
 import {freemem} from 'node:os';
 import {join} from 'node:path';
 import {build} from 'esbuild';
-import {ApiClient} from '../../e2e/apiClient.ts';
-import type {ApiServer} from '../../e2e/controlPlane.ts';
+import {ApiClient} from '../../../e2e/apiClient.ts';
+import type {ApiServer} from '../../../e2e/controlPlane.ts';
 import {compare, type FullCost, program, tenAtOnce} from './compare.ts';
 import {Etcd} from './etcd.ts';
 import {Filling, type Size} from './fill.ts';
@@ -36,7 +36,7 @@ export const rowNames = {
 	kubectlPods: '`kubectl get pods -A`',
 } as const;
 
-const plugin = join(import.meta.dirname, '../../../dist/kubectl-evictwatch');
+const plugin = join(import.meta.dirname, '../../../../dist/kubectl-evictwatch');
 const nodesPath = '/api/v1/nodes';
 const leasesPath = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 const isDead = (index: number) => index % 3 === 0;

@@ -1,4 +1,4 @@
-import {PtyProgram} from '../../cmd/pty.ts';
+import {PtyProgram} from '../../../cmd/pty.ts';
 import type {Candidate} from './compare.ts';
 import {cpuSecondsOf, peakMegabytesOf} from './program.ts';
 
