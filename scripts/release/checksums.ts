@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import {createReadStream} from 'node:fs';
-import {basename} from 'node:path';
+import {readFile} from 'node:fs/promises';
+import {basename, join} from 'node:path';
 import {pipeline} from 'node:stream/promises';
 
 /** The SHA-256 of a file, in lower-case hex. */
@@ -17,7 +18,7 @@ export async function checksums(files: readonly string[]): Promise<string> {
 }
 
 /** Reads such a text: checksums by the file's name. */
-export const parseChecksums = (text: string): ReadonlyMap<string, string> =>
+const parseChecksums = (text: string): ReadonlyMap<string, string> =>
 	new Map(
 		text
 			.trim()
@@ -27,3 +28,18 @@ export const parseChecksums = (text: string): ReadonlyMap<string, string> =>
 				return [name, hash];
 			}),
 	);
+
+/**
+ * Reads SHA256SUMS of a folder, and holds each file that it names against it.
+ *
+ * @returns the checksums by the file's name
+ * @throws Error where a file is not what it was when the sums were written
+ */
+export async function verifiedChecksums(folder: string): Promise<ReadonlyMap<string, string>> {
+	const sums = parseChecksums(await readFile(join(folder, 'SHA256SUMS'), 'utf8'));
+	for (const [name, sum] of sums) {
+		const found = await sha256(join(folder, name));
+		if (found !== sum) throw new Error(`${name} is not what SHA256SUMS has: ${found}`);
+	}
+	return sums;
+}

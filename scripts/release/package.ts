@@ -2,15 +2,16 @@ import {copyFile, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {build} from '../build.ts';
 import {pack} from './archive.ts';
-import {checksums} from './checksums.ts';
+import {checksums, sha256} from './checksums.ts';
 import {makeExecutable} from './executable.ts';
 import {manPage} from './manPage.ts';
-import {archiveName, executableName, type Platform, platforms} from './platforms.ts';
+import {archiveName, billName, executableName, type Platform, platforms} from './platforms.ts';
 import {run} from './run.ts';
-import {billOfMaterials} from './sbom.ts';
+import {lockedRuntime} from './runtimeBinary.ts';
+import {billOfMaterials, knownPackages} from './sbom.ts';
 import {bundledPackages, thirdPartyLicenses} from './thirdParty.ts';
 
-// Writes dist/release: an archive for each platform, checksums, and the bill of materials. Two runs of one commit write
+// Writes dist/release: for each platform an archive and a bill of materials, and checksums. Two runs of one commit write
 // the same bytes. With names such as linux_amd64 only those platforms are packed.
 const root = join(import.meta.dirname, '../..');
 const release = join(root, 'dist/release');
@@ -33,16 +34,17 @@ const modules = join(work, 'modules');
 const packages = await bundledPackages(await build(modules, {isRelease: true}));
 const licenses = await thirdPartyLicenses(packages, {withRuntime: true});
 
-const archives: string[] = [];
-for (const platform of chosen) archives.push(await packPlatform(platform));
-const bill = join(release, `kubectl-evictwatch_v${version}.cdx.json`);
-await writeFile(bill, await billOfMaterials(packages, made));
-const sums = await checksums([...archives, bill]);
+const known = await knownPackages(packages);
+
+const files: string[] = [];
+for (const platform of chosen) files.push(...(await packPlatform(platform)));
+const sums = await checksums(files);
 await writeFile(join(release, 'SHA256SUMS'), sums);
 await rm(work, {recursive: true});
 process.stdout.write(sums);
 
-async function packPlatform(platform: Platform): Promise<string> {
+/** @returns the archive, and its bill of materials */
+async function packPlatform(platform: Platform): Promise<readonly string[]> {
 	const name = `${platform.os}_${platform.arch}`;
 	const executable = await makeExecutable(platform, modules, join(work, name));
 	const content = join(work, `${name}-archive`);
@@ -54,7 +56,10 @@ async function packPlatform(platform: Platform): Promise<string> {
 	await writeFile(join(content, 'kubectl-evictwatch.1'), manPage(version, made));
 	const archive = join(release, archiveName(version, platform));
 	await pack(content, archive, made);
-	return archive;
+	const bill = join(release, billName(version, platform));
+	const [runtime, sum] = await Promise.all([lockedRuntime(platform.runtime), sha256(executable)]);
+	await writeFile(bill, billOfMaterials(known, {platform, runtime, sha256: sum, madeAt: made}));
+	return [archive, bill];
 }
 
 /** What a shell reads to complete; `completion` prints the same. */

