@@ -33,9 +33,8 @@ export function refused(
 	request: string,
 	retryAfter: Duration = 0,
 ): RequestError {
-	// Some other server may have answered, with a page.
-	const text = textOf(fieldsOf<V1Status>(body).message) || textOf(body).slice(0, 200);
-	const said = text.trim().replaceAll(/\s+/g, ' ');
+	// Some other server may have answered, with a page: its words are nobody's to record or serve.
+	const said = textOf(fieldsOf<V1Status>(body).message).trim().replaceAll(/\s+/g, ' ');
 	if (status === 401) {
 		return new RequestError(
 			'the server does not accept the credentials (401 Unauthorized)',
