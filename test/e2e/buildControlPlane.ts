@@ -1,6 +1,6 @@
 import {existsSync, globSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join, relative} from 'node:path';
-import {buildOnce, sourceHash} from '../support/golang/buildOnce.ts';
+import {buildOnce, builtPath, sourceHash} from '../support/golang/buildOnce.ts';
 import {askGo, runGo} from '../support/golang/go.ts';
 import {
 	kubernetesGoMod,
@@ -11,6 +11,7 @@ import {
 
 const module = join(import.meta.dirname, 'controlplane');
 const cache = join(import.meta.dirname, '../../.cache/e2e');
+const ownStem = join(cache, 'controlplane');
 
 /** The Kubernetes version that the Go module asks for. */
 export function kubernetesVersion(): string {
@@ -40,14 +41,21 @@ export function hasGo(): boolean {
 export function buildControlPlane(say: (line: string) => void, version = kubernetesVersion()): string {
 	const isOwn = version === kubernetesVersion();
 	const modfile = isOwn ? 'go.mod' : writeModfile(version);
-	const sources = [modfile, ...(isOwn ? ['go.sum'] : []), ...globSync('*.go', {cwd: module}).sort()];
-	const stem = join(cache, isOwn ? 'controlplane' : `older-${version}`);
-	return buildOnce(stem, sourceHash(module, sources), (file) => {
+	const stem = isOwn ? ownStem : join(cache, `older-${version}`);
+	return buildOnce(stem, hashOf(modfile), (file) => {
 		say(`building the control plane (Kubernetes ${version}): minutes the first time, once`);
 		const mode = isOwn ? ['-mod=readonly'] : ['-mod=mod', `-modfile=${modfile}`];
 		const flags = [...mode, '-trimpath', '-ldflags', linkerFlags(version)];
 		runGo(['build', ...flags, '-o', file, '.'], module, {CGO_ENABLED: '0'});
 	});
+}
+
+/** Whether the control plane of the module's own version needs no building. */
+export const isControlPlaneBuilt = (): boolean => existsSync(builtPath(ownStem, hashOf('go.mod')));
+
+function hashOf(modfile: string): string {
+	const sums = modfile === 'go.mod' ? ['go.sum'] : [];
+	return sourceHash(module, [modfile, ...sums, ...globSync('*.go', {cwd: module}).sort()]);
 }
 
 /** A go.mod for another version, with the etcd that it was made with. The build adds what is missing. */

@@ -6,44 +6,60 @@ import {resolveAccess} from '../../../src/cluster/access.ts';
 import {systemSurroundings} from '../../../src/cluster/surroundings.ts';
 import {systemTiming} from '../../../src/cluster/timing.ts';
 import {openTransport} from '../../../src/cluster/transport.ts';
-import {buildControlPlane, kubernetesVersion} from '../../e2e/buildControlPlane.ts';
+import {buildControlPlane, hasGo, kubernetesVersion} from '../../e2e/buildControlPlane.ts';
 import {startCluster} from '../../e2e/cluster.ts';
 import {Processes} from '../../e2e/processes.ts';
+import {dataArgs, dataOf, isUnmeasurable, runAsProgram, type Unmeasurable} from './bench.ts';
 
-// How many watches at once fare over HTTP/2 and over HTTP/1.1, on a real API server through the tool's own transport. It
-// prints numbers and never fails. Each run has a process of its own.
+// How many watches at once fare over HTTP/2 and over HTTP/1.1, on a real API server through the tool's own transport. Each
+// run has a process of its own.
 
 const atOnce = 50;
 
-const [kubeconfig, watches] = process.argv.slice(2);
-if (kubeconfig === undefined) await main();
-else await measure(kubeconfig, Number(watches));
+/** Times in milliseconds. */
+type Run = {
+	readonly watches: number;
+	readonly sockets: number;
+	readonly opening: number;
+	/** A list, while the watches are open. */
+	readonly listing: number;
+	readonly cpu: number;
+	readonly megabytes: number;
+};
 
-async function main(): Promise<void> {
+type ConnectionsMeasured = readonly (Run & {readonly protocol: string})[] | Unmeasurable;
+
+/** @param args of one run: the kubeconfig and how many watches; by default all runs on a control plane of their own */
+async function measure([kubeconfig, watches]: readonly string[]): Promise<ConnectionsMeasured> {
+	if (kubeconfig !== undefined) return [{protocol: '', ...(await measureRun(kubeconfig, Number(watches)))}];
+	if (process.platform !== 'linux' || !hasGo())
+		return {unmeasurable: 'needs Linux, and Go to build the control plane'};
 	const folder = mkdtempSync(join(tmpdir(), 'evictwatch-connections-'));
 	const say = (line: string) => console.error(line);
 	const processes = new Processes(buildControlPlane(say), join(folder, 'logs'));
 	try {
 		const {controlPlane} = await startCluster(processes, folder, kubernetesVersion(), say);
-		for (const count of [0, 10, 100, 500, 1000]) {
-			for (const [protocol, env] of [
-				['HTTP/1.1', {DISABLE_HTTP2: '1'}],
-				['HTTP/2', {}],
-			] as const) {
-				const args = [import.meta.filename, controlPlane.viewerKubeconfig, String(count)];
-				const out = execFileSync(process.execPath, args, {env: {...process.env, ...env}});
-				console.log(`${protocol.padEnd(9)}${out.toString().trimEnd()}`);
-			}
-		}
+		return [0, 10, 100, 500, 1000].flatMap((count) =>
+			[
+				{protocol: 'HTTP/1.1', env: {DISABLE_HTTP2: '1'}},
+				{protocol: 'HTTP/2', env: {}},
+			].flatMap(({protocol, env}) => {
+				const args = dataArgs([controlPlane.viewerKubeconfig, String(count)]);
+				const out = execFileSync(process.execPath, [import.meta.filename, ...args], {
+					env: {...process.env, ...env},
+					encoding: 'utf8',
+				});
+				return dataOf<readonly Run[]>(out).map((run) => ({...run, protocol}));
+			}),
+		);
 	} finally {
 		await processes.stop();
 		rmSync(folder, {recursive: true, force: true});
 	}
-	process.exit();
 }
 
-/** Opens watches, and reads lists beside them. */
-async function measure(kubeconfig: string, watches: number): Promise<void> {
+/** Opens watches, and reads lists beside them, in this process. */
+async function measureRun(kubeconfig: string, watches: number): Promise<Run> {
 	const surroundings = systemSurroundings();
 	const access = await resolveAccess({kubeconfig}, surroundings);
 	const transport = await openTransport(access, surroundings, systemTiming);
@@ -68,15 +84,31 @@ async function measure(kubeconfig: string, watches: number): Promise<void> {
 	const listing = (performance.now() - listedAt) / lists;
 	const {user, system} = process.cpuUsage();
 	const sockets = process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
-	console.log(
-		[
-			`${watches} watches`,
-			`${sockets} connections`,
-			`opened in ${opening.toFixed(0)} ms`,
-			`a list ${listing.toFixed(1)} ms`,
-			`CPU ${((user + system) / 1000).toFixed(0)} ms`,
-			`memory ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`,
-		].join(', '),
-	);
+	return {
+		...{watches, sockets, opening, listing},
+		cpu: (user + system) / 1000,
+		megabytes: process.memoryUsage().rss / 1e6,
+	};
+}
+
+const report = (measured: ConnectionsMeasured): string =>
+	isUnmeasurable(measured)
+		? measured.unmeasurable
+		: measured
+				.map(({protocol, watches, sockets, opening, listing, cpu, megabytes}) =>
+					[
+						`${protocol.padEnd(9)}${watches} watches`,
+						`${sockets} connections`,
+						`opened in ${opening.toFixed(0)} ms`,
+						`a list ${listing.toFixed(1)} ms`,
+						`CPU ${cpu.toFixed(0)} ms`,
+						`memory ${megabytes.toFixed(0)} MB`,
+					].join(', '),
+				)
+				.join('\n');
+
+if (import.meta.main) {
+	await runAsProgram({measure, report});
+	// The watches are still open.
 	process.exit();
 }

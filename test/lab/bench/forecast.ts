@@ -6,6 +6,8 @@ import type {Pod} from '../../../src/core/model/pod.ts';
 import type {Toleration} from '../../../src/core/model/toleration.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {runAsProgram} from './bench.ts';
+import {median, threadCpuOf} from './figures.ts';
 
 /** How long a forecast of a big cluster takes, one of whose three zones is dead, and an update after one watch event. */
 const nodes = 5000;
@@ -74,12 +76,24 @@ function snapshot(silentFor: number, marked: number): ClusterSnapshot {
 	};
 }
 
-function measure(name: string, silentFor: number, marked: number): void {
+/** Times in milliseconds of this thread's CPU. */
+type Run = {
+	readonly name: string;
+	readonly load: number;
+	readonly first: number;
+	readonly again: number;
+	/** After one event each. */
+	readonly updates: readonly number[];
+};
+
+export type ForecastMeasured = {readonly runs: readonly Run[]; readonly peakMegabytes: number};
+
+function measureRun(name: string, silentFor: number, marked: number): Run {
 	const seen = snapshot(silentFor, marked);
 	const forecaster = new Forecaster(defaultSettings);
-	const load = timed(() => forecaster.observeSnapshot(seen));
-	const first = timed(() => forecaster.forecast(now));
-	const again = timed(() => forecaster.forecast(now + 100));
+	const load = threadCpuOf(() => forecaster.observeSnapshot(seen));
+	const first = threadCpuOf(() => forecaster.forecast(now));
+	const again = threadCpuOf(() => forecaster.forecast(now + 100));
 	// Nodes of the dead zone turn Unknown, one after another; each is worked into the forecast.
 	const updates = seen.nodes
 		.filter((_, index) => index % 3 === 0 && index > 900)
@@ -87,14 +101,9 @@ function measure(name: string, silentFor: number, marked: number): void {
 		.map((node, index) => {
 			const at = now + 150 + index * 20;
 			forecaster.observe([{type: 'nodeApplied', node: turned(node, at, index % 2 > 0)}], at);
-			return timed(() => forecaster.forecast(at));
-		})
-		.toSorted((a, b) => a - b);
-	const ms = (time = 0) => `${time.toFixed(0)} ms`;
-	const [median, worst] = [updates[Math.floor(events / 2)], updates.at(-1)];
-	console.log(
-		`${name}: load ${ms(load)}, forecast ${ms(first)}, again ${ms(again)}, after one event ${ms(median)} (the worst of ${events}: ${ms(worst)})`,
-	);
+			return threadCpuOf(() => forecaster.forecast(at));
+		});
+	return {name, load, first, again, updates};
 }
 
 function turned(node: Node, at: number, isTainted: boolean): Node {
@@ -107,14 +116,28 @@ function turned(node: Node, at: number, isTainted: boolean): Node {
 	};
 }
 
-function timed(work: () => unknown): number {
-	const from = performance.now();
-	work();
-	return performance.now() - from;
+/** The first run also compiles the code; the second is what a dashboard sees. */
+export const warmRun = 1;
+
+function measure(): ForecastMeasured {
+	const runs = [
+		measureRun('a zone just fallen silent', 25 * second, 0),
+		measureRun('a zone just fallen silent, once more', 25 * second, 0),
+		measureRun('a pass over it under way', 90 * second, 300),
+	];
+	return {runs, peakMegabytes: process.resourceUsage().maxRSS / 1024};
 }
 
-console.log('the first run also compiles the code; the second is what a dashboard sees');
-measure('a zone just fallen silent', 25 * second, 0);
-measure('a zone just fallen silent, once more', 25 * second, 0);
-measure('a pass over it under way', 90 * second, 300);
-console.log(`peak memory ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`);
+function report({runs, peakMegabytes}: ForecastMeasured): string {
+	const ms = (time: number) => `${time.toFixed(0)} ms`;
+	return [
+		'CPU time; the first run also compiles the code, the second is what a dashboard sees',
+		...runs.map(
+			({name, load, first, again, updates}) =>
+				`${name}: load ${ms(load)}, forecast ${ms(first)}, again ${ms(again)}, after one event ${ms(median(updates))} (the worst of ${updates.length}: ${ms(Math.max(...updates))})`,
+		),
+		`peak memory ${peakMegabytes.toFixed(0)} MB`,
+	].join('\n');
+}
+
+if (import.meta.main) await runAsProgram({measure, report});

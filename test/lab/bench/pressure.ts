@@ -3,9 +3,10 @@ import {rankPods} from '../../../src/core/nodepressure/ranking.ts';
 import type {Signal} from '../../../src/core/nodepressure/signal.ts';
 import type {PodStats} from '../../../src/core/nodepressure/summary.ts';
 import {amounts, aNodePod, bytes, singleFs} from '../../support/pressure.ts';
+import {runAsProgram} from './bench.ts';
+import {median} from './figures.ts';
 
-// How long it takes to rank the pods of a node for eviction, and how many times that of sorting as many plain numbers. It
-// prints numbers and never fails.
+// How long it takes to rank the pods of a node for eviction, and how many times that of sorting as many plain numbers.
 
 /** Of the runs, the middle one counts. */
 const runs = 51;
@@ -54,26 +55,42 @@ function statistics(count: number): ReadonlyMap<string, PodStats> {
 	return new Map(entries);
 }
 
-/** The middle of what several runs take, in milliseconds. */
-function median(run: () => unknown): number {
-	const times = Array.from({length: runs}, () => {
-		const startedAt = performance.now();
-		run();
-		return performance.now() - startedAt;
+/** How long a ranking took, and a plain sort of as many numbers, in milliseconds. */
+type Ranked = {
+	readonly size: number;
+	readonly signal: Signal;
+	readonly ranking: number;
+	readonly plain: number;
+};
+
+const medianOf = (work: () => unknown): number =>
+	median(
+		Array.from({length: runs}, () => {
+			const startedAt = performance.now();
+			work();
+			return performance.now() - startedAt;
+		}),
+	);
+
+function measure(): readonly Ranked[] {
+	return sizes.flatMap((size) => {
+		const [listed, stats] = [pods(size), statistics(size)];
+		const numbers = listed.map((_, index) => scattered(index, 9));
+		const plain = medianOf(() => numbers.toSorted((a, b) => a - b));
+		return signals.map((signal) => {
+			const ranking = medianOf(() => rankPods(listed, stats, signal, singleFs));
+			return {size, signal, ranking, plain};
+		});
 	});
-	return times.toSorted((a, b) => a - b)[Math.floor(runs / 2)] ?? 0;
 }
 
-for (const size of sizes) {
-	const [listed, stats] = [pods(size), statistics(size)];
-	const numbers = listed.map((_, index) => scattered(index, 9));
-	const plain = median(() => numbers.toSorted((a, b) => a - b));
-	for (const signal of signals) {
-		const ranking = median(() => rankPods(listed, stats, signal, singleFs));
-		const share =
-			size === 500 ? `, ${((100 * ranking) / budget).toFixed(0)}% of the ${budget} ms it may take` : '';
-		console.log(
-			`${String(size).padStart(4)} pods by ${signal.padEnd(17)} ${ranking.toFixed(2)} ms, ${(ranking / plain).toFixed(1)} times a plain sort${share}`,
-		);
-	}
-}
+const report = (all: readonly Ranked[]): string =>
+	all
+		.map(({size, signal, ranking, plain}) => {
+			const share =
+				size === 500 ? `, ${((100 * ranking) / budget).toFixed(0)}% of the ${budget} ms it may take` : '';
+			return `${String(size).padStart(4)} pods by ${signal.padEnd(17)} ${ranking.toFixed(2)} ms, ${(ranking / plain).toFixed(1)} times a plain sort${share}`;
+		})
+		.join('\n');
+
+if (import.meta.main) await runAsProgram({measure, report});

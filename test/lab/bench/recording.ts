@@ -7,6 +7,7 @@ import {openRecording} from '../../../src/recording/recording.ts';
 import {newRecordingFile} from '../../../src/recording/recordingFile.ts';
 import {RecordingWriter} from '../../../src/recording/recordingWriter.ts';
 import {aNode, aPod, inZone, tolerates} from '../../support/builders.ts';
+import {runAsProgram} from './bench.ts';
 
 // How large a recording of an hour is, as ten minutes tell, what memory its writer takes, and how fast it is read: of quiet clusters of three
 // sizes, whose nodes renew their leases each ten seconds, with the pods of a hundredth of the nodes read.
@@ -15,17 +16,16 @@ import {aNode, aPod, inZone, tolerates} from '../../support/builders.ts';
 const length = 10 * minute;
 const perHour = 6;
 const start = Date.UTC(2026, 0, 31, 14);
-const folder = mkdtempSync(join(tmpdir(), 'evictwatch-bench-'));
 
-type Measured = {
+/** What a recording was, reckoned for an hour. */
+type Recorded = {
 	readonly megabytes: number;
 	readonly memory: number;
 	readonly readSeconds: number;
 	readonly lines: number;
 };
 
-async function measure(nodes: number, name: string): Promise<Measured> {
-	const file = join(folder, name);
+async function recorded(nodes: number, file: string): Promise<Recorded> {
 	let now = start;
 	const sink = await newRecordingFile(file);
 	const writer = new RecordingWriter(sink, {now: () => now, sleep}, header);
@@ -110,19 +110,35 @@ function renewals(nodes: number, now: number): readonly Observation[] {
 	];
 }
 
-try {
-	console.log(
-		'| Nodes | An hour, packed | An hour, plain | Memory of the writer, at most | Read again (packed) |',
-	);
-	console.log('| --- | --- | --- | --- | --- |');
-	for (const nodes of [20, 200, 5000]) {
-		const packed = await measure(nodes, `${nodes}.jsonl.gz`);
-		const plain = await measure(nodes, `${nodes}.jsonl`);
-		console.log(
-			`| ${nodes} | ${packed.megabytes.toFixed(1)} MB | ${plain.megabytes.toFixed(1)} MB | ${packed.memory.toFixed(0)} MB | ` +
-				`${packed.readSeconds.toFixed(1)} s, ${packed.lines} objects |`,
-		);
+type RecordingMeasured = readonly {
+	readonly nodes: number;
+	readonly packed: Recorded;
+	readonly plain: Recorded;
+}[];
+
+async function measure(): Promise<RecordingMeasured> {
+	const folder = mkdtempSync(join(tmpdir(), 'evictwatch-bench-'));
+	try {
+		const measured: RecordingMeasured[number][] = [];
+		for (const nodes of [20, 200, 5000]) {
+			const packed = await recorded(nodes, join(folder, `${nodes}.jsonl.gz`));
+			measured.push({nodes, packed, plain: await recorded(nodes, join(folder, `${nodes}.jsonl`))});
+		}
+		return measured;
+	} finally {
+		rmSync(folder, {recursive: true});
 	}
-} finally {
-	rmSync(folder, {recursive: true});
 }
+
+const report = (measured: RecordingMeasured): string =>
+	[
+		'| Nodes | An hour, packed | An hour, plain | Memory of the writer, at most | Read again (packed) |',
+		'| --- | --- | --- | --- | --- |',
+		...measured.map(
+			({nodes, packed, plain}) =>
+				`| ${nodes} | ${packed.megabytes.toFixed(1)} MB | ${plain.megabytes.toFixed(1)} MB | ${packed.memory.toFixed(0)} MB | ` +
+				`${packed.readSeconds.toFixed(1)} s, ${packed.lines} objects |`,
+		),
+	].join('\n');
+
+if (import.meta.main) await runAsProgram({measure, report});

@@ -1,25 +1,74 @@
 import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
+import {second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
-import {measureBeside} from './ui/beside.ts';
-import {measureBusy} from './ui/busy.ts';
+import {runAsProgram} from './bench.ts';
+import {cpu, figures} from './figures.ts';
+import {measureBeside, type Share} from './ui/beside.ts';
+import {type Busy, measureBusy} from './ui/busy.ts';
 import {deadZone, nodeCount} from './ui/deadZone.ts';
-import {cpu, figures} from './ui/figures.ts';
-import {measureFrames} from './ui/frames.ts';
+import {measureFrames, type ViewFrames} from './ui/frames.ts';
 import {measureMemory} from './ui/memory.ts';
 
 /** What the dashboard costs with 5,000 nodes, a third of them dead, and the 20,000 pods on those, at 200x50. */
-const now = Date.UTC(2026, 0, 1);
-const forecaster = new Forecaster(defaultSettings);
-forecaster.observeSnapshot(deadZone(now));
-const costs = [1, 2, 3, 4, 5].map((seconds) => {
-	const before = cpu();
-	forecaster.forecast(now + seconds * 1000);
-	return cpu() - before;
-});
-const {pods} = forecaster.forecast(now);
-const going = pods.filter(({eviction}) => eviction !== null).length;
-console.log(`${nodeCount} nodes, ${going} pods to go; a forecast takes ${figures(costs)} of CPU`);
-await measureFrames(forecaster, now);
-await measureBusy();
-await measureMemory();
-await measureBeside();
+export type UiMeasured = {
+	/** How many pods are to go. */
+	readonly going: number;
+	/** What forecasts cost, garbage collection on other threads included, in milliseconds of CPU time. */
+	readonly forecasts: readonly number[];
+	readonly views: readonly ViewFrames[];
+	readonly busy: Busy;
+	readonly memory: readonly number[];
+	readonly beside: readonly Share[];
+};
+
+/** @param args `--short` for one view, and half as long a steady state, and nothing else */
+async function measure(args: readonly string[]): Promise<UiMeasured> {
+	const isShort = args.includes('--short');
+	const now = Date.UTC(2026, 0, 1);
+	const forecaster = new Forecaster(defaultSettings);
+	forecaster.observeSnapshot(deadZone(now));
+	const forecasts = [1, 2, 3, 4, 5].map((seconds) => {
+		const before = cpu();
+		forecaster.forecast(now + seconds * second);
+		return cpu() - before;
+	});
+	const going = forecaster.forecast(now).pods.filter(({eviction}) => eviction !== null).length;
+	console.error('frames ...');
+	const views = await measureFrames(forecaster, now, isShort ? ['1'] : ['1', '4', '3', '5']);
+	console.error('the steady state, and keys while forecasts are being made ...');
+	const busy = await (isShort ? measureBusy(20 * second, 0) : measureBusy(40 * second, 100));
+	if (isShort) return {going, forecasts, views, busy, memory: [], beside: []};
+	console.error('an hour of outage, and kubectl beside the dashboard ...');
+	return {going, forecasts, views, busy, memory: await measureMemory(), beside: await measureBeside()};
+}
+
+const report = ({going, forecasts, views, busy, memory, beside}: UiMeasured): string =>
+	[
+		`${nodeCount} nodes, ${going} pods to go; a forecast takes ${figures(forecasts)} of CPU`,
+		...views.flatMap(({view, clock, fresh, keys}) => [
+			`view ${view}: a frame as time goes by: ${figures(clock)} of this CPU`,
+			`view ${view}: a frame with a new forecast: ${figures(fresh)} of this CPU`,
+			`view ${view}: from key to frame: ${figures(keys)} of this CPU`,
+		]),
+		`steady state, with a frame each second and 500 renewals: ${busy.steady.toFixed(1)} % of a core`,
+		...[
+			{when: 'while a forecast is being made', delays: busy.busy},
+			{when: 'between forecasts', delays: busy.idle},
+		]
+			.filter(({delays}) => delays.length > 0)
+			.map(
+				({when, delays}) =>
+					`from key to frame ${when}: ${figures(delays.map(({wall}) => wall))}; of this CPU: ${figures(delays.map(({own}) => own))} (${delays.length} keys)`,
+			),
+		...(memory.length > 0
+			? [
+					`heap after each ten minutes of an hour of outage: ${memory.map((one) => one.toFixed(1)).join(', ')} MB`,
+				]
+			: []),
+		...beside.map(
+			({name, percent}) =>
+				`${name}, beside each other, 13 nodes: ${percent === undefined ? 'did not run' : `${percent.toFixed(1)} % of a core`}`,
+		),
+	].join('\n');
+
+if (import.meta.main) await runAsProgram({measure, report});

@@ -9,6 +9,9 @@ export function sourceHash(folder: string, names: readonly string[]): string {
 	return hash.digest('hex').slice(0, 16);
 }
 
+/** The path of a program that is kept under the hash of its sources. */
+export const builtPath = (stem: string, hash: string): string => `${stem}-${hash}`;
+
 /**
  * Keeps a program under a name that ends with the hash of its sources, and builds it where there is none.
  *
@@ -17,7 +20,7 @@ export function sourceHash(folder: string, names: readonly string[]): string {
  * @returns the program's path
  */
 export function buildOnce(stem: string, hash: string, build: (file: string) => void): string {
-	const program = `${stem}-${hash}`;
+	const program = builtPath(stem, hash);
 	if (existsSync(program)) return program;
 	const unfinished = `${program}.${process.pid}`;
 	mkdirSync(dirname(stem), {recursive: true});

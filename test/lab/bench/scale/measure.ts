@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {build} from 'esbuild';
 import {ApiClient} from '../../../e2e/apiClient.ts';
 import type {ApiServer} from '../../../e2e/controlPlane.ts';
-import {compare, type FullCost, program, tenAtOnce} from './compare.ts';
+import {type Candidate, compare, type FullCost, program, tenAtOnce} from './compare.ts';
 import {Etcd} from './etcd.ts';
 import {Filling, type Size} from './fill.ts';
 import {firstFrame} from './firstFrame.ts';
@@ -13,21 +13,30 @@ import {Renewals, renewInterval} from './renewals.ts';
 /** What one size has cost. The first row of each table is the limit: a transfer of which nothing is read. */
 export type SizeResult = {
 	readonly size: Size;
-	readonly healthy: readonly FullCost[];
-	readonly watching: {
-		readonly renewalsPerSecond: number;
-		readonly percent: number;
-		readonly peakMegabytes: number;
-	};
 	/** With a third of the nodes dead. */
 	readonly dead: readonly FullCost[];
+	/** With all of them well. */
+	readonly well?: {
+		readonly costs: readonly FullCost[];
+		readonly watching: {
+			readonly renewalsPerSecond: number;
+			readonly percent: number;
+			readonly peakMegabytes: number;
+		};
+	};
 };
 
 export type Plan = {
 	readonly rounds: number;
-	/** Leaves out what takes minutes: kubectl with all pods, and ten programs at once. */
-	readonly isShort: boolean;
+	/** `short` leaves out what takes minutes: kubectl with all pods, and ten programs at once; `ratio` all but `--all`. */
+	readonly extent: 'full' | 'short' | 'ratio';
 };
+
+/** How many times as long as the bare transfer `--all` took. */
+export function allToBare({dead}: SizeResult): number {
+	const [bare, all] = [dead[0], dead.find(({name}) => name === rowNames.all)];
+	return (all?.wallSeconds ?? Number.NaN) / (bare?.wallSeconds ?? Number.NaN);
+}
 
 /** The names of the rows by which the goals are judged. */
 export const rowNames = {
@@ -44,50 +53,76 @@ const isDead = (index: number) => index % 3 === 0;
 /** What kubectl takes for each pod that it lists, in bytes: 6.9 GB for 150,000. */
 const kubectlPerPod = 50_000;
 
+/** A filled cluster, and what can be compared in it. */
+type Field = {
+	readonly size: Size;
+	readonly rounds: number;
+	readonly env: NodeJS.ProcessEnv;
+	readonly api: ApiClient;
+	readonly filling: Filling;
+	readonly bare: (name: string, paths: readonly string[]) => Candidate;
+	readonly once: Candidate;
+	readonly frame: Candidate;
+};
+
 /** Fills a cluster, and measures all in it. */
-export async function measure(
+export async function measureSize(
 	server: ApiServer,
 	size: Size,
-	{rounds, isShort}: Plan,
+	{rounds, extent}: Plan,
 	folder: string,
 ): Promise<SizeResult> {
 	const env = {...process.env, KUBECONFIG: server.adminKubeconfig};
 	const bundled = await bundleBareTransfer(folder);
-	const bare = (name: string, paths: readonly string[]) =>
-		program(name, [process.execPath, bundled, server.adminKubeconfig, ...paths], env);
-	const once = program(rowNames.default, [plugin, 'pods', '-A', '-o', 'json'], env);
-	const frame = firstFrame(plugin, env);
 	const api = new ApiClient(server.admin, 'kubelet/v1.36.3');
 	const filling = new Filling(api, new Etcd(server.etcd), size);
+	const field: Field = {
+		...{size, rounds, env, api, filling},
+		bare: (name, paths) => program(name, [process.execPath, bundled, server.adminKubeconfig, ...paths], env),
+		once: program(rowNames.default, [plugin, 'pods', '-A', '-o', 'json'], env),
+		frame: firstFrame(plugin, env),
+	};
 	await filling.fill();
+	const well = extent === 'ratio' ? undefined : await measureWell(field);
+	const dead = await measureDead(field, extent);
+	api.close();
+	return {size, dead, ...(well && {well})};
+}
 
+async function measureWell(field: Field): Promise<SizeResult['well']> {
+	const {size, rounds, env, api, filling, bare, once, frame} = field;
 	const all = new Renewals(filling, filling.names);
-	const healthy = await compare(api, rounds, [
+	const costs = await compare(api, rounds, [
 		bare('the pages of nodes and leases, nothing read', [nodesPath, leasesPath]),
 		once,
 		frame,
 	]);
 	const times = {warmUp: 15_000, measured: 20_000};
 	const share = await shareOfCore([plugin, 'pods', '-A', '-w'], env, times);
-	const watching = {...share, renewalsPerSecond: (size.nodes / renewInterval) * 1000};
 	await all.end();
+	return {costs, watching: {...share, renewalsPerSecond: (size.nodes / renewInterval) * 1000}};
+}
 
+async function measureDead(field: Field, extent: Plan['extent']): Promise<readonly FullCost[]> {
+	const {size, rounds, env, api, filling, bare, once, frame} = field;
 	await filling.setDead(isDead);
 	const rest = new Renewals(
 		filling,
 		filling.names.filter((_, index) => !isDead(index)),
 	);
-	const dead = await compare(api, rounds, [
-		bare('the pages of all pods, nodes and leases, nothing read', ['/api/v1/pods', nodesPath, leasesPath]),
-		once,
-		program(rowNames.all, [plugin, 'pods', '-A', '--all', '-o', 'json'], env),
-		frame,
-		program('`kubectl get nodes -o json`', ['kubectl', 'get', 'nodes', '-o', 'json'], env),
-	]);
-	const slow = isShort ? [] : await compare(api, 1, [...kubectlPods(size, env), tenAtOnce(plugin, env)]);
+	const everything = ['/api/v1/pods', nodesPath, leasesPath];
+	const limit = bare('the pages of all pods, nodes and leases, nothing read', everything);
+	const all = program(rowNames.all, [plugin, 'pods', '-A', '--all', '-o', 'json'], env);
+	const nodes = program('`kubectl get nodes -o json`', ['kubectl', 'get', 'nodes', '-o', 'json'], env);
+	const costs = await compare(
+		api,
+		rounds,
+		extent === 'ratio' ? [limit, all] : [limit, once, all, frame, nodes],
+	);
+	const slow =
+		extent === 'full' ? await compare(api, 1, [...kubectlPods(size, env), tenAtOnce(plugin, env)]) : [];
 	await rest.end();
-	api.close();
-	return {size, healthy, watching, dead: [...dead, ...slow]};
+	return [...costs, ...slow];
 }
 
 /** kubectl with all pods, where there is memory for it. */
@@ -95,7 +130,7 @@ function kubectlPods({nodes, podsPerNode}: Size, env: NodeJS.ProcessEnv) {
 	const needed = nodes * podsPerNode * kubectlPerPod;
 	if (freemem() > needed) return [program(rowNames.kubectlPods, ['kubectl', 'get', 'pods', '-A'], env)];
 	const [has, needs] = [freemem(), needed].map((bytes) => (bytes / 1e9).toFixed(1));
-	console.log(`left out: kubectl get pods -A needs some ${needs} GB, and ${has} GB are free`);
+	console.error(`left out: kubectl get pods -A needs some ${needs} GB, and ${has} GB are free`);
 	return [];
 }
 

@@ -1,23 +1,25 @@
 import type {FullCost} from './compare.ts';
-import {rowNames, type SizeResult} from './measure.ts';
+import {allToBare, rowNames, type SizeResult} from './measure.ts';
 
 /** All that one size has cost, as Markdown. */
-export function reportOf({size, healthy, watching, dead}: SizeResult): string {
+export function reportOf(result: SizeResult): string {
+	const {size, well, dead} = result;
 	const {nodes, podsPerNode} = size;
-	const {renewalsPerSecond, percent, peakMegabytes} = watching;
 	return [
 		`## ${count(nodes)} nodes and ${count(nodes * podsPerNode)} pods`,
 		`A third of the nodes dead:\n\n${table(dead)}`,
-		`All nodes well:\n\n${table(healthy)}`,
-		`Watching with \`-w\`, ${renewalsPerSecond} renewals/s: ${percent.toFixed(1)} % of a core, ${megabytes(peakMegabytes)}.`,
-		goalsOf({size, healthy, watching, dead}).join('\n'),
+		...(well ? [`All nodes well:\n\n${table(well.costs)}`, watchingOf(well)] : []),
+		goalsOf(result).join('\n'),
 	].join('\n\n');
 }
 
+const watchingOf = ({watching}: NonNullable<SizeResult['well']>): string =>
+	`Watching with \`-w\`, ${watching.renewalsPerSecond} renewals/s: ${watching.percent.toFixed(1)} % of a core, ${megabytes(watching.peakMegabytes)}.`;
+
 /** How all of it grows, as Markdown. */
 export function growthOf(results: readonly SizeResult[]): string {
-	const rows = results.map(({size, healthy, watching, dead}) => {
-		const [bareDead, bareHealthy] = [dead[0], healthy[0]];
+	const rows = results.map(({size, well, dead}) => {
+		const [bareDead, bareWell] = [dead[0], well?.costs[0]];
 		const cells = (row: FullCost | undefined, bare: FullCost | undefined) =>
 			row && bare
 				? `${seconds(row.wallSeconds)} (${times(row, bare)}), ${seconds(row.cpuSeconds)}, ${megabytes(row.peakMegabytes)}, ${row.served.requests}`
@@ -26,8 +28,8 @@ export function growthOf(results: readonly SizeResult[]): string {
 			`${count(size.nodes)} / ${count(size.nodes * size.podsPerNode)}`,
 			cells(find(dead, rowNames.default), bareDead),
 			cells(find(dead, rowNames.all), bareDead),
-			cells(find(healthy, rowNames.default), bareHealthy),
-			`${watching.percent.toFixed(1)} %, ${megabytes(watching.peakMegabytes)}`,
+			cells(find(well?.costs ?? [], rowNames.default), bareWell),
+			well ? `${well.watching.percent.toFixed(1)} %, ${megabytes(well.watching.peakMegabytes)}` : '',
 		];
 	});
 	const head = ['nodes / pods', 'a third dead', 'the same with `--all`', 'all well', 'watching with `-w`'];
@@ -52,23 +54,35 @@ function table(costs: readonly FullCost[]): string {
 }
 
 /** What was aimed at, and what came out. */
-function goalsOf({healthy, watching, dead}: SizeResult): readonly string[] {
-	const [bareDead, bareHealthy] = [dead[0], healthy[0]];
-	const [all, some, kubectl] = [rowNames.all, rowNames.default, rowNames.kubectlPods].map((name) =>
-		find(dead, name),
-	);
-	const well = find(healthy, rowNames.default);
-	if (!bareDead || !bareHealthy || !all || !some || !well) return [];
+function goalsOf(result: SizeResult): readonly string[] {
+	const {well, dead} = result;
+	const [bare, all, some, kubectl] = [
+		dead[0],
+		...[rowNames.all, rowNames.default, rowNames.kubectlPods].map((name) => find(dead, name)),
+	];
+	if (!bare || !all) return [];
 	return [
-		judged('`--all` to the bare transfer', all.wallSeconds / bareDead.wallSeconds, 1.3),
+		judged('`--all` to the bare transfer', allToBare(result), 1.3),
 		...(kubectl
 			? [judged('`--all` to `kubectl get pods -A`', all.wallSeconds / kubectl.wallSeconds, 0.2)]
 			: []),
 		judged('`--all`, MB', all.peakMegabytes, 400),
-		judged('without `--all`, to the bare transfer', some.wallSeconds / bareDead.wallSeconds, 0.65),
-		judged('without `--all`, MB', some.peakMegabytes, 200),
-		judged('all well, to the bare transfer', well.wallSeconds / bareHealthy.wallSeconds, 1.3),
-		judged('all well, MB', well.peakMegabytes, 200),
+		...(some
+			? [
+					judged('without `--all`, to the bare transfer', some.wallSeconds / bare.wallSeconds, 0.65),
+					judged('without `--all`, MB', some.peakMegabytes, 200),
+				]
+			: []),
+		...(well ? goalsOfWell(well) : []),
+	];
+}
+
+function goalsOfWell({costs, watching}: NonNullable<SizeResult['well']>): readonly string[] {
+	const [bare, some] = [costs[0], find(costs, rowNames.default)];
+	if (!bare || !some) return [];
+	return [
+		judged('all well, to the bare transfer', some.wallSeconds / bare.wallSeconds, 1.3),
+		judged('all well, MB', some.peakMegabytes, 200),
 		judged('watching, % of a core', watching.percent, 5),
 	];
 }

@@ -7,14 +7,17 @@ import {second} from '../../../../src/core/time/instant.ts';
 import {startDemo} from '../../../../src/demo/demo.ts';
 import {scenarioNamed} from '../../../../src/demo/scenarios.ts';
 import {systemClock} from '../../../../src/live/clock.ts';
-import {sleep} from './figures.ts';
+import {sleep} from '../figures.ts';
 import {size} from './onNothing.ts';
 
+/** The share of a core that a program took, in percent; undefined where it did not run. */
+export type Share = {readonly name: string; readonly percent: number | undefined};
+
 /** What the program costs as a whole beside `kubectl get pods -A -w`: both watch one simulated outage for half a minute. */
-export async function measureBeside(): Promise<void> {
+export async function measureBeside(): Promise<readonly Share[]> {
 	const scenario = scenarioNamed('zone-dies');
 	const folder = mkdtempSync(join(tmpdir(), 'evictwatch-bench-'));
-	if (!scenario || process.platform !== 'linux') return;
+	if (!scenario || process.platform !== 'linux') return [];
 	await build(folder);
 	const server = await startDemo(scenario, {port: 0, clock: systemClock.now, seed: 1});
 	const env = {...process.env, KUBECONFIG: join(folder, 'none'), TERM: 'xterm-256color', LANG: 'C.UTF-8'};
@@ -26,17 +29,14 @@ export async function measureBeside(): Promise<void> {
 	await sleep(5 * second);
 	const begin = runs.map(({pty}) => cpuOf(pty.pid));
 	await sleep(30 * second);
-	runs.forEach(({name, pty}, index) => {
+	const shares = runs.map(({name, pty}, index) => {
 		const [from, to] = [begin[index], cpuOf(pty.pid)];
-		const share =
-			from === undefined || to === undefined
-				? 'did not run'
-				: `${((to - from) / 30 / 10).toFixed(1)} % of a core`;
-		console.log(`${name}, beside each other, 13 nodes: ${share}`);
 		pty.kill();
+		return {name, percent: from === undefined || to === undefined ? undefined : (to - from) / 30 / 10};
 	});
 	await server.close();
 	rmSync(folder, {recursive: true});
+	return shares;
 }
 
 /** The CPU time of a process in milliseconds; the kernel counts in hundredths of a second. */

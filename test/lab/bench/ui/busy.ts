@@ -5,7 +5,7 @@ import {Deletions} from '../../../../cmd/deletions.ts';
 import type {ClusterSnapshot} from '../../../../src/core/model/clusterSnapshot.ts';
 import {defaultSettings} from '../../../../src/core/model/controllerSettings.ts';
 import type {Observation} from '../../../../src/core/model/observation.ts';
-import {second} from '../../../../src/core/time/instant.ts';
+import {type Duration, second} from '../../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../../src/forecast/forecaster.ts';
 import type {Setting} from '../../../../src/forecast/settings/setting.ts';
 import {systemClock} from '../../../../src/live/clock.ts';
@@ -15,21 +15,30 @@ import {witnessed} from '../../../../src/live/witness.ts';
 import {prepareForecast} from '../../../../src/ui/model/prepare.ts';
 import {dashboardScreen} from '../../../ui/support/dashboards.ts';
 import {ShownScreen} from '../../../ui/support/terminal.ts';
+import {cpu, sleep, threadCpu} from '../figures.ts';
 import {deadZone} from './deadZone.ts';
-import {cpu, figures, sleep, threadCpu} from './figures.ts';
 import {type Drawn, onNothing, size} from './onNothing.ts';
 
 const noSettings: readonly Setting[] = [];
-const steadyFor = 40 * second;
 const warmingUp = 8;
-const keyCount = 100;
 const typeFor = 60 * second;
+
+export type Busy = {
+	/** What the dashboard takes while nothing else happens, with a frame each second and 500 renewals: percent of a core. */
+	readonly steady: number;
+	/** From key to frame, while a forecast is being made and between forecasts. */
+	readonly busy: readonly Delay[];
+	readonly idle: readonly Delay[];
+};
 
 /**
  * The dashboard as it runs, on the real clock, with nodes that renew: what it costs while nothing else happens, and how
  * long keys take while forecasts are being made, one after another.
+ *
+ * @param steadyFor how long nothing else happens
+ * @param keyCount how many keys are typed while forecasts are being made
  */
-export async function measureBusy(): Promise<void> {
+export async function measureBusy(steadyFor: Duration, keyCount: number): Promise<Busy> {
 	const stop = new AbortController();
 	const forecaster = new Forecaster(defaultSettings);
 	const deletions = new Deletions();
@@ -70,29 +79,20 @@ export async function measureBusy(): Promise<void> {
 	isStormy = false;
 	const before = cpu();
 	await sleep(steadyFor);
-	console.log(
-		`steady state, with a frame each second and 500 renewals: ${(((cpu() - before) / steadyFor) * 100).toFixed(1)} % of a core`,
-	);
+	const steady = ((cpu() - before) / steadyFor) * 100;
 	isStormy = true;
-	const [busy, idle] = await typeKeys(shown, drawn, () => making.isOn);
-	for (const [when, delays] of [
-		['while a forecast is being made', busy],
-		['between forecasts', idle],
-	] as const) {
-		console.log(
-			`from key to frame ${when}: ${figures(delays.map(({wall}) => wall))}; of this CPU: ${figures(delays.map(({own}) => own))} (${delays.length} keys)`,
-		);
-	}
+	const [busy, idle] = await typeKeys(shown, drawn, () => making.isOn, keyCount);
 	stop.abort();
 	await driving;
 	await shown.end();
+	return {steady, busy, idle};
 }
 
-/** By the clock, and by what this thread did meanwhile. */
+/** By the clock, and by what this thread did meanwhile, in milliseconds. */
 type Delay = {readonly wall: number; readonly own: number};
 
 /** Keys at odd times: those that come while a forecast is being made, and the others. */
-async function typeKeys(shown: ShownScreen, drawn: Drawn, isBusy: () => boolean) {
+async function typeKeys(shown: ShownScreen, drawn: Drawn, isBusy: () => boolean, keyCount: number) {
 	const [busy, idle]: [Delay[], Delay[]] = [[], []];
 	const end = performance.now() + typeFor;
 	const typist = new Worker(new URL('./typist.ts', import.meta.url), {execArgv: []});

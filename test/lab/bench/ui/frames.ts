@@ -6,31 +6,43 @@ import {prepareForecast} from '../../../../src/ui/model/prepare.ts';
 import {dashboardScreen} from '../../../ui/support/dashboards.ts';
 import {TestSource} from '../../../ui/support/scenes.ts';
 import {ShownScreen} from '../../../ui/support/terminal.ts';
-import {figures, sleep, threadCpu} from './figures.ts';
+import {sleep, threadCpu} from '../figures.ts';
 import {type Drawn, onNothing, size} from './onNothing.ts';
 
-/** What each frame costs: as time goes by, with a new forecast, after a key. */
-export async function measureFrames(forecaster: Forecaster, now: Instant): Promise<void> {
+/** What each frame of a view cost, in milliseconds of this thread's CPU: as time goes by, with a new forecast, after a key. */
+export type ViewFrames = {
+	readonly view: string;
+	readonly clock: readonly number[];
+	readonly fresh: readonly number[];
+	readonly keys: readonly number[];
+};
+
+/** What frames cost, view by view. */
+export async function measureFrames(
+	forecaster: Forecaster,
+	now: Instant,
+	views: readonly string[],
+): Promise<readonly ViewFrames[]> {
 	const source = new TestSource(forecaster.forecast(now));
 	const shown = new ShownScreen(dashboardScreen(source), size);
 	await shown.settle();
 	const drawn = onNothing(shown);
-	for (const view of ['1', '4', '3', '5']) {
+	const measured: ViewFrames[] = [];
+	for (const view of views) {
 		for (const key of ['2', view]) {
 			shown.terminal.stdin.push(key);
 			await drawn.settled();
 			await sleep(pause);
 		}
-		const [clock, fresh, keys] = [
-			await clockFrames(source, now, drawn),
-			await freshFrames(source, now, drawn),
-			await keyFrames(shown, drawn),
-		];
-		console.log(`view ${view}: a frame as time goes by: ${figures(clock)} of this CPU`);
-		console.log(`view ${view}: a frame with a new forecast: ${figures(fresh)} of this CPU`);
-		console.log(`view ${view}: from key to frame: ${figures(keys)} of this CPU`);
+		measured.push({
+			view,
+			clock: await clockFrames(source, now, drawn),
+			fresh: await freshFrames(source, now, drawn),
+			keys: await keyFrames(shown, drawn),
+		});
 	}
 	await shown.end();
+	return measured;
 }
 
 const frames = 200;

@@ -1,5 +1,7 @@
-const quantile = (values: readonly number[], part: number): number =>
-	values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
+/** So much of the values lies below it: a half below the median. */
+export const quantile = (values: readonly number[], part: number): number =>
+	values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ??
+	Number.NaN;
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
@@ -18,5 +20,12 @@ export const threadCpu = (): number => {
 	const {user, system} = process.threadCpuUsage();
 	return (user + system) / 1000;
 };
+
+/** What some work costs this thread, in milliseconds of CPU time. */
+export function threadCpuOf(work: () => unknown): number {
+	const from = threadCpu();
+	work();
+	return threadCpu() - from;
+}
 
 export const sleep = (time: number) => new Promise((resolve) => setTimeout(resolve, time));

@@ -1,0 +1,64 @@
+import {execFileSync, type SpawnSyncReturns, spawnSync} from 'node:child_process';
+import {join} from 'node:path';
+import {dataArgs, dataOf, type Unmeasurable} from './bench.ts';
+
+/** What a bench needs besides its file. */
+type Needs = {
+	/** It runs the program, so that is built first. */
+	readonly build?: true;
+	/** Flags of Node.js. */
+	readonly flags?: readonly string[];
+	readonly env?: Readonly<Record<string, string>>;
+};
+
+/** Every bench there is, by name; its file is called the same. */
+export const benches: Readonly<Record<string, Needs>> = {
+	startup: {build: true},
+	simulation: {},
+	forecast: {},
+	impact: {},
+	pressure: {},
+	connections: {},
+	scale: {build: true},
+	recording: {},
+	// As the program itself is started (scripts/build.ts); garbage is collected between two measurements, too.
+	ui: {
+		flags: ['--max-semi-space-size=8', '--min-semi-space-size=8', '--expose-gc'],
+		env: {NODE_ENV: 'production'},
+	},
+};
+
+const root = join(import.meta.dirname, '../../..');
+let isBuilt = false;
+
+/** Runs a bench in a process of its own, and answers with its exit status. */
+export function runBench(name: string, args: readonly string[]): number {
+	return start(name, args, 'inherit').status ?? 1;
+}
+
+/** What a bench measures, in a process of its own; where it fails, it says how. */
+export function measuredBy<Measured extends object>(
+	name: string,
+	...args: readonly string[]
+): Measured | Unmeasurable {
+	try {
+		const {status, signal, stdout, error} = start(name, dataArgs(args), 'pipe');
+		if (status === 0) return dataOf<Measured | Unmeasurable>(stdout);
+		return {unmeasurable: error?.message ?? `the bench ended with ${signal ?? status}`};
+	} catch (error) {
+		return {unmeasurable: error instanceof Error ? error.message : String(error)};
+	}
+}
+
+function start(name: string, args: readonly string[], stdout: 'inherit' | 'pipe'): SpawnSyncReturns<string> {
+	const {build = false, flags = [], env = {}} = benches[name] ?? {};
+	// What a build says is not what the bench says.
+	if (build && !isBuilt)
+		execFileSync(process.execPath, ['scripts/build.ts'], {cwd: root, stdio: ['ignore', 2, 2]});
+	isBuilt ||= build;
+	return spawnSync(process.execPath, [...flags, join(import.meta.dirname, `${name}.ts`), ...args], {
+		stdio: ['inherit', stdout, 'inherit'],
+		env: {...process.env, ...env},
+		encoding: 'utf8',
+	});
+}

@@ -1,0 +1,142 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {isUnmeasurable, type Unmeasurable} from './bench.ts';
+import {measuredBy} from './benches.ts';
+import {median} from './figures.ts';
+import {type ForecastMeasured, warmRun} from './forecast.ts';
+import {allToBare, type SizeResult} from './scale/measure.ts';
+import type {SimulationMeasured} from './simulation.ts';
+import {ratioOf} from './startup/contest.ts';
+import type {StartupMeasured} from './startup.ts';
+import type {UiMeasured} from './ui.ts';
+
+/** One figure of the table: a number, or why there is none. */
+type Row = {
+	/** Under which it is kept. */
+	readonly key: string;
+	readonly what: string;
+	/** How large what it was measured on is. */
+	readonly size: string;
+	readonly unit: 'times' | 'ms' | '% of a core';
+	readonly value: number | string;
+};
+
+/** The figures of the last release. */
+type Kept = {readonly release: string; readonly figures: Readonly<Record<string, number>>};
+
+const keptFile = join(import.meta.dirname, 'released.json');
+const say = (what: string) => console.error(`${what} ...`);
+const scaleSize = {nodes: 300, podsPerNode: 20};
+const largeOutage = '5,000 nodes, 150,000 pods, a zone dead';
+const screen = '5,000 nodes, 60,000 pods, 200x50';
+
+/** Measures all figures that issues have ever set, in short forms of the benches: none is compared with another machine's. */
+export function measureRows(): readonly Row[] {
+	return [...calculated(), ...started(), ...transferred(), ...shown()];
+}
+
+function calculated(): readonly Row[] {
+	say('simulation');
+	const simulation = measuredBy<SimulationMeasured>('simulation');
+	say('forecast');
+	const forecast = measuredBy<ForecastMeasured>('forecast');
+	const size = largeOutage;
+	return [
+		{
+			...{key: 'simulation', what: 'simulation: unthrottled / throttled', size, unit: 'times'},
+			value: figureOf(simulation, ({throttled, unthrottled}) => unthrottled.took / throttled.took),
+		},
+		{
+			...{key: 'forecast', what: 'a forecast / the throttled simulation', size, unit: 'times'},
+			value: figureOf(forecast, ({runs}) =>
+				figureOf(simulation, ({throttled}) => (runs[warmRun]?.first ?? Number.NaN) / throttled.took),
+			),
+		},
+	];
+}
+
+function started(): readonly Row[] {
+	say('startup');
+	const startup = measuredBy<StartupMeasured>('startup', '--short');
+	return [
+		{
+			...{key: 'version', what: '`--version` / `node -e 0`', size: '', unit: 'times'},
+			value: figureOf(startup, ({versions: [one]}) => (one ? ratioOf(one) : 'not measured')),
+		},
+		{
+			...{key: 'list', what: '`pods -A` / `kubectl get pods -A`', size: '100 nodes, over TLS', unit: 'times'},
+			value: figureOf(startup, ({lists: [one]}) => (one ? ratioOf(one) : 'there is no kubectl')),
+		},
+	];
+}
+
+function transferred(): readonly Row[] {
+	say('scale');
+	const {nodes, podsPerNode} = scaleSize;
+	const args = ['--ratio', '--nodes', String(nodes), '--pods-per-node', String(podsPerNode)];
+	const scale = measuredBy<readonly SizeResult[]>('scale', ...args);
+	return [
+		{
+			...{key: 'all', what: '`pods -A --all` / the bare transfer', unit: 'times'},
+			size: `${nodes} nodes, ${(nodes * podsPerNode).toLocaleString('en')} pods`,
+			value: figureOf(scale, ([result]) => (result ? allToBare(result) : 'not measured')),
+		},
+	];
+}
+
+function shown(): readonly Row[] {
+	say('ui');
+	const ui = measuredBy<UiMeasured>('ui', '--short');
+	const ofView = (part: 'clock' | 'keys') =>
+		figureOf(ui, ({views: [view]}) => (view ? median(view[part]) : 'not measured'));
+	return [
+		{key: 'frame', what: 'a frame, median', size: screen, unit: 'ms', value: ofView('clock')},
+		{key: 'key', what: 'from key to frame, median', size: screen, unit: 'ms', value: ofView('keys')},
+		{
+			...{key: 'steady', what: 'the dashboard in steady state', size: screen, unit: '% of a core'},
+			value: figureOf(ui, ({busy}) => busy.steady),
+		},
+	];
+}
+
+function figureOf<Measured extends object>(
+	measured: Measured | Unmeasurable,
+	read: (measured: Measured) => number | string,
+): number | string {
+	return isUnmeasurable(measured) ? measured.unmeasurable : read(measured);
+}
+
+/** The figures beside those of the last release. */
+export function tableOf(rows: readonly Row[]): string {
+	const {release, figures} = kept();
+	const lines = [
+		['', 'measured on', 'now', release],
+		...rows.map(({key, what, size, unit, value}) => [
+			what,
+			size,
+			typeof value === 'number' ? textOf(value, unit) : `not here: ${value}`,
+			key in figures ? textOf(figures[key] ?? Number.NaN, unit) : '',
+		]),
+	];
+	const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
+	return lines
+		.map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+		.map((line) => line.trimEnd())
+		.join('\n');
+}
+
+const textOf = (value: number, unit: Row['unit']) => `${value.toFixed(2)} ${unit}`;
+
+/** Keeps the figures as those of this release; of what could not be measured, what was kept before. */
+export function keep(rows: readonly Row[]): void {
+	const {version} = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
+		version: string;
+	};
+	const measured = rows.flatMap(({key, value}) =>
+		typeof value === 'number' ? [[key, Number(value.toFixed(3))] as const] : [],
+	);
+	const next: Kept = {release: `v${version}`, figures: {...kept().figures, ...Object.fromEntries(measured)}};
+	writeFileSync(keptFile, `${JSON.stringify(next, null, '\t')}\n`);
+}
+
+const kept = () => JSON.parse(readFileSync(keptFile, 'utf8')) as Kept;
