@@ -58,7 +58,7 @@ export async function measureBusy(): Promise<void> {
 		{
 			...{clock: systemClock, predictor, prepare: prepareForecast},
 			feed: renewals(deadZone(systemClock.now()), (observations, at) => source.heard(observations, at)),
-			publish: async (forecast, now) => source.publish(forecast, now),
+			publish: async (forecast) => source.publish(forecast),
 		},
 		stop.signal,
 	);
