@@ -25,6 +25,7 @@ import {recordedSettings} from './recordedSettings.ts';
 import {RelatedReader} from './relatedReader.ts';
 import {Saver} from './saver.ts';
 import {type SettingsInForce, settingsOfCluster} from './settings.ts';
+import {startingAnew} from './startingAnew.ts';
 import {processTerminal} from './terminal.ts';
 import {TerminalLoan} from './terminalLoan.ts';
 import {programVersion} from './version.ts';
@@ -36,6 +37,22 @@ export async function dashboard(options: Options): Promise<number> {
 	const timing = {...systemTiming, now: systemClock.now};
 	const loan = new TerminalLoan();
 	const cluster = await connect(options.flags, loan.around(systemSurroundings()), timing);
+	const never = new AbortController().signal;
+	try {
+		return await startingAnew(options, never, (own) => show(cluster, own, look, loan));
+	} finally {
+		await cluster.close();
+		await processTerminal.printError(loan.takeWords());
+	}
+}
+
+/** Shows one cluster, until the dashboard is left, or another cluster answers. */
+async function show(
+	cluster: Cluster,
+	options: Options,
+	look: Awaited<ReturnType<typeof dashboardLook>>,
+	loan: TerminalLoan,
+): Promise<number> {
 	const stop = new AbortController();
 	let saver: Saver | undefined;
 	try {
@@ -73,7 +90,7 @@ export async function dashboard(options: Options): Promise<number> {
 				prepare: prepareForecast,
 				aside: questions.next,
 				feed: feedFor(cluster, selection, source, keeping, options),
-				publish: async (forecast, now) => source.publish(forecast, now),
+				publish: async (forecast) => source.publish(forecast),
 			},
 			stop.signal,
 		);
@@ -93,9 +110,7 @@ export async function dashboard(options: Options): Promise<number> {
 		return exitCode;
 	} finally {
 		stop.abort();
-		await cluster.close();
 		await saver?.close();
-		await processTerminal.printError(loan.takeWords());
 	}
 }
 
@@ -112,7 +127,7 @@ function feedFor(
 		saver.reportProblems(problems);
 	});
 	return overheard(feed, (observations, arrivedAt, sight) => {
-		source.heard(observations, arrivedAt);
+		source.heard(observations, arrivedAt, sight);
 		saver.observe(observations, arrivedAt, sight);
 	});
 }

@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
-import type {Observation} from '../src/core/model/observation.ts';
+import type {Observation, Sight} from '../src/core/model/observation.ts';
 import {type Duration, type Instant, second} from '../src/core/time/instant.ts';
 import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
@@ -47,13 +47,6 @@ const disconnections: ReadonlySet<string> = new Set([
 
 /** Shorter silences are nothing to tell of: a kubelet renews each ten seconds. */
 const shortestGap: Duration = 10 * second;
-/**
- * A forecast that was made so long after the last word already takes the silence for that of the nodes and controllers,
- * which renew their leases each ten and two seconds.
- */
-const soundFor: Duration = 12 * second;
-/** By then a connection that is dead has been found out: who is still silent has nothing to say. */
-const foundOutAfter: Duration = 60 * second;
 
 /** Turns forecasts, problems and silences into scenes. */
 export class LiveSource implements Source {
@@ -67,8 +60,6 @@ export class LiveSource implements Source {
 	#scene: Scene;
 	#heardAt: Instant | undefined;
 	#problems: readonly Problem[] = [];
-	/** The last one that was made while the cluster was heard. */
-	#sound: Forecast | undefined;
 	#gaps: readonly Gap[] = [];
 	/** The one that is shown, as it was made. */
 	#forecast: Forecast | undefined;
@@ -109,9 +100,9 @@ export class LiveSource implements Source {
 		return this.#scene.forecast?.observedAt ?? this.now();
 	}
 
-	/** Takes note that the cluster was heard. */
-	heard(observations: readonly Observation[], at: Instant): void {
-		if (observations.length === 0) return;
+	/** Takes note that the cluster was heard, or that it has confirmed that there is nothing to hear. */
+	heard(observations: readonly Observation[], at: Instant, sight?: Sight): void {
+		if (observations.length === 0 && sight?.type !== 'confirmed') return;
 		const {link} = this.#scene;
 		const since = this.#heardAt;
 		if (since !== undefined && at - since > shortestGap && link.state === 'lost') {
@@ -126,12 +117,9 @@ export class LiveSource implements Source {
 		this.#show(this.#forecast);
 	}
 
-	/** Shows a forecast; one that was made deaf is no better than the last that was not. */
-	publish(forecast: Forecast, now: Instant): void {
-		const silence = this.#heardAt === undefined ? 0 : now - this.#heardAt;
-		if (silence < soundFor) this.#sound = forecast;
-		const isDeaf = this.#linkOf().state === 'lost' || (silence >= soundFor && silence < foundOutAfter);
-		this.#show(isDeaf ? (this.#sound ?? forecast) : forecast);
+	/** Shows a forecast. */
+	publish(forecast: Forecast): void {
+		this.#show(forecast);
 	}
 
 	#show(forecast: Forecast | undefined): void {

@@ -101,7 +101,7 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 			aside: questions.next,
 			relatedBy: (forecast) => reader?.of(forecast) ?? nothingRelated,
 			onHeard: (observations, at, sight) => {
-				source?.heard(observations, at);
+				source?.heard(observations, at, sight);
 				saver?.observe(observations, at, sight);
 			},
 			onProblems: (problems) => {
@@ -109,7 +109,7 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 				saver?.reportProblems(problems);
 			},
 		},
-		async ({forecast, now}) => source?.publish(forecast, now),
+		async ({forecast}) => source?.publish(forecast),
 		stop.signal,
 	).finally(() => stop.abort());
 	watching.catch(opened.reject);

@@ -20,6 +20,7 @@ import {feedOf, readVersion, selectionFor} from './reading.ts';
 import {RelatedReader} from './relatedReader.ts';
 import {saysAfter} from './saysAfter.ts';
 import {settingsOfCluster} from './settings.ts';
+import {startingAnew} from './startingAnew.ts';
 import type {Terminal} from './terminal.ts';
 
 /** Lists what `-w` asks for, and then what changes, until interrupted. Undefined stands for all namespaces. */
@@ -31,7 +32,9 @@ export const listFollowed = (
 	interruption: Interruption,
 ): Promise<number> =>
 	withListing(options.command, (listing) =>
-		follow(listing, cluster, namespace, options, terminal, interruption),
+		startingAnew(options, interruption.signal, (own) =>
+			follow(listing, cluster, namespace, own, terminal, interruption),
+		),
 	);
 
 async function follow<Item>(

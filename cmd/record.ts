@@ -1,6 +1,8 @@
 import {type Cluster, connect} from '../src/cluster/cluster.ts';
+import {AnotherClusterError} from '../src/cluster/clusterIdentity.ts';
 import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
+import {UserError} from '../src/cluster/userError.ts';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../src/core/model/controlPlane.ts';
 import {type Duration, second} from '../src/core/time/instant.ts';
@@ -17,6 +19,7 @@ import {progressOf, sizeOf} from './recordProgress.ts';
 import {RelatedReader} from './relatedReader.ts';
 import {settingsOfCluster} from './settings.ts';
 import {warnings} from './show.ts';
+import {anotherCluster, startingAnew} from './startingAnew.ts';
 import type {Terminal} from './terminal.ts';
 import {TroubledPods} from './troubledPods.ts';
 import {usageError} from './usageError.ts';
@@ -32,14 +35,19 @@ export async function record(options: Options, terminal: Terminal): Promise<numb
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const cluster = await connect(options.flags, systemSurroundings(), {...systemTiming, now: systemClock.now});
 	try {
-		const asked = Promise.all([readVersion(cluster), cluster.controlPlane()]);
-		const known = await interruption.cutShort(asked);
-		if (known) {
-			const limit = length === undefined ? [] : [AbortSignal.timeout(length)];
-			const signal = AbortSignal.any([interruption.signal, ...limit]);
-			await recordUntil(signal, cluster, known, name, options, terminal);
-			return 0;
-		}
+		const limit = length === undefined ? [] : [AbortSignal.timeout(length)];
+		const signal = AbortSignal.any([interruption.signal, ...limit]);
+		let files = 0;
+		const hasBegun = await startingAnew(options, signal, async (own) => {
+			const asked = Promise.all([readVersion(cluster), cluster.controlPlane()]);
+			const known = await interruption.cutShort(asked);
+			if (!known) return false;
+			// A recording is of one cluster: another one that answers has a file of its own.
+			files += 1;
+			await recordUntil(signal, cluster, known, numbered(name, files), own, terminal);
+			return true;
+		});
+		if (hasBegun) return 0;
 		await terminal.printError('Nothing is recorded: the cluster has not answered yet.\n');
 	} finally {
 		await cluster.close();
@@ -47,6 +55,10 @@ export async function record(options: Options, terminal: Terminal): Promise<numb
 	interruption.passOn();
 	return 1;
 }
+
+/** The name of one of several recordings: outage.jsonl.gz, outage-2.jsonl.gz. On standard output there can be only one. */
+const numbered = (name: string, index: number): string =>
+	index === 1 || name === '-' ? name : name.replace(/(\.jsonl)?(\.gz)?$/i, (ending) => `-${index}${ending}`);
 
 async function recordUntil(
 	signal: AbortSignal,
@@ -100,6 +112,14 @@ async function recordUntil(
 			},
 			AbortSignal.any([signal, failed.signal]),
 		);
+	} catch (error) {
+		if (error instanceof AnotherClusterError) {
+			const problems = [anotherCluster(error)];
+			writer.reportProblems(problems);
+			await terminal.printError(warnings(problems));
+			if (name === '-') throw new UserError(error.message, error.hint);
+		}
+		throw error;
 	} finally {
 		await writer.close().finally(() => progress.end());
 	}

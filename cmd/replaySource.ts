@@ -115,7 +115,7 @@ export class ReplaySource implements Source {
 			observe: (observations, at, sight) => {
 				hasHeard = true;
 				deletions.observe(observations, at);
-				live.heard(observations, at);
+				live.heard(observations, at, sight);
 				teller.observe(observations, at, sight);
 			},
 			reportProblems: (present) => live.reportProblems([...present, ...problems]),
@@ -138,7 +138,7 @@ export class ReplaySource implements Source {
 	}
 
 	#show(live: LiveSource, forecast: Parameters<LiveSource['publish']>[0], now: number): void {
-		live.publish(forecast, now);
+		live.publish(forecast);
 		this.#shown = {scene: live.get(), at: now};
 		this.#notify();
 	}

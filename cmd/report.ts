@@ -57,7 +57,7 @@ export async function outageOf(
 				builder.observe(observations, at, sight);
 				predictor.observe(observations, at, sight);
 			},
-			reportProblems: (problems, at) => builder.reportProblems(problems, at),
+			reportProblems: () => undefined,
 			reportRelated: (related, at) => lowPoints.take(related, at),
 			passed: (at) => {
 				to = at;

@@ -22,6 +22,7 @@ import {divergenceFormat} from './shadowOutput.ts';
 import {shadowParts} from './shadowParts.ts';
 import {ShadowQuestions} from './shadowQuestions.ts';
 import {warnings} from './show.ts';
+import {startingAnew} from './startingAnew.ts';
 import type {Terminal} from './terminal.ts';
 import {usageError} from './usageError.ts';
 
@@ -46,7 +47,9 @@ export async function shadow(options: Options, terminal: Terminal): Promise<numb
 			// What a log for machines says of a divergence is not said once more, unless it was asked for.
 			const isSaid = parts.jsonLog !== undefined && options.output === 'table';
 			const listeners = [...parts.listeners, ...(isSaid ? [] : [printer.listener])];
-			await followCluster(cluster, options, listeners, printer, interruption);
+			await startingAnew(options, signal, (own) =>
+				followCluster(cluster, own, listeners, printer, interruption),
+			);
 		} finally {
 			await cluster.close();
 		}

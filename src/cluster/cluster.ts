@@ -6,6 +6,7 @@ import type {Pod} from '../core/model/pod.ts';
 import type {Related} from '../core/model/related.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {resolveAccess} from './access.ts';
+import {ClusterIdentity} from './clusterIdentity.ts';
 import {ClusterWatch, type OnChange, type OnProblems} from './clusterWatch.ts';
 import type {ConnectionOptions} from './connectionOptions.ts';
 import {readKubeletConfig} from './kubeletConfig.ts';
@@ -44,7 +45,8 @@ export type Cluster = {
 	 * Follows it until aborted, through failures of any kind. The first call of `onChange` brings the whole state;
 	 * `arrivedAt` is the time by `now`. `onProblems` is told all that is wrong whenever that changes.
 	 *
-	 * @throws UserError where the nodes cannot be read from the start; that they may not is a problem.
+	 * @throws UserError where the nodes cannot be read from the start (that they may not is a problem); AnotherClusterError
+	 *   where another cluster answers later, of which nothing is known until `controlPlane` is asked for and it is watched anew
 	 */
 	watch(selection: Selection, onChange: OnChange, signal: AbortSignal, onProblems: OnProblems): Promise<void>;
 	/** One node as it is right now; undefined where there is none. @throws RequestError where it cannot be read */
@@ -79,12 +81,13 @@ export async function connect(
 	const transport = await openTransport(access, surroundings, timing);
 	const now = () => timing.now() + transport.clockOffset.correction;
 	const serverTiming = {...timing, now};
+	const identity = new ClusterIdentity(transport, timing.answerTimeout);
 	return {
 		server: access.server.href,
 		namespace: access.namespace,
 		now,
 		version: () => readVersion(transport),
-		controlPlane: () => discoverControlPlane(transport),
+		controlPlane: () => discoverControlPlane(transport, identity),
 		node: (name) => lookUpNode(transport, name),
 		pod: (namespace, name) => lookUpPod(transport, namespace, name),
 		related: (query) => readRelated(transport, query, serverTiming),
@@ -94,7 +97,7 @@ export async function connect(
 			watchPressure(new PressureLooker(transport, now), listener, serverTiming, signal),
 		snapshot: (selection) => takeSnapshot(transport, selection, serverTiming),
 		watch: (selection, onChange, signal, onProblems) =>
-			new ClusterWatch(transport, selection, serverTiming, onChange, onProblems).run(signal),
+			new ClusterWatch({transport, identity}, selection, serverTiming, onChange, onProblems).run(signal),
 		traffic: () => transport.traffic.counts,
 		close: () => transport.close(),
 	};

@@ -1,13 +1,15 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
 import {type Instant, second} from '../core/time/instant.ts';
+import type {ClusterIdentity} from './clusterIdentity.ts';
 import {Decoder} from './decoder.ts';
 import {type Followed, FollowedPods} from './followedPods.ts';
 import {Gaps} from './gaps.ts';
 import {fixedCollections, labelsOf} from './podCollections.ts';
 import {distinct, problemOf} from './problem.ts';
+import {Pulse} from './pulse.ts';
 import {Reflector, type Sink} from './reflector.ts';
-import {hasStatus} from './requestError.ts';
+import {hasStatus, RequestError} from './requestError.ts';
 import {
 	events,
 	isDatingWrites,
@@ -24,7 +26,7 @@ import type {Timing} from './timing.ts';
 import type {Transport} from './transport.ts';
 
 export type OnChange = (observations: readonly Observation[], arrivedAt: Instant, sight?: Sight) => void;
-type Follower = {reopen(): void};
+type Follower = Pick<Reflector<unknown>, 'reopen' | 'loseSight' | 'regainSight' | 'look'>;
 
 export type OnProblems = (problems: readonly Problem[]) => void;
 
@@ -34,6 +36,7 @@ export type OnProblems = (problems: readonly Problem[]) => void;
  */
 export class ClusterWatch {
 	readonly #transport: Transport;
+	readonly #identity: ClusterIdentity;
 	readonly #timing: Timing;
 	readonly #onChange: OnChange;
 	readonly #onProblems: OnProblems;
@@ -49,15 +52,17 @@ export class ClusterWatch {
 	readonly #troubles: (Problem | undefined)[] = [];
 	#reported = '[]';
 	readonly #runs = new Runs();
+	readonly #pulse: Pulse;
 
 	constructor(
-		transport: Transport,
+		{transport, identity}: {readonly transport: Transport; readonly identity: ClusterIdentity},
 		selection: Selection,
 		timing: Timing,
 		onChange: OnChange,
 		onProblems: OnProblems,
 	) {
 		this.#transport = transport;
+		this.#identity = identity;
 		this.#selection = selection;
 		this.#timing = timing;
 		this.#onChange = onChange;
@@ -67,12 +72,29 @@ export class ClusterWatch {
 				this.#follow(resource, signal, inherited),
 			);
 		}
+		this.#pulse = new Pulse({
+			timing,
+			ask: (signal) => answersAboutLeases(transport, signal),
+			confirmed: () => {
+				if (!this.#opening) this.#onChange([], timing.now(), {type: 'confirmed'});
+			},
+			changed: (isSilent) => this.#changeSight(isSilent),
+			looked: () => {
+				for (const reflector of this.#reflectors) reflector.look();
+			},
+		});
 	}
 
-	/** Runs until aborted. @throws UserError where the nodes cannot be read from the start; that they may not is a problem. */
+	/**
+	 * Runs until aborted.
+	 *
+	 * @throws UserError where the nodes cannot be read from the start (that they may not is a problem); AnotherClusterError
+	 *   where another cluster answers when a watch is opened again
+	 */
 	async run(signal: AbortSignal): Promise<void> {
 		const decoder = this.#decoder;
 		await this.#runs.until(signal, (untilEnd) => {
+			this.#runs.add(this.#pulse.run(untilEnd));
 			// Before the nodes: they date what is seen of these.
 			for (const reports of events(this.#selection, decoder)) this.#follow(reports, untilEnd);
 			this.#follow(nodes(decoder), untilEnd);
@@ -109,7 +131,7 @@ export class ClusterWatch {
 		while (!signal.aborted) {
 			// While renewals are not seen, that a node has none tells nothing.
 			const isSeeing = !this.#opening && this.#gaps.lostSince === undefined;
-			if (isSeeing) this.#followedPods?.update(this.#timing.now(), signal);
+			if (isSeeing) this.#followedPods?.update(this.#pulse.heardAt, signal);
 			await this.#timing.sleep(second, signal);
 		}
 	}
@@ -145,6 +167,9 @@ export class ClusterWatch {
 				this.#publishProblems();
 			},
 			reportFlaw: this.#decoder.report,
+			heard: () => this.#pulse.heard(),
+			heardAt: () => this.#pulse.heardAt,
+			verify: (signal) => this.#identity.verify(signal),
 			suspect: () => {
 				for (const reflector of this.#reflectors) reflector.reopen();
 			},
@@ -161,7 +186,16 @@ export class ClusterWatch {
 		if (this.#followedPods?.begin(observations, now, this.#runs.signal)) return;
 		this.#opening = undefined;
 		// Also where nothing may be seen: whoever waits for the first look has to say so.
-		this.#onChange(observations, now);
+		this.#onChange(observations, now, {type: 'confirmed'});
+	}
+
+	/** Over another connection all may be heard: what is asked from here on goes over new ones. */
+	#changeSight(isSilent: boolean): void {
+		if (isSilent) this.#transport.distrustConnections();
+		for (const reflector of this.#reflectors) {
+			if (isSilent) reflector.loseSight();
+			else reflector.regainSight();
+		}
 	}
 
 	#publishProblems(): void {
@@ -175,5 +209,19 @@ export class ClusterWatch {
 		if (text === this.#reported) return;
 		this.#reported = text;
 		this.#onProblems(problems);
+	}
+}
+
+/**
+ * Whether the API server answers a question for which it has to know what is stored: one that has lost its store answers
+ * others still. That it refuses is an answer, too.
+ */
+async function answersAboutLeases(transport: Transport, signal: AbortSignal): Promise<boolean> {
+	const {path} = nodeLeases(new Decoder());
+	try {
+		await transport.json(path, {limit: '1'}, signal);
+		return true;
+	} catch (error) {
+		return error instanceof RequestError && error.status !== undefined && error.status < 500;
 	}
 }

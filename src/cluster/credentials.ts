@@ -1,18 +1,19 @@
-import type {Instant} from '../core/time/instant.ts';
 import {keepSecret} from '../text/redact.ts';
 import type {Access} from './access.ts';
 import type {Certificate, Credential} from './credential.ts';
-import {ExecCredentials} from './execCredentials.ts';
+import {type CredentialTiming, ExecCredentials} from './execCredentials.ts';
 import type {KubeconfigUser} from './kubeconfig.ts';
 import {readNamedFile, readPem, rememberingFile} from './pem.ts';
 import type {Surroundings} from './surroundings.ts';
 import {UserError} from './userError.ts';
 
 export type Credentials = {
-	/** What the next request carries. @throws UserError where a file or a plugin fails. */
-	current(): Promise<Credential>;
+	/** What the next request carries. @throws UserError where a file or a plugin fails; the signal's reason once it is aborted. */
+	current(signal?: AbortSignal): Promise<Credential>;
 	/** Says that the server refused this one, so that the next may be another. */
 	discard(rejected: Credential): void;
+	/** Ends what still runs to get one. */
+	close(): Promise<void>;
 };
 
 /**
@@ -21,29 +22,36 @@ export type Credentials = {
  * @throws UserError where the user needs an auth provider that kubectl no longer has either.
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/client_config.go getUserIdentificationPartialConfig
  */
-export function makeCredentials(access: Access, surroundings: Surroundings, now: () => Instant): Credentials {
+export function makeCredentials(
+	access: Access,
+	surroundings: Surroundings,
+	timing: CredentialTiming,
+): Credentials {
 	const {user, server} = access;
 	// kubectl does not either: whoever reads a plain connection could use them.
-	if (server.protocol === 'http:') return {current: async () => ({}), discard: () => undefined};
+	if (server.protocol === 'http:')
+		return {current: async () => ({}), discard: () => undefined, close: async () => undefined};
 	if (user.authProvider !== '') throw unsupportedProvider(user.authProvider);
 
 	// As with kubectl, whoever has other credentials needs no plugin.
 	const isComplete = hasAuthorization(user) || hasCertificate(user) || user.exec === undefined;
-	const plugin = isComplete ? undefined : new ExecCredentials(access, surroundings, now);
+	const plugin = isComplete ? undefined : new ExecCredentials(access, surroundings, timing);
+	const {now} = timing;
 	const [rereadAuthorization, rereadCertificate] = [
 		rememberingFile(() => readAuthorization(user), now),
 		rememberingFile(() => readCertificate(user), now),
 	];
 	return {
-		current: async () => {
+		current: async (signal) => {
 			const [authorization, certificate, issued] = await Promise.all([
 				rereadAuthorization(),
 				rereadCertificate(),
-				plugin?.current(),
+				plugin?.current(signal),
 			]);
 			return {...issued, ...(authorization && {authorization}), ...(certificate && {certificate})};
 		},
 		discard: (rejected) => plugin?.discard(rejected),
+		close: async () => plugin?.close(),
 	};
 }
 

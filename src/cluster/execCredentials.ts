@@ -5,12 +5,17 @@ import type {Credential} from './credential.ts';
 import {decodeTime} from './decodeTime.ts';
 import {pluginError, runPlugin} from './execPlugin.ts';
 import type {ExecPlugin} from './kubeconfig.ts';
+import {orAborted} from './orAborted.ts';
 import {readPem} from './pem.ts';
 import {fieldsOf, textOf} from './rawJson.ts';
 import type {Surroundings} from './surroundings.ts';
+import type {Timing} from './timing.ts';
 
 /** What is about to expire is renewed first: it must last for the request, on clocks that differ a little. */
 const expirySkew = 10 * second;
+
+/** A plugin that is ended is gone by then. */
+const closingLimit = second;
 
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 
@@ -21,6 +26,9 @@ type ExecCredentialStatus = {
 	expirationTimestamp: string;
 };
 
+/** The clock that expiry goes by, and how long a plugin may take. */
+export type CredentialTiming = Pick<Timing, 'now' | 'pluginTimeout'>;
+
 /**
  * The credentials that a plugin hands out, kept until they expire or are refused. Requests that need new ones at the
  * same time share one run of the plugin.
@@ -30,23 +38,35 @@ type ExecCredentialStatus = {
 export class ExecCredentials {
 	readonly #access: Access;
 	readonly #surroundings: Surroundings;
-	readonly #now: () => Instant;
+	readonly #timing: CredentialTiming;
+	readonly #closing = new AbortController();
 	#issued: {readonly credential: Credential; readonly expiresAt: Instant} | undefined;
 	#running: Promise<Credential> | undefined;
 
-	constructor(access: Access, surroundings: Surroundings, now: () => Instant) {
+	constructor(access: Access, surroundings: Surroundings, timing: CredentialTiming) {
 		this.#access = access;
 		this.#surroundings = surroundings;
-		this.#now = now;
+		this.#timing = timing;
 	}
 
-	/** @throws UserError where the plugin is missing, fails or answers nonsense. */
-	async current(): Promise<Credential> {
-		if (this.#issued && this.#now() < this.#issued.expiresAt - expirySkew) return this.#issued.credential;
+	/**
+	 * @param signal ends the wait of this one; others may wait on for the same run
+	 * @throws UserError where the plugin is missing, fails, takes too long or answers nonsense; the signal's reason
+	 */
+	async current(signal?: AbortSignal): Promise<Credential> {
+		const {expiresAt = Number.NEGATIVE_INFINITY, credential} = this.#issued ?? {};
+		if (credential && this.#timing.now() < expiresAt - expirySkew) return credential;
 		this.#running ??= this.#run().finally(() => {
 			this.#running = undefined;
 		});
-		return this.#running;
+		return orAborted(this.#running, signal);
+	}
+
+	/** Ends the run that is under way. One that waits for the terminal never begins. */
+	async close(): Promise<void> {
+		this.#closing.abort();
+		if (this.#running)
+			await orAborted(this.#running, AbortSignal.timeout(closingLimit)).catch(() => undefined);
 	}
 
 	discard(rejected: Credential): void {
@@ -74,7 +94,10 @@ export class ExecCredentials {
 				...(plugin.provideClusterInfo && {cluster: clusterInfo(this.#access, ca)}),
 			},
 		};
-		const output = await runPlugin(plugin, info, this.#surroundings);
+		const output = await runPlugin(plugin, info, this.#surroundings, {
+			limit: this.#timing.pluginTimeout(this.#surroundings.isInteractive),
+			signal: this.#closing.signal,
+		});
 		this.#issued = readIssued(output, plugin);
 		return this.#issued.credential;
 	}

@@ -1,5 +1,7 @@
-import {spawn} from 'node:child_process';
+import {type ChildProcess, spawn} from 'node:child_process';
 import type {Readable} from 'node:stream';
+import {type Duration, second} from '../core/time/instant.ts';
+import {OwnedChild} from './childProcess.ts';
 import type {ExecPlugin} from './kubeconfig.ts';
 import {pluginCommand} from './pluginCommand.ts';
 import type {Surroundings} from './surroundings.ts';
@@ -8,24 +10,59 @@ import {messageOf, UserError} from './userError.ts';
 /** What a plugin is told in KUBERNETES_EXEC_INFO. */
 export type ExecInfo = {readonly spec: {readonly interactive: boolean}};
 
+/** How long a plugin may take that has not the terminal, and what ends it before. */
+export type PluginLimits = {readonly limit: Duration; readonly signal: AbortSignal};
+
 /**
- * Runs a credential plugin once and returns what it prints. What it says to the user goes through as it comes.
+ * Runs a credential plugin once and returns what it prints. What it says to the user goes through as it comes. One that has
+ * the terminal may take as long as the person needs who answers it.
  *
- * @throws UserError where it cannot be started or fails, with its install hint. Its own words and arguments, which may hold
- * secrets, are not in it.
+ * @throws UserError where it cannot be started, fails or takes too long, with its install hint. Its own words and arguments,
+ * which may hold secrets, are not in it.
  */
 export async function runPlugin(
 	plugin: ExecPlugin,
 	info: ExecInfo,
 	surroundings: Surroundings,
+	{limit, signal}: PluginLimits,
 ): Promise<string> {
-	return info.spec.interactive
-		? surroundings.lendTerminal(() => runToEnd(plugin, info, surroundings))
-		: runToEnd(plugin, info, surroundings);
+	if (info.spec.interactive)
+		return surroundings.lendTerminal(() => runUntil(signal, plugin, info, surroundings));
+	const late = AbortSignal.timeout(limit);
+	return runUntil(AbortSignal.any([signal, late]), plugin, info, surroundings).catch((error: unknown) => {
+		if (!late.aborted || signal.aborted) throw error;
+		throw pluginError(plugin, `did not answer within ${Math.round(limit / second)}s`);
+	});
 }
 
-async function runToEnd(plugin: ExecPlugin, info: ExecInfo, surroundings: Surroundings): Promise<string> {
-	const child = start(plugin, info, surroundings);
+/** Runs it to its end, or ends it with the signal. */
+async function runUntil(
+	signal: AbortSignal,
+	plugin: ExecPlugin,
+	info: ExecInfo,
+	surroundings: Surroundings,
+): Promise<string> {
+	if (signal.aborted) throw pluginError(plugin, 'was not started: the program ends');
+	const leadsGroup = !info.spec.interactive && surroundings.platform !== 'win32';
+	const child = start(plugin, info, surroundings, leadsGroup);
+	const owned = new OwnedChild(child, leadsGroup);
+	const {promise, reject} = Promise.withResolvers<never>();
+	const end = () => owned.end().then(() => reject(pluginError(plugin, 'was ended')));
+	signal.addEventListener('abort', end, {once: true});
+	try {
+		return await Promise.race([promise, runToEnd(child, plugin, info, surroundings)]);
+	} finally {
+		signal.removeEventListener('abort', end);
+		if (!signal.aborted) owned.release();
+	}
+}
+
+async function runToEnd(
+	child: ChildProcess,
+	plugin: ExecPlugin,
+	info: ExecInfo,
+	surroundings: Surroundings,
+): Promise<string> {
 	const exit = new Promise<string>((resolve, reject) => {
 		child.on('error', (error) => reject(pluginError(plugin, `cannot be started: ${messageOf(error)}`)));
 		child.on('close', (code, signal) => resolve(signal ?? String(code)));
@@ -39,13 +76,15 @@ async function runToEnd(plugin: ExecPlugin, info: ExecInfo, surroundings: Surrou
 	throw pluginError(plugin, `failed (${status})`);
 }
 
-function start(plugin: ExecPlugin, info: ExecInfo, surroundings: Surroundings) {
+function start(plugin: ExecPlugin, info: ExecInfo, surroundings: Surroundings, leadsGroup: boolean) {
 	const {file, args, isVerbatim} = pluginCommand(plugin.command, plugin.args, surroundings);
 	const own = Object.fromEntries(plugin.env);
 	try {
 		return spawn(file, args, {
 			env: {...surroundings.env, ...own, KUBERNETES_EXEC_INFO: JSON.stringify(info)},
 			stdio: [info.spec.interactive ? 'inherit' : 'ignore', 'pipe', 'pipe'],
+			// What it starts in turn ends with it.
+			detached: leadsGroup,
 			windowsHide: true,
 			windowsVerbatimArguments: isVerbatim,
 		});

@@ -1,6 +1,7 @@
 import type {Observation, Sight} from '../core/model/observation.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {Backoff} from './backoff.ts';
+import {AnotherClusterError} from './clusterIdentity.ts';
 import {list} from './list.ts';
 import {hasStatus, RequestError} from './requestError.ts';
 import type {Resource} from './resource.ts';
@@ -12,6 +13,8 @@ import {WatchProgress} from './watchProgress.ts';
 
 /** How long after it was opened a watch has told what was missed, at the most. */
 const catchUp: Duration = second;
+/** A watch that is open again by then was interrupted, as each is every few minutes; after it, its collection is unseen. */
+const reopenedWithin: Duration = 2 * second;
 /** How long a collection that always has news may have none: nobody may be left to write it. */
 const quietAtMost: Duration = 10 * second;
 
@@ -25,6 +28,12 @@ export type Sink = {
 	/** Says what is wrong at the moment, or that all is well again. */
 	readonly report: (trouble: UserError | undefined) => void;
 	readonly reportFlaw: (flaw: string) => void;
+	/** Says that the API server has just sent something. */
+	readonly heard: () => void;
+	/** When it last sent anything, for whichever collection. */
+	readonly heardAt: () => Instant;
+	/** Makes sure before a watch is opened again that it is still the same cluster. @throws AnotherClusterError */
+	readonly verify: (signal: AbortSignal) => Promise<void>;
 	/**
 	 * Says that a collection that always has news has none. An API server that shuts down leaves its watches open and
 	 * says no more, so the other watches may be as dead.
@@ -59,6 +68,8 @@ export class Reflector<T> {
 	#isLost = false;
 	/** Counts the times at which it was lost. */
 	#losses = 0;
+	/** Since when there is no open watch, in real time; undefined while there is one, and before the first list. */
+	#closedSince: Duration | undefined;
 
 	/** @param inherited the keys of objects that were told of before, and may be gone when this one begins */
 	constructor(
@@ -93,7 +104,9 @@ export class Reflector<T> {
 	async #list(signal: AbortSignal): Promise<void> {
 		// What happens while the pages are read comes with the watch, late.
 		const begunAt = this.#timing.now();
+		if (this.#hasListed) await this.#sink.verify(signal);
 		const {objects, resourceVersion} = await list(this.#transport, this.#resource, this.#timing, signal);
+		this.#sink.heard();
 		const {keyOf, applied, deleted} = this.#resource;
 		const listed = new Set(objects.map(keyOf));
 		const vanished = [...(this.#known ?? this.#inherited())].filter((key) => !listed.has(key));
@@ -110,6 +123,7 @@ export class Reflector<T> {
 		this.#sink.report(undefined);
 		if (this.#isLost) this.#sink.lost(undefined);
 		this.#isLost = false;
+		this.#closedSince = this.#timing.elapsed();
 	}
 
 	/** The keys of the objects that were told of and are not gone. */
@@ -117,31 +131,63 @@ export class Reflector<T> {
 		return this.#known ?? [];
 	}
 
-	/** Gives up the watch that is open, and opens another from where it was. */
+	/** Gives up the watch that is open or about to be, and opens another from where it was. */
 	reopen(): void {
 		this.#reopening?.abort();
+	}
+
+	/** The API server says nothing any more: what a watch does not bring now is not to be told from what it cannot. */
+	loseSight(): void {
+		this.#lose();
+		this.reopen();
+	}
+
+	/** The API server speaks again: a watch that waits to be opened may wait on a dead connection. */
+	regainSight(): void {
+		if (this.#closedSince !== undefined) this.reopen();
+	}
+
+	/** Looks at the clock: nothing is seen of a collection whose watch is not open again by now. */
+	look(): void {
+		const closedFor = this.#timing.elapsed() - (this.#closedSince ?? Number.POSITIVE_INFINITY);
+		if (closedFor >= reopenedWithin) this.#lose();
+	}
+
+	#lose(): void {
+		if (!this.#hasListed || this.#isLost) return;
+		this.#isLost = true;
+		this.#losses += 1;
+		// The connection of a watch that fell silent by itself may have been dead for all of that time.
+		const heardAt = this.#wasSilent ? Number.NEGATIVE_INFINITY : this.#sink.heardAt();
+		this.#sink.lost(Math.min(this.#timing.now(), Math.max(this.#seenUntil, heardAt)));
 	}
 
 	async #watch(resourceVersion: string, signal: AbortSignal): Promise<void> {
 		const {now} = this.#timing;
 		const startedAt = now();
 		const progress = new WatchProgress(this.#seenUntil, startedAt);
-		let [isFruitful, openedAt] = [false, startedAt];
+		let [isFruitful, isOpened, openedAt] = [false, false, startedAt];
 		const [seenUntil, isFirst] = [this.#seenUntil, !this.#hasWatched];
 		const reopening = new AbortController();
 		this.#reopening = reopening;
-		const end = await watchFrom(this.#transport, this.#resource, resourceVersion, {
+		const either = AbortSignal.any([signal, reopening.signal]);
+		const verified = isFirst ? Promise.resolve() : this.#sink.verify(either);
+		const opening = {
 			timing: this.#timing,
-			signal: AbortSignal.any([signal, reopening.signal]),
+			signal: either,
 			opened: () => {
 				openedAt = now();
+				isOpened = true;
+				this.#closedSince = undefined;
+				this.#sink.heard();
 				progress.opened(openedAt);
 				this.#hasWatched = true;
 				this.#sink.report(undefined);
 				this.#foundAgain(this.#resource.isLively ? quietAtMost : catchUp, signal);
 			},
-			take: (batch) => {
+			take: (batch: Batch<T>) => {
 				isFruitful = true;
+				this.#sink.heard();
 				// What a silent watch kept back comes at once with the next: that connection was dead, and others may be.
 				if (this.#wasSilent && batch.arrivedAt - openedAt < second) this.#sink.suspect();
 				this.#wasSilent = false;
@@ -153,13 +199,18 @@ export class Reflector<T> {
 				this.#take(batch, since);
 			},
 			report: this.#sink.reportFlaw,
-		}).catch((error: unknown) => {
-			if (!reopening.signal.aborted) throw error;
-			return 'broken' as const;
-		});
+		};
+		const end = await verified
+			.then(() => watchFrom(this.#transport, this.#resource, resourceVersion, opening))
+			.catch((error: unknown) => {
+				if (!reopening.signal.aborted || error instanceof AnotherClusterError) throw error;
+				return 'broken' as const;
+			});
+		this.#closedSince ??= this.#timing.elapsed();
 		this.#wasSilent = end === 'silent';
 		if (end === 'silent') this.#transport.distrustConnections();
-		this.#seenUntil = progress.seenUntil(end, now());
+		// One that was given up before it was opened has shown nothing.
+		if (isOpened) this.#seenUntil = progress.seenUntil(end, now());
 		if (end === 'silent' && isFruitful && this.#resource.isLively) this.#sink.suspect();
 		const wasOfUse = isFruitful || now() - startedAt >= second;
 		if (wasOfUse) this.#watchBackoff.reset();
@@ -197,13 +248,10 @@ export class Reflector<T> {
 	}
 
 	async #recover(error: unknown, signal: AbortSignal): Promise<void> {
-		if (!(error instanceof UserError)) throw error;
+		if (!(error instanceof UserError) || error instanceof AnotherClusterError) throw error;
 		if (this.#resource.isEssential && !this.#hasListed && !mayPass(error)) throw error;
-		if (this.#hasListed) {
-			this.#isLost = true;
-			this.#losses += 1;
-			this.#sink.lost(this.#seenUntil);
-		}
+		this.#closedSince ??= this.#timing.elapsed();
+		this.#lose();
 		const isListing = this.#resourceVersion === undefined;
 		if (hasStatus(error, 410)) this.#resourceVersion = undefined;
 		else this.#sink.report(error);

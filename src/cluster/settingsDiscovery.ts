@@ -1,5 +1,6 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {ComponentLook, ComponentName, ControlPlane} from '../core/model/controlPlane.ts';
+import type {ClusterIdentity} from './clusterIdentity.ts';
 import {Decoder} from './decoder.ts';
 import {decodeStaticPod, type StaticPod} from './decodeStaticPod.ts';
 import {list} from './list.ts';
@@ -15,9 +16,12 @@ const path = '/api/v1/namespaces/kube-system';
 const mostPages = 4;
 
 /** Looks for the flags that the control plane runs with. Whatever cannot be read is said, and never an error. */
-export async function discoverControlPlane(transport: Transport): Promise<ControlPlane> {
+export async function discoverControlPlane(
+	transport: Transport,
+	identity: ClusterIdentity,
+): Promise<ControlPlane> {
 	const [clusterUid, pods, leader] = await Promise.all([
-		orWhy(readUid(transport)),
+		orWhy(identity.read()),
 		orWhy(readStaticPods(transport)),
 		orWhy(readLeader(transport)),
 	]);
@@ -46,11 +50,6 @@ const orWhy = <T>(reading: Promise<T>): Promise<T | UserError> =>
 		if (error instanceof UserError) return error;
 		throw error;
 	});
-
-async function readUid(transport: Transport): Promise<string> {
-	const namespace = fieldsOf<{metadata: unknown}>(await transport.json(path));
-	return textOf(fieldsOf<{uid: string}>(namespace.metadata).uid);
-}
 
 async function readLeader(transport: Transport): Promise<string> {
 	const {objects} = await list(transport, leaderLease(new Decoder()));

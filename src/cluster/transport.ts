@@ -20,6 +20,7 @@ import {serverDate} from './serverDate.ts';
 import type {Surroundings} from './surroundings.ts';
 import type {Timing} from './timing.ts';
 import {Traffic} from './traffic.ts';
+import {UserError} from './userError.ts';
 
 export type Query = Readonly<Record<string, string>>;
 
@@ -140,7 +141,14 @@ export class Transport {
 	/** Opens an answer that goes on for minutes. The stream fails after such a silence. @throws as `json`. */
 	async stream(path: string, query: Query, silence: Duration, signal: AbortSignal): Promise<Readable> {
 		const untilClosed = AbortSignal.any([signal, this.#closing.signal]);
-		const how = {silence, encoding: 'identity', accept: 'application/json', signal: untilClosed} as const;
+		const how = {
+			silence,
+			encoding: 'identity',
+			accept: 'application/json',
+			signal: untilClosed,
+			// Without a limit for whole requests, a server that never opens a watch would look like one without news.
+			headersTimeout: this.#answerTimeout || this.#timing.answerTimeout,
+		} as const;
 		const {body} = await this.#get(path, query, how, streaming);
 		this.traffic.watchOpened(body);
 		return body;
@@ -162,7 +170,7 @@ export class Transport {
 	/** Lets go of all connections. */
 	async close(): Promise<void> {
 		this.#closing.abort();
-		await this.#connections.close();
+		await Promise.all([this.#connections.close(), this.#credentials.close()]);
 	}
 
 	get #answerTimeout(): Duration {
@@ -171,15 +179,23 @@ export class Transport {
 
 	async #get<A extends Answered>(path: string, query: Query, how: How, asking: Asking<A>): Promise<A> {
 		const request = `${how.write?.method ?? 'GET'} ${path}`;
-		const credential = await this.#credentials.current();
+		const credential = await this.#credential(how);
 		const answer = await this.#send(path, query, how, credential, asking);
 		if (answer.statusCode !== 401) return this.#accepted(answer, request, asking);
 
 		this.#credentials.discard(credential);
-		const renewed = await this.#credentials.current();
+		const renewed = await this.#credential(how);
 		if (isSame(renewed, credential)) return this.#accepted(answer, request, asking);
 		await answer.body.dump();
 		return this.#accepted(await this.#send(path, query, how, renewed, asking), request, asking);
+	}
+
+	async #credential({signal}: How): Promise<Credential> {
+		try {
+			return await this.#credentials.current(signal);
+		} catch (error) {
+			throw error instanceof UserError ? error : unreachable(error, this.server);
+		}
 	}
 
 	async #send<A extends Answered>(
@@ -208,7 +224,7 @@ export class Transport {
 				'accept-encoding': how.encoding,
 				...(authorization && {authorization}),
 			},
-			headersTimeout: this.#answerTimeout,
+			headersTimeout: how.headersTimeout ?? this.#answerTimeout,
 			bodyTimeout: how.silence,
 		} as const;
 		const sentAt = this.#timing.now();
@@ -256,6 +272,8 @@ export class Transport {
 
 type How = {
 	readonly silence: Duration;
+	/** How long the first of an answer may be awaited; as long as all of it where that is left out. */
+	readonly headersTimeout?: Duration;
 	readonly encoding: 'gzip' | 'identity';
 	readonly accept: string;
 	readonly signal: AbortSignal;
@@ -294,7 +312,7 @@ export async function openTransport(
 	if (proxy !== undefined) keepUrlSecrets(proxy);
 	// The switch that Go's clients know, for servers and proxies that do not do it well.
 	const route = {proxy, allowsHttp2: !surroundings.env['DISABLE_HTTP2']};
-	const credentials = makeCredentials(access, surroundings, timing.now);
+	const credentials = makeCredentials(access, surroundings, timing);
 	const log = requestLog(access.verbosity ?? 0, surroundings.writeError);
 	const transport = new Transport(access, credentials, new Connections(access, route), timing, log);
 	await transport.readTrust();

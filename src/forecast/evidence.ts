@@ -25,7 +25,8 @@ import {PodIndex} from './podIndex.ts';
 import type {PodTimers} from './podTimers.ts';
 import {postsAtFirstLook} from './posts.ts';
 import {renewIntervalOf} from './renewals.ts';
-import {isSuspect, memoryOf} from './suspects.ts';
+import type {Gap, SeenTime} from './seenTime.ts';
+import {isSilent, isSuspect, memoryOf} from './suspects.ts';
 import {TimerEvidence, type TimersFound} from './timerEvidence.ts';
 
 /** How long a watch takes to bring word of a change. */
@@ -88,8 +89,26 @@ export class Evidence {
 		return this.#now;
 	}
 
-	leader(now: Instant): Leader {
-		return this.#passes.leader(now);
+	leader(now: Instant, seen: SeenTime): Leader {
+		return this.#passes.leader(now, seen);
+	}
+
+	/** When a kubelet last renewed its lease, as far as can be seen; undefined where no lease can. */
+	get lastRenewal(): Instant | undefined {
+		const renewals = [...this.#nodes.values()].flatMap(({renewedAt}) => renewedAt?.lo ?? []);
+		return renewals.length === 0 ? undefined : renewals.reduce((a, b) => Math.max(a, b));
+	}
+
+	/**
+	 * Takes in that not all was seen for a time that is over. As long as a renew interval, it hides a renewal of every node
+	 * that lives: one that was not silent before may have tried until its end.
+	 */
+	sawAgain({from, to}: Gap): void {
+		for (const [name, one] of this.#nodes) {
+			const {renewedAt, renewInterval} = one;
+			if (!renewedAt || to - from < renewInterval || renewedAt.hi >= to || isSilent(one, from)) continue;
+			this.#nodes.set(name, {...one, renewedAt: {lo: renewedAt.lo, hi: to}});
+		}
 	}
 
 	/** What the controllers reported. */

@@ -21,6 +21,7 @@ import {forecastPass} from './passForecast.ts';
 import type {PodForecast} from './podForecast.ts';
 import {PodTable} from './podTable.ts';
 import {evictionsSeen, settingsAsSeen} from './reportedSettings.ts';
+import {SeenTime} from './seenTime.ts';
 import {exactly, type SettingsSpan} from './settings/span.ts';
 import type {Situation} from './situation.ts';
 import {finish, mapInSteps, type Steps} from './steps.ts';
@@ -58,8 +59,7 @@ export class Forecaster {
 	#source: ClusterSnapshot['source'] = 'cluster';
 	#kubernetesVersion: string | undefined;
 	#problems: readonly Problem[] = [];
-	/** Since when some collection is not seen; undefined while all are. */
-	#unseenSince: Instant | undefined;
+	readonly #seen: SeenTime;
 	#changedAt: Instant = Number.NEGATIVE_INFINITY;
 	/** The last forecast, as long as nothing has happened that could change all of it. */
 	#last: Made | undefined;
@@ -68,8 +68,12 @@ export class Forecaster {
 	/** The nodes that have changed since, or whose pods have. */
 	#changed = new Set<string>();
 
-	/** @param span where the settings are not known to the point, all that they may be */
-	constructor(settings: ControllerSettings, span: SettingsSpan = exactly(settings)) {
+	/**
+	 * @param span where the settings are not known to the point, all that they may be
+	 * @param seen for which time the cluster was seen, where another forecaster began to watch it
+	 */
+	constructor(settings: ControllerSettings, span: SettingsSpan = exactly(settings), seen = new SeenTime()) {
+		this.#seen = seen;
 		this.#settings = settings;
 		this.#span = span;
 		this.#evidence = new Evidence(settings);
@@ -87,7 +91,9 @@ export class Forecaster {
 
 	/** Takes in a whole list; a later one tells what changed since. */
 	observeSnapshot(snapshot: ClusterSnapshot): void {
+		this.#seen.observe(snapshot.observedAt);
 		this.#evidence.observeSnapshot(believableSnapshot(snapshot, this.#settings));
+		this.#seen.shown(this.#evidence.lastRenewal ?? snapshot.observedAt);
 		this.#source = snapshot.source;
 		this.#kubernetesVersion = snapshot.kubernetesVersion;
 		this.#problems = snapshot.problems;
@@ -97,18 +103,24 @@ export class Forecaster {
 	/** Takes in what a watch brought, with the instant at which it arrived by our own clock. */
 	observe(told: readonly Observation[], arrivedAt: Instant, sight?: Sight): void {
 		const observations = believable(told, this.#settings);
-		if (sight?.type === 'watchLost') {
-			this.#unseenSince = sight.since;
-			this.#last = undefined;
-			return;
-		}
+		const isFirst = this.#evidence.nodes.size === 0;
+		const gap = this.#seen.observe(arrivedAt, sight);
+		if (gap) this.#evidence.sawAgain(gap);
+		if (gap || sight?.type === 'watchLost') this.#last = undefined;
+		if (sight?.type === 'watchLost') return;
 		const news = observations.filter((observation) => !this.#evidence.isRoutine(observation, arrivedAt));
 		const isRoutine = news.length === 0;
 		if (sight && (!isRoutine || sight.type === 'historyLost')) this.#last = undefined;
 		if (this.#last) this.#note(news, arrivedAt);
 		if (!isRoutine) this.#changedAt = arrivedAt;
 		this.#evidence.observe(observations, arrivedAt, earliestOf(sight, arrivedAt));
+		if (isFirst) this.#seen.shown(this.#evidence.lastRenewal ?? arrivedAt);
 		if (sight?.type === 'historyLost') this.#evidence.forgetHistory();
+	}
+
+	/** The last instant up to which silence says something, as of now: forecasts are of then. */
+	seenAt(now: Instant): Instant {
+		return Math.min(now, Math.max(this.#seen.at(now), this.#changedAt));
 	}
 
 	#note(news: readonly Observation[], arrivedAt: Instant): void {
@@ -135,8 +147,7 @@ export class Forecaster {
 
 	/** The same with pauses, in which explanations may be asked for; what is observed must wait until it is done. */
 	*forecastInSteps(asked: Instant): Steps<Forecast> {
-		const seenUntil = Math.max(this.#unseenSince ?? asked, this.#changedAt);
-		const now = Math.min(asked, seenUntil);
+		const now = this.seenAt(asked);
 		const last = this.#last;
 		const mayReuse =
 			last !== undefined && ((this.#isLarge && now - last.madeAt < reuseFor) || this.#isQuiet(last, now));
@@ -283,7 +294,7 @@ export class Forecaster {
 			known: nothingKnown,
 			kubernetesVersion: this.#kubernetesVersion,
 			evidence,
-			leader: evidence.leader(now),
+			leader: evidence.leader(now, this.#seen),
 			suspects,
 			zones: zonesAt(now, suspects, settings),
 			ensemble,

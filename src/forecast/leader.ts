@@ -3,24 +3,29 @@ import type {Lease} from '../core/model/lease.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Registration} from './eventEvidence.ts';
 import {type Interval, intersect, shift} from './interval.ts';
+import type {SeenTime} from './seenTime.ts';
 
 /** What kube-controller-manager's own lease tells: whether one runs, and since when. */
 export type Leader =
 	/** The lease cannot be seen: a controller is assumed to run. */
 	| {readonly type: 'unseen'}
 	| {readonly type: 'running'; readonly since: Instant | undefined; readonly holder: string}
-	/** The lease was not renewed for longer than its duration. */
+	/** The lease was not renewed for longer than its duration, for so long as it would have been seen. */
 	| {readonly type: 'absent'; readonly since: Instant; readonly holder: string};
 
 const defaultLeaseDuration: Duration = 15_000;
 
-/** Judges the leader lease at an instant of the API server's clock. */
-export function judgeLeader(lease: Lease | undefined, now: Instant): Leader {
+/**
+ * Judges the leader lease at an instant of the API server's clock. That it is not renewed counts for the time in which a
+ * renewal would have been seen: an API server that answers nothing takes none, and tells of none.
+ */
+export function judgeLeader(lease: Lease | undefined, now: Instant, seen: Pick<SeenTime, 'between'>): Leader {
 	if (!lease?.renewTime) return {type: 'unseen'};
 	const holder = lease.holderIdentity ?? '';
 	const renewedAt = lease.renewTime - holderClockOffset(lease).lo;
-	const expires = renewedAt + (lease.leaseDuration ?? defaultLeaseDuration);
-	if (now > expires) return {type: 'absent', since: renewedAt, holder};
+	const missedFor = seen.between(renewedAt, now);
+	if (missedFor > (lease.leaseDuration ?? defaultLeaseDuration))
+		return {type: 'absent', since: renewedAt, holder};
 	return {type: 'running', since: acquiredAt(lease)?.lo, holder};
 }
 

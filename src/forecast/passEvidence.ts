@@ -7,6 +7,7 @@ import {acquiredAt, controllersStarted, holderClockOffset, judgeLeader, type Lea
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {lastLongPass, type PassSign} from './passPhase.ts';
 import {beganWith, callsOfFirstPass, PassSigns, registrationSource, signOfNewNodes} from './passSigns.ts';
+import type {SeenTime} from './seenTime.ts';
 
 /** How long a sign of a pass counts: every pass on the way adds to what is not known. */
 const signsCountFor: Duration = 3600 * second;
@@ -36,8 +37,8 @@ export class PassEvidence {
 		return controllersStarted(this.#acquired, this.#firstPass, this.#settings);
 	}
 
-	leader(now: Instant): Leader {
-		return judgeLeader(this.#leaderLease, now);
+	leader(now: Instant, seen: SeenTime): Leader {
+		return judgeLeader(this.#leaderLease, now, seen);
 	}
 
 	isSameLeader({acquireTime}: Lease): boolean {

@@ -181,6 +181,8 @@ function sightOf(meta: Fields<RawMeta>): Sight | undefined {
 	switch (meta.sight) {
 		case 'firstLook':
 			return {type: 'firstLook'};
+		case 'confirmed':
+			return {type: 'confirmed'};
 		case 'watchLost':
 			return {type: 'watchLost', since};
 		case 'late':

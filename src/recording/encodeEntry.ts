@@ -115,7 +115,7 @@ const line = (value: object): string => `${JSON.stringify(value)}\n`;
 
 function sightMeta(sight: Sight | undefined) {
 	if (!sight) return {};
-	if (sight.type === 'firstLook') return {sight: sight.type};
+	if (sight.type === 'firstLook' || sight.type === 'confirmed') return {sight: sight.type};
 	const {type, since} = sight;
 	// Null where it has no beginning, or none any more.
 	return {sight: type, since: (since === undefined ? undefined : recordedTime(since)) ?? null};

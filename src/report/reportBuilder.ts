@@ -1,9 +1,8 @@
-import type {Problem} from '../core/model/clusterSnapshot.ts';
 import {isControllerManagerLease, type Lease} from '../core/model/lease.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import {workloadOf} from '../core/model/workload.ts';
-import type {Instant} from '../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import {missedBy, newestBefore, type Promised} from '../forecast/score/promise.ts';
@@ -13,6 +12,9 @@ import type {Setting} from '../forecast/settings/setting.ts';
 import {HeldTimes} from './heldTimes.ts';
 import {NodeStories} from './nodeStories.ts';
 import type {Averted, Eviction, Foretold, Happening, Outage} from './outage.ts';
+
+/** A gap as every reconnection leaves it is shorter. */
+const worthTelling: Duration = 2 * second;
 
 type Frame = Pick<Outage, 'title' | 'file' | 'kubernetesVersion' | 'from' | 'to' | 'problems'> & {
 	readonly settings: readonly Setting[];
@@ -33,27 +35,18 @@ export class ReportBuilder {
 	readonly #zones = new Map<string, string>();
 	#others = 0;
 	#leaderSince: Instant | undefined;
-	#lostSince: string | undefined;
+	#lostSince: Instant | undefined;
 	#last: Forecast | undefined;
 	#hasBegun = false;
 
 	/** Takes in what a watch brought. */
 	observe(observations: readonly Observation[], at: Instant, sight?: Sight): void {
+		if (sight?.type === 'watchLost') this.#see(sight.since, at);
 		const isFirstLook = !this.#hasBegun || sight?.type === 'firstLook';
 		for (const observation of observations) this.#observe(observation, at, isFirstLook);
 		this.#keeper.observe(observations, at);
 		this.#promises.observe(observations, at);
 		this.#hasBegun ||= observations.length > 0;
-	}
-
-	/** Takes in what could not be seen from here on. */
-	reportProblems(problems: readonly Problem[], at: Instant): void {
-		const lost = problems.find(({reason}) => reason === 'ServerUnreachable');
-		if (lost && this.#lostSince === undefined)
-			this.#happenings.push({at, kind: 'recording', text: 'the API server is not heard any more'});
-		if (!lost && this.#lostSince !== undefined)
-			this.#happenings.push({at, kind: 'recording', text: 'the API server is heard again'});
-		this.#lostSince = lost?.message;
 	}
 
 	/** Takes in what is said at an instant. */
@@ -84,10 +77,27 @@ export class ReportBuilder {
 			stillComing: this.#last?.pods.filter(isComing).length ?? 0,
 			workloads: [],
 			held: this.#held.times,
-			happenings: this.#happenings.toSorted((a, b) => a.at - b.at),
+			happenings: [...this.#happenings, ...this.#stillLost()].toSorted((a, b) => a.at - b.at),
 			score: this.#keeper.score,
 			trials: [],
 		};
+	}
+
+	/** Tells from when to when not all was seen; what each reconnection hides is not worth a line. */
+	#see(since: Instant | undefined, at: Instant): void {
+		const lostSince = this.#lostSince;
+		this.#lostSince = since;
+		if (since !== undefined || lostSince === undefined || at - lostSince < worthTelling) return;
+		this.#happenings.push(
+			{at: lostSince, kind: 'recording', text: 'not all of the cluster is seen any more'},
+			{at, kind: 'recording', text: 'all of the cluster is seen again'},
+		);
+	}
+
+	#stillLost(): readonly Happening[] {
+		const at = this.#lostSince;
+		if (at === undefined) return [];
+		return [{at, kind: 'recording', text: 'not all of the cluster is seen any more, up to the end'}];
 	}
 
 	#observe(observation: Observation, at: Instant, isFirstLook: boolean): void {

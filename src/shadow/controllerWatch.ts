@@ -2,6 +2,7 @@ import type {Lease} from '../core/model/lease.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {Interval} from '../forecast/interval.ts';
 import {acquiredAt, judgeLeader} from '../forecast/leader.ts';
+import {SeenTime} from '../forecast/seenTime.ts';
 import type {ControllerState} from './shadowView.ts';
 
 /** When nobody ran the controllers; `hi` is infinite while that lasts. */
@@ -19,18 +20,24 @@ const soonAgain: Duration = 6 * second;
 
 /** Follows kube-controller-manager's leader lease: who runs the controllers, since when, and when nobody did. */
 export class ControllerWatch {
+	readonly #seen: SeenTime;
 	#lease: Lease | undefined;
 	#arrivedAt: Instant = Number.NEGATIVE_INFINITY;
 	#absences: readonly Absence[] = [];
 	#takeovers: readonly Takeover[] = [];
 
-	/** Takes in the lease as it was seen. @param isFirst whether nothing was seen of it before */
+	/** @param seen for which time the cluster was seen */
+	constructor(seen = new SeenTime()) {
+		this.#seen = seen;
+	}
+
+	/** Takes in the lease as it was seen. */
 	observe(lease: Lease, arrivedAt: Instant): void {
 		const before = this.#lease;
 		this.look(arrivedAt);
 		this.#lease = lease;
 		if (before?.renewTime !== lease.renewTime) this.#arrivedAt = arrivedAt;
-		const isRunning = judgeLeader(lease, arrivedAt).type === 'running';
+		const isRunning = judgeLeader(lease, arrivedAt, this.#seen).type === 'running';
 		if (isRunning) this.#absences = this.#absences.map((one) => ({...one, hi: Math.min(one.hi, arrivedAt)}));
 		if (before && before.acquireTime !== lease.acquireTime) {
 			const acquired = acquiredAt(lease);
@@ -46,7 +53,7 @@ export class ControllerWatch {
 
 	/** Looks at the clock: a lease that is not renewed tells by that. */
 	look(now: Instant): void {
-		const leader = judgeLeader(this.#lease, now);
+		const leader = judgeLeader(this.#lease, now, this.#seen);
 		if (leader.type !== 'absent' || this.#absences.some(({hi}) => hi === Number.POSITIVE_INFINITY)) return;
 		const absence = {lo: leader.since, hi: Number.POSITIVE_INFINITY, holder: leader.holder};
 		this.#absences = [...this.#absences, absence];
@@ -54,7 +61,7 @@ export class ControllerWatch {
 
 	/** Whether nobody runs them for certain. */
 	isDown(now: Instant): boolean {
-		return judgeLeader(this.#lease, now).type === 'absent';
+		return judgeLeader(this.#lease, now, this.#seen).type === 'absent';
 	}
 
 	/** Whether nobody has run them since before an instant, and nobody does now. */
@@ -70,7 +77,9 @@ export class ControllerWatch {
 
 	/** Whether they may be about to be found missing: their lease is not expired yet, and not renewed either. */
 	isDoubtful(now: Instant): boolean {
-		return this.#lease !== undefined && !this.isDown(now) && now - this.#arrivedAt > soonAgain;
+		return (
+			this.#lease !== undefined && !this.isDown(now) && this.#seen.between(this.#arrivedAt, now) > soonAgain
+		);
 	}
 
 	/** A time without controllers that overlaps another; the newest. */
@@ -84,7 +93,7 @@ export class ControllerWatch {
 	}
 
 	stateAt(now: Instant): ControllerState {
-		const leader = judgeLeader(this.#lease, now);
+		const leader = judgeLeader(this.#lease, now, this.#seen);
 		const {renewTime, holderIdentity} = this.#lease ?? {};
 		return {
 			isUp: leader.type === 'unseen' ? null : leader.type === 'running',

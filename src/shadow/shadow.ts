@@ -7,6 +7,7 @@ import type {Pod} from '../core/model/pod.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {Interval} from '../forecast/interval.ts';
+import {SeenTime} from '../forecast/seenTime.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
 import {ActionFinder} from './actionFinder.ts';
 import {BehaviourClues} from './behaviourClues.ts';
@@ -48,7 +49,8 @@ export class Shadow {
 	readonly #world = new SeenWorld();
 	readonly #finder = new ActionFinder(this.#world);
 	readonly #expectations = new Expectations();
-	readonly #controllers = new ControllerWatch();
+	readonly #seenTime = new SeenTime();
+	readonly #controllers = new ControllerWatch(this.#seenTime);
 	readonly #blindness = new Blindness();
 	readonly #writes = new WriteRhythm();
 	readonly #behaviour: BehaviourClues;
@@ -82,6 +84,7 @@ export class Shadow {
 
 	/** Takes in what a watch brought. The first batch is the state as the watch found it. */
 	observe(observations: readonly Observation[], arrivedAt: Instant, sight?: Sight): void {
+		this.#seenTime.observe(arrivedAt, sight);
 		if (sight) this.#see(sight, arrivedAt);
 		if (sight?.type === 'watchLost') return;
 		const seen = this.#seen(arrivedAt, sight);
@@ -125,16 +128,17 @@ export class Shadow {
 		this.tick(now);
 		this.#version = forecast.kubernetesVersion ?? this.#version;
 		this.#followSettings();
-		this.#expectations.add(forecast, !this.#controllers.isDown(now));
-		this.#judge.dropMoot(now);
+		this.#expectations.add(forecast, !this.#controllers.isDown(this.#seenTime.at(now)));
+		this.#judge.dropMoot(this.#seenTime.at(now));
 		const view = this.viewOf(forecast, now);
 		for (const {changed} of this.#parts.listeners) changed(view);
 	}
 
 	/** Looks at the clock: what has not come by now is missing. */
 	tick(now: Instant): void {
-		if (!this.#blindness.isLost) this.#controllers.look(now);
-		this.#judge.look(now);
+		const seenUntil = this.#seenTime.at(now);
+		this.#controllers.look(seenUntil);
+		this.#judge.look(seenUntil);
 		if (now - this.#forgotAt < forgetEvery) return;
 		this.#forgotAt = now;
 		this.#world.forgetBefore(now - remembered);
@@ -185,7 +189,7 @@ export class Shadow {
 		this.#blindness.sight(sight, arrivedAt);
 		if (sight.type === 'historyLost' || sight.type === 'late') this.#judge.startAnew();
 		if (sight.type === 'historyLost') this.#behaviour.startAnew();
-		if (sight.type !== 'firstLook') this.#judge.doubt();
+		if (sight.type !== 'firstLook' && sight.type !== 'confirmed') this.#judge.doubt();
 	}
 
 	/** When a batch happened; undefined where it only tells how things are. */

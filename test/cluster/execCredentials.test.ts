@@ -3,7 +3,8 @@ import {expect, test} from 'vitest';
 import {resolveAccess} from '../../src/cluster/access.ts';
 import {makeCredentials} from '../../src/cluster/credentials.ts';
 import type {Surroundings} from '../../src/cluster/surroundings.ts';
-import {bareSurroundings, TemporaryFolder} from '../support/testSurroundings.ts';
+import type {Timing} from '../../src/cluster/timing.ts';
+import {bareSurroundings, instantTiming, TemporaryFolder} from '../support/testSurroundings.ts';
 
 const apiVersion = 'client.authentication.k8s.io/v1';
 
@@ -14,6 +15,7 @@ async function withPlugin(
 	exec: object = {},
 	now = () => 0,
 	around: Partial<Surroundings> = {},
+	timing: Partial<Timing> = {},
 ) {
 	const log = folder.write('runs', '');
 	const plugin = folder.write(
@@ -43,7 +45,11 @@ async function withPlugin(
 	});
 	const heard: string[] = [];
 	const surroundings = bareSurroundings({showForeign: (text) => heard.push(text), ...around});
-	const credentials = makeCredentials(await resolveAccess({kubeconfig}, surroundings), surroundings, now);
+	const credentials = makeCredentials(
+		await resolveAccess({kubeconfig}, surroundings),
+		surroundings,
+		instantTiming({now, ...timing}),
+	);
 	return {credentials, runs: () => readFileSync(log, 'utf8').length, heard};
 }
 
@@ -190,10 +196,85 @@ test('a legacy auth provider is named, with what to use instead', async () => {
 	});
 	const surroundings = bareSurroundings();
 	const access = await resolveAccess({kubeconfig, context: 'c', server: 'https://api.test'}, surroundings);
-	expect(() => makeCredentials(access, surroundings, Date.now)).toThrow(
+	expect(() => makeCredentials(access, surroundings, instantTiming())).toThrow(
 		expect.objectContaining({
 			message: expect.stringContaining('the auth provider "oidc"'),
 			hint: expect.stringContaining('oidc-login'),
 		}),
 	);
+});
+
+/** Whether a process runs, or one of the group that it leads. */
+function isRunning(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+const stubborn = `process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000);`;
+
+/** A plugin that says which process it is, and hangs. */
+async function hanging(folder: TemporaryFolder, script: string, timing: Partial<Timing> = {}) {
+	const file = folder.write('pid', '');
+	const told = `const {writeFileSync} = await import('node:fs'); writeFileSync(${JSON.stringify(file)}, String(process.pid));`;
+	const plugin = await withPlugin(folder, `${script} ${told}`, {}, () => 0, {}, timing);
+	const pid = async () => {
+		await expect.poll(() => readFileSync(file, 'utf8'), {timeout: 60_000}).not.toBe('');
+		return Number(readFileSync(file, 'utf8'));
+	};
+	return {...plugin, pid};
+}
+
+test('a plugin that hangs is ended at its deadline, which is an error', async () => {
+	using folder = new TemporaryFolder();
+	const {credentials} = await hanging(folder, stubborn, {pluginTimeout: () => 100});
+	await expect(credentials.current()).rejects.toMatchObject({
+		name: 'UserError',
+		message: expect.stringMatching(/did not answer within 0s$/),
+		hint: 'get it here',
+	});
+});
+
+test('who waits for a plugin may stop to wait, and others wait on', async () => {
+	using folder = new TemporaryFolder();
+	const {credentials, pid} = await hanging(folder, stubborn);
+	const [one, other] = [new AbortController(), new AbortController()];
+	const waiting = credentials.current(one.signal);
+	const others = credentials.current(other.signal);
+	const child = await pid();
+	one.abort();
+	await expect(waiting).rejects.toThrow();
+	expect(isRunning(child)).toBe(true);
+	other.abort();
+	await expect(others).rejects.toThrow();
+	await credentials.close();
+	await expect.poll(() => isRunning(child), {timeout: 10_000}).toBe(false);
+});
+
+test('at the end a plugin is gone, also one that ignores to be asked', async () => {
+	using folder = new TemporaryFolder();
+	const {credentials, pid} = await hanging(folder, stubborn);
+	const waiting = credentials.current();
+	waiting.catch(() => undefined);
+	const child = await pid();
+	await credentials.close();
+	await expect.poll(() => isRunning(child), {timeout: 10_000}).toBe(false);
+	await expect(waiting).rejects.toMatchObject({name: 'UserError'});
+});
+
+test('a plugin that has the terminal may take as long as a person needs', async () => {
+	using folder = new TemporaryFolder();
+	const script = `await new Promise((go) => setTimeout(go, 300)); print({token: 't'});`;
+	const {credentials} = await withPlugin(
+		folder,
+		script,
+		{interactiveMode: 'Always'},
+		() => 0,
+		{isInteractive: true},
+		{pluginTimeout: () => 1},
+	);
+	expect(await credentials.current()).toEqual({authorization: 'Bearer t'});
 });

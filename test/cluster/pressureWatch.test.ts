@@ -34,7 +34,15 @@ async function watch(
 		round += 1;
 		if (round >= rounds) end.abort();
 	};
-	const timing = {now: () => now, sleep, random: () => 0.5, answerTimeout: 5 * second};
+	const timing = {
+		now: () => now,
+		elapsed: () => 0,
+		nextLook: async () => undefined,
+		sleep,
+		random: () => 0.5,
+		answerTimeout: 5 * second,
+		pluginTimeout: () => second,
+	};
 	const others = {silenceTimeout: 60 * second, livelySilenceTimeout: 60 * second};
 	const cluster = await connect({server: server.url}, bareSurroundings(), {...timing, ...others});
 	const looks: PressureLook[] = [];

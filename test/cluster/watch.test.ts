@@ -2,8 +2,15 @@ import {rmSync, writeFileSync} from 'node:fs';
 import type {ServerResponse} from 'node:http';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
+import type {ConnectionOptions} from '../../src/cluster/connectionOptions.ts';
 import type {Timing} from '../../src/cluster/timing.ts';
-import {answerStatus, FakeApiServer, type RawObject, type Resource} from '../support/fakeApiServer.ts';
+import {
+	answerJson,
+	answerStatus,
+	FakeApiServer,
+	type RawObject,
+	type Resource,
+} from '../support/fakeApiServer.ts';
 import {Follower} from '../support/follower.ts';
 import {rawEvent, rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
 import {bareSurroundings, instantTiming, TemporaryFolder} from '../support/testSurroundings.ts';
@@ -20,9 +27,13 @@ beforeEach(async () => {
 });
 afterEach(() => stack.disposeAsync());
 
-async function follow(selection?: ConstructorParameters<typeof Follower>[1], changes: Partial<Timing> = {}) {
+async function follow(
+	selection?: ConstructorParameters<typeof Follower>[1],
+	changes: Partial<Timing> = {},
+	options: ConnectionOptions = {},
+) {
 	const timing = instantTiming(changes);
-	const cluster = await connect({server: server.url}, bareSurroundings(), timing);
+	const cluster = await connect({server: server.url, ...options}, bareSurroundings(), timing);
 	stack.defer(() => cluster.close());
 	return {follower: stack.use(new Follower(cluster, selection)), timing, cluster};
 }
@@ -408,8 +419,10 @@ test('a credential that is lost later is a problem, and heals', async () => {
 	let ahead = 0;
 	const timing = instantTiming({now: () => Date.now() + ahead});
 	const cluster = await connect(options, bareSurroundings(), timing);
+	const watching = tls.nextWatch('nodes');
 	const follower = stack.use(new Follower(cluster));
 	await follower.untilTold('nodeApplied n1');
+	await watching;
 	rmSync(token);
 	ahead = 1500;
 	tls.endWatches();
@@ -462,4 +475,112 @@ test('an abort ends it without an error, and nothing is told after it', async ()
 	const told = follower.calls.length;
 	server.apply('nodes', rawNode('n2'));
 	expect(follower.calls).toHaveLength(told);
+});
+
+/** Answers no request that is meant, and ends none, until it is taken back; then all are dropped. */
+function hold(isMeant: (url: URL) => boolean): () => void {
+	const held: ServerResponse[] = [];
+	const heal = server.intercept(({url}, response) => {
+		if (isMeant(url)) held.push(response);
+		return isMeant(url);
+	});
+	return () => {
+		heal();
+		for (const response of held) response.destroy();
+	};
+}
+
+const isNodeWatch = (url: URL) => url.pathname.endsWith('/nodes') && url.searchParams.has('watch');
+
+test('a watch that has ended and is not opened again is a gap at once, whoever makes it wait', async () => {
+	let elapsed = 0;
+	const {follower} = await following('nodes', {elapsed: () => elapsed});
+	const release = hold(isNodeWatch);
+	server.endWatches();
+	await expect.poll(() => requests('nodes', true).length, {timeout: 30_000}).toBeGreaterThan(1);
+	expect(follower.lostSince).toBeUndefined();
+	elapsed += 2000;
+	await follower.until(() => follower.lostSince !== undefined);
+	release();
+	await follower.until(() => follower.lostSince === undefined);
+});
+
+test('an API server that answers nothing is found out by its silence, and all is seen again once it answers', async () => {
+	let elapsed = 0;
+	let clock = 1_000_000;
+	server.clock = () => clock;
+	const {follower} = await following('nodes', {elapsed: () => elapsed, now: () => clock});
+	await expect.poll(() => server.watchesOf('leases'), {timeout: 30_000}).toBe(2);
+	const release = hold(() => true);
+	const silentSince = clock;
+	for (let half = 0; half < 20 && follower.lostSince === undefined; half++) {
+		elapsed += 500;
+		clock += 500;
+		await new Promise((go) => setTimeout(go, 20));
+	}
+	expect(clock - silentSince).toBeLessThan(10_000);
+	expect((follower.lostSince ?? 0) - silentSince).toBeLessThanOrEqual(500);
+	await follower.until(() => follower.problems.some(({reason}) => reason === 'WatchInterrupted'));
+	server.apply('nodes', rawNode('n7'));
+	release();
+	await follower.untilTold('nodeApplied n7');
+	await follower.until(() => follower.lostSince === undefined);
+	expect(follower.sights.get('nodeApplied n7')?.type).toBe('late');
+});
+
+test('a cluster in which nothing happens is asked whether that is so, and confirms it', async () => {
+	let elapsed = 0;
+	const {follower} = await following('nodes', {elapsed: () => elapsed});
+	const before = follower.confirmed;
+	for (let half = 0; half < 40 && follower.confirmed === before; half++) {
+		elapsed += 500;
+		await new Promise((go) => setTimeout(go, 20));
+	}
+	expect(follower.confirmed).toBeGreaterThan(before);
+	expect(follower.lostSince).toBeUndefined();
+});
+
+test('without a limit for requests, the headers of a watch are not waited for without end', async () => {
+	const timing = {answerTimeout: 50};
+	const watching = server.nextWatch('nodes');
+	const {follower} = await follow(undefined, timing, {requestTimeout: '0'});
+	await follower.until(() => follower.calls.length > 0);
+	await watching;
+	const release = hold(isNodeWatch);
+	server.endWatches();
+	await expect.poll(() => requests('nodes', true).length, {timeout: 60_000}).toBeGreaterThan(3);
+	release();
+});
+
+/** Answers for the namespace kube-system, with what its UID is then. */
+function identify(uid: () => string): void {
+	server.intercept(({url}, response) => {
+		if (!url.pathname.endsWith('/namespaces/kube-system')) return false;
+		if (uid() === '') answerStatus(response, 403, 'forbidden');
+		else answerJson(response, {kind: 'Namespace', metadata: {name: 'kube-system', uid: uid()}});
+		return true;
+	});
+}
+
+test('another cluster at the same address is found out before its watches are opened', async () => {
+	let uid = 'one';
+	identify(() => uid);
+	const {follower, cluster} = await following('nodes');
+	await cluster.controlPlane();
+	uid = 'two';
+	const before = requests('nodes', true).length;
+	server.endWatches();
+	await expect(follower.done).rejects.toMatchObject({name: 'AnotherClusterError', uid: 'two'});
+	expect(requests('nodes', true)).toHaveLength(before);
+});
+
+test('where the namespace may not be read, nothing is said of another cluster', async () => {
+	let uid = 'one';
+	identify(() => uid);
+	const {follower} = await following('nodes');
+	uid = '';
+	server.endWatches();
+	await server.nextWatch('nodes');
+	server.apply('nodes', rawNode('n8'));
+	await follower.untilTold('nodeApplied n8');
 });

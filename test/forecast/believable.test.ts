@@ -4,7 +4,10 @@ import {controllerManagerLease, type Lease} from '../../src/core/model/lease.ts'
 import {second} from '../../src/core/time/instant.ts';
 import {believable, believableSnapshot} from '../../src/forecast/believable.ts';
 import {judgeLeader} from '../../src/forecast/leader.ts';
+import {SeenTime} from '../../src/forecast/seenTime.ts';
 import {aNode} from '../support/builders.ts';
+
+const allSeen = new SeenTime();
 
 const began = Date.UTC(2026, 0, 1);
 const now = began + 3600 * second;
@@ -35,9 +38,9 @@ test.for([
 ])('until 1.24 managedFields do not tell when a value was last written: $version', ({version, type}) => {
 	const rules = settingsFor(version);
 	const [listed] = believableSnapshot(snapshot, rules).leases ?? [];
-	expect(judgeLeader(listed, now)).toMatchObject({type});
+	expect(judgeLeader(listed, now, allSeen)).toMatchObject({type});
 	const [watched] = believable([{type: 'leaseApplied', lease}], rules);
-	expect(watched?.type === 'leaseApplied' && judgeLeader(watched.lease, now)).toMatchObject({type});
+	expect(watched?.type === 'leaseApplied' && judgeLeader(watched.lease, now, allSeen)).toMatchObject({type});
 });
 
 test('the times of taints are left out as well', () => {

@@ -2,6 +2,9 @@ import {expect, test} from 'vitest';
 import {controllerManagerLease, type Lease} from '../../src/core/model/lease.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {acquiredAt, holderClockOffset, judgeLeader} from '../../src/forecast/leader.ts';
+import {SeenTime} from '../../src/forecast/seenTime.ts';
+
+const allSeen = new SeenTime();
 
 /** A lease that was taken at 100 s and renewed at 160.4 s, by a clock that is fast by so much. */
 function leaseOf(fast: number): Lease {
@@ -16,7 +19,7 @@ function leaseOf(fast: number): Lease {
 
 test.for([0, 300, -300, -0.41])('a leader whose clock is fast by %s s runs', (fast) => {
 	const lease = leaseOf(fast * second);
-	expect(judgeLeader(lease, 170 * second).type).toBe('running');
+	expect(judgeLeader(lease, 170 * second, allSeen).type).toBe('running');
 	const acquired = acquiredAt(lease);
 	expect(acquired?.lo).toBeLessThanOrEqual(100.01 * second);
 	expect(acquired?.hi).toBeGreaterThanOrEqual(99.99 * second - 0.41 * second);
@@ -25,8 +28,8 @@ test.for([0, 300, -300, -0.41])('a leader whose clock is fast by %s s runs', (fa
 
 test('a leader whose clock is five minutes fast is missed as soon as any other', () => {
 	const lease = leaseOf(300 * second);
-	expect(judgeLeader(lease, 176.5 * second)).toMatchObject({type: 'absent', since: 161 * second});
-	expect(judgeLeader(lease, 175 * second).type).toBe('running');
+	expect(judgeLeader(lease, 176.5 * second, allSeen)).toMatchObject({type: 'absent', since: 161 * second});
+	expect(judgeLeader(lease, 175 * second, allSeen).type).toBe('running');
 });
 
 test('a clock that agrees with the whole second of the API server counts as right', () => {

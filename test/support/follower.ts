@@ -9,6 +9,8 @@ export class Follower {
 	readonly calls: (readonly Observation[])[] = [];
 	/** What was said of how each thing was seen, the last time. */
 	readonly sights = new Map<string, Sight | undefined>();
+	/** How often it was confirmed that all is seen. */
+	confirmed = 0;
 	/** Since when nothing is seen of some collection, by what was said last. */
 	lostSince: Instant | undefined;
 	problems: readonly Problem[] = [];
@@ -25,6 +27,7 @@ export class Follower {
 			selection,
 			(observations, _, sight) => {
 				this.calls.push(observations);
+				if (sight?.type === 'confirmed') this.confirmed += 1;
 				if (sight?.type === 'watchLost') this.lostSince = sight.since;
 				for (const observation of observations) this.sights.set(describe(observation), sight);
 				look();

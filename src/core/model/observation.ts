@@ -25,4 +25,9 @@ export type Sight =
 	/** Not all was seen that happened since then: only what came of it, which the batch tells. */
 	| {readonly type: 'historyLost'; readonly since: Instant}
 	/** Nothing is seen of some collection since then; without an instant, all is seen again. The batch is empty. */
-	| {readonly type: 'watchLost'; readonly since: Instant | undefined};
+	| {readonly type: 'watchLost'; readonly since: Instant | undefined}
+	/**
+	 * The API server answers, and all is seen up to this instant. Whoever says so once says so every few seconds in which
+	 * nothing happens: from then on a silence that nobody confirms proves nothing.
+	 */
+	| {readonly type: 'confirmed'};

@@ -6,6 +6,7 @@ import type {Explanation, Target} from '../explain/explanation.ts';
 import type {Known} from '../explain/known.ts';
 import type {Forecast} from '../forecast.ts';
 import {Forecaster} from '../forecaster.ts';
+import {SeenTime} from '../seenTime.ts';
 import {finish, type Steps} from '../steps.ts';
 import {BehaviourLog} from './behaviourLog.ts';
 import {learnSettings} from './learn.ts';
@@ -27,6 +28,7 @@ export class LearningPredictor {
 	/** Whether something came that is not logged, as nobody saw when it happened. */
 	#hasGap = false;
 	readonly #present = new PresentState();
+	readonly #seen = new SeenTime();
 	#resolved: ResolvedSettings;
 	#forecaster: Forecaster;
 	#learnedAt: Instant = Number.NEGATIVE_INFINITY;
@@ -37,12 +39,13 @@ export class LearningPredictor {
 		this.#onLearned = onLearned;
 		this.#resolved = resolveSettings(evidence);
 		this.#log = new BehaviourLog(this.#resolved.settings);
-		this.#forecaster = new Forecaster(this.#resolved.settings, this.#resolved.span);
+		this.#forecaster = new Forecaster(this.#resolved.settings, this.#resolved.span, this.#seen);
 	}
 
 	observe(observations: readonly Observation[], arrivedAt: Instant, sight?: Sight): void {
 		this.#present.observe(observations);
-		if (sight?.type !== 'watchLost') this.#watchBehaviour(observations, arrivedAt, sight !== undefined);
+		const isOld = sight !== undefined && sight.type !== 'confirmed';
+		if (sight?.type !== 'watchLost') this.#watchBehaviour(observations, arrivedAt, isOld);
 		this.#forecaster.observe(observations, arrivedAt, sight);
 	}
 
@@ -60,7 +63,9 @@ export class LearningPredictor {
 
 	/** The same with pauses, as a forecaster has them. */
 	*forecastInSteps(now: Instant): Steps<Forecast> {
-		if (now - this.#learnedAt >= pause) this.#learn(now);
+		// What was not seen teaches nothing.
+		const seenUntil = this.#forecaster.seenAt(now);
+		if (seenUntil - this.#learnedAt >= pause) this.#learn(seenUntil);
 		const forecast = yield* this.#forecaster.forecastInSteps(now);
 		return {...forecast, problems: [...forecast.problems, ...this.#resolved.problems]};
 	}
@@ -114,7 +119,7 @@ export class LearningPredictor {
 	}
 
 	#startAgain(observedAt: Instant): void {
-		this.#forecaster = new Forecaster(this.#resolved.settings, this.#resolved.span);
+		this.#forecaster = new Forecaster(this.#resolved.settings, this.#resolved.span, this.#seen);
 		this.#forecaster.observe(this.#present.asObservations, observedAt);
 	}
 }

@@ -9,7 +9,8 @@ export type Check = {readonly name: string; readonly failure: string | null};
 
 /**
  * Whether this process does its work. It is alive as long as forecasts come, even while the cluster cannot be reached: to
- * start it anew would lose what it has seen. It is ready once the cluster was read whole, until it is told to stop.
+ * start it anew would lose what it has seen. It is ready once the cluster was read whole, as long as all of it is seen,
+ * until it is told to stop.
  */
 export class Health {
 	readonly #now: () => Instant;
@@ -41,6 +42,12 @@ export class Health {
 		];
 	}
 
+	/** Since when not all of the cluster is seen; null while it is. */
+	get #gap(): string | null {
+		const open = this.#view?.gaps.find(({until}) => until === null);
+		return open ? `not all of the cluster is seen since ${new Date(open.from).toISOString()}` : null;
+	}
+
 	/** What `/readyz` asks: whether what is told here can be believed. */
 	ready(): readonly Check[] {
 		return [
@@ -48,6 +55,7 @@ export class Health {
 				name: 'synced',
 				failure: this.#view?.hasSynced === true ? null : 'the cluster has not been read whole yet',
 			},
+			{name: 'watching', failure: this.#gap},
 			{name: 'not-stopping', failure: this.#isStopping ? 'this process is stopping' : null},
 			...this.live(),
 		];

@@ -7,8 +7,8 @@ import type {Scene} from '../model/scene.ts';
 import {age, dateOf, timeOfDay} from '../model/spans.ts';
 import type {View} from './view.ts';
 
-/** What is shown is old from here on: each kubelet renews its lease every ten seconds, the leader every two. */
-const staleAfter = 12_000;
+/** What is shown is old from here on: where nothing happens, the API server is asked each few seconds whether that is so. */
+const staleAfter = 8000;
 
 /** Whether what is shown may no longer be true: the link is lost, or nothing was heard for long. */
 export function isStale({link, heardAt}: Scene, now: number): boolean {

@@ -127,7 +127,7 @@ test('it is ready from the first whole look on, until it stops; alive while fore
 	expect(await ask('/livez')).toEqual([200, 'ok\n']);
 	expect(await ask('/readyz')).toEqual([
 		503,
-		'[-]synced failed: the cluster has not been read whole yet\n[+]not-stopping ok\n[+]forecasts ok\nreadyz check failed\n',
+		'[-]synced failed: the cluster has not been read whole yet\n[+]watching ok\n[+]not-stopping ok\n[+]forecasts ok\nreadyz check failed\n',
 	]);
 	health.changed(aView({hasSynced: false}));
 	expect((await ask('/readyz'))[0]).toBe(503);

@@ -70,7 +70,7 @@ export class Outage {
 			this.#look(next);
 			const forecast = finish(this.#pressure.tellInSteps(this.#forecaster.forecast(next)));
 			this.#predictions.add(forecast);
-			this.source.publish(forecast, next);
+			this.source.publish(forecast);
 		}
 		return this;
 	}

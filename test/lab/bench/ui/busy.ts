@@ -67,7 +67,7 @@ export async function measureBusy(steadyFor: Duration, keyCount: number): Promis
 		{
 			...{clock: systemClock, predictor, prepare: prepareForecast},
 			feed: renewals(deadZone(systemClock.now()), (observations, at) => source.heard(observations, at)),
-			publish: async (forecast, now) => source.publish(forecast, now),
+			publish: async (forecast) => source.publish(forecast),
 		},
 		stop.signal,
 	);
