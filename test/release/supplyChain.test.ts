@@ -74,7 +74,10 @@ test('each executable has a bill of materials of its own, with its own Node.js a
 test('an image stands on nothing that somebody may change: a base is named by its digest, and by no default', () => {
 	const text = readFileSync('Containerfile', 'utf8');
 	const bases = [...text.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
-	expect(bases).toEqual([expect.stringMatching(/^docker\.io\/library\/debian@\$\{DEBIAN_DIGEST\}$/), 'scratch']);
+	expect(bases).toEqual([
+		expect.stringMatching(/^docker\.io\/library\/debian@\$\{DEBIAN_DIGEST\}$/),
+		'scratch',
+	]);
 	expect(text).toMatch(/^ARG DEBIAN_DIGEST$/m);
 	expect(readFileSync('docs/shadow-operations.md', 'utf8')).toContain('--build-arg DEBIAN_DIGEST=sha256:');
 });
