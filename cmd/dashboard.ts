@@ -83,6 +83,8 @@ async function show(
 			falseAlarms: () => deletions.falseAlarms,
 			cost: () => cluster.traffic(),
 		});
+		// What is known before anything is seen, whether or not anything else is wrong.
+		source.reportProblems(options.controller.notes);
 		const parts = unhurried(
 			{
 				clock: clockShowing(cluster.now),

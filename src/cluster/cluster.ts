@@ -4,7 +4,7 @@ import type {KubeletConfig} from '../core/model/kubeletConfig.ts';
 import type {Node} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
 import type {Related} from '../core/model/related.ts';
-import type {Instant} from '../core/time/instant.ts';
+import type {Duration, Instant} from '../core/time/instant.ts';
 import {resolveAccess} from './access.ts';
 import {ClusterIdentity} from './clusterIdentity.ts';
 import {ClusterWatch, type OnChange, type OnProblems} from './clusterWatch.ts';
@@ -22,6 +22,7 @@ import {systemTiming, type Timing} from './timing.ts';
 import type {TrafficCounts} from './traffic.ts';
 import {openTransport} from './transport.ts';
 import {readVersion} from './version.ts';
+import {waitAloud} from './waitAloud.ts';
 
 /** A cluster that is only ever read. */
 export type Cluster = {
@@ -82,12 +83,22 @@ export async function connect(
 	const now = () => timing.now() + transport.clockOffset.correction;
 	const serverTiming = {...timing, now};
 	const identity = new ClusterIdentity(transport, timing.answerTimeout);
+	// What is said once for all that is asked at the same time.
+	let isSaid = false;
+	const waiting = {
+		host: access.server.host,
+		writeError: (text: string) => {
+			if (!isSaid) surroundings.writeError(text);
+			isSaid = true;
+		},
+		hasAnsweredWithin: (duration: Duration) => transport.traffic.silentFor() < duration,
+	};
 	return {
 		server: access.server.href,
 		namespace: access.namespace,
 		now,
-		version: () => readVersion(transport),
-		controlPlane: () => discoverControlPlane(transport, identity),
+		version: () => waitAloud(readVersion(transport), waiting),
+		controlPlane: () => waitAloud(discoverControlPlane(transport, identity), waiting),
 		node: (name) => lookUpNode(transport, name),
 		pod: (namespace, name) => lookUpPod(transport, namespace, name),
 		related: (query) => readRelated(transport, query, serverTiming),
@@ -95,7 +106,7 @@ export async function connect(
 		pressureLooker: () => new PressureLooker(transport, now),
 		watchPressure: (listener, signal) =>
 			watchPressure(new PressureLooker(transport, now), listener, serverTiming, signal),
-		snapshot: (selection) => takeSnapshot(transport, selection, serverTiming),
+		snapshot: (selection) => waitAloud(takeSnapshot(transport, selection, serverTiming), waiting),
 		watch: (selection, onChange, signal, onProblems) =>
 			new ClusterWatch({transport, identity}, selection, serverTiming, onChange, onProblems).run(signal),
 		traffic: () => transport.traffic.counts,

@@ -1,4 +1,5 @@
 import type {Readable} from 'node:stream';
+import type {Duration} from '../core/time/instant.ts';
 
 /** What a connection has cost the API server so far. */
 export type TrafficCounts = {
@@ -18,6 +19,8 @@ export class Traffic {
 	#bytes = 0;
 	#watches = 0;
 	#mostWatches = 0;
+	/** When anything last came, in real time; when it was first asked for, where nothing has. Undefined before that. */
+	#heardAt: Duration | undefined;
 
 	get counts(): TrafficCounts {
 		return {
@@ -28,12 +31,24 @@ export class Traffic {
 		};
 	}
 
+	/** How long nothing has come though something was asked for; zero before that. */
+	silentFor(): Duration {
+		return this.#heardAt === undefined ? 0 : performance.now() - this.#heardAt;
+	}
+
 	asked(): void {
 		this.#requests += 1;
+		this.#heardAt ??= performance.now();
+	}
+
+	/** An answer has begun. */
+	answered(): void {
+		this.#heardAt = performance.now();
 	}
 
 	received(bytes: number): void {
 		this.#bytes += bytes;
+		this.answered();
 	}
 
 	/** Counts a watch until its stream is closed. */

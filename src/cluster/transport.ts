@@ -235,6 +235,7 @@ export class Transport {
 				if (!wasClosed(error) || how.signal.aborted || how.write) throw error;
 				return ask(dispatcher, options, how.signal, replaceIfSilent);
 			});
+			this.traffic.answered();
 			this.#log(url, options.headers, answer.statusCode, sentAt, this.#timing.now());
 			const date = serverDate(path, answer);
 			if (date !== undefined) this.clockOffset.observe(date, sentAt, this.#timing.now());

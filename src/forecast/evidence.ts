@@ -100,7 +100,7 @@ export class Evidence {
 	}
 
 	/**
-	 * Takes in that not all was seen for a time that is over. As long as a renew interval, it hides a renewal of every node
+	 * Takes in that not all was seen for a time. As long as a renew interval, it hides a renewal of every node
 	 * that lives: one that was not silent before may have tried until its end.
 	 */
 	sawAgain({from, to}: Gap): void {

@@ -114,6 +114,9 @@ export class Forecaster {
 		if (this.#last) this.#note(news, arrivedAt);
 		if (!isRoutine) this.#changedAt = arrivedAt;
 		this.#evidence.observe(observations, arrivedAt, earliestOf(sight, arrivedAt));
+		// This is told as of now, while it is not known whether nodes renew.
+		const {unseenSince} = this.#seen;
+		if (unseenSince !== undefined && !isRoutine) this.#evidence.sawAgain({from: unseenSince, to: arrivedAt});
 		if (isFirst) this.#seen.shown(this.#evidence.lastRenewal ?? arrivedAt);
 		if (sight?.type === 'historyLost') this.#evidence.forgetHistory();
 	}

@@ -18,7 +18,6 @@ export class SeenTime {
 	#heardAt: Instant = Number.NEGATIVE_INFINITY;
 	/** Whether whoever watches confirms what it sees, so that a silence that is not confirmed proves nothing. */
 	#isConfirmed = false;
-	/** Since when some collection is not seen; undefined while all are. */
 	#unseenSince: Instant | undefined;
 	#shownUntil: Instant = Number.POSITIVE_INFINITY;
 	#gaps: readonly Gap[] = [];
@@ -42,6 +41,11 @@ export class SeenTime {
 		const gap = {from, to: arrivedAt};
 		this.#gaps = [...this.#gaps, gap].slice(-mostGaps);
 		return gap;
+	}
+
+	/** Since when some collection is not seen; undefined while all are. */
+	get unseenSince(): Instant | undefined {
+		return this.#unseenSince;
 	}
 
 	/** Takes in the newest write that the first look showed, whoever made it: somebody could write until then. */

@@ -10,6 +10,9 @@ export const writeRaw = (stream: NodeJS.WriteStream, text: string): Promise<void
 /** Writes what was asked for to standard output: nothing in it reaches a terminal raw. */
 export const writeOutput = (text: string): Promise<void> => writeRaw(process.stdout, escapeStream(text));
 
-/** Says something to the user, on standard error: without secrets, and nothing in it reaches a terminal raw. */
+/**
+ * Says something to the user, on standard error: without secrets, and nothing in it reaches a terminal raw. Where nobody reads
+ * it any more, that is no fault of the program.
+ */
 export const writeMessage = (text: string): Promise<void> =>
-	writeRaw(process.stderr, escapeStream(redact(text)));
+	writeRaw(process.stderr, escapeStream(redact(text))).catch(() => undefined);

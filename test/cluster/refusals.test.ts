@@ -1,8 +1,9 @@
 import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
 import {resolveAccess} from '../../src/cluster/access.ts';
+import {connect} from '../../src/cluster/cluster.ts';
 import {openTransport} from '../../src/cluster/transport.ts';
-import {FakeApiServer} from '../support/fakeApiServer.ts';
+import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
 import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
 
 test.for(['a list', 'a watch'])(
@@ -30,3 +31,18 @@ test.for(['a list', 'a watch'])(
 		}
 	},
 );
+
+test('a version that may not be read is a problem that says what is taken, and all else is read', async () => {
+	await using server = await FakeApiServer.start();
+	server.intercept(({url}, response) => {
+		if (!url.pathname.endsWith('/version')) return false;
+		answerStatus(response, 403, 'forbidden');
+		return true;
+	});
+	const cluster = await connect({server: server.url}, bareSurroundings(), instantTiming());
+	const {problems, kubernetesVersion, nodes} = await cluster.snapshot({pods: {type: 'all'}});
+	expect(problems.map(({reason}) => reason)).toEqual(['VersionForbidden']);
+	expect(problems[0]?.message).toContain('newest known version');
+	expect([kubernetesVersion, nodes]).toEqual([undefined, []]);
+	await cluster.close();
+});

@@ -284,15 +284,15 @@ test('a login page is not taken for a Kubernetes API server', async () => {
 	await expect((await open({server: server.url})).json('/version')).rejects.toThrow('no JSON at /version');
 });
 
-test('a page of some other server is said in one line', async () => {
+test('the page of some other server is not in the error: its words are for nobody to record', async () => {
 	const server = await start();
 	server.intercept((_, response) => {
 		response.writeHead(502).end('<html>\n\n<h1>Bad\tGateway</h1>');
 		return true;
 	});
-	await expect((await open({server: server.url})).json('/version')).rejects.toThrow(
-		/: <html> <h1>Bad Gateway<\/h1>$/,
-	);
+	const error = await (await open({server: server.url})).json('/version').catch((reason: unknown) => reason);
+	expect(String(error)).toMatch(/502/);
+	expect(String(error)).not.toMatch(/html|h1/);
 });
 
 test('a Retry-After of an overloaded server is kept, in milliseconds', async () => {

@@ -89,7 +89,7 @@ test('what does not exist is an error, and the others are explained', async () =
 	expect(JSON.parse(out).items).toMatchObject([{target: {kind: 'pod', namespace: 'bank', name: 'web'}}]);
 	expect(err).toBe(
 		'error: pod "cart" not found in namespace bank; there is one in shop\n' +
-			'error: node "x^[" not found\n' +
+			'error: node "x\\u001b" not found\n' +
 			'error: zone "eu/z" not found\n',
 	);
 });

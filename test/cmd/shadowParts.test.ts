@@ -1,4 +1,4 @@
-import {mkdtempSync, rmSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
@@ -70,7 +70,10 @@ test('an alarm is told, logged and counted; what is secret of its receiver is no
 	expect(log.join('')).toContain('"message":"a divergence"');
 	const page = await textAt(parts, '/');
 	expect(page).toContain('--notify');
-	expect(page + log.join('') + (await textAt(parts, '/metrics'))).not.toContain('s3cret');
+	const history = join(folder, 'history.jsonl');
+	await expect.poll(() => readFileSync(history, 'utf8')).toContain('"told"');
+	const shown = page + log.join('') + (await textAt(parts, '/metrics')) + readFileSync(history, 'utf8');
+	expect(shown).not.toContain('s3cret');
 });
 
 test('what ended while no process ran is told by the next one', async () => {

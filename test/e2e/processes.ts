@@ -61,6 +61,11 @@ export class Processes {
 		this.#children.delete(name);
 	}
 
+	/** Sends a signal to a server. */
+	signal(name: string, signal: 'SIGSTOP' | 'SIGCONT'): void {
+		this.#children.get(name)?.kill(signal);
+	}
+
 	/** Stops the servers for good. Their state is thrown away, so none is given time to tidy up. */
 	async stop(): Promise<void> {
 		this.#stopping = true;

@@ -1,4 +1,4 @@
-import {readFileSync, writeFileSync} from 'node:fs';
+import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gunzipSync, gzipSync} from 'node:zlib';
 import fc from 'fast-check';
@@ -331,6 +331,15 @@ test('no recording is written over another', async () => {
 	const file = folder.write('there.jsonl', 'x');
 	await expect(newRecordingFile(file)).rejects.toThrow(`${file} exists already`);
 	await expect(newRecordingFile(join(folder.path, 'no/such/folder'))).rejects.toThrow('cannot write');
+});
+
+test('a recording is for nobody else to read', async () => {
+	using folder = new TemporaryFolder();
+	for (const name of ['outage.jsonl', 'outage.jsonl.gz']) {
+		const file = join(folder.path, name);
+		await (await newRecordingFile(file)).close();
+		expect(statSync(file).mode & 0o777).toBe(0o600);
+	}
 });
 
 const full: TextSink = {

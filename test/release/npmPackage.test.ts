@@ -1,5 +1,5 @@
 import {execFileSync, spawnSync} from 'node:child_process';
-import {mkdtempSync, readdirSync, rmSync} from 'node:fs';
+import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {publint} from 'publint';
@@ -41,6 +41,13 @@ test('it holds the program and its licenses, and nothing else', () => {
 	expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
 		'kubectl-evictwatch',
 	]);
+});
+
+test('it is as small as the README says, and depends on nothing', () => {
+	const [archive = ''] = readdirSync(folder).filter((file) => file.endsWith('.tgz'));
+	expect(statSync(join(folder, archive)).size).toBeLessThan(1_500_000);
+	const {dependencies} = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+	expect(dependencies).toBeUndefined();
 });
 
 test('npx runs it', () => {

@@ -87,10 +87,23 @@ test('the pod runs a command line that is understood', async () => {
 	expect([command, flags.listen, flags.logFormat]).toEqual(['shadow', ':8080', 'json']);
 });
 
-test('the role that ships reads, and does nothing else', () => {
-	const role = parse(read('deploy/base/read-only.yaml')) as {rules: readonly {verbs: readonly string[]}[]};
-	expect(new Set(role.rules.flatMap(({verbs}) => verbs))).toEqual(new Set(['get', 'list', 'watch']));
-});
+test.for(['base/read-only.yaml', 'kubelets.yaml', 'metrics.yaml', 'leader-in-endpoints.yaml'])(
+	'the role that ships reads, and does nothing else: %s',
+	(file) => {
+		const documents = parseAllDocuments(read(`deploy/${file}`)).map((document) => document.toJS());
+		const rules = documents.flatMap(({rules = []}) => rules) as readonly {
+			readonly verbs: readonly string[];
+			readonly resources?: readonly string[];
+		}[];
+		expect(rules.length).toBeGreaterThan(0);
+		const others = rules
+			.flatMap(({verbs}) => verbs)
+			.filter((verb) => !['get', 'list', 'watch'].includes(verb));
+		expect(others).toEqual([]);
+		const asksKubelets = rules.some(({resources = []}) => resources.includes('nodes/proxy'));
+		expect(asksKubelets).toBe(file === 'kubelets.yaml');
+	},
+);
 
 test('who elects a leader may write its own Lease and no other, and that only in its own namespace', () => {
 	const all = parseAllDocuments(read('deploy/leader-election/role.yaml')).map((document) => document.toJS());

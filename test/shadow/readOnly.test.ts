@@ -19,3 +19,46 @@ test('a verb that writes stands nowhere else, but where the user names who shall
 	]);
 	expect(filesWith(/\bmethod:/)).toEqual(['src/cluster/transport.ts', 'src/shadow/notify/post.ts']);
 });
+
+/** Files with a pattern that are not among those that may have it; one that is gone is missed by nobody. */
+const besides = (pattern: RegExp, allowed: readonly string[]): readonly string[] =>
+	filesWith(pattern).filter((file) => !allowed.includes(file));
+
+test('it talks to nobody but the API server, the proxies to it, and whom the user names', () => {
+	const modules = "node:(?:https?|http2|net|tls|dgram|dns[^']*)'";
+	const ways = new RegExp(
+		`^import (?!type).*from '(?:undici|${modules})|getBuiltinModule\\('${modules}|\\bfetch\\(`,
+		'm',
+	);
+	// The last two make no connection: one takes names of status codes, the other the certificates of the system.
+	const cluster = ['dispatcher', 'proxy', 'requestLog', 'systemAuthorities'];
+	expect(
+		besides(ways, [
+			...cluster.map((name) => `src/cluster/${name}.ts`),
+			'src/shadow/http/server.ts',
+			'src/shadow/metrics/controllerMetrics.ts',
+			'src/shadow/notify/post.ts',
+		]),
+	).toEqual([]);
+});
+
+test('it starts no program but credential plugins', () => {
+	const ways = /^import (?!type).*child_process|worker_threads|\bcluster\.fork\(/m;
+	expect(besides(ways, ['src/cluster/execPlugin.ts'])).toEqual([]);
+});
+
+test('it writes no file but those that SECURITY.md names', () => {
+	const writes =
+		/\b(?:writeFile|appendFile|createWriteStream|mkdir|mkdtemp|rename|copyFile|symlink|truncate|chmod|open)(?:Sync)?\b[^']*\} from 'node:fs/;
+	expect(
+		besides(writes, [
+			'cmd/compileCache.ts',
+			'cmd/completion/shim.ts',
+			'cmd/failure.ts',
+			'cmd/learnedStore.ts',
+			'src/recording/recordingFile.ts',
+			'src/shadow/history/history.ts',
+			'src/shadow/history/lineFile.ts',
+		]),
+	).toEqual([]);
+});

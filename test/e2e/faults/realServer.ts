@@ -26,6 +26,15 @@ export function realServer({cluster, processes}: Session): FaultServer {
 			const path = `${pods}/change-${changes - 1}`;
 			await again(() => unless(404, admin.request('DELETE', path, {gracePeriodSeconds: 0})));
 		},
+		freeze: async () => {
+			// It would end by itself if it could not renew its lease in time.
+			await processes.kill('controller-manager');
+			processes.signal('apiserver', 'SIGSTOP');
+			return async () => {
+				processes.signal('apiserver', 'SIGCONT');
+				controlPlane.startControllerManager();
+			};
+		},
 		kill: async () => {
 			// It would end by itself if it could not renew its lease in time.
 			await processes.kill('controller-manager');

@@ -3,10 +3,13 @@ import {systemTiming} from '../../../src/cluster/timing.ts';
 import {messageOf} from '../../../src/cluster/userError.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {faultScenarios} from '../../support/faults/faultScenarios.ts';
+import type {FaultServer} from '../../support/faults/faultServer.ts';
 import {runFault} from '../../support/faults/runFault.ts';
 import type {Check} from '../judge.ts';
 import {summary} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
+import {staysHonest} from './frozen.ts';
+import {frozenDemo, frozenReal} from './frozenServers.ts';
 import {programSurvives} from './program.ts';
 import {realServer} from './realServer.ts';
 import {reconnect, tooMuch} from './reconnects.ts';
@@ -31,6 +34,18 @@ async function stayFlat(): Promise<Check> {
 	return {name: `${reconnects} reconnects leave nothing behind`, failures: tooMuch(residue, noise)};
 }
 
+/** The built program on servers that are frozen: the demo's for as long as outages last, and the real one. */
+async function playFrozen(session: Session, server: FaultServer): Promise<readonly Check[]> {
+	await using demo = await frozenDemo(builtPlugin);
+	const checks: Check[] = [];
+	for (const length of [35 * second, 5 * minute])
+		checks.push(...(await staysHonest(demo, length, session.folder)));
+	checks.push(...(await staysHonest(frozenReal(session, server, builtPlugin), 35 * second, session.folder)));
+	for (const {name, failures} of checks)
+		say(`${name}: ${failures.length === 0 ? 'well' : failures.join('; ')}`);
+	return checks;
+}
+
 /** Plays every scenario, one after another, on one control plane. */
 async function playAll(session: Session): Promise<number> {
 	const server = realServer(session);
@@ -53,6 +68,7 @@ async function playAll(session: Session): Promise<number> {
 			say(`${name}: ${messageOf(error)}`);
 		}
 	}
+	if (options.only === '' || options.only === 'frozen') checks.push(...(await playFrozen(session, server)));
 	if (options.only === '') checks.push(await programSurvives(session, server, builtPlugin));
 	checks.push({name: 'no rejection is left unhandled', failures: rejections});
 	console.log(summary(checks));

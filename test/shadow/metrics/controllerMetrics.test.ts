@@ -4,6 +4,7 @@ import {expect, test} from 'vitest';
 import {compareMetrics, fetchControllerMetrics} from '../../../src/shadow/metrics/controllerMetrics.ts';
 import {parseExposition} from '../../../src/shadow/metrics/parseExposition.ts';
 import {aForecast, aZoneForecast} from '../../print/forecasts.ts';
+import {TemporaryFolder} from '../../support/testSurroundings.ts';
 
 // As kube-controller-manager v1.36 writes them; the label of a zone holds a NUL.
 const page = `# HELP node_collector_zone_size [ALPHA] Gauge measuring number of registered Nodes per zones.
@@ -61,4 +62,22 @@ test('they are asked for, and a refusal is an error', async () => {
 	server.close();
 	server.closeAllConnections();
 	await expect(fetchControllerMetrics(target)).rejects.toThrow();
+});
+
+test('they get the token of their own file, and a redirect takes it to nobody else', async () => {
+	using folder = new TemporaryFolder();
+	const tokens: (string | undefined)[] = [];
+	const server = createServer((request, response) => {
+		tokens.push(request.headers.authorization);
+		if (request.url === '/metrics') response.writeHead(302, {location: '/elsewhere'});
+		response.end(page);
+	}).listen(0, '127.0.0.1');
+	await new Promise((resolve) => server.once('listening', resolve));
+	const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`);
+	const tokenFile = folder.write('token', 'of-its-own\n');
+	const target = {url, tokenFile, caFile: undefined, trustsAnyone: false};
+	await expect(fetchControllerMetrics(target)).rejects.toThrow('302');
+	expect(tokens).toEqual(['Bearer of-its-own']);
+	server.close();
+	server.closeAllConnections();
 });

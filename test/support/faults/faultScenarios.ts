@@ -2,6 +2,12 @@ import {answerFaults} from './answerFaults.ts';
 import {clockFaults} from './clockFaults.ts';
 import type {FaultScenario} from './faultScenario.ts';
 import {networkFaults} from './networkFaults.ts';
+import {sightFaults} from './sightFaults.ts';
 
 /** All troubles that access to a cluster must live through, on the demo's server and on the real one. */
-export const faultScenarios: readonly FaultScenario[] = [...networkFaults, ...answerFaults, ...clockFaults];
+export const faultScenarios: readonly FaultScenario[] = [
+	...networkFaults,
+	...answerFaults,
+	...clockFaults,
+	...sightFaults,
+];

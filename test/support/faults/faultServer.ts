@@ -10,6 +10,8 @@ export type FaultServer = AsyncDisposable & {
 	change(): Promise<void>;
 	/** Creates a pod of about so many bytes. */
 	addPod(name: string, bytes: number): Promise<void>;
+	/** Stops its process, where that is another than this one; it goes on where it was. */
+	freeze?(): Promise<() => Promise<void>>;
 	/** Ends it without a word to its clients; what it stored is kept. */
 	kill(): Promise<void>;
 	/** Starts it again at the same address. */

@@ -68,7 +68,18 @@ export class Stage implements AsyncDisposable {
 			bareSurroundings(),
 			this.#timing,
 		);
-		const watch: Cluster['watch'] = (selection, onChange, signal, onProblems) =>
+		this.#cluster = {...cluster, watch: this.#noting(cluster)};
+		this.followAnew();
+	}
+
+	/** Follows the server anew, with what is known of it. */
+	followAnew(): void {
+		this.#follower = new Follower(this.cluster, everything);
+	}
+
+	/** Notes when each change came. */
+	#noting(cluster: Cluster): Cluster['watch'] {
+		return (selection, onChange, signal, onProblems) =>
 			cluster.watch(
 				selection,
 				(observations, arrivedAt, ...rest) => {
@@ -78,8 +89,6 @@ export class Stage implements AsyncDisposable {
 				signal,
 				onProblems,
 			);
-		this.#cluster = cluster;
-		this.#follower = new Follower({...cluster, watch}, everything);
 	}
 
 	get cluster(): Cluster {
@@ -90,6 +99,16 @@ export class Stage implements AsyncDisposable {
 	get follower(): Follower {
 		if (!this.#follower) throw new Error('nobody follows yet');
 		return this.#follower;
+	}
+
+	/** What the first follower ended with, where it was to end. */
+	failure: unknown;
+
+	/** Lets the server answer nothing, as a process that is stopped, or a way that holds everything back; until it goes on. */
+	async freeze(): Promise<() => Promise<void>> {
+		if (this.server.freeze) return this.server.freeze();
+		const release = this.gate.stall();
+		return async () => release();
 	}
 
 	/** Ends a hold that was set up before anybody connected. */

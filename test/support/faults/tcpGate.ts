@@ -16,6 +16,7 @@ export class TcpGate {
 	#server: Server | undefined;
 	#port = 0;
 	#isDropping = false;
+	#isStalling = false;
 
 	private constructor(target: Address) {
 		this.#target = target;
@@ -58,6 +59,19 @@ export class TcpGate {
 		};
 	}
 
+	/** Holds back all that is sent, also by those who connect from now on, until the end: nothing is lost. */
+	stall(): () => void {
+		this.#isStalling = true;
+		for (const pair of this.#pairs) stallPair(pair);
+		return () => {
+			this.#isStalling = false;
+			for (const {client, server} of this.#pairs) {
+				client.pipe(server);
+				server.pipe(client);
+			}
+		};
+	}
+
 	/** Refuses new connections and resets the others, until it listens again. */
 	async refuse(): Promise<void> {
 		const closed = this.#server && once(this.#server.close(), 'close');
@@ -91,6 +105,10 @@ export class TcpGate {
 		});
 		// What breaks a connection closes it as well.
 		for (const socket of [client, server]) socket.setNoDelay(true).on('error', () => {});
+		if (this.#isStalling) {
+			stallPair(pair);
+			return;
+		}
 		client.pipe(server);
 		server.pipe(client);
 		if (this.#isDropping) freezePair(client, server);
@@ -104,4 +122,9 @@ function freezePair(client: Socket, server: Socket): void {
 	isFrozen.add(client);
 	client.unpipe(server).resume();
 	server.unpipe(client).resume();
+}
+
+function stallPair({client, server}: Pair): void {
+	client.unpipe(server).pause();
+	server.unpipe(client).pause();
 }

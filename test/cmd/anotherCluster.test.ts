@@ -1,0 +1,136 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {afterAll, afterEach, beforeAll, beforeEach, expect, test, vi} from 'vitest';
+import {build} from '../../scripts/build.ts';
+import {answerJson, FakeApiServer} from '../support/fakeApiServer.ts';
+import {rawLease, rawNode} from '../support/rawObjects.ts';
+import {PtyProgram} from './pty.ts';
+
+// The built program, while another cluster takes the place of the one that it follows, at the same address.
+
+vi.setConfig({testTimeout: 60_000});
+
+const folder = mkdtempSync(join(tmpdir(), 'evictwatch-another-'));
+const program = join(folder, 'kubectl-evictwatch');
+const env = {
+	...{PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder, TERM: 'xterm-256color'},
+	...{LANG: 'C.UTF-8', XDG_CACHE_HOME: join(folder, 'cache'), KUBECONFIG: join(folder, 'none')},
+};
+const running = new Set<ReturnType<typeof spawn>>();
+let server: FakeApiServer;
+let uid: string;
+/** The nodes whose kubelets renew their leases. */
+let alive: readonly string[];
+let renewing: ReturnType<typeof setInterval>;
+
+beforeAll(() => build(folder), 60_000);
+afterAll(() => rmSync(folder, {recursive: true}));
+beforeEach(async () => {
+	server = await FakeApiServer.start();
+	uid = 'uid-one';
+	server.intercept(({url}, response) => {
+		if (!url.pathname.endsWith('/namespaces/kube-system')) return false;
+		answerJson(response, {kind: 'Namespace', metadata: {name: 'kube-system', uid}});
+		return true;
+	});
+	alive = [];
+	for (const name of ['old-1', 'old-2']) addNode(name);
+	renewing = setInterval(() => alive.forEach(renew), 2000);
+});
+afterEach(async () => {
+	clearInterval(renewing);
+	for (const child of running) child.kill('SIGKILL');
+	running.clear();
+	await server[Symbol.asyncDispose]();
+});
+
+function addNode(name: string): void {
+	const now = new Date().toISOString();
+	const condition = {type: 'Ready', status: 'True', lastHeartbeatTime: now, lastTransitionTime: now};
+	server.apply('nodes', rawNode(name, {status: {conditions: [condition]}}));
+	alive = [...alive, name];
+	renew(name);
+}
+
+const renew = (name: string) =>
+	server.apply('leases', rawLease('kube-node-lease', name, new Date().toISOString().replace('Z', '000Z')));
+
+/** Another cluster takes its place, and ends all connections to it. */
+function replace(): void {
+	uid = 'uid-two';
+	alive = [];
+	for (const name of ['old-1', 'old-2']) {
+		server.cutOff('nodes', name);
+		server.cutOff('leases', `kube-node-lease/${name}`);
+	}
+	server.compact();
+	for (const name of ['new-1', 'new-2', 'new-3']) addNode(name);
+	server.cutWatches();
+}
+
+function start(...args: readonly string[]) {
+	const child = spawn(program, [...args, '-s', server.url], {env, stdio: ['ignore', 'pipe', 'pipe']});
+	running.add(child);
+	const said = {out: '', err: ''};
+	child.stdout.on('data', (chunk) => (said.out += String(chunk)));
+	child.stderr.on('data', (chunk) => (said.err += String(chunk)));
+	const shows = (text: RegExp, where: 'out' | 'err') =>
+		expect.poll(() => said[where], {timeout: 30_000}).toMatch(text);
+	return {child, said, shows};
+}
+
+const saidSo =
+	/AnotherCluster: another cluster answers at 127\.0\.0\.1:\d+: .*uid-two, and was uid-one; all was started anew at/;
+
+test('a watch says so, and begins again with the nodes of the other', async () => {
+	const {said, shows} = start('nodes', '-w');
+	await shows(/old-2/, 'out');
+	await expect.poll(() => server.watchesOf('nodes'), {timeout: 30_000}).toBe(1);
+	const before = said.out.length;
+	replace();
+	await shows(saidSo, 'err');
+	await shows(/new-3/, 'out');
+	// A table of its own, without a word of nodes that are gone: they are no loss of this cluster.
+	expect(said.out.slice(before)).toMatch(/^NAME +VERDICT/);
+	expect(said.out.slice(before)).not.toContain('old-');
+});
+
+test('a shadow says so, and follows the other', async () => {
+	const {shows} = start('shadow');
+	await shows(/Following 2 nodes/, 'err');
+	await expect.poll(() => server.watchesOf('nodes'), {timeout: 30_000}).toBe(1);
+	replace();
+	await shows(saidSo, 'err');
+	await shows(/Following 3 nodes/, 'err');
+});
+
+test('a recording ends with a line that says so, and the other has one of its own', async () => {
+	const file = join(folder, 'r.jsonl');
+	const {child, shows} = start('record', file);
+	await expect.poll(() => server.watchesOf('nodes'), {timeout: 30_000}).toBe(1);
+	replace();
+	await shows(saidSo, 'err');
+	await expect.poll(() => server.watchesOf('nodes'), {timeout: 30_000}).toBe(1);
+	const ended = once(child, 'exit');
+	child.kill('SIGINT');
+	await ended;
+	const [first, second] = ['r.jsonl', 'r-2.jsonl'].map((name) => readFileSync(join(folder, name), 'utf8'));
+	expect(first).toMatch(/"kind":"Problems".*"AnotherCluster"/);
+	expect(first).toContain('old-1');
+	expect(first).not.toContain('new-1');
+	expect(second).toContain('new-3');
+	expect(second).not.toContain('old-1');
+});
+
+test.skipIf(process.platform === 'win32')('the dashboard shows the other, and says so', async () => {
+	const dashboard = new PtyProgram(program, ['-s', server.url], env);
+	await dashboard.shows(/all 2 nodes are well/i);
+	await expect.poll(() => server.watchesOf('nodes'), {timeout: 30_000}).toBe(1);
+	replace();
+	expect(await dashboard.shows(/all 3 nodes are well/i)).toMatch(/AnotherCluster: another cluster answers/);
+	dashboard.type('q');
+	await dashboard.exited;
+});

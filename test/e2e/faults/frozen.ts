@@ -1,0 +1,118 @@
+import type {ChildProcess} from 'node:child_process';
+import {once} from 'node:events';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {type Duration, second} from '../../../src/core/time/instant.ts';
+import type {Check} from '../judge.ts';
+
+/** An API server that can be frozen, and how the built program is started on it. */
+export type Freezable = {
+	readonly name: string;
+	/** The node that fails all the same. */
+	readonly victim?: string;
+	/** Starts the program; it ends with the run. */
+	readonly start: (args: readonly string[]) => ChildProcess;
+	/** Stops the server's process, and lets it go on. */
+	readonly freeze: () => Promise<() => Promise<void>>;
+};
+
+/** By then whoever is blind has said so. */
+const told: Duration = 10 * second;
+/** How long it is watched before and after. */
+const calm: Duration = 25 * second;
+
+const commands = [['pods', '-A', '-w'], ['nodes', '-w'], ['shadow']] as const;
+
+/** What is never to be said for a freeze alone; and what is not of nodes that nothing has befallen. */
+const neverTrue = /no controller manager runs|\bHeld\b/;
+const untrueOfOthers = /\bSilent\b|\bUnknown\b|\bUnsure\b/;
+
+/** The lines that say what is not so. */
+const untrueOf = (out: string, victim: string | undefined): readonly string[] =>
+	out
+		.split('\n')
+		.filter(
+			(line) =>
+				neverTrue.test(line) ||
+				(untrueOfOthers.test(line) && (victim === undefined || !line.split(/ +/).includes(victim))),
+		);
+
+type Run = {readonly what: string; out: string; err: string; readonly child: ChildProcess};
+
+/** Freezes a server, while the program watches it in every way that there is, and judges what it said. */
+export async function staysHonest(
+	server: Freezable,
+	length: Duration,
+	folder: string,
+): Promise<readonly Check[]> {
+	const file = join(folder, `frozen-${length}.jsonl`);
+	const runs = [...commands, ['record', file]].map((args) =>
+		runOf(server.start(args), args.slice(0, 2).join(' ')),
+	);
+	await sleep(calm);
+	const thaw = await server.freeze();
+	const frozenAt = Date.now();
+	const before = runs.map(({out}) => out.length);
+	const look = runOf(server.start(['pods', '-A']), 'pods -A');
+	await sleep(told);
+	const isTold = runs.map(({err}) =>
+		/WatchInterrupted: not all is seen of the cluster since \d\d:\d\d:\d\dZ/.test(err),
+	);
+	const isLookTold = /no answer since \d\d:\d\d:\d\dZ/.test(look.err);
+	await sleep(Math.max(0, length - (Date.now() - frozenAt)));
+	const printed = runs.map(({out}, index) => out.slice(before[index]));
+	await thaw();
+	await sleep(calm);
+	await Promise.all([...runs, look].map(end));
+	const report = await reportOf(server, file);
+	const where = `${server.name}, frozen for ${length / second}s`;
+	const checks = runs.map(({what, out, err}, index): Check => {
+		const failures = [
+			...(isTold[index] ? [] : [`did not say within ${told} ms that it is blind: ${err}`]),
+			...(printed[index] === '' ? [] : [`printed ${printed[index]}`]),
+			...untrueOf(out, server.victim).map((line) => `said: ${line}`),
+		];
+		return {name: `${what} (${where})`, failures};
+	});
+	return [
+		...checks,
+		{
+			name: `pods -A (${where})`,
+			failures: [
+				...(isLookTold ? [] : [`did not say that it waits: ${look.err}`]),
+				...untrueOf(look.out, server.victim),
+			],
+		},
+		{
+			name: `report (${where})`,
+			failures: [
+				...(/no controller manager runs|had not been foretold/.test(report) ? [report] : []),
+				...(report.includes('not all of the cluster is seen any more') ? [] : [`is silent on it: ${report}`]),
+			],
+		},
+	];
+}
+
+function runOf(child: ChildProcess, what: string): Run {
+	const run: Run = {what, out: '', err: '', child};
+	child.stdout?.on('data', (chunk) => (run.out += String(chunk)));
+	child.stderr?.on('data', (chunk) => (run.err += String(chunk)));
+	child.once('error', () => {});
+	return run;
+}
+
+async function end({child}: Run): Promise<void> {
+	if (child.exitCode !== null || child.signalCode !== null) return;
+	const ended = once(child, 'exit');
+	child.kill('SIGINT');
+	await Promise.race([ended, sleep(10 * second)]);
+	child.kill('SIGKILL');
+}
+
+async function reportOf(server: Freezable, file: string): Promise<string> {
+	if (readFileSync(file).length === 0) return 'nothing was recorded';
+	const run = runOf(server.start(['report', '-f', file]), 'report');
+	await once(run.child, 'close');
+	return run.out + run.err;
+}

@@ -1,0 +1,59 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {dirname} from 'node:path';
+import type {FaultServer} from '../../support/faults/faultServer.ts';
+import {startPlugin} from '../plugin.ts';
+import type {Session} from '../session.ts';
+import type {Freezable} from './frozen.ts';
+
+// The plugin's first line asks the PATH for node: it is to be the one that runs this test.
+const env = {...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}`};
+
+/** The demo's server, in a process of its own, with the built program on both sides. One node of it dies. */
+export async function frozenDemo(file: string): Promise<Freezable & AsyncDisposable> {
+	const demo = spawn(file, ['demo', 'node-dies', '--serve', '0'], {
+		env,
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	const url = await urlOf(demo);
+	return {
+		name: "the demo's server",
+		victim: 'b2',
+		start: (args) => spawn(file, [...args, ...(isOfCluster(args) ? ['-s', url] : [])], {env}),
+		freeze: async () => {
+			demo.kill('SIGSTOP');
+			return async () => void demo.kill('SIGCONT');
+		},
+		[Symbol.asyncDispose]: async () => {
+			const ended = once(demo, 'exit');
+			demo.kill('SIGCONT');
+			demo.kill('SIGKILL');
+			await ended;
+		},
+	};
+}
+
+/** The real API server of a session. */
+export const frozenReal = ({cluster, signal}: Session, server: FaultServer, file: string): Freezable => ({
+	name: 'the real API server',
+	start: (args) => {
+		const plugin = {file, kubeconfig: cluster.controlPlane.viewerKubeconfig, signal};
+		return isOfCluster(args) ? startPlugin(plugin, args) : spawn(file, [...args], {env});
+	},
+	freeze: async () => {
+		if (!server.freeze) throw new Error('it cannot be frozen');
+		return server.freeze();
+	},
+});
+
+const isOfCluster = ([command]: readonly string[]): boolean => command !== 'report';
+
+async function urlOf(demo: ChildProcess): Promise<string> {
+	let said = '';
+	for await (const chunk of demo.stdout ?? []) {
+		said += String(chunk);
+		const url = /Serving on (\S+);/.exec(said)?.[1];
+		if (url !== undefined) return url;
+	}
+	throw new Error(`the demo serves nothing: ${said}`);
+}
