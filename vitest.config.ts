@@ -7,10 +7,20 @@ import {CountReporter} from './test/support/countReporter.ts';
 const drawnSuites = () =>
 	globSync('test/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes('support/drawn.ts'));
 
+/** Tests of the built program: they belong to the end-to-end suites. */
+const programTests = 'test/e2e/program/*.test.ts';
+
+/** What a mode runs; any other runs all unit tests. */
+const includes: Readonly<Record<string, () => string[]>> = {
+	deep: drawnSuites,
+	program: () => [programTests],
+};
+
 export default defineConfig(({mode}) => ({
 	test: {
-		include: mode === 'deep' ? drawnSuites() : ['test/**/*.test.ts'],
-		globalSetup: 'test/support/buildProgram.ts',
+		include: includes[mode]?.() ?? ['test/**/*.test.ts'],
+		exclude: mode === 'program' ? [] : [programTests],
+		globalSetup: mode === 'program' ? 'test/support/buildProgram.ts' : [],
 		// No state: what somebody's own runs have learned of the demo would change what tests see.
 		env: {
 			...{FORCE_COLOR: '0', TZ: 'UTC', XDG_STATE_HOME: devNull},

@@ -1,19 +1,8 @@
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import {mkdtempSync, rmSync} from 'node:fs';
-import {createServer, request} from 'node:http';
-import {type AddressInfo, connect, type Socket} from 'node:net';
-import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
-import {text} from 'node:stream/consumers';
-import {afterAll, expect, test, vi} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {actionOf} from '../../cmd/actions.ts';
 import {parseCommandLine} from '../../cmd/flags.ts';
 import {run} from '../../cmd/run.ts';
 import {divergenceFormat, divergenceJson, divergenceLine} from '../../cmd/shadowOutput.ts';
-import {startDemo} from '../../src/demo/demo.ts';
-import {scenarioNamed} from '../../src/demo/scenarios.ts';
-import {builtProgram} from '../support/builtProgram.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
 import {runShadow} from '../support/shadowRun.ts';
 import {aScenario} from '../support/shadowScenario.ts';
@@ -60,96 +49,4 @@ test('what it does not take is refused before any cluster is asked', async () =>
 	await expect(run(['shadow', '-o', 'jsonpath={'], recordingTerminal(), actionOf)).rejects.toThrow(
 		/error parsing/,
 	);
-});
-
-const home = mkdtempSync(join(tmpdir(), 'evictwatch-shadow-'));
-const program = builtProgram;
-afterAll(() => rmSync(home, {recursive: true}));
-
-test('the program follows a cluster, says so, and ends well when it is asked to', async () => {
-	const scenario = scenarioNamed('node-dies');
-	if (!scenario) throw new Error('the demo has no scenario node-dies');
-	const demo = await startDemo(scenario, {port: 0, clock: Date.now, seed: 1});
-	const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
-	const env = {PATH: path, HOME: home, KUBECONFIG: join(home, 'none')};
-	const child = spawn(program, ['shadow', '-s', demo.url], {env, stdio: ['ignore', 'pipe', 'pipe']});
-	try {
-		let [out, err] = ['', ''];
-		child.stdout.on('data', (data) => {
-			out += data;
-		});
-		const exit = once(child, 'exit');
-		for await (const data of child.stderr) {
-			err += data;
-			if (err.includes('Following')) break;
-		}
-		expect(err).toMatch(/Following \d+ nodes in \d+ zones; ctrl-c ends it\.\n$/);
-		child.kill('SIGTERM');
-		expect(await exit).toEqual([0, null]);
-		expect(out).toBe('');
-	} finally {
-		child.kill('SIGKILL');
-		await demo.close();
-	}
-});
-
-test('a client that holds 64 idle connections keeps no probe out, and no page of a foreign name is let in', async () => {
-	const silent = createServer().listen(0, '127.0.0.1');
-	await once(silent, 'listening');
-	const server = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-	const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
-	const env = {PATH: path, HOME: home, KUBECONFIG: join(home, 'none')};
-	const flags = ['shadow', '-s', server, '--listen', '127.0.0.1:0', '--log-format', 'json'];
-	const child = spawn(program, flags, {env, stdio: ['ignore', 'ignore', 'pipe']});
-	const held: Socket[] = [];
-	try {
-		const [line] = await once(child.stderr.setEncoding('utf8'), 'data');
-		const url = new URL(JSON.parse(line.split('\n')[0]).url);
-		for (let count = 0; count < 64; count += 1) {
-			const socket = connect(Number(url.port), url.hostname).on('error', () => undefined);
-			held.push(socket);
-			await once(socket, 'connect');
-		}
-		const statusOf = async (host: string) => {
-			const asked = request(new URL('/livez', url), {agent: false, headers: {host}}).end();
-			const [answer] = await once(asked, 'response');
-			answer.resume();
-			return answer.statusCode;
-		};
-		expect([await statusOf(url.host), await statusOf('evil.example')]).toEqual([200, 403]);
-	} finally {
-		for (const socket of held) socket.destroy();
-		child.kill('SIGKILL');
-		silent.closeAllConnections();
-		silent.close();
-	}
-});
-
-test('a signal ends it in order also while it waits for the first answer of a server that gives none', async () => {
-	const asked = Promise.withResolvers<void>();
-	const silent = createServer(() => asked.resolve()).listen(0, '127.0.0.1');
-	await once(silent, 'listening');
-	const server = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-	const env = {
-		PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
-		HOME: home,
-		KUBECONFIG: join(home, 'none'),
-	};
-	const flags = ['shadow', '-s', server, '--listen', '127.0.0.1:0', '--log-format', 'json'];
-	const child = spawn(program, flags, {env, stdio: ['ignore', 'ignore', 'pipe']});
-	try {
-		const exit = once(child, 'exit');
-		const said = text(child.stderr);
-		await asked.promise;
-		const sentAt = performance.now();
-		child.kill('SIGTERM');
-		expect(await exit).toEqual([0, null]);
-		// It would wait half a minute for the answer.
-		expect(performance.now() - sentAt).toBeLessThan(20_000);
-		expect((await said).match(/"message":"(listening|stopping)"/g)).toHaveLength(2);
-	} finally {
-		child.kill('SIGKILL');
-		silent.closeAllConnections();
-		silent.close();
-	}
 });

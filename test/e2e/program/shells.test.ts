@@ -6,8 +6,8 @@ import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
 import {build} from '../../../scripts/build.ts';
 import {type Demo, startDemo} from '../../../src/demo/demo.ts';
 import {scenarioNamed} from '../../../src/demo/scenarios.ts';
+import {PtyProgram} from '../../cmd/pty.ts';
 import {hasKubectl} from '../../support/kubectlView.ts';
-import {PtyProgram} from '../pty.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-shells-'));
 const program = join(folder, 'bin', 'kubectl-evictwatch');

@@ -4,10 +4,10 @@ import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {afterAll, afterEach, beforeAll, beforeEach, expect, test, vi} from 'vitest';
-import {build} from '../../scripts/build.ts';
-import {answerJson, FakeApiServer} from '../support/fakeApiServer.ts';
-import {rawLease, rawNode} from '../support/rawObjects.ts';
-import {PtyProgram} from './pty.ts';
+import {build} from '../../../scripts/build.ts';
+import {PtyProgram} from '../../cmd/pty.ts';
+import {answerJson, FakeApiServer} from '../../support/fakeApiServer.ts';
+import {rawLease, rawNode} from '../../support/rawObjects.ts';
 
 // The built program, while another cluster takes the place of the one that it follows, at the same address.
 

@@ -3,9 +3,9 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {afterAll, afterEach, beforeEach, expect, test} from 'vitest';
-import {builtProgram} from '../support/builtProgram.ts';
-import {FakeApiServer} from '../support/fakeApiServer.ts';
-import {rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
+import {builtProgram} from '../../support/builtProgram.ts';
+import {FakeApiServer} from '../../support/fakeApiServer.ts';
+import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-one-look-'));
 const program = builtProgram;

@@ -4,9 +4,9 @@ import {cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wri
 import {tmpdir} from 'node:os';
 import {dirname, join, relative} from 'node:path';
 import {afterAll, expect, test} from 'vitest';
-import {startDemo} from '../../src/demo/demo.ts';
-import {type DemoScenario, scenarioNamed} from '../../src/demo/scenarios.ts';
-import {builtProgram} from '../support/builtProgram.ts';
+import {startDemo} from '../../../src/demo/demo.ts';
+import {type DemoScenario, scenarioNamed} from '../../../src/demo/scenarios.ts';
+import {builtProgram} from '../../support/builtProgram.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-program-'));
 const program = builtProgram;

@@ -2,16 +2,16 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {afterAll, describe, expect, test} from 'vitest';
-import {builtProgram} from '../support/builtProgram.ts';
-import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
-import {rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
-import {PtyProgram} from './pty.ts';
+import {PtyProgram} from '../../cmd/pty.ts';
+import {builtProgram} from '../../support/builtProgram.ts';
+import {answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
+import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
 
 // A credential plugin that hands out a first token without a word, and for each further one asks on the terminal.
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-login-'));
 const program = builtProgram;
-const tlsFile = (name: string) => join(import.meta.dirname, '../support/tls', name);
+const tlsFile = (name: string) => join(import.meta.dirname, '../../support/tls', name);
 const env = {
 	...{PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder, TERM: 'xterm-256color'},
 	...{LANG: 'C.UTF-8', XDG_CACHE_HOME: join(folder, 'cache')},

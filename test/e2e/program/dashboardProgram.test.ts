@@ -2,10 +2,10 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {afterAll, describe, expect, test} from 'vitest';
-import {startDemo} from '../../src/demo/demo.ts';
-import {scenarioNamed} from '../../src/demo/scenarios.ts';
-import {builtProgram} from '../support/builtProgram.ts';
-import {PtyProgram} from './pty.ts';
+import {startDemo} from '../../../src/demo/demo.ts';
+import {scenarioNamed} from '../../../src/demo/scenarios.ts';
+import {PtyProgram} from '../../cmd/pty.ts';
+import {builtProgram} from '../../support/builtProgram.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-dashboard-'));
 const program = builtProgram;

@@ -3,7 +3,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {afterAll, expect, test} from 'vitest';
-import {builtProgram} from '../support/builtProgram.ts';
+import {builtProgram} from '../../support/builtProgram.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-demo-'));
 const program = builtProgram;

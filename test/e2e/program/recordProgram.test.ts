@@ -4,13 +4,13 @@ import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wa
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {afterAll, afterEach, beforeAll, expect, test, vi} from 'vitest';
-import {minute} from '../../src/core/time/instant.ts';
-import {type Demo, startDemo} from '../../src/demo/demo.ts';
-import {scenarioNamed} from '../../src/demo/scenarios.ts';
-import {builtProgram} from '../support/builtProgram.ts';
-import {recordedFrom, recordedOutage, writeRecording} from '../support/recordedOutage.ts';
-import {TemporaryFolder} from '../support/testSurroundings.ts';
-import {PtyProgram} from './pty.ts';
+import {minute} from '../../../src/core/time/instant.ts';
+import {type Demo, startDemo} from '../../../src/demo/demo.ts';
+import {scenarioNamed} from '../../../src/demo/scenarios.ts';
+import {PtyProgram} from '../../cmd/pty.ts';
+import {builtProgram} from '../../support/builtProgram.ts';
+import {recordedFrom, recordedOutage, writeRecording} from '../../support/recordedOutage.ts';
+import {TemporaryFolder} from '../../support/testSurroundings.ts';
 
 // Each runs the program, some several times, on a machine that may be busy.
 vi.setConfig({testTimeout: 60_000});

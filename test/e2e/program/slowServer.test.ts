@@ -7,7 +7,7 @@ import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {afterAll, expect, test} from 'vitest';
-import {builtProgram} from '../support/builtProgram.ts';
+import {builtProgram} from '../../support/builtProgram.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'evictwatch-slow-'));
 const program = builtProgram;

@@ -4,7 +4,7 @@ import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {build} from '../../scripts/build.ts';
+import {build} from '../../../scripts/build.ts';
 
 // The built program with a credential plugin that never answers, and ignores that it is asked to end.
 
