@@ -284,14 +284,14 @@ test('a login page is not taken for a Kubernetes API server', async () => {
 	await expect((await open({server: server.url})).json('/version')).rejects.toThrow('no JSON at /version');
 });
 
-test('a page of some other server is said in one line', async () => {
+test('a page of some other server is in no error: whatever it says could be recorded', async () => {
 	const server = await start();
 	server.intercept((_, response) => {
 		response.writeHead(502).end('<html>\n\n<h1>Bad\tGateway</h1>');
 		return true;
 	});
 	await expect((await open({server: server.url})).json('/version')).rejects.toThrow(
-		/: <html> <h1>Bad Gateway<\/h1>$/,
+		/^the server answered 502 to GET \/version$/,
 	);
 });
 

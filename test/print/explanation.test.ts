@@ -5,6 +5,7 @@ import {explanationsJson} from '../../src/print/explanationJson.ts';
 import {formatWhen} from '../../src/print/moment.ts';
 import {wrap} from '../../src/print/wrap.ts';
 import {formatYaml} from '../../src/print/yaml.ts';
+import {recordingTerminal} from '../cmd/recordingTerminal.ts';
 import {inSeconds, now} from './forecasts.ts';
 
 const held = {
@@ -99,9 +100,11 @@ test('no explanations are no text', () => {
 	expect(formatExplanations([], now)).toBe('');
 });
 
-test('text from the API cannot reach the terminal as it is', () => {
+test('text from the API cannot reach the terminal as it is', async () => {
 	const target = {kind: 'node', name: 'n1\u001b[2J'} as const;
-	expect(formatExplanations([anExplanation({target})], now)).toContain('node/n1^[[2J: Held');
+	const terminal = recordingTerminal();
+	await terminal.print(formatExplanations([anExplanation({target})], now));
+	expect(terminal.texts().out).toContain('node/n1^[[2J: Held');
 });
 
 test('no line is longer than eighty columns, unless a word is', () => {
