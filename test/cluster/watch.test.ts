@@ -518,7 +518,8 @@ test('an API server that answers nothing is found out by its silence, and all is
 		clock += 500;
 		await new Promise((go) => setTimeout(go, 20));
 	}
-	expect(clock - silentSince).toBeLessThan(10_000);
+	// Ten seconds by the clock of the client are enough, however long this machine takes for them.
+	await expect.poll(() => follower.lostSince, {timeout: 30_000}).toBeDefined();
 	expect((follower.lostSince ?? 0) - silentSince).toBeLessThanOrEqual(500);
 	await follower.until(() => follower.problems.some(({reason}) => reason === 'WatchInterrupted'));
 	server.apply('nodes', rawNode('n7'));
@@ -536,7 +537,7 @@ test('a cluster in which nothing happens is asked whether that is so, and confir
 		elapsed += 500;
 		await new Promise((go) => setTimeout(go, 20));
 	}
-	expect(follower.confirmed).toBeGreaterThan(before);
+	await expect.poll(() => follower.confirmed, {timeout: 30_000}).toBeGreaterThan(before);
 	expect(follower.lostSince).toBeUndefined();
 });
 
