@@ -37,7 +37,13 @@ export async function shadow(options: Options, terminal: Terminal): Promise<numb
 	signal.addEventListener('abort', parts.stop, {once: true});
 	try {
 		// One clock for everything: what arrived cannot lie in the future of a forecast.
-		const cluster = await connect(options.flags, systemSurroundings(), {
+		const {jsonLog} = parts;
+		const around = {
+			...systemSurroundings(),
+			// A log for machines holds objects alone.
+			...(jsonLog && {writeError: (text: string) => jsonLog.info(text.trim())}),
+		};
+		const cluster = await connect(options.flags, around, {
 			...systemTiming,
 			now: systemClock.now,
 		});

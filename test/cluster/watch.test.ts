@@ -416,15 +416,16 @@ test('a credential that is lost later is a problem, and heals', async () => {
 	});
 	const options = {kubeconfig, context: 'c', server: tls.url, insecureSkipTlsVerify: true};
 	// A file may be away for a second while it is replaced.
-	let ahead = 0;
-	const timing = instantTiming({now: () => Date.now() + ahead});
+	let clock = 1_000_000;
+	tls.clock = () => clock;
+	const timing = instantTiming({now: () => clock});
 	const cluster = await connect(options, bareSurroundings(), timing);
 	const watching = tls.nextWatch('nodes');
 	const follower = stack.use(new Follower(cluster));
 	await follower.untilTold('nodeApplied n1');
 	await watching;
 	rmSync(token);
-	ahead = 1500;
+	clock += 1500;
 	tls.endWatches();
 	await follower.until(() => follower.problems.some(({reason}) => reason === 'CredentialsUnavailable'));
 	writeFileSync(token, 't');
