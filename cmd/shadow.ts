@@ -59,11 +59,12 @@ export async function shadow(options: Options, terminal: Terminal): Promise<numb
 	return 0;
 }
 
-/** What a credential plugin says is for people who watch, and for no log. */
-const surroundingsOf = (log: Log | undefined) => {
-	const own = systemSurroundings();
-	return log || !process.stderr.isTTY ? {...own, showForeign: () => undefined} : own;
-};
+/** What a credential plugin says is for people who watch, and for no log; a log for machines holds objects alone. */
+const surroundingsOf = (log: Log | undefined) => ({
+	...systemSurroundings(),
+	...((log || !process.stderr.isTTY) && {showForeign: () => undefined}),
+	...(log && {writeError: (text: string) => log.info(text.trim())}),
+});
 
 /** Prints what is told, in the order in which it is told. */
 class Printer {

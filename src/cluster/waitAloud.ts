@@ -21,7 +21,7 @@ export async function waitAloud<T>(
 		clearInterval(timer);
 		const since = new Date(Date.now() - silentFor).toISOString().slice(11, 19);
 		writeError(`Waiting for the API server at ${host}: no answer since ${since}Z.\n`);
-	}, silentFor);
+	}, second);
 	try {
 		return await work;
 	} finally {

@@ -6,6 +6,7 @@ import {lessonsOf} from '../../src/report/lessons.ts';
 import {formatMarkdown} from '../../src/report/markdown.ts';
 import {escapeHtml, html, Markup} from '../../src/report/markup.ts';
 import type {Outage} from '../../src/report/outage.ts';
+import {ReportBuilder} from '../../src/report/reportBuilder.ts';
 import {summaryOf} from '../../src/report/summary.ts';
 import {timelineOf} from '../../src/report/timeline.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
@@ -206,4 +207,21 @@ test('whatever is put into a template is text, unless it is markup', () => {
 	expect(html`<p title="${'"<'}">${['<b>', new Markup('<i>'), 3]}</p>`.text).toBe(
 		'<p title="&quot;&lt;">&lt;b&gt;<i>3</p>',
 	);
+});
+
+test('when not all was seen is told with its ends; the moment of a reconnection is not', () => {
+	const builder = new ReportBuilder();
+	builder.observe([], 10 * second, {type: 'watchLost', since: 9.5 * second});
+	builder.observe([], 11 * second, {type: 'watchLost', since: undefined});
+	builder.observe([], 27 * second, {type: 'watchLost', since: 20 * second});
+	builder.observe([], minute, {type: 'watchLost', since: undefined});
+	builder.observe([], 2 * minute, {type: 'watchLost', since: 110 * second});
+	const frame = {title: '', file: '', kubernetesVersion: undefined, from: 0, to: 2 * minute, problems: []};
+	expect(
+		builder.outage({...frame, settings: []}).happenings.map(({at, text}) => [at / second, text]),
+	).toEqual([
+		[20, 'not all of the cluster is seen any more'],
+		[60, 'all of the cluster is seen again'],
+		[110, 'not all of the cluster is seen any more, up to the end'],
+	]);
 });

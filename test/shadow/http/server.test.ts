@@ -133,6 +133,12 @@ test('it is ready from the first whole look on, until it stops; alive while fore
 	expect((await ask('/readyz'))[0]).toBe(503);
 	health.changed(aView());
 	expect(await ask('/readyz')).toEqual([200, 'ok\n']);
+	health.changed(aView({gaps: [{from: 0, until: null, reason: 'lost'}]}));
+	expect((await ask('/readyz'))[1]).toContain(
+		'[-]watching failed: not all of the cluster is seen since 1970-',
+	);
+	health.changed(aView({gaps: [{from: 0, until: 1, reason: 'lost'}]}));
+	expect((await ask('/readyz'))[0]).toBe(200);
 	now = 5 * minute;
 	expect((await ask('/livez'))[0]).toBe(200);
 	now = 5 * minute + 1;
