@@ -4,7 +4,8 @@ import {faultScenarios} from '../support/faults/faultScenarios.ts';
 import {runFault} from '../support/faults/runFault.ts';
 import {instantTiming} from '../support/testSurroundings.ts';
 
-const limits = {trouble: 10_000, recovery: 5000, closing: 2000};
+// Limits are there for what hangs: a plugin is a process, and a busy machine starts one in seconds.
+const limits = {trouble: 30_000, recovery: 30_000, closing: 10_000};
 /** The patience of a client that is to find out by silence. */
 const shortPatience = {answerTimeout: 200, silenceTimeout: 150, livelySilenceTimeout: 100};
 
@@ -18,7 +19,7 @@ afterAll(() => process.off('unhandledRejection', note));
 
 test.for(faultScenarios)(
 	'after this the state is that of a fresh list: $name',
-	{timeout: 20_000},
+	{timeout: 90_000},
 	async (scenario) => {
 		await using server = await startDemoServer();
 		const timing = instantTiming(scenario.isMute ? {...shortPatience, elapsed} : {});

@@ -13,7 +13,7 @@ import {recordedFrom, recordedOutage, writeRecording} from '../../support/record
 import {TemporaryFolder} from '../../support/testSurroundings.ts';
 
 // Each runs the program, some several times, on a machine that may be busy.
-vi.setConfig({testTimeout: 60_000});
+vi.setConfig({testTimeout: 180_000});
 
 const home = mkdtempSync(join(tmpdir(), 'evictwatch-record-'));
 const missing = join(home, 'missing');
