@@ -196,7 +196,7 @@ test('in the dashboard it is played, moved along and back, and held', async () =
 });
 
 test('ctrl-s in the dashboard saves what was seen, and goes on with it until it is pressed again', {
-	timeout: 60_000,
+	timeout: 180_000,
 }, async () => {
 	const screen = new PtyProgram(
 		'/bin/sh',
