@@ -1,6 +1,8 @@
 import {type Cluster, connect} from '../src/cluster/cluster.ts';
+import {interrupted} from '../src/cluster/gaps.ts';
 import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
+import {UserError} from '../src/cluster/userError.ts';
 import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Node} from '../src/core/model/node.ts';
 import {evictionMonitoringPeriod} from '../src/core/nodepressure/evictionSettings.ts';
@@ -37,7 +39,7 @@ export async function pressure(options: Options, terminal: Terminal): Promise<nu
 async function follow(report: PressureReport, interruption: Interruption): Promise<void> {
 	const {signal} = interruption;
 	for (let nextAt = systemClock.now(); !signal.aborted; nextAt += evictionMonitoringPeriod) {
-		await interruption.cutShort(report.print());
+		await interruption.cutShort(report.printAgain());
 		await systemClock.sleepUntil(nextAt + evictionMonitoringPeriod, signal);
 	}
 }
@@ -50,12 +52,26 @@ export class PressureReport {
 	readonly #looks: PressureLooks;
 	/** What the last report warned of. */
 	#warned = new Set<string>();
+	/** When the last look began that saw the cluster. */
+	#seenAt: Instant | undefined;
 
 	constructor(cluster: Cluster, options: Options, terminal: Terminal) {
 		this.#cluster = cluster;
 		this.#options = options;
 		this.#terminal = terminal;
 		this.#looks = new PressureLooks(cluster);
+	}
+
+	/** Looks in a watch, and prints. Once the cluster was seen, a look that fails is told, and the next one is waited for. */
+	async printAgain(): Promise<void> {
+		const begun = this.#cluster.now();
+		try {
+			await this.print();
+			this.#seenAt = begun;
+		} catch (error) {
+			if (!(error instanceof UserError) || this.#seenAt === undefined) throw error;
+			await this.#warn([interrupted(this.#seenAt, error.message)]);
+		}
 	}
 
 	/** Looks once, and prints; answers with the exit code: 1 where a node that was named does not exist. */
@@ -95,7 +111,12 @@ export class PressureReport {
 		const gaps = forecasts.flatMap((one) =>
 			one.gaps.map((gap) => ({...gap, message: `${one.node}: ${gap.message}`})),
 		);
-		const told = [...problems, ...gaps].map((problem) => warnings([problem]));
+		await this.#warn([...problems, ...gaps]);
+	}
+
+	/** Warns of what the last report did not warn of. */
+	async #warn(problems: readonly Problem[]): Promise<void> {
+		const told = problems.map((problem) => warnings([problem]));
 		await this.#terminal.printError(told.filter((warning) => !this.#warned.has(warning)).join(''));
 		this.#warned = new Set(told);
 	}

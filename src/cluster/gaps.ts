@@ -37,17 +37,18 @@ export class Gaps {
 		const present: readonly Problem[] =
 			since === undefined || now - since < worthSaying
 				? []
-				: [
-						{
-							reason: 'WatchInterrupted',
-							message: `not all is seen of the cluster since ${clock(since)}: forecasts are as of then`,
-						},
-					];
+				: [interrupted(since, 'forecasts are as of then')];
 		const {from, to} = this.#last ?? {from: 0, to: Number.NEGATIVE_INFINITY};
 		if (now - to > shownFor) return present;
 		const message = `not watched from ${clock(from)} to ${clock(to)}: when it happened what happened then is not known exactly, and forecasts are wider`;
 		return [...present, {reason: 'WatchGap', message}];
 	}
 }
+
+/** The problem of not seeing the cluster any more. @param consequence what follows, or why it is so */
+export const interrupted = (since: Instant, consequence: string): Problem => ({
+	reason: 'WatchInterrupted',
+	message: `not all is seen of the cluster since ${clock(since)}: ${consequence}`,
+});
 
 const clock = (instant: Instant) => `${new Date(instant).toISOString().slice(11, 19)}Z`;

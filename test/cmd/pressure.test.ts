@@ -2,7 +2,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import {parseCommandLine} from '../../cmd/flags.ts';
 import {PressureReport, pressure} from '../../cmd/pressure.ts';
 import {connect} from '../../src/cluster/cluster.ts';
-import {FakeApiServer} from '../support/fakeApiServer.ts';
+import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
 import {serveKubelet} from '../support/fakeKubelet.ts';
 import {memoryLeft, memoryStats} from '../support/pressure.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
@@ -161,4 +161,32 @@ test('looks one after another make a trend, the configuration is asked for once,
 	expect(out).toContain('-600Mi/min');
 	expect(err.match(/FewStatistics/g)).toHaveLength(1);
 	expect(server.asked.filter(({url}) => url.pathname.endsWith('/configz'))).toHaveLength(1);
+});
+
+test('a watch goes on when the server fails for a while, and says since when it is blind', async () => {
+	await using server = await FakeApiServer.start();
+	const terminal = recordingTerminal();
+	const cluster = await connect({server: server.url}, bareSurroundings());
+	const report = new PressureReport(cluster, parseCommandLine(['pressure', '-w']), terminal);
+	let isRefused = true;
+	server.intercept((_, response) => {
+		if (isRefused) answerStatus(response, 401, 'Unauthorized');
+		return isRefused;
+	});
+	await expect(report.printAgain()).rejects.toThrow('Unauthorized');
+	isRefused = false;
+	await report.printAgain();
+	isRefused = true;
+	await report.printAgain();
+	await report.printAgain();
+	await cluster.close();
+	const blind = terminal
+		.texts()
+		.err.split('\n')
+		.filter((line) => line.includes('WatchInterrupted'));
+	expect(blind).toEqual([
+		expect.stringMatching(
+			/^Warning: WatchInterrupted: not all is seen of the cluster since \d\d:\d\d:\d\dZ: .*401|Unauthorized/,
+		),
+	]);
 });
