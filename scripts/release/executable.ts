@@ -13,12 +13,11 @@ const root = join(import.meta.dirname, '../..');
  * Makes the program one file, with Node.js in it. Its modules go in as they are, one by one: `--version` then reads only
  * those that it needs, where one large script would be read as a whole at each start.
  *
- * @param modules the folder that `build` wrote
+ * @param modules the folder that `build` and `writeStart` wrote
  * @returns the path of the executable
  */
 export async function makeExecutable(platform: Platform, modules: string, folder: string): Promise<string> {
 	await mkdir(folder, {recursive: true});
-	await writeFile(join(modules, 'start.mjs'), start);
 	const main = join(folder, 'main.mjs');
 	await bundle({
 		absWorkingDir: root,
@@ -51,8 +50,9 @@ export async function makeExecutable(platform: Platform, modules: string, folder
 	return output;
 }
 
-/** What the main module can require: the program itself awaits at its top level. */
-const start = "export const start = () => import('./kubectl-evictwatch.mjs');";
+/** Adds to the modules what the main module can require: the program itself awaits at its top level. */
+export const writeStart = (modules: string): Promise<void> =>
+	writeFile(join(modules, 'start.mjs'), "export const start = () => import('./kubectl-evictwatch.mjs');");
 
 async function assetsOf(folder: string): Promise<Record<string, string>> {
 	const files = await readdir(folder, {recursive: true});

@@ -1,9 +1,11 @@
 import {copyFile, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {availableParallelism} from 'node:os';
 import {join} from 'node:path';
+import {mapWithConcurrency} from '../../src/cluster/mapWithConcurrency.ts';
 import {build} from '../build.ts';
 import {pack} from './archive.ts';
 import {checksums, sha256} from './checksums.ts';
-import {makeExecutable} from './executable.ts';
+import {makeExecutable, writeStart} from './executable.ts';
 import {manPage} from './manPage.ts';
 import {archiveName, billName, executableName, type Platform, platforms} from './platforms.ts';
 import {run} from './run.ts';
@@ -36,8 +38,9 @@ const licenses = await thirdPartyLicenses(packages, {withRuntime: true});
 
 const known = await knownPackages(packages);
 
-const files: string[] = [];
-for (const platform of chosen) files.push(...(await packPlatform(platform)));
+await writeStart(modules);
+// Compression takes most of the time, on a thread for each.
+const files = (await mapWithConcurrency(chosen, packPlatform, availableParallelism())).flat();
 const sums = await checksums(files);
 await writeFile(join(release, 'SHA256SUMS'), sums);
 await rm(work, {recursive: true});

@@ -1,8 +1,8 @@
 import type {V1ObjectMeta, V1OwnerReference, V1Pod, V1PodSpec, V1PodStatus} from '@kubernetes/client-node';
 import {type Occupancy, occupancyOf, type PlacedPod} from '../core/model/occupancy.ts';
 import {decodeRequests} from './decodeRequests.ts';
-import {inTurns} from './inTurns.ts';
 import {list} from './list.ts';
+import {mapWithConcurrency} from './mapWithConcurrency.ts';
 import {keepsAway} from './otherRules.ts';
 import {entriesOf, fieldsOf, numberOf, textOf} from './rawJson.ts';
 import {hasStatus} from './requestError.ts';
@@ -67,7 +67,7 @@ export async function readOccupancyOfMany(
 	const read = new Set(candidates.slice(0, mostOfMany));
 	const nodes = ['', ...new Set([...troubled, ...read])];
 	return orWhy(async () => {
-		const lists = await inTurns(nodes, (node) => list(transport, podsOn(node), timing));
+		const lists = await mapWithConcurrency(nodes, (node) => list(transport, podsOn(node), timing));
 		return occupancyOf(
 			lists.flatMap(({objects}) => objects),
 			read,

@@ -1,7 +1,7 @@
 import type {Claim, Related, Volume} from '../core/model/related.ts';
 import {decodeVolume} from './decodeVolume.ts';
-import {inTurns} from './inTurns.ts';
 import {list} from './list.ts';
+import {mapWithConcurrency} from './mapWithConcurrency.ts';
 import type {Timing} from './timing.ts';
 import type {Transport} from './transport.ts';
 import {volumeMessage} from './wireRelated.ts';
@@ -51,7 +51,7 @@ export async function readVolumes(
 		return (await listed).objects;
 	};
 	if (names.length <= mostByName)
-		return (await inTurns(names, (name) => read({fieldSelector: `metadata.name=${name}`}))).flat();
+		return (await mapWithConcurrency(names, (name) => read({fieldSelector: `metadata.name=${name}`}))).flat();
 	const meant = new Set(names);
 	return (await read({})).filter(({name}) => meant.has(name));
 }

@@ -6,8 +6,8 @@ import type {Observation} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {Decoder} from './decoder.ts';
-import {inTurns} from './inTurns.ts';
 import {type Listed, list} from './list.ts';
+import {mapWithConcurrency} from './mapWithConcurrency.ts';
 import {collectionsOf, fixedCollections, labelsOf} from './podCollections.ts';
 import {distinct, problemOf} from './problem.ts';
 import {hasStatus} from './requestError.ts';
@@ -53,7 +53,7 @@ export async function takeSnapshot(
 	};
 	const labels = labelsOf(selection);
 	// All at once: these pods do not hang on the nodes, and a pod whose node was made since is no orphan.
-	const fixed = inTurns(fixedCollections(selection.pods, labels, decoder), listPods);
+	const fixed = mapWithConcurrency(fixedCollections(selection.pods, labels, decoder), listPods);
 	// Until it is waited for, its failure is nobody's.
 	fixed.catch(() => undefined);
 	const attemptNodes = () =>
@@ -83,7 +83,7 @@ export async function takeSnapshot(
 	const nodesSeen = listedNodes?.objects ?? [];
 	const leases = heartbeats && [...heartbeats.objects, ...leaders];
 	const chosen = chosenCollections(selection, nodesSeen, leases ?? [], {observedAt, decoder});
-	const listedPods = [...(await fixed), ...(await inTurns(chosen, listPods))];
+	const listedPods = [...(await fixed), ...(await mapWithConcurrency(chosen, listPods))];
 	return {
 		observedAt,
 		source: 'cluster',

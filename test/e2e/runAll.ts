@@ -1,19 +1,26 @@
-import {spawnSync} from 'node:child_process';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
 import {join} from 'node:path';
+import {mapWithConcurrency} from '../../src/cluster/mapWithConcurrency.ts';
+import {buildControlPlane, hasGo} from './buildControlPlane.ts';
 
-/** All suites, one after another: each has the machine, and the ports of its control plane, for itself. */
-const suites = [
-	'run.ts',
-	'aftermath/run.ts',
-	'readOnly/run.ts',
+// Runs all suites. Most of them wait for real time: two lanes run side by side, each suite with a control plane and
+// ports of its own. What a suite says is printed once it has ended.
+
+/** Suites that wait, the longest first: a lane that is free takes the next. */
+const waiting = [
 	'faults/run.ts',
 	'shadow/run.ts',
-	'pressure/run.ts',
-	'browser/run.ts',
-	'shadowOperations/run.ts',
+	'aftermath/run.ts',
+	'run.ts',
 	'shadowDeployment/run.ts',
-	'release/run.ts',
+	'pressure/run.ts',
+	'shadowOperations/run.ts',
+	'readOnly/run.ts',
 ];
+
+/** Suites that compute: one after another, with the machine for themselves. */
+const computing = ['program', 'browser/run.ts', 'release/run.ts'];
 
 /** The built program by itself: its processes, its terminal, its exit codes. */
 const program = [
@@ -23,13 +30,25 @@ const program = [
 	'program',
 ];
 
-const isRight = (name: string, args: readonly string[]): boolean => {
-	console.log(`== ${name}`);
-	return spawnSync(process.execPath, args, {stdio: 'inherit'}).status === 0;
-};
+const lanes = 2;
 
-const results = [
-	isRight('program', program),
-	...suites.map((suite) => isRight(suite, [join(import.meta.dirname, suite)])),
+// Otherwise both lanes would build it.
+if (hasGo()) buildControlPlane(console.log);
+const statuses = [
+	...(await mapWithConcurrency(waiting, runSuite, lanes)),
+	...(await mapWithConcurrency(computing, runSuite, 1)),
 ];
-process.exit(results.every(Boolean) ? 0 : 1);
+process.exit(statuses.every((status) => status === 0) ? 0 : 1);
+
+async function runSuite(name: string): Promise<number> {
+	const begun = performance.now();
+	const args = name === 'program' ? program : [join(import.meta.dirname, name)];
+	const child = spawn(process.execPath, args, {stdio: ['ignore', 'pipe', 'pipe']});
+	const output: Buffer[] = [];
+	for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => output.push(piece));
+	const [status] = await once(child, 'close');
+	console.log(`== ${name}\n${Buffer.concat(output).toString().trimEnd()}`);
+	const outcome = status === 0 ? 'passed' : 'failed';
+	console.log(`== ${name} ${outcome} after ${Math.round((performance.now() - begun) / 1000)} s`);
+	return status ?? 1;
+}

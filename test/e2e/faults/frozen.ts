@@ -1,9 +1,9 @@
 import type {ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
-import {readFileSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {type Duration, second} from '../../../src/core/time/instant.ts';
+import {type Duration, minute, second} from '../../../src/core/time/instant.ts';
 import type {Check} from '../judge.ts';
 
 /** An API server that can be frozen, and how the built program is started on it. */
@@ -46,10 +46,12 @@ export async function staysHonest(
 	length: Duration,
 	folder: string,
 ): Promise<readonly Check[]> {
-	const file = join(folder, `frozen-${length}.jsonl`);
+	const where = `${server.name}, frozen for ${length / second}s`;
+	const file = join(folder, `${where}.jsonl`);
 	const runs = [...commands, ['record', file]].map((args) =>
-		runOf(server.start(args), args.slice(0, 2).join(' ')),
+		runOf(server.start(args), args[0] === 'record' ? 'record' : args.join(' ')),
 	);
+	await untilRecorded(file);
 	await sleep(calm);
 	const thaw = await server.freeze();
 	const frozenAt = Date.now();
@@ -66,7 +68,6 @@ export async function staysHonest(
 	await sleep(calm);
 	await Promise.all([...runs, look].map(end));
 	const report = await reportOf(server, file);
-	const where = `${server.name}, frozen for ${length / second}s`;
 	const checks = runs.map(({what, out, err}, index): Check => {
 		const failures = [
 			...(isTold[index] ? [] : [`did not say within ${told} ms that it is blind: ${err}`]),
@@ -94,6 +95,12 @@ export async function staysHonest(
 	];
 }
 
+/** Waits until the recording has begun, which is written once all was listed; it says so itself where it never does. */
+async function untilRecorded(file: string): Promise<void> {
+	const deadline = Date.now() + minute;
+	while (!existsSync(file) && Date.now() < deadline) await sleep(second / 10);
+}
+
 function runOf(child: ChildProcess, what: string): Run {
 	const run: Run = {what, out: '', err: '', child};
 	child.stdout?.on('data', (chunk) => (run.out += String(chunk)));
@@ -111,7 +118,7 @@ async function end({child}: Run): Promise<void> {
 }
 
 async function reportOf(server: Freezable, file: string): Promise<string> {
-	if (readFileSync(file).length === 0) return 'nothing was recorded';
+	if (!existsSync(file) || readFileSync(file).length === 0) return 'nothing was recorded';
 	const run = runOf(server.start(['report', '-f', file]), 'report');
 	await once(run.child, 'close');
 	return run.out + run.err;

@@ -1,7 +1,7 @@
 import {parseArgs} from 'node:util';
 import {systemTiming} from '../../../src/cluster/timing.ts';
 import {messageOf} from '../../../src/cluster/userError.ts';
-import {minute, second} from '../../../src/core/time/instant.ts';
+import {type Duration, minute, second} from '../../../src/core/time/instant.ts';
 import {faultScenarios} from '../../support/faults/faultScenarios.ts';
 import type {FaultServer} from '../../support/faults/faultServer.ts';
 import {runFault} from '../../support/faults/runFault.ts';
@@ -36,11 +36,15 @@ async function stayFlat(): Promise<Check> {
 
 /** The built program on servers that are frozen: the demo's for as long as outages last, and the real one. */
 async function playFrozen(session: Session, server: FaultServer): Promise<readonly Check[]> {
-	await using demo = await frozenDemo(builtPlugin);
-	const checks: Check[] = [];
-	for (const length of [35 * second, 5 * minute])
-		checks.push(...(await staysHonest(demo, length, session.folder)));
-	checks.push(...(await staysHonest(frozenReal(session, server, builtPlugin), 35 * second, session.folder)));
+	const onDemo = async (length: Duration) => {
+		await using demo = await frozenDemo(builtPlugin);
+		return staysHonest(demo, length, session.folder);
+	};
+	const short = async () => [
+		...(await onDemo(35 * second)),
+		...(await staysHonest(frozenReal(session, server, builtPlugin), 35 * second, session.folder)),
+	];
+	const checks = (await Promise.all([onDemo(5 * minute), short()])).flat();
 	for (const {name, failures} of checks)
 		say(`${name}: ${failures.length === 0 ? 'well' : failures.join('; ')}`);
 	return checks;

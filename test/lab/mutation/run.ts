@@ -64,6 +64,8 @@ function strykerConfig(mutate: readonly string[]) {
 		dryRunTimeoutMinutes: 30,
 		reporters: ['clear-text', 'progress-append-only'],
 		clearTextReporter: {reportTests: false, reportScoreTable: true, allowColor: false},
+		// It would rewrite the file with TypeScript's former API, which version 7 has not.
+		tsconfigFile: 'none',
 		tempDirName: '.cache/mutation',
 		ignorePatterns: ['.cache', 'dist', 'docs/pictures'],
 		disableTypeChecks: false,
