@@ -192,10 +192,18 @@ export class NodeLifecycleController {
 				this.#start([{do: 'beginPass'}]);
 				break;
 			case 'noExecutePass': {
-				const zones = this.#context.zones.waiting;
-				const tryOne = this.#context.settings.taintBasedEvictions ? 'tryZone' : 'evictZone';
+				const {zones, settings, now} = this.#context;
+				// Most of these passes find no token: they are over at once.
+				if (!zones.mayTakeOne(now)) {
+					this.#context.endNoExecutePass();
+					break;
+				}
+				const tryOne = settings.taintBasedEvictions ? 'tryZone' : 'evictZone';
 				this.#context.isQueuePassAtWork = true;
-				this.#start([...zones.map((zone) => ({do: tryOne, zone}) as const), {do: 'endNoExecutePass'}]);
+				this.#start([
+					...zones.waiting.map((zone) => ({do: tryOne, zone}) as const),
+					{do: 'endNoExecutePass'},
+				]);
 				break;
 			}
 			case 'routine':

@@ -86,6 +86,12 @@ export class Zones {
 		return zones;
 	}
 
+	/** Whether a node waits in any queue whose limiter lets one through. */
+	mayTakeOne(now: Instant): boolean {
+		for (const queue of this.#queues.values()) if (queue.size > 0 && queue.limiter.hasToken(now)) return true;
+		return false;
+	}
+
 	state(zone: string): ZoneState | '' | undefined {
 		return this.#states.get(zone);
 	}
