@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {createGenerator, type Schema} from 'ts-json-schema-generator';
+import {createGenerator, createProgram, DEFAULT_CONFIG, type Schema} from 'ts-json-schema-generator';
 import {writeFolder} from './writeFolder.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -30,17 +30,23 @@ const roots: Readonly<Record<string, string>> = {
 	'watch-event': 'WatchEventJson',
 };
 
+const config = {
+	...DEFAULT_CONFIG,
+	path: join(root, 'src/print/contract/*.ts'),
+	tsconfig: join(root, 'tsconfig.json'),
+	skipTypeCheck: true,
+};
+
+/** The types, once they are read: that takes longer than all schemas together. */
+let program: ReturnType<typeof createProgram> | undefined;
+
 /**
  * Makes the JSON Schema of each output from the types that the program prints by, by the names of their files. Those that
  * are published let more fields come; strict ones do not, so that a test finds what is not described.
  */
 export function schemas({isStrict = false} = {}): ReadonlyMap<string, string> {
-	const generator = createGenerator({
-		path: join(root, 'src/print/contract/*.ts'),
-		tsconfig: join(root, 'tsconfig.json'),
-		skipTypeCheck: true,
-		additionalProperties: !isStrict,
-	});
+	program ??= createProgram(config);
+	const generator = createGenerator({...config, tsProgram: program, additionalProperties: !isStrict});
 	return new Map(
 		Object.entries(roots).map(([name, type]) => {
 			const schema = generator.createSchema(type);

@@ -11,7 +11,7 @@ import type {FlagSpec} from '../../cmd/flagSpec.ts';
 import {allFlags} from '../../cmd/flagTable.ts';
 import {run} from '../../cmd/run.ts';
 import {UserError} from '../../src/cluster/userError.ts';
-import {runsOf} from '../support/drawn.ts';
+import {isDeep, runsOf} from '../support/drawn.ts';
 import {rawEvent, rawLease, rawNode, rawPod} from '../support/rawObjects.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
@@ -65,6 +65,8 @@ const commands: readonly CommandName[] = [
 	'completion',
 ];
 
+const junk = fc.string({unit: 'binary', maxLength: 12});
+
 const values = fc.oneof(
 	fc.constantFrom(
 		'',
@@ -103,7 +105,7 @@ const values = fc.oneof(
 		'metadata.name=x',
 		'spec.nodeName!=n1',
 	),
-	fc.string({unit: 'binary', maxLength: 12}),
+	junk,
 );
 
 const elsewhere = ['server', 'filename', 'kubeconfig', 'install-shim', 'serve', 'kubelet', 'v'];
@@ -126,7 +128,7 @@ const words = fc.oneof(
 			.constantFrom('pod/cart-0', 'cart-0', 'n1', 'node/n1', 'zone/<none>', 'bash', '--', '-', '--x', '-Zq')
 			.map((word) => [word]),
 	},
-	{weight: 1, arbitrary: fc.string({unit: 'binary', maxLength: 12}).map((word) => [word])},
+	{weight: 1, arbitrary: junk.map((word) => [word])},
 );
 
 const lines = fc
@@ -139,8 +141,10 @@ const lines = fc
 
 const timeout = 240_000;
 
-const lineRuns = runsOf(1000, 7000);
-const fileRuns = runsOf(300, 1500);
+// A quick run draws the same lines and files each time, of all commands, flags and kinds of damage; a deep one others.
+const lineRuns = runsOf(400, 7000);
+const fileRuns = runsOf(120, 1500);
+const quick = isDeep ? {} : {seed: 1};
 
 test('command lines end with 0, 1 or 2, and never with a stack', {timeout}, async () => {
 	const codes = new Map<number, number>();
@@ -149,7 +153,7 @@ test('command lines end with 0, 1 or 2, and never with a stack', {timeout}, asyn
 		expect([0, 1, 2]).toContain(code);
 		codes.set(code, (codes.get(code) ?? 0) + 1);
 	};
-	await fc.assert(fc.asyncProperty(lines, judge), {numRuns: lineRuns});
+	await fc.assert(fc.asyncProperty(lines, judge), {numRuns: lineRuns, ...quick});
 	// Neither all nonsense nor all sense.
 	expect(codes.get(0)).toBeGreaterThan(lineRuns / 35);
 	expect(codes.get(1)).toBeGreaterThan(lineRuns / 35);
@@ -161,7 +165,7 @@ test('lines that are not finished are completed, or not', {timeout}, async () =>
 		expect(await run(['__complete', ...argv], terminal, actionOf)).toBe(0);
 		expect(terminal.texts().out).toMatch(/(^|\n):\d+\n$/);
 	};
-	await fc.assert(fc.asyncProperty(lines, judge), {numRuns: fileRuns});
+	await fc.assert(fc.asyncProperty(lines, judge), {numRuns: fileRuns, ...quick});
 });
 
 const texts = [
@@ -211,5 +215,5 @@ test('damaged files are read, or refused', {timeout}, async () => {
 		expect([0, 1, 2]).toContain(await outcome([command, ...names, '-f', file, '-o', 'json']));
 	};
 	const some = fc.constantFrom('pods', 'nodes', 'zones', 'explain', 'settings');
-	await fc.assert(fc.asyncProperty(damaged, fc.boolean(), some, judge), {numRuns: fileRuns});
+	await fc.assert(fc.asyncProperty(damaged, fc.boolean(), some, judge), {numRuns: fileRuns, ...quick});
 });

@@ -14,7 +14,7 @@ const folder = new TemporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
 let [plain, told, brief] = ['', '', ''];
 
-/** What owns the pods of an outage, one of which is not ready from the third minute on. */
+/** What owns the pods of an outage, one of which is not ready from the second minute on. */
 function relatedOf(entries: readonly Entry[]): readonly Entry[] {
 	const pods = entries.flatMap((entry) =>
 		entry.type === 'batch'
@@ -28,12 +28,12 @@ function relatedOf(entries: readonly Entry[]): readonly Entry[] {
 		relatedTo([...owners.values()].map((owner) => aController(owner.name, {...owner, ready})));
 	return [
 		{type: 'related', at: recordedFrom + 30 * second, related: related(3)},
-		{type: 'related', at: recordedFrom + 3 * minute, related: related(2)},
+		{type: 'related', at: recordedFrom + 2 * minute, related: related(2)},
 	];
 }
 
 beforeAll(async () => {
-	const entries = recordedOutage('node-dies', 4 * minute);
+	const entries = recordedOutage('node-dies', 2.5 * minute);
 	const all = [...entries, ...relatedOf(entries)].toSorted((a, b) => a.at - b.at);
 	plain = await writeRecording(folder, 'plain.jsonl', entries);
 	told = await writeRecording(folder, 'told.jsonl', all);
@@ -81,7 +81,7 @@ test('a stream and a look say what becomes of pods as far as it was recorded', {
 		[plain, told].map(async (file) => outcomes(linesOf(await print('replay', file, '-o', 'json')))),
 	);
 	expect(withThem).not.toEqual(without);
-	const at = new Date(recordedFrom + 3.5 * minute).toISOString();
+	const at = new Date(recordedFrom + 2.25 * minute).toISOString();
 	const look = async (file: string) =>
 		outcomes(JSON.parse(await print('pods', '-A', '-f', file, '--at', at, '-o', 'json')).items);
 	expect(await look(told)).not.toEqual(await look(plain));
@@ -97,12 +97,12 @@ test('a report tells how low workloads went, and nothing where that was not reco
 	expect(reports[0].workloads).toEqual([]);
 	expect(reports[1].workloads.length).toBeGreaterThan(1);
 	for (const {desired, readyBefore, lowest, foretold} of reports[1].workloads) {
-		const at = new Date(recordedFrom + 3 * minute).toISOString();
+		const at = new Date(recordedFrom + 2 * minute).toISOString();
 		expect({desired, readyBefore, lowest}).toEqual({desired: 3, readyBefore: 3, lowest: {ready: 2, at}});
 		expect(foretold.ready).toBeLessThan(3);
 	}
 	const [page, text] = [await print('report', told, '-o', 'html'), await print('report', told)];
 	expect(page).toContain('<h2>How low workloads went</h2>');
 	expect(text).toContain('| Workload | Ready before | Lowest | Read at | Foretold |');
-	expect(text).toContain('| 3 of 3 | 2 of 3 | 14:03:00 |');
+	expect(text).toContain('| 3 of 3 | 2 of 3 | 14:02:00 |');
 });

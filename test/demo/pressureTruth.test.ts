@@ -4,6 +4,7 @@ import {type Instant, minute, second} from '../../src/core/time/instant.ts';
 import {scenarioNamed} from '../../src/demo/scenarios.ts';
 import {PressureBook} from '../../src/forecast/pressure/pressureBook.ts';
 import type {PressureEviction} from '../../src/forecast/pressure/pressureForecast.ts';
+import {isDeep} from '../support/drawn.ts';
 import {ObservedWorld} from './truth/observedWorld.ts';
 
 const start: Instant = Date.UTC(2026, 0, 31, 14);
@@ -15,12 +16,24 @@ const changes = [start + 10 * second, change];
 /** A pod’s condition tells whole seconds. */
 const wholeSecond = 1000;
 
+type Said = {readonly at: Instant; readonly evictions: readonly PressureEviction[]};
+type Played = {readonly said: readonly Said[]; readonly ends: ReadonlyMap<string, Instant>};
+
+/** What has been played, by seed: both tests judge the same. */
+const plays = new Map<number, Played>();
+
 /** What was said of each pod by each look, and when it was evicted. */
-function play(seed: number) {
+function play(seed: number): Played {
+	const played = plays.get(seed) ?? playAnew(seed);
+	plays.set(seed, played);
+	return played;
+}
+
+function playAnew(seed: number): Played {
 	if (!scenario) throw new Error('the demo has no such scenario');
 	const world = new ObservedWorld(scenario, start, seed, () => undefined);
 	const book = new PressureBook();
-	const said: {readonly at: Instant; readonly evictions: readonly PressureEviction[]}[] = [];
+	const said: Said[] = [];
 	for (let now = start + 10 * second; now <= start + 8 * minute; now += 10 * second) {
 		world.advanceTo(now);
 		book.take(world.pressureLook(node, now));
@@ -35,7 +48,10 @@ function play(seed: number) {
 	return {said, ends};
 }
 
-test.for([1, 2, 3, 4, 5])('a squeezed node of the demo, seed %i: what is said of it comes true', (seed) => {
+/** A quick run plays fewer: each has both evictions, the foreseen and the one that a change brings. */
+const seeds = isDeep ? [1, 2, 3, 4, 5] : [1, 2];
+
+test.for(seeds)('a squeezed node of the demo, seed %i: what is said of it comes true', (seed) => {
 	const {said, ends} = play(seed);
 	expect(ends.size).toBe(2);
 	const wrong = said.flatMap(({at, evictions}) => {
@@ -53,14 +69,17 @@ test.for([1, 2, 3, 4, 5])('a squeezed node of the demo, seed %i: what is said of
 	expect(wrong).toEqual([]);
 });
 
-test.for([1, 2, 3])('its victim is named for certain, within one pass, before it goes: seed %i', (seed) => {
-	const {said, ends} = play(seed);
-	for (const [pod, end] of ends) {
-		const told = said.flatMap(({at, evictions}) => {
-			const [first] = evictions;
-			return at < end && end - at <= 30 * second && first ? [first] : [];
-		});
-		expect(told.length).toBeGreaterThan(0);
-		expect(told.map((one) => podKey(one.pod))).toEqual(told.map(() => pod));
-	}
-});
+test.for(seeds.slice(0, 3))(
+	'its victim is named for certain, within one pass, before it goes: seed %i',
+	(seed) => {
+		const {said, ends} = play(seed);
+		for (const [pod, end] of ends) {
+			const told = said.flatMap(({at, evictions}) => {
+				const [first] = evictions;
+				return at < end && end - at <= 30 * second && first ? [first] : [];
+			});
+			expect(told.length).toBeGreaterThan(0);
+			expect(told.map((one) => podKey(one.pod))).toEqual(told.map(() => pod));
+		}
+	},
+);

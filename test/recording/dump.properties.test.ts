@@ -11,6 +11,9 @@ import {nodes} from '../../src/print/nodes.ts';
 import {pods} from '../../src/print/pods.ts';
 import {zones} from '../../src/print/zones.ts';
 import {readDump} from '../../src/recording/dump.ts';
+import {runsOf} from '../support/drawn.ts';
+
+// A quick run draws a quarter of the damage of a deep one, of each kind.
 
 const time = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString();
 
@@ -159,7 +162,7 @@ test('values of any kind in any place give a forecast or a clear error', async (
 		fc.asyncProperty(damaged, async (document) => {
 			await problemsOf(JSON.stringify(document) ?? 'null');
 		}),
-		{numRuns: 400},
+		{numRuns: runsOf(100, 400)},
 	);
 }, 60_000);
 
@@ -173,7 +176,7 @@ test('the same damage reads the same as YAML', async () => {
 			if (other instanceof UserError) expect(one).toBeInstanceOf(UserError);
 			else expect(one).toEqual(other);
 		}),
-		{numRuns: 50},
+		{numRuns: runsOf(15, 50)},
 	);
 }, 60_000);
 
@@ -196,7 +199,7 @@ test.for([
 				);
 				await problemsOf(broken);
 			}),
-			{numRuns: 100},
+			{numRuns: runsOf(25, 100)},
 		);
 	},
 );
@@ -224,6 +227,6 @@ test('each item that cannot be read is counted, and the others are read', async 
 				expect(counts.reduce((sum, count) => sum + count, 0)).toBe(added.length);
 			},
 		),
-		{numRuns: 100},
+		{numRuns: runsOf(25, 100)},
 	);
 });

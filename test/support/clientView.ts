@@ -2,7 +2,7 @@ import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../../src/core/model/lease.ts';
 import type {Node} from '../../src/core/model/node.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
-import {type Pod, podKey} from '../../src/core/model/pod.ts';
+import type {Pod} from '../../src/core/model/pod.ts';
 import type {Simulation} from '../../src/core/simulation/simulation.ts';
 import type {Duration, Instant} from '../../src/core/time/instant.ts';
 
@@ -41,8 +41,8 @@ export class ClientView {
 	readonly #simulation: Simulation;
 	/** When the controllers that run now started; what their leader lease says. */
 	controllersStarted: Instant;
-	#nodes = new Map<string, Node>();
-	#pods = new Map<string, Pod>();
+	readonly #nodes = new Map<string, Node>();
+	readonly #pods = new Map<string, Pod>();
 	#renewals = new Map<string, Instant | undefined>();
 	#leaderRenewedAt: Instant = Number.NEGATIVE_INFINITY;
 
@@ -74,7 +74,8 @@ export class ClientView {
 
 	/** What a watch has brought since the last call. */
 	watch(): readonly Observation[] {
-		return [...this.#changedNodes(), ...this.#changedPods(), ...this.#renewedLeases()];
+		const {nodes, pods} = this.#simulation.state.takeChanges();
+		return [...this.#changedNodes(nodes), ...this.#changedPods(pods), ...this.#renewedLeases()];
 	}
 
 	#leader(): Lease {
@@ -97,28 +98,31 @@ export class ClientView {
 		return {namespace: nodeLeaseNamespace, name, renewTime: renewedAt + this.#clockOffset(name), writes};
 	}
 
-	#changedNodes(): readonly Observation[] {
-		const current = new Map(this.#simulation.state.nodes().map(({node}) => [node.name, node]));
-		const gone = [...this.#nodes.keys()].filter((name) => !current.has(name));
-		const changed = [...current.values()].filter((node) => this.#nodes.get(node.name) !== node);
-		this.#nodes = current;
-		return [
-			...changed.map(
-				(node): Observation => ({type: 'nodeApplied', node: shownNode(node, this.#clockOffset)}),
-			),
-			...gone.map((name): Observation => ({type: 'nodeDeleted', name})),
-		];
+	#changedNodes(names: ReadonlySet<string>): readonly Observation[] {
+		const {state} = this.#simulation;
+		const [changed, gone]: [Observation[], Observation[]] = [[], []];
+		for (const name of [...names].toSorted()) {
+			const node = state.node(name)?.node;
+			if (!node && this.#nodes.has(name)) gone.push({type: 'nodeDeleted', name});
+			if (node && this.#nodes.get(name) !== node)
+				changed.push({type: 'nodeApplied', node: shownNode(node, this.#clockOffset)});
+			if (node) this.#nodes.set(name, node);
+			else this.#nodes.delete(name);
+		}
+		return [...changed, ...gone];
 	}
 
-	#changedPods(): readonly Observation[] {
-		const current = this.#simulation.state.pods;
-		const gone = [...this.#pods.values()].filter((pod) => !current.has(podKey(pod)));
-		const changed = [...current.values()].filter((pod) => this.#pods.get(podKey(pod)) !== pod);
-		this.#pods = new Map(current);
-		return [
-			...changed.map((pod): Observation => ({type: 'podApplied', pod: shownPod(pod)})),
-			...gone.map(({namespace, name}): Observation => ({type: 'podDeleted', namespace, name})),
-		];
+	#changedPods(keys: ReadonlySet<string>): readonly Observation[] {
+		const {state} = this.#simulation;
+		const [changed, gone]: [Observation[], Observation[]] = [[], []];
+		for (const key of keys) {
+			const [pod, before] = [state.pod(key), this.#pods.get(key)];
+			if (!pod && before) gone.push({type: 'podDeleted', namespace: before.namespace, name: before.name});
+			if (pod && before !== pod) changed.push({type: 'podApplied', pod: shownPod(pod)});
+			if (pod) this.#pods.set(key, pod);
+			else this.#pods.delete(key);
+		}
+		return [...changed, ...gone];
 	}
 
 	#renewedLeases(): readonly Observation[] {

@@ -6,6 +6,7 @@ import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
 import {type Duration, type Instant, minute, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {ClientView} from './clientView.ts';
+import {isDeep} from './drawn.ts';
 import {outageOf} from './outages.ts';
 import {lookAhead, whatIsWrong} from './truth.ts';
 
@@ -13,6 +14,8 @@ import {lookAhead, whatIsWrong} from './truth.ts';
 const watchedFor: Duration = 3 * minute;
 /** So many looks into one outage. */
 const mostLooks = 25;
+/** A quick run takes every other one of them. */
+const lookEvery = isDeep ? 1 : 2;
 /** After something that a pass did, the look comes so long. */
 const after: Duration = 15;
 const [closely, fromAfar]: readonly [Duration, Duration] = [5, 50];
@@ -65,7 +68,8 @@ function looksAt(effects: readonly TimedEffect[], lastStep: Instant): readonly I
 	const [from, to] = [lastStep + 20.5 * second, lastStep + watchedFor];
 	const marks = effects.filter(({at, effect}) => at > from && at < to && byPasses.includes(effect.type));
 	const looks = new Set(marks.map(({at}) => Math.ceil(at) + after));
-	return [...looks].toSorted((a, b) => a - b).slice(0, mostLooks);
+	const all = [...looks].toSorted((a, b) => a - b).slice(0, mostLooks);
+	return all.filter((_, index) => index % lookEvery === 0);
 }
 
 const deletionsOf = (effects: readonly TimedEffect[]): ReadonlyMap<string, Instant> =>

@@ -6,6 +6,8 @@ export interface RateLimiter {
 	readonly qps: number;
 	/** Takes a token if there is one. */
 	tryAccept(now: Instant): boolean;
+	/** Whether there is a token; it stays there. */
+	hasToken(now: Instant): boolean;
 	fork(): RateLimiter;
 }
 
@@ -33,6 +35,10 @@ export class TokenBucket implements RateLimiter {
 		return this.#take(now, 0) !== undefined;
 	}
 
+	hasToken(now: Instant): boolean {
+		return this.#waitAt(now) <= 0;
+	}
+
 	/** Takes a token in advance where there is none, and tells how long to wait for it. First come, first served. */
 	reserve(now: Instant): Duration {
 		return this.#take(now, Number.POSITIVE_INFINITY) ?? Number.POSITIVE_INFINITY;
@@ -57,12 +63,16 @@ export class TokenBucket implements RateLimiter {
 	}
 
 	#take(now: Instant, longestWait: Duration): Duration | undefined {
-		const left = this.tokensAt(now) - 1;
-		const wait = left < 0 ? this.#timeFor(-left) : 0;
+		const wait = this.#waitAt(now);
 		if (wait > longestWait) return undefined;
-		this.#tokens = left;
+		this.#tokens = this.tokensAt(now) - 1;
 		this.#last = now;
 		return wait;
+	}
+
+	#waitAt(now: Instant): Duration {
+		const left = this.tokensAt(now) - 1;
+		return left < 0 ? this.#timeFor(-left) : 0;
 	}
 
 	/** Whole nanoseconds, rounded down as Go does, in milliseconds. */
@@ -82,6 +92,10 @@ export class NeverLimiter implements RateLimiter {
 	readonly qps = 1;
 
 	tryAccept(): boolean {
+		return false;
+	}
+
+	hasToken(): boolean {
 		return false;
 	}
 

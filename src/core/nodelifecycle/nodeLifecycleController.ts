@@ -1,13 +1,12 @@
 import {ApiClient} from '../client/apiClient.ts';
-import type {ClusterApi, PostedEvent} from '../client/clusterApi.ts';
+import type {ClusterApi} from '../client/clusterApi.ts';
 import {EventRecorder} from '../client/eventRecorder.ts';
-import {Routines} from '../client/routines.ts';
+import {type RoutineContext, Routines} from '../client/routines.ts';
 import {WorkerPool} from '../client/workerPool.ts';
 import type {ControllerSettings} from '../model/controllerSettings.ts';
 import {type Pod, podKey} from '../model/pod.ts';
 import type {Duration, Instant} from '../time/instant.ts';
 import type {Random} from '../time/random.ts';
-import type {LifecycleContext} from './lifecycleContext.ts';
 import {type LifecycleStep, runStep, type StepContext} from './lifecycleSteps.ts';
 import type {MonitorPass} from './monitorPass.ts';
 import {NodeEvictions} from './nodeEvictions.ts';
@@ -39,6 +38,25 @@ export type ProcessSettings = {
 	readonly listsNodesByChance?: boolean;
 };
 
+/** What the steps work on, and what runs them; the present instant is set wherever something comes to the controller. */
+type Context = {
+	-readonly [Key in keyof (StepContext & RoutineContext<LifecycleStep>)]: (StepContext &
+		RoutineContext<LifecycleStep>)[Key];
+};
+
+/** What steps may do beyond what they work on. */
+type Doings = Pick<
+	Context,
+	| 'run'
+	| 'wakeRoutineAt'
+	| 'record'
+	| 'beginChecks'
+	| 'endPass'
+	| 'endNoExecutePass'
+	| 'nodeProcessed'
+	| 'podProcessed'
+>;
+
 const nodeWorkers = 8;
 const podWorkers = 4;
 
@@ -48,65 +66,68 @@ const podWorkers = 4;
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go Controller
  */
 export class NodeLifecycleController {
-	readonly #settings: ControllerSettings;
 	readonly #process: ProcessSettings;
 	readonly #ports: LifecyclePorts;
-	readonly #random: Random;
-	#client: ApiClient;
+	/** What all steps work on: one object for all of them, since they come by the million. */
+	readonly #context: Context;
 	#routines = new Routines<LifecycleStep>();
 	#recorder = new EventRecorder();
-	#zones: Zones;
-	#health = new Map<string, NodeHealth>();
-	#knownNodes = new Set<string>();
-	#evictions = new NodeEvictions();
 	#nodePool = new WorkerPool(nodeWorkers);
 	#podPool = new WorkerPool(podWorkers);
-	#pass: MonitorPass | undefined;
-	#isQueuePassAtWork = false;
 	/** When the next pass over the zones' queues would begin, while none is scheduled since nothing waits. */
 	#idleNoExecutePassAt: Instant | undefined;
 
 	constructor(settings: ControllerSettings, process: ProcessSettings, ports: LifecyclePorts, random: Random) {
-		this.#settings = settings;
 		this.#process = process;
 		this.#ports = ports;
-		this.#random = random;
-		this.#client = new ApiClient(settings.kubeApiQps, settings.kubeApiBurst, process.callDuration);
-		this.#zones = new Zones(settings);
+		this.#context = {
+			...{now: 0, settings, random, api: ports.api},
+			client: new ApiClient(settings.kubeApiQps, settings.kubeApiBurst, process.callDuration),
+			zones: new Zones(settings),
+			health: new Map<string, NodeHealth>(),
+			knownNodes: new Set<string>(),
+			evictions: new NodeEvictions(),
+			pass: undefined,
+			isQueuePassAtWork: false,
+			listsNodesByChance: process.listsNodesByChance ?? false,
+			...this.#doings(),
+		};
 	}
 
 	get zones(): Zones {
-		return this.#zones;
+		return this.#context.zones;
 	}
 
 	/** What is remembered of each node's heartbeats. A forecast that starts in the middle of things sets this and more. */
 	get health(): Map<string, NodeHealth> {
-		return this.#health;
+		return this.#context.health;
 	}
 
 	/** The nodes that a pass has registered. */
 	get knownNodes(): Set<string> {
-		return this.#knownNodes;
+		return this.#context.knownNodes;
 	}
 
 	/** How far each node's eviction is. */
 	get evictions(): NodeEvictions {
-		return this.#evictions;
+		return this.#context.evictions;
 	}
 
 	/** The monitor pass that is under way, if any. */
 	get pass(): MonitorPass | undefined {
-		return this.#pass;
+		return this.#context.pass;
 	}
 
 	/** Starts the workers and the periods, with no memory of before. */
 	start(now: Instant): void {
-		for (const {node} of this.#ports.api.nodes()) {
-			this.#evictions.register(node.name);
+		const {api, evictions, settings} = this.#context;
+		for (const {node} of api.nodes()) {
+			evictions.register(node.name);
 			this.#nodePool.add(node.name);
 		}
-		this.#processNodes(now);
-		this.startPasses(now + this.#settings.firstPassAfter, now + this.#settings.firstPassAfter);
+		this.#context.now = now;
+		this.#processNodes();
+		this.startPasses(now + settings.firstPassAfter, now + settings.firstPassAfter);
 	}
 
 	/** Sets when the next pass of each kind begins; no monitor pass is set while one is under way. */
@@ -130,171 +151,150 @@ export class NodeLifecycleController {
 		backlog: number,
 		now: Instant,
 	): void {
-		this.#pass = pass;
-		this.#client = this.#client.withTokens(tokens, now);
-		for (let event = 0; event < backlog; event += 1) this.#record({reason: 'NodeNotReady', about: ''}, now);
-		for (let worker = 0; worker < this.#settings.monitorWorkers; worker += 1) {
+		const context = this.#context;
+		Object.assign(context, {now, pass, client: context.client.withTokens(tokens, now)});
+		for (let event = 0; event < backlog; event += 1) context.record({reason: 'NodeNotReady', about: ''});
+		for (let worker = 0; worker < context.settings.monitorWorkers; worker += 1) {
 			const pods = marking[worker] ?? [];
-			this.#start([{do: 'markPodsNotReady', pods, next: 0}, {do: 'checkNext'}], now);
+			this.#start([{do: 'markPodsNotReady', pods, next: 0}, {do: 'checkNext'}]);
 		}
 	}
 
 	/** A node appeared or changed. */
 	nodeChanged(name: string, now: Instant): void {
-		this.#evictions.register(name);
+		this.#context.now = now;
+		this.#context.evictions.register(name);
 		this.#nodePool.add(name);
-		this.#processNodes(now);
+		this.#processNodes();
 	}
 
 	nodeDeleted(name: string): void {
-		this.#evictions.unregister(name);
+		this.#context.evictions.unregister(name);
 	}
 
 	/** A pod appeared or moved to another node. */
 	podBound(pod: Pod, now: Instant): void {
 		if (pod.nodeName === '') return;
+		this.#context.now = now;
 		this.#podPool.add(podKey(pod));
-		this.#processPods(now);
+		this.#processPods();
 	}
 
 	wake(wake: LifecycleWake, now: Instant): void {
-		this.#wake(wake, now);
-		this.#scheduleNoExecutePass(now);
+		this.#context.now = now;
+		this.#wake(wake);
+		this.#scheduleNoExecutePass();
 	}
 
-	#wake(wake: LifecycleWake, now: Instant): void {
+	#wake(wake: LifecycleWake): void {
 		switch (wake.type) {
 			case 'monitorPass':
-				this.#start([{do: 'beginPass'}], now);
+				this.#start([{do: 'beginPass'}]);
 				break;
 			case 'noExecutePass': {
-				const zones = this.#waitingZones();
-				const tryOne = this.#settings.taintBasedEvictions ? 'tryZone' : 'evictZone';
-				this.#isQueuePassAtWork = true;
-				this.#start([...zones.map((zone) => ({do: tryOne, zone}) as const), {do: 'endNoExecutePass'}], now);
+				const {zones, settings, now} = this.#context;
+				// Most of these passes find no token: they are over at once.
+				if (!zones.mayTakeOne(now)) {
+					this.#context.endNoExecutePass();
+					break;
+				}
+				const tryOne = settings.taintBasedEvictions ? 'tryZone' : 'evictZone';
+				this.#context.isQueuePassAtWork = true;
+				this.#start([
+					...zones.waiting.map((zone) => ({do: tryOne, zone}) as const),
+					{do: 'endNoExecutePass'},
+				]);
 				break;
 			}
 			case 'routine':
-				this.#routines.wake(wake.id, this.#stepContext(now));
+				this.#routines.wake(wake.id, this.#context);
 				break;
 			case 'postEvent':
-				this.#recorder.postFor(this.#ports, this.#client, now);
+				this.#recorder.postFor(this.#ports, this.#context.client, this.#context.now);
 				break;
 		}
 	}
 
 	/** A copy for another world. `random` is that world's. */
 	fork(ports: LifecyclePorts, random: Random): NodeLifecycleController {
-		const copy = new NodeLifecycleController(this.#settings, this.#process, ports, random);
-		copy.#client = this.#client.fork();
+		const {settings, client, zones, health, knownNodes, evictions, pass, ...rest} = this.#context;
+		const copy = new NodeLifecycleController(settings, this.#process, ports, random);
+		Object.assign(copy.#context, {
+			...{now: rest.now, isQueuePassAtWork: rest.isQueuePassAtWork},
+			...{client: client.fork(), zones: zones.fork(), evictions: evictions.fork(), pass: pass?.fork()},
+			...{health: new Map(health), knownNodes: new Set(knownNodes)},
+		});
 		copy.#routines = this.#routines.fork();
 		copy.#recorder = this.#recorder.fork();
-		copy.#zones = this.#zones.fork();
-		copy.#health = new Map(this.#health);
-		copy.#knownNodes = new Set(this.#knownNodes);
-		copy.#evictions = this.#evictions.fork();
 		copy.#nodePool = this.#nodePool.fork();
 		copy.#podPool = this.#podPool.fork();
-		copy.#pass = this.#pass?.fork();
-		copy.#isQueuePassAtWork = this.#isQueuePassAtWork;
 		copy.#idleNoExecutePassAt = this.#idleNoExecutePassAt;
 		return copy;
 	}
 
 	/** The pass over the zones' queues comes every 100 ms, and is scheduled only while something waits, on the same beat. */
-	#scheduleNoExecutePass(now: Instant): void {
+	#scheduleNoExecutePass(): void {
 		const due = this.#idleNoExecutePassAt;
-		if (due === undefined || this.#waitingZones().length === 0) return;
-		const periods = Math.max(0, Math.ceil((now - due) / nodeEvictionPeriod));
+		if (due === undefined || !this.#context.zones.someWait) return;
+		const periods = Math.max(0, Math.ceil((this.#context.now - due) / nodeEvictionPeriod));
 		this.#idleNoExecutePassAt = undefined;
 		this.#ports.wakeAt(due + periods * nodeEvictionPeriod, {type: 'noExecutePass'});
 	}
 
-	#waitingZones(): readonly string[] {
-		return this.#zones.queued.filter((zone) => (this.#zones.queue(zone)?.size ?? 0) > 0);
-	}
-
-	#processNodes(now: Instant): void {
-		const context = this.#context(now);
+	#processNodes(): void {
 		for (let node = this.#nodePool.take(); node !== undefined; node = this.#nodePool.take()) {
 			const steps: LifecycleStep[] = [
 				{do: 'taintNoSchedule', node},
 				{do: 'reconcileLabels', node},
 			];
-			if (needsProcessing(node, context)) this.#start([...steps, {do: 'nodeProcessed', node}], now);
+			if (needsProcessing(node, this.#context)) this.#start([...steps, {do: 'nodeProcessed', node}]);
 			else this.#nodePool.done(node);
 		}
 	}
 
-	#processPods(now: Instant): void {
+	#processPods(): void {
 		for (let pod = this.#podPool.take(); pod !== undefined; pod = this.#podPool.take()) {
 			const steps: LifecycleStep[] = [{do: 'processPod', pod}];
-			this.#start([...steps, {do: 'podProcessed', pod}], now);
+			this.#start([...steps, {do: 'podProcessed', pod}]);
 		}
 	}
 
-	#start(steps: readonly LifecycleStep[], now: Instant): void {
+	#start(steps: readonly LifecycleStep[]): void {
 		const isQueuePass = steps[0]?.do === 'tryZone' || steps[0]?.do === 'evictZone';
 		const isLimited = isQueuePass && !this.#process.noExecuteCallsTakeTime;
-		this.#routines.start(steps, isLimited ? 'immediate' : 'timed', this.#stepContext(now));
+		this.#routines.start(steps, isLimited ? 'immediate' : 'timed', this.#context);
 	}
 
-	#stepContext(now: Instant) {
-		const context = this.#steps(now);
+	/** What steps have done to the controller and its world. */
+	#doings(): Doings {
 		return {
-			now,
-			client: this.#client,
-			run: (step: LifecycleStep, ok: boolean) => runStep(step, ok, context),
-			wakeRoutineAt: (at: Instant, id: number) => this.#ports.wakeAt(at, {type: 'routine', id}),
-		};
-	}
-
-	#steps(now: Instant): StepContext {
-		const {nodeMonitorPeriod} = this.#settings;
-		return {
-			...this.#context(now),
-			knownNodes: this.#knownNodes,
-			pass: this.#pass,
-			listsNodesByChance: this.#process.listsNodesByChance ?? false,
+			run: (step, ok) => runStep(step, ok, this.#context),
+			wakeRoutineAt: (at, id) => this.#ports.wakeAt(at, {type: 'routine', id}),
+			record: (event) =>
+				this.#recorder.recordFor(this.#ports, event, this.#context.client, this.#context.now),
 			beginChecks: (pass, workers) => {
-				this.#pass = pass;
-				for (let worker = 0; worker < workers; worker += 1) this.#start([{do: 'checkNext'}], now);
+				this.#context.pass = pass;
+				for (let worker = 0; worker < workers; worker += 1) this.#start([{do: 'checkNext'}]);
 			},
 			endPass: () => {
-				this.#pass = undefined;
-				this.#ports.wakeAt(now + nodeMonitorPeriod + this.#process.passDuration, {type: 'monitorPass'});
+				const {now, settings} = this.#context;
+				this.#context.pass = undefined;
+				const nextAt = now + settings.nodeMonitorPeriod + this.#process.passDuration;
+				this.#ports.wakeAt(nextAt, {type: 'monitorPass'});
 			},
 			endNoExecutePass: () => {
-				this.#isQueuePassAtWork = false;
-				this.#idleNoExecutePassAt = now + nodeEvictionPeriod;
-				this.#scheduleNoExecutePass(now);
+				this.#context.isQueuePassAtWork = false;
+				this.#idleNoExecutePassAt = this.#context.now + nodeEvictionPeriod;
+				this.#scheduleNoExecutePass();
 			},
 			nodeProcessed: (node) => {
 				this.#nodePool.done(node);
-				this.#processNodes(now);
+				this.#processNodes();
 			},
 			podProcessed: (pod) => {
 				this.#podPool.done(pod);
-				this.#processPods(now);
+				this.#processPods();
 			},
 		};
-	}
-
-	#context(now: Instant): LifecycleContext {
-		return {
-			now,
-			settings: this.#settings,
-			api: this.#ports.api,
-			zones: this.#zones,
-			health: this.#health,
-			evictions: this.#evictions,
-			random: this.#random,
-			isQueuePassAtWork: this.#isQueuePassAtWork,
-			record: (event) => this.#record(event, now),
-		};
-	}
-
-	#record(event: PostedEvent, now: Instant): void {
-		this.#recorder.recordFor(this.#ports, event, this.#client, now);
 	}
 }

@@ -73,6 +73,25 @@ export class Zones {
 		return [...this.#queues.keys()];
 	}
 
+	/** Whether a node waits in any queue. */
+	get someWait(): boolean {
+		for (const queue of this.#queues.values()) if (queue.size > 0) return true;
+		return false;
+	}
+
+	/** The zones in whose queue a node waits. */
+	get waiting(): readonly string[] {
+		const zones: string[] = [];
+		for (const [zone, queue] of this.#queues) if (queue.size > 0) zones.push(zone);
+		return zones;
+	}
+
+	/** Whether a node waits in any queue whose limiter lets one through. */
+	mayTakeOne(now: Instant): boolean {
+		for (const queue of this.#queues.values()) if (queue.size > 0 && queue.limiter.hasToken(now)) return true;
+		return false;
+	}
+
 	state(zone: string): ZoneState | '' | undefined {
 		return this.#states.get(zone);
 	}

@@ -45,10 +45,10 @@ export function exceededLimits(
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/eviction_manager.go emptyDirLimitEviction
  */
 function exceededEmptyDir(pod: NodePod, stats: PodStats): ExceededLimit | undefined {
-	const usages = new Map(stats.volumes.map((volume) => [volume.name, volume]));
 	for (const {name, kind, sizeLimit} of pod.volumes) {
-		const volume = usages.get(name);
-		if (kind !== 'emptyDir' || !sizeLimit || sizeLimit.unscaled <= 0n || !volume) continue;
+		if (kind !== 'emptyDir' || !sizeLimit || sizeLimit.unscaled <= 0n) continue;
+		const volume = stats.volumes.findLast((one) => one.name === name);
+		if (!volume) continue;
 		const usage = used(volume);
 		if (!isOver(usage, sizeLimit)) continue;
 		const message = `Usage of EmptyDir volume ${JSON.stringify(name)} exceeds the limit ${quoted(sizeLimit)}. `;

@@ -2,7 +2,7 @@ import type {FileSystems} from '../../core/nodepressure/containerFsThresholds.ts
 import {podDiskUsage} from '../../core/nodepressure/diskUsage.ts';
 import {diskParts} from '../../core/nodepressure/fileSystemLayout.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
-import {observeSignals} from '../../core/nodepressure/observations.ts';
+import {type Observations, observeSignals} from '../../core/nodepressure/observations.ts';
 import {type Signal, signals} from '../../core/nodepressure/signal.ts';
 import {type PodStats, type Summary, statsByUid} from '../../core/nodepressure/summary.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
@@ -65,6 +65,7 @@ export class Projection {
 	readonly #trends: NodeTrends;
 	readonly #course: Course;
 	readonly #fileSystems: FileSystems;
+	readonly #observed: Observations;
 
 	constructor(
 		newest: SummarySample,
@@ -79,14 +80,14 @@ export class Projection {
 		this.#trends = trends;
 		this.#course = course;
 		this.#fileSystems = fileSystems;
+		this.#observed = observeSignals(newest.summary);
 	}
 
 	/** The statistics at `now`, some pods having ended. */
 	at(now: Instant, ended: ReadonlySet<string>): Summary {
 		const pods = this.#base.pods.filter(({uid}) => !ended.has(uid)).map((stats) => this.#grown(stats, now));
-		const observed = observeSignals(this.#base);
 		const left = new Map(
-			[...observed].map(([signal, {available, time}]) => {
+			[...this.#observed].map(([signal, {available, time}]) => {
 				const since = Math.max(0, now - Math.min(time ?? this.#seenAt, this.#seenAt)) / second;
 				const moved = this.#moved(signal, since) + this.#regained(signal, ended, since);
 				return [signal, available + BigInt(Math.round(moved))] as const;
@@ -113,6 +114,7 @@ export class Projection {
 
 	/** What the pods that ended gave back: what they had at the base, and all that they would have taken since. */
 	#regained(signal: Signal, ended: ReadonlySet<string>, seconds: number): number {
+		if (ended.size === 0) return 0;
 		let regained = 0;
 		for (const stats of this.#base.pods) {
 			const pod = ended.has(stats.uid) ? this.#pods.find(({uid}) => uid === stats.uid) : undefined;

@@ -6,8 +6,11 @@ import type {Scenario} from '../../../src/core/simulation/scenario.ts';
 import {ScenarioPlayer} from '../../../src/core/simulation/scenarioPlayer.ts';
 import type {Simulation} from '../../../src/core/simulation/simulation.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
+import {runsOf} from '../../support/drawn.ts';
 import {anyScenario, calmScenario, instants} from '../../support/scenarios.ts';
 import {textOf} from '../../support/simulations.ts';
+
+// A quick run draws a third of the scenarios of a deep one, for each property.
 
 const play = (scenario: Scenario, ...stops: readonly Instant[]): readonly TimedEffect[] => {
 	const player = new ScenarioPlayer(scenario, defaultSettings);
@@ -19,7 +22,7 @@ test('one long step and many short ones see the same effects at the same times',
 		fc.property(anyScenario, instants, (scenario, stops) => {
 			expect(play(scenario, ...stops)).toEqual(play(scenario));
 		}),
-		{numRuns: 150},
+		{numRuns: runsOf(50, 150)},
 	);
 });
 
@@ -39,7 +42,7 @@ test('the order in which nodes and pods are observed before the start never matt
 				expect(play(other)).toEqual(play(scenario));
 			},
 		),
-		{numRuns: 150},
+		{numRuns: runsOf(50, 150)},
 	);
 });
 
@@ -92,7 +95,7 @@ test('a fork and its original do the same when the same happens to them', () => 
 			expect(disturb(original, node)).toEqual(ofFork);
 			expect(original.controllers?.lifecycle.zones.views).toEqual(fork.controllers?.lifecycle.zones.views);
 		}),
-		{numRuns: 150},
+		{numRuns: runsOf(50, 150)},
 	);
 });
 
@@ -106,7 +109,7 @@ test('whatever happens to a fork, its original goes on as if there were none', (
 			disturb(original.fork(), other);
 			expect([head, disturb(original, other)]).toEqual([wanted, disturb(untouched, other)]);
 		}),
-		{numRuns: 100},
+		{numRuns: runsOf(35, 100)},
 	);
 });
 
@@ -118,7 +121,7 @@ test('a fork of a fork made later is the same world', () => {
 			for (const world of [original, fork]) world.advanceTo(at + wait);
 			expect(disturb(fork.fork(), node)).toEqual(disturb(original, node));
 		}),
-		{numRuns: 60},
+		{numRuns: runsOf(20, 60)},
 	);
 });
 
@@ -132,7 +135,7 @@ test('an open world never changes its cluster by its own effects', () => {
 			expect(world.state.nodes()).toEqual(nodes);
 			expect(world.state.pods).toEqual(pods);
 		}),
-		{numRuns: 100},
+		{numRuns: runsOf(35, 100)},
 	);
 });
 
@@ -162,7 +165,7 @@ test('no zone gets NoExecute taints faster than its rate allows', () => {
 				expectAtMost(times, Math.max(nodeEvictionRate, secondaryNodeEvictionRate));
 			}
 		}),
-		{numRuns: 100},
+		{numRuns: runsOf(35, 100)},
 	);
 });
 

@@ -116,7 +116,7 @@ function toggle(world: Simulation, node: string, what: 'stop' | 'start', seed: n
 class Watch {
 	readonly #world: Simulation;
 	#nodes = new Map<string, Node>();
-	#pods = new Map<string, Pod>();
+	readonly #pods = new Map<string, Pod>();
 	#renewals = new Map<string, Instant>();
 
 	constructor(world: Simulation) {
@@ -137,14 +137,20 @@ class Watch {
 			if (this.#nodes.get(node.name) !== node) changes.push({type: 'nodeApplied', node});
 			this.#nodes.set(node.name, node);
 		}
-		for (const [key, pod] of state.pods) {
-			if (this.#pods.get(key) !== pod) changes.push({type: 'podApplied', pod});
+		return [...changes, ...this.#changedPods()];
+	}
+
+	#changedPods(): readonly Observation[] {
+		const {state} = this.#world;
+		const [changed, gone]: [Observation[], Observation[]] = [[], []];
+		for (const key of state.takeChanges().pods) {
+			const [pod, before] = [state.pod(key), this.#pods.get(key)];
+			if (!pod && before) gone.push({type: 'podDeleted', namespace: before.namespace, name: before.name});
+			if (pod && before !== pod) changed.push({type: 'podApplied', pod});
+			if (pod) this.#pods.set(key, pod);
+			else this.#pods.delete(key);
 		}
-		for (const [key, {namespace, name}] of this.#pods) {
-			if (!state.pods.has(key)) changes.push({type: 'podDeleted', namespace, name});
-		}
-		this.#pods = new Map(state.pods);
-		return changes;
+		return [...changed, ...gone];
 	}
 }
 
