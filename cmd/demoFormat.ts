@@ -1,5 +1,5 @@
 import type {Instant} from '../src/core/time/instant.ts';
-import type {Promised} from '../src/forecast/score/promise.ts';
+import type {Promised} from '../src/forecast/ledger/promise.ts';
 import {formatTimestampSeconds} from '../src/print/timestamp.ts';
 
 /** The time of day in UTC: a demo does not last for days. */

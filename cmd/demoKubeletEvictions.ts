@@ -1,6 +1,6 @@
 import {podKey} from '../src/core/model/pod.ts';
 import {type Duration, type Instant, second} from '../src/core/time/instant.ts';
-import type {Promised} from '../src/forecast/score/promise.ts';
+import type {Promised} from '../src/forecast/ledger/promise.ts';
 import type {DemoScene} from './demoWatch.ts';
 
 /** A pod that a kubelet of the demo evicted, and what had been said of it. */

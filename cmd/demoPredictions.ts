@@ -3,8 +3,8 @@ import type {Pod} from '../src/core/model/pod.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Script} from '../src/demo/script.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
-import {missedOf, type Promised} from '../src/forecast/score/promise.ts';
-import {Promises} from '../src/forecast/score/promises.ts';
+import {missedOf, type Promised} from '../src/forecast/ledger/promise.ts';
+import {Promises} from '../src/forecast/ledger/promises.ts';
 
 /** A deletion that was seen. */
 export type DemoDeletion = {

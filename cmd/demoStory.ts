@@ -1,6 +1,6 @@
 import {minute} from '../src/core/time/instant.ts';
 import type {DemoScenario} from '../src/demo/scenarios.ts';
-import type {Promised} from '../src/forecast/score/promise.ts';
+import type {Promised} from '../src/forecast/ledger/promise.ts';
 import {formatDuration} from '../src/print/countdown.ts';
 import {pods} from '../src/print/pods.ts';
 import {Table} from '../src/print/table.ts';

@@ -1,12 +1,12 @@
 import type {Node} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {zoneKey} from '../core/model/zone.ts';
-import {orphanForecaster} from './orphanVerdict.ts';
+import {orphanForecaster} from './conclude/orphanVerdict.ts';
+import {podForecaster, safePods} from './conclude/podVerdict.ts';
+import {isBlind, unseenForecaster} from './conclude/unseenNodes.ts';
 import type {PodForecast} from './podForecast.ts';
-import {podForecaster, safePods} from './podVerdict.ts';
 import type {Situation} from './situation.ts';
 import {finish, mapInSteps, type Steps} from './steps.ts';
-import {isBlind, unseenForecaster} from './unseenNodes.ts';
 
 /** The forecasts of a node's pods. */
 type OfNode = {

@@ -1,11 +1,11 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
-import type {Ensemble} from './ensemble.ts';
-import type {Evidence} from './evidence.ts';
 import type {Known} from './explain/known.ts';
-import type {Leader} from './leader.ts';
-import type {Suspects} from './suspects.ts';
-import type {ZonesPast} from './zonePast.ts';
+import type {ZonesPast} from './infer/zonePast.ts';
+import type {Evidence} from './observe/evidence.ts';
+import type {Leader} from './observe/leader.ts';
+import type {Suspects} from './observe/suspects.ts';
+import type {Ensemble} from './simulate/ensemble.ts';
 
 /** All that the verdicts are drawn from, at one instant. */
 export type Situation = {

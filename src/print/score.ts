@@ -1,5 +1,5 @@
 import {type Duration, second} from '../core/time/instant.ts';
-import type {Score} from '../forecast/score/score.ts';
+import type {Score} from '../forecast/ledger/score.ts';
 import type {ScoreJson} from './contract/common.ts';
 import {optionalRangeJson} from './rangeJson.ts';
 import {formatTimestamp} from './timestamp.ts';

@@ -1,8 +1,8 @@
 import {type Pod, podKey} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
+import type {Change} from '../forecast/simulate/change.ts';
 import type {Steps} from '../forecast/steps.ts';
-import type {Change} from '../forecast/whatif/change.ts';
 import {latestReturn, tolerating} from '../forecast/whatif/remedy.ts';
 import type {Returns} from '../forecast/whatif/returns.ts';
 import type {WhatIf} from '../forecast/whatif/whatIf.ts';

@@ -1,8 +1,8 @@
 import type {Lease} from '../core/model/lease.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
-import type {Interval} from '../forecast/interval.ts';
-import {acquiredAt, judgeLeader} from '../forecast/leader.ts';
-import {SeenTime} from '../forecast/seenTime.ts';
+import type {Interval} from '../forecast/observe/interval.ts';
+import {acquiredAt, judgeLeader} from '../forecast/observe/leader.ts';
+import {SeenTime} from '../forecast/observe/seenTime.ts';
 import type {ControllerState} from './shadowView.ts';
 
 /** When nobody ran the controllers; `hi` is infinite while that lasts. */

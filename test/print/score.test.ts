@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Score} from '../../src/forecast/score/score.ts';
+import type {Score} from '../../src/forecast/ledger/score.ts';
 import {formatScore, hasScore, scoreJson, withScore} from '../../src/print/score.ts';
 import {aPod} from '../support/builders.ts';
 

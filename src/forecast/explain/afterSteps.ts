@@ -1,12 +1,12 @@
 import type {Pod} from '../../core/model/pod.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
-import {againstOwn, type Ending, endingsOf} from '../endings.ts';
-import {isNotReady} from '../held.ts';
-import type {NodeEvidence} from '../nodeEvidence.ts';
+import {againstOwn, type Ending, endingsOf} from '../conclude/endings.ts';
+import {isNotReady} from '../conclude/held.ts';
+import {turnsUnknown} from '../conclude/turnsUnknown.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {isSilent} from '../observe/suspects.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {Situation} from '../situation.ts';
-import {isSilent} from '../suspects.ts';
-import {turnsUnknown} from '../turnsUnknown.ts';
 import {type Draft, plain} from './draft.ts';
 import {goDuration} from './words.ts';
 

@@ -1,4 +1,4 @@
-import {forecastNode} from '../nodeVerdict.ts';
+import {forecastNode} from '../conclude/nodeVerdict.ts';
 import {sentenceOf} from './draft.ts';
 import {podSteps} from './podSteps.ts';
 import {type PodCase, verdictReasons} from './verdictReasons.ts';

@@ -1,10 +1,10 @@
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
-import {stopOf} from '../held.ts';
+import {stopOf} from '../conclude/held.ts';
+import {forecastZone} from '../conclude/zoneVerdict.ts';
+import type {ZonePast} from '../infer/zonePast.ts';
 import type {Situation} from '../situation.ts';
 import type {StateStep} from '../zoneForecast.ts';
-import type {ZonePast} from '../zonePast.ts';
-import {forecastZone} from '../zoneVerdict.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, reasonOf, stepOf} from './draft.ts';
 import type {Explanation, Fact} from './explanation.ts';

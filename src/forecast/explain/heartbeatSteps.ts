@@ -1,10 +1,10 @@
 import {nodeCondition} from '../../core/model/node.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
-import {clockSkew, skewWords} from '../clockSkew.ts';
-import type {NodeEvidence} from '../nodeEvidence.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
+import {clockSkew, skewWords} from '../observe/clockSkew.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {isSilent} from '../observe/suspects.ts';
 import type {Situation} from '../situation.ts';
-import {isSilent} from '../suspects.ts';
 import type {Draft} from './draft.ts';
 import {transitionFacts} from './eventFacts.ts';
 import type {Fact} from './explanation.ts';

@@ -1,6 +1,6 @@
 import {nodeCondition} from '../../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
-import type {Stop} from '../held.ts';
+import type {Stop} from '../conclude/held.ts';
 import type {Situation} from '../situation.ts';
 import type {Fact, Step} from './explanation.ts';
 import {flag, isoTime, someOf} from './words.ts';

@@ -1,7 +1,7 @@
-import type {Registration} from '../eventEvidence.ts';
-import type {Leader} from '../leader.ts';
-import type {NodeEvidence} from '../nodeEvidence.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
+import type {Registration} from '../observe/eventEvidence.ts';
+import type {Leader} from '../observe/leader.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import type {Situation} from '../situation.ts';
 import type {Draft} from './draft.ts';
 import {eventFact} from './eventFacts.ts';

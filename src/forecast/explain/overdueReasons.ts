@@ -1,7 +1,7 @@
 import {parseVersion} from '../../core/model/controllerSettings.ts';
 import type {Pod} from '../../core/model/pod.ts';
-import {triesAfter} from '../deletionTries.ts';
-import type {PodTimer} from '../podTimers.ts';
+import {triesAfter} from '../observe/deletionTries.ts';
+import type {PodTimer} from '../observe/podTimers.ts';
 import type {Situation} from '../situation.ts';
 import {plain, type ReasonDraft} from './draft.ts';
 import {eventFact} from './eventFacts.ts';

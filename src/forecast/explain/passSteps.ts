@@ -1,6 +1,6 @@
-import type {Interval} from '../interval.ts';
-import {forecastPass} from '../passForecast.ts';
-import type {PassPhase} from '../passPhase.ts';
+import {forecastPass} from '../conclude/passForecast.ts';
+import type {PassPhase} from '../infer/passPhase.ts';
+import type {Interval} from '../observe/interval.ts';
 import type {Situation} from '../situation.ts';
 import type {Draft} from './draft.ts';
 import type {Fact} from './explanation.ts';

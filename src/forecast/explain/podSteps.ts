@@ -1,8 +1,8 @@
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {formatTaint, type Taint} from '../../core/model/taint.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
+import type {PodTimer, Toleration} from '../observe/podTimers.ts';
 import type {Cause, PodForecast, Range} from '../podForecast.ts';
-import type {PodTimer, Toleration} from '../podTimers.ts';
 import type {Situation} from '../situation.ts';
 import type {Draft} from './draft.ts';
 import {eventFact, evictionFacts} from './eventFacts.ts';

@@ -1,7 +1,7 @@
 import {zoneLabel} from '../../core/model/zone.ts';
 import {second} from '../../core/time/instant.ts';
-import type {Stop} from '../held.ts';
-import {queueOf} from '../queue.ts';
+import type {Stop} from '../conclude/held.ts';
+import {queueOf} from '../conclude/queue.ts';
 import type {Situation} from '../situation.ts';
 import type {ReasonDraft} from './draft.ts';
 import {heldEvidence} from './heldEvidence.ts';

@@ -7,10 +7,10 @@ import {
 	taintUnreachable,
 } from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
-import {mergeCleared} from '../merge.ts';
-import type {NodeEvidence} from '../nodeEvidence.ts';
+import {mergeCleared} from '../conclude/merge.ts';
+import {nextTokenOf, queueOf} from '../conclude/queue.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
-import {nextTokenOf, queueOf} from '../queue.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import type {Situation} from '../situation.ts';
 import type {Draft} from './draft.ts';
 import type {Fact, When} from './explanation.ts';

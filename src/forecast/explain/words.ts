@@ -1,5 +1,5 @@
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
-import type {Interval} from '../interval.ts';
+import type {Interval} from '../observe/interval.ts';
 import type {Range} from '../podForecast.ts';
 import type {When} from './explanation.ts';
 

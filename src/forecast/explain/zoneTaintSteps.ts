@@ -1,4 +1,4 @@
-import {headsOf} from '../queue.ts';
+import {headsOf} from '../conclude/queue.ts';
 import type {Situation} from '../situation.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
 import type {Draft} from './draft.ts';

@@ -1,6 +1,6 @@
 import {zoneLabel} from '../../core/model/zone.ts';
 import {second} from '../../core/time/instant.ts';
-import {stopOf} from '../held.ts';
+import {stopOf} from '../conclude/held.ts';
 import type {Situation} from '../situation.ts';
 import type {Fact} from './explanation.ts';
 import {count, flag, goDuration} from './words.ts';

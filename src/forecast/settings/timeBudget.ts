@@ -2,9 +2,9 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {formatGoDuration} from '../../core/model/goValues.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
 import {second} from '../../core/time/instant.ts';
-import {lineFor} from '../deletionLine.ts';
-import type {Interval} from '../interval.ts';
-import {passDuration} from '../passPhase.ts';
+import {passDuration} from '../infer/passPhase.ts';
+import {lineFor} from '../observe/deletionLine.ts';
+import type {Interval} from '../observe/interval.ts';
 
 /** One step on the way from a kubelet's last renewal to the deletion of its pods. */
 export type BudgetStep = {

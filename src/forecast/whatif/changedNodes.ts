@@ -1,8 +1,8 @@
 import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
+import type {Suspects} from '../observe/suspects.ts';
+import {type Change, nodeOfChange} from '../simulate/change.ts';
 import type {Situation} from '../situation.ts';
-import type {Suspects} from '../suspects.ts';
-import {type Change, nodeOfChange} from './change.ts';
 
 /** The nodes to look at one by one once changes are supposed: those in trouble, and those that are to be changed. */
 export function suspectsWith(

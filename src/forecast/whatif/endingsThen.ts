@@ -1,11 +1,11 @@
 import type {Pod} from '../../core/model/pod.ts';
 import {taintOutOfService} from '../../core/model/taint.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {collected, type Ending, firstAtTop, forcedAfter, ownEnding} from '../endings.ts';
+import {collected, type Ending, firstAtTop, forcedAfter, ownEnding} from '../conclude/endings.ts';
+import type {Fate} from '../conclude/fate.ts';
+import type {NodeEnd} from '../conclude/nodeEnd.ts';
 import type {PodForecast, Range} from '../podForecast.ts';
-import type {Change} from './change.ts';
-import type {Fate} from './fate.ts';
-import type {NodeEnd} from './nodeEnd.ts';
+import type {Change} from '../simulate/change.ts';
 import {causeIn} from './outlook.ts';
 
 /** All that ends a pod by itself, as it is and as it would be, the first at the top. */

@@ -1,12 +1,12 @@
 import type {Pod} from '../../core/model/pod.ts';
 import {formatTaint} from '../../core/model/taint.ts';
+import type {Fate} from '../conclude/fate.ts';
+import type {NodeEnd} from '../conclude/nodeEnd.ts';
+import {causeOf} from '../conclude/podVerdict.ts';
 import {goDuration} from '../explain/words.ts';
 import type {Cause, PodVerdict} from '../podForecast.ts';
-import {causeOf} from '../podVerdict.ts';
+import {isEvictionMark} from '../simulate/evictionMark.ts';
 import type {Situation} from '../situation.ts';
-import {isEvictionMark} from './evictionMark.ts';
-import type {Fate} from './fate.ts';
-import type {NodeEnd} from './nodeEnd.ts';
 
 /** What a pod would be deleted for; undefined where it would not be. */
 export function causeIn({deletion, isCollected}: Fate): Cause | undefined {

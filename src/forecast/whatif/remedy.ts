@@ -5,8 +5,8 @@ import type {Toleration} from '../../core/model/toleration.ts';
 import {matchingTolerations} from '../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {PodForecast, Range} from '../podForecast.ts';
+import type {Change} from '../simulate/change.ts';
 import type {Steps} from '../steps.ts';
-import type {Change} from './change.ts';
 import type {Returns} from './returns.ts';
 import type {PodChange, WhatIf} from './whatIf.ts';
 

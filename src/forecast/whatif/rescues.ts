@@ -1,14 +1,14 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {type Ending, endingsOf} from '../endings.ts';
+import {type Ending, endingsOf} from '../conclude/endings.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {PressureForecast} from '../pressure/pressureForecast.ts';
 import {withPressure} from '../pressure/withPressure.ts';
+import type {Change} from '../simulate/change.ts';
 import type {Steps} from '../steps.ts';
-import type {Change} from './change.ts';
 import {latestReturn, otherRemedies, type Remedy} from './remedy.ts';
 import type {Returns} from './returns.ts';
 import type {WhatIf} from './whatIf.ts';

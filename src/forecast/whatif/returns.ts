@@ -1,16 +1,16 @@
 import type {Pod} from '../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {manyNodes} from '../hiddenStates.ts';
+import {Fates} from '../conclude/fates.ts';
+import {manyNodes} from '../infer/hiddenStates.ts';
 import type {Range} from '../podForecast.ts';
 import type {SettingsSpan} from '../settings/span.ts';
+import type {Change} from '../simulate/change.ts';
+import {runTrials, type Trial} from '../simulate/courses.ts';
+import {Prefixes} from '../simulate/prefixes.ts';
+import type {Question} from '../simulate/runCourse.ts';
 import type {Situation} from '../situation.ts';
 import type {Steps} from '../steps.ts';
-import type {Change} from './change.ts';
 import {suspectsWith} from './changedNodes.ts';
-import {runTrials, type Trial} from './courses.ts';
-import {Fates} from './fates.ts';
-import {Prefixes} from './prefixes.ts';
-import type {Question} from './runCourse.ts';
 import {horizonFor, statesFor} from './whatIf.ts';
 
 /** Beyond the end of a countdown nothing saves its pod any more: two passes, and calls. */

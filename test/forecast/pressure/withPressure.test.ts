@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import {minute, second} from '../../../src/core/time/instant.ts';
+import {promiseOf} from '../../../src/forecast/ledger/promise.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import {withPressure} from '../../../src/forecast/pressure/withPressure.ts';
-import {promiseOf} from '../../../src/forecast/score/promise.ts';
 import {aForecast, aNodeForecast, aPodForecast, now} from '../../print/forecasts.ts';
 import {aNode} from '../../support/builders.ts';
 import {aNodePod, memoryLeft, memoryStats} from '../../support/pressure.ts';

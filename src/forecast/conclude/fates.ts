@@ -1,0 +1,166 @@
+import {type Pod, podKey} from '../../core/model/pod.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {endsOfLine, lineFor} from '../observe/deletionLine.ts';
+import type {PodTimer} from '../observe/podTimers.ts';
+import type {Change} from '../simulate/change.ts';
+import type {Course, TaintMoment} from '../simulate/course.ts';
+import type {Trial} from '../simulate/courses.ts';
+import {goesByMark} from '../simulate/evictionMark.ts';
+import {type History, historiesOf} from '../simulate/history.ts';
+import type {Question} from '../simulate/runCourse.ts';
+import {type Collection, collectionOf} from './collection.ts';
+import {type Fate, FateMerger} from './fate.ts';
+import {deletionIn, type PodMoment, type PodStart, podMoments} from './podCourse.ts';
+import {lineWithoutTaints} from './podEviction.ts';
+
+type Variant = {readonly early: PodStart; readonly late: PodStart};
+
+/** How long past its end a countdown may still lead to a deletion. */
+const overdueAfter: Duration = 2 * second;
+
+/** Finds what becomes of pods, from the courses of their nodes. */
+export class Fates {
+	readonly #question: Question;
+	readonly #histories = new Map<string, readonly History[]>();
+	readonly #collections = new Map<string, Collection | undefined>();
+	readonly #known = new Map<string, Fate>();
+
+	/** @param gap how far apart the instants of a pass lie that were tried */
+	constructor(question: Question, trials: readonly Trial[], gap: Duration) {
+		this.#question = question;
+		const {suspects, focus, situation} = question;
+		const withoutTaints = !situation.settings.taintBasedEvictions;
+		for (const {courses, kins: all} of trials) {
+			const kins = focus ? all.filter(({nodes}) => nodes.includes(focus.node)) : all;
+			for (const course of courses) {
+				// How late a deletion may be is of no interest where it is asked whether there is one.
+				const lines = focus ? new Map<string, Duration>() : this.#linesIn(course);
+				for (const kin of kins) {
+					const histories = historiesOf(kin, course, gap, (node) => lines.get(node) ?? 0, withoutTaints);
+					for (const node of kin.nodes)
+						this.#histories.set(node, [...(this.#histories.get(node) ?? []), ...histories]);
+				}
+			}
+		}
+		for (const {node} of suspects.nodes) this.#collections.set(node.name, this.#collectionFor(node.name));
+	}
+
+	/** What becomes of a pod of one of the question's nodes. */
+	of(pod: Pod): Fate {
+		const timer = this.#timerOf(pod);
+		const moments = this.#ownMoments(pod);
+		const kind = JSON.stringify([
+			pod.nodeName,
+			pod.tolerations,
+			goesByMark(pod),
+			timer && [timer.fires, timer.taint, timer.tolerated],
+			moments.some(({type}) => type === 'tolerations') && podKey(pod),
+		]);
+		const known = this.#known.get(kind) ?? this.#find(pod, timer, moments);
+		this.#known.set(kind, known);
+		return known;
+	}
+
+	#find(pod: Pod, timer: PodTimer | undefined, own: readonly PodMoment[]): Fate {
+		const {settings} = this.#question.situation;
+		const starts = this.#startsOf(pod, timer);
+		const mayGo = settings.taintEviction || !settings.taintBasedEvictions;
+		const collection = this.#collections.get(pod.nodeName);
+		const merger = new FateMerger(collection);
+		for (const {early, late, line} of this.#histories.get(pod.nodeName) ?? []) {
+			const first = mayGo ? deletionIn(starts.early, inOrder(own, early)) : undefined;
+			const last = late && mayGo ? deletionIn(starts.late, inOrder(own, late)) : undefined;
+			merger.add(first, last, line);
+		}
+		return merger.fate(this.#question.situation.now);
+	}
+
+	#startsOf(pod: Pod, timer: PodTimer | undefined): Variant {
+		const {tolerations} = pod;
+		const {leader, settings} = this.#question.situation;
+		const {taint, tolerated, fires} = timer ?? {};
+		const {comparisonOperators, taintEviction: goesByTaint} = settings;
+		const goesWithNode = !settings.taintBasedEvictions && goesByMark(pod);
+		const isControlled = leader.type !== 'absent';
+		const start = {
+			tolerations,
+			taint,
+			tolerated,
+			isControlled,
+			comparisonOperators,
+			goesWithNode,
+			goesByTaint,
+		};
+		return {early: {...start, fires: fires?.lo}, late: {...start, fires: fires?.hi}};
+	}
+
+	/** A countdown that should have led to a deletion long ago is none, nor is one that nobody keeps. */
+	#timerOf(pod: Pod): PodTimer | undefined {
+		const {evidence, now, lineOfDue, settings} = this.#question.situation;
+		if (!settings.taintEviction) return undefined;
+		const timer = evidence.timers.get(pod);
+		return timer && timer.fires.hi + overdueAfter + lineOfDue >= now ? timer : undefined;
+	}
+
+	/** What happens to a pod apart from its node's taints. */
+	#ownMoments(pod: Pod): readonly PodMoment[] {
+		const key = podKey(pod);
+		return this.#question.changes.flatMap((change: Change): readonly PodMoment[] => {
+			if (change.type === 'controllersDown' || change.type === 'controllersStart')
+				return [{at: change.at, type: change.type}];
+			if (change.type !== 'tolerations' || change.pod !== key) return [];
+			return [{at: change.at, type: 'tolerations', tolerations: change.tolerations}];
+		});
+	}
+
+	#collectionFor(node: string): Collection | undefined {
+		const {changes, situation} = this.#question;
+		const {evidence, leader, settings} = situation;
+		const goneAt = changes.find((change) => change.type === 'deleteNode' && change.node === node)?.at;
+		if (goneAt === undefined) return undefined;
+		const calls = 2 * evidence.pods.mapOfNode(node).size + 1;
+		const line = (Math.max(0, calls - settings.kubeApiBurst) / (settings.kubeApiQps || 50)) * second;
+		return collectionOf(goneAt, changes, leader.type !== 'absent', line);
+	}
+
+	/** How long the pods of each node may wait for those that are deleted with them, in one course. */
+	#linesIn(course: Course): ReadonlyMap<string, Duration> {
+		const {suspects, situation} = this.#question;
+		const {evidence, settings} = situation;
+		const {kubeApiQps, kubeApiBurst} = settings;
+		if (!settings.taintBasedEvictions)
+			return new Map(suspects.nodes.map((one) => [one.node.name, lineWithoutTaints(one, situation)]));
+		const pods = suspects.nodes.reduce((sum, {node}) => sum + evidence.pods.mapOfNode(node.name).size, 0);
+		if (lineFor(pods, kubeApiQps, kubeApiBurst) === 0) return new Map();
+		const due: {readonly node: string; readonly at: Instant}[] = [];
+		for (const {node} of suspects.nodes) {
+			const taints = course.nodes.get(node.name)?.taints ?? [];
+			const kinds = new Map<unknown, Instant | undefined>();
+			for (const pod of evidence.pods.onNode(node.name)) {
+				const timer = this.#timerOf(pod);
+				const kind = timer?.fires.hi ?? pod.tolerations;
+				if (!kinds.has(kind)) {
+					const own = this.#ownMoments(pod);
+					kinds.set(kind, deletionIn(this.#startsOf(pod, timer).late, inOrder(own, taints))?.at);
+				}
+				const at = kinds.get(kind);
+				if (at !== undefined && pod.deletionTimestamp === undefined) due.push({node: node.name, at});
+			}
+		}
+		due.sort((a, b) => a.at - b.at);
+		const ends = endsOfLine(
+			due.map(({at}) => at),
+			kubeApiQps,
+			kubeApiBurst,
+		);
+		const lines = new Map<string, Duration>();
+		for (const [index, {node, at}] of due.entries()) {
+			lines.set(node, Math.max(lines.get(node) ?? 0, (ends[index] ?? at) - at));
+		}
+		return lines;
+	}
+}
+
+/** What controllers do is done before what they then do to a node. */
+const inOrder = (own: readonly PodMoment[], taints: readonly TaintMoment[]): readonly PodMoment[] =>
+	own.length === 0 ? podMoments(taints) : [...own, ...podMoments(taints)].toSorted((a, b) => a.at - b.at);

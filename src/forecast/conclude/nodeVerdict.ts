@@ -1,0 +1,110 @@
+import {type ConditionStatus, nodeCondition} from '../../core/model/node.ts';
+import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
+import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
+import {type Draft, sentenceOf} from '../explain/draft.ts';
+import {nodeSteps} from '../explain/nodeSteps.ts';
+import {stopReason} from '../explain/stopReason.ts';
+import type {NodeForecast, NodeVerdict} from '../nodeForecast.ts';
+import {lastRenewal} from '../observe/clockSkew.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {hasHadTurn} from '../observe/nodeTurn.ts';
+import {ownTaint} from '../observe/ownTaint.ts';
+import {isSilent} from '../observe/suspects.ts';
+import type {Situation} from '../situation.ts';
+import {stopOf} from './held.ts';
+import {early, mergeCleared, mergeTaint} from './merge.ts';
+import {batchSlack} from './passForecast.ts';
+import {nextProbabilityOf, waitsForTurn} from './queue.ts';
+import {turnsUnknown} from './turnsUnknown.ts';
+
+/** A node is asked for by itself and by its pods: it is judged once. */
+const judged = new WeakMap<Situation, Map<string, NodeForecast>>();
+
+/** What happens to one node. */
+export function forecastNode(one: NodeEvidence, situation: Situation): NodeForecast {
+	const known = judged.get(situation) ?? new Map<string, NodeForecast>();
+	judged.set(situation, known);
+	const forecast = known.get(one.node.name) ?? judge(one, situation);
+	known.set(one.node.name, forecast);
+	return forecast;
+}
+
+function judge(one: NodeEvidence, situation: Situation): NodeForecast {
+	const {node} = one;
+	const ready = nodeCondition(node, 'Ready')?.status;
+	const verdict = verdictOf(one, situation);
+	const zone = zoneKey(node);
+	const {settings} = situation;
+	const {nodeLifecycle} = settings;
+	const isComing =
+		nodeLifecycle &&
+		(verdict === 'Silent' || verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown');
+	const {runningPass, gap} = situation.ensemble;
+	const slack = runningPass ? batchSlack : gap;
+	const unknown = verdict === 'Silent' ? turnsUnknown(one, situation) : undefined;
+	const taint = isComing
+		? mergeTaint(situation.ensemble, node.name, verdict === 'Silent' ? slack : 0)
+		: undefined;
+	const stop = verdict === 'Held' ? stopOf(zone, situation) : undefined;
+	const forecast: NodeForecast = {
+		name: node.name,
+		uid: node.uid,
+		labels: node.labels,
+		node,
+		zone: zoneLabel(zone),
+		verdict,
+		...(ready === undefined ? {} : {ready}),
+		lastRenewal: lastRenewal(one) ?? null,
+		unknown: unknown?.range ?? null,
+		noExecute: settings.taintBasedEvictions ? (taint?.range ?? null) : null,
+		...(isComing && briefTaintOf(node.name, situation)),
+		...(ownTaint(node) && nodeLifecycle && {cleared: clearedOf(one, situation)}),
+		...(!settings.taintBasedEvictions && {eviction: taint?.range ?? null}),
+		nextProbability: verdict === 'Queued' ? nextProbabilityOf(one, situation) : null,
+		taints: noExecuteTaints(node).map(({key}) => key),
+		because: [],
+	};
+	if (verdict === 'Healthy' && forecast.taints.length === 0) return forecast;
+	const steps: readonly Draft[] = [
+		...nodeSteps(one, forecast, situation),
+		...(stop ? [stopReason(stop, zone, situation)] : []),
+	];
+	return {...forecast, because: steps.map((step) => sentenceOf(step, situation.now))};
+}
+
+function briefTaintOf(node: string, {ensemble}: Situation): Pick<NodeForecast, 'briefTaintFrom'> {
+	const starts = ensemble.runs.flatMap(({brief}) => brief.get(node)?.[0]?.from ?? []);
+	return starts.length === 0 ? {} : {briefTaintFrom: Math.min(...starts) - early - ensemble.gap};
+}
+
+const clearedOf = (one: NodeEvidence, {ensemble, evidence}: Situation) =>
+	mergeCleared(ensemble, one, evidence.controllersStarted).range;
+
+function verdictOf(one: NodeEvidence, situation: Situation): NodeVerdict {
+	const {node} = one;
+	const status = nodeCondition(node, 'Ready')?.status;
+	if (!situation.settings.taintBasedEvictions) return verdictWithoutTaints(one, status, situation);
+	const isTainted = ownTaint(node) !== undefined;
+	if (status === 'True') {
+		if (isSilent(one, situation.now)) return 'Silent';
+		return isTainted ? 'Recovering' : 'Healthy';
+	}
+	if (isTainted) return 'Tainted';
+	if (stopOf(zoneKey(node), situation)) return 'Held';
+	return status === undefined ? 'NotReady' : 'Queued';
+}
+
+/** Without taints a node that is not ready is queued once its time is over, and evicted once its turn has come. */
+function verdictWithoutTaints(
+	one: NodeEvidence,
+	status: ConditionStatus | undefined,
+	situation: Situation,
+): NodeVerdict {
+	if (status === 'True') return isSilent(one, situation.now) ? 'Silent' : 'Healthy';
+	if (hasHadTurn(one, situation.suspects.turns, situation.settings)) return 'Evicted';
+	const stop = stopOf(zoneKey(one.node), situation);
+	const isWaiting = waitsForTurn(one, situation);
+	if (stop && (isWaiting || stop.kind !== 'ZoneStopped')) return 'Held';
+	if (isWaiting) return 'Queued';
+	return status === 'Unknown' ? 'Unknown' : 'NotReady';
+}

@@ -1,0 +1,166 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {isReadyNode} from '../../core/model/node.ts';
+import type {Simulation} from '../../core/simulation/simulation.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {Evidence} from '../observe/evidence.ts';
+import {at, type Interval, intersect, width} from '../observe/interval.ts';
+import {passInProgress} from '../observe/passInProgress.ts';
+import {isSilent, type Suspects} from '../observe/suspects.ts';
+import type {SettingsSpan} from '../settings/span.ts';
+import type {Steps} from '../steps.ts';
+import {type Hypothesis, isConsistent, makeMachine} from './hypothesis.ts';
+import {findPassAtWork} from './passAtWork.ts';
+import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
+import type {Rhythm} from './rhythm.ts';
+import {findRunningPass, type RunningPass} from './runningPass.ts';
+
+/** Hidden states of the controllers, spread over all that agrees with the evidence. */
+export type HiddenStates = {
+	readonly hypotheses: readonly Hypothesis[];
+	readonly phase: PassPhase;
+	/** The rhythm in the middle of those that are tried. */
+	readonly rhythm: Rhythm;
+	/** The pass that is under way, where throttling makes it last. */
+	readonly runningPass: RunningPass | undefined;
+	/** The pass that may be under way without it. */
+	readonly passAtWork: RunningPass | undefined;
+	/** How far apart the tried instants of a pass lie: what happens between two of them is not tried. */
+	readonly gap: Duration;
+	readonly settingsOf: (hypothesis: Hypothesis) => ControllerSettings;
+	/** Puts a copy of the machine into one of them. */
+	readonly machineOf: (hypothesis: Hypothesis) => Steps<Simulation>;
+};
+
+/** How many states are tried, where more is to be decided than what the present leads to by itself. */
+export type Spread = {
+	/** How many instants of the next pass. */
+	readonly phases: number;
+	/** How many places in the ranges of all else, both ends among them. */
+	readonly shares: number;
+};
+
+const widestGap: Duration = second / 5;
+const mostPhases = 12;
+/** A machine with more nodes than this is only tried at the two ends of the ranges, and not as far ahead. */
+export const manyNodes = 200;
+/** How much later than foretold a pass may come to the last of its nodes, where the controller's machine is busy. */
+const lateness: Duration = second / 2;
+
+/**
+ * Lays hypotheses over all that the evidence allows.
+ *
+ * @param spreadOf how many to lay, by how well the passes are known; as many as the present needs where it is not given
+ */
+export function* findHiddenStates(
+	evidence: Evidence,
+	suspects: Suspects,
+	span: SettingsSpan,
+	now: Instant,
+	spreadOf?: (phase: PassPhase) => Spread,
+): Steps<HiddenStates> {
+	const {early, late} = span;
+	const phase = passPhase(evidence.passSigns, early, betweenPasses(evidence.nodes.size, span), now);
+	const runningPass = findRunningPass(evidence, suspects, late, now);
+	const passAtWork = runningPass ? undefined : findPassAtWork(evidence, suspects, late, now);
+	const wanted = spreadOf?.(phase);
+	const phases = wanted && !runningPass ? wanted.phases : phasesToTry(phase, suspects, runningPass, now);
+	const shares = sharesOf(wanted?.shares ?? 2);
+	const ends = suspects.nodes.length > manyNodes && !wanted ? undefined : shares;
+	const trial = {phase, phases, shares: ends, runningPass, passAtWork};
+	const candidates = candidatesOf(trial, evidence, suspects, now);
+	const settingsOf = ({share}: Hypothesis) => (share < 0.5 ? early : late);
+	const consistent = runningPass
+		? candidates
+		: candidates.filter((hypothesis) => isConsistent(hypothesis, suspects, settingsOf(hypothesis)));
+	// Where throttling may make the pass at work a long one, more than its quick end is open.
+	const isEnough = late.kubeApiQps > 0 ? consistent.some(isOver) : consistent.length > 0;
+	const makeEarly = yield* makeMachine(evidence, suspects, early, now);
+	const makeLate = early === late ? makeEarly : yield* makeMachine(evidence, suspects, late, now);
+	return {
+		hypotheses: isEnough || runningPass ? consistent : candidates,
+		phase,
+		rhythm: candidates[Math.floor(candidates.length / 2)]?.rhythm ?? {
+			nextPass: now,
+			period: early.nodeMonitorPeriod,
+			firstPass: Number.NEGATIVE_INFINITY,
+		},
+		...{runningPass, passAtWork},
+		gap: phases > 1 && !runningPass ? width(phase.next) / (phases - 1) : 0,
+		settingsOf,
+		machineOf: (hypothesis) => (hypothesis.share < 0.5 ? makeEarly : makeLate)(hypothesis),
+	};
+}
+
+/** Whether no pass is at work in a hidden state. */
+const isOver = ({position}: Hypothesis) => position >= 0;
+
+const sharesOf = (count: number): readonly number[] =>
+	Array.from({length: count}, (_, index) => index / (count - 1));
+
+/** What lies between two passes beyond the shortest period: their own duration, and what the period may be longer. */
+function betweenPasses(nodes: number, {early, late}: SettingsSpan): Interval {
+	const {lo, hi} = passDuration(nodes);
+	return {lo, hi: hi + late.nodeMonitorPeriod - early.nodeMonitorPeriod};
+}
+
+/** How many instants of the next pass are tried: one where it decides nothing. */
+function phasesToTry(
+	phase: PassPhase,
+	suspects: Suspects,
+	runningPass: RunningPass | undefined,
+	now: Instant,
+): number {
+	const isDecided = suspects.nodes.every(({node}) => isReadyNode(node) && node.taints.length === 0);
+	const isAnySilent = suspects.nodes.some((one) => isSilent(one, now));
+	if (suspects.nodes.length > manyNodes) return 2;
+	if (runningPass || (isDecided && !isAnySilent)) return 1;
+	return Math.min(mostPhases, Math.ceil(width(phase.next) / widestGap) + 1);
+}
+
+type Trial = {
+	readonly phase: PassPhase;
+	readonly phases: number;
+	/** Undefined where each instant of the next pass goes with one place in the other ranges. */
+	readonly shares: readonly number[] | undefined;
+	readonly runningPass: RunningPass | undefined;
+	readonly passAtWork: RunningPass | undefined;
+};
+
+function candidatesOf(
+	{phase, phases, shares, runningPass, passAtWork}: Trial,
+	evidence: Evidence,
+	suspects: Suspects,
+	now: Instant,
+): readonly Hypothesis[] {
+	// Caches may be full at once. A hair early: whether the first pass is over must not hang on rounding.
+	const firstPass = evidence.controllersStarted.lo - widestGap;
+	const positions = Array.from({length: phases}, (_, index) => (phases > 1 ? index / (phases - 1) : 0.5));
+	const over = positions.flatMap((position) =>
+		(shares ?? [position]).map((share): Hypothesis => {
+			const period = at(phase.period, share);
+			const begins = runningPass ? runningPass.startedAt + period : at(phase.next, position);
+			// The last pass is over: the next one is a period away at the most.
+			const nextPass = Math.min(begins > now || runningPass ? begins : begins + period, now + period);
+			return {rhythm: {nextPass, period, firstPass}, position, share, seed: 1, runningPass};
+		}),
+	);
+	const mayBeAtWork =
+		passAtWork !== undefined ||
+		evidence.passSigns.some(({at}) => at.hi > now - passInProgress && at.lo <= now) ||
+		(suspects.nodes.length <= manyNodes && isJustForetold(phase, now));
+	if (runningPass || !mayBeAtWork) return over;
+	const inProgress = [0, 1].map((share): Hypothesis => {
+		const period = at(phase.period, share);
+		// A hair before its first transition.
+		const nextPass = passAtWork ? passAtWork.startedAt - 1 + period : now;
+		return {rhythm: {nextPass, period, firstPass}, position: -1, share, seed: 1, runningPass: passAtWork};
+	});
+	return [...over, ...inProgress];
+}
+
+/** Tells whether a pass was to begin a moment ago: it may have begun later, or not be through. */
+function isJustForetold({next, period}: PassPhase, now: Instant): boolean {
+	const justNow = {lo: now - lateness, hi: now};
+	const last = {lo: next.lo - period.hi, hi: next.hi - period.lo};
+	return intersect(next, justNow) !== undefined || intersect(last, justNow) !== undefined;
+}

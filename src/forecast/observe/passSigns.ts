@@ -1,0 +1,106 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {isReadyNode, nodeCondition} from '../../core/model/node.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {PassSign} from '../infer/passPhase.ts';
+import type {Registration, SeenEvent} from './eventEvidence.ts';
+import {type Interval, intersect} from './interval.ts';
+import type {NodeEvidence} from './nodeEvidence.ts';
+
+/** How long a sign of a pass is kept. */
+const keptFor: Duration = 3600 * second;
+/** Two signs of one node that lie nearer are of one and the same pass. */
+const samePass: Duration = 3 * second;
+/** What a call takes at the most where nothing throttles it. */
+const callDuration: Duration = second / 10;
+/** So many of the controller's routines may have a call in its client's line. */
+const callers = 10;
+/** Taking both taints off a node, each read and written. */
+const callsToClear = 4;
+
+/** What a pass did to a node: set it to Unknown, or took its taint off. */
+export type PassDeed = 'unknown' | 'cleared';
+
+/** What showed monitor passes, by the deed and the node. */
+export class PassSigns {
+	readonly #signs = new Map<string, readonly PassSign[]>();
+
+	/** All that are not too old: every pass on the way adds to what is not known. */
+	since(oldest: Instant): readonly PassSign[] {
+		return [...this.#signs.values()].flat().filter(({at}) => at.hi >= oldest);
+	}
+
+	/** Keeps a sign; of what was seen twice, what both have in common. */
+	saw(deed: PassDeed, node: string, sign: PassSign, now: Instant): void {
+		const key = `${deed} ${node}`;
+		const known = (this.#signs.get(key) ?? []).filter(({at}) => at.hi > now - keptFor);
+		const same = known.find(({at}) => Math.abs(at.lo - sign.at.lo) < samePass);
+		const common = same && intersect(same.at, sign.at);
+		if (!same) this.#signs.set(key, [...known, sign]);
+		else if (common) {
+			const source = common.lo === same.at.lo && common.hi === same.at.hi ? same.source : sign.source;
+			this.#signs.set(
+				key,
+				known.map((one) => (one === same ? {...same, at: common, source} : one)),
+			);
+		}
+	}
+}
+
+/**
+ * When a pass turned a node Unknown, from its report: that follows the write of the node's status, which may have had
+ * to wait in the client's line.
+ */
+export function turnedUnknownIn({at}: SeenEvent, {kubeApiQps}: ControllerSettings): Interval {
+	const inLine = kubeApiQps > 0 ? (callers / kubeApiQps) * second : 0;
+	return {lo: at.lo - callDuration - inLine, hi: at.hi};
+}
+
+/** What the first pass of new controllers has to do: it meets all nodes, and takes the taints off those that have any. */
+export function callsOfFirstPass(nodes: Iterable<NodeEvidence>, at: Interval): number {
+	let [met, cleared] = [0, 0];
+	for (const one of nodes) {
+		if (one.node.createdAt > at.hi) continue;
+		met += 1;
+		if (wasDown(one, at.lo)) cleared += 1;
+	}
+	// Each report takes its place in the line, too.
+	return cleared === 0 ? 0 : cleared * callsToClear + met;
+}
+
+/** A pass that met nodes for the first time began with that; taints that it took off unseen before are allowed for. */
+export function beganWith(
+	{first, nodes}: Registration,
+	known: Iterable<NodeEvidence>,
+	{kubeApiQps}: ControllerSettings,
+): Interval {
+	let unseen = 0;
+	for (const one of known) {
+		const {name, createdAt} = one.node;
+		if (createdAt <= first.at.hi && !nodes.has(name) && !wasReadySince(one, first.at.lo)) unseen += 1;
+	}
+	const perCall = callDuration + (kubeApiQps > 0 ? second / kubeApiQps : 0);
+	return {lo: first.at.lo - unseen * callsToClear * perCall, hi: first.at.hi};
+}
+
+/** A pass that met new nodes only. */
+export const signOfNewNodes = (pass: Registration): PassSign => ({
+	at: pass.first.at,
+	calls: 0,
+	isFirst: true,
+	source: registrationSource(pass),
+});
+
+/** Where it is known from that a pass met nodes, in words. */
+export const registrationSource = ({first}: Registration): string =>
+	`the event RegisteredNode of node ${first.event.about}`;
+
+/** Whether a node was surely ready all the time since an instant. */
+const wasReadySince = ({node, readyChangedAt}: NodeEvidence, instant: Instant): boolean =>
+	isReadyNode(node) && (readyChangedAt === undefined || readyChangedAt.hi < instant);
+
+/** Whether a node probably had a taint at an instant: it had not come back yet, or was down already. */
+function wasDown({node, readyChangedAt}: NodeEvidence, instant: Instant): boolean {
+	if (!readyChangedAt) return nodeCondition(node, 'Ready')?.status !== 'True';
+	const isReady = isReadyNode(node);
+	return isReady ? readyChangedAt.hi >= instant : readyChangedAt.lo <= instant;
+}

@@ -1,0 +1,90 @@
+import {type Duration, second} from '../../core/time/instant.ts';
+import {manyNodes, type Spread} from '../infer/hiddenStates.ts';
+import type {Hypothesis} from '../infer/hypothesis.ts';
+import type {PassPhase} from '../infer/passPhase.ts';
+import {width} from '../observe/interval.ts';
+import type {Steps} from '../steps.ts';
+import type {Course} from './course.ts';
+import {favours, type Kin, kinsOf} from './kin.ts';
+import {type Question, runCourse} from './runCourse.ts';
+
+/** The courses of one instant of the next pass, and which nodes chance may put in the place of which. */
+export type Trial = {readonly courses: readonly Course[]; readonly kins: readonly Kin[]};
+
+/**
+ * Runs a question through all hidden states, and through what chance may do in each.
+ *
+ * @param isAnswered whether one trial is enough of an answer, before chance favours anybody
+ */
+export function* runTrials(
+	question: Question,
+	isAnswered: (trial: Trial) => boolean = () => false,
+): Steps<readonly Trial[]> {
+	const {suspects, changes, states} = question;
+	const trials: Trial[] = [];
+	for (const hypotheses of Map.groupBy(states.hypotheses, ({position}) => position).values()) {
+		const fair = yield* runAll(hypotheses, question);
+		const kins = kinsOf(suspects.nodes, changes, fair, queuedAfter(question));
+		const ends = new Set([hypotheses[0], hypotheses.at(-1)].flatMap((hypothesis) => hypothesis ?? []));
+		if (isAnswered({courses: fair, kins})) return [{courses: fair, kins}];
+		const courses = [...fair];
+		for (const rankOf of favours(kins, fair)) {
+			const biased = [...ends].map((hypothesis) => ({...hypothesis, rankOf}));
+			courses.push(...(yield* runAll(biased, question)));
+		}
+		trials.push({courses, kins});
+	}
+	return trials;
+}
+
+/** Without taints a node is queued once its time is over, by its last sign of life. */
+function queuedAfter({situation: {settings}}: Question): Duration | undefined {
+	const {taintBasedEvictions, podEvictionTimeout, nodeMonitorGracePeriod, nodeMonitorPeriod} = settings;
+	return taintBasedEvictions
+		? undefined
+		: podEvictionTimeout - nodeMonitorGracePeriod - 2 * nodeMonitorPeriod;
+}
+
+function* runAll(hypotheses: readonly Hypothesis[], question: Question): Steps<readonly Course[]> {
+	const lastSigns = question.changes.some(({type}) => type === 'nodeDown') ? [0, 1] : [0];
+	const courses: Course[] = [];
+	for (const hypothesis of hypotheses)
+		for (const place of lastSigns) courses.push(yield* runCourse(hypothesis, place, question));
+	return courses;
+}
+
+const finest: Duration = second / 5;
+const mostPhases = 6;
+const mostShares = 4;
+/** A phase that is known so well is one instant. */
+const instantly: Duration = 20;
+
+/**
+ * How many hidden states to try: the farther off a change is, the less is known of when the passes come then.
+ *
+ * @param ahead how far off the last thing is that depends on them
+ */
+export const spreadFor =
+	(nodes: number, ahead: Duration) =>
+	(phase: PassPhase): Spread => {
+		if (nodes > manyNodes) return {phases: 2, shares: 2};
+		const known = width(phase.next);
+		const phases = known < instantly ? 1 : Math.min(mostPhases, Math.ceil(known / finest) + 1);
+		const step = Math.max(finest, known / Math.max(1, phases - 1));
+		const shares = isAnywhere(phase) ? 2 : Math.ceil(driftOf(phase, ahead) / step) + 1;
+		return {phases, shares: Math.min(mostShares, Math.max(2, shares))};
+	};
+
+/** How far apart the instants of a pass lie that are tried. */
+export function gapOf(phase: PassPhase, {phases, shares}: Spread, ahead: Duration): Duration {
+	const between = phases > 1 ? width(phase.next) / (phases - 1) : 0;
+	const drift = isAnywhere(phase) ? 0 : driftOf(phase, ahead) / (shares - 1);
+	return Math.min(phase.period.hi, Math.max(between, drift));
+}
+
+/** How much less is known of a pass by then: no pass takes the same time as the one before. */
+const driftOf = ({period}: PassPhase, ahead: Duration): Duration =>
+	Math.min(period.hi, (ahead / period.lo) * width(period));
+
+/** Where nothing is known of the passes, nothing is lost with time. */
+const isAnywhere = ({next, period}: PassPhase): boolean => width(next) >= period.lo;

@@ -1,0 +1,180 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {isReadyNode} from '../../core/model/node.ts';
+import {zoneKey} from '../../core/model/zone.ts';
+import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
+import {lastAllDown} from '../infer/adoptedZones.ts';
+import {findHiddenStates, manyNodes} from '../infer/hiddenStates.ts';
+import type {PassPhase} from '../infer/passPhase.ts';
+import {lastPass, passAfter, passesBefore, type Rhythm} from '../infer/rhythm.ts';
+import type {RunningPass} from '../infer/runningPass.ts';
+import {zonesAt} from '../infer/zonePast.ts';
+import type {Evidence} from '../observe/evidence.ts';
+import type {Interval} from '../observe/interval.ts';
+import {isSilent, mayLive, type Suspects} from '../observe/suspects.ts';
+import type {SettingsSpan} from '../settings/span.ts';
+import type {Steps} from '../steps.ts';
+import {type BriefTaint, briefTaints} from './briefTaints.ts';
+import {taintRanges, unknownRanges} from './chance.ts';
+import {type Outcome, runAhead} from './outcome.ts';
+import {type OrderedWait, rangesInTurn} from './turnOrder.ts';
+
+/** The outcomes of several hidden states that agree with the evidence, each with the play that chance has in it. */
+export type Ensemble = {
+	readonly runs: readonly Run[];
+	readonly phase: PassPhase;
+	/** The rhythm in the middle of those that were tried. */
+	readonly rhythm: Rhythm;
+	/** The pass that is under way, where throttling makes it last. */
+	readonly runningPass: RunningPass | undefined;
+	/** The pass that may be under way without it, or may just be over. */
+	readonly passAtWork: RunningPass | undefined;
+	/** How far apart the tried instants of the next pass lie: what happens between two of them is not tried. */
+	readonly gap: Duration;
+};
+
+/** One outcome, and the ranges that chance leaves in it, by node. */
+export type Run = {
+	readonly outcome: Outcome;
+	/** The silent nodes that a pass has not come to when the run ends. */
+	readonly left: readonly string[];
+	readonly unknown: ReadonlyMap<string, Interval>;
+	/** When a node gets the NoExecute taint that it has at the end, whatever the order. */
+	readonly tainted: ReadonlyMap<string, Interval>;
+	/** The taints that are to come and to go again. */
+	readonly brief: ReadonlyMap<string, readonly BriefTaint[]>;
+	/** Whether the controllers have still to come to their first pass. */
+	readonly isBeforeFirstPass: boolean;
+};
+
+/** A hidden state, and what it led to. */
+type Tried = {readonly outcome: Outcome; readonly rhythm: Rhythm};
+
+const horizon: Duration = 15 * minute;
+const horizonOfMany: Duration = 3 * minute;
+/** Runs the machine ahead from hidden states spread over all that the evidence allows. */
+export function* runEnsemble(
+	evidence: Evidence,
+	suspects: Suspects,
+	span: SettingsSpan,
+	now: Instant,
+): Steps<Ensemble> {
+	const states = yield* findHiddenStates(evidence, suspects, span, now);
+	const {hypotheses, rhythm, phase, runningPass, passAtWork, gap, settingsOf, machineOf} = states;
+	const ahead = suspects.nodes.length > manyNodes ? horizonOfMany : horizon;
+	const runs: Run[] = [];
+	for (const ofPosition of Map.groupBy(hypotheses, ({position}) => position).values()) {
+		const led: Tried[] = [];
+		for (const hypothesis of ofPosition) {
+			const machine = yield* machineOf(hypothesis);
+			led.push({...hypothesis, outcome: yield* runAhead(machine, settingsOf(hypothesis), ahead)});
+		}
+		runs.push(...withChance(led, suspects, span.early, now));
+		yield;
+	}
+	return {runs, phase, rhythm, runningPass, passAtWork, gap};
+}
+
+/**
+ * Adds what chance may do to the outcomes of one instant of the next pass. They differ in where each other unknown lies,
+ * for all nodes together: each for itself may join its zone's queue in as early a pass as in any of them.
+ */
+function withChance(
+	tried: readonly Tried[],
+	suspects: Suspects,
+	settings: ControllerSettings,
+	now: Instant,
+): readonly Run[] {
+	const turned = tried.map(({outcome, rhythm}) => {
+		const left = outcome.isPassing ? notReached(outcome, suspects, now) : [];
+		return {outcome, rhythm, left, unknown: unknownRanges({...outcome, times: outcome.unknown, left})};
+	});
+	const firstPasses = new Map<string, number>();
+	for (const {rhythm, unknown} of turned) {
+		for (const [node, {lo}] of unknown)
+			firstPasses.set(
+				node,
+				Math.min(passesBefore(lo, rhythm), firstPasses.get(node) ?? Number.POSITIVE_INFINITY),
+			);
+	}
+	const dues = duesOf(tried);
+	const inTurn = isFirstComeFirstServed(suspects, settings, tried);
+	return turned.map((run) => {
+		const {outcome, rhythm, left, unknown} = run;
+		const mayJoinAt = (node: string) => {
+			const [turnsAt, firstPass] = [unknown.get(node)?.lo, firstPasses.get(node)];
+			if (turnsAt === undefined || firstPass === undefined) return now;
+			return firstPass < passesBefore(turnsAt, rhythm) ? passAfter(firstPass, rhythm) : turnsAt;
+		};
+		const waiting = new Set([...left, ...[...outcome.waiting.values()].flat()]);
+		const waits = suspects.nodes.flatMap(({node}): readonly (OrderedWait & {zone: string})[] => {
+			const zone = zoneKey(node);
+			const taintedAt = lastTaint(outcome, node.name, now);
+			if (taintedAt === undefined && !waiting.has(node.name)) return [];
+			// One that is not ready waits already, though it may still turn Unknown: its taint is swapped then.
+			const isReady = isReadyNode(node);
+			const joinedAt = Math.max(isReady ? mayJoinAt(node.name) : now, dues.get(node.name)?.lo ?? now);
+			const due = dues.get(node.name) ?? {lo: joinedAt, hi: Number.POSITIVE_INFINITY};
+			return [{node: node.name, zone, joinedAt, taintedAt, due}];
+		});
+		const ranges = [...Map.groupBy(waits, ({zone}) => zone)].flatMap(([zone, ofZone]) => [
+			...(inTurn
+				? rangesInTurn(ofZone, outcome.tokens.get(zone), rhythm.period)
+				: taintRanges(ofZone, outcome.tokens.get(zone))),
+		]);
+		return {
+			outcome,
+			left,
+			unknown,
+			tainted: new Map(ranges),
+			brief: briefTaints(outcome, suspects, settings),
+			isBeforeFirstPass: lastPass(rhythm) === undefined,
+		};
+	});
+}
+
+/** Without taints, when the time of each node is over. */
+function duesOf(tried: readonly Tried[]): ReadonlyMap<string, Interval> {
+	const dues = new Map<string, Interval>();
+	for (const {outcome} of tried) {
+		for (const [node, due] of outcome.due) {
+			const {lo, hi} = dues.get(node) ?? {lo: due, hi: due};
+			dues.set(node, {lo: Math.min(lo, due), hi: Math.max(hi, due)});
+		}
+	}
+	return dues;
+}
+
+/**
+ * Whether those that wait have their turns in the order in which their times ended. Not where one may leave the queue,
+ * nor after a time in which every zone was down: all were queued anew when that began.
+ */
+function isFirstComeFirstServed(
+	suspects: Suspects,
+	settings: ControllerSettings,
+	tried: readonly Tried[],
+): boolean {
+	if (settings.taintBasedEvictions || tried.some(({outcome}) => outcome.ready.size > 0)) return false;
+	return tried.every(({rhythm}) => {
+		const last = lastPass(rhythm);
+		return (
+			last !== undefined &&
+			lastAllDown(zonesAt(last, suspects, settings), suspects, settings) === Number.NEGATIVE_INFINITY
+		);
+	});
+}
+
+/** When a node got the taint that it has at the end of a run, where that is to come. */
+function lastTaint({spells}: Outcome, node: string, now: Instant): Instant | undefined {
+	const last = spells.get(node)?.at(-1);
+	return last && last.to === undefined && last.from >= now ? last.from : undefined;
+}
+
+/** The silent nodes that a pass has not come to when the run ends. */
+function notReached({unknown}: Outcome, suspects: Suspects, now: Instant): readonly string[] {
+	return suspects.nodes
+		.filter(
+			(one) =>
+				isSilent(one, now) && !mayLive(one, now) && isReadyNode(one.node) && !unknown.has(one.node.name),
+		)
+		.map(({node}) => node.name);
+}
