@@ -1,7 +1,7 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {Instant} from '../core/time/instant.ts';
-import type {PassForecast} from './conclude/passForecast.ts';
 import type {NodeForecast} from './nodeForecast.ts';
+import type {PassForecast} from './passForecast.ts';
 import type {PodForecast} from './podForecast.ts';
 import type {PressureForecast} from './pressure/pressureForecast.ts';
 import type {ZoneForecast} from './zoneForecast.ts';

@@ -1,6 +1,6 @@
 import {formatTaint} from '../core/model/taint.ts';
 import type {Instant} from '../core/time/instant.ts';
-import {clockTime} from '../forecast/explain/words.ts';
+import {clockTime} from '../forecast/words.ts';
 import {formatSettingValue} from '../forecast/settings/setting.ts';
 import type {Change} from '../forecast/simulate/change.ts';
 import {formatDuration} from './countdown.ts';

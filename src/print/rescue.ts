@@ -1,5 +1,5 @@
 import type {Instant} from '../core/time/instant.ts';
-import {clockTime} from '../forecast/explain/words.ts';
+import {clockTime} from '../forecast/words.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {Range} from '../forecast/podForecast.ts';
 import type {Remedy} from '../forecast/whatif/remedy.ts';

@@ -1,6 +1,6 @@
 import type {Instant} from '../core/time/instant.ts';
 import type {ZoneStory} from '../forecast/conclude/zoneStory.ts';
-import {clockTime} from '../forecast/explain/words.ts';
+import {clockTime} from '../forecast/words.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import type {PodChange, WhatIf, ZoneChange} from '../forecast/whatif/whatIf.ts';
 import type {EndpointImpact} from '../impact/endpoints.ts';

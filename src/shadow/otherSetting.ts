@@ -1,6 +1,6 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
-import {goDuration} from '../forecast/explain/words.ts';
+import {goDuration} from '../forecast/words.ts';
 import {catalogue} from '../forecast/settings/catalogue.ts';
 import {
 	isPossible,

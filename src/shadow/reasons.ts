@@ -2,7 +2,7 @@ import {podKey} from '../core/model/pod.ts';
 import {formatTaint} from '../core/model/taint.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, minute, second} from '../core/time/instant.ts';
-import {clockTime} from '../forecast/explain/words.ts';
+import {clockTime} from '../forecast/words.ts';
 import type {Blindness} from './blindness.ts';
 import {type Case, type Explanation, explained, timeOf} from './case.ts';
 import type {ControllerWatch} from './controllerWatch.ts';

@@ -4,16 +4,16 @@ import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.
 import {type Draft, sentenceOf} from '../explain/draft.ts';
 import {nodeSteps} from '../explain/nodeSteps.ts';
 import {stopReason} from '../explain/stopReason.ts';
+import {stopOf} from '../infer/zoneStop.ts';
 import type {NodeForecast, NodeVerdict} from '../nodeForecast.ts';
-import {lastRenewal} from '../observe/clockSkew.ts';
+import {lastRenewal} from '../observe/kubeletClock.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {hasHadTurn} from '../observe/nodeTurn.ts';
 import {ownTaint} from '../observe/ownTaint.ts';
-import {isSilent} from '../observe/suspects.ts';
+import {isSilent} from '../observe/signsOfLife.ts';
 import type {Situation} from '../situation.ts';
-import {stopOf} from './held.ts';
 import {early, mergeCleared, mergeTaint} from './merge.ts';
-import {batchSlack} from './passForecast.ts';
+import {batchSlack} from './passVerdict.ts';
 import {nextProbabilityOf, waitsForTurn} from './queue.ts';
 import {turnsUnknown} from './turnsUnknown.ts';
 

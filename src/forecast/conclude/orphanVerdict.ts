@@ -3,15 +3,15 @@ import {formatTaint} from '../../core/model/taint.ts';
 import {quarantineTime} from '../../core/podgc/nodeQuarantine.ts';
 import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
-import {clockTime, goDuration} from '../explain/words.ts';
+import {stopOf} from '../infer/zoneStop.ts';
 import type {Orphan} from '../observe/goneNodes.ts';
 import type {PodTimer} from '../observe/podTimers.ts';
 import {identityOf, type PodForecast, type Range} from '../podForecast.ts';
 import type {Situation} from '../situation.ts';
+import {clockTime, goDuration} from '../words.ts';
 import {type Collector, collectorOf, removalOf} from './collector.ts';
-import {stopOf} from './held.ts';
+import {causeOf, type Judgement} from './judgement.ts';
 import {early, latency} from './merge.ts';
-import {causeOf, type Judgement} from './podVerdict.ts';
 
 /** How long past its latest time a removal is still taken to be on its way. */
 const overdueAfter: Duration = 2 * second;

@@ -4,7 +4,7 @@ import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.
 import type {Duration} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {type PodTimer, tolerationOf} from '../observe/podTimers.ts';
-import {isSilent} from '../observe/suspects.ts';
+import {isSilent} from '../observe/signsOfLife.ts';
 import type {Range} from '../podForecast.ts';
 import type {Situation} from '../situation.ts';
 import {early, latency, type Merged, mergeAfterTaint, mergeCleared} from './merge.ts';

@@ -3,14 +3,15 @@ import type {Pod} from '../../core/model/pod.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
+import {stopOf} from '../infer/zoneStop.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {hasHadTurn} from '../observe/nodeTurn.ts';
-import {isSilent} from '../observe/suspects.ts';
+import {isSilent} from '../observe/signsOfLife.ts';
 import type {Held, Range} from '../podForecast.ts';
 import type {Situation} from '../situation.ts';
-import {heldBy, stopOf} from './held.ts';
+import {heldBy} from './held.ts';
+import type {Judgement} from './judgement.ts';
 import {latency, type Merged, mergeAfterTaint} from './merge.ts';
-import type {Judgement} from './podVerdict.ts';
 import {queueLengthOf} from './queue.ts';
 
 /** What a deletion without taints costs the controller's client: the pod's status, an event, the delete. */

@@ -1,25 +1,23 @@
 import type {Node} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
-import {formatTaint, type Taint, taintOutOfService} from '../../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {becauseOf} from '../explain/because.ts';
 import {othersSteps} from '../explain/othersSteps.ts';
+import {stopOf} from '../infer/zoneStop.ts';
 import {lineFor} from '../observe/deletionLine.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {type PodTimer, type Toleration, tolerationOf} from '../observe/podTimers.ts';
-import {type Cause, identityOf, type PodForecast, type PodVerdict, type Range} from '../podForecast.ts';
+import {identityOf, type PodForecast, type PodVerdict, type Range} from '../podForecast.ts';
 import type {Situation} from '../situation.ts';
 import {comingTaints} from './comingTaints.ts';
-import {heldBy, stopOf} from './held.ts';
+import {heldBy} from './held.ts';
+import {causeOf, type Judgement} from './judgement.ts';
 import {deletionOf} from './podDeletion.ts';
 import {evictionOf, sooner} from './podEviction.ts';
 import {queueLengthOf} from './queue.ts';
-
-/** The parts of a pod's forecast that its verdict decides. */
-export type Judgement = Pick<PodForecast, 'verdict' | 'eviction' | 'cause' | 'held'>;
 
 /** How long past its latest time a deletion is still taken to be on its way. */
 const overdueAfter: Duration = 2 * second;
@@ -130,9 +128,3 @@ const notPast = ({earliest, expected, latest}: Range, now: number): Range => ({
 	expected: Math.max(expected, now),
 	latest,
 });
-
-/** A taint as the cause of a deletion. */
-export function causeOf(taint: Taint, tolerated: Duration): Cause {
-	const kind = taint.key === taintOutOfService ? 'OutOfService' : 'Taint';
-	return {kind, taint: formatTaint(taint), tolerationSeconds: tolerated === 0 ? null : tolerated / second};
-}

@@ -1,14 +1,12 @@
-import {nodeCondition} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {nextToken} from '../infer/bucket.ts';
 import {passOrderOf} from '../infer/passOrder.ts';
+import {stopOf} from '../infer/zoneStop.ts';
 import {at} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {hasHadTurn} from '../observe/nodeTurn.ts';
-import {ownTaint} from '../observe/ownTaint.ts';
+import {hasHadTurn, isWaiting} from '../observe/nodeTurn.ts';
 import type {Range} from '../podForecast.ts';
 import type {Situation} from '../situation.ts';
-import {stopOf} from './held.ts';
 
 /** Every node of a situation asks for its zone's queue: it is worked out once. */
 const queues = new WeakMap<Situation, ReadonlyMap<string, readonly NodeEvidence[]>>();
@@ -97,13 +95,6 @@ function waitingIn(zone: string, situation: Situation): readonly NodeEvidence[] 
 	const byZone = known ?? Map.groupBy(situation.suspects.nodes.filter(waiting), ({node}) => zoneKey(node));
 	if (!known) queues.set(situation, byZone);
 	return byZone.get(zone) ?? [];
-}
-
-/** Whether a node waits for its NoExecute taint: not ready, and without the taint that says so. */
-export function isWaiting({node}: NodeEvidence): boolean {
-	const ready = nodeCondition(node, 'Ready');
-	const isTainted = ownTaint(node) !== undefined;
-	return ready !== undefined && ready.status !== 'True' && !isTainted;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import type {Situation} from '../situation.ts';
 import {type Merged, mergeUnknown} from './merge.ts';
-import {batchSlack} from './passForecast.ts';
+import {batchSlack} from './passVerdict.ts';
 
 /** When a silent node is found not ready; undefined where nobody finds out. */
 export function turnsUnknown(

@@ -1,11 +1,11 @@
 import type {Pod} from '../../core/model/pod.ts';
 import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {clockTime, goDuration} from '../explain/words.ts';
 import {type Toleration, tolerationOf} from '../observe/podTimers.ts';
 import {identityOf, type PodForecast} from '../podForecast.ts';
 import type {Situation} from '../situation.ts';
-import {causeOf, type Judgement} from './podVerdict.ts';
+import {clockTime, goDuration} from '../words.ts';
+import {causeOf, type Judgement} from './judgement.ts';
 
 /**
  * How long after a node's taint its pods may be marked not ready: the controller marks all pods of all nodes that it

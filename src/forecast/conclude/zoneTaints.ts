@@ -3,15 +3,14 @@ import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {hasHadTurn} from '../observe/nodeTurn.ts';
-import {isSilentAndReady} from '../observe/suspects.ts';
+import {hasHadTurn, isWaiting} from '../observe/nodeTurn.ts';
+import {isSilentAndReady} from '../observe/signsOfLife.ts';
 import type {Range} from '../podForecast.ts';
 import type {Run} from '../simulate/ensemble.ts';
 import {nodesToCome} from '../simulate/longPass.ts';
 import {throughLongPass} from '../simulate/slowedZone.ts';
 import type {Situation} from '../situation.ts';
 import {merge} from './merge.ts';
-import {isWaiting} from './queue.ts';
 
 /** Taints that can only begin later than this are not listed: a long queue would have hundreds. */
 const listedFor: Duration = 15 * minute;

@@ -3,9 +3,9 @@ import {computeZoneState} from '../../core/nodelifecycle/zoneState.ts';
 import {sentenceOf} from '../explain/draft.ts';
 import {stopReason} from '../explain/stopReason.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
+import {type Stop, stopOf} from '../infer/zoneStop.ts';
 import type {Situation} from '../situation.ts';
 import type {StateStep, ZoneForecast, ZoneStop} from '../zoneForecast.ts';
-import {type Stop, stopOf} from './held.ts';
 import {nextTokenOf, queueOf} from './queue.ts';
 import {zoneTaints} from './zoneTaints.ts';
 

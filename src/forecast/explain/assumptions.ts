@@ -1,6 +1,6 @@
 import {formatSettingValue} from '../settings/setting.ts';
 import type {Situation} from '../situation.ts';
-import {flag, goDuration, isoTime} from './words.ts';
+import {flag, goDuration, isoTime} from '../words.ts';
 
 /** What an explanation takes for granted. */
 export function assumptionsOf(situation: Situation): readonly string[] {

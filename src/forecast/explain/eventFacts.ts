@@ -4,8 +4,8 @@ import {intersect} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {turnedUnknownIn} from '../observe/passSigns.ts';
 import type {Situation} from '../situation.ts';
+import {isoTime} from '../words.ts';
 import type {Fact} from './explanation.ts';
-import {isoTime} from './words.ts';
 
 /** What a controller reported, as evidence. */
 export function eventFact({namespace, name, reason, about, last}: ClusterEvent): Fact {

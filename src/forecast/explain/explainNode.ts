@@ -3,11 +3,12 @@ import {formatTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import {stopOf} from '../conclude/held.ts';
 import {forecastNode} from '../conclude/nodeVerdict.ts';
+import {stopOf} from '../infer/zoneStop.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
 import type {Situation} from '../situation.ts';
+import {isoTime} from '../words.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, plain, type ReasonDraft, reasonOf, stepOf} from './draft.ts';
 import type {Explanation} from './explanation.ts';
@@ -18,7 +19,6 @@ import {passStep} from './passSteps.ts';
 import {stopReason} from './stopReason.ts';
 import {nodeSummary} from './summary.ts';
 import {nothingEvicts} from './verdictReasons.ts';
-import {isoTime} from './words.ts';
 
 /** Where a node stands between its last heartbeat and its NoExecute taint, and what happens to its pods. */
 export function explainNode(

@@ -1,9 +1,10 @@
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
-import {stopOf} from '../conclude/held.ts';
 import {forecastZone} from '../conclude/zoneVerdict.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
+import {stopOf} from '../infer/zoneStop.ts';
 import type {Situation} from '../situation.ts';
+import {count, flag, goDuration} from '../words.ts';
 import type {StateStep} from '../zoneForecast.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, reasonOf, stepOf} from './draft.ts';
@@ -12,7 +13,6 @@ import {notReadyFact} from './heldEvidence.ts';
 import {passStep} from './passSteps.ts';
 import {stopReason} from './stopReason.ts';
 import {zoneSummary} from './summary.ts';
-import {count, flag, goDuration} from './words.ts';
 import {taintSteps, tokenStep} from './zoneTaintSteps.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
 

@@ -1,15 +1,16 @@
 import {nodeCondition} from '../../core/model/node.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
-import {clockSkew, skewWords} from '../observe/clockSkew.ts';
+import {clockSkew, skewWords} from '../observe/kubeletClock.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {isSilent} from '../observe/suspects.ts';
+import {isSilent} from '../observe/signsOfLife.ts';
 import type {Situation} from '../situation.ts';
+import {ago, flag, goDuration, isoTime} from '../words.ts';
 import type {Draft} from './draft.ts';
 import {transitionFacts} from './eventFacts.ts';
 import type {Fact} from './explanation.ts';
 import {passAfter, passStep, phaseFact} from './passSteps.ts';
-import {ago, flag, goDuration, isoRange, isoTime, whenOf} from './words.ts';
+import {isoRange, whenOf} from './ranges.ts';
 
 /** From a node's last sign of life to its Ready condition turning Unknown. */
 export function heartbeatSteps(

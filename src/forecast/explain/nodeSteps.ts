@@ -3,13 +3,13 @@ import type {Registration} from '../observe/eventEvidence.ts';
 import type {Leader} from '../observe/leader.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import type {Situation} from '../situation.ts';
+import {isoTime, type When} from '../words.ts';
 import type {Draft} from './draft.ts';
 import {eventFact} from './eventFacts.ts';
 import {evictionSteps} from './evictionSteps.ts';
-import type {Fact, When} from './explanation.ts';
+import type {Fact} from './explanation.ts';
 import {heartbeatSteps} from './heartbeatSteps.ts';
 import {taintSteps} from './taintSteps.ts';
-import {isoTime} from './words.ts';
 
 /** What of a node's forecast its steps are told from. */
 export type NodeJudgement = Pick<NodeForecast, 'verdict' | 'unknown' | 'noExecute' | 'eviction'>;

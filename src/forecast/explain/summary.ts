@@ -1,8 +1,8 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {Cause, PodForecast} from '../podForecast.ts';
+import {count, whenWords} from '../words.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
-import {count, whenWords} from './words.ts';
 
 /** A pod's fate in one sentence. */
 export function podSummary(

@@ -12,9 +12,10 @@ import {nextTokenOf, queueOf} from '../conclude/queue.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import type {Situation} from '../situation.ts';
+import {count, flag, goDuration, isoTime, type When} from '../words.ts';
 import type {Draft} from './draft.ts';
-import type {Fact, When} from './explanation.ts';
-import {count, flag, goDuration, isoTime, whenOf} from './words.ts';
+import type {Fact} from './explanation.ts';
+import {whenOf} from './ranges.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
 
 /** Whether a taint is one of the two that the node lifecycle controller adds itself. */

@@ -4,19 +4,19 @@ import {formatTaint, type Taint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import {second} from '../../core/time/instant.ts';
-import {stopOf} from '../conclude/held.ts';
 import {mergeCleared} from '../conclude/merge.ts';
+import {stopOf} from '../infer/zoneStop.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import type {PodTimer, Toleration} from '../observe/podTimers.ts';
-import {isSilent} from '../observe/suspects.ts';
+import {isSilent} from '../observe/signsOfLife.ts';
 import type {Held, PodForecast, Range} from '../podForecast.ts';
 import type {Situation} from '../situation.ts';
+import {flag, isoTime, whenWords} from '../words.ts';
 import {plain, type ReasonDraft} from './draft.ts';
 import {daemonSetStays} from './evictionSteps.ts';
 import {heldEvidence} from './heldEvidence.ts';
 import {overdueReasons} from './overdueReasons.ts';
 import {tolerationFacts} from './podSteps.ts';
-import {flag, isoTime, whenWords} from './words.ts';
 
 /** What a pod's reasons are told from. */
 export type PodCase = {

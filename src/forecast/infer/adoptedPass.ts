@@ -1,3 +1,4 @@
+import {passInProgress} from '../observe/latencies.ts';
 import type {VersionedNode} from '../../core/client/clusterApi.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode} from '../../core/model/node.ts';
@@ -9,7 +10,6 @@ import type {ZoneCount} from '../../core/nodelifecycle/zoneState.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {ownTaint} from '../observe/ownTaint.ts';
-import {passInProgress} from '../observe/passInProgress.ts';
 import type {Suspects} from '../observe/suspects.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import {callDuration} from './machineProcess.ts';

@@ -1,18 +1,21 @@
+import {passInProgress} from '../observe/latencies.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {at, type Interval, intersect, width} from '../observe/interval.ts';
-import {passInProgress} from '../observe/passInProgress.ts';
-import {isSilent, type Suspects} from '../observe/suspects.ts';
-import type {SettingsSpan} from '../settings/span.ts';
+import {isSilent} from '../observe/signsOfLife.ts';
+import type {Suspects} from '../observe/suspects.ts';
 import type {Steps} from '../steps.ts';
-import {type Hypothesis, isConsistent, makeMachine} from './hypothesis.ts';
+import {isConsistent} from './controllerMemory.ts';
+import type {Hypothesis} from './hypothesis.ts';
+import {makeMachine} from './machine.ts';
 import {findPassAtWork} from './passAtWork.ts';
 import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
 import type {Rhythm} from './rhythm.ts';
 import {findRunningPass, type RunningPass} from './runningPass.ts';
+import type {SettingsSpan} from './settingsSpan.ts';
 
 /** Hidden states of the controllers, spread over all that agrees with the evidence. */
 export type HiddenStates = {

@@ -5,7 +5,8 @@ import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {isSilent, type Suspects} from '../observe/suspects.ts';
+import {isSilent} from '../observe/signsOfLife.ts';
+import type {Suspects} from '../observe/suspects.ts';
 
 /** A monitor pass that is at work, as far as it shows. */
 export type RunningPass = {

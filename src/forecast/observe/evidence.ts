@@ -9,24 +9,28 @@ import {isSameTolerations} from '../../core/model/toleration.ts';
 import {withKnownZoneLabels, zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import type {PassSign} from '../infer/passPhase.ts';
 import {EventEvidence, type Registration} from './eventEvidence.ts';
 import {FormerNodes} from './formerNodes.ts';
 import {GoneNodes} from './goneNodes.ts';
 import {type Interval, intersect, narrowed, width} from './interval.ts';
-import {redated} from './kubeletTimes.ts';
 import type {Leader} from './leader.ts';
-import {type NodeEvidence, nextNodeEvidence, renewedAtFirstLook, turnedUnknownAt} from './nodeEvidence.ts';
+import {
+	type NodeEvidence,
+	nextNodeEvidence,
+	redated,
+	renewedAtFirstLook,
+	turnedUnknownAt,
+} from './nodeEvidence.ts';
 import {openingSnapshot} from './opening.ts';
 import {isSameTaints, wasCleared} from './ownTaint.ts';
 import {PassEvidence} from './passEvidence.ts';
-import {turnedUnknownIn} from './passSigns.ts';
+import {type PassSign, turnedUnknownIn} from './passSigns.ts';
 import {PodIndex} from './podIndex.ts';
 import type {PodTimers} from './podTimers.ts';
 import {postsAtFirstLook} from './posts.ts';
 import {renewIntervalOf} from './renewals.ts';
 import type {Gap, SeenTime} from './seenTime.ts';
-import {isSilent, isSuspect, memoryOf} from './suspects.ts';
+import {isSilent, isSuspect, memoryOf} from './signsOfLife.ts';
 import {TimerEvidence, type TimersFound} from './timerEvidence.ts';
 
 /** How long a watch takes to bring word of a change. */

@@ -1,11 +1,11 @@
+import {passInProgress} from './latencies.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import {type Node, type NodeCondition, nodeCondition} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type Interval, narrowed, wholeSecond} from './interval.ts';
-import {byServerClock, isByKubelet} from './kubeletTimes.ts';
+import {byServerClock, isByKubelet} from './kubeletClock.ts';
 import {ownTaint} from './ownTaint.ts';
-import {passInProgress} from './passInProgress.ts';
 import {type Posts, unwatchedPosts, withPost} from './posts.ts';
 import {renewIntervalOf} from './renewals.ts';
 
@@ -125,4 +125,25 @@ function taintedAt(
 	// The same taint with another time was taken off and put back; one for its opposite is a swap.
 	if (old && (old.key !== own.key || old.timeAdded === own.timeAdded)) return before.taintedAt;
 	return narrowed(seen, own.timeAdded === undefined ? undefined : wholeSecond(own.timeAdded));
+}
+
+/** A node as a first look shows it, its kubelet's times by the API server's clock. */
+export function redated(one: NodeEvidence, now: Instant): NodeEvidence {
+	const {node, postedAt, readyChangedAt} = one;
+	return {
+		...one,
+		postedAt: postedAt && atFirstLook(postedAt, one, now),
+		readyChangedAt:
+			readyChangedAt && isByKubelet(node) ? atFirstLook(readyChangedAt, one, now) : readyChangedAt,
+	};
+}
+
+/** What a kubelet dated before its last renewals, it may have dated before its clock was set, by one that was right. */
+function atFirstLook(dated: Interval, one: NodeEvidence, now: Instant): Interval {
+	const corrected = byServerClock(dated, one, now);
+	const {renewTime, renewedAt, renewInterval} = one;
+	if (renewTime === undefined || !renewedAt || dated.hi + renewInterval >= renewTime) return corrected;
+	// By a clock that was right, it cannot have come after the renewal.
+	const hi = Math.max(corrected.hi, Math.min(now, renewedAt.hi, dated.hi));
+	return {lo: Math.min(corrected.lo, dated.lo), hi};
 }

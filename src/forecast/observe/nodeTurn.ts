@@ -85,3 +85,10 @@ const askedAt = ({deletionTimestamp, deletionGracePeriodSeconds}: Pod): readonly
 				deletionTimestamp -
 					(deletionGracePeriodSeconds === undefined ? usualGracePeriod : deletionGracePeriodSeconds * second),
 			];
+
+/** Whether a node waits for its NoExecute taint: not ready, and without the taint that says so. */
+export function isWaiting({node}: NodeEvidence): boolean {
+	const ready = nodeCondition(node, 'Ready');
+	const isTainted = ownTaint(node) !== undefined;
+	return ready !== undefined && ready.status !== 'True' && !isTainted;
+}

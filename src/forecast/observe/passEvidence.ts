@@ -1,12 +1,19 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {lastLongPass, type PassSign} from '../infer/passPhase.ts';
 import type {EventEvidence, Registration} from './eventEvidence.ts';
 import {type Interval, width} from './interval.ts';
 import {acquiredAt, controllersStarted, holderClockOffset, judgeLeader, type Leader} from './leader.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
-import {beganWith, callsOfFirstPass, PassSigns, registrationSource, signOfNewNodes} from './passSigns.ts';
+import {lastLongPass} from './observedPasses.ts';
+import {
+	beganWith,
+	callsOfFirstPass,
+	type PassSign,
+	PassSigns,
+	registrationSource,
+	signOfNewNodes,
+} from './passSigns.ts';
 import type {SeenTime} from './seenTime.ts';
 
 /** How long a sign of a pass counts: every pass on the way adds to what is not known. */

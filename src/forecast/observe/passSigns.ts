@@ -1,7 +1,6 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode, nodeCondition} from '../../core/model/node.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import type {PassSign} from '../infer/passPhase.ts';
 import type {Registration, SeenEvent} from './eventEvidence.ts';
 import {type Interval, intersect} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
@@ -104,3 +103,14 @@ function wasDown({node, readyChangedAt}: NodeEvidence, instant: Instant): boolea
 	const isReady = isReadyNode(node);
 	return isReady ? readyChangedAt.hi >= instant : readyChangedAt.lo <= instant;
 }
+
+/** A sign of a monitor pass: something that only a pass does. */
+export type PassSign = {
+	/** When it was done. The pass began then or before. */
+	readonly at: Interval;
+	/** How many calls the pass has to make for it. */
+	readonly calls: number;
+	/** Whether a pass begins with it: none of those calls came before. */
+	readonly isFirst?: boolean;
+	readonly source: string;
+};

@@ -3,7 +3,7 @@ import {nodeLeaseNamespace} from '../../core/model/lease.ts';
 import type {Observation} from '../../core/model/observation.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {Evidence} from './evidence.ts';
-import {isInTrouble, isLate} from './suspects.ts';
+import {isInTrouble, isLate} from './signsOfLife.ts';
 
 /**
  * Finds the nodes whose pods a forecast needs, from nodes and leases alone, by the forecast's own rules. A node that is

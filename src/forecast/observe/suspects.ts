@@ -1,90 +1,14 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {isReadyNode, nodeCondition} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import type {ZoneCount} from '../../core/nodelifecycle/zoneState.ts';
-import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {Instant} from '../../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
 import type {FormerNode} from './formerNodes.ts';
 import type {Interval} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {leavesNoTrace, turnOf} from './nodeTurn.ts';
-import {isRegular} from './posts.ts';
-import {jitterOf} from './renewals.ts';
-
-/** How long a return may matter: a bucket at the slowest usual rate takes so long to fill. */
-const memory: Duration = 150 * second;
-
-/**
- * Whether a node shows no sign of life for two renew intervals. Without a lease its status heartbeat counts, and how
- * often it was seen to come.
- *
- * Where no leases can be seen at all, the controller may see them: a node is alive while it does not say otherwise, but
- * for one that was seen to post as those without a lease do.
- */
-export function isSilent(one: NodeEvidence, now: Instant): boolean {
-	const {node, renewedAt, postedAt, posts, isLeaseHidden, hasWrongClock, renewInterval} = one;
-	if (isLeaseHidden && !isRegular(posts)) {
-		const status = nodeCondition(node, 'Ready')?.status;
-		return status !== 'True' && status !== 'False';
-	}
-	const last = renewedAt ?? postedAt;
-	const interval = renewedAt ? renewInterval : posts.interval.lo;
-	return last === undefined || now - (hasWrongClock ? last.lo : last.hi) >= 2 * interval;
-}
-
-/**
- * Whether a silent node may be alive as well: its clock is wrong, and its last renewal may be a moment ago; or it keeps
- * no lease, and may post less often than usual; or its lease may be hidden.
- */
-export function mayLive(one: NodeEvidence, now: Instant): boolean {
-	if (!isSilent(one, now)) return false;
-	if (one.hasWrongClock) return !isSilent({...one, hasWrongClock: false}, now);
-	const {renewedAt, postedAt, posts, isLeaseHidden, node} = one;
-	if (renewedAt || !postedAt || nodeCondition(node, 'Ready')?.status !== 'True') return false;
-	return isLeaseHidden || now - postedAt.hi < 2 * posts.interval.hi;
-}
-
-/** Whether a node is silent, and no pass has turned it Unknown yet. */
-export const isSilentAndReady = (one: NodeEvidence, now: Instant): boolean =>
-	isReadyNode(one.node) && isSilent(one, now);
-
-/**
- * Whether a renewal is missing, which is too early to call the node silent: those that fall silent together do not
- * show it together.
- */
-export function isLate(one: NodeEvidence, now: Instant): boolean {
-	const {renewedAt, postedAt, renewInterval, posts, isLeaseHidden} = one;
-	if (isSilent(one, now)) return false;
-	if (renewedAt) return now - renewedAt.hi > renewInterval + jitterOf(renewInterval);
-	if (!postedAt || (isLeaseHidden && !isRegular(posts))) return false;
-	return now - postedAt.hi > posts.interval.lo + jitterOf(posts.interval.lo);
-}
-
-/** Whether something is wrong with a node now: its pods may go for it. */
-export function isInTrouble(one: NodeEvidence, now: Instant): boolean {
-	const isReady = isReadyNode(one.node);
-	return !isReady || noExecuteTaints(one.node).length > 0 || isSilent(one, now);
-}
-
-/**
- * Whether anything is wrong with a node, or may soon be.
- *
- * @param remembered for how long it matters that it was not ready
- */
-export const isSuspect = (one: NodeEvidence, now: Instant, remembered = memory): boolean =>
-	isInTrouble(one, now) || isLate(one, now) || returnedAt(one, now, remembered) !== undefined;
-
-/** When a node that is ready became so, where that is not long ago. */
-function returnedAt(
-	{node, readyChangedAt}: NodeEvidence,
-	now: Instant,
-	remembered: Duration,
-): Interval | undefined {
-	const isReady = isReadyNode(node);
-	return isReady && readyChangedAt && readyChangedAt.hi > now - remembered ? readyChangedAt : undefined;
-}
+import {isSuspect, memoryOf, returnedAt} from './signsOfLife.ts';
 
 /** The nodes to look at one by one, and how many others count for each zone. */
 export type Suspects = {
@@ -101,16 +25,6 @@ export type Suspects = {
 	/** Those of them that passes before their deletion counted, and `others` does not count in their place. */
 	readonly gone: readonly FormerNode[];
 };
-
-/**
- * Without taints a return matters longer: when the last zone comes back, every node's time begins anew.
- */
-export const memoryOf = ({
-	taintBasedEvictions,
-	podEvictionTimeout,
-	nodeMonitorPeriod,
-}: Pick<ControllerSettings, 'taintBasedEvictions' | 'podEvictionTimeout' | 'nodeMonitorPeriod'>): Duration =>
-	taintBasedEvictions ? memory : Math.max(memory, podEvictionTimeout + 3 * nodeMonitorPeriod);
 
 /** Divides the nodes: those that are well are only counted. */
 export function findSuspects(evidence: Evidence, now: Instant, settings: ControllerSettings): Suspects {

@@ -1,10 +1,10 @@
 import {type Duration, second} from '../../core/time/instant.ts';
-import {unknownAt} from '../conclude/passForecast.ts';
-import {isWaiting} from '../conclude/queue.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {isWaiting} from '../observe/nodeTurn.ts';
 import type {Situation} from '../situation.ts';
 import type {Run} from './ensemble.ts';
+import {unknownAt} from './passProgress.ts';
 
 /** What the taints of a zone are asked of. */
 export type Course = {

@@ -3,13 +3,13 @@ import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
 import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zoneState.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {unknownAt} from '../conclude/passForecast.ts';
 import {type LatePass, latePassOf, queuedForNothing} from '../infer/latePass.ts';
 import type {Interval} from '../observe/interval.ts';
-import {isSilentAndReady} from '../observe/suspects.ts';
+import {isSilentAndReady} from '../observe/signsOfLife.ts';
 import type {Situation} from '../situation.ts';
 import type {Run} from './ensemble.ts';
 import {arrivalOf, type Course, hasLongPass, inAnyOrder} from './longPass.ts';
+import {unknownAt} from './passProgress.ts';
 
 /** A time in which a zone may be slowed down, since a pass judged it by half of the truth. */
 type Doubt = {readonly from: Instant; readonly until: Instant};

@@ -1,12 +1,12 @@
 import type {Pod} from '../../core/model/pod.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import type {Fate} from '../conclude/fate.ts';
+import {causeOf} from '../conclude/judgement.ts';
 import type {NodeEnd} from '../conclude/nodeEnd.ts';
-import {causeOf} from '../conclude/podVerdict.ts';
-import {goDuration} from '../explain/words.ts';
 import type {Cause, PodVerdict} from '../podForecast.ts';
 import {isEvictionMark} from '../simulate/evictionMark.ts';
 import type {Situation} from '../situation.ts';
+import {goDuration} from '../words.ts';
 
 /** What a pod would be deleted for; undefined where it would not be. */
 export function causeIn({deletion, isCollected}: Fate): Cause | undefined {

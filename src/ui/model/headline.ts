@@ -1,5 +1,5 @@
+import type {PassForecast} from '../../forecast/passForecast.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
-import type {PassForecast} from '../../forecast/conclude/passForecast.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';

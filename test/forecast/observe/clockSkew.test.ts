@@ -3,8 +3,8 @@ import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import type {Lease} from '../../../src/core/model/lease.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
-import {skewWords} from '../../../src/forecast/observe/clockSkew.ts';
 import {Evidence} from '../../../src/forecast/observe/evidence.ts';
+import {skewWords} from '../../../src/forecast/observe/kubeletClock.ts';
 import {aCondition, aLease, aNode} from '../../support/builders.ts';
 
 const now = 600 * second;

@@ -1,26 +1,12 @@
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type Duration, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import {passWrites} from '../observe/passWrites.ts';
-import type {Range} from '../podForecast.ts';
-import {laterUnknown} from '../simulate/chance.ts';
+import type {PassForecast} from '../passForecast.ts';
 import type {Run} from '../simulate/ensemble.ts';
-import type {Outcome} from '../simulate/outcome.ts';
+import {unknownAt} from '../simulate/passProgress.ts';
 import type {Situation} from '../situation.ts';
 import {merge} from './merge.ts';
-
-/** A monitor pass that throttling makes last: how far it is, and when it will have come how far. */
-export type PassForecast = {
-	readonly startedAt: Instant;
-	/** How many nodes it has turned Unknown. */
-	readonly marked: number;
-	/** How many silent nodes it has still to come to. Which one is next is chance. */
-	readonly left: number;
-	/** When it turns the first of those Unknown, the second, and so on. */
-	readonly unknown: readonly Range[];
-	/** When it, or the next one, which takes the nodes that this one passed by, has come to the last of them. */
-	readonly endsAt: Range | null;
-};
 
 /** Tells how far a pass is that is under way; null where none is, or it is over at once. */
 export function forecastPass(situation: Situation): PassForecast | null {
@@ -54,32 +40,5 @@ function batchOf({outcome}: Run): Duration {
 	return (monitorWorkers * (Math.max(...times) - Math.min(...times))) / (times.length - monitorWorkers);
 }
 
-/** How far a pass may get ahead of a run of it, or fall behind, for each second that it lasts. */
-const drift = 0.02;
-
 /** A long pass comes to its nodes in batches: the next one may begin that much sooner or later than one list tells. */
 export const batchSlack: Duration = 1.5 * second;
-
-/** Each of a run's nodes asks for them: they are sorted once. */
-const sorted = new WeakMap<Outcome, readonly Instant[]>();
-
-function instantsOf(outcome: Outcome): readonly Instant[] {
-	const instants = sorted.get(outcome) ?? [...outcome.unknown.values()].toSorted((a, b) => a - b);
-	sorted.set(outcome, instants);
-	return instants;
-}
-
-/** When a run's pass comes to one of the nodes that it has still to come to, counted from zero. */
-export function unknownAt({outcome, left}: Run, index: number, now: Instant): Interval | undefined {
-	const instants = instantsOf(outcome);
-	const at = instants[index];
-	if (at !== undefined) return widened({lo: at, hi: at}, at - now);
-	if (left.length === 0) return undefined;
-	const later = laterUnknown(instants, index + 1 - instants.length, outcome.endsAt);
-	return widened(later, outcome.endsAt - now);
-}
-
-const widened = ({lo, hi}: Interval, lasting: Duration): Interval => ({
-	lo: lo - lasting * drift,
-	hi: hi + lasting * drift,
-});

@@ -1,7 +1,5 @@
-import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
-import type {Interval} from '../observe/interval.ts';
-import type {Range} from '../podForecast.ts';
-import type {When} from './explanation.ts';
+import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
+import type {Range} from './podForecast.ts';
 
 /** How near an instant must be for its date to go without saying. */
 const sameDay: Duration = 12 * 60 * minute;
@@ -78,13 +76,5 @@ export function ordinal(number: number): string {
 	return `${number}${ending ?? 'th'}`;
 }
 
-/** An interval as a forecast's range, its middle for expected. */
-export const rangeOf = ({lo, hi}: Interval): Range => ({earliest: lo, expected: (lo + hi) / 2, latest: hi});
-
-/** The same for an interval that may not be known, or not be bounded. */
-export const whenOf = (interval: Interval | undefined): When =>
-	interval && Number.isFinite(interval.lo) && Number.isFinite(interval.hi) ? rangeOf(interval) : null;
-
-/** A range in a fact's value. */
-export const isoRange = ({lo, hi}: Interval): string =>
-	lo === hi ? isoTime(lo) : `${isoTime(lo)}/${isoTime(hi)}`;
+/** When something happened or will; null for what has no time. */
+export type When = Instant | Range | null;

@@ -1,13 +1,6 @@
 import {expect, test} from 'vitest';
-import {
-	clockTime,
-	count,
-	goDuration,
-	isoRange,
-	ordinal,
-	whenOf,
-	whenWords,
-} from '../../../src/forecast/explain/words.ts';
+import {isoRange, whenOf} from '../../src/forecast/explain/ranges.ts';
+import {clockTime, count, goDuration, ordinal, whenWords} from '../../src/forecast/words.ts';
 
 const now = Date.parse('2026-01-31T14:00:00Z');
 const range = (from: number, to: number | null) => ({
