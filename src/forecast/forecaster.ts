@@ -4,13 +4,14 @@ import type {Observation, Sight} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {withDeletionLines} from './conclude/deletionLines.ts';
-import {forecastNode} from './conclude/nodeVerdict.ts';
 import {forecastPass} from './conclude/passVerdict.ts';
-import {forecastZone} from './conclude/zoneVerdict.ts';
 import {explain} from './explain/explain.ts';
 import type {Explanation, Target} from './explain/explanation.ts';
+import {forecastNode} from './explain/forecastNode.ts';
+import {forecastZone} from './explain/forecastZone.ts';
 import {type Known, nothingKnown} from './explain/known.ts';
 import {nodesMayBeDeleted} from './explain/nodeMayBeDeleted.ts';
+import type {Situation} from './explain/situation.ts';
 import type {Forecast} from './forecast.ts';
 import {exactly, type SettingsSpan} from './infer/settingsSpan.ts';
 import {zonesAt} from './infer/zonePast.ts';
@@ -28,7 +29,6 @@ import type {PodForecast} from './podForecast.ts';
 import {PodTable} from './podTable.ts';
 import type {Change} from './simulate/change.ts';
 import {type Ensemble, runEnsemble} from './simulate/ensemble.ts';
-import type {Situation} from './situation.ts';
 import {finish, mapInSteps, type Steps} from './steps.ts';
 import {Returns} from './whatif/returns.ts';
 import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
@@ -203,7 +203,7 @@ export class Forecaster {
 
 	/** Works the nodes that have changed into a forecast: the hidden states that it tried still hold. */
 	*#update({forecast, situation: before, pods: podsBefore, madeAt}: Made, now: Instant): Steps<Made> {
-		const situation = this.#situationWith(now, before.ensemble);
+		const situation = this.#situationWith(now, before);
 		const pods = podsBefore.with(this.#changed, situation);
 		const nodes = forecast.nodes.map((node) => {
 			const one = this.#changed.has(node.name) ? this.#evidence.nodes.get(node.name) : undefined;
@@ -250,7 +250,7 @@ export class Forecaster {
 			return {situation: last.situation, pods: last.forecast.pods};
 		if (newest && this.#isLarge)
 			return {
-				situation: this.#situationWith(now, newest.situation.ensemble),
+				situation: this.#situationWith(now, newest.situation),
 				pods: newest.forecast.pods,
 			};
 		const situation = finish(this.#situation(now));
@@ -275,7 +275,7 @@ export class Forecaster {
 	}
 
 	*#latestSituation(now: Instant): Steps<Situation> {
-		return this.#last ? this.#situationWith(now, this.#last.situation.ensemble) : yield* this.#situation(now);
+		return this.#last ? this.#situationWith(now, this.#last.situation) : yield* this.#situation(now);
 	}
 
 	*#situation(now: Instant): Steps<Situation> {
@@ -289,7 +289,11 @@ export class Forecaster {
 		return findSuspects(this.#evidence, now, settingsAsSeen(this.#settings, this.#evidence));
 	}
 
-	#situationWith(now: Instant, ensemble: Ensemble, suspects: Suspects = this.#suspects(now)): Situation {
+	#situationWith(
+		now: Instant,
+		{runs, passes}: Ensemble,
+		suspects: Suspects = this.#suspects(now),
+	): Situation {
 		const evidence = this.#evidence;
 		const settings = settingsAsSeen(this.#settings, evidence);
 		return {
@@ -301,7 +305,7 @@ export class Forecaster {
 			leader: evidence.leader(now, this.#seen),
 			suspects,
 			zones: zonesAt(now, suspects, settings),
-			ensemble,
+			...{runs, passes},
 			lineOfDue: lineFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
 		};
 	}

@@ -2,10 +2,10 @@ import type {Node} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {zoneKey} from '../core/model/zone.ts';
 import {orphanForecaster} from './conclude/orphanVerdict.ts';
-import {podForecaster, safePods} from './conclude/podVerdict.ts';
 import {isBlind, unseenForecaster} from './conclude/unseenNodes.ts';
+import {podForecaster, safePods} from './explain/forecastPods.ts';
+import type {Situation} from './explain/situation.ts';
 import type {PodForecast} from './podForecast.ts';
-import type {Situation} from './situation.ts';
 import {finish, mapInSteps, type Steps} from './steps.ts';
 
 /** The forecasts of a node's pods. */

@@ -5,7 +5,7 @@ import {type PassPhase, passPhase} from '../infer/passPhase.ts';
 import type {Orphan} from '../observe/goneNodes.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import type {Range} from '../podForecast.ts';
-import type {Situation} from '../situation.ts';
+import type {Simulated} from '../simulate/simulated.ts';
 
 /** What is known of the pod garbage collector. */
 export type Collector = {
@@ -29,7 +29,7 @@ const callDuration: Duration = 20;
 const latency: Duration = second / 4;
 
 /** Nothing but the start of the controllers tells when the collector's passes come: it leaves no trace of them. */
-export function collectorOf({evidence, settings, now}: Situation): Collector {
+export function collectorOf({evidence, settings, now}: Simulated): Collector {
 	const {lo, hi} = evidence.controllersStarted;
 	const started = {lo, hi: hi + settings.firstPassAfter + startLag};
 	const duration = {lo: 0, hi: 2 + evidence.pods.size / 1000};
@@ -48,7 +48,7 @@ export function collectorOf({evidence, settings, now}: Situation): Collector {
 /** The collector asks for each node that is gone, and makes two calls for each pod. */
 function lineOf(
 	{nodes, pods}: {readonly nodes: number; readonly pods: number},
-	{kubeApiQps, kubeApiBurst}: Situation['settings'],
+	{kubeApiQps, kubeApiBurst}: Simulated['settings'],
 ): Duration {
 	const calls = nodes + 2 * pods;
 	const throttled = kubeApiQps > 0 ? (Math.max(0, calls - kubeApiBurst) / kubeApiQps) * second : 0;

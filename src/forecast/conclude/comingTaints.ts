@@ -3,10 +3,10 @@ import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/tain
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {isSilent} from '../observe/signsOfLife.ts';
-import type {Situation} from '../situation.ts';
+import type {Simulated} from '../simulate/simulated.ts';
 
 /** The NoExecute taints that a node has, and the one that it is about to get. */
-export function comingTaints(one: NodeEvidence, {now, settings}: Situation): readonly Taint[] {
+export function comingTaints(one: NodeEvidence, {now, settings}: Simulated): readonly Taint[] {
 	const present = noExecuteTaints(one.node);
 	if (!settings.taintBasedEvictions) return present;
 	const hasOwn = present.some(({key}) => key === taintUnreachable || key === taintNotReady);

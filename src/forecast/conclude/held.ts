@@ -1,10 +1,10 @@
 import {type Duration, second} from '../../core/time/instant.ts';
 import type {Stop} from '../infer/zoneStop.ts';
 import type {Held, Range} from '../podForecast.ts';
-import type {Situation} from '../situation.ts';
+import type {Simulated} from '../simulate/simulated.ts';
 
 /** A stopped eviction as a forecast shows it: `tolerated` after the taint, were the stop to end now. */
-export function heldBy(stop: Stop, tolerated: Duration, waiting: number, situation: Situation): Held {
+export function heldBy(stop: Stop, tolerated: Duration, waiting: number, situation: Simulated): Held {
 	const {now, settings} = situation;
 	const earliest = now + stop.firstAfter + tolerated;
 	const per = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : Number.POSITIVE_INFINITY;

@@ -2,7 +2,7 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import type {Range} from '../podForecast.ts';
-import type {Ensemble} from '../simulate/ensemble.ts';
+import type {Run} from '../simulate/ensemble.ts';
 import type {Spell} from '../simulate/outcome.ts';
 
 /** What all tried hidden states together say of one thing that may happen. */
@@ -36,17 +36,17 @@ export function merge(ranges: readonly (Interval | undefined)[], gap: Duration):
 }
 
 /** Joins one node's NoExecute taints over all runs. */
-export function mergeTaint(ensemble: Ensemble, node: string, gap: Duration): Merged {
+export function mergeTaint(runs: readonly Run[], node: string, gap: Duration): Merged {
 	return merge(
-		ensemble.runs.map(({tainted}) => tainted.get(node)),
+		runs.map(({tainted}) => tainted.get(node)),
 		gap,
 	);
 }
 
 /** Joins one node's turns to Unknown over all runs. */
-export function mergeUnknown(ensemble: Ensemble, node: string, gap: Duration): Merged {
+export function mergeUnknown(runs: readonly Run[], node: string, gap: Duration): Merged {
 	return merge(
-		ensemble.runs.map(({unknown}) => unknown.get(node)),
+		runs.map(({unknown}) => unknown.get(node)),
 		gap,
 	);
 }
@@ -57,7 +57,8 @@ export function mergeUnknown(ensemble: Ensemble, node: string, gap: Duration): M
  * @param started when the controllers that run now started: their first pass takes off what others have added
  */
 export function mergeCleared(
-	{runs, gap}: Ensemble,
+	runs: readonly Run[],
+	gap: Duration,
 	{node, taintedAt}: NodeEvidence,
 	started: Interval,
 ): Merged {
@@ -79,8 +80,8 @@ const clearedAt = (spells: readonly Spell[] | undefined) =>
  *
  * @param after how long the pod tolerates the taint
  */
-export function mergeAfterTaint(ensemble: Ensemble, node: string, after: Duration, gap: Duration): Merged {
-	const ranges = ensemble.runs.map(({brief, tainted}): Interval | undefined => {
+export function mergeAfterTaint(runs: readonly Run[], node: string, after: Duration, gap: Duration): Merged {
+	const ranges = runs.map(({brief, tainted}): Interval | undefined => {
 		const first = brief.get(node)?.find(({from, to}) => from + after < to);
 		const last = tainted.get(node);
 		if (!first) return last && {lo: last.lo + after, hi: last.hi + after};

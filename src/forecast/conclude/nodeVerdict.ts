@@ -1,9 +1,6 @@
 import {type ConditionStatus, nodeCondition} from '../../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import {type Draft, sentenceOf} from '../explain/draft.ts';
-import {nodeSteps} from '../explain/nodeSteps.ts';
-import {stopReason} from '../explain/stopReason.ts';
 import {stopOf} from '../infer/zoneStop.ts';
 import type {NodeForecast, NodeVerdict} from '../nodeForecast.ts';
 import {lastRenewal} from '../observe/kubeletClock.ts';
@@ -11,25 +8,14 @@ import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {hasHadTurn} from '../observe/nodeTurn.ts';
 import {ownTaint} from '../observe/ownTaint.ts';
 import {isSilent} from '../observe/signsOfLife.ts';
-import type {Situation} from '../situation.ts';
+import type {Simulated} from '../simulate/simulated.ts';
 import {early, mergeCleared, mergeTaint} from './merge.ts';
 import {batchSlack} from './passVerdict.ts';
 import {nextProbabilityOf, waitsForTurn} from './queue.ts';
 import {turnsUnknown} from './turnsUnknown.ts';
 
-/** A node is asked for by itself and by its pods: it is judged once. */
-const judged = new WeakMap<Situation, Map<string, NodeForecast>>();
-
-/** What happens to one node. */
-export function forecastNode(one: NodeEvidence, situation: Situation): NodeForecast {
-	const known = judged.get(situation) ?? new Map<string, NodeForecast>();
-	judged.set(situation, known);
-	const forecast = known.get(one.node.name) ?? judge(one, situation);
-	known.set(one.node.name, forecast);
-	return forecast;
-}
-
-function judge(one: NodeEvidence, situation: Situation): NodeForecast {
+/** What happens to one node, without the reasons. */
+export function judgeNode(one: NodeEvidence, situation: Simulated): NodeForecast {
 	const {node} = one;
 	const ready = nodeCondition(node, 'Ready')?.status;
 	const verdict = verdictOf(one, situation);
@@ -39,14 +25,13 @@ function judge(one: NodeEvidence, situation: Situation): NodeForecast {
 	const isComing =
 		nodeLifecycle &&
 		(verdict === 'Silent' || verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown');
-	const {runningPass, gap} = situation.ensemble;
+	const {runningPass, gap} = situation.passes;
 	const slack = runningPass ? batchSlack : gap;
 	const unknown = verdict === 'Silent' ? turnsUnknown(one, situation) : undefined;
 	const taint = isComing
-		? mergeTaint(situation.ensemble, node.name, verdict === 'Silent' ? slack : 0)
+		? mergeTaint(situation.runs, node.name, verdict === 'Silent' ? slack : 0)
 		: undefined;
-	const stop = verdict === 'Held' ? stopOf(zone, situation) : undefined;
-	const forecast: NodeForecast = {
+	return {
 		name: node.name,
 		uid: node.uid,
 		labels: node.labels,
@@ -64,23 +49,17 @@ function judge(one: NodeEvidence, situation: Situation): NodeForecast {
 		taints: noExecuteTaints(node).map(({key}) => key),
 		because: [],
 	};
-	if (verdict === 'Healthy' && forecast.taints.length === 0) return forecast;
-	const steps: readonly Draft[] = [
-		...nodeSteps(one, forecast, situation),
-		...(stop ? [stopReason(stop, zone, situation)] : []),
-	];
-	return {...forecast, because: steps.map((step) => sentenceOf(step, situation.now))};
 }
 
-function briefTaintOf(node: string, {ensemble}: Situation): Pick<NodeForecast, 'briefTaintFrom'> {
-	const starts = ensemble.runs.flatMap(({brief}) => brief.get(node)?.[0]?.from ?? []);
-	return starts.length === 0 ? {} : {briefTaintFrom: Math.min(...starts) - early - ensemble.gap};
+function briefTaintOf(node: string, {runs, passes}: Simulated): Pick<NodeForecast, 'briefTaintFrom'> {
+	const starts = runs.flatMap(({brief}) => brief.get(node)?.[0]?.from ?? []);
+	return starts.length === 0 ? {} : {briefTaintFrom: Math.min(...starts) - early - passes.gap};
 }
 
-const clearedOf = (one: NodeEvidence, {ensemble, evidence}: Situation) =>
-	mergeCleared(ensemble, one, evidence.controllersStarted).range;
+const clearedOf = (one: NodeEvidence, {runs, passes, evidence}: Simulated) =>
+	mergeCleared(runs, passes.gap, one, evidence.controllersStarted).range;
 
-function verdictOf(one: NodeEvidence, situation: Situation): NodeVerdict {
+function verdictOf(one: NodeEvidence, situation: Simulated): NodeVerdict {
 	const {node} = one;
 	const status = nodeCondition(node, 'Ready')?.status;
 	if (!situation.settings.taintBasedEvictions) return verdictWithoutTaints(one, status, situation);
@@ -98,7 +77,7 @@ function verdictOf(one: NodeEvidence, situation: Situation): NodeVerdict {
 function verdictWithoutTaints(
 	one: NodeEvidence,
 	status: ConditionStatus | undefined,
-	situation: Situation,
+	situation: Simulated,
 ): NodeVerdict {
 	if (status === 'True') return isSilent(one, situation.now) ? 'Silent' : 'Healthy';
 	if (hasHadTurn(one, situation.suspects.turns, situation.settings)) return 'Evicted';

@@ -7,7 +7,7 @@ import {stopOf} from '../infer/zoneStop.ts';
 import type {Orphan} from '../observe/goneNodes.ts';
 import type {PodTimer} from '../observe/podTimers.ts';
 import {identityOf, type PodForecast, type Range} from '../podForecast.ts';
-import type {Situation} from '../situation.ts';
+import type {Simulated} from '../simulate/simulated.ts';
 import {clockTime, goDuration} from '../words.ts';
 import {type Collector, collectorOf, removalOf} from './collector.ts';
 import {causeOf, type Judgement} from './judgement.ts';
@@ -20,7 +20,7 @@ const overdueAfter: Duration = 2 * second;
 const newlyBound: Duration = 10 * second;
 
 /** Says what happens to pods whose nodes are gone; undefined for any other. */
-export function orphanForecaster(situation: Situation): (pod: Pod) => PodForecast | undefined {
+export function orphanForecaster(situation: Simulated): (pod: Pod) => PodForecast | undefined {
 	const {goneNodes} = situation.evidence;
 	const collector = collectorOf(situation);
 	return (pod) => {
@@ -36,7 +36,7 @@ export function orphanForecaster(situation: Situation): (pod: Pod) => PodForecas
  *
  * @quirk nobody cancels the timers of a node that is deleted
  */
-function forecastOrphan(pod: Pod, orphan: Orphan, collector: Collector, situation: Situation): PodForecast {
+function forecastOrphan(pod: Pod, orphan: Orphan, collector: Collector, situation: Simulated): PodForecast {
 	const timer = situation.evidence.timers.get(pod);
 	const removal = removalOf(orphan, collector, situation.now);
 	const judgement = judge(pod, removal, timer, collector, situation);
@@ -52,7 +52,7 @@ function judge(
 	removal: Range,
 	timer: PodTimer | undefined,
 	collector: Collector,
-	situation: Situation,
+	situation: Simulated,
 ): Judgement {
 	const {now, leader} = situation;
 	if (pod.deletionTimestamp !== undefined) return {...nothing, verdict: 'Terminating'};

@@ -5,17 +5,17 @@ import {passWrites} from '../observe/passWrites.ts';
 import type {PassForecast} from '../passForecast.ts';
 import type {Run} from '../simulate/ensemble.ts';
 import {unknownAt} from '../simulate/passProgress.ts';
-import type {Situation} from '../situation.ts';
+import type {Simulated} from '../simulate/simulated.ts';
 import {merge} from './merge.ts';
 
 /** Tells how far a pass is that is under way; null where none is, or it is over at once. */
-export function forecastPass(situation: Situation): PassForecast | null {
-	const {ensemble, now} = situation;
-	if (!ensemble.runningPass) return null;
-	const {startedAt, marked, left} = ensemble.runningPass;
+export function forecastPass(situation: Simulated): PassForecast | null {
+	const {passes, runs, now} = situation;
+	if (!passes.runningPass) return null;
+	const {startedAt, marked, left} = passes.runningPass;
 	const mayPause = !hasPaused(situation);
 	const unknown = left.flatMap((_, index) => {
-		const instants = ensemble.runs.map((run): Interval | undefined => {
+		const instants = runs.map((run): Interval | undefined => {
 			const at = unknownAt(run, index, now);
 			return at && {lo: at.lo, hi: at.hi + (mayPause ? batchOf(run) : 0)};
 		});
@@ -25,8 +25,8 @@ export function forecastPass(situation: Situation): PassForecast | null {
 }
 
 /** Whether a first pass is over, and the one is under way that takes those that it passed by. */
-function hasPaused({ensemble, evidence, settings}: Situation): boolean {
-	const pass = ensemble.runningPass;
+function hasPaused({passes, evidence, settings}: Simulated): boolean {
+	const pass = passes.runningPass;
 	const writes = pass && passWrites(pass.marked, evidence, settings.nodeMonitorPeriod);
 	return (
 		pass !== undefined && writes !== undefined && writes.first > pass.startedAt + settings.nodeMonitorPeriod

@@ -6,7 +6,7 @@ import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {type PodTimer, tolerationOf} from '../observe/podTimers.ts';
 import {isSilent} from '../observe/signsOfLife.ts';
 import type {Range} from '../podForecast.ts';
-import type {Situation} from '../situation.ts';
+import type {Simulated} from '../simulate/simulated.ts';
 import {early, latency, type Merged, mergeAfterTaint, mergeCleared} from './merge.ts';
 
 const never: Merged = {range: null, happens: 'never'};
@@ -22,7 +22,7 @@ export function deletionOf(
 	one: NodeEvidence,
 	tolerated: Duration,
 	timer: PodTimer | undefined,
-	situation: Situation,
+	situation: Simulated,
 ): Merged {
 	if (!timer) return afterTaint(one, tolerated, situation);
 	const byTimer = afterTimer(pod, one, timer, situation);
@@ -31,15 +31,20 @@ export function deletionOf(
 	return isTaintTolerated ? byTimer : earlier(byTimer, afterTaint(one, 0, situation));
 }
 
-function afterTaint(one: NodeEvidence, tolerated: Duration, {ensemble, now}: Situation): Merged {
-	return mergeAfterTaint(ensemble, one.node.name, tolerated, isSilent(one, now) ? ensemble.gap : 0);
+function afterTaint(one: NodeEvidence, tolerated: Duration, simulated: Simulated): Merged {
+	return mergeAfterTaint(
+		simulated.runs,
+		one.node.name,
+		tolerated,
+		isSilent(one, simulated.now) ? simulated.passes.gap : 0,
+	);
 }
 
 function afterTimer(
 	pod: Pod,
 	one: NodeEvidence,
 	{fires}: PodTimer,
-	{ensemble, evidence, settings}: Situation,
+	{runs, passes, evidence, settings}: Simulated,
 ): Merged {
 	const range: Range = {
 		earliest: fires.lo - early,
@@ -50,7 +55,7 @@ function afterTimer(
 		({key}) => key !== taintNotReady && key !== taintUnreachable,
 	);
 	const isKept = tolerationOf(pod, others, settings.comparisonOperators).type === 'limited';
-	const cleared = isKept ? never : mergeCleared(ensemble, one, evidence.controllersStarted);
+	const cleared = isKept ? never : mergeCleared(runs, passes.gap, one, evidence.controllersStarted);
 	if (!cleared.range || cleared.range.earliest > fires.hi + latency) return {range, happens: 'always'};
 	const isSurelyCleared = cleared.happens === 'always' && cleared.range.latest !== null;
 	if (isSurelyCleared && (cleared.range.latest ?? 0) < fires.lo) return never;

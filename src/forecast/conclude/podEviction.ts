@@ -8,7 +8,7 @@ import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {hasHadTurn} from '../observe/nodeTurn.ts';
 import {isSilent} from '../observe/signsOfLife.ts';
 import type {Held, Range} from '../podForecast.ts';
-import type {Situation} from '../situation.ts';
+import type {Simulated} from '../simulate/simulated.ts';
 import {heldBy} from './held.ts';
 import type {Judgement} from './judgement.ts';
 import {latency, type Merged, mergeAfterTaint} from './merge.ts';
@@ -25,7 +25,7 @@ const cause = {kind: 'NodeEviction'} as const;
  * Says what the node lifecycle controller itself does to a pod where nodes are not tainted: it deletes all but those of
  * DaemonSets once the node's turn comes, whatever they tolerate. Undefined where it leaves the pod alone.
  */
-export function evictionOf(pod: Pod, one: NodeEvidence, situation: Situation): Judgement | undefined {
+export function evictionOf(pod: Pod, one: NodeEvidence, situation: Simulated): Judgement | undefined {
 	const {settings, suspects, leader, now} = situation;
 	if (settings.taintBasedEvictions || !settings.nodeLifecycle || pod.deletionTimestamp !== undefined)
 		return undefined;
@@ -57,17 +57,17 @@ export function evictionOf(pod: Pod, one: NodeEvidence, situation: Situation): J
 }
 
 /** When a node's pods are deleted without a taint, by all hidden states. */
-export const mergedEviction = (one: NodeEvidence, {ensemble, now}: Situation): Merged =>
-	mergeAfterTaint(ensemble, one.node.name, 0, isSilent(one, now) ? ensemble.gap : 0);
+export const mergedEviction = (one: NodeEvidence, {runs, passes, now}: Simulated): Merged =>
+	mergeAfterTaint(runs, one.node.name, 0, isSilent(one, now) ? passes.gap : 0);
 
 /** A node that was evicted keeps nothing: each pass deletes what is on it, and so does the arrival of a pod. */
-function inNextPass(line: Duration, {ensemble, now}: Situation): Range {
-	const {hi} = ensemble.phase.period;
+function inNextPass(line: Duration, {passes, now}: Simulated): Range {
+	const {hi} = passes.phase.period;
 	return {earliest: now, expected: now + hi / 2, latest: now + hi + latency + line};
 }
 
 /** How long the pods of nodes that are evicted together keep each other waiting: one goroutine deletes all of them. */
-export function lineWithoutTaints({node}: NodeEvidence, {evidence, suspects, settings}: Situation): Duration {
+export function lineWithoutTaints({node}: NodeEvidence, {evidence, suspects, settings}: Simulated): Duration {
 	const {kubeApiQps: qps, kubeApiBurst: burst} = settings;
 	const ofZones = new Map<string, number>();
 	for (const one of suspects.nodes) {

@@ -1,17 +1,14 @@
-import type {Node} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
-import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
-import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
+import type {Taint} from '../../core/model/taint.ts';
+import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
-import {becauseOf} from '../explain/because.ts';
-import {othersSteps} from '../explain/othersSteps.ts';
 import {stopOf} from '../infer/zoneStop.ts';
 import {lineFor} from '../observe/deletionLine.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {type PodTimer, type Toleration, tolerationOf} from '../observe/podTimers.ts';
-import {identityOf, type PodForecast, type PodVerdict, type Range} from '../podForecast.ts';
-import type {Situation} from '../situation.ts';
+import type {PodVerdict, Range} from '../podForecast.ts';
+import type {Simulated} from '../simulate/simulated.ts';
 import {comingTaints} from './comingTaints.ts';
 import {heldBy} from './held.ts';
 import {causeOf, type Judgement} from './judgement.ts';
@@ -22,49 +19,26 @@ import {queueLengthOf} from './queue.ts';
 /** How long past its latest time a deletion is still taken to be on its way. */
 const overdueAfter: Duration = 2 * second;
 
-/** What a node in trouble means for pods that are alike: same tolerations, same timer. */
-type Shared = Judgement & Pick<PodForecast, 'because'>;
+/** What a pod's verdict was drawn from, and the verdict. */
+export type JudgedPod = {
+	/** The taints that its node has, and the one that it is about to get. */
+	readonly taints: readonly Taint[];
+	readonly toleration: Toleration;
+	readonly judgement: Judgement;
+};
 
-/**
- * Says what happens to the pods of a node that is in trouble. Most of them are alike, so each kind is judged once.
- *
- * @returns what forecasts one of the node's pods
- */
-export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Pod) => PodForecast {
-	const zone = zoneLabel(zoneKey(one.node));
-	const kinds = new Map<readonly unknown[] | undefined, Map<string, Shared>>();
-	return (pod) => {
-		const timer = situation.evidence.timers.get(pod);
-		const goes = situation.settings.taintBasedEvictions ? '' : `${belongsToDaemonSet(pod)} `;
-		const ofTimer = timer ? `${timer.fires.lo} ${timer.fires.hi} ${timer.source} ${pod.evictedAt}` : '';
-		const kind = pod.deletionTimestamp === undefined ? goes + ofTimer : 'terminating';
-		const ofTolerations = kinds.get(pod.tolerations) ?? new Map<string, Shared>();
-		kinds.set(pod.tolerations, ofTolerations);
-		const shared = ofTolerations.get(kind) ?? judgeKind(pod, one, timer, situation);
-		ofTolerations.set(kind, shared);
-		const {phase, ready} = pod;
-		return {...identityOf(pod, zone), phase, ready, ...shared, after: null};
-	};
+/** Says what happens to a pod of a node that is in trouble. */
+export function judgePod(
+	pod: Pod,
+	one: NodeEvidence,
+	timer: PodTimer | undefined,
+	simulated: Simulated,
+): JudgedPod {
+	const taints = comingTaints(one, simulated);
+	const toleration = tolerationOf(pod, taints, simulated.settings.comparisonOperators);
+	const byTaints = judge(pod, one, toleration, timer, simulated);
+	return {taints, toleration, judgement: sooner(byTaints, evictionOf(pod, one, simulated))};
 }
-
-function judgeKind(pod: Pod, one: NodeEvidence, timer: PodTimer | undefined, situation: Situation): Shared {
-	const taints = comingTaints(one, situation);
-	const toleration = tolerationOf(pod, taints, situation.settings.comparisonOperators);
-	const judgement = sooner(judge(pod, one, toleration, timer, situation), evictionOf(pod, one, situation));
-	const because = becauseOf({pod, one, toleration, taints, timer, judgement, situation});
-	return {...judgement, because: [...because, ...othersSteps(one, judgement.verdict, situation)]};
-}
-
-/** Says what happens to the pods of a node that is well, or of one that is not seen: nothing. */
-export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
-	const zone = on ? zoneLabel(zoneKey(on)) : '';
-	return (pod) => {
-		const verdict = pod.deletionTimestamp === undefined ? 'Safe' : 'Terminating';
-		return {...identityOf(pod, zone), verdict, ...nothing, because: noReasons, after: null};
-	};
-}
-
-const noReasons: readonly string[] = [];
 
 const nothing = {eviction: null, cause: null, held: null};
 
@@ -73,7 +47,7 @@ function judge(
 	one: NodeEvidence,
 	toleration: Toleration,
 	timer: PodTimer | undefined,
-	situation: Situation,
+	situation: Simulated,
 ): Judgement {
 	if (pod.deletionTimestamp !== undefined) return {...nothing, verdict: 'Terminating'};
 	if (toleration.type === 'forever') return {...nothing, verdict: 'Stays'};
@@ -107,7 +81,7 @@ function judge(
 }
 
 /** How long the pods of a node keep each other waiting, once its taint is there and their time has come. */
-function lineOnNode({node}: NodeEvidence, {evidence, settings}: Situation): Duration {
+function lineOnNode({node}: NodeEvidence, {evidence, settings}: Simulated): Duration {
 	return lineFor(evidence.pods.mapOfNode(node.name).size, settings.kubeApiQps, settings.kubeApiBurst);
 }
 

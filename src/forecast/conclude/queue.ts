@@ -6,17 +6,17 @@ import {at} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {hasHadTurn, isWaiting} from '../observe/nodeTurn.ts';
 import type {Range} from '../podForecast.ts';
-import type {Situation} from '../situation.ts';
+import type {Simulated} from '../simulate/simulated.ts';
 
 /** Every node of a situation asks for its zone's queue: it is worked out once. */
-const queues = new WeakMap<Situation, ReadonlyMap<string, readonly NodeEvidence[]>>();
+const queues = new WeakMap<Simulated, ReadonlyMap<string, readonly NodeEvidence[]>>();
 
 /** The names of a zone's nodes that wait for their NoExecute taint, in no order that means anything. */
-export const queueOf = (zone: string, situation: Situation): readonly string[] =>
+export const queueOf = (zone: string, situation: Simulated): readonly string[] =>
 	waitingIn(zone, situation).map(({node}) => node.name);
 
 /** How many nodes of a zone wait for their NoExecute taint. */
-export const queueLengthOf = (zone: string, situation: Situation): number =>
+export const queueLengthOf = (zone: string, situation: Simulated): number =>
 	waitingIn(zone, situation).length;
 
 /**
@@ -25,16 +25,16 @@ export const queueLengthOf = (zone: string, situation: Situation): number =>
  * Each pass queues all who wait anew, in an order that chance decides. Only a pass that throttling makes long shows its
  * order: nodes are queued as they turn Unknown, and nobody is queued anew until it is over.
  */
-export function nextProbabilityOf(one: NodeEvidence, situation: Situation): number {
+export function nextProbabilityOf(one: NodeEvidence, situation: Simulated): number {
 	const heads = headsOf(zoneKey(one.node), situation);
 	return heads.has(one) ? 1 / heads.size : 0;
 }
 
 /** Every waiting node asks for those that may be at the head of its zone's queue: they are found once. */
-const headsByZone = new WeakMap<Situation, Map<string, ReadonlySet<NodeEvidence>>>();
+const headsByZone = new WeakMap<Simulated, Map<string, ReadonlySet<NodeEvidence>>>();
 
 /** Those of a zone's waiting nodes that may get its next token. */
-export function headsOf(zone: string, situation: Situation): ReadonlySet<NodeEvidence> {
+export function headsOf(zone: string, situation: Simulated): ReadonlySet<NodeEvidence> {
 	const known = headsByZone.get(situation) ?? new Map<string, ReadonlySet<NodeEvidence>>();
 	headsByZone.set(situation, known);
 	const heads = known.get(zone) ?? new Set(findHeads(zone, situation));
@@ -42,7 +42,7 @@ export function headsOf(zone: string, situation: Situation): ReadonlySet<NodeEvi
 	return heads;
 }
 
-function findHeads(zone: string, situation: Situation): readonly NodeEvidence[] {
+function findHeads(zone: string, situation: Simulated): readonly NodeEvidence[] {
 	const waiting = waitingIn(zone, situation);
 	if (!situation.settings.taintBasedEvictions) return firstToCome(waiting, situation);
 	const order = situation.settings.queuesInPassOfTransition ? passOrderOf(situation) : undefined;
@@ -55,22 +55,18 @@ function findHeads(zone: string, situation: Situation): readonly NodeEvidence[] 
 }
 
 /** Without taints who was queued first goes first: those that no other was surely queued before. */
-function firstToCome(
-	waiting: readonly NodeEvidence[],
-	{ensemble, settings}: Situation,
-): readonly NodeEvidence[] {
-	const dueOf = ({node}: NodeEvidence) =>
-		ensemble.runs.flatMap(({outcome}) => outcome.due.get(node.name) ?? []);
+function firstToCome(waiting: readonly NodeEvidence[], {runs, settings}: Simulated): readonly NodeEvidence[] {
+	const dueOf = ({node}: NodeEvidence) => runs.flatMap(({outcome}) => outcome.due.get(node.name) ?? []);
 	const known = waiting.filter((one) => dueOf(one).length > 0);
 	const first = Math.min(...known.map((one) => Math.max(...dueOf(one))));
 	return known.filter((one) => Math.min(...dueOf(one)) < first + settings.nodeMonitorPeriod);
 }
 
 /** Every waiting node asks for its zone's next token, too. */
-const tokensByZone = new WeakMap<Situation, Map<string, Range | null>>();
+const tokensByZone = new WeakMap<Simulated, Map<string, Range | null>>();
 
 /** When a zone's bucket next holds a token; null where the zone is stopped. */
-export function nextTokenOf(zone: string, situation: Situation): Range | null {
+export function nextTokenOf(zone: string, situation: Simulated): Range | null {
 	const known = tokensByZone.get(situation) ?? new Map<string, Range | null>();
 	tokensByZone.set(situation, known);
 	const token = known.get(zone);
@@ -80,16 +76,16 @@ export function nextTokenOf(zone: string, situation: Situation): Range | null {
 	return found;
 }
 
-function findNextToken(zone: string, situation: Situation): Range | null {
-	const {settings, suspects, now, zones, ensemble} = situation;
+function findNextToken(zone: string, situation: Simulated): Range | null {
+	const {settings, suspects, now, zones, passes} = situation;
 	const past = zones.zones.get(zone);
 	if (!past || stopOf(zone, situation)) return null;
 	const waitingSince = waitingIn(zone, situation).map(({readyChangedAt}) => readyChangedAt?.hi ?? now);
-	const token = nextToken({zone, past, waitingSince, suspects, settings, rhythm: ensemble.rhythm, now});
+	const token = nextToken({zone, past, waitingSince, suspects, settings, rhythm: passes.rhythm, now});
 	return token ? {earliest: token.lo, expected: at(token, 0.5), latest: token.hi} : null;
 }
 
-function waitingIn(zone: string, situation: Situation): readonly NodeEvidence[] {
+function waitingIn(zone: string, situation: Simulated): readonly NodeEvidence[] {
 	const known = queues.get(situation);
 	const waiting = (one: NodeEvidence) => waitsForTurn(one, situation);
 	const byZone = known ?? Map.groupBy(situation.suspects.nodes.filter(waiting), ({node}) => zoneKey(node));
@@ -101,8 +97,8 @@ function waitingIn(zone: string, situation: Situation): readonly NodeEvidence[] 
  * Whether a node waits in its zone's queue. Without taints it does once its time is over, which only shows in the
  * hidden states.
  */
-export function waitsForTurn(one: NodeEvidence, {settings, suspects, ensemble}: Situation): boolean {
+export function waitsForTurn(one: NodeEvidence, {settings, suspects, runs}: Simulated): boolean {
 	if (settings.taintBasedEvictions) return isWaiting(one);
 	if (hasHadTurn(one, suspects.turns, settings)) return false;
-	return ensemble.runs.some(({outcome}) => outcome.queued.has(one.node.name));
+	return runs.some(({outcome}) => outcome.queued.has(one.node.name));
 }

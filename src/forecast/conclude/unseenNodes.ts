@@ -3,7 +3,7 @@ import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/tain
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type Toleration, tolerationOf} from '../observe/podTimers.ts';
 import {identityOf, type PodForecast} from '../podForecast.ts';
-import type {Situation} from '../situation.ts';
+import type {Simulated} from '../simulate/simulated.ts';
 import {clockTime, goDuration} from '../words.ts';
 import {causeOf, type Judgement} from './judgement.ts';
 
@@ -21,7 +21,7 @@ const ownTaints: readonly Taint[] = [taintUnreachable, taintNotReady].map((key) 
 }));
 
 /** Whether no node was ever seen: what may be read is one namespace. */
-export const isBlind = ({evidence}: Situation): boolean => !evidence.hasSeenNodes;
+export const isBlind = ({evidence}: Simulated): boolean => !evidence.hasSeenNodes;
 
 /**
  * Says what may happen to pods whose nodes cannot be seen; undefined for those that are bound to none. All that tells of
@@ -29,7 +29,7 @@ export const isBlind = ({evidence}: Situation): boolean => !evidence.hasSeenNode
  *
  * @upstream kubernetes v1.36.3 pkg/controller/util/node/controller_utils.go MarkPodsNotReady
  */
-export function unseenForecaster(situation: Situation): (pod: Pod) => PodForecast | undefined {
+export function unseenForecaster(situation: Simulated): (pod: Pod) => PodForecast | undefined {
 	const troubledSince = new Map<string, Instant>();
 	for (const {nodeName, markedNotReadyAt: at} of situation.evidence.pods.values()) {
 		if (at === undefined) continue;
@@ -47,7 +47,7 @@ type Judged = {readonly judgement: Judgement; readonly because: readonly string[
 
 const nothing = {eviction: null, cause: null, held: null};
 
-function judge(pod: Pod, since: Instant | undefined, {now, settings}: Situation): Judged {
+function judge(pod: Pod, since: Instant | undefined, {now, settings}: Simulated): Judged {
 	if (pod.deletionTimestamp !== undefined) {
 		return {judgement: {...nothing, verdict: 'Terminating'}, because: ['its deletion was asked for already']};
 	}

@@ -8,8 +8,8 @@ import {isSilentAndReady} from '../observe/signsOfLife.ts';
 import type {Range} from '../podForecast.ts';
 import type {Run} from '../simulate/ensemble.ts';
 import {nodesToCome} from '../simulate/longPass.ts';
+import type {Simulated} from '../simulate/simulated.ts';
 import {throughLongPass} from '../simulate/slowedZone.ts';
-import type {Situation} from '../situation.ts';
 import {merge} from './merge.ts';
 
 /** Taints that can only begin later than this are not listed: a long queue would have hundreds. */
@@ -21,13 +21,13 @@ const listedFor: Duration = 15 * minute;
  *
  * A range without an end belongs to a taint that may never come.
  */
-export function zoneTaints(zone: string, situation: Situation): readonly Range[] {
-	const {ensemble, suspects, settings, leader, now} = situation;
+export function zoneTaints(zone: string, situation: Simulated): readonly Range[] {
+	const {passes, runs, suspects, settings, leader, now} = situation;
 	const nodes = suspects.nodes.filter(({node}) => zoneKey(node) === zone);
 	if (nodes.length === 0 || !settings.nodeLifecycle || leader.type === 'absent') return [];
 	if (!settings.taintBasedEvictions && isHidden(nodes, situation)) return [];
-	const courses = ensemble.runs.map((run) => courseOf(run, zone, nodes, situation));
-	const gap = suspects.nodes.some((one) => isSilentAndReady(one, now)) ? ensemble.gap : 0;
+	const courses = runs.map((run) => courseOf(run, zone, nodes, situation));
+	const gap = suspects.nodes.some((one) => isSilentAndReady(one, now)) ? passes.gap : 0;
 	const ranges: Range[] = [];
 	for (let k = 0; courses.some((course) => k < course.length); k += 1) {
 		const {range} = merge(
@@ -45,16 +45,16 @@ export function zoneTaints(zone: string, situation: Situation): readonly Range[]
  * Without taints a node that has no pods takes a token unseen, and one that comes back leaves it to others: what is left
  * to tell is told node by node.
  */
-const isHidden = (nodes: readonly NodeEvidence[], {ensemble, suspects}: Situation): boolean =>
+const isHidden = (nodes: readonly NodeEvidence[], {runs, suspects}: Simulated): boolean =>
 	nodes.some(({node}) => suspects.traceless.has(node.name)) ||
-	ensemble.runs.some(({outcome}) => outcome.ready.size > 0);
+	runs.some(({outcome}) => outcome.ready.size > 0);
 
 /** The taints of a zone in one run, each with the range that chance leaves in it. */
 function courseOf(
 	run: Run,
 	zone: string,
 	nodes: readonly NodeEvidence[],
-	situation: Situation,
+	situation: Simulated,
 ): readonly Interval[] {
 	const taints = [...taintsIn(run, nodes, situation), ...taintsAfter(run, zone, nodes)];
 	if (!situation.settings.taintBasedEvictions) return taints;
@@ -69,7 +69,7 @@ function courseOf(
 function taintsIn(
 	{outcome}: Run,
 	nodes: readonly NodeEvidence[],
-	{now, suspects, settings}: Situation,
+	{now, suspects, settings}: Simulated,
 ): readonly Interval[] {
 	return nodes
 		.flatMap((one) => {
@@ -108,7 +108,7 @@ function withLeavers(
 	taints: readonly Interval[],
 	run: Run,
 	nodes: readonly NodeEvidence[],
-	{settings}: Situation,
+	{settings}: Simulated,
 ): readonly Interval[] {
 	const since = firstLeave(run, nodes);
 	const every = second / Math.max(settings.nodeEvictionRate, settings.secondaryNodeEvictionRate);

@@ -1,16 +1,14 @@
 import {zoneLabel} from '../../core/model/zone.ts';
 import {computeZoneState} from '../../core/nodelifecycle/zoneState.ts';
-import {sentenceOf} from '../explain/draft.ts';
-import {stopReason} from '../explain/stopReason.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
 import {type Stop, stopOf} from '../infer/zoneStop.ts';
-import type {Situation} from '../situation.ts';
+import type {Simulated} from '../simulate/simulated.ts';
 import type {StateStep, ZoneForecast, ZoneStop} from '../zoneForecast.ts';
 import {nextTokenOf, queueOf} from './queue.ts';
 import {zoneTaints} from './zoneTaints.ts';
 
-/** What is known of a zone, and how far it is from another state. */
-export function forecastZone(zone: string, past: ZonePast, situation: Situation): ZoneForecast {
+/** What is known of a zone, and how far it is from another state; without the reasons. */
+export function judgeZone(zone: string, past: ZonePast, situation: Simulated): ZoneForecast {
 	const stop = stopOf(zone, situation);
 	return {
 		zone: zoneLabel(zone),
@@ -22,7 +20,7 @@ export function forecastZone(zone: string, past: ZonePast, situation: Situation)
 		taints: zoneTaints(zone, situation),
 		queue: queueOf(zone, situation),
 		toNextState: stepsToOtherStates(past, situation.settings.unhealthyZoneThreshold),
-		because: stop ? [sentenceOf(stopReason(stop, zone, situation), situation.now)] : [],
+		because: [],
 		...(stop ? {stopped: shownStop(stop)} : {}),
 	};
 }

@@ -6,9 +6,9 @@ import {turnsUnknown} from '../conclude/turnsUnknown.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {isSilent} from '../observe/signsOfLife.ts';
 import type {PodForecast} from '../podForecast.ts';
-import type {Situation} from '../situation.ts';
 import {goDuration} from '../words.ts';
 import {type Draft, plain} from './draft.ts';
+import type {Situation} from './situation.ts';
 
 /** What follows once the deletion is asked for: for the pod itself, and for its owner. */
 export function afterSteps(

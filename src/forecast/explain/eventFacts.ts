@@ -3,9 +3,9 @@ import type {SeenEvent} from '../observe/eventEvidence.ts';
 import {intersect} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {turnedUnknownIn} from '../observe/passSigns.ts';
-import type {Situation} from '../situation.ts';
 import {isoTime} from '../words.ts';
 import type {Fact} from './explanation.ts';
+import type {Situation} from './situation.ts';
 
 /** What a controller reported, as evidence. */
 export function eventFact({namespace, name, reason, about, last}: ClusterEvent): Fact {

@@ -2,12 +2,12 @@ import {nodeCondition} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import type {Situation} from '../situation.ts';
 import {flag, goDuration} from '../words.ts';
 import type {Draft, ReasonDraft} from './draft.ts';
 import {eventFact} from './eventFacts.ts';
 import type {Fact} from './explanation.ts';
 import {whenOf} from './ranges.ts';
+import type {Situation} from './situation.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
 
 /** Where nodes are not tainted: the end of a node's time, and the deletion of its pods; nothing where they are. */

@@ -1,19 +1,19 @@
 import type {Pod} from '../../core/model/pod.ts';
 import {comingTaints} from '../conclude/comingTaints.ts';
-import {forecastNode} from '../conclude/nodeVerdict.ts';
 import {isBlind} from '../conclude/unseenNodes.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {tolerationOf} from '../observe/podTimers.ts';
 import type {PodForecast} from '../podForecast.ts';
-import type {Situation} from '../situation.ts';
 import {afterSteps} from './afterSteps.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, plain, type ReasonDraft, reasonOf, stepOf} from './draft.ts';
 import type {Explanation} from './explanation.ts';
+import {forecastNode} from './forecastNode.ts';
 import {nodeSteps} from './nodeSteps.ts';
 import {othersSteps} from './othersSteps.ts';
 import {notBound, ownReasons, unseenNode} from './ownReasons.ts';
 import {deletionStep, podSteps} from './podSteps.ts';
+import type {Situation} from './situation.ts';
 import {podSummary} from './summary.ts';
 import {nothingEvicts, type PodCase, verdictReasons} from './verdictReasons.ts';
 

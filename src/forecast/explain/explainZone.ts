@@ -1,16 +1,16 @@
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
-import {forecastZone} from '../conclude/zoneVerdict.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
 import {stopOf} from '../infer/zoneStop.ts';
-import type {Situation} from '../situation.ts';
 import {count, flag, goDuration} from '../words.ts';
 import type {StateStep} from '../zoneForecast.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, reasonOf, stepOf} from './draft.ts';
 import type {Explanation, Fact} from './explanation.ts';
+import {forecastZone} from './forecastZone.ts';
 import {notReadyFact} from './heldEvidence.ts';
 import {passStep} from './passSteps.ts';
+import type {Situation} from './situation.ts';
 import {stopReason} from './stopReason.ts';
 import {zoneSummary} from './summary.ts';
 import {taintSteps, tokenStep} from './zoneTaintSteps.ts';

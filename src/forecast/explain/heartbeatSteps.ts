@@ -4,13 +4,13 @@ import type {NodeForecast} from '../nodeForecast.ts';
 import {clockSkew, skewWords} from '../observe/kubeletClock.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {isSilent} from '../observe/signsOfLife.ts';
-import type {Situation} from '../situation.ts';
 import {ago, flag, goDuration, isoTime} from '../words.ts';
 import type {Draft} from './draft.ts';
 import {transitionFacts} from './eventFacts.ts';
 import type {Fact} from './explanation.ts';
 import {passAfter, passStep, phaseFact} from './passSteps.ts';
 import {isoRange, whenOf} from './ranges.ts';
+import type {Situation} from './situation.ts';
 
 /** From a node's last sign of life to its Ready condition turning Unknown. */
 export function heartbeatSteps(
@@ -22,7 +22,7 @@ export function heartbeatSteps(
 	const steps = [lastSign(one, situation)];
 	if (verdict === 'Silent') {
 		steps.push(probe(one, situation));
-		if (situation.ensemble.runningPass) steps.push(passStep(situation));
+		if (situation.passes.runningPass) steps.push(passStep(situation));
 		if (unknown) steps.push({...turnsUnknown(one, situation), at: unknown});
 	}
 	const changed = transition(one, situation);
@@ -98,9 +98,9 @@ function leaseFacts(one: NodeEvidence, renewTime: Instant, now: Instant): readon
 
 /** The controller counts from its own look. */
 function probe({node, renewedAt, postedAt}: NodeEvidence, situation: Situation): Draft {
-	const {settings, ensemble, evidence} = situation;
+	const {settings, passes, evidence} = situation;
 	const seen = renewedAt ?? postedAt ?? {lo: node.createdAt, hi: node.createdAt + second};
-	const pass = passAfter(seen, ensemble.phase);
+	const pass = passAfter(seen, passes.phase);
 	const start = evidence.controllersStarted;
 	return {
 		at: whenOf({lo: Math.max(pass.lo, start.lo), hi: Math.max(pass.hi, start.hi)}),

@@ -1,9 +1,9 @@
 import {nodeCondition} from '../../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import type {Stop} from '../infer/zoneStop.ts';
-import type {Situation} from '../situation.ts';
 import {flag, isoTime, someOf} from '../words.ts';
 import type {Fact, Step} from './explanation.ts';
+import type {Situation} from './situation.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
 
 /** Nodes named in a fact's value at the most. */

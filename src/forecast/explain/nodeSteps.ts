@@ -2,13 +2,13 @@ import type {NodeForecast} from '../nodeForecast.ts';
 import type {Registration} from '../observe/eventEvidence.ts';
 import type {Leader} from '../observe/leader.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import type {Situation} from '../situation.ts';
 import {isoTime, type When} from '../words.ts';
 import type {Draft} from './draft.ts';
 import {eventFact} from './eventFacts.ts';
 import {evictionSteps} from './evictionSteps.ts';
 import type {Fact} from './explanation.ts';
 import {heartbeatSteps} from './heartbeatSteps.ts';
+import type {Situation} from './situation.ts';
 import {taintSteps} from './taintSteps.ts';
 
 /** What of a node's forecast its steps are told from. */

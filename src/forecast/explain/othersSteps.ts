@@ -3,9 +3,9 @@ import {isOutOfService} from '../../core/podgc/garbage.ts';
 import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import type {PodVerdict} from '../podForecast.ts';
-import type {Situation} from '../situation.ts';
 import {goDuration} from '../words.ts';
 import {mayBeDeleted} from './nodeMayBeDeleted.ts';
+import type {Situation} from './situation.ts';
 
 /** What others than the taint-eviction controller may do to a node's pods, one sentence each. */
 export function othersSteps(one: NodeEvidence, verdict: PodVerdict, situation: Situation): readonly string[] {

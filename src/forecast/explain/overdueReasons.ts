@@ -2,11 +2,11 @@ import {parseVersion} from '../../core/model/controllerSettings.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {triesAfter} from '../observe/deletionTries.ts';
 import type {PodTimer} from '../observe/podTimers.ts';
-import type {Situation} from '../situation.ts';
 import {ago, flag, isoTime} from '../words.ts';
 import {plain, type ReasonDraft} from './draft.ts';
 import {eventFact} from './eventFacts.ts';
 import {isoRange, rangeOf} from './ranges.ts';
+import type {Situation} from './situation.ts';
 
 /** Why a pod may be there still though its countdown is over. From outside none of it can be proven. */
 export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation): readonly ReasonDraft[] {

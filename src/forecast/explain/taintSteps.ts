@@ -11,11 +11,11 @@ import {mergeCleared} from '../conclude/merge.ts';
 import {nextTokenOf, queueOf} from '../conclude/queue.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import type {Situation} from '../situation.ts';
 import {count, flag, goDuration, isoTime, type When} from '../words.ts';
 import type {Draft} from './draft.ts';
 import type {Fact} from './explanation.ts';
 import {whenOf} from './ranges.ts';
+import type {Situation} from './situation.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
 
 /** Whether a taint is one of the two that the node lifecycle controller adds itself. */
@@ -118,9 +118,12 @@ function getsTaint({node}: NodeEvidence, situation: Situation): Draft {
 	};
 }
 
-function takenOff(one: NodeEvidence, {ensemble, evidence: {controllersStarted}, settings}: Situation): Draft {
+function takenOff(
+	one: NodeEvidence,
+	{runs, passes, evidence: {controllersStarted}, settings}: Situation,
+): Draft {
 	return {
-		at: mergeCleared(ensemble, one, controllersStarted).range,
+		at: mergeCleared(runs, passes.gap, one, controllersStarted).range,
 		what: `a monitor pass takes the taint off node ${one.node.name}, which is ready again, and its pods' countdowns are cancelled`,
 		detail: () => ({
 			rule: `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the next pass does it; a countdown that ends before it is not saved`,

@@ -10,13 +10,13 @@ import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import type {PodTimer, Toleration} from '../observe/podTimers.ts';
 import {isSilent} from '../observe/signsOfLife.ts';
 import type {Held, PodForecast, Range} from '../podForecast.ts';
-import type {Situation} from '../situation.ts';
 import {flag, isoTime, whenWords} from '../words.ts';
 import {plain, type ReasonDraft} from './draft.ts';
 import {daemonSetStays} from './evictionSteps.ts';
 import {heldEvidence} from './heldEvidence.ts';
 import {overdueReasons} from './overdueReasons.ts';
 import {tolerationFacts} from './podSteps.ts';
+import type {Situation} from './situation.ts';
 
 /** What a pod's reasons are told from. */
 export type PodCase = {
@@ -131,8 +131,8 @@ const isBack = ({one, situation}: PodCase): boolean => isReadyNode(one.node) && 
 
 function unsureReason(one: PodCase): ReasonDraft {
 	if (isBack(one)) return nodeReturned(one);
-	const {ensemble, evidence} = one.situation;
-	const {range} = mergeCleared(ensemble, one.one, evidence.controllersStarted);
+	const {runs, passes, evidence} = one.situation;
+	const {range} = mergeCleared(runs, passes.gap, one.one, evidence.controllersStarted);
 	return range && one.judgement.eviction === null ? allZonesFall(range) : undecided;
 }
 

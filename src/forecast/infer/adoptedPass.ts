@@ -1,4 +1,3 @@
-import {passInProgress} from '../observe/latencies.ts';
 import type {VersionedNode} from '../../core/client/clusterApi.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode} from '../../core/model/node.ts';
@@ -9,6 +8,7 @@ import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue
 import type {ZoneCount} from '../../core/nodelifecycle/zoneState.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import {passInProgress} from '../observe/latencies.ts';
 import {ownTaint} from '../observe/ownTaint.ts';
 import type {Suspects} from '../observe/suspects.ts';
 import type {Hypothesis} from './hypothesis.ts';

@@ -1,34 +1,26 @@
-import {passInProgress} from '../observe/latencies.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {at, type Interval, intersect, width} from '../observe/interval.ts';
+import {passInProgress} from '../observe/latencies.ts';
 import {isSilent} from '../observe/signsOfLife.ts';
 import type {Suspects} from '../observe/suspects.ts';
 import type {Steps} from '../steps.ts';
 import {isConsistent} from './controllerMemory.ts';
 import type {Hypothesis} from './hypothesis.ts';
+import type {InferredPasses} from './inferred.ts';
 import {makeMachine} from './machine.ts';
 import {findPassAtWork} from './passAtWork.ts';
 import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
-import type {Rhythm} from './rhythm.ts';
 import {findRunningPass, type RunningPass} from './runningPass.ts';
 import type {SettingsSpan} from './settingsSpan.ts';
 
 /** Hidden states of the controllers, spread over all that agrees with the evidence. */
 export type HiddenStates = {
 	readonly hypotheses: readonly Hypothesis[];
-	readonly phase: PassPhase;
-	/** The rhythm in the middle of those that are tried. */
-	readonly rhythm: Rhythm;
-	/** The pass that is under way, where throttling makes it last. */
-	readonly runningPass: RunningPass | undefined;
-	/** The pass that may be under way without it. */
-	readonly passAtWork: RunningPass | undefined;
-	/** How far apart the tried instants of a pass lie: what happens between two of them is not tried. */
-	readonly gap: Duration;
+	readonly passes: InferredPasses;
 	readonly settingsOf: (hypothesis: Hypothesis) => ControllerSettings;
 	/** Puts a copy of the machine into one of them. */
 	readonly machineOf: (hypothesis: Hypothesis) => Steps<Simulation>;
@@ -81,14 +73,16 @@ export function* findHiddenStates(
 	const makeLate = early === late ? makeEarly : yield* makeMachine(evidence, suspects, late, now);
 	return {
 		hypotheses: isEnough || runningPass ? consistent : candidates,
-		phase,
-		rhythm: candidates[Math.floor(candidates.length / 2)]?.rhythm ?? {
-			nextPass: now,
-			period: early.nodeMonitorPeriod,
-			firstPass: Number.NEGATIVE_INFINITY,
+		passes: {
+			phase,
+			rhythm: candidates[Math.floor(candidates.length / 2)]?.rhythm ?? {
+				nextPass: now,
+				period: early.nodeMonitorPeriod,
+				firstPass: Number.NEGATIVE_INFINITY,
+			},
+			...{runningPass, passAtWork},
+			gap: phases > 1 && !runningPass ? width(phase.next) / (phases - 1) : 0,
 		},
-		...{runningPass, passAtWork},
-		gap: phases > 1 && !runningPass ? width(phase.next) / (phases - 1) : 0,
 		settingsOf,
 		machineOf: (hypothesis) => (hypothesis.share < 0.5 ? makeEarly : makeLate)(hypothesis),
 	};

@@ -3,7 +3,7 @@ import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {passWrites} from '../observe/passWrites.ts';
-import type {Situation} from '../situation.ts';
+import type {Inferred} from './inferred.ts';
 import {callsForPod, isUnknown, latestGroup, toBeMarked} from './runningPass.ts';
 
 /** A long pass that turned nodes Unknown a while ago: it may still mark their pods, and judge the zones when it is done. */
@@ -20,20 +20,20 @@ export type LatePass = {
 const wordOfEnd: Duration = 1.5 * second;
 
 /** Everything that depends on it asks for it: it is found once. */
-const passes = new WeakMap<Situation, {readonly pass: LatePass | undefined}>();
+const passes = new WeakMap<Inferred, {readonly pass: LatePass | undefined}>();
 
 /** The last pass that throttling may have made long; undefined where none was lately. */
-export function latePassOf(situation: Situation): LatePass | undefined {
+export function latePassOf(situation: Inferred): LatePass | undefined {
 	const known = passes.get(situation) ?? {pass: findLatePass(situation)};
 	passes.set(situation, known);
 	return known.pass;
 }
 
-function findLatePass({ensemble, evidence, suspects, settings, now}: Situation): LatePass | undefined {
+function findLatePass({passes, evidence, suspects, settings, now}: Inferred): LatePass | undefined {
 	const {kubeApiQps, nodeMonitorPeriod} = settings;
 	if (kubeApiQps <= 0) return undefined;
 	const marked =
-		ensemble.runningPass?.marked ?? latestGroup(suspects.nodes.filter(isUnknown), evidence, settings, now);
+		passes.runningPass?.marked ?? latestGroup(suspects.nodes.filter(isUnknown), evidence, settings, now);
 	const writes = passWrites(marked, evidence, nodeMonitorPeriod);
 	if (!writes) return undefined;
 	const pods = toBeMarked(marked.slice(-2 * monitorWorkers), evidence).flat().length;
@@ -46,7 +46,7 @@ function findLatePass({ensemble, evidence, suspects, settings, now}: Situation):
  * The most nodes of a zone that may be in its queue though they have their taint: a long pass that comes to a node
  * knows it as it was when the pass began, and queues it once more. Each takes a token for nothing.
  */
-export function queuedForNothing(zone: string, situation: Situation): number {
+export function queuedForNothing(zone: string, situation: Inferred): number {
 	const pass = latePassOf(situation);
 	if (!pass) return 0;
 	return pass.marked.filter(

@@ -1,8 +1,8 @@
-import {passInProgress} from '../observe/latencies.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {at} from '../observe/interval.ts';
+import {passInProgress} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import type {Suspects} from '../observe/suspects.ts';
 import {isUnknown, type RunningPass, restOfPass, unmarked} from './runningPass.ts';

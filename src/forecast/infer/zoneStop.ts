@@ -1,19 +1,19 @@
 import {zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import type {Situation} from '../situation.ts';
 import type {ZoneStop} from '../zoneForecast.ts';
+import type {Inferred} from './inferred.ts';
 import {type ZonePast, type ZonesPast, zonesAt} from './zonePast.ts';
 /** What stops the evictions of a zone, or of the whole cluster; undefined where nothing does. */
 export type Stop = ZoneStop & {readonly firstAfter: Duration};
 
 /** Every pod of a situation asks for its zone's stop: it is worked out once, as are the zones for all of them. */
 const known = new WeakMap<
-	Situation,
+	Inferred,
 	{readonly zones: ZonesPast; readonly stops: Map<string, Stop | undefined>}
 >();
 
 /** Why nodes of a zone get no NoExecute taint at present. */
-export function stopOf(zone: string, situation: Situation): Stop | undefined {
+export function stopOf(zone: string, situation: Inferred): Stop | undefined {
 	const {zones, stops} = known.get(situation) ?? {zones: zonesToGoBy(situation), stops: new Map()};
 	known.set(situation, {zones, stops});
 	if (!stops.has(zone)) stops.set(zone, findStop(zone, zones, situation));
@@ -24,8 +24,8 @@ export function stopOf(zone: string, situation: Situation): Stop | undefined {
  * The zones as the controller surely goes by them: a pass that may be at work judges them only at its end, and until
  * then their queues go on as they were.
  */
-function zonesToGoBy({zones, ensemble, suspects, settings}: Situation): ZonesPast {
-	const pass = ensemble.runningPass ?? ensemble.passAtWork;
+function zonesToGoBy({zones, passes, suspects, settings}: Inferred): ZonesPast {
+	const pass = passes.runningPass ?? passes.passAtWork;
 	if (!pass) return zones;
 	const before = zonesAt(pass.startedAt - 1, suspects, settings);
 	const surely = [...zones.zones].map(([name, one]): [string, ZonePast] => {
@@ -35,7 +35,7 @@ function zonesToGoBy({zones, ensemble, suspects, settings}: Situation): ZonesPas
 	return {zones: new Map(surely), allDown: zones.allDown && before.allDown};
 }
 
-function findStop(zone: string, zones: ZonesPast, situation: Situation): Stop | undefined {
+function findStop(zone: string, zones: ZonesPast, situation: Inferred): Stop | undefined {
 	const {leader, settings} = situation;
 	if (leader.type === 'absent') {
 		return {
@@ -71,7 +71,7 @@ function findStop(zone: string, zones: ZonesPast, situation: Situation): Stop | 
 
 /** The change of a node's condition that brought something about; null where none did. */
 function stoppedSince(
-	{suspects, settings, now}: Situation,
+	{suspects, settings, now}: Inferred,
 	isStopped: (zones: ZonesPast) => boolean,
 ): Instant | null {
 	const changes = suspects.nodes

@@ -1,10 +1,10 @@
-import {passInProgress} from './latencies.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import {type Node, type NodeCondition, nodeCondition} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type Interval, narrowed, wholeSecond} from './interval.ts';
 import {byServerClock, isByKubelet} from './kubeletClock.ts';
+import {passInProgress} from './latencies.ts';
 import {ownTaint} from './ownTaint.ts';
 import {type Posts, unwatchedPosts, withPost} from './posts.ts';
 import {renewIntervalOf} from './renewals.ts';

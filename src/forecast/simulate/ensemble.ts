@@ -4,9 +4,8 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {lastAllDown} from '../infer/adoptedZones.ts';
 import {findHiddenStates, manyNodes} from '../infer/hiddenStates.ts';
-import type {PassPhase} from '../infer/passPhase.ts';
+import type {InferredPasses} from '../infer/inferred.ts';
 import {lastPass, passAfter, passesBefore, type Rhythm} from '../infer/rhythm.ts';
-import type {RunningPass} from '../infer/runningPass.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import {zonesAt} from '../infer/zonePast.ts';
 import type {Evidence} from '../observe/evidence.ts';
@@ -22,15 +21,7 @@ import {type OrderedWait, rangesInTurn} from './turnOrder.ts';
 /** The outcomes of several hidden states that agree with the evidence, each with the play that chance has in it. */
 export type Ensemble = {
 	readonly runs: readonly Run[];
-	readonly phase: PassPhase;
-	/** The rhythm in the middle of those that were tried. */
-	readonly rhythm: Rhythm;
-	/** The pass that is under way, where throttling makes it last. */
-	readonly runningPass: RunningPass | undefined;
-	/** The pass that may be under way without it, or may just be over. */
-	readonly passAtWork: RunningPass | undefined;
-	/** How far apart the tried instants of the next pass lie: what happens between two of them is not tried. */
-	readonly gap: Duration;
+	readonly passes: InferredPasses;
 };
 
 /** One outcome, and the ranges that chance leaves in it, by node. */
@@ -60,7 +51,7 @@ export function* runEnsemble(
 	now: Instant,
 ): Steps<Ensemble> {
 	const states = yield* findHiddenStates(evidence, suspects, span, now);
-	const {hypotheses, rhythm, phase, runningPass, passAtWork, gap, settingsOf, machineOf} = states;
+	const {hypotheses, passes, settingsOf, machineOf} = states;
 	const ahead = suspects.nodes.length > manyNodes ? horizonOfMany : horizon;
 	const runs: Run[] = [];
 	for (const ofPosition of Map.groupBy(hypotheses, ({position}) => position).values()) {
@@ -72,7 +63,7 @@ export function* runEnsemble(
 		runs.push(...withChance(led, suspects, span.early, now));
 		yield;
 	}
-	return {runs, phase, rhythm, runningPass, passAtWork, gap};
+	return {runs, passes};
 }
 
 /**

@@ -2,9 +2,9 @@ import {type Duration, second} from '../../core/time/instant.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {isWaiting} from '../observe/nodeTurn.ts';
-import type {Situation} from '../situation.ts';
 import type {Run} from './ensemble.ts';
 import {unknownAt} from './passProgress.ts';
+import type {Simulated} from './simulated.ts';
 
 /** What the taints of a zone are asked of. */
 export type Course = {
@@ -14,7 +14,7 @@ export type Course = {
 	readonly nodes: readonly NodeEvidence[];
 	/** How many nodes the pass has still to come to, and how many of the zone. */
 	readonly toCome: {readonly all: number; readonly own: number};
-	readonly situation: Situation;
+	readonly situation: Simulated;
 };
 
 /** A pass is long where it turns nodes Unknown for more than this. */

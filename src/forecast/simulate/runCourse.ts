@@ -5,13 +5,13 @@ import type {Hypothesis} from '../infer/hypothesis.ts';
 import {processOf} from '../infer/machineProcess.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import type {Suspects} from '../observe/suspects.ts';
-import type {Situation} from '../situation.ts';
 import type {Steps} from '../steps.ts';
 import {applyChange} from './applyChange.ts';
 import type {Change} from './change.ts';
 import {type Course, CourseRecorder} from './course.ts';
 import {type Action, kubeletLives} from './kubeletLives.ts';
 import type {Begun, Prefixes} from './prefixes.ts';
+import type {Simulated} from './simulated.ts';
 
 /** What all courses of one question share. */
 export type Question = {
@@ -21,7 +21,7 @@ export type Question = {
 	readonly horizon: Duration;
 	readonly suspects: Suspects;
 	readonly states: HiddenStates;
-	readonly situation: Situation;
+	readonly situation: Simulated;
 	/** Where only one node is asked of: its name, and how far courses without any change have been run before. */
 	readonly focus?: {readonly node: string; readonly prefixes: Prefixes};
 };

@@ -6,10 +6,10 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type LatePass, latePassOf, queuedForNothing} from '../infer/latePass.ts';
 import type {Interval} from '../observe/interval.ts';
 import {isSilentAndReady} from '../observe/signsOfLife.ts';
-import type {Situation} from '../situation.ts';
 import type {Run} from './ensemble.ts';
 import {arrivalOf, type Course, hasLongPass, inAnyOrder} from './longPass.ts';
 import {unknownAt} from './passProgress.ts';
+import type {Simulated} from './simulated.ts';
 
 /** A time in which a zone may be slowed down, since a pass judged it by half of the truth. */
 type Doubt = {readonly from: Instant; readonly until: Instant};
@@ -41,7 +41,7 @@ function throughDoubt(
 	every: Duration,
 ): readonly Interval[] {
 	const sure = taints.filter(({hi}) => hi < from).length;
-	const passedBy = course.situation.ensemble.runningPass?.passedBy.size ?? 0;
+	const passedBy = course.situation.passes.runningPass?.passedBy.size ?? 0;
 	const forNothing = queuedForNothing(course.zone, course.situation) + (passedBy > 0 ? sure : 0);
 	const everyInTheEnd = second / Math.fround(finalRate(course)) + nodeEvictionPeriod;
 	const results = taints.slice(0, sure);
@@ -68,7 +68,7 @@ function slowFrom(course: Course): Instant {
 }
 
 /** Whether a zone is slowed down with so many more of its nodes down than are now. */
-function isSlowWith(more: number, zone: string, {settings, zones}: Situation): boolean {
+function isSlowWith(more: number, zone: string, {settings, zones}: Simulated): boolean {
 	const past = zones.zones.get(zone);
 	if (!past) return false;
 	const count = {size: past.count.size, notReady: past.count.notReady + more};
@@ -106,11 +106,11 @@ function finalRate({zone, situation}: Course): number {
 	return evictionRate(computeZoneState(count, settings.unhealthyZoneThreshold), count.size, settings);
 }
 
-function isAllDownInTheEnd(situation: Situation): boolean {
+function isAllDownInTheEnd(situation: Simulated): boolean {
 	return [...situation.zones.zones].every(
 		([zone, {count}]) => count.notReady + silentIn(zone, situation) >= count.size,
 	);
 }
 
-const silentIn = (zone: string, {suspects, now}: Situation) =>
+const silentIn = (zone: string, {suspects, now}: Simulated) =>
 	suspects.nodes.filter((one) => zoneKey(one.node) === zone && isSilentAndReady(one, now)).length;

@@ -2,12 +2,12 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import type {Suspects} from '../observe/suspects.ts';
 import {type Change, nodeOfChange} from '../simulate/change.ts';
-import type {Situation} from '../situation.ts';
+import type {Simulated} from '../simulate/simulated.ts';
 
 /** The nodes to look at one by one once changes are supposed: those in trouble, and those that are to be changed. */
 export function suspectsWith(
 	changes: readonly Change[],
-	{suspects, evidence, settings}: Pick<Situation, 'suspects' | 'evidence' | 'settings'>,
+	{suspects, evidence, settings}: Pick<Simulated, 'suspects' | 'evidence' | 'settings'>,
 ): Suspects {
 	const known = new Set(suspects.nodes.map(({node}) => node.name));
 	const names = new Set(changes.flatMap((change) => nodeOfChange(change) ?? []));

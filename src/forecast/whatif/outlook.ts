@@ -5,7 +5,7 @@ import {causeOf} from '../conclude/judgement.ts';
 import type {NodeEnd} from '../conclude/nodeEnd.ts';
 import type {Cause, PodVerdict} from '../podForecast.ts';
 import {isEvictionMark} from '../simulate/evictionMark.ts';
-import type {Situation} from '../situation.ts';
+import type {Simulated} from '../simulate/simulated.ts';
 import {goDuration} from '../words.ts';
 
 /** What a pod would be deleted for; undefined where it would not be. */
@@ -24,7 +24,7 @@ export function verdictOf(fate: Fate, end: NodeEnd): PodVerdict {
 }
 
 /** Why, in one sentence. */
-export function reasonOf({nodeName}: Pod, fate: Fate, end: NodeEnd, {settings}: Situation): string {
+export function reasonOf({nodeName}: Pod, fate: Fate, end: NodeEnd, {settings}: Simulated): string {
 	if (!settings.taintEviction && settings.taintBasedEvictions)
 		return 'the taint-eviction controller is switched off';
 	const {deletion} = fate;

@@ -8,7 +8,7 @@ import type {Change} from '../simulate/change.ts';
 import {runTrials, type Trial} from '../simulate/courses.ts';
 import {Prefixes} from '../simulate/prefixes.ts';
 import type {Question} from '../simulate/runCourse.ts';
-import type {Situation} from '../situation.ts';
+import type {Simulated} from '../simulate/simulated.ts';
 import type {Steps} from '../steps.ts';
 import {suspectsWith} from './changedNodes.ts';
 import {horizonFor, statesFor} from './whatIf.ts';
@@ -22,12 +22,12 @@ const tail: Duration = 12 * second;
  * before a return is run once for all of them.
  */
 export class Returns {
-	readonly #situation: Situation;
+	readonly #situation: Simulated;
 	readonly #span: SettingsSpan;
 	readonly #prefixes = new Prefixes();
 	#known: {readonly states: Question['states']; readonly gap: Duration} | undefined;
 
-	constructor(situation: Situation, span: SettingsSpan) {
+	constructor(situation: Simulated, span: SettingsSpan) {
 		this.#situation = situation;
 		this.#span = span;
 	}

@@ -13,7 +13,7 @@ import type {PodForecast} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
 import {gapOf, runTrials, spreadFor, type Trial} from '../simulate/courses.ts';
 import type {Question} from '../simulate/runCourse.ts';
-import type {Situation} from '../situation.ts';
+import type {Simulated} from '../simulate/simulated.ts';
 import type {Steps} from '../steps.ts';
 import {suspectsWith} from './changedNodes.ts';
 import {type EndingsChange, endingsNow, endingsOfTerminating, endingsThen} from './endingsThen.ts';
@@ -65,7 +65,7 @@ const same: Duration = second;
 export function* askWhatIf(
 	changes: readonly Change[],
 	forecasts: ReadonlyMap<string, PodForecast>,
-	situation: Situation,
+	situation: Simulated,
 	span: SettingsSpan,
 ): Steps<WhatIf> {
 	const {evidence} = situation;
@@ -108,7 +108,7 @@ export function* askWhatIf(
 }
 
 /** How far to look beyond the last change. */
-export function horizonFor({nodes}: Suspects, {settings}: Pick<Situation, 'settings'>): Duration {
+export function horizonFor({nodes}: Suspects, {settings}: Pick<Simulated, 'settings'>): Duration {
 	const timeout = settings.taintBasedEvictions ? 0 : settings.podEvictionTimeout;
 	return (nodes.length > manyNodes ? horizonOfMany : horizon) + timeout;
 }
@@ -117,13 +117,15 @@ export function horizonFor({nodes}: Suspects, {settings}: Pick<Situation, 'setti
 export function* statesFor(
 	changes: readonly Change[],
 	suspects: Suspects,
-	{evidence, now}: Situation,
+	{evidence, now}: Simulated,
 	span: SettingsSpan,
 ): Steps<{readonly states: HiddenStates; readonly gap: Duration; readonly ahead: Duration}> {
 	const ahead = (changes.at(-1)?.at ?? now) - now + span.late.nodeMonitorGracePeriod;
 	const spreadOf = spreadFor(suspects.nodes.length, ahead);
 	const states = yield* findHiddenStates(evidence, suspects, span, now, spreadOf);
-	const gap = states.runningPass ? 0 : gapOf(states.phase, spreadOf(states.phase), ahead);
+	const gap = states.passes.runningPass
+		? 0
+		: gapOf(states.passes.phase, spreadOf(states.passes.phase), ahead);
 	return {states, gap, ahead};
 }
 
@@ -153,7 +155,7 @@ function compare(
 	forecast: PodForecast,
 	{before, after}: {readonly before: Fate; readonly after: Fate},
 	end: NodeEnd,
-	situation: Situation,
+	situation: Simulated,
 ): Compared {
 	const isUnmoved = isSame(before, after);
 	if (isUnmoved && !hasOtherWord(forecast, after, end)) return unchanged(forecast);
