@@ -16,15 +16,15 @@ import type {Forecast} from './forecast.ts';
 import {exactly, type SettingsSpan} from './infer/settingsSpan.ts';
 import {zonesAt} from './infer/zonePast.ts';
 import type {NodeForecast} from './nodeForecast.ts';
-import {affectedBy} from './observe/affected.ts';
+import {type AffectedNodes, findAffectedNodes} from './observe/affectedNodes.ts';
 import {believable, believableSnapshot} from './observe/believable.ts';
 import {lineFor} from './observe/deletionLine.ts';
 import {Evidence} from './observe/evidence.ts';
+import {invalidatedBy} from './observe/invalidation.ts';
 import {clockProblems} from './observe/kubeletClock.ts';
+import {isSilent} from './observe/nodeLiveness.ts';
 import {evictionsSeen, settingsAsSeen} from './observe/reportedSettings.ts';
 import {SeenTime} from './observe/seenTime.ts';
-import {isSilent} from './observe/signsOfLife.ts';
-import {findSuspects, type Suspects} from './observe/suspects.ts';
 import type {PodForecast} from './podForecast.ts';
 import {PodTable} from './podTable.ts';
 import type {Change} from './simulate/change.ts';
@@ -129,9 +129,9 @@ export class Forecaster {
 
 	#note(news: readonly Observation[], arrivedAt: Instant): void {
 		for (const observation of news) {
-			const affected = affectedBy(observation, this.#evidence, arrivedAt);
-			if (affected === 'everything') this.#last = undefined;
-			else if (affected !== 'nothing') this.#changed.add(affected.node);
+			const invalidated = invalidatedBy(observation, this.#evidence, arrivedAt);
+			if (invalidated === 'everything') this.#last = undefined;
+			else if (invalidated !== 'nothing') this.#changed.add(invalidated.node);
 		}
 	}
 
@@ -187,9 +187,9 @@ export class Forecaster {
 
 	/** Whether all nodes are well now, as they were a moment ago: there is nothing to foretell. */
 	#isQuiet({situation, madeAt}: Made, now: Instant): boolean {
-		if (now - madeAt >= reuseQuietFor || situation.suspects.nodes.length > 0 || this.#changed.size > 0)
+		if (now - madeAt >= reuseQuietFor || situation.affected.nodes.length > 0 || this.#changed.size > 0)
 			return false;
-		return findSuspects(this.#evidence, now, this.#settings).nodes.length === 0;
+		return findAffectedNodes(this.#evidence, now, this.#settings).nodes.length === 0;
 	}
 
 	*#make(now: Instant): Steps<Made> {
@@ -279,20 +279,20 @@ export class Forecaster {
 	}
 
 	*#situation(now: Instant): Steps<Situation> {
-		const suspects = this.#suspects(now);
+		const affected = this.#affected(now);
 		yield;
-		const ensemble = yield* runEnsemble(this.#evidence, suspects, this.#span, now);
-		return this.#situationWith(now, ensemble, suspects);
+		const ensemble = yield* runEnsemble(this.#evidence, affected, this.#span, now);
+		return this.#situationWith(now, ensemble, affected);
 	}
 
-	#suspects(now: Instant): Suspects {
-		return findSuspects(this.#evidence, now, settingsAsSeen(this.#settings, this.#evidence));
+	#affected(now: Instant): AffectedNodes {
+		return findAffectedNodes(this.#evidence, now, settingsAsSeen(this.#settings, this.#evidence));
 	}
 
 	#situationWith(
 		now: Instant,
 		{runs, passes}: Ensemble,
-		suspects: Suspects = this.#suspects(now),
+		affected: AffectedNodes = this.#affected(now),
 	): Situation {
 		const evidence = this.#evidence;
 		const settings = settingsAsSeen(this.#settings, evidence);
@@ -303,8 +303,8 @@ export class Forecaster {
 			kubernetesVersion: this.#kubernetesVersion,
 			evidence,
 			leader: evidence.leader(now, this.#seen),
-			suspects,
-			zones: zonesAt(now, suspects, settings),
+			affected,
+			zones: zonesAt(now, affected, settings),
 			...{runs, passes},
 			lineOfDue: lineFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
 		};

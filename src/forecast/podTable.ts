@@ -53,13 +53,13 @@ export class PodTable {
 const nodesAStep = 100;
 
 function* forecastsOf(names: readonly string[], situation: Situation, last: ByNode): Steps<ByNode> {
-	const {evidence, suspects} = situation;
-	const inTrouble = new Map(suspects.nodes.map((one) => [one.node.name, one]));
+	const {evidence, affected} = situation;
+	const affectedByName = new Map(affected.nodes.map((one) => [one.node.name, one]));
 	const ofNodeless = isBlind(situation) ? unseenForecaster(situation) : orphanForecaster(situation);
 	const entries = yield* mapInSteps(names, nodesAStep, (name): [string, OfNode] => {
 		const pods = evidence.pods.onNode(name);
-		const suspect = inTrouble.get(name);
-		if (suspect) return [name, {forecasts: pods.map(podForecaster(suspect, situation))}];
+		const one = affectedByName.get(name);
+		if (one) return [name, {forecasts: pods.map(podForecaster(one, situation))}];
 		const node = evidence.nodes.get(name)?.node;
 		if (node) return [name, ofWell(node, pods, last.get(name))];
 		const ofSafe = safePods(undefined);

@@ -28,7 +28,7 @@ export class Fates {
 	/** @param gap how far apart the instants of a pass lie that were tried */
 	constructor(question: Question, trials: readonly Trial[], gap: Duration) {
 		this.#question = question;
-		const {suspects, focus, situation} = question;
+		const {affected, focus, situation} = question;
 		const withoutTaints = !situation.settings.taintBasedEvictions;
 		for (const {courses, kins: all} of trials) {
 			const kins = focus ? all.filter(({nodes}) => nodes.includes(focus.node)) : all;
@@ -42,7 +42,7 @@ export class Fates {
 				}
 			}
 		}
-		for (const {node} of suspects.nodes) this.#collections.set(node.name, this.#collectionFor(node.name));
+		for (const {node} of affected.nodes) this.#collections.set(node.name, this.#collectionFor(node.name));
 	}
 
 	/** What becomes of a pod of one of the question's nodes. */
@@ -125,15 +125,15 @@ export class Fates {
 
 	/** How long the pods of each node may wait for those that are deleted with them, in one course. */
 	#linesIn(course: Course): ReadonlyMap<string, Duration> {
-		const {suspects, situation} = this.#question;
+		const {affected, situation} = this.#question;
 		const {evidence, settings} = situation;
 		const {kubeApiQps, kubeApiBurst} = settings;
 		if (!settings.taintBasedEvictions)
-			return new Map(suspects.nodes.map((one) => [one.node.name, lineWithoutTaints(one, situation)]));
-		const pods = suspects.nodes.reduce((sum, {node}) => sum + evidence.pods.mapOfNode(node.name).size, 0);
+			return new Map(affected.nodes.map((one) => [one.node.name, lineWithoutTaints(one, situation)]));
+		const pods = affected.nodes.reduce((sum, {node}) => sum + evidence.pods.mapOfNode(node.name).size, 0);
 		if (lineFor(pods, kubeApiQps, kubeApiBurst) === 0) return new Map();
 		const due: {readonly node: string; readonly at: Instant}[] = [];
-		for (const {node} of suspects.nodes) {
+		for (const {node} of affected.nodes) {
 			const taints = course.nodes.get(node.name)?.taints ?? [];
 			const kinds = new Map<unknown, Instant | undefined>();
 			for (const pod of evidence.pods.onNode(node.name)) {

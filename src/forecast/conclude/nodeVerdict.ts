@@ -5,9 +5,9 @@ import {stopOf} from '../infer/zoneStop.ts';
 import type {NodeForecast, NodeVerdict} from '../nodeForecast.ts';
 import {lastRenewal} from '../observe/kubeletClock.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {isSilent} from '../observe/nodeLiveness.ts';
 import {hasHadTurn} from '../observe/nodeTurn.ts';
 import {ownTaint} from '../observe/ownTaint.ts';
-import {isSilent} from '../observe/signsOfLife.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {early, mergeCleared, mergeTaint} from './merge.ts';
 import {batchSlack} from './passVerdict.ts';
@@ -80,7 +80,7 @@ function verdictWithoutTaints(
 	situation: Simulated,
 ): NodeVerdict {
 	if (status === 'True') return isSilent(one, situation.now) ? 'Silent' : 'Healthy';
-	if (hasHadTurn(one, situation.suspects.turns, situation.settings)) return 'Evicted';
+	if (hasHadTurn(one, situation.affected.turns, situation.settings)) return 'Evicted';
 	const stop = stopOf(zoneKey(one.node), situation);
 	const isWaiting = waitsForTurn(one, situation);
 	if (stop && (isWaiting || stop.kind !== 'ZoneStopped')) return 'Held';

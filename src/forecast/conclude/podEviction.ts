@@ -5,8 +5,8 @@ import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {stopOf} from '../infer/zoneStop.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {isSilent} from '../observe/nodeLiveness.ts';
 import {hasHadTurn} from '../observe/nodeTurn.ts';
-import {isSilent} from '../observe/signsOfLife.ts';
 import type {Held, Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {heldBy} from './held.ts';
@@ -26,7 +26,7 @@ const cause = {kind: 'NodeEviction'} as const;
  * DaemonSets once the node's turn comes, whatever they tolerate. Undefined where it leaves the pod alone.
  */
 export function evictionOf(pod: Pod, one: NodeEvidence, situation: Simulated): Judgement | undefined {
-	const {settings, suspects, leader, now} = situation;
+	const {settings, affected, leader, now} = situation;
 	if (settings.taintBasedEvictions || !settings.nodeLifecycle || pod.deletionTimestamp !== undefined)
 		return undefined;
 	const isWell = isReadyNode(one.node) && !isSilent(one, now);
@@ -40,7 +40,7 @@ export function evictionOf(pod: Pod, one: NodeEvidence, situation: Simulated): J
 			: null;
 	if (leader.type === 'absent') return {verdict: 'Held', eviction: null, cause, held: held()};
 	const line = lineWithoutTaints(one, situation);
-	if (hasHadTurn(one, suspects.turns, settings))
+	if (hasHadTurn(one, affected.turns, settings))
 		return {verdict: 'Expected', eviction: inNextPass(line, situation), cause, held: null};
 	const {range, happens} = mergedEviction(one, situation);
 	if (happens === 'never' || !range) {
@@ -67,10 +67,10 @@ function inNextPass(line: Duration, {passes, now}: Simulated): Range {
 }
 
 /** How long the pods of nodes that are evicted together keep each other waiting: one goroutine deletes all of them. */
-export function lineWithoutTaints({node}: NodeEvidence, {evidence, suspects, settings}: Simulated): Duration {
+export function lineWithoutTaints({node}: NodeEvidence, {evidence, affected, settings}: Simulated): Duration {
 	const {kubeApiQps: qps, kubeApiBurst: burst} = settings;
 	const ofZones = new Map<string, number>();
-	for (const one of suspects.nodes) {
+	for (const one of affected.nodes) {
 		const pods = evidence.pods.mapOfNode(one.node.name).size;
 		const zone = zoneKey(one.node);
 		ofZones.set(zone, Math.max(ofZones.get(zone) ?? 0, pods));

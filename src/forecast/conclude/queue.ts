@@ -77,18 +77,18 @@ export function nextTokenOf(zone: string, situation: Simulated): Range | null {
 }
 
 function findNextToken(zone: string, situation: Simulated): Range | null {
-	const {settings, suspects, now, zones, passes} = situation;
+	const {settings, affected, now, zones, passes} = situation;
 	const past = zones.zones.get(zone);
 	if (!past || stopOf(zone, situation)) return null;
 	const waitingSince = waitingIn(zone, situation).map(({readyChangedAt}) => readyChangedAt?.hi ?? now);
-	const token = nextToken({zone, past, waitingSince, suspects, settings, rhythm: passes.rhythm, now});
+	const token = nextToken({zone, past, waitingSince, affected, settings, rhythm: passes.rhythm, now});
 	return token ? {earliest: token.lo, expected: at(token, 0.5), latest: token.hi} : null;
 }
 
 function waitingIn(zone: string, situation: Simulated): readonly NodeEvidence[] {
 	const known = queues.get(situation);
 	const waiting = (one: NodeEvidence) => waitsForTurn(one, situation);
-	const byZone = known ?? Map.groupBy(situation.suspects.nodes.filter(waiting), ({node}) => zoneKey(node));
+	const byZone = known ?? Map.groupBy(situation.affected.nodes.filter(waiting), ({node}) => zoneKey(node));
 	if (!known) queues.set(situation, byZone);
 	return byZone.get(zone) ?? [];
 }
@@ -97,8 +97,8 @@ function waitingIn(zone: string, situation: Simulated): readonly NodeEvidence[] 
  * Whether a node waits in its zone's queue. Without taints it does once its time is over, which only shows in the
  * hidden states.
  */
-export function waitsForTurn(one: NodeEvidence, {settings, suspects, runs}: Simulated): boolean {
+export function waitsForTurn(one: NodeEvidence, {settings, affected, runs}: Simulated): boolean {
 	if (settings.taintBasedEvictions) return isWaiting(one);
-	if (hasHadTurn(one, suspects.turns, settings)) return false;
+	if (hasHadTurn(one, affected.turns, settings)) return false;
 	return runs.some(({outcome}) => outcome.queued.has(one.node.name));
 }

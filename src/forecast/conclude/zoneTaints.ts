@@ -3,8 +3,8 @@ import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {isSilentAndReady} from '../observe/nodeLiveness.ts';
 import {hasHadTurn, isWaiting} from '../observe/nodeTurn.ts';
-import {isSilentAndReady} from '../observe/signsOfLife.ts';
 import type {Range} from '../podForecast.ts';
 import type {Run} from '../simulate/ensemble.ts';
 import {nodesToCome} from '../simulate/longPass.ts';
@@ -22,12 +22,12 @@ const listedFor: Duration = 15 * minute;
  * A range without an end belongs to a taint that may never come.
  */
 export function zoneTaints(zone: string, situation: Simulated): readonly Range[] {
-	const {passes, runs, suspects, settings, leader, now} = situation;
-	const nodes = suspects.nodes.filter(({node}) => zoneKey(node) === zone);
+	const {passes, runs, affected, settings, leader, now} = situation;
+	const nodes = affected.nodes.filter(({node}) => zoneKey(node) === zone);
 	if (nodes.length === 0 || !settings.nodeLifecycle || leader.type === 'absent') return [];
 	if (!settings.taintBasedEvictions && isHidden(nodes, situation)) return [];
 	const courses = runs.map((run) => courseOf(run, zone, nodes, situation));
-	const gap = suspects.nodes.some((one) => isSilentAndReady(one, now)) ? passes.gap : 0;
+	const gap = affected.nodes.some((one) => isSilentAndReady(one, now)) ? passes.gap : 0;
 	const ranges: Range[] = [];
 	for (let k = 0; courses.some((course) => k < course.length); k += 1) {
 		const {range} = merge(
@@ -45,8 +45,8 @@ export function zoneTaints(zone: string, situation: Simulated): readonly Range[]
  * Without taints a node that has no pods takes a token unseen, and one that comes back leaves it to others: what is left
  * to tell is told node by node.
  */
-const isHidden = (nodes: readonly NodeEvidence[], {runs, suspects}: Simulated): boolean =>
-	nodes.some(({node}) => suspects.traceless.has(node.name)) ||
+const isHidden = (nodes: readonly NodeEvidence[], {runs, affected}: Simulated): boolean =>
+	nodes.some(({node}) => affected.traceless.has(node.name)) ||
 	runs.some(({outcome}) => outcome.ready.size > 0);
 
 /** The taints of a zone in one run, each with the range that chance leaves in it. */
@@ -69,12 +69,12 @@ function courseOf(
 function taintsIn(
 	{outcome}: Run,
 	nodes: readonly NodeEvidence[],
-	{now, suspects, settings}: Simulated,
+	{now, affected, settings}: Simulated,
 ): readonly Interval[] {
 	return nodes
 		.flatMap((one) => {
 			// A forecast may be a moment old: what it foretold for before now and did not come yet is due.
-			const isOver = hasHadTurn(one, suspects.turns, settings);
+			const isOver = hasHadTurn(one, affected.turns, settings);
 			const from = isOver ? now : Number.MIN_SAFE_INTEGER;
 			return (outcome.spells.get(one.node.name) ?? []).filter((spell) => spell.from >= from);
 		})

@@ -4,7 +4,7 @@ import {type Instant, second} from '../../core/time/instant.ts';
 import {againstOwn, type Ending, endingsOf} from '../conclude/endings.ts';
 import {turnsUnknown} from '../conclude/turnsUnknown.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {isSilent} from '../observe/signsOfLife.ts';
+import {isSilent} from '../observe/nodeLiveness.ts';
 import type {PodForecast} from '../podForecast.ts';
 import {goDuration} from '../words.ts';
 import {type Draft, plain} from './draft.ts';

@@ -20,9 +20,9 @@ import {nothingEvicts, type PodCase, verdictReasons} from './verdictReasons.ts';
 /** The whole chain from the last sign of life of a pod's node to the pod's deletion, or to what keeps it. */
 export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation): Explanation {
 	const one = situation.evidence.nodes.get(pod.nodeName);
-	const isSuspect = situation.suspects.nodes.some(({node}) => node.name === pod.nodeName);
+	const isAffected = situation.affected.nodes.some(({node}) => node.name === pod.nodeName);
 	const chain = one
-		? chainOf(pod, one, isSuspect, forecast, situation)
+		? chainOf(pod, one, isAffected, forecast, situation)
 		: withoutNode(pod, forecast, situation);
 	const {verdict, eviction, held} = forecast;
 	const end: readonly Draft[] = eviction
@@ -46,12 +46,12 @@ type Chain = {readonly steps: readonly Draft[]; readonly reasons: readonly Reaso
 function chainOf(
 	pod: Pod,
 	one: NodeEvidence,
-	isSuspect: boolean,
+	isAffected: boolean,
 	forecast: PodForecast,
 	situation: Situation,
 ): Chain {
 	const steps = nodeSteps(one, forecastNode(one, situation), situation);
-	if (!isSuspect && forecast.verdict !== 'Terminating') {
+	if (!isAffected && forecast.verdict !== 'Terminating') {
 		return {steps, reasons: [nothingEvicts(one, situation)]};
 	}
 	const taints = comingTaints(one, situation);

@@ -3,7 +3,7 @@ import {type Instant, second} from '../../core/time/instant.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import {clockSkew, skewWords} from '../observe/kubeletClock.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {isSilent} from '../observe/signsOfLife.ts';
+import {isSilent} from '../observe/nodeLiveness.ts';
 import {ago, flag, goDuration, isoTime} from '../words.ts';
 import type {Draft} from './draft.ts';
 import {transitionFacts} from './eventFacts.ts';

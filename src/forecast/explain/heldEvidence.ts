@@ -46,8 +46,8 @@ export function heldEvidence(
 }
 
 /** The nodes of a zone that are not ready, by name. */
-export function notReadyFact(zone: string, {suspects}: Situation): readonly Fact[] {
-	const names = suspects.nodes
+export function notReadyFact(zone: string, {affected}: Situation): readonly Fact[] {
+	const names = affected.nodes
 		.filter(({node}) => zoneKey(node) === zone && nodeCondition(node, 'Ready')?.status !== 'True')
 		.map(({node}) => node.name);
 	if (names.length === 0) return [];

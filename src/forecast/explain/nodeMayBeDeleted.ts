@@ -1,7 +1,7 @@
 import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import {isReadyNode, type Node} from '../../core/model/node.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {isSilent} from '../observe/signsOfLife.ts';
+import {isSilent} from '../observe/nodeLiveness.ts';
 import type {Situation} from './situation.ts';
 
 /** The taints by which others say that a node is about to go, or its machine not to run. */
@@ -30,8 +30,8 @@ export function mayBeDeleted(one: NodeEvidence, situation: Situation): string | 
 const follows = 'its pods would go 40 to 80 s after the Node, whatever they tolerate';
 
 /** A problem that names the nodes in trouble which are marked to go. */
-export function nodesMayBeDeleted({suspects}: Situation): readonly Problem[] {
-	const marked = suspects.nodes.flatMap(({node}) => {
+export function nodesMayBeDeleted({affected}: Situation): readonly Problem[] {
+	const marked = affected.nodes.flatMap(({node}) => {
 		const mark = markOf(node);
 		return mark === undefined ? [] : [`${node.name} (${mark})`];
 	});

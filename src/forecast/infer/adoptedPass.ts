@@ -8,9 +8,9 @@ import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue
 import type {ZoneCount} from '../../core/nodelifecycle/zoneState.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {passInProgress} from '../observe/latencies.ts';
 import {ownTaint} from '../observe/ownTaint.ts';
-import type {Suspects} from '../observe/suspects.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import {callDuration} from './machineProcess.ts';
 import type {RunningPass} from './runningPass.ts';
@@ -34,7 +34,7 @@ export function adoptRunningPass(
 	machine: Simulation,
 	hypothesis: Hypothesis,
 	running: RunningPass,
-	suspects: Suspects,
+	affected: AffectedNodes,
 	settings: ControllerSettings,
 	now: Instant,
 ): void {
@@ -43,7 +43,7 @@ export function adoptRunningPass(
 	const {startedAt, passedBy, marking, isLong} = running;
 	const isMarked = new Set(running.marked.map(({node}) => node.name));
 	const isLeft = new Set(running.left.map(({node}) => node.name));
-	const {nodes, queued} = asListed(machine, startedAt, suspects, share);
+	const {nodes, queued} = asListed(machine, startedAt, affected, share);
 	// In the one extreme it takes all that are left, and has queued those that have their taint by now. In the other
 	// it has passed by all that it could, and comes to those tainted ones yet.
 	const isDone = (name: string) => isMarked.has(name) || (share < 0.5 ? queued : passedBy).has(name);
@@ -56,7 +56,7 @@ export function adoptRunningPass(
 	// Should all zones be down at its end, the taints go that it has listed: one that it swaps meanwhile stays.
 	const mayHaveSwapped = queuesInPassOfTransition && share >= 0.5;
 	const listed = done.filter(({node}) => !(mayHaveSwapped && isMarked.has(node.name)));
-	const counts = countsOf(done, suspects, settings);
+	const counts = countsOf(done, affected, settings);
 	const pass = new MonitorPass(toCome, counts, monitorWorkers, startedAt, listed);
 	const atWork = marking.slice(-monitorWorkers);
 	machine.controllers?.lifecycle.startPasses(undefined, queuePassAt(hypothesis, now));
@@ -70,7 +70,7 @@ export function adoptRunningPass(
  */
 export function countsOf(
 	done: readonly VersionedNode[],
-	{others}: Pick<Suspects, 'others'>,
+	{others}: Pick<AffectedNodes, 'others'>,
 	settings: ControllerSettings,
 ): Map<string, ZoneCount> {
 	const counts = new Map(others);
@@ -91,13 +91,13 @@ export function countsOf(
 function asListed(
 	machine: Simulation,
 	startedAt: Instant,
-	suspects: Suspects,
+	affected: AffectedNodes,
 	share: number,
 ): {readonly nodes: readonly VersionedNode[]; readonly queued: ReadonlySet<string>} {
 	// What is not known to have come before its first deed or after it is tried as both.
 	const since = share < 0.5 ? 'lo' : 'hi';
 	const earliest = share < 0.5 ? startedAt : startedAt - passInProgress;
-	const tainted = suspects.nodes.filter(({taintedAt}) => taintedAt && taintedAt[since] > earliest);
+	const tainted = affected.nodes.filter(({taintedAt}) => taintedAt && taintedAt[since] > earliest);
 	const queued = new Set(tainted.map(({node}) => node.name));
 	const nodes = machine.state.nodes().map(({node, version}) => {
 		if (!queued.has(node.name)) return {node, version};

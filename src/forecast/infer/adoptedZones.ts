@@ -6,11 +6,11 @@ import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecyc
 import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {leftBehind} from '../observe/formerNodes.ts';
 import {at, type Interval, width} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {hasHadTurn} from '../observe/nodeTurn.ts';
-import type {Suspects} from '../observe/suspects.ts';
 import {nextToken} from './bucket.ts';
 import {adoptEvictions} from './evictionsAdopted.ts';
 import type {Hypothesis} from './hypothesis.ts';
@@ -21,31 +21,31 @@ import {type ZonesPast, zonesAt} from './zonePast.ts';
 export function adoptZones(
 	lifecycle: NodeLifecycleController,
 	{rhythm, share, seed, rankOf}: Hypothesis,
-	suspects: Suspects,
+	affected: AffectedNodes,
 	settings: ControllerSettings,
 	now: Instant,
 ): void {
 	const last = lastPass(rhythm);
 	if (last === undefined) return;
 	const random = new Random(seed, rankOf);
-	const past = zonesAt(last, suspects, settings);
-	const isPresent = new Set(suspects.nodes.map(({node}) => node.name));
-	const freedUntil = share >= 0.5 ? lastAllDown(past, suspects, settings) : Number.NEGATIVE_INFINITY;
+	const past = zonesAt(last, affected, settings);
+	const isPresent = new Set(affected.nodes.map(({node}) => node.name));
+	const freedUntil = share >= 0.5 ? lastAllDown(past, affected, settings) : Number.NEGATIVE_INFINITY;
 	for (const [zone, one] of past.zones) {
 		lifecycle.zones.setState(zone, one.state);
 		const queue = lifecycle.zones.queue(zone);
 		if (!queue) continue;
-		const down = suspects.nodes.filter(
+		const down = affected.nodes.filter(
 			(node) => zoneKey(node.node) === zone && wasDownAt(node, last, share, lifecycle, settings),
 		);
-		const ghosts = settings.taintBasedEvictions && share >= 0.5 ? ghostsOf(zone, suspects) : [];
+		const ghosts = settings.taintBasedEvictions && share >= 0.5 ? ghostsOf(zone, affected) : [];
 		for (const {name, since} of ghosts)
 			if (!isPresent.has(name)) queue.add(name, Math.min(last - 1, since), random);
 		const waitingSince = settings.taintBasedEvictions
-			? adoptTaints(down, {queue, last, freedUntil, suspects, settings, random})
-			: adoptEvictions(down, {lifecycle, queue, last, share, rhythm, suspects, settings, random});
+			? adoptTaints(down, {queue, last, freedUntil, affected, settings, random})
+			: adoptEvictions(down, {lifecycle, queue, last, share, rhythm, affected, settings, random});
 		for (const {name} of ghosts) queue.add(name, last, random);
-		const token = nextToken({zone, past: one, waitingSince, suspects, settings, rhythm, now});
+		const token = nextToken({zone, past: one, waitingSince, affected, settings, rhythm, now});
 		const bucket = new TokenBucket(one.rate, 1);
 		// At a rate of zero the bucket has the one token that it began with, until a node takes it.
 		const isUnused = one.rate <= 0 && settings.nodeEvictionRate <= 0 && share < 0.5;
@@ -63,7 +63,7 @@ export function adoptZones(
  * The nodes of a zone that were deleted while they waited, and since when each did at the earliest: their places in the
  * queue may still be kept, before those of all that joined it later.
  */
-const ghostsOf = (zone: string, {former}: Suspects) =>
+const ghostsOf = (zone: string, {former}: AffectedNodes) =>
 	leftBehind(zone, former).map(({one: {node, readyChangedAt}}) => ({
 		name: node.name,
 		since: readyChangedAt?.lo ?? Number.POSITIVE_INFINITY,
@@ -107,7 +107,7 @@ type QueueState = {
 	readonly last: Instant;
 	/** Until when every zone was down, as far as it shows: the nodes left their queues when that began. */
 	readonly freedUntil: Instant;
-	readonly suspects: Suspects;
+	readonly affected: AffectedNodes;
 	readonly settings: ControllerSettings;
 	readonly random: Random;
 };
@@ -115,13 +115,13 @@ type QueueState = {
 /** Queues the nodes that wait for their taint; answers since when each does. */
 function adoptTaints(
 	down: readonly NodeEvidence[],
-	{queue, last, freedUntil, suspects, settings, random}: QueueState,
+	{queue, last, freedUntil, affected, settings, random}: QueueState,
 ): readonly Instant[] {
 	const waitingSince: Instant[] = [];
 	for (const one of down) {
 		const {node, readyChangedAt, taintedAt} = one;
 		queue.add(node.name, last, random);
-		const isTainted = hasHadTurn(one, suspects.turns, settings);
+		const isTainted = hasHadTurn(one, affected.turns, settings);
 		// One that kept its taint when all evictions stopped was forgotten then: it takes a token once more.
 		const isForgotten = taintedAt !== undefined && taintedAt.lo < freedUntil;
 		if (isTainted && !isForgotten)
@@ -132,10 +132,10 @@ function adoptTaints(
 }
 
 /** Until when every zone was down, as far as it shows: the nodes leave their queues when that begins. */
-export function lastAllDown(past: ZonesPast, suspects: Suspects, settings: ControllerSettings): Instant {
+export function lastAllDown(past: ZonesPast, affected: AffectedNodes, settings: ControllerSettings): Instant {
 	if (past.allDown) return Number.POSITIVE_INFINITY;
-	const exits = suspects.returned
+	const exits = affected.returned
 		.map(({at: {lo}}) => lo)
-		.filter((lo) => zonesAt(lo - 1, suspects, settings).allDown);
+		.filter((lo) => zonesAt(lo - 1, affected, settings).allDown);
 	return Math.max(Number.NEGATIVE_INFINITY, ...exits);
 }

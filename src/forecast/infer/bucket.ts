@@ -1,10 +1,10 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {leftBehind} from '../observe/formerNodes.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import type {Suspects} from '../observe/suspects.ts';
 import {passAtOrAfter, type Rhythm} from './rhythm.ts';
 import {type ZonePast, zonesAt} from './zonePast.ts';
 
@@ -14,7 +14,7 @@ export type BucketQuestion = {
 	readonly past: ZonePast;
 	/** The nodes that wait for a token, with the instant since which each does. */
 	readonly waitingSince: readonly Instant[];
-	readonly suspects: Suspects;
+	readonly affected: AffectedNodes;
 	readonly settings: ControllerSettings;
 	/** The passes, where they are known. */
 	readonly rhythm: Rhythm;
@@ -66,9 +66,9 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 }
 
 function lastTaint(question: BucketQuestion, counts: (one: NodeEvidence) => boolean): Interval | undefined {
-	const {zone, suspects} = question;
-	const present = suspects.nodes.map((one) => ({one, turn: suspects.turns.get(one.node.name)}));
-	const taints = [...present, ...suspects.former]
+	const {zone, affected} = question;
+	const present = affected.nodes.map((one) => ({one, turn: affected.turns.get(one.node.name)}));
+	const taints = [...present, ...affected.former]
 		.filter(({one}) => zoneKey(one.node) === zone && counts(one))
 		.flatMap(({turn}) => turn ?? []);
 	return taints.toSorted((a, b) => b.hi - a.hi)[0];
@@ -84,8 +84,8 @@ function mayBeSwapped(
 }
 
 /** When a node of the zone last became ready: it may have waited, and taken a token with it. */
-function lastReturn({zone, suspects}: BucketQuestion): Instant | undefined {
-	const returns = suspects.returned.filter((one) => one.zone === zone).map(({at}) => at.hi);
+function lastReturn({zone, affected}: BucketQuestion): Instant | undefined {
+	const returns = affected.returned.filter((one) => one.zone === zone).map(({at}) => at.hi);
 	return returns.length > 0 ? Math.max(...returns) : undefined;
 }
 
@@ -95,10 +95,10 @@ function lastReturn({zone, suspects}: BucketQuestion): Instant | undefined {
  * @quirk a node that is deleted while it waits costs a token and nothing else
  */
 function lastLeftBehind(
-	{zone, suspects, waitingSince, now}: BucketQuestion,
+	{zone, affected, waitingSince, now}: BucketQuestion,
 	refill: Duration,
 ): Instant | undefined {
-	const left = leftBehind(zone, suspects.former);
+	const left = leftBehind(zone, affected.former);
 	if (left.length === 0) return undefined;
 	const turns = (left.length + waitingSince.length) * refill;
 	return Math.min(now, Math.max(...left.map(({at}) => at.hi)) + turns);
@@ -112,18 +112,18 @@ type Swap = Interval & {
 
 /** The last change of the zone's rate within the time that a bucket takes to fill, as far as the nodes tell. */
 function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined {
-	const {zone, past, suspects, settings, rhythm, now} = question;
+	const {zone, past, affected, settings, rhythm, now} = question;
 	const since = now - refill - 2 * settings.nodeMonitorPeriod;
 	const changes = [
-		...suspects.nodes.flatMap(({readyChangedAt}) => readyChangedAt ?? []),
-		...suspects.returned.map(({at}) => at),
-		...suspects.former.map(({at}) => at),
+		...affected.nodes.flatMap(({readyChangedAt}) => readyChangedAt ?? []),
+		...affected.returned.map(({at}) => at),
+		...affected.former.map(({at}) => at),
 	].filter(({hi}) => hi >= since);
 	const passes = new Set(
 		changes.flatMap(({lo, hi}) => [passAtOrAfter(rhythm, lo), passAtOrAfter(rhythm, hi)]),
 	);
 	const rateAt = (pass: Instant, edge: keyof Interval) =>
-		zonesAt(pass, suspects, settings, edge).zones.get(zone)?.rate ?? past.rate;
+		zonesAt(pass, affected, settings, edge).zones.get(zone)?.rate ?? past.rate;
 	for (const pass of [...passes].toSorted((a, b) => b - a)) {
 		const before = pass - rhythm.period;
 		const rates = [rateAt(before, 'lo'), rateAt(before, 'hi')];

@@ -3,10 +3,10 @@ import {nodeCondition} from '../../core/model/node.ts';
 import type {NodeHealth} from '../../core/nodelifecycle/nodeHealth.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {at} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {isRegular} from '../observe/posts.ts';
-import type {Suspects} from '../observe/suspects.ts';
 import {lastAllDown} from './adoptedZones.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import {lastPass, passAtOrAfter, type Rhythm} from './rhythm.ts';
@@ -18,12 +18,12 @@ import {zonesAt} from './zonePast.ts';
 export function adoptNodes(
 	lifecycle: NodeLifecycleController,
 	{rhythm, share}: Hypothesis,
-	suspects: Suspects,
+	affected: AffectedNodes,
 	{nodeMonitorGracePeriod}: ControllerSettings,
 ): void {
 	const last = lastPass(rhythm);
 	if (last === undefined) return;
-	for (const one of suspects.nodes) {
+	for (const one of affected.nodes) {
 		const {node} = one;
 		if (node.createdAt > last) continue;
 		lifecycle.knownNodes.add(node.name);
@@ -39,12 +39,12 @@ export function adoptNodes(
 export function startAnew(
 	lifecycle: NodeLifecycleController,
 	{rhythm}: Hypothesis,
-	suspects: Suspects,
+	affected: AffectedNodes,
 	settings: ControllerSettings,
 ): void {
 	const last = lastPass(rhythm);
 	if (last === undefined) return;
-	const until = lastAllDown(zonesAt(last, suspects, settings), suspects, settings);
+	const until = lastAllDown(zonesAt(last, affected, settings), affected, settings);
 	if (!Number.isFinite(until)) return;
 	const exit = Math.min(last, passAtOrAfter(rhythm, until));
 	for (const [name, health] of lifecycle.health) {
@@ -62,12 +62,12 @@ export function startAnew(
  */
 export function isConsistent(
 	{rhythm, runningPass}: Hypothesis,
-	suspects: Suspects,
+	affected: AffectedNodes,
 	{nodeMonitorGracePeriod}: ControllerSettings,
 ): boolean {
 	const isLeft = new Set(runningPass?.left.map(({node}) => node.name));
 	const before = {...rhythm, nextPass: rhythm.nextPass - rhythm.period};
-	return suspects.nodes.every((one) =>
+	return affected.nodes.every((one) =>
 		isSpared(one, isLeft.has(one.node.name) ? before : rhythm, latestEnd, nodeMonitorGracePeriod),
 	);
 }

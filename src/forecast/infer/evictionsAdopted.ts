@@ -4,9 +4,9 @@ import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecyc
 import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Random} from '../../core/time/random.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {hasHadTurn} from '../observe/nodeTurn.ts';
-import type {Suspects} from '../observe/suspects.ts';
 import {passAtOrAfter, type Rhythm} from './rhythm.ts';
 
 /** What the evictions of a zone's nodes are worked out from, where nodes are not tainted. */
@@ -16,7 +16,7 @@ type EvictionState = {
 	readonly last: Instant;
 	readonly share: number;
 	readonly rhythm: Rhythm;
-	readonly suspects: Suspects;
+	readonly affected: AffectedNodes;
 	readonly settings: ControllerSettings;
 	readonly random: Random;
 };
@@ -30,7 +30,7 @@ type EvictionState = {
  */
 export function adoptEvictions(
 	down: readonly NodeEvidence[],
-	{lifecycle, queue, last, share, rhythm, suspects, settings, random}: EvictionState,
+	{lifecycle, queue, last, share, rhythm, affected, settings, random}: EvictionState,
 ): readonly Instant[] {
 	const joined = down
 		.flatMap((one) => {
@@ -45,13 +45,13 @@ export function adoptEvictions(
 		queue.add(name, at, random);
 		// One that leaves no trace of its eviction may have it behind it, or still before.
 		const isOver =
-			hasHadTurn(one, suspects.turns, settings) || (suspects.traceless.has(one.node.name) && share < 0.5);
+			hasHadTurn(one, affected.turns, settings) || (affected.traceless.has(one.node.name) && share < 0.5);
 		lifecycle.evictions.set(name, isOver ? 'evicted' : 'toBeEvicted');
 		if (isOver) queue.processed({value: name, addedAt: at, processAt: at, ticket: 0});
-		else if (!suspects.traceless.has(one.node.name)) waitingSince.push(at);
+		else if (!affected.traceless.has(one.node.name)) waitingSince.push(at);
 	}
 	for (const one of down) {
-		if (!hasHadTurn(one, suspects.turns, settings)) continue;
+		if (!hasHadTurn(one, affected.turns, settings)) continue;
 		const {name} = one.node;
 		lifecycle.evictions.register(name);
 		lifecycle.evictions.set(name, 'evicted');

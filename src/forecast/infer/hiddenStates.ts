@@ -2,11 +2,11 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {at, type Interval, intersect, width} from '../observe/interval.ts';
 import {passInProgress} from '../observe/latencies.ts';
-import {isSilent} from '../observe/signsOfLife.ts';
-import type {Suspects} from '../observe/suspects.ts';
+import {isSilent} from '../observe/nodeLiveness.ts';
 import type {Steps} from '../steps.ts';
 import {isConsistent} from './controllerMemory.ts';
 import type {Hypothesis} from './hypothesis.ts';
@@ -48,29 +48,29 @@ const lateness: Duration = second / 2;
  */
 export function* findHiddenStates(
 	evidence: Evidence,
-	suspects: Suspects,
+	affected: AffectedNodes,
 	span: SettingsSpan,
 	now: Instant,
 	spreadOf?: (phase: PassPhase) => Spread,
 ): Steps<HiddenStates> {
 	const {early, late} = span;
 	const phase = passPhase(evidence.passSigns, early, betweenPasses(evidence.nodes.size, span), now);
-	const runningPass = findRunningPass(evidence, suspects, late, now);
-	const passAtWork = runningPass ? undefined : findPassAtWork(evidence, suspects, late, now);
+	const runningPass = findRunningPass(evidence, affected, late, now);
+	const passAtWork = runningPass ? undefined : findPassAtWork(evidence, affected, late, now);
 	const wanted = spreadOf?.(phase);
-	const phases = wanted && !runningPass ? wanted.phases : phasesToTry(phase, suspects, runningPass, now);
+	const phases = wanted && !runningPass ? wanted.phases : phasesToTry(phase, affected, runningPass, now);
 	const shares = sharesOf(wanted?.shares ?? 2);
-	const ends = suspects.nodes.length > manyNodes && !wanted ? undefined : shares;
+	const ends = affected.nodes.length > manyNodes && !wanted ? undefined : shares;
 	const trial = {phase, phases, shares: ends, runningPass, passAtWork};
-	const candidates = candidatesOf(trial, evidence, suspects, now);
+	const candidates = candidatesOf(trial, evidence, affected, now);
 	const settingsOf = ({share}: Hypothesis) => (share < 0.5 ? early : late);
 	const consistent = runningPass
 		? candidates
-		: candidates.filter((hypothesis) => isConsistent(hypothesis, suspects, settingsOf(hypothesis)));
+		: candidates.filter((hypothesis) => isConsistent(hypothesis, affected, settingsOf(hypothesis)));
 	// Where throttling may make the pass at work a long one, more than its quick end is open.
 	const isEnough = late.kubeApiQps > 0 ? consistent.some(isOver) : consistent.length > 0;
-	const makeEarly = yield* makeMachine(evidence, suspects, early, now);
-	const makeLate = early === late ? makeEarly : yield* makeMachine(evidence, suspects, late, now);
+	const makeEarly = yield* makeMachine(evidence, affected, early, now);
+	const makeLate = early === late ? makeEarly : yield* makeMachine(evidence, affected, late, now);
 	return {
 		hypotheses: isEnough || runningPass ? consistent : candidates,
 		passes: {
@@ -103,13 +103,13 @@ function betweenPasses(nodes: number, {early, late}: SettingsSpan): Interval {
 /** How many instants of the next pass are tried: one where it decides nothing. */
 function phasesToTry(
 	phase: PassPhase,
-	suspects: Suspects,
+	affected: AffectedNodes,
 	runningPass: RunningPass | undefined,
 	now: Instant,
 ): number {
-	const isDecided = suspects.nodes.every(({node}) => isReadyNode(node) && node.taints.length === 0);
-	const isAnySilent = suspects.nodes.some((one) => isSilent(one, now));
-	if (suspects.nodes.length > manyNodes) return 2;
+	const isDecided = affected.nodes.every(({node}) => isReadyNode(node) && node.taints.length === 0);
+	const isAnySilent = affected.nodes.some((one) => isSilent(one, now));
+	if (affected.nodes.length > manyNodes) return 2;
 	if (runningPass || (isDecided && !isAnySilent)) return 1;
 	return Math.min(mostPhases, Math.ceil(width(phase.next) / widestGap) + 1);
 }
@@ -126,7 +126,7 @@ type Trial = {
 function candidatesOf(
 	{phase, phases, shares, runningPass, passAtWork}: Trial,
 	evidence: Evidence,
-	suspects: Suspects,
+	affected: AffectedNodes,
 	now: Instant,
 ): readonly Hypothesis[] {
 	// Caches may be full at once. A hair early: whether the first pass is over must not hang on rounding.
@@ -144,7 +144,7 @@ function candidatesOf(
 	const mayBeAtWork =
 		passAtWork !== undefined ||
 		evidence.passSigns.some(({at}) => at.hi > now - passInProgress && at.lo <= now) ||
-		(suspects.nodes.length <= manyNodes && isJustForetold(phase, now));
+		(affected.nodes.length <= manyNodes && isJustForetold(phase, now));
 	if (runningPass || !mayBeAtWork) return over;
 	const inProgress = [0, 1].map((share): Hypothesis => {
 		const period = at(phase.period, share);

@@ -29,11 +29,11 @@ export function latePassOf(situation: Inferred): LatePass | undefined {
 	return known.pass;
 }
 
-function findLatePass({passes, evidence, suspects, settings, now}: Inferred): LatePass | undefined {
+function findLatePass({passes, evidence, affected, settings, now}: Inferred): LatePass | undefined {
 	const {kubeApiQps, nodeMonitorPeriod} = settings;
 	if (kubeApiQps <= 0) return undefined;
 	const marked =
-		passes.runningPass?.marked ?? latestGroup(suspects.nodes.filter(isUnknown), evidence, settings, now);
+		passes.runningPass?.marked ?? latestGroup(affected.nodes.filter(isUnknown), evidence, settings, now);
 	const writes = passWrites(marked, evidence, nodeMonitorPeriod);
 	if (!writes) return undefined;
 	const pods = toBeMarked(marked.slice(-2 * monitorWorkers), evidence).flat().length;

@@ -2,9 +2,9 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {Simulation} from '../../core/simulation/simulation.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
-import {isLate, isSilent, mayLive} from '../observe/signsOfLife.ts';
-import type {Suspects} from '../observe/suspects.ts';
+import {isLate, isSilent, mayLive} from '../observe/nodeLiveness.ts';
 import type {Steps} from '../steps.ts';
 import {adoptRunningPass, queuePassAt} from './adoptedPass.ts';
 import {adoptZones} from './adoptedZones.ts';
@@ -21,7 +21,7 @@ const nodesAStep = 200;
  */
 export function* makeMachine(
 	evidence: Evidence,
-	suspects: Suspects,
+	affected: AffectedNodes,
 	settings: ControllerSettings,
 	now: Instant,
 ): Steps<(hypothesis: Hypothesis) => Steps<Simulation>> {
@@ -34,33 +34,38 @@ export function* makeMachine(
 		isClosed: true,
 		hasTaintEviction: false,
 	});
-	yield* populate(world, evidence, suspects, now);
+	yield* populate(world, evidence, affected, now);
 	return function* (hypothesis) {
 		const machine = world.fork();
 		if (hypothesis.rankOf) machine.leaveChanceTo(new Random(hypothesis.seed, hypothesis.rankOf));
 		yield;
 		const {lifecycle} = machine.adoptControllers(processOf(hypothesis, settings));
-		adoptNodes(lifecycle, hypothesis, suspects, settings);
-		if (!settings.taintBasedEvictions) startAnew(lifecycle, hypothesis, suspects, settings);
+		adoptNodes(lifecycle, hypothesis, affected, settings);
+		if (!settings.taintBasedEvictions) startAnew(lifecycle, hypothesis, affected, settings);
 		yield;
-		adoptZones(lifecycle, hypothesis, suspects, settings, now);
+		adoptZones(lifecycle, hypothesis, affected, settings, now);
 		yield;
-		for (const one of suspects.nodes) {
+		for (const one of affected.nodes) {
 			lifecycle.nodeChanged(one.node.name, now);
 			// Kubelets that are merely late, or whose clock is wrong, live in the one extreme and have died in the other.
 			if (hypothesis.share >= 0.5 && (isLate(one, now) || mayLive(one, now)))
 				machine.stopKubelet(one.node.name);
 		}
 		if (hypothesis.runningPass)
-			adoptRunningPass(machine, hypothesis, hypothesis.runningPass, suspects, settings, now);
+			adoptRunningPass(machine, hypothesis, hypothesis.runningPass, affected, settings, now);
 		else lifecycle.startPasses(Math.max(now, hypothesis.rhythm.nextPass), queuePassAt(hypothesis, now));
 		return machine;
 	};
 }
 
-function* populate(machine: Simulation, evidence: Evidence, suspects: Suspects, now: Instant): Steps<void> {
-	machine.state.setOtherNodes(suspects.others);
-	for (const [index, one] of suspects.nodes.entries()) {
+function* populate(
+	machine: Simulation,
+	evidence: Evidence,
+	affected: AffectedNodes,
+	now: Instant,
+): Steps<void> {
+	machine.state.setOtherNodes(affected.others);
+	for (const [index, one] of affected.nodes.entries()) {
 		if (index % nodesAStep === 0) yield;
 		const {name} = one.node;
 		machine.state.putNode(one.node);

@@ -1,10 +1,10 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {at} from '../observe/interval.ts';
 import {passInProgress} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import type {Suspects} from '../observe/suspects.ts';
 import {isUnknown, type RunningPass, restOfPass, unmarked} from './runningPass.ts';
 
 /** No pass that is not throttled lasts longer. */
@@ -18,11 +18,11 @@ const middle = 0.5;
  */
 export function findPassAtWork(
 	evidence: Evidence,
-	suspects: Suspects,
+	affected: AffectedNodes,
 	settings: ControllerSettings,
 	now: Instant,
 ): RunningPass | undefined {
-	const latest = suspects.nodes
+	const latest = affected.nodes
 		.filter((one) => isUnknown(one) && turnedAt(one).hi > now - longest)
 		.toSorted((a, b) => turnedAt(b).hi - turnedAt(a).hi);
 	const [first] = latest;
@@ -37,7 +37,7 @@ export function findPassAtWork(
 		wroteAt = at(turnedAt(one), middle);
 	}
 	const startedAt = Math.min(...marked.map((one) => turnedAt(one).lo));
-	const done = {startedAt, marked: marked.toReversed(), left: unmarked(suspects, now)};
+	const done = {startedAt, marked: marked.toReversed(), left: unmarked(affected, now)};
 	return {...restOfPass(done, evidence, settings), isLong: false};
 }
 

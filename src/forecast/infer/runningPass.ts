@@ -3,10 +3,10 @@ import {nodeCondition} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {isSilent} from '../observe/signsOfLife.ts';
-import type {Suspects} from '../observe/suspects.ts';
+import {isSilent} from '../observe/nodeLiveness.ts';
 
 /** A monitor pass that is at work, as far as it shows. */
 export type RunningPass = {
@@ -33,22 +33,22 @@ const patience: Duration = second;
  */
 export function findRunningPass(
 	evidence: Evidence,
-	suspects: Suspects,
+	affected: AffectedNodes,
 	settings: ControllerSettings,
 	now: Instant,
 ): RunningPass | undefined {
 	if (settings.kubeApiQps <= 0) return undefined;
-	const left = unmarked(suspects, now);
+	const left = unmarked(affected, now);
 	if (!left.some((one) => isOverdue(one, settings, now))) return undefined;
-	const marked = latestGroup(suspects.nodes.filter(isUnknown), evidence, settings, now);
+	const marked = latestGroup(affected.nodes.filter(isUnknown), evidence, settings, now);
 	const startedAt = marked[0]?.readyChangedAt?.lo;
 	if (startedAt === undefined) return undefined;
 	return {...restOfPass({startedAt, marked, left}, evidence, settings), isLong: true};
 }
 
 /** The silent nodes that no pass has turned Unknown: those that were ready, and those that had said they were not. */
-export const unmarked = (suspects: Suspects, now: Instant): readonly NodeEvidence[] =>
-	suspects.nodes.filter((one) => isPosted(one) && isSilent(one, now));
+export const unmarked = (affected: AffectedNodes, now: Instant): readonly NodeEvidence[] =>
+	affected.nodes.filter((one) => isPosted(one) && isSilent(one, now));
 
 /** Adds to what a pass has done what follows of that. */
 export function restOfPass(

@@ -9,9 +9,9 @@ import {
 	type ZoneState,
 } from '../../core/nodelifecycle/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import type {Suspects} from '../observe/suspects.ts';
 
 /** What a zone was when a pass judged it. */
 export type ZonePast = {
@@ -31,12 +31,12 @@ export type ZonesPast = {readonly zones: ReadonlyMap<string, ZonePast>; readonly
  */
 export function zonesAt(
 	pass: Instant,
-	suspects: Suspects,
+	affected: AffectedNodes,
 	settings: ControllerSettings,
 	edge: keyof Interval = 'lo',
 ): ZonesPast {
-	const counts = new Map(suspects.others);
-	for (const evidence of nodesAt(pass, suspects, edge)) {
+	const counts = new Map(affected.others);
+	for (const evidence of nodesAt(pass, affected, edge)) {
 		if (isExcludedFromDisruptionChecks(evidence.node, settings)) continue;
 		const zone = zoneKey(evidence.node);
 		const {size, notReady} = counts.get(zone) ?? {size: 0, notReady: 0};
@@ -55,7 +55,7 @@ export function zonesAt(
 }
 
 /** The nodes that a pass looked at: one that was deleted after it, and registered again, as it was before. */
-function nodesAt(pass: Instant, {nodes, gone}: Suspects, edge: keyof Interval): Iterable<NodeEvidence> {
+function nodesAt(pass: Instant, {nodes, gone}: AffectedNodes, edge: keyof Interval): Iterable<NodeEvidence> {
 	if (gone.length === 0) return nodes;
 	const deleted = gone.flatMap(({one, at}) => (at[edge] > pass ? one : []));
 	// Of several deletions of one name the first after the pass tells.

@@ -24,10 +24,10 @@ export function stopOf(zone: string, situation: Inferred): Stop | undefined {
  * The zones as the controller surely goes by them: a pass that may be at work judges them only at its end, and until
  * then their queues go on as they were.
  */
-function zonesToGoBy({zones, passes, suspects, settings}: Inferred): ZonesPast {
+function zonesToGoBy({zones, passes, affected, settings}: Inferred): ZonesPast {
 	const pass = passes.runningPass ?? passes.passAtWork;
 	if (!pass) return zones;
-	const before = zonesAt(pass.startedAt - 1, suspects, settings);
+	const before = zonesAt(pass.startedAt - 1, affected, settings);
 	const surely = [...zones.zones].map(([name, one]): [string, ZonePast] => {
 		const was = before.zones.get(name);
 		return [name, one.rate <= 0 && was && was.rate > 0 ? was : one];
@@ -71,14 +71,14 @@ function findStop(zone: string, zones: ZonesPast, situation: Inferred): Stop | u
 
 /** The change of a node's condition that brought something about; null where none did. */
 function stoppedSince(
-	{suspects, settings, now}: Inferred,
+	{affected, settings, now}: Inferred,
 	isStopped: (zones: ZonesPast) => boolean,
 ): Instant | null {
-	const changes = suspects.nodes
+	const changes = affected.nodes
 		.flatMap(({readyChangedAt}) => readyChangedAt?.lo ?? [])
 		.filter((at) => at <= now)
 		.toSorted((a, b) => a - b);
-	const wasStopped = (at: Instant) => isStopped(zonesAt(at, suspects, settings));
+	const wasStopped = (at: Instant) => isStopped(zonesAt(at, affected, settings));
 	// By halves: those that go down together are many.
 	let [free, stopped] = [-1, changes.length - 1];
 	if (stopped < 0 || !wasStopped(changes[stopped] ?? now)) return null;

@@ -21,6 +21,7 @@ import {
 	renewedAtFirstLook,
 	turnedUnknownAt,
 } from './nodeEvidence.ts';
+import {isAffected, isSilent, returnsMatterFor} from './nodeLiveness.ts';
 import {openingSnapshot} from './opening.ts';
 import {isSameTaints, wasCleared} from './ownTaint.ts';
 import {PassEvidence} from './passEvidence.ts';
@@ -30,7 +31,6 @@ import type {PodTimers} from './podTimers.ts';
 import {postsAtFirstLook} from './posts.ts';
 import {renewIntervalOf} from './renewals.ts';
 import type {Gap, SeenTime} from './seenTime.ts';
-import {isSilent, isSuspect, memoryOf} from './signsOfLife.ts';
 import {TimerEvidence, type TimersFound} from './timerEvidence.ts';
 
 /** How long a watch takes to bring word of a change. */
@@ -39,7 +39,7 @@ const delivery: Duration = second / 10;
 /** All that was seen of a cluster, and what it says of the controllers' hidden state. */
 export class Evidence {
 	readonly #settings: ControllerSettings;
-	readonly #remembered: Duration;
+	readonly #returnsMatterFor: Duration;
 	#nodes = new Map<string, NodeEvidence>();
 	readonly #pods = new PodIndex();
 	readonly #events = new EventEvidence();
@@ -54,7 +54,7 @@ export class Evidence {
 
 	constructor(settings: ControllerSettings) {
 		this.#settings = settings;
-		this.#remembered = memoryOf(settings);
+		this.#returnsMatterFor = returnsMatterFor(settings);
 		this.#passes = new PassEvidence(settings, this.#events);
 		this.#timers = new TimerEvidence(settings, this.#pods, this.#events);
 	}
@@ -198,8 +198,8 @@ export class Evidence {
 	}
 
 	/** Whether anything is wrong with a node, or was so lately that it matters still. */
-	isInTrouble(one: NodeEvidence, now: Instant): boolean {
-		return isSuspect(one, now, this.#remembered);
+	isAffected(one: NodeEvidence, now: Instant): boolean {
+		return isAffected(one, now, this.#returnsMatterFor);
 	}
 
 	/** Whether an observation tells nothing but that a healthy node is still alive. */
@@ -209,16 +209,16 @@ export class Evidence {
 				return this.#passes.isSameLeader(observation.lease);
 			}
 			const known = this.#nodes.get(observation.lease.name);
-			return known !== undefined && !this.isInTrouble(known, now);
+			return known !== undefined && !this.isAffected(known, now);
 		}
 		if (observation.type === 'eventDeleted') return true;
 		if (observation.type !== 'nodeApplied') return false;
 		const node = withKnownZoneLabels(observation.node, this.#settings);
 		const known = this.#nodes.get(node.name);
-		if (!known || this.isInTrouble(known, now)) return false;
+		if (!known || this.isAffected(known, now)) return false;
 		const seen = {lo: now, hi: now};
 		const next = {...known, node, readyChangedAt: known.readyChangedAt, postedAt: seen};
-		return !this.isInTrouble(next, now) && zoneKey(known.node) === zoneKey(node);
+		return !this.isAffected(next, now) && zoneKey(known.node) === zoneKey(node);
 	}
 
 	#observe(observation: Observation, seen: Interval): void {
@@ -342,7 +342,7 @@ export class Evidence {
 		const one = this.#nodes.get(name);
 		this.#nodes.delete(name);
 		if (!one) return;
-		this.formerNodes.add(one, seen, this.#remembered);
+		this.formerNodes.add(one, seen, this.#returnsMatterFor);
 		this.#goneNodes.nodeDeleted(one.node, this.#pods.onNode(name), seen);
 	}
 

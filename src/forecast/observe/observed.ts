@@ -1,8 +1,8 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
+import type {AffectedNodes} from './affectedNodes.ts';
 import type {Evidence} from './evidence.ts';
 import type {Leader} from './leader.ts';
-import type {Suspects} from './suspects.ts';
 
 /** What the API showed up to one instant, and what it proves. */
 export type Observed = {
@@ -12,7 +12,7 @@ export type Observed = {
 	readonly kubernetesVersion: string | undefined;
 	readonly evidence: Evidence;
 	readonly leader: Leader;
-	readonly suspects: Suspects;
+	readonly affected: AffectedNodes;
 	/** How long the deletions that are due already may keep each other waiting. */
 	readonly lineOfDue: Duration;
 };

@@ -2,8 +2,8 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {nodeCondition} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {hasHadTurn} from '../observe/nodeTurn.ts';
-import type {Suspects} from '../observe/suspects.ts';
 import type {Outcome} from './outcome.ts';
 
 /** A taint that is to come, and to go again: only pods that tolerate it for less than that are deleted. */
@@ -20,14 +20,14 @@ export type BriefTaint = {
  */
 export function briefTaints(
 	outcome: Outcome,
-	suspects: Suspects,
+	affected: AffectedNodes,
 	settings: Pick<ControllerSettings, 'taintBasedEvictions'>,
 ): ReadonlyMap<string, readonly BriefTaint[]> {
 	const taints = new Map<string, BriefTaint[]>();
-	for (const one of suspects.nodes) {
+	for (const one of affected.nodes) {
 		for (const {from, to} of outcome.spells.get(one.node.name) ?? []) {
 			if (to === undefined || !Number.isFinite(from)) continue;
-			const contenders = contendersAt(from, zoneKey(one.node), outcome, suspects, settings);
+			const contenders = contendersAt(from, zoneKey(one.node), outcome, affected, settings);
 			const isChance = contenders.length > 1;
 			for (const node of contenders) taints.set(node, [...(taints.get(node) ?? []), {from, to, isChance}]);
 		}
@@ -40,10 +40,10 @@ function contendersAt(
 	instant: Instant,
 	zone: string,
 	outcome: Outcome,
-	suspects: Suspects,
+	affected: AffectedNodes,
 	settings: Pick<ControllerSettings, 'taintBasedEvictions'>,
 ): readonly string[] {
-	return suspects.nodes
+	return affected.nodes
 		.filter((one) => {
 			const {node} = one;
 			const {name} = node;
@@ -51,7 +51,7 @@ function contendersAt(
 				nodeCondition(node, 'Ready')?.status !== 'True' ||
 				(outcome.unknown.get(name) ?? Number.POSITIVE_INFINITY) <= instant;
 			const isTainted =
-				hasHadTurn(one, suspects.turns, settings) ||
+				hasHadTurn(one, affected.turns, settings) ||
 				outcome.spells.get(name)?.some(({from}) => from < instant);
 			return zoneKey(node) === zone && isDown && !isTainted;
 		})

@@ -20,11 +20,11 @@ export function* runTrials(
 	question: Question,
 	isAnswered: (trial: Trial) => boolean = () => false,
 ): Steps<readonly Trial[]> {
-	const {suspects, changes, states} = question;
+	const {affected, changes, states} = question;
 	const trials: Trial[] = [];
 	for (const hypotheses of Map.groupBy(states.hypotheses, ({position}) => position).values()) {
 		const fair = yield* runAll(hypotheses, question);
-		const kins = kinsOf(suspects.nodes, changes, fair, queuedAfter(question));
+		const kins = kinsOf(affected.nodes, changes, fair, queuedAfter(question));
 		const ends = new Set([hypotheses[0], hypotheses.at(-1)].flatMap((hypothesis) => hypothesis ?? []));
 		if (isAnswered({courses: fair, kins})) return [{courses: fair, kins}];
 		const courses = [...fair];

@@ -8,10 +8,10 @@ import type {InferredPasses} from '../infer/inferred.ts';
 import {lastPass, passAfter, passesBefore, type Rhythm} from '../infer/rhythm.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import {zonesAt} from '../infer/zonePast.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import type {Interval} from '../observe/interval.ts';
-import {isSilent, mayLive} from '../observe/signsOfLife.ts';
-import type {Suspects} from '../observe/suspects.ts';
+import {isSilent, mayLive} from '../observe/nodeLiveness.ts';
 import type {Steps} from '../steps.ts';
 import {type BriefTaint, briefTaints} from './briefTaints.ts';
 import {taintRanges, unknownRanges} from './chance.ts';
@@ -46,13 +46,13 @@ const horizonOfMany: Duration = 3 * minute;
 /** Runs the machine ahead from hidden states spread over all that the evidence allows. */
 export function* runEnsemble(
 	evidence: Evidence,
-	suspects: Suspects,
+	affected: AffectedNodes,
 	span: SettingsSpan,
 	now: Instant,
 ): Steps<Ensemble> {
-	const states = yield* findHiddenStates(evidence, suspects, span, now);
+	const states = yield* findHiddenStates(evidence, affected, span, now);
 	const {hypotheses, passes, settingsOf, machineOf} = states;
-	const ahead = suspects.nodes.length > manyNodes ? horizonOfMany : horizon;
+	const ahead = affected.nodes.length > manyNodes ? horizonOfMany : horizon;
 	const runs: Run[] = [];
 	for (const ofPosition of Map.groupBy(hypotheses, ({position}) => position).values()) {
 		const led: Tried[] = [];
@@ -60,7 +60,7 @@ export function* runEnsemble(
 			const machine = yield* machineOf(hypothesis);
 			led.push({...hypothesis, outcome: yield* runAhead(machine, settingsOf(hypothesis), ahead)});
 		}
-		runs.push(...withChance(led, suspects, span.early, now));
+		runs.push(...withChance(led, affected, span.early, now));
 		yield;
 	}
 	return {runs, passes};
@@ -72,12 +72,12 @@ export function* runEnsemble(
  */
 function withChance(
 	tried: readonly Tried[],
-	suspects: Suspects,
+	affected: AffectedNodes,
 	settings: ControllerSettings,
 	now: Instant,
 ): readonly Run[] {
 	const turned = tried.map(({outcome, rhythm}) => {
-		const left = outcome.isPassing ? notReached(outcome, suspects, now) : [];
+		const left = outcome.isPassing ? notReached(outcome, affected, now) : [];
 		return {outcome, rhythm, left, unknown: unknownRanges({...outcome, times: outcome.unknown, left})};
 	});
 	const firstPasses = new Map<string, number>();
@@ -89,7 +89,7 @@ function withChance(
 			);
 	}
 	const dues = duesOf(tried);
-	const inTurn = isFirstComeFirstServed(suspects, settings, tried);
+	const inTurn = isFirstComeFirstServed(affected, settings, tried);
 	return turned.map((run) => {
 		const {outcome, rhythm, left, unknown} = run;
 		const mayJoinAt = (node: string) => {
@@ -98,7 +98,7 @@ function withChance(
 			return firstPass < passesBefore(turnsAt, rhythm) ? passAfter(firstPass, rhythm) : turnsAt;
 		};
 		const waiting = new Set([...left, ...[...outcome.waiting.values()].flat()]);
-		const waits = suspects.nodes.flatMap(({node}): readonly (OrderedWait & {zone: string})[] => {
+		const waits = affected.nodes.flatMap(({node}): readonly (OrderedWait & {zone: string})[] => {
 			const zone = zoneKey(node);
 			const taintedAt = lastTaint(outcome, node.name, now);
 			if (taintedAt === undefined && !waiting.has(node.name)) return [];
@@ -118,7 +118,7 @@ function withChance(
 			left,
 			unknown,
 			tainted: new Map(ranges),
-			brief: briefTaints(outcome, suspects, settings),
+			brief: briefTaints(outcome, affected, settings),
 			isBeforeFirstPass: lastPass(rhythm) === undefined,
 		};
 	});
@@ -141,7 +141,7 @@ function duesOf(tried: readonly Tried[]): ReadonlyMap<string, Interval> {
  * nor after a time in which every zone was down: all were queued anew when that began.
  */
 function isFirstComeFirstServed(
-	suspects: Suspects,
+	affected: AffectedNodes,
 	settings: ControllerSettings,
 	tried: readonly Tried[],
 ): boolean {
@@ -150,7 +150,7 @@ function isFirstComeFirstServed(
 		const last = lastPass(rhythm);
 		return (
 			last !== undefined &&
-			lastAllDown(zonesAt(last, suspects, settings), suspects, settings) === Number.NEGATIVE_INFINITY
+			lastAllDown(zonesAt(last, affected, settings), affected, settings) === Number.NEGATIVE_INFINITY
 		);
 	});
 }
@@ -162,8 +162,8 @@ function lastTaint({spells}: Outcome, node: string, now: Instant): Instant | und
 }
 
 /** The silent nodes that a pass has not come to when the run ends. */
-function notReached({unknown}: Outcome, suspects: Suspects, now: Instant): readonly string[] {
-	return suspects.nodes
+function notReached({unknown}: Outcome, affected: AffectedNodes, now: Instant): readonly string[] {
+	return affected.nodes
 		.filter(
 			(one) =>
 				isSilent(one, now) && !mayLive(one, now) && isReadyNode(one.node) && !unknown.has(one.node.name),

@@ -3,8 +3,8 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type HiddenStates, manyNodes} from '../infer/hiddenStates.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import {processOf} from '../infer/machineProcess.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import type {Suspects} from '../observe/suspects.ts';
 import type {Steps} from '../steps.ts';
 import {applyChange} from './applyChange.ts';
 import type {Change} from './change.ts';
@@ -19,7 +19,7 @@ export type Question = {
 	readonly changes: readonly Change[];
 	/** How far to look after the last change. */
 	readonly horizon: Duration;
-	readonly suspects: Suspects;
+	readonly affected: AffectedNodes;
 	readonly states: HiddenStates;
 	readonly situation: Simulated;
 	/** Where only one node is asked of: its name, and how far courses without any change have been run before. */
@@ -39,17 +39,17 @@ const quiet: Duration = 10 * second;
  *   them to the controllers' passes
  */
 export function* runCourse(hypothesis: Hypothesis, lastSigns: number, question: Question): Steps<Course> {
-	const {changes, horizon, suspects, states, situation} = question;
+	const {changes, horizon, affected, states, situation} = question;
 	const {now, settings} = situation;
-	const every = suspects.nodes.length > manyNodes ? sampleEveryOfMany : sampleEvery;
+	const every = affected.nodes.length > manyNodes ? sampleEveryOfMany : sampleEvery;
 	const {machine, recorder} = yield* begun(hypothesis, question, every);
 	const ownSettings = states.settingsOf(hypothesis);
 	const world = {
-		renewIntervalOf: renewIntervals(suspects.nodes),
+		renewIntervalOf: renewIntervals(affected.nodes),
 		settings: ownSettings,
 		process: processOf(hypothesis, ownSettings),
 	};
-	for (const action of actionsOf(lastSigns, changes, suspects, now)) {
+	for (const action of actionsOf(lastSigns, changes, affected, now)) {
 		yield* advance(machine, recorder, action.at, every);
 		if ('act' in action) action.act(machine);
 		else if (settings.nodeLifecycle || action.type !== 'controllersStart') {
@@ -100,11 +100,11 @@ function renewIntervals(nodes: readonly NodeEvidence[]): (node: string) => Durat
 function actionsOf(
 	lastSigns: number,
 	changes: readonly Change[],
-	suspects: Suspects,
+	affected: AffectedNodes,
 	now: Instant,
 ): readonly (Action | Change)[] {
 	const byNode = Map.groupBy(changes, (change) => ('node' in change ? change.node : ''));
-	const lives = suspects.nodes.flatMap((one) =>
+	const lives = affected.nodes.flatMap((one) =>
 		kubeletLives(one, byNode.get(one.node.name) ?? [], lastSigns, now),
 	);
 	// A kubelet that comes back is born by the change; what it does then follows.

@@ -5,7 +5,7 @@ import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zoneState
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type LatePass, latePassOf, queuedForNothing} from '../infer/latePass.ts';
 import type {Interval} from '../observe/interval.ts';
-import {isSilentAndReady} from '../observe/signsOfLife.ts';
+import {isSilentAndReady} from '../observe/nodeLiveness.ts';
 import type {Run} from './ensemble.ts';
 import {arrivalOf, type Course, hasLongPass, inAnyOrder} from './longPass.ts';
 import {unknownAt} from './passProgress.ts';
@@ -112,5 +112,5 @@ function isAllDownInTheEnd(situation: Simulated): boolean {
 	);
 }
 
-const silentIn = (zone: string, {suspects, now}: Simulated) =>
-	suspects.nodes.filter((one) => zoneKey(one.node) === zone && isSilentAndReady(one, now)).length;
+const silentIn = (zone: string, {affected, now}: Simulated) =>
+	affected.nodes.filter((one) => zoneKey(one.node) === zone && isSilentAndReady(one, now)).length;

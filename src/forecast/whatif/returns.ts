@@ -10,7 +10,7 @@ import {Prefixes} from '../simulate/prefixes.ts';
 import type {Question} from '../simulate/runCourse.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {Steps} from '../steps.ts';
-import {suspectsWith} from './changedNodes.ts';
+import {affectedWith} from './affectedWith.ts';
 import {horizonFor, statesFor} from './whatIf.ts';
 
 /** Beyond the end of a countdown nothing saves its pod any more: two passes, and calls. */
@@ -35,11 +35,11 @@ export class Returns {
 	/** Whether a pod that goes in a range surely stays if its node's kubelet is back at an instant. */
 	*save(pod: Pod, {latest}: Range, at: Instant): Steps<boolean> {
 		const change: Change = {type: 'nodeBack', node: pod.nodeName, at};
-		const suspects = suspectsWith([change], this.#situation);
-		const {states, gap} = yield* this.#statesFor(change, suspects);
-		const farthest = horizonFor(suspects, this.#situation);
+		const affected = affectedWith([change], this.#situation);
+		const {states, gap} = yield* this.#statesFor(change, affected);
+		const farthest = horizonFor(affected, this.#situation);
 		const question: Question = {
-			...{suspects, states, situation: this.#situation, changes: [change]},
+			...{affected, states, situation: this.#situation, changes: [change]},
 			horizon: latest === null ? farthest : Math.min(farthest, Math.max(0, latest - at) + tail),
 			focus: {node: pod.nodeName, prefixes: this.#prefixes},
 		};
@@ -48,11 +48,11 @@ export class Returns {
 	}
 
 	/** Of many nodes as many states are tried, however far off a change is; of few, that takes no time. */
-	*#statesFor(change: Change, suspects: Question['suspects']) {
-		const isLarge = suspects.nodes.length > manyNodes;
-		const isShared = isLarge && suspects.nodes.length === this.#situation.suspects.nodes.length;
+	*#statesFor(change: Change, affected: Question['affected']) {
+		const isLarge = affected.nodes.length > manyNodes;
+		const isShared = isLarge && affected.nodes.length === this.#situation.affected.nodes.length;
 		if (isShared && this.#known) return this.#known;
-		const found = yield* statesFor([change], suspects, this.#situation, this.#span);
+		const found = yield* statesFor([change], affected, this.#situation, this.#span);
 		if (isShared) this.#known = found;
 		return found;
 	}

@@ -8,14 +8,14 @@ import {endOf, type NodeEnd} from '../conclude/nodeEnd.ts';
 import {type ZoneStory, zoneStories} from '../conclude/zoneStory.ts';
 import {findHiddenStates, type HiddenStates, manyNodes} from '../infer/hiddenStates.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
-import type {Suspects} from '../observe/suspects.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
 import {gapOf, runTrials, spreadFor, type Trial} from '../simulate/courses.ts';
 import type {Question} from '../simulate/runCourse.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {Steps} from '../steps.ts';
-import {suspectsWith} from './changedNodes.ts';
+import {affectedWith} from './affectedWith.ts';
 import {type EndingsChange, endingsNow, endingsOfTerminating, endingsThen} from './endingsThen.ts';
 import {causeIn, reasonOf, verdictOf} from './outlook.ts';
 
@@ -74,10 +74,10 @@ export function* askWhatIf(
 		return node !== undefined && isReadyNode(node);
 	};
 	const ordered = changes.toSorted((a, b) => a.at - b.at);
-	const suspects = suspectsWith(ordered, situation);
-	const {states, gap, ahead} = yield* statesFor(ordered, suspects, situation, span);
-	const shared = {suspects, states, situation};
-	const question: Question = {...shared, changes: ordered, horizon: horizonFor(suspects, situation)};
+	const affected = affectedWith(ordered, situation);
+	const {states, gap, ahead} = yield* statesFor(ordered, affected, situation, span);
+	const shared = {affected, states, situation};
+	const question: Question = {...shared, changes: ordered, horizon: horizonFor(affected, situation)};
 	// As long as the other side, to its end.
 	const asItIs: Question = {...question, changes: [], horizon: question.horizon + ahead};
 	const [before, after] = [yield* runTrials(asItIs), yield* runTrials(question)];
@@ -85,7 +85,7 @@ export function* askWhatIf(
 	yield;
 	const fatesAfter = new Fates(question, after, gap);
 	yield;
-	const nodes = suspects.nodes.map(
+	const nodes = affected.nodes.map(
 		({node}): NodeChange => ({name: node.name, ...endOf(node.name, isReady(node.name), after, gap)}),
 	);
 	const pods = nodes.flatMap((end) => {
@@ -108,7 +108,7 @@ export function* askWhatIf(
 }
 
 /** How far to look beyond the last change. */
-export function horizonFor({nodes}: Suspects, {settings}: Pick<Simulated, 'settings'>): Duration {
+export function horizonFor({nodes}: AffectedNodes, {settings}: Pick<Simulated, 'settings'>): Duration {
 	const timeout = settings.taintBasedEvictions ? 0 : settings.podEvictionTimeout;
 	return (nodes.length > manyNodes ? horizonOfMany : horizon) + timeout;
 }
@@ -116,13 +116,13 @@ export function horizonFor({nodes}: Suspects, {settings}: Pick<Simulated, 'setti
 /** The hidden states to try for changes, how far apart they lie, and how far off the last thing is that depends on them. */
 export function* statesFor(
 	changes: readonly Change[],
-	suspects: Suspects,
+	affected: AffectedNodes,
 	{evidence, now}: Simulated,
 	span: SettingsSpan,
 ): Steps<{readonly states: HiddenStates; readonly gap: Duration; readonly ahead: Duration}> {
 	const ahead = (changes.at(-1)?.at ?? now) - now + span.late.nodeMonitorGracePeriod;
-	const spreadOf = spreadFor(suspects.nodes.length, ahead);
-	const states = yield* findHiddenStates(evidence, suspects, span, now, spreadOf);
+	const spreadOf = spreadFor(affected.nodes.length, ahead);
+	const states = yield* findHiddenStates(evidence, affected, span, now, spreadOf);
 	const gap = states.passes.runningPass
 		? 0
 		: gapOf(states.passes.phase, spreadOf(states.passes.phase), ahead);

@@ -4,9 +4,9 @@ import type {ConditionStatus, Node} from '../../../src/core/model/node.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import {nextToken} from '../../../src/forecast/infer/bucket.ts';
 import {zonesAt} from '../../../src/forecast/infer/zonePast.ts';
+import {findAffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
 import {Evidence} from '../../../src/forecast/observe/evidence.ts';
 import {hasHadTurn} from '../../../src/forecast/observe/nodeTurn.ts';
-import {findSuspects} from '../../../src/forecast/observe/suspects.ts';
 import {aCondition, aLease, aNode, aTaint, inZone, keyOfZone} from '../../support/builders.ts';
 
 const zone = keyOfZone('a');
@@ -61,8 +61,8 @@ test.for<{name: string; before: Node; after: Node; want: number}>([
 ])('a node that is registered again $name, counts once in passes before', ({before, after, want}) => {
 	const evidence = afterDeletion(before, settings);
 	register(evidence, after);
-	const suspects = findSuspects(evidence, 21 * second, settings);
-	const {zones} = zonesAt(5 * second, suspects, settings);
+	const affected = findAffectedNodes(evidence, 21 * second, settings);
+	const {zones} = zonesAt(5 * second, affected, settings);
 	expect(zones.get(zone)?.count).toEqual({size: 2, notReady: want});
 });
 
@@ -70,17 +70,17 @@ test('one that is well, and of which nothing says any more that it came back lat
 	const evidence = afterDeletion(inA('n1', 'Unknown', -60 * second), settings);
 	register(evidence, inA('n1', 'True', -3600 * second));
 	evidence.forgetHistory();
-	const suspects = findSuspects(evidence, 21 * second, settings);
-	expect(suspects.former.map(({one}) => one.node.name)).toEqual(['n1']);
-	expect(zonesAt(5 * second, suspects, settings).zones.get(zone)?.count.size).toBe(2);
+	const affected = findAffectedNodes(evidence, 21 * second, settings);
+	expect(affected.former.map(({one}) => one.node.name)).toEqual(['n1']);
+	expect(zonesAt(5 * second, affected, settings).zones.get(zone)?.count.size).toBe(2);
 });
 
 test('one that is deleted twice counts once in passes before, as it was at the first', () => {
 	const evidence = afterDeletion(inA('n1', 'Unknown', -60 * second), settings);
 	register(evidence, inA('n1', 'True', 20 * second));
 	evidence.observe([{type: 'nodeDeleted', name: 'n1'}], 25 * second);
-	const suspects = findSuspects(evidence, 26 * second, settings);
-	expect(zonesAt(5 * second, suspects, settings).zones.get(zone)?.count).toEqual({size: 2, notReady: 1});
+	const affected = findAffectedNodes(evidence, 26 * second, settings);
+	expect(zonesAt(5 * second, affected, settings).zones.get(zone)?.count).toEqual({size: 2, notReady: 1});
 });
 
 const withoutTaints = {...settingsFor('v1.17.17'), taintBasedEvictions: false, taintEviction: false};
@@ -92,7 +92,7 @@ test('a node that is registered again not ready has its eviction still before it
 	const event = {...told, first: time, last: time, createdAt: time.at};
 	evidence.observe([{type: 'eventApplied', event}], 10 * second);
 	register(evidence, inA('n1', 'False', 20 * second));
-	const {nodes, turns, former} = findSuspects(evidence, 21 * second, withoutTaints);
+	const {nodes, turns, former} = findAffectedNodes(evidence, 21 * second, withoutTaints);
 	const one = nodes.find(({node}) => node.name === 'n1');
 	expect(one && hasHadTurn(one, turns, withoutTaints)).toBe(false);
 	expect(former[0]?.turn?.hi).toBe(7 * second);
@@ -103,9 +103,9 @@ test('the taint of a node that was deleted, and is back, still tells when its zo
 	const evidence = afterDeletion(inA('n1', 'Unknown', -60 * second, {taints: [taint]}), settings);
 	register(evidence, inA('n1', 'False', 20 * second));
 	const now = 20 * second;
-	const suspects = findSuspects(evidence, now, settings);
+	const affected = findAffectedNodes(evidence, now, settings);
 	const token = nextToken({
-		...{zone, suspects, now, waitingSince: []},
+		...{zone, affected, now, waitingSince: []},
 		settings: {...settings, nodeEvictionRate: 0.05},
 		past: {state: 'Normal', count: {size: 2, notReady: 1}, rate: 0.05},
 		rhythm: {nextPass: 23 * second, period: 5 * second, firstPass: Number.NEGATIVE_INFINITY},

@@ -8,17 +8,17 @@ import {isRegular} from './posts.ts';
 import {jitterOf} from './renewals.ts';
 
 /** How long a return may matter: a bucket at the slowest usual rate takes so long to fill. */
-const memory: Duration = 150 * second;
+const returnsMatter: Duration = 150 * second;
 
 /**
  * Without taints a return matters longer: when the last zone comes back, every node's time begins anew.
  */
-export const memoryOf = ({
+export const returnsMatterFor = ({
 	taintBasedEvictions,
 	podEvictionTimeout,
 	nodeMonitorPeriod,
 }: Pick<ControllerSettings, 'taintBasedEvictions' | 'podEvictionTimeout' | 'nodeMonitorPeriod'>): Duration =>
-	taintBasedEvictions ? memory : Math.max(memory, podEvictionTimeout + 3 * nodeMonitorPeriod);
+	taintBasedEvictions ? returnsMatter : Math.max(returnsMatter, podEvictionTimeout + 3 * nodeMonitorPeriod);
 
 /**
  * Whether a node shows no sign of life for two renew intervals. Without a lease its status heartbeat counts, and how
@@ -77,7 +77,7 @@ export function isInTrouble(one: NodeEvidence, now: Instant): boolean {
  *
  * @param remembered for how long it matters that it was not ready
  */
-export const isSuspect = (one: NodeEvidence, now: Instant, remembered = memory): boolean =>
+export const isAffected = (one: NodeEvidence, now: Instant, remembered = returnsMatter): boolean =>
 	isInTrouble(one, now) || isLate(one, now) || returnedAt(one, now, remembered) !== undefined;
 
 /** When a node that is ready became so, where that is not long ago. */

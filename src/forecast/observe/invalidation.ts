@@ -7,7 +7,7 @@ import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
 
 /** What an observation changes: nothing, a node with its pods, or possibly everything. */
-export type Affected = 'nothing' | 'everything' | {readonly node: string};
+export type Invalidated = 'nothing' | 'everything' | {readonly node: string};
 
 /** How long the first pass of new controllers may take to take the taints off. */
 const registering: Duration = minute;
@@ -19,13 +19,13 @@ const registering: Duration = minute;
  *
  * @param evidence as it was before the observation
  */
-export function affectedBy(observation: Observation, evidence: Evidence, now: Instant): Affected {
+export function invalidatedBy(observation: Observation, evidence: Evidence, now: Instant): Invalidated {
 	switch (observation.type) {
 		case 'nodeApplied': {
 			const known = evidence.nodes.get(observation.node.name);
 			const staysInTrouble =
 				known !== undefined &&
-				evidence.isInTrouble(known, now) &&
+				evidence.isAffected(known, now) &&
 				nodeCondition(observation.node, 'Ready')?.status !== 'True' &&
 				zoneKey(known.node) === zoneKey(observation.node);
 			return staysInTrouble ? {node: known.node.name} : 'everything';
@@ -40,13 +40,13 @@ export function affectedBy(observation: Observation, evidence: Evidence, now: In
 			return before !== undefined && evidence.nodes.has(before) ? {node: before} : 'everything';
 		}
 		case 'eventApplied':
-			return affectedByEvent(observation.event, evidence);
+			return invalidatedByEvent(observation.event, evidence);
 		default:
 			return 'everything';
 	}
 }
 
-function affectedByEvent({reason, about, first}: ClusterEvent, evidence: Evidence): Affected {
+function invalidatedByEvent({reason, about, first}: ClusterEvent, evidence: Evidence): Invalidated {
 	switch (reason) {
 		case 'RegisteredNode': {
 			// Of those that new controllers register, the first tell all; the rest come as their turn comes.

@@ -7,11 +7,11 @@ import type {Evidence} from './evidence.ts';
 import type {FormerNode} from './formerNodes.ts';
 import type {Interval} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
+import {isAffected, returnedAt, returnsMatterFor} from './nodeLiveness.ts';
 import {leavesNoTrace, turnOf} from './nodeTurn.ts';
-import {isSuspect, memoryOf, returnedAt} from './signsOfLife.ts';
 
 /** The nodes to look at one by one, and how many others count for each zone. */
-export type Suspects = {
+export type AffectedNodes = {
 	readonly nodes: readonly NodeEvidence[];
 	readonly others: ReadonlyMap<string, ZoneCount>;
 	/** When each of these nodes that is not ready had its turn in its zone's queue, by name. */
@@ -27,12 +27,16 @@ export type Suspects = {
 };
 
 /** Divides the nodes: those that are well are only counted. */
-export function findSuspects(evidence: Evidence, now: Instant, settings: ControllerSettings): Suspects {
-	const remembered = memoryOf(settings);
+export function findAffectedNodes(
+	evidence: Evidence,
+	now: Instant,
+	settings: ControllerSettings,
+): AffectedNodes {
+	const remembered = returnsMatterFor(settings);
 	const others = new Map<string, ZoneCount>();
 	const nodes: NodeEvidence[] = [];
 	for (const one of evidence.nodes.values()) {
-		if (isSuspect(one, now, remembered)) {
+		if (isAffected(one, now, remembered)) {
 			nodes.push(one);
 		} else if (!isExcludedFromDisruptionChecks(one.node, settings)) {
 			const zone = zoneKey(one.node);

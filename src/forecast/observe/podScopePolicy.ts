@@ -3,13 +3,13 @@ import {nodeLeaseNamespace} from '../../core/model/lease.ts';
 import type {Observation} from '../../core/model/observation.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {Evidence} from './evidence.ts';
-import {isInTrouble, isLate} from './signsOfLife.ts';
+import {isInTrouble, isLate} from './nodeLiveness.ts';
 
 /**
  * Finds the nodes whose pods a forecast needs, from nodes and leases alone, by the forecast's own rules. A node that is
  * only late counts where others are in trouble: those that fall silent together do not show it together.
  */
-export class SuspectFinder {
+export class PodScopePolicy {
 	readonly #evidence = new Evidence(defaultSettings);
 	/** Whose leases are there: one without a node is of a node that is gone. */
 	readonly #leases = new Set<string>();

@@ -3,7 +3,7 @@ import type {Lease} from '../../../src/core/model/lease.ts';
 import type {ConditionStatus, Node} from '../../../src/core/model/node.ts';
 import type {Observation} from '../../../src/core/model/observation.ts';
 import type {Taint} from '../../../src/core/model/taint.ts';
-import {SuspectFinder} from '../../../src/forecast/observe/suspectFinder.ts';
+import {PodScopePolicy} from '../../../src/forecast/observe/podScopePolicy.ts';
 
 const now = Date.UTC(2026, 0, 31, 14);
 const second = 1000;
@@ -29,7 +29,7 @@ const renewed = (name: string, ago: number): Observation => {
 };
 
 function wanted(...observations: readonly Observation[]): readonly string[] {
-	const finder = new SuspectFinder();
+	const finder = new PodScopePolicy();
 	finder.observe(observations, now);
 	return finder.wanted(now);
 }
@@ -76,7 +76,7 @@ test.for<{name: string; observations: readonly Observation[]; want: readonly str
 });
 
 test('a node that is deleted is wanted until it is back', () => {
-	const finder = new SuspectFinder();
+	const finder = new PodScopePolicy();
 	finder.observe(well, now);
 	finder.observe(
 		[
@@ -91,7 +91,7 @@ test('a node that is deleted is wanted until it is back', () => {
 });
 
 test('a node that falls silent while it is watched is wanted from then on', () => {
-	const finder = new SuspectFinder();
+	const finder = new PodScopePolicy();
 	finder.observe(well, now);
 	expect(finder.wanted(now + 10 * second)).toEqual([]);
 	expect(finder.wanted(now + 25 * second)).toEqual(['well']);

@@ -1,18 +1,18 @@
 import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
-import type {Suspects} from '../observe/suspects.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {type Change, nodeOfChange} from '../simulate/change.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 
 /** The nodes to look at one by one once changes are supposed: those in trouble, and those that are to be changed. */
-export function suspectsWith(
+export function affectedWith(
 	changes: readonly Change[],
-	{suspects, evidence, settings}: Pick<Simulated, 'suspects' | 'evidence' | 'settings'>,
-): Suspects {
-	const known = new Set(suspects.nodes.map(({node}) => node.name));
+	{affected, evidence, settings}: Pick<Simulated, 'affected' | 'evidence' | 'settings'>,
+): AffectedNodes {
+	const known = new Set(affected.nodes.map(({node}) => node.name));
 	const names = new Set(changes.flatMap((change) => nodeOfChange(change) ?? []));
 	const added = [...names].flatMap((name) => (known.has(name) ? [] : (evidence.nodes.get(name) ?? [])));
-	const others = new Map(suspects.others);
+	const others = new Map(affected.others);
 	for (const {node} of added) {
 		if (isExcludedFromDisruptionChecks(node, settings)) continue;
 		const zone = zoneKey(node);
@@ -20,6 +20,6 @@ export function suspectsWith(
 		if (size > 1) others.set(zone, {size: size - 1, notReady});
 		else others.delete(zone);
 	}
-	const nodes = [...suspects.nodes, ...added].toSorted((a, b) => (a.node.name < b.node.name ? -1 : 1));
-	return {...suspects, nodes, others};
+	const nodes = [...affected.nodes, ...added].toSorted((a, b) => (a.node.name < b.node.name ? -1 : 1));
+	return {...affected, nodes, others};
 }
