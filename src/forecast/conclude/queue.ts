@@ -81,7 +81,7 @@ function findNextToken(zone: string, situation: Simulated): Range | null {
 	const past = zones.zones.get(zone);
 	if (!past || stopOf(zone, situation)) return null;
 	const waitingSince = waitingIn(zone, situation).map(({readyChangedAt}) => readyChangedAt?.hi ?? now);
-	const token = nextToken({zone, past, waitingSince, affected, settings, rhythm: passes.rhythm, now});
+	const token = nextToken({zone, past, waitingSince, affected, settings, schedule: passes.schedule, now});
 	return token ? {earliest: token.lo, expected: at(token, 0.5), latest: token.hi} : null;
 }
 

@@ -20,7 +20,7 @@ export function passAfter(instant: Interval, {next, period}: Pick<PassPhase, 'ne
 	};
 }
 
-/** What is known of the monitor passes' rhythm, and from what. */
+/** What is known of the monitor passes' schedule, and from what. */
 export const phaseFact = ({passes: {phase}}: Situation): Fact => ({
 	object: 'controller',
 	field: 'next monitor pass',

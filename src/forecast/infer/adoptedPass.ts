@@ -22,10 +22,10 @@ const eventBacklog = 1000;
  * When the zones' queues are looked at next: in the one extreme just after a pass has queued a node, before it judges
  * the zones at its end, in the other just before.
  */
-export function queuePassAt({rhythm, share, runningPass}: Hypothesis, now: Instant): Instant {
+export function queuePassAt({schedule, share, runningPass}: Hypothesis, now: Instant): Instant {
 	// A pass that is through in a moment may be passed by, or not.
 	if (runningPass && !runningPass.isLong) return share < 0.5 ? now + 1 : now + nodeEvictionPeriod - 1;
-	const at = rhythm.nextPass + (share < 0.5 ? callDuration.hi + 1 : -1);
+	const at = schedule.nextPass + (share < 0.5 ? callDuration.hi + 1 : -1);
 	return now + ((((at - now) % nodeEvictionPeriod) + nodeEvictionPeriod) % nodeEvictionPeriod);
 }
 

@@ -14,18 +14,18 @@ import {hasHadTurn} from '../observe/nodeTurn.ts';
 import {nextToken} from './bucket.ts';
 import {adoptEvictions} from './evictionsAdopted.ts';
 import type {Hypothesis} from './hypothesis.ts';
-import {lastPass} from './rhythm.ts';
+import {lastPass} from './passSchedule.ts';
 import {type ZonesPast, zonesAt} from './zonePast.ts';
 
 /** Puts the zones of a machine into a hidden state: their states, their queues and their buckets. */
 export function adoptZones(
 	lifecycle: NodeLifecycleController,
-	{rhythm, share, seed, rankOf}: Hypothesis,
+	{schedule, share, seed, rankOf}: Hypothesis,
 	affected: AffectedNodes,
 	settings: ControllerSettings,
 	now: Instant,
 ): void {
-	const last = lastPass(rhythm);
+	const last = lastPass(schedule);
 	if (last === undefined) return;
 	const random = new Random(seed, rankOf);
 	const past = zonesAt(last, affected, settings);
@@ -43,9 +43,9 @@ export function adoptZones(
 			if (!isPresent.has(name)) queue.add(name, Math.min(last - 1, since), random);
 		const waitingSince = settings.taintBasedEvictions
 			? adoptTaints(down, {queue, last, freedUntil, affected, settings, random})
-			: adoptEvictions(down, {lifecycle, queue, last, share, rhythm, affected, settings, random});
+			: adoptEvictions(down, {lifecycle, queue, last, share, schedule, affected, settings, random});
 		for (const {name} of ghosts) queue.add(name, last, random);
-		const token = nextToken({zone, past: one, waitingSince, affected, settings, rhythm, now});
+		const token = nextToken({zone, past: one, waitingSince, affected, settings, schedule, now});
 		const bucket = new TokenBucket(one.rate, 1);
 		// At a rate of zero the bucket has the one token that it began with, until a node takes it.
 		const isUnused = one.rate <= 0 && settings.nodeEvictionRate <= 0 && share < 0.5;

@@ -5,7 +5,7 @@ import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {leftBehind} from '../observe/formerNodes.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {passAtOrAfter, type Rhythm} from './rhythm.ts';
+import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 import {type ZonePast, zonesAt} from './zonePast.ts';
 
 /** What is known of a zone's bucket when nothing has to be guessed: its rate and the nodes that wait. */
@@ -17,7 +17,7 @@ export type BucketQuestion = {
 	readonly affected: AffectedNodes;
 	readonly settings: ControllerSettings;
 	/** The passes, where they are known. */
-	readonly rhythm: Rhythm;
+	readonly schedule: PassSchedule;
 	readonly now: Instant;
 };
 
@@ -112,7 +112,7 @@ type Swap = Interval & {
 
 /** The last change of the zone's rate within the time that a bucket takes to fill, as far as the nodes tell. */
 function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined {
-	const {zone, past, affected, settings, rhythm, now} = question;
+	const {zone, past, affected, settings, schedule, now} = question;
 	const since = now - refill - 2 * settings.nodeMonitorPeriod;
 	const changes = [
 		...affected.nodes.flatMap(({readyChangedAt}) => readyChangedAt ?? []),
@@ -120,12 +120,12 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 		...affected.former.map(({at}) => at),
 	].filter(({hi}) => hi >= since);
 	const passes = new Set(
-		changes.flatMap(({lo, hi}) => [passAtOrAfter(rhythm, lo), passAtOrAfter(rhythm, hi)]),
+		changes.flatMap(({lo, hi}) => [passAtOrAfter(schedule, lo), passAtOrAfter(schedule, hi)]),
 	);
 	const rateAt = (pass: Instant, edge: keyof Interval) =>
 		zonesAt(pass, affected, settings, edge).zones.get(zone)?.rate ?? past.rate;
 	for (const pass of [...passes].toSorted((a, b) => b - a)) {
-		const before = pass - rhythm.period;
+		const before = pass - schedule.period;
 		const rates = [rateAt(before, 'lo'), rateAt(before, 'hi')];
 		const hasChanged = rates.filter((rate) => rate !== past.rate);
 		if (hasChanged.length > 0) {

@@ -9,26 +9,26 @@ import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {isRegular} from '../observe/posts.ts';
 import {lastAllDown} from './adoptedZones.ts';
 import type {Hypothesis} from './hypothesis.ts';
-import {lastPass, passAtOrAfter, type Rhythm} from './rhythm.ts';
+import {lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 import {zonesAt} from './zonePast.ts';
 /**
- * What the controller remembers of each node, if its passes came in this rhythm. A node that would be Unknown by now
+ * What the controller remembers of each node, if its passes came in this schedule. A node that would be Unknown by now
  * was heard of later than others may have been.
  */
 export function adoptNodes(
 	lifecycle: NodeLifecycleController,
-	{rhythm, share}: Hypothesis,
+	{schedule, share}: Hypothesis,
 	affected: AffectedNodes,
 	{nodeMonitorGracePeriod}: ControllerSettings,
 ): void {
-	const last = lastPass(rhythm);
+	const last = lastPass(schedule);
 	if (last === undefined) return;
 	for (const one of affected.nodes) {
 		const {node} = one;
 		if (node.createdAt > last) continue;
 		lifecycle.knownNodes.add(node.name);
-		const ownShare = isSpared(one, rhythm, share, nodeMonitorGracePeriod) ? share : latestEnd;
-		lifecycle.health.set(node.name, healthOf(one, rhythm, ownShare, last, nodeMonitorGracePeriod));
+		const ownShare = isSpared(one, schedule, share, nodeMonitorGracePeriod) ? share : latestEnd;
+		lifecycle.health.set(node.name, healthOf(one, schedule, ownShare, last, nodeMonitorGracePeriod));
 	}
 }
 
@@ -38,15 +38,15 @@ export function adoptNodes(
  */
 export function startAnew(
 	lifecycle: NodeLifecycleController,
-	{rhythm}: Hypothesis,
+	{schedule}: Hypothesis,
 	affected: AffectedNodes,
 	settings: ControllerSettings,
 ): void {
-	const last = lastPass(rhythm);
+	const last = lastPass(schedule);
 	if (last === undefined) return;
 	const until = lastAllDown(zonesAt(last, affected, settings), affected, settings);
 	if (!Number.isFinite(until)) return;
-	const exit = Math.min(last, passAtOrAfter(rhythm, until));
+	const exit = Math.min(last, passAtOrAfter(schedule, until));
 	for (const [name, health] of lifecycle.health) {
 		lifecycle.health.set(name, {
 			...health,
@@ -61,14 +61,14 @@ export function startAnew(
  * at work has not come to the nodes that are left: the one before it is the last that did.
  */
 export function isConsistent(
-	{rhythm, runningPass}: Hypothesis,
+	{schedule, runningPass}: Hypothesis,
 	affected: AffectedNodes,
 	{nodeMonitorGracePeriod}: ControllerSettings,
 ): boolean {
 	const isLeft = new Set(runningPass?.left.map(({node}) => node.name));
-	const before = {...rhythm, nextPass: rhythm.nextPass - rhythm.period};
+	const before = {...schedule, nextPass: schedule.nextPass - schedule.period};
 	return affected.nodes.every((one) =>
-		isSpared(one, isLeft.has(one.node.name) ? before : rhythm, latestEnd, nodeMonitorGracePeriod),
+		isSpared(one, isLeft.has(one.node.name) ? before : schedule, latestEnd, nodeMonitorGracePeriod),
 	);
 }
 
@@ -76,40 +76,40 @@ export function isConsistent(
 const latestEnd = 1;
 
 /** Whether the last pass had no reason to mark a node Unknown that it did not mark. */
-function isSpared(one: NodeEvidence, rhythm: Rhythm, share: number, grace: Duration): boolean {
-	const last = lastPass(rhythm);
+function isSpared(one: NodeEvidence, schedule: PassSchedule, share: number, grace: Duration): boolean {
+	const last = lastPass(schedule);
 	const ready = nodeCondition(one.node, 'Ready');
 	if (last === undefined || !ready || ready.status === 'Unknown' || one.node.createdAt > last) return true;
-	return healthOf(one, rhythm, share, last, grace).probeTimestamp + grace >= last;
+	return healthOf(one, schedule, share, last, grace).probeTimestamp + grace >= last;
 }
 
 function healthOf(
 	one: NodeEvidence,
-	rhythm: Rhythm,
+	schedule: PassSchedule,
 	share: number,
 	last: Instant,
 	grace: Duration,
 ): NodeHealth {
 	return {
-		...heartbeatsOf(one, rhythm, share, last, grace),
-		readyTransitionTimestamp: transitionSeen(one, rhythm, share, last),
+		...heartbeatsOf(one, schedule, share, last, grace),
+		readyTransitionTimestamp: transitionSeen(one, schedule, share, last),
 	};
 }
 
 /** When a pass saw the Ready condition change last; one that it has not come to yet it will see as a change. */
 function transitionSeen(
 	{readyChangedAt}: NodeEvidence,
-	rhythm: Rhythm,
+	schedule: PassSchedule,
 	share: number,
 	last: Instant,
 ): Instant {
 	const changed = readyChangedAt ? at(readyChangedAt, share) : Number.NEGATIVE_INFINITY;
-	return Math.min(last, passAtOrAfter(rhythm, Math.max(changed, rhythm.firstPass)));
+	return Math.min(last, passAtOrAfter(schedule, Math.max(changed, schedule.firstPass)));
 }
 
 function heartbeatsOf(
 	one: NodeEvidence,
-	rhythm: Rhythm,
+	schedule: PassSchedule,
 	share: number,
 	last: Instant,
 	grace: Duration,
@@ -123,8 +123,8 @@ function heartbeatsOf(
 		return {probeTimestamp: last, ready, leaseRenewTime: undefined};
 	}
 	const renewedAt = renewedIn(one, share, last, grace);
-	const seenLease = renewedAt === undefined ? undefined : passAtOrAfter(rhythm, renewedAt);
-	const seenPost = postedAt && passAtOrAfter(rhythm, at(postedAt, share));
+	const seenLease = renewedAt === undefined ? undefined : passAtOrAfter(schedule, renewedAt);
+	const seenPost = postedAt && passAtOrAfter(schedule, at(postedAt, share));
 	if (seenPost !== undefined && seenPost > last) {
 		// The next pass will find a new heartbeat, and drop the lease it remembers.
 		const heartbeat = ready && {...ready, lastHeartbeatTime: Number.NEGATIVE_INFINITY};
@@ -138,7 +138,7 @@ function heartbeatsOf(
 	if (seenLease > last) return {probeTimestamp: last, ready, leaseRenewTime: undefined};
 	if (seenPost !== undefined && seenPost > seenLease) {
 		// A status heartbeat alone drops the lease: the pass after it takes the same lease for new.
-		const again = seenPost + rhythm.period;
+		const again = seenPost + schedule.period;
 		return again > last
 			? {probeTimestamp: seenPost, ready, leaseRenewTime: undefined}
 			: {probeTimestamp: again, ready, leaseRenewTime: renewTime};

@@ -7,7 +7,7 @@ import type {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {hasHadTurn} from '../observe/nodeTurn.ts';
-import {passAtOrAfter, type Rhythm} from './rhythm.ts';
+import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 
 /** What the evictions of a zone's nodes are worked out from, where nodes are not tainted. */
 type EvictionState = {
@@ -15,7 +15,7 @@ type EvictionState = {
 	readonly queue: RateLimitedTimedQueue;
 	readonly last: Instant;
 	readonly share: number;
-	readonly rhythm: Rhythm;
+	readonly schedule: PassSchedule;
 	readonly affected: AffectedNodes;
 	readonly settings: ControllerSettings;
 	readonly random: Random;
@@ -30,12 +30,12 @@ type EvictionState = {
  */
 export function adoptEvictions(
 	down: readonly NodeEvidence[],
-	{lifecycle, queue, last, share, rhythm, affected, settings, random}: EvictionState,
+	{lifecycle, queue, last, share, schedule, affected, settings, random}: EvictionState,
 ): readonly Instant[] {
 	const joined = down
 		.flatMap((one) => {
 			const due = dueOf(one, lifecycle, settings);
-			return due !== undefined && due < last ? [{one, at: Math.min(last, passAtOrAfter(rhythm, due))}] : [];
+			return due !== undefined && due < last ? [{one, at: Math.min(last, passAtOrAfter(schedule, due))}] : [];
 		})
 		.toSorted((a, b) => a.at - b.at);
 	const waitingSince: Instant[] = [];

@@ -75,7 +75,7 @@ export function* findHiddenStates(
 		hypotheses: isEnough || runningPass ? consistent : candidates,
 		passes: {
 			phase,
-			rhythm: candidates[Math.floor(candidates.length / 2)]?.rhythm ?? {
+			schedule: candidates[Math.floor(candidates.length / 2)]?.schedule ?? {
 				nextPass: now,
 				period: early.nodeMonitorPeriod,
 				firstPass: Number.NEGATIVE_INFINITY,
@@ -138,7 +138,7 @@ function candidatesOf(
 			const begins = runningPass ? runningPass.startedAt + period : at(phase.next, position);
 			// The last pass is over: the next one is a period away at the most.
 			const nextPass = Math.min(begins > now || runningPass ? begins : begins + period, now + period);
-			return {rhythm: {nextPass, period, firstPass}, position, share, seed: 1, runningPass};
+			return {schedule: {nextPass, period, firstPass}, position, share, seed: 1, runningPass};
 		}),
 	);
 	const mayBeAtWork =
@@ -150,7 +150,7 @@ function candidatesOf(
 		const period = at(phase.period, share);
 		// A hair before its first transition.
 		const nextPass = passAtWork ? passAtWork.startedAt - 1 + period : now;
-		return {rhythm: {nextPass, period, firstPass}, position: -1, share, seed: 1, runningPass: passAtWork};
+		return {schedule: {nextPass, period, firstPass}, position: -1, share, seed: 1, runningPass: passAtWork};
 	});
 	return [...over, ...inProgress];
 }

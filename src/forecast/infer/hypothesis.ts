@@ -1,8 +1,8 @@
-import type {Rhythm} from './rhythm.ts';
+import type {PassSchedule} from './passSchedule.ts';
 import type {RunningPass} from './runningPass.ts';
 /** One hidden state that agrees with the evidence. */
 export type Hypothesis = {
-	readonly rhythm: Rhythm;
+	readonly schedule: PassSchedule;
 	/** Which of the instants of the next pass it tries, as a share of their range; -1 for a pass at work now. */
 	readonly position: number;
 	/** Where in each of its ranges every other unknown lies: 0 at the earliest, 1 at the latest. */

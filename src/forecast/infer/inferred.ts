@@ -1,15 +1,15 @@
 import type {Duration} from '../../core/time/instant.ts';
 import type {Observed} from '../observe/observed.ts';
 import type {PassPhase} from './passPhase.ts';
-import type {Rhythm} from './rhythm.ts';
+import type {PassSchedule} from './passSchedule.ts';
 import type {RunningPass} from './runningPass.ts';
 import type {ZonesPast} from './zonePast.ts';
 
 /** What the evidence says of the controller's monitor passes. */
 export type InferredPasses = {
 	readonly phase: PassPhase;
-	/** The rhythm in the middle of those that agree with the evidence. */
-	readonly rhythm: Rhythm;
+	/** The schedule in the middle of those that agree with the evidence. */
+	readonly schedule: PassSchedule;
 	/** The pass that is under way, where throttling makes it last. */
 	readonly runningPass: RunningPass | undefined;
 	/** The pass that may be under way without it, or may just be over. */

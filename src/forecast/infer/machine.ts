@@ -53,7 +53,7 @@ export function* makeMachine(
 		}
 		if (hypothesis.runningPass)
 			adoptRunningPass(machine, hypothesis, hypothesis.runningPass, affected, settings, now);
-		else lifecycle.startPasses(Math.max(now, hypothesis.rhythm.nextPass), queuePassAt(hypothesis, now));
+		else lifecycle.startPasses(Math.max(now, hypothesis.schedule.nextPass), queuePassAt(hypothesis, now));
 		return machine;
 	};
 }

@@ -4,7 +4,7 @@ import {type Interval, intersect, shift, width} from '../observe/interval.ts';
 import {type ClientLimits, type Pass, passesOf} from '../observe/observedPasses.ts';
 import type {PassSign} from '../observe/passSigns.ts';
 
-/** What is known of the rhythm of the controller's monitor passes. */
+/** What is known of the schedule of the controller's monitor passes. */
 export type PassPhase = {
 	/** A pass begins somewhere in here; the one after `now`, or the last one where it lies before `now`. */
 	readonly next: Interval;

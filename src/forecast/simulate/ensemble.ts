@@ -5,7 +5,7 @@ import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {lastAllDown} from '../infer/adoptedZones.ts';
 import {findHiddenStates, manyNodes} from '../infer/hiddenStates.ts';
 import type {InferredPasses} from '../infer/inferred.ts';
-import {lastPass, passAfter, passesBefore, type Rhythm} from '../infer/rhythm.ts';
+import {lastPass, type PassSchedule, passAfter, passesBefore} from '../infer/passSchedule.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import {zonesAt} from '../infer/zonePast.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
@@ -39,7 +39,7 @@ export type Run = {
 };
 
 /** A hidden state, and what it led to. */
-type Tried = {readonly outcome: Outcome; readonly rhythm: Rhythm};
+type Tried = {readonly outcome: Outcome; readonly schedule: PassSchedule};
 
 const horizon: Duration = 15 * minute;
 const horizonOfMany: Duration = 3 * minute;
@@ -76,26 +76,26 @@ function withChance(
 	settings: ControllerSettings,
 	now: Instant,
 ): readonly Run[] {
-	const turned = tried.map(({outcome, rhythm}) => {
+	const turned = tried.map(({outcome, schedule}) => {
 		const left = outcome.isPassing ? notReached(outcome, affected, now) : [];
-		return {outcome, rhythm, left, unknown: unknownRanges({...outcome, times: outcome.unknown, left})};
+		return {outcome, schedule, left, unknown: unknownRanges({...outcome, times: outcome.unknown, left})};
 	});
 	const firstPasses = new Map<string, number>();
-	for (const {rhythm, unknown} of turned) {
+	for (const {schedule, unknown} of turned) {
 		for (const [node, {lo}] of unknown)
 			firstPasses.set(
 				node,
-				Math.min(passesBefore(lo, rhythm), firstPasses.get(node) ?? Number.POSITIVE_INFINITY),
+				Math.min(passesBefore(lo, schedule), firstPasses.get(node) ?? Number.POSITIVE_INFINITY),
 			);
 	}
 	const dues = duesOf(tried);
 	const inTurn = isFirstComeFirstServed(affected, settings, tried);
 	return turned.map((run) => {
-		const {outcome, rhythm, left, unknown} = run;
+		const {outcome, schedule, left, unknown} = run;
 		const mayJoinAt = (node: string) => {
 			const [turnsAt, firstPass] = [unknown.get(node)?.lo, firstPasses.get(node)];
 			if (turnsAt === undefined || firstPass === undefined) return now;
-			return firstPass < passesBefore(turnsAt, rhythm) ? passAfter(firstPass, rhythm) : turnsAt;
+			return firstPass < passesBefore(turnsAt, schedule) ? passAfter(firstPass, schedule) : turnsAt;
 		};
 		const waiting = new Set([...left, ...[...outcome.waiting.values()].flat()]);
 		const waits = affected.nodes.flatMap(({node}): readonly (OrderedWait & {zone: string})[] => {
@@ -110,7 +110,7 @@ function withChance(
 		});
 		const ranges = [...Map.groupBy(waits, ({zone}) => zone)].flatMap(([zone, ofZone]) => [
 			...(inTurn
-				? rangesInTurn(ofZone, outcome.tokens.get(zone), rhythm.period)
+				? rangesInTurn(ofZone, outcome.tokens.get(zone), schedule.period)
 				: taintRanges(ofZone, outcome.tokens.get(zone))),
 		]);
 		return {
@@ -119,7 +119,7 @@ function withChance(
 			unknown,
 			tainted: new Map(ranges),
 			brief: briefTaints(outcome, affected, settings),
-			isBeforeFirstPass: lastPass(rhythm) === undefined,
+			isBeforeFirstPass: lastPass(schedule) === undefined,
 		};
 	});
 }
@@ -146,8 +146,8 @@ function isFirstComeFirstServed(
 	tried: readonly Tried[],
 ): boolean {
 	if (settings.taintBasedEvictions || tried.some(({outcome}) => outcome.ready.size > 0)) return false;
-	return tried.every(({rhythm}) => {
-		const last = lastPass(rhythm);
+	return tried.every(({schedule}) => {
+		const last = lastPass(schedule);
 		return (
 			last !== undefined &&
 			lastAllDown(zonesAt(last, affected, settings), affected, settings) === Number.NEGATIVE_INFINITY
