@@ -112,7 +112,7 @@ async function tried(
 				podOf: (key) => forecaster.podOf(key),
 				period: forecaster.settings.nodeMonitorPeriod,
 				ask: (changes) => forecaster.whatIfInSteps(changes, forecast.observedAt),
-				returns: () => forecaster.returnsInSteps(forecast.observedAt),
+				returns: () => forecaster.recoveryProbeInSteps(forecast.observedAt),
 			};
 			for (let next = questions[0]; next && next.at <= now; next = questions[0]) {
 				questions.shift();

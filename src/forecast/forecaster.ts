@@ -30,7 +30,7 @@ import {PodTable} from './podTable.ts';
 import type {Change} from './simulate/change.ts';
 import {type Ensemble, runEnsemble} from './simulate/ensemble.ts';
 import {finish, mapInSteps, type Steps} from './steps.ts';
-import {Returns} from './whatif/returns.ts';
+import {RecoveryProbe} from './whatif/recoveryProbe.ts';
 import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
 
 /** Above so many pods, or nodes, a forecast is used again for a while; what changes meanwhile is worked into it. */
@@ -270,8 +270,8 @@ export class Forecaster {
 	}
 
 	/** What answers, for many pods, whether the return of their node saves them; until something is observed. */
-	*returnsInSteps(now: Instant): Steps<Returns> {
-		return new Returns(yield* this.#latestSituation(now), this.#span);
+	*recoveryProbeInSteps(now: Instant): Steps<RecoveryProbe> {
+		return new RecoveryProbe(yield* this.#latestSituation(now), this.#span);
 	}
 
 	*#latestSituation(now: Instant): Steps<Situation> {

@@ -1,16 +1,16 @@
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Range} from '../podForecast.ts';
-import type {Course, NodeCourse} from '../simulate/course.ts';
-import type {Trial} from '../simulate/courses.ts';
+import type {NodeTrajectory, Trajectory} from '../simulate/trajectory.ts';
+import type {Trial} from '../simulate/trials.ts';
 import {early, latency} from './merge.ts';
 
-/** How a node stands at the end of what was looked at: in all courses, or in none where they differ. */
+/** How a node stands at the end of what was looked at: in all trajectories, or in none where they differ. */
 export type NodeEnd = {
 	readonly isTainted: boolean;
 	readonly isBack: boolean;
 	readonly isNotReady: boolean;
 	readonly isGone: boolean;
-	/** Whether a controller manager runs, in some course. */
+	/** Whether a controller manager runs, in some trajectory. */
 	readonly isControlled: boolean;
 	/** When it is first found not ready; null where it is so already, or never is. */
 	readonly turnsAt: Range | null;
@@ -23,19 +23,21 @@ export type NodeEnd = {
  * @param gap how far apart the instants of a pass lie that were tried
  */
 export function endOf(name: string, isReady: boolean, trials: readonly Trial[], gap: Duration): NodeEnd {
-	const courses = trials.flatMap(({courses}) => courses.flatMap(({nodes}: Course) => nodes.get(name) ?? []));
-	const last = courses.map(({readiness}) => readiness.at(-1));
+	const trajectories = trials.flatMap(({trajectories}) =>
+		trajectories.flatMap(({nodes}: Trajectory) => nodes.get(name) ?? []),
+	);
+	const last = trajectories.map(({readiness}) => readiness.at(-1));
 	return {
-		isTainted: courses.some(({taints}) => (taints.at(-1)?.taints.length ?? 0) > 0),
+		isTainted: trajectories.some(({taints}) => (taints.at(-1)?.taints.length ?? 0) > 0),
 		isBack: last.every((moment) => moment?.isReady ?? false),
 		isNotReady: last.every((moment) => !(moment?.isReady ?? isReady)),
-		isGone: courses.some(({goneAt}) => goneAt !== undefined),
-		isControlled: trials.some(({courses}) => courses.some((course) => course.isControlled)),
-		turnsAt: isReady ? rangeOf(courses.map(firstTurn), gap) : null,
+		isGone: trajectories.some(({goneAt}) => goneAt !== undefined),
+		isControlled: trials.some(({trajectories}) => trajectories.some((trajectory) => trajectory.isControlled)),
+		turnsAt: isReady ? rangeOf(trajectories.map(firstTurn), gap) : null,
 	};
 }
 
-const firstTurn = ({readiness}: NodeCourse): Instant | undefined =>
+const firstTurn = ({readiness}: NodeTrajectory): Instant | undefined =>
 	readiness.find(({isReady}) => !isReady)?.at;
 
 function rangeOf(turns: readonly (Instant | undefined)[], gap: Duration): Range | null {

@@ -1,8 +1,8 @@
 import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Range} from '../podForecast.ts';
-import type {Course, ZoneMoment} from '../simulate/course.ts';
-import type {Trial} from '../simulate/courses.ts';
+import type {Trajectory, ZoneMoment} from '../simulate/trajectory.ts';
+import type {Trial} from '../simulate/trials.ts';
 
 /** A state that a zone comes into, and how many of its nodes are tainted per second then; a stopped zone has none. */
 export type ZoneStep = {readonly at: Range; readonly state: ZoneState; readonly rate: number};
@@ -14,15 +14,15 @@ export type ZoneStory = {
 	readonly isSure: boolean;
 };
 
-/** What the zones go through, over all courses; where those differ, what most of them say. */
+/** What the zones go through, over all trajectories; where those differ, what most of them say. */
 export function zoneStories(trials: readonly Trial[]): ReadonlyMap<string, ZoneStory> {
-	const courses = trials.flatMap(({courses}) => courses);
-	const zones = new Set(courses.flatMap((course) => [...course.zones.keys()]));
-	return new Map([...zones].map((zone) => [zone, storyOf(zone, courses)]));
+	const trajectories = trials.flatMap(({trajectories}) => trajectories);
+	const zones = new Set(trajectories.flatMap((trajectory) => [...trajectory.zones.keys()]));
+	return new Map([...zones].map((zone) => [zone, storyOf(zone, trajectories)]));
 }
 
-function storyOf(zone: string, courses: readonly Course[]): ZoneStory {
-	const told = courses.map(({zones}) => settled(zones.get(zone) ?? []));
+function storyOf(zone: string, trajectories: readonly Trajectory[]): ZoneStory {
+	const told = trajectories.map(({zones}) => settled(zones.get(zone) ?? []));
 	const alike = [
 		...Map.groupBy(told, (moments) => moments.map(({state, rate}) => `${state} ${rate}`).join()).values(),
 	];

@@ -26,12 +26,12 @@ export function zoneTaints(zone: string, situation: Simulated): readonly Range[]
 	const nodes = affected.nodes.filter(({node}) => zoneKey(node) === zone);
 	if (nodes.length === 0 || !settings.nodeLifecycle || leader.type === 'absent') return [];
 	if (!settings.taintBasedEvictions && isHidden(nodes, situation)) return [];
-	const courses = runs.map((run) => courseOf(run, zone, nodes, situation));
+	const taintsOfRuns = runs.map((run) => taintsOfRun(run, zone, nodes, situation));
 	const gap = affected.nodes.some((one) => isSilentAndReady(one, now)) ? passes.gap : 0;
 	const ranges: Range[] = [];
-	for (let k = 0; courses.some((course) => k < course.length); k += 1) {
+	for (let k = 0; taintsOfRuns.some((taints) => k < taints.length); k += 1) {
 		const {range} = merge(
-			courses.map((course) => course[k]),
+			taintsOfRuns.map((taints) => taints[k]),
 			gap,
 		);
 		if (!range || range.earliest > now + listedFor) break;
@@ -50,7 +50,7 @@ const isHidden = (nodes: readonly NodeEvidence[], {runs, affected}: Simulated): 
 	runs.some(({outcome}) => outcome.ready.size > 0);
 
 /** The taints of a zone in one run, each with the range that chance leaves in it. */
-function courseOf(
+function taintsOfRun(
 	run: Run,
 	zone: string,
 	nodes: readonly NodeEvidence[],

@@ -4,7 +4,7 @@ import type {Cause, PodForecast} from '../podForecast.ts';
 import {count, whenWords} from '../words.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
 
-/** A pod's fate in one sentence. */
+/** What becomes of a pod, in one sentence. */
 export function podSummary(
 	{verdict, eviction, cause, held, node}: PodForecast,
 	reason: string | undefined,
@@ -35,7 +35,7 @@ export function podSummary(
 	}
 }
 
-/** A node's fate in one sentence. */
+/** What becomes of a node, in one sentence. */
 export function nodeSummary(
 	forecast: NodeForecast,
 	isWell: boolean,

@@ -8,7 +8,7 @@ export type Hypothesis = {
 	/** Where in each of its ranges every other unknown lies: 0 at the earliest, 1 at the latest. */
 	readonly share: number;
 	readonly seed: number;
-	/** Whom chance favours among the nodes that wait for a taint, the lowest first; nobody where it is not given. */
+	/** The tie-break among the nodes that wait for a taint, lowest first; a random order where it is not given. */
 	readonly rankOf?: (node: string) => number;
 	/** The pass that is at work now, where it is known what it has done. */
 	readonly runningPass: RunningPass | undefined;

@@ -1,11 +1,11 @@
 import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import type {Course, NodeCourse, TaintMoment, ZoneMoment} from './course.ts';
-import {evictionMark} from './evictionMark.ts';
-import type {Kin} from './kin.ts';
+import type {InterchangeableNodes} from './interchangeableNodes.ts';
+import {syntheticTaint} from './syntheticTaint.ts';
+import type {NodeTrajectory, TaintMoment, Trajectory, ZoneMoment} from './trajectory.ts';
 
 /**
- * What may happen to a node's taints in one course: as much and as early as it can be, and as little and as late.
+ * What may happen to a node's taints in one trajectory: as much and as early as it can be, and as little and as late.
  * Between two instants of a pass that are tried lies a gap, by which either may be off.
  */
 export type History = {
@@ -18,28 +18,28 @@ export type History = {
 
 /** What a node gets with its turn. */
 const turnTaint = (withoutTaints: boolean): Taint =>
-	withoutTaints ? evictionMark : {key: taintUnreachable, value: '', effect: 'NoExecute'};
+	withoutTaints ? syntheticTaint : {key: taintUnreachable, value: '', effect: 'NoExecute'};
 
 /** Of nodes that are alike, so many are looked at one by one; of more, those that are first and last. */
 const mostMembers = 16;
 
-/** The histories that a node of a kin may have in a course. */
+/** The histories that a node of a group may have in a trajectory. */
 export function historiesOf(
-	{nodes, zone, backAt}: Kin,
-	course: Course,
+	{nodes, zone, backAt}: InterchangeableNodes,
+	trajectory: Trajectory,
 	gap: Duration,
 	lineOf: (node: string) => Duration,
 	withoutTaints: boolean,
 ): readonly History[] {
 	const own = turnTaint(withoutTaints);
-	const members = nodes.flatMap((name) => course.nodes.get(name) ?? []);
+	const members = nodes.flatMap((name) => trajectory.nodes.get(name) ?? []);
 	const line = Math.max(0, ...nodes.map(lineOf));
-	const stops = stopsOf(course.zones.get(zone) ?? []);
-	return distinct(thinned(members), course.endsAt).flatMap((member) => {
+	const stops = stopsOf(trajectory.zones.get(zone) ?? []);
+	return distinct(thinned(members), trajectory.endsAt).flatMap((member) => {
 		const turn = racingTurn(member, stops);
 		const both = turn === undefined ? [member] : [member, otherWay(member, turn, own)];
-		const histories = both.map((one) => historyOf(one, course.endsAt, gap, line, own));
-		const {longPassFrom} = course;
+		const histories = both.map((one) => historyOf(one, trajectory.endsAt, gap, line, own));
+		const {longPassFrom} = trajectory;
 		const isPassedBy = backAt !== undefined && longPassFrom !== undefined && longPassFrom < backAt;
 		return isPassedBy ? inLongPass(histories, member, longPassFrom, own) : histories;
 	});
@@ -51,7 +51,7 @@ export function historiesOf(
  */
 function inLongPass(
 	histories: readonly History[],
-	{taints}: NodeCourse,
+	{taints}: NodeTrajectory,
 	from: Instant,
 	own: Taint,
 ): readonly History[] {
@@ -70,7 +70,7 @@ const stopsOf = (moments: readonly ZoneMoment[]): readonly Instant[] =>
 const passEnd: Duration = 1.5 * second;
 
 /** When a node is found not ready in the very pass that stops its zone; undefined where it is not. */
-function racingTurn({readiness}: NodeCourse, stops: readonly Instant[]): Instant | undefined {
+function racingTurn({readiness}: NodeTrajectory, stops: readonly Instant[]): Instant | undefined {
 	return readiness.find(
 		({at, isReady}) => !isReady && stops.some((stop) => stop >= at && stop <= at + passEnd),
 	)?.at;
@@ -80,7 +80,7 @@ function racingTurn({readiness}: NodeCourse, stops: readonly Instant[]): Instant
  * The zone's queue is looked at ten times a second: whether that comes between a node's turn and the stop of its zone is
  * chance, and decides whether the node is tainted until it is ready again.
  */
-function otherWay(member: NodeCourse, turn: Instant, own: Taint): NodeCourse {
+function otherWay(member: NodeTrajectory, turn: Instant, own: Taint): NodeTrajectory {
 	const back = member.readiness.find(({at, isReady}) => isReady && at > turn)?.at ?? Number.POSITIVE_INFINITY;
 	const isWithin = ({at}: TaintMoment) => at >= turn && at < back;
 	const wasTainted = member.taints.some((moment) => isWithin(moment) && moment.taints.some(isOwn));
@@ -96,10 +96,10 @@ function otherWay(member: NodeCourse, turn: Instant, own: Taint): NodeCourse {
 }
 
 const isOwn = ({key}: Taint): boolean =>
-	key === taintUnreachable || key === taintNotReady || key === evictionMark.key;
+	key === taintUnreachable || key === taintNotReady || key === syntheticTaint.key;
 
 function historyOf(
-	{taints, isLeft}: NodeCourse,
+	{taints, isLeft}: NodeTrajectory,
 	endsAt: Instant,
 	gap: Duration,
 	line: Duration,
@@ -135,15 +135,15 @@ function shifted(
 	);
 }
 
-function distinct(members: readonly NodeCourse[], endsAt: Instant): readonly NodeCourse[] {
-	const keyOf = ({taints, isLeft}: NodeCourse) =>
+function distinct(members: readonly NodeTrajectory[], endsAt: Instant): readonly NodeTrajectory[] {
+	const keyOf = ({taints, isLeft}: NodeTrajectory) =>
 		JSON.stringify([isLeft && endsAt, taints.map(({at, taints}) => [at, taints.map(({key}) => key)])]);
 	return [...new Map(members.map((member) => [keyOf(member), member])).values()];
 }
 
-function thinned(members: readonly NodeCourse[]): readonly NodeCourse[] {
+function thinned(members: readonly NodeTrajectory[]): readonly NodeTrajectory[] {
 	if (members.length <= mostMembers) return members;
-	const firstAt = ({taints}: NodeCourse) => taints[1]?.at ?? Number.POSITIVE_INFINITY;
+	const firstAt = ({taints}: NodeTrajectory) => taints[1]?.at ?? Number.POSITIVE_INFINITY;
 	const sorted = members.toSorted((a, b) => firstAt(a) - firstAt(b));
 	const lastTainted = sorted.findLast((member) => Number.isFinite(firstAt(member)));
 	const left = members.find(({isLeft}) => isLeft);

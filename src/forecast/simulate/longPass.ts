@@ -7,7 +7,7 @@ import {unknownAt} from './passProgress.ts';
 import type {Simulated} from './simulated.ts';
 
 /** What the taints of a zone are asked of. */
-export type Course = {
+export type ZoneInRun = {
 	readonly run: Run;
 	readonly zone: string;
 	/** The zone's nodes with which anything is wrong. */
@@ -33,10 +33,10 @@ export const hasLongPass = ({left, unknown}: Run): boolean =>
  */
 export function inAnyOrder(
 	taints: readonly Interval[],
-	course: Course,
+	inRun: ZoneInRun,
 	every: Duration,
 ): readonly Interval[] {
-	const waiting = course.nodes.filter(isWaiting).length;
+	const waiting = inRun.nodes.filter(isWaiting).length;
 	const results: Interval[] = [];
 	for (const [k, taint] of taints.entries()) {
 		const before = results[k - 1];
@@ -44,7 +44,7 @@ export function inAnyOrder(
 			results.push(taint);
 			continue;
 		}
-		const arrival = arrivalOf(k - waiting, course);
+		const arrival = arrivalOf(k - waiting, inRun);
 		const isLate = before !== undefined && before.hi > (taints[k - 1]?.hi ?? 0);
 		const soonest = Math.max(arrival.lo, (before?.lo ?? Number.NEGATIVE_INFINITY) + every);
 		results.push({
@@ -56,7 +56,7 @@ export function inAnyOrder(
 }
 
 /** How many nodes a run's pass has still to come to, and how many of a zone. */
-export function nodesToCome({outcome, left}: Run, nodes: readonly NodeEvidence[]): Course['toCome'] {
+export function nodesToCome({outcome, left}: Run, nodes: readonly NodeEvidence[]): ZoneInRun['toCome'] {
 	const isLeft = new Set(left);
 	const own = nodes.filter(
 		(one) => !isWaiting(one) && (outcome.unknown.has(one.node.name) || isLeft.has(one.node.name)),
@@ -65,7 +65,7 @@ export function nodesToCome({outcome, left}: Run, nodes: readonly NodeEvidence[]
 }
 
 /** When the pass comes to one of a zone's nodes, counted from zero: those of other zones may come before it, or after. */
-export function arrivalOf(index: number, {run, toCome, situation}: Course): Interval {
+export function arrivalOf(index: number, {run, toCome, situation}: ZoneInRun): Interval {
 	return {
 		lo: unknownAt(run, index, situation.now)?.lo ?? situation.now,
 		hi: unknownAt(run, toCome.all - toCome.own + index, situation.now)?.hi ?? Number.NEGATIVE_INFINITY,

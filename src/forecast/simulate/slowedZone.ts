@@ -7,7 +7,7 @@ import {type LatePass, latePassOf, queuedForNothing} from '../infer/latePass.ts'
 import type {Interval} from '../observe/interval.ts';
 import {isSilentAndReady} from '../observe/nodeLiveness.ts';
 import type {Run} from './ensemble.ts';
-import {arrivalOf, type Course, hasLongPass, inAnyOrder} from './longPass.ts';
+import {arrivalOf, hasLongPass, inAnyOrder, type ZoneInRun} from './longPass.ts';
 import {unknownAt} from './passProgress.ts';
 import type {Simulated} from './simulated.ts';
 
@@ -21,29 +21,29 @@ type Doubt = {readonly from: Instant; readonly until: Instant};
  *
  * @param taints of the zone as they come in a run, in order
  */
-export function throughLongPass(taints: readonly Interval[], course: Course): readonly Interval[] {
-	const {run, situation} = course;
+export function throughLongPass(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
+	const {run, situation} = inRun;
 	const every = second / Math.fround(situation.settings.nodeEvictionRate);
 	if (hasLongPass(run)) {
-		const doubt = {from: slowFrom(course), until: judgedBy(course)};
-		return throughDoubt(inAnyOrder(taints, course, every), doubt, course, every);
+		const doubt = {from: slowFrom(inRun), until: judgedBy(inRun)};
+		return throughDoubt(inAnyOrder(taints, inRun, every), doubt, inRun, every);
 	}
 	const late = latePassOf(situation);
-	if (!late || !mayBeSlow(late, course)) return taints;
-	return throughDoubt(taints, {from: situation.now, until: late.endsBy}, course, every);
+	if (!late || !mayBeSlow(late, inRun)) return taints;
+	return throughDoubt(taints, {from: situation.now, until: late.endsBy}, inRun, every);
 }
 
 /** Within a doubt there may be as many taints as ever, or none: what is sure again is how they flow after it. */
 function throughDoubt(
 	taints: readonly Interval[],
 	{from, until}: Doubt,
-	course: Course,
+	inRun: ZoneInRun,
 	every: Duration,
 ): readonly Interval[] {
 	const sure = taints.filter(({hi}) => hi < from).length;
-	const passedBy = course.situation.passes.runningPass?.passedBy.size ?? 0;
-	const forNothing = queuedForNothing(course.zone, course.situation) + (passedBy > 0 ? sure : 0);
-	const everyInTheEnd = second / Math.fround(finalRate(course)) + nodeEvictionPeriod;
+	const passedBy = inRun.situation.passes.runningPass?.passedBy.size ?? 0;
+	const forNothing = queuedForNothing(inRun.zone, inRun.situation) + (passedBy > 0 ? sure : 0);
+	const everyInTheEnd = second / Math.fround(finalRate(inRun)) + nodeEvictionPeriod;
 	const results = taints.slice(0, sure);
 	for (const [n, taint] of taints.slice(sure).entries()) {
 		const before = results.at(-1)?.lo ?? Number.NEGATIVE_INFINITY;
@@ -56,15 +56,15 @@ function throughDoubt(
 }
 
 /** From when on a pass that ends may find so few nodes of a zone ready that it slows down its taints. */
-function slowFrom(course: Course): Instant {
-	const {zone, nodes, situation} = course;
+function slowFrom(inRun: ZoneInRun): Instant {
+	const {zone, nodes, situation} = inRun;
 	const silent = nodes.filter((one) => isSilentAndReady(one, situation.now)).length;
 	for (let more = 0; more <= silent; more += 1) {
 		if (isSlowWith(more, zone, situation)) {
-			return more === 0 ? situation.now : arrivalOf(more - 1, course).lo;
+			return more === 0 ? situation.now : arrivalOf(more - 1, inRun).lo;
 		}
 	}
-	return isAllDownInTheEnd(situation) ? arrivalOf(silent - 1, course).lo : Number.POSITIVE_INFINITY;
+	return isAllDownInTheEnd(situation) ? arrivalOf(silent - 1, inRun).lo : Number.POSITIVE_INFINITY;
 }
 
 /** Whether a zone is slowed down with so many more of its nodes down than are now. */
@@ -77,13 +77,13 @@ function isSlowWith(more: number, zone: string, {settings, zones}: Simulated): b
 }
 
 /** Whether the last pass that judged a zone may have found it so. */
-function mayBeSlow({marked}: LatePass, {zone, situation}: Course): boolean {
+function mayBeSlow({marked}: LatePass, {zone, situation}: ZoneInRun): boolean {
 	const found = marked.filter(({node}) => zoneKey(node) === zone).length;
 	return Array.from({length: found + 1}, (_, back) => isSlowWith(-back, zone, situation)).includes(true);
 }
 
 /** By when the pass has ended that finds the last node, with the marking of its pods. */
-function judgedBy({run, situation}: Course): Instant {
+function judgedBy({run, situation}: ZoneInRun): Instant {
 	const last = run.outcome.unknown.size + run.left.length - 1;
 	const found = unknownAt(run, last, situation.now)?.hi ?? situation.now;
 	// Those that one pass leaves to the next cost a pause between the two, and workers that run out of nodes at its end.
@@ -98,7 +98,7 @@ function paceOf({outcome}: Run): Duration {
 }
 
 /** The rate of a zone's taints once all silent nodes are Unknown; zero where it is stopped then. */
-function finalRate({zone, situation}: Course): number {
+function finalRate({zone, situation}: ZoneInRun): number {
 	const {settings, zones} = situation;
 	const past = zones.zones.get(zone);
 	if (!past || isAllDownInTheEnd(situation)) return 0;

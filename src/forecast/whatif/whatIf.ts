@@ -2,18 +2,18 @@ import {isReadyNode} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
-import type {Fate} from '../conclude/fate.ts';
-import {Fates} from '../conclude/fates.ts';
 import {endOf, type NodeEnd} from '../conclude/nodeEnd.ts';
+import type {PodOutcome} from '../conclude/podOutcome.ts';
+import {PodOutcomes} from '../conclude/podOutcomes.ts';
 import {type ZoneStory, zoneStories} from '../conclude/zoneStory.ts';
 import {findHiddenStates, type HiddenStates, manyNodes} from '../infer/hiddenStates.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
-import {gapOf, runTrials, spreadFor, type Trial} from '../simulate/courses.ts';
-import type {Question} from '../simulate/runCourse.ts';
+import type {Question} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
+import {gapOf, runTrials, spreadFor, type Trial} from '../simulate/trials.ts';
 import type {Steps} from '../steps.ts';
 import {affectedWith} from './affectedWith.ts';
 import {type EndingsChange, endingsNow, endingsOfTerminating, endingsThen} from './endingsThen.ts';
@@ -81,9 +81,9 @@ export function* askWhatIf(
 	// As long as the other side, to its end.
 	const asItIs: Question = {...question, changes: [], horizon: question.horizon + ahead};
 	const [before, after] = [yield* runTrials(asItIs), yield* runTrials(question)];
-	const fatesBefore = new Fates(asItIs, before, gap);
+	const outcomesBefore = new PodOutcomes(asItIs, before, gap);
 	yield;
-	const fatesAfter = new Fates(question, after, gap);
+	const outcomesAfter = new PodOutcomes(question, after, gap);
 	yield;
 	const nodes = affected.nodes.map(
 		({node}): NodeChange => ({name: node.name, ...endOf(node.name, isReady(node.name), after, gap)}),
@@ -93,14 +93,14 @@ export function* askWhatIf(
 		return evidence.pods.onNode(end.name).flatMap((pod): readonly PodChange[] => {
 			const forecast = forecasts.get(podKey(pod));
 			if (!forecast) return [];
-			const fates = {before: fatesBefore.of(pod), after: fatesAfter.of(pod)};
+			const outcomes = {before: outcomesBefore.of(pod), after: outcomesAfter.of(pod)};
 			const isTerminating = pod.deletionTimestamp !== undefined;
-			const change = isTerminating ? unchanged(forecast) : compare(pod, forecast, fates, end, situation);
+			const change = isTerminating ? unchanged(forecast) : compare(pod, forecast, outcomes, end, situation);
 			const endingsBefore = endingsNow(forecast, node);
 			const unmoved = change.effect === 'unchanged' ? endingsBefore : undefined;
 			const endingsAfter = isTerminating
-				? endingsOfTerminating(pod, fates.after, node, ordered)
-				: endingsThen(fates.after, unmoved, node);
+				? endingsOfTerminating(pod, outcomes.after, node, ordered)
+				: endingsThen(outcomes.after, unmoved, node);
 			return [{...change, endings: {before: endingsBefore, after: endingsAfter}}];
 		});
 	});
@@ -153,7 +153,7 @@ const unchanged = (forecast: PodForecast): Compared => ({
 function compare(
 	pod: Pod,
 	forecast: PodForecast,
-	{before, after}: {readonly before: Fate; readonly after: Fate},
+	{before, after}: {readonly before: PodOutcome; readonly after: PodOutcome},
 	end: NodeEnd,
 	situation: Simulated,
 ): Compared {
@@ -178,15 +178,15 @@ function compare(
 }
 
 /** A pod that stays either way stays for another reason: its node is lost, or back. */
-function hasOtherWord({verdict}: PodForecast, fate: Fate, end: NodeEnd): boolean {
-	if (fate.happens !== 'never') return false;
-	const then = verdictOf(fate, end);
+function hasOtherWord({verdict}: PodForecast, outcome: PodOutcome, end: NodeEnd): boolean {
+	if (outcome.happens !== 'never') return false;
+	const then = verdictOf(outcome, end);
 	return verdict === 'Safe'
 		? then !== 'Safe'
 		: then === 'Safe' && (verdict === 'Stays' || verdict === 'Held');
 }
 
-function isSame(a: Fate, b: Fate): boolean {
+function isSame(a: PodOutcome, b: PodOutcome): boolean {
 	if (a.happens !== b.happens || !a.range || !b.range) return a.happens === b.happens;
 	const isNear = (one: Instant | null, other: Instant | null) =>
 		one === null || other === null ? one === other : Math.abs(one - other) < same;

@@ -55,7 +55,7 @@ function lookInto(seed: number, into: number) {
 	return {player, now, forecaster, forecast: forecaster.forecast(now)};
 }
 
-test('a minute into a throttled pass its course is known to within a fifth of the time that is left', {
+test('a minute into a throttled pass its trajectory is known to within a fifth of the time that is left', {
 	timeout: 60_000,
 }, () => {
 	const {player, now, forecast} = lookInto(5, 60 * second);

@@ -5,8 +5,8 @@ import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {evictionMark, isEvictionMark} from './evictionMark.ts';
 import {tokensOf} from './outcome.ts';
+import {isSyntheticTaint, syntheticTaint} from './syntheticTaint.ts';
 
 /** The NoExecute taints of a node from an instant on. */
 export type TaintMoment = {
@@ -17,7 +17,7 @@ export type TaintMoment = {
 };
 
 /** What becomes of one node. */
-export type NodeCourse = {
+export type NodeTrajectory = {
 	/** The first entry is how it stands at the beginning. */
 	readonly taints: readonly TaintMoment[];
 	/** When its Ready condition turns anything but True, and True again; by turns. */
@@ -32,8 +32,8 @@ export type NodeCourse = {
 export type ZoneMoment = {readonly at: Instant; readonly state: ZoneState | ''; readonly rate: number};
 
 /** What one hidden state makes of the cluster. */
-export type Course = {
-	readonly nodes: ReadonlyMap<string, NodeCourse>;
+export type Trajectory = {
+	readonly nodes: ReadonlyMap<string, NodeTrajectory>;
 	readonly zones: ReadonlyMap<string, readonly ZoneMoment[]>;
 	/** When the first pass began that throttling makes last; undefined where none does. */
 	readonly longPassFrom: Instant | undefined;
@@ -46,7 +46,7 @@ export type Course = {
 const longPass: Duration = 5 * second;
 
 /** Takes down what happens to a machine. */
-export class CourseRecorder {
+export class TrajectoryRecorder {
 	readonly #machine: Simulation;
 	readonly #withoutTaints: boolean;
 	readonly #taints = new Map<string, TaintMoment[]>();
@@ -61,7 +61,7 @@ export class CourseRecorder {
 	 * @param withoutTaints whether the controllers delete the pods of nodes without tainting those
 	 * @param begun one whose machine this one is a copy of: it goes on from there
 	 */
-	constructor(machine: Simulation, withoutTaints: boolean, begun?: CourseRecorder) {
+	constructor(machine: Simulation, withoutTaints: boolean, begun?: TrajectoryRecorder) {
 		this.#machine = machine;
 		this.#withoutTaints = withoutTaints;
 		if (begun) {
@@ -70,13 +70,13 @@ export class CourseRecorder {
 		}
 		for (const {node} of machine.state.nodes()) {
 			const isEvicted = this.#isEvicted(node.name);
-			const taints = [...noExecuteTaints(node), ...(isEvicted ? [evictionMark] : [])];
+			const taints = [...noExecuteTaints(node), ...(isEvicted ? [syntheticTaint] : [])];
 			this.#taints.set(node.name, [{at: machine.now, taints, isExact: true}]);
 		}
 		this.sampleZones();
 	}
 
-	#goOnFrom(begun: CourseRecorder): void {
+	#goOnFrom(begun: TrajectoryRecorder): void {
 		for (const [name, moments] of begun.#taints) this.#taints.set(name, [...moments]);
 		for (const [name, moments] of begun.#readiness) this.#readiness.set(name, moments);
 		for (const [name, at] of begun.#gone) this.#gone.set(name, at);
@@ -123,13 +123,13 @@ export class CourseRecorder {
 
 	#mark(node: string, at: Instant, isExact: boolean): void {
 		const before = this.#taints.get(node)?.at(-1)?.taints ?? [];
-		if (!before.some(isEvictionMark))
-			this.#taints.get(node)?.push({at, taints: [...before, evictionMark], isExact});
+		if (!before.some(isSyntheticTaint))
+			this.#taints.get(node)?.push({at, taints: [...before, syntheticTaint], isExact});
 	}
 
 	#unmark(node: string, at: Instant, isExact: boolean): void {
 		const before = this.#taints.get(node)?.at(-1)?.taints ?? [];
-		const taints = before.filter((taint) => !isEvictionMark(taint));
+		const taints = before.filter((taint) => !isSyntheticTaint(taint));
 		if (taints.length < before.length) this.#taints.get(node)?.push({at, taints, isExact});
 	}
 
@@ -161,13 +161,13 @@ export class CourseRecorder {
 	/**
 	 * What was taken down, and what is sure to follow: nodes that wait get the tokens that come after the end.
 	 *
-	 * @param rankOf whom chance favours
+	 * @param rankOf the tie-break among the nodes that wait
 	 */
-	finish(rankOf: ((node: string) => number) | undefined): Course {
+	finish(rankOf: ((node: string) => number) | undefined): Trajectory {
 		this.#giveLaterTokens(rankOf);
 		const {kubelets, controllers, now} = this.#machine;
 		const isPassing = controllers?.lifecycle.pass !== undefined;
-		const nodes = [...this.#taints].map(([name, taints]): [string, NodeCourse] => {
+		const nodes = [...this.#taints].map(([name, taints]): [string, NodeTrajectory] => {
 			const readiness = this.#readiness.get(name) ?? [];
 			const isLeft = isPassing && !kubelets.isAlive(name) && this.#readyOf(name) === 'True';
 			return [name, {taints, readiness, goneAt: this.#gone.get(name), isLeft}];
@@ -189,7 +189,7 @@ export class CourseRecorder {
 				.toSorted((a, b) => (rankOf?.(a) ?? 0) - (rankOf?.(b) ?? 0));
 			for (const [index, name] of waiting.entries()) {
 				const own = {key: this.#ownTaintOf(name), value: '', effect: 'NoExecute'} as const;
-				const taint = this.#withoutTaints ? evictionMark : own;
+				const taint = this.#withoutTaints ? syntheticTaint : own;
 				const taints = [...(this.#taints.get(name)?.at(-1)?.taints ?? []), taint];
 				this.#taints.get(name)?.push({at: tokens.first + index * tokens.every, taints, isExact: false});
 			}
@@ -213,4 +213,4 @@ export class CourseRecorder {
 	}
 }
 
-const ownKeys: ReadonlySet<string> = new Set([taintNotReady, taintUnreachable, evictionMark.key]);
+const ownKeys: ReadonlySet<string> = new Set([taintNotReady, taintUnreachable, syntheticTaint.key]);

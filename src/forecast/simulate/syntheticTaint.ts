@@ -3,16 +3,16 @@ import type {Taint} from '../../core/model/taint.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 
 /**
- * What a node whose pods the node lifecycle controller deletes without a taint (until 1.26) carries in a course: it comes
+ * What a node whose pods the node lifecycle controller deletes without a taint (until 1.26) carries in a trajectory: it comes
  * with the node's turn, and goes when the node is ready again. No such taint is ever seen in a cluster.
  */
-export const evictionMark: Taint = {
+export const syntheticTaint: Taint = {
 	key: 'evictwatch.dev/evicted-without-taint',
 	value: '',
 	effect: 'NoExecute',
 };
 
-export const isEvictionMark = ({key}: Pick<Taint, 'key'>): boolean => key === evictionMark.key;
+export const isSyntheticTaint = ({key}: Pick<Taint, 'key'>): boolean => key === syntheticTaint.key;
 
 /** Whether such a turn deletes a pod, whatever it tolerates. */
-export const goesByMark = (pod: Pod): boolean => !belongsToDaemonSet(pod);
+export const goesBySyntheticTaint = (pod: Pod): boolean => !belongsToDaemonSet(pod);

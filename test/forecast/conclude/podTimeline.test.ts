@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
-import {deletionIn, type PodMoment, type PodStart} from '../../../src/forecast/conclude/podCourse.ts';
+import {deletionIn, type PodMoment, type PodStart} from '../../../src/forecast/conclude/podTimeline.ts';
 import {aTaint, tolerates} from '../../support/builders.ts';
 
 const unreachable = aTaint('node.kubernetes.io/unreachable', {effect: 'NoExecute'});

@@ -27,7 +27,7 @@ describe.for(['zone-dies', 'partial-large-zone', 'recovery'])('%s', (scenario) =
 			const going = forecast.pods.filter(
 				({eviction, verdict}) => eviction && (verdict === 'Scheduled' || verdict === 'Expected'),
 			);
-			const returns = finish(forecaster.returnsInSteps(now));
+			const returns = finish(forecaster.recoveryProbeInSteps(now));
 			const step = Math.max(1, Math.floor(going.length / mostPods));
 			for (const [index, one] of going.entries()) {
 				const pod = forecaster.podOf(podKey(one));

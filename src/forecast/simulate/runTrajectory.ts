@@ -8,12 +8,12 @@ import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import type {Steps} from '../steps.ts';
 import {applyChange} from './applyChange.ts';
 import type {Change} from './change.ts';
-import {type Course, CourseRecorder} from './course.ts';
+import type {Checkpoint, Checkpoints} from './checkpoints.ts';
 import {type Action, kubeletLives} from './kubeletLives.ts';
-import type {Begun, Prefixes} from './prefixes.ts';
 import type {Simulated} from './simulated.ts';
+import {type Trajectory, TrajectoryRecorder} from './trajectory.ts';
 
-/** What all courses of one question share. */
+/** What all trajectories of one question share. */
 export type Question = {
 	/** In the order of their instants. */
 	readonly changes: readonly Change[];
@@ -22,8 +22,8 @@ export type Question = {
 	readonly affected: AffectedNodes;
 	readonly states: HiddenStates;
 	readonly situation: Simulated;
-	/** Where only one node is asked of: its name, and how far courses without any change have been run before. */
-	readonly focus?: {readonly node: string; readonly prefixes: Prefixes};
+	/** Where only one node is asked of: its name, and how far trajectories without any change have been run before. */
+	readonly focus?: {readonly node: string; readonly checkpoints: Checkpoints};
 };
 
 /** How often the zones are looked at. */
@@ -38,7 +38,11 @@ const quiet: Duration = 10 * second;
  * @param lastSigns where in their ranges the last signs of life lie of kubelets that are to fall silent: nothing joins
  *   them to the controllers' passes
  */
-export function* runCourse(hypothesis: Hypothesis, lastSigns: number, question: Question): Steps<Course> {
+export function* runTrajectory(
+	hypothesis: Hypothesis,
+	lastSigns: number,
+	question: Question,
+): Steps<Trajectory> {
 	const {changes, horizon, affected, states, situation} = question;
 	const {now, settings} = situation;
 	const every = affected.nodes.length > manyNodes ? sampleEveryOfMany : sampleEvery;
@@ -70,25 +74,25 @@ export function* runCourse(hypothesis: Hypothesis, lastSigns: number, question: 
 	return recorder.finish(hypothesis.rankOf);
 }
 
-/** A machine at its beginning, or just before the first change where another course has led there. */
-function* begun(hypothesis: Hypothesis, question: Question, every: Duration): Steps<Begun> {
+/** A machine at its beginning, or just before the first change where another trajectory has led there. */
+function* begun(hypothesis: Hypothesis, question: Question, every: Duration): Steps<Checkpoint> {
 	const {changes, states, situation, focus} = question;
 	const {leader, settings} = situation;
-	const begin = function* (): Steps<Begun> {
+	const begin = function* (): Steps<Checkpoint> {
 		const machine = yield* states.machineOf(hypothesis);
 		if (leader.type === 'absent' || !settings.nodeLifecycle) machine.stopControllers();
-		return {machine, recorder: new CourseRecorder(machine, !settings.taintBasedEvictions)};
+		return {machine, recorder: new TrajectoryRecorder(machine, !settings.taintBasedEvictions)};
 	};
 	const first = changes[0];
-	// Whoever is to fall silent lives in a rhythm of its own until then; whom chance favours hangs on the changes.
+	// Whoever is to fall silent lives in a rhythm of its own until then; the tie-breaks depend on the changes.
 	if (!focus || !first || hypothesis.rankOf || changes.some(({type}) => type === 'nodeDown'))
 		return yield* begin();
-	return yield* focus.prefixes.at(hypothesis, first.at, begin, ({machine, recorder}) =>
+	return yield* focus.checkpoints.at(hypothesis, first.at, begin, ({machine, recorder}) =>
 		advance(machine, recorder, first.at, every),
 	);
 }
 
-const isQuiet = (machine: Simulation, {lastChangeAt}: CourseRecorder): boolean =>
+const isQuiet = (machine: Simulation, {lastChangeAt}: TrajectoryRecorder): boolean =>
 	machine.controllers?.lifecycle.pass === undefined && machine.now - lastChangeAt > quiet;
 
 function renewIntervals(nodes: readonly NodeEvidence[]): (node: string) => Duration {
@@ -114,7 +118,7 @@ function actionsOf(
 
 function* advance(
 	machine: Simulation,
-	recorder: CourseRecorder,
+	recorder: TrajectoryRecorder,
 	target: Instant,
 	every: Duration,
 ): Steps<void> {

@@ -1,14 +1,14 @@
 import type {Pod} from '../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {Fates} from '../conclude/fates.ts';
+import {PodOutcomes} from '../conclude/podOutcomes.ts';
 import {manyNodes} from '../infer/hiddenStates.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import type {Range} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
-import {runTrials, type Trial} from '../simulate/courses.ts';
-import {Prefixes} from '../simulate/prefixes.ts';
-import type {Question} from '../simulate/runCourse.ts';
+import {Checkpoints} from '../simulate/checkpoints.ts';
+import type {Question} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
+import {runTrials, type Trial} from '../simulate/trials.ts';
 import type {Steps} from '../steps.ts';
 import {affectedWith} from './affectedWith.ts';
 import {horizonFor, statesFor} from './whatIf.ts';
@@ -21,10 +21,10 @@ const tail: Duration = 12 * second;
  * what-if works out for all nodes is left out, what it tries is run no farther than the pod's countdown, and what comes
  * before a return is run once for all of them.
  */
-export class Returns {
+export class RecoveryProbe {
 	readonly #situation: Simulated;
 	readonly #span: SettingsSpan;
-	readonly #prefixes = new Prefixes();
+	readonly #checkpoints = new Checkpoints();
 	#known: {readonly states: Question['states']; readonly gap: Duration} | undefined;
 
 	constructor(situation: Simulated, span: SettingsSpan) {
@@ -41,9 +41,10 @@ export class Returns {
 		const question: Question = {
 			...{affected, states, situation: this.#situation, changes: [change]},
 			horizon: latest === null ? farthest : Math.min(farthest, Math.max(0, latest - at) + tail),
-			focus: {node: pod.nodeName, prefixes: this.#prefixes},
+			focus: {node: pod.nodeName, checkpoints: this.#checkpoints},
 		};
-		const mayGo = (trials: readonly Trial[]) => new Fates(question, trials, gap).of(pod).happens !== 'never';
+		const mayGo = (trials: readonly Trial[]) =>
+			new PodOutcomes(question, trials, gap).of(pod).happens !== 'never';
 		return !mayGo(yield* runTrials(question, (trial) => mayGo([trial])));
 	}
 

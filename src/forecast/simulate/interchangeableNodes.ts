@@ -5,11 +5,11 @@ import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import type {Change} from './change.ts';
-import type {Course, NodeCourse} from './course.ts';
-import {isEvictionMark} from './evictionMark.ts';
+import {isSyntheticTaint} from './syntheticTaint.ts';
+import type {NodeTrajectory, Trajectory} from './trajectory.ts';
 
 /** Nodes of one zone that stand alike: chance may give each of them what it gives to any other. */
-export type Kin = {
+export type InterchangeableNodes = {
 	readonly zone: string;
 	readonly nodes: readonly string[];
 	/** When they are supposed to come back first; undefined where they are not. */
@@ -23,16 +23,16 @@ type Wait = {readonly lo: Instant; readonly hi: Instant};
  * Divides nodes by what they are and by what is to be done to them; those that fall silent are alike where they may be
  * found so in the same pass.
  *
- * @param courses of one instant of the next pass, where chance favours nobody
+ * @param trajectories of one instant of the next pass, without a tie-break
  * @param queuedAfter without taints, how long after its turn a node waits for its eviction at the earliest: those that wait
  *   side by side may come in any order, whenever they fell silent
  */
-export function kinsOf(
+export function interchangeableNodesOf(
 	nodes: readonly NodeEvidence[],
 	changes: readonly Change[],
-	courses: readonly Course[],
+	trajectories: readonly Trajectory[],
 	queuedAfter?: Duration,
-): readonly Kin[] {
+): readonly InterchangeableNodes[] {
 	const ofNode = Map.groupBy(changes, (change) => ('node' in change ? change.node : ''));
 	const alike = Map.groupBy(nodes, ({node}) => {
 		const done = (ofNode.get(node.name) ?? []).filter(({type}) => type !== 'nodeDown');
@@ -51,26 +51,28 @@ export function kinsOf(
 		const backAt = done.find(({type}) => type === 'nodeBack')?.at;
 		const turns = ones.map(({node}) => ({
 			name: node.name,
-			...(queuedAfter === undefined ? turnOf(node.name, courses) : queueOf(node.name, courses, queuedAfter)),
+			...(queuedAfter === undefined
+				? turnOf(node.name, trajectories)
+				: queueOf(node.name, trajectories, queuedAfter)),
 		}));
 		return overlapping(turns).map((nodes) => ({zone, backAt, nodes: nodes.map(({name}) => name)}));
 	});
 }
 
-/** When a node is first found not ready, over all courses. */
-function turnOf(name: string, courses: readonly Course[]): Wait {
-	const turns = courses.map(
+/** When a node is first found not ready, over all trajectories. */
+function turnOf(name: string, trajectories: readonly Trajectory[]): Wait {
+	const turns = trajectories.map(
 		({nodes}) => nodes.get(name)?.readiness.find(({isReady}) => !isReady)?.at ?? Number.POSITIVE_INFINITY,
 	);
 	return {lo: Math.min(...turns), hi: Math.max(...turns)};
 }
 
-/** From when to when a node may wait for its eviction, over all courses; for ever where that may never come. */
-function queueOf(name: string, courses: readonly Course[], queuedAfter: Duration): Wait {
-	const waits = courses.flatMap(({nodes}) => {
-		const course = nodes.get(name);
-		const turn = course?.readiness.findLast(({isReady}) => !isReady)?.at ?? Number.NEGATIVE_INFINITY;
-		const evicted = course?.taints.findLast(({taints}) => taints.some(isEvictionMark));
+/** From when to when a node may wait for its eviction, over all trajectories; for ever where that may never come. */
+function queueOf(name: string, trajectories: readonly Trajectory[], queuedAfter: Duration): Wait {
+	const waits = trajectories.flatMap(({nodes}) => {
+		const trajectory = nodes.get(name);
+		const turn = trajectory?.readiness.findLast(({isReady}) => !isReady)?.at ?? Number.NEGATIVE_INFINITY;
+		const evicted = trajectory?.taints.findLast(({taints}) => taints.some(isSyntheticTaint));
 		return [
 			{lo: turn + queuedAfter, hi: Math.max(turn + queuedAfter, evicted?.at ?? Number.POSITIVE_INFINITY)},
 		];
@@ -91,24 +93,24 @@ function overlapping<One extends Wait>(ones: readonly One[]): readonly (readonly
 	return groups;
 }
 
-/** More kins of a zone than this are not tried one by one. */
-const mostKins = 6;
+/** More groups of a zone than this are not tried one by one. */
+const mostGroups = 6;
 
 /**
- * Whom chance may favour: each kin that waits beside another once before and once behind all others.
+ * Tie-breaks to try: each group that waits beside another goes once before and once behind all others.
  *
- * @returns what ranks a node, for each way to try; none where no two kins wait side by side
+ * @returns what ranks a node, for each way to try; none where no two groups wait side by side
  */
-export function favours(
-	kins: readonly Kin[],
-	courses: readonly Course[],
+export function tieBreaks(
+	groups: readonly InterchangeableNodes[],
+	trajectories: readonly Trajectory[],
 ): readonly ((node: string) => number)[] {
-	const contending = [...Map.groupBy(kins, ({zone}) => zone).values()]
+	const contending = [...Map.groupBy(groups, ({zone}) => zone).values()]
 		.map((ofZone) =>
-			ofZone.filter((kin) => ofZone.some((other) => other !== kin && meet(kin, other, courses))),
+			ofZone.filter((group) => ofZone.some((other) => other !== group && meet(group, other, trajectories))),
 		)
 		.filter(({length}) => length > 1);
-	const most = Math.min(mostKins, Math.max(0, ...contending.map(({length}) => length)));
+	const most = Math.min(mostGroups, Math.max(0, ...contending.map(({length}) => length)));
 	return Array.from({length: most}, (_, turn) => {
 		const ranks = new Map(
 			contending.flatMap((ofZone) =>
@@ -122,26 +124,31 @@ export function favours(
 	});
 }
 
-function meet(a: Kin, b: Kin, courses: readonly Course[]): boolean {
-	const waits = ({nodes}: Kin, course: Course) => nodes.flatMap((name) => waitsOf(course.nodes.get(name)));
-	return courses.some((course) => {
-		const others = waits(b, course);
-		return waits(a, course).some(({lo, hi}) => others.some((other) => other.lo <= hi && lo <= other.hi));
+function meet(
+	a: InterchangeableNodes,
+	b: InterchangeableNodes,
+	trajectories: readonly Trajectory[],
+): boolean {
+	const waits = ({nodes}: InterchangeableNodes, trajectory: Trajectory) =>
+		nodes.flatMap((name) => waitsOf(trajectory.nodes.get(name)));
+	return trajectories.some((trajectory) => {
+		const others = waits(b, trajectory);
+		return waits(a, trajectory).some(({lo, hi}) => others.some((other) => other.lo <= hi && lo <= other.hi));
 	});
 }
 
 /** From a node's being found not ready, or from the beginning, to its next taint or return. */
-function waitsOf(course: NodeCourse | undefined): readonly Wait[] {
-	if (!course) return [];
-	const changes = course.taints.slice(1).map(({at, taints}, index) => ({
+function waitsOf(trajectory: NodeTrajectory | undefined): readonly Wait[] {
+	if (!trajectory) return [];
+	const changes = trajectory.taints.slice(1).map(({at, taints}, index) => ({
 		at,
-		isGain: taints.length > (course.taints[index]?.taints.length ?? 0),
+		isGain: taints.length > (trajectory.taints[index]?.taints.length ?? 0),
 	}));
 	const gained = changes.flatMap(({at, isGain}) => (isGain ? [at] : []));
-	const leaves = [...gained, ...course.readiness.flatMap(({at, isReady}) => (isReady ? [at] : []))];
+	const leaves = [...gained, ...trajectory.readiness.flatMap(({at, isReady}) => (isReady ? [at] : []))];
 	// One whose taint is taken off waits again, unless it is ready.
 	const lost = changes.flatMap(({at, isGain}) => (isGain ? [] : [at]));
-	const joins = [...course.readiness.flatMap(({at, isReady}) => (isReady ? [] : [at])), ...lost];
+	const joins = [...trajectory.readiness.flatMap(({at, isReady}) => (isReady ? [] : [at])), ...lost];
 	// One that is ready again, or tainted, without having turned before was not ready at the beginning.
 	const wasWaiting = leaves.length > 0 && Math.min(...leaves) < Math.min(Number.POSITIVE_INFINITY, ...joins);
 	return [...(wasWaiting ? [Number.NEGATIVE_INFINITY] : []), ...joins].map((lo) => ({

@@ -4,17 +4,20 @@ import type {Hypothesis} from '../infer/hypothesis.ts';
 import type {PassPhase} from '../infer/passPhase.ts';
 import {width} from '../observe/interval.ts';
 import type {Steps} from '../steps.ts';
-import type {Course} from './course.ts';
-import {favours, type Kin, kinsOf} from './kin.ts';
-import {type Question, runCourse} from './runCourse.ts';
+import {type InterchangeableNodes, interchangeableNodesOf, tieBreaks} from './interchangeableNodes.ts';
+import {type Question, runTrajectory} from './runTrajectory.ts';
+import type {Trajectory} from './trajectory.ts';
 
-/** The courses of one instant of the next pass, and which nodes chance may put in the place of which. */
-export type Trial = {readonly courses: readonly Course[]; readonly kins: readonly Kin[]};
+/** The trajectories of one instant of the next pass, and which nodes chance may put in the place of which. */
+export type Trial = {
+	readonly trajectories: readonly Trajectory[];
+	readonly groups: readonly InterchangeableNodes[];
+};
 
 /**
  * Runs a question through all hidden states, and through what chance may do in each.
  *
- * @param isAnswered whether one trial is enough of an answer, before chance favours anybody
+ * @param isAnswered whether one trial is enough of an answer, before any tie-break is tried
  */
 export function* runTrials(
 	question: Question,
@@ -24,15 +27,15 @@ export function* runTrials(
 	const trials: Trial[] = [];
 	for (const hypotheses of Map.groupBy(states.hypotheses, ({position}) => position).values()) {
 		const fair = yield* runAll(hypotheses, question);
-		const kins = kinsOf(affected.nodes, changes, fair, queuedAfter(question));
+		const groups = interchangeableNodesOf(affected.nodes, changes, fair, queuedAfter(question));
 		const ends = new Set([hypotheses[0], hypotheses.at(-1)].flatMap((hypothesis) => hypothesis ?? []));
-		if (isAnswered({courses: fair, kins})) return [{courses: fair, kins}];
-		const courses = [...fair];
-		for (const rankOf of favours(kins, fair)) {
+		if (isAnswered({trajectories: fair, groups})) return [{trajectories: fair, groups}];
+		const trajectories = [...fair];
+		for (const rankOf of tieBreaks(groups, fair)) {
 			const biased = [...ends].map((hypothesis) => ({...hypothesis, rankOf}));
-			courses.push(...(yield* runAll(biased, question)));
+			trajectories.push(...(yield* runAll(biased, question)));
 		}
-		trials.push({courses, kins});
+		trials.push({trajectories, groups});
 	}
 	return trials;
 }
@@ -45,12 +48,12 @@ function queuedAfter({situation: {settings}}: Question): Duration | undefined {
 		: podEvictionTimeout - nodeMonitorGracePeriod - 2 * nodeMonitorPeriod;
 }
 
-function* runAll(hypotheses: readonly Hypothesis[], question: Question): Steps<readonly Course[]> {
+function* runAll(hypotheses: readonly Hypothesis[], question: Question): Steps<readonly Trajectory[]> {
 	const lastSigns = question.changes.some(({type}) => type === 'nodeDown') ? [0, 1] : [0];
-	const courses: Course[] = [];
+	const trajectories: Trajectory[] = [];
 	for (const hypothesis of hypotheses)
-		for (const place of lastSigns) courses.push(yield* runCourse(hypothesis, place, question));
-	return courses;
+		for (const place of lastSigns) trajectories.push(yield* runTrajectory(hypothesis, place, question));
+	return trajectories;
 }
 
 const finest: Duration = second / 5;

@@ -3,41 +3,47 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {endsOfLine, lineFor} from '../observe/deletionLine.ts';
 import type {PodTimer} from '../observe/podTimers.ts';
 import type {Change} from '../simulate/change.ts';
-import type {Course, TaintMoment} from '../simulate/course.ts';
-import type {Trial} from '../simulate/courses.ts';
-import {goesByMark} from '../simulate/evictionMark.ts';
 import {type History, historiesOf} from '../simulate/history.ts';
-import type {Question} from '../simulate/runCourse.ts';
+import type {Question} from '../simulate/runTrajectory.ts';
+import {goesBySyntheticTaint} from '../simulate/syntheticTaint.ts';
+import type {TaintMoment, Trajectory} from '../simulate/trajectory.ts';
+import type {Trial} from '../simulate/trials.ts';
 import {type Collection, collectionOf} from './collection.ts';
-import {type Fate, FateMerger} from './fate.ts';
-import {deletionIn, type PodMoment, type PodStart, podMoments} from './podCourse.ts';
 import {lineWithoutTaints} from './podEviction.ts';
+import {type PodOutcome, PodOutcomeMerger} from './podOutcome.ts';
+import {deletionIn, type PodMoment, type PodStart, podMoments} from './podTimeline.ts';
 
 type Variant = {readonly early: PodStart; readonly late: PodStart};
 
 /** How long past its end a countdown may still lead to a deletion. */
 const overdueAfter: Duration = 2 * second;
 
-/** Finds what becomes of pods, from the courses of their nodes. */
-export class Fates {
+/** Finds what becomes of pods, from the trajectories of their nodes. */
+export class PodOutcomes {
 	readonly #question: Question;
 	readonly #histories = new Map<string, readonly History[]>();
 	readonly #collections = new Map<string, Collection | undefined>();
-	readonly #known = new Map<string, Fate>();
+	readonly #known = new Map<string, PodOutcome>();
 
 	/** @param gap how far apart the instants of a pass lie that were tried */
 	constructor(question: Question, trials: readonly Trial[], gap: Duration) {
 		this.#question = question;
 		const {affected, focus, situation} = question;
 		const withoutTaints = !situation.settings.taintBasedEvictions;
-		for (const {courses, kins: all} of trials) {
-			const kins = focus ? all.filter(({nodes}) => nodes.includes(focus.node)) : all;
-			for (const course of courses) {
+		for (const {trajectories, groups: all} of trials) {
+			const groups = focus ? all.filter(({nodes}) => nodes.includes(focus.node)) : all;
+			for (const trajectory of trajectories) {
 				// How late a deletion may be is of no interest where it is asked whether there is one.
-				const lines = focus ? new Map<string, Duration>() : this.#linesIn(course);
-				for (const kin of kins) {
-					const histories = historiesOf(kin, course, gap, (node) => lines.get(node) ?? 0, withoutTaints);
-					for (const node of kin.nodes)
+				const lines = focus ? new Map<string, Duration>() : this.#linesIn(trajectory);
+				for (const group of groups) {
+					const histories = historiesOf(
+						group,
+						trajectory,
+						gap,
+						(node) => lines.get(node) ?? 0,
+						withoutTaints,
+					);
+					for (const node of group.nodes)
 						this.#histories.set(node, [...(this.#histories.get(node) ?? []), ...histories]);
 				}
 			}
@@ -46,13 +52,13 @@ export class Fates {
 	}
 
 	/** What becomes of a pod of one of the question's nodes. */
-	of(pod: Pod): Fate {
+	of(pod: Pod): PodOutcome {
 		const timer = this.#timerOf(pod);
 		const moments = this.#ownMoments(pod);
 		const kind = JSON.stringify([
 			pod.nodeName,
 			pod.tolerations,
-			goesByMark(pod),
+			goesBySyntheticTaint(pod),
 			timer && [timer.fires, timer.taint, timer.tolerated],
 			moments.some(({type}) => type === 'tolerations') && podKey(pod),
 		]);
@@ -61,18 +67,18 @@ export class Fates {
 		return known;
 	}
 
-	#find(pod: Pod, timer: PodTimer | undefined, own: readonly PodMoment[]): Fate {
+	#find(pod: Pod, timer: PodTimer | undefined, own: readonly PodMoment[]): PodOutcome {
 		const {settings} = this.#question.situation;
 		const starts = this.#startsOf(pod, timer);
 		const mayGo = settings.taintEviction || !settings.taintBasedEvictions;
 		const collection = this.#collections.get(pod.nodeName);
-		const merger = new FateMerger(collection);
+		const merger = new PodOutcomeMerger(collection);
 		for (const {early, late, line} of this.#histories.get(pod.nodeName) ?? []) {
 			const first = mayGo ? deletionIn(starts.early, inOrder(own, early)) : undefined;
 			const last = late && mayGo ? deletionIn(starts.late, inOrder(own, late)) : undefined;
 			merger.add(first, last, line);
 		}
-		return merger.fate(this.#question.situation.now);
+		return merger.outcome(this.#question.situation.now);
 	}
 
 	#startsOf(pod: Pod, timer: PodTimer | undefined): Variant {
@@ -80,7 +86,7 @@ export class Fates {
 		const {leader, settings} = this.#question.situation;
 		const {taint, tolerated, fires} = timer ?? {};
 		const {comparisonOperators, taintEviction: goesByTaint} = settings;
-		const goesWithNode = !settings.taintBasedEvictions && goesByMark(pod);
+		const goesWithNode = !settings.taintBasedEvictions && goesBySyntheticTaint(pod);
 		const isControlled = leader.type !== 'absent';
 		const start = {
 			tolerations,
@@ -123,8 +129,8 @@ export class Fates {
 		return collectionOf(goneAt, changes, leader.type !== 'absent', line);
 	}
 
-	/** How long the pods of each node may wait for those that are deleted with them, in one course. */
-	#linesIn(course: Course): ReadonlyMap<string, Duration> {
+	/** How long the pods of each node may wait for those that are deleted with them, in one trajectory. */
+	#linesIn(trajectory: Trajectory): ReadonlyMap<string, Duration> {
 		const {affected, situation} = this.#question;
 		const {evidence, settings} = situation;
 		const {kubeApiQps, kubeApiBurst} = settings;
@@ -134,7 +140,7 @@ export class Fates {
 		if (lineFor(pods, kubeApiQps, kubeApiBurst) === 0) return new Map();
 		const due: {readonly node: string; readonly at: Instant}[] = [];
 		for (const {node} of affected.nodes) {
-			const taints = course.nodes.get(node.name)?.taints ?? [];
+			const taints = trajectory.nodes.get(node.name)?.taints ?? [];
 			const kinds = new Map<unknown, Instant | undefined>();
 			for (const pod of evidence.pods.onNode(node.name)) {
 				const timer = this.#timerOf(pod);

@@ -2,10 +2,10 @@ import type {Taint} from '../../core/model/taint.ts';
 import type {Toleration as PodToleration} from '../../core/model/toleration.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import {type Toleration, tolerationOf} from '../observe/podTimers.ts';
-import type {TaintMoment} from '../simulate/course.ts';
-import {isEvictionMark} from '../simulate/evictionMark.ts';
+import {isSyntheticTaint} from '../simulate/syntheticTaint.ts';
+import type {TaintMoment} from '../simulate/trajectory.ts';
 
-/** What happens to a pod in one course, as far as the taint-eviction controller is concerned. */
+/** What happens to a pod in one trajectory, as far as the taint-eviction controller is concerned. */
 export type PodMoment =
 	| {
 			readonly at: Instant;
@@ -65,7 +65,7 @@ export function deletionIn(start: PodStart, moments: readonly PodMoment[]): Dele
 		if (moment.type === 'controllersDown' || moment.type === 'controllersStart') {
 			next = undefined;
 			// They forget which nodes they have evicted.
-			taints = taints.filter((taint) => !isEvictionMark(taint));
+			taints = taints.filter((taint) => !isSyntheticTaint(taint));
 		}
 		// How it stands at the beginning has led to the countdown that runs, or to none.
 		if (!isControlled || moment.at === Number.NEGATIVE_INFINITY) continue;
@@ -80,9 +80,9 @@ function tolerationIn(
 	tolerations: readonly PodToleration[],
 	taints: readonly Taint[],
 ): Toleration {
-	const mark = taints.find(isEvictionMark);
+	const mark = taints.find(isSyntheticTaint);
 	if (mark && goesWithNode) return {type: 'limited', tolerated: 0, taint: mark};
-	const real = goesByTaint ? taints.filter((taint) => !isEvictionMark(taint)) : [];
+	const real = goesByTaint ? taints.filter((taint) => !isSyntheticTaint(taint)) : [];
 	return tolerationOf({tolerations}, real, comparisonOperators);
 }
 

@@ -2,28 +2,28 @@ import type {Simulation} from '../../core/simulation/simulation.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import type {Steps} from '../steps.ts';
-import {CourseRecorder} from './course.ts';
+import {TrajectoryRecorder} from './trajectory.ts';
 
 /** A machine on its way, and what was taken down of it. */
-export type Begun = {readonly machine: Simulation; readonly recorder: CourseRecorder};
+export type Checkpoint = {readonly machine: Simulation; readonly recorder: TrajectoryRecorder};
 
 /** So many places on the way of one hidden state are kept, beside its beginning: machines of large clusters are large. */
 const mostPlaces = 3;
 
 /**
- * Courses of hidden states to which nothing is done: questions of different instants share what comes before the first
+ * Trajectories of hidden states to which nothing is done: questions of different instants share what comes before the first
  * change.
  */
-export class Prefixes {
-	readonly #places = new Map<Hypothesis, readonly Begun[]>();
+export class Checkpoints {
+	readonly #places = new Map<Hypothesis, readonly Checkpoint[]>();
 
 	/** A machine of a hidden state at an instant, of which whoever asks may make what they like. */
 	*at(
 		hypothesis: Hypothesis,
 		at: Instant,
-		begin: () => Steps<Begun>,
-		advance: (begun: Begun) => Steps<void>,
-	): Steps<Begun> {
+		begin: () => Steps<Checkpoint>,
+		advance: (begun: Checkpoint) => Steps<void>,
+	): Steps<Checkpoint> {
 		const known = this.#places.get(hypothesis) ?? [yield* begin()];
 		const before = known.findLast(({machine}) => machine.now <= at);
 		const isThere = before !== undefined && before.machine.now === at;
@@ -36,7 +36,7 @@ export class Prefixes {
 	}
 }
 
-function copyOf({machine, recorder}: Begun): Begun {
+function copyOf({machine, recorder}: Checkpoint): Checkpoint {
 	const copy = machine.fork();
-	return {machine: copy, recorder: new CourseRecorder(copy, recorder.withoutTaints, recorder)};
+	return {machine: copy, recorder: new TrajectoryRecorder(copy, recorder.withoutTaints, recorder)};
 }

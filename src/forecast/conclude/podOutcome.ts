@@ -2,10 +2,10 @@ import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Range} from '../podForecast.ts';
 import type {Collection} from './collection.ts';
 import {early, latency} from './merge.ts';
-import type {Deletion} from './podCourse.ts';
+import type {Deletion} from './podTimeline.ts';
 
 /** What becomes of a pod, over all hidden states and all that chance may do. */
-export type Fate = {
+export type PodOutcome = {
 	readonly happens: 'always' | 'sometimes' | 'never';
 	readonly range: Range | null;
 	/** The first deletion of all that may come by a taint; undefined where none may. */
@@ -18,8 +18,8 @@ export type Fate = {
 	readonly collection: Collection | undefined;
 };
 
-/** Joins what may become of one pod, course by course. */
-export class FateMerger {
+/** Joins what may become of one pod, trajectory by trajectory. */
+export class PodOutcomeMerger {
 	readonly #collection: Collection | undefined;
 	#first: Deletion | undefined;
 	#isCollected = false;
@@ -32,7 +32,7 @@ export class FateMerger {
 	}
 
 	/**
-	 * Adds one course: its deletion as early as it can be, and as late.
+	 * Adds one trajectory: its deletion as early as it can be, and as late.
 	 *
 	 * @param line how much later still it may be, where many are deleted together
 	 */
@@ -46,7 +46,7 @@ export class FateMerger {
 		if (first && first.at <= (this.#first?.at ?? Number.POSITIVE_INFINITY)) this.#first = first;
 	}
 
-	fate(now: Instant): Fate {
+	outcome(now: Instant): PodOutcome {
 		const range = this.#ends.range(now);
 		const happens = !range ? 'never' : range.latest === null ? 'sometimes' : 'always';
 		return {
@@ -60,7 +60,7 @@ export class FateMerger {
 	}
 }
 
-/** When something comes, over all courses. */
+/** When something comes, over all trajectories. */
 class Span {
 	#lo = Number.POSITIVE_INFINITY;
 	#hi = Number.NEGATIVE_INFINITY;
