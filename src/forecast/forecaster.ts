@@ -3,8 +3,8 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import {withDeletionLines} from './conclude/deletionLines.ts';
 import {forecastPass} from './conclude/passVerdict.ts';
+import {withThrottleDelays} from './conclude/throttledDeletions.ts';
 import {explain} from './explain/explain.ts';
 import type {Explanation, Target} from './explain/explanation.ts';
 import {forecastNode} from './explain/forecastNode.ts';
@@ -17,14 +17,14 @@ import {exactly, type SettingsSpan} from './infer/settingsSpan.ts';
 import {zonesAt} from './infer/zonePast.ts';
 import type {NodeForecast} from './nodeForecast.ts';
 import {type AffectedNodes, findAffectedNodes} from './observe/affectedNodes.ts';
-import {believable, believableSnapshot} from './observe/believable.ts';
-import {lineFor} from './observe/deletionLine.ts';
+import {throttleDelayFor} from './observe/deletionThrottleDelay.ts';
 import {Evidence} from './observe/evidence.ts';
 import {invalidatedBy} from './observe/invalidation.ts';
 import {clockProblems} from './observe/kubeletClock.ts';
 import {isSilent} from './observe/nodeLiveness.ts';
+import {ObservedTime} from './observe/observedTime.ts';
+import {snapshotWithReliableTimes, withReliableTimes} from './observe/reliableTimes.ts';
 import {evictionsSeen, settingsAsSeen} from './observe/reportedSettings.ts';
-import {SeenTime} from './observe/seenTime.ts';
 import type {PodForecast} from './podForecast.ts';
 import {PodTable} from './podTable.ts';
 import type {Change} from './simulate/change.ts';
@@ -60,7 +60,7 @@ export class Forecaster {
 	#source: ClusterSnapshot['source'] = 'cluster';
 	#kubernetesVersion: string | undefined;
 	#problems: readonly Problem[] = [];
-	readonly #seen: SeenTime;
+	readonly #seen: ObservedTime;
 	#changedAt: Instant = Number.NEGATIVE_INFINITY;
 	/** The last forecast, as long as nothing has happened that could change all of it. */
 	#last: Made | undefined;
@@ -73,7 +73,11 @@ export class Forecaster {
 	 * @param span where the settings are not known to the point, all that they may be
 	 * @param seen for which time the cluster was seen, where another forecaster began to watch it
 	 */
-	constructor(settings: ControllerSettings, span: SettingsSpan = exactly(settings), seen = new SeenTime()) {
+	constructor(
+		settings: ControllerSettings,
+		span: SettingsSpan = exactly(settings),
+		seen = new ObservedTime(),
+	) {
 		this.#seen = seen;
 		this.#settings = settings;
 		this.#span = span;
@@ -93,7 +97,7 @@ export class Forecaster {
 	/** Takes in a whole list; a later one tells what changed since. */
 	observeSnapshot(snapshot: ClusterSnapshot): void {
 		this.#seen.observe(snapshot.observedAt);
-		this.#evidence.observeSnapshot(believableSnapshot(snapshot, this.#settings));
+		this.#evidence.observeSnapshot(snapshotWithReliableTimes(snapshot, this.#settings));
 		this.#seen.shown(this.#evidence.lastRenewal ?? snapshot.observedAt);
 		this.#source = snapshot.source;
 		this.#kubernetesVersion = snapshot.kubernetesVersion;
@@ -103,7 +107,7 @@ export class Forecaster {
 
 	/** Takes in what a watch brought, with the instant at which it arrived by our own clock. */
 	observe(told: readonly Observation[], arrivedAt: Instant, sight?: Sight): void {
-		const observations = believable(told, this.#settings);
+		const observations = withReliableTimes(told, this.#settings);
 		const isFirst = this.#evidence.nodes.size === 0;
 		const gap = this.#seen.observe(arrivedAt, sight);
 		if (gap) this.#evidence.sawAgain(gap);
@@ -222,7 +226,7 @@ export class Forecaster {
 		yield;
 		const all = table.all();
 		yield;
-		const pods = withDeletionLines(all, this.#settings);
+		const pods = withThrottleDelays(all, this.#settings);
 		yield;
 		const zones = yield* mapInSteps([...situation.zones.zones], 1, ([zone, past]) =>
 			forecastZone(zone, past, situation),
@@ -254,7 +258,7 @@ export class Forecaster {
 				pods: newest.forecast.pods,
 			};
 		const situation = finish(this.#situation(now));
-		return {situation, pods: withDeletionLines(finish(PodTable.of(situation)).all(), this.#settings)};
+		return {situation, pods: withThrottleDelays(finish(PodTable.of(situation)).all(), this.#settings)};
 	}
 
 	/** Says what changes would do. Their instants are not before `now`. */
@@ -306,7 +310,7 @@ export class Forecaster {
 			affected,
 			zones: zonesAt(now, affected, settings),
 			...{runs, passes},
-			lineOfDue: lineFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
+			delayOfDue: throttleDelayFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
 		};
 	}
 }

@@ -6,7 +6,7 @@ import type {Explanation, Target} from './explain/explanation.ts';
 import type {Known} from './explain/known.ts';
 import type {Forecast} from './forecast.ts';
 import {Forecaster} from './forecaster.ts';
-import {SeenTime} from './observe/seenTime.ts';
+import {ObservedTime} from './observe/observedTime.ts';
 import {BehaviourLog} from './settings/behaviourLog.ts';
 import {learnSettings} from './settings/learn.ts';
 import {
@@ -33,7 +33,7 @@ export class LearningPredictor {
 	/** Whether something came that is not logged, as nobody saw when it happened. */
 	#hasGap = false;
 	readonly #present = new PresentState();
-	readonly #seen = new SeenTime();
+	readonly #seen = new ObservedTime();
 	#resolved: ResolvedSettings;
 	#forecaster: Forecaster;
 	#learnedAt: Instant = Number.NEGATIVE_INFINITY;

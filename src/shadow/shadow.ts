@@ -7,7 +7,7 @@ import type {Pod} from '../core/model/pod.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {Interval} from '../forecast/observe/interval.ts';
-import {SeenTime} from '../forecast/observe/seenTime.ts';
+import {ObservedTime} from '../forecast/observe/observedTime.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
 import {ActionFinder} from './actionFinder.ts';
 import {BehaviourClues} from './behaviourClues.ts';
@@ -49,7 +49,7 @@ export class Shadow {
 	readonly #world = new SeenWorld();
 	readonly #finder = new ActionFinder(this.#world);
 	readonly #expectations = new Expectations();
-	readonly #seenTime = new SeenTime();
+	readonly #seenTime = new ObservedTime();
 	readonly #controllers = new ControllerWatch(this.#seenTime);
 	readonly #blindness = new Blindness();
 	readonly #writes = new WriteRhythm();

@@ -34,8 +34,8 @@ export function collectorOf({evidence, settings, now}: Simulated): Collector {
 	const started = {lo, hi: hi + settings.firstPassAfter + startLag};
 	const duration = {lo: 0, hi: 2 + evidence.pods.size / 1000};
 	const isRecent = Number.isFinite(lo) && now - lo < recent;
-	const signs = isRecent ? [{at: started, calls: 0, source: `the controllers' start`}] : [];
-	const phase = passPhase(signs, {...settings, nodeMonitorPeriod: gcCheckPeriod}, duration, now);
+	const observations = isRecent ? [{at: started, calls: 0, source: `the controllers' start`}] : [];
+	const phase = passPhase(observations, {...settings, nodeMonitorPeriod: gcCheckPeriod}, duration, now);
 	const isKnown = isRecent && width(phase.next) < gcCheckPeriod;
 	return {
 		phase: isKnown ? phase : undefined,

@@ -3,10 +3,10 @@ import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {stopOf} from '../infer/zoneStop.ts';
 import type {NodeForecast, NodeVerdict} from '../nodeForecast.ts';
+import {hasEvictionStarted} from '../observe/evictionStart.ts';
 import {lastRenewal} from '../observe/kubeletClock.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {isSilent} from '../observe/nodeLiveness.ts';
-import {hasHadTurn} from '../observe/nodeTurn.ts';
 import {ownTaint} from '../observe/ownTaint.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {early, mergeCleared, mergeTaint} from './merge.ts';
@@ -80,7 +80,7 @@ function verdictWithoutTaints(
 	situation: Simulated,
 ): NodeVerdict {
 	if (status === 'True') return isSilent(one, situation.now) ? 'Silent' : 'Healthy';
-	if (hasHadTurn(one, situation.affected.turns, situation.settings)) return 'Evicted';
+	if (hasEvictionStarted(one, situation.affected.evictionStarts, situation.settings)) return 'Evicted';
 	const stop = stopOf(zoneKey(one.node), situation);
 	const isWaiting = waitsForTurn(one, situation);
 	if (stop && (isWaiting || stop.kind !== 'ZoneStopped')) return 'Held';

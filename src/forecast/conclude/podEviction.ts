@@ -4,9 +4,9 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {stopOf} from '../infer/zoneStop.ts';
+import {hasEvictionStarted} from '../observe/evictionStart.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {isSilent} from '../observe/nodeLiveness.ts';
-import {hasHadTurn} from '../observe/nodeTurn.ts';
 import type {Held, Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {heldBy} from './held.ts';
@@ -39,8 +39,8 @@ export function evictionOf(pod: Pod, one: NodeEvidence, situation: Simulated): J
 			? heldLonger(heldBy(stop, 0, queueLengthOf(zone, situation), situation), settings.podEvictionTimeout)
 			: null;
 	if (leader.type === 'absent') return {verdict: 'Held', eviction: null, cause, held: held()};
-	const line = lineWithoutTaints(one, situation);
-	if (hasHadTurn(one, affected.turns, settings))
+	const line = throttleDelayWithoutTaints(one, situation);
+	if (hasEvictionStarted(one, affected.evictionStarts, settings))
 		return {verdict: 'Expected', eviction: inNextPass(line, situation), cause, held: null};
 	const {range, happens} = mergedEviction(one, situation);
 	if (happens === 'never' || !range) {
@@ -67,7 +67,10 @@ function inNextPass(line: Duration, {passes, now}: Simulated): Range {
 }
 
 /** How long the pods of nodes that are evicted together keep each other waiting: one goroutine deletes all of them. */
-export function lineWithoutTaints({node}: NodeEvidence, {evidence, affected, settings}: Simulated): Duration {
+export function throttleDelayWithoutTaints(
+	{node}: NodeEvidence,
+	{evidence, affected, settings}: Simulated,
+): Duration {
 	const {kubeApiQps: qps, kubeApiBurst: burst} = settings;
 	const ofZones = new Map<string, number>();
 	for (const one of affected.nodes) {

@@ -1,6 +1,6 @@
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {endsOfLine, lineFor} from '../observe/deletionLine.ts';
+import {throttleDelayFor, throttledEnds} from '../observe/deletionThrottleDelay.ts';
 import type {PodTimer} from '../observe/podTimers.ts';
 import type {Change} from '../simulate/change.ts';
 import {type History, historiesOf} from '../simulate/history.ts';
@@ -9,7 +9,7 @@ import {goesBySyntheticTaint} from '../simulate/syntheticTaint.ts';
 import type {TaintMoment, Trajectory} from '../simulate/trajectory.ts';
 import type {Trial} from '../simulate/trials.ts';
 import {type Collection, collectionOf} from './collection.ts';
-import {lineWithoutTaints} from './podEviction.ts';
+import {throttleDelayWithoutTaints} from './podEviction.ts';
 import {type PodOutcome, PodOutcomeMerger} from './podOutcome.ts';
 import {deletionIn, type PodMoment, type PodStart, podMoments} from './podTimeline.ts';
 
@@ -102,10 +102,10 @@ export class PodOutcomes {
 
 	/** A countdown that should have led to a deletion long ago is none, nor is one that nobody keeps. */
 	#timerOf(pod: Pod): PodTimer | undefined {
-		const {evidence, now, lineOfDue, settings} = this.#question.situation;
+		const {evidence, now, delayOfDue, settings} = this.#question.situation;
 		if (!settings.taintEviction) return undefined;
 		const timer = evidence.timers.get(pod);
-		return timer && timer.fires.hi + overdueAfter + lineOfDue >= now ? timer : undefined;
+		return timer && timer.fires.hi + overdueAfter + delayOfDue >= now ? timer : undefined;
 	}
 
 	/** What happens to a pod apart from its node's taints. */
@@ -135,9 +135,11 @@ export class PodOutcomes {
 		const {evidence, settings} = situation;
 		const {kubeApiQps, kubeApiBurst} = settings;
 		if (!settings.taintBasedEvictions)
-			return new Map(affected.nodes.map((one) => [one.node.name, lineWithoutTaints(one, situation)]));
+			return new Map(
+				affected.nodes.map((one) => [one.node.name, throttleDelayWithoutTaints(one, situation)]),
+			);
 		const pods = affected.nodes.reduce((sum, {node}) => sum + evidence.pods.mapOfNode(node.name).size, 0);
-		if (lineFor(pods, kubeApiQps, kubeApiBurst) === 0) return new Map();
+		if (throttleDelayFor(pods, kubeApiQps, kubeApiBurst) === 0) return new Map();
 		const due: {readonly node: string; readonly at: Instant}[] = [];
 		for (const {node} of affected.nodes) {
 			const taints = trajectory.nodes.get(node.name)?.taints ?? [];
@@ -154,7 +156,7 @@ export class PodOutcomes {
 			}
 		}
 		due.sort((a, b) => a.at - b.at);
-		const ends = endsOfLine(
+		const ends = throttledEnds(
 			due.map(({at}) => at),
 			kubeApiQps,
 			kubeApiBurst,

@@ -4,7 +4,7 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {stopOf} from '../infer/zoneStop.ts';
-import {lineFor} from '../observe/deletionLine.ts';
+import {throttleDelayFor} from '../observe/deletionThrottleDelay.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {type PodTimer, type Toleration, tolerationOf} from '../observe/podTimers.ts';
 import type {PodVerdict, Range} from '../podForecast.ts';
@@ -61,7 +61,7 @@ function judge(
 	if (situation.leader.type === 'absent' && stop) {
 		return {verdict: 'Held', eviction: null, cause, held: heldBy(stop, toleration.tolerated, 1, situation)};
 	}
-	if (timer && timer.fires.hi + overdueAfter + situation.lineOfDue < situation.now) {
+	if (timer && timer.fires.hi + overdueAfter + situation.delayOfDue < situation.now) {
 		return {verdict: 'Overdue', eviction: overdue(timer), cause, held: null};
 	}
 	const isTainted = noExecuteTaints(one.node).length > 0;
@@ -75,14 +75,18 @@ function judge(
 			held: heldBy(stop, toleration.tolerated, queueLengthOf(zoneKey(one.node), situation), situation),
 		};
 	}
-	const line = timer ? 0 : lineOnNode(one, situation);
+	const line = timer ? 0 : throttleDelayOnNode(one, situation);
 	const verdict: PodVerdict = happens === 'sometimes' ? 'Unsure' : timer ? 'Scheduled' : 'Expected';
 	return {verdict, eviction: notPast(withLine(range, line), situation.now), cause, held: null};
 }
 
 /** How long the pods of a node keep each other waiting, once its taint is there and their time has come. */
-function lineOnNode({node}: NodeEvidence, {evidence, settings}: Simulated): Duration {
-	return lineFor(evidence.pods.mapOfNode(node.name).size, settings.kubeApiQps, settings.kubeApiBurst);
+function throttleDelayOnNode({node}: NodeEvidence, {evidence, settings}: Simulated): Duration {
+	return throttleDelayFor(
+		evidence.pods.mapOfNode(node.name).size,
+		settings.kubeApiQps,
+		settings.kubeApiBurst,
+	);
 }
 
 const withLine = ({earliest, expected, latest}: Range, line: Duration): Range => ({

@@ -2,9 +2,9 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {nextToken} from '../infer/bucket.ts';
 import {passOrderOf} from '../infer/passOrder.ts';
 import {stopOf} from '../infer/zoneStop.ts';
+import {hasEvictionStarted, isWaiting} from '../observe/evictionStart.ts';
 import {at} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {hasHadTurn, isWaiting} from '../observe/nodeTurn.ts';
 import type {Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 
@@ -99,6 +99,6 @@ function waitingIn(zone: string, situation: Simulated): readonly NodeEvidence[] 
  */
 export function waitsForTurn(one: NodeEvidence, {settings, affected, runs}: Simulated): boolean {
 	if (settings.taintBasedEvictions) return isWaiting(one);
-	if (hasHadTurn(one, affected.turns, settings)) return false;
+	if (hasEvictionStarted(one, affected.evictionStarts, settings)) return false;
 	return runs.some(({outcome}) => outcome.queued.has(one.node.name));
 }

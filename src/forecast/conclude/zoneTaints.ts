@@ -1,10 +1,10 @@
 import {zoneKey} from '../../core/model/zone.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {hasEvictionStarted, isWaiting} from '../observe/evictionStart.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {isSilentAndReady} from '../observe/nodeLiveness.ts';
-import {hasHadTurn, isWaiting} from '../observe/nodeTurn.ts';
 import type {Range} from '../podForecast.ts';
 import type {Run} from '../simulate/ensemble.ts';
 import {nodesToCome} from '../simulate/longPass.ts';
@@ -74,7 +74,7 @@ function taintsIn(
 	return nodes
 		.flatMap((one) => {
 			// A forecast may be a moment old: what it foretold for before now and did not come yet is due.
-			const isOver = hasHadTurn(one, affected.turns, settings);
+			const isOver = hasEvictionStarted(one, affected.evictionStarts, settings);
 			const from = isOver ? now : Number.MIN_SAFE_INTEGER;
 			return (outcome.spells.get(one.node.name) ?? []).filter((spell) => spell.from >= from);
 		})

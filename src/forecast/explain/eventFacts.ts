@@ -2,7 +2,7 @@ import {type ClusterEvent, evictionEventSource, nodeEventSource} from '../../cor
 import type {SeenEvent} from '../observe/eventEvidence.ts';
 import {intersect} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {turnedUnknownIn} from '../observe/passSigns.ts';
+import {turnedUnknownIn} from '../observe/passObservations.ts';
 import {isoTime} from '../words.ts';
 import type {Fact} from './explanation.ts';
 import type {Situation} from './situation.ts';

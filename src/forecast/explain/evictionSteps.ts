@@ -17,7 +17,7 @@ export function evictionSteps(
 	situation: Situation,
 ): readonly Draft[] {
 	if (situation.settings.taintBasedEvictions) return [];
-	const turn = situation.affected.turns.get(one.node.name);
+	const turn = situation.affected.evictionStarts.get(one.node.name);
 	if (turn) return [{...wasEvicted(one, situation), at: whenOf(turn)}];
 	if (!judged.eviction) return [];
 	return [timeout(one, situation), {...isEvicted(one, situation), at: judged.eviction}];

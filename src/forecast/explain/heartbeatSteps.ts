@@ -30,7 +30,7 @@ export function heartbeatSteps(
 }
 
 function lastSign(one: NodeEvidence, {now}: Situation): Draft {
-	const {node, renewTime, renewedAt, postedAt, renewInterval} = one;
+	const {node, renewTime, renewedAt, heartbeatAt, renewInterval} = one;
 	const isOver = isSilent(one, now);
 	const rule = `a kubelet renews its lease every ${goDuration(renewInterval)}; without a renewal for ${goDuration(2 * renewInterval)} its node counts as silent here`;
 	if (renewTime !== undefined) {
@@ -49,7 +49,7 @@ function lastSign(one: NodeEvidence, {now}: Situation): Draft {
 		};
 	}
 	return {
-		at: whenOf(postedAt),
+		at: whenOf(heartbeatAt),
 		what: `the kubelet of node ${node.name} posted its status${isOver ? ' for the last time' : ''}; no lease of it can be seen`,
 		detail: () => ({
 			rule: one.isLeaseHidden
@@ -97,9 +97,9 @@ function leaseFacts(one: NodeEvidence, renewTime: Instant, now: Instant): readon
 }
 
 /** The controller counts from its own look. */
-function probe({node, renewedAt, postedAt}: NodeEvidence, situation: Situation): Draft {
+function probe({node, renewedAt, heartbeatAt}: NodeEvidence, situation: Situation): Draft {
 	const {settings, passes, evidence} = situation;
-	const seen = renewedAt ?? postedAt ?? {lo: node.createdAt, hi: node.createdAt + second};
+	const seen = renewedAt ?? heartbeatAt ?? {lo: node.createdAt, hi: node.createdAt + second};
 	const pass = passAfter(seen, passes.phase);
 	const start = evidence.controllersStarted;
 	return {

@@ -32,13 +32,13 @@ const startOf = (at: When): number =>
 
 /** A start of the controllers since the node's last sign of life: what they counted before it is forgotten. */
 function controllerStart(
-	{renewedAt, postedAt, readyChangedAt}: NodeEvidence,
+	{renewedAt, heartbeatAt, readyChangedAt}: NodeEvidence,
 	{leader, evidence}: Situation,
 ): (Draft & {readonly at: number}) | undefined {
 	const {firstPass} = evidence;
 	const acquired = leader.type === 'running' ? leader.since : undefined;
 	const since = acquired ?? firstPass?.first.at.hi;
-	const before = renewedAt ?? postedAt ?? readyChangedAt;
+	const before = renewedAt ?? heartbeatAt ?? readyChangedAt;
 	if (since === undefined || !before || since <= before.lo) return undefined;
 	return {
 		at: since,

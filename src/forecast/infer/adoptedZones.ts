@@ -7,12 +7,12 @@ import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/rateLimitedTi
 import {type Instant, second} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import {hasEvictionStarted} from '../observe/evictionStart.ts';
 import {leftBehind} from '../observe/formerNodes.ts';
 import {at, type Interval, width} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {hasHadTurn} from '../observe/nodeTurn.ts';
+import {adoptEvictions} from './adoptedEvictions.ts';
 import {nextToken} from './bucket.ts';
-import {adoptEvictions} from './evictionsAdopted.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import {lastPass} from './passSchedule.ts';
 import {type ZonesPast, zonesAt} from './zonePast.ts';
@@ -121,7 +121,7 @@ function adoptTaints(
 	for (const one of down) {
 		const {node, readyChangedAt, taintedAt} = one;
 		queue.add(node.name, last, random);
-		const isTainted = hasHadTurn(one, affected.turns, settings);
+		const isTainted = hasEvictionStarted(one, affected.evictionStarts, settings);
 		// One that kept its taint when all evictions stopped was forgotten then: it takes a token once more.
 		const isForgotten = taintedAt !== undefined && taintedAt.lo < freedUntil;
 		if (isTainted && !isForgotten)

@@ -67,10 +67,13 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 
 function lastTaint(question: BucketQuestion, counts: (one: NodeEvidence) => boolean): Interval | undefined {
 	const {zone, affected} = question;
-	const present = affected.nodes.map((one) => ({one, turn: affected.turns.get(one.node.name)}));
+	const present = affected.nodes.map((one) => ({
+		one,
+		evictionStart: affected.evictionStarts.get(one.node.name),
+	}));
 	const taints = [...present, ...affected.former]
 		.filter(({one}) => zoneKey(one.node) === zone && counts(one))
-		.flatMap(({turn}) => turn ?? []);
+		.flatMap(({evictionStart}) => evictionStart ?? []);
 	return taints.toSorted((a, b) => b.hi - a.hi)[0];
 }
 

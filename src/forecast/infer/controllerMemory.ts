@@ -6,7 +6,7 @@ import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {at} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {isRegular} from '../observe/posts.ts';
+import {isRegular} from '../observe/statusHeartbeats.ts';
 import {lastAllDown} from './adoptedZones.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import {lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
@@ -114,17 +114,17 @@ function heartbeatsOf(
 	last: Instant,
 	grace: Duration,
 ): Omit<NodeHealth, 'readyTransitionTimestamp'> {
-	const {node, postedAt, posts, isLeaseHidden} = one;
+	const {node, heartbeatAt, heartbeats, isLeaseHidden} = one;
 	const renewTime = renewalOf(one);
 	const ready = nodeCondition(node, 'Ready');
 	// The controller sees the leases that are hidden from us, and has just seen that this one is renewed.
-	const isHidden = isLeaseHidden && !isRegular(posts);
+	const isHidden = isLeaseHidden && !isRegular(heartbeats);
 	if (isHidden && (ready?.status === 'True' || ready?.status === 'False')) {
 		return {probeTimestamp: last, ready, leaseRenewTime: undefined};
 	}
 	const renewedAt = renewedIn(one, share, last, grace);
 	const seenLease = renewedAt === undefined ? undefined : passAtOrAfter(schedule, renewedAt);
-	const seenPost = postedAt && passAtOrAfter(schedule, at(postedAt, share));
+	const seenPost = heartbeatAt && passAtOrAfter(schedule, at(heartbeatAt, share));
 	if (seenPost !== undefined && seenPost > last) {
 		// The next pass will find a new heartbeat, and drop the lease it remembers.
 		const heartbeat = ready && {...ready, lastHeartbeatTime: Number.NEGATIVE_INFINITY};

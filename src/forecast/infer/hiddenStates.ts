@@ -54,7 +54,7 @@ export function* findHiddenStates(
 	spreadOf?: (phase: PassPhase) => Spread,
 ): Steps<HiddenStates> {
 	const {early, late} = span;
-	const phase = passPhase(evidence.passSigns, early, betweenPasses(evidence.nodes.size, span), now);
+	const phase = passPhase(evidence.passObservations, early, betweenPasses(evidence.nodes.size, span), now);
 	const runningPass = findRunningPass(evidence, affected, late, now);
 	const passAtWork = runningPass ? undefined : findPassAtWork(evidence, affected, late, now);
 	const wanted = spreadOf?.(phase);
@@ -143,7 +143,7 @@ function candidatesOf(
 	);
 	const mayBeAtWork =
 		passAtWork !== undefined ||
-		evidence.passSigns.some(({at}) => at.hi > now - passInProgress && at.lo <= now) ||
+		evidence.passObservations.some(({at}) => at.hi > now - passInProgress && at.lo <= now) ||
 		(affected.nodes.length <= manyNodes && isJustForetold(phase, now));
 	if (runningPass || !mayBeAtWork) return over;
 	const inProgress = [0, 1].map((share): Hypothesis => {

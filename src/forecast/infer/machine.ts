@@ -77,7 +77,7 @@ function* populate(
 		const hasLease = one.isLeaseHidden || one.renewTime !== undefined;
 		const heartbeat = hasLease
 			? {renewInterval: one.renewInterval, statusInterval}
-			: {renewInterval: one.posts.interval.lo, statusInterval: one.posts.interval.lo};
+			: {renewInterval: one.heartbeats.interval.lo, statusInterval: one.heartbeats.interval.lo};
 		machine.startKubelet(name, {firstRenewalAt, ...heartbeat, hasLease}, false);
 	}
 }

@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type Interval, intersect, shift, width} from '../observe/interval.ts';
 import {type ClientLimits, type Pass, passesOf} from '../observe/observedPasses.ts';
-import type {PassSign} from '../observe/passSigns.ts';
+import type {PassObservation} from '../observe/passObservations.ts';
 
 /** What is known of the schedule of the controller's monitor passes. */
 export type PassPhase = {
@@ -20,11 +20,11 @@ export function passDuration(nodes: number): Interval {
 }
 
 /**
- * Works out when the next pass begins: every sign is carried to the present, its range growing with each pass on the
+ * Works out when the next pass begins: every observation is carried to the present, its range growing with each pass on the
  * way, and all ranges must overlap.
  */
 export function passPhase(
-	signs: readonly PassSign[],
+	observations: readonly PassObservation[],
 	settings: ClientLimits & Pick<ControllerSettings, 'nodeMonitorPeriod'>,
 	duration: Interval,
 	now: Instant,
@@ -32,7 +32,7 @@ export function passPhase(
 	const {nodeMonitorPeriod} = settings;
 	const period = shift(duration, nodeMonitorPeriod);
 	const passes = passesOf(
-		signs.filter(({at}) => at.lo <= now),
+		observations.filter(({at}) => at.lo <= now),
 		nodeMonitorPeriod,
 		settings,
 	);
@@ -48,7 +48,7 @@ export function passPhase(
 			source: 'nothing shows when the controller last looked',
 		};
 	}
-	// Where the period itself is not known, nothing tells how many passes lie between two signs.
+	// Where the period itself is not known, nothing tells how many passes lie between two observations.
 	const agreeing = width(period) < second ? others : [];
 	const next = agreeing.reduce(
 		(range, other) => intersect(range, nearest(other.next, range, nodeMonitorPeriod)) ?? range,

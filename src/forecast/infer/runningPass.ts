@@ -79,8 +79,8 @@ const isPosted = ({node}: NodeEvidence) =>
 export const isUnknown = ({node}: NodeEvidence) => nodeCondition(node, 'Ready')?.status === 'Unknown';
 
 /** When a silent node's grace period is over at the latest. */
-function expiresBy({renewedAt, postedAt}: NodeEvidence, settings: ControllerSettings): Instant {
-	const last = (renewedAt ?? postedAt)?.hi ?? Number.NEGATIVE_INFINITY;
+function expiresBy({renewedAt, heartbeatAt}: NodeEvidence, settings: ControllerSettings): Instant {
+	const last = (renewedAt ?? heartbeatAt)?.hi ?? Number.NEGATIVE_INFINITY;
 	return last + settings.nodeMonitorPeriod + settings.nodeMonitorGracePeriod;
 }
 

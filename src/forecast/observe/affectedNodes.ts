@@ -3,25 +3,25 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import type {ZoneCount} from '../../core/nodelifecycle/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import {evictionStartOf, leavesNoTrace} from './evictionStart.ts';
 import type {Evidence} from './evidence.ts';
 import type {FormerNode} from './formerNodes.ts';
 import type {Interval} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {isAffected, returnedAt, returnsMatterFor} from './nodeLiveness.ts';
-import {leavesNoTrace, turnOf} from './nodeTurn.ts';
 
 /** The nodes to look at one by one, and how many others count for each zone. */
 export type AffectedNodes = {
 	readonly nodes: readonly NodeEvidence[];
 	readonly others: ReadonlyMap<string, ZoneCount>;
-	/** When each of these nodes that is not ready had its turn in its zone's queue, by name. */
-	readonly turns: ReadonlyMap<string, Interval>;
+	/** When each of these nodes that is not ready got its taint or was evicted, by name. */
+	readonly evictionStarts: ReadonlyMap<string, Interval>;
 	/** Those of them that would be evicted without a trace; none where nodes are tainted. */
 	readonly traceless: ReadonlySet<string>;
 	/** The nodes that are well, but were not a while ago. */
 	readonly returned: readonly {readonly zone: string; readonly at: Interval}[];
-	/** The nodes that were deleted lately, with the turn that each had. */
-	readonly former: readonly (FormerNode & {readonly turn: Interval | undefined})[];
+	/** The nodes that were deleted lately, with the eviction start that each had. */
+	readonly former: readonly (FormerNode & {readonly evictionStart: Interval | undefined})[];
 	/** Those of them that passes before their deletion counted, and `others` does not count in their place. */
 	readonly gone: readonly FormerNode[];
 };
@@ -50,15 +50,23 @@ export function findAffectedNodes(
 	});
 	const former = evidence.formerNodes
 		.since(now - remembered)
-		.map((one) => ({...one, turn: turnOf(one.one, evidence, settings)}));
+		.map((one) => ({...one, evictionStart: evictionStartOf(one.one, evidence, settings)}));
 	const lookedAt = new Set(nodes.map(({node}) => node.name));
 	const gone = former.filter(({one: {node}}) => lookedAt.has(node.name) || !evidence.nodes.has(node.name));
-	const turns = nodes.flatMap((one): readonly [string, Interval][] => {
-		const turn = turnOf(one, evidence, settings);
-		return turn ? [[one.node.name, turn]] : [];
+	const evictionStarts = nodes.flatMap((one): readonly [string, Interval][] => {
+		const start = evictionStartOf(one, evidence, settings);
+		return start ? [[one.node.name, start]] : [];
 	});
 	const sorted = nodes.toSorted((a, b) => (a.node.name < b.node.name ? -1 : 1));
 	const traceless = settings.taintBasedEvictions ? [] : nodes.filter((one) => leavesNoTrace(one, evidence));
 	const names = new Set(traceless.map(({node}) => node.name));
-	return {nodes: sorted, others, turns: new Map(turns), traceless: names, returned, former, gone};
+	return {
+		nodes: sorted,
+		others,
+		evictionStarts: new Map(evictionStarts),
+		traceless: names,
+		returned,
+		former,
+		gone,
+	};
 }

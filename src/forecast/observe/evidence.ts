@@ -12,25 +12,25 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {EventEvidence, type Registration} from './eventEvidence.ts';
 import {FormerNodes} from './formerNodes.ts';
 import {GoneNodes} from './goneNodes.ts';
+import {snapshotOfInitialList} from './initialList.ts';
 import {type Interval, intersect, narrowed, width} from './interval.ts';
 import type {Leader} from './leader.ts';
 import {
 	type NodeEvidence,
 	nextNodeEvidence,
 	redated,
-	renewedAtFirstLook,
+	renewalTimeOf,
 	turnedUnknownAt,
 } from './nodeEvidence.ts';
 import {isAffected, isSilent, returnsMatterFor} from './nodeLiveness.ts';
-import {openingSnapshot} from './opening.ts';
+import type {ObservationGap, ObservedTime} from './observedTime.ts';
 import {isSameTaints, wasCleared} from './ownTaint.ts';
 import {PassEvidence} from './passEvidence.ts';
-import {type PassSign, turnedUnknownIn} from './passSigns.ts';
+import {type PassObservation, turnedUnknownIn} from './passObservations.ts';
 import {PodIndex} from './podIndex.ts';
 import type {PodTimers} from './podTimers.ts';
-import {postsAtFirstLook} from './posts.ts';
 import {renewIntervalOf} from './renewals.ts';
-import type {Gap, SeenTime} from './seenTime.ts';
+import {heartbeatsInInitialList} from './statusHeartbeats.ts';
 import {TimerEvidence, type TimersFound} from './timerEvidence.ts';
 
 /** How long a watch takes to bring word of a change. */
@@ -93,7 +93,7 @@ export class Evidence {
 		return this.#now;
 	}
 
-	leader(now: Instant, seen: SeenTime): Leader {
+	leader(now: Instant, seen: ObservedTime): Leader {
 		return this.#passes.leader(now, seen);
 	}
 
@@ -107,7 +107,7 @@ export class Evidence {
 	 * Takes in that not all was seen for a time. As long as a renew interval, it hides a renewal of every node
 	 * that lives: one that was not silent before may have tried until its end.
 	 */
-	sawAgain({from, to}: Gap): void {
+	sawAgain({from, to}: ObservationGap): void {
 		for (const [name, one] of this.#nodes) {
 			const {renewedAt, renewInterval} = one;
 			if (!renewedAt || to - from < renewInterval || renewedAt.hi >= to || isSilent(one, from)) continue;
@@ -131,8 +131,8 @@ export class Evidence {
 	}
 
 	/** All signs of monitor passes of the controllers that run now. */
-	get passSigns(): readonly PassSign[] {
-		return this.#passes.signs(this.#nodes, this.#now);
+	get passObservations(): readonly PassObservation[] {
+		return this.#passes.observations(this.#nodes, this.#now);
 	}
 
 	/** Takes in a whole list. A later one only tells of what changed since. */
@@ -154,7 +154,7 @@ export class Evidence {
 		for (const lease of leases) this.#applyLease(lease, seen);
 		if (isFirst) for (const [name, one] of this.#nodes) this.#nodes.set(name, redated(one, this.#now));
 		this.#learnStart();
-		if (isFirst) this.#estimatePosts();
+		if (isFirst) this.#estimateHeartbeats();
 		if (isFirst) this.#timers.find(this.#found);
 		else this.#dropMissing(snapshot, seen ?? this.#atFirst);
 		for (const event of events) this.#follow(event);
@@ -172,7 +172,7 @@ export class Evidence {
 		// Where the nodes may not be read, the first look has none; should they come later, that is a first look again.
 		const hasNodes = observations.some(({type}) => type === 'nodeApplied');
 		if (this.#nodes.size === 0 && (hasNodes || !this.#hasLooked)) {
-			this.observeSnapshot(openingSnapshot(observations, arrivedAt));
+			this.observeSnapshot(snapshotOfInitialList(observations, arrivedAt));
 			return;
 		}
 		this.#now = Math.max(this.#now, arrivedAt);
@@ -186,7 +186,7 @@ export class Evidence {
 
 	/** Judges all anew by the present state, as a first look would: what led to it was not all seen. */
 	forgetHistory(): void {
-		this.#passes.forgetSigns();
+		this.#passes.forgetObservations();
 		this.timers.clear();
 		for (const [name, {node, ...known}] of this.#nodes) {
 			const {isLeaseHidden, hasWrongClock, renewInterval, renewTime, renewedAt} = known;
@@ -217,7 +217,7 @@ export class Evidence {
 		const known = this.#nodes.get(node.name);
 		if (!known || this.isAffected(known, now)) return false;
 		const seen = {lo: now, hi: now};
-		const next = {...known, node, readyChangedAt: known.readyChangedAt, postedAt: seen};
+		const next = {...known, node, readyChangedAt: known.readyChangedAt, heartbeatAt: seen};
 		return !this.isAffected(next, now) && zoneKey(known.node) === zoneKey(node);
 	}
 
@@ -258,7 +258,7 @@ export class Evidence {
 		this.#showLeases();
 		const known = this.#nodes.get(lease.name);
 		if (!known || known.renewTime === lease.renewTime) return;
-		const told = renewedAtFirstLook(lease);
+		const told = renewalTimeOf(lease);
 		const renewedAt = narrowed(seen, told);
 		const hasWrongClock = !seen && told !== undefined && told === lease.renewedBetween;
 		const renewInterval = renewIntervalOf(lease.leaseDuration);
@@ -274,15 +274,15 @@ export class Evidence {
 	}
 
 	/** One look shows how often kubelets without a lease post only by all of them together. */
-	#estimatePosts(): void {
+	#estimateHeartbeats(): void {
 		const without = [...this.#nodes.values()].filter(
 			({renewTime, isLeaseHidden}) => renewTime === undefined && !isLeaseHidden,
 		);
-		const posts = postsAtFirstLook(
+		const heartbeats = heartbeatsInInitialList(
 			without.map(({node}) => node),
 			this.#now,
 		);
-		for (const one of without) this.#nodes.set(one.node.name, {...one, posts});
+		for (const one of without) this.#nodes.set(one.node.name, {...one, heartbeats});
 	}
 
 	/** New controllers know nothing: every timer starts again. */

@@ -7,7 +7,7 @@ import {minTolerationTime} from '../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Interval} from './interval.ts';
 import type {Toleration} from './podTimers.ts';
-import {boundAt, countdownsSince, handling, leftAt, usedSince, type Witness} from './witnesses.ts';
+import {boundAt, countdownsSince, handling, leftAt, type ReferencePod, usedSince} from './referencePods.ts';
 
 /** What a first look at a pod on a tainted node tells of the timer that runs for it. */
 export type TimerEvidence = {readonly started: Interval; readonly fires: Interval; readonly source: string};
@@ -23,7 +23,7 @@ export type FirstLook = {
 	/** Whether a monitor pass lasted so long that nodes were tainted in its course. */
 	readonly hadLongPass: boolean;
 	/** What the node's pods tell of the taints that it had; none where evictions wait in a long line. */
-	readonly witnesses: readonly Witness[];
+	readonly referencePods: readonly ReferencePod[];
 	readonly comparisonOperators: boolean;
 	/** Whether the node was ready before its Ready condition changed, where that is known. */
 	readonly wasReady?: boolean | undefined;
@@ -43,7 +43,7 @@ export function timerAtFirstLook(
 ): TimerEvidence {
 	const {taint, tolerated} = toleration;
 	const added = addedAt(taint, look);
-	const base = added ?? countdownByWitnesses(tolerated, look);
+	const base = added ?? countdownByReferencePods(tolerated, look);
 	const started = notBefore(notBefore(base, look.controllersStarted), boundAt(pod));
 	const fires = {lo: started.lo + tolerated, hi: started.hi + tolerated};
 	const source = added
@@ -54,11 +54,11 @@ export function timerAtFirstLook(
 }
 
 /** When a countdown started for taints without a time: it still runs, and so do those of the other pods there. */
-function countdownByWitnesses(
+function countdownByReferencePods(
 	tolerated: Duration,
-	{noExecute, witnesses, comparisonOperators, now}: FirstLook,
+	{noExecute, referencePods, comparisonOperators, now}: FirstLook,
 ): Interval {
-	const since = countdownsSince(noExecute, witnesses, comparisonOperators);
+	const since = countdownsSince(noExecute, referencePods, comparisonOperators);
 	return {lo: Math.min(now, Math.max(now - tolerated, since)), hi: now};
 }
 
@@ -147,7 +147,7 @@ function earlierTimers(
 	look: FirstLook,
 	{from, addedBy, isDated}: {readonly from: Instant; readonly addedBy: Instant; readonly isDated: boolean},
 ): readonly EarlierTimer[] {
-	const {noExecute, witnesses, comparisonOperators} = look;
+	const {noExecute, referencePods, comparisonOperators} = look;
 	const isSwapped = swappedSince(look) !== undefined;
 	return pod.tolerations.flatMap((toleration) => {
 		const limit = minTolerationTime([toleration]);
@@ -159,7 +159,9 @@ function earlierTimers(
 			: !isPresent || noExecute.length > 1 || !isDated;
 		// One that was set before has run out.
 		const setAfter = Math.max(from, look.now - limit);
-		const since = isPossible ? usedSince(toleration, pod, witnesses, setAfter, comparisonOperators) : addedBy;
+		const since = isPossible
+			? usedSince(toleration, pod, referencePods, setAfter, comparisonOperators)
+			: addedBy;
 		return since < addedBy - handling ? [{since, limit}] : [];
 	});
 }

@@ -3,7 +3,7 @@ import type {Lease} from '../../core/model/lease.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Registration} from './eventEvidence.ts';
 import {type Interval, intersect, shift} from './interval.ts';
-import type {SeenTime} from './seenTime.ts';
+import type {ObservedTime} from './observedTime.ts';
 
 /** What kube-controller-manager's own lease tells: whether one runs, and since when. */
 export type Leader =
@@ -19,7 +19,11 @@ const defaultLeaseDuration: Duration = 15_000;
  * Judges the leader lease at an instant of the API server's clock. That it is not renewed counts for the time in which a
  * renewal would have been seen: an API server that answers nothing takes none, and tells of none.
  */
-export function judgeLeader(lease: Lease | undefined, now: Instant, seen: Pick<SeenTime, 'between'>): Leader {
+export function judgeLeader(
+	lease: Lease | undefined,
+	now: Instant,
+	seen: Pick<ObservedTime, 'between'>,
+): Leader {
 	if (!lease?.renewTime) return {type: 'unseen'};
 	const holder = lease.holderIdentity ?? '';
 	const renewedAt = lease.renewTime - holderClockOffset(lease).lo;

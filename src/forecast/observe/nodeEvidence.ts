@@ -6,8 +6,8 @@ import {type Interval, narrowed, wholeSecond} from './interval.ts';
 import {byServerClock, isByKubelet} from './kubeletClock.ts';
 import {passInProgress} from './latencies.ts';
 import {ownTaint} from './ownTaint.ts';
-import {type Posts, unwatchedPosts, withPost} from './posts.ts';
 import {renewIntervalOf} from './renewals.ts';
+import {type StatusHeartbeats, unwatchedHeartbeats, withHeartbeat} from './statusHeartbeats.ts';
 
 /** A node, and what is known of when its signs of life reached the API server. */
 export type NodeEvidence = {
@@ -21,9 +21,9 @@ export type NodeEvidence = {
 	/** Whether `renewedAt` is a guess, since the kubelet's clock is wrong: it may be alive, or silent for as long. */
 	readonly hasWrongClock: boolean;
 	/** When the Ready condition's heartbeat reached the API server. */
-	readonly postedAt: Interval | undefined;
-	/** How often its kubelet posts, where it keeps no lease. */
-	readonly posts: Posts;
+	readonly heartbeatAt: Interval | undefined;
+	/** How often its kubelet heartbeats, where it keeps no lease. */
+	readonly heartbeats: StatusHeartbeats;
 	/** When the Ready condition last changed its status. */
 	readonly readyChangedAt: Interval | undefined;
 	/** Whether Ready was True before that; undefined where it never changed, or cannot be told. */
@@ -37,8 +37,8 @@ export type NodeEvidence = {
 /** How far a kubelet's clock is trusted where nothing else tells when its renewal arrived. */
 const trustedClock: Duration = second / 10;
 
-/** When the API server took a renewal, from one look at the lease: its own clock's word first, then the kubelet's. */
-export function renewedAtFirstLook({renewTime, writes, renewedBetween}: Lease): Interval | undefined {
+/** When the API server took a renewal, by the lease alone: by the API server's clock first, then by the kubelet's. */
+export function renewalTimeOf({renewTime, writes, renewedBetween}: Lease): Interval | undefined {
 	const latest = writes?.toSorted((a, b) => b.time - a.time)[0];
 	if (latest) return {lo: latest.time, hi: latest.time + second};
 	if (renewedBetween) return renewedBetween;
@@ -61,7 +61,7 @@ export function nextNodeEvidence(
 	const ready = nodeCondition(node, 'Ready');
 	const readyBefore = before && nodeCondition(before.node, 'Ready');
 	const hasChanged = !isSameCondition(ready, readyBefore);
-	const hasPosted = ready?.lastHeartbeatTime !== readyBefore?.lastHeartbeatTime;
+	const hasHeartbeat = ready?.lastHeartbeatTime !== readyBefore?.lastHeartbeatTime;
 	const instantOf = (time: Instant | undefined, isOfKubelet: boolean) => {
 		if (time === undefined) return seen;
 		const dated = wholeSecond(time);
@@ -74,10 +74,10 @@ export function nextNodeEvidence(
 		renewedAt: before?.renewedAt,
 		renewInterval: before?.renewInterval ?? renewIntervalOf(),
 		hasWrongClock: before?.hasWrongClock ?? false,
-		posts: seen
-			? withPost(before?.posts ?? unwatchedPosts, before?.node, node)
-			: (before?.posts ?? unwatchedPosts),
-		postedAt: hasPosted ? instantOf(ready?.lastHeartbeatTime, true) : before?.postedAt,
+		heartbeats: seen
+			? withHeartbeat(before?.heartbeats ?? unwatchedHeartbeats, before?.node, node)
+			: (before?.heartbeats ?? unwatchedHeartbeats),
+		heartbeatAt: hasHeartbeat ? instantOf(ready?.lastHeartbeatTime, true) : before?.heartbeatAt,
 		readyChangedAt: hasChanged
 			? instantOf(ready?.lastTransitionTime, isByKubelet(node))
 			: before?.readyChangedAt,
@@ -129,10 +129,10 @@ function taintedAt(
 
 /** A node as a first look shows it, its kubelet's times by the API server's clock. */
 export function redated(one: NodeEvidence, now: Instant): NodeEvidence {
-	const {node, postedAt, readyChangedAt} = one;
+	const {node, heartbeatAt, readyChangedAt} = one;
 	return {
 		...one,
-		postedAt: postedAt && atFirstLook(postedAt, one, now),
+		heartbeatAt: heartbeatAt && atFirstLook(heartbeatAt, one, now),
 		readyChangedAt:
 			readyChangedAt && isByKubelet(node) ? atFirstLook(readyChangedAt, one, now) : readyChangedAt,
 	};

@@ -4,8 +4,8 @@ import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Interval} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
-import {isRegular} from './posts.ts';
 import {jitterOf} from './renewals.ts';
+import {isRegular} from './statusHeartbeats.ts';
 
 /** How long a return may matter: a bucket at the slowest usual rate takes so long to fill. */
 const returnsMatter: Duration = 150 * second;
@@ -28,13 +28,13 @@ export const returnsMatterFor = ({
  * for one that was seen to post as those without a lease do.
  */
 export function isSilent(one: NodeEvidence, now: Instant): boolean {
-	const {node, renewedAt, postedAt, posts, isLeaseHidden, hasWrongClock, renewInterval} = one;
-	if (isLeaseHidden && !isRegular(posts)) {
+	const {node, renewedAt, heartbeatAt, heartbeats, isLeaseHidden, hasWrongClock, renewInterval} = one;
+	if (isLeaseHidden && !isRegular(heartbeats)) {
 		const status = nodeCondition(node, 'Ready')?.status;
 		return status !== 'True' && status !== 'False';
 	}
-	const last = renewedAt ?? postedAt;
-	const interval = renewedAt ? renewInterval : posts.interval.lo;
+	const last = renewedAt ?? heartbeatAt;
+	const interval = renewedAt ? renewInterval : heartbeats.interval.lo;
 	return last === undefined || now - (hasWrongClock ? last.lo : last.hi) >= 2 * interval;
 }
 
@@ -45,9 +45,9 @@ export function isSilent(one: NodeEvidence, now: Instant): boolean {
 export function mayLive(one: NodeEvidence, now: Instant): boolean {
 	if (!isSilent(one, now)) return false;
 	if (one.hasWrongClock) return !isSilent({...one, hasWrongClock: false}, now);
-	const {renewedAt, postedAt, posts, isLeaseHidden, node} = one;
-	if (renewedAt || !postedAt || nodeCondition(node, 'Ready')?.status !== 'True') return false;
-	return isLeaseHidden || now - postedAt.hi < 2 * posts.interval.hi;
+	const {renewedAt, heartbeatAt, heartbeats, isLeaseHidden, node} = one;
+	if (renewedAt || !heartbeatAt || nodeCondition(node, 'Ready')?.status !== 'True') return false;
+	return isLeaseHidden || now - heartbeatAt.hi < 2 * heartbeats.interval.hi;
 }
 
 /** Whether a node is silent, and no pass has turned it Unknown yet. */
@@ -59,11 +59,11 @@ export const isSilentAndReady = (one: NodeEvidence, now: Instant): boolean =>
  * show it together.
  */
 export function isLate(one: NodeEvidence, now: Instant): boolean {
-	const {renewedAt, postedAt, renewInterval, posts, isLeaseHidden} = one;
+	const {renewedAt, heartbeatAt, renewInterval, heartbeats, isLeaseHidden} = one;
 	if (isSilent(one, now)) return false;
 	if (renewedAt) return now - renewedAt.hi > renewInterval + jitterOf(renewInterval);
-	if (!postedAt || (isLeaseHidden && !isRegular(posts))) return false;
-	return now - postedAt.hi > posts.interval.lo + jitterOf(posts.interval.lo);
+	if (!heartbeatAt || (isLeaseHidden && !isRegular(heartbeats))) return false;
+	return now - heartbeatAt.hi > heartbeats.interval.lo + jitterOf(heartbeats.interval.lo);
 }
 
 /** Whether something is wrong with a node now: its pods may go for it. */

@@ -14,5 +14,5 @@ export type Observed = {
 	readonly leader: Leader;
 	readonly affected: AffectedNodes;
 	/** How long the deletions that are due already may keep each other waiting. */
-	readonly lineOfDue: Duration;
+	readonly delayOfDue: Duration;
 };

@@ -2,7 +2,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type Interval, intersect} from './interval.ts';
-import type {PassSign} from './passSigns.ts';
+import type {PassObservation} from './passObservations.ts';
 /** A pass that showed: when it began, and how much longer than usual it took for its calls. */
 export type Pass = {readonly began: Interval; readonly extraWork: Duration; readonly source: string};
 
@@ -13,29 +13,41 @@ export type ClientLimits = Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst
 const callDuration: Duration = 20;
 
 /**
- * Joins the signs of one pass. Where throttling makes it last, its signs come one after another: only the first tells
+ * Joins the observations of one pass. Where throttling makes it last, its observations come one after another: only the first tells
  * when it began.
  */
 export function passesOf(
-	signs: readonly PassSign[],
+	observations: readonly PassObservation[],
 	pause: Duration,
 	{kubeApiQps, kubeApiBurst}: ClientLimits,
 ): readonly Pass[] {
 	const inLine = kubeApiQps > 0 ? (monitorWorkers / kubeApiQps) * second : 0;
-	const passes: {first: PassSign; calls: number; lastAt: Instant; began: Interval; signs: number}[] = [];
-	for (const sign of signs.toSorted((a, b) => a.at.lo - b.at.lo)) {
+	const passes: {
+		first: PassObservation;
+		calls: number;
+		lastAt: Instant;
+		began: Interval;
+		observations: number;
+	}[] = [];
+	for (const observation of observations.toSorted((a, b) => a.at.lo - b.at.lo)) {
 		const pass = passes.at(-1);
 		const mayLast =
 			pass && kubeApiQps > 0 && pass.calls > kubeApiBurst ? (pass.calls / kubeApiQps) * second : 0;
-		if (pass && sign.at.lo - pass.lastAt < pause / 2 + mayLast) {
-			pass.calls += sign.calls;
-			pass.lastAt = sign.at.lo;
+		if (pass && observation.at.lo - pass.lastAt < pause / 2 + mayLast) {
+			pass.calls += observation.calls;
+			pass.lastAt = observation.at.lo;
 			// One that is not so near may be of the pass after it.
-			if (sign.at.lo - pass.first.at.lo < pause / 2)
-				pass.began = narrowed(pass.began, sign, ++pass.signs, inLine);
+			if (observation.at.lo - pass.first.at.lo < pause / 2)
+				pass.began = narrowed(pass.began, observation, ++pass.observations, inLine);
 		} else {
-			const began = {lo: earliest(sign), hi: sign.at.hi};
-			passes.push({first: sign, calls: sign.calls, lastAt: sign.at.lo, began, signs: 1});
+			const began = {lo: earliest(observation), hi: observation.at.hi};
+			passes.push({
+				first: observation,
+				calls: observation.calls,
+				lastAt: observation.at.lo,
+				began,
+				observations: 1,
+			});
 		}
 	}
 	return passes.map(({first, calls, began}) => {
@@ -45,20 +57,26 @@ export function passesOf(
 }
 
 /** A pass began before all that it did; and what its workers do first, all do at once. */
-function narrowed(began: Interval, sign: PassSign, signs: number, inLine: Duration): Interval {
-	const lo = signs <= monitorWorkers ? earliest(sign) - inLine : began.lo;
-	return intersect(began, {lo, hi: sign.at.hi}) ?? began;
+function narrowed(
+	began: Interval,
+	observation: PassObservation,
+	observations: number,
+	inLine: Duration,
+): Interval {
+	const lo = observations <= monitorWorkers ? earliest(observation) - inLine : began.lo;
+	return intersect(began, {lo, hi: observation.at.hi}) ?? began;
 }
 
-const earliest = ({at, calls, isFirst}: PassSign): Instant => at.lo - (isFirst ? 0 : calls * callDuration);
+const earliest = ({at, calls, isFirst}: PassObservation): Instant =>
+	at.lo - (isFirst ? 0 : calls * callDuration);
 
 /** Until when the last pass was at work that lasted so long that it may have tainted nodes in its course, of those that showed. */
 export function lastLongPass(
-	signs: readonly PassSign[],
+	observations: readonly PassObservation[],
 	settings: ClientLimits & Pick<ControllerSettings, 'nodeMonitorPeriod'>,
 ): Instant {
 	const {nodeMonitorPeriod} = settings;
-	const ends = passesOf(signs, nodeMonitorPeriod, settings)
+	const ends = passesOf(observations, nodeMonitorPeriod, settings)
 		.filter(({extraWork}) => extraWork > nodeMonitorPeriod / 2)
 		.map(({began, extraWork}) => began.hi + extraWork);
 	return ends.reduce((last, end) => Math.max(last, end), Number.NEGATIVE_INFINITY);

@@ -6,18 +6,18 @@ import {type Interval, width} from './interval.ts';
 import {acquiredAt, controllersStarted, holderClockOffset, judgeLeader, type Leader} from './leader.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {lastLongPass} from './observedPasses.ts';
+import type {ObservedTime} from './observedTime.ts';
 import {
 	beganWith,
 	callsOfFirstPass,
-	type PassSign,
-	PassSigns,
+	observationOfNewNodes,
+	type PassObservation,
+	PassObservations,
 	registrationSource,
-	signOfNewNodes,
-} from './passSigns.ts';
-import type {SeenTime} from './seenTime.ts';
+} from './passObservations.ts';
 
-/** How long a sign of a pass counts: every pass on the way adds to what is not known. */
-const signsCountFor: Duration = 3600 * second;
+/** How long an observation of a pass counts: every pass on the way adds to what is not known. */
+const observationsCountFor: Duration = 3600 * second;
 /** Of passes that met new nodes, so many of the latest are looked at. */
 const latestRegistrations = 5;
 
@@ -25,7 +25,7 @@ const latestRegistrations = 5;
 export class PassEvidence {
 	readonly #settings: ControllerSettings;
 	readonly #events: EventEvidence;
-	#signs = new PassSigns();
+	#observations = new PassObservations();
 	#leaderLease: Lease | undefined;
 	#firstPass: Registration | undefined;
 
@@ -44,7 +44,7 @@ export class PassEvidence {
 		return controllersStarted(this.#acquired, this.#firstPass, this.#settings);
 	}
 
-	leader(now: Instant, seen: SeenTime): Leader {
+	leader(now: Instant, seen: ObservedTime): Leader {
 		return judgeLeader(this.#leaderLease, now, seen);
 	}
 
@@ -74,38 +74,38 @@ export class PassEvidence {
 		// A status write, two taint writes, and a write and an event for each pod.
 		const calls = 2 * pods + 5;
 		const source = isReported ? `the event NodeNotReady of node ${node}` : `node ${node} turned Unknown`;
-		this.#signs.saw('unknown', node, {at, calls, source}, now);
+		this.#observations.saw('unknown', node, {at, calls, source}, now);
 	}
 
 	/** Forgets the passes that showed: whether there were others between them is not known any more. */
-	forgetSigns(): void {
-		this.#signs = new PassSigns();
+	forgetObservations(): void {
+		this.#observations = new PassObservations();
 	}
 
 	/** A pass took the taint off a node. */
 	sawCleared(node: string, at: Interval, now: Instant): void {
 		const source = `the taint of node ${node} was taken off`;
-		this.#signs.saw('cleared', node, {at, calls: 4, source}, now);
+		this.#observations.saw('cleared', node, {at, calls: 4, source}, now);
 	}
 
 	/** Until when the last pass was at work that lasted so long that it may have tainted nodes in its course. */
 	get lastLongPass(): Instant {
-		return lastLongPass(this.#signs.since(this.started.lo), this.#settings);
+		return lastLongPass(this.#observations.since(this.started.lo), this.#settings);
 	}
 
-	/** All signs of monitor passes of the controllers that run now. */
-	signs(nodes: ReadonlyMap<string, NodeEvidence>, now: Instant): readonly PassSign[] {
+	/** All observations of monitor passes of the controllers that run now. */
+	observations(nodes: ReadonlyMap<string, NodeEvidence>, now: Instant): readonly PassObservation[] {
 		const {lo} = this.started;
-		const oldest = now - signsCountFor;
+		const oldest = now - observationsCountFor;
 		const met = this.#events.registrations
 			.slice(-latestRegistrations)
 			.filter((one) => one !== this.#firstPass && one.first.at.lo > oldest)
-			.map(signOfNewNodes);
-		const others = [...met, ...this.#signs.since(oldest)].filter(({at}) => at.hi >= lo);
-		return [...this.#firstSigns(nodes), ...others];
+			.map(observationOfNewNodes);
+		const others = [...met, ...this.#observations.since(oldest)].filter(({at}) => at.hi >= lo);
+		return [...this.#firstObservations(nodes), ...others];
 	}
 
-	#firstSigns(nodes: ReadonlyMap<string, NodeEvidence>): readonly PassSign[] {
+	#firstObservations(nodes: ReadonlyMap<string, NodeEvidence>): readonly PassObservation[] {
 		const {lo, hi} = this.started;
 		if (!Number.isFinite(lo)) return [];
 		// Whether the caches were full at the first look, and so the wait before it, is chance.

@@ -4,8 +4,8 @@ import {type Pod, podKey} from '../../core/model/pod.ts';
 import type {Taint} from '../../core/model/taint.ts';
 import {matchingTolerations, minTolerationTime} from '../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {lineFor} from './deletionLine.ts';
-import {triesAfter} from './deletionTries.ts';
+import {triesAfter} from './deletionAttempts.ts';
+import {throttleDelayFor} from './deletionThrottleDelay.ts';
 import {type Interval, intersect, shift} from './interval.ts';
 
 /** A countdown that the taint-eviction controller keeps for a pod, as far as it can be known. */
@@ -131,7 +131,7 @@ export class PodTimers {
 	#isGivenUp({fires}: PodTimer, at: Instant): boolean {
 		if (fires.hi >= at) return false;
 		const {kubeApiQps, kubeApiBurst} = this.#limits;
-		const line = lineFor(this.dueBy(at), kubeApiQps, kubeApiBurst);
+		const line = throttleDelayFor(this.dueBy(at), kubeApiQps, kubeApiBurst);
 		return triesAfter(fires, line, kubeApiQps).hi + patience < at;
 	}
 

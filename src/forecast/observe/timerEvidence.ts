@@ -9,7 +9,7 @@ import type {Interval} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import type {PodIndex} from './podIndex.ts';
 import {type PodTimer, PodTimers, type Toleration, tolerationOf} from './podTimers.ts';
-import {witnessesAmong} from './witnesses.ts';
+import {referencePodsAmong} from './referencePods.ts';
 
 /** What a look at timers that nobody saw starting goes by. */
 export type TimersFound = {
@@ -97,9 +97,9 @@ export class TimerEvidence {
 		const [pods, noExecute] = [this.#pods.onNode(node.name), noExecuteTaints(node)];
 		// A pod whose deletion was tried in vain is there, whatever taints the node had.
 		const spared = pods.filter((pod) => !this.#isTriedInVain(pod));
-		const witnesses = hadLongPass ? [] : witnessesAmong(spared, now);
+		const referencePods = hadLongPass ? [] : referencePodsAmong(spared, now);
 		const known = {controllersStarted, nodeMonitorPeriod, comparisonOperators, hadLongPass, wasReady, now};
-		return {node, pods, noExecute, witnesses, ...known};
+		return {node, pods, noExecute, referencePods, ...known};
 	}
 
 	#isTriedInVain(pod: Pod): boolean {

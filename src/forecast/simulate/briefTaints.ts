@@ -3,7 +3,7 @@ import {nodeCondition} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import {hasHadTurn} from '../observe/nodeTurn.ts';
+import {hasEvictionStarted} from '../observe/evictionStart.ts';
 import type {Outcome} from './outcome.ts';
 
 /** A taint that is to come, and to go again: only pods that tolerate it for less than that are deleted. */
@@ -51,7 +51,7 @@ function contendersAt(
 				nodeCondition(node, 'Ready')?.status !== 'True' ||
 				(outcome.unknown.get(name) ?? Number.POSITIVE_INFINITY) <= instant;
 			const isTainted =
-				hasHadTurn(one, affected.turns, settings) ||
+				hasEvictionStarted(one, affected.evictionStarts, settings) ||
 				outcome.spells.get(name)?.some(({from}) => from < instant);
 			return zoneKey(node) === zone && isDown && !isTainted;
 		})

@@ -43,7 +43,7 @@ export function kubeletLives(
 const bornAgain = (one: NodeEvidence, at: Instant): NodeEvidence => ({
 	...one,
 	renewedAt: {lo: at, hi: at},
-	postedAt: {lo: at, hi: at},
+	heartbeatAt: {lo: at, hi: at},
 	hasWrongClock: false,
 });
 

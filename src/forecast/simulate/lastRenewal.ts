@@ -19,7 +19,7 @@ export type LastSign = {
 export function lastSignBefore(one: NodeEvidence, stop: Instant, now: Instant): LastSign {
 	const {renewInterval} = one;
 	const slowest = renewInterval + jitterOf(renewInterval);
-	const seen = one.renewedAt ?? one.postedAt;
+	const seen = one.renewedAt ?? one.heartbeatAt;
 	const anywhere = {lo: Math.max(stop - slowest, Math.min(now, seen?.lo ?? now)), hi: stop};
 	const renewal = (seen && !one.hasWrongClock && inRhythm(seen, stop, renewInterval, slowest)) || anywhere;
 	return {renewal, mayPost: mayPostWithin(one, renewal, slowest)};
@@ -42,10 +42,10 @@ function inRhythm(
 }
 
 /** Kubelets post their status every five minutes, with a renewal. */
-function mayPostWithin({postedAt}: NodeEvidence, {lo, hi}: Interval, slowest: Duration): boolean {
-	if (!postedAt) return true;
-	for (let posts = 1; postedAt.lo + posts * statusInterval <= hi; posts += 1) {
-		if (postedAt.hi + posts * (statusInterval + slowest) >= lo) return true;
+function mayPostWithin({heartbeatAt}: NodeEvidence, {lo, hi}: Interval, slowest: Duration): boolean {
+	if (!heartbeatAt) return true;
+	for (let heartbeats = 1; heartbeatAt.lo + heartbeats * statusInterval <= hi; heartbeats += 1) {
+		if (heartbeatAt.hi + heartbeats * (statusInterval + slowest) >= lo) return true;
 	}
 	return false;
 }

@@ -1,7 +1,7 @@
 import {type Duration, second} from '../../core/time/instant.ts';
+import {isWaiting} from '../observe/evictionStart.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {isWaiting} from '../observe/nodeTurn.ts';
 import type {Run} from './ensemble.ts';
 import {unknownAt} from './passProgress.ts';
 import type {Simulated} from './simulated.ts';

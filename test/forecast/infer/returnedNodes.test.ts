@@ -5,8 +5,8 @@ import {type Instant, second} from '../../../src/core/time/instant.ts';
 import {nextToken} from '../../../src/forecast/infer/bucket.ts';
 import {zonesAt} from '../../../src/forecast/infer/zonePast.ts';
 import {findAffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
+import {hasEvictionStarted} from '../../../src/forecast/observe/evictionStart.ts';
 import {Evidence} from '../../../src/forecast/observe/evidence.ts';
-import {hasHadTurn} from '../../../src/forecast/observe/nodeTurn.ts';
 import {aCondition, aLease, aNode, aTaint, inZone, keyOfZone} from '../../support/builders.ts';
 
 const zone = keyOfZone('a');
@@ -92,10 +92,10 @@ test('a node that is registered again not ready has its eviction still before it
 	const event = {...told, first: time, last: time, createdAt: time.at};
 	evidence.observe([{type: 'eventApplied', event}], 10 * second);
 	register(evidence, inA('n1', 'False', 20 * second));
-	const {nodes, turns, former} = findAffectedNodes(evidence, 21 * second, withoutTaints);
+	const {nodes, evictionStarts, former} = findAffectedNodes(evidence, 21 * second, withoutTaints);
 	const one = nodes.find(({node}) => node.name === 'n1');
-	expect(one && hasHadTurn(one, turns, withoutTaints)).toBe(false);
-	expect(former[0]?.turn?.hi).toBe(7 * second);
+	expect(one && hasEvictionStarted(one, evictionStarts, withoutTaints)).toBe(false);
+	expect(former[0]?.evictionStart?.hi).toBe(7 * second);
 });
 
 test('the taint of a node that was deleted, and is back, still tells when its zone spent a token', () => {

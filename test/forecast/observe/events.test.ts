@@ -219,7 +219,7 @@ test('a countdown from before a start of the controllers starts again with it, l
 test('passes that events tell of narrow when the next one comes', () => {
 	const phaseOf = (events: readonly ClusterEvent[]) => {
 		const evidence = evidenceOf({events});
-		return passPhase(evidence.passSigns, settingsFor('v1.36.3'), passDuration(2), now);
+		return passPhase(evidence.passObservations, settingsFor('v1.36.3'), passDuration(2), now);
 	};
 	expect(phaseOf([]).source).toBe('nothing shows when the controller last looked');
 	const {next, source} = phaseOf([anEvent('NodeNotReady', 'n2', 981.2 * second)]);

@@ -2,9 +2,9 @@ import {expect, test} from 'vitest';
 import {controllerManagerLease, type Lease} from '../../../src/core/model/lease.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {acquiredAt, holderClockOffset, judgeLeader} from '../../../src/forecast/observe/leader.ts';
-import {SeenTime} from '../../../src/forecast/observe/seenTime.ts';
+import {ObservedTime} from '../../../src/forecast/observe/observedTime.ts';
 
-const allSeen = new SeenTime();
+const allSeen = new ObservedTime();
 
 /** A lease that was taken at 100 s and renewed at 160.4 s, by a clock that is fast by so much. */
 function leaseOf(fast: number): Lease {

@@ -12,10 +12,10 @@ import {ownTaint} from './ownTaint.ts';
 const usualGracePeriod: Duration = 30 * second;
 
 /**
- * When a node had its turn in its zone's queue: when it got its NoExecute taint, or when its pods were deleted without
- * one. Undefined where it has had none since it is not ready.
+ * When the eviction of a node started: when it got its NoExecute taint, or when its pods were deleted without one.
+ * Undefined where neither has happened since it is not ready.
  */
-export function turnOf(
+export function evictionStartOf(
 	one: NodeEvidence,
 	evidence: Evidence,
 	{taintBasedEvictions}: Pick<ControllerSettings, 'taintBasedEvictions'>,
@@ -23,12 +23,12 @@ export function turnOf(
 	return taintBasedEvictions ? one.taintedAt : evictedAt(one, evidence);
 }
 
-/** Whether a node that is not ready waits for nothing any more. */
-export const hasHadTurn = (
+/** Whether the eviction of a node that is not ready has started. */
+export const hasEvictionStarted = (
 	{node}: NodeEvidence,
-	turns: ReadonlyMap<string, Interval>,
+	evictionStarts: ReadonlyMap<string, Interval>,
 	{taintBasedEvictions}: Pick<ControllerSettings, 'taintBasedEvictions'>,
-): boolean => (taintBasedEvictions ? ownTaint(node) !== undefined : turns.has(node.name));
+): boolean => (taintBasedEvictions ? ownTaint(node) !== undefined : evictionStarts.has(node.name));
 
 /**
  * When the pods of a node that is not ready were deleted without a taint, by the controllers that run now: their event

@@ -5,9 +5,9 @@ import type {Registration, SeenEvent} from './eventEvidence.ts';
 import {type Interval, intersect} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 
-/** How long a sign of a pass is kept. */
+/** How long an observation of a pass is kept. */
 const keptFor: Duration = 3600 * second;
-/** Two signs of one node that lie nearer are of one and the same pass. */
+/** Two observations of one node that lie nearer are of one and the same pass. */
 const samePass: Duration = 3 * second;
 /** What a call takes at the most where nothing throttles it. */
 const callDuration: Duration = second / 10;
@@ -17,27 +17,27 @@ const callers = 10;
 const callsToClear = 4;
 
 /** What a pass did to a node: set it to Unknown, or took its taint off. */
-export type PassDeed = 'unknown' | 'cleared';
+export type PassAction = 'unknown' | 'cleared';
 
-/** What showed monitor passes, by the deed and the node. */
-export class PassSigns {
-	readonly #signs = new Map<string, readonly PassSign[]>();
+/** What showed monitor passes, by the action and the node. */
+export class PassObservations {
+	readonly #observations = new Map<string, readonly PassObservation[]>();
 
 	/** All that are not too old: every pass on the way adds to what is not known. */
-	since(oldest: Instant): readonly PassSign[] {
-		return [...this.#signs.values()].flat().filter(({at}) => at.hi >= oldest);
+	since(oldest: Instant): readonly PassObservation[] {
+		return [...this.#observations.values()].flat().filter(({at}) => at.hi >= oldest);
 	}
 
-	/** Keeps a sign; of what was seen twice, what both have in common. */
-	saw(deed: PassDeed, node: string, sign: PassSign, now: Instant): void {
-		const key = `${deed} ${node}`;
-		const known = (this.#signs.get(key) ?? []).filter(({at}) => at.hi > now - keptFor);
-		const same = known.find(({at}) => Math.abs(at.lo - sign.at.lo) < samePass);
-		const common = same && intersect(same.at, sign.at);
-		if (!same) this.#signs.set(key, [...known, sign]);
+	/** Keeps an observation; of what was seen twice, what both have in common. */
+	saw(action: PassAction, node: string, observation: PassObservation, now: Instant): void {
+		const key = `${action} ${node}`;
+		const known = (this.#observations.get(key) ?? []).filter(({at}) => at.hi > now - keptFor);
+		const same = known.find(({at}) => Math.abs(at.lo - observation.at.lo) < samePass);
+		const common = same && intersect(same.at, observation.at);
+		if (!same) this.#observations.set(key, [...known, observation]);
 		else if (common) {
-			const source = common.lo === same.at.lo && common.hi === same.at.hi ? same.source : sign.source;
-			this.#signs.set(
+			const source = common.lo === same.at.lo && common.hi === same.at.hi ? same.source : observation.source;
+			this.#observations.set(
 				key,
 				known.map((one) => (one === same ? {...same, at: common, source} : one)),
 			);
@@ -82,7 +82,7 @@ export function beganWith(
 }
 
 /** A pass that met new nodes only. */
-export const signOfNewNodes = (pass: Registration): PassSign => ({
+export const observationOfNewNodes = (pass: Registration): PassObservation => ({
 	at: pass.first.at,
 	calls: 0,
 	isFirst: true,
@@ -104,8 +104,8 @@ function wasDown({node, readyChangedAt}: NodeEvidence, instant: Instant): boolea
 	return isReady ? readyChangedAt.hi >= instant : readyChangedAt.lo <= instant;
 }
 
-/** A sign of a monitor pass: something that only a pass does. */
-export type PassSign = {
+/** A observation of a monitor pass: something that only a pass does. */
+export type PassObservation = {
 	/** When it was done. The pass began then or before. */
 	readonly at: Interval;
 	/** How many calls the pass has to make for it. */

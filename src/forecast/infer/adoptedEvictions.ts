@@ -5,8 +5,8 @@ import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/rateLimitedTi
 import type {Instant} from '../../core/time/instant.ts';
 import type {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import {hasEvictionStarted} from '../observe/evictionStart.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {hasHadTurn} from '../observe/nodeTurn.ts';
 import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 
 /** What the evictions of a zone's nodes are worked out from, where nodes are not tainted. */
@@ -45,13 +45,14 @@ export function adoptEvictions(
 		queue.add(name, at, random);
 		// One that leaves no trace of its eviction may have it behind it, or still before.
 		const isOver =
-			hasHadTurn(one, affected.turns, settings) || (affected.traceless.has(one.node.name) && share < 0.5);
+			hasEvictionStarted(one, affected.evictionStarts, settings) ||
+			(affected.traceless.has(one.node.name) && share < 0.5);
 		lifecycle.evictions.set(name, isOver ? 'evicted' : 'toBeEvicted');
 		if (isOver) queue.processed({value: name, addedAt: at, processAt: at, ticket: 0});
 		else if (!affected.traceless.has(one.node.name)) waitingSince.push(at);
 	}
 	for (const one of down) {
-		if (!hasHadTurn(one, affected.turns, settings)) continue;
+		if (!hasEvictionStarted(one, affected.evictionStarts, settings)) continue;
 		const {name} = one.node;
 		lifecycle.evictions.register(name);
 		lifecycle.evictions.set(name, 'evicted');

@@ -2,19 +2,19 @@ import {expect, test} from 'vitest';
 import {controllerManagerLease} from '../../../src/core/model/lease.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {judgeLeader} from '../../../src/forecast/observe/leader.ts';
-import {SeenTime} from '../../../src/forecast/observe/seenTime.ts';
+import {ObservedTime} from '../../../src/forecast/observe/observedTime.ts';
 
 const confirmed = {type: 'confirmed'} as const;
 
 test('without a word that silences are told of, all time counts as seen', () => {
-	const seen = new SeenTime();
+	const seen = new ObservedTime();
 	seen.observe(0);
 	expect(seen.at(minute)).toBe(minute);
 	expect(seen.between(0, minute)).toBe(minute);
 });
 
 test('a silence counts for as long as it is confirmed', () => {
-	const seen = new SeenTime();
+	const seen = new ObservedTime();
 	seen.observe(0, confirmed);
 	seen.observe(3 * second, confirmed);
 	expect(seen.at(minute)).toBe(3 * second);
@@ -24,7 +24,7 @@ test('a silence counts for as long as it is confirmed', () => {
 });
 
 test('what is lost is unseen from then on, whatever else is heard', () => {
-	const seen = new SeenTime();
+	const seen = new ObservedTime();
 	seen.observe(0, confirmed);
 	seen.observe(9 * second, {type: 'watchLost', since: 4 * second});
 	expect(seen.observe(12 * second)).toBeUndefined();
@@ -38,7 +38,7 @@ test('what is lost is unseen from then on, whatever else is heard', () => {
 });
 
 test('a pause that nobody explained is a gap: whoever confirms was stopped', () => {
-	const seen = new SeenTime();
+	const seen = new ObservedTime();
 	seen.observe(0, confirmed);
 	expect(seen.observe(5 * second)).toBeUndefined();
 	expect(seen.observe(5 * minute)).toEqual({from: 5 * second, to: 5 * minute});
@@ -46,7 +46,7 @@ test('a pause that nobody explained is a gap: whoever confirms was stopped', () 
 });
 
 test('what came before the first look was seen as far as others had written', () => {
-	const seen = new SeenTime();
+	const seen = new ObservedTime();
 	seen.observe(minute, confirmed);
 	seen.shown(40 * second);
 	expect(seen.between(10 * second, minute)).toBe(30 * second);
@@ -60,7 +60,7 @@ const lease = {
 };
 
 test.for([35 * second, 5 * minute])('a freeze of %s ms says nothing of the controllers', (length) => {
-	const seen = new SeenTime();
+	const seen = new ObservedTime();
 	for (let at = renewed - minute; at <= renewed + second; at += second) seen.observe(at, confirmed);
 	const typeAt = (after: number) => judgeLeader(lease, renewed + after, seen).type;
 	for (let after = 0; after <= length; after += second) expect(typeAt(after)).toBe('running');
@@ -75,7 +75,7 @@ test.for([35 * second, 5 * minute])('a freeze of %s ms says nothing of the contr
 });
 
 test('one who is known to be gone is not back for a gap', () => {
-	const seen = new SeenTime();
+	const seen = new ObservedTime();
 	for (let at = renewed; at <= renewed + minute; at += second) seen.observe(at, confirmed);
 	expect(judgeLeader(lease, renewed + minute, seen).type).toBe('absent');
 	seen.observe(renewed + minute, {type: 'watchLost', since: renewed + minute});

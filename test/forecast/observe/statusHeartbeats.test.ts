@@ -1,22 +1,27 @@
 import {expect, test} from 'vitest';
 import type {Node} from '../../../src/core/model/node.ts';
 import {second} from '../../../src/core/time/instant.ts';
-import {isRegular, postsAtFirstLook, unwatchedPosts, withPost} from '../../../src/forecast/observe/posts.ts';
+import {
+	heartbeatsInInitialList,
+	isRegular,
+	unwatchedHeartbeats,
+	withHeartbeat,
+} from '../../../src/forecast/observe/statusHeartbeats.ts';
 import {aCondition, aNode} from '../../support/builders.ts';
 
-const postedAt = (seconds: number): Node =>
+const heartbeatAt = (seconds: number): Node =>
 	aNode('n1', {conditions: [aCondition('Ready', 'True', {lastHeartbeatTime: seconds * second})]});
 
 /** What is known after posts at these seconds. */
 const after = (...times: readonly number[]) => {
 	let before: Node | undefined;
-	let posts = unwatchedPosts;
+	let heartbeats = unwatchedHeartbeats;
 	for (const time of times) {
-		const node = postedAt(time);
-		posts = withPost(posts, before, node);
+		const node = heartbeatAt(time);
+		heartbeats = withHeartbeat(heartbeats, before, node);
 		before = node;
 	}
-	return posts;
+	return heartbeats;
 };
 
 test('three posts on end show how often a kubelet posts; before that ten seconds are taken', () => {
@@ -38,8 +43,8 @@ test.for([
 });
 
 test('one look goes by the kubelets together', () => {
-	const nodes = (...ages: readonly number[]) => ages.map((age) => postedAt(100 - age));
-	expect(postsAtFirstLook(nodes(2, 5, 9, 80), 100 * second).interval.hi).toBe(10 * second);
-	expect(postsAtFirstLook(nodes(20, 30, 55), 100 * second).interval.hi).toBe(58 * second);
-	expect(postsAtFirstLook([], 0).interval.hi).toBe(10 * second);
+	const nodes = (...ages: readonly number[]) => ages.map((age) => heartbeatAt(100 - age));
+	expect(heartbeatsInInitialList(nodes(2, 5, 9, 80), 100 * second).interval.hi).toBe(10 * second);
+	expect(heartbeatsInInitialList(nodes(20, 30, 55), 100 * second).interval.hi).toBe(58 * second);
+	expect(heartbeatsInInitialList([], 0).interval.hi).toBe(10 * second);
 });

@@ -3,14 +3,14 @@ import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
-import {countdownsSince, usedSince, witnessesAmong} from '../../../src/forecast/observe/witnesses.ts';
+import {countdownsSince, referencePodsAmong, usedSince} from '../../../src/forecast/observe/referencePods.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, longAgo, tolerates} from '../../support/builders.ts';
 
 const now = 500 * second;
 const maintenance = aTaint('maintenance');
 
 const since = (...pods: Pod[]) =>
-	(countdownsSince([maintenance], witnessesAmong(pods, now), false) - now) / second;
+	(countdownsSince([maintenance], referencePodsAmong(pods, now), false) - now) / second;
 
 describe('the countdowns of a node cannot have started', () => {
 	test('so early that one of a pod that is still there would have run out', () => {
@@ -41,7 +41,7 @@ describe('an earlier countdown by a toleration', () => {
 	const repair = tolerates('repair', 60);
 	const pod = aPod('p', {tolerations: [tolerates('maintenance', 300), repair]});
 	const usedBy = (...others: Pod[]) =>
-		usedSince(repair, pod, witnessesAmong([pod, ...others], now), longAgo + 5 * second, false);
+		usedSince(repair, pod, referencePodsAmong([pod, ...others], now), longAgo + 5 * second, false);
 
 	test('may have begun at any time where all pods tolerate the same', () => {
 		expect(usedBy(aPod('q', {tolerations: [repair]}))).toBe(longAgo + 5 * second);
@@ -63,7 +63,7 @@ describe('an earlier countdown by a toleration', () => {
 		const modest = aPod('q', {tolerations: [tolerates('maintenance', 30)]});
 		const from = longAgo + 5 * second;
 		const [alone, beside] = [[tolerant], [tolerant, modest]].map((pods) =>
-			usedSince(any, tolerant, witnessesAmong(pods, now), from, false),
+			usedSince(any, tolerant, referencePodsAmong(pods, now), from, false),
 		);
 		expect(alone).toBe(from);
 		expect(beside).toBe(now - 0.2 * second);

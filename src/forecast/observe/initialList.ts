@@ -7,10 +7,13 @@ import type {Pod} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
 
 /**
- * The state as a watch found it, which its first batch brings: a first look like any other. No lease of any node means
+ * The initial list of a watch, which its first batch brings, as a snapshot. No lease of any node means
  * that they may not be read.
  */
-export function openingSnapshot(observations: readonly Observation[], observedAt: Instant): ClusterSnapshot {
+export function snapshotOfInitialList(
+	observations: readonly Observation[],
+	observedAt: Instant,
+): ClusterSnapshot {
 	const nodes: Node[] = [];
 	const pods: Pod[] = [];
 	const leases: Lease[] = [];

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
-import {endsOfLine, lineFor} from '../../../src/forecast/observe/deletionLine.ts';
+import {throttleDelayFor, throttledEnds} from '../../../src/forecast/observe/deletionThrottleDelay.ts';
 
 const at = (count: number, instant: number) => Array.from({length: count}, () => instant);
 
@@ -29,12 +29,12 @@ test.for<{name: string; due: readonly number[]; qps: number; burst: number; want
 		want: [...at(100, (374 / 20) * second), (374 / 20) * second],
 	},
 ])('$name', ({due, qps, burst, want}) => {
-	const ends = endsOfLine(due, qps, burst);
+	const ends = throttledEnds(due, qps, burst);
 	expect(ends.map((end) => Math.round(end))).toEqual(want);
 });
 
 test('the last of so many deletions waits for all calls beyond the burst', () => {
-	expect(lineFor(7, 20, 30)).toBe(0);
-	expect(lineFor(100, 20, 30)).toBe((370 / 20) * second);
-	expect(lineFor(100, 0, 0)).toBe(0);
+	expect(throttleDelayFor(7, 20, 30)).toBe(0);
+	expect(throttleDelayFor(100, 20, 30)).toBe((370 / 20) * second);
+	expect(throttleDelayFor(100, 0, 0)).toBe(0);
 });

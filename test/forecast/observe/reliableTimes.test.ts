@@ -2,12 +2,12 @@ import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import {controllerManagerLease, type Lease} from '../../../src/core/model/lease.ts';
 import {second} from '../../../src/core/time/instant.ts';
-import {believable, believableSnapshot} from '../../../src/forecast/observe/believable.ts';
 import {judgeLeader} from '../../../src/forecast/observe/leader.ts';
-import {SeenTime} from '../../../src/forecast/observe/seenTime.ts';
+import {ObservedTime} from '../../../src/forecast/observe/observedTime.ts';
+import {snapshotWithReliableTimes, withReliableTimes} from '../../../src/forecast/observe/reliableTimes.ts';
 import {aNode} from '../../support/builders.ts';
 
-const allSeen = new SeenTime();
+const allSeen = new ObservedTime();
 
 const began = Date.UTC(2026, 0, 1);
 const now = began + 3600 * second;
@@ -37,16 +37,16 @@ test.for([
 	{version: 'v1.25.0', type: 'absent'},
 ])('until 1.24 managedFields do not tell when a value was last written: $version', ({version, type}) => {
 	const rules = settingsFor(version);
-	const [listed] = believableSnapshot(snapshot, rules).leases ?? [];
+	const [listed] = snapshotWithReliableTimes(snapshot, rules).leases ?? [];
 	expect(judgeLeader(listed, now, allSeen)).toMatchObject({type});
-	const [watched] = believable([{type: 'leaseApplied', lease}], rules);
+	const [watched] = withReliableTimes([{type: 'leaseApplied', lease}], rules);
 	expect(watched?.type === 'leaseApplied' && judgeLeader(watched.lease, now, allSeen)).toMatchObject({type});
 });
 
 test('the times of taints are left out as well', () => {
 	const node = aNode('a', {taintWrites: [{manager: 'kubectl', operation: 'Update', time: began}]});
-	const [old] = believable([{type: 'nodeApplied', node}], settingsFor('v1.24.17'));
+	const [old] = withReliableTimes([{type: 'nodeApplied', node}], settingsFor('v1.24.17'));
 	expect(old?.type === 'nodeApplied' && 'taintWrites' in old.node).toBe(false);
-	const [recent] = believable([{type: 'nodeApplied', node}], settingsFor('v1.36.3'));
+	const [recent] = withReliableTimes([{type: 'nodeApplied', node}], settingsFor('v1.36.3'));
 	expect(recent?.type === 'nodeApplied' && 'taintWrites' in recent.node).toBe(true);
 });

@@ -2,7 +2,7 @@ import type {Sight} from '../../core/model/observation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 
 /** A time in which not all was seen. */
-export type Gap = {readonly from: Instant; readonly to: Instant};
+export type ObservationGap = {readonly from: Instant; readonly to: Instant};
 
 /** Whoever confirms what it sees does so each few seconds. After so long a pause nobody listened. */
 const longestPause: Duration = 10 * second;
@@ -13,17 +13,17 @@ const mostGaps = 100;
  * Knows for which time the cluster was seen. That something was not heard counts for that time alone: silence while nothing
  * else was heard either is that of the API server, or of the way there.
  */
-export class SeenTime {
+export class ObservedTime {
 	#begunAt: Instant | undefined;
 	#heardAt: Instant = Number.NEGATIVE_INFINITY;
 	/** Whether whoever watches confirms what it sees, so that a silence that is not confirmed proves nothing. */
 	#isConfirmed = false;
 	#unseenSince: Instant | undefined;
 	#shownUntil: Instant = Number.POSITIVE_INFINITY;
-	#gaps: readonly Gap[] = [];
+	#gaps: readonly ObservationGap[] = [];
 
 	/** Takes in how a batch was seen, and when. Answers with the gap that is over by it. */
-	observe(arrivedAt: Instant, sight?: Sight): Gap | undefined {
+	observe(arrivedAt: Instant, sight?: Sight): ObservationGap | undefined {
 		const before = this.#heardAt;
 		this.#begunAt ??= arrivedAt;
 		if (sight?.type === 'watchLost' && sight.since !== undefined) {

@@ -1,20 +1,20 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {endsOfLine, lineFor} from '../observe/deletionLine.ts';
+import {throttleDelayFor, throttledEnds} from '../observe/deletionThrottleDelay.ts';
 import type {PodForecast} from '../podForecast.ts';
 
 /**
  * Widens the ranges of pods whose timers run out together by the line that they wait in.
  */
-export function withDeletionLines(
+export function withThrottleDelays(
 	forecasts: readonly PodForecast[],
 	{kubeApiQps, kubeApiBurst}: Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>,
 ): readonly PodForecast[] {
 	const line = forecasts.filter(isDue);
-	if (lineFor(line.length, kubeApiQps, kubeApiBurst) === 0) return forecasts;
+	if (throttleDelayFor(line.length, kubeApiQps, kubeApiBurst) === 0) return forecasts;
 	const endsBy = (bound: 'earliest' | 'latest'): ReadonlyMap<Instant, Instant> => {
 		const dueAt = [...Float64Array.from(line, (pod) => instantOf(pod, bound)).sort()];
-		const ends = endsOfLine(dueAt, kubeApiQps, kubeApiBurst);
+		const ends = throttledEnds(dueAt, kubeApiQps, kubeApiBurst);
 		// Those that are due at one instant join one line.
 		return new Map(dueAt.map((at, index) => [at, ends[index] ?? at]));
 	};

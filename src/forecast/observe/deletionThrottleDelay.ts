@@ -14,7 +14,7 @@ const together: Duration = second / 10;
  * @param qps calls per second; zero where nothing limits the client
  * @returns the end of the line that each one joins, never before it is due
  */
-export function endsOfLine(dueAt: readonly Instant[], qps: number, burst: number): readonly Instant[] {
+export function throttledEnds(dueAt: readonly Instant[], qps: number, burst: number): readonly Instant[] {
 	if (qps <= 0) return dueAt;
 	const ends = [...dueAt];
 	let begin = 0;
@@ -41,6 +41,6 @@ export function endsOfLine(dueAt: readonly Instant[], qps: number, burst: number
 const waitFor = (tokens: number, qps: number): Duration => (tokens < 0 ? (-tokens / qps) * second : 0);
 
 /** How long the last of so many deletions waits that are due at one instant. */
-export function lineFor(deletions: number, qps: number, burst: number): Duration {
+export function throttleDelayFor(deletions: number, qps: number, burst: number): Duration {
 	return qps > 0 ? waitFor(burst - deletions * callsPerDeletion, qps) : 0;
 }

@@ -12,7 +12,7 @@ type Rules = Pick<ControllerSettings, 'datesEachWrite'>;
  * @quirk until 1.24 managedFields do not tell when a value was last written
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/util/managedfields/internal/managedfieldsupdater.go Update, which dates each
  */
-export function believableSnapshot(snapshot: ClusterSnapshot, rules: Rules): ClusterSnapshot {
+export function snapshotWithReliableTimes(snapshot: ClusterSnapshot, rules: Rules): ClusterSnapshot {
 	if (isDated(rules)) return snapshot;
 	const {nodes, leases, leaderLease} = snapshot;
 	return {
@@ -24,7 +24,10 @@ export function believableSnapshot(snapshot: ClusterSnapshot, rules: Rules): Clu
 }
 
 /** The same for what a watch brought. */
-export function believable(observations: readonly Observation[], rules: Rules): readonly Observation[] {
+export function withReliableTimes(
+	observations: readonly Observation[],
+	rules: Rules,
+): readonly Observation[] {
 	if (isDated(rules)) return observations;
 	return observations.map((observation) => {
 		if (observation.type === 'nodeApplied') return {...observation, node: undatedNode(observation.node)};

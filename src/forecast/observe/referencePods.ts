@@ -16,10 +16,10 @@ export function boundAt({scheduledAt, createdAt}: Pod): Interval {
 }
 
 /**
- * A pod, or several that tolerate the same, as a witness of its node's taints: as long as it was there, the node had no
+ * A pod, or several that tolerate the same, as a reference pod of its node's taints: as long as it was there, the node had no
  * taint that it does not tolerate.
  */
-export type Witness = {
+export type ReferencePod = {
 	readonly tolerations: readonly Toleration[];
 	/** When it was surely bound to the node. */
 	readonly since: Instant;
@@ -28,11 +28,11 @@ export type Witness = {
 };
 
 /**
- * The witnesses among the pods of a node: those that are there, and those that are on their way out, up to then.
+ * The referencePods among the pods of a node: those that are there, and those that are on their way out, up to then.
  *
  * @param now when they were seen
  */
-export function witnessesAmong(pods: readonly Pod[], now: Instant): readonly Witness[] {
+export function referencePodsAmong(pods: readonly Pod[], now: Instant): readonly ReferencePod[] {
 	const groups = Map.groupBy(
 		pods.filter(({isMirror}) => !isMirror),
 		(pod) => pod.tolerations,
@@ -60,14 +60,14 @@ export function leftAt({
 
 /**
  * The earliest instant at which the countdowns for taints that a node has now can have started: the countdown of a
- * witness that started then would have run out while it was still there.
+ * reference pod that started then would have run out while it was still there.
  */
 export function countdownsSince(
 	taints: readonly Taint[],
-	witnesses: readonly Witness[],
+	referencePods: readonly ReferencePod[],
 	comparisonOperators: boolean,
 ): Instant {
-	const bounds = witnesses.flatMap(({tolerations, since, until}) => {
+	const bounds = referencePods.flatMap(({tolerations, since, until}) => {
 		const toleration = tolerationOf({tolerations}, taints, comparisonOperators);
 		const start = toleration.type === 'limited' ? until - toleration.tolerated - handling : undefined;
 		return start !== undefined && since < start ? start : [];
@@ -80,19 +80,19 @@ const anotherKey = '';
 
 /**
  * Since when a pod may have had a countdown by one of its tolerations: the taint that it would have used that one for
- * stood then, and a witness that does not tolerate it was not there.
+ * stood then, and a reference pod that does not tolerate it was not there.
  *
  * @param toleration one of the pod's
- * @param from the earliest that counts: only witnesses from before then tell
+ * @param from the earliest that counts: only reference pods from before then tell
  */
 export function usedSince(
 	toleration: Toleration,
 	pod: Pick<Pod, 'tolerations'>,
-	witnesses: readonly Witness[],
+	referencePods: readonly ReferencePod[],
 	from: Instant,
 	comparisonOperators: boolean,
 ): Instant {
-	const there = witnesses.filter(({since, until}) => since <= from && until > from);
+	const there = referencePods.filter(({since, until}) => since <= from && until > from);
 	const named = [toleration, ...there.flatMap(({tolerations}) => tolerations)];
 	if (named.some(({operator}) => operator === 'Lt' || operator === 'Gt')) return from;
 	const isTolerated = (taint: Taint, {tolerations}: Pick<Pod, 'tolerations'>) =>
@@ -100,7 +100,7 @@ export function usedSince(
 	const starts = [...named, {key: anotherKey, value: ''}].flatMap(({key, value}) => {
 		const taint = {key: key === '' ? anotherKey : key, value, effect: 'NoExecute' as const};
 		if (isTolerated(taint, pod)?.[0] !== toleration) return [];
-		const against = there.filter((witness) => !isTolerated(taint, witness));
+		const against = there.filter((one) => !isTolerated(taint, one));
 		return Math.max(from, ...against.map(({until}) => until - handling));
 	});
 	return Math.min(Number.POSITIVE_INFINITY, ...starts);

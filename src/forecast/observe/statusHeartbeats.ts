@@ -8,24 +8,31 @@ import type {Interval} from './interval.ts';
  *
  * @upstream kubernetes v1.36.3 pkg/kubelet/apis/config/v1beta1/defaults.go SetDefaults_KubeletConfiguration
  */
-export const defaultPostInterval: Duration = 10 * second;
+export const defaultHeartbeatInterval: Duration = 10 * second;
 
-/** So many posts on end show how often a kubelet posts. */
+/** So many posts on end show how often a kubelet heartbeats. */
 const fewest = 3;
 
 /** How often a kubelet posts its status, as far as its posts show it. */
-export type Posts = {
-	/** The time between the last posts, the latest last; in whole seconds, since posts carry no others. */
+export type StatusHeartbeats = {
+	/** The time between the last heartbeats, the latest last; in whole seconds, since posts carry no others. */
 	readonly gaps: readonly Duration[];
 	/** What that says: it posts as often as this, if it lives. */
 	readonly interval: Interval;
 };
 
 /** What is known of a kubelet whose posts were not watched. */
-export const unwatchedPosts: Posts = {gaps: [], interval: {lo: defaultPostInterval, hi: defaultPostInterval}};
+export const unwatchedHeartbeats: StatusHeartbeats = {
+	gaps: [],
+	interval: {lo: defaultHeartbeatInterval, hi: defaultHeartbeatInterval},
+};
 
 /** Adds what one more post shows: it came so long after the one before. */
-export function withPost({gaps, interval}: Posts, before: Node | undefined, after: Node): Posts {
+export function withHeartbeat(
+	{gaps, interval}: StatusHeartbeats,
+	before: Node | undefined,
+	after: Node,
+): StatusHeartbeats {
 	const [old, young] = [before && nodeCondition(before, 'Ready'), nodeCondition(after, 'Ready')];
 	if (!old || !young || young.lastHeartbeatTime <= old.lastHeartbeatTime) return {gaps, interval};
 	const all = [...gaps, young.lastHeartbeatTime - old.lastHeartbeatTime].slice(-fewest);
@@ -35,18 +42,18 @@ export function withPost({gaps, interval}: Posts, before: Node | undefined, afte
 	return {gaps: all, interval: {lo: own, hi: own + second}};
 }
 
-/** One that keeps a lease posts only every five minutes: whoever posts so seldom is not seen to live by its posts. */
+/** One that keeps a lease posts only every five minutes: whoever posts so seldom is not seen to live by its heartbeats. */
 const seldom: Duration = 150 * second;
 
 /** Whether a kubelet was seen to post so often that its posts alone show that it lives. */
-export const isRegular = ({gaps, interval}: Posts): boolean =>
+export const isRegular = ({gaps, interval}: StatusHeartbeats): boolean =>
 	gaps.length >= fewest && interval.hi < seldom && Math.max(...gaps) <= 2 * interval.hi;
 
 /**
  * What one look tells of kubelets that keep no lease: where half of those that are ready posted longer ago than the usual
  * interval, they may post less often, or may all have died.
  */
-export function postsAtFirstLook(nodes: readonly Node[], now: Instant): Posts {
+export function heartbeatsInInitialList(nodes: readonly Node[], now: Instant): StatusHeartbeats {
 	const ages = nodes
 		.flatMap((node) => nodeCondition(node, 'Ready') ?? [])
 		.filter(({status}) => status === 'True')
@@ -55,6 +62,6 @@ export function postsAtFirstLook(nodes: readonly Node[], now: Instant): Posts {
 	const median = ages[Math.floor((ages.length - 1) / 2)] ?? 0;
 	return {
 		gaps: [],
-		interval: {lo: defaultPostInterval, hi: Math.max(defaultPostInterval, 2 * (median - second))},
+		interval: {lo: defaultHeartbeatInterval, hi: Math.max(defaultHeartbeatInterval, 2 * (median - second))},
 	};
 }
