@@ -14,7 +14,7 @@ type EvictionState = {
 	readonly lifecycle: NodeLifecycleController;
 	readonly queue: RateLimitedTimedQueue;
 	readonly last: Instant;
-	readonly share: number;
+	readonly quantile: number;
 	readonly schedule: PassSchedule;
 	readonly affected: AffectedNodes;
 	readonly settings: ControllerSettings;
@@ -30,7 +30,7 @@ type EvictionState = {
  */
 export function adoptEvictions(
 	down: readonly NodeEvidence[],
-	{lifecycle, queue, last, share, schedule, affected, settings, random}: EvictionState,
+	{lifecycle, queue, last, quantile, schedule, affected, settings, random}: EvictionState,
 ): readonly Instant[] {
 	const joined = down
 		.flatMap((one) => {
@@ -46,7 +46,7 @@ export function adoptEvictions(
 		// One that leaves no trace of its eviction may have it behind it, or still before.
 		const isOver =
 			hasEvictionStarted(one, affected.evictionStarts, settings) ||
-			(affected.traceless.has(one.node.name) && share < 0.5);
+			(affected.traceless.has(one.node.name) && quantile < 0.5);
 		lifecycle.evictions.set(name, isOver ? 'evicted' : 'toBeEvicted');
 		if (isOver) queue.processed({value: name, addedAt: at, processAt: at, ticket: 0});
 		else if (!affected.traceless.has(one.node.name)) waitingSince.push(at);

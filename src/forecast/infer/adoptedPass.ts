@@ -22,10 +22,10 @@ const eventBacklog = 1000;
  * When the zones' queues are looked at next: in the one extreme just after a pass has queued a node, before it judges
  * the zones at its end, in the other just before.
  */
-export function queuePassAt({schedule, share, runningPass}: Hypothesis, now: Instant): Instant {
+export function queuePassAt({schedule, quantile, runningPass}: Hypothesis, now: Instant): Instant {
 	// A pass that is through in a moment may be passed by, or not.
-	if (runningPass && !runningPass.isLong) return share < 0.5 ? now + 1 : now + nodeEvictionPeriod - 1;
-	const at = schedule.nextPass + (share < 0.5 ? callDuration.hi + 1 : -1);
+	if (runningPass && !runningPass.isLong) return quantile < 0.5 ? now + 1 : now + nodeEvictionPeriod - 1;
+	const at = schedule.nextPass + (quantile < 0.5 ? callDuration.hi + 1 : -1);
 	return now + ((((at - now) % nodeEvictionPeriod) + nodeEvictionPeriod) % nodeEvictionPeriod);
 }
 
@@ -39,14 +39,14 @@ export function adoptRunningPass(
 	now: Instant,
 ): void {
 	const {monitorWorkers, kubeApiBurst, queuesInPassOfTransition} = settings;
-	const {share} = hypothesis;
+	const {quantile} = hypothesis;
 	const {startedAt, passedBy, marking, isLong} = running;
 	const isMarked = new Set(running.marked.map(({node}) => node.name));
 	const isLeft = new Set(running.left.map(({node}) => node.name));
-	const {nodes, queued} = asListed(machine, startedAt, affected, share);
+	const {nodes, queued} = asListed(machine, startedAt, affected, quantile);
 	// In the one extreme it takes all that are left, and has queued those that have their taint by now. In the other
 	// it has passed by all that it could, and comes to those tainted ones yet.
-	const isDone = (name: string) => isMarked.has(name) || (share < 0.5 ? queued : passedBy).has(name);
+	const isDone = (name: string) => isMarked.has(name) || (quantile < 0.5 ? queued : passedBy).has(name);
 	const done = nodes.filter(({node}) => isDone(node.name));
 	const rest = nodes.filter(({node}) => !isDone(node.name));
 	const toCome = [
@@ -54,13 +54,13 @@ export function adoptRunningPass(
 		...rest.filter(({node}) => isLeft.has(node.name)),
 	];
 	// Should all zones be down at its end, the taints go that it has listed: one that it swaps meanwhile stays.
-	const mayHaveSwapped = queuesInPassOfTransition && share >= 0.5;
+	const mayHaveSwapped = queuesInPassOfTransition && quantile >= 0.5;
 	const listed = done.filter(({node}) => !(mayHaveSwapped && isMarked.has(node.name)));
 	const counts = countsOf(done, affected, settings);
 	const pass = new MonitorPass(toCome, counts, monitorWorkers, startedAt, listed);
 	const atWork = marking.slice(-monitorWorkers);
 	machine.controllers?.lifecycle.startPasses(undefined, queuePassAt(hypothesis, now));
-	const tokens = isLong ? -share * atWork.length : (1 - share) * kubeApiBurst;
+	const tokens = isLong ? -quantile * atWork.length : (1 - quantile) * kubeApiBurst;
 	machine.controllers?.lifecycle.adoptPass(pass, atWork, tokens, isLong ? eventBacklog : 0, now);
 }
 
@@ -92,11 +92,11 @@ function asListed(
 	machine: Simulation,
 	startedAt: Instant,
 	affected: AffectedNodes,
-	share: number,
+	quantile: number,
 ): {readonly nodes: readonly VersionedNode[]; readonly queued: ReadonlySet<string>} {
 	// What is not known to have come before its first action or after it is tried as both.
-	const since = share < 0.5 ? 'lo' : 'hi';
-	const earliest = share < 0.5 ? startedAt : startedAt - passInProgress;
+	const since = quantile < 0.5 ? 'lo' : 'hi';
+	const earliest = quantile < 0.5 ? startedAt : startedAt - passInProgress;
 	const tainted = affected.nodes.filter(({taintedAt}) => taintedAt && taintedAt[since] > earliest);
 	const queued = new Set(tainted.map(({node}) => node.name));
 	const nodes = machine.state.nodes().map(({node, version}) => {

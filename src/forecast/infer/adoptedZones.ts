@@ -20,7 +20,7 @@ import {type ZonesPast, zonesAt} from './zonePast.ts';
 /** Puts the zones of a machine into a hidden state: their states, their queues and their buckets. */
 export function adoptZones(
 	lifecycle: NodeLifecycleController,
-	{schedule, share, seed, rankOf}: Hypothesis,
+	{schedule, quantile, seed, rankOf}: Hypothesis,
 	affected: AffectedNodes,
 	settings: ControllerSettings,
 	now: Instant,
@@ -30,28 +30,28 @@ export function adoptZones(
 	const random = new Random(seed, rankOf);
 	const past = zonesAt(last, affected, settings);
 	const isPresent = new Set(affected.nodes.map(({node}) => node.name));
-	const freedUntil = share >= 0.5 ? lastAllDown(past, affected, settings) : Number.NEGATIVE_INFINITY;
+	const freedUntil = quantile >= 0.5 ? lastAllDown(past, affected, settings) : Number.NEGATIVE_INFINITY;
 	for (const [zone, one] of past.zones) {
 		lifecycle.zones.setState(zone, one.state);
 		const queue = lifecycle.zones.queue(zone);
 		if (!queue) continue;
 		const down = affected.nodes.filter(
-			(node) => zoneKey(node.node) === zone && wasDownAt(node, last, share, lifecycle, settings),
+			(node) => zoneKey(node.node) === zone && wasDownAt(node, last, quantile, lifecycle, settings),
 		);
-		const ghosts = settings.taintBasedEvictions && share >= 0.5 ? ghostsOf(zone, affected) : [];
+		const ghosts = settings.taintBasedEvictions && quantile >= 0.5 ? ghostsOf(zone, affected) : [];
 		for (const {name, since} of ghosts)
 			if (!isPresent.has(name)) queue.add(name, Math.min(last - 1, since), random);
 		const waitingSince = settings.taintBasedEvictions
 			? adoptTaints(down, {queue, last, freedUntil, affected, settings, random})
-			: adoptEvictions(down, {lifecycle, queue, last, share, schedule, affected, settings, random});
+			: adoptEvictions(down, {lifecycle, queue, last, quantile, schedule, affected, settings, random});
 		for (const {name} of ghosts) queue.add(name, last, random);
 		const token = nextToken({zone, past: one, waitingSince, affected, settings, schedule, now});
 		const bucket = new TokenBucket(one.rate, 1);
 		// At a rate of zero the bucket has the one token that it began with, until a node takes it.
-		const isUnused = one.rate <= 0 && settings.nodeEvictionRate <= 0 && share < 0.5;
+		const isUnused = one.rate <= 0 && settings.nodeEvictionRate <= 0 && quantile < 0.5;
 		queue.setLimiter(
 			token
-				? bucket.withTokens(1 - ((at(token, share) - now) / second) * bucket.qps, now)
+				? bucket.withTokens(1 - ((at(token, quantile) - now) / second) * bucket.qps, now)
 				: isUnused
 					? bucket
 					: new NeverLimiter(),
@@ -73,17 +73,17 @@ const ghostsOf = (zone: string, {former}: AffectedNodes) =>
 function wasDownAt(
 	{node, readyChangedAt, wasReady, taintedAt}: NodeEvidence,
 	last: Instant,
-	share: number,
+	quantile: number,
 	lifecycle: NodeLifecycleController,
 	settings: ControllerSettings,
 ): boolean {
 	const status = nodeCondition(node, 'Ready')?.status;
 	if (status === 'True' || status === undefined || !lifecycle.knownNodes.has(node.name)) return false;
 	// A kubelet that says itself that it is not ready is heard by the next pass.
-	if (status === 'False' && readyChangedAt && at(readyChangedAt, share) > last) return false;
+	if (status === 'False' && readyChangedAt && at(readyChangedAt, quantile) > last) return false;
 	// One that had said itself that it was not ready was queued for that, and stays known.
 	const wasQueued = wasReady === false || taintedAt !== undefined;
-	return wasQueued || !(status === 'Unknown' && isQueuedLater(readyChangedAt, last, share, settings));
+	return wasQueued || !(status === 'Unknown' && isQueuedLater(readyChangedAt, last, quantile, settings));
 }
 
 /**
@@ -93,13 +93,13 @@ function wasDownAt(
 function isQueuedLater(
 	unknownSince: Interval | undefined,
 	last: Instant,
-	share: number,
+	quantile: number,
 	{queuesInPassOfTransition, taintBasedEvictions, nodeMonitorPeriod}: ControllerSettings,
 ): boolean {
 	if (queuesInPassOfTransition || !taintBasedEvictions || !unknownSince) return false;
 	// A time in whole seconds begins before the pass that it tells of.
 	const isPlain = width(unknownSince) < nodeMonitorPeriod / 2;
-	return at(unknownSince, isPlain ? 0.5 : share) >= last;
+	return at(unknownSince, isPlain ? 0.5 : quantile) >= last;
 }
 
 type QueueState = {

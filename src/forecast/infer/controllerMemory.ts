@@ -17,7 +17,7 @@ import {zonesAt} from './zonePast.ts';
  */
 export function adoptNodes(
 	lifecycle: NodeLifecycleController,
-	{schedule, share}: Hypothesis,
+	{schedule, quantile}: Hypothesis,
 	affected: AffectedNodes,
 	{nodeMonitorGracePeriod}: ControllerSettings,
 ): void {
@@ -27,8 +27,8 @@ export function adoptNodes(
 		const {node} = one;
 		if (node.createdAt > last) continue;
 		lifecycle.knownNodes.add(node.name);
-		const ownShare = isSpared(one, schedule, share, nodeMonitorGracePeriod) ? share : latestEnd;
-		lifecycle.health.set(node.name, healthOf(one, schedule, ownShare, last, nodeMonitorGracePeriod));
+		const ownQuantile = isSpared(one, schedule, quantile, nodeMonitorGracePeriod) ? quantile : latestEnd;
+		lifecycle.health.set(node.name, healthOf(one, schedule, ownQuantile, last, nodeMonitorGracePeriod));
 	}
 }
 
@@ -72,27 +72,27 @@ export function isConsistent(
 	);
 }
 
-/** The share of a range that lies at its end. */
+/** The quantile at the end of a range. */
 const latestEnd = 1;
 
 /** Whether the last pass had no reason to mark a node Unknown that it did not mark. */
-function isSpared(one: NodeEvidence, schedule: PassSchedule, share: number, grace: Duration): boolean {
+function isSpared(one: NodeEvidence, schedule: PassSchedule, quantile: number, grace: Duration): boolean {
 	const last = lastPass(schedule);
 	const ready = nodeCondition(one.node, 'Ready');
 	if (last === undefined || !ready || ready.status === 'Unknown' || one.node.createdAt > last) return true;
-	return healthOf(one, schedule, share, last, grace).probeTimestamp + grace >= last;
+	return healthOf(one, schedule, quantile, last, grace).probeTimestamp + grace >= last;
 }
 
 function healthOf(
 	one: NodeEvidence,
 	schedule: PassSchedule,
-	share: number,
+	quantile: number,
 	last: Instant,
 	grace: Duration,
 ): NodeHealth {
 	return {
-		...heartbeatsOf(one, schedule, share, last, grace),
-		readyTransitionTimestamp: transitionSeen(one, schedule, share, last),
+		...heartbeatsOf(one, schedule, quantile, last, grace),
+		readyTransitionTimestamp: transitionSeen(one, schedule, quantile, last),
 	};
 }
 
@@ -100,17 +100,17 @@ function healthOf(
 function transitionSeen(
 	{readyChangedAt}: NodeEvidence,
 	schedule: PassSchedule,
-	share: number,
+	quantile: number,
 	last: Instant,
 ): Instant {
-	const changed = readyChangedAt ? at(readyChangedAt, share) : Number.NEGATIVE_INFINITY;
+	const changed = readyChangedAt ? at(readyChangedAt, quantile) : Number.NEGATIVE_INFINITY;
 	return Math.min(last, passAtOrAfter(schedule, Math.max(changed, schedule.firstPass)));
 }
 
 function heartbeatsOf(
 	one: NodeEvidence,
 	schedule: PassSchedule,
-	share: number,
+	quantile: number,
 	last: Instant,
 	grace: Duration,
 ): Omit<NodeHealth, 'readyTransitionTimestamp'> {
@@ -122,9 +122,9 @@ function heartbeatsOf(
 	if (isHidden && (ready?.status === 'True' || ready?.status === 'False')) {
 		return {probeTimestamp: last, ready, leaseRenewTime: undefined};
 	}
-	const renewedAt = renewedIn(one, share, last, grace);
+	const renewedAt = renewedIn(one, quantile, last, grace);
 	const seenLease = renewedAt === undefined ? undefined : passAtOrAfter(schedule, renewedAt);
-	const seenPost = heartbeatAt && passAtOrAfter(schedule, at(heartbeatAt, share));
+	const seenPost = heartbeatAt && passAtOrAfter(schedule, at(heartbeatAt, quantile));
 	if (seenPost !== undefined && seenPost > last) {
 		// The next pass will find a new heartbeat, and drop the lease it remembers.
 		const heartbeat = ready && {...ready, lastHeartbeatTime: Number.NEGATIVE_INFINITY};
@@ -152,13 +152,13 @@ function heartbeatsOf(
  */
 function renewedIn(
 	{renewedAt, hasWrongClock}: NodeEvidence,
-	share: number,
+	quantile: number,
 	last: Instant,
 	grace: Duration,
 ): Instant | undefined {
 	if (!renewedAt) return undefined;
-	if (!hasWrongClock) return at(renewedAt, share);
-	return share < 0.5 ? renewedAt.hi : Math.max(renewedAt.lo, last - grace);
+	if (!hasWrongClock) return at(renewedAt, quantile);
+	return quantile < 0.5 ? renewedAt.hi : Math.max(renewedAt.lo, last - grace);
 }
 
 /**

@@ -31,7 +31,7 @@ export type Spread = {
 	/** How many instants of the next pass. */
 	readonly phases: number;
 	/** How many places in the ranges of all else, both ends among them. */
-	readonly shares: number;
+	readonly quantiles: number;
 };
 
 const widestGap: Duration = second / 5;
@@ -59,11 +59,11 @@ export function* findHiddenStates(
 	const passAtWork = runningPass ? undefined : findPassAtWork(evidence, affected, late, now);
 	const wanted = spreadOf?.(phase);
 	const phases = wanted && !runningPass ? wanted.phases : phasesToTry(phase, affected, runningPass, now);
-	const shares = sharesOf(wanted?.shares ?? 2);
-	const ends = affected.nodes.length > manyNodes && !wanted ? undefined : shares;
-	const trial = {phase, phases, shares: ends, runningPass, passAtWork};
+	const quantiles = quantilesOf(wanted?.quantiles ?? 2);
+	const ends = affected.nodes.length > manyNodes && !wanted ? undefined : quantiles;
+	const trial = {phase, phases, quantiles: ends, runningPass, passAtWork};
 	const candidates = candidatesOf(trial, evidence, affected, now);
-	const settingsOf = ({share}: Hypothesis) => (share < 0.5 ? early : late);
+	const settingsOf = ({quantile}: Hypothesis) => (quantile < 0.5 ? early : late);
 	const consistent = runningPass
 		? candidates
 		: candidates.filter((hypothesis) => isConsistent(hypothesis, affected, settingsOf(hypothesis)));
@@ -84,14 +84,14 @@ export function* findHiddenStates(
 			gap: phases > 1 && !runningPass ? width(phase.next) / (phases - 1) : 0,
 		},
 		settingsOf,
-		machineOf: (hypothesis) => (hypothesis.share < 0.5 ? makeEarly : makeLate)(hypothesis),
+		machineOf: (hypothesis) => (hypothesis.quantile < 0.5 ? makeEarly : makeLate)(hypothesis),
 	};
 }
 
 /** Whether no pass is at work in a hidden state. */
-const isOver = ({position}: Hypothesis) => position >= 0;
+const isOver = ({passQuantile}: Hypothesis) => passQuantile >= 0;
 
-const sharesOf = (count: number): readonly number[] =>
+const quantilesOf = (count: number): readonly number[] =>
 	Array.from({length: count}, (_, index) => index / (count - 1));
 
 /** What lies between two passes beyond the shortest period: their own duration, and what the period may be longer. */
@@ -118,27 +118,27 @@ type Trial = {
 	readonly phase: PassPhase;
 	readonly phases: number;
 	/** Undefined where each instant of the next pass goes with one place in the other ranges. */
-	readonly shares: readonly number[] | undefined;
+	readonly quantiles: readonly number[] | undefined;
 	readonly runningPass: RunningPass | undefined;
 	readonly passAtWork: RunningPass | undefined;
 };
 
 function candidatesOf(
-	{phase, phases, shares, runningPass, passAtWork}: Trial,
+	{phase, phases, quantiles, runningPass, passAtWork}: Trial,
 	evidence: Evidence,
 	affected: AffectedNodes,
 	now: Instant,
 ): readonly Hypothesis[] {
 	// Caches may be full at once. A hair early: whether the first pass is over must not hang on rounding.
 	const firstPass = evidence.controllersStarted.lo - widestGap;
-	const positions = Array.from({length: phases}, (_, index) => (phases > 1 ? index / (phases - 1) : 0.5));
-	const over = positions.flatMap((position) =>
-		(shares ?? [position]).map((share): Hypothesis => {
-			const period = at(phase.period, share);
-			const begins = runningPass ? runningPass.startedAt + period : at(phase.next, position);
+	const passQuantiles = Array.from({length: phases}, (_, index) => (phases > 1 ? index / (phases - 1) : 0.5));
+	const over = passQuantiles.flatMap((passQuantile) =>
+		(quantiles ?? [passQuantile]).map((quantile): Hypothesis => {
+			const period = at(phase.period, quantile);
+			const begins = runningPass ? runningPass.startedAt + period : at(phase.next, passQuantile);
 			// The last pass is over: the next one is a period away at the most.
 			const nextPass = Math.min(begins > now || runningPass ? begins : begins + period, now + period);
-			return {schedule: {nextPass, period, firstPass}, position, share, seed: 1, runningPass};
+			return {schedule: {nextPass, period, firstPass}, passQuantile, quantile, seed: 1, runningPass};
 		}),
 	);
 	const mayBeAtWork =
@@ -146,11 +146,17 @@ function candidatesOf(
 		evidence.passObservations.some(({at}) => at.hi > now - passInProgress && at.lo <= now) ||
 		(affected.nodes.length <= manyNodes && isJustForetold(phase, now));
 	if (runningPass || !mayBeAtWork) return over;
-	const inProgress = [0, 1].map((share): Hypothesis => {
-		const period = at(phase.period, share);
+	const inProgress = [0, 1].map((quantile): Hypothesis => {
+		const period = at(phase.period, quantile);
 		// A hair before its first transition.
 		const nextPass = passAtWork ? passAtWork.startedAt - 1 + period : now;
-		return {schedule: {nextPass, period, firstPass}, position: -1, share, seed: 1, runningPass: passAtWork};
+		return {
+			schedule: {nextPass, period, firstPass},
+			passQuantile: -1,
+			quantile,
+			seed: 1,
+			runningPass: passAtWork,
+		};
 	});
 	return [...over, ...inProgress];
 }

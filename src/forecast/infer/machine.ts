@@ -48,7 +48,7 @@ export function* makeMachine(
 		for (const one of affected.nodes) {
 			lifecycle.nodeChanged(one.node.name, now);
 			// Kubelets that are merely late, or whose clock is wrong, live in the one extreme and have died in the other.
-			if (hypothesis.share >= 0.5 && (isLate(one, now) || mayLive(one, now)))
+			if (hypothesis.quantile >= 0.5 && (isLate(one, now) || mayLive(one, now)))
 				machine.stopKubelet(one.node.name);
 		}
 		if (hypothesis.runningPass)

@@ -21,11 +21,11 @@ export const usualProcess: ProcessSettings = {
  * its course. In the other the pass is over in no time, and the taint's calls wait in the client's line.
  */
 export function processOf(
-	{schedule, share}: Hypothesis,
+	{schedule, quantile}: Hypothesis,
 	{nodeMonitorPeriod}: ControllerSettings,
 ): ProcessSettings {
 	const passDuration = Math.max(0, schedule.period - nodeMonitorPeriod);
-	return share < 0.5
+	return quantile < 0.5
 		? {callDuration: callDuration.hi, passDuration, noExecuteCallsTakeTime: false}
 		: {callDuration: callDuration.lo, passDuration, noExecuteCallsTakeTime: true};
 }

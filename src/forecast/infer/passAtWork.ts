@@ -46,14 +46,14 @@ const turnedAt = ({readyChangedAt}: NodeEvidence) => readyChangedAt ?? {lo: -Inf
 /**
  * When a pass last wrote something of a node: its pods follow it, whose times are whole seconds.
  *
- * @param share where in each of the times, which are ranges, it lies: 0 at their beginning, 1 at their end
+ * @param quantile where in each of the times, which are ranges, it lies: 0 at their beginning, 1 at their end
  */
-function lastWrite(one: NodeEvidence, share: number, {pods}: Evidence): Instant {
-	const turned = at(turnedAt(one), share);
+function lastWrite(one: NodeEvidence, quantile: number, {pods}: Evidence): Instant {
+	const turned = at(turnedAt(one), quantile);
 	let last = turned;
 	for (const {ready, readyChangedAt} of pods.mapOfNode(one.node.name).values()) {
 		if (ready !== 'True' && readyChangedAt !== undefined && readyChangedAt > turned - second)
-			last = Math.max(last, readyChangedAt + second * share);
+			last = Math.max(last, readyChangedAt + second * quantile);
 	}
 	return last;
 }

@@ -15,8 +15,8 @@ export function intersect(a: Interval, b: Interval): Interval | undefined {
 	return lo <= hi ? {lo, hi} : undefined;
 }
 
-/** The point of an interval at a share of its width: 0 its beginning, 1 its end. */
-export const at = ({lo, hi}: Interval, share: number): Instant => lo + (hi - lo) * share;
+/** The point of an interval at a quantile: 0 its beginning, 1 its end. */
+export const at = ({lo, hi}: Interval, quantile: number): Instant => lo + (hi - lo) * quantile;
 
 /** An API time of whole seconds was cut off: the truth lies in the second that begins with it. */
 export const wholeSecond = (time: Instant): Interval => ({lo: time, hi: time + 1000});

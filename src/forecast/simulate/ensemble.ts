@@ -54,9 +54,9 @@ export function* runEnsemble(
 	const {hypotheses, passes, settingsOf, machineOf} = states;
 	const ahead = affected.nodes.length > manyNodes ? horizonOfMany : horizon;
 	const runs: Run[] = [];
-	for (const ofPosition of Map.groupBy(hypotheses, ({position}) => position).values()) {
+	for (const ofPassQuantile of Map.groupBy(hypotheses, ({passQuantile}) => passQuantile).values()) {
 		const led: Tried[] = [];
-		for (const hypothesis of ofPosition) {
+		for (const hypothesis of ofPassQuantile) {
 			const machine = yield* machineOf(hypothesis);
 			led.push({...hypothesis, outcome: yield* runAhead(machine, settingsOf(hypothesis), ahead)});
 		}

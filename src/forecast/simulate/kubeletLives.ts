@@ -16,12 +16,12 @@ const hair: Duration = 1;
  * What the kubelets of nodes that are to fall silent do until then, so that each leaves its last sign of life at one
  * place of the range in which it may lie. The changes themselves are not among it.
  *
- * @param share the place in that range
+ * @param quantile the place in that range
  */
 export function kubeletLives(
 	one: NodeEvidence,
 	changes: readonly Change[],
-	share: number,
+	quantile: number,
 	now: Instant,
 ): readonly Action[] {
 	const {name} = one.node;
@@ -32,7 +32,7 @@ export function kubeletLives(
 		if (change.type === 'nodeBack') [bornAt, isUp] = [change.at, true];
 		else if (change.type === 'nodeDown' && isUp !== false) {
 			const seen = bornAt === undefined ? one : bornAgain(one, bornAt);
-			actions.push(...lastSigns(name, seen, bornAt, change.at, share, now));
+			actions.push(...lastSigns(name, seen, bornAt, change.at, quantile, now));
 			isUp = false;
 		}
 	}
@@ -52,11 +52,11 @@ function lastSigns(
 	one: NodeEvidence,
 	bornAt: Instant | undefined,
 	stop: Instant,
-	share: number,
+	quantile: number,
 	now: Instant,
 ): readonly Action[] {
 	const {renewal, mayPost} = lastSignBefore(one, stop, now);
-	const last = at(renewal, share);
+	const last = at(renewal, quantile);
 	const silence = (machine: Simulation) => machine.stopKubelet(name);
 	if (last <= (bornAt ?? now)) return bornAt === undefined ? [{at: now, act: silence}] : [];
 	const heartbeat = rhythmTo(last, one.renewInterval, bornAt, now);
@@ -75,7 +75,7 @@ function lastSigns(
 	};
 	return [
 		{at: bornAt ?? now, act: begin},
-		...(mayPost && share >= 0.5 ? [{at: last, act: post}] : []),
+		...(mayPost && quantile >= 0.5 ? [{at: last, act: post}] : []),
 		...(last + one.renewInterval <= stop ? [{at: last + one.renewInterval - hair, act: silence}] : []),
 	];
 }

@@ -25,7 +25,7 @@ export function* runTrials(
 ): Steps<readonly Trial[]> {
 	const {affected, changes, states} = question;
 	const trials: Trial[] = [];
-	for (const hypotheses of Map.groupBy(states.hypotheses, ({position}) => position).values()) {
+	for (const hypotheses of Map.groupBy(states.hypotheses, ({passQuantile}) => passQuantile).values()) {
 		const fair = yield* runAll(hypotheses, question);
 		const groups = interchangeableNodesOf(affected.nodes, changes, fair, queuedAfter(question));
 		const ends = new Set([hypotheses[0], hypotheses.at(-1)].flatMap((hypothesis) => hypothesis ?? []));
@@ -58,7 +58,7 @@ function* runAll(hypotheses: readonly Hypothesis[], question: Question): Steps<r
 
 const finest: Duration = second / 5;
 const mostPhases = 6;
-const mostShares = 4;
+const mostQuantiles = 4;
 /** A phase that is known so well is one instant. */
 const instantly: Duration = 20;
 
@@ -70,18 +70,18 @@ const instantly: Duration = 20;
 export const spreadFor =
 	(nodes: number, ahead: Duration) =>
 	(phase: PassPhase): Spread => {
-		if (nodes > manyNodes) return {phases: 2, shares: 2};
+		if (nodes > manyNodes) return {phases: 2, quantiles: 2};
 		const known = width(phase.next);
 		const phases = known < instantly ? 1 : Math.min(mostPhases, Math.ceil(known / finest) + 1);
 		const step = Math.max(finest, known / Math.max(1, phases - 1));
-		const shares = isAnywhere(phase) ? 2 : Math.ceil(driftOf(phase, ahead) / step) + 1;
-		return {phases, shares: Math.min(mostShares, Math.max(2, shares))};
+		const quantiles = isAnywhere(phase) ? 2 : Math.ceil(driftOf(phase, ahead) / step) + 1;
+		return {phases, quantiles: Math.min(mostQuantiles, Math.max(2, quantiles))};
 	};
 
 /** How far apart the instants of a pass lie that are tried. */
-export function gapOf(phase: PassPhase, {phases, shares}: Spread, ahead: Duration): Duration {
+export function gapOf(phase: PassPhase, {phases, quantiles}: Spread, ahead: Duration): Duration {
 	const between = phases > 1 ? width(phase.next) / (phases - 1) : 0;
-	const drift = isAnywhere(phase) ? 0 : driftOf(phase, ahead) / (shares - 1);
+	const drift = isAnywhere(phase) ? 0 : driftOf(phase, ahead) / (quantiles - 1);
 	return Math.min(phase.period.hi, Math.max(between, drift));
 }
 
