@@ -34,8 +34,8 @@ import {RecoveryProbe} from './whatif/recoveryProbe.ts';
 import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
 
 /** Above so many pods, or nodes, a forecast is used again for a while; what changes meanwhile is worked into it. */
-const manyPods = 10_000;
-const manyNodes = 1000;
+const largeClusterPods = 10_000;
+const largeClusterNodes = 1000;
 const reuseFor: Duration = second;
 /** While all nodes are well, a forecast is used so long: only the instants of their last renewals differ. */
 const reuseQuietFor: Duration = 5 * second;
@@ -186,7 +186,7 @@ export class Forecaster {
 
 	get #isLarge(): boolean {
 		const {pods, nodes} = this.#evidence;
-		return pods.size > manyPods || nodes.size > manyNodes;
+		return pods.size > largeClusterPods || nodes.size > largeClusterNodes;
 	}
 
 	/** Whether all nodes are well now, as they were a moment ago: there is nothing to foretell. */

@@ -4,6 +4,7 @@ import {type Duration, type Instant, minute, second} from '../../core/time/insta
 import {type PassPhase, passPhase} from '../infer/passPhase.ts';
 import type {Orphan} from '../observe/goneNodes.ts';
 import {type Interval, width} from '../observe/interval.ts';
+import {callDuration} from '../observe/latencies.ts';
 import type {Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 
@@ -23,8 +24,6 @@ export type Collector = {
 const startLag: Duration = 2 * second;
 /** What it did since a start that is longer ago cannot be known, and every pod that it removed delayed it. */
 const recent: Duration = 10 * minute;
-/** What a call of the collector takes at the most, where nothing throttles it; it makes one after another. */
-const callDuration: Duration = 20;
 /** What a deletion may take to show, and what word of a change may take to reach the collector. */
 const latency: Duration = second / 4;
 
@@ -52,7 +51,7 @@ function lineOf(
 ): Duration {
 	const calls = nodes + 2 * pods;
 	const throttled = kubeApiQps > 0 ? (Math.max(0, calls - kubeApiBurst) / kubeApiQps) * second : 0;
-	return Math.max(throttled, calls * callDuration);
+	return Math.max(throttled, calls * callDuration.hi);
 }
 
 /**

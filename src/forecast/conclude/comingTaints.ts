@@ -1,5 +1,5 @@
 import {nodeCondition} from '../../core/model/node.ts';
-import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {isNodeLifecycleTaint, type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {isSilent} from '../observe/nodeLiveness.ts';
@@ -9,7 +9,7 @@ import type {Simulated} from '../simulate/simulated.ts';
 export function comingTaints(one: NodeEvidence, {now, settings}: Simulated): readonly Taint[] {
 	const present = noExecuteTaints(one.node);
 	if (!settings.taintBasedEvictions) return present;
-	const hasOwn = present.some(({key}) => key === taintUnreachable || key === taintNotReady);
+	const hasOwn = present.some(isNodeLifecycleTaint);
 	const status = nodeCondition(one.node, 'Ready')?.status;
 	const isLost = isSilent(one, now) || status === 'Unknown';
 	if (hasOwn || (status === 'True' && !isLost)) return present;

@@ -10,11 +10,8 @@ import {identityOf, type PodForecast, type Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {clockTime, goDuration} from '../words.ts';
 import {type Collector, collectorOf, removalOf} from './collector.ts';
-import {causeOf, type Judgement} from './judgement.ts';
+import {causeOf, type Judgement, overdueAfter} from './judgement.ts';
 import {early, latency} from './merge.ts';
-
-/** How long past its latest time a removal is still taken to be on its way. */
-const overdueAfter: Duration = 2 * second;
 
 /** A pod that was bound a moment ago may be on a node that is new, of which word is still to come. */
 const newlyBound: Duration = 10 * second;

@@ -1,5 +1,5 @@
 import type {Pod} from '../../core/model/pod.ts';
-import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {isNodeLifecycleTaint} from '../../core/model/taint.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import type {Duration} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
@@ -51,9 +51,7 @@ function afterTimer(
 		expected: (fires.lo + fires.hi) / 2,
 		latest: fires.hi + latency,
 	};
-	const others = noExecuteTaints(one.node).filter(
-		({key}) => key !== taintNotReady && key !== taintUnreachable,
-	);
+	const others = noExecuteTaints(one.node).filter((taint) => !isNodeLifecycleTaint(taint));
 	const isKept = tolerationOf(pod, others, settings.comparisonOperators).type === 'limited';
 	const cleared = isKept ? never : mergeCleared(runs, passes.gap, one, evidence.controllersStarted);
 	if (!cleared.range || cleared.range.earliest > fires.hi + latency) return {range, happens: 'always'};

@@ -5,6 +5,7 @@ import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {stopOf} from '../infer/zoneStop.ts';
 import {hasEvictionStarted} from '../observe/evictionStart.ts';
+import {callDuration} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {isSilent} from '../observe/nodeLiveness.ts';
 import type {Held, Range} from '../podForecast.ts';
@@ -16,8 +17,6 @@ import {queueLengthOf} from './queue.ts';
 
 /** What a deletion without taints costs the controller's client: the pod's status, an event, the delete. */
 const callsPerPod = 3;
-/** What a call takes at the most where nothing throttles it. */
-const callDuration: Duration = 20;
 
 const cause = {kind: 'NodeEviction'} as const;
 
@@ -82,7 +81,7 @@ export function throttleDelayWithoutTaints(
 	const others = [...ofZones.values()].reduce((sum, pods) => sum + pods, 0);
 	const calls = callsPerPod * (others + evidence.pods.mapOfNode(node.name).size);
 	const throttled = qps > 0 ? (Math.max(0, calls - burst) / qps) * second : 0;
-	return Math.max(throttled, calls * callDuration);
+	return Math.max(throttled, calls * callDuration.hi);
 }
 
 /** What is released has its time before it once more, unless that was over when the stop began. */

@@ -9,14 +9,12 @@ import {goesBySyntheticTaint} from '../simulate/syntheticTaint.ts';
 import type {TaintMoment, Trajectory} from '../simulate/trajectory.ts';
 import type {Trial} from '../simulate/trials.ts';
 import {type Collection, collectionOf} from './collection.ts';
+import {overdueAfter} from './judgement.ts';
 import {throttleDelayWithoutTaints} from './podEviction.ts';
 import {type PodOutcome, PodOutcomeMerger} from './podOutcome.ts';
 import {deletionIn, type PodMoment, type PodStart, podMoments} from './podTimeline.ts';
 
 type Variant = {readonly early: PodStart; readonly late: PodStart};
-
-/** How long past its end a countdown may still lead to a deletion. */
-const overdueAfter: Duration = 2 * second;
 
 /** Finds what becomes of pods, from the trajectories of their nodes. */
 export class PodOutcomes {

@@ -2,7 +2,7 @@ import type {Pod} from '../../core/model/pod.ts';
 import type {Taint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import {type Duration, second} from '../../core/time/instant.ts';
+import type {Duration} from '../../core/time/instant.ts';
 import {stopOf} from '../infer/zoneStop.ts';
 import {throttleDelayFor} from '../observe/deletionThrottleDelay.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
@@ -11,13 +11,10 @@ import type {PodVerdict, Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {comingTaints} from './comingTaints.ts';
 import {heldBy} from './held.ts';
-import {causeOf, type Judgement} from './judgement.ts';
+import {causeOf, type Judgement, overdueAfter} from './judgement.ts';
 import {deletionOf} from './podDeletion.ts';
 import {evictionOf, sooner} from './podEviction.ts';
 import {queueLengthOf} from './queue.ts';
-
-/** How long past its latest time a deletion is still taken to be on its way. */
-const overdueAfter: Duration = 2 * second;
 
 /** What a pod's verdict was drawn from, and the verdict. */
 export type JudgedPod = {

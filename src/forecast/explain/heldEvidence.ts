@@ -1,4 +1,4 @@
-import {nodeCondition} from '../../core/model/node.ts';
+import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import type {Stop} from '../infer/zoneStop.ts';
 import {flag, isoTime, someOf} from '../words.ts';
@@ -48,7 +48,7 @@ export function heldEvidence(
 /** The nodes of a zone that are not ready, by name. */
 export function notReadyFact(zone: string, {affected}: Situation): readonly Fact[] {
 	const names = affected.nodes
-		.filter(({node}) => zoneKey(node) === zone && nodeCondition(node, 'Ready')?.status !== 'True')
+		.filter(({node}) => zoneKey(node) === zone && !isReadyNode(node))
 		.map(({node}) => node.name);
 	if (names.length === 0) return [];
 	return [

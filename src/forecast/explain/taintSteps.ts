@@ -1,6 +1,7 @@
 import {nodeCondition} from '../../core/model/node.ts';
 import {
 	formatTaint,
+	isNodeLifecycleTaint,
 	type Taint,
 	taintNotReady,
 	taintOutOfService,
@@ -17,9 +18,6 @@ import type {Fact} from './explanation.ts';
 import {whenOf} from './ranges.ts';
 import type {Situation} from './situation.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
-
-/** Whether a taint is one of the two that the node lifecycle controller adds itself. */
-export const isOwnTaint = ({key}: Taint): boolean => key === taintNotReady || key === taintUnreachable;
 
 /** The NoExecute taints that a node has, the wait for the one that it gets, and the end of one that goes. */
 export function taintSteps(
@@ -40,7 +38,7 @@ export function taintSteps(
 function presentTaint(taint: Taint, index: number, one: NodeEvidence, situation: Situation): Draft {
 	const {node, taintedAt} = one;
 	const evidence = () => [taintFact(one, taint, index), ...writeFacts(one)];
-	if (isOwnTaint(taint)) {
+	if (isNodeLifecycleTaint(taint)) {
 		return {
 			at: whenOf(taintedAt) ?? taint.timeAdded ?? null,
 			what: `the node lifecycle controller gave node ${node.name} the taint ${formatTaint(taint)}`,

@@ -9,10 +9,9 @@ import type {ZoneCount} from '../../core/nodelifecycle/zoneState.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import {passInProgress} from '../observe/latencies.ts';
+import {callDuration, passInProgress} from '../observe/latencies.ts';
 import {ownTaint} from '../observe/ownTaint.ts';
 import type {Hypothesis} from './hypothesis.ts';
-import {callDuration} from './machineProcess.ts';
 import type {RunningPass} from './runningPass.ts';
 
 /** In a throttled pass more events come than can be posted; so many wait at the most. */

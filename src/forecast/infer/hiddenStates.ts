@@ -37,7 +37,7 @@ export type Spread = {
 const widestGap: Duration = second / 5;
 const mostPhases = 12;
 /** A machine with more nodes than this is only tried at the two ends of the ranges, and not as far ahead. */
-export const manyNodes = 200;
+export const manyAffected = 200;
 /** How much later than foretold a pass may come to the last of its nodes, where the controller's machine is busy. */
 const lateness: Duration = second / 2;
 
@@ -60,7 +60,7 @@ export function* findHiddenStates(
 	const wanted = spreadOf?.(phase);
 	const phases = wanted && !runningPass ? wanted.phases : phasesToTry(phase, affected, runningPass, now);
 	const quantiles = quantilesOf(wanted?.quantiles ?? 2);
-	const ends = affected.nodes.length > manyNodes && !wanted ? undefined : quantiles;
+	const ends = affected.nodes.length > manyAffected && !wanted ? undefined : quantiles;
 	const trial = {phase, phases, quantiles: ends, runningPass, passAtWork};
 	const candidates = candidatesOf(trial, evidence, affected, now);
 	const settingsOf = ({quantile}: Hypothesis) => (quantile < 0.5 ? early : late);
@@ -109,7 +109,7 @@ function phasesToTry(
 ): number {
 	const isDecided = affected.nodes.every(({node}) => isReadyNode(node) && node.taints.length === 0);
 	const isAnySilent = affected.nodes.some((one) => isSilent(one, now));
-	if (affected.nodes.length > manyNodes) return 2;
+	if (affected.nodes.length > manyAffected) return 2;
 	if (runningPass || (isDecided && !isAnySilent)) return 1;
 	return Math.min(mostPhases, Math.ceil(width(phase.next) / widestGap) + 1);
 }
@@ -144,7 +144,7 @@ function candidatesOf(
 	const mayBeAtWork =
 		passAtWork !== undefined ||
 		evidence.passObservations.some(({at}) => at.hi > now - passInProgress && at.lo <= now) ||
-		(affected.nodes.length <= manyNodes && isJustForetold(phase, now));
+		(affected.nodes.length <= manyAffected && isJustForetold(phase, now));
 	if (runningPass || !mayBeAtWork) return over;
 	const inProgress = [0, 1].map((quantile): Hypothesis => {
 		const period = at(phase.period, quantile);

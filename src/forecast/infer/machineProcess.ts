@@ -1,13 +1,11 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {ProcessSettings} from '../../core/nodelifecycle/nodeLifecycleController.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
+import {callDuration} from '../observe/latencies.ts';
 import type {Hypothesis} from './hypothesis.ts';
 
 /** How often a kubelet posts its status, whatever else it does. */
 export const statusInterval: Duration = 300 * second;
-
-/** What a call of the controllers takes at the least, and where the API server is busy. */
-export const callDuration = {lo: 2, hi: 20};
 
 /** How the machine that the controllers run on behaves, where nothing else is tried. */
 export const usualProcess: ProcessSettings = {

@@ -1,15 +1,14 @@
 import {deletionAttempts, retryAfter} from '../../core/tainteviction/podDeletion.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import type {Interval} from './interval.ts';
+import {callDuration} from './latencies.ts';
 
 /** What a try costs the controller's client: the pod read, its status patched, the delete. */
 const callsPerTry = 3;
-/** What a call takes at the most, where nothing throttles it. */
-const callDuration: Duration = 20;
 
 /** How long five tries of a deletion last, where each of them fails at the last of its calls. */
 export function triesLast(kubeApiQps: number): Duration {
-	const call = Math.max(callDuration, kubeApiQps > 0 ? second / kubeApiQps : 0);
+	const call = Math.max(callDuration.hi, kubeApiQps > 0 ? second / kubeApiQps : 0);
 	return deletionAttempts * callsPerTry * call + (deletionAttempts - 1) * retryAfter;
 }
 

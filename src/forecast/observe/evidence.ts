@@ -8,12 +8,13 @@ import {type Pod, podKey} from '../../core/model/pod.ts';
 import {isSameTolerations} from '../../core/model/toleration.ts';
 import {withKnownZoneLabels, zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
 import {EventEvidence, type Registration} from './eventEvidence.ts';
 import {FormerNodes} from './formerNodes.ts';
 import {GoneNodes} from './goneNodes.ts';
 import {snapshotOfInitialList} from './initialList.ts';
-import {type Interval, intersect, narrowed, width} from './interval.ts';
+import {type Interval, intersect, reconciled, width} from './interval.ts';
+import {watchDelivery} from './latencies.ts';
 import type {Leader} from './leader.ts';
 import {
 	type NodeEvidence,
@@ -32,9 +33,6 @@ import type {PodTimers} from './podTimers.ts';
 import {renewIntervalOf} from './renewals.ts';
 import {heartbeatsInInitialList} from './statusHeartbeats.ts';
 import {TimerEvidence, type TimersFound} from './timerEvidence.ts';
-
-/** How long a watch takes to bring word of a change. */
-const delivery: Duration = second / 10;
 
 /** All that was seen of a cluster, and what it says of the controllers' hidden state. */
 export class Evidence {
@@ -176,7 +174,7 @@ export class Evidence {
 			return;
 		}
 		this.#now = Math.max(this.#now, arrivedAt);
-		const seen = {lo: Math.min(since, arrivedAt - delivery), hi: arrivedAt};
+		const seen = {lo: Math.min(since, arrivedAt - watchDelivery), hi: arrivedAt};
 		for (const observation of observations) this.#observe(observation, seen);
 		if (observations.some(isRegistration)) this.#learnStart();
 		const pods = observations.flatMap((one) => (one.type === 'podApplied' ? one.pod : []));
@@ -259,7 +257,7 @@ export class Evidence {
 		const known = this.#nodes.get(lease.name);
 		if (!known || known.renewTime === lease.renewTime) return;
 		const told = renewalTimeOf(lease);
-		const renewedAt = narrowed(seen, told);
+		const renewedAt = reconciled(seen, told);
 		const hasWrongClock = !seen && told !== undefined && told === lease.renewedBetween;
 		const renewInterval = renewIntervalOf(lease.leaseDuration);
 		const {renewTime} = lease;
@@ -312,7 +310,7 @@ export class Evidence {
 	/** A transition that was only found, in whole seconds, is dated by what the controller reported of it. */
 	#dated(one: NodeEvidence): NodeEvidence {
 		const {node, readyChangedAt} = one;
-		if (!isUnknown(node) || !readyChangedAt || width(readyChangedAt) <= delivery) return one;
+		if (!isUnknown(node) || !readyChangedAt || width(readyChangedAt) <= watchDelivery) return one;
 		for (const seen of this.#events.notReady(node.name)) {
 			const at = intersect(readyChangedAt, turnedUnknownIn(seen, this.#settings));
 			if (at) return {...one, readyChangedAt: at, wasReady: true};

@@ -1,7 +1,7 @@
 import type {Node} from '../../core/model/node.ts';
 import {nodeCondition} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
-import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {isNodeLifecycleTaint, type Taint, taintUnreachable} from '../../core/model/taint.ts';
 import {toleratesTaint} from '../../core/model/toleratesTaint.ts';
 import {minTolerationTime} from '../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
@@ -29,8 +29,6 @@ export type FirstLook = {
 	readonly wasReady?: boolean | undefined;
 	readonly now: Instant;
 };
-
-const ownKeys = [taintNotReady, taintUnreachable];
 
 /**
  * Judges when a pod's timer started and when it runs out, from one look: the taint's own time, the pod's binding, the
@@ -66,7 +64,7 @@ function countdownByReferencePods(
 function addedAt({key, timeAdded}: Taint, {node}: FirstLook): Interval | undefined {
 	if (timeAdded !== undefined) return {lo: timeAdded, hi: writtenBy(timeAdded, node) + second + handling};
 	// A taint without a time is a user's; only the last writer of the taints is known.
-	const writes = ownKeys.includes(key) ? [] : (node.taintWrites ?? []);
+	const writes = isNodeLifecycleTaint({key}) ? [] : (node.taintWrites ?? []);
 	const [latest] = writes.toSorted((a, b) => b.time - a.time);
 	return latest && writes.length === 1 ? {lo: latest.time, hi: latest.time + second + handling} : undefined;
 }
@@ -122,7 +120,7 @@ function rewrittenSince({
 	hadLongPass,
 	controllersStarted,
 }: FirstLook): Instant | undefined {
-	const own = noExecute.find(({key}) => ownKeys.includes(key));
+	const own = noExecute.find(isNodeLifecycleTaint);
 	const changedAt = nodeCondition(node, 'Ready')?.lastTransitionTime;
 	if (own?.timeAdded === undefined || changedAt === undefined) return undefined;
 	const addedAt = own.timeAdded;
@@ -153,7 +151,7 @@ function earlierTimers(
 		const limit = minTolerationTime([toleration]);
 		if (limit === undefined || (toleration.effect !== '' && toleration.effect !== 'NoExecute')) return [];
 		const isPresent = noExecute.some((taint) => toleratesTaint(toleration, taint, comparisonOperators));
-		const isOwn = ownKeys.includes(toleration.key);
+		const isOwn = isNodeLifecycleTaint(toleration);
 		const isPossible = isOwn
 			? isSwapped || noExecute.length > 1 || mayHaveBeenDown(look, limit)
 			: !isPresent || noExecute.length > 1 || !isDated;
@@ -174,7 +172,7 @@ function mayHaveBeenDown(
 	{node, noExecute, controllersStarted, now}: FirstLook,
 	tolerated: Duration,
 ): boolean {
-	if (noExecute.every(({key}) => ownKeys.includes(key))) return false;
+	if (noExecute.every(isNodeLifecycleTaint)) return false;
 	const ready = nodeCondition(node, 'Ready');
 	return (
 		ready?.status !== 'True' || ready.lastTransitionTime > Math.max(controllersStarted.lo, now - tolerated)
@@ -195,7 +193,7 @@ function swappedSince({
 	controllersStarted,
 	wasReady,
 }: FirstLook): Instant | undefined {
-	const own = noExecute.find(({key}) => ownKeys.includes(key));
+	const own = noExecute.find(isNodeLifecycleTaint);
 	const ready = nodeCondition(node, 'Ready');
 	if (own?.timeAdded === undefined || !ready) return undefined;
 	const changedAt = ready.lastTransitionTime;

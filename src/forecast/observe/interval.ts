@@ -28,7 +28,7 @@ const prompt: Duration = 1000;
  * When something happened that was seen in `seen`, and that carries a time of its own: where the one is long, or unknown,
  * the other tells more. A time that contradicts what was seen is of a clock that is wrong.
  */
-export function narrowed(seen: Interval | undefined, own: Interval | undefined): Interval | undefined {
+export function reconciled(seen: Interval | undefined, own: Interval | undefined): Interval | undefined {
 	if (!seen || !own) return seen ?? own;
 	return width(seen) > prompt ? (intersect(seen, own) ?? seen) : seen;
 }

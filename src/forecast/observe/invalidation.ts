@@ -1,5 +1,5 @@
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
-import {nodeCondition} from '../../core/model/node.ts';
+import {isReadyNode} from '../../core/model/node.ts';
 import type {Observation} from '../../core/model/observation.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {zoneKey} from '../../core/model/zone.ts';
@@ -26,7 +26,7 @@ export function invalidatedBy(observation: Observation, evidence: Evidence, now:
 			const staysInTrouble =
 				known !== undefined &&
 				evidence.isAffected(known, now) &&
-				nodeCondition(observation.node, 'Ready')?.status !== 'True' &&
+				!isReadyNode(observation.node) &&
 				zoneKey(known.node) === zoneKey(observation.node);
 			return staysInTrouble ? {node: known.node.name} : 'everything';
 		}

@@ -2,7 +2,7 @@ import type {Lease} from '../../core/model/lease.ts';
 import {type Node, type NodeCondition, nodeCondition} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {type Interval, narrowed, wholeSecond} from './interval.ts';
+import {type Interval, reconciled, wholeSecond} from './interval.ts';
 import {byServerClock, isByKubelet} from './kubeletClock.ts';
 import {passInProgress} from './latencies.ts';
 import {ownTaint} from './ownTaint.ts';
@@ -65,7 +65,7 @@ export function nextNodeEvidence(
 	const instantOf = (time: Instant | undefined, isOfKubelet: boolean) => {
 		if (time === undefined) return seen;
 		const dated = wholeSecond(time);
-		return narrowed(seen, seen && isOfKubelet ? byServerClock(dated, before, seen.hi) : dated);
+		return reconciled(seen, seen && isOfKubelet ? byServerClock(dated, before, seen.hi) : dated);
 	};
 	return {
 		node,
@@ -124,7 +124,7 @@ function taintedAt(
 	const old = before && ownTaint(before.node);
 	// The same taint with another time was taken off and put back; one for its opposite is a swap.
 	if (old && (old.key !== own.key || old.timeAdded === own.timeAdded)) return before.taintedAt;
-	return narrowed(seen, own.timeAdded === undefined ? undefined : wholeSecond(own.timeAdded));
+	return reconciled(seen, own.timeAdded === undefined ? undefined : wholeSecond(own.timeAdded));
 }
 
 /** A node as a first look shows it, its kubelet's times by the API server's clock. */

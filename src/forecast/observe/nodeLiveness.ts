@@ -46,7 +46,7 @@ export function mayLive(one: NodeEvidence, now: Instant): boolean {
 	if (!isSilent(one, now)) return false;
 	if (one.hasWrongClock) return !isSilent({...one, hasWrongClock: false}, now);
 	const {renewedAt, heartbeatAt, heartbeats, isLeaseHidden, node} = one;
-	if (renewedAt || !heartbeatAt || nodeCondition(node, 'Ready')?.status !== 'True') return false;
+	if (renewedAt || !heartbeatAt || !isReadyNode(node)) return false;
 	return isLeaseHidden || now - heartbeatAt.hi < 2 * heartbeats.interval.hi;
 }
 

@@ -2,15 +2,13 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type Interval, intersect} from './interval.ts';
+import {callDuration} from './latencies.ts';
 import type {PassObservation} from './passObservations.ts';
 /** A pass that showed: when it began, and how much longer than usual it took for its calls. */
 export type Pass = {readonly began: Interval; readonly extraWork: Duration; readonly source: string};
 
 /** The limits of the controller's own client; zero calls per second for none. */
 export type ClientLimits = Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>;
-
-/** What a call takes at the most where nothing throttles it. */
-const callDuration: Duration = 20;
 
 /**
  * Joins the observations of one pass. Where throttling makes it last, its observations come one after another: only the first tells
@@ -38,7 +36,7 @@ export function passesOf(
 			pass.lastAt = observation.at.lo;
 			// One that is not so near may be of the pass after it.
 			if (observation.at.lo - pass.first.at.lo < pause / 2)
-				pass.began = narrowed(pass.began, observation, ++pass.observations, inLine);
+				pass.began = laterBeginning(pass.began, observation, ++pass.observations, inLine);
 		} else {
 			const began = {lo: earliest(observation), hi: observation.at.hi};
 			passes.push({
@@ -52,12 +50,12 @@ export function passesOf(
 	}
 	return passes.map(({first, calls, began}) => {
 		const throttled = kubeApiQps > 0 ? (Math.max(0, calls - kubeApiBurst) / kubeApiQps) * second : 0;
-		return {began, extraWork: calls * callDuration + throttled, source: first.source};
+		return {began, extraWork: calls * callDuration.hi + throttled, source: first.source};
 	});
 }
 
 /** A pass began before all that it did; and what its workers do first, all do at once. */
-function narrowed(
+function laterBeginning(
 	began: Interval,
 	observation: PassObservation,
 	observations: number,
@@ -68,7 +66,7 @@ function narrowed(
 }
 
 const earliest = ({at, calls, isFirst}: PassObservation): Instant =>
-	at.lo - (isFirst ? 0 : calls * callDuration);
+	at.lo - (isFirst ? 0 : calls * callDuration.hi);
 
 /** Until when the last pass was at work that lasted so long that it may have tainted nodes in its course, of those that showed. */
 export function lastLongPass(

@@ -1,10 +1,9 @@
 import {isReadyNode, type Node} from '../../core/model/node.ts';
-import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {isNodeLifecycleTaint, type Taint} from '../../core/model/taint.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 
 /** The NoExecute taint that the node lifecycle controller itself puts on nodes that are not ready. */
-export const ownTaint = (node: Node): Taint | undefined =>
-	noExecuteTaints(node).find(({key}) => key === taintNotReady || key === taintUnreachable);
+export const ownTaint = (node: Node): Taint | undefined => noExecuteTaints(node).find(isNodeLifecycleTaint);
 
 /** Whether the controller took its taint off a node, since that is ready again: it does so in a monitor pass. */
 export const wasCleared = (before: Node, after: Node): boolean =>

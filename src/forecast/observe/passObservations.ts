@@ -1,16 +1,15 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {isReadyNode, nodeCondition} from '../../core/model/node.ts';
+import {isReadyNode} from '../../core/model/node.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Registration, SeenEvent} from './eventEvidence.ts';
 import {type Interval, intersect} from './interval.ts';
+import {reportedCallDuration} from './latencies.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 
 /** How long an observation of a pass is kept. */
 const keptFor: Duration = 3600 * second;
 /** Two observations of one node that lie nearer are of one and the same pass. */
 const samePass: Duration = 3 * second;
-/** What a call takes at the most where nothing throttles it. */
-const callDuration: Duration = second / 10;
 /** So many of the controller's routines may have a call in its client's line. */
 const callers = 10;
 /** Taking both taints off a node, each read and written. */
@@ -51,7 +50,7 @@ export class PassObservations {
  */
 export function turnedUnknownIn({at}: SeenEvent, {kubeApiQps}: ControllerSettings): Interval {
 	const inLine = kubeApiQps > 0 ? (callers / kubeApiQps) * second : 0;
-	return {lo: at.lo - callDuration - inLine, hi: at.hi};
+	return {lo: at.lo - reportedCallDuration - inLine, hi: at.hi};
 }
 
 /** What the first pass of new controllers has to do: it meets all nodes, and takes the taints off those that have any. */
@@ -77,7 +76,7 @@ export function beganWith(
 		const {name, createdAt} = one.node;
 		if (createdAt <= first.at.hi && !nodes.has(name) && !wasReadySince(one, first.at.lo)) unseen += 1;
 	}
-	const perCall = callDuration + (kubeApiQps > 0 ? second / kubeApiQps : 0);
+	const perCall = reportedCallDuration + (kubeApiQps > 0 ? second / kubeApiQps : 0);
 	return {lo: first.at.lo - unseen * callsToClear * perCall, hi: first.at.hi};
 }
 
@@ -99,7 +98,7 @@ const wasReadySince = ({node, readyChangedAt}: NodeEvidence, instant: Instant): 
 
 /** Whether a node probably had a taint at an instant: it had not come back yet, or was down already. */
 function wasDown({node, readyChangedAt}: NodeEvidence, instant: Instant): boolean {
-	if (!readyChangedAt) return nodeCondition(node, 'Ready')?.status !== 'True';
+	if (!readyChangedAt) return !isReadyNode(node);
 	const isReady = isReadyNode(node);
 	return isReady ? readyChangedAt.hi >= instant : readyChangedAt.lo <= instant;
 }

@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {nodeCondition} from '../../core/model/node.ts';
+import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
@@ -47,9 +47,7 @@ function contendersAt(
 		.filter((one) => {
 			const {node} = one;
 			const {name} = node;
-			const isDown =
-				nodeCondition(node, 'Ready')?.status !== 'True' ||
-				(outcome.unknown.get(name) ?? Number.POSITIVE_INFINITY) <= instant;
+			const isDown = !isReadyNode(node) || (outcome.unknown.get(name) ?? Number.POSITIVE_INFINITY) <= instant;
 			const isTainted =
 				hasEvictionStarted(one, affected.evictionStarts, settings) ||
 				outcome.spells.get(name)?.some(({from}) => from < instant);

@@ -1,9 +1,9 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
-import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
+import type {Instant} from '../../core/time/instant.ts';
 import {lastAllDown} from '../infer/adoptedZones.ts';
-import {findHiddenStates, manyNodes} from '../infer/hiddenStates.ts';
+import {findHiddenStates} from '../infer/hiddenStates.ts';
 import type {InferredPasses} from '../infer/inferred.ts';
 import {lastPass, type PassSchedule, passAfter, passesBefore} from '../infer/passSchedule.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
@@ -15,6 +15,7 @@ import {isSilent, mayLive} from '../observe/nodeLiveness.ts';
 import type {Steps} from '../steps.ts';
 import {type BriefTaint, briefTaints} from './briefTaints.ts';
 import {taintRanges, unknownRanges} from './chance.ts';
+import {horizonOf} from './horizon.ts';
 import {type Outcome, runAhead} from './outcome.ts';
 import {type OrderedWait, rangesInTurn} from './turnOrder.ts';
 
@@ -41,8 +42,6 @@ export type Run = {
 /** A hidden state, and what it led to. */
 type Tried = {readonly outcome: Outcome; readonly schedule: PassSchedule};
 
-const horizon: Duration = 15 * minute;
-const horizonOfMany: Duration = 3 * minute;
 /** Runs the machine ahead from hidden states spread over all that the evidence allows. */
 export function* runEnsemble(
 	evidence: Evidence,
@@ -52,7 +51,7 @@ export function* runEnsemble(
 ): Steps<Ensemble> {
 	const states = yield* findHiddenStates(evidence, affected, span, now);
 	const {hypotheses, passes, settingsOf, machineOf} = states;
-	const ahead = affected.nodes.length > manyNodes ? horizonOfMany : horizon;
+	const ahead = horizonOf(affected.nodes.length);
 	const runs: Run[] = [];
 	for (const ofPassQuantile of Map.groupBy(hypotheses, ({passQuantile}) => passQuantile).values()) {
 		const led: Tried[] = [];

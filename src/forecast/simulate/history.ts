@@ -1,7 +1,7 @@
-import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {isNodeLifecycleTaint, type Taint, taintUnreachable} from '../../core/model/taint.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
-import {syntheticTaint} from './syntheticTaint.ts';
+import {isSyntheticTaint, syntheticTaint} from './syntheticTaint.ts';
 import type {NodeTrajectory, TaintMoment, Trajectory, ZoneMoment} from './trajectory.ts';
 
 /**
@@ -95,8 +95,7 @@ function otherWay(member: NodeTrajectory, turn: Instant, own: Taint): NodeTrajec
 	return {...member, taints: [...before, ...taints]};
 }
 
-const isOwn = ({key}: Taint): boolean =>
-	key === taintUnreachable || key === taintNotReady || key === syntheticTaint.key;
+const isOwn = (taint: Taint): boolean => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint);
 
 function historyOf(
 	{taints, isLeft}: NodeTrajectory,

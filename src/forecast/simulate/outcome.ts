@@ -1,7 +1,7 @@
 import {TokenBucket} from '../../core/client/tokenBucket.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Node, nodeCondition} from '../../core/model/node.ts';
-import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {isNodeLifecycleTaint, type TaintIdentity} from '../../core/model/taint.ts';
 import type {TimedEffect} from '../../core/simulation/effect.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
@@ -204,5 +204,4 @@ function setFirst(times: Map<string, Instant>, node: string, at: Instant): void 
 	if (!times.has(node)) times.set(node, at);
 }
 
-const isOwn = ({key, effect}: {key: string; effect: string}) =>
-	effect === 'NoExecute' && (key === taintNotReady || key === taintUnreachable);
+const isOwn = ({key, effect}: TaintIdentity) => effect === 'NoExecute' && isNodeLifecycleTaint({key});

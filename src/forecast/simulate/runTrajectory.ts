@@ -1,6 +1,6 @@
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {type HiddenStates, manyNodes} from '../infer/hiddenStates.ts';
+import {type HiddenStates, manyAffected} from '../infer/hiddenStates.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import {processOf} from '../infer/machineProcess.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
@@ -45,7 +45,7 @@ export function* runTrajectory(
 ): Steps<Trajectory> {
 	const {changes, horizon, affected, states, situation} = question;
 	const {now, settings} = situation;
-	const every = affected.nodes.length > manyNodes ? sampleEveryOfMany : sampleEvery;
+	const every = affected.nodes.length > manyAffected ? sampleEveryOfMany : sampleEvery;
 	const {machine, recorder} = yield* begun(hypothesis, question, every);
 	const ownSettings = states.settingsOf(hypothesis);
 	const world = {

@@ -1,5 +1,5 @@
 import {type Duration, second} from '../../core/time/instant.ts';
-import {manyNodes, type Spread} from '../infer/hiddenStates.ts';
+import {manyAffected, type Spread} from '../infer/hiddenStates.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import type {PassPhase} from '../infer/passPhase.ts';
 import {width} from '../observe/interval.ts';
@@ -70,7 +70,7 @@ const instantly: Duration = 20;
 export const spreadFor =
 	(nodes: number, ahead: Duration) =>
 	(phase: PassPhase): Spread => {
-		if (nodes > manyNodes) return {phases: 2, quantiles: 2};
+		if (nodes > manyAffected) return {phases: 2, quantiles: 2};
 		const known = width(phase.next);
 		const phases = known < instantly ? 1 : Math.min(mostPhases, Math.ceil(known / finest) + 1);
 		const step = Math.max(finest, known / Math.max(1, phases - 1));

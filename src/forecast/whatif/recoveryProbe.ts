@@ -1,7 +1,7 @@
 import type {Pod} from '../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {PodOutcomes} from '../conclude/podOutcomes.ts';
-import {manyNodes} from '../infer/hiddenStates.ts';
+import {manyAffected} from '../infer/hiddenStates.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import type {Range} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
@@ -50,7 +50,7 @@ export class RecoveryProbe {
 
 	/** Of many nodes as many states are tried, however far off a change is; of few, that takes no time. */
 	*#statesFor(change: Change, affected: Question['affected']) {
-		const isLarge = affected.nodes.length > manyNodes;
+		const isLarge = affected.nodes.length > manyAffected;
 		const isShared = isLarge && affected.nodes.length === this.#situation.affected.nodes.length;
 		if (isShared && this.#known) return this.#known;
 		const found = yield* statesFor([change], affected, this.#situation, this.#span);

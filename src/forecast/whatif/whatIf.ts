@@ -1,16 +1,17 @@
 import {isReadyNode} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneLabel} from '../../core/model/zone.ts';
-import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {endOf, type NodeEnd} from '../conclude/nodeEnd.ts';
 import type {PodOutcome} from '../conclude/podOutcome.ts';
 import {PodOutcomes} from '../conclude/podOutcomes.ts';
 import {type ZoneStory, zoneStories} from '../conclude/zoneStory.ts';
-import {findHiddenStates, type HiddenStates, manyNodes} from '../infer/hiddenStates.ts';
+import {findHiddenStates, type HiddenStates} from '../infer/hiddenStates.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
+import {horizonOf} from '../simulate/horizon.ts';
 import type {Question} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {gapOf, runTrials, spreadFor, type Trial} from '../simulate/trials.ts';
@@ -51,8 +52,6 @@ export type WhatIf = {
 	readonly zones: readonly ZoneChange[];
 };
 
-const horizon: Duration = 15 * minute;
-const horizonOfMany: Duration = 3 * minute;
 /** What is not farther apart is the same. */
 const same: Duration = second;
 
@@ -110,7 +109,7 @@ export function* askWhatIf(
 /** How far to look beyond the last change. */
 export function horizonFor({nodes}: AffectedNodes, {settings}: Pick<Simulated, 'settings'>): Duration {
 	const timeout = settings.taintBasedEvictions ? 0 : settings.podEvictionTimeout;
-	return (nodes.length > manyNodes ? horizonOfMany : horizon) + timeout;
+	return horizonOf(nodes.length) + timeout;
 }
 
 /** The hidden states to try for changes, how far apart they lie, and how far off the last thing is that depends on them. */
