@@ -34,7 +34,7 @@ export class Deletions implements Witness {
 	}
 }
 
-function happeningOf({pod, at, isEviction, promised: said, isInside}: Judged): Happening {
+function happeningOf({pod, at, isEviction, prediction: said, isInside}: Judged): Happening {
 	const {namespace, name, uid, nodeName: node} = pod;
 	return {at, namespace, name, uid, node, isEviction, said, isInside};
 }

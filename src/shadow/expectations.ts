@@ -1,7 +1,7 @@
 import type {Duration, Instant} from '../core/time/instant.ts';
 import {second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
-import {tolerance} from '../forecast/ledger/promise.ts';
+import {tolerance} from '../forecast/ledger/prediction.ts';
 import {ownTaint} from '../forecast/observe/ownTaint.ts';
 import type {Range} from '../forecast/podForecast.ts';
 import {isOfPod} from './divergence.ts';

@@ -4,7 +4,7 @@ import {isNodeLifecycleTaint} from '../core/model/taint.ts';
 import {quarantineTime} from '../core/podgc/nodeQuarantine.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import {tolerance} from '../forecast/ledger/promise.ts';
+import {tolerance} from '../forecast/ledger/prediction.ts';
 import {tolerationOf} from '../forecast/observe/podTimers.ts';
 import type {SeenAction} from './seenAction.ts';
 import type {SeenWorld} from './seenWorld.ts';

@@ -2,8 +2,8 @@ import type {Observation} from '../../core/model/observation.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
-import {missedBy, newestBefore, type Promised, widthOf} from './promise.ts';
-import {type Deletion, type FalseAlarm, Promises} from './promises.ts';
+import {missedBy, newestBefore, type Prediction, widthOf} from './prediction.ts';
+import {type Deletion, type FalseAlarm, PredictionLedger} from './predictionLedger.ts';
 
 /** How the forecasts of a session did, against the evictions that it saw. */
 export type Score = {
@@ -27,7 +27,7 @@ export type Miss = {
 	readonly name: string;
 	readonly uid: string;
 	readonly at: Instant;
-	readonly promised: Promised;
+	readonly prediction: Prediction;
 	/** Below zero where it came too early. */
 	readonly by: Duration;
 };
@@ -39,7 +39,7 @@ export type Judged = {
 	/** Whether it is of the kind that is foretold. */
 	readonly isEviction: boolean;
 	/** What was said of it: that which it missed, else the first that counts; undefined where nothing was said in time. */
-	readonly promised: Promised | undefined;
+	readonly prediction: Prediction | undefined;
 	/** Undefined where nothing was said in time. */
 	readonly isInside: boolean | undefined;
 };
@@ -48,7 +48,7 @@ const mostMisses = 100;
 
 /** Judges a session's forecasts as it goes on. */
 export class ScoreKeeper {
-	readonly #promises = new Promises((deletion) => this.#judge(deletion));
+	readonly #ledger = new PredictionLedger((deletion) => this.#judge(deletion));
 	readonly #onJudged: (judged: Judged) => void;
 	readonly #widths: Duration[] = [];
 	#inside = 0;
@@ -62,17 +62,17 @@ export class ScoreKeeper {
 
 	/** Takes in a forecast as it is shown. */
 	add(forecast: Forecast): void {
-		this.#promises.add(forecast);
+		this.#ledger.add(forecast);
 	}
 
 	/** Takes in what a watch brought. */
 	observe(observations: readonly Observation[], arrivedAt: Instant): void {
-		this.#promises.observe(observations, arrivedAt);
+		this.#ledger.observe(observations, arrivedAt);
 	}
 
 	/** As the score has them, at no cost. */
 	get falseAlarms(): readonly FalseAlarm[] {
-		return this.#promises.falseAlarms;
+		return this.#ledger.falseAlarms;
 	}
 
 	get score(): Score {
@@ -82,7 +82,7 @@ export class ScoreKeeper {
 			medianWidth: medianOf(this.#widths),
 			misses: this.#misses,
 			unforeseen: this.#unforeseen,
-			falseAlarms: this.#promises.falseAlarms,
+			falseAlarms: this.#ledger.falseAlarms,
 		};
 	}
 
@@ -90,17 +90,17 @@ export class ScoreKeeper {
 		const counts = said ? [said.scheduled, newestBefore(said, at)].filter((one) => one !== undefined) : [];
 		// What was said too late is no prediction.
 		const [first] = isEviction ? counts : [];
-		const promised = first && counts.find((one) => missedBy(one, at) !== 0);
-		this.#onJudged({pod, at, isEviction, promised: promised ?? first, isInside: first && !promised});
+		const prediction = first && counts.find((one) => missedBy(one, at) !== 0);
+		this.#onJudged({pod, at, isEviction, prediction: prediction ?? first, isInside: first && !prediction});
 		if (isEviction && !said) this.#unforeseen += 1;
 		if (!first) return;
 		this.#widths.push(widthOf(first));
-		if (!promised) {
+		if (!prediction) {
 			this.#inside += 1;
 			return;
 		}
 		const {namespace, name, uid} = pod;
-		const miss = {namespace, name, uid, at, promised, by: missedBy(promised, at)};
+		const miss = {namespace, name, uid, at, prediction, by: missedBy(prediction, at)};
 		this.#misses = [...this.#misses, miss].slice(-mostMisses);
 	}
 }

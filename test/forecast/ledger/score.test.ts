@@ -152,7 +152,9 @@ test('a countdown that ends without a deletion is a false alarm, until its pod g
 	say(55, 'Scheduled', 50, 54);
 	expect(score().falseAlarms).toEqual([]);
 	say(60, 'Overdue');
-	expect(score().falseAlarms).toMatchObject([{pod: {name: 'web'}, promised: {range: {latest: 54 * second}}}]);
+	expect(score().falseAlarms).toMatchObject([
+		{pod: {name: 'web'}, prediction: {range: {latest: 54 * second}}},
+	]);
 	evict(70);
 	expect(score()).toMatchObject({judged: 1, inside: 0, falseAlarms: []});
 });
@@ -210,8 +212,8 @@ test('where nothing tells so, a pod was deleted by somebody', () => {
 
 test('of pods for which a forecast says the same, each is held to what was said of it before', () => {
 	const judged: (readonly [string, number | undefined])[] = [];
-	const keeper = new ScoreKeeper(({pod: {name}, promised}) => {
-		judged.push([name, promised?.range.latest ?? undefined]);
+	const keeper = new ScoreKeeper(({pod: {name}, prediction}) => {
+		judged.push([name, prediction?.range.latest ?? undefined]);
 	});
 	const all = ['old', 'young', 'younger'].map((name) => aPod(name));
 	keeper.observe(

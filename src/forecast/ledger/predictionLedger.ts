@@ -10,14 +10,21 @@ import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../forecast.ts';
 import type {PodVerdict} from '../podForecast.ts';
-import {endOf, type Promised, promiseOf, type Said, withDoubt, withPromise} from './promise.ts';
+import {
+	endOf,
+	type Prediction,
+	type PredictionHistory,
+	predictionOf,
+	withDoubt,
+	withPrediction,
+} from './prediction.ts';
 
 /** A deletion that was seen. */
 export type Deletion = {
 	readonly pod: Pod;
 	readonly at: Instant;
 	/** Undefined where nothing had been said. */
-	readonly said: Said | undefined;
+	readonly said: PredictionHistory | undefined;
 	/**
 	 * Whether it is of the kind that is foretold: announced by the controller on a tainted node, by its condition or, in
 	 * releases that set none, by its event; or of a node that is gone.
@@ -26,7 +33,7 @@ export type Deletion = {
 };
 
 /** A countdown whose end passed without a deletion, though nothing changed. */
-export type FalseAlarm = {readonly pod: Pod; readonly promised: Promised};
+export type FalseAlarm = {readonly pod: Pod; readonly prediction: Prediction};
 
 /** How long after its range a deletion is still waited for. */
 const patience: Duration = 2 * second;
@@ -38,12 +45,12 @@ const takesBack: readonly PodVerdict[] = ['Safe', 'Stays', 'Held'];
  * said is dropped once the leader, the pod's tolerations or a taint that its node had change, and where a later forecast
  * takes it back.
  */
-export class Promises {
+export class PredictionLedger {
 	readonly #onDeletion: (deletion: Deletion) => void;
 	readonly #nodes = new Map<string, Node>();
 	readonly #pods = new Map<string, Pod>();
 	/** By UID: a pod that comes back is another one. */
-	readonly #said = new Map<string, {readonly key: string; said: Said}>();
+	readonly #said = new Map<string, {readonly key: string; said: PredictionHistory}>();
 	readonly #tried = new Set<string>();
 	readonly #alarms = new Map<string, FalseAlarm>();
 	/** When the last event came that announced a pod's deletion, by its key. */
@@ -100,10 +107,10 @@ export class Promises {
 
 	#findAlarms(now: Instant): void {
 		for (const [uid, {key, said}] of this.#said) {
-			const {scheduled: promised} = said;
-			if (!promised || now <= endOf(promised) + patience || this.#tried.has(uid)) continue;
+			const {scheduled: prediction} = said;
+			if (!prediction || now <= endOf(prediction) + patience || this.#tried.has(uid)) continue;
 			const pod = this.#pods.get(key);
-			if (pod?.uid === uid) this.#alarms.set(uid, {pod, promised});
+			if (pod?.uid === uid) this.#alarms.set(uid, {pod, prediction});
 		}
 	}
 
@@ -205,19 +212,22 @@ export class Promises {
 	}
 }
 
-/** What is said of a pod once a forecast is taken in; undefined where that promises nothing. */
-type Share = (pod: Forecast['pods'][number], before: Said | undefined) => Said | undefined;
+/** What is said of a pod once a forecast is taken in; undefined where that predicts nothing. */
+type Share = (
+	pod: Forecast['pods'][number],
+	before: PredictionHistory | undefined,
+) => PredictionHistory | undefined;
 
 /** The pods of a node are alike, and come one after another: what is said of one is kept once for all of them. */
 function sharing(madeAt: Instant): Share {
-	let made: Promised | undefined;
-	let last: {readonly before: Said | undefined; readonly said: Said} | undefined;
+	let made: Prediction | undefined;
+	let last: {readonly before: PredictionHistory | undefined; readonly said: PredictionHistory} | undefined;
 	return (pod, before) => {
-		const fresh = promiseOf(pod, madeAt);
+		const fresh = predictionOf(pod, madeAt);
 		if (!fresh) return undefined;
 		const isSame = made?.range === fresh.range && made.verdict === fresh.verdict;
 		if (!isSame) [made, last] = [fresh, undefined];
-		if (!last || last.before !== before) last = {before, said: withPromise(before, made ?? fresh)};
+		if (!last || last.before !== before) last = {before, said: withPrediction(before, made ?? fresh)};
 		return last.said;
 	};
 }
