@@ -39,7 +39,7 @@ function wrongIn(forecast: Forecast, {trace}: TraceVector): string[] {
 }
 
 test.for(['throttled-zone-6x40', 'throttled-zone-12x20-slow'])(
-	'the trajectory of a throttled pass as the real controllers had it: %s',
+	'the course of a throttled pass as the real controllers had it: %s',
 	{timeout: 60_000},
 	(name) => {
 		const vector = JSON.parse(readFileSync(join(vectors, `${name}.json`), 'utf8')) as TraceVector;

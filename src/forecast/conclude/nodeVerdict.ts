@@ -73,7 +73,7 @@ function verdictOf(one: NodeEvidence, situation: Simulated): NodeVerdict {
 	return status === undefined ? 'NotReady' : 'Queued';
 }
 
-/** Without taints a node that is not ready is queued once its time is over, and evicted once its turn has come. */
+/** Without taints a node that is not ready is queued once its time is over, and evicted when it gets a token. */
 function verdictWithoutTaints(
 	one: NodeEvidence,
 	status: ConditionStatus | undefined,

@@ -22,7 +22,7 @@ const cause = {kind: 'NodeEviction'} as const;
 
 /**
  * Says what the node lifecycle controller itself does to a pod where nodes are not tainted: it deletes all but those of
- * DaemonSets once the node's turn comes, whatever they tolerate. Undefined where it leaves the pod alone.
+ * DaemonSets once the node's eviction starts, whatever they tolerate. Undefined where it leaves the pod alone.
  */
 export function evictionOf(pod: Pod, one: NodeEvidence, situation: Simulated): Judgement | undefined {
 	const {settings, affected, leader, now} = situation;

@@ -28,7 +28,7 @@ export type PodStart = {
 	/** Whether controllers run. */
 	readonly isControlled: boolean;
 	readonly comparisonOperators: boolean;
-	/** Whether the turn of its node deletes it without a taint, whatever it tolerates. */
+	/** Whether the eviction of its node deletes it without a taint, whatever it tolerates. */
 	readonly goesWithNode: boolean;
 	/** Whether taints evict. */
 	readonly goesByTaint: boolean;

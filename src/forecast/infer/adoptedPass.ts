@@ -93,7 +93,7 @@ function asListed(
 	affected: AffectedNodes,
 	quantile: number,
 ): {readonly nodes: readonly VersionedNode[]; readonly queued: ReadonlySet<string>} {
-	// What is not known to have come before its first action or after it is tried as both.
+	// What is not known to have come before its first action, or after it, is tried as both.
 	const since = quantile < 0.5 ? 'lo' : 'hi';
 	const earliest = quantile < 0.5 ? startedAt : startedAt - passInProgress;
 	const tainted = affected.nodes.filter(({taintedAt}) => taintedAt && taintedAt[since] > earliest);

@@ -36,7 +36,7 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	if (past.rate <= 0 || isStuck(question)) return undefined;
 	const refill = second / Math.fround(past.rate);
 	const taken = lastTaint(question, () => true);
-	// Without taints there is no swap: every turn takes a token.
+	// Without taints there is no swap: every eviction start takes a token.
 	const surelyTaken = lastTaint(
 		question,
 		(one) => !settings.taintBasedEvictions || !mayBeSwapped(one, settings.nodeMonitorPeriod),

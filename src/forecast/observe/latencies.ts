@@ -1,4 +1,5 @@
 import {type Duration, second} from '../../core/time/instant.ts';
+
 /** What a call of the controllers takes at least, and at most where nothing throttles it. */
 export const callDuration = {lo: 2, hi: 20};
 /** What a call may take where only its report dates it: the API server's clock, and a busy moment. */

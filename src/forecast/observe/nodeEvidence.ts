@@ -22,7 +22,7 @@ export type NodeEvidence = {
 	readonly hasWrongClock: boolean;
 	/** When the Ready condition's heartbeat reached the API server. */
 	readonly heartbeatAt: Interval | undefined;
-	/** How often its kubelet heartbeats, where it keeps no lease. */
+	/** How often its kubelet posts its status, where it keeps no lease. */
 	readonly heartbeats: StatusHeartbeats;
 	/** When the Ready condition last changed its status. */
 	readonly readyChangedAt: Interval | undefined;

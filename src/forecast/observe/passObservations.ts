@@ -18,7 +18,7 @@ const callsToClear = 4;
 /** What a pass did to a node: set it to Unknown, or took its taint off. */
 export type PassAction = 'unknown' | 'cleared';
 
-/** What showed monitor passes, by the action and the node. */
+/** Observations of monitor passes, by the action and the node. */
 export class PassObservations {
 	readonly #observations = new Map<string, readonly PassObservation[]>();
 
@@ -103,7 +103,7 @@ function wasDown({node, readyChangedAt}: NodeEvidence, instant: Instant): boolea
 	return isReady ? readyChangedAt.hi >= instant : readyChangedAt.lo <= instant;
 }
 
-/** A observation of a monitor pass: something that only a pass does. */
+/** An observation of a monitor pass: something that only a pass does. */
 export type PassObservation = {
 	/** When it was done. The pass began then or before. */
 	readonly at: Interval;

@@ -28,7 +28,7 @@ export type ReferencePod = {
 };
 
 /**
- * The referencePods among the pods of a node: those that are there, and those that are on their way out, up to then.
+ * The reference pods among the pods of a node: those that are there, and those that are on their way out, up to then.
  *
  * @param now when they were seen
  */

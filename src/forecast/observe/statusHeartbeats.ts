@@ -10,12 +10,12 @@ import type {Interval} from './interval.ts';
  */
 export const defaultHeartbeatInterval: Duration = 10 * second;
 
-/** So many posts on end show how often a kubelet heartbeats. */
+/** This many heartbeats in a row show their interval. */
 const fewest = 3;
 
 /** How often a kubelet posts its status, as far as its posts show it. */
 export type StatusHeartbeats = {
-	/** The time between the last heartbeats, the latest last; in whole seconds, since posts carry no others. */
+	/** The time between the last heartbeats, the latest last, in whole seconds: their times have no fractions. */
 	readonly gaps: readonly Duration[];
 	/** What that says: it posts as often as this, if it lives. */
 	readonly interval: Interval;
@@ -42,7 +42,7 @@ export function withHeartbeat(
 	return {gaps: all, interval: {lo: own, hi: own + second}};
 }
 
-/** One that keeps a lease posts only every five minutes: whoever posts so seldom is not seen to live by its heartbeats. */
+/** A kubelet with a lease posts its status every five minutes only: heartbeats that far apart do not show that it lives. */
 const seldom: Duration = 150 * second;
 
 /** Whether a kubelet was seen to post so often that its posts alone show that it lives. */

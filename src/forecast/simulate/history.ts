@@ -16,7 +16,7 @@ export type History = {
 	readonly line: Duration;
 };
 
-/** What a node gets with its turn. */
+/** The taint that a node gets when its eviction starts. */
 const turnTaint = (withoutTaints: boolean): Taint =>
 	withoutTaints ? syntheticTaint : {key: taintUnreachable, value: '', effect: 'NoExecute'};
 

@@ -17,11 +17,11 @@ export type Outcome = {
 	 * deleted until it is ready again.
 	 */
 	readonly spells: ReadonlyMap<string, readonly Spell[]>;
-	/** The nodes that waited for their turn at the beginning. */
+	/** The nodes that waited for their eviction at the beginning. */
 	readonly queued: ReadonlySet<string>;
 	/** Without taints, when the time of each node that is not ready is over. */
 	readonly due: ReadonlyMap<string, Instant>;
-	/** The nodes that wait for their turn at the end, by zone. */
+	/** The nodes that wait for their eviction at the end, by zone. */
 	readonly waiting: ReadonlyMap<string, readonly string[]>;
 	/** The tokens that each zone's queue gets after the end; none where it is stopped. */
 	readonly tokens: ReadonlyMap<string, Tokens>;

@@ -4,7 +4,7 @@ import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 
 /**
  * What a node whose pods the node lifecycle controller deletes without a taint (until 1.26) carries in a trajectory: it comes
- * with the node's turn, and goes when the node is ready again. No such taint is ever seen in a cluster.
+ * when the eviction of the node starts, and goes when the node is ready again. No such taint is ever seen in a cluster.
  */
 export const syntheticTaint: Taint = {
 	key: 'evictwatch.dev/evicted-without-taint',
@@ -14,5 +14,5 @@ export const syntheticTaint: Taint = {
 
 export const isSyntheticTaint = ({key}: Pick<Taint, 'key'>): boolean => key === syntheticTaint.key;
 
-/** Whether such a turn deletes a pod, whatever it tolerates. */
+/** Whether such an eviction deletes a pod, whatever the pod tolerates. */
 export const goesBySyntheticTaint = (pod: Pod): boolean => !belongsToDaemonSet(pod);
