@@ -1,7 +1,7 @@
-import type {PassForecast} from '../../forecast/passForecast.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../forecast/nodeForecast.ts';
+import type {PassForecast} from '../../forecast/passForecast.ts';
 import type {ZoneForecast, ZoneStop} from '../../forecast/zoneForecast.ts';
 import {type Digest, digestOf} from './digest.ts';
 import {clockSpan, countdown, hourAndMinute} from './spans.ts';
