@@ -4,7 +4,7 @@ import {type Pod, podKey} from '../src/core/model/pod.ts';
 import {taintOutOfService} from '../src/core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../src/core/model/zone.ts';
 import type {Instant} from '../src/core/time/instant.ts';
-import type {Change, ChangeKind} from '../src/forecast/whatif/change.ts';
+import type {Change, ChangeKind} from '../src/forecast/simulate/change.ts';
 import {tolerating} from '../src/forecast/whatif/remedy.ts';
 import type {ChangeRequest, RequestedTime} from './changeRequests.ts';
 

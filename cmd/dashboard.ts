@@ -3,7 +3,7 @@ import type {Selection} from '../src/cluster/selection.ts';
 import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
 import type {Instant} from '../src/core/time/instant.ts';
-import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
+import {LearningPredictor} from '../src/forecast/learningPredictor.ts';
 import {clockShowing, systemClock} from '../src/live/clock.ts';
 import {drive, type Feed} from '../src/live/drive.ts';
 import {unhurried} from '../src/live/unhurried.ts';

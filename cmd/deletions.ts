@@ -1,7 +1,7 @@
 import type {Observation} from '../src/core/model/observation.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
-import {type Judged, ScoreKeeper} from '../src/forecast/score/score.ts';
+import {type Judged, ScoreKeeper} from '../src/forecast/ledger/score.ts';
 import type {Witness} from '../src/live/witness.ts';
 import type {Happening} from '../src/ui/model/scene.ts';
 import {type DemoDeletion, isAsPredicted, type Predictions} from './demoPredictions.ts';
@@ -34,7 +34,7 @@ export class Deletions implements Witness {
 	}
 }
 
-function happeningOf({pod, at, isEviction, promised: said, isInside}: Judged): Happening {
+function happeningOf({pod, at, isEviction, prediction: said, isInside}: Judged): Happening {
 	const {namespace, name, uid, nodeName: node} = pod;
 	return {at, namespace, name, uid, node, isEviction, said, isInside};
 }

@@ -1,6 +1,6 @@
 import {podKey} from '../src/core/model/pod.ts';
 import {type Duration, type Instant, second} from '../src/core/time/instant.ts';
-import type {Promised} from '../src/forecast/score/promise.ts';
+import type {Prediction} from '../src/forecast/ledger/prediction.ts';
 import type {DemoScene} from './demoWatch.ts';
 
 /** A pod that a kubelet of the demo evicted, and what had been said of it. */
@@ -9,9 +9,9 @@ export type KubeletEviction = {
 	readonly node: string;
 	readonly at: Instant;
 	/** The first that was certain; undefined where nothing was. */
-	readonly first: Promised | undefined;
+	readonly first: Prediction | undefined;
 	/** One that it lies outside of, of all that was certain. */
-	readonly missed: Promised | undefined;
+	readonly missed: Prediction | undefined;
 };
 
 /** A pod tells when it was evicted in whole seconds. */
@@ -19,7 +19,7 @@ const tolerance: Duration = second;
 
 /** Holds what was said for certain of kubelets’ evictions against those that are seen. */
 export class KubeletEvictions {
-	readonly #said = new Map<string, Promised[]>();
+	readonly #said = new Map<string, Prediction[]>();
 	#first: KubeletEviction | undefined;
 
 	/** The first that was seen. */
@@ -30,7 +30,7 @@ export class KubeletEvictions {
 	add({forecast, now, startedAt}: Pick<DemoScene, 'forecast' | 'now' | 'startedAt'>): void {
 		for (const {node, evictions, happenings} of forecast.pressure ?? []) {
 			for (const {pod, when, isCertain} of evictions) {
-				const made: Promised = {madeAt: now, verdict: 'Expected', range: when};
+				const made: Prediction = {madeAt: now, verdict: 'Expected', range: when};
 				if (isCertain) this.#said.set(podKey(pod), [...(this.#said.get(podKey(pod)) ?? []), made]);
 			}
 			const seen = happenings.findLast(
@@ -44,7 +44,7 @@ export class KubeletEvictions {
 
 	#judged(pod: string, node: string, at: Instant): KubeletEviction {
 		const said = this.#said.get(pod) ?? [];
-		const isMissed = ({madeAt, range: {earliest, latest}}: Promised) =>
+		const isMissed = ({madeAt, range: {earliest, latest}}: Prediction) =>
 			madeAt <= at && (at + tolerance < earliest || (latest !== null && at > latest));
 		return {pod, node, at, first: said[0], missed: said.find(isMissed)};
 	}

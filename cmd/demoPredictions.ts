@@ -3,17 +3,17 @@ import type {Pod} from '../src/core/model/pod.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Script} from '../src/demo/script.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
-import {missedOf, type Promised} from '../src/forecast/score/promise.ts';
-import {Promises} from '../src/forecast/score/promises.ts';
+import {missedOf, type Prediction} from '../src/forecast/ledger/prediction.ts';
+import {PredictionLedger} from '../src/forecast/ledger/predictionLedger.ts';
 
 /** A deletion that was seen. */
 export type DemoDeletion = {
 	readonly pod: Pod;
 	readonly at: Instant;
 	/** What was said first; undefined where nothing had been said. */
-	readonly first: Promised | undefined;
+	readonly first: Prediction | undefined;
 	/** One that it lies outside of, of all that was ever said; undefined where it lies inside everything. */
-	readonly missed: Promised | undefined;
+	readonly missed: Prediction | undefined;
 };
 
 /**
@@ -23,7 +23,7 @@ export type DemoDeletion = {
 export class Predictions {
 	readonly #script: Script;
 	readonly #deletions: DemoDeletion[] = [];
-	readonly #promises = new Promises(({pod, at, said}) =>
+	readonly #ledger = new PredictionLedger(({pod, at, said}) =>
 		this.#deletions.push({pod, at, first: said?.first, missed: said && missedOf(said, at)}),
 	);
 	#change: Instant | undefined;
@@ -39,17 +39,17 @@ export class Predictions {
 
 	add(forecast: Forecast): void {
 		this.#forget(forecast.observedAt);
-		if (this.#script.isPlain(forecast.observedAt)) this.#promises.add(forecast);
+		if (this.#script.isPlain(forecast.observedAt)) this.#ledger.add(forecast);
 	}
 
 	observe(observations: readonly Observation[], at: Instant): void {
 		this.#forget(at);
-		this.#promises.observe(observations, at);
+		this.#ledger.observe(observations, at);
 	}
 
 	#forget(now: Instant): void {
 		const change = this.#script.lastChange(now);
-		if (change !== this.#change) this.#promises.forget();
+		if (change !== this.#change) this.#ledger.forget();
 		this.#change = change;
 	}
 }

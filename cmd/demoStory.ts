@@ -1,6 +1,6 @@
 import {minute} from '../src/core/time/instant.ts';
 import type {DemoScenario} from '../src/demo/scenarios.ts';
-import type {Promised} from '../src/forecast/score/promise.ts';
+import type {Prediction} from '../src/forecast/ledger/prediction.ts';
 import {formatDuration} from '../src/print/countdown.ts';
 import {pods} from '../src/print/pods.ts';
 import {Table} from '../src/print/table.ts';
@@ -88,7 +88,7 @@ function deletionText(deletion: DemoDeletion): string {
 
 function saidOf({at, first, missed}: Pick<DemoDeletion, 'at' | 'first' | 'missed'>): readonly string[] {
 	if (!first) return ['NOT predicted'];
-	const said = ({madeAt}: Promised) => `predicted ${formatDuration(at - madeAt)} before`;
+	const said = ({madeAt}: Prediction) => `predicted ${formatDuration(at - madeAt)} before`;
 	return [
 		`${said(first)}: ${formatPrediction(first)}`,
 		missed

@@ -2,7 +2,7 @@ import {UserError} from '../src/cluster/userError.ts';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
-import type {Score} from '../src/forecast/score/score.ts';
+import type {Score} from '../src/forecast/ledger/score.ts';
 import {Changes} from '../src/print/changes.ts';
 import {printIn} from './documentPrinter.ts';
 import {type Format, followFormat} from './followFormat.ts';

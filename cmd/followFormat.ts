@@ -1,5 +1,5 @@
 import type {Instant} from '../src/core/time/instant.ts';
-import type {Score} from '../src/forecast/score/score.ts';
+import type {Score} from '../src/forecast/ledger/score.ts';
 import type {ChangedItems} from '../src/print/changes.ts';
 import type {Column} from '../src/print/column.ts';
 import {formatJsonLine, goneJson, itemJson} from '../src/print/json.ts';

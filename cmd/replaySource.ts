@@ -2,7 +2,7 @@ import {nothingRelated, type Related} from '../src/core/model/related.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
-import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
+import {LearningPredictor} from '../src/forecast/learningPredictor.ts';
 import type {Steps} from '../src/forecast/steps.ts';
 import {systemClock} from '../src/live/clock.ts';
 import {inSlices} from '../src/live/inSlices.ts';

@@ -1,6 +1,6 @@
 import {UserError} from '../src/cluster/userError.ts';
 import {second} from '../src/core/time/instant.ts';
-import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
+import {LearningPredictor} from '../src/forecast/learningPredictor.ts';
 import {finish} from '../src/forecast/steps.ts';
 import {LowPoints} from '../src/impact/lowPoints.ts';
 import {type Cadence, liveCadence, playThrough} from '../src/live/tape.ts';
@@ -112,7 +112,7 @@ async function tried(
 				podOf: (key) => forecaster.podOf(key),
 				period: forecaster.settings.nodeMonitorPeriod,
 				ask: (changes) => forecaster.whatIfInSteps(changes, forecast.observedAt),
-				returns: () => forecaster.returnsInSteps(forecast.observedAt),
+				returns: () => forecaster.recoveryProbeInSteps(forecast.observedAt),
 			};
 			for (let next = questions[0]; next && next.at <= now; next = questions[0]) {
 				questions.shift();

@@ -3,7 +3,7 @@ import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
-import {LearningPredictor} from '../src/forecast/settings/learningPredictor.ts';
+import {LearningPredictor} from '../src/forecast/learningPredictor.ts';
 import {clockShowing, systemClock} from '../src/live/clock.ts';
 import {type DriverParts, drive} from '../src/live/drive.ts';
 import {retold} from '../src/live/retold.ts';

@@ -1,4 +1,4 @@
-import {goDuration} from '../src/forecast/explain/words.ts';
+import {goDuration} from '../src/forecast/words.ts';
 import type {DivergenceJson} from '../src/print/contract/divergence.ts';
 import {apiVersion} from '../src/print/json.ts';
 import {formatWhen} from '../src/print/moment.ts';

@@ -5,6 +5,22 @@ import {expect, test} from 'vitest';
 // What each folder may import besides itself: folders by path, packages by name. The rule and its
 // documentation are one table; a folder without a row fails, so a new layer is decided in the open.
 const model = ['src/core/time', 'src/core/model'];
+/** What forecasts are made of, as others see them; how they are written, and how making them pauses. */
+const forecastTypes = [
+	'podForecast',
+	'nodeForecast',
+	'zoneForecast',
+	'passForecast',
+	'forecast',
+	'lowPoint',
+	'steps',
+	'words',
+].map((name) => `src/forecast/${name}.ts`);
+const pressureType = 'src/forecast/pressure/pressureForecast.ts';
+const observe = ['src/core', ...forecastTypes];
+const infer = [...observe, 'src/forecast/observe'];
+const simulate = [...infer, 'src/forecast/infer'];
+const conclude = [...simulate, 'src/forecast/simulate', pressureType];
 const shadowView = ['src/shadow', 'src/core', 'src/forecast'];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
 	// How text is made harmless: for every layer.
@@ -17,6 +33,23 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/core/podgc': [...model, 'src/core/client'],
 	'src/core/nodepressure': model,
 	'src/core/simulation': ['src/core'],
+	// A forecast is made in four stages, and none knows the next: what was seen, the hidden state that follows of it, what
+	// that leads to, and what is said of it.
+	...Object.fromEntries(forecastTypes.map((file) => [file, ['src/core', ...forecastTypes, pressureType]])),
+	'src/forecast/observe': observe,
+	'src/forecast/infer': infer,
+	'src/forecast/simulate': simulate,
+	'src/forecast/conclude': conclude,
+	'src/forecast/settings': simulate,
+	'src/forecast/pressure': infer,
+	'src/forecast/explain': [
+		...conclude,
+		'src/forecast/conclude',
+		'src/forecast/pressure',
+		'src/forecast/settings',
+	],
+	'src/forecast/whatif': [...conclude, 'src/forecast/conclude', 'src/forecast/pressure'],
+	'src/forecast/ledger': ['src/core', ...forecastTypes],
 	'src/forecast': ['src/core'],
 	'src/impact': ['src/core', 'src/forecast'],
 	'src/cluster': ['src/core', '@bufbuild/protobuf', '@kubernetes/client-node', 'undici', 'yaml', 'node:'],
@@ -76,6 +109,20 @@ test.for(globSync('{src,cmd}/**/*.{ts,tsx}'))('%s imports only what its layer ma
 	expect(layer, `no row for ${file}`).toBeDefined();
 	const allowed = [layer ?? '', 'src/text', ...(mayImport[layer ?? ''] ?? [])];
 	expect(importsOf(file).filter((target) => !allowed.some((prefix) => isWithin(target, prefix)))).toEqual([]);
+});
+
+test('no files of a forecast import each other in a circle', () => {
+	const imports = new Map(globSync('src/forecast/**/*.ts').map((file) => [file, importsOf(file)]));
+	const circles: string[] = [];
+	const isDone = new Set<string>();
+	const visit = (file: string, path: readonly string[]) => {
+		if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+		if (isDone.has(file) || path.includes(file)) return;
+		for (const target of imports.get(file) ?? []) visit(target, [...path, file]);
+		isDone.add(file);
+	};
+	for (const file of imports.keys()) visit(file, []);
+	expect(circles).toEqual([]);
 });
 
 test('the core is deterministic: randomness comes in as a seed', () => {

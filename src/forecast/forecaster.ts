@@ -3,38 +3,39 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import {affectedBy} from './affected.ts';
-import {believable, believableSnapshot} from './believable.ts';
-import {clockProblems} from './clockSkew.ts';
-import {lineFor} from './deletionLine.ts';
-import {withDeletionLines} from './deletionLines.ts';
-import {type Ensemble, runEnsemble} from './ensemble.ts';
-import {Evidence} from './evidence.ts';
+import {forecastPass} from './conclude/passVerdict.ts';
+import {withThrottleDelays} from './conclude/throttledDeletions.ts';
 import {explain} from './explain/explain.ts';
 import type {Explanation, Target} from './explain/explanation.ts';
+import {forecastNode} from './explain/forecastNode.ts';
+import {forecastZone} from './explain/forecastZone.ts';
 import {type Known, nothingKnown} from './explain/known.ts';
+import {nodesMayBeDeleted} from './explain/nodeMayBeDeleted.ts';
+import type {Situation} from './explain/situation.ts';
 import type {Forecast} from './forecast.ts';
+import {exactly, type SettingsSpan} from './infer/settingsSpan.ts';
+import {zonesAt} from './infer/zonePast.ts';
 import type {NodeForecast} from './nodeForecast.ts';
-import {nodesMayBeDeleted} from './nodeMayBeDeleted.ts';
-import {forecastNode} from './nodeVerdict.ts';
-import {forecastPass} from './passForecast.ts';
+import {type AffectedNodes, findAffectedNodes} from './observe/affectedNodes.ts';
+import {throttleDelayFor} from './observe/deletionThrottleDelay.ts';
+import {Evidence} from './observe/evidence.ts';
+import {invalidatedBy} from './observe/invalidation.ts';
+import {clockProblems} from './observe/kubeletClock.ts';
+import {isSilent} from './observe/nodeLiveness.ts';
+import {ObservedTime} from './observe/observedTime.ts';
+import {snapshotWithReliableTimes, withReliableTimes} from './observe/reliableTimes.ts';
+import {evictionsSeen, settingsAsSeen} from './observe/reportedSettings.ts';
 import type {PodForecast} from './podForecast.ts';
 import {PodTable} from './podTable.ts';
-import {evictionsSeen, settingsAsSeen} from './reportedSettings.ts';
-import {SeenTime} from './seenTime.ts';
-import {exactly, type SettingsSpan} from './settings/span.ts';
-import type {Situation} from './situation.ts';
+import type {Change} from './simulate/change.ts';
+import {type Ensemble, runEnsemble} from './simulate/ensemble.ts';
 import {finish, mapInSteps, type Steps} from './steps.ts';
-import {findSuspects, isSilent, type Suspects} from './suspects.ts';
-import type {Change} from './whatif/change.ts';
-import {Returns} from './whatif/returns.ts';
+import {RecoveryProbe} from './whatif/recoveryProbe.ts';
 import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
-import {zonesAt} from './zonePast.ts';
-import {forecastZone} from './zoneVerdict.ts';
 
 /** Above so many pods, or nodes, a forecast is used again for a while; what changes meanwhile is worked into it. */
-const manyPods = 10_000;
-const manyNodes = 1000;
+const largeClusterPods = 10_000;
+const largeClusterNodes = 1000;
 const reuseFor: Duration = second;
 /** While all nodes are well, a forecast is used so long: only the instants of their last renewals differ. */
 const reuseQuietFor: Duration = 5 * second;
@@ -59,7 +60,7 @@ export class Forecaster {
 	#source: ClusterSnapshot['source'] = 'cluster';
 	#kubernetesVersion: string | undefined;
 	#problems: readonly Problem[] = [];
-	readonly #seen: SeenTime;
+	readonly #seen: ObservedTime;
 	#changedAt: Instant = Number.NEGATIVE_INFINITY;
 	/** The last forecast, as long as nothing has happened that could change all of it. */
 	#last: Made | undefined;
@@ -72,7 +73,11 @@ export class Forecaster {
 	 * @param span where the settings are not known to the point, all that they may be
 	 * @param seen for which time the cluster was seen, where another forecaster began to watch it
 	 */
-	constructor(settings: ControllerSettings, span: SettingsSpan = exactly(settings), seen = new SeenTime()) {
+	constructor(
+		settings: ControllerSettings,
+		span: SettingsSpan = exactly(settings),
+		seen = new ObservedTime(),
+	) {
 		this.#seen = seen;
 		this.#settings = settings;
 		this.#span = span;
@@ -92,7 +97,7 @@ export class Forecaster {
 	/** Takes in a whole list; a later one tells what changed since. */
 	observeSnapshot(snapshot: ClusterSnapshot): void {
 		this.#seen.observe(snapshot.observedAt);
-		this.#evidence.observeSnapshot(believableSnapshot(snapshot, this.#settings));
+		this.#evidence.observeSnapshot(snapshotWithReliableTimes(snapshot, this.#settings));
 		this.#seen.shown(this.#evidence.lastRenewal ?? snapshot.observedAt);
 		this.#source = snapshot.source;
 		this.#kubernetesVersion = snapshot.kubernetesVersion;
@@ -102,7 +107,7 @@ export class Forecaster {
 
 	/** Takes in what a watch brought, with the instant at which it arrived by our own clock. */
 	observe(told: readonly Observation[], arrivedAt: Instant, sight?: Sight): void {
-		const observations = believable(told, this.#settings);
+		const observations = withReliableTimes(told, this.#settings);
 		const isFirst = this.#evidence.nodes.size === 0;
 		const gap = this.#seen.observe(arrivedAt, sight);
 		if (gap) this.#evidence.sawAgain(gap);
@@ -128,9 +133,9 @@ export class Forecaster {
 
 	#note(news: readonly Observation[], arrivedAt: Instant): void {
 		for (const observation of news) {
-			const affected = affectedBy(observation, this.#evidence, arrivedAt);
-			if (affected === 'everything') this.#last = undefined;
-			else if (affected !== 'nothing') this.#changed.add(affected.node);
+			const invalidated = invalidatedBy(observation, this.#evidence, arrivedAt);
+			if (invalidated === 'everything') this.#last = undefined;
+			else if (invalidated !== 'nothing') this.#changed.add(invalidated.node);
 		}
 	}
 
@@ -181,14 +186,14 @@ export class Forecaster {
 
 	get #isLarge(): boolean {
 		const {pods, nodes} = this.#evidence;
-		return pods.size > manyPods || nodes.size > manyNodes;
+		return pods.size > largeClusterPods || nodes.size > largeClusterNodes;
 	}
 
 	/** Whether all nodes are well now, as they were a moment ago: there is nothing to foretell. */
 	#isQuiet({situation, madeAt}: Made, now: Instant): boolean {
-		if (now - madeAt >= reuseQuietFor || situation.suspects.nodes.length > 0 || this.#changed.size > 0)
+		if (now - madeAt >= reuseQuietFor || situation.affected.nodes.length > 0 || this.#changed.size > 0)
 			return false;
-		return findSuspects(this.#evidence, now, this.#settings).nodes.length === 0;
+		return findAffectedNodes(this.#evidence, now, this.#settings).nodes.length === 0;
 	}
 
 	*#make(now: Instant): Steps<Made> {
@@ -202,7 +207,7 @@ export class Forecaster {
 
 	/** Works the nodes that have changed into a forecast: the hidden states that it tried still hold. */
 	*#update({forecast, situation: before, pods: podsBefore, madeAt}: Made, now: Instant): Steps<Made> {
-		const situation = this.#situationWith(now, before.ensemble);
+		const situation = this.#situationWith(now, before);
 		const pods = podsBefore.with(this.#changed, situation);
 		const nodes = forecast.nodes.map((node) => {
 			const one = this.#changed.has(node.name) ? this.#evidence.nodes.get(node.name) : undefined;
@@ -221,7 +226,7 @@ export class Forecaster {
 		yield;
 		const all = table.all();
 		yield;
-		const pods = withDeletionLines(all, this.#settings);
+		const pods = withThrottleDelays(all, this.#settings);
 		yield;
 		const zones = yield* mapInSteps([...situation.zones.zones], 1, ([zone, past]) =>
 			forecastZone(zone, past, situation),
@@ -249,11 +254,11 @@ export class Forecaster {
 			return {situation: last.situation, pods: last.forecast.pods};
 		if (newest && this.#isLarge)
 			return {
-				situation: this.#situationWith(now, newest.situation.ensemble),
+				situation: this.#situationWith(now, newest.situation),
 				pods: newest.forecast.pods,
 			};
 		const situation = finish(this.#situation(now));
-		return {situation, pods: withDeletionLines(finish(PodTable.of(situation)).all(), this.#settings)};
+		return {situation, pods: withThrottleDelays(finish(PodTable.of(situation)).all(), this.#settings)};
 	}
 
 	/** Says what changes would do. Their instants are not before `now`. */
@@ -269,26 +274,30 @@ export class Forecaster {
 	}
 
 	/** What answers, for many pods, whether the return of their node saves them; until something is observed. */
-	*returnsInSteps(now: Instant): Steps<Returns> {
-		return new Returns(yield* this.#latestSituation(now), this.#span);
+	*recoveryProbeInSteps(now: Instant): Steps<RecoveryProbe> {
+		return new RecoveryProbe(yield* this.#latestSituation(now), this.#span);
 	}
 
 	*#latestSituation(now: Instant): Steps<Situation> {
-		return this.#last ? this.#situationWith(now, this.#last.situation.ensemble) : yield* this.#situation(now);
+		return this.#last ? this.#situationWith(now, this.#last.situation) : yield* this.#situation(now);
 	}
 
 	*#situation(now: Instant): Steps<Situation> {
-		const suspects = this.#suspects(now);
+		const affected = this.#affected(now);
 		yield;
-		const ensemble = yield* runEnsemble(this.#evidence, suspects, this.#span, now);
-		return this.#situationWith(now, ensemble, suspects);
+		const ensemble = yield* runEnsemble(this.#evidence, affected, this.#span, now);
+		return this.#situationWith(now, ensemble, affected);
 	}
 
-	#suspects(now: Instant): Suspects {
-		return findSuspects(this.#evidence, now, settingsAsSeen(this.#settings, this.#evidence));
+	#affected(now: Instant): AffectedNodes {
+		return findAffectedNodes(this.#evidence, now, settingsAsSeen(this.#settings, this.#evidence));
 	}
 
-	#situationWith(now: Instant, ensemble: Ensemble, suspects: Suspects = this.#suspects(now)): Situation {
+	#situationWith(
+		now: Instant,
+		{runs, passes}: Ensemble,
+		affected: AffectedNodes = this.#affected(now),
+	): Situation {
 		const evidence = this.#evidence;
 		const settings = settingsAsSeen(this.#settings, evidence);
 		return {
@@ -298,10 +307,10 @@ export class Forecaster {
 			kubernetesVersion: this.#kubernetesVersion,
 			evidence,
 			leader: evidence.leader(now, this.#seen),
-			suspects,
-			zones: zonesAt(now, suspects, settings),
-			ensemble,
-			lineOfDue: lineFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
+			affected,
+			zones: zonesAt(now, affected, settings),
+			...{runs, passes},
+			delayOfDue: throttleDelayFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
 		};
 	}
 }

@@ -1,12 +1,12 @@
 import type {Node} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {zoneKey} from '../core/model/zone.ts';
-import {orphanForecaster} from './orphanVerdict.ts';
+import {orphanForecaster} from './conclude/orphanVerdict.ts';
+import {isBlind, unseenForecaster} from './conclude/unseenNodes.ts';
+import {podForecaster, safePods} from './explain/forecastPods.ts';
+import type {Situation} from './explain/situation.ts';
 import type {PodForecast} from './podForecast.ts';
-import {podForecaster, safePods} from './podVerdict.ts';
-import type {Situation} from './situation.ts';
 import {finish, mapInSteps, type Steps} from './steps.ts';
-import {isBlind, unseenForecaster} from './unseenNodes.ts';
 
 /** The forecasts of a node's pods. */
 type OfNode = {
@@ -53,13 +53,13 @@ export class PodTable {
 const nodesAStep = 100;
 
 function* forecastsOf(names: readonly string[], situation: Situation, last: ByNode): Steps<ByNode> {
-	const {evidence, suspects} = situation;
-	const inTrouble = new Map(suspects.nodes.map((one) => [one.node.name, one]));
+	const {evidence, affected} = situation;
+	const affectedByName = new Map(affected.nodes.map((one) => [one.node.name, one]));
 	const ofNodeless = isBlind(situation) ? unseenForecaster(situation) : orphanForecaster(situation);
 	const entries = yield* mapInSteps(names, nodesAStep, (name): [string, OfNode] => {
 		const pods = evidence.pods.onNode(name);
-		const suspect = inTrouble.get(name);
-		if (suspect) return [name, {forecasts: pods.map(podForecaster(suspect, situation))}];
+		const one = affectedByName.get(name);
+		if (one) return [name, {forecasts: pods.map(podForecaster(one, situation))}];
 		const node = evidence.nodes.get(name)?.node;
 		if (node) return [name, ofWell(node, pods, last.get(name))];
 		const ofSafe = safePods(undefined);

@@ -2,7 +2,7 @@ import type {Node} from '../core/model/node.ts';
 import {matchesTaint, taintNotReady, taintUnreachable} from '../core/model/taint.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
-import {type Change, isUntainted, nodeOfChange} from '../forecast/whatif/change.ts';
+import {type Change, isUntainted, nodeOfChange} from '../forecast/simulate/change.ts';
 import type {NodeChange, WhatIf} from '../forecast/whatif/whatIf.ts';
 
 /** The forecast that there would be after changes, as far as what follows of it is concerned: its pods and nodes. */

@@ -1,8 +1,8 @@
 import {formatTaint} from '../core/model/taint.ts';
 import type {Instant} from '../core/time/instant.ts';
-import {clockTime} from '../forecast/explain/words.ts';
 import {formatSettingValue} from '../forecast/settings/setting.ts';
-import type {Change} from '../forecast/whatif/change.ts';
+import type {Change} from '../forecast/simulate/change.ts';
+import {clockTime} from '../forecast/words.ts';
 import {formatDuration} from './countdown.ts';
 
 /** What is supposed to happen, in words: `node n1 falls silent`. */

@@ -1,5 +1,5 @@
 import type {Instant} from '../core/time/instant.ts';
-import {againstOwn, type Ending} from '../forecast/endings.ts';
+import {againstOwn, type Ending} from '../forecast/conclude/endings.ts';
 import {shellWord} from '../text/shellWord.ts';
 import type {EndingJson} from './contract/ending.ts';
 import {formatCountdown} from './countdown.ts';

@@ -1,4 +1,5 @@
-import type {Explanation, Step, When} from '../forecast/explain/explanation.ts';
+import type {Explanation, Step} from '../forecast/explain/explanation.ts';
+import type {When} from '../forecast/words.ts';
 import type {ExplanationJson, ExplanationListJson} from './contract/explanation.ts';
 import {apiVersion, metadataJson} from './json.ts';
 import {heldJson} from './pods.ts';

@@ -1,6 +1,5 @@
 import type {Duration, Instant} from '../core/time/instant.ts';
-import type {When} from '../forecast/explain/explanation.ts';
-import {clockTime} from '../forecast/explain/words.ts';
+import {clockTime, type When} from '../forecast/words.ts';
 import {formatDuration} from './countdown.ts';
 
 /** When something is, by the clock and from now: `14:07:31–14:07:36 (in 4m10s–4m15s)`; empty for no time. */

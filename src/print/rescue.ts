@@ -1,10 +1,10 @@
 import type {Instant} from '../core/time/instant.ts';
-import {clockTime} from '../forecast/explain/words.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {Range} from '../forecast/podForecast.ts';
 import type {Remedy} from '../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../forecast/whatif/rescues.ts';
 import type {HeldZone} from '../forecast/whatif/triggers.ts';
+import {clockTime} from '../forecast/words.ts';
 import {escapeForCell} from '../text/escape.ts';
 import {changeWords} from './changeWords.ts';
 import type {RescueJson} from './contract/rescue.ts';

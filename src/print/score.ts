@@ -1,5 +1,5 @@
 import {type Duration, second} from '../core/time/instant.ts';
-import type {Score} from '../forecast/score/score.ts';
+import type {Score} from '../forecast/ledger/score.ts';
 import type {ScoreJson} from './contract/common.ts';
 import {optionalRangeJson} from './rangeJson.ts';
 import {formatTimestamp} from './timestamp.ts';
@@ -35,11 +35,11 @@ export function scoreJson({judged, inside, medianWidth, misses, unforeseen, fals
 		judged,
 		inside,
 		medianWidthSeconds: medianWidth === null ? null : seconds(medianWidth),
-		misses: misses.slice(-mostMisses).map(({namespace, name, uid, at, promised, by}) => ({
+		misses: misses.slice(-mostMisses).map(({namespace, name, uid, at, prediction, by}) => ({
 			...{namespace, name, uid},
 			deletedAt: formatTimestamp(at),
-			predictedAt: formatTimestamp(promised.madeAt),
-			eviction: optionalRangeJson(promised.range),
+			predictedAt: formatTimestamp(prediction.madeAt),
+			eviction: optionalRangeJson(prediction.range),
 			bySeconds: seconds(by),
 		})),
 		unforeseen,

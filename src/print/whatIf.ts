@@ -1,8 +1,8 @@
 import type {Instant} from '../core/time/instant.ts';
-import {clockTime} from '../forecast/explain/words.ts';
+import type {ZoneStory} from '../forecast/conclude/zoneStory.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import type {PodChange, WhatIf, ZoneChange} from '../forecast/whatif/whatIf.ts';
-import type {ZoneStory} from '../forecast/whatif/zoneStory.ts';
+import {clockTime} from '../forecast/words.ts';
 import type {EndpointImpact} from '../impact/endpoints.ts';
 import type {WhatIfImpact, WorkloadChange} from '../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../impact/workloadImpact.ts';

@@ -1,8 +1,8 @@
-import type {Ending} from '../forecast/endings.ts';
+import type {Ending} from '../forecast/conclude/endings.ts';
+import type {ZoneStory} from '../forecast/conclude/zoneStory.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import type {WhatIf} from '../forecast/whatif/whatIf.ts';
-import type {ZoneStory} from '../forecast/whatif/zoneStory.ts';
 import type {WhatIfImpact} from '../impact/whatIfImpact.ts';
 import {changeWords} from './changeWords.ts';
 import type {OutlookJson, WhatIfJson, ZoneStoryJson} from './contract/whatIf.ts';

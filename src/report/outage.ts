@@ -1,9 +1,9 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {WorkloadName} from '../core/model/workload.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
+import type {Score} from '../forecast/ledger/score.ts';
 import type {LowPoint} from '../forecast/lowPoint.ts';
 import type {Cause, Range} from '../forecast/podForecast.ts';
-import type {Score} from '../forecast/score/score.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
 import type {Trial} from './trials.ts';
 

@@ -4,10 +4,10 @@ import {type Pod, podKey} from '../core/model/pod.ts';
 import {workloadOf} from '../core/model/workload.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
+import {missedBy, newestBefore, type Prediction} from '../forecast/ledger/prediction.ts';
+import {type Deletion, PredictionLedger} from '../forecast/ledger/predictionLedger.ts';
+import {ScoreKeeper} from '../forecast/ledger/score.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
-import {missedBy, newestBefore, type Promised} from '../forecast/score/promise.ts';
-import {type Deletion, Promises} from '../forecast/score/promises.ts';
-import {ScoreKeeper} from '../forecast/score/score.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
 import {HeldTimes} from './heldTimes.ts';
 import {NodeStories} from './nodeStories.ts';
@@ -26,7 +26,7 @@ export class ReportBuilder {
 	readonly #nodes = new NodeStories((happening) => this.#happenings.push(happening));
 	readonly #held = new HeldTimes((happening) => this.#happenings.push(happening));
 	readonly #keeper = new ScoreKeeper();
-	readonly #promises = new Promises((deletion) => this.#deleted(deletion));
+	readonly #ledger = new PredictionLedger((deletion) => this.#deleted(deletion));
 	readonly #evictions: {-readonly [Name in keyof Eviction]: Eviction[Name]}[] = [];
 	/** What was last said of each pod in trouble, by UID. */
 	readonly #said = new Map<string, PodForecast>();
@@ -45,14 +45,14 @@ export class ReportBuilder {
 		const isFirstLook = !this.#hasBegun || sight?.type === 'firstLook';
 		for (const observation of observations) this.#observe(observation, at, isFirstLook);
 		this.#keeper.observe(observations, at);
-		this.#promises.observe(observations, at);
+		this.#ledger.observe(observations, at);
 		this.#hasBegun ||= observations.length > 0;
 	}
 
 	/** Takes in what is said at an instant. */
 	add(forecast: Forecast): void {
 		this.#keeper.add(forecast);
-		this.#promises.add(forecast);
+		this.#ledger.add(forecast);
 		this.#held.add(forecast);
 		for (const pod of forecast.pods) this.#note(pod, forecast.observedAt);
 		for (const {zone, state, size, notReady} of forecast.zones) {
@@ -178,7 +178,7 @@ const isComing = ({verdict}: PodForecast): boolean =>
 /** A pod without a deletion timestamp that is gone went all at once. */
 const isGone = ({deletionTimestamp}: Pod): boolean => deletionTimestamp === undefined;
 
-const foretold = (promised: Promised, at: Instant): Foretold => ({
-	...{madeAt: promised.madeAt, range: promised.range, lead: at - promised.madeAt},
-	error: missedBy(promised, at),
+const foretold = (prediction: Prediction, at: Instant): Foretold => ({
+	...{madeAt: prediction.madeAt, range: prediction.range, lead: at - prediction.madeAt},
+	error: missedBy(prediction, at),
 });

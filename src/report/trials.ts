@@ -1,10 +1,10 @@
 import {type Pod, podKey} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
+import type {Change} from '../forecast/simulate/change.ts';
 import type {Steps} from '../forecast/steps.ts';
-import type {Change} from '../forecast/whatif/change.ts';
+import type {RecoveryProbe} from '../forecast/whatif/recoveryProbe.ts';
 import {latestReturn, tolerating} from '../forecast/whatif/remedy.ts';
-import type {Returns} from '../forecast/whatif/returns.ts';
 import type {WhatIf} from '../forecast/whatif/whatIf.ts';
 import type {Eviction, NodeStory, Outage} from './outage.ts';
 import {backInTime, storyOf} from './told.ts';
@@ -32,7 +32,7 @@ export type Asked = {
 	readonly period: number;
 	readonly ask: (changes: readonly Change[]) => Steps<WhatIf>;
 	/** Tells which returns of nodes save their pods. */
-	readonly returns: () => Steps<Returns>;
+	readonly returns: () => Steps<RecoveryProbe>;
 };
 
 /** Of so many nodes, those with the most pods, it is tried. */

@@ -2,16 +2,15 @@ import {isControllerManagerLease} from '../core/model/lease.ts';
 import {type Node, nodeCondition} from '../core/model/node.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
-import {hasTaint, type Taint} from '../core/model/taint.ts';
+import {hasTaint, isNodeLifecycleTaint, type Taint} from '../core/model/taint.ts';
 import {isSameTolerations} from '../core/model/toleration.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
-import {type Interval, narrowed, wholeSecond} from '../forecast/interval.ts';
-import {ownTaint} from '../forecast/ownTaint.ts';
+import {type Interval, reconciled, wholeSecond} from '../forecast/observe/interval.ts';
+import {ownTaint} from '../forecast/observe/ownTaint.ts';
 import {nodeActionId, podActionId} from './actionId.ts';
 import type {ExpectedAction} from './divergence.ts';
-import {isOwnTaint} from './isOwnTaint.ts';
 import type {Disturbance, SeenAction} from './seenAction.ts';
 import type {SeenWorld} from './seenWorld.ts';
 import {foreignWriter} from './writer.ts';
@@ -121,7 +120,8 @@ export class ActionFinder {
 		const at = seen ?? sinceEver;
 		this.#world.taintsChangedAt.set(node.name, at);
 		if (lost.length > 0) this.#world.taintsLost.set(node.name, {taints: lost, at});
-		const isSwap = lost.every(isOwnTaint) && young.some(isOwnTaint) && old.some(isOwnTaint);
+		const isSwap =
+			lost.every(isNodeLifecycleTaint) && young.some(isNodeLifecycleTaint) && old.some(isNodeLifecycleTaint);
 		if (!isSwap) this.#disturbances.push({type: 'podsOf', node: node.name});
 	}
 
@@ -134,7 +134,7 @@ export class ActionFinder {
 	): void {
 		if (!seen) return;
 		const world = this.#world;
-		const at = narrowed(seen, own === undefined ? undefined : wholeSecond(own)) ?? seen;
+		const at = reconciled(seen, own === undefined ? undefined : wholeSecond(own)) ?? seen;
 		const renewal = world.renewals.get(node.name);
 		const ready = nodeCondition(node, 'Ready');
 		const id = nodeActionId(action, {node, renewTime: renewal?.renewTime, leader: world.leader});

@@ -1,7 +1,7 @@
 import type {Lease} from '../core/model/lease.ts';
 import {type Node, nodeCondition} from '../core/model/node.ts';
 import type {Instant} from '../core/time/instant.ts';
-import {ownTaint} from '../forecast/ownTaint.ts';
+import {ownTaint} from '../forecast/observe/ownTaint.ts';
 import type {ExpectedAction} from './divergence.ts';
 
 /** What the id of an action of a node is made of: all of it stands in the cluster. */

@@ -1,8 +1,8 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {Sight} from '../core/model/observation.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
-import {clockTime} from '../forecast/explain/words.ts';
-import type {Interval} from '../forecast/interval.ts';
+import type {Interval} from '../forecast/observe/interval.ts';
+import {clockTime} from '../forecast/words.ts';
 import type {WatchGap} from './shadowView.ts';
 
 /** The gap that every reconnection leaves hides nothing but an instant. */

@@ -1,6 +1,6 @@
 import type {Pod} from '../core/model/pod.ts';
 import type {Instant} from '../core/time/instant.ts';
-import type {Interval} from '../forecast/interval.ts';
+import type {Interval} from '../forecast/observe/interval.ts';
 import type {Range} from '../forecast/podForecast.ts';
 import type {Divergence, DivergenceKind, DivergenceReason, ExpectedAction} from './divergence.ts';
 

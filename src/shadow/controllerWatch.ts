@@ -1,8 +1,8 @@
 import type {Lease} from '../core/model/lease.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
-import type {Interval} from '../forecast/interval.ts';
-import {acquiredAt, judgeLeader} from '../forecast/leader.ts';
-import {SeenTime} from '../forecast/seenTime.ts';
+import type {Interval} from '../forecast/observe/interval.ts';
+import {acquiredAt, judgeLeader} from '../forecast/observe/leader.ts';
+import {ObservedTime} from '../forecast/observe/observedTime.ts';
 import type {ControllerState} from './shadowView.ts';
 
 /** When nobody ran the controllers; `hi` is infinite while that lasts. */
@@ -20,14 +20,14 @@ const soonAgain: Duration = 6 * second;
 
 /** Follows kube-controller-manager's leader lease: who runs the controllers, since when, and when nobody did. */
 export class ControllerWatch {
-	readonly #seen: SeenTime;
+	readonly #seen: ObservedTime;
 	#lease: Lease | undefined;
 	#arrivedAt: Instant = Number.NEGATIVE_INFINITY;
 	#absences: readonly Absence[] = [];
 	#takeovers: readonly Takeover[] = [];
 
 	/** @param seen for which time the cluster was seen */
-	constructor(seen = new SeenTime()) {
+	constructor(seen = new ObservedTime()) {
 		this.#seen = seen;
 	}
 

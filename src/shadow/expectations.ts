@@ -1,9 +1,9 @@
 import type {Duration, Instant} from '../core/time/instant.ts';
 import {second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
-import {ownTaint} from '../forecast/ownTaint.ts';
+import {tolerance} from '../forecast/ledger/prediction.ts';
+import {ownTaint} from '../forecast/observe/ownTaint.ts';
 import type {Range} from '../forecast/podForecast.ts';
-import {tolerance} from '../forecast/score/promise.ts';
 import {isOfPod} from './divergence.ts';
 import {type Foretold, foretoldBy} from './foretold.ts';
 import {type Disturbance, keyOf, type SeenAction} from './seenAction.ts';

@@ -2,7 +2,7 @@ import {type Node, nodeCondition} from '../core/model/node.ts';
 import {type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
-import {ownTaint} from '../forecast/ownTaint.ts';
+import {ownTaint} from '../forecast/observe/ownTaint.ts';
 import type {PodForecast, Range} from '../forecast/podForecast.ts';
 import type {Divergence, ExpectedAction} from './divergence.ts';
 

@@ -1,8 +1,8 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {podKey} from '../core/model/pod.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
+import {tolerance} from '../forecast/ledger/prediction.ts';
 import type {Range} from '../forecast/podForecast.ts';
-import {tolerance} from '../forecast/score/promise.ts';
 import {nodeActionId, podActionId} from './actionId.ts';
 import type {Blindness} from './blindness.ts';
 import type {Case, Explanation} from './case.ts';

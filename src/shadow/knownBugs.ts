@@ -1,7 +1,7 @@
 import {parseVersion} from '../core/model/controllerSettings.ts';
 import {podKey} from '../core/model/pod.ts';
 import {type Duration, minute, second} from '../core/time/instant.ts';
-import {tolerationOf} from '../forecast/podTimers.ts';
+import {tolerationOf} from '../forecast/observe/podTimers.ts';
 import {type Case, type Explanation, explained} from './case.ts';
 import type {SeenWorld} from './seenWorld.ts';
 

@@ -1,6 +1,5 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
-import {goDuration} from '../forecast/explain/words.ts';
 import {catalogue} from '../forecast/settings/catalogue.ts';
 import {
 	isPossible,
@@ -10,6 +9,7 @@ import {
 	roundestWithin,
 } from '../forecast/settings/learnedSetting.ts';
 import {formatLearnedRange, formatSettingValue, type LearnedRange} from '../forecast/settings/setting.ts';
+import {goDuration} from '../forecast/words.ts';
 import {type Case, type Explanation, explained} from './case.ts';
 
 /** What was seen that tells of settings. */

@@ -1,12 +1,11 @@
 import {podKey} from '../core/model/pod.ts';
-import {formatTaint} from '../core/model/taint.ts';
+import {formatTaint, isNodeLifecycleTaint} from '../core/model/taint.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, minute, second} from '../core/time/instant.ts';
-import {clockTime} from '../forecast/explain/words.ts';
+import {clockTime} from '../forecast/words.ts';
 import type {Blindness} from './blindness.ts';
 import {type Case, type Explanation, explained, timeOf} from './case.ts';
 import type {ControllerWatch} from './controllerWatch.ts';
-import {isOwnTaint} from './isOwnTaint.ts';
 import {knownBug} from './knownBugs.ts';
 import {otherSetting, type SettingClues} from './otherSetting.ts';
 import type {SeenWorld} from './seenWorld.ts';
@@ -129,7 +128,7 @@ const recent: Duration = minute;
 function foreignTaint({action, kind, node: name, at}: Case, {world}: Clues): Explanation | undefined {
 	const [node, changed] = [world.nodes.get(name), world.taintsChangedAt.get(name)];
 	if (action !== 'DeletePod' || !node || !at || !changed || changed.hi < at.lo - recent) return undefined;
-	const foreign = noExecuteTaints(node).filter((taint) => !isOwnTaint(taint));
+	const foreign = noExecuteTaints(node).filter((taint) => !isNodeLifecycleTaint(taint));
 	if (foreign.length === 0 || kind === 'Late') return undefined;
 	return explained(
 		'ForeignTaint',

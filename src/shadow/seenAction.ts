@@ -1,6 +1,6 @@
 import type {Pod} from '../core/model/pod.ts';
 import type {Instant} from '../core/time/instant.ts';
-import type {Interval} from '../forecast/interval.ts';
+import type {Interval} from '../forecast/observe/interval.ts';
 import type {Divergence, ExpectedAction} from './divergence.ts';
 
 /** Something of the kind that the controllers do, as a watch saw it. */

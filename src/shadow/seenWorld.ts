@@ -6,7 +6,7 @@ import {type Pod, podKey} from '../core/model/pod.ts';
 import {hasTaint, type Taint} from '../core/model/taint.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../core/time/instant.ts';
-import type {Interval} from '../forecast/interval.ts';
+import type {Interval} from '../forecast/observe/interval.ts';
 
 /** A renewal that a controller counts, and when it came. */
 export type Renewal = {readonly renewTime: Instant; readonly arrivedAt: Instant};

@@ -1,11 +1,11 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Pod} from '../core/model/pod.ts';
+import {isNodeLifecycleTaint} from '../core/model/taint.ts';
 import {quarantineTime} from '../core/podgc/nodeQuarantine.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import {tolerationOf} from '../forecast/podTimers.ts';
-import {tolerance} from '../forecast/score/promise.ts';
-import {isOwnTaint} from './isOwnTaint.ts';
+import {tolerance} from '../forecast/ledger/prediction.ts';
+import {tolerationOf} from '../forecast/observe/podTimers.ts';
 import type {SeenAction} from './seenAction.ts';
 import type {SeenWorld} from './seenWorld.ts';
 
@@ -35,7 +35,7 @@ export function isSurprise(
 			const toleration = tolerationOf(pod, taints, comparisonOperators);
 			if (toleration.type !== 'limited') return true;
 			if (at.hi < changed.lo + toleration.tolerated - tolerance) return true;
-			return toleration.tolerated < soon && !isOwnTaint(toleration.taint);
+			return toleration.tolerated < soon && !isNodeLifecycleTaint(toleration.taint);
 		}
 		case 'CollectPod': {
 			const gone = world.goneAt.get(name);

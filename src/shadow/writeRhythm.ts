@@ -1,5 +1,5 @@
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import type {Interval} from '../forecast/interval.ts';
+import type {Interval} from '../forecast/observe/interval.ts';
 
 /** A client that is throttled to the slowest usual rate still writes so often that something of it is seen. */
 const longestPause: Duration = 2 * second;

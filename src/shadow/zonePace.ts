@@ -1,6 +1,6 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {type Duration, second} from '../core/time/instant.ts';
-import type {Interval} from '../forecast/interval.ts';
+import type {Interval} from '../forecast/observe/interval.ts';
 import type {Range} from '../forecast/podForecast.ts';
 import type {SeenAction} from './seenAction.ts';
 

@@ -3,8 +3,8 @@ import {parseCommandLine} from '../../cmd/flags.ts';
 import {Follower} from '../../cmd/follow.ts';
 import {podListing} from '../../cmd/listing.ts';
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
-import {ScoreKeeper} from '../../src/forecast/score/score.ts';
 import {aForecast, aPodForecast, inSeconds, now} from '../print/forecasts.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 

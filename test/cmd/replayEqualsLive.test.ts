@@ -7,7 +7,7 @@ import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {startDemo} from '../../src/demo/demo.ts';
 import {scenarioNamed} from '../../src/demo/scenarios.ts';
-import {LearningPredictor} from '../../src/forecast/settings/learningPredictor.ts';
+import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
 import {openRecording} from '../../src/recording/recording.ts';
 import {newRecordingFile} from '../../src/recording/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/recordingWriter.ts';

@@ -6,7 +6,7 @@ import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import {type Instant, minute, second} from '../../src/core/time/instant.ts';
 import {scenarios} from '../../src/demo/scenarios.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
-import {ScoreKeeper} from '../../src/forecast/score/score.ts';
+import {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
 import {gitVersion, ObservedWorld} from '../demo/truth/observedWorld.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
 import {recordingTerminal} from './recordingTerminal.ts';

@@ -66,7 +66,7 @@ class Watcher {
 		}
 	}
 
-	/** The pods are listed and watched from the end of the gap on, when their node turned out to be suspect. */
+	/** The pods are listed and watched from the end of the gap on, when their node turned out to be affected. */
 	#tellButPods(observations: readonly Observation[], at: Instant): void {
 		const isOfPod = ({type}: Observation) => type === 'podApplied' || type === 'podDeleted';
 		this.forecaster.observe(
@@ -154,7 +154,7 @@ test.for<{name: string; kind: Kind}>([
 	{name: 'brings all that happened, late', kind: 'late'},
 	{name: 'shows only what came of it', kind: 'historyLost'},
 	{name: 'has not ended', kind: 'watchLost'},
-	{name: 'hid the pods of a node that was not suspect', kind: 'podsFirstLook'},
+	{name: 'hid the pods of a node that was not affected', kind: 'podsFirstLook'},
 ])('a forecast after a gap that $name contains what then happens', {timeout: drawnTimeout}, ({kind}) => {
 	const wrong = outages.map(({of, options}) => {
 		const drawn = {suite: 'gaps', kind: `${kind}, ${of}`, count: 100};

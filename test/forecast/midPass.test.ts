@@ -10,7 +10,7 @@ test.for([
 	{version: 'v1.36.3', callDuration: 15},
 	{version: 'v1.36.3', callDuration: 40},
 	{version: 'v1.28.15', callDuration: 15},
-	// One worker: most of a pass is still to come after its first deed.
+	// One worker: most of a pass is still to come after its first action.
 	{version: 'v1.24.17', callDuration: 15},
 	{version: 'v1.24.17', callDuration: 40},
 ])(

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {ChangeKind} from '../../src/forecast/whatif/change.ts';
+import type {ChangeKind} from '../../src/forecast/simulate/change.ts';
 import type {NodeChange} from '../../src/forecast/whatif/whatIf.ts';
 import {afterChanges} from '../../src/impact/afterChanges.ts';
 import {Placements} from '../../src/impact/placement.ts';

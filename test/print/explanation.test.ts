@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import type {Explanation, When} from '../../src/forecast/explain/explanation.ts';
+import type {Explanation} from '../../src/forecast/explain/explanation.ts';
+import type {When} from '../../src/forecast/words.ts';
 import {formatExplanations} from '../../src/print/explanation.ts';
 import {explanationsJson} from '../../src/print/explanationJson.ts';
 import {formatWhen} from '../../src/print/moment.ts';

@@ -1,14 +1,14 @@
 import {expect, test} from 'vitest';
-import type {Score} from '../../src/forecast/score/score.ts';
+import type {Score} from '../../src/forecast/ledger/score.ts';
 import {formatScore, hasScore, scoreJson, withScore} from '../../src/print/score.ts';
 import {aPod} from '../support/builders.ts';
 
-const promised = {
+const prediction = {
 	madeAt: 1000,
 	verdict: 'Scheduled',
 	range: {earliest: 5000, expected: 5500, latest: 6000},
 } as const;
-const miss = {namespace: 'shop', name: 'web', uid: 'u', at: 9000, promised, by: 3000};
+const miss = {namespace: 'shop', name: 'web', uid: 'u', at: 9000, prediction, by: 3000};
 const nothing: Score = {judged: 0, inside: 0, medianWidth: null, misses: [], unforeseen: 0, falseAlarms: []};
 const good: Score = {...nothing, judged: 143, inside: 143, medianWidth: 1440};
 const bad: Score = {
@@ -17,7 +17,7 @@ const bad: Score = {
 	inside: 1,
 	misses: [miss],
 	unforeseen: 2,
-	falseAlarms: [{pod: aPod('web'), promised}],
+	falseAlarms: [{pod: aPod('web'), prediction}],
 };
 
 test.for([

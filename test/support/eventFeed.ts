@@ -37,7 +37,7 @@ export class EventFeed {
 		this.#process += 1;
 	}
 
-	readonly post = ({reason, about, recordedAt}: RecordedEvent, postedAt: Instant): void => {
+	readonly post = ({reason, about, recordedAt}: RecordedEvent, heartbeatAt: Instant): void => {
 		const isOfItsPod = reason === 'NodeNotReady' && about.includes('/');
 		if (reason === 'RemovingNode' || isOfItsPod || this.#random.next() < this.#lost) return;
 		const name = `${about.replace('/', '.')}.${reason}.${this.#process}`;
@@ -47,7 +47,7 @@ export class EventFeed {
 			? {...before, last: {at: Math.floor(recordedAt / 1000) * 1000, precision: 1000}}
 			: {
 					...{namespace: 'default', name, reason, about, first: time, last: time},
-					createdAt: Math.floor(postedAt / 1000) * 1000,
+					createdAt: Math.floor(heartbeatAt / 1000) * 1000,
 				};
 		this.#events.set(name, event);
 		this.#fresh.push(event);

@@ -8,7 +8,7 @@ import {settingsOf} from '../../src/core/simulation/scenarioObjects.ts';
 import {type MachineTraits, ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
 import type {Simulation} from '../../src/core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
-import {LearningPredictor} from '../../src/forecast/settings/learningPredictor.ts';
+import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
 import type {Divergence} from '../../src/shadow/divergence.ts';
 import {Shadow} from '../../src/shadow/shadow.ts';
 import type {Match, ShadowView} from '../../src/shadow/shadowView.ts';

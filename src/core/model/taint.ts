@@ -20,6 +20,10 @@ export const taintPidPressure = 'node.kubernetes.io/pid-pressure';
 export const taintNetworkUnavailable = 'node.kubernetes.io/network-unavailable';
 export const taintOutOfService = 'node.kubernetes.io/out-of-service';
 
+/** Whether a taint is of those that the node lifecycle controller gives to nodes that are not ready, and takes off. */
+export const isNodeLifecycleTaint = ({key}: Pick<Taint, 'key'>): boolean =>
+	key === taintNotReady || key === taintUnreachable;
+
 /** The key and effect that make two taints the same for the API, whatever their values. */
 export type TaintIdentity = Pick<Taint, 'key' | 'effect'>;
 

@@ -1,14 +1,14 @@
+import {isReadyNode} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
-import {againstOwn, type Ending, endingsOf} from '../endings.ts';
-import {isNotReady} from '../held.ts';
-import type {NodeEvidence} from '../nodeEvidence.ts';
+import {againstOwn, type Ending, endingsOf} from '../conclude/endings.ts';
+import {turnsUnknown} from '../conclude/turnsUnknown.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {isSilent} from '../observe/nodeLiveness.ts';
 import type {PodForecast} from '../podForecast.ts';
-import type {Situation} from '../situation.ts';
-import {isSilent} from '../suspects.ts';
-import {turnsUnknown} from '../turnsUnknown.ts';
+import {goDuration} from '../words.ts';
 import {type Draft, plain} from './draft.ts';
-import {goDuration} from './words.ts';
+import type {Situation} from './situation.ts';
 
 /** What follows once the deletion is asked for: for the pod itself, and for its owner. */
 export function afterSteps(
@@ -18,7 +18,7 @@ export function afterSteps(
 	situation: Situation,
 ): readonly Draft[] {
 	const {now} = situation;
-	const isLost = one !== undefined && (isSilent(one, now) || isNotReady(one.node));
+	const isLost = one !== undefined && (isSilent(one, now) || !isReadyNode(one.node));
 	const ends: Draft = isLost
 		? {
 				at: null,
@@ -39,7 +39,7 @@ export function afterSteps(
 
 function endingsOnLost(pod: Pod, one: NodeEvidence, forecast: PodForecast, situation: Situation) {
 	const {now, settings} = situation;
-	const unknown = isNotReady(one.node) ? null : (turnsUnknown(one, situation)?.range ?? null);
+	const unknown = !isReadyNode(one.node) ? null : (turnsUnknown(one, situation)?.range ?? null);
 	const scene = {pod, node: one.node, isSilent: true, unknown, pressure: undefined, now, settings};
 	return endingsOf(forecast, scene);
 }

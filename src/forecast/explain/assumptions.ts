@@ -1,10 +1,10 @@
 import {formatSettingValue} from '../settings/setting.ts';
-import type {Situation} from '../situation.ts';
-import {flag, goDuration, isoTime} from './words.ts';
+import {flag, goDuration, isoTime} from '../words.ts';
+import type {Situation} from './situation.ts';
 
 /** What an explanation takes for granted. */
 export function assumptionsOf(situation: Situation): readonly string[] {
-	const {settings, evidence, leader, ensemble, kubernetesVersion} = situation;
+	const {settings, evidence, leader, passes, kubernetesVersion} = situation;
 	const assumptions = [
 		'nothing else changes: kubelets that renew go on, silent ones stay silent, nobody deletes pods or nodes or touches taints and tolerations',
 		`the controllers follow the rules of ${kubernetesVersion ?? 'the newest known version'}, with ${settingWords(situation)}`,
@@ -23,7 +23,7 @@ export function assumptionsOf(situation: Situation): readonly string[] {
 			'nodes are taken to be alive as long as their Ready condition says so: the leases of kube-node-lease cannot be read',
 		);
 	}
-	if (ensemble.phase.next.hi - ensemble.phase.next.lo >= settings.nodeMonitorPeriod) {
+	if (passes.phase.next.hi - passes.phase.next.lo >= settings.nodeMonitorPeriod) {
 		assumptions.push(
 			'the next monitor pass may begin at any instant of its period: nothing seen so far shows its rhythm',
 		);

@@ -1,5 +1,5 @@
-import {forecastNode} from '../nodeVerdict.ts';
 import {sentenceOf} from './draft.ts';
+import {forecastNode} from './forecastNode.ts';
 import {podSteps} from './podSteps.ts';
 import {type PodCase, verdictReasons} from './verdictReasons.ts';
 

@@ -1,6 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {Reason, Step, When} from './explanation.ts';
-import {whenWords} from './words.ts';
+import {type When, whenWords} from '../words.ts';
+import type {Reason, Step} from './explanation.ts';
 
 /** A step whose evidence is not looked up yet: of most steps only the words are ever read. */
 export type Draft = {

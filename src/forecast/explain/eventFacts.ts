@@ -1,11 +1,11 @@
 import {type ClusterEvent, evictionEventSource, nodeEventSource} from '../../core/model/clusterEvent.ts';
-import type {SeenEvent} from '../eventEvidence.ts';
-import {intersect} from '../interval.ts';
-import type {NodeEvidence} from '../nodeEvidence.ts';
-import {turnedUnknownIn} from '../passSigns.ts';
-import type {Situation} from '../situation.ts';
+import type {SeenEvent} from '../observe/eventEvidence.ts';
+import {intersect} from '../observe/interval.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {turnedUnknownIn} from '../observe/passObservations.ts';
+import {isoTime} from '../words.ts';
 import type {Fact} from './explanation.ts';
-import {isoTime} from './words.ts';
+import type {Situation} from './situation.ts';
 
 /** What a controller reported, as evidence. */
 export function eventFact({namespace, name, reason, about, last}: ClusterEvent): Fact {

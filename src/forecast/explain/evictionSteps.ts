@@ -1,12 +1,13 @@
 import {nodeCondition} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
-import type {NodeEvidence} from '../nodeEvidence.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
-import type {Situation} from '../situation.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {flag, goDuration} from '../words.ts';
 import type {Draft, ReasonDraft} from './draft.ts';
 import {eventFact} from './eventFacts.ts';
 import type {Fact} from './explanation.ts';
-import {flag, goDuration, whenOf} from './words.ts';
+import {whenOf} from './ranges.ts';
+import type {Situation} from './situation.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
 
 /** Where nodes are not tainted: the end of a node's time, and the deletion of its pods; nothing where they are. */
@@ -16,7 +17,7 @@ export function evictionSteps(
 	situation: Situation,
 ): readonly Draft[] {
 	if (situation.settings.taintBasedEvictions) return [];
-	const turn = situation.suspects.turns.get(one.node.name);
+	const turn = situation.affected.evictionStarts.get(one.node.name);
 	if (turn) return [{...wasEvicted(one, situation), at: whenOf(turn)}];
 	if (!judged.eviction) return [];
 	return [timeout(one, situation), {...isEvicted(one, situation), at: judged.eviction}];

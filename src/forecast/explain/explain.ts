@@ -1,11 +1,11 @@
 import {podKey} from '../../core/model/pod.ts';
 import {zoneLabel} from '../../core/model/zone.ts';
 import type {PodForecast} from '../podForecast.ts';
-import type {Situation} from '../situation.ts';
 import {explainNode} from './explainNode.ts';
 import {explainPod} from './explainPod.ts';
 import {explainZone} from './explainZone.ts';
 import type {Explanation, Target} from './explanation.ts';
+import type {Situation} from './situation.ts';
 
 /** Explains a forecast that was made of a situation; undefined where nothing has the target's name. */
 export function explain(

@@ -3,22 +3,22 @@ import {formatTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import {stopOf} from '../held.ts';
-import type {NodeEvidence} from '../nodeEvidence.ts';
-import {forecastNode} from '../nodeVerdict.ts';
-import {othersSteps} from '../othersSteps.ts';
+import {stopOf} from '../infer/zoneStop.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
-import type {Situation} from '../situation.ts';
+import {isoTime} from '../words.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, plain, type ReasonDraft, reasonOf, stepOf} from './draft.ts';
 import type {Explanation} from './explanation.ts';
+import {forecastNode} from './forecastNode.ts';
 import {nodeSteps} from './nodeSteps.ts';
+import {othersSteps} from './othersSteps.ts';
 import {excluded} from './ownReasons.ts';
 import {passStep} from './passSteps.ts';
+import type {Situation} from './situation.ts';
 import {stopReason} from './stopReason.ts';
 import {nodeSummary} from './summary.ts';
 import {nothingEvicts} from './verdictReasons.ts';
-import {isoTime} from './words.ts';
 
 /** Where a node stands between its last heartbeat and its NoExecute taint, and what happens to its pods. */
 export function explainNode(
@@ -38,7 +38,7 @@ export function explainNode(
 	];
 	const steps = [
 		...nodeSteps(one, forecast, situation),
-		...(isWell || situation.ensemble.runningPass ? [] : [passStep(situation)]),
+		...(isWell || situation.passes.runningPass ? [] : [passStep(situation)]),
 		...othersSteps(one, 'Scheduled', situation).map((what): Draft => ({at: null, what, detail: plain})),
 		...conditionSteps(one),
 		...noScheduleSteps(one),

@@ -1,28 +1,28 @@
 import type {Pod} from '../../core/model/pod.ts';
-import {comingTaints} from '../comingTaints.ts';
-import type {NodeEvidence} from '../nodeEvidence.ts';
-import {forecastNode} from '../nodeVerdict.ts';
-import {othersSteps} from '../othersSteps.ts';
+import {comingTaints} from '../conclude/comingTaints.ts';
+import {isBlind} from '../conclude/unseenNodes.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {tolerationOf} from '../observe/podTimers.ts';
 import type {PodForecast} from '../podForecast.ts';
-import {tolerationOf} from '../podTimers.ts';
-import type {Situation} from '../situation.ts';
-import {isBlind} from '../unseenNodes.ts';
 import {afterSteps} from './afterSteps.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, plain, type ReasonDraft, reasonOf, stepOf} from './draft.ts';
 import type {Explanation} from './explanation.ts';
+import {forecastNode} from './forecastNode.ts';
 import {nodeSteps} from './nodeSteps.ts';
+import {othersSteps} from './othersSteps.ts';
 import {notBound, ownReasons, unseenNode} from './ownReasons.ts';
 import {deletionStep, podSteps} from './podSteps.ts';
+import type {Situation} from './situation.ts';
 import {podSummary} from './summary.ts';
 import {nothingEvicts, type PodCase, verdictReasons} from './verdictReasons.ts';
 
 /** The whole chain from the last sign of life of a pod's node to the pod's deletion, or to what keeps it. */
 export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation): Explanation {
 	const one = situation.evidence.nodes.get(pod.nodeName);
-	const isSuspect = situation.suspects.nodes.some(({node}) => node.name === pod.nodeName);
+	const isAffected = situation.affected.nodes.some(({node}) => node.name === pod.nodeName);
 	const chain = one
-		? chainOf(pod, one, isSuspect, forecast, situation)
+		? chainOf(pod, one, isAffected, forecast, situation)
 		: withoutNode(pod, forecast, situation);
 	const {verdict, eviction, held} = forecast;
 	const end: readonly Draft[] = eviction
@@ -46,12 +46,12 @@ type Chain = {readonly steps: readonly Draft[]; readonly reasons: readonly Reaso
 function chainOf(
 	pod: Pod,
 	one: NodeEvidence,
-	isSuspect: boolean,
+	isAffected: boolean,
 	forecast: PodForecast,
 	situation: Situation,
 ): Chain {
 	const steps = nodeSteps(one, forecastNode(one, situation), situation);
-	if (!isSuspect && forecast.verdict !== 'Terminating') {
+	if (!isAffected && forecast.verdict !== 'Terminating') {
 		return {steps, reasons: [nothingEvicts(one, situation)]};
 	}
 	const taints = comingTaints(one, situation);

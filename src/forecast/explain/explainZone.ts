@@ -1,18 +1,18 @@
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
-import {stopOf} from '../held.ts';
-import type {Situation} from '../situation.ts';
+import type {ZonePast} from '../infer/zonePast.ts';
+import {stopOf} from '../infer/zoneStop.ts';
+import {count, flag, goDuration} from '../words.ts';
 import type {StateStep} from '../zoneForecast.ts';
-import type {ZonePast} from '../zonePast.ts';
-import {forecastZone} from '../zoneVerdict.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, reasonOf, stepOf} from './draft.ts';
 import type {Explanation, Fact} from './explanation.ts';
+import {forecastZone} from './forecastZone.ts';
 import {notReadyFact} from './heldEvidence.ts';
 import {passStep} from './passSteps.ts';
+import type {Situation} from './situation.ts';
 import {stopReason} from './stopReason.ts';
 import {zoneSummary} from './summary.ts';
-import {count, flag, goDuration} from './words.ts';
 import {taintSteps, tokenStep} from './zoneTaintSteps.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
 

@@ -1,15 +1,12 @@
-import type {Instant} from '../../core/time/instant.ts';
 import type {NodeVerdict} from '../nodeForecast.ts';
 import type {Held, PodVerdict, Range} from '../podForecast.ts';
+import type {When} from '../words.ts';
 import type {ZoneState} from '../zoneForecast.ts';
 
 /** What is to be explained. A zone is named as people read it: `region/zone`. */
 export type Target =
 	| {readonly kind: 'pod'; readonly namespace: string; readonly name: string}
 	| {readonly kind: 'node' | 'zone'; readonly name: string};
-
-/** When something happened or will; null for what has no time. */
-export type When = Instant | Range | null;
 
 /** Something that was seen: what a field of an object says, or what a controller must have done. */
 export type Fact = {

@@ -1,15 +1,16 @@
 import {nodeCondition} from '../../core/model/node.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
-import {clockSkew, skewWords} from '../clockSkew.ts';
-import type {NodeEvidence} from '../nodeEvidence.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
-import type {Situation} from '../situation.ts';
-import {isSilent} from '../suspects.ts';
+import {clockSkew, skewWords} from '../observe/kubeletClock.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {isSilent} from '../observe/nodeLiveness.ts';
+import {ago, flag, goDuration, isoTime} from '../words.ts';
 import type {Draft} from './draft.ts';
 import {transitionFacts} from './eventFacts.ts';
 import type {Fact} from './explanation.ts';
 import {passAfter, passStep, phaseFact} from './passSteps.ts';
-import {ago, flag, goDuration, isoRange, isoTime, whenOf} from './words.ts';
+import {isoRange, whenOf} from './ranges.ts';
+import type {Situation} from './situation.ts';
 
 /** From a node's last sign of life to its Ready condition turning Unknown. */
 export function heartbeatSteps(
@@ -21,7 +22,7 @@ export function heartbeatSteps(
 	const steps = [lastSign(one, situation)];
 	if (verdict === 'Silent') {
 		steps.push(probe(one, situation));
-		if (situation.ensemble.runningPass) steps.push(passStep(situation));
+		if (situation.passes.runningPass) steps.push(passStep(situation));
 		if (unknown) steps.push({...turnsUnknown(one, situation), at: unknown});
 	}
 	const changed = transition(one, situation);
@@ -29,7 +30,7 @@ export function heartbeatSteps(
 }
 
 function lastSign(one: NodeEvidence, {now}: Situation): Draft {
-	const {node, renewTime, renewedAt, postedAt, renewInterval} = one;
+	const {node, renewTime, renewedAt, heartbeatAt, renewInterval} = one;
 	const isOver = isSilent(one, now);
 	const rule = `a kubelet renews its lease every ${goDuration(renewInterval)}; without a renewal for ${goDuration(2 * renewInterval)} its node counts as silent here`;
 	if (renewTime !== undefined) {
@@ -48,7 +49,7 @@ function lastSign(one: NodeEvidence, {now}: Situation): Draft {
 		};
 	}
 	return {
-		at: whenOf(postedAt),
+		at: whenOf(heartbeatAt),
 		what: `the kubelet of node ${node.name} posted its status${isOver ? ' for the last time' : ''}; no lease of it can be seen`,
 		detail: () => ({
 			rule: one.isLeaseHidden
@@ -96,10 +97,10 @@ function leaseFacts(one: NodeEvidence, renewTime: Instant, now: Instant): readon
 }
 
 /** The controller counts from its own look. */
-function probe({node, renewedAt, postedAt}: NodeEvidence, situation: Situation): Draft {
-	const {settings, ensemble, evidence} = situation;
-	const seen = renewedAt ?? postedAt ?? {lo: node.createdAt, hi: node.createdAt + second};
-	const pass = passAfter(seen, ensemble.phase);
+function probe({node, renewedAt, heartbeatAt}: NodeEvidence, situation: Situation): Draft {
+	const {settings, passes, evidence} = situation;
+	const seen = renewedAt ?? heartbeatAt ?? {lo: node.createdAt, hi: node.createdAt + second};
+	const pass = passAfter(seen, passes.phase);
 	const start = evidence.controllersStarted;
 	return {
 		at: whenOf({lo: Math.max(pass.lo, start.lo), hi: Math.max(pass.hi, start.hi)}),

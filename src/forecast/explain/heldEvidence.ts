@@ -1,9 +1,9 @@
-import {nodeCondition} from '../../core/model/node.ts';
+import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
-import type {Stop} from '../held.ts';
-import type {Situation} from '../situation.ts';
+import type {Stop} from '../infer/zoneStop.ts';
+import {flag, isoTime, someOf} from '../words.ts';
 import type {Fact, Step} from './explanation.ts';
-import {flag, isoTime, someOf} from './words.ts';
+import type {Situation} from './situation.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
 
 /** Nodes named in a fact's value at the most. */
@@ -46,9 +46,9 @@ export function heldEvidence(
 }
 
 /** The nodes of a zone that are not ready, by name. */
-export function notReadyFact(zone: string, {suspects}: Situation): readonly Fact[] {
-	const names = suspects.nodes
-		.filter(({node}) => zoneKey(node) === zone && nodeCondition(node, 'Ready')?.status !== 'True')
+export function notReadyFact(zone: string, {affected}: Situation): readonly Fact[] {
+	const names = affected.nodes
+		.filter(({node}) => zoneKey(node) === zone && !isReadyNode(node))
 		.map(({node}) => node.name);
 	if (names.length === 0) return [];
 	return [

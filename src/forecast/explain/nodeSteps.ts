@@ -1,15 +1,15 @@
-import type {Registration} from '../eventEvidence.ts';
-import type {Leader} from '../leader.ts';
-import type {NodeEvidence} from '../nodeEvidence.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
-import type {Situation} from '../situation.ts';
+import type {Registration} from '../observe/eventEvidence.ts';
+import type {Leader} from '../observe/leader.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {isoTime, type When} from '../words.ts';
 import type {Draft} from './draft.ts';
 import {eventFact} from './eventFacts.ts';
 import {evictionSteps} from './evictionSteps.ts';
-import type {Fact, When} from './explanation.ts';
+import type {Fact} from './explanation.ts';
 import {heartbeatSteps} from './heartbeatSteps.ts';
+import type {Situation} from './situation.ts';
 import {taintSteps} from './taintSteps.ts';
-import {isoTime} from './words.ts';
 
 /** What of a node's forecast its steps are told from. */
 export type NodeJudgement = Pick<NodeForecast, 'verdict' | 'unknown' | 'noExecute' | 'eviction'>;
@@ -32,13 +32,13 @@ const startOf = (at: When): number =>
 
 /** A start of the controllers since the node's last sign of life: what they counted before it is forgotten. */
 function controllerStart(
-	{renewedAt, postedAt, readyChangedAt}: NodeEvidence,
+	{renewedAt, heartbeatAt, readyChangedAt}: NodeEvidence,
 	{leader, evidence}: Situation,
 ): (Draft & {readonly at: number}) | undefined {
 	const {firstPass} = evidence;
 	const acquired = leader.type === 'running' ? leader.since : undefined;
 	const since = acquired ?? firstPass?.first.at.hi;
-	const before = renewedAt ?? postedAt ?? readyChangedAt;
+	const before = renewedAt ?? heartbeatAt ?? readyChangedAt;
 	if (since === undefined || !before || since <= before.lo) return undefined;
 	return {
 		at: since,

@@ -1,17 +1,18 @@
 import {parseVersion} from '../../core/model/controllerSettings.ts';
 import type {Pod} from '../../core/model/pod.ts';
-import {triesAfter} from '../deletionTries.ts';
-import type {PodTimer} from '../podTimers.ts';
-import type {Situation} from '../situation.ts';
+import {triesAfter} from '../observe/deletionAttempts.ts';
+import type {PodTimer} from '../observe/podTimers.ts';
+import {ago, flag, isoTime} from '../words.ts';
 import {plain, type ReasonDraft} from './draft.ts';
 import {eventFact} from './eventFacts.ts';
-import {ago, flag, isoRange, isoTime, rangeOf} from './words.ts';
+import {isoRange, rangeOf} from './ranges.ts';
+import type {Situation} from './situation.ts';
 
 /** Why a pod may be there still though its countdown is over. From outside none of it can be proven. */
 export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation): readonly ReasonDraft[] {
-	const {now, leader, lineOfDue, settings} = situation;
+	const {now, leader, delayOfDue, settings} = situation;
 	const {fires, ranOut} = timer;
-	const tries = triesAfter(fires, lineOfDue, settings.kubeApiQps);
+	const tries = triesAfter(fires, delayOfDue, settings.kubeApiQps);
 	const overdue: ReasonDraft = {
 		reason: 'Overdue',
 		effect: 'MayPrevent',

@@ -1,10 +1,11 @@
-import type {Interval} from '../interval.ts';
-import {forecastPass} from '../passForecast.ts';
-import type {PassPhase} from '../passPhase.ts';
-import type {Situation} from '../situation.ts';
+import {forecastPass} from '../conclude/passVerdict.ts';
+import type {PassPhase} from '../infer/passPhase.ts';
+import type {Interval} from '../observe/interval.ts';
+import {ago, count, flag, goDuration, isoTime} from '../words.ts';
 import type {Draft} from './draft.ts';
 import type {Fact} from './explanation.ts';
-import {ago, count, flag, goDuration, isoRange, isoTime, whenOf} from './words.ts';
+import {isoRange, whenOf} from './ranges.ts';
+import type {Situation} from './situation.ts';
 
 /** When the first monitor pass at or after some instant began, for all phases that the passes may have. */
 export function passAfter(instant: Interval, {next, period}: Pick<PassPhase, 'next' | 'period'>): Interval {
@@ -19,8 +20,8 @@ export function passAfter(instant: Interval, {next, period}: Pick<PassPhase, 'ne
 	};
 }
 
-/** What is known of the monitor passes' rhythm, and from what. */
-export const phaseFact = ({ensemble: {phase}}: Situation): Fact => ({
+/** What is known of the monitor passes' schedule, and from what. */
+export const phaseFact = ({passes: {phase}}: Situation): Fact => ({
 	object: 'controller',
 	field: 'next monitor pass',
 	value: isoRange(phase.next),
@@ -29,8 +30,8 @@ export const phaseFact = ({ensemble: {phase}}: Situation): Fact => ({
 
 /** When the controller looks at the nodes next; while a pass lasts, how far it is. */
 export function passStep(situation: Situation): Draft {
-	const {ensemble, settings, now} = situation;
-	const {runningPass, phase} = ensemble;
+	const {passes, settings, now} = situation;
+	const {runningPass, phase} = passes;
 	const rule = `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: that long after the end of one pass the next begins`;
 	if (!runningPass) {
 		return {

@@ -1,14 +1,15 @@
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {formatTaint, type Taint} from '../../core/model/taint.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
+import type {PodTimer, Toleration} from '../observe/podTimers.ts';
 import type {Cause, PodForecast, Range} from '../podForecast.ts';
-import type {PodTimer, Toleration} from '../podTimers.ts';
-import type {Situation} from '../situation.ts';
+import {flag, whenWords} from '../words.ts';
 import type {Draft} from './draft.ts';
 import {eventFact, evictionFacts} from './eventFacts.ts';
 import type {Fact} from './explanation.ts';
+import {isoRange, rangeOf, whenOf} from './ranges.ts';
+import type {Situation} from './situation.ts';
 import {formatToleration, originOf, originWords, tolerationUses} from './tolerationUse.ts';
-import {flag, isoRange, rangeOf, whenOf, whenWords} from './words.ts';
 
 /** How the pod stands to its node's taints, and the countdown that follows; nothing where it tolerates them for ever. */
 export function podSteps(

@@ -2,11 +2,11 @@ import {podKey} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {PressureForecast} from '../pressure/pressureForecast.ts';
 import {nodeWords} from '../pressure/pressureWords.ts';
+import {whenWords} from '../words.ts';
 import type {Explanation, Reason, Step} from './explanation.ts';
 import {conditionSteps, newsSteps, releaseSteps, signalSteps} from './pressureNodeSteps.ts';
 import {evictionStep, limitSteps, orderSteps} from './pressurePodSteps.ts';
 import {oomReasons, pressureReasons} from './pressureReasons.ts';
-import {whenWords} from './words.ts';
 
 /**
  * An explanation that covers the kubelet's side as well: what its node is short of, the pod's place in the order of

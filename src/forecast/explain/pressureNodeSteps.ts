@@ -2,8 +2,8 @@ import {type Instant, second} from '../../core/time/instant.ts';
 import {formatAmount} from '../pressure/amount.ts';
 import type {PressureForecast, SignalForecast} from '../pressure/pressureForecast.ts';
 import {isPressing, signalWords} from '../pressure/pressureWords.ts';
+import {goDuration} from '../words.ts';
 import type {Fact, Step} from './explanation.ts';
-import {goDuration} from './words.ts';
 
 /** What kubelets and pods tell of the last hour; older news say little. */
 const mostNews = 3;

@@ -1,11 +1,11 @@
 import {zoneLabel} from '../../core/model/zone.ts';
 import {second} from '../../core/time/instant.ts';
-import type {Stop} from '../held.ts';
-import {queueOf} from '../queue.ts';
-import type {Situation} from '../situation.ts';
+import {queueOf} from '../conclude/queue.ts';
+import type {Stop} from '../infer/zoneStop.ts';
+import {whenWords} from '../words.ts';
 import type {ReasonDraft} from './draft.ts';
 import {heldEvidence} from './heldEvidence.ts';
-import {whenWords} from './words.ts';
+import type {Situation} from './situation.ts';
 
 /** Why a zone's nodes get no taint: by what, since when, what releases it, and when the first would get it then. */
 export function stopReason(stop: Stop, zone: string, situation: Situation): ReasonDraft {

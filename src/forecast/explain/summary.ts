@@ -1,10 +1,10 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {Cause, PodForecast} from '../podForecast.ts';
+import {count, whenWords} from '../words.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
-import {count, whenWords} from './words.ts';
 
-/** A pod's fate in one sentence. */
+/** What becomes of a pod, in one sentence. */
 export function podSummary(
 	{verdict, eviction, cause, held, node}: PodForecast,
 	reason: string | undefined,
@@ -35,7 +35,7 @@ export function podSummary(
 	}
 }
 
-/** A node's fate in one sentence. */
+/** What becomes of a node, in one sentence. */
 export function nodeSummary(
 	forecast: NodeForecast,
 	isWell: boolean,

@@ -1,24 +1,23 @@
 import {nodeCondition} from '../../core/model/node.ts';
 import {
 	formatTaint,
+	isNodeLifecycleTaint,
 	type Taint,
 	taintNotReady,
 	taintOutOfService,
 	taintUnreachable,
 } from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
-import {mergeCleared} from '../merge.ts';
-import type {NodeEvidence} from '../nodeEvidence.ts';
+import {mergeCleared} from '../conclude/merge.ts';
+import {nextTokenOf, queueOf} from '../conclude/queue.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
-import {nextTokenOf, queueOf} from '../queue.ts';
-import type {Situation} from '../situation.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {count, flag, goDuration, isoTime, type When} from '../words.ts';
 import type {Draft} from './draft.ts';
-import type {Fact, When} from './explanation.ts';
-import {count, flag, goDuration, isoTime, whenOf} from './words.ts';
+import type {Fact} from './explanation.ts';
+import {whenOf} from './ranges.ts';
+import type {Situation} from './situation.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
-
-/** Whether a taint is one of the two that the node lifecycle controller adds itself. */
-export const isOwnTaint = ({key}: Taint): boolean => key === taintNotReady || key === taintUnreachable;
 
 /** The NoExecute taints that a node has, the wait for the one that it gets, and the end of one that goes. */
 export function taintSteps(
@@ -39,7 +38,7 @@ export function taintSteps(
 function presentTaint(taint: Taint, index: number, one: NodeEvidence, situation: Situation): Draft {
 	const {node, taintedAt} = one;
 	const evidence = () => [taintFact(one, taint, index), ...writeFacts(one)];
-	if (isOwnTaint(taint)) {
+	if (isNodeLifecycleTaint(taint)) {
 		return {
 			at: whenOf(taintedAt) ?? taint.timeAdded ?? null,
 			what: `the node lifecycle controller gave node ${node.name} the taint ${formatTaint(taint)}`,
@@ -117,9 +116,12 @@ function getsTaint({node}: NodeEvidence, situation: Situation): Draft {
 	};
 }
 
-function takenOff(one: NodeEvidence, {ensemble, evidence: {controllersStarted}, settings}: Situation): Draft {
+function takenOff(
+	one: NodeEvidence,
+	{runs, passes, evidence: {controllersStarted}, settings}: Situation,
+): Draft {
 	return {
-		at: mergeCleared(ensemble, one, controllersStarted).range,
+		at: mergeCleared(runs, passes.gap, one, controllersStarted).range,
 		what: `a monitor pass takes the taint off node ${one.node.name}, which is ready again, and its pods' countdowns are cancelled`,
 		detail: () => ({
 			rule: `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the next pass does it; a countdown that ends before it is not saved`,

@@ -1,5 +1,5 @@
 import type {Pod} from '../../core/model/pod.ts';
-import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {isNodeLifecycleTaint, type Taint, taintNotReady} from '../../core/model/taint.ts';
 import {toleratesTaint} from '../../core/model/toleratesTaint.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 
@@ -46,7 +46,7 @@ export function originOf(
 	{notReady, unreachable}: DefaultTolerationSeconds = usualSeconds,
 ): TolerationOrigin {
 	const {key, operator, effect, tolerationSeconds} = toleration;
-	const isOwnKey = key === taintNotReady || key === taintUnreachable;
+	const isOwnKey = isNodeLifecycleTaint({key});
 	if (operator !== 'Exists' || effect !== 'NoExecute') return 'Author';
 	if (isOwnKey && tolerationSeconds === (key === taintNotReady ? notReady : unreachable)) {
 		return 'DefaultTolerationSeconds';

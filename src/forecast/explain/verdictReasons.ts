@@ -4,19 +4,19 @@ import {formatTaint, type Taint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import {second} from '../../core/time/instant.ts';
-import {stopOf} from '../held.ts';
-import {mergeCleared} from '../merge.ts';
-import type {NodeEvidence} from '../nodeEvidence.ts';
+import {mergeCleared} from '../conclude/merge.ts';
+import {stopOf} from '../infer/zoneStop.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {isSilent} from '../observe/nodeLiveness.ts';
+import type {PodTimer, Toleration} from '../observe/podTimers.ts';
 import type {Held, PodForecast, Range} from '../podForecast.ts';
-import type {PodTimer, Toleration} from '../podTimers.ts';
-import type {Situation} from '../situation.ts';
-import {isSilent} from '../suspects.ts';
+import {flag, isoTime, whenWords} from '../words.ts';
 import {plain, type ReasonDraft} from './draft.ts';
 import {daemonSetStays} from './evictionSteps.ts';
 import {heldEvidence} from './heldEvidence.ts';
 import {overdueReasons} from './overdueReasons.ts';
 import {tolerationFacts} from './podSteps.ts';
-import {flag, isoTime, whenWords} from './words.ts';
+import type {Situation} from './situation.ts';
 
 /** What a pod's reasons are told from. */
 export type PodCase = {
@@ -131,8 +131,8 @@ const isBack = ({one, situation}: PodCase): boolean => isReadyNode(one.node) && 
 
 function unsureReason(one: PodCase): ReasonDraft {
 	if (isBack(one)) return nodeReturned(one);
-	const {ensemble, evidence} = one.situation;
-	const {range} = mergeCleared(ensemble, one.one, evidence.controllersStarted);
+	const {runs, passes, evidence} = one.situation;
+	const {range} = mergeCleared(runs, passes.gap, one.one, evidence.controllersStarted);
 	return range && one.judgement.eviction === null ? allZonesFall(range) : undecided;
 }
 

@@ -1,9 +1,9 @@
-import {headsOf} from '../queue.ts';
-import type {Situation} from '../situation.ts';
+import {headsOf} from '../conclude/queue.ts';
+import {count, ordinal, whenWords} from '../words.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
 import type {Draft} from './draft.ts';
 import type {Fact} from './explanation.ts';
-import {count, ordinal, whenWords} from './words.ts';
+import type {Situation} from './situation.ts';
 
 /** So many taints of a zone are told one by one. */
 const toldTaints = 8;

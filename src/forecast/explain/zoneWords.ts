@@ -1,9 +1,9 @@
 import {zoneLabel} from '../../core/model/zone.ts';
 import {second} from '../../core/time/instant.ts';
-import {stopOf} from '../held.ts';
-import type {Situation} from '../situation.ts';
+import {stopOf} from '../infer/zoneStop.ts';
+import {count, flag, goDuration} from '../words.ts';
 import type {Fact} from './explanation.ts';
-import {count, flag, goDuration} from './words.ts';
+import type {Situation} from './situation.ts';
 
 /** At which rate nodes of a zone get their taint, and which flag says so. */
 export function rateWords(zone: string, situation: Situation): string {

@@ -2,7 +2,7 @@ import {observeSignals} from '../../core/nodepressure/observations.ts';
 import type {Threshold} from '../../core/nodepressure/threshold.ts';
 import {isMet} from '../../core/nodepressure/thresholdsMet.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
-import type {Interval} from '../interval.ts';
+import type {Interval} from '../observe/interval.ts';
 import type {SummarySample} from './pressureEvidence.ts';
 
 /**

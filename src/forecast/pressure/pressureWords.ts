@@ -1,6 +1,6 @@
 import {resourceOf} from '../../core/nodepressure/signal.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
-import {ago, goDuration, whenWords} from '../explain/words.ts';
+import {ago, goDuration, whenWords} from '../words.ts';
 import {formatAmount, formatThresholdAmount} from './amount.ts';
 import type {
 	PressureEviction,

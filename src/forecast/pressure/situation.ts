@@ -7,7 +7,7 @@ import {conditionOf, type PressureCondition} from '../../core/nodepressure/signa
 import type {Threshold} from '../../core/nodepressure/threshold.ts';
 import {isMet} from '../../core/nodepressure/thresholdsMet.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import type {Interval} from '../interval.ts';
+import type {Interval} from '../observe/interval.ts';
 import type {Range} from '../podForecast.ts';
 import {guessFileSystems} from './fileSystems.ts';
 import {metSince} from './metSince.ts';

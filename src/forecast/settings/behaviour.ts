@@ -1,5 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {Interval} from '../interval.ts';
+import type {Interval} from '../observe/interval.ts';
 
 /** A node that fell silent and turned Unknown while it was watched. */
 export type Silence = {

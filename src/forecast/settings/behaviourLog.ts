@@ -6,8 +6,9 @@ import {type Pod, podKey} from '../../core/model/pod.ts';
 import {withKnownZoneLabels, zoneKey} from '../../core/model/zone.ts';
 import type {ExclusionRules} from '../../core/nodelifecycle/nodeLabels.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
-import type {Interval} from '../interval.ts';
-import {ownTaint, wasCleared} from '../ownTaint.ts';
+import type {Interval} from '../observe/interval.ts';
+import {watchDelivery} from '../observe/latencies.ts';
+import {ownTaint, wasCleared} from '../observe/ownTaint.ts';
 import type {Behaviour, Recovery, SeenPass, Silence} from './behaviour.ts';
 import {NodeTrack} from './nodeTrack.ts';
 import {keep} from './sightings.ts';
@@ -15,8 +16,6 @@ import {Steadiness} from './steadiness.ts';
 import {WriteTrack} from './writeTrack.ts';
 import {settling, type Watched, ZoneLog} from './zoneLog.ts';
 
-/** How long a watch takes to bring word of a change, at the most. */
-const delivery: Duration = second / 10;
 /** By how much the clocks of the control plane and of this machine may differ. */
 const clockSkew: Duration = 3 * second;
 
@@ -108,7 +107,7 @@ export class BehaviourLog {
 	#applyLease(lease: Lease, arrivedAt: Instant): void {
 		if (isControllerManagerLease(lease)) this.#steadiness.observe(lease, arrivedAt);
 		else if (lease.namespace === nodeLeaseNamespace && lease.renewTime !== undefined) {
-			this.#nodes.get(lease.name)?.renewed(lease.renewTime, arrivedAt, delivery);
+			this.#nodes.get(lease.name)?.renewed(lease.renewTime, arrivedAt, watchDelivery);
 			this.#lastRenewal = arrivedAt;
 		}
 	}
@@ -122,7 +121,7 @@ export class BehaviourLog {
 		const [oldStatus, status] = [before && statusOf(before), statusOf(node)];
 		const turnedUnknown = before !== undefined && status === 'Unknown' && oldStatus !== 'Unknown';
 		if (before && !isFirst) this.#compare(track, before, node, arrivedAt);
-		track.applied(node, arrivedAt, delivery);
+		track.applied(node, arrivedAt, watchDelivery);
 		if (!before || oldStatus !== status || zoneKey(before) !== zoneKey(node)) {
 			if (before && zoneKey(before) !== zoneKey(node)) this.#zones.lost(zoneKey(before), arrivedAt);
 			if (before && oldStatus !== 'True' && status === 'True') this.#zones.lost(zoneKey(node), arrivedAt);
@@ -131,7 +130,7 @@ export class BehaviourLog {
 	}
 
 	#compare(track: NodeTrack, before: Node, node: Node, arrivedAt: Instant): void {
-		const seen = {lo: arrivedAt - delivery, hi: arrivedAt};
+		const seen = {lo: arrivedAt - watchDelivery, hi: arrivedAt};
 		const ready = nodeCondition(node, 'Ready');
 		if (ready?.status === 'Unknown' && statusOf(before) !== 'Unknown') {
 			if (isRecent(ready.lastTransitionTime, arrivedAt)) this.#fellSilent(track, seen);

@@ -1,5 +1,5 @@
 import {type Duration, second} from '../../core/time/instant.ts';
-import {passDuration} from '../passPhase.ts';
+import {passDuration} from '../infer/passPhase.ts';
 import type {Behaviour} from './behaviour.ts';
 import {learnGrace} from './learnedGrace.ts';
 import {learnPeriod} from './learnedPeriod.ts';

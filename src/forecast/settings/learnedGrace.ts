@@ -1,5 +1,5 @@
 import {type Duration, second} from '../../core/time/instant.ts';
-import type {Interval} from '../interval.ts';
+import type {Interval} from '../observe/interval.ts';
 import type {Silence} from './behaviour.ts';
 import {intersectLearned, type LearnedSetting, merge} from './learnedSetting.ts';
 import {formatLearnedRange, type LearnedRange} from './setting.ts';

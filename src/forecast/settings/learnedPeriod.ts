@@ -1,5 +1,5 @@
 import {type Duration, minute, second} from '../../core/time/instant.ts';
-import type {Interval} from '../interval.ts';
+import type {Interval} from '../observe/interval.ts';
 import type {Recovery, SeenPass} from './behaviour.ts';
 import type {LearnedSetting} from './learnedSetting.ts';
 import {formatLearnedRange, type LearnedRange} from './setting.ts';

@@ -1,7 +1,7 @@
 import {type Node, nodeCondition} from '../../core/model/node.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
-import type {Interval} from '../interval.ts';
-import {ownTaint} from '../ownTaint.ts';
+import type {Interval} from '../observe/interval.ts';
+import {ownTaint} from '../observe/ownTaint.ts';
 
 /** What was seen of one node. */
 export class NodeTrack {

@@ -4,6 +4,7 @@ import {newestKnownRelease, profileFor, valueIn} from '../../core/model/controll
 import {type ComponentLook, type ControlPlane, hasFlags} from '../../core/model/controlPlane.ts';
 import {formatGoDuration} from '../../core/model/goValues.ts';
 import {differences, isSettableIn, oldestKnownRelease} from '../../core/model/versionTable.ts';
+import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import {type CatalogueEntry, catalogue, featureGate} from './catalogue.ts';
 import {
 	isPossible,
@@ -13,7 +14,7 @@ import {
 	likeliestOf,
 } from './learnedSetting.ts';
 import {formatLearnedRange, formatSettingValue, type Setting, type SettingSource} from './setting.ts';
-import {type SettingsSpan, spanOf} from './span.ts';
+import {spanOf} from './span.ts';
 
 /** All that is known of the controllers' settings. */
 export type SettingsEvidence = {

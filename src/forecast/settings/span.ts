@@ -1,11 +1,6 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {exactly, type SettingsSpan} from '../infer/settingsSpan.ts';
 import type {LearnableKey, LearnedSetting} from './learnedSetting.ts';
-
-/** Settings that are not known to the point: those with which all comes earliest, and those with which it comes latest. */
-export type SettingsSpan = {readonly early: ControllerSettings; readonly late: ControllerSettings};
-
-/** Settings that are known to the point. */
-export const exactly = (settings: ControllerSettings): SettingsSpan => ({early: settings, late: settings});
 
 /** The settings whose learned range a forecast spans, each with what makes things come early. */
 const earlyEnds: ReadonlyMap<LearnableKey, 'least' | 'most'> = new Map([

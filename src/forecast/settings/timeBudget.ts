@@ -2,9 +2,9 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {formatGoDuration} from '../../core/model/goValues.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
 import {second} from '../../core/time/instant.ts';
-import {lineFor} from '../deletionLine.ts';
-import type {Interval} from '../interval.ts';
-import {passDuration} from '../passPhase.ts';
+import {passDuration} from '../infer/passPhase.ts';
+import {throttleDelayFor} from '../observe/deletionThrottleDelay.ts';
+import type {Interval} from '../observe/interval.ts';
 
 /** One step on the way from a kubelet's last renewal to the deletion of its pods. */
 export type BudgetStep = {
@@ -108,7 +108,7 @@ function toTaint(settings: ControllerSettings): BudgetStep {
 
 function toDeletion(settings: ControllerSettings, tolerationSeconds: number | null): BudgetStep {
 	const takes = (tolerationSeconds ?? 0) * second;
-	const line = lineFor(manyPods, settings.kubeApiQps, settings.kubeApiBurst);
+	const line = throttleDelayFor(manyPods, settings.kubeApiQps, settings.kubeApiBurst);
 	const tolerated =
 		tolerationSeconds === null
 			? 'no tolerationSeconds are added to pods that say nothing'

@@ -2,7 +2,7 @@ import {type Node, nodeCondition} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {type ExclusionRules, isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
-import type {Interval} from '../interval.ts';
+import type {Interval} from '../observe/interval.ts';
 import type {TaintPair, ZoneVerdict} from './behaviour.ts';
 import type {NodeTrack} from './nodeTrack.ts';
 import {keep} from './sightings.ts';

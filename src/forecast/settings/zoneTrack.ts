@@ -1,5 +1,5 @@
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
-import type {Interval} from '../interval.ts';
+import type {Interval} from '../observe/interval.ts';
 
 /** Why a zone's count changed: the controller set a node Unknown, or anything else. */
 type Reason = 'unknown' | 'other';

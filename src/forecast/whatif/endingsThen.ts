@@ -1,11 +1,11 @@
 import type {Pod} from '../../core/model/pod.ts';
 import {taintOutOfService} from '../../core/model/taint.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {collected, type Ending, firstAtTop, forcedAfter, ownEnding} from '../endings.ts';
+import {collected, type Ending, firstAtTop, forcedAfter, ownEnding} from '../conclude/endings.ts';
+import type {NodeEnd} from '../conclude/nodeEnd.ts';
+import type {PodOutcome} from '../conclude/podOutcome.ts';
 import type {PodForecast, Range} from '../podForecast.ts';
-import type {Change} from './change.ts';
-import type {Fate} from './fate.ts';
-import type {NodeEnd} from './nodeEnd.ts';
+import type {Change} from '../simulate/change.ts';
 import {causeIn} from './outlook.ts';
 
 /** All that ends a pod by itself, as it is and as it would be, the first at the top. */
@@ -26,22 +26,22 @@ export const endingsNow = (forecast: PodForecast, {wasReady}: NodeThen): readonl
  * @param unmoved what its taints do, where the changes leave that as it was
  */
 export function endingsThen(
-	fate: Fate,
+	outcome: PodOutcome,
 	unmoved: readonly Ending[] | undefined,
 	node: NodeThen,
 ): readonly Ending[] {
-	const {collection} = fate;
+	const {collection} = outcome;
 	const byCollector: Ending | undefined = collection && {
 		...collected(collection.range),
 		isCertain: collection.isSure,
 		needs: null,
 	};
-	return firstAtTop([...(unmoved ?? byTaint(fate, node)), ...(byCollector ? [byCollector] : [])]);
+	return firstAtTop([...(unmoved ?? byTaint(outcome, node)), ...(byCollector ? [byCollector] : [])]);
 }
 
-function byTaint(fate: Fate, node: NodeThen): readonly Ending[] {
-	const cause = causeIn({...fate, isCollected: false});
-	const {deletedAt: at} = fate;
+function byTaint(outcome: PodOutcome, node: NodeThen): readonly Ending[] {
+	const cause = causeIn({...outcome, isCollected: false});
+	const {deletedAt: at} = outcome;
 	if (!cause || !at) return [];
 	const isCertain = at.latest !== null;
 	const notReady = notReadyAt(node, at);
@@ -53,7 +53,7 @@ function byTaint(fate: Fate, node: NodeThen): readonly Ending[] {
 /** What ends a pod by itself whose deletion was asked for before: only what goes by force. */
 export function endingsOfTerminating(
 	{nodeName}: Pod,
-	fate: Fate,
+	outcome: PodOutcome,
 	node: NodeThen,
 	changes: readonly Change[],
 ): readonly Ending[] {
@@ -66,7 +66,7 @@ export function endingsOfTerminating(
 		at && notReady
 			? [{...forcedAfter(at, notReady), asked: null, isCertain: notReady.latest !== null, needs: null}]
 			: [];
-	return endingsThen(fate, forced, node);
+	return endingsThen(outcome, forced, node);
 }
 
 const instant = (at: Instant): Range => ({earliest: at, expected: at, latest: at});

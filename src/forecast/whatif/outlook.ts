@@ -1,41 +1,41 @@
 import type {Pod} from '../../core/model/pod.ts';
 import {formatTaint} from '../../core/model/taint.ts';
-import {goDuration} from '../explain/words.ts';
+import {causeOf} from '../conclude/judgement.ts';
+import type {NodeEnd} from '../conclude/nodeEnd.ts';
+import type {PodOutcome} from '../conclude/podOutcome.ts';
 import type {Cause, PodVerdict} from '../podForecast.ts';
-import {causeOf} from '../podVerdict.ts';
-import type {Situation} from '../situation.ts';
-import {isEvictionMark} from './evictionMark.ts';
-import type {Fate} from './fate.ts';
-import type {NodeEnd} from './nodeEnd.ts';
+import type {Simulated} from '../simulate/simulated.ts';
+import {isSyntheticTaint} from '../simulate/syntheticTaint.ts';
+import {goDuration} from '../words.ts';
 
 /** What a pod would be deleted for; undefined where it would not be. */
-export function causeIn({deletion, isCollected}: Fate): Cause | undefined {
+export function causeIn({deletion, isCollected}: PodOutcome): Cause | undefined {
 	if (isCollected && !deletion) return {kind: 'NodeDeleted'};
-	if (deletion && isEvictionMark(deletion.taint)) return {kind: 'NodeEviction'};
+	if (deletion && isSyntheticTaint(deletion.taint)) return {kind: 'NodeEviction'};
 	return deletion && causeOf(deletion.taint, deletion.tolerated);
 }
 
 /** The one word for what would become of a pod. */
-export function verdictOf(fate: Fate, end: NodeEnd): PodVerdict {
-	if (fate.happens === 'sometimes') return 'Unsure';
-	if (fate.happens === 'always') return fate.deletion?.isOld ? 'Scheduled' : 'Expected';
+export function verdictOf(outcome: PodOutcome, end: NodeEnd): PodVerdict {
+	if (outcome.happens === 'sometimes') return 'Unsure';
+	if (outcome.happens === 'always') return outcome.deletion?.isOld ? 'Scheduled' : 'Expected';
 	if (end.isNotReady && !end.isTainted) return 'Held';
 	return end.isTainted || end.isNotReady ? 'Stays' : 'Safe';
 }
 
 /** Why, in one sentence. */
-export function reasonOf({nodeName}: Pod, fate: Fate, end: NodeEnd, {settings}: Situation): string {
+export function reasonOf({nodeName}: Pod, outcome: PodOutcome, end: NodeEnd, {settings}: Simulated): string {
 	if (!settings.taintEviction && settings.taintBasedEvictions)
 		return 'the taint-eviction controller is switched off';
-	const {deletion} = fate;
-	if (fate.isCollected) {
+	const {deletion} = outcome;
+	if (outcome.isCollected) {
 		const rival = deletion ? `, unless its countdown for ${formatTaint(deletion.taint)} ends before` : '';
 		return `node ${nodeName} is gone: the pod garbage collector deletes its pods by force${rival}`;
 	}
 	if (deletion) {
 		const {taint, tolerated, isOld} = deletion;
-		const may = fate.happens === 'sometimes' ? ' where it comes to that' : '';
-		if (isEvictionMark(taint))
+		const may = outcome.happens === 'sometimes' ? ' where it comes to that' : '';
+		if (isSyntheticTaint(taint))
 			return `its node's time is over: the node lifecycle controller deletes its pods, but for those of DaemonSets${may}`;
 		if (tolerated === 0) return `it does not tolerate ${formatTaint(taint)}${may}`;
 		return isOld

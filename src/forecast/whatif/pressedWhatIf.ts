@@ -1,10 +1,10 @@
 import type {Instant} from '../../core/time/instant.ts';
-import {firstAtTop, pressureEnding} from '../endings.ts';
+import {firstAtTop, pressureEnding} from '../conclude/endings.ts';
 import type {Forecast} from '../forecast.ts';
 import type {PodForecast, Range} from '../podForecast.ts';
 import type {PressureEviction, PressureForecast} from '../pressure/pressureForecast.ts';
 import {withPressure} from '../pressure/withPressure.ts';
-import type {Change} from './change.ts';
+import type {Change} from '../simulate/change.ts';
 import type {PodChange, WhatIf} from './whatIf.ts';
 
 /**

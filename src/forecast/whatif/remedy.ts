@@ -5,9 +5,9 @@ import type {Toleration} from '../../core/model/toleration.ts';
 import {matchingTolerations} from '../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {PodForecast, Range} from '../podForecast.ts';
+import type {Change} from '../simulate/change.ts';
 import type {Steps} from '../steps.ts';
-import type {Change} from './change.ts';
-import type {Returns} from './returns.ts';
+import type {RecoveryProbe} from './recoveryProbe.ts';
 import type {PodChange, WhatIf} from './whatIf.ts';
 
 /** What somebody could do for a pod, and what a simulation says that it does. */
@@ -70,7 +70,7 @@ export function* latestReturn(
 	{node, eviction}: PodForecast,
 	period: Duration,
 	now: Instant,
-	returns: Pick<Returns, 'save'>,
+	returns: Pick<RecoveryProbe, 'save'>,
 ): Steps<Remedy | undefined> {
 	if (!eviction) return undefined;
 	let at = Math.max(now, returnBefore(eviction, period));

@@ -1,16 +1,16 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {type Ending, endingsOf} from '../endings.ts';
+import {type Ending, endingsOf} from '../conclude/endings.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {PressureForecast} from '../pressure/pressureForecast.ts';
 import {withPressure} from '../pressure/withPressure.ts';
+import type {Change} from '../simulate/change.ts';
 import type {Steps} from '../steps.ts';
-import type {Change} from './change.ts';
+import type {RecoveryProbe} from './recoveryProbe.ts';
 import {latestReturn, otherRemedies, type Remedy} from './remedy.ts';
-import type {Returns} from './returns.ts';
 import type {WhatIf} from './whatIf.ts';
 
 /** A pod that is to go, and what could be done for it. */
@@ -27,7 +27,7 @@ export type Rescuer = {
 	readonly settings: ControllerSettings;
 	readonly podOf: (key: string) => Pod | undefined;
 	readonly whatIfInSteps: (changes: readonly Change[], now: Instant) => Steps<WhatIf>;
-	readonly returnsInSteps: (now: Instant) => Steps<Returns>;
+	readonly recoveryProbeInSteps: (now: Instant) => Steps<RecoveryProbe>;
 };
 
 /** What happens if nothing is done: by taints, and what kubelets that were asked run short of. */
@@ -60,7 +60,7 @@ export function* rescuesInSteps(
 	const nodes = new Map(forecast.nodes.map((node) => [node.name, node]));
 	const pressureOf = new Map(pressure.map((one) => [one.node, one]));
 	const isInFull = wanted !== undefined && going.length <= mostInFull;
-	const returns = yield* rescuer.returnsInSteps(now);
+	const returns = yield* rescuer.recoveryProbeInSteps(now);
 	const rescues: PodRescue[] = [];
 	for (const [index, alike] of alikeOf(going).entries()) {
 		const back = index < mostPlayed ? yield* returnFor(alike[0], rescuer, returns, now) : undefined;
@@ -106,7 +106,7 @@ const earliestOf = ([first]: readonly PodForecast[]): Instant => first?.eviction
 function* returnFor(
 	sample: PodForecast | undefined,
 	rescuer: Rescuer,
-	returns: Returns,
+	returns: RecoveryProbe,
 	now: Instant,
 ): Steps<Remedy | undefined> {
 	const pod = sample && rescuer.podOf(podKey(sample));

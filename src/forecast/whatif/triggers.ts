@@ -1,8 +1,8 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {PodForecast, Range} from '../podForecast.ts';
+import type {Change, ChangeKind} from '../simulate/change.ts';
 import type {Steps} from '../steps.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
-import type {Change, ChangeKind} from './change.ts';
 import type {Ask} from './remedy.ts';
 
 /** What would release evictions that are held, or stop others, and what follows of it. */

@@ -1,23 +1,24 @@
 import {isReadyNode} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneLabel} from '../../core/model/zone.ts';
-import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
-import {findHiddenStates, type HiddenStates, manyNodes} from '../hiddenStates.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {endOf, type NodeEnd} from '../conclude/nodeEnd.ts';
+import type {PodOutcome} from '../conclude/podOutcome.ts';
+import {PodOutcomes} from '../conclude/podOutcomes.ts';
+import {type ZoneStory, zoneStories} from '../conclude/zoneStory.ts';
+import {findHiddenStates, type HiddenStates} from '../infer/hiddenStates.ts';
+import type {SettingsSpan} from '../infer/settingsSpan.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {PodForecast} from '../podForecast.ts';
-import type {SettingsSpan} from '../settings/span.ts';
-import type {Situation} from '../situation.ts';
+import type {Change} from '../simulate/change.ts';
+import {horizonOf} from '../simulate/horizon.ts';
+import type {Question} from '../simulate/runTrajectory.ts';
+import type {Simulated} from '../simulate/simulated.ts';
+import {gapOf, runTrials, spreadFor, type Trial} from '../simulate/trials.ts';
 import type {Steps} from '../steps.ts';
-import type {Suspects} from '../suspects.ts';
-import type {Change} from './change.ts';
-import {suspectsWith} from './changedNodes.ts';
-import {gapOf, runTrials, spreadFor, type Trial} from './courses.ts';
+import {affectedWith} from './affectedWith.ts';
 import {type EndingsChange, endingsNow, endingsOfTerminating, endingsThen} from './endingsThen.ts';
-import type {Fate} from './fate.ts';
-import {Fates} from './fates.ts';
-import {endOf, type NodeEnd} from './nodeEnd.ts';
 import {causeIn, reasonOf, verdictOf} from './outlook.ts';
-import type {Question} from './runCourse.ts';
-import {type ZoneStory, zoneStories} from './zoneStory.ts';
 
 /** Added: it would stay, and goes. Avoided: it would go, and stays. Moved: it goes at another time, or less surely. */
 export type Effect = 'added' | 'avoided' | 'moved' | 'unchanged';
@@ -51,8 +52,6 @@ export type WhatIf = {
 	readonly zones: readonly ZoneChange[];
 };
 
-const horizon: Duration = 15 * minute;
-const horizonOfMany: Duration = 3 * minute;
 /** What is not farther apart is the same. */
 const same: Duration = second;
 
@@ -65,7 +64,7 @@ const same: Duration = second;
 export function* askWhatIf(
 	changes: readonly Change[],
 	forecasts: ReadonlyMap<string, PodForecast>,
-	situation: Situation,
+	situation: Simulated,
 	span: SettingsSpan,
 ): Steps<WhatIf> {
 	const {evidence} = situation;
@@ -74,18 +73,18 @@ export function* askWhatIf(
 		return node !== undefined && isReadyNode(node);
 	};
 	const ordered = changes.toSorted((a, b) => a.at - b.at);
-	const suspects = suspectsWith(ordered, situation);
-	const {states, gap, ahead} = yield* statesFor(ordered, suspects, situation, span);
-	const shared = {suspects, states, situation};
-	const question: Question = {...shared, changes: ordered, horizon: horizonFor(suspects, situation)};
+	const affected = affectedWith(ordered, situation);
+	const {states, gap, ahead} = yield* statesFor(ordered, affected, situation, span);
+	const shared = {affected, states, situation};
+	const question: Question = {...shared, changes: ordered, horizon: horizonFor(affected, situation)};
 	// As long as the other side, to its end.
 	const asItIs: Question = {...question, changes: [], horizon: question.horizon + ahead};
 	const [before, after] = [yield* runTrials(asItIs), yield* runTrials(question)];
-	const fatesBefore = new Fates(asItIs, before, gap);
+	const outcomesBefore = new PodOutcomes(asItIs, before, gap);
 	yield;
-	const fatesAfter = new Fates(question, after, gap);
+	const outcomesAfter = new PodOutcomes(question, after, gap);
 	yield;
-	const nodes = suspects.nodes.map(
+	const nodes = affected.nodes.map(
 		({node}): NodeChange => ({name: node.name, ...endOf(node.name, isReady(node.name), after, gap)}),
 	);
 	const pods = nodes.flatMap((end) => {
@@ -93,14 +92,14 @@ export function* askWhatIf(
 		return evidence.pods.onNode(end.name).flatMap((pod): readonly PodChange[] => {
 			const forecast = forecasts.get(podKey(pod));
 			if (!forecast) return [];
-			const fates = {before: fatesBefore.of(pod), after: fatesAfter.of(pod)};
+			const outcomes = {before: outcomesBefore.of(pod), after: outcomesAfter.of(pod)};
 			const isTerminating = pod.deletionTimestamp !== undefined;
-			const change = isTerminating ? unchanged(forecast) : compare(pod, forecast, fates, end, situation);
+			const change = isTerminating ? unchanged(forecast) : compare(pod, forecast, outcomes, end, situation);
 			const endingsBefore = endingsNow(forecast, node);
 			const unmoved = change.effect === 'unchanged' ? endingsBefore : undefined;
 			const endingsAfter = isTerminating
-				? endingsOfTerminating(pod, fates.after, node, ordered)
-				: endingsThen(fates.after, unmoved, node);
+				? endingsOfTerminating(pod, outcomes.after, node, ordered)
+				: endingsThen(outcomes.after, unmoved, node);
 			return [{...change, endings: {before: endingsBefore, after: endingsAfter}}];
 		});
 	});
@@ -108,22 +107,24 @@ export function* askWhatIf(
 }
 
 /** How far to look beyond the last change. */
-export function horizonFor({nodes}: Suspects, {settings}: Pick<Situation, 'settings'>): Duration {
+export function horizonFor({nodes}: AffectedNodes, {settings}: Pick<Simulated, 'settings'>): Duration {
 	const timeout = settings.taintBasedEvictions ? 0 : settings.podEvictionTimeout;
-	return (nodes.length > manyNodes ? horizonOfMany : horizon) + timeout;
+	return horizonOf(nodes.length) + timeout;
 }
 
 /** The hidden states to try for changes, how far apart they lie, and how far off the last thing is that depends on them. */
 export function* statesFor(
 	changes: readonly Change[],
-	suspects: Suspects,
-	{evidence, now}: Situation,
+	affected: AffectedNodes,
+	{evidence, now}: Simulated,
 	span: SettingsSpan,
 ): Steps<{readonly states: HiddenStates; readonly gap: Duration; readonly ahead: Duration}> {
 	const ahead = (changes.at(-1)?.at ?? now) - now + span.late.nodeMonitorGracePeriod;
-	const spreadOf = spreadFor(suspects.nodes.length, ahead);
-	const states = yield* findHiddenStates(evidence, suspects, span, now, spreadOf);
-	const gap = states.runningPass ? 0 : gapOf(states.phase, spreadOf(states.phase), ahead);
+	const spreadOf = spreadFor(affected.nodes.length, ahead);
+	const states = yield* findHiddenStates(evidence, affected, span, now, spreadOf);
+	const gap = states.passes.runningPass
+		? 0
+		: gapOf(states.passes.phase, spreadOf(states.passes.phase), ahead);
 	return {states, gap, ahead};
 }
 
@@ -151,9 +152,9 @@ const unchanged = (forecast: PodForecast): Compared => ({
 function compare(
 	pod: Pod,
 	forecast: PodForecast,
-	{before, after}: {readonly before: Fate; readonly after: Fate},
+	{before, after}: {readonly before: PodOutcome; readonly after: PodOutcome},
 	end: NodeEnd,
-	situation: Situation,
+	situation: Simulated,
 ): Compared {
 	const isUnmoved = isSame(before, after);
 	if (isUnmoved && !hasOtherWord(forecast, after, end)) return unchanged(forecast);
@@ -176,15 +177,15 @@ function compare(
 }
 
 /** A pod that stays either way stays for another reason: its node is lost, or back. */
-function hasOtherWord({verdict}: PodForecast, fate: Fate, end: NodeEnd): boolean {
-	if (fate.happens !== 'never') return false;
-	const then = verdictOf(fate, end);
+function hasOtherWord({verdict}: PodForecast, outcome: PodOutcome, end: NodeEnd): boolean {
+	if (outcome.happens !== 'never') return false;
+	const then = verdictOf(outcome, end);
 	return verdict === 'Safe'
 		? then !== 'Safe'
 		: then === 'Safe' && (verdict === 'Stays' || verdict === 'Held');
 }
 
-function isSame(a: Fate, b: Fate): boolean {
+function isSame(a: PodOutcome, b: PodOutcome): boolean {
 	if (a.happens !== b.happens || !a.range || !b.range) return a.happens === b.happens;
 	const isNear = (one: Instant | null, other: Instant | null) =>
 		one === null || other === null ? one === other : Math.abs(one - other) < same;

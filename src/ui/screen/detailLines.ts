@@ -1,5 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {Explanation, Fact, Reason, Step, When} from '../../forecast/explain/explanation.ts';
+import type {Explanation, Fact, Reason, Step} from '../../forecast/explain/explanation.ts';
+import type {When} from '../../forecast/words.ts';
 import type {Glyphs} from '../draw/glyphs.ts';
 import {blank, type Line, line, span, textLine} from '../draw/line.ts';
 import type {Tone} from '../draw/palette.ts';

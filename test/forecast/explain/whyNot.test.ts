@@ -225,14 +225,14 @@ const lastZoneFalls = (seconds: number) => ({
 });
 
 test('Undecided: whether the countdown ends before the pass that stops it cannot be seen', () => {
-	const fates = [29, 30].map((seconds) => {
+	const outcomes = [29, 30].map((seconds) => {
 		const scene = sceneOf(lastZoneFalls(seconds), {at: 80});
 		const explanation = scene.explainPod('web');
 		expect(explanation).toMatchObject({verdict: 'Unsure', eviction: {latest: null}});
 		expect(namesOf(explanation, 'MayPrevent')).toEqual(['Undecided']);
 		return scene.future().has('delete default/web');
 	});
-	expect(fates).toEqual([true, false]);
+	expect(outcomes).toEqual([true, false]);
 });
 
 test('AllZonesDown: it is foreseen that the last zone falls before the countdown ends', () => {

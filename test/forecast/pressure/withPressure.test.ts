@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import {minute, second} from '../../../src/core/time/instant.ts';
+import {predictionOf} from '../../../src/forecast/ledger/prediction.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
 import {withPressure} from '../../../src/forecast/pressure/withPressure.ts';
-import {promiseOf} from '../../../src/forecast/score/promise.ts';
 import {aForecast, aNodeForecast, aPodForecast, now} from '../../print/forecasts.ts';
 import {aNode} from '../../support/builders.ts';
 import {aNodePod, memoryLeft, memoryStats} from '../../support/pressure.ts';
@@ -101,6 +101,6 @@ test('a node says what it is short of and whom that strikes next; others have no
 
 test('a watch does not judge what kubelets do: they delete nothing', () => {
 	const pod = joined(aPod({verdict: 'Safe', eviction: null, cause: null}));
-	expect(promiseOf(pod, now)).toBeUndefined();
-	expect(promiseOf({...pod, cause: byTaint}, now)).toBeDefined();
+	expect(predictionOf(pod, now)).toBeUndefined();
+	expect(predictionOf({...pod, cause: byTaint}, now)).toBeDefined();
 });

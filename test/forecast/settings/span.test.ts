@@ -3,8 +3,8 @@ import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
 import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {exactly, type SettingsSpan} from '../../../src/forecast/infer/settingsSpan.ts';
 import {resolveSettings} from '../../../src/forecast/settings/resolve.ts';
-import {exactly, type SettingsSpan} from '../../../src/forecast/settings/span.ts';
 import {aLease, aNode, aPod, tolerates} from '../../support/builders.ts';
 
 const learned = {

@@ -9,7 +9,7 @@ import {
 } from '../../../src/core/simulation/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../../src/core/simulation/scenarioPlayer.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
-import type {Change, ChangeKind} from '../../../src/forecast/whatif/change.ts';
+import type {Change, ChangeKind} from '../../../src/forecast/simulate/change.ts';
 import {ClientView} from '../../support/clientView.ts';
 
 /** A scenario that is cut at an instant, in seconds: what comes after it is asked for as a what-if. */

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
-import type {Change} from '../../../src/forecast/whatif/change.ts';
+import type {Change} from '../../../src/forecast/simulate/change.ts';
 import type {WhatIf} from '../../../src/forecast/whatif/whatIf.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../../support/builders.ts';
 

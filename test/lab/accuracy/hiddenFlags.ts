@@ -1,5 +1,5 @@
 import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
-import {LearningPredictor} from '../../../src/forecast/settings/learningPredictor.ts';
+import {LearningPredictor} from '../../../src/forecast/learningPredictor.ts';
 import {judge} from './judge.ts';
 import type {Recording} from './recording.ts';
 import {cellsOf} from './statistics.ts';

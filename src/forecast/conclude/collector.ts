@@ -1,0 +1,91 @@
+import {quarantineTime} from '../../core/podgc/nodeQuarantine.ts';
+import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
+import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import {type PassPhase, passPhase} from '../infer/passPhase.ts';
+import type {Orphan} from '../observe/goneNodes.ts';
+import {type Interval, width} from '../observe/interval.ts';
+import {callDuration} from '../observe/latencies.ts';
+import type {Range} from '../podForecast.ts';
+import type {Simulated} from '../simulate/simulated.ts';
+
+/** What is known of the pod garbage collector. */
+export type Collector = {
+	/** Undefined where nothing tells when its passes come. */
+	readonly phase: PassPhase | undefined;
+	/** From one of its passes to the next. */
+	readonly period: Interval;
+	/** When the one that runs now began to look at the earliest and at the latest. */
+	readonly started: Interval;
+	/** How long it is busy with all orphans, at the most. */
+	readonly line: Duration;
+};
+
+/** How long after the controllers' start the collector's first pass may begin: its caches have to fill. */
+const startLag: Duration = 2 * second;
+/** What it did since a start that is longer ago cannot be known, and every pod that it removed delayed it. */
+const recent: Duration = 10 * minute;
+/** What a deletion may take to show, and what word of a change may take to reach the collector. */
+const latency: Duration = second / 4;
+
+/** Nothing but the start of the controllers tells when the collector's passes come: it leaves no trace of them. */
+export function collectorOf({evidence, settings, now}: Simulated): Collector {
+	const {lo, hi} = evidence.controllersStarted;
+	const started = {lo, hi: hi + settings.firstPassAfter + startLag};
+	const duration = {lo: 0, hi: 2 + evidence.pods.size / 1000};
+	const isRecent = Number.isFinite(lo) && now - lo < recent;
+	const observations = isRecent ? [{at: started, calls: 0, source: `the controllers' start`}] : [];
+	const phase = passPhase(observations, {...settings, nodeMonitorPeriod: gcCheckPeriod}, duration, now);
+	const isKnown = isRecent && width(phase.next) < gcCheckPeriod;
+	return {
+		phase: isKnown ? phase : undefined,
+		period: phase.period,
+		started,
+		line: lineOf(evidence.goneNodes.counts, settings),
+	};
+}
+
+/** The collector asks for each node that is gone, and makes two calls for each pod. */
+function lineOf(
+	{nodes, pods}: {readonly nodes: number; readonly pods: number},
+	{kubeApiQps, kubeApiBurst}: Simulated['settings'],
+): Duration {
+	const calls = nodes + 2 * pods;
+	const throttled = kubeApiQps > 0 ? (Math.max(0, calls - kubeApiBurst) / kubeApiQps) * second : 0;
+	return Math.max(throttled, calls * callDuration.hi);
+}
+
+/**
+ * When the collector removes an orphan: the first pass that misses the node begins its quarantine; the pass that comes
+ * with its end, two periods later, removes the pods. Only a millisecond or two lie between the two, so that one period
+ * more is allowed for.
+ */
+export function removalOf({node, since}: Orphan, collector: Collector, now: Instant): Range {
+	const {period, started, line} = collector;
+	const quarantined = passAtOrAfter(collector, {
+		lo: Math.max(node.missing.lo, started.lo),
+		hi: Math.max(node.missing.hi, since, started.hi),
+	});
+	const usual = quarantined.hi + 2 * period.hi + line;
+	return {
+		earliest: quarantined.lo + quarantineTime,
+		expected: (Math.max(now, quarantined.lo + quarantineTime) + Math.max(now, usual)) / 2,
+		latest: usual + gcCheckPeriod + latency,
+	};
+}
+
+/** The first pass at or after some instant within an interval. */
+function passAtOrAfter({phase, period}: Collector, {lo, hi}: Interval): Interval {
+	if (!phase) return {lo, hi: hi + period.hi};
+	const numberBefore = (instant: Instant) => Math.floor((instant - phase.next.hi) / period.hi) - 1;
+	let first = numberBefore(lo);
+	while (passOf(phase, first).hi < lo) first += 1;
+	let last = numberBefore(hi);
+	while (passOf(phase, last).lo < hi) last += 1;
+	return {lo: Math.max(lo, passOf(phase, first).lo), hi: passOf(phase, last).hi};
+}
+
+/** A pass counted from the next one; the farther off, the less is known of when it comes. */
+const passOf = ({next, period}: PassPhase, number: number): Interval => ({
+	lo: next.lo + number * (number < 0 ? period.hi : period.lo),
+	hi: next.hi + number * (number < 0 ? period.lo : period.hi),
+});

@@ -1,0 +1,163 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {isReadyNode, type Node} from '../../core/model/node.ts';
+import {type Pod, podKey} from '../../core/model/pod.ts';
+import {taintOutOfService} from '../../core/model/taint.ts';
+import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
+import {matchingTolerations} from '../../core/tainteviction/tolerations.ts';
+import {type Instant, second} from '../../core/time/instant.ts';
+import type {Cause, PodForecast, Range} from '../podForecast.ts';
+import type {PressureForecast} from '../pressure/pressureForecast.ts';
+import {collectionOf} from './collection.ts';
+import {latency} from './merge.ts';
+
+/** One of the ways in which a pod may come to its end, and when. */
+export type Ending = {
+	readonly cause: Cause['kind'];
+	/** When it comes; where somebody must act first, if they did so at the instant of the forecast. Null where that is not known. */
+	readonly at: Range | null;
+	/** When its deletion is asked for, where its object goes by force later; null elsewhere. */
+	readonly asked: Range | null;
+	/** Whether its object goes then, whatever its kubelet does; otherwise its deletion is asked for. */
+	readonly isForced: boolean;
+	/** Whether it comes for sure, if nothing else ends the pod before, and whoever must act for it acts. */
+	readonly isCertain: boolean;
+	/** Whether somebody must act for it: `DeleteNode`, `TaintOutOfService`; null for what comes by itself. */
+	readonly needs: 'DeleteNode' | 'TaintOutOfService' | null;
+};
+
+/** What a pod's ends depend on, beside its forecast. */
+export type EndingScene = {
+	readonly pod: Pick<Pod, 'tolerations' | 'deletionTimestamp'>;
+	/** Undefined where there is no such node. */
+	readonly node: Node | undefined;
+	/** Whether its kubelet is not heard, though nobody has found out yet. */
+	readonly isSilent: boolean;
+	/** When its node is found not ready; null where it is so already, or never is. */
+	readonly unknown: Range | null;
+	/** What its kubelet runs short of; undefined where nobody has looked. */
+	readonly pressure: PressureForecast | undefined;
+	readonly now: Instant;
+	readonly settings: Pick<ControllerSettings, 'nodeOutOfServiceVolumeDetach' | 'comparisonOperators'>;
+};
+
+/**
+ * All that may end a pod, whoever gets there first at the top; what nobody can tell the time of comes last.
+ *
+ * @param forecast of what its taints do, without pressure
+ */
+export function endingsOf(forecast: PodForecast, scene: EndingScene): readonly Ending[] {
+	const {node, isSilent} = scene;
+	const isReady = node !== undefined && isReadyNode(node);
+	const endings: readonly (Ending | undefined)[] = [
+		ownEnding(forecast, node !== undefined && !isReady),
+		node && forecast.cause?.kind !== 'NodeDeleted' ? ifDeleted(scene) : undefined,
+		node && (!isReady || isSilent) && forecast.cause?.kind !== 'OutOfService'
+			? ifOutOfService(forecast, node, scene)
+			: undefined,
+		// A kubelet that is silent measures nothing, and evicts nobody.
+		isReady && !isSilent ? pressureEnding(forecast, scene.pressure) : undefined,
+	];
+	return firstAtTop(endings.flatMap((ending) => ending ?? []));
+}
+
+/** In the order in which they come. */
+export function firstAtTop(endings: readonly Ending[]): readonly Ending[] {
+	const startOf = ({at}: Ending) => at?.earliest ?? Number.POSITIVE_INFINITY;
+	const endOf = ({at}: Ending) => at?.latest ?? Number.POSITIVE_INFINITY;
+	return endings.toSorted((a, b) => compare(startOf(a), startOf(b)) || compare(endOf(a), endOf(b)));
+}
+
+const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
+
+/**
+ * What a forecast says by itself; undefined where it says that nothing comes.
+ *
+ * @param isNotReady whether its node is not ready: out of service, its pods go by force then
+ */
+export function ownEnding(
+	{eviction, cause, verdict}: Pick<PodForecast, 'eviction' | 'cause' | 'verdict'>,
+	isNotReady: boolean,
+): Ending | undefined {
+	if (!eviction || !cause) return undefined;
+	const isCertain = verdict !== 'Unsure' && eviction.latest !== null;
+	if (cause.kind === 'OutOfService' && isNotReady)
+		return {...forcedAfter(eviction, eviction), isCertain, needs: null};
+	const isForced = cause.kind === 'NodeDeleted';
+	return {cause: cause.kind, at: eviction, asked: null, isForced, isCertain, needs: null};
+}
+
+/** Pod garbage collection finds that the node is gone, waits for it, and deletes. */
+function ifDeleted({now}: EndingScene): Ending | undefined {
+	const range = collectionOf(now, [], true, 0)?.range;
+	return range && {...collected(range), isCertain: true, needs: 'DeleteNode'};
+}
+
+/** The end by pod garbage collection. */
+export const collected = ({lo, hi}: {readonly lo: Instant; readonly hi: Instant}) => ({
+	cause: 'NodeDeleted' as const,
+	at: {earliest: lo, expected: (lo + hi) / 2, latest: hi},
+	asked: null,
+	isForced: true,
+});
+
+/** The taint asks for the deletion at once, and the next look of pod garbage collection forces it, once the node is not ready. */
+function ifOutOfService(
+	{verdict}: PodForecast,
+	node: Node,
+	{pod, now, unknown, settings}: EndingScene,
+): Ending | undefined {
+	if (!settings.nodeOutOfServiceVolumeDetach) return undefined;
+	const isThere = node.taints.some(({key}) => key === taintOutOfService);
+	const taint = {key: taintOutOfService, value: 'nodeshutdown', effect: 'NoExecute'} as const;
+	const isTerminating = verdict === 'Terminating' || pod.deletionTimestamp !== undefined;
+	const isTolerated =
+		matchingTolerations([taint], pod.tolerations, settings.comparisonOperators) !== undefined;
+	if (isTolerated && !isTerminating) return undefined;
+	const asked = {earliest: now, expected: now, latest: now + latency};
+	const notReady = isReadyNode(node) ? unknown : asked;
+	const needs = isThere ? null : 'TaintOutOfService';
+	// Where nobody finds out that the node is not ready, nothing is forced.
+	if (!notReady) return {cause: 'OutOfService', at: null, asked, isForced: true, isCertain: false, needs};
+	return {...forcedAfter(asked, notReady), isCertain: notReady.latest !== null, needs};
+}
+
+/** From a look of pod garbage collection to the end of the next. */
+const look = gcCheckPeriod + second + latency;
+
+/** What goes by force once its deletion has been asked for, and its node, which is out of service, is not ready. */
+export function forcedAfter(asked: Range, notReady: Range) {
+	const earliest = Math.max(asked.earliest, notReady.earliest);
+	const expected = Math.max(asked.expected, notReady.expected) + gcCheckPeriod / 2;
+	const latest =
+		asked.latest === null || notReady.latest === null ? null : Math.max(asked.latest, notReady.latest) + look;
+	return {cause: 'OutOfService' as const, at: {earliest, expected, latest}, asked, isForced: true};
+}
+
+/**
+ * What a kubelet does to a pod; undefined where it was asked often enough to see a trend of all that it has a threshold
+ * for, and leaves the pod alone on them.
+ */
+export function pressureEnding(
+	of: Pick<PodForecast, 'namespace' | 'name'>,
+	pressure: PressureForecast | undefined,
+): Ending | undefined {
+	const kind = {cause: 'NodePressure', asked: null, isForced: false, needs: null} as const;
+	if (!pressure || pressure.observedAt === null) return {...kind, at: null, isCertain: false};
+	const eviction = pressure.evictions.find(({pod}) => podKey(pod) === podKey(of));
+	if (eviction) return {...kind, at: eviction.when, isCertain: eviction.isCertain};
+	// What a kubelet does not observe itself it does not act on; metrics do not tell what it observes.
+	const isBlind = pressure.source === 'metrics';
+	const watched = pressure.signals.filter(
+		({thresholds, available}) => thresholds.length > 0 || (isBlind && available === null),
+	);
+	const haveTrends = watched.every(({trend}) => trend !== null);
+	return haveTrends ? undefined : {...kind, at: null, isCertain: false};
+}
+
+/** How one that needs somebody to act stands to the end that comes by itself: in words. */
+export function againstOwn(at: Range, eviction: Range | null): string {
+	if (!eviction) return '';
+	if (at.latest !== null && at.latest < eviction.earliest) return ', before its countdown ends';
+	if (eviction.latest !== null && eviction.latest < at.earliest) return ', after its countdown has ended';
+	return ', and either may come first';
+}

@@ -1,0 +1,18 @@
+import {type Duration, second} from '../../core/time/instant.ts';
+import type {Stop} from '../infer/zoneStop.ts';
+import type {Held, Range} from '../podForecast.ts';
+import type {Simulated} from '../simulate/simulated.ts';
+
+/** A stopped eviction as a forecast shows it: `tolerated` after the taint, were the stop to end now. */
+export function heldBy(stop: Stop, tolerated: Duration, waiting: number, situation: Simulated): Held {
+	const {now, settings} = situation;
+	const earliest = now + stop.firstAfter + tolerated;
+	const per = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : Number.POSITIVE_INFINITY;
+	const last = earliest + settings.nodeMonitorPeriod + second + Math.max(0, waiting - 1) * per;
+	const ifReleasedNow: Range = {
+		earliest,
+		expected: Math.min(last, (earliest + last) / 2),
+		latest: Number.isFinite(last) ? last : null,
+	};
+	return {by: stop.by, since: stop.since, releasedBy: stop.releasedBy, ifReleasedNow};
+}

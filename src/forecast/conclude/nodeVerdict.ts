@@ -1,0 +1,89 @@
+import {type ConditionStatus, nodeCondition} from '../../core/model/node.ts';
+import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
+import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
+import {stopOf} from '../infer/zoneStop.ts';
+import type {NodeForecast, NodeVerdict} from '../nodeForecast.ts';
+import {hasEvictionStarted} from '../observe/evictionStart.ts';
+import {lastRenewal} from '../observe/kubeletClock.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {isSilent} from '../observe/nodeLiveness.ts';
+import {ownTaint} from '../observe/ownTaint.ts';
+import type {Simulated} from '../simulate/simulated.ts';
+import {early, mergeCleared, mergeTaint} from './merge.ts';
+import {batchSlack} from './passVerdict.ts';
+import {nextProbabilityOf, waitsForTurn} from './queue.ts';
+import {turnsUnknown} from './turnsUnknown.ts';
+
+/** What happens to one node, without the reasons. */
+export function judgeNode(one: NodeEvidence, situation: Simulated): NodeForecast {
+	const {node} = one;
+	const ready = nodeCondition(node, 'Ready')?.status;
+	const verdict = verdictOf(one, situation);
+	const zone = zoneKey(node);
+	const {settings} = situation;
+	const {nodeLifecycle} = settings;
+	const isComing =
+		nodeLifecycle &&
+		(verdict === 'Silent' || verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown');
+	const {runningPass, gap} = situation.passes;
+	const slack = runningPass ? batchSlack : gap;
+	const unknown = verdict === 'Silent' ? turnsUnknown(one, situation) : undefined;
+	const taint = isComing
+		? mergeTaint(situation.runs, node.name, verdict === 'Silent' ? slack : 0)
+		: undefined;
+	return {
+		name: node.name,
+		uid: node.uid,
+		labels: node.labels,
+		node,
+		zone: zoneLabel(zone),
+		verdict,
+		...(ready === undefined ? {} : {ready}),
+		lastRenewal: lastRenewal(one) ?? null,
+		unknown: unknown?.range ?? null,
+		noExecute: settings.taintBasedEvictions ? (taint?.range ?? null) : null,
+		...(isComing && briefTaintOf(node.name, situation)),
+		...(ownTaint(node) && nodeLifecycle && {cleared: clearedOf(one, situation)}),
+		...(!settings.taintBasedEvictions && {eviction: taint?.range ?? null}),
+		nextProbability: verdict === 'Queued' ? nextProbabilityOf(one, situation) : null,
+		taints: noExecuteTaints(node).map(({key}) => key),
+		because: [],
+	};
+}
+
+function briefTaintOf(node: string, {runs, passes}: Simulated): Pick<NodeForecast, 'briefTaintFrom'> {
+	const starts = runs.flatMap(({brief}) => brief.get(node)?.[0]?.from ?? []);
+	return starts.length === 0 ? {} : {briefTaintFrom: Math.min(...starts) - early - passes.gap};
+}
+
+const clearedOf = (one: NodeEvidence, {runs, passes, evidence}: Simulated) =>
+	mergeCleared(runs, passes.gap, one, evidence.controllersStarted).range;
+
+function verdictOf(one: NodeEvidence, situation: Simulated): NodeVerdict {
+	const {node} = one;
+	const status = nodeCondition(node, 'Ready')?.status;
+	if (!situation.settings.taintBasedEvictions) return verdictWithoutTaints(one, status, situation);
+	const isTainted = ownTaint(node) !== undefined;
+	if (status === 'True') {
+		if (isSilent(one, situation.now)) return 'Silent';
+		return isTainted ? 'Recovering' : 'Healthy';
+	}
+	if (isTainted) return 'Tainted';
+	if (stopOf(zoneKey(node), situation)) return 'Held';
+	return status === undefined ? 'NotReady' : 'Queued';
+}
+
+/** Without taints a node that is not ready is queued once its time is over, and evicted when it gets a token. */
+function verdictWithoutTaints(
+	one: NodeEvidence,
+	status: ConditionStatus | undefined,
+	situation: Simulated,
+): NodeVerdict {
+	if (status === 'True') return isSilent(one, situation.now) ? 'Silent' : 'Healthy';
+	if (hasEvictionStarted(one, situation.affected.evictionStarts, situation.settings)) return 'Evicted';
+	const stop = stopOf(zoneKey(one.node), situation);
+	const isWaiting = waitsForTurn(one, situation);
+	if (stop && (isWaiting || stop.kind !== 'ZoneStopped')) return 'Held';
+	if (isWaiting) return 'Queued';
+	return status === 'Unknown' ? 'Unknown' : 'NotReady';
+}

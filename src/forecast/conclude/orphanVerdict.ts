@@ -1,0 +1,126 @@
+import type {Pod} from '../../core/model/pod.ts';
+import {formatTaint} from '../../core/model/taint.ts';
+import {quarantineTime} from '../../core/podgc/nodeQuarantine.ts';
+import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
+import {type Duration, second} from '../../core/time/instant.ts';
+import {stopOf} from '../infer/zoneStop.ts';
+import type {Orphan} from '../observe/goneNodes.ts';
+import type {PodTimer} from '../observe/podTimers.ts';
+import {identityOf, type PodForecast, type Range} from '../podForecast.ts';
+import type {Simulated} from '../simulate/simulated.ts';
+import {clockTime, goDuration} from '../words.ts';
+import {type Collector, collectorOf, removalOf} from './collector.ts';
+import {causeOf, type Judgement, overdueAfter} from './judgement.ts';
+import {early, latency} from './merge.ts';
+
+/** A pod that was bound a moment ago may be on a node that is new, of which word is still to come. */
+const newlyBound: Duration = 10 * second;
+
+/** Says what happens to pods whose nodes are gone; undefined for any other. */
+export function orphanForecaster(situation: Simulated): (pod: Pod) => PodForecast | undefined {
+	const {goneNodes} = situation.evidence;
+	const collector = collectorOf(situation);
+	return (pod) => {
+		const orphan = goneNodes.orphan(pod);
+		const isNew = !orphan?.node.wasSeen && situation.now - (pod.scheduledAt ?? pod.createdAt) < newlyBound;
+		return orphan && !isNew ? forecastOrphan(pod, orphan, collector, situation) : undefined;
+	};
+}
+
+/**
+ * What happens to a pod whose node is gone: whatever it tolerates, the pod garbage collector deletes it by force, unless
+ * the timer of a taint that the node had comes first.
+ *
+ * @quirk nobody cancels the timers of a node that is deleted
+ */
+function forecastOrphan(pod: Pod, orphan: Orphan, collector: Collector, situation: Simulated): PodForecast {
+	const timer = situation.evidence.timers.get(pod);
+	const removal = removalOf(orphan, collector, situation.now);
+	const judgement = judge(pod, removal, timer, collector, situation);
+	const because = reasonsFor(pod, orphan, removal, timer, collector, judgement);
+	return {...identityOf(pod, orphan.node.zone), ...judgement, because, after: null};
+}
+
+const cause = {kind: 'NodeDeleted'} as const;
+const nothing = {eviction: null, cause: null, held: null};
+
+function judge(
+	pod: Pod,
+	removal: Range,
+	timer: PodTimer | undefined,
+	collector: Collector,
+	situation: Simulated,
+): Judgement {
+	const {now, leader} = situation;
+	if (pod.deletionTimestamp !== undefined) return {...nothing, verdict: 'Terminating'};
+	const stop = leader.type === 'absent' ? stopOf('', situation) : undefined;
+	if (stop) {
+		const {by, since} = stop;
+		const releasedBy = 'a controller manager takes the lease; the quarantine of the node begins again then';
+		const held = {by, since, releasedBy, ifReleasedNow: afterStart(collector, now)};
+		return {verdict: 'Held', eviction: null, cause, held};
+	}
+	// A timer that should have fired long ago is none.
+	const isRunning = timer && situation.settings.taintEviction && timer.fires.hi + overdueAfter >= now;
+	if (!isRunning && (removal.latest ?? now) + overdueAfter < now)
+		return {verdict: 'Overdue', eviction: removal, cause, held: null};
+	const {range, isFirst} = isRunning ? earlier(timer, removal) : {range: removal, isFirst: false};
+	const eviction = {
+		earliest: Math.max(now, range.earliest),
+		expected: Math.max(now, range.expected),
+		latest: range.latest === null ? null : Math.max(now, range.latest),
+	};
+	return timer && isFirst
+		? {verdict: 'Scheduled', eviction, cause: causeOf(timer.taint, timer.tolerated), held: null}
+		: {verdict: 'Expected', eviction, cause, held: null};
+}
+
+/** The earlier of a timer's end and a removal, and whether it is more likely the timer's. */
+function earlier({fires}: PodTimer, removal: Range): {readonly range: Range; readonly isFirst: boolean} {
+	const expected = (fires.lo + fires.hi) / 2;
+	return {
+		range: {
+			earliest: Math.min(fires.lo - early, removal.earliest),
+			expected: Math.min(expected, removal.expected),
+			latest: Math.min(fires.hi + latency, removal.latest ?? Number.POSITIVE_INFINITY),
+		},
+		isFirst: expected < removal.expected,
+	};
+}
+
+/** The removal, were controllers to start now: their first pass begins every quarantine anew. */
+const afterStart = ({line}: Collector, now: number): Range => ({
+	earliest: now + quarantineTime,
+	expected: now + quarantineTime + line / 2,
+	latest: now + quarantineTime + gcCheckPeriod + line,
+});
+
+function reasonsFor(
+	pod: Pod,
+	{node}: Orphan,
+	removal: Range,
+	timer: PodTimer | undefined,
+	{phase}: Collector,
+	{verdict, held}: Judgement,
+): readonly string[] {
+	const absence = node.wasSeen
+		? `node ${pod.nodeName} was deleted between ${clockTime(node.missing.lo)} and ${clockTime(node.missing.hi)}`
+		: `there is no node ${pod.nodeName}; when it was deleted cannot be seen`;
+	const passes = phase ? `known from ${phase.source}` : 'at times that cannot be seen';
+	const collection =
+		`the pod garbage collector looks every ${goDuration(gcCheckPeriod)} (${passes}), gives a missing node ` +
+		`${goDuration(quarantineTime)} to show up again, and then deletes its pods by force, whatever they tolerate`;
+	const steps = [absence, collection];
+	if (verdict === 'Terminating') {
+		const latest = removal.latest === null ? '' : `, by ${clockTime(removal.latest)} at the latest`;
+		return ['its deletion was asked for already', absence, `${collection}${latest}`];
+	}
+	if (timer)
+		steps.push(
+			`the countdown for ${formatTaint(timer.taint)}, which the node had, runs on until ${clockTime(timer.fires.lo)}: whichever comes first counts`,
+		);
+	if (held) steps.push(`held: ${held.by}; released when ${held.releasedBy}`);
+	if (verdict === 'Overdue')
+		steps.push('its time is over without a deletion: the collector may not run, or a webhook denies it');
+	return steps;
+}

@@ -1,0 +1,44 @@
+import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
+import {type Duration, second} from '../../core/time/instant.ts';
+import type {Interval} from '../observe/interval.ts';
+import {passWrites} from '../observe/passWrites.ts';
+import type {PassForecast} from '../passForecast.ts';
+import type {Run} from '../simulate/ensemble.ts';
+import {unknownAt} from '../simulate/passProgress.ts';
+import type {Simulated} from '../simulate/simulated.ts';
+import {merge} from './merge.ts';
+
+/** Tells how far a pass is that is under way; null where none is, or it is over at once. */
+export function forecastPass(situation: Simulated): PassForecast | null {
+	const {passes, runs, now} = situation;
+	if (!passes.runningPass) return null;
+	const {startedAt, marked, left} = passes.runningPass;
+	const mayPause = !hasPaused(situation);
+	const unknown = left.flatMap((_, index) => {
+		const instants = runs.map((run): Interval | undefined => {
+			const at = unknownAt(run, index, now);
+			return at && {lo: at.lo, hi: at.hi + (mayPause ? batchOf(run) : 0)};
+		});
+		return merge(instants, batchSlack).range ?? [];
+	});
+	return {startedAt, marked: marked.length, left: left.length, unknown, endsAt: unknown.at(-1) ?? null};
+}
+
+/** Whether a first pass is over, and the one is under way that takes those that it passed by. */
+function hasPaused({passes, evidence, settings}: Simulated): boolean {
+	const pass = passes.runningPass;
+	const writes = pass && passWrites(pass.marked, evidence, settings.nodeMonitorPeriod);
+	return (
+		pass !== undefined && writes !== undefined && writes.first > pass.startedAt + settings.nodeMonitorPeriod
+	);
+}
+
+/** How long a run's pass is busy with the nodes that it looks at side by side: a pass may end with fewer of them. */
+function batchOf({outcome}: Run): Duration {
+	const times = [...outcome.unknown.values()];
+	if (times.length <= monitorWorkers) return 0;
+	return (monitorWorkers * (Math.max(...times) - Math.min(...times))) / (times.length - monitorWorkers);
+}
+
+/** A long pass comes to its nodes in batches: the next one may begin that much sooner or later than one list tells. */
+export const batchSlack: Duration = 1.5 * second;

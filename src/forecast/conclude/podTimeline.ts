@@ -1,0 +1,113 @@
+import type {Taint} from '../../core/model/taint.ts';
+import type {Toleration as PodToleration} from '../../core/model/toleration.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
+import {type Toleration, tolerationOf} from '../observe/podTimers.ts';
+import {isSyntheticTaint} from '../simulate/syntheticTaint.ts';
+import type {TaintMoment} from '../simulate/trajectory.ts';
+
+/** What happens to a pod in one trajectory, as far as the taint-eviction controller is concerned. */
+export type PodMoment =
+	| {
+			readonly at: Instant;
+			readonly type: 'taints';
+			readonly taints: readonly Taint[];
+			readonly isExact: boolean;
+	  }
+	| {readonly at: Instant; readonly type: 'tolerations'; readonly tolerations: readonly PodToleration[]}
+	/** The controllers end, and with them every countdown; or new ones start, and look at every pod. */
+	| {readonly at: Instant; readonly type: 'controllersDown' | 'controllersStart'};
+
+/** How a pod stands at the beginning. */
+export type PodStart = {
+	readonly tolerations: readonly PodToleration[];
+	/** When its countdown ends; undefined where none runs. */
+	readonly fires: Instant | undefined;
+	/** What that countdown is for. */
+	readonly taint: Taint | undefined;
+	readonly tolerated: Duration | undefined;
+	/** Whether controllers run. */
+	readonly isControlled: boolean;
+	readonly comparisonOperators: boolean;
+	/** Whether the eviction of its node deletes it without a taint, whatever it tolerates. */
+	readonly goesWithNode: boolean;
+	/** Whether taints evict. */
+	readonly goesByTaint: boolean;
+};
+
+/** The deletion of a pod, and what for. */
+export type Deletion = {
+	readonly at: Instant;
+	readonly taint: Taint;
+	readonly tolerated: Duration;
+	/** Whether its countdown ran already at the beginning. */
+	readonly isOld: boolean;
+	/** Whether its countdown began at an instant that is known to the point. */
+	readonly isExact: boolean;
+};
+
+/**
+ * When the taint-eviction controller deletes a pod: a countdown that runs is kept while the pod is tolerated for any
+ * limited time, whatever changes.
+ *
+ * @param moments in the order of their instants
+ * @returns undefined where it does not
+ */
+export function deletionIn(start: PodStart, moments: readonly PodMoment[]): Deletion | undefined {
+	let {tolerations, isControlled} = start;
+	let taints: readonly Taint[] = [];
+	let next = runningAt(start);
+	for (const moment of moments) {
+		if (next && next.at <= moment.at) return next;
+		let isExact = true;
+		if (moment.type === 'taints') ({taints, isExact} = moment);
+		else if (moment.type === 'tolerations') ({tolerations} = moment);
+		else isControlled = moment.type === 'controllersStart';
+		if (moment.type === 'controllersDown' || moment.type === 'controllersStart') {
+			next = undefined;
+			// They forget which nodes they have evicted.
+			taints = taints.filter((taint) => !isSyntheticTaint(taint));
+		}
+		// How it stands at the beginning has led to the countdown that runs, or to none.
+		if (!isControlled || moment.at === Number.NEGATIVE_INFINITY) continue;
+		next = afterLook(next, tolerationIn(start, tolerations, taints), moment.at, isExact);
+	}
+	return next;
+}
+
+/** Two controllers may delete it: the one for taints, or, without any, the one for nodes. */
+function tolerationIn(
+	{comparisonOperators, goesWithNode, goesByTaint}: PodStart,
+	tolerations: readonly PodToleration[],
+	taints: readonly Taint[],
+): Toleration {
+	const mark = taints.find(isSyntheticTaint);
+	if (mark && goesWithNode) return {type: 'limited', tolerated: 0, taint: mark};
+	const real = goesByTaint ? taints.filter((taint) => !isSyntheticTaint(taint)) : [];
+	return tolerationOf({tolerations}, real, comparisonOperators);
+}
+
+function runningAt({fires, taint, tolerated, isControlled}: PodStart): Deletion | undefined {
+	if (fires === undefined || !taint || tolerated === undefined || !isControlled) return undefined;
+	return {at: fires, taint, tolerated, isOld: true, isExact: true};
+}
+
+function afterLook(
+	running: Deletion | undefined,
+	toleration: Toleration,
+	at: Instant,
+	isExact: boolean,
+): Deletion | undefined {
+	if (toleration.type !== 'limited') return undefined;
+	if (running && toleration.tolerated > 0) return running;
+	const {tolerated, taint} = toleration;
+	return {at: at + tolerated, taint, tolerated, isOld: false, isExact};
+}
+
+/** How the taints of a node change, as its pods are told of it. */
+export const podMoments = (taints: readonly TaintMoment[]): readonly PodMoment[] =>
+	taints.map(({at, taints, isExact}, index) => ({
+		type: 'taints',
+		at: index === 0 ? Number.NEGATIVE_INFINITY : at,
+		taints,
+		isExact,
+	}));

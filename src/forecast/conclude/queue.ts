@@ -1,0 +1,104 @@
+import {zoneKey} from '../../core/model/zone.ts';
+import {nextToken} from '../infer/bucket.ts';
+import {passOrderOf} from '../infer/passOrder.ts';
+import {stopOf} from '../infer/zoneStop.ts';
+import {hasEvictionStarted, isWaiting} from '../observe/evictionStart.ts';
+import {at} from '../observe/interval.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {Range} from '../podForecast.ts';
+import type {Simulated} from '../simulate/simulated.ts';
+
+/** Every node of a situation asks for its zone's queue: it is worked out once. */
+const queues = new WeakMap<Simulated, ReadonlyMap<string, readonly NodeEvidence[]>>();
+
+/** The names of a zone's nodes that wait for their NoExecute taint, in no order that means anything. */
+export const queueOf = (zone: string, situation: Simulated): readonly string[] =>
+	waitingIn(zone, situation).map(({node}) => node.name);
+
+/** How many nodes of a zone wait for their NoExecute taint. */
+export const queueLengthOf = (zone: string, situation: Simulated): number =>
+	waitingIn(zone, situation).length;
+
+/**
+ * The chance of a waiting node to get its zone's next token.
+ *
+ * Each pass queues all who wait anew, in an order that chance decides. Only a pass that throttling makes long shows its
+ * order: nodes are queued as they turn Unknown, and nobody is queued anew until it is over.
+ */
+export function nextProbabilityOf(one: NodeEvidence, situation: Simulated): number {
+	const heads = headsOf(zoneKey(one.node), situation);
+	return heads.has(one) ? 1 / heads.size : 0;
+}
+
+/** Every waiting node asks for those that may be at the head of its zone's queue: they are found once. */
+const headsByZone = new WeakMap<Simulated, Map<string, ReadonlySet<NodeEvidence>>>();
+
+/** Those of a zone's waiting nodes that may get its next token. */
+export function headsOf(zone: string, situation: Simulated): ReadonlySet<NodeEvidence> {
+	const known = headsByZone.get(situation) ?? new Map<string, ReadonlySet<NodeEvidence>>();
+	headsByZone.set(situation, known);
+	const heads = known.get(zone) ?? new Set(findHeads(zone, situation));
+	known.set(zone, heads);
+	return heads;
+}
+
+function findHeads(zone: string, situation: Simulated): readonly NodeEvidence[] {
+	const waiting = waitingIn(zone, situation);
+	if (!situation.settings.taintBasedEvictions) return firstToCome(waiting, situation);
+	const order = situation.settings.queuesInPassOfTransition ? passOrderOf(situation) : undefined;
+	// What comes after this pass is chance again.
+	const token = nextTokenOf(zone, situation)?.latest ?? Number.POSITIVE_INFINITY;
+	if (!order || token > order.lastsUntil) return waiting;
+	const young = waiting.filter((one) => order.marked.has(one));
+	const first = Math.min(...young.map(({readyChangedAt}) => readyChangedAt?.hi ?? Number.POSITIVE_INFINITY));
+	return waiting.filter((one) => !order.marked.has(one) || (one.readyChangedAt?.lo ?? first) <= first);
+}
+
+/** Without taints who was queued first goes first: those that no other was surely queued before. */
+function firstToCome(waiting: readonly NodeEvidence[], {runs, settings}: Simulated): readonly NodeEvidence[] {
+	const dueOf = ({node}: NodeEvidence) => runs.flatMap(({outcome}) => outcome.due.get(node.name) ?? []);
+	const known = waiting.filter((one) => dueOf(one).length > 0);
+	const first = Math.min(...known.map((one) => Math.max(...dueOf(one))));
+	return known.filter((one) => Math.min(...dueOf(one)) < first + settings.nodeMonitorPeriod);
+}
+
+/** Every waiting node asks for its zone's next token, too. */
+const tokensByZone = new WeakMap<Simulated, Map<string, Range | null>>();
+
+/** When a zone's bucket next holds a token; null where the zone is stopped. */
+export function nextTokenOf(zone: string, situation: Simulated): Range | null {
+	const known = tokensByZone.get(situation) ?? new Map<string, Range | null>();
+	tokensByZone.set(situation, known);
+	const token = known.get(zone);
+	if (token !== undefined) return token;
+	const found = findNextToken(zone, situation);
+	known.set(zone, found);
+	return found;
+}
+
+function findNextToken(zone: string, situation: Simulated): Range | null {
+	const {settings, affected, now, zones, passes} = situation;
+	const past = zones.zones.get(zone);
+	if (!past || stopOf(zone, situation)) return null;
+	const waitingSince = waitingIn(zone, situation).map(({readyChangedAt}) => readyChangedAt?.hi ?? now);
+	const token = nextToken({zone, past, waitingSince, affected, settings, schedule: passes.schedule, now});
+	return token ? {earliest: token.lo, expected: at(token, 0.5), latest: token.hi} : null;
+}
+
+function waitingIn(zone: string, situation: Simulated): readonly NodeEvidence[] {
+	const known = queues.get(situation);
+	const waiting = (one: NodeEvidence) => waitsForTurn(one, situation);
+	const byZone = known ?? Map.groupBy(situation.affected.nodes.filter(waiting), ({node}) => zoneKey(node));
+	if (!known) queues.set(situation, byZone);
+	return byZone.get(zone) ?? [];
+}
+
+/**
+ * Whether a node waits in its zone's queue. Without taints it does once its time is over, which only shows in the
+ * hidden states.
+ */
+export function waitsForTurn(one: NodeEvidence, {settings, affected, runs}: Simulated): boolean {
+	if (settings.taintBasedEvictions) return isWaiting(one);
+	if (hasEvictionStarted(one, affected.evictionStarts, settings)) return false;
+	return runs.some(({outcome}) => outcome.queued.has(one.node.name));
+}

@@ -1,0 +1,89 @@
+import type {Pod} from '../../core/model/pod.ts';
+import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type Toleration, tolerationOf} from '../observe/podTimers.ts';
+import {identityOf, type PodForecast} from '../podForecast.ts';
+import type {Simulated} from '../simulate/simulated.ts';
+import {clockTime, goDuration} from '../words.ts';
+import {causeOf, type Judgement} from './judgement.ts';
+
+/**
+ * How long after a node's taint its pods may be marked not ready: the controller marks all pods of all nodes that it
+ * found silent through one client, some ten a second, while the taint is written beside it.
+ */
+const longestMarking: Duration = 30 * second;
+
+/** The taints that the node lifecycle controller itself gives. */
+const ownTaints: readonly Taint[] = [taintUnreachable, taintNotReady].map((key) => ({
+	key,
+	value: '',
+	effect: 'NoExecute',
+}));
+
+/** Whether no node was ever seen: what may be read is one namespace. */
+export const isBlind = ({evidence}: Simulated): boolean => !evidence.hasSeenNodes;
+
+/**
+ * Says what may happen to pods whose nodes cannot be seen; undefined for those that are bound to none. All that tells of
+ * trouble then is that the controller marks the pods of a node not ready when it finds that the node is not.
+ *
+ * @upstream kubernetes v1.36.3 pkg/controller/util/node/controller_utils.go MarkPodsNotReady
+ */
+export function unseenForecaster(situation: Simulated): (pod: Pod) => PodForecast | undefined {
+	const troubledSince = new Map<string, Instant>();
+	for (const {nodeName, markedNotReadyAt: at} of situation.evidence.pods.values()) {
+		if (at === undefined) continue;
+		troubledSince.set(nodeName, Math.min(at, troubledSince.get(nodeName) ?? at));
+	}
+	return (pod) => {
+		if (pod.nodeName === '') return undefined;
+		const since = troubledSince.get(pod.nodeName);
+		const {judgement, because} = judge(pod, since, situation);
+		return {...identityOf(pod, ''), ...judgement, because, after: null};
+	};
+}
+
+type Judged = {readonly judgement: Judgement; readonly because: readonly string[]};
+
+const nothing = {eviction: null, cause: null, held: null};
+
+function judge(pod: Pod, since: Instant | undefined, {now, settings}: Simulated): Judged {
+	if (pod.deletionTimestamp !== undefined) {
+		return {judgement: {...nothing, verdict: 'Terminating'}, because: ['its deletion was asked for already']};
+	}
+	const unseen = `node ${pod.nodeName} cannot be seen, nor its taints`;
+	const unsure = {...nothing, verdict: 'Unsure'} as const;
+	if (since === undefined) {
+		const quiet = 'no pod of it is marked not ready, as the controller does once it finds a node silent';
+		return {judgement: unsure, because: [unseen, quiet]};
+	}
+	const marked = `pods of it were marked not ready at ${clockTime(since)}, as the controller does once it finds a node silent`;
+	const toleration = shortest(pod, settings.comparisonOperators);
+	if (toleration.type !== 'limited') {
+		const stays = 'it tolerates the taints of dead nodes for ever; others cannot be seen';
+		return {judgement: unsure, because: [unseen, marked, stays]};
+	}
+	const {tolerated, taint} = toleration;
+	const expected = since + tolerated;
+	const eviction = {
+		earliest: Math.max(now, expected - longestMarking),
+		expected: Math.max(now, expected),
+		// The zone's line, or its being held, decides when the taint comes: neither can be seen.
+		latest: null,
+	};
+	const goes =
+		tolerated === 0
+			? 'it does not tolerate the taint that follows'
+			: `it tolerates the taint that follows for ${goDuration(tolerated)}; when that comes, the other nodes of the zone decide`;
+	const cause = causeOf(taint, tolerated);
+	return {judgement: {...unsure, eviction, cause}, because: [unseen, marked, goes]};
+}
+
+/** How the pod stands to whichever of the two taints it tolerates less. */
+function shortest(pod: Pod, comparisonOperators: boolean): Toleration {
+	const limited = ownTaints
+		.map((taint) => tolerationOf(pod, [taint], comparisonOperators))
+		.filter((toleration) => toleration.type === 'limited')
+		.toSorted((a, b) => a.tolerated - b.tolerated);
+	return limited[0] ?? {type: 'forever'};
+}

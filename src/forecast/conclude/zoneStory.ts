@@ -1,0 +1,44 @@
+import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import type {Range} from '../podForecast.ts';
+import type {Trajectory, ZoneMoment} from '../simulate/trajectory.ts';
+import type {Trial} from '../simulate/trials.ts';
+
+/** A state that a zone comes into, and how many of its nodes are tainted per second then; a stopped zone has none. */
+export type ZoneStep = {readonly at: Range; readonly state: ZoneState; readonly rate: number};
+
+/** The states that a zone goes through. */
+export type ZoneStory = {
+	readonly steps: readonly ZoneStep[];
+	/** Whether it is the same in all hidden states, apart from the instants. */
+	readonly isSure: boolean;
+};
+
+/** What the zones go through, over all trajectories; where those differ, what most of them say. */
+export function zoneStories(trials: readonly Trial[]): ReadonlyMap<string, ZoneStory> {
+	const trajectories = trials.flatMap(({trajectories}) => trajectories);
+	const zones = new Set(trajectories.flatMap((trajectory) => [...trajectory.zones.keys()]));
+	return new Map([...zones].map((zone) => [zone, storyOf(zone, trajectories)]));
+}
+
+function storyOf(zone: string, trajectories: readonly Trajectory[]): ZoneStory {
+	const told = trajectories.map(({zones}) => settled(zones.get(zone) ?? []));
+	const alike = [
+		...Map.groupBy(told, (moments) => moments.map(({state, rate}) => `${state} ${rate}`).join()).values(),
+	];
+	const most = alike.toSorted((a, b) => b.length - a.length)[0] ?? [];
+	const steps = (most[0] ?? []).flatMap(({state, rate}, index): readonly ZoneStep[] =>
+		state === '' ? [] : [{at: rangeOf(most.flatMap((moments) => moments[index]?.at ?? [])), state, rate}],
+	);
+	return {steps, isSure: alike.length <= 1};
+}
+
+/** A zone that has no nodes, or that the controller has not judged yet, is in no state. */
+const settled = (moments: readonly ZoneMoment[]): readonly ZoneMoment[] =>
+	moments.filter(({state}, index) => state !== '' && (state !== 'Initial' || index === moments.length - 1));
+
+function rangeOf(times: readonly Instant[]): Range {
+	const sorted = times.toSorted((a, b) => a - b);
+	const [earliest = 0, latest = 0] = [sorted[0], sorted.at(-1)];
+	return {earliest, expected: sorted[Math.floor(sorted.length / 2)] ?? earliest, latest};
+}

@@ -1,0 +1,16 @@
+import {judgeZone} from '../conclude/zoneVerdict.ts';
+import type {ZonePast} from '../infer/zonePast.ts';
+import {stopOf} from '../infer/zoneStop.ts';
+import type {ZoneForecast} from '../zoneForecast.ts';
+import {sentenceOf} from './draft.ts';
+import type {Situation} from './situation.ts';
+import {stopReason} from './stopReason.ts';
+
+/** What is known of a zone, how far it is from another state, and why it is stopped. */
+export function forecastZone(zone: string, past: ZonePast, situation: Situation): ZoneForecast {
+	const forecast = judgeZone(zone, past, situation);
+	const stop = stopOf(zone, situation);
+	return stop
+		? {...forecast, because: [sentenceOf(stopReason(stop, zone, situation), situation.now)]}
+		: forecast;
+}

@@ -1,0 +1,76 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {nodeCondition} from '../../core/model/node.ts';
+import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
+import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import type {Random} from '../../core/time/random.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import {hasEvictionStarted} from '../observe/evictionStart.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
+
+/** What the evictions of a zone's nodes are worked out from, where nodes are not tainted. */
+type EvictionState = {
+	readonly lifecycle: NodeLifecycleController;
+	readonly queue: RateLimitedTimedQueue;
+	readonly last: Instant;
+	readonly quantile: number;
+	readonly schedule: PassSchedule;
+	readonly affected: AffectedNodes;
+	readonly settings: ControllerSettings;
+	readonly random: Random;
+};
+
+/**
+ * Puts a zone's queue into the state that the last pass left, where nodes are evicted without taints: whose time was
+ * over by then waits, in the order in which their times ended, unless its pods are deleted already.
+ *
+ * @param down the zone's nodes that the last pass knew not to be ready, with what is remembered of them
+ * @returns since when each waits that shows that it does
+ */
+export function adoptEvictions(
+	down: readonly NodeEvidence[],
+	{lifecycle, queue, last, quantile, schedule, affected, settings, random}: EvictionState,
+): readonly Instant[] {
+	const joined = down
+		.flatMap((one) => {
+			const due = dueOf(one, lifecycle, settings);
+			return due !== undefined && due < last ? [{one, at: Math.min(last, passAtOrAfter(schedule, due))}] : [];
+		})
+		.toSorted((a, b) => a.at - b.at);
+	const waitingSince: Instant[] = [];
+	for (const {one, at} of joined) {
+		const {name} = one.node;
+		lifecycle.evictions.register(name);
+		queue.add(name, at, random);
+		// One that leaves no trace of its eviction may have it behind it, or still before.
+		const isOver =
+			hasEvictionStarted(one, affected.evictionStarts, settings) ||
+			(affected.traceless.has(one.node.name) && quantile < 0.5);
+		lifecycle.evictions.set(name, isOver ? 'evicted' : 'toBeEvicted');
+		if (isOver) queue.processed({value: name, addedAt: at, processAt: at, ticket: 0});
+		else if (!affected.traceless.has(one.node.name)) waitingSince.push(at);
+	}
+	for (const one of down) {
+		if (!hasEvictionStarted(one, affected.evictionStarts, settings)) continue;
+		const {name} = one.node;
+		lifecycle.evictions.register(name);
+		lifecycle.evictions.set(name, 'evicted');
+		if (queue.add(name, last, random))
+			queue.processed({value: name, addedAt: last, processAt: last, ticket: 0});
+	}
+	return waitingSince;
+}
+
+/** When a node's time is over, by what the controller remembers of it; undefined where it is ready. */
+function dueOf(
+	{node}: NodeEvidence,
+	{health}: NodeLifecycleController,
+	{podEvictionTimeout}: ControllerSettings,
+): Instant | undefined {
+	const remembered = health.get(node.name);
+	const status = nodeCondition(node, 'Ready')?.status;
+	if (!remembered || status === undefined || status === 'True') return undefined;
+	const since = status === 'Unknown' ? remembered.probeTimestamp : remembered.readyTransitionTimestamp;
+	return since + podEvictionTimeout;
+}

@@ -1,0 +1,141 @@
+import {NeverLimiter, TokenBucket} from '../../core/client/tokenBucket.ts';
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {nodeCondition} from '../../core/model/node.ts';
+import {zoneKey} from '../../core/model/zone.ts';
+import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
+import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
+import {type Instant, second} from '../../core/time/instant.ts';
+import {Random} from '../../core/time/random.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import {hasEvictionStarted} from '../observe/evictionStart.ts';
+import {leftBehind} from '../observe/formerNodes.ts';
+import {at, type Interval, width} from '../observe/interval.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {adoptEvictions} from './adoptedEvictions.ts';
+import {nextToken} from './bucket.ts';
+import type {Hypothesis} from './hypothesis.ts';
+import {lastPass} from './passSchedule.ts';
+import {type ZonesPast, zonesAt} from './zonePast.ts';
+
+/** Puts the zones of a machine into a hidden state: their states, their queues and their buckets. */
+export function adoptZones(
+	lifecycle: NodeLifecycleController,
+	{schedule, quantile, seed, rankOf}: Hypothesis,
+	affected: AffectedNodes,
+	settings: ControllerSettings,
+	now: Instant,
+): void {
+	const last = lastPass(schedule);
+	if (last === undefined) return;
+	const random = new Random(seed, rankOf);
+	const past = zonesAt(last, affected, settings);
+	const isPresent = new Set(affected.nodes.map(({node}) => node.name));
+	const freedUntil = quantile >= 0.5 ? lastAllDown(past, affected, settings) : Number.NEGATIVE_INFINITY;
+	for (const [zone, one] of past.zones) {
+		lifecycle.zones.setState(zone, one.state);
+		const queue = lifecycle.zones.queue(zone);
+		if (!queue) continue;
+		const down = affected.nodes.filter(
+			(node) => zoneKey(node.node) === zone && wasDownAt(node, last, quantile, lifecycle, settings),
+		);
+		const ghosts = settings.taintBasedEvictions && quantile >= 0.5 ? ghostsOf(zone, affected) : [];
+		for (const {name, since} of ghosts)
+			if (!isPresent.has(name)) queue.add(name, Math.min(last - 1, since), random);
+		const waitingSince = settings.taintBasedEvictions
+			? adoptTaints(down, {queue, last, freedUntil, affected, settings, random})
+			: adoptEvictions(down, {lifecycle, queue, last, quantile, schedule, affected, settings, random});
+		for (const {name} of ghosts) queue.add(name, last, random);
+		const token = nextToken({zone, past: one, waitingSince, affected, settings, schedule, now});
+		const bucket = new TokenBucket(one.rate, 1);
+		// At a rate of zero the bucket has the one token that it began with, until a node takes it.
+		const isUnused = one.rate <= 0 && settings.nodeEvictionRate <= 0 && quantile < 0.5;
+		queue.setLimiter(
+			token
+				? bucket.withTokens(1 - ((at(token, quantile) - now) / second) * bucket.qps, now)
+				: isUnused
+					? bucket
+					: new NeverLimiter(),
+		);
+	}
+}
+
+/**
+ * The nodes of a zone that were deleted while they waited, and since when each did at the earliest: their places in the
+ * queue may still be kept, before those of all that joined it later.
+ */
+const ghostsOf = (zone: string, {former}: AffectedNodes) =>
+	leftBehind(zone, former).map(({one: {node, readyChangedAt}}) => ({
+		name: node.name,
+		since: readyChangedAt?.lo ?? Number.POSITIVE_INFINITY,
+	}));
+
+/** Whether the last pass knew that a node is not ready. */
+function wasDownAt(
+	{node, readyChangedAt, wasReady, taintedAt}: NodeEvidence,
+	last: Instant,
+	quantile: number,
+	lifecycle: NodeLifecycleController,
+	settings: ControllerSettings,
+): boolean {
+	const status = nodeCondition(node, 'Ready')?.status;
+	if (status === 'True' || status === undefined || !lifecycle.knownNodes.has(node.name)) return false;
+	// A kubelet that says itself that it is not ready is heard by the next pass.
+	if (status === 'False' && readyChangedAt && at(readyChangedAt, quantile) > last) return false;
+	// One that had said itself that it was not ready was queued for that, and stays known.
+	const wasQueued = wasReady === false || taintedAt !== undefined;
+	return wasQueued || !(status === 'Unknown' && isQueuedLater(readyChangedAt, last, quantile, settings));
+}
+
+/**
+ * Whether the last pass found a node silent and will queue it for its taint only in the next: until 1.33 a pass queues
+ * what it found when it began.
+ */
+function isQueuedLater(
+	unknownSince: Interval | undefined,
+	last: Instant,
+	quantile: number,
+	{queuesInPassOfTransition, taintBasedEvictions, nodeMonitorPeriod}: ControllerSettings,
+): boolean {
+	if (queuesInPassOfTransition || !taintBasedEvictions || !unknownSince) return false;
+	// A time in whole seconds begins before the pass that it tells of.
+	const isPlain = width(unknownSince) < nodeMonitorPeriod / 2;
+	return at(unknownSince, isPlain ? 0.5 : quantile) >= last;
+}
+
+type QueueState = {
+	readonly queue: RateLimitedTimedQueue;
+	readonly last: Instant;
+	/** Until when every zone was down, as far as it shows: the nodes left their queues when that began. */
+	readonly freedUntil: Instant;
+	readonly affected: AffectedNodes;
+	readonly settings: ControllerSettings;
+	readonly random: Random;
+};
+
+/** Queues the nodes that wait for their taint; answers since when each does. */
+function adoptTaints(
+	down: readonly NodeEvidence[],
+	{queue, last, freedUntil, affected, settings, random}: QueueState,
+): readonly Instant[] {
+	const waitingSince: Instant[] = [];
+	for (const one of down) {
+		const {node, readyChangedAt, taintedAt} = one;
+		queue.add(node.name, last, random);
+		const isTainted = hasEvictionStarted(one, affected.evictionStarts, settings);
+		// One that kept its taint when all evictions stopped was forgotten then: it takes a token once more.
+		const isForgotten = taintedAt !== undefined && taintedAt.lo < freedUntil;
+		if (isTainted && !isForgotten)
+			queue.processed({value: node.name, addedAt: last, processAt: last, ticket: 0});
+		else if (!isTainted) waitingSince.push(readyChangedAt?.hi ?? last);
+	}
+	return waitingSince;
+}
+
+/** Until when every zone was down, as far as it shows: the nodes leave their queues when that begins. */
+export function lastAllDown(past: ZonesPast, affected: AffectedNodes, settings: ControllerSettings): Instant {
+	if (past.allDown) return Number.POSITIVE_INFINITY;
+	const exits = affected.returned
+		.map(({at: {lo}}) => lo)
+		.filter((lo) => zonesAt(lo - 1, affected, settings).allDown);
+	return Math.max(Number.NEGATIVE_INFINITY, ...exits);
+}

@@ -1,0 +1,168 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {nodeCondition} from '../../core/model/node.ts';
+import type {NodeHealth} from '../../core/nodelifecycle/nodeHealth.ts';
+import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import {at} from '../observe/interval.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {isRegular} from '../observe/statusHeartbeats.ts';
+import {lastAllDown} from './adoptedZones.ts';
+import type {Hypothesis} from './hypothesis.ts';
+import {lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';
+import {zonesAt} from './zonePast.ts';
+/**
+ * What the controller remembers of each node, if its passes came in this schedule. A node that would be Unknown by now
+ * was heard of later than others may have been.
+ */
+export function adoptNodes(
+	lifecycle: NodeLifecycleController,
+	{schedule, quantile}: Hypothesis,
+	affected: AffectedNodes,
+	{nodeMonitorGracePeriod}: ControllerSettings,
+): void {
+	const last = lastPass(schedule);
+	if (last === undefined) return;
+	for (const one of affected.nodes) {
+		const {node} = one;
+		if (node.createdAt > last) continue;
+		lifecycle.knownNodes.add(node.name);
+		const ownQuantile = isSpared(one, schedule, quantile, nodeMonitorGracePeriod) ? quantile : latestEnd;
+		lifecycle.health.set(node.name, healthOf(one, schedule, ownQuantile, last, nodeMonitorGracePeriod));
+	}
+}
+
+/**
+ * When the last zone came back of those that were all down, every node's time began anew: without taints that is what
+ * decides when it is over.
+ */
+export function startAnew(
+	lifecycle: NodeLifecycleController,
+	{schedule}: Hypothesis,
+	affected: AffectedNodes,
+	settings: ControllerSettings,
+): void {
+	const last = lastPass(schedule);
+	if (last === undefined) return;
+	const until = lastAllDown(zonesAt(last, affected, settings), affected, settings);
+	if (!Number.isFinite(until)) return;
+	const exit = Math.min(last, passAtOrAfter(schedule, until));
+	for (const [name, health] of lifecycle.health) {
+		lifecycle.health.set(name, {
+			...health,
+			probeTimestamp: Math.max(health.probeTimestamp, exit),
+			readyTransitionTimestamp: Math.max(health.readyTransitionTimestamp, exit),
+		});
+	}
+}
+
+/**
+ * Whether a hidden state agrees with what did not happen: a pass that is over would have marked a node Unknown. One that is
+ * at work has not come to the nodes that are left: the one before it is the last that did.
+ */
+export function isConsistent(
+	{schedule, runningPass}: Hypothesis,
+	affected: AffectedNodes,
+	{nodeMonitorGracePeriod}: ControllerSettings,
+): boolean {
+	const isLeft = new Set(runningPass?.left.map(({node}) => node.name));
+	const before = {...schedule, nextPass: schedule.nextPass - schedule.period};
+	return affected.nodes.every((one) =>
+		isSpared(one, isLeft.has(one.node.name) ? before : schedule, latestEnd, nodeMonitorGracePeriod),
+	);
+}
+
+/** The quantile at the end of a range. */
+const latestEnd = 1;
+
+/** Whether the last pass had no reason to mark a node Unknown that it did not mark. */
+function isSpared(one: NodeEvidence, schedule: PassSchedule, quantile: number, grace: Duration): boolean {
+	const last = lastPass(schedule);
+	const ready = nodeCondition(one.node, 'Ready');
+	if (last === undefined || !ready || ready.status === 'Unknown' || one.node.createdAt > last) return true;
+	return healthOf(one, schedule, quantile, last, grace).probeTimestamp + grace >= last;
+}
+
+function healthOf(
+	one: NodeEvidence,
+	schedule: PassSchedule,
+	quantile: number,
+	last: Instant,
+	grace: Duration,
+): NodeHealth {
+	return {
+		...heartbeatsOf(one, schedule, quantile, last, grace),
+		readyTransitionTimestamp: transitionSeen(one, schedule, quantile, last),
+	};
+}
+
+/** When a pass saw the Ready condition change last; one that it has not come to yet it will see as a change. */
+function transitionSeen(
+	{readyChangedAt}: NodeEvidence,
+	schedule: PassSchedule,
+	quantile: number,
+	last: Instant,
+): Instant {
+	const changed = readyChangedAt ? at(readyChangedAt, quantile) : Number.NEGATIVE_INFINITY;
+	return Math.min(last, passAtOrAfter(schedule, Math.max(changed, schedule.firstPass)));
+}
+
+function heartbeatsOf(
+	one: NodeEvidence,
+	schedule: PassSchedule,
+	quantile: number,
+	last: Instant,
+	grace: Duration,
+): Omit<NodeHealth, 'readyTransitionTimestamp'> {
+	const {node, heartbeatAt, heartbeats, isLeaseHidden} = one;
+	const renewTime = renewalOf(one);
+	const ready = nodeCondition(node, 'Ready');
+	// The controller sees the leases that are hidden from us, and has just seen that this one is renewed.
+	const isHidden = isLeaseHidden && !isRegular(heartbeats);
+	if (isHidden && (ready?.status === 'True' || ready?.status === 'False')) {
+		return {probeTimestamp: last, ready, leaseRenewTime: undefined};
+	}
+	const renewedAt = renewedIn(one, quantile, last, grace);
+	const seenLease = renewedAt === undefined ? undefined : passAtOrAfter(schedule, renewedAt);
+	const seenPost = heartbeatAt && passAtOrAfter(schedule, at(heartbeatAt, quantile));
+	if (seenPost !== undefined && seenPost > last) {
+		// The next pass will find a new heartbeat, and drop the lease it remembers.
+		const heartbeat = ready && {...ready, lastHeartbeatTime: Number.NEGATIVE_INFINITY};
+		return {
+			probeTimestamp: Math.min(seenLease ?? last, last),
+			ready: heartbeat,
+			leaseRenewTime: seenLease !== undefined && seenLease <= last ? renewTime : undefined,
+		};
+	}
+	if (seenLease === undefined) return {probeTimestamp: seenPost ?? last, ready, leaseRenewTime: undefined};
+	if (seenLease > last) return {probeTimestamp: last, ready, leaseRenewTime: undefined};
+	if (seenPost !== undefined && seenPost > seenLease) {
+		// A status heartbeat alone drops the lease: the pass after it takes the same lease for new.
+		const again = seenPost + schedule.period;
+		return again > last
+			? {probeTimestamp: seenPost, ready, leaseRenewTime: undefined}
+			: {probeTimestamp: again, ready, leaseRenewTime: renewTime};
+	}
+	return {probeTimestamp: seenLease, ready, leaseRenewTime: renewTime};
+}
+
+/**
+ * When a node renewed its lease, in a hidden state. One whose clock is wrong did so just now in the one extreme; in the
+ * other as long ago as it can have been, since the last pass let it pass for alive.
+ */
+function renewedIn(
+	{renewedAt, hasWrongClock}: NodeEvidence,
+	quantile: number,
+	last: Instant,
+	grace: Duration,
+): Instant | undefined {
+	if (!renewedAt) return undefined;
+	if (!hasWrongClock) return at(renewedAt, quantile);
+	return quantile < 0.5 ? renewedAt.hi : Math.max(renewedAt.lo, last - grace);
+}
+
+/**
+ * The time that the machine's lease carries. The controller compares it with nothing but the lease's earlier and later
+ * ones, so any clock would do, and the machine's kubelets have no wrong ones.
+ */
+export const renewalOf = ({renewedAt}: NodeEvidence): Instant | undefined => renewedAt?.lo;

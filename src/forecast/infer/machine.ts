@@ -1,0 +1,83 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {Simulation} from '../../core/simulation/simulation.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import {Random} from '../../core/time/random.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import type {Evidence} from '../observe/evidence.ts';
+import {isLate, isSilent, mayLive} from '../observe/nodeLiveness.ts';
+import type {Steps} from '../steps.ts';
+import {adoptRunningPass, queuePassAt} from './adoptedPass.ts';
+import {adoptZones} from './adoptedZones.ts';
+import {adoptNodes, renewalOf, startAnew} from './controllerMemory.ts';
+import type {Hypothesis} from './hypothesis.ts';
+import {processOf, statusInterval, usualProcess} from './machineProcess.ts';
+
+/** So many are put into a machine between two pauses. */
+const nodesAStep = 200;
+
+/**
+ * Prepares the cluster as it was seen once, and answers with what puts a copy of the machine into one hidden state: the
+ * controllers as they would have to be.
+ */
+export function* makeMachine(
+	evidence: Evidence,
+	affected: AffectedNodes,
+	settings: ControllerSettings,
+	now: Instant,
+): Steps<(hypothesis: Hypothesis) => Steps<Simulation>> {
+	// No pod goes in it: when one does is worked out from its node's taints.
+	const world = new Simulation({
+		settings,
+		process: usualProcess,
+		seed: 1,
+		now,
+		isClosed: true,
+		hasTaintEviction: false,
+	});
+	yield* populate(world, evidence, affected, now);
+	return function* (hypothesis) {
+		const machine = world.fork();
+		if (hypothesis.rankOf) machine.leaveChanceTo(new Random(hypothesis.seed, hypothesis.rankOf));
+		yield;
+		const {lifecycle} = machine.adoptControllers(processOf(hypothesis, settings));
+		adoptNodes(lifecycle, hypothesis, affected, settings);
+		if (!settings.taintBasedEvictions) startAnew(lifecycle, hypothesis, affected, settings);
+		yield;
+		adoptZones(lifecycle, hypothesis, affected, settings, now);
+		yield;
+		for (const one of affected.nodes) {
+			lifecycle.nodeChanged(one.node.name, now);
+			// Kubelets that are merely late, or whose clock is wrong, live in the one extreme and have died in the other.
+			if (hypothesis.quantile >= 0.5 && (isLate(one, now) || mayLive(one, now)))
+				machine.stopKubelet(one.node.name);
+		}
+		if (hypothesis.runningPass)
+			adoptRunningPass(machine, hypothesis, hypothesis.runningPass, affected, settings, now);
+		else lifecycle.startPasses(Math.max(now, hypothesis.schedule.nextPass), queuePassAt(hypothesis, now));
+		return machine;
+	};
+}
+
+function* populate(
+	machine: Simulation,
+	evidence: Evidence,
+	affected: AffectedNodes,
+	now: Instant,
+): Steps<void> {
+	machine.state.setOtherNodes(affected.others);
+	for (const [index, one] of affected.nodes.entries()) {
+		if (index % nodesAStep === 0) yield;
+		const {name} = one.node;
+		machine.state.putNode(one.node);
+		// Pods only matter for the time that marking them takes.
+		machine.state.putPodsOnNode(name, evidence.pods.mapOfNode(name));
+		machine.state.putLease(name, renewalOf(one));
+		if (isSilent(one, now) && !mayLive(one, now)) continue;
+		const firstRenewalAt = now + 0.001;
+		const hasLease = one.isLeaseHidden || one.renewTime !== undefined;
+		const heartbeat = hasLease
+			? {renewInterval: one.renewInterval, statusInterval}
+			: {renewInterval: one.heartbeats.interval.lo, statusInterval: one.heartbeats.interval.lo};
+		machine.startKubelet(name, {firstRenewalAt, ...heartbeat, hasLease}, false);
+	}
+}

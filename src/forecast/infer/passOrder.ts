@@ -1,0 +1,27 @@
+import type {Instant} from '../../core/time/instant.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {passWrites} from '../observe/passWrites.ts';
+import type {Inferred} from './inferred.ts';
+
+/** The nodes that the pass under way has turned Unknown, and until when no other can begin. */
+export type PassOrder = {readonly marked: ReadonlySet<NodeEvidence>; readonly lastsUntil: Instant};
+
+/** Every zone's queue asks for it: it is found once. */
+const orders = new WeakMap<Inferred, {readonly order: PassOrder | undefined}>();
+
+/** What the pass under way shows of its order, where throttling makes it long; undefined where no such pass is. */
+export function passOrderOf(situation: Inferred): PassOrder | undefined {
+	const known = orders.get(situation) ?? {order: findOrder(situation)};
+	orders.set(situation, known);
+	return known.order;
+}
+
+function findOrder({passes, evidence, settings}: Inferred): PassOrder | undefined {
+	const marked = passes.runningPass?.marked;
+	const writes = marked && passWrites(marked, evidence, settings.nodeMonitorPeriod);
+	if (!writes) return undefined;
+	return {
+		marked: new Set(marked.filter(({readyChangedAt}) => (readyChangedAt?.lo ?? 0) >= writes.first)),
+		lastsUntil: writes.last + settings.nodeMonitorPeriod,
+	};
+}

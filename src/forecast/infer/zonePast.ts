@@ -1,0 +1,74 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {isReadyNode} from '../../core/model/node.ts';
+import {zoneKey} from '../../core/model/zone.ts';
+import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
+import {
+	computeZoneState,
+	evictionRate,
+	type ZoneCount,
+	type ZoneState,
+} from '../../core/nodelifecycle/zoneState.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import type {Interval} from '../observe/interval.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+
+/** What a zone was when a pass judged it. */
+export type ZonePast = {
+	readonly state: Exclude<ZoneState, 'Initial'>;
+	readonly count: ZoneCount;
+	/** Nodes per second; zero where it is stopped. */
+	readonly rate: number;
+};
+
+/** The zones as a pass left them, and whether every zone was down then. */
+export type ZonesPast = {readonly zones: ReadonlyMap<string, ZonePast>; readonly allDown: boolean};
+
+/**
+ * Judges the zones by the nodes' conditions as they were at a pass: changes after it are not known to it.
+ *
+ * @param edge whether a change that may have come before or after the pass is taken to have come before (lo) or after
+ */
+export function zonesAt(
+	pass: Instant,
+	affected: AffectedNodes,
+	settings: ControllerSettings,
+	edge: keyof Interval = 'lo',
+): ZonesPast {
+	const counts = new Map(affected.others);
+	for (const evidence of nodesAt(pass, affected, edge)) {
+		if (isExcludedFromDisruptionChecks(evidence.node, settings)) continue;
+		const zone = zoneKey(evidence.node);
+		const {size, notReady} = counts.get(zone) ?? {size: 0, notReady: 0};
+		counts.set(zone, {size: size + 1, notReady: wasReadyAt(evidence, pass, edge) ? notReady : notReady + 1});
+	}
+	const states = [...counts].map(([zone, count]) => {
+		const state = computeZoneState(count, settings.unhealthyZoneThreshold);
+		return {zone, count, state};
+	});
+	const allDown = states.length > 0 && states.every(({state}) => state === 'FullDisruption');
+	const zones = states.map(({zone, count, state}): [string, ZonePast] => {
+		const rate = allDown ? 0 : evictionRate(state, count.size, settings);
+		return [zone, {state, count, rate}];
+	});
+	return {zones: new Map(zones), allDown};
+}
+
+/** The nodes that a pass looked at: one that was deleted after it, and registered again, as it was before. */
+function nodesAt(pass: Instant, {nodes, gone}: AffectedNodes, edge: keyof Interval): Iterable<NodeEvidence> {
+	if (gone.length === 0) return nodes;
+	const deleted = gone.flatMap(({one, at}) => (at[edge] > pass ? one : []));
+	// Of several deletions of one name the first after the pass tells.
+	return new Map([...nodes, ...deleted.toReversed()].map((one) => [one.node.name, one])).values();
+}
+
+/** Whether a pass saw a node ready: what it was before, where that changed after the pass. */
+function wasReadyAt(
+	{node, readyChangedAt, wasReady}: NodeEvidence,
+	pass: Instant,
+	edge: keyof Interval,
+): boolean {
+	const isReady = isReadyNode(node);
+	if (!readyChangedAt || readyChangedAt[edge] <= pass) return isReady;
+	return wasReady ?? !isReady;
+}

@@ -1,0 +1,109 @@
+import {zoneLabel} from '../../core/model/zone.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {ZoneStop} from '../zoneForecast.ts';
+import type {Inferred} from './inferred.ts';
+import {type ZonePast, type ZonesPast, zonesAt} from './zonePast.ts';
+/** What stops the evictions of a zone, or of the whole cluster; undefined where nothing does. */
+export type Stop = ZoneStop & {readonly firstAfter: Duration};
+
+/** Every pod of a situation asks for its zone's stop: it is worked out once, as are the zones for all of them. */
+const known = new WeakMap<
+	Inferred,
+	{readonly zones: ZonesPast; readonly stops: Map<string, Stop | undefined>}
+>();
+
+/** Why nodes of a zone get no NoExecute taint at present. */
+export function stopOf(zone: string, situation: Inferred): Stop | undefined {
+	const {zones, stops} = known.get(situation) ?? {zones: zonesToGoBy(situation), stops: new Map()};
+	known.set(situation, {zones, stops});
+	if (!stops.has(zone)) stops.set(zone, findStop(zone, zones, situation));
+	return stops.get(zone);
+}
+
+/**
+ * The zones as the controller surely goes by them: a pass that may be at work judges them only at its end, and until
+ * then their queues go on as they were.
+ */
+function zonesToGoBy({zones, passes, affected, settings}: Inferred): ZonesPast {
+	const pass = passes.runningPass ?? passes.passAtWork;
+	if (!pass) return zones;
+	const before = zonesAt(pass.startedAt - 1, affected, settings);
+	const surely = [...zones.zones].map(([name, one]): [string, ZonePast] => {
+		const was = before.zones.get(name);
+		return [name, one.rate <= 0 && was && was.rate > 0 ? was : one];
+	});
+	return {zones: new Map(surely), allDown: zones.allDown && before.allDown};
+}
+
+function findStop(zone: string, zones: ZonesPast, situation: Inferred): Stop | undefined {
+	const {leader, settings} = situation;
+	if (leader.type === 'absent') {
+		return {
+			kind: 'ControllerDown',
+			by: 'no controller manager runs: its leader lease was not renewed',
+			since: leader.since,
+			releasedBy: 'a controller manager takes the lease; every countdown starts again then',
+			firstAfter: 0,
+		};
+	}
+	const firstAfter = settings.nodeEvictionRate > 0 ? second / settings.nodeEvictionRate : 0;
+	if (zones.allDown) {
+		return {
+			kind: 'AllZonesDown',
+			by: settings.taintBasedEvictions
+				? 'every zone is down: all evictions are stopped and the NoExecute taints are taken off'
+				: 'every zone is down: all evictions are stopped',
+			since: stoppedSince(situation, ({allDown}) => allDown),
+			releasedBy: 'any node of any zone is ready again',
+			firstAfter,
+		};
+	}
+	const past = zones.zones.get(zone);
+	if (!past || past.rate > 0) return undefined;
+	return {
+		kind: 'ZoneStopped',
+		by: `zone ${zoneLabel(zone)} is stopped: ${past.count.notReady} of ${past.count.size} nodes are not ready`,
+		since: stoppedSince(situation, ({zones: then}) => (then.get(zone)?.rate ?? 1) <= 0),
+		releasedBy: releaseOf(past, settings.unhealthyZoneThreshold),
+		firstAfter,
+	};
+}
+
+/** The change of a node's condition that brought something about; null where none did. */
+function stoppedSince(
+	{affected, settings, now}: Inferred,
+	isStopped: (zones: ZonesPast) => boolean,
+): Instant | null {
+	const changes = affected.nodes
+		.flatMap(({readyChangedAt}) => readyChangedAt?.lo ?? [])
+		.filter((at) => at <= now)
+		.toSorted((a, b) => a - b);
+	const wasStopped = (at: Instant) => isStopped(zonesAt(at, affected, settings));
+	// By halves: those that go down together are many.
+	let [free, stopped] = [-1, changes.length - 1];
+	if (stopped < 0 || !wasStopped(changes[stopped] ?? now)) return null;
+	while (stopped - free > 1) {
+		const middle = (free + stopped) >> 1;
+		if (wasStopped(changes[middle] ?? now)) stopped = middle;
+		else free = middle;
+	}
+	return changes[stopped] ?? null;
+}
+
+function releaseOf({count, state}: ZonePast, threshold: number): string {
+	if (state !== 'PartialDisruption') return 'the node eviction rate is raised above zero';
+	const back = nodesToNormal(count.size, count.notReady, threshold);
+	const rest = count.size - count.notReady;
+	return (
+		`${back} of its nodes ${back === 1 ? 'is' : 'are'} ready again, or its last ` +
+		`${rest === 1 ? 'node is' : `${rest} nodes are`} down, too: a zone without a ready node is not spared`
+	);
+}
+
+/** How many nodes must come back until a partially disrupted zone is normal. */
+export function nodesToNormal(size: number, notReady: number, threshold: number): number {
+	let back = 0;
+	const isPartial = (down: number) => down > 2 && Math.fround(down / size) >= Math.fround(threshold);
+	while (isPartial(notReady - back)) back += 1;
+	return back;
+}

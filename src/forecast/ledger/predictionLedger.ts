@@ -1,0 +1,238 @@
+import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
+import {settingsFor} from '../../core/model/controllerSettings.ts';
+import {isControllerManagerLease} from '../../core/model/lease.ts';
+import type {Node} from '../../core/model/node.ts';
+import type {Observation} from '../../core/model/observation.ts';
+import {type Pod, podKey} from '../../core/model/pod.ts';
+import {hasTaint} from '../../core/model/taint.ts';
+import {isSameTolerations} from '../../core/model/toleration.ts';
+import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {Forecast} from '../forecast.ts';
+import type {PodVerdict} from '../podForecast.ts';
+import {
+	endOf,
+	type Prediction,
+	type PredictionHistory,
+	predictionOf,
+	withDoubt,
+	withPrediction,
+} from './prediction.ts';
+
+/** A deletion that was seen. */
+export type Deletion = {
+	readonly pod: Pod;
+	readonly at: Instant;
+	/** Undefined where nothing had been said. */
+	readonly said: PredictionHistory | undefined;
+	/**
+	 * Whether it is of the kind that is foretold: announced by the controller on a tainted node, by its condition or, in
+	 * releases that set none, by its event; or of a node that is gone.
+	 */
+	readonly isEviction: boolean;
+};
+
+/** A countdown whose end passed without a deletion, though nothing changed. */
+export type FalseAlarm = {readonly pod: Pod; readonly prediction: Prediction};
+
+/** How long after its range a deletion is still waited for. */
+const patience: Duration = 2 * second;
+/** Verdicts that take back all that was said. */
+const takesBack: readonly PodVerdict[] = ['Safe', 'Stays', 'Held'];
+
+/**
+ * Keeps what forecasts said of each pod, until its deletion is seen. A forecast holds if nothing else changes: what was
+ * said is dropped once the leader, the pod's tolerations or a taint that its node had change, and where a later forecast
+ * takes it back.
+ */
+export class PredictionLedger {
+	readonly #onDeletion: (deletion: Deletion) => void;
+	readonly #nodes = new Map<string, Node>();
+	readonly #pods = new Map<string, Pod>();
+	/** By UID: a pod that comes back is another one. */
+	readonly #said = new Map<string, {readonly key: string; said: PredictionHistory}>();
+	readonly #tried = new Set<string>();
+	readonly #alarms = new Map<string, FalseAlarm>();
+	/** When the last event came that announced a pod's deletion, by its key. */
+	readonly #announced = new Map<string, Instant>();
+	/** Deletions that an event may yet announce, by the pod's key. */
+	readonly #unannounced = new Map<string, Deletion>();
+	/** Whether pods that are evicted say so themselves. */
+	#areMarked = true;
+	#acquiredAt: Instant | undefined;
+	#last: Forecast['pods'] | undefined;
+
+	constructor(onDeletion: (deletion: Deletion) => void) {
+		this.#onDeletion = onDeletion;
+	}
+
+	/** The false alarms whose pods are still there. */
+	get falseAlarms(): readonly FalseAlarm[] {
+		return [...this.#alarms.values()];
+	}
+
+	/** Takes in what a forecast says. */
+	add({observedAt, pods, kubernetesVersion}: Forecast): void {
+		this.#areMarked = settingsFor(kubernetesVersion).podDisruptionConditions;
+		this.#passOn(observedAt);
+		// The same list says nothing new, and is the older the better.
+		if (pods !== this.#last) {
+			const share = sharing(observedAt);
+			for (const pod of pods) this.#addOne(pod, share);
+		}
+		this.#last = pods;
+		this.#findAlarms(observedAt);
+	}
+
+	/** Takes in what a watch brought. */
+	observe(observations: readonly Observation[], at: Instant): void {
+		for (const observation of observations) this.#observe(observation, at);
+	}
+
+	/** The world has changed: nothing that was said holds any more. */
+	forget(): void {
+		this.#said.clear();
+		this.#last = undefined;
+	}
+
+	#addOne(pod: Forecast['pods'][number], share: Share): void {
+		const known = this.#said.get(pod.uid);
+		if (!known && pod.eviction === null) return;
+		const said = share(pod, known?.said);
+		if (said && known) known.said = said;
+		else if (said) this.#said.set(pod.uid, {key: podKey(pod), said});
+		else if (known && takesBack.includes(pod.verdict)) this.#drop(pod.uid);
+		else if (known && pod.verdict === 'Unsure') known.said = withDoubt(known.said);
+	}
+
+	#findAlarms(now: Instant): void {
+		for (const [uid, {key, said}] of this.#said) {
+			const {scheduled: prediction} = said;
+			if (!prediction || now <= endOf(prediction) + patience || this.#tried.has(uid)) continue;
+			const pod = this.#pods.get(key);
+			if (pod?.uid === uid) this.#alarms.set(uid, {pod, prediction});
+		}
+	}
+
+	#observe(observation: Observation, at: Instant): void {
+		switch (observation.type) {
+			case 'nodeApplied':
+				this.#applyNode(observation.node);
+				break;
+			case 'nodeDeleted':
+				this.#nodes.delete(observation.name);
+				this.#dropNode(observation.name);
+				break;
+			case 'podApplied':
+				this.#applyPod(observation.pod, at);
+				break;
+			case 'podDeleted':
+				this.#removePod(podKey(observation), at);
+				break;
+			case 'leaseApplied':
+				if (isControllerManagerLease(observation.lease)) this.#applyLeader(observation.lease.acquireTime);
+				break;
+			case 'eventApplied':
+				if (isAnnouncement(observation.event)) this.#announce(observation.event.about, at);
+				break;
+			case 'leaseDeleted':
+			case 'eventDeleted':
+				break;
+		}
+	}
+
+	#applyNode(node: Node): void {
+		const before = this.#nodes.get(node.name);
+		this.#nodes.set(node.name, node);
+		const old = before ? noExecuteTaints(before) : [];
+		if (old.some((taint) => !hasTaint(node.taints, taint))) this.#dropNode(node.name);
+	}
+
+	#applyLeader(acquiredAt: Instant | undefined): void {
+		if (this.#acquiredAt !== undefined && acquiredAt !== this.#acquiredAt) this.forget();
+		this.#acquiredAt = acquiredAt;
+	}
+
+	/** Whether the deletion comes about is not for the forecast to know. */
+	#announce(key: string, at: Instant): void {
+		const deletion = this.#unannounced.get(key);
+		this.#unannounced.delete(key);
+		if (deletion) this.#onDeletion({...deletion, isEviction: true});
+		else if (!this.#areMarked) this.#announced.set(key, at);
+		const uid = this.#pods.get(key)?.uid;
+		if (uid !== undefined && this.#said.has(uid)) this.#tried.add(uid);
+	}
+
+	#applyPod(pod: Pod, at: Instant): void {
+		const before = this.#pods.get(podKey(pod));
+		this.#pods.set(podKey(pod), pod);
+		if (before?.uid !== pod.uid || before.deletionTimestamp !== undefined) return;
+		if (pod.deletionTimestamp !== undefined) this.#deleted(pod, at);
+		else if (!isSameTolerations(before.tolerations, pod.tolerations)) this.#drop(pod.uid);
+	}
+
+	#removePod(key: string, at: Instant): void {
+		const pod = this.#pods.get(key);
+		this.#pods.delete(key);
+		if (pod && pod.deletionTimestamp === undefined) this.#deleted(pod, at);
+	}
+
+	#deleted(pod: Pod, at: Instant): void {
+		const node = this.#nodes.get(pod.nodeName);
+		const said = this.#said.get(pod.uid)?.said;
+		const isTainted = node !== undefined && noExecuteTaints(node).length > 0;
+		// Of a node that is gone, the pod garbage collector removes the pods.
+		const isEviction = node ? pod.evictedAt !== undefined && isTainted : said !== undefined;
+		const deletion: Deletion = {pod, at, said, isEviction};
+		if (isEviction || this.#areMarked || !node) this.#onDeletion(deletion);
+		else if (isRecent(this.#announced.get(podKey(pod)), at))
+			this.#onDeletion({...deletion, isEviction: true});
+		else this.#unannounced.set(podKey(pod), deletion);
+		this.#drop(pod.uid);
+	}
+
+	/** What no event announced in time was somebody else's. */
+	#passOn(now: Instant): void {
+		for (const [key, deletion] of this.#unannounced) {
+			if (isRecent(deletion.at, now)) continue;
+			this.#unannounced.delete(key);
+			this.#onDeletion(deletion);
+		}
+		for (const [key, at] of this.#announced) if (!isRecent(at, now)) this.#announced.delete(key);
+	}
+
+	#dropNode(name: string): void {
+		for (const pod of this.#pods.values()) if (pod.nodeName === name) this.#drop(pod.uid);
+	}
+
+	#drop(uid: string): void {
+		this.#said.delete(uid);
+		this.#tried.delete(uid);
+		this.#alarms.delete(uid);
+	}
+}
+
+/** What is said of a pod once a forecast is taken in; undefined where that predicts nothing. */
+type Share = (
+	pod: Forecast['pods'][number],
+	before: PredictionHistory | undefined,
+) => PredictionHistory | undefined;
+
+/** The pods of a node are alike, and come one after another: what is said of one is kept once for all of them. */
+function sharing(madeAt: Instant): Share {
+	let made: Prediction | undefined;
+	let last: {readonly before: PredictionHistory | undefined; readonly said: PredictionHistory} | undefined;
+	return (pod, before) => {
+		const fresh = predictionOf(pod, madeAt);
+		if (!fresh) return undefined;
+		const isSame = made?.range === fresh.range && made.verdict === fresh.verdict;
+		if (!isSame) [made, last] = [fresh, undefined];
+		if (!last || last.before !== before) last = {before, said: withPrediction(before, made ?? fresh)};
+		return last.said;
+	};
+}
+
+const isRecent = (at: Instant | undefined, now: Instant): boolean => at !== undefined && now - at <= patience;
+
+const isAnnouncement = ({reason}: ClusterEvent): boolean =>
+	reason === 'MarkingForDeletion' || reason === 'NodeControllerEviction';

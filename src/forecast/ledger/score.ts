@@ -1,0 +1,113 @@
+import type {Observation} from '../../core/model/observation.ts';
+import type {Pod} from '../../core/model/pod.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
+import type {Forecast} from '../forecast.ts';
+import {missedBy, newestBefore, type Prediction, widthOf} from './prediction.ts';
+import {type Deletion, type FalseAlarm, PredictionLedger} from './predictionLedger.ts';
+
+/** How the forecasts of a session did, against the evictions that it saw. */
+export type Score = {
+	/** Evictions of which something was said in time. */
+	readonly judged: number;
+	/** Those that came within all that counts: the first forecast after the taint, and the newest made a second before. */
+	readonly inside: number;
+	/** Of the first forecasts after the taint, or of the newest where there were none; null where none was bounded. */
+	readonly medianWidth: Duration | null;
+	/** The latest of those that came outside, the oldest first. */
+	readonly misses: readonly Miss[];
+	/** Evictions of which nothing was said. */
+	readonly unforeseen: number;
+	/** Countdowns whose end passed without a deletion, though nothing changed. */
+	readonly falseAlarms: readonly FalseAlarm[];
+};
+
+/** An eviction that came outside of what was said of it. */
+export type Miss = {
+	readonly namespace: string;
+	readonly name: string;
+	readonly uid: string;
+	readonly at: Instant;
+	readonly prediction: Prediction;
+	/** Below zero where it came too early. */
+	readonly by: Duration;
+};
+
+/** One deletion that was seen, and what the score makes of it. */
+export type Judged = {
+	readonly pod: Pod;
+	readonly at: Instant;
+	/** Whether it is of the kind that is foretold. */
+	readonly isEviction: boolean;
+	/** What was said of it: that which it missed, else the first that counts; undefined where nothing was said in time. */
+	readonly prediction: Prediction | undefined;
+	/** Undefined where nothing was said in time. */
+	readonly isInside: boolean | undefined;
+};
+
+const mostMisses = 100;
+
+/** Judges a session's forecasts as it goes on. */
+export class ScoreKeeper {
+	readonly #ledger = new PredictionLedger((deletion) => this.#judge(deletion));
+	readonly #onJudged: (judged: Judged) => void;
+	readonly #widths: Duration[] = [];
+	#inside = 0;
+	#unforeseen = 0;
+	#misses: readonly Miss[] = [];
+
+	/** @param onJudged is told of each deletion that is seen */
+	constructor(onJudged: (judged: Judged) => void = () => undefined) {
+		this.#onJudged = onJudged;
+	}
+
+	/** Takes in a forecast as it is shown. */
+	add(forecast: Forecast): void {
+		this.#ledger.add(forecast);
+	}
+
+	/** Takes in what a watch brought. */
+	observe(observations: readonly Observation[], arrivedAt: Instant): void {
+		this.#ledger.observe(observations, arrivedAt);
+	}
+
+	/** As the score has them, at no cost. */
+	get falseAlarms(): readonly FalseAlarm[] {
+		return this.#ledger.falseAlarms;
+	}
+
+	get score(): Score {
+		return {
+			judged: this.#widths.length,
+			inside: this.#inside,
+			medianWidth: medianOf(this.#widths),
+			misses: this.#misses,
+			unforeseen: this.#unforeseen,
+			falseAlarms: this.#ledger.falseAlarms,
+		};
+	}
+
+	#judge({pod, at, said, isEviction}: Deletion): void {
+		const counts = said ? [said.scheduled, newestBefore(said, at)].filter((one) => one !== undefined) : [];
+		// What was said too late is no prediction.
+		const [first] = isEviction ? counts : [];
+		const prediction = first && counts.find((one) => missedBy(one, at) !== 0);
+		this.#onJudged({pod, at, isEviction, prediction: prediction ?? first, isInside: first && !prediction});
+		if (isEviction && !said) this.#unforeseen += 1;
+		if (!first) return;
+		this.#widths.push(widthOf(first));
+		if (!prediction) {
+			this.#inside += 1;
+			return;
+		}
+		const {namespace, name, uid} = pod;
+		const miss = {namespace, name, uid, at, prediction, by: missedBy(prediction, at)};
+		this.#misses = [...this.#misses, miss].slice(-mostMisses);
+	}
+}
+
+/** Null for none, and for one that nothing bounds. */
+export function medianOf(widths: readonly Duration[]): Duration | null {
+	const sorted = widths.toSorted((a, b) => a - b);
+	const median = sorted[Math.floor(sorted.length / 2)];
+	return median !== undefined && Number.isFinite(median) ? median : null;
+}

@@ -1,0 +1,72 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {zoneKey} from '../../core/model/zone.ts';
+import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
+import type {ZoneCount} from '../../core/nodelifecycle/zoneState.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import {evictionStartOf, leavesNoTrace} from './evictionStart.ts';
+import type {Evidence} from './evidence.ts';
+import type {FormerNode} from './formerNodes.ts';
+import type {Interval} from './interval.ts';
+import type {NodeEvidence} from './nodeEvidence.ts';
+import {isAffected, returnedAt, returnsMatterFor} from './nodeLiveness.ts';
+
+/** The nodes to look at one by one, and how many others count for each zone. */
+export type AffectedNodes = {
+	readonly nodes: readonly NodeEvidence[];
+	readonly others: ReadonlyMap<string, ZoneCount>;
+	/** When each of these nodes that is not ready got its taint or was evicted, by name. */
+	readonly evictionStarts: ReadonlyMap<string, Interval>;
+	/** Those of them that would be evicted without a trace; none where nodes are tainted. */
+	readonly traceless: ReadonlySet<string>;
+	/** The nodes that are well, but were not a while ago. */
+	readonly returned: readonly {readonly zone: string; readonly at: Interval}[];
+	/** The nodes that were deleted lately, with the eviction start that each had. */
+	readonly former: readonly (FormerNode & {readonly evictionStart: Interval | undefined})[];
+	/** Those of them that passes before their deletion counted, and `others` does not count in their place. */
+	readonly gone: readonly FormerNode[];
+};
+
+/** Divides the nodes: those that are well are only counted. */
+export function findAffectedNodes(
+	evidence: Evidence,
+	now: Instant,
+	settings: ControllerSettings,
+): AffectedNodes {
+	const remembered = returnsMatterFor(settings);
+	const others = new Map<string, ZoneCount>();
+	const nodes: NodeEvidence[] = [];
+	for (const one of evidence.nodes.values()) {
+		if (isAffected(one, now, remembered)) {
+			nodes.push(one);
+		} else if (!isExcludedFromDisruptionChecks(one.node, settings)) {
+			const zone = zoneKey(one.node);
+			const {size, notReady} = others.get(zone) ?? {size: 0, notReady: 0};
+			others.set(zone, {size: size + 1, notReady});
+		}
+	}
+	const returned = nodes.flatMap((one) => {
+		const at = returnedAt(one, now, remembered);
+		return at ? [{zone: zoneKey(one.node), at}] : [];
+	});
+	const former = evidence.formerNodes
+		.since(now - remembered)
+		.map((one) => ({...one, evictionStart: evictionStartOf(one.one, evidence, settings)}));
+	const lookedAt = new Set(nodes.map(({node}) => node.name));
+	const gone = former.filter(({one: {node}}) => lookedAt.has(node.name) || !evidence.nodes.has(node.name));
+	const evictionStarts = nodes.flatMap((one): readonly [string, Interval][] => {
+		const start = evictionStartOf(one, evidence, settings);
+		return start ? [[one.node.name, start]] : [];
+	});
+	const sorted = nodes.toSorted((a, b) => (a.node.name < b.node.name ? -1 : 1));
+	const traceless = settings.taintBasedEvictions ? [] : nodes.filter((one) => leavesNoTrace(one, evidence));
+	const names = new Set(traceless.map(({node}) => node.name));
+	return {
+		nodes: sorted,
+		others,
+		evictionStarts: new Map(evictionStarts),
+		traceless: names,
+		returned,
+		former,
+		gone,
+	};
+}

@@ -1,0 +1,36 @@
+import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
+import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
+import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
+import type {Node} from '../../core/model/node.ts';
+import type {Observation} from '../../core/model/observation.ts';
+import type {Pod} from '../../core/model/pod.ts';
+import type {Instant} from '../../core/time/instant.ts';
+
+/**
+ * The initial list of a watch, which its first batch brings, as a snapshot. No lease of any node means
+ * that they may not be read.
+ */
+export function snapshotOfInitialList(
+	observations: readonly Observation[],
+	observedAt: Instant,
+): ClusterSnapshot {
+	const nodes: Node[] = [];
+	const pods: Pod[] = [];
+	const leases: Lease[] = [];
+	const events: ClusterEvent[] = [];
+	for (const one of observations) {
+		if (one.type === 'nodeApplied') nodes.push(one.node);
+		else if (one.type === 'podApplied') pods.push(one.pod);
+		else if (one.type === 'leaseApplied') leases.push(one.lease);
+		else if (one.type === 'eventApplied') events.push(one.event);
+	}
+	const leaderLease = leases.find(isControllerManagerLease);
+	return {
+		observedAt,
+		source: 'cluster',
+		...{nodes, pods, events},
+		leases: leases.some(({namespace}) => namespace === nodeLeaseNamespace) ? leases : undefined,
+		...(leaderLease && {leaderLease}),
+		problems: [],
+	};
+}

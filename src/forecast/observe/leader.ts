@@ -1,0 +1,77 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import type {Lease} from '../../core/model/lease.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {Registration} from './eventEvidence.ts';
+import {type Interval, intersect, shift} from './interval.ts';
+import type {ObservedTime} from './observedTime.ts';
+
+/** What kube-controller-manager's own lease tells: whether one runs, and since when. */
+export type Leader =
+	/** The lease cannot be seen: a controller is assumed to run. */
+	| {readonly type: 'unseen'}
+	| {readonly type: 'running'; readonly since: Instant | undefined; readonly holder: string}
+	/** The lease was not renewed for longer than its duration, for so long as it would have been seen. */
+	| {readonly type: 'absent'; readonly since: Instant; readonly holder: string};
+
+const defaultLeaseDuration: Duration = 15_000;
+
+/**
+ * Judges the leader lease at an instant of the API server's clock. That it is not renewed counts for the time in which a
+ * renewal would have been seen: an API server that answers nothing takes none, and tells of none.
+ */
+export function judgeLeader(
+	lease: Lease | undefined,
+	now: Instant,
+	seen: Pick<ObservedTime, 'between'>,
+): Leader {
+	if (!lease?.renewTime) return {type: 'unseen'};
+	const holder = lease.holderIdentity ?? '';
+	const renewedAt = lease.renewTime - holderClockOffset(lease).lo;
+	const missedFor = seen.between(renewedAt, now);
+	if (missedFor > (lease.leaseDuration ?? defaultLeaseDuration))
+		return {type: 'absent', since: renewedAt, holder};
+	return {type: 'running', since: acquiredAt(lease)?.lo, holder};
+}
+
+/** When the holder took the lease, by the API server's clock; undefined where the lease does not say. */
+export function acquiredAt(lease: Lease): Interval | undefined {
+	if (lease.acquireTime === undefined) return undefined;
+	const offset = holderClockOffset(lease);
+	return {lo: lease.acquireTime - offset.hi, hi: lease.acquireTime - offset.lo};
+}
+
+/** How far apart two clocks may be that count for the same: the API server's word comes in whole seconds. */
+const sameClock: Duration = second / 10;
+const rightClock: Interval = {lo: 0, hi: 0};
+
+/**
+ * By how much the holder's clock is fast: both times in the lease are its own, while the managed fields carry the
+ * API server's. Zero where that leaves room for it, and where there are none.
+ */
+export function holderClockOffset({renewTime, writes = []}: Lease): Interval {
+	const written = Math.max(...writes.map(({time}) => time));
+	if (renewTime === undefined || writes.length === 0) return rightClock;
+	const offset = {lo: renewTime - (written + second), hi: renewTime - written};
+	return offset.lo <= sameClock && offset.hi >= -sameClock ? rightClock : offset;
+}
+
+/** How long after its start a controller begins to work: its caches have to fill. */
+const startLag: Duration = second / 2;
+const sinceEver: Interval = {lo: Number.NEGATIVE_INFINITY, hi: Number.NEGATIVE_INFINITY};
+
+/**
+ * When the controllers that run now started; from the beginning of time where neither the leader lease nor their first
+ * pass tells. Where the two contradict each other the pass is right: caches of a large cluster take long to fill.
+ */
+export function controllersStarted(
+	acquired: Interval | undefined,
+	firstPass: Registration | undefined,
+	{firstPassAfter}: ControllerSettings,
+): Interval {
+	const byLease = acquired && {lo: acquired.lo, hi: acquired.hi + startLag};
+	if (!firstPass) return byLease ?? sinceEver;
+	const {lo, hi} = shift(firstPass.first.at, -firstPassAfter);
+	const earliest = acquired?.lo ?? Number.NEGATIVE_INFINITY;
+	const byPass = {lo: Math.max(lo - startLag, earliest), hi: Math.max(hi, earliest) + startLag};
+	return (byLease && intersect(byLease, byPass)) ?? byPass;
+}

@@ -1,0 +1,74 @@
+import {type Pod, podKey} from '../../core/model/pod.ts';
+
+const noPods: ReadonlyMap<string, Pod> = new Map();
+const noList: readonly Pod[] = [];
+
+/** The pods that were seen, by key and by node. */
+export class PodIndex {
+	#pods = new Map<string, Pod>();
+	#byNode = new Map<string, Map<string, Pod>>();
+	/** The same as lists, each until a pod of its node changes. */
+	readonly #lists = new Map<string, readonly Pod[]>();
+
+	get size(): number {
+		return this.#pods.size;
+	}
+
+	get(key: string): Pod | undefined {
+		return this.#pods.get(key);
+	}
+
+	keys(): Iterable<string> {
+		return this.#pods.keys();
+	}
+
+	values(): Iterable<Pod> {
+		return this.#pods.values();
+	}
+
+	/** The names of the nodes that pods are bound to now; the empty one for pods that are bound to none. */
+	nodes(): Iterable<string> {
+		return this.#byNode.keys();
+	}
+
+	/** The pods of a node: the same list for as long as they are the same. */
+	onNode(name: string): readonly Pod[] {
+		const known = this.#lists.get(name);
+		if (known) return known;
+		const pods = this.#byNode.get(name);
+		if (!pods) return noList;
+		const list = [...pods.values()];
+		this.#lists.set(name, list);
+		return list;
+	}
+
+	/** The pods of a node, by key. */
+	mapOfNode(name: string): ReadonlyMap<string, Pod> {
+		return this.#byNode.get(name) ?? noPods;
+	}
+
+	/** Puts a pod in place of the one of its key. */
+	put(pod: Pod): void {
+		const key = podKey(pod);
+		const before = this.#pods.get(key);
+		this.#pods.set(key, pod);
+		if (before && before.nodeName !== pod.nodeName) this.#unbind(key, before.nodeName);
+		this.#lists.delete(pod.nodeName);
+		const onNode = this.#byNode.get(pod.nodeName) ?? new Map<string, Pod>();
+		this.#byNode.set(pod.nodeName, onNode.set(key, pod));
+	}
+
+	delete(key: string): void {
+		const pod = this.#pods.get(key);
+		if (pod) this.#unbind(key, pod.nodeName);
+		this.#pods.delete(key);
+	}
+
+	#unbind(key: string, node: string): void {
+		this.#lists.delete(node);
+		const onNode = this.#byNode.get(node);
+		onNode?.delete(key);
+		// Where nodes come and go under ever new names, nothing is to stay of those that went.
+		if (onNode?.size === 0) this.#byNode.delete(node);
+	}
+}

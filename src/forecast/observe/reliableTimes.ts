@@ -1,0 +1,43 @@
+import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import type {Lease} from '../../core/model/lease.ts';
+import type {Node} from '../../core/model/node.ts';
+import type {Observation} from '../../core/model/observation.ts';
+
+type Rules = Pick<ControllerSettings, 'datesEachWrite'>;
+
+/**
+ * A list without what this version's API server does not really say: until 1.24 the times in managedFields.
+ *
+ * @quirk until 1.24 managedFields do not tell when a value was last written
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/util/managedfields/internal/managedfieldsupdater.go Update, which dates each
+ */
+export function snapshotWithReliableTimes(snapshot: ClusterSnapshot, rules: Rules): ClusterSnapshot {
+	if (isDated(rules)) return snapshot;
+	const {nodes, leases, leaderLease} = snapshot;
+	return {
+		...snapshot,
+		nodes: nodes.map(undatedNode),
+		...(leases && {leases: leases.map(undatedLease)}),
+		...(leaderLease && {leaderLease: undatedLease(leaderLease)}),
+	};
+}
+
+/** The same for what a watch brought. */
+export function withReliableTimes(
+	observations: readonly Observation[],
+	rules: Rules,
+): readonly Observation[] {
+	if (isDated(rules)) return observations;
+	return observations.map((observation) => {
+		if (observation.type === 'nodeApplied') return {...observation, node: undatedNode(observation.node)};
+		if (observation.type === 'leaseApplied') return {...observation, lease: undatedLease(observation.lease)};
+		return observation;
+	});
+}
+
+/** Settings from a recording of before may not say: those were of newer releases. */
+const isDated = ({datesEachWrite = true}: Partial<Rules>) => datesEachWrite;
+
+const undatedNode = ({taintWrites: _, ...node}: Node): Node => node;
+const undatedLease = ({writes: _, ...lease}: Lease): Lease => lease;

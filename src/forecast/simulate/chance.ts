@@ -1,0 +1,124 @@
+import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
+import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import type {Interval} from '../observe/interval.ts';
+import type {Tokens} from './outcome.ts';
+
+/** A node's wait for its NoExecute taint, as one run of the machine had it. */
+export type Wait = {
+	readonly node: string;
+	/** The earliest instant at which it may join its zone's queue. */
+	readonly joinedAt: Instant;
+	/** When it got the taint in that run; undefined where it still waits at its end. */
+	readonly taintedAt: Instant | undefined;
+};
+
+/**
+ * Which of the waiting nodes of a zone takes the next token is chance: whoever waits may get any token from the first
+ * one after it joined to the last one of those that wait together.
+ *
+ * @param waits of one zone's nodes
+ * @param later the tokens after the end of the run; undefined where there are none
+ * @returns the range of each node; its end is infinite where the zone is stopped
+ */
+export function taintRanges(
+	waits: readonly Wait[],
+	later: Tokens | undefined,
+): ReadonlyMap<string, Interval> {
+	const {tokens, latest} = tokensFor(waits, later);
+	const joins = waits.map(({joinedAt}) => joinedAt).toSorted((a, b) => a - b);
+	const emptyAt = lastTokens(tokens, joins);
+	return new Map(
+		waits.map(({node, joinedAt}) => {
+			const first = firstAtOrAfter(tokens, joinedAt);
+			return [node, {lo: tokens[first] ?? joinedAt, hi: latest(emptyAt[first] ?? first)}];
+		}),
+	);
+}
+
+/** The tokens that those who wait take, one each, in order; and when each comes at the latest. */
+export function tokensFor(
+	waits: readonly Wait[],
+	later: Tokens | undefined,
+): {readonly tokens: readonly Instant[]; readonly latest: (token: number) => Instant} {
+	const tokens = waits.flatMap(({taintedAt}) => taintedAt ?? []).toSorted((a, b) => a - b);
+	const left = waits.length - tokens.length;
+	const taken = tokens.length;
+	for (let n = 0; n < left; n += 1) {
+		tokens.push(later ? later.first + n * later.every : Number.POSITIVE_INFINITY);
+	}
+	// The queue is looked at every so often only: each token after the run may come that much later than the one before.
+	const latest = (token: number) =>
+		(tokens[token] ?? Number.POSITIVE_INFINITY) + Math.max(0, token + 1 - taken) * nodeEvictionPeriod;
+	return {tokens, latest};
+}
+
+/** For each token, the one with which the queue next runs empty: as many have joined before it as were taken with it. */
+function lastTokens(tokens: readonly Instant[], joins: readonly Instant[]): readonly number[] {
+	const result = new Array<number>(tokens.length);
+	for (let token = tokens.length - 1; token >= 0; token -= 1) {
+		const joined = firstAtOrAfter(joins, tokens[token] ?? 0);
+		const isEmpty = token === tokens.length - 1 || joined <= token + 1;
+		result[token] = isEmpty ? token : (result[token + 1] ?? token);
+	}
+	return result;
+}
+
+function firstAtOrAfter(sorted: readonly Instant[], instant: Instant): number {
+	let [lo, hi] = [0, sorted.length];
+	while (lo < hi) {
+		const middle = (lo + hi) >> 1;
+		if ((sorted[middle] ?? 0) < instant) lo = middle + 1;
+		else hi = middle;
+	}
+	return lo;
+}
+
+/** When nodes turn Unknown in one run, and how their pass goes on beyond it. */
+export type UnknownTimes = {
+	readonly times: ReadonlyMap<string, Instant>;
+	/** When each later pass begins that turns nodes Unknown. */
+	readonly passStarts: readonly Instant[];
+	/** Nodes that the last pass has not come to when the run ends. */
+	readonly left: readonly string[];
+	readonly endsAt: Instant;
+};
+
+/** A pass goes on at the pace that it has shown, more or less. */
+const paceMargin = 0.08;
+
+/**
+ * In which order a pass comes to the nodes is chance as well: where throttling makes it last, each node that it turns
+ * Unknown may be any of them, from the first to the last.
+ */
+export function unknownRanges({
+	times,
+	passStarts,
+	left,
+	endsAt,
+}: UnknownTimes): ReadonlyMap<string, Interval> {
+	const passes = Map.groupBy(times, ([, at]) => passStarts.filter((start) => start <= at).length);
+	const ranges = new Map<string, Interval>();
+	for (const [pass, ofPass] of passes) {
+		const instants = ofPass.map(([, at]) => at).toSorted((a, b) => a - b);
+		const goesOn = left.length > 0 && pass === Math.max(...passes.keys());
+		const lo = instants[0] ?? endsAt;
+		const hi = goesOn ? laterUnknown(instants, left.length, endsAt).hi : (instants.at(-1) ?? endsAt);
+		for (const [node] of ofPass) ranges.set(node, {lo, hi});
+		if (goesOn) for (const node of left) ranges.set(node, {lo, hi});
+	}
+	return ranges;
+}
+
+/**
+ * When a pass that goes on beyond the run comes to the k-th node after it.
+ *
+ * @param instants when it came to those of the run, in order
+ */
+export function laterUnknown(instants: readonly Instant[], k: number, endsAt: Instant): Interval {
+	const [first, last] = [instants[0] ?? endsAt, instants.at(-1) ?? endsAt];
+	// Nodes are turned in batches of as many as there are workers: the last batch has only begun.
+	const pace = (last - first) / Math.max(1, instants.length - monitorWorkers);
+	if (pace <= 0) return {lo: endsAt, hi: Number.POSITIVE_INFINITY};
+	return {lo: last + k * pace * (1 - paceMargin), hi: endsAt + k * pace * (1 + paceMargin)};
+}

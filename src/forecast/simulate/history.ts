@@ -1,0 +1,150 @@
+import {isNodeLifecycleTaint, type Taint, taintUnreachable} from '../../core/model/taint.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {InterchangeableNodes} from './interchangeableNodes.ts';
+import {isSyntheticTaint, syntheticTaint} from './syntheticTaint.ts';
+import type {NodeTrajectory, TaintMoment, Trajectory, ZoneMoment} from './trajectory.ts';
+
+/**
+ * What may happen to a node's taints in one trajectory: as much and as early as it can be, and as little and as late.
+ * Between two instants of a pass that are tried lies a gap, by which either may be off.
+ */
+export type History = {
+	readonly early: readonly TaintMoment[];
+	/** Undefined where they may never come. */
+	readonly late: readonly TaintMoment[] | undefined;
+	/** How long its pods may wait in the line of those that are deleted together. */
+	readonly line: Duration;
+};
+
+/** The taint that a node gets when its eviction starts. */
+const turnTaint = (withoutTaints: boolean): Taint =>
+	withoutTaints ? syntheticTaint : {key: taintUnreachable, value: '', effect: 'NoExecute'};
+
+/** Of nodes that are alike, so many are looked at one by one; of more, those that are first and last. */
+const mostMembers = 16;
+
+/** The histories that a node of a group may have in a trajectory. */
+export function historiesOf(
+	{nodes, zone, backAt}: InterchangeableNodes,
+	trajectory: Trajectory,
+	gap: Duration,
+	lineOf: (node: string) => Duration,
+	withoutTaints: boolean,
+): readonly History[] {
+	const own = turnTaint(withoutTaints);
+	const members = nodes.flatMap((name) => trajectory.nodes.get(name) ?? []);
+	const line = Math.max(0, ...nodes.map(lineOf));
+	const stops = stopsOf(trajectory.zones.get(zone) ?? []);
+	return distinct(thinned(members), trajectory.endsAt).flatMap((member) => {
+		const turn = racingTurn(member, stops);
+		const both = turn === undefined ? [member] : [member, otherWay(member, turn, own)];
+		const histories = both.map((one) => historyOf(one, trajectory.endsAt, gap, line, own));
+		const {longPassFrom} = trajectory;
+		const isPassedBy = backAt !== undefined && longPassFrom !== undefined && longPassFrom < backAt;
+		return isPassedBy ? inLongPass(histories, member, longPassFrom, own) : histories;
+	});
+}
+
+/**
+ * A pass that lasts comes to its nodes in an order that chance decides: one that comes back meanwhile may be found before
+ * or after, and what it is found to be stays until the next pass.
+ */
+function inLongPass(
+	histories: readonly History[],
+	{taints}: NodeTrajectory,
+	from: Instant,
+	own: Taint,
+): readonly History[] {
+	const [first] = taints;
+	if (!first || first.taints.some(isOwn)) return histories;
+	const found = {at: Math.max(first.at, from), taints: [...first.taints, own], isExact: false};
+	const early = [first, found];
+	return [...histories.map((one) => ({...one, late: undefined})), {early, late: undefined, line: 0}];
+}
+
+/** When a zone is stopped. */
+const stopsOf = (moments: readonly ZoneMoment[]): readonly Instant[] =>
+	moments.flatMap(({at, rate}, index) => (rate === 0 && (moments[index - 1]?.rate ?? 0) > 0 ? [at] : []));
+
+/** A pass that turns a node Unknown judges the zones at its end; how long that may take, and what a look may miss. */
+const passEnd: Duration = 1.5 * second;
+
+/** When a node is found not ready in the very pass that stops its zone; undefined where it is not. */
+function racingTurn({readiness}: NodeTrajectory, stops: readonly Instant[]): Instant | undefined {
+	return readiness.find(
+		({at, isReady}) => !isReady && stops.some((stop) => stop >= at && stop <= at + passEnd),
+	)?.at;
+}
+
+/**
+ * The zone's queue is looked at ten times a second: whether that comes between a node's turn and the stop of its zone is
+ * chance, and decides whether the node is tainted until it is ready again.
+ */
+function otherWay(member: NodeTrajectory, turn: Instant, own: Taint): NodeTrajectory {
+	const back = member.readiness.find(({at, isReady}) => isReady && at > turn)?.at ?? Number.POSITIVE_INFINITY;
+	const isWithin = ({at}: TaintMoment) => at >= turn && at < back;
+	const wasTainted = member.taints.some((moment) => isWithin(moment) && moment.taints.some(isOwn));
+	const before = member.taints.filter(({at}, index) => index === 0 || at < turn);
+	const turned = {at: turn, taints: before.at(-1)?.taints ?? [], isExact: false};
+	const after = member.taints.slice(before.length);
+	const taints = [turned, ...after].map((moment) => {
+		if (!isWithin(moment)) return moment;
+		const others = moment.taints.filter((taint) => !isOwn(taint));
+		return {...moment, taints: wasTainted ? others : [...others, own]};
+	});
+	return {...member, taints: [...before, ...taints]};
+}
+
+const isOwn = (taint: Taint): boolean => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint);
+
+function historyOf(
+	{taints, isLeft}: NodeTrajectory,
+	endsAt: Instant,
+	gap: Duration,
+	line: Duration,
+	own: Taint,
+): History {
+	if (!isLeft) return {early: shifted(taints, -gap, gap), late: shifted(taints, gap, -gap), line};
+	// A pass that goes on beyond the end may come to it at any time.
+	const then = [...(taints.at(-1)?.taints ?? []), own];
+	return {early: [...taints, {at: endsAt, taints: then, isExact: false}], late: undefined, line};
+}
+
+/**
+ * Moves what adds taints and what takes them off; what is overtaken by what follows does not happen. What is known to the
+ * point stays where it is, and what follows of it comes after it.
+ */
+function shifted(
+	moments: readonly TaintMoment[],
+	added: Duration,
+	removed: Duration,
+): readonly TaintMoment[] {
+	let fixed = Number.NEGATIVE_INFINITY;
+	const moved = moments.map((moment, index): TaintMoment => {
+		const before = moments[index - 1]?.taints.length ?? 0;
+		const change = moment.taints.length - before;
+		if (index === 0 || moment.isExact) fixed = moment.at;
+		if (index === 0 || moment.isExact || change === 0) return moment;
+		return {...moment, at: Math.max(fixed, moment.at + (change > 0 ? added : removed))};
+	});
+	return moved.filter(
+		({at, isExact}, index) =>
+			index === 0 ||
+			moved.slice(index + 1).every((later) => (isExact ? later.at >= at || !later.isExact : later.at > at)),
+	);
+}
+
+function distinct(members: readonly NodeTrajectory[], endsAt: Instant): readonly NodeTrajectory[] {
+	const keyOf = ({taints, isLeft}: NodeTrajectory) =>
+		JSON.stringify([isLeft && endsAt, taints.map(({at, taints}) => [at, taints.map(({key}) => key)])]);
+	return [...new Map(members.map((member) => [keyOf(member), member])).values()];
+}
+
+function thinned(members: readonly NodeTrajectory[]): readonly NodeTrajectory[] {
+	if (members.length <= mostMembers) return members;
+	const firstAt = ({taints}: NodeTrajectory) => taints[1]?.at ?? Number.POSITIVE_INFINITY;
+	const sorted = members.toSorted((a, b) => firstAt(a) - firstAt(b));
+	const lastTainted = sorted.findLast((member) => Number.isFinite(firstAt(member)));
+	const left = members.find(({isLeft}) => isLeft);
+	return [sorted[0], lastTainted, sorted.at(-1), left].flatMap((member) => member ?? []);
+}

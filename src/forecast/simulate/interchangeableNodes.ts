@@ -1,0 +1,158 @@
+import {nodeCondition} from '../../core/model/node.ts';
+import {formatTaint} from '../../core/model/taint.ts';
+import {zoneKey} from '../../core/model/zone.ts';
+import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {Change} from './change.ts';
+import {isSyntheticTaint} from './syntheticTaint.ts';
+import type {NodeTrajectory, Trajectory} from './trajectory.ts';
+
+/** Nodes of one zone that stand alike: chance may give each of them what it gives to any other. */
+export type InterchangeableNodes = {
+	readonly zone: string;
+	readonly nodes: readonly string[];
+	/** When they are supposed to come back first; undefined where they are not. */
+	readonly backAt: Instant | undefined;
+};
+
+/** From when to when a node may wait for its taint. */
+type Wait = {readonly lo: Instant; readonly hi: Instant};
+
+/**
+ * Divides nodes by what they are and by what is to be done to them; those that fall silent are alike where they may be
+ * found so in the same pass.
+ *
+ * @param trajectories of one instant of the next pass, without a tie-break
+ * @param queuedAfter without taints, how long after its turn a node waits for its eviction at the earliest: those that wait
+ *   side by side may come in any order, whenever they fell silent
+ */
+export function interchangeableNodesOf(
+	nodes: readonly NodeEvidence[],
+	changes: readonly Change[],
+	trajectories: readonly Trajectory[],
+	queuedAfter?: Duration,
+): readonly InterchangeableNodes[] {
+	const ofNode = Map.groupBy(changes, (change) => ('node' in change ? change.node : ''));
+	const alike = Map.groupBy(nodes, ({node}) => {
+		const done = (ofNode.get(node.name) ?? []).filter(({type}) => type !== 'nodeDown');
+		const taints = noExecuteTaints(node).map(formatTaint).toSorted();
+		const ready = nodeCondition(node, 'Ready')?.status;
+		return JSON.stringify([
+			zoneKey(node),
+			taints,
+			ready,
+			done.map(({node: _, ...rest}: Change & {node?: string}) => rest),
+		]);
+	});
+	return [...alike.values()].flatMap((ones) => {
+		const zone = ones[0] ? zoneKey(ones[0].node) : '';
+		const done = ofNode.get(ones[0]?.node.name ?? '') ?? [];
+		const backAt = done.find(({type}) => type === 'nodeBack')?.at;
+		const turns = ones.map(({node}) => ({
+			name: node.name,
+			...(queuedAfter === undefined
+				? turnOf(node.name, trajectories)
+				: queueOf(node.name, trajectories, queuedAfter)),
+		}));
+		return overlapping(turns).map((nodes) => ({zone, backAt, nodes: nodes.map(({name}) => name)}));
+	});
+}
+
+/** When a node is first found not ready, over all trajectories. */
+function turnOf(name: string, trajectories: readonly Trajectory[]): Wait {
+	const turns = trajectories.map(
+		({nodes}) => nodes.get(name)?.readiness.find(({isReady}) => !isReady)?.at ?? Number.POSITIVE_INFINITY,
+	);
+	return {lo: Math.min(...turns), hi: Math.max(...turns)};
+}
+
+/** From when to when a node may wait for its eviction, over all trajectories; for ever where that may never come. */
+function queueOf(name: string, trajectories: readonly Trajectory[], queuedAfter: Duration): Wait {
+	const waits = trajectories.flatMap(({nodes}) => {
+		const trajectory = nodes.get(name);
+		const turn = trajectory?.readiness.findLast(({isReady}) => !isReady)?.at ?? Number.NEGATIVE_INFINITY;
+		const evicted = trajectory?.taints.findLast(({taints}) => taints.some(isSyntheticTaint));
+		return [
+			{lo: turn + queuedAfter, hi: Math.max(turn + queuedAfter, evicted?.at ?? Number.POSITIVE_INFINITY)},
+		];
+	});
+	return {lo: Math.min(...waits.map(({lo}) => lo)), hi: Math.max(...waits.map(({hi}) => hi))};
+}
+
+/** Joins those whose ranges overlap, by way of others too. */
+function overlapping<One extends Wait>(ones: readonly One[]): readonly (readonly One[])[] {
+	const groups: One[][] = [];
+	let end = Number.NEGATIVE_INFINITY;
+	for (const one of ones.toSorted((a, b) => a.lo - b.lo)) {
+		const last = groups.at(-1);
+		if (last && one.lo <= end) last.push(one);
+		else groups.push([one]);
+		end = Math.max(end, one.hi);
+	}
+	return groups;
+}
+
+/** More groups of a zone than this are not tried one by one. */
+const mostGroups = 6;
+
+/**
+ * Tie-breaks to try: each group that waits beside another goes once before and once behind all others.
+ *
+ * @returns what ranks a node, for each way to try; none where no two groups wait side by side
+ */
+export function tieBreaks(
+	groups: readonly InterchangeableNodes[],
+	trajectories: readonly Trajectory[],
+): readonly ((node: string) => number)[] {
+	const contending = [...Map.groupBy(groups, ({zone}) => zone).values()]
+		.map((ofZone) =>
+			ofZone.filter((group) => ofZone.some((other) => other !== group && meet(group, other, trajectories))),
+		)
+		.filter(({length}) => length > 1);
+	const most = Math.min(mostGroups, Math.max(0, ...contending.map(({length}) => length)));
+	return Array.from({length: most}, (_, turn) => {
+		const ranks = new Map(
+			contending.flatMap((ofZone) =>
+				ofZone.flatMap(({nodes}, index) => {
+					const rank = (index + turn) % ofZone.length;
+					return nodes.map((node) => [node, rank] as const);
+				}),
+			),
+		);
+		return (node) => ranks.get(node) ?? 0;
+	});
+}
+
+function meet(
+	a: InterchangeableNodes,
+	b: InterchangeableNodes,
+	trajectories: readonly Trajectory[],
+): boolean {
+	const waits = ({nodes}: InterchangeableNodes, trajectory: Trajectory) =>
+		nodes.flatMap((name) => waitsOf(trajectory.nodes.get(name)));
+	return trajectories.some((trajectory) => {
+		const others = waits(b, trajectory);
+		return waits(a, trajectory).some(({lo, hi}) => others.some((other) => other.lo <= hi && lo <= other.hi));
+	});
+}
+
+/** From a node's being found not ready, or from the beginning, to its next taint or return. */
+function waitsOf(trajectory: NodeTrajectory | undefined): readonly Wait[] {
+	if (!trajectory) return [];
+	const changes = trajectory.taints.slice(1).map(({at, taints}, index) => ({
+		at,
+		isGain: taints.length > (trajectory.taints[index]?.taints.length ?? 0),
+	}));
+	const gained = changes.flatMap(({at, isGain}) => (isGain ? [at] : []));
+	const leaves = [...gained, ...trajectory.readiness.flatMap(({at, isReady}) => (isReady ? [at] : []))];
+	// One whose taint is taken off waits again, unless it is ready.
+	const lost = changes.flatMap(({at, isGain}) => (isGain ? [] : [at]));
+	const joins = [...trajectory.readiness.flatMap(({at, isReady}) => (isReady ? [] : [at])), ...lost];
+	// One that is ready again, or tainted, without having turned before was not ready at the beginning.
+	const wasWaiting = leaves.length > 0 && Math.min(...leaves) < Math.min(Number.POSITIVE_INFINITY, ...joins);
+	return [...(wasWaiting ? [Number.NEGATIVE_INFINITY] : []), ...joins].map((lo) => ({
+		lo,
+		hi: Math.min(Number.POSITIVE_INFINITY, ...leaves.filter((at) => at > lo)),
+	}));
+}

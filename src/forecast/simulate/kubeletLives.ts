@@ -1,0 +1,89 @@
+import type {Simulation} from '../../core/simulation/simulation.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
+import {statusInterval} from '../infer/machineProcess.ts';
+import {at} from '../observe/interval.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {Change} from './change.ts';
+import {lastSignBefore} from './lastRenewal.ts';
+
+/** Something to do to a simulated cluster at an instant. */
+export type Action = {readonly at: Instant; readonly act: (machine: Simulation) => void};
+
+/** A kubelet falls silent just before it would renew once more. */
+const hair: Duration = 1;
+
+/**
+ * What the kubelets of nodes that are to fall silent do until then, so that each leaves its last sign of life at one
+ * place of the range in which it may lie. The changes themselves are not among it.
+ *
+ * @param quantile the place in that range
+ */
+export function kubeletLives(
+	one: NodeEvidence,
+	changes: readonly Change[],
+	quantile: number,
+	now: Instant,
+): readonly Action[] {
+	const {name} = one.node;
+	const actions: Action[] = [];
+	let bornAt: Instant | undefined;
+	let isUp: boolean | undefined;
+	for (const change of changes) {
+		if (change.type === 'nodeBack') [bornAt, isUp] = [change.at, true];
+		else if (change.type === 'nodeDown' && isUp !== false) {
+			const seen = bornAt === undefined ? one : bornAgain(one, bornAt);
+			actions.push(...lastSigns(name, seen, bornAt, change.at, quantile, now));
+			isUp = false;
+		}
+	}
+	return actions;
+}
+
+/** A kubelet that came back renewed and posted then, whatever was seen of it before. */
+const bornAgain = (one: NodeEvidence, at: Instant): NodeEvidence => ({
+	...one,
+	renewedAt: {lo: at, hi: at},
+	heartbeatAt: {lo: at, hi: at},
+	hasWrongClock: false,
+});
+
+function lastSigns(
+	name: string,
+	one: NodeEvidence,
+	bornAt: Instant | undefined,
+	stop: Instant,
+	quantile: number,
+	now: Instant,
+): readonly Action[] {
+	const {renewal, mayPost} = lastSignBefore(one, stop, now);
+	const last = at(renewal, quantile);
+	const silence = (machine: Simulation) => machine.stopKubelet(name);
+	if (last <= (bornAt ?? now)) return bornAt === undefined ? [{at: now, act: silence}] : [];
+	const heartbeat = rhythmTo(last, one.renewInterval, bornAt, now);
+	const begin = (machine: Simulation) => {
+		if (!machine.kubelets.isAlive(name)) return;
+		const hasLease = one.isLeaseHidden || one.renewTime !== undefined || bornAt !== undefined;
+		machine.stopKubelet(name);
+		machine.startKubelet(name, {...heartbeat, statusInterval, hasLease}, false);
+	};
+	const post = (machine: Simulation) => {
+		if (!machine.kubelets.isAlive(name)) return;
+		machine.editNode(name, (node) => ({
+			...node,
+			conditions: node.conditions.map((condition) => ({...condition, lastHeartbeatTime: machine.now})),
+		}));
+	};
+	return [
+		{at: bornAt ?? now, act: begin},
+		...(mayPost && quantile >= 0.5 ? [{at: last, act: post}] : []),
+		...(last + one.renewInterval <= stop ? [{at: last + one.renewInterval - hair, act: silence}] : []),
+	];
+}
+
+/** Renewals that lead to the last one: of a kubelet that was born in front of our eyes, the first is known as well. */
+function rhythmTo(last: Instant, renewInterval: Duration, bornAt: Instant | undefined, now: Instant) {
+	if (bornAt === undefined)
+		return {firstRenewalAt: last - Math.floor((last - now) / renewInterval) * renewInterval, renewInterval};
+	const renewals = Math.max(1, Math.round((last - bornAt) / renewInterval));
+	return {firstRenewalAt: bornAt, renewInterval: (last - bornAt) / renewals};
+}

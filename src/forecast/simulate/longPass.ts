@@ -1,0 +1,73 @@
+import {type Duration, second} from '../../core/time/instant.ts';
+import {isWaiting} from '../observe/evictionStart.ts';
+import {type Interval, width} from '../observe/interval.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {Run} from './ensemble.ts';
+import {unknownAt} from './passProgress.ts';
+import type {Simulated} from './simulated.ts';
+
+/** What the taints of a zone are asked of. */
+export type ZoneInRun = {
+	readonly run: Run;
+	readonly zone: string;
+	/** The zone's nodes with which anything is wrong. */
+	readonly nodes: readonly NodeEvidence[];
+	/** How many nodes the pass has still to come to, and how many of the zone. */
+	readonly toCome: {readonly all: number; readonly own: number};
+	readonly situation: Simulated;
+};
+
+/** A pass is long where it turns nodes Unknown for more than this. */
+const longAfter: Duration = second;
+
+/** Whether throttling makes the pass of a run that turns nodes Unknown a long one. */
+export const hasLongPass = ({left, unknown}: Run): boolean =>
+	left.length > 0 || [...unknown.values()].some((range) => width(range) > longAfter);
+
+/**
+ * In which order a long pass comes to the nodes is chance. A taint can only be given to a node that is Unknown already,
+ * and a zone's nodes may all come early in the pass, or late.
+ *
+ * @param taints of the zone as they come in the run, in order
+ * @param every what lies between two tokens
+ */
+export function inAnyOrder(
+	taints: readonly Interval[],
+	inRun: ZoneInRun,
+	every: Duration,
+): readonly Interval[] {
+	const waiting = inRun.nodes.filter(isWaiting).length;
+	const results: Interval[] = [];
+	for (const [k, taint] of taints.entries()) {
+		const before = results[k - 1];
+		if (k < waiting) {
+			results.push(taint);
+			continue;
+		}
+		const arrival = arrivalOf(k - waiting, inRun);
+		const isLate = before !== undefined && before.hi > (taints[k - 1]?.hi ?? 0);
+		const soonest = Math.max(arrival.lo, (before?.lo ?? Number.NEGATIVE_INFINITY) + every);
+		results.push({
+			lo: Math.min(taint.lo, soonest),
+			hi: Math.max(taint.hi, arrival.hi, isLate ? before.hi + every : 0),
+		});
+	}
+	return results;
+}
+
+/** How many nodes a run's pass has still to come to, and how many of a zone. */
+export function nodesToCome({outcome, left}: Run, nodes: readonly NodeEvidence[]): ZoneInRun['toCome'] {
+	const isLeft = new Set(left);
+	const own = nodes.filter(
+		(one) => !isWaiting(one) && (outcome.unknown.has(one.node.name) || isLeft.has(one.node.name)),
+	);
+	return {all: outcome.unknown.size + left.length, own: own.length};
+}
+
+/** When the pass comes to one of a zone's nodes, counted from zero: those of other zones may come before it, or after. */
+export function arrivalOf(index: number, {run, toCome, situation}: ZoneInRun): Interval {
+	return {
+		lo: unknownAt(run, index, situation.now)?.lo ?? situation.now,
+		hi: unknownAt(run, toCome.all - toCome.own + index, situation.now)?.hi ?? Number.NEGATIVE_INFINITY,
+	};
+}

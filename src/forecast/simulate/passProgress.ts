@@ -1,0 +1,32 @@
+import type {Duration, Instant} from '../../core/time/instant.ts';
+import type {Interval} from '../observe/interval.ts';
+import {laterUnknown} from './chance.ts';
+import type {Run} from './ensemble.ts';
+import type {Outcome} from './outcome.ts';
+
+/** How far a pass may get ahead of a run of it, or fall behind, for each second that it lasts. */
+const drift = 0.02;
+
+/** Each of a run's nodes asks for them: they are sorted once. */
+const sorted = new WeakMap<Outcome, readonly Instant[]>();
+
+function instantsOf(outcome: Outcome): readonly Instant[] {
+	const instants = sorted.get(outcome) ?? [...outcome.unknown.values()].toSorted((a, b) => a - b);
+	sorted.set(outcome, instants);
+	return instants;
+}
+
+/** When a run's pass comes to one of the nodes that it has still to come to, counted from zero. */
+export function unknownAt({outcome, left}: Run, index: number, now: Instant): Interval | undefined {
+	const instants = instantsOf(outcome);
+	const at = instants[index];
+	if (at !== undefined) return widened({lo: at, hi: at}, at - now);
+	if (left.length === 0) return undefined;
+	const later = laterUnknown(instants, index + 1 - instants.length, outcome.endsAt);
+	return widened(later, outcome.endsAt - now);
+}
+
+const widened = ({lo, hi}: Interval, lasting: Duration): Interval => ({
+	lo: lo - lasting * drift,
+	hi: hi + lasting * drift,
+});

@@ -1,0 +1,130 @@
+import type {Simulation} from '../../core/simulation/simulation.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type HiddenStates, manyAffected} from '../infer/hiddenStates.ts';
+import type {Hypothesis} from '../infer/hypothesis.ts';
+import {processOf} from '../infer/machineProcess.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {Steps} from '../steps.ts';
+import {applyChange} from './applyChange.ts';
+import type {Change} from './change.ts';
+import type {Checkpoint, Checkpoints} from './checkpoints.ts';
+import {type Action, kubeletLives} from './kubeletLives.ts';
+import type {Simulated} from './simulated.ts';
+import {type Trajectory, TrajectoryRecorder} from './trajectory.ts';
+
+/** What all trajectories of one question share. */
+export type Question = {
+	/** In the order of their instants. */
+	readonly changes: readonly Change[];
+	/** How far to look after the last change. */
+	readonly horizon: Duration;
+	readonly affected: AffectedNodes;
+	readonly states: HiddenStates;
+	readonly situation: Simulated;
+	/** Where only one node is asked of: its name, and how far trajectories without any change have been run before. */
+	readonly focus?: {readonly node: string; readonly checkpoints: Checkpoints};
+};
+
+/** How often the zones are looked at. */
+const sampleEvery: Duration = second;
+const sampleEveryOfMany: Duration = 5 * second;
+/** While nothing happens for so long, nothing will: all that is left is what flows at a steady rate. */
+const quiet: Duration = 10 * second;
+
+/**
+ * Runs one hidden state through the changes that are supposed, and on.
+ *
+ * @param lastSigns where in their ranges the last signs of life lie of kubelets that are to fall silent: nothing joins
+ *   them to the controllers' passes
+ */
+export function* runTrajectory(
+	hypothesis: Hypothesis,
+	lastSigns: number,
+	question: Question,
+): Steps<Trajectory> {
+	const {changes, horizon, affected, states, situation} = question;
+	const {now, settings} = situation;
+	const every = affected.nodes.length > manyAffected ? sampleEveryOfMany : sampleEvery;
+	const {machine, recorder} = yield* begun(hypothesis, question, every);
+	const ownSettings = states.settingsOf(hypothesis);
+	const world = {
+		renewIntervalOf: renewIntervals(affected.nodes),
+		settings: ownSettings,
+		process: processOf(hypothesis, ownSettings),
+	};
+	for (const action of actionsOf(lastSigns, changes, affected, now)) {
+		yield* advance(machine, recorder, action.at, every);
+		if ('act' in action) action.act(machine);
+		else if (settings.nodeLifecycle || action.type !== 'controllersStart') {
+			recorder.take(applyChange(action, machine, world), true);
+			if (action.type === 'deleteNode') recorder.deleted(action.node);
+			if (action.type === 'controllersDown' || action.type === 'controllersStart') recorder.forgetEvictions();
+		}
+	}
+	const lastChange = changes.at(-1)?.at ?? now;
+	const {nodeMonitorGracePeriod, nodeStartupGracePeriod, nodeMonitorPeriod} = world.settings;
+	const timeout = world.settings.taintBasedEvictions ? 0 : world.settings.podEvictionTimeout;
+	const grace = Math.max(nodeMonitorGracePeriod, nodeStartupGracePeriod) + timeout;
+	const settledAt = lastChange + Math.min(horizon, grace + 3 * nodeMonitorPeriod);
+	yield* advance(machine, recorder, settledAt, every);
+	while (machine.now < lastChange + horizon && !isQuiet(machine, recorder)) {
+		yield* advance(machine, recorder, Math.min(lastChange + horizon, machine.now + quiet), every);
+	}
+	return recorder.finish(hypothesis.rankOf);
+}
+
+/** A machine at its beginning, or just before the first change where another trajectory has led there. */
+function* begun(hypothesis: Hypothesis, question: Question, every: Duration): Steps<Checkpoint> {
+	const {changes, states, situation, focus} = question;
+	const {leader, settings} = situation;
+	const begin = function* (): Steps<Checkpoint> {
+		const machine = yield* states.machineOf(hypothesis);
+		if (leader.type === 'absent' || !settings.nodeLifecycle) machine.stopControllers();
+		return {machine, recorder: new TrajectoryRecorder(machine, !settings.taintBasedEvictions)};
+	};
+	const first = changes[0];
+	// Whoever is to fall silent lives in a rhythm of its own until then; the tie-breaks depend on the changes.
+	if (!focus || !first || hypothesis.rankOf || changes.some(({type}) => type === 'nodeDown'))
+		return yield* begin();
+	return yield* focus.checkpoints.at(hypothesis, first.at, begin, ({machine, recorder}) =>
+		advance(machine, recorder, first.at, every),
+	);
+}
+
+const isQuiet = (machine: Simulation, {lastChangeAt}: TrajectoryRecorder): boolean =>
+	machine.controllers?.lifecycle.pass === undefined && machine.now - lastChangeAt > quiet;
+
+function renewIntervals(nodes: readonly NodeEvidence[]): (node: string) => Duration {
+	const byName = new Map(nodes.map(({node, renewInterval}) => [node.name, renewInterval]));
+	return (name) => byName.get(name) ?? 10 * second;
+}
+
+/** What is done to the machine, in order; what a kubelet does by itself comes before a change at the same instant. */
+function actionsOf(
+	lastSigns: number,
+	changes: readonly Change[],
+	affected: AffectedNodes,
+	now: Instant,
+): readonly (Action | Change)[] {
+	const byNode = Map.groupBy(changes, (change) => ('node' in change ? change.node : ''));
+	const lives = affected.nodes.flatMap((one) =>
+		kubeletLives(one, byNode.get(one.node.name) ?? [], lastSigns, now),
+	);
+	// A kubelet that comes back is born by the change; what it does then follows.
+	const isAfter = (one: Action | Change) => ('type' in one && one.type === 'nodeBack' ? 0 : 1);
+	return [...lives, ...changes].toSorted((a, b) => a.at - b.at || isAfter(a) - isAfter(b));
+}
+
+function* advance(
+	machine: Simulation,
+	recorder: TrajectoryRecorder,
+	target: Instant,
+	every: Duration,
+): Steps<void> {
+	while (machine.now < target) {
+		recorder.advanceTo(Math.min(target, machine.now + every));
+		recorder.sampleZones();
+		yield;
+	}
+}

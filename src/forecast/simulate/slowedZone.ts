@@ -1,0 +1,116 @@
+import {zoneKey} from '../../core/model/zone.ts';
+import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
+import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
+import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zoneState.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type LatePass, latePassOf, queuedForNothing} from '../infer/latePass.ts';
+import type {Interval} from '../observe/interval.ts';
+import {isSilentAndReady} from '../observe/nodeLiveness.ts';
+import type {Run} from './ensemble.ts';
+import {arrivalOf, hasLongPass, inAnyOrder, type ZoneInRun} from './longPass.ts';
+import {unknownAt} from './passProgress.ts';
+import type {Simulated} from './simulated.ts';
+
+/** A time in which a zone may be slowed down, since a pass judged it by half of the truth. */
+type Doubt = {readonly from: Instant; readonly until: Instant};
+
+/**
+ * What a pass that throttling makes long means for the taints of a zone. The zones are judged at its end, by the nodes
+ * that it came to; which it passed by and leaves to the next one is chance, and so a zone that loses all its nodes may be
+ * taken for a partially disrupted one until that one ends, too.
+ *
+ * @param taints of the zone as they come in a run, in order
+ */
+export function throughLongPass(taints: readonly Interval[], inRun: ZoneInRun): readonly Interval[] {
+	const {run, situation} = inRun;
+	const every = second / Math.fround(situation.settings.nodeEvictionRate);
+	if (hasLongPass(run)) {
+		const doubt = {from: slowFrom(inRun), until: judgedBy(inRun)};
+		return throughDoubt(inAnyOrder(taints, inRun, every), doubt, inRun, every);
+	}
+	const late = latePassOf(situation);
+	if (!late || !mayBeSlow(late, inRun)) return taints;
+	return throughDoubt(taints, {from: situation.now, until: late.endsBy}, inRun, every);
+}
+
+/** Within a doubt there may be as many taints as ever, or none: what is sure again is how they flow after it. */
+function throughDoubt(
+	taints: readonly Interval[],
+	{from, until}: Doubt,
+	inRun: ZoneInRun,
+	every: Duration,
+): readonly Interval[] {
+	const sure = taints.filter(({hi}) => hi < from).length;
+	const passedBy = inRun.situation.passes.runningPass?.passedBy.size ?? 0;
+	const forNothing = queuedForNothing(inRun.zone, inRun.situation) + (passedBy > 0 ? sure : 0);
+	const everyInTheEnd = second / Math.fround(finalRate(inRun)) + nodeEvictionPeriod;
+	const results = taints.slice(0, sure);
+	for (const [n, taint] of taints.slice(sure).entries()) {
+		const before = results.at(-1)?.lo ?? Number.NEGATIVE_INFINITY;
+		results.push({
+			lo: Math.min(taint.lo, Math.max(from, before + every)),
+			hi: Math.max(taint.hi, until + (n + 1 + forNothing) * everyInTheEnd),
+		});
+	}
+	return results;
+}
+
+/** From when on a pass that ends may find so few nodes of a zone ready that it slows down its taints. */
+function slowFrom(inRun: ZoneInRun): Instant {
+	const {zone, nodes, situation} = inRun;
+	const silent = nodes.filter((one) => isSilentAndReady(one, situation.now)).length;
+	for (let more = 0; more <= silent; more += 1) {
+		if (isSlowWith(more, zone, situation)) {
+			return more === 0 ? situation.now : arrivalOf(more - 1, inRun).lo;
+		}
+	}
+	return isAllDownInTheEnd(situation) ? arrivalOf(silent - 1, inRun).lo : Number.POSITIVE_INFINITY;
+}
+
+/** Whether a zone is slowed down with so many more of its nodes down than are now. */
+function isSlowWith(more: number, zone: string, {settings, zones}: Simulated): boolean {
+	const past = zones.zones.get(zone);
+	if (!past) return false;
+	const count = {size: past.count.size, notReady: past.count.notReady + more};
+	const state = computeZoneState(count, settings.unhealthyZoneThreshold);
+	return evictionRate(state, count.size, settings) < settings.nodeEvictionRate;
+}
+
+/** Whether the last pass that judged a zone may have found it so. */
+function mayBeSlow({marked}: LatePass, {zone, situation}: ZoneInRun): boolean {
+	const found = marked.filter(({node}) => zoneKey(node) === zone).length;
+	return Array.from({length: found + 1}, (_, back) => isSlowWith(-back, zone, situation)).includes(true);
+}
+
+/** By when the pass has ended that finds the last node, with the marking of its pods. */
+function judgedBy({run, situation}: ZoneInRun): Instant {
+	const last = run.outcome.unknown.size + run.left.length - 1;
+	const found = unknownAt(run, last, situation.now)?.hi ?? situation.now;
+	// Those that one pass leaves to the next cost a pause between the two, and workers that run out of nodes at its end.
+	return found + 2 * monitorWorkers * paceOf(run) + 2 * situation.settings.nodeMonitorPeriod;
+}
+
+/** How long a pass takes for a node on the average. */
+function paceOf({outcome}: Run): Duration {
+	const times = [...outcome.unknown.values()];
+	if (times.length < 2) return 0;
+	return (Math.max(...times) - Math.min(...times)) / (times.length - 1);
+}
+
+/** The rate of a zone's taints once all silent nodes are Unknown; zero where it is stopped then. */
+function finalRate({zone, situation}: ZoneInRun): number {
+	const {settings, zones} = situation;
+	const past = zones.zones.get(zone);
+	if (!past || isAllDownInTheEnd(situation)) return 0;
+	const count = {size: past.count.size, notReady: past.count.notReady + silentIn(zone, situation)};
+	return evictionRate(computeZoneState(count, settings.unhealthyZoneThreshold), count.size, settings);
+}
+
+function isAllDownInTheEnd(situation: Simulated): boolean {
+	return [...situation.zones.zones].every(
+		([zone, {count}]) => count.notReady + silentIn(zone, situation) >= count.size,
+	);
+}
+
+const silentIn = (zone: string, {affected, now}: Simulated) =>
+	affected.nodes.filter((one) => zoneKey(one.node) === zone && isSilentAndReady(one, now)).length;

@@ -1,0 +1,80 @@
+import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
+import type {Range} from './podForecast.ts';
+
+/** How near an instant must be for its date to go without saying. */
+const sameDay: Duration = 12 * 60 * minute;
+
+/** The last instant, in milliseconds, that a Date can name. */
+const endOfTime = 8.64e15;
+
+/** An instant as RFC 3339 in UTC, with milliseconds where it has any. */
+export const isoTime = (instant: Instant): string =>
+	new Date(Math.max(-endOfTime, Math.min(endOfTime, Math.round(instant))))
+		.toISOString()
+		.replace('.000Z', 'Z');
+
+/** The same few seconds are written for thousands of nodes. */
+const secondTimes = new Map<Instant, string>();
+const mostSecondTimes = 10_000;
+
+function secondTime(instant: Instant): string {
+	const known = secondTimes.get(instant);
+	if (known !== undefined) return known;
+	if (secondTimes.size >= mostSecondTimes) secondTimes.clear();
+	const text = isoTime(instant);
+	secondTimes.set(instant, text);
+	return text;
+}
+
+/** An instant as people say it: the time of day in UTC, with its date where that is not near `now`. */
+export function clockTime(instant: Instant, now: Instant = instant): string {
+	const wholeSecond = secondTime(Math.floor(instant / second) * second);
+	return Math.abs(instant - now) < sameDay ? wholeSecond.slice(11) : wholeSecond;
+}
+
+/** `at 14:07:31Z`, `between 14:07:31Z and 14:07:36Z`; empty for no time. */
+export function whenWords(at: When, now: Instant): string {
+	if (at === null) return '';
+	if (typeof at === 'number') return `at ${clockTime(at, now)}`;
+	const from = clockTime(at.earliest, now);
+	if (at.latest === null) return `at ${from} or later`;
+	const to = clockTime(at.latest, now);
+	return from === to ? `at ${from}` : `between ${from} and ${to}`;
+}
+
+/** A duration as Go writes it, and with it Kubernetes' flags: `50s`, `1m0s`, `1h0m0s`. */
+export function goDuration(duration: Duration): string {
+	const seconds = Math.round(duration / (second / 1000)) / 1000;
+	const hours = Math.floor(seconds / 3600);
+	const minutes = Math.floor(seconds / 60) % 60;
+	const rest = `${Number((seconds % 60).toFixed(3))}s`;
+	if (hours > 0) return `${hours}h${minutes}m${rest}`;
+	return minutes > 0 ? `${minutes}m${rest}` : rest;
+}
+
+/** How long ago something was, in whole seconds. */
+export const ago = (since: Instant, now: Instant): string =>
+	goDuration(Math.max(0, Math.round((now - since) / second)) * second);
+
+/** A flag as it would be given, without its dashes. */
+export const flag = (name: string, value: string | number): string => `${name}=${value}`;
+
+/** `1 node`, `2 nodes`. */
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+/** `a, b and 3 more`: names no more than so many. */
+export function someOf(names: readonly string[], most: number): string {
+	const more = names.length > most ? ` and ${names.length - most} more` : '';
+	return `${names.slice(0, most).join(', ')}${more}`;
+}
+
+/** `1st`, `2nd`, `11th`. */
+export function ordinal(number: number): string {
+	const last = number % 10;
+	const isTeen = Math.floor((number % 100) / 10) === 1;
+	const ending = isTeen ? undefined : ['th', 'st', 'nd', 'rd'][last];
+	return `${number}${ending ?? 'th'}`;
+}
+
+/** When something happened or will; null for what has no time. */
+export type When = Instant | Range | null;

@@ -1,0 +1,111 @@
+import {expect, test} from 'vitest';
+import {exitCodeOf} from '../../../cmd/exitCode.ts';
+import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
+import type {Pod} from '../../../src/core/model/pod.ts';
+import {taintNotReady, taintUnreachable} from '../../../src/core/model/taint.ts';
+import {minute, second} from '../../../src/core/time/instant.ts';
+import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {aLease, aNode, aPod, tolerates} from '../../support/builders.ts';
+
+const [marked, now] = [10 * minute, 11 * minute];
+const fiveMinutes = [tolerates(taintUnreachable, 300), tolerates(taintNotReady, 300)];
+
+/** What is told of pods whose nodes may not be read, as a watch brings them. */
+function forecasts(pods: readonly Pod[], at = now) {
+	const forecaster = new Forecaster(defaultSettings);
+	forecaster.observe(
+		pods.map((pod) => ({type: 'podApplied', pod})),
+		at,
+	);
+	return forecaster.forecast(at).pods;
+}
+
+test('a marked pod may go once its toleration is over, and nothing says when at the latest', () => {
+	const [pod] = forecasts([
+		aPod('web', {ready: 'False', markedNotReadyAt: marked, tolerations: fiveMinutes}),
+	]);
+	expect(pod).toMatchObject({
+		verdict: 'Unsure',
+		// The taint may have come before the mark by as long as a pass of many pods takes.
+		eviction: {
+			earliest: marked + 300 * second - 30 * second,
+			expected: marked + 300 * second,
+			latest: null,
+		},
+		cause: {kind: 'Taint', taint: 'node.kubernetes.io/unreachable:NoExecute', tolerationSeconds: 300},
+	});
+	expect(pod?.because.join('; ')).toContain('marked not ready at');
+});
+
+test.for([
+	{
+		name: 'the shorter of the two tolerations counts',
+		pod: {tolerations: [tolerates(taintUnreachable, 300), tolerates(taintNotReady, 100)]},
+		expected: marked + 100 * second,
+	},
+	{
+		name: 'what it does not tolerate counts at once',
+		pod: {tolerations: [tolerates(taintUnreachable)]},
+		expected: now,
+	},
+	{
+		name: 'one tolerated for ever leaves the other',
+		pod: {tolerations: [tolerates(taintUnreachable), tolerates(taintNotReady, 300)]},
+		expected: marked + 300 * second,
+	},
+])('$name', ({pod, expected}) => {
+	const [forecast] = forecasts([aPod('web', {...pod, ready: 'False', markedNotReadyAt: marked})]);
+	expect(forecast?.eviction?.expected).toBe(expected);
+});
+
+test('a pod that tolerates both for ever is unsure, without a time: other taints cannot be seen', () => {
+	const tolerations = [tolerates(taintUnreachable), tolerates(taintNotReady)];
+	const [pod] = forecasts([aPod('web', {tolerations, ready: 'False', markedNotReadyAt: marked})]);
+	expect(pod).toMatchObject({verdict: 'Unsure', eviction: null});
+});
+
+test('one marked pod says that its node is in trouble, also for a pod that was not ready before', () => {
+	const pods = [
+		aPod('crashed', {ready: 'False', readyChangedAt: 0, tolerations: fiveMinutes}),
+		aPod('web', {ready: 'False', markedNotReadyAt: marked, tolerations: fiveMinutes}),
+		aPod('elsewhere', {nodeName: 'n2', ready: 'False', readyChangedAt: 0, tolerations: fiveMinutes}),
+	];
+	expect(forecasts(pods).map(({eviction}) => eviction?.expected)).toEqual([
+		marked + 300 * second,
+		marked + 300 * second,
+		undefined,
+	]);
+});
+
+test('pods on nodes that cannot be seen are never safe, and the exit code is 1', () => {
+	const pods = forecasts([
+		aPod('web'),
+		aPod('going', {deletionTimestamp: now}),
+		aPod('waiting', {nodeName: ''}),
+	]);
+	expect(pods.map(({verdict}) => verdict)).toEqual(['Unsure', 'Terminating', 'Safe']);
+	expect(exitCodeOf(pods, [])).toBe(1);
+	expect(exitCodeOf([], [{reason: 'NodesForbidden', message: ''}])).toBe(1);
+});
+
+test('pods come and go while the nodes cannot be seen', () => {
+	const forecaster = new Forecaster(defaultSettings);
+	forecaster.observe([], 0);
+	forecaster.observe([{type: 'podApplied', pod: aPod('a')}], second);
+	forecaster.observe([{type: 'podApplied', pod: aPod('b')}], 2 * second);
+	forecaster.observe([{type: 'podDeleted', namespace: 'shop', name: 'a'}], 3 * second);
+	expect(forecaster.forecast(3 * second).pods.map(({name}) => name)).toEqual(['b']);
+});
+
+test('nodes that may be read later are seen as at a first look', () => {
+	const forecaster = new Forecaster(defaultSettings);
+	forecaster.observe([{type: 'podApplied', pod: aPod('web')}], 0);
+	forecaster.observe(
+		[
+			{type: 'nodeApplied', node: aNode('n1')},
+			{type: 'leaseApplied', lease: aLease('n1', second)},
+		],
+		second,
+	);
+	expect(forecaster.forecast(second).pods).toMatchObject([{name: 'web', verdict: 'Safe'}]);
+});

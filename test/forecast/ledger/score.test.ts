@@ -1,0 +1,244 @@
+import {expect, test} from 'vitest';
+import type {Observation} from '../../../src/core/model/observation.ts';
+import {type Pod, podKey} from '../../../src/core/model/pod.ts';
+import {taintUnreachable} from '../../../src/core/model/taint.ts';
+import {second} from '../../../src/core/time/instant.ts';
+import {ScoreKeeper} from '../../../src/forecast/ledger/score.ts';
+import type {PodVerdict} from '../../../src/forecast/podForecast.ts';
+import {aForecast, aPodForecast} from '../../print/forecasts.ts';
+import {aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
+
+const web = aPod('web');
+const tainted = aNode('n1', {taints: [aTaint(taintUnreachable)]});
+
+/** A session that watches one pod on a node with a taint, told in seconds. */
+function session(pod: Pod = web, kubernetesVersion = 'v1.36.3') {
+	const keeper = new ScoreKeeper();
+	const see = (at: number, ...observations: readonly Observation[]) =>
+		keeper.observe(observations, at * second);
+	see(0, {type: 'nodeApplied', node: tainted}, {type: 'podApplied', pod});
+	return {
+		see,
+		say: (at: number, verdict: PodVerdict, earliest = 0, latest: number | null = null) => {
+			const range = {
+				earliest: earliest * second,
+				expected: 0,
+				latest: latest === null ? null : latest * second,
+			};
+			const promises = verdict === 'Scheduled' || verdict === 'Expected' || verdict === 'Unsure';
+			const one = aPodForecast({...pod, verdict, eviction: promises ? range : null});
+			keeper.add(aForecast({kubernetesVersion, observedAt: at * second, pods: [one]}));
+		},
+		evict: (at: number, fields: Partial<Pod> = {evictedAt: 0}) =>
+			see(at, {type: 'podApplied', pod: {...pod, ...fields, deletionTimestamp: (at + 30) * second}}),
+		score: () => keeper.score,
+	};
+}
+
+test('an eviction within what was said first after the taint, and a second before, is inside', () => {
+	const {say, evict, score} = session();
+	say(1, 'Expected', 40, 90);
+	say(10, 'Scheduled', 50, 54);
+	say(48, 'Scheduled', 51, 52);
+	evict(51.5);
+	expect(score()).toEqual({
+		judged: 1,
+		inside: 1,
+		medianWidth: 4 * second,
+		misses: [],
+		unforeseen: 0,
+		falseAlarms: [],
+	});
+});
+
+test.for([
+	{name: 'the first was wrong, whatever followed', first: [50, 54], last: [58, 62], at: 60, by: 6},
+	{name: 'the newest was wrong, whatever was said first', first: [50, 64], last: [58, 62], at: 51, by: -7},
+] as const)('one is a miss where $name', ({first, last, at, by}) => {
+	const {say, evict, score} = session();
+	say(10, 'Scheduled', ...first);
+	say(48, 'Scheduled', ...last);
+	evict(at);
+	expect(score()).toMatchObject({
+		judged: 1,
+		inside: 0,
+		misses: [{name: 'web', at: at * second, by: by * second}],
+	});
+});
+
+test('what was said less than a second before does not count; a second beside the range does no harm', () => {
+	const {say, evict, score} = session();
+	say(10, 'Scheduled', 50, 54);
+	say(54.5, 'Scheduled', 70, 80);
+	evict(54.9);
+	expect(score()).toMatchObject({judged: 1, inside: 1});
+});
+
+test('a pod that goes as its taint comes is judged by what was said before', () => {
+	const {say, evict, score} = session();
+	say(10, 'Expected', 50, 54);
+	evict(52);
+	expect(score()).toMatchObject({judged: 1, inside: 1, medianWidth: 4 * second});
+});
+
+test('the deletion of somebody else is none', () => {
+	const {say, evict, score} = session();
+	say(10, 'Scheduled', 50, 54);
+	evict(20, {});
+	expect(score()).toMatchObject({judged: 0, unforeseen: 0});
+});
+
+test('one of which nothing was said is not foreseen, and one of which it was said too late neither judged', () => {
+	const silent = session();
+	silent.say(10, 'Safe');
+	silent.evict(20);
+	expect(silent.score()).toMatchObject({judged: 0, unforeseen: 1, medianWidth: null});
+	const late = session();
+	late.say(19.5, 'Expected', 20, 21);
+	late.evict(20);
+	expect(late.score()).toMatchObject({judged: 0, unforeseen: 0});
+});
+
+test('on a node without a taint nothing was to be foreseen', () => {
+	const {see, evict, score} = session();
+	see(1, {type: 'nodeApplied', node: aNode('n1')});
+	evict(20);
+	expect(score()).toMatchObject({judged: 0, unforeseen: 0});
+});
+
+test('a pod that is gone at once is evicted; the end of one that was terminating is not', () => {
+	const {say, see, score} = session();
+	say(10, 'Scheduled', 50, 54);
+	see(51, {type: 'podApplied', pod: {...web, evictedAt: 0}});
+	see(51.1, {type: 'podDeleted', namespace: web.namespace, name: web.name});
+	expect(score()).toMatchObject({judged: 1, inside: 1});
+	const other = session();
+	other.say(10, 'Scheduled', 50, 54);
+	other.evict(51);
+	other.see(80, {type: 'podDeleted', namespace: web.namespace, name: web.name});
+	expect(other.score()).toMatchObject({judged: 1});
+});
+
+test.for<{name: string; change: Observation}>([
+	{name: 'its node lost the taint', change: {type: 'nodeApplied', node: aNode('n1')}},
+	{name: 'it tolerates more', change: {type: 'podApplied', pod: {...web, tolerations: [tolerates('x')]}}},
+	{name: 'its node is gone', change: {type: 'nodeDeleted', name: 'n1'}},
+	{
+		name: 'it is another pod by now',
+		change: {type: 'podApplied', pod: {...web, uid: 'other', evictedAt: 0}},
+	},
+])('what was said of a pod is dropped once $name', ({change}) => {
+	const {say, see, score} = session();
+	say(10, 'Scheduled', 50, 54);
+	see(20, change);
+	say(60, 'Unsure', 60);
+	expect(score()).toMatchObject({judged: 0, falseAlarms: []});
+});
+
+test('another leader begins anew', () => {
+	const {say, see, evict, score} = session();
+	const lease = {namespace: 'kube-system', name: 'kube-controller-manager'};
+	see(1, {type: 'leaseApplied', lease: {...lease, acquireTime: -100}});
+	say(10, 'Scheduled', 50, 54);
+	see(20, {type: 'leaseApplied', lease: {...lease, acquireTime: 19_000}});
+	say(21, 'Scheduled', 70, 74);
+	evict(72);
+	expect(score()).toMatchObject({judged: 1, inside: 1});
+});
+
+test('a countdown that ends without a deletion is a false alarm, until its pod goes after all', () => {
+	const {say, evict, score} = session();
+	say(10, 'Scheduled', 50, 54);
+	say(55, 'Scheduled', 50, 54);
+	expect(score().falseAlarms).toEqual([]);
+	say(60, 'Overdue');
+	expect(score().falseAlarms).toMatchObject([
+		{pod: {name: 'web'}, prediction: {range: {latest: 54 * second}}},
+	]);
+	evict(70);
+	expect(score()).toMatchObject({judged: 1, inside: 0, falseAlarms: []});
+});
+
+test('no false alarm where an event says that the deletion was tried, or a forecast was no longer sure', () => {
+	const time = {at: 52 * second, precision: 0};
+	const tried = session();
+	tried.say(10, 'Scheduled', 50, 54);
+	const event = {reason: 'MarkingForDeletion', about: podKey(web), first: time, last: time} as const;
+	tried.see(52, {
+		type: 'eventApplied',
+		event: {namespace: 'shop', name: 'web.1', createdAt: 52_000, ...event},
+	});
+	tried.say(60, 'Overdue');
+	expect(tried.score().falseAlarms).toEqual([]);
+	const unsure = session();
+	unsure.say(10, 'Scheduled', 50, 54);
+	unsure.say(40, 'Unsure', 50);
+	unsure.say(60, 'Unsure', 60);
+	expect(unsure.score().falseAlarms).toEqual([]);
+});
+
+test('of what the first look shows, nothing was deleted while it watched', () => {
+	const {evict, score} = session({...web, deletionTimestamp: 20 * second});
+	evict(10);
+	expect(score()).toMatchObject({judged: 0, unforeseen: 0});
+});
+
+function announces(reason: 'MarkingForDeletion' | 'NodeControllerEviction', at: number): Observation {
+	const time = {at: at * second, precision: 0};
+	const event = {namespace: 'shop', name: 'web.1', reason, about: podKey(web), first: time, last: time};
+	return {type: 'eventApplied', event: {...event, createdAt: time.at}};
+}
+
+test.for([
+	{reason: 'MarkingForDeletion', eventAt: 51.9},
+	{reason: 'NodeControllerEviction', eventAt: 53},
+] as const)('before pods said so themselves, $reason tells that one is evicted', ({reason, eventAt}) => {
+	const {say, see, evict, score} = session(web, 'v1.20.15');
+	say(10, 'Scheduled', 50, 54);
+	if (eventAt < 52) see(eventAt, announces(reason, 51.9));
+	evict(52, {});
+	if (eventAt > 52) see(eventAt, announces(reason, 51.9));
+	expect(score()).toMatchObject({judged: 1, inside: 1, unforeseen: 0});
+});
+
+test('where nothing tells so, a pod was deleted by somebody', () => {
+	const {say, see, evict, score} = session(web, 'v1.20.15');
+	say(10, 'Scheduled', 50, 54);
+	evict(20, {});
+	say(30, 'Safe');
+	see(31, announces('MarkingForDeletion', 31));
+	expect(score()).toMatchObject({judged: 0, unforeseen: 0});
+});
+
+test('of pods for which a forecast says the same, each is held to what was said of it before', () => {
+	const judged: (readonly [string, number | undefined])[] = [];
+	const keeper = new ScoreKeeper(({pod: {name}, prediction}) => {
+		judged.push([name, prediction?.range.latest ?? undefined]);
+	});
+	const all = ['old', 'young', 'younger'].map((name) => aPod(name));
+	keeper.observe(
+		[{type: 'nodeApplied', node: tainted}, ...all.map((pod): Observation => ({type: 'podApplied', pod}))],
+		0,
+	);
+	const say = (at: number, latest: number, pods: readonly Pod[]) => {
+		const eviction = {earliest: 50 * second, expected: 0, latest: latest * second};
+		const said = pods.map((pod) => aPodForecast({...pod, verdict: 'Scheduled', eviction}));
+		keeper.add(aForecast({kubernetesVersion: 'v1.36.3', observedAt: at * second, pods: said}));
+	};
+	say(10, 52, all.slice(0, 1));
+	say(20, 60, all);
+	keeper.observe(
+		all.map(
+			(pod): Observation => ({
+				type: 'podApplied',
+				pod: {...pod, evictedAt: 0, deletionTimestamp: 90 * second},
+			}),
+		),
+		58 * second,
+	);
+	expect(judged).toEqual([
+		['old', 52 * second],
+		['young', 60 * second],
+		['younger', 60 * second],
+	]);
+});

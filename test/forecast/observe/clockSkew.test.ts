@@ -1,0 +1,90 @@
+import {expect, test} from 'vitest';
+import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import type {Lease} from '../../../src/core/model/lease.ts';
+import {minute, second} from '../../../src/core/time/instant.ts';
+import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {Evidence} from '../../../src/forecast/observe/evidence.ts';
+import {skewWords} from '../../../src/forecast/observe/kubeletClock.ts';
+import {aCondition, aLease, aNode} from '../../support/builders.ts';
+
+const now = 600 * second;
+const names = ['n1', 'n2', 'n3', 'n4'];
+
+/** A lease that the API server took at an instant, by a kubelet whose clock is off by so much. */
+const renewed = (name: string, at: number, off = 0): Lease => ({
+	...aLease(name, at + off),
+	writes: [{manager: 'kubelet', operation: 'Update', time: Math.floor(at / second) * second}],
+});
+
+function forecastOf(leases: readonly Lease[]) {
+	const forecaster = new Forecaster(settingsFor('v1.36.3'));
+	const nodes = names.map((name) => aNode(name));
+	forecaster.observeSnapshot({observedAt: now, source: 'file', nodes, pods: [], leases, problems: []});
+	return {forecaster, ...forecaster.forecast(now)};
+}
+
+test.for([
+	{off: 0, shown: now - 4500},
+	{off: 2 * second, shown: now - 2500},
+	{off: 3 * minute, shown: now - 5000},
+	{off: -12 * second, shown: now - 5000},
+])('a renewal by a clock that is off by $off ms is dated by its arrival', ({off, shown}) => {
+	const leases = names.map((name) => renewed(name, now - 4500, name === 'n1' ? off : 0));
+	const {nodes} = forecastOf(leases);
+	expect(nodes.map(({lastRenewal}) => lastRenewal)).toEqual([shown, ...Array(3).fill(now - 4500)]);
+});
+
+test('a watch dates it by when word of it came', () => {
+	const {forecaster} = forecastOf(names.map((name) => renewed(name, now - 4500)));
+	forecaster.observe([{type: 'leaseApplied', lease: aLease('n1', now - minute)}], now + second);
+	// While all is well, a forecast is used again for a while.
+	const {nodes, problems} = forecaster.forecast(now + 5 * second);
+	expect(nodes[0]?.lastRenewal).toBe(now + second - 100);
+	expect(problems).toMatchObject([
+		{reason: 'ClockSkew', message: expect.stringContaining('n1 (1m1s behind)')},
+	]);
+});
+
+test('ClockSkew names the nodes whose clocks are wrong, and explain says by how much', () => {
+	const leases = names.map((name) => renewed(name, now - 4500, name === 'n2' ? 3 * minute : 0));
+	const {problems, forecaster} = forecastOf(leases);
+	expect(problems).toEqual([
+		{
+			reason: 'ClockSkew',
+			message:
+				'the clock of a kubelet is wrong: n2 (3m0s ahead); its renewals are dated by when they arrived',
+		},
+	]);
+	const facts = forecaster.explain({kind: 'node', name: 'n2'}, now)?.steps.flatMap(({evidence}) => evidence);
+	expect(facts?.map(({note}) => note).join()).toContain("the kubelet's clock is 3m0s ahead");
+});
+
+test('clocks that agree, or that all differ from one, are no problem of the kubelets', () => {
+	const withSkew = (off: number) => forecastOf(names.map((name) => renewed(name, now - 4500, off))).problems;
+	expect([withSkew(0), withSkew(2 * second), withSkew(minute)]).toEqual([[], [], []]);
+});
+
+test('what a kubelet dated long before its last renewal, a clock may have dated that was right then', () => {
+	const off = 3 * minute;
+	const changedAt = (ago: number, clockThen: number) => {
+		const dated = now - ago + clockThen;
+		const ready = aCondition('Ready', 'False', {lastTransitionTime: dated, lastHeartbeatTime: dated});
+		const evidence = new Evidence(settingsFor('v1.36.3'));
+		const nodes = [aNode('n1', {conditions: [ready]})];
+		const leases = [renewed('n1', now - 4500, off)];
+		evidence.observeSnapshot({observedAt: now, source: 'file', nodes, pods: [], leases, problems: []});
+		return evidence.nodes.get('n1')?.readyChangedAt;
+	};
+	const contains = (ago: number) => ({
+		lo: expect.toSatisfy((lo: number) => lo <= now - ago),
+		hi: expect.toSatisfy((hi: number) => hi >= now - ago),
+	});
+	expect(changedAt(4 * minute, 0)).toEqual(contains(4 * minute));
+	expect(changedAt(4 * minute, off)).toEqual(contains(4 * minute));
+	// A moment before it, nobody has set the clock.
+	expect(changedAt(6 * second, off)).toEqual({lo: now - 6500, hi: now - 4500});
+});
+
+test('how far a clock is off, in words', () => {
+	expect([179_500, -12_000, 60_000].map(skewWords)).toEqual(['3m0s ahead', '12s behind', '1m0s ahead']);
+});

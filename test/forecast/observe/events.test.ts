@@ -1,0 +1,286 @@
+import {expect, test} from 'vitest';
+import type {ClusterEvent} from '../../../src/core/model/clusterEvent.ts';
+import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
+import {type ControllerSettings, settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import type {Lease} from '../../../src/core/model/lease.ts';
+import type {Node} from '../../../src/core/model/node.ts';
+import type {Pod} from '../../../src/core/model/pod.ts';
+import {taintUnreachable} from '../../../src/core/model/taint.ts';
+import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
+import type {Fact} from '../../../src/forecast/explain/explanation.ts';
+import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {passDuration, passPhase} from '../../../src/forecast/infer/passPhase.ts';
+import {EventEvidence} from '../../../src/forecast/observe/eventEvidence.ts';
+import {Evidence} from '../../../src/forecast/observe/evidence.ts';
+import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
+
+const now = 1000 * second;
+
+const anEvent = (
+	reason: ClusterEvent['reason'],
+	about: string,
+	at: Instant,
+	fields: Partial<ClusterEvent> = {},
+): ClusterEvent => {
+	const time = {at, precision: 0};
+	const createdAt = Math.floor(at / second) * second;
+	const name = `${about.replace('/', '.')}.${at}`;
+	return {namespace: 'default', name, reason, about, first: time, last: time, createdAt, ...fields};
+};
+
+const leader = (acquireTime: Instant, fields: Partial<Lease> = {}): Lease => ({
+	namespace: 'kube-system',
+	name: 'kube-controller-manager',
+	holderIdentity: 'cp-1',
+	leaseDuration: 15 * second,
+	acquireTime,
+	renewTime: now,
+	...fields,
+});
+
+/** A node with a taint that somebody set, nobody knows when, and a pod that tolerates it for five minutes. */
+const drained = aNode('n1', {taints: [aTaint('maintenance')]});
+const web = aPod('web', {tolerations: [tolerates('maintenance', 300)]});
+const leases = [aLease('n1', now - second), aLease('n2', now - second)];
+
+type Seen = Partial<ClusterSnapshot> & {readonly node?: Node; readonly pod?: Pod};
+
+function snapshotOf({node = drained, pod = web, ...rest}: Seen): ClusterSnapshot {
+	const nodes = [node, aNode('n2')];
+	return {observedAt: now, source: 'cluster', nodes, pods: [pod], leases, problems: [], ...rest};
+}
+
+function forecasterOf(seen: Seen, settings: Partial<ControllerSettings> = {}): Forecaster {
+	const forecaster = new Forecaster({...settingsFor('v1.36.3'), ...settings});
+	forecaster.observeSnapshot(snapshotOf(seen));
+	return forecaster;
+}
+
+const podOf = (forecaster: Forecaster, at = now) => {
+	const [pod] = forecaster.forecast(at).pods;
+	if (!pod) throw new Error('no pod');
+	return pod;
+};
+
+const factsOf = (forecaster: Forecaster): readonly Fact[] => {
+	const explanation = forecaster.explain({kind: 'pod', namespace: 'shop', name: 'web'}, now);
+	return [...(explanation?.steps ?? []), ...(explanation?.whyNot ?? [])].flatMap(({evidence}) => evidence);
+};
+
+const written = (time: Instant) => [{manager: 'kubectl', operation: 'Update', time}];
+
+test('a pod whose deletion was tried and that is still there is overdue since then', () => {
+	const node = {...drained, taintWrites: written(100 * second)};
+	const marked = anEvent('MarkingForDeletion', 'shop/web', 800 * second);
+	const forecaster = forecasterOf({node, events: [marked]});
+	const {verdict, eviction} = podOf(forecaster);
+	expect(verdict).toBe('Overdue');
+	expect(eviction).toEqual({earliest: 799.9 * second, expected: 800 * second, latest: 800.1 * second});
+	expect(factsOf(forecaster)).toContainEqual({
+		object: `event/default/${marked.name}`,
+		field: 'reason, message',
+		value: 'TaintManagerEviction: Marking for deletion Pod shop/web',
+		note: 'recorded by the taint-eviction-controller at 1970-01-01T00:13:20Z',
+	});
+});
+
+test('a timer that ran out without an effect is armed again by a change of taints', () => {
+	const node = {...drained, taintWrites: written(100 * second)};
+	const forecaster = forecasterOf({node, events: [anEvent('MarkingForDeletion', 'shop/web', 800 * second)]});
+	const changed = {...node, taints: [aTaint('maintenance', {value: 'again'})]};
+	forecaster.observe([{type: 'nodeApplied', node: changed}], now + second);
+	expect(podOf(forecaster, now + 2 * second)).toMatchObject({
+		verdict: 'Scheduled',
+		eviction: {latest: now + 301.25 * second},
+	});
+});
+
+test.for<{name: string; seen: Seen; event: ClusterEvent}>([
+	{
+		name: 'of an earlier pod of that name',
+		seen: {pod: {...web, createdAt: 850 * second}, node: {...drained, taintWrites: written(100 * second)}},
+		event: anEvent('MarkingForDeletion', 'shop/web', 800 * second),
+	},
+	{
+		name: 'from before the controllers started',
+		seen: {
+			leases: [...leases, leader(900 * second)],
+			node: {...drained, taintWrites: written(100 * second)},
+		},
+		event: anEvent('MarkingForDeletion', 'shop/web', 800 * second),
+	},
+	{
+		name: 'from before the last change of the taints',
+		seen: {node: {...drained, taintWrites: written(850 * second)}},
+		event: anEvent('MarkingForDeletion', 'shop/web', 800 * second),
+	},
+	{
+		name: 'where nothing tells whether the taints changed since',
+		seen: {},
+		event: anEvent('MarkingForDeletion', 'shop/web', 800 * second),
+	},
+	{
+		name: 'by a clock that is ahead of the API server',
+		seen: {node: {...drained, taintWrites: written(100 * second)}},
+		event: anEvent('MarkingForDeletion', 'shop/web', 800 * second, {createdAt: 790 * second}),
+	},
+	{
+		name: 'by a clock that the leader lease shows to be wrong',
+		seen: {
+			node: {...drained, taintWrites: written(100 * second)},
+			leases: [...leases, leader(0, {writes: [{manager: 'k', operation: 'Update', time: now + minute}]})],
+		},
+		event: anEvent('MarkingForDeletion', 'shop/web', 800 * second),
+	},
+])('a try to delete tells nothing $name', ({seen, event}) => {
+	expect(podOf(forecasterOf({...seen, events: [event]}))).toMatchObject({
+		...podOf(forecasterOf(seen)),
+		because: expect.anything(),
+	});
+});
+
+test('no countdown is older than the last one that was called off', () => {
+	const cancelled = anEvent('CancellingDeletion', 'shop/web', 900 * second);
+	const before = podOf(forecasterOf({})).eviction;
+	const forecaster = forecasterOf({events: [cancelled]});
+	const after = podOf(forecaster).eviction;
+	expect(before?.earliest).toBe(now);
+	expect(after?.earliest).toBe(1199.8 * second);
+	expect(after?.latest).toBe(before?.latest);
+	expect(factsOf(forecaster)).toContainEqual(
+		expect.objectContaining({value: 'TaintManagerEviction: Cancelling deletion of Pod shop/web'}),
+	);
+});
+
+test('a countdown that was called off unseen has begun again since', () => {
+	const forecaster = forecasterOf({node: aNode('n1')});
+	forecaster.observe([{type: 'nodeApplied', node: drained}], now + second);
+	const cancelled = anEvent('CancellingDeletion', 'shop/web', now + 60 * second);
+	const renewed = aLease('n1', now + 60 * second);
+	forecaster.observe([{type: 'leaseApplied', lease: renewed}], now + 60 * second);
+	forecaster.observe([{type: 'eventApplied', event: cancelled}], now + 61 * second);
+	const {eviction} = podOf(forecaster, now + 62 * second);
+	expect(eviction?.earliest).toBe(now + 359.8 * second);
+	expect(eviction?.latest).toBeLessThanOrEqual(now + 362 * second);
+});
+
+/** The controllers met both nodes in one pass. */
+const registered = (at: Instant) => [
+	anEvent('RegisteredNode', 'n2', at),
+	anEvent('RegisteredNode', 'n1', at + 3),
+];
+
+function evidenceOf(seen: Seen): Evidence {
+	const evidence = new Evidence(settingsFor('v1.36.3'));
+	evidence.observeSnapshot(snapshotOf(seen));
+	return evidence;
+}
+
+test('nodes that are old and all registered anew show a start of the controllers', () => {
+	const {lo, hi} = evidenceOf({events: registered(900 * second)}).controllersStarted;
+	expect(lo).toBe(899.4 * second);
+	expect(hi).toBe(900.6 * second);
+});
+
+test.for<{name: string; seen: Seen}>([
+	{name: 'a node that has just come', seen: {events: registered(900 * second).slice(0, 1), node: drained}},
+	{name: 'nodes that were created a moment before', seen: {events: registered(-59 * minute)}},
+])('$name shows none', ({name, seen}) => {
+	const nodes = name.startsWith('a node')
+		? [drained, aNode('n2', {createdAt: 899 * second}), aNode('n3'), aNode('n4')]
+		: [drained, aNode('n2')];
+	expect(evidenceOf({...seen, nodes}).controllersStarted.lo).toBe(Number.NEGATIVE_INFINITY);
+});
+
+test('their first pass narrows what the leader lease says, and corrects it where caches took long to fill', () => {
+	const byLease = evidenceOf({leases: [...leases, leader(900 * second)]}).controllersStarted;
+	const seen = (at: Instant) => ({leases: [...leases, leader(900 * second)], events: registered(at)});
+	const narrowed = evidenceOf(seen(900.05 * second)).controllersStarted;
+	expect(byLease).toEqual({lo: 900 * second, hi: 900.5 * second});
+	expect(narrowed).toEqual(byLease);
+	expect(evidenceOf(seen(907 * second)).controllersStarted).toEqual({lo: 906.4 * second, hi: 907.6 * second});
+});
+
+test('a countdown from before a start of the controllers starts again with it, lease or none', () => {
+	const forecaster = forecasterOf({node: aNode('n1')});
+	forecaster.observe([{type: 'nodeApplied', node: drained}], now + second);
+	const events = registered(now + 100 * second);
+	forecaster.observe(
+		events.map((event) => ({type: 'eventApplied', event}) as const),
+		now + 100.2 * second,
+	);
+	const {eviction} = podOf(forecaster, now + 101 * second);
+	expect(eviction?.earliest).toBeGreaterThanOrEqual(now + 399.3 * second);
+	expect(eviction?.latest).toBeLessThanOrEqual(now + 401 * second);
+	const explanation = forecaster.explain({kind: 'node', name: 'n1'}, now + 101 * second);
+	expect(explanation?.assumptions).toContainEqual(expect.stringMatching(/runs, since .*, as its events say/));
+});
+
+test('passes that events tell of narrow when the next one comes', () => {
+	const phaseOf = (events: readonly ClusterEvent[]) => {
+		const evidence = evidenceOf({events});
+		return passPhase(evidence.passObservations, settingsFor('v1.36.3'), passDuration(2), now);
+	};
+	expect(phaseOf([]).source).toBe('nothing shows when the controller last looked');
+	const {next, source} = phaseOf([anEvent('NodeNotReady', 'n2', 981.2 * second)]);
+	expect(source).toBe('the event NodeNotReady of node n2');
+	expect(next.hi - next.lo).toBeLessThan(1.1 * second);
+	expect(next.lo).toBeLessThan(1001.2 * second);
+	expect(next.hi).toBeGreaterThan(1001.2 * second);
+});
+
+test('a turn to Unknown is dated by its event, and was one from Ready', () => {
+	const node = aNode('n1', {
+		conditions: [aCondition('Ready', 'Unknown', {lastTransitionTime: 900 * second})],
+	});
+	const seen = {node, events: [anEvent('NodeNotReady', 'n1', 900.9 * second)]};
+	const one = evidenceOf(seen).nodes.get('n1');
+	expect(one?.wasReady).toBe(true);
+	expect(one?.readyChangedAt?.lo).toBeCloseTo(900.2 * second);
+	expect(one?.readyChangedAt?.hi).toBeCloseTo(901 * second);
+	expect(evidenceOf({node}).nodes.get('n1')?.readyChangedAt).toEqual({lo: 900 * second, hi: 901 * second});
+	expect(factsOf(forecasterOf(seen))).toContainEqual(
+		expect.objectContaining({value: 'NodeNotReady: Node n1'}),
+	);
+});
+
+test('a taint-eviction controller that reports is not switched off', () => {
+	const conditions = [aCondition('Ready', 'Unknown', {lastTransitionTime: 980 * second})];
+	const node = aNode('n1', {conditions, taints: [aTaint(taintUnreachable, {timeAdded: 990 * second})]});
+	const pod = aPod('web', {tolerations: [tolerates(taintUnreachable, 300)]});
+	const settings = {taintEviction: false};
+	expect(podOf(forecasterOf({node, pod}, settings)).verdict).toBe('Stays');
+	const events = [anEvent('MarkingForDeletion', 'shop/other', 995 * second)];
+	const forecaster = forecasterOf({node, pod, events}, settings);
+	expect(podOf(forecaster).verdict).toBe('Scheduled');
+	expect(forecaster.forecast(now).problems).toContainEqual(
+		expect.objectContaining({reason: 'TaintEvictionSeen'}),
+	);
+	expect(factsOf(forecaster)).toContainEqual(
+		expect.objectContaining({note: expect.stringMatching(/: it is at work$/)}),
+	);
+});
+
+test('a pod whose deletion was tried in vain is no witness of how long its node has had its taint', () => {
+	const other = aPod('other');
+	const pods = [web, other];
+	const tried = anEvent('MarkingForDeletion', 'shop/other', 800 * second);
+	const earliest = (seen: Seen) => {
+		const forecast = forecasterOf({...seen, pods}).forecast(now);
+		return forecast.pods.find(({name}) => name === 'web')?.eviction?.earliest;
+	};
+	expect(earliest({})).toBeGreaterThan(now + 260 * second);
+	expect(earliest({events: [tried]})).toBe(now);
+});
+
+test('a watch that lasts for months does not keep what the API server has long forgotten', () => {
+	const evidence = new EventEvidence();
+	evidence.take(anEvent('CancellingDeletion', 'shop/old', 0));
+	evidence.take(anEvent('NodeNotReady', 'n-old', 0));
+	for (let index = 0; index < 1000; index += 1) {
+		evidence.take(anEvent('MarkingForDeletion', `shop/web-${index}`, 2 * 60 * minute + index));
+	}
+	expect(evidence.cancelled('shop/old')).toBeUndefined();
+	expect(evidence.notReady('n-old')).toEqual([]);
+	expect(evidence.marked('shop/web-0')).toBeDefined();
+});

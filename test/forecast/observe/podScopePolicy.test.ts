@@ -1,0 +1,98 @@
+import {expect, test} from 'vitest';
+import type {Lease} from '../../../src/core/model/lease.ts';
+import type {ConditionStatus, Node} from '../../../src/core/model/node.ts';
+import type {Observation} from '../../../src/core/model/observation.ts';
+import type {Taint} from '../../../src/core/model/taint.ts';
+import {PodScopePolicy} from '../../../src/forecast/observe/podScopePolicy.ts';
+
+const now = Date.UTC(2026, 0, 31, 14);
+const second = 1000;
+
+const node = (name: string, status: ConditionStatus = 'True', taints: readonly Taint[] = []): Observation => {
+	const since = now - 3600 * second;
+	const ready = {type: 'Ready', status, lastHeartbeatTime: now - 60 * second, lastTransitionTime: since};
+	const fields: Node = {
+		name,
+		uid: name,
+		createdAt: since,
+		labels: {},
+		unschedulable: false,
+		taints,
+		conditions: [ready],
+	};
+	return {type: 'nodeApplied', node: fields};
+};
+
+const renewed = (name: string, ago: number): Observation => {
+	const lease: Lease = {namespace: 'kube-node-lease', name, renewTime: now - ago * second};
+	return {type: 'leaseApplied', lease};
+};
+
+function wanted(...observations: readonly Observation[]): readonly string[] {
+	const finder = new PodScopePolicy();
+	finder.observe(observations, now);
+	return finder.wanted(now);
+}
+
+const well = [node('well'), renewed('well', 3)];
+const maintenance: Taint = {key: 'maintenance', value: '', effect: 'NoExecute'};
+const cordon: Taint = {key: 'node.kubernetes.io/unschedulable', value: '', effect: 'NoSchedule'};
+
+test.for<{name: string; observations: readonly Observation[]; want: readonly string[]}>([
+	{name: 'none of nodes that are well', observations: well, want: []},
+	{name: 'a node that is silent', observations: [...well, node('n1'), renewed('n1', 21)], want: ['n1']},
+	{
+		name: 'a node that says it is not ready',
+		observations: [...well, node('n1', 'False'), renewed('n1', 1)],
+		want: ['n1'],
+	},
+	{
+		name: 'a node with a NoExecute taint',
+		observations: [...well, node('n1', 'True', [maintenance]), renewed('n1', 1)],
+		want: ['n1'],
+	},
+	{
+		name: 'none of a node that is only cordoned',
+		observations: [...well, node('n1', 'True', [cordon]), renewed('n1', 1)],
+		want: [],
+	},
+	{
+		name: 'none of a node that is late alone',
+		observations: [...well, node('n1'), renewed('n1', 12)],
+		want: [],
+	},
+	{
+		name: 'a node that is late while another is silent',
+		observations: [...well, node('n1'), renewed('n1', 12), node('n2'), renewed('n2', 21)],
+		want: ['n2', 'n1'],
+	},
+	{
+		name: 'a node that is gone and left its lease',
+		observations: [...well, renewed('gone', 5)],
+		want: ['gone'],
+	},
+])('wanted are the pods of $name', ({observations, want}) => {
+	expect(wanted(...observations)).toEqual(want);
+});
+
+test('a node that is deleted is wanted until it is back', () => {
+	const finder = new PodScopePolicy();
+	finder.observe(well, now);
+	finder.observe(
+		[
+			{type: 'nodeDeleted', name: 'well'},
+			{type: 'leaseDeleted', namespace: 'kube-node-lease', name: 'well'},
+		],
+		now,
+	);
+	expect(finder.wanted(now)).toEqual(['well']);
+	finder.observe(well, now + second);
+	expect(finder.wanted(now + second)).toEqual([]);
+});
+
+test('a node that falls silent while it is watched is wanted from then on', () => {
+	const finder = new PodScopePolicy();
+	finder.observe(well, now);
+	expect(finder.wanted(now + 10 * second)).toEqual([]);
+	expect(finder.wanted(now + 25 * second)).toEqual(['well']);
+});

@@ -1,0 +1,52 @@
+import {expect, test} from 'vitest';
+import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
+import {controllerManagerLease, type Lease} from '../../../src/core/model/lease.ts';
+import {second} from '../../../src/core/time/instant.ts';
+import {judgeLeader} from '../../../src/forecast/observe/leader.ts';
+import {ObservedTime} from '../../../src/forecast/observe/observedTime.ts';
+import {snapshotWithReliableTimes, withReliableTimes} from '../../../src/forecast/observe/reliableTimes.ts';
+import {aNode} from '../../support/builders.ts';
+
+const allSeen = new ObservedTime();
+
+const began = Date.UTC(2026, 0, 1);
+const now = began + 3600 * second;
+
+/** Renewed all the time, and seemingly written only when it was taken. */
+const lease: Lease = {
+	...controllerManagerLease,
+	holderIdentity: 'control-plane-1',
+	leaseDuration: 15 * second,
+	acquireTime: began,
+	renewTime: now - second,
+	writes: [{manager: 'kube-controller-manager', operation: 'Update', time: began}],
+};
+
+const snapshot = {
+	observedAt: now,
+	source: 'cluster',
+	nodes: [],
+	pods: [],
+	leases: [lease],
+	problems: [],
+} as const;
+
+test.for([
+	{version: 'v1.24.17', type: 'running'},
+	// The holder's clock is an hour fast, by the API server's word: its last renewal was an hour ago.
+	{version: 'v1.25.0', type: 'absent'},
+])('until 1.24 managedFields do not tell when a value was last written: $version', ({version, type}) => {
+	const rules = settingsFor(version);
+	const [listed] = snapshotWithReliableTimes(snapshot, rules).leases ?? [];
+	expect(judgeLeader(listed, now, allSeen)).toMatchObject({type});
+	const [watched] = withReliableTimes([{type: 'leaseApplied', lease}], rules);
+	expect(watched?.type === 'leaseApplied' && judgeLeader(watched.lease, now, allSeen)).toMatchObject({type});
+});
+
+test('the times of taints are left out as well', () => {
+	const node = aNode('a', {taintWrites: [{manager: 'kubectl', operation: 'Update', time: began}]});
+	const [old] = withReliableTimes([{type: 'nodeApplied', node}], settingsFor('v1.24.17'));
+	expect(old?.type === 'nodeApplied' && 'taintWrites' in old.node).toBe(false);
+	const [recent] = withReliableTimes([{type: 'nodeApplied', node}], settingsFor('v1.36.3'));
+	expect(recent?.type === 'nodeApplied' && 'taintWrites' in recent.node).toBe(true);
+});

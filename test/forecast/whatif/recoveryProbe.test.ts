@@ -1,0 +1,49 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, describe, expect, test} from 'vitest';
+import {sceneOfFiles} from '../../../cmd/fileScene.ts';
+import {parseCommandLine} from '../../../cmd/flags.ts';
+import {podKey} from '../../../src/core/model/pod.ts';
+import {second} from '../../../src/core/time/instant.ts';
+import {finish} from '../../../src/forecast/steps.ts';
+import {isDeep} from '../../support/drawn.ts';
+import {outageDumps} from '../../support/outageDumps.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'evictwatch-returns-'));
+afterAll(() => rmSync(folder, {recursive: true}));
+
+/** Instants of a return before the first moment of an eviction: some too late, some in time. */
+const leads = [1, 4, 8, 30].map((seconds) => seconds * second);
+/** A quick run asks of fewer pods, in the same outages and at the same instants. */
+const mostPods = isDeep ? 6 : 2;
+
+describe.for(['zone-dies', 'partial-large-zone', 'recovery'])('%s', (scenario) => {
+	test('whether a return saves a pod is answered as by a what-if', {timeout: 120_000}, async () => {
+		const answers = new Set<boolean>();
+		for (const dump of outageDumps(folder, [scenario])) {
+			const {forecast, forecaster, snapshot} = await sceneOfFiles(
+				parseCommandLine(['pods', '-f', dump.file, '--at', dump.at]),
+			);
+			const now = snapshot.observedAt;
+			const going = forecast.pods.filter(
+				({eviction, verdict}) => eviction && (verdict === 'Scheduled' || verdict === 'Expected'),
+			);
+			const returns = finish(forecaster.recoveryProbeInSteps(now));
+			const step = Math.max(1, Math.floor(going.length / mostPods));
+			for (const [index, one] of going.entries()) {
+				const pod = forecaster.podOf(podKey(one));
+				if (index % step !== 0 || !one.eviction || !pod) continue;
+				const at = Math.max(now, one.eviction.earliest - (leads[index % leads.length] ?? 0));
+				const {pods} = forecaster.whatIf([{type: 'nodeBack', node: one.node, at}], now);
+				const asked = pods.find(({after}) => after.uid === one.uid);
+				const isSaved = asked?.effect === 'avoided' && asked.after.eviction === null;
+				expect({pod: one.name, at, isSaved: finish(returns.save(pod, one.eviction, at))}).toEqual({
+					...{pod: one.name, at, isSaved},
+				});
+				answers.add(isSaved);
+			}
+		}
+		expect(answers.size).toBeGreaterThan(0);
+	});
+});
