@@ -101,7 +101,7 @@ export const clockFaults: readonly FaultScenario[] = [
 		isTls: true,
 		before: async ({gate}, folder) => {
 			const file = join(folder, 'token');
-			writeFileSync(file, 'first');
+			writeFileSync(file, 'first-token');
 			const kubeconfig = join(folder, 'config');
 			writeFileSync(
 				kubeconfig,
@@ -114,15 +114,15 @@ export const clockFaults: readonly FaultScenario[] = [
 			return {kubeconfig, context: 'c', server, insecureSkipTlsVerify: true};
 		},
 		inflict: async (stage, folder) => {
-			const isOld = ({headers}: Asked) => hasOther(headers.authorization, 'second');
+			const isOld = ({headers}: Asked) => hasOther(headers.authorization, 'second-token');
 			stage.proxy.meddle({isMeant: isOld, answer: unauthorized});
 			stage.gate.cut();
 			await stage.untilProblem('Unauthorized');
-			writeFileSync(join(folder, 'token'), 'second');
+			writeFileSync(join(folder, 'token'), 'second-token');
 			await stage.server.change();
 		},
 		check: ({proxy}) =>
-			proxy.asked.some(({headers}) => headers.authorization === 'Bearer second')
+			proxy.asked.some(({headers}) => headers.authorization === 'Bearer second-token')
 				? []
 				: ['nobody used the new token'],
 	},

@@ -26,7 +26,7 @@ const run = existsSync(runs) ? Number(readFileSync(runs, 'utf8')) + 1 : 1;
 writeFileSync(runs, String(run));
 const answer = () => {
 	if (run > 1 && existsSync(hold)) return void setTimeout(answer, 20);
-	const status = {token: run === 1 ? 'first' : 'second'};
+	const status = {token: run === 1 ? 'first-token' : 'second-token'};
 	console.log(JSON.stringify({apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status}));
 };
 answer();
@@ -78,7 +78,7 @@ export const sightFaults: readonly FaultScenario[] = [
 			return {kubeconfig, context: 'c', server, insecureSkipTlsVerify: true};
 		},
 		inflict: async (stage, folder) => {
-			const isOld = ({headers}: Asked) => headers.authorization === 'Bearer first';
+			const isOld = ({headers}: Asked) => headers.authorization === 'Bearer first-token';
 			stage.proxy.meddle({isMeant: isOld, answer: () => refusal(401, 'Unauthorized')});
 			stage.gate.cut();
 			await stage.until(() => existsSync(join(folder, 'runs')) && isLost(stage));
@@ -86,7 +86,7 @@ export const sightFaults: readonly FaultScenario[] = [
 			rmSync(join(folder, 'hold'));
 		},
 		check: ({proxy}) =>
-			proxy.asked.some(({headers}) => headers.authorization === 'Bearer second')
+			proxy.asked.some(({headers}) => headers.authorization === 'Bearer second-token')
 				? []
 				: ['nobody used the new token'],
 	},
