@@ -12,6 +12,7 @@ export default defineConfig({
 		include: ['test/**/*.test.ts'],
 		exclude: globSync('test/**/*.test.ts').filter(isElsewhere),
 		env: {FORCE_COLOR: '0', TZ: 'UTC', XDG_STATE_HOME: devNull},
-		...{testTimeout: 60_000, hookTimeout: 60_000},
+		// A run with coverage takes several times as long, and Stryker has limits of its own.
+		...{testTimeout: 600_000, hookTimeout: 600_000},
 	},
 });
