@@ -1,11 +1,18 @@
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
-import {parseCommandLine} from '../../cmd/flags.ts';
-import {type Listing, nodeListing, podListing, zoneListing} from '../../cmd/listing.ts';
-import {show} from '../../cmd/show.ts';
-import type {Forecast} from '../../src/forecast/forecast.ts';
-import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from '../print/forecasts.ts';
-import {hasKubectl, type KubectlView, kubectlView, resourceOf} from '../support/kubectlView.ts';
-import {recordingTerminal} from './recordingTerminal.ts';
+import {parseCommandLine} from '../../../cmd/flags.ts';
+import {type Listing, nodeListing, podListing, zoneListing} from '../../../cmd/listing.ts';
+import {show} from '../../../cmd/show.ts';
+import type {Forecast} from '../../../src/forecast/forecast.ts';
+import {recordingTerminal} from '../../cmd/recordingTerminal.ts';
+import {
+	aForecast,
+	aNodeForecast,
+	aPodForecast,
+	aZoneForecast,
+	inSeconds,
+	now,
+} from '../../print/forecasts.ts';
+import {hasKubectl, type KubectlView, kubectlView, resourceOf} from '../../support/kubectlView.ts';
 
 // A process start takes a second on a busy machine.
 const timeout = 60_000;

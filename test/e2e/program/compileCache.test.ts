@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {TemporaryFolder} from '../support/testSurroundings.ts';
+import {TemporaryFolder} from '../../support/testSurroundings.ts';
 
-const source = join(import.meta.dirname, '../../cmd/compileCache.ts');
+const source = join(import.meta.dirname, '../../../cmd/compileCache.ts');
 
 /** The folder that a process keeps its compiled code in, of those that it may choose from. */
 function chosenOf(folders: readonly string[], env: Readonly<Record<string, string>> = {}): string {

@@ -10,9 +10,13 @@ import {History} from '../../../src/shadow/history/history.ts';
 
 /** Runs a writer until it has said so many numbers, kills it, and answers with all that it said. */
 async function writeUntilKilled(folder: string, from: number, count: number): Promise<readonly number[]> {
-	const child = spawn(process.execPath, [join(import.meta.dirname, 'writer.ts'), folder, String(from)], {
-		stdio: ['ignore', 'pipe', 'inherit'],
-	});
+	const child = spawn(
+		process.execPath,
+		[join(import.meta.dirname, 'historyWriter.ts'), folder, String(from)],
+		{
+			stdio: ['ignore', 'pipe', 'inherit'],
+		},
+	);
 	const exit = once(child, 'exit');
 	const said: number[] = [];
 	for await (const line of createInterface({input: child.stdout})) {

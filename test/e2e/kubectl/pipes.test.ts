@@ -3,12 +3,12 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {devNull, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
-import {actionOf} from '../../cmd/actions.ts';
-import {run} from '../../cmd/run.ts';
-import {type Demo, startDemo} from '../../src/demo/demo.ts';
-import {scenarioNamed} from '../../src/demo/scenarios.ts';
-import {hasKubectl} from '../support/kubectlView.ts';
-import {recordingTerminal} from './recordingTerminal.ts';
+import {actionOf} from '../../../cmd/actions.ts';
+import {run} from '../../../cmd/run.ts';
+import {type Demo, startDemo} from '../../../src/demo/demo.ts';
+import {scenarioNamed} from '../../../src/demo/scenarios.ts';
+import {recordingTerminal} from '../../cmd/recordingTerminal.ts';
+import {hasKubectl} from '../../support/kubectlView.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-pipes-'));
 let demo: Demo;
