@@ -528,6 +528,8 @@ test('an API server that answers nothing is found out by its silence, and all is
 	await expect.poll(() => follower.lostSince, {timeout: 30_000}).toBeDefined();
 	expect((follower.lostSince ?? 0) - silentSince).toBeLessThanOrEqual(500);
 	await follower.until(() => follower.problems.some(({reason}) => reason === 'WatchInterrupted'));
+	// What the watch of before still brings is no news of an interruption.
+	await expect.poll(() => server.watchesOf('nodes'), {timeout: 30_000}).toBe(0);
 	server.apply('nodes', rawNode('n7'));
 	release();
 	await follower.untilTold('nodeApplied n7');
