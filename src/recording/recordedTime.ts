@@ -15,7 +15,8 @@ export function recordedTime(at: Instant): string | undefined {
 		// Rounding up may make it a whole second.
 		const isWhole = fraction === 10 ** digits;
 		const text = textOf(isWhole ? seconds + 1 : seconds, isWhole ? 0 : fraction, digits);
-		if (text === undefined || digits === 9 || decodeTime(text) === at) return text;
+		// Fewer digits may round it up into a year that cannot be written.
+		if (text !== undefined && (digits === 9 || decodeTime(text) === at)) return text;
 	}
 	return undefined;
 }

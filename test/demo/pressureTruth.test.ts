@@ -49,7 +49,7 @@ function playAnew(seed: number): Played {
 }
 
 /** A quick run plays fewer: each has both evictions, the foreseen and the one that a change brings. */
-const seeds = isDeep ? [1, 2, 3, 4, 5] : [1, 2];
+const seeds = isDeep ? [1, 2, 3, 4, 5] : [1];
 
 test.for(seeds)('a squeezed node of the demo, seed %i: what is said of it comes true', (seed) => {
 	const {said, ends} = play(seed);

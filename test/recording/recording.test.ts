@@ -45,6 +45,7 @@ test('every instant that the API can tell comes back as the very same number', (
 			expect(decodeTime(recordedTime(at))).toBe(at);
 		}),
 	);
+	expect(recordedTime(253_402_300_799_999.5)).toBe('9999-12-31T23:59:59.999500Z');
 	expect(recordedTime(start)).toBe('2026-01-31T14:07:31.000Z');
 	expect(recordedTime(start + 0.25)).toBe('2026-01-31T14:07:31.000250Z');
 	expect(recordedTime(Number.NEGATIVE_INFINITY)).toBeUndefined();
