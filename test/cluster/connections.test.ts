@@ -1,12 +1,9 @@
-import {execFile} from 'node:child_process';
-import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {resolveAccess} from '../../src/cluster/access.ts';
 import type {ConnectionOptions} from '../../src/cluster/connectionOptions.ts';
 import {openTransport} from '../../src/cluster/transport.ts';
 import {FakeApiServer} from '../support/fakeApiServer.ts';
 import {startHttpProxy, startSocksProxy} from '../support/proxies.ts';
-import {rawLease, rawNode} from '../support/rawObjects.ts';
 import {bareSurroundings, instantTiming, TemporaryFolder} from '../support/testSurroundings.ts';
 import {certificateAuthority, oneCluster, pem, serverTls} from '../support/tlsFiles.ts';
 
@@ -113,28 +110,4 @@ test('an answer is asked for as gzip, unless that is switched off', async () => 
 	await (await open({server: server.url})).json('/version');
 	await (await open({server: server.url, disableCompression: true})).json('/version');
 	expect(server.asked.map(({headers}) => headers['accept-encoding'])).toEqual(['gzip', 'identity']);
-});
-
-/** Runs the program in a process of its own: whom the system trusts is read when that starts. */
-const run = (args: readonly string[], env: Record<string, string>) =>
-	new Promise<{code: number | null; err: string}>((resolve) => {
-		const main = join(import.meta.dirname, '../../cmd/kubectl-evictwatch.ts');
-		const child = execFile(process.execPath, [main, ...args], {env}, (_, __, err) =>
-			resolve({code: child.exitCode, err}),
-		);
-	});
-
-test('without a CA the certificates of the system count, which SSL_CERT_FILE replaces', {
-	timeout: 60_000,
-}, async () => {
-	const server = await start(serverTls);
-	server.apply('nodes', rawNode('n1'));
-	server.apply('leases', rawLease('kube-node-lease', 'n1'));
-	const args = ['nodes', '-s', server.url];
-	const env = {HOME: folder.path, KUBECONFIG: join(folder.path, 'none')};
-	expect(await run(args, env)).toMatchObject({
-		code: 1,
-		err: expect.stringContaining('no trusted connection'),
-	});
-	expect(await run(args, {...env, SSL_CERT_FILE: certificateAuthority})).toMatchObject({code: 0});
 });

@@ -1,0 +1,33 @@
+import {execFile} from 'node:child_process';
+import {dirname, join} from 'node:path';
+import {expect, test} from 'vitest';
+import {builtProgram} from '../../support/builtProgram.ts';
+import {FakeApiServer} from '../../support/fakeApiServer.ts';
+import {rawLease, rawNode} from '../../support/rawObjects.ts';
+import {TemporaryFolder} from '../../support/testSurroundings.ts';
+import {certificateAuthority, serverTls} from '../../support/tlsFiles.ts';
+
+/** Runs the program in a process of its own: whom the system trusts is read when that starts. */
+const run = (args: readonly string[], env: Record<string, string>) =>
+	new Promise<{code: number | null; err: string}>((resolve) => {
+		const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
+		const child = execFile(builtProgram, [...args], {env: {...env, PATH: path}}, (_, __, err) =>
+			resolve({code: child.exitCode, err}),
+		);
+	});
+
+test('without a CA the certificates of the system count, which SSL_CERT_FILE replaces', {
+	timeout: 180_000,
+}, async () => {
+	using folder = new TemporaryFolder();
+	await using server = await FakeApiServer.start(serverTls);
+	server.apply('nodes', rawNode('n1'));
+	server.apply('leases', rawLease('kube-node-lease', 'n1'));
+	const args = ['nodes', '-s', server.url];
+	const env = {HOME: folder.path, KUBECONFIG: join(folder.path, 'none')};
+	expect(await run(args, env)).toMatchObject({
+		code: 1,
+		err: expect.stringContaining('no trusted connection'),
+	});
+	expect(await run(args, {...env, SSL_CERT_FILE: certificateAuthority})).toMatchObject({code: 0});
+});
