@@ -1,5 +1,5 @@
 import {type Duration, second} from '../../core/time/instant.ts';
-import type {Stop} from '../infer/zoneStop.ts';
+import type {Stop} from '../infer/evictionStop.ts';
 import type {Held, Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 

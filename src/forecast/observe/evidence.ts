@@ -30,7 +30,7 @@ import {PassEvidence} from './passEvidence.ts';
 import {type PassObservation, turnedUnknownIn} from './passObservations.ts';
 import {PodIndex} from './podIndex.ts';
 import type {PodTimers} from './podTimers.ts';
-import {renewIntervalOf} from './renewals.ts';
+import {renewIntervalOf} from './renewInterval.ts';
 import {heartbeatsInInitialList} from './statusHeartbeats.ts';
 import {TimerEvidence, type TimersFound} from './timerEvidence.ts';
 

@@ -6,7 +6,7 @@ import {type Interval, reconciled, wholeSecond} from './interval.ts';
 import {byServerClock, isByKubelet} from './kubeletClock.ts';
 import {passInProgress} from './latencies.ts';
 import {ownTaint} from './ownTaint.ts';
-import {renewIntervalOf} from './renewals.ts';
+import {renewIntervalOf} from './renewInterval.ts';
 import {type StatusHeartbeats, unwatchedHeartbeats, withHeartbeat} from './statusHeartbeats.ts';
 
 /** A node, and what is known of when its signs of life reached the API server. */
