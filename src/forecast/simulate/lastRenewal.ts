@@ -14,7 +14,7 @@ export type LastSign = {
 
 /**
  * When a living kubelet will last have renewed its lease before an instant: it goes on in its own rhythm, each renewal up
- * to four percent late.
+ * to `jitterOf` late.
  */
 export function lastSignBefore(one: NodeEvidence, stop: Instant, now: Instant): LastSign {
 	const {renewInterval} = one;
