@@ -117,7 +117,7 @@ async function recordUntil(
 			const problems = [anotherCluster(error)];
 			writer.reportProblems(problems);
 			await terminal.printError(warnings(problems));
-			if (name === '-') throw new UserError(error.message, error.hint);
+			if (name === '-') throw new UserError(error.message, `${error.hint}; start again to record it`);
 		}
 		throw error;
 	} finally {

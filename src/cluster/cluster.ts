@@ -4,7 +4,7 @@ import type {KubeletConfig} from '../core/model/kubeletConfig.ts';
 import type {Node} from '../core/model/node.ts';
 import type {Pod} from '../core/model/pod.ts';
 import type {Related} from '../core/model/related.ts';
-import type {Duration, Instant} from '../core/time/instant.ts';
+import type {Instant} from '../core/time/instant.ts';
 import {resolveAccess} from './access.ts';
 import {ClusterIdentity} from './clusterIdentity.ts';
 import {ClusterWatch, type OnChange, type OnProblems} from './clusterWatch.ts';
@@ -20,9 +20,9 @@ import {takeSnapshot} from './snapshot.ts';
 import {type Surroundings, systemSurroundings} from './surroundings.ts';
 import {systemTiming, type Timing} from './timing.ts';
 import type {TrafficCounts} from './traffic.ts';
-import {openTransport} from './transport.ts';
+import {openTransport, type Transport} from './transport.ts';
 import {readVersion} from './version.ts';
-import {waitAloud} from './waitAloud.ts';
+import {type Awaited, waitAloud} from './waitAloud.ts';
 
 /** A cluster that is only ever read. */
 export type Cluster = {
@@ -83,15 +83,10 @@ export async function connect(
 	const now = () => timing.now() + transport.clockOffset.correction;
 	const serverTiming = {...timing, now};
 	const identity = new ClusterIdentity(transport, timing.answerTimeout);
-	// What is said once for all that is asked at the same time.
-	let isSaid = false;
 	const waiting = {
-		host: access.server.host,
-		writeError: (text: string) => {
-			if (!isSaid) surroundings.writeError(text);
-			isSaid = true;
-		},
-		hasAnsweredWithin: (duration: Duration) => transport.traffic.silentFor() < duration,
+		writeError: surroundings.writeError,
+		awaited: () => awaitedBy(transport, timing),
+		told: new Set<string>(),
 	};
 	return {
 		server: access.server.href,
@@ -111,5 +106,17 @@ export async function connect(
 			new ClusterWatch({transport, identity}, selection, serverTiming, onChange, onProblems).run(signal),
 		traffic: () => transport.traffic.counts,
 		close: () => transport.close(),
+	};
+}
+
+/** Nothing is asked of the API server before the credential plugin has answered. */
+function awaitedBy({pluginAtWork: plugin, server, traffic}: Transport, {elapsed}: Timing): Awaited {
+	if (!plugin)
+		return {name: `the API server at ${server.host}`, silentFor: traffic.silentFor(), isAttended: false};
+	const {command, startedAt, hasTerminal} = plugin;
+	return {
+		name: `the credential plugin ${command}`,
+		silentFor: elapsed() - startedAt,
+		isAttended: hasTerminal,
 	};
 }

@@ -17,7 +17,7 @@ export class AnotherClusterError extends UserError {
 	constructor(host: string, before: string, uid: string) {
 		super(
 			`another cluster answers at ${host}: the UID of its namespace kube-system is ${uid}, and was ${before}`,
-			'it was rebuilt, or the address leads elsewhere; start again to follow it',
+			'it was rebuilt, or the address leads elsewhere',
 		);
 		this.uid = uid;
 	}
@@ -44,7 +44,7 @@ export class ClusterIdentity {
 	}
 
 	/**
-	 * Makes sure that the cluster is still the one that is followed; the first that can be read is.
+	 * Makes sure that the cluster is still the one that is followed. The first UID read is taken as the followed cluster's.
 	 *
 	 * @throws AnotherClusterError where it is not; RequestError where nobody answers
 	 */

@@ -1,7 +1,7 @@
 import {keepSecret} from '../text/redact.ts';
 import type {Access} from './access.ts';
 import type {Certificate, Credential} from './credential.ts';
-import {type CredentialTiming, ExecCredentials} from './execCredentials.ts';
+import {type CredentialTiming, ExecCredentials, type PluginAtWork} from './execCredentials.ts';
 import type {KubeconfigUser} from './kubeconfig.ts';
 import {readNamedFile, readPem, rememberingFile} from './pem.ts';
 import type {Surroundings} from './surroundings.ts';
@@ -12,6 +12,8 @@ export type Credentials = {
 	current(signal?: AbortSignal): Promise<Credential>;
 	/** Says that the server refused this one, so that the next may be another. */
 	discard(rejected: Credential): void;
+	/** The plugin that has not answered yet; undefined where none is asked. */
+	pluginAtWork(): PluginAtWork | undefined;
 	/** Ends what still runs to get one. */
 	close(): Promise<void>;
 };
@@ -30,7 +32,12 @@ export function makeCredentials(
 	const {user, server} = access;
 	// kubectl does not either: whoever reads a plain connection could use them.
 	if (server.protocol === 'http:')
-		return {current: async () => ({}), discard: () => undefined, close: async () => undefined};
+		return {
+			current: async () => ({}),
+			discard: () => undefined,
+			pluginAtWork: () => undefined,
+			close: async () => undefined,
+		};
 	if (user.authProvider !== '') throw unsupportedProvider(user.authProvider);
 
 	// As with kubectl, whoever has other credentials needs no plugin.
@@ -51,6 +58,7 @@ export function makeCredentials(
 			return {...issued, ...(authorization && {authorization}), ...(certificate && {certificate})};
 		},
 		discard: (rejected) => plugin?.discard(rejected),
+		pluginAtWork: () => plugin?.atWork,
 		close: async () => plugin?.close(),
 	};
 }

@@ -1,4 +1,4 @@
-import {type Instant, second} from '../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {keepSecret} from '../text/redact.ts';
 import type {Access} from './access.ts';
 import type {Credential} from './credential.ts';
@@ -26,8 +26,17 @@ type ExecCredentialStatus = {
 	expirationTimestamp: string;
 };
 
-/** The clock that expiry goes by, and how long a plugin may take. */
-export type CredentialTiming = Pick<Timing, 'now' | 'pluginTimeout'>;
+/** The clocks that expiry and waits go by, and how long a plugin may take. */
+export type CredentialTiming = Pick<Timing, 'now' | 'elapsed' | 'pluginTimeout'>;
+
+/** A plugin that has not answered yet. */
+export type PluginAtWork = {
+	readonly command: string;
+	/** By `Timing.elapsed`. */
+	readonly startedAt: Duration;
+	/** Whether it may ask the user something. */
+	readonly hasTerminal: boolean;
+};
 
 /**
  * The credentials that a plugin hands out, kept until they expire or are refused. Requests that need new ones at the
@@ -42,6 +51,7 @@ export class ExecCredentials {
 	readonly #closing = new AbortController();
 	#issued: {readonly credential: Credential; readonly expiresAt: Instant} | undefined;
 	#running: Promise<Credential> | undefined;
+	#atWork: PluginAtWork | undefined;
 
 	constructor(access: Access, surroundings: Surroundings, timing: CredentialTiming) {
 		this.#access = access;
@@ -58,8 +68,14 @@ export class ExecCredentials {
 		if (credential && this.#timing.now() < expiresAt - expirySkew) return credential;
 		this.#running ??= this.#run().finally(() => {
 			this.#running = undefined;
+			this.#atWork = undefined;
 		});
 		return orAborted(this.#running, signal);
+	}
+
+	/** The plugin, while it runs or waits for the terminal. */
+	get atWork(): PluginAtWork | undefined {
+		return this.#atWork;
 	}
 
 	/** Ends the run that is under way. One that waits for the terminal never begins. */
@@ -93,6 +109,11 @@ export class ExecCredentials {
 				interactive: this.#isInteractive(plugin),
 				...(plugin.provideClusterInfo && {cluster: clusterInfo(this.#access, ca)}),
 			},
+		};
+		this.#atWork = {
+			command: plugin.command,
+			startedAt: this.#timing.elapsed(),
+			hasTerminal: info.spec.interactive,
 		};
 		const output = await runPlugin(plugin, info, this.#surroundings, {
 			limit: this.#timing.pluginTimeout(this.#surroundings.isInteractive),

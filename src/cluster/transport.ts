@@ -8,6 +8,7 @@ import {ClockOffset} from './clockOffset.ts';
 import {Connections} from './connections.ts';
 import type {Credential} from './credential.ts';
 import {type Credentials, makeCredentials} from './credentials.ts';
+import type {PluginAtWork} from './execCredentials.ts';
 import type {Arriving} from './gather.ts';
 import {impersonationHeaders} from './impersonation.ts';
 import {isLeaseOfOthers} from './leasesOfOthers.ts';
@@ -152,6 +153,11 @@ export class Transport {
 		const {body} = await this.#get(path, query, how, streaming);
 		this.traffic.watchOpened(body);
 		return body;
+	}
+
+	/** The credential plugin that requests wait for. */
+	get pluginAtWork(): PluginAtWork | undefined {
+		return this.#credentials.pluginAtWork();
 	}
 
 	/** Reads the CA certificate, as each request does. @throws UserError where it cannot be read. */

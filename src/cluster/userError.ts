@@ -1,7 +1,7 @@
 import {redact} from '../text/redact.ts';
 
 /** An expected failure: one line says what is wrong, the hint what to do. Anything else that is thrown is a bug.
- * Neither shows a secret: what is said of failures passes here, before it is printed, logged, recorded or served. */
+ * Neither shows a secret: the constructor takes them out of the message and of the hint. */
 export class UserError extends Error {
 	override readonly name: string = 'UserError';
 	readonly hint: string;

@@ -1,26 +1,35 @@
 import {type Duration, second} from '../core/time/instant.ts';
 
-/** A server that is well answers sooner; who waits for longer wants to know for what. */
-const silentFor: Duration = 5 * second;
+/** Who is well answers sooner; who waits for longer wants to know for whom. */
+const usually: Duration = 5 * second;
+/** A person who types a password into a plugin is not interrupted so soon. */
+const attended: Duration = 30 * second;
 
-/** Whom somebody waits for, and where that is said. */
-export type Waiting = {
-	readonly host: string;
-	readonly writeError: (text: string) => void;
-	/** Whether anything has come from there since so long ago. */
-	readonly hasAnsweredWithin: (duration: Duration) => boolean;
+/** Who has to answer next, and for how long nothing has come from there. */
+export type Awaited = {
+	/** As in `the API server at HOST`. */
+	readonly name: string;
+	readonly silentFor: Duration;
+	/** Whether a person may be at work with it. */
+	readonly isAttended: boolean;
 };
 
-/** Says that an API server does not answer, and since when, as soon as that is longer than usual: once, while it is waited for. */
-export async function waitAloud<T>(
-	work: Promise<T>,
-	{host, writeError, hasAnsweredWithin}: Waiting,
-): Promise<T> {
+/** How waits are told of. */
+export type Waiting = {
+	readonly writeError: (text: string) => void;
+	readonly awaited: () => Awaited;
+	/** The names that were told already, of all that waits at the same time. */
+	readonly told: Set<string>;
+};
+
+/** Says who does not answer, and since when, as soon as that is longer than usual: once for each, while it is waited for. */
+export async function waitAloud<T>(work: Promise<T>, {writeError, awaited, told}: Waiting): Promise<T> {
 	const timer = setInterval(() => {
-		if (hasAnsweredWithin(silentFor)) return;
-		clearInterval(timer);
+		const {name, silentFor, isAttended} = awaited();
+		if (silentFor < (isAttended ? attended : usually) || told.has(name)) return;
+		told.add(name);
 		const since = new Date(Date.now() - silentFor).toISOString().slice(11, 19);
-		writeError(`Waiting for the API server at ${host}: no answer since ${since}Z.\n`);
+		writeError(`Waiting for ${name}: no answer since ${since}Z.\n`);
 	}, second);
 	try {
 		return await work;

@@ -71,8 +71,8 @@ function withoutNamed(match: string, name: string, separator: string, value: str
 }
 
 /**
- * Text without what nobody may read: credentials that were kept, and all that looks like one. Everything that is said of a
- * failure passes here, before it is printed, logged, recorded or served.
+ * Text without what nobody may read: credentials that were kept, and all that looks like one. Every failure passes here before it
+ * is printed, logged, recorded or served: in the constructor of `UserError`, in `messageOf`, and in `writeMessage`.
  */
 export function redact(text: string): string {
 	let clean = text;

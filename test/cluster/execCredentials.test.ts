@@ -278,3 +278,20 @@ test('a plugin that has the terminal may take as long as a person needs', async 
 	);
 	expect(await credentials.current()).toEqual({authorization: 'Bearer t'});
 });
+
+test('while a plugin is at work it is named, and whether it has the terminal', async () => {
+	using folder = new TemporaryFolder();
+	const {credentials, pid} = await hanging(folder, stubborn, {elapsed: () => 7000});
+	expect(credentials.pluginAtWork()).toBeUndefined();
+	const waiting = credentials.current();
+	waiting.catch(() => undefined);
+	await pid();
+	expect(credentials.pluginAtWork()).toEqual({
+		command: process.execPath,
+		startedAt: 7000,
+		hasTerminal: false,
+	});
+	await credentials.close();
+	await expect(waiting).rejects.toMatchObject({name: 'UserError'});
+	expect(credentials.pluginAtWork()).toBeUndefined();
+});

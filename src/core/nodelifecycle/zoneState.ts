@@ -1,7 +1,7 @@
 /** What the controller thinks of a zone. A zone is Initial until its first pass has ended. */
 export type ZoneState = 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption';
 
-/** How many nodes count for a zone, and how many of them are not ready. A node without a Ready condition is not. */
+/** How many nodes count for a zone, and how many of them are not ready. A node without a Ready condition counts as not ready. */
 export type ZoneCount = {readonly size: number; readonly notReady: number};
 
 /**

@@ -1,9 +1,9 @@
 import {type Duration, second} from '../../core/time/instant.ts';
-import type {Stop} from '../infer/zoneStop.ts';
+import type {Stop} from '../infer/evictionStop.ts';
 import type {Held, Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 
-/** A stopped eviction as a forecast shows it: `tolerated` after the taint, were the stop to end now. */
+/** A stopped eviction (why: `infer/evictionStop.ts`) as a forecast shows it: `tolerated` after the taint, were the stop to end now. */
 export function heldBy(stop: Stop, tolerated: Duration, waiting: number, situation: Simulated): Held {
 	const {now, settings} = situation;
 	const earliest = now + stop.firstAfter + tolerated;

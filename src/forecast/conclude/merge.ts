@@ -17,7 +17,7 @@ export const latency: Duration = second / 4;
 /** How much sooner than in a run something may happen: rounding, and clocks that differ a little. */
 export const early: Duration = second / 10;
 
-/** Joins one thing's ranges over all runs. `gap` widens what depends on the pass that is to come. */
+/** Joins one thing's ranges over all runs. `gap` is how far apart the tried instants of the next pass lie: both ends allow for it. */
 export function merge(ranges: readonly (Interval | undefined)[], gap: Duration): Merged {
 	// A node that waits in a stopped zone waits for a token that never comes.
 	const happened = ranges.flatMap((range) => (range && Number.isFinite(range.lo) ? [range] : []));

@@ -3,7 +3,7 @@ import {formatTaint} from '../../core/model/taint.ts';
 import {quarantineTime} from '../../core/podgc/nodeQuarantine.ts';
 import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
-import {stopOf} from '../infer/zoneStop.ts';
+import {stopOf} from '../infer/evictionStop.ts';
 import type {Orphan} from '../observe/goneNodes.ts';
 import type {PodTimer} from '../observe/podTimers.ts';
 import {identityOf, type PodForecast, type Range} from '../podForecast.ts';

@@ -3,7 +3,7 @@ import type {Pod} from '../../core/model/pod.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
-import {stopOf} from '../infer/zoneStop.ts';
+import {stopOf} from '../infer/evictionStop.ts';
 import {hasEvictionStarted} from '../observe/evictionStart.ts';
 import {callDuration} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';

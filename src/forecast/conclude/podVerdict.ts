@@ -3,7 +3,7 @@ import type {Taint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import type {Duration} from '../../core/time/instant.ts';
-import {stopOf} from '../infer/zoneStop.ts';
+import {stopOf} from '../infer/evictionStop.ts';
 import {throttleDelayFor} from '../observe/deletionThrottleDelay.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {type PodTimer, type Toleration, tolerationOf} from '../observe/podTimers.ts';

@@ -1,7 +1,7 @@
 import {zoneKey} from '../../core/model/zone.ts';
 import {nextToken} from '../infer/bucket.ts';
+import {stopOf} from '../infer/evictionStop.ts';
 import {passOrderOf} from '../infer/passOrder.ts';
-import {stopOf} from '../infer/zoneStop.ts';
 import {hasEvictionStarted, isWaiting} from '../observe/evictionStart.ts';
 import {at} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';

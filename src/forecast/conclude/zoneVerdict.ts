@@ -1,7 +1,7 @@
 import {zoneLabel} from '../../core/model/zone.ts';
 import {computeZoneState} from '../../core/nodelifecycle/zoneState.ts';
+import {type Stop, stopOf} from '../infer/evictionStop.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
-import {type Stop, stopOf} from '../infer/zoneStop.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {StateStep, ZoneForecast, ZoneStop} from '../zoneForecast.ts';
 import {nextTokenOf, queueOf} from './queue.ts';

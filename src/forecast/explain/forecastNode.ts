@@ -1,6 +1,6 @@
 import {zoneKey} from '../../core/model/zone.ts';
 import {judgeNode} from '../conclude/nodeVerdict.ts';
-import {stopOf} from '../infer/zoneStop.ts';
+import {stopOf} from '../infer/evictionStop.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {type Draft, sentenceOf} from './draft.ts';

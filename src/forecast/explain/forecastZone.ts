@@ -1,6 +1,6 @@
 import {judgeZone} from '../conclude/zoneVerdict.ts';
+import {stopOf} from '../infer/evictionStop.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
-import {stopOf} from '../infer/zoneStop.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
 import {sentenceOf} from './draft.ts';
 import type {Situation} from './situation.ts';

@@ -1,6 +1,6 @@
 import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
-import type {Stop} from '../infer/zoneStop.ts';
+import type {Stop} from '../infer/evictionStop.ts';
 import {flag, isoTime, someOf} from '../words.ts';
 import type {Fact, Step} from './explanation.ts';
 import type {Situation} from './situation.ts';

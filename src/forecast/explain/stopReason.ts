@@ -1,7 +1,7 @@
 import {zoneLabel} from '../../core/model/zone.ts';
 import {second} from '../../core/time/instant.ts';
 import {queueOf} from '../conclude/queue.ts';
-import type {Stop} from '../infer/zoneStop.ts';
+import type {Stop} from '../infer/evictionStop.ts';
 import {whenWords} from '../words.ts';
 import type {ReasonDraft} from './draft.ts';
 import {heldEvidence} from './heldEvidence.ts';

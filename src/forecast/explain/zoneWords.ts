@@ -1,6 +1,6 @@
 import {zoneLabel} from '../../core/model/zone.ts';
 import {second} from '../../core/time/instant.ts';
-import {stopOf} from '../infer/zoneStop.ts';
+import {stopOf} from '../infer/evictionStop.ts';
 import {count, flag, goDuration} from '../words.ts';
 import type {Fact} from './explanation.ts';
 import type {Situation} from './situation.ts';

@@ -10,6 +10,9 @@ export type Hypothesis = {
 	readonly seed: number;
 	/** The tie-break among the nodes that wait for a taint, lowest first; a random order where it is not given. */
 	readonly rankOf?: (node: string) => number;
-	/** The pass that is at work now, where it is known what it has done. */
+	/**
+	 * The pass that is at work now, where it is known what it has done: a throttled one (`findRunningPass`), or one that may
+	 * be over already (`findPassAtWork`).
+	 */
 	readonly runningPass: RunningPass | undefined;
 };

@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type ClientLimits, groupIntoPasses, type Pass} from '../observe/groupIntoPasses.ts';
 import {type Interval, intersect, shift, width} from '../observe/interval.ts';
-import {type ClientLimits, type Pass, passesOf} from '../observe/observedPasses.ts';
 import type {PassObservation} from '../observe/passObservations.ts';
 
 /** What is known of the schedule of the controller's monitor passes. */
@@ -31,7 +31,7 @@ export function passPhase(
 ): PassPhase {
 	const {nodeMonitorPeriod} = settings;
 	const period = shift(duration, nodeMonitorPeriod);
-	const passes = passesOf(
+	const passes = groupIntoPasses(
 		observations.filter(({at}) => at.lo <= now),
 		nodeMonitorPeriod,
 		settings,

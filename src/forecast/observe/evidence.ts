@@ -13,16 +13,11 @@ import {EventEvidence, type Registration} from './eventEvidence.ts';
 import {FormerNodes} from './formerNodes.ts';
 import {GoneNodes} from './goneNodes.ts';
 import {snapshotOfInitialList} from './initialList.ts';
-import {type Interval, intersect, reconciled, width} from './interval.ts';
+import {type Interval, intersect, width} from './interval.ts';
 import {watchDelivery} from './latencies.ts';
 import type {Leader} from './leader.ts';
-import {
-	type NodeEvidence,
-	nextNodeEvidence,
-	redated,
-	renewalTimeOf,
-	turnedUnknownAt,
-} from './nodeEvidence.ts';
+import {withRenewal} from './leaseEvidence.ts';
+import {type NodeEvidence, nextNodeEvidence, redated, turnedUnknownAt} from './nodeEvidence.ts';
 import {isAffected, isSilent, returnsMatterFor} from './nodeLiveness.ts';
 import type {ObservationGap, ObservedTime} from './observedTime.ts';
 import {isSameTaints, wasCleared} from './ownTaint.ts';
@@ -30,7 +25,6 @@ import {PassEvidence} from './passEvidence.ts';
 import {type PassObservation, turnedUnknownIn} from './passObservations.ts';
 import {PodIndex} from './podIndex.ts';
 import type {PodTimers} from './podTimers.ts';
-import {renewIntervalOf} from './renewals.ts';
 import {heartbeatsInInitialList} from './statusHeartbeats.ts';
 import {TimerEvidence, type TimersFound} from './timerEvidence.ts';
 
@@ -255,13 +249,7 @@ export class Evidence {
 		if (lease.namespace !== nodeLeaseNamespace || !this.#settings.nodeLease) return;
 		this.#showLeases();
 		const known = this.#nodes.get(lease.name);
-		if (!known || known.renewTime === lease.renewTime) return;
-		const told = renewalTimeOf(lease);
-		const renewedAt = reconciled(seen, told);
-		const hasWrongClock = !seen && told !== undefined && told === lease.renewedBetween;
-		const renewInterval = renewIntervalOf(lease.leaseDuration);
-		const {renewTime} = lease;
-		this.#nodes.set(lease.name, {...known, renewTime, renewedAt, renewInterval, hasWrongClock});
+		if (known) this.#nodes.set(lease.name, withRenewal(known, lease, seen));
 	}
 
 	/** A lease was seen: that of a node without one is missing, and not merely hidden. */

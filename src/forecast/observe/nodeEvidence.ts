@@ -1,4 +1,3 @@
-import type {Lease} from '../../core/model/lease.ts';
 import {type Node, type NodeCondition, nodeCondition} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
@@ -6,7 +5,7 @@ import {type Interval, reconciled, wholeSecond} from './interval.ts';
 import {byServerClock, isByKubelet} from './kubeletClock.ts';
 import {passInProgress} from './latencies.ts';
 import {ownTaint} from './ownTaint.ts';
-import {renewIntervalOf} from './renewals.ts';
+import {renewIntervalOf} from './renewInterval.ts';
 import {type StatusHeartbeats, unwatchedHeartbeats, withHeartbeat} from './statusHeartbeats.ts';
 
 /** A node, and what is known of when its signs of life reached the API server. */
@@ -33,17 +32,6 @@ export type NodeEvidence = {
 	/** When the controller's own NoExecute taint was added; undefined where it has none. */
 	readonly taintedAt: Interval | undefined;
 };
-
-/** How far a kubelet's clock is trusted where nothing else tells when its renewal arrived. */
-const trustedClock: Duration = second / 10;
-
-/** When the API server took a renewal, by the lease alone: by the API server's clock first, then by the kubelet's. */
-export function renewalTimeOf({renewTime, writes, renewedBetween}: Lease): Interval | undefined {
-	const latest = writes?.toSorted((a, b) => b.time - a.time)[0];
-	if (latest) return {lo: latest.time, hi: latest.time + second};
-	if (renewedBetween) return renewedBetween;
-	return renewTime === undefined ? undefined : {lo: renewTime, hi: renewTime + trustedClock};
-}
 
 /**
  * What is known of a node once a version of it was seen.

@@ -4,7 +4,7 @@ import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Interval} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
-import {jitterOf} from './renewals.ts';
+import {jitterOf} from './renewInterval.ts';
 import {isRegular} from './statusHeartbeats.ts';
 
 /** How long a return may matter: a bucket at the slowest usual rate takes so long to fill. */

@@ -2,10 +2,10 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {EventEvidence, Registration} from './eventEvidence.ts';
+import {lastLongPass} from './groupIntoPasses.ts';
 import {type Interval, width} from './interval.ts';
 import {acquiredAt, controllersStarted, holderClockOffset, judgeLeader, type Leader} from './leader.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
-import {lastLongPass} from './observedPasses.ts';
 import type {ObservedTime} from './observedTime.ts';
 import {
 	beganWith,

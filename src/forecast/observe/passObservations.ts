@@ -103,7 +103,7 @@ function wasDown({node, readyChangedAt}: NodeEvidence, instant: Instant): boolea
 	return isReady ? readyChangedAt.hi >= instant : readyChangedAt.lo <= instant;
 }
 
-/** An observation of a monitor pass: something that only a pass does. */
+/** An observation of a monitor pass: something that only a pass does. `groupIntoPasses` joins those of one pass. */
 export type PassObservation = {
 	/** When it was done. The pass began then or before. */
 	readonly at: Interval;

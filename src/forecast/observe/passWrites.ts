@@ -2,7 +2,7 @@ import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Evidence} from './evidence.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 
-/** What a long pass has written without a pause: since when, and when last. */
+/** What a pass that throttling makes long has written without a pause: since when, and when last. Other passes: `passEvidence.ts`. */
 export type PassWrites = {readonly first: Instant; readonly last: Instant};
 
 /** Several ask for those of one group of nodes, which may have many pods: they are looked through once. */

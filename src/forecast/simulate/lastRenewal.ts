@@ -2,7 +2,7 @@ import type {Duration, Instant} from '../../core/time/instant.ts';
 import {statusInterval} from '../infer/machineProcess.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {jitterOf} from '../observe/renewals.ts';
+import {jitterOf} from '../observe/renewInterval.ts';
 
 /** What a kubelet that lives until some instant leaves behind. */
 export type LastSign = {
@@ -14,7 +14,7 @@ export type LastSign = {
 
 /**
  * When a living kubelet will last have renewed its lease before an instant: it goes on in its own rhythm, each renewal up
- * to four percent late.
+ * to `jitterOf` late.
  */
 export function lastSignBefore(one: NodeEvidence, stop: Instant, now: Instant): LastSign {
 	const {renewInterval} = one;

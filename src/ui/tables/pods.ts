@@ -123,6 +123,6 @@ export const pods: Table<PodForecast> = {
 	...base,
 	view: 'pods',
 	rows: ({forecast}) => digestOf(forecast).troubled,
-	columns: [...columns.slice(0, 2), ...columns.slice(2), ...more],
+	columns: [...columns, ...more],
 	empty: ({forecast}) => `All ${forecast.pods.length} pods are safe: their nodes are well.`,
 };

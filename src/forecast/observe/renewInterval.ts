@@ -17,5 +17,5 @@ const shortest: Duration = second;
 export const renewIntervalOf = (leaseDuration: Duration = defaultLeaseDuration): Duration =>
 	Math.max(shortest, leaseDuration * renewFraction);
 
-/** How much later than that a renewal comes at most: kubelets spread theirs by four percent. */
+/** How much later than that a renewal comes at most: kubelets spread theirs by up to 4 %, and 1 % is margin. */
 export const jitterOf = (renewInterval: Duration): Duration => renewInterval / 20;

@@ -14,7 +14,7 @@ export type ClientLimits = Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst
  * Joins the observations of one pass. Where throttling makes it last, its observations come one after another: only the first tells
  * when it began.
  */
-export function passesOf(
+export function groupIntoPasses(
 	observations: readonly PassObservation[],
 	pause: Duration,
 	{kubeApiQps, kubeApiBurst}: ClientLimits,
@@ -74,7 +74,7 @@ export function lastLongPass(
 	settings: ClientLimits & Pick<ControllerSettings, 'nodeMonitorPeriod'>,
 ): Instant {
 	const {nodeMonitorPeriod} = settings;
-	const ends = passesOf(observations, nodeMonitorPeriod, settings)
+	const ends = groupIntoPasses(observations, nodeMonitorPeriod, settings)
 		.filter(({extraWork}) => extraWork > nodeMonitorPeriod / 2)
 		.map(({began, extraWork}) => began.hi + extraWork);
 	return ends.reduce((last, end) => Math.max(last, end), Number.NEGATIVE_INFINITY);
