@@ -43,7 +43,7 @@ export class Evidence {
 	readonly #events = new EventEvidence();
 	readonly #passes: PassEvidence;
 	readonly #timers: TimerEvidence;
-	#goneNodes = new GoneNodes();
+	readonly #goneNodes = new GoneNodes();
 	#now: Instant = 0;
 	#watchingSince: Instant = 0;
 	#hasSeenLease = false;
@@ -322,7 +322,7 @@ export class Evidence {
 		const before = this.#nodes.get(node.name);
 		const found = nextNodeEvidence(before, node, this.#pods.onNode(node.name), seen, this.#now);
 		const after = this.#dated(found);
-		this.#goneNodes.nodeApplied(node.name);
+		this.#goneNodes.nodeApplied(node.name, this.#now);
 		this.#hasSeenNodes = true;
 		const isLeaseHidden = this.#settings.nodeLease && !this.#hasSeenLease;
 		this.#nodes.set(node.name, {...after, isLeaseHidden});
@@ -353,7 +353,9 @@ export class Evidence {
 	#lookForNodes(pods: readonly Pod[], seen: Interval): void {
 		if (this.#nodes.size === 0) return;
 		for (const pod of pods) {
-			if (pod.nodeName !== '' && !this.#nodes.has(pod.nodeName)) this.#goneNodes.podSeen(pod, seen);
+			const isThere = this.#pods.get(podKey(pod)) === pod;
+			if (isThere && pod.nodeName !== '' && !this.#nodes.has(pod.nodeName))
+				this.#goneNodes.podSeen(pod, seen);
 		}
 	}
 
@@ -365,6 +367,8 @@ export class Evidence {
 	#applyPod(pod: Pod, seen: Interval): void {
 		const before = this.#pods.get(podKey(pod));
 		this.#pods.put(pod);
+		if (before && (before.uid !== pod.uid || before.nodeName !== pod.nodeName))
+			this.#goneNodes.podRemoved(before, this.#now);
 		const isSame =
 			before?.nodeName === pod.nodeName && isSameTolerations(before.tolerations, pod.tolerations);
 		const node = this.#nodes.get(pod.nodeName)?.node;
@@ -374,6 +378,8 @@ export class Evidence {
 	}
 
 	#removePod(key: string): void {
+		const pod = this.#pods.get(key);
+		if (pod) this.#goneNodes.podRemoved(pod, this.#now);
 		this.#pods.delete(key);
 		this.timers.delete(key);
 	}
