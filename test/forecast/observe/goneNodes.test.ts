@@ -8,9 +8,9 @@ import type {Observation} from '../../../src/core/model/observation.ts';
 import {type Pod, podKey} from '../../../src/core/model/pod.ts';
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
-import {Evidence} from '../../../src/forecast/observe/evidence.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
+import {fedEvidence} from '../../support/evidence.ts';
 import {aWorld} from '../../support/simulations.ts';
 
 /** The controllers' lease, just renewed; they started an hour ago unless a test says when. */
@@ -254,9 +254,9 @@ test.for<{name: string; after: Observation}>([
 	{name: 'was replaced', after: {type: 'podApplied', pod: aPod('web', {uid: 'other', nodeName: 'n2'})}},
 	{name: 'was deleted in the same batch', after: {type: 'podDeleted', namespace: 'shop', name: 'web'}},
 ])('a pod that $name is no orphan', ({after}) => {
-	const evidence = new Evidence(defaultSettings);
-	evidence.observeSnapshot(aSnapshot({}));
-	evidence.observe([{type: 'podApplied', pod: aPod('web')}, after], 20 * second);
+	const {evidence, list, observe} = fedEvidence(defaultSettings);
+	list(aSnapshot({}));
+	observe([{type: 'podApplied', pod: aPod('web')}, after], 20 * second);
 	expect(evidence.goneNodes.counts).toEqual({nodes: 0, pods: 0});
 });
 
