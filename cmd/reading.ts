@@ -2,7 +2,7 @@ import type {Cluster} from '../src/cluster/cluster.ts';
 import {hasStatus} from '../src/cluster/requestError.ts';
 import type {Selection} from '../src/cluster/selection.ts';
 import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
-import type {Feed} from '../src/live/drive.ts';
+import type {Feed} from '../src/session/session.ts';
 import type {NamedTarget} from './explainTargets.ts';
 import type {Options} from './options.ts';
 import {TroubledNodes} from './troubledNodes.ts';

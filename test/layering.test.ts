@@ -51,13 +51,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'src/forecast/settings',
 	],
 	'src/forecast/whatif': [...conclude, 'src/forecast/conclude', 'src/forecast/pressure'],
-	'src/forecast/ledger': ['src/core', ...forecastTypes],
+	'src/forecast/ledger': ['src/core', 'src/store', ...forecastTypes],
 	'src/forecast': ['src/core', 'src/store'],
 	'src/impact': ['src/core', 'src/forecast'],
 	'src/cluster': ['src/core', '@bufbuild/protobuf', '@kubernetes/client-node', 'undici', 'yaml', 'node:'],
 	'src/recording': ['src/core', 'src/store', 'src/cluster', 'yaml', 'node:'],
 	'src/demo': ['src/core', 'node:'],
 	'src/live': ['src/core', 'src/forecast', 'node:'],
+	// From the source to whoever shows forecasts: the one way through all of it.
+	'src/session': ['src/core', 'src/store', 'src/forecast', 'src/live'],
 	// A report is words about an outage, as tables are: it prints what forecasts said and what came of it.
 	'src/report': ['src/core', 'src/forecast', 'src/print'],
 	// Metrics are made of the view alone, by the library that knows Prometheus' formats.

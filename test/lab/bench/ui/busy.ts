@@ -9,9 +9,8 @@ import {type Duration, second} from '../../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../../src/forecast/forecaster.ts';
 import type {Setting} from '../../../../src/forecast/settings/setting.ts';
 import {systemClock} from '../../../../src/live/clock.ts';
-import {drive, type Feed} from '../../../../src/live/drive.ts';
-import {unhurried} from '../../../../src/live/unhurried.ts';
-import {witnessed} from '../../../../src/live/witness.ts';
+import {type Feed, Session} from '../../../../src/session/session.ts';
+import {ClusterStore} from '../../../../src/store/clusterStore.ts';
 import {prepareForecast} from '../../../../src/ui/model/prepare.ts';
 import {dashboardScreen} from '../../../ui/support/dashboards.ts';
 import {ShownScreen} from '../../../ui/support/terminal.ts';
@@ -40,13 +39,14 @@ export type Busy = {
  */
 export async function measureBusy(steadyFor: Duration, keyCount: number): Promise<Busy> {
 	const stop = new AbortController();
-	const forecaster = new Forecaster(defaultSettings);
+	const store = new ClusterStore();
+	const forecaster = new Forecaster(defaultSettings, undefined, undefined, store);
 	const deletions = new Deletions();
 	// Pretends that a pod has changed, so that forecasts are made as often as they ever are.
 	let isStormy = true;
 	const making = {count: 0, isOn: false};
 	const predictor = {
-		observe: forecaster.observe.bind(forecaster),
+		take: forecaster.take.bind(forecaster),
 		changedAt: (now: number) => (isStormy ? now : forecaster.changedAt(now)),
 		forecastInSteps: function* (now: number) {
 			making.isOn = true;
@@ -63,15 +63,13 @@ export async function measureBusy(steadyFor: Duration, keyCount: number): Promis
 		happenings: () => deletions.happenings,
 		falseAlarms: () => deletions.falseAlarms,
 	});
-	const parts = unhurried(
-		{
-			...{clock: systemClock, predictor, prepare: prepareForecast},
-			feed: renewals(deadZone(systemClock.now()), (observations, at) => source.heard(observations, at)),
-			publish: async (forecast) => source.publish(forecast),
-		},
-		stop.signal,
-	);
-	const driving = drive(witnessed(parts, deletions), stop.signal);
+	const session = new Session({
+		...{clock: systemClock, store, forecaster: predictor, ledger: deletions},
+		feed: renewals(deadZone(systemClock.now()), (observations, at) => source.heard(observations, at)),
+		publish: async (forecast) => source.publish(forecast),
+		screen: {prepare: prepareForecast},
+	});
+	const driving = session.run(stop.signal);
 	const shown = new ShownScreen({...dashboardScreen(source), tick: () => 1000}, size);
 	const drawn = onNothing(shown);
 	// The first forecasts also compile the code.
