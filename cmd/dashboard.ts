@@ -1,11 +1,10 @@
 import {type Cluster, connect} from '../src/cluster/cluster.ts';
-import type {Selection} from '../src/cluster/selection.ts';
 import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import {LearningPredictor} from '../src/forecast/learningPredictor.ts';
 import {clockShowing, systemClock} from '../src/live/clock.ts';
-import {type Feed, Session} from '../src/session/session.ts';
+import {Session} from '../src/session/session.ts';
 import {ClusterStore} from '../src/store/clusterStore.ts';
 import {runDashboard} from '../src/ui/app/runDashboard.ts';
 import {prepareForecast} from '../src/ui/model/prepare.ts';
@@ -85,7 +84,11 @@ async function show(
 		source.reportProblems(options.controller.notes);
 		const session = new Session({
 			...{clock: clockShowing(cluster.now), store, forecaster: predictor, ledger: deletions},
-			feed: feedFor(cluster, selection, source, keeping, options),
+			feed: feedOf(cluster, selection, cluster.namespace, (problems) => {
+				source.reportProblems([...options.controller.notes, ...problems]);
+				keeping.reportProblems(problems);
+			}),
+			taps: [source, keeping],
 			observers: [pressure],
 			stages: [pressure, new Afterwards((forecast) => related.of(forecast))],
 			publish: async (forecast) => source.publish(forecast),
@@ -109,27 +112,6 @@ async function show(
 		stop.abort();
 		await saver?.close();
 	}
-}
-
-/** What is seen, heard first by the screen and by what is saved. */
-function feedFor(
-	cluster: Cluster,
-	selection: Selection,
-	source: LiveSource,
-	saver: Saver,
-	{controller}: Options,
-): Feed {
-	const feed = feedOf(cluster, selection, cluster.namespace, (problems) => {
-		source.reportProblems([...controller.notes, ...problems]);
-		saver.reportProblems(problems);
-	});
-	// At once, also while a forecast is being made.
-	return (onChange, signal) =>
-		feed((observations, arrivedAt, provenance) => {
-			source.heard(observations, arrivedAt, provenance);
-			saver.observe(observations, arrivedAt, provenance);
-			onChange(observations, arrivedAt, provenance);
-		}, signal);
 }
 
 type Saved = {

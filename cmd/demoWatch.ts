@@ -3,7 +3,6 @@ import {type Cluster, connect} from '../src/cluster/cluster.ts';
 import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
-import type {Observation, Sight} from '../src/core/model/observation.ts';
 import type {Duration, Instant} from '../src/core/time/instant.ts';
 import {type Demo, startDemo} from '../src/demo/demo.ts';
 import type {DemoScenario} from '../src/demo/scenarios.ts';
@@ -15,7 +14,7 @@ import {resolveSettings} from '../src/forecast/settings/resolve.ts';
 import type {Setting} from '../src/forecast/settings/setting.ts';
 import type {Steps} from '../src/forecast/steps.ts';
 import {type Clock, systemClock} from '../src/live/clock.ts';
-import {type Feed, Session} from '../src/session/session.ts';
+import {Session, type SourceSink} from '../src/session/session.ts';
 import {ClusterStore} from '../src/store/clusterStore.ts';
 import {Afterwards, type RelatedBy} from './afterwards.ts';
 import type {ControllerOptions} from './controllerOptions.ts';
@@ -36,10 +35,9 @@ export type DemoWatchOptions = {
 	readonly aside?: () => Steps<void> | undefined;
 	/** What is known there of what belongs to pods. */
 	readonly relatedBy?: RelatedBy;
-	/** Is told of the demo before anything of it is seen. */
-	readonly onOpen?: (opened: OpenedDemo) => void;
-	/** Is told of what is seen, and of what is wrong, as it comes. */
-	readonly onHeard?: (observations: readonly Observation[], at: Instant, sight?: Sight) => void;
+	/** Is told of the demo before anything of it is seen. @returns the taps of its session */
+	readonly onOpen?: (opened: OpenedDemo) => readonly SourceSink[];
+	/** Is told of what is wrong, as it comes. */
 	readonly onProblems?: (problems: readonly Problem[]) => void;
 };
 
@@ -114,22 +112,17 @@ async function follow(
 		const {related} = cluster;
 		const opened = {now: demo.now, version, predictions, settings: resolved.list};
 		const lookAt = pressure.ask;
-		options.onOpen?.({...opened, inForce, explain, lookAt, related, forecaster: predictor});
+		const taps =
+			options.onOpen?.({...opened, inForce, explain, lookAt, related, forecaster: predictor}) ?? [];
 		const {prepare, aside, relatedBy} = options;
 		let problems: readonly Problem[] = [];
-		const observed = feedOf(cluster, {pods: {type: 'all'}}, undefined, (present) => {
+		const feed = feedOf(cluster, {pods: {type: 'all'}}, undefined, (present) => {
 			problems = present;
 			options.onProblems?.(present);
 		});
-		// At once, also while a forecast is being made.
-		const feed: Feed = (onChange, end) =>
-			observed((...batch) => {
-				options.onHeard?.(...batch);
-				onChange(...batch);
-			}, end);
 		const session = new Session({
 			...{clock: demoClock(demo, options), feed, store, forecaster: predictor, ledger: predictions},
-			observers: [pressure],
+			...{taps, observers: [pressure]},
 			stages: [pressure, ...(relatedBy ? [new Afterwards(relatedBy)] : [])],
 			...(prepare && {screen: {prepare, share, ...(aside && {aside})}}),
 			publish: (found: Forecast, now: Instant) => {

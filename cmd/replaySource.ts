@@ -116,7 +116,7 @@ export class ReplaySource implements Source {
 		return {
 			observe: (observations, at, sight) => {
 				hasHeard = true;
-				live.heard(observations, at, sight);
+				live.observe(observations, at, sight);
 				store.apply(observations, at, sight);
 			},
 			reportProblems: (present) => live.reportProblems([...present, ...problems]),

@@ -8,10 +8,13 @@ import {together} from '../live/together.ts';
 import type {ClusterStore, StoreSubscriber} from '../store/clusterStore.ts';
 import {Bell} from './bell.ts';
 
-type OnChange = (observations: readonly Observation[], arrivedAt: Instant, provenance?: Sight) => void;
+/** Takes in what a source tells. */
+export type SourceSink = {
+	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Sight): void;
+};
 
 /** Tells what changes in the cluster until the signal; fails where the cluster cannot be watched at all. */
-export type Feed = (onChange: OnChange, signal: AbortSignal) => Promise<void>;
+export type Feed = (sink: SourceSink, signal: AbortSignal) => Promise<void>;
 
 /** Makes forecasts of what the store of a session holds. */
 export type SessionForecaster = StoreSubscriber & {
@@ -40,6 +43,8 @@ export type ScreenParts = {
 export type SessionParts = {
 	readonly clock: Clock;
 	readonly feed: Feed;
+	/** Told of all at once, also of what has to wait while a forecast is being made. */
+	readonly taps?: readonly SourceSink[];
 	readonly store: ClusterStore;
 	readonly forecaster: SessionForecaster;
 	/** Told of what the store takes in before the forecaster is, in this order; the ledger comes first. */
@@ -76,13 +81,13 @@ type Made = {
  * Where a screen shows them, it makes room for its keys: each forecast is made in slices, what the cluster tells meanwhile
  * is taken in once it is shown, as a forecast is of one instant, and they are made less often where they take long.
  */
-export class Session {
+export class Session implements SourceSink {
 	readonly #parts: SessionParts;
 	readonly #slicing: Slicing;
 	readonly #change = new Bell();
 	readonly #first = new Bell();
 	/** What came while a forecast was being made. */
-	#waiting: Parameters<OnChange>[] = [];
+	#waiting: Parameters<SourceSink['observe']>[] = [];
 	#isBusy = false;
 	#last: Made | undefined;
 	#noted: Forecast | undefined;
@@ -98,18 +103,22 @@ export class Session {
 	async run(signal: AbortSignal): Promise<void> {
 		await together(
 			signal,
-			(end) => this.#parts.feed((...batch) => this.observe(...batch), end),
+			(end) => this.#parts.feed(this, end),
 			(end) => this.#first.rung(end).then(() => this.#publishUntil(end)),
 		);
 	}
 
 	/** Takes in what the source tells. */
 	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Sight): void {
-		if (this.#isBusy) {
-			this.#waiting.push([observations, arrivedAt, provenance]);
-			return;
+		for (const tap of this.#parts.taps ?? []) tap.observe(observations, arrivedAt, provenance);
+		if (this.#isBusy) this.#waiting.push([observations, arrivedAt, provenance]);
+		else {
+			this.#parts.store.apply(observations, arrivedAt, provenance);
+			this.#announce();
 		}
-		this.#parts.store.apply(observations, arrivedAt, provenance);
+	}
+
+	#announce(): void {
 		this.#first.ring();
 		this.#change.ring();
 	}
@@ -125,7 +134,10 @@ export class Session {
 		this.#noted = forecast;
 		await publish(forecast, now);
 		this.#isBusy = false;
-		for (const batch of this.#waiting.splice(0)) this.observe(...batch);
+		for (const batch of this.#waiting.splice(0)) {
+			this.#parts.store.apply(...batch);
+			this.#announce();
+		}
 		return forecast;
 	}
 

@@ -5,7 +5,7 @@ import {ClusterStore, type StoreUpdate} from '../../src/store/clusterStore.ts';
 import {aForecast} from '../print/forecasts.ts';
 import {aNode} from '../support/builders.ts';
 
-test('each change passes ledger, observers and forecaster, and each forecast stages, ledger and screen, in this order', async () => {
+test('each change passes taps, ledger, observers and forecaster, and each forecast stages, ledger and screen, in this order', async () => {
 	const told: string[] = [];
 	const end = new AbortController();
 	const before = aNode('n1');
@@ -37,8 +37,9 @@ test('each change passes ledger, observers and forecaster, and each forecast sta
 		ledger: {...hears('ledger'), add: () => void told.push('noted')},
 		observers: [hears('pressure'), hears('shadow')],
 		stages: [tells('with pressure'), tells('with what follows')],
-		feed: async (onChange, signal) => {
-			onChange([node], 5, {type: 'late', since: 1});
+		taps: [{observe: () => void told.push('tap')}],
+		feed: async (sink, signal) => {
+			sink.observe([node], 5, {type: 'late', since: 1});
 			await new Promise((resolve) => signal.addEventListener('abort', resolve));
 		},
 		publish: async () => {
@@ -51,5 +52,5 @@ test('each change passes ledger, observers and forecaster, and each forecast sta
 		(name) => `${name}: nodeApplied at 5, late`,
 	);
 	const each = ['made of true', 'with pressure', 'with what follows'];
-	expect(told).toEqual([...heard, ...each, 'noted', 'shown', ...each, 'shown']);
+	expect(told).toEqual(['tap', ...heard, ...each, 'noted', 'shown', ...each, 'shown']);
 });

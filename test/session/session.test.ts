@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
-import {type Feed, Session} from '../../src/session/session.ts';
+import {Session} from '../../src/session/session.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {ManualClock} from '../live/manualClock.ts';
 import {aForecast} from '../print/forecasts.ts';
@@ -11,7 +11,6 @@ function start(options: {forecastTakes?: number} = {}) {
 	const clock = new ManualClock();
 	const stop = new AbortController();
 	const published: Instant[] = [];
-	let change: Parameters<Feed>[0] = () => undefined;
 	const session = new Session({
 		...{clock, store: new ClusterStore()},
 		forecaster: {
@@ -22,14 +21,11 @@ function start(options: {forecastTakes?: number} = {}) {
 				return aForecast();
 			},
 		},
-		feed: (onChange, signal) => {
-			change = onChange;
-			return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
-		},
+		feed: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
 		publish: async (_, now) => void published.push(now),
 	});
 	const done = session.run(stop.signal);
-	return {clock, published, stop, done, change: () => change([], clock.now())};
+	return {clock, published, stop, done, change: () => session.observe([], clock.now())};
 }
 
 test('nothing is published before the first change brings the whole state', async () => {

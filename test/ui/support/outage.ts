@@ -59,7 +59,7 @@ export class Outage {
 			snapshot.pods.map((pod): Observation => ({type: 'podApplied', pod})),
 			outageStart,
 		);
-		this.source.heard([{type: 'nodeDeleted', name: ''}], outageStart);
+		this.source.observe([{type: 'nodeDeleted', name: ''}], outageStart);
 	}
 
 	/** Lets time pass, with a forecast every few seconds. */
@@ -95,7 +95,7 @@ export class Outage {
 	#observe(observations: readonly Observation[], at: Instant): void {
 		this.#forecaster.observe(observations, at);
 		this.#predictions.observe(observations, at);
-		this.source.heard(observations, at);
+		this.source.observe(observations, at);
 	}
 }
 

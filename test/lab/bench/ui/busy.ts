@@ -65,7 +65,8 @@ export async function measureBusy(steadyFor: Duration, keyCount: number): Promis
 	});
 	const session = new Session({
 		...{clock: systemClock, store, forecaster: predictor, ledger: deletions},
-		feed: renewals(deadZone(systemClock.now()), (observations, at) => source.heard(observations, at)),
+		feed: renewals(deadZone(systemClock.now())),
+		taps: [source],
 		publish: async (forecast) => source.publish(forecast),
 		screen: {prepare: prepareForecast},
 	});
@@ -116,18 +117,14 @@ async function typeKeys(shown: ShownScreen, drawn: Drawn, isBusy: () => boolean,
 const keys = ['j', 'j', 'j', 'k', '\r', '\x1b', '4', 'j', '3', '1'];
 
 /** The whole cluster, and then the renewals of the nodes that are alive, each ten seconds. */
-function renewals(
-	{nodes, leases = [], pods}: ClusterSnapshot,
-	onHeard: (observations: readonly Observation[], at: number) => void,
-): Feed {
-	return async (onChange, signal) => {
+function renewals({nodes, leases = [], pods}: ClusterSnapshot): Feed {
+	return async (sink, signal) => {
 		const all: readonly Observation[] = [
 			...nodes.map((node): Observation => ({type: 'nodeApplied', node})),
 			...leases.map((lease): Observation => ({type: 'leaseApplied', lease})),
 			...pods.map((pod): Observation => ({type: 'podApplied', pod})),
 		];
-		onHeard(all, systemClock.now());
-		onChange(all, systemClock.now(), {type: 'firstLook'});
+		sink.observe(all, systemClock.now(), {type: 'firstLook'});
 		const living = leases.filter((_, index) => index % 3 !== 0);
 		for (let tick = 0; !signal.aborted; tick += 1) {
 			await systemClock.sleepUntil(systemClock.now() + second / 10, signal);
@@ -136,8 +133,7 @@ function renewals(
 				const lease = living[index];
 				if (!lease) continue;
 				const renewal: Observation = {type: 'leaseApplied', lease: {...lease, renewTime: now}};
-				onHeard([renewal], now);
-				onChange([renewal], now);
+				sink.observe([renewal], now);
 			}
 		}
 	};
