@@ -3,14 +3,13 @@ import type {Forecast} from '../src/forecast/forecast.ts';
 import type {After, PodForecast} from '../src/forecast/podForecast.ts';
 import type {Steps} from '../src/forecast/steps.ts';
 import {podsWithAfterInSteps, problemsWith} from '../src/impact/withAfter.ts';
-import {retold} from '../src/live/retold.ts';
-import type {PausingPredictor} from '../src/live/unhurried.ts';
+import type {ForecastStage} from '../src/session/session.ts';
 
 /** What is known by now of what belongs to the pods of a forecast. */
 export type RelatedBy = (forecast: Forecast) => Related;
 
 /** Makes forecasts say what becomes of their pods; of the same pods, with the same belongings, it is worked out once. */
-export class Afterwards {
+export class Afterwards implements ForecastStage {
 	readonly #relatedBy: RelatedBy;
 	readonly #toldPods = new WeakMap<PodForecast, PodForecast>();
 	#told: {
@@ -43,11 +42,6 @@ export class Afterwards {
 		const told = {...pod, after};
 		this.#toldPods.set(pod, told);
 		return told;
-	}
-
-	/** A predictor whose forecasts say it. */
-	toldBy(predictor: PausingPredictor): PausingPredictor {
-		return retold(predictor, {tell: (plain) => this.tell(plain)});
 	}
 }
 

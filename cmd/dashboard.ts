@@ -1,13 +1,11 @@
 import {type Cluster, connect} from '../src/cluster/cluster.ts';
-import type {Selection} from '../src/cluster/selection.ts';
 import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import {LearningPredictor} from '../src/forecast/learningPredictor.ts';
 import {clockShowing, systemClock} from '../src/live/clock.ts';
-import {drive, type Feed} from '../src/live/drive.ts';
-import {unhurried} from '../src/live/unhurried.ts';
-import {overheard, witnessed} from '../src/live/witness.ts';
+import {Session} from '../src/session/session.ts';
+import {ClusterStore} from '../src/store/clusterStore.ts';
 import {runDashboard} from '../src/ui/app/runDashboard.ts';
 import {prepareForecast} from '../src/ui/model/prepare.ts';
 import {Afterwards} from './afterwards.ts';
@@ -59,11 +57,10 @@ async function show(
 		const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
 		const inForce = await settingsOfCluster(options.controller, version, controlPlane);
 		const {evidence} = inForce;
-		const predictor = new LearningPredictor(
-			evidence,
-			keeperOf(controlPlane.clusterUid, version, cluster.now),
-		);
-		const pressure = new LivePressure(cluster.now);
+		const store = new ClusterStore();
+		const keepLearned = keeperOf(controlPlane.clusterUid, version, cluster.now);
+		const predictor = new LearningPredictor(evidence, keepLearned, store);
+		const pressure = new LivePressure(cluster.now, store);
 		const deletions = new Deletions();
 		const selection = {...selectionFor(options, undefined), kubernetesVersion: version};
 		const title = options.flags.context ?? new URL(cluster.server).host;
@@ -85,20 +82,21 @@ async function show(
 		});
 		// What is known before anything is seen, whether or not anything else is wrong.
 		source.reportProblems(options.controller.notes);
-		const parts = unhurried(
-			{
-				clock: clockShowing(cluster.now),
-				predictor: new Afterwards((forecast) => related.of(forecast)).toldBy(pressure.toldBy(predictor)),
-				prepare: prepareForecast,
-				aside: questions.next,
-				feed: feedFor(cluster, selection, source, keeping, options),
-				publish: async (forecast) => source.publish(forecast),
-			},
-			stop.signal,
+		const session = new Session({
+			...{clock: clockShowing(cluster.now), store, forecaster: predictor, ledger: deletions},
+			feed: feedOf(cluster, selection, cluster.namespace, (problems) => {
+				source.reportProblems([...options.controller.notes, ...problems]);
+				keeping.reportProblems(problems);
+			}),
+			taps: [source, keeping],
+			observers: [pressure],
+			stages: [pressure, new Afterwards((forecast) => related.of(forecast))],
+			publish: async (forecast) => source.publish(forecast),
+			screen: {prepare: prepareForecast, aside: questions.next},
+		});
+		const driving = withLooks(cluster, pressure, stop.signal, (signal) => session.run(signal)).finally(() =>
+			stop.abort(),
 		);
-		const driving = withLooks(cluster, pressure, stop.signal, (signal) =>
-			drive(witnessed(parts, deletions), signal),
-		).finally(() => stop.abort());
 		const shown = runDashboard(
 			{...look, source, namespace: options.flags.namespace, hasMenu: false},
 			screenTerminal(!options.flags.noAltScreen),
@@ -114,24 +112,6 @@ async function show(
 		stop.abort();
 		await saver?.close();
 	}
-}
-
-/** What is seen, heard first by the screen and by what is saved. */
-function feedFor(
-	cluster: Cluster,
-	selection: Selection,
-	source: LiveSource,
-	saver: Saver,
-	{controller}: Options,
-): Feed {
-	const feed = feedOf(cluster, selection, cluster.namespace, (problems) => {
-		source.reportProblems([...controller.notes, ...problems]);
-		saver.reportProblems(problems);
-	});
-	return overheard(feed, (observations, arrivedAt, sight) => {
-		source.heard(observations, arrivedAt, sight);
-		saver.observe(observations, arrivedAt, sight);
-	});
 }
 
 type Saved = {

@@ -5,6 +5,7 @@ import {type Duration, type Instant, second} from '../src/core/time/instant.ts';
 import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import type {Setting} from '../src/forecast/settings/setting.ts';
+import type {SourceSink} from '../src/session/session.ts';
 import type {Cost} from '../src/ui/model/cost.ts';
 import type {QuestionKind} from '../src/ui/model/questions.ts';
 import {isSameScene} from '../src/ui/model/sameScene.ts';
@@ -49,7 +50,7 @@ const disconnections: ReadonlySet<string> = new Set([
 const shortestGap: Duration = 10 * second;
 
 /** Turns forecasts, problems and silences into scenes. */
-export class LiveSource implements Source {
+export class LiveSource implements Source, SourceSink {
 	readonly #parts: LiveParts;
 	readonly #listeners = new Set<() => void>();
 	readonly now: () => Instant;
@@ -101,7 +102,7 @@ export class LiveSource implements Source {
 	}
 
 	/** Takes note that the cluster was heard, or that it has confirmed that there is nothing to hear. */
-	heard(observations: readonly Observation[], at: Instant, sight?: Sight): void {
+	observe(observations: readonly Observation[], at: Instant, sight?: Sight): void {
 		if (observations.length === 0 && sight?.type !== 'confirmed') return;
 		const {link} = this.#scene;
 		const since = this.#heardAt;

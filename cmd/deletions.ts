@@ -1,8 +1,7 @@
-import type {Observation} from '../src/core/model/observation.ts';
-import type {Instant} from '../src/core/time/instant.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import {type Judged, ScoreKeeper} from '../src/forecast/ledger/score.ts';
-import type {Witness} from '../src/live/witness.ts';
+import type {SessionLedger} from '../src/session/session.ts';
+import type {StoreUpdate} from '../src/store/clusterStore.ts';
 import type {Happening} from '../src/ui/model/scene.ts';
 import {type DemoDeletion, isAsPredicted, type Predictions} from './demoPredictions.ts';
 
@@ -10,7 +9,7 @@ import {type DemoDeletion, isAsPredicted, type Predictions} from './demoPredicti
 const mostKept = 5000;
 
 /** The deletions of a cluster as the dashboard shows them, judged as the score of a watch is. */
-export class Deletions implements Witness {
+export class Deletions implements SessionLedger {
 	readonly #keeper = new ScoreKeeper((judged) => {
 		this.#happenings = [...this.#happenings, happeningOf(judged)].slice(-mostKept);
 	});
@@ -29,8 +28,8 @@ export class Deletions implements Witness {
 		this.#keeper.add(forecast);
 	}
 
-	observe(observations: readonly Observation[], at: Instant): void {
-		this.#keeper.observe(observations, at);
+	take(update: StoreUpdate): void {
+		this.#keeper.take(update);
 	}
 }
 

@@ -87,6 +87,7 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 			},
 		});
 		opened.resolve({source});
+		return [source, saver];
 	};
 	// A moment without a word looks like a program that hangs.
 	if (isLarge(scenario))
@@ -100,10 +101,6 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 			prepare: prepareForecast,
 			aside: questions.next,
 			relatedBy: (forecast) => reader?.of(forecast) ?? nothingRelated,
-			onHeard: (observations, at, sight) => {
-				source?.heard(observations, at, sight);
-				saver?.observe(observations, at, sight);
-			},
 			onProblems: (problems) => {
 				source?.reportProblems(problems);
 				saver?.reportProblems(problems);

@@ -5,6 +5,7 @@ import type {Script} from '../src/demo/script.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import {missedOf, type Prediction} from '../src/forecast/ledger/prediction.ts';
 import {PredictionLedger} from '../src/forecast/ledger/predictionLedger.ts';
+import type {StoreUpdate} from '../src/store/clusterStore.ts';
 
 /** A deletion that was seen. */
 export type DemoDeletion = {
@@ -45,6 +46,11 @@ export class Predictions {
 	observe(observations: readonly Observation[], at: Instant): void {
 		this.#forget(at);
 		this.#ledger.observe(observations, at);
+	}
+
+	/** Takes in what a store holds since a moment ago. */
+	take({changes, arrivedAt}: StoreUpdate): void {
+		this.observe(changes, arrivedAt);
 	}
 
 	#forget(now: Instant): void {

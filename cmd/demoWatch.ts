@@ -3,7 +3,6 @@ import {type Cluster, connect} from '../src/cluster/cluster.ts';
 import {systemSurroundings} from '../src/cluster/surroundings.ts';
 import {systemTiming} from '../src/cluster/timing.ts';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
-import type {Observation, Sight} from '../src/core/model/observation.ts';
 import type {Duration, Instant} from '../src/core/time/instant.ts';
 import {type Demo, startDemo} from '../src/demo/demo.ts';
 import type {DemoScenario} from '../src/demo/scenarios.ts';
@@ -13,11 +12,10 @@ import type {Forecast} from '../src/forecast/forecast.ts';
 import {Forecaster} from '../src/forecast/forecaster.ts';
 import {resolveSettings} from '../src/forecast/settings/resolve.ts';
 import type {Setting} from '../src/forecast/settings/setting.ts';
-import {finish, type Steps} from '../src/forecast/steps.ts';
+import type {Steps} from '../src/forecast/steps.ts';
 import {type Clock, systemClock} from '../src/live/clock.ts';
-import {drive} from '../src/live/drive.ts';
-import {unhurried} from '../src/live/unhurried.ts';
-import {overheard, witnessed} from '../src/live/witness.ts';
+import {Session, type SourceSink} from '../src/session/session.ts';
+import {ClusterStore} from '../src/store/clusterStore.ts';
 import {Afterwards, type RelatedBy} from './afterwards.ts';
 import type {ControllerOptions} from './controllerOptions.ts';
 import {Predictions} from './demoPredictions.ts';
@@ -37,10 +35,9 @@ export type DemoWatchOptions = {
 	readonly aside?: () => Steps<void> | undefined;
 	/** What is known there of what belongs to pods. */
 	readonly relatedBy?: RelatedBy;
-	/** Is told of the demo before anything of it is seen. */
-	readonly onOpen?: (opened: OpenedDemo) => void;
-	/** Is told of what is seen, and of what is wrong, as it comes. */
-	readonly onHeard?: (observations: readonly Observation[], at: Instant, sight?: Sight) => void;
+	/** Is told of the demo before anything of it is seen. @returns the taps of its session */
+	readonly onOpen?: (opened: OpenedDemo) => readonly SourceSink[];
+	/** Is told of what is wrong, as it comes. */
 	readonly onProblems?: (problems: readonly Problem[]) => void;
 };
 
@@ -106,39 +103,35 @@ async function follow(
 	try {
 		const {inForce, version, known} = await settingsOfDemo(cluster, options.controller);
 		const {resolved} = inForce;
-		const predictor = new Forecaster(resolved.settings);
+		const store = new ClusterStore();
+		const predictor = new Forecaster(resolved.settings, undefined, undefined, store);
 		const predictions = new Predictions(script);
-		const pressure = new LivePressure(demo.now);
+		const pressure = new LivePressure(demo.now, store);
 		const explain = (target: Target, now: Instant) =>
 			pressure.explained(predictor.explain(target, now, known), now);
 		const {related} = cluster;
 		const opened = {now: demo.now, version, predictions, settings: resolved.list};
 		const lookAt = pressure.ask;
-		options.onOpen?.({...opened, inForce, explain, lookAt, related, forecaster: predictor});
+		const taps =
+			options.onOpen?.({...opened, inForce, explain, lookAt, related, forecaster: predictor}) ?? [];
 		const {prepare, aside, relatedBy} = options;
-		const pressed = pressure.toldBy(predictor);
-		const told = relatedBy ? new Afterwards(relatedBy).toldBy(pressed) : pressed;
 		let problems: readonly Problem[] = [];
 		const feed = feedOf(cluster, {pods: {type: 'all'}}, undefined, (present) => {
 			problems = present;
 			options.onProblems?.(present);
 		});
-		const parts = {
-			clock: demoClock(demo, options),
-			predictor: {
-				observe: told.observe,
-				forecast: (now: Instant) => finish(told.forecastInSteps(now)),
-			},
-			feed: overheard(feed, (observations, at, sight) => options.onHeard?.(observations, at, sight)),
+		const session = new Session({
+			...{clock: demoClock(demo, options), feed, store, forecaster: predictor, ledger: predictions},
+			...{taps, observers: [pressure]},
+			stages: [pressure, ...(relatedBy ? [new Afterwards(relatedBy)] : [])],
+			...(prepare && {screen: {prepare, share, ...(aside && {aside})}}),
 			publish: (found: Forecast, now: Instant) => {
 				const forecast = {...found, problems: [...found.problems, ...problems]};
 				const [{startedAt}, isPlain] = [demo, script.isPlain(now)];
 				return publish({forecast, now, startedAt, predictions, isPlain});
 			},
-		};
-		const slowly = {...parts, share, predictor: told, ...(aside && {aside})};
-		const patient = prepare ? unhurried({...slowly, prepare}, signal) : parts;
-		await withLooks(cluster, pressure, signal, (end) => drive(witnessed(patient, predictions), end));
+		});
+		await withLooks(cluster, pressure, signal, (end) => session.run(end));
 	} finally {
 		await cluster.close();
 	}

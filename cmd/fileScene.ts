@@ -2,7 +2,6 @@ import {Readable} from 'node:stream';
 import {buffer} from 'node:stream/consumers';
 import {UserError} from '../src/cluster/userError.ts';
 import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
-import {PresentState} from '../src/core/model/presentState.ts';
 import type {Related} from '../src/core/model/related.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
@@ -13,6 +12,7 @@ import {LearningPredictor} from '../src/forecast/learningPredictor.ts';
 import type {LearnedSettings} from '../src/forecast/settings/learnedSetting.ts';
 import {readDump} from '../src/recording/dump.ts';
 import {openRecording, Recording, UnknownFormatError} from '../src/recording/recording.ts';
+import {ClusterStore} from '../src/store/clusterStore.ts';
 import type {Options} from './options.ts';
 import {settingsOfRecording} from './recordedSettings.ts';
 import {inForce, type SettingsInForce, settingsOfFile} from './settings.ts';
@@ -98,10 +98,11 @@ async function sceneOfRecording(
 ): Promise<FileScene> {
 	const first = settingsOfRecording(controller, recording.header);
 	let learned: LearnedSettings = first.evidence.learned;
-	const predictor = new LearningPredictor(first.evidence, (all) => {
+	const store = new ClusterStore();
+	const keepLearned = (all: LearnedSettings) => {
 		learned = all;
-	});
-	const state = new PresentState();
+	};
+	const predictor = new LearningPredictor(first.evidence, keepLearned, store);
 	let problems: readonly Problem[] = [];
 	let related: Related | undefined;
 	let last = recording.startedAt;
@@ -116,7 +117,6 @@ async function sceneOfRecording(
 		if (entry.type === 'related') related = entry.related;
 		if (entry.type !== 'batch') continue;
 		hasSeen = true;
-		state.observe(entry.observations);
 		predictor.observe(entry.observations, entry.at, entry.sight);
 	}
 	const now = instantOf(recording, at, last);
@@ -131,7 +131,7 @@ async function sceneOfRecording(
 			observedAt: now,
 			source: 'file',
 			...version,
-			...state.present,
+			...store.present,
 			...(related && {related}),
 			problems: all,
 		},

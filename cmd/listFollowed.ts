@@ -7,9 +7,9 @@ import {ScoreKeeper} from '../src/forecast/ledger/score.ts';
 import {finish} from '../src/forecast/steps.ts';
 import {withAfter} from '../src/impact/withAfter.ts';
 import {clockShowing} from '../src/live/clock.ts';
-import {drive} from '../src/live/drive.ts';
-import {overheard, witnessed} from '../src/live/witness.ts';
 import {formatScore, hasScore} from '../src/print/score.ts';
+import {Session} from '../src/session/session.ts';
+import {ClusterStore} from '../src/store/clusterStore.ts';
 import {Follower} from './follow.ts';
 import type {Interruption} from './interruption.ts';
 import {keeperOf} from './learnedStore.ts';
@@ -58,30 +58,30 @@ async function follow<Item>(
 	let problems: readonly Problem[] = [];
 	let hasShown = false;
 	const selection = {...selectionFor(options, namespace), kubernetesVersion: version};
-	const pressure = new LivePressure(cluster.now);
-	const observed = feedOf(cluster, selection, namespace, (present) => {
+	const store = new ClusterStore();
+	const pressure = new LivePressure(cluster.now, store);
+	const feed = feedOf(cluster, selection, namespace, (present) => {
 		// Later it may be that the API server has just started, and knows no roles yet.
 		if (!hasShown) requireNodes(listing, present);
 		problems = present;
 	});
-	const feed = overheard(observed, (observations) => pressure.observe(observations));
 	const keeper = new ScoreKeeper();
-	const parts = {
-		clock: clockShowing(cluster.now),
-		predictor: new LearningPredictor(evidence, keeperOf(controlPlane.clusterUid, version, cluster.now)),
-		feed,
+	const keepLearned = keeperOf(controlPlane.clusterUid, version, cluster.now);
+	const session = new Session({
+		...{clock: clockShowing(cluster.now), feed, store},
+		forecaster: new LearningPredictor(evidence, keepLearned, store),
+		ledger: keeper,
+		observers: [pressure],
 		publish: (forecast: Forecast, now: Instant) => {
 			hasShown = true;
-			const plain = finish(pressure.tellInSteps(forecast));
+			const plain = finish(pressure.tell(forecast));
 			const all = [...options.controller.notes, ...plain.problems, ...problems];
 			const shown = {...plain, problems: all};
 			const told = saysAfter(options) ? withAfter(shown, related.of(plain)) : shown;
 			return follower.publish(told, now, keeper.score);
 		},
-	};
-	await withLooks(cluster, pressure, interruption.signal, (signal) =>
-		drive(witnessed(parts, keeper), signal),
-	);
+	});
+	await withLooks(cluster, pressure, interruption.signal, (signal) => session.run(signal));
 	if (hasScore(keeper.score)) await terminal.printError(`${formatScore(keeper.score)}\n`);
 	interruption.passOn();
 	return 0;

@@ -1,8 +1,6 @@
 import type {Cluster} from '../src/cluster/cluster.ts';
 import type {PressureListener} from '../src/cluster/pressureWatch.ts';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
-import type {Node} from '../src/core/model/node.ts';
-import type {Observation} from '../src/core/model/observation.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Explanation} from '../src/forecast/explain/explanation.ts';
 import {withPressureExplained} from '../src/forecast/explain/pressureExplained.ts';
@@ -12,22 +10,23 @@ import type {PressureForecast} from '../src/forecast/pressure/pressureForecast.t
 import {PressureSuspects} from '../src/forecast/pressure/pressureSuspects.ts';
 import {withPressure} from '../src/forecast/pressure/withPressure.ts';
 import type {Steps} from '../src/forecast/steps.ts';
-import {retold} from '../src/live/retold.ts';
 import {together} from '../src/live/together.ts';
-import type {PausingPredictor} from '../src/live/unhurried.ts';
+import type {ForecastStage} from '../src/session/session.ts';
+import type {ClusterStore, StoreSubscriber, StoreUpdate} from '../src/store/clusterStore.ts';
 
 /** The pressure of a cluster that is watched: chooses whom to look at, remembers it, and tells forecasts of it. */
-export class LivePressure {
+export class LivePressure implements StoreSubscriber, ForecastStage {
 	readonly #suspects = new PressureSuspects();
 	readonly #book = new PressureBook();
 	readonly #now: () => Instant;
-	readonly #nodes = new Map<string, Node>();
+	readonly #store: ClusterStore;
 	#problems: readonly Problem[] = [];
 	/** What was last told. */
 	#told: readonly PressureForecast[] = [];
 
-	constructor(now: () => Instant) {
+	constructor(now: () => Instant, store: ClusterStore) {
 		this.#now = now;
+		this.#store = store;
 	}
 
 	/** For whoever looks at kubelets. */
@@ -37,7 +36,7 @@ export class LivePressure {
 			onLook: (look) => {
 				this.#book.take(look);
 				// Worked out at once, not with the next forecast: one that takes long makes the screen rest.
-				const node = this.#nodes.get(look.node);
+				const node = this.#store.nodes.get(look.node);
 				if (node) this.#book.forecast(node, this.#now());
 			},
 			onReports: (reports) => {
@@ -50,47 +49,35 @@ export class LivePressure {
 		};
 	}
 
-	/** Takes in what was seen of the cluster. */
-	observe(observations: readonly Observation[]): void {
-		this.#suspects.observe(observations);
-		for (const one of observations) {
-			if (one.type === 'nodeApplied') this.#nodes.set(one.node.name, one.node);
-			if (one.type === 'nodeDeleted') this.#nodes.delete(one.name);
-		}
+	/** Takes in what its store holds since a moment ago. */
+	take({changes}: StoreUpdate): void {
+		this.#suspects.observe(changes);
 	}
 
 	/** Somebody wants to see a node: it is looked at soon, and for a while. */
 	ask = (node: string): void => this.#suspects.ask(node, this.#now());
 
 	/** A forecast that tells of pressure as well; of each node that is new to it, that takes a moment. */
-	*tellInSteps(forecast: Forecast): Steps<Forecast> {
+	*tell(forecast: Forecast): Steps<Forecast> {
 		const wanted = new Set(this.#suspects.wanted(forecast.observedAt));
 		this.#book.keep(wanted);
 		const looked = new Set(this.#book.nodes);
 		const told: PressureForecast[] = [];
 		for (const {name} of forecast.nodes) {
-			const node = this.#nodes.get(name);
+			const node = this.#store.nodes.get(name);
 			if (!node || !looked.has(name)) continue;
 			told.push(this.#book.forecast(node, forecast.observedAt));
 			yield;
 		}
 		this.#told = told;
 		const problems = wanted.size > 0 ? this.#problems : [];
-		const joined = withPressure(forecast, told, ({name}) => this.#nodes.get(name));
+		const joined = withPressure(forecast, told, ({name}) => this.#store.nodes.get(name));
 		return {...joined, problems: [...forecast.problems, ...problems]};
 	}
 
 	/** An explanation that covers pressure as well. */
 	explained(explanation: Explanation | undefined, now: Instant): Explanation | undefined {
 		return explanation && withPressureExplained(explanation, this.#told, now);
-	}
-
-	/** A predictor whose forecasts tell of pressure. */
-	toldBy(predictor: PausingPredictor): PausingPredictor {
-		return retold(predictor, {
-			hear: (observations) => this.observe(observations),
-			tell: (forecast) => this.tellInSteps(forecast),
-		});
 	}
 }
 

@@ -2,7 +2,7 @@ import type {Cluster} from '../src/cluster/cluster.ts';
 import {hasStatus} from '../src/cluster/requestError.ts';
 import type {Selection} from '../src/cluster/selection.ts';
 import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
-import type {Feed} from '../src/live/drive.ts';
+import type {Feed} from '../src/session/session.ts';
 import type {NamedTarget} from './explainTargets.ts';
 import type {Options} from './options.ts';
 import {TroubledNodes} from './troubledNodes.ts';
@@ -53,7 +53,7 @@ export function feedOf(
 	namespace: string | undefined,
 	onProblems: (problems: readonly Problem[]) => void,
 ): Feed {
-	return async (onChange, signal) => {
+	return async (sink, signal) => {
 		const watchUnless = (isRefused: (problem: Problem) => boolean, wanted: Selection) => {
 			const refusal = new AbortController();
 			let isOpen = false;
@@ -61,7 +61,7 @@ export function feedOf(
 				wanted,
 				(observations, arrivedAt, sight) => {
 					isOpen = true;
-					if (!refusal.signal.aborted) onChange(observations, arrivedAt, sight);
+					if (!refusal.signal.aborted) sink.observe(observations, arrivedAt, sight);
 				},
 				AbortSignal.any([signal, refusal.signal]),
 				(problems) => {
@@ -78,8 +78,11 @@ export function feedOf(
 			await watchUnless(mayNarrow, everything);
 		} else await watchUnless(mayNarrow, selection);
 		if (namespace === undefined || signal.aborted) return;
-		await cluster.watch({pods: {type: 'namespace', namespace}}, onChange, signal, (problems) =>
-			onProblems([...problems, narrowed(namespace)]),
+		await cluster.watch(
+			{pods: {type: 'namespace', namespace}},
+			(observations, arrivedAt, sight) => sink.observe(observations, arrivedAt, sight),
+			signal,
+			(problems) => onProblems([...problems, narrowed(namespace)]),
 		);
 	};
 }

@@ -104,11 +104,13 @@ async function recordUntil(
 	}));
 	try {
 		await feed(
-			(observations, at, sight) => {
-				writer.reportClock(offsetOf(cluster));
-				writer.observe(observations, at, sight);
-				pods.observe(observations, at);
-				related.refresh(() => pods.wanted(at));
+			{
+				observe: (observations, at, sight) => {
+					writer.reportClock(offsetOf(cluster));
+					writer.observe(observations, at, sight);
+					pods.observe(observations, at);
+					related.refresh(() => pods.wanted(at));
+				},
 			},
 			AbortSignal.any([signal, failed.signal]),
 		);

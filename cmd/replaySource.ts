@@ -8,9 +8,9 @@ import {systemClock} from '../src/live/clock.ts';
 import {inSlices} from '../src/live/inSlices.ts';
 import {Player} from '../src/live/player.ts';
 import type {Viewer} from '../src/live/track.ts';
-import type {PausingPredictor} from '../src/live/unhurried.ts';
 import type {Recording} from '../src/recording/recording.ts';
 import type {RecordedTape} from '../src/recording/tape.ts';
+import {ClusterStore} from '../src/store/clusterStore.ts';
 import {prepareForecast} from '../src/ui/model/prepare.ts';
 import type {QuestionKind} from '../src/ui/model/questions.ts';
 import type {Scene, Source, SpeedControl} from '../src/ui/model/scene.ts';
@@ -103,10 +103,12 @@ export class ReplaySource implements Source {
 
 	/** Somebody who has seen nothing yet; what is shown is theirs from the first forecast on that is. */
 	#begin(): Viewer {
-		const predictor = new LearningPredictor(this.#parts.inForce.evidence, () => undefined);
+		const store = new ClusterStore();
+		const predictor = new LearningPredictor(this.#parts.inForce.evidence, () => undefined, store);
 		let related = nothingRelated;
-		const teller = new Afterwards(() => related).toldBy(predictor);
+		const afterwards = new Afterwards(() => related);
 		const deletions = new Deletions();
+		for (const one of [deletions, predictor]) store.subscribe(one);
 		const live = this.#newLive(predictor, deletions);
 		let hasHeard = false;
 		const {problems} = this.#parts.recording;
@@ -114,9 +116,8 @@ export class ReplaySource implements Source {
 		return {
 			observe: (observations, at, sight) => {
 				hasHeard = true;
-				deletions.observe(observations, at);
-				live.heard(observations, at, sight);
-				teller.observe(observations, at, sight);
+				live.observe(observations, at, sight);
+				store.apply(observations, at, sight);
 			},
 			reportProblems: (present) => live.reportProblems([...present, ...problems]),
 			reportRelated: (read) => {
@@ -128,7 +129,7 @@ export class ReplaySource implements Source {
 				if (isShown) [this.#predictor, this.#related] = [predictor, related];
 				const asked = isShown ? this.#questions.next() : undefined;
 				if (asked) await inSlices(asked, this.#signal);
-				const steps = isShown ? preparedSteps(teller, now) : predictor.forecastInSteps(now);
+				const steps = isShown ? preparedSteps(predictor, afterwards, now) : predictor.forecastInSteps(now);
 				const made = await inSlices(steps, this.#signal);
 				if (!made) return;
 				deletions.add(made.result);
@@ -161,8 +162,8 @@ export class ReplaySource implements Source {
 }
 
 /** What is worked out of an instant that is shown; what nobody sees needs no more than the forecast. */
-function* preparedSteps(teller: PausingPredictor, now: Instant): Steps<Forecast> {
-	const forecast = yield* teller.forecastInSteps(now);
+function* preparedSteps(predictor: LearningPredictor, afterwards: Afterwards, now: Instant): Steps<Forecast> {
+	const forecast = yield* afterwards.tell(yield* predictor.forecastInSteps(now));
 	yield* prepareForecast(forecast);
 	return forecast;
 }

@@ -5,13 +5,12 @@ import type {Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import {LearningPredictor} from '../src/forecast/learningPredictor.ts';
 import {clockShowing, systemClock} from '../src/live/clock.ts';
-import {type DriverParts, drive} from '../src/live/drive.ts';
-import {retold} from '../src/live/retold.ts';
-import {type PausingPredictor, unhurried} from '../src/live/unhurried.ts';
+import {Session, type SessionParts} from '../src/session/session.ts';
 import type {Divergence} from '../src/shadow/divergence.ts';
 import type {Log} from '../src/shadow/log/log.ts';
 import {Shadow} from '../src/shadow/shadow.ts';
 import type {ShadowListener} from '../src/shadow/shadowView.ts';
+import {ClusterStore} from '../src/store/clusterStore.ts';
 import {printIn} from './documentPrinter.ts';
 import {Interruption} from './interruption.ts';
 import {keeperOf} from './learnedStore.ts';
@@ -134,9 +133,11 @@ async function followCluster(
 	if (!known) return;
 	const [version, controlPlane] = known;
 	const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
-	const predictor = new LearningPredictor(evidence, keeperOf(controlPlane.clusterUid, version, cluster.now));
+	const store = new ClusterStore();
+	const keepLearned = keeperOf(controlPlane.clusterUid, version, cluster.now);
+	const predictor = new LearningPredictor(evidence, keepLearned, store);
 	const shadow = new Shadow({
-		startedAt: cluster.now(),
+		...{startedAt: cluster.now(), store},
 		settings: () => predictor.forecaster.settings,
 		settingList: () => predictor.settings,
 		listeners,
@@ -152,7 +153,7 @@ async function followCluster(
 		shadow.reportProblems(present);
 	});
 	let hasGreeted = false;
-	const publish: DriverParts['publish'] = async (forecast, now) => {
+	const publish: SessionParts['publish'] = async (forecast, now) => {
 		const all = [...options.controller.notes, ...forecast.problems, ...problems];
 		const told = {...forecast, ...(version !== undefined && {kubernetesVersion: version}), problems: all};
 		shadow.add(told, now);
@@ -162,18 +163,12 @@ async function followCluster(
 		if (!hasGreeted) await printer.greet(forecast);
 		hasGreeted = true;
 	};
-	const parts = unhurried(
-		{
-			...{clock: clockShowing(cluster.now), feed, publish},
-			predictor: besides(predictor, shadow),
-			prepare: function* () {},
-		},
-		interruption.signal,
-	);
-	await drive(parts, interruption.signal);
+	const session = new Session({
+		...{clock: clockShowing(cluster.now), feed, store, forecaster: predictor, publish},
+		// What it judges is what was predicted until then.
+		observers: [shadow],
+		screen: {prepare: function* () {}},
+	});
+	await session.run(interruption.signal);
 	await printer.printed();
 }
-
-/** A predictor that hears nothing before the shadow has: what that judges is what was foretold until then. */
-const besides = (predictor: LearningPredictor, shadow: Shadow): PausingPredictor =>
-	retold(predictor, {hear: (...heard) => shadow.observe(...heard)});

@@ -17,7 +17,7 @@ const forecastTypes = [
 	'words',
 ].map((name) => `src/forecast/${name}.ts`);
 const pressureType = 'src/forecast/pressure/pressureForecast.ts';
-const observe = ['src/core', ...forecastTypes];
+const observe = ['src/core', 'src/store', ...forecastTypes];
 const infer = [...observe, 'src/forecast/observe'];
 const simulate = [...infer, 'src/forecast/infer'];
 const conclude = [...simulate, 'src/forecast/simulate', pressureType];
@@ -33,6 +33,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/core/podgc': [...model, 'src/core/client'],
 	'src/core/nodepressure': model,
 	'src/core/simulation': ['src/core'],
+	// The one copy of what the API showed.
+	'src/store': ['src/core'],
 	// A forecast is made in four stages, and none knows the next: what was seen, the hidden state that follows of it, what
 	// that leads to, and what is said of it.
 	...Object.fromEntries(forecastTypes.map((file) => [file, ['src/core', ...forecastTypes, pressureType]])),
@@ -49,13 +51,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'src/forecast/settings',
 	],
 	'src/forecast/whatif': [...conclude, 'src/forecast/conclude', 'src/forecast/pressure'],
-	'src/forecast/ledger': ['src/core', ...forecastTypes],
-	'src/forecast': ['src/core'],
+	'src/forecast/ledger': ['src/core', 'src/store', ...forecastTypes],
+	'src/forecast': ['src/core', 'src/store'],
 	'src/impact': ['src/core', 'src/forecast'],
 	'src/cluster': ['src/core', '@bufbuild/protobuf', '@kubernetes/client-node', 'undici', 'yaml', 'node:'],
-	'src/recording': ['src/core', 'src/cluster', 'yaml', 'node:'],
+	'src/recording': ['src/core', 'src/store', 'src/cluster', 'yaml', 'node:'],
 	'src/demo': ['src/core', 'node:'],
 	'src/live': ['src/core', 'src/forecast', 'node:'],
+	// From the source to whoever shows forecasts: the one way through all of it.
+	'src/session': ['src/core', 'src/store', 'src/forecast', 'src/live'],
 	// A report is words about an outage, as tables are: it prints what forecasts said and what came of it.
 	'src/report': ['src/core', 'src/forecast', 'src/print'],
 	// Metrics are made of the view alone, by the library that knows Prometheus' formats.
@@ -85,7 +89,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'src/cluster/timing.ts',
 		'src/cluster/userError.ts',
 	],
-	'src/shadow': ['src/core', 'src/forecast'],
+	'src/shadow': ['src/core', 'src/store', 'src/forecast'],
 	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],
 	'src/ui/app': ['src/ui', 'src/forecast', 'src/print', 'ink', 'react', 'node:'],
 	'src/ui': ['src/core', 'src/forecast', 'src/impact', 'src/print', 'string-width'],

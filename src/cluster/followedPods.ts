@@ -19,16 +19,19 @@ export type Followed = {
 
 type Follow = (resource: Resource<Pod>, signal: AbortSignal, inherited?: () => Iterable<string>) => Followed;
 
+/** The watch of one node's pods. */
+type FollowedNode = {readonly followed: Followed; readonly end: AbortController; isListed: boolean};
+
 /**
- * Watches the pods of the nodes that a chooser names, as it names them. A node once followed stays so: it costs next to
- * nothing, and pods that are seen no more would look like pods that are gone.
+ * Watches the pods of the nodes that a chooser names, as it names them. A node once followed stays so while it has pods: a
+ * watch costs next to nothing, and pods that are seen no more would look like pods that are gone.
  */
 export class FollowedPods {
 	readonly #chooser: NodeChooser;
 	readonly #selection: Selection;
 	readonly #decoder: Decoder;
 	readonly #follow: Follow;
-	readonly #nodes = new Map<string, Followed>();
+	readonly #nodes = new Map<string, FollowedNode>();
 	/** Ends the watches of single nodes. */
 	readonly #single = new AbortController();
 	#hasBegun = false;
@@ -57,7 +60,9 @@ export class FollowedPods {
 	/** Follows the pods of nodes that are wanted now and were not before. Tells whether there are any. */
 	update(now: Instant, signal: AbortSignal): boolean {
 		if (this.#isAll) return false;
-		const fresh = this.#chooser.wanted(now).filter((name) => !this.#nodes.has(name));
+		const wanted = new Set(this.#chooser.wanted(now));
+		this.#endAllBut(wanted);
+		const fresh = [...wanted].filter((name) => !this.#nodes.has(name));
 		if (fresh.length === 0) return false;
 		if (this.#nodes.size + fresh.length > mostWatches) this.#followAll(signal);
 		else for (const name of fresh) this.#followNode(name, signal);
@@ -66,13 +71,28 @@ export class FollowedPods {
 
 	#followNode(name: string, signal: AbortSignal): void {
 		const resource = podsOnNode(name, this.#decoder, labelsOf(this.#selection));
-		this.#nodes.set(name, this.#follow(resource, AbortSignal.any([signal, this.#single.signal])));
+		const end = new AbortController();
+		const followed = this.#follow(resource, AbortSignal.any([signal, this.#single.signal, end.signal]));
+		const node: FollowedNode = {followed, end, isListed: false};
+		this.#nodes.set(name, node);
+		followed.listed.then(() => {
+			node.isListed = true;
+		});
+	}
+
+	/** Ends the watches of nodes that are not wanted any more and have no pods: nodes come and go under ever new names. */
+	#endAllBut(wanted: ReadonlySet<string>): void {
+		for (const [name, {followed, end, isListed}] of this.#nodes) {
+			if (wanted.has(name) || !isListed || [...followed.known()].length > 0) continue;
+			end.abort();
+			this.#nodes.delete(name);
+		}
 	}
 
 	#followAll(signal: AbortSignal): void {
 		this.#isAll = true;
 		const single = [...this.#nodes.values()];
-		const known = () => single.flatMap((followed) => [...followed.known()]);
+		const known = () => single.flatMap(({followed}) => [...followed.known()]);
 		const all = this.#follow(podsOf(undefined, this.#decoder, labelsOf(this.#selection)), signal, known);
 		// Until then the single ones go on, so that nothing is missed.
 		all.listed.then(() => this.#single.abort());

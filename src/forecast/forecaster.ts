@@ -3,6 +3,8 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import type {Change as StoreChange} from '../store/change.ts';
+import {ClusterStore, type StoreUpdate} from '../store/clusterStore.ts';
 import {forecastPass} from './conclude/passVerdict.ts';
 import {withThrottleDelays} from './conclude/throttledDeletions.ts';
 import {explain} from './explain/explain.ts';
@@ -56,6 +58,7 @@ type Made = {
 export class Forecaster {
 	readonly #settings: ControllerSettings;
 	#span: SettingsSpan;
+	readonly #store: ClusterStore;
 	readonly #evidence: Evidence;
 	#source: ClusterSnapshot['source'] = 'cluster';
 	#kubernetesVersion: string | undefined;
@@ -72,16 +75,19 @@ export class Forecaster {
 	/**
 	 * @param span where the settings are not known to the point, all that they may be
 	 * @param seen for which time the cluster was seen, where another forecaster began to watch it
+	 * @param store where others read it as well
 	 */
 	constructor(
 		settings: ControllerSettings,
 		span: SettingsSpan = exactly(settings),
 		seen = new ObservedTime(),
+		store = new ClusterStore(),
 	) {
+		this.#store = store;
 		this.#seen = seen;
 		this.#settings = settings;
 		this.#span = span;
-		this.#evidence = new Evidence(settings);
+		this.#evidence = new Evidence(settings, store);
 	}
 
 	/** The settings that forecasts are made with. */
@@ -91,13 +97,14 @@ export class Forecaster {
 
 	/** A pod as it was last seen; undefined where there is none of its key. */
 	podOf(key: string): Pod | undefined {
-		return this.#evidence.pods.get(key);
+		return this.#store.pods.get(key);
 	}
 
 	/** Takes in a whole list; a later one tells what changed since. */
 	observeSnapshot(snapshot: ClusterSnapshot): void {
 		this.#seen.observe(snapshot.observedAt);
-		this.#evidence.observeSnapshot(snapshotWithReliableTimes(snapshot, this.#settings));
+		const {changes} = this.#store.applySnapshot(snapshot);
+		this.#evidence.observeSnapshot(snapshotWithReliableTimes(snapshot, this.#settings), changes);
 		this.#seen.shown(this.#evidence.lastRenewal ?? snapshot.observedAt);
 		this.#source = snapshot.source;
 		this.#kubernetesVersion = snapshot.kubernetesVersion;
@@ -106,19 +113,24 @@ export class Forecaster {
 	}
 
 	/** Takes in what a watch brought, with the instant at which it arrived by our own clock. */
-	observe(told: readonly Observation[], arrivedAt: Instant, sight?: Sight): void {
-		const observations = withReliableTimes(told, this.#settings);
+	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Sight): void {
+		this.take(this.#store.apply(observations, arrivedAt, provenance));
+	}
+
+	/** Takes in what its store holds since a moment ago. */
+	take({changes: told, arrivedAt, provenance: sight}: StoreUpdate): void {
+		const changes = withReliableTimes(told, this.#settings);
 		const isFirst = this.#evidence.nodes.size === 0;
 		const gap = this.#seen.observe(arrivedAt, sight);
 		if (gap) this.#evidence.sawAgain(gap);
 		if (gap || sight?.type === 'watchLost') this.#last = undefined;
 		if (sight?.type === 'watchLost') return;
-		const news = observations.filter((observation) => !this.#evidence.isRoutine(observation, arrivedAt));
+		const news = changes.filter((change) => !this.#evidence.isRoutine(change, arrivedAt));
 		const isRoutine = news.length === 0;
 		if (sight && (!isRoutine || sight.type === 'historyLost')) this.#last = undefined;
 		if (this.#last) this.#note(news, arrivedAt);
 		if (!isRoutine) this.#changedAt = arrivedAt;
-		this.#evidence.observe(observations, arrivedAt, earliestOf(sight, arrivedAt));
+		this.#evidence.observe(changes, arrivedAt, earliestOf(sight, arrivedAt));
 		// This is told as of now, while it is not known whether nodes renew.
 		const {unseenSince} = this.#seen;
 		if (unseenSince !== undefined && !isRoutine) this.#evidence.sawAgain({from: unseenSince, to: arrivedAt});
@@ -131,9 +143,9 @@ export class Forecaster {
 		return Math.min(now, Math.max(this.#seen.at(now), this.#changedAt));
 	}
 
-	#note(news: readonly Observation[], arrivedAt: Instant): void {
-		for (const observation of news) {
-			const invalidated = invalidatedBy(observation, this.#evidence, arrivedAt);
+	#note(news: readonly StoreChange[], arrivedAt: Instant): void {
+		for (const change of news) {
+			const invalidated = invalidatedBy(change, this.#evidence, arrivedAt);
 			if (invalidated === 'everything') this.#last = undefined;
 			else if (invalidated !== 'nothing') this.#changed.add(invalidated.node);
 		}

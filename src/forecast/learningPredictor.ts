@@ -1,7 +1,8 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
-import {PresentState} from '../core/model/presentState.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import type {Change} from '../store/change.ts';
+import {ClusterStore, type StoreUpdate} from '../store/clusterStore.ts';
 import type {Explanation, Target} from './explain/explanation.ts';
 import type {Known} from './explain/known.ts';
 import type {Forecast} from './forecast.ts';
@@ -32,32 +33,46 @@ export class LearningPredictor {
 	#log: BehaviourLog;
 	/** Whether something came that is not logged, as nobody saw when it happened. */
 	#hasGap = false;
-	readonly #present = new PresentState();
+	readonly #store: ClusterStore;
 	readonly #seen = new ObservedTime();
 	#resolved: ResolvedSettings;
 	#forecaster: Forecaster;
 	#learnedAt: Instant = Number.NEGATIVE_INFINITY;
 
-	/** @param onLearned is told all that is known whenever that was thought over */
-	constructor(evidence: SettingsEvidence, onLearned: (learned: LearnedSettings) => void) {
+	/**
+	 * @param onLearned is told all that is known whenever that was thought over
+	 * @param store where others read it as well
+	 */
+	constructor(
+		evidence: SettingsEvidence,
+		onLearned: (learned: LearnedSettings) => void,
+		store = new ClusterStore(),
+	) {
+		this.#store = store;
 		this.#evidence = evidence;
 		this.#onLearned = onLearned;
 		this.#resolved = resolveSettings(evidence);
 		this.#log = new BehaviourLog(this.#resolved.settings);
-		this.#forecaster = new Forecaster(this.#resolved.settings, this.#resolved.span, this.#seen);
+		this.#forecaster = this.#newForecaster();
 	}
 
-	observe(observations: readonly Observation[], arrivedAt: Instant, sight?: Sight): void {
-		this.#present.observe(observations);
+	/** Takes in what a watch brought, with the instant at which it arrived by our own clock. */
+	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Sight): void {
+		this.take(this.#store.apply(observations, arrivedAt, provenance));
+	}
+
+	/** Takes in what its store holds since a moment ago. */
+	take(update: StoreUpdate): void {
+		const {changes, arrivedAt, provenance: sight} = update;
 		const isOld = sight !== undefined && sight.type !== 'confirmed';
-		if (sight?.type !== 'watchLost') this.#watchBehaviour(observations, arrivedAt, isOld);
-		this.#forecaster.observe(observations, arrivedAt, sight);
+		if (sight?.type !== 'watchLost') this.#watchBehaviour(changes, arrivedAt, isOld);
+		this.#forecaster.take(update);
 	}
 
 	/** Behaviour is learned from what was seen as it happened: after a gap it is watched from the present state on. */
-	#watchBehaviour(observations: readonly Observation[], arrivedAt: Instant, isOld: boolean): void {
+	#watchBehaviour(changes: readonly Change[], arrivedAt: Instant, isOld: boolean): void {
 		if (!isOld && this.#hasGap) this.#log = new BehaviourLog(this.#resolved.settings);
-		if (!isOld) this.#log.observe(this.#hasGap ? this.#present.asObservations : observations, arrivedAt);
+		if (!isOld) this.#log.observe(this.#hasGap ? this.#store.asChanges : changes, arrivedAt);
 		this.#hasGap = isOld;
 	}
 
@@ -124,8 +139,13 @@ export class LearningPredictor {
 	}
 
 	#startAgain(observedAt: Instant): void {
-		this.#forecaster = new Forecaster(this.#resolved.settings, this.#resolved.span, this.#seen);
-		this.#forecaster.observe(this.#present.asObservations, observedAt);
+		this.#forecaster = this.#newForecaster();
+		this.#forecaster.take({changes: this.#store.asChanges, arrivedAt: observedAt, provenance: undefined});
+	}
+
+	#newForecaster(): Forecaster {
+		const {settings, span} = this.#resolved;
+		return new Forecaster(settings, span, this.#seen, this.#store);
 	}
 }
 

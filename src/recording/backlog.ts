@@ -1,8 +1,8 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
-import {PresentState} from '../core/model/presentState.ts';
 import type {Related} from '../core/model/related.ts';
 import type {Instant} from '../core/time/instant.ts';
+import {ClusterStore} from '../store/clusterStore.ts';
 import type {Entry} from './entry.ts';
 
 /** So many observations are kept, some 50 MB: of a hundred nodes those of hours, of 5,000 those of some minutes. */
@@ -17,7 +17,7 @@ const mostParts = 100_000;
 export class Backlog {
 	readonly #most: number;
 	readonly #mostParts: number;
-	readonly #before = new PresentState();
+	readonly #before = new ClusterStore();
 	#folded: Instant | undefined;
 	#foldedRelated: Related | undefined;
 	#entries: Entry[] = [];
@@ -59,7 +59,7 @@ export class Backlog {
 	get entries(): readonly Entry[] {
 		const kept = this.#entries.slice(this.#gone);
 		if (this.#folded === undefined) return kept;
-		const state: Entry = {type: 'batch', at: this.#folded, observations: this.#before.asObservations};
+		const state: Entry = {type: 'batch', at: this.#folded, observations: this.#before.asChanges};
 		const [at, related] = [this.#folded, this.#foldedRelated];
 		return [state, ...(related ? [{type: 'related', at, related} as const] : []), ...kept];
 	}
@@ -99,7 +99,7 @@ export class Backlog {
 			this.#parts -= sizeOf(oldest.related);
 		}
 		if (oldest?.type !== 'batch') return;
-		this.#before.observe(oldest.observations);
+		this.#before.apply(oldest.observations, oldest.at);
 		this.#count -= oldest.observations.length;
 		this.#folded = oldest.at;
 	}

@@ -1,6 +1,5 @@
 import {isControllerManagerLease} from '../core/model/lease.ts';
 import {type Node, nodeCondition} from '../core/model/node.ts';
-import type {Observation} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import {hasTaint, isNodeLifecycleTaint, type Taint} from '../core/model/taint.ts';
 import {isSameTolerations} from '../core/model/toleration.ts';
@@ -9,6 +8,7 @@ import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts'
 import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import {type Interval, reconciled, wholeSecond} from '../forecast/observe/interval.ts';
 import {ownTaint} from '../forecast/observe/ownTaint.ts';
+import type {Change} from '../store/change.ts';
 import {nodeActionId, podActionId} from './actionId.ts';
 import type {ExpectedAction} from './divergence.ts';
 import type {Disturbance, SeenAction} from './seenAction.ts';
@@ -23,7 +23,7 @@ export type Found = {
 	readonly writes: number;
 };
 
-/** Finds in what a watch brings what the controllers did, and what disturbs what was foretold. It keeps the world. */
+/** Finds in what a watch brings what the controllers did, and what disturbs what was foretold. It keeps what it needs of the past. */
 export class ActionFinder {
 	readonly #world: SeenWorld;
 	#actions: SeenAction[] = [];
@@ -41,8 +41,8 @@ export class ActionFinder {
 	 *
 	 * @param seen when it happened; undefined for a first look, which tells how things are and not that they changed
 	 */
-	observe(observations: readonly Observation[], arrivedAt: Instant, seen: Interval | undefined): Found {
-		for (const observation of observations) this.#observe(observation, arrivedAt, seen);
+	observe(changes: readonly Change[], arrivedAt: Instant, seen: Interval | undefined): Found {
+		for (const change of changes) this.#observe(change, arrivedAt, seen);
 		const found = {
 			...{actions: this.#actions, disturbances: this.#disturbances},
 			writes: this.#writes + this.#actions.length,
@@ -51,47 +51,43 @@ export class ActionFinder {
 		return found;
 	}
 
-	#observe(observation: Observation, arrivedAt: Instant, seen: Interval | undefined): void {
+	#observe(change: Change, arrivedAt: Instant, seen: Interval | undefined): void {
 		const world = this.#world;
-		switch (observation.type) {
+		switch (change.type) {
 			case 'nodeApplied':
-				this.#applyNode(observation.node, seen);
+				this.#applyNode(change.before, change.node, seen);
 				break;
 			case 'nodeDeleted':
-				world.dropNode(observation.name);
-				if (seen) world.goneAt.set(observation.name, seen);
-				this.#disturbances.push({type: 'nodes'}, {type: 'podsOf', node: observation.name});
+				world.dropNode(change.name);
+				if (seen) world.goneAt.set(change.name, seen);
+				this.#disturbances.push({type: 'nodes'}, {type: 'podsOf', node: change.name});
 				break;
 			case 'podApplied':
-				this.#applyPod(observation.pod, seen);
+				this.#applyPod(change.before, change.pod, seen);
 				break;
 			case 'podDeleted':
-				this.#removePod(podKey(observation), seen);
+				this.#removePod(change.before, seen);
 				break;
 			case 'leaseApplied': {
 				const before = world.leader;
-				world.keepLease(observation.lease, arrivedAt);
-				if (!isControllerManagerLease(observation.lease) || !before) break;
+				world.keepLease(change.lease, arrivedAt);
+				if (!isControllerManagerLease(change.lease) || !before) break;
 				if (before.acquireTime !== world.leader?.acquireTime) this.#disturbances.push({type: 'leader'});
 				break;
 			}
-			case 'leaseDeleted':
-				world.dropLease(observation);
-				break;
 			case 'eventApplied':
-				world.keepEvent(observation.event);
+				world.keepEvent(change.event);
 				break;
+			case 'leaseDeleted':
 			case 'eventDeleted':
 				break;
 		}
 	}
 
-	#applyNode(node: Node, seen: Interval | undefined): void {
-		const known = this.#world.nodes.get(node.name);
+	#applyNode(known: Node | undefined, node: Node, seen: Interval | undefined): void {
 		if (known && known.uid !== node.uid) this.#world.dropNode(node.name);
 		const before = known?.uid === node.uid ? known : undefined;
 		this.#hasSeenNodes = true;
-		this.#world.nodes.set(node.name, node);
 		this.#world.goneAt.delete(node.name);
 		if (!before || zoneKey(before) !== zoneKey(node)) this.#disturbances.push({type: 'nodes'});
 		if (!before) this.#disturbances.push({type: 'podsOf', node: node.name});
@@ -147,9 +143,7 @@ export class ActionFinder {
 		});
 	}
 
-	#applyPod(pod: Pod, seen: Interval | undefined): void {
-		const before = this.#world.pods.get(podKey(pod));
-		this.#world.pods.set(podKey(pod), pod);
+	#applyPod(before: Pod | undefined, pod: Pod, seen: Interval | undefined): void {
 		if (before?.uid !== pod.uid || before.deletionTimestamp !== undefined) return;
 		const isMarked = pod.evictedAt !== before.evictedAt || pod.markedNotReadyAt !== before.markedNotReadyAt;
 		if (isMarked) this.#writes += 1;
@@ -159,9 +153,7 @@ export class ActionFinder {
 			this.#disturbances.push({type: 'pod', uid: pod.uid});
 	}
 
-	#removePod(key: string, seen: Interval | undefined): void {
-		const pod = this.#world.pods.get(key);
-		this.#world.pods.delete(key);
+	#removePod(pod: Pod | undefined, seen: Interval | undefined): void {
 		if (pod && pod.deletionTimestamp === undefined) this.#deleted(pod, pod, seen);
 	}
 

@@ -1,11 +1,11 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {isReadyNode} from '../core/model/node.ts';
-import type {Observation} from '../core/model/observation.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../core/nodelifecycle/nodeLabels.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {BehaviourLog} from '../forecast/settings/behaviourLog.ts';
 import {learnSettings} from '../forecast/settings/learn.ts';
+import type {Change} from '../store/change.ts';
 import type {Case} from './case.ts';
 import type {SettingClues} from './otherSetting.ts';
 import type {SeenAction} from './seenAction.ts';
@@ -43,10 +43,10 @@ export class BehaviourClues {
 	}
 
 	/** Takes in a batch that the world has taken in before. */
-	observe(observations: readonly Observation[], actions: readonly SeenAction[], arrivedAt: Instant): void {
+	observe(changes: readonly Change[], actions: readonly SeenAction[], arrivedAt: Instant): void {
 		this.#common = undefined;
 		if (this.#isAnew) this.#log = new BehaviourLog(this.#settings());
-		this.#log.observe(this.#isAnew ? this.#world.present() : observations, arrivedAt);
+		this.#log.observe(this.#isAnew ? this.#world.present() : changes, arrivedAt);
 		this.#isAnew = false;
 		for (const {action, zone, at} of actions) {
 			if (action !== 'TaintNode') continue;

@@ -1,12 +1,14 @@
 import type {ClusterEvent} from '../core/model/clusterEvent.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../core/model/lease.ts';
 import {type Node, nodeCondition} from '../core/model/node.ts';
-import type {Observation} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import {hasTaint, type Taint} from '../core/model/taint.ts';
 import {noExecuteTaints} from '../core/tainteviction/taintEvictionController.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Interval} from '../forecast/observe/interval.ts';
+import type {Change} from '../store/change.ts';
+import type {ClusterStore} from '../store/clusterStore.ts';
+import type {PodIndex} from '../store/podIndex.ts';
 
 /** A renewal that a controller counts, and when it came. */
 export type Renewal = {readonly renewTime: Instant; readonly arrivedAt: Instant};
@@ -16,8 +18,6 @@ export type LostTaints = {readonly taints: readonly Taint[]; readonly at: Interv
 
 /** The cluster as a watch shows it, and what of its past explains a divergence. */
 export class SeenWorld {
-	readonly nodes = new Map<string, Node>();
-	readonly pods = new Map<string, Pod>();
 	/** By node, the newest renewal: as upstream, one that is older than the last does not count. */
 	readonly renewals = new Map<string, Renewal>();
 	/** When the NoExecute taints of a node last changed. */
@@ -31,7 +31,7 @@ export class SeenWorld {
 	readonly goneAt = new Map<string, Interval>();
 	/** When the pod garbage collector marked a pod of a key as its own, and which. */
 	readonly collected = new Map<string, {readonly uid: string; readonly at: Instant}>();
-	readonly #leases = new Map<string, Lease>();
+	readonly #store: ClusterStore;
 	leader: Lease | undefined;
 	/** When anything last came. */
 	heardAt: Instant = Number.NEGATIVE_INFINITY;
@@ -39,6 +39,19 @@ export class SeenWorld {
 	nodesHeardAt: Instant = Number.NEGATIVE_INFINITY;
 	/** The same of pods, by node: those of each node may have a watch of their own. */
 	readonly podsHeardAt = new Map<string, Instant>();
+
+	/** @param store holds each batch before it is taken in here */
+	constructor(store: ClusterStore) {
+		this.#store = store;
+	}
+
+	get nodes(): ReadonlyMap<string, Node> {
+		return this.#store.nodes;
+	}
+
+	get pods(): PodIndex {
+		return this.#store.pods;
+	}
 
 	/** When the API server was asked for an object that proved to be as it was known, by UID. */
 	readonly #confirmedAt = new Map<string, Instant>();
@@ -72,16 +85,16 @@ export class SeenWorld {
 	}
 
 	/**
-	 * Notes which watches have brought something. It comes before the batch is taken in, which removes pods.
+	 * Notes which watches have brought something.
 	 *
 	 * @param upTo when the batch was told; of a backlog, of which more may follow, when that began
 	 */
-	hear(observations: readonly Observation[], upTo: Instant): void {
-		for (const one of observations) {
+	hear(changes: readonly Change[], upTo: Instant): void {
+		for (const one of changes) {
 			if (one.type === 'nodeApplied' || one.type === 'nodeDeleted')
 				this.nodesHeardAt = Math.max(this.nodesHeardAt, upTo);
 			const pod = one.type === 'podApplied' ? one.pod : undefined;
-			const gone = one.type === 'podDeleted' ? this.pods.get(podKey(one)) : undefined;
+			const gone = one.type === 'podDeleted' ? one.before : undefined;
 			const node = (pod ?? gone)?.nodeName;
 			if (node !== undefined) this.podsHeardAt.set(node, Math.max(this.podsHeardAt.get(node) ?? upTo, upTo));
 		}
@@ -94,19 +107,14 @@ export class SeenWorld {
 			return;
 		}
 		if (lease.namespace !== nodeLeaseNamespace) return;
-		this.#leases.set(lease.name, lease);
 		const known = this.renewals.get(lease.name);
 		if (lease.renewTime === undefined || (known && known.renewTime >= lease.renewTime)) return;
 		this.renewals.set(lease.name, {renewTime: lease.renewTime, arrivedAt});
 	}
 
-	dropLease(lease: {readonly namespace: string; readonly name: string}): void {
-		if (lease.namespace === nodeLeaseNamespace) this.#leases.delete(lease.name);
-	}
-
 	dropNode(name: string): void {
-		const {nodes, renewals, taintsChangedAt, taintsLost, podsHeardAt} = this;
-		for (const known of [nodes, renewals, taintsChangedAt, taintsLost, podsHeardAt]) known.delete(name);
+		const {renewals, taintsChangedAt, taintsLost, podsHeardAt} = this;
+		for (const known of [renewals, taintsChangedAt, taintsLost, podsHeardAt]) known.delete(name);
 	}
 
 	keepEvent(event: ClusterEvent): void {
@@ -115,23 +123,18 @@ export class SeenWorld {
 
 	/** Lets go of what is too old to explain anything. */
 	forgetBefore(at: Instant): void {
-		for (const [key, {last}] of this.tries) if (last.at < at && !this.pods.has(key)) this.tries.delete(key);
+		for (const [key, {last}] of this.tries) if (last.at < at && !this.pods.get(key)) this.tries.delete(key);
 		for (const [uid, askedAt] of this.#confirmedAt) if (askedAt < at) this.#confirmedAt.delete(uid);
 		for (const [key, one] of this.evicted) if (one.at < at) this.evicted.delete(key);
 		for (const [key, one] of this.collected)
-			if (one.at < at && !this.pods.has(key)) this.collected.delete(key);
+			if (one.at < at && !this.pods.get(key)) this.collected.delete(key);
 		const hosts = new Set([...this.pods.values()].map(({nodeName}) => nodeName));
 		for (const [name, {hi}] of this.goneAt) if (hi < at && !hosts.has(name)) this.goneAt.delete(name);
 	}
 
 	/** All that is there, as a first look would tell it. */
-	present(): readonly Observation[] {
-		const leases = [...this.#leases.values(), ...(this.leader ? [this.leader] : [])];
-		return [
-			...[...this.nodes.values()].map((node): Observation => ({type: 'nodeApplied', node})),
-			...leases.map((lease): Observation => ({type: 'leaseApplied', lease})),
-			...[...this.pods.values()].map((pod): Observation => ({type: 'podApplied', pod})),
-		];
+	present(): readonly Change[] {
+		return this.#store.asChanges;
 	}
 
 	/** The pod of a key, where it is still the one of that UID. */

@@ -9,6 +9,7 @@ import type {Forecast} from '../forecast/forecast.ts';
 import type {Interval} from '../forecast/observe/interval.ts';
 import {ObservedTime} from '../forecast/observe/observedTime.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
+import {ClusterStore, type StoreUpdate} from '../store/clusterStore.ts';
 import {ActionFinder} from './actionFinder.ts';
 import {BehaviourClues} from './behaviourClues.ts';
 import {Blindness} from './blindness.ts';
@@ -32,6 +33,8 @@ export type ShadowParts = {
 	/** The same for people, each with where it comes from. */
 	readonly settingList?: () => readonly Setting[];
 	readonly listeners: readonly ShadowListener[];
+	/** Where others read it as well. */
+	readonly store?: ClusterStore;
 };
 
 /** How long a watch takes to bring word of a change. */
@@ -46,8 +49,9 @@ const remembered: Duration = 30 * minute;
  */
 export class Shadow {
 	readonly #parts: ShadowParts;
-	readonly #world = new SeenWorld();
-	readonly #finder = new ActionFinder(this.#world);
+	readonly #store: ClusterStore;
+	readonly #world: SeenWorld;
+	readonly #finder: ActionFinder;
 	readonly #expectations = new Expectations();
 	readonly #seenTime = new ObservedTime();
 	readonly #controllers = new ControllerWatch(this.#seenTime);
@@ -63,6 +67,9 @@ export class Shadow {
 
 	constructor(parts: ShadowParts) {
 		this.#parts = parts;
+		this.#store = parts.store ?? new ClusterStore();
+		this.#world = new SeenWorld(this.#store);
+		this.#finder = new ActionFinder(this.#world);
 		this.#settings = parts.settings();
 		this.#behaviour = new BehaviourClues(this.#world, parts.settings);
 		this.#book = new DivergenceBook((divergence) => {
@@ -83,7 +90,12 @@ export class Shadow {
 	}
 
 	/** Takes in what a watch brought. The first batch is the state as the watch found it. */
-	observe(observations: readonly Observation[], arrivedAt: Instant, sight?: Sight): void {
+	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Sight): void {
+		this.take(this.#store.apply(observations, arrivedAt, provenance));
+	}
+
+	/** Takes in what its store holds since a moment ago. */
+	take({changes, arrivedAt, provenance: sight}: StoreUpdate): void {
 		this.#seenTime.observe(arrivedAt, sight);
 		if (sight) this.#see(sight, arrivedAt);
 		if (sight?.type === 'watchLost') return;
@@ -91,13 +103,13 @@ export class Shadow {
 		if (!this.#hasSynced) this.#blindness.begin(arrivedAt);
 		this.#hasSynced = true;
 		this.#world.heardAt = arrivedAt;
-		this.#world.hear(observations, sight?.type === 'late' ? sight.since : arrivedAt);
-		const {actions, disturbances, writes} = this.#finder.observe(observations, arrivedAt, seen);
+		this.#world.hear(changes, sight?.type === 'late' ? sight.since : arrivedAt);
+		const {actions, disturbances, writes} = this.#finder.observe(changes, arrivedAt, seen);
 		for (let write = 0; write < writes; write += 1) this.#writes.add(arrivedAt);
 		// Without an election, a lease that is left over tells nothing of the controllers.
-		if (this.#settings.leaderElection) this.#followLeader(observations, arrivedAt);
+		if (this.#settings.leaderElection) this.#followLeader(changes, arrivedAt);
 		if (disturbances.some(({type}) => type === 'leader')) this.#startAnew();
-		this.#behaviour.observe(observations, actions, arrivedAt);
+		this.#behaviour.observe(changes, actions, arrivedAt);
 		this.#expectations.disturb(disturbances, arrivedAt);
 		// A zone's state follows from what its nodes are: of one batch, that comes first.
 		const [turns, others] = [actions.filter(isTurn), actions.filter((action) => !isTurn(action))];
@@ -178,8 +190,8 @@ export class Shadow {
 		this.#judge.startAnew();
 	}
 
-	#followLeader(observations: readonly Observation[], arrivedAt: Instant): void {
-		for (const one of observations) {
+	#followLeader(changes: readonly Observation[], arrivedAt: Instant): void {
+		for (const one of changes) {
 			if (one.type === 'leaseApplied' && isControllerManagerLease(one.lease))
 				this.#controllers.observe(one.lease, arrivedAt);
 		}

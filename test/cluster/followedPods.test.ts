@@ -70,6 +70,19 @@ test('a node that is chosen no more is followed still: its pods are not gone', a
 	await follower.untilTold('podDeleted shop/cart-2');
 });
 
+test('a node that is chosen no more is let go once it has no pods, and looked at anew when it is chosen again', async () => {
+	const {chooser, follower} = await following(['n2']);
+	await expect.poll(podWatches).toBe(1);
+	chooser.names = [];
+	server.remove('pods', 'shop/cart-2');
+	await follower.untilTold('podDeleted shop/cart-2');
+	await expect.poll(podWatches).toBe(0);
+	server.apply('pods', rawPod('shop', 'cart-22', 'n2'));
+	chooser.names = ['n2'];
+	await follower.untilTold('podApplied shop/cart-22');
+	expect(follower.sights.get('podApplied shop/cart-22')).toEqual({type: 'firstLook'});
+});
+
 test('above a limit one watch of all pods takes the place of the others, and nothing is missed', async () => {
 	const {chooser, follower, cluster} = await following(['n1', 'n2']);
 	await expect.poll(podWatches).toBe(2);

@@ -4,6 +4,7 @@ import {explainSelection, feedOf, readOnce, selectionFor} from '../../cmd/readin
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/selection.ts';
 import type {ClusterSnapshot, Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Observation} from '../../src/core/model/observation.ts';
 import {now} from '../print/forecasts.ts';
 
 const forbidden = {reason: 'PodsForbidden', message: 'pods may not be listed'};
@@ -101,9 +102,9 @@ test.for([
 	const feed = feedOf(cluster, everything, given.namespace, (problems) => {
 		reasons = problems.map(({reason}) => reason);
 	});
-	const done = feed((observations) => {
-		saw.push(...observations.map((observation) => ('name' in observation ? observation.name : '')));
-	}, stop.signal);
+	const observe = (observations: readonly Observation[]) =>
+		void saw.push(...observations.map((observation) => ('name' in observation ? observation.name : '')));
+	const done = feed({observe}, stop.signal);
 	await new Promise((resolve) => setImmediate(resolve));
 	stop.abort();
 	await done;

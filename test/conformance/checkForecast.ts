@@ -2,9 +2,9 @@ import {Decoder} from '../../src/cluster/decoder.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
-import {settingsOf} from '../../src/core/simulation/scenarioObjects.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {settingsOf} from '../support/scenario/scenarioObjects.ts';
 import {blogFormula} from './blogFormula.ts';
 import type {ForecastVector, Listed, Watched} from './forecastVector.ts';
 

@@ -1,4 +1,4 @@
-import type {ScenarioConfig} from '../../src/core/simulation/scenario.ts';
+import type {ScenarioConfig} from '../support/scenario/scenario.ts';
 import type {Action} from './vector.ts';
 
 /** What a client lists at one instant. */

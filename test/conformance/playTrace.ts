@@ -1,7 +1,7 @@
 import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import {formatTaint} from '../../src/core/model/taint.ts';
 import type {TimedEffect} from '../../src/core/simulation/effect.ts';
-import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
+import {ScenarioPlayer} from '../support/scenario/scenarioPlayer.ts';
 import {actionKey} from './actionKey.ts';
 import {firstDifference} from './compareActions.ts';
 import {firstZoneDifference, type SampledSecond, sampleOffset} from './compareZones.ts';

@@ -1,4 +1,4 @@
-import type {Scenario} from '../../src/core/simulation/scenario.ts';
+import type {Scenario} from '../support/scenario/scenario.ts';
 
 /** One thing that the real controllers, or the script, did; `at` in milliseconds since the controllers' first start. */
 export type Action = {

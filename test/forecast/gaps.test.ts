@@ -2,14 +2,14 @@ import {expect, test} from 'vitest';
 import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import type {Observation, Sight} from '../../src/core/model/observation.ts';
 import {podKey} from '../../src/core/model/pod.ts';
-import {settingsOf} from '../../src/core/simulation/scenarioObjects.ts';
-import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {ClientView} from '../support/clientView.ts';
 import {drawnTimeout, playDrawn} from '../support/drawn.ts';
 import {type OutageOptions, outageOf} from '../support/outages.ts';
+import {settingsOf} from '../support/scenario/scenarioObjects.ts';
+import {ScenarioPlayer} from '../support/scenario/scenarioPlayer.ts';
 import {lookAhead, whatIsWrong} from '../support/truth.ts';
 
 const watchEvery = 50;

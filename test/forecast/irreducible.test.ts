@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
 import {settingsFor} from '../../src/core/model/controllerSettings.ts';
-import type {Scenario, ScenarioStep} from '../../src/core/simulation/scenario.ts';
-import {settingsOf} from '../../src/core/simulation/scenarioObjects.ts';
-import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {ClientView} from '../support/clientView.ts';
+import type {Scenario, ScenarioStep} from '../support/scenario/scenario.ts';
+import {settingsOf} from '../support/scenario/scenarioObjects.ts';
+import {ScenarioPlayer} from '../support/scenario/scenarioPlayer.ts';
 
 /**
  * The widest ranges are not a weakness of the forecast: here are pairs of clusters that no client can tell apart at the

@@ -2,8 +2,6 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {settingsFor} from '../../src/core/model/controllerSettings.ts';
-import {settingsOf} from '../../src/core/simulation/scenarioObjects.ts';
-import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
 import {second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
@@ -11,6 +9,8 @@ import type {Range} from '../../src/forecast/podForecast.ts';
 import type {TraceVector} from '../conformance/vector.ts';
 import {ClientView} from '../support/clientView.ts';
 import {isDeep} from '../support/drawn.ts';
+import {settingsOf} from '../support/scenario/scenarioObjects.ts';
+import {ScenarioPlayer} from '../support/scenario/scenarioPlayer.ts';
 
 const vectors = join(import.meta.dirname, '../conformance/vectors/v1.36');
 const tolerance = second;

@@ -2,19 +2,29 @@ import {expect, test} from 'vitest';
 import type {Observation} from '../../src/core/model/observation.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
 import {second} from '../../src/core/time/instant.ts';
+import type {Interval} from '../../src/forecast/observe/interval.ts';
 import {ActionFinder} from '../../src/shadow/actionFinder.ts';
 import {SeenWorld} from '../../src/shadow/seenWorld.ts';
+import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {aNode, aPod} from '../support/builders.ts';
 
 const now = 1000 * second;
 const seen = {lo: now - 100, hi: now};
 const goes = {type: 'podDeleted', namespace: 'shop', name: 'web'} as const;
 
+/** A finder that is told what its store holds. */
+function newFinder() {
+	const store = new ClusterStore();
+	const finder = new ActionFinder(new SeenWorld(store));
+	return (observations: readonly Observation[], at: number, during: Interval | undefined) =>
+		finder.observe(store.apply(observations, at).changes, at, during);
+}
+
 /** What is found when the pod goes, after a first look at all of them. */
 function foundAtEnd(pod: Pod, others: readonly Observation[]) {
-	const finder = new ActionFinder(new SeenWorld());
-	finder.observe([...others, {type: 'podApplied', pod}], now - 30 * second, undefined);
-	const {actions, disturbances} = finder.observe([goes], now, seen);
+	const observe = newFinder();
+	observe([...others, {type: 'podApplied', pod}], now - 30 * second, undefined);
+	const {actions, disturbances} = observe([goes], now, seen);
 	return {actions: actions.map(({action}) => action), disturbances: disturbances.map(({type}) => type)};
 }
 
@@ -38,8 +48,8 @@ test.for<{name: string; pod: Pod; others: readonly Observation[]; want: object}>
 });
 
 test('a node whose end was seen is gone, though it was the last', () => {
-	const finder = new ActionFinder(new SeenWorld());
-	finder.observe(
+	const observe = newFinder();
+	observe(
 		[
 			{type: 'nodeApplied', node: aNode('a')},
 			{type: 'podApplied', pod: aPod('web', {nodeName: 'a'})},
@@ -47,9 +57,9 @@ test('a node whose end was seen is gone, though it was the last', () => {
 		now - 60 * second,
 		undefined,
 	);
-	finder.observe([{type: 'nodeDeleted', name: 'a'}], now - 50 * second, {
+	observe([{type: 'nodeDeleted', name: 'a'}], now - 50 * second, {
 		lo: now - 50 * second,
 		hi: now - 50 * second,
 	});
-	expect(finder.observe([goes], now, seen).actions.map(({action}) => action)).toEqual(['CollectPod']);
+	expect(observe([goes], now, seen).actions.map(({action}) => action)).toEqual(['CollectPod']);
 });

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
+import type {Node} from '../../src/core/model/node.ts';
 import {BehaviourClues} from '../../src/shadow/behaviourClues.ts';
 import {Blindness} from '../../src/shadow/blindness.ts';
 import {type Case, explained} from '../../src/shadow/case.ts';
@@ -8,6 +9,7 @@ import {DivergenceBook} from '../../src/shadow/divergenceBook.ts';
 import {Expectations} from '../../src/shadow/expectations.ts';
 import {Judge} from '../../src/shadow/judge.ts';
 import {SeenWorld} from '../../src/shadow/seenWorld.ts';
+import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {aCondition, aNode} from '../support/builders.ts';
 
 const missing = (id: string, now: number): Case => ({
@@ -23,7 +25,11 @@ function aJudge(count: number) {
 	const book = new DivergenceBook(() => undefined);
 	const blindness = new Blindness();
 	const judge = new Judge({
-		...{world: new SeenWorld(), expectations: new Expectations(), controllers: new ControllerWatch()},
+		...{
+			world: new SeenWorld(new ClusterStore()),
+			expectations: new Expectations(),
+			controllers: new ControllerWatch(),
+		},
 		...{blindness, book, settings: () => defaultSettings, matched: () => undefined},
 		explain: ({id}) => {
 			asked.push(id);
@@ -71,10 +77,16 @@ test('while the watch is lost nothing is explained anew, and afterwards all is',
 });
 
 test('what all cases of an instant share is worked out once', () => {
-	const world = new SeenWorld();
+	const store = new ClusterStore();
+	const world = new SeenWorld(store);
 	const node = (name: string, status: 'True' | 'Unknown') =>
 		aNode(name, {conditions: [aCondition('Ready', status)]});
-	for (const one of [node('n1', 'True'), node('n2', 'Unknown')]) world.nodes.set(one.name, one);
+	const see = (...nodes: readonly Node[]) =>
+		store.apply(
+			nodes.map((one) => ({type: 'nodeApplied', node: one})),
+			1000,
+		);
+	see(node('n1', 'True'), node('n2', 'Unknown'));
 	const clues = new BehaviourClues(world, () => defaultSettings);
 	const [first, second] = [clues.cluesOf(missing('a', 1000)), clues.cluesOf(missing('b', 1000))];
 	expect(second.learned).toBe(first.learned);
@@ -82,7 +94,7 @@ test('what all cases of an instant share is worked out once', () => {
 	expect(clues.cluesOf({...missing('a', 1000), zone: 'elsewhere'}).zone.size).toBe(0);
 	expect(clues.cluesOf(missing('a', 2000)).learned).not.toBe(first.learned);
 	const before = clues.cluesOf(missing('a', 2000));
-	world.nodes.set('n1', node('n1', 'Unknown'));
+	see(node('n1', 'Unknown'));
 	clues.observe([], [], 2000);
 	expect([before.zone.notReady, clues.cluesOf(missing('a', 2000)).zone.notReady]).toEqual([1, 2]);
 });

@@ -7,6 +7,7 @@ import {ControllerWatch} from '../../src/shadow/controllerWatch.ts';
 import {type Clues, explainCase} from '../../src/shadow/reasons.ts';
 import {SeenWorld} from '../../src/shadow/seenWorld.ts';
 import {WriteRhythm} from '../../src/shadow/writeRhythm.ts';
+import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {aPod} from '../support/builders.ts';
 
 /** Clues of which none explains anything, but that the controllers hold their lease since 0, and renewed it at 99 s. */
@@ -21,7 +22,7 @@ function someClues(): Clues {
 		zone: {notReady: 1, size: 10},
 	});
 	return {
-		...{blindness, controllers, world: new SeenWorld(), writes: new WriteRhythm()},
+		...{blindness, controllers, world: new SeenWorld(new ClusterStore()), writes: new WriteRhythm()},
 		...{version: 'v1.36.3', settingClues},
 	};
 }

@@ -1,13 +1,13 @@
 import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
 import type {TimedEffect} from '../../src/core/simulation/effect.ts';
-import {settingsOf} from '../../src/core/simulation/scenarioObjects.ts';
-import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
 import {type Duration, type Instant, minute, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {ClientView} from './clientView.ts';
 import {isDeep} from './drawn.ts';
 import {outageOf} from './outages.ts';
+import {settingsOf} from './scenario/scenarioObjects.ts';
+import {ScenarioPlayer} from './scenario/scenarioPlayer.ts';
 import {lookAhead, whatIsWrong} from './truth.ts';
 
 /** How long after the last thing that the script does looks are taken. */

@@ -1,6 +1,6 @@
-import type {Scenario, ScenarioNode, ScenarioPod, ScenarioStep} from '../../src/core/simulation/scenario.ts';
 import {type Duration, minute} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
+import type {Scenario, ScenarioNode, ScenarioPod, ScenarioStep} from './scenario/scenario.ts';
 
 /** An outage, and an instant in it (in seconds) from which on nothing more happens. */
 export type Outage = {

@@ -1,12 +1,6 @@
 import * as fc from 'fast-check';
-import type {
-	Scenario,
-	ScenarioConfig,
-	ScenarioNode,
-	ScenarioPod,
-	ScenarioStep,
-} from '../../src/core/simulation/scenario.ts';
 import {inZone} from './builders.ts';
+import type {Scenario, ScenarioConfig, ScenarioNode, ScenarioPod, ScenarioStep} from './scenario/scenario.ts';
 
 /** The flags' defaults, in a scenario file's units, with clients that nothing limits. */
 export const defaultConfig: ScenarioConfig = {

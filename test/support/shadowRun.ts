@@ -3,9 +3,6 @@ import {type ControllerSettings, defaultSettings} from '../../src/core/model/con
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {isControllerManagerLease} from '../../src/core/model/lease.ts';
 import type {Observation, Sight} from '../../src/core/model/observation.ts';
-import type {Scenario} from '../../src/core/simulation/scenario.ts';
-import {settingsOf} from '../../src/core/simulation/scenarioObjects.ts';
-import {type MachineTraits, ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
 import type {Simulation} from '../../src/core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
@@ -14,6 +11,9 @@ import {Shadow} from '../../src/shadow/shadow.ts';
 import type {Match, ShadowView} from '../../src/shadow/shadowView.ts';
 import {ClientView} from './clientView.ts';
 import {EventFeed} from './eventFeed.ts';
+import type {Scenario} from './scenario/scenario.ts';
+import {settingsOf} from './scenario/scenarioObjects.ts';
+import {type MachineTraits, ScenarioPlayer} from './scenario/scenarioPlayer.ts';
 
 /** A time in which the shadow sees nothing, in seconds; `isForgotten` where the API server does not tell what happened. */
 export type RunGap = {readonly from: number; readonly until: number; readonly isForgotten?: boolean};

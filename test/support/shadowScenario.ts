@@ -1,9 +1,4 @@
-import type {
-	Scenario,
-	ScenarioConfig,
-	ScenarioPod,
-	ScenarioStep,
-} from '../../src/core/simulation/scenario.ts';
+import type {Scenario, ScenarioConfig, ScenarioPod, ScenarioStep} from './scenario/scenario.ts';
 import {defaultConfig} from './scenarios.ts';
 
 const fatal = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];

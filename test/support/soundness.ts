@@ -2,14 +2,14 @@ import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../../src/core/model/lease.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
-import {settingsOf} from '../../src/core/simulation/scenarioObjects.ts';
-import {ScenarioPlayer} from '../../src/core/simulation/scenarioPlayer.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import {ClientView} from './clientView.ts';
 import {EventFeed} from './eventFeed.ts';
 import {type OutageOptions, outageOf} from './outages.ts';
+import {settingsOf} from './scenario/scenarioObjects.ts';
+import {ScenarioPlayer} from './scenario/scenarioPlayer.ts';
 import {lookAhead, tolerance, whatIsWrong} from './truth.ts';
 import {ZoneTaints} from './zoneTaints.ts';
 

@@ -105,7 +105,7 @@ function live() {
 			clock = now + seconds * second;
 			return clock;
 		},
-		hear: () => source.heard([{type: 'leaseApplied', lease}], clock),
+		hear: () => source.observe([{type: 'leaseApplied', lease}], clock),
 	};
 }
 
@@ -124,7 +124,7 @@ test('a cluster that confirms that nothing happens is not silent', async () => {
 	const {source, at, hear} = live();
 	hear();
 	source.publish(forecast);
-	source.heard([], at(20), {type: 'confirmed'});
+	source.observe([], at(20), {type: 'confirmed'});
 	source.publish(forecast);
 	expect(source.get().heardAt).toBe(now + 20 * second);
 });

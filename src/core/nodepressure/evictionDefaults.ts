@@ -12,18 +12,3 @@ export const defaultEvictionHard: Statements = {
 	'imagefs.available': '15%',
 	'imagefs.inodesFree': '5%',
 };
-
-/**
- * The hard thresholds that follow of a configuration file. What configz answers has been through this already.
- *
- * @param evictionHard as the file has it; undefined where it names none
- * @quirk one hard threshold in the file drops all defaults, unless mergeDefaultEvictionSettings is set
- * @upstream kubernetes v1.36.3 cmd/kubelet/app/server.go loadConfigFile
- */
-export function evictionHardOfFile(
-	evictionHard: Statements | undefined,
-	mergeDefaultEvictionSettings: boolean,
-): Statements {
-	if (evictionHard === undefined) return defaultEvictionHard;
-	return mergeDefaultEvictionSettings ? {...defaultEvictionHard, ...evictionHard} : evictionHard;
-}

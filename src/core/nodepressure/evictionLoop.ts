@@ -22,8 +22,6 @@ export type LoopPhase =
 const cleanupPollPeriod: Duration = second;
 const cleanupTimeout: Duration = 30 * second;
 
-const nothingLeft: KillSequence = {steps: [], evicted: []};
-
 /**
  * A kubelet's eviction manager in virtual time: the same world gives the same effects. Between two calls it is plain
  * data, so that a copy costs nothing.
@@ -38,9 +36,6 @@ export class EvictionLoop {
 	#now: Instant;
 	#state: EvictionState;
 	#phase: LoopPhase;
-	/** What a pass that the kernel called for is at, beside the loop. */
-	#notified: KillSequence = nothingLeft;
-	#isNotificationPending = false;
 
 	/**
 	 * @param start when its first pass is, and what it remembers from before: nothing where that is left out
@@ -72,7 +67,7 @@ export class EvictionLoop {
 
 	/** When something is due next. */
 	get nextDueAt(): Instant {
-		return Math.min(dueAt(this.#phase), this.#notified.current?.until ?? Number.POSITIVE_INFINITY);
+		return dueAt(this.#phase);
 	}
 
 	/** Does all that falls due up to and including `target`. */
@@ -87,28 +82,12 @@ export class EvictionLoop {
 		return effects;
 	}
 
-	/**
-	 * The kernel tells that memory has fallen below a threshold: a pass runs at once, beside the loop. While such a pass
-	 * still kills, one more waits, and any further is lost.
-	 *
-	 * @quirk nobody waits for the cleanup of what a pass evicts that the kernel called for
-	 */
-	memoryNotified(): readonly TimedEvictionEffect[] {
-		if (isDone(this.#notified)) return this.#passBeside();
-		this.#isNotificationPending = true;
-		return [];
-	}
-
 	/** A copy in another world. */
 	fork(world: EvictionWorld): EvictionLoop {
-		const copy = new EvictionLoop(this.#settings, world, this.#now, {phase: this.#phase, state: this.#state});
-		copy.#notified = this.#notified;
-		copy.#isNotificationPending = this.#isNotificationPending;
-		return copy;
+		return new EvictionLoop(this.#settings, world, this.#now, {phase: this.#phase, state: this.#state});
 	}
 
 	#step(): readonly TimedEvictionEffect[] {
-		if (dueAt(this.#phase) > this.#now) return this.#continueBeside();
 		switch (this.#phase.type) {
 			case 'resting':
 				return this.#pass();
@@ -147,20 +126,6 @@ export class EvictionLoop {
 		}
 		this.#phase = {type: 'resting', until: this.#now};
 		return [this.#timed({type: isCleanedUp ? 'cleanedUp' : 'cleanupTimedOut', pods})];
-	}
-
-	#passBeside(): readonly TimedEvictionEffect[] {
-		const {effects, steps} = this.#synchronize();
-		this.#notified = {steps, evicted: []};
-		return [...effects, ...this.#continueBeside()];
-	}
-
-	#continueBeside(): readonly TimedEvictionEffect[] {
-		const {sequence, effects} = continueKills(this.#notified, this.#world, this.#now);
-		this.#notified = sequence;
-		if (!isDone(sequence) || !this.#isNotificationPending) return effects;
-		this.#isNotificationPending = false;
-		return [...effects, ...this.#passBeside()];
 	}
 
 	#synchronize(): {effects: readonly TimedEvictionEffect[]; steps: readonly PassStep[]} {

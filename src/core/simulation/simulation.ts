@@ -31,13 +31,6 @@ type ScheduledEvent =
 	| {readonly type: 'podSeen'; readonly before: Pod | undefined; readonly pod: Pod}
 	| {readonly type: 'podGone'; readonly key: string};
 
-/** What the golden traces were recorded with: calls of a millisecond. */
-export const recordedProcess: ProcessSettings = {
-	callDuration: 1,
-	passDuration: 1.3,
-	noExecuteCallsTakeTime: false,
-};
-
 /**
  * The controllers and the cluster around them, in virtual time: the same calls in the same order give the same
  * effects. Where upstream leaves an order to chance (which worker runs first, how a map is walked), this takes one

@@ -122,20 +122,6 @@ export class TaintEvictionController {
 		}
 	}
 
-	/** Takes in the nodes' taints without looking at any pod: for a machine that starts in the middle of things. */
-	adopt(): void {
-		for (const {node} of this.#ports.api.nodes()) {
-			const taints = noExecuteTaints(node);
-			if (taints.length > 0) this.#taintedNodes.set(node.name, taints);
-		}
-	}
-
-	/** Puts a timer into the machine that started before it was looked at. */
-	schedule(pod: string, createdAt: Instant, fireAt: Instant, now: Instant): void {
-		this.#queue.cancelWork(pod);
-		this.#addWork(pod, createdAt, fireAt, now);
-	}
-
 	/** A copy for another world. */
 	fork(ports: EvictionPorts): TaintEvictionController {
 		const copy = new TaintEvictionController(this.#settings, this.#callDuration, ports);

@@ -166,6 +166,8 @@ export class PredictionLedger {
 	#applyPod(pod: Pod, at: Instant): void {
 		const before = this.#pods.get(podKey(pod));
 		this.#pods.set(podKey(pod), pod);
+		// A pod that was replaced in an observation gap: nobody saw when it was deleted.
+		if (before && before.uid !== pod.uid) this.#drop(before.uid);
 		if (before?.uid !== pod.uid || before.deletionTimestamp !== undefined) return;
 		if (pod.deletionTimestamp !== undefined) this.#deleted(pod, at);
 		else if (!isSameTolerations(before.tolerations, pod.tolerations)) this.#drop(pod.uid);

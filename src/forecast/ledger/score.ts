@@ -1,6 +1,7 @@
 import type {Observation} from '../../core/model/observation.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
+import type {StoreUpdate} from '../../store/clusterStore.ts';
 import type {Forecast} from '../forecast.ts';
 import {missedBy, newestBefore, type Prediction, widthOf} from './prediction.ts';
 import {type Deletion, type FalseAlarm, PredictionLedger} from './predictionLedger.ts';
@@ -68,6 +69,11 @@ export class ScoreKeeper {
 	/** Takes in what a watch brought. */
 	observe(observations: readonly Observation[], arrivedAt: Instant): void {
 		this.#ledger.observe(observations, arrivedAt);
+	}
+
+	/** Takes in what a store holds since a moment ago. */
+	take({changes, arrivedAt}: StoreUpdate): void {
+		this.observe(changes, arrivedAt);
 	}
 
 	/** As the score has them, at no cost. */

@@ -146,7 +146,7 @@ export class EventEvidence {
 
 	/** Lets go of what is older than the API server keeps it: a watch may last for months. */
 	#prune(oldest: Instant): void {
-		for (const known of [this.#registered, this.#evictedPods, this.#marked, this.#cancelled]) {
+		for (const known of [this.#registered, this.#evicted, this.#evictedPods, this.#marked, this.#cancelled]) {
 			for (const [key, {at}] of known) if (at.hi < oldest) known.delete(key);
 		}
 		for (const [node, seen] of this.#notReady) {

@@ -9,6 +9,9 @@ import {isSameTolerations} from '../../core/model/toleration.ts';
 import {withKnownZoneLabels, zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
+import type {Change} from '../../store/change.ts';
+import type {ClusterStore} from '../../store/clusterStore.ts';
+import type {PodIndex} from '../../store/podIndex.ts';
 import {EventEvidence, type Registration} from './eventEvidence.ts';
 import {FormerNodes} from './formerNodes.ts';
 import {GoneNodes} from './goneNodes.ts';
@@ -23,7 +26,6 @@ import type {ObservationGap, ObservedTime} from './observedTime.ts';
 import {isSameTaints, wasCleared} from './ownTaint.ts';
 import {PassEvidence} from './passEvidence.ts';
 import {type PassObservation, turnedUnknownIn} from './passObservations.ts';
-import {PodIndex} from './podIndex.ts';
 import type {PodTimers} from './podTimers.ts';
 import {heartbeatsInInitialList} from './statusHeartbeats.ts';
 import {TimerEvidence, type TimersFound} from './timerEvidence.ts';
@@ -33,19 +35,21 @@ export class Evidence {
 	readonly #settings: ControllerSettings;
 	readonly #returnsMatterFor: Duration;
 	#nodes = new Map<string, NodeEvidence>();
-	readonly #pods = new PodIndex();
+	readonly #pods: PodIndex;
 	readonly #events = new EventEvidence();
 	readonly #passes: PassEvidence;
 	readonly #timers: TimerEvidence;
-	#goneNodes = new GoneNodes();
+	readonly #goneNodes = new GoneNodes();
 	#now: Instant = 0;
 	#watchingSince: Instant = 0;
 	#hasSeenLease = false;
 	#hasLooked = false;
 	#hasSeenNodes = false;
 
-	constructor(settings: ControllerSettings) {
+	/** @param store holds each batch before it is observed here */
+	constructor(settings: ControllerSettings, store: ClusterStore) {
 		this.#settings = settings;
+		this.#pods = store.pods;
 		this.#returnsMatterFor = returnsMatterFor(settings);
 		this.#passes = new PassEvidence(settings, this.#events);
 		this.#timers = new TimerEvidence(settings, this.#pods, this.#events);
@@ -127,8 +131,12 @@ export class Evidence {
 		return this.#passes.observations(this.#nodes, this.#now);
 	}
 
-	/** Takes in a whole list. A later one only tells of what changed since. */
-	observeSnapshot(snapshot: ClusterSnapshot): void {
+	/**
+	 * Takes in a whole list. A later one only tells of what changed since.
+	 *
+	 * @param changes what the list changed in the store
+	 */
+	observeSnapshot(snapshot: ClusterSnapshot, changes: readonly Change[]): void {
 		const isFirst = this.#nodes.size === 0;
 		const seen = isFirst ? undefined : {lo: this.#now, hi: snapshot.observedAt};
 		this.#now = snapshot.observedAt;
@@ -138,17 +146,15 @@ export class Evidence {
 		const leases = snapshot.leases ?? (snapshot.leaderLease ? [snapshot.leaderLease] : []);
 		if (areWithoutLeases(snapshot)) this.#showLeases();
 		for (const lease of leases) this.#applyLease(lease, seen);
-		for (const pod of snapshot.pods) {
-			if (seen) this.#applyPod(pod, seen);
-			else this.#pods.put(pod);
-		}
+		for (const one of changes)
+			if (seen && one.type === 'podApplied') this.#applyPod(one.pod, one.before, seen);
 		for (const node of snapshot.nodes) this.#applyNode(withKnownZoneLabels(node, this.#settings), seen);
 		for (const lease of leases) this.#applyLease(lease, seen);
 		if (isFirst) for (const [name, one] of this.#nodes) this.#nodes.set(name, redated(one, this.#now));
 		this.#learnStart();
 		if (isFirst) this.#estimateHeartbeats();
 		if (isFirst) this.#timers.find(this.#found);
-		else this.#dropMissing(snapshot, seen ?? this.#atFirst);
+		else this.#dropMissing(changes, seen ?? this.#atFirst);
 		for (const event of events) this.#follow(event);
 		this.#lookForNodes(snapshot.pods, seen ?? this.#atFirst);
 	}
@@ -160,18 +166,18 @@ export class Evidence {
 	 * @param since when these may have happened at the earliest, where nobody watched; at any time before, where these
 	 *   objects were never looked at
 	 */
-	observe(observations: readonly Observation[], arrivedAt: Instant, since: Instant = arrivedAt): void {
+	observe(changes: readonly Change[], arrivedAt: Instant, since: Instant = arrivedAt): void {
 		// Where the nodes may not be read, the first look has none; should they come later, that is a first look again.
-		const hasNodes = observations.some(({type}) => type === 'nodeApplied');
+		const hasNodes = changes.some(({type}) => type === 'nodeApplied');
 		if (this.#nodes.size === 0 && (hasNodes || !this.#hasLooked)) {
-			this.observeSnapshot(snapshotOfInitialList(observations, arrivedAt));
+			this.observeSnapshot(snapshotOfInitialList(changes, arrivedAt), changes);
 			return;
 		}
 		this.#now = Math.max(this.#now, arrivedAt);
 		const seen = {lo: Math.min(since, arrivedAt - watchDelivery), hi: arrivedAt};
-		for (const observation of observations) this.#observe(observation, seen);
-		if (observations.some(isRegistration)) this.#learnStart();
-		const pods = observations.flatMap((one) => (one.type === 'podApplied' ? one.pod : []));
+		for (const change of changes) this.#observe(change, seen);
+		if (changes.some(isRegistration)) this.#learnStart();
+		const pods = changes.flatMap((one) => (one.type === 'podApplied' ? one.pod : []));
 		if (since === Number.NEGATIVE_INFINITY) this.#timers.find(this.#found, new Set(pods.map(podKey)));
 		this.#lookForNodes(pods, seen);
 	}
@@ -213,25 +219,25 @@ export class Evidence {
 		return !this.isAffected(next, now) && zoneKey(known.node) === zoneKey(node);
 	}
 
-	#observe(observation: Observation, seen: Interval): void {
-		switch (observation.type) {
+	#observe(change: Change, seen: Interval): void {
+		switch (change.type) {
 			case 'nodeApplied':
-				this.#applyNode(withKnownZoneLabels(observation.node, this.#settings), seen);
+				this.#applyNode(withKnownZoneLabels(change.node, this.#settings), seen);
 				break;
 			case 'nodeDeleted':
-				this.#deleteNode(observation.name, seen);
+				this.#deleteNode(change.name, seen);
 				break;
 			case 'podApplied':
-				this.#applyPod(observation.pod, seen);
+				this.#applyPod(change.pod, change.before, seen);
 				break;
 			case 'podDeleted':
-				this.#removePod(podKey(observation));
+				this.#removePod(podKey(change), change.before);
 				break;
 			case 'leaseApplied':
-				this.#applyLease(observation.lease, seen);
+				this.#applyLease(change.lease, seen);
 				break;
 			case 'eventApplied':
-				if (this.#events.take(observation.event)) this.#follow(observation.event);
+				if (this.#events.take(change.event)) this.#follow(change.event);
 				break;
 			case 'leaseDeleted':
 			case 'eventDeleted':
@@ -310,7 +316,7 @@ export class Evidence {
 		const before = this.#nodes.get(node.name);
 		const found = nextNodeEvidence(before, node, this.#pods.onNode(node.name), seen, this.#now);
 		const after = this.#dated(found);
-		this.#goneNodes.nodeApplied(node.name);
+		this.#goneNodes.nodeApplied(node.name, this.#now);
 		this.#hasSeenNodes = true;
 		const isLeaseHidden = this.#settings.nodeLease && !this.#hasSeenLease;
 		this.#nodes.set(node.name, {...after, isLeaseHidden});
@@ -341,7 +347,9 @@ export class Evidence {
 	#lookForNodes(pods: readonly Pod[], seen: Interval): void {
 		if (this.#nodes.size === 0) return;
 		for (const pod of pods) {
-			if (pod.nodeName !== '' && !this.#nodes.has(pod.nodeName)) this.#goneNodes.podSeen(pod, seen);
+			const isThere = this.#pods.get(podKey(pod)) === pod;
+			if (isThere && pod.nodeName !== '' && !this.#nodes.has(pod.nodeName))
+				this.#goneNodes.podSeen(pod, seen);
 		}
 	}
 
@@ -350,9 +358,9 @@ export class Evidence {
 		if (!isSameTaints(old, young)) this.#timers.lookAtNode(node, seen, `the taint was seen arriving`);
 	}
 
-	#applyPod(pod: Pod, seen: Interval): void {
-		const before = this.#pods.get(podKey(pod));
-		this.#pods.put(pod);
+	#applyPod(pod: Pod, before: Pod | undefined, seen: Interval): void {
+		if (before && (before.uid !== pod.uid || before.nodeName !== pod.nodeName))
+			this.#goneNodes.podRemoved(before, this.#now);
 		const isSame =
 			before?.nodeName === pod.nodeName && isSameTolerations(before.tolerations, pod.tolerations);
 		const node = this.#nodes.get(pod.nodeName)?.node;
@@ -361,8 +369,8 @@ export class Evidence {
 		this.#timers.lookAtPod(pod, node, seen, 'the pod was seen arriving');
 	}
 
-	#removePod(key: string): void {
-		this.#pods.delete(key);
+	#removePod(key: string, pod: Pod | undefined): void {
+		if (pod) this.#goneNodes.podRemoved(pod, this.#now);
 		this.timers.delete(key);
 	}
 
@@ -375,10 +383,11 @@ export class Evidence {
 		};
 	}
 
-	#dropMissing({nodes, pods}: ClusterSnapshot, seen: Interval): void {
-		const [names, keys] = [new Set(nodes.map(({name}) => name)), new Set(pods.map(podKey))];
-		for (const name of this.#nodes.keys()) if (!names.has(name)) this.#deleteNode(name, seen);
-		for (const key of this.#pods.keys()) if (!keys.has(key)) this.#removePod(key);
+	#dropMissing(changes: readonly Change[], seen: Interval): void {
+		for (const one of changes) {
+			if (one.type === 'nodeDeleted') this.#deleteNode(one.name, seen);
+			if (one.type === 'podDeleted') this.#removePod(podKey(one), one.before);
+		}
 	}
 }
 

@@ -21,16 +21,19 @@ export type Orphan = {
 	readonly since: Instant;
 };
 
-/** How long a quarantine may outlast the return of its node. */
+/** How long a quarantine may outlast the return of its node, or the last of its pods. */
 const memory: Duration = 2 * minute;
+
+/** A node that was gone, and is so no more or has no pods any more. */
+type FormerlyGone = {readonly missing: Interval; readonly until: Instant};
 
 /** The nodes that pods are bound to and that are not there, followed by what is seen of them. */
 export class GoneNodes {
 	#nodes = new Map<string, GoneNode>();
 	/** Since when at the latest each pod is an orphan, by its node and uid. */
 	#orphans = new Map<string, Map<string, Instant>>();
-	/** Since when nodes were missing that are so no more; the oldest first. */
-	#former = new Map<string, Interval>();
+	/** By node, the one that was forgotten first at the beginning. */
+	#former = new Map<string, FormerlyGone>();
 
 	/** A pod's node, if that is gone. */
 	orphan(pod: Pod): Orphan | undefined {
@@ -53,7 +56,7 @@ export class GoneNodes {
 			zone: zoneLabel(zoneKey(node)),
 		});
 		for (const pod of pods) this.podSeen(pod, seen);
-		if (pods.length === 0) this.#forget(node.name);
+		if (pods.length === 0) this.#forget(node.name, seen.hi);
 	}
 
 	/** A pod is bound to a node that is not there. */
@@ -67,31 +70,32 @@ export class GoneNodes {
 		this.#orphans.set(nodeName, orphans);
 	}
 
-	podRemoved({nodeName, uid}: Pod): void {
+	/** A pod was removed, replaced or bound to another node. */
+	podRemoved({nodeName, uid}: Pod, at: Instant): void {
 		const orphans = this.#orphans.get(nodeName);
-		if (orphans?.delete(uid) && orphans.size === 0) this.#forget(nodeName);
+		if (orphans?.delete(uid) && orphans.size === 0) this.#forget(nodeName, at);
 	}
 
-	nodeApplied(name: string): void {
-		if (this.#nodes.has(name)) this.#forget(name);
+	nodeApplied(name: string, at: Instant): void {
+		if (this.#nodes.has(name)) this.#forget(name, at);
 	}
 
 	/** A quarantine that was begun once runs on, whatever becomes of its node and pods. */
-	#forget(name: string): void {
+	#forget(name: string, until: Instant): void {
 		const missing = this.#nodes.get(name)?.missing;
 		this.#nodes.delete(name);
 		this.#orphans.delete(name);
 		if (!missing) return;
 		this.#former.delete(name);
-		this.#former.set(name, missing);
+		this.#former.set(name, {missing, until});
 	}
 
 	#withFormer(name: string, seen: Interval): Interval {
-		for (const [other, {hi}] of this.#former) {
-			if (hi + memory >= seen.hi) break;
+		for (const [other, {until}] of this.#former) {
+			if (until + memory >= seen.hi) break;
 			this.#former.delete(other);
 		}
 		const former = this.#former.get(name);
-		return former && former.lo + memory >= seen.lo ? {lo: former.lo, hi: seen.hi} : seen;
+		return former && former.until + memory >= seen.lo ? {lo: former.missing.lo, hi: seen.hi} : seen;
 	}
 }

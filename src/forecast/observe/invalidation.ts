@@ -1,46 +1,45 @@
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import {isReadyNode} from '../../core/model/node.ts';
-import type {Observation} from '../../core/model/observation.ts';
-import {podKey} from '../../core/model/pod.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
+import type {Change} from '../../store/change.ts';
 import type {Evidence} from './evidence.ts';
 
-/** What an observation changes: nothing, a node with its pods, or possibly everything. */
+/** What a change invalidates: nothing, a node with its pods, or possibly everything. */
 export type Invalidated = 'nothing' | 'everything' | {readonly node: string};
 
 /** How long the first pass of new controllers may take to take the taints off. */
 const registering: Duration = minute;
 
 /**
- * What an observation that is not routine is about to change in a forecast that was just made. What happens to a node in trouble while it
+ * What a change that is not routine is about to change in a forecast that was just made. What happens to a node in trouble while it
  * stays in trouble (it turns Unknown, gets its taint, its pods are marked or deleted) is what that forecast foresaw:
  * the ranges of other nodes hold, though they may be narrower now.
  *
- * @param evidence as it was before the observation
+ * @param evidence as it was before the change
  */
-export function invalidatedBy(observation: Observation, evidence: Evidence, now: Instant): Invalidated {
-	switch (observation.type) {
+export function invalidatedBy(change: Change, evidence: Evidence, now: Instant): Invalidated {
+	switch (change.type) {
 		case 'nodeApplied': {
-			const known = evidence.nodes.get(observation.node.name);
+			const known = evidence.nodes.get(change.node.name);
 			const staysInTrouble =
 				known !== undefined &&
 				evidence.isAffected(known, now) &&
-				!isReadyNode(observation.node) &&
-				zoneKey(known.node) === zoneKey(observation.node);
+				!isReadyNode(change.node) &&
+				zoneKey(known.node) === zoneKey(change.node);
 			return staysInTrouble ? {node: known.node.name} : 'everything';
 		}
 		case 'podApplied': {
-			const {nodeName} = observation.pod;
-			const before = evidence.pods.get(podKey(observation.pod))?.nodeName ?? nodeName;
+			const {nodeName} = change.pod;
+			const before = change.before?.nodeName ?? nodeName;
 			return before === nodeName && evidence.nodes.has(nodeName) ? {node: nodeName} : 'everything';
 		}
 		case 'podDeleted': {
-			const before = evidence.pods.get(podKey(observation))?.nodeName;
+			const before = change.before?.nodeName;
 			return before !== undefined && evidence.nodes.has(before) ? {node: before} : 'everything';
 		}
 		case 'eventApplied':
-			return invalidatedByEvent(observation.event, evidence);
+			return invalidatedByEvent(change.event, evidence);
 		default:
 			return 'everything';
 	}

@@ -21,6 +21,7 @@ export type PassAction = 'unknown' | 'cleared';
 /** Observations of monitor passes, by the action and the node. */
 export class PassObservations {
 	readonly #observations = new Map<string, readonly PassObservation[]>();
+	#prunedAt: Instant = Number.NEGATIVE_INFINITY;
 
 	/** All that are not too old: every pass on the way adds to what is not known. */
 	since(oldest: Instant): readonly PassObservation[] {
@@ -29,6 +30,7 @@ export class PassObservations {
 
 	/** Keeps an observation; of what was seen twice, what both have in common. */
 	saw(action: PassAction, node: string, observation: PassObservation, now: Instant): void {
+		if (now - this.#prunedAt > keptFor) this.#prune(now);
 		const key = `${action} ${node}`;
 		const known = (this.#observations.get(key) ?? []).filter(({at}) => at.hi > now - keptFor);
 		const same = known.find(({at}) => Math.abs(at.lo - observation.at.lo) < samePass);
@@ -40,6 +42,14 @@ export class PassObservations {
 				key,
 				known.map((one) => (one === same ? {...same, at: common, source} : one)),
 			);
+		}
+	}
+
+	/** Nodes come and go under ever new names. */
+	#prune(now: Instant): void {
+		this.#prunedAt = now;
+		for (const [key, known] of this.#observations) {
+			if (known.every(({at}) => at.hi <= now - keptFor)) this.#observations.delete(key);
 		}
 	}
 }

@@ -2,7 +2,7 @@ import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Lease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
-import type {Observation} from '../../core/model/observation.ts';
+import type {Change} from '../../store/change.ts';
 
 type Rules = Pick<ControllerSettings, 'datesEachWrite'>;
 
@@ -24,15 +24,12 @@ export function snapshotWithReliableTimes(snapshot: ClusterSnapshot, rules: Rule
 }
 
 /** The same for what a watch brought. */
-export function withReliableTimes(
-	observations: readonly Observation[],
-	rules: Rules,
-): readonly Observation[] {
-	if (isDated(rules)) return observations;
-	return observations.map((observation) => {
-		if (observation.type === 'nodeApplied') return {...observation, node: undatedNode(observation.node)};
-		if (observation.type === 'leaseApplied') return {...observation, lease: undatedLease(observation.lease)};
-		return observation;
+export function withReliableTimes(changes: readonly Change[], rules: Rules): readonly Change[] {
+	if (isDated(rules)) return changes;
+	return changes.map((change) => {
+		if (change.type === 'nodeApplied') return {...change, node: undatedNode(change.node)};
+		if (change.type === 'leaseApplied') return {...change, lease: undatedLease(change.lease)};
+		return change;
 	});
 }
 

@@ -3,11 +3,11 @@ import type {Node} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {PodIndex} from '../../store/podIndex.ts';
 import type {EventEvidence, SeenEvent} from './eventEvidence.ts';
 import {type FirstLook, type TimerEvidence as TimerAtFirstLook, timerAtFirstLook} from './firstLook.ts';
 import type {Interval} from './interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
-import type {PodIndex} from './podIndex.ts';
 import {type PodTimer, PodTimers, type Toleration, tolerationOf} from './podTimers.ts';
 import {referencePodsAmong} from './referencePods.ts';
 

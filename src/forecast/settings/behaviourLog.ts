@@ -1,11 +1,11 @@
 import {type ControllerSettings, defaultSettings} from '../../core/model/controllerSettings.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import {type Node, nodeCondition} from '../../core/model/node.ts';
-import type {Observation} from '../../core/model/observation.ts';
-import {type Pod, podKey} from '../../core/model/pod.ts';
+import type {Pod} from '../../core/model/pod.ts';
 import {withKnownZoneLabels, zoneKey} from '../../core/model/zone.ts';
 import type {ExclusionRules} from '../../core/nodelifecycle/nodeLabels.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import type {Change} from '../../store/change.ts';
 import type {Interval} from '../observe/interval.ts';
 import {watchDelivery} from '../observe/latencies.ts';
 import {ownTaint, wasCleared} from '../observe/ownTaint.ts';
@@ -29,7 +29,6 @@ export class BehaviourLog {
 	readonly #steadiness = new Steadiness();
 	readonly #lifecycleWrites = new WriteTrack('node lifecycle controller');
 	readonly #evictionWrites = new WriteTrack('taint-eviction controller');
-	readonly #pods = new Map<string, Pod>();
 	/** The last write that a monitor pass made: Unknown, or a pod that is not ready. */
 	#lastPassWrite: Instant = Number.NEGATIVE_INFINITY;
 	#startedAt: Instant = Number.POSITIVE_INFINITY;
@@ -52,11 +51,11 @@ export class BehaviourLog {
 	}
 
 	/** Takes in what a watch brought. The first batch is the state as the watch found it, and shows no behaviour. */
-	observe(observations: readonly Observation[], arrivedAt: Instant): void {
+	observe(changes: readonly Change[], arrivedAt: Instant): void {
 		const isFirst = this.#startedAt === Number.POSITIVE_INFINITY;
 		if (isFirst) this.#startedAt = arrivedAt;
 		this.#recount = undefined;
-		for (const observation of observations) this.#observe(observation, arrivedAt, isFirst);
+		for (const change of changes) this.#observe(change, arrivedAt, isFirst);
 		// Once a batch: the first one may bring thousands of nodes.
 		if (this.#recount) {
 			this.#zones.count(this.#nodes.values(), arrivedAt, this.#recount, this.#settings);
@@ -82,22 +81,21 @@ export class BehaviourLog {
 		};
 	}
 
-	#observe(observation: Observation, arrivedAt: Instant, isFirst: boolean): void {
-		switch (observation.type) {
+	#observe(change: Change, arrivedAt: Instant, isFirst: boolean): void {
+		switch (change.type) {
 			case 'leaseApplied':
-				this.#applyLease(observation.lease, arrivedAt);
+				this.#applyLease(change.lease, arrivedAt);
 				break;
 			case 'nodeApplied':
-				this.#applyNode(observation.node, arrivedAt, isFirst);
+				this.#applyNode(change.node, arrivedAt, isFirst);
 				break;
 			case 'nodeDeleted':
-				this.#removeNode(observation.name, arrivedAt);
+				this.#removeNode(change.name, arrivedAt);
 				break;
 			case 'podApplied':
-				this.#applyPod(observation.pod, arrivedAt, isFirst);
+				if (!isFirst) this.#comparePods(change.before, change.pod, arrivedAt);
 				break;
 			case 'podDeleted':
-				this.#pods.delete(podKey(observation));
 				break;
 			case 'leaseDeleted':
 				break;
@@ -172,11 +170,8 @@ export class BehaviourLog {
 		this.#passes = keep(this.#passes, {at, writesBefore, steadySince});
 	}
 
-	#applyPod(pod: Pod, arrivedAt: Instant, isFirst: boolean): void {
-		const key = podKey(pod);
-		const before = this.#pods.get(key);
-		this.#pods.set(key, pod);
-		if (isFirst || before?.uid !== pod.uid) return;
+	#comparePods(before: Pod | undefined, pod: Pod, arrivedAt: Instant): void {
+		if (before?.uid !== pod.uid) return;
 		const node = this.#nodes.get(pod.nodeName)?.node;
 		const isUnwell = node !== undefined && statusOf(node) !== 'True';
 		if (isUnwell && before.ready === 'True' && pod.ready === 'False') this.#passWrote(arrivedAt);

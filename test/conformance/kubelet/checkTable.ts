@@ -12,13 +12,13 @@ import {parsePercentage} from '../../../src/core/nodepressure/parsePercentage.ts
 import {parseQuantity} from '../../../src/core/nodepressure/parseQuantity.ts';
 import {parseThresholds, type ThresholdConfig} from '../../../src/core/nodepressure/parseThresholds.ts';
 import {podLimit, podRequest} from '../../../src/core/nodepressure/podResources.ts';
-import {qosClassOf} from '../../../src/core/nodepressure/qosClass.ts';
 import {int64Of, newQuantity} from '../../../src/core/nodepressure/quantity.ts';
 import {
 	type Threshold,
 	type ThresholdValue,
 	thresholdQuantity,
 } from '../../../src/core/nodepressure/threshold.ts';
+import {qosClassOf} from '../../support/kubeletQosClass.ts';
 import {decodePod} from './scenarioWorld.ts';
 
 type Row = Readonly<Record<string, unknown>>;

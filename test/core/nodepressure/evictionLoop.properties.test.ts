@@ -66,7 +66,6 @@ test('a fork goes its own way, and leaves the other alone', () => {
 			other.answer = memoryLeft('1Mi', [memoryStats('a', '3Gi')]);
 			const fork = loop.fork(other);
 			fork.advanceTo(at + 100_000);
-			fork.memoryNotified();
 			expect([loop.state, loop.phase]).toEqual(before);
 			const alone = evictionLoop(config, new MovingNode(amounts, 400));
 			alone.advanceTo(at);

@@ -62,27 +62,6 @@ test('a pod that ends just when its kill is given up did end in time', () => {
 	expect(lines(evictionLoop(hard, node).advanceTo(10_000))).not.toContain('10s killTimedOut a');
 });
 
-test('the kernel calls for a pass at once, beside a loop that rests', () => {
-	const node = new ScriptedNode(memoryLeft('4Gi'), [a, b]);
-	const loop = evictionLoop(hard, node);
-	loop.advanceTo(3_000);
-	node.answer = memoryLeft('1Mi');
-	expect(kills(lines(loop.memoryNotified()))).toEqual(['3s killed a']);
-	expect(loop.nextDueAt).toBe(10_000);
-});
-
-test('nobody waits for the cleanup of what a pass evicts that the kernel called for', () => {
-	const node = new ScriptedNode(memoryLeft('4Gi'), [a, b]);
-	node.termination = 500;
-	const loop = evictionLoop(hard, node);
-	loop.advanceTo(3_000);
-	node.answer = memoryLeft('1Mi');
-	loop.memoryNotified();
-	// Two more calls while that kill blocks are one pass after it.
-	expect([...loop.memoryNotified(), ...loop.memoryNotified()]).toEqual([]);
-	expect(kills(lines(loop.advanceTo(9_000)))).toEqual(['3.5s killed b']);
-});
-
 test('a loop may start in the middle of a rest, with what it remembers', () => {
 	const first = evictionLoop(hard, new ScriptedNode(memoryLeft('1Mi'), []));
 	first.advanceTo(0);

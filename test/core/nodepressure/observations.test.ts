@@ -1,7 +1,5 @@
 import {expect, test} from 'vitest';
-import {notifiedUsage} from '../../../src/core/nodepressure/memoryNotifier.ts';
 import {observeSignals} from '../../../src/core/nodepressure/observations.ts';
-import {parseThresholds} from '../../../src/core/nodepressure/parseThresholds.ts';
 import type {NodeStats} from '../../../src/core/nodepressure/summary.ts';
 import {bytes} from '../../support/pressure.ts';
 
@@ -52,17 +50,4 @@ test('amounts that wrapped around below zero are read as the negative numbers th
 
 test('more processes than there may be leave less than none', () => {
 	expect(observe({rlimit: {maxpid: 10n, curproc: 12n}}).get('pid.available')?.available).toBe(-2n);
-});
-
-test('the kernel calls where the working set leaves just the threshold', () => {
-	const [memory, pids] = parseThresholds({evictionHard: {'memory.available': '1Gi', 'pid.available': '1k'}});
-	const stats = {availableBytes: bytes('3Gi'), workingSetBytes: bytes('5Gi'), usageBytes: bytes('6Gi')};
-	if (!memory || !pids) throw new Error('unreachable');
-	// 8Gi less the threshold, and 1Gi of inactive cache that counts as usage.
-	expect(notifiedUsage(memory, {memory: stats})).toBe(bytes('8Gi'));
-	expect(notifiedUsage({...memory, signal: 'allocatableMemory.available'}, {podsMemory: stats})).toBe(
-		bytes('8Gi'),
-	);
-	expect(notifiedUsage(memory, {memory: {...stats, usageBytes: undefined} as never})).toBeUndefined();
-	expect(notifiedUsage(pids, {memory: stats})).toBeUndefined();
 });

@@ -1,5 +1,4 @@
 import {expect, test} from 'vitest';
-import {evictionHardOfFile} from '../../../src/core/nodepressure/evictionDefaults.ts';
 import {evictionSettings} from '../../../src/core/nodepressure/evictionSettings.ts';
 import {parsePercentage} from '../../../src/core/nodepressure/parsePercentage.ts';
 import {parseThresholds} from '../../../src/core/nodepressure/parseThresholds.ts';
@@ -71,14 +70,6 @@ test.for([
 	{text: '.%', want: 'strconv.ParseFloat: parsing ".": invalid syntax'},
 ])('$text is refused in Go’s words', ({text, want}) => {
 	expect(() => parsePercentage(text)).toThrow(want);
-});
-
-test('one hard threshold in the file drops all defaults, unless mergeDefaultEvictionSettings is set', () => {
-	const own = {'pid.available': '1k'};
-	expect(Object.keys(evictionHardOfFile(undefined, false))).toHaveLength(5);
-	expect(evictionHardOfFile(own, false)).toEqual(own);
-	expect(Object.keys(evictionHardOfFile(own, true))).toHaveLength(6);
-	expect(evictionHardOfFile({[memory]: '1Gi'}, true)[memory]).toBe('1Gi');
 });
 
 test('what a configuration leaves out has the kubelet’s defaults', () => {

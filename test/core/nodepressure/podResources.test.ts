@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {admitPod} from '../../../src/core/nodepressure/admission.ts';
 import {protectionOf} from '../../../src/core/nodepressure/criticalPod.ts';
 import {formatQuantity} from '../../../src/core/nodepressure/formatQuantity.ts';
 import type {InitContainer} from '../../../src/core/nodepressure/nodePod.ts';
 import {podLimit, podRequest} from '../../../src/core/nodepressure/podResources.ts';
-import {qosClassOf} from '../../../src/core/nodepressure/qosClass.ts';
+import {admitPod} from '../../support/kubeletAdmission.ts';
+import {qosClassOf} from '../../support/kubeletQosClass.ts';
 import {amounts, aNodePod} from '../../support/pressure.ts';
 
 const memoryOf = (pod: ReturnType<typeof aNodePod>) => formatQuantity(podRequest(pod, 'memory'));

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
-import type {Scenario} from '../../../src/core/simulation/scenario.ts';
-import {instantOf} from '../../../src/core/simulation/scenarioObjects.ts';
-import {ScenarioPlayer} from '../../../src/core/simulation/scenarioPlayer.ts';
 import {second} from '../../../src/core/time/instant.ts';
+import type {Scenario} from '../../support/scenario/scenario.ts';
+import {instantOf} from '../../support/scenario/scenarioObjects.ts';
+import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 import {aScenario, defaultConfig} from '../../support/scenarios.ts';
 import {story} from '../../support/simulations.ts';
 

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
 import type {TimedEffect} from '../../../src/core/simulation/effect.ts';
-import type {Scenario} from '../../../src/core/simulation/scenario.ts';
-import {ScenarioPlayer} from '../../../src/core/simulation/scenarioPlayer.ts';
 import type {Simulation} from '../../../src/core/simulation/simulation.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import {runsOf} from '../../support/drawn.ts';
+import type {Scenario} from '../../support/scenario/scenario.ts';
+import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 import {anyScenario, calmScenario, instants} from '../../support/scenarios.ts';
 import {textOf} from '../../support/simulations.ts';
 

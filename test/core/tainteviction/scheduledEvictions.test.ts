@@ -112,16 +112,6 @@ test('a pod of the same name that comes while the first is being deleted can be 
 	expect(rest(simulation, successor)).toEqual(['13 s: delete shop/web']);
 });
 
-test('a timer can be put into the machine that started before it was looked at', () => {
-	const simulation = countdown(web(tolerates('gpu', 100)));
-	simulation.advanceTo(5 * second);
-	simulation.controllers?.eviction.schedule('shop/web', -90 * second, 10 * second, simulation.now);
-	expect([...(simulation.controllers?.eviction.queue.scheduled ?? [])]).toMatchObject([
-		['shop/web', {createdAt: -90 * second, fireAt: 10 * second}],
-	]);
-	expect(rest(simulation)).toEqual(['10 s: delete shop/web']);
-});
-
 test('the event that announces a deletion waits in the same line as its calls', () => {
 	const simulation = aWorld({alive: ['n1'], settings: {kubeApiQps: 1, kubeApiBurst: 1}});
 	simulation.adoptControllers();
@@ -140,17 +130,4 @@ test.for([
 	simulation.advanceTo(5 * second);
 	const seen = simulation.editNode('n1', (node) => ({...node, taints: [aTaint('gpu', change)]}));
 	expect(rest(simulation, seen)).toEqual(want);
-});
-
-test('a controller that adopts the taints of its nodes looks at no pod until one changes', () => {
-	const simulation = aWorld({
-		nodes: [aNode('n1', {taints: [aTaint('gpu')]}), aNode('n2')],
-		pods: [aPod('web')],
-		alive: ['n1'],
-	});
-	simulation.adoptControllers().eviction.adopt();
-	expect(rest(simulation)).toEqual([]);
-	expect(rest(simulation, simulation.observe({type: 'podApplied', pod: aPod('late')}))).toEqual([
-		'1000 s: delete shop/late',
-	]);
 });

@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
-import type {ScenarioNode, ScenarioPod, ScenarioStep} from '../../../src/core/simulation/scenario.ts';
-import {settingsOf} from '../../../src/core/simulation/scenarioObjects.ts';
-import {ScenarioPlayer} from '../../../src/core/simulation/scenarioPlayer.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {Range} from '../../../src/forecast/podForecast.ts';
 import {ClientView} from '../../support/clientView.ts';
 import {isDeep} from '../../support/drawn.ts';
+import type {ScenarioNode, ScenarioPod, ScenarioStep} from '../../support/scenario/scenario.ts';
+import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
+import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 import {aScenario, defaultConfig} from '../../support/scenarios.ts';
 import {ZoneTaints} from '../../support/zoneTaints.ts';
 

@@ -2,14 +2,14 @@ import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
 import {type ControllerSettings, settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import type {Node} from '../../../src/core/model/node.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
-import type {Scenario, ScenarioPod, ScenarioToleration} from '../../../src/core/simulation/scenario.ts';
-import {settingsOf} from '../../../src/core/simulation/scenarioObjects.ts';
-import {ScenarioPlayer} from '../../../src/core/simulation/scenarioPlayer.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Explanation, Reason, Step, Target} from '../../../src/forecast/explain/explanation.ts';
 import type {Known} from '../../../src/forecast/explain/known.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
+import type {Scenario, ScenarioPod, ScenarioToleration} from '../../support/scenario/scenario.ts';
+import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
+import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 import {aScenario} from '../../support/scenarios.ts';
 
 /** A scenario played to an instant, one look at it, and what then happens when nothing else changes. */

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
-import {ScenarioPlayer} from '../../../src/core/simulation/scenarioPlayer.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
+import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 import {aScenario} from '../../support/scenarios.ts';
 
 const nodes = ['a', 'b', 'c', 'd'].map((name) => ({name, createdAt: -3600}));

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
-import {settingsOf} from '../../../src/core/simulation/scenarioObjects.ts';
-import {ScenarioPlayer} from '../../../src/core/simulation/scenarioPlayer.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
+import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
+import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 import {aScenario} from '../../support/scenarios.ts';
 import {nodesIn, podOn, stopKubelets} from '../explain/scene.ts';
 

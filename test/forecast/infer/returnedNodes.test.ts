@@ -6,8 +6,8 @@ import {nextToken} from '../../../src/forecast/infer/bucket.ts';
 import {zonesAt} from '../../../src/forecast/infer/zonePast.ts';
 import {findAffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
 import {hasEvictionStarted} from '../../../src/forecast/observe/evictionStart.ts';
-import {Evidence} from '../../../src/forecast/observe/evidence.ts';
 import {aCondition, aLease, aNode, aTaint, inZone, keyOfZone} from '../../support/builders.ts';
+import {fedEvidence} from '../../support/evidence.ts';
 
 const zone = keyOfZone('a');
 
@@ -19,22 +19,22 @@ const inA = (name: string, status: ConditionStatus, since: Instant, fields: Part
 	});
 
 /** Sees n1, beside a node that is well, and its deletion at 10 s. */
-function afterDeletion(n1: Node, settings: ControllerSettings): Evidence {
-	const evidence = new Evidence(settings);
+function afterDeletion(n1: Node, settings: ControllerSettings) {
+	const fed = fedEvidence(settings);
 	const nodes = [n1, inA('n2', 'True', -3600 * second)];
 	const leases = nodes.map(({name}) => aLease(name, 0));
-	evidence.observeSnapshot({observedAt: 0, source: 'cluster', nodes, pods: [], leases, problems: []});
-	evidence.observe([{type: 'nodeDeleted', name: 'n1'}], 10 * second);
-	return evidence;
+	fed.list({observedAt: 0, source: 'cluster', nodes, pods: [], leases, problems: []});
+	fed.observe([{type: 'nodeDeleted', name: 'n1'}], 10 * second);
+	return fed;
 }
 
 /** Registers n1 again, which happens at 20 s. */
-function register(evidence: Evidence, n1: Node): void {
+function register({observe}: ReturnType<typeof afterDeletion>, n1: Node): void {
 	const observations = [
 		{type: 'nodeApplied', node: n1} as const,
 		...['n1', 'n2'].map((name) => ({type: 'leaseApplied', lease: aLease(name, 20 * second)}) as const),
 	];
-	evidence.observe(observations, 20 * second);
+	observe(observations, 20 * second);
 }
 
 const settings = settingsFor('v1.36.3');
@@ -59,40 +59,40 @@ test.for<{name: string; before: Node; after: Node; want: number}>([
 		want: 1,
 	},
 ])('a node that is registered again $name, counts once in passes before', ({before, after, want}) => {
-	const evidence = afterDeletion(before, settings);
-	register(evidence, after);
-	const affected = findAffectedNodes(evidence, 21 * second, settings);
+	const fed = afterDeletion(before, settings);
+	register(fed, after);
+	const affected = findAffectedNodes(fed.evidence, 21 * second, settings);
 	const {zones} = zonesAt(5 * second, affected, settings);
 	expect(zones.get(zone)?.count).toEqual({size: 2, notReady: want});
 });
 
 test('one that is well, and of which nothing says any more that it came back lately, counts once too', () => {
-	const evidence = afterDeletion(inA('n1', 'Unknown', -60 * second), settings);
-	register(evidence, inA('n1', 'True', -3600 * second));
-	evidence.forgetHistory();
-	const affected = findAffectedNodes(evidence, 21 * second, settings);
+	const fed = afterDeletion(inA('n1', 'Unknown', -60 * second), settings);
+	register(fed, inA('n1', 'True', -3600 * second));
+	fed.evidence.forgetHistory();
+	const affected = findAffectedNodes(fed.evidence, 21 * second, settings);
 	expect(affected.former.map(({one}) => one.node.name)).toEqual(['n1']);
 	expect(zonesAt(5 * second, affected, settings).zones.get(zone)?.count.size).toBe(2);
 });
 
 test('one that is deleted twice counts once in passes before, as it was at the first', () => {
-	const evidence = afterDeletion(inA('n1', 'Unknown', -60 * second), settings);
-	register(evidence, inA('n1', 'True', 20 * second));
-	evidence.observe([{type: 'nodeDeleted', name: 'n1'}], 25 * second);
-	const affected = findAffectedNodes(evidence, 26 * second, settings);
+	const fed = afterDeletion(inA('n1', 'Unknown', -60 * second), settings);
+	register(fed, inA('n1', 'True', 20 * second));
+	fed.observe([{type: 'nodeDeleted', name: 'n1'}], 25 * second);
+	const affected = findAffectedNodes(fed.evidence, 26 * second, settings);
 	expect(zonesAt(5 * second, affected, settings).zones.get(zone)?.count).toEqual({size: 2, notReady: 1});
 });
 
 const withoutTaints = {...settingsFor('v1.17.17'), taintBasedEvictions: false, taintEviction: false};
 
 test('a node that is registered again not ready has its eviction still before it, though the pods of its name were deleted', () => {
-	const evidence = afterDeletion(inA('n1', 'Unknown', -60 * second), withoutTaints);
+	const fed = afterDeletion(inA('n1', 'Unknown', -60 * second), withoutTaints);
 	const time = {at: 5 * second, precision: second};
 	const told = {namespace: 'default', name: 'n1.1', reason: 'DeletingAllPods', about: 'n1'} as const;
 	const event = {...told, first: time, last: time, createdAt: time.at};
-	evidence.observe([{type: 'eventApplied', event}], 10 * second);
-	register(evidence, inA('n1', 'False', 20 * second));
-	const {nodes, evictionStarts, former} = findAffectedNodes(evidence, 21 * second, withoutTaints);
+	fed.observe([{type: 'eventApplied', event}], 10 * second);
+	register(fed, inA('n1', 'False', 20 * second));
+	const {nodes, evictionStarts, former} = findAffectedNodes(fed.evidence, 21 * second, withoutTaints);
 	const one = nodes.find(({node}) => node.name === 'n1');
 	expect(one && hasEvictionStarted(one, evictionStarts, withoutTaints)).toBe(false);
 	expect(former[0]?.evictionStart?.hi).toBe(7 * second);
@@ -100,10 +100,10 @@ test('a node that is registered again not ready has its eviction still before it
 
 test('the taint of a node that was deleted, and is back, still tells when its zone spent a token', () => {
 	const taint = aTaint('node.kubernetes.io/unreachable', {timeAdded: 5 * second});
-	const evidence = afterDeletion(inA('n1', 'Unknown', -60 * second, {taints: [taint]}), settings);
-	register(evidence, inA('n1', 'False', 20 * second));
+	const fed = afterDeletion(inA('n1', 'Unknown', -60 * second, {taints: [taint]}), settings);
+	register(fed, inA('n1', 'False', 20 * second));
 	const now = 20 * second;
-	const affected = findAffectedNodes(evidence, now, settings);
+	const affected = findAffectedNodes(fed.evidence, now, settings);
 	const token = nextToken({
 		...{zone, affected, now, waitingSince: []},
 		settings: {...settings, nodeEvictionRate: 0.05},

@@ -3,9 +3,9 @@ import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import type {Lease} from '../../../src/core/model/lease.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
-import {Evidence} from '../../../src/forecast/observe/evidence.ts';
 import {skewWords} from '../../../src/forecast/observe/kubeletClock.ts';
 import {aCondition, aLease, aNode} from '../../support/builders.ts';
+import {fedEvidence} from '../../support/evidence.ts';
 
 const now = 600 * second;
 const names = ['n1', 'n2', 'n3', 'n4'];
@@ -69,10 +69,10 @@ test('what a kubelet dated long before its last renewal, a clock may have dated 
 	const changedAt = (ago: number, clockThen: number) => {
 		const dated = now - ago + clockThen;
 		const ready = aCondition('Ready', 'False', {lastTransitionTime: dated, lastHeartbeatTime: dated});
-		const evidence = new Evidence(settingsFor('v1.36.3'));
+		const {evidence, list} = fedEvidence(settingsFor('v1.36.3'));
 		const nodes = [aNode('n1', {conditions: [ready]})];
 		const leases = [renewed('n1', now - 4500, off)];
-		evidence.observeSnapshot({observedAt: now, source: 'file', nodes, pods: [], leases, problems: []});
+		list({observedAt: now, source: 'file', nodes, pods: [], leases, problems: []});
 		return evidence.nodes.get('n1')?.readyChangedAt;
 	};
 	const contains = (ago: number) => ({

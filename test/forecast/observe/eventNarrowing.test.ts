@@ -2,8 +2,6 @@ import {expect, test} from 'vitest';
 import type {ClusterEvent} from '../../../src/core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
 import {type ControllerSettings, settingsFor} from '../../../src/core/model/controllerSettings.ts';
-import {settingsOf} from '../../../src/core/simulation/scenarioObjects.ts';
-import {ScenarioPlayer} from '../../../src/core/simulation/scenarioPlayer.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
@@ -11,6 +9,8 @@ import {ClientView} from '../../support/clientView.ts';
 import {drawnTimeout, playDrawn} from '../../support/drawn.ts';
 import {EventFeed} from '../../support/eventFeed.ts';
 import {type OutageOptions, outageOf} from '../../support/outages.ts';
+import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
+import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 
 /** Instants of the next pass are tried so far apart, and clocks of the control plane are trusted to the half of it. */
 const drift = second / 4;

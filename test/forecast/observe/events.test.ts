@@ -11,8 +11,9 @@ import type {Fact} from '../../../src/forecast/explain/explanation.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {passDuration, passPhase} from '../../../src/forecast/infer/passPhase.ts';
 import {EventEvidence} from '../../../src/forecast/observe/eventEvidence.ts';
-import {Evidence} from '../../../src/forecast/observe/evidence.ts';
+import type {Evidence} from '../../../src/forecast/observe/evidence.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
+import {fedEvidence} from '../../support/evidence.ts';
 
 const now = 1000 * second;
 
@@ -171,8 +172,8 @@ const registered = (at: Instant) => [
 ];
 
 function evidenceOf(seen: Seen): Evidence {
-	const evidence = new Evidence(settingsFor('v1.36.3'));
-	evidence.observeSnapshot(snapshotOf(seen));
+	const {evidence, list} = fedEvidence(settingsFor('v1.36.3'));
+	list(snapshotOf(seen));
 	return evidence;
 }
 

@@ -10,6 +10,7 @@ import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
+import {fedEvidence} from '../../support/evidence.ts';
 import {aWorld} from '../../support/simulations.ts';
 
 /** The controllers' lease, just renewed; they started an hour ago unless a test says when. */
@@ -234,6 +235,38 @@ test("many orphans wait in the line of the collector's client", () => {
 	const [earliest, , latest] = inSeconds(podOf(afterDeletion(pods), 10_000, 'p7')) ?? [];
 	// 661 calls, of which 30 are free: 31.5 s.
 	expect([earliest, latest]).toEqual([50, 122]);
+});
+
+test('orphans that were collected delay nobody any more', () => {
+	const pods = Array.from({length: 330}, (_, index) => aPod(`p${index}`));
+	const forecaster = forecasterOf({
+		nodes: [aNode('n1'), aNode('n2'), aNode('n3')],
+		pods: [...pods, aPod('web', {nodeName: 'n3'})],
+	});
+	forecaster.observe([deleted], 10 * second);
+	const collected = pods.map((pod): Observation => ({type: 'podDeleted', ...pod}));
+	forecaster.observe(collected, 70 * second);
+	forecaster.observe([{type: 'nodeDeleted', name: 'n3'}, ...renewed(600 * second)], 600 * second);
+	expect(inSeconds(podOf(forecaster, 600 * second))).toEqual([640, 650, 680]);
+});
+
+test.for<{name: string; after: Observation}>([
+	{name: 'was replaced', after: {type: 'podApplied', pod: aPod('web', {uid: 'other', nodeName: 'n2'})}},
+	{name: 'was deleted in the same batch', after: {type: 'podDeleted', namespace: 'shop', name: 'web'}},
+])('a pod that $name is no orphan', ({after}) => {
+	const {evidence, list, observe} = fedEvidence(defaultSettings);
+	list(aSnapshot({}));
+	observe([{type: 'podApplied', pod: aPod('web')}, after], 20 * second);
+	expect(evidence.goneNodes.counts).toEqual({nodes: 0, pods: 0});
+});
+
+test('a quarantine that the last orphan began outlasts it', () => {
+	const forecaster = afterDeletion([aPod('web')]);
+	// The finalizer of a pod may keep it for as long as it likes: the quarantine begins anew with each pass that meets it.
+	forecaster.observe([{type: 'podDeleted', namespace: 'shop', name: 'web'}], 300 * second);
+	const late = aPod('late', {scheduledAt: 0});
+	forecaster.observe([{type: 'podApplied', pod: late}, ...renewed(310 * second)], 310 * second);
+	expect(inSeconds(podOf(forecaster, 310 * second, 'late'))?.[0]).toBe(310);
 });
 
 const fenced = aNode('n1', {

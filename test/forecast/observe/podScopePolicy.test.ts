@@ -90,6 +90,21 @@ test('a node that is deleted is wanted until it is back', () => {
 	expect(finder.wanted(now + second)).toEqual([]);
 });
 
+test('nodes that are deleted do not stay wanted for ever', () => {
+	const finder = new PodScopePolicy();
+	finder.observe(well, now);
+	for (let index = 0; index < 30; index += 1) {
+		const name = `n${index}`;
+		const at = now + index * 300 * second;
+		finder.observe([node(name), renewed(name, -index * 300)], at);
+		finder.observe([{type: 'nodeDeleted', name}], at + second);
+		finder.observe([{type: 'leaseDeleted', namespace: 'kube-node-lease', name}], at + second);
+	}
+	const end = now + 29 * 300 * second + 2 * second;
+	finder.observe([renewed('well', (now - end) / second)], end);
+	expect(finder.wanted(end)).toEqual(['n28', 'n29']);
+});
+
 test('a node that falls silent while it is watched is wanted from then on', () => {
 	const finder = new PodScopePolicy();
 	finder.observe(well, now);

@@ -39,14 +39,17 @@ test.for([
 	const rules = settingsFor(version);
 	const [listed] = snapshotWithReliableTimes(snapshot, rules).leases ?? [];
 	expect(judgeLeader(listed, now, allSeen)).toMatchObject({type});
-	const [watched] = withReliableTimes([{type: 'leaseApplied', lease}], rules);
+	const [watched] = withReliableTimes([{type: 'leaseApplied', lease, before: undefined}], rules);
 	expect(watched?.type === 'leaseApplied' && judgeLeader(watched.lease, now, allSeen)).toMatchObject({type});
 });
 
 test('the times of taints are left out as well', () => {
 	const node = aNode('a', {taintWrites: [{manager: 'kubectl', operation: 'Update', time: began}]});
-	const [old] = withReliableTimes([{type: 'nodeApplied', node}], settingsFor('v1.24.17'));
+	const [old] = withReliableTimes([{type: 'nodeApplied', node, before: undefined}], settingsFor('v1.24.17'));
 	expect(old?.type === 'nodeApplied' && 'taintWrites' in old.node).toBe(false);
-	const [recent] = withReliableTimes([{type: 'nodeApplied', node}], settingsFor('v1.36.3'));
+	const [recent] = withReliableTimes(
+		[{type: 'nodeApplied', node, before: undefined}],
+		settingsFor('v1.36.3'),
+	);
 	expect(recent?.type === 'nodeApplied' && 'taintWrites' in recent.node).toBe(true);
 });

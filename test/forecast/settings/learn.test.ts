@@ -10,12 +10,15 @@ import {
 	type LearnedSetting,
 	type LearnedSettings,
 } from '../../../src/forecast/settings/learnedSetting.ts';
+import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {type Outage, type OutageStep, watchOutage} from './watchedOutage.ts';
 
 /** What a watcher of an outage learns; it knows the settings that are not learned. */
 function learn(outage: Outage, base: Partial<LearningBase> = {}): LearnedSettings {
-	const log = new BehaviourLog();
-	watchOutage(outage, (observations, arrivedAt) => log.observe(observations, arrivedAt));
+	const [log, store] = [new BehaviourLog(), new ClusterStore()];
+	watchOutage(outage, (observations, arrivedAt) =>
+		log.observe(store.apply(observations, arrivedAt).changes, arrivedAt),
+	);
 	const settings = {...defaultSettings, ...outage.settings};
 	return learnSettings(log.behaviourAt(outage.until), {
 		longestPeriod: settings.nodeMonitorPeriod,
@@ -127,12 +130,12 @@ test('a watch that begins in the middle, or sees no leader lease, learns nothing
 		steps: comesAndGoes,
 		until: 16 * minute,
 	};
-	const log = new BehaviourLog();
+	const [log, store] = [new BehaviourLog(), new ClusterStore()];
 	watchOutage(outage, (observations, arrivedAt) => {
 		const seen = observations.filter(
 			(one) => one.type !== 'leaseApplied' || one.lease.namespace !== 'kube-system',
 		);
-		log.observe(seen, arrivedAt);
+		log.observe(store.apply(seen, arrivedAt).changes, arrivedAt);
 	});
 	const base = {longestPeriod: 5 * second, largeThreshold: 50, slowestRate: 0.1, nodes: 8};
 	const learned = learnSettings(log.behaviourAt(outage.until), base);

@@ -1,16 +1,11 @@
 import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
 import type {TimedEffect} from '../../../src/core/simulation/effect.ts';
-import type {Scenario, ScenarioStep} from '../../../src/core/simulation/scenario.ts';
-import {
-	instantOf,
-	scenarioToleration,
-	settingsOf,
-	taintOf,
-} from '../../../src/core/simulation/scenarioObjects.ts';
-import {ScenarioPlayer} from '../../../src/core/simulation/scenarioPlayer.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {Change, ChangeKind} from '../../../src/forecast/simulate/change.ts';
 import {ClientView} from '../../support/clientView.ts';
+import type {Scenario, ScenarioStep} from '../../support/scenario/scenario.ts';
+import {instantOf, scenarioToleration, settingsOf, taintOf} from '../../support/scenario/scenarioObjects.ts';
+import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 
 /** A scenario that is cut at an instant, in seconds: what comes after it is asked for as a what-if. */
 export type Cut = {readonly scenario: Scenario; readonly at: number; readonly rest: readonly ScenarioStep[]};

@@ -1,10 +1,8 @@
 import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import {nodeCondition} from '../../../src/core/model/node.ts';
-import {settingsOf} from '../../../src/core/simulation/scenarioObjects.ts';
-import {ScenarioPlayer} from '../../../src/core/simulation/scenarioPlayer.ts';
 import type {Simulation} from '../../../src/core/simulation/simulation.ts';
-import {recordedProcess} from '../../../src/core/simulation/simulation.ts';
+
 import {type Duration, second} from '../../../src/core/time/instant.ts';
 import {Random} from '../../../src/core/time/random.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
@@ -13,6 +11,8 @@ import type {Change, ChangeKind} from '../../../src/forecast/simulate/change.ts'
 import {ClientView} from '../../support/clientView.ts';
 import {drawnTimeout, playDrawn} from '../../support/drawn.ts';
 import {type OutageOptions, outageOf} from '../../support/outages.ts';
+import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
+import {recordedProcess, ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 import {lookAhead, whatIsWrong} from '../../support/truth.ts';
 
 const furthest: Duration = 150 * second;

@@ -1,7 +1,7 @@
 import type {Instant} from '../../../src/core/time/instant.ts';
+import type {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {NodeForecast} from '../../../src/forecast/nodeForecast.ts';
 import type {PodForecast, Range} from '../../../src/forecast/podForecast.ts';
-import type {Predictor} from '../../../src/live/drive.ts';
 import type {Change} from '../../e2e/recorder.ts';
 import {alarm, blogAlarms} from './alarms.ts';
 import {type Foreseeable, foreseeableIn} from './foreseeable.ts';
@@ -49,7 +49,7 @@ export function isInside({truth, range}: Pick<Said, 'truth' | 'range'>): boolean
 }
 
 /** Makes all forecasts of a recording and holds them against what happened; the watcher may be another than usual. */
-export function judge(recording: Recording, watcher?: Predictor): Judgement {
+export function judge(recording: Recording, watcher?: Pick<Forecaster, 'observe' | 'forecast'>): Judgement {
 	const foreseeable = foreseeableIn(recording);
 	const truth = truthOf(recording.changes);
 	const deletions: Said[] = [];

@@ -2,7 +2,6 @@ import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Forecast} from '../../../src/forecast/forecast.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
-import type {Predictor} from '../../../src/live/drive.ts';
 import {blogFormula} from '../../conformance/blogFormula.ts';
 import type {Recording} from './recording.ts';
 
@@ -28,7 +27,7 @@ const manyNodes = 50;
 /** Makes the forecasts of a recording: each sees what had arrived by its instant, and nothing more. */
 export function* replay(
 	recording: Recording,
-	watcher: Predictor = new Forecaster(recording.settings),
+	watcher: Pick<Forecaster, 'observe' | 'forecast'> = new Forecaster(recording.settings),
 ): Generator<Look> {
 	const {observed} = recording;
 	let told = 0;

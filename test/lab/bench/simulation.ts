@@ -1,9 +1,9 @@
 import {execFileSync} from 'node:child_process';
 import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
 import type {TimedEffect} from '../../../src/core/simulation/effect.ts';
-import type {Scenario} from '../../../src/core/simulation/scenario.ts';
-import {ScenarioPlayer} from '../../../src/core/simulation/scenarioPlayer.ts';
 import {minute} from '../../../src/core/time/instant.ts';
+import type {Scenario} from '../../support/scenario/scenario.ts';
+import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 import {defaultConfig} from '../../support/scenarios.ts';
 import {dataArgs, dataOf, runAsProgram} from './bench.ts';
 import {threadCpu, threadCpuOf} from './figures.ts';

@@ -11,6 +11,7 @@ import {Script} from '../../../src/demo/script.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {resolveSettings} from '../../../src/forecast/settings/resolve.ts';
 import {finish} from '../../../src/forecast/steps.ts';
+import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {gitVersion, ObservedWorld} from '../../demo/truth/observedWorld.ts';
 
 /** When every simulated outage begins. */
@@ -20,9 +21,10 @@ export const outageStart: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
 export class Outage {
 	readonly source: LiveSource;
 	readonly #world: ObservedWorld;
-	readonly #forecaster = new Forecaster(settingsFor(gitVersion));
+	readonly #store = new ClusterStore();
+	readonly #forecaster = new Forecaster(settingsFor(gitVersion), undefined, undefined, this.#store);
 	readonly #predictions: Predictions;
-	readonly #pressure = new LivePressure(() => this.#now);
+	readonly #pressure = new LivePressure(() => this.#now, this.#store);
 	#lookedAt: Instant = Number.NEGATIVE_INFINITY;
 	readonly #step: Duration;
 	#now: Instant = outageStart;
@@ -51,13 +53,13 @@ export class Outage {
 			this.#observe([observation], at),
 		);
 		const snapshot = this.#world.snapshot(outageStart);
+		this.#store.subscribe(this.#pressure);
 		this.#forecaster.observeSnapshot(snapshot);
-		this.#pressure.observe(snapshot.nodes.map((node): Observation => ({type: 'nodeApplied', node})));
 		this.#predictions.observe(
 			snapshot.pods.map((pod): Observation => ({type: 'podApplied', pod})),
 			outageStart,
 		);
-		this.source.heard([{type: 'nodeDeleted', name: ''}], outageStart);
+		this.source.observe([{type: 'nodeDeleted', name: ''}], outageStart);
 	}
 
 	/** Lets time pass, with a forecast every few seconds. */
@@ -68,7 +70,7 @@ export class Outage {
 			this.#world.advanceTo(next);
 			this.#now = next;
 			this.#look(next);
-			const forecast = finish(this.#pressure.tellInSteps(this.#forecaster.forecast(next)));
+			const forecast = finish(this.#pressure.tell(this.#forecaster.forecast(next)));
 			this.#predictions.add(forecast);
 			this.source.publish(forecast);
 		}
@@ -91,10 +93,9 @@ export class Outage {
 	}
 
 	#observe(observations: readonly Observation[], at: Instant): void {
-		this.#pressure.observe(observations);
 		this.#forecaster.observe(observations, at);
 		this.#predictions.observe(observations, at);
-		this.source.heard(observations, at);
+		this.source.observe(observations, at);
 	}
 }
 

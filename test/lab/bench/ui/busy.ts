@@ -9,9 +9,8 @@ import {type Duration, second} from '../../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../../src/forecast/forecaster.ts';
 import type {Setting} from '../../../../src/forecast/settings/setting.ts';
 import {systemClock} from '../../../../src/live/clock.ts';
-import {drive, type Feed} from '../../../../src/live/drive.ts';
-import {unhurried} from '../../../../src/live/unhurried.ts';
-import {witnessed} from '../../../../src/live/witness.ts';
+import {type Feed, Session} from '../../../../src/session/session.ts';
+import {ClusterStore} from '../../../../src/store/clusterStore.ts';
 import {prepareForecast} from '../../../../src/ui/model/prepare.ts';
 import {dashboardScreen} from '../../../ui/support/dashboards.ts';
 import {ShownScreen} from '../../../ui/support/terminal.ts';
@@ -40,13 +39,14 @@ export type Busy = {
  */
 export async function measureBusy(steadyFor: Duration, keyCount: number): Promise<Busy> {
 	const stop = new AbortController();
-	const forecaster = new Forecaster(defaultSettings);
+	const store = new ClusterStore();
+	const forecaster = new Forecaster(defaultSettings, undefined, undefined, store);
 	const deletions = new Deletions();
 	// Pretends that a pod has changed, so that forecasts are made as often as they ever are.
 	let isStormy = true;
 	const making = {count: 0, isOn: false};
 	const predictor = {
-		observe: forecaster.observe.bind(forecaster),
+		take: forecaster.take.bind(forecaster),
 		changedAt: (now: number) => (isStormy ? now : forecaster.changedAt(now)),
 		forecastInSteps: function* (now: number) {
 			making.isOn = true;
@@ -63,15 +63,14 @@ export async function measureBusy(steadyFor: Duration, keyCount: number): Promis
 		happenings: () => deletions.happenings,
 		falseAlarms: () => deletions.falseAlarms,
 	});
-	const parts = unhurried(
-		{
-			...{clock: systemClock, predictor, prepare: prepareForecast},
-			feed: renewals(deadZone(systemClock.now()), (observations, at) => source.heard(observations, at)),
-			publish: async (forecast) => source.publish(forecast),
-		},
-		stop.signal,
-	);
-	const driving = drive(witnessed(parts, deletions), stop.signal);
+	const session = new Session({
+		...{clock: systemClock, store, forecaster: predictor, ledger: deletions},
+		feed: renewals(deadZone(systemClock.now())),
+		taps: [source],
+		publish: async (forecast) => source.publish(forecast),
+		screen: {prepare: prepareForecast},
+	});
+	const driving = session.run(stop.signal);
 	const shown = new ShownScreen({...dashboardScreen(source), tick: () => 1000}, size);
 	const drawn = onNothing(shown);
 	// The first forecasts also compile the code.
@@ -118,18 +117,14 @@ async function typeKeys(shown: ShownScreen, drawn: Drawn, isBusy: () => boolean,
 const keys = ['j', 'j', 'j', 'k', '\r', '\x1b', '4', 'j', '3', '1'];
 
 /** The whole cluster, and then the renewals of the nodes that are alive, each ten seconds. */
-function renewals(
-	{nodes, leases = [], pods}: ClusterSnapshot,
-	onHeard: (observations: readonly Observation[], at: number) => void,
-): Feed {
-	return async (onChange, signal) => {
+function renewals({nodes, leases = [], pods}: ClusterSnapshot): Feed {
+	return async (sink, signal) => {
 		const all: readonly Observation[] = [
 			...nodes.map((node): Observation => ({type: 'nodeApplied', node})),
 			...leases.map((lease): Observation => ({type: 'leaseApplied', lease})),
 			...pods.map((pod): Observation => ({type: 'podApplied', pod})),
 		];
-		onHeard(all, systemClock.now());
-		onChange(all, systemClock.now(), {type: 'firstLook'});
+		sink.observe(all, systemClock.now(), {type: 'firstLook'});
 		const living = leases.filter((_, index) => index % 3 !== 0);
 		for (let tick = 0; !signal.aborted; tick += 1) {
 			await systemClock.sleepUntil(systemClock.now() + second / 10, signal);
@@ -138,8 +133,7 @@ function renewals(
 				const lease = living[index];
 				if (!lease) continue;
 				const renewal: Observation = {type: 'leaseApplied', lease: {...lease, renewTime: now}};
-				onHeard([renewal], now);
-				onChange([renewal], now);
+				sink.observe([renewal], now);
 			}
 		}
 	};

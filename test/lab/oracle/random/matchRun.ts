@@ -1,10 +1,10 @@
 import {settingsFor} from '../../../../src/core/model/controllerSettings.ts';
-import {ScenarioPlayer} from '../../../../src/core/simulation/scenarioPlayer.ts';
 import {Random} from '../../../../src/core/time/random.ts';
 import {actionKey} from '../../../conformance/actionKey.ts';
 import {firstDifference} from '../../../conformance/compareActions.ts';
 import {actionOf} from '../../../conformance/playTrace.ts';
 import type {TraceVector} from '../../../conformance/vector.ts';
+import {ScenarioPlayer} from '../../../support/scenario/scenarioPlayer.ts';
 
 /**
  * Seeks choices of chance with which the port does what one run of the real controllers did, node by node. Half of them

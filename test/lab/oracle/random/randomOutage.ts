@@ -1,4 +1,4 @@
-import type {Scenario, ScenarioConfig, ScenarioNode} from '../../../../src/core/simulation/scenario.ts';
+import type {Scenario, ScenarioConfig, ScenarioNode} from '../../../support/scenario/scenario.ts';
 import {Draw} from './draw.ts';
 import {aPod, maintenance} from './randomPod.ts';
 import {stepsOf} from './randomSteps.ts';

@@ -1,4 +1,4 @@
-import type {ScenarioPod, ScenarioToleration} from '../../../../src/core/simulation/scenario.ts';
+import type {ScenarioPod, ScenarioToleration} from '../../../support/scenario/scenario.ts';
 import type {Draw} from './draw.ts';
 
 export const notReady = 'node.kubernetes.io/not-ready';

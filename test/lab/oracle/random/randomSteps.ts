@@ -1,4 +1,4 @@
-import type {ScenarioNode, ScenarioPod, ScenarioStep} from '../../../../src/core/simulation/scenario.ts';
+import type {ScenarioNode, ScenarioPod, ScenarioStep} from '../../../support/scenario/scenario.ts';
 import type {Draw} from './draw.ts';
 import {aPod, maintenance, notReady, someTolerations, unreachable} from './randomPod.ts';
 

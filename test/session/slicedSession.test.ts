@@ -1,24 +1,24 @@
 import {expect, test} from 'vitest';
 import type {Observation} from '../../src/core/model/observation.ts';
-import type {Feed} from '../../src/live/drive.ts';
-import {unhurried} from '../../src/live/unhurried.ts';
+import {Session} from '../../src/session/session.ts';
+import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {aForecast, now} from '../print/forecasts.ts';
 
 const steps = 10;
 
-/** A predictor that takes so long, on a clock of its own, and whose feed speaks in every pause. */
+/** A predictor that takes so long, on a clock of its own, and whose source speaks in every pause. */
 function predictorThatTakes(cost: number) {
 	let time = 0;
 	const told: string[] = [];
 	const asked: (() => Generator<undefined, void, undefined>)[] = [];
 	const stop = new AbortController();
 	let changedAt = Number.NEGATIVE_INFINITY;
-	let speak: Parameters<Feed>[0] = () => undefined;
-	const parts = unhurried(
+	const session: Session = new Session(
 		{
 			clock: {now: () => now + time, sleepUntil: async () => undefined},
-			predictor: {
-				observe: () => undefined,
+			store: new ClusterStore(),
+			forecaster: {
+				take: () => void told.push('heard'),
 				changedAt: () => changedAt,
 				forecastInSteps: function* (at) {
 					told.push('made');
@@ -29,31 +29,27 @@ function predictorThatTakes(cost: number) {
 					return aForecast({observedAt: at});
 				},
 			},
-			prepare: function* () {
-				told.push('prepared');
-				yield;
+			screen: {
+				prepare: function* () {
+					told.push('prepared');
+					yield;
+				},
+				aside: () => asked.shift()?.(),
 			},
-			feed: async (onChange) => {
-				speak = onChange;
-			},
-			aside: () => asked.shift()?.(),
+			feed: async () => undefined,
 			publish: async () => {
 				told.push('shown');
 			},
 		},
-		stop.signal,
 		{
 			...{slice: 8, clock: () => time},
-			turn: async () => speak(nothing, now + time),
+			turn: async () => session.observe(nothing, now + time),
 		},
 	);
-	void parts.feed(() => told.push('heard'), stop.signal);
 	return {
 		ask: async (at: number) => {
 			time = Math.max(time, at);
-			const forecast = await parts.predictor.forecast(now + at);
-			if (forecast) await parts.publish(forecast, now + at);
-			return forecast;
+			return session.step(now + at, stop.signal);
 		},
 		told,
 		asked,
@@ -62,7 +58,7 @@ function predictorThatTakes(cost: number) {
 			changedAt = now + at;
 		},
 		stop: () => stop.abort(),
-		say: () => speak(nothing, now + time),
+		say: () => session.observe(nothing, now + time),
 	};
 }
 

@@ -1,5 +1,5 @@
-import type {NodePod, QosClass, ResourceList, Resources} from './nodePod.ts';
-import {addQuantities, compareQuantities, type Quantity} from './quantity.ts';
+import type {NodePod, QosClass, ResourceList, Resources} from '../../src/core/nodepressure/nodePod.ts';
+import {addQuantities, compareQuantities, type Quantity} from '../../src/core/nodepressure/quantity.ts';
 
 const names = ['cpu', 'memory'] as const;
 type Totals = Partial<Record<(typeof names)[number], Quantity>>;

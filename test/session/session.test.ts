@@ -1,33 +1,31 @@
 import {expect, test} from 'vitest';
+import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
-import {drive, type Feed} from '../../src/live/drive.ts';
+import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {Session} from '../../src/session/session.ts';
+import {ClusterStore} from '../../src/store/clusterStore.ts';
+import {ManualClock} from '../live/manualClock.ts';
 import {aForecast} from '../print/forecasts.ts';
-import {ManualClock} from './manualClock.ts';
 
 function start(options: {forecastTakes?: number} = {}) {
 	const clock = new ManualClock();
 	const stop = new AbortController();
 	const published: Instant[] = [];
-	let change: Parameters<Feed>[0] = () => undefined;
-	const done = drive(
-		{
-			clock,
-			predictor: {
-				observe: () => undefined,
-				forecast: () => {
-					clock.spend(options.forecastTakes ?? 0);
-					return aForecast();
-				},
+	const session = new Session({
+		...{clock, store: new ClusterStore()},
+		forecaster: {
+			...{take: () => undefined, changedAt: () => 0},
+			// biome-ignore lint/correctness/useYield: it is made in one piece.
+			forecastInSteps: function* () {
+				clock.spend(options.forecastTakes ?? 0);
+				return aForecast();
 			},
-			feed: (onChange, signal) => {
-				change = onChange;
-				return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
-			},
-			publish: async (_, now) => void published.push(now),
 		},
-		stop.signal,
-	);
-	return {clock, published, stop, done, change: () => change([], clock.now())};
+		feed: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+		publish: async (_, now) => void published.push(now),
+	});
+	const done = session.run(stop.signal);
+	return {clock, published, stop, done, change: () => session.observe([], clock.now())};
 }
 
 test('nothing is published before the first change brings the whole state', async () => {
@@ -76,11 +74,10 @@ test('the signal ends it', async () => {
 
 test('a feed that fails ends it with its failure', async () => {
 	const clock = new ManualClock();
-	const parts = {
-		clock,
-		predictor: {observe: () => undefined, forecast: () => aForecast()},
+	const session = new Session({
+		...{clock, store: new ClusterStore(), forecaster: new Forecaster(defaultSettings)},
 		feed: () => Promise.reject(new Error('nodes are forbidden')),
 		publish: async () => undefined,
-	};
-	await expect(drive(parts, new AbortController().signal)).rejects.toThrow('nodes are forbidden');
+	});
+	await expect(session.run(new AbortController().signal)).rejects.toThrow('nodes are forbidden');
 });

@@ -1,12 +1,20 @@
-import type {ControllerSettings} from '../model/controllerSettings.ts';
-import {matchesTaint} from '../model/taint.ts';
-import {type Duration, type Instant, second} from '../time/instant.ts';
-import type {TimedEffect} from './effect.ts';
-import {withCondition} from './nodeConditions.ts';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
+import {matchesTaint} from '../../../src/core/model/taint.ts';
+import type {ProcessSettings} from '../../../src/core/nodelifecycle/nodeLifecycleController.ts';
+import type {TimedEffect} from '../../../src/core/simulation/effect.ts';
+import {withCondition} from '../../../src/core/simulation/nodeConditions.ts';
+import {Simulation} from '../../../src/core/simulation/simulation.ts';
+import type {SimulationOptions} from '../../../src/core/simulation/simulationOptions.ts';
+import {type Duration, type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Scenario, ScenarioNode, ScenarioStep} from './scenario.ts';
 import {instantOf, nodeOf, podOf, scenarioToleration, settingsOf, taintOf} from './scenarioObjects.ts';
-import {recordedProcess, Simulation} from './simulation.ts';
-import type {SimulationOptions} from './simulationOptions.ts';
+
+/** What the golden traces were recorded with: calls of a millisecond. */
+export const recordedProcess: ProcessSettings = {
+	callDuration: 1,
+	passDuration: 1.3,
+	noExecuteCallsTakeTime: false,
+};
 
 const defaultLeasePhase = 0.25;
 

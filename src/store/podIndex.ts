@@ -1,4 +1,4 @@
-import {type Pod, podKey} from '../../core/model/pod.ts';
+import {type Pod, podKey} from '../core/model/pod.ts';
 
 const noPods: ReadonlyMap<string, Pod> = new Map();
 const noList: readonly Pod[] = [];
@@ -47,8 +47,8 @@ export class PodIndex {
 		return this.#byNode.get(name) ?? noPods;
 	}
 
-	/** Puts a pod in place of the one of its key. */
-	put(pod: Pod): void {
+	/** Puts a pod in place of the one of its key. @returns that one */
+	put(pod: Pod): Pod | undefined {
 		const key = podKey(pod);
 		const before = this.#pods.get(key);
 		this.#pods.set(key, pod);
@@ -56,12 +56,15 @@ export class PodIndex {
 		this.#lists.delete(pod.nodeName);
 		const onNode = this.#byNode.get(pod.nodeName) ?? new Map<string, Pod>();
 		this.#byNode.set(pod.nodeName, onNode.set(key, pod));
+		return before;
 	}
 
-	delete(key: string): void {
+	/** @returns the one that was of this key */
+	delete(key: string): Pod | undefined {
 		const pod = this.#pods.get(key);
 		if (pod) this.#unbind(key, pod.nodeName);
 		this.#pods.delete(key);
+		return pod;
 	}
 
 	#unbind(key: string, node: string): void {

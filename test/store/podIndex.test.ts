@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {podKey} from '../../../src/core/model/pod.ts';
-import {PodIndex} from '../../../src/forecast/observe/podIndex.ts';
-import {aPod} from '../../support/builders.ts';
+import {podKey} from '../../src/core/model/pod.ts';
+import {PodIndex} from '../../src/store/podIndex.ts';
+import {aPod} from '../support/builders.ts';
 
 test('the list of a node stays the same until one of its pods changes', () => {
 	const index = new PodIndex();

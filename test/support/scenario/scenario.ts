@@ -1,5 +1,5 @@
-import type {ConditionStatus} from '../model/node.ts';
-import type {TaintEffect} from '../model/taint.ts';
+import type {ConditionStatus} from '../../../src/core/model/node.ts';
+import type {TaintEffect} from '../../../src/core/model/taint.ts';
 
 /** Seconds, as scenario files give them, from the controllers' first start. */
 type Seconds = number;

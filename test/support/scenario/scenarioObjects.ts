@@ -1,9 +1,9 @@
-import type {ControllerSettings} from '../model/controllerSettings.ts';
-import type {Node, NodeCondition} from '../model/node.ts';
-import type {Pod} from '../model/pod.ts';
-import type {Taint} from '../model/taint.ts';
-import type {Toleration} from '../model/toleration.ts';
-import {type Instant, second} from '../time/instant.ts';
+import type {ControllerSettings} from '../../../src/core/model/controllerSettings.ts';
+import type {Node, NodeCondition} from '../../../src/core/model/node.ts';
+import type {Pod} from '../../../src/core/model/pod.ts';
+import type {Taint} from '../../../src/core/model/taint.ts';
+import type {Toleration} from '../../../src/core/model/toleration.ts';
+import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {
 	ScenarioConfig,
 	ScenarioNode,

@@ -1,0 +1,21 @@
+import type {ClusterEvent} from '../core/model/clusterEvent.ts';
+import type {Lease} from '../core/model/lease.ts';
+import type {Node} from '../core/model/node.ts';
+import type {Observation} from '../core/model/observation.ts';
+import type {Pod} from '../core/model/pod.ts';
+
+type Of<Type extends Observation['type'], Kind> = Extract<Observation, {type: Type}> & {
+	/** The object as the store held it until then; undefined where it held none. */
+	readonly before: Kind | undefined;
+};
+
+/** An observation, which has the object as it is now, with the object as it was before. */
+export type Change =
+	| Of<'nodeApplied', Node>
+	| Of<'nodeDeleted', Node>
+	| Of<'podApplied', Pod>
+	| Of<'podDeleted', Pod>
+	| Of<'leaseApplied', Lease>
+	| Of<'leaseDeleted', Lease>
+	| Of<'eventApplied', ClusterEvent>
+	| Of<'eventDeleted', ClusterEvent>;

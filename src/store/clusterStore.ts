@@ -1,0 +1,127 @@
+import type {ClusterEvent} from '../core/model/clusterEvent.ts';
+import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
+import type {Lease} from '../core/model/lease.ts';
+import type {Node} from '../core/model/node.ts';
+import type {Observation, Sight} from '../core/model/observation.ts';
+import {podKey} from '../core/model/pod.ts';
+import type {Instant} from '../core/time/instant.ts';
+import type {Change} from './change.ts';
+import {PodIndex} from './podIndex.ts';
+
+type Listed = Pick<ClusterSnapshot, 'nodes' | 'pods' | 'leases' | 'events'>;
+
+/** What one batch changed in the store, when it came, and how it was seen. */
+export type StoreUpdate = {
+	readonly changes: readonly Change[];
+	readonly arrivedAt: Instant;
+	/** Undefined for what happened just now. */
+	readonly provenance: Sight | undefined;
+};
+
+/** Is told of each update, once the store holds it. */
+export type StoreSubscriber = {take(update: StoreUpdate): void};
+
+/** The one copy of what the API server showed of a cluster. Whoever needs it reads it here, or subscribes. */
+export class ClusterStore {
+	readonly pods = new PodIndex();
+	readonly #nodes = new Map<string, Node>();
+	readonly #leases = new Map<string, Lease>();
+	readonly #events = new Map<string, ClusterEvent>();
+	readonly #subscribers: StoreSubscriber[] = [];
+
+	get nodes(): ReadonlyMap<string, Node> {
+		return this.#nodes;
+	}
+
+	/** By namespace and name. */
+	get leases(): ReadonlyMap<string, Lease> {
+		return this.#leases;
+	}
+
+	/** Tells a subscriber of all updates from now on, after those that subscribed before it. */
+	subscribe(subscriber: StoreSubscriber): void {
+		this.#subscribers.push(subscriber);
+	}
+
+	/** Takes in what a watch brought. */
+	apply(observations: readonly Observation[], arrivedAt: Instant, provenance?: Sight): StoreUpdate {
+		const update = {changes: observations.map((one) => this.#apply(one)), arrivedAt, provenance};
+		for (const subscriber of this.#subscribers) subscriber.take(update);
+		return update;
+	}
+
+	/** Takes in a whole list: what it lacks of nodes and pods is gone. */
+	applySnapshot(snapshot: ClusterSnapshot): StoreUpdate {
+		const {nodes, pods, observedAt} = snapshot;
+		const [names, keys] = [new Set(nodes.map(({name}) => name)), new Set(pods.map(podKey))];
+		const missing = [...this.pods.values()].filter((pod) => !keys.has(podKey(pod)));
+		const goneNodes = [...this.#nodes.keys()].filter((name) => !names.has(name));
+		return this.apply(
+			[
+				...goneNodes.map((name): Observation => ({type: 'nodeDeleted', name})),
+				...missing.map(({namespace, name}): Observation => ({type: 'podDeleted', namespace, name})),
+				...changesOf(snapshot),
+			],
+			observedAt,
+		);
+	}
+
+	/** All of it; leases that were never seen may not be read. */
+	get present(): Listed {
+		const leases = [...this.#leases.values()];
+		return {
+			nodes: [...this.#nodes.values()],
+			pods: [...this.pods.values()],
+			leases: leases.length > 0 ? leases : undefined,
+			events: [...this.#events.values()],
+		};
+	}
+
+	/** As it would be told to somebody who comes late: nodes first, what was reported last. */
+	get asChanges(): readonly Change[] {
+		return changesOf(this.present);
+	}
+
+	#apply(observation: Observation): Change {
+		switch (observation.type) {
+			case 'nodeApplied':
+				return {...observation, before: put(this.#nodes, observation.node.name, observation.node)};
+			case 'nodeDeleted':
+				return {...observation, before: take(this.#nodes, observation.name)};
+			case 'podApplied':
+				return {...observation, before: this.pods.put(observation.pod)};
+			case 'podDeleted':
+				return {...observation, before: this.pods.delete(podKey(observation))};
+			case 'leaseApplied':
+				return {...observation, before: put(this.#leases, podKey(observation.lease), observation.lease)};
+			case 'leaseDeleted':
+				return {...observation, before: take(this.#leases, podKey(observation))};
+			case 'eventApplied':
+				return {...observation, before: put(this.#events, podKey(observation.event), observation.event)};
+			case 'eventDeleted':
+				return {...observation, before: take(this.#events, podKey(observation))};
+		}
+	}
+}
+
+function put<T>(known: Map<string, T>, key: string, value: T): T | undefined {
+	const before = known.get(key);
+	known.set(key, value);
+	return before;
+}
+
+function take<T>(known: Map<string, T>, key: string): T | undefined {
+	const before = known.get(key);
+	known.delete(key);
+	return before;
+}
+
+/** Nodes first, what was reported last. */
+function changesOf({nodes, pods, leases = [], events = []}: Listed): readonly Change[] {
+	return [
+		...nodes.map((node): Change => ({type: 'nodeApplied', node, before: undefined})),
+		...leases.map((lease): Change => ({type: 'leaseApplied', lease, before: undefined})),
+		...pods.map((pod): Change => ({type: 'podApplied', pod, before: undefined})),
+		...events.map((event): Change => ({type: 'eventApplied', event, before: undefined})),
+	];
+}

@@ -1,0 +1,56 @@
+import {expect, test} from 'vitest';
+import type {Observation} from '../../src/core/model/observation.ts';
+import {Session} from '../../src/session/session.ts';
+import {ClusterStore, type StoreUpdate} from '../../src/store/clusterStore.ts';
+import {aForecast} from '../print/forecasts.ts';
+import {aNode} from '../support/builders.ts';
+
+test('each change passes taps, ledger, observers and forecaster, and each forecast stages, ledger and screen, in this order', async () => {
+	const told: string[] = [];
+	const end = new AbortController();
+	const before = aNode('n1');
+	const node: Observation = {type: 'nodeApplied', node: {...before, unschedulable: true}};
+	const store = new ClusterStore();
+	store.apply([{type: 'nodeApplied', node: before}], 1);
+	const hears = (name: string) => ({
+		take: ({changes, arrivedAt, provenance}: StoreUpdate) =>
+			void told.push(`${name}: ${changes[0]?.type} at ${arrivedAt}, ${provenance?.type}`),
+	});
+	const tells = (name: string) => ({
+		*tell(forecast: ReturnType<typeof aForecast>) {
+			told.push(name);
+			yield;
+			return forecast;
+		},
+	});
+	const made = aForecast();
+	const session = new Session({
+		...{clock: {now: () => 0, sleepUntil: async () => undefined}, store},
+		forecaster: {
+			...{...hears('forecaster'), changedAt: () => 0},
+			*forecastInSteps() {
+				told.push(`made of ${store.nodes.get('n1')?.unschedulable}`);
+				yield;
+				return made;
+			},
+		},
+		ledger: {...hears('ledger'), add: () => void told.push('noted')},
+		observers: [hears('pressure'), hears('shadow')],
+		stages: [tells('with pressure'), tells('with what follows')],
+		taps: [{observe: () => void told.push('tap')}],
+		feed: async (sink, signal) => {
+			sink.observe([node], 5, {type: 'late', since: 1});
+			await new Promise((resolve) => signal.addEventListener('abort', resolve));
+		},
+		publish: async () => {
+			told.push('shown');
+			if (told.filter((one) => one === 'shown').length === 2) end.abort();
+		},
+	});
+	await session.run(end.signal);
+	const heard = ['ledger', 'pressure', 'shadow', 'forecaster'].map(
+		(name) => `${name}: nodeApplied at 5, late`,
+	);
+	const each = ['made of true', 'with pressure', 'with what follows'];
+	expect(told).toEqual(['tap', ...heard, ...each, 'noted', 'shown', ...each, 'shown']);
+});
