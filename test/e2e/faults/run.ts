@@ -38,7 +38,8 @@ async function stayFlat(): Promise<Check> {
 async function playFrozen(session: Session, server: FaultServer): Promise<readonly Check[]> {
 	const onDemo = async (length: Duration) => {
 		await using demo = await frozenDemo(builtPlugin);
-		return staysHonest(demo, length, session.folder);
+		// Awaited here: the demo ends with this function.
+		return await staysHonest(demo, length, session.folder);
 	};
 	const short = async () => [
 		...(await onDemo(35 * second)),
