@@ -12,7 +12,7 @@ import {isConsistent} from './controllerMemory.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import type {InferredPasses} from './inferred.ts';
 import {makeMachine} from './machine.ts';
-import {findPassAtWork} from './passAtWork.ts';
+import {findMaybeUnfinishedPass} from './maybeUnfinishedPass.ts';
 import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
 import {findRunningPass, type RunningPass} from './runningPass.ts';
 import type {SettingsSpan} from './settingsSpan.ts';
@@ -56,12 +56,14 @@ export function* findHiddenStates(
 	const {early, late} = span;
 	const phase = passPhase(evidence.passObservations, early, betweenPasses(evidence.nodes.size, span), now);
 	const runningPass = findRunningPass(evidence, affected, late, now);
-	const passAtWork = runningPass ? undefined : findPassAtWork(evidence, affected, late, now);
+	const maybeUnfinishedPass = runningPass
+		? undefined
+		: findMaybeUnfinishedPass(evidence, affected, late, now);
 	const wanted = spreadOf?.(phase);
 	const phases = wanted && !runningPass ? wanted.phases : phasesToTry(phase, affected, runningPass, now);
 	const quantiles = quantilesOf(wanted?.quantiles ?? 2);
 	const ends = affected.nodes.length > manyAffected && !wanted ? undefined : quantiles;
-	const trial = {phase, phases, quantiles: ends, runningPass, passAtWork};
+	const trial = {phase, phases, quantiles: ends, runningPass, maybeUnfinishedPass};
 	const candidates = candidatesOf(trial, evidence, affected, now);
 	const settingsOf = ({quantile}: Hypothesis) => (quantile < 0.5 ? early : late);
 	const consistent = runningPass
@@ -80,7 +82,7 @@ export function* findHiddenStates(
 				period: early.nodeMonitorPeriod,
 				firstPass: Number.NEGATIVE_INFINITY,
 			},
-			...{runningPass, passAtWork},
+			...{runningPass, maybeUnfinishedPass},
 			gap: phases > 1 && !runningPass ? width(phase.next) / (phases - 1) : 0,
 		},
 		settingsOf,
@@ -120,11 +122,11 @@ type Trial = {
 	/** Undefined where each instant of the next pass goes with one place in the other ranges. */
 	readonly quantiles: readonly number[] | undefined;
 	readonly runningPass: RunningPass | undefined;
-	readonly passAtWork: RunningPass | undefined;
+	readonly maybeUnfinishedPass: RunningPass | undefined;
 };
 
 function candidatesOf(
-	{phase, phases, quantiles, runningPass, passAtWork}: Trial,
+	{phase, phases, quantiles, runningPass, maybeUnfinishedPass}: Trial,
 	evidence: Evidence,
 	affected: AffectedNodes,
 	now: Instant,
@@ -142,20 +144,20 @@ function candidatesOf(
 		}),
 	);
 	const mayBeAtWork =
-		passAtWork !== undefined ||
+		maybeUnfinishedPass !== undefined ||
 		evidence.passObservations.some(({at}) => at.hi > now - passInProgress && at.lo <= now) ||
 		(affected.nodes.length <= manyAffected && isJustForetold(phase, now));
 	if (runningPass || !mayBeAtWork) return over;
 	const inProgress = [0, 1].map((quantile): Hypothesis => {
 		const period = at(phase.period, quantile);
 		// A hair before its first transition.
-		const nextPass = passAtWork ? passAtWork.startedAt - 1 + period : now;
+		const nextPass = maybeUnfinishedPass ? maybeUnfinishedPass.startedAt - 1 + period : now;
 		return {
 			schedule: {nextPass, period, firstPass},
 			passQuantile: -1,
 			quantile,
 			seed: 1,
-			runningPass: passAtWork,
+			runningPass: maybeUnfinishedPass,
 		};
 	});
 	return [...over, ...inProgress];

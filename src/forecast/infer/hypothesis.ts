@@ -12,7 +12,7 @@ export type Hypothesis = {
 	readonly rankOf?: (node: string) => number;
 	/**
 	 * The pass that is at work now, where it is known what it has done: a throttled one (`findRunningPass`), or one that may
-	 * be over already (`findPassAtWork`).
+	 * be over already (`findMaybeUnfinishedPass`).
 	 */
 	readonly runningPass: RunningPass | undefined;
 };

@@ -13,7 +13,7 @@ export type InferredPasses = {
 	/** The pass that is under way, where throttling makes it last. */
 	readonly runningPass: RunningPass | undefined;
 	/** The pass that may be under way without it, or may just be over. */
-	readonly passAtWork: RunningPass | undefined;
+	readonly maybeUnfinishedPass: RunningPass | undefined;
 	/** How far apart the tried instants of the next pass lie: what happens between two of them is not tried. */
 	readonly gap: Duration;
 };

@@ -16,7 +16,7 @@ const middle = 0.5;
  * A pass that was seen turning nodes Unknown a moment ago. It may be through, and have judged the zones; or it may have
  * more nodes and pods to mark, while the zones' queues go on as they were before it.
  */
-export function findPassAtWork(
+export function findMaybeUnfinishedPass(
 	evidence: Evidence,
 	affected: AffectedNodes,
 	settings: ControllerSettings,
