@@ -374,6 +374,8 @@ export class Evidence {
 	}
 
 	#removePod(key: string): void {
+		const pod = this.#pods.get(key);
+		if (pod) this.#goneNodes.podRemoved(pod);
 		this.#pods.delete(key);
 		this.timers.delete(key);
 	}

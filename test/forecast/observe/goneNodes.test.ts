@@ -8,6 +8,7 @@ import type {Observation} from '../../../src/core/model/observation.ts';
 import {type Pod, podKey} from '../../../src/core/model/pod.ts';
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {Evidence} from '../../../src/forecast/observe/evidence.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
 import {aWorld} from '../../support/simulations.ts';
@@ -391,4 +392,13 @@ test('a forecast from any phase contains what the controllers then do', () => {
 		{numRuns: 300},
 	);
 	expect(checked).toBeGreaterThan(500);
+});
+
+test('orphans that went are forgotten', () => {
+	const evidence = new Evidence(defaultSettings);
+	const orphan = aPod('web', {nodeName: 'n1'});
+	evidence.observeSnapshot(aSnapshot({pods: [orphan]}));
+	expect(evidence.goneNodes.counts).toEqual({nodes: 1, pods: 1});
+	evidence.observe([{type: 'podDeleted', namespace: orphan.namespace, name: orphan.name}], second, second);
+	expect(evidence.goneNodes.counts).toEqual({nodes: 0, pods: 0});
 });
