@@ -19,6 +19,7 @@ import {horizonOf} from './horizon.ts';
 import {type Outcome, outcomeOf} from './outcome.ts';
 import type {Run, SlowedState} from './passRun.ts';
 import {runTrajectory, type Supposed} from './runTrajectory.ts';
+import {isThroughLongPass} from './slowedZone.ts';
 import {playOfZone} from './taintPlay.ts';
 import {type OrderedWait, rangesInTurn} from './turnOrder.ts';
 
@@ -104,10 +105,10 @@ function withChance(tried: readonly Tried[], inferred: SlowedState): readonly Ru
 			const later = outcome.tokens.get(zone);
 			if (!settings.taintBasedEvictions)
 				return [...(inTurn ? rangesInTurn(ofZone, later, schedule.period) : taintRanges(ofZone, later))];
+			const byChance = taintRanges(ofZone, later);
+			if (!isThroughLongPass(run, inferred)) return [...byChance];
 			const play = playOfZone(zone, run, inferred);
-			return [...taintRanges(ofZone, later)].map(
-				([node, {lo, hi}]) => [node, play.through({lo, hi})] as const,
-			);
+			return [...byChance].map(([node, {lo, hi}]) => [node, play.through({lo, hi})] as const);
 		});
 		return {
 			outcome,

@@ -36,6 +36,10 @@ export function throughLongPass(taints: readonly Interval[], inRun: ZoneInRun): 
 	return throughDoubt(delayed, {from: situation.now, until: late.endsBy}, inRun, every);
 }
 
+/** Whether a long pass means anything for the taints of a run. */
+export const isThroughLongPass = (run: PassRun, situation: SlowedState): boolean =>
+	hasLongPass(run) || latePassOf(situation) !== undefined;
+
 /** Within a doubt there may be as many taints as ever, or none: what is sure again is how they flow after it. */
 function throughDoubt(
 	taints: readonly Interval[],
