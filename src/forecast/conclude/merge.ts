@@ -2,8 +2,8 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import type {Range} from '../podForecast.ts';
-import type {Run} from '../simulate/ensemble.ts';
 import type {Spell} from '../simulate/outcome.ts';
+import type {Run} from '../simulate/passRun.ts';
 
 /** What all tried hidden states together say of one thing that may happen. */
 export type Merged = {

@@ -1,15 +1,15 @@
 import {zoneKey} from '../../core/model/zone.ts';
-import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
-import {hasEvictionStarted, isWaiting} from '../observe/evictionStart.ts';
+import {isWaiting} from '../observe/evictionStart.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
 import {isSilentAndReady} from '../observe/nodeLiveness.ts';
 import type {Range} from '../podForecast.ts';
-import type {Run} from '../simulate/ensemble.ts';
 import {nodesToCome} from '../simulate/longPass.ts';
+import type {Run} from '../simulate/passRun.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {throughLongPass} from '../simulate/slowedZone.ts';
+import {taintsOfZone} from '../simulate/taintPlay.ts';
 import {merge} from './merge.ts';
 
 /** Taints that can only begin later than this are not listed: a long queue would have hundreds. */
@@ -56,7 +56,7 @@ function taintsOfRun(
 	nodes: readonly NodeEvidence[],
 	situation: Simulated,
 ): readonly Interval[] {
-	const taints = [...taintsIn(run, nodes, situation), ...taintsAfter(run, zone, nodes)];
+	const taints = taintsOfZone(zone, run, nodes, situation);
 	if (!situation.settings.taintBasedEvictions) return taints;
 	const {nodeEvictionRate, secondaryNodeEvictionRate} = situation.settings;
 	// No more of them can begin in time.
@@ -64,40 +64,6 @@ function taintsOfRun(
 	const near = taints.slice(0, most);
 	const toCome = nodesToCome(run, nodes);
 	return withLeavers(throughLongPass(near, {run, zone, nodes, toCome, situation}), run, nodes, situation);
-}
-
-function taintsIn(
-	{outcome}: Run,
-	nodes: readonly NodeEvidence[],
-	{now, affected, settings}: Simulated,
-): readonly Interval[] {
-	return nodes
-		.flatMap((one) => {
-			// A forecast may be a moment old: what it foretold for before now and did not come yet is due.
-			const isOver = hasEvictionStarted(one, affected.evictionStarts, settings);
-			const from = isOver ? now : Number.MIN_SAFE_INTEGER;
-			return (outcome.spells.get(one.node.name) ?? []).filter((spell) => spell.from >= from);
-		})
-		.map(({from}) => from)
-		.toSorted((a, b) => a - b)
-		.map((at) => ({lo: at, hi: at}));
-}
-
-/** The queue is looked at every so often only: each token after the run may come that much later than the one before. */
-function taintsAfter(
-	{outcome, left}: Run,
-	zone: string,
-	nodes: readonly NodeEvidence[],
-): readonly Interval[] {
-	const tokens = outcome.tokens.get(zone);
-	if (!tokens) return [];
-	const isLeft = new Set(left);
-	const waiting = outcome.waiting.get(zone)?.length ?? 0;
-	const taints = waiting + nodes.filter(({node}) => isLeft.has(node.name)).length;
-	return Array.from({length: taints}, (_, n) => {
-		const lo = tokens.first + n * tokens.every;
-		return {lo, hi: lo + (n + 1) * nodeEvictionPeriod};
-	});
 }
 
 /**

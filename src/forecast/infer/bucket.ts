@@ -125,8 +125,10 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 	const passes = new Set(
 		changes.flatMap(({lo, hi}) => [passAtOrAfter(schedule, lo), passAtOrAfter(schedule, hi)]),
 	);
-	const rateAt = (pass: Instant, edge: keyof Interval) =>
-		zonesAt(pass, affected, settings, edge).zones.get(zone)?.rate ?? past.rate;
+	const rateAt = (pass: Instant, edge: keyof Interval) => {
+		const found = zonesAt(pass, affected, settings, edge).zones.get(zone);
+		return found === undefined || found.rateIfShrunk === past.rate ? past.rate : found.rate;
+	};
 	for (const pass of [...passes].toSorted((a, b) => b - a)) {
 		const before = pass - schedule.period;
 		const rates = [rateAt(before, 'lo'), rateAt(before, 'hi')];

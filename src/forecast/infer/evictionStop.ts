@@ -59,7 +59,7 @@ function findStop(zone: string, zones: ZonesPast, situation: Inferred): Stop | u
 		};
 	}
 	const past = zones.zones.get(zone);
-	if (!past || past.rate > 0) return undefined;
+	if (!past || past.rate > 0 || (past.rateIfShrunk ?? 0) > 0) return undefined;
 	return {
 		kind: 'ZoneStopped',
 		by: `zone ${zoneLabel(zone)} is stopped: ${past.count.notReady} of ${past.count.size} nodes are not ready`,

@@ -19,6 +19,8 @@ export type ZonePast = {
 	readonly count: ZoneCount;
 	/** Nodes per second; zero where it is stopped. */
 	readonly rate: number;
+	/** The rate that it may have instead: it keeps the one of its size when it came into its state. */
+	readonly rateIfShrunk?: number;
 };
 
 /** The zones as a pass left them, and whether every zone was down then. */
@@ -49,9 +51,34 @@ export function zonesAt(
 	const allDown = states.length > 0 && states.every(({state}) => state === 'FullDisruption');
 	const zones = states.map(({zone, count, state}): [string, ZonePast] => {
 		const rate = allDown ? 0 : evictionRate(state, count.size, settings);
-		return [zone, {state, count, rate}];
+		const ifShrunk = allDown ? rate : rateIfShrunk(zone, {state, count}, pass, affected, settings);
+		return [zone, {state, count, rate, ...(ifShrunk === rate ? {} : {rateIfShrunk: ifShrunk})}];
 	});
 	return {zones: new Map(zones), allDown};
+}
+
+/**
+ * The rate of a zone by its size before nodes were deleted, where it may have been in its state by then: a zone that
+ * shrinks in a state keeps its rate.
+ */
+function rateIfShrunk(
+	zone: string,
+	{state, count}: Pick<ZonePast, 'state' | 'count'>,
+	pass: Instant,
+	{nodes, missing}: AffectedNodes,
+	settings: ControllerSettings,
+): number {
+	const rate = evictionRate(state, count.size, settings);
+	if (state !== 'PartialDisruption' || missing.length === 0) return rate;
+	const downSince = nodes
+		.filter(({node}) => zoneKey(node) === zone && !isReadyNode(node))
+		.map(({readyChangedAt}) => readyChangedAt?.lo ?? Number.NEGATIVE_INFINITY);
+	// Others may have been down then that are ready again, or gone.
+	const since = Math.min(...downSince);
+	const before = missing.filter(
+		(one) => (one.zone ?? zone) === zone && one.at.hi >= since && one.at.lo <= pass,
+	);
+	return evictionRate(state, count.size + before.length, settings);
 }
 
 /** The nodes that a pass looked at: one that was deleted after it, and registered again, as it was before. */

@@ -24,6 +24,8 @@ export type AffectedNodes = {
 	readonly former: readonly (FormerNode & {readonly evictionStart: Interval | undefined})[];
 	/** Those of them that passes before their deletion counted, and `others` does not count in their place. */
 	readonly gone: readonly FormerNode[];
+	/** The nodes that went a while ago or are missing, and may once have counted for a zone: of one that was never seen, for any. */
+	readonly missing: readonly {readonly zone: string | undefined; readonly at: Interval}[];
 };
 
 /** Divides the nodes: those that are well are only counted. */
@@ -68,5 +70,11 @@ export function findAffectedNodes(
 		returned,
 		former,
 		gone,
+		missing: missingNodes(evidence),
 	};
+}
+
+function missingNodes({formerNodes, goneNodes}: Evidence): AffectedNodes['missing'] {
+	const unseen = goneNodes.nodes.filter(({wasSeen}) => !wasSeen);
+	return [...formerNodes.missing, ...unseen.map(({missing}) => ({zone: undefined, at: missing}))];
 }

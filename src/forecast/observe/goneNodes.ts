@@ -48,6 +48,11 @@ export class GoneNodes {
 		return {nodes: this.#nodes.size, pods};
 	}
 
+	/** The nodes that are gone. */
+	get nodes(): readonly GoneNode[] {
+		return [...this.#nodes.values()];
+	}
+
 	/** A node that was there was deleted. */
 	nodeDeleted(node: Node, pods: readonly Pod[], seen: Interval): void {
 		this.#nodes.set(node.name, {

@@ -3,7 +3,12 @@ import type {Evidence} from './evidence.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 
 /** What a pass that throttling makes long has written without a pause: since when, and when last. Other passes: `passEvidence.ts`. */
-export type PassWrites = {readonly first: Instant; readonly last: Instant};
+export type PassWrites = {
+	readonly first: Instant;
+	readonly last: Instant;
+	/** The first write of it and of each pass before it that is known, the latest first. */
+	readonly starts: readonly Instant[];
+};
 
 /** Several ask for those of one group of nodes, which may have many pods: they are looked through once. */
 const known = new WeakMap<readonly NodeEvidence[], {readonly writes: PassWrites | undefined}>();
@@ -41,6 +46,6 @@ function findWrites(
 	if (last === undefined) return undefined;
 	// Times of whole seconds are cut off: what looks like a pause may be that much shorter.
 	const pause = nodeMonitorPeriod - 1000;
-	const first = writes.find((at, index) => at - (writes[index + 1] ?? Number.NEGATIVE_INFINITY) >= pause);
-	return {first: first ?? last, last};
+	const starts = writes.filter((at, index) => at - (writes[index + 1] ?? Number.NEGATIVE_INFINITY) >= pause);
+	return {first: starts[0] ?? last, last, starts};
 }

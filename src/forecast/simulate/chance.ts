@@ -2,7 +2,7 @@ import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
-import type {Tokens} from './outcome.ts';
+import type {Tokens} from './trajectory.ts';
 
 /** A node's wait for its NoExecute taint, as one run of the machine had it. */
 export type Wait = {

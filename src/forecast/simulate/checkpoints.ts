@@ -2,7 +2,7 @@ import type {Simulation} from '../../core/simulation/simulation.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import type {Steps} from '../steps.ts';
-import {TrajectoryRecorder} from './trajectory.ts';
+import type {TrajectoryRecorder} from './trajectory.ts';
 
 /** A machine on its way, and what was taken down of it. */
 export type Checkpoint = {readonly machine: Simulation; readonly recorder: TrajectoryRecorder};
@@ -38,5 +38,5 @@ export class Checkpoints {
 
 function copyOf({machine, recorder}: Checkpoint): Checkpoint {
 	const copy = machine.fork();
-	return {machine: copy, recorder: new TrajectoryRecorder(copy, recorder.withoutTaints, recorder)};
+	return {machine: copy, recorder: recorder.fork(copy)};
 }

@@ -13,30 +13,20 @@ import type {Evidence} from '../observe/evidence.ts';
 import type {Interval} from '../observe/interval.ts';
 import {isSilent, mayLive} from '../observe/nodeLiveness.ts';
 import type {Steps} from '../steps.ts';
-import {type BriefTaint, briefTaints} from './briefTaints.ts';
+import {briefTaints} from './briefTaints.ts';
 import {taintRanges, unknownRanges} from './chance.ts';
 import {horizonOf} from './horizon.ts';
-import {type Outcome, runAhead} from './outcome.ts';
+import {type Outcome, outcomeOf} from './outcome.ts';
+import type {Run, SlowedState} from './passRun.ts';
+import {runTrajectory, type Supposed} from './runTrajectory.ts';
+import {isThroughLongPass} from './slowedZone.ts';
+import {playOfZone} from './taintPlay.ts';
 import {type OrderedWait, rangesInTurn} from './turnOrder.ts';
 
 /** The outcomes of several hidden states that agree with the evidence, each with the play that chance has in it. */
 export type Ensemble = {
 	readonly runs: readonly Run[];
 	readonly passes: InferredPasses;
-};
-
-/** One outcome, and the ranges that chance leaves in it, by node. */
-export type Run = {
-	readonly outcome: Outcome;
-	/** The silent nodes that a pass has not come to when the run ends. */
-	readonly left: readonly string[];
-	readonly unknown: ReadonlyMap<string, Interval>;
-	/** When a node gets the NoExecute taint that it has at the end, whatever the order. */
-	readonly tainted: ReadonlyMap<string, Interval>;
-	/** The taints that are to come and to go again. */
-	readonly brief: ReadonlyMap<string, readonly BriefTaint[]>;
-	/** Whether the controllers have still to come to their first pass. */
-	readonly isBeforeFirstPass: boolean;
 };
 
 /** A hidden state, and what it led to. */
@@ -50,16 +40,24 @@ export function* runEnsemble(
 	now: Instant,
 ): Steps<Ensemble> {
 	const states = yield* findHiddenStates(evidence, affected, span, now);
-	const {hypotheses, passes, settingsOf, machineOf} = states;
-	const ahead = horizonOf(affected.nodes.length);
+	const {hypotheses, passes} = states;
+	const timeout = span.early.taintBasedEvictions ? 0 : span.late.podEvictionTimeout;
+	const supposed: Supposed = {
+		...{affected, states, changes: []},
+		horizon: horizonOf(affected.nodes.length) + timeout,
+		// Whether controllers run is judged apart: here it is told what they would do.
+		situation: {now, settings: span.early, leader: {type: 'unseen'}},
+	};
+	const zones = zonesAt(now, affected, span.early);
+	const inferred: SlowedState = {passes, evidence, affected, zones, settings: span.early, now};
 	const runs: Run[] = [];
 	for (const ofPassQuantile of Map.groupBy(hypotheses, ({passQuantile}) => passQuantile).values()) {
 		const led: Tried[] = [];
 		for (const hypothesis of ofPassQuantile) {
-			const machine = yield* machineOf(hypothesis);
-			led.push({...hypothesis, outcome: yield* runAhead(machine, settingsOf(hypothesis), ahead)});
+			const trajectory = yield* runTrajectory(hypothesis, 0, supposed);
+			led.push({...hypothesis, outcome: outcomeOf(trajectory)});
 		}
-		runs.push(...withChance(led, affected, span.early, now));
+		runs.push(...withChance(led, inferred));
 		yield;
 	}
 	return {runs, passes};
@@ -69,12 +67,8 @@ export function* runEnsemble(
  * Adds what chance may do to the outcomes of one instant of the next pass. They differ in where each other unknown lies,
  * for all nodes together: each for itself may join its zone's queue in as early a pass as in any of them.
  */
-function withChance(
-	tried: readonly Tried[],
-	affected: AffectedNodes,
-	settings: ControllerSettings,
-	now: Instant,
-): readonly Run[] {
+function withChance(tried: readonly Tried[], inferred: SlowedState): readonly Run[] {
+	const {affected, settings, now} = inferred;
 	const turned = tried.map(({outcome, schedule}) => {
 		const left = outcome.isPassing ? notReached(outcome, affected, now) : [];
 		return {outcome, schedule, left, unknown: unknownRanges({...outcome, times: outcome.unknown, left})};
@@ -107,11 +101,15 @@ function withChance(
 			const due = dues.get(node.name) ?? {lo: joinedAt, hi: Number.POSITIVE_INFINITY};
 			return [{node: node.name, zone, joinedAt, taintedAt, due}];
 		});
-		const ranges = [...Map.groupBy(waits, ({zone}) => zone)].flatMap(([zone, ofZone]) => [
-			...(inTurn
-				? rangesInTurn(ofZone, outcome.tokens.get(zone), schedule.period)
-				: taintRanges(ofZone, outcome.tokens.get(zone))),
-		]);
+		const ranges = [...Map.groupBy(waits, ({zone}) => zone)].flatMap(([zone, ofZone]) => {
+			const later = outcome.tokens.get(zone);
+			if (!settings.taintBasedEvictions)
+				return [...(inTurn ? rangesInTurn(ofZone, later, schedule.period) : taintRanges(ofZone, later))];
+			const byChance = taintRanges(ofZone, later);
+			if (!isThroughLongPass(run, inferred)) return [...byChance];
+			const play = playOfZone(zone, run, inferred);
+			return [...byChance].map(([node, {lo, hi}]) => [node, play.through({lo, hi})] as const);
+		});
 		return {
 			outcome,
 			left,

@@ -2,6 +2,7 @@ import {isNodeLifecycleTaint, type Taint, taintUnreachable} from '../../core/mod
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
 import {isSyntheticTaint, syntheticTaint} from './syntheticTaint.ts';
+import type {TaintPlay} from './taintPlay.ts';
 import type {NodeTrajectory, TaintMoment, Trajectory, ZoneMoment} from './trajectory.ts';
 
 /**
@@ -29,6 +30,7 @@ export function historiesOf(
 	trajectory: Trajectory,
 	gap: Duration,
 	lineOf: (node: string) => Duration,
+	play: TaintPlay | undefined,
 	withoutTaints: boolean,
 ): readonly History[] {
 	const own = turnTaint(withoutTaints);
@@ -38,7 +40,7 @@ export function historiesOf(
 	return distinct(thinned(members), trajectory.endsAt).flatMap((member) => {
 		const turn = racingTurn(member, stops);
 		const both = turn === undefined ? [member] : [member, otherWay(member, turn, own)];
-		const histories = both.map((one) => historyOf(one, trajectory.endsAt, gap, line, own));
+		const histories = both.map((one) => historyOf(one, trajectory.endsAt, {gap, play}, line, own));
 		const {longPassFrom} = trajectory;
 		const isPassedBy = backAt !== undefined && longPassFrom !== undefined && longPassFrom < backAt;
 		return isPassedBy ? inLongPass(histories, member, longPassFrom, own) : histories;
@@ -97,14 +99,22 @@ function otherWay(member: NodeTrajectory, turn: Instant, own: Taint): NodeTrajec
 
 const isOwn = (taint: Taint): boolean => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint);
 
+/** By how much the instants of a trajectory may be off. */
+type Uncertain = {readonly gap: Duration; readonly play: TaintPlay | undefined};
+
 function historyOf(
 	{taints, isLeft}: NodeTrajectory,
 	endsAt: Instant,
-	gap: Duration,
+	{gap, play}: Uncertain,
 	line: Duration,
 	own: Taint,
 ): History {
-	if (!isLeft) return {early: shifted(taints, -gap, gap), late: shifted(taints, gap, -gap), line};
+	if (!isLeft) {
+		const rangeOf = (at: Instant) => play?.through({lo: at, hi: at}) ?? {lo: at, hi: at};
+		const late = shifted(taints, (at) => rangeOf(at).hi + gap, -gap);
+		const early = shifted(taints, (at) => rangeOf(at).lo - gap, gap);
+		return {early, late: late.every(({at}) => at < Number.POSITIVE_INFINITY) ? late : undefined, line};
+	}
 	// A pass that goes on beyond the end may come to it at any time.
 	const then = [...(taints.at(-1)?.taints ?? []), own];
 	return {early: [...taints, {at: endsAt, taints: then, isExact: false}], late: undefined, line};
@@ -116,7 +126,7 @@ function historyOf(
  */
 function shifted(
 	moments: readonly TaintMoment[],
-	added: Duration,
+	added: (at: Instant) => Instant,
 	removed: Duration,
 ): readonly TaintMoment[] {
 	let fixed = Number.NEGATIVE_INFINITY;
@@ -125,7 +135,7 @@ function shifted(
 		const change = moment.taints.length - before;
 		if (index === 0 || moment.isExact) fixed = moment.at;
 		if (index === 0 || moment.isExact || change === 0) return moment;
-		return {...moment, at: Math.max(fixed, moment.at + (change > 0 ? added : removed))};
+		return {...moment, at: Math.max(fixed, change > 0 ? added(moment.at) : moment.at + removed)};
 	});
 	return moved.filter(
 		({at, isExact}, index) =>

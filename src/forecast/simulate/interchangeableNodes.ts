@@ -59,12 +59,19 @@ export function interchangeableNodesOf(
 	});
 }
 
-/** When a node is first found not ready, over all trajectories. */
+/**
+ * When a node is first found not ready, over all trajectories. In which order a pass that throttling makes last comes to
+ * its nodes is chance: each may be found in all of its time.
+ */
 function turnOf(name: string, trajectories: readonly Trajectory[]): Wait {
-	const turns = trajectories.map(
-		({nodes}) => nodes.get(name)?.readiness.find(({isReady}) => !isReady)?.at ?? Number.POSITIVE_INFINITY,
-	);
-	return {lo: Math.min(...turns), hi: Math.max(...turns)};
+	const turns = trajectories.map(({nodes, longPassFrom}): Wait => {
+		const {readiness, isLeft} = nodes.get(name) ?? {};
+		const at = readiness?.find(({isReady}) => !isReady)?.at ?? Number.POSITIVE_INFINITY;
+		const isInLongPass =
+			longPassFrom !== undefined && (isLeft === true || (at >= longPassFrom && Number.isFinite(at)));
+		return isInLongPass ? {lo: longPassFrom, hi: at} : {lo: at, hi: at};
+	});
+	return {lo: Math.min(...turns.map(({lo}) => lo)), hi: Math.max(...turns.map(({hi}) => hi))};
 }
 
 /** From when to when a node may wait for its eviction, over all trajectories; for ever where that may never come. */

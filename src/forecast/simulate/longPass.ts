@@ -2,26 +2,25 @@ import {type Duration, second} from '../../core/time/instant.ts';
 import {isWaiting} from '../observe/evictionStart.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import type {Run} from './ensemble.ts';
 import {unknownAt} from './passProgress.ts';
-import type {Simulated} from './simulated.ts';
+import type {PassRun, SlowedState} from './passRun.ts';
 
 /** What the taints of a zone are asked of. */
 export type ZoneInRun = {
-	readonly run: Run;
+	readonly run: PassRun;
 	readonly zone: string;
 	/** The zone's nodes with which anything is wrong. */
 	readonly nodes: readonly NodeEvidence[];
 	/** How many nodes the pass has still to come to, and how many of the zone. */
 	readonly toCome: {readonly all: number; readonly own: number};
-	readonly situation: Simulated;
+	readonly situation: SlowedState;
 };
 
 /** A pass is long where it turns nodes Unknown for more than this. */
 const longAfter: Duration = second;
 
 /** Whether throttling makes the pass of a run that turns nodes Unknown a long one. */
-export const hasLongPass = ({left, unknown}: Run): boolean =>
+export const hasLongPass = ({left, unknown}: PassRun): boolean =>
 	left.length > 0 || [...unknown.values()].some((range) => width(range) > longAfter);
 
 /**
@@ -56,7 +55,7 @@ export function inAnyOrder(
 }
 
 /** How many nodes a run's pass has still to come to, and how many of a zone. */
-export function nodesToCome({outcome, left}: Run, nodes: readonly NodeEvidence[]): ZoneInRun['toCome'] {
+export function nodesToCome({outcome, left}: PassRun, nodes: readonly NodeEvidence[]): ZoneInRun['toCome'] {
 	const isLeft = new Set(left);
 	const own = nodes.filter(
 		(one) => !isWaiting(one) && (outcome.unknown.has(one.node.name) || isLeft.has(one.node.name)),

@@ -1,8 +1,8 @@
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import {laterUnknown} from './chance.ts';
-import type {Run} from './ensemble.ts';
 import type {Outcome} from './outcome.ts';
+import type {PassRun} from './passRun.ts';
 
 /** How far a pass may get ahead of a run of it, or fall behind, for each second that it lasts. */
 const drift = 0.02;
@@ -17,7 +17,7 @@ function instantsOf(outcome: Outcome): readonly Instant[] {
 }
 
 /** When a run's pass comes to one of the nodes that it has still to come to, counted from zero. */
-export function unknownAt({outcome, left}: Run, index: number, now: Instant): Interval | undefined {
+export function unknownAt({outcome, left}: PassRun, index: number, now: Instant): Interval | undefined {
 	const instants = instantsOf(outcome);
 	const at = instants[index];
 	if (at !== undefined) return widened({lo: at, hi: at}, at - now);

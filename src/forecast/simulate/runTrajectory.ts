@@ -13,19 +13,26 @@ import {type Action, kubeletLives} from './kubeletLives.ts';
 import type {Simulated} from './simulated.ts';
 import {type Trajectory, TrajectoryRecorder} from './trajectory.ts';
 
-/** What all trajectories of one question share. */
-export type Question = {
+/** What is run: hidden states, and what is supposed to happen to each of them. */
+export type Supposed = {
 	/** In the order of their instants. */
 	readonly changes: readonly Change[];
 	/** How far to look after the last change. */
 	readonly horizon: Duration;
 	readonly affected: AffectedNodes;
 	readonly states: HiddenStates;
-	readonly situation: Simulated;
+	readonly situation: Pick<Simulated, 'now' | 'settings'> & {
+		readonly leader: Pick<Simulated['leader'], 'type'>;
+	};
 	/** Where only one node is asked of: its name, and how far trajectories without any change have been run before. */
 	readonly focus?: {readonly node: string; readonly checkpoints: Checkpoints};
 };
 
+/** What all trajectories of one question share. */
+export type Question = Supposed & {readonly situation: Simulated};
+
+/** Between two pauses. */
+const pauseEvery: Duration = second;
 /** How often the zones are looked at. */
 const sampleEvery: Duration = second;
 const sampleEveryOfMany: Duration = 5 * second;
@@ -41,7 +48,7 @@ const quiet: Duration = 10 * second;
 export function* runTrajectory(
 	hypothesis: Hypothesis,
 	lastSigns: number,
-	question: Question,
+	question: Supposed,
 ): Steps<Trajectory> {
 	const {changes, horizon, affected, states, situation} = question;
 	const {now, settings} = situation;
@@ -75,13 +82,13 @@ export function* runTrajectory(
 }
 
 /** A machine at its beginning, or just before the first change where another trajectory has led there. */
-function* begun(hypothesis: Hypothesis, question: Question, every: Duration): Steps<Checkpoint> {
+function* begun(hypothesis: Hypothesis, question: Supposed, every: Duration): Steps<Checkpoint> {
 	const {changes, states, situation, focus} = question;
 	const {leader, settings} = situation;
 	const begin = function* (): Steps<Checkpoint> {
 		const machine = yield* states.machineOf(hypothesis);
 		if (leader.type === 'absent' || !settings.nodeLifecycle) machine.stopControllers();
-		return {machine, recorder: new TrajectoryRecorder(machine, !settings.taintBasedEvictions)};
+		return {machine, recorder: new TrajectoryRecorder(machine, states.settingsOf(hypothesis))};
 	};
 	const first = changes[0];
 	// Whoever is to fall silent lives in a rhythm of its own until then; the tie-breaks depend on the changes.
@@ -92,8 +99,11 @@ function* begun(hypothesis: Hypothesis, question: Question, every: Duration): St
 	);
 }
 
-const isQuiet = (machine: Simulation, {lastChangeAt}: TrajectoryRecorder): boolean =>
-	machine.controllers?.lifecycle.pass === undefined && machine.now - lastChangeAt > quiet;
+/** A node that a long pass passed by while its grace period lasted is found by a later one. */
+const isQuiet = ({controllers, now}: Simulation, recorder: TrajectoryRecorder): boolean =>
+	controllers?.lifecycle.pass === undefined &&
+	now - recorder.lastChangeAt > quiet &&
+	!(controllers && recorder.hasUnfound);
 
 function renewIntervals(nodes: readonly NodeEvidence[]): (node: string) => Duration {
 	const byName = new Map(nodes.map(({node, renewInterval}) => [node.name, renewInterval]));
@@ -123,8 +133,10 @@ function* advance(
 	every: Duration,
 ): Steps<void> {
 	while (machine.now < target) {
-		recorder.advanceTo(Math.min(target, machine.now + every));
+		for (const sampleAt = Math.min(target, machine.now + every); machine.now < sampleAt; ) {
+			recorder.advanceTo(Math.min(sampleAt, machine.now + pauseEvery));
+			yield;
+		}
 		recorder.sampleZones();
-		yield;
 	}
 }

@@ -6,10 +6,9 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type LatePass, latePassOf, queuedForNothing} from '../infer/latePass.ts';
 import type {Interval} from '../observe/interval.ts';
 import {isSilentAndReady} from '../observe/nodeLiveness.ts';
-import type {Run} from './ensemble.ts';
 import {arrivalOf, hasLongPass, inAnyOrder, type ZoneInRun} from './longPass.ts';
 import {unknownAt} from './passProgress.ts';
-import type {Simulated} from './simulated.ts';
+import type {PassRun, SlowedState} from './passRun.ts';
 
 /** A time in which a zone may be slowed down, since a pass judged it by half of the truth. */
 type Doubt = {readonly from: Instant; readonly until: Instant};
@@ -29,9 +28,17 @@ export function throughLongPass(taints: readonly Interval[], inRun: ZoneInRun): 
 		return throughDoubt(inAnyOrder(taints, inRun, every), doubt, inRun, every);
 	}
 	const late = latePassOf(situation);
-	if (!late || !mayBeSlow(late, inRun)) return taints;
-	return throughDoubt(taints, {from: situation.now, until: late.endsBy}, inRun, every);
+	if (!late) return taints;
+	const forNothing = queuedForNothing(inRun.zone, situation);
+	const delay = forNothing === 0 ? 0 : forNothing * everyInTheEnd(inRun);
+	const delayed = taints.map(({lo, hi}) => ({lo, hi: hi + delay}));
+	if (!mayBeSlow(late, inRun)) return delayed;
+	return throughDoubt(delayed, {from: situation.now, until: late.endsBy}, inRun, every);
 }
+
+/** Whether a long pass means anything for the taints of a run. */
+export const isThroughLongPass = (run: PassRun, situation: SlowedState): boolean =>
+	hasLongPass(run) || latePassOf(situation) !== undefined;
 
 /** Within a doubt there may be as many taints as ever, or none: what is sure again is how they flow after it. */
 function throughDoubt(
@@ -43,13 +50,13 @@ function throughDoubt(
 	const sure = taints.filter(({hi}) => hi < from).length;
 	const passedBy = inRun.situation.passes.runningPass?.passedBy.size ?? 0;
 	const forNothing = queuedForNothing(inRun.zone, inRun.situation) + (passedBy > 0 ? sure : 0);
-	const everyInTheEnd = second / Math.fround(finalRate(inRun)) + nodeEvictionPeriod;
+	const everyThen = everyInTheEnd(inRun);
 	const results = taints.slice(0, sure);
 	for (const [n, taint] of taints.slice(sure).entries()) {
 		const before = results.at(-1)?.lo ?? Number.NEGATIVE_INFINITY;
 		results.push({
 			lo: Math.min(taint.lo, Math.max(from, before + every)),
-			hi: Math.max(taint.hi, until + (n + 1 + forNothing) * everyInTheEnd),
+			hi: Math.max(taint.hi, until + (n + 1 + forNothing) * everyThen),
 		});
 	}
 	return results;
@@ -68,7 +75,7 @@ function slowFrom(inRun: ZoneInRun): Instant {
 }
 
 /** Whether a zone is slowed down with so many more of its nodes down than are now. */
-function isSlowWith(more: number, zone: string, {settings, zones}: Simulated): boolean {
+function isSlowWith(more: number, zone: string, {settings, zones}: SlowedState): boolean {
 	const past = zones.zones.get(zone);
 	if (!past) return false;
 	const count = {size: past.count.size, notReady: past.count.notReady + more};
@@ -91,11 +98,15 @@ function judgedBy({run, situation}: ZoneInRun): Instant {
 }
 
 /** How long a pass takes for a node on the average. */
-function paceOf({outcome}: Run): Duration {
+function paceOf({outcome}: PassRun): Duration {
 	const times = [...outcome.unknown.values()];
 	if (times.length < 2) return 0;
 	return (Math.max(...times) - Math.min(...times)) / (times.length - 1);
 }
+
+/** What lies between two tokens of a zone once all silent nodes are Unknown. */
+const everyInTheEnd = (inRun: ZoneInRun): Duration =>
+	second / Math.fround(finalRate(inRun)) + nodeEvictionPeriod;
 
 /** The rate of a zone's taints once all silent nodes are Unknown; zero where it is stopped then. */
 function finalRate({zone, situation}: ZoneInRun): number {
@@ -106,11 +117,11 @@ function finalRate({zone, situation}: ZoneInRun): number {
 	return evictionRate(computeZoneState(count, settings.unhealthyZoneThreshold), count.size, settings);
 }
 
-function isAllDownInTheEnd(situation: Simulated): boolean {
+function isAllDownInTheEnd(situation: SlowedState): boolean {
 	return [...situation.zones.zones].every(
 		([zone, {count}]) => count.notReady + silentIn(zone, situation) >= count.size,
 	);
 }
 
-const silentIn = (zone: string, {affected, now}: Simulated) =>
+const silentIn = (zone: string, {affected, now}: SlowedState) =>
 	affected.nodes.filter((one) => zoneKey(one.node) === zone && isSilentAndReady(one, now)).length;

@@ -1,11 +1,11 @@
-import {NeverLimiter} from '../../core/client/tokenBucket.ts';
+import {NeverLimiter, TokenBucket} from '../../core/client/tokenBucket.ts';
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {nodeCondition} from '../../core/model/node.ts';
 import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {tokensOf} from './outcome.ts';
 import {isSyntheticTaint, syntheticTaint} from './syntheticTaint.ts';
 
 /** The NoExecute taints of a node from an instant on. */
@@ -14,6 +14,16 @@ export type TaintMoment = {
 	readonly taints: readonly Taint[];
 	/** Whether a change that is supposed brought them, so that their instant is known to the point. */
 	readonly isExact: boolean;
+	/** Whether they come after the end of the run, by a token that flows at a steady rate then. */
+	readonly isAfterEnd?: boolean;
+};
+
+/** A turn of a node's Ready condition. */
+export type ReadinessMoment = {
+	readonly at: Instant;
+	readonly isReady: boolean;
+	/** Whether the controller turned it Unknown. */
+	readonly isUnknown: boolean;
 };
 
 /** What becomes of one node. */
@@ -21,7 +31,7 @@ export type NodeTrajectory = {
 	/** The first entry is how it stands at the beginning. */
 	readonly taints: readonly TaintMoment[];
 	/** When its Ready condition turns anything but True, and True again; by turns. */
-	readonly readiness: readonly {readonly at: Instant; readonly isReady: boolean}[];
+	readonly readiness: readonly ReadinessMoment[];
 	/** When the Node object goes. */
 	readonly goneAt: Instant | undefined;
 	/** Whether its kubelet is silent at the end and no pass has come to it. */
@@ -40,7 +50,44 @@ export type Trajectory = {
 	readonly endsAt: Instant;
 	/** Whether a controller manager runs at the end. */
 	readonly isControlled: boolean;
+	/** The nodes that waited for their eviction at the beginning. */
+	readonly queued: ReadonlySet<string>;
+	/** The nodes that wait for their eviction at the end, by zone. */
+	readonly waiting: ReadonlyMap<string, readonly string[]>;
+	/** The tokens that each zone's queue gets after the end; none where it is stopped. */
+	readonly tokens: ReadonlyMap<string, Tokens>;
+	/** Without taints, when the time of each node is over that is not ready at the end. */
+	readonly due: ReadonlyMap<string, Instant>;
+	/** When passes with something to do begin, after the first: the controller was idle before each. */
+	readonly passStarts: readonly Instant[];
+	/** Whether a monitor pass is still under way at the end. */
+	readonly isPassing: boolean;
 };
+
+/** A steady flow of tokens. */
+export type Tokens = {readonly first: Instant; readonly every: Duration};
+
+/** The tokens that a zone's queue gets from now on; undefined where it is stopped. */
+function tokensOf(machine: Simulation, zone: string): Tokens | undefined {
+	const limiter = machine.controllers?.lifecycle.zones.queue(zone)?.limiter;
+	if (!(limiter instanceof TokenBucket) || limiter.qps <= 0) return undefined;
+	const every = second / limiter.qps;
+	return {first: machine.now + Math.max(0, 1 - limiter.tokensAt(machine.now)) * every, every};
+}
+
+/** When the time of each node is over that is not ready: by its own clock for each condition. */
+function dueIn(machine: Simulation, {podEvictionTimeout}: ControllerSettings): ReadonlyMap<string, Instant> {
+	const health = machine.controllers?.lifecycle.health;
+	return new Map(
+		machine.state.nodes().flatMap(({node}): readonly [string, Instant][] => {
+			const status = nodeCondition(node, 'Ready')?.status;
+			const remembered = health?.get(node.name);
+			if (!remembered || status === undefined || status === 'True') return [];
+			const since = status === 'Unknown' ? remembered.probeTimestamp : remembered.readyTransitionTimestamp;
+			return [[node.name, since + podEvictionTimeout]];
+		}),
+	);
+}
 
 /** A pass that has nothing to wait for takes a fraction of a second. */
 const longPass: Duration = 5 * second;
@@ -48,26 +95,31 @@ const longPass: Duration = 5 * second;
 /** Takes down what happens to a machine. */
 export class TrajectoryRecorder {
 	readonly #machine: Simulation;
-	readonly #withoutTaints: boolean;
+	readonly #settings: ControllerSettings;
 	readonly #taints = new Map<string, TaintMoment[]>();
-	readonly #readiness = new Map<string, {at: Instant; isReady: boolean}[]>();
+	readonly #readiness = new Map<string, ReadinessMoment[]>();
 	readonly #gone = new Map<string, Instant>();
 	readonly #zones = new Map<string, ZoneMoment[]>();
+	readonly #queued: ReadonlySet<string>;
+	#passStarts: readonly Instant[] = [];
+	#busyAt: Instant = Number.NEGATIVE_INFINITY;
 	#longPassFrom: Instant | undefined;
 	/** The last change that a token did not cause. */
 	lastChangeAt: Instant = Number.NEGATIVE_INFINITY;
 
 	/**
-	 * @param withoutTaints whether the controllers delete the pods of nodes without tainting those
+	 * @param settings of the controllers; they may delete the pods of nodes without tainting those
 	 * @param begun one whose machine this one is a copy of: it goes on from there
 	 */
-	constructor(machine: Simulation, withoutTaints: boolean, begun?: TrajectoryRecorder) {
+	constructor(machine: Simulation, settings: ControllerSettings, begun?: TrajectoryRecorder) {
 		this.#machine = machine;
-		this.#withoutTaints = withoutTaints;
+		this.#settings = settings;
 		if (begun) {
+			this.#queued = begun.#queued;
 			this.#goOnFrom(begun);
 			return;
 		}
+		this.#queued = new Set(machine.controllers?.lifecycle.zones.views.flatMap(({queue}) => queue));
 		for (const {node} of machine.state.nodes()) {
 			const isEvicted = this.#isEvicted(node.name);
 			const taints = [...noExecuteTaints(node), ...(isEvicted ? [syntheticTaint] : [])];
@@ -83,10 +135,13 @@ export class TrajectoryRecorder {
 		for (const [zone, moments] of begun.#zones) this.#zones.set(zone, moments);
 		this.#longPassFrom = begun.#longPassFrom;
 		this.lastChangeAt = begun.lastChangeAt;
+		this.#passStarts = begun.#passStarts;
+		this.#busyAt = begun.#busyAt;
 	}
 
-	get withoutTaints(): boolean {
-		return this.#withoutTaints;
+	/** One that goes on from here with a copy of the machine. */
+	fork(machine: Simulation): TrajectoryRecorder {
+		return new TrajectoryRecorder(machine, this.#settings, this);
 	}
 
 	/** Goes on to an instant, and takes down what happens on the way. */
@@ -97,6 +152,7 @@ export class TrajectoryRecorder {
 	/** Takes down effects; of several at one instant, what they come to. */
 	take(effects: ReturnType<Simulation['advanceTo']>, isExact: boolean): void {
 		for (const {at, effect} of effects) {
+			if (effect.type === 'nodeCondition' || effect.type === 'podCondition') this.#isBusy(at);
 			if (effect.type === 'taintAdded' || effect.type === 'taintRemoved') {
 				if (effect.taint.effect !== 'NoExecute') continue;
 				const moments = this.#taints.get(effect.node);
@@ -112,9 +168,17 @@ export class TrajectoryRecorder {
 				this.lastChangeAt = at;
 				if (effect.status === 'True') this.#unmark(effect.node, at, isExact);
 				const moments = this.#readiness.get(effect.node) ?? [];
-				this.#readiness.set(effect.node, [...moments, {at, isReady: effect.status === 'True'}]);
+				const turn = {at, isReady: effect.status === 'True', isUnknown: effect.status === 'Unknown'};
+				this.#readiness.set(effect.node, [...moments, turn]);
 			}
 		}
+	}
+
+	/** A pass that throttling makes last writes something all the time; between two of them lies a pause. */
+	#isBusy(at: Instant): void {
+		const isPaused = at - this.#busyAt >= this.#settings.nodeMonitorPeriod && Number.isFinite(this.#busyAt);
+		if (isPaused) this.#passStarts = [...this.#passStarts, at];
+		this.#busyAt = at;
 	}
 
 	#isEvicted(node: string): boolean {
@@ -164,34 +228,45 @@ export class TrajectoryRecorder {
 	 * @param rankOf the tie-break among the nodes that wait
 	 */
 	finish(rankOf: ((node: string) => number) | undefined): Trajectory {
-		this.#giveLaterTokens(rankOf);
-		const {kubelets, controllers, now} = this.#machine;
+		const machine = this.#machine;
+		const {controllers, now} = machine;
+		const zones = controllers?.lifecycle.zones;
+		const tokens = new Map(
+			(zones?.queued ?? []).flatMap((zone) => {
+				const ofZone = tokensOf(machine, zone);
+				return ofZone ? [[zone, ofZone] as const] : [];
+			}),
+		);
+		this.#giveLaterTokens(tokens, rankOf);
 		const isPassing = controllers?.lifecycle.pass !== undefined;
 		const nodes = [...this.#taints].map(([name, taints]): [string, NodeTrajectory] => {
 			const readiness = this.#readiness.get(name) ?? [];
-			const isLeft = isPassing && !kubelets.isAlive(name) && this.#readyOf(name) === 'True';
+			const isLeft = isPassing && this.#isUnfound(name);
 			return [name, {taints, readiness, goneAt: this.#gone.get(name), isLeft}];
 		});
 		return {
 			...{nodes: new Map(nodes), zones: this.#zones, longPassFrom: this.#longPassFrom, endsAt: now},
+			...{tokens, isPassing, queued: this.#queued, passStarts: this.#passStarts},
 			isControlled: controllers !== undefined,
+			due: this.#settings.taintBasedEvictions ? new Map() : dueIn(machine, this.#settings),
+			waiting: new Map(zones?.views.map(({zone, queue}) => [zone, queue])),
 		};
 	}
 
-	#giveLaterTokens(rankOf: ((node: string) => number) | undefined): void {
+	#giveLaterTokens(later: ReadonlyMap<string, Tokens>, rankOf: ((node: string) => number) | undefined): void {
 		const zones = this.#machine.controllers?.lifecycle.zones;
-		for (const zone of zones?.queued ?? []) {
+		for (const [zone, tokens] of later) {
 			const queue = zones?.queue(zone);
-			const tokens = tokensOf(this.#machine, zone);
-			if (!queue || !tokens) continue;
+			if (!queue) continue;
 			const waiting = queue.values
 				.filter((name) => this.#machine.state.node(name) && this.#mayWait(name))
 				.toSorted((a, b) => (rankOf?.(a) ?? 0) - (rankOf?.(b) ?? 0));
 			for (const [index, name] of waiting.entries()) {
 				const own = {key: this.#ownTaintOf(name), value: '', effect: 'NoExecute'} as const;
-				const taint = this.#withoutTaints ? syntheticTaint : own;
+				const taint = this.#settings.taintBasedEvictions ? own : syntheticTaint;
 				const taints = [...(this.#taints.get(name)?.at(-1)?.taints ?? []), taint];
-				this.#taints.get(name)?.push({at: tokens.first + index * tokens.every, taints, isExact: false});
+				const at = tokens.first + index * tokens.every;
+				this.#taints.get(name)?.push({at, taints, isExact: false, isAfterEnd: true});
 			}
 		}
 	}
@@ -201,6 +276,15 @@ export class TrajectoryRecorder {
 			.get(name)
 			?.at(-1)
 			?.taints.some(({key}) => ownKeys.has(key));
+	}
+
+	/** Whether a node is silent that no pass has found yet. */
+	get hasUnfound(): boolean {
+		return [...this.#taints.keys()].some((name) => this.#isUnfound(name));
+	}
+
+	#isUnfound(name: string): boolean {
+		return !this.#machine.kubelets.isAlive(name) && this.#readyOf(name) === 'True';
 	}
 
 	#readyOf(name: string) {

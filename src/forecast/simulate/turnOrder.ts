@@ -1,7 +1,7 @@
 import type {Duration} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import {taintRanges, tokensFor, type Wait} from './chance.ts';
-import type {Tokens} from './outcome.ts';
+import type {Tokens} from './trajectory.ts';
 
 /** A node that waits for its turn, and when its time is over, by all hidden states that agree. */
 export type OrderedWait = Wait & {readonly due: Interval};

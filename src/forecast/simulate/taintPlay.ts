@@ -1,0 +1,107 @@
+import {zoneKey} from '../../core/model/zone.ts';
+import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import {hasEvictionStarted} from '../observe/evictionStart.ts';
+import type {Interval} from '../observe/interval.ts';
+import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {unknownRanges} from './chance.ts';
+import {nodesToCome} from './longPass.ts';
+import {outcomeOf} from './outcome.ts';
+import type {PassRun, SlowedState} from './passRun.ts';
+import {throughLongPass} from './slowedZone.ts';
+import type {Trajectory} from './trajectory.ts';
+
+/** The play that a long pass leaves to the taints of a zone, whoever gets them. */
+export class TaintPlay {
+	readonly #taints: readonly Interval[];
+	readonly #ranges: readonly Interval[];
+
+	/**
+	 * @param taints of a run, in order
+	 * @param ranges in which each of them may come
+	 */
+	constructor(taints: readonly Interval[], ranges: readonly Interval[]) {
+		this.#taints = taints;
+		this.#ranges = ranges;
+	}
+
+	/** The range of whoever gets any taint from the first to the last of a range. */
+	through({lo, hi}: Interval): Interval {
+		const first = this.#ranges[this.#firstFrom(lo)];
+		const last = this.#ranges[this.#firstFrom(hi + 1) - 1];
+		return {lo: Math.min(lo, first?.lo ?? lo), hi: Math.max(hi, last?.hi ?? hi)};
+	}
+
+	#firstFrom(instant: Instant): number {
+		let [lo, hi] = [0, this.#taints.length];
+		while (lo < hi) {
+			const middle = (lo + hi) >> 1;
+			if ((this.#taints[middle]?.lo ?? 0) < instant) lo = middle + 1;
+			else hi = middle;
+		}
+		return lo;
+	}
+}
+
+/** The play of a zone's taints in one run. */
+export function playOfZone(zone: string, run: PassRun, situation: SlowedState): TaintPlay {
+	const nodes = situation.affected.nodes.filter(({node}) => zoneKey(node) === zone);
+	const taints = taintsOfZone(zone, run, nodes, situation);
+	const toCome = nodesToCome(run, nodes);
+	return new TaintPlay(taints, throughLongPass(taints, {run, zone, nodes, toCome, situation}));
+}
+
+/** The play of each zone's taints in a trajectory; of those that are asked for. */
+export function playsOf(trajectory: Trajectory, situation: SlowedState): (zone: string) => TaintPlay {
+	const outcome = outcomeOf(trajectory);
+	const left = [...trajectory.nodes].flatMap(([name, {isLeft}]) => (isLeft ? [name] : []));
+	const run = {outcome, left, unknown: unknownRanges({...outcome, times: outcome.unknown, left})};
+	const plays = new Map<string, TaintPlay>();
+	return (zone) => {
+		const play = plays.get(zone) ?? playOfZone(zone, run, situation);
+		plays.set(zone, play);
+		return play;
+	};
+}
+
+/** The taints of a zone in one run, in order, whoever gets them. */
+export const taintsOfZone = (
+	zone: string,
+	run: PassRun,
+	nodes: readonly NodeEvidence[],
+	situation: SlowedState,
+): readonly Interval[] => [...taintsIn(run, nodes, situation), ...taintsAfter(run, zone, nodes)];
+
+function taintsIn(
+	{outcome}: PassRun,
+	nodes: readonly NodeEvidence[],
+	{now, affected, settings}: SlowedState,
+): readonly Interval[] {
+	return nodes
+		.flatMap((one) => {
+			// A forecast may be a moment old: what it foretold for before now and did not come yet is due.
+			const isOver = hasEvictionStarted(one, affected.evictionStarts, settings);
+			const from = isOver ? now : Number.MIN_SAFE_INTEGER;
+			return (outcome.spells.get(one.node.name) ?? []).filter((spell) => spell.from >= from);
+		})
+		.map(({from}) => from)
+		.toSorted((a, b) => a - b)
+		.map((at) => ({lo: at, hi: at}));
+}
+
+/** The queue is looked at every so often only: each token after the run may come that much later than the one before. */
+function taintsAfter(
+	{outcome, left}: PassRun,
+	zone: string,
+	nodes: readonly NodeEvidence[],
+): readonly Interval[] {
+	const tokens = outcome.tokens.get(zone);
+	if (!tokens) return [];
+	const isLeft = new Set(left);
+	const waiting = outcome.waiting.get(zone)?.length ?? 0;
+	const taints = waiting + nodes.filter(({node}) => isLeft.has(node.name)).length;
+	return Array.from({length: taints}, (_, n) => {
+		const lo = tokens.first + n * tokens.every;
+		return {lo, hi: lo + (n + 1) * nodeEvictionPeriod};
+	});
+}

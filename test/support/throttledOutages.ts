@@ -1,0 +1,184 @@
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import {type ControllerSettings, settingsFor} from '../../src/core/model/controllerSettings.ts';
+import {podKey} from '../../src/core/model/pod.ts';
+import {type Instant, second} from '../../src/core/time/instant.ts';
+import {Random} from '../../src/core/time/random.ts';
+import type {PodOutcome} from '../../src/forecast/conclude/podOutcome.ts';
+import {PodOutcomes} from '../../src/forecast/conclude/podOutcomes.ts';
+import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {exactly} from '../../src/forecast/infer/settingsSpan.ts';
+import {zonesAt} from '../../src/forecast/infer/zonePast.ts';
+import {findAffectedNodes} from '../../src/forecast/observe/affectedNodes.ts';
+import {throttleDelayFor} from '../../src/forecast/observe/deletionThrottleDelay.ts';
+import {ObservedTime} from '../../src/forecast/observe/observedTime.ts';
+import {snapshotWithReliableTimes} from '../../src/forecast/observe/reliableTimes.ts';
+import type {Range} from '../../src/forecast/podForecast.ts';
+import {runEnsemble} from '../../src/forecast/simulate/ensemble.ts';
+import type {Question} from '../../src/forecast/simulate/runTrajectory.ts';
+import type {Simulated} from '../../src/forecast/simulate/simulated.ts';
+import {runTrials} from '../../src/forecast/simulate/trials.ts';
+import {finish} from '../../src/forecast/steps.ts';
+import {horizonFor, statesFor} from '../../src/forecast/whatif/whatIf.ts';
+import {ClientView} from './clientView.ts';
+import {fedEvidence} from './evidence.ts';
+import type {Scenario, ScenarioNode, ScenarioPod, ScenarioStep} from './scenario/scenario.ts';
+import {settingsOf} from './scenario/scenarioObjects.ts';
+import {ScenarioPlayer} from './scenario/scenarioPlayer.ts';
+import {aScenario, defaultConfig} from './scenarios.ts';
+import {tolerance} from './truth.ts';
+
+/** How long an outage is played: the last taint of a slowed zone comes long after the first. */
+const playedFor = 3000;
+
+/** How long after the first node turned Unknown the cluster is looked at, in seconds. */
+const looksAfter = [1, 20, 60, 110];
+
+/** An outage of a zone through a client that is so throttled that passes take minutes, from a seed. */
+export function throttledOutageOf(seed: number): Scenario {
+	const random = new Random(seed);
+	const below = (n: number) => Math.floor(random.next() * n);
+	// Every third one is small, so that it is cheap.
+	const size = seed % 3 === 1 ? 60 + below(20) : 60 + below(341);
+	const podsPerNode = 4 + below(Math.min(17, Math.floor(4000 / size)));
+	const dying = below(3) > 0 ? 1 : 0.6 + random.next() * 0.4;
+	const within = below(2) > 0 ? 0 : below(60);
+	const otherSizes = [below(2) > 0 ? size : 3 + below(60), below(3) > 0 ? size : 0];
+	const nodes: ScenarioNode[] = [];
+	const pods: ScenarioPod[] = [];
+	const steps: ScenarioStep[] = [];
+	const seconds = [300, 300, 300, 30, 0];
+	for (const [zone, count] of [size, ...otherSizes].entries()) {
+		for (let index = 0; index < count; index += 1) {
+			const name = `${'abc'[zone]}${index}`;
+			const labels = {'topology.kubernetes.io/zone': 'abc'[zone] ?? ''};
+			nodes.push({name, labels, createdAt: -3600, leasePhase: below(9900) / 1000 + 0.0137});
+			if (zone > 0) continue;
+			for (let pod = 0; pod < podsPerNode; pod += 1) {
+				const tolerationSeconds = seconds[(index + pod) % seconds.length] ?? 300;
+				const tolerations = ['not-ready', 'unreachable'].map((key) => ({
+					...{key: `node.kubernetes.io/${key}`, operator: 'Exists', effect: 'NoExecute'},
+					tolerationSeconds,
+				}));
+				pods.push({name: `p${pod}-${name}`, node: name, tolerations});
+			}
+			if (index < dying * size)
+				steps.push({at: 33.37 + random.next() * within, do: 'stop-kubelet', node: name});
+		}
+	}
+	const config = {...defaultConfig, kubeApiQps: 20, kubeApiBurst: 30};
+	steps.sort((a, b) => a.at - b.at);
+	return aScenario({config, monitorPassDuration: 0.018, nodes, pods, steps, until: playedFor});
+}
+
+/** What is said of a pod, by the forecast or by a what-if without changes. */
+type Said = {readonly happens: PodOutcome['happens']; readonly range: Range | null};
+
+/** What a forecast and a what-if said of each pod at one instant. */
+type Look = {readonly now: Instant; readonly said: ReadonlyMap<string, {forecast: Said; whatIf: Said}>};
+
+/** Plays a throttled outage, looks at it several times, and finds what was said wrongly. */
+export function wrongInThrottledOutage(seed: number, look = lookAt): readonly string[] {
+	const scenario = throttledOutageOf(seed);
+	const defaults = settingsFor('v1.36.3');
+	const settings = settingsOf(scenario.config, defaults);
+	const player = new ScenarioPlayer(scenario, defaults, seed);
+	const view = new ClientView(player.simulation);
+	const deletions = new Map<string, Instant>();
+	const playTo = (until: Instant) => {
+		const effects = player.advanceTo(until);
+		for (const {at, effect} of effects)
+			if (effect.type === 'podDeleted' && !effect.again) deletions.set(effect.pod, at);
+		return effects;
+	};
+	const lastStep = Math.max(...scenario.steps.map(({at}) => at)) * second;
+	playTo(lastStep + 20.5 * second);
+	const looks: Look[] = [look(view, settings, player.simulation.now)];
+	let firstUnknown: Instant | undefined;
+	while (firstUnknown === undefined && player.simulation.now < 300 * second)
+		firstUnknown = playTo(player.simulation.now + second).find(
+			({effect}) => effect.type === 'nodeCondition',
+		)?.at;
+	for (const after of looksAfter) {
+		const now = (firstUnknown ?? 0) + after * second;
+		if (now <= player.simulation.now) continue;
+		playTo(now);
+		looks.push(look(view, settings, now));
+	}
+	playTo(playedFor * second);
+	return looks.flatMap(({now, said}) =>
+		[...said].flatMap(([key, ofPod]) =>
+			Object.entries(ofPod).flatMap(([who, one]) => {
+				const wrong = whatIsWrong(one, deletions.get(key), now);
+				return wrong
+					? [`seed ${seed}, ${now / second} s: ${key} ${wrong}, but the ${who} said ${shown(one, now)}`]
+					: [];
+			}),
+		),
+	);
+}
+
+/** What the forecast and the what-if without changes say from one look. */
+export function lookAt(view: ClientView, settings: ControllerSettings, now: Instant): Look {
+	const snapshot = view.list();
+	const forecaster = new Forecaster(settings);
+	forecaster.observeSnapshot(snapshot);
+	const outcomes = outcomesWithoutChanges(snapshot, settings, now);
+	const said = forecaster.forecast(now).pods.flatMap((pod) => {
+		if (pod.verdict === 'Terminating') return [];
+		const {eviction: range, verdict} = pod;
+		const happens = !range ? 'never' : verdict === 'Unsure' || range.latest === null ? 'sometimes' : 'always';
+		const forecast: Said = {happens, range};
+		const whatIf = outcomes.get(podKey(pod)) ?? forecast;
+		return [[podKey(pod), {forecast, whatIf}] as const];
+	});
+	return {now, said: new Map(said)};
+}
+
+/** What the what-if makes of each pod of the nodes that are not well, where nothing is changed. */
+function outcomesWithoutChanges(
+	snapshot: ClusterSnapshot,
+	settings: ControllerSettings,
+	now: Instant,
+): ReadonlyMap<string, PodOutcome> {
+	const {evidence, list} = fedEvidence(settings);
+	list(snapshotWithReliableTimes(snapshot, settings));
+	const seen = new ObservedTime();
+	seen.observe(snapshot.observedAt);
+	const affected = findAffectedNodes(evidence, now, settings);
+	const span = exactly(settings);
+	const {runs, passes} = finish(runEnsemble(evidence, affected, span, now));
+	const situation: Simulated = {
+		...{now, settings, evidence, affected, runs, passes, kubernetesVersion: undefined},
+		leader: evidence.leader(now, seen),
+		zones: zonesAt(now, affected, settings),
+		delayOfDue: throttleDelayFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
+	};
+	const {states, gap, ahead} = finish(statesFor([], affected, situation, span));
+	const horizon = horizonFor(affected, situation) + ahead;
+	const question: Question = {affected, states, situation, changes: [], horizon};
+	const outcomes = new PodOutcomes(question, finish(runTrials(question)), gap);
+	return new Map(
+		affected.nodes.flatMap(({node}) =>
+			evidence.pods.onNode(node.name).map((pod) => [podKey(pod), outcomes.of(pod)] as const),
+		),
+	);
+}
+
+/** What was said of a pod that did not come true; undefined where it did. */
+function whatIsWrong({happens, range}: Said, truth: Instant | undefined, now: Instant): string | undefined {
+	if (truth === undefined) {
+		const isDue = happens === 'always' && range?.latest != null && range.latest < playedFor * second;
+		return isDue ? 'stays' : undefined;
+	}
+	if (truth <= now) return undefined;
+	const isInside =
+		range !== null &&
+		truth >= range.earliest - tolerance &&
+		truth <= (range.latest ?? Number.POSITIVE_INFINITY) + tolerance;
+	return isInside ? undefined : `goes after ${(truth - now) / second} s`;
+}
+
+const shown = ({happens, range}: Said, now: Instant): string =>
+	range
+		? `${happens} ${(range.earliest - now) / second} to ${((range.latest ?? Number.POSITIVE_INFINITY) - now) / second} s`
+		: happens;
