@@ -5,6 +5,6 @@ import {wrongInThrottledOutage} from '../support/throttledOutages.ts';
 test('long throttled outages delete every pod in its range, by the forecast and by the what-if without changes', {
 	timeout: drawnTimeout,
 }, () => {
-	const drawn = {suite: 'throttledSoundness', kind: 'zones of 60 to 400 nodes', count: 40};
+	const drawn = {suite: 'throttledSoundness', kind: 'zones of 60 to 400 nodes', count: 30};
 	expect(playDrawn(drawn, (seed) => wrongInThrottledOutage(seed)).flat()).toEqual([]);
 });
