@@ -61,7 +61,7 @@ async function show(
 		const keepLearned = keeperOf(controlPlane.clusterUid, version, cluster.now);
 		const predictor = new LearningPredictor(evidence, keepLearned, store);
 		const pressure = new LivePressure(cluster.now, store);
-		const deletions = new Deletions();
+		const deletions = new Deletions(store);
 		const selection = {...selectionFor(options, undefined), kubernetesVersion: version};
 		const title = options.flags.context ?? new URL(cluster.server).host;
 		const isPartial = selection.pods.type !== 'all';

@@ -1,7 +1,7 @@
 import type {Forecast} from '../src/forecast/forecast.ts';
 import {type Judged, ScoreKeeper} from '../src/forecast/ledger/score.ts';
 import type {SessionLedger} from '../src/session/session.ts';
-import type {StoreUpdate} from '../src/store/clusterStore.ts';
+import type {ClusterStore, StoreUpdate} from '../src/store/clusterStore.ts';
 import type {Happening} from '../src/ui/model/scene.ts';
 import {type DemoDeletion, isAsPredicted, type Predictions} from './demoPredictions.ts';
 
@@ -10,10 +10,14 @@ const mostKept = 5000;
 
 /** The deletions of a cluster as the dashboard shows them, judged as the score of a watch is. */
 export class Deletions implements SessionLedger {
-	readonly #keeper = new ScoreKeeper((judged) => {
-		this.#happenings = [...this.#happenings, happeningOf(judged)].slice(-mostKept);
-	});
+	readonly #keeper: ScoreKeeper;
 	#happenings: readonly Happening[] = [];
+
+	constructor(store: ClusterStore) {
+		this.#keeper = new ScoreKeeper(store, (judged) => {
+			this.#happenings = [...this.#happenings, happeningOf(judged)].slice(-mostKept);
+		});
+	}
 
 	/** The oldest first; the same array as long as there is nothing new. */
 	get happenings(): readonly Happening[] {

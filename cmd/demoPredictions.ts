@@ -1,11 +1,10 @@
-import type {Observation} from '../src/core/model/observation.ts';
 import type {Pod} from '../src/core/model/pod.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Script} from '../src/demo/script.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import {missedOf, type Prediction} from '../src/forecast/ledger/prediction.ts';
 import {PredictionLedger} from '../src/forecast/ledger/predictionLedger.ts';
-import type {StoreUpdate} from '../src/store/clusterStore.ts';
+import type {ClusterStore, StoreUpdate} from '../src/store/clusterStore.ts';
 
 /** A deletion that was seen. */
 export type DemoDeletion = {
@@ -24,13 +23,14 @@ export type DemoDeletion = {
 export class Predictions {
 	readonly #script: Script;
 	readonly #deletions: DemoDeletion[] = [];
-	readonly #ledger = new PredictionLedger(({pod, at, said}) =>
-		this.#deletions.push({pod, at, first: said?.first, missed: said && missedOf(said, at)}),
-	);
+	readonly #ledger: PredictionLedger;
 	#change: Instant | undefined;
 
-	constructor(script: Script) {
+	constructor(script: Script, store: ClusterStore) {
 		this.#script = script;
+		this.#ledger = new PredictionLedger(store, ({pod, at, said}) =>
+			this.#deletions.push({pod, at, first: said?.first, missed: said && missedOf(said, at)}),
+		);
 	}
 
 	/** The oldest first. */
@@ -43,14 +43,10 @@ export class Predictions {
 		if (this.#script.isPlain(forecast.observedAt)) this.#ledger.add(forecast);
 	}
 
-	observe(observations: readonly Observation[], at: Instant): void {
-		this.#forget(at);
-		this.#ledger.observe(observations, at);
-	}
-
-	/** Takes in what a store holds since a moment ago. */
-	take({changes, arrivedAt}: StoreUpdate): void {
-		this.observe(changes, arrivedAt);
+	/** Takes in what its store holds since a moment ago. */
+	take(update: StoreUpdate): void {
+		this.#forget(update.arrivedAt);
+		this.#ledger.take(update);
 	}
 
 	#forget(now: Instant): void {

@@ -105,7 +105,7 @@ async function follow(
 		const {resolved} = inForce;
 		const store = new ClusterStore();
 		const predictor = new Forecaster(resolved.settings, undefined, undefined, store);
-		const predictions = new Predictions(script);
+		const predictions = new Predictions(script, store);
 		const pressure = new LivePressure(demo.now, store);
 		const explain = (target: Target, now: Instant) =>
 			pressure.explained(predictor.explain(target, now, known), now);

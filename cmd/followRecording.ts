@@ -9,6 +9,7 @@ import {systemClock} from '../src/live/clock.ts';
 import {playThrough} from '../src/live/tape.ts';
 import {formatScore, hasScore} from '../src/print/score.ts';
 import type {Recording} from '../src/recording/recording.ts';
+import {ClusterStore} from '../src/store/clusterStore.ts';
 import {Follower} from './follow.ts';
 import {type Listing, requireNodes} from './listing.ts';
 import type {Options} from './options.ts';
@@ -26,8 +27,10 @@ export async function followRecording<Item>(
 	terminal: Terminal,
 ): Promise<number> {
 	const {evidence} = settingsOfRecording(options.controller, recording.header);
-	const predictor = new LearningPredictor(evidence, () => undefined);
-	const keeper = new ScoreKeeper();
+	const store = new ClusterStore();
+	const predictor = new LearningPredictor(evidence, () => undefined, store);
+	const keeper = new ScoreKeeper(store);
+	for (const one of [keeper, predictor]) store.subscribe(one);
 	const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
 	const follower = new Follower(listing, namespace, options, terminal, {isRecorded: true});
 	const wait = paceOf(speedOf(options.flags.speed));
@@ -37,10 +40,7 @@ export async function followRecording<Item>(
 	await playThrough(
 		recording.entries(),
 		{
-			observe: (observations, at, sight) => {
-				keeper.observe(observations, at);
-				predictor.observe(observations, at, sight);
-			},
+			observe: (observations, at, sight) => void store.apply(observations, at, sight),
 			reportProblems: (present) => {
 				if (!hasShown) requireNodes(listing, present);
 				problems = present;

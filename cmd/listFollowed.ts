@@ -65,7 +65,7 @@ async function follow<Item>(
 		if (!hasShown) requireNodes(listing, present);
 		problems = present;
 	});
-	const keeper = new ScoreKeeper();
+	const keeper = new ScoreKeeper(store);
 	const keepLearned = keeperOf(controlPlane.clusterUid, version, cluster.now);
 	const session = new Session({
 		...{clock: clockShowing(cluster.now), feed, store},

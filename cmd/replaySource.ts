@@ -50,7 +50,10 @@ export class ReplaySource implements Source {
 		this.#parts = parts;
 		const {tape, speed, inForce} = parts;
 		this.#predictor = new LearningPredictor(inForce.evidence, () => undefined);
-		this.#shown = {scene: this.#newLive(this.#predictor, new Deletions()).get(), at: tape.startedAt};
+		this.#shown = {
+			scene: this.#newLive(this.#predictor, new Deletions(new ClusterStore())).get(),
+			at: tape.startedAt,
+		};
 		this.#player = new Player(
 			tape,
 			() => this.#begin(),
@@ -107,7 +110,7 @@ export class ReplaySource implements Source {
 		const predictor = new LearningPredictor(this.#parts.inForce.evidence, () => undefined, store);
 		let related = nothingRelated;
 		const afterwards = new Afterwards(() => related);
-		const deletions = new Deletions();
+		const deletions = new Deletions(store);
 		for (const one of [deletions, predictor]) store.subscribe(one);
 		const live = this.#newLive(predictor, deletions);
 		let hasHeard = false;

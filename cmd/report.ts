@@ -12,6 +12,7 @@ import {formatMarkdown} from '../src/report/markdown.ts';
 import type {Outage} from '../src/report/outage.ts';
 import {ReportBuilder} from '../src/report/reportBuilder.ts';
 import {type Asked, questionsOf, type Trial, tryOut} from '../src/report/trials.ts';
+import {ClusterStore} from '../src/store/clusterStore.ts';
 import {recordingOf} from './fileScene.ts';
 import type {Options} from './options.ts';
 import {settingsOfRecording} from './recordedSettings.ts';
@@ -45,8 +46,10 @@ export async function outageOf(
 ): Promise<Outage> {
 	const {header, startedAt, name} = recording;
 	const {evidence} = settingsOfRecording(controller, header);
-	const predictor = new LearningPredictor(evidence, () => undefined);
-	const builder = new ReportBuilder();
+	const store = new ClusterStore();
+	const predictor = new LearningPredictor(evidence, () => undefined, store);
+	const builder = new ReportBuilder(store);
+	for (const one of [builder, predictor]) store.subscribe(one);
 	const lowPoints = new LowPoints();
 	let [to, nodes] = [startedAt, 0];
 	await playThrough(
@@ -54,8 +57,7 @@ export async function outageOf(
 		{
 			observe: (observations, at, sight) => {
 				nodes += observations.filter(({type}) => type === 'nodeApplied').length;
-				builder.observe(observations, at, sight);
-				predictor.observe(observations, at, sight);
+				store.apply(observations, at, sight);
 			},
 			reportProblems: () => undefined,
 			reportRelated: (related, at) => lowPoints.take(related, at),

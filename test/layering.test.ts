@@ -61,7 +61,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	// From the source to whoever shows forecasts: the one way through all of it.
 	'src/session': ['src/core', 'src/store', 'src/forecast', 'src/live'],
 	// A report is words about an outage, as tables are: it prints what forecasts said and what came of it.
-	'src/report': ['src/core', 'src/forecast', 'src/print'],
+	'src/report': ['src/core', 'src/store', 'src/forecast', 'src/print'],
 	// Metrics are made of the view alone, by the library that knows Prometheus' formats.
 	'src/shadow/metrics': [...shadowView, 'prom-client', 'node:'],
 	// One way of logging for all parts of the shadow; what reaches a terminal is escaped as everywhere.

@@ -1,5 +1,5 @@
 import {isControllerManagerLease, type Lease} from '../core/model/lease.ts';
-import type {Observation, Sight} from '../core/model/observation.ts';
+import type {Observation} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
 import {workloadOf} from '../core/model/workload.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
@@ -9,6 +9,7 @@ import {type Deletion, PredictionLedger} from '../forecast/ledger/predictionLedg
 import {ScoreKeeper} from '../forecast/ledger/score.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
+import type {ClusterStore, StoreUpdate} from '../store/clusterStore.ts';
 import {HeldTimes} from './heldTimes.ts';
 import {NodeStories} from './nodeStories.ts';
 import type {Averted, Eviction, Foretold, Happening, Outage} from './outage.ts';
@@ -25,8 +26,8 @@ export class ReportBuilder {
 	readonly #happenings: Happening[] = [];
 	readonly #nodes = new NodeStories((happening) => this.#happenings.push(happening));
 	readonly #held = new HeldTimes((happening) => this.#happenings.push(happening));
-	readonly #keeper = new ScoreKeeper();
-	readonly #ledger = new PredictionLedger((deletion) => this.#deleted(deletion));
+	readonly #keeper: ScoreKeeper;
+	readonly #ledger: PredictionLedger;
 	readonly #evictions: {-readonly [Name in keyof Eviction]: Eviction[Name]}[] = [];
 	/** What was last said of each pod in trouble, by UID. */
 	readonly #said = new Map<string, PodForecast>();
@@ -39,14 +40,20 @@ export class ReportBuilder {
 	#last: Forecast | undefined;
 	#hasBegun = false;
 
-	/** Takes in what a watch brought. */
-	observe(observations: readonly Observation[], at: Instant, sight?: Sight): void {
+	constructor(store: ClusterStore) {
+		this.#keeper = new ScoreKeeper(store);
+		this.#ledger = new PredictionLedger(store, (deletion) => this.#deleted(deletion));
+	}
+
+	/** Takes in what its store holds since a moment ago. */
+	take(update: StoreUpdate): void {
+		const {changes, arrivedAt: at, provenance: sight} = update;
 		if (sight?.type === 'watchLost') this.#see(sight.since, at);
 		const isFirstLook = !this.#hasBegun || sight?.type === 'firstLook';
-		for (const observation of observations) this.#observe(observation, at, isFirstLook);
-		this.#keeper.observe(observations, at);
-		this.#ledger.observe(observations, at);
-		this.#hasBegun ||= observations.length > 0;
+		for (const change of changes) this.#observe(change, at, isFirstLook);
+		this.#keeper.take(update);
+		this.#ledger.take(update);
+		this.#hasBegun ||= changes.length > 0;
 	}
 
 	/** Takes in what is said at an instant. */

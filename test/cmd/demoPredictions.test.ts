@@ -1,15 +1,32 @@
 import {expect, test} from 'vitest';
 import {isAsPredicted, Predictions} from '../../cmd/demoPredictions.ts';
-import {minute, second} from '../../src/core/time/instant.ts';
+import type {Observation} from '../../src/core/model/observation.ts';
+import {type Instant, minute, second} from '../../src/core/time/instant.ts';
 import type {DemoStep} from '../../src/demo/scenarios.ts';
 import {Script} from '../../src/demo/script.ts';
+import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {aForecast, aPodForecast, inSeconds, now} from '../print/forecasts.ts';
 import {aPod} from '../support/builders.ts';
+
+/** Predictions with a store of their own. */
+class WatchedPredictions extends Predictions {
+	readonly #store: ClusterStore;
+
+	constructor(script: Script) {
+		const store = new ClusterStore();
+		super(script, store);
+		this.#store = store;
+	}
+
+	observe(observations: readonly Observation[], at: Instant): void {
+		this.take(this.#store.apply(observations, at));
+	}
+}
 
 function predictionsWith(steps: readonly DemoStep[] = []) {
 	const size = {zones: {}, replicaFactor: 1};
 	const script = new Script({name: '', title: '', size, settings: {}, steps}, now);
-	const predictions = new Predictions(script);
+	const predictions = new WatchedPredictions(script);
 	predictions.observe([{type: 'podApplied', pod}], now);
 	return predictions;
 }
@@ -22,7 +39,7 @@ const said = (madeAfter: number, earliest: number, latest: number | null) =>
 		pods: [aPodForecast({uid: pod.uid, eviction: inSeconds(earliest, latest)})],
 	});
 
-function deleteAfter(predictions: Predictions, seconds: number) {
+function deleteAfter(predictions: WatchedPredictions, seconds: number) {
 	const at = now + seconds * second;
 	predictions.observe([{type: 'podApplied', pod: {...pod, deletionTimestamp: at + 30 * second}}], at);
 	const [deletion] = predictions.deletions;
@@ -93,7 +110,7 @@ test('a pod that goes at once is a deletion; the end of one that was terminating
 });
 
 test('of what the first look shows, nothing was deleted while it watched', () => {
-	const predictions = new Predictions(predictionsScript);
+	const predictions = new WatchedPredictions(predictionsScript);
 	predictions.observe([{type: 'podApplied', pod: {...pod, deletionTimestamp: now}}], now);
 	expect(predictions.deletions).toEqual([]);
 });

@@ -5,10 +5,11 @@ import {podListing} from '../../cmd/listing.ts';
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {aForecast, aPodForecast, inSeconds, now} from '../print/forecasts.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
-function follow(line: string, score = new ScoreKeeper().score) {
+function follow(line: string, score = new ScoreKeeper(new ClusterStore()).score) {
 	const terminal = recordingTerminal();
 	const follower = new Follower(podListing, 'shop', parseCommandLine(line.split(' ')), terminal);
 	let seconds = 0;
@@ -84,7 +85,7 @@ test('a name that nothing has at the start ends the watch', async () => {
 });
 
 test('as JSON, a line carries the score once an eviction was judged', async () => {
-	const score = {...new ScoreKeeper().score, judged: 2, inside: 2, medianWidth: 1500};
+	const score = {...new ScoreKeeper(new ClusterStore()).score, judged: 2, inside: 2, medianWidth: 1500};
 	const {publish, texts} = follow('pods -w -o json', score);
 	await publish([aPodForecast()]);
 	expect(JSON.parse(texts().out)).toMatchObject({

@@ -7,6 +7,7 @@ import {type Instant, minute, second} from '../../src/core/time/instant.ts';
 import {scenarios} from '../../src/demo/scenarios.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
+import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {gitVersion, ObservedWorld} from '../demo/truth/observedWorld.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
@@ -18,11 +19,12 @@ const listings = {pods: podListing, nodes: nodeListing, zones: zoneListing} as c
 async function watched(name: string, line: readonly string[]): Promise<readonly unknown[]> {
 	const scenario = scenarios.find((one) => one.name === name);
 	if (!scenario) throw new Error(`no scenario ${name}`);
-	const forecaster = new Forecaster(settingsFor(gitVersion));
-	const keeper = new ScoreKeeper();
+	const store = new ClusterStore();
+	const forecaster = new Forecaster(settingsFor(gitVersion), undefined, undefined, store);
+	const keeper = new ScoreKeeper(store);
+	store.subscribe(keeper);
 	const world = new ObservedWorld(scenario, start, 1, (observation, at) => {
 		forecaster.observe([observation], at);
-		keeper.observe([observation], at);
 	});
 	forecaster.observeSnapshot(world.snapshot(start));
 	const terminal = recordingTerminal();

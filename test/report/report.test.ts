@@ -9,6 +9,7 @@ import type {Outage} from '../../src/report/outage.ts';
 import {ReportBuilder} from '../../src/report/reportBuilder.ts';
 import {summaryOf} from '../../src/report/summary.ts';
 import {timelineOf} from '../../src/report/timeline.ts';
+import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
 import {reportedOutage} from './outages.ts';
 
@@ -210,12 +211,13 @@ test('whatever is put into a template is text, unless it is markup', () => {
 });
 
 test('when not all was seen is told with its ends; the moment of a reconnection is not', () => {
-	const builder = new ReportBuilder();
-	builder.observe([], 10 * second, {type: 'watchLost', since: 9.5 * second});
-	builder.observe([], 11 * second, {type: 'watchLost', since: undefined});
-	builder.observe([], 27 * second, {type: 'watchLost', since: 20 * second});
-	builder.observe([], minute, {type: 'watchLost', since: undefined});
-	builder.observe([], 2 * minute, {type: 'watchLost', since: 110 * second});
+	const store = new ClusterStore();
+	const builder = new ReportBuilder(store);
+	builder.take(store.apply([], 10 * second, {type: 'watchLost', since: 9.5 * second}));
+	builder.take(store.apply([], 11 * second, {type: 'watchLost', since: undefined}));
+	builder.take(store.apply([], 27 * second, {type: 'watchLost', since: 20 * second}));
+	builder.take(store.apply([], minute, {type: 'watchLost', since: undefined}));
+	builder.take(store.apply([], 2 * minute, {type: 'watchLost', since: 110 * second}));
 	const frame = {title: '', file: '', kubernetesVersion: undefined, from: 0, to: 2 * minute, problems: []};
 	expect(
 		builder.outage({...frame, settings: []}).happenings.map(({at, text}) => [at / second, text]),

@@ -2,12 +2,13 @@ import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
 import {settingsFor} from '../../core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
-import type {Observation} from '../../core/model/observation.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {hasTaint} from '../../core/model/taint.ts';
 import {isSameTolerations} from '../../core/model/toleration.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {Change} from '../../store/change.ts';
+import type {ClusterStore, StoreUpdate} from '../../store/clusterStore.ts';
 import type {Forecast} from '../forecast.ts';
 import type {PodVerdict} from '../podForecast.ts';
 import {
@@ -47,8 +48,7 @@ const takesBack: readonly PodVerdict[] = ['Safe', 'Stays', 'Held'];
  */
 export class PredictionLedger {
 	readonly #onDeletion: (deletion: Deletion) => void;
-	readonly #nodes = new Map<string, Node>();
-	readonly #pods = new Map<string, Pod>();
+	readonly #store: ClusterStore;
 	/** By UID: a pod that comes back is another one. */
 	readonly #said = new Map<string, {readonly key: string; said: PredictionHistory}>();
 	readonly #tried = new Set<string>();
@@ -62,7 +62,9 @@ export class PredictionLedger {
 	#acquiredAt: Instant | undefined;
 	#last: Forecast['pods'] | undefined;
 
-	constructor(onDeletion: (deletion: Deletion) => void) {
+	/** @param store holds each batch before it is taken in here */
+	constructor(store: ClusterStore, onDeletion: (deletion: Deletion) => void) {
+		this.#store = store;
 		this.#onDeletion = onDeletion;
 	}
 
@@ -84,9 +86,9 @@ export class PredictionLedger {
 		this.#findAlarms(observedAt);
 	}
 
-	/** Takes in what a watch brought. */
-	observe(observations: readonly Observation[], at: Instant): void {
-		for (const observation of observations) this.#observe(observation, at);
+	/** Takes in what its store holds since a moment ago. */
+	take({changes, arrivedAt}: StoreUpdate): void {
+		for (const change of changes) this.#take(change, arrivedAt);
 	}
 
 	/** The world has changed: nothing that was said holds any more. */
@@ -109,31 +111,30 @@ export class PredictionLedger {
 		for (const [uid, {key, said}] of this.#said) {
 			const {scheduled: prediction} = said;
 			if (!prediction || now <= endOf(prediction) + patience || this.#tried.has(uid)) continue;
-			const pod = this.#pods.get(key);
+			const pod = this.#store.pods.get(key);
 			if (pod?.uid === uid) this.#alarms.set(uid, {pod, prediction});
 		}
 	}
 
-	#observe(observation: Observation, at: Instant): void {
-		switch (observation.type) {
+	#take(change: Change, at: Instant): void {
+		switch (change.type) {
 			case 'nodeApplied':
-				this.#applyNode(observation.node);
+				this.#applyNode(change.before, change.node);
 				break;
 			case 'nodeDeleted':
-				this.#nodes.delete(observation.name);
-				this.#dropNode(observation.name);
+				this.#dropNode(change.name);
 				break;
 			case 'podApplied':
-				this.#applyPod(observation.pod, at);
+				this.#applyPod(change.before, change.pod, at);
 				break;
 			case 'podDeleted':
-				this.#removePod(podKey(observation), at);
+				this.#removePod(change.before, at);
 				break;
 			case 'leaseApplied':
-				if (isControllerManagerLease(observation.lease)) this.#applyLeader(observation.lease.acquireTime);
+				if (isControllerManagerLease(change.lease)) this.#applyLeader(change.lease.acquireTime);
 				break;
 			case 'eventApplied':
-				if (isAnnouncement(observation.event)) this.#announce(observation.event.about, at);
+				if (isAnnouncement(change.event)) this.#announce(change.event.about, at);
 				break;
 			case 'leaseDeleted':
 			case 'eventDeleted':
@@ -141,9 +142,7 @@ export class PredictionLedger {
 		}
 	}
 
-	#applyNode(node: Node): void {
-		const before = this.#nodes.get(node.name);
-		this.#nodes.set(node.name, node);
+	#applyNode(before: Node | undefined, node: Node): void {
 		const old = before ? noExecuteTaints(before) : [];
 		if (old.some((taint) => !hasTaint(node.taints, taint))) this.#dropNode(node.name);
 	}
@@ -159,13 +158,11 @@ export class PredictionLedger {
 		this.#unannounced.delete(key);
 		if (deletion) this.#onDeletion({...deletion, isEviction: true});
 		else if (!this.#areMarked) this.#announced.set(key, at);
-		const uid = this.#pods.get(key)?.uid;
+		const uid = this.#store.pods.get(key)?.uid;
 		if (uid !== undefined && this.#said.has(uid)) this.#tried.add(uid);
 	}
 
-	#applyPod(pod: Pod, at: Instant): void {
-		const before = this.#pods.get(podKey(pod));
-		this.#pods.set(podKey(pod), pod);
+	#applyPod(before: Pod | undefined, pod: Pod, at: Instant): void {
 		// A pod that was replaced in an observation gap: nobody saw when it was deleted.
 		if (before && before.uid !== pod.uid) this.#drop(before.uid);
 		if (before?.uid !== pod.uid || before.deletionTimestamp !== undefined) return;
@@ -173,14 +170,12 @@ export class PredictionLedger {
 		else if (!isSameTolerations(before.tolerations, pod.tolerations)) this.#drop(pod.uid);
 	}
 
-	#removePod(key: string, at: Instant): void {
-		const pod = this.#pods.get(key);
-		this.#pods.delete(key);
+	#removePod(pod: Pod | undefined, at: Instant): void {
 		if (pod && pod.deletionTimestamp === undefined) this.#deleted(pod, at);
 	}
 
 	#deleted(pod: Pod, at: Instant): void {
-		const node = this.#nodes.get(pod.nodeName);
+		const node = this.#store.nodes.get(pod.nodeName);
 		const said = this.#said.get(pod.uid)?.said;
 		const isTainted = node !== undefined && noExecuteTaints(node).length > 0;
 		// Of a node that is gone, the pod garbage collector removes the pods.
@@ -204,7 +199,7 @@ export class PredictionLedger {
 	}
 
 	#dropNode(name: string): void {
-		for (const pod of this.#pods.values()) if (pod.nodeName === name) this.#drop(pod.uid);
+		for (const pod of this.#store.pods.onNode(name)) this.#drop(pod.uid);
 	}
 
 	#drop(uid: string): void {

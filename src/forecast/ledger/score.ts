@@ -1,7 +1,6 @@
-import type {Observation} from '../../core/model/observation.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
-import type {StoreUpdate} from '../../store/clusterStore.ts';
+import type {ClusterStore, StoreUpdate} from '../../store/clusterStore.ts';
 import type {Forecast} from '../forecast.ts';
 import {missedBy, newestBefore, type Prediction, widthOf} from './prediction.ts';
 import {type Deletion, type FalseAlarm, PredictionLedger} from './predictionLedger.ts';
@@ -49,7 +48,7 @@ const mostMisses = 100;
 
 /** Judges a session's forecasts as it goes on. */
 export class ScoreKeeper {
-	readonly #ledger = new PredictionLedger((deletion) => this.#judge(deletion));
+	readonly #ledger: PredictionLedger;
 	readonly #onJudged: (judged: Judged) => void;
 	readonly #widths: Duration[] = [];
 	#inside = 0;
@@ -57,7 +56,8 @@ export class ScoreKeeper {
 	#misses: readonly Miss[] = [];
 
 	/** @param onJudged is told of each deletion that is seen */
-	constructor(onJudged: (judged: Judged) => void = () => undefined) {
+	constructor(store: ClusterStore, onJudged: (judged: Judged) => void = () => undefined) {
+		this.#ledger = new PredictionLedger(store, (deletion) => this.#judge(deletion));
 		this.#onJudged = onJudged;
 	}
 
@@ -66,14 +66,9 @@ export class ScoreKeeper {
 		this.#ledger.add(forecast);
 	}
 
-	/** Takes in what a watch brought. */
-	observe(observations: readonly Observation[], arrivedAt: Instant): void {
-		this.#ledger.observe(observations, arrivedAt);
-	}
-
-	/** Takes in what a store holds since a moment ago. */
-	take({changes, arrivedAt}: StoreUpdate): void {
-		this.observe(changes, arrivedAt);
+	/** Takes in what its store holds since a moment ago. */
+	take(update: StoreUpdate): void {
+		this.#ledger.take(update);
 	}
 
 	/** As the score has them, at no cost. */

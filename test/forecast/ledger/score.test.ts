@@ -5,6 +5,7 @@ import {taintUnreachable} from '../../../src/core/model/taint.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {ScoreKeeper} from '../../../src/forecast/ledger/score.ts';
 import type {PodVerdict} from '../../../src/forecast/podForecast.ts';
+import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aForecast, aPodForecast} from '../../print/forecasts.ts';
 import {aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
 
@@ -13,9 +14,10 @@ const tainted = aNode('n1', {taints: [aTaint(taintUnreachable)]});
 
 /** A session that watches one pod on a node with a taint, told in seconds. */
 function session(pod: Pod = web, kubernetesVersion = 'v1.36.3') {
-	const keeper = new ScoreKeeper();
+	const store = new ClusterStore();
+	const keeper = new ScoreKeeper(store);
 	const see = (at: number, ...observations: readonly Observation[]) =>
-		keeper.observe(observations, at * second);
+		keeper.take(store.apply(observations, at * second));
 	see(0, {type: 'nodeApplied', node: tainted}, {type: 'podApplied', pod});
 	return {
 		see,
@@ -212,11 +214,13 @@ test('where nothing tells so, a pod was deleted by somebody', () => {
 
 test('of pods for which a forecast says the same, each is held to what was said of it before', () => {
 	const judged: (readonly [string, number | undefined])[] = [];
-	const keeper = new ScoreKeeper(({pod: {name}, prediction}) => {
+	const store = new ClusterStore();
+	const keeper = new ScoreKeeper(store, ({pod: {name}, prediction}) => {
 		judged.push([name, prediction?.range.latest ?? undefined]);
 	});
+	store.subscribe(keeper);
 	const all = ['old', 'young', 'younger'].map((name) => aPod(name));
-	keeper.observe(
+	store.apply(
 		[{type: 'nodeApplied', node: tainted}, ...all.map((pod): Observation => ({type: 'podApplied', pod}))],
 		0,
 	);
@@ -227,7 +231,7 @@ test('of pods for which a forecast says the same, each is held to what was said 
 	};
 	say(10, 52, all.slice(0, 1));
 	say(20, 60, all);
-	keeper.observe(
+	store.apply(
 		all.map(
 			(pod): Observation => ({
 				type: 'podApplied',

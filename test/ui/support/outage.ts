@@ -32,7 +32,7 @@ export class Outage {
 	constructor(name: string, step: Duration = 5 * second) {
 		const scenario = demoScenario(name);
 		this.#step = step;
-		this.#predictions = new Predictions(new Script(scenario, outageStart));
+		this.#predictions = new Predictions(new Script(scenario, outageStart), this.#store);
 		const deletions = new DemoDeletions(this.#predictions);
 		const controlPlane = unseenControlPlane('its pods cannot be seen');
 		const {list} = resolveSettings({
@@ -53,12 +53,8 @@ export class Outage {
 			this.#observe([observation], at),
 		);
 		const snapshot = this.#world.snapshot(outageStart);
-		this.#store.subscribe(this.#pressure);
+		for (const one of [this.#predictions, this.#pressure]) this.#store.subscribe(one);
 		this.#forecaster.observeSnapshot(snapshot);
-		this.#predictions.observe(
-			snapshot.pods.map((pod): Observation => ({type: 'podApplied', pod})),
-			outageStart,
-		);
 		this.source.observe([{type: 'nodeDeleted', name: ''}], outageStart);
 	}
 
@@ -94,7 +90,6 @@ export class Outage {
 
 	#observe(observations: readonly Observation[], at: Instant): void {
 		this.#forecaster.observe(observations, at);
-		this.#predictions.observe(observations, at);
 		this.source.observe(observations, at);
 	}
 }

@@ -41,7 +41,7 @@ export async function measureBusy(steadyFor: Duration, keyCount: number): Promis
 	const stop = new AbortController();
 	const store = new ClusterStore();
 	const forecaster = new Forecaster(defaultSettings, undefined, undefined, store);
-	const deletions = new Deletions();
+	const deletions = new Deletions(store);
 	// Pretends that a pod has changed, so that forecasts are made as often as they ever are.
 	let isStormy = true;
 	const making = {count: 0, isOn: false};
