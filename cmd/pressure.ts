@@ -38,9 +38,16 @@ export async function pressure(options: Options, terminal: Terminal): Promise<nu
 
 async function follow(report: PressureReport, interruption: Interruption): Promise<void> {
 	const {signal} = interruption;
-	for (let nextAt = systemClock.now(); !signal.aborted; nextAt += evictionMonitoringPeriod) {
-		await interruption.cutShort(report.printAgain());
-		await systemClock.sleepUntil(nextAt + evictionMonitoringPeriod, signal);
+	const failed = new AbortController();
+	const listening = report.listen(AbortSignal.any([signal, failed.signal]));
+	try {
+		for (let nextAt = systemClock.now(); !signal.aborted; nextAt += evictionMonitoringPeriod) {
+			await interruption.cutShort(report.printAgain());
+			await systemClock.sleepUntil(nextAt + evictionMonitoringPeriod, signal);
+		}
+	} finally {
+		failed.abort();
+		await listening;
 	}
 }
 
@@ -72,6 +79,15 @@ export class PressureReport {
 			if (!(error instanceof UserError) || this.#seenAt === undefined) throw error;
 			await this.#warn([interrupted(this.#seenAt, error.message)]);
 		}
+	}
+
+	/** Says it as soon as the API server says nothing any more, also between two looks, until the signal. */
+	listen(signal: AbortSignal): Promise<void> {
+		return this.#cluster.listen((since) => {
+			// Before the first look it is said who is waited for.
+			if (since === undefined || this.#seenAt === undefined) return;
+			void this.#warn([interrupted(since, 'what is shown is as of then')]);
+		}, signal);
 	}
 
 	/** Looks once, and prints; answers with the exit code: 1 where a node that was named does not exist. */

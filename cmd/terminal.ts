@@ -1,3 +1,4 @@
+import {fileErrorOf} from '../src/cluster/userError.ts';
 import {writeMessage, writeOutput, writeRaw} from '../src/text/streams.ts';
 
 /** Where a command's words go. Each promise is kept once the text has left the process. */
@@ -14,8 +15,8 @@ export type Terminal = {
 
 /** The process's own standard streams. Warnings that nobody reads on are no reason to stop. */
 export const processTerminal: Terminal = {
-	print: writeOutput,
-	printDocument: (text) => writeRaw(process.stdout, text),
+	print: (text) => writeOutput(text).catch(endUnwritable),
+	printDocument: (text) => writeRaw(process.stdout, text).catch(endUnwritable),
 	printError: (text) => writeMessage(text).catch(unlessBrokenPipe),
 	replaceLine: async (text) => {
 		await writeRaw(process.stderr, eraseLine).catch(unlessBrokenPipe);
@@ -35,10 +36,23 @@ function unlessBrokenPipe(error: unknown): void {
  */
 export function endWithReader(): void {
 	process.stdout.on('error', (error) => {
-		unlessBrokenPipe(error);
-		process.exit(0);
+		if (isBrokenPipe(error)) process.exit(0);
+		void endUnwritable(error);
 	});
 	process.stderr.on('error', unlessBrokenPipe);
+}
+
+let isEnding = false;
+
+/** Ends the process where standard output cannot be written, as on a full disk, and says so once. @throws where only nobody reads on */
+async function endUnwritable(error: unknown): Promise<void> {
+	if (isBrokenPipe(error)) throw error;
+	if (!isEnding) {
+		isEnding = true;
+		await writeMessage(`error: cannot write to standard output: ${fileErrorOf(error)}\n`);
+		process.exit(1);
+	}
+	await new Promise(() => undefined);
 }
 
 const brokenPipeCodes = [

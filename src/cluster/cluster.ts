@@ -6,6 +6,7 @@ import type {Pod} from '../core/model/pod.ts';
 import type {Related} from '../core/model/related.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {resolveAccess} from './access.ts';
+import {answersAboutLeases} from './answersAboutLeases.ts';
 import {ClusterIdentity} from './clusterIdentity.ts';
 import {ClusterWatch, type OnChange, type OnProblems} from './clusterWatch.ts';
 import type {ConnectionOptions} from './connectionOptions.ts';
@@ -13,6 +14,7 @@ import {readKubeletConfig} from './kubeletConfig.ts';
 import {lookUpNode, lookUpPod} from './lookUp.ts';
 import {PressureLooker} from './pressureLooker.ts';
 import {type PressureListener, watchPressure} from './pressureWatch.ts';
+import {Pulse} from './pulse.ts';
 import {type RelatedQuery, readRelated} from './readRelated.ts';
 import type {Selection} from './selection.ts';
 import {discoverControlPlane} from './settingsDiscovery.ts';
@@ -22,7 +24,7 @@ import {systemTiming, type Timing} from './timing.ts';
 import type {TrafficCounts} from './traffic.ts';
 import {openTransport, type Transport} from './transport.ts';
 import {readVersion} from './version.ts';
-import {type Awaited, waitAloud} from './waitAloud.ts';
+import {type Awaited, Waiting} from './waiting.ts';
 
 /** A cluster that is only ever read. */
 export type Cluster = {
@@ -62,6 +64,11 @@ export type Cluster = {
 	pressureLooker(): PressureLooker;
 	/** Looks at the pressure of the nodes that are wanted again and again, until aborted; what is refused is a problem. */
 	watchPressure(listener: PressureListener, signal: AbortSignal): Promise<void>;
+	/**
+	 * Asks the API server every few seconds whether it is there, until aborted, for who looks only now and then: tells within
+	 * ten seconds that it says nothing any more, and since when; and by undefined that it answers again.
+	 */
+	listen(onSilence: (since: Instant | undefined) => void, signal: AbortSignal): Promise<void>;
 	/** What all of this has cost the API server so far. */
 	traffic(): TrafficCounts;
 	/** Lets go of its connections. */
@@ -83,17 +90,16 @@ export async function connect(
 	const now = () => timing.now() + transport.clockOffset.correction;
 	const serverTiming = {...timing, now};
 	const identity = new ClusterIdentity(transport, timing.answerTimeout);
-	const waiting = {
+	const waiting = new Waiting({
 		writeError: surroundings.writeError,
 		awaited: () => awaitedBy(transport, timing),
-		told: new Set<string>(),
-	};
+	});
 	return {
 		server: access.server.href,
 		namespace: access.namespace,
 		now,
-		version: () => waitAloud(readVersion(transport), waiting),
-		controlPlane: () => waitAloud(discoverControlPlane(transport, identity), waiting),
+		version: () => waiting.for(readVersion(transport)),
+		controlPlane: () => waiting.for(discoverControlPlane(transport, identity)),
 		node: (name) => lookUpNode(transport, name),
 		pod: (namespace, name) => lookUpPod(transport, namespace, name),
 		related: (query) => readRelated(transport, query, serverTiming),
@@ -101,9 +107,22 @@ export async function connect(
 		pressureLooker: () => new PressureLooker(transport, now),
 		watchPressure: (listener, signal) =>
 			watchPressure(new PressureLooker(transport, now), listener, serverTiming, signal),
-		snapshot: (selection) => waitAloud(takeSnapshot(transport, selection, serverTiming), waiting),
+		snapshot: (selection) => waiting.for(takeSnapshot(transport, selection, serverTiming)),
 		watch: (selection, onChange, signal, onProblems) =>
 			new ClusterWatch({transport, identity}, selection, serverTiming, onChange, onProblems).run(signal),
+		listen: (onSilence, signal) => {
+			const pulse: Pulse = new Pulse({
+				timing: serverTiming,
+				ask: (asking) => answersAboutLeases(transport, asking),
+				confirmed: () => undefined,
+				changed: (isSilent) => {
+					if (isSilent) transport.distrustConnections();
+					onSilence(isSilent ? pulse.heardAt : undefined);
+				},
+				looked: () => undefined,
+			});
+			return pulse.run(signal);
+		},
 		traffic: () => transport.traffic.counts,
 		close: () => transport.close(),
 	};

@@ -1,6 +1,7 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
 import {type Instant, second} from '../core/time/instant.ts';
+import {answersAboutLeases} from './answersAboutLeases.ts';
 import type {ClusterIdentity} from './clusterIdentity.ts';
 import {Decoder} from './decoder.ts';
 import {type Followed, FollowedPods} from './followedPods.ts';
@@ -9,7 +10,7 @@ import {fixedCollections, labelsOf} from './podCollections.ts';
 import {distinct, problemOf} from './problem.ts';
 import {Pulse} from './pulse.ts';
 import {Reflector, type Sink} from './reflector.ts';
-import {hasStatus, RequestError} from './requestError.ts';
+import {hasStatus} from './requestError.ts';
 import {
 	events,
 	isDatingWrites,
@@ -209,19 +210,5 @@ export class ClusterWatch {
 		if (text === this.#reported) return;
 		this.#reported = text;
 		this.#onProblems(problems);
-	}
-}
-
-/**
- * Whether the API server answers a question for which it has to know what is stored: one that has lost its store answers
- * others still. That it refuses is an answer, too.
- */
-async function answersAboutLeases(transport: Transport, signal: AbortSignal): Promise<boolean> {
-	const {path} = nodeLeases(new Decoder());
-	try {
-		await transport.json(path, {limit: '1'}, signal);
-		return true;
-	} catch (error) {
-		return error instanceof RequestError && error.status !== undefined && error.status < 500;
 	}
 }

@@ -29,14 +29,20 @@ export async function* linesOfFile(
 	end: LinesEnd,
 ): AsyncGenerator<readonly string[]> {
 	const decoder = new TextDecoder();
-	let rest = '';
+	// The beginning of a line whose end has not come yet, in pieces: a long one is put together once.
+	let rest: string[] = [];
+	let restLength = 0;
 	for await (const chunk of unpacked(source, end)) {
-		const lines = (rest + decoder.decode(chunk, {stream: true})).split('\n');
-		rest = lines.pop() ?? '';
-		if (rest.length > longestLine) break;
+		const text = decoder.decode(chunk, {stream: true});
+		const lastBreak = text.lastIndexOf('\n');
+		const lines = lastBreak < 0 ? [] : [...rest, text.slice(0, lastBreak)].join('').split('\n');
+		if (lastBreak >= 0) [rest, restLength] = [[], 0];
+		rest.push(text.slice(lastBreak + 1));
+		restLength += text.length - lastBreak - 1;
+		if (restLength > longestLine) break;
 		if (lines.length > 0) yield lines;
 	}
-	if (rest === '') return;
+	if (restLength === 0) return;
 	end.hasPartialLine = true;
 }
 

@@ -1,3 +1,4 @@
+import {setTimeout as sleep} from 'node:timers/promises';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {parseCommandLine} from '../../cmd/flags.ts';
 import {PressureReport, pressure} from '../../cmd/pressure.ts';
@@ -6,7 +7,7 @@ import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
 import {serveKubelet} from '../support/fakeKubelet.ts';
 import {memoryLeft, memoryStats} from '../support/pressure.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
-import {bareSurroundings} from '../support/testSurroundings.ts';
+import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
 let server: FakeApiServer;
@@ -189,4 +190,30 @@ test('a watch goes on when the server fails for a while, and says since when it 
 			/^Warning: WatchInterrupted: not all is seen of the cluster since \d\d:\d\d:\d\dZ: .*401|Unauthorized/,
 		),
 	]);
+});
+
+test('between two looks, a watch says that the server answers nothing any more, once for each silence', async () => {
+	await using server = await FakeApiServer.start();
+	const terminal = recordingTerminal();
+	// A silence of seconds is found out in a moment.
+	const timing = instantTiming({elapsed: () => 50 * performance.now(), nextLook: () => sleep(2)});
+	const cluster = await connect({server: server.url}, bareSurroundings(), timing);
+	const report = new PressureReport(cluster, parseCommandLine(['pressure', '-w']), terminal);
+	const end = new AbortController();
+	const blind = () => terminal.texts().err.match(/^Warning: WatchInterrupted: .*$/gm) ?? [];
+	await report.printAgain();
+	const listening = report.listen(end.signal);
+	for (const silences of [1, 2]) {
+		const asked = () => server.asked.filter(({url}) => url.searchParams.get('limit') === '1').length;
+		const before = asked();
+		await expect.poll(asked).toBeGreaterThan(before);
+		const thaw = server.intercept(() => true);
+		await expect.poll(() => blind().length).toBe(silences);
+		thaw();
+		await report.printAgain();
+	}
+	end.abort();
+	await listening;
+	await cluster.close();
+	for (const line of blind()) expect(line).toMatch(/since \d\d:\d\d:\d\dZ: what is shown is as of then$/);
 });

@@ -22,7 +22,7 @@ const told: Duration = 10 * second;
 /** How long it is watched before and after. */
 const calm: Duration = 25 * second;
 
-const commands = [['pods', '-A', '-w'], ['nodes', '-w'], ['shadow']] as const;
+const commands = [['pods', '-A', '-w'], ['nodes', '-w'], ['pressure', '-w'], ['shadow']] as const;
 
 /** What is never to be said for a freeze alone; and what is not of nodes that nothing has befallen. */
 const neverTrue = /no controller manager runs|\bHeld\b/;
