@@ -62,6 +62,8 @@ export class Shadow {
 	readonly #judge: Judge;
 	#settings: ControllerSettings;
 	#version: string | undefined;
+	/** The latest. */
+	#forecast: Forecast | undefined;
 	#hasSynced = false;
 	#forgotAt: Instant = Number.NEGATIVE_INFINITY;
 
@@ -98,7 +100,11 @@ export class Shadow {
 	take({changes, arrivedAt, provenance: sight}: StoreUpdate): void {
 		this.#seenTime.observe(arrivedAt, sight);
 		if (sight) this.#see(sight, arrivedAt);
-		if (sight?.type === 'watchLost') return;
+		if (sight?.type === 'watchLost') {
+			// Whoever asks is told at once: the next forecast may take a while.
+			if (this.#forecast) this.#tell(this.#forecast, arrivedAt);
+			return;
+		}
 		const seen = this.#seen(arrivedAt, sight);
 		if (!this.#hasSynced) this.#blindness.begin(arrivedAt);
 		this.#hasSynced = true;
@@ -142,6 +148,11 @@ export class Shadow {
 		this.#followSettings();
 		this.#expectations.add(forecast, !this.#controllers.isDown(this.#seenTime.at(now)));
 		this.#judge.dropMoot(this.#seenTime.at(now));
+		this.#forecast = forecast;
+		this.#tell(forecast, now);
+	}
+
+	#tell(forecast: Forecast, now: Instant): void {
 		const view = this.viewOf(forecast, now);
 		for (const {changed} of this.#parts.listeners) changed(view);
 	}

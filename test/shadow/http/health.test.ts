@@ -1,0 +1,26 @@
+import {expect, test} from 'vitest';
+import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
+import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {Health} from '../../../src/shadow/http/health.ts';
+import {Shadow} from '../../../src/shadow/shadow.ts';
+import {ClusterStore} from '../../../src/store/clusterStore.ts';
+import {aNode} from '../../support/builders.ts';
+
+test('a gap is told to probes as it begins and as it ends, without a forecast in between', () => {
+	const health = new Health(() => 0);
+	const store = new ClusterStore();
+	const forecaster = new Forecaster(defaultSettings);
+	const ignored = {matched: () => undefined, diverged: () => undefined};
+	const listeners = [{...ignored, changed: health.changed}];
+	const shadow = new Shadow({startedAt: 0, store, settings: () => defaultSettings, listeners});
+	const failure = () => health.ready().find(({name}) => name === 'watching')?.failure;
+	const observations = [{type: 'nodeApplied', node: aNode('n1')}] as const;
+	forecaster.observe(observations, 1000, {type: 'firstLook'});
+	shadow.observe(observations, 1000, {type: 'firstLook'});
+	shadow.add(forecaster.forecast(1000));
+	expect(failure()).toBeNull();
+	shadow.observe([], 20_000, {type: 'watchLost', since: 5000});
+	expect(failure()).toBe('not all of the cluster is seen since 1970-01-01T00:00:05.000Z');
+	shadow.observe([], 30_000, {type: 'watchLost', since: undefined});
+	expect(failure()).toBeNull();
+});
