@@ -6,7 +6,7 @@ import type {Change} from '../simulate/change.ts';
 import {type History, historiesOf} from '../simulate/history.ts';
 import type {Question} from '../simulate/runTrajectory.ts';
 import {goesBySyntheticTaint} from '../simulate/syntheticTaint.ts';
-import {playsOf} from '../simulate/taintPlay.ts';
+import {taintUncertaintiesIn} from '../simulate/taintUncertainty.ts';
 import type {TaintMoment, Trajectory} from '../simulate/trajectory.ts';
 import type {Trial} from '../simulate/trials.ts';
 import {type Collection, collectionOf} from './collection.ts';
@@ -34,11 +34,12 @@ export class PodOutcomes {
 			for (const trajectory of trajectories) {
 				// How late a deletion may be is of no interest where it is asked whether there is one.
 				const lines = focus ? new Map<string, Duration>() : this.#linesIn(trajectory);
-				const playOf = focus || withoutTaints ? () => undefined : playsOf(trajectory, situation);
+				const uncertaintyOf =
+					focus || withoutTaints ? () => undefined : taintUncertaintiesIn(trajectory, situation);
 				for (const group of groups) {
 					const lineOf = (node: string) => lines.get(node) ?? 0;
-					const play = playOf(group.zone);
-					const histories = historiesOf(group, trajectory, gap, lineOf, play, withoutTaints);
+					const uncertainty = uncertaintyOf(group.zone);
+					const histories = historiesOf(group, trajectory, gap, lineOf, uncertainty, withoutTaints);
 					for (const node of group.nodes)
 						this.#histories.set(node, [...(this.#histories.get(node) ?? []), ...histories]);
 				}

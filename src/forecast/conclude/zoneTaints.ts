@@ -9,7 +9,7 @@ import {nodesToCome} from '../simulate/longPass.ts';
 import type {Run} from '../simulate/passRun.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {throughLongPass} from '../simulate/slowedZone.ts';
-import {taintsOfZone} from '../simulate/taintPlay.ts';
+import {taintsOfZone} from '../simulate/taintUncertainty.ts';
 import {merge} from './merge.ts';
 
 /** Taints that can only begin later than this are not listed: a long queue would have hundreds. */

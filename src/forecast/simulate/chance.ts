@@ -64,7 +64,8 @@ function lastTokens(tokens: readonly Instant[], joins: readonly Instant[]): read
 	return result;
 }
 
-function firstAtOrAfter(sorted: readonly Instant[], instant: Instant): number {
+/** The index of the first of sorted instants that is not before another. */
+export function firstAtOrAfter(sorted: readonly Instant[], instant: Instant): number {
 	let [lo, hi] = [0, sorted.length];
 	while (lo < hi) {
 		const middle = (lo + hi) >> 1;

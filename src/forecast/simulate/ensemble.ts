@@ -20,10 +20,10 @@ import {type Outcome, outcomeOf} from './outcome.ts';
 import type {Run, SlowedState} from './passRun.ts';
 import {runTrajectory, type Supposed} from './runTrajectory.ts';
 import {isThroughLongPass} from './slowedZone.ts';
-import {playOfZone} from './taintPlay.ts';
+import {taintUncertaintyOf} from './taintUncertainty.ts';
 import {type OrderedWait, rangesInTurn} from './turnOrder.ts';
 
-/** The outcomes of several hidden states that agree with the evidence, each with the play that chance has in it. */
+/** The outcomes of several hidden states that agree with the evidence, each with the ranges that chance leaves in it. */
 export type Ensemble = {
 	readonly runs: readonly Run[];
 	readonly passes: InferredPasses;
@@ -107,8 +107,8 @@ function withChance(tried: readonly Tried[], inferred: SlowedState): readonly Ru
 				return [...(inTurn ? rangesInTurn(ofZone, later, schedule.period) : taintRanges(ofZone, later))];
 			const byChance = taintRanges(ofZone, later);
 			if (!isThroughLongPass(run, inferred)) return [...byChance];
-			const play = playOfZone(zone, run, inferred);
-			return [...byChance].map(([node, {lo, hi}]) => [node, play.through({lo, hi})] as const);
+			const uncertainty = taintUncertaintyOf(zone, run, inferred);
+			return [...byChance].map(([node, {lo, hi}]) => [node, uncertainty.widen({lo, hi})] as const);
 		});
 		return {
 			outcome,

@@ -2,7 +2,7 @@ import {isNodeLifecycleTaint, type Taint, taintUnreachable} from '../../core/mod
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
 import {isSyntheticTaint, syntheticTaint} from './syntheticTaint.ts';
-import type {TaintPlay} from './taintPlay.ts';
+import type {TaintUncertainty} from './taintUncertainty.ts';
 import type {NodeTrajectory, TaintMoment, Trajectory, ZoneMoment} from './trajectory.ts';
 
 /**
@@ -30,7 +30,7 @@ export function historiesOf(
 	trajectory: Trajectory,
 	gap: Duration,
 	lineOf: (node: string) => Duration,
-	play: TaintPlay | undefined,
+	uncertainty: TaintUncertainty | undefined,
 	withoutTaints: boolean,
 ): readonly History[] {
 	const own = turnTaint(withoutTaints);
@@ -40,7 +40,7 @@ export function historiesOf(
 	return distinct(thinned(members), trajectory.endsAt).flatMap((member) => {
 		const turn = racingTurn(member, stops);
 		const both = turn === undefined ? [member] : [member, otherWay(member, turn, own)];
-		const histories = both.map((one) => historyOf(one, trajectory.endsAt, {gap, play}, line, own));
+		const histories = both.map((one) => historyOf(one, trajectory.endsAt, {gap, uncertainty}, line, own));
 		const {longPassFrom} = trajectory;
 		const isPassedBy = backAt !== undefined && longPassFrom !== undefined && longPassFrom < backAt;
 		return isPassedBy ? inLongPass(histories, member, longPassFrom, own) : histories;
@@ -100,17 +100,17 @@ function otherWay(member: NodeTrajectory, turn: Instant, own: Taint): NodeTrajec
 const isOwn = (taint: Taint): boolean => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint);
 
 /** By how much the instants of a trajectory may be off. */
-type Uncertain = {readonly gap: Duration; readonly play: TaintPlay | undefined};
+type Uncertain = {readonly gap: Duration; readonly uncertainty: TaintUncertainty | undefined};
 
 function historyOf(
 	{taints, isLeft}: NodeTrajectory,
 	endsAt: Instant,
-	{gap, play}: Uncertain,
+	{gap, uncertainty}: Uncertain,
 	line: Duration,
 	own: Taint,
 ): History {
 	if (!isLeft) {
-		const rangeOf = (at: Instant) => play?.through({lo: at, hi: at}) ?? {lo: at, hi: at};
+		const rangeOf = (at: Instant) => uncertainty?.widen({lo: at, hi: at}) ?? {lo: at, hi: at};
 		const late = shifted(taints, (at) => rangeOf(at).hi + gap, -gap);
 		const early = shifted(taints, (at) => rangeOf(at).lo - gap, gap);
 		return {early, late: late.every(({at}) => at < Number.POSITIVE_INFINITY) ? late : undefined, line};

@@ -4,16 +4,16 @@ import type {Instant} from '../../core/time/instant.ts';
 import {hasEvictionStarted} from '../observe/evictionStart.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {unknownRanges} from './chance.ts';
+import {firstAtOrAfter, unknownRanges} from './chance.ts';
 import {nodesToCome} from './longPass.ts';
 import {outcomeOf} from './outcome.ts';
 import type {PassRun, SlowedState} from './passRun.ts';
 import {throughLongPass} from './slowedZone.ts';
 import type {Trajectory} from './trajectory.ts';
 
-/** The play that a long pass leaves to the taints of a zone, whoever gets them. */
-export class TaintPlay {
-	readonly #taints: readonly Interval[];
+/** How far a long pass may move the taints of a zone from where one run has them, whoever gets them. */
+export class TaintUncertainty {
+	readonly #instants: readonly Instant[];
 	readonly #ranges: readonly Interval[];
 
 	/**
@@ -21,46 +21,39 @@ export class TaintPlay {
 	 * @param ranges in which each of them may come
 	 */
 	constructor(taints: readonly Interval[], ranges: readonly Interval[]) {
-		this.#taints = taints;
+		this.#instants = taints.map(({lo}) => lo);
 		this.#ranges = ranges;
 	}
 
 	/** The range of whoever gets any taint from the first to the last of a range. */
-	through({lo, hi}: Interval): Interval {
-		const first = this.#ranges[this.#firstFrom(lo)];
-		const last = this.#ranges[this.#firstFrom(hi + 1) - 1];
+	widen({lo, hi}: Interval): Interval {
+		const first = this.#ranges[firstAtOrAfter(this.#instants, lo)];
+		const last = this.#ranges[firstAtOrAfter(this.#instants, hi + 1) - 1];
 		return {lo: Math.min(lo, first?.lo ?? lo), hi: Math.max(hi, last?.hi ?? hi)};
-	}
-
-	#firstFrom(instant: Instant): number {
-		let [lo, hi] = [0, this.#taints.length];
-		while (lo < hi) {
-			const middle = (lo + hi) >> 1;
-			if ((this.#taints[middle]?.lo ?? 0) < instant) lo = middle + 1;
-			else hi = middle;
-		}
-		return lo;
 	}
 }
 
-/** The play of a zone's taints in one run. */
-export function playOfZone(zone: string, run: PassRun, situation: SlowedState): TaintPlay {
+/** The uncertainty of a zone's taints in one run. */
+export function taintUncertaintyOf(zone: string, run: PassRun, situation: SlowedState): TaintUncertainty {
 	const nodes = situation.affected.nodes.filter(({node}) => zoneKey(node) === zone);
 	const taints = taintsOfZone(zone, run, nodes, situation);
 	const toCome = nodesToCome(run, nodes);
-	return new TaintPlay(taints, throughLongPass(taints, {run, zone, nodes, toCome, situation}));
+	return new TaintUncertainty(taints, throughLongPass(taints, {run, zone, nodes, toCome, situation}));
 }
 
-/** The play of each zone's taints in a trajectory; of those that are asked for. */
-export function playsOf(trajectory: Trajectory, situation: SlowedState): (zone: string) => TaintPlay {
+/** The same for each zone of a trajectory that is asked for. */
+export function taintUncertaintiesIn(
+	trajectory: Trajectory,
+	situation: SlowedState,
+): (zone: string) => TaintUncertainty {
 	const outcome = outcomeOf(trajectory);
 	const left = [...trajectory.nodes].flatMap(([name, {isLeft}]) => (isLeft ? [name] : []));
 	const run = {outcome, left, unknown: unknownRanges({...outcome, times: outcome.unknown, left})};
-	const plays = new Map<string, TaintPlay>();
+	const known = new Map<string, TaintUncertainty>();
 	return (zone) => {
-		const play = plays.get(zone) ?? playOfZone(zone, run, situation);
-		plays.set(zone, play);
-		return play;
+		const uncertainty = known.get(zone) ?? taintUncertaintyOf(zone, run, situation);
+		known.set(zone, uncertainty);
+		return uncertainty;
 	};
 }
 
