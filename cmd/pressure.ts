@@ -10,6 +10,7 @@ import type {Instant} from '../src/core/time/instant.ts';
 import type {PressureForecast} from '../src/forecast/pressure/pressureForecast.ts';
 import {isUnderPressure} from '../src/forecast/pressure/pressureSuspects.ts';
 import {systemClock} from '../src/live/clock.ts';
+import {together} from '../src/live/together.ts';
 import {formatPressure} from '../src/print/pressure.ts';
 import {pressureListJson} from '../src/print/pressureJson.ts';
 import {documentPrinter, isDocumentFormat} from './documentPrinter.ts';
@@ -37,18 +38,16 @@ export async function pressure(options: Options, terminal: Terminal): Promise<nu
 }
 
 async function follow(report: PressureReport, interruption: Interruption): Promise<void> {
-	const {signal} = interruption;
-	const failed = new AbortController();
-	const listening = report.listen(AbortSignal.any([signal, failed.signal]));
-	try {
-		for (let nextAt = systemClock.now(); !signal.aborted; nextAt += evictionMonitoringPeriod) {
-			await interruption.cutShort(report.printAgain());
-			await systemClock.sleepUntil(nextAt + evictionMonitoringPeriod, signal);
-		}
-	} finally {
-		failed.abort();
-		await listening;
-	}
+	await together(
+		interruption.signal,
+		(signal) => report.listen(signal),
+		async (signal) => {
+			for (let nextAt = systemClock.now(); !signal.aborted; nextAt += evictionMonitoringPeriod) {
+				await interruption.cutShort(report.printAgain());
+				await systemClock.sleepUntil(nextAt + evictionMonitoringPeriod, signal);
+			}
+		},
+	);
 }
 
 /** Looks at nodes again and again, remembers what was measured, and prints what follows. */

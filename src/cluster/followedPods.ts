@@ -83,7 +83,7 @@ export class FollowedPods {
 	/** Ends the watches of nodes that are not wanted any more and have no pods: nodes come and go under ever new names. */
 	#endAllBut(wanted: ReadonlySet<string>): void {
 		for (const [name, {followed, end, isListed}] of this.#nodes) {
-			if (wanted.has(name) || !isListed || [...followed.known()].length > 0) continue;
+			if (wanted.has(name) || !isListed || !isEmpty(followed.known())) continue;
 			end.abort();
 			this.#nodes.delete(name);
 		}
@@ -97,4 +97,9 @@ export class FollowedPods {
 		// Until then the single ones go on, so that nothing is missed.
 		all.listed.then(() => this.#single.abort());
 	}
+}
+
+function isEmpty(keys: Iterable<string>): boolean {
+	for (const _ of keys) return false;
+	return true;
 }

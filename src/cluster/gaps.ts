@@ -51,4 +51,5 @@ export const interrupted = (since: Instant, consequence: string): Problem => ({
 	message: `not all is seen of the cluster since ${clock(since)}: ${consequence}`,
 });
 
-const clock = (instant: Instant) => `${new Date(instant).toISOString().slice(11, 19)}Z`;
+/** The time of day of an instant, for people. */
+export const clock = (instant: Instant) => `${new Date(instant).toISOString().slice(11, 19)}Z`;

@@ -1,4 +1,5 @@
 import {type Duration, second} from '../core/time/instant.ts';
+import {clock} from './gaps.ts';
 
 /** Who is well answers sooner; who waits for longer wants to know for whom. */
 const longestSilence: Duration = 5 * second;
@@ -50,7 +51,6 @@ export class Waiting {
 		if (silentFor < (isAttended ? longestAttended : longestSilence)) return;
 		if (now - silentFor <= (this.#saidAt.get(name) ?? Number.NEGATIVE_INFINITY)) return;
 		this.#saidAt.set(name, now);
-		const since = new Date(Date.now() - silentFor).toISOString().slice(11, 19);
-		writeError(`Waiting for ${name}: no answer since ${since}Z.\n`);
+		writeError(`Waiting for ${name}: no answer since ${clock(Date.now() - silentFor)}.\n`);
 	}
 }
