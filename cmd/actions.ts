@@ -1,6 +1,6 @@
-import type {CommandName} from './commandTable.ts';
-import type {Options} from './options.ts';
-import type {Terminal} from './terminal.ts';
+import type {CommandName} from './args/commandTable.ts';
+import type {Options} from './args/options.ts';
+import type {Terminal} from './dashboard/terminal.ts';
 
 /** Carries a command out, and answers with the exit code. */
 type Action = (options: Options, terminal: Terminal) => Promise<number>;
@@ -10,20 +10,20 @@ export type ActionOf = (command: CommandName | undefined) => Promise<Action>;
 
 /** What loads each command, and nothing before: help waits for no transport. */
 const loaders: Readonly<Record<CommandName, () => Promise<Action>>> = {
-	pods: async () => (await import('./list.ts')).list,
-	nodes: async () => (await import('./list.ts')).list,
-	zones: async () => (await import('./list.ts')).list,
+	pods: async () => (await import('./output/list.ts')).list,
+	nodes: async () => (await import('./output/list.ts')).list,
+	zones: async () => (await import('./output/list.ts')).list,
 	explain: async () => (await import('./explain.ts')).explain,
 	'what-if': async () => (await import('./whatIf.ts')).whatIf,
 	rescue: async () => (await import('./rescue.ts')).rescue,
 	pressure: async () => (await import('./pressure.ts')).pressure,
-	settings: async () => (await import('./showSettings.ts')).showSettings,
+	settings: async () => (await import('./output/showSettings.ts')).showSettings,
 	record: async () => (await import('./record.ts')).record,
 	replay: async () => (await import('./replay.ts')).replay,
 	report: async () => (await import('./report.ts')).report,
 	shadow: async () => (await import('./shadow.ts')).shadow,
 	demo: async () => (await import('./demo.ts')).demo,
-	completion: async () => (await import('./completion/completion.ts')).printCompletion,
+	completion: async () => (await import('./args/completion/completion.ts')).printCompletion,
 	version: async () => (await import('./version.ts')).printVersion,
 	options: async () => (await import('./help.ts')).printOptions,
 	help: async () => (await import('./help.ts')).printHelp,
@@ -32,5 +32,5 @@ const loaders: Readonly<Record<CommandName, () => Promise<Action>>> = {
 /** Every command, each loaded when it is asked for. */
 export const actionOf: ActionOf = async (command) => {
 	if (command !== undefined) return loaders[command]();
-	return (await import('./dashboardOrList.ts')).dashboardOrList;
+	return (await import('./dashboard/dashboardOrList.ts')).dashboardOrList;
 };

@@ -1,6 +1,6 @@
+import {systemTiming} from '../src/async/timing.ts';
+import {systemSurroundings} from '../src/cluster/access/surroundings.ts';
 import {connect} from '../src/cluster/cluster.ts';
-import {systemSurroundings} from '../src/cluster/surroundings.ts';
-import {systemTiming} from '../src/cluster/timing.ts';
 import type {ClusterSnapshot} from '../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../src/core/time/instant.ts';
 import type {Explanation, Target} from '../src/forecast/explain/explanation.ts';
@@ -12,15 +12,15 @@ import type {Setting} from '../src/forecast/settings/setting.ts';
 import {systemClock} from '../src/live/clock.ts';
 import {formatExplanations} from '../src/print/explanation.ts';
 import {explanationsJson} from '../src/print/explanationJson.ts';
-import {documentPrinter, isDocumentFormat, printIn, tellsProblems} from './documentPrinter.ts';
-import {type NamedTarget, readTargets} from './explainTargets.ts';
-import {type FileScene, sceneOfFiles} from './fileScene.ts';
-import type {Options} from './options.ts';
-import {lookAtPressed, type PressureSeen} from './pressureLooks.ts';
-import {explainSelection, readOnce} from './reading.ts';
+import type {Options} from './args/options.ts';
+import type {Terminal} from './dashboard/terminal.ts';
+import {documentPrinter, isDocumentFormat, printIn, tellsProblems} from './output/documentPrinter.ts';
+import {warnings} from './output/show.ts';
+import {lookAtPressed, type PressureSeen} from './pressure/pressureLooks.ts';
 import {type SettingsInForce, settingsOfCluster} from './settings.ts';
-import {warnings} from './show.ts';
-import type {Terminal} from './terminal.ts';
+import {type NamedTarget, readTargets} from './sources/explainTargets.ts';
+import {type FileScene, sceneOfFiles} from './sources/fileScene.ts';
+import {explainSelection, readOnce} from './sources/reading.ts';
 
 /** What was seen, when it is explained, and whose pods are meant; undefined stands for all namespaces. */
 export type ExplainScene = {

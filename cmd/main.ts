@@ -1,8 +1,8 @@
-import {quietSocksWarning} from '../src/cluster/quietWarnings.ts';
+import {quietSocksWarning} from '../src/cluster/transport/quietWarnings.ts';
 import {actionOf} from './actions.ts';
-import {describeFailure} from './failure.ts';
+import {endWithReader, isBrokenPipe, processTerminal} from './dashboard/terminal.ts';
+import {describeFailure} from './output/failure.ts';
 import {run} from './run.ts';
-import {endWithReader, isBrokenPipe, processTerminal} from './terminal.ts';
 
 /** The program: does what the process was asked for, and ends it. */
 export async function main(): Promise<never> {

@@ -1,8 +1,7 @@
+import {systemTiming} from '../src/async/timing.ts';
+import {systemSurroundings} from '../src/cluster/access/surroundings.ts';
 import {type Cluster, connect} from '../src/cluster/cluster.ts';
-import {interrupted} from '../src/cluster/gaps.ts';
-import {systemSurroundings} from '../src/cluster/surroundings.ts';
-import {systemTiming} from '../src/cluster/timing.ts';
-import {UserError} from '../src/cluster/userError.ts';
+import {interrupted} from '../src/cluster/watch/gaps.ts';
 import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Node} from '../src/core/model/node.ts';
 import {evictionMonitoringPeriod} from '../src/core/nodepressure/evictionSettings.ts';
@@ -13,12 +12,13 @@ import {systemClock} from '../src/live/clock.ts';
 import {together} from '../src/live/together.ts';
 import {formatPressure} from '../src/print/pressure.ts';
 import {pressureListJson} from '../src/print/pressureJson.ts';
-import {documentPrinter, isDocumentFormat} from './documentPrinter.ts';
-import {Interruption} from './interruption.ts';
-import type {Options} from './options.ts';
-import {PressureLooks} from './pressureLooks.ts';
-import {warnings} from './show.ts';
-import type {Terminal} from './terminal.ts';
+import {UserError} from '../src/text/userError.ts';
+import type {Options} from './args/options.ts';
+import type {Terminal} from './dashboard/terminal.ts';
+import {documentPrinter, isDocumentFormat} from './output/documentPrinter.ts';
+import {Interruption} from './output/interruption.ts';
+import {warnings} from './output/show.ts';
+import {PressureLooks} from './pressure/pressureLooks.ts';
 
 /** The command `pressure`. */
 export async function pressure(options: Options, terminal: Terminal): Promise<number> {

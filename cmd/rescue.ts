@@ -8,15 +8,15 @@ import {finish} from '../src/forecast/steps.ts';
 import {rescuesInSteps} from '../src/forecast/whatif/rescues.ts';
 import {triggersOf} from '../src/forecast/whatif/triggers.ts';
 import {formatRescue, type Rescue, rescueJson} from '../src/print/rescue.ts';
-import {printAnswer} from './answer.ts';
-import {podNamed} from './changes.ts';
-import {readTargets} from './explainTargets.ts';
-import type {Options} from './options.ts';
-import {explainSelection} from './reading.ts';
-import {type AskedScene, withScene} from './scene.ts';
-import type {Terminal} from './terminal.ts';
-import {usageError} from './usageError.ts';
-import {assertThere, type NamedWorkload, podsOfWorkload, splitWorkloads} from './workloadTargets.ts';
+import type {Options} from './args/options.ts';
+import {usageError} from './args/usageError.ts';
+import type {Terminal} from './dashboard/terminal.ts';
+import {printAnswer} from './output/answer.ts';
+import {podNamed} from './output/changes.ts';
+import {readTargets} from './sources/explainTargets.ts';
+import {explainSelection} from './sources/reading.ts';
+import {type AskedScene, withScene} from './sources/scene.ts';
+import {assertThere, type NamedWorkload, podsOfWorkload, splitWorkloads} from './sources/workloadTargets.ts';
 
 /** The command `rescue`: until when each pod can still be saved, and by what. It only says so. */
 export async function rescue(options: Options, terminal: Terminal): Promise<number> {

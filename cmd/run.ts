@@ -1,8 +1,8 @@
 import type {ActionOf} from './actions.ts';
-import {readArguments} from './argumentList.ts';
-import {parseCommandLine} from './flags.ts';
-import type {Options} from './options.ts';
-import type {Terminal} from './terminal.ts';
+import {readArguments} from './args/argumentList.ts';
+import {parseCommandLine} from './args/flags.ts';
+import type {Options} from './args/options.ts';
+import type {Terminal} from './dashboard/terminal.ts';
 
 /**
  * Runs one command line, and answers with the exit code. Every command loads only what it needs: help waits for no
@@ -23,15 +23,15 @@ export async function run(argv: readonly string[], terminal: Terminal, actionOf:
 async function withConfig(argv: readonly string[]): Promise<readonly string[]> {
 	const [, file] = readArguments(argv).flags.find(([name]) => name === 'config') ?? [];
 	if (file === undefined) return argv;
-	const {withConfigFile} = await import('./configFile.ts');
+	const {withConfigFile} = await import('./args/configFile.ts');
 	return withConfigFile(argv, file);
 }
 
 /** What shells and kubectl ask: it stands in no help, as it is not for people. */
 async function completeLine(words: readonly string[], terminal: Terminal): Promise<number> {
 	const [{complete}, {findNames, patienceOf}] = await Promise.all([
-		import('./completion/complete.ts'),
-		import('./completion/clusterNames.ts'),
+		import('./args/completion/complete.ts'),
+		import('./args/completion/clusterNames.ts'),
 	]);
 	// The clock of a process begins when it does.
 	const deadline = patienceOf(process.env);
@@ -41,6 +41,6 @@ async function completeLine(words: readonly string[], terminal: Terminal): Promi
 // A template that cannot be read is told of before anything is asked of a cluster.
 async function checkTemplate(options: Options): Promise<void> {
 	if (options.template === '' || options.output === 'table') return;
-	const {documentPrinter, isDocumentFormat} = await import('./documentPrinter.ts');
+	const {documentPrinter, isDocumentFormat} = await import('./output/documentPrinter.ts');
 	if (isDocumentFormat(options.output)) await documentPrinter(options.output, options);
 }

@@ -5,8 +5,8 @@ import {
 	resolveSettings,
 	type SettingsEvidence,
 } from '../src/forecast/settings/resolve.ts';
-import type {ControllerOptions} from './controllerOptions.ts';
-import {loadLearned} from './learnedStore.ts';
+import type {ControllerOptions} from './args/controllerOptions.ts';
+import {loadLearned} from './sources/learnedStore.ts';
 
 /** The settings in force, and what they were resolved from. */
 export type SettingsInForce = {

@@ -1,29 +1,29 @@
+import {systemTiming} from '../src/async/timing.ts';
+import {systemSurroundings} from '../src/cluster/access/surroundings.ts';
 import {type Cluster, connect} from '../src/cluster/cluster.ts';
-import {systemSurroundings} from '../src/cluster/surroundings.ts';
-import {systemTiming} from '../src/cluster/timing.ts';
 import type {Problem} from '../src/core/model/clusterSnapshot.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import {LearningPredictor} from '../src/forecast/learningPredictor.ts';
 import {clockShowing, systemClock} from '../src/live/clock.ts';
 import {Session, type SessionParts} from '../src/session/session.ts';
-import type {Divergence} from '../src/shadow/divergence.ts';
+import type {Divergence} from '../src/shadow/compare/divergence.ts';
 import type {Log} from '../src/shadow/log/log.ts';
 import {Shadow} from '../src/shadow/shadow.ts';
 import type {ShadowListener} from '../src/shadow/shadowView.ts';
 import {ClusterStore} from '../src/store/clusterStore.ts';
-import {printIn} from './documentPrinter.ts';
-import {Interruption} from './interruption.ts';
-import {keeperOf} from './learnedStore.ts';
-import type {Options} from './options.ts';
-import {feedOf, readVersion, selectionFor} from './reading.ts';
+import type {Options} from './args/options.ts';
+import {usageError} from './args/usageError.ts';
+import type {Terminal} from './dashboard/terminal.ts';
+import {printIn} from './output/documentPrinter.ts';
+import {Interruption} from './output/interruption.ts';
+import {warnings} from './output/show.ts';
 import {settingsOfCluster} from './settings.ts';
-import {divergenceFormat} from './shadowOutput.ts';
-import {shadowParts} from './shadowParts.ts';
-import {ShadowQuestions} from './shadowQuestions.ts';
-import {warnings} from './show.ts';
-import {startingAnew} from './startingAnew.ts';
-import type {Terminal} from './terminal.ts';
-import {usageError} from './usageError.ts';
+import {divergenceFormat} from './shadow/shadowOutput.ts';
+import {shadowParts} from './shadow/shadowParts.ts';
+import {ShadowQuestions} from './shadow/shadowQuestions.ts';
+import {keeperOf} from './sources/learnedStore.ts';
+import {feedOf, readVersion, selectionFor} from './sources/reading.ts';
+import {startingAnew} from './sources/startingAnew.ts';
 
 /** The command `shadow`: follows a cluster until it is interrupted, and tells where its controllers diverge. */
 export async function shadow(options: Options, terminal: Terminal): Promise<number> {

@@ -1,8 +1,8 @@
 import packageJson from '../package.json' with {type: 'json'};
 import type {VersionJson} from '../src/print/contract/version.ts';
-import {documentPrinter, isDocumentFormat} from './documentPrinter.ts';
-import type {Options} from './options.ts';
-import type {Terminal} from './terminal.ts';
+import type {Options} from './args/options.ts';
+import type {Terminal} from './dashboard/terminal.ts';
+import {documentPrinter, isDocumentFormat} from './output/documentPrinter.ts';
 
 /** The version of evictwatch, as kubectl writes its own. */
 export const programVersion = `v${packageJson.version}`;

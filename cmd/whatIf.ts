@@ -5,17 +5,17 @@ import {whatIfImpact} from '../src/impact/whatIfImpact.ts';
 import {relatedWanted} from '../src/impact/withAfter.ts';
 import {formatWhatIf} from '../src/print/whatIf.ts';
 import {whatIfJson} from '../src/print/whatIfJson.ts';
-import {printAnswer} from './answer.ts';
-import {changeRequests} from './changeRequests.ts';
-import {changesOf} from './changes.ts';
-import {howManyMore} from './howManyMore.ts';
-import type {Options} from './options.ts';
-import {pressureWhatIf} from './pressureWhatIf.ts';
+import type {Options} from './args/options.ts';
+import {usageError} from './args/usageError.ts';
+import type {Terminal} from './dashboard/terminal.ts';
+import {printAnswer} from './output/answer.ts';
+import {changeRequests} from './output/changeRequests.ts';
+import {changesOf} from './output/changes.ts';
+import {howManyMore} from './output/howManyMore.ts';
+import {pressureWhatIf} from './pressure/pressureWhatIf.ts';
 import {rescuePods} from './rescue.ts';
-import {type AskedScene, withScene} from './scene.ts';
-import type {Terminal} from './terminal.ts';
-import {usageError} from './usageError.ts';
-import {whatIfSelection} from './whatIfSelection.ts';
+import {type AskedScene, withScene} from './sources/scene.ts';
+import {whatIfSelection} from './sources/whatIfSelection.ts';
 
 /** The command `what-if`. */
 export async function whatIf(options: Options, terminal: Terminal): Promise<number> {

@@ -123,20 +123,36 @@ const onlyDispatchers: Plugin = {
  * cuts that code into smaller pieces, and a hundred small modules take 30 ms longer to load than ten large ones.
  */
 const groups: Readonly<Record<string, readonly string[]>> = {
-	reach: ['cmd/list.ts', 'src/cluster/cluster.ts', 'src/cluster/names.ts', 'src/print/yaml.ts'],
+	reach: ['cmd/output/list.ts', 'src/cluster/cluster.ts', 'src/cluster/names.ts', 'src/print/yaml.ts'],
 	forecast: [
-		...['cmd/listOnce.ts', 'cmd/listFollowed.ts', 'cmd/explain.ts', 'cmd/whatIf.ts', 'cmd/rescue.ts'],
-		...['cmd/pressure.ts', 'cmd/showSettings.ts', 'cmd/record.ts', 'cmd/replay.ts', 'cmd/report.ts'],
-		'cmd/configFile.ts',
+		...[
+			'cmd/output/listOnce.ts',
+			'cmd/output/listFollowed.ts',
+			'cmd/explain.ts',
+			'cmd/whatIf.ts',
+			'cmd/rescue.ts',
+		],
+		...['cmd/pressure.ts', 'cmd/output/showSettings.ts', 'cmd/record.ts', 'cmd/replay.ts', 'cmd/report.ts'],
+		'cmd/args/configFile.ts',
 	],
 	screen: [
-		...['cmd/dashboard.ts', 'cmd/demoDashboard.ts', 'cmd/dashboardTerminal.ts', 'cmd/replaySource.ts'],
+		...[
+			'cmd/dashboard.ts',
+			'cmd/demo/demoDashboard.ts',
+			'cmd/dashboard/dashboardTerminal.ts',
+			'cmd/sources/replaySource.ts',
+		],
 		'src/ui/app/runDashboard.ts',
 	],
-	demo: ['cmd/demo.ts', 'cmd/demoStory.ts'],
-	complete: ['cmd/completion/complete.ts', 'cmd/completion/clusterNames.ts'],
-	values: ['cmd/completion/settingNames.ts', 'src/demo/scenarios.ts'],
-	words: ['cmd/version.ts', 'cmd/help.ts', 'cmd/completion/completion.ts', 'cmd/dashboardOrList.ts'],
+	demo: ['cmd/demo.ts', 'cmd/demo/demoStory.ts'],
+	complete: ['cmd/args/completion/complete.ts', 'cmd/args/completion/clusterNames.ts'],
+	values: ['cmd/args/completion/settingNames.ts', 'src/demo/world/scenarios.ts'],
+	words: [
+		'cmd/version.ts',
+		'cmd/help.ts',
+		'cmd/args/completion/completion.ts',
+		'cmd/dashboard/dashboardOrList.ts',
+	],
 };
 
 const together: Plugin = {

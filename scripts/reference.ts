@@ -1,9 +1,9 @@
 import {join} from 'node:path';
-import {type CommandName, commandNames, specOf} from '../cmd/commandTable.ts';
-import {connectionFlags} from '../cmd/flagGroups/connection.ts';
-import {controllerFlags} from '../cmd/flagGroups/controller.ts';
-import type {FlagSpec, FlagTable} from '../cmd/flagSpec.ts';
-import {flagsOf} from '../cmd/flagTable.ts';
+import {type CommandName, commandNames, specOf} from '../cmd/args/commandTable.ts';
+import {connectionFlags} from '../cmd/args/flagGroups/connection.ts';
+import {controllerFlags} from '../cmd/args/flagGroups/controller.ts';
+import type {FlagSpec, FlagTable} from '../cmd/args/flagSpec.ts';
+import {flagsOf} from '../cmd/args/flagTable.ts';
 import {presetOf} from '../cmd/help.ts';
 import {writeFolder} from './writeFolder.ts';
 
@@ -18,7 +18,7 @@ export function referencePages(): ReadonlyMap<string, string> {
 	return new Map([['README.md', index()], ...pages]);
 }
 
-const made = '<!-- Made by `npm run docs` from cmd/commands and cmd/flagGroups. -->';
+const made = '<!-- Made by `npm run docs` from cmd/commands and cmd/args/flagGroups. -->';
 
 const index = (): string =>
 	joined([

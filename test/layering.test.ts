@@ -21,6 +21,7 @@ const observe = ['src/core', 'src/store', ...forecastTypes];
 const infer = [...observe, 'src/forecast/observe'];
 const simulate = [...infer, 'src/forecast/infer'];
 const conclude = [...simulate, 'src/forecast/simulate', pressureType];
+const io = ['src/core', 'src/async', '@kubernetes/client-node', 'node:'];
 const shadowView = ['src/shadow', 'src/core', 'src/forecast'];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
 	// How text is made harmless: for every layer.
@@ -54,10 +55,19 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/forecast/ledger': ['src/core', 'src/store', ...forecastTypes],
 	'src/forecast': ['src/core', 'src/store'],
 	'src/impact': ['src/core', 'src/forecast'],
-	'src/cluster': ['src/core', '@bufbuild/protobuf', '@kubernetes/client-node', 'undici', 'yaml', 'node:'],
-	'src/recording': ['src/core', 'src/store', 'src/cluster', 'yaml', 'node:'],
+	// Waiting, retrying, and doing several things at once.
+	'src/async': ['src/core', 'node:'],
+	'src/cluster/codec': [...io, '@bufbuild/protobuf'],
+	'src/cluster/access': [...io, 'src/cluster/codec', 'yaml'],
+	'src/cluster/transport': [...io, 'src/cluster/codec', 'src/cluster/access', 'undici'],
+	'src/cluster/controlplane': [...io, 'src/cluster/codec', 'src/cluster/access', 'src/cluster/transport'],
+	'src/cluster/workloads': [...io, 'src/cluster/codec', 'src/cluster/transport'],
+	'src/cluster/kubelet': [...io, 'src/cluster/codec', 'src/cluster/transport'],
+	'src/cluster/watch': [...io, 'src/cluster/codec', 'src/cluster/transport', 'src/cluster/controlplane'],
+	'src/cluster': io,
+	'src/recording': ['src/core', 'src/async', 'src/store', 'src/cluster', 'yaml', 'node:'],
 	'src/demo': ['src/core', 'node:'],
-	'src/live': ['src/core', 'src/forecast', 'node:'],
+	'src/live': ['src/core', 'src/async', 'src/forecast', 'node:'],
 	// From the source to whoever shows forecasts: the one way through all of it.
 	'src/session': ['src/core', 'src/store', 'src/forecast', 'src/live'],
 	// A report is words about an outage, as tables are: it prints what forecasts said and what came of it.
@@ -67,27 +77,27 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	// One way of logging for all parts of the shadow; what reaches a terminal is escaped as everywhere.
 	'src/shadow/log': ['src/core', 'src/print'],
 	// Serves what others make: it knows neither metrics nor pages, only routes.
-	'src/shadow/http': [...shadowView, 'src/cluster/userError.ts', 'node:'],
+	'src/shadow/http': [...shadowView, 'src/text/userError.ts', 'node:'],
 	// A page of the kind that a report is: the same markup and looks, the columns of the tables on a terminal.
 	'src/shadow/page': [...shadowView, 'src/print', 'src/report', 'node:'],
 	// Posts to whom the user names; waits between attempts as the watches of the cluster do.
 	'src/shadow/notify': [
 		...shadowView,
 		'src/print',
-		'src/cluster/backoff.ts',
-		'src/cluster/timing.ts',
-		'src/cluster/userError.ts',
+		'src/async/backoff.ts',
+		'src/async/timing.ts',
+		'src/text/userError.ts',
 		'node:',
 	],
 	// Writes to one folder, and nothing else does.
-	'src/shadow/history': [...shadowView, 'src/cluster/userError.ts', 'node:'],
+	'src/shadow/history': [...shadowView, 'src/text/userError.ts', 'node:'],
 	// The election decides when to write the one lease that may be written; how it is written, src/cluster knows.
 	'src/shadow/leader': [
 		...shadowView,
-		'src/cluster/leaseWriter.ts',
-		'src/cluster/requestError.ts',
-		'src/cluster/timing.ts',
-		'src/cluster/userError.ts',
+		'src/cluster/controlplane/leaseWriter.ts',
+		'src/cluster/transport/requestError.ts',
+		'src/async/timing.ts',
+		'src/text/userError.ts',
 	],
 	'src/shadow': ['src/core', 'src/store', 'src/forecast'],
 	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],

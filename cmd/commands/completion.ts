@@ -1,5 +1,5 @@
-import type {CommandSpec} from '../commandSpec.ts';
-import type {FlagTable} from '../flagSpec.ts';
+import type {CommandSpec} from '../args/commandSpec.ts';
+import type {FlagTable} from '../args/flagSpec.ts';
 
 /** The shells that there are scripts for. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;

@@ -1,5 +1,5 @@
-import type {CommandSpec} from '../commandSpec.ts';
-import {screenFlags} from '../flagGroups/screen.ts';
+import type {CommandSpec} from '../args/commandSpec.ts';
+import {screenFlags} from '../args/flagGroups/screen.ts';
 import {pods} from './pods.ts';
 
 /** What runs where no command is named. */

@@ -1,4 +1,4 @@
-import type {CommandSpec} from '../commandSpec.ts';
+import type {CommandSpec} from '../args/commandSpec.ts';
 
 /** Help in words. */
 export const help: CommandSpec = {

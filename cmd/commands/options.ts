@@ -1,4 +1,4 @@
-import type {CommandSpec} from '../commandSpec.ts';
+import type {CommandSpec} from '../args/commandSpec.ts';
 
 /** The flags that every command takes. */
 export const options: CommandSpec = {

@@ -1,7 +1,7 @@
-import type {CommandSpec} from '../commandSpec.ts';
-import {controllerFlags} from '../flagGroups/controller.ts';
-import {selectionFlags} from '../flagGroups/selection.ts';
-import type {FlagTable} from '../flagSpec.ts';
+import type {CommandSpec} from '../args/commandSpec.ts';
+import {controllerFlags} from '../args/flagGroups/controller.ts';
+import {selectionFlags} from '../args/flagGroups/selection.ts';
+import type {FlagTable} from '../args/flagSpec.ts';
 
 /** What only `record` takes. */
 export const recordFlags = {

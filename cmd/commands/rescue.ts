@@ -1,8 +1,8 @@
-import type {CommandSpec} from '../commandSpec.ts';
-import {controllerFlags} from '../flagGroups/controller.ts';
-import {fileFlags} from '../flagGroups/files.ts';
-import {outputFlags} from '../flagGroups/printing.ts';
-import {structuredOutputs} from '../outputs.ts';
+import type {CommandSpec} from '../args/commandSpec.ts';
+import {controllerFlags} from '../args/flagGroups/controller.ts';
+import {fileFlags} from '../args/flagGroups/files.ts';
+import {outputFlags} from '../args/flagGroups/printing.ts';
+import {structuredOutputs} from '../output/outputs.ts';
 
 /** Until when pods can be saved. */
 export const rescue: CommandSpec = {

@@ -1,9 +1,9 @@
-import type {CommandSpec} from '../commandSpec.ts';
-import {controllerFlags} from '../flagGroups/controller.ts';
-import {fileFlags} from '../flagGroups/files.ts';
-import {outputFlags, tableFlags} from '../flagGroups/printing.ts';
-import type {FlagTable} from '../flagSpec.ts';
-import {listOutputs} from '../outputs.ts';
+import type {CommandSpec} from '../args/commandSpec.ts';
+import {controllerFlags} from '../args/flagGroups/controller.ts';
+import {fileFlags} from '../args/flagGroups/files.ts';
+import {outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
+import type {FlagTable} from '../args/flagSpec.ts';
+import {listOutputs} from '../output/outputs.ts';
 
 /** What only `settings` takes. */
 export const settingsFlags = {

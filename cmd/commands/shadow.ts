@@ -1,8 +1,8 @@
-import type {CommandSpec} from '../commandSpec.ts';
-import {controllerFlags} from '../flagGroups/controller.ts';
-import {outputFlags, tableFlags} from '../flagGroups/printing.ts';
-import {shadowFlags} from '../flagGroups/shadow.ts';
-import {structuredOutputs} from '../outputs.ts';
+import type {CommandSpec} from '../args/commandSpec.ts';
+import {controllerFlags} from '../args/flagGroups/controller.ts';
+import {outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
+import {shadowFlags} from '../args/flagGroups/shadow.ts';
+import {structuredOutputs} from '../output/outputs.ts';
 
 /** The controllers beside the controllers. */
 export const shadow: CommandSpec = {

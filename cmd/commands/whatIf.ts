@@ -1,9 +1,9 @@
-import type {CommandSpec} from '../commandSpec.ts';
-import {controllerFlags} from '../flagGroups/controller.ts';
-import {fileFlags} from '../flagGroups/files.ts';
-import {outputFlags} from '../flagGroups/printing.ts';
-import type {FlagTable} from '../flagSpec.ts';
-import {structuredOutputs} from '../outputs.ts';
+import type {CommandSpec} from '../args/commandSpec.ts';
+import {controllerFlags} from '../args/flagGroups/controller.ts';
+import {fileFlags} from '../args/flagGroups/files.ts';
+import {outputFlags} from '../args/flagGroups/printing.ts';
+import type {FlagTable} from '../args/flagSpec.ts';
+import {structuredOutputs} from '../output/outputs.ts';
 
 const supposed = {type: 'string', isMultiple: true} as const;
 const ofNode = {...supposed, completes: 'nodes'} as const;

@@ -1,8 +1,8 @@
-import {type CommandName, commandNames, specOf} from '../../cmd/commandTable.ts';
-import {connectionFlags} from '../../cmd/flagGroups/connection.ts';
-import {controllerFlags} from '../../cmd/flagGroups/controller.ts';
-import type {FlagSpec, FlagTable} from '../../cmd/flagSpec.ts';
-import {flagsOf} from '../../cmd/flagTable.ts';
+import {type CommandName, commandNames, specOf} from '../../cmd/args/commandTable.ts';
+import {connectionFlags} from '../../cmd/args/flagGroups/connection.ts';
+import {controllerFlags} from '../../cmd/args/flagGroups/controller.ts';
+import type {FlagSpec, FlagTable} from '../../cmd/args/flagSpec.ts';
+import {flagsOf} from '../../cmd/args/flagTable.ts';
 import {presetOf} from '../../cmd/help.ts';
 
 const program = 'kubectl evictwatch';

@@ -1,7 +1,7 @@
 import {copyFile, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {availableParallelism} from 'node:os';
 import {join} from 'node:path';
-import {mapWithConcurrency} from '../../src/cluster/mapWithConcurrency.ts';
+import {mapWithConcurrency} from '../../src/async/mapWithConcurrency.ts';
 import {build} from '../build.ts';
 import {pack} from './archive.ts';
 import {checksums, sha256} from './checksums.ts';

@@ -1,13 +1,13 @@
 import type {V1ListMeta, V1ObjectMeta} from '@kubernetes/client-node';
+import {systemTiming} from '../async/timing.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
-import {resolveAccess} from './access.ts';
-import type {ConnectionOptions} from './connectionOptions.ts';
-import {loadKubeconfig} from './loadKubeconfig.ts';
-import {isObjectName} from './objectName.ts';
-import {entriesOf, fieldsOf, textMapOf, textOf} from './rawJson.ts';
-import {type Surroundings, systemSurroundings} from './surroundings.ts';
-import {systemTiming} from './timing.ts';
-import {openTransport, type Transport} from './transport.ts';
+import {resolveAccess} from './access/access.ts';
+import type {ConnectionOptions} from './access/connectionOptions.ts';
+import {loadKubeconfig} from './access/loadKubeconfig.ts';
+import {type Surroundings, systemSurroundings} from './access/surroundings.ts';
+import {isObjectName} from './codec/objectName.ts';
+import {entriesOf, fieldsOf, textMapOf, textOf} from './codec/rawJson.ts';
+import {openTransport, type Transport} from './transport/transport.ts';
 
 /** What has names: objects of a cluster, or entries of a kubeconfig. */
 type Named = 'pods' | 'nodes' | 'zones' | 'namespaces' | 'contexts' | 'clusters' | 'users';

@@ -1,11 +1,11 @@
 import type {Duration, Instant} from '../core/time/instant.ts';
-import {type ApiServer, startApiServer} from './apiServer.ts';
-import {ObjectStore} from './objectStore.ts';
-import {PacedDriver} from './pacedDriver.ts';
-import {type DemoScenario, nodesOf} from './scenarios.ts';
-import {systemTimers, type Timers} from './timers.ts';
-import {World} from './world.ts';
-import {WorldDriver} from './worldDriver.ts';
+import {type ApiServer, startApiServer} from './apiserver/apiServer.ts';
+import {ObjectStore} from './encode/objectStore.ts';
+import {PacedDriver} from './world/pacedDriver.ts';
+import {type DemoScenario, nodesOf} from './world/scenarios.ts';
+import {systemTimers, type Timers} from './world/timers.ts';
+import {World} from './world/world.ts';
+import {WorldDriver} from './world/worldDriver.ts';
 
 export type DemoOptions = {
 	/** Where to serve on loopback; zero takes any free port. */

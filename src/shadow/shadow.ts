@@ -10,20 +10,20 @@ import type {Interval} from '../forecast/observe/interval.ts';
 import {ObservedTime} from '../forecast/observe/observedTime.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
 import {ClusterStore, type StoreUpdate} from '../store/clusterStore.ts';
-import {ActionFinder} from './actionFinder.ts';
-import {BehaviourClues} from './behaviourClues.ts';
-import {Blindness} from './blindness.ts';
-import type {Case} from './case.ts';
-import {ControllerWatch} from './controllerWatch.ts';
-import {DivergenceBook} from './divergenceBook.ts';
-import {Expectations} from './expectations.ts';
-import {Judge} from './judge.ts';
-import {type Clues, explainCase} from './reasons.ts';
-import type {SeenAction} from './seenAction.ts';
-import {SeenWorld} from './seenWorld.ts';
+import {ActionFinder} from './compare/actionFinder.ts';
+import {BehaviourClues} from './compare/behaviourClues.ts';
+import {Blindness} from './compare/blindness.ts';
+import type {Case} from './compare/case.ts';
+import {ControllerWatch} from './compare/controllerWatch.ts';
+import {DivergenceBook} from './compare/divergenceBook.ts';
+import {Expectations} from './compare/expectations.ts';
+import {Judge} from './compare/judge.ts';
+import {type Clues, explainCase} from './compare/reasons.ts';
+import type {SeenAction} from './compare/seenAction.ts';
+import {SeenWorld} from './compare/seenWorld.ts';
+import type {Unheard} from './compare/unheard.ts';
+import {WriteRhythm} from './compare/writeRhythm.ts';
 import type {ControllerState, ShadowListener, ShadowView} from './shadowView.ts';
-import type {Unheard} from './unheard.ts';
-import {WriteRhythm} from './writeRhythm.ts';
 
 /** What a shadow is made of. */
 export type ShadowParts = {

@@ -1,7 +1,7 @@
 import type {Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
-import type {Divergence, DivergenceKind, ExpectedAction} from './divergence.ts';
+import type {Divergence, DivergenceKind, ExpectedAction} from './compare/divergence.ts';
 
 /** A time in which the shadow could not see all of the cluster. */
 export type WatchGap = {

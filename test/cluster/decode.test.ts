@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {Decoder} from '../../src/cluster/decoder.ts';
-import {decodeTime} from '../../src/cluster/decodeTime.ts';
+import {Decoder} from '../../src/cluster/codec/decoder.ts';
+import {decodeTime} from '../../src/cluster/codec/decodeTime.ts';
 
 const decode = (value: unknown) => {
 	const decoder = new Decoder();

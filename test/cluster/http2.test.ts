@@ -7,8 +7,8 @@ import {
 } from 'node:http2';
 import {type AddressInfo, connect, createServer as createTcpServer, type Socket} from 'node:net';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {resolveAccess} from '../../src/cluster/access.ts';
-import {openTransport} from '../../src/cluster/transport.ts';
+import {resolveAccess} from '../../src/cluster/access/access.ts';
+import {openTransport} from '../../src/cluster/transport/transport.ts';
 import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
 import {pem, tlsFile} from '../support/tlsFiles.ts';
 

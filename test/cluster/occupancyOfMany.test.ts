@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
 import type {Related} from '../../src/core/model/related.ts';
 import {startDemo} from '../../src/demo/demo.ts';
-import {scenarioNamed} from '../../src/demo/scenarios.ts';
+import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {FakeApiServer} from '../support/fakeApiServer.ts';
 import {rawPod} from '../support/rawObjects.ts';

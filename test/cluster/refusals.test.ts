@@ -1,8 +1,8 @@
 import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
-import {resolveAccess} from '../../src/cluster/access.ts';
+import {resolveAccess} from '../../src/cluster/access/access.ts';
 import {connect} from '../../src/cluster/cluster.ts';
-import {openTransport} from '../../src/cluster/transport.ts';
+import {openTransport} from '../../src/cluster/transport/transport.ts';
 import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
 import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
 

@@ -1,11 +1,11 @@
 import {BinaryWriter} from '@bufbuild/protobuf/wire';
 import {expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
-import {decodeReplicated} from '../../src/cluster/decodeRelated.ts';
-import {readMessage} from '../../src/cluster/wireMessage.ts';
-import {statefulSetMessage} from '../../src/cluster/wireRelated.ts';
+import {decodeReplicated} from '../../src/cluster/codec/decodeRelated.ts';
+import {readMessage} from '../../src/cluster/codec/wireMessage.ts';
+import {statefulSetMessage} from '../../src/cluster/codec/wireRelated.ts';
 import {startDemo} from '../../src/demo/demo.ts';
-import {scenarioNamed} from '../../src/demo/scenarios.ts';
+import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
 

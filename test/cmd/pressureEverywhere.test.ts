@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {actionOf} from '../../cmd/actions.ts';
-import {PressureLooks} from '../../cmd/pressureLooks.ts';
+import {PressureLooks} from '../../cmd/pressure/pressureLooks.ts';
 import {run as runProgram} from '../../cmd/run.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import {aNode} from '../support/builders.ts';

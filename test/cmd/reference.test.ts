@@ -1,9 +1,9 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {commandNames, specOf} from '../../cmd/commandTable.ts';
-import {parseCommandLine} from '../../cmd/flags.ts';
-import {allFlags, flagsOf} from '../../cmd/flagTable.ts';
+import {commandNames, specOf} from '../../cmd/args/commandTable.ts';
+import {parseCommandLine} from '../../cmd/args/flags.ts';
+import {allFlags, flagsOf} from '../../cmd/args/flagTable.ts';
 import {referenceFolder, referencePages} from '../../scripts/reference.ts';
 import {schemaFolder} from '../../scripts/schemas.ts';
 

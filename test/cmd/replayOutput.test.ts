@@ -3,7 +3,7 @@ import {parseAllDocuments} from 'yaml';
 import {actionOf} from '../../cmd/actions.ts';
 import {run} from '../../cmd/run.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
-import type {Entry} from '../../src/recording/entry.ts';
+import type {Entry} from '../../src/recording/format/entry.ts';
 import {aController, relatedTo} from '../impact/related.ts';
 import {recordedFrom, recordedOutage, writeRecording} from '../support/recordedOutage.ts';
 import {flawsOf} from '../support/schemaCheck.ts';

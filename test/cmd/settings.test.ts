@@ -2,11 +2,11 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
-import {parseCommandLine} from '../../cmd/flags.ts';
-import {list} from '../../cmd/list.ts';
-import {showSettings} from '../../cmd/showSettings.ts';
+import {parseCommandLine} from '../../cmd/args/flags.ts';
+import {list} from '../../cmd/output/list.ts';
+import {showSettings} from '../../cmd/output/showSettings.ts';
 import {type Demo, startDemo} from '../../src/demo/demo.ts';
-import {scenarios} from '../../src/demo/scenarios.ts';
+import {scenarios} from '../../src/demo/world/scenarios.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-settings-'));

@@ -1,8 +1,8 @@
 import {expect, test, vi} from 'vitest';
 import {actionOf} from '../../cmd/actions.ts';
-import {parseCommandLine} from '../../cmd/flags.ts';
+import {parseCommandLine} from '../../cmd/args/flags.ts';
 import {run} from '../../cmd/run.ts';
-import {divergenceFormat, divergenceJson, divergenceLine} from '../../cmd/shadowOutput.ts';
+import {divergenceFormat, divergenceJson, divergenceLine} from '../../cmd/shadow/shadowOutput.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
 import {runShadow} from '../support/shadowRun.ts';
 import {aScenario} from '../support/shadowScenario.ts';

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {parseCommandLine} from '../../cmd/flags.ts';
-import {Follower} from '../../cmd/follow.ts';
-import {type Listing, nodeListing, podListing, zoneListing} from '../../cmd/listing.ts';
+import {parseCommandLine} from '../../cmd/args/flags.ts';
+import {Follower} from '../../cmd/output/follow.ts';
+import {type Listing, nodeListing, podListing, zoneListing} from '../../cmd/output/listing.ts';
 import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import {type Instant, minute, second} from '../../src/core/time/instant.ts';
-import {scenarios} from '../../src/demo/scenarios.ts';
+import {scenarios} from '../../src/demo/world/scenarios.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';

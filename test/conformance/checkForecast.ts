@@ -1,4 +1,4 @@
-import {Decoder} from '../../src/cluster/decoder.ts';
+import {Decoder} from '../../src/cluster/codec/decoder.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import type {Observation} from '../../src/core/model/observation.ts';

@@ -1,7 +1,7 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {startDemo} from '../../src/demo/demo.ts';
-import {scenarios} from '../../src/demo/scenarios.ts';
+import {scenarios} from '../../src/demo/world/scenarios.ts';
 import {get, namesOf, now, watch} from './fixtures.ts';
 import {ManualTimers} from './manualTimers.ts';
 

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import {minute, second} from '../../src/core/time/instant.ts';
-import {encodeLease} from '../../src/demo/encodeLease.ts';
-import {encodeNode} from '../../src/demo/encodeNode.ts';
-import {encodeEvent} from '../../src/demo/encodeOthers.ts';
-import {encodePod} from '../../src/demo/encodePod.ts';
-import {encodeMicroTime, encodeTime} from '../../src/demo/encodeTime.ts';
+import {encodeLease} from '../../src/demo/encode/encodeLease.ts';
+import {encodeNode} from '../../src/demo/encode/encodeNode.ts';
+import {encodeEvent} from '../../src/demo/encode/encodeOthers.ts';
+import {encodePod} from '../../src/demo/encode/encodePod.ts';
+import {encodeMicroTime, encodeTime} from '../../src/demo/encode/encodeTime.ts';
 import {aLease, aNode, aPod, now} from './fixtures.ts';
 
 test('Time cuts off below the second, MicroTime below the microsecond', () => {

@@ -1,5 +1,5 @@
 import type {Duration} from '../../src/core/time/instant.ts';
-import type {Timers} from '../../src/demo/timers.ts';
+import type {Timers} from '../../src/demo/world/timers.ts';
 
 type Pending = {readonly dueAt: number; readonly act: () => void};
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {podKey} from '../../src/core/model/pod.ts';
 import {type Instant, minute, second} from '../../src/core/time/instant.ts';
-import {scenarioNamed} from '../../src/demo/scenarios.ts';
+import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
 import {PressureBook} from '../../src/forecast/pressure/pressureBook.ts';
 import type {PressureEviction} from '../../src/forecast/pressure/pressureForecast.ts';
 import {isDeep} from '../support/drawn.ts';

@@ -1,13 +1,13 @@
 import {expect, test} from 'vitest';
-import {decodeLease} from '../../src/cluster/decodeLease.ts';
-import {decodeNode} from '../../src/cluster/decodeNode.ts';
-import {decodePod, PodParts} from '../../src/cluster/decodePod.ts';
+import {decodeLease} from '../../src/cluster/codec/decodeLease.ts';
+import {decodeNode} from '../../src/cluster/codec/decodeNode.ts';
+import {decodePod, PodParts} from '../../src/cluster/codec/decodePod.ts';
 import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
-import {makeCast} from '../../src/demo/cast.ts';
-import {encodeLease} from '../../src/demo/encodeLease.ts';
-import {encodeNode} from '../../src/demo/encodeNode.ts';
-import {encodePod} from '../../src/demo/encodePod.ts';
+import {encodeLease} from '../../src/demo/encode/encodeLease.ts';
+import {encodeNode} from '../../src/demo/encode/encodeNode.ts';
+import {encodePod} from '../../src/demo/encode/encodePod.ts';
+import {makeCast} from '../../src/demo/world/cast.ts';
 import {aLease, aNode, now} from './fixtures.ts';
 
 const neverReported = (flaw: string) => {

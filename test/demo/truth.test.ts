@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {minute} from '../../src/core/time/instant.ts';
-import {largeCluster, scenarios} from '../../src/demo/scenarios.ts';
+import {largeCluster, scenarios} from '../../src/demo/world/scenarios.ts';
 import {drawnTimeout, playCase, seedsOf} from '../support/drawn.ts';
 import {playScenario} from './truth/playScenario.ts';
 

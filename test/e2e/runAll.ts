@@ -1,7 +1,7 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {join} from 'node:path';
-import {mapWithConcurrency} from '../../src/cluster/mapWithConcurrency.ts';
+import {mapWithConcurrency} from '../../src/async/mapWithConcurrency.ts';
 import {buildControlPlane, hasGo} from './buildControlPlane.ts';
 
 // Runs all suites. Most of them wait for real time: two lanes run side by side, each suite with a control plane and

@@ -3,14 +3,14 @@ import {gzipSync} from 'node:zlib';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {parse, stringify} from 'yaml';
-import {UserError} from '../../src/cluster/userError.ts';
 import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {listJson} from '../../src/print/json.ts';
 import {nodes} from '../../src/print/nodes.ts';
 import {pods} from '../../src/print/pods.ts';
 import {zones} from '../../src/print/zones.ts';
-import {readDump} from '../../src/recording/dump.ts';
+import {readDump} from '../../src/recording/dump/dump.ts';
+import {UserError} from '../../src/text/userError.ts';
 import {runsOf} from '../support/drawn.ts';
 
 // A quick run draws a quarter of the damage of a deep one, of each kind.

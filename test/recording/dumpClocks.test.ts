@@ -2,7 +2,7 @@ import {Readable} from 'node:stream';
 import {expect, test} from 'vitest';
 import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
-import {readDump} from '../../src/recording/dump.ts';
+import {readDump} from '../../src/recording/dump/dump.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const time = (seconds: number) => new Date(start + seconds * 1000).toISOString();

@@ -1,7 +1,7 @@
 import {spawnSync} from 'node:child_process';
 import {expect, test} from 'vitest';
-import {commandNames} from '../../cmd/commandTable.ts';
-import {allFlags} from '../../cmd/flagTable.ts';
+import {commandNames} from '../../cmd/args/commandTable.ts';
+import {allFlags} from '../../cmd/args/flagTable.ts';
 import {manPage} from '../../scripts/release/manPage.ts';
 
 const page = manPage('0.1.0', new Date('2026-01-31T00:00:00Z'));

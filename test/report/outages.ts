@@ -1,6 +1,6 @@
 import {outageOf} from '../../cmd/report.ts';
 import type {Duration} from '../../src/core/time/instant.ts';
-import {openRecording} from '../../src/recording/recording.ts';
+import {openRecording} from '../../src/recording/format/recording.ts';
 import type {Outage} from '../../src/report/outage.ts';
 import {recordedOutage, writeRecording} from '../support/recordedOutage.ts';
 import {TemporaryFolder} from '../support/testSurroundings.ts';

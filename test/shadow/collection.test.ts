@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Observation} from '../../src/core/model/observation.ts';
 import type {Simulation} from '../../src/core/simulation/simulation.ts';
 import {second} from '../../src/core/time/instant.ts';
-import type {Divergence} from '../../src/shadow/divergence.ts';
+import type {Divergence} from '../../src/shadow/compare/divergence.ts';
 import {runShadow} from '../support/shadowRun.ts';
 import {aScenario, aScenarioPod} from '../support/shadowScenario.ts';
 

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {systemTiming} from '../../src/cluster/timing.ts';
+import {systemTiming} from '../../src/async/timing.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
 import type {Simulation} from '../../src/core/simulation/simulation.ts';
-import type {Divergence} from '../../src/shadow/divergence.ts';
+import type {Divergence} from '../../src/shadow/compare/divergence.ts';
 import {runShadow} from '../support/shadowRun.ts';
 import {aScenario, aScenarioPod} from '../support/shadowScenario.ts';
 

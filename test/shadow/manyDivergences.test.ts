@@ -1,14 +1,14 @@
 import {expect, test} from 'vitest';
 import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
 import type {Node} from '../../src/core/model/node.ts';
-import {BehaviourClues} from '../../src/shadow/behaviourClues.ts';
-import {Blindness} from '../../src/shadow/blindness.ts';
-import {type Case, explained} from '../../src/shadow/case.ts';
-import {ControllerWatch} from '../../src/shadow/controllerWatch.ts';
-import {DivergenceBook} from '../../src/shadow/divergenceBook.ts';
-import {Expectations} from '../../src/shadow/expectations.ts';
-import {Judge} from '../../src/shadow/judge.ts';
-import {SeenWorld} from '../../src/shadow/seenWorld.ts';
+import {BehaviourClues} from '../../src/shadow/compare/behaviourClues.ts';
+import {Blindness} from '../../src/shadow/compare/blindness.ts';
+import {type Case, explained} from '../../src/shadow/compare/case.ts';
+import {ControllerWatch} from '../../src/shadow/compare/controllerWatch.ts';
+import {DivergenceBook} from '../../src/shadow/compare/divergenceBook.ts';
+import {Expectations} from '../../src/shadow/compare/expectations.ts';
+import {Judge} from '../../src/shadow/compare/judge.ts';
+import {SeenWorld} from '../../src/shadow/compare/seenWorld.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {aCondition, aNode} from '../support/builders.ts';
 

@@ -7,17 +7,23 @@ const filesWith = (pattern: RegExp): readonly string[] =>
 
 test('nothing but the lease of an elected leader is written to the API server', () => {
 	// The one asks for it, the other is the way there, which takes no path but a lease's.
-	expect(filesWith(/\bwriteLease\b/)).toEqual(['src/cluster/leaseWriter.ts', 'src/cluster/transport.ts']);
-	expect(filesWith(/\bopenLease\b/)).toEqual(['cmd/shadowLeader.ts', 'src/cluster/leaseWriter.ts']);
+	expect(filesWith(/\bwriteLease\b/)).toEqual([
+		'src/cluster/controlplane/leaseWriter.ts',
+		'src/cluster/transport/transport.ts',
+	]);
+	expect(filesWith(/\bopenLease\b/)).toEqual([
+		'cmd/shadow/shadowLeader.ts',
+		'src/cluster/controlplane/leaseWriter.ts',
+	]);
 });
 
 test('a verb that writes stands nowhere else, but where the user names who shall be told', () => {
 	expect(filesWith(/['"`](POST|PUT|PATCH|DELETE)['"`]/)).toEqual([
-		'src/cluster/leaseWriter.ts',
-		'src/cluster/transport.ts',
+		'src/cluster/controlplane/leaseWriter.ts',
+		'src/cluster/transport/transport.ts',
 		'src/shadow/notify/post.ts',
 	]);
-	expect(filesWith(/\bmethod:/)).toEqual(['src/cluster/transport.ts', 'src/shadow/notify/post.ts']);
+	expect(filesWith(/\bmethod:/)).toEqual(['src/cluster/transport/transport.ts', 'src/shadow/notify/post.ts']);
 });
 
 /** Files with a pattern that are not among those that may have it; one that is gone is missed by nobody. */
@@ -44,7 +50,7 @@ test('it talks to nobody but the API server, the proxies to it, and whom the use
 
 test('it starts no program but credential plugins', () => {
 	const ways = /^import (?!type).*child_process|worker_threads|\bcluster\.fork\(/m;
-	expect(besides(ways, ['src/cluster/execPlugin.ts'])).toEqual([]);
+	expect(besides(ways, ['src/cluster/access/execPlugin.ts'])).toEqual([]);
 });
 
 test('it writes no file but those that SECURITY.md names', () => {
@@ -53,10 +59,10 @@ test('it writes no file but those that SECURITY.md names', () => {
 	expect(
 		besides(writes, [
 			'cmd/compileCache.ts',
-			'cmd/completion/shim.ts',
-			'cmd/failure.ts',
-			'cmd/learnedStore.ts',
-			'src/recording/recordingFile.ts',
+			'cmd/args/completion/shim.ts',
+			'cmd/output/failure.ts',
+			'cmd/sources/learnedStore.ts',
+			'src/recording/format/recordingFile.ts',
 			'src/shadow/history/history.ts',
 			'src/shadow/history/lineFile.ts',
 		]),

@@ -1,5 +1,5 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
-import type {Selection} from '../../src/cluster/selection.ts';
+import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../../src/core/model/observation.ts';
 import type {Instant} from '../../src/core/time/instant.ts';

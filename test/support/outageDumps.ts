@@ -1,9 +1,9 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {type Duration, type Instant, minute, second} from '../../src/core/time/instant.ts';
-import {ObjectStore} from '../../src/demo/objectStore.ts';
-import {type DemoScenario, scenarios} from '../../src/demo/scenarios.ts';
-import {World} from '../../src/demo/world.ts';
+import {ObjectStore} from '../../src/demo/encode/objectStore.ts';
+import {type DemoScenario, scenarios} from '../../src/demo/world/scenarios.ts';
+import {World} from '../../src/demo/world/world.ts';
 
 /** A dump of a simulated outage, as kubectl would have written it. */
 export type OutageDump = {

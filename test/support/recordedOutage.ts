@@ -2,10 +2,10 @@ import {join} from 'node:path';
 import type {Observation} from '../../src/core/model/observation.ts';
 import {podKey} from '../../src/core/model/pod.ts';
 import type {Duration, Instant} from '../../src/core/time/instant.ts';
-import {scenarioNamed} from '../../src/demo/scenarios.ts';
-import type {Entry, RecordingHeader} from '../../src/recording/entry.ts';
-import {newRecordingFile} from '../../src/recording/recordingFile.ts';
-import {RecordingWriter} from '../../src/recording/recordingWriter.ts';
+import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
+import type {Entry, RecordingHeader} from '../../src/recording/format/entry.ts';
+import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
+import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import {ObservedWorld} from '../demo/truth/observedWorld.ts';
 import {instantTiming, type TemporaryFolder} from './testSurroundings.ts';
 

@@ -6,7 +6,7 @@ import type {Observation, Sight} from '../../src/core/model/observation.ts';
 import type {Simulation} from '../../src/core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
-import type {Divergence} from '../../src/shadow/divergence.ts';
+import type {Divergence} from '../../src/shadow/compare/divergence.ts';
 import {Shadow} from '../../src/shadow/shadow.ts';
 import type {Match, ShadowView} from '../../src/shadow/shadowView.ts';
 import {ClientView} from './clientView.ts';

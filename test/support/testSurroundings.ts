@@ -1,8 +1,8 @@
 import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
-import type {Surroundings} from '../../src/cluster/surroundings.ts';
-import type {Timing} from '../../src/cluster/timing.ts';
+import type {Timing} from '../../src/async/timing.ts';
+import type {Surroundings} from '../../src/cluster/access/surroundings.ts';
 
 /** A folder that lives as long as its test. */
 export class TemporaryFolder {

@@ -9,7 +9,7 @@ import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {exactly} from '../../src/forecast/infer/settingsSpan.ts';
 import {zonesAt} from '../../src/forecast/infer/zonePast.ts';
 import {findAffectedNodes} from '../../src/forecast/observe/affectedNodes.ts';
-import {throttleDelayFor} from '../../src/forecast/observe/deletionThrottleDelay.ts';
+import {throttleDelayFor} from '../../src/forecast/observe/countdowns/deletionThrottleDelay.ts';
 import {ObservedTime} from '../../src/forecast/observe/observedTime.ts';
 import {snapshotWithReliableTimes} from '../../src/forecast/observe/reliableTimes.ts';
 import type {Range} from '../../src/forecast/podForecast.ts';

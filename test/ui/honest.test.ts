@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {LiveSource} from '../../cmd/dashboardSource.ts';
+import {LiveSource} from '../../cmd/dashboard/dashboardSource.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
 import type {Happening} from '../../src/ui/model/scene.ts';

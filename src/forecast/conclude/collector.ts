@@ -2,9 +2,9 @@ import {quarantineTime} from '../../core/podgc/nodeQuarantine.ts';
 import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {type PassPhase, passPhase} from '../infer/passPhase.ts';
-import type {Orphan} from '../observe/goneNodes.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import {callDuration} from '../observe/latencies.ts';
+import type {Orphan} from '../observe/nodes/goneNodes.ts';
 import type {Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 

@@ -1,8 +1,8 @@
 import {nodeCondition} from '../../core/model/node.ts';
 import {isNodeLifecycleTaint, type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {isSilent} from '../observe/nodeLiveness.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 
 /** The NoExecute taints that a node has, and the one that it is about to get. */

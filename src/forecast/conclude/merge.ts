@@ -1,6 +1,6 @@
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Range} from '../podForecast.ts';
 import type {Spell} from '../simulate/outcome.ts';
 import type {Run} from '../simulate/passRun.ts';

@@ -1,7 +1,7 @@
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
-import {passWrites} from '../observe/passWrites.ts';
+import {passWrites} from '../observe/passes/passWrites.ts';
 import type {PassForecast} from '../passForecast.ts';
 import {unknownAt} from '../simulate/passProgress.ts';
 import type {Run} from '../simulate/passRun.ts';

@@ -1,7 +1,7 @@
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {throttleDelayFor, throttledEnds} from '../observe/deletionThrottleDelay.ts';
-import type {PodTimer} from '../observe/podTimers.ts';
+import {throttleDelayFor, throttledEnds} from '../observe/countdowns/deletionThrottleDelay.ts';
+import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import type {Change} from '../simulate/change.ts';
 import {type History, historiesOf} from '../simulate/history.ts';
 import type {Question} from '../simulate/runTrajectory.ts';

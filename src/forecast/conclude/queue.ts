@@ -2,9 +2,9 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {nextToken} from '../infer/bucket.ts';
 import {stopOf} from '../infer/evictionStop.ts';
 import {passOrderOf} from '../infer/passOrder.ts';
-import {hasEvictionStarted, isWaiting} from '../observe/evictionStart.ts';
+import {hasEvictionStarted, isWaiting} from '../observe/countdowns/evictionStart.ts';
 import {at} from '../observe/interval.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 

@@ -1,6 +1,6 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {throttleDelayFor, throttledEnds} from '../observe/deletionThrottleDelay.ts';
+import {throttleDelayFor, throttledEnds} from '../observe/countdowns/deletionThrottleDelay.ts';
 import type {PodForecast} from '../podForecast.ts';
 
 /**

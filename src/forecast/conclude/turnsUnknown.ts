@@ -1,4 +1,4 @@
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {type Merged, mergeUnknown} from './merge.ts';
 import {batchSlack} from './passVerdict.ts';

@@ -1,7 +1,7 @@
 import type {Pod} from '../../core/model/pod.ts';
 import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {type Toleration, tolerationOf} from '../observe/podTimers.ts';
+import {type Toleration, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import {identityOf, type PodForecast} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {clockTime, goDuration} from '../words.ts';

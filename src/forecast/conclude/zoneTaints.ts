@@ -1,9 +1,9 @@
 import {zoneKey} from '../../core/model/zone.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
-import {isWaiting} from '../observe/evictionStart.ts';
+import {isWaiting} from '../observe/countdowns/evictionStart.ts';
 import type {Interval} from '../observe/interval.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {isSilentAndReady} from '../observe/nodeLiveness.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import type {Range} from '../podForecast.ts';
 import {nodesToCome} from '../simulate/longPass.ts';
 import type {Run} from '../simulate/passRun.ts';

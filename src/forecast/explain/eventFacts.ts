@@ -1,8 +1,8 @@
 import {type ClusterEvent, evictionEventSource, nodeEventSource} from '../../core/model/clusterEvent.ts';
 import type {SeenEvent} from '../observe/eventEvidence.ts';
 import {intersect} from '../observe/interval.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {turnedUnknownIn} from '../observe/passObservations.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {turnedUnknownIn} from '../observe/passes/passObservations.ts';
 import {isoTime} from '../words.ts';
 import type {Fact} from './explanation.ts';
 import type {Situation} from './situation.ts';

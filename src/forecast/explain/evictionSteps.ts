@@ -1,7 +1,7 @@
 import {nodeCondition} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {flag, goDuration} from '../words.ts';
 import type {Draft, ReasonDraft} from './draft.ts';
 import {eventFact} from './eventFacts.ts';

@@ -4,7 +4,7 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {stopOf} from '../infer/evictionStop.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PodForecast, PodVerdict} from '../podForecast.ts';
 import {isoTime} from '../words.ts';
 import {assumptionsOf} from './assumptions.ts';

@@ -1,8 +1,8 @@
 import type {Pod} from '../../core/model/pod.ts';
 import {comingTaints} from '../conclude/comingTaints.ts';
 import {isBlind} from '../conclude/unseenNodes.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {tolerationOf} from '../observe/podTimers.ts';
+import {tolerationOf} from '../observe/countdowns/podTimers.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PodForecast} from '../podForecast.ts';
 import {afterSteps} from './afterSteps.ts';
 import {assumptionsOf} from './assumptions.ts';

@@ -2,7 +2,7 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {judgeNode} from '../conclude/nodeVerdict.ts';
 import {stopOf} from '../infer/evictionStop.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {type Draft, sentenceOf} from './draft.ts';
 import {nodeSteps} from './nodeSteps.ts';
 import type {Situation} from './situation.ts';

@@ -1,9 +1,9 @@
 import {nodeCondition} from '../../core/model/node.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
-import {clockSkew, skewWords} from '../observe/kubeletClock.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {isSilent} from '../observe/nodeLiveness.ts';
+import {clockSkew, skewWords} from '../observe/nodes/kubeletClock.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import {ago, flag, goDuration, isoTime} from '../words.ts';
 import type {Draft} from './draft.ts';
 import {transitionFacts} from './eventFacts.ts';

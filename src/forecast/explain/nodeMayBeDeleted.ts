@@ -1,7 +1,7 @@
 import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import {isReadyNode, type Node} from '../../core/model/node.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {isSilent} from '../observe/nodeLiveness.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {Situation} from './situation.ts';
 
 /** The taints by which others say that a node is about to go, or its machine not to run. */

@@ -1,7 +1,7 @@
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {Registration} from '../observe/eventEvidence.ts';
 import type {Leader} from '../observe/leader.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isoTime, type When} from '../words.ts';
 import type {Draft} from './draft.ts';
 import {eventFact} from './eventFacts.ts';

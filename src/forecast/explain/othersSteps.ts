@@ -1,7 +1,7 @@
 import {formatTaint, taintOutOfService} from '../../core/model/taint.ts';
 import {isOutOfService} from '../../core/podgc/garbage.ts';
 import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PodVerdict} from '../podForecast.ts';
 import {goDuration} from '../words.ts';
 import {mayBeDeleted} from './nodeMayBeDeleted.ts';

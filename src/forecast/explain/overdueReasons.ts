@@ -1,7 +1,7 @@
 import {parseVersion} from '../../core/model/controllerSettings.ts';
 import type {Pod} from '../../core/model/pod.ts';
-import {triesAfter} from '../observe/deletionAttempts.ts';
-import type {PodTimer} from '../observe/podTimers.ts';
+import {triesAfter} from '../observe/countdowns/deletionAttempts.ts';
+import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import {ago, flag, isoTime} from '../words.ts';
 import {plain, type ReasonDraft} from './draft.ts';
 import {eventFact} from './eventFacts.ts';

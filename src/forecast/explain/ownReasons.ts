@@ -1,7 +1,7 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {isExcludedFromDisruptionChecks, isNamedAsMaster} from '../../core/nodelifecycle/nodeLabels.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PodVerdict} from '../podForecast.ts';
 import {plain, type ReasonDraft} from './draft.ts';
 import type {Fact} from './explanation.ts';

@@ -1,7 +1,7 @@
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {formatTaint, type Taint} from '../../core/model/taint.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
-import type {PodTimer, Toleration} from '../observe/podTimers.ts';
+import type {PodTimer, Toleration} from '../observe/countdowns/podTimers.ts';
 import type {Cause, PodForecast, Range} from '../podForecast.ts';
 import {flag, whenWords} from '../words.ts';
 import type {Draft} from './draft.ts';

@@ -11,7 +11,7 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {mergeCleared} from '../conclude/merge.ts';
 import {nextTokenOf, queueOf} from '../conclude/queue.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {count, flag, goDuration, isoTime, type When} from '../words.ts';
 import type {Draft} from './draft.ts';
 import type {Fact} from './explanation.ts';

@@ -5,8 +5,8 @@ import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/rateLimitedTi
 import type {Instant} from '../../core/time/instant.ts';
 import type {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import {hasEvictionStarted} from '../observe/evictionStart.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 
 /** What the evictions of a zone's nodes are worked out from, where nodes are not tainted. */

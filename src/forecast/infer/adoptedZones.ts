@@ -7,10 +7,10 @@ import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/rateLimitedTi
 import {type Instant, second} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import {hasEvictionStarted} from '../observe/evictionStart.ts';
-import {leftBehind} from '../observe/formerNodes.ts';
+import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import {at, type Interval, width} from '../observe/interval.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {leftBehind} from '../observe/nodes/formerNodes.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {adoptEvictions} from './adoptedEvictions.ts';
 import {nextToken} from './bucket.ts';
 import type {Hypothesis} from './hypothesis.ts';

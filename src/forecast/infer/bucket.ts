@@ -2,9 +2,9 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import {leftBehind} from '../observe/formerNodes.ts';
 import type {Interval} from '../observe/interval.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import {leftBehind} from '../observe/nodes/formerNodes.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 import {type ZonePast, zonesAt} from './zonePast.ts';
 

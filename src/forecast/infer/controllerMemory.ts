@@ -5,8 +5,8 @@ import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecyc
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {at} from '../observe/interval.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {isRegular} from '../observe/statusHeartbeats.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {isRegular} from '../observe/nodes/statusHeartbeats.ts';
 import {lastAllDown} from './adoptedZones.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import {lastPass, type PassSchedule, passAtOrAfter} from './passSchedule.ts';

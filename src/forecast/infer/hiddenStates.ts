@@ -6,7 +6,7 @@ import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {at, type Interval, intersect, width} from '../observe/interval.ts';
 import {passInProgress} from '../observe/latencies.ts';
-import {isSilent} from '../observe/nodeLiveness.ts';
+import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {Steps} from '../steps.ts';
 import {isConsistent} from './controllerMemory.ts';
 import type {Hypothesis} from './hypothesis.ts';

@@ -1,8 +1,8 @@
 import {zoneKey} from '../../core/model/zone.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {passWrites} from '../observe/passWrites.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {passWrites} from '../observe/passes/passWrites.ts';
 import type {Inferred} from './inferred.ts';
 import {callsForPod, isUnknown, latestGroup, toBeMarked} from './runningPass.ts';
 

@@ -4,7 +4,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
-import {isLate, isSilent, mayLive} from '../observe/nodeLiveness.ts';
+import {isLate, isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
 import type {Steps} from '../steps.ts';
 import {adoptRunningPass, queuePassAt} from './adoptedPass.ts';
 import {adoptZones} from './adoptedZones.ts';

@@ -4,7 +4,7 @@ import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {at} from '../observe/interval.ts';
 import {passInProgress} from '../observe/latencies.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isUnknown, type RunningPass, restOfPass, unmarked} from './runningPass.ts';
 
 /** No pass that is not throttled lasts longer. */

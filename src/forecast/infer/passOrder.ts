@@ -1,6 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {passWrites} from '../observe/passWrites.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {passWrites} from '../observe/passes/passWrites.ts';
 import type {Inferred} from './inferred.ts';
 
 /** The nodes that the pass under way has turned Unknown, and until when no other can begin. */

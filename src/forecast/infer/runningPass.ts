@@ -5,8 +5,8 @@ import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {isSilent} from '../observe/nodeLiveness.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 
 /** A monitor pass that is at work, as far as it shows. */
 export type RunningPass = {

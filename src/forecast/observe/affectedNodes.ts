@@ -3,12 +3,12 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import type {ZoneCount} from '../../core/nodelifecycle/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {evictionStartOf, leavesNoTrace} from './evictionStart.ts';
+import {evictionStartOf, leavesNoTrace} from './countdowns/evictionStart.ts';
 import type {Evidence} from './evidence.ts';
-import type {FormerNode} from './formerNodes.ts';
 import type {Interval} from './interval.ts';
-import type {NodeEvidence} from './nodeEvidence.ts';
-import {isAffected, returnedAt, returnsMatterFor} from './nodeLiveness.ts';
+import type {FormerNode} from './nodes/formerNodes.ts';
+import type {NodeEvidence} from './nodes/nodeEvidence.ts';
+import {isAffected, returnedAt, returnsMatterFor} from './nodes/nodeLiveness.ts';
 
 /** The nodes to look at one by one, and how many others count for each zone. */
 export type AffectedNodes = {

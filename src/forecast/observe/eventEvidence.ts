@@ -1,7 +1,7 @@
 import type {ClusterEvent, EventTime} from '../../core/model/clusterEvent.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Interval} from './interval.ts';
-import type {NodeEvidence} from './nodeEvidence.ts';
+import type {NodeEvidence} from './nodes/nodeEvidence.ts';
 
 /** An event, and when the controller recorded it. */
 export type SeenEvent = {readonly event: ClusterEvent; readonly at: Interval};

@@ -12,23 +12,23 @@ import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Change} from '../../store/change.ts';
 import type {ClusterStore} from '../../store/clusterStore.ts';
 import type {PodIndex} from '../../store/podIndex.ts';
+import type {PodTimers} from './countdowns/podTimers.ts';
+import {TimerEvidence, type TimersFound} from './countdowns/timerEvidence.ts';
 import {EventEvidence, type Registration} from './eventEvidence.ts';
-import {FormerNodes} from './formerNodes.ts';
-import {GoneNodes} from './goneNodes.ts';
 import {snapshotOfInitialList} from './initialList.ts';
 import {type Interval, intersect, width} from './interval.ts';
 import {watchDelivery} from './latencies.ts';
 import type {Leader} from './leader.ts';
-import {withRenewal} from './leaseEvidence.ts';
-import {type NodeEvidence, nextNodeEvidence, redated, turnedUnknownAt} from './nodeEvidence.ts';
-import {isAffected, isSilent, returnsMatterFor} from './nodeLiveness.ts';
+import {FormerNodes} from './nodes/formerNodes.ts';
+import {GoneNodes} from './nodes/goneNodes.ts';
+import {withRenewal} from './nodes/leaseEvidence.ts';
+import {type NodeEvidence, nextNodeEvidence, redated, turnedUnknownAt} from './nodes/nodeEvidence.ts';
+import {isAffected, isSilent, returnsMatterFor} from './nodes/nodeLiveness.ts';
+import {heartbeatsInInitialList} from './nodes/statusHeartbeats.ts';
 import type {ObservationGap, ObservedTime} from './observedTime.ts';
 import {isSameTaints, wasCleared} from './ownTaint.ts';
-import {PassEvidence} from './passEvidence.ts';
-import {type PassObservation, turnedUnknownIn} from './passObservations.ts';
-import type {PodTimers} from './podTimers.ts';
-import {heartbeatsInInitialList} from './statusHeartbeats.ts';
-import {TimerEvidence, type TimersFound} from './timerEvidence.ts';
+import {PassEvidence} from './passes/passEvidence.ts';
+import {type PassObservation, turnedUnknownIn} from './passes/passObservations.ts';
 
 /** All that was seen of a cluster, and what it says of the controllers' hidden state. */
 export class Evidence {

@@ -5,9 +5,16 @@ import {isNodeLifecycleTaint, type Taint, taintUnreachable} from '../../core/mod
 import {toleratesTaint} from '../../core/model/toleratesTaint.ts';
 import {minTolerationTime} from '../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {Toleration} from './countdowns/podTimers.ts';
+import {
+	boundAt,
+	countdownsSince,
+	handling,
+	leftAt,
+	type ReferencePod,
+	usedSince,
+} from './countdowns/referencePods.ts';
 import type {Interval} from './interval.ts';
-import type {Toleration} from './podTimers.ts';
-import {boundAt, countdownsSince, handling, leftAt, type ReferencePod, usedSince} from './referencePods.ts';
 
 /** What a first look at a pod on a tainted node tells of the timer that runs for it. */
 export type TimerEvidence = {readonly started: Interval; readonly fires: Interval; readonly source: string};

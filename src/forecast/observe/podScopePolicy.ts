@@ -4,7 +4,7 @@ import type {Observation} from '../../core/model/observation.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {ClusterStore} from '../../store/clusterStore.ts';
 import {Evidence} from './evidence.ts';
-import {isInTrouble, isLate} from './nodeLiveness.ts';
+import {isInTrouble, isLate} from './nodes/nodeLiveness.ts';
 
 /** After so long, whatever was bound to a node that is gone is collected, or known. */
 const goneMattersFor: Duration = 10 * minute;

@@ -2,7 +2,7 @@ import {type ComponentFlags, type ControlPlane, hasFlags} from '../../core/model
 import type {KubeletConfig} from '../../core/model/kubeletConfig.ts';
 import {type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import type {Duration} from '../../core/time/instant.ts';
-import {defaultLeaseDuration, renewFraction} from '../observe/renewInterval.ts';
+import {defaultLeaseDuration, renewFraction} from '../observe/nodes/renewInterval.ts';
 import {formatSettingValue, type Setting, type SettingSource} from './setting.ts';
 
 /** The API server's and the kubelets' settings that decide when pods go, apart from the controllers' own. */

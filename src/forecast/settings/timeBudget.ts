@@ -3,7 +3,7 @@ import {formatGoDuration} from '../../core/model/goValues.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
 import {second} from '../../core/time/instant.ts';
 import {passDuration} from '../infer/passPhase.ts';
-import {throttleDelayFor} from '../observe/deletionThrottleDelay.ts';
+import {throttleDelayFor} from '../observe/countdowns/deletionThrottleDelay.ts';
 import type {Interval} from '../observe/interval.ts';
 
 /** One step on the way from a kubelet's last renewal to the deletion of its pods. */

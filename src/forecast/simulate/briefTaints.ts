@@ -3,7 +3,7 @@ import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import {hasEvictionStarted} from '../observe/evictionStart.ts';
+import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {Outcome} from './outcome.ts';
 
 /** A taint that is to come, and to go again: only pods that tolerate it for less than that are deleted. */

@@ -11,7 +11,7 @@ import {zonesAt} from '../infer/zonePast.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import type {Interval} from '../observe/interval.ts';
-import {isSilent, mayLive} from '../observe/nodeLiveness.ts';
+import {isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
 import type {Steps} from '../steps.ts';
 import {briefTaints} from './briefTaints.ts';
 import {taintRanges, unknownRanges} from './chance.ts';

@@ -3,7 +3,7 @@ import {formatTaint} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Change} from './change.ts';
 import {isSyntheticTaint} from './syntheticTaint.ts';
 import type {NodeTrajectory, Trajectory} from './trajectory.ts';

@@ -2,7 +2,7 @@ import type {Simulation} from '../../core/simulation/simulation.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import {statusInterval} from '../infer/machineProcess.ts';
 import {at} from '../observe/interval.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Change} from './change.ts';
 import {lastSignBefore} from './lastRenewal.ts';
 

@@ -1,8 +1,8 @@
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import {statusInterval} from '../infer/machineProcess.ts';
 import type {Interval} from '../observe/interval.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
-import {jitterOf} from '../observe/renewInterval.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {jitterOf} from '../observe/nodes/renewInterval.ts';
 
 /** What a kubelet that lives until some instant leaves behind. */
 export type LastSign = {

@@ -1,7 +1,7 @@
 import {type Duration, second} from '../../core/time/instant.ts';
-import {isWaiting} from '../observe/evictionStart.ts';
+import {isWaiting} from '../observe/countdowns/evictionStart.ts';
 import {type Interval, width} from '../observe/interval.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {unknownAt} from './passProgress.ts';
 import type {PassRun, SlowedState} from './passRun.ts';
 

@@ -4,7 +4,7 @@ import {type HiddenStates, manyAffected} from '../infer/hiddenStates.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import {processOf} from '../infer/machineProcess.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Steps} from '../steps.ts';
 import {applyChange} from './applyChange.ts';
 import type {Change} from './change.ts';

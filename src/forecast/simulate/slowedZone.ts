@@ -5,7 +5,7 @@ import {computeZoneState, evictionRate} from '../../core/nodelifecycle/zoneState
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type LatePass, latePassOf, queuedForNothing} from '../infer/latePass.ts';
 import type {Interval} from '../observe/interval.ts';
-import {isSilentAndReady} from '../observe/nodeLiveness.ts';
+import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import {arrivalOf, hasLongPass, inAnyOrder, type ZoneInRun} from './longPass.ts';
 import {unknownAt} from './passProgress.ts';
 import type {PassRun, SlowedState} from './passRun.ts';

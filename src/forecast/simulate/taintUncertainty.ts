@@ -1,9 +1,9 @@
 import {zoneKey} from '../../core/model/zone.ts';
 import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {hasEvictionStarted} from '../observe/evictionStart.ts';
+import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {Interval} from '../observe/interval.ts';
-import type {NodeEvidence} from '../observe/nodeEvidence.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {firstAtOrAfter, unknownRanges} from './chance.ts';
 import {nodesToCome} from './longPass.ts';
 import {outcomeOf} from './outcome.ts';

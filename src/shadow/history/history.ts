@@ -1,8 +1,8 @@
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
-import {messageOf, UserError} from '../../cluster/userError.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import type {Divergence} from '../divergence.ts';
+import {messageOf, UserError} from '../../text/userError.ts';
+import type {Divergence} from '../compare/divergence.ts';
 import {LineFile} from './lineFile.ts';
 
 /** The file grows to this before it is written anew with what is still of use. */

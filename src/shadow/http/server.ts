@@ -1,7 +1,7 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {messageOf, UserError} from '../../cluster/userError.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
+import {messageOf, UserError} from '../../text/userError.ts';
 import type {Log} from '../log/log.ts';
 import {type Answer, plainAnswer, type Route} from './answer.ts';
 import {limitConnections} from './connectionLimit.ts';

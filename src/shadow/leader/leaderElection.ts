@@ -1,8 +1,8 @@
-import {type LeaseStore, leaseDurationOf, type StoredRecord} from '../../cluster/leaseWriter.ts';
-import {hasStatus} from '../../cluster/requestError.ts';
-import type {Timing} from '../../cluster/timing.ts';
-import {messageOf} from '../../cluster/userError.ts';
+import type {Timing} from '../../async/timing.ts';
+import {type LeaseStore, leaseDurationOf, type StoredRecord} from '../../cluster/controlplane/leaseWriter.ts';
+import {hasStatus} from '../../cluster/transport/requestError.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {messageOf} from '../../text/userError.ts';
 import type {Log} from '../log/log.ts';
 
 // Those of Kubernetes' own components.

@@ -1,4 +1,4 @@
-import type {DivergenceKind} from '../divergence.ts';
+import type {DivergenceKind} from '../compare/divergence.ts';
 import type {Family, Sample} from './family.ts';
 import {countBy, inSeconds, type MetricsState} from './state.ts';
 

@@ -1,7 +1,7 @@
 import {Counter, Histogram} from 'prom-client';
 import type {Instant} from '../../core/time/instant.ts';
-import type {Divergence} from '../divergence.ts';
-import {pendingOf} from '../pending.ts';
+import type {Divergence} from '../compare/divergence.ts';
+import {pendingOf} from '../compare/pending.ts';
 import type {Match, ShadowListener, ShadowView} from '../shadowView.ts';
 import {BoundedLabels, otherLabel} from './boundedLabels.ts';
 import {evictionFamilies, workloadFamily} from './evictions.ts';

@@ -1,5 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {Divergence} from '../divergence.ts';
+import type {Divergence} from '../compare/divergence.ts';
 
 /** Something that somebody shall know of, from its beginning to its end. */
 export type Alert = {

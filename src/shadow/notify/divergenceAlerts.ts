@@ -1,5 +1,5 @@
 import {type Duration, minute} from '../../core/time/instant.ts';
-import type {Divergence} from '../divergence.ts';
+import type {Divergence} from '../compare/divergence.ts';
 import type {ShadowView} from '../shadowView.ts';
 import {type Alert, divergenceAlert} from './alert.ts';
 

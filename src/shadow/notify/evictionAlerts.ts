@@ -1,6 +1,6 @@
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {formatDuration} from '../../print/countdown.ts';
-import {horizons, isWithin, type PendingPod, pendingOf} from '../pending.ts';
+import {horizons, isWithin, type PendingPod, pendingOf} from '../compare/pending.ts';
 import type {ShadowView} from '../shadowView.ts';
 import type {Alert} from './alert.ts';
 

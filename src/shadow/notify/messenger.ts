@@ -1,5 +1,5 @@
-import {Backoff} from '../../cluster/backoff.ts';
-import type {Timing} from '../../cluster/timing.ts';
+import {Backoff} from '../../async/backoff.ts';
+import type {Timing} from '../../async/timing.ts';
 import {type Duration, minute, second} from '../../core/time/instant.ts';
 import type {Log} from '../log/log.ts';
 import type {Alert} from './alert.ts';

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
-import {messageOf} from '../../cluster/userError.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
+import {messageOf} from '../../text/userError.ts';
 
 /** How long an answer may take. */
 const answerTimeout: Duration = 10 * second;

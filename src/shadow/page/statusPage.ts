@@ -4,7 +4,7 @@ import {formatCountdown, formatDuration} from '../../print/countdown.ts';
 import {html, Markup, nothing} from '../../report/markup.ts';
 import {style} from '../../report/style.ts';
 import {clock, count, day} from '../../report/words.ts';
-import {horizons, isWithin, type PendingPod, pendingOf} from '../pending.ts';
+import {horizons, isWithin, type PendingPod, pendingOf} from '../compare/pending.ts';
 import type {ShadowView} from '../shadowView.ts';
 import {divergenceTable, evictionTable, gapTable, optionTable, settingTable, zoneTable} from './tables.ts';
 

@@ -7,8 +7,8 @@ import {pods} from '../../print/pods.ts';
 import {zones} from '../../print/zones.ts';
 import {html, type Markup, nothing} from '../../report/markup.ts';
 import {clock, clockRange} from '../../report/words.ts';
-import type {Divergence} from '../divergence.ts';
-import {horizons, isWithin, type PendingPod} from '../pending.ts';
+import type {Divergence} from '../compare/divergence.ts';
+import {horizons, isWithin, type PendingPod} from '../compare/pending.ts';
 import type {WatchGap} from '../shadowView.ts';
 
 /** So many rows fit a page that is looked at in a hurry. */

@@ -1,7 +1,7 @@
-import {decodeNodePod} from '../../../src/cluster/decodeNodePod.ts';
-import {Decoder} from '../../../src/cluster/decoder.ts';
-import {decodeSummary} from '../../../src/cluster/decodeSummary.ts';
-import {evictedPodOf} from '../../../src/cluster/evictedPods.ts';
+import {decodeNodePod} from '../../../src/cluster/codec/decodeNodePod.ts';
+import {Decoder} from '../../../src/cluster/codec/decoder.ts';
+import {decodeSummary} from '../../../src/cluster/codec/decodeSummary.ts';
+import {evictedPodOf} from '../../../src/cluster/kubelet/evictedPods.ts';
 import type {ClusterEvent} from '../../../src/core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
 import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../../../src/core/model/lease.ts';
@@ -10,10 +10,10 @@ import type {Observation} from '../../../src/core/model/observation.ts';
 import {type Pod, podKey} from '../../../src/core/model/pod.ts';
 import type {PressureLook} from '../../../src/core/nodepressure/pressureLook.ts';
 import type {Instant} from '../../../src/core/time/instant.ts';
-import type {Change} from '../../../src/demo/collection.ts';
-import {ObjectStore} from '../../../src/demo/objectStore.ts';
-import type {DemoScenario} from '../../../src/demo/scenarios.ts';
-import {World} from '../../../src/demo/world.ts';
+import type {Change} from '../../../src/demo/apiserver/collection.ts';
+import {ObjectStore} from '../../../src/demo/encode/objectStore.ts';
+import type {DemoScenario} from '../../../src/demo/world/scenarios.ts';
+import {World} from '../../../src/demo/world/world.ts';
 
 export const gitVersion = 'v1.36.3';
 

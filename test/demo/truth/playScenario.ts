@@ -1,7 +1,7 @@
 import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import {type Duration, type Instant, second} from '../../../src/core/time/instant.ts';
-import type {DemoScenario} from '../../../src/demo/scenarios.ts';
-import {Script} from '../../../src/demo/script.ts';
+import type {DemoScenario} from '../../../src/demo/world/scenarios.ts';
+import {Script} from '../../../src/demo/world/script.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {Claims} from './claims.ts';
 import {gitVersion, ObservedWorld} from './observedWorld.ts';

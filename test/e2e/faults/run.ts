@@ -1,7 +1,7 @@
 import {parseArgs} from 'node:util';
-import {systemTiming} from '../../../src/cluster/timing.ts';
-import {messageOf} from '../../../src/cluster/userError.ts';
+import {systemTiming} from '../../../src/async/timing.ts';
 import {type Duration, minute, second} from '../../../src/core/time/instant.ts';
+import {messageOf} from '../../../src/text/userError.ts';
 import {faultScenarios} from '../../support/faults/faultScenarios.ts';
 import type {FaultServer} from '../../support/faults/faultServer.ts';
 import {runFault} from '../../support/faults/runFault.ts';

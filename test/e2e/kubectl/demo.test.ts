@@ -5,12 +5,12 @@ import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {promisify} from 'node:util';
 import {beforeEach, expect, onTestFinished, test} from 'vitest';
-import type {ApiServer} from '../../../src/demo/apiServer.ts';
-import {encodeLease} from '../../../src/demo/encodeLease.ts';
-import {encodeNode} from '../../../src/demo/encodeNode.ts';
-import {encodeEvent, encodeNamespace} from '../../../src/demo/encodeOthers.ts';
-import {encodePod} from '../../../src/demo/encodePod.ts';
-import {ObjectStore} from '../../../src/demo/objectStore.ts';
+import type {ApiServer} from '../../../src/demo/apiserver/apiServer.ts';
+import {encodeLease} from '../../../src/demo/encode/encodeLease.ts';
+import {encodeNode} from '../../../src/demo/encode/encodeNode.ts';
+import {encodeEvent, encodeNamespace} from '../../../src/demo/encode/encodeOthers.ts';
+import {encodePod} from '../../../src/demo/encode/encodePod.ts';
+import {ObjectStore} from '../../../src/demo/encode/objectStore.ts';
 import {aLease, aNode, aPod, now, serve} from '../../demo/fixtures.ts';
 
 const once = {at: now, lastAt: now, postedAt: now, count: 1};

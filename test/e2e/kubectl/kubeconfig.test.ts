@@ -2,8 +2,8 @@ import {spawnSync} from 'node:child_process';
 import {delimiter, dirname, join} from 'node:path';
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {Kubeconfig} from '../../../src/cluster/kubeconfig.ts';
-import {loadKubeconfig} from '../../../src/cluster/loadKubeconfig.ts';
+import type {Kubeconfig} from '../../../src/cluster/access/kubeconfig.ts';
+import {loadKubeconfig} from '../../../src/cluster/access/loadKubeconfig.ts';
 import {bareSurroundings, TemporaryFolder} from '../../support/testSurroundings.ts';
 
 // Each draw starts kubectl: a quick run draws fewer sets of files, a deep one more.

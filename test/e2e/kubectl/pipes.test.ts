@@ -6,7 +6,7 @@ import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {actionOf} from '../../../cmd/actions.ts';
 import {run} from '../../../cmd/run.ts';
 import {type Demo, startDemo} from '../../../src/demo/demo.ts';
-import {scenarioNamed} from '../../../src/demo/scenarios.ts';
+import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {recordingTerminal} from '../../cmd/recordingTerminal.ts';
 import {hasKubectl} from '../../support/kubectlView.ts';
 

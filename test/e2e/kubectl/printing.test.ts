@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
-import {parseCommandLine} from '../../../cmd/flags.ts';
-import {type Listing, nodeListing, podListing, zoneListing} from '../../../cmd/listing.ts';
-import {show} from '../../../cmd/show.ts';
+import {parseCommandLine} from '../../../cmd/args/flags.ts';
+import {type Listing, nodeListing, podListing, zoneListing} from '../../../cmd/output/listing.ts';
+import {show} from '../../../cmd/output/show.ts';
 import type {Forecast} from '../../../src/forecast/forecast.ts';
 import {recordingTerminal} from '../../cmd/recordingTerminal.ts';
 import {

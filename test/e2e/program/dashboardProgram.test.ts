@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {afterAll, describe, expect, test} from 'vitest';
 import {startDemo} from '../../../src/demo/demo.ts';
-import {scenarioNamed} from '../../../src/demo/scenarios.ts';
+import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
 

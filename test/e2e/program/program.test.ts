@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os';
 import {dirname, join, relative} from 'node:path';
 import {afterAll, expect, test} from 'vitest';
 import {startDemo} from '../../../src/demo/demo.ts';
-import {type DemoScenario, scenarioNamed} from '../../../src/demo/scenarios.ts';
+import {type DemoScenario, scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'evictwatch-program-'));

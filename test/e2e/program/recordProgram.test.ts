@@ -6,7 +6,7 @@ import {dirname, join} from 'node:path';
 import {afterAll, afterEach, beforeAll, expect, test, vi} from 'vitest';
 import {minute} from '../../../src/core/time/instant.ts';
 import {type Demo, startDemo} from '../../../src/demo/demo.ts';
-import {scenarioNamed} from '../../../src/demo/scenarios.ts';
+import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
 import {recordedFrom, recordedOutage, writeRecording} from '../../support/recordedOutage.ts';

@@ -8,7 +8,7 @@ import {dirname, join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {afterAll, expect, test} from 'vitest';
 import {startDemo} from '../../../src/demo/demo.ts';
-import {scenarioNamed} from '../../../src/demo/scenarios.ts';
+import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'evictwatch-shadow-'));

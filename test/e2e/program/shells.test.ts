@@ -5,7 +5,7 @@ import {delimiter, dirname, join} from 'node:path';
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
 import {build} from '../../../scripts/build.ts';
 import {type Demo, startDemo} from '../../../src/demo/demo.ts';
-import {scenarioNamed} from '../../../src/demo/scenarios.ts';
+import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
 import {hasKubectl} from '../../support/kubectlView.ts';
 

@@ -5,7 +5,7 @@ import {type Instant, second} from '../../../src/core/time/instant.ts';
 import {nextToken} from '../../../src/forecast/infer/bucket.ts';
 import {zonesAt} from '../../../src/forecast/infer/zonePast.ts';
 import {findAffectedNodes} from '../../../src/forecast/observe/affectedNodes.ts';
-import {hasEvictionStarted} from '../../../src/forecast/observe/evictionStart.ts';
+import {hasEvictionStarted} from '../../../src/forecast/observe/countdowns/evictionStart.ts';
 import {aCondition, aLease, aNode, aTaint, inZone, keyOfZone} from '../../support/builders.ts';
 import {fedEvidence} from '../../support/evidence.ts';
 

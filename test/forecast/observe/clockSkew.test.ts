@@ -3,7 +3,7 @@ import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import type {Lease} from '../../../src/core/model/lease.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
-import {skewWords} from '../../../src/forecast/observe/kubeletClock.ts';
+import {skewWords} from '../../../src/forecast/observe/nodes/kubeletClock.ts';
 import {aCondition, aLease, aNode} from '../../support/builders.ts';
 import {fedEvidence} from '../../support/evidence.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
-import {nextNodeEvidence} from '../../../src/forecast/observe/nodeEvidence.ts';
+import {nextNodeEvidence} from '../../../src/forecast/observe/nodes/nodeEvidence.ts';
 import {lastSignBefore} from '../../../src/forecast/simulate/lastRenewal.ts';
 import {aNode} from '../../support/builders.ts';
 

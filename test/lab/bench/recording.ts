@@ -3,9 +3,9 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Observation} from '../../../src/core/model/observation.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
-import {openRecording} from '../../../src/recording/recording.ts';
-import {newRecordingFile} from '../../../src/recording/recordingFile.ts';
-import {RecordingWriter} from '../../../src/recording/recordingWriter.ts';
+import {openRecording} from '../../../src/recording/format/recording.ts';
+import {newRecordingFile} from '../../../src/recording/format/recordingFile.ts';
+import {RecordingWriter} from '../../../src/recording/format/recordingWriter.ts';
 import {aNode, aPod, inZone, tolerates} from '../../support/builders.ts';
 import {runAsProgram} from './bench.ts';
 

@@ -3,7 +3,7 @@ import {globSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {devNull, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {startDemo} from '../../../src/demo/demo.ts';
-import {scenarioNamed} from '../../../src/demo/scenarios.ts';
+import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {oneCluster} from '../../support/tlsFiles.ts';
 import {isOnPath, runAsProgram} from './bench.ts';
 import {type Alone, type Contest, command, contestOf, play, playAlone, textOf} from './startup/contest.ts';

@@ -12,10 +12,10 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import fc from 'fast-check';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {UserError} from '../../../src/cluster/userError.ts';
 import {History, type HistoryLimits} from '../../../src/shadow/history/history.ts';
 import {divergenceAlert} from '../../../src/shadow/notify/alert.ts';
 import {bodyOf} from '../../../src/shadow/notify/formats.ts';
+import {UserError} from '../../../src/text/userError.ts';
 import {now} from '../../print/forecasts.ts';
 import {aDivergence} from '../support/views.ts';
 

@@ -2,13 +2,13 @@ import {subscribe, unsubscribe} from 'node:diagnostics_channel';
 import {createServer} from 'node:http';
 import type {AddressInfo, Server} from 'node:net';
 import {afterEach, expect, test} from 'vitest';
-import {UserError} from '../../../src/cluster/userError.ts';
 import {minute} from '../../../src/core/time/instant.ts';
 import {plainAnswer, type Route} from '../../../src/shadow/http/answer.ts';
 import {Health} from '../../../src/shadow/http/health.ts';
 import {healthRoute} from '../../../src/shadow/http/healthRoute.ts';
 import {type RunningServer, startServer} from '../../../src/shadow/http/server.ts';
 import {createLog} from '../../../src/shadow/log/log.ts';
+import {UserError} from '../../../src/text/userError.ts';
 import {aView} from '../support/views.ts';
 
 const running: RunningServer[] = [];

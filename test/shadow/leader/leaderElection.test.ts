@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {LeaseStore, StoredRecord} from '../../../src/cluster/leaseWriter.ts';
-import {RequestError} from '../../../src/cluster/requestError.ts';
+import type {LeaseStore, StoredRecord} from '../../../src/cluster/controlplane/leaseWriter.ts';
+import {RequestError} from '../../../src/cluster/transport/requestError.ts';
 import {type Duration, second} from '../../../src/core/time/instant.ts';
 import {LeaderElection} from '../../../src/shadow/leader/leaderElection.ts';
 import {createLog} from '../../../src/shadow/log/log.ts';

@@ -1,4 +1,4 @@
-import type {Divergence} from '../../../src/shadow/divergence.ts';
+import type {Divergence} from '../../../src/shadow/compare/divergence.ts';
 import type {ShadowView} from '../../../src/shadow/shadowView.ts';
 import {
 	aForecast,

@@ -1,8 +1,8 @@
 import {second} from '../../../src/core/time/instant.ts';
-import {type ApiServer, startApiServer} from '../../../src/demo/apiServer.ts';
-import {ObjectStore} from '../../../src/demo/objectStore.ts';
-import {scenarioNamed} from '../../../src/demo/scenarios.ts';
-import {World} from '../../../src/demo/world.ts';
+import {type ApiServer, startApiServer} from '../../../src/demo/apiserver/apiServer.ts';
+import {ObjectStore} from '../../../src/demo/encode/objectStore.ts';
+import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
+import {World} from '../../../src/demo/world/world.ts';
 import type {FaultServer} from './faultServer.ts';
 
 const start = Date.UTC(2026, 0, 1);

@@ -1,4 +1,4 @@
-import type {ConnectionOptions} from '../../../src/cluster/connectionOptions.ts';
+import type {ConnectionOptions} from '../../../src/cluster/access/connectionOptions.ts';
 import type {Stage} from './stage.ts';
 
 /** One kind of trouble: the same for every server that it is tried on. */

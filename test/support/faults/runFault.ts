@@ -1,7 +1,7 @@
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import type {Timing} from '../../../src/cluster/timing.ts';
+import type {Timing} from '../../../src/async/timing.ts';
 import type {Duration} from '../../../src/core/time/instant.ts';
 import type {FaultScenario} from './faultScenario.ts';
 import type {FaultServer} from './faultServer.ts';

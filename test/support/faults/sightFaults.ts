@@ -1,6 +1,6 @@
 import {existsSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {AnotherClusterError} from '../../../src/cluster/clusterIdentity.ts';
+import {AnotherClusterError} from '../../../src/cluster/controlplane/clusterIdentity.ts';
 import type {FaultScenario} from './faultScenario.ts';
 import {type Asked, refusal} from './meddler.ts';
 import type {Stage} from './stage.ts';

@@ -1,7 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
+import type {Timing} from '../../../src/async/timing.ts';
+import type {ConnectionOptions} from '../../../src/cluster/access/connectionOptions.ts';
 import {type Cluster, connect} from '../../../src/cluster/cluster.ts';
-import type {ConnectionOptions} from '../../../src/cluster/connectionOptions.ts';
-import type {Timing} from '../../../src/cluster/timing.ts';
 import type {Duration, Instant} from '../../../src/core/time/instant.ts';
 import {Follower} from '../follower.ts';
 import {bareSurroundings} from '../testSurroundings.ts';

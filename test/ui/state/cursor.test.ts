@@ -1,6 +1,6 @@
 import {stripVTControlCharacters} from 'node:util';
 import {beforeEach, expect, test} from 'vitest';
-import {parseLabelSelector} from '../../../cmd/labelSelector.ts';
+import {parseLabelSelector} from '../../../cmd/args/labelSelector.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {Dashboard} from '../../../src/ui/app/dashboard.ts';
 import {defaultBindings} from '../../../src/ui/state/keyTable.ts';

@@ -1,4 +1,4 @@
-import {parseLabelSelector} from '../../../cmd/labelSelector.ts';
+import {parseLabelSelector} from '../../../cmd/args/labelSelector.ts';
 import type {Screenful} from '../../../src/ui/app/app.ts';
 import {Dashboard, type DashboardOptions} from '../../../src/ui/app/dashboard.ts';
 import type {Source} from '../../../src/ui/model/scene.ts';

@@ -5,7 +5,7 @@ import {spawn} from '@lydell/node-pty';
 import {build} from '../../../../scripts/build.ts';
 import {second} from '../../../../src/core/time/instant.ts';
 import {startDemo} from '../../../../src/demo/demo.ts';
-import {scenarioNamed} from '../../../../src/demo/scenarios.ts';
+import {scenarioNamed} from '../../../../src/demo/world/scenarios.ts';
 import {systemClock} from '../../../../src/live/clock.ts';
 import {sleep} from '../figures.ts';
 import {size} from './onNothing.ts';

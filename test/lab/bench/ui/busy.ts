@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import {Worker} from 'node:worker_threads';
-import {LiveSource} from '../../../../cmd/dashboardSource.ts';
-import {Deletions} from '../../../../cmd/deletions.ts';
+import {LiveSource} from '../../../../cmd/dashboard/dashboardSource.ts';
+import {Deletions} from '../../../../cmd/sources/deletions.ts';
 import type {ClusterSnapshot} from '../../../../src/core/model/clusterSnapshot.ts';
 import {defaultSettings} from '../../../../src/core/model/controllerSettings.ts';
 import type {Observation} from '../../../../src/core/model/observation.ts';

@@ -1,0 +1,47 @@
+import {readFileSync} from 'node:fs';
+import {parse} from 'yaml';
+import {messageOf, UserError} from '../../src/text/userError.ts';
+import {type FlagPair, readArguments} from './argumentList.ts';
+
+/**
+ * A command line with the flags that a file names and it does not.
+ *
+ * @throws UserError where the file cannot be read, or holds what is no flag.
+ */
+export function withConfigFile(argv: readonly string[], file: string): readonly string[] {
+	const given = new Set(readArguments(argv).flags.map(([name]) => name));
+	const added = flagsOfFile(file).filter(([name]) => !given.has(name));
+	return [...added.map(([name, value]) => `--${name}=${value}`), ...argv];
+}
+
+function flagsOfFile(file: string): readonly FlagPair[] {
+	const wrong = (why: string) =>
+		new UserError(`${file}: ${why}`, 'want flags by their names: "listen: :8080", "notify: [URL, URL]"');
+	let values: unknown;
+	try {
+		values = parse(readFileSync(file, 'utf8'));
+	} catch (error) {
+		throw wrong(messageOf(error));
+	}
+	if (values === null) return [];
+	if (typeof values !== 'object' || Array.isArray(values)) throw wrong('it holds no mapping');
+	return Object.entries(values).flatMap(([name, value]) => {
+		if (name === 'config') throw wrong('a file cannot name another');
+		const all = Array.isArray(value) ? value : [value];
+		return all.map((one): FlagPair => {
+			if (!['string', 'number', 'boolean'].includes(typeof one)) throw wrong(`${name} has no plain value`);
+			return readFlag(name, String(one), wrong);
+		});
+	});
+}
+
+/** Reads a flag as a command line does, with all that is checked there. */
+function readFlag(name: string, value: string, wrong: (why: string) => UserError): FlagPair {
+	try {
+		const [flag] = readArguments([`--${name}=${value}`]).flags;
+		if (flag?.[0] === name) return flag;
+	} catch (error) {
+		throw wrong(messageOf(error));
+	}
+	throw wrong(`${JSON.stringify(name)} is no flag`);
+}

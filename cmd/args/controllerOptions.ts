@@ -1,0 +1,147 @@
+import {clientLimit} from '../../src/core/client/clientLimit.ts';
+import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import {
+	type ControllerSettings,
+	defaultSettings,
+	parseVersion,
+} from '../../src/core/model/controllerSettings.ts';
+import {parseGoBoolean, parseGoDuration} from '../../src/core/model/goValues.ts';
+import type {Duration} from '../../src/core/time/instant.ts';
+import type {FlagValues} from './flagValues.ts';
+import {invalidValue} from './usageError.ts';
+
+/** What the command line says of the controllers; what it leaves out is found out. */
+export type ControllerOptions = {
+	readonly kubernetesVersion: string | undefined;
+	readonly settings: Partial<ControllerSettings>;
+	/** Flags that mean something together with the version alone, as kube-controller-manager takes them. */
+	readonly givenFlags?: ReadonlyMap<string, string>;
+	/** What values mean that are not what they seem. */
+	readonly notes: readonly Problem[];
+};
+
+/** Reads the flags of kube-controller-manager. */
+export function controllerOptions(flags: FlagValues): ControllerOptions {
+	const version = flags.kubernetesVersion;
+	if (version !== undefined && !/^v?\d+\.\d+(\.\d+)?([-+][\w.+-]*)?$/.test(version)) {
+		throw invalidValue('kubernetes-version', version, 'want a version such as v1.36.3, or 1.20');
+	}
+	const [major] = (version && parseVersion(version)) || [1];
+	if (major < 1) {
+		throw invalidValue('kubernetes-version', version ?? '', 'there were no such controllers before v1.0');
+	}
+	const {limit, notes} = apiLimit(flags);
+	const repeated = givenFlags(flags);
+	return {
+		kubernetesVersion: version,
+		notes,
+		...(repeated.size > 0 && {givenFlags: repeated}),
+		settings: {
+			...given('nodeMonitorPeriod', positive('node-monitor-period', flags.nodeMonitorPeriod)),
+			...given('nodeStartupGracePeriod', duration('node-startup-grace-period', flags.nodeStartupGracePeriod)),
+			...given('nodeMonitorGracePeriod', duration('node-monitor-grace-period', flags.nodeMonitorGracePeriod)),
+			...given('podEvictionTimeout', duration('pod-eviction-timeout', flags.podEvictionTimeout)),
+			...given('nodeEvictionRate', number('node-eviction-rate', flags.nodeEvictionRate)),
+			...given(
+				'secondaryNodeEvictionRate',
+				number('secondary-node-eviction-rate', flags.secondaryNodeEvictionRate),
+			),
+			...given(
+				'largeClusterSizeThreshold',
+				integer('large-cluster-size-threshold', flags.largeClusterSizeThreshold),
+			),
+			...given('unhealthyZoneThreshold', number('unhealthy-zone-threshold', flags.unhealthyZoneThreshold)),
+			...limit,
+		},
+	};
+}
+
+/** The flags that are handed on as they are, once they can be understood at all. */
+function givenFlags({
+	enableTaintManager,
+	controllers,
+	featureGates,
+}: FlagValues): ReadonlyMap<string, string> {
+	const isOn = enableTaintManager === '' ? 'true' : enableTaintManager;
+	if (isOn !== undefined && parseGoBoolean(isOn) === undefined) {
+		throw invalidValue('enable-taint-manager', isOn, 'want true or false');
+	}
+	for (const gate of featureGates.flatMap((text) => text.split(','))) {
+		const [, name, value = ''] = /^\s*(\w+)=(.*?)\s*$/.exec(gate) ?? [];
+		if (name === undefined || parseGoBoolean(value) === undefined) {
+			throw invalidValue('feature-gates', gate, 'want pairs such as TaintBasedEvictions=false');
+		}
+	}
+	const lists = [
+		['controllers', controllers],
+		['feature-gates', featureGates],
+	] as const;
+	return new Map([
+		...(isOn === undefined ? [] : [['enable-taint-manager', isOn] as const]),
+		...lists.flatMap(([name, values]) => (values.length === 0 ? [] : [[name, values.join(',')] as const])),
+	]);
+}
+
+type ApiLimit = Partial<Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>>;
+
+/** The limit of the controllers' calls, as kube-controller-manager takes the two flags together. */
+function apiLimit(flags: FlagValues): {readonly limit: ApiLimit; readonly notes: readonly Problem[]} {
+	const isUnlimited = flags.kubeApiQps?.startsWith('-') === true;
+	const text = isUnlimited ? flags.kubeApiQps?.slice(1) : flags.kubeApiQps;
+	const size = number('kube-api-qps', text);
+	const qps = size === undefined || !isUnlimited ? size : -size;
+	const burst = integer('kube-api-burst', flags.kubeApiBurst);
+	const limit = clientLimit(qps ?? defaultSettings.kubeApiQps, burst ?? defaultSettings.kubeApiBurst);
+	if (!limit) {
+		throw invalidValue(
+			'kube-api-burst',
+			flags.kubeApiBurst ?? '',
+			'kube-controller-manager does not start with it',
+		);
+	}
+	const meaning = qps === 0 ? `${limit.qps} calls a second, the client's own default` : undefined;
+	return {
+		limit: {
+			...(qps !== undefined && {kubeApiQps: limit.qps}),
+			...((burst !== undefined || qps === 0) && {kubeApiBurst: limit.burst}),
+		},
+		notes: meaning
+			? [{reason: 'SettingUnusual', message: `--kube-api-qps=0 means ${meaning}; no limit is -1`}]
+			: [],
+	};
+}
+
+const given = <Key extends keyof ControllerSettings>(key: Key, value: ControllerSettings[Key] | undefined) =>
+	value === undefined ? {} : {[key]: value};
+
+function duration(flag: string, text: string | undefined): Duration | undefined {
+	if (text === undefined) return undefined;
+	try {
+		const value = parseGoDuration(text);
+		if (value >= 0) return value;
+	} catch (error) {
+		throw invalidValue(flag, text, error instanceof Error ? error.message : String(error));
+	}
+	throw invalidValue(flag, text, 'must not be negative');
+}
+
+// A controller that looks without a pause would never let virtual time go on.
+function positive(flag: string, text: string | undefined): Duration | undefined {
+	const value = duration(flag, text);
+	if (value !== undefined && value < 1) throw invalidValue(flag, text ?? '', 'must be at least 1ms');
+	return value;
+}
+
+function number(flag: string, text: string | undefined): number | undefined {
+	if (text === undefined) return undefined;
+	if (!/^\+?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) {
+		throw invalidValue(flag, text, 'want a number that is not negative');
+	}
+	return Number(text);
+}
+
+function integer(flag: string, text: string | undefined): number | undefined {
+	if (text === undefined) return undefined;
+	if (!/^\+?\d+$/.test(text)) throw invalidValue(flag, text, 'want a whole number that is not negative');
+	return Number(text);
+}

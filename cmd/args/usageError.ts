@@ -1,0 +1,20 @@
+import {UserError} from '../../src/text/userError.ts';
+import {commandNames, specOf} from './commandTable.ts';
+import {nearest} from './nearest.ts';
+
+/** A command line that cannot be understood; the hint is kubectl's. */
+export const usageError = (message: string): UserError =>
+	new UserError(message, "See 'kubectl evictwatch --help' for usage.");
+
+/** A flag whose value cannot be understood. */
+export const invalidValue = (flag: string, value: string, reason: string): UserError =>
+	usageError(`invalid argument ${JSON.stringify(value)} for "--${flag}" flag: ${reason}`);
+
+/** A command that there is not, with the one that was perhaps meant. */
+export function unknownCommand(word: string): UserError {
+	const suggestion = nearest(
+		word,
+		commandNames.flatMap((name) => [name, ...specOf(name).aliases]),
+	);
+	return usageError(`unknown command "${word}"${suggestion ? `; did you mean "${suggestion}"?` : ''}`);
+}

@@ -1,0 +1,163 @@
+import {isDeepStrictEqual} from 'node:util';
+import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Observation, Sight} from '../../src/core/model/observation.ts';
+import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
+import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import type {Setting} from '../../src/forecast/settings/setting.ts';
+import type {SourceSink} from '../../src/session/session.ts';
+import type {Cost} from '../../src/ui/model/cost.ts';
+import type {QuestionKind} from '../../src/ui/model/questions.ts';
+import {isSameScene} from '../../src/ui/model/sameScene.ts';
+import type {Gap, Happening, Link, Scene, Source, SpeedControl} from '../../src/ui/model/scene.ts';
+
+/** What a live source is made of. */
+export type LiveParts = {
+	readonly title: string;
+	/** As in `/version`; undefined where it is not known. */
+	readonly version: string | undefined;
+	readonly now: () => Instant;
+	readonly explain: (target: Target, now: Instant) => Explanation | undefined;
+	/** Has the kubelet of a node asked soon; absent where none can be asked. */
+	readonly lookAt?: (node: string) => void;
+	readonly settings: () => readonly Setting[];
+	readonly happenings: () => readonly Happening[];
+	readonly falseAlarms: () => number;
+	/** Whether only the pods of nodes in trouble are read. */
+	readonly isPartial: boolean;
+	readonly speed?: SpeedControl;
+	/** Saves what was seen as a recording, or ends that. */
+	readonly save?: (onFailure: (error: unknown) => void) => Promise<string>;
+	/** What would follow if something changed, in lines of text. */
+	readonly whatIf?: (
+		target: Target,
+		question: QuestionKind,
+		now: Instant,
+		forecast: Forecast | undefined,
+	) => Promise<readonly string[]>;
+	/** What the API server was asked so far; absent where there is none to spare. */
+	readonly cost?: () => Cost;
+};
+
+/** Problems that mean that nothing at all is heard of the cluster. */
+const disconnections: ReadonlySet<string> = new Set([
+	'ServerUnreachable',
+	'Unauthorized',
+	'CredentialsUnavailable',
+]);
+
+/** Shorter silences are nothing to tell of: a kubelet renews each ten seconds. */
+const shortestGap: Duration = 10 * second;
+
+/** Turns forecasts, problems and silences into scenes. */
+export class LiveSource implements Source, SourceSink {
+	readonly #parts: LiveParts;
+	readonly #listeners = new Set<() => void>();
+	readonly now: () => Instant;
+	readonly speed?: SpeedControl;
+	readonly save?: (onFailure: (error: unknown) => void) => Promise<string>;
+	readonly whatIf?: NonNullable<Source['whatIf']>;
+	readonly lookAt?: (node: string) => void;
+	#scene: Scene;
+	#heardAt: Instant | undefined;
+	#problems: readonly Problem[] = [];
+	#gaps: readonly Gap[] = [];
+	/** The one that is shown, as it was made. */
+	#forecast: Forecast | undefined;
+	#merged: {readonly from?: Forecast; readonly problems?: readonly Problem[]; readonly forecast?: Forecast} =
+		{};
+
+	constructor(parts: LiveParts) {
+		this.#parts = parts;
+		this.now = parts.now;
+		if (parts.speed) this.speed = parts.speed;
+		if (parts.save) this.save = parts.save;
+		if (parts.lookAt) this.lookAt = parts.lookAt;
+		const {whatIf} = parts;
+		if (whatIf)
+			this.whatIf = (target, question) => whatIf(target, question, this.#observedAt, this.#scene.forecast);
+		this.#scene = {
+			...{
+				title: parts.title,
+				version: parts.version,
+				forecast: undefined,
+				link: {state: 'opening'},
+				heardAt: undefined,
+			},
+			...{settings: parts.settings(), happenings: [], falseAlarms: 0, isPartial: parts.isPartial, gaps: []},
+		};
+	}
+
+	get = (): Scene => this.#scene;
+
+	subscribe = (listener: () => void): (() => void) => {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	};
+
+	explain = (target: Target): Explanation | undefined => this.#parts.explain(target, this.#observedAt);
+
+	get #observedAt(): Instant {
+		return this.#scene.forecast?.observedAt ?? this.now();
+	}
+
+	/** Takes note that the cluster was heard, or that it has confirmed that there is nothing to hear. */
+	observe(observations: readonly Observation[], at: Instant, sight?: Sight): void {
+		if (observations.length === 0 && sight?.type !== 'confirmed') return;
+		const {link} = this.#scene;
+		const since = this.#heardAt;
+		if (since !== undefined && at - since > shortestGap && link.state === 'lost') {
+			this.#gaps = [...this.#gaps, {from: since, to: at, reason: link.reason}];
+		}
+		this.#heardAt = at;
+	}
+
+	/** Takes note of what is wrong with the connection. */
+	reportProblems(problems: readonly Problem[]): void {
+		this.#problems = problems;
+		this.#show(this.#forecast);
+	}
+
+	/** Shows a forecast. */
+	publish(forecast: Forecast): void {
+		this.#show(forecast);
+	}
+
+	#show(forecast: Forecast | undefined): void {
+		this.#forecast = forecast;
+		const {settings, happenings, falseAlarms, isPartial, title, version} = this.#parts;
+		const before = this.#scene;
+		this.#scene = {
+			...{title, version, link: sameLink(before.link, this.#linkOf()), heardAt: this.#heardAt},
+			gaps: this.#gaps,
+			...{settings: settings(), happenings: happenings(), falseAlarms: falseAlarms(), isPartial},
+			forecast: forecast && this.#withProblems(forecast),
+			cost: this.#parts.cost?.(),
+		};
+		if (isSameScene(before, this.#scene)) return;
+		for (const listener of this.#listeners) listener();
+	}
+
+	// The same forecast stays the same object: much is worked out of one only once.
+	#withProblems(forecast: Forecast): Forecast {
+		const {from, problems} = this.#merged;
+		if (from === forecast && problems === this.#problems) return this.#merged.forecast ?? forecast;
+		const isKnown = ({reason, message}: Problem) =>
+			forecast.problems.some((known) => known.reason === reason && known.message === message);
+		// A disconnection has a place of its own.
+		const others = this.#problems.filter((one) => !disconnections.has(one.reason) && !isKnown(one));
+		const merged =
+			others.length === 0 ? forecast : {...forecast, problems: [...forecast.problems, ...others]};
+		this.#merged = {from: forecast, problems: this.#problems, forecast: merged};
+		return merged;
+	}
+
+	#linkOf(): Link {
+		const trouble = this.#problems.find(({reason}) => disconnections.has(reason));
+		if (trouble) return {state: 'lost', since: this.#heardAt ?? this.now(), reason: trouble.message};
+		return this.#heardAt === undefined ? {state: 'opening'} : {state: 'live'};
+	}
+}
+
+/** The one that is known already, where the other says the same: rows are found anew for another. */
+const sameLink = (known: Link, link: Link): Link => (isDeepStrictEqual(known, link) ? known : link);

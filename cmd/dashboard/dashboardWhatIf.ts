@@ -1,0 +1,94 @@
+import {nothingRelated, type Related} from '../../src/core/model/related.ts';
+import {taintOutOfService} from '../../src/core/model/taint.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+import type {Target} from '../../src/forecast/explain/explanation.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import type {Forecaster} from '../../src/forecast/forecaster.ts';
+import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
+import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
+import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
+import type {Change, ChangeKind} from '../../src/forecast/simulate/change.ts';
+import type {Steps} from '../../src/forecast/steps.ts';
+import {whatIfWithPressure} from '../../src/forecast/whatif/pressedWhatIf.ts';
+import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
+import {whatIfImpact} from '../../src/impact/whatIfImpact.ts';
+import {formatRescue} from '../../src/print/rescue.ts';
+import {formatWhatIf} from '../../src/print/whatIf.ts';
+import {nodesMeant, type QuestionKind, upAndDown} from '../../src/ui/model/questions.ts';
+
+/** What is known beside the forecast: what belongs to the pods, and what kubelets run short of. */
+type Known = {readonly related?: Related; readonly pressure?: readonly PressureForecast[]};
+
+/** Answers a question of the dashboard: what would be, beside what is, or what would save a pod. */
+export function* dashboardAnswer(
+	target: Target,
+	question: QuestionKind,
+	forecaster: Forecaster,
+	now: Instant,
+	{related = nothingRelated, pressure = []}: Known = {},
+): Steps<readonly string[]> {
+	const forecast = yield* forecaster.forecastInSteps(now);
+	const text =
+		question === 'rescue'
+			? yield* ofPod(target, forecaster, forecast, pressure)
+			: yield* ofChanges(kindsOf(target, question, forecast), forecaster, forecast, {related, pressure});
+	return text.trimEnd().split('\n');
+}
+
+/** What is supposed to happen, by the question. */
+function kindsOf(
+	target: Target,
+	question: Exclude<QuestionKind, 'rescue'>,
+	forecast: Forecast,
+): readonly ChangeKind[] {
+	const nodes = nodesMeant(target, forecast);
+	const {up, down} = upAndDown(nodes);
+	const each = (some: readonly NodeForecast[], kind: (node: string) => ChangeKind) =>
+		some.map(({name}) => kind(name));
+	switch (question) {
+		case 'back':
+			return each(down, (node) => ({type: 'nodeBack', node}));
+		case 'down':
+			return each(up, (node) => ({type: 'nodeDown', node}));
+		case 'untaint':
+			return nodes.flatMap(({name: node, taints}) =>
+				taints.map((key): ChangeKind => ({type: 'untaint', node, key, effect: 'NoExecute'})),
+			);
+		case 'outOfService': {
+			const taint = {key: taintOutOfService, value: 'nodeshutdown', effect: 'NoExecute'} as const;
+			return each(nodes, (node) => ({type: 'taint', node, taint}));
+		}
+		case 'delete':
+			return each(nodes, (node) => ({type: 'deleteNode', node}));
+		case 'controllersDown':
+			return [{type: 'controllersDown'}];
+		case 'controllersRestart':
+			return [{type: 'controllersStart'}];
+	}
+}
+
+function* ofChanges(
+	kinds: readonly ChangeKind[],
+	forecaster: Forecaster,
+	forecast: Forecast,
+	{related, pressure}: Required<Known>,
+): Steps<string> {
+	const at = forecast.observedAt;
+	const changes = kinds.map((kind): Change => ({...kind, at}));
+	const played = yield* forecaster.whatIfInSteps(changes, at);
+	const found = whatIfWithPressure(played, pressure, forecast);
+	return formatWhatIf(found, whatIfImpact(withPressure(forecast, pressure), found, related));
+}
+
+function* ofPod(
+	target: Target,
+	forecaster: Forecaster,
+	forecast: Forecast,
+	pressure: readonly PressureForecast[],
+): Steps<string> {
+	const namespace = target.kind === 'pod' ? target.namespace : '';
+	const found = forecast.pods.find((pod) => pod.name === target.name && pod.namespace === namespace);
+	const wanted = new Set(found ? [found.uid] : []);
+	const pods = yield* rescuesInSteps(forecaster, {forecast, pressure}, wanted);
+	return formatRescue({now: forecast.observedAt, pods, held: []});
+}

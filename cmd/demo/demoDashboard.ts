@@ -1,0 +1,122 @@
+import {nothingRelated} from '../../src/core/model/related.ts';
+import {type DemoScenario, nodesOf, scenarioNamed, scenarios} from '../../src/demo/world/scenarios.ts';
+import {chooseFrom} from '../../src/ui/app/chooseFrom.ts';
+import {runDashboard} from '../../src/ui/app/runDashboard.ts';
+import {prepareForecast} from '../../src/ui/model/prepare.ts';
+import type {Options} from '../args/options.ts';
+import {answering} from '../dashboard/dashboardAnswering.ts';
+import {LiveSource} from '../dashboard/dashboardSource.ts';
+import {dashboardLook, screenTerminal} from '../dashboard/dashboardTerminal.ts';
+import {processTerminal} from '../dashboard/terminal.ts';
+import {bothEnd} from '../output/bothEnd.ts';
+import {DemoDeletions} from '../sources/deletions.ts';
+import {Questions} from '../sources/questions.ts';
+import {recordedSettings} from '../sources/recordedSettings.ts';
+import {RelatedReader} from '../sources/relatedReader.ts';
+import {Saver} from '../sources/saver.ts';
+import {programVersion} from '../version.ts';
+import {type OpenedDemo, watchDemo} from './demoWatch.ts';
+
+/** The first deletions come after some ten seconds, and a minute of the cluster's is over in six. */
+const defaultSpeed = 10;
+const leastPause = 100;
+
+/** The command `demo` on a terminal: the dashboard on a simulated outage, with a menu of them all. */
+export async function demoDashboard(
+	scenario: DemoScenario | undefined,
+	speed: number | undefined,
+	options: Options,
+): Promise<number> {
+	const look = await dashboardLook(options);
+	const terminal = screenTerminal(!options.flags.noAltScreen);
+	let chosen = scenario;
+	let last = scenario?.name;
+	let pace = speed ?? defaultSpeed;
+	for (;;) {
+		if (!chosen) {
+			const title = 'evictwatch demo: choose an outage';
+			const {choice, exitCode} = await chooseFrom(
+				{...look, title, choices: scenarios, first: last},
+				terminal,
+			);
+			if (!choice) return exitCode;
+			chosen = scenarioNamed(choice.name);
+			if (!chosen) return exitCode;
+		}
+		last = chosen.name;
+		const end = await play(chosen, pace, look, options);
+		if (!end.wantsMenu) return end.exitCode;
+		pace = end.pace;
+		chosen = undefined;
+	}
+}
+
+const isLarge = (scenario: DemoScenario): boolean => nodesOf(scenario) >= 1000;
+
+type Look = Awaited<ReturnType<typeof dashboardLook>>;
+
+async function play(scenario: DemoScenario, startPace: number, look: Look, options: Options) {
+	let pace = startPace;
+	const stop = new AbortController();
+	const opened = Promise.withResolvers<{source: LiveSource}>();
+	let source: LiveSource | undefined;
+	let saver: Saver | undefined;
+	const questions = new Questions();
+	let reader: RelatedReader | undefined;
+	const onOpen = (demo: OpenedDemo) => {
+		const {now, version, predictions, settings, inForce, explain, lookAt, forecaster} = demo;
+		const related = new RelatedReader(demo.related, now);
+		reader = related;
+		const deletions = new DemoDeletions(predictions);
+		const title = `demo: ${scenario.name}`;
+		saver = new Saver(now, () => ({
+			...{program: programVersion, title, kubernetesVersion: version},
+			...{isPartial: false, settings: recordedSettings(inForce)},
+		}));
+		source = new LiveSource({
+			...{title, version, now, explain, lookAt, save: saver.save},
+			settings: () => settings,
+			whatIf: answering(questions, related, () => forecaster),
+			happenings: () => deletions.happenings,
+			...{falseAlarms: () => 0, isPartial: false},
+			speed: {
+				get: () => pace,
+				set: (speed) => {
+					pace = speed;
+				},
+			},
+		});
+		opened.resolve({source});
+		return [source, saver];
+	};
+	// A moment without a word looks like a program that hangs.
+	if (isLarge(scenario))
+		await processTerminal.replaceLine(
+			`building a cluster of ${nodesOf(scenario).toLocaleString('en')} nodes`,
+		);
+	const watching = watchDemo(
+		scenario,
+		{
+			...{speed: () => pace, pause: leastPause, controller: options.controller, onOpen},
+			prepare: prepareForecast,
+			aside: questions.next,
+			relatedBy: (forecast) => reader?.of(forecast) ?? nothingRelated,
+			onProblems: (problems) => {
+				source?.reportProblems(problems);
+				saver?.reportProblems(problems);
+			},
+		},
+		async ({forecast}) => source?.publish(forecast),
+		stop.signal,
+	).finally(() => stop.abort());
+	watching.catch(opened.reject);
+	const {source: ready} = await opened.promise;
+	if (isLarge(scenario)) await processTerminal.replaceLine('');
+	const shown = runDashboard(
+		{...look, source: ready, namespace: options.flags.namespace, hasMenu: true},
+		screenTerminal(!options.flags.noAltScreen),
+		stop.signal,
+	).finally(() => stop.abort());
+	const end = await bothEnd(watching, shown).finally(() => saver?.close());
+	return {...end, pace};
+}

@@ -1,0 +1,61 @@
+import type {Pod} from '../../src/core/model/pod.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+import type {Script} from '../../src/demo/world/script.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import {missedOf, type Prediction} from '../../src/forecast/ledger/prediction.ts';
+import {PredictionLedger} from '../../src/forecast/ledger/predictionLedger.ts';
+import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
+
+/** A deletion that was seen. */
+export type DemoDeletion = {
+	readonly pod: Pod;
+	readonly at: Instant;
+	/** What was said first; undefined where nothing had been said. */
+	readonly first: Prediction | undefined;
+	/** One that it lies outside of, of all that was ever said; undefined where it lies inside everything. */
+	readonly missed: Prediction | undefined;
+};
+
+/**
+ * Holds what was said of each pod against its deletion. A forecast holds if nothing else happens: what was said before
+ * the scenario changed the world, or while the change could not be seen yet, does not count.
+ */
+export class Predictions {
+	readonly #script: Script;
+	readonly #deletions: DemoDeletion[] = [];
+	readonly #ledger: PredictionLedger;
+	#change: Instant | undefined;
+
+	constructor(script: Script, store: ClusterStore) {
+		this.#script = script;
+		this.#ledger = new PredictionLedger(store, ({pod, at, said}) =>
+			this.#deletions.push({pod, at, first: said?.first, missed: said && missedOf(said, at)}),
+		);
+	}
+
+	/** The oldest first. */
+	get deletions(): readonly DemoDeletion[] {
+		return this.#deletions;
+	}
+
+	add(forecast: Forecast): void {
+		this.#forget(forecast.observedAt);
+		if (this.#script.isPlain(forecast.observedAt)) this.#ledger.add(forecast);
+	}
+
+	/** Takes in what its store holds since a moment ago. */
+	take(update: StoreUpdate): void {
+		this.#forget(update.arrivedAt);
+		this.#ledger.take(update);
+	}
+
+	#forget(now: Instant): void {
+		const change = this.#script.lastChange(now);
+		if (change !== this.#change) this.#ledger.forget();
+		this.#change = change;
+	}
+}
+
+/** Whether a deletion came as every prediction had said. */
+export const isAsPredicted = ({first, missed}: DemoDeletion): boolean =>
+	first !== undefined && missed === undefined;

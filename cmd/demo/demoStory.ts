@@ -1,0 +1,98 @@
+import {minute} from '../../src/core/time/instant.ts';
+import type {DemoScenario} from '../../src/demo/world/scenarios.ts';
+import type {Prediction} from '../../src/forecast/ledger/prediction.ts';
+import {formatDuration} from '../../src/print/countdown.ts';
+import {pods} from '../../src/print/pods.ts';
+import {Table} from '../../src/print/table.ts';
+import {escapeForCell} from '../../src/text/escape.ts';
+import type {ControllerOptions} from '../args/controllerOptions.ts';
+import type {Terminal} from '../dashboard/terminal.ts';
+import {warnings} from '../output/show.ts';
+import {formatClock, formatPrediction} from './demoFormat.ts';
+import {headline, isComing} from './demoHeadline.ts';
+import {type KubeletEviction, KubeletEvictions} from './demoKubeletEvictions.ts';
+import {type DemoDeletion, isAsPredicted} from './demoPredictions.ts';
+import {type DemoScene, watchDemo} from './demoWatch.ts';
+
+const defaultSpeed = 30;
+/** In every scenario a pod has gone by then. */
+const longest = 20 * minute;
+const mostRows = 20;
+
+/** Plays a scenario up to its first deletion, and tells what was said of it before; 1 where that was wrong. */
+export async function tellFirstDeletion(
+	scenario: DemoScenario,
+	speed: number | undefined,
+	controller: ControllerOptions,
+	terminal: Terminal,
+): Promise<number> {
+	await terminal.print(`${scenario.name}: ${scenario.title}\n`);
+	const end = new AbortController();
+	let hasTold = false;
+	let first: DemoDeletion | undefined;
+	const kubelets = new KubeletEvictions();
+	const tell = async (scene: DemoScene) => {
+		if (end.signal.aborted) return;
+		if (!hasTold && isTelling(scene)) {
+			hasTold = true;
+			await terminal.print(forecastText(scene));
+			await terminal.printError(warnings(scene.forecast.problems));
+		}
+		[first] = scene.predictions.deletions;
+		kubelets.add(scene);
+		if (first || kubelets.first || scene.now > scene.startedAt + longest) end.abort();
+	};
+	await watchDemo(scenario, {speed: () => speed ?? defaultSpeed, pause: 0, controller}, tell, end.signal);
+	if (!first && kubelets.first) {
+		await terminal.print(evictionText(kubelets.first));
+		return kubelets.first.first && !kubelets.first.missed ? 0 : 1;
+	}
+	if (!first) {
+		await terminal.printError(`error: no pod was evicted within ${formatDuration(longest)}\n`);
+		return 1;
+	}
+	await terminal.print(deletionText(first));
+	return isAsPredicted(first) ? 0 : 1;
+}
+
+/** A node has just gone silent, or runs short, and it can be said what follows. */
+const isTelling = ({forecast, isPlain}: DemoScene): boolean =>
+	isPlain &&
+	((forecast.nodes.some(({verdict}) => verdict !== 'Healthy') && forecast.pods.some(isComing)) ||
+		(forecast.pressure ?? []).some(({evictions}) => evictions.some(({isCertain}) => isCertain)));
+
+function forecastText({forecast, now}: DemoScene): string {
+	const coming = forecast.pods.filter(isComing).toSorted(pods.compare);
+	const more = coming.length - mostRows;
+	return (
+		`\n${formatClock(now)}  ${headline(forecast, now)}\n\n` +
+		new Table(pods, {isWide: false, showHeaders: true}).rows(coming.slice(0, mostRows), now) +
+		(more > 0 ? `+ ${more} more\n` : '')
+	);
+}
+
+function evictionText(eviction: KubeletEviction): string {
+	const {pod, node, at} = eviction;
+	const indent = ' '.repeat(formatClock(at).length + 2);
+	const what = `${formatClock(at)}  ${escapeForCell(`${pod} on ${node}`)} evicted by its kubelet, as the watch showed`;
+	return `\n${[what, ...saidOf(eviction)].join(`\n${indent}`)}\n`;
+}
+
+function deletionText(deletion: DemoDeletion): string {
+	const {pod, at} = deletion;
+	const name = escapeForCell(`${pod.namespace}/${pod.name} on ${pod.nodeName}`);
+	const indent = ' '.repeat(formatClock(at).length + 2);
+	const lines = [`${formatClock(at)}  ${name} deleted, as the watch showed`, ...saidOf(deletion)];
+	return `\n${lines.join(`\n${indent}`)}\n`;
+}
+
+function saidOf({at, first, missed}: Pick<DemoDeletion, 'at' | 'first' | 'missed'>): readonly string[] {
+	if (!first) return ['NOT predicted'];
+	const said = ({madeAt}: Prediction) => `predicted ${formatDuration(at - madeAt)} before`;
+	return [
+		`${said(first)}: ${formatPrediction(first)}`,
+		missed
+			? `OUTSIDE what was ${said(missed)}: ${formatPrediction(missed)}`
+			: 'inside every range predicted for it',
+	];
+}

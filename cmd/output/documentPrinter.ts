@@ -1,0 +1,93 @@
+import {readFile} from 'node:fs/promises';
+import {formatJson} from '../../src/print/json.ts';
+import {formatKyaml} from '../../src/print/kyaml.ts';
+import {formatStructured} from '../../src/print/structured.ts';
+import {CustomColumns, columnsOfFile, columnsOfSpec} from '../../src/print/template/customColumns.ts';
+import {goTemplate} from '../../src/print/template/goTemplate.ts';
+import {jsonPathAsJsonTemplate, jsonPathTemplate, type Template} from '../../src/print/template/jsonPath.ts';
+import {TemplateError} from '../../src/print/template/templateError.ts';
+import {fileErrorOf, UserError} from '../../src/text/userError.ts';
+import type {DocumentFormat, Options, OutputFormat} from '../args/options.ts';
+import type {Terminal} from '../dashboard/terminal.ts';
+
+/** Makes text of a document: of the whole, or of the items in it, as its form wants it. */
+export type DocumentPrinter = (document: unknown, items: readonly unknown[]) => Promise<string>;
+
+const others: readonly OutputFormat[] = ['table', 'wide', 'name', 'markdown', 'html'];
+
+/** Whether a form is made of the JSON contract. */
+export const isDocumentFormat = (output: OutputFormat): output is DocumentFormat => !others.includes(output);
+
+/** How text in one form reaches the user: documents are escaped by their printers, all else on its way. */
+export const printIn = ({print, printDocument}: Terminal, output: OutputFormat): Terminal['print'] =>
+	isDocumentFormat(output) ? printDocument : print;
+
+/** Whether what could not be seen stands in the output itself; it goes to stderr, where it does not. */
+export const tellsProblems = (output: OutputFormat): boolean =>
+	output === 'json' || output === 'yaml' || output === 'kyaml';
+
+/**
+ * Gets ready to print documents in one form, which may go on: columns keep their widths.
+ *
+ * @throws UserError where a template cannot be read; the printer throws one where it does not fit a document.
+ */
+export async function documentPrinter(
+	output: DocumentFormat,
+	{template, showHeaders, flags}: Options,
+): Promise<DocumentPrinter> {
+	const options = {allowsMissingKeys: flags.allowMissingTemplateKeys};
+	switch (output) {
+		case 'json':
+			return async (document) => formatJson(document);
+		case 'yaml':
+			return (document) => formatStructured(document, 'yaml');
+		case 'kyaml':
+			return async (document) => formatKyaml(document);
+		case 'jsonpath':
+			return ofTemplate(output, template, (text) => jsonPathTemplate(text, options));
+		case 'jsonpath-file':
+			return ofTemplate('jsonpath', await contentOf(template), (text) => jsonPathTemplate(text, options));
+		case 'jsonpath-as-json':
+			return ofTemplate(output, template, (text) => jsonPathAsJsonTemplate(text, options));
+		case 'go-template':
+			return ofTemplate('template', template, (text) => goTemplate(text, options));
+		case 'go-template-file':
+			return ofTemplate('template', await contentOf(template), (text) => goTemplate(text, options));
+		case 'custom-columns':
+			return ofColumns(template, () => new CustomColumns(columnsOfSpec(template), showHeaders));
+		case 'custom-columns-file': {
+			const text = await contentOf(template);
+			return ofColumns(text, () => new CustomColumns(columnsOfFile(text), showHeaders));
+		}
+	}
+}
+
+function ofTemplate(what: string, text: string, make: (text: string) => Template): DocumentPrinter {
+	const template = blaming(`error parsing ${what} ${JSON.stringify(text)}`, () => make(text));
+	return async (document) =>
+		blaming(`error executing ${what} ${JSON.stringify(text)}`, () => template(document));
+}
+
+function ofColumns(text: string, make: () => CustomColumns): DocumentPrinter {
+	const what = `error in custom columns ${JSON.stringify(text)}`;
+	const columns = blaming(what, make);
+	return async (_, items) => blaming(what, () => columns.rows(items));
+}
+
+/** Does something with what the user wrote. @throws UserError where that is to blame. */
+export function blaming<T>(what: string, work: () => T): T {
+	try {
+		return work();
+	} catch (error) {
+		if (!(error instanceof TemplateError)) throw error;
+		throw new UserError(`${what}: ${error.message}`, 'see what it is applied to with -o json');
+	}
+}
+
+const contentOf = (file: string): Promise<string> =>
+	readFile(file, 'utf8').catch((error: unknown) => {
+		throw new UserError(
+			`error reading template ${file}: ${fileErrorOf(error)}`,
+			'name a file that can be read',
+		);
+	});

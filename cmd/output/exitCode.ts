@@ -1,0 +1,19 @@
+import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {PodForecast, PodVerdict} from '../../src/forecast/podForecast.ts';
+
+const evicts: readonly PodVerdict[] = ['Scheduled', 'Expected', 'Overdue'];
+
+/**
+ * The exit code that `--exit-code` asks for: 2 where an eviction is to come, 1 where too little can be seen to tell,
+ * else 0.
+ */
+export function exitCodeOf(pods: readonly PodForecast[], problems: readonly Problem[]): number {
+	const verdicts = pods.map(({verdict}) => verdict);
+	if (verdicts.some((verdict) => evicts.includes(verdict))) return 2;
+	return verdicts.includes('Unsure') || problems.some(hidesPods) ? 1 : 0;
+}
+
+const hiding = ['NodesForbidden', 'PodsForbidden', 'PodsMissing'];
+
+/** Whether a problem keeps pods, or their danger, from being seen: an empty list does not mean then that none is to go. */
+export const hidesPods = ({reason}: Problem): boolean => hiding.includes(reason);

@@ -1,0 +1,84 @@
+import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import type {Score} from '../../src/forecast/ledger/score.ts';
+import {Changes} from '../../src/print/changes.ts';
+import {UserError} from '../../src/text/userError.ts';
+import type {Options} from '../args/options.ts';
+import {sorted} from '../args/sorted.ts';
+import type {Terminal} from '../dashboard/terminal.ts';
+import {missingNames, type Selection, selectionOf} from '../sources/select.ts';
+import {printIn} from './documentPrinter.ts';
+import {type Format, followFormat} from './followFormat.ts';
+import type {Listing} from './listing.ts';
+import {nothingFound, warnings} from './show.ts';
+
+/** Prints one kind of a forecast once, and of later ones only what is different, as `kubectl get -w` does. */
+export class Follower<Item> {
+	readonly #listing: Listing<Item>;
+	readonly #options: Options;
+	readonly #namespace: string | undefined;
+	readonly #terminal: Terminal;
+	readonly #selection: Selection<Item>;
+	readonly #changes: Changes<Item>;
+	readonly #isRecorded: boolean;
+	#format: Format<Item> | undefined;
+	#warned: readonly Problem[] = [];
+	#isFirst = true;
+
+	/** @param isRecorded whether the time is that of a recording: then JSON tells it */
+	constructor(
+		listing: Listing<Item>,
+		namespace: string | undefined,
+		options: Options,
+		terminal: Terminal,
+		{isRecorded = false} = {},
+	) {
+		this.#listing = listing;
+		this.#options = options;
+		this.#namespace = namespace;
+		this.#terminal = terminal;
+		this.#selection = selectionOf(listing, options.filter, namespace);
+		this.#changes = new Changes(listing.kind, this.#selection.isShown);
+		this.#isRecorded = isRecorded;
+	}
+
+	/** @throws UserError where the first forecast lacks something that was asked for by name. */
+	async publish(forecast: Forecast, now: Instant, score: Score): Promise<void> {
+		const meant = this.#listing.kind.itemsOf(forecast).filter(this.#selection.isMeant);
+		const {changed, added, gone} = this.#changes.update(meant, now);
+		if (!(this.#isFirst && this.#options.flags.watchOnly)) {
+			this.#format ??= await followFormat(this.#listing, this.#options, this.#isRecorded);
+			const text = await this.#format({changed: this.#inOrder(changed), added, gone}, now, score);
+			if (text !== '') await printIn(this.#terminal, this.#options.output)(text);
+		}
+		await this.#warn(forecast.problems);
+		if (this.#isFirst) await this.#greet(meant, changed, forecast.problems);
+		this.#isFirst = false;
+	}
+
+	// As with kubectl, only what is there first is sorted.
+	#inOrder(items: readonly Item[]): readonly Item[] {
+		return this.#isFirst ? sorted(items, this.#listing, this.#options) : items;
+	}
+
+	// A watch that starts in silence would leave open whether it sees anything.
+	async #greet(meant: readonly Item[], shown: readonly Item[], problems: readonly Problem[]): Promise<void> {
+		const missing = missingNames(this.#listing, this.#options.filter, meant);
+		if (missing.length > 0 && !this.#options.flags.ignoreNotFound) {
+			const names = missing.map((name) => `"${name}"`).join(', ');
+			throw new UserError(`${this.#listing.plural} ${names} not found`, '');
+		}
+		if (shown.length > 0) return;
+		const namespace = this.#namespace;
+		await this.#terminal.printError(nothingFound(this.#listing, this.#options, {namespace, problems}));
+	}
+
+	async #warn(problems: readonly Problem[]): Promise<void> {
+		const isKnown = ({reason, message}: Problem) =>
+			this.#warned.some((known) => known.reason === reason && known.message === message);
+		const fresh = problems.filter((problem) => !isKnown(problem));
+		this.#warned = problems;
+		if (fresh.length > 0) await this.#terminal.printError(warnings(fresh));
+	}
+}

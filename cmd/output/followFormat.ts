@@ -1,0 +1,108 @@
+import type {Instant} from '../../src/core/time/instant.ts';
+import type {Score} from '../../src/forecast/ledger/score.ts';
+import type {ChangedItems} from '../../src/print/changes.ts';
+import type {Column} from '../../src/print/column.ts';
+import {formatJsonLine, goneJson, itemJson} from '../../src/print/json.ts';
+import {formatNames} from '../../src/print/names.ts';
+import {withScore} from '../../src/print/score.ts';
+import {Table} from '../../src/print/table.ts';
+import {formatTimestamp} from '../../src/print/timestamp.ts';
+import type {DocumentFormat, Options} from '../args/options.ts';
+import {documentPrinter} from './documentPrinter.ts';
+import type {Listing} from './listing.ts';
+import {columnsFor} from './tableColumns.ts';
+
+/** Writes items that are new or different, and items that are gone. */
+export type Format<Item> = (changes: ChangedItems<Item>, now: Instant, score: Score) => Promise<string>;
+
+/** What kubectl calls a change. */
+type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+/**
+ * How a watch prints, which may go on: columns keep their widths.
+ *
+ * @param isRecorded whether the time is that of a recording: then JSON tells it
+ * @throws UserError where a template cannot be read.
+ */
+export async function followFormat<Item>(
+	listing: Listing<Item>,
+	options: Options,
+	isRecorded: boolean,
+): Promise<Format<Item>> {
+	const {kind} = listing;
+	switch (options.output) {
+		case 'name':
+			return async ({changed, gone}) => formatNames(kind, [...changed, ...gone]);
+		case 'table':
+		case 'wide':
+		// Forms of pages, which no list has.
+		case 'markdown':
+		case 'html':
+			return tableFormat(listing, options);
+		default:
+			return documentFormat(listing, options.output, options, isRecorded);
+	}
+}
+
+function tableFormat<Item>(listing: Listing<Item>, options: Options): Format<Item> {
+	const {output, showHeaders, flags} = options;
+	let events: ReadonlyMap<Item, EventType> = new Map();
+	const event: Column<Item> = {title: 'EVENT', cell: (item) => events.get(item) ?? ''};
+	const columns = [...(flags.outputWatchEvents ? [event] : []), ...columnsFor(listing, options)];
+	const table = new Table({columns}, {isWide: output === 'wide', showHeaders});
+	return async (changes, now) => {
+		events = eventsOf(changes);
+		return table.rows(changes.changed, now) + table.goneRows(changes.gone, now);
+	};
+}
+
+async function documentFormat<Item>(
+	{kind}: Listing<Item>,
+	output: DocumentFormat,
+	options: Options,
+	isRecorded: boolean,
+): Promise<Format<Item>> {
+	const print = await printerOf(output, options);
+	const {outputWatchEvents} = options.flags;
+	return async (changes, now, score) => {
+		const texts: string[] = [];
+		for (const [item, type] of eventsOf(changes)) {
+			const json = type === 'DELETED' ? goneJson(kind, item) : itemJson(kind, item);
+			const object = withScore(isRecorded ? withInstant(json, now) : json, score);
+			texts.push(await print(outputWatchEvents ? {type, object} : object));
+		}
+		return texts.join('');
+	};
+}
+
+async function printerOf(
+	output: DocumentFormat,
+	options: Options,
+): Promise<(document: unknown) => Promise<string>> {
+	switch (output) {
+		// JSON is YAML, too: in a stream each item has its own line either way.
+		case 'json':
+			return async (document) => formatJsonLine(document);
+		case 'yaml':
+			return async (document) => `---\n${formatJsonLine(document)}`;
+		default: {
+			const print = await documentPrinter(output, options);
+			return (document) => print(document, [document]);
+		}
+	}
+}
+
+/** An item of a recording with the recorded time in its metadata: the reader's own clock tells nothing of it. */
+const withInstant = <Item extends {readonly kind: string; readonly metadata?: object}>(
+	item: Item,
+	now: Instant,
+) => ({
+	...item,
+	metadata: {...item.metadata, observedAt: formatTimestamp(now)},
+});
+
+const eventsOf = <Item>({changed, added, gone}: ChangedItems<Item>): ReadonlyMap<Item, EventType> =>
+	new Map([
+		...changed.map((item) => [item, added.has(item) ? 'ADDED' : 'MODIFIED'] as const),
+		...gone.map((item) => [item, 'DELETED'] as const),
+	]);

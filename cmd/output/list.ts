@@ -1,0 +1,56 @@
+import {systemTiming} from '../../src/async/timing.ts';
+import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
+import {type Cluster, connect} from '../../src/cluster/cluster.ts';
+import {requestSent} from '../../src/cluster/transport/requestSent.ts';
+import {systemClock} from '../../src/live/clock.ts';
+import type {Options} from '../args/options.ts';
+import type {Terminal} from '../dashboard/terminal.ts';
+import {TerminalLoan} from '../dashboard/terminalLoan.ts';
+import {readOnce, selectionFor} from '../sources/reading.ts';
+import {withDebug} from './debug.ts';
+import {Interruption} from './interruption.ts';
+
+/** The commands `pods`, `nodes` and `zones`; `pods` where none was given. */
+export async function list(options: Options, terminal: Terminal): Promise<number> {
+	if (options.filenames.length > 0) {
+		const {listFiles} = await import('./listOnce.ts');
+		return listFiles(options, terminal);
+	}
+	// One clock for everything: what arrived cannot lie in the future of a forecast.
+	const timing = {...systemTiming, now: systemClock.now};
+	// Before all that takes time: a server may be slow to answer.
+	const interruption = options.watch ? new Interruption() : undefined;
+	const loan = new TerminalLoan();
+	const cluster = await connect(options.flags, loan.around(systemSurroundings()), timing);
+	try {
+		const own = loan.heldBack(terminal, process);
+		const look = () => lookAt(cluster, options, own, interruption);
+		return await withDebug(look, options.flags, () => cluster.traffic(), own);
+	} finally {
+		await cluster.close();
+	}
+}
+
+async function lookAt(
+	cluster: Cluster,
+	options: Options,
+	terminal: Terminal,
+	interruption: Interruption | undefined,
+): Promise<number> {
+	const namespace = options.filter.allNamespaces ? undefined : cluster.namespace;
+	if (interruption) {
+		const {listFollowed} = await import('./listFollowed.ts');
+		return listFollowed(cluster, namespace, options, terminal, interruption);
+	}
+	const sent = requestSent();
+	const reading = Promise.all([
+		readOnce(cluster, selectionFor(options, namespace), namespace),
+		cluster.controlPlane(),
+	]);
+	// Its failure is told of below.
+	await Promise.race([sent, reading.catch(() => undefined)]);
+	// What makes a forecast, and prints it, is loaded while the cluster thinks.
+	const {listOnce} = await import('./listOnce.ts');
+	const [snapshot, controlPlane] = await reading;
+	return listOnce({cluster, snapshot, controlPlane, namespace}, options, terminal);
+}

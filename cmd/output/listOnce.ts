@@ -1,0 +1,65 @@
+import type {Cluster} from '../../src/cluster/cluster.ts';
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
+import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
+import {inPlace, relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
+import type {Options} from '../args/options.ts';
+import type {Terminal} from '../dashboard/terminal.ts';
+import {lookAtPressed, nothingPressed} from '../pressure/pressureLooks.ts';
+import {settingsOfCluster} from '../settings.ts';
+import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
+import {followRecording} from '../sources/followRecording.ts';
+import {requireNodes, withListing} from './listing.ts';
+import {saysAfter} from './saysAfter.ts';
+import {show} from './show.ts';
+
+/** One look at a cluster, and what its control plane says of itself. */
+export type Look = {
+	readonly cluster: Pick<Cluster, 'related' | 'pressureLooker' | 'now'>;
+	readonly snapshot: ClusterSnapshot;
+	readonly controlPlane: ControlPlane;
+	/** Undefined stands for all of them. */
+	readonly namespace: string | undefined;
+};
+
+/** Lists what one look shows, and answers with the exit code. */
+export async function listOnce(
+	{cluster, snapshot, controlPlane, namespace}: Look,
+	options: Options,
+	terminal: Terminal,
+): Promise<number> {
+	withListing(options.command, (listing) => requireNodes(listing, snapshot.problems));
+	const [{resolved}, pressure] = await Promise.all([
+		settingsOfCluster(options.controller, snapshot.kubernetesVersion, controlPlane),
+		// Zones tell nothing of it.
+		options.command === 'zones' ? nothingPressed : lookAtPressed(cluster, snapshot),
+	]);
+	const now = cluster.now();
+	const forecaster = new Forecaster(resolved.settings);
+	const problems = [...snapshot.problems, ...resolved.problems, ...pressure.problems];
+	forecaster.observeSnapshot({...snapshot, problems});
+	// Foretold as of when it was seen: a large cluster takes a while to read.
+	const plain = withPressure(forecaster.forecast(snapshot.observedAt), pressure.forecasts);
+	const forecast = saysAfter(options)
+		? withAfter(plain, await cluster.related(relatedWanted(plain)), inPlace)
+		: plain;
+	return withListing(options.command, (listing) =>
+		show(listing, {forecast, now, namespace}, options, terminal),
+	);
+}
+
+/** Lists what files show, with `-w` as it went on; answers with the exit code. */
+export async function listFiles(options: Options, terminal: Terminal): Promise<number> {
+	if (options.watch) {
+		const recording = await recordingOf(options.filenames);
+		return withListing(options.command, (listing) => followRecording(listing, recording, options, terminal));
+	}
+	const {forecast: plain, snapshot} = await sceneOfFiles(options);
+	const forecast = saysAfter(options) ? withAfter(plain, snapshot.related) : plain;
+	// As with kubectl's -f, the namespaces are those in the file, unless one is chosen.
+	const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
+	return withListing(options.command, (listing) =>
+		show(listing, {forecast, now: forecast.observedAt, namespace}, options, terminal),
+	);
+}

@@ -1,0 +1,98 @@
+import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
+import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
+import type {Kind} from '../../src/print/kind.ts';
+import {nodes} from '../../src/print/nodes.ts';
+import {pods} from '../../src/print/pods.ts';
+import {zones} from '../../src/print/zones.ts';
+import {UserError} from '../../src/text/userError.ts';
+import type {CommandName} from '../args/commandTable.ts';
+import type {Fields} from '../args/fieldSelector.ts';
+
+/** How one kind is chosen from by names and selectors. */
+export type Listing<Item> = {
+	readonly kind: Kind<Item>;
+	/** The command, and the word of messages. */
+	readonly plural: string;
+	/** Absent where the kind has no namespaces. */
+	readonly namespaceOf?: (item: Item) => string;
+	readonly labelsOf: (item: Item) => Readonly<Record<string, string>>;
+	readonly fieldsOf: (item: Item) => Fields;
+	/** Whether it is left out unless asked for. */
+	readonly isWell: (item: Item) => boolean;
+	/** What is said where nothing is left to show. */
+	readonly whenAllIsWell: string;
+	/** The pods that decide the exit code, where these items were chosen. */
+	readonly podsOf: (items: readonly Item[], forecast: Forecast) => readonly PodForecast[];
+};
+
+/** @throws UserError where what is asked for is made of nodes, and they may not be read. */
+export function requireNodes<Item>({namespaceOf}: Listing<Item>, problems: readonly Problem[]): void {
+	const refusal = problems.find(({reason}) => reason === 'NodesForbidden');
+	if (!refusal || namespaceOf) return;
+	throw new UserError(
+		refusal.message,
+		'ask for a role that may get, list and watch nodes; with one namespace, try: kubectl evictwatch pods -n NAMESPACE',
+	);
+}
+
+/** What kubectl says where there is nothing at all. */
+export const nothing = 'No resources found';
+
+export const podListing: Listing<PodForecast> = {
+	kind: pods,
+	plural: 'pods',
+	namespaceOf: ({namespace}) => namespace,
+	labelsOf: ({labels}) => labels,
+	fieldsOf: ({namespace, name, node}) => ({
+		'metadata.namespace': namespace,
+		'metadata.name': name,
+		'spec.nodeName': node,
+	}),
+	isWell: ({verdict}) => verdict === 'Safe',
+	whenAllIsWell: 'No evictions expected',
+	podsOf: (items) => items,
+};
+
+export const nodeListing: Listing<NodeForecast> = {
+	kind: nodes,
+	plural: 'nodes',
+	labelsOf: ({labels}) => labels,
+	fieldsOf: ({name}) => ({'metadata.name': name}),
+	isWell: () => false,
+	whenAllIsWell: nothing,
+	podsOf: (items, {pods}) => {
+		const names = new Set(items.map(({name}) => name));
+		return pods.filter(({node}) => names.has(node));
+	},
+};
+
+export const zoneListing: Listing<ZoneForecast> = {
+	kind: zones,
+	plural: 'zones',
+	labelsOf: () => ({}),
+	fieldsOf: ({zone}) => ({'metadata.name': zone}),
+	isWell: () => false,
+	whenAllIsWell: nothing,
+	podsOf: (items, {pods}) => {
+		const names = new Set(items.map(({zone}) => zone));
+		return pods.filter(({zone}) => names.has(zone));
+	},
+};
+
+/** Goes on with what a command lists; where none is named, pods. */
+export function withListing<T>(
+	command: CommandName | undefined,
+	use: <Item>(listing: Listing<Item>) => T,
+): T {
+	switch (command) {
+		case 'nodes':
+			return use(nodeListing);
+		case 'zones':
+			return use(zoneListing);
+		default:
+			return use(podListing);
+	}
+}

@@ -1,0 +1,158 @@
+import {connect} from '../../src/cluster/cluster.ts';
+import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {VersionProfile} from '../../src/core/model/controllerSettings.ts';
+import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
+import type {KubeletConfig} from '../../src/core/model/kubeletConfig.ts';
+import type {Lease} from '../../src/core/model/lease.ts';
+import {adviceFor} from '../../src/forecast/settings/advice.ts';
+import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
+import {risksOf} from '../../src/forecast/settings/risks.ts';
+import type {Setting} from '../../src/forecast/settings/setting.ts';
+import {timeBudget} from '../../src/forecast/settings/timeBudget.ts';
+import {
+	formatSettingNames,
+	formatSettingsTable,
+	type SettingsHeader,
+	settingsJson,
+} from '../../src/print/settings.ts';
+import {formatSettingsCheck, type SettingsCheck, settingsCheckJson} from '../../src/print/settingsCheck.ts';
+import {formatVersionTable} from '../../src/print/versionTable.ts';
+import {UserError} from '../../src/text/userError.ts';
+import type {Options} from '../args/options.ts';
+import {positiveDuration} from '../args/positiveDuration.ts';
+import {usageError} from '../args/usageError.ts';
+import type {Terminal} from '../dashboard/terminal.ts';
+import {type SettingsInForce, settingsOfCluster} from '../settings.ts';
+import {sceneOfFiles} from '../sources/fileScene.ts';
+import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
+import {warnings} from './show.ts';
+
+/** What the settings were found in. */
+type Findings = SettingsInForce & {
+	readonly source: SettingsHeader['source'];
+	readonly kubernetesVersion: string | undefined;
+	readonly leases: readonly Lease[] | undefined;
+	readonly kubelet?: KubeletConfig;
+	readonly nodes: number;
+	readonly problems: readonly Problem[];
+};
+
+/** The command `settings`. */
+export async function showSettings(options: Options, terminal: Terminal): Promise<number> {
+	const want = positiveDuration('want', options.flags.want);
+	const findings = options.filenames.length === 0 ? await ofClusterOrVersion(options) : await ofFile(options);
+	const {resolved, controlPlane, leases, kubelet} = findings;
+	const others = otherSettings(leases, controlPlane, kubelet);
+	const header: SettingsHeader = {
+		...findings,
+		problems: [...findings.problems.filter(isAboutSettings), ...resolved.problems, ...resolved.notes],
+	};
+	if (options.flags.check || want !== undefined) {
+		const renewInterval = Number(others.renewInterval.value);
+		const tolerated = others.unreachableToleration.value;
+		const check: SettingsCheck = {
+			budget: timeBudget(resolved.settings, typeof tolerated === 'number' ? tolerated : null, findings.nodes),
+			risks: risksOf(resolved.settings, renewInterval),
+			...(want !== undefined && {advice: adviceFor(want, resolved.settings, renewInterval, findings.nodes)}),
+		};
+		if (options.names.length > 0) throw usageError('--check looks at all settings: it takes no names');
+		await printCheck(check, header, options, terminal);
+		return 0;
+	}
+	const list = chosen([...resolved.list, ...Object.values(others)], options.names);
+	await printList(list, header, resolved.profile, options, terminal);
+	return 0;
+}
+
+// No setting is read from pods.
+const isAboutSettings = ({reason}: Problem): boolean => !reason.startsWith('Pods');
+
+/** Who only asks for a release needs no cluster; who names one wants to hear what is wrong with it. */
+async function ofClusterOrVersion(options: Options): Promise<Findings> {
+	const {flags, controller} = options;
+	try {
+		return await ofCluster(options);
+	} catch (error) {
+		const isNamed = [flags.server, flags.context, flags.cluster, flags.kubeconfig, flags.kubelet].some(
+			(flag) => flag !== undefined,
+		);
+		if (!(error instanceof UserError) || controller.kubernetesVersion === undefined || isNamed) throw error;
+		const inForce = await settingsOfCluster(controller, undefined, unseenControlPlane(error.message));
+		const message = `no cluster was looked at: ${error.message}`;
+		const found = {kubernetesVersion: undefined, leases: undefined, nodes: 0};
+		return {...inForce, ...found, source: 'cluster', problems: [{reason: 'ClusterUnseen', message}]};
+	}
+}
+
+async function ofCluster({flags, controller}: Options): Promise<Findings> {
+	const cluster = await connect(flags);
+	try {
+		const [snapshot, controlPlane, kubelet] = await Promise.all([
+			cluster.snapshot({pods: {type: 'nodes', nodes: []}}),
+			cluster.controlPlane(),
+			flags.kubelet === undefined ? undefined : cluster.kubeletConfig(flags.kubelet),
+		]);
+		const {kubernetesVersion, leases, nodes, problems} = snapshot;
+		const inForce = await settingsOfCluster(controller, kubernetesVersion, controlPlane);
+		const found = {kubernetesVersion, leases, nodes: nodes.length, problems, ...(kubelet && {kubelet})};
+		return {...inForce, source: 'cluster', ...found};
+	} finally {
+		await cluster.close();
+	}
+}
+
+async function ofFile(options: Options): Promise<Findings> {
+	const {snapshot, inForce} = await sceneOfFiles(options);
+	const {kubernetesVersion, leases, nodes, problems} = snapshot;
+	return {...inForce, source: 'file', kubernetesVersion, leases, nodes: nodes.length, problems};
+}
+
+function chosen(list: readonly Setting[], names: readonly string[]): readonly Setting[] {
+	const unknown = names.filter((name) => !list.some((setting) => setting.name === name));
+	if (unknown.length > 0) {
+		throw new UserError(
+			`there is no setting ${unknown.map((name) => `"${name}"`).join(', ')}`,
+			'see all of them with: kubectl evictwatch settings',
+		);
+	}
+	return names.length === 0 ? list : list.filter(({name}) => names.includes(name));
+}
+
+async function printList(
+	list: readonly Setting[],
+	header: SettingsHeader,
+	profile: VersionProfile,
+	options: Options,
+	terminal: Terminal,
+): Promise<void> {
+	const {output, showHeaders, names} = options;
+	if (output === 'name') return terminal.print(formatSettingNames(list));
+	if (isDocumentFormat(output)) {
+		const document = settingsJson(list, header, profile);
+		const print = await documentPrinter(output, options);
+		await terminal.printDocument(await print(document, document.items));
+	} else {
+		await terminal.print(formatSettingsTable(list, {isWide: output === 'wide', showHeaders}));
+	}
+	if (output === 'wide' && names.length === 0)
+		await terminal.print(`\n${formatVersionTable(profile, showHeaders)}`);
+	if (!tellsProblems(output)) await terminal.printError(warnings(header.problems));
+}
+
+async function printCheck(
+	check: SettingsCheck,
+	header: SettingsHeader,
+	options: Options,
+	terminal: Terminal,
+): Promise<void> {
+	const {output, showHeaders} = options;
+	if (output === 'name') throw usageError('--check has no names to print: use -o json or yaml');
+	if (isDocumentFormat(output)) {
+		const document = settingsCheckJson(check, header);
+		const print = await documentPrinter(output, options);
+		await terminal.printDocument(await print(document, [document]));
+	} else {
+		await terminal.print(formatSettingsCheck(check, showHeaders));
+	}
+	if (!tellsProblems(output)) await terminal.printError(warnings(header.problems));
+}

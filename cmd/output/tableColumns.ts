@@ -1,0 +1,41 @@
+import type {Column} from '../../src/print/column.ts';
+import {compareText} from '../../src/print/compareText.ts';
+import type {Options} from '../args/options.ts';
+import type {Listing} from './listing.ts';
+
+/** The columns of a listing, with those that flags ask for, as `kubectl get` has them. */
+export function columnsFor<Item>(
+	{kind, labelsOf}: Listing<Item>,
+	options: Pick<Options, 'flags' | 'filter' | 'filenames'>,
+): readonly Column<Item>[] {
+	const {flags} = options;
+	const labels = flags.labelColumns.flatMap((names) => names.split(',')).filter((name) => name !== '');
+	return [
+		...kind.columns
+			.filter(isShownBy(options))
+			.map((column) =>
+				flags.showKind && column.title === kind.nameTitle ? withKind(column, kind.singular) : column,
+			),
+		...labels.map((label) => ({
+			title: label.slice(label.lastIndexOf('/') + 1).toUpperCase(),
+			cell: (item: Item) => labelsOf(item)[label] ?? '',
+		})),
+		...(flags.showLabels ? [{title: 'LABELS', cell: (item: Item) => formatLabels(labelsOf(item))}] : []),
+	];
+}
+
+/** Where all are of one namespace, kubectl does not say which. A file's are all that it holds, unless one is chosen. */
+function isShownBy({filter, filenames, flags}: Pick<Options, 'flags' | 'filter' | 'filenames'>) {
+	const isOneNamespace = !filter.allNamespaces && (filenames.length === 0 || flags.namespace !== undefined);
+	return ({title}: {readonly title: string}) => title !== 'NAMESPACE' || !isOneNamespace;
+}
+
+const withKind = <Item>(column: Column<Item>, singular: string): Column<Item> => ({
+	...column,
+	cell: (item, now) => `${singular}/${column.cell(item, now)}`,
+});
+
+function formatLabels(labels: Readonly<Record<string, string>>): string {
+	const entries = Object.entries(labels).toSorted(([a], [b]) => compareText(a, b));
+	return entries.map(([name, value]) => `${name}=${value}`).join(',') || '<none>';
+}

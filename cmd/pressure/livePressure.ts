@@ -1,0 +1,90 @@
+import type {Cluster} from '../../src/cluster/cluster.ts';
+import type {PressureListener} from '../../src/cluster/kubelet/pressureWatch.ts';
+import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+import type {Explanation} from '../../src/forecast/explain/explanation.ts';
+import {withPressureExplained} from '../../src/forecast/explain/pressureExplained.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import {PressureBook} from '../../src/forecast/pressure/pressureBook.ts';
+import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
+import {PressureSuspects} from '../../src/forecast/pressure/pressureSuspects.ts';
+import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
+import type {Steps} from '../../src/forecast/steps.ts';
+import {together} from '../../src/live/together.ts';
+import type {ForecastStage} from '../../src/session/session.ts';
+import type {ClusterStore, StoreSubscriber, StoreUpdate} from '../../src/store/clusterStore.ts';
+
+/** The pressure of a cluster that is watched: chooses whom to look at, remembers it, and tells forecasts of it. */
+export class LivePressure implements StoreSubscriber, ForecastStage {
+	readonly #suspects = new PressureSuspects();
+	readonly #book = new PressureBook();
+	readonly #now: () => Instant;
+	readonly #store: ClusterStore;
+	#problems: readonly Problem[] = [];
+	/** What was last told. */
+	#told: readonly PressureForecast[] = [];
+
+	constructor(now: () => Instant, store: ClusterStore) {
+		this.#now = now;
+		this.#store = store;
+	}
+
+	/** For whoever looks at kubelets. */
+	get listener(): PressureListener {
+		return {
+			wanted: (now) => this.#suspects.wanted(now),
+			onLook: (look) => {
+				this.#book.take(look);
+				// Worked out at once, not with the next forecast: one that takes long makes the screen rest.
+				const node = this.#store.nodes.get(look.node);
+				if (node) this.#book.forecast(node, this.#now());
+			},
+			onReports: (reports) => {
+				this.#suspects.observeReports(reports);
+				this.#book.takeReports(reports);
+			},
+			onProblems: (problems) => {
+				this.#problems = problems;
+			},
+		};
+	}
+
+	/** Takes in what its store holds since a moment ago. */
+	take({changes}: StoreUpdate): void {
+		this.#suspects.observe(changes);
+	}
+
+	/** Somebody wants to see a node: it is looked at soon, and for a while. */
+	ask = (node: string): void => this.#suspects.ask(node, this.#now());
+
+	/** A forecast that tells of pressure as well; of each node that is new to it, that takes a moment. */
+	*tell(forecast: Forecast): Steps<Forecast> {
+		const wanted = new Set(this.#suspects.wanted(forecast.observedAt));
+		this.#book.keep(wanted);
+		const looked = new Set(this.#book.nodes);
+		const told: PressureForecast[] = [];
+		for (const {name} of forecast.nodes) {
+			const node = this.#store.nodes.get(name);
+			if (!node || !looked.has(name)) continue;
+			told.push(this.#book.forecast(node, forecast.observedAt));
+			yield;
+		}
+		this.#told = told;
+		const problems = wanted.size > 0 ? this.#problems : [];
+		const joined = withPressure(forecast, told, ({name}) => this.#store.nodes.get(name));
+		return {...joined, problems: [...forecast.problems, ...problems]};
+	}
+
+	/** An explanation that covers pressure as well. */
+	explained(explanation: Explanation | undefined, now: Instant): Explanation | undefined {
+		return explanation && withPressureExplained(explanation, this.#told, now);
+	}
+}
+
+/** Does some work while kubelets are looked at; the looks end with the work, or with the signal. */
+export const withLooks = (
+	cluster: Pick<Cluster, 'watchPressure'>,
+	pressure: LivePressure,
+	signal: AbortSignal,
+	work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> => together(signal, work, (end) => cluster.watchPressure(pressure.listener, end));

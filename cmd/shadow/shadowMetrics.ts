@@ -1,0 +1,79 @@
+import {type Duration, second} from '../../src/core/time/instant.ts';
+import type {LatestView} from '../../src/shadow/latestView.ts';
+import type {Log} from '../../src/shadow/log/log.ts';
+import {
+	type ControllerLook,
+	type ControllerMetricsTarget,
+	compareMetrics,
+	comparisonFamilies,
+	fetchControllerMetrics,
+} from '../../src/shadow/metrics/controllerMetrics.ts';
+import {runFamilies} from '../../src/shadow/metrics/runFamilies.ts';
+import {ShadowMetrics} from '../../src/shadow/metrics/shadowMetrics.ts';
+import type {FlagValues} from '../args/flagValues.ts';
+import {invalidValue} from '../args/usageError.ts';
+import {programVersion} from '../version.ts';
+import type {Leadership} from './shadowLeader.ts';
+import type {Notifying} from './shadowNotify.ts';
+
+/** As often as Prometheus usually asks. */
+const compareEvery: Duration = 15 * second;
+
+export type MetricsParts = {
+	readonly flags: FlagValues;
+	readonly latest: LatestView;
+	readonly log: Log;
+	readonly leadership: Leadership | undefined;
+	readonly notifying: Notifying;
+};
+
+/** The metrics that the flags ask for, and what keeps them up to date. @throws UserError where a flag makes no sense. */
+export function startMetrics({flags, latest, log, leadership, notifying}: MetricsParts) {
+	const metrics = new ShadowMetrics({
+		now: latest.now,
+		version: programVersion,
+		workloads: countOf(flags.metricsWorkloads ?? '0'),
+	});
+	const ofRun = () => ({
+		...notifying.counts(),
+		...(leadership && {isLeader: leadership.isLeader()}),
+	});
+	for (const family of runFamilies) metrics.add(family, ofRun);
+	const target = targetOf(flags);
+	if (target === undefined) return {metrics, close: () => undefined};
+	let look: ControllerLook | undefined;
+	const {zoneLabels} = metrics;
+	for (const family of comparisonFamilies) metrics.add(family, () => look && {...look, zoneLabels});
+	const compare = async () => {
+		try {
+			const page = await fetchControllerMetrics(target);
+			look = {isUp: true, differences: latest.view ? compareMetrics(page, latest.view.forecast) : []};
+		} catch (error) {
+			if (look?.isUp !== false) log.warn("the controllers' own metrics cannot be read", {error});
+			look = {isUp: false, differences: []};
+		}
+	};
+	void compare();
+	const timer = setInterval(compare, compareEvery);
+	return {metrics, close: () => clearInterval(timer)};
+}
+
+function countOf(text: string): number {
+	if (/^\d{1,4}$/.test(text)) return Number(text);
+	throw invalidValue('metrics-workloads', text, 'want a whole number up to 9999');
+}
+
+function targetOf(flags: FlagValues): ControllerMetricsTarget | undefined {
+	const text = flags.controllerMetrics;
+	if (text === undefined) return undefined;
+	const url = URL.parse(text);
+	if (!url || !['http:', 'https:'].includes(url.protocol)) {
+		throw invalidValue('controller-metrics', text, 'want a URL such as https://127.0.0.1:10257/metrics');
+	}
+	return {
+		url,
+		tokenFile: flags.controllerMetricsTokenFile,
+		caFile: flags.controllerMetricsCaFile,
+		trustsAnyone: flags.controllerMetricsInsecureSkipTlsVerify,
+	};
+}

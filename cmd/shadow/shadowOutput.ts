@@ -1,0 +1,59 @@
+import {goDuration} from '../../src/forecast/words.ts';
+import type {DivergenceJson} from '../../src/print/contract/divergence.ts';
+import {apiVersion} from '../../src/print/json.ts';
+import {formatWhen} from '../../src/print/moment.ts';
+import {optionalRangeJson} from '../../src/print/rangeJson.ts';
+import {formatTimestamp, formatTimestampSeconds} from '../../src/print/timestamp.ts';
+import type {Divergence} from '../../src/shadow/compare/divergence.ts';
+import type {Options} from '../args/options.ts';
+import {documentPrinter, isDocumentFormat} from '../output/documentPrinter.ts';
+
+/** Makes text of each divergence as it is told: one line, or one document. @throws UserError where a template cannot be read */
+export async function divergenceFormat(options: Options): Promise<(one: Divergence) => Promise<string>> {
+	const {output} = options;
+	if (!isDocumentFormat(output)) return async (one) => `${divergenceLine(one)}\n`;
+	const print = await documentPrinter(output, options);
+	return (one) => {
+		const document = divergenceJson(one);
+		return print(document, [document]);
+	};
+}
+
+/** A divergence as the JSON contract has it. */
+export function divergenceJson(divergence: Divergence): DivergenceJson {
+	const {id, kind, action, object, zone, expected, actual, reason, because} = divergence;
+	const {explainedBy, isAlarm, noticedAt, endedAt} = divergence;
+	return {
+		...{apiVersion, kind: 'Divergence', metadata: {id}, type: kind, action, object, zone},
+		expected: optionalRangeJson(expected),
+		actual: actual === null ? null : formatTimestamp(actual),
+		...{reason, because, explainedBy, alarm: isAlarm},
+		noticedAt: formatTimestamp(noticedAt),
+		endedAt: endedAt === null ? null : formatTimestamp(endedAt),
+	};
+}
+
+/** A divergence in one line: `2026-05-10T12:00:00Z ALARM Missing DeletePod pod/shop/cart-0 (eu/a): ...`. */
+export function divergenceLine(divergence: Divergence): string {
+	const {kind, action, object, zone, expected, actual, reason, because, isAlarm, noticedAt, endedAt} =
+		divergence;
+	const name = object.namespace === undefined ? object.name : `${object.namespace}/${object.name}`;
+	const at = endedAt ?? noticedAt;
+	const parts = [
+		expected === null
+			? 'nothing foretold it'
+			: `expected ${formatWhen(expected, noticedAt).replace(/ \(.*/, '')}`,
+		...(actual === null ? [] : [`came at ${formatTimestampSeconds(actual)}${missedBy(divergence)}`]),
+		...(actual === null && endedAt !== null ? ['not waited for any more'] : []),
+	];
+	const head = `${formatTimestampSeconds(at)} ${isAlarm ? 'ALARM' : 'note'} ${kind} ${action} ${object.kind.toLowerCase()}/${name} (${zone})`;
+	return `${head}: ${parts.join(', ')}. ${reason}: ${because.join(' ')}`;
+}
+
+function missedBy({expected, actual}: Divergence): string {
+	if (!expected || actual === null) return '';
+	const late = expected.latest === null ? 0 : actual - expected.latest;
+	if (late > 0) return `, ${goDuration(Math.round(late / 100) * 100)} late`;
+	const early = expected.earliest - actual;
+	return early > 0 ? `, ${goDuration(Math.round(early / 100) * 100)} early` : '';
+}

@@ -1,0 +1,74 @@
+import {systemClock} from '../../src/live/clock.ts';
+import {Health} from '../../src/shadow/http/health.ts';
+import {healthRoute} from '../../src/shadow/http/healthRoute.ts';
+import {parseListenAddress} from '../../src/shadow/http/listenAddress.ts';
+import {startServer} from '../../src/shadow/http/server.ts';
+import type {LatestView} from '../../src/shadow/latestView.ts';
+import type {Log} from '../../src/shadow/log/log.ts';
+import type {ShadowMetrics} from '../../src/shadow/metrics/shadowMetrics.ts';
+import {pagePolicy, statusPage} from '../../src/shadow/page/statusPage.ts';
+import type {ShadowView} from '../../src/shadow/shadowView.ts';
+import {shadowFlags} from '../args/flagGroups/shadow.ts';
+import type {FlagSpec} from '../args/flagSpec.ts';
+import type {FlagValues} from '../args/flagValues.ts';
+import {invalidValue} from '../args/usageError.ts';
+import {programVersion} from '../version.ts';
+
+export type ServerParts = {
+	readonly flags: FlagValues;
+	readonly latest: LatestView;
+	readonly metrics: ShadowMetrics;
+	readonly log: Log;
+};
+
+/** Serves what the flags ask for; nothing without --listen. @throws UserError where it cannot listen there. */
+export async function serveShadow({flags, latest, metrics, log}: ServerParts) {
+	if (flags.listen === undefined) return undefined;
+	const address = parseListenAddress(flags.listen);
+	if (!address) throw invalidValue('listen', flags.listen, 'want HOST:PORT, :PORT or [IPv6]:PORT');
+	const health = new Health(systemClock.now);
+	const live = healthRoute('livez', () => health.live());
+	const title = flags.context ?? 'this cluster';
+	const page = {title, version: programVersion, options: optionsShown(flags)};
+	const server = await startServer(
+		address,
+		{
+			pages: {
+				'/': () => ({
+					status: 200,
+					contentType: 'text/html; charset=utf-8',
+					body: statusPage(latest.view, page, latest.now()),
+					headers: {'content-security-policy': pagePolicy},
+				}),
+				'/metrics': async ({accept}) => {
+					const {contentType, text} = await metrics.exposition(accept);
+					return {status: 200, contentType, body: text};
+				},
+			},
+			probes: {
+				'/healthz': live,
+				'/livez': live,
+				'/readyz': healthRoute('readyz', () => health.ready()),
+			},
+		},
+		log,
+	);
+	log.info('listening', {url: server.url});
+	return {
+		url: server.url,
+		changed: (view: ShadowView) => health.changed(view),
+		/** Says that nobody shall ask here any more, while what goes on comes to its end. */
+		stop: () => health.stop(),
+		close: server.close,
+	};
+}
+
+/** The flags of this run as a page may show them: of URLs, which may be secret, only the host. */
+function optionsShown(flags: FlagValues): readonly (readonly [string, string])[] {
+	const values: Readonly<Record<string, unknown>> = flags;
+	return Object.entries<FlagSpec>(shadowFlags).flatMap(([name]) => {
+		const value = values[name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
+		const all = (Array.isArray(value) ? value : [value]).filter((one) => one !== undefined && one !== false);
+		return all.map((one) => [`--${name}`, URL.parse(String(one))?.host || String(one)] as const);
+	});
+}

@@ -1,0 +1,72 @@
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import {type Judged, ScoreKeeper} from '../../src/forecast/ledger/score.ts';
+import type {SessionLedger} from '../../src/session/session.ts';
+import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
+import type {Happening} from '../../src/ui/model/scene.ts';
+import {type DemoDeletion, isAsPredicted, type Predictions} from '../demo/demoPredictions.ts';
+
+/** So many are kept: an outage of hours must not fill the memory. */
+const mostKept = 5000;
+
+/** The deletions of a cluster as the dashboard shows them, judged as the score of a watch is. */
+export class Deletions implements SessionLedger {
+	readonly #keeper: ScoreKeeper;
+	#happenings: readonly Happening[] = [];
+
+	constructor(store: ClusterStore) {
+		this.#keeper = new ScoreKeeper(store, (judged) => {
+			this.#happenings = [...this.#happenings, happeningOf(judged)].slice(-mostKept);
+		});
+	}
+
+	/** The oldest first; the same array as long as there is nothing new. */
+	get happenings(): readonly Happening[] {
+		return this.#happenings;
+	}
+
+	get falseAlarms(): number {
+		return this.#keeper.falseAlarms.length;
+	}
+
+	add(forecast: Forecast): void {
+		this.#keeper.add(forecast);
+	}
+
+	take(update: StoreUpdate): void {
+		this.#keeper.take(update);
+	}
+}
+
+function happeningOf({pod, at, isEviction, prediction: said, isInside}: Judged): Happening {
+	const {namespace, name, uid, nodeName: node} = pod;
+	return {at, namespace, name, uid, node, isEviction, said, isInside};
+}
+
+/** The same of a demo, which knows when its world changes and holds every forecast against what follows. */
+export class DemoDeletions {
+	readonly #predictions: Predictions;
+	#happenings: readonly Happening[] = [];
+	#seen = 0;
+
+	constructor(predictions: Predictions) {
+		this.#predictions = predictions;
+	}
+
+	/** The oldest first; the same array as long as there is nothing new. */
+	get happenings(): readonly Happening[] {
+		const {deletions} = this.#predictions;
+		if (deletions.length !== this.#seen) {
+			const fresh = deletions.slice(this.#seen).map(demoHappeningOf);
+			this.#seen = deletions.length;
+			this.#happenings = [...this.#happenings, ...fresh].slice(-mostKept);
+		}
+		return this.#happenings;
+	}
+}
+
+function demoHappeningOf(deletion: DemoDeletion): Happening {
+	const {pod, at, first, missed} = deletion;
+	const {namespace, name, uid, nodeName: node} = pod;
+	const isInside = first === undefined ? undefined : isAsPredicted(deletion);
+	return {at, namespace, name, uid, node, isEviction: true, said: missed ?? first, isInside};
+}

@@ -1,0 +1,164 @@
+import {Readable} from 'node:stream';
+import {buffer} from 'node:stream/consumers';
+import type {ClusterSnapshot, Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Related} from '../../src/core/model/related.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
+import type {Known} from '../../src/forecast/explain/known.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
+import type {LearnedSettings} from '../../src/forecast/settings/learnedSetting.ts';
+import {readDump} from '../../src/recording/dump/dump.ts';
+import {openRecording, Recording, UnknownFormatError} from '../../src/recording/format/recording.ts';
+import {ClusterStore} from '../../src/store/clusterStore.ts';
+import {UserError} from '../../src/text/userError.ts';
+import type {Options} from '../args/options.ts';
+import {inForce, type SettingsInForce, settingsOfFile} from '../settings.ts';
+import {settingsOfRecording} from './recordedSettings.ts';
+
+/** What files show at one instant, and what is foretold from it. */
+export type FileScene = {
+	readonly snapshot: ClusterSnapshot;
+	readonly inForce: SettingsInForce;
+	readonly forecast: Forecast;
+	/** Whether it is a recording that holds the pods of nodes in trouble alone. */
+	readonly isPartial: boolean;
+	/** Answers what-ifs from all that was seen. */
+	readonly forecaster: Forecaster;
+	readonly explain: (target: Target, now: Instant, known: Known) => Explanation | undefined;
+};
+
+/**
+ * The scene of what `-f` names: of dumps the one moment that they show, of a recording what was known at `--at`, or at
+ * its end, from all that had been seen until then.
+ *
+ * @throws UserError where the files cannot be read, or do not show that instant
+ */
+export async function sceneOfFiles({
+	filenames,
+	at,
+	controller,
+}: Pick<Options, 'filenames' | 'at' | 'controller'>): Promise<FileScene> {
+	const {recording, stdin} = await openFiles(filenames);
+	if (recording) return sceneOfRecording(recording, at, controller);
+	const snapshot = await readDump(filenames, {at, ...(stdin && {stdin})});
+	const found = settingsOfFile(controller, snapshot.kubernetesVersion);
+	const forecaster = new Forecaster(found.resolved.settings);
+	forecaster.observeSnapshot({...snapshot, problems: [...snapshot.problems, ...found.resolved.problems]});
+	return {
+		snapshot,
+		inForce: found,
+		forecast: forecaster.forecast(snapshot.observedAt),
+		isPartial: false,
+		forecaster,
+		explain: (target, now, known) => forecaster.explain(target, now, known),
+	};
+}
+
+/** The recording that a file name stands for. @throws UserError where it is none */
+export async function recordingOf(filenames: readonly string[]): Promise<Recording> {
+	const {recording, unreadable} = await openFiles(filenames);
+	if (recording) return recording;
+	if (unreadable) throw unreadable;
+	throw new UserError(
+		`${filenames.join(', ')} is no recording`,
+		'write one with: kubectl evictwatch record FILE; of a dump, which shows one moment, see: kubectl evictwatch pods -f FILE',
+	);
+}
+
+/** Whether the files are a recording. What standard input brought can be read again. */
+async function openFiles(
+	names: readonly string[],
+): Promise<{recording?: Recording | undefined; unreadable?: UserError | undefined; stdin?: Readable}> {
+	const bytes = names.includes('-') ? await buffer(process.stdin) : undefined;
+	const sources = names.map((name) => ({name, bytes: name === '-' ? bytes : undefined}));
+	const opened = await Promise.all(sources.map((source) => openRecording(source).catch(unlessUnreadable)));
+	const recording = opened.find((one) => one instanceof Recording);
+	const unreadable = opened.find((one) => one instanceof UserError);
+	if (recording && names.length > 1) {
+		throw new UserError(
+			`${recording.name} is a recording, and the only file that can be read then`,
+			'leave out the others',
+		);
+	}
+	return {recording, unreadable, ...(bytes && {stdin: Readable.from([bytes])})};
+}
+
+// What cannot be read, as a folder, is told by whoever reads it as a dump.
+function unlessUnreadable(error: unknown): UserError {
+	if (!(error instanceof UserError) || error instanceof UnknownFormatError) throw error;
+	return error;
+}
+
+async function sceneOfRecording(
+	recording: Recording,
+	at: Instant | undefined,
+	controller: Options['controller'],
+): Promise<FileScene> {
+	const first = settingsOfRecording(controller, recording.header);
+	let learned: LearnedSettings = first.evidence.learned;
+	const store = new ClusterStore();
+	const keepLearned = (all: LearnedSettings) => {
+		learned = all;
+	};
+	const predictor = new LearningPredictor(first.evidence, keepLearned, store);
+	let problems: readonly Problem[] = [];
+	let related: Related | undefined;
+	let last = recording.startedAt;
+	let hasSeen = false;
+	for await (const entry of recording.entries()) {
+		if (at !== undefined && entry.at > at) {
+			last = at;
+			break;
+		}
+		last = entry.at;
+		if (entry.type === 'problems') problems = entry.problems;
+		if (entry.type === 'related') related = entry.related;
+		if (entry.type !== 'batch') continue;
+		hasSeen = true;
+		predictor.observe(entry.observations, entry.at, entry.sight);
+	}
+	const now = instantOf(recording, at, last);
+	if (!hasSeen) throw nothingSeen(recording, now);
+	const all = [...controller.notes, ...problems, ...recording.problems];
+	const {kubernetesVersion} = recording.header;
+	const version = kubernetesVersion === undefined ? {} : {kubernetesVersion};
+	const found = predictor.forecast(now);
+	const forecast: Forecast = {...found, ...version, source: 'file', problems: [...all, ...found.problems]};
+	return {
+		snapshot: {
+			observedAt: now,
+			source: 'file',
+			...version,
+			...store.present,
+			...(related && {related}),
+			problems: all,
+		},
+		inForce: inForce({...controller, ...flagsOf(first)}, kubernetesVersion, first.controlPlane, learned),
+		forecast,
+		isPartial: recording.header.isPartial,
+		forecaster: predictor.forecaster,
+		explain: (target, instant, known) => predictor.explain(target, instant, known),
+	};
+}
+
+const nothingSeen = ({name}: Recording, at: Instant): UserError =>
+	new UserError(
+		`nothing had been seen yet at ${new Date(at).toISOString()}, as far as ${name} goes`,
+		'the recorder was ended, or could not reach the cluster, before it had read it: record again',
+	);
+
+const flagsOf = ({evidence}: SettingsInForce) => ({
+	settings: evidence.flags,
+	kubernetesVersion: evidence.versionFlag,
+});
+
+function instantOf({name, startedAt}: Recording, at: Instant | undefined, last: Instant): Instant {
+	if (at === undefined || (at >= startedAt && at <= last)) return at ?? last;
+	const [from, to] = [startedAt, last].map((one) => new Date(one).toISOString());
+	throw new UserError(
+		`--at ${new Date(at).toISOString()} lies ${at < startedAt ? 'before' : 'after'} what ${name} shows`,
+		at < startedAt ? `it begins at ${from}` : `it begins at ${from} and ends at ${to}`,
+	);
+}

@@ -1,0 +1,125 @@
+import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
+import {homedir} from 'node:os';
+import {dirname, isAbsolute, join} from 'node:path';
+import {parseVersion} from '../../src/core/model/controllerSettings.ts';
+import {type Instant, minute} from '../../src/core/time/instant.ts';
+import type {
+	LearnableKey,
+	LearnedSetting,
+	LearnedSettings,
+} from '../../src/forecast/settings/learnedSetting.ts';
+
+/** What the process finds around it. */
+export type StateSurroundings = {
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly platform: NodeJS.Platform;
+	readonly homeDirectory: string;
+};
+
+const systemSurroundings = (): StateSurroundings => ({
+	env: process.env,
+	platform: process.platform,
+	homeDirectory: homedir(),
+});
+
+const keys: readonly LearnableKey[] = [
+	'nodeMonitorPeriod',
+	'nodeMonitorGracePeriod',
+	'nodeEvictionRate',
+	'unhealthyZoneThreshold',
+	'kubeApiQps',
+];
+
+/** Where what was learned of a cluster is kept; undefined where its UID is none. */
+export function learnedFile(
+	uid: string,
+	{env, platform, homeDirectory}: StateSurroundings,
+): string | undefined {
+	// The UID comes from a server, and becomes a part of a path.
+	if (!/^[\da-zA-Z][\w-]{0,63}$/.test(uid)) return undefined;
+	const chosen = platform === 'win32' ? env['LOCALAPPDATA'] : env['XDG_STATE_HOME'];
+	const usual = platform === 'win32' ? ['AppData', 'Local'] : ['.local', 'state'];
+	const folder = chosen && isAbsolute(chosen) ? chosen : join(homeDirectory, ...usual);
+	return join(folder, 'evictwatch', `${uid}.json`);
+}
+
+/** What was learned of a cluster while it ran the same release; nothing where it cannot be read. */
+export async function loadLearned(
+	uid: string | undefined,
+	version: string | undefined,
+	surroundings = systemSurroundings(),
+): Promise<LearnedSettings> {
+	const file = uid === undefined ? undefined : learnedFile(uid, surroundings);
+	if (file === undefined) return {};
+	try {
+		const {release, learned} = JSON.parse(await readFile(file, 'utf8'));
+		return release === releaseOf(version) ? soundLearned(learned) : {};
+	} catch {
+		return {};
+	}
+}
+
+/** Keeps what was learned of a cluster; where that cannot be done, nothing is. */
+export async function saveLearned(
+	uid: string | undefined,
+	version: string | undefined,
+	learned: LearnedSettings,
+	surroundings = systemSurroundings(),
+): Promise<void> {
+	const file = uid === undefined ? undefined : learnedFile(uid, surroundings);
+	if (file === undefined || Object.keys(learned).length === 0) return;
+	try {
+		await mkdir(dirname(file), {recursive: true, mode: 0o700});
+		// A reader sees the old file or the new one, never a part.
+		const part = `${file}.${process.pid}`;
+		await writeFile(part, `${JSON.stringify({release: releaseOf(version), learned}, null, '\t')}\n`, {
+			mode: 0o600,
+		});
+		await rename(part, file);
+	} catch {
+		// Next time it is learned again.
+	}
+}
+
+/** Keeps what is learned as it grows, but writes no more often than each minute. */
+export function keeperOf(
+	uid: string | undefined,
+	version: string | undefined,
+	clock: () => Instant,
+	surroundings = systemSurroundings(),
+): (learned: LearnedSettings) => void {
+	let kept = '{}';
+	let keptAt = Number.NEGATIVE_INFINITY;
+	return (learned) => {
+		const text = JSON.stringify(learned);
+		const now = clock();
+		if (text === kept || now - keptAt < minute) return;
+		[kept, keptAt] = [text, now];
+		void saveLearned(uid, version, learned, surroundings);
+	};
+}
+
+// Another release may have other defaults.
+const releaseOf = (version: string | undefined): string =>
+	(version === undefined ? undefined : parseVersion(version))?.join('.') ?? '';
+
+/** What of a value, as a file has it, can have been learned. */
+export function soundLearned(value: unknown): LearnedSettings {
+	const fields = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+	return Object.fromEntries(
+		keys.flatMap((key) => (isLearnedSetting(fields[key]) ? [[key, fields[key]] as const] : [])),
+	);
+}
+
+function isLearnedSetting(value: unknown): value is LearnedSetting {
+	const fields = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+	const {range, parts = [range], observations} = fields;
+	if (!Array.isArray(parts) || !Array.isArray(observations)) return false;
+	return [range, ...parts].every(isRange) && observations.every((text) => typeof text === 'string');
+}
+
+function isRange(value: unknown): boolean {
+	if (!Array.isArray(value) || value.length !== 2) return false;
+	const [lo, hi] = value;
+	return typeof lo === 'number' && (hi === null || (typeof hi === 'number' && hi >= lo));
+}

@@ -1,0 +1,98 @@
+import {systemTiming} from '../../src/async/timing.ts';
+import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Observation, Sight} from '../../src/core/model/observation.ts';
+import type {Related} from '../../src/core/model/related.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+import {Backlog} from '../../src/recording/format/backlog.ts';
+import type {RecordingHeader} from '../../src/recording/format/entry.ts';
+import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
+import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
+import {sizeOf} from './recordProgress.ts';
+
+/** A recording that is being written. */
+type Saving = {readonly name: string; readonly writer: RecordingWriter; readonly bytes: () => number};
+
+/** Keeps what a dashboard has seen, and writes it to a file once its user wants that. */
+export class Saver {
+	readonly #backlog = new Backlog();
+	readonly #now: () => Instant;
+	readonly #header: () => Omit<RecordingHeader, 'format'>;
+	#saving: Saving | undefined;
+	#failure: {readonly error: unknown} | undefined;
+	readonly #newFile: typeof newRecordingFile;
+
+	/** @param header what a recording says of itself when it is begun */
+	constructor(
+		now: () => Instant,
+		header: () => Omit<RecordingHeader, 'format'>,
+		newFile: typeof newRecordingFile = newRecordingFile,
+	) {
+		this.#newFile = newFile;
+		this.#now = now;
+		this.#header = header;
+	}
+
+	/** Takes in what a watch brought. */
+	observe(observations: readonly Observation[], at: Instant, sight?: Sight): void {
+		this.#backlog.observe(observations, at, sight);
+		this.#saving?.writer.observe(observations, at, sight);
+	}
+
+	/** Takes in all that is wrong from now on. */
+	reportProblems(problems: readonly Problem[]): void {
+		const at = this.#now();
+		this.#backlog.reportProblems(problems, at);
+		this.#saving?.writer.reportProblems(problems, at);
+	}
+
+	/** Takes in what belongs to pods, as it was just read. */
+	reportRelated = (related: Related): void => {
+		const at = this.#now();
+		this.#backlog.reportRelated(related, at);
+		this.#saving?.writer.reportRelated(related, at);
+	};
+
+	/**
+	 * Begins a recording with all that is kept, and goes on with it; or ends the one that is being written.
+	 *
+	 * @param onFailure is told at once where it cannot be written any more, as when the disk is full
+	 */
+	save = async (onFailure: (error: unknown) => void): Promise<string> => {
+		if (this.#saving) return this.#end(this.#saving);
+		const entries = this.#backlog.entries;
+		const startedAt = entries[0]?.at ?? this.#now();
+		const name = `evictwatch-${new Date(this.#now()).toISOString().slice(0, 19).replaceAll(':', '-')}Z.jsonl.gz`;
+		const file = await this.#newFile(name);
+		const timing = {now: this.#now, sleep: systemTiming.sleep};
+		const writer = new RecordingWriter(file, timing, this.#header(), startedAt);
+		for (const entry of entries) {
+			if (entry.type === 'batch') writer.observe(entry.observations, entry.at, entry.sight);
+			else if (entry.type === 'problems') writer.reportProblems(entry.problems, entry.at);
+			else if (entry.type === 'related') writer.reportRelated(entry.related, entry.at);
+		}
+		const saving = {name, writer, bytes: file.bytes};
+		this.#saving = saving;
+		this.#failure = undefined;
+		writer.done.catch((error: unknown) => {
+			// Whoever ends a recording hears of it there.
+			if (this.#saving !== saving) return;
+			this.#saving = undefined;
+			this.#failure = {error};
+			onFailure(error);
+		});
+		const since = new Date(startedAt).toISOString().slice(11, 19);
+		return `recording to ${name}, from ${since} UTC on; ctrl-s ends it`;
+	};
+
+	/** Ends a recording that is being written. @throws UserError where the last one could not be */
+	async close(): Promise<void> {
+		if (this.#failure) throw this.#failure.error;
+		if (this.#saving) await this.#end(this.#saving);
+	}
+
+	async #end({name, writer, bytes}: Saving): Promise<string> {
+		this.#saving = undefined;
+		await writer.close();
+		return `saved ${name}, ${sizeOf(bytes())}`;
+	}
+}

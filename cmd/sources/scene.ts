@@ -1,0 +1,70 @@
+import {systemTiming} from '../../src/async/timing.ts';
+import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
+import {connect} from '../../src/cluster/cluster.ts';
+import type {Selection} from '../../src/cluster/transport/selection.ts';
+import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import {nothingRelated, type Related} from '../../src/core/model/related.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {systemClock} from '../../src/live/clock.ts';
+import type {Options} from '../args/options.ts';
+import {lookAtPressed, nothingPressed, type PressureSeen} from '../pressure/pressureLooks.ts';
+import {settingsOfCluster} from '../settings.ts';
+import {sceneOfFiles} from './fileScene.ts';
+import {readOnce} from './reading.ts';
+
+/** One look at a cluster, or what files show at one instant, and what can be asked of it. */
+export type AskedScene = {
+	readonly snapshot: ClusterSnapshot;
+	readonly forecaster: Forecaster;
+	/** What happens if nothing changes. */
+	readonly forecast: Forecast;
+	/** Undefined stands for all namespaces. */
+	readonly namespace: string | undefined;
+	/** Whether only the pods of nodes in trouble are known, so that nothing can be said of those on other nodes. */
+	readonly isPartial?: boolean;
+	readonly related: (query: RelatedQuery) => Promise<Related>;
+	/** Asks the kubelets of nodes that run short, and of those that are named. Files hold no statistics. */
+	readonly pressure: (named?: ReadonlySet<string>) => Promise<PressureSeen>;
+};
+
+/**
+ * Looks once, at files or a cluster, and asks.
+ *
+ * @param selection whose pods are needed
+ * @throws UserError where it cannot be read
+ */
+export async function withScene<T>(
+	options: Options,
+	selection: Selection,
+	ask: (scene: AskedScene) => Promise<T>,
+): Promise<T> {
+	if (options.filenames.length > 0) {
+		const {snapshot, forecaster, forecast, isPartial} = await sceneOfFiles(options);
+		const {related: told = nothingRelated} = snapshot;
+		const {namespace} = options.flags;
+		const [related, pressure] = [async () => told, async () => nothingPressed];
+		return ask({snapshot, forecaster, forecast, namespace, isPartial, related, pressure});
+	}
+	// One clock for everything: what arrived cannot lie in the future of a forecast.
+	const timing = {...systemTiming, now: systemClock.now};
+	const cluster = await connect(options.flags, systemSurroundings(), timing);
+	try {
+		const {namespace} = cluster;
+		const [snapshot, controlPlane] = await Promise.all([
+			readOnce(cluster, selection, namespace),
+			cluster.controlPlane(),
+		]);
+		const {kubernetesVersion: version} = snapshot;
+		const {resolved} = await settingsOfCluster(options.controller, version, controlPlane);
+		const forecaster = new Forecaster(resolved.settings);
+		forecaster.observeSnapshot({...snapshot, problems: [...snapshot.problems, ...resolved.problems]});
+		const forecast = forecaster.forecast(snapshot.observedAt);
+		const related = (query: RelatedQuery) => cluster.related(query);
+		const pressure = (named?: ReadonlySet<string>) => lookAtPressed(cluster, snapshot, named);
+		return await ask({snapshot, forecaster, forecast, namespace, related, pressure});
+	} finally {
+		await cluster.close();
+	}
+}

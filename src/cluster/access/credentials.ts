@@ -1,0 +1,107 @@
+import {keepSecret} from '../../text/redact.ts';
+import {UserError} from '../../text/userError.ts';
+import type {Access} from './access.ts';
+import type {Certificate, Credential} from './credential.ts';
+import {type CredentialTiming, ExecCredentials, type PluginAtWork} from './execCredentials.ts';
+import type {KubeconfigUser} from './kubeconfig.ts';
+import {readNamedFile, readPem, rememberingFile} from './pem.ts';
+import type {Surroundings} from './surroundings.ts';
+
+export type Credentials = {
+	/** What the next request carries. @throws UserError where a file or a plugin fails; the signal's reason once it is aborted. */
+	current(signal?: AbortSignal): Promise<Credential>;
+	/** Says that the server refused this one, so that the next may be another. */
+	discard(rejected: Credential): void;
+	/** The plugin that has not answered yet; undefined where none is asked. */
+	pluginAtWork(): PluginAtWork | undefined;
+	/** Ends what still runs to get one. */
+	close(): Promise<void>;
+};
+
+/**
+ * The credentials of a kubeconfig user. Files are read anew for each request, as they are renewed behind our back.
+ *
+ * @throws UserError where the user needs an auth provider that kubectl no longer has either.
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/client_config.go getUserIdentificationPartialConfig
+ */
+export function makeCredentials(
+	access: Access,
+	surroundings: Surroundings,
+	timing: CredentialTiming,
+): Credentials {
+	const {user, server} = access;
+	// kubectl does not either: whoever reads a plain connection could use them.
+	if (server.protocol === 'http:')
+		return {
+			current: async () => ({}),
+			discard: () => undefined,
+			pluginAtWork: () => undefined,
+			close: async () => undefined,
+		};
+	if (user.authProvider !== '') throw unsupportedProvider(user.authProvider);
+
+	// As with kubectl, whoever has other credentials needs no plugin.
+	const isComplete = hasAuthorization(user) || hasCertificate(user) || user.exec === undefined;
+	const plugin = isComplete ? undefined : new ExecCredentials(access, surroundings, timing);
+	const {now} = timing;
+	const [rereadAuthorization, rereadCertificate] = [
+		rememberingFile(() => readAuthorization(user), now),
+		rememberingFile(() => readCertificate(user), now),
+	];
+	return {
+		current: async (signal) => {
+			const [authorization, certificate, issued] = await Promise.all([
+				rereadAuthorization(),
+				rereadCertificate(),
+				plugin?.current(signal),
+			]);
+			return {...issued, ...(authorization && {authorization}), ...(certificate && {certificate})};
+		},
+		discard: (rejected) => plugin?.discard(rejected),
+		pluginAtWork: () => plugin?.atWork,
+		close: async () => plugin?.close(),
+	};
+}
+
+const hasAuthorization = ({token, tokenFile, username}: KubeconfigUser) =>
+	token !== '' || tokenFile !== '' || username !== '';
+
+const hasCertificate = (user: KubeconfigUser) =>
+	(user.clientCertificate !== '' || user.clientCertificateData !== '') &&
+	(user.clientKey !== '' || user.clientKeyData !== '');
+
+async function readAuthorization(user: KubeconfigUser): Promise<string | undefined> {
+	if (user.tokenFile !== '') {
+		const token = (await readNamedFile(user.tokenFile, 'token', user.token)).trim();
+		keepSecret(token);
+		return `Bearer ${token}`;
+	}
+	if (user.token !== '') return `Bearer ${user.token}`;
+	if (user.username === '') return undefined;
+	const basic = Buffer.from(`${user.username}:${user.password}`).toString('base64');
+	keepSecret(basic);
+	return `Basic ${basic}`;
+}
+
+async function readCertificate(user: KubeconfigUser): Promise<Certificate | undefined> {
+	const [cert, key] = await Promise.all([
+		readPem(user.clientCertificateData, user.clientCertificate, 'client certificate'),
+		readPem(user.clientKeyData, user.clientKey, 'client key'),
+	]);
+	return cert === '' || key === '' ? undefined : {cert, key};
+}
+
+/** Which plugin took the place of each provider, and where its makers describe it. */
+const successors: Readonly<Record<string, string>> = {
+	azure: 'kubelogin: run "kubelogin convert-kubeconfig" (https://azure.github.io/kubelogin)',
+	gcp: 'gke-gcloud-auth-plugin: install it, and run "gcloud container clusters get-credentials CLUSTER"',
+	oidc: 'kubelogin (kubectl oidc-login): run "kubectl krew install oidc-login" and "kubectl oidc-login setup"',
+	openstack: 'client-keystone-auth of the OpenStack cloud provider',
+};
+
+function unsupportedProvider(name: string): UserError {
+	return new UserError(
+		`the auth provider "${name}" of the kubeconfig is not supported`,
+		`a credential plugin (exec:) takes its place: ${successors[name] ?? 'see what your cluster provider describes, or use --token'}`,
+	);
+}

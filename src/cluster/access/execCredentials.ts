@@ -1,0 +1,173 @@
+import {orAborted} from '../../async/orAborted.ts';
+import type {Timing} from '../../async/timing.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {keepSecret} from '../../text/redact.ts';
+import {decodeTime} from '../codec/decodeTime.ts';
+import {fieldsOf, textOf} from '../codec/rawJson.ts';
+import type {Access} from './access.ts';
+import type {Credential} from './credential.ts';
+import {pluginError, runPlugin} from './execPlugin.ts';
+import type {ExecPlugin} from './kubeconfig.ts';
+import {readPem} from './pem.ts';
+import type {Surroundings} from './surroundings.ts';
+
+/** What is about to expire is renewed first: it must last for the request, on clocks that differ a little. */
+const expirySkew = 10 * second;
+
+/** A plugin that is ended is gone by then. */
+const closingLimit = second;
+
+const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
+
+type ExecCredentialStatus = {
+	token: string;
+	clientCertificateData: string;
+	clientKeyData: string;
+	expirationTimestamp: string;
+};
+
+/** The clocks that expiry and waits go by, and how long a plugin may take. */
+export type CredentialTiming = Pick<Timing, 'now' | 'elapsed' | 'pluginTimeout'>;
+
+/** A plugin that has not answered yet. */
+export type PluginAtWork = {
+	readonly command: string;
+	/** By `Timing.elapsed`. */
+	readonly startedAt: Duration;
+	/** Whether it may ask the user something. */
+	readonly hasTerminal: boolean;
+};
+
+/**
+ * The credentials that a plugin hands out, kept until they expire or are refused. Requests that need new ones at the
+ * same time share one run of the plugin.
+ *
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/plugin/pkg/client/auth/exec/exec.go
+ */
+export class ExecCredentials {
+	readonly #access: Access;
+	readonly #surroundings: Surroundings;
+	readonly #timing: CredentialTiming;
+	readonly #closing = new AbortController();
+	#issued: {readonly credential: Credential; readonly expiresAt: Instant} | undefined;
+	#running: Promise<Credential> | undefined;
+	#atWork: PluginAtWork | undefined;
+
+	constructor(access: Access, surroundings: Surroundings, timing: CredentialTiming) {
+		this.#access = access;
+		this.#surroundings = surroundings;
+		this.#timing = timing;
+	}
+
+	/**
+	 * @param signal ends the wait of this one; others may wait on for the same run
+	 * @throws UserError where the plugin is missing, fails, takes too long or answers nonsense; the signal's reason
+	 */
+	async current(signal?: AbortSignal): Promise<Credential> {
+		const {expiresAt = Number.NEGATIVE_INFINITY, credential} = this.#issued ?? {};
+		if (credential && this.#timing.now() < expiresAt - expirySkew) return credential;
+		this.#running ??= this.#run().finally(() => {
+			this.#running = undefined;
+			this.#atWork = undefined;
+		});
+		return orAborted(this.#running, signal);
+	}
+
+	/** The plugin, while it runs or waits for the terminal. */
+	get atWork(): PluginAtWork | undefined {
+		return this.#atWork;
+	}
+
+	/** Ends the run that is under way. One that waits for the terminal never begins. */
+	async close(): Promise<void> {
+		this.#closing.abort();
+		if (this.#running)
+			await orAborted(this.#running, AbortSignal.timeout(closingLimit)).catch(() => undefined);
+	}
+
+	discard(rejected: Credential): void {
+		// Of several requests refused at once, only the first may throw away what the plugin gave.
+		const {authorization, certificate} = this.#issued?.credential ?? {};
+		const isTheSame =
+			authorization === rejected.authorization &&
+			(certificate === undefined || certificate.cert === rejected.certificate?.cert);
+		if (isTheSame) this.#issued = undefined;
+	}
+
+	async #run(): Promise<Credential> {
+		const {exec: plugin, cluster} = {...this.#access.user, cluster: this.#access.cluster};
+		if (!plugin) return {};
+		const ca = await readPem(
+			cluster.certificateAuthorityData,
+			cluster.certificateAuthority,
+			'CA certificate',
+		);
+		const info = {
+			apiVersion: plugin.apiVersion,
+			kind: 'ExecCredential',
+			spec: {
+				interactive: this.#isInteractive(plugin),
+				...(plugin.provideClusterInfo && {cluster: clusterInfo(this.#access, ca)}),
+			},
+		};
+		this.#atWork = {
+			command: plugin.command,
+			startedAt: this.#timing.elapsed(),
+			hasTerminal: info.spec.interactive,
+		};
+		const output = await runPlugin(plugin, info, this.#surroundings, {
+			limit: this.#timing.pluginTimeout(this.#surroundings.isInteractive),
+			signal: this.#closing.signal,
+		});
+		this.#issued = readIssued(output, plugin);
+		return this.#issued.credential;
+	}
+
+	#isInteractive(plugin: ExecPlugin): boolean {
+		if (!apiVersions.includes(plugin.apiVersion)) {
+			throw pluginError(plugin, `speaks "${plugin.apiVersion}", which is not supported`);
+		}
+		if (plugin.interactiveMode === 'Always' && !this.#surroundings.isInteractive) {
+			throw pluginError(plugin, 'wants to ask something, but there is no terminal');
+		}
+		return this.#surroundings.isInteractive && plugin.interactiveMode !== 'Never';
+	}
+}
+
+function clusterInfo({cluster}: Access, ca: string) {
+	return {
+		// As it is written: a plugin may know its clusters by that.
+		server: cluster.server,
+		...(cluster.tlsServerName !== '' && {'tls-server-name': cluster.tlsServerName}),
+		...(cluster.insecureSkipTlsVerify && {'insecure-skip-tls-verify': true}),
+		...(ca !== '' && {'certificate-authority-data': Buffer.from(ca).toString('base64')}),
+		...(cluster.proxyUrl !== '' && {'proxy-url': cluster.proxyUrl}),
+		...(cluster.disableCompression && {'disable-compression': true}),
+		...(cluster.execConfig !== undefined && {config: cluster.execConfig}),
+	};
+}
+
+function readIssued(output: string, plugin: ExecPlugin) {
+	const answer = fieldsOf<{apiVersion: string; kind: string; status: unknown}>(parseOutput(output, plugin));
+	if (answer.kind !== 'ExecCredential' || answer.apiVersion !== plugin.apiVersion) {
+		throw pluginError(plugin, `did not print an ExecCredential of ${plugin.apiVersion}`);
+	}
+	const status = fieldsOf<ExecCredentialStatus>(answer.status);
+	const token = textOf(status.token);
+	const [cert, key] = [textOf(status.clientCertificateData), textOf(status.clientKeyData)];
+	if (token === '' && (cert === '' || key === '')) throw pluginError(plugin, 'printed no credential');
+	keepSecret(token, key);
+	const credential: Credential = {
+		...(token !== '' && {authorization: `Bearer ${token}`}),
+		...(cert !== '' && key !== '' && {certificate: {cert, key}}),
+	};
+	return {credential, expiresAt: decodeTime(status.expirationTimestamp) ?? Number.POSITIVE_INFINITY};
+}
+
+function parseOutput(output: string, plugin: ExecPlugin): unknown {
+	try {
+		return JSON.parse(output);
+	} catch {
+		throw pluginError(plugin, 'did not print JSON');
+	}
+}

@@ -1,0 +1,127 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import type {Readable} from 'node:stream';
+import {type Duration, second} from '../../core/time/instant.ts';
+import {messageOf, UserError} from '../../text/userError.ts';
+import {OwnedChild} from './childProcess.ts';
+import type {ExecPlugin} from './kubeconfig.ts';
+import {pluginCommand} from './pluginCommand.ts';
+import type {Surroundings} from './surroundings.ts';
+
+/** What a plugin is told in KUBERNETES_EXEC_INFO. */
+export type ExecInfo = {readonly spec: {readonly interactive: boolean}};
+
+/** How long a plugin may take that has not the terminal, and what ends it before. */
+export type PluginLimits = {readonly limit: Duration; readonly signal: AbortSignal};
+
+/**
+ * Runs a credential plugin once and returns what it prints. What it says to the user goes through as it comes. One that has
+ * the terminal may take as long as the person needs who answers it.
+ *
+ * @throws UserError where it cannot be started, fails or takes too long, with its install hint. Its own words and arguments,
+ * which may hold secrets, are not in it.
+ */
+export async function runPlugin(
+	plugin: ExecPlugin,
+	info: ExecInfo,
+	surroundings: Surroundings,
+	{limit, signal}: PluginLimits,
+): Promise<string> {
+	if (info.spec.interactive)
+		return surroundings.lendTerminal(() => runUntil(signal, plugin, info, surroundings));
+	const late = AbortSignal.timeout(limit);
+	return runUntil(AbortSignal.any([signal, late]), plugin, info, surroundings).catch((error: unknown) => {
+		if (!late.aborted || signal.aborted) throw error;
+		throw pluginError(plugin, `did not answer within ${Math.round(limit / second)}s`);
+	});
+}
+
+/** Runs it to its end, or ends it with the signal. */
+async function runUntil(
+	signal: AbortSignal,
+	plugin: ExecPlugin,
+	info: ExecInfo,
+	surroundings: Surroundings,
+): Promise<string> {
+	if (signal.aborted) throw pluginError(plugin, 'was not started: the program ends');
+	const leadsGroup = !info.spec.interactive && surroundings.platform !== 'win32';
+	const child = start(plugin, info, surroundings, leadsGroup);
+	const owned = new OwnedChild(child, leadsGroup);
+	const {promise, reject} = Promise.withResolvers<never>();
+	const end = () => owned.end().then(() => reject(pluginError(plugin, 'was ended')));
+	signal.addEventListener('abort', end, {once: true});
+	try {
+		return await Promise.race([promise, runToEnd(child, plugin, info, surroundings)]);
+	} finally {
+		signal.removeEventListener('abort', end);
+		if (!signal.aborted) owned.release();
+	}
+}
+
+async function runToEnd(
+	child: ChildProcess,
+	plugin: ExecPlugin,
+	info: ExecInfo,
+	surroundings: Surroundings,
+): Promise<string> {
+	const exit = new Promise<string>((resolve, reject) => {
+		child.on('error', (error) => reject(pluginError(plugin, `cannot be started: ${messageOf(error)}`)));
+		child.on('close', (code, signal) => resolve(signal ?? String(code)));
+	});
+	const [output, , status] = await Promise.all([
+		collect(child.stdout),
+		show(child.stderr, surroundings.showForeign, info.spec.interactive),
+		exit,
+	]);
+	if (status === '0') return output;
+	throw pluginError(plugin, `failed (${status})`);
+}
+
+function start(plugin: ExecPlugin, info: ExecInfo, surroundings: Surroundings, leadsGroup: boolean) {
+	const {file, args, isVerbatim} = pluginCommand(plugin.command, plugin.args, surroundings);
+	const own = Object.fromEntries(plugin.env);
+	try {
+		return spawn(file, args, {
+			env: {...surroundings.env, ...own, KUBERNETES_EXEC_INFO: JSON.stringify(info)},
+			stdio: [info.spec.interactive ? 'inherit' : 'ignore', 'pipe', 'pipe'],
+			// What it starts in turn ends with it.
+			detached: leadsGroup,
+			windowsHide: true,
+			windowsVerbatimArguments: isVerbatim,
+		});
+	} catch (error) {
+		// Arguments that no process can take, as one with a zero byte, are refused at once, and shown.
+		const {code = 'unknown error'} = error as NodeJS.ErrnoException;
+		throw pluginError(plugin, `cannot be started: its arguments or variables cannot be passed on (${code})`);
+	}
+}
+
+/** A failure of a credential plugin, with the hint that its kubeconfig gives for it. */
+export function pluginError(plugin: ExecPlugin, what: string): UserError {
+	return new UserError(
+		`the credential plugin ${plugin.command} ${what}`,
+		plugin.installHint.trim().replaceAll(/\s*\n\s*/g, ' ') ||
+			'see what it says on standard error: kubectl get nodes runs it as well',
+	);
+}
+
+async function collect(stream: Readable | null): Promise<string> {
+	let text = '';
+	if (!stream) return text;
+	stream.setEncoding('utf8');
+	for await (const chunk of stream) text += String(chunk);
+	return text;
+}
+
+/** Shows words line by line, as a secret may come in two pieces; where the user is asked something, as they come. */
+async function show(stream: Readable | null, pass: (text: string) => void, isAtOnce: boolean): Promise<void> {
+	if (!stream) return;
+	stream.setEncoding('utf8');
+	let rest = '';
+	for await (const chunk of stream) {
+		const text = rest + String(chunk);
+		const end = isAtOnce ? text.length : text.lastIndexOf('\n') + 1;
+		if (end > 0) pass(text.slice(0, end));
+		rest = text.slice(end);
+	}
+	if (rest !== '') pass(`${rest}\n`);
+}

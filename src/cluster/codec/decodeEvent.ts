@@ -1,0 +1,97 @@
+import type {CoreV1Event, EventsV1Event, V1ObjectMeta, V1ObjectReference} from '@kubernetes/client-node';
+import {
+	type ClusterEvent,
+	type EventTime,
+	evictionEventSource,
+	isAboutNodes,
+	nodeEventSource,
+	oldEvictionEventSource,
+} from '../../core/model/clusterEvent.ts';
+import {second} from '../../core/time/instant.ts';
+import type {ReportFlaw} from './decodeNode.ts';
+import {decodeTime} from './decodeTime.ts';
+import {isObjectName} from './objectName.ts';
+import {type Fields, fieldsOf, textOf} from './rawJson.ts';
+
+/** The two forms in which the API server shows one and the same Event. */
+type RawEvent = CoreV1Event & EventsV1Event;
+type Series = {lastObservedTime: unknown};
+
+/**
+ * Reads an Event of core/v1 or events.k8s.io/v1; undefined for all but those of the node lifecycle and taint-eviction
+ * controllers that a forecast can use.
+ */
+export function decodeEvent(value: unknown, report: ReportFlaw): ClusterEvent | undefined {
+	const event = fieldsOf<RawEvent>(value);
+	const what = meaningOf(event);
+	if (!what) return undefined;
+	const metadata = fieldsOf<V1ObjectMeta>(event.metadata);
+	const [namespace, name] = [textOf(metadata.namespace), textOf(metadata.name)];
+	if (!what.about.split('/').every(isObjectName)) {
+		report('Event about a name that no API server takes');
+		return undefined;
+	}
+	const first = firstOf(event, name);
+	if (name === '' || !first) {
+		report('Event without a name or a time');
+		return undefined;
+	}
+	return {
+		namespace,
+		name,
+		...what,
+		first,
+		last: lastOf(event) ?? first,
+		createdAt: decodeTime(metadata.creationTimestamp) ?? first.at,
+	};
+}
+
+function meaningOf(event: Fields<RawEvent>): Pick<ClusterEvent, 'reason' | 'about'> | undefined {
+	const {component} = fieldsOf<{component: string}>(event.source ?? event.deprecatedSource);
+	const source = textOf(component) || textOf(event.reportingComponent) || textOf(event.reportingController);
+	const about = fieldsOf<V1ObjectReference>(event.involvedObject ?? event.regarding);
+	const [kind, name] = [textOf(about.kind), textOf(about.name)];
+	if (name === '') return undefined;
+	const reason = textOf(event.reason);
+	// The kubelet reports a NodeNotReady, too, and the node lifecycle controller one for each pod.
+	if (source === nodeEventSource && kind === 'Node') {
+		return isAboutNodes(reason) ? {reason, about: name} : undefined;
+	}
+	if (source === nodeEventSource && kind === 'Pod' && reason === 'NodeControllerEviction') {
+		return {reason, about: `${textOf(about.namespace)}/${name}`};
+	}
+	const isOfEviction = source === evictionEventSource || source === oldEvictionEventSource;
+	if (!isOfEviction || reason !== 'TaintManagerEviction' || kind !== 'Pod') return undefined;
+	const message = textOf(event.message) || textOf(event.note);
+	const pod = `${textOf(about.namespace)}/${name}`;
+	if (message === `Marking for deletion Pod ${pod}`) return {reason: 'MarkingForDeletion', about: pod};
+	return message === `Cancelling deletion of Pod ${pod}`
+		? {reason: 'CancellingDeletion', about: pod}
+		: undefined;
+}
+
+/** The recorder names an event after the nanosecond at which it made it; its other times are cut off to seconds. */
+function firstOf(event: Fields<RawEvent>, name: string): EventTime | undefined {
+	const cutOff = timeOf(event.firstTimestamp ?? event.deprecatedFirstTimestamp, second);
+	const exact = timeOf(event.eventTime, 0);
+	const named = /\.([0-9a-f]{14,16})$/.exec(name)?.[1];
+	const at = named === undefined ? undefined : Number.parseInt(named, 16) / 1_000_000;
+	const begins = cutOff ?? exact;
+	if (at !== undefined && begins && at >= begins.at - 1 && at < begins.at + second) return {at, precision: 0};
+	return exact ?? cutOff;
+}
+
+/** Undefined for one that was recorded once. */
+function lastOf(event: Fields<RawEvent>): EventTime | undefined {
+	const series = fieldsOf<Series>(event.series);
+	const repeated = timeOf(series.lastObservedTime, 0);
+	if (repeated) return repeated;
+	const count = event.count ?? event.deprecatedCount;
+	const isRepeated = typeof count === 'number' && count > 1;
+	return isRepeated ? timeOf(event.lastTimestamp ?? event.deprecatedLastTimestamp, second) : undefined;
+}
+
+function timeOf(value: unknown, precision: number): EventTime | undefined {
+	const at = decodeTime(value);
+	return at === undefined ? undefined : {at, precision};
+}

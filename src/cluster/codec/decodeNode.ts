@@ -1,0 +1,87 @@
+import type {
+	V1Node,
+	V1NodeCondition,
+	V1NodeSpec,
+	V1NodeStatus,
+	V1ObjectMeta,
+	V1Taint,
+} from '@kubernetes/client-node';
+import type {ConditionStatus, Node, NodeCondition} from '../../core/model/node.ts';
+import type {Taint, TaintEffect} from '../../core/model/taint.ts';
+import {decodeFieldWrites, ownsTaints} from './decodeFieldWrites.ts';
+import {decodeAllocatable} from './decodeResources.ts';
+import {decodeTime} from './decodeTime.ts';
+import {isObjectName} from './objectName.ts';
+import {eachOf, fieldsOf, textMapOf, textOf} from './rawJson.ts';
+
+/** Told of each thing that could not be read, as in `Node without a name`. */
+export type ReportFlaw = (flaw: string) => void;
+
+/** Reads a core/v1 Node, from a list or a watch alike; undefined where it has no name that can be. */
+export function decodeNode(value: unknown, report: ReportFlaw): Node | undefined {
+	const node = fieldsOf<V1Node>(value);
+	const metadata = fieldsOf<V1ObjectMeta>(node.metadata);
+	const status = fieldsOf<V1NodeStatus>(node.status);
+	const spec = fieldsOf<V1NodeSpec>(node.spec);
+	const name = textOf(metadata.name);
+	if (name === '') {
+		report('Node without a name');
+		return undefined;
+	}
+	if (!isObjectName(name)) {
+		report('Node with a name that no API server takes');
+		return undefined;
+	}
+	return {
+		name,
+		uid: textOf(metadata.uid),
+		// A node of unknown age counts as old: no startup grace is promised to it.
+		createdAt: decodeTime(metadata.creationTimestamp) ?? 0,
+		labels: textMapOf(metadata.labels),
+		unschedulable: spec.unschedulable === true,
+		taints: eachOf(spec.taints, (taint) => decodeTaint(taint, report)),
+		conditions: eachOf(status.conditions, (condition) => decodeCondition(condition, report)),
+		...(status.allocatable !== undefined && {allocatable: decodeAllocatable(status.allocatable)}),
+		...(textOf(spec.providerID) !== '' && {providerId: textOf(spec.providerID)}),
+		taintWrites: decodeFieldWrites(metadata.managedFields, ownsTaints),
+	};
+}
+
+function decodeTaint(value: unknown, report: ReportFlaw): Taint | undefined {
+	const taint = fieldsOf<V1Taint>(value);
+	const key = textOf(taint.key);
+	if (key === '') {
+		report('Node taint without a key');
+		return undefined;
+	}
+	const timeAdded = decodeTime(taint.timeAdded);
+	return {
+		key,
+		value: textOf(taint.value),
+		// A newer cluster may send an effect not known here: it is shown as it is, and matches no rule.
+		effect: textOf(taint.effect) as TaintEffect,
+		...(timeAdded !== undefined && {timeAdded}),
+	};
+}
+
+function decodeCondition(value: unknown, report: ReportFlaw): NodeCondition | undefined {
+	const condition = fieldsOf<V1NodeCondition>(value);
+	const type = textOf(condition.type);
+	if (type === '') {
+		report('Node condition without a type');
+		return undefined;
+	}
+	const reason = textOf(condition.reason);
+	const decoded = {
+		type,
+		status: decodeConditionStatus(condition.status) ?? 'Unknown',
+		lastHeartbeatTime: decodeTime(condition.lastHeartbeatTime) ?? 0,
+		lastTransitionTime: decodeTime(condition.lastTransitionTime) ?? 0,
+	} as const;
+	return reason === '' ? decoded : {...decoded, reason};
+}
+
+/** The status of a condition; undefined where it is none of the three. */
+export function decodeConditionStatus(value: unknown): ConditionStatus | undefined {
+	return value === 'True' || value === 'False' || value === 'Unknown' ? value : undefined;
+}

@@ -1,0 +1,133 @@
+import type {
+	V1ObjectMeta,
+	V1OwnerReference,
+	V1Pod,
+	V1PodCondition,
+	V1PodSpec,
+	V1PodStatus,
+	V1Toleration,
+} from '@kubernetes/client-node';
+import type {Pod, PodOwner} from '../../core/model/pod.ts';
+import type {Toleration} from '../../core/model/toleration.ts';
+import {decodeConditionStatus, type ReportFlaw} from './decodeNode.ts';
+import {decodeTime} from './decodeTime.ts';
+import {Interner} from './interning.ts';
+import {isNamespaceName, isObjectName} from './objectName.ts';
+import {entriesOf, type Fields, fieldsOf, numberOf, textMapOf, textOf} from './rawJson.ts';
+
+/** What many pods have in common, kept once. One per cluster. */
+export class PodParts {
+	readonly #texts = new Interner<string>();
+	readonly #labels = new Interner<Readonly<Record<string, string>>>();
+	readonly #tolerations = new Interner<readonly Toleration[]>();
+	readonly #owners = new Interner<PodOwner>();
+
+	text(value: unknown): string {
+		const text = textOf(value);
+		return this.#texts.share(text, () => text);
+	}
+
+	labels(value: unknown): Readonly<Record<string, string>> {
+		const labels = textMapOf(value);
+		return this.#labels.share(JSON.stringify(labels), () => labels);
+	}
+
+	tolerations(value: unknown, report: ReportFlaw): readonly Toleration[] {
+		// The key is made of what was read, not of what was sent: that may be nested too deeply for JSON.stringify.
+		const tolerations = entriesOf(value).map((toleration) => decodeToleration(toleration, report));
+		return this.#tolerations.share(JSON.stringify(tolerations), () => tolerations);
+	}
+
+	owner(references: unknown): PodOwner | undefined {
+		const reference = entriesOf(references)
+			.map((entry) => fieldsOf<V1OwnerReference>(entry))
+			.find(({controller}) => controller === true);
+		if (!reference) return undefined;
+		const owner = {kind: textOf(reference.kind), name: textOf(reference.name), uid: textOf(reference.uid)};
+		return this.#owners.share(`${owner.uid}/${owner.kind}/${owner.name}`, () => owner);
+	}
+}
+
+/** Reads a core/v1 Pod, from a list or a watch alike; undefined where it has no name or namespace that can be. */
+export function decodePod(value: unknown, parts: PodParts, report: ReportFlaw): Pod | undefined {
+	const pod = fieldsOf<V1Pod>(value);
+	const metadata = fieldsOf<V1ObjectMeta>(pod.metadata);
+	const spec = fieldsOf<V1PodSpec>(pod.spec);
+	const name = textOf(metadata.name);
+	const namespace = parts.text(metadata.namespace);
+	if (name === '' || namespace === '') {
+		report('Pod without a name or a namespace');
+		return undefined;
+	}
+	const nodeName = parts.text(spec.nodeName);
+	if (!isObjectName(name) || !isNamespaceName(namespace) || !(nodeName === '' || isObjectName(nodeName))) {
+		report('Pod with a name, a namespace or a node that no API server takes');
+		return undefined;
+	}
+	const annotations = fieldsOf<Record<string, unknown>>(metadata.annotations);
+	const decoded: Writable<Pod> = {
+		namespace,
+		name,
+		uid: textOf(metadata.uid),
+		nodeName,
+		createdAt: decodeTime(metadata.creationTimestamp) ?? 0,
+		labels: parts.labels(metadata.labels),
+		tolerations: parts.tolerations(spec.tolerations, report),
+		isMirror: annotations['kubernetes.io/config.mirror'] !== undefined,
+		phase: '',
+	};
+	decodeStatus(fieldsOf<V1PodStatus>(pod.status), parts, decoded);
+	set(decoded, 'deletionTimestamp', decodeTime(metadata.deletionTimestamp));
+	set(decoded, 'deletionGracePeriodSeconds', numberOf(metadata.deletionGracePeriodSeconds));
+	set(decoded, 'owner', parts.owner(metadata.ownerReferences));
+	set(decoded, 'priority', numberOf(spec.priority));
+	return decoded;
+}
+
+/** What the pass that evicted nodes without taints wrote (until 1.26). */
+const nodeLost = 'NodeLost';
+
+function decodeStatus(status: Fields<V1PodStatus>, parts: PodParts, pod: Writable<Pod>): void {
+	const conditions = entriesOf(status.conditions).map((entry) => fieldsOf<V1PodCondition>(entry));
+	const find = (type: string) => conditions.find((condition) => condition.type === type);
+	const [ready, scheduled, disruption] = [find('Ready'), find('PodScheduled'), find('DisruptionTarget')];
+	const scheduledAt = scheduled?.status === 'True' ? decodeTime(scheduled.lastTransitionTime) : undefined;
+	const readyChangedAt = ready?.status === 'True' ? undefined : decodeTime(ready?.lastTransitionTime);
+	// A kubelet always says why a pod is not ready; the node controller, that found its node silent, never does.
+	const isMarked = ready?.status === 'False' && textOf(ready.reason) === '';
+	pod.phase = parts.text(status.phase);
+	set(pod, 'ready', decodeConditionStatus(ready?.status));
+	set(pod, 'readyChangedAt', readyChangedAt);
+	set(pod, 'markedNotReadyAt', isMarked ? readyChangedAt : undefined);
+	set(pod, 'scheduledAt', scheduledAt);
+	if (textOf(status.reason) === nodeLost) pod.isNodeLost = true;
+	if (disruption?.status !== 'True') return;
+	pod.isDisruptionTarget = true;
+	const isByTaints = disruption.reason === 'DeletionByTaintManager';
+	set(pod, 'evictedAt', isByTaints ? decodeTime(disruption.lastTransitionTime) : undefined);
+}
+
+/** Reads a toleration; one that makes no sense is reported. */
+export function decodeToleration(value: unknown, report: ReportFlaw): Toleration {
+	const toleration = fieldsOf<V1Toleration>(value);
+	const tolerationSeconds = numberOf(toleration.tolerationSeconds);
+	// Absent means for ever, so one that cannot be read must not pass for absent in silence.
+	if (tolerationSeconds === undefined && (toleration.tolerationSeconds ?? undefined) !== undefined) {
+		report('Pod toleration with unreadable tolerationSeconds');
+	}
+	const decoded: Writable<Toleration> = {
+		key: textOf(toleration.key),
+		operator: textOf(toleration.operator),
+		value: textOf(toleration.value),
+		effect: textOf(toleration.effect),
+	};
+	set(decoded, 'tolerationSeconds', tolerationSeconds);
+	return decoded;
+}
+
+type Writable<T> = {-readonly [Name in keyof T]: T[Name]};
+
+// An absent field is left out, as the model's optional fields ask.
+function set<T, Name extends keyof T>(object: T, name: Name, value: T[Name] | undefined): void {
+	if (value !== undefined) object[name] = value;
+}

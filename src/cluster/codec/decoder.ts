@@ -1,0 +1,38 @@
+import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
+import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import type {Lease} from '../../core/model/lease.ts';
+import type {Node} from '../../core/model/node.ts';
+import type {Pod} from '../../core/model/pod.ts';
+import {decodeEvent} from './decodeEvent.ts';
+import {decodeLeaderEndpoints} from './decodeLeaderEndpoints.ts';
+import {decodeLease} from './decodeLease.ts';
+import {decodeNode} from './decodeNode.ts';
+import {decodePod, PodParts} from './decodePod.ts';
+
+/**
+ * Turns what the API sends into the model, the same for list items, watch events and dumps. Nothing makes it throw:
+ * what cannot be read gives undefined and is counted.
+ */
+export class Decoder {
+	readonly #podParts = new PodParts();
+	readonly #flaws = new Map<string, number>();
+
+	readonly node = (value: unknown): Node | undefined => decodeNode(value, this.report);
+	readonly pod = (value: unknown): Pod | undefined => decodePod(value, this.#podParts, this.report);
+	readonly lease = (value: unknown): Lease | undefined => decodeLease(value, this.report);
+	/** The election record of a controller manager that shows itself in Endpoints. */
+	readonly leaderEndpoints = (value: unknown): Lease | undefined => decodeLeaderEndpoints(value, this.report);
+	readonly event = (value: unknown): ClusterEvent | undefined => decodeEvent(value, this.report);
+
+	/** Counts something unreadable, as in `Node without a name`. */
+	readonly report = (flaw: string): void => {
+		this.#flaws.set(flaw, (this.#flaws.get(flaw) ?? 0) + 1);
+	};
+
+	/** All that could not be read since the start, as one problem; undefined where everything could. */
+	get problem(): Problem | undefined {
+		if (this.#flaws.size === 0) return undefined;
+		const flaws = [...this.#flaws].map(([flaw, count]) => `${flaw} (${count})`);
+		return {reason: 'ObjectsUnreadable', message: `not understood, left out: ${flaws.join(', ')}`};
+	}
+}

@@ -1,0 +1,96 @@
+import type {V1ObjectMeta, V1Pod, V1PodList, V1PodStatus} from '@kubernetes/client-node';
+import type {EvictionConfig} from '../../core/nodepressure/evictionSettings.ts';
+import type {Statements} from '../../core/nodepressure/parseThresholds.ts';
+import type {PressureLook} from '../../core/nodepressure/pressureLook.ts';
+import type {Summary} from '../../core/nodepressure/summary.ts';
+import type {ReportFlaw} from '../codec/decodeNode.ts';
+import {decodeNodePod} from '../codec/decodeNodePod.ts';
+import {decodeSummary} from '../codec/decodeSummary.ts';
+import {parseExactJson} from '../codec/exactJson.ts';
+import {entriesOf, fieldsOf, isObject, numberOf, present, textMapOf, textOf} from '../codec/rawJson.ts';
+import type {Transport} from '../transport/transport.ts';
+import {evictedPodOf} from './evictedPods.ts';
+
+const pathOf = (node: string, what: string) => `/api/v1/nodes/${encodeURIComponent(node)}/proxy/${what}`;
+
+/**
+ * Asks a kubelet for its statistics, through the API server. That takes the right to get nodes/proxy.
+ *
+ * @throws RequestError where it is refused, or the kubelet does not answer
+ */
+export async function readNodeSummary(
+	transport: Transport,
+	node: string,
+	signal?: AbortSignal,
+): Promise<Summary> {
+	const path = pathOf(node, 'stats/summary');
+	const {bytes} = await transport.bytes(path, {}, 'application/json', signal);
+	try {
+		return decodeSummary(parseExactJson(bytes.toString('utf8')));
+	} catch {
+		throw transport.notUnderstood(path);
+	}
+}
+
+type EvictionFields = {readonly [Name in keyof EvictionConfig]-?: unknown};
+
+/**
+ * Asks a kubelet for what its eviction manager goes by, through the API server. That takes the right to get nodes/proxy.
+ *
+ * @throws RequestError where it is refused, or the kubelet does not answer
+ */
+export async function readEvictionConfig(
+	transport: Transport,
+	node: string,
+	signal?: AbortSignal,
+): Promise<EvictionConfig> {
+	const answer = await transport.json(pathOf(node, 'configz'), {}, signal);
+	const config = fieldsOf<EvictionFields>(fieldsOf<{kubeletconfig: unknown}>(answer).kubeletconfig);
+	const {enforceNodeAllocatable: enforced} = config;
+	return {
+		...present('evictionHard', statementsOf(config.evictionHard)),
+		...present('evictionSoft', statementsOf(config.evictionSoft)),
+		...present('evictionSoftGracePeriod', statementsOf(config.evictionSoftGracePeriod)),
+		...present('evictionMinimumReclaim', statementsOf(config.evictionMinimumReclaim)),
+		...present('evictionMaxPodGracePeriod', numberOf(config.evictionMaxPodGracePeriod)),
+		...present('evictionPressureTransitionPeriod', optionalText(config.evictionPressureTransitionPeriod)),
+		...present('enforceNodeAllocatable', Array.isArray(enforced) ? enforced.map(textOf) : undefined),
+		...present('localStorageCapacityIsolation', booleanOf(config.localStorageCapacityIsolation)),
+		...present('kernelMemcgNotification', booleanOf(config.kernelMemcgNotification)),
+	};
+}
+
+const statementsOf = (value: unknown): Statements | undefined =>
+	isObject(value) ? textMapOf(value) : undefined;
+const optionalText = (value: unknown): string | undefined =>
+	textOf(value) === '' ? undefined : textOf(value);
+const booleanOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
+
+/**
+ * Lists the pods of a node: those that have not ended, with what its eviction manager goes by, and those that it evicted.
+ *
+ * @throws RequestError where they cannot be read
+ */
+export async function readNodePods(
+	transport: Transport,
+	node: string,
+	report: ReportFlaw,
+	signal?: AbortSignal,
+): Promise<Pick<PressureLook, 'pods' | 'evicted'>> {
+	const answer = await transport.json('/api/v1/pods', {fieldSelector: `spec.nodeName=${node}`}, signal);
+	const all = entriesOf(fieldsOf<V1PodList>(answer).items);
+	return {
+		pods: all.filter(isActive).map((pod) => decodeNodePod(pod, (flaw) => report(`${nameOf(pod)}: ${flaw}`))),
+		evicted: all.flatMap((pod) => evictedPodOf(pod) ?? []),
+	};
+}
+
+function nameOf(pod: unknown): string {
+	const {namespace, name} = fieldsOf<V1ObjectMeta>(fieldsOf<V1Pod>(pod).metadata);
+	return `Pod ${textOf(namespace)}/${textOf(name)}`;
+}
+
+const isActive = (pod: unknown): boolean => {
+	const {phase} = fieldsOf<V1PodStatus>(fieldsOf<V1Pod>(pod).status);
+	return phase !== 'Succeeded' && phase !== 'Failed';
+};

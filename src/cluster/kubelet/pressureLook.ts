@@ -1,0 +1,82 @@
+import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import type {EvictionConfig} from '../../core/nodepressure/evictionSettings.ts';
+import type {PressureLook} from '../../core/nodepressure/pressureLook.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {UserError} from '../../text/userError.ts';
+import {distinct} from '../transport/problem.ts';
+import {RequestError} from '../transport/requestError.ts';
+import type {Transport} from '../transport/transport.ts';
+import {readMetrics} from './nodeMetrics.ts';
+import {readEvictionConfig, readNodePods, readNodeSummary} from './nodePressure.ts';
+
+/** A kubelet that does not answer within the time between two of its passes is not waited for. */
+const patience: Duration = 10 * second;
+
+/** What is known before a look, so that it is not asked for again. */
+export type KnownBefore = {
+	/** The configuration from an earlier look. */
+	readonly config?: EvictionConfig | undefined;
+	/** Whether the kubelet may not be asked. */
+	readonly isKubeletForbidden?: boolean;
+	/** Whether there are no metrics to be had, either. */
+	readonly hasNoMetrics?: boolean;
+};
+
+/**
+ * Looks at a node's pressure: asks its kubelet for statistics and configuration, and the API server for its pods. Where
+ * the kubelet may not be asked, or does not answer, the metrics API tells of memory. Never throws for what a cluster
+ * refuses or a kubelet leaves unanswered.
+ */
+export async function lookAtPressure(
+	transport: Transport,
+	node: string,
+	now: () => Instant,
+	{config: known, isKubeletForbidden = false, hasNoMetrics = false}: KnownBefore = {},
+	untilEnd?: AbortSignal,
+): Promise<PressureLook> {
+	const problems: Problem[] = [];
+	const report = (message: string) => problems.push({reason: 'PodUnreadable', message});
+	const or = <T>(wanted: Promise<T>, reason: string, lost: string): Promise<T | undefined> =>
+		wanted.catch((error: unknown) => {
+			problems.push(problemOf(error, reason, lost));
+			return undefined;
+		});
+	const signals = [untilEnd, AbortSignal.timeout(patience)].filter((one) => one !== undefined);
+	const signal = AbortSignal.any(signals);
+	const askForSummary = () =>
+		or(readNodeSummary(transport, node, signal), 'Summary', 'what the node has left is not seen');
+	const askForConfig = () =>
+		or(readEvictionConfig(transport, node, signal), 'KubeletConfig', "a kubelet's defaults are assumed");
+	const [own, config, found] = await Promise.all([
+		isKubeletForbidden ? undefined : askForSummary(),
+		known ?? (isKubeletForbidden ? undefined : askForConfig()),
+		or(readNodePods(transport, node, report, signal), 'Pods', 'its pods are not seen'),
+	]);
+	const {pods = [], evicted = []} = found ?? {};
+	const metrics =
+		own || hasNoMetrics
+			? undefined
+			: await or(
+					readMetrics(transport, node, pods, signal),
+					'Metrics',
+					'of memory nothing is seen but conditions',
+				);
+	const summary = own ?? metrics;
+	return {
+		node,
+		seenAt: now(),
+		...(summary && {summary, source: own ? 'kubelet' : 'metrics'}),
+		...(config && {config}),
+		...{pods, evicted},
+		problems: distinct(problems),
+	};
+}
+
+function problemOf(error: unknown, what: string, lost: string): Problem {
+	if (!(error instanceof UserError)) throw error;
+	const status = error instanceof RequestError ? error.status : undefined;
+	const kind = kinds[status ?? 0] ?? 'Unreadable';
+	return {reason: `${what}${kind}`, message: `${error.message}: ${lost}`};
+}
+
+const kinds: Readonly<Record<number, string>> = {403: 'Forbidden', 404: 'Missing'};

@@ -1,0 +1,136 @@
+import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import type {EvictionConfig} from '../../core/nodepressure/evictionSettings.ts';
+import type {KubeletReport, PressureLook} from '../../core/nodepressure/pressureLook.ts';
+import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
+import {UserError} from '../../text/userError.ts';
+import {distinct} from '../transport/problem.ts';
+import {hasStatus} from '../transport/requestError.ts';
+import type {Transport} from '../transport/transport.ts';
+import {readKubeletReports} from './kubeletReports.ts';
+import {lookAtPressure} from './pressureLook.ts';
+
+/** So many kubelets are asked at one time. */
+const atOnce = 4;
+/** What was refused is asked for again after this: somebody may have given the right meanwhile. */
+const refusedFor: Duration = 5 * minute;
+/** A configuration changes with a restart of its kubelet only. */
+const configFor: Duration = 10 * minute;
+
+type Refusal = {readonly until: Instant; readonly why: Problem};
+
+/**
+ * Looks at the pressure of nodes, and remembers what there was to learn of that: configurations, which seldom change, and
+ * refusals. What is refused for one kubelet is refused for all: it is not asked for again for a while, and told once.
+ */
+export class PressureLooker {
+	readonly #transport: Transport;
+	readonly #now: () => Instant;
+	readonly #configs = new Map<string, {readonly config: EvictionConfig; readonly at: Instant}>();
+	#hasAnswered = false;
+	#kubelets: Refusal | undefined;
+	#metrics: Refusal | undefined;
+	/** What was wrong with the last look at each node. */
+	readonly #troubles = new Map<string, readonly Problem[]>();
+	#reportTrouble: Problem | undefined;
+
+	constructor(transport: Transport, now: () => Instant) {
+		this.#transport = transport;
+		this.#now = now;
+	}
+
+	/** All that is wrong by now. */
+	get problems(): readonly Problem[] {
+		const ofNodes = [...this.#troubles.values()].flat();
+		return distinct([this.#kubelets?.why, this.#metrics?.why, this.#reportTrouble, ...ofNodes]);
+	}
+
+	/** Forgets what was wrong with all other nodes. */
+	keep(names: readonly string[]): void {
+		for (const name of this.#troubles.keys()) if (!names.includes(name)) this.#troubles.delete(name);
+	}
+
+	/** Looks at nodes, a few at a time, and tells each look as it comes. Never throws for what is refused or unanswered. */
+	async lookAt(
+		names: readonly string[],
+		onLook: (look: PressureLook) => void,
+		signal?: AbortSignal,
+	): Promise<void> {
+		const rest = [...names];
+		// The first alone where it is not known whether they may be asked: what is refused to it is not asked of the others.
+		const first = this.#isKnown ? undefined : rest.shift();
+		if (first !== undefined) onLook(await this.#look(first, signal));
+		const work = async () => {
+			for (let name = rest.shift(); name !== undefined && !signal?.aborted; name = rest.shift()) {
+				onLook(await this.#look(name, signal));
+			}
+		};
+		await Promise.all(Array.from({length: Math.min(atOnce, rest.length)}, work));
+	}
+
+	/** What kubelets reported lately; undefined where that cannot be read, which is a problem then. */
+	async reports(signal?: AbortSignal): Promise<readonly KubeletReport[] | undefined> {
+		try {
+			const reports = await readKubeletReports(this.#transport, signal);
+			this.#reportTrouble = undefined;
+			return reports;
+		} catch (error) {
+			if (!(error instanceof UserError)) throw error;
+			const kind = hasStatus(error, 403) ? 'Forbidden' : 'Unreadable';
+			const message = `${error.message}: what kubelets report of evictions is not seen`;
+			this.#reportTrouble = {reason: `KubeletEvents${kind}`, message};
+			return undefined;
+		}
+	}
+
+	/** Whether a kubelet has answered, or it was refused to ask one, not long ago. */
+	get #isKnown(): boolean {
+		return this.#kubelets ? this.#kubelets.until > this.#now() : this.#hasAnswered;
+	}
+
+	async #look(name: string, signal: AbortSignal | undefined): Promise<PressureLook> {
+		const now = this.#now();
+		const known = this.#configs.get(name);
+		const isRefused = (refusal: Refusal | undefined) => refusal !== undefined && refusal.until > now;
+		const look = await lookAtPressure(
+			this.#transport,
+			name,
+			this.#now,
+			{
+				config: known && now - known.at < configFor ? known.config : undefined,
+				isKubeletForbidden: isRefused(this.#kubelets),
+				hasNoMetrics: isRefused(this.#metrics),
+			},
+			signal,
+		);
+		const {config, problems} = look;
+		if (config && config !== known?.config) this.#configs.set(name, {config, at: now});
+		const has = (reason: string) => problems.some((problem) => problem.reason === reason);
+		if (has('SummaryForbidden')) this.#kubelets = {until: now + refusedFor, why: kubeletsForbidden};
+		else if (look.source === 'kubelet') {
+			this.#hasAnswered = true;
+			this.#kubelets = undefined;
+		}
+		if (has('MetricsForbidden')) this.#metrics = {until: now + refusedFor, why: metricsForbidden};
+		else if (look.source === 'metrics') this.#metrics = undefined;
+		const own = problems.filter(({reason}) => !isGeneral(reason, has('SummaryForbidden')));
+		this.#troubles.set(name, own);
+		return {...look, problems: own};
+	}
+}
+
+const isGeneral = (reason: string, isForbidden: boolean): boolean =>
+	reason === 'SummaryForbidden' ||
+	reason === 'MetricsForbidden' ||
+	(isForbidden && reason === 'KubeletConfigForbidden');
+
+const kubeletsForbidden: Problem = {
+	reason: 'SummaryForbidden',
+	message:
+		'kubelets may not be asked (it takes the right to get nodes/proxy): of pressure only conditions, events and what the metrics API tells of memory are seen',
+};
+
+const metricsForbidden: Problem = {
+	reason: 'MetricsForbidden',
+	message:
+		'the metrics API (metrics.k8s.io) may not be asked for memory, either: of pressure only conditions and events are seen',
+};

@@ -1,0 +1,46 @@
+import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import type {UserError} from '../../text/userError.ts';
+import {RequestError} from './requestError.ts';
+import type {Resource} from './resource.ts';
+
+/** What the failure to read a collection means for people and machines: LeasesForbidden, ServerUnreachable, ... */
+export function problemOf(name: Resource<unknown>['name'] | 'Version', error: UserError): Problem {
+	const reason = reasonOf(name, error);
+	const isForbidden = error instanceof RequestError && error.status === 403;
+	// Of several collections of events: said once, whichever of them are forbidden.
+	if (isForbidden && name === 'Events') return {reason, message: withoutIt.Events};
+	return {reason, message: isForbidden ? `${error.message}: ${withoutIt[name]}` : error.message};
+}
+
+/** What is given up where something may not be read. */
+const withoutIt: Readonly<Record<Parameters<typeof problemOf>[0], string>> = {
+	Nodes:
+		'only marks on the pods tell of dead nodes; when pods go at the latest is not known, nor that one is safe',
+	Leases: 'heartbeats are not seen; nodes are judged by their status alone, and times are wider',
+	LeaderLease: 'when the controllers started is not seen; times are wider',
+	LeaderEndpoints:
+		'when the controllers started is not seen, and times are wider; the role in deploy/leader-in-endpoints.yaml allows it',
+	Pods: 'its pods are not seen; where one namespace may be read, choose it with -n',
+	Events: 'the events of the controllers may not all be read: forecasts are less narrow without them',
+	Version: 'the rules and defaults of the newest known version are taken',
+};
+
+function reasonOf(name: string, error: UserError): string {
+	if (!(error instanceof RequestError)) return 'CredentialsUnavailable';
+	switch (error.status) {
+		case undefined:
+			return 'ServerUnreachable';
+		case 401:
+			return 'Unauthorized';
+		case 403:
+			return `${name}Forbidden`;
+		default:
+			return `${name}Unreadable`;
+	}
+}
+
+/** The problems without repetition: what stops several collections is one problem. */
+export function distinct(problems: readonly (Problem | undefined)[]): readonly Problem[] {
+	const present = problems.filter((problem) => problem !== undefined);
+	return [...new Map(present.map((problem) => [`${problem.reason} ${problem.message}`, problem])).values()];
+}

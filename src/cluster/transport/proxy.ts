@@ -1,0 +1,65 @@
+import {BlockList, isIP} from 'node:net';
+import type {Surroundings} from '../access/surroundings.ts';
+
+/**
+ * The proxy for a server: the cluster's own `proxy-url`, else that of the environment unless NO_PROXY or the loopback
+ * rule excepts the server. Undefined where it is reached directly.
+ *
+ * @upstream golang.org/x/net http/httpproxy/proxy.go ProxyFunc, as kubectl uses it
+ */
+export function proxyFor(server: URL, proxyUrl: string, env: Surroundings['env']): string | undefined {
+	if (proxyUrl !== '') return proxyUrl;
+	const name = server.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+	const proxy = env[name] || env[name.toLowerCase()];
+	if (!proxy || isExcepted(server, env['NO_PROXY'] || env['no_proxy'] || '')) return undefined;
+	return proxy.includes('://') ? proxy : `http://${proxy}`;
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+function isExcepted(server: URL, noProxy: string): boolean {
+	const host = server.hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+	const port = server.port || (server.protocol === 'https:' ? '443' : '80');
+	if (host === 'localhost' || isListed(loopback, host)) return true;
+	return noProxy
+		.split(',')
+		.map((rule) => rule.trim().toLowerCase())
+		.some((rule) => rule !== '' && matchesRule(rule, host, port));
+}
+
+function matchesRule(rule: string, host: string, port: string): boolean {
+	if (rule === '*') return true;
+	const subnet = /^(.+)\/(\d+)$/.exec(rule);
+	if (subnet) return isInSubnet(host, subnet[1] ?? '', Number(subnet[2]));
+	// An address of IPv6 stands in brackets before a port, and only then.
+	const split = isIP(rule) === 0 ? /^(?:\[(.*)\]|([^:]*)):(\d*)$/.exec(rule) : null;
+	const [name, rulePort] = split ? [split[1] ?? split[2] ?? '', split[3]] : [rule, ''];
+	if (name === '' || (rulePort && rulePort !== port)) return false;
+	if (isIP(host) || isIP(name)) return isSameAddress(host, name);
+	// `example.com` also covers its subdomains; `.example.com` and `*.example.com` cover them alone.
+	const domain = name.replace(/^\*(?=\.)/, '');
+	return domain.startsWith('.') ? host.endsWith(domain) : host === domain || host.endsWith(`.${domain}`);
+}
+
+// An address can be written in several ways.
+function isSameAddress(host: string, address: string): boolean {
+	if (isIP(host) === 0 || isIP(address) === 0) return false;
+	const list = new BlockList();
+	list.addAddress(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+	return isListed(list, host);
+}
+
+function isInSubnet(host: string, network: string, prefix: number): boolean {
+	const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+	if (isIP(network) === 0 || prefix > (family === 'ipv6' ? 128 : 32)) return false;
+	const subnet = new BlockList();
+	subnet.addSubnet(network, prefix, family);
+	return isListed(subnet, host);
+}
+
+function isListed(list: BlockList, host: string): boolean {
+	const family = isIP(host);
+	return family !== 0 && list.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}

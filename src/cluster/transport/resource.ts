@@ -1,0 +1,178 @@
+import {type ClusterEvent, clusterEventNamespace, nodeEventSource} from '../../core/model/clusterEvent.ts';
+import {profileFor, settingsFor} from '../../core/model/controllerSettings.ts';
+import {controllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
+import type {Node} from '../../core/model/node.ts';
+import type {Observation} from '../../core/model/observation.ts';
+import {type Pod, podKey} from '../../core/model/pod.ts';
+import {differenceOf, isSettableIn} from '../../core/model/versionTable.ts';
+import type {Decoder} from '../codec/decoder.ts';
+import type {Message} from '../codec/wireMessage.ts';
+import {endpointsMessage, eventMessage, leaseMessage, nodeMessage, podMessage} from '../codec/wireObjects.ts';
+import type {Selection} from './selection.ts';
+import type {Query} from './transport.ts';
+
+/** A collection of the API that can be listed. */
+export type Listable<T> = Pick<Resource<T>, 'path' | 'query' | 'message' | 'decode'>;
+
+/** A collection of the API that can be listed and watched, and what its objects mean to us. */
+export type Resource<T> = {
+	/** How problems name it: `Leases` gives LeasesForbidden. */
+	readonly name: 'Nodes' | 'Leases' | 'LeaderLease' | 'LeaderEndpoints' | 'Pods' | 'Events';
+	readonly path: string;
+	readonly query: Query;
+	/** Whether there is nothing to show without it. */
+	readonly isEssential: boolean;
+	/** Whether it is written every few seconds, so that silence means that something is wrong. */
+	readonly isLively: boolean;
+	/**
+	 * Whether the managedFields of its objects tell of each write, but for a deletion, where the release has them do that.
+	 * Those of pods do not: a pod that is bound keeps the times that it had.
+	 */
+	readonly isDated: boolean;
+	/** Its objects in protobuf. */
+	readonly message: Message;
+	readonly decode: (value: unknown) => T | undefined;
+	readonly keyOf: (object: T) => string;
+	readonly applied: (object: T) => Observation;
+	readonly deleted: (key: string) => Observation;
+};
+
+export function nodes(decoder: Decoder): Resource<Node> {
+	return {
+		name: 'Nodes',
+		path: '/api/v1/nodes',
+		query: {},
+		isEssential: true,
+		isLively: false,
+		isDated: true,
+		message: nodeMessage,
+		decode: decoder.node,
+		keyOf: (node) => node.name,
+		applied: (node) => ({type: 'nodeApplied', node}),
+		deleted: (name) => ({type: 'nodeDeleted', name}),
+	};
+}
+
+/** The kubelets' heartbeats. */
+export function nodeLeases(decoder: Decoder): Resource<Lease> {
+	return leases('Leases', nodeLeaseNamespace, {}, decoder);
+}
+
+/** The election record that tells which controller manager leads, and since when. */
+export function leaderLease(decoder: Decoder): Resource<Lease> {
+	const {namespace, name} = controllerManagerLease;
+	return leases('LeaderLease', namespace, {fieldSelector: `metadata.name=${name}`}, decoder);
+}
+
+/** The same where it is no lease: v1.16 keeps it in an annotation of Endpoints. */
+export function leaderEndpoints(decoder: Decoder): Resource<Lease> {
+	const {namespace, name} = controllerManagerLease;
+	return {
+		...leaderLease(decoder),
+		name: 'LeaderEndpoints',
+		path: `/api/v1/namespaces/${namespace}/endpoints`,
+		query: {fieldSelector: `metadata.name=${name}`},
+		message: endpointsMessage,
+		decode: decoder.leaderEndpoints,
+	};
+}
+
+/** Whether the leader of a release shows itself in Endpoints alone. */
+export const isLeaderInEndpoints = (version: string | undefined): boolean =>
+	version !== undefined && settingsFor(version).leaderElectResourceLock === 'endpoints';
+
+/** Whether managedFields tell when an object was written last; of a release that is not known, that is not known. */
+export const isDatingWrites = (version: string | undefined): boolean =>
+	version !== undefined && settingsFor(version).datesEachWrite;
+
+/** Whether the controllers of a release can evict without taints, and then say so. */
+const isEvictingWithoutTaints = (version: string | undefined): boolean =>
+	version !== undefined && isSettableIn(differenceOf('podEvictionTimeout'), profileFor(version).minorVersion);
+
+function leases(
+	name: 'Leases' | 'LeaderLease',
+	namespace: string,
+	query: Query,
+	decoder: Decoder,
+): Resource<Lease> {
+	return {
+		name,
+		path: `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`,
+		query,
+		isEssential: false,
+		isLively: true,
+		isDated: true,
+		message: leaseMessage,
+		decode: decoder.lease,
+		keyOf: podKey,
+		applied: (lease) => ({type: 'leaseApplied', lease}),
+		deleted: (key) => ({type: 'leaseDeleted', ...namespacedName(key)}),
+	};
+}
+
+/** The pods of all namespaces, or of one, as a query narrows them. */
+export function podsOf(namespace: string | undefined, decoder: Decoder, query: Query = {}): Resource<Pod> {
+	return {
+		name: 'Pods',
+		path:
+			namespace === undefined ? '/api/v1/pods' : `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`,
+		query,
+		isEssential: false,
+		isLively: false,
+		isDated: false,
+		message: podMessage,
+		decode: decoder.pod,
+		keyOf: podKey,
+		applied: (pod) => ({type: 'podApplied', pod}),
+		deleted: (key) => ({type: 'podDeleted', ...namespacedName(key)}),
+	};
+}
+
+/** The pods of one node. */
+export const podsOnNode = (name: string, decoder: Decoder, labels: Query = {}): Resource<Pod> =>
+	podsOf(undefined, decoder, {...labels, fieldSelector: `spec.nodeName=${name}`});
+
+/** The pods of a name, wherever they run. */
+export const namedPod = (namespace: string | undefined, name: string, decoder: Decoder): Resource<Pod> =>
+	podsOf(namespace, decoder, {fieldSelector: `metadata.name=${name}`});
+
+/**
+ * What the node lifecycle and taint-eviction controllers report. Everybody's events lie together: the server picks out
+ * those of the two, and events about nodes are in one namespace.
+ */
+export function events(
+	{pods: scope, kubernetesVersion}: Selection,
+	decoder: Decoder,
+): readonly Resource<ClusterEvent>[] {
+	const collection = (path: string, fieldSelector: string): Resource<ClusterEvent> => ({
+		name: 'Events',
+		path,
+		query: {fieldSelector},
+		message: eventMessage,
+		isEssential: false,
+		isLively: false,
+		isDated: false,
+		decode: decoder.event,
+		keyOf: podKey,
+		applied: (event) => ({type: 'eventApplied', event}),
+		deleted: (key) => ({type: 'eventDeleted', ...namespacedName(key)}),
+	});
+	const inNamespace = (namespace: string) => `/api/v1/namespaces/${encodeURIComponent(namespace)}/events`;
+	// Until 1.26 nobody said who reports but in the source; and who evicts had another name.
+	const ofNodes = `source=${nodeEventSource},involvedObject.kind=Node`;
+	const ofPods = [
+		'reason=TaintManagerEviction',
+		...(isEvictingWithoutTaints(kubernetesVersion) ? ['reason=NodeControllerEviction'] : []),
+	];
+	const podPath = scope.type === 'namespace' ? inNamespace(scope.namespace) : '/api/v1/events';
+	const hasPods = scope.type !== 'nodes' || scope.nodes.length > 0;
+	return [
+		collection(inNamespace(clusterEventNamespace), ofNodes),
+		...(hasPods ? ofPods.map((reason) => collection(podPath, reason)) : []),
+	];
+}
+
+function namespacedName(key: string): {readonly namespace: string; readonly name: string} {
+	const [namespace = '', name = ''] = key.split('/');
+	return {namespace, name};
+}

@@ -1,0 +1,105 @@
+import type {Observation} from '../../core/model/observation.ts';
+import type {Pod} from '../../core/model/pod.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import type {Decoder} from '../codec/decoder.ts';
+import {podsOf, podsOnNode, type Resource} from '../transport/resource.ts';
+import type {NodeChooser, Selection} from '../transport/selection.ts';
+import {labelsOf} from './podCollections.ts';
+
+/** How many nodes have a watch of their own. With one more, one watch of all pods takes the place of all of these. */
+export const mostWatches = 24;
+
+/** A collection that is being followed. */
+export type Followed = {
+	/** Resolves once it was listed. */
+	readonly listed: Promise<void>;
+	/** The keys of its objects. */
+	readonly known: () => Iterable<string>;
+};
+
+type Follow = (resource: Resource<Pod>, signal: AbortSignal, inherited?: () => Iterable<string>) => Followed;
+
+/** The watch of one node's pods. */
+type FollowedNode = {readonly followed: Followed; readonly end: AbortController; isListed: boolean};
+
+/**
+ * Watches the pods of the nodes that a chooser names, as it names them. A node once followed stays so while it has pods: a
+ * watch costs next to nothing, and pods that are seen no more would look like pods that are gone.
+ */
+export class FollowedPods {
+	readonly #chooser: NodeChooser;
+	readonly #selection: Selection;
+	readonly #decoder: Decoder;
+	readonly #follow: Follow;
+	readonly #nodes = new Map<string, FollowedNode>();
+	/** Ends the watches of single nodes. */
+	readonly #single = new AbortController();
+	#hasBegun = false;
+	#isAll = false;
+
+	constructor(selection: Selection, decoder: Decoder, follow: Follow) {
+		if (selection.pods.type !== 'chosen') throw new Error('nobody chooses');
+		this.#chooser = selection.pods.chooser;
+		this.#selection = selection;
+		this.#decoder = decoder;
+		this.#follow = follow;
+	}
+
+	/** Begins with the first state of nodes and leases. Tells whether there are pods to wait for. */
+	begin(observations: readonly Observation[], now: Instant, signal: AbortSignal): boolean {
+		if (this.#hasBegun) return false;
+		this.#hasBegun = true;
+		this.observe(observations, now);
+		return this.update(now, signal);
+	}
+
+	observe(observations: readonly Observation[], arrivedAt: Instant): void {
+		this.#chooser.observe(observations, arrivedAt);
+	}
+
+	/** Follows the pods of nodes that are wanted now and were not before. Tells whether there are any. */
+	update(now: Instant, signal: AbortSignal): boolean {
+		if (this.#isAll) return false;
+		const wanted = new Set(this.#chooser.wanted(now));
+		this.#endAllBut(wanted);
+		const fresh = [...wanted].filter((name) => !this.#nodes.has(name));
+		if (fresh.length === 0) return false;
+		if (this.#nodes.size + fresh.length > mostWatches) this.#followAll(signal);
+		else for (const name of fresh) this.#followNode(name, signal);
+		return true;
+	}
+
+	#followNode(name: string, signal: AbortSignal): void {
+		const resource = podsOnNode(name, this.#decoder, labelsOf(this.#selection));
+		const end = new AbortController();
+		const followed = this.#follow(resource, AbortSignal.any([signal, this.#single.signal, end.signal]));
+		const node: FollowedNode = {followed, end, isListed: false};
+		this.#nodes.set(name, node);
+		followed.listed.then(() => {
+			node.isListed = true;
+		});
+	}
+
+	/** Ends the watches of nodes that are not wanted any more and have no pods: nodes come and go under ever new names. */
+	#endAllBut(wanted: ReadonlySet<string>): void {
+		for (const [name, {followed, end, isListed}] of this.#nodes) {
+			if (wanted.has(name) || !isListed || !isEmpty(followed.known())) continue;
+			end.abort();
+			this.#nodes.delete(name);
+		}
+	}
+
+	#followAll(signal: AbortSignal): void {
+		this.#isAll = true;
+		const single = [...this.#nodes.values()];
+		const known = () => single.flatMap(({followed}) => [...followed.known()]);
+		const all = this.#follow(podsOf(undefined, this.#decoder, labelsOf(this.#selection)), signal, known);
+		// Until then the single ones go on, so that nothing is missed.
+		all.listed.then(() => this.#single.abort());
+	}
+}
+
+function isEmpty(keys: Iterable<string>): boolean {
+	for (const _ of keys) return false;
+	return true;
+}

@@ -1,0 +1,269 @@
+import {Backoff} from '../../async/backoff.ts';
+import type {Timing} from '../../async/timing.ts';
+import type {Observation, Sight} from '../../core/model/observation.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {UserError} from '../../text/userError.ts';
+import {AnotherClusterError} from '../controlplane/clusterIdentity.ts';
+import {list} from '../transport/list.ts';
+import {hasStatus, RequestError} from '../transport/requestError.ts';
+import type {Resource} from '../transport/resource.ts';
+import type {Transport} from '../transport/transport.ts';
+import {type Batch, watchFrom} from './watch.ts';
+import {WatchProgress} from './watchProgress.ts';
+
+/** How long after it was opened a watch has told what was missed, at the most. */
+const catchUp: Duration = second;
+/** A watch that is open again by then was interrupted, as each is every few minutes; after it, its collection is unseen. */
+const reopenedWithin: Duration = 2 * second;
+/** How long a collection that always has news may have none: nobody may be left to write it. */
+const quietAtMost: Duration = 10 * second;
+
+/** Where a reflector's findings go. */
+export type Sink = {
+	readonly emit: (observations: readonly Observation[], arrivedAt: Instant, sight?: Sight) => void;
+	/** Says that nothing was watched for a time that is over. */
+	readonly missed: (from: Instant, to: Instant) => void;
+	/** Says since when nothing is seen of the collection; without an instant, that all is seen again. */
+	readonly lost: (since: Instant | undefined) => void;
+	/** Says what is wrong at the moment, or that all is well again. */
+	readonly report: (trouble: UserError | undefined) => void;
+	readonly reportFlaw: (flaw: string) => void;
+	/** Says that the API server has just sent something. */
+	readonly heard: () => void;
+	/** When it last sent anything, for whichever collection. */
+	readonly heardAt: () => Instant;
+	/** Makes sure before a watch is opened again that it is still the same cluster. @throws AnotherClusterError */
+	readonly verify: (signal: AbortSignal) => Promise<void>;
+	/**
+	 * Says that a collection that always has news has none. An API server that shuts down leaves its watches open and
+	 * says no more, so the other watches may be as dead.
+	 */
+	readonly suspect: () => void;
+};
+
+/**
+ * Keeps up with one collection: lists it, watches it, goes on from where a watch ended, and lists anew where the server
+ * no longer knows that place. It lives through any failure of server, network or credentials.
+ *
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/cache/reflector.go Reflector
+ */
+export class Reflector<T> {
+	readonly #transport: Transport;
+	readonly #resource: Resource<T>;
+	readonly #sink: Sink;
+	readonly #timing: Timing;
+	readonly #listBackoff: Backoff;
+	readonly #watchBackoff: Backoff;
+	readonly #inherited: () => Iterable<string>;
+	#known: Set<string> | undefined;
+	/** Undefined while there is nothing to go on from. */
+	#resourceVersion: string | undefined;
+	#hasListed = false;
+	#hasWatched = false;
+	#reopening: AbortController | undefined;
+	/** Whether the last watch was given up for its silence. */
+	#wasSilent = false;
+	/** Up to when all that happened is surely known. */
+	#seenUntil: Instant = Number.NEGATIVE_INFINITY;
+	#isLost = false;
+	/** Counts the times at which it was lost. */
+	#losses = 0;
+	/** Since when there is no open watch, in real time; undefined while there is one, and before the first list. */
+	#closedSince: Duration | undefined;
+
+	/** @param inherited the keys of objects that were told of before, and may be gone when this one begins */
+	constructor(
+		transport: Transport,
+		resource: Resource<T>,
+		sink: Sink,
+		timing: Timing,
+		inherited: () => Iterable<string> = () => [],
+	) {
+		this.#inherited = inherited;
+		this.#transport = transport;
+		this.#resource = resource;
+		this.#sink = sink;
+		this.#timing = timing;
+		this.#listBackoff = new Backoff(timing.random);
+		this.#watchBackoff = new Backoff(timing.random);
+	}
+
+	/** Runs until aborted. @throws UserError where an essential collection cannot be read from the start. */
+	async run(signal: AbortSignal): Promise<void> {
+		while (!signal.aborted) {
+			try {
+				if (this.#resourceVersion === undefined) await this.#list(signal);
+				else await this.#watch(this.#resourceVersion, signal);
+			} catch (error) {
+				if (signal.aborted) return;
+				await this.#recover(error, signal);
+			}
+		}
+	}
+
+	async #list(signal: AbortSignal): Promise<void> {
+		// What happens while the pages are read comes with the watch, late.
+		const begunAt = this.#timing.now();
+		if (this.#hasListed) await this.#sink.verify(signal);
+		const {objects, resourceVersion} = await list(this.#transport, this.#resource, this.#timing, signal);
+		this.#sink.heard();
+		const {keyOf, applied, deleted} = this.#resource;
+		const listed = new Set(objects.map(keyOf));
+		const vanished = [...(this.#known ?? this.#inherited())].filter((key) => !listed.has(key));
+		this.#known = listed;
+		this.#resourceVersion = resourceVersion;
+		const sight: Sight = this.#hasListed
+			? {type: 'historyLost', since: this.#seenUntil}
+			: {type: 'firstLook'};
+		if (this.#hasWatched) this.#sink.missed(this.#seenUntil, this.#timing.now());
+		this.#hasListed = true;
+		this.#seenUntil = begunAt;
+		this.#listBackoff.reset();
+		this.#sink.emit([...vanished.map(deleted), ...objects.map(applied)], this.#timing.now(), sight);
+		this.#sink.report(undefined);
+		if (this.#isLost) this.#sink.lost(undefined);
+		this.#isLost = false;
+		this.#closedSince = this.#timing.elapsed();
+	}
+
+	/** The keys of the objects that were told of and are not gone. */
+	get known(): Iterable<string> {
+		return this.#known ?? [];
+	}
+
+	/** Gives up the watch that is open or about to be, and opens another from where it was. */
+	reopen(): void {
+		this.#reopening?.abort();
+	}
+
+	/** The API server says nothing any more: what a watch does not bring now is not to be told from what it cannot. */
+	loseSight(): void {
+		this.#lose();
+		this.reopen();
+	}
+
+	/** The API server speaks again: a watch that waits to be opened may wait on a dead connection. */
+	regainSight(): void {
+		if (this.#closedSince !== undefined) this.reopen();
+	}
+
+	/** Looks at the clock: nothing is seen of a collection whose watch is not open again by now. */
+	look(): void {
+		const closedFor = this.#timing.elapsed() - (this.#closedSince ?? Number.POSITIVE_INFINITY);
+		if (closedFor >= reopenedWithin) this.#lose();
+	}
+
+	#lose(): void {
+		if (!this.#hasListed || this.#isLost) return;
+		this.#isLost = true;
+		this.#losses += 1;
+		// The connection of a watch that fell silent by itself may have been dead for all of that time.
+		const heardAt = this.#wasSilent ? Number.NEGATIVE_INFINITY : this.#sink.heardAt();
+		this.#sink.lost(Math.min(this.#timing.now(), Math.max(this.#seenUntil, heardAt)));
+	}
+
+	async #watch(resourceVersion: string, signal: AbortSignal): Promise<void> {
+		const {now} = this.#timing;
+		const startedAt = now();
+		const progress = new WatchProgress(this.#seenUntil, startedAt);
+		let [isFruitful, isOpened, openedAt] = [false, false, startedAt];
+		const [seenUntil, isFirst] = [this.#seenUntil, !this.#hasWatched];
+		const reopening = new AbortController();
+		this.#reopening = reopening;
+		const either = AbortSignal.any([signal, reopening.signal]);
+		const verified = isFirst ? Promise.resolve() : this.#sink.verify(either);
+		const opening = {
+			timing: this.#timing,
+			signal: either,
+			opened: () => {
+				openedAt = now();
+				isOpened = true;
+				this.#closedSince = undefined;
+				this.#sink.heard();
+				progress.opened(openedAt);
+				this.#hasWatched = true;
+				this.#sink.report(undefined);
+				this.#foundAgain(this.#resource.isLively ? quietAtMost : catchUp, signal);
+			},
+			take: (batch: Batch<T>) => {
+				isFruitful = true;
+				this.#sink.heard();
+				// What a silent watch kept back comes at once with the next: that connection was dead, and others may be.
+				if (this.#wasSilent && batch.arrivedAt - openedAt < second) this.#sink.suspect();
+				this.#wasSilent = false;
+				if (this.#resource.isLively) this.#foundAgain(0, signal);
+				const since = progress.arrived(batch);
+				// Where a server has nothing to make up for, nothing was missed, however long it said nothing.
+				if (since !== undefined && !isFirst && batch.changes.length > 0)
+					this.#sink.missed(seenUntil, openedAt);
+				this.#take(batch, since);
+			},
+			report: this.#sink.reportFlaw,
+		};
+		const end = await verified
+			.then(() => watchFrom(this.#transport, this.#resource, resourceVersion, opening))
+			.catch((error: unknown) => {
+				if (!reopening.signal.aborted || error instanceof AnotherClusterError) throw error;
+				return 'broken' as const;
+			});
+		this.#closedSince ??= this.#timing.elapsed();
+		this.#wasSilent = end === 'silent';
+		if (end === 'silent') this.#transport.distrustConnections();
+		// One that was given up before it was opened has shown nothing.
+		if (isOpened) this.#seenUntil = progress.seenUntil(end, now());
+		if (end === 'silent' && isFruitful && this.#resource.isLively) this.#sink.suspect();
+		const wasOfUse = isFruitful || now() - startedAt >= second;
+		if (wasOfUse) this.#watchBackoff.reset();
+		// A server that ends each watch as soon as it is opened must not be asked in a tight loop.
+		const mayGoOnAtOnce = reopening.signal.aborted || (wasOfUse && end !== 'broken');
+		if (!mayGoOnAtOnce) await this.#timing.sleep(this.#watchBackoff.next(), signal);
+	}
+
+	/**
+	 * Once a watch is open again, what it missed comes within a moment. A server that has just started may take longer:
+	 * a collection that always has news is seen again when some come.
+	 */
+	async #foundAgain(after: Duration, signal: AbortSignal): Promise<void> {
+		if (!this.#isLost) return;
+		const attempt = this.#losses;
+		if (after > 0) await this.#timing.sleep(after, signal);
+		if (!this.#isLost || this.#losses !== attempt) return;
+		this.#isLost = false;
+		this.#sink.lost(undefined);
+	}
+
+	#take({changes, resourceVersion, arrivedAt}: Batch<T>, since: Instant | undefined): void {
+		const {keyOf, applied, deleted} = this.#resource;
+		this.#watchBackoff.reset();
+		this.#resourceVersion = resourceVersion ?? this.#resourceVersion;
+		const observations = changes.map(({type, object}) => {
+			const key = keyOf(object);
+			if (type === 'applied') this.#known?.add(key);
+			else this.#known?.delete(key);
+			return type === 'applied' ? applied(object) : deleted(key);
+		});
+		const sight = since === undefined ? undefined : ({type: 'late', since} as const);
+		if (observations.length > 0) this.#sink.emit(observations, arrivedAt, sight);
+		this.#sink.report(undefined);
+	}
+
+	async #recover(error: unknown, signal: AbortSignal): Promise<void> {
+		if (!(error instanceof UserError) || error instanceof AnotherClusterError) throw error;
+		if (this.#resource.isEssential && !this.#hasListed && !mayPass(error)) throw error;
+		this.#closedSince ??= this.#timing.elapsed();
+		this.#lose();
+		const isListing = this.#resourceVersion === undefined;
+		if (hasStatus(error, 410)) this.#resourceVersion = undefined;
+		else this.#sink.report(error);
+		const retryAfter = error instanceof RequestError ? error.retryAfter : 0;
+		await this.#timing.sleep((isListing ? this.#listBackoff : this.#watchBackoff).next(retryAfter), signal);
+	}
+}
+
+/** Whether one can go on after a failure at the very start: it is one of the outage, not of how we were called. */
+function mayPass(error: UserError): boolean {
+	if (!(error instanceof RequestError)) return false;
+	// What is forbidden may be allowed later, and much can be told without it.
+	const mayChange = [403, 410, 429];
+	return error.status === undefined || error.status >= 500 || mayChange.includes(error.status);
+}

@@ -1,0 +1,154 @@
+import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
+import type {Timing} from '../../async/timing.ts';
+import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
+import type {ClusterSnapshot, Problem} from '../../core/model/clusterSnapshot.ts';
+import type {Lease} from '../../core/model/lease.ts';
+import type {Node} from '../../core/model/node.ts';
+import type {Observation} from '../../core/model/observation.ts';
+import {type Pod, podKey} from '../../core/model/pod.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {UserError} from '../../text/userError.ts';
+import {Decoder} from '../codec/decoder.ts';
+import {readVersion} from '../controlplane/version.ts';
+import {type Listed, list} from '../transport/list.ts';
+import {distinct, problemOf} from '../transport/problem.ts';
+import {hasStatus} from '../transport/requestError.ts';
+import {
+	events,
+	isLeaderInEndpoints,
+	leaderEndpoints,
+	leaderLease,
+	nodeLeases,
+	nodes,
+	type Resource,
+} from '../transport/resource.ts';
+import type {Selection} from '../transport/selection.ts';
+import type {Transport} from '../transport/transport.ts';
+import {collectionsOf, fixedCollections, labelsOf} from './podCollections.ts';
+
+/**
+ * Reads a cluster once. What may not be read is a problem in the snapshot, which has no nodes where those may not.
+ *
+ * @throws UserError where the nodes cannot be read for another reason.
+ */
+export async function takeSnapshot(
+	transport: Transport,
+	selection: Selection,
+	timing: Timing,
+): Promise<ClusterSnapshot> {
+	const decoder = new Decoder();
+	const problems: Problem[] = [];
+	// By a clock that is not set right while we read.
+	const reading = {...timing, now: () => timing.now() - transport.clockOffset.correction};
+	const attempt = <T>(name: Parameters<typeof problemOf>[0], reading: Promise<T>) =>
+		reading.catch((error: unknown) => {
+			if (!(error instanceof UserError)) throw error;
+			problems.push(problemOf(name, error));
+			return undefined;
+		});
+	const listPods = async (resource: Resource<Pod>) => {
+		// What is refused for one node is refused for all.
+		if (problems.some(({reason}) => reason === 'PodsForbidden')) return [];
+		return (await attempt('Pods', list(transport, resource, timing)))?.objects ?? [];
+	};
+	const labels = labelsOf(selection);
+	// All at once: these pods do not hang on the nodes, and a pod whose node was made since is no orphan.
+	const fixed = mapWithConcurrency(fixedCollections(selection.pods, labels, decoder), listPods);
+	// Until it is waited for, its failure is nobody's.
+	fixed.catch(() => undefined);
+	const attemptNodes = () =>
+		list(transport, nodes(decoder), reading).catch((error: unknown) => {
+			if (!hasStatus(error, 403)) throw error;
+			problems.push(problemOf('Nodes', error));
+			return undefined;
+		});
+	const [listedNodes, kubernetesVersion, heartbeats, leader, listedEvents] = await Promise.all([
+		attemptNodes(),
+		attempt('Version', readVersion(transport)),
+		attempt('Leases', list(transport, nodeLeases(decoder), reading)),
+		attempt('LeaderLease', list(transport, leaderLease(decoder), reading)),
+		Promise.all(
+			events(selection, decoder).map((resource) => attempt('Events', list(transport, resource, reading))),
+		),
+	]);
+	const elsewhere =
+		leader?.objects.length === 0 && isLeaderInEndpoints(kubernetesVersion)
+			? await attempt('LeaderEndpoints', list(transport, leaderEndpoints(decoder), reading))
+			: undefined;
+	const leaders = [...(leader?.objects ?? []), ...(elsewhere?.objects ?? [])];
+	const {correction} = transport.clockOffset;
+	const asOf =
+		instantOf([listedNodes, heartbeats], [leader, elsewhere], listedEvents, correction) ?? reading.now();
+	const observedAt = asOf + correction;
+	const nodesSeen = listedNodes?.objects ?? [];
+	const leases = heartbeats && [...heartbeats.objects, ...leaders];
+	const chosen = chosenCollections(selection, nodesSeen, leases ?? [], {observedAt, decoder});
+	const listedPods = [...(await fixed), ...(await mapWithConcurrency(chosen, listPods))];
+	return {
+		observedAt,
+		source: 'cluster',
+		...(kubernetesVersion !== undefined && {kubernetesVersion}),
+		nodes: nodesSeen,
+		leases,
+		...(leaders[0] && {leaderLease: leaders[0]}),
+		pods: listedPods.length === 1 ? (listedPods[0] ?? []) : withoutDoubles(listedPods),
+		events: listedEvents.some((one) => one)
+			? listedEvents.flatMap((one) => (one ? eventsUpTo(asOf, observedAt, one) : []))
+			: undefined,
+		problems: distinct([...problems, decoder.problem, transport.clockOffset.problem]),
+	};
+}
+
+/**
+ * When nodes and leases were as they are read. Lists show the state of when their first pages came: however long the
+ * others take, leases do not grow old by it. A large cluster is read for seconds, and a side list that is refused for a
+ * while comes half a minute late; its kubelets would seem to be late.
+ */
+function instantOf(
+	main: readonly (Listed<unknown> | undefined)[],
+	leaders: readonly (Listed<Lease> | undefined)[],
+	others: readonly (Listed<unknown> | undefined)[],
+	correction: Duration,
+): Instant | undefined {
+	const asOf = latest(main) ?? latest([...leaders, ...others]);
+	if (asOf === undefined) return undefined;
+	// Controllers that took over since would count as at work already. They give every kubelet its whole grace anew.
+	const tookOver = leaders.some((one) =>
+		one?.objects.some(({acquireTime}) => acquireTime !== undefined && acquireTime > asOf + correction),
+	);
+	return tookOver ? latest([...main, ...leaders]) : asOf;
+}
+
+function latest(lists: readonly (Listed<unknown> | undefined)[]): Instant | undefined {
+	const instants = lists.flatMap((one) => one?.asOf ?? []);
+	return instants.length > 0 ? Math.max(...instants) : undefined;
+}
+
+/** Of events that were listed later than the nodes, those that tell of the same time: later ones speak of nodes as they are not yet. */
+const eventsUpTo = (asOf: Instant, observedAt: Instant, listed: Listed<ClusterEvent>) =>
+	listed.asOf - asOf < second
+		? listed.objects
+		: listed.objects.filter(({createdAt, last}) => Math.max(createdAt, last.at) <= observedAt);
+
+function chosenCollections(
+	selection: Selection,
+	nodes: readonly Node[],
+	leases: readonly Lease[],
+	{observedAt, decoder}: {readonly observedAt: Instant; readonly decoder: Decoder},
+): readonly Resource<Pod>[] {
+	if (selection.pods.type !== 'chosen') return [];
+	const {chooser} = selection.pods;
+	const seen: readonly Observation[] = [
+		...nodes.map((node) => ({type: 'nodeApplied', node}) as const),
+		...leases.map((lease) => ({type: 'leaseApplied', lease}) as const),
+	];
+	chooser.observe(seen, observedAt);
+	return collectionsOf(chooser.wanted(observedAt), nodes.length, labelsOf(selection), decoder);
+}
+
+/** A pod that was asked for by name may be on a node that was asked for. */
+function withoutDoubles(lists: readonly (readonly Pod[])[]): readonly Pod[] {
+	const pods = new Map<string, Pod>();
+	for (const list of lists) for (const pod of list) pods.set(podKey(pod), pod);
+	return [...pods.values()];
+}

@@ -1,0 +1,134 @@
+import type {V1ObjectMeta} from '@kubernetes/client-node';
+import type {Timing} from '../../async/timing.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import {decodeFieldWrites} from '../codec/decodeFieldWrites.ts';
+import {linesOf} from '../codec/lines.ts';
+import {fieldsOf, textOf} from '../codec/rawJson.ts';
+import {isSilence, refusedInWatch} from '../transport/requestError.ts';
+import type {Resource} from '../transport/resource.ts';
+import type {Transport} from '../transport/transport.ts';
+
+export type Change<T> = {readonly type: 'applied' | 'deleted'; readonly object: T};
+
+/** What one burst of a watch brought. */
+export type Batch<T> = {
+	readonly changes: readonly Change<T>[];
+	/** The version to go on from: of the last object or bookmark, if there was any. */
+	readonly resourceVersion: string | undefined;
+	readonly arrivedAt: Instant;
+	/** Whether a bookmark is among it: what the server had to say until then has come. */
+	readonly isBookmarked: boolean;
+	/** The oldest last write of an object in it, by the API server's clock in whole seconds; undefined where none is told. */
+	readonly writtenAt: Instant | undefined;
+};
+
+/** Who watches, and for how long. */
+export type Watcher<T> = {
+	readonly timing: Timing;
+	readonly signal: AbortSignal;
+	/** The server has begun to answer. */
+	readonly opened: () => void;
+	readonly take: (batch: Batch<T>) => void;
+	readonly report: (flaw: string) => void;
+};
+
+type RawEvent = {type: string; object: unknown};
+type RawObject = {metadata: V1ObjectMeta};
+
+/** How a watch came to its end: as the server wished, by a connection that broke, or by one that said no more. */
+export type WatchEnd = 'ended' | 'broken' | 'silent';
+
+/**
+ * Watches a collection from a version on, until the watch is over, which is the case every few minutes.
+ *
+ * @throws RequestError where the watch is refused; its status is 410 where the version is too old.
+ */
+export async function watchFrom<T>(
+	transport: Transport,
+	resource: Resource<T>,
+	resourceVersion: string,
+	{timing, signal, opened, take, report}: Watcher<T>,
+): Promise<WatchEnd> {
+	const query = {
+		...resource.query,
+		watch: 'true',
+		allowWatchBookmarks: 'true',
+		resourceVersion,
+		// Spread out, or all watches of all clients of a restarted server would come back in one moment.
+		timeoutSeconds: String(Math.floor(300 + timing.random() * 300)),
+	};
+	const silence = resource.isLively ? timing.livelySilenceTimeout : timing.silenceTimeout;
+	const stream = await transport.stream(resource.path, query, silence, signal);
+	opened();
+	stream.on('data', (chunk: Buffer) => transport.traffic.received(chunk.length));
+	const batches = linesOf(stream)[Symbol.asyncIterator]();
+	for (;;) {
+		let burst: IteratorResult<readonly string[]>;
+		try {
+			burst = await batches.next();
+		} catch (error) {
+			// Nothing is lost: the next watch goes on from the last version. Only where it fails is there a problem.
+			return isSilence(error) ? 'silent' : 'broken';
+		}
+		if (burst.done) return 'ended';
+		take(readBatch(burst.value, resource, timing.now(), report));
+	}
+}
+
+function readBatch<T>(
+	lines: readonly string[],
+	resource: Resource<T>,
+	arrivedAt: Instant,
+	report: (flaw: string) => void,
+): Batch<T> {
+	const changes: Change<T>[] = [];
+	let resourceVersion: string | undefined;
+	let isBookmarked = false;
+	const written: Instant[] = [];
+	for (const line of lines) {
+		const {type, object} = fieldsOf<RawEvent>(parseLine(line, report));
+		if (type === 'ERROR') throw refusedInWatch(object, resource.path);
+		isBookmarked ||= type === 'BOOKMARK';
+		// Also of an object that cannot be read: there is no use in asking for it again.
+		const {metadata} = fieldsOf<RawObject>(object);
+		resourceVersion = textOf(fieldsOf<V1ObjectMeta>(metadata).resourceVersion) || resourceVersion;
+		const change = readChange(type, object, resource, report);
+		if (!change) continue;
+		changes.push(change);
+		const at = resource.isDated && change.type === 'applied' ? lastWriteOf(metadata) : undefined;
+		if (at !== undefined) written.push(at);
+	}
+	const writtenAt = written.length === 0 ? undefined : Math.min(...written);
+	return {changes, resourceVersion, arrivedAt, isBookmarked, writtenAt};
+}
+
+/** When an object was written last, as far as its managedFields tell: that its deletion was asked for, they do not. */
+function lastWriteOf(metadata: unknown): Instant | undefined {
+	const {managedFields, deletionTimestamp} = fieldsOf<V1ObjectMeta>(metadata);
+	const times = decodeFieldWrites(managedFields).map(({time}) => time);
+	return deletionTimestamp || times.length === 0 ? undefined : Math.max(...times);
+}
+
+function parseLine(line: string, report: (flaw: string) => void): unknown {
+	try {
+		return JSON.parse(line);
+	} catch {
+		report('watch line that is not JSON');
+		return {type: 'BOOKMARK'};
+	}
+}
+
+function readChange<T>(
+	type: unknown,
+	raw: unknown,
+	resource: Resource<T>,
+	report: (flaw: string) => void,
+): Change<T> | undefined {
+	if (type === 'BOOKMARK') return undefined;
+	if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') {
+		report('watch event of an unknown type');
+		return undefined;
+	}
+	const object = resource.decode(raw);
+	return object && {type: type === 'DELETED' ? 'deleted' : 'applied', object};
+}

@@ -1,0 +1,185 @@
+import type {Timing} from '../../async/timing.ts';
+import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import {type Controller, nothingRelated, type Related, type Volume} from '../../core/model/related.ts';
+import {UserError} from '../../text/userError.ts';
+import {decodeEndpoints, endpointsIn} from '../codec/decodeEndpoints.ts';
+import {
+	decodeAttachment,
+	decodeBudget,
+	decodeClaim,
+	decodeDaemonSet,
+	decodeJob,
+	decodeReplicated,
+	decodeService,
+} from '../codec/decodeRelated.ts';
+import type {Message} from '../codec/wireMessage.ts';
+import {
+	attachmentMessage,
+	budgetMessage,
+	claimMessage,
+	daemonSetMessage,
+	deploymentMessage,
+	endpointSliceMessage,
+	jobMessage,
+	replicaSetMessage,
+	serviceMessage,
+	statefulSetMessage,
+} from '../codec/wireRelated.ts';
+import {list} from '../transport/list.ts';
+import {hasStatus} from '../transport/requestError.ts';
+import type {Listable} from '../transport/resource.ts';
+import type {Transport} from '../transport/transport.ts';
+import {mostNodes, type NodesOfMany, readOccupancy, readOccupancyOfMany} from './readOccupancy.ts';
+import {readVolumes, volumesOfOwners} from './readVolumes.ts';
+
+/** Of more namespaces, everything is listed at once. */
+const mostNamespaces = 20;
+
+/** Kinds of owners that are read; others are known by name alone. */
+const ownerKinds: ReadonlyMap<string, {readonly path: string; readonly message: Message}> = new Map([
+	['ReplicaSet', {path: 'apis/apps/v1|replicasets', message: replicaSetMessage}],
+	['Deployment', {path: 'apis/apps/v1|deployments', message: deploymentMessage}],
+	['StatefulSet', {path: 'apis/apps/v1|statefulsets', message: statefulSetMessage}],
+	['DaemonSet', {path: 'apis/apps/v1|daemonsets', message: daemonSetMessage}],
+	['ReplicationController', {path: 'api/v1|replicationcontrollers', message: replicaSetMessage}],
+	['Job', {path: 'apis/batch/v1|jobs', message: jobMessage}],
+]);
+
+/** What to read: of which namespaces, and which kinds own the pods. */
+export type RelatedQuery = {
+	readonly namespaces: ReadonlySet<string>;
+	readonly ownerKinds: ReadonlySet<string>;
+	/** How many nodes there are: of many, it is read of some only what runs on them. */
+	readonly nodeCount: number;
+	/** Which those are, by what owns the pods; where absent, it is read of none. */
+	readonly nodesOfMany?: (controllers: Related['controllers']) => NodesOfMany;
+};
+
+/** Lists a kind in all namespaces that are asked for. */
+type ReadAll = <T>(
+	what: string,
+	path: string,
+	message: Message,
+	decode: Listable<T>['decode'],
+) => Promise<readonly T[]>;
+
+/**
+ * Reads what belongs to pods: what owns them, budgets, services, volumes that are attached. What may not be read is a
+ * problem, and less is said.
+ */
+export async function readRelated(
+	transport: Transport,
+	{namespaces, ownerKinds: wanted, nodeCount, nodesOfMany}: RelatedQuery,
+	timing: Timing,
+): Promise<Related> {
+	const problems = new Map<string, Problem>();
+	const scopes = namespaces.size > mostNamespaces ? [''] : [...namespaces];
+	const readAll: ReadAll = async (what, path, message, decode) => {
+		const read = (scope: string) =>
+			list(transport, {path: pathOf(path, scope), query: {}, message, decode}, timing).catch(
+				noneOf(what, problems),
+			);
+		const pages = [];
+		for (const scope of scopes) pages.push(await read(scope));
+		return pages.flatMap(({objects}) => objects);
+	};
+	const kinds = [...wanted].flatMap((kind) => (kind === 'ReplicaSet' ? [kind, 'Deployment'] : [kind]));
+	const owners = Promise.all(
+		[...new Set(kinds)].flatMap((kind) => {
+			const resource = ownerKinds.get(kind);
+			return resource ? [readAll(kind, resource.path, resource.message, decoderOf(kind))] : [];
+		}),
+	).then((lists) => new Map(lists.flat().map((one) => [one.uid, one])));
+	const runsThere = async () =>
+		nodeCount <= mostNodes
+			? readOccupancy(transport, timing)
+			: readOccupancyOfMany(transport, timing, nodesOfMany?.(await owners));
+	const [controllers, budgets, services, claims, slices, attachments, occupancy] = await Promise.all([
+		owners,
+		readAll('PodDisruptionBudget', 'apis/policy/v1|poddisruptionbudgets', budgetMessage, decodeBudget),
+		readAll('Service', 'api/v1|services', serviceMessage, decodeService),
+		readClaims(readAll, owners, (names) =>
+			readVolumes(transport, timing, names, noneOf('PersistentVolume', problems)),
+		),
+		readAll(
+			'EndpointSlice',
+			'apis/discovery.k8s.io/v1|endpointslices',
+			endpointSliceMessage,
+			decodeEndpoints,
+		),
+		readClusterWide(transport, timing, problems),
+		kinds.length > 0 ? runsThere() : nothingRelated.occupancy,
+	]);
+	return {
+		controllers,
+		budgets,
+		services,
+		...claims,
+		endpoints: endpointsIn(slices),
+		attachments,
+		occupancy,
+		problems: [...problems.values()],
+	};
+}
+
+/** Claims, and those volumes that decide where pods of these owners may run. */
+async function readClaims(
+	readAll: ReadAll,
+	owners: Promise<Related['controllers']>,
+	readVolumes: (names: readonly string[]) => Promise<readonly Volume[]>,
+): Promise<Pick<Related, 'claims' | 'volumes'>> {
+	const claims = await readAll(
+		'PersistentVolumeClaim',
+		'api/v1|persistentvolumeclaims',
+		claimMessage,
+		decodeClaim,
+	);
+	return {claims, volumes: await readVolumes(volumesOfOwners(claims, await owners))};
+}
+
+async function readClusterWide(transport: Transport, timing: Timing, problems: Map<string, Problem>) {
+	const path = '/apis/storage.k8s.io/v1/volumeattachments';
+	const resource = {path, query: {}, message: attachmentMessage, decode: decodeAttachment};
+	const read = list(transport, resource, timing).catch(noneOf('VolumeAttachment', problems));
+	return (await read).objects;
+}
+
+/** What cannot be read of a kind is a problem, once; a server that does not know the kind has none. */
+const noneOf =
+	(what: string, problems: Map<string, Problem>) =>
+	(error: unknown): {readonly objects: readonly never[]} => {
+		if (!(error instanceof UserError)) throw error;
+		if (!hasStatus(error, 404)) problems.set(what, problemOf(what, error));
+		return {objects: []};
+	};
+
+/** What reads an owner of a kind. */
+export function decoderOf(kind: string): (value: unknown) => Controller | undefined {
+	if (kind === 'DaemonSet') return decodeDaemonSet;
+	if (kind === 'Job') return decodeJob;
+	return (value) => decodeReplicated(kind, value);
+}
+
+function pathOf(path: string, namespace: string): string {
+	const [group = '', resource = ''] = path.split('|');
+	return namespace === ''
+		? `/${group}/${resource}`
+		: `/${group}/namespaces/${encodeURIComponent(namespace)}/${resource}`;
+}
+
+/** What a missing right costs. */
+const withoutIt: Readonly<Record<string, string>> = {
+	PodDisruptionBudget: 'whether a budget would have forbidden an eviction is not said',
+	Service: 'which services lose endpoints is not said',
+	PersistentVolumeClaim: 'which volumes hold a new pod back is not said',
+	EndpointSlice: 'how many endpoints a service has left is not said',
+	PersistentVolume: 'from which nodes volumes can be reached is not said',
+	VolumeAttachment: 'which volumes are attached to dead nodes is not said',
+};
+
+function problemOf(what: string, error: UserError): Problem {
+	const isForbidden = hasStatus(error, 403);
+	const cost = withoutIt[what] ?? 'how many replicas are ready, and where new ones may run, is not said';
+	const reason = `${what}s${isForbidden ? 'Forbidden' : 'Unreadable'}`;
+	return {reason, message: isForbidden ? `${error.message}: ${cost}` : error.message};
+}

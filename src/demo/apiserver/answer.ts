@@ -1,0 +1,147 @@
+import type {Instant} from '../../core/time/instant.ts';
+import type {ApiObject} from '../encode/apiObject.ts';
+import type {ObjectStore} from '../encode/objectStore.ts';
+import {
+	aggregatedDiscovery,
+	coreVersions,
+	describeGroup,
+	groupList,
+	resourceList,
+	versionInfo,
+} from './discovery.ts';
+import {listPage} from './list.ts';
+import {type ListOptions, parseListOptions} from './listOptions.ts';
+import {negotiate, type Representation} from './mediaType.ts';
+import {apiVersionOf, type Resource} from './resources.ts';
+import {type Route, routeOf} from './route.ts';
+import {kubeletUnreachable, objectNotFound} from './status.ts';
+import {type IncludeObject, partialMetadata, renderTable} from './table.ts';
+
+/** A request that asks for something, as far as the answer depends on it. */
+export type ApiRequest = {
+	readonly path: string;
+	readonly query: URLSearchParams;
+	readonly accept: string | undefined;
+};
+
+/** How the objects of an answer are to be shown. */
+export type Rendering = {
+	readonly resource: Resource;
+	readonly representation: Representation;
+	readonly includeObject: IncludeObject;
+};
+
+/** What the kubelet of a node answers to a path; undefined where it does not. */
+export type KubeletAnswer = (node: string, path: string) => object | undefined;
+
+/** What goes back: a body, or a watch that is yet to be started. */
+export type Answer =
+	| {readonly type: 'text'; readonly body: string}
+	| {readonly type: 'json'; readonly body: object; readonly contentType: string}
+	| {readonly type: 'watch'; readonly rendering: Rendering; readonly options: ListOptions};
+
+const plainJson = 'application/json';
+const aggregatedJson = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+/** Answers a GET request from the store; throws an ApiError where it cannot. */
+export function answer(
+	store: ObjectStore,
+	request: ApiRequest,
+	gitVersion: string,
+	now: Instant,
+	kubeletAnswer: KubeletAnswer = () => undefined,
+): Answer {
+	const route = routeOf(request.path);
+	switch (route.type) {
+		case 'health':
+			return {type: 'text', body: 'ok'};
+		case 'version':
+			return json(versionInfo(gitVersion));
+		case 'discovery':
+			return discoveryAnswer(route.isCore, request);
+		case 'group':
+			return json(describeGroup(route.group));
+		case 'resourceList':
+			return json(resourceList(route.group));
+		case 'kubelet': {
+			const body = kubeletAnswer(route.node, route.path);
+			if (!body) throw kubeletUnreachable(route.node);
+			return json(body);
+		}
+		case 'object':
+		case 'collection':
+			return objectsAnswer(store, route, request, now);
+	}
+}
+
+const json = (body: object, contentType = plainJson): Answer => ({type: 'json', body, contentType});
+
+function discoveryAnswer(isCore: boolean, {accept}: ApiRequest): Answer {
+	const isAggregated = negotiate(accept, ['APIGroupDiscoveryList', 'Plain']) === 'APIGroupDiscoveryList';
+	if (isAggregated) return json(aggregatedDiscovery(isCore), aggregatedJson);
+	return json(isCore ? coreVersions() : groupList());
+}
+
+function objectsAnswer(
+	store: ObjectStore,
+	route: Extract<Route, {type: 'object' | 'collection'}>,
+	{accept, query}: ApiRequest,
+	now: Instant,
+): Answer {
+	const {resource, namespace} = route;
+	const representation = negotiate(accept, ['Table', 'PartialObjectMetadata', 'Plain']);
+	const rendering = {resource, representation, includeObject: includeObjectOf(query)};
+	const name = route.type === 'object' ? route.name : undefined;
+	const options = parseListOptions(query, resource, namespace, name);
+	if (options.isWatch) return {type: 'watch', rendering, options};
+	if (name === undefined) {
+		const {items, metadata} = listPage(store, resource, options);
+		return json(renderList(rendering, items, metadata, now));
+	}
+	const object = store.get(resource.name, name, namespace);
+	if (!object) throw objectNotFound(resource, name);
+	return json(renderObject(rendering, object, now));
+}
+
+/** Renders one object, for a get or as part of a watch. */
+export function renderObject(rendering: Rendering, object: ApiObject, now: Instant): object {
+	const {resource, representation, includeObject} = rendering;
+	switch (representation) {
+		case 'Table': {
+			const {resourceVersion} = object.metadata;
+			return renderTable(resource.name, [object], {resourceVersion}, includeObject, now);
+		}
+		case 'PartialObjectMetadata':
+			return partialMetadata(object);
+		default:
+			return object;
+	}
+}
+
+function renderList(
+	{resource, representation, includeObject}: Rendering,
+	items: readonly ApiObject[],
+	metadata: object,
+	now: Instant,
+): object {
+	switch (representation) {
+		case 'Table':
+			return renderTable(resource.name, items, metadata, includeObject, now);
+		case 'PartialObjectMetadata': {
+			const apiVersion = 'meta.k8s.io/v1';
+			return {kind: 'PartialObjectMetadataList', apiVersion, metadata, items: items.map(partialMetadata)};
+		}
+		default: {
+			const [kind, apiVersion] = [`${resource.kind}List`, apiVersionOf(resource)];
+			return {kind, apiVersion, metadata, items: items.map(withoutType)};
+		}
+	}
+}
+
+// A list of a built-in resource tells the type of its items only once, and clients have to cope.
+const withoutType = ({kind: _kind, apiVersion: _apiVersion, ...rest}: ApiObject) => rest;
+
+function includeObjectOf(query: URLSearchParams): IncludeObject {
+	const wanted = query.get('includeObject');
+	return wanted === 'None' || wanted === 'Object' ? wanted : 'Metadata';
+}

@@ -1,0 +1,112 @@
+import {randomUUID} from 'node:crypto';
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import type {Instant} from '../../core/time/instant.ts';
+import type {ObjectStore} from '../encode/objectStore.ts';
+import {systemTimers, type Timers} from '../world/timers.ts';
+import {answer, type KubeletAnswer} from './answer.ts';
+import {ApiError, readOnly} from './status.ts';
+import {streamWatch} from './watchResponse.ts';
+
+const loopback = '127.0.0.1';
+
+/** What the server needs besides its store. */
+export type ApiServerOptions = {
+	/** Zero takes any free port. */
+	readonly port: number;
+	/** What `/version` says: v1.36.3. */
+	readonly gitVersion: string;
+	/** The clock of the simulated world: for the Date header and for the ages in tables. */
+	readonly now: () => Instant;
+	/** What kubelets answer through the proxies of their nodes; nothing where that is left out. */
+	readonly kubeletAnswer?: KubeletAnswer;
+	/** The real clock's timers, for bookmarks and timeouts. */
+	readonly timers?: Timers;
+};
+
+/** A running server. */
+export type ApiServer = {
+	readonly port: number;
+	readonly url: string;
+	/** Ends all watches and connections and frees the port. */
+	readonly close: () => Promise<void>;
+};
+
+/** Another program listens on the port; for people, not a bug. */
+export class PortTakenError extends Error {
+	readonly port: number;
+
+	constructor(port: number, cause: unknown) {
+		super(`port ${port} on ${loopback} is already in use`, {cause});
+		this.name = 'PortTakenError';
+		this.port = port;
+	}
+}
+
+/** Serves a store as a read-only Kubernetes API, over plain HTTP and on loopback only. */
+export async function startApiServer(store: ObjectStore, options: ApiServerOptions): Promise<ApiServer> {
+	const server = createServer((request, response) => handle(store, options, request, response));
+	await listen(server, options.port);
+	const {port} = server.address() as AddressInfo;
+	return {port, url: `http://${loopback}:${port}`, close: () => closeServer(server)};
+}
+
+function listen(server: Server, port: number): Promise<void> {
+	const {promise, resolve, reject} = Promise.withResolvers<void>();
+	server.once('error', (error: NodeJS.ErrnoException) => {
+		reject(error.code === 'EADDRINUSE' ? new PortTakenError(port, error) : error);
+	});
+	server.listen(port, loopback, resolve);
+	return promise;
+}
+
+function closeServer(server: Server): Promise<void> {
+	const {promise, resolve} = Promise.withResolvers<void>();
+	server.close(() => resolve());
+	server.closeAllConnections();
+	return promise;
+}
+
+function handle(
+	store: ObjectStore,
+	{gitVersion, now, kubeletAnswer, timers = systemTimers}: ApiServerOptions,
+	request: IncomingMessage,
+	response: ServerResponse,
+): void {
+	// Clients compare this with their own clock, so it must be the clock that wrote the objects.
+	response.setHeader('date', new Date(now()).toUTCString());
+	response.setHeader('cache-control', 'no-cache, private');
+	// The mark of each answer of a real API server: whose Date has it is the cluster's.
+	response.setHeader('audit-id', randomUUID());
+	try {
+		const {method = 'GET', url = '/', headers} = request;
+		if (method !== 'GET' && method !== 'HEAD') throw readOnly(method);
+		const [path = '/', query = ''] = url.split(/\?(.*)/s);
+		const apiRequest = {path, query: new URLSearchParams(query), accept: headers.accept};
+		const reply = answer(store, apiRequest, gitVersion, now(), kubeletAnswer);
+		if (reply.type === 'watch') {
+			streamWatch(store, reply.rendering, reply.options, response, timers, now);
+		} else if (reply.type === 'text') {
+			send(response, 200, 'text/plain; charset=utf-8', reply.body);
+		} else {
+			send(response, 200, reply.contentType, JSON.stringify(reply.body));
+		}
+	} catch (error) {
+		const {status} = error instanceof ApiError ? error : internalError(error);
+		send(response, status.code, 'application/json', JSON.stringify(status));
+	}
+}
+
+// A bug here must not take the dashboard down with it; the client gets the stack, as there is no log but this.
+const internalError = (error: unknown) =>
+	new ApiError(
+		500,
+		'InternalError',
+		`bug in the demo: ${error instanceof Error ? error.stack : String(error)}`,
+	);
+
+function send(response: ServerResponse, code: number, contentType: string, body: string): void {
+	const bytes = Buffer.from(body);
+	response.writeHead(code, {'content-type': contentType, 'content-length': bytes.length});
+	response.end(bytes);
+}

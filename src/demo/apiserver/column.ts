@@ -1,0 +1,47 @@
+import type {Instant} from '../../core/time/instant.ts';
+import {type ApiObject, valueAt} from '../encode/apiObject.ts';
+import {humanDuration} from './humanDuration.ts';
+
+/** One column of a server-side table. */
+export type Column = {
+	readonly name: string;
+	readonly type: 'string' | 'integer';
+	/** Shown by `-o wide` only. */
+	readonly isWide: boolean;
+	readonly cell: (object: ApiObject, now: Instant) => string | number;
+};
+
+/** A column of text. */
+export const textColumn = (name: string, cell: Column['cell']): Column => ({
+	name,
+	type: 'string',
+	isWide: false,
+	cell,
+});
+
+/** The same column, for `-o wide` only. */
+export const wide = (column: Column): Column => ({...column, isWide: true});
+
+/** The value at a path, or a filler where it is absent. */
+export const pathColumn = (name: string, path: string, filler = ''): Column =>
+	textColumn(name, (object) => String(valueAt(object, path) || filler));
+
+/** The number at a path; zero where it is absent. */
+export const countColumn = (name: string, path: string): Column => ({
+	name,
+	type: 'integer',
+	isWide: false,
+	cell: (object) => Number(valueAt(object, path) ?? 0),
+});
+
+export const nameColumn: Column = pathColumn('Name', 'metadata.name');
+
+export const ageColumn: Column = textColumn('Age', ({metadata}, now) =>
+	formatAge(metadata.creationTimestamp, now),
+);
+
+/** How long ago an RFC 3339 time was, as kubectl writes it. */
+export function formatAge(time: unknown, now: Instant): string {
+	const at = typeof time === 'string' ? Date.parse(time) : Number.NaN;
+	return Number.isNaN(at) ? '<unknown>' : humanDuration(now - at);
+}

@@ -1,0 +1,96 @@
+import type {ApiObject} from '../encode/apiObject.ts';
+import type {ObjectStore} from '../encode/objectStore.ts';
+import type {Entry} from './collection.ts';
+import type {ListOptions} from './listOptions.ts';
+import type {Resource} from './resources.ts';
+import {badRequest, expired, tooLargeResourceVersion} from './status.ts';
+
+/** One page of a list, and what its metadata says. */
+export type Page = {
+	readonly items: readonly ApiObject[];
+	readonly metadata: {
+		readonly resourceVersion: string;
+		readonly continue?: string;
+		readonly remainingItemCount?: number;
+	};
+};
+
+/**
+ * Lists a resource. All pages of one list show the state at the version of the first, however much is written
+ * between them; when the store no longer knows that state, the answer is 410 and the client starts again.
+ */
+export function listPage(store: ObjectStore, resource: Resource, options: ListOptions): Page {
+	const position = options.continueToken ? readToken(options.continueToken) : undefined;
+	const resourceVersion = position?.resourceVersion ?? versionOf(options, store.resourceVersion);
+	const entries = store.entriesAt(resource.name, resourceVersion);
+	if (!entries) {
+		throw expired(
+			position
+				? 'The provided continue parameter is too old to display a consistent list result. ' +
+						'You can start a new list without the continue parameter.'
+				: `The resourceVersion for the provided list is too old: ${resourceVersion}`,
+		);
+	}
+	const start = position ? firstAfter(entries, position.lastKey) : 0;
+	return cutPage(entries, start, resourceVersion, options);
+}
+
+function cutPage(
+	entries: readonly Entry[],
+	start: number,
+	resourceVersion: number,
+	{selection, limit = Number.POSITIVE_INFINITY}: ListOptions,
+): Page {
+	const items: ApiObject[] = [];
+	let lastKey = '';
+	for (let index = start; index < entries.length; index++) {
+		const entry = entries[index];
+		if (!entry || !selection.matches(entry.object)) continue;
+		if (items.length < limit) {
+			items.push(entry.object);
+			lastKey = entry.key;
+			continue;
+		}
+		// One match more than fits: only then is there another page.
+		const remaining = selection.hasSelector ? {} : {remainingItemCount: countFrom(entries, index, selection)};
+		const token = writeToken({resourceVersion, lastKey});
+		return {items, metadata: {resourceVersion: String(resourceVersion), continue: token, ...remaining}};
+	}
+	return {items, metadata: {resourceVersion: String(resourceVersion)}};
+}
+
+const countFrom = (entries: readonly Entry[], start: number, {matches}: ListOptions['selection']) =>
+	entries.slice(start).filter(({object}) => matches(object)).length;
+
+function versionOf({resourceVersion, resourceVersionMatch}: ListOptions, current: number): number {
+	if (resourceVersion === undefined) return current;
+	if (resourceVersion > current) throw tooLargeResourceVersion(resourceVersion, current);
+	return resourceVersionMatch === 'Exact' ? resourceVersion : current;
+}
+
+function firstAfter(entries: readonly Entry[], key: string): number {
+	let [low, high] = [0, entries.length];
+	while (low < high) {
+		const middle = (low + high) >>> 1;
+		if ((entries[middle]?.key ?? '') <= key) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
+type Position = {readonly resourceVersion: number; readonly lastKey: string};
+
+const writeToken = ({resourceVersion, lastKey}: Position) =>
+	Buffer.from(JSON.stringify({v: 'meta.k8s.io/v1', rv: resourceVersion, start: lastKey})).toString(
+		'base64url',
+	);
+
+function readToken(token: string): Position {
+	try {
+		const {rv, start} = JSON.parse(Buffer.from(token, 'base64url').toString()) as Record<string, unknown>;
+		if (typeof rv === 'number' && typeof start === 'string') return {resourceVersion: rv, lastKey: start};
+	} catch {
+		// Falls through to the same answer as a token of the wrong shape.
+	}
+	throw badRequest(`continue key is not valid: ${JSON.stringify(token)}`);
+}

@@ -1,0 +1,86 @@
+import {type Duration, second} from '../../core/time/instant.ts';
+import type {ApiObject} from '../encode/apiObject.ts';
+import {type ObjectMatcher, parseFieldSelector} from './fieldSelector.ts';
+import {parseLabelSelector} from './labelSelector.ts';
+import type {Resource} from './resources.ts';
+import {badRequest, invalidOption} from './status.ts';
+
+/** Which objects a list or watch is about. */
+export type Selection = {
+	readonly matches: ObjectMatcher;
+	/** Whether a selector was given; the count of remaining items is then left out, as it would be wrong. */
+	readonly hasSelector: boolean;
+};
+
+/** The query of a list or watch, read and checked. */
+export type ListOptions = {
+	readonly selection: Selection;
+	/** Undefined means all on one page. */
+	readonly limit?: number;
+	readonly continueToken?: string;
+	/** Undefined means the newest. */
+	readonly resourceVersion?: number;
+	readonly resourceVersionMatch?: string;
+	readonly isWatch: boolean;
+	readonly allowsBookmarks: boolean;
+	readonly timeout?: Duration;
+};
+
+/** Reads the query parameters of a list or watch. An empty namespace means all. */
+export function parseListOptions(
+	query: URLSearchParams,
+	resource: Resource,
+	namespace: string,
+	name?: string,
+): ListOptions {
+	if (query.has('sendInitialEvents')) {
+		// What a server says that has the feature turned off; clients then list first.
+		throw invalidOption(
+			'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+		);
+	}
+	const limit = wholeNumber(query, 'limit');
+	const resourceVersion = wholeNumber(query, 'resourceVersion');
+	const timeoutSeconds = wholeNumber(query, 'timeoutSeconds');
+	const continueToken = query.get('continue');
+	const resourceVersionMatch = query.get('resourceVersionMatch');
+	return {
+		selection: selectionOf(query, resource, namespace, name),
+		...(limit && {limit}),
+		...(continueToken && {continueToken}),
+		...(resourceVersion && {resourceVersion}),
+		...(resourceVersionMatch && {resourceVersionMatch}),
+		isWatch: isTrue(query, 'watch'),
+		allowsBookmarks: isTrue(query, 'allowWatchBookmarks'),
+		...(timeoutSeconds && {timeout: timeoutSeconds * second}),
+	};
+}
+
+function selectionOf(
+	query: URLSearchParams,
+	resource: Resource,
+	namespace: string,
+	name?: string,
+): Selection {
+	const labelSelector = query.get('labelSelector') ?? '';
+	const fieldSelector = query.get('fieldSelector') ?? '';
+	const matchesLabels = parseLabelSelector(labelSelector);
+	const matchesFields = parseFieldSelector(fieldSelector, resource);
+	const matches = (object: ApiObject) =>
+		(namespace === '' || object.metadata.namespace === namespace) &&
+		(name === undefined || object.metadata.name === name) &&
+		matchesLabels(object.metadata.labels ?? {}) &&
+		matchesFields(object);
+	return {matches, hasSelector: labelSelector !== '' || fieldSelector !== ''};
+}
+
+// Go's conversion of query parameters to bool: anything but these is true, even a bare `?watch`.
+const isTrue = (query: URLSearchParams, name: string) =>
+	query.has(name) && !['0', 'false'].includes((query.get(name) ?? '').toLowerCase());
+
+function wholeNumber(query: URLSearchParams, name: string): number | undefined {
+	const text = query.get(name);
+	if (text === null || text === '') return undefined;
+	if (!/^\d{1,15}$/.test(text)) throw badRequest(`${name}: Invalid value: ${JSON.stringify(text)}`);
+	return Number(text);
+}

@@ -1,0 +1,64 @@
+import type {Instant} from '../../core/time/instant.ts';
+import type {ApiObject} from '../encode/apiObject.ts';
+import type {Column} from './column.ts';
+import type {ResourceName} from './resources.ts';
+import {columnsOf} from './tableColumns.ts';
+
+/** How much of its object each row of a table brings along. */
+export type IncludeObject = 'None' | 'Metadata' | 'Object';
+
+/** A meta/v1 Table: what kubectl prints without knowing the resource. */
+export type Table = {
+	readonly kind: 'Table';
+	readonly apiVersion: 'meta.k8s.io/v1';
+	readonly metadata: object;
+	readonly columnDefinitions: readonly object[];
+	readonly rows: readonly {readonly cells: readonly (string | number)[]; readonly object?: object}[];
+};
+
+/** Renders objects as kubectl shows them; ages are counted up to `now`. */
+export function renderTable(
+	resource: ResourceName,
+	objects: readonly ApiObject[],
+	metadata: object,
+	includeObject: IncludeObject,
+	now: Instant,
+): Table {
+	const columns = columnsOf(resource);
+	return {
+		kind: 'Table',
+		apiVersion: 'meta.k8s.io/v1',
+		metadata,
+		columnDefinitions: columns.map(definitionOf),
+		rows: objects.map((object) => ({
+			cells: columns.map(({cell}) => cell(object, now)),
+			...includedObject(object, includeObject),
+		})),
+	};
+}
+
+const definitionOf = ({name, type, isWide}: Column) => ({
+	name,
+	type,
+	format: name === 'Name' ? 'name' : '',
+	description: '',
+	priority: isWide ? 1 : 0,
+});
+
+function includedObject(object: ApiObject, includeObject: IncludeObject): {readonly object?: object} {
+	switch (includeObject) {
+		case 'None':
+			return {};
+		case 'Object':
+			return {object};
+		case 'Metadata':
+			return {object: partialMetadata(object)};
+	}
+}
+
+/** An object reduced to its metadata. */
+export const partialMetadata = ({metadata}: ApiObject): ApiObject => ({
+	kind: 'PartialObjectMetadata',
+	apiVersion: 'meta.k8s.io/v1',
+	metadata,
+});

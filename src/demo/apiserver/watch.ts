@@ -1,0 +1,118 @@
+import {type Duration, minute} from '../../core/time/instant.ts';
+import type {ApiObject} from '../encode/apiObject.ts';
+import type {ObjectStore} from '../encode/objectStore.ts';
+import type {Timers} from '../world/timers.ts';
+import type {Change} from './collection.ts';
+import type {ListOptions, Selection} from './listOptions.ts';
+import {apiVersionOf, type Resource} from './resources.ts';
+import {expired, type Status} from './status.ts';
+
+/** One line of a watch. */
+export type WatchEvent =
+	| {readonly type: Change['type'] | 'BOOKMARK'; readonly object: ApiObject}
+	| {readonly type: 'ERROR'; readonly object: Status};
+
+/** Where a watch goes: an HTTP response, or a list in a test. */
+export type WatchSink = {readonly send: (event: WatchEvent) => void; readonly end: () => void};
+
+/** How long a watch lasts whose client names no timeout, as with --min-request-timeout. */
+const defaultTimeout: Duration = 30 * minute;
+const bookmarkPeriod: Duration = minute;
+
+/**
+ * Sends what was written after the version asked for, then every later write, until the timeout or until the
+ * function returned is called. Without a version, first every present object as ADDED.
+ */
+export function startWatch(
+	store: ObjectStore,
+	resource: Resource,
+	options: ListOptions,
+	sink: WatchSink,
+	timers: Timers,
+): () => void {
+	const missed = missedChanges(store, resource, options.resourceVersion);
+	if (!missed) {
+		const message = `too old resource version: ${options.resourceVersion} (${store.resourceVersion})`;
+		sink.send({type: 'ERROR', object: expired(message).status});
+		sink.end();
+		return () => {};
+	}
+	const pass = (change: Change) => {
+		const event = eventFor(change, options.selection);
+		if (event) sink.send(event);
+	};
+	for (const change of missed) pass(change);
+	// Nothing is written between the two, since neither waits.
+	const unsubscribe = store.subscribe(resource.name, (change) => {
+		// A client may ask for a version that is yet to come.
+		if (change.resourceVersion > (options.resourceVersion ?? 0)) pass(change);
+	});
+	const cancelTimers = startTimers(store, resource, options, timers, sink, () => stop());
+	const stop = () => {
+		unsubscribe();
+		cancelTimers();
+	};
+	return stop;
+}
+
+function missedChanges(
+	store: ObjectStore,
+	resource: Resource,
+	resourceVersion: number | undefined,
+): readonly Change[] | undefined {
+	if (resourceVersion !== undefined) return store.changesSince(resource.name, resourceVersion);
+	const present = store.entriesAt(resource.name) ?? [];
+	return present.map(({key, object}) => ({
+		type: 'ADDED',
+		resourceVersion: store.resourceVersion,
+		key,
+		object,
+	}));
+}
+
+function startTimers(
+	store: ObjectStore,
+	resource: Resource,
+	{allowsBookmarks, timeout = defaultTimeout}: ListOptions,
+	timers: Timers,
+	sink: WatchSink,
+	onEnd: () => void,
+): () => void {
+	const bookmark = () => {
+		if (allowsBookmarks) sink.send(bookmarkFor(resource, store.resourceVersion));
+	};
+	let cancelBookmark = () => {};
+	const scheduleBookmark = () => {
+		cancelBookmark = timers.after(bookmarkPeriod, () => {
+			bookmark();
+			scheduleBookmark();
+		});
+	};
+	if (allowsBookmarks) scheduleBookmark();
+	const cancelTimeout = timers.after(timeout, () => {
+		onEnd();
+		// The last word before the end lets the client go on from here, not from its last change.
+		bookmark();
+		sink.end();
+	});
+	return () => {
+		cancelBookmark();
+		cancelTimeout();
+	};
+}
+
+// With a selector an update can bring an object into sight or take it away.
+function eventFor(change: Change, {matches}: Selection): WatchEvent | undefined {
+	const wasSeen = change.previous !== undefined && matches(change.previous);
+	const isSeen = change.type !== 'DELETED' && matches(change.object);
+	if (isSeen) return {type: wasSeen ? 'MODIFIED' : 'ADDED', object: change.object};
+	if (!wasSeen || !change.previous) return undefined;
+	// What the client knew, not what it may not see, under the version at which it went.
+	const metadata = {...change.previous.metadata, resourceVersion: String(change.resourceVersion)};
+	return {type: 'DELETED', object: {...change.previous, metadata}};
+}
+
+function bookmarkFor(resource: Resource, resourceVersion: number): WatchEvent {
+	const metadata = {name: '', resourceVersion: String(resourceVersion)};
+	return {type: 'BOOKMARK', object: {apiVersion: apiVersionOf(resource), kind: resource.kind, metadata}};
+}

@@ -1,0 +1,57 @@
+import type {FieldWrite} from '../../core/model/fieldWrite.ts';
+import {type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
+import {type Instant, second} from '../../core/time/instant.ts';
+import type {ApiObject} from './apiObject.ts';
+import {encodeFieldWrite} from './encodeMeta.ts';
+import {encodeMicroTime, encodeTime} from './encodeTime.ts';
+
+const apiVersion = 'coordination.k8s.io/v1';
+
+/** What the model leaves out of a lease. */
+export type LeaseExtras = {readonly createdAt?: Instant};
+
+/** A lease as the API server shows it. */
+export function encodeLease(lease: Lease, extras: LeaseExtras = {}): ApiObject {
+	const {namespace, name, holderIdentity, leaseDuration, acquireTime, renewTime, leaseTransitions} = lease;
+	// The store keeps the first creationTimestamp, so later renewals do not move it.
+	const createdAt = extras.createdAt ?? acquireTime ?? renewTime;
+	return {
+		apiVersion,
+		kind: 'Lease',
+		metadata: {
+			name,
+			namespace,
+			...(createdAt !== undefined && {creationTimestamp: encodeTime(createdAt)}),
+			managedFields: (lease.writes ?? assumedWrites(lease)).map((write) =>
+				encodeFieldWrite(write, {apiVersion, fieldsV1: {'f:spec': writtenFields(lease)}}),
+			),
+		},
+		spec: {
+			...(holderIdentity !== undefined && {holderIdentity}),
+			...(leaseDuration !== undefined && {leaseDurationSeconds: Math.round(leaseDuration / second)}),
+			...encodeTimes({acquireTime, renewTime}),
+			...(leaseTransitions !== undefined && {leaseTransitions}),
+		},
+	};
+}
+
+type LeaseTimes = Readonly<Record<'acquireTime' | 'renewTime', Instant | undefined>>;
+
+const encodeTimes = ({acquireTime, renewTime}: LeaseTimes) => ({
+	...(acquireTime !== undefined && {acquireTime: encodeMicroTime(acquireTime)}),
+	...(renewTime !== undefined && {renewTime: encodeMicroTime(renewTime)}),
+});
+
+const writtenFields = (lease: Lease) => ({
+	'f:holderIdentity': {},
+	'f:leaseDurationSeconds': {},
+	...(lease.acquireTime !== undefined && {'f:acquireTime': {}}),
+	'f:renewTime': {},
+});
+
+// Where nothing else is said, the holder's clock and the API server's agree.
+function assumedWrites({namespace, name, renewTime}: Lease): readonly FieldWrite[] {
+	if (renewTime === undefined) return [];
+	const manager = namespace === nodeLeaseNamespace ? 'kubelet' : name;
+	return [{manager, operation: 'Update', time: renewTime}];
+}

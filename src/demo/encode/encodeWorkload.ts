@@ -1,0 +1,126 @@
+import type {Instant} from '../../core/time/instant.ts';
+import type {ResourceName} from '../apiserver/resources.ts';
+import type {ApiObject, ObjectMeta} from './apiObject.ts';
+import {encodeTime} from './encodeTime.ts';
+import {ownerOf, replicaSetName, uidOf, type Workload} from './workload.ts';
+
+/** How many pods a workload has, and how many of them are ready. */
+export type PodCounts = {readonly total: number; readonly ready: number};
+
+/** A raw object with the resource that it belongs to. */
+export type Placed = {readonly resource: ResourceName; readonly object: ApiObject};
+
+/** The objects behind a workload's pods: what owns them, and their disruption budget. */
+export function encodeWorkload(workload: Workload, counts: PodCounts, createdAt: Instant): readonly Placed[] {
+	const budget = workload.minAvailable === undefined ? [] : [encodeBudget(workload, counts, createdAt)];
+	switch (workload.kind) {
+		case 'Deployment':
+			return [...encodeDeployment(workload, counts, createdAt), ...budget];
+		case 'StatefulSet':
+			return [encodeStatefulSet(workload, counts, createdAt), ...budget];
+		case 'DaemonSet':
+			return [encodeDaemonSet(workload, counts, createdAt), ...budget];
+		default:
+			return budget;
+	}
+}
+
+function encodeDeployment(workload: Workload, counts: PodCounts, createdAt: Instant): readonly Placed[] {
+	const {namespace, name, replicas} = workload;
+	const uid = uidOf('Deployment', namespace, name);
+	const spec = {replicas, ...selectorOf(workload)};
+	const status = replicaStatus(counts);
+	const owner = {
+		apiVersion: 'apps/v1',
+		kind: 'Deployment',
+		name,
+		uid,
+		controller: true,
+		blockOwnerDeletion: true,
+	};
+	const replicaSet = {
+		...metadataOf(workload, replicaSetName(name), ownerOf(workload)?.uid ?? '', createdAt),
+		ownerReferences: [owner],
+	};
+	return [
+		placed('deployments', 'Deployment', metadataOf(workload, name, uid, createdAt), spec, {
+			...status,
+			updatedReplicas: counts.total,
+		}),
+		placed('replicasets', 'ReplicaSet', replicaSet, spec, status),
+	];
+}
+
+function encodeStatefulSet(workload: Workload, counts: PodCounts, createdAt: Instant): Placed {
+	const {namespace, name, replicas} = workload;
+	const metadata = metadataOf(workload, name, uidOf('StatefulSet', namespace, name), createdAt);
+	const spec = {replicas, serviceName: name, ...selectorOf(workload)};
+	return placed('statefulsets', 'StatefulSet', metadata, spec, replicaStatus(counts));
+}
+
+function encodeDaemonSet(workload: Workload, {total, ready}: PodCounts, createdAt: Instant): Placed {
+	const {namespace, name} = workload;
+	const metadata = metadataOf(workload, name, uidOf('DaemonSet', namespace, name), createdAt);
+	return placed('daemonsets', 'DaemonSet', metadata, selectorOf(workload), {
+		desiredNumberScheduled: total,
+		currentNumberScheduled: total,
+		numberReady: ready,
+		numberAvailable: ready,
+	});
+}
+
+function encodeBudget(workload: Workload, {ready}: PodCounts, createdAt: Instant): Placed {
+	const {namespace, name, minAvailable = 0, replicas} = workload;
+	const metadata = metadataOf(workload, name, uidOf('PodDisruptionBudget', namespace, name), createdAt);
+	const spec = {minAvailable, selector: {matchLabels: {app: name}}};
+	return {
+		resource: 'poddisruptionbudgets',
+		object: {
+			apiVersion: 'policy/v1',
+			kind: 'PodDisruptionBudget',
+			metadata,
+			spec,
+			status: {
+				currentHealthy: ready,
+				desiredHealthy: minAvailable,
+				disruptionsAllowed: Math.max(0, ready - minAvailable),
+				expectedPods: replicas,
+			},
+		},
+	};
+}
+
+const replicaStatus = ({total, ready}: PodCounts) => ({
+	replicas: total,
+	readyReplicas: ready,
+	availableReplicas: ready,
+});
+
+const selectorOf = ({name}: Workload) => ({
+	selector: {matchLabels: {app: name}},
+	template: {metadata: {labels: {app: name}}},
+});
+
+const metadataOf = (
+	{namespace, name: app}: Workload,
+	name: string,
+	uid: string,
+	createdAt: Instant,
+): ObjectMeta => ({
+	name,
+	namespace,
+	uid,
+	creationTimestamp: encodeTime(createdAt),
+	labels: {app},
+});
+
+const placed = (
+	resource: ResourceName,
+	kind: string,
+	metadata: ObjectMeta,
+	spec: object,
+	status: object,
+): Placed => ({
+	resource,
+	object: {apiVersion: 'apps/v1', kind, metadata, spec, status},
+});

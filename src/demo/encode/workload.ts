@@ -1,0 +1,131 @@
+import type {Pod} from '../../core/model/pod.ts';
+import type {Toleration} from '../../core/model/toleration.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {ApiObject} from './apiObject.ts';
+import {hashOf} from './encodeMeta.ts';
+import {type DemoContainer, encodePod, type PodExtras} from './encodePod.ts';
+
+/** What runs in the demo's cluster: one line of its table becomes pods and the objects that own them. */
+export type Workload = {
+	/** A bare pod has no owner; a static one is its kubelet's. */
+	readonly kind: 'Deployment' | 'StatefulSet' | 'DaemonSet' | 'Bare' | 'Static';
+	readonly namespace: string;
+	readonly name: string;
+	/** Ignored for a DaemonSet, which has one pod on each node. */
+	readonly replicas: number;
+	readonly tolerations: readonly Toleration[];
+	readonly priority?: number;
+	/** Budget for voluntary disruptions, which evictions by taints do not respect. */
+	readonly minAvailable?: number;
+	readonly command?: readonly string[];
+	/** What its pods request of memory, and the most that they may have. */
+	readonly memory?: {readonly request?: string; readonly limit?: string};
+};
+
+/** A pod with the workload that it belongs to. */
+export type DemoPod = {readonly pod: Pod; readonly workload: Workload};
+
+/** The controller that owns a workload's pods, as their ownerReferences name it. */
+export function ownerOf({kind, namespace, name}: Workload): Pod['owner'] {
+	switch (kind) {
+		case 'Deployment':
+			return {kind: 'ReplicaSet', name: replicaSetName(name), uid: uidOf('replicaset', namespace, name)};
+		case 'StatefulSet':
+		case 'DaemonSet':
+			return {kind, name, uid: uidOf(kind, namespace, name)};
+		default:
+			return undefined;
+	}
+}
+
+/** The name of a Deployment's only ReplicaSet. */
+export const replicaSetName = (deployment: string): string => `${deployment}-${templateHash(deployment)}`;
+
+const templateHash = (deployment: string): string => suffixOf(deployment, 9);
+
+/** How long a pod takes from its binding until it is ready. */
+export const startDuration = ({uid}: Pod): Duration => (2 + (hashOf(uid) % 6)) * second;
+
+/**
+ * Makes a workload's pod.
+ *
+ * @param serial the ordinal of a StatefulSet's pod; for others a number that no other pod of the workload has had
+ * @param generation tells a StatefulSet's pod from its predecessors of the same name
+ */
+export function makePod(
+	workload: Workload,
+	serial: number,
+	generation: number,
+	nodeName: string,
+	createdAt: Instant,
+): DemoPod {
+	const {namespace, name, kind, tolerations, priority} = workload;
+	const owner = kind === 'Static' ? nodeOwner(nodeName) : ownerOf(workload);
+	const podName = podNameOf(workload, serial, nodeName);
+	const pod: Pod = {
+		namespace,
+		name: podName,
+		uid: uidOf('pod', namespace, `${podName}-${generation}`),
+		nodeName,
+		createdAt,
+		labels: {app: name, ...(kind === 'Deployment' && {'pod-template-hash': templateHash(name)})},
+		tolerations,
+		phase: 'Pending',
+		ready: 'False',
+		isMirror: kind === 'Static',
+		...(nodeName !== '' && {scheduledAt: createdAt}),
+		...(owner && {owner}),
+		...(priority !== undefined && {priority}),
+	};
+	return {pod, workload};
+}
+
+/** A pod of a workload as a raw object. */
+export function encodeDemoPod(
+	pod: Pod,
+	{name, command, memory}: Workload,
+	eviction?: PodExtras['eviction'],
+): ApiObject {
+	const container: DemoContainer = {
+		...{name, image: `registry.demo/${name}:1`},
+		...(command && {command}),
+		...(memory && {memory}),
+	};
+	return encodePod(pod, {containers: [container], ...(eviction && {eviction})});
+}
+
+/** The uid of a thing of the demo: the same in each run. */
+export function uidOf(kind: string, namespace: string, name: string): string {
+	const digits = ['w', 'x', 'y', 'z'].map((salt) =>
+		hashOf(`${salt}/${kind}/${namespace}/${name}`).toString(16).padStart(8, '0'),
+	);
+	const hex = digits.join('');
+	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+export const nodeUid = (name: string): string => uidOf('node', '', name);
+
+const nodeOwner = (name: string) => ({kind: 'Node', name, uid: nodeUid(name)});
+
+function podNameOf({kind, name}: Workload, serial: number, nodeName: string): string {
+	switch (kind) {
+		case 'Deployment':
+			return `${replicaSetName(name)}-${suffixOf(`${name}/${serial}`, 5)}`;
+		case 'StatefulSet':
+			return `${name}-${serial}`;
+		case 'DaemonSet':
+			return `${name}-${suffixOf(`${name}/${nodeName}`, 5)}`;
+		case 'Bare':
+			return name;
+		case 'Static':
+			return `${name}-${nodeName}`;
+	}
+}
+
+// The letters and digits that Kubernetes draws its names from: no vowels, so that no words come out.
+const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
+
+function suffixOf(text: string, length: number): string {
+	const letter = (_: unknown, index: number) => alphabet[hashOf(`${index}/${text}`) % alphabet.length] ?? '';
+	return Array.from({length}, letter).join('');
+}

@@ -1,0 +1,125 @@
+import type {Pod} from '../../core/model/pod.ts';
+import type {FileSystems} from '../../core/nodepressure/containerFsThresholds.ts';
+import type {EvictionWorld} from '../../core/nodepressure/evictionWorld.ts';
+import type {NodePod} from '../../core/nodepressure/nodePod.ts';
+import {parseQuantity} from '../../core/nodepressure/parseQuantity.ts';
+import type {PodStats, Summary} from '../../core/nodepressure/summary.ts';
+import type {Threshold} from '../../core/nodepressure/threshold.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {hashOf} from '../encode/encodeMeta.ts';
+import {mirrorHash} from '../encode/encodePod.ts';
+import type {DemoPod} from '../encode/workload.ts';
+
+const mebibyte = 1024n * 1024n;
+const gibibyte = 1024n * mebibyte;
+/** As nodes of the demo are registered. */
+const capacity = 32n * gibibyte;
+/** What everything but pods needs. */
+const system = 19n * gibibyte;
+const disk = 100n * gibibyte;
+const inodes = 6_000_000n;
+/** From a kill to the pod's end. */
+const termination: Duration = 2 * second;
+
+/** A pod that takes more and more. */
+export type Leak = {readonly uid: string; readonly from: Instant; readonly mebibytesPerSecond: number};
+
+/** The memory of a node of the demo: what its pods use, and what they leak; it is the world of its eviction manager. */
+export class DemoMemory implements EvictionWorld {
+	readonly #podsOf: () => readonly DemoPod[];
+	readonly #leaks: Leak[] = [];
+	readonly #endsAt = new Map<string, Instant>();
+
+	/** @param podsOf the pods that are bound to the node and have not ended */
+	constructor(podsOf: () => readonly DemoPod[]) {
+		this.#podsOf = podsOf;
+	}
+
+	/** A pod begins to leak. */
+	leak(leak: Leak): void {
+		this.#leaks.push(leak);
+	}
+
+	fileSystems(): FileSystems {
+		return {hasDedicatedImageFs: false, hasDedicatedContainerFs: false};
+	}
+
+	activePods(now: Instant): readonly NodePod[] {
+		return this.#alive(now).map(nodePodOf);
+	}
+
+	summary(now: Instant): Summary {
+		const time = now;
+		const pods = this.#alive(now).map(({pod, workload}): PodStats => {
+			const memory = {time, workingSetBytes: this.#usedBy(pod, now)};
+			const containers = [{name: workload.name, memory}];
+			return {uid: uidOnNode(pod), memory, containers, volumes: [], processCount: 12n};
+		});
+		const used = pods.reduce((sum, {memory}) => sum + (memory?.workingSetBytes ?? 0n), system);
+		const workingSetBytes = used < capacity ? used : capacity;
+		const fs = {
+			...{time, availableBytes: (disk * 3n) / 5n, capacityBytes: disk},
+			...{inodesFree: (inodes * 4n) / 5n, inodes},
+		};
+		return {
+			node: {
+				memory: {time, workingSetBytes, availableBytes: capacity - workingSetBytes},
+				...{fs, imageFs: fs, rlimit: {time, maxpid: 126_000n, curproc: 2_400n}},
+			},
+			pods,
+		};
+	}
+
+	collectGarbage(): undefined {
+		return undefined;
+	}
+
+	kill({uid}: NodePod, _graceSeconds: number, now: Instant): Instant {
+		this.#endsAt.set(uid, now + termination);
+		return now + termination;
+	}
+
+	isCleanedUp(): boolean {
+		return true;
+	}
+
+	choose(candidates: readonly [Threshold, ...Threshold[]]): Threshold {
+		return candidates[0];
+	}
+
+	#alive(now: Instant): readonly DemoPod[] {
+		return this.#podsOf().filter(
+			({pod}) => now < (this.#endsAt.get(uidOnNode(pod)) ?? Number.POSITIVE_INFINITY),
+		);
+	}
+
+	/** A share that is the pod's own, a little that comes and goes, and what it leaks. */
+	#usedBy(pod: Pod, now: Instant): bigint {
+		const own = 150 + (hashOf(pod.uid) % 700);
+		const breath = hashOf(`${pod.uid}/${Math.floor(now / (10 * second))}`) % 7;
+		const leaked = this.#leaks
+			.filter(({uid, from}) => uid === pod.uid && now > from)
+			.reduce((sum, {from, mebibytesPerSecond}) => sum + (mebibytesPerSecond * (now - from)) / second, 0);
+		return BigInt(Math.round((own + breath + leaked) * 1024)) * 1024n;
+	}
+}
+
+/** A static pod is known to its kubelet by the hash of its manifest. */
+const uidOnNode = (pod: Pod): string => (pod.isMirror ? mirrorHash(pod) : pod.uid);
+
+function nodePodOf({pod, workload}: DemoPod): NodePod {
+	const {namespace, name, priority, tolerations, isMirror} = pod;
+	const {request, limit} = workload.memory ?? {};
+	return {
+		...{namespace, name, uid: uidOnNode(pod), isMirror, tolerations},
+		...(priority !== undefined && {priority}),
+		containers: [
+			{
+				name: workload.name,
+				requests: request === undefined ? {} : {memory: parseQuantity(request)},
+				limits: limit === undefined ? {} : {memory: parseQuantity(limit)},
+			},
+		],
+		...{initContainers: [], overhead: {}, volumes: []},
+	};
+}

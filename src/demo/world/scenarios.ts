@@ -1,0 +1,114 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {type Duration, minute, second} from '../../core/time/instant.ts';
+import {type CastSize, controlPlaneNode} from './cast.ts';
+
+/** One thing that happens to the cluster, so long after the demo began. */
+export type DemoStep = {readonly after: Duration} & (
+	| {readonly do: 'stopKubelets' | 'startKubelets'; readonly nodes: readonly string[]}
+	| {readonly do: 'stopControllers' | 'startControllers'}
+	/** The pods of a workload on a node begin to leak memory. */
+	| {
+			readonly do: 'leak';
+			readonly node: string;
+			readonly workload: string;
+			readonly mebibytesPerSecond: number;
+	  }
+);
+
+/** An outage to be watched. */
+export type DemoScenario = {
+	readonly name: string;
+	/** One line for the menu. */
+	readonly title: string;
+	readonly size: CastSize;
+	/** Flags of the simulated controller manager that differ from the defaults. */
+	readonly settings: Partial<ControllerSettings>;
+	readonly steps: readonly DemoStep[];
+};
+
+const threeZones: CastSize = {zones: {a: 4, b: 4, c: 4}, replicaFactor: 1};
+// Long enough to see the cluster well before anything happens.
+const start: Duration = 10 * second;
+
+const numbered = (zone: string, from: number, to: number) =>
+	Array.from({length: to - from + 1}, (_, index) => `${zone}${from + index}`);
+
+const stop = (after: Duration, nodes: readonly string[]): DemoStep => ({after, do: 'stopKubelets', nodes});
+const restart = (after: Duration, nodes: readonly string[]): DemoStep => ({
+	after,
+	do: 'startKubelets',
+	nodes,
+});
+
+const scenario = (name: string, title: string, steps: readonly DemoStep[]): DemoScenario => ({
+	name,
+	title,
+	size: threeZones,
+	settings: {},
+	steps,
+});
+
+/** All scenarios, in the order of the menu. */
+export const scenarios: readonly DemoScenario[] = [
+	scenario('node-dies', 'one node of twelve falls silent', [stop(start, ['b2'])]),
+	scenario('rack-dies', 'two nodes of one zone fall silent together', [stop(start, ['b1', 'b2'])]),
+	scenario('zone-dies', 'all four nodes of one zone fall silent', [stop(start, numbered('b', 1, 4))]),
+	scenario('all-zones-down', 'no kubelet reaches the API server: evictions stop', [
+		stop(start, [controlPlaneNode, ...numbered('a', 1, 4), ...numbered('b', 1, 4), ...numbered('c', 1, 4)]),
+		restart(5 * minute, [controlPlaneNode, ...numbered('a', 1, 4)]),
+	]),
+	scenario('partial-small-zone', 'three of four nodes of a small zone: its evictions stop', [
+		stop(start, ['b1', 'b2']),
+		stop(start + 90 * second, ['b3']),
+	]),
+	{
+		...scenario('partial-large-zone', 'two thirds of a large zone: its evictions slow down', [
+			stop(start, numbered('b', 1, 40)),
+		]),
+		size: {zones: {a: 4, b: 60, c: 4}, replicaFactor: 8},
+	},
+	scenario('flapping-node', 'one node comes and goes', [
+		stop(start, ['b2']),
+		restart(start + 2 * minute, ['b2']),
+		stop(start + 3 * minute, ['b2']),
+		restart(start + 5 * minute, ['b2']),
+		stop(start + 6 * minute, ['b2']),
+	]),
+	scenario('controller-restart', 'the controller manager restarts in the middle of a countdown', [
+		stop(start, ['b2']),
+		{after: start + 2 * minute, do: 'stopControllers'},
+		// The next process waits until the lease of the one before has run out.
+		{after: start + 2 * minute + 17 * second, do: 'startControllers'},
+	]),
+	scenario('recovery', 'a zone dies, and its nodes come back one by one', [
+		stop(start, numbered('b', 1, 4)),
+		...numbered('b', 1, 4).map((node, index) => restart(start + (4 + index) * minute, [node])),
+	]),
+	scenario('node-pressure', 'a node runs short of memory: its kubelet evicts', [
+		{after: start, do: 'leak', node: 'b2', workload: 'search', mebibytesPerSecond: 45},
+		{after: start + 4 * minute, do: 'leak', node: 'b2', workload: 'cart', mebibytesPerSecond: 60},
+	]),
+	largeCluster(1667),
+];
+
+/** One of three zones falls silent, each with so many nodes. */
+export function largeCluster(nodesPerZone: number): DemoScenario {
+	const nodes = 3 * nodesPerZone;
+	const title = `a third of ${nodes.toLocaleString('en')} nodes falls silent: a zone of a large cluster`;
+	return {
+		...scenario('large-cluster', title, [stop(start, numbered('b', 1, nodesPerZone))]),
+		// Two pods a node, and as many of its DaemonSets.
+		size: {
+			zones: {a: nodesPerZone, b: nodesPerZone, c: nodesPerZone},
+			replicaFactor: Math.round(nodes / 13.5),
+		},
+	};
+}
+
+/** How many nodes work in a scenario's cluster. */
+export const nodesOf = ({size: {zones}}: DemoScenario): number =>
+	Object.values(zones).reduce((sum, count) => sum + count, 0);
+
+/** The scenario of a name; undefined where there is none. */
+export const scenarioNamed = (name: string): DemoScenario | undefined =>
+	scenarios.find((candidate) => candidate.name === name);

@@ -1,0 +1,121 @@
+import type {NodeCondition} from '../../core/model/node.ts';
+import {type Pod, podKey} from '../../core/model/pod.ts';
+import type {TimedEvictionEffect} from '../../core/nodepressure/evictionEffect.ts';
+import {EvictionLoop} from '../../core/nodepressure/evictionLoop.ts';
+import {evictionSettings} from '../../core/nodepressure/evictionSettings.ts';
+import type {ClusterState} from '../../core/simulation/clusterState.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {Random} from '../../core/time/random.ts';
+import {encodeSummary} from '../encode/encodeSummary.ts';
+import type {DemoPod, Workload} from '../encode/workload.ts';
+import {DemoMemory} from './demoMemory.ts';
+
+/** What `/configz` of a kubelet of the demo tells, and what it goes by. */
+const kubeletconfig = {
+	evictionHard: {
+		'memory.available': '1Gi',
+		'nodefs.available': '10%',
+		'nodefs.inodesFree': '5%',
+		'imagefs.available': '15%',
+	},
+	evictionSoft: {'memory.available': '4Gi'},
+	evictionSoftGracePeriod: {'memory.available': '3m0s'},
+	evictionMinimumReclaim: {'memory.available': '500Mi'},
+	evictionMaxPodGracePeriod: 30,
+	evictionPressureTransitionPeriod: '5m0s',
+	enforceNodeAllocatable: ['pods'],
+	localStorageCapacityIsolation: true,
+	kernelMemcgNotification: false,
+};
+
+const interval: Duration = 10 * second;
+
+type Ports = {
+	readonly state: ClusterState;
+	readonly workloadOf: (pod: Pod) => Workload;
+	readonly random: Random;
+	readonly putCondition: (node: string, condition: NodeCondition) => void;
+	/** A pod was evicted: it ends as Failed, with this message. */
+	readonly podEvicted: (pod: Pod, message: string, at: Instant) => void;
+	/** The kubelet of a node reports something about it. */
+	readonly report: (node: string, reason: string, message: string, at: Instant) => void;
+};
+
+/** The kubelets' side of memory: statistics of every node, and the eviction manager of those that are squeezed. */
+export class SqueezedKubelets {
+	readonly #ports: Ports;
+	readonly #memories = new Map<string, DemoMemory>();
+	readonly #loops = new Map<string, EvictionLoop>();
+
+	constructor(ports: Ports) {
+		this.#ports = ports;
+	}
+
+	/** When the next pass of a squeezed kubelet is; infinite where none is squeezed. */
+	get nextDueAt(): Instant {
+		return Math.min(Number.POSITIVE_INFINITY, ...[...this.#loops.values()].map(({nextDueAt}) => nextDueAt));
+	}
+
+	/** A workload's pods on a node begin to leak. */
+	squeeze(node: string, app: string, mebibytesPerSecond: number, now: Instant): void {
+		const memory = this.#memoryOf(node);
+		for (const {pod} of this.#podsOf(node)) {
+			if (pod.labels['app'] === app) memory.leak({uid: pod.uid, from: now, mebibytesPerSecond});
+		}
+		if (this.#loops.has(node)) return;
+		const until = now + this.#ports.random.next() * interval;
+		const loop = new EvictionLoop(evictionSettings(kubeletconfig), memory, now, {
+			phase: {type: 'resting', until},
+		});
+		this.#loops.set(node, loop);
+	}
+
+	advanceTo(target: Instant): void {
+		for (const [node, loop] of this.#loops) {
+			for (const effect of loop.advanceTo(target)) this.#show(node, effect);
+		}
+	}
+
+	/** What a kubelet answers through its node's proxy; undefined for what it does not know. */
+	answer(node: string, path: string, now: Instant): object | undefined {
+		if (path === 'configz') return {kubeletconfig};
+		if (path !== 'stats/summary') return undefined;
+		return encodeSummary(node, this.#memoryOf(node).summary(now));
+	}
+
+	#show(node: string, {at, effect}: TimedEvictionEffect): void {
+		const {putCondition, podEvicted, report, state} = this.#ports;
+		switch (effect.type) {
+			case 'conditionChanged': {
+				const status = effect.isTrue ? 'True' : 'False';
+				const times = {lastHeartbeatTime: at, lastTransitionTime: at};
+				putCondition(node, {type: effect.condition, status, ...times});
+				break;
+			}
+			case 'reclaimAttempted':
+				report(node, 'EvictionThresholdMet', `Attempting to reclaim ${effect.resource}`, at);
+				break;
+			case 'killed': {
+				const pod = state.pod(podKey(effect.pod));
+				if (pod) podEvicted(pod, effect.message, at);
+				break;
+			}
+		}
+	}
+
+	#memoryOf(node: string): DemoMemory {
+		const known = this.#memories.get(node);
+		if (known) return known;
+		const made = new DemoMemory(() => this.#podsOf(node));
+		this.#memories.set(node, made);
+		return made;
+	}
+
+	#podsOf(node: string): readonly DemoPod[] {
+		const {state, workloadOf} = this.#ports;
+		return state
+			.podsOnNode(node)
+			.filter(({phase}) => phase === 'Running')
+			.map((pod) => ({pod, workload: workloadOf(pod)}));
+	}
+}

@@ -1,0 +1,111 @@
+import type {FieldWrite} from '../../core/model/fieldWrite.ts';
+import type {Node} from '../../core/model/node.ts';
+import type {Pod} from '../../core/model/pod.ts';
+import type {ClusterState} from '../../core/simulation/clusterState.ts';
+import {type Instant, minute} from '../../core/time/instant.ts';
+import {encodeNode} from '../encode/encodeNode.ts';
+import {encodeWorkload} from '../encode/encodeWorkload.ts';
+import type {ObjectStore} from '../encode/objectStore.ts';
+import {encodeDemoPod, type Workload} from '../encode/workload.ts';
+
+const day = 24 * 60 * minute;
+
+/** Writes what changed in the simulated cluster into the store. The simulation replaces objects and edits none. */
+export class StateMirror {
+	readonly #store: ObjectStore;
+	readonly #workloadOf: (pod: Pod) => Workload;
+	readonly #kubeletVersion: string;
+	readonly #startedAt: Instant;
+	#nodes = new Map<string, Node>();
+	#pods = new Map<string, Pod>();
+	/** What was said of the pods that were evicted by their kubelets, by UID. */
+	readonly #evictions = new Map<string, {readonly at: Instant; readonly message: string}>();
+	readonly #counts = new Map<Workload, {readonly total: number; readonly ready: number}>();
+	#taintWrites = new Map<string, readonly FieldWrite[]>();
+
+	constructor(
+		store: ObjectStore,
+		workloadOf: (pod: Pod) => Workload,
+		kubeletVersion: string,
+		startedAt: Instant,
+	) {
+		this.#store = store;
+		this.#workloadOf = workloadOf;
+		this.#kubeletVersion = kubeletVersion;
+		this.#startedAt = startedAt;
+	}
+
+	/** A pod as it was last written; it may have gone since. */
+	pod(key: string): Pod | undefined {
+		return this.#pods.get(key);
+	}
+
+	/** From now on the pod says that its kubelet evicted it. */
+	evicted({uid}: Pod, message: string, at: Instant): void {
+		this.#evictions.set(uid, {at, message});
+	}
+
+	/** Brings the store up to date at an instant. */
+	sync(state: ClusterState, now: Instant): void {
+		const changes = state.takeChanges();
+		for (const name of [...changes.nodes].toSorted()) this.#syncNode(name, state, now);
+		this.#syncPods([...changes.pods], state);
+	}
+
+	#syncNode(name: string, state: ClusterState, now: Instant): void {
+		const node = state.node(name)?.node;
+		const before = this.#nodes.get(name);
+		if (before === node) return;
+		if (!node) {
+			this.#nodes.delete(name);
+			this.#store.delete('nodes', name);
+			return;
+		}
+		// Whoever the writer was, only the node lifecycle controller changes taints here.
+		if (before && before.taints !== node.taints) {
+			const write = {manager: 'kube-controller-manager', operation: 'Update', time: now};
+			this.#taintWrites.set(name, [write]);
+		}
+		const taintWrites = this.#taintWrites.get(name);
+		const written = taintWrites ? {...node, taintWrites} : node;
+		this.#nodes.set(name, node);
+		this.#store.put('nodes', encodeNode(written, {kubeletVersion: this.#kubeletVersion}));
+	}
+
+	#syncPods(keys: readonly string[], state: ClusterState): void {
+		const touched = new Set<Workload>();
+		for (const key of keys) {
+			const pod = state.pod(key);
+			const before = this.#pods.get(key);
+			if (before === pod) continue;
+			if (pod) {
+				this.#pods.set(key, pod);
+				this.#store.put('pods', encodeDemoPod(pod, this.#workloadOf(pod), this.#evictions.get(pod.uid)));
+			} else if (before) {
+				this.#pods.delete(key);
+				this.#store.delete('pods', before.name, before.namespace);
+			}
+			for (const one of [before, pod]) if (one) this.#count(one, one === pod ? 1 : -1, touched);
+		}
+		for (const workload of touched) this.#putWorkload(workload);
+	}
+
+	/** Keeps count of a workload's pods: looking through all of them for each change takes long in a large cluster. */
+	#count(pod: Pod, change: 1 | -1, touched: Set<Workload>): void {
+		const {deletionTimestamp, ready, phase} = pod;
+		const workload = this.#workloadOf(pod);
+		touched.add(workload);
+		if (deletionTimestamp !== undefined || phase === 'Failed') return;
+		const {total, ready: wereReady} = this.#counts.get(workload) ?? {total: 0, ready: 0};
+		this.#counts.set(workload, {
+			total: total + change,
+			ready: ready === 'True' ? wereReady + change : wereReady,
+		});
+	}
+
+	#putWorkload(workload: Workload): void {
+		const counts = this.#counts.get(workload) ?? {total: 0, ready: 0};
+		const objects = encodeWorkload(workload, counts, this.#startedAt - 5 * day);
+		for (const {resource, object} of objects) this.#store.put(resource, object);
+	}
+}

@@ -1,0 +1,94 @@
+import {isReadyNode} from '../../core/model/node.ts';
+import {type Pod, podKey} from '../../core/model/pod.ts';
+import type {ClusterState} from '../../core/simulation/clusterState.ts';
+import type {Simulation} from '../../core/simulation/simulation.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {makePod, startDuration, type Workload} from '../encode/workload.ts';
+import {controlPlaneNode} from './cast.ts';
+
+/** What becomes of a pod after a deletion. */
+export type PodEvent =
+	| {readonly type: 'create'; readonly workload: Workload; readonly serial: number}
+	/** The uid tells a pod from a later one of its name. */
+	| {readonly type: 'schedule' | 'started'; readonly key: string; readonly uid: string};
+
+type Ports = {
+	readonly simulation: Simulation;
+	readonly workloadOf: (pod: Pod) => Workload;
+	readonly schedule: (dueAt: Instant, event: PodEvent) => void;
+	readonly putPod: (pod: Pod) => void;
+};
+
+const creationDelay: Duration = 200;
+const schedulingRetry: Duration = 5 * second;
+
+/** The controllers that replace deleted pods, and the scheduler and kubelets that bring replacements up. */
+export class WorkloadControllers {
+	readonly #ports: Ports;
+	// Serials of Deployments' pods and generations of StatefulSets' pods, above all that the cast has.
+	#nextNumber = 100_000;
+
+	constructor(ports: Ports) {
+		this.#ports = ports;
+	}
+
+	/** A deletion was asked for; on a dead node the pod stays, Terminating, and is not gone. */
+	podDeleted(pod: Pod, isGone: boolean, now: Instant): void {
+		const workload = this.#ports.workloadOf(pod);
+		// A ReplicaSet does not count pods that are being deleted; a StatefulSet has one pod of a name at a time.
+		const isReplaced = workload.kind === 'Deployment' ? !isGone || !wasReplaced(pod) : isGone;
+		if (!isReplaced || !['Deployment', 'StatefulSet'].includes(workload.kind)) return;
+		const serial = workload.kind === 'StatefulSet' ? ordinalOf(pod) : this.#nextNumber++;
+		this.#ports.schedule(now + creationDelay, {type: 'create', workload, serial});
+	}
+
+	handle(event: PodEvent, now: Instant): void {
+		const {simulation, putPod} = this.#ports;
+		if (event.type === 'create') {
+			const nodeName = chooseNode(simulation.state) ?? '';
+			const {pod} = makePod(event.workload, event.serial, this.#nextNumber++, nodeName, now);
+			putPod(pod);
+			this.#awaitNext(pod, now);
+			return;
+		}
+		const pod = simulation.state.pod(event.key);
+		if (pod?.uid !== event.uid || pod.deletionTimestamp !== undefined) return;
+		if (event.type === 'started') {
+			// On a node that died meanwhile the pod waits for its kubelet.
+			if (simulation.kubelets.isAlive(pod.nodeName)) putPod({...pod, phase: 'Running', ready: 'True'});
+			return;
+		}
+		const nodeName = chooseNode(simulation.state);
+		const next = nodeName === undefined ? pod : {...pod, nodeName, scheduledAt: now};
+		if (next !== pod) putPod(next);
+		this.#awaitNext(next, now);
+	}
+
+	#awaitNext(pod: Pod, now: Instant): void {
+		const [key, uid] = [podKey(pod), pod.uid];
+		const isBound = pod.nodeName !== '';
+		const delay = isBound ? startDuration(pod) : schedulingRetry;
+		this.#ports.schedule(now + delay, {type: isBound ? 'started' : 'schedule', key, uid});
+	}
+}
+
+// It was Terminating before it went, so its replacement was made then.
+const wasReplaced = (pod: Pod) => pod.deletionTimestamp !== undefined;
+
+const ordinalOf = ({name}: Pod) => Number(name.slice(name.lastIndexOf('-') + 1));
+
+/** The node with the fewest pods that a new pod can go to; undefined where none takes it. */
+export function chooseNode(state: ClusterState): string | undefined {
+	const candidates = state
+		.nodes()
+		.map(({node}) => node)
+		.filter(
+			(node) =>
+				node.name !== controlPlaneNode &&
+				!node.unschedulable &&
+				isReadyNode(node) &&
+				node.taints.every(({effect}) => effect === 'PreferNoSchedule'),
+		)
+		.map(({name}) => ({name, pods: state.podsOnNode(name).length}));
+	return candidates.toSorted((a, b) => a.pods - b.pods)[0]?.name;
+}

@@ -1,0 +1,49 @@
+import type {Duration, Instant} from '../../core/time/instant.ts';
+import type {Timers} from './timers.ts';
+import type {World} from './world.ts';
+
+export type DriverOptions = {
+	/** The real clock. */
+	readonly clock: () => Instant;
+	readonly timers: Timers;
+};
+
+/** What happens within so short a real time is done in one go. */
+const shortestWait: Duration = 20;
+/** So often the world moves on even when nothing happens in it. */
+const longestWait: Duration = 1000;
+
+/** Lets a world's time pass along a real clock. */
+export class WorldDriver {
+	readonly #world: World;
+	readonly #options: DriverOptions;
+	readonly #realStart: Instant;
+	readonly #worldStart: Instant;
+	#cancel: (() => void) | undefined;
+
+	/** Time passes from here on; the world follows once started. */
+	constructor(world: World, options: DriverOptions) {
+		this.#world = world;
+		this.#options = options;
+		this.#realStart = options.clock();
+		this.#worldStart = world.now;
+	}
+
+	/** What the world's clocks show. */
+	now(): Instant {
+		return this.#worldStart + this.#options.clock() - this.#realStart;
+	}
+
+	start(): void {
+		// A real clock may be set back; the world's time only stands still then.
+		const now = Math.max(this.now(), this.#world.now);
+		this.#world.advanceTo(now);
+		const untilNext = this.#world.nextDueAt - now;
+		const wait = Math.min(Math.max(untilNext, shortestWait), longestWait);
+		this.#cancel = this.#options.timers.after(wait, () => this.start());
+	}
+
+	stop(): void {
+		this.#cancel?.();
+	}
+}

@@ -1,0 +1,163 @@
+import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
+import type {Node} from '../../../core/model/node.ts';
+import {type Pod, podKey} from '../../../core/model/pod.ts';
+import {noExecuteTaints} from '../../../core/tainteviction/taintEvictionController.ts';
+import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import type {PodIndex} from '../../../store/podIndex.ts';
+import type {EventEvidence, SeenEvent} from '../eventEvidence.ts';
+import {type FirstLook, type TimerEvidence as TimerAtFirstLook, timerAtFirstLook} from '../firstLook.ts';
+import type {Interval} from '../interval.ts';
+import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
+import {type PodTimer, PodTimers, type Toleration, tolerationOf} from './podTimers.ts';
+import {referencePodsAmong} from './referencePods.ts';
+
+/** What a look at timers that nobody saw starting goes by. */
+export type TimersFound = {
+	readonly nodes: Iterable<NodeEvidence>;
+	readonly controllersStarted: Interval;
+	/** Until when the last pass was at work that may have tainted nodes in its course. */
+	readonly lastLongPass: Instant;
+	readonly now: Instant;
+};
+
+/** So much later than a timer's start a call-off must be, to be sure that it was not one of the timer before. */
+const clearlyLater: Duration = 2 * second;
+
+/** Follows the countdowns of all pods by what was seen of taints, of tolerations, and of what the controller reported. */
+export class TimerEvidence {
+	readonly timers: PodTimers;
+	readonly #settings: ControllerSettings;
+	readonly #pods: PodIndex;
+	readonly #events: EventEvidence;
+
+	constructor(settings: ControllerSettings, pods: PodIndex, events: EventEvidence) {
+		this.timers = new PodTimers(settings);
+		this.#settings = settings;
+		this.#pods = pods;
+		this.#events = events;
+	}
+
+	/** The controller looks at all pods of a node at some instant within `seen`. */
+	lookAtNode(node: Node, seen: Interval, source: string): void {
+		for (const pod of this.#pods.onNode(node.name)) this.lookAtPod(pod, node, seen, source);
+	}
+
+	/** The controller looks at a pod at some instant within `seen`. */
+	lookAtPod(pod: Pod, node: Node, seen: Interval, source: string): void {
+		this.timers.look(pod, this.#toleration(pod, node), seen, source);
+	}
+
+	/** Controllers that start know nothing: what was counted before them starts again with them. */
+	restart(nodes: Iterable<NodeEvidence>, started: Interval): void {
+		for (const {node} of nodes) {
+			for (const pod of this.#pods.onNode(node.name)) {
+				const timer = this.timers.get(pod);
+				if (!timer || timer.started.lo >= started.lo) continue;
+				if (timer.started.hi >= started.lo) {
+					this.timers.notBefore(podKey(pod), started);
+					continue;
+				}
+				this.timers.delete(podKey(pod));
+				this.lookAtPod(pod, node, started, 'the controllers started again');
+			}
+		}
+	}
+
+	/** Judges timers that started before anybody looked: of all pods, or of those with these keys. */
+	find(found: TimersFound, keys?: ReadonlySet<string>): void {
+		for (const one of found.nodes) {
+			if (noExecuteTaints(one.node).length === 0) continue;
+			const look = this.#lookAt(one, found);
+			for (const pod of look.pods) {
+				const toleration = this.#toleration(pod, one.node);
+				if (toleration.type !== 'limited' || (keys && !keys.has(podKey(pod)))) continue;
+				this.#findOne(pod, toleration, look);
+			}
+		}
+	}
+
+	/** What the taint-eviction controller reported of a pod since the last look at it. */
+	reported(pod: Pod, one: NodeEvidence, found: TimersFound): void {
+		const cancelled = this.#events.cancelled(podKey(pod));
+		const timer = this.timers.get(pod);
+		if (cancelled && timer && timer.started.hi + clearlyLater < cancelled.at.lo) {
+			const toleration = this.#toleration(pod, one.node);
+			this.timers.delete(podKey(pod));
+			if (toleration.type === 'limited') this.#findOne(pod, toleration, this.#lookAt(one, found));
+			// Nobody saw by which taints it began again: they may have changed since.
+			this.timers.mayLast(podKey(pod), limitsOf(pod));
+		}
+		this.#markRanOut(pod, one, found.controllersStarted);
+	}
+
+	#lookAt({node, wasReady, readyChangedAt}: NodeEvidence, found: TimersFound): FirstLook {
+		const {controllersStarted, lastLongPass, now} = found;
+		const hadLongPass = Number.isFinite(lastLongPass) && lastLongPass >= (readyChangedAt?.lo ?? lastLongPass);
+		const {nodeMonitorPeriod, comparisonOperators} = this.#settings;
+		const [pods, noExecute] = [this.#pods.onNode(node.name), noExecuteTaints(node)];
+		// A pod whose deletion was tried in vain is there, whatever taints the node had.
+		const spared = pods.filter((pod) => !this.#isTriedInVain(pod));
+		const referencePods = hadLongPass ? [] : referencePodsAmong(spared, now);
+		const known = {controllersStarted, nodeMonitorPeriod, comparisonOperators, hadLongPass, wasReady, now};
+		return {node, pods, noExecute, referencePods, ...known};
+	}
+
+	#isTriedInVain(pod: Pod): boolean {
+		const marked = this.#events.marked(podKey(pod));
+		return marked !== undefined && pod.deletionTimestamp === undefined && isAbout(pod, marked);
+	}
+
+	#findOne(pod: Pod, toleration: Extract<Toleration, {type: 'limited'}>, look: FirstLook): void {
+		const {started, fires, source} = this.#startOf(pod, toleration, look);
+		this.timers.look(pod, toleration, started, source, fires);
+		this.#markRanOut(pod, look, look.controllersStarted);
+	}
+
+	/** No timer is older than the last one that was called off. */
+	#startOf(pod: Pod, toleration: Extract<Toleration, {type: 'limited'}>, look: FirstLook): TimerAtFirstLook {
+		const cancelled = this.#events.cancelled(podKey(pod));
+		const found = timerAtFirstLook(pod, toleration, look);
+		if (!cancelled || cancelled.at.lo <= look.controllersStarted.lo) return found;
+		const {hi} = look.controllersStarted;
+		const later = timerAtFirstLook(pod, toleration, {...look, controllersStarted: {lo: cancelled.at.lo, hi}});
+		// Where the taint is older than that, the call-off was of another kind than those that are understood.
+		if (later.started.lo > later.started.hi) return found;
+		const isNarrower = later.fires.lo > found.fires.lo || later.fires.hi < found.fires.hi;
+		return isNarrower
+			? {...later, source: `${later.source}, and the event that called off the one before`}
+			: found;
+	}
+
+	#markRanOut(pod: Pod, {node}: Pick<NodeEvidence, 'node'>, controllersStarted: Interval): void {
+		const marked = this.#events.marked(podKey(pod));
+		const timer = this.timers.get(pod);
+		if (!marked || !timer || timer.ranOut === marked.event || pod.deletionTimestamp !== undefined) return;
+		const isOfProcess = marked.at.lo > controllersStarted.lo;
+		if (isAbout(pod, marked) && isOfProcess && isOfTimer(marked, timer, node)) {
+			this.timers.ranOut(podKey(pod), marked.at, marked.event);
+		}
+	}
+
+	#toleration(pod: Pod, node: Node): Toleration {
+		return tolerationOf(pod, noExecuteTaints(node), this.#settings.comparisonOperators);
+	}
+}
+
+/** The limits that any taint may have set a timer of the pod to. */
+const limitsOf = ({tolerations}: Pod): readonly Duration[] =>
+	tolerations
+		.filter(({effect}) => effect === '' || effect === 'NoExecute')
+		.flatMap(({tolerationSeconds}) =>
+			tolerationSeconds === undefined ? [] : [Math.max(0, tolerationSeconds) * second],
+		);
+
+/** Events carry no UID: one from before a pod was created is about an earlier one of that name. */
+const isAbout = ({createdAt}: Pod, {at}: SeenEvent): boolean => createdAt + second <= at.lo;
+
+/** Whether a try to delete came from the timer that was started last, and nothing has started another since. */
+function isOfTimer({at}: SeenEvent, {started, fires, tolerated}: PodTimer, {taintWrites}: Node): boolean {
+	if (started.hi <= at.lo) return true;
+	if (tolerated === 0 && fires.lo <= at.hi && at.lo <= fires.hi) return true;
+	const written = taintWrites?.map(({time}) => time + second) ?? [];
+	return written.length > 0 && Math.max(...written) <= at.lo && started.lo <= at.lo;
+}

@@ -1,0 +1,66 @@
+import type {Problem} from '../../../core/model/clusterSnapshot.ts';
+import {type Node, nodeCondition} from '../../../core/model/node.ts';
+import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {goDuration, someOf} from '../../words.ts';
+import type {Interval} from '../interval.ts';
+
+/** A renewal of a kubelet's lease: when, by the kubelet's own clock, and when the API server took it. */
+export type Renewal = {readonly renewTime: Instant | undefined; readonly renewedAt: Interval | undefined};
+
+/**
+ * When a kubelet did what it dated by its own clock, by the API server's, as far as its lease shows how the two differ.
+ * Nothing that is seen can lie in the future.
+ */
+export function byServerClock(dated: Interval, one: Renewal | undefined, now: Instant): Interval {
+	const {renewTime, renewedAt} = one ?? {};
+	const isWrong = one !== undefined && renewTime !== undefined && renewedAt && clockSkew(one) !== 0;
+	const [least, most] = isWrong ? [renewTime - renewedAt.hi, renewTime - renewedAt.lo] : [0, 0];
+	return {lo: Math.min(now, dated.lo - most), hi: Math.min(now, dated.hi - least)};
+}
+
+/** Whether the Ready condition was written by the kubelet: only the controllers say Unknown. */
+export const isByKubelet = (node: Node): boolean => nodeCondition(node, 'Ready')?.status !== 'Unknown';
+
+/** A kubelet's clock may differ by as much before anybody is told: a renewal takes its time to arrive. */
+const tolerated: Duration = 3 * second;
+
+/** Nodes named in a problem at the most. */
+const mostNames = 5;
+
+/** How far a kubelet's clock is ahead of the API server's, or behind it where negative; 0 where it is right, or unknown. */
+export function clockSkew({renewTime, renewedAt}: Renewal): Duration {
+	if (renewTime === undefined || !renewedAt) return 0;
+	const {lo, hi} = renewedAt;
+	const isRight = renewTime >= lo - tolerated && renewTime <= hi + tolerated;
+	return isRight ? 0 : renewTime - (lo + hi) / 2;
+}
+
+/** When a node's lease was really renewed last: the kubelet's word is the most exact, unless its clock is off. */
+export function lastRenewal(one: Renewal): Instant | undefined {
+	return clockSkew(one) === 0 ? one.renewTime : one.renewedAt?.lo;
+}
+
+/** `3m0s ahead`, `12s behind`. */
+export function skewWords(skew: Duration): string {
+	const seconds = Math.round(Math.abs(skew) / second);
+	return `${goDuration(seconds * second)} ${skew > 0 ? 'ahead' : 'behind'}`;
+}
+
+/**
+ * Names the nodes whose clocks are off. Where those of most are, it is rather the clock that they are compared with,
+ * which is told elsewhere.
+ */
+export function clockProblems(
+	nodes: Iterable<Renewal & {readonly node: Pick<Node, 'name'>}>,
+): readonly Problem[] {
+	let dated = 0;
+	const off: string[] = [];
+	for (const one of nodes) {
+		if (one.renewTime !== undefined) dated += 1;
+		const skew = clockSkew(one);
+		if (skew !== 0) off.push(`${one.node.name} (${skewWords(skew)})`);
+	}
+	if (off.length === 0 || (dated > 2 && off.length * 2 > dated)) return [];
+	const message = `the clock of a kubelet is wrong: ${someOf(off, mostNames)}; its renewals are dated by when they arrived`;
+	return [{reason: 'ClockSkew', message}];
+}

@@ -1,0 +1,81 @@
+import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
+import {monitorWorkers} from '../../../core/nodelifecycle/monitorPass.ts';
+import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import {type Interval, intersect} from '../interval.ts';
+import {callDuration} from '../latencies.ts';
+import type {PassObservation} from './passObservations.ts';
+/** A pass that showed: when it began, and how much longer than usual it took for its calls. */
+export type Pass = {readonly began: Interval; readonly extraWork: Duration; readonly source: string};
+
+/** The limits of the controller's own client; zero calls per second for none. */
+export type ClientLimits = Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>;
+
+/**
+ * Joins the observations of one pass. Where throttling makes it last, its observations come one after another: only the first tells
+ * when it began.
+ */
+export function groupIntoPasses(
+	observations: readonly PassObservation[],
+	pause: Duration,
+	{kubeApiQps, kubeApiBurst}: ClientLimits,
+): readonly Pass[] {
+	const inLine = kubeApiQps > 0 ? (monitorWorkers / kubeApiQps) * second : 0;
+	const passes: {
+		first: PassObservation;
+		calls: number;
+		lastAt: Instant;
+		began: Interval;
+		observations: number;
+	}[] = [];
+	for (const observation of observations.toSorted((a, b) => a.at.lo - b.at.lo)) {
+		const pass = passes.at(-1);
+		const mayLast =
+			pass && kubeApiQps > 0 && pass.calls > kubeApiBurst ? (pass.calls / kubeApiQps) * second : 0;
+		if (pass && observation.at.lo - pass.lastAt < pause / 2 + mayLast) {
+			pass.calls += observation.calls;
+			pass.lastAt = observation.at.lo;
+			// One that is not so near may be of the pass after it.
+			if (observation.at.lo - pass.first.at.lo < pause / 2)
+				pass.began = laterBeginning(pass.began, observation, ++pass.observations, inLine);
+		} else {
+			const began = {lo: earliest(observation), hi: observation.at.hi};
+			passes.push({
+				first: observation,
+				calls: observation.calls,
+				lastAt: observation.at.lo,
+				began,
+				observations: 1,
+			});
+		}
+	}
+	return passes.map(({first, calls, began}) => {
+		const throttled = kubeApiQps > 0 ? (Math.max(0, calls - kubeApiBurst) / kubeApiQps) * second : 0;
+		return {began, extraWork: calls * callDuration.hi + throttled, source: first.source};
+	});
+}
+
+/** A pass began before all that it did; and what its workers do first, all do at once. */
+function laterBeginning(
+	began: Interval,
+	observation: PassObservation,
+	observations: number,
+	inLine: Duration,
+): Interval {
+	const lo = observations <= monitorWorkers ? earliest(observation) - inLine : began.lo;
+	return intersect(began, {lo, hi: observation.at.hi}) ?? began;
+}
+
+const earliest = ({at, calls, isFirst}: PassObservation): Instant =>
+	at.lo - (isFirst ? 0 : calls * callDuration.hi);
+
+/** Until when the last pass was at work that lasted so long that it may have tainted nodes in its course, of those that showed. */
+export function lastLongPass(
+	observations: readonly PassObservation[],
+	settings: ClientLimits & Pick<ControllerSettings, 'nodeMonitorPeriod'>,
+): Instant {
+	const {nodeMonitorPeriod} = settings;
+	const ends = groupIntoPasses(observations, nodeMonitorPeriod, settings)
+		.filter(({extraWork}) => extraWork > nodeMonitorPeriod / 2)
+		.map(({began, extraWork}) => began.hi + extraWork);
+	return ends.reduce((last, end) => Math.max(last, end), Number.NEGATIVE_INFINITY);
+}

@@ -1,0 +1,40 @@
+import {decodeEndpoints, endpointsIn} from '../../cluster/codec/decodeEndpoints.ts';
+import {
+	decodeAttachment,
+	decodeBudget,
+	decodeClaim,
+	decodeService,
+} from '../../cluster/codec/decodeRelated.ts';
+import {decodeVolume} from '../../cluster/codec/decodeVolume.ts';
+import {decodePlacedPod} from '../../cluster/workloads/readOccupancy.ts';
+import {decoderOf} from '../../cluster/workloads/readRelated.ts';
+import {occupancyOf} from '../../core/model/occupancy.ts';
+import type {Related} from '../../core/model/related.ts';
+import type {DumpedObject} from '../format/dumpedObjects.ts';
+
+const ownerKinds: ReadonlySet<string> = new Set([
+	'ReplicaSet',
+	'Deployment',
+	'StatefulSet',
+	'DaemonSet',
+	'ReplicationController',
+	'Job',
+]);
+
+/** What belongs to the pods of a dump, as far as it is in it. What is missing there is no problem: nobody asked for it. */
+export function relatedOf(objects: readonly DumpedObject[]): Related {
+	const all = <T>(kind: string, decode: (value: unknown) => T | undefined): readonly T[] =>
+		objects.flatMap((one) => (one.kind === kind ? (decode(one.object) ?? []) : []));
+	const controllers = [...ownerKinds].flatMap((kind) => all(kind, decoderOf(kind)));
+	return {
+		controllers: new Map(controllers.map((one) => [one.uid, one])),
+		budgets: all('PodDisruptionBudget', decodeBudget),
+		services: all('Service', decodeService),
+		claims: all('PersistentVolumeClaim', decodeClaim),
+		volumes: all('PersistentVolume', decodeVolume),
+		endpoints: endpointsIn(all('EndpointSlice', decodeEndpoints)),
+		attachments: all('VolumeAttachment', decodeAttachment),
+		occupancy: occupancyOf(all('Pod', decodePlacedPod)),
+		problems: [],
+	};
+}

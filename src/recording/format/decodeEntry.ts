@@ -1,0 +1,208 @@
+import {Decoder} from '../../cluster/codec/decoder.ts';
+import {decodeTime} from '../../cluster/codec/decodeTime.ts';
+import {entriesOf, type Fields, fieldsOf, isObject, numberOf, textOf} from '../../cluster/codec/rawJson.ts';
+import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import type {Observation, Sight} from '../../core/model/observation.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import {type RawRelated, RelatedDecoder} from './decodeRelated.ts';
+import {objectsOf} from './dumpedObjects.ts';
+import type {Entry, RecordingHeader} from './entry.ts';
+
+type RawLine = {at: string; type: string; object: unknown; meta: unknown};
+type RawMeta = RecordingHeader &
+	RawRelated & {
+		kind: string;
+		problems: unknown;
+		sight: string;
+		since: string | null;
+		objects: number;
+		offset: number;
+	};
+type RawObject = {metadata: {name: string; namespace: string}};
+type Batch = {
+	readonly at: Instant;
+	readonly sight?: Sight;
+	/** How many objects it announced; undefined where all of its instant belong to it. */
+	readonly objects: number | undefined;
+	readonly observations: Observation[];
+};
+
+/** Puts lines together to entries again. Nothing makes it throw: what cannot be read is counted. */
+export class EntryDecoder {
+	readonly #decoder = new Decoder();
+	readonly #related = new RelatedDecoder();
+	#batch: Batch | undefined;
+	#broken = 0;
+
+	/** What could not be read. */
+	get broken(): number {
+		return this.#broken + this.#related.broken;
+	}
+
+	/** What objects in it could not be understood. */
+	get problem(): Problem | undefined {
+		return this.#decoder.problem;
+	}
+
+	/** Takes in a line; gives what is complete by it. */
+	*line(text: string): Generator<Entry> {
+		const raw = fieldsOf<RawLine>(parse(text));
+		const at = decodeTime(raw.at);
+		if (at === undefined || (raw.type === 'META' ? !isObject(raw.meta) : !isObject(raw.object))) {
+			this.#broken += 1;
+			return;
+		}
+		if (raw.type === 'META') yield* this.#meta(at, fieldsOf<RawMeta>(raw.meta));
+		else yield* this.#object(at, raw);
+	}
+
+	/** What is left at the end. Of a batch that said how much it has and is cut off, nothing: half of it misleads. */
+	*end(): Generator<Entry> {
+		const {objects, observations = []} = this.#batch ?? {};
+		if (objects !== undefined && observations.length < objects) this.#batch = undefined;
+		yield* this.rest();
+	}
+
+	/** What is complete by something that is no part of it. */
+	*rest(): Generator<Entry> {
+		const {at, observations, sight, objects} = this.#batch ?? {};
+		this.#batch = undefined;
+		if (at === undefined || !observations || (observations.length === 0 && objects !== 0)) return;
+		yield {type: 'batch', at, observations, ...(sight && {sight})};
+	}
+
+	*#meta(at: Instant, meta: Fields<RawMeta>): Generator<Entry> {
+		yield* this.rest();
+		switch (meta.kind) {
+			case 'Recording':
+				yield {type: 'header', at, header: headerOf(meta)};
+				break;
+			case 'Batch': {
+				const sight = sightOf(meta);
+				const objects = numberOf(meta.objects) ?? 0;
+				this.#batch = {at, objects, observations: [], ...(sight && {sight})};
+				if (objects === 0) yield* this.rest();
+				break;
+			}
+			case 'Problems':
+				yield {type: 'problems', at, problems: problemsOf(meta.problems)};
+				break;
+			case 'Related': {
+				const related = this.#related.take(meta);
+				if (related) yield {type: 'related', at, related};
+				break;
+			}
+			case 'Clock':
+				yield {type: 'clock', at, offset: numberOf(meta.offset) ?? 0};
+				break;
+			case 'End':
+				yield {type: 'end', at};
+				break;
+			// A later version may say more than is known here: that time went on is understood.
+			default:
+				yield {type: 'tick', at};
+		}
+	}
+
+	*#object(at: Instant, raw: Fields<RawLine>): Generator<Entry> {
+		const batch = this.#batch;
+		const isOf =
+			batch && batch.at === at && (batch.objects ?? Number.POSITIVE_INFINITY) > batch.observations.length;
+		if (!isOf) yield* this.rest();
+		const own = isOf ? batch : {at, objects: undefined, observations: []};
+		this.#batch = own;
+		const observation = this.#observation(raw);
+		if (observation) own.observations.push(observation);
+		else this.#broken += 1;
+	}
+
+	#observation({type, object}: Fields<RawLine>): Observation | undefined {
+		const [known] = objectsOf(object, this.#decoder.report);
+		if (!known || !isWatched(known.kind)) return undefined;
+		if (type === 'DELETED') return gone(known.kind, object);
+		if (type !== 'ADDED' && type !== 'MODIFIED') return undefined;
+		const {node, pod, lease, event} = this.#decoder;
+		switch (known.kind) {
+			case 'Node':
+				return wrapped('nodeApplied', 'node', node(object));
+			case 'Pod':
+				return wrapped('podApplied', 'pod', pod(object));
+			case 'Lease':
+				return wrapped('leaseApplied', 'lease', lease(object));
+			case 'Event':
+				return wrapped('eventApplied', 'event', event(object));
+		}
+	}
+}
+
+const wrapped = <Type extends string, Name extends string, T>(
+	type: Type,
+	name: Name,
+	value: T | undefined,
+) => (value === undefined ? undefined : ({type, [name]: value} as {type: Type} & {[N in Name]: T}));
+
+/** The kinds that are recorded; the leader as a lease, also where a release keeps it in Endpoints. */
+const watchedKinds = ['Node', 'Pod', 'Lease', 'Event'] as const;
+
+type WatchedKind = (typeof watchedKinds)[number];
+
+const isWatched = (kind: string): kind is WatchedKind => watchedKinds.some((one) => one === kind);
+
+function gone(kind: WatchedKind, object: unknown): Observation | undefined {
+	const metadata = fieldsOf<RawObject['metadata']>(fieldsOf<RawObject>(object).metadata);
+	const [name, namespace] = [textOf(metadata.name), textOf(metadata.namespace)];
+	if (name === '' || (kind !== 'Node' && namespace === '')) return undefined;
+	switch (kind) {
+		case 'Node':
+			return {type: 'nodeDeleted', name};
+		case 'Pod':
+			return {type: 'podDeleted', namespace, name};
+		case 'Lease':
+			return {type: 'leaseDeleted', namespace, name};
+		case 'Event':
+			return {type: 'eventDeleted', namespace, name};
+	}
+}
+
+function headerOf(meta: Fields<RawMeta>): RecordingHeader {
+	const version = textOf(meta.kubernetesVersion);
+	return {
+		format: numberOf(meta.format) ?? 0,
+		program: textOf(meta.program),
+		title: textOf(meta.title),
+		isPartial: meta.isPartial === true,
+		...(version !== '' && {kubernetesVersion: version}),
+		settings: meta.settings,
+	};
+}
+
+function sightOf(meta: Fields<RawMeta>): Sight | undefined {
+	const since = decodeTime(meta.since);
+	switch (meta.sight) {
+		case 'firstLook':
+			return {type: 'firstLook'};
+		case 'confirmed':
+			return {type: 'confirmed'};
+		case 'watchLost':
+			return {type: 'watchLost', since};
+		case 'late':
+		case 'historyLost':
+			return {type: meta.sight, since: since ?? Number.NEGATIVE_INFINITY};
+		default:
+			return undefined;
+	}
+}
+
+const problemsOf = (value: unknown): readonly Problem[] =>
+	entriesOf(value).flatMap((entry) => {
+		const {reason, message} = fieldsOf<Problem>(entry);
+		return typeof reason === 'string' && typeof message === 'string' ? [{reason, message}] : [];
+	});
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

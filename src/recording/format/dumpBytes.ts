@@ -1,0 +1,51 @@
+import {readFile} from 'node:fs/promises';
+import {buffer} from 'node:stream/consumers';
+import {promisify} from 'node:util';
+import {gunzip} from 'node:zlib';
+import {fileErrorOf, messageOf, UserError} from '../../text/userError.ts';
+import {dumpCommand} from '../dump/dumpDocuments.ts';
+
+const inflate = promisify(gunzip);
+
+/** What kubectl prints packs to a tenth, and seldom to less than a thirtieth; a file that is made to fill the memory, to a thousandth. */
+const mostRatio = 100;
+const alwaysUnpacked = 32 * 2 ** 20;
+/** More than this no text can have. */
+const mostBytes = 512 * 2 ** 20;
+
+/**
+ * The content of a dump: of a file, or of what `-` reads; unpacked where it begins as gzip does, whatever its name.
+ *
+ * @throws UserError where it cannot be read or unpacked.
+ */
+export async function readDumpBytes(file: string, stdin: NodeJS.ReadableStream): Promise<Buffer> {
+	const bytes = file === '-' ? await buffer(stdin) : await readBytes(file);
+	const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+	if (!isGzip) return bytes;
+	const most = Math.min(mostBytes, Math.max(alwaysUnpacked, bytes.length * mostRatio));
+	try {
+		return await inflate(bytes, {maxOutputLength: most});
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
+			throw new UserError(
+				`${nameOf(file)} is too large to be unpacked: from ${bytes.length} bytes to more than ${most}`,
+				'no dump packs so well; if it is one, give it unpacked, or without the namespaces that do not matter',
+			);
+		}
+		throw new UserError(
+			`${nameOf(file)} cannot be unpacked: ${messageOf(error)}`,
+			'it begins as gzip does, but may have been cut off; pack it again, or give it unpacked',
+		);
+	}
+}
+
+/** What messages call a dump. */
+export const nameOf = (file: string): string => (file === '-' ? 'standard input' : file);
+
+async function readBytes(file: string): Promise<Buffer> {
+	try {
+		return await readFile(file);
+	} catch (error) {
+		throw new UserError(`cannot read ${file}: ${fileErrorOf(error)}`, `write it with: ${dumpCommand}`);
+	}
+}

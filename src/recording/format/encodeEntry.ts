@@ -1,0 +1,122 @@
+import type {Observation, Sight} from '../../core/model/observation.ts';
+import {podKey} from '../../core/model/pod.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import {RelatedEncoder} from './encodeRelated.ts';
+import type {Entry} from './entry.ts';
+import {prunedEvent, prunedKey, prunedLease, prunedNode} from './pruned.ts';
+import {prunedPod} from './prunedPod.ts';
+import {recordedTime} from './recordedTime.ts';
+
+const groups = {
+	Node: 'v1',
+	Pod: 'v1',
+	Event: 'v1',
+	Lease: 'coordination.k8s.io/v1',
+} as const;
+
+type Kind = keyof typeof groups;
+
+/** Batches of more observations say how many they have. */
+const mostUncounted = 100;
+
+/** Turns entries into lines. It knows which objects there are: the first word of one is ADDED. */
+export class EntryEncoder {
+	readonly #known: Readonly<Record<Kind, Set<string>>> = {
+		...{Node: new Set(), Pod: new Set(), Lease: new Set(), Event: new Set()},
+	};
+	readonly #related = new RelatedEncoder();
+	#lastBatchAt: Instant | undefined;
+	#isFirst = true;
+
+	/** The lines of an entry, one after another: a first look at a large cluster has many. */
+	*lines(entry: Entry): Generator<string> {
+		const at = recordedTime(entry.at);
+		switch (entry.type) {
+			case 'batch':
+				yield* this.#batch(entry, at);
+				break;
+			case 'header':
+				yield line({at, type: 'META', meta: {kind: 'Recording', ...entry.header}});
+				break;
+			case 'problems':
+				yield line({at, type: 'META', meta: {kind: 'Problems', problems: entry.problems}});
+				break;
+			case 'related':
+				for (const meta of this.#related.changes(entry.related)) yield line({at, type: 'META', meta});
+				break;
+			case 'clock':
+				yield line({at, type: 'META', meta: {kind: 'Clock', offset: entry.offset}});
+				break;
+			case 'tick':
+				yield line({at, type: 'META', meta: {kind: 'Tick'}});
+				break;
+			case 'end':
+				yield line({at, type: 'META', meta: {kind: 'End'}});
+				break;
+		}
+		if (entry.type !== 'batch') this.#lastBatchAt = undefined;
+	}
+
+	*#batch({at, observations, sight}: Extract<Entry, {type: 'batch'}>, time: string | undefined) {
+		// Lines of one instant are one batch, unless something says otherwise. The first look and its like are counted: half
+		// of one would show a cluster that never was.
+		const isApart = at === this.#lastBatchAt || observations.length > mostUncounted;
+		if (sight || isApart || observations.length === 0 || this.#isFirst)
+			yield line({
+				at: time,
+				type: 'META',
+				meta: {kind: 'Batch', ...sightMeta(sight), objects: observations.length},
+			});
+		this.#lastBatchAt = at;
+		this.#isFirst = false;
+		for (const observation of observations) yield line({at: time, ...this.#told(observation)});
+	}
+
+	#told(observation: Observation): {readonly type: string; readonly object: object} {
+		switch (observation.type) {
+			case 'nodeApplied':
+				return this.#applied('Node', observation.node.name, prunedNode(observation.node));
+			case 'podApplied':
+				return this.#applied('Pod', podKey(observation.pod), prunedPod(observation.pod));
+			case 'leaseApplied':
+				return this.#applied('Lease', podKey(observation.lease), prunedLease(observation.lease));
+			case 'eventApplied':
+				return this.#applied('Event', podKey(observation.event), prunedEvent(observation.event));
+			case 'nodeDeleted':
+				return this.#deleted('Node', observation.name);
+			case 'podDeleted':
+				return this.#deleted('Pod', observation.name, observation.namespace);
+			case 'leaseDeleted':
+				return this.#deleted('Lease', observation.name, observation.namespace);
+			case 'eventDeleted':
+				return this.#deleted('Event', observation.name, observation.namespace);
+		}
+	}
+
+	/** How many objects there are, by what was written. */
+	count(kind: Kind): number {
+		return this.#known[kind].size;
+	}
+
+	#applied(kind: Kind, key: string, object: object) {
+		const known = this.#known[kind];
+		const isKnown = known.has(key);
+		if (!isKnown) known.add(key);
+		return {type: isKnown ? 'MODIFIED' : 'ADDED', object};
+	}
+
+	#deleted(kind: Kind, name: string, namespace?: string) {
+		this.#known[kind].delete(namespace === undefined ? name : podKey({namespace, name}));
+		return {type: 'DELETED', object: prunedKey(groups[kind], kind, name, namespace)};
+	}
+}
+
+const line = (value: object): string => `${JSON.stringify(value)}\n`;
+
+function sightMeta(sight: Sight | undefined) {
+	if (!sight) return {};
+	if (sight.type === 'firstLook' || sight.type === 'confirmed') return {sight: sight.type};
+	const {type, since} = sight;
+	// Null where it has no beginning, or none any more.
+	return {sight: type, since: (since === undefined ? undefined : recordedTime(since)) ?? null};
+}

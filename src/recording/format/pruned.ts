@@ -1,0 +1,150 @@
+import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
+import {evictionEventSource, isAboutNodes, nodeEventSource} from '../../core/model/clusterEvent.ts';
+import type {FieldWrite} from '../../core/model/fieldWrite.ts';
+import type {Lease} from '../../core/model/lease.ts';
+import type {Node, NodeCondition} from '../../core/model/node.ts';
+import type {Allocatable} from '../../core/model/related.ts';
+import type {Taint} from '../../core/model/taint.ts';
+import {second} from '../../core/time/instant.ts';
+import {recordedTime} from './recordedTime.ts';
+
+// Objects in the form of the API, with no more in them than the model has: what is not in the model cannot get into a
+// recording. The decoder of the live cluster reads the same model from them again.
+
+/** Does not compile where the model has a field that is not written. */
+export const nothingLeft = (_rest: Readonly<Record<string, never>>): void => undefined;
+
+/** A field, unless there is nothing to say. */
+export const said = <Name extends string, T>(name: Name, value: T | undefined | ''): {[N in Name]?: T} =>
+	value === undefined || value === '' ? {} : ({[name]: value} as {[N in Name]: T});
+
+/** A time, unless there is none. */
+export const time = <Name extends string>(name: Name, at: number | undefined): {[N in Name]?: string} =>
+	said(name, at === undefined ? undefined : recordedTime(at));
+
+/** A node as it is recorded. */
+export function prunedNode(node: Node): object {
+	const {name, uid, createdAt, labels, unschedulable, taints, conditions, ...others} = node;
+	const {providerId, allocatable, taintWrites, ...rest} = others;
+	nothingLeft(rest);
+	return {
+		apiVersion: 'v1',
+		kind: 'Node',
+		metadata: {
+			name,
+			...said('uid', uid),
+			...time('creationTimestamp', createdAt),
+			labels,
+			...writes(taintWrites, {fieldsV1: {'f:spec': {'f:taints': {}}}}),
+		},
+		spec: {
+			...said('providerID', providerId),
+			...(unschedulable && {unschedulable}),
+			...(taints.length > 0 && {taints: taints.map(prunedTaint)}),
+		},
+		status: {
+			conditions: conditions.map(prunedCondition),
+			...(allocatable && {allocatable: prunedResources(allocatable)}),
+		},
+	};
+}
+
+function prunedResources({cpu, memory, pods, ...rest}: Allocatable) {
+	nothingLeft(rest);
+	return {cpu: `${cpu}m`, memory: String(memory), ...(pods !== undefined && {pods: String(pods)})};
+}
+
+function prunedTaint({key, value, effect, timeAdded, ...rest}: Taint) {
+	nothingLeft(rest);
+	return {key, ...said('value', value), effect, ...time('timeAdded', timeAdded)};
+}
+
+function prunedCondition(condition: NodeCondition) {
+	const {type, status, lastHeartbeatTime, lastTransitionTime, reason, ...rest} = condition;
+	nothingLeft(rest);
+	return {
+		type,
+		status,
+		...time('lastHeartbeatTime', lastHeartbeatTime),
+		...time('lastTransitionTime', lastTransitionTime),
+		...said('reason', reason),
+	};
+}
+
+/** A lease as it is recorded. */
+export function prunedLease(lease: Lease): object {
+	const {namespace, name, holderIdentity, leaseDuration, acquireTime, renewTime, leaseTransitions, ...more} =
+		lease;
+	// Made up by whoever reads a dump; no API server says it.
+	const {renewedBetween: _, writes: wrote, ...rest} = more;
+	nothingLeft(rest);
+	return {
+		apiVersion: 'coordination.k8s.io/v1',
+		kind: 'Lease',
+		metadata: {name, namespace, ...writes(wrote)},
+		spec: {
+			...said('holderIdentity', holderIdentity),
+			...said('leaseDurationSeconds', leaseDuration === undefined ? undefined : leaseDuration / second),
+			...time('acquireTime', acquireTime),
+			...time('renewTime', renewTime),
+			...said('leaseTransitions', leaseTransitions),
+		},
+	};
+}
+
+function writes(wrote: readonly FieldWrite[] | undefined, fields: object = {}) {
+	if (wrote === undefined || wrote.length === 0) return {};
+	const entries = wrote.map(({manager, operation, time: at, ...rest}) => {
+		nothingLeft(rest);
+		return {manager, operation, time: recordedTime(at), ...fields};
+	});
+	return {managedFields: entries};
+}
+
+/** How an event about a pod is told: two meanings differ in their message alone. */
+const ofPods = {
+	MarkingForDeletion: ['TaintManagerEviction', evictionEventSource, 'Marking for deletion Pod '],
+	CancellingDeletion: ['TaintManagerEviction', evictionEventSource, 'Cancelling deletion of Pod '],
+	NodeControllerEviction: ['NodeControllerEviction', nodeEventSource, ''],
+} as const;
+
+/** An event of a controller as it is recorded. */
+export function prunedEvent(event: ClusterEvent): object {
+	const {namespace, name, reason, about, first, last, createdAt, ...rest} = event;
+	nothingLeft(rest);
+	const isRepeated = last.at !== first.at || last.precision !== first.precision;
+	return {
+		apiVersion: 'v1',
+		kind: 'Event',
+		metadata: {name, namespace, ...time('creationTimestamp', createdAt)},
+		...(isAboutNodes(reason) ? ofNode(reason, about) : ofPod(ofPods[reason], about)),
+		// Of an exact time the API has microseconds in eventTime, of others whole seconds.
+		...(first.precision === 0 ? time('eventTime', first.at) : time('firstTimestamp', first.at)),
+		...(isRepeated && last.precision === 0 && {series: time('lastObservedTime', last.at)}),
+		...(isRepeated && last.precision !== 0 && {count: 2, ...time('lastTimestamp', last.at)}),
+	};
+}
+
+const ofNode = (reason: string, name: string) => ({
+	involvedObject: {kind: 'Node', name},
+	reason,
+	source: {component: nodeEventSource},
+});
+
+function ofPod([reason, component, words]: (typeof ofPods)[keyof typeof ofPods], key: string) {
+	const slash = key.indexOf('/');
+	const [namespace, name] = [key.slice(0, slash), key.slice(slash + 1)];
+	return {
+		involvedObject: {kind: 'Pod', namespace, name},
+		reason,
+		...(words !== '' && {message: `${words}${key}`}),
+		source: {component},
+	};
+}
+
+/** What is left of an object that is gone. */
+export const prunedKey = (apiVersion: string, kind: string, name: string, namespace?: string): object => ({
+	apiVersion,
+	kind,
+	metadata: {name, ...said('namespace', namespace)},
+});

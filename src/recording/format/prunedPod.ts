@@ -1,0 +1,89 @@
+import type {Pod} from '../../core/model/pod.ts';
+import type {Toleration} from '../../core/model/toleration.ts';
+import {nothingLeft, said, time} from './pruned.ts';
+
+/** A pod as it is recorded: never its containers, volumes, annotations or messages. */
+export function prunedPod(pod: Pod): object {
+	const {namespace, name, uid, nodeName, createdAt, labels, tolerations, owner, priority, isMirror, ...more} =
+		pod;
+	const {deletionTimestamp, deletionGracePeriodSeconds, phase, ...conditions} = more;
+	return {
+		apiVersion: 'v1',
+		kind: 'Pod',
+		metadata: {
+			name,
+			namespace,
+			...said('uid', uid),
+			...time('creationTimestamp', createdAt),
+			...(Object.keys(labels).length > 0 && {labels}),
+			// That it is a mirror, and not of what: the real value is a hash of the pod's manifest.
+			...(isMirror && {annotations: {'kubernetes.io/config.mirror': ''}}),
+			...(owner && {ownerReferences: [prunedOwner(owner)]}),
+			...time('deletionTimestamp', deletionTimestamp),
+			...said('deletionGracePeriodSeconds', deletionGracePeriodSeconds),
+		},
+		spec: {
+			...said('nodeName', nodeName),
+			...(tolerations.length > 0 && {tolerations: tolerations.map(prunedToleration)}),
+			...said('priority', priority),
+		},
+		status: {...said('phase', phase), conditions: prunedConditions(conditions)},
+	};
+}
+
+/** Who owns something, as it is recorded. */
+export function prunedOwner({kind, name, uid, ...rest}: NonNullable<Pod['owner']>) {
+	nothingLeft(rest);
+	return {kind, name, uid, controller: true};
+}
+
+/** A toleration as it is recorded. */
+export function prunedToleration({key, operator, value, effect, tolerationSeconds, ...rest}: Toleration) {
+	nothingLeft(rest);
+	return {
+		...said('key', key),
+		...said('operator', operator),
+		...said('value', value),
+		...said('effect', effect),
+		...said('tolerationSeconds', tolerationSeconds),
+	};
+}
+
+type Conditions = Pick<
+	Pod,
+	'ready' | 'readyChangedAt' | 'markedNotReadyAt' | 'scheduledAt' | 'isDisruptionTarget' | 'evictedAt'
+>;
+
+function prunedConditions(conditions: Conditions): readonly object[] {
+	const {ready, readyChangedAt, markedNotReadyAt, scheduledAt, isDisruptionTarget, evictedAt, ...rest} =
+		conditions;
+	nothingLeft(rest);
+	// The node controller gives no reason, and a kubelet does: which one it gave does not matter.
+	const isByKubelet = ready === 'False' && markedNotReadyAt === undefined;
+	const isReadyTold = ready !== undefined || readyChangedAt !== undefined;
+	return [
+		...(isReadyTold
+			? [
+					{
+						type: 'Ready',
+						...said('status', ready),
+						...time('lastTransitionTime', readyChangedAt),
+						...(isByKubelet && {reason: 'ContainersNotReady'}),
+					},
+				]
+			: []),
+		...(scheduledAt === undefined
+			? []
+			: [{type: 'PodScheduled', status: 'True', ...time('lastTransitionTime', scheduledAt)}]),
+		...(isDisruptionTarget
+			? [
+					{
+						type: 'DisruptionTarget',
+						status: 'True',
+						...(evictedAt !== undefined && {reason: 'DeletionByTaintManager'}),
+						...time('lastTransitionTime', evictedAt),
+					},
+				]
+			: []),
+	];
+}

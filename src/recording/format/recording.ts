@@ -1,0 +1,96 @@
+import {decodeTime} from '../../cluster/codec/decodeTime.ts';
+import {fieldsOf} from '../../cluster/codec/rawJson.ts';
+import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import {UserError} from '../../text/userError.ts';
+import {EntryDecoder} from './decodeEntry.ts';
+import {nameOf} from './dumpBytes.ts';
+import {type Entry, type Loss, type RecordingHeader, recordingFormat} from './entry.ts';
+import {type LinesEnd, linesOfFile, type RecordingSource} from './recordingLines.ts';
+
+/** A recording that is read from its beginning as often as wanted, and never held in memory as a whole. */
+export class Recording {
+	readonly name: string;
+	readonly header: RecordingHeader;
+	readonly startedAt: number;
+	readonly #source: RecordingSource;
+	#loss: Loss | undefined;
+	#flaw: Problem | undefined;
+
+	constructor(source: RecordingSource, header: RecordingHeader, startedAt: number) {
+		this.name = nameOf(source.name);
+		this.header = header;
+		this.startedAt = startedAt;
+		this.#source = source;
+	}
+
+	/** What is missing or wrong, as far as it has been read: after a whole reading, all of it. */
+	get problems(): readonly Problem[] {
+		const {isCut = false, broken = 0} = this.#loss ?? {};
+		const lost = [
+			isCut ? 'it was cut off, as when the recorder is killed: what came after its last line is lost' : '',
+			broken > 0 ? `${broken} ${broken === 1 ? 'line' : 'lines'} could not be read` : '',
+		].filter((text) => text !== '');
+		const own = lost.length > 0 ? [{reason: 'RecordingIncomplete', message: lost.join('; ')}] : [];
+		return [...own, ...(this.#flaw ? [this.#flaw] : [])];
+	}
+
+	/** All that was recorded, in its order, after the header. @throws UserError where the file cannot be read */
+	async *entries(): AsyncGenerator<Entry> {
+		const decoder = new EntryDecoder();
+		const end: LinesEnd = {hasPartialLine: false, isDamaged: false};
+		let hasLastWord = false;
+		const passOn = function* (entries: Iterable<Entry>): Generator<Entry> {
+			for (const entry of entries) {
+				hasLastWord = entry.type === 'end';
+				if (entry.type !== 'header') yield entry;
+			}
+		};
+		for await (const lines of linesOfFile(this.#source, end)) {
+			for (const line of lines) if (line !== '') yield* passOn(decoder.line(line));
+		}
+		yield* passOn(decoder.end());
+		this.#loss = {isCut: !hasLastWord || end.hasPartialLine || end.isDamaged, broken: decoder.broken};
+		this.#flaw = decoder.problem;
+	}
+}
+
+/** A recording that this version cannot read. */
+export class UnknownFormatError extends UserError {
+	override readonly name = 'UnknownFormatError';
+}
+
+/**
+ * Opens a recording; undefined where the file is none.
+ *
+ * @throws UserError where it cannot be read, or was written by a newer version in a format that is not known
+ */
+export async function openRecording(source: RecordingSource): Promise<Recording | undefined> {
+	const [first] = await firstLines(source);
+	const raw = fieldsOf<{at: string; type: string; meta: unknown; object: unknown}>(parse(first));
+	const at = decodeTime(raw.at);
+	if (at === undefined || typeof raw.type !== 'string' || !('meta' in raw || 'object' in raw))
+		return undefined;
+	const [entry] = new EntryDecoder().line(first ?? '');
+	const header =
+		entry?.type === 'header' ? entry.header : {format: 1, program: '', title: '', isPartial: false};
+	if (header.format > recordingFormat) {
+		throw new UnknownFormatError(
+			`${nameOf(source.name)} is a recording of format ${header.format}, written by evictwatch ${header.program}`,
+			`this evictwatch reads format ${recordingFormat}: use a newer one`,
+		);
+	}
+	return new Recording(source, header, at);
+}
+
+async function firstLines(source: RecordingSource): Promise<readonly string[]> {
+	for await (const lines of linesOfFile(source, {hasPartialLine: false, isDamaged: false})) return lines;
+	return [];
+}
+
+function parse(text: string | undefined): unknown {
+	try {
+		return text === undefined ? undefined : JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,116 @@
+import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import type {Demand, Occupancy, Taken} from '../../core/model/occupancy.ts';
+import {
+	type Attachment,
+	type Budget,
+	type Claim,
+	type Controller,
+	type Endpoint,
+	nothingRelated,
+	type Related,
+	type Resources,
+	type Service,
+	type Volume,
+} from '../../core/model/related.ts';
+
+/** One thing that belongs to pods: what changes is recorded part by part. */
+export type RelatedPart =
+	| {readonly part: 'Controller'; readonly value: Controller}
+	| {readonly part: 'Budget'; readonly value: Budget}
+	| {readonly part: 'Service'; readonly value: Service}
+	| {readonly part: 'Claim'; readonly value: Claim}
+	| {readonly part: 'Volume'; readonly value: Volume}
+	| {readonly part: 'Endpoint'; readonly value: Endpoint}
+	| {readonly part: 'Attachment'; readonly value: Attachment}
+	| {readonly part: 'Problem'; readonly value: Problem}
+	/** What runs on one node, what waits for one, what one pod of an owner asks for; or why that is not known. */
+	| {readonly part: 'Taken'; readonly value: Taken & {readonly node: string}}
+	| {readonly part: 'Waiting'; readonly value: Waiting}
+	| {readonly part: 'PerPod'; readonly value: Resources & {readonly owner: string}}
+	| {readonly part: 'Unknown'; readonly value: {readonly why: string}};
+
+/** What waits for a node, and of which nodes it is known what runs on them; absent where of all. */
+export type Waiting = Demand & {readonly read?: readonly string[]};
+
+/** What tells a part from all others of one reading. */
+export function keyOf({part, value}: RelatedPart): string {
+	switch (part) {
+		case 'Controller':
+			return `${part} ${value.uid}`;
+		case 'Endpoint':
+			return `${part} ${value.namespace}/${value.service}/${value.pod}`;
+		case 'Attachment':
+			return `${part} ${value.node}/${value.volume}`;
+		case 'Problem':
+			return `${part} ${value.reason}`;
+		case 'Volume':
+			return `${part} ${value.name}`;
+		case 'Taken':
+			return `${part} ${value.node}`;
+		case 'PerPod':
+			return `${part} ${value.owner}`;
+		case 'Waiting':
+		case 'Unknown':
+			return part;
+		default:
+			return `${part} ${value.namespace}/${value.name}`;
+	}
+}
+
+/** Takes apart what was read. */
+export function partsOf({occupancy, ...related}: Related): readonly RelatedPart[] {
+	const isKnown = typeof occupancy !== 'string';
+	return [
+		...[...related.controllers.values()].map((value) => ({part: 'Controller', value}) as const),
+		...related.budgets.map((value) => ({part: 'Budget', value}) as const),
+		...related.services.map((value) => ({part: 'Service', value}) as const),
+		...related.claims.map((value) => ({part: 'Claim', value}) as const),
+		...related.volumes.map((value) => ({part: 'Volume', value}) as const),
+		...related.endpoints.map((value) => ({part: 'Endpoint', value}) as const),
+		...related.attachments.map((value) => ({part: 'Attachment', value}) as const),
+		...related.problems.map((value) => ({part: 'Problem', value}) as const),
+		...(isKnown ? occupancyParts(occupancy) : [{part: 'Unknown', value: {why: occupancy}} as const]),
+	];
+}
+
+const occupancyParts = ({
+	nodes,
+	waiting,
+	perPod,
+	read,
+}: Exclude<Related['occupancy'], string>): readonly RelatedPart[] => [
+	...[...nodes].map(([node, taken]) => ({part: 'Taken', value: {node, ...taken}}) as const),
+	...[...perPod].map(([owner, resources]) => ({part: 'PerPod', value: {owner, ...resources}}) as const),
+	{part: 'Waiting', value: {...waiting, ...(read && {read: [...read]})}},
+];
+
+/** Puts parts together again, in the order of the API: by namespace and name. */
+export function relatedFrom(parts: ReadonlyMap<string, RelatedPart>): Related {
+	const inOrder = [...parts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, part]) => part);
+	const all = <Name extends RelatedPart['part']>(name: Name) =>
+		inOrder.flatMap((one) => (one.part === name ? [one.value as Valued<Name>] : []));
+	const [waiting] = all('Waiting');
+	const [unknown] = all('Unknown');
+	return {
+		controllers: new Map(all('Controller').map((one) => [one.uid, one])),
+		...{budgets: all('Budget'), services: all('Service'), claims: all('Claim')},
+		...{endpoints: all('Endpoint'), attachments: all('Attachment'), volumes: all('Volume')},
+		problems: all('Problem'),
+		occupancy: waiting
+			? occupancyFrom(waiting, all('Taken'), all('PerPod'))
+			: (unknown?.why ?? nothingRelated.occupancy),
+	};
+}
+
+const occupancyFrom = (
+	{read, ...waiting}: Waiting,
+	taken: readonly Valued<'Taken'>[],
+	perPod: readonly Valued<'PerPod'>[],
+): Occupancy => ({
+	nodes: new Map(taken.map(({node, ...one}) => [node, one])),
+	waiting,
+	perPod: new Map(perPod.map(({owner, ...resources}) => [owner, resources])),
+	...(read && {read: new Set(read)}),
+});
+
+type Valued<Name extends RelatedPart['part']> = Extract<RelatedPart, {part: Name}>['value'];

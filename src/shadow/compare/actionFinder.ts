@@ -1,0 +1,224 @@
+import {isControllerManagerLease} from '../../core/model/lease.ts';
+import {type Node, nodeCondition} from '../../core/model/node.ts';
+import {type Pod, podKey} from '../../core/model/pod.ts';
+import {hasTaint, isNodeLifecycleTaint, type Taint} from '../../core/model/taint.ts';
+import {isSameTolerations} from '../../core/model/toleration.ts';
+import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
+import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
+import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
+import {type Interval, reconciled, wholeSecond} from '../../forecast/observe/interval.ts';
+import {ownTaint} from '../../forecast/observe/ownTaint.ts';
+import type {Change} from '../../store/change.ts';
+import {nodeActionId, podActionId} from './actionId.ts';
+import type {ExpectedAction} from './divergence.ts';
+import type {Disturbance, SeenAction} from './seenAction.ts';
+import type {SeenWorld} from './seenWorld.ts';
+import {foreignWriter} from './writer.ts';
+
+/** What a batch brought. */
+export type Found = {
+	readonly actions: readonly SeenAction[];
+	readonly disturbances: readonly Disturbance[];
+	/** How many writes of the controllers it showed, those included that no forecast is about. */
+	readonly writes: number;
+};
+
+/** Finds in what a watch brings what the controllers did, and what disturbs what was foretold. It keeps what it needs of the past. */
+export class ActionFinder {
+	readonly #world: SeenWorld;
+	#actions: SeenAction[] = [];
+	#disturbances: Disturbance[] = [];
+	#writes = 0;
+	/** Where nodes may not be read, one that is not known need not be gone. */
+	#hasSeenNodes = false;
+
+	constructor(world: SeenWorld) {
+		this.#world = world;
+	}
+
+	/**
+	 * Takes in a batch.
+	 *
+	 * @param seen when it happened; undefined for a first look, which tells how things are and not that they changed
+	 */
+	observe(changes: readonly Change[], arrivedAt: Instant, seen: Interval | undefined): Found {
+		for (const change of changes) this.#observe(change, arrivedAt, seen);
+		const found = {
+			...{actions: this.#actions, disturbances: this.#disturbances},
+			writes: this.#writes + this.#actions.length,
+		};
+		[this.#actions, this.#disturbances, this.#writes] = [[], [], 0];
+		return found;
+	}
+
+	#observe(change: Change, arrivedAt: Instant, seen: Interval | undefined): void {
+		const world = this.#world;
+		switch (change.type) {
+			case 'nodeApplied':
+				this.#applyNode(change.before, change.node, seen);
+				break;
+			case 'nodeDeleted':
+				world.dropNode(change.name);
+				if (seen) world.goneAt.set(change.name, seen);
+				this.#disturbances.push({type: 'nodes'}, {type: 'podsOf', node: change.name});
+				break;
+			case 'podApplied':
+				this.#applyPod(change.before, change.pod, seen);
+				break;
+			case 'podDeleted':
+				this.#removePod(change.before, seen);
+				break;
+			case 'leaseApplied': {
+				const before = world.leader;
+				world.keepLease(change.lease, arrivedAt);
+				if (!isControllerManagerLease(change.lease) || !before) break;
+				if (before.acquireTime !== world.leader?.acquireTime) this.#disturbances.push({type: 'leader'});
+				break;
+			}
+			case 'eventApplied':
+				world.keepEvent(change.event);
+				break;
+			case 'leaseDeleted':
+			case 'eventDeleted':
+				break;
+		}
+	}
+
+	#applyNode(known: Node | undefined, node: Node, seen: Interval | undefined): void {
+		if (known && known.uid !== node.uid) this.#world.dropNode(node.name);
+		const before = known?.uid === node.uid ? known : undefined;
+		this.#hasSeenNodes = true;
+		this.#world.goneAt.delete(node.name);
+		if (!before || zoneKey(before) !== zoneKey(node)) this.#disturbances.push({type: 'nodes'});
+		if (!before) this.#disturbances.push({type: 'podsOf', node: node.name});
+		if (before) this.#compare(before, node, seen);
+	}
+
+	#compare(before: Node, node: Node, seen: Interval | undefined): void {
+		const [old, ready] = [nodeCondition(before, 'Ready'), nodeCondition(node, 'Ready')];
+		if (old?.status !== ready?.status) {
+			if (ready?.status === 'Unknown') this.#act('SetUnknown', before, seen, ready.lastTransitionTime);
+			else this.#disturbances.push({type: 'nodes'});
+		}
+		const [was, is] = [ownTaint(before), ownTaint(node)];
+		const writer = foreignWriter(before, node);
+		// One that only has another time was written once more, by a turn in the queue that was for nothing.
+		if (was && !is) this.#act('UntaintNode', before, seen, undefined, writer);
+		if (is && !was) this.#act('TaintNode', node, seen, is?.timeAdded, writer);
+		this.#compareTaints(before, node, seen);
+	}
+
+	#compareTaints(before: Node, node: Node, seen: Interval | undefined): void {
+		const [old, young] = [noExecuteTaints(before), noExecuteTaints(node)];
+		const lost = old.filter((taint) => !hasTaint(young, taint));
+		const isNew = young.some((taint) => !hasTaint(old, taint) || isAddedAnew(taint, old));
+		if (lost.length === 0 && !isNew) return;
+		const at = seen ?? sinceEver;
+		this.#world.taintsChangedAt.set(node.name, at);
+		if (lost.length > 0) this.#world.taintsLost.set(node.name, {taints: lost, at});
+		const isSwap =
+			lost.every(isNodeLifecycleTaint) && young.some(isNodeLifecycleTaint) && old.some(isNodeLifecycleTaint);
+		if (!isSwap) this.#disturbances.push({type: 'podsOf', node: node.name});
+	}
+
+	#act(
+		action: ExpectedAction,
+		node: Node,
+		seen: Interval | undefined,
+		own: Instant | undefined,
+		writer?: string,
+	): void {
+		if (!seen) return;
+		const world = this.#world;
+		const at = reconciled(seen, own === undefined ? undefined : wholeSecond(own)) ?? seen;
+		const renewal = world.renewals.get(node.name);
+		const ready = nodeCondition(node, 'Ready');
+		const id = nodeActionId(action, {node, renewTime: renewal?.renewTime, leader: world.leader});
+		this.#actions.push({
+			...{action, id, at, node: node.name, zone: zoneLabel(zoneKey(node))},
+			object: {kind: 'Node', name: node.name, uid: node.uid},
+			...(writer !== undefined && {writer}),
+			stateSince:
+				action === 'SetUnknown' ? (renewal?.arrivedAt ?? at.lo) : (ready?.lastTransitionTime ?? at.lo),
+		});
+	}
+
+	#applyPod(before: Pod | undefined, pod: Pod, seen: Interval | undefined): void {
+		if (before?.uid !== pod.uid || before.deletionTimestamp !== undefined) return;
+		const isMarked = pod.evictedAt !== before.evictedAt || pod.markedNotReadyAt !== before.markedNotReadyAt;
+		if (isMarked) this.#writes += 1;
+		if (pod.isDisruptionTarget && !before.isDisruptionTarget) this.#marked(pod, seen);
+		if (pod.deletionTimestamp !== undefined) this.#deleted(before, pod, seen);
+		else if (!isSameTolerations(before.tolerations, pod.tolerations) || before.nodeName !== pod.nodeName)
+			this.#disturbances.push({type: 'pod', uid: pod.uid});
+	}
+
+	#removePod(pod: Pod | undefined, seen: Interval | undefined): void {
+		if (pod && pod.deletionTimestamp === undefined) this.#deleted(pod, pod, seen);
+	}
+
+	#deleted(before: Pod, pod: Pod, seen: Interval | undefined): void {
+		const {namespace, name, uid, nodeName} = pod;
+		const node = this.#world.nodes.get(nodeName);
+		if (seen && this.#isGone(nodeName)) {
+			this.#collected(before, pod, seen);
+			return;
+		}
+		if (!node || !seen || !this.#isEvicted(pod, seen.hi)) {
+			this.#disturbances.push({type: 'pod', uid});
+			return;
+		}
+		this.#world.evicted.set(podKey(pod), {uid, at: seen.hi});
+		this.#actions.push({
+			...{action: 'DeletePod', id: podActionId('DeletePod', uid), at: seen, node: nodeName},
+			object: {kind: 'Pod', namespace, name, uid},
+			zone: zoneLabel(zoneKey(node)),
+			stateSince: this.#world.taintsChangedAt.get(nodeName)?.lo ?? Number.NEGATIVE_INFINITY,
+			pod: before,
+		});
+	}
+
+	/** Whether a pod's node is not there any more: it has one, and nodes can be seen. */
+	#isGone(nodeName: string): boolean {
+		if (nodeName === '' || this.#world.nodes.has(nodeName)) return false;
+		return this.#hasSeenNodes || this.#world.goneAt.has(nodeName);
+	}
+
+	/** The pod garbage collector marks the pods of nodes that are gone before it deletes them. */
+	#marked(pod: Pod, seen: Interval | undefined): void {
+		const {nodeName, uid, evictedAt} = pod;
+		if (!seen || evictedAt !== undefined || !this.#isGone(nodeName)) return;
+		this.#world.collected.set(podKey(pod), {uid, at: seen.hi});
+	}
+
+	/** A pod went whose node is gone. */
+	#collected(before: Pod, pod: Pod, seen: Interval): void {
+		const {namespace, name, uid, nodeName} = pod;
+		const isMarked = this.#world.collected.get(podKey(pod))?.uid === uid || this.#isEvicted(pod, seen.hi);
+		this.#actions.push({
+			...{action: 'CollectPod', id: podActionId('CollectPod', uid), at: seen, node: nodeName, zone: ''},
+			object: {kind: 'Pod', namespace, name, uid},
+			stateSince: this.#world.goneAt.get(nodeName)?.hi ?? Number.NEGATIVE_INFINITY,
+			pod: before,
+			...(!isMarked && {isAnybodys: true}),
+		});
+	}
+
+	/** Its status says so, or the event of the try. One that was denied leaves both behind: somebody else may delete it later. */
+	#isEvicted({evictedAt, ...pod}: Pod, at: Instant): boolean {
+		const tried = this.#world.tries.get(podKey(pod));
+		const triedAt = tried && tried.createdAt >= pod.createdAt ? tried.last.at : undefined;
+		return [evictedAt, triedAt].some((time) => time !== undefined && time >= at - longestLine);
+	}
+}
+
+/** So long the deletion of a pod that is marked may wait in the line of the controller's client. */
+const longestLine: Duration = 2 * minute;
+
+const sinceEver: Interval = {lo: Number.NEGATIVE_INFINITY, hi: Number.NEGATIVE_INFINITY};
+
+const isAddedAnew = (taint: Taint, old: readonly Taint[]): boolean =>
+	old.some(
+		({key, effect, timeAdded}) =>
+			key === taint.key && effect === taint.effect && timeAdded !== taint.timeAdded,
+	);

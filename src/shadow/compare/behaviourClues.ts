@@ -1,0 +1,100 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import {isReadyNode} from '../../core/model/node.ts';
+import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
+import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import {BehaviourLog} from '../../forecast/settings/behaviourLog.ts';
+import {learnSettings} from '../../forecast/settings/learn.ts';
+import type {Change} from '../../store/change.ts';
+import type {Case} from './case.ts';
+import type {SettingClues} from './otherSetting.ts';
+import type {SeenAction} from './seenAction.ts';
+import type {SeenWorld} from './seenWorld.ts';
+
+type Common = Pick<SettingClues, 'settings' | 'learned'> & {
+	readonly now: Instant;
+	readonly zones: ReadonlyMap<string, SettingClues['zone']>;
+};
+
+/** Watches the behaviour of the controllers that run now: others may have other flags. */
+export class BehaviourClues {
+	readonly #world: SeenWorld;
+	readonly #settings: () => ControllerSettings;
+	#log: BehaviourLog;
+	#isAnew = false;
+	readonly #zoneTaintedAt = new Map<string, Instant>();
+	/** The same, of the taint before. */
+	readonly #zoneTaintedBefore = new Map<string, Instant>();
+	/** What is the same for all cases of an instant, of which there may be thousands. */
+	#common: Common | undefined;
+
+	constructor(world: SeenWorld, settings: () => ControllerSettings) {
+		this.#world = world;
+		this.#settings = settings;
+		this.#log = new BehaviourLog(settings());
+	}
+
+	/** Begins anew with the next batch: what was seen so far is of other controllers, or was not all that happened. */
+	startAnew(): void {
+		this.#isAnew = true;
+		this.#common = undefined;
+		this.#zoneTaintedAt.clear();
+		this.#zoneTaintedBefore.clear();
+	}
+
+	/** Takes in a batch that the world has taken in before. */
+	observe(changes: readonly Change[], actions: readonly SeenAction[], arrivedAt: Instant): void {
+		this.#common = undefined;
+		if (this.#isAnew) this.#log = new BehaviourLog(this.#settings());
+		this.#log.observe(this.#isAnew ? this.#world.present() : changes, arrivedAt);
+		this.#isAnew = false;
+		for (const {action, zone, at} of actions) {
+			if (action !== 'TaintNode') continue;
+			const last = this.#zoneTaintedAt.get(zone);
+			if (last !== undefined) this.#zoneTaintedBefore.set(zone, last);
+			this.#zoneTaintedAt.set(zone, at.hi);
+		}
+	}
+
+	/** What tells of the settings behind a case. */
+	cluesOf({node, zone, action, at, now}: Case): SettingClues {
+		const {settings, learned, zones} = this.#commonAt(now);
+		const last = this.#zoneTaintedAt.get(zone);
+		// It may be the taint itself, or one after it.
+		const isItself = action === 'TaintNode' && at !== null && last !== undefined && last >= at.hi;
+		return {
+			settings,
+			learned,
+			renewedAt: this.#world.renewals.get(node)?.arrivedAt,
+			zoneTaintedAt: isItself ? this.#zoneTaintedBefore.get(zone) : last,
+			zone: zones.get(zone) ?? {notReady: 0, size: 0},
+		};
+	}
+
+	#commonAt(now: Instant): Common {
+		const settings = this.#settings();
+		const known = this.#common;
+		if (known?.now === now && known.settings === settings) return known;
+		const {nodeEvictionRate, nodeMonitorPeriod, largeClusterSizeThreshold} = settings;
+		const learned = learnSettings(this.#log.behaviourAt(now), {
+			longestPeriod: nodeMonitorPeriod,
+			largeThreshold: largeClusterSizeThreshold,
+			slowestRate: Math.fround(nodeEvictionRate) === 1 ? 0 : nodeEvictionRate,
+			nodes: this.#log.nodeCount,
+		});
+		this.#common = {now, settings, learned, zones: this.#countZones(settings)};
+		return this.#common;
+	}
+
+	#countZones(settings: ControllerSettings): Common['zones'] {
+		const zones = new Map<string, SettingClues['zone']>();
+		for (const node of this.#world.nodes.values()) {
+			if (isExcludedFromDisruptionChecks(node, settings)) continue;
+			const zone = zoneLabel(zoneKey(node));
+			const {notReady, size} = zones.get(zone) ?? {notReady: 0, size: 0};
+			const isReady = isReadyNode(node);
+			zones.set(zone, {notReady: notReady + (isReady ? 0 : 1), size: size + 1});
+		}
+		return zones;
+	}
+}

@@ -1,0 +1,46 @@
+import type {Pod} from '../../core/model/pod.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import type {Interval} from '../../forecast/observe/interval.ts';
+import type {Range} from '../../forecast/podForecast.ts';
+import type {Divergence, DivergenceKind, DivergenceReason, ExpectedAction} from './divergence.ts';
+
+/** An action that was not as foretold, before anybody knows why. */
+export type Case = {
+	readonly id: string;
+	readonly kind: DivergenceKind;
+	readonly action: ExpectedAction;
+	readonly object: Divergence['object'];
+	readonly node: string;
+	readonly zone: string;
+	readonly expected: Range | null;
+	/** Null while it has not come. */
+	readonly at: Interval | null;
+	/** Since when it was foretold; of what nobody foretold, since when forecasts told of all. */
+	readonly since: Instant;
+	/** Since when the object has been in the state that it left, or is to leave. */
+	readonly stateSince: Instant;
+	/** When it was noticed. */
+	readonly now: Instant;
+	readonly writer?: string;
+	readonly pod?: Pod;
+};
+
+/** What explains a divergence. */
+export type Explanation = {
+	readonly reason: DivergenceReason;
+	readonly because: readonly string[];
+	readonly explainedBy: string | null;
+};
+
+/** The time in which something that explains it would have happened. */
+export const timeOf = ({since, expected, at, now}: Case): Interval => ({
+	lo: Math.min(since, expected?.earliest ?? since),
+	hi: at?.hi ?? now,
+});
+
+/** An explanation of a reason by itself. */
+export const explained = (
+	reason: DivergenceReason,
+	because: string | readonly string[],
+	explainedBy: string | null = null,
+): Explanation => ({reason, because: typeof because === 'string' ? [because] : because, explainedBy});

@@ -1,0 +1,110 @@
+import type {Lease} from '../../core/model/lease.ts';
+import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import type {Interval} from '../../forecast/observe/interval.ts';
+import {acquiredAt, judgeLeader} from '../../forecast/observe/leader.ts';
+import {ObservedTime} from '../../forecast/observe/observedTime.ts';
+import type {ControllerState} from '../shadowView.ts';
+
+/** When nobody ran the controllers; `hi` is infinite while that lasts. */
+type Absence = Interval & {readonly holder: string};
+
+/** When controllers took over, and from whom they were taken. */
+type Takeover = {readonly at: Interval; readonly holder: string};
+
+/** How long what happened to the controllers may explain anything. */
+const remembered: Duration = 30 * minute;
+/** Two takeovers that are no further apart than clocks may be are one. */
+const fresh: Duration = 10 * second;
+/** A leader renews every two seconds; one that is late by more may be gone. */
+const soonAgain: Duration = 6 * second;
+
+/** Follows kube-controller-manager's leader lease: who runs the controllers, since when, and when nobody did. */
+export class ControllerWatch {
+	readonly #seen: ObservedTime;
+	#lease: Lease | undefined;
+	#arrivedAt: Instant = Number.NEGATIVE_INFINITY;
+	#absences: readonly Absence[] = [];
+	#takeovers: readonly Takeover[] = [];
+
+	/** @param seen for which time the cluster was seen */
+	constructor(seen = new ObservedTime()) {
+		this.#seen = seen;
+	}
+
+	/** Takes in the lease as it was seen. */
+	observe(lease: Lease, arrivedAt: Instant): void {
+		const before = this.#lease;
+		this.look(arrivedAt);
+		this.#lease = lease;
+		if (before?.renewTime !== lease.renewTime) this.#arrivedAt = arrivedAt;
+		const isRunning = judgeLeader(lease, arrivedAt, this.#seen).type === 'running';
+		if (isRunning) this.#absences = this.#absences.map((one) => ({...one, hi: Math.min(one.hi, arrivedAt)}));
+		if (before && before.acquireTime !== lease.acquireTime) {
+			const acquired = acquiredAt(lease);
+			// A clock that is far off says nothing.
+			const isNear = acquired && Math.abs(acquired.lo - arrivedAt) < fresh;
+			const at = isNear
+				? {lo: Math.min(acquired.lo, arrivedAt), hi: arrivedAt}
+				: {lo: arrivedAt, hi: arrivedAt};
+			this.#takeovers = [...this.#takeovers, {at, holder: lease.holderIdentity ?? ''}];
+		}
+		this.#forget(arrivedAt - remembered);
+	}
+
+	/** Looks at the clock: a lease that is not renewed tells by that. */
+	look(now: Instant): void {
+		const leader = judgeLeader(this.#lease, now, this.#seen);
+		if (leader.type !== 'absent' || this.#absences.some(({hi}) => hi === Number.POSITIVE_INFINITY)) return;
+		const absence = {lo: leader.since, hi: Number.POSITIVE_INFINITY, holder: leader.holder};
+		this.#absences = [...this.#absences, absence];
+	}
+
+	/** Whether nobody runs them for certain. */
+	isDown(now: Instant): boolean {
+		return judgeLeader(this.#lease, now, this.#seen).type === 'absent';
+	}
+
+	/** Whether nobody has run them since before an instant, and nobody does now. */
+	isDownSince(at: Instant): boolean {
+		return this.#absences.some(({lo, hi}) => lo <= at && hi === Number.POSITIVE_INFINITY);
+	}
+
+	/** Whether they have shown since an instant that they run, or that they do not; true where neither can be seen. */
+	hasShownSince(at: Instant, now: Instant): boolean {
+		if (!this.#lease?.renewTime) return true;
+		return this.#arrivedAt > at || this.isDown(now);
+	}
+
+	/** Whether they may be about to be found missing: their lease is not expired yet, and not renewed either. */
+	isDoubtful(now: Instant): boolean {
+		return (
+			this.#lease !== undefined && !this.isDown(now) && this.#seen.between(this.#arrivedAt, now) > soonAgain
+		);
+	}
+
+	/** A time without controllers that overlaps another; the newest. */
+	absenceIn({lo, hi}: Interval): Absence | undefined {
+		return this.#absences.findLast((one) => one.lo <= hi && one.hi >= lo);
+	}
+
+	/** The newest takeover within a time. */
+	takeoverIn({lo, hi}: Interval): Takeover | undefined {
+		return this.#takeovers.findLast(({at}) => at.lo <= hi && at.hi >= lo);
+	}
+
+	stateAt(now: Instant): ControllerState {
+		const leader = judgeLeader(this.#lease, now, this.#seen);
+		const {renewTime, holderIdentity} = this.#lease ?? {};
+		return {
+			isUp: leader.type === 'unseen' ? null : leader.type === 'running',
+			leader: holderIdentity ?? null,
+			leaderSince: leader.type === 'running' ? (leader.since ?? null) : null,
+			renewedAt: renewTime === undefined ? null : renewTime,
+		};
+	}
+
+	#forget(before: Instant): void {
+		this.#absences = this.#absences.filter(({hi}) => hi > before);
+		this.#takeovers = this.#takeovers.filter(({at}) => at.hi > before);
+	}
+}

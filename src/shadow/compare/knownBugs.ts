@@ -1,0 +1,45 @@
+import {parseVersion} from '../../core/model/controllerSettings.ts';
+import {podKey} from '../../core/model/pod.ts';
+import {type Duration, minute, second} from '../../core/time/instant.ts';
+import {tolerationOf} from '../../forecast/observe/countdowns/podTimers.ts';
+import {type Case, type Explanation, explained} from './case.ts';
+import type {SeenWorld} from './seenWorld.ts';
+
+/** How long after its taint went a pod may still be deleted for it: the controller's caches are behind each other. */
+const race: Duration = 5 * second;
+/** How long an eviction of a name may swallow the next one. */
+const swallowing: Duration = 10 * minute;
+/** Since 1.33 the key of a finished eviction is always forgotten. */
+const firstThatForgets = 33;
+
+/** A bug of Kubernetes that explains a divergence; each is told by its number. */
+export function knownBug(one: Case, world: SeenWorld, version: string | undefined): Explanation | undefined {
+	return swallowed(one, world, version) ?? raced(one, world);
+}
+
+/** A pod of a name that was evicted before: new work of a key that is there is skipped. */
+function swallowed(
+	{action, kind, pod, object}: Case,
+	world: SeenWorld,
+	version: string | undefined,
+): Explanation | undefined {
+	if (action !== 'DeletePod' || (kind !== 'Missing' && kind !== 'Late') || !pod) return undefined;
+	const earlier = world.evicted.get(podKey(pod));
+	if (!earlier || earlier.uid === object.uid || pod.createdAt - earlier.at > swallowing) return undefined;
+	const minor = (version && parseVersion(version)?.[1]) || Number.POSITIVE_INFINITY;
+	const bug = minor < firstThatForgets ? 'kubernetes/kubernetes#107543' : 'kubernetes/kubernetes#125332';
+	return explained('KnownBug', [
+		`An earlier pod of its name was evicted: its timer may have been skipped, as ${bug} tells.`,
+	]);
+}
+
+/** A pod that is deleted just after its taint went, as the controller still saw the node with it. */
+function raced({action, kind, at, node, pod}: Case, world: SeenWorld): Explanation | undefined {
+	if (action !== 'DeletePod' || kind === 'Missing' || !at || !pod) return undefined;
+	const lost = world.taintsLost.get(node);
+	if (!lost || at.lo - lost.at.hi > race || at.hi < lost.at.lo) return undefined;
+	if (tolerationOf(pod, lost.taints, true).type !== 'limited') return undefined;
+	return explained('KnownBug', [
+		'It was deleted though its taint had just gone: the controller looked at a node of a moment ago, as kubernetes/kubernetes#119862 tells.',
+	]);
+}

@@ -1,0 +1,25 @@
+import {redact} from './redact.ts';
+
+/** An expected failure: one line says what is wrong, the hint what to do. Anything else that is thrown is a bug.
+ * Neither shows a secret: the constructor takes them out of the message and of the hint. */
+export class UserError extends Error {
+	override readonly name: string = 'UserError';
+	readonly hint: string;
+
+	constructor(message: string, hint: string, options?: ErrorOptions) {
+		super(redact(message), options);
+		this.hint = redact(hint);
+	}
+}
+
+/** What the system says of a file, without its code and without the path, which the sentence around it names. */
+export const fileErrorOf = (error: unknown): string =>
+	messageOf(error).replace(/^E[A-Z0-9]+: (.+?), [a-z]+(?: '.*')?$/s, '$1');
+
+/** What a thrown value says for itself, in one line. */
+export function messageOf(error: unknown): string {
+	const message = error instanceof Error ? error.message || error.name : String(error);
+	return redact(message)
+		.trim()
+		.replaceAll(/\s*\n\s*/g, '; ');
+}

@@ -1,0 +1,297 @@
+import {readFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import type {Timing} from '../../../src/async/timing.ts';
+import {resolveAccess} from '../../../src/cluster/access/access.ts';
+import {makeCredentials} from '../../../src/cluster/access/credentials.ts';
+import type {Surroundings} from '../../../src/cluster/access/surroundings.ts';
+import {bareSurroundings, instantTiming, TemporaryFolder} from '../../support/testSurroundings.ts';
+
+const apiVersion = 'client.authentication.k8s.io/v1';
+
+/** A plugin written in JavaScript; `runs` is how often it ran. */
+async function withPlugin(
+	folder: TemporaryFolder,
+	script: string,
+	exec: object = {},
+	now = () => 0,
+	around: Partial<Surroundings> = {},
+	timing: Partial<Timing> = {},
+) {
+	const log = folder.write('runs', '');
+	const plugin = folder.write(
+		'plugin.mjs',
+		`import {appendFileSync, readFileSync} from 'node:fs';
+		appendFileSync(${JSON.stringify(log)}, 'x');
+		const run = readFileSync(${JSON.stringify(log)}, 'utf8').length;
+		const print = (status, version = ${JSON.stringify(apiVersion)}) =>
+			console.log(JSON.stringify({apiVersion: version, kind: 'ExecCredential', status}));
+		${script}`,
+	);
+	const user = {
+		exec: {
+			apiVersion,
+			command: process.execPath,
+			args: [plugin],
+			installHint: 'get it here',
+			interactiveMode: 'IfAvailable',
+			...exec,
+		},
+	};
+	const kubeconfig = folder.write('config', {
+		'current-context': 'c',
+		clusters: [{name: 'c', cluster: {server: 'https://api.test', 'certificate-authority-data': 'Y2E='}}],
+		users: [{name: 'u', user}],
+		contexts: [{name: 'c', context: {cluster: 'c', user: 'u'}}],
+	});
+	const heard: string[] = [];
+	const surroundings = bareSurroundings({showForeign: (text) => heard.push(text), ...around});
+	const credentials = makeCredentials(
+		await resolveAccess({kubeconfig}, surroundings),
+		surroundings,
+		instantTiming({now, ...timing}),
+	);
+	return {credentials, runs: () => readFileSync(log, 'utf8').length, heard};
+}
+
+test('requests at the same time share one run, later ones its result', async () => {
+	using folder = new TemporaryFolder();
+	const {credentials, runs} = await withPlugin(folder, `print({token: 't' + run})`);
+	const together = await Promise.all([credentials.current(), credentials.current(), credentials.current()]);
+	expect([...together, await credentials.current()]).toEqual(Array(4).fill({authorization: 'Bearer t1'}));
+	expect(runs()).toBe(1);
+});
+
+test('a credential is renewed a little before it expires', async () => {
+	using folder = new TemporaryFolder();
+	let now = Date.parse('2026-01-01T00:00:00Z');
+	const script = `print({token: 't' + run, expirationTimestamp: '2026-01-01T00:01:00Z'})`;
+	const {credentials} = await withPlugin(folder, script, {}, () => now);
+	await credentials.current();
+	now += 49_000;
+	expect(await credentials.current()).toEqual({authorization: 'Bearer t1'});
+	now += 2000;
+	expect(await credentials.current()).toEqual({authorization: 'Bearer t2'});
+});
+
+test('a credential that the server refuses is thrown away once', async () => {
+	using folder = new TemporaryFolder();
+	const {credentials, runs} = await withPlugin(folder, `print({token: 't' + run})`);
+	const refused = await credentials.current();
+	credentials.discard(refused);
+	expect(await credentials.current()).toEqual({authorization: 'Bearer t2'});
+	credentials.discard(refused);
+	await credentials.current();
+	expect(runs()).toBe(2);
+});
+
+test('a plugin may hand out a client certificate', async () => {
+	using folder = new TemporaryFolder();
+	const script = `print({clientCertificateData: 'cert', clientKeyData: 'key'})`;
+	const {credentials} = await withPlugin(folder, script);
+	expect(await credentials.current()).toEqual({certificate: {cert: 'cert', key: 'key'}});
+});
+
+test('the plugin is told its environment and the cluster, and v1beta1 is understood', async () => {
+	using folder = new TemporaryFolder();
+	const beta = 'client.authentication.k8s.io/v1beta1';
+	const {credentials} = await withPlugin(
+		folder,
+		`print({token: process.env.KUBERNETES_EXEC_INFO + process.env.REGION}, ${JSON.stringify(beta)})`,
+		{apiVersion: beta, provideClusterInfo: true, env: [{name: 'REGION', value: 'eu'}]},
+	);
+	const {authorization} = await credentials.current();
+	expect(authorization).toMatch(/eu$/);
+	expect(JSON.parse(authorization?.slice('Bearer '.length, -2) ?? '')).toEqual({
+		apiVersion: beta,
+		kind: 'ExecCredential',
+		spec: {interactive: false, cluster: {server: 'https://api.test', 'certificate-authority-data': 'Y2E='}},
+	});
+});
+
+test('what the plugin tells the user goes through', async () => {
+	using folder = new TemporaryFolder();
+	const {credentials, heard} = await withPlugin(
+		folder,
+		`console.error('open the browser'); print({token: 't'})`,
+	);
+	await credentials.current();
+	expect(heard.join('')).toBe('open the browser\n');
+});
+
+test.for([
+	{mode: 'Never', isInteractive: true, lent: 0, interactive: false},
+	{mode: 'IfAvailable', isInteractive: true, lent: 1, interactive: true},
+	{mode: 'IfAvailable', isInteractive: false, lent: 0, interactive: false},
+	{mode: 'Always', isInteractive: true, lent: 1, interactive: true},
+])(
+	'with a terminal $isInteractive, a plugin of mode $mode borrows it $lent times',
+	async ({mode, isInteractive, lent, interactive}) => {
+		using folder = new TemporaryFolder();
+		let loans = 0;
+		const lendTerminal: Surroundings['lendTerminal'] = (use) => {
+			loans++;
+			return use();
+		};
+		const {credentials} = await withPlugin(
+			folder,
+			`print({token: String(JSON.parse(process.env.KUBERNETES_EXEC_INFO).spec.interactive)})`,
+			{interactiveMode: mode},
+			() => 0,
+			{isInteractive, lendTerminal},
+		);
+		expect(await credentials.current()).toEqual({authorization: `Bearer ${interactive}`});
+		expect(loans).toBe(lent);
+	},
+);
+
+test.for([
+	{
+		name: 'one that fails, without its last words, which may hold a secret',
+		script: `console.error('session expired\\nlog in'); process.exit(3)`,
+		exec: {},
+		message: /failed \(3\)$/,
+	},
+	{name: 'one that is killed', script: `process.kill(process.pid)`, exec: {}, message: /failed \(SIGTERM\)$/},
+	{
+		name: 'one that is not installed',
+		script: '',
+		exec: {command: 'no-such-plugin'},
+		message: /no-such-plugin cannot be started: .*ENOENT/,
+	},
+	{name: 'one that prints no JSON', script: `console.log('hi')`, exec: {}, message: /did not print JSON/},
+	{
+		name: 'one that prints another version',
+		script: `print({token: 't'}, 'client.authentication.k8s.io/v9')`,
+		exec: {},
+		message: /did not print an ExecCredential of client.authentication.k8s.io\/v1$/,
+	},
+	{name: 'one that prints no credential', script: `print({})`, exec: {}, message: /printed no credential/},
+	{
+		name: 'one of a version that nobody speaks',
+		script: '',
+		exec: {apiVersion: 'client.authentication.k8s.io/v1alpha1'},
+		message: /speaks "client.authentication.k8s.io\/v1alpha1"/,
+	},
+	{
+		name: 'one that must ask, where there is no terminal',
+		script: '',
+		exec: {interactiveMode: 'Always'},
+		message: /there is no terminal/,
+	},
+])('a broken plugin is an error with its install hint: $name', async ({script, exec, message}) => {
+	using folder = new TemporaryFolder();
+	const {credentials} = await withPlugin(folder, script, exec);
+	await expect(credentials.current()).rejects.toMatchObject({
+		name: 'UserError',
+		message: expect.stringMatching(message),
+		hint: 'get it here',
+	});
+});
+
+test('a legacy auth provider is named, with what to use instead', async () => {
+	using folder = new TemporaryFolder();
+	const kubeconfig = folder.write('config', {
+		users: [{name: 'u', user: {'auth-provider': {name: 'oidc'}}}],
+		contexts: [{name: 'c', context: {user: 'u'}}],
+	});
+	const surroundings = bareSurroundings();
+	const access = await resolveAccess({kubeconfig, context: 'c', server: 'https://api.test'}, surroundings);
+	expect(() => makeCredentials(access, surroundings, instantTiming())).toThrow(
+		expect.objectContaining({
+			message: expect.stringContaining('the auth provider "oidc"'),
+			hint: expect.stringContaining('oidc-login'),
+		}),
+	);
+});
+
+/** Whether a process runs, or one of the group that it leads. */
+function isRunning(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+const stubborn = `process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000);`;
+
+/** A plugin that says which process it is, and hangs. */
+async function hanging(folder: TemporaryFolder, script: string, timing: Partial<Timing> = {}) {
+	const file = folder.write('pid', '');
+	const told = `const {writeFileSync} = await import('node:fs'); writeFileSync(${JSON.stringify(file)}, String(process.pid));`;
+	const plugin = await withPlugin(folder, `${script} ${told}`, {}, () => 0, {}, timing);
+	const pid = async () => {
+		await expect.poll(() => readFileSync(file, 'utf8'), {timeout: 60_000}).not.toBe('');
+		return Number(readFileSync(file, 'utf8'));
+	};
+	return {...plugin, pid};
+}
+
+test('a plugin that hangs is ended at its deadline, which is an error', async () => {
+	using folder = new TemporaryFolder();
+	const {credentials} = await hanging(folder, stubborn, {pluginTimeout: () => 100});
+	await expect(credentials.current()).rejects.toMatchObject({
+		name: 'UserError',
+		message: expect.stringMatching(/did not answer within 0s$/),
+		hint: 'get it here',
+	});
+});
+
+test('who waits for a plugin may stop to wait, and others wait on', async () => {
+	using folder = new TemporaryFolder();
+	const {credentials, pid} = await hanging(folder, stubborn);
+	const [one, other] = [new AbortController(), new AbortController()];
+	const waiting = credentials.current(one.signal);
+	const others = credentials.current(other.signal);
+	const child = await pid();
+	one.abort();
+	await expect(waiting).rejects.toThrow();
+	expect(isRunning(child)).toBe(true);
+	other.abort();
+	await expect(others).rejects.toThrow();
+	await credentials.close();
+	await expect.poll(() => isRunning(child), {timeout: 10_000}).toBe(false);
+});
+
+test('at the end a plugin is gone, also one that ignores to be asked', async () => {
+	using folder = new TemporaryFolder();
+	const {credentials, pid} = await hanging(folder, stubborn);
+	const waiting = credentials.current();
+	waiting.catch(() => undefined);
+	const child = await pid();
+	await credentials.close();
+	await expect.poll(() => isRunning(child), {timeout: 10_000}).toBe(false);
+	await expect(waiting).rejects.toMatchObject({name: 'UserError'});
+});
+
+test('a plugin that has the terminal may take as long as a person needs', async () => {
+	using folder = new TemporaryFolder();
+	const script = `await new Promise((go) => setTimeout(go, 300)); print({token: 't'});`;
+	const {credentials} = await withPlugin(
+		folder,
+		script,
+		{interactiveMode: 'Always'},
+		() => 0,
+		{isInteractive: true},
+		{pluginTimeout: () => 1},
+	);
+	expect(await credentials.current()).toEqual({authorization: 'Bearer t'});
+});
+
+test('while a plugin is at work it is named, and whether it has the terminal', async () => {
+	using folder = new TemporaryFolder();
+	const {credentials, pid} = await hanging(folder, stubborn, {elapsed: () => 7000});
+	expect(credentials.pluginAtWork()).toBeUndefined();
+	const waiting = credentials.current();
+	waiting.catch(() => undefined);
+	await pid();
+	expect(credentials.pluginAtWork()).toEqual({
+		command: process.execPath,
+		startedAt: 7000,
+		hasTerminal: false,
+	});
+	await credentials.close();
+	await expect(waiting).rejects.toMatchObject({name: 'UserError'});
+	expect(credentials.pluginAtWork()).toBeUndefined();
+});

@@ -1,0 +1,170 @@
+import {spawnSync} from 'node:child_process';
+import {delimiter, join} from 'node:path';
+import {expect, test} from 'vitest';
+import {emptyCluster, emptyUser, type Kubeconfig} from '../../../src/cluster/access/kubeconfig.ts';
+import {loadKubeconfig} from '../../../src/cluster/access/loadKubeconfig.ts';
+import {bareSurroundings, TemporaryFolder} from '../../support/testSurroundings.ts';
+
+const kubectl = 'kubectl';
+
+const cluster = (name: string, fields: object) => ({name, cluster: fields});
+const user = (name: string, fields: object) => ({name, user: fields});
+const context = (name: string, fields: object) => ({name, context: fields});
+
+const exec = {
+	apiVersion: 'client.authentication.k8s.io/v1',
+	command: 'get-token',
+	args: ['--for', 'me'],
+	env: [{name: 'REGION', value: 'eu'}],
+	installHint: 'install get-token',
+	provideClusterInfo: true,
+	interactiveMode: 'IfAvailable',
+};
+const first = {
+	'current-context': 'dev',
+	clusters: [cluster('dev', {server: 'https://first:6443', 'certificate-authority': '/pki/ca.crt'})],
+	users: [user('me', {token: 'first'}), user('plugin', {exec})],
+	contexts: [context('dev', {cluster: 'dev', user: 'me'})],
+};
+const second = {
+	'current-context': 'prod',
+	clusters: [
+		cluster('dev', {server: 'https://second:6443', 'tls-server-name': 'second'}),
+		cluster('prod', {
+			server: 'https://prod:6443/k8s/c1',
+			'insecure-skip-tls-verify': true,
+			'proxy-url': 'http://p:1',
+		}),
+	],
+	users: [
+		user('me', {username: 'second', password: 'x'}),
+		user('cert', {
+			'client-certificate': '/pki/c.crt',
+			'client-key-data': 'aGk=',
+			'as-groups': ['g'],
+			as: 'boss',
+		}),
+	],
+	contexts: [
+		context('dev', {cluster: 'prod', user: 'cert', namespace: 'second'}),
+		context('prod', {cluster: 'prod', user: 'cert', namespace: 'shop'}),
+		context('plugin', {cluster: 'dev', user: 'plugin'}),
+	],
+};
+const withoutContext = {...second, 'current-context': ''};
+
+/** What the loader's result would be as `kubectl config view --minify --raw -o json` prints it. */
+function minified(kubeconfig: Kubeconfig, contextName = kubeconfig.currentContext) {
+	const chosen = kubeconfig.contexts.get(contextName);
+	return {
+		contextName,
+		namespace: chosen?.namespace,
+		cluster: kubeconfig.clusters.get(chosen?.cluster ?? ''),
+		user: kubeconfig.users.get(chosen?.user ?? ''),
+	};
+}
+
+type View = {clusters: [{cluster: object}]; users: [{user: object}]; contexts: [{context: object}]};
+
+/** The same, read from kubectl's own output by the loader itself. */
+async function kubectlView(kubeconfig: string, args: readonly string[], folder: TemporaryFolder) {
+	const command = ['config', 'view', '--minify', '--raw', '-o', 'json', ...args];
+	const {stdout, stderr} = spawnSync(kubectl, command, {env: {...process.env, KUBECONFIG: kubeconfig}});
+	const view = JSON.parse(stdout.toString() || JSON.stringify({error: stderr.toString()})) as View;
+	const file = folder.write('view.json', view);
+	return minified(await loadKubeconfig(file, bareSurroundings()));
+}
+
+const hasKubectl = spawnSync(kubectl, ['version', '--client']).status === 0;
+
+test.for([
+	{name: 'one file', files: [first], args: []},
+	{name: 'the first file wins a name and the current context', files: [first, second], args: []},
+	{name: 'the other order gives the other winner', files: [second, first], args: []},
+	{name: 'a file without a current context leaves it to the next', files: [withoutContext, first], args: []},
+	{name: 'a context asked for by flag', files: [first, second], args: ['--context', 'prod']},
+	{name: 'a user with a plugin', files: [first, second], args: ['--context', 'plugin']},
+	{name: 'missing files are passed over', files: [undefined, second, undefined], args: []},
+])('the kubeconfig is what kubectl makes of it: $name', async ({files, args}, {skip}) => {
+	if (!hasKubectl) skip('kubectl is not installed');
+	using folder = new TemporaryFolder();
+	const paths = files.map((content, index) =>
+		content ? folder.write(`config-${index}`, content) : join(folder.path, `missing-${index}`),
+	);
+	const KUBECONFIG = paths.join(delimiter);
+	const ours = await loadKubeconfig(undefined, bareSurroundings({env: {KUBECONFIG}}));
+	expect(minified(ours, args[1])).toEqual(await kubectlView(KUBECONFIG, args, folder));
+});
+
+test('relative paths are relative to their file, a bare plugin name is left to PATH', async () => {
+	using folder = new TemporaryFolder();
+	const file = folder.write('sub/config', {
+		clusters: [cluster('c', {server: 'https://a', 'certificate-authority': '../ca.crt'})],
+		users: [
+			user('files', {'client-certificate': 'c.crt', 'client-key': './c.key', tokenFile: 'token'}),
+			user('near', {exec: {...exec, command: 'bin/get-token'}}),
+			user('far', {exec}),
+		],
+	});
+	const {clusters, users} = await loadKubeconfig(file, bareSurroundings());
+	const sub = join(folder.path, 'sub');
+	expect(clusters.get('c')).toEqual({
+		...emptyCluster,
+		server: 'https://a',
+		certificateAuthority: join(folder.path, 'ca.crt'),
+	});
+	expect(users.get('files')).toEqual({
+		...emptyUser,
+		clientCertificate: join(sub, 'c.crt'),
+		clientKey: join(sub, 'c.key'),
+		tokenFile: join(sub, 'token'),
+	});
+	expect(users.get('near')?.exec?.command).toBe(join(sub, 'bin/get-token'));
+	expect(users.get('far')?.exec?.command).toBe('get-token');
+});
+
+test('without KUBECONFIG the home directory is looked into, and may be empty', async () => {
+	using folder = new TemporaryFolder();
+	const surroundings = bareSurroundings({homeDirectory: folder.path});
+	expect((await loadKubeconfig(undefined, surroundings)).currentContext).toBe('');
+	folder.write('.kube/config', first);
+	expect((await loadKubeconfig(undefined, surroundings)).currentContext).toBe('dev');
+});
+
+test.for([
+	{
+		name: 'a file asked for by flag must exist',
+		content: undefined,
+		want: /^cannot read the kubeconfig .*: no such file or directory$/,
+	},
+	{name: 'broken YAML names its file', content: 'a: [', want: /config is not valid YAML/},
+	{
+		name: 'two entries of one name are refused, as by kubectl',
+		content: {users: [user('x', {}), user('x', {})]},
+		want: /has two entries named "x"/,
+	},
+	{name: 'a list is no kubeconfig', content: '[]', want: /config is not a map of fields/},
+	{
+		name: 'a token of digits without quotes is refused, as by kubectl',
+		content: 'users: [{name: me, user: {token: 123}}]',
+		want: /token of user "me" must be text: put it in quotes/,
+	},
+	{
+		name: 'a switch in quotes is refused, as by kubectl',
+		content: 'clusters: [{name: a, cluster: {insecure-skip-tls-verify: "true"}}]',
+		want: /insecure-skip-tls-verify of cluster "a" must be true or false/,
+	},
+])('$name', async ({content, want}) => {
+	using folder = new TemporaryFolder();
+	const file = content === undefined ? join(folder.path, 'config') : folder.write('config', content);
+	await expect(loadKubeconfig(file, bareSurroundings())).rejects.toThrow(want);
+});
+
+test.for(['', 'null', '{}', 'clusters: 7', 'users: [null]', 'contexts: {a: b}'])(
+	'a kubeconfig of nonsense (%s) names no context',
+	async (content) => {
+		using folder = new TemporaryFolder();
+		const {currentContext} = await loadKubeconfig(folder.write('config', content), bareSurroundings());
+		expect(currentContext).toBe('');
+	},
+);

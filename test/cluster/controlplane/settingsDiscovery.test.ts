@@ -1,0 +1,149 @@
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {connect} from '../../../src/cluster/cluster.ts';
+import type {ControlPlane} from '../../../src/core/model/controlPlane.ts';
+import {startDemo} from '../../../src/demo/demo.ts';
+import {scenarios} from '../../../src/demo/world/scenarios.ts';
+import {FakeApiServer, type RawObject} from '../../support/fakeApiServer.ts';
+import {rawLease, rawNode} from '../../support/rawObjects.ts';
+import {bareSurroundings, instantTiming} from '../../support/testSurroundings.ts';
+
+let server: FakeApiServer;
+beforeEach(async () => {
+	server = await FakeApiServer.start();
+	server.apply('nodes', rawNode('cp1'));
+	server.intercept(({url}, response) => {
+		if (url.pathname !== '/api/v1/namespaces/kube-system') return false;
+		response.end(JSON.stringify({kind: 'Namespace', metadata: {name: 'kube-system', uid: 'uid-cluster'}}));
+		return true;
+	});
+});
+afterEach(() => server[Symbol.asyncDispose]());
+
+async function discover(url = server.url): Promise<ControlPlane> {
+	const cluster = await connect({server: url}, bareSurroundings(), instantTiming());
+	try {
+		return await cluster.controlPlane();
+	} finally {
+		await cluster.close();
+	}
+}
+
+type StaticPodParts = {component?: string; labels?: object; isMirror?: boolean; flags?: readonly string[]};
+
+function staticPod(node: string, parts: StaticPodParts = {}): RawObject {
+	const {component = 'kube-controller-manager', labels = {component}, isMirror = true, flags = []} = parts;
+	const annotations = isMirror ? {'kubernetes.io/config.mirror': 'x'} : {};
+	const name = `${component}-${node}`;
+	return {
+		metadata: {namespace: 'kube-system', name, labels, annotations},
+		spec: {
+			nodeName: node,
+			containers: [
+				{name: 'logs', args: ['--kube-api-qps=1']},
+				{name: component, command: [component], args: flags},
+			],
+		},
+	};
+}
+
+test('the flags of the controller manager and of the API server', async () => {
+	server.apply('pods', staticPod('cp1', {flags: ['--node-monitor-grace-period=2m', '--root-ca-file=/ca']}));
+	server.apply(
+		'pods',
+		staticPod('cp1', {
+			component: 'kube-apiserver',
+			flags: ['--default-unreachable-toleration-seconds=60', '--service-account-issuer=x'],
+		}),
+	);
+	expect(await discover()).toMatchObject({
+		clusterUid: 'uid-cluster',
+		controllerManager: {
+			pod: 'kube-controller-manager-cp1',
+			flags: new Map([['node-monitor-grace-period', '2m']]),
+		},
+		apiServer: {flags: new Map([['default-unreachable-toleration-seconds', '60']])},
+		problems: [],
+	});
+	const asked = server.asked.find(({resource}) => resource === 'pods');
+	expect(asked?.url.searchParams.get('labelSelector')).toBe(
+		'component in (kube-controller-manager,kube-apiserver)',
+	);
+});
+
+test('static pods without labels are found by their names', async () => {
+	server.apply('pods', staticPod('cp1', {labels: {}, flags: ['--kube-api-qps=50']}));
+	expect(await discover()).toMatchObject({controllerManager: {flags: new Map([['kube-api-qps', '50']])}});
+});
+
+test('of several controller managers the leader counts, and where they differ that is said', async () => {
+	for (const node of ['cp1', 'cp10', 'cp2']) {
+		server.apply('pods', staticPod(node, {flags: node === 'cp2' ? [] : [`--kube-api-qps=${node.length}0`]}));
+	}
+	const lease = rawLease('kube-system', 'kube-controller-manager');
+	server.apply('leases', {...lease, spec: {holderIdentity: 'cp10_5f3c'}});
+	expect(await discover()).toMatchObject({
+		controllerManager: {pod: 'kube-controller-manager-cp10'},
+		problems: [
+			{
+				reason: 'ControlPlaneDisagrees',
+				message:
+					'kube-controller-manager-cp1 and kube-controller-manager-cp10 and kube-controller-manager-cp2 have ' +
+					'different flags (--kube-api-qps: 30, 40, unset): those of kube-controller-manager-cp10, whose ' +
+					'process leads, are used',
+			},
+		],
+	});
+});
+
+test('a pod that only bears the name is none of the control plane', async () => {
+	server.apply('pods', staticPod('cp1', {isMirror: false, flags: ['--kube-api-qps=50']}));
+	expect(await discover()).toMatchObject({
+		controllerManager: {unknown: 'no static pod of kube-controller-manager is in kube-system'},
+		apiServer: {unknown: 'no static pod of kube-apiserver is in kube-system'},
+		problems: [],
+	});
+});
+
+test('what is forbidden is said, and the rest is read', async () => {
+	server.forbid('pods');
+	expect(await discover()).toMatchObject({
+		clusterUid: 'uid-cluster',
+		controllerManager: {
+			unknown: expect.stringMatching(/^the pods of kube-system may not be read: .*forbidden/),
+		},
+		problems: [{reason: 'ControlPlaneForbidden'}],
+	});
+});
+
+test('a server without anything of this is no error', async () => {
+	server.intercept((_, response) => {
+		response.writeHead(404).end('{}');
+		return true;
+	});
+	const {clusterUid, controllerManager} = await discover();
+	expect(clusterUid).toBeUndefined();
+	expect(controllerManager).toMatchObject({
+		unknown: expect.stringMatching(/^the pods of kube-system cannot be/),
+	});
+});
+
+test('the flags of the demo', async () => {
+	const [scenario] = scenarios;
+	if (!scenario) throw new Error('no scenario');
+	const settings = {nodeEvictionRate: 0.5, nodeMonitorGracePeriod: 30_000};
+	const demo = await startDemo({...scenario, settings}, {port: 0, clock: Date.now, seed: 1});
+	try {
+		expect(await discover(demo.url)).toMatchObject({
+			controllerManager: {
+				pod: 'kube-controller-manager-cp1',
+				flags: new Map([
+					['leader-elect', 'true'],
+					['node-monitor-grace-period', '30s'],
+					['node-eviction-rate', '0.5'],
+				]),
+			},
+		});
+	} finally {
+		await demo.close();
+	}
+});

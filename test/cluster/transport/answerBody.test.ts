@@ -1,0 +1,99 @@
+import {randomBytes} from 'node:crypto';
+import {gzipSync} from 'node:zlib';
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {AnswerBody, release} from '../../../src/cluster/transport/answerBody.ts';
+
+/** Lets a body arrive piece by piece, each in a turn of its own. */
+function arriving(bytes: Buffer, size: number, isZipped: boolean, onEnd = () => {}): AnswerBody {
+	const body = new AnswerBody(isZipped);
+	const pieces = Array.from({length: Math.ceil(bytes.length / size)}, (_, index) =>
+		bytes.subarray(index * size, (index + 1) * size),
+	);
+	const next = () => {
+		const piece = pieces.shift();
+		if (piece) {
+			body.take(piece);
+			setImmediate(next);
+		} else {
+			onEnd();
+			body.end();
+		}
+	};
+	next();
+	return body;
+}
+
+test('a body is what was sent, in however many pieces and compressed or not', async () => {
+	const property = fc.asyncProperty(
+		fc.uint8Array({maxLength: 20_000}),
+		fc.integer({min: 1, max: 5000}),
+		fc.boolean(),
+		async (sent, size, isZipped) => {
+			const wire = isZipped ? gzipSync(sent) : Buffer.from(sent);
+			const {bytes, received} = await arriving(wire, size, isZipped).read();
+			expect(Buffer.from(sent).equals(bytes)).toBe(true);
+			expect(received).toBe(wire.length);
+		},
+	);
+	await fc.assert(property);
+});
+
+test('several gzip members, as a proxy may send them, are one body', async () => {
+	const wire = Buffer.concat([gzipSync('x'.repeat(100_000)), gzipSync('y')]);
+	const {bytes} = await arriving(wire, 1000, true).read();
+	expect(bytes.toString()).toBe(`${'x'.repeat(100_000)}y`);
+});
+
+test.for([true, false])(
+	'its first bytes are told before the last ones are there (compressed: %s)',
+	async (isZipped) => {
+		// Not to be compressed, so that much is to come when the head is told.
+		const sent = randomBytes(50_000);
+		const wire = isZipped ? gzipSync(sent) : sent;
+		let hasEnded = false;
+		const heads: Buffer[] = [];
+		const body = arriving(wire, 700, isZipped, () => {
+			hasEnded = true;
+		});
+		await body.read((head) => {
+			expect(hasEnded).toBe(false);
+			heads.push(head);
+		});
+		expect(heads).toHaveLength(2);
+		for (const head of heads) expect(sent.subarray(0, head.length).equals(head)).toBe(true);
+		expect(heads[1]?.length).toBeGreaterThan(500);
+	},
+);
+
+test('what says that it is gzip and is not, or ends too early, is an error', async () => {
+	const wire = gzipSync('x'.repeat(100_000));
+	for (const broken of [Buffer.from('<html>no gzip</html>'), wire.subarray(0, 90)]) {
+		await expect(arriving(broken, 50, true).read()).rejects.toThrow();
+	}
+});
+
+test('a body that is cut off fails for whoever reads it, and for whoever listens, and for nobody else', async () => {
+	const body = new AnswerBody(false);
+	const heard: unknown[] = [];
+	body.onFailure((error) => heard.push(error));
+	body.take(Buffer.from('half of '));
+	const cut = new Error('cut off');
+	body.fail(cut);
+	await expect(body.read()).rejects.toBe(cut);
+	await body.dump();
+	expect(heard).toEqual([cut]);
+});
+
+test('memory that is given back is empty, and what shares it with others is left alone', () => {
+	const large = Buffer.alloc(100_000, 1);
+	release(large);
+	expect(large.length).toBe(0);
+	release(large);
+	const small = Buffer.from('in the pool');
+	release(small);
+	expect(small.toString()).toBe('in the pool');
+	const part = Buffer.alloc(100_000, 1).subarray(10, 20);
+	release(part);
+	expect(part.length).toBe(10);
+});

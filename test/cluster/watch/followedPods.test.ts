@@ -1,0 +1,99 @@
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {connect} from '../../../src/cluster/cluster.ts';
+import type {NodeChooser} from '../../../src/cluster/transport/selection.ts';
+import {mostWatches} from '../../../src/cluster/watch/followedPods.ts';
+import {FakeApiServer} from '../../support/fakeApiServer.ts';
+import {Follower} from '../../support/follower.ts';
+import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
+import {bareSurroundings, instantTiming} from '../../support/testSurroundings.ts';
+
+let server: FakeApiServer;
+let stack: AsyncDisposableStack;
+beforeEach(async () => {
+	stack = new AsyncDisposableStack();
+	server = stack.use(await FakeApiServer.start());
+	for (const index of [1, 2, 3]) {
+		server.apply('nodes', rawNode(`n${index}`));
+		server.apply('leases', rawLease('kube-node-lease', `n${index}`));
+		server.apply('pods', rawPod('shop', `cart-${index}`, `n${index}`));
+	}
+});
+afterEach(() => stack.disposeAsync());
+
+/** Wants what it is told to want. */
+class Chooser implements NodeChooser {
+	names: readonly string[] = [];
+	observe(): void {}
+	wanted(): readonly string[] {
+		return this.names;
+	}
+}
+
+async function following(names: readonly string[]) {
+	const chooser = new Chooser();
+	chooser.names = names;
+	const cluster = await connect({server: server.url}, bareSurroundings(), instantTiming());
+	stack.defer(() => cluster.close());
+	const follower = stack.use(new Follower(cluster, {pods: {type: 'chosen', chooser}}));
+	await follower.until(() => follower.calls.length > 0);
+	return {chooser, follower, cluster};
+}
+
+const podWatches = () => server.watchesOf('pods');
+
+test('the first call brings the pods of the nodes that are chosen', async () => {
+	const {follower} = await following(['n2']);
+	expect(follower.calls[0]?.filter(({type}) => type === 'podApplied')).toHaveLength(1);
+	expect(follower.told).toContain('podApplied shop/cart-2');
+	expect(follower.told).not.toContain('podApplied shop/cart-1');
+});
+
+test('where none is chosen, no pod is waited for', async () => {
+	const {follower} = await following([]);
+	expect(follower.told.filter((what) => what.startsWith('node'))).toHaveLength(3);
+	expect(server.asked.some(({resource}) => resource === 'pods')).toBe(false);
+});
+
+test('the pods of a node that is chosen later are looked at for the first time, and then followed', async () => {
+	const {chooser, follower} = await following(['n2']);
+	chooser.names = ['n2', 'n3'];
+	await follower.untilTold('podApplied shop/cart-3');
+	expect(follower.sights.get('podApplied shop/cart-3')).toEqual({type: 'firstLook'});
+	server.apply('pods', rawPod('shop', 'cart-9', 'n3'));
+	await follower.untilTold('podApplied shop/cart-9');
+});
+
+test('a node that is chosen no more is followed still: its pods are not gone', async () => {
+	const {chooser, follower} = await following(['n2']);
+	chooser.names = [];
+	server.remove('pods', 'shop/cart-2');
+	await follower.untilTold('podDeleted shop/cart-2');
+});
+
+test('a node that is chosen no more is let go once it has no pods, and looked at anew when it is chosen again', async () => {
+	const {chooser, follower} = await following(['n2']);
+	await expect.poll(podWatches).toBe(1);
+	chooser.names = [];
+	server.remove('pods', 'shop/cart-2');
+	await follower.untilTold('podDeleted shop/cart-2');
+	await expect.poll(podWatches).toBe(0);
+	server.apply('pods', rawPod('shop', 'cart-22', 'n2'));
+	chooser.names = ['n2'];
+	await follower.untilTold('podApplied shop/cart-22');
+	expect(follower.sights.get('podApplied shop/cart-22')).toEqual({type: 'firstLook'});
+});
+
+test('above a limit one watch of all pods takes the place of the others, and nothing is missed', async () => {
+	const {chooser, follower, cluster} = await following(['n1', 'n2']);
+	await expect.poll(podWatches).toBe(2);
+	// The deletion of one pod is kept from the watch of its node, as a connection that hangs would.
+	server.cutOff('pods', 'shop/cart-1');
+	chooser.names = Array.from({length: mostWatches + 1}, (_, index) => `n${index + 1}`);
+	await follower.untilTold('podApplied shop/cart-3');
+	await follower.untilTold('podDeleted shop/cart-1');
+	await expect.poll(podWatches).toBe(1);
+	server.apply('pods', rawPod('shop', 'cart-77', 'n77'));
+	await follower.untilTold('podApplied shop/cart-77');
+	await expect.poll(() => cluster.traffic().watches).toBe(6);
+	expect(cluster.traffic().mostWatches).toBeLessThanOrEqual(5 + mostWatches + 1);
+});

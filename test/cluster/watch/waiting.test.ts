@@ -1,0 +1,90 @@
+import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {connect} from '../../../src/cluster/cluster.ts';
+import {Waiting} from '../../../src/cluster/watch/waiting.ts';
+import {bareSurroundings, instantTiming, TemporaryFolder} from '../../support/testSurroundings.ts';
+
+beforeEach(() => void vi.useFakeTimers({now: Date.parse('2026-01-01T12:00:00Z')}));
+afterEach(() => void vi.useRealTimers());
+
+/** Somebody who waits, for a server that has just answered. */
+function waiter(who = {name: 'the API server at a:6443', isAttended: false}) {
+	const said: string[] = [];
+	let heardAt = performance.now();
+	const waiting = new Waiting({
+		writeError: (text) => said.push(text),
+		awaited: () => ({...who, silentFor: performance.now() - heardAt}),
+	});
+	return {said, waiting, hear: () => (heardAt = performance.now())};
+}
+
+test('who is waited for is said once, with the instant of the last answer', async () => {
+	const {said, waiting} = waiter();
+	await vi.advanceTimersByTimeAsync(8000);
+	void waiting.for(new Promise(() => undefined));
+	void waiting.for(new Promise(() => undefined));
+	await vi.advanceTimersByTimeAsync(30_000);
+	expect(said).toEqual(['Waiting for the API server at a:6443: no answer since 12:00:00Z.\n']);
+});
+
+test('a second silence is said as well', async () => {
+	const {said, waiting, hear} = waiter();
+	void waiting.for(new Promise(() => undefined));
+	await vi.advanceTimersByTimeAsync(10_000);
+	hear();
+	await vi.advanceTimersByTimeAsync(4000);
+	expect(said).toHaveLength(1);
+	await vi.advanceTimersByTimeAsync(4000);
+	expect(said.at(-1)).toContain('no answer since 12:00:10Z');
+	expect(said).toHaveLength(2);
+});
+
+test('nothing is said for work that has come to its end', async () => {
+	const {said, waiting} = waiter();
+	await waiting.for(Promise.resolve());
+	await vi.advanceTimersByTimeAsync(30_000);
+	expect(said).toEqual([]);
+});
+
+test('a person who types a password is not interrupted so soon', async () => {
+	const {said, waiting} = waiter({name: 'the credential plugin login', isAttended: true});
+	void waiting.for(new Promise(() => undefined));
+	await vi.advanceTimersByTimeAsync(29_000);
+	expect(said).toEqual([]);
+	await vi.advanceTimersByTimeAsync(2000);
+	expect(said).toEqual(['Waiting for the credential plugin login: no answer since 12:00:00Z.\n']);
+});
+
+test('a credential plugin that hangs is named, and not the API server, which was not asked yet', async () => {
+	using folder = new TemporaryFolder();
+	const command = process.execPath;
+	const kubeconfig = folder.write('config', {
+		'current-context': 'c',
+		clusters: [{name: 'c', cluster: {server: 'https://127.0.0.1:1', 'insecure-skip-tls-verify': true}}],
+		users: [
+			{
+				name: 'u',
+				user: {
+					exec: {
+						...{apiVersion: 'client.authentication.k8s.io/v1', interactiveMode: 'Never', command},
+						args: ['-e', 'setTimeout(() => undefined, 1e6)'],
+					},
+				},
+			},
+		],
+		contexts: [{name: 'c', context: {cluster: 'c', user: 'u'}}],
+	});
+	const said: string[] = [];
+	const surroundings = bareSurroundings({writeError: (text) => said.push(text)});
+	const timing = instantTiming({elapsed: () => performance.now(), pluginTimeout: () => 1e6});
+	const cluster = await connect({kubeconfig}, surroundings, timing);
+	const version = cluster.version();
+	version.catch(() => undefined);
+	// The files of the kubeconfig are read before the plugin starts.
+	await vi.waitFor(() => {
+		vi.advanceTimersByTime(6000);
+		expect(said.join('')).toMatch(/^Waiting for the credential plugin .*: no answer since 12:0.:..Z\.\n$/);
+	});
+	expect(said.join('')).toContain(command);
+	await cluster.close();
+	await expect(version).rejects.toThrow();
+});

@@ -1,0 +1,184 @@
+import {expect, test} from 'vitest';
+import {parseCommandLine} from '../../../cmd/args/flags.ts';
+import {nodeListing, podListing, zoneListing} from '../../../cmd/output/listing.ts';
+import {type Scene, show} from '../../../cmd/output/show.ts';
+import {
+	aForecast,
+	aNodeForecast,
+	aPodForecast,
+	aZoneForecast,
+	inSeconds,
+	now,
+} from '../../print/forecasts.ts';
+import {recordingTerminal} from '../recordingTerminal.ts';
+
+const pods = [
+	aPodForecast({labels: {app: 'cart'}}),
+	aPodForecast({namespace: 'bank', name: 'vault-0', node: 'n2', zone: 'eu/b', eviction: inSeconds(60)}),
+	aPodForecast({name: 'calm', verdict: 'Safe', eviction: null, cause: null}),
+];
+const scene = (fields = {}, namespace: string | undefined = 'shop'): Scene => ({
+	forecast: aForecast({
+		pods,
+		nodes: [aNodeForecast(), aNodeForecast({name: 'n2'})],
+		zones: [aZoneForecast(), aZoneForecast({zone: 'eu/b'})],
+		...fields,
+	}),
+	now,
+	namespace,
+});
+
+async function showPods(line: string, of: Scene = scene()) {
+	const terminal = recordingTerminal();
+	const exitCode = await show(podListing, of, parseCommandLine(line.split(' ')), terminal);
+	return {exitCode, ...terminal.texts()};
+}
+
+const names = (out: string) => out.split('\n').filter(Boolean);
+
+test.for([
+	{line: 'pods', want: ['pod/cart-0']},
+	{line: 'pods --all', want: ['pod/cart-0', 'pod/calm']},
+	{line: 'pods calm', want: ['pod/calm']},
+	{line: 'pods pod/cart-0 calm', want: ['pod/cart-0', 'pod/calm']},
+	{line: 'pods -l app=cart', want: ['pod/cart-0']},
+	{line: 'pods -l app!=cart', want: []},
+	{line: 'pods --field-selector spec.nodeName=n2', want: []},
+	{line: 'pods --field-selector metadata.namespace=shop,spec.nodeName=n1', want: ['pod/cart-0']},
+])('"$line" shows $want of one namespace', async ({line, want}) => {
+	const {out, exitCode} = await showPods(`${line} -o name`);
+	expect({shown: names(out), exitCode}).toEqual({shown: want, exitCode: 0});
+});
+
+test.for([
+	{line: 'pods -A', has: true},
+	{line: 'pods', has: false},
+	{line: 'pods -n shop', has: false},
+	{line: 'pods -f dump.json', has: true},
+	{line: 'pods -f dump.json -n shop', has: false},
+	{line: 'pods -f dump.json -A -n shop', has: true},
+])('as with kubectl, "$line" says the namespace: $has', async ({line, has}) => {
+	const {out} = await showPods(line);
+	expect(out.startsWith('NAMESPACE   NAME ')).toBe(has);
+	expect(out.startsWith('NAME ')).toBe(!has);
+});
+
+test('all namespaces are sorted as one', async () => {
+	const {out} = await showPods('pods -A -o name', {...scene(), namespace: undefined});
+	expect(names(out)).toEqual(['pod/vault-0', 'pod/cart-0']);
+});
+
+test('a table', async () => {
+	expect(await showPods('pods --no-headers')).toEqual({
+		exitCode: 0,
+		out: 'cart-0   4m10s-5m2s   Scheduled   n1    eu/a   unreachable:NoExecute (300s)\n',
+		err: '',
+	});
+});
+
+test.for([
+	{line: 'pods', namespace: 'empty', err: 'No evictions expected in empty namespace.\n'},
+	{line: 'pods --all', namespace: 'empty', err: 'No resources found in empty namespace.\n'},
+	{line: 'pods -o name', namespace: 'empty', err: ''},
+])('"$line" of a namespace without pods says so beside the output', async ({line, namespace, err}) => {
+	expect(await showPods(line, scene({}, namespace))).toEqual({exitCode: 0, out: '', err});
+});
+
+test('an empty table of all namespaces names none', async () => {
+	const empty = {...scene({pods: []}), namespace: undefined};
+	expect((await showPods('pods -A', empty)).err).toBe('No evictions expected.\n');
+});
+
+test('an empty list is still a list', async () => {
+	const {out, err} = await showPods('pods -o json', scene({pods: []}));
+	expect({items: JSON.parse(out).items, err}).toEqual({items: [], err: ''});
+});
+
+test('YAML holds the same as JSON', async () => {
+	expect((await showPods('pods -o yaml')).out).toMatch(/^apiVersion: evictwatch.dev\/v1\nitems:\n- after:/);
+});
+
+test('a name that nothing has is an error, and the others are shown', async () => {
+	expect(await showPods('pods cart-0 x\u001b[2J --no-headers')).toEqual({
+		exitCode: 1,
+		out: expect.stringMatching(/^cart-0 {3}/),
+		err: 'error: pods "x^[[2J" not found\n',
+	});
+});
+
+test('what could not be seen is a warning', async () => {
+	const problems = [{reason: 'LeasesForbidden', message: 'leases may not be read'}];
+	expect((await showPods('pods', scene({problems}))).err).toBe(
+		'Warning: LeasesForbidden: leases may not be read\n',
+	);
+});
+
+test.for([
+	{name: 'an eviction to come', verdicts: ['Safe', 'Expected'], want: 2},
+	{name: 'an overdue one', verdicts: ['Overdue'], want: 2},
+	{name: 'too little to tell', verdicts: ['Unsure', 'Safe'], want: 1},
+	{name: 'an eviction to come, whatever else is unsure', verdicts: ['Unsure', 'Scheduled'], want: 2},
+	{name: 'pods that are held, stay or go already', verdicts: ['Held', 'Stays', 'Terminating'], want: 0},
+	{name: 'no pods', verdicts: [], want: 0},
+] as const)('with --exit-code, $name is $want', async ({verdicts, want}) => {
+	const judged = verdicts.map((verdict) => aPodForecast({verdict}));
+	expect((await showPods('pods --exit-code', scene({pods: judged}))).exitCode).toBe(want);
+	expect((await showPods('pods', scene({pods: judged}))).exitCode).toBe(0);
+});
+
+test('with --exit-code, pods that cannot be listed are 1, and nothing claims that all is well', async () => {
+	const problems = [{reason: 'PodsForbidden', message: 'pods is forbidden'}];
+	const {exitCode, err} = await showPods('pods --exit-code', scene({pods: [], problems}));
+	expect(exitCode).toBe(1);
+	expect(err).toContain('No resources found');
+	expect(err).not.toContain('No evictions expected');
+});
+
+test('the exit code of nodes and zones is that of their pods', async () => {
+	const exitCode = (listing: 'nodes' | 'zones', name: string) => {
+		const options = parseCommandLine([listing, name, '--exit-code']);
+		const of = scene({pods: [aPodForecast()]});
+		return listing === 'nodes'
+			? show(nodeListing, of, options, recordingTerminal())
+			: show(zoneListing, of, options, recordingTerminal());
+	};
+	expect([await exitCode('nodes', 'n1'), await exitCode('nodes', 'n2')]).toEqual([2, 0]);
+	expect([await exitCode('zones', 'eu/a'), await exitCode('zones', 'eu/b')]).toEqual([2, 0]);
+});
+
+test.for(['json', 'yaml', 'kyaml'])('as %s the problems stand in the output', async (output) => {
+	const problems = [{reason: 'LeasesForbidden', message: 'leases may not be read'}];
+	const {out, err} = await showPods(`pods -o ${output}`, scene({problems}));
+	expect(out).toContain('LeasesForbidden');
+	expect(err).toBe('');
+});
+
+test.for(['name', 'wide', 'jsonpath={.kind}', 'go-template={{.kind}}', 'custom-columns=N:.node'])(
+	'with -o %s they are told on stderr',
+	async (output) => {
+		const problems = [{reason: 'LeasesForbidden', message: 'leases may not be read'}];
+		const {err} = await showPods(`pods -o ${output}`, scene({problems}));
+		expect(err).toContain('Warning: LeasesForbidden: leases may not be read\n');
+	},
+);
+
+test('one object that is asked for by name is what a template gets, a list else', async () => {
+	expect((await showPods('pods cart-0 -o jsonpath={.kind}')).out).toBe('PodForecast');
+	expect((await showPods('pods cart-0 calm -o jsonpath={.kind}')).out).toBe('PodForecastList');
+	expect(await showPods('pods nobody -o jsonpath={.kind}')).toMatchObject({exitCode: 1, out: ''});
+	expect(await showPods('pods nobody --ignore-not-found')).toEqual({exitCode: 0, out: '', err: ''});
+});
+
+test('--show-kind says what each is, as the name of another command', async () => {
+	const {out} = await showPods('pods --show-kind --no-headers');
+	expect(out).toMatch(/^pod\/cart-0 {3}/);
+});
+
+test.for([
+	{line: 'pods --sort-by=.nope', want: 'couldn\'t find any field with path "{.nope}"'},
+	{line: 'pods --sort-by={.a', want: 'unexpected path string'},
+	{line: 'pods --all --sort-by=.metadata', want: 'unsortable type: object'},
+	{line: 'pods -o custom-columns=A', want: 'expected <header>:<json-path-expr>'},
+])('"$line" is refused', async ({line, want}) => {
+	await expect(showPods(line)).rejects.toThrow(want);
+});

@@ -1,0 +1,30 @@
+import {expect, test} from 'vitest';
+import {Questions} from '../../../cmd/sources/questions.ts';
+import {finish} from '../../../src/forecast/steps.ts';
+
+test('questions are worked on in the order in which they were asked, when there is time for them', async () => {
+	const questions = new Questions();
+	const worked: string[] = [];
+	const ask = (name: string) =>
+		questions.ask(function* () {
+			worked.push(name);
+			yield;
+			return name;
+		});
+	const answers = [ask('first'), ask('second')];
+	expect(worked).toEqual([]);
+	for (let work = questions.next(); work; work = questions.next()) finish(work);
+	expect(await Promise.all(answers)).toEqual(['first', 'second']);
+	expect(questions.next()).toBeUndefined();
+});
+
+test('a question that fails fails alone', async () => {
+	const questions = new Questions();
+	const answer = questions.ask(function* (): Generator<undefined, string, undefined> {
+		yield;
+		throw new Error('no answer');
+	});
+	const work = questions.next();
+	if (work) finish(work);
+	await expect(answer).rejects.toThrow('no answer');
+});

@@ -1,0 +1,117 @@
+import {expect, test} from 'vitest';
+import {PortTakenError} from '../../../src/demo/apiserver/apiServer.ts';
+import {encodePod} from '../../../src/demo/encode/encodePod.ts';
+import {ObjectStore} from '../../../src/demo/encode/objectStore.ts';
+import {aPod, get, serve} from '../fixtures.ts';
+
+test('an object is found by its path, alone and in its namespace', async () => {
+	const store = new ObjectStore();
+	store.put('pods', encodePod(aPod('cart-0')));
+	const server = await serve(store);
+	expect(await get(server, '/api/v1/namespaces/shop/pods/cart-0')).toMatchObject({
+		kind: 'Pod',
+		apiVersion: 'v1',
+	});
+	expect(await get(server, '/api/v1/namespaces/shop/pods/cart-1')).toMatchObject({
+		kind: 'Status',
+		status: 'Failure',
+		code: 404,
+		reason: 'NotFound',
+		message: 'pods "cart-1" not found',
+		details: {name: 'cart-1', kind: 'pods'},
+	});
+});
+
+test.for([
+	'/',
+	'/openapi/v2',
+	'/api/v2',
+	'/api/v1/gadgets',
+	'/apis/apps/v1beta1',
+	'/apis/nowhere',
+	'/apis//v1/nodes',
+	'/api/v1/pods/cart-0',
+	'/api/v1/namespaces/shop/nodes',
+	'/api/v1/namespaces/shop/pods/cart-0/log',
+])('%s is not found', async (path) => {
+	const response = await fetch(`${(await serve(new ObjectStore())).url}${path}`);
+	expect(response.status).toBe(404);
+	expect(await response.json()).toMatchObject({kind: 'Status', reason: 'NotFound'});
+});
+
+test('a path that cannot be decoded is a bad request', async () => {
+	expect(await get(await serve(new ObjectStore()), '/api/v1/%E0%A4%A')).toMatchObject({code: 400});
+});
+
+test.for(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is refused, whatever the path', async (method) => {
+	const store = new ObjectStore();
+	store.put('pods', encodePod(aPod('cart-0')));
+	const before = store.resourceVersion;
+	const server = await serve(store);
+	for (const path of ['/api/v1/namespaces/shop/pods/cart-0', '/nowhere']) {
+		const response = await fetch(`${server.url}${path}`, {method});
+		expect(response.status).toBe(405);
+		expect(await response.json()).toMatchObject({
+			kind: 'Status',
+			reason: 'MethodNotAllowed',
+			message: `the demo is read-only: ${method} is refused`,
+		});
+	}
+	expect(store.resourceVersion).toBe(before);
+});
+
+test('health, and the version of the simulated cluster', async () => {
+	const server = await serve(new ObjectStore(), {gitVersion: 'v1.32.13'});
+	for (const path of ['/healthz', '/readyz', '/livez?verbose']) {
+		expect(await (await fetch(server.url + path)).text()).toBe('ok');
+	}
+	expect(await get(server, '/version')).toMatchObject({major: '1', minor: '32', gitVersion: 'v1.32.13'});
+});
+
+test('discovery step by step', async () => {
+	const server = await serve(new ObjectStore());
+	expect(await get(server, '/api')).toMatchObject({kind: 'APIVersions', versions: ['v1']});
+	expect(await get(server, '/apis')).toMatchObject({
+		kind: 'APIGroupList',
+		groups: [{name: 'apps'}, {name: 'coordination.k8s.io'}, {name: 'policy'}],
+	});
+	expect(await get(server, '/apis/apps')).toMatchObject({kind: 'APIGroup', name: 'apps'});
+	expect(await get(server, '/apis/coordination.k8s.io/v1')).toMatchObject({
+		kind: 'APIResourceList',
+		groupVersion: 'coordination.k8s.io/v1',
+		resources: [{name: 'leases', kind: 'Lease', namespaced: true, verbs: ['get', 'list', 'watch']}],
+	});
+});
+
+test('discovery at once, for clients that ask for it', async () => {
+	const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
+	const response = await fetch(`${(await serve(new ObjectStore())).url}/api`, {headers: {accept}});
+	expect(response.headers.get('content-type')).toContain('as=APIGroupDiscoveryList');
+	const {items} = (await response.json()) as {items: {versions: {resources: {resource: string}[]}[]}[]};
+	const names = items[0]?.versions[0]?.resources.map(({resource}) => resource);
+	expect(names).toEqual(['events', 'namespaces', 'nodes', 'pods', 'replicationcontrollers', 'services']);
+});
+
+test('the Date header is of the simulated world', async () => {
+	const response = await fetch(`${(await serve(new ObjectStore())).url}/readyz`);
+	expect(response.headers.get('date')).toBe('Fri, 02 Jan 2026 03:04:05 GMT');
+});
+
+test('HEAD tells the size and sends nothing', async () => {
+	const response = await fetch(`${(await serve(new ObjectStore())).url}/readyz`, {method: 'HEAD'});
+	expect(response.headers.get('content-length')).toBe('2');
+	expect(await response.text()).toBe('');
+});
+
+test('a port that is in use is an error that names it', async () => {
+	const {port} = await serve(new ObjectStore());
+	const second = serve(new ObjectStore(), {port});
+	await expect(second).rejects.toThrow(PortTakenError);
+	await expect(second).rejects.toThrow(`port ${port} on 127.0.0.1 is already in use`);
+});
+
+test('a closed server has freed its port', async () => {
+	const first = await serve(new ObjectStore());
+	await first.close();
+	expect((await serve(new ObjectStore(), {port: first.port})).port).toBe(first.port);
+});

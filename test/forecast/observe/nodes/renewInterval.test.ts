@@ -1,0 +1,39 @@
+import {expect, test} from 'vitest';
+import {defaultSettings} from '../../../../src/core/model/controllerSettings.ts';
+import {second} from '../../../../src/core/time/instant.ts';
+import {Forecaster} from '../../../../src/forecast/forecaster.ts';
+import {aLease, aNode} from '../../../support/builders.ts';
+
+const now = 1000 * second;
+
+/** The verdict on a node whose lease lasts so long, and was renewed so long ago. */
+function verdictOn(leaseDuration: number | undefined, ago: number) {
+	const forecaster = new Forecaster(defaultSettings);
+	const lease = {...aLease('n1', now - ago), ...(leaseDuration !== undefined && {leaseDuration})};
+	forecaster.observeSnapshot({
+		observedAt: now,
+		source: 'cluster',
+		nodes: [aNode('n1'), aNode('n2')],
+		pods: [],
+		leases: [lease, aLease('n2', now - second)],
+		problems: [],
+	});
+	return forecaster.forecast(now).nodes.find(({name}) => name === 'n1')?.verdict;
+}
+
+test.for([
+	{duration: undefined, ago: 19 * second, verdict: 'Healthy'},
+	{duration: undefined, ago: 21 * second, verdict: 'Silent'},
+	{duration: 40 * second, ago: 21 * second, verdict: 'Silent'},
+	{duration: 80 * second, ago: 35 * second, verdict: 'Healthy'},
+	{duration: 80 * second, ago: 41 * second, verdict: 'Silent'},
+	{duration: 20 * second, ago: 9 * second, verdict: 'Healthy'},
+	{duration: 20 * second, ago: 11 * second, verdict: 'Silent'},
+	// What nobody means is not believed to the letter.
+	{duration: 0, ago: 1.5 * second, verdict: 'Healthy'},
+])(
+	'a lease of $duration ms that was renewed $ago ms ago makes a node $verdict',
+	({duration, ago, verdict}) => {
+		expect(verdictOn(duration, ago)).toBe(verdict);
+	},
+);
