@@ -1,6 +1,6 @@
 import {second} from '../src/core/time/instant.ts';
 import {LearningPredictor} from '../src/forecast/learningPredictor.ts';
-import {finish} from '../src/forecast/steps.ts';
+import {finish} from '../src/forecast/pausable.ts';
 import {LowPoints} from '../src/impact/lowPoints.ts';
 import {type Cadence, liveCadence, playThrough} from '../src/live/tape.ts';
 import {formatJson} from '../src/print/json/json.ts';

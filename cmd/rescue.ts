@@ -4,7 +4,7 @@ import {zoneKey, zoneLabel} from '../src/core/model/zone.ts';
 import type {Forecast} from '../src/forecast/forecast.ts';
 import type {NodeForecast} from '../src/forecast/nodeForecast.ts';
 import type {Change} from '../src/forecast/simulate/change.ts';
-import {finish} from '../src/forecast/steps.ts';
+import {finish} from '../src/forecast/pausable.ts';
 import {rescuesInSteps} from '../src/forecast/whatif/rescues.ts';
 import {triggersOf} from '../src/forecast/whatif/triggers.ts';
 import {formatRescue, type Rescue, rescueJson} from '../src/print/whatif/rescue.ts';

@@ -3,7 +3,7 @@ import type {Instant} from '../../src/core/time/instant.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
-import type {Steps} from '../../src/forecast/steps.ts';
+import type {Pausable} from '../../src/forecast/pausable.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {inSlices} from '../../src/live/inSlices.ts';
 import {Player} from '../../src/live/player.ts';
@@ -165,7 +165,7 @@ export class ReplaySource implements Source {
 }
 
 /** What is worked out of an instant that is shown; what nobody sees needs no more than the forecast. */
-function* preparedSteps(predictor: LearningPredictor, afterwards: Afterwards, now: Instant): Steps<Forecast> {
+function* preparedSteps(predictor: LearningPredictor, afterwards: Afterwards, now: Instant): Pausable<Forecast> {
 	const forecast = yield* afterwards.tell(yield* predictor.forecastInSteps(now));
 	yield* prepareForecast(forecast);
 	return forecast;

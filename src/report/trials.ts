@@ -1,8 +1,8 @@
 import {type Pod, podKey} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
+import type {Pausable} from '../forecast/pausable.ts';
 import type {Change} from '../forecast/simulate/change.ts';
-import type {Steps} from '../forecast/steps.ts';
 import type {RecoveryProbe} from '../forecast/whatif/recoveryProbe.ts';
 import {latestReturn, tolerating} from '../forecast/whatif/remedy.ts';
 import type {WhatIf} from '../forecast/whatif/whatIf.ts';
@@ -30,9 +30,9 @@ export type Asked = {
 	readonly forecast: Forecast;
 	readonly podOf: (key: string) => Pod | undefined;
 	readonly period: number;
-	readonly ask: (changes: readonly Change[]) => Steps<WhatIf>;
+	readonly ask: (changes: readonly Change[]) => Pausable<WhatIf>;
 	/** Tells which returns of nodes save their pods. */
-	readonly returns: () => Steps<RecoveryProbe>;
+	readonly returns: () => Pausable<RecoveryProbe>;
 };
 
 /** Of so many nodes, those with the most pods, it is tried. */
@@ -93,7 +93,7 @@ function beforeTaint({lastRenewal, taintedAt}: NodeStory): Instant | undefined {
 export function* tryOut(
 	question: Question,
 	{forecast, podOf, period, ask, returns}: Asked,
-): Steps<Trial | undefined> {
+): Pausable<Trial | undefined> {
 	const {pod: key} = question;
 	const now = forecast.observedAt;
 	const said = forecast.pods.find((one) => podKey(one) === key);

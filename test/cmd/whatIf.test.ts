@@ -13,7 +13,7 @@ import {nothingRelated} from '../../src/core/model/related.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
-import {finish} from '../../src/forecast/steps.ts';
+import {finish} from '../../src/forecast/pausable.ts';
 import type {PodChange} from '../../src/forecast/whatif/whatIf.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';
 import {aNodePod, memoryLeft, memoryStats} from '../support/pressure.ts';

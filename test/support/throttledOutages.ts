@@ -17,7 +17,7 @@ import {runEnsemble} from '../../src/forecast/simulate/ensemble.ts';
 import type {Question} from '../../src/forecast/simulate/runTrajectory.ts';
 import type {Simulated} from '../../src/forecast/simulate/simulated.ts';
 import {runTrials} from '../../src/forecast/simulate/trials.ts';
-import {finish} from '../../src/forecast/steps.ts';
+import {finish} from '../../src/forecast/pausable.ts';
 import {horizonFor, statesFor} from '../../src/forecast/whatif/whatIf.ts';
 import {ClientView} from './clientView.ts';
 import {fedEvidence} from './evidence.ts';

@@ -7,4 +7,4 @@ export const reportedCallDuration: Duration = second / 10;
 /** How long a watch takes to bring a change, at most. */
 export const watchDelivery: Duration = second / 10;
 /** How long after the last thing that a pass was seen to do it may still be at work, where nothing throttles it. */
-export const passInProgress: Duration = 1.5 * second;
+export const passMayLast: Duration = 1.5 * second;

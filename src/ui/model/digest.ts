@@ -1,7 +1,7 @@
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
+import {finish, type Pausable} from '../../forecast/pausable.ts';
 import type {PodForecast, PodVerdict, Range} from '../../forecast/podForecast.ts';
-import {finish, type Steps} from '../../forecast/steps.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {type Certainty, certainties, certaintyOf} from './certainty.ts';
 import {type Waiting, waitingIn} from './zoneLine.ts';
@@ -36,7 +36,7 @@ const digests = new WeakMap<readonly PodForecast[], Digest>();
 export const digestOf = (forecast: Forecast): Digest => finish(digestInSteps(forecast));
 
 /** The same, made in steps where it is not at hand. */
-export function* digestInSteps(forecast: Forecast): Steps<Digest> {
+export function* digestInSteps(forecast: Forecast): Pausable<Digest> {
 	const known = digests.get(forecast.pods);
 	if (known?.nodes === forecast.nodes) return known;
 	const digest = yield* makeDigest(forecast);
@@ -44,7 +44,7 @@ export function* digestInSteps(forecast: Forecast): Steps<Digest> {
 	return digest;
 }
 
-function* makeDigest({pods, nodes}: Forecast): Steps<Digest> {
+function* makeDigest({pods, nodes}: Forecast): Pausable<Digest> {
 	const podCounts = {...noPods};
 	const troubled: PodForecast[] = [];
 	for (const pod of pods) {
@@ -128,7 +128,7 @@ let last: {readonly pods: readonly PodForecast[]; readonly order: readonly numbe
  * The same as sorting by urgency, for tens of thousands, each second. The pods of the next forecast are nearly always the
  * same, in nearly the same order, and what is nearly sorted is sorted fast.
  */
-function* sortUrgent(pods: readonly PodForecast[]): Steps<readonly PodForecast[]> {
+function* sortUrgent(pods: readonly PodForecast[]): Pausable<readonly PodForecast[]> {
 	const keys = Float64Array.from(pods, urgencyOf);
 	yield;
 	const isKnown =

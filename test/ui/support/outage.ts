@@ -10,7 +10,7 @@ import {type DemoScenario, scenarioNamed} from '../../../src/demo/world/scenario
 import {Script} from '../../../src/demo/world/script.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {resolveSettings} from '../../../src/forecast/settings/resolve.ts';
-import {finish} from '../../../src/forecast/steps.ts';
+import {finish} from '../../../src/forecast/pausable.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {gitVersion, ObservedWorld} from '../../demo/truth/observedWorld.ts';
 

@@ -1,5 +1,5 @@
 import type {Problem} from '../../../core/model/clusterSnapshot.ts';
-import {type Node, nodeCondition} from '../../../core/model/node.ts';
+import {isUnknownNode, type Node} from '../../../core/model/node.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {goDuration, someOf} from '../../words.ts';
 import type {Interval} from '../interval.ts';
@@ -19,7 +19,7 @@ export function byServerClock(dated: Interval, one: Renewal | undefined, now: In
 }
 
 /** Whether the Ready condition was written by the kubelet: only the controllers say Unknown. */
-export const isByKubelet = (node: Node): boolean => nodeCondition(node, 'Ready')?.status !== 'Unknown';
+export const isByKubelet = (node: Node): boolean => !isUnknownNode(node);
 
 /** A kubelet's clock may differ by as much before anybody is told: a renewal takes its time to arrive. */
 const tolerated: Duration = 3 * second;
