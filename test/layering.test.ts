@@ -28,6 +28,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/text': [],
 	'src/core/time': [],
 	'src/core/model': ['src/core/time'],
+	// Label and field selectors: of a command line, of the dashboard, and of the demo's API server.
+	'src/core/selector': [],
 	'src/core/client': model,
 	'src/core/nodelifecycle': [...model, 'src/core/client'],
 	'src/core/tainteviction': [...model, 'src/core/client'],

@@ -9,7 +9,6 @@ import {pods} from '../../src/print/tables/pods.ts';
 import {zones} from '../../src/print/tables/zones.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {CommandName} from '../args/commandTable.ts';
-import type {Fields} from '../args/fieldSelector.ts';
 
 /** How one kind is chosen from by names and selectors. */
 export type Listing<Item> = {
@@ -19,7 +18,7 @@ export type Listing<Item> = {
 	/** Absent where the kind has no namespaces. */
 	readonly namespaceOf?: (item: Item) => string;
 	readonly labelsOf: (item: Item) => Readonly<Record<string, string>>;
-	readonly fieldsOf: (item: Item) => Fields;
+	readonly fieldsOf: (item: Item) => Readonly<Record<string, string>>;
 	/** Whether it is left out unless asked for. */
 	readonly isWell: (item: Item) => boolean;
 	/** What is said where nothing is left to show. */

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseLabelSelector} from '../../../cmd/args/labelSelector.ts';
+import {parseLabelSelector} from '../../../src/core/selector/labelSelector.ts';
 
 const labels = {app: 'cart', tier: 'web', empty: '', size: '10'};
 
@@ -63,6 +63,6 @@ test.for([
 	{selector: 'a=b/c', want: `${inRequirement} "b/c" is not a label value`},
 ])('"$selector" is refused, in the words of kubectl', ({selector, want}) => {
 	expect(() => parseLabelSelector(selector)).toThrow(
-		expect.objectContaining({name: 'UserError', message: want}),
+		expect.objectContaining({name: 'SelectorError', message: want}),
 	);
 });

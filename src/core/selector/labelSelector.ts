@@ -1,5 +1,4 @@
-import {selectorTokens, type Token} from './selectorTokens.ts';
-import {usageError} from './usageError.ts';
+import {SelectorError} from './selectorError.ts';
 
 /** Whether labels satisfy a selector. */
 export type LabelMatcher = (labels: Readonly<Record<string, string>>) => boolean;
@@ -11,10 +10,24 @@ const namePart = '[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?';
 const labelKey = new RegExp(`^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?${namePart}$`);
 const labelValue = new RegExp(`^(${namePart})?$`);
 
+/** A piece of a label selector: a symbol, a word, or the end, which is empty. */
+type Token = {readonly type: 'symbol' | 'word' | 'end'; readonly text: string};
+
+// A symbol is what Go's lexer joins: `=`, `==`, `!=`, `!`, `(`, `)`, `,`, `<`, `>`. All else up to the next is a word.
+const tokenPattern = /\s*(?:(==|!=|[=!(),<>])|([^\s=!(),<>]+))/gy;
+
+/** @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/labels/selector.go Lexer */
+const tokensOf = (text: string): Token[] =>
+	[...text.matchAll(tokenPattern)].map(
+		([, symbol, word = '']): Token =>
+			symbol === undefined ? {type: 'word', text: word} : {type: 'symbol', text: symbol},
+	);
+
 /**
  * Reads a label selector: `app=cart,tier!=web,zone in (a,b),!canary`. An empty one selects everything.
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/labels/selector.go Parse
+ * @throws SelectorError where it cannot be understood, in the words of the API server
  */
 export function parseLabelSelector(text: string): LabelMatcher {
 	const parser = new SelectorParser(text);
@@ -26,7 +39,7 @@ class SelectorParser {
 	readonly #tokens: Token[];
 
 	constructor(text: string) {
-		this.#tokens = selectorTokens(text);
+		this.#tokens = tokensOf(text);
 	}
 
 	requirements(): LabelMatcher[] {
@@ -119,9 +132,9 @@ const isIn = (labels: Readonly<Record<string, string>>, key: string, values: rea
 const integer = (text: string): number | undefined => (/^[-+]?\d+$/.test(text) ? Number(text) : undefined);
 
 const unexpected = (token: Token, expected: string) =>
-	usageError(`found '${token.text}', expected: ${expected}`);
+	new SelectorError(`found '${token.text}', expected: ${expected}`);
 
 const inRequirement = (token: Token, expected: string) =>
 	cannotParse(`found '${token.text}', expected: ${expected}`);
 
-const cannotParse = (reason: string) => usageError(`unable to parse requirement: ${reason}`);
+const cannotParse = (reason: string) => new SelectorError(`unable to parse requirement: ${reason}`);
