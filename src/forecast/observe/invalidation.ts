@@ -1,27 +1,9 @@
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
-import {isControllerManagerLease} from '../../core/model/lease.ts';
 import {isReadyNode} from '../../core/model/node.ts';
-import type {Observation} from '../../core/model/observation.ts';
-import {withKnownZoneLabels, zoneKey} from '../../core/model/zone.ts';
+import {zoneKey} from '../../core/model/zone.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import type {Change} from '../../store/change.ts';
 import type {Evidence} from './evidence.ts';
-
-/** Whether an observation shows only that a healthy node is still alive. */
-export function isRoutine(observation: Observation, evidence: Evidence, now: Instant): boolean {
-	if (observation.type === 'leaseApplied') {
-		if (isControllerManagerLease(observation.lease)) return evidence.isSameLeader(observation.lease);
-		const known = evidence.nodes.get(observation.lease.name);
-		return known !== undefined && !evidence.isAffected(known, now);
-	}
-	if (observation.type === 'eventDeleted') return true;
-	if (observation.type !== 'nodeApplied') return false;
-	const node = withKnownZoneLabels(observation.node, evidence.settings);
-	const known = evidence.nodes.get(node.name);
-	if (!known || evidence.isAffected(known, now)) return false;
-	const next = {...known, node, heartbeatAt: {lo: now, hi: now}};
-	return !evidence.isAffected(next, now) && zoneKey(known.node) === zoneKey(node);
-}
 
 /** What a change invalidates: nothing, a node with its pods, or possibly everything. */
 export type Invalidated = 'nothing' | 'everything' | {readonly node: string};
@@ -30,9 +12,9 @@ export type Invalidated = 'nothing' | 'everything' | {readonly node: string};
 const registering: Duration = minute;
 
 /**
- * Says which part of the last forecast a change that is not routine invalidates. While a node stays in trouble, what
- * happens to it (it turns Unknown, gets its taint, its pods are marked or deleted) was forecast: the ranges of other
- * nodes still hold, though they may be narrower now.
+ * What a change that is not routine is about to change in a forecast that was just made. What happens to a node in trouble while it
+ * stays in trouble (it turns Unknown, gets its taint, its pods are marked or deleted) is what that forecast foresaw:
+ * the ranges of other nodes hold, though they may be narrower now.
  *
  * @param evidence as it was before the change
  */
