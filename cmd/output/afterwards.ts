@@ -1,7 +1,7 @@
 import {nothingRelated, type Related} from '../../src/core/model/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import type {After, PodForecast} from '../../src/forecast/podForecast.ts';
 import type {Pausable} from '../../src/forecast/pausable.ts';
+import type {After, PodForecast} from '../../src/forecast/podForecast.ts';
 import {podsWithAfterInSteps, problemsWith} from '../../src/impact/withAfter.ts';
 import type {ForecastStage} from '../../src/session/session.ts';
 

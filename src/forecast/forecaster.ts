@@ -13,7 +13,7 @@ import {forecastNode} from './explain/forecastNode.ts';
 import {forecastZone} from './explain/forecastZone.ts';
 import {nodesMayBeDeleted} from './explain/reasons/nodeMayBeDeleted.ts';
 import type {Situation} from './explain/situation.ts';
-import {type Known, nothingKnown} from './explain/steps/known.ts';
+import {type KnownSources, nothingKnown} from './explain/steps/known.ts';
 import type {Forecast} from './forecast.ts';
 import {exactly, type SettingsSpan} from './infer/settingsSpan.ts';
 import {zonesAt} from './infer/zonePast.ts';
@@ -255,7 +255,7 @@ export class Forecaster {
 	}
 
 	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */
-	explain(target: Target, now: Instant, known: Known = nothingKnown): Explanation | undefined {
+	explain(target: Target, now: Instant, known: KnownSources = nothingKnown): Explanation | undefined {
 		const {situation, pods} = this.#toExplain(now);
 		return explain(target, pods, {...situation, known});
 	}

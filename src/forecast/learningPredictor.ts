@@ -4,7 +4,7 @@ import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Change} from '../store/change.ts';
 import {ClusterStore, type StoreUpdate} from '../store/clusterStore.ts';
 import type {Explanation, Target} from './explain/explanation.ts';
-import type {Known} from './explain/steps/known.ts';
+import type {KnownSources} from './explain/steps/known.ts';
 import type {Forecast} from './forecast.ts';
 import {Forecaster} from './forecaster.ts';
 import {ObservedTime} from './observe/observedTime.ts';
@@ -101,7 +101,7 @@ export class LearningPredictor {
 	}
 
 	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */
-	explain(target: Target, now: Instant, known: Omit<Known, 'settings'> = {}): Explanation | undefined {
+	explain(target: Target, now: Instant, known: Omit<KnownSources, 'settings'> = {}): Explanation | undefined {
 		return this.#forecaster.explain(target, now, {...known, settings: this.#resolved.list});
 	}
 

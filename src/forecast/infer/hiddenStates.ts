@@ -116,7 +116,7 @@ function phasesToTry(
 	return Math.min(mostPhases, Math.ceil(width(phase.next) / widestGap) + 1);
 }
 
-type Trial = {
+type Layout = {
 	readonly phase: PassPhase;
 	readonly phases: number;
 	/** Undefined where each instant of the next pass goes with one place in the other ranges. */
@@ -126,7 +126,7 @@ type Trial = {
 };
 
 function candidatesOf(
-	{phase, phases, quantiles, throttledPass, maybeUnfinishedPass}: Trial,
+	{phase, phases, quantiles, throttledPass, maybeUnfinishedPass}: Layout,
 	evidence: Evidence,
 	affected: AffectedNodes,
 	now: Instant,

@@ -1,4 +1,8 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
+
+/** The limits of the controllers' own client: calls per second, zero for no limit, and how many may come at once. */
+export type ClientLimits = Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>;
 
 /** What a call of the controllers takes at least, and at most where nothing throttles it. */
 export const callDuration = {lo: 2, hi: 20};

@@ -4,7 +4,7 @@ import {finish, type Pausable} from '../../forecast/pausable.ts';
 import type {PodForecast, PodVerdict, Range} from '../../forecast/podForecast.ts';
 import {compareText} from '../../print/tables/compareText.ts';
 import {type Certainty, certainties, certaintyOf} from './certainty.ts';
-import {type Waiting, waitingIn} from './zoneLine.ts';
+import {waitingIn, type ZoneQueue} from './zoneLine.ts';
 
 /** What is worked out of a forecast once, and used by every frame that shows it. */
 export type Digest = {
@@ -15,7 +15,7 @@ export type Digest = {
 	/** When each of the sure ones has gone at the latest, in order; those that nothing bounds are left out. */
 	readonly ends: Float64Array;
 	/** Those that are coming, by range and certainty: many pods share one. */
-	readonly groups: readonly Group[];
+	readonly groups: readonly RangeGroup[];
 	/** Every pod that is not safe: those that are coming, then the others. */
 	readonly troubled: readonly PodForecast[];
 	readonly podCounts: Readonly<Record<PodVerdict, number>>;
@@ -23,11 +23,11 @@ export type Digest = {
 	/** The nodes that are not well. */
 	readonly troubledNodes: readonly NodeForecast[];
 	/** What waits in each zone that has nodes. */
-	readonly waiting: ReadonlyMap<string, Waiting>;
+	readonly waiting: ReadonlyMap<string, ZoneQueue>;
 };
 
 /** So many pods go in one range. */
-export type Group = {readonly range: Range; readonly certainty: Certainty; readonly count: number};
+export type RangeGroup = {readonly range: Range; readonly certainty: Certainty; readonly count: number};
 
 // By the pods: a forecast that only tells of other problems has the same.
 const digests = new WeakMap<readonly PodForecast[], Digest>();
@@ -102,7 +102,7 @@ export function podsByNode({pods}: Forecast): ReadonlyMap<string, Readonly<PodsO
 /** In half seconds; a longer range fills the timeline just as well. */
 const longest = 4000;
 
-function groupsOf(coming: readonly PodForecast[]): readonly Group[] {
+function groupsOf(coming: readonly PodForecast[]): readonly RangeGroup[] {
 	const groups = new Map<number, {range: Range; certainty: Certainty; count: number}>();
 	for (const pod of coming) {
 		const {eviction: range} = pod;

@@ -6,11 +6,11 @@ import {toleratesTaint} from '../../../core/model/toleratesTaint.ts';
 import {minTolerationTime} from '../../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {Interval} from '../interval.ts';
-import type {Toleration} from './podTimers.ts';
+import type {TolerationOutcome} from './podTimers.ts';
 import {boundAt, countdownsSince, handling, leftAt, type ReferencePod, usedSince} from './referencePods.ts';
 
 /** What a first look at a pod on a tainted node tells of the timer that runs for it. */
-export type TimerEvidence = {readonly started: Interval; readonly fires: Interval; readonly source: string};
+export type TimerBounds = {readonly started: Interval; readonly fires: Interval; readonly source: string};
 
 /** What is needed to judge a timer that was started before anybody looked. */
 export type NodeAtFirstLook = {
@@ -36,9 +36,9 @@ export type NodeAtFirstLook = {
  */
 export function timerAtFirstLook(
 	pod: Pod,
-	toleration: Extract<Toleration, {type: 'limited'}>,
+	toleration: Extract<TolerationOutcome, {type: 'limited'}>,
 	look: NodeAtFirstLook,
-): TimerEvidence {
+): TimerBounds {
 	const {taint, tolerated} = toleration;
 	const added = addedAt(taint, look);
 	const base = added ?? countdownByReferencePods(tolerated, look);

@@ -7,11 +7,11 @@ import type {PodIndex} from '../../../store/podIndex.ts';
 import type {EventEvidence, SeenEvent} from '../eventEvidence.ts';
 import type {Interval} from '../interval.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
-import {type PodTimer, PodTimers, type Toleration, tolerationOf} from './podTimers.ts';
+import {type PodTimer, PodTimers, type TolerationOutcome, tolerationOf} from './podTimers.ts';
 import {referencePodsAmong} from './referencePods.ts';
 import {
 	type NodeAtFirstLook,
-	type TimerEvidence as TimerAtFirstLook,
+	type TimerBounds as TimerAtFirstLook,
 	timerAtFirstLook,
 } from './timerAtFirstLook.ts';
 
@@ -111,7 +111,7 @@ export class TimerEvidence {
 		return marked !== undefined && pod.deletionTimestamp === undefined && isAbout(pod, marked);
 	}
 
-	#findOne(pod: Pod, toleration: Extract<Toleration, {type: 'limited'}>, look: NodeAtFirstLook): void {
+	#findOne(pod: Pod, toleration: Extract<TolerationOutcome, {type: 'limited'}>, look: NodeAtFirstLook): void {
 		const {started, fires, source} = this.#startOf(pod, toleration, look);
 		this.timers.look(pod, toleration, started, source, fires);
 		this.#markRanOut(pod, look, look.controllersStarted);
@@ -120,7 +120,7 @@ export class TimerEvidence {
 	/** No timer is older than the last one that was called off. */
 	#startOf(
 		pod: Pod,
-		toleration: Extract<Toleration, {type: 'limited'}>,
+		toleration: Extract<TolerationOutcome, {type: 'limited'}>,
 		look: NodeAtFirstLook,
 	): TimerAtFirstLook {
 		const cancelled = this.#events.cancelled(podKey(pod));
@@ -146,7 +146,7 @@ export class TimerEvidence {
 		}
 	}
 
-	#toleration(pod: Pod, node: Node): Toleration {
+	#toleration(pod: Pod, node: Node): TolerationOutcome {
 		return tolerationOf(pod, noExecuteTaints(node), this.#settings.comparisonOperators);
 	}
 }
