@@ -1,6 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import {escapeForCell} from '../../text/escape.ts';
-import type {Column} from './column.ts';
+import type {Column} from './kind.ts';
 import {TabWriter} from './tabWriter.ts';
 
 /** How much a table shows. */

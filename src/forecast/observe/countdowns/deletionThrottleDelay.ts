@@ -1,4 +1,7 @@
+import {deletionAttempts, retryAfter} from '../../../core/tainteviction/podDeletion.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import type {Interval} from '../interval.ts';
+import {callDuration} from '../latencies.ts';
 
 /** What a deletion costs the taint-eviction controller's client: an event, the pod read, its status patched, the delete. */
 const callsPerDeletion = 4;
@@ -44,3 +47,23 @@ const waitFor = (tokens: number, qps: number): Duration => (tokens < 0 ? (-token
 export function throttleDelayFor(deletions: number, qps: number, burst: number): Duration {
 	return qps > 0 ? waitFor(burst - deletions * callsPerDeletion, qps) : 0;
 }
+
+/** What a try costs the controller's client: the pod read, its status patched, the delete. */
+const callsPerTry = 3;
+
+/** How long five tries of a deletion last, where each of them fails at the last of its calls. */
+export function triesLast(kubeApiQps: number): Duration {
+	const call = Math.max(callDuration.hi, kubeApiQps > 0 ? second / kubeApiQps : 0);
+	return deletionAttempts * callsPerTry * call + (deletionAttempts - 1) * retryAfter;
+}
+
+/**
+ * When the controller tried to delete a pod whose countdown is over: the first try at its end, the fifth and last
+ * soon after. What comes later is nobody's deletion but somebody else's.
+ *
+ * @param line how long deletions that are due may keep each other waiting
+ */
+export const triesAfter = (fires: Interval, line: Duration, kubeApiQps: number): Interval => ({
+	lo: fires.lo,
+	hi: fires.hi + line + triesLast(kubeApiQps),
+});

@@ -5,8 +5,7 @@ import {matchingTolerations, minTolerationTime} from '../../../core/taintevictio
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {type Interval, intersect, shift} from '../interval.ts';
 import type {ClientLimits} from '../latencies.ts';
-import {triesAfter} from './deletionAttempts.ts';
-import {throttleDelayFor} from './deletionThrottleDelay.ts';
+import {throttleDelayFor, triesAfter} from './deletionThrottleDelay.ts';
 
 /** A countdown that the taint-eviction controller keeps for a pod, as far as it can be known. */
 export type PodTimer = {
