@@ -4,11 +4,12 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {parse, stringify} from 'yaml';
 import {minute} from '../../../src/core/time/instant.ts';
-import type {Check} from '../judge.ts';
+import type {Check} from '../../e2e/judge.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-const hasPromtool = () => spawnSync('promtool', ['--version']).status === 0;
+/** Whether there is a promtool. */
+export const hasPromtool = (): boolean => spawnSync('promtool', ['--version']).status === 0;
 
 /** Whether there is a promtool; installs Debian's where it can. */
 export function findPromtool(): boolean {
@@ -34,22 +35,28 @@ type Rules = {
 };
 type Panel = {readonly title: string; readonly targets: readonly {readonly expr: string}[]};
 
-/** Prometheus' own judgement of what is served, of the alerts, and of what the dashboard asks. */
-export function checkByPromtool(metrics: string): readonly Check[] {
+/** Prometheus' own judgement of what is served. */
+export const checkMetrics = (metrics: string): Check =>
+	promtool('what is served', ['check', 'metrics'], metrics);
+
+/** The alerts that ship, as Prometheus reads them: the part of the operator's object that is its own. */
+export const alertRules = (): Rules['spec'] =>
+	(parse(readFileSync(join(root, 'deploy/prometheus-operator/prometheus-rule.yaml'), 'utf8')) as Rules).spec;
+
+/** Prometheus' own judgement of the alerts, each of which is played, and of what the dashboard asks. */
+export function checkAlerts(): readonly Check[] {
 	const folder = mkdtempSync(join(tmpdir(), 'evictwatch-promtool-'));
 	try {
-		const file = join(root, 'deploy/prometheus-operator/prometheus-rule.yaml');
-		const {spec} = parse(readFileSync(file, 'utf8')) as Rules;
+		const spec = alertRules();
 		writeFileSync(join(folder, 'rules.yaml'), stringify(spec));
 		const tests = 'alerts.test.yaml';
-		copyFileSync(join(import.meta.dirname, tests), join(folder, tests));
+		copyFileSync(join(root, 'test/shadow', tests), join(folder, tests));
 		const played = readFileSync(join(folder, tests), 'utf8');
 		const silent = spec.groups
 			.flatMap(({rules}) => rules.map(({alert}) => alert))
 			.filter((alert) => !played.includes(`alertname: ${alert}\n`));
 		writeFileSync(join(folder, 'dashboard.yaml'), stringify(dashboardRules()));
 		return [
-			promtool('what is served', ['check', 'metrics'], metrics),
 			promtool('the alerts', ['check', 'rules', join(folder, 'rules.yaml')]),
 			promtool('each alert fires when it should', ['test', 'rules', join(folder, tests)]),
 			{name: 'each alert is played', failures: silent},
