@@ -13,7 +13,7 @@ const forecastTypes = [
 	'passForecast',
 	'forecast',
 	'lowPoint',
-	'steps',
+	'pausable',
 	'words',
 ].map((name) => `src/forecast/${name}.ts`);
 const pressureType = 'src/forecast/pressure/pressureForecast.ts';

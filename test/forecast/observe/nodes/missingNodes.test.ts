@@ -257,7 +257,7 @@ test.for<{name: string; after: Observation}>([
 	const {evidence, list, observe} = fedEvidence(defaultSettings);
 	list(aSnapshot({}));
 	observe([{type: 'podApplied', pod: aPod('web')}, after], 20 * second);
-	expect(evidence.goneNodes.counts).toEqual({nodes: 0, pods: 0});
+	expect(evidence.missingNodes.counts).toEqual({nodes: 0, pods: 0});
 });
 
 test('a quarantine that the last orphan began outlasts it', () => {

@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {nodeCondition} from '../../core/model/node.ts';
+import {isUnknownNode, nodeCondition} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
@@ -9,7 +9,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 
 /** A monitor pass that is at work, as far as it shows. */
-export type RunningPass = {
+export type PassInProgress = {
 	/** The first of its transitions. */
 	readonly startedAt: Instant;
 	/** The nodes that it has not turned Unknown yet. */
@@ -31,12 +31,12 @@ const patience: Duration = second;
  * Finds a pass that is under way: nodes turn Unknown one after another, and others that a finished pass would have
  * marked are not.
  */
-export function findRunningPass(
+export function findThrottledPass(
 	evidence: Evidence,
 	affected: AffectedNodes,
 	settings: ControllerSettings,
 	now: Instant,
-): RunningPass | undefined {
+): PassInProgress | undefined {
 	if (settings.kubeApiQps <= 0) return undefined;
 	const left = unmarked(affected, now);
 	if (!left.some((one) => isOverdue(one, settings, now))) return undefined;
@@ -52,10 +52,10 @@ export const unmarked = (affected: AffectedNodes, now: Instant): readonly NodeEv
 
 /** Adds to what a pass has done what follows of that. */
 export function restOfPass(
-	pass: Pick<RunningPass, 'startedAt' | 'marked' | 'left'>,
+	pass: Pick<PassInProgress, 'startedAt' | 'marked' | 'left'>,
 	evidence: Evidence,
 	settings: ControllerSettings,
-): Omit<RunningPass, 'isLong'> {
+): Omit<PassInProgress, 'isLong'> {
 	const {startedAt, marked, left} = pass;
 	const passedBy = left.filter((one) => expiresBy(one, settings) > startedAt).map(({node}) => node.name);
 	return {...pass, passedBy: new Set(passedBy), marking: toBeMarked(marked, evidence)};
@@ -76,7 +76,7 @@ export const callsForPod = 4;
 const isPosted = ({node}: NodeEvidence) =>
 	['True', 'False'].includes(nodeCondition(node, 'Ready')?.status ?? '');
 /** Whether a node's Ready condition is Unknown. */
-export const isUnknown = ({node}: NodeEvidence) => nodeCondition(node, 'Ready')?.status === 'Unknown';
+export const isUnknown = ({node}: NodeEvidence) => isUnknownNode(node);
 
 /** When a silent node's grace period is over at the latest. */
 function expiresBy({renewedAt, heartbeatAt}: NodeEvidence, settings: ControllerSettings): Instant {

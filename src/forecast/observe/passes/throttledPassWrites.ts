@@ -2,8 +2,8 @@ import type {Duration, Instant} from '../../../core/time/instant.ts';
 import type {Evidence} from '../evidence.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 
-/** What a pass that throttling makes long has written without a pause: since when, and when last. Other passes: `passEvidence.ts`. */
-export type PassWrites = {
+/** What a pass that throttling makes long has written without a pause: since when, and when last. Other passes: `controllerEvidence.ts`. */
+export type ThrottledPassWrites = {
 	readonly first: Instant;
 	readonly last: Instant;
 	/** The first write of it and of each pass before it that is known, the latest first. */
@@ -11,7 +11,7 @@ export type PassWrites = {
 };
 
 /** Several ask for those of one group of nodes, which may have many pods: they are looked through once. */
-const known = new WeakMap<readonly NodeEvidence[], {readonly writes: PassWrites | undefined}>();
+const known = new WeakMap<readonly NodeEvidence[], {readonly writes: ThrottledPassWrites | undefined}>();
 
 /**
  * Finds the last writes of a pass that throttling makes long. It writes all the time, a node's condition or a pod's, and
@@ -19,11 +19,11 @@ const known = new WeakMap<readonly NodeEvidence[], {readonly writes: PassWrites 
  *
  * @param marked the nodes that it, or the one before it, turned Unknown
  */
-export function passWrites(
+export function throttledPassWrites(
 	marked: readonly NodeEvidence[],
 	evidence: Evidence,
 	nodeMonitorPeriod: Duration,
-): PassWrites | undefined {
+): ThrottledPassWrites | undefined {
 	const found = known.get(marked) ?? {writes: findWrites(marked, evidence, nodeMonitorPeriod)};
 	known.set(marked, found);
 	return found.writes;
@@ -33,7 +33,7 @@ function findWrites(
 	marked: readonly NodeEvidence[],
 	evidence: Evidence,
 	nodeMonitorPeriod: Duration,
-): PassWrites | undefined {
+): ThrottledPassWrites | undefined {
 	const writes = marked
 		.flatMap(({node, readyChangedAt}) => [
 			...(readyChangedAt ? [readyChangedAt.lo] : []),

@@ -5,7 +5,7 @@ import {type Duration, type Instant, minute} from '../../../core/time/instant.ts
 import type {Interval} from '../interval.ts';
 
 /** A node that is not there though pods are bound to it. */
-export type GoneNode = {
+export type MissingNode = {
 	/** Since when it is missing, as far as that can be known. */
 	readonly missing: Interval;
 	/** Whether it was there and its deletion was seen; else nothing is known but its absence. */
@@ -16,7 +16,7 @@ export type GoneNode = {
 
 /** A pod whose node is gone. */
 export type Orphan = {
-	readonly node: GoneNode;
+	readonly node: MissingNode;
 	/** The latest instant at which it became one. */
 	readonly since: Instant;
 };
@@ -25,15 +25,15 @@ export type Orphan = {
 const memory: Duration = 2 * minute;
 
 /** A node that was gone, and is so no more or has no pods any more. */
-type FormerlyGone = {readonly missing: Interval; readonly until: Instant};
+type FormerlyMissing = {readonly missing: Interval; readonly until: Instant};
 
 /** The nodes that pods are bound to and that are not there, followed by what is seen of them. */
-export class GoneNodes {
-	#nodes = new Map<string, GoneNode>();
+export class MissingNodes {
+	#nodes = new Map<string, MissingNode>();
 	/** Since when at the latest each pod is an orphan, by its node and uid. */
 	#orphans = new Map<string, Map<string, Instant>>();
 	/** By node, the one that was forgotten first at the beginning. */
-	#former = new Map<string, FormerlyGone>();
+	#former = new Map<string, FormerlyMissing>();
 
 	/** A pod's node, if that is gone. */
 	orphan(pod: Pod): Orphan | undefined {
@@ -49,7 +49,7 @@ export class GoneNodes {
 	}
 
 	/** The nodes that are gone. */
-	get nodes(): readonly GoneNode[] {
+	get nodes(): readonly MissingNode[] {
 		return [...this.#nodes.values()];
 	}
 

@@ -22,7 +22,7 @@ const observationsCountFor: Duration = 3600 * second;
 const latestRegistrations = 5;
 
 /** What is known of the run of the controllers: who leads, since when, and what showed their monitor passes. */
-export class PassEvidence {
+export class ControllerEvidence {
 	readonly #settings: ControllerSettings;
 	readonly #events: EventEvidence;
 	#observations = new PassObservations();
