@@ -1,4 +1,5 @@
 import type {Instant} from '../core/time/instant.ts';
+import {formatTimestamp} from '../dates/utc.ts';
 import type {NodeForecast, NodePressure, NodeVerdict} from '../forecast/nodeForecast.ts';
 import type {Range} from '../forecast/podForecast.ts';
 import {compareText} from './compareText.ts';
@@ -6,7 +7,6 @@ import type {NodeForecastJson} from './contract/nodeForecast.ts';
 import {formatCountdown, formatDuration} from './countdown.ts';
 import type {Kind} from './kind.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from './rangeJson.ts';
-import {formatTimestamp} from './timestamp.ts';
 
 // Nearest to losing its pods first.
 const urgency: readonly NodeVerdict[] = [

@@ -1,11 +1,11 @@
 import type {Instant} from '../core/time/instant.ts';
+import {formatTimestamp, formatTimestampSeconds} from '../dates/utc.ts';
 import type {Cause, Held, PodForecast, Range} from '../forecast/podForecast.ts';
 import {compareText} from './compareText.ts';
 import type {HeldJson, PodForecastJson} from './contract/podForecast.ts';
 import {formatCountdown, formatDuration} from './countdown.ts';
 import type {Kind} from './kind.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from './rangeJson.ts';
-import {formatTimestamp, formatTimestampSeconds} from './timestamp.ts';
 
 /** How pods are printed. */
 export const pods: Kind<PodForecast> = {

@@ -1,4 +1,5 @@
 import type {Instant} from '../core/time/instant.ts';
+import {formatTimestamp} from '../dates/utc.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {Range} from '../forecast/podForecast.ts';
 import type {Remedy} from '../forecast/whatif/remedy.ts';
@@ -14,7 +15,6 @@ import {apiVersion, metadataJson} from './json.ts';
 import {optionalRangeJson} from './rangeJson.ts';
 import {rescueCommand} from './rescueCommand.ts';
 import {TabWriter} from './tabWriter.ts';
-import {formatTimestamp} from './timestamp.ts';
 
 /** Until when pods can be saved, and by what; and what would release those that are held. */
 export type Rescue = {

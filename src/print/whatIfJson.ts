@@ -1,3 +1,4 @@
+import {formatTimestamp} from '../dates/utc.ts';
 import type {Ending} from '../forecast/conclude/endings.ts';
 import type {ZoneStory} from '../forecast/conclude/zoneStory.ts';
 import type {Forecast} from '../forecast/forecast.ts';
@@ -10,7 +11,6 @@ import {endingJson} from './endings.ts';
 import {apiVersion, metadataJson} from './json.ts';
 import {outOfServiceJson} from './outOfService.ts';
 import {optionalRangeJson, rangeJson} from './rangeJson.ts';
-import {formatTimestamp} from './timestamp.ts';
 import {workloadJson} from './workloadJson.ts';
 
 /** What changes would do, for programs. */

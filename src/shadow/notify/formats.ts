@@ -1,5 +1,5 @@
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
-import {formatTimestamp} from '../../print/timestamp.ts';
+import {formatTimestamp} from '../../dates/utc.ts';
 import type {Alert} from './alert.ts';
 
 export const notifyFormats = ['alertmanager', 'json'] as const;
