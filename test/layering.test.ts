@@ -30,6 +30,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/dates': ['src/core/time', 'date-fns', '@date-fns/tz'],
 	'src/core/time': [],
 	'src/core/model': ['src/core/time'],
+	// Label and field selectors: of a command line, of the dashboard, and of the demo's API server.
+	'src/core/selector': [],
 	'src/core/client': model,
 	'src/core/nodelifecycle': [...model, 'src/core/client'],
 	'src/core/tainteviction': [...model, 'src/core/client'],

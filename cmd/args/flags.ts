@@ -1,13 +1,14 @@
+import {parseFieldSelector} from '../../src/core/selector/fieldSelector.ts';
+import {parseLabelSelector} from '../../src/core/selector/labelSelector.ts';
+import {SelectorError} from '../../src/core/selector/selectorError.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {parseTime} from '../../src/dates/parse.ts';
 import {type TimeZone, utc} from '../../src/dates/timeZone.ts';
 import {type FlagPair, readArguments} from './argumentList.ts';
 import {type CommandName, findCommand} from './commandTable.ts';
 import {controllerOptions} from './controllerOptions.ts';
-import {parseFieldSelector} from './fieldSelector.ts';
 import {commandsWith, flagsOf} from './flagTable.ts';
 import {type FlagValues, flagValues} from './flagValues.ts';
-import {parseLabelSelector} from './labelSelector.ts';
 import type {Filter, Options} from './options.ts';
 import {outputOf} from './outputFormat.ts';
 import {timeZoneOf} from './timeZone.ts';
@@ -108,9 +109,21 @@ function filterOf(flags: FlagValues, command: CommandName, names: readonly strin
 		names: isListing(command) ? names : [],
 		allNamespaces: flags.allNamespaces,
 		all: flags.all,
-		labels: parseLabelSelector(flags.selector ?? ''),
-		fields: parseFieldSelector(flags.fieldSelector ?? '', selectableFields[command] ?? []),
+		...selectors(flags, selectableFields[command] ?? []),
 	};
+}
+
+function selectors({selector = '', fieldSelector = ''}: FlagValues, selectable: readonly string[]) {
+	try {
+		return {
+			labels: parseLabelSelector(selector),
+			fields: parseFieldSelector(fieldSelector, (path) => selectable.includes(path)),
+		};
+	} catch (error) {
+		if (!(error instanceof SelectorError)) throw error;
+		const isUnknownField = selectable.length > 0 && error.field !== undefined;
+		throw usageError(error.message + (isUnknownField ? `; known here: ${selectable.join(', ')}` : ''));
+	}
 }
 
 function rejectContradictions(flags: FlagValues, command: CommandName | undefined, names: readonly string[]) {

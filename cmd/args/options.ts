@@ -1,10 +1,10 @@
+import type {FieldMatcher} from '../../src/core/selector/fieldSelector.ts';
+import type {LabelMatcher} from '../../src/core/selector/labelSelector.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {TimeZone} from '../../src/dates/timeZone.ts';
 import type {CommandName} from './commandTable.ts';
 import type {ControllerOptions} from './controllerOptions.ts';
-import type {FieldMatcher} from './fieldSelector.ts';
 import type {FlagValues} from './flagValues.ts';
-import type {LabelMatcher} from './labelSelector.ts';
 
 /** How objects are printed; `table` where nothing else was asked for. */
 export type OutputFormat = 'table' | 'wide' | 'name' | DocumentFormat | PageFormat;

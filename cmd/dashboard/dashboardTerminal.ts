@@ -2,7 +2,6 @@ import type {ScreenTerminal} from '../../src/ui/app/runScreen.ts';
 import {capabilitiesOf} from '../../src/ui/draw/capabilities.ts';
 import type {ThemeName} from '../../src/ui/draw/palette.ts';
 import {defaultConfig} from '../../src/ui/state/config.ts';
-import {parseLabelSelector} from '../args/labelSelector.ts';
 import type {Options} from '../args/options.ts';
 import {loadConfig} from '../args/uiConfig.ts';
 
@@ -24,7 +23,6 @@ export async function dashboardLook({flags}: Pick<Options, 'flags'>) {
 		capabilities: capabilitiesOf(process.env, process.platform),
 		bindings: config.bindings,
 		theme: (flags.theme as ThemeName | undefined) ?? config.theme,
-		parseLabels: parseLabelSelector,
 		isScreenReader: isScreenReader(),
 	};
 }

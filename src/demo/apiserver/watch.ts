@@ -3,8 +3,9 @@ import type {ApiObject} from '../encode/apiObject.ts';
 import type {ObjectStore} from '../encode/objectStore.ts';
 import type {Timers} from '../world/timers.ts';
 import type {Change} from './collection.ts';
-import type {ListOptions, Selection} from './listOptions.ts';
+import type {ListOptions} from './listOptions.ts';
 import {apiVersionOf, type Resource} from './resources.ts';
+import type {Selection} from './selection.ts';
 import {expired, type Status} from './status.ts';
 
 /** One line of a watch. */

@@ -11,7 +11,6 @@ import {isStale} from '../screen/header.ts';
 import {readerLines} from '../screen/reader.ts';
 import type {Size, View} from '../screen/view.ts';
 import type {Effect} from '../state/facts.ts';
-import type {ParseLabels} from '../state/filter.ts';
 import type {Bindings} from '../state/keyTable.ts';
 import {reduce} from '../state/reduce.ts';
 import {RowFinder} from '../state/rowsShown.ts';
@@ -25,7 +24,6 @@ export type DashboardOptions = {
 	readonly theme: ThemeName;
 	/** Which namespace is shown at first; undefined for all. */
 	readonly namespace: string | undefined;
-	readonly parseLabels: ParseLabels;
 	/** Whether there is a menu to go back to. */
 	readonly hasMenu: boolean;
 	/** Whether the screen is read aloud: it is told then, not drawn. */
@@ -38,7 +36,7 @@ const explainShare = 0.05;
 /** The dashboard apart from its terminal: keys go in, frames come out. */
 export class Dashboard {
 	readonly #options: DashboardOptions;
-	readonly #finder: RowFinder;
+	readonly #finder = new RowFinder();
 	readonly #glyphs: Glyphs;
 	readonly #palettes = new Map<string, Palette>();
 	#state: UiState;
@@ -64,7 +62,6 @@ export class Dashboard {
 	constructor(options: DashboardOptions, onChange: () => void = () => undefined) {
 		this.#onChange = onChange;
 		this.#options = options;
-		this.#finder = new RowFinder(options.parseLabels);
 		this.#glyphs = glyphsOf(options.capabilities.isUnicode);
 		this.#state = firstState(options.theme, options.namespace);
 	}

@@ -1,5 +1,5 @@
 import type {AnyTable, CellContext} from '../tables/table.ts';
-import {filterOf, type ParseLabels} from './filter.ts';
+import {filterOf} from './filter.ts';
 import type {Place} from './uiState.ts';
 
 /** The rows of a table as they are shown, and where the cursor is in them. */
@@ -25,15 +25,10 @@ type Wanted = {
  * that are the same as before.
  */
 export class RowFinder {
-	readonly #parseLabels: ParseLabels;
 	#key: readonly unknown[] = [];
 	#found: Omit<RowsShown, 'index'> | undefined;
 	/** The row that was last looked for in these rows, of which there may be many thousands. */
 	#sought: {readonly selected: string; readonly index: number} | undefined;
-
-	constructor(parseLabels: ParseLabels) {
-		this.#parseLabels = parseLabels;
-	}
 
 	find(wanted: Wanted): RowsShown {
 		const {table, context, place, namespace} = wanted;
@@ -72,7 +67,7 @@ export class RowFinder {
 	#select({table, context, place, namespace}: Wanted): Omit<RowsShown, 'index'> {
 		const {namespaceOf, columns} = table;
 		const rows = table.rows(context);
-		const {passes, complaint} = filterOf(place.filter, table, this.#parseLabels);
+		const {passes, complaint} = filterOf(place.filter, table);
 		const isMeant = (row: unknown) =>
 			(namespace === undefined || !namespaceOf || namespaceOf(row) === namespace) && passes(row);
 		const filtered = place.filter === '' && namespace === undefined ? rows : rows.filter(isMeant);

@@ -1,4 +1,3 @@
-import {parseLabelSelector} from '../../../cmd/args/labelSelector.ts';
 import type {Screenful} from '../../../src/ui/app/app.ts';
 import {Dashboard, type DashboardOptions} from '../../../src/ui/app/dashboard.ts';
 import type {Source} from '../../../src/ui/model/scene.ts';
@@ -21,7 +20,7 @@ export function dashboardScreen(
 			hasMenu: false,
 			isScreenReader: false,
 		},
-		...{capabilities: {depth: 24, isUnicode: true}, parseLabels: parseLabelSelector},
+		capabilities: {depth: 24, isUnicode: true},
 		...options,
 	});
 	return {
