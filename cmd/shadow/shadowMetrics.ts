@@ -12,7 +12,7 @@ import {runFamilies} from '../../src/shadow/metrics/runFamilies.ts';
 import {ShadowMetrics} from '../../src/shadow/metrics/shadowMetrics.ts';
 import type {FlagValues} from '../args/flagValues.ts';
 import {invalidValue} from '../args/usageError.ts';
-import {programVersion} from '../version.ts';
+import {programVersion} from '../output/version.ts';
 import type {Leadership} from './shadowLeader.ts';
 import type {Notifying} from './shadowNotify.ts';
 

@@ -1,13 +1,13 @@
 import {once} from 'node:events';
-import {PortTakenError} from '../src/demo/apiserver/apiServer.ts';
-import {startDemo} from '../src/demo/demo.ts';
-import type {DemoScenario} from '../src/demo/world/scenarios.ts';
-import {systemClock} from '../src/live/clock.ts';
-import {UserError} from '../src/text/userError.ts';
-import type {Options} from './args/options.ts';
-import type {Terminal} from './dashboard/terminal.ts';
-import {defaultScenario, demoPlan, scenarioList} from './demo/demoPlan.ts';
-import {hasScreen} from './output/hasScreen.ts';
+import {PortTakenError} from '../../src/demo/apiserver/apiServer.ts';
+import {startDemo} from '../../src/demo/demo.ts';
+import type {DemoScenario} from '../../src/demo/world/scenarios.ts';
+import {systemClock} from '../../src/live/clock.ts';
+import {UserError} from '../../src/text/userError.ts';
+import type {Options} from '../args/options.ts';
+import {hasScreen} from '../output/hasScreen.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {defaultScenario, demoPlan, scenarioList} from './demoPlan.ts';
 
 /** The command `demo`: a live view on a terminal; elsewhere a short account of the first deletion. */
 export async function demo(options: Options, terminal: Terminal): Promise<number> {
@@ -20,10 +20,10 @@ export async function demo(options: Options, terminal: Terminal): Promise<number
 			return serve(plan.scenario, plan.port, terminal);
 		case 'play': {
 			if (hasScreen()) {
-				const {demoDashboard} = await import('./demo/demoDashboard.ts');
+				const {demoDashboard} = await import('./demoDashboard.ts');
 				return demoDashboard(plan.scenario, plan.speed, options);
 			}
-			const {tellFirstDeletion} = await import('./demo/demoStory.ts');
+			const {tellFirstDeletion} = await import('./demoStory.ts');
 			return tellFirstDeletion(plan.scenario ?? defaultScenario, plan.speed, options.controller, terminal);
 		}
 	}

@@ -1,8 +1,8 @@
 import type {NodeChooser, Selection} from '../../src/cluster/transport/selection.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
 import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
-import type {ChangeRequest} from '../output/changeRequests.ts';
-import {TroubledNodes} from './troubledNodes.ts';
+import {TroubledNodes} from '../sources/troubledNodes.ts';
+import type {ChangeRequest} from './changeRequests.ts';
 
 /** What is read to answer: what is in trouble, and what is to be changed. */
 export function whatIfSelection(requests: readonly ChangeRequest[]): Selection {

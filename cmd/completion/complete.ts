@@ -1,5 +1,5 @@
-import type {Terminal} from '../../dashboard/terminal.ts';
-import {commandNames, specOf} from '../commandTable.ts';
+import {commandNames, specOf} from '../args/commandTable.ts';
+import type {Terminal} from '../output/terminal.ts';
 import type {NameSource} from './clusterNames.ts';
 import {flagCandidates, type PartialLine, readPartialLine} from './partialLine.ts';
 
@@ -71,7 +71,7 @@ async function values(
 		case 'outputs':
 			return offered(specOf(line.command).outputs);
 		case 'scenarios': {
-			const {scenarios} = await import('../../../src/demo/world/scenarios.ts');
+			const {scenarios} = await import('../../src/demo/world/scenarios.ts');
 			return scenarios.map(({name, title}) => ({text: name, meaning: title}));
 		}
 		case 'settings': {

@@ -1,23 +1,23 @@
-import {second} from '../src/core/time/instant.ts';
-import {LearningPredictor} from '../src/forecast/learningPredictor.ts';
-import {finish} from '../src/forecast/steps.ts';
-import {LowPoints} from '../src/impact/lowPoints.ts';
-import {type Cadence, liveCadence, playThrough} from '../src/live/tape.ts';
-import {formatJson} from '../src/print/json.ts';
-import type {Recording} from '../src/recording/format/recording.ts';
-import {formatHtml} from '../src/report/html.ts';
-import {reportJson} from '../src/report/json.ts';
-import {formatMarkdown} from '../src/report/markdown.ts';
-import type {Outage} from '../src/report/outage.ts';
-import {ReportBuilder} from '../src/report/reportBuilder.ts';
-import {type Asked, questionsOf, type Trial, tryOut} from '../src/report/trials.ts';
-import {ClusterStore} from '../src/store/clusterStore.ts';
-import {UserError} from '../src/text/userError.ts';
-import type {Options} from './args/options.ts';
-import {usageError} from './args/usageError.ts';
-import type {Terminal} from './dashboard/terminal.ts';
-import {recordingOf} from './sources/fileScene.ts';
-import {settingsOfRecording} from './sources/recordedSettings.ts';
+import {second} from '../../src/core/time/instant.ts';
+import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
+import {finish} from '../../src/forecast/steps.ts';
+import {LowPoints} from '../../src/impact/lowPoints.ts';
+import {type Cadence, liveCadence, playThrough} from '../../src/live/tape.ts';
+import {formatJson} from '../../src/print/json.ts';
+import type {Recording} from '../../src/recording/format/recording.ts';
+import {formatHtml} from '../../src/report/html.ts';
+import {reportJson} from '../../src/report/json.ts';
+import {formatMarkdown} from '../../src/report/markdown.ts';
+import type {Outage} from '../../src/report/outage.ts';
+import {ReportBuilder} from '../../src/report/reportBuilder.ts';
+import {type Asked, questionsOf, type Trial, tryOut} from '../../src/report/trials.ts';
+import {ClusterStore} from '../../src/store/clusterStore.ts';
+import {UserError} from '../../src/text/userError.ts';
+import type {Options} from '../args/options.ts';
+import {usageError} from '../args/usageError.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {recordingOf} from '../sources/fileScene.ts';
+import {settingsOfRecording} from '../sources/recordedSettings.ts';
 
 /** The command `report`: an outage afterwards, from a recording. */
 export async function report(options: Options, terminal: Terminal): Promise<number> {

@@ -1,21 +1,21 @@
-import type {Problem} from '../src/core/model/clusterSnapshot.ts';
-import {withPressure} from '../src/forecast/pressure/withPressure.ts';
-import {whatIfWithPressure} from '../src/forecast/whatif/pressedWhatIf.ts';
-import {whatIfImpact} from '../src/impact/whatIfImpact.ts';
-import {relatedWanted} from '../src/impact/withAfter.ts';
-import {formatWhatIf} from '../src/print/whatIf.ts';
-import {whatIfJson} from '../src/print/whatIfJson.ts';
-import type {Options} from './args/options.ts';
-import {usageError} from './args/usageError.ts';
-import type {Terminal} from './dashboard/terminal.ts';
-import {printAnswer} from './output/answer.ts';
-import {changeRequests} from './output/changeRequests.ts';
-import {changesOf} from './output/changes.ts';
-import {howManyMore} from './output/howManyMore.ts';
-import {pressureWhatIf} from './pressure/pressureWhatIf.ts';
+import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
+import {whatIfWithPressure} from '../../src/forecast/whatif/pressedWhatIf.ts';
+import {whatIfImpact} from '../../src/impact/whatIfImpact.ts';
+import {relatedWanted} from '../../src/impact/withAfter.ts';
+import {formatWhatIf} from '../../src/print/whatIf.ts';
+import {whatIfJson} from '../../src/print/whatIfJson.ts';
+import type {Options} from '../args/options.ts';
+import {usageError} from '../args/usageError.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {pressureWhatIf} from '../pressure/pressureWhatIf.ts';
+import {type AskedScene, withScene} from '../sources/scene.ts';
+import {printAnswer} from './answer.ts';
+import {changeRequests} from './changeRequests.ts';
+import {changesOf} from './changes.ts';
+import {howManyMore} from './howManyMore.ts';
 import {rescuePods} from './rescue.ts';
-import {type AskedScene, withScene} from './sources/scene.ts';
-import {whatIfSelection} from './sources/whatIfSelection.ts';
+import {whatIfSelection} from './whatIfSelection.ts';
 
 /** The command `what-if`. */
 export async function whatIf(options: Options, terminal: Terminal): Promise<number> {

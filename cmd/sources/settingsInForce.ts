@@ -1,12 +1,12 @@
-import {type ControlPlane, unseenControlPlane} from '../src/core/model/controlPlane.ts';
-import type {LearnedSettings} from '../src/forecast/settings/learnedSetting.ts';
+import {type ControlPlane, unseenControlPlane} from '../../src/core/model/controlPlane.ts';
+import type {LearnedSettings} from '../../src/forecast/settings/learnedSetting.ts';
 import {
 	type ResolvedSettings,
 	resolveSettings,
 	type SettingsEvidence,
-} from '../src/forecast/settings/resolve.ts';
-import type {ControllerOptions} from './args/controllerOptions.ts';
-import {loadLearned} from './sources/learnedStore.ts';
+} from '../../src/forecast/settings/resolve.ts';
+import type {ControllerOptions} from '../args/controllerOptions.ts';
+import {loadLearned} from './learnedStore.ts';
 
 /** The settings in force, and what they were resolved from. */
 export type SettingsInForce = {

@@ -12,12 +12,12 @@ import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {speedOf} from '../args/speed.ts';
-import type {Terminal} from '../dashboard/terminal.ts';
 import {Follower} from '../output/follow.ts';
 import {type Listing, requireNodes} from '../output/listing.ts';
 import {saysAfter} from '../output/saysAfter.ts';
 import {warnings} from '../output/show.ts';
-import {settingsOfRecording} from './recordedSettings.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {settingsOfRecording} from '../sources/recordedSettings.ts';
 
 /** Prints what a watch would have printed while it was recorded: at once, or at the pace of `--speed`. */
 export async function followRecording<Item>(

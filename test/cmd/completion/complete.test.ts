@@ -1,8 +1,8 @@
 import {expect, test, vi} from 'vitest';
-import {findNames, patienceOf} from '../../../../cmd/args/completion/clusterNames.ts';
-import {complete} from '../../../../cmd/args/completion/complete.ts';
-import {connectionFlags} from '../../../../cmd/args/flagGroups/connection.ts';
-import {recordingTerminal} from '../../recordingTerminal.ts';
+import {connectionFlags} from '../../../cmd/args/flagGroups/connection.ts';
+import {findNames, patienceOf} from '../../../cmd/completion/clusterNames.ts';
+import {complete} from '../../../cmd/completion/complete.ts';
+import {recordingTerminal} from '../recordingTerminal.ts';
 
 const known: Readonly<Record<string, readonly string[]>> = {
 	pods: ['cart-0', 'cart-1', 'web-0'],

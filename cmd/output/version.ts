@@ -1,8 +1,8 @@
-import packageJson from '../package.json' with {type: 'json'};
-import type {VersionJson} from '../src/print/contract/version.ts';
-import type {Options} from './args/options.ts';
-import type {Terminal} from './dashboard/terminal.ts';
-import {documentPrinter, isDocumentFormat} from './output/documentPrinter.ts';
+import packageJson from '../../package.json' with {type: 'json'};
+import type {VersionJson} from '../../src/print/contract/version.ts';
+import type {Options} from '../args/options.ts';
+import {documentPrinter, isDocumentFormat} from './documentPrinter.ts';
+import type {Terminal} from './terminal.ts';
 
 /** The version of evictwatch, as kubectl writes its own. */
 export const programVersion = `v${packageJson.version}`;
@@ -51,7 +51,7 @@ function clientVersion(): VersionJson['clientVersion'] {
 const goNames: Readonly<Record<string, string>> = {win32: 'windows', x64: 'amd64', ia32: '386'};
 
 async function ask({flags}: Options): Promise<PromiseSettledResult<string>> {
-	const {connect} = await import('../src/cluster/cluster.ts');
+	const {connect} = await import('../../src/cluster/cluster.ts');
 	const [asked] = await Promise.allSettled([
 		connect(flags).then((cluster) => cluster.version().finally(() => cluster.close())),
 	]);

@@ -1,7 +1,7 @@
-import type {Candidates} from '../candidates.ts';
-import {type CommandName, findCommand, specOf} from '../commandTable.ts';
-import type {FlagSpec} from '../flagSpec.ts';
-import {allFlags, flagsOf} from '../flagTable.ts';
+import type {Candidates} from '../args/candidates.ts';
+import {type CommandName, findCommand, specOf} from '../args/commandTable.ts';
+import type {FlagSpec} from '../args/flagSpec.ts';
+import {allFlags, flagsOf} from '../args/flagTable.ts';
 
 /** What the word under the cursor may be. */
 export type Wanted =

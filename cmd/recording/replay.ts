@@ -1,15 +1,15 @@
-import type {Recording} from '../src/recording/format/recording.ts';
-import {loadTape} from '../src/recording/format/tape.ts';
-import type {Options} from './args/options.ts';
-import {speedOf} from './args/speed.ts';
-import {usageError} from './args/usageError.ts';
-import type {Terminal} from './dashboard/terminal.ts';
-import {bothEnd} from './output/bothEnd.ts';
-import {hasScreen} from './output/hasScreen.ts';
-import {podListing} from './output/listing.ts';
-import {recordingOf} from './sources/fileScene.ts';
-import {followRecording} from './sources/followRecording.ts';
-import {settingsOfRecording} from './sources/recordedSettings.ts';
+import type {Recording} from '../../src/recording/format/recording.ts';
+import {loadTape} from '../../src/recording/format/tape.ts';
+import type {Options} from '../args/options.ts';
+import {speedOf} from '../args/speed.ts';
+import {usageError} from '../args/usageError.ts';
+import {bothEnd} from '../output/bothEnd.ts';
+import {hasScreen} from '../output/hasScreen.ts';
+import {podListing} from '../output/listing.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {recordingOf} from '../sources/fileScene.ts';
+import {settingsOfRecording} from '../sources/recordedSettings.ts';
+import {followRecording} from './followRecording.ts';
 
 /** The command `replay`: a recording in the dashboard; as a stream of changes where output in a form is asked for. */
 export async function replay(options: Options, terminal: Terminal): Promise<number> {
@@ -24,9 +24,9 @@ export async function replay(options: Options, terminal: Terminal): Promise<numb
 
 async function replayOnScreen(recording: Recording, options: Options): Promise<number> {
 	const [{dashboardLook, screenTerminal}, {ReplaySource}, {runDashboard}] = await Promise.all([
-		import('./dashboard/dashboardTerminal.ts'),
-		import('./sources/replaySource.ts'),
-		import('../src/ui/app/runDashboard.ts'),
+		import('../dashboard/dashboardTerminal.ts'),
+		import('../sources/replaySource.ts'),
+		import('../../src/ui/app/runDashboard.ts'),
 	]);
 	const look = await dashboardLook(options);
 	const tape = await loadTape(recording);

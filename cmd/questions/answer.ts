@@ -1,8 +1,8 @@
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {Options} from '../args/options.ts';
-import type {Terminal} from '../dashboard/terminal.ts';
-import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
-import {warnings} from './show.ts';
+import {documentPrinter, isDocumentFormat, tellsProblems} from '../output/documentPrinter.ts';
+import {warnings} from '../output/show.ts';
+import type {Terminal} from '../output/terminal.ts';
 
 /** What a command found out: for people, and for programs. */
 export type Answer = {

@@ -1,6 +1,6 @@
 import {access, constants, readFile, stat, writeFile} from 'node:fs/promises';
 import {delimiter, join, resolve} from 'node:path';
-import {messageOf, UserError} from '../../../src/text/userError.ts';
+import {messageOf, UserError} from '../../src/text/userError.ts';
 
 /** What is around the process, as far as a shim needs it. */
 export type ShimSurroundings = {

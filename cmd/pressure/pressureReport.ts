@@ -1,24 +1,24 @@
-import {systemTiming} from '../src/async/timing.ts';
-import {systemSurroundings} from '../src/cluster/access/surroundings.ts';
-import {type Cluster, connect} from '../src/cluster/cluster.ts';
-import {interrupted} from '../src/cluster/watch/gaps.ts';
-import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.ts';
-import type {Node} from '../src/core/model/node.ts';
-import {evictionMonitoringPeriod} from '../src/core/nodepressure/evictionSettings.ts';
-import type {Instant} from '../src/core/time/instant.ts';
-import type {PressureForecast} from '../src/forecast/pressure/pressureForecast.ts';
-import {isUnderPressure} from '../src/forecast/pressure/pressureSuspects.ts';
-import {systemClock} from '../src/live/clock.ts';
-import {together} from '../src/live/together.ts';
-import {formatPressure} from '../src/print/pressure.ts';
-import {pressureListJson} from '../src/print/pressureJson.ts';
-import {UserError} from '../src/text/userError.ts';
-import type {Options} from './args/options.ts';
-import type {Terminal} from './dashboard/terminal.ts';
-import {documentPrinter, isDocumentFormat} from './output/documentPrinter.ts';
-import {Interruption} from './output/interruption.ts';
-import {warnings} from './output/show.ts';
-import {PressureLooks} from './pressure/pressureLooks.ts';
+import {systemTiming} from '../../src/async/timing.ts';
+import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
+import {type Cluster, connect} from '../../src/cluster/cluster.ts';
+import {interrupted} from '../../src/cluster/watch/gaps.ts';
+import type {ClusterSnapshot, Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Node} from '../../src/core/model/node.ts';
+import {evictionMonitoringPeriod} from '../../src/core/nodepressure/evictionSettings.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
+import {isUnderPressure} from '../../src/forecast/pressure/pressureSuspects.ts';
+import {systemClock} from '../../src/live/clock.ts';
+import {together} from '../../src/live/together.ts';
+import {formatPressure} from '../../src/print/pressure.ts';
+import {pressureListJson} from '../../src/print/pressureJson.ts';
+import {UserError} from '../../src/text/userError.ts';
+import type {Options} from '../args/options.ts';
+import {documentPrinter, isDocumentFormat} from '../output/documentPrinter.ts';
+import {Interruption} from '../output/interruption.ts';
+import {warnings} from '../output/show.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {PressureLooks} from './pressureLooks.ts';
 
 /** The command `pressure`. */
 export async function pressure(options: Options, terminal: Terminal): Promise<number> {

@@ -1,7 +1,7 @@
 import {moreLosses} from '../../src/impact/moreLosses.ts';
 import {formatMoreLosses, moreLossesJson} from '../../src/print/moreLosses.ts';
 import type {Options} from '../args/options.ts';
-import type {Terminal} from '../dashboard/terminal.ts';
+import type {Terminal} from '../output/terminal.ts';
 import type {AskedScene} from '../sources/scene.ts';
 import {printAnswer} from './answer.ts';
 

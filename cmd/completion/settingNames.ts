@@ -1,6 +1,6 @@
-import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
-import {otherSettings} from '../../../src/forecast/settings/otherSettings.ts';
-import {settingsOfFile} from '../../settings.ts';
+import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
+import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
+import {settingsOfFile} from '../sources/settingsInForce.ts';
 
 /** The names that `settings` takes: they are the same for every cluster. */
 export function settingNames(): readonly string[] {

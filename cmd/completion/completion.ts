@@ -1,7 +1,7 @@
-import {shells} from '../../commands/completion.ts';
-import type {Terminal} from '../../dashboard/terminal.ts';
-import type {Options} from '../options.ts';
-import {usageError} from '../usageError.ts';
+import type {Options} from '../args/options.ts';
+import {usageError} from '../args/usageError.ts';
+import {shells} from '../commands/completion.ts';
+import type {Terminal} from '../output/terminal.ts';
 import {scripts} from './scripts.ts';
 import {installShim} from './shim.ts';
 

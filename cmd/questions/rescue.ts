@@ -1,22 +1,22 @@
-import {isReadyNode} from '../src/core/model/node.ts';
-import {type Pod, podKey} from '../src/core/model/pod.ts';
-import {zoneKey, zoneLabel} from '../src/core/model/zone.ts';
-import type {Forecast} from '../src/forecast/forecast.ts';
-import type {NodeForecast} from '../src/forecast/nodeForecast.ts';
-import type {Change} from '../src/forecast/simulate/change.ts';
-import {finish} from '../src/forecast/steps.ts';
-import {rescuesInSteps} from '../src/forecast/whatif/rescues.ts';
-import {triggersOf} from '../src/forecast/whatif/triggers.ts';
-import {formatRescue, type Rescue, rescueJson} from '../src/print/rescue.ts';
-import type {Options} from './args/options.ts';
-import {usageError} from './args/usageError.ts';
-import type {Terminal} from './dashboard/terminal.ts';
-import {printAnswer} from './output/answer.ts';
-import {podNamed} from './output/changes.ts';
-import {readTargets} from './sources/explainTargets.ts';
-import {explainSelection} from './sources/reading.ts';
-import {type AskedScene, withScene} from './sources/scene.ts';
-import {assertThere, type NamedWorkload, podsOfWorkload, splitWorkloads} from './sources/workloadTargets.ts';
+import {isReadyNode} from '../../src/core/model/node.ts';
+import {type Pod, podKey} from '../../src/core/model/pod.ts';
+import {zoneKey, zoneLabel} from '../../src/core/model/zone.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
+import type {Change} from '../../src/forecast/simulate/change.ts';
+import {finish} from '../../src/forecast/steps.ts';
+import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
+import {triggersOf} from '../../src/forecast/whatif/triggers.ts';
+import {formatRescue, type Rescue, rescueJson} from '../../src/print/rescue.ts';
+import type {Options} from '../args/options.ts';
+import {usageError} from '../args/usageError.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {explainSelection} from '../sources/reading.ts';
+import {type AskedScene, withScene} from '../sources/scene.ts';
+import {printAnswer} from './answer.ts';
+import {podNamed} from './changes.ts';
+import {readTargets} from './explainTargets.ts';
+import {assertThere, type NamedWorkload, podsOfWorkload, splitWorkloads} from './workloadTargets.ts';
 
 /** The command `rescue`: until when each pod can still be saved, and by what. It only says so. */
 export async function rescue(options: Options, terminal: Terminal): Promise<number> {

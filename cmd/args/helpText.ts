@@ -1,12 +1,12 @@
-import type {CommandSpec} from './args/commandSpec.ts';
-import {type CommandName, commandNames, findCommand, specOf} from './args/commandTable.ts';
-import {connectionFlags} from './args/flagGroups/connection.ts';
-import {controllerFlags} from './args/flagGroups/controller.ts';
-import type {FlagSpec, FlagTable} from './args/flagSpec.ts';
-import {flagsOf} from './args/flagTable.ts';
-import type {Options} from './args/options.ts';
-import {unknownCommand, usageError} from './args/usageError.ts';
-import type {Terminal} from './dashboard/terminal.ts';
+import type {Terminal} from '../output/terminal.ts';
+import type {CommandSpec} from './commandSpec.ts';
+import {type CommandName, commandNames, findCommand, specOf} from './commandTable.ts';
+import {connectionFlags} from './flagGroups/connection.ts';
+import {controllerFlags} from './flagGroups/controller.ts';
+import type {FlagSpec, FlagTable} from './flagSpec.ts';
+import {flagsOf} from './flagTable.ts';
+import type {Options} from './options.ts';
+import {unknownCommand, usageError} from './usageError.ts';
 
 // Also where it was started by its own name: kubectl starts it by that name, too, and says nothing that older ones say.
 const program = 'kubectl evictwatch';

@@ -1,8 +1,8 @@
 import {itemJson} from '../../src/print/json.ts';
 import {sortBy} from '../../src/print/template/sortBy.ts';
-import {blaming} from '../output/documentPrinter.ts';
-import type {Listing} from '../output/listing.ts';
-import type {Options} from './options.ts';
+import type {Options} from '../args/options.ts';
+import {blaming} from './documentPrinter.ts';
+import type {Listing} from './listing.ts';
 
 /** Items in the order that `--sort-by` asks for; as they come, without it. @throws UserError where they have no such order. */
 export function sorted<Item>(

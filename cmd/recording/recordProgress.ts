@@ -1,7 +1,7 @@
 import {type Duration, second} from '../../src/core/time/instant.ts';
 import {formatDuration} from '../../src/print/countdown.ts';
 import type {RecordingCounts} from '../../src/recording/format/recordingWriter.ts';
-import type {Terminal} from '../dashboard/terminal.ts';
+import type {Terminal} from '../output/terminal.ts';
 
 /** How far a recording is. */
 export type Progress = {

@@ -1,4 +1,4 @@
-import type {CommandSpec} from '../args/commandSpec.ts';
+import type {CommandSpec} from './commandSpec.ts';
 
 /** What `-o` may say to commands that print something else than a list of objects. */
 export const structuredOutputs: CommandSpec['outputs'] = [

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {TerminalLoan} from '../../../cmd/dashboard/terminalLoan.ts';
+import {TerminalLoan} from '../../../cmd/output/terminalLoan.ts';
 import {bareSurroundings} from '../../support/testSurroundings.ts';
 import {recordingTerminal} from '../recordingTerminal.ts';
 

@@ -1,6 +1,6 @@
-import type {Duration} from '../../../src/core/time/instant.ts';
-import {readArguments} from '../argumentList.ts';
-import {flagValues} from '../flagValues.ts';
+import type {Duration} from '../../src/core/time/instant.ts';
+import {readArguments} from '../args/argumentList.ts';
+import {flagValues} from '../args/flagValues.ts';
 import type {PartialLine} from './partialLine.ts';
 
 /** Where names are found: in the cluster, or in the kubeconfig. */
@@ -39,6 +39,6 @@ async function read(
 	const flags = flagValues(readArguments(whole).flags);
 	// What a file holds is not looked for: it may be large.
 	if (flags.filename.length > 0) return [];
-	const {readNames} = await import('../../../src/cluster/names.ts');
+	const {readNames} = await import('../../src/cluster/names.ts');
 	return readNames(source, flags, flags.allNamespaces, signal);
 }
