@@ -123,7 +123,7 @@ const onlyDispatchers: Plugin = {
  * cuts that code into smaller pieces, and a hundred small modules take 30 ms longer to load than ten large ones.
  */
 const groups: Readonly<Record<string, readonly string[]>> = {
-	reach: ['cmd/output/list.ts', 'src/cluster/cluster.ts', 'src/cluster/names.ts', 'src/print/yaml.ts'],
+	reach: ['cmd/output/list.ts', 'src/cluster/cluster.ts', 'src/cluster/names.ts', 'src/print/json/yaml.ts'],
 	forecast: [
 		...[
 			'cmd/output/listOnce.ts',

@@ -12,8 +12,8 @@ import type {Steps} from '../../src/forecast/steps.ts';
 import {whatIfWithPressure} from '../../src/forecast/whatif/pressedWhatIf.ts';
 import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {whatIfImpact} from '../../src/impact/whatIfImpact.ts';
-import {formatRescue} from '../../src/print/rescue.ts';
-import {formatWhatIf} from '../../src/print/whatIf.ts';
+import {formatRescue} from '../../src/print/whatif/rescue.ts';
+import {formatWhatIf} from '../../src/print/whatif/whatIf.ts';
 import {nodesMeant, type QuestionKind, upAndDown} from '../../src/ui/model/questions.ts';
 
 /** What is known beside the forecast: what belongs to the pods, and what kubelets run short of. */

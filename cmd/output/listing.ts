@@ -3,10 +3,10 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
-import type {Kind} from '../../src/print/kind.ts';
-import {nodes} from '../../src/print/nodes.ts';
-import {pods} from '../../src/print/pods.ts';
-import {zones} from '../../src/print/zones.ts';
+import type {Kind} from '../../src/print/tables/kind.ts';
+import {nodes} from '../../src/print/tables/nodes.ts';
+import {pods} from '../../src/print/tables/pods.ts';
+import {zones} from '../../src/print/tables/zones.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {CommandName} from '../args/commandTable.ts';
 

@@ -1,4 +1,4 @@
-import {itemJson} from '../../src/print/json.ts';
+import {itemJson} from '../../src/print/json/json.ts';
 import {sortBy} from '../../src/print/template/sortBy.ts';
 import type {Options} from '../args/options.ts';
 import {blaming} from './documentPrinter.ts';

@@ -3,11 +3,11 @@ import type {PressureListener} from '../../src/cluster/kubelet/pressureWatch.ts'
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Explanation} from '../../src/forecast/explain/explanation.ts';
-import {withPressureExplained} from '../../src/forecast/explain/pressureExplained.ts';
+import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
+import {PressureSuspects} from '../../src/forecast/pressure/observe/pressureSuspects.ts';
 import {PressureBook} from '../../src/forecast/pressure/pressureBook.ts';
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
-import {PressureSuspects} from '../../src/forecast/pressure/pressureSuspects.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import type {Steps} from '../../src/forecast/steps.ts';
 import {together} from '../../src/live/together.ts';

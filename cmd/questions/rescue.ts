@@ -7,7 +7,7 @@ import type {Change} from '../../src/forecast/simulate/change.ts';
 import {finish} from '../../src/forecast/steps.ts';
 import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {triggersOf} from '../../src/forecast/whatif/triggers.ts';
-import {formatRescue, type Rescue, rescueJson} from '../../src/print/rescue.ts';
+import {formatRescue, type Rescue, rescueJson} from '../../src/print/whatif/rescue.ts';
 import type {Options} from '../args/options.ts';
 import {usageError} from '../args/usageError.ts';
 import type {Terminal} from '../output/terminal.ts';

@@ -3,7 +3,7 @@ import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
 import {finish} from '../../src/forecast/steps.ts';
 import {LowPoints} from '../../src/impact/lowPoints.ts';
 import {type Cadence, liveCadence, playThrough} from '../../src/live/tape.ts';
-import {formatJson} from '../../src/print/json.ts';
+import {formatJson} from '../../src/print/json/json.ts';
 import type {Recording} from '../../src/recording/format/recording.ts';
 import {formatHtml} from '../../src/report/html.ts';
 import {reportJson} from '../../src/report/json.ts';

@@ -4,18 +4,18 @@ import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Change} from '../store/change.ts';
 import {ClusterStore, type StoreUpdate} from '../store/clusterStore.ts';
 import type {Explanation, Target} from './explain/explanation.ts';
-import type {Known} from './explain/known.ts';
+import type {Known} from './explain/steps/known.ts';
 import type {Forecast} from './forecast.ts';
 import {Forecaster} from './forecaster.ts';
 import {ObservedTime} from './observe/observedTime.ts';
-import {BehaviourLog} from './settings/behaviourLog.ts';
-import {learnSettings} from './settings/learn.ts';
+import {BehaviourLog} from './settings/learned/behaviourLog.ts';
+import {learnSettings} from './settings/learned/learn.ts';
 import {
 	isPossible,
 	type LearnableKey,
 	type LearnedSettings,
 	mergeLearned,
-} from './settings/learnedSetting.ts';
+} from './settings/learned/learnedSetting.ts';
 import {type ResolvedSettings, resolveSettings, type SettingsEvidence} from './settings/resolve.ts';
 import type {Setting} from './settings/setting.ts';
 import {finish, type Steps} from './steps.ts';

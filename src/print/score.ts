@@ -1,7 +1,7 @@
 import {type Duration, second} from '../core/time/instant.ts';
 import type {Score} from '../forecast/ledger/score.ts';
 import type {ScoreJson} from './contract/common.ts';
-import {optionalRangeJson} from './rangeJson.ts';
+import {optionalRangeJson} from './json/rangeJson.ts';
 import {formatTimestamp} from './timestamp.ts';
 
 /** Misses in JSON at the most. */

@@ -1,5 +1,5 @@
 import type {Simulated} from '../simulate/simulated.ts';
-import type {Known} from './known.ts';
+import type {Known} from './steps/known.ts';
 
 /** All that forecasts are made and explained of, at one instant. */
 export type Situation = Simulated & {

@@ -2,7 +2,7 @@ import {observeSignals} from '../../core/nodepressure/observations.ts';
 import {conditionOf, type PressureCondition} from '../../core/nodepressure/signal.ts';
 import {isMet} from '../../core/nodepressure/thresholdsMet.ts';
 import type {Range} from '../podForecast.ts';
-import type {SummarySample} from './pressureEvidence.ts';
+import type {SummarySample} from './observe/pressureEvidence.ts';
 import type {PressureConditionForecast} from './pressureForecast.ts';
 import {crossingOf} from './signalForecast.ts';
 import {conditionSince, type Situation} from './situation.ts';

@@ -3,10 +3,10 @@ import {EvictionLoop} from '../../core/nodepressure/evictionLoop.ts';
 import {type EvictionState, initialState} from '../../core/nodepressure/evictionState.ts';
 import {conditionOf, isSignal} from '../../core/nodepressure/signal.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
-import {evictionHorizon, type Hypothesis, hypotheses, maybePending} from './hypotheses.ts';
 import type {PressureEviction, SignalForecast} from './pressureForecast.ts';
-import {ProjectedNode} from './projectedNode.ts';
-import {Projection} from './projection.ts';
+import {evictionHorizon, type Hypothesis, hypotheses, maybePending} from './simulate/hypotheses.ts';
+import {ProjectedNode} from './simulate/projectedNode.ts';
+import {Projection} from './simulate/projection.ts';
 import {conditionSince, type Situation} from './situation.ts';
 
 /** Later ones depend on too much to be worth telling. */

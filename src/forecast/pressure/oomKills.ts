@@ -1,11 +1,11 @@
 import type {NodePod, PodContainer} from '../../core/nodepressure/nodePod.ts';
 import {int64Of, type Quantity} from '../../core/nodepressure/quantity.ts';
 import {statsByUid} from '../../core/nodepressure/summary.ts';
-import {crossing} from './crossing.ts';
+import {pointsOf} from './observe/series.ts';
+import {robustTrend} from './observe/trend.ts';
 import type {OomForecast} from './pressureForecast.ts';
-import {pointsOf} from './series.ts';
+import {crossing} from './simulate/crossing.ts';
 import type {Situation} from './situation.ts';
-import {robustTrend} from './trend.ts';
 
 /** Containers that use less of their limit are not worth a look. */
 const worthALook = 0.7;

@@ -2,10 +2,10 @@ import type {Node} from '../../core/model/node.ts';
 import type {KubeletReport, PressureLook} from '../../core/nodepressure/pressureLook.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {forecastPressure} from './forecastPressure.ts';
-import {lastEvictionAt} from './happenings.ts';
-import type {PressureEvidence, SummarySample} from './pressureEvidence.ts';
+import {lastEvictionAt} from './observe/happenings.ts';
+import type {PressureEvidence, SummarySample} from './observe/pressureEvidence.ts';
+import {remember} from './observe/summaryHistory.ts';
 import type {PressureForecast} from './pressureForecast.ts';
-import {remember} from './summaryHistory.ts';
 
 type Page = {
 	readonly look: PressureLook;

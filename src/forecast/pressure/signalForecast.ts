@@ -11,9 +11,9 @@ import {
 import {formatOf, resourceOf, type Signal, signals} from '../../core/nodepressure/signal.ts';
 import {statsByUid} from '../../core/nodepressure/summary.ts';
 import {isHard, type Threshold, thresholdQuantity} from '../../core/nodepressure/threshold.ts';
-import {type Crossing, crossing} from './crossing.ts';
 import type {SignalForecast, ThresholdForecast} from './pressureForecast.ts';
-import {usageOf} from './projection.ts';
+import {type Crossing, crossing} from './simulate/crossing.ts';
+import {usageOf} from './simulate/projection.ts';
 import type {Situation} from './situation.ts';
 import {type Victim, victims} from './victims.ts';
 

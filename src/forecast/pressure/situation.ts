@@ -9,12 +9,12 @@ import {isMet} from '../../core/nodepressure/thresholdsMet.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {Range} from '../podForecast.ts';
-import {guessFileSystems} from './fileSystems.ts';
-import {metSince} from './metSince.ts';
 import {nextPass} from './nextPass.ts';
-import type {PressureEvidence, PressureGap, SummarySample} from './pressureEvidence.ts';
-import {type NodeTrends, nodeTrends} from './projection.ts';
-import type {Trend} from './trend.ts';
+import {guessFileSystems} from './observe/fileSystems.ts';
+import {metSince} from './observe/metSince.ts';
+import type {PressureEvidence, PressureGap, SummarySample} from './observe/pressureEvidence.ts';
+import type {Trend} from './observe/trend.ts';
+import {type NodeTrends, nodeTrends} from './simulate/projection.ts';
 
 /** A node that was measured, with all that the parts of a forecast go by. */
 export type Situation = {

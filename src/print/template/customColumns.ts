@@ -1,5 +1,5 @@
 import {escapeForCell} from '../../text/escape.ts';
-import {TabWriter} from '../tabWriter.ts';
+import {TabWriter} from '../tables/tabWriter.ts';
 import {goText} from './goText.ts';
 import {type Finder, relaxedPath} from './relaxedPath.ts';
 import {TemplateError} from './templateError.ts';

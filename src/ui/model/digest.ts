@@ -2,7 +2,7 @@ import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
 import type {PodForecast, PodVerdict, Range} from '../../forecast/podForecast.ts';
 import {finish, type Steps} from '../../forecast/steps.ts';
-import {compareText} from '../../print/compareText.ts';
+import {compareText} from '../../print/tables/compareText.ts';
 import {type Certainty, certainties, certaintyOf} from './certainty.ts';
 import {type Waiting, waitingIn} from './zoneLine.ts';
 

@@ -1,7 +1,7 @@
 import {workloadOf} from '../../core/model/workload.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {PodForecast, Range} from '../../forecast/podForecast.ts';
-import {compareText} from '../../print/compareText.ts';
+import {compareText} from '../../print/tables/compareText.ts';
 
 /** The pods that belong together, and what becomes of them. */
 export type Workload = {

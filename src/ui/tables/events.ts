@@ -1,5 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
-import {compareText} from '../../print/compareText.ts';
+import {compareText} from '../../print/tables/compareText.ts';
 import type {Glyphs} from '../draw/glyphs.ts';
 import {type Span, span} from '../draw/line.ts';
 import type {Happening} from '../model/scene.ts';

@@ -1,6 +1,6 @@
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
-import {compareText} from '../../print/compareText.ts';
-import {nodes as nodeKind} from '../../print/nodes.ts';
+import {compareText} from '../../print/tables/compareText.ts';
+import {nodes as nodeKind} from '../../print/tables/nodes.ts';
 import {type Span, span} from '../draw/line.ts';
 import {podsByNode} from '../model/digest.ts';
 import {age} from '../model/spans.ts';

@@ -2,7 +2,7 @@ import {workloadOf} from '../../core/model/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {returnBefore} from '../../forecast/whatif/remedy.ts';
-import {compareText} from '../../print/compareText.ts';
+import {compareText} from '../../print/tables/compareText.ts';
 import {span} from '../draw/line.ts';
 import {compareUrgency, digestOf} from '../model/digest.ts';
 import {clockSpan} from '../model/spans.ts';

@@ -1,8 +1,8 @@
 import {podKey} from '../../core/model/pod.ts';
 import type {Signal} from '../../core/nodepressure/signal.ts';
 import {formatAmount} from '../../forecast/pressure/amount.ts';
-import {compareText} from '../../print/compareText.ts';
 import {thresholdWords, trendWords} from '../../print/pressureWords.ts';
+import {compareText} from '../../print/tables/compareText.ts';
 import {type Span, span} from '../draw/line.ts';
 import {nodeOfKey, type PressureRow, pressureKey, pressureRows} from '../model/pressureRows.ts';
 import {age, countdown} from '../model/spans.ts';

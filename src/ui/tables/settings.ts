@@ -1,6 +1,6 @@
 import {formatLearnedRange, formatSettingValue, type Setting} from '../../forecast/settings/setting.ts';
-import {compareText} from '../../print/compareText.ts';
 import {sourceWords} from '../../print/settings.ts';
+import {compareText} from '../../print/tables/compareText.ts';
 import {span} from '../draw/line.ts';
 import type {Tone} from '../draw/palette.ts';
 import {nameCell} from './cells.ts';

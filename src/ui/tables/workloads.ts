@@ -1,4 +1,4 @@
-import {compareText} from '../../print/compareText.ts';
+import {compareText} from '../../print/tables/compareText.ts';
 import {span} from '../draw/line.ts';
 import type {Scene} from '../model/scene.ts';
 import {compareWorkloads, type Workload, workloadsOf} from '../model/workloads.ts';

@@ -1,7 +1,7 @@
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {ZoneForecast, ZoneState} from '../../forecast/zoneForecast.ts';
-import {compareText} from '../../print/compareText.ts';
-import {zones as zoneKind} from '../../print/zones.ts';
+import {compareText} from '../../print/tables/compareText.ts';
+import {zones as zoneKind} from '../../print/tables/zones.ts';
 import type {Glyphs} from '../draw/glyphs.ts';
 import {type Span, span} from '../draw/line.ts';
 import type {Tone} from '../draw/palette.ts';
