@@ -3,9 +3,14 @@ import {specialKeys} from './keyName.ts';
 import {actions, type Bindings, defaultBindings, type KeyAction} from './keyTable.ts';
 
 /** What a user may set. */
-export type UiConfig = {readonly theme: ThemeName; readonly bindings: Bindings};
+export type UiConfig = {
+	readonly theme: ThemeName;
+	readonly bindings: Bindings;
+	/** As `--time-zone` takes it; undefined where nothing is set. */
+	readonly timeZone: string | undefined;
+};
 
-export const defaultConfig: UiConfig = {theme: 'dark', bindings: defaultBindings};
+export const defaultConfig: UiConfig = {theme: 'dark', bindings: defaultBindings, timeZone: undefined};
 
 /** What is wrong with a configuration, in a line that names the place. */
 export class ConfigError extends Error {
@@ -13,16 +18,21 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads a configuration as YAML gave it: `theme`, and `keys` by action, each one key or a list.
+ * Reads a configuration as YAML gave it: `theme`, `timeZone`, and `keys` by action, each one key or a list.
  *
  * @throws ConfigError where something in it makes no sense
  */
 export function readConfig(value: unknown): UiConfig {
 	if (value === null || value === undefined) return defaultConfig;
 	const fields = mapOf(value, 'the file');
-	const unknown = Object.keys(fields).find((name) => name !== 'theme' && name !== 'keys');
-	if (unknown !== undefined) throw new ConfigError(`unknown field "${unknown}": there are theme and keys`);
-	return {theme: themeOf(fields['theme']), bindings: bindingsOf(fields['keys'])};
+	const unknown = Object.keys(fields).find((name) => !['theme', 'timeZone', 'keys'].includes(name));
+	if (unknown !== undefined)
+		throw new ConfigError(`unknown field "${unknown}": there are theme, timeZone and keys`);
+	return {
+		theme: themeOf(fields['theme']),
+		bindings: bindingsOf(fields['keys']),
+		timeZone: timeZoneOf(fields['timeZone']),
+	};
 }
 
 function mapOf(value: unknown, where: string): Readonly<Record<string, unknown>> {
@@ -36,6 +46,11 @@ function themeOf(value: unknown): ThemeName {
 	const theme = themeNames.find((name) => name === value);
 	if (theme) return theme;
 	throw new ConfigError(`theme: unknown theme ${JSON.stringify(value)}: there are ${themeNames.join(', ')}`);
+}
+
+function timeZoneOf(value: unknown): string | undefined {
+	if (value === undefined || typeof value === 'string') return value;
+	throw new ConfigError('timeZone must be text, as in "timeZone: Europe/Berlin"');
 }
 
 function bindingsOf(value: unknown): Bindings {
