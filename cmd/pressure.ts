@@ -6,8 +6,8 @@ import type {ClusterSnapshot, Problem} from '../src/core/model/clusterSnapshot.t
 import type {Node} from '../src/core/model/node.ts';
 import {evictionMonitoringPeriod} from '../src/core/nodepressure/evictionSettings.ts';
 import type {Instant} from '../src/core/time/instant.ts';
+import {isUnderPressure} from '../src/forecast/pressure/observe/pressureSuspects.ts';
 import type {PressureForecast} from '../src/forecast/pressure/pressureForecast.ts';
-import {isUnderPressure} from '../src/forecast/pressure/pressureSuspects.ts';
 import {systemClock} from '../src/live/clock.ts';
 import {together} from '../src/live/together.ts';
 import {formatPressure} from '../src/print/pressure.ts';

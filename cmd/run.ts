@@ -1,7 +1,10 @@
+import type {TimeZone} from '../src/dates/timeZone.ts';
 import type {ActionOf} from './actions.ts';
 import {readArguments} from './args/argumentList.ts';
 import {parseCommandLine} from './args/flags.ts';
 import type {Options} from './args/options.ts';
+import {defaultTimeZone} from './args/timeZone.ts';
+import {loadConfig} from './args/uiConfig.ts';
 import type {Terminal} from './dashboard/terminal.ts';
 
 /**
@@ -13,7 +16,7 @@ import type {Terminal} from './dashboard/terminal.ts';
 export async function run(argv: readonly string[], terminal: Terminal, actionOf: ActionOf): Promise<number> {
 	const [first, ...words] = argv;
 	if (first === '__complete') return completeLine(words, terminal);
-	const options = parseCommandLine(await withConfig(argv));
+	const options = parseCommandLine(await withConfig(argv), await preferredTimeZone());
 	await checkTemplate(options);
 	const action = await actionOf(options.command);
 	return action(options, terminal);
@@ -36,6 +39,15 @@ async function completeLine(words: readonly string[], terminal: Terminal): Promi
 	// The clock of a process begins when it does.
 	const deadline = patienceOf(process.env);
 	return complete(words, terminal, (source, line) => findNames(source, line, deadline - performance.now()));
+}
+
+// What is wrong with the configuration file is told to those commands that need it.
+async function preferredTimeZone(): Promise<() => TimeZone> {
+	const config = await loadConfig().catch((error: unknown) => ({error}));
+	return () => {
+		if (config && 'error' in config) throw config.error;
+		return config?.timeZone ?? defaultTimeZone(process.env, process.stdout.isTTY === true);
+	};
 }
 
 // A template that cannot be read is told of before anything is asked of a cluster.

@@ -1,5 +1,5 @@
 import {type ControlPlane, unseenControlPlane} from '../src/core/model/controlPlane.ts';
-import type {LearnedSettings} from '../src/forecast/settings/learnedSetting.ts';
+import type {LearnedSettings} from '../src/forecast/settings/learned/learnedSetting.ts';
 import {
 	type ResolvedSettings,
 	resolveSettings,

@@ -1,13 +1,17 @@
+import {parseFieldSelector} from '../../src/core/selector/fieldSelector.ts';
+import {parseLabelSelector} from '../../src/core/selector/labelSelector.ts';
+import {SelectorError} from '../../src/core/selector/selectorError.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
+import {parseTime} from '../../src/dates/parse.ts';
+import {type TimeZone, utc} from '../../src/dates/timeZone.ts';
 import {type FlagPair, readArguments} from './argumentList.ts';
 import {type CommandName, findCommand} from './commandTable.ts';
 import {controllerOptions} from './controllerOptions.ts';
-import {parseFieldSelector} from './fieldSelector.ts';
 import {commandsWith, flagsOf} from './flagTable.ts';
 import {type FlagValues, flagValues} from './flagValues.ts';
-import {parseLabelSelector} from './labelSelector.ts';
 import type {Filter, Options} from './options.ts';
 import {outputOf} from './outputFormat.ts';
+import {timeZoneOf} from './timeZone.ts';
 import {invalidValue, unknownCommand, usageError} from './usageError.ts';
 
 const selectableFields: Readonly<Partial<Record<CommandName, readonly string[]>>> = {
@@ -19,9 +23,13 @@ const selectableFields: Readonly<Partial<Record<CommandName, readonly string[]>>
 /**
  * Understands a command line.
  *
+ * @param preferredTimeZone finds the zone where no flag names one
  * @throws UserError where it cannot be understood.
  */
-export function parseCommandLine(argv: readonly string[]): Options {
+export function parseCommandLine(
+	argv: readonly string[],
+	preferredTimeZone: () => TimeZone = () => utc,
+): Options {
 	const {flags: spelt, positionals} = readArguments(argv);
 	const flags = flagValues(spelt);
 	const {command, names} = commandAndNames(positionals);
@@ -31,13 +39,15 @@ export function parseCommandLine(argv: readonly string[]): Options {
 	}
 	rejectForeignFlags(spelt, command);
 	rejectContradictions(flags, command, names);
+	const timeZone = flags.timeZone === undefined ? preferredTimeZone() : timeZoneOf(flags.timeZone);
 	return {
 		...emptyOptions(flags),
 		command,
 		names,
 		filter: filterOf(flags, command ?? 'pods', names),
 		...outputOf(flags, command),
-		at: instant(flags.at),
+		at: instant(flags.at, timeZone),
+		timeZone,
 		controller: controllerOptions(flags),
 	};
 }
@@ -54,6 +64,7 @@ function emptyOptions(flags: FlagValues): Options {
 		exitCode: flags.exitCode,
 		filenames: flags.filename,
 		at: undefined,
+		timeZone: utc,
 		controller: {kubernetesVersion: undefined, settings: {}, notes: []},
 		flags,
 	};
@@ -98,9 +109,21 @@ function filterOf(flags: FlagValues, command: CommandName, names: readonly strin
 		names: isListing(command) ? names : [],
 		allNamespaces: flags.allNamespaces,
 		all: flags.all,
-		labels: parseLabelSelector(flags.selector ?? ''),
-		fields: parseFieldSelector(flags.fieldSelector ?? '', selectableFields[command] ?? []),
+		...selectors(flags, selectableFields[command] ?? []),
 	};
+}
+
+function selectors({selector = '', fieldSelector = ''}: FlagValues, selectable: readonly string[]) {
+	try {
+		return {
+			labels: parseLabelSelector(selector),
+			fields: parseFieldSelector(fieldSelector, (path) => selectable.includes(path)),
+		};
+	} catch (error) {
+		if (!(error instanceof SelectorError)) throw error;
+		const isUnknownField = selectable.length > 0 && error.field !== undefined;
+		throw usageError(error.message + (isUnknownField ? `; known here: ${selectable.join(', ')}` : ''));
+	}
 }
 
 function rejectContradictions(flags: FlagValues, command: CommandName | undefined, names: readonly string[]) {
@@ -131,11 +154,9 @@ function rejectContradictions(flags: FlagValues, command: CommandName | undefine
 	}
 }
 
-function instant(text: string | undefined): Instant | undefined {
+function instant(text: string | undefined, zone: TimeZone): Instant | undefined {
 	if (text === undefined) return undefined;
-	const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[-+]\d\d:\d\d)$/.test(text)
-		? Date.parse(text)
-		: Number.NaN;
-	if (Number.isNaN(at)) throw invalidValue('at', text, 'want a time such as 2026-01-31T14:07:31Z');
+	const at = parseTime(text, zone);
+	if (at === undefined) throw invalidValue('at', text, 'want a time such as 2026-01-31T14:07:31Z');
 	return at;
 }

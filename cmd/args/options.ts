@@ -1,9 +1,10 @@
+import type {FieldMatcher} from '../../src/core/selector/fieldSelector.ts';
+import type {LabelMatcher} from '../../src/core/selector/labelSelector.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
+import type {TimeZone} from '../../src/dates/timeZone.ts';
 import type {CommandName} from './commandTable.ts';
 import type {ControllerOptions} from './controllerOptions.ts';
-import type {FieldMatcher} from './fieldSelector.ts';
 import type {FlagValues} from './flagValues.ts';
-import type {LabelMatcher} from './labelSelector.ts';
 
 /** How objects are printed; `table` where nothing else was asked for. */
 export type OutputFormat = 'table' | 'wide' | 'name' | DocumentFormat | PageFormat;
@@ -51,6 +52,8 @@ export type Options = {
 	readonly filenames: readonly string[];
 	/** The instant to forecast at; only with a file. */
 	readonly at: Instant | undefined;
+	/** In which people read times, and write those without an offset. */
+	readonly timeZone: TimeZone;
 	readonly controller: ControllerOptions;
 	readonly flags: FlagValues;
 };

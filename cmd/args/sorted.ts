@@ -1,4 +1,4 @@
-import {itemJson} from '../../src/print/json.ts';
+import {itemJson} from '../../src/print/json/json.ts';
 import {sortBy} from '../../src/print/template/sortBy.ts';
 import {blaming} from '../output/documentPrinter.ts';
 import type {Listing} from '../output/listing.ts';

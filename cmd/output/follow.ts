@@ -2,7 +2,7 @@ import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Score} from '../../src/forecast/ledger/score.ts';
-import {Changes} from '../../src/print/changes.ts';
+import {Changes} from '../../src/print/tables/changes.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {sorted} from '../args/sorted.ts';

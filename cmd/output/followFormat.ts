@@ -1,12 +1,12 @@
 import type {Instant} from '../../src/core/time/instant.ts';
+import {formatTimestamp} from '../../src/dates/utc.ts';
 import type {Score} from '../../src/forecast/ledger/score.ts';
-import type {ChangedItems} from '../../src/print/changes.ts';
-import type {Column} from '../../src/print/column.ts';
-import {formatJsonLine, goneJson, itemJson} from '../../src/print/json.ts';
-import {formatNames} from '../../src/print/names.ts';
+import {formatJsonLine, goneJson, itemJson} from '../../src/print/json/json.ts';
 import {withScore} from '../../src/print/score.ts';
-import {Table} from '../../src/print/table.ts';
-import {formatTimestamp} from '../../src/print/timestamp.ts';
+import type {ChangedItems} from '../../src/print/tables/changes.ts';
+import type {Column} from '../../src/print/tables/column.ts';
+import {formatNames} from '../../src/print/tables/names.ts';
+import {Table} from '../../src/print/tables/table.ts';
 import type {DocumentFormat, Options} from '../args/options.ts';
 import {documentPrinter} from './documentPrinter.ts';
 import type {Listing} from './listing.ts';

@@ -1,5 +1,5 @@
 import {moreLosses} from '../../src/impact/moreLosses.ts';
-import {formatMoreLosses, moreLossesJson} from '../../src/print/moreLosses.ts';
+import {formatMoreLosses, moreLossesJson} from '../../src/print/whatif/moreLosses.ts';
 import type {Options} from '../args/options.ts';
 import type {Terminal} from '../dashboard/terminal.ts';
 import type {AskedScene} from '../sources/scene.ts';
