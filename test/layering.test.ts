@@ -80,10 +80,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/shadow/metrics': [...shadowView, 'prom-client', 'node:'],
 	// One way of logging for all parts of the shadow; what reaches a terminal is escaped as everywhere.
 	'src/shadow/log': ['src/core', 'src/print'],
-	// Serves what others make: it knows neither metrics nor pages, only routes.
-	'src/shadow/http': [...shadowView, 'src/text/userError.ts', 'node:'],
-	// A page of the kind that a report is: the same markup and looks, the columns of the tables on a terminal.
-	'src/shadow/page': [...shadowView, 'src/print', 'src/report', 'node:'],
+	// Serves metrics that others make, health, and a page of the kind that a report is, with the columns of the tables on
+	// a terminal.
+	'src/shadow/http': [...shadowView, 'src/print', 'src/report', 'node:'],
 	'src/shadow': ['src/core', 'src/store', 'src/forecast'],
 	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],
 	'src/ui/app': ['src/ui', 'src/forecast', 'src/print', 'ink', 'react', 'node:'],
