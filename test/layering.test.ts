@@ -70,6 +70,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/cluster/watch': [...io, 'src/cluster/codec', 'src/cluster/transport', 'src/cluster/controlplane'],
 	'src/cluster': io,
 	'src/recording': ['src/core', 'src/async', 'src/store', 'src/cluster', 'yaml', 'node:'],
+	// API objects; the world that writes them, with the store that etcd is to it; and the server that reads that store.
+	'src/demo/encode': ['src/core'],
+	'src/demo/world': ['src/core', 'src/demo/encode', 'node:'],
+	'src/demo/apiserver': ['src/core', 'src/demo/encode', 'src/demo/world', 'node:'],
 	'src/demo': ['src/core', 'node:'],
 	'src/live': ['src/core', 'src/async', 'src/forecast', 'node:'],
 	// From the source to whoever shows forecasts: the one way through all of it.
