@@ -2,7 +2,7 @@ import type {CommandSpec} from '../args/commandSpec.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
 import {shadowFlags} from '../args/flagGroups/shadow.ts';
-import {structuredOutputs} from '../output/outputs.ts';
+import {structuredOutputs} from '../args/outputs.ts';
 
 /** The controllers beside the controllers. */
 export const shadow: CommandSpec = {

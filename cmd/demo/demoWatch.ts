@@ -19,8 +19,8 @@ import {ClusterStore} from '../../src/store/clusterStore.ts';
 import type {ControllerOptions} from '../args/controllerOptions.ts';
 import {Afterwards, type RelatedBy} from '../output/afterwards.ts';
 import {LivePressure, withLooks} from '../pressure/livePressure.ts';
-import type {SettingsInForce} from '../settings.ts';
 import {feedOf, readVersion} from '../sources/reading.ts';
+import type {SettingsInForce} from '../sources/settingsInForce.ts';
 import {Predictions} from './demoPredictions.ts';
 
 export type DemoWatchOptions = {

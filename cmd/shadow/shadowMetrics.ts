@@ -11,7 +11,7 @@ import {
 import {ShadowMetrics} from '../../src/shadow/metrics/shadowMetrics.ts';
 import type {FlagValues} from '../args/flagValues.ts';
 import {invalidValue} from '../args/usageError.ts';
-import {programVersion} from '../version.ts';
+import {programVersion} from '../output/version.ts';
 
 /** As often as Prometheus usually asks. */
 const compareEvery: Duration = 15 * second;

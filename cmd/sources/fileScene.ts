@@ -14,8 +14,8 @@ import {openRecording, Recording, UnknownFormatError} from '../../src/recording/
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import {inForce, type SettingsInForce, settingsOfFile} from '../settings.ts';
 import {settingsOfRecording} from './recordedSettings.ts';
+import {inForce, type SettingsInForce, settingsOfFile} from './settingsInForce.ts';
 
 /** What files show at one instant, and what is foretold from it. */
 export type FileScene = {

@@ -18,9 +18,9 @@ import type {TapeControl} from '../../src/ui/model/tape.ts';
 import {LiveSource} from '../dashboard/dashboardSource.ts';
 import {dashboardAnswer} from '../dashboard/dashboardWhatIf.ts';
 import {Afterwards} from '../output/afterwards.ts';
-import type {SettingsInForce} from '../settings.ts';
 import {Deletions} from './deletions.ts';
 import {Questions} from './questions.ts';
+import type {SettingsInForce} from './settingsInForce.ts';
 
 /** What there is to play, and by which settings it is foretold. */
 export type ReplayParts = {

@@ -1,13 +1,13 @@
 import {expect, test} from 'vitest';
 import {parseCommandLine} from '../../cmd/args/flags.ts';
 import {dashboardAnswer} from '../../cmd/dashboard/dashboardWhatIf.ts';
-import {changeRequests} from '../../cmd/output/changeRequests.ts';
-import {type ChangeScene, changesOf} from '../../cmd/output/changes.ts';
-import {howManyMore} from '../../cmd/output/howManyMore.ts';
 import {nothingPressed} from '../../cmd/pressure/pressureLooks.ts';
-import {rescueScene} from '../../cmd/rescue.ts';
+import {changeRequests} from '../../cmd/questions/changeRequests.ts';
+import {type ChangeScene, changesOf} from '../../cmd/questions/changes.ts';
+import {howManyMore} from '../../cmd/questions/howManyMore.ts';
+import {rescueScene} from '../../cmd/questions/rescue.ts';
+import {answer, whatIf} from '../../cmd/questions/whatIf.ts';
 import type {AskedScene} from '../../cmd/sources/scene.ts';
-import {answer, whatIf} from '../../cmd/whatIf.ts';
 import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
 import {nothingRelated} from '../../src/core/model/related.ts';
 import {minute, second} from '../../src/core/time/instant.ts';

@@ -83,7 +83,7 @@ test('it writes no file but those that SECURITY.md names', () => {
 	expect(
 		besides(writes, [
 			'cmd/compileCache.ts',
-			'cmd/args/completion/shim.ts',
+			'cmd/completion/shim.ts',
 			'cmd/output/failure.ts',
 			'cmd/sources/learnedStore.ts',
 			'src/recording/format/recordingFile.ts',
