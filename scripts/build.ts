@@ -150,15 +150,10 @@ const groups: Readonly<Record<string, readonly string[]>> = {
 		],
 		'src/ui/app/runDashboard.ts',
 	],
-	demo: ['cmd/demo/demo.ts', 'cmd/demo/demoStory.ts'],
+	demo: ['cmd/demo/demoPlan.ts', 'cmd/demo/serveDemo.ts', 'cmd/demo/demoStory.ts'],
 	complete: ['cmd/completion/complete.ts', 'cmd/completion/clusterNames.ts'],
+	install: ['cmd/completion/scripts.ts', 'cmd/completion/shim.ts'],
 	values: ['cmd/completion/settingNames.ts', 'src/demo/world/scenarios.ts'],
-	words: [
-		'cmd/output/version.ts',
-		'cmd/args/helpText.ts',
-		'cmd/completion/completion.ts',
-		'cmd/dashboard/dashboardOrList.ts',
-	],
 };
 
 const together: Plugin = {

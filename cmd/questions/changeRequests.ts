@@ -4,7 +4,9 @@ import type {Taint} from '../../src/core/model/taint.ts';
 import type {Duration, Instant} from '../../src/core/time/instant.ts';
 import {controllerOptions} from '../args/controllerOptions.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {type FlagValues, flagValues} from '../args/flagValues.ts';
+import type {whatIfFlags} from '../args/flagGroups/whatIf.ts';
+import type {ValuesOf} from '../args/flagSpec.ts';
+import {parseArguments} from '../args/flagValues.ts';
 import {invalidValue} from '../args/usageError.ts';
 
 /** When something is supposed to happen: so long after now, or at an instant. */
@@ -27,7 +29,7 @@ export type ChangeRequest = {readonly time: RequestedTime; readonly flag: string
  *
  * @throws UserError where one cannot be understood.
  */
-export function changeRequests(flags: FlagValues): readonly ChangeRequest[] {
+export function changeRequests(flags: ValuesOf<typeof whatIfFlags>): readonly ChangeRequest[] {
 	const named = <Type extends ChangeRequest['type']>(
 		flag: string,
 		texts: readonly string[],
@@ -120,7 +122,8 @@ function readSetting(text: string) {
 			text,
 			"want one of kube-controller-manager's flags, as in node-eviction-rate=1",
 		);
-	const {settings, givenFlags} = controllerOptions(flagValues([[name, value]]));
+	const {flags} = parseArguments(controllerFlags, {flags: [[name, value]], positionals: []});
+	const {settings, givenFlags} = controllerOptions(flags);
 	if (givenFlags) throw invalidValue('set', text, `what --${name} would do cannot be played`);
 	return {type: 'controllersStart', settings} as const;
 }

@@ -5,7 +5,7 @@ import {openLease} from '../../src/cluster/controlplane/leaseWriter.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {LeaderElection} from '../../src/shadow/leader/leaderElection.ts';
 import type {Log} from '../../src/shadow/log/log.ts';
-import type {FlagValues} from '../args/flagValues.ts';
+import type {FlagValues} from '../args/options.ts';
 
 /** An election that runs, or none: then everybody leads. */
 export type Leadership = {

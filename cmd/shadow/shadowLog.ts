@@ -9,7 +9,7 @@ import {
 } from '../../src/shadow/log/log.ts';
 import type {ShadowListener} from '../../src/shadow/shadowView.ts';
 import {writeMessage} from '../../src/text/streams.ts';
-import type {FlagValues} from '../args/flagValues.ts';
+import type {FlagValues} from '../args/options.ts';
 import {invalidValue} from '../args/usageError.ts';
 
 /** The log that the flags ask for, on stderr. @throws UserError where they name no format or level. */

@@ -10,9 +10,9 @@ import {
 } from '../../src/shadow/metrics/controllerMetrics.ts';
 import {runFamilies} from '../../src/shadow/metrics/runFamilies.ts';
 import {ShadowMetrics} from '../../src/shadow/metrics/shadowMetrics.ts';
-import type {FlagValues} from '../args/flagValues.ts';
+import type {FlagValues} from '../args/options.ts';
+import {programVersion} from '../args/program.ts';
 import {invalidValue} from '../args/usageError.ts';
-import {programVersion} from '../output/version.ts';
 import type {Leadership} from './shadowLeader.ts';
 import type {Notifying} from './shadowNotify.ts';
 

@@ -10,7 +10,7 @@ import {EvictionAlerts} from '../../src/shadow/notify/evictionAlerts.ts';
 import {formatOf, type NotifyFormat, notifyFormats} from '../../src/shadow/notify/formats.ts';
 import {Messenger, type MessengerCounts, type ToldMemory} from '../../src/shadow/notify/messenger.ts';
 import type {ShadowListener} from '../../src/shadow/shadowView.ts';
-import type {FlagValues} from '../args/flagValues.ts';
+import type {FlagValues} from '../args/options.ts';
 import {invalidValue} from '../args/usageError.ts';
 
 /** Whoever is told, and what came of it. */

@@ -2,7 +2,7 @@ import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {parseCommandLine} from '../../../cmd/args/flags.ts';
+import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {type ShadowParts, shadowParts} from '../../../cmd/shadow/shadowParts.ts';
 import {UserError} from '../../../src/text/userError.ts';
 import {now} from '../../print/forecasts.ts';
