@@ -1,6 +1,9 @@
+import type {TimeZone} from '../src/dates/timeZone.ts';
 import {readArguments} from './args/kubectlGrammar.ts';
 import type {Options} from './args/options.ts';
+import {defaultTimeZone} from './args/timeZone.ts';
 import {commands, parseCommandLine} from './commands/commandTable.ts';
+import {loadConfig} from './dashboard/uiConfig.ts';
 import type {Terminal} from './output/terminal.ts';
 
 /**
@@ -12,7 +15,7 @@ import type {Terminal} from './output/terminal.ts';
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
 	const [first, ...words] = argv;
 	if (first === '__complete') return completeLine(words, terminal);
-	const options = parseCommandLine(await withConfig(argv));
+	const options = parseCommandLine(await withConfig(argv), await preferredTimeZone());
 	await checkTemplate(options);
 	return commands.of(options.command).run(options, terminal);
 }
@@ -34,6 +37,15 @@ async function completeLine(words: readonly string[], terminal: Terminal): Promi
 	// The clock of a process begins when it does.
 	const deadline = patienceOf(process.env);
 	return complete(words, terminal, (source, line) => findNames(source, line, deadline - performance.now()));
+}
+
+// What is wrong with the configuration file is told to those commands that need it.
+async function preferredTimeZone(): Promise<() => TimeZone> {
+	const config = await loadConfig().catch((error: unknown) => ({error}));
+	return () => {
+		if (config && 'error' in config) throw config.error;
+		return config?.timeZone ?? defaultTimeZone(process.env, process.stdout.isTTY === true);
+	};
 }
 
 // A template that cannot be read is told of before anything is asked of a cluster.

@@ -2,6 +2,8 @@ import {parseFieldSelector} from '../../src/core/selector/fieldSelector.ts';
 import {parseLabelSelector} from '../../src/core/selector/labelSelector.ts';
 import {SelectorError} from '../../src/core/selector/selectorError.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
+import {parseTime} from '../../src/dates/parse.ts';
+import {type TimeZone, utc} from '../../src/dates/timeZone.ts';
 import type {CommandName, CommandSet, CommandSpec} from './commandSet.ts';
 import {controllerOptions} from './controllerOptions.ts';
 import {camelCase, type FlagTable} from './flagSpec.ts';
@@ -10,42 +12,50 @@ import {helpText} from './helpText.ts';
 import {type ArgumentList, readArguments} from './kubectlGrammar.ts';
 import type {Filter, FlagValues, Options} from './options.ts';
 import {outputOf} from './outputFormat.ts';
+import {timeZoneOf} from './timeZone.ts';
 import {invalidValue, unknownCommand, usageError} from './usageError.ts';
 
 /**
  * Understands a command line.
  *
+ * @param preferredTimeZone finds the zone where no flag names one
  * @throws UserError where it cannot be understood.
  */
-export function parseCommandLine(argv: readonly string[], commands: CommandSet): Options {
+export function parseCommandLine(
+	argv: readonly string[],
+	commands: CommandSet,
+	preferredTimeZone: () => TimeZone = () => utc,
+): Options {
 	const line = readArguments(argv, commands.flags);
 	const {command, names} = commandAndNames(line.positionals, commands);
 	const isGiven = (flag: string) => line.flags.some(([name, value]) => name === flag && value === 'true');
 	if (isGiven('help')) return helpOptions(command, commands);
-	if (command === 'help') return helpOptions(helped(names, commands), commands);
 	if (isGiven('version')) return versionOptions(line, commands);
 	const spec = commands.of(command);
 	rejectForeignFlags(line, command, commands);
-	const flags = valuesOf(line, commands.flagsOf(command), commands);
+	if (command === 'help') return helpOptions(helped(names, commands), commands);
+	const flags = {...absentValues(commands.flags), ...parseArguments(commands.flagsOf(command), line).flags};
 	rejectContradictions(flags, command, spec, names);
+	const timeZone = flags.timeZone === undefined ? preferredTimeZone() : timeZoneOf(flags.timeZone);
 	return {
 		...emptyOptions(flags),
 		command,
 		names,
 		filter: filterOf(flags, spec, names),
 		...outputOf(flags, spec.outputs),
-		at: instant(flags.at),
+		at: instant(flags.at, timeZone),
+		timeZone,
 		controller: controllerOptions(flags),
 	};
 }
 
-/** The values of all flags: those that a command does not take are not given. */
-function valuesOf(line: ArgumentList, table: FlagTable, {flags}: CommandSet): FlagValues {
-	const absent = Object.entries(flags).map(([name, {type, isMultiple, isOnByDefault}]) => [
+/** The values of flags of which none is given. */
+function absentValues(table: FlagTable): FlagValues {
+	const absent = Object.entries(table).map(([name, {type, isMultiple, isOnByDefault}]) => [
 		camelCase(name),
 		type === 'boolean' ? isOnByDefault === true : isMultiple ? [] : undefined,
 	]);
-	return {...Object.fromEntries(absent), ...parseArguments(table, line).flags};
+	return Object.fromEntries(absent);
 }
 
 // Whatever else the line says: who asks for help may not know yet what makes sense.
@@ -53,7 +63,7 @@ function helpOptions(command: CommandName | undefined, commands: CommandSet): Op
 	const line = {flags: [], positionals: []};
 	const {help} = parseArguments(commands.flagsOf(command), line, helpText(command, commands));
 	const names = command ? [command] : [];
-	return {...emptyOptions(valuesOf(line, {}, commands)), command: 'help', names, help};
+	return {...emptyOptions(absentValues(commands.flags)), command: 'help', names, help};
 }
 
 function helped(names: readonly string[], commands: CommandSet): CommandName | undefined {
@@ -68,7 +78,7 @@ function versionOptions({flags}: ArgumentList, commands: CommandSet): Options {
 	const table = commands.flagsOf('version');
 	const known = flags.filter(([name]) => Object.hasOwn(table, name));
 	const line: ArgumentList = {flags: [...known, ['client', 'true']], positionals: []};
-	const values = valuesOf(line, table, commands);
+	const values = {...absentValues(commands.flags), ...parseArguments(table, line).flags};
 	return {...emptyOptions(values), command: 'version', ...outputOf(values, commands.of('version').outputs)};
 }
 
@@ -84,6 +94,7 @@ function emptyOptions(flags: FlagValues): Options {
 		exitCode: flags.exitCode,
 		filenames: flags.filename,
 		at: undefined,
+		timeZone: utc,
 		controller: {kubernetesVersion: undefined, settings: {}, notes: []},
 		help: '',
 		flags,
@@ -174,11 +185,9 @@ function rejectContradictions(
 	}
 }
 
-function instant(text: string | undefined): Instant | undefined {
+function instant(text: string | undefined, zone: TimeZone): Instant | undefined {
 	if (text === undefined) return undefined;
-	const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[-+]\d\d:\d\d)$/.test(text)
-		? Date.parse(text)
-		: Number.NaN;
-	if (Number.isNaN(at)) throw invalidValue('at', text, 'want a time such as 2026-01-31T14:07:31Z');
+	const at = parseTime(text, zone);
+	if (at === undefined) throw invalidValue('at', text, 'want a time such as 2026-01-31T14:07:31Z');
 	return at;
 }

@@ -39,6 +39,8 @@ export type Candidates =
 	| 'outputs'
 	| 'scenarios'
 	| 'settings'
+	/** `local`, `utc` and the names of the IANA database. */
+	| 'timeZones'
 	/** Of the file system: the shell knows them. */
 	| 'files'
 	| 'folders';

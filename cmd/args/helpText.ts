@@ -19,8 +19,8 @@ function programSections(commands: CommandSet): string[] {
 	return [
 		'Predict which pods an outage evicts next, when, and why.',
 		[
-			' Reads the cluster (get, list and watch; only `shadow --leader-elect` writes, its own Lease) and reruns the',
-			" controllers' own logic ahead of time: node health, zones and rate limits, NoExecute taints and tolerations.",
+			" Reads the cluster (get, list and watch, and nothing else) and reruns the controllers' own logic ahead of",
+			' time: node health, zones and rate limits, NoExecute taints and tolerations.',
 			' What a client cannot see is shown as a range.',
 			' Without a command it is a dashboard on a terminal, and the table of pods elsewhere.',
 		].join('\n'),

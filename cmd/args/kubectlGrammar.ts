@@ -1,6 +1,7 @@
 import {parseGoBoolean} from '../../src/core/model/goValues.ts';
 import type {FlagSpec, FlagTable} from './flagSpec.ts';
 import {nearest} from './nearest.ts';
+import {removedFlag} from './removedFlags.ts';
 import {invalidValue, usageError} from './usageError.ts';
 
 /** A flag by its name on the command line, and its value. */
@@ -18,7 +19,7 @@ type Token =
 	| {readonly type: 'argument'; readonly text: string}
 	/** A flag at the end of the line, whose value is still to come. */
 	| {readonly type: 'unfinished'; readonly name: string; readonly error: string}
-	| {readonly type: 'unknown'; readonly error: string};
+	| {readonly type: 'unknown'; readonly name: string; readonly error: string};
 
 /**
  * The grammar of kubectl's flags: `-ojson`, `-o=json`, `-An shop`, flags after arguments, and everything after `--` is an
@@ -41,7 +42,7 @@ export function readArguments(argv: readonly string[], table: FlagTable): Argume
 	for (const token of tokensOf(argv, table)) {
 		if (token.type === 'argument') positionals.push(token.text);
 		else if (token.type === 'flag') flags.push([token.name, checked(token.name, token.value, table)]);
-		else throw usageError(token.error);
+		else throw removedFlag(token.name) ?? usageError(token.error);
 	}
 	const isLast = ([name]: FlagPair, index: number) =>
 		table[name]?.isMultiple || flags.findLastIndex(([other]) => other === name) === index;
@@ -54,7 +55,7 @@ function longFlag(word: string, rest: string[], table: FlagTable): Token {
 	if (!spec) {
 		const suggestion = nearest(name, Object.keys(table));
 		const hint = suggestion ? `; did you mean --${suggestion}?` : '';
-		return {type: 'unknown', error: `unknown flag: --${name}${hint}`};
+		return {type: 'unknown', name, error: `unknown flag: --${name}${hint}`};
 	}
 	return finished(name, value ?? impliedValue(spec, rest), `--${name}`);
 }
@@ -65,7 +66,7 @@ function* shortFlags(word: string, rest: string[], table: FlagTable): Generator<
 		const letter = letters.charAt(0);
 		const [name, spec] = Object.entries(table).find(([, {shortFlag}]) => shortFlag === letter) ?? [];
 		if (name === undefined || !spec) {
-			return yield {type: 'unknown', error: `unknown shorthand flag: '${letter}' in ${word}`};
+			return yield {type: 'unknown', name: letter, error: `unknown shorthand flag: '${letter}' in ${word}`};
 		}
 		const glued = letters.slice(1);
 		const isValue = glued.startsWith('=') || (spec.type === 'string' && glued !== '');

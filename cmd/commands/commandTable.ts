@@ -1,3 +1,4 @@
+import type {TimeZone} from '../../src/dates/timeZone.ts';
 import {parseCommandLine as parse} from '../args/commandLine.ts';
 import {type CommandName, CommandSet} from '../args/commandSet.ts';
 import type {Options} from '../args/options.ts';
@@ -52,5 +53,6 @@ type UnionOf<All> = (All extends unknown ? (one: All) => void : never) extends (
 /** Understands a command line of this program. @throws UserError where it cannot be understood */
 export const parseCommandLine = (
 	argv: readonly string[],
+	preferredTimeZone?: () => TimeZone,
 ): Options<UnionOf<(typeof commandTable)[CommandName]['flags']>> =>
-	parse(argv, commands) as ReturnType<typeof parseCommandLine>;
+	parse(argv, commands, preferredTimeZone) as ReturnType<typeof parseCommandLine>;

@@ -79,6 +79,8 @@ async function values(
 			const {settingNames} = await import('./settingNames.ts');
 			return offered(settingNames());
 		}
+		case 'timeZones':
+			return offered(['local', 'utc', ...Intl.supportedValuesOf('timeZone')]);
 		case 'targets':
 			return targets(line, find);
 		case 'pods':

@@ -1,6 +1,7 @@
 import type {ScreenTerminal} from '../../src/ui/app/runScreen.ts';
 import {capabilitiesOf} from '../../src/ui/draw/capabilities.ts';
 import type {ThemeName} from '../../src/ui/draw/palette.ts';
+import {defaultConfig} from '../../src/ui/state/config.ts';
 import type {Options} from '../args/options.ts';
 import {loadConfig} from './uiConfig.ts';
 
@@ -17,7 +18,7 @@ const isScreenReader = (): boolean => process.env['INK_SCREEN_READER'] === 'true
 
 /** What is the same for every dashboard: what the terminal shows, and what the user has set. */
 export async function dashboardLook({flags}: Pick<Options, 'flags'>) {
-	const config = await loadConfig();
+	const config = (await loadConfig()) ?? defaultConfig;
 	return {
 		capabilities: capabilitiesOf(process.env, process.platform),
 		bindings: config.bindings,

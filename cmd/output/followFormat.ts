@@ -1,4 +1,5 @@
 import type {Instant} from '../../src/core/time/instant.ts';
+import {formatTimestamp} from '../../src/dates/utc.ts';
 import type {Score} from '../../src/forecast/ledger/score.ts';
 import {formatJsonLine, goneJson, itemJson} from '../../src/print/json/json.ts';
 import {withScore} from '../../src/print/score.ts';
@@ -6,7 +7,6 @@ import type {ChangedItems} from '../../src/print/tables/changes.ts';
 import type {Column} from '../../src/print/tables/column.ts';
 import {formatNames} from '../../src/print/tables/names.ts';
 import {Table} from '../../src/print/tables/table.ts';
-import {formatTimestamp} from '../../src/print/timestamp.ts';
 import type {Options} from '../args/options.ts';
 import type {DocumentFormat} from '../args/outputFormat.ts';
 import {documentPrinter} from './documentPrinter.ts';

@@ -4,7 +4,7 @@ import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
 import {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
-import {finish} from '../../src/forecast/steps.ts';
+import {finish} from '../../src/forecast/pausable.ts';
 import {withAfter} from '../../src/impact/withAfter.ts';
 import {clockShowing} from '../../src/live/clock.ts';
 import {formatScore, hasScore} from '../../src/print/score.ts';

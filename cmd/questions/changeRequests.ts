@@ -2,6 +2,8 @@ import type {ControllerSettings} from '../../src/core/model/controllerSettings.t
 import {parseGoDuration} from '../../src/core/model/goValues.ts';
 import type {Taint} from '../../src/core/model/taint.ts';
 import type {Duration, Instant} from '../../src/core/time/instant.ts';
+import {parseTime} from '../../src/dates/parse.ts';
+import {type TimeZone, utc} from '../../src/dates/timeZone.ts';
 import {controllerOptions} from '../args/controllerOptions.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
 import type {whatIfFlags} from '../args/flagGroups/whatIf.ts';
@@ -27,14 +29,18 @@ export type ChangeRequest = {readonly time: RequestedTime; readonly flag: string
 /**
  * Reads the flags that say what is supposed to happen.
  *
+ * @param zone that of times without an offset
  * @throws UserError where one cannot be understood.
  */
-export function changeRequests(flags: ValuesOf<typeof whatIfFlags>): readonly ChangeRequest[] {
+export function changeRequests(
+	flags: ValuesOf<typeof whatIfFlags>,
+	zone: TimeZone = utc,
+): readonly ChangeRequest[] {
 	const named = <Type extends ChangeRequest['type']>(
 		flag: string,
 		texts: readonly string[],
 		read: (value: string) => Omit<Extract<ChangeRequest, {type: Type}>, 'time' | 'flag'>,
-	) => texts.map((text) => ({...timed(flag, text, read), flag}) as unknown as ChangeRequest);
+	) => texts.map((text) => ({...timed(flag, text, read, zone), flag}) as unknown as ChangeRequest);
 	const ofNode =
 		(type: 'nodeDown' | 'nodeBack' | 'deleteNode' | 'cordon' | 'outOfService') => (node: string) => ({
 			type,
@@ -64,19 +70,20 @@ function timed<T extends object>(
 	flag: string,
 	text: string,
 	read: (value: string) => T,
+	zone: TimeZone,
 ): T & {time: RequestedTime} {
 	const split = text.lastIndexOf('@');
 	const value = split < 0 ? text : text.slice(0, split);
-	const time = split < 0 ? {after: 0} : readTime(flag, text, text.slice(split + 1));
+	const time = split < 0 ? {after: 0} : readTime(flag, text, text.slice(split + 1), zone);
 	if (value === '' && flag !== 'controller-down' && flag !== 'controller-restart')
 		throw invalidValue(flag, text, 'what is meant?');
 	return {...read(value), time};
 }
 
-function readTime(flag: string, text: string, time: string): RequestedTime {
-	if (/^\d{4}-\d\d-\d\dT/.test(time)) {
-		const at = Date.parse(time);
-		if (Number.isFinite(at)) return {at};
+function readTime(flag: string, text: string, time: string, zone: TimeZone): RequestedTime {
+	if (/^\d{4}-\d\d-\d\d/.test(time)) {
+		const at = parseTime(time, zone);
+		if (at !== undefined) return {at};
 	} else {
 		try {
 			const after = parseGoDuration(time.replace(/^\+/, ''));

@@ -5,7 +5,7 @@ import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
 import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
-import type {Known} from '../../src/forecast/explain/steps/known.ts';
+import type {KnownSources} from '../../src/forecast/explain/steps/known.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
@@ -98,7 +98,7 @@ function explainerOf(snapshot: ClusterSnapshot, {resolved}: SettingsInForce): Fi
 }
 
 /** Where the settings come from, and what the API server gives to new pods. */
-function knownOf({leases}: ClusterSnapshot, {resolved, controlPlane}: SettingsInForce): Known {
+function knownOf({leases}: ClusterSnapshot, {resolved, controlPlane}: SettingsInForce): KnownSources {
 	const {notReadyToleration, unreachableToleration} = otherSettings(leases, controlPlane);
 	const secondsOf = ({value}: Setting) => (typeof value === 'number' ? value : null);
 	const defaultTolerationSeconds = {

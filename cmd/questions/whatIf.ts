@@ -22,7 +22,7 @@ export async function whatIf(options: Options, terminal: Terminal): Promise<numb
 	const {flags, names} = options;
 	if (names.length > 0)
 		throw usageError(`"${names[0]}" is not understood: what is supposed is said with flags`);
-	const requests = changeRequests(flags);
+	const requests = changeRequests(flags, options.timeZone);
 	const questions = [
 		requests.length > 0,
 		flags.howManyMore,
@@ -53,7 +53,7 @@ export async function answer(
 	terminal: Terminal,
 ): Promise<number> {
 	const now = snapshot.observedAt;
-	const changes = changesOf(changeRequests(options.flags), {...snapshot, now, namespace});
+	const changes = changesOf(changeRequests(options.flags, options.timeZone), {...snapshot, now, namespace});
 	const pressed = await pressure();
 	const found = whatIfWithPressure(forecaster.whatIf(changes, now), pressed.forecasts, forecast);
 	const touched = found.pods.map(({before, after}) => (after.verdict === 'Safe' ? before : after));

@@ -1,6 +1,6 @@
 import {second} from '../../src/core/time/instant.ts';
 import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
-import {finish} from '../../src/forecast/steps.ts';
+import {finish} from '../../src/forecast/pausable.ts';
 import {LowPoints} from '../../src/impact/lowPoints.ts';
 import {type Cadence, liveCadence, playThrough} from '../../src/live/tape.ts';
 import {formatJson} from '../../src/print/json/json.ts';
@@ -10,7 +10,7 @@ import {reportJson} from '../../src/report/json.ts';
 import {formatMarkdown} from '../../src/report/markdown.ts';
 import type {Outage} from '../../src/report/outage.ts';
 import {ReportBuilder} from '../../src/report/reportBuilder.ts';
-import {type Asked, questionsOf, type Trial, tryOut} from '../../src/report/trials.ts';
+import {questionsOf, type ReportTrial, type TrialContext, tryOut} from '../../src/report/trials.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
@@ -97,9 +97,9 @@ async function tried(
 	recording: Recording,
 	outage: Outage,
 	predictor: LearningPredictor,
-): Promise<readonly Trial[]> {
+): Promise<readonly ReportTrial[]> {
 	const questions = [...questionsOf(outage)];
-	const trials: Trial[] = [];
+	const trials: ReportTrial[] = [];
 	await playThrough(
 		whileAny(recording.entries(), questions),
 		{
@@ -109,7 +109,7 @@ async function tried(
 		(now) => {
 			const forecast = predictor.forecast(now);
 			const {forecaster} = predictor;
-			const asked: Asked = {
+			const asked: TrialContext = {
 				forecast,
 				podOf: (key) => forecaster.podOf(key),
 				period: forecaster.settings.nodeMonitorPeriod,

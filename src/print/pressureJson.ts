@@ -2,6 +2,7 @@ import type {Problem} from '../core/model/clusterSnapshot.ts';
 import {formatQuantity} from '../core/nodepressure/formatQuantity.ts';
 import type {NodePod} from '../core/nodepressure/nodePod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {formatTimestamp} from '../dates/utc.ts';
 import type {
 	PressureForecast,
 	SignalForecast,
@@ -19,7 +20,6 @@ import type {
 } from './contract/pressureForecast.ts';
 import {apiVersion} from './json/json.ts';
 import {optionalRangeJson, rangeJson} from './json/rangeJson.ts';
-import {formatTimestamp} from './timestamp.ts';
 
 /** The list of the JSON contract. */
 export const pressureListJson = (

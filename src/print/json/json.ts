@@ -1,8 +1,8 @@
+import {formatTimestamp} from '../../dates/utc.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {escapeInsideQuotes} from '../../text/escape.ts';
 import type {ApiVersion, ListMetadataJson} from '../contract/common.ts';
 import type {Kind} from '../tables/kind.ts';
-import {formatTimestamp} from '../timestamp.ts';
 
 /** The version of the JSON contract. */
 export const apiVersion: ApiVersion = 'evictwatch.dev/v1';

@@ -1,7 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
+import {formatTimestamp} from '../../dates/utc.ts';
 import type {Range} from '../../forecast/podForecast.ts';
 import type {RangeJson} from '../contract/common.ts';
-import {formatTimestamp} from '../timestamp.ts';
 
 /** A range as the JSON contract has it. */
 export const rangeJson = ({earliest, expected, latest}: Range): RangeJson => ({

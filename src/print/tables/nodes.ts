@@ -1,10 +1,10 @@
 import type {Instant} from '../../core/time/instant.ts';
+import {formatTimestamp} from '../../dates/utc.ts';
 import type {NodeForecast, NodePressure, NodeVerdict} from '../../forecast/nodeForecast.ts';
 import type {Range} from '../../forecast/podForecast.ts';
 import type {NodeForecastJson} from '../contract/nodeForecast.ts';
 import {formatCountdown, formatDuration} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
-import {formatTimestamp} from '../timestamp.ts';
 import {compareText} from './compareText.ts';
 import type {Kind} from './kind.ts';
 

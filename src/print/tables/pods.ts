@@ -1,9 +1,9 @@
 import type {Instant} from '../../core/time/instant.ts';
+import {formatTimestamp, formatTimestampSeconds} from '../../dates/utc.ts';
 import type {Cause, Held, PodForecast, Range} from '../../forecast/podForecast.ts';
 import type {HeldJson, PodForecastJson} from '../contract/podForecast.ts';
 import {formatCountdown, formatDuration} from '../countdown.ts';
 import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
-import {formatTimestamp, formatTimestampSeconds} from '../timestamp.ts';
 import {compareText} from './compareText.ts';
 import type {Kind} from './kind.ts';
 

@@ -1,6 +1,7 @@
 import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import {podKey} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import {formatTimestamp, formatTimestampSeconds} from '../../dates/utc.ts';
 import {formatAmount} from '../../forecast/pressure/amount.ts';
 import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
 import type {PressureWhatIf} from '../../forecast/pressure/pressureWhatIf.ts';
@@ -10,7 +11,6 @@ import {apiVersion} from '../json/json.ts';
 import {formatPressure} from '../pressure.ts';
 import {pressureJson} from '../pressureJson.ts';
 import type {TableOptions} from '../tables/table.ts';
-import {formatTimestamp, formatTimestampSeconds} from '../timestamp.ts';
 
 /** Whom kubelets would evict if so much were left: what is supposed, whom it strikes now, and the node as it would be. */
 export function formatPressureWhatIf(

@@ -1,4 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
+import {formatTimestamp} from '../../dates/utc.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {Range} from '../../forecast/podForecast.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
@@ -11,7 +12,6 @@ import {formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
 import {optionalRangeJson} from '../json/rangeJson.ts';
 import {TabWriter} from '../tables/tabWriter.ts';
-import {formatTimestamp} from '../timestamp.ts';
 import {changeWords} from './changeWords.ts';
 import {endingJson, formatEndings} from './endings.ts';
 import {rescueCommand} from './rescueCommand.ts';

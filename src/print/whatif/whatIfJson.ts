@@ -1,3 +1,4 @@
+import {formatTimestamp} from '../../dates/utc.ts';
 import type {Ending} from '../../forecast/conclude/endings.ts';
 import type {ZoneStory} from '../../forecast/conclude/zoneStory.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
@@ -7,7 +8,6 @@ import type {WhatIfImpact} from '../../impact/whatIfImpact.ts';
 import type {OutlookJson, WhatIfJson, ZoneStoryJson} from '../contract/whatIf.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
 import {optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
-import {formatTimestamp} from '../timestamp.ts';
 import {changeWords} from './changeWords.ts';
 import {endingJson} from './endings.ts';
 import {outOfServiceJson} from './outOfService.ts';
