@@ -1,6 +1,5 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {parseAllDocuments} from 'yaml';
-import {actionOf} from '../../cmd/actions.ts';
 import {run} from '../../cmd/run.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import type {RecordingEntry} from '../../src/recording/format/entry.ts';
@@ -43,7 +42,7 @@ beforeAll(async () => {
 
 async function print(...line: readonly string[]): Promise<string> {
 	const terminal = recordingTerminal();
-	expect(await run(line, terminal, actionOf)).toBe(0);
+	expect(await run(line, terminal)).toBe(0);
 	return terminal.texts().out;
 }
 

@@ -7,7 +7,7 @@ import {Decoder} from '../../../src/cluster/codec/decoder.ts';
 import {decodeTime} from '../../../src/cluster/codec/decodeTime.ts';
 import type {Observation, Sight} from '../../../src/core/model/observation.ts';
 import {second} from '../../../src/core/time/instant.ts';
-import {ObjectStore} from '../../../src/demo/encode/objectStore.ts';
+import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {type DemoScenario, scenarios} from '../../../src/demo/world/scenarios.ts';
 import {World} from '../../../src/demo/world/world.ts';
 import {EntryDecoder} from '../../../src/recording/format/decodeEntry.ts';
