@@ -15,7 +15,7 @@ import type {PressureEvidence, PressureGap, SummarySample} from './observe/press
 import type {Trend} from './observe/trend.ts';
 import {type NodeTrends, nodeTrends} from './simulate/projection.ts';
 
-/** A node that was measured, with all that the parts of a forecast go by. */
+/** A measured node, with everything that its pressure forecast is made from. */
 export type PressureSituation = {
 	readonly evidence: PressureEvidence;
 	readonly now: Instant;
@@ -33,7 +33,7 @@ export type PressureSituation = {
 	readonly gaps: readonly PressureGap[];
 };
 
-/** Puts together what a forecast of a node that was measured goes by. */
+/** Derives everything that the pressure forecast of a measured node is made from. */
 export function situationOf(
 	evidence: PressureEvidence,
 	newest: SummarySample,

@@ -7,7 +7,7 @@ import {resourceOf, type Signal} from '../../core/nodepressure/signal.ts';
 import {type Summary, statsByUid} from '../../core/nodepressure/summary.ts';
 import {formatAmount, formatThresholdAmount} from './amount.ts';
 
-/** Why a pod has its place: what was decided first counts first. */
+/** Why a pod has its place in the order of eviction; earlier criteria outweigh later ones. */
 export type VictimStage = 'noStatistics' | 'overRequest' | 'withinRequest' | 'byProcesses';
 
 /** A pod's place in the order in which a kubelet would evict for a signal. */

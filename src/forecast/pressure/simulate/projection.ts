@@ -11,7 +11,7 @@ import {pointsOf, signalTrend} from '../observe/series.ts';
 import {robustTrend, type Trend} from '../observe/trend.ts';
 import {withAvailable} from './withAvailable.ts';
 
-/** Which way a trend is taken to go within what it may be. */
+/** Which end of its uncertainty a trend is taken at. */
 export type Course = 'steepest' | 'median' | 'flattest';
 
 /** Evicted pods end a few seconds after their eviction is told. */
