@@ -21,7 +21,7 @@ export async function build(folder: string, {isRelease = false} = {}): Promise<r
 		chunkNames: `${chunks}/[name]-[hash]`,
 		splitting: true,
 		format: 'esm',
-		plugins: [noDevtools, onlyDispatchers, plainBuiltins, together],
+		plugins: [noDevtools, onlyKubeConfig, onlyDispatchers, plainBuiltins, together],
 		// CommonJS dependencies call require() for Node's own modules, and an ES module has none.
 		banner: {js: requireShim},
 	});
@@ -115,6 +115,55 @@ const onlyDispatchers: Plugin = {
 			if (contents === whole) throw new Error('undici loads HTTP/2 in another way than it did');
 			return {contents};
 		});
+	},
+};
+
+/** What client-node's `config.js` imports, and what takes its place where only `KubeConfig` is used, and asks nothing. */
+const besidesKubeConfig: Readonly<Record<string, string>> = {
+	// All API classes, auth providers, proxies and clients: our own transport asks, as whoever our own credentials say.
+	'./gen/index.js': 'export const createConfiguration = undefined, ServerConfiguration = undefined;',
+	'./middleware.js': 'export const setHeaderMiddleware = undefined;',
+	...Object.fromEntries(
+		Object.entries({azure: 'AzureAuth', gcp: 'GoogleCloudPlatformAuth', oidc: 'OpenIDConnectAuth'}).map(
+			([provider, name]) => [`./${provider}_auth.js`, `export class ${name} {}`],
+		),
+	),
+	'./exec_auth.js': 'export class ExecAuth {}',
+	'./file_auth.js': 'export class FileAuth {}',
+	'socks-proxy-agent': 'export const SocksProxyAgent = undefined;',
+	socks: 'export const SocksClient = undefined;',
+	hpagent: 'export const HttpProxyAgent = undefined, HttpsProxyAgent = undefined;',
+	undici: 'export const Agent = undefined, ProxyAgent = undefined;',
+	...Object.fromEntries(
+		['node:http', 'node:https', 'node:tls'].map((name) => [name, 'export default undefined;']),
+	),
+	// One parser of YAML: what KubeConfig is given has passed ours, and is JSON.
+	'js-yaml': "export {parse as load} from 'yaml';",
+	'../package.json': "export default {version: ''};",
+};
+
+/** What it imports, and is bundled with it. */
+const withKubeConfig = new Set([
+	'./config_types.js',
+	'node:child_process',
+	'node:fs',
+	'node:net',
+	'node:path',
+]);
+
+/** Of client-node the class `KubeConfig`, and what it needs to load, merge and choose: 26 KB of two and a half megabytes. */
+const onlyKubeConfig: Plugin = {
+	name: 'only KubeConfig',
+	setup: ({onResolve, onLoad}) => {
+		onResolve({filter: /.*/}, ({path, importer}) => {
+			if (!importer.endsWith('client-node/dist/config.js') || withKubeConfig.has(path)) return undefined;
+			if (path in besidesKubeConfig) return {path, namespace: 'beside KubeConfig'};
+			throw new Error(`client-node's KubeConfig imports ${path}, which it did not: bundle or replace it`);
+		});
+		onLoad({filter: /.*/, namespace: 'beside KubeConfig'}, ({path}) => ({
+			resolveDir: root,
+			contents: besidesKubeConfig[path] ?? '',
+		}));
 	},
 };
 

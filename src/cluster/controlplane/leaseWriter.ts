@@ -4,7 +4,7 @@ import {type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {resolveAccess} from '../access/access.ts';
 import type {ConnectionOptions} from '../access/connectionOptions.ts';
-import {type Surroundings, systemSurroundings} from '../access/surroundings.ts';
+import {type Environment, systemEnvironment} from '../access/environment.ts';
 import {decodeTime} from '../codec/decodeTime.ts';
 import {fieldsOf, numberOf, textOf} from '../codec/rawJson.ts';
 import {isLeaseOfOthers} from '../transport/leasesOfOthers.ts';
@@ -46,10 +46,10 @@ export type LeaseStore = {
 export async function openLease(
 	options: ConnectionOptions,
 	{namespace: asked, name}: {readonly namespace: string | undefined; readonly name: string},
-	surroundings: Surroundings = systemSurroundings(),
+	environment: Environment = systemEnvironment(),
 	timing: Timing = systemTiming,
 ): Promise<LeaseStore> {
-	const access = await resolveAccess(options, surroundings);
+	const access = await resolveAccess(options, environment);
 	const namespace = asked ?? access.namespace;
 	if (isLeaseOfOthers(namespace, name)) {
 		throw new UserError(
@@ -57,7 +57,7 @@ export async function openLease(
 			'choose another with --leader-elect-resource-name and --leader-elect-resource-namespace',
 		);
 	}
-	const transport = await openTransport(access, surroundings, timing);
+	const transport = await openTransport(access, environment, timing);
 	const collection = `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`;
 	const path = `${collection}/${encodeURIComponent(name)}`;
 	// Labels, owners and the like are somebody's: a write puts the whole object, and what it leaves out is gone.

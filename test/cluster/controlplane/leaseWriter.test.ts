@@ -5,7 +5,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import {resolveAccess} from '../../../src/cluster/access/access.ts';
 import {openLease} from '../../../src/cluster/controlplane/leaseWriter.ts';
 import {openTransport} from '../../../src/cluster/transport/transport.ts';
-import {bareSurroundings, instantTiming} from '../../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
 
 const collection = '/apis/coordination.k8s.io/v1/namespaces/watch/leases';
 const asked: {readonly method: string; readonly url: string; readonly body: string; readonly type: string}[] =
@@ -60,7 +60,7 @@ async function open() {
 	const lease = await openLease(
 		{server},
 		{namespace: 'watch', name: 'shadow'},
-		bareSurroundings({}),
+		bareEnvironment({}),
 		instantTiming(),
 	);
 	stack.defer(() => lease.close());
@@ -144,8 +144,8 @@ test.for([
 	'/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases',
 	'/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/n1',
 ])('the way to write takes no other path: %s', async (path) => {
-	const access = await resolveAccess({server}, bareSurroundings({}));
-	const transport = await openTransport(access, bareSurroundings({}), instantTiming());
+	const access = await resolveAccess({server}, bareEnvironment({}));
+	const transport = await openTransport(access, bareEnvironment({}), instantTiming());
 	stack.defer(() => transport.close());
 	await expect(transport.writeLease('PUT', path, {}, signal)).rejects.toThrow('is no lease');
 	expect(asked).toEqual([]);
@@ -158,7 +158,7 @@ test.for([
 	{namespace: 'kube-system', name: 'apiserver-x2nh4yr3'},
 	{namespace: 'kube-node-lease', name: 'evictwatch-shadow'},
 ])('a lease of the control plane or of a node is refused: $namespace/$name', async ({namespace, name}) => {
-	const opening = openLease({server}, {namespace, name}, bareSurroundings({}), instantTiming());
+	const opening = openLease({server}, {namespace, name}, bareEnvironment({}), instantTiming());
 	await expect(opening).rejects.toMatchObject({
 		message: `the lease ${name} in ${namespace} is not for evictwatch to write`,
 		hint: expect.stringContaining('--leader-elect-resource-name'),
