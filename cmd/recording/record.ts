@@ -1,5 +1,5 @@
 import {systemTiming} from '../../src/async/timing.ts';
-import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
@@ -35,7 +35,7 @@ export async function record(
 	// Before all that takes time: a server may be slow to answer.
 	const interruption = new Interruption();
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
-	const cluster = await connect(options.flags, systemSurroundings(), {...systemTiming, now: systemClock.now});
+	const cluster = await connect(options.flags, systemEnvironment(), {...systemTiming, now: systemClock.now});
 	try {
 		const limit = length === undefined ? [] : [AbortSignal.timeout(length)];
 		const signal = AbortSignal.any([interruption.signal, ...limit]);
