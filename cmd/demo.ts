@@ -24,7 +24,7 @@ export async function demo(options: Options, terminal: Terminal): Promise<number
 				return demoDashboard(plan.scenario, plan.speed, options);
 			}
 			const {tellFirstDeletion} = await import('./demo/demoStory.ts');
-			return tellFirstDeletion(plan.scenario ?? defaultScenario, plan.speed, options.controller, terminal);
+			return tellFirstDeletion(plan.scenario ?? defaultScenario, plan.speed, options, terminal);
 		}
 	}
 }
