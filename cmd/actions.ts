@@ -1,6 +1,6 @@
 import type {CommandName} from './args/commandTable.ts';
 import type {Options} from './args/options.ts';
-import type {Terminal} from './dashboard/terminal.ts';
+import type {Terminal} from './output/terminal.ts';
 
 /** Carries a command out, and answers with the exit code. */
 type Action = (options: Options, terminal: Terminal) => Promise<number>;
@@ -13,20 +13,20 @@ const loaders: Readonly<Record<CommandName, () => Promise<Action>>> = {
 	pods: async () => (await import('./output/list.ts')).list,
 	nodes: async () => (await import('./output/list.ts')).list,
 	zones: async () => (await import('./output/list.ts')).list,
-	explain: async () => (await import('./explain.ts')).explain,
-	'what-if': async () => (await import('./whatIf.ts')).whatIf,
-	rescue: async () => (await import('./rescue.ts')).rescue,
-	pressure: async () => (await import('./pressure.ts')).pressure,
+	explain: async () => (await import('./questions/explain.ts')).explain,
+	'what-if': async () => (await import('./questions/whatIf.ts')).whatIf,
+	rescue: async () => (await import('./questions/rescue.ts')).rescue,
+	pressure: async () => (await import('./pressure/pressureReport.ts')).pressure,
 	settings: async () => (await import('./output/showSettings.ts')).showSettings,
-	record: async () => (await import('./record.ts')).record,
-	replay: async () => (await import('./replay.ts')).replay,
-	report: async () => (await import('./report.ts')).report,
-	shadow: async () => (await import('./shadow.ts')).shadow,
-	demo: async () => (await import('./demo.ts')).demo,
-	completion: async () => (await import('./args/completion/completion.ts')).printCompletion,
-	version: async () => (await import('./version.ts')).printVersion,
-	options: async () => (await import('./help.ts')).printOptions,
-	help: async () => (await import('./help.ts')).printHelp,
+	record: async () => (await import('./recording/record.ts')).record,
+	replay: async () => (await import('./recording/replay.ts')).replay,
+	report: async () => (await import('./recording/report.ts')).report,
+	shadow: async () => (await import('./shadow/followShadow.ts')).shadow,
+	demo: async () => (await import('./demo/demo.ts')).demo,
+	completion: async () => (await import('./completion/completion.ts')).printCompletion,
+	version: async () => (await import('./output/version.ts')).printVersion,
+	options: async () => (await import('./args/helpText.ts')).printOptions,
+	help: async () => (await import('./args/helpText.ts')).printHelp,
 };
 
 /** Every command, each loaded when it is asked for. */

@@ -1,7 +1,7 @@
 import {quietSocksWarning} from '../src/cluster/transport/quietWarnings.ts';
 import {actionOf} from './actions.ts';
-import {endWithReader, isBrokenPipe, processTerminal} from './dashboard/terminal.ts';
 import {describeFailure} from './output/failure.ts';
+import {endWithReader, isBrokenPipe, processTerminal} from './output/terminal.ts';
 import {run} from './run.ts';
 
 /** The program: does what the process was asked for, and ends it. */

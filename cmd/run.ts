@@ -4,8 +4,8 @@ import {readArguments} from './args/argumentList.ts';
 import {parseCommandLine} from './args/flags.ts';
 import type {Options} from './args/options.ts';
 import {defaultTimeZone} from './args/timeZone.ts';
-import {loadConfig} from './args/uiConfig.ts';
-import type {Terminal} from './dashboard/terminal.ts';
+import {loadConfig} from './dashboard/uiConfig.ts';
+import type {Terminal} from './output/terminal.ts';
 
 /**
  * Runs one command line, and answers with the exit code. Every command loads only what it needs: help waits for no
@@ -33,8 +33,8 @@ async function withConfig(argv: readonly string[]): Promise<readonly string[]> {
 /** What shells and kubectl ask: it stands in no help, as it is not for people. */
 async function completeLine(words: readonly string[], terminal: Terminal): Promise<number> {
 	const [{complete}, {findNames, patienceOf}] = await Promise.all([
-		import('./args/completion/complete.ts'),
-		import('./args/completion/clusterNames.ts'),
+		import('./completion/complete.ts'),
+		import('./completion/clusterNames.ts'),
 	]);
 	// The clock of a process begins when it does.
 	const deadline = patienceOf(process.env);

@@ -4,7 +4,7 @@ import {connectionFlags} from '../cmd/args/flagGroups/connection.ts';
 import {controllerFlags} from '../cmd/args/flagGroups/controller.ts';
 import type {FlagSpec, FlagTable} from '../cmd/args/flagSpec.ts';
 import {flagsOf} from '../cmd/args/flagTable.ts';
-import {presetOf} from '../cmd/help.ts';
+import {presetOf} from '../cmd/args/helpText.ts';
 import {writeFolder} from './writeFolder.ts';
 
 /** Where the pages are kept. */

@@ -13,7 +13,7 @@ const forecastTypes = [
 	'passForecast',
 	'forecast',
 	'lowPoint',
-	'steps',
+	'pausable',
 	'words',
 ].map((name) => `src/forecast/${name}.ts`);
 const pressureType = 'src/forecast/pressure/pressureForecast.ts';
@@ -84,25 +84,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/shadow/http': [...shadowView, 'src/text/userError.ts', 'node:'],
 	// A page of the kind that a report is: the same markup and looks, the columns of the tables on a terminal.
 	'src/shadow/page': [...shadowView, 'src/print', 'src/report', 'node:'],
-	// Posts to whom the user names; waits between attempts as the watches of the cluster do.
-	'src/shadow/notify': [
-		...shadowView,
-		'src/print',
-		'src/async/backoff.ts',
-		'src/async/timing.ts',
-		'src/text/userError.ts',
-		'node:',
-	],
-	// Writes to one folder, and nothing else does.
-	'src/shadow/history': [...shadowView, 'src/text/userError.ts', 'node:'],
-	// The election decides when to write the one lease that may be written; how it is written, src/cluster knows.
-	'src/shadow/leader': [
-		...shadowView,
-		'src/cluster/controlplane/leaseWriter.ts',
-		'src/cluster/transport/requestError.ts',
-		'src/async/timing.ts',
-		'src/text/userError.ts',
-	],
 	'src/shadow': ['src/core', 'src/store', 'src/forecast'],
 	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],
 	'src/ui/app': ['src/ui', 'src/forecast', 'src/print', 'ink', 'react', 'node:'],

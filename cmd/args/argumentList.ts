@@ -2,6 +2,7 @@ import {parseGoBoolean} from '../../src/core/model/goValues.ts';
 import type {FlagSpec} from './flagSpec.ts';
 import {allFlags} from './flagTable.ts';
 import {nearest} from './nearest.ts';
+import {removedFlag} from './removedFlags.ts';
 import {invalidValue, usageError} from './usageError.ts';
 
 /** A flag by its name on the command line, and its value. */
@@ -80,6 +81,8 @@ function missingValue(flag: string): never {
 }
 
 function unknownFlag(name: string): Error {
+	const removed = removedFlag(name);
+	if (removed) return removed;
 	const suggestion = nearest(name, [...specs.keys()]);
 	return usageError(`unknown flag: --${name}${suggestion ? `; did you mean --${suggestion}?` : ''}`);
 }

@@ -16,7 +16,7 @@ export function withConfigFile(argv: readonly string[], file: string): readonly 
 
 function flagsOfFile(file: string): readonly FlagPair[] {
 	const wrong = (why: string) =>
-		new UserError(`${file}: ${why}`, 'want flags by their names: "listen: :8080", "notify: [URL, URL]"');
+		new UserError(`${file}: ${why}`, 'want flags by their names: "listen: :8080"');
 	let values: unknown;
 	try {
 		values = parse(readFileSync(file, 'utf8'));

@@ -1,6 +1,6 @@
 import type {CommandSpec} from '../args/commandSpec.ts';
 import {listingFlags} from '../args/flagGroups/listing.ts';
-import {listOutputs} from '../output/outputs.ts';
+import {listOutputs} from '../args/outputs.ts';
 
 /** Which pods go next. */
 export const pods: CommandSpec = {

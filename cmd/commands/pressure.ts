@@ -1,7 +1,7 @@
 import type {CommandSpec} from '../args/commandSpec.ts';
 import {outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
 import {watchFlags} from '../args/flagGroups/watching.ts';
-import {structuredOutputs} from '../output/outputs.ts';
+import {structuredOutputs} from '../args/outputs.ts';
 
 /** What a kubelet does where its node runs short. */
 export const pressure: CommandSpec = {

@@ -1,7 +1,7 @@
 import type {CommandSpec} from '../args/commandSpec.ts';
 import {listingFlags} from '../args/flagGroups/listing.ts';
 import {playingFlags, screenFlags} from '../args/flagGroups/screen.ts';
-import {listOutputs} from '../output/outputs.ts';
+import {listOutputs} from '../args/outputs.ts';
 
 // The recording is its argument, and a stream of it ends by itself.
 const {filename: _, 'exit-code': __, debug: ___, ...streamFlags} = listingFlags;

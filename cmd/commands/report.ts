@@ -2,7 +2,7 @@ import type {CommandSpec} from '../args/commandSpec.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {fileFlags} from '../args/flagGroups/files.ts';
 import {outputFlags} from '../args/flagGroups/printing.ts';
-import {pageOutputs} from '../output/outputs.ts';
+import {pageOutputs} from '../args/outputs.ts';
 
 /** An outage, told afterwards. */
 export const report: CommandSpec = {

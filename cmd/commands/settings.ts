@@ -3,7 +3,7 @@ import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {fileFlags} from '../args/flagGroups/files.ts';
 import {outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
-import {listOutputs} from '../output/outputs.ts';
+import {listOutputs} from '../args/outputs.ts';
 
 /** What only `settings` takes. */
 export const settingsFlags = {

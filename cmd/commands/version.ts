@@ -1,7 +1,7 @@
 import type {CommandSpec} from '../args/commandSpec.ts';
 import {outputFlags} from '../args/flagGroups/printing.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
-import {structuredOutputs} from '../output/outputs.ts';
+import {structuredOutputs} from '../args/outputs.ts';
 
 /** What only `version` takes. */
 export const versionFlags = {

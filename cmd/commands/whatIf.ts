@@ -3,7 +3,7 @@ import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {fileFlags} from '../args/flagGroups/files.ts';
 import {outputFlags} from '../args/flagGroups/printing.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
-import {structuredOutputs} from '../output/outputs.ts';
+import {structuredOutputs} from '../args/outputs.ts';
 
 const supposed = {type: 'string', isMultiple: true} as const;
 const ofNode = {...supposed, completes: 'nodes'} as const;

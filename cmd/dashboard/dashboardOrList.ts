@@ -1,11 +1,11 @@
 import type {Options} from '../args/options.ts';
 import {hasScreen} from '../output/hasScreen.ts';
-import type {Terminal} from './terminal.ts';
+import type {Terminal} from '../output/terminal.ts';
 
 /** Where no command is named: the dashboard on a terminal, the table of pods elsewhere. */
 export async function dashboardOrList(options: Options, terminal: Terminal): Promise<number> {
 	if (isForScreen(options) && hasScreen()) {
-		const {dashboard} = await import('../dashboard.ts');
+		const {dashboard} = await import('./dashboard.ts');
 		return dashboard(options);
 	}
 	const {list} = await import('../output/list.ts');

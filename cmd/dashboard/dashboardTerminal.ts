@@ -3,7 +3,7 @@ import {capabilitiesOf} from '../../src/ui/draw/capabilities.ts';
 import type {ThemeName} from '../../src/ui/draw/palette.ts';
 import {defaultConfig} from '../../src/ui/state/config.ts';
 import type {Options} from '../args/options.ts';
-import {loadConfig} from '../args/uiConfig.ts';
+import {loadConfig} from './uiConfig.ts';
 
 /** The terminal of the process, as the dashboard takes it. */
 export const screenTerminal = (isAlternate: boolean): ScreenTerminal => ({

@@ -8,7 +8,7 @@ import {jsonPathAsJsonTemplate, jsonPathTemplate, type Template} from '../../src
 import {TemplateError} from '../../src/print/template/templateError.ts';
 import {fileErrorOf, UserError} from '../../src/text/userError.ts';
 import type {DocumentFormat, Options, OutputFormat} from '../args/options.ts';
-import type {Terminal} from '../dashboard/terminal.ts';
+import type {Terminal} from './terminal.ts';
 
 /** Makes text of a document: of the whole, or of the items in it, as its form wants it. */
 export type DocumentPrinter = (document: unknown, items: readonly unknown[]) => Promise<string>;

@@ -7,13 +7,13 @@ import type {Kind} from '../../src/print/tables/kind.ts';
 import {formatNames} from '../../src/print/tables/names.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import type {Options} from '../args/options.ts';
-import {sorted} from '../args/sorted.ts';
-import type {Terminal} from '../dashboard/terminal.ts';
 import {missingNames, selectionOf} from '../sources/select.ts';
 import {type DocumentPrinter, documentPrinter, printIn, tellsProblems} from './documentPrinter.ts';
 import {exitCodeOf, hidesPods} from './exitCode.ts';
 import {type Listing, nothing} from './listing.ts';
+import {sorted} from './sorted.ts';
 import {columnsFor} from './tableColumns.ts';
+import type {Terminal} from './terminal.ts';
 
 /** One forecast, and whose namespace of it is asked for; undefined stands for all of them. */
 export type Scene = {

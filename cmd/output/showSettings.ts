@@ -22,11 +22,11 @@ import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {positiveDuration} from '../args/positiveDuration.ts';
 import {usageError} from '../args/usageError.ts';
-import type {Terminal} from '../dashboard/terminal.ts';
-import {type SettingsInForce, settingsOfCluster} from '../settings.ts';
 import {sceneOfFiles} from '../sources/fileScene.ts';
+import {type SettingsInForce, settingsOfCluster} from '../sources/settingsInForce.ts';
 import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
 import {warnings} from './show.ts';
+import type {Terminal} from './terminal.ts';
 
 /** What the settings were found in. */
 type Findings = SettingsInForce & {

@@ -12,8 +12,8 @@ import {systemClock} from '../../src/live/clock.ts';
 import {formatPressureWhatIf, pressureWhatIfJson} from '../../src/print/whatif/pressureWhatIf.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import type {Terminal} from '../dashboard/terminal.ts';
-import {printAnswer} from '../output/answer.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {printAnswer} from '../questions/answer.ts';
 import {PressureLooks} from './pressureLooks.ts';
 import {type PressureRequest, pressureRequests} from './pressureRequests.ts';
 

@@ -12,7 +12,7 @@ import {shadowFlags} from '../args/flagGroups/shadow.ts';
 import type {FlagSpec} from '../args/flagSpec.ts';
 import type {FlagValues} from '../args/flagValues.ts';
 import {invalidValue} from '../args/usageError.ts';
-import {programVersion} from '../version.ts';
+import {programVersion} from '../output/version.ts';
 
 export type ServerParts = {
 	readonly flags: FlagValues;

@@ -27,10 +27,10 @@ export function chart(outage: Outage): Markup {
 ${names.length > shown.length ? html`<p class="soft">${names.length - shown.length} more nodes are not shown.</p>` : nothing}</div>`;
 }
 
-type Span = {readonly from: Instant; readonly to: Instant};
+type TimeSpan = {readonly from: Instant; readonly to: Instant};
 
 /** From a little before the first trouble to the end: an hour of nothing before it would hide what came. */
-function spanOf({nodes, from, to}: Outage): Span {
+function spanOf({nodes, from, to}: Outage): TimeSpan {
 	const begins = nodes.map(
 		({lastRenewal, unreadyAt, taintedAt}) => lastRenewal ?? unreadyAt ?? taintedAt ?? to,
 	);
@@ -39,14 +39,14 @@ function spanOf({nodes, from, to}: Outage): Span {
 	return {from: Math.max(Math.min(from, first), first - lead), to: Math.max(to, first + second)};
 }
 
-const percent = (at: Instant, {from, to}: Span): number =>
+const percent = (at: Instant, {from, to}: TimeSpan): number =>
 	Math.round(Math.min(100, Math.max(0, ((at - from) / (to - from)) * 100)) * 100) / 100;
 
 function lane(
 	name: string,
 	stories: readonly NodeStory[],
 	evictions: readonly Instant[],
-	span: Span,
+	span: TimeSpan,
 	page: Page,
 ): Markup {
 	const zone = stories[0]?.zone ?? '';
@@ -67,7 +67,7 @@ function lane(
 `;
 }
 
-type Segment = {
+type LaneSegment = {
 	readonly kind: 's' | 'u' | 't';
 	readonly from: Instant;
 	readonly to: Instant;
@@ -76,13 +76,13 @@ type Segment = {
 
 function segmentsOf(
 	{lastRenewal, unreadyAt, taintedAt, backAt, deletedAt, status}: NodeStory,
-	{to}: Span,
-): readonly Segment[] {
+	{to}: TimeSpan,
+): readonly LaneSegment[] {
 	const end = backAt ?? deletedAt ?? to;
 	const unready = unreadyAt ?? end;
 	const tainted = taintedAt ?? end;
 	const word = status === 'False' ? 'NotReady' : 'Unknown';
-	const all: readonly Segment[] = [
+	const all: readonly LaneSegment[] = [
 		{kind: 's', from: lastRenewal ?? unready, to: Math.min(unready, tainted), words: 'silent'},
 		{kind: 'u', from: unready, to: tainted, words: word},
 		{kind: 't', from: tainted, to: end, words: 'tainted'},
@@ -94,7 +94,7 @@ const tickSteps: readonly Duration[] = [10, 30, 60, 120, 300, 600, 1200, 1800, 3
 	(one) => one * second,
 );
 
-function ticks(span: Span, page: Page): readonly Markup[] {
+function ticks(span: TimeSpan, page: Page): readonly Markup[] {
 	const length = span.to - span.from;
 	const step = tickSteps.find((one) => length / one <= 8) ?? length / 6;
 	const first = Math.ceil(span.from / step) * step;

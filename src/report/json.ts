@@ -13,7 +13,7 @@ import type {
 } from '../print/contract/outageReport.ts';
 import {scoreJson} from '../print/score.ts';
 import {lessonsOf} from './lessons.ts';
-import type {Eviction, Foretold, NodeStory, Outage} from './outage.ts';
+import type {Eviction, JudgedPrediction, NodeStory, Outage} from './outage.ts';
 import {summaryOf} from './summary.ts';
 import {timelineOf} from './timeline.ts';
 
@@ -103,7 +103,7 @@ const evictionJson = ({first, last, isInside, deletedAt, goneAt, ...rest}: Evict
 	last: last ? foretoldJson(last) : null,
 });
 
-const foretoldJson = ({madeAt, range, lead, error}: Foretold): ForetoldJson => ({
+const foretoldJson = ({madeAt, range, lead, error}: JudgedPrediction): ForetoldJson => ({
 	madeAt: formatTimestamp(madeAt),
 	eviction: rangeJson(range),
 	leadSeconds: Math.round(lead) / second,

@@ -3,7 +3,7 @@ import {utc} from '../dates/timeZone.ts';
 import {formatDuration} from '../print/countdown.ts';
 import {escapeForTerminal} from '../text/escape.ts';
 import {lessonsOf, lessonsSource} from './lessons.ts';
-import type {Eviction, Foretold, Outage} from './outage.ts';
+import type {Eviction, JudgedPrediction, Outage} from './outage.ts';
 import {summaryOf} from './summary.ts';
 import {timelineOf} from './timeline.ts';
 import {
@@ -94,7 +94,7 @@ function evictionCells(
 	];
 }
 
-const foretold = ({lead, range, error}: Foretold, page: Page): string =>
+const foretold = ({lead, range, error}: JudgedPrediction, page: Page): string =>
 	`${clockRange(range, page)}, said ${formatDuration(lead)} before: ${errorWords(error)}`;
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,7 +1,7 @@
 import type {ApiObject} from '../encode/apiObject.ts';
 
 /** One write, as watches tell it. `resourceVersion` is the version that the write made. */
-export type Change = {
+export type WatchedWrite = {
 	readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
 	readonly resourceVersion: number;
 	readonly key: string;
@@ -12,16 +12,16 @@ export type Change = {
 };
 
 /** An object with the key that orders lists. */
-export type Entry = {readonly key: string; readonly object: ApiObject};
+export type KeyedObject = {readonly key: string; readonly object: ApiObject};
 
-type Snapshot = {readonly resourceVersion: number; readonly entries: readonly Entry[]};
+type Snapshot = {readonly resourceVersion: number; readonly entries: readonly KeyedObject[]};
 
 /** The objects of one resource, and as much of their past as watches and pages may still ask for. */
-export class Collection {
+export class ResourceCollection {
 	readonly #historyLimit: number;
 	readonly #objects = new Map<string, ApiObject>();
 	// A ring in an array: what lies before #oldest is forgotten and cut off now and then.
-	#history: Change[] = [];
+	#history: WatchedWrite[] = [];
 	#oldest = 0;
 	#forgottenVersion = 0;
 	#newestVersion = 0;
@@ -36,7 +36,7 @@ export class Collection {
 	}
 
 	/** Makes a change come true and remembers it. */
-	apply(change: Change): void {
+	apply(change: WatchedWrite): void {
 		if (change.type === 'DELETED') this.#objects.delete(change.key);
 		else this.#objects.set(change.key, change.object);
 		this.#newestVersion = change.resourceVersion;
@@ -45,14 +45,14 @@ export class Collection {
 	}
 
 	/** The changes after a version, oldest first; undefined where they are no longer all known. */
-	changesSince(resourceVersion: number): readonly Change[] | undefined {
+	changesSince(resourceVersion: number): readonly WatchedWrite[] | undefined {
 		if (resourceVersion < this.#forgottenVersion) return undefined;
 		const lastSeen = this.#history.findLastIndex((change) => change.resourceVersion <= resourceVersion);
 		return this.#history.slice(Math.max(lastSeen + 1, this.#oldest));
 	}
 
 	/** All objects as they were at a version, in order of their keys; undefined where that is too long ago. */
-	entriesAt(resourceVersion: number): readonly Entry[] | undefined {
+	entriesAt(resourceVersion: number): readonly KeyedObject[] | undefined {
 		// One snapshot is kept, since the pages of a list all ask for the same.
 		const version = Math.min(resourceVersion, this.#newestVersion);
 		if (this.#snapshot?.resourceVersion === version) return this.#snapshot.entries;
@@ -72,7 +72,10 @@ export class Collection {
 	}
 }
 
-function entriesBefore(changes: readonly Change[], objects: ReadonlyMap<string, ApiObject>): Entry[] {
+function entriesBefore(
+	changes: readonly WatchedWrite[],
+	objects: ReadonlyMap<string, ApiObject>,
+): KeyedObject[] {
 	const past = new Map(objects);
 	for (const {key, previous} of changes.toReversed()) {
 		if (previous) past.set(key, previous);

@@ -1,12 +1,12 @@
 import {type Duration, second} from '../../core/time/instant.ts';
 import type {ApiObject} from '../encode/apiObject.ts';
-import type {Resource} from './resources.ts';
-import {type Selection, selectionOf} from './selection.ts';
+import type {ApiResource} from './resources.ts';
+import {type ServerSelection, selectionOf} from './selection.ts';
 import {badRequest, invalidOption} from './status.ts';
 
 /** The query of a list or watch, read and checked. */
 export type ListOptions = {
-	readonly selection: Selection;
+	readonly selection: ServerSelection;
 	/** Undefined means all on one page. */
 	readonly limit?: number;
 	readonly continueToken?: string;
@@ -21,7 +21,7 @@ export type ListOptions = {
 /** Reads the query parameters of a list or watch. An empty namespace means all. */
 export function parseListOptions(
 	query: URLSearchParams,
-	resource: Resource,
+	resource: ApiResource,
 	namespace: string,
 	name?: string,
 ): ListOptions {
@@ -48,7 +48,7 @@ export function parseListOptions(
 	};
 }
 
-function within({matches, hasSelector}: Selection, namespace: string, name?: string): Selection {
+function within({matches, hasSelector}: ServerSelection, namespace: string, name?: string): ServerSelection {
 	return {
 		matches: (object: ApiObject) =>
 			(namespace === '' || object.metadata.namespace === namespace) &&

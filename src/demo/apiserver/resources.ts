@@ -14,7 +14,7 @@ export type ResourceName =
 	| 'services';
 
 /** What discovery, routing and selection need to know of a resource. */
-export type Resource = {
+export type ApiResource = {
 	readonly name: ResourceName;
 	readonly singularName: string;
 	readonly kind: string;
@@ -42,7 +42,7 @@ const defaults = {
 const workload = {...defaults, group: 'apps', categories: ['all']} as const;
 
 /** Every resource served, in the order in which discovery lists them. */
-export const resources: Readonly<Record<ResourceName, Resource>> = {
+export const resources: Readonly<Record<ResourceName, ApiResource>> = {
 	events: {
 		...defaults,
 		name: 'events',
@@ -168,9 +168,9 @@ export const groups: readonly string[] = [
 ].toSorted();
 
 /** The resources of one group. */
-export const resourcesOf = (group: string): readonly Resource[] =>
+export const resourcesOf = (group: string): readonly ApiResource[] =>
 	Object.values(resources).filter((resource) => resource.group === group);
 
 /** How objects name their group and version: `v1`, `apps/v1`. */
-export const apiVersionOf = ({group, version}: Pick<Resource, 'group' | 'version'>): string =>
+export const apiVersionOf = ({group, version}: Pick<ApiResource, 'group' | 'version'>): string =>
 	group === '' ? version : `${group}/${version}`;

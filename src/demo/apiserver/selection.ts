@@ -2,18 +2,18 @@ import {parseFieldSelector} from '../../core/selector/fieldSelector.ts';
 import {parseLabelSelector} from '../../core/selector/labelSelector.ts';
 import {SelectorError} from '../../core/selector/selectorError.ts';
 import {type ApiObject, valueAt} from '../encode/apiObject.ts';
-import type {Resource} from './resources.ts';
+import type {ApiResource} from './resources.ts';
 import {badRequest} from './status.ts';
 
 /** Which objects a list or watch is about. */
-export type Selection = {
+export type ServerSelection = {
 	readonly matches: (object: ApiObject) => boolean;
 	/** Whether a selector was given; the count of remaining items is then left out, as it would be wrong. */
 	readonly hasSelector: boolean;
 };
 
 /** Reads the selectors of a query. @throws ApiError where one cannot be understood */
-export function selectionOf(query: URLSearchParams, resource: Resource): Selection {
+export function selectionOf(query: URLSearchParams, resource: ApiResource): ServerSelection {
 	const labelSelector = query.get('labelSelector') ?? '';
 	const fieldSelector = query.get('fieldSelector') ?? '';
 	try {
@@ -34,7 +34,7 @@ export function selectionOf(query: URLSearchParams, resource: Resource): Selecti
 // An event's source is an object; what is selected is who it names.
 const fieldOf = (path: string): string => (path === 'source' ? 'source.component' : path);
 
-function defaultOf(path: string, resource: Resource): string | undefined {
+function defaultOf(path: string, resource: ApiResource): string | undefined {
 	if (path === 'metadata.name' || path === 'metadata.namespace') return '';
 	return Object.hasOwn(resource.selectableFields, path) ? resource.selectableFields[path] : undefined;
 }

@@ -1,10 +1,10 @@
-import {type Change, Collection, type Entry} from '../apiserver/collection.ts';
+import {type KeyedObject, ResourceCollection, type WatchedWrite} from '../apiserver/collection.ts';
 import {type ResourceName, resources} from '../apiserver/resources.ts';
 import type {ApiObject} from './apiObject.ts';
 
-type Listener = (change: Change) => void;
+type WriteListener = (change: WatchedWrite) => void;
 
-type Options = {
+type StoreOptions = {
 	/** How many changes of each resource watches and pages can look back on. */
 	readonly historyLimit?: number;
 };
@@ -15,15 +15,15 @@ type Options = {
  * Objects are values: a write replaces, and nobody edits what was put or read.
  */
 export class ObjectStore {
-	readonly #collections: ReadonlyMap<ResourceName, Collection>;
-	readonly #listeners = new Map<ResourceName, Set<Listener>>();
+	readonly #collections: ReadonlyMap<ResourceName, ResourceCollection>;
+	readonly #listeners = new Map<ResourceName, Set<WriteListener>>();
 	// Clients read version 0 as "any version will do", so an empty store must not answer it.
 	#resourceVersion = 1;
 	#uidCount = 0;
 
-	constructor({historyLimit = 5000}: Options = {}) {
+	constructor({historyLimit = 5000}: StoreOptions = {}) {
 		const names = Object.keys(resources) as ResourceName[];
-		this.#collections = new Map(names.map((name) => [name, new Collection(historyLimit)]));
+		this.#collections = new Map(names.map((name) => [name, new ResourceCollection(historyLimit)]));
 	}
 
 	/** The version of the newest write, of whatever resource. */
@@ -64,17 +64,20 @@ export class ObjectStore {
 	}
 
 	/** All objects of a resource at a version; undefined where the past does not reach back that far. */
-	entriesAt(resource: ResourceName, resourceVersion = this.#resourceVersion): readonly Entry[] | undefined {
+	entriesAt(
+		resource: ResourceName,
+		resourceVersion = this.#resourceVersion,
+	): readonly KeyedObject[] | undefined {
 		return this.#collection(resource).entriesAt(resourceVersion);
 	}
 
 	/** The changes of a resource after a version; undefined where they are no longer all known. */
-	changesSince(resource: ResourceName, resourceVersion: number): readonly Change[] | undefined {
+	changesSince(resource: ResourceName, resourceVersion: number): readonly WatchedWrite[] | undefined {
 		return this.#collection(resource).changesSince(resourceVersion);
 	}
 
 	/** Calls the listener in each later write of a resource, until the function returned is called. */
-	subscribe(resource: ResourceName, listener: Listener): () => void {
+	subscribe(resource: ResourceName, listener: WriteListener): () => void {
 		const listeners = this.#listeners.get(resource) ?? new Set();
 		this.#listeners.set(resource, listeners.add(listener));
 		return () => {
@@ -84,14 +87,14 @@ export class ObjectStore {
 
 	#write(
 		resource: ResourceName,
-		type: Change['type'],
+		type: WatchedWrite['type'],
 		object: ApiObject,
 		previous: ApiObject | undefined,
 	): ApiObject {
 		this.#resourceVersion++;
 		const {name, namespace} = object.metadata;
 		const metadata = {...object.metadata, resourceVersion: String(this.#resourceVersion)};
-		const change: Change = {
+		const change: WatchedWrite = {
 			type,
 			resourceVersion: this.#resourceVersion,
 			key: storageKey(name, namespace),
@@ -103,7 +106,7 @@ export class ObjectStore {
 		return change.object;
 	}
 
-	#collection(resource: ResourceName): Collection {
+	#collection(resource: ResourceName): ResourceCollection {
 		const collection = this.#collections.get(resource);
 		if (!collection) throw new RangeError(`no such resource: ${resource}`);
 		return collection;

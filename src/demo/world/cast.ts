@@ -1,14 +1,14 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Node, NodeCondition} from '../../core/model/node.ts';
 import {type Instant, minute} from '../../core/time/instant.ts';
-import {type DemoPod, makePod, nodeUid, type Workload} from '../encode/workload.ts';
+import {type DemoPod, type DemoWorkload, makePod, nodeUid} from '../encode/workload.ts';
 import {controllerManagerFlags} from './controllerManagerFlags.ts';
 import {controlPlanePod, shopWorkloads} from './shop.ts';
 
 /** A cluster as it stands before anything goes wrong. */
 export type Cast = {
 	readonly nodes: readonly Node[];
-	readonly workloads: readonly Workload[];
+	readonly workloads: readonly DemoWorkload[];
 	readonly pods: readonly DemoPod[];
 };
 
@@ -56,14 +56,14 @@ export function makeCast({zones, replicaFactor}: CastSize, settings: ControllerS
 	};
 }
 
-const scale = (workload: Workload, factor: number): Workload => ({
+const scale = (workload: DemoWorkload, factor: number): DemoWorkload => ({
 	...workload,
 	replicas: workload.kind === 'Deployment' ? workload.replicas * factor : workload.replicas,
 });
 
 /** Spreads a workload's pods; each workload begins at another node. */
 function placePods(
-	workload: Workload,
+	workload: DemoWorkload,
 	workers: readonly string[],
 	offset: number,
 	now: Instant,

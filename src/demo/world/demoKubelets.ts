@@ -14,7 +14,7 @@ export type KubeletEvent = {
 	readonly run: number;
 };
 
-type Ports = {
+type KubeletPorts = {
 	readonly simulation: Simulation;
 	readonly store: ObjectStore;
 	readonly random: Random;
@@ -35,13 +35,13 @@ const clockError: Duration = 300;
 
 /** The kubelets of the demo: leases in the store, pods that end when their kubelet hears of it. */
 export class DemoKubelets {
-	readonly #ports: Ports;
+	readonly #ports: KubeletPorts;
 	readonly #runs = new Map<string, number>();
 	readonly #renewAt = new Map<string, Instant>();
 	/** Nobody sees the leases of the time before the demo but the last ones. */
 	#isSeen = false;
 
-	constructor(ports: Ports) {
+	constructor(ports: KubeletPorts) {
 		this.#ports = ports;
 	}
 

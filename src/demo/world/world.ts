@@ -8,7 +8,7 @@ import {type Duration, type Instant, minute, second} from '../../core/time/insta
 import {Random} from '../../core/time/random.ts';
 import {encodeNamespace} from '../encode/encodeOthers.ts';
 import type {ObjectStore} from '../encode/objectStore.ts';
-import type {Workload} from '../encode/workload.ts';
+import type {DemoWorkload} from '../encode/workload.ts';
 import {type Cast, makeCast} from './cast.ts';
 import {DemoKubelets, type KubeletEvent} from './demoKubelets.ts';
 import {EventLog} from './eventLog.ts';
@@ -48,7 +48,7 @@ export class World {
 	readonly #store: ObjectStore;
 	readonly #simulation: Simulation;
 	readonly #loop: EventLoop<WorldEvent>;
-	readonly #workloads: ReadonlyMap<string, Workload>;
+	readonly #workloads: ReadonlyMap<string, DemoWorkload>;
 	readonly #kubelets: DemoKubelets;
 	readonly #leader: LeaderElection;
 	readonly #pods: WorkloadControllers;
@@ -220,7 +220,7 @@ export class World {
 		this.#pods.podDeleted(pod, true, this.#simulation.now);
 	}
 
-	#workloadOf(pod: Pod): Workload {
+	#workloadOf(pod: Pod): DemoWorkload {
 		const workload = this.#workloads.get(podKey({namespace: pod.namespace, name: pod.labels['app'] ?? ''}));
 		if (!workload) throw new RangeError(`a pod of no workload: ${podKey(pod)}`);
 		return workload;
@@ -235,4 +235,4 @@ export class World {
 const age: Duration = 30 * 24 * 60 * minute;
 
 /** Every pod carries its workload's name in the label `app`. */
-const workloadKey = ({namespace, name}: Workload) => podKey({namespace, name});
+const workloadKey = ({namespace, name}: DemoWorkload) => podKey({namespace, name});

@@ -38,7 +38,7 @@ export function explainNode(
 	];
 	const steps = [
 		...nodeSteps(one, forecast, situation),
-		...(isWell || situation.passes.runningPass ? [] : [passStep(situation)]),
+		...(isWell || situation.passes.throttledPass ? [] : [passStep(situation)]),
 		...othersSteps(one, 'Scheduled', situation).map((what): Draft => ({at: null, what, detail: plain})),
 		...conditionSteps(one),
 		...noScheduleSteps(one),

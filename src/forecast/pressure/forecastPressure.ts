@@ -13,7 +13,7 @@ import type {PressureEvidence} from './observe/pressureEvidence.ts';
 import {oomKills} from './oomKills.ts';
 import type {OverLimit, PressureConditionForecast, PressureForecast} from './pressureForecast.ts';
 import {signalForecasts} from './signalForecast.ts';
-import {conditionSince, type Situation, settingsInForce, situationOf} from './situation.ts';
+import {conditionSince, type PressureSituation, settingsInForce, situationOf} from './situation.ts';
 
 /**
  * What pressure does to a node's pods: how far each signal is from its thresholds and where it tends, who goes next and
@@ -89,7 +89,13 @@ function protectedPods({pods}: PressureEvidence): PressureForecast['protectedPod
 	});
 }
 
-function overLimits({pods, newest, fileSystems, settings, nextPass: pass}: Situation): readonly OverLimit[] {
+function overLimits({
+	pods,
+	newest,
+	fileSystems,
+	settings,
+	nextPass: pass,
+}: PressureSituation): readonly OverLimit[] {
 	if (!settings.localStorageCapacityIsolation) return [];
 	const stats = statsByUid(newest.summary);
 	return pods.flatMap((pod) => {

@@ -3,14 +3,14 @@ import type {Capabilities} from '../draw/capabilities.ts';
 import {type Glyphs, glyphsOf, toAscii} from '../draw/glyphs.ts';
 import {type Line, paint, trimmed} from '../draw/line.ts';
 import {type Palette, paletteOf, type ThemeName} from '../draw/palette.ts';
-import type {Question} from '../model/questions.ts';
-import type {Scene, Source} from '../model/scene.ts';
+import type {MenuQuestion} from '../model/questions.ts';
+import type {Scene, SceneSource} from '../model/scene.ts';
 import {moveTape, type TapeMove} from '../model/tape.ts';
 import {drawFrame, type Frame} from '../screen/frame.ts';
 import {isStale} from '../screen/header.ts';
 import {readerLines} from '../screen/reader.ts';
 import type {Size, View} from '../screen/view.ts';
-import type {Effect} from '../state/facts.ts';
+import type {UiEffect} from '../state/facts.ts';
 import type {Bindings} from '../state/keyTable.ts';
 import {reduce} from '../state/reduce.ts';
 import {RowFinder} from '../state/rowsShown.ts';
@@ -18,7 +18,7 @@ import {firstState, placeOf, screenOf, type UiState} from '../state/uiState.ts';
 import {tables} from '../tables/tables.ts';
 
 export type DashboardOptions = {
-	readonly source: Source;
+	readonly source: SceneSource;
 	readonly capabilities: Capabilities;
 	readonly bindings: Bindings;
 	readonly theme: ThemeName;
@@ -50,7 +50,7 @@ export class Dashboard {
 		  }
 		| undefined;
 
-	#answered: {readonly question: Question; lines: readonly string[]} | undefined;
+	#answered: {readonly question: MenuQuestion; lines: readonly string[]} | undefined;
 	/** The frame that was drawn last, and of what. */
 	#drawn: {readonly state: UiState | undefined; readonly size: Size; readonly frame: Frame} = {
 		...{state: undefined, size: {columns: 0, rows: 0}},
@@ -75,7 +75,7 @@ export class Dashboard {
 	}
 
 	/** What a key does: to the state, and outside of it. */
-	press(key: string, size: Size): Effect | undefined {
+	press(key: string, size: Size): UiEffect | undefined {
 		const view = this.#view(size);
 		const {page, detailLength} = this.#isDrawn(view) ? this.#drawn.frame : this.#draw(view);
 		const {state, effect} = reduce(this.#state, key, {
@@ -147,7 +147,7 @@ export class Dashboard {
 	}
 
 	/** Asked once: the answer is of the instant at which it was asked. */
-	#answer(target: Target, question: Question): readonly string[] {
+	#answer(target: Target, question: MenuQuestion): readonly string[] {
 		if (this.#answered?.question === question) return this.#answered.lines;
 		const {whatIf} = this.#options.source;
 		const answered = {question, lines: [whatIf ? 'Working it out…' : 'Nobody here can tell.']};

@@ -1,6 +1,6 @@
 import {type ThemeName, themeNames} from '../draw/palette.ts';
 import {specialKeys} from './keyName.ts';
-import {type Action, actions, type Bindings, defaultBindings} from './keyTable.ts';
+import {actions, type Bindings, defaultBindings, type KeyAction} from './keyTable.ts';
 
 /** What a user may set. */
 export type UiConfig = {
@@ -60,7 +60,7 @@ function bindingsOf(value: unknown): Bindings {
 	);
 	const bindings: Bindings = {...defaultBindings, ...Object.fromEntries(chosen)};
 	// What is asked for wins over the defaults of other actions; two wishes for one key cannot both be met.
-	const wanted = new Map<string, Action>();
+	const wanted = new Map<string, KeyAction>();
 	for (const [action, keys] of chosen) {
 		for (const key of keys) {
 			const other = wanted.get(key);
@@ -69,13 +69,14 @@ function bindingsOf(value: unknown): Bindings {
 			wanted.set(key, action);
 		}
 	}
-	const free = (action: Action) => bindings[action].filter((key) => (wanted.get(key) ?? action) === action);
+	const free = (action: KeyAction) =>
+		bindings[action].filter((key) => (wanted.get(key) ?? action) === action);
 	const result = Object.fromEntries(actions.map((action) => [action, free(action)])) as unknown as Bindings;
 	if (result.quit.length === 0) throw new ConfigError('keys: quit must have a key');
 	return result;
 }
 
-function actionNamed(name: string): Action {
+function actionNamed(name: string): KeyAction {
 	const action = actions.find((candidate) => candidate === name);
 	if (action) return action;
 	throw new ConfigError(`keys: unknown action "${name}": there are ${actions.join(', ')}`);

@@ -2,7 +2,7 @@ import {parseLabelSelector} from '../../core/selector/labelSelector.ts';
 import type {AnyTable} from '../tables/table.ts';
 
 /** What a filter lets through, and what to say where it could not be read as meant. */
-export type Filter<Row> = {readonly passes: (row: Row) => boolean; readonly complaint: string | undefined};
+export type RowFilter<Row> = {readonly passes: (row: Row) => boolean; readonly complaint: string | undefined};
 
 /**
  * Reads a filter as k9s does: a pattern, `!` before it for all that do not match, `-l app=cart` by label. A pattern that
@@ -12,7 +12,7 @@ export function filterOf(
 	text: string,
 	table: AnyTable,
 	// biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
-): Filter<any> {
+): RowFilter<any> {
 	const wanted = text.trim();
 	if (wanted === '' || wanted === '!') return {passes: () => true, complaint: undefined};
 	if (/^-l\b/.test(wanted)) return byLabels(wanted.slice(2).trim(), table);
@@ -22,7 +22,7 @@ export function filterOf(
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
-function byLabels(selector: string, {labelsOf}: AnyTable): Filter<any> {
+function byLabels(selector: string, {labelsOf}: AnyTable): RowFilter<any> {
 	if (!labelsOf) return {passes: () => true, complaint: 'these rows have no labels'};
 	try {
 		const matches = parseLabelSelector(selector);

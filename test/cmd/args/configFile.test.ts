@@ -21,29 +21,29 @@ function flagsBy(text: string, ...argv: readonly string[]) {
 test('a file holds flags by their names, each value as a command line would have it', () => {
 	const text = `
 listen: :8080
-leader-elect: true
+controller-metrics-insecure-skip-tls-verify: true
 node-eviction-rate: 0.5
 metrics-workloads: 20
-notify:
-  - https://a.example/hook
-  - https://b.example/hook
+filename:
+  - a.yaml
+  - b.yaml
 `;
 	expect(flagsBy(text)).toEqual([
 		['listen', ':8080'],
-		['leader-elect', 'true'],
+		['controller-metrics-insecure-skip-tls-verify', 'true'],
 		['node-eviction-rate', '0.5'],
 		['metrics-workloads', '20'],
-		['notify', 'https://a.example/hook'],
-		['notify', 'https://b.example/hook'],
+		['filename', 'a.yaml'],
+		['filename', 'b.yaml'],
 	]);
 });
 
 test('the command line wins, over lists and switches too', () => {
-	const text = 'leader-elect: true\nnotify: [https://a.example]\nlisten: :1\n';
-	expect(flagsBy(text, '--leader-elect=false', '--notify', 'https://c.example')).toEqual([
+	const text = 'all-namespaces: true\nfilename: [a.yaml]\nlisten: :1\n';
+	expect(flagsBy(text, '--all-namespaces=false', '--filename', 'c.yaml')).toEqual([
 		['listen', ':1'],
-		['leader-elect', 'false'],
-		['notify', 'https://c.example'],
+		['all-namespaces', 'false'],
+		['filename', 'c.yaml'],
 	]);
 });
 
@@ -53,8 +53,9 @@ test('an empty file is no flags', () => {
 
 test.for([
 	{text: 'lisen: :1', want: /unknown flag|is no flag/},
-	{text: 'leader-elect: perhaps', want: /want true or false/},
-	{text: 'notify: {a: b}', want: /notify has no plain value/},
+	{text: 'all-namespaces: perhaps', want: /want true or false/},
+	{text: 'filename: {a: b}', want: /filename has no plain value/},
+	{text: 'notify: [https://a.example]', want: /--notify has been removed/},
 	{text: 'listen:', want: /listen has no plain value/},
 	{text: '- a', want: /it holds no mapping/},
 	{text: 'a: [', want: /shadow\.yaml/},

@@ -2,11 +2,11 @@ import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {complete} from '../../../cmd/args/completion/complete.ts';
 import {parseCommandLine} from '../../../cmd/args/flags.ts';
 import {defaultTimeZone} from '../../../cmd/args/timeZone.ts';
-import {loadConfig} from '../../../cmd/args/uiConfig.ts';
-import {changeRequests} from '../../../cmd/output/changeRequests.ts';
+import {complete} from '../../../cmd/completion/complete.ts';
+import {loadConfig} from '../../../cmd/dashboard/uiConfig.ts';
+import {changeRequests} from '../../../cmd/questions/changeRequests.ts';
 import {recordingTerminal} from '../recordingTerminal.ts';
 
 const parse = (line: string, preferred?: string) =>

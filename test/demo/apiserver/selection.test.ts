@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
-import {type Resource, resources} from '../../../src/demo/apiserver/resources.ts';
+import {type ApiResource, resources} from '../../../src/demo/apiserver/resources.ts';
 import {selectionOf} from '../../../src/demo/apiserver/selection.ts';
 import {encodeNode} from '../../../src/demo/encode/encodeNode.ts';
 import {encodePod} from '../../../src/demo/encode/encodePod.ts';
 import {aNode, aPod} from '../fixtures.ts';
 
-const select = (fieldSelector: string, resource: Resource) =>
+const select = (fieldSelector: string, resource: ApiResource) =>
 	selectionOf(new URLSearchParams({fieldSelector}), resource).matches;
 
 test.for<{selector: string; want: boolean}>([

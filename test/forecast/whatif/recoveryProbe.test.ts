@@ -6,7 +6,7 @@ import {parseCommandLine} from '../../../cmd/args/flags.ts';
 import {sceneOfFiles} from '../../../cmd/sources/fileScene.ts';
 import {podKey} from '../../../src/core/model/pod.ts';
 import {second} from '../../../src/core/time/instant.ts';
-import {finish} from '../../../src/forecast/steps.ts';
+import {finish} from '../../../src/forecast/pausable.ts';
 import {isDeep} from '../../support/drawn.ts';
 import {outageDumps} from '../../support/outageDumps.ts';
 

@@ -6,7 +6,7 @@ import {belongsToDaemonSet} from '../../../core/nodelifecycle/deleteNodePods.ts'
 import {second} from '../../../core/time/instant.ts';
 import {mergeCleared} from '../../conclude/merge.ts';
 import {stopOf} from '../../infer/evictionStop.ts';
-import type {PodTimer, Toleration} from '../../observe/countdowns/podTimers.ts';
+import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import type {Held, PodForecast, Range} from '../../podForecast.ts';
@@ -22,7 +22,7 @@ import {overdueReasons} from './overdueReasons.ts';
 export type PodCase = {
 	readonly pod: Pod;
 	readonly one: NodeEvidence;
-	readonly toleration: Toleration;
+	readonly toleration: TolerationOutcome;
 	/** The taints that the toleration is about: those that the node has, and the one that it is about to get. */
 	readonly taints: readonly Taint[];
 	readonly timer: PodTimer | undefined;

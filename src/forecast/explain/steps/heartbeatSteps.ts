@@ -22,7 +22,7 @@ export function heartbeatSteps(
 	const steps = [lastSign(one, situation)];
 	if (verdict === 'Silent') {
 		steps.push(probe(one, situation));
-		if (situation.passes.runningPass) steps.push(passStep(situation));
+		if (situation.passes.throttledPass) steps.push(passStep(situation));
 		if (unknown) steps.push({...turnsUnknown(one, situation), at: unknown});
 	}
 	const changed = transition(one, situation);

@@ -31,16 +31,16 @@ export const phaseFact = ({passes: {phase}}: Situation): Fact => ({
 /** When the controller looks at the nodes next; while a pass lasts, how far it is. */
 export function passStep(situation: Situation): Draft {
 	const {passes, settings, now} = situation;
-	const {runningPass, phase} = passes;
+	const {throttledPass, phase} = passes;
 	const rule = `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: that long after the end of one pass the next begins`;
-	if (!runningPass) {
+	if (!throttledPass) {
 		return {
 			at: whenOf(phase.next),
 			what: 'the controller looks at all nodes again: its next monitor pass begins',
 			detail: () => ({rule, evidence: [phaseFact(situation)]}),
 		};
 	}
-	const {startedAt, marked, left} = runningPass;
+	const {startedAt, marked, left} = throttledPass;
 	return {
 		at: startedAt,
 		what:

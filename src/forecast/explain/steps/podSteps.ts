@@ -1,7 +1,7 @@
 import {type Pod, podKey} from '../../../core/model/pod.ts';
 import {formatTaint, type Taint} from '../../../core/model/taint.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
-import type {PodTimer, Toleration} from '../../observe/countdowns/podTimers.ts';
+import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTimers.ts';
 import type {Cause, PodForecast, Range} from '../../podForecast.ts';
 import {flag, whenWords} from '../../words.ts';
 import type {Draft} from '../draft.ts';
@@ -14,7 +14,7 @@ import {formatToleration, originOf, originWords, tolerationUses} from './tolerat
 /** How the pod stands to its node's taints, and the countdown that follows; nothing where it tolerates them for ever. */
 export function podSteps(
 	pod: Pod,
-	toleration: Toleration,
+	toleration: TolerationOutcome,
 	taints: readonly Taint[],
 	timer: PodTimer | undefined,
 	situation: Situation,
@@ -26,7 +26,7 @@ export function podSteps(
 
 function limitedStep(
 	pod: Pod,
-	{tolerated, taint}: Extract<Toleration, {type: 'limited'}>,
+	{tolerated, taint}: Extract<TolerationOutcome, {type: 'limited'}>,
 	taints: readonly Taint[],
 	situation: Situation,
 ): Draft {
@@ -65,7 +65,7 @@ export function tolerationFacts(
 function timerStep(
 	pod: Pod,
 	timer: PodTimer,
-	{tolerated}: Extract<Toleration, {type: 'limited'}>,
+	{tolerated}: Extract<TolerationOutcome, {type: 'limited'}>,
 	{evidence, now}: Situation,
 ): Draft {
 	const {started, fires, source, ranOut} = timer;

@@ -1,14 +1,14 @@
 import {resourceOf} from '../../../core/nodepressure/signal.ts';
 import {statsByUid} from '../../../core/nodepressure/summary.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
-import type {Situation} from '../situation.ts';
+import type {PressureSituation} from '../situation.ts';
 import type {PressureGap} from './pressureEvidence.ts';
 
 /** Statistics come every ten seconds; some may be late. */
 const staleAfter: Duration = 30 * second;
 
 /** What could not be seen of a node that was measured, and what that means. */
-export function gapsOf(situation: Situation): readonly PressureGap[] {
+export function gapsOf(situation: PressureSituation): readonly PressureGap[] {
 	const {gaps, newest, now, trends, thresholds, observations, pods} = situation;
 	const found: PressureGap[] = [...gaps];
 	const add = (reason: PressureGap['reason'], message: string) => found.push({reason, message});
@@ -47,7 +47,7 @@ export function gapsOf(situation: Situation): readonly PressureGap[] {
 }
 
 /** What a forecast takes for granted. */
-export function assumptionsOf({thresholds, settings}: Situation): readonly string[] {
+export function assumptionsOf({thresholds, settings}: PressureSituation): readonly string[] {
 	const hasDisk = thresholds.some(({signal}) => ['ephemeral-storage', 'inodes'].includes(resourceOf(signal)));
 	const hasSoft = thresholds.some(({gracePeriod}) => gracePeriod > 0);
 	return [

@@ -3,11 +3,11 @@ import {isMet} from '../../../core/nodepressure/thresholdsMet.ts';
 import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
 import type {SignalForecast} from '../pressureForecast.ts';
 import {crossingOf} from '../signalForecast.ts';
-import type {Situation} from '../situation.ts';
+import type {PressureSituation} from '../situation.ts';
 import type {Course} from './projection.ts';
 
 /** One way in which all may be that cannot be seen. */
-export type Hypothesis = {
+export type PressureHypothesis = {
 	/** From when on the node is run ahead: what was crossed since the newest measurement may have begun a grace period. */
 	readonly startAt: Instant;
 	/** When the first pass is, from then. */
@@ -33,7 +33,7 @@ const mostChoices = 3;
 const mostRotations = 6;
 
 type Temper = Pick<
-	Hypothesis,
+	PressureHypothesis,
 	'startAt' | 'passIn' | 'course' | 'isGraceOld' | 'isReclaimPending' | 'isSlow'
 >;
 
@@ -42,9 +42,9 @@ type Temper = Pick<
  * chance decides taken in turn.
  */
 export function hypotheses(
-	situation: Situation,
+	situation: PressureSituation,
 	forecasts: readonly SignalForecast[],
-): readonly Hypothesis[] {
+): readonly PressureHypothesis[] {
 	const near = forecasts.filter(({thresholds}) =>
 		thresholds.some(({crossing}) => isNear(crossing, situation)),
 	);
@@ -66,7 +66,10 @@ export function hypotheses(
 	);
 }
 
-function isNear(crossing: SignalForecast['thresholds'][number]['crossing'], {now}: Situation): boolean {
+function isNear(
+	crossing: SignalForecast['thresholds'][number]['crossing'],
+	{now}: PressureSituation,
+): boolean {
 	if (crossing.type === 'met') return true;
 	return 'at' in crossing && crossing.at.earliest - now <= evictionHorizon;
 }
@@ -75,7 +78,7 @@ function isNear(crossing: SignalForecast['thresholds'][number]['crossing'], {now
  * The earliest, the middle and the latest way. A pass that comes just after a threshold is crossed, and one that comes
  * just before, are tried as well: the phase of the passes is not known.
  */
-function tempers(situation: Situation, near: readonly SignalForecast[]): readonly Temper[] {
+function tempers(situation: PressureSituation, near: readonly SignalForecast[]): readonly Temper[] {
 	const {now, settings, nextPass, newest} = situation;
 	const interval = settings.monitoringInterval;
 	const startAt = Math.min(now, Math.max(newest.seenAt, now - interval));
@@ -119,7 +122,7 @@ function tempers(situation: Situation, near: readonly SignalForecast[]): readonl
 }
 
 /** Thresholds that are above again but whose minimum reclaim is not free yet: whether it is still pursued is not known. */
-export function maybePending({thresholds, observations, metSince}: Situation) {
+export function maybePending({thresholds, observations, metSince}: PressureSituation) {
 	return thresholds.filter((threshold) => {
 		const observed = observations.get(threshold.signal);
 		return observed !== undefined && !metSince.has(threshold) && isMet(threshold, observed, true);

@@ -6,7 +6,7 @@ import {resourceOf} from '../../../core/nodepressure/signal.ts';
 import type {Summary} from '../../../core/nodepressure/summary.ts';
 import type {Threshold} from '../../../core/nodepressure/threshold.ts';
 import {type Instant, second} from '../../../core/time/instant.ts';
-import type {Hypothesis} from './hypotheses.ts';
+import type {PressureHypothesis} from './hypotheses.ts';
 import type {Projection} from './projection.ts';
 import {withAvailable} from './withAvailable.ts';
 
@@ -15,7 +15,7 @@ export class ProjectedNode implements EvictionWorld {
 	readonly #projection: Projection;
 	readonly #pods: readonly NodePod[];
 	readonly #fileSystems: FileSystems;
-	readonly #hypothesis: Hypothesis;
+	readonly #hypothesis: PressureHypothesis;
 	readonly #endsAt = new Map<string, Instant>();
 	#isRelieved = false;
 
@@ -23,7 +23,7 @@ export class ProjectedNode implements EvictionWorld {
 		projection: Projection,
 		pods: readonly NodePod[],
 		fileSystems: FileSystems,
-		hypothesis: Hypothesis,
+		hypothesis: PressureHypothesis,
 	) {
 		this.#projection = projection;
 		this.#fileSystems = fileSystems;

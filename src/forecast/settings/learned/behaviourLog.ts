@@ -8,7 +8,7 @@ import {type Duration, type Instant, minute, second} from '../../../core/time/in
 import type {Change} from '../../../store/change.ts';
 import type {Interval} from '../../observe/interval.ts';
 import {watchDelivery} from '../../observe/latencies.ts';
-import {ownTaint, wasCleared} from '../../observe/ownTaint.ts';
+import {lifecycleTaint, wasCleared} from '../../observe/nodes/lifecycleTaint.ts';
 import type {Behaviour, Recovery, SeenPass, Silence} from './behaviour.ts';
 import {NodeTrack} from './nodeTrack.ts';
 import {keep} from './sightings.ts';
@@ -135,7 +135,7 @@ export class BehaviourLog {
 			this.#passWrote(arrivedAt);
 		}
 		if (wasCleared(before, node)) this.#wasCleared(track, seen);
-		const [old, own] = [ownTaint(before), ownTaint(node)];
+		const [old, own] = [lifecycleTaint(before), lifecycleTaint(node)];
 		if (own && !old && isRecent(own.timeAdded, arrivedAt)) this.#zones.tainted(track, seen, this.#watched);
 		if (own?.key !== old?.key) this.#lifecycleWrites.add(arrivedAt);
 	}

@@ -1,7 +1,7 @@
 import {type Node, nodeCondition} from '../../../core/model/node.ts';
 import type {Duration, Instant} from '../../../core/time/instant.ts';
 import type {Interval} from '../../observe/interval.ts';
-import {ownTaint} from '../../observe/ownTaint.ts';
+import {waitsForTaint} from '../../observe/nodes/lifecycleTaint.ts';
 
 /** What was seen of one node. */
 export class NodeTrack {
@@ -20,7 +20,7 @@ export class NodeTrack {
 
 	constructor(node: Node, seenAt: Instant) {
 		this.node = node;
-		if (isWaiting(node)) this.waitingSince = seenAt;
+		if (waitsForTaint(this)) this.waitingSince = seenAt;
 	}
 
 	/** Its kubelet renewed the lease, at `renewTime` by its own clock. */
@@ -47,12 +47,8 @@ export class NodeTrack {
 		if (isReady !== (before?.status === 'True')) {
 			this.readyAt = isReady ? seen : undefined;
 		}
-		if (isWaiting(node) !== isWaiting(this.node)) this.waitingSince = isWaiting(node) ? arrivedAt : undefined;
+		const isWaiting = waitsForTaint({node});
+		if (isWaiting !== waitsForTaint(this)) this.waitingSince = isWaiting ? arrivedAt : undefined;
 		this.node = node;
 	}
 }
-
-const isWaiting = (node: Node): boolean => {
-	const ready = nodeCondition(node, 'Ready');
-	return ready !== undefined && ready.status !== 'True' && !ownTaint(node);
-};

@@ -2,7 +2,7 @@ import {type Duration, type Instant, minute, second} from '../../../core/time/in
 import type {Interval} from '../../observe/interval.ts';
 
 /** Why a zone's count changed: the controller set a node Unknown, or anything else. */
-type Reason = 'unknown' | 'other';
+type CountChange = 'unknown' | 'other';
 
 /** A stretch of time in which a zone's count stayed the same. */
 type Stretch = {
@@ -12,7 +12,7 @@ type Stretch = {
 	/** Whether any node of the whole cluster counted as ready. */
 	readonly anyReady: boolean;
 	/** What began it. */
-	readonly reason: Reason;
+	readonly reason: CountChange;
 };
 
 /** How far back a zone is remembered. */
