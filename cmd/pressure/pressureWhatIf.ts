@@ -38,10 +38,11 @@ export async function pressureWhatIf(options: Options, terminal: Terminal): Prom
 			const own = requests.filter((one) => one.node === node.name);
 			return answerOf(looks.book.evidenceOf(node), own, now);
 		});
-		const tableOptions = {isWide: options.output === 'wide', showHeaders: options.showHeaders};
+		const {output, showHeaders, timeZone} = options;
+		const tableOptions = {isWide: output === 'wide', showHeaders, timeZone};
 		const text = () => formatPressureWhatIf(found, tableOptions, now);
 		const document = () => pressureWhatIfJson(found, problems, now);
-		await printAnswer({text, document, problems}, options, terminal);
+		await printAnswer({text, document, problems, now}, options, terminal);
 		return 0;
 	} finally {
 		await cluster.close();

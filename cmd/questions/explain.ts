@@ -86,7 +86,7 @@ export async function explainScene(
 	}
 	const text = await format(explanations, {...snapshot, observedAt: now}, options);
 	await printIn(terminal, options.output)(text);
-	if (!tellsProblems(options.output)) await terminal.printError(warnings(snapshot.problems));
+	if (!tellsProblems(options.output)) await terminal.printError(warnings(snapshot.problems, now, options));
 	await terminal.printError(complaints.join(''));
 	return complaints.length > 0 ? 1 : 0;
 }
@@ -132,7 +132,8 @@ async function format(
 	options: Options,
 ): Promise<string> {
 	const {output} = options;
-	if (!isDocumentFormat(output)) return formatExplanations(explanations, snapshot.observedAt);
+	if (!isDocumentFormat(output))
+		return formatExplanations(explanations, snapshot.observedAt, options.timeZone);
 	const print = await documentPrinter(output, options);
 	return print(explanationsJson(explanations, snapshot), []);
 }

@@ -96,7 +96,7 @@ async function recordUntil(
 		writer.reportProblems(problems);
 		const fresh = problems.filter(({reason, message}) => !told.has(`${reason} ${message}`));
 		for (const {reason, message} of fresh) told.add(`${reason} ${message}`);
-		void terminal.printError(warnings(fresh));
+		void terminal.printError(warnings(fresh, cluster.now(), options));
 	};
 	const failed = new AbortController();
 	writer.done.catch(() => failed.abort());
@@ -120,7 +120,7 @@ async function recordUntil(
 		if (error instanceof AnotherClusterError) {
 			const problems = [anotherCluster(error)];
 			writer.reportProblems(problems);
-			await terminal.printError(warnings(problems));
+			await terminal.printError(warnings(problems, cluster.now(), options));
 			if (name === '-') throw new UserError(error.message, `${error.hint}; start again to record it`);
 		}
 		throw error;

@@ -2,6 +2,7 @@ import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import {utc} from '../../src/dates/timeZone.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
 import {clockShowing, systemClock} from '../../src/live/clock.ts';
@@ -109,7 +110,8 @@ class Printer {
 		const fresh = problems.filter(({reason, message}) => !this.#warned.includes(`${reason} ${message}`));
 		this.#warned = problems.map(({reason, message}) => `${reason} ${message}`);
 		if (this.#log) for (const {reason, message} of fresh) this.#log.warn(message, {reason});
-		else if (fresh.length > 0) await this.#terminal.printError(warnings(fresh));
+		else if (fresh.length > 0)
+			await this.#terminal.printError(warnings(fresh, systemClock.now(), {timeZone: utc}));
 	}
 
 	/** Says that all was read: else a shadow that has nothing to tell would look like one that sees nothing. */
