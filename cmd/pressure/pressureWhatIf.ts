@@ -6,8 +6,11 @@ import {type Observations, observeSignals} from '../../src/core/nodepressure/obs
 import type {Instant} from '../../src/core/time/instant.ts';
 import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
 import type {PressureEvidence} from '../../src/forecast/pressure/observe/pressureEvidence.ts';
-import type {PressureWhatIf, SupposedPressure} from '../../src/forecast/pressure/pressureWhatIf.ts';
-import {withSupposedPressure} from '../../src/forecast/pressure/whatIf.ts';
+import {
+	type PressureWhatIf,
+	type SupposedPressure,
+	withSupposedPressure,
+} from '../../src/forecast/pressure/whatIf.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {formatPressureWhatIf, pressureWhatIfJson} from '../../src/print/whatif/pressureWhatIf.ts';
 import {UserError} from '../../src/text/userError.ts';

@@ -5,7 +5,7 @@ import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
 import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
-import type {KnownSources} from '../../src/forecast/explain/steps/known.ts';
+import type {KnownSources} from '../../src/forecast/explain/situation.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
