@@ -45,11 +45,11 @@ export async function followFormat<Item>(
 }
 
 function tableFormat<Item>(listing: Listing<Item>, options: Options): Format<Item> {
-	const {output, showHeaders, flags} = options;
+	const {output, showHeaders, flags, timeZone} = options;
 	let events: ReadonlyMap<Item, EventType> = new Map();
 	const event: Column<Item> = {title: 'EVENT', cell: (item) => events.get(item) ?? ''};
 	const columns = [...(flags.outputWatchEvents ? [event] : []), ...columnsFor(listing, options)];
-	const table = new Table({columns}, {isWide: output === 'wide', showHeaders});
+	const table = new Table({columns}, {isWide: output === 'wide', showHeaders, timeZone});
 	return async (changes, now) => {
 		events = eventsOf(changes);
 		return table.rows(changes.changed, now) + table.goneRows(changes.gone, now);
