@@ -1,4 +1,4 @@
-import type {Signal} from '../core/nodepressure/signal.ts';
+import type {Signal} from '../core/nodepressure/thresholds/signal.ts';
 import {type Instant, minute} from '../core/time/instant.ts';
 import {formatAmount, formatThresholdAmount} from '../forecast/pressure/amount.ts';
 import type {ThresholdForecast} from '../forecast/pressure/pressureForecast.ts';

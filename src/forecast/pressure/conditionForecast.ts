@@ -1,6 +1,6 @@
-import {observeSignals} from '../../core/nodepressure/observations.ts';
-import {conditionOf, type PressureCondition} from '../../core/nodepressure/signal.ts';
-import {isMet} from '../../core/nodepressure/thresholdsMet.ts';
+import {observeSignals} from '../../core/nodepressure/thresholds/observations.ts';
+import {conditionOf, type PressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
+import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
 import type {Range} from '../podForecast.ts';
 import type {SummarySample} from './observe/pressureEvidence.ts';
 import type {PressureConditionForecast} from './pressureForecast.ts';

@@ -1,7 +1,7 @@
 import type {Kill} from '../../core/nodepressure/evictionEffect.ts';
 import {EvictionLoop} from '../../core/nodepressure/evictionLoop.ts';
 import {type EvictionState, initialState} from '../../core/nodepressure/evictionState.ts';
-import {conditionOf, isSignal} from '../../core/nodepressure/signal.ts';
+import {conditionOf, isSignal} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {PressureEviction, SignalForecast} from './pressureForecast.ts';
 import {evictionHorizon, hypotheses, maybePending, type PressureHypothesis} from './simulate/hypotheses.ts';

@@ -1,7 +1,7 @@
 import {protectionOf} from '../../core/nodepressure/criticalPod.ts';
 import {exceededLimits} from '../../core/nodepressure/localStorageLimits.ts';
-import {conditionOf, type PressureCondition} from '../../core/nodepressure/signal.ts';
 import {statsByUid} from '../../core/nodepressure/summary.ts';
+import {conditionOf, type PressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {conditionForecasts} from './conditionForecast.ts';
 import {pressureEvictions} from './evictions.ts';

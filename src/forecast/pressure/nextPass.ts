@@ -1,5 +1,5 @@
-import type {EvictionSettings} from '../../core/nodepressure/evictionSettings.ts';
 import {killTimeout} from '../../core/nodepressure/killSequence.ts';
+import type {EvictionSettings} from '../../core/nodepressure/thresholds/evictionSettings.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import type {Range} from '../podForecast.ts';
 import type {PressureEvidence} from './observe/pressureEvidence.ts';

@@ -1,4 +1,4 @@
-import {resourceOf} from '../../core/nodepressure/signal.ts';
+import {resourceOf} from '../../core/nodepressure/thresholds/signal.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {ago, goDuration, whenWords} from '../words.ts';
 import {formatAmount, formatThresholdAmount} from './amount.ts';

@@ -1,6 +1,6 @@
 import {podKey} from '../../../core/model/pod.ts';
-import {formatQuantity} from '../../../core/nodepressure/formatQuantity.ts';
-import {resourceOf, type Signal} from '../../../core/nodepressure/signal.ts';
+import {formatQuantity} from '../../../core/nodepressure/quantities/formatQuantity.ts';
+import {resourceOf, type Signal} from '../../../core/nodepressure/thresholds/signal.ts';
 import {formatAmount} from '../../pressure/amount.ts';
 import type {PressureEviction, PressureForecast} from '../../pressure/pressureForecast.ts';
 import {evictionWords, isPressing, placeWords} from '../../pressure/pressureWords.ts';

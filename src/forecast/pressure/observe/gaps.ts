@@ -1,5 +1,5 @@
-import {resourceOf} from '../../../core/nodepressure/signal.ts';
 import {statsByUid} from '../../../core/nodepressure/summary.ts';
+import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, second} from '../../../core/time/instant.ts';
 import type {PressureSituation} from '../situation.ts';
 import type {PressureGap} from './pressureEvidence.ts';

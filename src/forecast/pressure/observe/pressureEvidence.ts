@@ -1,8 +1,8 @@
 import type {NodeCondition} from '../../../core/model/node.ts';
-import type {EvictionConfig} from '../../../core/nodepressure/evictionSettings.ts';
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
 import type {EvictedPod, KubeletReport, StatisticsSource} from '../../../core/nodepressure/pressureLook.ts';
 import type {Summary} from '../../../core/nodepressure/summary.ts';
+import type {EvictionConfig} from '../../../core/nodepressure/thresholds/evictionSettings.ts';
 import type {Instant} from '../../../core/time/instant.ts';
 
 /** A kubelet's statistics, and when they arrived. */

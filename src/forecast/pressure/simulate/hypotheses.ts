@@ -1,5 +1,5 @@
-import {resourceOf} from '../../../core/nodepressure/signal.ts';
-import {isMet} from '../../../core/nodepressure/thresholdsMet.ts';
+import {resourceOf} from '../../../core/nodepressure/thresholds/signal.ts';
+import {isMet} from '../../../core/nodepressure/thresholds/thresholdsMet.ts';
 import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
 import type {SignalForecast} from '../pressureForecast.ts';
 import {crossingOf} from '../signalForecast.ts';

@@ -1,10 +1,10 @@
-import type {FileSystems} from '../../../core/nodepressure/containerFsThresholds.ts';
 import {podDiskUsage} from '../../../core/nodepressure/diskUsage.ts';
 import {diskParts} from '../../../core/nodepressure/fileSystemLayout.ts';
 import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
-import {type Observations, observeSignals} from '../../../core/nodepressure/observations.ts';
-import {type Signal, signals} from '../../../core/nodepressure/signal.ts';
 import {type PodStats, type Summary, statsByUid} from '../../../core/nodepressure/summary.ts';
+import type {FileSystems} from '../../../core/nodepressure/thresholds/containerFsThresholds.ts';
+import {type Observations, observeSignals} from '../../../core/nodepressure/thresholds/observations.ts';
+import {type Signal, signals} from '../../../core/nodepressure/thresholds/signal.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {SummarySample} from '../observe/pressureEvidence.ts';
 import {pointsOf, signalTrend} from '../observe/series.ts';
