@@ -4,7 +4,7 @@ import {isNodeLifecycleTaint, type Taint, taintNotReady, taintUnreachable} from 
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {stopOf} from '../infer/evictionStop.ts';
-import {type PodTimer, type Toleration, tolerationOf} from '../observe/countdowns/podTimers.ts';
+import {type PodTimer, type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {PodVerdict, Range} from '../podForecast.ts';
@@ -20,7 +20,7 @@ import {queueLengthOf} from './queue.ts';
 export type JudgedPod = {
 	/** The taints that its node has, and the one that it is about to get. */
 	readonly taints: readonly Taint[];
-	readonly toleration: Toleration;
+	readonly toleration: TolerationOutcome;
 	readonly judgement: Judgement;
 };
 
@@ -44,7 +44,7 @@ const nothing = {eviction: null, cause: null, held: null};
 function judge(
 	pod: Pod,
 	one: NodeEvidence,
-	toleration: Toleration,
+	toleration: TolerationOutcome,
 	timer: PodTimer | undefined,
 	deletion: () => Merged,
 	situation: Simulated,

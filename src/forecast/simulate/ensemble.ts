@@ -7,7 +7,7 @@ import {zonesAt} from '../infer/zonePast.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import type {Steps} from '../steps.ts';
+import type {Pausable} from '../pausable.ts';
 import {type Change, nodeOfChange} from './change.ts';
 import {interchangeableNodesOf, tieBreaks} from './interchangeableNodes.ts';
 import type {SlowedState} from './passRun.ts';
@@ -24,7 +24,7 @@ export function* runEnsemble(
 	affected: AffectedNodes,
 	span: SettingsSpan,
 	now: number,
-): Steps<Ensemble> {
+): Pausable<Ensemble> {
 	const states = yield* findHiddenStates(evidence, affected, span, now);
 	const {passes} = states;
 	const supposed: Supposed = {
@@ -47,7 +47,7 @@ export function* runAll(
 	supposed: Supposed,
 	state: SlowedState,
 	isAnswered: (runs: readonly Run[]) => boolean = () => false,
-): Steps<readonly Run[]> {
+): Pausable<readonly Run[]> {
 	const {affected, changes, around, states, focus} = supposed;
 	const touched = nodesTouched(around, affected);
 	const asked = {isSupposed: around.length > 0, isFocused: focus !== undefined};
@@ -91,7 +91,7 @@ function queuedAfter({settings}: SlowedState): Duration | undefined {
 		: podEvictionTimeout - nodeMonitorGracePeriod - 2 * nodeMonitorPeriod;
 }
 
-function* leadOn(hypotheses: readonly Hypothesis[], supposed: Supposed): Steps<readonly Led[]> {
+function* leadOn(hypotheses: readonly Hypothesis[], supposed: Supposed): Pausable<readonly Led[]> {
 	const lastSigns = supposed.changes.some(({type}) => type === 'nodeDown') ? [0, 1] : [0];
 	const led: Led[] = [];
 	for (const hypothesis of hypotheses)

@@ -7,7 +7,7 @@ import type {Inferred} from '../infer/inferred.ts';
 import {processOf} from '../infer/machineProcess.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import type {Steps} from '../steps.ts';
+import type {Pausable} from '../pausable.ts';
 import {applyChange, type Change} from './change.ts';
 import {type Action, kubeletLives} from './kubeletLives.ts';
 import type {Trajectory} from './trajectory.ts';
@@ -54,7 +54,7 @@ export function* runTrajectory(
 	hypothesis: Hypothesis,
 	lastSigns: number,
 	supposed: Supposed,
-): Steps<Trajectory> {
+): Pausable<Trajectory> {
 	const {changes, horizon, affected, states, situation} = supposed;
 	const {now, settings} = situation;
 	const every = affected.nodes.length > manyAffected ? sampleEveryOfMany : sampleEvery;
@@ -87,10 +87,10 @@ export function* runTrajectory(
 }
 
 /** A machine at its beginning, or just before the first change where another trajectory has led there. */
-function* begun(hypothesis: Hypothesis, supposed: Supposed, every: Duration): Steps<Checkpoint> {
+function* begun(hypothesis: Hypothesis, supposed: Supposed, every: Duration): Pausable<Checkpoint> {
 	const {changes, states, situation, focus} = supposed;
 	const {leader, settings} = situation;
-	const begin = function* (): Steps<Checkpoint> {
+	const begin = function* (): Pausable<Checkpoint> {
 		const machine = yield* states.machineOf(hypothesis);
 		if (leader.type === 'absent' || !settings.nodeLifecycle) machine.stopControllers();
 		return {machine, recorder: new TrajectoryRecorder(machine, states.settingsOf(hypothesis))};
@@ -136,7 +136,7 @@ function* advance(
 	recorder: TrajectoryRecorder,
 	target: Instant,
 	every: Duration,
-): Steps<void> {
+): Pausable<void> {
 	while (machine.now < target) {
 		for (const sampleAt = Math.min(target, machine.now + every); machine.now < sampleAt; ) {
 			recorder.advanceTo(Math.min(sampleAt, machine.now + pauseEvery));
@@ -163,9 +163,9 @@ export class Checkpoints {
 	*at(
 		hypothesis: Hypothesis,
 		at: Instant,
-		begin: () => Steps<Checkpoint>,
-		advance: (begun: Checkpoint) => Steps<void>,
-	): Steps<Checkpoint> {
+		begin: () => Pausable<Checkpoint>,
+		advance: (begun: Checkpoint) => Pausable<void>,
+	): Pausable<Checkpoint> {
 		const known = this.#places.get(hypothesis) ?? [yield* begin()];
 		const before = known.findLast(({machine}) => machine.now <= at);
 		const isThere = before !== undefined && before.machine.now === at;

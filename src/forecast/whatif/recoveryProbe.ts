@@ -4,13 +4,13 @@ import {PodOutcomes} from '../conclude/podOutcomes.ts';
 import {type HiddenStates, manyAffected} from '../infer/hiddenStates.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import type {Pausable} from '../pausable.ts';
 import type {Range} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
 import {runAll} from '../simulate/ensemble.ts';
 import type {Run} from '../simulate/run.ts';
 import {Checkpoints, horizonFor, type Supposed} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import type {Steps} from '../steps.ts';
 import {affectedWith} from './affectedWith.ts';
 import {statesFor} from './whatIf.ts';
 
@@ -34,7 +34,7 @@ export class RecoveryProbe {
 	}
 
 	/** Whether a pod that goes in a range surely stays if its node's kubelet is back at an instant. */
-	*save(pod: Pod, {latest}: Range, at: Instant): Steps<boolean> {
+	*save(pod: Pod, {latest}: Range, at: Instant): Pausable<boolean> {
 		const change: Change = {type: 'nodeBack', node: pod.nodeName, at};
 		const affected = affectedWith([change], this.#situation);
 		const one = affected.nodes.find(({node}) => node.name === pod.nodeName);

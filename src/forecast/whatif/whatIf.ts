@@ -9,6 +9,7 @@ import {type ZoneStory, zoneStories} from '../conclude/zoneStory.ts';
 import {findHiddenStates, type HiddenStates} from '../infer/hiddenStates.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import {mapPausing, type Pausable} from '../pausable.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
 import {runAll} from '../simulate/ensemble.ts';
@@ -16,7 +17,6 @@ import type {Run} from '../simulate/run.ts';
 import {horizonFor} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {gapOf, spreadFor} from '../simulate/spread.ts';
-import {mapInSteps, type Steps} from '../steps.ts';
 import {affectedWith} from './affectedWith.ts';
 import {
 	type EndingsChange,
@@ -73,7 +73,7 @@ export function* askWhatIf(
 	forecasts: ReadonlyMap<string, PodForecast>,
 	situation: Simulated,
 	span: SettingsSpan,
-): Steps<WhatIf> {
+): Pausable<WhatIf> {
 	const ordered = changes.toSorted((a, b) => a.at - b.at);
 	const affected = affectedWith(ordered, situation);
 	const {before, after} = yield* bothSides(ordered, affected, situation, span);
@@ -101,7 +101,7 @@ export function* bothSides(
 	affected: AffectedNodes,
 	situation: Simulated,
 	span: SettingsSpan,
-): Steps<{readonly before: Simulated; readonly after: Simulated}> {
+): Pausable<{readonly before: Simulated; readonly after: Simulated}> {
 	if (changes.length === 0) return {before: situation, after: situation};
 	const {states, ahead} = yield* statesFor(changes, affected, situation, span);
 	const inferred = {...situation, affected, passes: states.passes};
@@ -119,12 +119,12 @@ export function* statesFor(
 	affected: AffectedNodes,
 	{evidence, now}: Simulated,
 	span: SettingsSpan,
-): Steps<{readonly states: HiddenStates; readonly ahead: Duration}> {
+): Pausable<{readonly states: HiddenStates; readonly ahead: Duration}> {
 	const ahead = (changes.at(-1)?.at ?? now) - now + span.late.nodeMonitorGracePeriod;
 	const spreadOf = spreadFor(affected.nodes.length, ahead);
 	const states = yield* findHiddenStates(evidence, affected, span, now, spreadOf);
-	const {phase, runningPass} = states.passes;
-	const gap = runningPass ? 0 : gapOf(phase, spreadOf(phase), ahead);
+	const {phase, throttledPass} = states.passes;
+	const gap = throttledPass ? 0 : gapOf(phase, spreadOf(phase), ahead);
 	return {states: {...states, passes: {...states.passes, gap}}, ahead};
 }
 
@@ -132,9 +132,9 @@ export function* statesFor(
 const nodesAStep = 100;
 
 /** What becomes of the pods of all nodes that are looked at, by key. */
-export function* outcomesIn(side: Simulated): Steps<ReadonlyMap<string, PodOutcome>> {
+export function* outcomesIn(side: Simulated): Pausable<ReadonlyMap<string, PodOutcome>> {
 	const {affected, evidence, settings} = side;
-	const outcomes = yield* mapInSteps(affected.nodes, nodesAStep, (one) => {
+	const outcomes = yield* mapPausing(affected.nodes, nodesAStep, (one) => {
 		const ofNode = new PodOutcomes(one, side);
 		return evidence.pods.onNode(one.node.name).map((pod) => {
 			const outcome = ofNode.of(pod);
