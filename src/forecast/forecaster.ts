@@ -306,7 +306,7 @@ export class Forecaster {
 
 	#situationWith(
 		now: Instant,
-		{runs, passes}: Ensemble,
+		{runs, passes, changes}: Ensemble,
 		affected: AffectedNodes = this.#affected(now),
 	): Situation {
 		const evidence = this.#evidence;
@@ -320,7 +320,7 @@ export class Forecaster {
 			leader: evidence.leader(now, this.#seen),
 			affected,
 			zones: zonesAt(now, affected, settings),
-			...{runs, passes},
+			...{runs, passes, changes},
 			delayOfDue: throttleDelayFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
 		};
 	}
