@@ -3,10 +3,11 @@ import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {requestSent} from '../../src/cluster/transport/requestSent.ts';
 import {systemClock} from '../../src/live/clock.ts';
+import {readOnce} from '../../src/session/clusterSource.ts';
 import type {Options} from '../args/options.ts';
 import type {Terminal} from '../dashboard/terminal.ts';
 import {TerminalLoan} from '../dashboard/terminalLoan.ts';
-import {readOnce, selectionFor} from '../sources/reading.ts';
+import {selectionFor} from '../sources/reading.ts';
 import {withDebug} from './debug.ts';
 import {Interruption} from './interruption.ts';
 

@@ -19,7 +19,7 @@ function isWaiting(node: Node): boolean {
 }
 
 /** A node that was deleted, as far as its zone goes. */
-export type MissingNode = {readonly zone: string; readonly at: Interval};
+export type MissingNode = {readonly name: string; readonly zone: string; readonly at: Interval};
 
 /** A disruption of a zone that lasts longer than this has been looked into by somebody. */
 const disruptionsLast: Duration = 24 * 60 * minute;
@@ -33,7 +33,7 @@ export class FormerNodes {
 	add(one: NodeEvidence, at: Interval, remembered: Duration): void {
 		this.#nodes = [...this.since(at.hi - remembered), {one, at}];
 		const kept = this.#missing.filter((node) => node.at.hi > at.hi - disruptionsLast);
-		this.#missing = [...kept, {zone: zoneKey(one.node), at}];
+		this.#missing = [...kept, {name: one.node.name, zone: zoneKey(one.node), at}];
 	}
 
 	since(instant: Instant): readonly FormerNode[] {
