@@ -1,6 +1,6 @@
 import {delimiter} from 'node:path';
 import {systemTiming} from '../../src/async/timing.ts';
-import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import type {Duration, Instant} from '../../src/core/time/instant.ts';
 import {type Demo, startDemo} from '../../src/demo/demo.ts';
@@ -15,8 +15,8 @@ import {Session, type SessionParts} from '../../src/session/session.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import type {ControllerOptions} from '../args/controllerOptions.ts';
 import {LivePressure, withLooks} from '../pressure/livePressure.ts';
-import type {SettingsInForce} from '../settings.ts';
 import {readVersion} from '../sources/reading.ts';
+import type {SettingsInForce} from '../sources/settingsInForce.ts';
 import {Predictions} from './demoPredictions.ts';
 
 export type DemoWatchOptions = {
@@ -83,7 +83,7 @@ async function follow(
 	const sleep = (duration: Duration, until: AbortSignal) =>
 		systemTiming.sleep(Math.max(shortestSleep, duration / options.speed()), until);
 	const timing = {...systemTiming, now: demo.now, sleep};
-	const cluster = await connect({server: demo.url}, ownSurroundings(), timing);
+	const cluster = await connect({server: demo.url}, ownEnvironment(), timing);
 	try {
 		const {inForce, version} = await settingsOfDemo(cluster, options.controller);
 		const store = new ClusterStore();
@@ -134,7 +134,7 @@ async function settingsOfDemo(cluster: Cluster, {kubernetesVersion, settings}: C
 }
 
 // The user's clusters and credentials are no business of a demo.
-const ownSurroundings = () => ({...systemSurroundings(), env: {KUBECONFIG: delimiter}});
+const ownEnvironment = () => ({...systemEnvironment(), env: {KUBECONFIG: delimiter}});
 
 const demoClock = ({now}: Demo, {speed, pause}: DemoWatchOptions): Clock => ({
 	now,

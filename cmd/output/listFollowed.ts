@@ -5,18 +5,18 @@ import {clockShowing} from '../../src/live/clock.ts';
 import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {Session} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
-import type {Terminal} from '../dashboard/terminal.ts';
 import {LivePressure, withLooks} from '../pressure/livePressure.ts';
-import {settingsOfCluster} from '../settings.ts';
 import {keeperOf} from '../sources/learnedStore.ts';
 import {readVersion, selectionFor} from '../sources/reading.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
+import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
 import {Afterwards} from './afterwards.ts';
 import type {Interruption} from './interruption.ts';
 import {ListDisplay} from './listDisplay.ts';
 import {type Listing, withListing} from './listing.ts';
 import {saysAfter} from './saysAfter.ts';
+import type {Terminal} from './terminal.ts';
 
 /** Lists what `-w` asks for, and then what changes, until interrupted. Undefined stands for all namespaces. */
 export const listFollowed = (

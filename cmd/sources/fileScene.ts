@@ -5,9 +5,9 @@ import type {Related} from '../../src/core/model/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
-import type {LearnedSettings} from '../../src/forecast/settings/learnedSetting.ts';
+import {finish} from '../../src/forecast/pausable.ts';
+import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
-import {finish} from '../../src/forecast/steps.ts';
 import {hand} from '../../src/live/tape.ts';
 import {readDump} from '../../src/recording/dump/dump.ts';
 import {openRecording, Recording, UnknownFormatError} from '../../src/recording/format/recording.ts';
@@ -15,8 +15,8 @@ import {lookOnce} from '../../src/session/lookOnce.ts';
 import {Session} from '../../src/session/session.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import {inForce, type SettingsInForce, settingsOfFile} from '../settings.ts';
 import {settingsOfRecording} from './recordedSettings.ts';
+import {inForce, type SettingsInForce, settingsOfFile} from './settingsInForce.ts';
 
 /** What files show at one instant, and what is foretold from it. */
 export type FileScene = {

@@ -4,7 +4,7 @@ import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {PodChooser} from '../../src/session/podChooser.ts';
 import type {Options} from '../args/options.ts';
-import type {NamedTarget} from './explainTargets.ts';
+import type {NamedTarget} from '../questions/explainTargets.ts';
 
 /**
  * What is read: the pods of the nodes in trouble, of every namespace, as the controllers delete them through one client

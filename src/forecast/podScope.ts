@@ -5,7 +5,7 @@ import {type Duration, type Instant, minute} from '../core/time/instant.ts';
 import {ClusterStore} from '../store/clusterStore.ts';
 import {Evidence} from './observe/evidence.ts';
 import {isInTrouble, isLate} from './observe/nodes/nodeLiveness.ts';
-import {isUnderPressure} from './pressure/pressureSuspects.ts';
+import {isUnderPressure} from './pressure/observe/pressureSuspects.ts';
 
 /** After so long, whatever was bound to a node that is gone is collected, or known. */
 const goneMattersFor: Duration = 10 * minute;
@@ -27,11 +27,11 @@ export function podScope(
 	const late = inTrouble.length > 0 ? all.filter((one) => isLate(one, now)) : [];
 	// A lease without a node is of a node that is gone.
 	const leftLeases = [...leases.values()].filter(({namespace}) => namespace === nodeLeaseNamespace);
-	const gone = evidence.formerNodes.missing.filter(({at}) => now - at.hi <= goneMattersFor);
+	const deleted = evidence.deletedNodes.byZone.filter(({at}) => now - at.hi <= goneMattersFor);
 	return [
 		...new Set([
 			...[...inTrouble, ...late].map(({node}) => node.name),
-			...[...leftLeases, ...gone].map(({name}) => name).filter((name) => !nodes.has(name)),
+			...[...leftLeases, ...deleted].map(({name}) => name).filter((name) => !nodes.has(name)),
 			...[...nodes.values()].filter(isUnderPressure).map(({name}) => name),
 		]),
 	];

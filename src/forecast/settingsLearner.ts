@@ -2,14 +2,14 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {ClusterStore, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
 import {Forecaster} from './forecaster.ts';
-import {BehaviourLog} from './settings/behaviourLog.ts';
-import {learnSettings} from './settings/learn.ts';
+import {BehaviourLog} from './settings/learned/behaviourLog.ts';
+import {learnSettings} from './settings/learned/learn.ts';
 import {
 	isPossible,
 	type LearnableKey,
 	type LearnedSettings,
 	mergeLearned,
-} from './settings/learnedSetting.ts';
+} from './settings/learned/learnedSetting.ts';
 import {type ResolvedSettings, resolveSettings, type SettingsEvidence} from './settings/resolve.ts';
 
 /** How often what was seen is thought over. */

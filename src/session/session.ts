@@ -4,7 +4,7 @@ import type {ObservationSink} from '../core/model/observationSink.ts';
 import {nothingRelated, type Related} from '../core/model/related.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
-import {finish, type Steps} from '../forecast/steps.ts';
+import {finish, type Pausable} from '../forecast/pausable.ts';
 import type {Clock} from '../live/clock.ts';
 import {inSlices, type Slicing, systemSlicing} from '../live/inSlices.ts';
 import {type Cadence, liveCadence, playThrough, type TapeEntry} from '../live/tape.ts';
@@ -16,7 +16,7 @@ export type Source = {run(sink: ObservationSink, signal: AbortSignal): Promise<v
 
 /** Makes forecasts of what the store of a session holds. */
 export type SessionForecaster = StoreSubscriber & {
-	forecastInSteps(now: Instant): Steps<Forecast>;
+	forecastInSteps(now: Instant): Pausable<Forecast>;
 	/** When something last happened that was more than a renewal. */
 	changedAt(now: Instant): Instant;
 };
@@ -25,7 +25,7 @@ export type SessionForecaster = StoreSubscriber & {
 export type SessionLearner = StoreSubscriber & {learn(now: Instant): void};
 
 /** Adds something to each forecast. */
-export type ForecastStage = {tell(forecast: Forecast): Steps<Forecast>};
+export type ForecastStage = {tell(forecast: Forecast): Pausable<Forecast>};
 
 /** A ledger of what was predicted: hears what happens before it is forecast, and what is forecast before it is shown. */
 export type SessionLedger = StoreSubscriber & {add(forecast: Forecast): void};
@@ -36,9 +36,9 @@ export type Display = {publish(forecast: Forecast, now: Instant): Promise<void> 
 /** What a screen needs that answers keys while forecasts are made. */
 export type ScreenParts = {
 	/** What else is worked out of a forecast before it is shown. */
-	readonly prepare: (forecast: Forecast) => Steps<void>;
+	readonly prepare: (forecast: Forecast) => Pausable<void>;
 	/** What else is asked of the forecaster: work that is done before the next forecast; undefined where there is none. */
-	readonly aside?: () => Steps<void> | undefined;
+	readonly aside?: () => Pausable<void> | undefined;
 };
 
 /** From the source to the consumers. */
@@ -191,7 +191,7 @@ export class Session implements ObservationSink {
 	}
 
 	/** Makes a forecast of what the store holds, with all that is added to it. */
-	*forecastInSteps(now: Instant): Steps<Forecast> {
+	*forecastInSteps(now: Instant): Pausable<Forecast> {
 		const {forecaster, learner, stages = []} = this.#parts;
 		learner?.learn(now);
 		let forecast = yield* forecaster.forecastInSteps(now);
@@ -227,7 +227,7 @@ export class Session implements ObservationSink {
 		return made && {forecast: made.result, at: now, endedAt: clock(), cost: made.cost};
 	}
 
-	*#preparedSteps({prepare}: ScreenParts, now: Instant): Steps<Forecast> {
+	*#preparedSteps({prepare}: ScreenParts, now: Instant): Pausable<Forecast> {
 		const forecast = yield* this.forecastInSteps(now);
 		yield* prepare(forecast);
 		return forecast;

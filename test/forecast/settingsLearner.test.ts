@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import type {LearnedSettings} from '../../src/forecast/settings/learnedSetting.ts';
+import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
 import type {SettingsEvidence} from '../../src/forecast/settings/resolve.ts';
 import {learningWatcher} from '../support/learningWatcher.ts';
 import {type Outage, watchOutage} from './settings/watchedOutage.ts';

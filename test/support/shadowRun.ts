@@ -6,7 +6,7 @@ import type {Observation, Sight} from '../../src/core/model/observation.ts';
 import type {Simulation} from '../../src/core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {learning} from '../../src/forecast/settingsLearner.ts';
-import {finish} from '../../src/forecast/steps.ts';
+import {finish} from '../../src/forecast/pausable.ts';
 import {Session} from '../../src/session/session.ts';
 import type {Divergence} from '../../src/shadow/compare/divergence.ts';
 import {Shadow} from '../../src/shadow/shadow.ts';

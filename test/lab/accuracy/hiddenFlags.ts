@@ -1,5 +1,5 @@
 import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
-import type {LearnedSettings} from '../../../src/forecast/settings/learnedSetting.ts';
+import type {LearnedSettings} from '../../../src/forecast/settings/learned/learnedSetting.ts';
 import {learningWatcher} from '../../support/learningWatcher.ts';
 import {judge} from './judge.ts';
 import type {Recording} from './recording.ts';

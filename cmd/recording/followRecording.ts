@@ -1,0 +1,37 @@
+import {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
+import {learning} from '../../src/forecast/settingsLearner.ts';
+import type {Recording} from '../../src/recording/format/recording.ts';
+import {Session} from '../../src/session/session.ts';
+import {UserError} from '../../src/text/userError.ts';
+import type {Options} from '../args/options.ts';
+import {speedOf} from '../args/speed.ts';
+import {Afterwards, ToldRelated} from '../output/afterwards.ts';
+import {ListDisplay} from '../output/listDisplay.ts';
+import type {Listing} from '../output/listing.ts';
+import {saysAfter} from '../output/saysAfter.ts';
+import {warnings} from '../output/show.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {settingsOfRecording} from '../sources/recordedSettings.ts';
+
+/** Prints what a watch would have printed while it was recorded: at once, or at the pace of `--speed`. */
+export async function followRecording<Item>(
+	listing: Listing<Item>,
+	recording: Recording,
+	options: Options,
+	terminal: Terminal,
+): Promise<number> {
+	const {evidence} = settingsOfRecording(options.controller, recording.header);
+	const known = learning(evidence);
+	const keeper = new ScoreKeeper(known.store);
+	const namespace = options.filter.allNamespaces ? undefined : options.flags.namespace;
+	const recorded = {speed: speedOf(options.flags.speed)};
+	const display = new ListDisplay({listing, namespace, options, terminal, keeper, recorded});
+	const related = new ToldRelated();
+	const stages = saysAfter(options) ? [new Afterwards(related)] : [];
+	const session = new Session({...known, ledger: keeper, stages, display, taps: [display, related]});
+	await session.play(recording.entries());
+	if (!display.hasShown) throw new UserError(`nothing was seen while ${recording.name} was written`, '');
+	await terminal.printError(warnings(recording.problems, recording.startedAt, options));
+	await display.end();
+	return 0;
+}

@@ -1,0 +1,192 @@
+import {systemTiming} from '../../src/async/timing.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
+import {type Cluster, connect} from '../../src/cluster/cluster.ts';
+import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
+import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
+import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
+import type {ObservationSink} from '../../src/core/model/observationSink.ts';
+import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
+import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {systemClock} from '../../src/live/clock.ts';
+import {newRecordingFile, type TextSink} from '../../src/recording/format/recordingFile.ts';
+import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
+import {ClusterSource} from '../../src/session/clusterSource.ts';
+import {Session} from '../../src/session/session.ts';
+import {ClusterStore} from '../../src/store/clusterStore.ts';
+import {shellWord} from '../../src/text/shellWord.ts';
+import {UserError} from '../../src/text/userError.ts';
+import type {Options} from '../args/options.ts';
+import {programVersion} from '../args/program.ts';
+import {Interruption} from '../output/interruption.ts';
+import {warnings} from '../output/show.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {readVersion, selectionFor} from '../sources/reading.ts';
+import {recordedSettings} from '../sources/recordedSettings.ts';
+import {RelatedReader} from '../sources/relatedReader.ts';
+import {settingsOfCluster} from '../sources/settingsInForce.ts';
+import {anotherCluster, startingAnew} from '../sources/startingAnew.ts';
+import {progressOf, sizeOf} from './recordProgress.ts';
+
+/** What is to be recorded, and how long; until it is interrupted where that is undefined. */
+type RecordPlan = {readonly file: string; readonly length: Duration | undefined};
+
+/** The command `record`: writes what is seen until it is interrupted, or for as long as asked for. */
+export async function record(
+	{file, length}: RecordPlan,
+	options: Options,
+	terminal: Terminal,
+): Promise<number> {
+	// Before all that takes time: a server may be slow to answer.
+	const interruption = new Interruption();
+	// One clock for everything: what arrived cannot lie in the future of a forecast.
+	const cluster = await connect(options.flags, systemEnvironment(), {...systemTiming, now: systemClock.now});
+	try {
+		const limit = length === undefined ? [] : [AbortSignal.timeout(length)];
+		const signal = AbortSignal.any([interruption.signal, ...limit]);
+		let files = 0;
+		const hasBegun = await startingAnew(options, signal, async (own) => {
+			const asked = Promise.all([readVersion(cluster), cluster.controlPlane()]);
+			const known = await interruption.cutShort(asked);
+			if (!known) return false;
+			// A recording is of one cluster: another one that answers has a file of its own.
+			files += 1;
+			await recordUntil(signal, cluster, known, numbered(file, files), own, terminal);
+			return true;
+		});
+		if (hasBegun) return 0;
+		await terminal.printError('Nothing is recorded: the cluster has not answered yet.\n');
+	} finally {
+		await cluster.close();
+	}
+	interruption.passOn();
+	return 1;
+}
+
+/** The name of one of several recordings: outage.jsonl.gz, outage-2.jsonl.gz. On standard output there can be only one. */
+const numbered = (name: string, index: number): string =>
+	index === 1 || name === '-' ? name : name.replace(/(\.jsonl)?(\.gz)?$/i, (ending) => `-${index}${ending}`);
+
+async function recordUntil(
+	signal: AbortSignal,
+	cluster: Cluster,
+	[version, controlPlane]: readonly [string | undefined, ControlPlane],
+	name: string,
+	options: Options,
+	terminal: Terminal,
+) {
+	const settings = await settingsOfCluster(options.controller, version, controlPlane);
+	const store = new ClusterStore();
+	// Nothing is forecast: it knows whose pods would be needed for it.
+	const forecaster = new Forecaster(settings.resolved.settings, {}, store);
+	const selection = selectionFor({command: undefined, filter: options.filter}, undefined, forecaster);
+	const sink = name === '-' ? standardOutput(terminal) : await newRecordingFile(name);
+	const startedAt = cluster.now();
+	const writer = new RecordingWriter(
+		sink,
+		{now: cluster.now, sleep: systemTiming.sleep},
+		{
+			program: programVersion,
+			title: options.flags.context ?? new URL(cluster.server).host,
+			kubernetesVersion: version,
+			isPartial: selection.pods.type !== 'all',
+			settings: recordedSettings(settings),
+		},
+	);
+	const related = new RelatedReader(cluster, writer);
+	let lookedAt = Number.NEGATIVE_INFINITY;
+	const session = new Session({
+		...{store, forecaster},
+		taps: [
+			{observe: () => writer.reportClock(offsetOf(cluster))},
+			writer,
+			new Warnings(terminal, cluster, options),
+		],
+		observers: [
+			{
+				take: ({arrivedAt: now}) => {
+					if (now - lookedAt < lookEvery) return;
+					lookedAt = now;
+					related.refresh(() => relatedOfScope(forecaster, now));
+				},
+			},
+		],
+	});
+	const failed = new AbortController();
+	writer.done.catch(() => failed.abort());
+	const progress = progressOf(terminal, process.stderr.isTTY === true, () => ({
+		...{name, counts: writer.counts, bytes: sink.bytes(), elapsed: cluster.now() - startedAt},
+	}));
+	try {
+		const source = new ClusterSource(cluster, selection, cluster.namespace);
+		await session.run(source, systemClock, AbortSignal.any([signal, failed.signal]));
+	} catch (error) {
+		if (error instanceof AnotherClusterError) {
+			const problems = [anotherCluster(error)];
+			writer.reportProblems(problems);
+			await terminal.printError(warnings(problems, cluster.now(), options));
+			if (name === '-') throw new UserError(error.message, `${error.hint}; start again to record it`);
+		}
+		throw error;
+	} finally {
+		await writer.close().finally(() => progress.end());
+	}
+	await terminal.printError(
+		`Wrote ${name === '-' ? 'a recording' : name}: ${sizeOf(sink.bytes())}, ${writer.counts.lines} lines.\n` +
+			(name === '-' ? '' : `Play it with: kubectl evictwatch replay ${shellWord(name)}\n`),
+	);
+}
+
+/** Warns of all that is wrong, once each. */
+class Warnings implements Partial<ObservationSink> {
+	readonly #terminal: Terminal;
+	readonly #cluster: Pick<Cluster, 'now'>;
+	readonly #options: Options;
+	readonly #told = new Set<string>();
+
+	constructor(terminal: Terminal, cluster: Pick<Cluster, 'now'>, options: Options) {
+		this.#terminal = terminal;
+		this.#cluster = cluster;
+		this.#options = options;
+	}
+
+	reportProblems(problems: readonly Problem[]): void {
+		const fresh = problems.filter(({reason, message}) => !this.#told.has(`${reason} ${message}`));
+		for (const {reason, message} of fresh) this.#told.add(`${reason} ${message}`);
+		void this.#terminal.printError(warnings(fresh, this.#cluster.now(), this.#options));
+	}
+}
+
+/** Looking through all pods of a large cluster takes a moment. */
+const lookEvery: Duration = 5 * second;
+
+/** Whose belongings are worth to be read where no forecast is made: pods of nodes in trouble, and those that are leaving. */
+function relatedOfScope(forecaster: Forecaster, now: Instant): RelatedQuery {
+	const {pods, nodes} = forecaster.store;
+	const scope = new Set(forecaster.podScope(now));
+	const meant = [...pods.values()].filter(
+		({nodeName, deletionTimestamp}) =>
+			deletionTimestamp !== undefined || scope.has(nodeName) || (nodeName !== '' && !nodes.has(nodeName)),
+	);
+	return {
+		namespaces: new Set(meant.map(({namespace}) => namespace)),
+		ownerKinds: new Set(meant.flatMap(({owner}) => owner?.kind ?? [])),
+		nodeCount: nodes.size,
+	};
+}
+
+// To the tenth of a second: what two clocks differ by while they are read is nothing to tell.
+const offsetOf = (cluster: Cluster): Duration =>
+	Math.round((cluster.now() - systemClock.now()) / (second / 10)) * (second / 10);
+
+function standardOutput(terminal: Terminal): TextSink & {readonly bytes: () => number} {
+	let bytes = 0;
+	return {
+		bytes: () => bytes,
+		write: (text) => {
+			bytes += Buffer.byteLength(text);
+			return terminal.print(text);
+		},
+		close: async () => undefined,
+	};
+}
