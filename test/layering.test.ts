@@ -91,7 +91,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],
 	'src/ui/app': ['src/ui', 'src/forecast', 'src/print', 'ink', 'react', 'node:'],
 	'src/ui': ['src/core', 'src/forecast', 'src/impact', 'src/print', 'string-width'],
-	cmd: ['src', 'yaml', 'node:', 'package.json'],
+	// A command line in kubectl's grammar, as options: it knows no command by itself.
+	'cmd/args': ['src/core', 'src/dates', 'src/shadow/log', 'meow', 'yaml', 'node:', 'package.json'],
+	cmd: ['src', 'node:', 'yaml'],
 };
 
 const importSpecifier = /^\s*(?:import\b[^'"]*|export\b[^'"]*\bfrom )'([^']+)'|\bimport\('([^']+)'\)/gm;

@@ -10,9 +10,9 @@ import type {ShadowMetrics} from '../../src/shadow/metrics/shadowMetrics.ts';
 import type {ShadowView} from '../../src/shadow/shadowView.ts';
 import {shadowFlags} from '../args/flagGroups/shadow.ts';
 import type {FlagSpec} from '../args/flagSpec.ts';
-import type {FlagValues} from '../args/flagValues.ts';
+import type {FlagValues} from '../args/options.ts';
+import {programVersion} from '../args/program.ts';
 import {invalidValue} from '../args/usageError.ts';
-import {programVersion} from '../output/version.ts';
 
 export type ServerParts = {
 	readonly flags: FlagValues;

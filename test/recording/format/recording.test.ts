@@ -19,7 +19,7 @@ import {newRecordingFile, type TextSink} from '../../../src/recording/format/rec
 import {RecordingWriter} from '../../../src/recording/format/recordingWriter.ts';
 import {UserError} from '../../../src/text/userError.ts';
 import {aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
-import {instantTiming, TemporaryFolder} from '../../support/testSurroundings.ts';
+import {instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
 
 const start = Date.UTC(2026, 0, 31, 14, 7, 31);
 

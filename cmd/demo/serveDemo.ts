@@ -4,32 +4,10 @@ import {startDemo} from '../../src/demo/demo.ts';
 import type {DemoScenario} from '../../src/demo/world/scenarios.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {UserError} from '../../src/text/userError.ts';
-import type {Options} from '../args/options.ts';
-import {hasScreen} from '../output/hasScreen.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {defaultScenario, demoPlan, scenarioList} from './demoPlan.ts';
 
-/** The command `demo`: a live view on a terminal; elsewhere a short account of the first deletion. */
-export async function demo(options: Options, terminal: Terminal): Promise<number> {
-	const plan = demoPlan(options.names, options.flags);
-	switch (plan.type) {
-		case 'list':
-			await terminal.print(scenarioList());
-			return 0;
-		case 'serve':
-			return serve(plan.scenario, plan.port, terminal);
-		case 'play': {
-			if (hasScreen()) {
-				const {demoDashboard} = await import('./demoDashboard.ts');
-				return demoDashboard(plan.scenario, plan.speed, options);
-			}
-			const {tellFirstDeletion} = await import('./demoStory.ts');
-			return tellFirstDeletion(plan.scenario ?? defaultScenario, plan.speed, options.controller, terminal);
-		}
-	}
-}
-
-async function serve(scenario: DemoScenario, port: number, terminal: Terminal): Promise<number> {
+/** Serves the API of a simulated cluster, until it is interrupted. */
+export async function serveDemo(scenario: DemoScenario, port: number, terminal: Terminal): Promise<number> {
 	const stop = new AbortController();
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 	const server = await startDemo(scenario, {port, clock: systemClock.now, seed: 1}).catch(explain);
