@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {type CommandName, commandNames} from '../../../cmd/args/commandTable.ts';
+import {type CommandName, commandNames} from '../../../cmd/args/commandSet.ts';
 import type {Check} from '../judge.ts';
 import {ask} from './asking.ts';
 import {requestsOf} from './audit.ts';
