@@ -9,6 +9,7 @@ import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {gitVersion, ObservedWorld} from '../demo/truth/observedWorld.ts';
+import {feed} from '../support/feed.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
@@ -20,11 +21,11 @@ async function watched(name: string, line: readonly string[]): Promise<readonly 
 	const scenario = scenarios.find((one) => one.name === name);
 	if (!scenario) throw new Error(`no scenario ${name}`);
 	const store = new ClusterStore();
-	const forecaster = new Forecaster(settingsFor(gitVersion), undefined, undefined, store);
+	const forecaster = new Forecaster(settingsFor(gitVersion), {}, store);
 	const keeper = new ScoreKeeper(store);
 	store.subscribe(keeper);
 	const world = new ObservedWorld(scenario, start, 1, (observation, at) => {
-		forecaster.observe([observation], at);
+		feed(forecaster, [observation], at);
 	});
 	forecaster.observeSnapshot(world.snapshot(start));
 	const terminal = recordingTerminal();

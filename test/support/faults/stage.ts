@@ -79,15 +79,17 @@ export class Stage implements AsyncDisposable {
 
 	/** Notes when each change came. */
 	#noting(cluster: Cluster): Cluster['watch'] {
-		return (selection, onChange, signal, onProblems) =>
+		return (selection, sink, signal) =>
 			cluster.watch(
 				selection,
-				(observations, arrivedAt, ...rest) => {
-					this.arrivals.push(arrivedAt);
-					onChange(observations, arrivedAt, ...rest);
+				{
+					observe: (observations, arrivedAt, ...rest) => {
+						this.arrivals.push(arrivedAt);
+						sink.observe(observations, arrivedAt, ...rest);
+					},
+					reportProblems: (problems) => sink.reportProblems(problems),
 				},
 				signal,
-				onProblems,
 			);
 	}
 
