@@ -3,7 +3,7 @@ import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {ClusterStore, StoreUpdate} from '../../store/clusterStore.ts';
 import type {Forecast} from '../forecast.ts';
 import {missedBy, newestBefore, type Prediction, widthOf} from './prediction.ts';
-import {type Deletion, type FalseAlarm, PredictionLedger} from './predictionLedger.ts';
+import {type DeletionRecord, type FalseAlarm, PredictionLedger} from './predictionLedger.ts';
 
 /** How the forecasts of a session did, against the evictions that it saw. */
 export type Score = {
@@ -87,7 +87,7 @@ export class ScoreKeeper {
 		};
 	}
 
-	#judge({pod, at, said, isEviction}: Deletion): void {
+	#judge({pod, at, said, isEviction}: DeletionRecord): void {
 		const counts = said ? [said.scheduled, newestBefore(said, at)].filter((one) => one !== undefined) : [];
 		// What was said too late is no prediction.
 		const [first] = isEviction ? counts : [];
