@@ -1,5 +1,5 @@
 import {systemTiming} from '../../src/async/timing.ts';
-import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
@@ -34,7 +34,7 @@ export async function dashboard(options: Options): Promise<number> {
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
 	const loan = new TerminalLoan();
-	const cluster = await connect(options.flags, loan.around(systemSurroundings()), timing);
+	const cluster = await connect(options.flags, loan.around(systemEnvironment()), timing);
 	const never = new AbortController().signal;
 	try {
 		return await startingAnew(options, never, (own) => show(cluster, own, look, loan));

@@ -4,8 +4,7 @@ import type {Score} from '../../src/forecast/ledger/score.ts';
 import {formatJsonLine, goneJson, itemJson} from '../../src/print/json/json.ts';
 import {withScore} from '../../src/print/score.ts';
 import type {ChangedItems} from '../../src/print/tables/changes.ts';
-import type {Column} from '../../src/print/tables/column.ts';
-import {formatNames} from '../../src/print/tables/names.ts';
+import {type Column, formatNames} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import type {Options} from '../args/options.ts';
 import type {DocumentFormat} from '../args/outputFormat.ts';
@@ -46,11 +45,11 @@ export async function followFormat<Item>(
 }
 
 function tableFormat<Item>(listing: Listing<Item>, options: Options): Format<Item> {
-	const {output, showHeaders, flags} = options;
+	const {output, showHeaders, flags, timeZone} = options;
 	let events: ReadonlyMap<Item, EventType> = new Map();
 	const event: Column<Item> = {title: 'EVENT', cell: (item) => events.get(item) ?? ''};
 	const columns = [...(flags.outputWatchEvents ? [event] : []), ...columnsFor(listing, options)];
-	const table = new Table({columns}, {isWide: output === 'wide', showHeaders});
+	const table = new Table({columns}, {isWide: output === 'wide', showHeaders, timeZone});
 	return async (changes, now) => {
 		events = eventsOf(changes);
 		return table.rows(changes.changed, now) + table.goneRows(changes.gone, now);

@@ -1,5 +1,5 @@
 import {systemTiming} from '../../src/async/timing.ts';
-import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {interrupted} from '../../src/cluster/watch/gaps.ts';
 import type {ClusterSnapshot, Problem} from '../../src/core/model/clusterSnapshot.ts';
@@ -25,7 +25,7 @@ export async function pressure(options: Options, terminal: Terminal): Promise<nu
 	const timing = {...systemTiming, now: systemClock.now};
 	// Before all that takes time: a server may be slow to answer.
 	const interruption = options.watch ? new Interruption() : undefined;
-	const cluster = await connect(options.flags, systemSurroundings(), timing);
+	const cluster = await connect(options.flags, systemEnvironment(), timing);
 	try {
 		const report = new PressureReport(cluster, options, terminal);
 		if (!interruption) return await report.print();
@@ -109,14 +109,14 @@ export class PressureReport {
 		problems: readonly Problem[],
 		now: Instant,
 	): Promise<void> {
-		const {output, showHeaders} = this.#options;
+		const {output, showHeaders, timeZone} = this.#options;
 		if (isDocumentFormat(output)) {
 			const document = pressureListJson(forecasts, problems, now);
 			const print = await documentPrinter(output, this.#options);
 			return this.#terminal.printDocument(await print(document, document.items));
 		}
 		const texts = forecasts.map((forecast) =>
-			formatPressure(forecast, {isWide: output === 'wide', showHeaders}, now),
+			formatPressure(forecast, {isWide: output === 'wide', showHeaders, timeZone}, now),
 		);
 		// In a watch each report stands apart from the one before.
 		await this.#terminal.print(texts.join('\n') + (this.#options.watch ? '\n' : ''));
@@ -131,7 +131,7 @@ export class PressureReport {
 
 	/** Warns of what the last report did not warn of. */
 	async #warn(problems: readonly Problem[]): Promise<void> {
-		const told = problems.map((problem) => warnings([problem]));
+		const told = problems.map((problem) => warnings([problem], this.#cluster.now(), this.#options));
 		await this.#terminal.printError(told.filter((warning) => !this.#warned.has(warning)).join(''));
 		this.#warned = new Set(told);
 	}

@@ -1,11 +1,11 @@
 import {systemTiming} from '../../src/async/timing.ts';
-import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
 import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
-import type {KnownSources} from '../../src/forecast/explain/steps/known.ts';
+import type {KnownSources} from '../../src/forecast/explain/situation.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
@@ -44,7 +44,7 @@ export async function explain(options: Options, terminal: Terminal): Promise<num
 	}
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
-	const cluster = await connect(options.flags, systemSurroundings(), timing);
+	const cluster = await connect(options.flags, systemEnvironment(), timing);
 	try {
 		const {namespace} = cluster;
 		const [snapshot, controlPlane] = await Promise.all([
@@ -86,7 +86,7 @@ export async function explainScene(
 	}
 	const text = await format(explanations, {...snapshot, observedAt: now}, options);
 	await printIn(terminal, options.output)(text);
-	if (!tellsProblems(options.output)) await terminal.printError(warnings(snapshot.problems));
+	if (!tellsProblems(options.output)) await terminal.printError(warnings(snapshot.problems, now, options));
 	await terminal.printError(complaints.join(''));
 	return complaints.length > 0 ? 1 : 0;
 }
@@ -132,7 +132,8 @@ async function format(
 	options: Options,
 ): Promise<string> {
 	const {output} = options;
-	if (!isDocumentFormat(output)) return formatExplanations(explanations, snapshot.observedAt);
+	if (!isDocumentFormat(output))
+		return formatExplanations(explanations, snapshot.observedAt, options.timeZone);
 	const print = await documentPrinter(output, options);
 	return print(explanationsJson(explanations, snapshot), []);
 }

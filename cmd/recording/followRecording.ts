@@ -60,7 +60,7 @@ export async function followRecording<Item>(
 		},
 	);
 	if (!hasShown) throw new UserError(`nothing was seen while ${recording.name} was written`, '');
-	await terminal.printError(warnings(recording.problems));
+	await terminal.printError(warnings(recording.problems, recording.startedAt, options));
 	if (hasScore(keeper.score)) await terminal.printError(`${formatScore(keeper.score)}\n`);
 	return 0;
 }

@@ -1,5 +1,5 @@
 import {systemTiming} from '../../src/async/timing.ts';
-import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
@@ -35,7 +35,7 @@ export async function record(
 	// Before all that takes time: a server may be slow to answer.
 	const interruption = new Interruption();
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
-	const cluster = await connect(options.flags, systemSurroundings(), {...systemTiming, now: systemClock.now});
+	const cluster = await connect(options.flags, systemEnvironment(), {...systemTiming, now: systemClock.now});
 	try {
 		const limit = length === undefined ? [] : [AbortSignal.timeout(length)];
 		const signal = AbortSignal.any([interruption.signal, ...limit]);
@@ -96,7 +96,7 @@ async function recordUntil(
 		writer.reportProblems(problems);
 		const fresh = problems.filter(({reason, message}) => !told.has(`${reason} ${message}`));
 		for (const {reason, message} of fresh) told.add(`${reason} ${message}`);
-		void terminal.printError(warnings(fresh));
+		void terminal.printError(warnings(fresh, cluster.now(), options));
 	};
 	const failed = new AbortController();
 	writer.done.catch(() => failed.abort());
@@ -120,7 +120,7 @@ async function recordUntil(
 		if (error instanceof AnotherClusterError) {
 			const problems = [anotherCluster(error)];
 			writer.reportProblems(problems);
-			await terminal.printError(warnings(problems));
+			await terminal.printError(warnings(problems, cluster.now(), options));
 			if (name === '-') throw new UserError(error.message, `${error.hint}; start again to record it`);
 		}
 		throw error;

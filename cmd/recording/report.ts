@@ -24,7 +24,8 @@ export async function report(options: Options, terminal: Terminal): Promise<numb
 	const {filenames, names, output} = options;
 	const files = [...filenames, ...names];
 	if (files.length !== 1) throw usageError('want one recording: report -f FILE');
-	const outage = await outageOf(await recordingOf(files), options);
+	const {timeZone} = options;
+	const outage = {...(await outageOf(await recordingOf(files), options)), timeZone};
 	await terminal.print(
 		output === 'html'
 			? formatHtml(outage)

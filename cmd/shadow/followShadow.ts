@@ -1,7 +1,8 @@
 import {systemTiming} from '../../src/async/timing.ts';
-import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import {utc} from '../../src/dates/timeZone.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
 import {clockShowing, systemClock} from '../../src/live/clock.ts';
@@ -37,7 +38,7 @@ export async function shadow(options: Options, terminal: Terminal): Promise<numb
 	signal.addEventListener('abort', parts.stop, {once: true});
 	try {
 		// One clock for everything: what arrived cannot lie in the future of a forecast.
-		const cluster = await connect(options.flags, surroundingsOf(parts.jsonLog), {
+		const cluster = await connect(options.flags, environmentOf(parts.jsonLog), {
 			...systemTiming,
 			now: systemClock.now,
 		});
@@ -59,8 +60,8 @@ export async function shadow(options: Options, terminal: Terminal): Promise<numb
 }
 
 /** What a credential plugin says is for people who watch, and for no log; a log for machines holds objects alone. */
-const surroundingsOf = (log: Log | undefined) => ({
-	...systemSurroundings(),
+const environmentOf = (log: Log | undefined) => ({
+	...systemEnvironment(),
 	...((log || !process.stderr.isTTY) && {showForeign: () => undefined}),
 	...(log && {writeError: (text: string) => log.info(text.trim())}),
 });
@@ -109,7 +110,8 @@ class Printer {
 		const fresh = problems.filter(({reason, message}) => !this.#warned.includes(`${reason} ${message}`));
 		this.#warned = problems.map(({reason, message}) => `${reason} ${message}`);
 		if (this.#log) for (const {reason, message} of fresh) this.#log.warn(message, {reason});
-		else if (fresh.length > 0) await this.#terminal.printError(warnings(fresh));
+		else if (fresh.length > 0)
+			await this.#terminal.printError(warnings(fresh, systemClock.now(), {timeZone: utc}));
 	}
 
 	/** Says that all was read: else a shadow that has nothing to tell would look like one that sees nothing. */

@@ -67,13 +67,13 @@ test('names of zones are completed', async () => {
 
 test('the configuration file may name the zone, as the flag does', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'evictwatch-'));
-	const surroundings = {env: {XDG_CONFIG_HOME: folder}, platform: 'linux', homeDirectory: folder} as const;
+	const environment = {env: {XDG_CONFIG_HOME: folder}, platform: 'linux', homeDirectory: folder} as const;
 	const load = async (text: string) => {
 		await writeFile(join(folder, 'evictwatch', 'config.yaml'), text);
-		return loadConfig(surroundings);
+		return loadConfig(environment);
 	};
 	try {
-		expect(await loadConfig(surroundings)).toBeUndefined();
+		expect(await loadConfig(environment)).toBeUndefined();
 		await mkdir(join(folder, 'evictwatch'));
 		expect(await load('timeZone: asia/kolkata')).toMatchObject({timeZone: 'Asia/Kolkata', theme: 'dark'});
 		expect(await load('theme: light')).toMatchObject({timeZone: undefined, theme: 'light'});

@@ -1,14 +1,14 @@
 import {expect, test} from 'vitest';
-import {decodeLease} from '../../src/cluster/codec/decodeLease.ts';
-import {decodeNode} from '../../src/cluster/codec/decodeNode.ts';
-import {decodePod, PodParts} from '../../src/cluster/codec/decodePod.ts';
-import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
-import {minute, second} from '../../src/core/time/instant.ts';
-import {encodeLease} from '../../src/demo/encode/encodeLease.ts';
-import {encodeNode} from '../../src/demo/encode/encodeNode.ts';
-import {encodePod} from '../../src/demo/encode/encodePod.ts';
-import {makeCast} from '../../src/demo/world/cast.ts';
-import {aLease, aNode, now} from './fixtures.ts';
+import {decodeLease} from '../../../src/cluster/codec/decodeLease.ts';
+import {decodeNode} from '../../../src/cluster/codec/decodeNode.ts';
+import {decodePod, PodParts} from '../../../src/cluster/codec/decodePod.ts';
+import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
+import {minute, second} from '../../../src/core/time/instant.ts';
+import {encodeLease} from '../../../src/demo/encode/encodeLease.ts';
+import {encodeNode} from '../../../src/demo/encode/encodeNode.ts';
+import {encodePod} from '../../../src/demo/encode/encodePod.ts';
+import {makeInitialCluster} from '../../../src/demo/world/initialCluster.ts';
+import {aLease, aNode, now} from '../fixtures.ts';
 
 const neverReported = (flaw: string) => {
 	throw new Error(flaw);
@@ -16,17 +16,17 @@ const neverReported = (flaw: string) => {
 
 const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-const cast = makeCast({zones: {a: 4, b: 4, c: 4}, replicaFactor: 1}, defaultSettings, now);
+const initial = makeInitialCluster({zones: {a: 4, b: 4, c: 4}, replicaFactor: 1}, defaultSettings, now);
 
-test('what the cluster reader makes of every pod of the cast is that pod', () => {
+test('what the cluster reader makes of every pod of the initial cluster is that pod', () => {
 	const parts = new PodParts();
-	for (const {pod} of cast.pods) {
+	for (const {pod} of initial.pods) {
 		expect(decodePod(overTheWire(encodePod(pod)), parts, neverReported)).toEqual(pod);
 	}
 });
 
 test('a pod that is being deleted survives the wire', () => {
-	const [{pod}] = cast.pods as [(typeof cast.pods)[0]];
+	const [{pod}] = initial.pods as [(typeof initial.pods)[0]];
 	const deleted = {...pod, deletionTimestamp: now + 30 * second, deletionGracePeriodSeconds: 30};
 	expect(decodePod(overTheWire(encodePod(deleted)), new PodParts(), neverReported)).toEqual(deleted);
 });

@@ -2,7 +2,7 @@ import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import type {Timing} from '../../src/async/timing.ts';
-import type {Surroundings} from '../../src/cluster/access/surroundings.ts';
+import type {Environment} from '../../src/cluster/access/environment.ts';
 
 /** A folder that lives as long as its test. */
 export class TemporaryFolder {
@@ -21,11 +21,11 @@ export class TemporaryFolder {
 	}
 }
 
-/** Surroundings with nothing in them: no home, no cluster around, no terminal. */
-export const bareSurroundings = (changes: Partial<Surroundings> = {}): Surroundings => ({
+/** Environment with nothing in them: no home, no cluster around, no terminal. */
+export const bareEnvironment = (changes: Partial<Environment> = {}): Environment => ({
 	env: {},
 	homeDirectory: '/nonexistent/home',
-	serviceAccountDirectory: '/nonexistent/serviceaccount',
+	rootDirectory: '/nonexistent',
 	isInteractive: false,
 	writeError: () => undefined,
 	showForeign: () => undefined,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {ApiObject} from '../../../src/demo/encode/apiObject.ts';
 import {encodePod} from '../../../src/demo/encode/encodePod.ts';
-import {ObjectStore} from '../../../src/demo/encode/objectStore.ts';
+import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {aPod} from '../fixtures.ts';
 
 const names = (store: ObjectStore, resourceVersion?: number) =>

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {readPem} from '../../../src/cluster/access/pem.ts';
-import {TemporaryFolder} from '../../support/testSurroundings.ts';
+import {readPem} from '../../../src/cluster/access/certificates.ts';
+import {TemporaryFolder} from '../../support/testEnvironment.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {pluginCommand} from '../../../src/cluster/access/pluginCommand.ts';
+import {pluginCommand} from '../../../src/cluster/access/execPlugin.ts';
 
 /** A Windows with these files on it. */
 const windows = (...files: readonly string[]) => ({

@@ -6,7 +6,14 @@ import {style} from '../../report/style.ts';
 import {clock, count, day} from '../../report/words.ts';
 import {horizons, isWithin, type PendingPod, pendingOf} from '../compare/pending.ts';
 import type {ShadowView} from '../shadowView.ts';
-import {divergenceTable, evictionTable, gapTable, optionTable, settingTable, zoneTable} from './tables.ts';
+import {
+	divergenceTable,
+	evictionTable,
+	gapTable,
+	optionTable,
+	settingTable,
+	zoneTable,
+} from './pageTables.ts';
 
 /** What the page shows besides the view. */
 export type PageOptions = {

@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
-import {minute, second} from '../../src/core/time/instant.ts';
-import {encodeLease} from '../../src/demo/encode/encodeLease.ts';
-import {encodeNode} from '../../src/demo/encode/encodeNode.ts';
-import {encodeEvent} from '../../src/demo/encode/encodeOthers.ts';
-import {encodePod} from '../../src/demo/encode/encodePod.ts';
-import {encodeMicroTime, encodeTime} from '../../src/demo/encode/encodeTime.ts';
-import {aLease, aNode, aPod, now} from './fixtures.ts';
+import {minute, second} from '../../../src/core/time/instant.ts';
+import {encodeLease} from '../../../src/demo/encode/encodeLease.ts';
+import {encodeNode} from '../../../src/demo/encode/encodeNode.ts';
+import {encodeEvent} from '../../../src/demo/encode/encodeOthers.ts';
+import {encodePod} from '../../../src/demo/encode/encodePod.ts';
+import {encodeMicroTime, encodeTime} from '../../../src/demo/encode/encodeTime.ts';
+import {aLease, aNode, aPod, now} from '../fixtures.ts';
 
 test('Time cuts off below the second, MicroTime below the microsecond', () => {
 	expect(encodeTime(now + 999.9)).toBe('2026-01-02T03:04:05Z');

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {expect, test} from 'vitest';
-import {type PageOptions, pagePolicy, statusPage} from '../../../src/shadow/page/statusPage.ts';
+import {type PageOptions, pagePolicy, statusPage} from '../../../src/shadow/http/statusPage.ts';
 import {aForecast, aPodForecast, aZoneForecast, inSeconds, now} from '../../print/forecasts.ts';
 import {aDivergence, aView} from '../support/views.ts';
 

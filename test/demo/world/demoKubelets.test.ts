@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {minute, second} from '../../src/core/time/instant.ts';
-import {valueAt} from '../../src/demo/encode/apiObject.ts';
-import {ObjectStore} from '../../src/demo/encode/objectStore.ts';
-import type {DemoScenario} from '../../src/demo/world/scenarios.ts';
-import {World} from '../../src/demo/world/world.ts';
-import {now} from './fixtures.ts';
+import {minute, second} from '../../../src/core/time/instant.ts';
+import {valueAt} from '../../../src/demo/encode/apiObject.ts';
+import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
+import type {DemoScenario} from '../../../src/demo/world/scenarios.ts';
+import {World} from '../../../src/demo/world/world.ts';
+import {now} from '../fixtures.ts';
 
 test('a renewal in the very instant of the stop is seen by clients, since the controllers saw it', () => {
 	const scenario: DemoScenario = {

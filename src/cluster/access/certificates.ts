@@ -7,9 +7,13 @@ import {fileErrorOf, UserError} from '../../text/userError.ts';
  *
  * @throws UserError where what is given is nothing: whoever names an authority does not mean all that the system trusts.
  */
-export async function readPem(data: string, file: string, what: string): Promise<string> {
-	if (data !== '') return decodePem(data, what);
-	if (file === '') return '';
+export async function readPem(
+	data: string | undefined,
+	file: string | undefined,
+	what: string,
+): Promise<string> {
+	if (data) return decodePem(data, what);
+	if (!file) return '';
 	return nonEmpty(await readNamedFile(file, what), `the ${what} in ${file}`);
 }
 
@@ -58,4 +62,16 @@ export function rememberingFile<T>(read: () => Promise<T>, now: () => Instant): 
 		}
 		return last.value;
 	};
+}
+
+/**
+ * Whom the operating system trusts, in PEM: taken where a cluster names no certificate authority, as kubectl does. Those
+ * that come with Node.js make up for a system without any. SSL_CERT_FILE and SSL_CERT_DIR, which Node.js reads itself,
+ * replace the system's list, and then nothing else is trusted.
+ */
+export function systemAuthorities(): string[] {
+	const {getCACertificates} = process.getBuiltinModule('node:tls');
+	const system = getCACertificates('system');
+	const isChosen = Boolean(process.env['SSL_CERT_FILE'] || process.env['SSL_CERT_DIR']);
+	return isChosen ? [...system, ...getCACertificates('extra')] : [...getCACertificates('default'), ...system];
 }

@@ -3,11 +3,11 @@ import {homedir} from 'node:os';
 import {writeMessage} from '../../text/streams.ts';
 
 /** What the process finds around it. Tests bring their own. */
-export type Surroundings = {
+export type Environment = {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly homeDirectory: string;
-	/** Where a pod finds its service account's token, CA certificate and namespace. */
-	readonly serviceAccountDirectory: string;
+	/** What the path to a pod's service account is below; empty but for tests. */
+	readonly rootDirectory: string;
 	/** Whether a credential plugin may ask the user something. */
 	readonly isInteractive: boolean;
 	/** Where words for the user go. */
@@ -23,10 +23,10 @@ export type Surroundings = {
 	readonly fileExists: (path: string) => boolean;
 };
 
-export const systemSurroundings = (): Surroundings => ({
+export const systemEnvironment = (): Environment => ({
 	env: process.env,
 	homeDirectory: homedir(),
-	serviceAccountDirectory: '/var/run/secrets/kubernetes.io/serviceaccount',
+	rootDirectory: '',
 	isInteractive: process.stdin.isTTY === true,
 	writeError: (text) => void writeMessage(text),
 	showForeign: (text) => void writeMessage(text),

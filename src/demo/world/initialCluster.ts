@@ -6,14 +6,14 @@ import {controllerManagerFlags} from './controllerManagerFlags.ts';
 import {controlPlanePod, shopWorkloads} from './shop.ts';
 
 /** A cluster as it stands before anything goes wrong. */
-export type Cast = {
+export type InitialCluster = {
 	readonly nodes: readonly Node[];
 	readonly workloads: readonly DemoWorkload[];
 	readonly pods: readonly DemoPod[];
 };
 
 /** How large a cluster is wanted. */
-export type CastSize = {
+export type InitialClusterSize = {
 	/** The workers of each zone of the region eu: `{a: 4}` makes eu/a with the nodes a1 to a4. */
 	readonly zones: Readonly<Record<string, number>>;
 	/** How many times over the shop's replicas run. */
@@ -26,7 +26,11 @@ const [hour, day] = [60 * minute, 24 * 60 * minute];
 export const controlPlaneNode = 'cp1';
 
 /** The same size, flags and instant make the same cluster, down to its uids. */
-export function makeCast({zones, replicaFactor}: CastSize, settings: ControllerSettings, now: Instant): Cast {
+export function makeInitialCluster(
+	{zones, replicaFactor}: InitialClusterSize,
+	settings: ControllerSettings,
+	now: Instant,
+): InitialCluster {
 	const names = Object.entries(zones).map(([zone, count]) =>
 		Array.from({length: count}, (_, index) => ({zone, name: `${zone}${index + 1}`})),
 	);

@@ -1,6 +1,6 @@
-import {type KeyedObject, ResourceCollection, type WatchedWrite} from '../apiserver/collection.ts';
-import {type ResourceName, resources} from '../apiserver/resources.ts';
-import type {ApiObject} from './apiObject.ts';
+import type {ApiObject} from '../encode/apiObject.ts';
+import {type ResourceName, resources} from '../encode/resources.ts';
+import {type KeyedObject, ResourceCollection, type WatchedWrite} from './collection.ts';
 
 type WriteListener = (change: WatchedWrite) => void;
 
