@@ -12,8 +12,12 @@ import {instantTiming, type TemporaryFolder} from './testSurroundings.ts';
 /** When recorded outages begin. */
 export const recordedFrom: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
 
-/** What a watch of a simulated outage brings, in virtual time: the same in every run. */
-export function recordedOutage(name: string, length: Duration): readonly Entry[] {
+/**
+ * What a watch of a simulated outage brings, in virtual time: the same in every run.
+ *
+ * @param from when it begins to watch, after the outage began
+ */
+export function recordedOutage(name: string, length: Duration, from: Duration = 0): readonly Entry[] {
 	const scenario = scenarioNamed(name);
 	if (!scenario) throw new Error(`the demo has no scenario ${name}`);
 	const batches: {at: Instant; observations: Observation[]}[] = [];
@@ -22,7 +26,10 @@ export function recordedOutage(name: string, length: Duration): readonly Entry[]
 		if (last?.at === at) last.observations.push(observation);
 		else batches.push({at, observations: [observation]});
 	});
-	const {nodes, leases = [], pods, events = []} = world.snapshot(recordedFrom);
+	const begin = recordedFrom + from;
+	world.advanceTo(begin);
+	batches.length = 0;
+	const {nodes, leases = [], pods, events = []} = world.snapshot(begin);
 	const first: readonly Observation[] = [
 		...nodes.map((node) => ({type: 'nodeApplied', node}) as const),
 		...leases.map((lease) => ({type: 'leaseApplied', lease}) as const),
@@ -33,7 +40,7 @@ export function recordedOutage(name: string, length: Duration): readonly Entry[]
 	];
 	world.advanceTo(recordedFrom + length);
 	return [
-		{type: 'batch', at: recordedFrom, observations: first},
+		{type: 'batch', at: begin, observations: first},
 		...batches.map((batch): Entry => ({type: 'batch', ...batch})),
 		{type: 'tick', at: recordedFrom + length},
 	];
