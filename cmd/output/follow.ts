@@ -2,16 +2,16 @@ import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Score} from '../../src/forecast/ledger/score.ts';
-import {Changes} from '../../src/print/changes.ts';
+import {Changes} from '../../src/print/tables/changes.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import {sorted} from '../args/sorted.ts';
-import type {Terminal} from '../dashboard/terminal.ts';
 import {missingNames, type Selection, selectionOf} from '../sources/select.ts';
 import {printIn} from './documentPrinter.ts';
 import {type Format, followFormat} from './followFormat.ts';
 import type {Listing} from './listing.ts';
 import {nothingFound, warnings} from './show.ts';
+import {sorted} from './sorted.ts';
+import type {Terminal} from './terminal.ts';
 
 /** Prints one kind of a forecast once, and of later ones only what is different, as `kubectl get -w` does. */
 export class Follower<Item> {
@@ -52,7 +52,7 @@ export class Follower<Item> {
 			const text = await this.#format({changed: this.#inOrder(changed), added, gone}, now, score);
 			if (text !== '') await printIn(this.#terminal, this.#options.output)(text);
 		}
-		await this.#warn(forecast.problems);
+		await this.#warn(forecast.problems, now);
 		if (this.#isFirst) await this.#greet(meant, changed, forecast.problems);
 		this.#isFirst = false;
 	}
@@ -74,11 +74,11 @@ export class Follower<Item> {
 		await this.#terminal.printError(nothingFound(this.#listing, this.#options, {namespace, problems}));
 	}
 
-	async #warn(problems: readonly Problem[]): Promise<void> {
+	async #warn(problems: readonly Problem[], now: Instant): Promise<void> {
 		const isKnown = ({reason, message}: Problem) =>
 			this.#warned.some((known) => known.reason === reason && known.message === message);
 		const fresh = problems.filter((problem) => !isKnown(problem));
 		this.#warned = problems;
-		if (fresh.length > 0) await this.#terminal.printError(warnings(fresh));
+		if (fresh.length > 0) await this.#terminal.printError(warnings(fresh, now, this.#options));
 	}
 }

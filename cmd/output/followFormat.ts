@@ -1,13 +1,13 @@
 import type {Instant} from '../../src/core/time/instant.ts';
+import {formatTimestamp} from '../../src/dates/utc.ts';
 import type {Score} from '../../src/forecast/ledger/score.ts';
-import type {ChangedItems} from '../../src/print/changes.ts';
-import type {Column} from '../../src/print/column.ts';
-import {formatJsonLine, goneJson, itemJson} from '../../src/print/json.ts';
-import {formatNames} from '../../src/print/names.ts';
+import {formatJsonLine, goneJson, itemJson} from '../../src/print/json/json.ts';
 import {withScore} from '../../src/print/score.ts';
-import {Table} from '../../src/print/table.ts';
-import {formatTimestamp} from '../../src/print/timestamp.ts';
-import type {DocumentFormat, Options} from '../args/options.ts';
+import type {ChangedItems} from '../../src/print/tables/changes.ts';
+import {type Column, formatNames} from '../../src/print/tables/kind.ts';
+import {Table} from '../../src/print/tables/table.ts';
+import type {Options} from '../args/options.ts';
+import type {DocumentFormat} from '../args/outputFormat.ts';
 import {documentPrinter} from './documentPrinter.ts';
 import type {Listing} from './listing.ts';
 import {columnsFor} from './tableColumns.ts';
@@ -45,11 +45,11 @@ export async function followFormat<Item>(
 }
 
 function tableFormat<Item>(listing: Listing<Item>, options: Options): Format<Item> {
-	const {output, showHeaders, flags} = options;
+	const {output, showHeaders, flags, timeZone} = options;
 	let events: ReadonlyMap<Item, EventType> = new Map();
 	const event: Column<Item> = {title: 'EVENT', cell: (item) => events.get(item) ?? ''};
 	const columns = [...(flags.outputWatchEvents ? [event] : []), ...columnsFor(listing, options)];
-	const table = new Table({columns}, {isWide: output === 'wide', showHeaders});
+	const table = new Table({columns}, {isWide: output === 'wide', showHeaders, timeZone});
 	return async (changes, now) => {
 		events = eventsOf(changes);
 		return table.rows(changes.changed, now) + table.goneRows(changes.gone, now);

@@ -1,5 +1,5 @@
 import {systemTiming} from '../../src/async/timing.ts';
-import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
@@ -10,9 +10,9 @@ import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import type {Options} from '../args/options.ts';
 import {lookAtPressed, nothingPressed, type PressureSeen} from '../pressure/pressureLooks.ts';
-import {settingsOfCluster} from '../settings.ts';
 import {sceneOfFiles} from './fileScene.ts';
 import {readOnce} from './reading.ts';
+import {settingsOfCluster} from './settingsInForce.ts';
 
 /** One look at a cluster, or what files show at one instant, and what can be asked of it. */
 export type AskedScene = {
@@ -49,7 +49,7 @@ export async function withScene<T>(
 	}
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
-	const cluster = await connect(options.flags, systemSurroundings(), timing);
+	const cluster = await connect(options.flags, systemEnvironment(), timing);
 	try {
 		const {namespace} = cluster;
 		const [snapshot, controlPlane] = await Promise.all([

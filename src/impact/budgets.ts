@@ -2,7 +2,7 @@ import type {Budget} from '../core/model/related.ts';
 import type {Range} from '../forecast/podForecast.ts';
 
 /** Something that happens to a pod of a workload. */
-export type Step = {
+export type PodLossStep = {
 	readonly pod: string;
 	readonly node: string;
 	readonly at: Range;
@@ -18,7 +18,7 @@ export type Step = {
  * @param steps in the order in which they come
  * @upstream kubernetes v1.36.3 pkg/registry/core/pod/storage/eviction.go canIgnorePDB
  */
-export function forbidden(steps: readonly Step[], {currentHealthy, desiredHealthy}: Budget): number {
+export function forbidden(steps: readonly PodLossStep[], {currentHealthy, desiredHealthy}: Budget): number {
 	let healthy = currentHealthy;
 	let count = 0;
 	for (const {kind, wasReady} of steps) {
@@ -27,4 +27,14 @@ export function forbidden(steps: readonly Step[], {currentHealthy, desiredHealth
 		if (wasReady) healthy -= 1;
 	}
 	return count;
+}
+
+/** When so many have stopped being ready, whichever they are; null for none. */
+export function lossAt(steps: readonly PodLossStep[], count: number): Range | null {
+	const lost = steps.flatMap(({at, wasReady}) => (wasReady ? [at] : []));
+	const nth = (of: (at: Range) => number) => lost.map(of).toSorted((a, b) => a - b)[count - 1];
+	const [earliest, expected] = [nth((at) => at.earliest), nth((at) => at.expected)];
+	if (earliest === undefined || expected === undefined) return null;
+	const latest = nth((at) => at.latest ?? Number.POSITIVE_INFINITY) ?? Number.POSITIVE_INFINITY;
+	return {earliest, expected, latest: Number.isFinite(latest) ? latest : null};
 }

@@ -1,5 +1,7 @@
 import type {NodePod} from '../core/nodepressure/nodePod.ts';
 import type {Instant} from '../core/time/instant.ts';
+import {inTimeZone} from '../dates/format.ts';
+import {utc} from '../dates/timeZone.ts';
 import {formatAmount, formatThresholdAmount} from '../forecast/pressure/amount.ts';
 import type {
 	OomForecast,
@@ -19,8 +21,8 @@ import {
 	tollWords,
 	trendWords,
 } from './pressureWords.ts';
-import type {TableOptions} from './table.ts';
-import {TabWriter} from './tabWriter.ts';
+import type {TableOptions} from './tables/table.ts';
+import {TabWriter} from './tables/tabWriter.ts';
 import {wrap} from './wrap.ts';
 
 /** So many places of the order of eviction are shown, unless all are asked for. */
@@ -29,17 +31,15 @@ const fewPlaces = 5;
 /** What pressure does to a node, as text: its signals, who goes next, and in which order. */
 export function formatPressure(
 	forecast: PressureForecast,
-	{isWide, showHeaders}: TableOptions,
+	{isWide, showHeaders, timeZone = utc}: TableOptions,
 	now: Instant,
 ): string {
 	const {signals, evictions, conditions} = forecast;
+	const shown = (text: string) => escapeForCell(inTimeZone(text, now, timeZone));
 	const table = (headers: readonly string[], rows: readonly (readonly string[])[]) =>
 		rows.length === 0
 			? ''
-			: new TabWriter().write([
-					...(showHeaders ? [headers] : []),
-					...rows.map((row) => row.map(escapeForCell)),
-				]);
+			: new TabWriter().write([...(showHeaders ? [headers] : []), ...rows.map((row) => row.map(shown))]);
 	const ordered = signals.filter((one) => isWorthAnOrder(one, isWide));
 	const sections = [
 		`${headline(forecast, now)}\n`,

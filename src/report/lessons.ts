@@ -1,9 +1,11 @@
 import {podKey} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {inTimeZone} from '../dates/format.ts';
+import {utc} from '../dates/timeZone.ts';
 import {formatDuration} from '../print/countdown.ts';
 import type {Eviction, NodeStory, Outage} from './outage.ts';
 import {type BackInTime, backInTime, storyOf} from './told.ts';
-import {mostNodes, type Trial} from './trials.ts';
+import {mostNodes, type ReportTrial} from './trials.ts';
 import {clock, count, listed} from './words.ts';
 
 /** One thing that would have changed what happened. */
@@ -18,7 +20,7 @@ export type Lesson = {
 export function lessonsOf(outage: Outage): readonly Lesson[] {
 	const told = outage.evictions.map((eviction) => ({eviction, story: storyOf(eviction, outage.nodes)}));
 	return [
-		...deadlines(told, outage.trials),
+		...deadlines(told, outage),
 		...tolerations(told, outage),
 		...steps(told),
 		...stuck(outage),
@@ -32,10 +34,11 @@ export const lessonsSource = ({trials}: Outage): string =>
 		? 'worked out from what was seen, not simulated'
 		: "worked out from what was seen; until when nodes had to be back, and which tolerations were enough, was played through the controllers' rules from what was known shortly before and after the taints came";
 
-type Told = {readonly eviction: Eviction; readonly story: NodeStory | undefined};
+type EvictionStory = {readonly eviction: Eviction; readonly story: NodeStory | undefined};
 
 /** Until when each node would have had to be back for its pods to stay. */
-function deadlines(told: readonly Told[], trials: readonly Trial[]): readonly Lesson[] {
+function deadlines(told: readonly EvictionStory[], outage: Outage): readonly Lesson[] {
+	const {trials} = outage;
 	const byNode = [...Map.groupBy(told, ({eviction}) => eviction.node)].map(([node, all]) => {
 		const inOrder = all.map(({eviction}) => eviction).toSorted((a, b) => a.deletedAt - b.deletedAt);
 		return {node, pods: all.length, times: [inOrder[0], inOrder.at(-1)].map((one) => returnFor(one, trials))};
@@ -44,8 +47,8 @@ function deadlines(told: readonly Told[], trials: readonly Trial[]): readonly Le
 	const shown = byNode.toSorted((a, b) => b.pods - a.pods).slice(0, mostNodes);
 	const parts = shown.map(({node, pods, times: [first = 0, last = first]}) =>
 		pods === 1 || last - first < second
-			? `${node} by ${clock(first)} (${count(pods, 'pod')})`
-			: `${node} by ${clock(first)} for all of its ${pods} pods, by ${clock(last)} for the last of them`,
+			? `${node} by ${clock(first, outage)} (${count(pods, 'pod')})`
+			: `${node} by ${clock(first, outage)} for all of its ${pods} pods, by ${clock(last, outage)} for the last of them`,
 	);
 	const rest = byNode.length - shown.length;
 	const simulated = trials.some(({until}) => until !== undefined);
@@ -62,14 +65,14 @@ function deadlines(told: readonly Told[], trials: readonly Trial[]): readonly Le
 }
 
 /** The latest return that keeps a pod: as it was tried, else when it was deleted. */
-const returnFor = (eviction: Eviction | undefined, trials: readonly Trial[]): Instant =>
+const returnFor = (eviction: Eviction | undefined, trials: readonly ReportTrial[]): Instant =>
 	trials.find(({question}) => question.kind === 'return' && eviction && question.pod === podKey(eviction))
 		?.until ??
 	eviction?.deletedAt ??
 	0;
 
 /** How long pods would have had to tolerate the taint to see their nodes come back. */
-function tolerations(told: readonly Told[], outage: Outage): readonly Lesson[] {
+function tolerations(told: readonly EvictionStory[], outage: Outage): readonly Lesson[] {
 	const kept = backInTime(outage).map((group) => keptLesson(group, outage.trials));
 	const timed = told.filter(
 		({eviction, story}) => story?.taintedAt !== undefined && eviction.cause?.kind === 'Taint',
@@ -85,10 +88,14 @@ function tolerations(told: readonly Told[], outage: Outage): readonly Lesson[] {
 	return [...kept, {title, text, simulated: false}];
 }
 
-function keptLesson({seconds, all, kept, enough, sample}: BackInTime, trials: readonly Trial[]): Lesson {
+function keptLesson(
+	{seconds, all, kept, enough, sample}: BackInTime,
+	trials: readonly ReportTrial[],
+): Lesson {
 	const most = kept === all ? (all === 1 ? 'it' : `all ${all}`) : `${kept} of the ${all}`;
 	const who = seconds === null ? 'did not tolerate the taint' : `tolerated it for ${seconds} s`;
-	const isTried = ({question}: Trial) => question.kind === 'toleration' && question.pod === podKey(sample);
+	const isTried = ({question}: ReportTrial) =>
+		question.kind === 'toleration' && question.pod === podKey(sample);
 	const tried = trials.find(isTried)?.seconds;
 	return {
 		title: seconds === null ? 'Pods without a toleration' : `Pods with tolerationSeconds of ${seconds}`,
@@ -100,7 +107,7 @@ function keptLesson({seconds, all, kept, enough, sample}: BackInTime, trials: re
 }
 
 /** What of the time between the last heartbeat and the deletion went where. */
-function steps(told: readonly Told[]): readonly Lesson[] {
+function steps(told: readonly EvictionStory[]): readonly Lesson[] {
 	const whole = told.flatMap(({eviction, story}) => {
 		const {lastRenewal, unreadyAt, taintedAt, status} = story ?? {};
 		if (
@@ -146,7 +153,8 @@ function steps(told: readonly Told[]): readonly Lesson[] {
 }
 
 /** Pods that hang, as nobody is there to end them. */
-function stuck({evictions, to}: Outage): readonly Lesson[] {
+function stuck(outage: Outage): readonly Lesson[] {
+	const {evictions, to} = outage;
 	const hanging = evictions.filter(({goneAt}) => goneAt === undefined);
 	if (hanging.length === 0) return [];
 	const blocked = hanging.filter(({workload}) => workload.kind === 'StatefulSet');
@@ -155,7 +163,7 @@ function stuck({evictions, to}: Outage): readonly Lesson[] {
 		{
 			title: 'Deleted, but not gone',
 			text:
-				`${count(hanging.length, 'pod')} still stood Terminating at ${clock(to)}: only a kubelet ends a pod. ` +
+				`${count(hanging.length, 'pod')} still stood Terminating at ${clock(to, outage)}: only a kubelet ends a pod. ` +
 				(names.length > 0
 					? `${listed(names)} ${names.length === 1 ? 'gets' : 'get'} no replacement until then. `
 					: '') +
@@ -165,12 +173,13 @@ function stuck({evictions, to}: Outage): readonly Lesson[] {
 	];
 }
 
-function holds({held}: Outage): readonly Lesson[] {
-	return held.map(({by, pods, releasedBy, from, to}) => ({
+function holds(outage: Outage): readonly Lesson[] {
+	const shown = (text: string) => inTimeZone(text, outage.to, outage.timeZone ?? utc);
+	return outage.held.map(({by, pods, releasedBy, from, to}) => ({
 		title: 'Held evictions',
 		text:
-			`From ${clock(from)} ${to === undefined ? 'to the end' : `to ${clock(to)}`}, up to ${count(pods, 'pod')} would have gone but for this: ${by}. ` +
-			`What releases it: ${releasedBy}.`,
+			`From ${clock(from, outage)} ${to === undefined ? 'to the end' : `to ${clock(to, outage)}`}, up to ${count(pods, 'pod')} would have gone but for this: ${shown(by)}. ` +
+			`What releases it: ${shown(releasedBy)}.`,
 		simulated: false,
 	}));
 }

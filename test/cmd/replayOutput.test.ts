@@ -1,14 +1,13 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {parseAllDocuments} from 'yaml';
-import {actionOf} from '../../cmd/actions.ts';
 import {run} from '../../cmd/run.ts';
 import {type Instant, minute, second} from '../../src/core/time/instant.ts';
-import type {Entry} from '../../src/recording/format/entry.ts';
+import type {RecordingEntry} from '../../src/recording/format/entry.ts';
 import {aController, relatedTo} from '../impact/related.ts';
 import {isDeep} from '../support/drawn.ts';
 import {recordedFrom, recordedOutage, writeRecording} from '../support/recordedOutage.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
-import {TemporaryFolder} from '../support/testSurroundings.ts';
+import {TemporaryFolder} from '../support/testEnvironment.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
 const folder = new TemporaryFolder();
@@ -18,7 +17,10 @@ const briefFrom = isDeep ? 0 : 50 * second;
 let [plain, told, brief] = ['', '', ''];
 
 /** An outage with what owns its pods, one of which is not ready when they are read again. */
-function withRelated(entries: readonly Entry[], readAt: readonly Instant[]): readonly Entry[] {
+function withRelated(
+	entries: readonly RecordingEntry[],
+	readAt: readonly Instant[],
+): readonly RecordingEntry[] {
 	const pods = entries.flatMap((entry) =>
 		entry.type === 'batch'
 			? entry.observations.flatMap((one) => (one.type === 'podApplied' ? [one.pod] : []))
@@ -29,7 +31,9 @@ function withRelated(entries: readonly Entry[], readAt: readonly Instant[]): rea
 	);
 	const related = (ready: number) =>
 		relatedTo([...owners.values()].map((owner) => aController(owner.name, {...owner, ready})));
-	const read = readAt.map((at, index): Entry => ({type: 'related', at, related: related(3 - index)}));
+	const read = readAt.map(
+		(at, index): RecordingEntry => ({type: 'related', at, related: related(3 - index)}),
+	);
 	return [...entries, ...read].toSorted((a, b) => a.at - b.at);
 }
 
@@ -45,7 +49,7 @@ beforeAll(async () => {
 
 async function print(...line: readonly string[]): Promise<string> {
 	const terminal = recordingTerminal();
-	expect(await run(line, terminal, actionOf)).toBe(0);
+	expect(await run(line, terminal)).toBe(0);
 	return terminal.texts().out;
 }
 

@@ -3,11 +3,11 @@ import type {Observation} from '../../src/core/model/observation.ts';
 import {podKey} from '../../src/core/model/pod.ts';
 import type {Duration, Instant} from '../../src/core/time/instant.ts';
 import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
-import type {Entry, RecordingHeader} from '../../src/recording/format/entry.ts';
+import type {RecordingEntry, RecordingHeader} from '../../src/recording/format/entry.ts';
 import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import {ObservedWorld} from '../demo/truth/observedWorld.ts';
-import {instantTiming, type TemporaryFolder} from './testSurroundings.ts';
+import {instantTiming, type TemporaryFolder} from './testEnvironment.ts';
 
 /** When recorded outages begin. */
 export const recordedFrom: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
@@ -17,7 +17,11 @@ export const recordedFrom: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
  *
  * @param from when it begins to watch, after the outage began
  */
-export function recordedOutage(name: string, length: Duration, from: Duration = 0): readonly Entry[] {
+export function recordedOutage(
+	name: string,
+	length: Duration,
+	from: Duration = 0,
+): readonly RecordingEntry[] {
 	const scenario = scenarioNamed(name);
 	if (!scenario) throw new Error(`the demo has no scenario ${name}`);
 	const batches: {at: Instant; observations: Observation[]}[] = [];
@@ -41,7 +45,7 @@ export function recordedOutage(name: string, length: Duration, from: Duration = 
 	world.advanceTo(recordedFrom + length);
 	return [
 		{type: 'batch', at: begin, observations: first},
-		...batches.map((batch): Entry => ({type: 'batch', ...batch})),
+		...batches.map((batch): RecordingEntry => ({type: 'batch', ...batch})),
 		{type: 'tick', at: recordedFrom + length},
 	];
 }
@@ -50,7 +54,7 @@ export function recordedOutage(name: string, length: Duration, from: Duration = 
 export async function writeRecording(
 	folder: TemporaryFolder,
 	name: string,
-	entries: readonly Entry[],
+	entries: readonly RecordingEntry[],
 	header: Partial<RecordingHeader> = {},
 ): Promise<string> {
 	const file = join(folder.path, name);

@@ -5,18 +5,16 @@ import {type Duration, second} from '../../core/time/instant.ts';
 import {keepUrlSecrets} from '../../text/redact.ts';
 import {UserError} from '../../text/userError.ts';
 import type {Access} from '../access/access.ts';
-import type {Credential} from '../access/credential.ts';
+import {readPem, rememberingFile} from '../access/certificates.ts';
+import {type Credential, impersonationHeaders} from '../access/credential.ts';
 import {type Credentials, makeCredentials} from '../access/credentials.ts';
+import type {Environment} from '../access/environment.ts';
 import type {PluginAtWork} from '../access/execCredentials.ts';
-import {impersonationHeaders} from '../access/impersonation.ts';
-import {readPem, rememberingFile} from '../access/pem.ts';
-import type {Surroundings} from '../access/surroundings.ts';
 import {statusOfProtobuf} from '../codec/page.ts';
 import {type Answered, type Asking, streaming, wholly} from './asking.ts';
 import {ClockOffset} from './clockOffset.ts';
 import {Connections} from './connections.ts';
 import type {Arriving} from './gather.ts';
-import {isLeaseOfOthers} from './leasesOfOthers.ts';
 import {proxyFor} from './proxy.ts';
 import {isSilence, RequestError, refused, unreachable, wasClosed} from './requestError.ts';
 import {type RequestLog, requestLog, silentLog} from './requestLog.ts';
@@ -28,10 +26,7 @@ export type Query = Readonly<Record<string, string>>;
 /** A whole answer, and in which of the accepted media types it came. */
 export type Whole = {readonly bytes: Buffer; readonly mediaType: string};
 
-/**
- * GET requests to one API server as one user, over kept connections. The only other thing it does is to write a lease, for
- * `leaseWriter.ts` alone.
- */
+/** GET requests to one API server as one user, over kept connections. It has no way to send another. */
 export class Transport {
 	readonly clockOffset = new ClockOffset();
 	readonly traffic = new Traffic();
@@ -56,11 +51,8 @@ export class Transport {
 		this.#access = access;
 		this.#credentials = credentials;
 		this.#connections = connections;
-		const {certificateAuthorityData, certificateAuthority} = access.cluster;
-		this.#readCa = rememberingFile(
-			() => readPem(certificateAuthorityData, certificateAuthority, 'CA certificate'),
-			timing.now,
-		);
+		const {caData, caFile} = access.cluster;
+		this.#readCa = rememberingFile(() => readPem(caData, caFile, 'CA certificate'), timing.now);
 		this.#timing = timing;
 		this.#headers = {
 			'user-agent': 'kubectl-evictwatch',
@@ -109,26 +101,6 @@ export class Transport {
 		const answer = await this.#get(path, query, how, wholly);
 		const [mediaType = ''] = String(answer.headers['content-type']).split(';');
 		return {bytes: await this.#readAll(answer, (bytes) => onHead?.({bytes, mediaType})), mediaType};
-	}
-
-	/** Writes a lease, and answers with it as it then is. @throws as `json`; RequestError where the path is no lease's that may be written. */
-	async writeLease(
-		method: 'POST' | 'PUT',
-		path: string,
-		lease: object,
-		signal: AbortSignal,
-	): Promise<unknown> {
-		if (!mayWrite(path))
-			throw new RequestError(`${path} is no lease that may be written`, 'this is a bug in evictwatch');
-		const how = {
-			silence: this.#answerTimeout,
-			encoding: 'identity',
-			accept: 'application/json',
-			signal,
-		} as const;
-		const write = {method, body: JSON.stringify(lease)};
-		const answer = await this.#get(path, {}, {...how, write}, wholly);
-		return parseIfJson(String(await this.#readAll(answer)));
 	}
 
 	/** The error for an answer that is not what an API server says. */
@@ -184,7 +156,7 @@ export class Transport {
 	}
 
 	async #get<A extends Answered>(path: string, query: Query, how: How, asking: Asking<A>): Promise<A> {
-		const request = `${how.write?.method ?? 'GET'} ${path}`;
+		const request = `GET ${path}`;
 		const credential = await this.#credential(how);
 		const answer = await this.#send(path, query, how, credential, asking);
 		if (answer.statusCode !== 401) return this.#accepted(answer, request, asking);
@@ -221,11 +193,9 @@ export class Transport {
 		const options = {
 			origin: url.origin,
 			path: `${url.pathname}${url.search}`,
-			method: how.write?.method ?? 'GET',
-			...(how.write && {body: how.write.body}),
+			method: 'GET',
 			headers: {
 				...this.#headers,
-				...(how.write && {'content-type': 'application/json'}),
 				accept: how.accept,
 				'accept-encoding': how.encoding,
 				...(authorization && {authorization}),
@@ -238,7 +208,7 @@ export class Transport {
 		try {
 			const answer = await ask(dispatcher, options, how.signal, replaceIfSilent).catch((error: unknown) => {
 				// The server may close an idle connection just when we use it. As nothing was answered, ask again.
-				if (!wasClosed(error) || how.signal.aborted || how.write) throw error;
+				if (!wasClosed(error) || how.signal.aborted) throw error;
 				return ask(dispatcher, options, how.signal, replaceIfSilent);
 			});
 			this.traffic.answered();
@@ -284,16 +254,7 @@ type How = {
 	readonly encoding: 'gzip' | 'identity';
 	readonly accept: string;
 	readonly signal: AbortSignal;
-	readonly write?: {readonly method: 'POST' | 'PUT'; readonly body: string};
 };
-
-const leasePath =
-	/^\/apis\/coordination\.k8s\.io\/v1\/namespaces\/(?!\.)([^/?]+)\/leases(?:\/(?!\.)([^/?]+))?$/;
-
-function mayWrite(path: string): boolean {
-	const [, namespace, name = ''] = leasePath.exec(path) ?? [];
-	return namespace !== undefined && !isLeaseOfOthers(decodeURIComponent(namespace), decodeURIComponent(name));
-}
 
 const isSame = (one: Credential, other: Credential) =>
 	one.authorization === other.authorization &&
@@ -311,16 +272,16 @@ function parseIfJson(text: string): unknown {
 /** Prepares the way to a cluster; the first request takes it. @throws UserError where a file cannot be read. */
 export async function openTransport(
 	access: Access,
-	surroundings: Surroundings,
+	environment: Environment,
 	timing: Timing,
 ): Promise<Transport> {
 	const {cluster, server} = access;
-	const proxy = proxyFor(server, cluster.proxyUrl, surroundings.env);
+	const proxy = proxyFor(server, cluster.proxyUrl, environment.env);
 	if (proxy !== undefined) keepUrlSecrets(proxy);
 	// The switch that Go's clients know, for servers and proxies that do not do it well.
-	const route = {proxy, allowsHttp2: !surroundings.env['DISABLE_HTTP2']};
-	const credentials = makeCredentials(access, surroundings, timing);
-	const log = requestLog(access.verbosity ?? 0, surroundings.writeError);
+	const route = {proxy, allowsHttp2: !environment.env['DISABLE_HTTP2']};
+	const credentials = makeCredentials(access, environment, timing);
+	const log = requestLog(access.verbosity ?? 0, environment.writeError);
 	const transport = new Transport(access, credentials, new Connections(access, route), timing, log);
 	await transport.readTrust();
 	return transport;

@@ -1,5 +1,5 @@
 import {type Duration, type Instant, second} from '../time/instant.ts';
-import type {EvictionEffect, PassStep, TimedEvictionEffect} from './evictionEffect.ts';
+import type {EvictionEffect, PressurePassStep, TimedEvictionEffect} from './evictionEffect.ts';
 import {synchronize} from './evictionPass.ts';
 import type {EvictionSettings} from './evictionSettings.ts';
 import {type EvictionState, initialState} from './evictionState.ts';
@@ -23,8 +23,7 @@ const cleanupPollPeriod: Duration = second;
 const cleanupTimeout: Duration = 30 * second;
 
 /**
- * A kubelet's eviction manager in virtual time: the same world gives the same effects. Between two calls it is plain
- * data, so that a copy costs nothing.
+ * A kubelet's eviction manager in virtual time: the same world gives the same effects.
  *
  * @quirk after an eviction the next pass follows its cleanup at once, without the rest between passes
  * @quirk while a kill blocks, no pass runs: no condition changes, and nothing else is evicted
@@ -82,11 +81,6 @@ export class EvictionLoop {
 		return effects;
 	}
 
-	/** A copy in another world. */
-	fork(world: EvictionWorld): EvictionLoop {
-		return new EvictionLoop(this.#settings, world, this.#now, {phase: this.#phase, state: this.#state});
-	}
-
 	#step(): readonly TimedEvictionEffect[] {
 		switch (this.#phase.type) {
 			case 'resting':
@@ -128,7 +122,7 @@ export class EvictionLoop {
 		return [this.#timed({type: isCleanedUp ? 'cleanedUp' : 'cleanupTimedOut', pods})];
 	}
 
-	#synchronize(): {effects: readonly TimedEvictionEffect[]; steps: readonly PassStep[]} {
+	#synchronize(): {effects: readonly TimedEvictionEffect[]; steps: readonly PressurePassStep[]} {
 		const {state, effects, steps} = synchronize(this.#state, this.#settings, this.#world, this.#now);
 		this.#state = state;
 		return {effects: effects.map((effect) => this.#timed(effect)), steps};

@@ -1,20 +1,20 @@
 import type {Node} from '../../core/model/node.ts';
 import type {KubeletReport, PressureLook} from '../../core/nodepressure/pressureLook.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {Summary} from '../../core/nodepressure/summary.ts';
+import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {forecastPressure} from './forecastPressure.ts';
-import {lastEvictionAt} from './happenings.ts';
-import type {PressureEvidence, SummarySample} from './pressureEvidence.ts';
+import {lastEvictionAt} from './observe/happenings.ts';
+import type {PressureEvidence, SummarySample} from './observe/pressureEvidence.ts';
 import type {PressureForecast} from './pressureForecast.ts';
-import {remember} from './summaryHistory.ts';
 
-type Page = {
+type NodePage = {
 	readonly look: PressureLook;
 	/** All of one source: metrics and a kubelet measure differently. */
 	readonly samples: readonly SummarySample[];
 };
 
-type Made = {
-	readonly page: Page;
+type MadePressure = {
+	readonly page: NodePage;
 	readonly conditions: Node['conditions'];
 	readonly reports: readonly KubeletReport[];
 	readonly at: Instant;
@@ -26,8 +26,8 @@ const goodFor: Duration = 15 * second;
 
 /** What was seen of the pressure of nodes, look by look, and what follows of it. */
 export class PressureBook {
-	readonly #pages = new Map<string, Page>();
-	readonly #made = new Map<string, Made>();
+	readonly #pages = new Map<string, NodePage>();
+	readonly #made = new Map<string, MadePressure>();
 	#reports: ReadonlyMap<string, readonly KubeletReport[]> = new Map();
 
 	/** The nodes that were looked at. */
@@ -102,3 +102,16 @@ export class PressureBook {
 }
 
 const none: readonly KubeletReport[] = [];
+
+/** For so long samples tell of a trend: a longer past says less of the next minutes. */
+export const historySpan: Duration = 5 * minute;
+
+/** A history with a new summary, and without what is too old to tell of a trend. */
+export function remember(
+	history: readonly SummarySample[],
+	summary: Summary,
+	seenAt: Instant,
+): readonly SummarySample[] {
+	const kept = history.filter((sample) => seenAt - sample.seenAt <= historySpan);
+	return [...kept, {seenAt, summary}];
+}

@@ -1,0 +1,107 @@
+import type {Node} from '../../../core/model/node.ts';
+import type {Pod} from '../../../core/model/pod.ts';
+import {zoneKey, zoneLabel} from '../../../core/model/zone.ts';
+import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
+import type {Interval} from '../interval.ts';
+
+/** A node that does not exist though pods are bound to it. */
+export type MissingNode = {
+	/** When it went missing. */
+	readonly missing: Interval;
+	/** Whether its deletion was seen; otherwise only its absence is known. */
+	readonly wasSeen: boolean;
+	/** For people, as `eu/b`; empty where the node was never seen. */
+	readonly zone: string;
+};
+
+/** A pod whose node does not exist. */
+export type Orphan = {
+	readonly node: MissingNode;
+	/** The latest instant at which it became an orphan. */
+	readonly since: Instant;
+};
+
+/** A node's quarantine in the garbage collector may outlast its return, or its last pod, by this. */
+const longestQuarantine: Duration = 2 * minute;
+
+/** A node that exists again, or has no pods any more. */
+type FormerlyMissing = {readonly missing: Interval; readonly until: Instant};
+
+/** Keeps the nodes that do not exist though pods are bound to them, and since when each of those pods is an orphan. */
+export class MissingNodes {
+	#nodes = new Map<string, MissingNode>();
+	/** Since when at the latest each pod is an orphan, by its node and uid. */
+	#orphans = new Map<string, Map<string, Instant>>();
+	/** By node, in the order in which they were forgotten. */
+	#former = new Map<string, FormerlyMissing>();
+
+	/** What is known of a pod as an orphan; undefined where its node exists. */
+	orphan(pod: Pod): Orphan | undefined {
+		const node = this.#nodes.get(pod.nodeName);
+		const since = this.#orphans.get(pod.nodeName)?.get(pod.uid);
+		return node && since !== undefined ? {node, since} : undefined;
+	}
+
+	/** How many nodes are missing, and how many pods are bound to them. */
+	get counts(): {readonly nodes: number; readonly pods: number} {
+		const pods = [...this.#orphans.values()].reduce((sum, orphans) => sum + orphans.size, 0);
+		return {nodes: this.#nodes.size, pods};
+	}
+
+	get nodes(): readonly MissingNode[] {
+		return [...this.#nodes.values()];
+	}
+
+	/** Takes in that a node was deleted. */
+	nodeDeleted(node: Node, pods: readonly Pod[], seen: Interval): void {
+		this.#nodes.set(node.name, {
+			missing: this.#withFormer(node.name, seen),
+			wasSeen: true,
+			zone: zoneLabel(zoneKey(node)),
+		});
+		for (const pod of pods) this.podSeen(pod, seen);
+		if (pods.length === 0) this.#forget(node.name, seen.hi);
+	}
+
+	/** Takes in a pod whose node does not exist. */
+	podSeen({nodeName, uid}: Pod, seen: Interval): void {
+		if (!this.#nodes.has(nodeName)) {
+			const missing = this.#withFormer(nodeName, seen);
+			this.#nodes.set(nodeName, {missing, wasSeen: false, zone: ''});
+		}
+		const orphans = this.#orphans.get(nodeName) ?? new Map<string, Instant>();
+		if (!orphans.has(uid)) orphans.set(uid, seen.hi);
+		this.#orphans.set(nodeName, orphans);
+	}
+
+	/** Takes in that a pod was removed, replaced or bound to another node. */
+	podRemoved({nodeName, uid}: Pod, at: Instant): void {
+		const orphans = this.#orphans.get(nodeName);
+		if (orphans?.delete(uid) && orphans.size === 0) this.#forget(nodeName, at);
+	}
+
+	nodeApplied(name: string, at: Instant): void {
+		if (this.#nodes.has(name)) this.#forget(name, at);
+	}
+
+	/** Forgets a node, but for its quarantine, which runs on whatever becomes of the node and its pods. */
+	#forget(name: string, until: Instant): void {
+		const missing = this.#nodes.get(name)?.missing;
+		this.#nodes.delete(name);
+		this.#orphans.delete(name);
+		if (!missing) return;
+		this.#former.delete(name);
+		this.#former.set(name, {missing, until});
+	}
+
+	#withFormer(name: string, seen: Interval): Interval {
+		for (const [other, {until}] of this.#former) {
+			if (until + longestQuarantine >= seen.hi) break;
+			this.#former.delete(other);
+		}
+		const former = this.#former.get(name);
+		return former && former.until + longestQuarantine >= seen.lo
+			? {lo: former.missing.lo, hi: seen.hi}
+			: seen;
+	}
+}

@@ -1,0 +1,119 @@
+import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
+import type {Lease} from '../../../core/model/lease.ts';
+import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import type {EventEvidence, Registration} from '../eventEvidence.ts';
+import {type Interval, width} from '../interval.ts';
+import {acquiredAt, controllersStarted, holderClockOffset, judgeLeader, type Leader} from '../leader.ts';
+import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
+import type {ObservedTime} from '../observedTime.ts';
+import {lastLongPass} from './groupIntoPasses.ts';
+import {
+	beganWith,
+	callsOfFirstPass,
+	observationOfNewNodes,
+	type PassObservation,
+	PassObservations,
+	registrationSource,
+} from './passObservations.ts';
+
+/** How long an observation of a pass counts: each pass since adds to the uncertainty. */
+const observationsCountFor: Duration = 3600 * second;
+/** So many of the latest passes that registered nodes are used. */
+const latestRegistrations = 5;
+
+/** Keeps what is known of the running controllers: who leads, since when, and what showed their monitor passes. */
+export class ControllerEvidence {
+	readonly #settings: ControllerSettings;
+	readonly #events: EventEvidence;
+	#observations = new PassObservations();
+	#leaderLease: Lease | undefined;
+	#firstPass: Registration | undefined;
+
+	constructor(settings: ControllerSettings, events: EventEvidence) {
+		this.#settings = settings;
+		this.#events = events;
+	}
+
+	/** The first pass of the running controllers, where events show it. */
+	get firstPass(): Registration | undefined {
+		return this.#firstPass;
+	}
+
+	/** When the running controllers started; minus infinity where that is not known. */
+	get started(): Interval {
+		return controllersStarted(this.#acquired, this.#firstPass, this.#settings);
+	}
+
+	leader(now: Instant, seen: ObservedTime): Leader {
+		return judgeLeader(this.#leaderLease, now, seen);
+	}
+
+	isSameLeader({acquireTime}: Lease): boolean {
+		return acquireTime === this.#leaderLease?.acquireTime;
+	}
+
+	/** Takes in the leader lease; returns true where the leader has changed. */
+	applyLeader(lease: Lease): boolean {
+		const isNew = this.#leaderLease !== undefined && !this.isSameLeader(lease);
+		this.#leaderLease = lease;
+		this.#events.isClockRight = width(holderClockOffset(lease)) === 0;
+		return isNew;
+	}
+
+	/** Looks for the first pass of the running controllers. */
+	findFirstPass(nodes: ReadonlyMap<string, NodeEvidence>): void {
+		this.#firstPass = this.#events.firstPass(nodes, this.#acquired);
+	}
+
+	get #acquired(): Interval | undefined {
+		return this.#leaderLease && acquiredAt(this.#leaderLease);
+	}
+
+	/** Takes in that a pass turned a node Unknown. */
+	sawUnknown(node: string, pods: number, at: Interval, isReported: boolean, now: Instant): void {
+		// A status write, two taint writes, and a write and an event for each pod.
+		const calls = 2 * pods + 5;
+		const source = isReported ? `the event NodeNotReady of node ${node}` : `node ${node} turned Unknown`;
+		this.#observations.saw('unknown', node, {at, calls, source}, now);
+	}
+
+	/** Forgets all observations of passes, since others may have been missed. */
+	forgetObservations(): void {
+		this.#observations = new PassObservations();
+	}
+
+	/** Takes in that a pass took the taint off a node. */
+	sawCleared(node: string, at: Interval, now: Instant): void {
+		const source = `the taint of node ${node} was taken off`;
+		this.#observations.saw('cleared', node, {at, calls: 4, source}, now);
+	}
+
+	/** When the last pass ended that took so long that nodes may have been tainted while it ran. */
+	get lastLongPass(): Instant {
+		return lastLongPass(this.#observations.since(this.started.lo), this.#settings);
+	}
+
+	/** All observations of monitor passes of the running controllers. */
+	observations(nodes: ReadonlyMap<string, NodeEvidence>, now: Instant): readonly PassObservation[] {
+		const {lo} = this.started;
+		const oldest = now - observationsCountFor;
+		const met = this.#events.registrations
+			.slice(-latestRegistrations)
+			.filter((one) => one !== this.#firstPass && one.first.at.lo > oldest)
+			.map(observationOfNewNodes);
+		const others = [...met, ...this.#observations.since(oldest)].filter(({at}) => at.hi >= lo);
+		return [...this.#firstObservations(nodes), ...others];
+	}
+
+	#firstObservations(nodes: ReadonlyMap<string, NodeEvidence>): readonly PassObservation[] {
+		const {lo, hi} = this.started;
+		if (!Number.isFinite(lo)) return [];
+		// The first pass comes at once or after a wait: it depends on whether the caches were full in time.
+		const byLease = {lo, hi: hi + this.#settings.firstPassAfter};
+		const pass = this.#firstPass;
+		const byEvents = pass && beganWith(pass, nodes.values(), this.#settings);
+		const at = byEvents ? {lo: Math.max(byEvents.lo, byLease.lo), hi: byEvents.hi} : byLease;
+		const source = pass ? registrationSource(pass) : `the controllers' start`;
+		return [{at, calls: callsOfFirstPass(nodes.values(), at), isFirst: true, source}];
+	}
+}

@@ -1,0 +1,51 @@
+import type {Duration, Instant} from '../../../core/time/instant.ts';
+import type {Evidence} from '../evidence.ts';
+import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
+
+/** When a throttled pass wrote without a pause: first and last. For other passes see `passObservations.ts`. */
+export type ThrottledPassWrites = {
+	readonly first: Instant;
+	readonly last: Instant;
+	/** The first writes of this pass and of the known ones before it, the latest first. */
+	readonly starts: readonly Instant[];
+};
+
+/** Several ask for those of one group of nodes, which may have many pods: they are looked through once. */
+const known = new WeakMap<readonly NodeEvidence[], {readonly writes: ThrottledPassWrites | undefined}>();
+
+/**
+ * Finds the writes of a throttled pass. It writes nodes' and pods' conditions all the time; a whole monitor period without a
+ * write lies between it and the next pass.
+ *
+ * @param marked the nodes that it, or the one before it, turned Unknown
+ */
+export function throttledPassWrites(
+	marked: readonly NodeEvidence[],
+	evidence: Evidence,
+	nodeMonitorPeriod: Duration,
+): ThrottledPassWrites | undefined {
+	const found = known.get(marked) ?? {writes: findWrites(marked, evidence, nodeMonitorPeriod)};
+	known.set(marked, found);
+	return found.writes;
+}
+
+function findWrites(
+	marked: readonly NodeEvidence[],
+	evidence: Evidence,
+	nodeMonitorPeriod: Duration,
+): ThrottledPassWrites | undefined {
+	const writes = marked
+		.flatMap(({node, readyChangedAt}) => [
+			...(readyChangedAt ? [readyChangedAt.lo] : []),
+			...evidence.pods
+				.onNode(node.name)
+				.flatMap(({ready, readyChangedAt: at}) => (ready === 'False' && at !== undefined ? [at] : [])),
+		])
+		.toSorted((a, b) => b - a);
+	const [last] = writes;
+	if (last === undefined) return undefined;
+	// API times are truncated to whole seconds: a pause may be that much shorter than it looks.
+	const pause = nodeMonitorPeriod - 1000;
+	const starts = writes.filter((at, index) => at - (writes[index + 1] ?? Number.NEGATIVE_INFINITY) >= pause);
+	return {first: starts[0] ?? last, last, starts};
+}

@@ -1,0 +1,39 @@
+import type {Instant} from '../../core/time/instant.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+
+/** Everything that printing needs to know about one kind of forecast. */
+export type Kind<Item> = {
+	/** As JSON names it: `PodForecast`. */
+	readonly name: string;
+	/** As `-o name` and messages name it: `pod`. */
+	readonly singular: string;
+	readonly columns: readonly Column<Item>[];
+	/** The title of the column that holds the name. */
+	readonly nameTitle: string;
+	readonly itemsOf: (forecast: Forecast) => readonly Item[];
+	/** Identifies an item among its kind. */
+	readonly keyOf: (item: Item) => string;
+	readonly nameOf: (item: Item) => string;
+	/** The most urgent first. */
+	readonly compare: (a: Item, b: Item) => number;
+	/** Whether a watch must say something new; an end of a range that has come is no news. */
+	readonly hasChanged: (before: Item, after: Item, now: Instant) => boolean;
+	/** The fields of the JSON contract, without the kind. */
+	readonly toJson: (item: Item) => Readonly<Record<string, unknown>>;
+	/** What replaces fields of the JSON once the object is gone. */
+	readonly goneJson: Readonly<Record<string, unknown>>;
+};
+
+/** `pod/web-1`, one a line. */
+export const formatNames = <Item>(kind: Kind<Item>, items: readonly Item[]): string =>
+	items.map((item) => `${kind.singular}/${kind.nameOf(item)}\n`).join('');
+
+/** One column of a table. */
+export type Column<Item> = {
+	readonly title: string;
+	/** Shown with `-o wide` alone. */
+	readonly isWide?: true;
+	/** What the cell says once the object is gone; its last content, where nothing is given. */
+	readonly whenGone?: string;
+	readonly cell: (item: Item, now: Instant) => string;
+};
