@@ -1,9 +1,8 @@
 import type {TimeZone} from '../src/dates/timeZone.ts';
-import type {ActionOf} from './actions.ts';
-import {readArguments} from './args/argumentList.ts';
-import {parseCommandLine} from './args/flags.ts';
+import {readArguments} from './args/kubectlGrammar.ts';
 import type {Options} from './args/options.ts';
 import {defaultTimeZone} from './args/timeZone.ts';
+import {commands, parseCommandLine} from './commands/commandTable.ts';
 import {loadConfig} from './dashboard/uiConfig.ts';
 import type {Terminal} from './output/terminal.ts';
 
@@ -13,21 +12,20 @@ import type {Terminal} from './output/terminal.ts';
  *
  * @throws UserError where the command line, the cluster or a file is at fault.
  */
-export async function run(argv: readonly string[], terminal: Terminal, actionOf: ActionOf): Promise<number> {
+export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
 	const [first, ...words] = argv;
 	if (first === '__complete') return completeLine(words, terminal);
 	const options = parseCommandLine(await withConfig(argv), await preferredTimeZone());
 	await checkTemplate(options);
-	const action = await actionOf(options.command);
-	return action(options, terminal);
+	return commands.of(options.command).run(options, terminal);
 }
 
 // Most command lines name no file, and wait for no YAML.
 async function withConfig(argv: readonly string[]): Promise<readonly string[]> {
-	const [, file] = readArguments(argv).flags.find(([name]) => name === 'config') ?? [];
+	const [, file] = readArguments(argv, commands.flags).flags.find(([name]) => name === 'config') ?? [];
 	if (file === undefined) return argv;
 	const {withConfigFile} = await import('./args/configFile.ts');
-	return withConfigFile(argv, file);
+	return withConfigFile(argv, file, commands.flags);
 }
 
 /** What shells and kubectl ask: it stands in no help, as it is not for people. */

@@ -70,6 +70,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/cluster/watch': [...io, 'src/cluster/codec', 'src/cluster/transport', 'src/cluster/controlplane'],
 	'src/cluster': io,
 	'src/recording': ['src/core', 'src/async', 'src/store', 'src/cluster', 'yaml', 'node:'],
+	// API objects; the world that writes them, with the store that etcd is to it; and the server that reads that store.
+	'src/demo/encode': ['src/core'],
+	'src/demo/world': ['src/core', 'src/demo/encode', 'node:'],
+	'src/demo/apiserver': ['src/core', 'src/demo/encode', 'src/demo/world', 'node:'],
 	'src/demo': ['src/core', 'node:'],
 	'src/live': ['src/core', 'src/async', 'src/forecast', 'node:'],
 	// From the source to whoever shows forecasts: the one way through all of it.
@@ -80,15 +84,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'src/shadow/metrics': [...shadowView, 'prom-client', 'node:'],
 	// One way of logging for all parts of the shadow; what reaches a terminal is escaped as everywhere.
 	'src/shadow/log': ['src/core', 'src/print'],
-	// Serves what others make: it knows neither metrics nor pages, only routes.
-	'src/shadow/http': [...shadowView, 'src/text/userError.ts', 'node:'],
-	// A page of the kind that a report is: the same markup and looks, the columns of the tables on a terminal.
-	'src/shadow/page': [...shadowView, 'src/print', 'src/report', 'node:'],
+	// Serves metrics that others make, health, and a page of the kind that a report is, with the columns of the tables on
+	// a terminal.
+	'src/shadow/http': [...shadowView, 'src/print', 'src/report', 'node:'],
 	'src/shadow': ['src/core', 'src/store', 'src/forecast'],
 	'src/print': ['src/core', 'src/forecast', 'src/impact', 'yaml'],
 	'src/ui/app': ['src/ui', 'src/forecast', 'src/print', 'ink', 'react', 'node:'],
 	'src/ui': ['src/core', 'src/forecast', 'src/impact', 'src/print', 'string-width'],
-	cmd: ['src', 'yaml', 'node:', 'package.json'],
+	// A command line in kubectl's grammar, as options: it knows no command by itself.
+	'cmd/args': ['src/core', 'src/dates', 'src/shadow/log', 'meow', 'yaml', 'node:', 'package.json'],
+	cmd: ['src', 'node:', 'yaml'],
 };
 
 const importSpecifier = /^\s*(?:import\b[^'"]*|export\b[^'"]*\bfrom )'([^']+)'|\bimport\('([^']+)'\)/gm;

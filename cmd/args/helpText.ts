@@ -1,41 +1,20 @@
-import type {Terminal} from '../output/terminal.ts';
-import type {CommandSpec} from './commandSpec.ts';
-import {type CommandName, commandNames, findCommand, specOf} from './commandTable.ts';
+import {type CommandName, type CommandSet, type CommandSpec, commandNames} from './commandSet.ts';
 import {connectionFlags} from './flagGroups/connection.ts';
 import {controllerFlags} from './flagGroups/controller.ts';
 import type {FlagSpec, FlagTable} from './flagSpec.ts';
-import {flagsOf} from './flagTable.ts';
-import type {Options} from './options.ts';
-import {unknownCommand, usageError} from './usageError.ts';
 
 // Also where it was started by its own name: kubectl starts it by that name, too, and says nothing that older ones say.
 const program = 'kubectl evictwatch';
 
-/** The command `help`, and the flag. */
-export async function printHelp({names}: Options, terminal: Terminal): Promise<number> {
-	const [word, ...rest] = names;
-	if (rest.length > 0) throw usageError(`help tells of one command, not ${names.length}`);
-	const command = word === undefined ? undefined : findCommand(word);
-	if (word !== undefined && command === undefined) throw unknownCommand(word);
-	await terminal.print(helpText(command));
-	return 0;
-}
-
-/** The command `options`. */
-export async function printOptions(_: Options, terminal: Terminal): Promise<number> {
-	const title = 'The following options can be passed to any command';
-	await terminal.print(`${optionsSection(title, connectionFlags)}\n`);
-	return 0;
-}
-
-// In kubectl's form: of one command, or of the program.
-function helpText(command: CommandName | undefined): string {
-	const sections = command === undefined || command === 'help' ? programSections() : commandSections(command);
+/** The help in kubectl's form: of one command, or of the program. */
+export function helpText(command: CommandName | undefined, commands: CommandSet): string {
+	const isOfProgram = command === undefined || command === 'help';
+	const sections = isOfProgram ? programSections(commands) : commandSections(command, commands);
 	return `${sections.join('\n\n')}\n`;
 }
 
-function programSections(): string[] {
-	const examples = commandNames.flatMap((name) => specOf(name).examples.slice(0, 1));
+function programSections(commands: CommandSet): string[] {
+	const examples = commandNames.flatMap((name) => commands.of(name).examples.slice(0, 1));
 	const widest = Math.max(...commandNames.map(({length}) => length));
 	return [
 		'Predict which pods an outage evicts next, when, and why.',
@@ -48,23 +27,23 @@ function programSections(): string[] {
 		examplesSection(examples),
 		[
 			'Available Commands:',
-			...commandNames.map((name) => `  ${name.padEnd(widest)}   ${specOf(name).summary}`),
+			...commandNames.map((name) => `  ${name.padEnd(widest)}   ${commands.of(name).summary}`),
 		].join('\n'),
-		...flagSections(undefined),
+		...flagSections(undefined, commands),
 		optionsSection('Connection Options', connectionFlags),
 		`Usage:\n  ${program} [COMMAND] [NAME...] [flags]`,
 		`Use "${program} COMMAND --help" for more of a command.`,
 	];
 }
 
-function commandSections(name: CommandName): string[] {
-	const {summary, description, usage, examples, aliases} = specOf(name);
+function commandSections(name: CommandName, commands: CommandSet): string[] {
+	const {summary, description, usage, examples, aliases} = commands.of(name);
 	return [
 		`${summary}.`,
 		...(description ? [description.map((line) => ` ${line}`).join('\n')] : []),
 		...(aliases.length > 0 ? [`Aliases:\n${[name, ...aliases].join(', ')}`] : []),
 		...(examples.length > 0 ? [examplesSection(examples)] : []),
-		...flagSections(name),
+		...flagSections(name, commands),
 		[
 			'Usage:',
 			...usage.map((words) => `  ${program} ${`${name} ${words}`.trimEnd()} [flags] [options]`),
@@ -74,13 +53,15 @@ function commandSections(name: CommandName): string[] {
 }
 
 /** The flags of a command; those of the controllers stand by themselves, and those of the connection elsewhere. */
-function flagSections(command: CommandName | undefined): string[] {
-	const flags = Object.entries(flagsOf(command)).filter(([flag]) => !Object.hasOwn(connectionFlags, flag));
+function flagSections(command: CommandName | undefined, commands: CommandSet): string[] {
+	const flags = Object.entries(commands.flagsOf(command)).filter(
+		([flag]) => !Object.hasOwn(connectionFlags, flag),
+	);
 	const [own, controller] = [
 		flags.filter(([flag]) => !isOfController(flag)),
 		flags.filter(([flag]) => isOfController(flag)),
 	];
-	const {outputs} = specOf(command);
+	const {outputs} = commands.of(command);
 	const shown = own.map(([flag, spec]) => [
 		flag,
 		flag === 'output' ? {...spec, help: outputHelp(outputs)} : spec,
@@ -106,7 +87,8 @@ const outputHelp = (outputs: CommandSpec['outputs']): string =>
 const examplesSection = (examples: CommandSpec['examples']): string =>
 	`Examples:\n${examples.map(([what, command]) => `  # ${what}\n  ${program} ${command}`).join('\n\n')}`;
 
-function optionsSection(title: string, flags: FlagTable): string {
+/** Flags under a title. */
+export function optionsSection(title: string, flags: FlagTable): string {
 	return [`${title}:`, ...Object.entries(flags).map(([name, spec]) => flagLines(name, spec))].join('\n');
 }
 

@@ -1,11 +1,11 @@
-import type {CommandSpec} from '../args/commandSpec.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
 import {shadowFlags} from '../args/flagGroups/shadow.ts';
-import {structuredOutputs} from '../args/outputs.ts';
+import {structuredOutputs} from '../args/outputFormat.ts';
+import type {Command} from './command.ts';
 
 /** The controllers beside the controllers. */
-export const shadow: CommandSpec = {
+export const shadow = {
 	aliases: [],
 	summary: 'Run the controllers beside the real ones, and say where these diverge, and why',
 	description: [
@@ -29,4 +29,8 @@ export const shadow: CommandSpec = {
 	outputs: structuredOutputs,
 	schemas: ['divergence'],
 	flags: {...shadowFlags, ...outputFlags, ...tableFlags, ...controllerFlags},
-};
+	async run(options, terminal) {
+		const {shadow} = await import('../shadow/followShadow.ts');
+		return shadow(options, terminal);
+	},
+} as const satisfies Command;

@@ -1,6 +1,10 @@
 import type {Duration} from '../../src/core/time/instant.ts';
-import {readArguments} from '../args/argumentList.ts';
-import {flagValues} from '../args/flagValues.ts';
+import {connectionFlags} from '../args/flagGroups/connection.ts';
+import {fileFlags} from '../args/flagGroups/files.ts';
+import {selectionFlags} from '../args/flagGroups/selection.ts';
+import {parseArguments} from '../args/flagValues.ts';
+import {readArguments} from '../args/kubectlGrammar.ts';
+import {commands} from '../commands/commandTable.ts';
 import type {PartialLine} from './partialLine.ts';
 
 /** Where names are found: in the cluster, or in the kubeconfig. */
@@ -36,7 +40,9 @@ async function read(
 	whole: readonly string[],
 	signal: AbortSignal,
 ): Promise<readonly string[]> {
-	const flags = flagValues(readArguments(whole).flags);
+	const table = {...connectionFlags, ...fileFlags, ...selectionFlags};
+	const known = readArguments(whole, commands.flags).flags.filter(([name]) => Object.hasOwn(table, name));
+	const {flags} = parseArguments(table, {flags: known, positionals: []});
 	// What a file holds is not looked for: it may be large.
 	if (flags.filename.length > 0) return [];
 	const {readNames} = await import('../../src/cluster/names.ts');

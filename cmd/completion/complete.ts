@@ -1,4 +1,5 @@
-import {commandNames, specOf} from '../args/commandTable.ts';
+import {commandNames} from '../args/commandSet.ts';
+import {commands} from '../commands/commandTable.ts';
 import type {Terminal} from '../output/terminal.ts';
 import type {NameSource} from './clusterNames.ts';
 import {flagCandidates, type PartialLine, readPartialLine} from './partialLine.ts';
@@ -67,9 +68,9 @@ async function values(
 	const offered = (texts: readonly string[]) => texts.map((text) => ({text}));
 	switch (of) {
 		case 'commands':
-			return commandNames.map((name) => ({text: name, meaning: specOf(name).summary}));
+			return commandNames.map((name) => ({text: name, meaning: commands.of(name).summary}));
 		case 'outputs':
-			return offered(specOf(line.command).outputs);
+			return offered(commands.of(line.command).outputs);
 		case 'scenarios': {
 			const {scenarios} = await import('../../src/demo/world/scenarios.ts');
 			return scenarios.map(({name, title}) => ({text: name, meaning: title}));

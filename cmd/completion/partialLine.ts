@@ -1,7 +1,7 @@
-import type {Candidates} from '../args/candidates.ts';
-import {type CommandName, findCommand, specOf} from '../args/commandTable.ts';
-import type {FlagSpec} from '../args/flagSpec.ts';
-import {allFlags, flagsOf} from '../args/flagTable.ts';
+import type {CommandName} from '../args/commandSet.ts';
+import type {Candidates, FlagSpec} from '../args/flagSpec.ts';
+import {tokensOf} from '../args/kubectlGrammar.ts';
+import {commands} from '../commands/commandTable.ts';
 
 /** What the word under the cursor may be. */
 export type Wanted =
@@ -19,77 +19,30 @@ export type PartialLine = {
 	readonly names: readonly string[];
 	/** The names of the flags before the cursor. */
 	readonly given: readonly string[];
-	/** The words before the cursor that are whole: flags with their values, and arguments. */
+	/** The flags before the cursor with their values, in the long form. */
 	readonly whole: readonly string[];
 	readonly wanted: Wanted;
 };
 
-const specs: ReadonlyMap<string, FlagSpec> = new Map(Object.entries(allFlags));
-const nameOfLetter = new Map(
-	Object.entries<FlagSpec>(allFlags).flatMap(([name, {shortFlag}]) => (shortFlag ? [[shortFlag, name]] : [])),
-);
-
 /** Understands a command line up to the cursor, as far as it makes sense; `last` is the word under it. */
 export function readPartialLine(before: readonly string[], last: string): PartialLine {
-	const {positionals, given, whole, pending} = readWords(before);
-	const [first, ...rest] = positionals;
-	const command = first === undefined ? undefined : findCommand(first.split('/')[0] ?? '');
+	const tokens = [...tokensOf(before, commands.flags)];
+	const [first, ...rest] = tokens.flatMap((token) => (token.type === 'argument' ? token.text : []));
+	const command = first === undefined ? undefined : commands.find(first.split('/')[0] ?? '');
+	const given = tokens.flatMap((token) => (token.type === 'flag' ? token.name : []));
+	const whole = tokens.flatMap((token) => (token.type === 'flag' ? `--${token.name}=${token.value}` : []));
 	const line = {command, names: rest, given, whole};
-	if (pending !== undefined) return {...line, wanted: valueFor(pending, '', last)};
+	const unfinished = tokens.find((token) => token.type === 'unfinished');
+	const pending = unfinished && commands.flags[unfinished.name];
+	if (pending) return {...line, wanted: valueFor(pending, '', last)};
 	if (last.startsWith('-') && !before.includes('--')) return {...line, wanted: flagOrValue(last)};
 	return {...line, wanted: argument(first, command, last)};
 }
 
-/** Flags and arguments of whole words; a flag whose value is still to come is `pending`. */
-function readWords(words: readonly string[]) {
-	const positionals: string[] = [];
-	const given: string[] = [];
-	const whole: string[] = [];
-	let pending: FlagSpec | undefined;
-	for (const [index, word] of words.entries()) {
-		if (pending) {
-			whole.push(`--${given.at(-1)}=${word}`);
-			pending = undefined;
-		} else if (word === '--') {
-			positionals.push(...words.slice(index + 1));
-			break;
-		} else if (word.startsWith('-') && word !== '-') {
-			const {names, rest, awaits} = flagsIn(word);
-			given.push(...names);
-			if (awaits) pending = awaits;
-			else whole.push(rest);
-		} else {
-			positionals.push(word);
-			whole.push(word);
-		}
-	}
-	return {positionals, given, whole, pending};
-}
-
-/** The flags of a word, and the one that takes the next word. */
-function flagsIn(word: string): {names: readonly string[]; rest: string; awaits?: FlagSpec} {
-	const [, long] = /^--([^=]*)/.exec(word) ?? [];
-	if (long !== undefined) {
-		const spec = specs.get(long);
-		const awaits = !word.includes('=') && spec?.type === 'string' && !spec.optionalValue ? spec : undefined;
-		return {names: [long], rest: word, ...(awaits && {awaits})};
-	}
-	const names: string[] = [];
-	for (let letters = word.slice(1); letters !== ''; letters = letters.slice(1)) {
-		const name = nameOfLetter.get(letters.charAt(0));
-		const spec = specs.get(name ?? '');
-		if (name === undefined || !spec) break;
-		names.push(name);
-		if (spec.type === 'boolean') continue;
-		return letters.length === 1 ? {names, rest: '', awaits: spec} : {names, rest: word};
-	}
-	return {names, rest: word};
-}
-
 const nothing: Wanted = {type: 'nothing'};
 
-const valueFor = ({type, completes}: FlagSpec, prefix: string, start: string): Wanted => {
-	const of = completes ?? (type === 'boolean' ? ['true', 'false'] : undefined);
+const valueFor = ({type, completes, choices}: FlagSpec, prefix: string, start: string): Wanted => {
+	const of = completes ?? choices ?? (type === 'boolean' ? ['true', 'false'] : undefined);
 	return of === undefined ? nothing : {type: 'value', of, prefix, start};
 };
 
@@ -97,21 +50,21 @@ const valueFor = ({type, completes}: FlagSpec, prefix: string, start: string): W
 function flagOrValue(last: string): Wanted {
 	const [, name, value] = /^--([^=]*)=(.*)$/s.exec(last) ?? [];
 	if (name === undefined || value === undefined) return {type: 'flag', start: last};
-	const spec = specs.get(name);
+	const spec = commands.flags[name];
 	return spec ? valueFor(spec, '', value) : nothing;
 }
 
 function argument(first: string | undefined, command: CommandName | undefined, last: string): Wanted {
 	const slash = last.indexOf('/');
 	if (first === undefined) {
-		const kind = slash < 0 ? undefined : findCommand(last.slice(0, slash));
+		const kind = slash < 0 ? undefined : commands.find(last.slice(0, slash));
 		if (slash < 0) return {type: 'value', of: 'commands', prefix: '', start: last};
-		return kind === undefined ? nothing : named(specOf(kind).completes, last, slash);
+		return kind === undefined ? nothing : named(commands.of(kind).completes, last, slash);
 	}
 	if (command === undefined) return nothing;
-	const {completes} = specOf(command);
+	const {completes} = commands.of(command);
 	if (completes === undefined) return nothing;
-	const isKind = slash > 0 && findCommand(last.slice(0, slash)) === command && completes !== 'targets';
+	const isKind = slash > 0 && commands.find(last.slice(0, slash)) === command && completes !== 'targets';
 	return isKind ? named(completes, last, slash) : {type: 'value', of: completes, prefix: '', start: last};
 }
 
@@ -126,7 +79,7 @@ export function flagCandidates({
 	command,
 	given,
 }: PartialLine): readonly (readonly [flag: string, spec: FlagSpec])[] {
-	return Object.entries(flagsOf(command)).filter(
+	return Object.entries(commands.flagsOf(command)).filter(
 		([name, {isMultiple}]) => isMultiple || !given.includes(name),
 	);
 }

@@ -3,7 +3,7 @@ import {delimiter, join, resolve} from 'node:path';
 import {messageOf, UserError} from '../../src/text/userError.ts';
 
 /** What is around the process, as far as a shim needs it. */
-export type ShimSurroundings = {
+export type ShimEnvironment = {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly platform: NodeJS.Platform;
 };
@@ -21,7 +21,7 @@ const shimFor = (platform: NodeJS.Platform) =>
  *
  * @throws UserError where it cannot be written, or would replace what is not ours.
  */
-export async function installShim(folder: string, {env, platform}: ShimSurroundings) {
+export async function installShim(folder: string, {env, platform}: ShimEnvironment) {
 	const target = folder === '' ? await folderOfProgram(env, platform) : resolve(folder);
 	const {file, text} = shimFor(platform);
 	const path = join(target, file);
@@ -42,11 +42,11 @@ export async function installShim(folder: string, {env, platform}: ShimSurroundi
 	return {path, hint: isOnPath ? '' : `${target} is not on your PATH: kubectl will not find it there`};
 }
 
-const foldersOf = (env: ShimSurroundings['env']): readonly string[] =>
+const foldersOf = (env: ShimEnvironment['env']): readonly string[] =>
 	(env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter((folder) => folder !== '');
 
 // Where krew or the user has put the plugin, kubectl finds the shim as well.
-async function folderOfProgram(env: ShimSurroundings['env'], platform: NodeJS.Platform): Promise<string> {
+async function folderOfProgram(env: ShimEnvironment['env'], platform: NodeJS.Platform): Promise<string> {
 	const names = platform === 'win32' ? [`${program}.exe`, `${program}.cmd`, program] : [program];
 	for (const folder of foldersOf(env)) {
 		for (const name of names) if (await isProgram(join(folder, name))) return resolve(folder);

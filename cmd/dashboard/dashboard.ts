@@ -1,5 +1,5 @@
 import {systemTiming} from '../../src/async/timing.ts';
-import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
@@ -9,11 +9,11 @@ import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {runDashboard} from '../../src/ui/app/runDashboard.ts';
 import {prepareForecast} from '../../src/ui/model/prepare.ts';
 import type {Options} from '../args/options.ts';
+import {programVersion} from '../args/program.ts';
 import {Afterwards} from '../output/afterwards.ts';
 import {bothEnd} from '../output/bothEnd.ts';
 import {processTerminal} from '../output/terminal.ts';
 import {TerminalLoan} from '../output/terminalLoan.ts';
-import {programVersion} from '../output/version.ts';
 import {LivePressure, withLooks} from '../pressure/livePressure.ts';
 import {Deletions} from '../sources/deletions.ts';
 import {keeperOf} from '../sources/learnedStore.ts';
@@ -34,7 +34,7 @@ export async function dashboard(options: Options): Promise<number> {
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
 	const loan = new TerminalLoan();
-	const cluster = await connect(options.flags, loan.around(systemSurroundings()), timing);
+	const cluster = await connect(options.flags, loan.around(systemEnvironment()), timing);
 	const never = new AbortController().signal;
 	try {
 		return await startingAnew(options, never, (own) => show(cluster, own, look, loan));

@@ -5,10 +5,10 @@ import {type TimeZone, timeZoneNamed} from '../../src/dates/timeZone.ts';
 import {messageOf, UserError} from '../../src/text/userError.ts';
 import type {UiConfig} from '../../src/ui/state/config.ts';
 import {unknownTimeZone} from '../args/timeZone.ts';
-import type {StateSurroundings} from '../sources/learnedStore.ts';
+import type {StateEnvironment} from '../sources/learnedStore.ts';
 
 /** Where the configuration of the dashboard is kept. */
-export function configFile({env, platform, homeDirectory}: StateSurroundings): string {
+export function configFile({env, platform, homeDirectory}: StateEnvironment): string {
 	const chosen = platform === 'win32' ? env['APPDATA'] : env['XDG_CONFIG_HOME'];
 	const usual =
 		platform === 'win32' ? join(homeDirectory, 'AppData', 'Roaming') : join(homeDirectory, '.config');
@@ -17,9 +17,9 @@ export function configFile({env, platform, homeDirectory}: StateSurroundings): s
 
 /** The user's configuration; undefined where there is none. @throws UserError where it cannot be understood. */
 export async function loadConfig(
-	surroundings: StateSurroundings = {env: process.env, platform: process.platform, homeDirectory: homedir()},
+	environment: StateEnvironment = {env: process.env, platform: process.platform, homeDirectory: homedir()},
 ): Promise<UiConfig | undefined> {
-	const file = configFile(surroundings);
+	const file = configFile(environment);
 	const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
 		if (error.code === 'ENOENT') return undefined;
 		throw new UserError(`cannot read ${file}: ${messageOf(error)}`, 'correct its permissions, or remove it');

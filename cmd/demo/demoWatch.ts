@@ -1,6 +1,6 @@
 import {delimiter} from 'node:path';
 import {systemTiming} from '../../src/async/timing.ts';
-import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {Duration, Instant} from '../../src/core/time/instant.ts';
@@ -99,7 +99,7 @@ async function follow(
 	const sleep = (duration: Duration, until: AbortSignal) =>
 		systemTiming.sleep(Math.max(shortestSleep, duration / options.speed()), until);
 	const timing = {...systemTiming, now: demo.now, sleep};
-	const cluster = await connect({server: demo.url}, ownSurroundings(), timing);
+	const cluster = await connect({server: demo.url}, ownEnvironment(), timing);
 	try {
 		const {inForce, version, known} = await settingsOfDemo(cluster, options.controller);
 		const {resolved} = inForce;
@@ -158,7 +158,7 @@ async function settingsOfDemo(cluster: Cluster, {kubernetesVersion, settings}: C
 }
 
 // The user's clusters and credentials are no business of a demo.
-const ownSurroundings = () => ({...systemSurroundings(), env: {KUBECONFIG: delimiter}});
+const ownEnvironment = () => ({...systemEnvironment(), env: {KUBECONFIG: delimiter}});
 
 const demoClock = ({now}: Demo, {speed, pause}: DemoWatchOptions): Clock => ({
 	now,

@@ -1,5 +1,5 @@
 import {systemTiming} from '../../src/async/timing.ts';
-import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {requestSent} from '../../src/cluster/transport/requestSent.ts';
 import {systemClock} from '../../src/live/clock.ts';
@@ -21,7 +21,7 @@ export async function list(options: Options, terminal: Terminal): Promise<number
 	// Before all that takes time: a server may be slow to answer.
 	const interruption = options.watch ? new Interruption() : undefined;
 	const loan = new TerminalLoan();
-	const cluster = await connect(options.flags, loan.around(systemSurroundings()), timing);
+	const cluster = await connect(options.flags, loan.around(systemEnvironment()), timing);
 	try {
 		const own = loan.heldBack(terminal, process);
 		const look = () => lookAt(cluster, options, own, interruption);

@@ -8,7 +8,7 @@ import {nodes} from '../../src/print/tables/nodes.ts';
 import {pods} from '../../src/print/tables/pods.ts';
 import {zones} from '../../src/print/tables/zones.ts';
 import {UserError} from '../../src/text/userError.ts';
-import type {CommandName} from '../args/commandTable.ts';
+import type {CommandName} from '../args/commandSet.ts';
 
 /** How one kind is chosen from by names and selectors. */
 export type Listing<Item> = {

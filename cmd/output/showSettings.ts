@@ -38,8 +38,18 @@ type Findings = SettingsInForce & {
 	readonly problems: readonly Problem[];
 };
 
+/** The flags that only this command takes. */
+type SettingsFlags = {
+	readonly check: boolean;
+	/** The node whose kubelet is asked. */
+	readonly kubelet: string | undefined;
+	readonly want: string | undefined;
+};
+
+type SettingsOptions = Options & {readonly flags: SettingsFlags};
+
 /** The command `settings`. */
-export async function showSettings(options: Options, terminal: Terminal): Promise<number> {
+export async function showSettings(options: SettingsOptions, terminal: Terminal): Promise<number> {
 	const want = positiveDuration('want', options.flags.want);
 	const findings = options.filenames.length === 0 ? await ofClusterOrVersion(options) : await ofFile(options);
 	const {resolved, controlPlane, leases, kubelet} = findings;
@@ -69,7 +79,7 @@ export async function showSettings(options: Options, terminal: Terminal): Promis
 const isAboutSettings = ({reason}: Problem): boolean => !reason.startsWith('Pods');
 
 /** Who only asks for a release needs no cluster; who names one wants to hear what is wrong with it. */
-async function ofClusterOrVersion(options: Options): Promise<Findings> {
+async function ofClusterOrVersion(options: SettingsOptions): Promise<Findings> {
 	const {flags, controller} = options;
 	try {
 		return await ofCluster(options);
@@ -85,7 +95,7 @@ async function ofClusterOrVersion(options: Options): Promise<Findings> {
 	}
 }
 
-async function ofCluster({flags, controller}: Options): Promise<Findings> {
+async function ofCluster({flags, controller}: SettingsOptions): Promise<Findings> {
 	const cluster = await connect(flags);
 	try {
 		const [snapshot, controlPlane, kubelet] = await Promise.all([

@@ -67,3 +67,7 @@ const brokenPipeCodes = [
 /** Whether an error only says that nobody reads on, as with `| head`. */
 export const isBrokenPipe = (error: unknown): boolean =>
 	error instanceof Error && 'code' in error && brokenPipeCodes.includes(String(error.code));
+
+/** Whether a dashboard can be shown: somebody sits before a terminal whose cursor can be moved. */
+export const hasScreen = (): boolean =>
+	process.stdin.isTTY === true && process.stdout.isTTY === true && process.env['TERM'] !== 'dumb';

@@ -1,7 +1,7 @@
-import type {Surroundings} from '../../src/cluster/access/surroundings.ts';
+import type {Environment} from '../../src/cluster/access/environment.ts';
 import type {Terminal} from './terminal.ts';
 
-type Lend = Surroundings['lendTerminal'];
+type Lend = Environment['lendTerminal'];
 
 /** So much of what is said while a screen is shown is kept: the last words count. */
 const mostWords = 4096;
@@ -17,12 +17,12 @@ export class TerminalLoan {
 	#words = '';
 
 	/** What cluster access finds around it, with this terminal to borrow. */
-	around(surroundings: Surroundings): Surroundings {
+	around(environment: Environment): Environment {
 		return {
-			...surroundings,
+			...environment,
 			lendTerminal: (use) => this.lend(use),
-			writeError: this.#unlessHidden(surroundings.writeError),
-			showForeign: this.#unlessHidden(surroundings.showForeign),
+			writeError: this.#unlessHidden(environment.writeError),
+			showForeign: this.#unlessHidden(environment.showForeign),
 		};
 	}
 

@@ -1,5 +1,5 @@
 import {systemTiming} from '../../src/async/timing.ts';
-import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {interrupted} from '../../src/cluster/watch/gaps.ts';
 import type {ClusterSnapshot, Problem} from '../../src/core/model/clusterSnapshot.ts';
@@ -25,7 +25,7 @@ export async function pressure(options: Options, terminal: Terminal): Promise<nu
 	const timing = {...systemTiming, now: systemClock.now};
 	// Before all that takes time: a server may be slow to answer.
 	const interruption = options.watch ? new Interruption() : undefined;
-	const cluster = await connect(options.flags, systemSurroundings(), timing);
+	const cluster = await connect(options.flags, systemEnvironment(), timing);
 	try {
 		const report = new PressureReport(cluster, options, terminal);
 		if (!interruption) return await report.print();

@@ -1,13 +1,16 @@
 import {systemTiming} from '../../src/async/timing.ts';
-import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import type {Node} from '../../src/core/model/node.ts';
 import {type Observations, observeSignals} from '../../src/core/nodepressure/observations.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
 import type {PressureEvidence} from '../../src/forecast/pressure/observe/pressureEvidence.ts';
-import type {PressureWhatIf, SupposedPressure} from '../../src/forecast/pressure/pressureWhatIf.ts';
-import {withSupposedPressure} from '../../src/forecast/pressure/whatIf.ts';
+import {
+	type PressureWhatIf,
+	type SupposedPressure,
+	withSupposedPressure,
+} from '../../src/forecast/pressure/whatIf.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {formatPressureWhatIf, pressureWhatIfJson} from '../../src/print/whatif/pressureWhatIf.ts';
 import {UserError} from '../../src/text/userError.ts';
@@ -27,7 +30,7 @@ export async function pressureWhatIf(options: Options, terminal: Terminal): Prom
 		);
 	}
 	const timing = {...systemTiming, now: systemClock.now};
-	const cluster = await connect(options.flags, systemSurroundings(), timing);
+	const cluster = await connect(options.flags, systemEnvironment(), timing);
 	try {
 		const {nodes} = await cluster.snapshot({pods: {type: 'nodes', nodes: []}});
 		const looks = new PressureLooks(cluster);

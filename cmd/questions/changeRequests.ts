@@ -6,7 +6,9 @@ import {parseTime} from '../../src/dates/parse.ts';
 import {type TimeZone, utc} from '../../src/dates/timeZone.ts';
 import {controllerOptions} from '../args/controllerOptions.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
-import {type FlagValues, flagValues} from '../args/flagValues.ts';
+import type {whatIfFlags} from '../args/flagGroups/whatIf.ts';
+import type {ValuesOf} from '../args/flagSpec.ts';
+import {parseArguments} from '../args/flagValues.ts';
 import {invalidValue} from '../args/usageError.ts';
 
 /** When something is supposed to happen: so long after now, or at an instant. */
@@ -30,7 +32,10 @@ export type ChangeRequest = {readonly time: RequestedTime; readonly flag: string
  * @param zone that of times without an offset
  * @throws UserError where one cannot be understood.
  */
-export function changeRequests(flags: FlagValues, zone: TimeZone = utc): readonly ChangeRequest[] {
+export function changeRequests(
+	flags: ValuesOf<typeof whatIfFlags>,
+	zone: TimeZone = utc,
+): readonly ChangeRequest[] {
 	const named = <Type extends ChangeRequest['type']>(
 		flag: string,
 		texts: readonly string[],
@@ -124,7 +129,8 @@ function readSetting(text: string) {
 			text,
 			"want one of kube-controller-manager's flags, as in node-eviction-rate=1",
 		);
-	const {settings, givenFlags} = controllerOptions(flagValues([[name, value]]));
+	const {flags} = parseArguments(controllerFlags, {flags: [[name, value]], positionals: []});
+	const {settings, givenFlags} = controllerOptions(flags);
 	if (givenFlags) throw invalidValue('set', text, `what --${name} would do cannot be played`);
 	return {type: 'controllersStart', settings} as const;
 }

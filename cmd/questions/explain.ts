@@ -1,11 +1,11 @@
 import {systemTiming} from '../../src/async/timing.ts';
-import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
 import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
-import type {KnownSources} from '../../src/forecast/explain/steps/known.ts';
+import type {KnownSources} from '../../src/forecast/explain/situation.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
@@ -44,7 +44,7 @@ export async function explain(options: Options, terminal: Terminal): Promise<num
 	}
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
-	const cluster = await connect(options.flags, systemSurroundings(), timing);
+	const cluster = await connect(options.flags, systemEnvironment(), timing);
 	try {
 		const {namespace} = cluster;
 		const [snapshot, controlPlane] = await Promise.all([

@@ -1,4 +1,4 @@
-import {findCommand} from '../args/commandTable.ts';
+import {kindOf as listedKindOf} from '../args/kinds.ts';
 import {usageError} from '../args/usageError.ts';
 
 /** What a word of the command line names. The namespace of a pod is found later. */
@@ -46,8 +46,8 @@ function namedTarget(kind: NamedTarget['kind'], name: string): NamedTarget {
 }
 
 function kindOf(word: string): NamedTarget['kind'] | undefined {
-	const command = findCommand(word);
-	return command === 'pods' || command === 'nodes' || command === 'zones' ? kinds[command] : undefined;
+	const listed = listedKindOf(word);
+	return listed && kinds[listed];
 }
 
 // `pod pod/web-1` names one pod, as with kubectl.

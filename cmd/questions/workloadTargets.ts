@@ -2,7 +2,7 @@ import type {Related} from '../../src/core/model/related.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {ownerChainOf} from '../../src/impact/owners.ts';
 import {UserError} from '../../src/text/userError.ts';
-import {findCommand} from '../args/commandTable.ts';
+import {kindOf} from '../args/kinds.ts';
 
 /** A workload that is named on the command line: its kind as the API writes it where that is known. */
 export type NamedWorkload = {readonly kind: string; readonly name: string};
@@ -33,7 +33,7 @@ export function splitWorkloads(words: readonly string[]): {
 	const others: string[] = [];
 	for (const word of words) {
 		const [of = '', name = '', ...more] = word.split('/');
-		const isOurs = name !== '' && more.length === 0 && findCommand(of) === undefined;
+		const isOurs = name !== '' && more.length === 0 && kindOf(of) === undefined;
 		if (isOurs) workloads.push({kind: kinds.get(of.toLowerCase()) ?? of, name});
 		else others.push(word);
 	}

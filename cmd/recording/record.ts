@@ -1,5 +1,5 @@
 import {systemTiming} from '../../src/async/timing.ts';
-import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
@@ -11,12 +11,10 @@ import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import {shellWord} from '../../src/text/shellWord.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import {positiveDuration} from '../args/positiveDuration.ts';
-import {usageError} from '../args/usageError.ts';
+import {programVersion} from '../args/program.ts';
 import {Interruption} from '../output/interruption.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {programVersion} from '../output/version.ts';
 import {feedOf, readVersion, selectionFor} from '../sources/reading.ts';
 import {recordedSettings} from '../sources/recordedSettings.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
@@ -25,15 +23,19 @@ import {anotherCluster, startingAnew} from '../sources/startingAnew.ts';
 import {TroubledPods} from '../sources/troubledPods.ts';
 import {progressOf, sizeOf} from './recordProgress.ts';
 
+/** What is to be recorded, and how long; until it is interrupted where that is undefined. */
+type RecordPlan = {readonly file: string; readonly length: Duration | undefined};
+
 /** The command `record`: writes what is seen until it is interrupted, or for as long as asked for. */
-export async function record(options: Options, terminal: Terminal): Promise<number> {
-	const [name, ...more] = options.names;
-	if (name === undefined || more.length > 0) throw usageError('want one file to write: record FILE');
-	const length = positiveDuration('for', options.flags.for);
+export async function record(
+	{file, length}: RecordPlan,
+	options: Options,
+	terminal: Terminal,
+): Promise<number> {
 	// Before all that takes time: a server may be slow to answer.
 	const interruption = new Interruption();
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
-	const cluster = await connect(options.flags, systemSurroundings(), {...systemTiming, now: systemClock.now});
+	const cluster = await connect(options.flags, systemEnvironment(), {...systemTiming, now: systemClock.now});
 	try {
 		const limit = length === undefined ? [] : [AbortSignal.timeout(length)];
 		const signal = AbortSignal.any([interruption.signal, ...limit]);
@@ -44,7 +46,7 @@ export async function record(options: Options, terminal: Terminal): Promise<numb
 			if (!known) return false;
 			// A recording is of one cluster: another one that answers has a file of its own.
 			files += 1;
-			await recordUntil(signal, cluster, known, numbered(name, files), own, terminal);
+			await recordUntil(signal, cluster, known, numbered(file, files), own, terminal);
 			return true;
 		});
 		if (hasBegun) return 0;

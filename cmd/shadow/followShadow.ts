@@ -1,5 +1,5 @@
 import {systemTiming} from '../../src/async/timing.ts';
-import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import {utc} from '../../src/dates/timeZone.ts';
@@ -38,7 +38,7 @@ export async function shadow(options: Options, terminal: Terminal): Promise<numb
 	signal.addEventListener('abort', parts.stop, {once: true});
 	try {
 		// One clock for everything: what arrived cannot lie in the future of a forecast.
-		const cluster = await connect(options.flags, surroundingsOf(parts.jsonLog), {
+		const cluster = await connect(options.flags, environmentOf(parts.jsonLog), {
 			...systemTiming,
 			now: systemClock.now,
 		});
@@ -60,8 +60,8 @@ export async function shadow(options: Options, terminal: Terminal): Promise<numb
 }
 
 /** What a credential plugin says is for people who watch, and for no log; a log for machines holds objects alone. */
-const surroundingsOf = (log: Log | undefined) => ({
-	...systemSurroundings(),
+const environmentOf = (log: Log | undefined) => ({
+	...systemEnvironment(),
 	...((log || !process.stderr.isTTY) && {showForeign: () => undefined}),
 	...(log && {writeError: (text: string) => log.info(text.trim())}),
 });

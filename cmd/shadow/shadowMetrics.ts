@@ -9,9 +9,9 @@ import {
 	fetchControllerMetrics,
 } from '../../src/shadow/metrics/controllerMetrics.ts';
 import {ShadowMetrics} from '../../src/shadow/metrics/shadowMetrics.ts';
-import type {FlagValues} from '../args/flagValues.ts';
+import type {FlagValues} from '../args/options.ts';
+import {programVersion} from '../args/program.ts';
 import {invalidValue} from '../args/usageError.ts';
-import {programVersion} from '../output/version.ts';
 
 /** As often as Prometheus usually asks. */
 const compareEvery: Duration = 15 * second;

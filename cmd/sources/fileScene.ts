@@ -5,7 +5,7 @@ import type {Related} from '../../src/core/model/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {formatTimestamp} from '../../src/dates/utc.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
-import type {KnownSources} from '../../src/forecast/explain/steps/known.ts';
+import type {KnownSources} from '../../src/forecast/explain/situation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';

@@ -10,13 +10,13 @@ import type {
 } from '../../src/forecast/settings/learned/learnedSetting.ts';
 
 /** What the process finds around it. */
-export type StateSurroundings = {
+export type StateEnvironment = {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly platform: NodeJS.Platform;
 	readonly homeDirectory: string;
 };
 
-const systemSurroundings = (): StateSurroundings => ({
+const systemEnvironment = (): StateEnvironment => ({
 	env: process.env,
 	platform: process.platform,
 	homeDirectory: homedir(),
@@ -33,7 +33,7 @@ const keys: readonly LearnableKey[] = [
 /** Where what was learned of a cluster is kept; undefined where its UID is none. */
 export function learnedFile(
 	uid: string,
-	{env, platform, homeDirectory}: StateSurroundings,
+	{env, platform, homeDirectory}: StateEnvironment,
 ): string | undefined {
 	// The UID comes from a server, and becomes a part of a path.
 	if (!/^[\da-zA-Z][\w-]{0,63}$/.test(uid)) return undefined;
@@ -47,9 +47,9 @@ export function learnedFile(
 export async function loadLearned(
 	uid: string | undefined,
 	version: string | undefined,
-	surroundings = systemSurroundings(),
+	environment = systemEnvironment(),
 ): Promise<LearnedSettings> {
-	const file = uid === undefined ? undefined : learnedFile(uid, surroundings);
+	const file = uid === undefined ? undefined : learnedFile(uid, environment);
 	if (file === undefined) return {};
 	try {
 		const {release, learned} = JSON.parse(await readFile(file, 'utf8'));
@@ -64,9 +64,9 @@ export async function saveLearned(
 	uid: string | undefined,
 	version: string | undefined,
 	learned: LearnedSettings,
-	surroundings = systemSurroundings(),
+	environment = systemEnvironment(),
 ): Promise<void> {
-	const file = uid === undefined ? undefined : learnedFile(uid, surroundings);
+	const file = uid === undefined ? undefined : learnedFile(uid, environment);
 	if (file === undefined || Object.keys(learned).length === 0) return;
 	try {
 		await mkdir(dirname(file), {recursive: true, mode: 0o700});
@@ -86,7 +86,7 @@ export function keeperOf(
 	uid: string | undefined,
 	version: string | undefined,
 	clock: () => Instant,
-	surroundings = systemSurroundings(),
+	environment = systemEnvironment(),
 ): (learned: LearnedSettings) => void {
 	let kept = '{}';
 	let keptAt = Number.NEGATIVE_INFINITY;
@@ -95,7 +95,7 @@ export function keeperOf(
 		const now = clock();
 		if (text === kept || now - keptAt < minute) return;
 		[kept, keptAt] = [text, now];
-		void saveLearned(uid, version, learned, surroundings);
+		void saveLearned(uid, version, learned, environment);
 	};
 }
 

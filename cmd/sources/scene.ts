@@ -1,5 +1,5 @@
 import {systemTiming} from '../../src/async/timing.ts';
-import {systemSurroundings} from '../../src/cluster/access/surroundings.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
@@ -49,7 +49,7 @@ export async function withScene<T>(
 	}
 	// One clock for everything: what arrived cannot lie in the future of a forecast.
 	const timing = {...systemTiming, now: systemClock.now};
-	const cluster = await connect(options.flags, systemSurroundings(), timing);
+	const cluster = await connect(options.flags, systemEnvironment(), timing);
 	try {
 		const {namespace} = cluster;
 		const [snapshot, controlPlane] = await Promise.all([

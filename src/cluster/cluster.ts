@@ -8,7 +8,7 @@ import type {Related} from '../core/model/related.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {resolveAccess} from './access/access.ts';
 import type {ConnectionOptions} from './access/connectionOptions.ts';
-import {type Surroundings, systemSurroundings} from './access/surroundings.ts';
+import {type Environment, systemEnvironment} from './access/environment.ts';
 import {answersAboutLeases} from './controlplane/answersAboutLeases.ts';
 import {ClusterIdentity} from './controlplane/clusterIdentity.ts';
 import {discoverControlPlane} from './controlplane/settingsDiscovery.ts';
@@ -82,16 +82,16 @@ export type Cluster = {
  */
 export async function connect(
 	options: ConnectionOptions,
-	surroundings: Surroundings = systemSurroundings(),
+	environment: Environment = systemEnvironment(),
 	timing: Timing = systemTiming,
 ): Promise<Cluster> {
-	const access = await resolveAccess(options, surroundings);
-	const transport = await openTransport(access, surroundings, timing);
+	const access = await resolveAccess(options, environment);
+	const transport = await openTransport(access, environment, timing);
 	const now = () => timing.now() + transport.clockOffset.correction;
 	const serverTiming = {...timing, now};
 	const identity = new ClusterIdentity(transport, timing.answerTimeout);
 	const waiting = new Waiting({
-		writeError: surroundings.writeError,
+		writeError: environment.writeError,
 		awaited: () => awaitedBy(transport, timing),
 	});
 	return {

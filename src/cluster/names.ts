@@ -3,8 +3,8 @@ import {systemTiming} from '../async/timing.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import {resolveAccess} from './access/access.ts';
 import type {ConnectionOptions} from './access/connectionOptions.ts';
-import {loadKubeconfig} from './access/loadKubeconfig.ts';
-import {type Surroundings, systemSurroundings} from './access/surroundings.ts';
+import {type Environment, systemEnvironment} from './access/environment.ts';
+import {loadKubeconfig} from './access/kubeconfig.ts';
 import {isObjectName} from './codec/objectName.ts';
 import {entriesOf, fieldsOf, textMapOf, textOf} from './codec/rawJson.ts';
 import {openTransport, type Transport} from './transport/transport.ts';
@@ -28,18 +28,18 @@ export async function readNames(
 	allNamespaces: boolean,
 	signal: AbortSignal,
 ): Promise<readonly string[]> {
-	const surroundings: Surroundings = {
-		...systemSurroundings(),
+	const environment: Environment = {
+		...systemEnvironment(),
 		isInteractive: false,
 		writeError: () => {},
 		showForeign: () => {},
 	};
 	if (what === 'contexts' || what === 'clusters' || what === 'users') {
-		const kubeconfig = await loadKubeconfig(options.kubeconfig, surroundings);
-		return [...kubeconfig[what].keys()].toSorted();
+		const kubeconfig = await loadKubeconfig(options.kubeconfig, environment);
+		return kubeconfig[what].map(({name}) => name).toSorted();
 	}
-	const access = await resolveAccess(options, surroundings);
-	const transport = await openTransport(access, surroundings, systemTiming);
+	const access = await resolveAccess(options, environment);
+	const transport = await openTransport(access, environment, systemTiming);
 	try {
 		const path =
 			what === 'pods' && !allNamespaces

@@ -4,7 +4,7 @@ import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Change} from '../store/change.ts';
 import {ClusterStore, type StoreUpdate} from '../store/clusterStore.ts';
 import type {Explanation, Target} from './explain/explanation.ts';
-import type {KnownSources} from './explain/steps/known.ts';
+import type {KnownSources} from './explain/situation.ts';
 import type {Forecast} from './forecast.ts';
 import {Forecaster} from './forecaster.ts';
 import {ObservedTime} from './observe/observedTime.ts';

@@ -1,7 +1,6 @@
 import type {Endpoint, Related} from '../core/model/related.ts';
 import type {Range} from '../forecast/podForecast.ts';
-import type {PodLossStep} from './budgets.ts';
-import {lossAt} from './lossAt.ts';
+import {lossAt, type PodLossStep} from './budgets.ts';
 
 /** What a forecast means for the endpoints of a service. */
 export type EndpointImpact = {

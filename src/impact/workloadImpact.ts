@@ -2,9 +2,8 @@ import type {Controller, Related} from '../core/model/related.ts';
 import type {WorkloadName} from '../core/model/workload.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {PodForecast, Range} from '../forecast/podForecast.ts';
-import {forbidden, type PodLossStep} from './budgets.ts';
+import {forbidden, lossAt, type PodLossStep} from './budgets.ts';
 import {type EndpointImpact, Endpoints} from './endpoints.ts';
-import {lossAt} from './lossAt.ts';
 import {ownerChainOf} from './owners.ts';
 import {hasLabels, selects} from './selectors.ts';
 

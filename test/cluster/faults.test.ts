@@ -2,7 +2,7 @@ import {afterAll, expect, test} from 'vitest';
 import {startDemoServer} from '../support/faults/demoServer.ts';
 import {faultScenarios} from '../support/faults/faultScenarios.ts';
 import {runFault} from '../support/faults/runFault.ts';
-import {instantTiming} from '../support/testSurroundings.ts';
+import {instantTiming} from '../support/testEnvironment.ts';
 
 // Limits are there for what hangs: a plugin is a process, and a busy machine starts one in seconds.
 const limits = {trouble: 30_000, recovery: 30_000, closing: 10_000};

@@ -9,7 +9,7 @@ import {type AddressInfo, connect, createServer as createTcpServer, type Socket}
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {resolveAccess} from '../../src/cluster/access/access.ts';
 import {openTransport} from '../../src/cluster/transport/transport.ts';
-import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
 import {pem, tlsFile} from '../support/tlsFiles.ts';
 
 let stack: AsyncDisposableStack;
@@ -52,9 +52,9 @@ async function open(
 	{port} = server.address() as AddressInfo,
 	timing = instantTiming(),
 ) {
-	const surroundings = bareSurroundings({env});
+	const environment = bareEnvironment({env});
 	const options = {server: `https://127.0.0.1:${port}`, certificateAuthority: tlsFile('ca.pem')};
-	const transport = await openTransport(await resolveAccess(options, surroundings), surroundings, timing);
+	const transport = await openTransport(await resolveAccess(options, environment), environment, timing);
 	stack.defer(() => transport.close());
 	return transport;
 }

@@ -5,13 +5,13 @@ import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {isControllerManagerLease} from '../../src/core/model/lease.ts';
 import {FakeApiServer} from '../support/fakeApiServer.ts';
 import {rawLease, rawNode} from '../support/rawObjects.ts';
-import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
 
 let server: FakeApiServer;
 let cluster: Cluster;
 beforeEach(async () => {
 	server = await FakeApiServer.start();
-	cluster = await connect({server: server.url}, bareSurroundings(), instantTiming());
+	cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
 	server.apply('nodes', rawNode('n1'));
 	server.apply('leases', rawLease('kube-node-lease', 'n1'));
 	const record = {holderIdentity: 'cp1', leaseDurationSeconds: 15, acquireTime: '2026-01-31T14:00:00Z'};

@@ -6,7 +6,7 @@ import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {FakeApiServer} from '../support/fakeApiServer.ts';
 import {rawPod} from '../support/rawObjects.ts';
-import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
 
 const troubled = (count: number) => Array.from({length: count}, (_, index) => `none-${index}`);
 
@@ -14,7 +14,7 @@ test('of a large cluster it is read node by node what runs there, of those that 
 	const scenario = scenarioNamed('zone-dies');
 	if (!scenario) throw new Error('no such scenario');
 	const demo = await startDemo(scenario, {port: 0, clock: systemClock.now, speed: () => 1, seed: 1});
-	const cluster = await connect({server: demo.url}, bareSurroundings(), instantTiming());
+	const cluster = await connect({server: demo.url}, bareEnvironment(), instantTiming());
 	const query = {namespaces: new Set(['payments']), ownerKinds: new Set(['ReplicaSet'])};
 	const occupancyOf = async (nodeCount: number, of: Parameters<typeof cluster.related>[0]['nodesOfMany']) =>
 		(await cluster.related({...query, nodeCount, ...(of && {nodesOfMany: of})})).occupancy;
@@ -46,7 +46,7 @@ test('of a large cluster it is read node by node what runs there, of those that 
 test('the pods of single nodes are asked for from the memory of the API server, all on one page', async () => {
 	await using server = await FakeApiServer.start();
 	for (let index = 0; index < 3; index++) server.apply('pods', rawPod('shop', `cart-${index}`, 'n1'));
-	const cluster = await connect({server: server.url}, bareSurroundings(), instantTiming());
+	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
 	const query = {namespaces: new Set(['shop']), ownerKinds: new Set(['ReplicaSet']), nodeCount: 201};
 	const nodesOfMany = () => ({candidates: ['n1'], troubled: ['n2']});
 	const {occupancy} = await cluster.related({...query, nodesOfMany});

@@ -2,7 +2,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../src/cluster/cluster.ts';
 import type {PressureLook} from '../../src/core/nodepressure/pressureLook.ts';
 import {answerJson, answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
-import {bareSurroundings} from '../support/testSurroundings.ts';
+import {bareEnvironment} from '../support/testEnvironment.ts';
 
 let server: FakeApiServer;
 beforeEach(async () => {
@@ -33,7 +33,7 @@ function kubelet(answers: Readonly<Record<string, unknown>>): void {
 }
 
 async function look() {
-	const cluster = await connect({server: server.url}, bareSurroundings());
+	const cluster = await connect({server: server.url}, bareEnvironment());
 	const looker = cluster.pressureLooker();
 	const looks: PressureLook[] = [];
 	await looker.lookAt(['n1'], (look) => looks.push(look)).finally(() => cluster.close());

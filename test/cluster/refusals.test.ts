@@ -4,7 +4,7 @@ import {resolveAccess} from '../../src/cluster/access/access.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import {openTransport} from '../../src/cluster/transport/transport.ts';
 import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
-import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
 
 test.for(['a list', 'a watch'])(
 	'what a proxy says, compressed, when it refuses %s is told, and counted',
@@ -15,9 +15,9 @@ test.for(['a list', 'a watch'])(
 			response.writeHead(403, {'content-encoding': 'gzip', 'content-type': 'application/json'}).end(words);
 			return true;
 		});
-		const surroundings = bareSurroundings({});
-		const access = await resolveAccess({server: server.url}, surroundings);
-		const transport = await openTransport(access, surroundings, instantTiming());
+		const environment = bareEnvironment({});
+		const access = await resolveAccess({server: server.url}, environment);
+		const transport = await openTransport(access, environment, instantTiming());
 		try {
 			const {signal} = new AbortController();
 			const asking =
@@ -39,7 +39,7 @@ test('a version that may not be read is a problem that says what is taken, and a
 		answerStatus(response, 403, 'forbidden');
 		return true;
 	});
-	const cluster = await connect({server: server.url}, bareSurroundings(), instantTiming());
+	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
 	const {problems, kubernetesVersion, nodes} = await cluster.snapshot({pods: {type: 'all'}});
 	expect(problems.map(({reason}) => reason)).toEqual(['VersionForbidden']);
 	expect(problems[0]?.message).toContain('newest known version');

@@ -7,7 +7,7 @@ import {statefulSetMessage} from '../../src/cluster/codec/wireRelated.ts';
 import {startDemo} from '../../src/demo/demo.ts';
 import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
 import {systemClock} from '../../src/live/clock.ts';
-import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
 
 const raw = {
 	metadata: {
@@ -200,7 +200,7 @@ test('what belongs to pods is read of their namespaces, and a server that does n
 	const scenario = scenarioNamed('zone-dies');
 	if (!scenario) throw new Error('no such scenario');
 	const demo = await startDemo(scenario, {port: 0, clock: systemClock.now, speed: () => 1, seed: 1});
-	const cluster = await connect({server: demo.url}, bareSurroundings(), instantTiming());
+	const cluster = await connect({server: demo.url}, bareEnvironment(), instantTiming());
 	try {
 		const related = await cluster.related({
 			namespaces: new Set(['payments']),

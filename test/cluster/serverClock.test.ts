@@ -3,7 +3,7 @@ import type {AddressInfo} from 'node:net';
 import {expect, test} from 'vitest';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
-import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
 
 const hour = 60 * minute;
 
@@ -29,7 +29,7 @@ async function movedBy(
 	const server = createServer((_, response) => answer(response, now, left.shift() ?? {}));
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	const cluster = await connect({server: url}, bareSurroundings(), instantTiming({now: () => now}));
+	const cluster = await connect({server: url}, bareEnvironment(), instantTiming({now: () => now}));
 	for (const _ of pages) {
 		await ask(cluster).catch(() => undefined);
 		now += second;

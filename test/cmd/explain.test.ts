@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseCommandLine} from '../../cmd/args/flags.ts';
+import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {type ExplainScene, explain, explainScene} from '../../cmd/questions/explain.ts';
 import {readTargets} from '../../cmd/questions/explainTargets.ts';
 import {settingsOfFile} from '../../cmd/sources/settingsInForce.ts';

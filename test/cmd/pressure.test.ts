@@ -1,13 +1,13 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {parseCommandLine} from '../../cmd/args/flags.ts';
+import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {PressureReport, pressure} from '../../cmd/pressure/pressureReport.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
 import {serveKubelet} from '../support/fakeKubelet.ts';
 import {memoryLeft, memoryStats} from '../support/pressure.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
-import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
 let server: FakeApiServer;
@@ -153,7 +153,7 @@ test('looks one after another make a trend, the configuration is asked for once,
 	};
 	serveKubelet(server, 'n2', {summary, kubeletconfig}, Date.now);
 	const terminal = recordingTerminal();
-	const cluster = await connect({server: server.url}, bareSurroundings());
+	const cluster = await connect({server: server.url}, bareEnvironment());
 	const report = new PressureReport(cluster, parseCommandLine(['pressure', 'n2', '-w']), terminal);
 	for (let look = 0; look < 3; look++) await report.print();
 	await cluster.close();
@@ -167,7 +167,7 @@ test('looks one after another make a trend, the configuration is asked for once,
 test('a watch goes on when the server fails for a while, and says since when it is blind', async () => {
 	await using server = await FakeApiServer.start();
 	const terminal = recordingTerminal();
-	const cluster = await connect({server: server.url}, bareSurroundings());
+	const cluster = await connect({server: server.url}, bareEnvironment());
 	const report = new PressureReport(cluster, parseCommandLine(['pressure', '-w']), terminal);
 	let isRefused = true;
 	server.intercept((_, response) => {
@@ -197,7 +197,7 @@ test('between two looks, a watch says that the server answers nothing any more, 
 	const terminal = recordingTerminal();
 	// A silence of seconds is found out in a moment.
 	const timing = instantTiming({elapsed: () => 50 * performance.now(), nextLook: () => sleep(2)});
-	const cluster = await connect({server: server.url}, bareSurroundings(), timing);
+	const cluster = await connect({server: server.url}, bareEnvironment(), timing);
 	const report = new PressureReport(cluster, parseCommandLine(['pressure', '-w']), terminal);
 	const end = new AbortController();
 	const blind = () => terminal.texts().err.match(/^Warning: WatchInterrupted: .*$/gm) ?? [];

@@ -1,5 +1,4 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {actionOf} from '../../cmd/actions.ts';
 import {PressureLooks} from '../../cmd/pressure/pressureLooks.ts';
 import {run as runProgram} from '../../cmd/run.ts';
 import {connect} from '../../src/cluster/cluster.ts';
@@ -9,7 +8,7 @@ import {serveKubelet} from '../support/fakeKubelet.ts';
 import {memoryLeft, memoryStats} from '../support/pressure.ts';
 import {rawLease} from '../support/rawObjects.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
-import {bareSurroundings} from '../support/testSurroundings.ts';
+import {bareEnvironment} from '../support/testEnvironment.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
 let server: FakeApiServer;
@@ -73,7 +72,7 @@ const podMetrics = (name: string, memory: string) => ({
 
 async function run(line: string) {
 	const terminal = recordingTerminal();
-	const exitCode = await runProgram([...line.split(' '), '-s', server.url], terminal, actionOf);
+	const exitCode = await runProgram([...line.split(' '), '-s', server.url], terminal);
 	return {exitCode, ...terminal.texts()};
 }
 
@@ -145,7 +144,7 @@ test('kubelets that do not answer in time are told of, and not waited for', asyn
 		end.abort();
 		return true;
 	});
-	const cluster = await connect({server: server.url}, bareSurroundings());
+	const cluster = await connect({server: server.url}, bareEnvironment());
 	const looks = new PressureLooks(cluster);
 	const {problems} = await looks.look([aNode('n1'), aNode('n2')], end.signal);
 	expect(problems.map(({reason}) => reason)).toContain('KubeletsSlow');

@@ -13,7 +13,7 @@ import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import {ManualTimers} from '../demo/manualTimers.ts';
 import {isDeep} from '../support/drawn.ts';
-import {bareSurroundings, instantTiming, TemporaryFolder} from '../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming, TemporaryFolder} from '../support/testEnvironment.ts';
 
 const controller = {kubernetesVersion: undefined, settings: {}, notes: []};
 const start = Date.UTC(2026, 0, 31, 14, 0, 0);
@@ -34,7 +34,7 @@ async function watchLive(name: string, file: string, seconds: number): Promise<r
 	const clock = () => start + timers.now;
 	const demo = await startDemo(scenario, {port: 0, clock, timers, seed: 1});
 	const timing = instantTiming({now: clock});
-	const cluster = await connect({server: demo.url}, bareSurroundings(), timing);
+	const cluster = await connect({server: demo.url}, bareEnvironment(), timing);
 	const stop = new AbortController();
 	const moments: Moment[] = [];
 	try {

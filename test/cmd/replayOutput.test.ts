@@ -1,13 +1,12 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {parseAllDocuments} from 'yaml';
-import {actionOf} from '../../cmd/actions.ts';
 import {run} from '../../cmd/run.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import type {RecordingEntry} from '../../src/recording/format/entry.ts';
 import {aController, relatedTo} from '../impact/related.ts';
 import {recordedFrom, recordedOutage, writeRecording} from '../support/recordedOutage.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
-import {TemporaryFolder} from '../support/testSurroundings.ts';
+import {TemporaryFolder} from '../support/testEnvironment.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
 const folder = new TemporaryFolder();
@@ -43,7 +42,7 @@ beforeAll(async () => {
 
 async function print(...line: readonly string[]): Promise<string> {
 	const terminal = recordingTerminal();
-	expect(await run(line, terminal, actionOf)).toBe(0);
+	expect(await run(line, terminal)).toBe(0);
 	return terminal.texts().out;
 }
 

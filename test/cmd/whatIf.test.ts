@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseCommandLine} from '../../cmd/args/flags.ts';
+import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {dashboardAnswer} from '../../cmd/dashboard/dashboardWhatIf.ts';
 import {nothingPressed} from '../../cmd/pressure/pressureLooks.ts';
 import {changeRequests} from '../../cmd/questions/changeRequests.ts';

@@ -11,7 +11,7 @@ import type {RecordingEntry} from '../../src/recording/format/entry.ts';
 import {ManualTimers} from '../demo/manualTimers.ts';
 import {aController, aTemplate, relatedTo} from '../impact/related.ts';
 import {aNode} from '../support/builders.ts';
-import {bareSurroundings, instantTiming} from '../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
 
 const start = Date.UTC(2026, 0, 31, 14, 7, 31);
 
@@ -88,7 +88,7 @@ test('what a cluster tells of all its workloads is read as it was', async () => 
 	const timers = new ManualTimers();
 	const clock = () => start + timers.now;
 	const demo = await startDemo(scenario, {port: 0, clock, timers, seed: 1});
-	const cluster = await connect({server: demo.url}, bareSurroundings(), instantTiming({now: clock}));
+	const cluster = await connect({server: demo.url}, bareEnvironment(), instantTiming({now: clock}));
 	try {
 		const {nodes, pods} = await cluster.snapshot({pods: {type: 'all'}});
 		const related = await cluster.related({

@@ -5,7 +5,7 @@ import {platforms} from '../../scripts/release/platforms.ts';
 import {lockedRuntime, verifyIntegrity} from '../../scripts/release/runtimeBinary.ts';
 import {billOfMaterials, knownPackages} from '../../scripts/release/sbom.ts';
 import {bundledPackages} from '../../scripts/release/thirdParty.ts';
-import {TemporaryFolder} from '../support/testSurroundings.ts';
+import {TemporaryFolder} from '../support/testEnvironment.ts';
 
 test('a file that is not what SHA256SUMS has makes no release', async () => {
 	using folder = new TemporaryFolder();

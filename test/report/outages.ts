@@ -3,7 +3,7 @@ import type {Duration} from '../../src/core/time/instant.ts';
 import {openRecording} from '../../src/recording/format/recording.ts';
 import type {Outage} from '../../src/report/outage.ts';
 import {recordedOutage, writeRecording} from '../support/recordedOutage.ts';
-import {TemporaryFolder} from '../support/testSurroundings.ts';
+import {TemporaryFolder} from '../support/testEnvironment.ts';
 
 const controller = {kubernetesVersion: undefined, settings: {}, notes: []};
 

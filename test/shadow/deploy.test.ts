@@ -81,7 +81,7 @@ type Manifest = {
 };
 
 test('the pod runs a command line that is understood', async () => {
-	const {parseCommandLine} = await import('../../cmd/args/flags.ts');
+	const {parseCommandLine} = await import('../../cmd/commands/commandTable.ts');
 	const [container] = (parse(read('deploy/base/deployment.yaml')) as Manifest).spec.template.spec.containers;
 	const {command, flags} = parseCommandLine(container?.args ?? []);
 	expect([command, flags.listen, flags.logFormat]).toEqual(['shadow', ':8080', 'json']);

@@ -58,7 +58,7 @@ test('it talks to nobody but the API server, the proxies to it, and whom the use
 	);
 	// The last two make no connection: one takes names of status codes, the other the certificates of the system.
 	const cluster = [
-		'access/systemAuthorities',
+		'access/certificates',
 		'transport/dispatcher',
 		'transport/proxy',
 		'transport/requestLog',

@@ -7,7 +7,7 @@ import type {RecordingEntry, RecordingHeader} from '../../src/recording/format/e
 import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import {ObservedWorld} from '../demo/truth/observedWorld.ts';
-import {instantTiming, type TemporaryFolder} from './testSurroundings.ts';
+import {instantTiming, type TemporaryFolder} from './testEnvironment.ts';
 
 /** When recorded outages begin. */
 export const recordedFrom: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);

@@ -30,11 +30,11 @@ export const shadowFlags = {
 		type: 'boolean',
 		help: 'Do not check their certificate, which is self-signed unless it was given another.',
 	},
-	'log-format': {type: 'string', shown: 'text', completes: logFormats, help: 'json or text, on stderr.'},
+	'log-format': {type: 'string', shown: 'text', choices: logFormats, help: 'json or text, on stderr.'},
 	'log-level': {
 		type: 'string',
 		shown: 'info',
-		completes: logLevels,
+		choices: logLevels,
 		help: 'The least that is logged: debug, info, warn or error.',
 	},
 	config: {

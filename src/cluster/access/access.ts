@@ -1,19 +1,12 @@
+import type {KubeConfig} from '@kubernetes/client-node';
 import type {Duration} from '../../core/time/instant.ts';
 import {keepSecret, keepUrlSecrets} from '../../text/redact.ts';
 import {UserError} from '../../text/userError.ts';
-import type {ConnectionOptions} from './connectionOptions.ts';
-import {inClusterAccess} from './inCluster.ts';
-import {
-	emptyCluster,
-	emptyUser,
-	type Kubeconfig,
-	type KubeconfigCluster,
-	type KubeconfigUser,
-} from './kubeconfig.ts';
-import {kubeconfigFiles, loadKubeconfig} from './loadKubeconfig.ts';
-import {parseRequestTimeout} from './requestTimeout.ts';
-import {serverUrl} from './serverUrl.ts';
-import type {Surroundings} from './surroundings.ts';
+import {type ConnectionOptions, readCount, readExtras, readRequestTimeout} from './connectionOptions.ts';
+import {inClusterAccess} from './corrections.ts';
+import type {Environment} from './environment.ts';
+import {kubeconfigFiles, loadKubeconfig} from './kubeconfig.ts';
+import type {KubeconfigCluster, KubeconfigUser} from './kubeconfigEntries.ts';
 import {validateAccess} from './validateAccess.ts';
 
 /** Everything needed to talk to one cluster as one user: kubeconfig and flags put together. */
@@ -37,11 +30,11 @@ export type Access = {
  * @throws UserError where nothing is configured, or what is named does not exist.
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/client_config.go ClientConfig
  */
-export async function resolveAccess(options: ConnectionOptions, surroundings: Surroundings): Promise<Access> {
-	const kubeconfig = await loadKubeconfig(options.kubeconfig, surroundings);
-	const base = isUnsaid(kubeconfig, options) ? withoutKubeconfig(surroundings) : chosen(kubeconfig, options);
+export async function resolveAccess(options: ConnectionOptions, environment: Environment): Promise<Access> {
+	const kubeconfig = await loadKubeconfig(options.kubeconfig, environment);
+	const base = isUnsaid(kubeconfig, options) ? withoutKubeconfig(environment) : chosen(kubeconfig, options);
 	const cluster = overrideCluster(base.cluster, options);
-	if (cluster.server === '') throw noServer(kubeconfig, options, surroundings);
+	if (cluster.server === '') throw noServer(kubeconfig, options, environment);
 	const user = overrideUser(base.user, options);
 	keepSecrets(cluster, user);
 	validateAccess(cluster, user);
@@ -50,7 +43,7 @@ export async function resolveAccess(options: ConnectionOptions, surroundings: Su
 		cluster,
 		user,
 		namespace: options.namespace || base.namespace || 'default',
-		requestTimeout: readTimeout(options.requestTimeout),
+		requestTimeout: readRequestTimeout(options.requestTimeout),
 		chunkSize: readCount('chunk-size', options.chunkSize),
 		verbosity: readCount('v', options.v) ?? 0,
 	};
@@ -58,20 +51,21 @@ export async function resolveAccess(options: ConnectionOptions, surroundings: Su
 
 /** No message shows what the kubeconfig or a flag gives as a secret. */
 function keepSecrets({server, proxyUrl}: KubeconfigCluster, user: KubeconfigUser): void {
-	keepSecret(user.token, user.password, user.clientKeyData);
+	keepSecret(user.token, user.password, user.keyData);
 	keepUrlSecrets(server);
-	keepUrlSecrets(proxyUrl);
+	keepUrlSecrets(proxyUrl ?? '');
 	const isNamedSecret = (name: string) => /token|passw|secret|key|credential/i.test(name);
-	const {args = [], env = []} = user.exec ?? {};
-	for (const [name, value] of env) if (isNamedSecret(name)) keepSecret(value);
-	for (const [index, arg] of args.entries()) {
+	const {args, env} = user.exec ?? {};
+	for (const {name = '', value} of env ?? []) if (isNamedSecret(name)) keepSecret(value);
+	for (const [index, arg] of (args ?? []).entries()) {
 		if (!isNamedSecret(arg) || !arg.startsWith('-')) continue;
 		const [, assigned] = /^[^=]*=(.*)$/s.exec(arg) ?? [];
-		keepSecret(assigned ?? args[index + 1]);
+		keepSecret(assigned ?? args?.[index + 1]);
 	}
 }
 
-const isEmpty = ({contexts, clusters, users}: Kubeconfig) => contexts.size + clusters.size + users.size === 0;
+const isEmpty = ({contexts, clusters, users}: KubeConfig) =>
+	contexts.length + clusters.length + users.length === 0;
 
 /**
  * Whether neither kubeconfig nor flags say which cluster to talk to. A server that a flag names gets no credentials of
@@ -79,30 +73,32 @@ const isEmpty = ({contexts, clusters, users}: Kubeconfig) => contexts.size + clu
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/merged_client_builder.go ClientConfig
  */
-const isUnsaid = (kubeconfig: Kubeconfig, {context, cluster, user, server}: ConnectionOptions) =>
-	!context && !cluster && !user && !server && kubeconfig.currentContext === '';
+const isUnsaid = (kubeconfig: KubeConfig, {context, cluster, user, server}: ConnectionOptions) =>
+	!context && !cluster && !user && !server && !kubeconfig.currentContext;
 
-function withoutKubeconfig(surroundings: Surroundings) {
-	const server = surroundings.env['KUBERNETES_MASTER'] ?? '';
-	return (
-		inClusterAccess(surroundings) ?? {cluster: {...emptyCluster, server}, user: emptyUser, namespace: ''}
-	);
+/** A cluster or a user of which nothing is said. */
+const noCluster: KubeconfigCluster = {name: '', server: '', skipTLSVerify: false};
+const noUser: KubeconfigUser = {name: ''};
+
+function withoutKubeconfig(environment: Environment) {
+	const server = environment.env['KUBERNETES_MASTER'] ?? '';
+	return inClusterAccess(environment) ?? {cluster: {...noCluster, server}, user: noUser, namespace: ''};
 }
 
-function chosen(kubeconfig: Kubeconfig, options: ConnectionOptions) {
-	const contextName = options.context || kubeconfig.currentContext;
-	const context = kubeconfig.contexts.get(contextName);
-	if (!context && contextName !== '') throw missing('context', contextName, kubeconfig.contexts.keys());
+function chosen(kubeconfig: KubeConfig, options: ConnectionOptions) {
+	const contextName = options.context || kubeconfig.currentContext || '';
+	const context = kubeconfig.getContextObject(contextName);
+	if (!context && contextName !== '') throw missing('context', contextName, kubeconfig.contexts);
 	const clusterName = options.cluster || context?.cluster || '';
 	const userName = options.user || context?.user || '';
-	const cluster = kubeconfig.clusters.get(clusterName);
+	const cluster: KubeconfigCluster | null = kubeconfig.getCluster(clusterName);
 	// A server by flag makes up for a cluster that a context names in vain, not for one that a flag does.
 	if (!cluster && clusterName !== '' && (options.cluster || !options.server)) {
-		throw missing('cluster', clusterName, kubeconfig.clusters.keys());
+		throw missing('cluster', clusterName, kubeconfig.clusters);
 	}
-	const user = kubeconfig.users.get(userName);
-	if (!user && userName !== '') throw missing('user', userName, kubeconfig.users.keys());
-	return {cluster: cluster ?? emptyCluster, user: user ?? emptyUser, namespace: context?.namespace ?? ''};
+	const user: KubeconfigUser | null = kubeconfig.getUser(userName);
+	if (!user && userName !== '') throw missing('user', userName, kubeconfig.users);
+	return {cluster: cluster ?? noCluster, user: user ?? noUser, namespace: context?.namespace ?? ''};
 }
 
 // A flag that says whom to trust replaces all that the kubeconfig says of it; a server's TLS name goes with its server.
@@ -114,9 +110,9 @@ function overrideCluster(cluster: KubeconfigCluster, options: ConnectionOptions)
 		...(options.server && {server: options.server}),
 		...(replacesName && {tlsServerName: options.tlsServerName ?? ''}),
 		...(replacesTrust && {
-			certificateAuthority: options.certificateAuthority ?? '',
-			certificateAuthorityData: '',
-			insecureSkipTlsVerify: options.insecureSkipTlsVerify ?? false,
+			caFile: options.certificateAuthority ?? '',
+			caData: '',
+			skipTLSVerify: options.insecureSkipTlsVerify ?? false,
 		}),
 		...(options.disableCompression && {disableCompression: true}),
 	};
@@ -128,64 +124,59 @@ function overrideUser(user: KubeconfigUser, options: ConnectionOptions): Kubecon
 		...(options.token && {token: options.token, tokenFile: ''}),
 		...(options.username && {username: options.username}),
 		...(options.password && {password: options.password}),
-		...(options.clientCertificate && {
-			clientCertificate: options.clientCertificate,
-			clientCertificateData: '',
-		}),
-		...(options.clientKey && {clientKey: options.clientKey, clientKeyData: ''}),
-		...(options.as && {as: options.as}),
-		...(options.asUid && {asUid: options.asUid}),
-		...(options.asGroup?.length && {asGroups: options.asGroup}),
-		...(options.asUserExtra?.length && {asUserExtra: options.asUserExtra.map(readExtra)}),
+		...(options.clientCertificate && {certFile: options.clientCertificate, certData: ''}),
+		...(options.clientKey && {keyFile: options.clientKey, keyData: ''}),
+		...(options.as && {impersonateUser: options.as}),
+		...(options.asUid && {impersonateUid: options.asUid}),
+		...(options.asGroup?.length && {impersonateGroups: options.asGroup}),
+		...(options.asUserExtra?.length && {impersonateExtra: readExtras(options.asUserExtra)}),
 	};
 }
 
-function readExtra(extra: string): readonly [string, string] {
-	const [, key, value = ''] = /^([^=]+)=(.*)$/.exec(extra) ?? [];
-	if (key !== undefined) return [key, value];
-	throw new UserError(
-		`--as-user-extra "${extra}" is not KEY=VALUE`,
-		'write for example --as-user-extra=team=blue',
-	);
-}
-
-function readCount(flag: string, text: string | undefined): number | undefined {
-	if (!text) return undefined;
-	if (/^\d{1,9}$/.test(text)) return Number(text);
-	throw new UserError(`invalid argument "${text}" for "--${flag}" flag`, 'want a whole number, 0 or more');
-}
-
-function readTimeout(text: string | undefined): Duration | undefined {
-	if (!text) return undefined;
-	const timeout = parseRequestTimeout(text);
-	if (timeout !== undefined) return timeout;
-	throw new UserError(
-		`--request-timeout "${text}" is no length of time`,
-		'write for example 30s, 2m or 0 for no limit',
-	);
-}
-
-function missing(kind: string, name: string, known: Iterable<string>): UserError {
-	const names = [...known].toSorted().join(', ');
+function missing(kind: string, name: string, known: readonly {readonly name: string}[]): UserError {
+	const names = sortedNames(known);
 	return new UserError(
 		`${kind} "${name}" does not exist in the kubeconfig`,
 		names === '' ? `there is no ${kind} in it; see kubectl config view` : `choose one of: ${names}`,
 	);
 }
 
-function noServer(kubeconfig: Kubeconfig, options: ConnectionOptions, surroundings: Surroundings): UserError {
+const sortedNames = (entries: readonly {readonly name: string}[]) =>
+	entries
+		.map(({name}) => name)
+		.toSorted()
+		.join(', ');
+
+function noServer(kubeconfig: KubeConfig, options: ConnectionOptions, environment: Environment): UserError {
 	if (isEmpty(kubeconfig)) {
-		const looked = options.kubeconfig || kubeconfigFiles(surroundings).join(', ');
+		const looked = options.kubeconfig || kubeconfigFiles(environment).join(', ');
 		return new UserError(
 			`no cluster is configured: nothing in ${looked}, and this is not a pod of a cluster`,
 			'set KUBECONFIG, use --kubeconfig FILE or -s URL, read a dump with -f FILE, or try: kubectl evictwatch demo',
 		);
 	}
-	const contexts = [...kubeconfig.contexts.keys()].toSorted().join(', ');
+	const contexts = sortedNames(kubeconfig.contexts);
 	return new UserError(
-		kubeconfig.currentContext === '' && !options.context
+		!kubeconfig.currentContext && !options.context
 			? 'the kubeconfig has no current context'
 			: `context "${options.context || kubeconfig.currentContext}" names no server`,
 		`use --context NAME or kubectl config use-context NAME (known: ${contexts || 'none'}), or -s URL`,
+	);
+}
+
+/**
+ * The base URL of a cluster. One without a scheme is https where anything is said about TLS, as in kubectl.
+ *
+ * @throws UserError where it is no http or https URL.
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/rest/url_utils.go DefaultServerURL
+ */
+function serverUrl(cluster: KubeconfigCluster): URL {
+	const {server, caFile, caData, skipTLSVerify} = cluster;
+	const hasTls = Boolean(caFile || caData || skipTLSVerify);
+	const url = URL.parse(server.includes('://') ? server : `${hasTls ? 'https' : 'http'}://${server}`);
+	if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
+	throw new UserError(
+		`the server "${server}" is not an http or https URL`,
+		'write for example -s https://10.0.0.1:6443, or correct clusters[].cluster.server in the kubeconfig',
 	);
 }

@@ -1,3 +1,7 @@
+import {parseGoDuration} from '../../core/model/goValues.ts';
+import {type Duration, second} from '../../core/time/instant.ts';
+import {UserError} from '../../text/userError.ts';
+
 /** kubectl's connection flags, as given: whatever is undefined comes from the kubeconfig. */
 export type ConnectionOptions = {
 	readonly kubeconfig?: string | undefined;
@@ -27,3 +31,52 @@ export type ConnectionOptions = {
 	/** How much is said of requests: from 6 on each of them, from 7 on with its headers. */
 	readonly v?: string | undefined;
 };
+
+/** Reads `--as-user-extra`; a key may come several times. @throws UserError where one is not KEY=VALUE. */
+export function readExtras(extras: readonly string[]): Readonly<Record<string, readonly string[]>> {
+	const byKey = Map.groupBy(extras.map(readExtra), ([key]) => key);
+	return Object.fromEntries([...byKey].map(([key, pairs]) => [key, pairs.map(([, value]) => value)]));
+}
+
+function readExtra(extra: string): readonly [string, string] {
+	const [, key, value = ''] = /^([^=]+)=(.*)$/.exec(extra) ?? [];
+	if (key !== undefined) return [key, value];
+	throw new UserError(
+		`--as-user-extra "${extra}" is not KEY=VALUE`,
+		'write for example --as-user-extra=team=blue',
+	);
+}
+
+/** Reads a flag that counts. @throws UserError where it is no whole number. */
+export function readCount(flag: string, text: string | undefined): number | undefined {
+	if (!text) return undefined;
+	if (/^\d{1,9}$/.test(text)) return Number(text);
+	throw new UserError(`invalid argument "${text}" for "--${flag}" flag`, 'want a whole number, 0 or more');
+}
+
+/** Reads `--request-timeout`; undefined where nothing was asked for. @throws UserError where it is no length of time. */
+export function readRequestTimeout(text: string | undefined): Duration | undefined {
+	if (!text) return undefined;
+	const timeout = parseRequestTimeout(text);
+	if (timeout !== undefined) return timeout;
+	throw new UserError(
+		`--request-timeout "${text}" is no length of time`,
+		'write for example 30s, 2m or 0 for no limit',
+	);
+}
+
+/**
+ * Reads `--request-timeout` as kubectl does: `1m30s`, or a bare number of seconds; zero means none. Undefined for
+ * anything else.
+ *
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/helpers.go ParseTimeout
+ */
+function parseRequestTimeout(text: string): Duration | undefined {
+	if (/^\d+$/.test(text)) return Number(text) * second;
+	try {
+		const timeout = parseGoDuration(text);
+		return timeout >= 0 ? timeout : undefined;
+	} catch {
+		return undefined;
+	}
+}

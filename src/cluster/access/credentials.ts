@@ -1,11 +1,11 @@
 import {keepSecret} from '../../text/redact.ts';
 import {UserError} from '../../text/userError.ts';
 import type {Access} from './access.ts';
+import {readNamedFile, readPem, rememberingFile} from './certificates.ts';
 import type {Certificate, Credential} from './credential.ts';
+import type {Environment} from './environment.ts';
 import {type CredentialTiming, ExecCredentials, type PluginAtWork} from './execCredentials.ts';
-import type {KubeconfigUser} from './kubeconfig.ts';
-import {readNamedFile, readPem, rememberingFile} from './pem.ts';
-import type {Surroundings} from './surroundings.ts';
+import type {KubeconfigUser} from './kubeconfigEntries.ts';
 
 export type Credentials = {
 	/** What the next request carries. @throws UserError where a file or a plugin fails; the signal's reason once it is aborted. */
@@ -26,7 +26,7 @@ export type Credentials = {
  */
 export function makeCredentials(
 	access: Access,
-	surroundings: Surroundings,
+	environment: Environment,
 	timing: CredentialTiming,
 ): Credentials {
 	const {user, server} = access;
@@ -38,11 +38,11 @@ export function makeCredentials(
 			pluginAtWork: () => undefined,
 			close: async () => undefined,
 		};
-	if (user.authProvider !== '') throw unsupportedProvider(user.authProvider);
+	if (user.authProvider?.name) throw unsupportedProvider(user.authProvider.name);
 
 	// As with kubectl, whoever has other credentials needs no plugin.
-	const isComplete = hasAuthorization(user) || hasCertificate(user) || user.exec === undefined;
-	const plugin = isComplete ? undefined : new ExecCredentials(access, surroundings, timing);
+	const isComplete = hasAuthorization(user) || hasCertificate(user) || !user.exec;
+	const plugin = isComplete ? undefined : new ExecCredentials(access, environment, timing);
 	const {now} = timing;
 	const [rereadAuthorization, rereadCertificate] = [
 		rememberingFile(() => readAuthorization(user), now),
@@ -64,29 +64,28 @@ export function makeCredentials(
 }
 
 const hasAuthorization = ({token, tokenFile, username}: KubeconfigUser) =>
-	token !== '' || tokenFile !== '' || username !== '';
+	Boolean(token || tokenFile || username);
 
-const hasCertificate = (user: KubeconfigUser) =>
-	(user.clientCertificate !== '' || user.clientCertificateData !== '') &&
-	(user.clientKey !== '' || user.clientKeyData !== '');
+const hasCertificate = ({certFile, certData, keyFile, keyData}: KubeconfigUser) =>
+	Boolean((certFile || certData) && (keyFile || keyData));
 
 async function readAuthorization(user: KubeconfigUser): Promise<string | undefined> {
-	if (user.tokenFile !== '') {
+	if (user.tokenFile) {
 		const token = (await readNamedFile(user.tokenFile, 'token', user.token)).trim();
 		keepSecret(token);
 		return `Bearer ${token}`;
 	}
-	if (user.token !== '') return `Bearer ${user.token}`;
-	if (user.username === '') return undefined;
-	const basic = Buffer.from(`${user.username}:${user.password}`).toString('base64');
+	if (user.token) return `Bearer ${user.token}`;
+	if (!user.username) return undefined;
+	const basic = Buffer.from(`${user.username}:${user.password ?? ''}`).toString('base64');
 	keepSecret(basic);
 	return `Basic ${basic}`;
 }
 
 async function readCertificate(user: KubeconfigUser): Promise<Certificate | undefined> {
 	const [cert, key] = await Promise.all([
-		readPem(user.clientCertificateData, user.clientCertificate, 'client certificate'),
-		readPem(user.clientKeyData, user.clientKey, 'client key'),
+		readPem(user.certData, user.certFile, 'client certificate'),
+		readPem(user.keyData, user.keyFile, 'client key'),
 	]);
 	return cert === '' || key === '' ? undefined : {cert, key};
 }

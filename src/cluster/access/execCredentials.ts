@@ -5,11 +5,11 @@ import {keepSecret} from '../../text/redact.ts';
 import {decodeTime} from '../codec/decodeTime.ts';
 import {fieldsOf, textOf} from '../codec/rawJson.ts';
 import type {Access} from './access.ts';
+import {readPem} from './certificates.ts';
 import type {Credential} from './credential.ts';
+import type {Environment} from './environment.ts';
 import {pluginError, runPlugin} from './execPlugin.ts';
-import type {ExecPlugin} from './kubeconfig.ts';
-import {readPem} from './pem.ts';
-import type {Surroundings} from './surroundings.ts';
+import type {ExecPlugin} from './kubeconfigEntries.ts';
 
 /** What is about to expire is renewed first: it must last for the request, on clocks that differ a little. */
 const expirySkew = 10 * second;
@@ -46,16 +46,16 @@ export type PluginAtWork = {
  */
 export class ExecCredentials {
 	readonly #access: Access;
-	readonly #surroundings: Surroundings;
+	readonly #environment: Environment;
 	readonly #timing: CredentialTiming;
 	readonly #closing = new AbortController();
 	#issued: {readonly credential: Credential; readonly expiresAt: Instant} | undefined;
 	#running: Promise<Credential> | undefined;
 	#atWork: PluginAtWork | undefined;
 
-	constructor(access: Access, surroundings: Surroundings, timing: CredentialTiming) {
+	constructor(access: Access, environment: Environment, timing: CredentialTiming) {
 		this.#access = access;
-		this.#surroundings = surroundings;
+		this.#environment = environment;
 		this.#timing = timing;
 	}
 
@@ -97,11 +97,7 @@ export class ExecCredentials {
 	async #run(): Promise<Credential> {
 		const {exec: plugin, cluster} = {...this.#access.user, cluster: this.#access.cluster};
 		if (!plugin) return {};
-		const ca = await readPem(
-			cluster.certificateAuthorityData,
-			cluster.certificateAuthority,
-			'CA certificate',
-		);
+		const ca = await readPem(cluster.caData, cluster.caFile, 'CA certificate');
 		const info = {
 			apiVersion: plugin.apiVersion,
 			kind: 'ExecCredential',
@@ -111,12 +107,12 @@ export class ExecCredentials {
 			},
 		};
 		this.#atWork = {
-			command: plugin.command,
+			command: plugin.command ?? '',
 			startedAt: this.#timing.elapsed(),
 			hasTerminal: info.spec.interactive,
 		};
-		const output = await runPlugin(plugin, info, this.#surroundings, {
-			limit: this.#timing.pluginTimeout(this.#surroundings.isInteractive),
+		const output = await runPlugin(plugin, info, this.#environment, {
+			limit: this.#timing.pluginTimeout(this.#environment.isInteractive),
 			signal: this.#closing.signal,
 		});
 		this.#issued = readIssued(output, plugin);
@@ -124,13 +120,13 @@ export class ExecCredentials {
 	}
 
 	#isInteractive(plugin: ExecPlugin): boolean {
-		if (!apiVersions.includes(plugin.apiVersion)) {
+		if (!apiVersions.includes(plugin.apiVersion ?? '')) {
 			throw pluginError(plugin, `speaks "${plugin.apiVersion}", which is not supported`);
 		}
-		if (plugin.interactiveMode === 'Always' && !this.#surroundings.isInteractive) {
+		if (plugin.interactiveMode === 'Always' && !this.#environment.isInteractive) {
 			throw pluginError(plugin, 'wants to ask something, but there is no terminal');
 		}
-		return this.#surroundings.isInteractive && plugin.interactiveMode !== 'Never';
+		return this.#environment.isInteractive && plugin.interactiveMode !== 'Never';
 	}
 }
 
@@ -138,10 +134,10 @@ function clusterInfo({cluster}: Access, ca: string) {
 	return {
 		// As it is written: a plugin may know its clusters by that.
 		server: cluster.server,
-		...(cluster.tlsServerName !== '' && {'tls-server-name': cluster.tlsServerName}),
-		...(cluster.insecureSkipTlsVerify && {'insecure-skip-tls-verify': true}),
+		...(cluster.tlsServerName && {'tls-server-name': cluster.tlsServerName}),
+		...(cluster.skipTLSVerify && {'insecure-skip-tls-verify': true}),
 		...(ca !== '' && {'certificate-authority-data': Buffer.from(ca).toString('base64')}),
-		...(cluster.proxyUrl !== '' && {'proxy-url': cluster.proxyUrl}),
+		...(cluster.proxyUrl && {'proxy-url': cluster.proxyUrl}),
 		...(cluster.disableCompression && {'disable-compression': true}),
 		...(cluster.execConfig !== undefined && {config: cluster.execConfig}),
 	};

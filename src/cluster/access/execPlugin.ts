@@ -1,11 +1,11 @@
 import {type ChildProcess, spawn} from 'node:child_process';
+import {win32} from 'node:path';
 import type {Readable} from 'node:stream';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {messageOf, UserError} from '../../text/userError.ts';
 import {OwnedChild} from './childProcess.ts';
-import type {ExecPlugin} from './kubeconfig.ts';
-import {pluginCommand} from './pluginCommand.ts';
-import type {Surroundings} from './surroundings.ts';
+import type {Environment} from './environment.ts';
+import type {ExecPlugin} from './kubeconfigEntries.ts';
 
 /** What a plugin is told in KUBERNETES_EXEC_INFO. */
 export type ExecInfo = {readonly spec: {readonly interactive: boolean}};
@@ -23,13 +23,13 @@ export type PluginLimits = {readonly limit: Duration; readonly signal: AbortSign
 export async function runPlugin(
 	plugin: ExecPlugin,
 	info: ExecInfo,
-	surroundings: Surroundings,
+	environment: Environment,
 	{limit, signal}: PluginLimits,
 ): Promise<string> {
 	if (info.spec.interactive)
-		return surroundings.lendTerminal(() => runUntil(signal, plugin, info, surroundings));
+		return environment.lendTerminal(() => runUntil(signal, plugin, info, environment));
 	const late = AbortSignal.timeout(limit);
-	return runUntil(AbortSignal.any([signal, late]), plugin, info, surroundings).catch((error: unknown) => {
+	return runUntil(AbortSignal.any([signal, late]), plugin, info, environment).catch((error: unknown) => {
 		if (!late.aborted || signal.aborted) throw error;
 		throw pluginError(plugin, `did not answer within ${Math.round(limit / second)}s`);
 	});
@@ -40,17 +40,17 @@ async function runUntil(
 	signal: AbortSignal,
 	plugin: ExecPlugin,
 	info: ExecInfo,
-	surroundings: Surroundings,
+	environment: Environment,
 ): Promise<string> {
 	if (signal.aborted) throw pluginError(plugin, 'was not started: the program ends');
-	const leadsGroup = !info.spec.interactive && surroundings.platform !== 'win32';
-	const child = start(plugin, info, surroundings, leadsGroup);
+	const leadsGroup = !info.spec.interactive && environment.platform !== 'win32';
+	const child = start(plugin, info, environment, leadsGroup);
 	const owned = new OwnedChild(child, leadsGroup);
 	const {promise, reject} = Promise.withResolvers<never>();
 	const end = () => owned.end().then(() => reject(pluginError(plugin, 'was ended')));
 	signal.addEventListener('abort', end, {once: true});
 	try {
-		return await Promise.race([promise, runToEnd(child, plugin, info, surroundings)]);
+		return await Promise.race([promise, runToEnd(child, plugin, info, environment)]);
 	} finally {
 		signal.removeEventListener('abort', end);
 		if (!signal.aborted) owned.release();
@@ -61,7 +61,7 @@ async function runToEnd(
 	child: ChildProcess,
 	plugin: ExecPlugin,
 	info: ExecInfo,
-	surroundings: Surroundings,
+	environment: Environment,
 ): Promise<string> {
 	const exit = new Promise<string>((resolve, reject) => {
 		child.on('error', (error) => reject(pluginError(plugin, `cannot be started: ${messageOf(error)}`)));
@@ -69,19 +69,19 @@ async function runToEnd(
 	});
 	const [output, , status] = await Promise.all([
 		collect(child.stdout),
-		show(child.stderr, surroundings.showForeign, info.spec.interactive),
+		show(child.stderr, environment.showForeign, info.spec.interactive),
 		exit,
 	]);
 	if (status === '0') return output;
 	throw pluginError(plugin, `failed (${status})`);
 }
 
-function start(plugin: ExecPlugin, info: ExecInfo, surroundings: Surroundings, leadsGroup: boolean) {
-	const {file, args, isVerbatim} = pluginCommand(plugin.command, plugin.args, surroundings);
-	const own = Object.fromEntries(plugin.env);
+function start(plugin: ExecPlugin, info: ExecInfo, environment: Environment, leadsGroup: boolean) {
+	const {file, args, isVerbatim} = pluginCommand(plugin.command ?? '', plugin.args ?? [], environment);
+	const own = Object.fromEntries((plugin.env ?? []).map(({name = '', value = ''}) => [name, value]));
 	try {
 		return spawn(file, args, {
-			env: {...surroundings.env, ...own, KUBERNETES_EXEC_INFO: JSON.stringify(info)},
+			env: {...environment.env, ...own, KUBERNETES_EXEC_INFO: JSON.stringify(info)},
 			stdio: [info.spec.interactive ? 'inherit' : 'ignore', 'pipe', 'pipe'],
 			// What it starts in turn ends with it.
 			detached: leadsGroup,
@@ -98,8 +98,8 @@ function start(plugin: ExecPlugin, info: ExecInfo, surroundings: Surroundings, l
 /** A failure of a credential plugin, with the hint that its kubeconfig gives for it. */
 export function pluginError(plugin: ExecPlugin, what: string): UserError {
 	return new UserError(
-		`the credential plugin ${plugin.command} ${what}`,
-		plugin.installHint.trim().replaceAll(/\s*\n\s*/g, ' ') ||
+		`the credential plugin ${plugin.command ?? ''} ${what}`,
+		plugin.installHint?.trim().replaceAll(/\s*\n\s*/g, ' ') ||
 			'see what it says on standard error: kubectl get nodes runs it as well',
 	);
 }
@@ -125,3 +125,43 @@ async function show(stream: Readable | null, pass: (text: string) => void, isAtO
 	}
 	if (rest !== '') pass(`${rest}\n`);
 }
+
+/** What `spawn` takes to run a command. */
+export type PluginCommand = {
+	readonly file: string;
+	readonly args: readonly string[];
+	/** Whether the arguments are quoted already, as only Windows wants it. */
+	readonly isVerbatim: boolean;
+};
+
+type Around = Pick<Environment, 'platform' | 'env' | 'fileExists'>;
+
+/**
+ * How a credential plugin is started. On Windows a plugin that is a script (`.cmd`, `.bat`), as npm and gcloud install
+ * them, is no program: it is found through PATH and PATHEXT and given to the shell, with every argument quoted by the
+ * shell's rules, so that none can be taken for another command.
+ */
+export function pluginCommand(command: string, args: readonly string[], around: Around): PluginCommand {
+	if (around.platform !== 'win32') return {file: command, args, isVerbatim: false};
+	const file = findOnWindows(command, around) ?? command;
+	if (!/\.(cmd|bat)$/i.test(file)) return {file, args, isVerbatim: false};
+	const line = [forShell(win32.normalize(file)), ...args.map((arg) => forShell(quoted(arg)))].join(' ');
+	return {file: around.env['ComSpec'] ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${line}"`], isVerbatim: true};
+}
+
+/** The file that Windows means by a command: itself, or with one of the endings of programs. */
+function findOnWindows(command: string, {env, fileExists}: Around): string | undefined {
+	const endings = (env['PATHEXT'] || '.COM;.EXE;.BAT;.CMD').split(';').filter(Boolean);
+	const hasEnding = endings.some((ending) => command.toLowerCase().endsWith(ending.toLowerCase()));
+	const names = hasEnding ? [command] : endings.map((ending) => command + ending.toLowerCase());
+	const path = env['Path'] ?? env['PATH'] ?? '';
+	// The folder that we happen to be in is not looked into, as by Go: anybody may have put a file there.
+	const folders = /[\\/]/.test(command) ? [''] : path.split(';').filter(Boolean);
+	return folders.flatMap((folder) => names.map((name) => win32.join(folder, name))).find(fileExists);
+}
+
+/** An argument as the C library of the program that the script starts takes it apart. */
+const quoted = (arg: string): string => `"${arg.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
+
+/** The same, kept from the shell. */
+const forShell = (text: string): string => text.replaceAll(/[()[\]%!^"`<>&|;, *?]/g, '^$&');

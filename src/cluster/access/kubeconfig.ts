@@ -1,81 +1,108 @@
-/** An entry of `clusters:`. Absent texts are empty, paths absolute, `…Data` is base64. */
-export type KubeconfigCluster = {
-	readonly server: string;
-	readonly certificateAuthority: string;
-	readonly certificateAuthorityData: string;
-	readonly insecureSkipTlsVerify: boolean;
-	readonly tlsServerName: string;
-	readonly proxyUrl: string;
-	readonly disableCompression: boolean;
-	/** What the cluster wants its credential plugins to know, as it is. */
-	readonly execConfig: unknown;
-};
+import {readFile} from 'node:fs/promises';
+import {delimiter, dirname, join, resolve as resolvePath} from 'node:path';
+import {KubeConfig} from '@kubernetes/client-node/dist/config.js';
+import {parse} from 'yaml';
+import {shellWord} from '../../text/shellWord.ts';
+import {fileErrorOf, messageOf, UserError} from '../../text/userError.ts';
+import {entriesOf, fieldsOf} from '../codec/rawJson.ts';
+import {
+	asWritten,
+	keepContextsWithoutCluster,
+	keepUnreadFields,
+	makeOtherPathsAbsolute,
+	mergeFirstWins,
+	type RawFields,
+	type RawKubeconfig,
+	sameNameIn,
+	wrongTypeIn,
+} from './corrections.ts';
+import type {Environment} from './environment.ts';
 
-/** A command that hands out credentials (client.authentication.k8s.io). */
-export type ExecPlugin = {
-	readonly apiVersion: string;
-	readonly command: string;
-	readonly args: readonly string[];
-	readonly env: readonly (readonly [name: string, value: string])[];
-	readonly installHint: string;
-	readonly provideClusterInfo: boolean;
-	/** Never, IfAvailable or Always; empty means IfAvailable. */
-	readonly interactiveMode: string;
-};
+/**
+ * Loads the kubeconfig as kubectl does: the file of `--kubeconfig`, else those of KUBECONFIG, else ~/.kube/config.
+ * Of several files, the first to name a context, cluster or user defines it. Files that do not exist are passed
+ * over, except the one asked for by flag. Paths come out absolute.
+ *
+ * @throws UserError where a file cannot be read or understood.
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/client-go/tools/clientcmd/loader.go Load
+ */
+export async function loadKubeconfig(
+	flag: string | undefined,
+	environment: Environment,
+): Promise<KubeConfig> {
+	if (flag) return loadFile(flag);
+	const found = await Promise.all(kubeconfigFiles(environment).map(loadIfPresent));
+	const config = new KubeConfig();
+	config.setCurrentContext('');
+	for (const file of found) if (file) mergeFirstWins(config, file);
+	return config;
+}
 
-/** An entry of `users:`. Absent texts are empty, paths absolute, `…Data` is base64. */
-export type KubeconfigUser = {
-	readonly clientCertificate: string;
-	readonly clientCertificateData: string;
-	readonly clientKey: string;
-	readonly clientKeyData: string;
-	readonly token: string;
-	readonly tokenFile: string;
-	readonly username: string;
-	readonly password: string;
-	readonly as: string;
-	readonly asUid: string;
-	readonly asGroups: readonly string[];
-	readonly asUserExtra: readonly (readonly [key: string, value: string])[];
-	/** The name of a legacy auth provider. */
-	readonly authProvider: string;
-	readonly exec: ExecPlugin | undefined;
-};
+/** The files that are looked at without `--kubeconfig`, first one first. */
+export function kubeconfigFiles({env, homeDirectory}: Environment): readonly string[] {
+	const listed = env['KUBECONFIG'];
+	if (!listed) return [join(homeDirectory, '.kube', 'config')];
+	return [...new Set(listed.split(delimiter).filter((file) => file !== ''))];
+}
 
-/** An entry of `contexts:`. Absent texts are empty. */
-export type KubeconfigContext = {readonly cluster: string; readonly user: string; readonly namespace: string};
+async function loadIfPresent(file: string): Promise<KubeConfig | undefined> {
+	try {
+		return await loadFile(file);
+	} catch (error) {
+		if (isMissingFile(error)) return undefined;
+		throw error;
+	}
+}
 
-export type Kubeconfig = {
-	readonly currentContext: string;
-	readonly clusters: ReadonlyMap<string, KubeconfigCluster>;
-	readonly users: ReadonlyMap<string, KubeconfigUser>;
-	readonly contexts: ReadonlyMap<string, KubeconfigContext>;
-};
+const isMissingFile = (error: unknown) =>
+	error instanceof UserError &&
+	error.cause instanceof Error &&
+	'code' in error.cause &&
+	error.cause.code === 'ENOENT';
 
-export const emptyCluster: KubeconfigCluster = {
-	server: '',
-	certificateAuthority: '',
-	certificateAuthorityData: '',
-	insecureSkipTlsVerify: false,
-	tlsServerName: '',
-	proxyUrl: '',
-	disableCompression: false,
-	execConfig: undefined,
-};
+async function loadFile(file: string): Promise<KubeConfig> {
+	const text = await readFile(file, 'utf8').catch((error: unknown) => {
+		throw new UserError(
+			`cannot read the kubeconfig ${file}: ${fileErrorOf(error)}`,
+			'name an existing file with --kubeconfig or KUBECONFIG',
+			{cause: error},
+		);
+	});
+	const raw = parseKubeconfig(text, file);
+	const folder = resolvePath(dirname(file));
+	const config = new KubeConfig();
+	config.loadFromString(JSON.stringify(asWritten(raw)), {onInvalidEntry: 'filter'});
+	keepContextsWithoutCluster(config, raw);
+	keepUnreadFields(config, raw);
+	config.makePathsAbsolute(folder);
+	makeOtherPathsAbsolute(config, folder);
+	return config;
+}
 
-export const emptyUser: KubeconfigUser = {
-	clientCertificate: '',
-	clientCertificateData: '',
-	clientKey: '',
-	clientKeyData: '',
-	token: '',
-	tokenFile: '',
-	username: '',
-	password: '',
-	as: '',
-	asUid: '',
-	asGroups: [],
-	asUserExtra: [],
-	authProvider: '',
-	exec: undefined,
-};
+function parseKubeconfig(text: string, file: string): RawKubeconfig {
+	const wrong = (what: string) =>
+		new UserError(
+			`the kubeconfig ${file}${what}`,
+			`correct it; this shows what kubectl makes of it: kubectl config view --kubeconfig ${shellWord(file)}`,
+		);
+	let config: unknown;
+	try {
+		config = parse(text);
+	} catch (error) {
+		throw wrong(` is not valid YAML: ${messageOf(error)}`);
+	}
+	if (typeof config !== 'object' || Array.isArray(config)) throw wrong(' is not a map of fields');
+	const fields = fieldsOf<RawFields>(config);
+	const entries = (list: string) => entriesOf(fields[list]).map((entry) => fieldsOf<RawFields>(entry));
+	const raw: RawKubeconfig = {
+		'current-context': fields['current-context'] ?? '',
+		clusters: entries('clusters'),
+		users: entries('users'),
+		contexts: entries('contexts'),
+	};
+	const twice = sameNameIn(raw);
+	if (twice !== undefined) throw wrong(` has two entries named "${twice}" in one list`);
+	const problem = wrongTypeIn(raw);
+	if (problem !== undefined) throw wrong(`: ${problem}`);
+	return raw;
+}

@@ -3,8 +3,8 @@ import {Agent, type Dispatcher, ProxyAgent} from 'undici';
 import {second} from '../../core/time/instant.ts';
 import {messageOf, UserError} from '../../text/userError.ts';
 import type {Access} from '../access/access.ts';
+import {systemAuthorities} from '../access/certificates.ts';
 import type {Certificate} from '../access/credential.ts';
-import {systemAuthorities} from '../access/systemAuthorities.ts';
 
 /** How a server is reached: by which proxy, and whether over HTTP/2 where it speaks that. */
 export type Route = {readonly proxy: string | undefined; readonly allowsHttp2: boolean};
@@ -52,9 +52,9 @@ export function makeDispatcher(
 	const isTls = server.protocol === 'https:';
 	const tls = {
 		// Made once for all connections: to parse all certificates of a system takes a while.
-		...(isTls && {secureContext: makeSecureContext(ca, cluster.insecureSkipTlsVerify, certificate)}),
-		rejectUnauthorized: !cluster.insecureSkipTlsVerify,
-		...(cluster.tlsServerName !== '' && {servername: cluster.tlsServerName}),
+		...(isTls && {secureContext: makeSecureContext(ca, cluster.skipTLSVerify, certificate)}),
+		rejectUnauthorized: !cluster.skipTLSVerify,
+		...(cluster.tlsServerName && {servername: cluster.tlsServerName}),
 	};
 	const options = {...connection, allowH2: isTls && allowsHttp2, h2Options: http2};
 	if (proxy === undefined) return new Agent({...options, connect: {...tls, timeout: connectTimeout}});

@@ -1,5 +1,5 @@
 import {BlockList, isIP} from 'node:net';
-import type {Surroundings} from '../access/surroundings.ts';
+import type {Environment} from '../access/environment.ts';
 
 /**
  * The proxy for a server: the cluster's own `proxy-url`, else that of the environment unless NO_PROXY or the loopback
@@ -7,8 +7,12 @@ import type {Surroundings} from '../access/surroundings.ts';
  *
  * @upstream golang.org/x/net http/httpproxy/proxy.go ProxyFunc, as kubectl uses it
  */
-export function proxyFor(server: URL, proxyUrl: string, env: Surroundings['env']): string | undefined {
-	if (proxyUrl !== '') return proxyUrl;
+export function proxyFor(
+	server: URL,
+	proxyUrl: string | undefined,
+	env: Environment['env'],
+): string | undefined {
+	if (proxyUrl) return proxyUrl;
 	const name = server.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
 	const proxy = env[name] || env[name.toLowerCase()];
 	if (!proxy || isExcepted(server, env['NO_PROXY'] || env['no_proxy'] || '')) return undefined;

@@ -5,12 +5,11 @@ import {type Duration, second} from '../../core/time/instant.ts';
 import {keepUrlSecrets} from '../../text/redact.ts';
 import {UserError} from '../../text/userError.ts';
 import type {Access} from '../access/access.ts';
-import type {Credential} from '../access/credential.ts';
+import {readPem, rememberingFile} from '../access/certificates.ts';
+import {type Credential, impersonationHeaders} from '../access/credential.ts';
 import {type Credentials, makeCredentials} from '../access/credentials.ts';
+import type {Environment} from '../access/environment.ts';
 import type {PluginAtWork} from '../access/execCredentials.ts';
-import {impersonationHeaders} from '../access/impersonation.ts';
-import {readPem, rememberingFile} from '../access/pem.ts';
-import type {Surroundings} from '../access/surroundings.ts';
 import {statusOfProtobuf} from '../codec/page.ts';
 import {type Answered, type Asking, streaming, wholly} from './asking.ts';
 import {ClockOffset} from './clockOffset.ts';
@@ -52,11 +51,8 @@ export class Transport {
 		this.#access = access;
 		this.#credentials = credentials;
 		this.#connections = connections;
-		const {certificateAuthorityData, certificateAuthority} = access.cluster;
-		this.#readCa = rememberingFile(
-			() => readPem(certificateAuthorityData, certificateAuthority, 'CA certificate'),
-			timing.now,
-		);
+		const {caData, caFile} = access.cluster;
+		this.#readCa = rememberingFile(() => readPem(caData, caFile, 'CA certificate'), timing.now);
 		this.#timing = timing;
 		this.#headers = {
 			'user-agent': 'kubectl-evictwatch',
@@ -276,16 +272,16 @@ function parseIfJson(text: string): unknown {
 /** Prepares the way to a cluster; the first request takes it. @throws UserError where a file cannot be read. */
 export async function openTransport(
 	access: Access,
-	surroundings: Surroundings,
+	environment: Environment,
 	timing: Timing,
 ): Promise<Transport> {
 	const {cluster, server} = access;
-	const proxy = proxyFor(server, cluster.proxyUrl, surroundings.env);
+	const proxy = proxyFor(server, cluster.proxyUrl, environment.env);
 	if (proxy !== undefined) keepUrlSecrets(proxy);
 	// The switch that Go's clients know, for servers and proxies that do not do it well.
-	const route = {proxy, allowsHttp2: !surroundings.env['DISABLE_HTTP2']};
-	const credentials = makeCredentials(access, surroundings, timing);
-	const log = requestLog(access.verbosity ?? 0, surroundings.writeError);
+	const route = {proxy, allowsHttp2: !environment.env['DISABLE_HTTP2']};
+	const credentials = makeCredentials(access, environment, timing);
+	const log = requestLog(access.verbosity ?? 0, environment.writeError);
 	const transport = new Transport(access, credentials, new Connections(access, route), timing, log);
 	await transport.readTrust();
 	return transport;

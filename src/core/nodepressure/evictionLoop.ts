@@ -23,8 +23,7 @@ const cleanupPollPeriod: Duration = second;
 const cleanupTimeout: Duration = 30 * second;
 
 /**
- * A kubelet's eviction manager in virtual time: the same world gives the same effects. Between two calls it is plain
- * data, so that a copy costs nothing.
+ * A kubelet's eviction manager in virtual time: the same world gives the same effects.
  *
  * @quirk after an eviction the next pass follows its cleanup at once, without the rest between passes
  * @quirk while a kill blocks, no pass runs: no condition changes, and nothing else is evicted
@@ -80,11 +79,6 @@ export class EvictionLoop {
 		}
 		this.#now = target;
 		return effects;
-	}
-
-	/** A copy in another world. */
-	fork(world: EvictionWorld): EvictionLoop {
-		return new EvictionLoop(this.#settings, world, this.#now, {phase: this.#phase, state: this.#state});
 	}
 
 	#step(): readonly TimedEvictionEffect[] {

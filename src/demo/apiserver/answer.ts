@@ -1,6 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {ApiObject} from '../encode/apiObject.ts';
-import type {ObjectStore} from '../encode/objectStore.ts';
+import {type ApiResource, apiVersionOf} from '../encode/resources.ts';
+import type {ObjectStore} from '../world/objectStore.ts';
 import {
 	aggregatedDiscovery,
 	coreVersions,
@@ -12,7 +13,6 @@ import {
 import {listPage} from './list.ts';
 import {type ListOptions, parseListOptions} from './listOptions.ts';
 import {negotiate, type Representation} from './mediaType.ts';
-import {type ApiResource, apiVersionOf} from './resources.ts';
 import {type ApiRoute, routeOf} from './route.ts';
 import {kubeletUnreachable, objectNotFound} from './status.ts';
 import {type IncludeObject, partialMetadata, renderTable} from './table.ts';

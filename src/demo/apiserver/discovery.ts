@@ -1,4 +1,4 @@
-import {type ApiResource, apiVersionOf, groups, resourcesOf} from './resources.ts';
+import {type ApiResource, apiVersionOf, groups, resourcesOf} from '../encode/resources.ts';
 
 const verbs = ['get', 'list', 'watch'];
 

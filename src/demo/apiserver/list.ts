@@ -1,8 +1,8 @@
 import type {ApiObject} from '../encode/apiObject.ts';
-import type {ObjectStore} from '../encode/objectStore.ts';
-import type {KeyedObject} from './collection.ts';
+import type {ApiResource} from '../encode/resources.ts';
+import type {KeyedObject} from '../world/collection.ts';
+import type {ObjectStore} from '../world/objectStore.ts';
 import type {ListOptions} from './listOptions.ts';
-import type {ApiResource} from './resources.ts';
 import {badRequest, expired, tooLargeResourceVersion} from './status.ts';
 
 /** One page of a list, and what its metadata says. */

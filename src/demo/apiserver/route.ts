@@ -1,4 +1,4 @@
-import {type ApiResource, groups, resourcesOf} from './resources.ts';
+import {type ApiResource, groups, resourcesOf} from '../encode/resources.ts';
 import {badRequest, pathNotFound} from './status.ts';
 
 /** What a path asks for. */

@@ -2,7 +2,7 @@ import {parseFieldSelector} from '../../core/selector/fieldSelector.ts';
 import {parseLabelSelector} from '../../core/selector/labelSelector.ts';
 import {SelectorError} from '../../core/selector/selectorError.ts';
 import {type ApiObject, valueAt} from '../encode/apiObject.ts';
-import type {ApiResource} from './resources.ts';
+import type {ApiResource} from '../encode/resources.ts';
 import {badRequest} from './status.ts';
 
 /** Which objects a list or watch is about. */

@@ -1,4 +1,4 @@
-import type {ApiResource} from './resources.ts';
+import type {ApiResource} from '../encode/resources.ts';
 
 /** A meta/v1 Status that tells a failure. */
 export type Status = {

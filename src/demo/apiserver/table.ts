@@ -1,7 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {ApiObject} from '../encode/apiObject.ts';
+import type {ResourceName} from '../encode/resources.ts';
 import type {ServerColumn} from './column.ts';
-import type {ResourceName} from './resources.ts';
 import {columnsOf} from './tableColumns.ts';
 
 /** How much of its object each row of a table brings along. */

@@ -1,4 +1,5 @@
 import {type ApiObject, valueAt} from '../encode/apiObject.ts';
+import type {ResourceName} from '../encode/resources.ts';
 import {
 	ageColumn,
 	countColumn,
@@ -11,7 +12,6 @@ import {
 } from './column.ts';
 import {nodeColumns} from './nodeColumns.ts';
 import {podColumns} from './podColumns.ts';
-import type {ResourceName} from './resources.ts';
 
 const involvedObject = (event: ApiObject) =>
 	`${String(valueAt(event, 'involvedObject.kind')).toLowerCase()}/${valueAt(event, 'involvedObject.name')}`;

@@ -1,10 +1,10 @@
 import {type Duration, minute} from '../../core/time/instant.ts';
 import type {ApiObject} from '../encode/apiObject.ts';
-import type {ObjectStore} from '../encode/objectStore.ts';
+import {type ApiResource, apiVersionOf} from '../encode/resources.ts';
+import type {WatchedWrite} from '../world/collection.ts';
+import type {ObjectStore} from '../world/objectStore.ts';
 import type {Timers} from '../world/timers.ts';
-import type {WatchedWrite} from './collection.ts';
 import type {ListOptions} from './listOptions.ts';
-import {type ApiResource, apiVersionOf} from './resources.ts';
 import type {ServerSelection} from './selection.ts';
 import {expired, type Status} from './status.ts';
 

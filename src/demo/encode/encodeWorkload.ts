@@ -1,7 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {ResourceName} from '../apiserver/resources.ts';
 import type {ApiObject, ObjectMeta} from './apiObject.ts';
 import {encodeTime} from './encodeTime.ts';
+import type {ResourceName} from './resources.ts';
 import {type DemoWorkload, ownerOf, replicaSetName, uidOf} from './workload.ts';
 
 /** How many pods a workload has, and how many of them are ready. */

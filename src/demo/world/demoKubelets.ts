@@ -5,7 +5,7 @@ import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Random} from '../../core/time/random.ts';
 import {encodeLease} from '../encode/encodeLease.ts';
-import type {ObjectStore} from '../encode/objectStore.ts';
+import type {ObjectStore} from './objectStore.ts';
 
 /** What a kubelet does next. `run` tells this life of it from those before. */
 export type KubeletEvent = {

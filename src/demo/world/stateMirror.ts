@@ -5,8 +5,8 @@ import type {ClusterState} from '../../core/simulation/clusterState.ts';
 import {type Instant, minute} from '../../core/time/instant.ts';
 import {encodeNode} from '../encode/encodeNode.ts';
 import {encodeWorkload} from '../encode/encodeWorkload.ts';
-import type {ObjectStore} from '../encode/objectStore.ts';
 import {type DemoWorkload, encodeDemoPod} from '../encode/workload.ts';
+import type {ObjectStore} from './objectStore.ts';
 
 const day = 24 * 60 * minute;
 

@@ -4,7 +4,7 @@ import type {ClusterState} from '../../core/simulation/clusterState.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type DemoWorkload, makePod, startDuration} from '../encode/workload.ts';
-import {controlPlaneNode} from './cast.ts';
+import {controlPlaneNode} from './initialCluster.ts';
 
 /** What becomes of a pod after a deletion. */
 export type PodEvent =
@@ -25,7 +25,7 @@ const schedulingRetry: Duration = 5 * second;
 /** The controllers that replace deleted pods, and the scheduler and kubelets that bring replacements up. */
 export class WorkloadControllers {
 	readonly #ports: WorkloadPorts;
-	// Serials of Deployments' pods and generations of StatefulSets' pods, above all that the cast has.
+	// Serials of Deployments' pods and generations of StatefulSets' pods, above all that the initial cluster has.
 	#nextNumber = 100_000;
 
 	constructor(ports: WorkloadPorts) {

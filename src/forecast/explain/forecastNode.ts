@@ -1,8 +1,11 @@
 import {zoneKey} from '../../core/model/zone.ts';
 import {judgeNode} from '../conclude/nodeVerdict.ts';
+import {judgeZone} from '../conclude/zoneVerdict.ts';
 import {stopOf} from '../infer/evictionStop.ts';
+import type {ZonePast} from '../infer/zonePast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import type {ZoneForecast} from '../zoneForecast.ts';
 import {type Draft, sentenceOf} from './draft.ts';
 import {stopReason} from './reasons/stopReason.ts';
 import type {Situation} from './situation.ts';
@@ -31,4 +34,13 @@ function withReasons(one: NodeEvidence, situation: Situation): NodeForecast {
 		...(stop ? [stopReason(stop, zone, situation)] : []),
 	];
 	return {...forecast, because: steps.map((step) => sentenceOf(step, situation.now))};
+}
+
+/** What is known of a zone, how far it is from another state, and why it is stopped. */
+export function forecastZone(zone: string, past: ZonePast, situation: Situation): ZoneForecast {
+	const forecast = judgeZone(zone, past, situation);
+	const stop = stopOf(zone, situation);
+	return stop
+		? {...forecast, because: [sentenceOf(stopReason(stop, zone, situation), situation.now)]}
+		: forecast;
 }

@@ -7,9 +7,12 @@ import {judgePod} from '../conclude/podVerdict.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {identityOf, type PodForecast} from '../podForecast.ts';
-import {becauseOf} from './reasons/because.ts';
+import {sentenceOf} from './draft.ts';
+import {forecastNode} from './forecastNode.ts';
+import {type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
 import {othersSteps} from './steps/othersSteps.ts';
+import {podSteps} from './steps/podSteps.ts';
 
 /** What a node in trouble means for pods that are alike: same tolerations, same timer. */
 type Shared = Judgement & Pick<PodForecast, 'because'>;
@@ -61,3 +64,18 @@ export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 }
 
 const noReasons: readonly string[] = [];
+
+/** Why a pod has the verdict it has, one sentence a step: what `explain` tells, without rules and evidence. */
+export function becauseOf(one: PodCase): readonly string[] {
+	const {pod, toleration, taints, timer, judgement, situation} = one;
+	const reasons = verdictReasons(one).map((reason) => sentenceOf(reason, situation.now));
+	if (judgement.verdict === 'Terminating') return reasons;
+	const steps = podSteps(pod, toleration, taints, timer, situation);
+	const {verdict, because} = forecastNode(one.one, situation);
+	return [
+		// The last of a held node's sentences says what stops it; the pod's own reason says so again, and more.
+		...(verdict === 'Held' ? because.slice(0, -1) : because),
+		...steps.map((step) => sentenceOf(step, situation.now)),
+		...reasons,
+	];
+}

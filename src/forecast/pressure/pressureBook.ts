@@ -1,10 +1,10 @@
 import type {Node} from '../../core/model/node.ts';
 import type {KubeletReport, PressureLook} from '../../core/nodepressure/pressureLook.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {Summary} from '../../core/nodepressure/summary.ts';
+import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {forecastPressure} from './forecastPressure.ts';
 import {lastEvictionAt} from './observe/happenings.ts';
 import type {PressureEvidence, SummarySample} from './observe/pressureEvidence.ts';
-import {remember} from './observe/summaryHistory.ts';
 import type {PressureForecast} from './pressureForecast.ts';
 
 type NodePage = {
@@ -102,3 +102,16 @@ export class PressureBook {
 }
 
 const none: readonly KubeletReport[] = [];
+
+/** For so long samples tell of a trend: a longer past says less of the next minutes. */
+export const historySpan: Duration = 5 * minute;
+
+/** A history with a new summary, and without what is too old to tell of a trend. */
+export function remember(
+	history: readonly SummarySample[],
+	summary: Summary,
+	seenAt: Instant,
+): readonly SummarySample[] {
+	const kept = history.filter((sample) => seenAt - sample.seenAt <= historySpan);
+	return [...kept, {seenAt, summary}];
+}

@@ -1,6 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
-import type {Column} from './column.ts';
 
 /** Everything that printing needs to know about one kind of forecast. */
 export type Kind<Item> = {
@@ -23,4 +22,18 @@ export type Kind<Item> = {
 	readonly toJson: (item: Item) => Readonly<Record<string, unknown>>;
 	/** What replaces fields of the JSON once the object is gone. */
 	readonly goneJson: Readonly<Record<string, unknown>>;
+};
+
+/** `pod/web-1`, one a line. */
+export const formatNames = <Item>(kind: Kind<Item>, items: readonly Item[]): string =>
+	items.map((item) => `${kind.singular}/${kind.nameOf(item)}\n`).join('');
+
+/** One column of a table. */
+export type Column<Item> = {
+	readonly title: string;
+	/** Shown with `-o wide` alone. */
+	readonly isWide?: true;
+	/** What the cell says once the object is gone; its last content, where nothing is given. */
+	readonly whenGone?: string;
+	readonly cell: (item: Item, now: Instant) => string;
 };

@@ -2,7 +2,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {inTimeZone} from '../../dates/format.ts';
 import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import {escapeForCell} from '../../text/escape.ts';
-import type {Column} from './column.ts';
+import type {Column} from './kind.ts';
 import {TabWriter} from './tabWriter.ts';
 
 /** How much a table shows. */

@@ -1,7 +1,11 @@
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {resolveAccess} from '../../../src/cluster/access/access.ts';
 import type {ConnectionOptions} from '../../../src/cluster/access/connectionOptions.ts';
-import {bareSurroundings, TemporaryFolder} from '../../support/testSurroundings.ts';
+import {bareEnvironment, TemporaryFolder} from '../../support/testEnvironment.ts';
+
+/** Where a pod finds its service account. */
+const serviceAccount = 'var/run/secrets/kubernetes.io/serviceaccount';
 
 const kubeconfig = {
 	'current-context': 'dev',
@@ -36,10 +40,7 @@ const kubeconfig = {
 
 async function access(options: ConnectionOptions) {
 	using folder = new TemporaryFolder();
-	return await resolveAccess(
-		{kubeconfig: folder.write('config', kubeconfig), ...options},
-		bareSurroundings(),
-	);
+	return await resolveAccess({kubeconfig: folder.write('config', kubeconfig), ...options}, bareEnvironment());
 }
 
 test.for<{name: string; options: ConnectionOptions; want: object}>([
@@ -52,25 +53,29 @@ test.for<{name: string; options: ConnectionOptions; want: object}>([
 	{
 		name: 'cluster and user by flag replace those of the context',
 		options: {cluster: 'other', user: 'you'},
-		want: {cluster: {server: 'https://other:6443'}, user: {username: 'you', token: ''}, namespace: 'shop'},
+		want: {
+			cluster: {server: 'https://other:6443'},
+			user: {username: 'you', token: undefined},
+			namespace: 'shop',
+		},
 	},
 	{
 		name: 'another server does not keep the TLS name of the first',
 		options: {server: 'https://10.0.0.1'},
 		want: {
 			server: new URL('https://10.0.0.1'),
-			cluster: {tlsServerName: '', certificateAuthorityData: 'Y2E='},
+			cluster: {tlsServerName: '', caData: 'Y2E='},
 		},
 	},
 	{
 		name: 'a CA by flag replaces the data of the kubeconfig',
 		options: {certificateAuthority: '/ca'},
-		want: {cluster: {certificateAuthority: '/ca', certificateAuthorityData: ''}},
+		want: {cluster: {caFile: '/ca', caData: ''}},
 	},
 	{
 		name: 'not verifying drops the CA, which would otherwise be in conflict',
 		options: {insecureSkipTlsVerify: true},
-		want: {cluster: {insecureSkipTlsVerify: true, certificateAuthorityData: ''}},
+		want: {cluster: {skipTLSVerify: true, caData: ''}},
 	},
 	{
 		name: 'a token by flag wins over the token file',
@@ -80,20 +85,17 @@ test.for<{name: string; options: ConnectionOptions; want: object}>([
 	{
 		name: 'a client certificate by flag wins over the data of the kubeconfig',
 		options: {clientCertificate: '/c', clientKey: '/k'},
-		want: {user: {clientCertificate: '/c', clientCertificateData: '', clientKey: '/k'}},
+		want: {user: {certFile: '/c', certData: '', keyFile: '/k', keyData: ''}},
 	},
 	{
 		name: 'impersonation by flags, an extra may come twice and hold an equals sign',
 		options: {as: 'boss', asUid: 'u', asGroup: ['a', 'b'], asUserExtra: ['k=1', 'k=x=y']},
 		want: {
 			user: {
-				as: 'boss',
-				asUid: 'u',
-				asGroups: ['a', 'b'],
-				asUserExtra: [
-					['k', '1'],
-					['k', 'x=y'],
-				],
+				impersonateUser: 'boss',
+				impersonateUid: 'u',
+				impersonateGroups: ['a', 'b'],
+				impersonateExtra: {k: ['1', 'x=y']},
 			},
 		},
 	},
@@ -166,15 +168,15 @@ test.for<{name: string; options: ConnectionOptions; message: string; hint: RegEx
 
 test('a server by flag gets no credentials of the pod that this runs in', async () => {
 	using folder = new TemporaryFolder();
-	folder.write('token', 'secret');
-	const surroundings = bareSurroundings({
-		serviceAccountDirectory: folder.path,
+	folder.write(`${serviceAccount}/token`, 'secret');
+	const environment = bareEnvironment({
+		rootDirectory: folder.path,
 		env: {KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443'},
 	});
-	const {user, server} = await resolveAccess({server: 'https://elsewhere.test'}, surroundings);
-	expect([server.host, user.tokenFile]).toEqual(['elsewhere.test', '']);
+	const {user, server} = await resolveAccess({server: 'https://elsewhere.test'}, environment);
+	expect([server.host, user.tokenFile]).toEqual(['elsewhere.test', undefined]);
 	// A token by flag is one for the pod's own cluster, as with kubectl.
-	expect(await resolveAccess({token: 'mine'}, surroundings)).toMatchObject({
+	expect(await resolveAccess({token: 'mine'}, environment)).toMatchObject({
 		server: new URL('https://10.0.0.1'),
 		user: {token: 'mine', tokenFile: ''},
 	});
@@ -182,28 +184,28 @@ test('a server by flag gets no credentials of the pod that this runs in', async 
 
 test('a kubeconfig without a current context leaves a pod to its own cluster', async () => {
 	using folder = new TemporaryFolder();
-	folder.write('token', 'secret');
+	folder.write(`${serviceAccount}/token`, 'secret');
 	const file = folder.write('config', {...kubeconfig, 'current-context': ''});
 	const env = {KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443', POD_NAMESPACE: 'mine'};
-	const surroundings = bareSurroundings({serviceAccountDirectory: folder.path, env});
-	expect(await resolveAccess({kubeconfig: file}, surroundings)).toMatchObject({
+	const environment = bareEnvironment({rootDirectory: folder.path, env});
+	expect(await resolveAccess({kubeconfig: file}, environment)).toMatchObject({
 		server: new URL('https://10.0.0.1'),
 		namespace: 'mine',
 	});
 });
 
 test('KUBERNETES_MASTER names the server where nothing else does', async () => {
-	const surroundings = bareSurroundings({env: {KUBERNETES_MASTER: 'http://10.0.0.9:8080'}});
-	expect((await resolveAccess({}, surroundings)).server.host).toBe('10.0.0.9:8080');
+	const environment = bareEnvironment({env: {KUBERNETES_MASTER: 'http://10.0.0.9:8080'}});
+	expect((await resolveAccess({}, environment)).server.host).toBe('10.0.0.9:8080');
 });
 
 test('with a server by flag no kubeconfig is needed, and no scheme means http', async () => {
-	const {server, namespace} = await resolveAccess({server: '127.0.0.1:8001'}, bareSurroundings());
+	const {server, namespace} = await resolveAccess({server: '127.0.0.1:8001'}, bareEnvironment());
 	expect([server.href, namespace]).toEqual(['http://127.0.0.1:8001/', 'default']);
 });
 
 test('no configuration at all says where it was looked for and what to do', async () => {
-	await expect(resolveAccess({}, bareSurroundings())).rejects.toMatchObject({
+	await expect(resolveAccess({}, bareEnvironment())).rejects.toMatchObject({
 		name: 'UserError',
 		message: expect.stringContaining('/nonexistent/home/.kube/config'),
 		hint: expect.stringContaining('demo'),
@@ -213,7 +215,7 @@ test('no configuration at all says where it was looked for and what to do', asyn
 test('a kubeconfig without a current context says which there are', async () => {
 	using folder = new TemporaryFolder();
 	const file = folder.write('config', {...kubeconfig, 'current-context': ''});
-	await expect(resolveAccess({kubeconfig: file}, bareSurroundings())).rejects.toMatchObject({
+	await expect(resolveAccess({kubeconfig: file}, bareEnvironment())).rejects.toMatchObject({
 		message: 'the kubeconfig has no current context',
 		hint: expect.stringContaining('dev, lost'),
 	});
@@ -221,19 +223,19 @@ test('a kubeconfig without a current context says which there are', async () => 
 
 test('in a pod, the service account is used; a kubeconfig wins over it', async () => {
 	using folder = new TemporaryFolder();
-	folder.write('token', 'secret');
-	folder.write('ca.crt', 'ca');
-	folder.write('namespace', 'monitoring\n');
-	const surroundings = bareSurroundings({
-		serviceAccountDirectory: folder.path,
+	folder.write(`${serviceAccount}/token`, 'secret');
+	folder.write(`${serviceAccount}/ca.crt`, 'ca');
+	folder.write(`${serviceAccount}/namespace`, 'monitoring\n');
+	const environment = bareEnvironment({
+		rootDirectory: folder.path,
 		env: {KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443'},
 	});
-	expect(await resolveAccess({}, surroundings)).toMatchObject({
+	expect(await resolveAccess({}, environment)).toMatchObject({
 		server: new URL('https://[fd00::1]:443'),
 		namespace: 'monitoring',
-		user: {tokenFile: `${folder.path}/token`},
-		cluster: {certificateAuthority: `${folder.path}/ca.crt`},
+		user: {tokenFile: join(folder.path, serviceAccount, 'token')},
+		cluster: {caFile: join(folder.path, serviceAccount, 'ca.crt')},
 	});
 	const file = folder.write('config', kubeconfig);
-	expect((await resolveAccess({kubeconfig: file}, surroundings)).server.href).toBe('https://dev:6443/');
+	expect((await resolveAccess({kubeconfig: file}, environment)).server.href).toBe('https://dev:6443/');
 });

@@ -3,8 +3,8 @@ import {expect, test} from 'vitest';
 import type {Timing} from '../../../src/async/timing.ts';
 import {resolveAccess} from '../../../src/cluster/access/access.ts';
 import {makeCredentials} from '../../../src/cluster/access/credentials.ts';
-import type {Surroundings} from '../../../src/cluster/access/surroundings.ts';
-import {bareSurroundings, instantTiming, TemporaryFolder} from '../../support/testSurroundings.ts';
+import type {Environment} from '../../../src/cluster/access/environment.ts';
+import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
 
 const apiVersion = 'client.authentication.k8s.io/v1';
 
@@ -14,7 +14,7 @@ async function withPlugin(
 	script: string,
 	exec: object = {},
 	now = () => 0,
-	around: Partial<Surroundings> = {},
+	around: Partial<Environment> = {},
 	timing: Partial<Timing> = {},
 ) {
 	const log = folder.write('runs', '');
@@ -44,10 +44,10 @@ async function withPlugin(
 		contexts: [{name: 'c', context: {cluster: 'c', user: 'u'}}],
 	});
 	const heard: string[] = [];
-	const surroundings = bareSurroundings({showForeign: (text) => heard.push(text), ...around});
+	const environment = bareEnvironment({showForeign: (text) => heard.push(text), ...around});
 	const credentials = makeCredentials(
-		await resolveAccess({kubeconfig}, surroundings),
-		surroundings,
+		await resolveAccess({kubeconfig}, environment),
+		environment,
 		instantTiming({now, ...timing}),
 	);
 	return {credentials, runs: () => readFileSync(log, 'utf8').length, heard};
@@ -128,7 +128,7 @@ test.for([
 	async ({mode, isInteractive, lent, interactive}) => {
 		using folder = new TemporaryFolder();
 		let loans = 0;
-		const lendTerminal: Surroundings['lendTerminal'] = (use) => {
+		const lendTerminal: Environment['lendTerminal'] = (use) => {
 			loans++;
 			return use();
 		};
@@ -194,9 +194,9 @@ test('a legacy auth provider is named, with what to use instead', async () => {
 		users: [{name: 'u', user: {'auth-provider': {name: 'oidc'}}}],
 		contexts: [{name: 'c', context: {user: 'u'}}],
 	});
-	const surroundings = bareSurroundings();
-	const access = await resolveAccess({kubeconfig, context: 'c', server: 'https://api.test'}, surroundings);
-	expect(() => makeCredentials(access, surroundings, instantTiming())).toThrow(
+	const environment = bareEnvironment();
+	const access = await resolveAccess({kubeconfig, context: 'c', server: 'https://api.test'}, environment);
+	expect(() => makeCredentials(access, environment, instantTiming())).toThrow(
 		expect.objectContaining({
 			message: expect.stringContaining('the auth provider "oidc"'),
 			hint: expect.stringContaining('oidc-login'),

@@ -1,9 +1,11 @@
 import {spawnSync} from 'node:child_process';
 import {delimiter, join} from 'node:path';
+import type {KubeConfig} from '@kubernetes/client-node';
 import {expect, test} from 'vitest';
-import {emptyCluster, emptyUser, type Kubeconfig} from '../../../src/cluster/access/kubeconfig.ts';
-import {loadKubeconfig} from '../../../src/cluster/access/loadKubeconfig.ts';
-import {bareSurroundings, TemporaryFolder} from '../../support/testSurroundings.ts';
+import {loadKubeconfig} from '../../../src/cluster/access/kubeconfig.ts';
+import type {KubeconfigUser} from '../../../src/cluster/access/kubeconfigEntries.ts';
+import {bareEnvironment, TemporaryFolder} from '../../support/testEnvironment.ts';
+import {withoutEmpty} from '../../support/withoutEmpty.ts';
 
 const kubectl = 'kubectl';
 
@@ -54,14 +56,14 @@ const second = {
 const withoutContext = {...second, 'current-context': ''};
 
 /** What the loader's result would be as `kubectl config view --minify --raw -o json` prints it. */
-function minified(kubeconfig: Kubeconfig, contextName = kubeconfig.currentContext) {
-	const chosen = kubeconfig.contexts.get(contextName);
-	return {
+function minified(kubeconfig: KubeConfig, contextName = kubeconfig.currentContext) {
+	const chosen = kubeconfig.getContextObject(contextName);
+	return withoutEmpty({
 		contextName,
 		namespace: chosen?.namespace,
-		cluster: kubeconfig.clusters.get(chosen?.cluster ?? ''),
-		user: kubeconfig.users.get(chosen?.user ?? ''),
-	};
+		cluster: kubeconfig.getCluster(chosen?.cluster ?? ''),
+		user: kubeconfig.getUser(chosen?.user ?? ''),
+	});
 }
 
 type View = {clusters: [{cluster: object}]; users: [{user: object}]; contexts: [{context: object}]};
@@ -72,7 +74,7 @@ async function kubectlView(kubeconfig: string, args: readonly string[], folder: 
 	const {stdout, stderr} = spawnSync(kubectl, command, {env: {...process.env, KUBECONFIG: kubeconfig}});
 	const view = JSON.parse(stdout.toString() || JSON.stringify({error: stderr.toString()})) as View;
 	const file = folder.write('view.json', view);
-	return minified(await loadKubeconfig(file, bareSurroundings()));
+	return minified(await loadKubeconfig(file, bareEnvironment()));
 }
 
 const hasKubectl = spawnSync(kubectl, ['version', '--client']).status === 0;
@@ -92,7 +94,7 @@ test.for([
 		content ? folder.write(`config-${index}`, content) : join(folder.path, `missing-${index}`),
 	);
 	const KUBECONFIG = paths.join(delimiter);
-	const ours = await loadKubeconfig(undefined, bareSurroundings({env: {KUBECONFIG}}));
+	const ours = await loadKubeconfig(undefined, bareEnvironment({env: {KUBECONFIG}}));
 	expect(minified(ours, args[1])).toEqual(await kubectlView(KUBECONFIG, args, folder));
 });
 
@@ -106,29 +108,52 @@ test('relative paths are relative to their file, a bare plugin name is left to P
 			user('far', {exec}),
 		],
 	});
-	const {clusters, users} = await loadKubeconfig(file, bareSurroundings());
+	const config = await loadKubeconfig(file, bareEnvironment());
+	const found = (name: string): KubeconfigUser | null => config.getUser(name);
 	const sub = join(folder.path, 'sub');
-	expect(clusters.get('c')).toEqual({
-		...emptyCluster,
+	expect(config.getCluster('c')).toEqual({
+		name: 'c',
 		server: 'https://a',
-		certificateAuthority: join(folder.path, 'ca.crt'),
+		caFile: join(folder.path, 'ca.crt'),
+		skipTLSVerify: false,
 	});
-	expect(users.get('files')).toEqual({
-		...emptyUser,
-		clientCertificate: join(sub, 'c.crt'),
-		clientKey: join(sub, 'c.key'),
+	expect(found('files')).toEqual({
+		name: 'files',
+		certFile: join(sub, 'c.crt'),
+		keyFile: join(sub, 'c.key'),
 		tokenFile: join(sub, 'token'),
 	});
-	expect(users.get('near')?.exec?.command).toBe(join(sub, 'bin/get-token'));
-	expect(users.get('far')?.exec?.command).toBe('get-token');
+	expect(found('near')?.exec?.command).toBe(join(sub, 'bin/get-token'));
+	expect(found('far')?.exec?.command).toBe('get-token');
+});
+
+test('what KubeConfig would leave out or change is as it is written', async () => {
+	using folder = new TemporaryFolder();
+	const file = folder.write('config', {
+		clusters: [
+			cluster('slash', {server: 'https://a/k8s/', extensions: [{name: 'other', extension: [7]}]}),
+			cluster('empty', {}),
+		],
+		users: [user('odd', {'token-file': '/nonexistent/token', token: 't'})],
+		contexts: [context('partial', {user: 'odd', namespace: 'shop'})],
+	});
+	const config = await loadKubeconfig(file, bareEnvironment());
+	expect(config.clusters.map(({server}) => server)).toEqual(['https://a/k8s/', '']);
+	expect(config.getUser('odd')?.token).toBe('t');
+	expect(config.getContextObject('partial')).toEqual({
+		name: 'partial',
+		cluster: '',
+		user: 'odd',
+		namespace: 'shop',
+	});
 });
 
 test('without KUBECONFIG the home directory is looked into, and may be empty', async () => {
 	using folder = new TemporaryFolder();
-	const surroundings = bareSurroundings({homeDirectory: folder.path});
-	expect((await loadKubeconfig(undefined, surroundings)).currentContext).toBe('');
+	const environment = bareEnvironment({homeDirectory: folder.path});
+	expect((await loadKubeconfig(undefined, environment)).currentContext).toBe('');
 	folder.write('.kube/config', first);
-	expect((await loadKubeconfig(undefined, surroundings)).currentContext).toBe('dev');
+	expect((await loadKubeconfig(undefined, environment)).currentContext).toBe('dev');
 });
 
 test.for([
@@ -150,6 +175,16 @@ test.for([
 		want: /token of user "me" must be text: put it in quotes/,
 	},
 	{
+		name: 'so is an argument of a plugin',
+		content: 'users: [{name: me, user: {exec: {command: a, args: [--port, 80]}}}]',
+		want: /args of user "me" must be text: put it in quotes/,
+	},
+	{
+		name: 'so is a value for a plugin',
+		content: 'users: [{name: me, user: {exec: {command: a, env: [{name: A, value: 1}]}}}]',
+		want: /value of user "me" must be text: put it in quotes/,
+	},
+	{
 		name: 'a switch in quotes is refused, as by kubectl',
 		content: 'clusters: [{name: a, cluster: {insecure-skip-tls-verify: "true"}}]',
 		want: /insecure-skip-tls-verify of cluster "a" must be true or false/,
@@ -157,14 +192,14 @@ test.for([
 ])('$name', async ({content, want}) => {
 	using folder = new TemporaryFolder();
 	const file = content === undefined ? join(folder.path, 'config') : folder.write('config', content);
-	await expect(loadKubeconfig(file, bareSurroundings())).rejects.toThrow(want);
+	await expect(loadKubeconfig(file, bareEnvironment())).rejects.toThrow(want);
 });
 
 test.for(['', 'null', '{}', 'clusters: 7', 'users: [null]', 'contexts: {a: b}'])(
 	'a kubeconfig of nonsense (%s) names no context',
 	async (content) => {
 		using folder = new TemporaryFolder();
-		const {currentContext} = await loadKubeconfig(folder.write('config', content), bareSurroundings());
+		const {currentContext} = await loadKubeconfig(folder.write('config', content), bareEnvironment());
 		expect(currentContext).toBe('');
 	},
 );

@@ -5,7 +5,7 @@ import {startDemo} from '../../../src/demo/demo.ts';
 import {scenarios} from '../../../src/demo/world/scenarios.ts';
 import {FakeApiServer, type RawObject} from '../../support/fakeApiServer.ts';
 import {rawLease, rawNode} from '../../support/rawObjects.ts';
-import {bareSurroundings, instantTiming} from '../../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
 
 let server: FakeApiServer;
 beforeEach(async () => {
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => server[Symbol.asyncDispose]());
 
 async function discover(url = server.url): Promise<ControlPlane> {
-	const cluster = await connect({server: url}, bareSurroundings(), instantTiming());
+	const cluster = await connect({server: url}, bareEnvironment(), instantTiming());
 	try {
 		return await cluster.controlPlane();
 	} finally {

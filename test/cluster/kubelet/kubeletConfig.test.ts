@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../../src/cluster/cluster.ts';
 import {answerJson, answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
-import {bareSurroundings} from '../../support/testSurroundings.ts';
+import {bareEnvironment} from '../../support/testEnvironment.ts';
 
 let server: FakeApiServer;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ async function read(kubeletconfig: unknown) {
 		answerJson(response, {kubeletconfig});
 		return true;
 	});
-	const cluster = await connect({server: server.url}, bareSurroundings());
+	const cluster = await connect({server: server.url}, bareEnvironment());
 	return cluster.kubeletConfig('n1').finally(() => cluster.close());
 }
 
@@ -48,7 +48,7 @@ test('whoever may not ask is told so', async () => {
 		answerStatus(response, 403, 'nodes "n1" is forbidden: cannot get resource "nodes/proxy"');
 		return true;
 	});
-	const cluster = await connect({server: server.url}, bareSurroundings());
+	const cluster = await connect({server: server.url}, bareEnvironment());
 	await expect(cluster.kubeletConfig('n1').finally(() => cluster.close())).rejects.toMatchObject({
 		message: expect.stringContaining('nodes/proxy'),
 	});

@@ -4,7 +4,7 @@ import type {Problem} from '../../../src/core/model/clusterSnapshot.ts';
 import type {KubeletReport, PressureLook} from '../../../src/core/nodepressure/pressureLook.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {answerJson, answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
-import {bareSurroundings} from '../../support/testSurroundings.ts';
+import {bareEnvironment} from '../../support/testEnvironment.ts';
 
 let server: FakeApiServer;
 beforeEach(async () => {
@@ -44,7 +44,7 @@ async function watch(
 		pluginTimeout: () => second,
 	};
 	const others = {silenceTimeout: 60 * second, livelySilenceTimeout: 60 * second};
-	const cluster = await connect({server: server.url}, bareSurroundings(), {...timing, ...others});
+	const cluster = await connect({server: server.url}, bareEnvironment(), {...timing, ...others});
 	const looks: PressureLook[] = [];
 	const told: (readonly Problem[])[] = [];
 	let reports: readonly KubeletReport[] = [];

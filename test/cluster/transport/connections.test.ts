@@ -4,7 +4,7 @@ import type {ConnectionOptions} from '../../../src/cluster/access/connectionOpti
 import {openTransport} from '../../../src/cluster/transport/transport.ts';
 import {FakeApiServer} from '../../support/fakeApiServer.ts';
 import {startHttpProxy, startSocksProxy} from '../../support/proxies.ts';
-import {bareSurroundings, instantTiming, TemporaryFolder} from '../../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
 import {certificateAuthority, oneCluster, pem, serverTls} from '../../support/tlsFiles.ts';
 
 let stack: AsyncDisposableStack;
@@ -19,10 +19,10 @@ const start = async (options?: Parameters<typeof FakeApiServer.start>[0]) =>
 	stack.use(await FakeApiServer.start(options));
 
 async function open(options: ConnectionOptions, env: Record<string, string> = {}) {
-	const surroundings = bareSurroundings({env});
+	const environment = bareEnvironment({env});
 	const transport = await openTransport(
-		await resolveAccess(options, surroundings),
-		surroundings,
+		await resolveAccess(options, environment),
+		environment,
 		instantTiming(),
 	);
 	stack.defer(() => transport.close());

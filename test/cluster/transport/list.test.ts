@@ -11,7 +11,7 @@ import {list} from '../../../src/cluster/transport/list.ts';
 import {podsOf} from '../../../src/cluster/transport/resource.ts';
 import {openTransport} from '../../../src/cluster/transport/transport.ts';
 import {FakeApiServer} from '../../support/fakeApiServer.ts';
-import {bareSurroundings, instantTiming} from '../../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
 
 let stack: AsyncDisposableStack;
 beforeEach(() => {
@@ -33,9 +33,9 @@ test('the next page is asked for while one is on its way, and the one after that
 		response.write(head(open.length < 3 ? `page-${open.length}` : ''));
 		return true;
 	});
-	const surroundings = bareSurroundings({});
-	const access = await resolveAccess({server: server.url}, surroundings);
-	const transport = await openTransport(access, surroundings, instantTiming());
+	const environment = bareEnvironment({});
+	const access = await resolveAccess({server: server.url}, environment);
+	const transport = await openTransport(access, environment, instantTiming());
 	stack.defer(() => transport.close());
 	const listing = list(transport, podsOf(undefined, new Decoder()), instantTiming());
 	const arrivals = async (count: number) => {
@@ -65,9 +65,9 @@ test('a page that was asked for early is let go of where the one before it fails
 		response.write(head('page-1'));
 		return true;
 	});
-	const surroundings = bareSurroundings({});
-	const access = await resolveAccess({server: server.url}, surroundings);
-	const transport = await openTransport(access, surroundings, instantTiming());
+	const environment = bareEnvironment({});
+	const access = await resolveAccess({server: server.url}, environment);
+	const transport = await openTransport(access, environment, instantTiming());
 	stack.defer(() => transport.close());
 	const listing = list(transport, podsOf(undefined, new Decoder()), instantTiming());
 	listing.catch(() => undefined);

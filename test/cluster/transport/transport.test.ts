@@ -6,7 +6,7 @@ import type {ConnectionOptions} from '../../../src/cluster/access/connectionOpti
 import {ClockOffset} from '../../../src/cluster/transport/clockOffset.ts';
 import {openTransport} from '../../../src/cluster/transport/transport.ts';
 import {answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
-import {bareSurroundings, instantTiming, TemporaryFolder} from '../../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
 import {certificateAuthority, oneCluster, pem, serverTls} from '../../support/tlsFiles.ts';
 
 let folder: TemporaryFolder;
@@ -23,8 +23,8 @@ const start = async (options?: Parameters<typeof FakeApiServer.start>[0]) =>
 type Around = {readonly env?: Record<string, string>; readonly writeError?: (text: string) => void};
 
 async function open(options: ConnectionOptions, around: Around = {}, timing = instantTiming()) {
-	const surroundings = bareSurroundings({...around, env: {PATH: process.env['PATH'], ...around.env}});
-	const transport = await openTransport(await resolveAccess(options, surroundings), surroundings, timing);
+	const environment = bareEnvironment({...around, env: {PATH: process.env['PATH'], ...around.env}});
+	const transport = await openTransport(await resolveAccess(options, environment), environment, timing);
 	stack.defer(() => transport.close());
 	return transport;
 }

@@ -5,7 +5,7 @@ import {mostWatches} from '../../../src/cluster/watch/followedPods.ts';
 import {FakeApiServer} from '../../support/fakeApiServer.ts';
 import {Follower} from '../../support/follower.ts';
 import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
-import {bareSurroundings, instantTiming} from '../../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
 
 let server: FakeApiServer;
 let stack: AsyncDisposableStack;
@@ -32,7 +32,7 @@ class Chooser implements NodeChooser {
 async function following(names: readonly string[]) {
 	const chooser = new Chooser();
 	chooser.names = names;
-	const cluster = await connect({server: server.url}, bareSurroundings(), instantTiming());
+	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
 	stack.defer(() => cluster.close());
 	const follower = stack.use(new Follower(cluster, {pods: {type: 'chosen', chooser}}));
 	await follower.until(() => follower.calls.length > 0);

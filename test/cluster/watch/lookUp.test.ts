@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {connect} from '../../../src/cluster/cluster.ts';
 import {RequestError} from '../../../src/cluster/transport/requestError.ts';
 import {answerJson, answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
-import {bareSurroundings} from '../../support/testSurroundings.ts';
+import {bareEnvironment} from '../../support/testEnvironment.ts';
 
 test('one object is asked for by a list: as it is, not there, or not to be read', async () => {
 	await using server = await FakeApiServer.start();
@@ -18,7 +18,7 @@ test('one object is asked for by a list: as it is, not there, or not to be read'
 		else answerStatus(response, 403, 'no');
 		return true;
 	});
-	const cluster = await connect({server: server.url}, bareSurroundings());
+	const cluster = await connect({server: server.url}, bareEnvironment());
 	try {
 		expect(await cluster.pod('shop', 'web')).toMatchObject({namespace: 'shop', name: 'web', uid: 'u1'});
 		expect(await cluster.node('gone')).toBeUndefined();
@@ -34,7 +34,7 @@ test('a server that is too busy is asked once', async () => {
 		answerStatus(response, 429, 'too many requests');
 		return true;
 	});
-	const cluster = await connect({server: server.url}, bareSurroundings());
+	const cluster = await connect({server: server.url}, bareEnvironment());
 	try {
 		await expect(cluster.pod('shop', 'web')).rejects.toMatchObject({status: 429});
 		expect(server.asked).toHaveLength(1);

@@ -4,7 +4,7 @@ import {connect} from '../../../src/cluster/cluster.ts';
 import type {NodeChooser, Selection} from '../../../src/cluster/transport/selection.ts';
 import {answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
 import {rawEvent, rawEviction, rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
-import {bareSurroundings, instantTiming} from '../../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
 
 let server: FakeApiServer;
 beforeEach(async () => {
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => server[Symbol.asyncDispose]());
 
-const open = () => connect({server: server.url}, bareSurroundings(), instantTiming());
+const open = () => connect({server: server.url}, bareEnvironment(), instantTiming());
 const all: Selection = {pods: {type: 'all'}};
 
 async function snapshot(selection = all) {
@@ -100,11 +100,11 @@ test('a snapshot is of the instant at which nodes and leases were there, however
 		if (url.searchParams.get('fieldSelector') === 'spec.nodeName=n1') clock += 60_000;
 		return false;
 	});
-	const cluster = await connect({server: server.url}, bareSurroundings(), instantTiming({now: () => clock}));
+	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming({now: () => clock}));
 	const {observedAt} = await cluster.snapshot({pods: {type: 'nodes', nodes: ['n1']}});
 	await cluster.close();
 	expect(observedAt).toBeLessThanOrEqual(1_060_000);
-	const later = await connect({server: server.url}, bareSurroundings(), instantTiming({now: () => clock}));
+	const later = await connect({server: server.url}, bareEnvironment(), instantTiming({now: () => clock}));
 	const before = clock;
 	const chosen = await later.snapshot({pods: {type: 'chosen', chooser: choosing('n1')}});
 	await later.close();
@@ -129,7 +129,7 @@ test('a snapshot is of the instant at which the last list began to arrive, howev
 		else response.end(leaseList('n1', 'page-2'));
 		return true;
 	});
-	const cluster = await connect({server: server.url}, bareSurroundings(), instantTiming({now: () => clock}));
+	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming({now: () => clock}));
 	const reading = cluster.snapshot({pods: {type: 'nodes', nodes: []}});
 	const response = await second.promise;
 	// By the time that the server has answered some more, all other lists are there.
@@ -160,7 +160,7 @@ async function snapshotWithSlow(isSlow: (url: URL) => boolean) {
 		clock += 30_000;
 	};
 	const timing = {...instantTiming({now: () => clock}), sleep};
-	const cluster = await connect({server: server.url}, bareSurroundings(), timing);
+	const cluster = await connect({server: server.url}, bareEnvironment(), timing);
 	const reading = cluster.snapshot({pods: {type: 'nodes', nodes: []}});
 	// By the time that the server has answered some more, all other lists are there.
 	for (let more = 0; more < 5; more++) await cluster.version();
@@ -350,7 +350,7 @@ test('a server that asks to be left alone for a while is asked again after it, f
 		return true;
 	});
 	const timing = instantTiming();
-	const cluster = await connect({server: server.url}, bareSurroundings(), timing);
+	const cluster = await connect({server: server.url}, bareEnvironment(), timing);
 	const {pods, problems} = await cluster.snapshot(all);
 	await cluster.close();
 	expect([pods.length, problems]).toEqual([603, []]);
@@ -378,7 +378,7 @@ test('an answer that is JSON but no list is an error', async () => {
 });
 
 test('the namespace of the connection is known', async () => {
-	const cluster = await connect({server: server.url, namespace: 'shop'}, bareSurroundings(), instantTiming());
+	const cluster = await connect({server: server.url, namespace: 'shop'}, bareEnvironment(), instantTiming());
 	expect([cluster.namespace, cluster.server, await cluster.version()]).toEqual([
 		'shop',
 		`${server.url}/`,

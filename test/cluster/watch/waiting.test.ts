@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {connect} from '../../../src/cluster/cluster.ts';
 import {Waiting} from '../../../src/cluster/watch/waiting.ts';
-import {bareSurroundings, instantTiming, TemporaryFolder} from '../../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
 
 beforeEach(() => void vi.useFakeTimers({now: Date.parse('2026-01-01T12:00:00Z')}));
 afterEach(() => void vi.useRealTimers());
@@ -74,9 +74,9 @@ test('a credential plugin that hangs is named, and not the API server, which was
 		contexts: [{name: 'c', context: {cluster: 'c', user: 'u'}}],
 	});
 	const said: string[] = [];
-	const surroundings = bareSurroundings({writeError: (text) => said.push(text)});
+	const environment = bareEnvironment({writeError: (text) => said.push(text)});
 	const timing = instantTiming({elapsed: () => performance.now(), pluginTimeout: () => 1e6});
-	const cluster = await connect({kubeconfig}, surroundings, timing);
+	const cluster = await connect({kubeconfig}, environment, timing);
 	const version = cluster.version();
 	version.catch(() => undefined);
 	// The files of the kubeconfig are read before the plugin starts.

@@ -13,7 +13,7 @@ import {
 } from '../../support/fakeApiServer.ts';
 import {Follower} from '../../support/follower.ts';
 import {rawEvent, rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
-import {bareSurroundings, instantTiming, TemporaryFolder} from '../../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
 import {serverTls} from '../../support/tlsFiles.ts';
 
 let server: FakeApiServer;
@@ -33,7 +33,7 @@ async function follow(
 	options: ConnectionOptions = {},
 ) {
 	const timing = instantTiming(changes);
-	const cluster = await connect({server: server.url, ...options}, bareSurroundings(), timing);
+	const cluster = await connect({server: server.url, ...options}, bareEnvironment(), timing);
 	stack.defer(() => cluster.close());
 	return {follower: stack.use(new Follower(cluster, selection)), timing, cluster};
 }
@@ -419,7 +419,7 @@ test('a credential that is lost later is a problem, and heals', async () => {
 	let ahead = 0;
 	const clock = () => Date.now() + ahead;
 	tls.clock = clock;
-	const cluster = await connect(options, bareSurroundings(), instantTiming({now: clock}));
+	const cluster = await connect(options, bareEnvironment(), instantTiming({now: clock}));
 	const watching = tls.nextWatch('nodes');
 	const follower = stack.use(new Follower(cluster));
 	await follower.untilTold('nodeApplied n1');

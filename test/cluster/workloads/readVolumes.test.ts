@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {connect} from '../../../src/cluster/cluster.ts';
 import {answerStatus, FakeApiServer} from '../../support/fakeApiServer.ts';
-import {bareSurroundings, instantTiming} from '../../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
 
 let server: FakeApiServer;
 beforeEach(async () => {
@@ -50,7 +50,7 @@ function serve(claims: readonly string[]): readonly (string | null)[] {
 }
 
 async function related() {
-	const cluster = await connect({server: server.url}, bareSurroundings(), instantTiming());
+	const cluster = await connect({server: server.url}, bareEnvironment(), instantTiming());
 	try {
 		return await cluster.related({
 			...{namespaces: new Set(['shop']), ownerKinds: new Set(['StatefulSet']), nodeCount: 3},

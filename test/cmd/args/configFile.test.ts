@@ -2,8 +2,9 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {readArguments} from '../../../cmd/args/argumentList.ts';
 import {withConfigFile} from '../../../cmd/args/configFile.ts';
+import {readArguments} from '../../../cmd/args/kubectlGrammar.ts';
+import {commands} from '../../../cmd/commands/commandTable.ts';
 import {UserError} from '../../../src/text/userError.ts';
 
 let folder: string;
@@ -15,7 +16,7 @@ afterEach(() => rmSync(folder, {recursive: true, force: true}));
 function flagsBy(text: string, ...argv: readonly string[]) {
 	const file = join(folder, 'shadow.yaml');
 	writeFileSync(file, text);
-	return readArguments(withConfigFile(argv, file)).flags;
+	return readArguments(withConfigFile(argv, file, commands.flags), commands.flags).flags;
 }
 
 test('a file holds flags by their names, each value as a command line would have it', () => {
@@ -67,5 +68,5 @@ test.for([
 });
 
 test('a file that is not there is said', () => {
-	expect(() => withConfigFile([], join(folder, 'none.yaml'))).toThrow(/none\.yaml.*ENOENT/);
+	expect(() => withConfigFile([], join(folder, 'none.yaml'), commands.flags)).toThrow(/none\.yaml.*ENOENT/);
 });

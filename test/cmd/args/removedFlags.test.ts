@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseCommandLine} from '../../../cmd/args/flags.ts';
+import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {UserError} from '../../../src/text/userError.ts';
 
 test.for([

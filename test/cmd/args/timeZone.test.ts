@@ -2,8 +2,8 @@ import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {parseCommandLine} from '../../../cmd/args/flags.ts';
 import {defaultTimeZone} from '../../../cmd/args/timeZone.ts';
+import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {complete} from '../../../cmd/completion/complete.ts';
 import {loadConfig} from '../../../cmd/dashboard/uiConfig.ts';
 import {changeRequests} from '../../../cmd/questions/changeRequests.ts';
@@ -67,13 +67,13 @@ test('names of zones are completed', async () => {
 
 test('the configuration file may name the zone, as the flag does', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'evictwatch-'));
-	const surroundings = {env: {XDG_CONFIG_HOME: folder}, platform: 'linux', homeDirectory: folder} as const;
+	const environment = {env: {XDG_CONFIG_HOME: folder}, platform: 'linux', homeDirectory: folder} as const;
 	const load = async (text: string) => {
 		await writeFile(join(folder, 'evictwatch', 'config.yaml'), text);
-		return loadConfig(surroundings);
+		return loadConfig(environment);
 	};
 	try {
-		expect(await loadConfig(surroundings)).toBeUndefined();
+		expect(await loadConfig(environment)).toBeUndefined();
 		await mkdir(join(folder, 'evictwatch'));
 		expect(await load('timeZone: asia/kolkata')).toMatchObject({timeZone: 'Asia/Kolkata', theme: 'dark'});
 		expect(await load('theme: light')).toMatchObject({timeZone: undefined, theme: 'light'});

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {TerminalLoan} from '../../../cmd/output/terminalLoan.ts';
-import {bareSurroundings} from '../../support/testSurroundings.ts';
+import {bareEnvironment} from '../../support/testEnvironment.ts';
 import {recordingTerminal} from '../recordingTerminal.ts';
 
 const standard = (isTTY: boolean) => ({stdout: {isTTY}, stderr: {isTTY}}) as unknown as NodeJS.Process;
@@ -38,7 +38,7 @@ test.for([
 test('what a plugin says is told at once, but for what a screen hides: its last words are told afterwards', async () => {
 	const heard: string[] = [];
 	const loan = new TerminalLoan();
-	const {writeError, lendTerminal} = loan.around(bareSurroundings({writeError: (text) => heard.push(text)}));
+	const {writeError, lendTerminal} = loan.around(bareEnvironment({writeError: (text) => heard.push(text)}));
 	writeError('at once\n');
 	let borrowed = 0;
 	loan.drawnBy((use) => {

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {parseCommandLine} from '../../../cmd/args/flags.ts';
+import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {type ShadowParts, shadowParts} from '../../../cmd/shadow/shadowParts.ts';
 import {UserError} from '../../../src/text/userError.ts';
 import {aDivergence, aView} from '../../shadow/support/views.ts';

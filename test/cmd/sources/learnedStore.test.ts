@@ -5,11 +5,11 @@ import {
 	keeperOf,
 	learnedFile,
 	loadLearned,
-	type StateSurroundings,
+	type StateEnvironment,
 	saveLearned,
 } from '../../../cmd/sources/learnedStore.ts';
 import type {LearnedSettings} from '../../../src/forecast/settings/learned/learnedSetting.ts';
-import {TemporaryFolder} from '../../support/testSurroundings.ts';
+import {TemporaryFolder} from '../../support/testEnvironment.ts';
 
 const uid = '7d0b8a4e-0c8e-4f7c-9a53-2f6f6f6f6f6f';
 const learned: LearnedSettings = {
@@ -17,32 +17,32 @@ const learned: LearnedSettings = {
 	kubeApiQps: {range: [20, null], observations: []},
 };
 
-const at = (homeDirectory: string, fields: Partial<StateSurroundings> = {}): StateSurroundings => ({
+const at = (homeDirectory: string, fields: Partial<StateEnvironment> = {}): StateEnvironment => ({
 	env: {},
 	platform: 'linux',
 	homeDirectory,
 	...fields,
 });
 
-test.for<{name: string; surroundings: StateSurroundings; want: string}>([
-	{name: 'the home directory', surroundings: at('/home/u'), want: '/home/u/.local/state/evictwatch/a-1.json'},
+test.for<{name: string; environment: StateEnvironment; want: string}>([
+	{name: 'the home directory', environment: at('/home/u'), want: '/home/u/.local/state/evictwatch/a-1.json'},
 	{
 		name: 'XDG_STATE_HOME',
-		surroundings: at('/home/u', {env: {XDG_STATE_HOME: '/state'}}),
+		environment: at('/home/u', {env: {XDG_STATE_HOME: '/state'}}),
 		want: '/state/evictwatch/a-1.json',
 	},
 	{
 		name: 'the home directory, where XDG_STATE_HOME is relative',
-		surroundings: at('/home/u', {env: {XDG_STATE_HOME: 'state'}}),
+		environment: at('/home/u', {env: {XDG_STATE_HOME: 'state'}}),
 		want: '/home/u/.local/state/evictwatch/a-1.json',
 	},
 	{
 		name: 'LOCALAPPDATA on Windows',
-		surroundings: at('/u', {platform: 'win32', env: {LOCALAPPDATA: '/data', XDG_STATE_HOME: '/state'}}),
+		environment: at('/u', {platform: 'win32', env: {LOCALAPPDATA: '/data', XDG_STATE_HOME: '/state'}}),
 		want: '/data/evictwatch/a-1.json',
 	},
-])('the file lies in $name', ({surroundings, want}) => {
-	expect(learnedFile('a-1', surroundings)).toBe(want);
+])('the file lies in $name', ({environment, want}) => {
+	expect(learnedFile('a-1', environment)).toBe(want);
 });
 
 test.for(['', '../x', 'a/b', 'a.json', '-a', 'x'.repeat(65)])('"%s" is no UID to make a path of', (text) => {

@@ -10,8 +10,8 @@ import type {Observation} from '../../../src/core/model/observation.ts';
 import {type Pod, podKey} from '../../../src/core/model/pod.ts';
 import type {PressureLook} from '../../../src/core/nodepressure/pressureLook.ts';
 import type {Instant} from '../../../src/core/time/instant.ts';
-import type {WatchedWrite} from '../../../src/demo/apiserver/collection.ts';
-import {ObjectStore} from '../../../src/demo/encode/objectStore.ts';
+import type {WatchedWrite} from '../../../src/demo/world/collection.ts';
+import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import type {DemoScenario} from '../../../src/demo/world/scenarios.ts';
 import {World} from '../../../src/demo/world/world.ts';
 

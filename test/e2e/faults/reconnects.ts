@@ -5,7 +5,7 @@ import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import {connect} from '../../../src/cluster/cluster.ts';
 import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
-import {bareSurroundings, instantTiming} from '../../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming} from '../../support/testEnvironment.ts';
 
 /** By then everything is compiled, and every pool is as large as it gets. */
 const warm = 2500;
@@ -30,7 +30,7 @@ export async function reconnect(times: number): Promise<Residue> {
 	process.on('warning', note);
 	const sleep = () => new Promise<void>((resolve) => setImmediate(resolve));
 	const timing = {...instantTiming(), sleep};
-	const cluster = await connect({server: `http://127.0.0.1:${port}`}, bareSurroundings(), timing);
+	const cluster = await connect({server: `http://127.0.0.1:${port}`}, bareEnvironment(), timing);
 	const end = new AbortController();
 	const watching = cluster.watch(
 		{pods: {type: 'all'}},

@@ -1,10 +1,11 @@
 import {spawnSync} from 'node:child_process';
 import {delimiter, dirname, join} from 'node:path';
+import type {KubeConfig} from '@kubernetes/client-node';
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {Kubeconfig} from '../../../src/cluster/access/kubeconfig.ts';
-import {loadKubeconfig} from '../../../src/cluster/access/loadKubeconfig.ts';
-import {bareSurroundings, TemporaryFolder} from '../../support/testSurroundings.ts';
+import {loadKubeconfig} from '../../../src/cluster/access/kubeconfig.ts';
+import {bareEnvironment, TemporaryFolder} from '../../support/testEnvironment.ts';
+import {withoutEmpty} from '../../support/withoutEmpty.ts';
 
 // Each draw starts kubectl: a quick run draws fewer sets of files, a deep one more.
 
@@ -102,13 +103,13 @@ function write(folder: TemporaryFolder, files: readonly (object | string)[]): re
 }
 
 /** What is left of it for one context, by the rules of `--minify`. */
-function minified({currentContext, contexts, clusters, users}: Kubeconfig, contextName = currentContext) {
-	const context = contexts.get(contextName);
+function minified(config: KubeConfig, contextName = config.currentContext) {
+	const context = config.getContextObject(contextName);
 	if (!context) throw new Error('there is no such context');
-	const {cluster, user} = context;
-	if (cluster !== '' && !clusters.has(cluster)) throw new Error('there is no such cluster');
-	if (user !== '' && !users.has(user)) throw new Error('there is no such user');
-	return {contextName, context, cluster: clusters.get(cluster), user: users.get(user)};
+	const [cluster, user] = [config.getCluster(context.cluster ?? ''), config.getUser(context.user ?? '')];
+	if (context.cluster && !cluster) throw new Error('there is no such cluster');
+	if (context.user && !user) throw new Error('there is no such user');
+	return withoutEmpty({contextName, context, cluster, user});
 }
 
 /** The same by kubectl. It prints paths as they are written: they are put where their file is. */
@@ -125,7 +126,7 @@ async function byKubectl(
 		const place = typeof value === 'string' ? /rel(\d)/.exec(value)?.[1] : undefined;
 		return place === undefined ? value : join(dirname(files[Number(place)] ?? ''), String(value));
 	}) as object;
-	return minified(await loadKubeconfig(folder.write('view.json', view), bareSurroundings()));
+	return minified(await loadKubeconfig(folder.write('view.json', view), bareEnvironment()));
 }
 
 const orRefused = <T>(outcome: Promise<T>): Promise<T | 'refused'> => outcome.catch(() => 'refused' as const);
@@ -143,8 +144,8 @@ test('any set of kubeconfig files is what kubectl makes of it', {timeout: 120_00
 			// Of nothing at all, kubectl takes the file at home.
 			fc.pre(KUBECONFIG !== '');
 			const flags = context === null ? [] : ['--context', context];
-			const surroundings = bareSurroundings({env: {KUBECONFIG}});
-			const ours = orRefused(loadKubeconfig(undefined, surroundings).then((all) => minified(all, flags[1])));
+			const environment = bareEnvironment({env: {KUBECONFIG}});
+			const ours = orRefused(loadKubeconfig(undefined, environment).then((all) => minified(all, flags[1])));
 			const theirs = await orRefused(byKubectl(KUBECONFIG, flags, paths, folder));
 			expect(await ours).toEqual(theirs);
 			if (theirs !== 'refused') understood += 1;

@@ -7,10 +7,10 @@ import {join} from 'node:path';
 import type {TLSSocket} from 'node:tls';
 import * as fc from 'fast-check';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {parseCommandLine} from '../../../cmd/args/flags.ts';
+import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {resolveAccess} from '../../../src/cluster/access/access.ts';
 import {openTransport} from '../../../src/cluster/transport/transport.ts';
-import {bareSurroundings, instantTiming, TemporaryFolder} from '../../support/testSurroundings.ts';
+import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
 import {pem, tlsFile} from '../../support/tlsFiles.ts';
 
 // Each draw starts kubectl: a quick run draws fewer sets of flags, a deep one more.
@@ -215,11 +215,11 @@ const byKubectl = (line: readonly string[]) =>
 	});
 
 async function byUs(line: readonly string[]): Promise<void> {
-	const surroundings = bareSurroundings({env: env()});
+	const environment = bareEnvironment({env: env()});
 	const options = parseCommandLine(['pods', `--kubeconfig=${kubeconfig}`, ...line]).flags;
 	const transport = await openTransport(
-		await resolveAccess(options, surroundings),
-		surroundings,
+		await resolveAccess(options, environment),
+		environment,
 		instantTiming(),
 	);
 	try {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {TemporaryFolder} from '../../support/testSurroundings.ts';
+import {TemporaryFolder} from '../../support/testEnvironment.ts';
 
 const source = join(import.meta.dirname, '../../../cmd/compileCache.ts');
 

@@ -10,7 +10,7 @@ import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {PtyProgram} from '../../cmd/pty.ts';
 import {builtProgram} from '../../support/builtProgram.ts';
 import {recordedFrom, recordedOutage, writeRecording} from '../../support/recordedOutage.ts';
-import {TemporaryFolder} from '../../support/testSurroundings.ts';
+import {TemporaryFolder} from '../../support/testEnvironment.ts';
 
 // Each runs the program, some several times, on a machine that may be busy.
 vi.setConfig({testTimeout: 180_000});

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {builtProgram} from '../../support/builtProgram.ts';
 import {FakeApiServer} from '../../support/fakeApiServer.ts';
 import {rawLease, rawNode} from '../../support/rawObjects.ts';
-import {TemporaryFolder} from '../../support/testSurroundings.ts';
+import {TemporaryFolder} from '../../support/testEnvironment.ts';
 import {certificateAuthority, serverTls} from '../../support/tlsFiles.ts';
 
 /** Runs the program in a process of its own: whom the system trusts is read when that starts. */

@@ -4,7 +4,7 @@ import type {Node} from '../../../src/core/model/node.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Explanation, Reason, Step, Target} from '../../../src/forecast/explain/explanation.ts';
-import type {KnownSources} from '../../../src/forecast/explain/steps/known.ts';
+import type {KnownSources} from '../../../src/forecast/explain/situation.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
 import type {Scenario, ScenarioPod, ScenarioToleration} from '../../support/scenario/scenario.ts';

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {systemTiming} from '../../../src/async/timing.ts';
 import {resolveAccess} from '../../../src/cluster/access/access.ts';
-import {systemSurroundings} from '../../../src/cluster/access/surroundings.ts';
+import {systemEnvironment} from '../../../src/cluster/access/environment.ts';
 import {openTransport} from '../../../src/cluster/transport/transport.ts';
 import {buildControlPlane, hasGo, kubernetesVersion} from '../../e2e/buildControlPlane.ts';
 import {startCluster} from '../../e2e/cluster.ts';
@@ -60,9 +60,9 @@ async function measure([kubeconfig, watches]: readonly string[]): Promise<Connec
 
 /** Opens watches, and reads lists beside them, in this process. */
 async function measureRun(kubeconfig: string, watches: number): Promise<Run> {
-	const surroundings = systemSurroundings();
-	const access = await resolveAccess({kubeconfig}, surroundings);
-	const transport = await openTransport(access, surroundings, systemTiming);
+	const environment = systemEnvironment();
+	const access = await resolveAccess({kubeconfig}, environment);
+	const transport = await openTransport(access, environment, systemTiming);
 	await transport.json('/version');
 	const openedAt = performance.now();
 	const {signal} = new AbortController();

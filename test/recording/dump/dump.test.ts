@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {stringify} from 'yaml';
 import {type DumpOptions, readDump} from '../../../src/recording/dump/dump.ts';
 import {rawEvent, rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
-import {TemporaryFolder} from '../../support/testSurroundings.ts';
+import {TemporaryFolder} from '../../support/testEnvironment.ts';
 
 const item = (kind: string, apiVersion: string, object: object) => ({apiVersion, kind, ...object});
 const node = item('Node', 'v1', rawNode('n1'));

@@ -7,7 +7,7 @@ import {stringify} from 'yaml';
 import {readDump} from '../../../src/recording/dump/dump.ts';
 import {splitJson} from '../../../src/recording/dump/jsonDocuments.ts';
 import {rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
-import {TemporaryFolder} from '../../support/testSurroundings.ts';
+import {TemporaryFolder} from '../../support/testEnvironment.ts';
 
 const listOf = (kind: string, apiVersion: string, ...items: object[]) => ({
 	...{kind: `${kind}List`, apiVersion, metadata: {resourceVersion: '900'}},

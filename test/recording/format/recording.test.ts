@@ -7,7 +7,7 @@ import {Decoder} from '../../../src/cluster/codec/decoder.ts';
 import {decodeTime} from '../../../src/cluster/codec/decodeTime.ts';
 import type {Observation, Sight} from '../../../src/core/model/observation.ts';
 import {second} from '../../../src/core/time/instant.ts';
-import {ObjectStore} from '../../../src/demo/encode/objectStore.ts';
+import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {type DemoScenario, scenarios} from '../../../src/demo/world/scenarios.ts';
 import {World} from '../../../src/demo/world/world.ts';
 import {EntryDecoder} from '../../../src/recording/format/decodeEntry.ts';
@@ -19,7 +19,7 @@ import {newRecordingFile, type TextSink} from '../../../src/recording/format/rec
 import {RecordingWriter} from '../../../src/recording/format/recordingWriter.ts';
 import {UserError} from '../../../src/text/userError.ts';
 import {aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
-import {instantTiming, TemporaryFolder} from '../../support/testSurroundings.ts';
+import {instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
 
 const start = Date.UTC(2026, 0, 31, 14, 7, 31);
 

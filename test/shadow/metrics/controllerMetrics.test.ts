@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {compareMetrics, fetchControllerMetrics} from '../../../src/shadow/metrics/controllerMetrics.ts';
 import {parseExposition} from '../../../src/shadow/metrics/parseExposition.ts';
 import {aForecast, aZoneForecast} from '../../print/forecasts.ts';
-import {TemporaryFolder} from '../../support/testSurroundings.ts';
+import {TemporaryFolder} from '../../support/testEnvironment.ts';
 
 // As kube-controller-manager v1.36 writes them; the label of a zone holds a NUL.
 const page = `# HELP node_collector_zone_size [ALPHA] Gauge measuring number of registered Nodes per zones.

@@ -4,7 +4,7 @@ import type {ConnectionOptions} from '../../../src/cluster/access/connectionOpti
 import {type Cluster, connect} from '../../../src/cluster/cluster.ts';
 import type {Duration, Instant} from '../../../src/core/time/instant.ts';
 import {Follower} from '../follower.ts';
-import {bareSurroundings} from '../testSurroundings.ts';
+import {bareEnvironment} from '../testEnvironment.ts';
 import {lagging, stateOf, stateOfSnapshot} from './clusterState.ts';
 import type {FaultServer} from './faultServer.ts';
 import {HttpProxy} from './httpProxy.ts';
@@ -65,7 +65,7 @@ export class Stage implements AsyncDisposable {
 	async follow(options: ConnectionOptions = {}): Promise<void> {
 		const cluster = await connect(
 			{server: `http://127.0.0.1:${this.gate.port}`, ...options},
-			bareSurroundings(),
+			bareEnvironment(),
 			this.#timing,
 		);
 		this.#cluster = {...cluster, watch: this.#noting(cluster)};
@@ -132,7 +132,7 @@ export class Stage implements AsyncDisposable {
 			server: `${scheme}://127.0.0.1:${this.proxy.port}`,
 			insecureSkipTlsVerify: this.proxy.isTls,
 		};
-		const fresh = await connect(options, bareSurroundings(), this.#timing);
+		const fresh = await connect(options, bareEnvironment(), this.#timing);
 		try {
 			for (const deadline = Date.now() + limit; ; await sleep(pause)) {
 				const listed = stateOfSnapshot(await fresh.snapshot(everything));

@@ -1,12 +1,11 @@
 import {parseVersion} from '../../../core/model/controllerSettings.ts';
 import type {Pod} from '../../../core/model/pod.ts';
-import {triesAfter} from '../../observe/countdowns/deletionAttempts.ts';
+import {triesAfter} from '../../observe/countdowns/deletionThrottleDelay.ts';
 import type {PodTimer} from '../../observe/countdowns/podTimers.ts';
 import {ago, flag, isoTime} from '../../words.ts';
-import {plain, type ReasonDraft} from '../draft.ts';
+import {isoRange, plain, type ReasonDraft, rangeOf} from '../draft.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact} from '../steps/eventFacts.ts';
-import {isoRange, rangeOf} from '../steps/ranges.ts';
 
 /** Why a pod may be there still though its countdown is over. From outside none of it can be proven. */
 export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation): readonly ReasonDraft[] {

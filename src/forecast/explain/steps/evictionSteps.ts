@@ -3,11 +3,10 @@ import {zoneKey} from '../../../core/model/zone.ts';
 import type {NodeForecast} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {flag, goDuration} from '../../words.ts';
-import type {Draft, ReasonDraft} from '../draft.ts';
+import {type Draft, type ReasonDraft, whenOf} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact} from './eventFacts.ts';
-import {whenOf} from './ranges.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
 
 /** Where nodes are not tainted: the end of a node's time, and the deletion of its pods; nothing where they are. */

@@ -5,12 +5,11 @@ import {clockSkew, skewWords} from '../../observe/nodes/kubeletClock.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import {ago, flag, goDuration, isoTime} from '../../words.ts';
-import type {Draft} from '../draft.ts';
+import {type Draft, isoRange, whenOf} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {transitionFacts} from './eventFacts.ts';
 import {passAfter, passStep, phaseFact} from './passSteps.ts';
-import {isoRange, whenOf} from './ranges.ts';
 
 /** From a node's last sign of life to its Ready condition turning Unknown. */
 export function heartbeatSteps(

@@ -2,10 +2,9 @@ import {forecastPass} from '../../conclude/passVerdict.ts';
 import type {PassPhase} from '../../infer/passPhase.ts';
 import type {Interval} from '../../observe/interval.ts';
 import {ago, count, flag, goDuration, isoTime} from '../../words.ts';
-import type {Draft} from '../draft.ts';
+import {type Draft, isoRange, whenOf} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
-import {isoRange, whenOf} from './ranges.ts';
 
 /** When the first monitor pass at or after some instant began, for all phases that the passes may have. */
 export function passAfter(instant: Interval, {next, period}: Pick<PassPhase, 'next' | 'period'>): Interval {

@@ -4,11 +4,10 @@ import {type Duration, second} from '../../../core/time/instant.ts';
 import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTimers.ts';
 import type {Cause, PodForecast, Range} from '../../podForecast.ts';
 import {flag, whenWords} from '../../words.ts';
-import type {Draft} from '../draft.ts';
+import {type Draft, isoRange, rangeOf, whenOf} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact, evictionFacts} from './eventFacts.ts';
-import {isoRange, rangeOf, whenOf} from './ranges.ts';
 import {formatToleration, originOf, originWords, tolerationUses} from './tolerationUse.ts';
 
 /** How the pod stands to its node's taints, and the countdown that follows; nothing where it tolerates them for ever. */

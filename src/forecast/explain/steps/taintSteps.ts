@@ -13,10 +13,9 @@ import {nextTokenOf, queueOf} from '../../conclude/queue.ts';
 import type {NodeForecast} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {count, flag, goDuration, isoTime, type When} from '../../words.ts';
-import type {Draft} from '../draft.ts';
+import {type Draft, whenOf} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
-import {whenOf} from './ranges.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
 
 /** The NoExecute taints that a node has, the wait for the one that it gets, and the end of one that goes. */

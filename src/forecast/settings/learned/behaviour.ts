@@ -77,3 +77,9 @@ export type Behaviour = {
 	readonly zoneVerdicts: readonly ZoneVerdict[];
 	readonly bursts: readonly Burst[];
 };
+
+const mostSightings = 50;
+
+/** Adds one thing that was seen to those before it: the last of them tell enough. */
+export const keep = <T>(sightings: readonly T[], one: T): readonly T[] =>
+	[...sightings, one].slice(-mostSightings);

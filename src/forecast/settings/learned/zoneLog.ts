@@ -3,9 +3,8 @@ import {zoneKey} from '../../../core/model/zone.ts';
 import {type ExclusionRules, isExcludedFromDisruptionChecks} from '../../../core/nodelifecycle/nodeLabels.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
 import type {Interval} from '../../observe/interval.ts';
-import type {TaintPair, ZoneVerdict} from './behaviour.ts';
+import {keep, type TaintPair, type ZoneVerdict} from './behaviour.ts';
 import type {NodeTrack} from './nodeTrack.ts';
-import {keep} from './sightings.ts';
 import type {Steadiness} from './steadiness.ts';
 import {ZoneTrack} from './zoneTrack.ts';
 

@@ -1,0 +1,28 @@
+import {expect, test} from 'vitest';
+import {readPem} from '../../../src/cluster/access/certificates.ts';
+import {TemporaryFolder} from '../../support/testEnvironment.ts';
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+test.for(['   ', '####', base64('\n'), 'LS0t LS0*'])(
+	'CA data that decodes to nothing is an error, and never the authorities of the system: "%s"',
+	async (data) => {
+		await expect(readPem(data, '', 'CA certificate')).rejects.toThrow(
+			'there is nothing in the data of the CA certificate',
+		);
+	},
+);
+
+test('so is a CA file with nothing in it', async () => {
+	using folder = new TemporaryFolder();
+	const file = folder.write('ca.pem', ' \n');
+	await expect(readPem('', file, 'CA certificate')).rejects.toThrow(
+		`there is nothing in the CA certificate in ${file}`,
+	);
+});
+
+test('data is decoded, in lines as well, and wins over a file', async () => {
+	const data = base64('-----BEGIN CERTIFICATE-----\n').replace(/.{8}/g, '$&\n');
+	expect(await readPem(data, '/nonexistent', 'CA certificate')).toBe('-----BEGIN CERTIFICATE-----\n');
+	expect(await readPem('', '', 'CA certificate')).toBe('');
+});
