@@ -285,7 +285,7 @@ export class Forecaster implements StoreSubscriber {
 
 	#situationWith(
 		now: Instant,
-		{runs, passes}: Ensemble,
+		{runs, passes, changes}: Ensemble,
 		affected: AffectedNodes = this.#affected(now),
 	): Situation {
 		const evidence = this.#evidence;
@@ -299,7 +299,7 @@ export class Forecaster implements StoreSubscriber {
 			leader: evidence.leader(now, this.#seen),
 			affected,
 			zones: zonesAt(now, affected, settings),
-			...{runs, passes},
+			...{runs, passes, changes},
 			delayOfDue: throttleDelayFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
 		};
 	}
