@@ -127,15 +127,11 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 	/** Takes note of what is wrong with the connection. */
 	reportProblems(problems: readonly Problem[]): void {
 		this.#problems = [...(this.#parts.notes ?? []), ...problems];
-		this.#show(this.#forecast);
+		this.publish(this.#forecast);
 	}
 
-	/** Shows a forecast. */
-	publish(forecast: Forecast): void {
-		this.#show(forecast);
-	}
-
-	#show(forecast: Forecast | undefined): void {
+	/** Shows a forecast; without one, how things stand until there is one. */
+	publish(forecast: Forecast | undefined): void {
 		this.#forecast = forecast;
 		const {settings, happenings, falseAlarms, isPartial, title, version} = this.#parts;
 		const before = this.#scene;
