@@ -2,7 +2,7 @@ import {delimiter} from 'node:path';
 import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import type {Duration, Instant} from '../../src/core/time/instant.ts';
 import {type Demo, startDemo} from '../../src/demo/demo.ts';
 import type {DemoScenario} from '../../src/demo/world/scenarios.ts';

@@ -1,4 +1,4 @@
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import {nothingRelated} from '../../src/core/model/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';

@@ -1,6 +1,7 @@
 import {Readable} from 'node:stream';
 import {buffer} from 'node:stream/consumers';
-import type {ClusterSnapshot, Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import type {Related} from '../../src/core/model/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';

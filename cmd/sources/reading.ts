@@ -1,7 +1,8 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {hasStatus} from '../../src/cluster/transport/requestError.ts';
 import type {Selection} from '../../src/cluster/transport/selection.ts';
-import type {ClusterSnapshot, Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import type {Feed} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
 import type {NamedTarget} from '../questions/explainTargets.ts';

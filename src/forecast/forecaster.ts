@@ -1,7 +1,8 @@
-import type {ClusterSnapshot, Problem} from '../core/model/clusterSnapshot.ts';
+import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
+import type {Problem} from '../core/model/problem.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Change as StoreChange} from '../store/change.ts';
 import {ClusterStore, type StoreUpdate} from '../store/clusterStore.ts';

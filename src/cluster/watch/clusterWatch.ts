@@ -1,7 +1,7 @@
 import {Runs} from '../../async/runs.ts';
 import type {Timing} from '../../async/timing.ts';
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../../core/model/observation.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {Decoder} from '../codec/decoder.ts';
 import {answersAboutLeases} from '../controlplane/answersAboutLeases.ts';

@@ -1,4 +1,4 @@
-import type {Problem} from '../model/clusterSnapshot.ts';
+import type {Problem} from '../model/problem.ts';
 import type {Instant} from '../time/instant.ts';
 import type {EvictionConfig} from './evictionSettings.ts';
 import type {NodePod} from './nodePod.ts';

@@ -3,8 +3,9 @@ import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {explainSelection, feedOf, readOnce, selectionFor} from '../../../cmd/sources/reading.ts';
 import type {Cluster} from '../../../src/cluster/cluster.ts';
 import type {Selection} from '../../../src/cluster/transport/selection.ts';
-import type {ClusterSnapshot, Problem} from '../../../src/core/model/clusterSnapshot.ts';
+import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
 import type {Observation} from '../../../src/core/model/observation.ts';
+import type {Problem} from '../../../src/core/model/problem.ts';
 import {now} from '../../print/forecasts.ts';
 
 const forbidden = {reason: 'PodsForbidden', message: 'pods may not be listed'};
