@@ -1,3 +1,4 @@
+import type {ObservationSink} from '../core/model/observationSink.ts';
 import type {Controller, Related} from '../core/model/related.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
@@ -5,13 +6,12 @@ import type {LowPoint} from '../forecast/lowPoint.ts';
 import {workloadImpacts} from './workloadImpact.ts';
 
 /** Collects how far workloads went down while they were in trouble. */
-export class LowPoints {
+export class LowPoints implements Partial<ObservationSink> {
 	readonly #points = new Map<string, LowPoint>();
 	#related: Related | undefined;
 	#isNew = false;
 
-	/** Takes in what belongs to pods, as it was read. */
-	take(related: Related, at: Instant): void {
+	reportRelated(related: Related, at: Instant): void {
 		this.#related = related;
 		this.#isNew = true;
 		for (const controller of related.controllers.values()) {

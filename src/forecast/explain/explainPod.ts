@@ -1,5 +1,5 @@
 import type {Pod} from '../../core/model/pod.ts';
-import {comingTaints} from '../conclude/comingTaints.ts';
+import {comingTaints} from '../conclude/podVerdict.ts';
 import {isBlind} from '../conclude/unseenNodes.ts';
 import {tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';

@@ -3,6 +3,7 @@ import type {Pod} from '../../core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import type {Judgement} from '../conclude/judgement.ts';
+import {PodOutcomes} from '../conclude/podOutcomes.ts';
 import {judgePod} from '../conclude/podVerdict.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -24,6 +25,7 @@ type Shared = Judgement & Pick<PodForecast, 'because'>;
  */
 export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Pod) => PodForecast {
 	const zone = zoneLabel(zoneKey(one.node));
+	const outcomes = new PodOutcomes(one, situation);
 	const kinds = new Map<readonly unknown[] | undefined, Map<string, Shared>>();
 	return (pod) => {
 		const timer = situation.evidence.timers.get(pod);
@@ -32,15 +34,21 @@ export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Po
 		const kind = pod.deletionTimestamp === undefined ? goes + ofTimer : 'terminating';
 		const ofTolerations = kinds.get(pod.tolerations) ?? new Map<string, Shared>();
 		kinds.set(pod.tolerations, ofTolerations);
-		const shared = ofTolerations.get(kind) ?? judgeKind(pod, one, timer, situation);
+		const shared = ofTolerations.get(kind) ?? judgeKind(pod, one, timer, outcomes, situation);
 		ofTolerations.set(kind, shared);
 		const {phase, ready} = pod;
 		return {...identityOf(pod, zone), phase, ready, ...shared, after: null};
 	};
 }
 
-function judgeKind(pod: Pod, one: NodeEvidence, timer: PodTimer | undefined, situation: Situation): Shared {
-	const judged = judgePod(pod, one, timer, situation);
+function judgeKind(
+	pod: Pod,
+	one: NodeEvidence,
+	timer: PodTimer | undefined,
+	outcomes: PodOutcomes,
+	situation: Situation,
+): Shared {
+	const judged = judgePod(pod, one, timer, outcomes, situation);
 	const {judgement} = judged;
 	const because = becauseOf({pod, one, timer, situation, ...judged});
 	return {...judgement, because: [...because, ...othersSteps(one, judgement.verdict, situation)]};

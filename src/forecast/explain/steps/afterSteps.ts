@@ -2,7 +2,7 @@ import {isReadyNode} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import {type Instant, second} from '../../../core/time/instant.ts';
 import {againstOwn, type Ending, endingsOf} from '../../conclude/endings.ts';
-import {turnsUnknown} from '../../conclude/turnsUnknown.ts';
+import {turnsUnknown} from '../../conclude/nodeVerdict.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import type {PodForecast} from '../../podForecast.ts';

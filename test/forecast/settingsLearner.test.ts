@@ -2,9 +2,9 @@ import {expect, test} from 'vitest';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
 import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
 import type {SettingsEvidence} from '../../src/forecast/settings/resolve.ts';
+import {learningWatcher} from '../support/learningWatcher.ts';
 import {type Outage, watchOutage} from './settings/watchedOutage.ts';
 
 const hidden: SettingsEvidence = {
@@ -30,7 +30,7 @@ const outage: Outage = {
 function watch(evidence: Partial<SettingsEvidence> = {}) {
 	const learned: LearnedSettings[] = [];
 	const forecasts: Forecast[] = [];
-	const predictor = new LearningPredictor({...hidden, ...evidence}, (one) => learned.push(one));
+	const predictor = learningWatcher({...hidden, ...evidence}, (one) => learned.push(one));
 	watchOutage(outage, (observations, arrivedAt) => {
 		predictor.observe(observations, arrivedAt);
 		if (Math.round(arrivedAt) % (5 * second) === 0) forecasts.push(predictor.forecast(arrivedAt));

@@ -1,9 +1,12 @@
 import {expect, test} from 'vitest';
-import type {Lease} from '../../../src/core/model/lease.ts';
-import type {ConditionStatus, Node} from '../../../src/core/model/node.ts';
-import type {Observation} from '../../../src/core/model/observation.ts';
-import type {Taint} from '../../../src/core/model/taint.ts';
-import {PodScopePolicy} from '../../../src/forecast/observe/podScopePolicy.ts';
+import type {Lease} from '../../src/core/model/lease.ts';
+import type {ConditionStatus, Node} from '../../src/core/model/node.ts';
+import type {Observation} from '../../src/core/model/observation.ts';
+import type {Taint} from '../../src/core/model/taint.ts';
+import {defaultSettings} from '../../src/core/model/versionProfile.ts';
+import {Forecaster} from '../../src/forecast/forecaster.ts';
+import {podScopeOfFirst} from '../../src/forecast/podScope.ts';
+import {feed} from '../support/feed.ts';
 
 const now = Date.UTC(2026, 0, 31, 14);
 const second = 1000;
@@ -28,10 +31,13 @@ const renewed = (name: string, ago: number): Observation => {
 	return {type: 'leaseApplied', lease};
 };
 
+/** What is wanted of a first look, which is the same as once it is held. */
 function wanted(...observations: readonly Observation[]): readonly string[] {
-	const finder = new PodScopePolicy();
-	finder.observe(observations, now);
-	return finder.wanted(now);
+	const first = podScopeOfFirst(observations, now);
+	const forecaster = new Forecaster(defaultSettings);
+	feed(forecaster, observations, now, {type: 'firstLook'});
+	expect(forecaster.podScope(now)).toEqual(first);
+	return first;
 }
 
 const well = [node('well'), renewed('well', 3)];
@@ -76,38 +82,42 @@ test.for<{name: string; observations: readonly Observation[]; want: readonly str
 });
 
 test('a node that is deleted is wanted until it is back', () => {
-	const finder = new PodScopePolicy();
-	finder.observe(well, now);
-	finder.observe(
+	const finder = new Forecaster(defaultSettings);
+	feed(finder, well, now);
+	feed(
+		finder,
 		[
 			{type: 'nodeDeleted', name: 'well'},
 			{type: 'leaseDeleted', namespace: 'kube-node-lease', name: 'well'},
 		],
 		now,
 	);
-	expect(finder.wanted(now)).toEqual(['well']);
-	finder.observe(well, now + second);
-	expect(finder.wanted(now + second)).toEqual([]);
+	expect(finder.podScope(now)).toEqual(['well']);
+	feed(finder, well, now + second);
+	expect(finder.podScope(now + second)).toEqual([]);
 });
 
 test('nodes that are deleted do not stay wanted for ever', () => {
-	const finder = new PodScopePolicy();
-	finder.observe(well, now);
+	const finder = new Forecaster(defaultSettings);
+	feed(finder, well, now);
 	for (let index = 0; index < 30; index += 1) {
 		const name = `n${index}`;
 		const at = now + index * 300 * second;
-		finder.observe([node(name), renewed(name, -index * 300)], at);
-		finder.observe([{type: 'nodeDeleted', name}], at + second);
-		finder.observe([{type: 'leaseDeleted', namespace: 'kube-node-lease', name}], at + second);
+		feed(finder, [node(name), renewed(name, -index * 300)], at);
+		feed(finder, [{type: 'nodeDeleted', name}], at + second);
+		feed(finder, [{type: 'leaseDeleted', namespace: 'kube-node-lease', name}], at + second);
 	}
 	const end = now + 29 * 300 * second + 2 * second;
-	finder.observe([renewed('well', (now - end) / second)], end);
-	expect(finder.wanted(end)).toEqual(['n28', 'n29']);
+	feed(finder, [renewed('well', (now - end) / second)], end);
+	expect(finder.podScope(end)).toEqual(['n28', 'n29']);
 });
 
 test('a node that falls silent while it is watched is wanted from then on', () => {
-	const finder = new PodScopePolicy();
-	finder.observe(well, now);
-	expect(finder.wanted(now + 10 * second)).toEqual([]);
-	expect(finder.wanted(now + 25 * second)).toEqual(['well']);
+	const finder = new Forecaster(defaultSettings);
+	feed(finder, well, now);
+	expect(finder.podScope(now + 10 * second)).toEqual([]);
+	// What the evidence has not heard yet proves no silence.
+	expect(finder.podScope(now + 25 * second)).toEqual([]);
+	feed(finder, [node('other'), renewed('other', -25)], now + 25 * second);
+	expect(finder.podScope(now + 25 * second)).toEqual(['well']);
 });
