@@ -10,13 +10,13 @@ import {dashboardAnswer} from './dashboardWhatIf.ts';
 
 /** Answers what is asked of a row: reads what belongs to its pods and those in trouble, then plays it in pauses. */
 export const answering =
-	(questions: Questions, related: RelatedReader, forecaster: () => Forecaster, isPartial = false) =>
+	(questions: Questions, related: RelatedReader, forecaster: Forecaster, isPartial = false) =>
 	async (
 		...[target, question, now, forecast]: Parameters<NonNullable<LiveParts['whatIf']>>
 	): Promise<Answer> => {
 		const known = await related.about({pods: podsFor(target, forecast), nodes: forecast?.nodes ?? []});
 		const beside = {related: known, pressure: forecast?.pressure ?? []};
-		const answer = await questions.ask(() => dashboardAnswer(target, question, forecaster(), now, beside));
+		const answer = await questions.ask(() => dashboardAnswer(target, question, forecaster, now, beside));
 		return isPartial && question === 'down' ? (timeZone) => [...answer(timeZone), '', onlyTroubled] : answer;
 	};
 

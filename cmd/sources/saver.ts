@@ -1,6 +1,7 @@
 import {systemTiming} from '../../src/async/timing.ts';
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../../src/core/model/observation.ts';
+import type {ObservationSink} from '../../src/core/model/observationSink.ts';
 import type {Related} from '../../src/core/model/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {clockTime, formatTimestampSeconds} from '../../src/dates/utc.ts';
@@ -14,7 +15,7 @@ import {sizeOf} from '../recording/recordProgress.ts';
 type Saving = {readonly name: string; readonly writer: RecordingWriter; readonly bytes: () => number};
 
 /** Keeps what a dashboard has seen, and writes it to a file once its user wants that. */
-export class Saver {
+export class Saver implements ObservationSink {
 	readonly #backlog = new Backlog();
 	readonly #now: () => Instant;
 	readonly #header: () => Omit<RecordingHeader, 'format'>;
@@ -47,11 +48,10 @@ export class Saver {
 	}
 
 	/** Takes in what belongs to pods, as it was just read. */
-	reportRelated = (related: Related): void => {
-		const at = this.#now();
+	reportRelated(related: Related, at: Instant): void {
 		this.#backlog.reportRelated(related, at);
 		this.#saving?.writer.reportRelated(related, at);
-	};
+	}
 
 	/**
 	 * Begins a recording with all that is kept, and goes on with it; or ends the one that is being written.

@@ -72,11 +72,16 @@ export class ReportBuilder {
 		this.#last = forecast;
 	}
 
+	/** How many nodes there were at the most. */
+	get nodeCount(): number {
+		return this.#nodes.most;
+	}
+
 	/** All that was collected; nothing is tried yet, and of workloads others tell. */
 	outage(frame: ReportHead): Outage {
 		return {
 			...frame,
-			nodeCount: this.#nodes.most,
+			nodeCount: this.nodeCount,
 			nodes: this.#nodes.stories,
 			evictions: this.#evictions,
 			otherDeletions: this.#others,

@@ -13,7 +13,7 @@ afterAll(() => folder[Symbol.dispose]());
 let file = '';
 
 beforeAll(async () => {
-	file = await writeRecording(folder, 'outage.jsonl', recordedOutage('node-dies', 1.5 * minute, begin));
+	file = await writeRecording(folder, 'outage.jsonl', recordedOutage('node-dies', 1.5 * minute, 0, begin));
 });
 
 async function print(...line: readonly string[]): Promise<string> {
