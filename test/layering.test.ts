@@ -14,6 +14,7 @@ const forecastTypes = [
 	'forecast',
 	'lowPoint',
 	'pausable',
+	'once',
 	'words',
 ].map((name) => `src/forecast/${name}.ts`);
 const pressureType = 'src/forecast/pressure/pressureForecast.ts';
