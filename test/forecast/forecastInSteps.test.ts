@@ -1,14 +1,15 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
+import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {deadZone} from '../lab/bench/ui/deadZone.ts';
 
 const now = Date.UTC(2026, 0, 1);
+const cluster = deadZone(now, 2000);
 const target = {kind: 'pod', namespace: 'team-0', name: 'web-0-7d9f5c8b6d-0'} as const;
 
 test('a forecast of thousands of nodes pauses often, and explanations in the pauses are of the one before', () => {
 	const forecaster = new Forecaster(defaultSettings);
-	forecaster.observeSnapshot(deadZone(now));
+	forecaster.observeSnapshot(cluster);
 	forecaster.forecast(now);
 	const before = forecaster.explain(target, now);
 	expect(before?.summary).toContain('unreachable');
@@ -17,7 +18,7 @@ test('a forecast of thousands of nodes pauses often, and explanations in the pau
 	for (let step = steps.next(); ; step = steps.next()) {
 		if (step.done) {
 			const whole = new Forecaster(defaultSettings);
-			whole.observeSnapshot(deadZone(now));
+			whole.observeSnapshot(cluster);
 			expect(step.value).toEqual(whole.forecast(now + 5000));
 			break;
 		}

@@ -12,7 +12,7 @@ import {TcpGate} from './tcpGate.ts';
 
 const everything = {pods: {type: 'all'}} as const;
 /** How often a state that lags is looked at again. */
-const pause = 50;
+const pause = 10;
 
 /** A server, what can be done to it and to the way there, and a client that follows it: client, gate, proxy, server. */
 export class Stage implements AsyncDisposable {

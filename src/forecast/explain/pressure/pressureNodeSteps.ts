@@ -1,4 +1,5 @@
 import {type Instant, second} from '../../../core/time/instant.ts';
+import {formatTimestamp} from '../../../dates/utc.ts';
 import {formatAmount} from '../../pressure/amount.ts';
 import type {PressureForecast, SignalForecast} from '../../pressure/pressureForecast.ts';
 import {isPressing, signalWords} from '../../pressure/pressureWords.ts';
@@ -81,7 +82,7 @@ function factOf(
 	const moves = trend
 		? `, ${perMinute > 0 ? '+' : ''}${formatAmount(perMinute, signal)}/min over ${goDuration(trend.span)}`
 		: '';
-	const when = measuredAt === null ? '' : `measured at ${new Date(measuredAt).toISOString()}`;
+	const when = measuredAt === null ? '' : `measured at ${formatTimestamp(measuredAt)}`;
 	return {
 		object: `node/${node}`,
 		field: source === 'metrics' ? 'metrics.k8s.io usage.memory' : `stats/summary ${signal}`,
