@@ -27,7 +27,7 @@ import {WriteRhythm} from './compare/writeRhythm.ts';
 import type {ControllerState, ShadowListener, ShadowView} from './shadowView.ts';
 
 /** What a shadow is made of. */
-export type ShadowOptions = {
+type ShadowOptions = {
 	readonly startedAt: Instant;
 	/** Knows the settings that forecasts are made with at present, also for people. */
 	readonly forecaster: Pick<Forecaster, 'settings' | 'settingList'>;

@@ -8,7 +8,7 @@ import {isSilence, refusedInWatch} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
 import type {Transport} from '../transport/transport.ts';
 
-export type WatchChange<T> = {readonly type: 'applied' | 'deleted'; readonly object: T};
+type WatchChange<T> = {readonly type: 'applied' | 'deleted'; readonly object: T};
 
 /** What one burst of a watch brought. */
 export type Batch<T> = {
@@ -23,7 +23,7 @@ export type Batch<T> = {
 };
 
 /** Who watches, and for how long. */
-export type Watcher<T> = {
+type Watcher<T> = {
 	readonly timing: Timing;
 	readonly signal: AbortSignal;
 	/** The server has begun to answer. */

@@ -21,7 +21,7 @@ export type LifecycleWake =
 	| {readonly type: 'routine'; readonly id: number};
 
 /** What the controller needs of the world around it. */
-export type LifecyclePorts = {
+type LifecyclePorts = {
 	readonly api: ClusterApi;
 	readonly wakeAt: (at: Instant, wake: LifecycleWake) => void;
 };

@@ -29,7 +29,7 @@ export type Step = {
 };
 
 /** The names of what keeps a pod, may keep it, or is often believed to. */
-export type ReasonName =
+type ReasonName =
 	| 'AllZonesDown'
 	| 'AlreadyTerminating'
 	| 'BudgetIgnored'

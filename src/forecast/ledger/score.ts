@@ -22,7 +22,7 @@ export type Score = {
 };
 
 /** An eviction that came outside of what was said of it. */
-export type Miss = {
+type Miss = {
 	readonly namespace: string;
 	readonly name: string;
 	readonly uid: string;

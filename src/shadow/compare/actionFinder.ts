@@ -16,7 +16,7 @@ import type {SeenWorld} from './seenWorld.ts';
 import {foreignWriter} from './writer.ts';
 
 /** What a batch brought. */
-export type Found = {
+type Found = {
 	readonly actions: readonly SeenAction[];
 	readonly disturbances: readonly Disturbance[];
 	/** How many writes of the controllers it showed, those included that no forecast is about. */

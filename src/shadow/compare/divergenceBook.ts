@@ -6,7 +6,7 @@ import type {Divergence, DivergenceKind, DivergenceReason, ExpectedAction} from 
 const mostEnded = 200;
 
 /** A divergence, and the case that it was made of. */
-export type Entry = {readonly divergence: Divergence; readonly of: Case};
+type Entry = {readonly divergence: Divergence; readonly of: Case};
 
 /** Keeps the divergences: those that last, the newest that ended, and how many there were. */
 export class DivergenceBook {

@@ -19,7 +19,7 @@ import type {Unheard} from './unheard.ts';
 import {ZonePace} from './zonePace.ts';
 
 /** What judging needs. */
-export type JudgeParts = {
+type JudgeParts = {
 	readonly world: SeenWorld;
 	readonly expectations: Expectations;
 	readonly controllers: ControllerWatch;

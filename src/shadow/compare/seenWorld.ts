@@ -11,10 +11,10 @@ import type {ClusterStore} from '../../store/clusterStore.ts';
 import type {PodIndex} from '../../store/podIndex.ts';
 
 /** A renewal that a controller counts, and when it came. */
-export type Renewal = {readonly renewTime: Instant; readonly arrivedAt: Instant};
+type Renewal = {readonly renewTime: Instant; readonly arrivedAt: Instant};
 
 /** The NoExecute taints that a node lost last. */
-export type LostTaints = {readonly taints: readonly Taint[]; readonly at: Interval};
+type LostTaints = {readonly taints: readonly Taint[]; readonly at: Interval};
 
 /** The cluster as a watch shows it, and what of its past explains a divergence. */
 export class SeenWorld {

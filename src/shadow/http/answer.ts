@@ -7,7 +7,7 @@ export type HttpAnswer = {
 };
 
 /** What a route may know of a request. */
-export type HttpQuestion = {readonly accept: string};
+type HttpQuestion = {readonly accept: string};
 
 export type HttpRoute = (asked: HttpQuestion) => HttpAnswer | Promise<HttpAnswer>;
 

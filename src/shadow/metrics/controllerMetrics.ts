@@ -77,7 +77,7 @@ export function compareMetrics(page: string, {zones}: Pick<Forecast, 'zones'>): 
 }
 
 /** A look, and what its zones are called in metrics. */
-export type Comparison = ControllerLook & {readonly zoneLabels: BoundedLabels};
+type Comparison = ControllerLook & {readonly zoneLabels: BoundedLabels};
 
 /** What is told of such looks. */
 export const comparisonFamilies: readonly Family<Comparison>[] = [
