@@ -12,8 +12,8 @@ import type {MonitorPass} from './monitorPass.ts';
 import {NodeEvictions} from './nodeEvictions.ts';
 import type {NodeHealth} from './nodeHealth.ts';
 import {needsProcessing} from './nodeProcessing.ts';
-import {nodeEvictionPeriod} from './rateLimitedTimedQueue.ts';
-import {Zones} from './zones.ts';
+import {nodeEvictionPeriod} from './zones/rateLimitedTimedQueue.ts';
+import {Zones} from './zones/zones.ts';
 
 /** What wakes the controller: one of its periods, a routine that waited, its event recorder's turn. */
 export type LifecycleWake =

@@ -1,4 +1,4 @@
-import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
+import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {NodeVerdict} from '../nodeForecast.ts';
 import type {Held, PodVerdict, Range} from '../podForecast.ts';
 import type {When} from '../words.ts';

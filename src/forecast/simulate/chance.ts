@@ -1,5 +1,5 @@
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
-import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
+import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {Tokens} from './trajectory.ts';

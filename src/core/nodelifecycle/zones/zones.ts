@@ -1,5 +1,5 @@
-import type {ControllerSettings} from '../model/controllerSettings.ts';
-import type {Instant} from '../time/instant.ts';
+import type {ControllerSettings} from '../../model/controllerSettings.ts';
+import type {Instant} from '../../time/instant.ts';
 import {RateLimitedTimedQueue} from './rateLimitedTimedQueue.ts';
 import {ChanceOrder, HeapOrder} from './waitingOrder.ts';
 import {computeZoneState, evictionRate, type ZoneCount, type ZoneState} from './zoneState.ts';
