@@ -11,6 +11,7 @@ import type {Cost} from '../../src/ui/model/cost.ts';
 import type {QuestionKind} from '../../src/ui/model/questions.ts';
 import {isSameScene} from '../../src/ui/model/sameScene.ts';
 import type {
+	Answer,
 	Link,
 	ObservedDeletion,
 	Scene,
@@ -38,13 +39,13 @@ export type LiveParts = {
 	readonly speed?: SpeedControl;
 	/** Saves what was seen as a recording, or ends that. */
 	readonly save?: (onFailure: (error: unknown) => void) => Promise<string>;
-	/** What would follow if something changed, in lines of text. */
+	/** What would follow if something changed. */
 	readonly whatIf?: (
 		target: Target,
 		question: QuestionKind,
 		now: Instant,
 		forecast: Forecast | undefined,
-	) => Promise<readonly string[]>;
+	) => Promise<Answer>;
 	/** What the API server was asked so far; absent where there is none to spare. */
 	readonly cost?: () => Cost;
 };
@@ -126,15 +127,11 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 	/** Takes note of what is wrong with the connection. */
 	reportProblems(problems: readonly Problem[]): void {
 		this.#problems = [...(this.#parts.notes ?? []), ...problems];
-		this.#show(this.#forecast);
+		this.publish(this.#forecast);
 	}
 
-	/** Shows a forecast. */
-	publish(forecast: Forecast): void {
-		this.#show(forecast);
-	}
-
-	#show(forecast: Forecast | undefined): void {
+	/** Shows a forecast; without one, how things stand until there is one. */
+	publish(forecast: Forecast | undefined): void {
 		this.#forecast = forecast;
 		const {settings, happenings, falseAlarms, isPartial, title, version} = this.#parts;
 		const before = this.#scene;

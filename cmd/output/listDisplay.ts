@@ -7,9 +7,9 @@ import {systemClock} from '../../src/live/clock.ts';
 import {formatScore, hasScore} from '../../src/print/score.ts';
 import type {Display} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
-import type {Terminal} from './terminal.ts';
 import {Follower} from './follow.ts';
 import {type Listing, requireNodes} from './listing.ts';
+import type {Terminal} from './terminal.ts';
 
 /** What a display of a list prints, and where. */
 export type ListDisplayParts<Item> = {

@@ -4,7 +4,7 @@ import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {interrupted} from '../../src/cluster/watch/gaps.ts';
 import type {ClusterSnapshot, Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {Node} from '../../src/core/model/node.ts';
-import {evictionMonitoringPeriod} from '../../src/core/nodepressure/evictionSettings.ts';
+import {evictionMonitoringPeriod} from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {isUnderPressure} from '../../src/forecast/pressure/observe/pressureSuspects.ts';
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';

@@ -18,7 +18,7 @@ import type {
 	QosClass,
 	ResourceList,
 } from '../../core/nodepressure/nodePod.ts';
-import type {Quantity} from '../../core/nodepressure/quantity.ts';
+import type {Quantity} from '../../core/nodepressure/quantities/quantity.ts';
 import type {ReportFlaw} from './decodeNode.ts';
 import {decodeToleration} from './decodePod.ts';
 import {entriesOf, fieldsOf, isObject, numberOf, present, textOf} from './rawJson.ts';

@@ -1,5 +1,5 @@
-import {parseQuantity} from '../../core/nodepressure/parseQuantity.ts';
-import type {Quantity} from '../../core/nodepressure/quantity.ts';
+import {parseQuantity} from '../../core/nodepressure/quantities/parseQuantity.ts';
+import type {Quantity} from '../../core/nodepressure/quantities/quantity.ts';
 
 /** Beyond this nobody means what he says, and reckoning with it would take for ever. */
 const mostDigits = 60;

@@ -1,8 +1,8 @@
 import type {V1ObjectMeta, V1Pod, V1PodList, V1PodStatus} from '@kubernetes/client-node';
-import type {EvictionConfig} from '../../core/nodepressure/evictionSettings.ts';
-import type {Statements} from '../../core/nodepressure/parseThresholds.ts';
 import type {PressureLook} from '../../core/nodepressure/pressureLook.ts';
 import type {Summary} from '../../core/nodepressure/summary.ts';
+import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
+import type {Statements} from '../../core/nodepressure/thresholds/parseThresholds.ts';
 import type {ReportFlaw} from '../codec/decodeNode.ts';
 import {decodeNodePod} from '../codec/decodeNodePod.ts';
 import {decodeSummary} from '../codec/decodeSummary.ts';

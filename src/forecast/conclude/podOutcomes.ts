@@ -129,9 +129,9 @@ export class PodOutcomes {
 	/** What may happen to the node's taints, by run. */
 	#historiesInRuns(): readonly (readonly History[])[] {
 		if (this.#histories) return this.#histories;
-		const {runs, evidence} = this.#situation;
+		const {runs, evidence, now} = this.#situation;
 		const telling = this.#isWell ? [] : runsFor(this.#one, runs, evidence.controllersStarted);
-		const found = telling.map((run) => run.historiesOf(this.#one));
+		const found = telling.map((run) => run.historiesOf(this.#one, now));
 		this.#histories = found.length > 0 ? found : [[this.#unmoved()]];
 		return this.#histories;
 	}

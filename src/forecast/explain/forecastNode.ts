@@ -11,10 +11,10 @@ import {stopReason} from './reasons/stopReason.ts';
 import type {Situation} from './situation.ts';
 import {nodeSteps} from './steps/nodeSteps.ts';
 
-/** A node is asked for by itself and by its pods: it is judged once. */
+/** A node's forecast is needed for itself and for each of its pods: it is made once. */
 const judged = new WeakMap<Situation, Map<string, NodeForecast>>();
 
-/** What happens to one node, and why. */
+/** Makes the forecast of a node, with its reasons. */
 export function forecastNode(one: NodeEvidence, situation: Situation): NodeForecast {
 	const known = judged.get(situation) ?? new Map<string, NodeForecast>();
 	judged.set(situation, known);
@@ -36,7 +36,7 @@ function withReasons(one: NodeEvidence, situation: Situation): NodeForecast {
 	return {...forecast, because: steps.map((step) => sentenceOf(step, situation.now))};
 }
 
-/** What is known of a zone, how far it is from another state, and why it is stopped. */
+/** Makes the forecast of a zone, with the reason where its evictions are stopped. */
 export function forecastZone(zone: string, past: ZonePast, situation: Situation): ZoneForecast {
 	const forecast = judgeZone(zone, past, situation);
 	const stop = stopOf(zone, situation);

@@ -14,7 +14,7 @@ import {formatPressure} from '../pressure.ts';
 import {pressureJson} from '../pressureJson.ts';
 import type {TableOptions} from '../tables/table.ts';
 
-/** Whom kubelets would evict if so much were left: what is supposed, whom it strikes now, and the node as it would be. */
+/** Formats a what-if about pressure: the supposed amounts, the pods that would be evicted, and the node as it would be. */
 export function formatPressureWhatIf(
 	found: readonly PressureWhatIf[],
 	options: TableOptions,

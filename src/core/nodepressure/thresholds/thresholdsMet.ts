@@ -1,6 +1,6 @@
-import type {Instant} from '../time/instant.ts';
+import type {Instant} from '../../time/instant.ts';
+import {addQuantities, compareQuantities} from '../quantities/quantity.ts';
 import {availableQuantity, type Observations, type SignalObservation} from './observations.ts';
-import {addQuantities, compareQuantities} from './quantity.ts';
 import {isSameValue, type Threshold, thresholdQuantity} from './threshold.ts';
 
 /** Since when each threshold that is met has been met without a break. */

@@ -1,7 +1,7 @@
-import type {Instant} from '../time/instant.ts';
-import {newQuantity, type Quantity} from './quantity.ts';
+import type {Instant} from '../../time/instant.ts';
+import {newQuantity, type Quantity} from '../quantities/quantity.ts';
+import type {FsStats, MemoryStats, RlimitStats, Summary, Uint64} from '../summary.ts';
 import {formatOf, type Signal} from './signal.ts';
-import type {FsStats, MemoryStats, RlimitStats, Summary, Uint64} from './summary.ts';
 
 /** What a summary says of a signal, as int64. */
 export type SignalObservation = {

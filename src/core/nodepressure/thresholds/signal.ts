@@ -1,4 +1,4 @@
-import type {QuantityFormat} from './quantity.ts';
+import type {QuantityFormat} from '../quantities/quantity.ts';
 
 /** What a threshold is about: how much is left of something. */
 export type Signal =

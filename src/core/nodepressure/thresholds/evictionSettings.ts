@@ -1,5 +1,5 @@
-import {parseGoDuration} from '../model/goValues.ts';
-import {type Duration, minute, second} from '../time/instant.ts';
+import {parseGoDuration} from '../../model/goValues.ts';
+import {type Duration, minute, second} from '../../time/instant.ts';
 import {parseThresholds, type ThresholdConfig} from './parseThresholds.ts';
 import type {Threshold} from './threshold.ts';
 

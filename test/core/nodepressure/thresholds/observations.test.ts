@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {observeSignals} from '../../../src/core/nodepressure/observations.ts';
-import type {NodeStats} from '../../../src/core/nodepressure/summary.ts';
-import {bytes} from '../../support/pressure.ts';
+import type {NodeStats} from '../../../../src/core/nodepressure/summary.ts';
+import {observeSignals} from '../../../../src/core/nodepressure/thresholds/observations.ts';
+import {bytes} from '../../../support/pressure.ts';
 
 const observe = (node: NodeStats) => observeSignals({node, pods: []});
 

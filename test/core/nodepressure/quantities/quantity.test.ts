@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {formatQuantity} from '../../../src/core/nodepressure/formatQuantity.ts';
-import {parseQuantity} from '../../../src/core/nodepressure/parseQuantity.ts';
+import {formatQuantity} from '../../../../src/core/nodepressure/quantities/formatQuantity.ts';
+import {parseQuantity} from '../../../../src/core/nodepressure/quantities/parseQuantity.ts';
 import {
 	addQuantities,
 	compareQuantities,
@@ -11,7 +11,7 @@ import {
 	roundUp,
 	signOf,
 	subtractQuantities,
-} from '../../../src/core/nodepressure/quantity.ts';
+} from '../../../../src/core/nodepressure/quantities/quantity.ts';
 
 const compare = (a: string, b: string) => compareQuantities(parseQuantity(a), parseQuantity(b));
 

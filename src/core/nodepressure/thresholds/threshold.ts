@@ -1,5 +1,5 @@
-import type {Duration} from '../time/instant.ts';
-import {compareQuantities, newQuantity, type Quantity} from './quantity.ts';
+import type {Duration} from '../../time/instant.ts';
+import {compareQuantities, newQuantity, type Quantity} from '../quantities/quantity.ts';
 import type {Signal} from './signal.ts';
 
 /** An amount, or a part of the capacity (0.1 for 10%; a float32). */

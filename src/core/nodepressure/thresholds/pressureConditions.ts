@@ -1,4 +1,4 @@
-import type {Duration, Instant} from '../time/instant.ts';
+import type {Duration, Instant} from '../../time/instant.ts';
 import {conditionOf, type PressureCondition} from './signal.ts';
 import type {Threshold} from './threshold.ts';
 

@@ -1,9 +1,9 @@
-import {parseGoDuration} from '../model/goValues.ts';
-import type {Duration} from '../time/instant.ts';
-import {formatQuantity} from './formatQuantity.ts';
-import {parsePercentage} from './parsePercentage.ts';
-import {parseQuantity} from './parseQuantity.ts';
-import {signOf} from './quantity.ts';
+import {parseGoDuration} from '../../model/goValues.ts';
+import type {Duration} from '../../time/instant.ts';
+import {formatQuantity} from '../quantities/formatQuantity.ts';
+import {parsePercentage} from '../quantities/parsePercentage.ts';
+import {parseQuantity} from '../quantities/parseQuantity.ts';
+import {signOf} from '../quantities/quantity.ts';
 import {isSignal, type Signal} from './signal.ts';
 import {isHard, type Threshold, type ThresholdValue} from './threshold.ts';
 

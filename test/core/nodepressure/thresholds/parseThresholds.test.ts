@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {evictionSettings} from '../../../src/core/nodepressure/evictionSettings.ts';
-import {parsePercentage} from '../../../src/core/nodepressure/parsePercentage.ts';
-import {parseThresholds} from '../../../src/core/nodepressure/parseThresholds.ts';
+import {parsePercentage} from '../../../../src/core/nodepressure/quantities/parsePercentage.ts';
+import {evictionSettings} from '../../../../src/core/nodepressure/thresholds/evictionSettings.ts';
+import {parseThresholds} from '../../../../src/core/nodepressure/thresholds/parseThresholds.ts';
 
 const memory = 'memory.available';
 

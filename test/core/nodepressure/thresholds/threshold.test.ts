@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {withContainerFsThresholds} from '../../../src/core/nodepressure/containerFsThresholds.ts';
-import {formatQuantity} from '../../../src/core/nodepressure/formatQuantity.ts';
-import {parsePercentage} from '../../../src/core/nodepressure/parsePercentage.ts';
-import {parseThresholds} from '../../../src/core/nodepressure/parseThresholds.ts';
-import {isHard, thresholdQuantity} from '../../../src/core/nodepressure/threshold.ts';
-import {dedicatedImageFs, singleFs} from '../../support/pressure.ts';
+import {formatQuantity} from '../../../../src/core/nodepressure/quantities/formatQuantity.ts';
+import {parsePercentage} from '../../../../src/core/nodepressure/quantities/parsePercentage.ts';
+import {withContainerFsThresholds} from '../../../../src/core/nodepressure/thresholds/containerFsThresholds.ts';
+import {parseThresholds} from '../../../../src/core/nodepressure/thresholds/parseThresholds.ts';
+import {isHard, thresholdQuantity} from '../../../../src/core/nodepressure/thresholds/threshold.ts';
+import {dedicatedImageFs, singleFs} from '../../../support/pressure.ts';
 
 test('a soft threshold with a grace period of zero is a hard one', () => {
 	const soft = (grace: string) =>

@@ -1,8 +1,12 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {formatQuantity} from '../../../src/core/nodepressure/formatQuantity.ts';
-import {parseQuantity} from '../../../src/core/nodepressure/parseQuantity.ts';
-import {compareQuantities, int64Of, newQuantity} from '../../../src/core/nodepressure/quantity.ts';
+import {formatQuantity} from '../../../../src/core/nodepressure/quantities/formatQuantity.ts';
+import {parseQuantity} from '../../../../src/core/nodepressure/quantities/parseQuantity.ts';
+import {
+	compareQuantities,
+	int64Of,
+	newQuantity,
+} from '../../../../src/core/nodepressure/quantities/quantity.ts';
 
 const written = (text: string) => formatQuantity(parseQuantity(text));
 
