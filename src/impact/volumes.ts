@@ -1,4 +1,4 @@
-import type {Controller, NodeTerms, Related, Volume} from '../core/model/related.ts';
+import type {Controller, NodeTerms, Related, Volume} from '../core/model/workloads/related.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 
 /** A volume of a pod that is attached to its node, and that no other node can have meanwhile. */

@@ -1,12 +1,12 @@
 import type {V1ObjectMeta, V1OwnerReference, V1Pod, V1PodSpec, V1PodStatus} from '@kubernetes/client-node';
 import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import type {Timing} from '../../async/timing.ts';
-import {type Occupancy, occupancyOf, type PlacedPod} from '../../core/model/occupancy.ts';
+import {type Occupancy, occupancyOf, type PlacedPod} from '../../core/model/workloads/occupancy.ts';
 import {UserError} from '../../text/userError.ts';
-import {decodeRequests} from '../codec/decodeRequests.ts';
-import {keepsAway} from '../codec/otherRules.ts';
 import {entriesOf, fieldsOf, numberOf, textOf} from '../codec/rawJson.ts';
-import {placedPodMessage} from '../codec/wireRelated.ts';
+import {decodeRequests} from '../codec/related/decodeRequests.ts';
+import {keepsAway} from '../codec/related/otherRules.ts';
+import {placedPodMessage} from '../codec/wire/wireRelated.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import type {Transport} from '../transport/transport.ts';

@@ -1,8 +1,13 @@
 import type {Timing} from '../../async/timing.ts';
 import type {Problem} from '../../core/model/problem.ts';
-import {type Controller, nothingRelated, type Related, type Volume} from '../../core/model/related.ts';
+import {
+	type Controller,
+	nothingRelated,
+	type Related,
+	type Volume,
+} from '../../core/model/workloads/related.ts';
 import {UserError} from '../../text/userError.ts';
-import {decodeEndpoints, endpointsIn} from '../codec/decodeEndpoints.ts';
+import {decodeEndpoints, endpointsIn} from '../codec/related/decodeEndpoints.ts';
 import {
 	decodeAttachment,
 	decodeBudget,
@@ -11,8 +16,8 @@ import {
 	decodeJob,
 	decodeReplicated,
 	decodeService,
-} from '../codec/decodeRelated.ts';
-import type {Message} from '../codec/wireMessage.ts';
+} from '../codec/related/decodeRelated.ts';
+import type {Message} from '../codec/wire/wireMessage.ts';
 import {
 	attachmentMessage,
 	budgetMessage,
@@ -24,7 +29,7 @@ import {
 	replicaSetMessage,
 	serviceMessage,
 	statefulSetMessage,
-} from '../codec/wireRelated.ts';
+} from '../codec/wire/wireRelated.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import type {Listable} from '../transport/resource.ts';

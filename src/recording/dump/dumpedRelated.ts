@@ -1,15 +1,15 @@
-import {decodeEndpoints, endpointsIn} from '../../cluster/codec/decodeEndpoints.ts';
+import {decodeEndpoints, endpointsIn} from '../../cluster/codec/related/decodeEndpoints.ts';
 import {
 	decodeAttachment,
 	decodeBudget,
 	decodeClaim,
 	decodeService,
-} from '../../cluster/codec/decodeRelated.ts';
-import {decodeVolume} from '../../cluster/codec/decodeVolume.ts';
+} from '../../cluster/codec/related/decodeRelated.ts';
+import {decodeVolume} from '../../cluster/codec/related/decodeVolume.ts';
 import {decodePlacedPod} from '../../cluster/workloads/readOccupancy.ts';
 import {decoderOf} from '../../cluster/workloads/readRelated.ts';
-import {occupancyOf} from '../../core/model/occupancy.ts';
-import type {Related} from '../../core/model/related.ts';
+import {occupancyOf} from '../../core/model/workloads/occupancy.ts';
+import type {Related} from '../../core/model/workloads/related.ts';
 import type {DumpedObject} from '../format/dumpedObjects.ts';
 
 const ownerKinds: ReadonlySet<string> = new Set([

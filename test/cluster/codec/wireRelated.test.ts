@@ -2,7 +2,9 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
-import {decodeEndpoints} from '../../../src/cluster/codec/decodeEndpoints.ts';
+import {pageOfJson, pageOfProtobuf} from '../../../src/cluster/codec/page.ts';
+import {fieldsOf} from '../../../src/cluster/codec/rawJson.ts';
+import {decodeEndpoints} from '../../../src/cluster/codec/related/decodeEndpoints.ts';
 import {
 	decodeAttachment,
 	decodeBudget,
@@ -11,12 +13,10 @@ import {
 	decodeJob,
 	decodeReplicated,
 	decodeService,
-} from '../../../src/cluster/codec/decodeRelated.ts';
-import {decodeVolume} from '../../../src/cluster/codec/decodeVolume.ts';
-import {pageOfJson, pageOfProtobuf} from '../../../src/cluster/codec/page.ts';
-import {fieldsOf} from '../../../src/cluster/codec/rawJson.ts';
-import type {Message} from '../../../src/cluster/codec/wireMessage.ts';
-import * as messages from '../../../src/cluster/codec/wireRelated.ts';
+} from '../../../src/cluster/codec/related/decodeRelated.ts';
+import {decodeVolume} from '../../../src/cluster/codec/related/decodeVolume.ts';
+import type {Message} from '../../../src/cluster/codec/wire/wireMessage.ts';
+import * as messages from '../../../src/cluster/codec/wire/wireRelated.ts';
 import {decodePlacedPod} from '../../../src/cluster/workloads/readOccupancy.ts';
 import {noting, pathsOf} from '../../support/wire.ts';
 

@@ -8,8 +8,8 @@ import type {
 	V1TopologySpreadConstraint,
 	V1Volume,
 } from '@kubernetes/client-node';
+import {entriesOf, type Fields, fieldsOf, textOf} from '../rawJson.ts';
 import {asksForMore} from './decodeRequests.ts';
-import {entriesOf, type Fields, fieldsOf, textOf} from './rawJson.ts';
 
 type RuleSpec = Fields<V1PodSpec>;
 

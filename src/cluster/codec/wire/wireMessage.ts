@@ -1,4 +1,4 @@
-import {WireTime} from './decodeTime.ts';
+import {WireTime} from '../decodeTime.ts';
 import {SharedTexts} from './sharedTexts.ts';
 import {fieldNumber, WireReader} from './wireReader.ts';
 

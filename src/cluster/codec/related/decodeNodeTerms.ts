@@ -1,6 +1,6 @@
 import type {V1LabelSelectorRequirement, V1NodeSelector, V1NodeSelectorTerm} from '@kubernetes/client-node';
-import type {NodeTerms, Requirement} from '../../core/model/related.ts';
-import {entriesOf, fieldsOf, textOf} from './rawJson.ts';
+import type {NodeTerms, Requirement} from '../../../core/model/workloads/related.ts';
+import {entriesOf, fieldsOf, textOf} from '../rawJson.ts';
 
 /** Reads which nodes are meant, of a pod's affinity or a volume's; undefined where it asks nothing. */
 export function decodeNodeTerms(value: unknown): NodeTerms | undefined {

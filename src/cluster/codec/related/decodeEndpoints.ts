@@ -5,8 +5,8 @@ import type {
 	V1ObjectMeta,
 	V1ObjectReference,
 } from '@kubernetes/client-node';
-import type {Endpoint} from '../../core/model/related.ts';
-import {entriesOf, fieldsOf, textMapOf, textOf} from './rawJson.ts';
+import type {Endpoint} from '../../../core/model/workloads/related.ts';
+import {entriesOf, fieldsOf, textMapOf, textOf} from '../rawJson.ts';
 
 const serviceLabel = 'kubernetes.io/service-name';
 

@@ -4,9 +4,9 @@ import type {
 	V1PersistentVolumeSpec,
 	V1VolumeNodeAffinity,
 } from '@kubernetes/client-node';
-import type {Volume} from '../../core/model/related.ts';
+import type {Volume} from '../../../core/model/workloads/related.ts';
+import {entriesOf, fieldsOf, textMapOf, textOf} from '../rawJson.ts';
 import {decodeNodeTerms} from './decodeNodeTerms.ts';
-import {entriesOf, fieldsOf, textMapOf, textOf} from './rawJson.ts';
 
 /** Sources of which a node may have any number, and that no zone binds. */
 const plainSources = ['hostPath', 'local', 'nfs'] as const;

@@ -37,12 +37,12 @@ import type {
 	LabelSelector,
 	PodTemplate,
 	Service,
-} from '../../core/model/related.ts';
+} from '../../../core/model/workloads/related.ts';
+import {decodeToleration} from '../decodePod.ts';
+import {entriesOf, fieldsOf, numberOf, textMapOf, textOf} from '../rawJson.ts';
 import {decodeNodeTerms, decodeRequirement} from './decodeNodeTerms.ts';
-import {decodeToleration} from './decodePod.ts';
 import {decodeRequests} from './decodeRequests.ts';
 import {otherRulesOf} from './otherRules.ts';
-import {entriesOf, fieldsOf, numberOf, textMapOf, textOf} from './rawJson.ts';
 
 const nothingToReport = () => undefined;
 
