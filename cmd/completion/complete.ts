@@ -58,10 +58,10 @@ function flagOffers(line: PartialLine, start: string): Offer[] {
 		.filter(({text}) => text.startsWith(start));
 }
 
-type ValueOf = Extract<PartialLine['wanted'], {type: 'value'}>['of'];
+type CandidatesOf = Extract<PartialLine['wanted'], {type: 'value'}>['of'];
 
 async function values(
-	of: Exclude<ValueOf, 'files' | 'folders'>,
+	of: Exclude<CandidatesOf, 'files' | 'folders'>,
 	line: PartialLine,
 	find: FindNames,
 ): Promise<Offer[]> {

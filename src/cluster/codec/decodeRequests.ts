@@ -4,7 +4,7 @@ import type {Resources} from '../../core/model/resources.ts';
 import {decodeResources} from './decodeResources.ts';
 import {entriesOf, type Fields, fieldsOf, textMapOf} from './rawJson.ts';
 
-type Spec = Fields<V1PodSpec>;
+type RequestSpec = Fields<V1PodSpec>;
 
 /**
  * What the scheduler reckons that a pod takes: its own requests where it has some, or else what its containers ask for
@@ -12,7 +12,7 @@ type Spec = Fields<V1PodSpec>;
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/component-helpers/resource/helpers.go PodRequests
  */
-export function decodeRequests(spec: Spec): Resources {
+export function decodeRequests(spec: RequestSpec): Resources {
 	const inits = entriesOf(spec.initContainers).map(initOf);
 	const sidecars = sum(inits.filter(({isSidecar}) => isSidecar).map(({requests}) => requests));
 	const running = sum([...entriesOf(spec.containers).map(requestsOf), sidecars]);
@@ -34,7 +34,7 @@ export function decodeRequests(spec: Spec): Resources {
 }
 
 /** Whether a pod asks for anything but CPU and memory, which its node must have as well. */
-export function asksForMore(spec: Spec): boolean {
+export function asksForMore(spec: RequestSpec): boolean {
 	const containers = [...entriesOf(spec.containers), ...entriesOf(spec.initContainers), spec];
 	return containers.some((container) => {
 		const {requests} = fieldsOf<V1ResourceRequirements>(fieldsOf<V1Container>(container).resources);

@@ -11,10 +11,10 @@ import type {
 import {asksForMore} from './decodeRequests.ts';
 import {entriesOf, type Fields, fieldsOf, textOf} from './rawJson.ts';
 
-type Spec = Fields<V1PodSpec>;
+type RuleSpec = Fields<V1PodSpec>;
 
 /** What else than room, taints and labels of nodes decides where a pod may run, in words. What it only prefers is none. */
-export function otherRulesOf(spec: Spec): readonly string[] {
+export function otherRulesOf(spec: RuleSpec): readonly string[] {
 	const affinity = fieldsOf<V1Affinity>(spec.affinity);
 	const scheduler = textOf(spec.schedulerName);
 	const rules: readonly (readonly [boolean, string])[] = [
@@ -32,7 +32,7 @@ export function otherRulesOf(spec: Spec): readonly string[] {
 }
 
 /** Whether a pod must not run beside some others: then those must not come to it, either. */
-export function keepsAway(spec: Spec): boolean {
+export function keepsAway(spec: RuleSpec): boolean {
 	const {podAntiAffinity} = fieldsOf<V1Affinity>(spec.affinity);
 	return requiresPods(fieldsOf<V1PodAntiAffinity>(podAntiAffinity));
 }

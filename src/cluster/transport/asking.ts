@@ -1,13 +1,13 @@
 import type {Dispatcher} from 'undici';
 import {AnswerBody} from './answerBody.ts';
-import {type Arriving, type Asked, gather} from './gather.ts';
+import {type Arriving, type AskedRequest, gather} from './gather.ts';
 
 /** How an answer is taken in: as a whole, or as a stream. */
 export type Asking<Answer> = {
 	/** Asks; resolves with the head of the answer. @param onFailure hears of what cuts the body off */
 	readonly ask: (
 		dispatcher: Dispatcher,
-		asked: Asked,
+		asked: AskedRequest,
 		signal: AbortSignal,
 		onFailure: (error: unknown) => void,
 	) => Promise<Answer>;

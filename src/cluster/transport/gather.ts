@@ -10,7 +10,7 @@ export type Arriving = {
 };
 
 /** A request, but for what ends it: it reads, and carries nothing that could change anything. */
-export type Asked = Omit<Dispatcher.DispatchOptions, 'method' | 'body' | 'upgrade'> & {
+export type AskedRequest = Omit<Dispatcher.DispatchOptions, 'method' | 'body' | 'upgrade'> & {
 	readonly method: 'GET';
 };
 
@@ -20,7 +20,7 @@ export type Asked = Omit<Dispatcher.DispatchOptions, 'method' | 'body' | 'upgrad
  *
  * @throws what kept the answer from coming, or why the signal was aborted
  */
-export function gather(dispatcher: Dispatcher, asked: Asked, signal: AbortSignal): Promise<Arriving> {
+export function gather(dispatcher: Dispatcher, asked: AskedRequest, signal: AbortSignal): Promise<Arriving> {
 	return new Promise((resolve, reject) => {
 		if (signal.aborted) reject(signal.reason);
 		else dispatcher.dispatch(asked, new Gatherer(resolve, reject, signal));

@@ -10,7 +10,7 @@ import {clockSpan, countdown} from './spans.ts';
 
 /** How bad it is, for the colour of the sentence. */
 export type Alarm = 'calm' | 'watch' | 'alarm';
-export type Headline = {readonly text: string; readonly alarm: Alarm};
+type Headline = {readonly text: string; readonly alarm: Alarm};
 
 const soon: Duration = 5 * minute;
 
