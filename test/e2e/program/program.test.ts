@@ -281,7 +281,7 @@ test('a live cluster is read once, or followed until it is told to stop', async 
 		const child = spawn(program, ['nodes', '-w', '-s', server.url], {env: bareEnvironment});
 		const [rows] = await once(child.stdout, 'data');
 		child.kill('SIGTERM');
-		expect(String(rows)).toMatch(/^NAME {3}VERDICT {3}READY/);
+		expect(String(rows)).toMatch(/^TIME +NAME {3}VERDICT {3}READY/);
 		expect(await once(child, 'close')).toEqual([null, 'SIGTERM']);
 	} finally {
 		await server.close();
