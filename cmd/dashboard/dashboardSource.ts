@@ -1,7 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../../src/core/model/observation.ts';
 import type {ObservationSink} from '../../src/core/model/observationSink.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
@@ -127,15 +127,11 @@ export class LiveSource implements SceneSource, ObservationSink, Display {
 	/** Takes note of what is wrong with the connection. */
 	reportProblems(problems: readonly Problem[]): void {
 		this.#problems = [...(this.#parts.notes ?? []), ...problems];
-		this.#show(this.#forecast);
+		this.publish(this.#forecast);
 	}
 
-	/** Shows a forecast. */
-	publish(forecast: Forecast): void {
-		this.#show(forecast);
-	}
-
-	#show(forecast: Forecast | undefined): void {
+	/** Shows a forecast; without one, how things stand until there is one. */
+	publish(forecast: Forecast | undefined): void {
 		this.#forecast = forecast;
 		const {settings, happenings, falseAlarms, isPartial, title, version} = this.#parts;
 		const before = this.#scene;

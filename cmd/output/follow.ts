@@ -1,4 +1,4 @@
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Score} from '../../src/forecast/ledger/score.ts';
@@ -49,7 +49,7 @@ export class Follower<Item> {
 		const {changed, added, gone} = this.#changes.update(meant, now);
 		if (!(this.#isFirst && this.#options.flags.watchOnly)) {
 			this.#format ??= await followFormat(this.#listing, this.#options, this.#isRecorded);
-			const text = await this.#format({changed: this.#inOrder(changed), added, gone}, now, score);
+			const text = await this.#format.print({changed: this.#inOrder(changed), added, gone}, now, score);
 			if (text !== '') await printIn(this.#terminal, this.#options.output)(text);
 		}
 		await this.#warn(forecast.problems, now);

@@ -13,7 +13,9 @@ import type {Listing} from './listing.ts';
 import {columnsFor} from './tableColumns.ts';
 
 /** Writes items that are new or different, and items that are gone. */
-export type Format<Item> = (changes: ChangedItems<Item>, now: Instant, score: Score) => Promise<string>;
+export type Format<Item> = {
+	print(changes: ChangedItems<Item>, now: Instant, score: Score): Promise<string>;
+};
 
 /** What kubectl calls a change. */
 type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -32,7 +34,7 @@ export async function followFormat<Item>(
 	const {kind} = listing;
 	switch (options.output) {
 		case 'name':
-			return async ({changed, gone}) => formatNames(kind, [...changed, ...gone]);
+			return {print: async ({changed, gone}) => formatNames(kind, [...changed, ...gone])};
 		case 'table':
 		case 'wide':
 		// Forms of pages, which no list has.
@@ -52,9 +54,11 @@ function tableFormat<Item>(listing: Listing<Item>, options: Options): Format<Ite
 	const event: Column<Item> = {title: 'EVENT', cell: (item) => events.get(item) ?? ''};
 	const columns = [time, ...(flags.outputWatchEvents ? [event] : []), ...columnsFor(listing, options)];
 	const table = new Table({columns}, {isWide: output === 'wide', showHeaders, timeZone});
-	return async (changes, now) => {
-		events = eventsOf(changes);
-		return table.rows(changes.changed, now) + table.goneRows(changes.gone, now);
+	return {
+		async print(changes, now) {
+			events = eventsOf(changes);
+			return table.rows(changes.changed, now) + table.goneRows(changes.gone, now);
+		},
 	};
 }
 
@@ -66,14 +70,16 @@ async function documentFormat<Item>(
 ): Promise<Format<Item>> {
 	const print = await printerOf(output, options);
 	const {outputWatchEvents} = options.flags;
-	return async (changes, now, score) => {
-		const texts: string[] = [];
-		for (const [item, type] of eventsOf(changes)) {
-			const json = type === 'DELETED' ? goneJson(kind, item) : itemJson(kind, item);
-			const object = withScore(isRecorded ? withInstant(json, now) : json, score);
-			texts.push(await print(outputWatchEvents ? {type, object} : object));
-		}
-		return texts.join('');
+	return {
+		async print(changes, now, score) {
+			const texts: string[] = [];
+			for (const [item, type] of eventsOf(changes)) {
+				const json = type === 'DELETED' ? goneJson(kind, item) : itemJson(kind, item);
+				const object = withScore(isRecorded ? withInstant(json, now) : json, score);
+				texts.push(await print(outputWatchEvents ? {type, object} : object));
+			}
+			return texts.join('');
+		},
 	};
 }
 

@@ -1,6 +1,6 @@
 import type {V1Container, V1PodSpec, V1ResourceRequirements} from '@kubernetes/client-node';
 import {parseQuantity} from '../../core/model/quantity.ts';
-import type {Resources} from '../../core/model/related.ts';
+import type {Resources} from '../../core/model/resources.ts';
 import {decodeResources} from './decodeResources.ts';
 import {entriesOf, type Fields, fieldsOf, textMapOf} from './rawJson.ts';
 

@@ -1,5 +1,5 @@
 import {parseQuantity} from '../../core/model/quantity.ts';
-import type {Allocatable, Resources} from '../../core/model/related.ts';
+import type {Allocatable, Resources} from '../../core/model/resources.ts';
 import {textMapOf} from './rawJson.ts';
 
 /** Reads CPU and memory of a list of quantities; what is not there, or cannot be read, is nothing. */

@@ -89,11 +89,15 @@ export class Run implements PassRun {
 		return known;
 	}
 
-	/** What may happen to the taints of a node. */
-	historiesOf(one: NodeEvidence): readonly History[] {
+	/**
+	 * What may happen to the taints of a node.
+	 *
+	 * @param now a moment after the run was made, where the node was seen since
+	 */
+	historiesOf(one: NodeEvidence, now: Instant): readonly History[] {
 		const {name} = one.node;
 		const group = this.#siblings.groups.get(name);
-		if (!group) return this.#byChance(one);
+		if (!group) return this.#byChance(one, now);
 		const known = this.#ofGroups.get(group) ?? this.#ofGroup(group);
 		this.#ofGroups.set(group, known);
 		return known;
@@ -106,8 +110,8 @@ export class Run implements PassRun {
 		return historiesOf(group, this.trajectory, {gap: passes.gap, uncertainty}, !settings.taintBasedEvictions);
 	}
 
-	#byChance(one: NodeEvidence): readonly History[] {
-		const {passes, settings, now} = this.#siblings.state;
+	#byChance(one: NodeEvidence, now: Instant): readonly History[] {
+		const {passes, settings} = this.#siblings.state;
 		const {name} = one.node;
 		const trajectory = this.trajectory.nodes.get(name);
 		if (!trajectory) return [];

@@ -150,12 +150,7 @@ export class Judge {
 	/** Whether it comes later than was said before other controllers took over. */
 	#isPostponed(action: SeenAction, expectation: Expectation | undefined, now: Instant): boolean {
 		const before = expectation?.before;
-		if (
-			!before ||
-			expectation.isAfterUnknown ||
-			action.at.lo <= (before.range.latest ?? Number.POSITIVE_INFINITY) + tolerance
-		)
-			return false;
+		if (!before || expectation.isAfterUnknown || !isPast(before.range, action.at.lo)) return false;
 		this.#hold('Late', action, before.range, before.since, now);
 		return true;
 	}

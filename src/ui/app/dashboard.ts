@@ -72,7 +72,9 @@ export class Dashboard {
 	/** The lines of a screen, with the codes of the terminal in them. */
 	frame(size: Size): readonly string[] {
 		const view = this.#view(size);
-		const lines = this.#options.isScreenReader ? readerLines(view) : this.#draw(view).lines;
+		const frame = drawFrame(view);
+		this.#drawn = {state: view.state, size, frame};
+		const lines = this.#options.isScreenReader ? readerLines(view) : frame.lines;
 		const palette = this.#paletteOf(isStale(view.scene, view.now));
 		return lines.map((one) => paint(this.#plain(trimmed(one)), palette));
 	}
@@ -80,7 +82,7 @@ export class Dashboard {
 	/** What a key does: to the state, and outside of it. */
 	press(key: string, size: Size): UiEffect | undefined {
 		const view = this.#view(size);
-		const {page, detailLength} = this.#isDrawn(view) ? this.#drawn.frame : this.#draw(view);
+		const {page, detailLength} = this.#isDrawn(view) ? this.#drawn.frame : drawFrame(view);
 		const {state, effect} = reduce(this.#state, key, {
 			...{shown: view.shown, lines: detailLength, page, scene: view.scene, now: view.now},
 			...{bindings: this.#options.bindings, hasTape: this.#options.source.tape !== undefined},
@@ -90,12 +92,6 @@ export class Dashboard {
 		if (effect?.type === 'speed') this.#changeSpeed(effect.step);
 		if (effect?.type === 'tape') this.#moveTape(effect.move);
 		return effect;
-	}
-
-	#draw(view: View): Frame {
-		const frame = drawFrame(view);
-		this.#drawn = {state: view.state, size: view.size, frame};
-		return frame;
 	}
 
 	/** Whether a key can go by what is on the screen: a page is as long as the one that is seen. */
