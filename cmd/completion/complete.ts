@@ -1,3 +1,4 @@
+import {timeZoneNames} from '../../src/dates/timeZone.ts';
 import {commandNames} from '../args/commandSet.ts';
 import {commands} from '../commands/commandTable.ts';
 import type {Terminal} from '../output/terminal.ts';
@@ -80,7 +81,7 @@ async function values(
 			return offered(settingNames());
 		}
 		case 'timeZones':
-			return offered(['local', 'utc', ...Intl.supportedValuesOf('timeZone')]);
+			return offered(['local', 'utc', ...timeZoneNames()]);
 		case 'targets':
 			return targets(line, find);
 		case 'pods':

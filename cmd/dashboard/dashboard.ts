@@ -11,7 +11,6 @@ import {prepareForecast} from '../../src/ui/model/prepare.ts';
 import type {Options} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
 import {Afterwards} from '../output/afterwards.ts';
-import {bothEnd} from '../output/bothEnd.ts';
 import {processTerminal} from '../output/terminal.ts';
 import {TerminalLoan} from '../output/terminalLoan.ts';
 import {LivePressure, withLooks} from '../pressure/livePressure.ts';
@@ -26,7 +25,7 @@ import {type SettingsInForce, settingsOfCluster} from '../sources/settingsInForc
 import {startingAnew} from '../sources/startingAnew.ts';
 import {answering} from './dashboardAnswering.ts';
 import {LiveSource} from './dashboardSource.ts';
-import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
+import {bothEnd, dashboardLook, screenTerminal} from './dashboardTerminal.ts';
 
 /** The command without a name, on a terminal: the dashboard of a cluster, until it is left. */
 export async function dashboard(options: Options): Promise<number> {

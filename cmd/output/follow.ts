@@ -9,8 +9,7 @@ import {missingNames, type PodSelection, selectionOf} from '../sources/select.ts
 import {printIn} from './documentPrinter.ts';
 import {type Format, followFormat} from './followFormat.ts';
 import type {Listing} from './listing.ts';
-import {nothingFound, warnings} from './show.ts';
-import {sorted} from './sorted.ts';
+import {nothingFound, sorted, warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
 
 /** Prints one kind of a forecast once, and of later ones only what is different, as `kubectl get -w` does. */

@@ -9,8 +9,7 @@ import {lookAtPressed, nothingPressed} from '../pressure/pressureLooks.ts';
 import {followRecording} from '../recording/followRecording.ts';
 import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
 import {settingsOfCluster} from '../sources/settingsInForce.ts';
-import {requireNodes, withListing} from './listing.ts';
-import {saysAfter} from './saysAfter.ts';
+import {requireNodes, saysAfter, withListing} from './listing.ts';
 import {show} from './show.ts';
 import type {Terminal} from './terminal.ts';
 

@@ -1,9 +1,8 @@
 import type {Recording} from '../../src/recording/format/recording.ts';
 import {loadTape} from '../../src/recording/format/tape.ts';
 import type {Options} from '../args/options.ts';
-import {speedOf} from '../args/speed.ts';
+import {speedOf} from '../args/quantities.ts';
 import {usageError} from '../args/usageError.ts';
-import {bothEnd} from '../output/bothEnd.ts';
 import {podListing} from '../output/listing.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {hasScreen} from '../output/terminal.ts';
@@ -23,7 +22,7 @@ export async function replay(options: Options, terminal: Terminal): Promise<numb
 }
 
 async function replayOnScreen(recording: Recording, options: Options): Promise<number> {
-	const [{dashboardLook, screenTerminal}, {ReplaySource}, {runDashboard}] = await Promise.all([
+	const [{bothEnd, dashboardLook, screenTerminal}, {ReplaySource}, {runDashboard}] = await Promise.all([
 		import('../dashboard/dashboardTerminal.ts'),
 		import('../sources/replaySource.ts'),
 		import('../../src/ui/app/runDashboard.ts'),
