@@ -1,7 +1,6 @@
 import {quietSocksWarning} from '../src/cluster/transport/quietWarnings.ts';
-import {actionOf} from './actions.ts';
-import {endWithReader, isBrokenPipe, processTerminal} from './dashboard/terminal.ts';
 import {describeFailure} from './output/failure.ts';
+import {endWithReader, isBrokenPipe, processTerminal} from './output/terminal.ts';
 import {run} from './run.ts';
 
 /** The program: does what the process was asked for, and ends it. */
@@ -9,7 +8,7 @@ export async function main(): Promise<never> {
 	endWithReader();
 	quietSocksWarning();
 	try {
-		process.exitCode = await run(process.argv.slice(2), processTerminal, actionOf);
+		process.exitCode = await run(process.argv.slice(2), processTerminal);
 	} catch (error) {
 		if (isBrokenPipe(error)) process.exit(0);
 		await processTerminal.printError(describeFailure(error));

@@ -1,8 +1,10 @@
-import type {ActionOf} from './actions.ts';
-import {readArguments} from './args/argumentList.ts';
-import {parseCommandLine} from './args/flags.ts';
+import type {TimeZone} from '../src/dates/timeZone.ts';
+import {readArguments} from './args/kubectlGrammar.ts';
 import type {Options} from './args/options.ts';
-import type {Terminal} from './dashboard/terminal.ts';
+import {defaultTimeZone} from './args/timeZone.ts';
+import {commands, parseCommandLine} from './commands/commandTable.ts';
+import {loadConfig} from './dashboard/uiConfig.ts';
+import type {Terminal} from './output/terminal.ts';
 
 /**
  * Runs one command line, and answers with the exit code. Every command loads only what it needs: help waits for no
@@ -10,32 +12,40 @@ import type {Terminal} from './dashboard/terminal.ts';
  *
  * @throws UserError where the command line, the cluster or a file is at fault.
  */
-export async function run(argv: readonly string[], terminal: Terminal, actionOf: ActionOf): Promise<number> {
+export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
 	const [first, ...words] = argv;
 	if (first === '__complete') return completeLine(words, terminal);
-	const options = parseCommandLine(await withConfig(argv));
+	const options = parseCommandLine(await withConfig(argv), await preferredTimeZone());
 	await checkTemplate(options);
-	const action = await actionOf(options.command);
-	return action(options, terminal);
+	return commands.of(options.command).run(options, terminal);
 }
 
 // Most command lines name no file, and wait for no YAML.
 async function withConfig(argv: readonly string[]): Promise<readonly string[]> {
-	const [, file] = readArguments(argv).flags.find(([name]) => name === 'config') ?? [];
+	const [, file] = readArguments(argv, commands.flags).flags.find(([name]) => name === 'config') ?? [];
 	if (file === undefined) return argv;
 	const {withConfigFile} = await import('./args/configFile.ts');
-	return withConfigFile(argv, file);
+	return withConfigFile(argv, file, commands.flags);
 }
 
 /** What shells and kubectl ask: it stands in no help, as it is not for people. */
 async function completeLine(words: readonly string[], terminal: Terminal): Promise<number> {
 	const [{complete}, {findNames, patienceOf}] = await Promise.all([
-		import('./args/completion/complete.ts'),
-		import('./args/completion/clusterNames.ts'),
+		import('./completion/complete.ts'),
+		import('./completion/clusterNames.ts'),
 	]);
 	// The clock of a process begins when it does.
 	const deadline = patienceOf(process.env);
 	return complete(words, terminal, (source, line) => findNames(source, line, deadline - performance.now()));
+}
+
+// What is wrong with the configuration file is told to those commands that need it.
+async function preferredTimeZone(): Promise<() => TimeZone> {
+	const config = await loadConfig().catch((error: unknown) => ({error}));
+	return () => {
+		if (config && 'error' in config) throw config.error;
+		return config?.timeZone ?? defaultTimeZone(process.env, process.stdout.isTTY === true);
+	};
 }
 
 // A template that cannot be read is told of before anything is asked of a cluster.

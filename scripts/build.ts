@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
-import {chmod, readdir, readFile, rm, writeFile} from 'node:fs/promises';
-import {basename, join} from 'node:path';
-import {type BuildOptions, build as bundle, type Plugin} from 'esbuild';
+import {chmod, rm, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {build as bundle, type Plugin} from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 
@@ -13,55 +13,80 @@ const root = join(import.meta.dirname, '..');
  * @returns the files that it was made of, below the project's folder
  */
 export async function build(folder: string, {isRelease = false} = {}): Promise<readonly string[]> {
+	await rm(join(folder, 'chunks'), {recursive: true, force: true});
 	const {metafile} = await bundle({
-		...optionsFor(isRelease),
+		absWorkingDir: root,
 		entryPoints: {'kubectl-evictwatch': 'cmd/kubectl-evictwatch.ts'},
 		outdir: folder,
 		outExtension: {'.js': '.mjs'},
-		chunkNames: `${chunks}/[name]-[hash]`,
+		chunkNames: 'chunks/[name]-[hash]',
+		bundle: true,
 		splitting: true,
 		format: 'esm',
-		plugins: [noDevtools, onlyKubeConfig, onlyDispatchers, plainBuiltins, together],
-		// CommonJS dependencies call require() for Node's own modules, and an ES module has none.
-		banner: {js: requireShim},
-	});
-	const outputs = Object.keys(metafile.outputs);
-	await Promise.all(outputs.map((file) => toAscii(join(root, file))));
-	await writeFile(join(folder, 'kubectl-evictwatch'), launcher);
-	await chmod(join(folder, 'kubectl-evictwatch'), 0o755);
-	await writeFile(join(folder, 'npm.cjs'), npmLauncher);
-	await removeStale(join(folder, chunks), new Set(outputs.map((file) => basename(file))));
-	return Object.keys(metafile.inputs);
-}
-
-const optionsFor = (isRelease: boolean) =>
-	({
-		absWorkingDir: root,
-		bundle: true,
+		plugins: [onlyKubeConfig],
 		platform: 'node',
 		target: 'node22.19',
-		// React's build for development is slower.
+		// ink loads it where DEV is set; it is not installed.
+		external: ['react-devtools-core'],
 		define: {
+			// React's build for development is slower.
 			'process.env.NODE_ENV': '"production"',
 			'process.env.EVICTWATCH_COMMIT': JSON.stringify(commit()),
 		},
+		// CommonJS dependencies call require() for Node's own modules, and an ES module has none.
+		banner: {js: 'const require = process.getBuiltinModule;'},
+		// They stand in THIRD_PARTY_LICENSES.
+		legalComments: 'none',
 		sourcemap: !isRelease,
 		minifyWhitespace: isRelease,
 		minifySyntax: isRelease,
 		metafile: true,
 		logLevel: 'warning',
-	}) as const satisfies BuildOptions;
-
-// One letter of another alphabet, in somebody's name in a comment, and V8 would keep a whole module in twice the memory.
-async function toAscii(file: string): Promise<void> {
-	if (!file.endsWith('.mjs')) return;
-	const code = await readFile(file, 'utf8');
-	const escaped = code.replaceAll(
-		/[^\0-\x7f]/g,
-		(letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
-	);
-	if (escaped !== code) await writeFile(file, escaped);
+	});
+	await writeFile(join(folder, 'kubectl-evictwatch'), launcher);
+	await chmod(join(folder, 'kubectl-evictwatch'), 0o755);
+	await writeFile(join(folder, 'npm.cjs'), npmLauncher);
+	return Object.keys(metafile.inputs);
 }
+
+/**
+ * What takes the place of imports of client-node's `config.js`. Of `KubeConfig` only that is called which loads, merges and
+ * chooses; whole, it would bring a megabyte of API classes, auth providers and proxies into each list, and a tenth of its time.
+ */
+const besidesKubeConfig: Readonly<Record<string, string>> = {
+	'./gen/index.js': 'export const createConfiguration = undefined, ServerConfiguration = undefined;',
+	'./azure_auth.js': 'export class AzureAuth {}',
+	'./gcp_auth.js': 'export class GoogleCloudPlatformAuth {}',
+	'./oidc_auth.js': 'export class OpenIDConnectAuth {}',
+	'socks-proxy-agent': 'export const SocksProxyAgent = undefined;',
+	socks: 'export const SocksClient = undefined;',
+	hpagent: 'export const HttpProxyAgent = undefined, HttpsProxyAgent = undefined;',
+	'node:http': 'export default undefined;',
+	'node:https': 'export default undefined;',
+	'node:tls': 'export default undefined;',
+	// One parser of YAML: KubeConfig is given JSON, after ours has read the file.
+	'js-yaml': "export {parse as load} from 'yaml';",
+};
+
+const onlyKubeConfig: Plugin = {
+	name: 'only KubeConfig',
+	setup: ({onResolve, onLoad, onEnd}) => {
+		const replaced = new Set<string>();
+		onResolve({filter: /.*/}, ({path, importer}) => {
+			if (!importer.endsWith('client-node/dist/config.js') || !(path in besidesKubeConfig)) return undefined;
+			replaced.add(path);
+			return {path, namespace: 'beside KubeConfig'};
+		});
+		onLoad({filter: /.*/, namespace: 'beside KubeConfig'}, ({path}) => ({
+			resolveDir: root,
+			contents: besidesKubeConfig[path] ?? '',
+		}));
+		onEnd(() => {
+			const left = Object.keys(besidesKubeConfig).filter((path) => !replaced.has(path));
+			if (left.length > 0) throw new Error(`client-node does not import ${left.join(', ')} any more`);
+		});
+	},
+};
 
 /** The commit that is built; empty where the sources are not a git checkout of their own. */
 function commit(): string {
@@ -73,176 +98,6 @@ function commit(): string {
 		return '';
 	}
 }
-
-const chunks = 'chunks';
-
-/** What ink imports where DEV is set: a package that is not installed, and of no use to anybody here. */
-const noDevtools: Plugin = {
-	name: 'no devtools',
-	setup: ({onResolve, onLoad}) => {
-		onResolve({filter: /^react-devtools-core$/}, ({path}) => ({path, namespace: 'empty'}));
-		onLoad({filter: /.*/, namespace: 'empty'}, () => ({
-			contents: 'export default {initialize: () => {}, connectToDevTools: () => {}};',
-		}));
-	},
-};
-
-/**
- * Of undici what sends requests: half of it is `fetch`, caches and mocks, which every command would wait for. Proxies are
- * loaded where one is used, and HTTP/2 where a server speaks it: `kubectl proxy` and the demo do not.
- */
-const onlyDispatchers: Plugin = {
-	name: 'only dispatchers',
-	setup: ({onResolve, onLoad}) => {
-		onResolve({filter: /^undici$/}, ({path}) => ({path, namespace: 'dispatchers'}));
-		onLoad({filter: /.*/, namespace: 'dispatchers'}, () => ({
-			resolveDir: root,
-			contents: `
-				// As undici's own index.js does.
-				Object.assign(require('undici/lib/dispatcher/dispatcher').prototype, require('undici/lib/api'));
-				exports.Agent = require('undici/lib/dispatcher/agent');
-				Object.defineProperty(exports, 'ProxyAgent', {
-					get: () => require('undici/lib/dispatcher/proxy-agent'),
-				});
-			`,
-		}));
-		onLoad({filter: /undici\/lib\/dispatcher\/client\.js$/}, async ({path}) => {
-			const whole = await readFile(path, 'utf8');
-			const contents = whole.replace(
-				"const connectH2 = require('./client-h2.js')",
-				"const connectH2 = (...args) => require('./client-h2.js')(...args)",
-			);
-			if (contents === whole) throw new Error('undici loads HTTP/2 in another way than it did');
-			return {contents};
-		});
-	},
-};
-
-/** What client-node's `config.js` imports, and what takes its place where only `KubeConfig` is used, and asks nothing. */
-const besidesKubeConfig: Readonly<Record<string, string>> = {
-	// All API classes, auth providers, proxies and clients: our own transport asks, as whoever our own credentials say.
-	'./gen/index.js': 'export const createConfiguration = undefined, ServerConfiguration = undefined;',
-	'./middleware.js': 'export const setHeaderMiddleware = undefined;',
-	...Object.fromEntries(
-		Object.entries({azure: 'AzureAuth', gcp: 'GoogleCloudPlatformAuth', oidc: 'OpenIDConnectAuth'}).map(
-			([provider, name]) => [`./${provider}_auth.js`, `export class ${name} {}`],
-		),
-	),
-	'./exec_auth.js': 'export class ExecAuth {}',
-	'./file_auth.js': 'export class FileAuth {}',
-	'socks-proxy-agent': 'export const SocksProxyAgent = undefined;',
-	socks: 'export const SocksClient = undefined;',
-	hpagent: 'export const HttpProxyAgent = undefined, HttpsProxyAgent = undefined;',
-	undici: 'export const Agent = undefined, ProxyAgent = undefined;',
-	...Object.fromEntries(
-		['node:http', 'node:https', 'node:tls'].map((name) => [name, 'export default undefined;']),
-	),
-	// One parser of YAML: what KubeConfig is given has passed ours, and is JSON.
-	'js-yaml': "export {parse as load} from 'yaml';",
-	'../package.json': "export default {version: ''};",
-};
-
-/** What it imports, and is bundled with it. */
-const withKubeConfig = new Set([
-	'./config_types.js',
-	'node:child_process',
-	'node:fs',
-	'node:net',
-	'node:path',
-]);
-
-/** Of client-node the class `KubeConfig`, and what it needs to load, merge and choose: 26 KB of two and a half megabytes. */
-const onlyKubeConfig: Plugin = {
-	name: 'only KubeConfig',
-	setup: ({onResolve, onLoad}) => {
-		onResolve({filter: /.*/}, ({path, importer}) => {
-			if (!importer.endsWith('client-node/dist/config.js') || withKubeConfig.has(path)) return undefined;
-			if (path in besidesKubeConfig) return {path, namespace: 'beside KubeConfig'};
-			throw new Error(`client-node's KubeConfig imports ${path}, which it did not: bundle or replace it`);
-		});
-		onLoad({filter: /.*/, namespace: 'beside KubeConfig'}, ({path}) => ({
-			resolveDir: root,
-			contents: besidesKubeConfig[path] ?? '',
-		}));
-	},
-};
-
-/**
- * What is loaded on demand, as one module where one of these is asked for: each further one that shares code with others
- * cuts that code into smaller pieces, and a hundred small modules take 30 ms longer to load than ten large ones.
- */
-const groups: Readonly<Record<string, readonly string[]>> = {
-	reach: ['cmd/output/list.ts', 'src/cluster/cluster.ts', 'src/cluster/names.ts', 'src/print/yaml.ts'],
-	forecast: [
-		...[
-			'cmd/output/listOnce.ts',
-			'cmd/output/listFollowed.ts',
-			'cmd/explain.ts',
-			'cmd/whatIf.ts',
-			'cmd/rescue.ts',
-		],
-		...['cmd/pressure.ts', 'cmd/output/showSettings.ts', 'cmd/record.ts', 'cmd/replay.ts', 'cmd/report.ts'],
-		'cmd/args/configFile.ts',
-	],
-	screen: [
-		...[
-			'cmd/dashboard.ts',
-			'cmd/demo/demoDashboard.ts',
-			'cmd/dashboard/dashboardTerminal.ts',
-			'cmd/sources/replaySource.ts',
-		],
-		'src/ui/app/runDashboard.ts',
-	],
-	demo: ['cmd/demo.ts', 'cmd/demo/demoStory.ts'],
-	complete: ['cmd/args/completion/complete.ts', 'cmd/args/completion/clusterNames.ts'],
-	values: ['cmd/args/completion/settingNames.ts', 'src/demo/world/scenarios.ts'],
-	words: [
-		'cmd/version.ts',
-		'cmd/help.ts',
-		'cmd/args/completion/completion.ts',
-		'cmd/dashboard/dashboardOrList.ts',
-	],
-};
-
-const together: Plugin = {
-	name: 'together',
-	setup: ({onResolve, onLoad}) => {
-		const groupOf = new Map(
-			Object.entries(groups).flatMap(([group, files]) => files.map((file) => [join(root, file), group])),
-		);
-		onResolve({filter: /^\./}, ({kind, resolveDir, path}) => {
-			if (kind !== 'dynamic-import') return undefined;
-			const group = groupOf.get(join(resolveDir, path));
-			return group === undefined ? undefined : {path: group, namespace: 'group'};
-		});
-		onLoad({filter: /.*/, namespace: 'group'}, ({path}) => ({
-			resolveDir: root,
-			contents: groups[path]?.map((file) => `export * from './${file}';`).join('\n') ?? '',
-		}));
-	},
-};
-
-/**
- * Node's own modules as CommonJS has them. To import one makes an ES module of it, and for that Node.js reads every name
- * that it exports, and so loads what each of them would load on demand: of `node:http` alone that is 20 ms.
- */
-const plainBuiltins: Plugin = {
-	name: 'plain builtins',
-	setup: ({onResolve, onLoad}) => {
-		onResolve({filter: /^node:/}, ({path}) => ({path, namespace: 'builtin'}));
-		onLoad({filter: /.*/, namespace: 'builtin'}, ({path}) => ({
-			contents: `module.exports = process.getBuiltinModule('${path}');`,
-		}));
-	},
-};
-
-// Only after the new ones are there, so that a program started in between finds its modules.
-async function removeStale(folder: string, current: ReadonlySet<string>): Promise<void> {
-	const stale = (await readdir(folder)).filter((file) => !current.has(file));
-	await Promise.all(stale.map((file) => rm(join(folder, file))));
-}
-
-const requireShim = 'const require = process.getBuiltinModule;';
 
 /**
  * What Node.js is started with. Half of V8's default for young objects saves some 50 MB where many pods are read, and costs

@@ -1,10 +1,10 @@
 import {join} from 'node:path';
-import {type CommandName, commandNames, specOf} from '../cmd/args/commandTable.ts';
+import {type CommandName, commandNames} from '../cmd/args/commandSet.ts';
 import {connectionFlags} from '../cmd/args/flagGroups/connection.ts';
 import {controllerFlags} from '../cmd/args/flagGroups/controller.ts';
 import type {FlagSpec, FlagTable} from '../cmd/args/flagSpec.ts';
-import {flagsOf} from '../cmd/args/flagTable.ts';
-import {presetOf} from '../cmd/help.ts';
+import {presetOf} from '../cmd/args/helpText.ts';
+import {commands} from '../cmd/commands/commandTable.ts';
 import {writeFolder} from './writeFolder.ts';
 
 /** Where the pages are kept. */
@@ -25,17 +25,17 @@ const index = (): string =>
 		'# Commands',
 		made,
 		`Without a command, \`${program}\` is a dashboard on a terminal, and the table of pods elsewhere; it takes the flags of [pods](pods.md), and:`,
-		flagTable(without(flagsOf(undefined), {...flagsOf('pods')})),
+		flagTable(without(commands.flagsOf(undefined), {...commands.flagsOf('pods')})),
 		['| Command | What it does |', '| --- | --- |', ...commandNames.map(indexRow)].join('\n'),
 		'Flags may stand anywhere. `--flag=value`, `--flag value`, `-nshop`, `-n=shop` and `-Aw` are read as kubectl reads them, ' +
 			'and all after `--` are arguments.',
 	]);
 
 const indexRow = (name: CommandName): string =>
-	`| [\`${name}\`](${name}.md) | ${cell(specOf(name).summary)} |`;
+	`| [\`${name}\`](${name}.md) | ${cell(commands.of(name).summary)} |`;
 
 function page(name: CommandName): string {
-	const {summary, description, usage, aliases, examples} = specOf(name);
+	const {summary, description, usage, aliases, examples} = commands.of(name);
 	const calls = usage.map((words) => `${program} ${`${name} ${words}`.trimEnd()} [flags] [options]`);
 	return joined([
 		`# ${program} ${name}`,
@@ -55,7 +55,7 @@ function page(name: CommandName): string {
 
 function flagSections(name: CommandName): string[] {
 	if (name === 'options') return ['## Flags', flagTable(connectionFlags)];
-	const flags = flagsOf(name);
+	const flags = commands.flagsOf(name);
 	const controller = without(flags, without(flags, controllerFlags));
 	return [
 		'## Flags',
@@ -72,7 +72,7 @@ function flagSections(name: CommandName): string[] {
 }
 
 function outputSection(name: CommandName): string[] {
-	const {outputs, schemas = []} = specOf(name);
+	const {outputs, schemas = []} = commands.of(name);
 	if (outputs.length === 0) return [];
 	const links = schemas.map((schema) => `[${schema}](../schema/${schema}.json)`);
 	return [

@@ -1,22 +1,24 @@
 import {readFileSync} from 'node:fs';
 import {parse} from 'yaml';
 import {messageOf, UserError} from '../../src/text/userError.ts';
-import {type FlagPair, readArguments} from './argumentList.ts';
+import type {FlagTable} from './flagSpec.ts';
+import {type FlagPair, readArguments} from './kubectlGrammar.ts';
 
 /**
  * A command line with the flags that a file names and it does not.
  *
+ * @param table the flags that there are
  * @throws UserError where the file cannot be read, or holds what is no flag.
  */
-export function withConfigFile(argv: readonly string[], file: string): readonly string[] {
-	const given = new Set(readArguments(argv).flags.map(([name]) => name));
-	const added = flagsOfFile(file).filter(([name]) => !given.has(name));
+export function withConfigFile(argv: readonly string[], file: string, table: FlagTable): readonly string[] {
+	const given = new Set(readArguments(argv, table).flags.map(([name]) => name));
+	const added = flagsOfFile(file, table).filter(([name]) => !given.has(name));
 	return [...added.map(([name, value]) => `--${name}=${value}`), ...argv];
 }
 
-function flagsOfFile(file: string): readonly FlagPair[] {
+function flagsOfFile(file: string, table: FlagTable): readonly FlagPair[] {
 	const wrong = (why: string) =>
-		new UserError(`${file}: ${why}`, 'want flags by their names: "listen: :8080", "notify: [URL, URL]"');
+		new UserError(`${file}: ${why}`, 'want flags by their names: "listen: :8080"');
 	let values: unknown;
 	try {
 		values = parse(readFileSync(file, 'utf8'));
@@ -30,15 +32,20 @@ function flagsOfFile(file: string): readonly FlagPair[] {
 		const all = Array.isArray(value) ? value : [value];
 		return all.map((one): FlagPair => {
 			if (!['string', 'number', 'boolean'].includes(typeof one)) throw wrong(`${name} has no plain value`);
-			return readFlag(name, String(one), wrong);
+			return readFlag(name, String(one), table, wrong);
 		});
 	});
 }
 
 /** Reads a flag as a command line does, with all that is checked there. */
-function readFlag(name: string, value: string, wrong: (why: string) => UserError): FlagPair {
+function readFlag(
+	name: string,
+	value: string,
+	table: FlagTable,
+	wrong: (why: string) => UserError,
+): FlagPair {
 	try {
-		const [flag] = readArguments([`--${name}=${value}`]).flags;
+		const [flag] = readArguments([`--${name}=${value}`], table).flags;
 		if (flag?.[0] === name) return flag;
 	} catch (error) {
 		throw wrong(messageOf(error));

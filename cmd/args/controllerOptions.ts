@@ -7,8 +7,11 @@ import {
 } from '../../src/core/model/controllerSettings.ts';
 import {parseGoBoolean, parseGoDuration} from '../../src/core/model/goValues.ts';
 import type {Duration} from '../../src/core/time/instant.ts';
-import type {FlagValues} from './flagValues.ts';
+import type {controllerFlags} from './flagGroups/controller.ts';
+import type {ValuesOf} from './flagSpec.ts';
 import {invalidValue} from './usageError.ts';
+
+type ControllerFlags = ValuesOf<typeof controllerFlags>;
 
 /** What the command line says of the controllers; what it leaves out is found out. */
 export type ControllerOptions = {
@@ -21,7 +24,7 @@ export type ControllerOptions = {
 };
 
 /** Reads the flags of kube-controller-manager. */
-export function controllerOptions(flags: FlagValues): ControllerOptions {
+export function controllerOptions(flags: ControllerFlags): ControllerOptions {
 	const version = flags.kubernetesVersion;
 	if (version !== undefined && !/^v?\d+\.\d+(\.\d+)?([-+][\w.+-]*)?$/.test(version)) {
 		throw invalidValue('kubernetes-version', version, 'want a version such as v1.36.3, or 1.20');
@@ -61,7 +64,7 @@ function givenFlags({
 	enableTaintManager,
 	controllers,
 	featureGates,
-}: FlagValues): ReadonlyMap<string, string> {
+}: ControllerFlags): ReadonlyMap<string, string> {
 	const isOn = enableTaintManager === '' ? 'true' : enableTaintManager;
 	if (isOn !== undefined && parseGoBoolean(isOn) === undefined) {
 		throw invalidValue('enable-taint-manager', isOn, 'want true or false');
@@ -85,7 +88,7 @@ function givenFlags({
 type ApiLimit = Partial<Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>>;
 
 /** The limit of the controllers' calls, as kube-controller-manager takes the two flags together. */
-function apiLimit(flags: FlagValues): {readonly limit: ApiLimit; readonly notes: readonly Problem[]} {
+function apiLimit(flags: ControllerFlags): {readonly limit: ApiLimit; readonly notes: readonly Problem[]} {
 	const isUnlimited = flags.kubeApiQps?.startsWith('-') === true;
 	const text = isUnlimited ? flags.kubeApiQps?.slice(1) : flags.kubeApiQps;
 	const size = number('kube-api-qps', text);

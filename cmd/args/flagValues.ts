@@ -1,40 +1,64 @@
-import type {FlagPair} from './argumentList.ts';
-import type {FlagSpec} from './flagSpec.ts';
-import {allFlags} from './flagTable.ts';
+import meow, {type AnyFlag, type Options} from 'meow';
+import {camelCase, type FlagSpec, type FlagTable, type ValuesOf} from './flagSpec.ts';
+import type {ArgumentList, FlagPair} from './kubectlGrammar.ts';
+import {program} from './program.ts';
+import {invalidValue} from './usageError.ts';
 
-// `--node-eviction-rate` has its value in `nodeEvictionRate`.
-type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
-	? `${Head}${Capitalize<Camel<Tail>>}`
-	: Name;
+/** A command line as meow reads it. */
+type Parsed<Table> = {
+	readonly flags: ValuesOf<Table>;
+	/** The arguments that are no flags. */
+	readonly input: readonly string[];
+	/** The help text as it is printed. */
+	readonly help: string;
+};
 
-type Flags = typeof allFlags;
-
-type ValueOf<Spec> = Spec extends {type: 'boolean'}
-	? boolean
-	: Spec extends {isMultiple: true}
-		? readonly string[]
-		: string | undefined;
-
-/** The values of all flags: false, empty or undefined where a flag was not given. */
-export type FlagValues = {readonly [Name in keyof Flags as Camel<Name>]: ValueOf<Flags[Name]>};
-
-/** Gives typed values to flags that are known to be in the table. */
-export function flagValues(flags: readonly FlagPair[]): FlagValues {
-	const values = Object.entries<FlagSpec>(allFlags).map(([name, spec]) => {
-		const given = flags.filter(([flag]) => flag === name).map(([, value]) => value);
-		return [camelCase(name), typed(spec, given)] as const;
-	});
-	return Object.fromEntries(values) as FlagValues;
+/**
+ * Parses a command line that is in kubectl's grammar no more, by one table of flags: their types, defaults and choices.
+ *
+ * @param flags of the table; those that do not repeat at most once
+ * @throws UserError where a flag has a value that is not one of its choices
+ */
+export function parseArguments<Table extends FlagTable>(
+	table: Table,
+	{flags, positionals}: ArgumentList,
+	help = '',
+): Parsed<Table> {
+	const specs = Object.entries(table).map(([name, spec]) => [camelCase(name), meowFlag(spec)] as const);
+	const options: Options<Record<string, AnyFlag>> = {
+		argv: [...flags.map(longForm), '--', ...positionals],
+		flags: Object.fromEntries(specs),
+		// Our own help and version are flags of the table: meow would print them, and end the process.
+		...{autoHelp: false, autoVersion: false},
+		...{help, helpIndent: 0, description: false as const},
+		// It would look for a package.json from there, were it not given.
+		importMeta: import.meta,
+		pkg: program,
+	};
+	try {
+		const cli = meow(options);
+		// Before the text of its help, meow leaves a line free.
+		return {flags: cli.flags as ValuesOf<Table>, input: cli.input, help: cli.help.slice(1)};
+	} catch (error) {
+		throw choiceError(table, flags) ?? error;
+	}
 }
 
-function typed(
-	{type, isMultiple, isOnByDefault}: FlagSpec,
-	given: readonly string[],
-): boolean | string | readonly string[] | undefined {
-	const last = given.at(-1);
-	if (type === 'boolean') return last === undefined ? isOnByDefault === true : last === 'true';
-	return isMultiple ? given : last;
+function meowFlag({type, isMultiple, isOnByDefault, choices}: FlagSpec): AnyFlag {
+	if (type === 'boolean') return {type, default: isOnByDefault === true};
+	if (isMultiple) return {type, isMultiple};
+	return {type, ...(choices && {choices: [...choices]})};
 }
 
-const camelCase = (name: string): string =>
-	name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** A flag in the form that meow reads alike in all cases. It takes a pair of quotation marks off each value. */
+const longForm = ([name, value]: FlagPair): string => `--${name}="${value}"`;
+
+/** What meow throws of a choice that there is not, in kubectl's words. */
+function choiceError(table: FlagTable, flags: readonly FlagPair[]): Error | undefined {
+	for (const [name, value] of flags) {
+		const {choices} = table[name] ?? {};
+		if (choices && !choices.includes(value))
+			return invalidValue(name, value, `want one of ${choices.join(', ')}`);
+	}
+	return undefined;
+}

@@ -1,28 +1,29 @@
+import type {FieldMatcher} from '../../src/core/selector/fieldSelector.ts';
+import type {LabelMatcher} from '../../src/core/selector/labelSelector.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
-import type {CommandName} from './commandTable.ts';
+import type {TimeZone} from '../../src/dates/timeZone.ts';
+import type {CommandName} from './commandSet.ts';
 import type {ControllerOptions} from './controllerOptions.ts';
-import type {FieldMatcher} from './fieldSelector.ts';
-import type {FlagValues} from './flagValues.ts';
-import type {LabelMatcher} from './labelSelector.ts';
+import type {connectionFlags} from './flagGroups/connection.ts';
+import type {generalFlags, programFlags} from './flagGroups/general.ts';
+import type {listingFlags} from './flagGroups/listing.ts';
+import type {playingFlags, screenFlags} from './flagGroups/screen.ts';
+import type {shadowFlags} from './flagGroups/shadow.ts';
+import type {whatIfFlags} from './flagGroups/whatIf.ts';
+import type {FlagSpec, ValuesOf} from './flagSpec.ts';
+import type {OutputFormat} from './outputFormat.ts';
 
-/** How objects are printed; `table` where nothing else was asked for. */
-export type OutputFormat = 'table' | 'wide' | 'name' | DocumentFormat | PageFormat;
-
-/** Forms of a page that people read. */
-export type PageFormat = 'markdown' | 'html';
-
-/** Forms that are made of the JSON contract. */
-export type DocumentFormat =
-	| 'json'
-	| 'yaml'
-	| 'kyaml'
-	| 'jsonpath'
-	| 'jsonpath-as-json'
-	| 'jsonpath-file'
-	| 'go-template'
-	| 'go-template-file'
-	| 'custom-columns'
-	| 'custom-columns-file';
+/** The values of the flags that several commands take, or that are read by more than the command itself. */
+export type FlagValues = ValuesOf<
+	typeof listingFlags &
+		typeof whatIfFlags &
+		typeof shadowFlags &
+		typeof playingFlags &
+		typeof screenFlags &
+		typeof generalFlags &
+		typeof programFlags &
+		typeof connectionFlags
+>;
 
 /** Which objects are shown. */
 export type Filter = {
@@ -34,8 +35,8 @@ export type Filter = {
 	readonly all: boolean;
 };
 
-/** A command line, understood. */
-export type Options = {
+/** A command line, understood; with the flags that one command alone takes. */
+export type Options<Own = Record<never, FlagSpec>> = {
 	/** Undefined where only `kubectl evictwatch` was said. */
 	readonly command: CommandName | undefined;
 	/** What follows the command. */
@@ -51,6 +52,10 @@ export type Options = {
 	readonly filenames: readonly string[];
 	/** The instant to forecast at; only with a file. */
 	readonly at: Instant | undefined;
+	/** In which people read times, and write those without an offset. */
+	readonly timeZone: TimeZone;
 	readonly controller: ControllerOptions;
-	readonly flags: FlagValues;
+	/** What is to be printed, where help is asked for; else empty. */
+	readonly help: string;
+	readonly flags: FlagValues & ValuesOf<Own>;
 };

@@ -1,5 +1,4 @@
 import {UserError} from '../../src/text/userError.ts';
-import {commandNames, specOf} from './commandTable.ts';
 import {nearest} from './nearest.ts';
 
 /** A command line that cannot be understood; the hint is kubectl's. */
@@ -10,11 +9,8 @@ export const usageError = (message: string): UserError =>
 export const invalidValue = (flag: string, value: string, reason: string): UserError =>
 	usageError(`invalid argument ${JSON.stringify(value)} for "--${flag}" flag: ${reason}`);
 
-/** A command that there is not, with the one that was perhaps meant. */
-export function unknownCommand(word: string): UserError {
-	const suggestion = nearest(
-		word,
-		commandNames.flatMap((name) => [name, ...specOf(name).aliases]),
-	);
+/** A command that there is not, with the one that was perhaps meant, of those that there are. */
+export function unknownCommand(word: string, known: readonly string[]): UserError {
+	const suggestion = nearest(word, known);
 	return usageError(`unknown command "${word}"${suggestion ? `; did you mean "${suggestion}"?` : ''}`);
 }

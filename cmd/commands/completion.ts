@@ -1,11 +1,11 @@
-import type {CommandSpec} from '../args/commandSpec.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
+import type {Options} from '../args/options.ts';
+import {usageError} from '../args/usageError.ts';
+import type {Command} from './command.ts';
 
-/** The shells that there are scripts for. */
-export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
-/** What only `completion` takes. */
-export const completionFlags = {
+const own = {
 	'install-shim': {
 		type: 'string',
 		optionalValue: /^[^-]/,
@@ -15,7 +15,7 @@ export const completionFlags = {
 } as const satisfies FlagTable;
 
 /** What makes the shell complete. */
-export const completion: CommandSpec = {
+export const completion = {
 	aliases: [],
 	summary: 'Make your shell complete commands, flags, and names from your cluster',
 	description: [
@@ -35,6 +35,23 @@ export const completion: CommandSpec = {
 		['Print the script for fish; put it into ~/.config/fish/completions', 'completion fish'],
 	],
 	outputs: [],
-	flags: completionFlags,
+	flags: own,
 	completes: shells,
-};
+	async run({names, flags}: Options<typeof own>, terminal) {
+		const [name, ...more] = names;
+		if (flags.installShim !== undefined) {
+			if (name !== undefined)
+				throw usageError('--install-shim is for kubectl, whatever the shell: name none');
+			const {installShim} = await import('../completion/shim.ts');
+			const {path, hint} = await installShim(flags.installShim, process);
+			await terminal.print(`${path}\n`);
+			if (hint !== '') await terminal.printError(`Warning: ${hint}\n`);
+			return 0;
+		}
+		const shell = shells.find((one) => one === name);
+		if (shell === undefined || more.length > 0) throw usageError(`want one shell: ${shells.join(', ')}`);
+		const {scripts} = await import('../completion/scripts.ts');
+		await terminal.print(scripts[shell]);
+		return 0;
+	},
+} as const satisfies Command;

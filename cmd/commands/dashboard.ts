@@ -1,9 +1,11 @@
-import type {CommandSpec} from '../args/commandSpec.ts';
 import {screenFlags} from '../args/flagGroups/screen.ts';
+import type {Options} from '../args/options.ts';
+import {hasScreen} from '../output/terminal.ts';
+import type {Command} from './command.ts';
 import {pods} from './pods.ts';
 
-/** What runs where no command is named. */
-export const dashboard: CommandSpec = {
+/** What runs where no command is named: the dashboard on a terminal, the table of pods elsewhere. */
+export const dashboard = {
 	...pods,
 	aliases: [],
 	summary: 'Predict which pods an outage evicts next, when, and why',
@@ -11,4 +13,15 @@ export const dashboard: CommandSpec = {
 	examples: [],
 	flags: {...pods.flags, ...screenFlags},
 	completes: 'commands',
-};
+	async run(options, terminal) {
+		if (!isForScreen(options) || !hasScreen()) return pods.run(options, terminal);
+		const {dashboard: show} = await import('../dashboard/dashboard.ts');
+		return show(options);
+	},
+} as const satisfies Command;
+
+// Whoever asks for output in a form, for a file or for an exit code wants to read it, not to watch.
+const isForScreen = ({output, watch, exitCode, filenames, flags}: Options): boolean =>
+	output === 'table' &&
+	!(watch || exitCode || flags.debug || filenames.length > 0) &&
+	[flags.selector, flags.fieldSelector].every((value) => value === undefined);

@@ -1,10 +1,11 @@
-import type {CommandSpec} from '../args/commandSpec.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {playingFlags, screenFlags} from '../args/flagGroups/screen.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
+import type {Options} from '../args/options.ts';
+import {hasScreen} from '../output/terminal.ts';
+import type {Command} from './command.ts';
 
-/** What only `demo` takes. */
-export const demoFlags = {
+const own = {
 	serve: {
 		type: 'string',
 		optionalValue: /^\d+$/,
@@ -13,13 +14,34 @@ export const demoFlags = {
 	list: {type: 'boolean', help: 'List the scenarios.'},
 } as const satisfies FlagTable;
 
-/** A simulated outage. */
-export const demo: CommandSpec = {
+/** A simulated outage: a live view on a terminal; elsewhere a short account of the first deletion. */
+export const demo = {
 	aliases: [],
 	summary: 'Play a simulated outage; no cluster is needed',
 	usage: ['[SCENARIO] [--speed N]', '[SCENARIO] --serve [PORT]', '--list'],
 	examples: [['Serve the API of a simulated cluster on loopback', 'demo node-dies --serve 8001']],
 	outputs: [],
-	flags: {...demoFlags, ...playingFlags, ...screenFlags, ...controllerFlags},
+	flags: {...own, ...playingFlags, ...screenFlags, ...controllerFlags},
 	completes: 'scenarios',
-};
+	async run(options: Options<typeof own>, terminal) {
+		const {defaultScenario, demoPlan, scenarioList} = await import('../demo/demoPlan.ts');
+		const plan = demoPlan(options.names, options.flags);
+		switch (plan.type) {
+			case 'list':
+				await terminal.print(scenarioList());
+				return 0;
+			case 'serve': {
+				const {serveDemo} = await import('../demo/serveDemo.ts');
+				return serveDemo(plan.scenario, plan.port, terminal);
+			}
+			case 'play': {
+				if (hasScreen()) {
+					const {demoDashboard} = await import('../demo/demoDashboard.ts');
+					return demoDashboard(plan.scenario, plan.speed, options);
+				}
+				const {tellFirstDeletion} = await import('../demo/demoStory.ts');
+				return tellFirstDeletion(plan.scenario ?? defaultScenario, plan.speed, options.controller, terminal);
+			}
+		}
+	},
+} as const satisfies Command;

@@ -1,11 +1,11 @@
-import type {CommandSpec} from '../args/commandSpec.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {fileFlags} from '../args/flagGroups/files.ts';
 import {outputFlags} from '../args/flagGroups/printing.ts';
-import {structuredOutputs} from '../output/outputs.ts';
+import {structuredOutputs} from '../args/outputFormat.ts';
+import type {Command} from './command.ts';
 
 /** The reasoning behind a forecast. */
-export const explain: CommandSpec = {
+export const explain = {
 	aliases: [],
 	summary: 'Show how a forecast comes about, step by step, and what keeps a pod from going',
 	usage: ['(pod|node|zone)/NAME... [-n NAMESPACE]'],
@@ -19,4 +19,8 @@ export const explain: CommandSpec = {
 	schemas: ['explanation-list'],
 	flags: {...outputFlags, ...fileFlags, ...controllerFlags},
 	completes: 'targets',
-};
+	async run(options, terminal) {
+		const {explain} = await import('../questions/explain.ts');
+		return explain(options, terminal);
+	},
+} as const satisfies Command;

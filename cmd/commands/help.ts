@@ -1,7 +1,7 @@
-import type {CommandSpec} from '../args/commandSpec.ts';
+import type {Command} from './command.ts';
 
 /** Help in words. */
-export const help: CommandSpec = {
+export const help = {
 	aliases: [],
 	summary: 'Show this help, or that of one command',
 	usage: ['[COMMAND]'],
@@ -9,4 +9,8 @@ export const help: CommandSpec = {
 	outputs: [],
 	flags: {},
 	completes: 'commands',
-};
+	async run({help: text}, terminal) {
+		await terminal.print(text);
+		return 0;
+	},
+} as const satisfies Command;

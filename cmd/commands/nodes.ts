@@ -1,10 +1,11 @@
-import type {CommandSpec} from '../args/commandSpec.ts';
 import {listingFlags} from '../args/flagGroups/listing.ts';
-import {listOutputs} from '../output/outputs.ts';
+import {kinds} from '../args/kinds.ts';
+import {listOutputs} from '../args/outputFormat.ts';
+import type {Command} from './command.ts';
 
 /** What happens to nodes. */
-export const nodes: CommandSpec = {
-	aliases: ['node', 'no'],
+export const nodes = {
+	aliases: kinds.nodes,
 	summary: 'Show which nodes turn Unknown and get tainted, and when',
 	usage: ['[NAME...] [-l SELECTOR] [-w]'],
 	examples: [['Show all nodes, those in trouble first', 'nodes']],
@@ -12,4 +13,9 @@ export const nodes: CommandSpec = {
 	schemas: ['node-forecast-list', 'node-forecast'],
 	flags: listingFlags,
 	completes: 'nodes',
-};
+	selectableFields: ['metadata.name'],
+	async run(options, terminal) {
+		const {list} = await import('../output/list.ts');
+		return list(options, terminal);
+	},
+} as const satisfies Command;

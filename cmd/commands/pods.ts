@@ -1,10 +1,11 @@
-import type {CommandSpec} from '../args/commandSpec.ts';
 import {listingFlags} from '../args/flagGroups/listing.ts';
-import {listOutputs} from '../output/outputs.ts';
+import {kinds} from '../args/kinds.ts';
+import {listOutputs} from '../args/outputFormat.ts';
+import type {Command} from './command.ts';
 
 /** Which pods go next. */
-export const pods: CommandSpec = {
-	aliases: ['pod', 'po'],
+export const pods = {
+	aliases: kinds.pods,
 	summary: 'Show which pods go next, when, and why',
 	usage: ['[NAME...] [-n NAMESPACE | -A] [-l SELECTOR] [-w]'],
 	examples: [
@@ -20,4 +21,9 @@ export const pods: CommandSpec = {
 	schemas: ['pod-forecast-list', 'pod-forecast'],
 	flags: listingFlags,
 	completes: 'pods',
-};
+	selectableFields: ['metadata.name', 'metadata.namespace', 'spec.nodeName'],
+	async run(options, terminal) {
+		const {list} = await import('../output/list.ts');
+		return list(options, terminal);
+	},
+} as const satisfies Command;

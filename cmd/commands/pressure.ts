@@ -1,10 +1,10 @@
-import type {CommandSpec} from '../args/commandSpec.ts';
 import {outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
 import {watchFlags} from '../args/flagGroups/watching.ts';
-import {structuredOutputs} from '../output/outputs.ts';
+import {structuredOutputs} from '../args/outputFormat.ts';
+import type {Command} from './command.ts';
 
 /** What a kubelet does where its node runs short. */
-export const pressure: CommandSpec = {
+export const pressure = {
 	aliases: [],
 	summary: 'Show what a node has left, and which pods its kubelet evicts when that runs out',
 	description: [
@@ -23,4 +23,8 @@ export const pressure: CommandSpec = {
 	schemas: ['pressure-forecast-list'],
 	flags: {watch: watchFlags.watch, ...outputFlags, ...tableFlags},
 	completes: 'nodes',
-};
+	async run(options, terminal) {
+		const {pressure} = await import('../pressure/pressureReport.ts');
+		return pressure(options, terminal);
+	},
+} as const satisfies Command;

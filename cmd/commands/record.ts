@@ -1,15 +1,17 @@
-import type {CommandSpec} from '../args/commandSpec.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {selectionFlags} from '../args/flagGroups/selection.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
+import type {Options} from '../args/options.ts';
+import {positiveDuration} from '../args/positiveDuration.ts';
+import {usageError} from '../args/usageError.ts';
+import type {Command} from './command.ts';
 
-/** What only `record` takes. */
-export const recordFlags = {
+const own = {
 	for: {type: 'string', help: 'How long to record (30s, 10m). Without it, until ctrl-c.'},
 } as const satisfies FlagTable;
 
 /** What is seen, as a file. */
-export const record: CommandSpec = {
+export const record = {
 	aliases: [],
 	summary: 'Write what is seen to a file, to replay or report it later',
 	usage: ['FILE [--for DURATION] [--all]'],
@@ -18,6 +20,13 @@ export const record: CommandSpec = {
 		['Record the next ten minutes, and every pod there is', 'record outage.jsonl --for 10m --all'],
 	],
 	outputs: [],
-	flags: {...recordFlags, all: selectionFlags.all, ...controllerFlags},
+	flags: {...own, all: selectionFlags.all, ...controllerFlags},
 	completes: 'files',
-};
+	async run(options: Options<typeof own>, terminal) {
+		const [file, ...more] = options.names;
+		if (file === undefined || more.length > 0) throw usageError('want one file to write: record FILE');
+		const length = positiveDuration('for', options.flags.for);
+		const {record: writeRecording} = await import('../recording/record.ts');
+		return writeRecording({file, length}, options, terminal);
+	},
+} as const satisfies Command;

@@ -1,13 +1,13 @@
-import type {CommandSpec} from '../args/commandSpec.ts';
 import {listingFlags} from '../args/flagGroups/listing.ts';
 import {playingFlags, screenFlags} from '../args/flagGroups/screen.ts';
-import {listOutputs} from '../output/outputs.ts';
+import {listOutputs} from '../args/outputFormat.ts';
+import type {Command} from './command.ts';
 
 // The recording is its argument, and a stream of it ends by itself.
 const {filename: _, 'exit-code': __, debug: ___, ...streamFlags} = listingFlags;
 
 /** A recording, played again. */
-export const replay: CommandSpec = {
+export const replay = {
 	aliases: [],
 	summary: 'Play a recording in the dashboard, or as a stream of changes',
 	usage: ['FILE [--speed N] [--at TIME]', 'FILE -o FORMAT', 'FILE -w'],
@@ -19,4 +19,8 @@ export const replay: CommandSpec = {
 	schemas: ['watched'],
 	flags: {...streamFlags, ...playingFlags, ...screenFlags},
 	completes: 'files',
-};
+	async run(options, terminal) {
+		const {replay} = await import('../recording/replay.ts');
+		return replay(options, terminal);
+	},
+} as const satisfies Command;

@@ -1,11 +1,11 @@
-import type {CommandSpec} from '../args/commandSpec.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {fileFlags} from '../args/flagGroups/files.ts';
 import {outputFlags} from '../args/flagGroups/printing.ts';
-import {pageOutputs} from '../output/outputs.ts';
+import {pageOutputs} from '../args/outputFormat.ts';
+import type {Command} from './command.ts';
 
 /** An outage, told afterwards. */
-export const report: CommandSpec = {
+export const report = {
 	aliases: [],
 	summary: 'Tell an outage afterwards: what went, what was foretold, what would have changed it',
 	usage: ['-f RECORDING [-o markdown|json|html]'],
@@ -14,4 +14,8 @@ export const report: CommandSpec = {
 	schemas: ['outage-report'],
 	flags: {filename: fileFlags.filename, output: outputFlags.output, ...controllerFlags},
 	completes: 'files',
-};
+	async run(options, terminal) {
+		const {report} = await import('../recording/report.ts');
+		return report(options, terminal);
+	},
+} as const satisfies Command;

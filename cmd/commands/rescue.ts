@@ -1,11 +1,11 @@
-import type {CommandSpec} from '../args/commandSpec.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {fileFlags} from '../args/flagGroups/files.ts';
 import {outputFlags} from '../args/flagGroups/printing.ts';
-import {structuredOutputs} from '../output/outputs.ts';
+import {structuredOutputs} from '../args/outputFormat.ts';
+import type {Command} from './command.ts';
 
 /** Until when pods can be saved. */
-export const rescue: CommandSpec = {
+export const rescue = {
 	aliases: [],
 	summary: 'Show until when each pod can still be saved, and by what',
 	description: ['It plays what could be done, and says so; it does nothing itself.'],
@@ -19,4 +19,8 @@ export const rescue: CommandSpec = {
 	schemas: ['rescue'],
 	flags: {...outputFlags, ...fileFlags, ...controllerFlags},
 	completes: 'targets',
-};
+	async run(options, terminal) {
+		const {rescue} = await import('../questions/rescue.ts');
+		return rescue(options, terminal);
+	},
+} as const satisfies Command;

@@ -1,12 +1,12 @@
-import type {CommandSpec} from '../args/commandSpec.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {fileFlags} from '../args/flagGroups/files.ts';
 import {outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
 import type {FlagTable} from '../args/flagSpec.ts';
-import {listOutputs} from '../output/outputs.ts';
+import type {Options} from '../args/options.ts';
+import {listOutputs} from '../args/outputFormat.ts';
+import type {Command} from './command.ts';
 
-/** What only `settings` takes. */
-export const settingsFlags = {
+const own = {
 	check: {
 		type: 'boolean',
 		help: 'Show how long each step to a deletion takes, and what is risky.',
@@ -23,7 +23,7 @@ export const settingsFlags = {
 } as const satisfies FlagTable;
 
 /** The controllers' settings. */
-export const settings: CommandSpec = {
+export const settings = {
 	aliases: ['setting'],
 	summary: "Show the controllers' settings and where each comes from",
 	usage: ['[NAME...]', '--check [--want DURATION]'],
@@ -36,6 +36,10 @@ export const settings: CommandSpec = {
 	],
 	outputs: listOutputs,
 	schemas: ['setting-list', 'settings-check'],
-	flags: {...settingsFlags, ...outputFlags, ...tableFlags, ...fileFlags, ...controllerFlags},
+	flags: {...own, ...outputFlags, ...tableFlags, ...fileFlags, ...controllerFlags},
 	completes: 'settings',
-};
+	async run(options: Options<typeof own>, terminal) {
+		const {showSettings} = await import('../output/showSettings.ts');
+		return showSettings(options, terminal);
+	},
+} as const satisfies Command;

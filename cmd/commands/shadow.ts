@@ -1,18 +1,18 @@
-import type {CommandSpec} from '../args/commandSpec.ts';
 import {controllerFlags} from '../args/flagGroups/controller.ts';
 import {outputFlags, tableFlags} from '../args/flagGroups/printing.ts';
 import {shadowFlags} from '../args/flagGroups/shadow.ts';
-import {structuredOutputs} from '../output/outputs.ts';
+import {structuredOutputs} from '../args/outputFormat.ts';
+import type {Command} from './command.ts';
 
 /** The controllers beside the controllers. */
-export const shadow: CommandSpec = {
+export const shadow = {
 	aliases: [],
 	summary: 'Run the controllers beside the real ones, and say where these diverge, and why',
 	description: [
 		'It prints a line each time that the controllers of the cluster did something too early, too late, not at',
 		'all, or unforetold, with the likely reason, and one when that is over. Give it the flags of the controller',
-		'manager where they cannot be seen: what they say is held against what the controllers do. It writes',
-		'nothing, but its own Lease with --leader-elect.',
+		'manager where they cannot be seen: what they say is held against what the controllers do. It changes',
+		'nothing in the cluster.',
 	],
 	usage: ['[-o json]'],
 	examples: [
@@ -25,12 +25,12 @@ export const shadow: CommandSpec = {
 			'Serve a status page, metrics and health checks, and log as JSON',
 			'shadow --listen 127.0.0.1:8080 --log-format json',
 		],
-		[
-			'Tell Alertmanager of alarms, each once, over restarts too',
-			'shadow --notify http://alertmanager:9093/api/v2/alerts --history ./history',
-		],
 	],
 	outputs: structuredOutputs,
 	schemas: ['divergence'],
 	flags: {...shadowFlags, ...outputFlags, ...tableFlags, ...controllerFlags},
-};
+	async run(options, terminal) {
+		const {shadow} = await import('../shadow/followShadow.ts');
+		return shadow(options, terminal);
+	},
+} as const satisfies Command;

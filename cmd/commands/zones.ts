@@ -1,10 +1,11 @@
-import type {CommandSpec} from '../args/commandSpec.ts';
 import {listingFlags} from '../args/flagGroups/listing.ts';
-import {listOutputs} from '../output/outputs.ts';
+import {kinds} from '../args/kinds.ts';
+import {listOutputs} from '../args/outputFormat.ts';
+import type {Command} from './command.ts';
 
 /** How fast zones evict. */
-export const zones: CommandSpec = {
-	aliases: ['zone'],
+export const zones = {
+	aliases: kinds.zones,
 	summary: 'Show the state and eviction rate of each zone, and what would change it',
 	usage: ['[NAME...] [-w]'],
 	examples: [['Show whether a zone has stopped its evictions', 'zones eu/b']],
@@ -12,4 +13,9 @@ export const zones: CommandSpec = {
 	schemas: ['zone-forecast-list', 'zone-forecast'],
 	flags: listingFlags,
 	completes: 'zones',
-};
+	selectableFields: ['metadata.name'],
+	async run(options, terminal) {
+		const {list} = await import('../output/list.ts');
+		return list(options, terminal);
+	},
+} as const satisfies Command;

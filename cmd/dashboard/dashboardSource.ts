@@ -9,7 +9,14 @@ import type {SourceSink} from '../../src/session/session.ts';
 import type {Cost} from '../../src/ui/model/cost.ts';
 import type {QuestionKind} from '../../src/ui/model/questions.ts';
 import {isSameScene} from '../../src/ui/model/sameScene.ts';
-import type {Gap, Happening, Link, Scene, Source, SpeedControl} from '../../src/ui/model/scene.ts';
+import type {
+	Link,
+	ObservedDeletion,
+	Scene,
+	SceneGap,
+	SceneSource,
+	SpeedControl,
+} from '../../src/ui/model/scene.ts';
 
 /** What a live source is made of. */
 export type LiveParts = {
@@ -21,7 +28,7 @@ export type LiveParts = {
 	/** Has the kubelet of a node asked soon; absent where none can be asked. */
 	readonly lookAt?: (node: string) => void;
 	readonly settings: () => readonly Setting[];
-	readonly happenings: () => readonly Happening[];
+	readonly happenings: () => readonly ObservedDeletion[];
 	readonly falseAlarms: () => number;
 	/** Whether only the pods of nodes in trouble are read. */
 	readonly isPartial: boolean;
@@ -50,18 +57,18 @@ const disconnections: ReadonlySet<string> = new Set([
 const shortestGap: Duration = 10 * second;
 
 /** Turns forecasts, problems and silences into scenes. */
-export class LiveSource implements Source, SourceSink {
+export class LiveSource implements SceneSource, SourceSink {
 	readonly #parts: LiveParts;
 	readonly #listeners = new Set<() => void>();
 	readonly now: () => Instant;
 	readonly speed?: SpeedControl;
 	readonly save?: (onFailure: (error: unknown) => void) => Promise<string>;
-	readonly whatIf?: NonNullable<Source['whatIf']>;
+	readonly whatIf?: NonNullable<SceneSource['whatIf']>;
 	readonly lookAt?: (node: string) => void;
 	#scene: Scene;
 	#heardAt: Instant | undefined;
 	#problems: readonly Problem[] = [];
-	#gaps: readonly Gap[] = [];
+	#gaps: readonly SceneGap[] = [];
 	/** The one that is shown, as it was made. */
 	#forecast: Forecast | undefined;
 	#merged: {readonly from?: Forecast; readonly problems?: readonly Problem[]; readonly forecast?: Forecast} =

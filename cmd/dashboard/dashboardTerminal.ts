@@ -1,9 +1,9 @@
 import type {ScreenTerminal} from '../../src/ui/app/runScreen.ts';
 import {capabilitiesOf} from '../../src/ui/draw/capabilities.ts';
 import type {ThemeName} from '../../src/ui/draw/palette.ts';
-import {parseLabelSelector} from '../args/labelSelector.ts';
+import {defaultConfig} from '../../src/ui/state/config.ts';
 import type {Options} from '../args/options.ts';
-import {loadConfig} from '../args/uiConfig.ts';
+import {loadConfig} from './uiConfig.ts';
 
 /** The terminal of the process, as the dashboard takes it. */
 export const screenTerminal = (isAlternate: boolean): ScreenTerminal => ({
@@ -18,12 +18,11 @@ const isScreenReader = (): boolean => process.env['INK_SCREEN_READER'] === 'true
 
 /** What is the same for every dashboard: what the terminal shows, and what the user has set. */
 export async function dashboardLook({flags}: Pick<Options, 'flags'>) {
-	const config = await loadConfig();
+	const config = (await loadConfig()) ?? defaultConfig;
 	return {
 		capabilities: capabilitiesOf(process.env, process.platform),
 		bindings: config.bindings,
 		theme: (flags.theme as ThemeName | undefined) ?? config.theme,
-		parseLabels: parseLabelSelector,
 		isScreenReader: isScreenReader(),
 	};
 }

@@ -5,15 +5,15 @@ import type {Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
+import type {Pausable} from '../../src/forecast/pausable.ts';
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import type {Change, ChangeKind} from '../../src/forecast/simulate/change.ts';
-import type {Steps} from '../../src/forecast/steps.ts';
 import {whatIfWithPressure} from '../../src/forecast/whatif/pressedWhatIf.ts';
 import {rescuesInSteps} from '../../src/forecast/whatif/rescues.ts';
 import {whatIfImpact} from '../../src/impact/whatIfImpact.ts';
-import {formatRescue} from '../../src/print/rescue.ts';
-import {formatWhatIf} from '../../src/print/whatIf.ts';
+import {formatRescue} from '../../src/print/whatif/rescue.ts';
+import {formatWhatIf} from '../../src/print/whatif/whatIf.ts';
 import {nodesMeant, type QuestionKind, upAndDown} from '../../src/ui/model/questions.ts';
 
 /** What is known beside the forecast: what belongs to the pods, and what kubelets run short of. */
@@ -26,7 +26,7 @@ export function* dashboardAnswer(
 	forecaster: Forecaster,
 	now: Instant,
 	{related = nothingRelated, pressure = []}: Known = {},
-): Steps<readonly string[]> {
+): Pausable<readonly string[]> {
 	const forecast = yield* forecaster.forecastInSteps(now);
 	const text =
 		question === 'rescue'
@@ -72,7 +72,7 @@ function* ofChanges(
 	forecaster: Forecaster,
 	forecast: Forecast,
 	{related, pressure}: Required<Known>,
-): Steps<string> {
+): Pausable<string> {
 	const at = forecast.observedAt;
 	const changes = kinds.map((kind): Change => ({...kind, at}));
 	const played = yield* forecaster.whatIfInSteps(changes, at);
@@ -85,7 +85,7 @@ function* ofPod(
 	forecaster: Forecaster,
 	forecast: Forecast,
 	pressure: readonly PressureForecast[],
-): Steps<string> {
+): Pausable<string> {
 	const namespace = target.kind === 'pod' ? target.namespace : '';
 	const found = forecast.pods.find((pod) => pod.name === target.name && pod.namespace === namespace);
 	const wanted = new Set(found ? [found.uid] : []);

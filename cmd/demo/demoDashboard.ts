@@ -4,17 +4,17 @@ import {chooseFrom} from '../../src/ui/app/chooseFrom.ts';
 import {runDashboard} from '../../src/ui/app/runDashboard.ts';
 import {prepareForecast} from '../../src/ui/model/prepare.ts';
 import type {Options} from '../args/options.ts';
+import {programVersion} from '../args/program.ts';
 import {answering} from '../dashboard/dashboardAnswering.ts';
 import {LiveSource} from '../dashboard/dashboardSource.ts';
 import {dashboardLook, screenTerminal} from '../dashboard/dashboardTerminal.ts';
-import {processTerminal} from '../dashboard/terminal.ts';
 import {bothEnd} from '../output/bothEnd.ts';
+import {processTerminal} from '../output/terminal.ts';
 import {DemoDeletions} from '../sources/deletions.ts';
 import {Questions} from '../sources/questions.ts';
 import {recordedSettings} from '../sources/recordedSettings.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
 import {Saver} from '../sources/saver.ts';
-import {programVersion} from '../version.ts';
 import {type OpenedDemo, watchDemo} from './demoWatch.ts';
 
 /** The first deletions come after some ten seconds, and a minute of the cluster's is over in six. */

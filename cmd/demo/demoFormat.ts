@@ -1,6 +1,6 @@
 import type {Instant} from '../../src/core/time/instant.ts';
+import {formatTimestampSeconds} from '../../src/dates/utc.ts';
 import type {Prediction} from '../../src/forecast/ledger/prediction.ts';
-import {formatTimestampSeconds} from '../../src/print/timestamp.ts';
 
 /** The time of day in UTC: a demo does not last for days. */
 export const formatClock = (instant: Instant): string => formatTimestampSeconds(instant).slice(11, 19);

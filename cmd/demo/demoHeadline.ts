@@ -3,7 +3,7 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {NodeForecast, NodeVerdict} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import {formatCountdown} from '../../src/print/countdown.ts';
-import {pods as podKind} from '../../src/print/pods.ts';
+import {pods as podKind} from '../../src/print/tables/pods.ts';
 import {escapeForCell} from '../../src/text/escape.ts';
 
 /** The state of the cluster in one sentence: who is in trouble, and what follows. */

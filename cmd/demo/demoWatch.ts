@@ -10,17 +10,17 @@ import {Script} from '../../src/demo/world/script.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
+import type {Pausable} from '../../src/forecast/pausable.ts';
 import {resolveSettings} from '../../src/forecast/settings/resolve.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
-import type {Steps} from '../../src/forecast/steps.ts';
 import {type Clock, systemClock} from '../../src/live/clock.ts';
 import {Session, type SourceSink} from '../../src/session/session.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import type {ControllerOptions} from '../args/controllerOptions.ts';
 import {Afterwards, type RelatedBy} from '../output/afterwards.ts';
 import {LivePressure, withLooks} from '../pressure/livePressure.ts';
-import type {SettingsInForce} from '../settings.ts';
 import {feedOf, readVersion} from '../sources/reading.ts';
+import type {SettingsInForce} from '../sources/settingsInForce.ts';
 import {Predictions} from './demoPredictions.ts';
 
 export type DemoWatchOptions = {
@@ -30,9 +30,9 @@ export type DemoWatchOptions = {
 	readonly pause: Duration;
 	readonly controller: ControllerOptions;
 	/** What is worked out of each forecast, where a screen must answer keys while it is made. */
-	readonly prepare?: (forecast: Forecast) => Steps<void>;
+	readonly prepare?: (forecast: Forecast) => Pausable<void>;
 	/** What else is worked out there between two forecasts. */
-	readonly aside?: () => Steps<void> | undefined;
+	readonly aside?: () => Pausable<void> | undefined;
 	/** What is known there of what belongs to pods. */
 	readonly relatedBy?: RelatedBy;
 	/** Is told of the demo before anything of it is seen. @returns the taps of its session */

@@ -1,7 +1,7 @@
 import {nothingRelated, type Related} from '../../src/core/model/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
+import type {Pausable} from '../../src/forecast/pausable.ts';
 import type {After, PodForecast} from '../../src/forecast/podForecast.ts';
-import type {Steps} from '../../src/forecast/steps.ts';
 import {podsWithAfterInSteps, problemsWith} from '../../src/impact/withAfter.ts';
 import type {ForecastStage} from '../../src/session/session.ts';
 
@@ -23,7 +23,7 @@ export class Afterwards implements ForecastStage {
 	}
 
 	/** Tells it of one forecast. */
-	*tell(plain: Forecast): Steps<Forecast> {
+	*tell(plain: Forecast): Pausable<Forecast> {
 		const related = this.#relatedBy(plain);
 		const {from, related: before, pods: known} = this.#told;
 		const isSame = from === plain.pods && before === related;

@@ -1,6 +1,6 @@
 import type {TrafficCounts} from '../../src/cluster/transport/traffic.ts';
 import {type Duration, second} from '../../src/core/time/instant.ts';
-import type {Terminal} from '../dashboard/terminal.ts';
+import type {Terminal} from './terminal.ts';
 
 /** How often a watch says what it has cost so far. */
 const reportEvery: Duration = 10 * second;

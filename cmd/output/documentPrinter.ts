@@ -1,14 +1,15 @@
 import {readFile} from 'node:fs/promises';
-import {formatJson} from '../../src/print/json.ts';
-import {formatKyaml} from '../../src/print/kyaml.ts';
-import {formatStructured} from '../../src/print/structured.ts';
+import {formatJson} from '../../src/print/json/json.ts';
+import {formatKyaml} from '../../src/print/json/kyaml.ts';
+import {formatStructured} from '../../src/print/json/structured.ts';
 import {CustomColumns, columnsOfFile, columnsOfSpec} from '../../src/print/template/customColumns.ts';
 import {goTemplate} from '../../src/print/template/goTemplate.ts';
 import {jsonPathAsJsonTemplate, jsonPathTemplate, type Template} from '../../src/print/template/jsonPath.ts';
 import {TemplateError} from '../../src/print/template/templateError.ts';
 import {fileErrorOf, UserError} from '../../src/text/userError.ts';
-import type {DocumentFormat, Options, OutputFormat} from '../args/options.ts';
-import type {Terminal} from '../dashboard/terminal.ts';
+import type {Options} from '../args/options.ts';
+import type {DocumentFormat, OutputFormat} from '../args/outputFormat.ts';
+import type {Terminal} from './terminal.ts';
 
 /** Makes text of a document: of the whole, or of the items in it, as its form wants it. */
 export type DocumentPrinter = (document: unknown, items: readonly unknown[]) => Promise<string>;

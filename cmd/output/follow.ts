@@ -2,16 +2,16 @@ import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Score} from '../../src/forecast/ledger/score.ts';
-import {Changes} from '../../src/print/changes.ts';
+import {Changes} from '../../src/print/tables/changes.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import {sorted} from '../args/sorted.ts';
-import type {Terminal} from '../dashboard/terminal.ts';
 import {missingNames, type Selection, selectionOf} from '../sources/select.ts';
 import {printIn} from './documentPrinter.ts';
 import {type Format, followFormat} from './followFormat.ts';
 import type {Listing} from './listing.ts';
 import {nothingFound, warnings} from './show.ts';
+import {sorted} from './sorted.ts';
+import type {Terminal} from './terminal.ts';
 
 /** Prints one kind of a forecast once, and of later ones only what is different, as `kubectl get -w` does. */
 export class Follower<Item> {

@@ -4,11 +4,11 @@ import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {requestSent} from '../../src/cluster/transport/requestSent.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import type {Options} from '../args/options.ts';
-import type {Terminal} from '../dashboard/terminal.ts';
-import {TerminalLoan} from '../dashboard/terminalLoan.ts';
 import {readOnce, selectionFor} from '../sources/reading.ts';
 import {withDebug} from './debug.ts';
 import {Interruption} from './interruption.ts';
+import type {Terminal} from './terminal.ts';
+import {TerminalLoan} from './terminalLoan.ts';
 
 /** The commands `pods`, `nodes` and `zones`; `pods` where none was given. */
 export async function list(options: Options, terminal: Terminal): Promise<number> {

@@ -4,24 +4,24 @@ import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
 import {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
-import {finish} from '../../src/forecast/steps.ts';
+import {finish} from '../../src/forecast/pausable.ts';
 import {withAfter} from '../../src/impact/withAfter.ts';
 import {clockShowing} from '../../src/live/clock.ts';
 import {formatScore, hasScore} from '../../src/print/score.ts';
 import {Session} from '../../src/session/session.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import type {Options} from '../args/options.ts';
-import type {Terminal} from '../dashboard/terminal.ts';
 import {LivePressure, withLooks} from '../pressure/livePressure.ts';
-import {settingsOfCluster} from '../settings.ts';
 import {keeperOf} from '../sources/learnedStore.ts';
 import {feedOf, readVersion, selectionFor} from '../sources/reading.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
+import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
 import {Follower} from './follow.ts';
 import type {Interruption} from './interruption.ts';
 import {type Listing, requireNodes, withListing} from './listing.ts';
 import {saysAfter} from './saysAfter.ts';
+import type {Terminal} from './terminal.ts';
 
 /** Lists what `-w` asks for, and then what changes, until interrupted. Undefined stands for all namespaces. */
 export const listFollowed = (

@@ -5,14 +5,14 @@ import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {inPlace, relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
 import type {Options} from '../args/options.ts';
-import type {Terminal} from '../dashboard/terminal.ts';
 import {lookAtPressed, nothingPressed} from '../pressure/pressureLooks.ts';
-import {settingsOfCluster} from '../settings.ts';
+import {followRecording} from '../recording/followRecording.ts';
 import {recordingOf, sceneOfFiles} from '../sources/fileScene.ts';
-import {followRecording} from '../sources/followRecording.ts';
+import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {requireNodes, withListing} from './listing.ts';
 import {saysAfter} from './saysAfter.ts';
 import {show} from './show.ts';
+import type {Terminal} from './terminal.ts';
 
 /** One look at a cluster, and what its control plane says of itself. */
 export type Look = {

@@ -3,13 +3,12 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {NodeForecast} from '../../src/forecast/nodeForecast.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
-import type {Kind} from '../../src/print/kind.ts';
-import {nodes} from '../../src/print/nodes.ts';
-import {pods} from '../../src/print/pods.ts';
-import {zones} from '../../src/print/zones.ts';
+import type {Kind} from '../../src/print/tables/kind.ts';
+import {nodes} from '../../src/print/tables/nodes.ts';
+import {pods} from '../../src/print/tables/pods.ts';
+import {zones} from '../../src/print/tables/zones.ts';
 import {UserError} from '../../src/text/userError.ts';
-import type {CommandName} from '../args/commandTable.ts';
-import type {Fields} from '../args/fieldSelector.ts';
+import type {CommandName} from '../args/commandSet.ts';
 
 /** How one kind is chosen from by names and selectors. */
 export type Listing<Item> = {
@@ -19,7 +18,7 @@ export type Listing<Item> = {
 	/** Absent where the kind has no namespaces. */
 	readonly namespaceOf?: (item: Item) => string;
 	readonly labelsOf: (item: Item) => Readonly<Record<string, string>>;
-	readonly fieldsOf: (item: Item) => Fields;
+	readonly fieldsOf: (item: Item) => Readonly<Record<string, string>>;
 	/** Whether it is left out unless asked for. */
 	readonly isWell: (item: Item) => boolean;
 	/** What is said where nothing is left to show. */

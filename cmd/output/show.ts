@@ -1,18 +1,18 @@
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {formatJsonList, itemJson, listJson, singleJson} from '../../src/print/json.ts';
-import type {Kind} from '../../src/print/kind.ts';
-import {formatNames} from '../../src/print/names.ts';
-import {Table} from '../../src/print/table.ts';
+import {formatJsonList, itemJson, listJson, singleJson} from '../../src/print/json/json.ts';
+import type {Kind} from '../../src/print/tables/kind.ts';
+import {formatNames} from '../../src/print/tables/names.ts';
+import {Table} from '../../src/print/tables/table.ts';
 import type {Options} from '../args/options.ts';
-import {sorted} from '../args/sorted.ts';
-import type {Terminal} from '../dashboard/terminal.ts';
 import {missingNames, selectionOf} from '../sources/select.ts';
 import {type DocumentPrinter, documentPrinter, printIn, tellsProblems} from './documentPrinter.ts';
 import {exitCodeOf, hidesPods} from './exitCode.ts';
 import {type Listing, nothing} from './listing.ts';
+import {sorted} from './sorted.ts';
 import {columnsFor} from './tableColumns.ts';
+import type {Terminal} from './terminal.ts';
 
 /** One forecast, and whose namespace of it is asked for; undefined stands for all of them. */
 export type Scene = {

@@ -21,11 +21,11 @@ import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {positiveDuration} from '../args/positiveDuration.ts';
 import {usageError} from '../args/usageError.ts';
-import type {Terminal} from '../dashboard/terminal.ts';
-import {type SettingsInForce, settingsOfCluster} from '../settings.ts';
 import {sceneOfFiles} from '../sources/fileScene.ts';
+import {type SettingsInForce, settingsOfCluster} from '../sources/settingsInForce.ts';
 import {documentPrinter, isDocumentFormat, tellsProblems} from './documentPrinter.ts';
 import {warnings} from './show.ts';
+import type {Terminal} from './terminal.ts';
 
 /** What the settings were found in. */
 type Findings = SettingsInForce & {
@@ -37,8 +37,18 @@ type Findings = SettingsInForce & {
 	readonly problems: readonly Problem[];
 };
 
+/** The flags that only this command takes. */
+type SettingsFlags = {
+	readonly check: boolean;
+	/** The node whose kubelet is asked. */
+	readonly kubelet: string | undefined;
+	readonly want: string | undefined;
+};
+
+type SettingsOptions = Options & {readonly flags: SettingsFlags};
+
 /** The command `settings`. */
-export async function showSettings(options: Options, terminal: Terminal): Promise<number> {
+export async function showSettings(options: SettingsOptions, terminal: Terminal): Promise<number> {
 	const want = positiveDuration('want', options.flags.want);
 	const findings = options.filenames.length === 0 ? await ofClusterOrVersion(options) : await ofFile(options);
 	const {resolved, controlPlane, leases, kubelet} = findings;
@@ -68,7 +78,7 @@ export async function showSettings(options: Options, terminal: Terminal): Promis
 const isAboutSettings = ({reason}: Problem): boolean => !reason.startsWith('Pods');
 
 /** Who only asks for a release needs no cluster; who names one wants to hear what is wrong with it. */
-async function ofClusterOrVersion(options: Options): Promise<Findings> {
+async function ofClusterOrVersion(options: SettingsOptions): Promise<Findings> {
 	const {flags, controller} = options;
 	try {
 		return await ofCluster(options);
@@ -84,7 +94,7 @@ async function ofClusterOrVersion(options: Options): Promise<Findings> {
 	}
 }
 
-async function ofCluster({flags, controller}: Options): Promise<Findings> {
+async function ofCluster({flags, controller}: SettingsOptions): Promise<Findings> {
 	const cluster = await connect(flags);
 	try {
 		const [snapshot, controlPlane, kubelet] = await Promise.all([

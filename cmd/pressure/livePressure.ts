@@ -3,13 +3,13 @@ import type {PressureListener} from '../../src/cluster/kubelet/pressureWatch.ts'
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Explanation} from '../../src/forecast/explain/explanation.ts';
-import {withPressureExplained} from '../../src/forecast/explain/pressureExplained.ts';
+import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
+import type {Pausable} from '../../src/forecast/pausable.ts';
+import {PressureSuspects} from '../../src/forecast/pressure/observe/pressureSuspects.ts';
 import {PressureBook} from '../../src/forecast/pressure/pressureBook.ts';
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
-import {PressureSuspects} from '../../src/forecast/pressure/pressureSuspects.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
-import type {Steps} from '../../src/forecast/steps.ts';
 import {together} from '../../src/live/together.ts';
 import type {ForecastStage} from '../../src/session/session.ts';
 import type {ClusterStore, StoreSubscriber, StoreUpdate} from '../../src/store/clusterStore.ts';
@@ -58,7 +58,7 @@ export class LivePressure implements StoreSubscriber, ForecastStage {
 	ask = (node: string): void => this.#suspects.ask(node, this.#now());
 
 	/** A forecast that tells of pressure as well; of each node that is new to it, that takes a moment. */
-	*tell(forecast: Forecast): Steps<Forecast> {
+	*tell(forecast: Forecast): Pausable<Forecast> {
 		const wanted = new Set(this.#suspects.wanted(forecast.observedAt));
 		this.#book.keep(wanted);
 		const looked = new Set(this.#book.nodes);

@@ -3,9 +3,9 @@ import type {PressureLooker} from '../../src/cluster/kubelet/pressureLooker.ts';
 import type {ClusterSnapshot, Problem} from '../../src/core/model/clusterSnapshot.ts';
 import {isReadyNode, type Node} from '../../src/core/model/node.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
+import {isUnderPressure} from '../../src/forecast/pressure/observe/pressureSuspects.ts';
 import {PressureBook} from '../../src/forecast/pressure/pressureBook.ts';
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
-import {isUnderPressure} from '../../src/forecast/pressure/pressureSuspects.ts';
 
 /** What pressure does to some nodes, and what could not be seen of it. */
 export type PressureSeen = {

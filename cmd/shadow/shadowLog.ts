@@ -1,31 +1,17 @@
 import {systemClock} from '../../src/live/clock.ts';
-import {
-	createLog,
-	type Log,
-	type LogFormat,
-	type LogLevel,
-	logFormats,
-	logLevels,
-} from '../../src/shadow/log/log.ts';
+import {createLog, type Log} from '../../src/shadow/log/log.ts';
 import type {ShadowListener} from '../../src/shadow/shadowView.ts';
 import {writeMessage} from '../../src/text/streams.ts';
-import type {FlagValues} from '../args/flagValues.ts';
-import {invalidValue} from '../args/usageError.ts';
+import type {FlagValues} from '../args/options.ts';
 
-/** The log that the flags ask for, on stderr. @throws UserError where they name no format or level. */
+/** The log that the flags ask for, on stderr. */
 export const logOf = ({logFormat = 'text', logLevel = 'info'}: FlagValues): Log =>
 	createLog({
-		format: oneOf<LogFormat>('log-format', logFormats, logFormat),
-		level: oneOf<LogLevel>('log-level', logLevels, logLevel),
+		format: logFormat,
+		level: logLevel,
 		now: systemClock.now,
 		write: (line) => void writeMessage(line),
 	});
-
-function oneOf<Choice extends string>(flag: string, choices: readonly Choice[], text: string): Choice {
-	const choice = choices.find((each) => each === text);
-	if (choice !== undefined) return choice;
-	throw invalidValue(flag, text, `want one of ${choices.join(', ')}`);
-}
 
 /** Logs what happens, once each. */
 export function logging(log: Log): ShadowListener {

@@ -8,13 +8,10 @@ import {
 	comparisonFamilies,
 	fetchControllerMetrics,
 } from '../../src/shadow/metrics/controllerMetrics.ts';
-import {runFamilies} from '../../src/shadow/metrics/runFamilies.ts';
 import {ShadowMetrics} from '../../src/shadow/metrics/shadowMetrics.ts';
-import type {FlagValues} from '../args/flagValues.ts';
+import type {FlagValues} from '../args/options.ts';
+import {programVersion} from '../args/program.ts';
 import {invalidValue} from '../args/usageError.ts';
-import {programVersion} from '../version.ts';
-import type {Leadership} from './shadowLeader.ts';
-import type {Notifying} from './shadowNotify.ts';
 
 /** As often as Prometheus usually asks. */
 const compareEvery: Duration = 15 * second;
@@ -23,22 +20,15 @@ export type MetricsParts = {
 	readonly flags: FlagValues;
 	readonly latest: LatestView;
 	readonly log: Log;
-	readonly leadership: Leadership | undefined;
-	readonly notifying: Notifying;
 };
 
 /** The metrics that the flags ask for, and what keeps them up to date. @throws UserError where a flag makes no sense. */
-export function startMetrics({flags, latest, log, leadership, notifying}: MetricsParts) {
+export function startMetrics({flags, latest, log}: MetricsParts) {
 	const metrics = new ShadowMetrics({
 		now: latest.now,
 		version: programVersion,
 		workloads: countOf(flags.metricsWorkloads ?? '0'),
 	});
-	const ofRun = () => ({
-		...notifying.counts(),
-		...(leadership && {isLeader: leadership.isLeader()}),
-	});
-	for (const family of runFamilies) metrics.add(family, ofRun);
 	const target = targetOf(flags);
 	if (target === undefined) return {metrics, close: () => undefined};
 	let look: ControllerLook | undefined;

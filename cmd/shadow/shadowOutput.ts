@@ -1,9 +1,9 @@
+import {formatTimestamp, formatTimestampSeconds} from '../../src/dates/utc.ts';
 import {goDuration} from '../../src/forecast/words.ts';
 import type {DivergenceJson} from '../../src/print/contract/divergence.ts';
-import {apiVersion} from '../../src/print/json.ts';
+import {apiVersion} from '../../src/print/json/json.ts';
+import {optionalRangeJson} from '../../src/print/json/rangeJson.ts';
 import {formatWhen} from '../../src/print/moment.ts';
-import {optionalRangeJson} from '../../src/print/rangeJson.ts';
-import {formatTimestamp, formatTimestampSeconds} from '../../src/print/timestamp.ts';
 import type {Divergence} from '../../src/shadow/compare/divergence.ts';
 import type {Options} from '../args/options.ts';
 import {documentPrinter, isDocumentFormat} from '../output/documentPrinter.ts';

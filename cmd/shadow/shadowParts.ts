@@ -1,14 +1,11 @@
 import {systemClock} from '../../src/live/clock.ts';
-import {History} from '../../src/shadow/history/history.ts';
 import {LatestView} from '../../src/shadow/latestView.ts';
 import type {Log} from '../../src/shadow/log/log.ts';
 import type {ShadowListener} from '../../src/shadow/shadowView.ts';
 import type {Options} from '../args/options.ts';
 import {Closers} from '../output/closers.ts';
-import {takePart} from './shadowLeader.ts';
 import {logging, logOf} from './shadowLog.ts';
 import {startMetrics} from './shadowMetrics.ts';
-import {startNotifying} from './shadowNotify.ts';
 import {serveShadow} from './shadowServer.ts';
 
 /** All that listens to a shadow, running. */
@@ -20,7 +17,7 @@ export type ShadowParts = {
 	readonly url: string | undefined;
 	/** Says that the end comes: `/readyz` answers 503 from here on, and everything else goes on. */
 	readonly stop: () => void;
-	/** Brings everything to its end: what waits is told, the lease is given back, answers that have begun are whole. */
+	/** Brings everything to its end: answers that have begun are whole. */
 	readonly close: () => Promise<void>;
 };
 
@@ -30,14 +27,7 @@ export async function shadowParts({flags}: Pick<Options, 'flags'>): Promise<Shad
 	try {
 		const log = logOf(flags);
 		const latest = new LatestView(systemClock.now);
-		const history = flags.history === undefined ? undefined : openHistory(flags.history, log);
-		if (history) closers.add(() => history.close());
-		const leadership = await takePart(flags, log);
-		if (leadership) closers.add(leadership.close);
-		const mayTell = leadership?.isLeader ?? (() => true);
-		const notifying = startNotifying({flags, history, log, mayTell});
-		closers.add(notifying.close);
-		const {metrics, close} = startMetrics({flags, latest, log, leadership, notifying});
+		const {metrics, close} = startMetrics({flags, latest, log});
 		closers.add(close);
 		const server = await serveShadow({flags, latest, metrics, log});
 		// Until everything else has ended it says that this process is stopping.
@@ -61,14 +51,6 @@ export async function shadowParts({flags}: Pick<Options, 'flags'>): Promise<Shad
 			},
 			...(logged ? [logged] : []),
 			metrics,
-			{
-				matched: () => undefined,
-				diverged: (divergence) => {
-					history?.record(divergence);
-					notifying.listener.diverged(divergence);
-				},
-				changed: notifying.listener.changed,
-			},
 		];
 		return {
 			listeners,
@@ -85,6 +67,3 @@ export async function shadowParts({flags}: Pick<Options, 'flags'>): Promise<Shad
 		throw error;
 	}
 }
-
-const openHistory = (folder: string, log: Log): History =>
-	History.open(folder, (error) => log.error('the history cannot be written any more', {folder, error}));

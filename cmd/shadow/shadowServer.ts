@@ -3,16 +3,16 @@ import {Health} from '../../src/shadow/http/health.ts';
 import {healthRoute} from '../../src/shadow/http/healthRoute.ts';
 import {parseListenAddress} from '../../src/shadow/http/listenAddress.ts';
 import {startServer} from '../../src/shadow/http/server.ts';
+import {pagePolicy, statusPage} from '../../src/shadow/http/statusPage.ts';
 import type {LatestView} from '../../src/shadow/latestView.ts';
 import type {Log} from '../../src/shadow/log/log.ts';
 import type {ShadowMetrics} from '../../src/shadow/metrics/shadowMetrics.ts';
-import {pagePolicy, statusPage} from '../../src/shadow/page/statusPage.ts';
 import type {ShadowView} from '../../src/shadow/shadowView.ts';
 import {shadowFlags} from '../args/flagGroups/shadow.ts';
 import type {FlagSpec} from '../args/flagSpec.ts';
-import type {FlagValues} from '../args/flagValues.ts';
+import type {FlagValues} from '../args/options.ts';
+import {programVersion} from '../args/program.ts';
 import {invalidValue} from '../args/usageError.ts';
-import {programVersion} from '../version.ts';
 
 export type ServerParts = {
 	readonly flags: FlagValues;

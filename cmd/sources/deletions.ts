@@ -2,7 +2,7 @@ import type {Forecast} from '../../src/forecast/forecast.ts';
 import {type Judged, ScoreKeeper} from '../../src/forecast/ledger/score.ts';
 import type {SessionLedger} from '../../src/session/session.ts';
 import type {ClusterStore, StoreUpdate} from '../../src/store/clusterStore.ts';
-import type {Happening} from '../../src/ui/model/scene.ts';
+import type {ObservedDeletion} from '../../src/ui/model/scene.ts';
 import {type DemoDeletion, isAsPredicted, type Predictions} from '../demo/demoPredictions.ts';
 
 /** So many are kept: an outage of hours must not fill the memory. */
@@ -11,7 +11,7 @@ const mostKept = 5000;
 /** The deletions of a cluster as the dashboard shows them, judged as the score of a watch is. */
 export class Deletions implements SessionLedger {
 	readonly #keeper: ScoreKeeper;
-	#happenings: readonly Happening[] = [];
+	#happenings: readonly ObservedDeletion[] = [];
 
 	constructor(store: ClusterStore) {
 		this.#keeper = new ScoreKeeper(store, (judged) => {
@@ -20,7 +20,7 @@ export class Deletions implements SessionLedger {
 	}
 
 	/** The oldest first; the same array as long as there is nothing new. */
-	get happenings(): readonly Happening[] {
+	get happenings(): readonly ObservedDeletion[] {
 		return this.#happenings;
 	}
 
@@ -37,7 +37,7 @@ export class Deletions implements SessionLedger {
 	}
 }
 
-function happeningOf({pod, at, isEviction, prediction: said, isInside}: Judged): Happening {
+function happeningOf({pod, at, isEviction, prediction: said, isInside}: Judged): ObservedDeletion {
 	const {namespace, name, uid, nodeName: node} = pod;
 	return {at, namespace, name, uid, node, isEviction, said, isInside};
 }
@@ -45,7 +45,7 @@ function happeningOf({pod, at, isEviction, prediction: said, isInside}: Judged):
 /** The same of a demo, which knows when its world changes and holds every forecast against what follows. */
 export class DemoDeletions {
 	readonly #predictions: Predictions;
-	#happenings: readonly Happening[] = [];
+	#happenings: readonly ObservedDeletion[] = [];
 	#seen = 0;
 
 	constructor(predictions: Predictions) {
@@ -53,7 +53,7 @@ export class DemoDeletions {
 	}
 
 	/** The oldest first; the same array as long as there is nothing new. */
-	get happenings(): readonly Happening[] {
+	get happenings(): readonly ObservedDeletion[] {
 		const {deletions} = this.#predictions;
 		if (deletions.length !== this.#seen) {
 			const fresh = deletions.slice(this.#seen).map(demoHappeningOf);
@@ -64,7 +64,7 @@ export class DemoDeletions {
 	}
 }
 
-function demoHappeningOf(deletion: DemoDeletion): Happening {
+function demoHappeningOf(deletion: DemoDeletion): ObservedDeletion {
 	const {pod, at, first, missed} = deletion;
 	const {namespace, name, uid, nodeName: node} = pod;
 	const isInside = first === undefined ? undefined : isAsPredicted(deletion);

@@ -4,18 +4,18 @@ import type {ClusterSnapshot, Problem} from '../../src/core/model/clusterSnapsho
 import type {Related} from '../../src/core/model/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
-import type {Known} from '../../src/forecast/explain/known.ts';
+import type {KnownSources} from '../../src/forecast/explain/steps/known.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
-import type {LearnedSettings} from '../../src/forecast/settings/learnedSetting.ts';
+import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
 import {readDump} from '../../src/recording/dump/dump.ts';
 import {openRecording, Recording, UnknownFormatError} from '../../src/recording/format/recording.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import {inForce, type SettingsInForce, settingsOfFile} from '../settings.ts';
 import {settingsOfRecording} from './recordedSettings.ts';
+import {inForce, type SettingsInForce, settingsOfFile} from './settingsInForce.ts';
 
 /** What files show at one instant, and what is foretold from it. */
 export type FileScene = {
@@ -26,7 +26,7 @@ export type FileScene = {
 	readonly isPartial: boolean;
 	/** Answers what-ifs from all that was seen. */
 	readonly forecaster: Forecaster;
-	readonly explain: (target: Target, now: Instant, known: Known) => Explanation | undefined;
+	readonly explain: (target: Target, now: Instant, known: KnownSources) => Explanation | undefined;
 };
 
 /**

@@ -7,7 +7,7 @@ import type {
 	LearnableKey,
 	LearnedSetting,
 	LearnedSettings,
-} from '../../src/forecast/settings/learnedSetting.ts';
+} from '../../src/forecast/settings/learned/learnedSetting.ts';
 
 /** What the process finds around it. */
 export type StateEnvironment = {

@@ -1,14 +1,14 @@
-import type {Steps} from '../../src/forecast/steps.ts';
+import type {Pausable} from '../../src/forecast/pausable.ts';
 
 /**
  * What is asked while forecasts are made: each question is worked on between two of them, in pieces between which keys
  * are answered, since what it is about must not change meanwhile.
  */
 export class Questions {
-	readonly #waiting: (() => Steps<void>)[] = [];
+	readonly #waiting: (() => Pausable<void>)[] = [];
 
 	/** Asks; the answer comes once its work is done. */
-	ask<Answer>(work: () => Steps<Answer>): Promise<Answer> {
+	ask<Answer>(work: () => Pausable<Answer>): Promise<Answer> {
 		const {promise, resolve, reject} = Promise.withResolvers<Answer>();
 		this.#waiting.push(function* () {
 			try {
@@ -21,5 +21,5 @@ export class Questions {
 	}
 
 	/** The work that has waited longest; undefined where none does. */
-	next = (): Steps<void> | undefined => this.#waiting.shift()?.();
+	next = (): Pausable<void> | undefined => this.#waiting.shift()?.();
 }

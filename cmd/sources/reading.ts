@@ -4,7 +4,7 @@ import type {Selection} from '../../src/cluster/transport/selection.ts';
 import type {ClusterSnapshot, Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {Feed} from '../../src/session/session.ts';
 import type {Options} from '../args/options.ts';
-import type {NamedTarget} from './explainTargets.ts';
+import type {NamedTarget} from '../questions/explainTargets.ts';
 import {TroubledNodes} from './troubledNodes.ts';
 
 /**

@@ -4,8 +4,8 @@ import {type ControllerSettings, defaultSettings} from '../../src/core/model/con
 import {type ComponentLook, type ControlPlane, hasFlags} from '../../src/core/model/controlPlane.ts';
 import type {RecordingHeader} from '../../src/recording/format/entry.ts';
 import type {ControllerOptions} from '../args/controllerOptions.ts';
-import {inForce, type SettingsInForce} from '../settings.ts';
 import {soundLearned} from './learnedStore.ts';
+import {inForce, type SettingsInForce} from './settingsInForce.ts';
 
 /** What a recording says of the settings: what they were resolved from, and for people what came of it. */
 export const recordedSettings = ({evidence, resolved}: SettingsInForce): object => ({

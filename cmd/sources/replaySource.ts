@@ -3,7 +3,7 @@ import type {Instant} from '../../src/core/time/instant.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
-import type {Steps} from '../../src/forecast/steps.ts';
+import type {Pausable} from '../../src/forecast/pausable.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {inSlices} from '../../src/live/inSlices.ts';
 import {Player} from '../../src/live/player.ts';
@@ -13,14 +13,14 @@ import type {RecordedTape} from '../../src/recording/format/tape.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {prepareForecast} from '../../src/ui/model/prepare.ts';
 import type {QuestionKind} from '../../src/ui/model/questions.ts';
-import type {Scene, Source, SpeedControl} from '../../src/ui/model/scene.ts';
+import type {Scene, SceneSource, SpeedControl} from '../../src/ui/model/scene.ts';
 import type {TapeControl} from '../../src/ui/model/tape.ts';
 import {LiveSource} from '../dashboard/dashboardSource.ts';
 import {dashboardAnswer} from '../dashboard/dashboardWhatIf.ts';
 import {Afterwards} from '../output/afterwards.ts';
-import type {SettingsInForce} from '../settings.ts';
 import {Deletions} from './deletions.ts';
 import {Questions} from './questions.ts';
+import type {SettingsInForce} from './settingsInForce.ts';
 
 /** What there is to play, and by which settings it is foretold. */
 export type ReplayParts = {
@@ -31,7 +31,7 @@ export type ReplayParts = {
 };
 
 /** A recording as the dashboard takes it: what a live watch would have shown at each instant of it. */
-export class ReplaySource implements Source {
+export class ReplaySource implements SceneSource {
 	readonly #parts: ReplayParts;
 	readonly #listeners = new Set<() => void>();
 	readonly #player: Player;
@@ -165,7 +165,11 @@ export class ReplaySource implements Source {
 }
 
 /** What is worked out of an instant that is shown; what nobody sees needs no more than the forecast. */
-function* preparedSteps(predictor: LearningPredictor, afterwards: Afterwards, now: Instant): Steps<Forecast> {
+function* preparedSteps(
+	predictor: LearningPredictor,
+	afterwards: Afterwards,
+	now: Instant,
+): Pausable<Forecast> {
 	const forecast = yield* afterwards.tell(yield* predictor.forecastInSteps(now));
 	yield* prepareForecast(forecast);
 	return forecast;

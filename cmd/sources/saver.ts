@@ -7,7 +7,7 @@ import {Backlog} from '../../src/recording/format/backlog.ts';
 import type {RecordingHeader} from '../../src/recording/format/entry.ts';
 import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
-import {sizeOf} from './recordProgress.ts';
+import {sizeOf} from '../recording/recordProgress.ts';
 
 /** A recording that is being written. */
 type Saving = {readonly name: string; readonly writer: RecordingWriter; readonly bytes: () => number};

@@ -10,9 +10,9 @@ import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import type {Options} from '../args/options.ts';
 import {lookAtPressed, nothingPressed, type PressureSeen} from '../pressure/pressureLooks.ts';
-import {settingsOfCluster} from '../settings.ts';
 import {sceneOfFiles} from './fileScene.ts';
 import {readOnce} from './reading.ts';
+import {settingsOfCluster} from './settingsInForce.ts';
 
 /** One look at a cluster, or what files show at one instant, and what can be asked of it. */
 export type AskedScene = {

@@ -20,7 +20,7 @@ export function selectionOf<Item>(
 		(namespace === undefined || !namespaceOf || namespaceOf(item) === namespace) &&
 		(names.size === 0 || names.has(kind.nameOf(item))) &&
 		filter.labels(labelsOf(item)) &&
-		filter.fields(fieldsOf(item));
+		filter.fields((path) => fieldsOf(item)[path] ?? '');
 	const showsAll = filter.all || names.size > 0;
 	return {isMeant, isShown: (item) => isMeant(item) && (showsAll || !isWell(item))};
 }

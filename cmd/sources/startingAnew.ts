@@ -2,8 +2,8 @@ import {systemTiming} from '../../src/async/timing.ts';
 import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
 import {RequestError} from '../../src/cluster/transport/requestError.ts';
 import {second} from '../../src/core/time/instant.ts';
+import {formatTimestampSeconds} from '../../src/dates/utc.ts';
 import {systemClock} from '../../src/live/clock.ts';
-import {formatTimestampSeconds} from '../../src/print/timestamp.ts';
 import type {Options} from '../args/options.ts';
 
 /** A cluster that was just built may not answer yet. */

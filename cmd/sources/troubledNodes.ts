@@ -2,7 +2,7 @@ import type {NodeChooser} from '../../src/cluster/transport/selection.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {PodScopePolicy} from '../../src/forecast/observe/podScopePolicy.ts';
-import {PressureSuspects} from '../../src/forecast/pressure/pressureSuspects.ts';
+import {PressureSuspects} from '../../src/forecast/pressure/observe/pressureSuspects.ts';
 
 /** The nodes whose pods are worth to be read: those that may be lost, those that run short, and those that are named. */
 export class TroubledNodes implements NodeChooser {

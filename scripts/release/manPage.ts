@@ -1,9 +1,9 @@
-import {type CommandName, commandNames, specOf} from '../../cmd/args/commandTable.ts';
+import {type CommandName, commandNames} from '../../cmd/args/commandSet.ts';
 import {connectionFlags} from '../../cmd/args/flagGroups/connection.ts';
 import {controllerFlags} from '../../cmd/args/flagGroups/controller.ts';
 import type {FlagSpec, FlagTable} from '../../cmd/args/flagSpec.ts';
-import {flagsOf} from '../../cmd/args/flagTable.ts';
-import {presetOf} from '../../cmd/help.ts';
+import {presetOf} from '../../cmd/args/helpText.ts';
+import {commands} from '../../cmd/commands/commandTable.ts';
 
 const program = 'kubectl evictwatch';
 
@@ -27,7 +27,13 @@ export function manPage(version: string, made: Date): string {
 				'dashboard on a terminal, and the table of pods elsewhere. Flags come after the name of the plugin, and may stand anywhere there.',
 		),
 		plain('The dashboard takes these flags:'),
-		...flagList(without(flagsOf(undefined), {...flagsOf('pods'), ...connectionFlags, ...controllerFlags})),
+		...flagList(
+			without(commands.flagsOf(undefined), {
+				...commands.flagsOf('pods'),
+				...connectionFlags,
+				...controllerFlags,
+			}),
+		),
 		section('Commands'),
 		...commandNames.flatMap(commandPart),
 		section('Options of the controllers'),
@@ -46,8 +52,8 @@ export function manPage(version: string, made: Date): string {
 }
 
 function commandPart(name: CommandName): string[] {
-	const {summary, description = [], usage, aliases, examples, outputs} = specOf(name);
-	const own = without(flagsOf(name), {...connectionFlags, ...controllerFlags});
+	const {summary, description = [], usage, aliases, examples, outputs} = commands.of(name);
+	const own = without(commands.flagsOf(name), {...connectionFlags, ...controllerFlags});
 	const also = aliases.length > 0 ? [`Also ${aliases.join(', ')}.`] : [];
 	return [
 		`.SS ${escaped(name)}`,

@@ -15,8 +15,7 @@ registerHooks({
 	},
 	load(url, context, next) {
 		if (!url.startsWith(inside)) return next(url, context);
-		// All of it is ASCII, which is quicker to read as what it also is.
-		const source = Buffer.from(getRawAsset(url.slice(inside.length))).toString('latin1');
+		const source = Buffer.from(getRawAsset(url.slice(inside.length))).toString();
 		return {source, format: 'module', shortCircuit: true};
 	},
 });

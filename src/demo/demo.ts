@@ -1,6 +1,6 @@
 import type {Duration, Instant} from '../core/time/instant.ts';
 import {type ApiServer, startApiServer} from './apiserver/apiServer.ts';
-import {ObjectStore} from './encode/objectStore.ts';
+import {ObjectStore} from './world/objectStore.ts';
 import {PacedDriver} from './world/pacedDriver.ts';
 import {type DemoScenario, nodesOf} from './world/scenarios.ts';
 import {systemTimers, type Timers} from './world/timers.ts';

@@ -11,9 +11,9 @@ import {explain} from './explain/explain.ts';
 import type {Explanation, Target} from './explain/explanation.ts';
 import {forecastNode} from './explain/forecastNode.ts';
 import {forecastZone} from './explain/forecastZone.ts';
-import {type Known, nothingKnown} from './explain/known.ts';
-import {nodesMayBeDeleted} from './explain/nodeMayBeDeleted.ts';
+import {nodesMayBeDeleted} from './explain/reasons/nodeMayBeDeleted.ts';
 import type {Situation} from './explain/situation.ts';
+import {type KnownSources, nothingKnown} from './explain/steps/known.ts';
 import type {Forecast} from './forecast.ts';
 import {exactly, type SettingsSpan} from './infer/settingsSpan.ts';
 import {zonesAt} from './infer/zonePast.ts';
@@ -27,11 +27,12 @@ import {isSilent} from './observe/nodes/nodeLiveness.ts';
 import {ObservedTime} from './observe/observedTime.ts';
 import {snapshotWithReliableTimes, withReliableTimes} from './observe/reliableTimes.ts';
 import {evictionsSeen, settingsAsSeen} from './observe/reportedSettings.ts';
+import {isRoutine} from './observe/routine.ts';
+import {finish, mapPausing, type Pausable} from './pausable.ts';
 import type {PodForecast} from './podForecast.ts';
 import {PodTable} from './podTable.ts';
 import type {Change} from './simulate/change.ts';
 import {type Ensemble, runEnsemble} from './simulate/ensemble.ts';
-import {finish, mapInSteps, type Steps} from './steps.ts';
 import {RecoveryProbe} from './whatif/recoveryProbe.ts';
 import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
 
@@ -125,15 +126,15 @@ export class Forecaster {
 		if (gap) this.#evidence.sawAgain(gap);
 		if (gap || sight?.type === 'watchLost') this.#last = undefined;
 		if (sight?.type === 'watchLost') return;
-		const news = changes.filter((change) => !this.#evidence.isRoutine(change, arrivedAt));
-		const isRoutine = news.length === 0;
-		if (sight && (!isRoutine || sight.type === 'historyLost')) this.#last = undefined;
+		const news = changes.filter((change) => !isRoutine(change, this.#evidence, arrivedAt));
+		const hasNews = news.length > 0;
+		if (sight && (hasNews || sight.type === 'historyLost')) this.#last = undefined;
 		if (this.#last) this.#note(news, arrivedAt);
-		if (!isRoutine) this.#changedAt = arrivedAt;
+		if (hasNews) this.#changedAt = arrivedAt;
 		this.#evidence.observe(changes, arrivedAt, earliestOf(sight, arrivedAt));
 		// This is told as of now, while it is not known whether nodes renew.
 		const {unseenSince} = this.#seen;
-		if (unseenSince !== undefined && !isRoutine) this.#evidence.sawAgain({from: unseenSince, to: arrivedAt});
+		if (unseenSince !== undefined && hasNews) this.#evidence.sawAgain({from: unseenSince, to: arrivedAt});
 		if (isFirst) this.#seen.shown(this.#evidence.lastRenewal ?? arrivedAt);
 		if (sight?.type === 'historyLost') this.#evidence.forgetHistory();
 	}
@@ -166,7 +167,7 @@ export class Forecaster {
 	}
 
 	/** The same with pauses, in which explanations may be asked for; what is observed must wait until it is done. */
-	*forecastInSteps(asked: Instant): Steps<Forecast> {
+	*forecastInSteps(asked: Instant): Pausable<Forecast> {
 		const now = this.seenAt(asked);
 		const last = this.#last;
 		const mayReuse =
@@ -208,17 +209,17 @@ export class Forecaster {
 		return findAffectedNodes(this.#evidence, now, this.#settings).nodes.length === 0;
 	}
 
-	*#make(now: Instant): Steps<Made> {
+	*#make(now: Instant): Pausable<Made> {
 		const situation = yield* this.#situation(now);
 		const pods = yield* PodTable.of(situation, this.#newest?.pods);
-		const nodes = yield* mapInSteps([...this.#evidence.nodes.values()], nodesAStep, (one) =>
+		const nodes = yield* mapPausing([...this.#evidence.nodes.values()], nodesAStep, (one) =>
 			forecastNode(one, situation),
 		);
 		return {forecast: yield* this.#join(situation, pods, nodes), situation, pods, madeAt: now};
 	}
 
 	/** Works the nodes that have changed into a forecast: the hidden states that it tried still hold. */
-	*#update({forecast, situation: before, pods: podsBefore, madeAt}: Made, now: Instant): Steps<Made> {
+	*#update({forecast, situation: before, pods: podsBefore, madeAt}: Made, now: Instant): Pausable<Made> {
 		const situation = this.#situationWith(now, before);
 		const pods = podsBefore.with(this.#changed, situation);
 		const nodes = forecast.nodes.map((node) => {
@@ -228,7 +229,7 @@ export class Forecaster {
 		return {forecast: yield* this.#join(situation, pods, nodes), situation, pods, madeAt};
 	}
 
-	*#join(situation: Situation, table: PodTable, nodes: readonly NodeForecast[]): Steps<Forecast> {
+	*#join(situation: Situation, table: PodTable, nodes: readonly NodeForecast[]): Pausable<Forecast> {
 		const seen = [
 			...evictionsSeen(this.#settings, this.#evidence),
 			...clockProblems(this.#evidence.nodes.values()),
@@ -240,7 +241,7 @@ export class Forecaster {
 		yield;
 		const pods = withThrottleDelays(all, this.#settings);
 		yield;
-		const zones = yield* mapInSteps([...situation.zones.zones], 1, ([zone, past]) =>
+		const zones = yield* mapPausing([...situation.zones.zones], 1, ([zone, past]) =>
 			forecastZone(zone, past, situation),
 		);
 		return {
@@ -254,7 +255,7 @@ export class Forecaster {
 	}
 
 	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */
-	explain(target: Target, now: Instant, known: Known = nothingKnown): Explanation | undefined {
+	explain(target: Target, now: Instant, known: KnownSources = nothingKnown): Explanation | undefined {
 		const {situation, pods} = this.#toExplain(now);
 		return explain(target, pods, {...situation, known});
 	}
@@ -279,22 +280,22 @@ export class Forecaster {
 	}
 
 	/** The same with pauses, in which nothing may be observed or forecast. */
-	*whatIfInSteps(changes: readonly Change[], now: Instant): Steps<WhatIf> {
+	*whatIfInSteps(changes: readonly Change[], now: Instant): Pausable<WhatIf> {
 		const {pods} = yield* this.forecastInSteps(now);
 		const forecasts = new Map(pods.map((pod) => [podKey(pod), pod]));
 		return yield* askWhatIf(changes, forecasts, yield* this.#latestSituation(now), this.#span);
 	}
 
 	/** What answers, for many pods, whether the return of their node saves them; until something is observed. */
-	*recoveryProbeInSteps(now: Instant): Steps<RecoveryProbe> {
+	*recoveryProbeInSteps(now: Instant): Pausable<RecoveryProbe> {
 		return new RecoveryProbe(yield* this.#latestSituation(now), this.#span);
 	}
 
-	*#latestSituation(now: Instant): Steps<Situation> {
+	*#latestSituation(now: Instant): Pausable<Situation> {
 		return this.#last ? this.#situationWith(now, this.#last.situation) : yield* this.#situation(now);
 	}
 
-	*#situation(now: Instant): Steps<Situation> {
+	*#situation(now: Instant): Pausable<Situation> {
 		const affected = this.#affected(now);
 		yield;
 		const ensemble = yield* runEnsemble(this.#evidence, affected, this.#span, now);

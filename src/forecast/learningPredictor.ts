@@ -4,21 +4,21 @@ import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Change} from '../store/change.ts';
 import {ClusterStore, type StoreUpdate} from '../store/clusterStore.ts';
 import type {Explanation, Target} from './explain/explanation.ts';
-import type {Known} from './explain/known.ts';
+import type {KnownSources} from './explain/steps/known.ts';
 import type {Forecast} from './forecast.ts';
 import {Forecaster} from './forecaster.ts';
 import {ObservedTime} from './observe/observedTime.ts';
-import {BehaviourLog} from './settings/behaviourLog.ts';
-import {learnSettings} from './settings/learn.ts';
+import {finish, type Pausable} from './pausable.ts';
+import {BehaviourLog} from './settings/learned/behaviourLog.ts';
+import {learnSettings} from './settings/learned/learn.ts';
 import {
 	isPossible,
 	type LearnableKey,
 	type LearnedSettings,
 	mergeLearned,
-} from './settings/learnedSetting.ts';
+} from './settings/learned/learnedSetting.ts';
 import {type ResolvedSettings, resolveSettings, type SettingsEvidence} from './settings/resolve.ts';
 import type {Setting} from './settings/setting.ts';
-import {finish, type Steps} from './steps.ts';
 
 /** How often what was seen is thought over. */
 const pause: Duration = 10 * second;
@@ -82,7 +82,7 @@ export class LearningPredictor {
 	}
 
 	/** The same with pauses, as a forecaster has them. */
-	*forecastInSteps(now: Instant): Steps<Forecast> {
+	*forecastInSteps(now: Instant): Pausable<Forecast> {
 		// What was not seen teaches nothing.
 		const seenUntil = this.#forecaster.seenAt(now);
 		if (seenUntil - this.#learnedAt >= pause) this.#learn(seenUntil);
@@ -101,7 +101,7 @@ export class LearningPredictor {
 	}
 
 	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */
-	explain(target: Target, now: Instant, known: Omit<Known, 'settings'> = {}): Explanation | undefined {
+	explain(target: Target, now: Instant, known: Omit<KnownSources, 'settings'> = {}): Explanation | undefined {
 		return this.#forecaster.explain(target, now, {...known, settings: this.#resolved.list});
 	}
 

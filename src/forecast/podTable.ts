@@ -5,8 +5,8 @@ import {orphanForecaster} from './conclude/orphanVerdict.ts';
 import {isBlind, unseenForecaster} from './conclude/unseenNodes.ts';
 import {podForecaster, safePods} from './explain/forecastPods.ts';
 import type {Situation} from './explain/situation.ts';
+import {finish, mapPausing, type Pausable} from './pausable.ts';
 import type {PodForecast} from './podForecast.ts';
-import {finish, mapInSteps, type Steps} from './steps.ts';
 
 /** The forecasts of a node's pods. */
 type OfNode = {
@@ -32,7 +32,7 @@ export class PodTable {
 	 *
 	 * @param last an earlier table: of pods that were safe then, and are now, nothing is said anew
 	 */
-	static *of(situation: Situation, last?: PodTable): Steps<PodTable> {
+	static *of(situation: Situation, last?: PodTable): Pausable<PodTable> {
 		const names = [...situation.evidence.pods.nodes()];
 		return new PodTable(yield* forecastsOf(names, situation, last ? last.#byNode : none));
 	}
@@ -52,11 +52,11 @@ export class PodTable {
 /** So many nodes' pods are forecast between two pauses. */
 const nodesAStep = 100;
 
-function* forecastsOf(names: readonly string[], situation: Situation, last: ByNode): Steps<ByNode> {
+function* forecastsOf(names: readonly string[], situation: Situation, last: ByNode): Pausable<ByNode> {
 	const {evidence, affected} = situation;
 	const affectedByName = new Map(affected.nodes.map((one) => [one.node.name, one]));
 	const ofNodeless = isBlind(situation) ? unseenForecaster(situation) : orphanForecaster(situation);
-	const entries = yield* mapInSteps(names, nodesAStep, (name): [string, OfNode] => {
+	const entries = yield* mapPausing(names, nodesAStep, (name): [string, OfNode] => {
 		const pods = evidence.pods.onNode(name);
 		const one = affectedByName.get(name);
 		if (one) return [name, {forecasts: pods.map(podForecaster(one, situation))}];

@@ -1,36 +1,8 @@
-import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
+import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {clockTime, isoTime} from '../dates/utc.ts';
 import type {Range} from './podForecast.ts';
 
-/** How near an instant must be for its date to go without saying. */
-const sameDay: Duration = 12 * 60 * minute;
-
-/** The last instant, in milliseconds, that a Date can name. */
-const endOfTime = 8.64e15;
-
-/** An instant as RFC 3339 in UTC, with milliseconds where it has any. */
-export const isoTime = (instant: Instant): string =>
-	new Date(Math.max(-endOfTime, Math.min(endOfTime, Math.round(instant))))
-		.toISOString()
-		.replace('.000Z', 'Z');
-
-/** The same few seconds are written for thousands of nodes. */
-const secondTimes = new Map<Instant, string>();
-const mostSecondTimes = 10_000;
-
-function secondTime(instant: Instant): string {
-	const known = secondTimes.get(instant);
-	if (known !== undefined) return known;
-	if (secondTimes.size >= mostSecondTimes) secondTimes.clear();
-	const text = isoTime(instant);
-	secondTimes.set(instant, text);
-	return text;
-}
-
-/** An instant as people say it: the time of day in UTC, with its date where that is not near `now`. */
-export function clockTime(instant: Instant, now: Instant = instant): string {
-	const wholeSecond = secondTime(Math.floor(instant / second) * second);
-	return Math.abs(instant - now) < sameDay ? wholeSecond.slice(11) : wholeSecond;
-}
+export {clockTime, isoTime};
 
 /** `at 14:07:31Z`, `between 14:07:31Z and 14:07:36Z`; empty for no time. */
 export function whenWords(at: When, now: Instant): string {

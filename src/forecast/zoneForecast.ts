@@ -1,8 +1,6 @@
+import type {ZoneState} from '../core/nodelifecycle/zoneState.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Range} from './podForecast.ts';
-
-/** What the controller thinks of a zone; Initial until its first pass over it has ended. */
-export type ZoneState = 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption';
 
 /** One way into another state: so many more nodes down, or so many back. */
 export type StateStep = {readonly state: ZoneState; readonly nodesDown?: number; readonly nodesBack?: number};

@@ -2,7 +2,7 @@ import type {Budget} from '../core/model/related.ts';
 import type {Range} from '../forecast/podForecast.ts';
 
 /** Something that happens to a pod of a workload. */
-export type Step = {
+export type PodLossStep = {
 	readonly pod: string;
 	readonly node: string;
 	readonly at: Range;
@@ -18,7 +18,7 @@ export type Step = {
  * @param steps in the order in which they come
  * @upstream kubernetes v1.36.3 pkg/registry/core/pod/storage/eviction.go canIgnorePDB
  */
-export function forbidden(steps: readonly Step[], {currentHealthy, desiredHealthy}: Budget): number {
+export function forbidden(steps: readonly PodLossStep[], {currentHealthy, desiredHealthy}: Budget): number {
 	let healthy = currentHealthy;
 	let count = 0;
 	for (const {kind, wasReady} of steps) {

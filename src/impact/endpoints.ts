@@ -1,6 +1,6 @@
 import type {Endpoint, Related} from '../core/model/related.ts';
 import type {Range} from '../forecast/podForecast.ts';
-import type {Step} from './budgets.ts';
+import type {PodLossStep} from './budgets.ts';
 import {lossAt} from './lossAt.ts';
 
 /** What a forecast means for the endpoints of a service. */
@@ -16,10 +16,10 @@ export type EndpointImpact = {
 /** Counts what services lose; only of those whose endpoints were read. */
 export class Endpoints {
 	readonly #byService: ReadonlyMap<string, readonly Endpoint[]>;
-	readonly #steps: ReadonlyMap<string, readonly Step[]>;
+	readonly #steps: ReadonlyMap<string, readonly PodLossStep[]>;
 
 	/** @param steps of all pods in trouble, by namespace and name */
-	constructor({endpoints}: Pick<Related, 'endpoints'>, steps: ReadonlyMap<string, readonly Step[]>) {
+	constructor({endpoints}: Pick<Related, 'endpoints'>, steps: ReadonlyMap<string, readonly PodLossStep[]>) {
 		this.#byService = Map.groupBy(endpoints, ({namespace, service}) => `${namespace}/${service}`);
 		this.#steps = steps;
 	}

@@ -1,8 +1,8 @@
 import type {Range} from '../forecast/podForecast.ts';
-import type {Step} from './budgets.ts';
+import type {PodLossStep} from './budgets.ts';
 
 /** When so many have stopped being ready, whichever they are; null for none. */
-export function lossAt(steps: readonly Step[], count: number): Range | null {
+export function lossAt(steps: readonly PodLossStep[], count: number): Range | null {
 	const lost = steps.flatMap(({at, wasReady}) => (wasReady ? [at] : []));
 	const nth = (of: (at: Range) => number) => lost.map(of).toSorted((a, b) => a - b)[count - 1];
 	const [earliest, expected] = [nth((at) => at.earliest), nth((at) => at.expected)];

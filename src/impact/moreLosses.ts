@@ -1,6 +1,7 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
+import type {ZoneState} from '../core/nodelifecycle/zoneState.ts';
 import {computeZoneState, evictionRate} from '../core/nodelifecycle/zoneState.ts';
-import type {ZoneForecast, ZoneState} from '../forecast/zoneForecast.ts';
+import type {ZoneForecast} from '../forecast/zoneForecast.ts';
 
 /** What a zone comes to when so many more of its nodes are lost. */
 export type LossStep = {

@@ -1,8 +1,5 @@
 import type {Controller, Related} from '../core/model/related.ts';
-import {type WorkloadName, workloadOf} from '../core/model/workload.ts';
-import type {PodForecast} from '../forecast/podForecast.ts';
-
-type OwnedPod = Pick<PodForecast, 'owner' | 'labels' | 'name'>;
+import {type OwnedPod, type WorkloadName, workloadOf} from '../core/model/workload.ts';
 
 /** Who owns a pod, and who owns that, and so on; the last of them is the workload. Empty for a bare pod. */
 export type OwnerChain = {

@@ -1,8 +1,8 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import {nothingRelated, type Related} from '../core/model/related.ts';
 import type {Forecast} from '../forecast/forecast.ts';
+import {finish, mapPausing, type Pausable} from '../forecast/pausable.ts';
 import type {After, PodForecast} from '../forecast/podForecast.ts';
-import {finish, mapInSteps, type Steps} from '../forecast/steps.ts';
 import {afterContext, afterOf, groundOf} from './after.ts';
 import {type CandidateNodes, candidateNodes} from './candidates.ts';
 
@@ -39,7 +39,7 @@ export function* podsWithAfterInSteps(
 	forecast: Pick<Forecast, 'pods' | 'nodes'>,
 	related: Related,
 	tell: Tell = inCopy,
-): Steps<readonly PodForecast[]> {
+): Pausable<readonly PodForecast[]> {
 	const context = afterContext(forecast, related);
 	yield;
 	const known = new Map<string, After | null>();
@@ -53,7 +53,7 @@ export function* podsWithAfterInSteps(
 		known.set(kind, after);
 		return after;
 	};
-	return yield* mapInSteps(forecast.pods, podsAStep, (pod) => {
+	return yield* mapPausing(forecast.pods, podsAStep, (pod) => {
 		const after = pod.verdict === 'Safe' ? null : sayOf(pod);
 		return after === null ? pod : tell(pod, after);
 	});

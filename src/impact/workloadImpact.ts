@@ -2,7 +2,7 @@ import type {Controller, Related} from '../core/model/related.ts';
 import type {WorkloadName} from '../core/model/workload.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {PodForecast, Range} from '../forecast/podForecast.ts';
-import {forbidden, type Step} from './budgets.ts';
+import {forbidden, type PodLossStep} from './budgets.ts';
 import {type EndpointImpact, Endpoints} from './endpoints.ts';
 import {lossAt} from './lossAt.ts';
 import {ownerChainOf} from './owners.ts';
@@ -82,7 +82,7 @@ export function workloadImpacts(forecast: Forecast, related: Related): readonly 
 }
 
 /** The pods of a workload that are in trouble. */
-type Group = {
+type WorkloadPods = {
 	readonly workload: WorkloadName;
 	readonly namespace: string;
 	readonly controller: Controller | undefined;
@@ -90,7 +90,7 @@ type Group = {
 };
 
 function impactOn(
-	{workload, namespace, controller, pods}: Group,
+	{workload, namespace, controller, pods}: WorkloadPods,
 	unknownOf: ReadonlyMap<string, Range | null>,
 	{budgets, services, endpoints}: Pick<Related, 'budgets' | 'services'> & {readonly endpoints: Endpoints},
 ): WorkloadImpact {
@@ -126,17 +126,17 @@ function impactOn(
 }
 
 /** What happens to one pod: it stops being ready with its node, and it is evicted. */
-function stepsOf(pod: PodForecast, unknown: Range | null): readonly Step[] {
+function stepsOf(pod: PodForecast, unknown: Range | null): readonly PodLossStep[] {
 	const of = {pod: pod.name, node: pod.node};
 	const isReady = pod.ready === 'True';
 	const turns = isReady && unknown !== null;
-	const steps: Step[] = [];
+	const steps: PodLossStep[] = [];
 	if (turns) steps.push({...of, at: unknown, kind: 'NotReady', wasReady: true});
 	if (pod.eviction) steps.push({...of, at: pod.eviction, kind: 'Evicted', wasReady: isReady && !turns});
 	return steps;
 }
 
-function countDown(steps: readonly Step[], readyNow: number | null): readonly Loss[] {
+function countDown(steps: readonly PodLossStep[], readyNow: number | null): readonly Loss[] {
 	let ready = readyNow;
 	return steps.map(({pod, node, at, kind, wasReady}) => {
 		if (ready !== null && wasReady) ready = Math.max(0, ready - 1);

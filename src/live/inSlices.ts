@@ -1,5 +1,5 @@
 import type {Duration} from '../core/time/instant.ts';
-import type {Steps} from '../forecast/steps.ts';
+import type {Pausable} from '../forecast/pausable.ts';
 
 /** How work shares a thread. Handed in, so that tests bring their own. */
 export type Slicing = {
@@ -23,7 +23,7 @@ export type Sliced<Result> = {readonly result: Result; readonly cost: Duration};
 
 /** Does work piece by piece; undefined where the signal ended it. */
 export async function inSlices<Result>(
-	steps: Steps<Result>,
+	steps: Pausable<Result>,
 	signal: AbortSignal,
 	{slice, clock, turn}: Slicing = systemSlicing,
 ): Promise<Sliced<Result> | undefined> {

@@ -1,7 +1,7 @@
 import type {Instant} from '../core/time/instant.ts';
+import {formatTimestampSeconds} from '../dates/utc.ts';
 import type {Explanation, Fact, Reason, Step, Target} from '../forecast/explain/explanation.ts';
 import {formatWhen} from './moment.ts';
-import {formatTimestampSeconds} from './timestamp.ts';
 import {wrap} from './wrap.ts';
 
 /** Explanations as text of eighty columns, each with its numbered steps. */

@@ -19,8 +19,8 @@ import {
 	tollWords,
 	trendWords,
 } from './pressureWords.ts';
-import type {TableOptions} from './table.ts';
-import {TabWriter} from './tabWriter.ts';
+import type {TableOptions} from './tables/table.ts';
+import {TabWriter} from './tables/tabWriter.ts';
 import {wrap} from './wrap.ts';
 
 /** So many places of the order of eviction are shown, unless all are asked for. */

@@ -2,12 +2,13 @@ import type {Problem} from '../core/model/clusterSnapshot.ts';
 import {formatQuantity} from '../core/nodepressure/formatQuantity.ts';
 import type {NodePod} from '../core/nodepressure/nodePod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import type {Crossing} from '../forecast/pressure/crossing.ts';
+import {formatTimestamp} from '../dates/utc.ts';
 import type {
 	PressureForecast,
 	SignalForecast,
 	ThresholdForecast,
 } from '../forecast/pressure/pressureForecast.ts';
+import type {Crossing} from '../forecast/pressure/simulate/crossing.ts';
 import type {Victim} from '../forecast/pressure/victims.ts';
 import type {
 	CrossingJson,
@@ -17,9 +18,8 @@ import type {
 	PressureThresholdJson,
 	VictimJson,
 } from './contract/pressureForecast.ts';
-import {apiVersion} from './json.ts';
-import {optionalRangeJson, rangeJson} from './rangeJson.ts';
-import {formatTimestamp} from './timestamp.ts';
+import {apiVersion} from './json/json.ts';
+import {optionalRangeJson, rangeJson} from './json/rangeJson.ts';
 
 /** The list of the JSON contract. */
 export const pressureListJson = (

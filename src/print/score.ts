@@ -1,8 +1,8 @@
 import {type Duration, second} from '../core/time/instant.ts';
+import {formatTimestamp} from '../dates/utc.ts';
 import type {Score} from '../forecast/ledger/score.ts';
 import type {ScoreJson} from './contract/common.ts';
-import {optionalRangeJson} from './rangeJson.ts';
-import {formatTimestamp} from './timestamp.ts';
+import {optionalRangeJson} from './json/rangeJson.ts';
 
 /** Misses in JSON at the most. */
 const mostMisses = 10;

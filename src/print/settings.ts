@@ -9,9 +9,9 @@ import {
 import {escapeForCell} from '../text/escape.ts';
 import type {SourceJson} from './contract/common.ts';
 import type {SettingListJson, SettingValueJson} from './contract/settings.ts';
-import {apiVersion} from './json.ts';
-import type {TableOptions} from './table.ts';
-import {TabWriter} from './tabWriter.ts';
+import {apiVersion} from './json/json.ts';
+import type {TableOptions} from './tables/table.ts';
+import {TabWriter} from './tables/tabWriter.ts';
 import {versionRows} from './versionTable.ts';
 
 /** Where settings were looked for, and what was in the way. */

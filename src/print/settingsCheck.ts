@@ -4,9 +4,9 @@ import type {Advice} from '../forecast/settings/advice.ts';
 import type {BudgetStep, TimeBudget} from '../forecast/settings/timeBudget.ts';
 import {escapeForCell} from '../text/escape.ts';
 import type {SettingsCheckJson, TakesJson} from './contract/settings.ts';
-import {apiVersion} from './json.ts';
+import {apiVersion} from './json/json.ts';
 import {metadataJson, type SettingsHeader} from './settings.ts';
-import {TabWriter} from './tabWriter.ts';
+import {TabWriter} from './tables/tabWriter.ts';
 
 /** What `settings --check` found. */
 export type SettingsCheck = {

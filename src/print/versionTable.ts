@@ -3,7 +3,7 @@ import {type VersionProfile, valueIn} from '../core/model/controllerSettings.ts'
 import {type Difference, differences} from '../core/model/versionTable.ts';
 import {formatSettingValue, type Unit} from '../forecast/settings/setting.ts';
 import {escapeForCell} from '../text/escape.ts';
-import {TabWriter} from './tabWriter.ts';
+import {TabWriter} from './tables/tabWriter.ts';
 
 /** One thing in which releases differ, as one release has it. */
 export type VersionRow = {

@@ -25,10 +25,10 @@ export function chart(outage: Outage): Markup {
 ${names.length > shown.length ? html`<p class="soft">${names.length - shown.length} more nodes are not shown.</p>` : nothing}</div>`;
 }
 
-type Span = {readonly from: Instant; readonly to: Instant};
+type TimeSpan = {readonly from: Instant; readonly to: Instant};
 
 /** From a little before the first trouble to the end: an hour of nothing before it would hide what came. */
-function spanOf({nodes, from, to}: Outage): Span {
+function spanOf({nodes, from, to}: Outage): TimeSpan {
 	const begins = nodes.map(
 		({lastRenewal, unreadyAt, taintedAt}) => lastRenewal ?? unreadyAt ?? taintedAt ?? to,
 	);
@@ -37,14 +37,14 @@ function spanOf({nodes, from, to}: Outage): Span {
 	return {from: Math.max(Math.min(from, first), first - lead), to: Math.max(to, first + second)};
 }
 
-const percent = (at: Instant, {from, to}: Span): number =>
+const percent = (at: Instant, {from, to}: TimeSpan): number =>
 	Math.round(Math.min(100, Math.max(0, ((at - from) / (to - from)) * 100)) * 100) / 100;
 
 function lane(
 	name: string,
 	stories: readonly NodeStory[],
 	evictions: readonly Instant[],
-	span: Span,
+	span: TimeSpan,
 ): Markup {
 	const zone = stories[0]?.zone ?? '';
 	const said = stories.flatMap((story) => segmentsOf(story, span));
@@ -63,7 +63,7 @@ function lane(
 `;
 }
 
-type Segment = {
+type LaneSegment = {
 	readonly kind: 's' | 'u' | 't';
 	readonly from: Instant;
 	readonly to: Instant;
@@ -72,13 +72,13 @@ type Segment = {
 
 function segmentsOf(
 	{lastRenewal, unreadyAt, taintedAt, backAt, deletedAt, status}: NodeStory,
-	{to}: Span,
-): readonly Segment[] {
+	{to}: TimeSpan,
+): readonly LaneSegment[] {
 	const end = backAt ?? deletedAt ?? to;
 	const unready = unreadyAt ?? end;
 	const tainted = taintedAt ?? end;
 	const word = status === 'False' ? 'NotReady' : 'Unknown';
-	const all: readonly Segment[] = [
+	const all: readonly LaneSegment[] = [
 		{kind: 's', from: lastRenewal ?? unready, to: Math.min(unready, tainted), words: 'silent'},
 		{kind: 'u', from: unready, to: tainted, words: word},
 		{kind: 't', from: tainted, to: end, words: 'tainted'},
@@ -90,7 +90,7 @@ const tickSteps: readonly Duration[] = [10, 30, 60, 120, 300, 600, 1200, 1800, 3
 	(one) => one * second,
 );
 
-function ticks(span: Span): readonly Markup[] {
+function ticks(span: TimeSpan): readonly Markup[] {
 	const length = span.to - span.from;
 	const step = tickSteps.find((one) => length / one <= 8) ?? length / 6;
 	const first = Math.ceil(span.from / step) * step;

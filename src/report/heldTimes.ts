@@ -1,15 +1,13 @@
 import type {Forecast} from '../forecast/forecast.ts';
-import type {Happening, HeldTime} from './outage.ts';
-
-type Mutable<T> = {-readonly [Name in keyof T]: T[Name]};
+import type {HeldTime, Mutable, OutageEvent} from './outage.ts';
 
 /** Follows what holds evictions, from forecast to forecast. */
 export class HeldTimes {
 	readonly #open = new Map<string, Mutable<HeldTime>>();
 	readonly #times: HeldTime[] = [];
-	readonly #tell: (happening: Happening) => void;
+	readonly #tell: (happening: OutageEvent) => void;
 
-	constructor(tell: (happening: Happening) => void) {
+	constructor(tell: (happening: OutageEvent) => void) {
 		this.#tell = tell;
 	}
 

@@ -4,7 +4,7 @@ import {formatDuration} from '../print/countdown.ts';
 import {chart} from './chart.ts';
 import {lessonsOf, lessonsSource} from './lessons.ts';
 import {html, Markup, nothing} from './markup.ts';
-import type {Eviction, Foretold, Outage} from './outage.ts';
+import type {Eviction, JudgedPrediction, Outage} from './outage.ts';
 import {style} from './style.ts';
 import {summaryOf, troubledNodes} from './summary.ts';
 import {timelineOf} from './timeline.ts';
@@ -122,7 +122,7 @@ function evictionRow({
 `;
 }
 
-const foretold = ({lead, range, error}: Foretold): Markup =>
+const foretold = ({lead, range, error}: JudgedPrediction): Markup =>
 	html`<span class="range">${clockRange(range)}</span><small>said ${formatDuration(lead)} before</small><small class="${error === 0 ? 'good' : 'bad'}">${errorWords(error)}</small>`;
 
 function workloads({workloads: low}: Outage): Markup {

@@ -1,5 +1,6 @@
 import type {Instant} from '../core/time/instant.ts';
 import {second} from '../core/time/instant.ts';
+import {formatTimestamp} from '../dates/utc.ts';
 import type {LowPoint} from '../forecast/lowPoint.ts';
 import type {Range} from '../forecast/podForecast.ts';
 import type {RangeJson} from '../print/contract/common.ts';
@@ -11,9 +12,8 @@ import type {
 	WorkloadLowJson,
 } from '../print/contract/outageReport.ts';
 import {scoreJson} from '../print/score.ts';
-import {formatTimestamp} from '../print/timestamp.ts';
 import {lessonsOf} from './lessons.ts';
-import type {Eviction, Foretold, NodeStory, Outage} from './outage.ts';
+import type {Eviction, JudgedPrediction, NodeStory, Outage} from './outage.ts';
 import {summaryOf} from './summary.ts';
 import {timelineOf} from './timeline.ts';
 
@@ -103,7 +103,7 @@ const evictionJson = ({first, last, isInside, deletedAt, goneAt, ...rest}: Evict
 	last: last ? foretoldJson(last) : null,
 });
 
-const foretoldJson = ({madeAt, range, lead, error}: Foretold): ForetoldJson => ({
+const foretoldJson = ({madeAt, range, lead, error}: JudgedPrediction): ForetoldJson => ({
 	madeAt: formatTimestamp(madeAt),
 	eviction: rangeJson(range),
 	leadSeconds: Math.round(lead) / second,

@@ -3,7 +3,7 @@ import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import {formatDuration} from '../print/countdown.ts';
 import type {Eviction, NodeStory, Outage} from './outage.ts';
 import {type BackInTime, backInTime, storyOf} from './told.ts';
-import {mostNodes, type Trial} from './trials.ts';
+import {mostNodes, type ReportTrial} from './trials.ts';
 import {clock, count, listed} from './words.ts';
 
 /** One thing that would have changed what happened. */
@@ -32,10 +32,10 @@ export const lessonsSource = ({trials}: Outage): string =>
 		? 'worked out from what was seen, not simulated'
 		: "worked out from what was seen; until when nodes had to be back, and which tolerations were enough, was played through the controllers' rules from what was known shortly before and after the taints came";
 
-type Told = {readonly eviction: Eviction; readonly story: NodeStory | undefined};
+type EvictionStory = {readonly eviction: Eviction; readonly story: NodeStory | undefined};
 
 /** Until when each node would have had to be back for its pods to stay. */
-function deadlines(told: readonly Told[], trials: readonly Trial[]): readonly Lesson[] {
+function deadlines(told: readonly EvictionStory[], trials: readonly ReportTrial[]): readonly Lesson[] {
 	const byNode = [...Map.groupBy(told, ({eviction}) => eviction.node)].map(([node, all]) => {
 		const inOrder = all.map(({eviction}) => eviction).toSorted((a, b) => a.deletedAt - b.deletedAt);
 		return {node, pods: all.length, times: [inOrder[0], inOrder.at(-1)].map((one) => returnFor(one, trials))};
@@ -62,14 +62,14 @@ function deadlines(told: readonly Told[], trials: readonly Trial[]): readonly Le
 }
 
 /** The latest return that keeps a pod: as it was tried, else when it was deleted. */
-const returnFor = (eviction: Eviction | undefined, trials: readonly Trial[]): Instant =>
+const returnFor = (eviction: Eviction | undefined, trials: readonly ReportTrial[]): Instant =>
 	trials.find(({question}) => question.kind === 'return' && eviction && question.pod === podKey(eviction))
 		?.until ??
 	eviction?.deletedAt ??
 	0;
 
 /** How long pods would have had to tolerate the taint to see their nodes come back. */
-function tolerations(told: readonly Told[], outage: Outage): readonly Lesson[] {
+function tolerations(told: readonly EvictionStory[], outage: Outage): readonly Lesson[] {
 	const kept = backInTime(outage).map((group) => keptLesson(group, outage.trials));
 	const timed = told.filter(
 		({eviction, story}) => story?.taintedAt !== undefined && eviction.cause?.kind === 'Taint',
@@ -85,10 +85,14 @@ function tolerations(told: readonly Told[], outage: Outage): readonly Lesson[] {
 	return [...kept, {title, text, simulated: false}];
 }
 
-function keptLesson({seconds, all, kept, enough, sample}: BackInTime, trials: readonly Trial[]): Lesson {
+function keptLesson(
+	{seconds, all, kept, enough, sample}: BackInTime,
+	trials: readonly ReportTrial[],
+): Lesson {
 	const most = kept === all ? (all === 1 ? 'it' : `all ${all}`) : `${kept} of the ${all}`;
 	const who = seconds === null ? 'did not tolerate the taint' : `tolerated it for ${seconds} s`;
-	const isTried = ({question}: Trial) => question.kind === 'toleration' && question.pod === podKey(sample);
+	const isTried = ({question}: ReportTrial) =>
+		question.kind === 'toleration' && question.pod === podKey(sample);
 	const tried = trials.find(isTried)?.seconds;
 	return {
 		title: seconds === null ? 'Pods without a toleration' : `Pods with tolerationSeconds of ${seconds}`,
@@ -100,7 +104,7 @@ function keptLesson({seconds, all, kept, enough, sample}: BackInTime, trials: re
 }
 
 /** What of the time between the last heartbeat and the deletion went where. */
-function steps(told: readonly Told[]): readonly Lesson[] {
+function steps(told: readonly EvictionStory[]): readonly Lesson[] {
 	const whole = told.flatMap(({eviction, story}) => {
 		const {lastRenewal, unreadyAt, taintedAt, status} = story ?? {};
 		if (

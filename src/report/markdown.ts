@@ -1,7 +1,7 @@
 import {formatDuration} from '../print/countdown.ts';
 import {escapeForTerminal} from '../text/escape.ts';
 import {lessonsOf, lessonsSource} from './lessons.ts';
-import type {Eviction, Foretold, Outage} from './outage.ts';
+import type {Eviction, JudgedPrediction, Outage} from './outage.ts';
 import {summaryOf} from './summary.ts';
 import {timelineOf} from './timeline.ts';
 import {causeWords, clock, clockRange, day, errorWords, toleratedWords} from './words.ts';
@@ -81,7 +81,7 @@ function evictionCells({
 	];
 }
 
-const foretold = ({lead, range, error}: Foretold): string =>
+const foretold = ({lead, range, error}: JudgedPrediction): string =>
 	`${clockRange(range)}, said ${formatDuration(lead)} before: ${errorWords(error)}`;
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {

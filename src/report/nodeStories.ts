@@ -3,10 +3,8 @@ import {isReadyNode, type Node, nodeCondition} from '../core/model/node.ts';
 import {formatTaint, hasTaint, type Taint} from '../core/model/taint.ts';
 import {zoneKey, zoneLabel} from '../core/model/zone.ts';
 import type {Instant} from '../core/time/instant.ts';
-import type {Happening, NodeStory} from './outage.ts';
+import type {Mutable, NodeStory, OutageEvent} from './outage.ts';
 import {shortTaint} from './words.ts';
-
-type Mutable<T> = {-readonly [Name in keyof T]: T[Name]};
 
 /** Follows each node through its troubles. */
 export class NodeStories {
@@ -14,12 +12,12 @@ export class NodeStories {
 	readonly #renewals = new Map<string, Instant>();
 	readonly #open = new Map<string, Mutable<NodeStory>>();
 	readonly #stories: NodeStory[] = [];
-	readonly #tell: (happening: Happening) => void;
+	readonly #tell: (happening: OutageEvent) => void;
 	/** How many nodes there were at the most. */
 	most = 0;
 
 	/** @param tell is told what happens to nodes, but not of those that are in trouble from the start */
-	constructor(tell: (happening: Happening) => void) {
+	constructor(tell: (happening: OutageEvent) => void) {
 		this.#tell = tell;
 	}
 

@@ -5,7 +5,7 @@ import type {Score} from '../forecast/ledger/score.ts';
 import type {LowPoint} from '../forecast/lowPoint.ts';
 import type {Cause, Range} from '../forecast/podForecast.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
-import type {Trial} from './trials.ts';
+import type {ReportTrial} from './trials.ts';
 
 /** One time that a node was in trouble. Each instant is undefined where it did not come, or was not seen. */
 export type NodeStory = {
@@ -26,7 +26,7 @@ export type NodeStory = {
 };
 
 /** One thing that was said of a pod: when, for when, and how that agrees with what came. */
-export type Foretold = {
+export type JudgedPrediction = {
 	readonly madeAt: Instant;
 	readonly range: Range;
 	/** How long before the deletion it was said. */
@@ -47,8 +47,8 @@ export type Eviction = {
 	readonly goneAt: Instant | undefined;
 	readonly cause: Cause | null;
 	/** The first that was said with an end, and the last early enough to count; undefined where nothing was. */
-	readonly first: Foretold | undefined;
-	readonly last: Foretold | undefined;
+	readonly first: JudgedPrediction | undefined;
+	readonly last: JudgedPrediction | undefined;
 	/** Whether it lies in all that counts; undefined where nothing was said in time. */
 	readonly isInside: boolean | undefined;
 };
@@ -75,7 +75,7 @@ export type HeldTime = {
 };
 
 /** Something that happened. */
-export type Happening = {
+export type OutageEvent = {
 	readonly at: Instant;
 	readonly kind: 'node' | 'taint' | 'pod' | 'zone' | 'controller' | 'recording';
 	readonly text: string;
@@ -101,10 +101,13 @@ export type Outage = {
 	/** Workloads that had fewer ready pods, the hardest hit first; none where the recording does not tell. */
 	readonly workloads: readonly LowPoint[];
 	readonly held: readonly HeldTime[];
-	readonly happenings: readonly Happening[];
+	readonly happenings: readonly OutageEvent[];
 	readonly score: Score;
 	/** What was tried of what could have changed it. */
-	readonly trials: readonly Trial[];
+	readonly trials: readonly ReportTrial[];
 	readonly settings: readonly Setting[];
 	readonly problems: readonly Problem[];
 };
+
+/** A part of an outage while it is still being told. */
+export type Mutable<T> = {-readonly [Name in keyof T]: T[Name]};

@@ -12,18 +12,18 @@ import type {Setting} from '../forecast/settings/setting.ts';
 import type {ClusterStore, StoreUpdate} from '../store/clusterStore.ts';
 import {HeldTimes} from './heldTimes.ts';
 import {NodeStories} from './nodeStories.ts';
-import type {Averted, Eviction, Foretold, Happening, Outage} from './outage.ts';
+import type {Averted, Eviction, JudgedPrediction, Outage, OutageEvent} from './outage.ts';
 
 /** A gap as every reconnection leaves it is shorter. */
 const worthTelling: Duration = 2 * second;
 
-type Frame = Pick<Outage, 'title' | 'file' | 'kubernetesVersion' | 'from' | 'to' | 'problems'> & {
+type ReportHead = Pick<Outage, 'title' | 'file' | 'kubernetesVersion' | 'from' | 'to' | 'problems'> & {
 	readonly settings: readonly Setting[];
 };
 
 /** Collects what an outage was from all that was seen of it, and all that was said meanwhile. */
 export class ReportBuilder {
-	readonly #happenings: Happening[] = [];
+	readonly #happenings: OutageEvent[] = [];
 	readonly #nodes = new NodeStories((happening) => this.#happenings.push(happening));
 	readonly #held = new HeldTimes((happening) => this.#happenings.push(happening));
 	readonly #keeper: ScoreKeeper;
@@ -73,7 +73,7 @@ export class ReportBuilder {
 	}
 
 	/** All that was collected; nothing is tried yet, and of workloads others tell. */
-	outage(frame: Frame): Outage {
+	outage(frame: ReportHead): Outage {
 		return {
 			...frame,
 			nodeCount: this.#nodes.most,
@@ -101,7 +101,7 @@ export class ReportBuilder {
 		);
 	}
 
-	#stillLost(): readonly Happening[] {
+	#stillLost(): readonly OutageEvent[] {
 		const at = this.#lostSince;
 		if (at === undefined) return [];
 		return [{at, kind: 'recording', text: 'not all of the cluster is seen any more, up to the end'}];
@@ -185,7 +185,7 @@ const isComing = ({verdict}: PodForecast): boolean =>
 /** A pod without a deletion timestamp that is gone went all at once. */
 const isGone = ({deletionTimestamp}: Pod): boolean => deletionTimestamp === undefined;
 
-const foretold = (prediction: Prediction, at: Instant): Foretold => ({
+const foretold = (prediction: Prediction, at: Instant): JudgedPrediction => ({
 	...{madeAt: prediction.madeAt, range: prediction.range, lead: at - prediction.madeAt},
 	error: missedBy(prediction, at),
 });

@@ -1,11 +1,11 @@
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import type {Happening, Outage} from './outage.ts';
+import type {Outage, OutageEvent} from './outage.ts';
 import {count, listed} from './words.ts';
 
 /** What happened at an instant, or within a few seconds from it on. */
 export type TimelineEntry = {
 	readonly at: Instant;
-	readonly kind: Happening['kind'];
+	readonly kind: OutageEvent['kind'];
 	readonly text: string;
 	/** How many happenings it stands for. */
 	readonly count: number;
@@ -16,7 +16,7 @@ const together: Duration = 2 * second;
 
 /** What happened, with what belongs together in one line: in a big outage hundreds of nodes turn Unknown at once. */
 export function timelineOf({happenings}: Pick<Outage, 'happenings'>): readonly TimelineEntry[] {
-	const groups: {first: Happening; last: Instant; texts: string[]}[] = [];
+	const groups: {first: OutageEvent; last: Instant; texts: string[]}[] = [];
 	for (const happening of happenings) {
 		// Of nodes and pods that alternate, each goes with its own.
 		const same = groups.findLast(
@@ -36,12 +36,12 @@ export function timelineOf({happenings}: Pick<Outage, 'happenings'>): readonly T
 }
 
 /** What is said of the two, apart from who it is. */
-const alike = (a: Happening, b: Happening): boolean => a.kind === b.kind && restOf(a) === restOf(b);
+const alike = (a: OutageEvent, b: OutageEvent): boolean => a.kind === b.kind && restOf(a) === restOf(b);
 
-const restOf = ({kind, text}: Happening): string =>
+const restOf = ({kind, text}: OutageEvent): string =>
 	kind === 'pod' ? 'deleted' : kind === 'node' || kind === 'taint' ? text.slice(text.indexOf(' ')) : text;
 
-function joined(kind: Happening['kind'], texts: readonly string[]): string {
+function joined(kind: OutageEvent['kind'], texts: readonly string[]): string {
 	const [first = ''] = texts;
 	if (texts.length === 1) return first;
 	const names = texts.map((text) => text.slice(0, text.indexOf(' ')));

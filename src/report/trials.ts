@@ -1,8 +1,8 @@
 import {type Pod, podKey} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
+import type {Pausable} from '../forecast/pausable.ts';
 import type {Change} from '../forecast/simulate/change.ts';
-import type {Steps} from '../forecast/steps.ts';
 import type {RecoveryProbe} from '../forecast/whatif/recoveryProbe.ts';
 import {latestReturn, tolerating} from '../forecast/whatif/remedy.ts';
 import type {WhatIf} from '../forecast/whatif/whatIf.ts';
@@ -10,14 +10,14 @@ import type {Eviction, NodeStory, Outage} from './outage.ts';
 import {backInTime, storyOf} from './told.ts';
 
 /** Something to be tried on the controllers' rules, from what was known at an instant of the outage. */
-export type Question = {readonly at: Instant; readonly node: string; readonly pod: string} & (
+export type TrialQuestion = {readonly at: Instant; readonly node: string; readonly pod: string} & (
 	| {readonly kind: 'return'}
 	| {readonly kind: 'toleration'; readonly seconds: number; readonly world: readonly Change[]}
 );
 
 /** What came of it. */
-export type Trial = {
-	readonly question: Question;
+export type ReportTrial = {
+	readonly question: TrialQuestion;
 	readonly askedAt: Instant;
 	/** Until when a return of the node keeps the pod; undefined where none does, or something else was asked. */
 	readonly until: Instant | undefined;
@@ -26,20 +26,20 @@ export type Trial = {
 };
 
 /** What can be asked of what was seen up to an instant. */
-export type Asked = {
+export type TrialContext = {
 	readonly forecast: Forecast;
 	readonly podOf: (key: string) => Pod | undefined;
 	readonly period: number;
-	readonly ask: (changes: readonly Change[]) => Steps<WhatIf>;
+	readonly ask: (changes: readonly Change[]) => Pausable<WhatIf>;
 	/** Tells which returns of nodes save their pods. */
-	readonly returns: () => Steps<RecoveryProbe>;
+	readonly returns: () => Pausable<RecoveryProbe>;
 };
 
 /** Of so many nodes, those with the most pods, it is tried. */
 export const mostNodes = 6;
 
 /** What is worth trying of an outage, the earliest first: returns for the first and the last pod of a node, tolerations. */
-export function questionsOf(outage: Outage): readonly Question[] {
+export function questionsOf(outage: Outage): readonly TrialQuestion[] {
 	const byNode = [...Map.groupBy(outage.evictions, ({node}) => node).values()]
 		.toSorted((a, b) => b.length - a.length)
 		.slice(0, mostNodes);
@@ -62,13 +62,17 @@ const worldOf = ({nodes}: Outage): readonly Change[] =>
 		...(backAt === undefined ? [] : [{type: 'nodeBack', node, at: backAt} as const]),
 	]);
 
-type Kind = Question extends infer One
-	? One extends Question
+type TrialQuestionKind = TrialQuestion extends infer One
+	? One extends TrialQuestion
 		? Omit<One, 'at' | 'node' | 'pod'>
 		: never
 	: never;
 
-function questionOf(eviction: Eviction | undefined, {nodes}: Outage, kind: Kind): readonly Question[] {
+function questionOf(
+	eviction: Eviction | undefined,
+	{nodes}: Outage,
+	kind: TrialQuestionKind,
+): readonly TrialQuestion[] {
 	const story = eviction && storyOf(eviction, nodes);
 	if (!eviction || story?.taintedAt === undefined || eviction.cause?.kind !== 'Taint') return [];
 	const at = kind.kind === 'return' ? story.taintedAt + second : beforeTaint(story);
@@ -91,9 +95,9 @@ function beforeTaint({lastRenewal, taintedAt}: NodeStory): Instant | undefined {
 
 /** Tries it; undefined where the pod is not to go any more by then. */
 export function* tryOut(
-	question: Question,
-	{forecast, podOf, period, ask, returns}: Asked,
-): Steps<Trial | undefined> {
+	question: TrialQuestion,
+	{forecast, podOf, period, ask, returns}: TrialContext,
+): Pausable<ReportTrial | undefined> {
 	const {pod: key} = question;
 	const now = forecast.observedAt;
 	const said = forecast.pods.find((one) => podKey(one) === key);

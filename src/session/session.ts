@@ -1,7 +1,7 @@
 import type {Observation, Sight} from '../core/model/observation.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
-import {finish, type Steps} from '../forecast/steps.ts';
+import {finish, type Pausable} from '../forecast/pausable.ts';
 import type {Clock} from '../live/clock.ts';
 import {inSlices, type Slicing, systemSlicing} from '../live/inSlices.ts';
 import {together} from '../live/together.ts';
@@ -18,13 +18,13 @@ export type Feed = (sink: SourceSink, signal: AbortSignal) => Promise<void>;
 
 /** Makes forecasts of what the store of a session holds. */
 export type SessionForecaster = StoreSubscriber & {
-	forecastInSteps(now: Instant): Steps<Forecast>;
+	forecastInSteps(now: Instant): Pausable<Forecast>;
 	/** When something last happened that was more than a renewal. */
 	changedAt(now: Instant): Instant;
 };
 
 /** Adds something to each forecast. */
-export type ForecastStage = {tell(forecast: Forecast): Steps<Forecast>};
+export type ForecastStage = {tell(forecast: Forecast): Pausable<Forecast>};
 
 /** A ledger of what was predicted: hears what happens before it is forecast, and what is forecast before it is shown. */
 export type SessionLedger = StoreSubscriber & {add(forecast: Forecast): void};
@@ -32,9 +32,9 @@ export type SessionLedger = StoreSubscriber & {add(forecast: Forecast): void};
 /** What a screen needs that answers keys while forecasts are made. */
 export type ScreenParts = {
 	/** What else is worked out of a forecast before it is shown. */
-	readonly prepare: (forecast: Forecast) => Steps<void>;
+	readonly prepare: (forecast: Forecast) => Pausable<void>;
 	/** What else is asked of the forecaster: work that is done before the next forecast; undefined where there is none. */
-	readonly aside?: () => Steps<void> | undefined;
+	readonly aside?: () => Pausable<void> | undefined;
 	/** So much of the time may go into forecasts, where one takes long, while things change. */
 	readonly share?: number;
 };
@@ -173,7 +173,7 @@ export class Session implements SourceSink {
 		return this.#slicing.clock() < endedAt + cost / share;
 	}
 
-	*#steps(now: Instant): Steps<Forecast> {
+	*#steps(now: Instant): Pausable<Forecast> {
 		const {forecaster, stages = [], screen} = this.#parts;
 		let forecast = yield* forecaster.forecastInSteps(now);
 		for (const stage of stages) forecast = yield* stage.tell(forecast);

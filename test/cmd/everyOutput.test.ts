@@ -3,9 +3,9 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
-import {actionOf} from '../../cmd/actions.ts';
-import {type CommandName, commandNames, specOf} from '../../cmd/args/commandTable.ts';
-import type {OutputFormat, PageFormat} from '../../cmd/args/options.ts';
+import {type CommandName, commandNames} from '../../cmd/args/commandSet.ts';
+import type {OutputFormat, PageFormat} from '../../cmd/args/outputFormat.ts';
+import {commands} from '../../cmd/commands/commandTable.ts';
 import {run} from '../../cmd/run.ts';
 import {schemaFolder, schemas} from '../../scripts/schemas.ts';
 import {scenarios} from '../../src/demo/world/scenarios.ts';
@@ -54,7 +54,7 @@ const calls: Readonly<Partial<Record<CommandName, readonly Call[]>>> = {
 async function print({line, readsNothing}: Call, dump: OutageDump, output: string) {
 	const terminal = recordingTerminal();
 	const from = readsNothing ? [] : ['-f', dump.file, '--at', dump.at];
-	const code = await run([...line, ...from, ...(output === '' ? [] : ['-o', output])], terminal, actionOf);
+	const code = await run([...line, ...from, ...(output === '' ? [] : ['-o', output])], terminal);
 	return {code, ...terminal.texts()};
 }
 
@@ -62,7 +62,7 @@ async function print({line, readsNothing}: Call, dump: OutageDump, output: strin
 const others: readonly CommandName[] = ['pressure', 'replay', 'report', 'shadow'];
 
 test('every command that prints documents is walked here', () => {
-	const printing = commandNames.filter((name) => specOf(name).outputs.length > 0);
+	const printing = commandNames.filter((name) => commands.of(name).outputs.length > 0);
 	expect([...Object.keys(calls), ...others].toSorted()).toEqual(printing.toSorted());
 });
 
@@ -153,7 +153,7 @@ type Json = {
 };
 
 describe.for(Object.entries(calls) as [CommandName, readonly Call[]][])('%s', ([command, list]) => {
-	test.for(specOf(command).outputs.flatMap((output) => list.map((call) => ({output, call}))))(
+	test.for(commands.of(command).outputs.flatMap((output) => list.map((call) => ({output, call}))))(
 		'$call.line -o $output prints what its JSON holds',
 		{timeout: 60_000},
 		async ({output, call}) => {

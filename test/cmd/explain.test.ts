@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {parseCommandLine} from '../../cmd/args/flags.ts';
-import {type ExplainScene, explain, explainScene} from '../../cmd/explain.ts';
-import {settingsOfFile} from '../../cmd/settings.ts';
-import {readTargets} from '../../cmd/sources/explainTargets.ts';
+import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
+import {type ExplainScene, explain, explainScene} from '../../cmd/questions/explain.ts';
+import {readTargets} from '../../cmd/questions/explainTargets.ts';
+import {settingsOfFile} from '../../cmd/sources/settingsInForce.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {aLease, aNode, aPod, inZone} from '../support/builders.ts';
 import {recordingTerminal} from './recordingTerminal.ts';

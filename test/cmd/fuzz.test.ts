@@ -5,10 +5,8 @@ import {gzipSync} from 'node:zlib';
 import * as fc from 'fast-check';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {stringify} from 'yaml';
-import {actionOf} from '../../cmd/actions.ts';
-import type {CommandName} from '../../cmd/args/commandTable.ts';
-import type {FlagSpec} from '../../cmd/args/flagSpec.ts';
-import {allFlags} from '../../cmd/args/flagTable.ts';
+import type {CommandName} from '../../cmd/args/commandSet.ts';
+import {commands} from '../../cmd/commands/commandTable.ts';
 import {run} from '../../cmd/run.ts';
 import {UserError} from '../../src/text/userError.ts';
 import {isDeep, runsOf} from '../support/drawn.ts';
@@ -43,7 +41,7 @@ afterAll(() => rmSync(folder, {recursive: true}));
 /** Runs a command line; whatever happens must be an exit code, or an error that the user can do something about. */
 async function outcome(argv: readonly string[]): Promise<number> {
 	try {
-		return await run(argv, recordingTerminal(), actionOf);
+		return await run(argv, recordingTerminal());
 	} catch (error) {
 		if (!(error instanceof UserError)) throw error;
 		expect(error.message).not.toMatch(/\n\s+at |undefined|\[object Object\]/);
@@ -53,7 +51,7 @@ async function outcome(argv: readonly string[]): Promise<number> {
 }
 
 // The demo plays for minutes, and has its own tests.
-const commands: readonly CommandName[] = [
+const drawn: readonly CommandName[] = [
 	'pods',
 	'nodes',
 	'zones',
@@ -109,7 +107,7 @@ const values = fc.oneof(
 );
 
 const elsewhere = ['server', 'filename', 'kubeconfig', 'install-shim', 'serve', 'kubelet', 'v'];
-const flags = Object.entries<FlagSpec>(allFlags).filter(([name]) => !elsewhere.includes(name));
+const flags = Object.entries(commands.flags).filter(([name]) => !elsewhere.includes(name));
 
 const flagWords = fc.constantFrom(...flags).chain(([name, {shortFlag, type}]) =>
 	fc.tuple(values, fc.nat(5)).map(([value, form]) => {
@@ -132,7 +130,7 @@ const words = fc.oneof(
 );
 
 const lines = fc
-	.tuple(fc.constantFrom(...commands, undefined), fc.array(words, {maxLength: 5}), fc.boolean())
+	.tuple(fc.constantFrom(...drawn, undefined), fc.array(words, {maxLength: 5}), fc.boolean())
 	.map(([command, rest, hasFile]) => [
 		...(command === undefined ? [] : [command]),
 		...rest.flat(),
@@ -162,7 +160,7 @@ test('command lines end with 0, 1 or 2, and never with a stack', {timeout}, asyn
 test('lines that are not finished are completed, or not', {timeout}, async () => {
 	const judge = async (argv: readonly string[]) => {
 		const terminal = recordingTerminal();
-		expect(await run(['__complete', ...argv], terminal, actionOf)).toBe(0);
+		expect(await run(['__complete', ...argv], terminal)).toBe(0);
 		expect(terminal.texts().out).toMatch(/(^|\n):\d+\n$/);
 	};
 	await fc.assert(fc.asyncProperty(lines, judge), {numRuns: fileRuns, ...quick});

@@ -1,7 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {parseCommandLine} from '../../cmd/args/flags.ts';
-import {PressureReport, pressure} from '../../cmd/pressure.ts';
+import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
+import {PressureReport, pressure} from '../../cmd/pressure/pressureReport.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
 import {serveKubelet} from '../support/fakeKubelet.ts';

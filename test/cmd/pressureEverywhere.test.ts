@@ -1,5 +1,4 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {actionOf} from '../../cmd/actions.ts';
 import {PressureLooks} from '../../cmd/pressure/pressureLooks.ts';
 import {run as runProgram} from '../../cmd/run.ts';
 import {connect} from '../../src/cluster/cluster.ts';
@@ -73,7 +72,7 @@ const podMetrics = (name: string, memory: string) => ({
 
 async function run(line: string) {
 	const terminal = recordingTerminal();
-	const exitCode = await runProgram([...line.split(' '), '-s', server.url], terminal, actionOf);
+	const exitCode = await runProgram([...line.split(' '), '-s', server.url], terminal);
 	return {exitCode, ...terminal.texts()};
 }
 

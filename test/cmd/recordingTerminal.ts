@@ -1,4 +1,4 @@
-import type {Terminal} from '../../cmd/dashboard/terminal.ts';
+import type {Terminal} from '../../cmd/output/terminal.ts';
 import {escapeStream} from '../../src/text/escape.ts';
 import {redact} from '../../src/text/redact.ts';
 

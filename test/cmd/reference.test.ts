@@ -1,9 +1,8 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {commandNames, specOf} from '../../cmd/args/commandTable.ts';
-import {parseCommandLine} from '../../cmd/args/flags.ts';
-import {allFlags, flagsOf} from '../../cmd/args/flagTable.ts';
+import {commandNames} from '../../cmd/args/commandSet.ts';
+import {commands, parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {referenceFolder, referencePages} from '../../scripts/reference.ts';
 import {schemaFolder} from '../../scripts/schemas.ts';
 
@@ -16,25 +15,27 @@ test('the reference pages are those of the commands and flags', () => {
 });
 
 test.for(commandNames)('every example of %s can be read, and every schema it names is published', (name) => {
-	for (const [, command] of specOf(name).examples) {
+	for (const [, command] of commands.of(name).examples) {
 		expect(parseCommandLine(wordsOf(command)).command).toBe(name);
 	}
-	const {schemas = [], outputs} = specOf(name);
+	const {schemas = [], outputs} = commands.of(name);
 	expect(schemas.length > 0).toBe(outputs.length > 0);
 	for (const schema of schemas) expect(existsSync(join(schemaFolder, `${schema}.json`))).toBe(true);
 });
 
 test('every flag of a command stands in the table of all flags, and means the same there', () => {
-	const all: Readonly<Record<string, unknown>> = allFlags;
+	const all: Readonly<Record<string, unknown>> = commands.flags;
 	for (const name of [undefined, ...commandNames]) {
-		for (const [flag, spec] of Object.entries(flagsOf(name))) expect(all[flag], flag).toBe(spec);
+		for (const [flag, spec] of Object.entries(commands.flagsOf(name))) expect(all[flag], flag).toBe(spec);
 	}
 });
 
 test('no two flags have the same letter, no two commands the same word', () => {
-	const letters = Object.values(allFlags).flatMap((spec) => ('shortFlag' in spec ? [spec.shortFlag] : []));
+	const letters = Object.values(commands.flags).flatMap((spec) =>
+		'shortFlag' in spec ? [spec.shortFlag] : [],
+	);
 	expect(new Set(letters).size).toBe(letters.length);
-	const words = commandNames.flatMap((name) => [name, ...specOf(name).aliases]);
+	const words = commandNames.flatMap((name) => [name, ...commands.of(name).aliases]);
 	expect(new Set(words).size).toBe(words.length);
 });
 

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {settingsOfCluster} from '../../cmd/settings.ts';
 import {recordedSettings, settingsOfRecording} from '../../cmd/sources/recordedSettings.ts';
+import {settingsOfCluster} from '../../cmd/sources/settingsInForce.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import {second} from '../../src/core/time/instant.ts';

@@ -1,9 +1,8 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {parseAllDocuments} from 'yaml';
-import {actionOf} from '../../cmd/actions.ts';
 import {run} from '../../cmd/run.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
-import type {Entry} from '../../src/recording/format/entry.ts';
+import type {RecordingEntry} from '../../src/recording/format/entry.ts';
 import {aController, relatedTo} from '../impact/related.ts';
 import {recordedFrom, recordedOutage, writeRecording} from '../support/recordedOutage.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
@@ -15,7 +14,7 @@ afterAll(() => folder[Symbol.dispose]());
 let [plain, told, brief] = ['', '', ''];
 
 /** What owns the pods of an outage, one of which is not ready from the second minute on. */
-function relatedOf(entries: readonly Entry[]): readonly Entry[] {
+function relatedOf(entries: readonly RecordingEntry[]): readonly RecordingEntry[] {
 	const pods = entries.flatMap((entry) =>
 		entry.type === 'batch'
 			? entry.observations.flatMap((one) => (one.type === 'podApplied' ? [one.pod] : []))
@@ -43,7 +42,7 @@ beforeAll(async () => {
 
 async function print(...line: readonly string[]): Promise<string> {
 	const terminal = recordingTerminal();
-	expect(await run(line, terminal, actionOf)).toBe(0);
+	expect(await run(line, terminal)).toBe(0);
 	return terminal.texts().out;
 }
 

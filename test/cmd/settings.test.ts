@@ -2,7 +2,7 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
-import {parseCommandLine} from '../../cmd/args/flags.ts';
+import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {list} from '../../cmd/output/list.ts';
 import {showSettings} from '../../cmd/output/showSettings.ts';
 import {type Demo, startDemo} from '../../src/demo/demo.ts';

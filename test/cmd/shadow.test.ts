@@ -1,6 +1,5 @@
 import {expect, test, vi} from 'vitest';
-import {actionOf} from '../../cmd/actions.ts';
-import {parseCommandLine} from '../../cmd/args/flags.ts';
+import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {run} from '../../cmd/run.ts';
 import {divergenceFormat, divergenceJson, divergenceLine} from '../../cmd/shadow/shadowOutput.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
@@ -43,10 +42,6 @@ test('a template prints what it takes of each', async () => {
 });
 
 test('what it does not take is refused before any cluster is asked', async () => {
-	await expect(run(['shadow', 'web-0'], recordingTerminal(), actionOf)).rejects.toThrow(
-		'shadow takes no arguments',
-	);
-	await expect(run(['shadow', '-o', 'jsonpath={'], recordingTerminal(), actionOf)).rejects.toThrow(
-		/error parsing/,
-	);
+	await expect(run(['shadow', 'web-0'], recordingTerminal())).rejects.toThrow('shadow takes no arguments');
+	await expect(run(['shadow', '-o', 'jsonpath={'], recordingTerminal())).rejects.toThrow(/error parsing/);
 });

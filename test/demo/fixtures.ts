@@ -6,7 +6,7 @@ import type {Node} from '../../src/core/model/node.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {type ApiServer, type ApiServerOptions, startApiServer} from '../../src/demo/apiserver/apiServer.ts';
-import type {ObjectStore} from '../../src/demo/encode/objectStore.ts';
+import type {ObjectStore} from '../../src/demo/world/objectStore.ts';
 
 export const now = Date.UTC(2026, 0, 2, 3, 4, 5);
 

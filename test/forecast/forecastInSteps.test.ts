@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
-import {finish} from '../../src/forecast/steps.ts';
+import {finish} from '../../src/forecast/pausable.ts';
 import {deadZone} from '../lab/bench/ui/deadZone.ts';
 
 const now = Date.UTC(2026, 0, 1);

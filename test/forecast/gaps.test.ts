@@ -92,10 +92,10 @@ class Watcher {
 	#listed(): readonly Observation[] {
 		const {nodes, pods, leases = []} = this.#view.list();
 		const there = new Set([...nodes.map(({name}) => name), ...pods.map(podKey)]);
-		const goneNodes = [...this.#known.nodes].filter((name) => !there.has(name));
+		const missingNodes = [...this.#known.nodes].filter((name) => !there.has(name));
 		const gonePods = [...this.#known.pods].filter((key) => !there.has(key));
 		return [
-			...goneNodes.map((name): Observation => ({type: 'nodeDeleted', name})),
+			...missingNodes.map((name): Observation => ({type: 'nodeDeleted', name})),
 			...gonePods.map((key): Observation => {
 				const [namespace = '', name = ''] = key.split('/');
 				return {type: 'podDeleted', namespace, name};

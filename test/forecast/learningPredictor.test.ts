@@ -3,7 +3,7 @@ import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
-import type {LearnedSettings} from '../../src/forecast/settings/learnedSetting.ts';
+import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
 import type {SettingsEvidence} from '../../src/forecast/settings/resolve.ts';
 import {type Outage, watchOutage} from './settings/watchedOutage.ts';
 

@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
-import type {Steps} from '../../src/forecast/steps.ts';
+import type {Pausable} from '../../src/forecast/pausable.ts';
 import {inSlices} from '../../src/live/inSlices.ts';
 
 /** Work of so many steps, each of which takes so long, on a clock of its own. */
 function work(count: number, cost: number) {
 	let time = 0;
 	const turns: number[] = [];
-	const steps = (function* (): Steps<string> {
+	const steps = (function* (): Pausable<string> {
 		for (let index = 0; index < count; index += 1) {
 			time += cost;
 			yield;

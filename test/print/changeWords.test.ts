@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {changeWords} from '../../src/print/changeWords.ts';
+import {changeWords} from '../../src/print/whatif/changeWords.ts';
 
 test.for([
 	{settings: {nodeMonitorGracePeriod: 40_000}, want: 'node-monitor-grace-period=40s'},

@@ -3,9 +3,9 @@ import type {Explanation} from '../../src/forecast/explain/explanation.ts';
 import type {When} from '../../src/forecast/words.ts';
 import {formatExplanations} from '../../src/print/explanation.ts';
 import {explanationsJson} from '../../src/print/explanationJson.ts';
+import {formatYaml} from '../../src/print/json/yaml.ts';
 import {formatWhen} from '../../src/print/moment.ts';
 import {wrap} from '../../src/print/wrap.ts';
-import {formatYaml} from '../../src/print/yaml.ts';
 import {escapeStream} from '../../src/text/escape.ts';
 import {inSeconds, now} from './forecasts.ts';
 

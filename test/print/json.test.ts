@@ -6,12 +6,12 @@ import {
 	goneJson,
 	itemJson,
 	listJson,
-} from '../../src/print/json.ts';
-import {formatNames} from '../../src/print/names.ts';
-import {nodes} from '../../src/print/nodes.ts';
-import {pods} from '../../src/print/pods.ts';
-import {formatYaml} from '../../src/print/yaml.ts';
-import {zones} from '../../src/print/zones.ts';
+} from '../../src/print/json/json.ts';
+import {formatYaml} from '../../src/print/json/yaml.ts';
+import {formatNames} from '../../src/print/tables/names.ts';
+import {nodes} from '../../src/print/tables/nodes.ts';
+import {pods} from '../../src/print/tables/pods.ts';
+import {zones} from '../../src/print/tables/zones.ts';
 import {aForecast, aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from './forecasts.ts';
 
 test('a list of pods keeps the contract, letter for letter', () => {

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {parseAllDocuments} from 'yaml';
-import {formatKyaml} from '../../src/print/kyaml.ts';
+import {formatKyaml} from '../../src/print/json/kyaml.ts';
 
 /** Values, and what Kubernetes' own encoder (sigs.k8s.io/yaml v1.6.0) made of each. */
 const pairs: readonly {readonly value: unknown; readonly kyaml: string}[] = JSON.parse(

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {TabWriter} from '../../src/print/tabWriter.ts';
+import {TabWriter} from '../../src/print/tables/tabWriter.ts';
 
 test.for([
 	{

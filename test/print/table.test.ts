@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {nodes} from '../../src/print/nodes.ts';
-import {pods} from '../../src/print/pods.ts';
-import {Table} from '../../src/print/table.ts';
-import {zones} from '../../src/print/zones.ts';
+import {nodes} from '../../src/print/tables/nodes.ts';
+import {pods} from '../../src/print/tables/pods.ts';
+import {Table} from '../../src/print/tables/table.ts';
+import {zones} from '../../src/print/tables/zones.ts';
 import {aNodeForecast, aPodForecast, aZoneForecast, inSeconds, now} from './forecasts.ts';
 
 const narrow = {isWide: false, showHeaders: true};

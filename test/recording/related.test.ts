@@ -7,7 +7,7 @@ import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
 import {Backlog} from '../../src/recording/format/backlog.ts';
 import {EntryDecoder} from '../../src/recording/format/decodeEntry.ts';
 import {EntryEncoder} from '../../src/recording/format/encodeEntry.ts';
-import type {Entry} from '../../src/recording/format/entry.ts';
+import type {RecordingEntry} from '../../src/recording/format/entry.ts';
 import {ManualTimers} from '../demo/manualTimers.ts';
 import {aController, aTemplate, relatedTo} from '../impact/related.ts';
 import {aNode} from '../support/builders.ts';
@@ -15,8 +15,8 @@ import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
 
 const start = Date.UTC(2026, 0, 31, 14, 7, 31);
 
-const entryOf = (related: Related, at = start): Entry => ({type: 'related', at, related});
-const linesOf = (entries: readonly Entry[], encoder = new EntryEncoder()) =>
+const entryOf = (related: Related, at = start): RecordingEntry => ({type: 'related', at, related});
+const linesOf = (entries: readonly RecordingEntry[], encoder = new EntryEncoder()) =>
 	entries.flatMap((entry) => [...encoder.lines(entry)]);
 function readBack(lines: readonly string[]) {
 	const decoder = new EntryDecoder();

@@ -1,7 +1,7 @@
 import {spawnSync} from 'node:child_process';
 import {expect, test} from 'vitest';
-import {commandNames} from '../../cmd/args/commandTable.ts';
-import {allFlags} from '../../cmd/args/flagTable.ts';
+import {commandNames} from '../../cmd/args/commandSet.ts';
+import {commands} from '../../cmd/commands/commandTable.ts';
 import {manPage} from '../../scripts/release/manPage.ts';
 
 const page = manPage('0.1.0', new Date('2026-01-31T00:00:00Z'));
@@ -13,7 +13,7 @@ const shown = groff.stdout?.replaceAll(/\x1b\[[\d;]*m|.\x08/g, '') ?? '';
 test('the manual page has every command and every flag', () => {
 	const plain = page.replaceAll('\\-', '-');
 	for (const name of commandNames) expect(plain).toContain(`\n.SS ${name}\n`);
-	for (const flag of Object.keys(allFlags)) expect(plain).toContain(`--${flag}=`);
+	for (const flag of Object.keys(commands.flags)) expect(plain).toContain(`--${flag}=`);
 });
 
 test('no line of text is taken for a macro', () => {

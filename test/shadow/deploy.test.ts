@@ -3,14 +3,14 @@ import {expect, test} from 'vitest';
 import {parse, parseAllDocuments} from 'yaml';
 import {comparisonFamilies} from '../../src/shadow/metrics/controllerMetrics.ts';
 import {processFamilies} from '../../src/shadow/metrics/ownProcess.ts';
-import {runFamilies} from '../../src/shadow/metrics/runFamilies.ts';
 import {shadowFamilies} from '../../src/shadow/metrics/shadowMetrics.ts';
 
-const families = [...processFamilies, ...shadowFamilies(true), ...runFamilies, ...comparisonFamilies];
+const families = [...processFamilies, ...shadowFamilies(true), ...comparisonFamilies];
 const labelsOf = new Map<string, readonly string[]>([
 	...families.map(({name, labels}) => [name, labels] as const),
 	['evictwatch_prediction_error_seconds_bucket', ['action']],
 	['evictwatch_predictions_total', ['action', 'outcome']],
+	['evictwatch_divergences_ended_total', ['kind', 'reason']],
 ]);
 
 const read = (path: string): string => readFileSync(path, 'utf8');
@@ -81,7 +81,7 @@ type Manifest = {
 };
 
 test('the pod runs a command line that is understood', async () => {
-	const {parseCommandLine} = await import('../../cmd/args/flags.ts');
+	const {parseCommandLine} = await import('../../cmd/commands/commandTable.ts');
 	const [container] = (parse(read('deploy/base/deployment.yaml')) as Manifest).spec.template.spec.containers;
 	const {command, flags} = parseCommandLine(container?.args ?? []);
 	expect([command, flags.listen, flags.logFormat]).toEqual(['shadow', ':8080', 'json']);
@@ -104,20 +104,6 @@ test.for(['base/read-only.yaml', 'kubelets.yaml', 'metrics.yaml', 'leader-in-end
 		expect(asksKubelets).toBe(file === 'kubelets.yaml');
 	},
 );
-
-test('who elects a leader may write its own Lease and no other, and that only in its own namespace', () => {
-	const all = parseAllDocuments(read('deploy/leader-election/role.yaml')).map((document) => document.toJS());
-	expect(all.map(({kind}) => kind)).toEqual(['Role', 'RoleBinding']);
-	expect(all[0].rules).toEqual([
-		{apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create']},
-		{
-			apiGroups: ['coordination.k8s.io'],
-			resources: ['leases'],
-			resourceNames: ['evictwatch-shadow'],
-			verbs: ['get', 'update'],
-		},
-	]);
-});
 
 type Ports = readonly {readonly protocol: string; readonly port: string | number}[];
 type NetworkPolicy = {

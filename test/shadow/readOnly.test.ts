@@ -1,29 +1,49 @@
 import {globSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
+import type {Asked} from '../../src/cluster/transport/gather.ts';
+import type {Transport} from '../../src/cluster/transport/transport.ts';
 
-const sources = globSync('{src,cmd}/**/*.{ts,tsx}').filter((file) => !file.startsWith('src/demo/'));
+const everything = globSync('{src,cmd}/**/*.{ts,tsx}');
+const sources = everything.filter((file) => !file.startsWith('src/demo/'));
 const filesWith = (pattern: RegExp): readonly string[] =>
 	sources.filter((file) => pattern.test(readFileSync(file, 'utf8'))).toSorted();
 
-test('nothing but the lease of an elected leader is written to the API server', () => {
-	// The one asks for it, the other is the way there, which takes no path but a lease's.
-	expect(filesWith(/\bwriteLease\b/)).toEqual([
-		'src/cluster/controlplane/leaseWriter.ts',
-		'src/cluster/transport/transport.ts',
-	]);
-	expect(filesWith(/\bopenLease\b/)).toEqual([
-		'cmd/shadow/shadowLeader.ts',
-		'src/cluster/controlplane/leaseWriter.ts',
+test('no verb but GET stands anywhere, and one place sends it', () => {
+	const verbs = /['"`](POST|PUT|PATCH|DELETE|CONNECT)['"`]/;
+	expect(everything.filter((file) => verbs.test(readFileSync(file, 'utf8')))).toEqual([]);
+	const methods = filesWith(/\bmethod:/).flatMap((file) =>
+		[...readFileSync(file, 'utf8').matchAll(/\bmethod:\s*([^,;\n]+)/g)].map(
+			([, value]) => `${file} ${value}`,
+		),
+	);
+	// The type of a request, and the request.
+	expect(methods).toEqual([
+		"src/cluster/transport/gather.ts 'GET'",
+		"src/cluster/transport/transport.ts 'GET'",
 	]);
 });
 
-test('a verb that writes stands nowhere else, but where the user names who shall be told', () => {
-	expect(filesWith(/['"`](POST|PUT|PATCH|DELETE)['"`]/)).toEqual([
-		'src/cluster/controlplane/leaseWriter.ts',
-		'src/cluster/transport/transport.ts',
-		'src/shadow/notify/post.ts',
-	]);
-	expect(filesWith(/\bmethod:/)).toEqual(['src/cluster/transport/transport.ts', 'src/shadow/notify/post.ts']);
+/** The methods of the transport that take a path: what it can be asked for. */
+type Asking = {
+	[Name in keyof Transport]: Transport[Name] extends (...all: infer Given) => Promise<unknown>
+		? Given extends [path: string, ...unknown[]]
+			? Name
+			: never
+		: never;
+}[keyof Transport];
+
+test('the types know no way to write', () => {
+	const read: Asked = {path: '/', method: 'GET'};
+	// @ts-expect-error: no other method.
+	const write: Asked = {path: '/', method: 'PUT'};
+	// @ts-expect-error: nothing is sent along.
+	const sent: Asked = {path: '/', method: 'GET', body: '{}'};
+	// @ts-expect-error: no connection is taken over, as exec and attach would.
+	const upgraded: Asked = {path: '/', method: 'GET', upgrade: 'websocket'};
+	expect([read, write, sent, upgraded]).toHaveLength(4);
+	// Get and list as a whole, watch as a stream. One more name here, or one less, does not compile.
+	const asking: Readonly<Record<Asking, true>> = {json: true, bytes: true, stream: true};
+	expect(Object.keys(asking)).toHaveLength(3);
 });
 
 /** Files with a pattern that are not among those that may have it; one that is gone is missed by nobody. */
@@ -48,7 +68,6 @@ test('it talks to nobody but the API server, the proxies to it, and whom the use
 			...cluster.map((name) => `src/cluster/${name}.ts`),
 			'src/shadow/http/server.ts',
 			'src/shadow/metrics/controllerMetrics.ts',
-			'src/shadow/notify/post.ts',
 		]),
 	).toEqual([]);
 });
@@ -64,12 +83,10 @@ test('it writes no file but those that SECURITY.md names', () => {
 	expect(
 		besides(writes, [
 			'cmd/compileCache.ts',
-			'cmd/args/completion/shim.ts',
+			'cmd/completion/shim.ts',
 			'cmd/output/failure.ts',
 			'cmd/sources/learnedStore.ts',
 			'src/recording/format/recordingFile.ts',
-			'src/shadow/history/history.ts',
-			'src/shadow/history/lineFile.ts',
 		]),
 	).toEqual([]);
 });

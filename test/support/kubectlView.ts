@@ -6,8 +6,8 @@ import type {AddressInfo} from 'node:net';
 import {devNull, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Instant} from '../../src/core/time/instant.ts';
-import {apiVersion, singleJson} from '../../src/print/json.ts';
-import type {Kind} from '../../src/print/kind.ts';
+import {apiVersion, singleJson} from '../../src/print/json/json.ts';
+import type {Kind} from '../../src/print/tables/kind.ts';
 
 const program = 'kubectl';
 

@@ -1,4 +1,9 @@
-import type {NodePod, QosClass, ResourceList, Resources} from '../../src/core/nodepressure/nodePod.ts';
+import type {
+	ContainerResources,
+	NodePod,
+	QosClass,
+	ResourceList,
+} from '../../src/core/nodepressure/nodePod.ts';
 import {addQuantities, compareQuantities, type Quantity} from '../../src/core/nodepressure/quantity.ts';
 
 const names = ['cpu', 'memory'] as const;
@@ -12,7 +17,7 @@ type Totals = Partial<Record<(typeof names)[number], Quantity>>;
  */
 export function qosClassOf(pod: NodePod): QosClass {
 	if (pod.qosClass !== undefined) return pod.qosClass;
-	const parts: readonly Resources[] = pod.resources
+	const parts: readonly ContainerResources[] = pod.resources
 		? [pod.resources]
 		: [...pod.containers, ...pod.initContainers];
 	const requests = totalsOf(parts.map((part) => part.requests));

@@ -7,7 +7,7 @@ import type {Summary} from '../../src/core/nodepressure/summary.ts';
 import type {Threshold} from '../../src/core/nodepressure/threshold.ts';
 import {type Instant, second} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
-import type {PressureEvidence, SummarySample} from '../../src/forecast/pressure/pressureEvidence.ts';
+import type {PressureEvidence, SummarySample} from '../../src/forecast/pressure/observe/pressureEvidence.ts';
 import {aNodePod} from './pressure.ts';
 
 export type Leak = {

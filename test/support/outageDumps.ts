@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {type Duration, type Instant, minute, second} from '../../src/core/time/instant.ts';
-import {ObjectStore} from '../../src/demo/encode/objectStore.ts';
+import {ObjectStore} from '../../src/demo/world/objectStore.ts';
 import {type DemoScenario, scenarios} from '../../src/demo/world/scenarios.ts';
 import {World} from '../../src/demo/world/world.ts';
 

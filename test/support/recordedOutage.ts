@@ -3,7 +3,7 @@ import type {Observation} from '../../src/core/model/observation.ts';
 import {podKey} from '../../src/core/model/pod.ts';
 import type {Duration, Instant} from '../../src/core/time/instant.ts';
 import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
-import type {Entry, RecordingHeader} from '../../src/recording/format/entry.ts';
+import type {RecordingEntry, RecordingHeader} from '../../src/recording/format/entry.ts';
 import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import {ObservedWorld} from '../demo/truth/observedWorld.ts';
@@ -13,7 +13,7 @@ import {instantTiming, type TemporaryFolder} from './testEnvironment.ts';
 export const recordedFrom: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
 
 /** What a watch of a simulated outage brings, in virtual time: the same in every run. */
-export function recordedOutage(name: string, length: Duration): readonly Entry[] {
+export function recordedOutage(name: string, length: Duration): readonly RecordingEntry[] {
 	const scenario = scenarioNamed(name);
 	if (!scenario) throw new Error(`the demo has no scenario ${name}`);
 	const batches: {at: Instant; observations: Observation[]}[] = [];
@@ -34,7 +34,7 @@ export function recordedOutage(name: string, length: Duration): readonly Entry[]
 	world.advanceTo(recordedFrom + length);
 	return [
 		{type: 'batch', at: recordedFrom, observations: first},
-		...batches.map((batch): Entry => ({type: 'batch', ...batch})),
+		...batches.map((batch): RecordingEntry => ({type: 'batch', ...batch})),
 		{type: 'tick', at: recordedFrom + length},
 	];
 }
@@ -43,7 +43,7 @@ export function recordedOutage(name: string, length: Duration): readonly Entry[]
 export async function writeRecording(
 	folder: TemporaryFolder,
 	name: string,
-	entries: readonly Entry[],
+	entries: readonly RecordingEntry[],
 	header: Partial<RecordingHeader> = {},
 ): Promise<string> {
 	const file = join(folder.path, name);

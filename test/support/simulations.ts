@@ -3,7 +3,7 @@ import type {Node} from '../../src/core/model/node.ts';
 import type {Pod} from '../../src/core/model/pod.ts';
 import {formatTaint} from '../../src/core/model/taint.ts';
 import type {ProcessSettings} from '../../src/core/nodelifecycle/nodeLifecycleController.ts';
-import type {Effect, TimedEffect} from '../../src/core/simulation/effect.ts';
+import type {ClusterEffect, TimedEffect} from '../../src/core/simulation/effect.ts';
 import type {Heartbeat} from '../../src/core/simulation/kubelets.ts';
 import {Simulation} from '../../src/core/simulation/simulation.ts';
 import type {SimulationOptions} from '../../src/core/simulation/simulationOptions.ts';
@@ -52,7 +52,7 @@ export const aHeartbeat = (firstRenewalAt: Instant = 0): Heartbeat => ({
 });
 
 /** An effect in a few words: `n1 Ready=Unknown`, `n1 +gpu:NoExecute`, `delete shop/web`. */
-export function textOf(effect: Effect): string {
+export function textOf(effect: ClusterEffect): string {
 	switch (effect.type) {
 		case 'nodeCondition':
 			return `${effect.node} ${effect.condition}=${effect.status}`;

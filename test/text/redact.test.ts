@@ -45,7 +45,7 @@ test.for([
 	'the server does not accept the credentials (401 Unauthorized)',
 	'pods is forbidden: User "system:serviceaccount:a:b" cannot list resource "pods"',
 	'cannot read the token in /var/run/secrets/kubernetes.io/serviceaccount/token: no such file or directory',
-	'name an existing file with --notify-token-file=/etc/token',
+	'name an existing file with --controller-metrics-token-file=/etc/token',
 	'use --token or --kubeconfig; basic authentication is off',
 	'https://10.0.0.1:6443/api/v1/pods?limit=500&fieldSelector=spec.nodeName%3Dn1',
 	'image nginx:1.27@sha256:0123456789abcdef',

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {LiveSource} from '../../cmd/dashboard/dashboardSource.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
-import type {Happening} from '../../src/ui/model/scene.ts';
+import type {ObservedDeletion} from '../../src/ui/model/scene.ts';
 import {aForecast, aNodeForecast, aPodForecast, inSeconds, now} from '../print/forecasts.ts';
 import {dashboardScreen, textAt} from './support/dashboards.ts';
 import {TestSource} from './support/scenes.ts';
@@ -83,7 +83,7 @@ test('names from the API cannot move the cursor', async () => {
 });
 
 const noSettings: readonly Setting[] = [];
-const noHappenings: readonly Happening[] = [];
+const noHappenings: readonly ObservedDeletion[] = [];
 
 function live() {
 	let clock = now;

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {type Instant, minute, second} from '../../src/core/time/instant.ts';
-import type {Source} from '../../src/ui/model/scene.ts';
+import type {SceneSource} from '../../src/ui/model/scene.ts';
 import {moveTape, nextMark, previousMark, type TapeControl, type TapeState} from '../../src/ui/model/tape.ts';
 import {aForecast, now} from '../print/forecasts.ts';
 import {textAt} from './support/dashboards.ts';
@@ -38,7 +38,7 @@ async function shown(
 	...keys: readonly string[]
 ): Promise<string> {
 	const inner = new TestSource(aForecast());
-	const source: Source = {
+	const source: SceneSource = {
 		get: inner.get,
 		now: inner.now,
 		explain: inner.explain,

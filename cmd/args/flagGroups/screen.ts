@@ -13,7 +13,7 @@ export const screenFlags = {
 	},
 	theme: {
 		type: 'string',
-		completes: ['dark', 'light', 'high-contrast'],
+		choices: ['dark', 'light', 'high-contrast'],
 		help: 'Colours of the dashboard: dark, light or high-contrast.',
 	},
 } as const satisfies FlagTable;

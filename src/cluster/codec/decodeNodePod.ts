@@ -10,13 +10,13 @@ import type {
 	V1Volume,
 } from '@kubernetes/client-node';
 import type {
+	ContainerResources,
 	InitContainer,
 	NodePod,
 	PodContainer,
 	PodVolume,
 	QosClass,
 	ResourceList,
-	Resources,
 } from '../../core/nodepressure/nodePod.ts';
 import type {Quantity} from '../../core/nodepressure/quantity.ts';
 import type {ReportFlaw} from './decodeNode.ts';
@@ -98,7 +98,7 @@ const decodeInit = (
 	isSidecar: fieldsOf<V1Container>(value).restartPolicy === 'Always',
 });
 
-function decodeResources(value: unknown, report: ReportFlaw): Resources {
+function decodeResources(value: unknown, report: ReportFlaw): ContainerResources {
 	const {requests, limits} = fieldsOf<V1ResourceRequirements>(value);
 	return {requests: decodeList(requests, report), limits: decodeList(limits, report)};
 }

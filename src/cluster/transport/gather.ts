@@ -9,8 +9,10 @@ export type Arriving = {
 	readonly body: AnswerBody;
 };
 
-/** A request, but for what ends it. */
-export type Asked = Dispatcher.DispatchOptions;
+/** A request, but for what ends it: it reads, and carries nothing that could change anything. */
+export type Asked = Omit<Dispatcher.DispatchOptions, 'method' | 'body' | 'upgrade'> & {
+	readonly method: 'GET';
+};
 
 /**
  * Asks for what is read as a whole; resolves once the head of the answer is there. undici would make a stream of it, and

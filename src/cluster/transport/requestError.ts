@@ -45,9 +45,7 @@ export function refused(
 	if (status === 403) {
 		return new RequestError(
 			said || `forbidden: ${request}`,
-			request.startsWith('GET ')
-				? 'ask for a role that may get, list and watch this, or use another --context or --as'
-				: 'ask for a role that may get, create and update this lease: deploy/leader-election has one',
+			'ask for a role that may get, list and watch this, or use another --context or --as',
 			status,
 		);
 	}

@@ -15,7 +15,6 @@ import {type Answered, type Asking, streaming, wholly} from './asking.ts';
 import {ClockOffset} from './clockOffset.ts';
 import {Connections} from './connections.ts';
 import type {Arriving} from './gather.ts';
-import {isLeaseOfOthers} from './leasesOfOthers.ts';
 import {proxyFor} from './proxy.ts';
 import {isSilence, RequestError, refused, unreachable, wasClosed} from './requestError.ts';
 import {type RequestLog, requestLog, silentLog} from './requestLog.ts';
@@ -27,10 +26,7 @@ export type Query = Readonly<Record<string, string>>;
 /** A whole answer, and in which of the accepted media types it came. */
 export type Whole = {readonly bytes: Buffer; readonly mediaType: string};
 
-/**
- * GET requests to one API server as one user, over kept connections. The only other thing it does is to write a lease, for
- * `leaseWriter.ts` alone.
- */
+/** GET requests to one API server as one user, over kept connections. It has no way to send another. */
 export class Transport {
 	readonly clockOffset = new ClockOffset();
 	readonly traffic = new Traffic();
@@ -107,26 +103,6 @@ export class Transport {
 		return {bytes: await this.#readAll(answer, (bytes) => onHead?.({bytes, mediaType})), mediaType};
 	}
 
-	/** Writes a lease, and answers with it as it then is. @throws as `json`; RequestError where the path is no lease's that may be written. */
-	async writeLease(
-		method: 'POST' | 'PUT',
-		path: string,
-		lease: object,
-		signal: AbortSignal,
-	): Promise<unknown> {
-		if (!mayWrite(path))
-			throw new RequestError(`${path} is no lease that may be written`, 'this is a bug in evictwatch');
-		const how = {
-			silence: this.#answerTimeout,
-			encoding: 'identity',
-			accept: 'application/json',
-			signal,
-		} as const;
-		const write = {method, body: JSON.stringify(lease)};
-		const answer = await this.#get(path, {}, {...how, write}, wholly);
-		return parseIfJson(String(await this.#readAll(answer)));
-	}
-
 	/** The error for an answer that is not what an API server says. */
 	notUnderstood(path: string): RequestError {
 		return new RequestError(
@@ -180,7 +156,7 @@ export class Transport {
 	}
 
 	async #get<A extends Answered>(path: string, query: Query, how: How, asking: Asking<A>): Promise<A> {
-		const request = `${how.write?.method ?? 'GET'} ${path}`;
+		const request = `GET ${path}`;
 		const credential = await this.#credential(how);
 		const answer = await this.#send(path, query, how, credential, asking);
 		if (answer.statusCode !== 401) return this.#accepted(answer, request, asking);
@@ -217,11 +193,9 @@ export class Transport {
 		const options = {
 			origin: url.origin,
 			path: `${url.pathname}${url.search}`,
-			method: how.write?.method ?? 'GET',
-			...(how.write && {body: how.write.body}),
+			method: 'GET',
 			headers: {
 				...this.#headers,
-				...(how.write && {'content-type': 'application/json'}),
 				accept: how.accept,
 				'accept-encoding': how.encoding,
 				...(authorization && {authorization}),
@@ -234,7 +208,7 @@ export class Transport {
 		try {
 			const answer = await ask(dispatcher, options, how.signal, replaceIfSilent).catch((error: unknown) => {
 				// The server may close an idle connection just when we use it. As nothing was answered, ask again.
-				if (!wasClosed(error) || how.signal.aborted || how.write) throw error;
+				if (!wasClosed(error) || how.signal.aborted) throw error;
 				return ask(dispatcher, options, how.signal, replaceIfSilent);
 			});
 			this.traffic.answered();
@@ -280,16 +254,7 @@ type How = {
 	readonly encoding: 'gzip' | 'identity';
 	readonly accept: string;
 	readonly signal: AbortSignal;
-	readonly write?: {readonly method: 'POST' | 'PUT'; readonly body: string};
 };
-
-const leasePath =
-	/^\/apis\/coordination\.k8s\.io\/v1\/namespaces\/(?!\.)([^/?]+)\/leases(?:\/(?!\.)([^/?]+))?$/;
-
-function mayWrite(path: string): boolean {
-	const [, namespace, name = ''] = leasePath.exec(path) ?? [];
-	return namespace !== undefined && !isLeaseOfOthers(decodeURIComponent(namespace), decodeURIComponent(name));
-}
 
 const isSame = (one: Credential, other: Credential) =>
 	one.authorization === other.authorization &&

@@ -44,3 +44,7 @@ export function nodeCondition(node: Pick<Node, 'conditions'>, type: string): Nod
 /** Whether a node says that it is ready. */
 export const isReadyNode = (node: Pick<Node, 'conditions'>): boolean =>
 	nodeCondition(node, 'Ready')?.status === 'True';
+
+/** Whether the controller turned a node Unknown, since its kubelet fell silent. */
+export const isUnknownNode = (node: Pick<Node, 'conditions'>): boolean =>
+	nodeCondition(node, 'Ready')?.status === 'Unknown';

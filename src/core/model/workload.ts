@@ -3,7 +3,8 @@ import type {PodOwner} from './pod.ts';
 /** What a pod belongs to, for people. */
 export type WorkloadName = {readonly kind: string; readonly name: string};
 
-type OwnedPod = {
+/** What tells a pod's workload: its controller, or its own name and labels. */
+export type OwnedPod = {
 	readonly owner?: PodOwner | undefined;
 	readonly labels: Readonly<Record<string, string>>;
 	readonly name: string;

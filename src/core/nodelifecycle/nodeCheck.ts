@@ -24,7 +24,7 @@ export type NodeCheckStep =
 	| {readonly do: 'rereadNode'; readonly node: string; readonly attempt: number}
 	| {readonly do: 'waitForLock'; readonly node: Node; readonly judged: HealthJudgement};
 
-type FollowUp = NodeCheckStep | DeletePodsStep | TaintWriteStep | ReachableStep | PodReadinessStep;
+type NodeCheckFollowUp = NodeCheckStep | DeletePodsStep | TaintWriteStep | ReachableStep | PodReadinessStep;
 /** How a pass counts a node for its zone. */
 type Count = (zone: string, ready: ConditionStatus | undefined) => void;
 
@@ -45,7 +45,7 @@ export function checkNode(
 	attempt: number,
 	context: LifecycleContext,
 	count: Count,
-): readonly FollowUp[] {
+): readonly NodeCheckFollowUp[] {
 	const {api, health, settings, now} = context;
 	const {name} = seen.node;
 	const remembered = health.get(name);
@@ -56,7 +56,11 @@ export function checkNode(
 }
 
 /** Does one step of a node's check. */
-export function runNodeCheck(step: NodeCheckStep, context: LifecycleContext, count: Count): Next<FollowUp> {
+export function runNodeCheck(
+	step: NodeCheckStep,
+	context: LifecycleContext,
+	count: Count,
+): Next<NodeCheckFollowUp> {
 	switch (step.do) {
 		case 'checkHealth':
 			return {type: 'first', steps: checkNode(step.seen, step.attempt, context, count)};
@@ -84,7 +88,7 @@ function writeHealth(
 	}: {readonly seen: VersionedNode; readonly judged: HealthJudgement; readonly attempt: number},
 	context: LifecycleContext,
 	count: Count,
-): Next<FollowUp> {
+): Next<NodeCheckFollowUp> {
 	const {name} = seen.node;
 	if (!judged.write) return done;
 	if (context.api.writeConditions(name, seen.version, judged.write.conditions) !== 'written') {
@@ -105,7 +109,7 @@ function onceFree(
 	judged: HealthJudgement,
 	context: LifecycleContext,
 	count: Count,
-): readonly FollowUp[] {
+): readonly NodeCheckFollowUp[] {
 	return isLocked(context) ? [{do: 'waitForLock', node, judged}] : followHealth(node, judged, context, count);
 }
 
@@ -117,7 +121,7 @@ function followHealth(
 	{observed, current}: HealthJudgement,
 	context: LifecycleContext,
 	count: Count,
-): readonly FollowUp[] {
+): readonly NodeCheckFollowUp[] {
 	if (!isExcludedFromDisruptionChecks(node, context.settings)) count(zoneKey(node), current?.status);
 	if (!current) return [];
 	const turnedNotReady = current.status !== 'True' && observed.status === 'True';

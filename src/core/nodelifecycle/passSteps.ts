@@ -30,14 +30,20 @@ export type PassContext = LifecycleContext & {
 	readonly endPass: () => void;
 };
 
-type FollowUp = PassStep | DeletePodsStep | NodeCheckStep | TaintWriteStep | ReachableStep | PodReadinessStep;
+type PassFollowUp =
+	| PassStep
+	| DeletePodsStep
+	| NodeCheckStep
+	| TaintWriteStep
+	| ReachableStep
+	| PodReadinessStep;
 
 /**
  * Does one step of the pass.
  *
  * @upstream kubernetes v1.36.3 pkg/controller/nodelifecycle/node_lifecycle_controller.go monitorNodeHealth
  */
-export function runPass(step: PassStep, context: PassContext): Next<FollowUp> {
+export function runPass(step: PassStep, context: PassContext): Next<PassFollowUp> {
 	switch (step.do) {
 		case 'beginPass':
 			return beginPass(context);
@@ -103,7 +109,7 @@ const inAnyOrder = (nodes: readonly VersionedNode[], {random}: PassContext): rea
  *
  * @quirk a start of the controller takes the NoExecute taints off all nodes, so every countdown starts again
  */
-function register(node: Node, context: PassContext): Next<FollowUp> {
+function register(node: Node, context: PassContext): Next<PassFollowUp> {
 	context.record({reason: 'RegisteredNode', about: node.name});
 	context.knownNodes.add(node.name);
 	context.zones.add(zoneKey(node));
@@ -118,7 +124,7 @@ function release(node: Node, context: PassContext): readonly (TaintWriteStep | R
 }
 
 /** A worker goes through the nodes until one makes it wait; the last one to find nothing more ends the checks. */
-function checkNext(context: PassContext): Next<FollowUp> {
+function checkNext(context: PassContext): Next<PassFollowUp> {
 	const {pass} = context;
 	if (!pass) return done;
 	const count = pass.count.bind(pass);

@@ -24,7 +24,7 @@ export type Kill = {
 export type CriticalSkipped = {readonly type: 'criticalSkipped'; readonly pod: NodePod};
 
 /** What a pass does to one pod: kill it, which takes time, or find that it must not. */
-export type PassStep = Kill | CriticalSkipped;
+export type PressurePassStep = Kill | CriticalSkipped;
 
 /** What an eviction manager does, or finds. */
 export type EvictionEffect =
@@ -41,7 +41,7 @@ export type EvictionEffect =
 	| {readonly type: 'garbageCollected'; readonly what: GarbageCollection; readonly error?: string}
 	| {readonly type: 'nodeReclaimSufficed'; readonly resource: StarvedResource}
 	| {readonly type: 'ranked'; readonly signal: Signal; readonly order: readonly RankedPod[]}
-	| PassStep
+	| PressurePassStep
 	| {readonly type: 'killTimedOut'; readonly pod: NodePod}
 	| {readonly type: 'cleanedUp' | 'cleanupTimedOut'; readonly pods: readonly NodePod[]}
 	| {readonly type: 'noVictim' | 'noActivePods'}

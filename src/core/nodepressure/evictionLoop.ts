@@ -1,5 +1,5 @@
 import {type Duration, type Instant, second} from '../time/instant.ts';
-import type {EvictionEffect, PassStep, TimedEvictionEffect} from './evictionEffect.ts';
+import type {EvictionEffect, PressurePassStep, TimedEvictionEffect} from './evictionEffect.ts';
 import {synchronize} from './evictionPass.ts';
 import type {EvictionSettings} from './evictionSettings.ts';
 import {type EvictionState, initialState} from './evictionState.ts';
@@ -128,7 +128,7 @@ export class EvictionLoop {
 		return [this.#timed({type: isCleanedUp ? 'cleanedUp' : 'cleanupTimedOut', pods})];
 	}
 
-	#synchronize(): {effects: readonly TimedEvictionEffect[]; steps: readonly PassStep[]} {
+	#synchronize(): {effects: readonly TimedEvictionEffect[]; steps: readonly PressurePassStep[]} {
 		const {state, effects, steps} = synchronize(this.#state, this.#settings, this.#world, this.#now);
 		this.#state = state;
 		return {effects: effects.map((effect) => this.#timed(effect)), steps};

@@ -1,7 +1,7 @@
 import type {Instant} from '../time/instant.ts';
 import {type FileSystems, withContainerFsThresholds} from './containerFsThresholds.ts';
 import {protectionOf} from './criticalPod.ts';
-import type {EvictionEffect, PassStep} from './evictionEffect.ts';
+import type {EvictionEffect, PressurePassStep} from './evictionEffect.ts';
 import type {EvictionSettings} from './evictionSettings.ts';
 import {assess, type EvictionState} from './evictionState.ts';
 import type {EvictionWorld} from './evictionWorld.ts';
@@ -14,7 +14,7 @@ import {type PodStats, statsByUid} from './summary.ts';
 export type PassResult = {
 	readonly state: EvictionState;
 	readonly effects: readonly EvictionEffect[];
-	readonly steps: readonly PassStep[];
+	readonly steps: readonly PressurePassStep[];
 };
 
 /** An eviction at once: upstream leaves a pod this one second. */
@@ -80,8 +80,8 @@ function overLimit(
 	pods: readonly NodePod[],
 	stats: ReadonlyMap<string, PodStats>,
 	fileSystems: FileSystems,
-): readonly PassStep[] {
-	return pods.flatMap((pod): readonly PassStep[] => {
+): readonly PressurePassStep[] {
+	return pods.flatMap((pod): readonly PressurePassStep[] => {
 		const ofPod = stats.get(pod.uid);
 		const exceeded = ofPod ? exceededLimits(pod, ofPod, fileSystems) : [];
 		if (protectionOf(pod)) return exceeded.map(() => ({type: 'criticalSkipped', pod}));

@@ -7,16 +7,19 @@ export type DiskPart = 'rootfs' | 'logs' | 'localVolumes';
 /** What a kubelet can free of its own: dead containers, unused images. */
 export type GarbageCollection = 'containerGC' | 'imageGC';
 
-type Family = {readonly parts: readonly DiskPart[]; readonly collections: readonly GarbageCollection[]};
+type FileSystemFamily = {
+	readonly parts: readonly DiskPart[];
+	readonly collections: readonly GarbageCollection[];
+};
 
 const everything: readonly DiskPart[] = ['rootfs', 'logs', 'localVolumes'];
 const collectAll: readonly GarbageCollection[] = ['containerGC', 'imageGC'];
 
-const single: Family = {parts: everything, collections: collectAll};
-const dedicatedNodeFs: Family = {parts: ['logs', 'localVolumes'], collections: []};
-const dedicatedImageFs: Family = {parts: ['rootfs'], collections: collectAll};
-const splitNodeFs: Family = {parts: everything, collections: ['containerGC']};
-const splitImageFs: Family = {parts: [], collections: ['imageGC']};
+const single: FileSystemFamily = {parts: everything, collections: collectAll};
+const dedicatedNodeFs: FileSystemFamily = {parts: ['logs', 'localVolumes'], collections: []};
+const dedicatedImageFs: FileSystemFamily = {parts: ['rootfs'], collections: collectAll};
+const splitNodeFs: FileSystemFamily = {parts: everything, collections: ['containerGC']};
+const splitImageFs: FileSystemFamily = {parts: [], collections: ['imageGC']};
 
 /**
  * What of a pod counts as its usage of a signal's file system; nothing for signals of memory and processes.
@@ -41,7 +44,7 @@ export function garbageCollections(signal: Signal, fileSystems: FileSystems): re
 function familyOf(
 	signal: Signal,
 	{hasDedicatedImageFs, hasDedicatedContainerFs}: FileSystems,
-): Family | undefined {
+): FileSystemFamily | undefined {
 	const fileSystem = signal.slice(0, signal.indexOf('.'));
 	if (!['nodefs', 'imagefs', 'containerfs'].includes(fileSystem)) return undefined;
 	if (!hasDedicatedImageFs) return single;

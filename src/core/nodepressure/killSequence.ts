@@ -1,11 +1,11 @@
 import {type Duration, type Instant, second} from '../time/instant.ts';
-import type {PassStep, TimedEvictionEffect} from './evictionEffect.ts';
+import type {PressurePassStep, TimedEvictionEffect} from './evictionEffect.ts';
 import type {EvictionWorld} from './evictionWorld.ts';
 import type {NodePod} from './nodePod.ts';
 
 /** The kills of one pass, one after another; each blocks until its pod has ended or time is up. */
 export type KillSequence = {
-	readonly steps: readonly PassStep[];
+	readonly steps: readonly PressurePassStep[];
 	readonly evicted: readonly NodePod[];
 	/** The kill under way; absent before the first and after the last. */
 	readonly current?: {readonly pod: NodePod; readonly until: Instant; readonly isTimeout: boolean};

@@ -4,9 +4,9 @@ import type {Quantity} from './quantity.ts';
 /** Amounts by the resource's name: `memory`, `ephemeral-storage`. */
 export type ResourceList = Readonly<Record<string, Quantity>>;
 
-export type Resources = {readonly requests: ResourceList; readonly limits: ResourceList};
+export type ContainerResources = {readonly requests: ResourceList; readonly limits: ResourceList};
 
-export type PodContainer = Resources & {readonly name: string};
+export type PodContainer = ContainerResources & {readonly name: string};
 
 export type InitContainer = PodContainer & {
 	/** Whether it runs beside the others (restartPolicy Always). */
@@ -39,7 +39,7 @@ export type NodePod = {
 	readonly containers: readonly PodContainer[];
 	readonly initContainers: readonly InitContainer[];
 	/** The pod's own resources (spec.resources); absent where it has none. */
-	readonly resources?: Resources;
+	readonly resources?: ContainerResources;
 	readonly overhead: ResourceList;
 	readonly volumes: readonly PodVolume[];
 	readonly terminationGracePeriodSeconds?: number;

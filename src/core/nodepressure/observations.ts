@@ -4,7 +4,7 @@ import {formatOf, type Signal} from './signal.ts';
 import type {FsStats, MemoryStats, RlimitStats, Summary, Uint64} from './summary.ts';
 
 /** What a summary says of a signal, as int64. */
-export type Observation = {
+export type SignalObservation = {
 	readonly available: bigint;
 	readonly capacity: bigint;
 	/** Absent where the summary gives no time. */
@@ -12,7 +12,7 @@ export type Observation = {
 };
 
 /** The signals that could be observed. */
-export type Observations = ReadonlyMap<Signal, Observation>;
+export type Observations = ReadonlyMap<Signal, SignalObservation>;
 
 /**
  * Reads the signals out of a summary. One of which a field is missing is not observed.
@@ -21,7 +21,7 @@ export type Observations = ReadonlyMap<Signal, Observation>;
  * @upstream kubernetes v1.36.3 pkg/kubelet/eviction/helpers.go makeSignalObservations
  */
 export function observeSignals({node}: Summary): Observations {
-	const found: readonly [Signal, Observation | undefined][] = [
+	const found: readonly [Signal, SignalObservation | undefined][] = [
 		['memory.available', observeMemory(node.memory)],
 		['allocatableMemory.available', observeMemory(node.podsMemory)],
 		['nodefs.available', observeBytes(node.fs)],
@@ -32,15 +32,15 @@ export function observeSignals({node}: Summary): Observations {
 		['containerfs.inodesFree', observeInodes(node.containerFs)],
 		['pid.available', observeProcesses(node.rlimit)],
 	];
-	return new Map(found.filter((entry): entry is [Signal, Observation] => entry[1] !== undefined));
+	return new Map(found.filter((entry): entry is [Signal, SignalObservation] => entry[1] !== undefined));
 }
 
 /** What is left, as a quantity in the signal's own format. */
-export function availableQuantity(signal: Signal, {available}: Observation): Quantity {
+export function availableQuantity(signal: Signal, {available}: SignalObservation): Quantity {
 	return newQuantity(available, formatOf(signal));
 }
 
-function observeMemory(stats: MemoryStats | undefined): Observation | undefined {
+function observeMemory(stats: MemoryStats | undefined): SignalObservation | undefined {
 	const {availableBytes, workingSetBytes, time} = stats ?? {};
 	if (availableBytes === undefined || workingSetBytes === undefined) return undefined;
 	return observation(availableBytes, availableBytes + workingSetBytes, time);
@@ -52,7 +52,7 @@ const observeBytes = (stats: FsStats | undefined) =>
 const observeInodes = (stats: FsStats | undefined) =>
 	observation(stats?.inodesFree, stats?.inodes, stats?.time);
 
-function observeProcesses({maxpid, curproc, time}: RlimitStats = {}): Observation | undefined {
+function observeProcesses({maxpid, curproc, time}: RlimitStats = {}): SignalObservation | undefined {
 	return maxpid === undefined || curproc === undefined
 		? undefined
 		: observation(maxpid - curproc, maxpid, time);
@@ -62,7 +62,7 @@ function observation(
 	available: Uint64 | undefined,
 	capacity: Uint64 | undefined,
 	time: Instant | undefined,
-): Observation | undefined {
+): SignalObservation | undefined {
 	if (available === undefined || capacity === undefined) return undefined;
 	return {
 		available: BigInt.asIntN(64, available),

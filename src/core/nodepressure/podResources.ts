@@ -1,4 +1,4 @@
-import type {InitContainer, NodePod, PodContainer, ResourceList, Resources} from './nodePod.ts';
+import type {ContainerResources, InitContainer, NodePod, PodContainer, ResourceList} from './nodePod.ts';
 import {addQuantities, compareQuantities, newQuantity, type Quantity} from './quantity.ts';
 
 /**
@@ -60,7 +60,7 @@ function requested(pod: NodePod, resource: string): Quantity | undefined {
  */
 function aggregate(
 	{containers, initContainers}: NodePod,
-	amountOf: (resources: Resources) => Quantity | undefined,
+	amountOf: (resources: ContainerResources) => Quantity | undefined,
 ): Quantity | undefined {
 	let sum: Quantity | undefined;
 	let [sidecars, starting]: (Quantity | undefined)[] = [];

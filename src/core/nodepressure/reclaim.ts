@@ -1,7 +1,7 @@
 import type {Instant} from '../time/instant.ts';
 import type {FileSystems} from './containerFsThresholds.ts';
 import {protectionOf} from './criticalPod.ts';
-import type {EvictionEffect, PassStep} from './evictionEffect.ts';
+import type {EvictionEffect, PressurePassStep} from './evictionEffect.ts';
 import {evictionMessage} from './evictionMessage.ts';
 import type {EvictionSettings} from './evictionSettings.ts';
 import type {EvictionState} from './evictionState.ts';
@@ -26,7 +26,7 @@ export type Shortage = {
 	readonly actionable: readonly Threshold[];
 };
 
-type Reclaimed = {readonly effects: readonly EvictionEffect[]; readonly steps: readonly PassStep[]};
+type Reclaimed = {readonly effects: readonly EvictionEffect[]; readonly steps: readonly PressurePassStep[]};
 
 /** The grace period of an eviction for a hard threshold, in seconds. */
 const immediateGraceSeconds = 1;
@@ -95,8 +95,8 @@ function stepsDown(
 	order: readonly RankedPod[],
 	threshold: Threshold,
 	{actionable, settings, stats, state}: Shortage,
-): readonly PassStep[] {
-	const steps: PassStep[] = [];
+): readonly PressurePassStep[] {
+	const steps: PressurePassStep[] = [];
 	const resource = resourceOf(threshold.signal);
 	const driving = [threshold, ...actionable.filter((other) => other !== threshold)];
 	for (const {pod} of order) {

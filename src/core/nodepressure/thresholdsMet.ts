@@ -1,5 +1,5 @@
 import type {Instant} from '../time/instant.ts';
-import {availableQuantity, type Observation, type Observations} from './observations.ts';
+import {availableQuantity, type Observations, type SignalObservation} from './observations.ts';
 import {addQuantities, compareQuantities} from './quantity.ts';
 import {isSameValue, type Threshold, thresholdQuantity} from './threshold.ts';
 
@@ -25,7 +25,11 @@ export function thresholdsMet(
 }
 
 /** Whether an observed amount is below a threshold. */
-export function isMet(threshold: Threshold, observed: Observation, enforceMinReclaim: boolean): boolean {
+export function isMet(
+	threshold: Threshold,
+	observed: SignalObservation,
+	enforceMinReclaim: boolean,
+): boolean {
 	const {operator, signal, value, minReclaim} = threshold;
 	const bare = thresholdQuantity(value, observed.capacity);
 	const quantity =

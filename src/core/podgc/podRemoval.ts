@@ -18,7 +18,7 @@ export type PodRemovalStep =
  */
 export function runPodRemoval(
 	step: PodRemovalStep,
-	{api, settings}: {readonly api: ClusterApi; readonly settings: Told},
+	{api, settings}: {readonly api: ClusterApi; readonly settings: RemovalRules},
 ): Next<PodRemovalStep> {
 	switch (step.do) {
 		case 'removePod':
@@ -33,6 +33,6 @@ export function runPodRemoval(
 	}
 }
 
-type Told = Pick<ControllerSettings, 'podDisruptionConditions'>;
+type RemovalRules = Pick<ControllerSettings, 'podDisruptionConditions'>;
 
 const isFinished = ({phase}: Pod) => phase === 'Succeeded' || phase === 'Failed';

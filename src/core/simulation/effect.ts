@@ -3,7 +3,7 @@ import type {Taint} from '../model/taint.ts';
 import type {Instant} from '../time/instant.ts';
 
 /** Something that changes in the cluster, by the controllers' doing or, in a simulated one, by anybody's. */
-export type Effect =
+export type ClusterEffect =
 	| {
 			readonly type: 'nodeCondition';
 			readonly node: string;
@@ -32,4 +32,4 @@ export type Effect =
 	/** Seen by its event, of which there is one per pod and controller process. */
 	| {readonly type: 'evictionCancelled'; readonly pod: string};
 
-export type TimedEffect = {readonly at: Instant; readonly effect: Effect};
+export type TimedEffect = {readonly at: Instant; readonly effect: ClusterEffect};

@@ -4,7 +4,7 @@ import {type Pod, podKey} from '../model/pod.ts';
 import type {Taint} from '../model/taint.ts';
 import {type Instant, second} from '../time/instant.ts';
 import type {ClusterState} from './clusterState.ts';
-import type {Effect} from './effect.ts';
+import type {ClusterEffect} from './effect.ts';
 import type {Kubelets} from './kubelets.ts';
 import {nodeEffects} from './nodeEffects.ts';
 import type {SimulationOptions} from './simulationOptions.ts';
@@ -12,7 +12,7 @@ import type {SimulationOptions} from './simulationOptions.ts';
 /** What the API server does besides keeping objects: it tells the world what changed. */
 export type ApiPorts = {
 	readonly now: () => Instant;
-	readonly emit: (effect: Effect) => void;
+	readonly emit: (effect: ClusterEffect) => void;
 	readonly putNode: (node: Node) => void;
 	readonly putPod: (pod: Pod) => void;
 	readonly removePod: (pod: Pod) => void;

@@ -15,7 +15,7 @@ import {
 	newProcess,
 	type ProcessWorld,
 } from './controllerProcess.ts';
-import type {Effect, TimedEffect} from './effect.ts';
+import type {ClusterEffect, TimedEffect} from './effect.ts';
 import {type Heartbeat, Kubelets} from './kubelets.ts';
 import {withHealthyStatus} from './nodeConditions.ts';
 import {nodeEffects} from './nodeEffects.ts';
@@ -255,7 +255,7 @@ export class Simulation {
 		this.#loop.schedule(this.now, event);
 	}
 
-	#emit(effect: Effect): void {
+	#emit(effect: ClusterEffect): void {
 		this.#effects.push({at: this.now, effect});
 	}
 

@@ -24,7 +24,7 @@ export type EvictionPorts = {
 	readonly wakeAt: (at: Instant, wake: EvictionWake) => void;
 };
 
-type Step = PodDeletionStep | {readonly do: 'finish'; readonly pod: string};
+type TaintEvictionStep = PodDeletionStep | {readonly do: 'finish'; readonly pod: string};
 
 /**
  * Deletes the pods that do not tolerate their node's NoExecute taints, each when its time has come.
@@ -36,7 +36,7 @@ export class TaintEvictionController {
 	readonly #callDuration: Duration;
 	readonly #ports: EvictionPorts;
 	#client: ApiClient;
-	#routines = new Routines<Step>();
+	#routines = new Routines<TaintEvictionStep>();
 	#recorder = new EventRecorder();
 	#queue: TimedWorkerQueue;
 	/** The NoExecute taints of each node that has any. */
@@ -183,7 +183,7 @@ export class TaintEvictionController {
 		return {
 			now,
 			client: this.#client,
-			run: (step: Step, ok: boolean): Next<Step> => {
+			run: (step: TaintEvictionStep, ok: boolean): Next<TaintEvictionStep> => {
 				if (step.do !== 'finish') return runPodDeletion(step, this.#ports.api, this.#settings);
 				this.#queue.finished(step.pod, ok);
 				return done;

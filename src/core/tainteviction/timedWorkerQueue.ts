@@ -8,7 +8,7 @@ export type TimedWorker = {
 };
 
 /** Work that was due when it was added has no timer: nothing but its key is known. Nor is there more of finished work. */
-type Entry = TimedWorker | 'inFlight';
+type QueuedWorker = TimedWorker | 'inFlight';
 
 /**
  * Work to do at given times, one per key. A worker stays listed while it works, and its timer is its own: it fires
@@ -19,7 +19,7 @@ type Entry = TimedWorker | 'inFlight';
 export class TimedWorkerQueue {
 	readonly #keepsFinished: boolean;
 	#nextId = 0;
-	#workers = new Map<string, Entry>();
+	#workers = new Map<string, QueuedWorker>();
 	/** Timers that are neither fired nor cancelled, with their keys. */
 	#timers = new Map<number, string>();
 

@@ -1,8 +1,8 @@
 import type {Instant} from './instant.ts';
 
-type Entry<Event> = {readonly dueAt: Instant; readonly id: number; readonly event: Event};
+type HeapEntry<Event> = {readonly dueAt: Instant; readonly id: number; readonly event: Event};
 
-const isBefore = <Event>(a: Entry<Event>, b: Entry<Event>) =>
+const isBefore = <Event>(a: HeapEntry<Event>, b: HeapEntry<Event>) =>
 	a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.id < b.id);
 
 /**
@@ -13,7 +13,7 @@ export class EventLoop<Event> {
 	#now: Instant;
 	#nextId = 0;
 	/** A binary heap: no entry is before its parent, that of index i being at (i - 1) >> 1. */
-	#heap: Entry<Event>[] = [];
+	#heap: HeapEntry<Event>[] = [];
 
 	constructor(now: Instant) {
 		this.#now = now;
@@ -51,7 +51,7 @@ export class EventLoop<Event> {
 		return copy;
 	}
 
-	#push(entry: Entry<Event>): void {
+	#push(entry: HeapEntry<Event>): void {
 		const heap = this.#heap;
 		let index = heap.length;
 		for (let parent = (index - 1) >> 1; index > 0; parent = (index - 1) >> 1) {

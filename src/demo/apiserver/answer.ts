@@ -1,6 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {ApiObject} from '../encode/apiObject.ts';
-import type {ObjectStore} from '../encode/objectStore.ts';
+import {type ApiResource, apiVersionOf} from '../encode/resources.ts';
+import type {ObjectStore} from '../world/objectStore.ts';
 import {
 	aggregatedDiscovery,
 	coreVersions,
@@ -12,8 +13,7 @@ import {
 import {listPage} from './list.ts';
 import {type ListOptions, parseListOptions} from './listOptions.ts';
 import {negotiate, type Representation} from './mediaType.ts';
-import {apiVersionOf, type Resource} from './resources.ts';
-import {type Route, routeOf} from './route.ts';
+import {type ApiRoute, routeOf} from './route.ts';
 import {kubeletUnreachable, objectNotFound} from './status.ts';
 import {type IncludeObject, partialMetadata, renderTable} from './table.ts';
 
@@ -26,7 +26,7 @@ export type ApiRequest = {
 
 /** How the objects of an answer are to be shown. */
 export type Rendering = {
-	readonly resource: Resource;
+	readonly resource: ApiResource;
 	readonly representation: Representation;
 	readonly includeObject: IncludeObject;
 };
@@ -35,7 +35,7 @@ export type Rendering = {
 export type KubeletAnswer = (node: string, path: string) => object | undefined;
 
 /** What goes back: a body, or a watch that is yet to be started. */
-export type Answer =
+export type ApiAnswer =
 	| {readonly type: 'text'; readonly body: string}
 	| {readonly type: 'json'; readonly body: object; readonly contentType: string}
 	| {readonly type: 'watch'; readonly rendering: Rendering; readonly options: ListOptions};
@@ -50,7 +50,7 @@ export function answer(
 	gitVersion: string,
 	now: Instant,
 	kubeletAnswer: KubeletAnswer = () => undefined,
-): Answer {
+): ApiAnswer {
 	const route = routeOf(request.path);
 	switch (route.type) {
 		case 'health':
@@ -74,9 +74,9 @@ export function answer(
 	}
 }
 
-const json = (body: object, contentType = plainJson): Answer => ({type: 'json', body, contentType});
+const json = (body: object, contentType = plainJson): ApiAnswer => ({type: 'json', body, contentType});
 
-function discoveryAnswer(isCore: boolean, {accept}: ApiRequest): Answer {
+function discoveryAnswer(isCore: boolean, {accept}: ApiRequest): ApiAnswer {
 	const isAggregated = negotiate(accept, ['APIGroupDiscoveryList', 'Plain']) === 'APIGroupDiscoveryList';
 	if (isAggregated) return json(aggregatedDiscovery(isCore), aggregatedJson);
 	return json(isCore ? coreVersions() : groupList());
@@ -84,10 +84,10 @@ function discoveryAnswer(isCore: boolean, {accept}: ApiRequest): Answer {
 
 function objectsAnswer(
 	store: ObjectStore,
-	route: Extract<Route, {type: 'object' | 'collection'}>,
+	route: Extract<ApiRoute, {type: 'object' | 'collection'}>,
 	{accept, query}: ApiRequest,
 	now: Instant,
-): Answer {
+): ApiAnswer {
 	const {resource, namespace} = route;
 	const representation = negotiate(accept, ['Table', 'PartialObjectMetadata', 'Plain']);
 	const rendering = {resource, representation, includeObject: includeObjectOf(query)};

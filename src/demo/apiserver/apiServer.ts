@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import type {Instant} from '../../core/time/instant.ts';
-import type {ObjectStore} from '../encode/objectStore.ts';
+import type {ObjectStore} from '../world/objectStore.ts';
 import {systemTimers, type Timers} from '../world/timers.ts';
 import {answer, type KubeletAnswer} from './answer.ts';
 import {ApiError, readOnly} from './status.ts';

@@ -3,7 +3,7 @@ import {type ApiObject, valueAt} from '../encode/apiObject.ts';
 import {humanDuration} from './humanDuration.ts';
 
 /** One column of a server-side table. */
-export type Column = {
+export type ServerColumn = {
 	readonly name: string;
 	readonly type: 'string' | 'integer';
 	/** Shown by `-o wide` only. */
@@ -12,7 +12,7 @@ export type Column = {
 };
 
 /** A column of text. */
-export const textColumn = (name: string, cell: Column['cell']): Column => ({
+export const textColumn = (name: string, cell: ServerColumn['cell']): ServerColumn => ({
 	name,
 	type: 'string',
 	isWide: false,
@@ -20,23 +20,23 @@ export const textColumn = (name: string, cell: Column['cell']): Column => ({
 });
 
 /** The same column, for `-o wide` only. */
-export const wide = (column: Column): Column => ({...column, isWide: true});
+export const wide = (column: ServerColumn): ServerColumn => ({...column, isWide: true});
 
 /** The value at a path, or a filler where it is absent. */
-export const pathColumn = (name: string, path: string, filler = ''): Column =>
+export const pathColumn = (name: string, path: string, filler = ''): ServerColumn =>
 	textColumn(name, (object) => String(valueAt(object, path) || filler));
 
 /** The number at a path; zero where it is absent. */
-export const countColumn = (name: string, path: string): Column => ({
+export const countColumn = (name: string, path: string): ServerColumn => ({
 	name,
 	type: 'integer',
 	isWide: false,
 	cell: (object) => Number(valueAt(object, path) ?? 0),
 });
 
-export const nameColumn: Column = pathColumn('Name', 'metadata.name');
+export const nameColumn: ServerColumn = pathColumn('Name', 'metadata.name');
 
-export const ageColumn: Column = textColumn('Age', ({metadata}, now) =>
+export const ageColumn: ServerColumn = textColumn('Age', ({metadata}, now) =>
 	formatAge(metadata.creationTimestamp, now),
 );
 

@@ -1,4 +1,4 @@
-import {apiVersionOf, groups, type Resource, resourcesOf} from './resources.ts';
+import {type ApiResource, apiVersionOf, groups, resourcesOf} from '../encode/resources.ts';
 
 const verbs = ['get', 'list', 'watch'];
 
@@ -56,7 +56,7 @@ const aggregatedGroup = (group: string) => ({
 	versions: [{version: 'v1', freshness: 'Current', resources: resourcesOf(group).map(aggregatedResource)}],
 });
 
-const aggregatedResource = (resource: Resource) => ({
+const aggregatedResource = (resource: ApiResource) => ({
 	resource: resource.name,
 	responseKind: {group: resource.group, version: resource.version, kind: resource.kind},
 	scope: resource.isNamespaced ? 'Namespaced' : 'Cluster',
@@ -65,7 +65,7 @@ const aggregatedResource = (resource: Resource) => ({
 	...optionalNames(resource),
 });
 
-const optionalNames = ({shortNames, categories}: Resource) => ({
+const optionalNames = ({shortNames, categories}: ApiResource) => ({
 	...(shortNames.length > 0 && {shortNames}),
 	...(categories.length > 0 && {categories}),
 });

@@ -1,12 +1,12 @@
 import type {ApiObject} from '../encode/apiObject.ts';
-import type {ObjectStore} from '../encode/objectStore.ts';
-import type {Entry} from './collection.ts';
+import type {ApiResource} from '../encode/resources.ts';
+import type {KeyedObject} from '../world/collection.ts';
+import type {ObjectStore} from '../world/objectStore.ts';
 import type {ListOptions} from './listOptions.ts';
-import type {Resource} from './resources.ts';
 import {badRequest, expired, tooLargeResourceVersion} from './status.ts';
 
 /** One page of a list, and what its metadata says. */
-export type Page = {
+export type ListPage = {
 	readonly items: readonly ApiObject[];
 	readonly metadata: {
 		readonly resourceVersion: string;
@@ -19,7 +19,7 @@ export type Page = {
  * Lists a resource. All pages of one list show the state at the version of the first, however much is written
  * between them; when the store no longer knows that state, the answer is 410 and the client starts again.
  */
-export function listPage(store: ObjectStore, resource: Resource, options: ListOptions): Page {
+export function listPage(store: ObjectStore, resource: ApiResource, options: ListOptions): ListPage {
 	const position = options.continueToken ? readToken(options.continueToken) : undefined;
 	const resourceVersion = position?.resourceVersion ?? versionOf(options, store.resourceVersion);
 	const entries = store.entriesAt(resource.name, resourceVersion);
@@ -36,11 +36,11 @@ export function listPage(store: ObjectStore, resource: Resource, options: ListOp
 }
 
 function cutPage(
-	entries: readonly Entry[],
+	entries: readonly KeyedObject[],
 	start: number,
 	resourceVersion: number,
 	{selection, limit = Number.POSITIVE_INFINITY}: ListOptions,
-): Page {
+): ListPage {
 	const items: ApiObject[] = [];
 	let lastKey = '';
 	for (let index = start; index < entries.length; index++) {
@@ -59,7 +59,7 @@ function cutPage(
 	return {items, metadata: {resourceVersion: String(resourceVersion)}};
 }
 
-const countFrom = (entries: readonly Entry[], start: number, {matches}: ListOptions['selection']) =>
+const countFrom = (entries: readonly KeyedObject[], start: number, {matches}: ListOptions['selection']) =>
 	entries.slice(start).filter(({object}) => matches(object)).length;
 
 function versionOf({resourceVersion, resourceVersionMatch}: ListOptions, current: number): number {
@@ -68,7 +68,7 @@ function versionOf({resourceVersion, resourceVersionMatch}: ListOptions, current
 	return resourceVersionMatch === 'Exact' ? resourceVersion : current;
 }
 
-function firstAfter(entries: readonly Entry[], key: string): number {
+function firstAfter(entries: readonly KeyedObject[], key: string): number {
 	let [low, high] = [0, entries.length];
 	while (low < high) {
 		const middle = (low + high) >>> 1;

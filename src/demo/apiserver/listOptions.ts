@@ -1,20 +1,12 @@
 import {type Duration, second} from '../../core/time/instant.ts';
 import type {ApiObject} from '../encode/apiObject.ts';
-import {type ObjectMatcher, parseFieldSelector} from './fieldSelector.ts';
-import {parseLabelSelector} from './labelSelector.ts';
-import type {Resource} from './resources.ts';
+import type {ApiResource} from '../encode/resources.ts';
+import {type ServerSelection, selectionOf} from './selection.ts';
 import {badRequest, invalidOption} from './status.ts';
-
-/** Which objects a list or watch is about. */
-export type Selection = {
-	readonly matches: ObjectMatcher;
-	/** Whether a selector was given; the count of remaining items is then left out, as it would be wrong. */
-	readonly hasSelector: boolean;
-};
 
 /** The query of a list or watch, read and checked. */
 export type ListOptions = {
-	readonly selection: Selection;
+	readonly selection: ServerSelection;
 	/** Undefined means all on one page. */
 	readonly limit?: number;
 	readonly continueToken?: string;
@@ -29,7 +21,7 @@ export type ListOptions = {
 /** Reads the query parameters of a list or watch. An empty namespace means all. */
 export function parseListOptions(
 	query: URLSearchParams,
-	resource: Resource,
+	resource: ApiResource,
 	namespace: string,
 	name?: string,
 ): ListOptions {
@@ -45,7 +37,7 @@ export function parseListOptions(
 	const continueToken = query.get('continue');
 	const resourceVersionMatch = query.get('resourceVersionMatch');
 	return {
-		selection: selectionOf(query, resource, namespace, name),
+		selection: within(selectionOf(query, resource), namespace, name),
 		...(limit && {limit}),
 		...(continueToken && {continueToken}),
 		...(resourceVersion && {resourceVersion}),
@@ -56,22 +48,14 @@ export function parseListOptions(
 	};
 }
 
-function selectionOf(
-	query: URLSearchParams,
-	resource: Resource,
-	namespace: string,
-	name?: string,
-): Selection {
-	const labelSelector = query.get('labelSelector') ?? '';
-	const fieldSelector = query.get('fieldSelector') ?? '';
-	const matchesLabels = parseLabelSelector(labelSelector);
-	const matchesFields = parseFieldSelector(fieldSelector, resource);
-	const matches = (object: ApiObject) =>
-		(namespace === '' || object.metadata.namespace === namespace) &&
-		(name === undefined || object.metadata.name === name) &&
-		matchesLabels(object.metadata.labels ?? {}) &&
-		matchesFields(object);
-	return {matches, hasSelector: labelSelector !== '' || fieldSelector !== ''};
+function within({matches, hasSelector}: ServerSelection, namespace: string, name?: string): ServerSelection {
+	return {
+		matches: (object: ApiObject) =>
+			(namespace === '' || object.metadata.namespace === namespace) &&
+			(name === undefined || object.metadata.name === name) &&
+			matches(object),
+		hasSelector,
+	};
 }
 
 // Go's conversion of query parameters to bool: anything but these is true, even a bare `?watch`.

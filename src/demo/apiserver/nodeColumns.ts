@@ -1,11 +1,11 @@
 import type {ApiObject} from '../encode/apiObject.ts';
 import type {RawNode} from '../encode/rawObjects.ts';
-import {ageColumn, type Column, nameColumn, pathColumn, textColumn, wide} from './column.ts';
+import {ageColumn, nameColumn, pathColumn, type ServerColumn, textColumn, wide} from './column.ts';
 
 const roleLabel = 'node-role.kubernetes.io/';
 
 /** The columns of `kubectl get nodes`. @upstream kubernetes v1.36.3 pkg/printers/internalversion/printers.go */
-export const nodeColumns: readonly Column[] = [
+export const nodeColumns: readonly ServerColumn[] = [
 	nameColumn,
 	textColumn('Status', statusOf),
 	textColumn('Roles', rolesOf),

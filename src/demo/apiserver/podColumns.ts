@@ -1,9 +1,9 @@
 import type {ApiObject} from '../encode/apiObject.ts';
 import type {RawContainerStatus, RawPod} from '../encode/rawObjects.ts';
-import {ageColumn, type Column, nameColumn, pathColumn, textColumn, wide} from './column.ts';
+import {ageColumn, nameColumn, pathColumn, type ServerColumn, textColumn, wide} from './column.ts';
 
 /** The columns of `kubectl get pods`. @upstream kubernetes v1.36.3 pkg/printers/internalversion/printers.go */
-export const podColumns: readonly Column[] = [
+export const podColumns: readonly ServerColumn[] = [
 	nameColumn,
 	textColumn('Ready', readyOf),
 	textColumn('Status', statusOf),

@@ -1,18 +1,18 @@
-import {groups, type Resource, resourcesOf} from './resources.ts';
+import {type ApiResource, groups, resourcesOf} from '../encode/resources.ts';
 import {badRequest, pathNotFound} from './status.ts';
 
 /** What a path asks for. */
-export type Route =
+export type ApiRoute =
 	| {readonly type: 'health'}
 	| {readonly type: 'version'}
 	| {readonly type: 'discovery'; readonly isCore: boolean}
 	| {readonly type: 'group'; readonly group: string}
 	| {readonly type: 'resourceList'; readonly group: string}
 	/** An empty namespace stands for all of them. */
-	| {readonly type: 'collection'; readonly resource: Resource; readonly namespace: string}
+	| {readonly type: 'collection'; readonly resource: ApiResource; readonly namespace: string}
 	| {
 			readonly type: 'object';
-			readonly resource: Resource;
+			readonly resource: ApiResource;
 			readonly namespace: string;
 			readonly name: string;
 	  }
@@ -20,7 +20,7 @@ export type Route =
 	| {readonly type: 'kubelet'; readonly node: string; readonly path: string};
 
 /** Finds the route of a path; throws NotFound where there is none. */
-export function routeOf(path: string): Route {
+export function routeOf(path: string): ApiRoute {
 	const [first = '', ...rest] = path
 		.replace(/^\/|\/$/g, '')
 		.split('/')
@@ -41,12 +41,12 @@ export function routeOf(path: string): Route {
 	}
 }
 
-function namedGroupRoute([group = '', ...rest]: readonly string[]): Route {
+function namedGroupRoute([group = '', ...rest]: readonly string[]): ApiRoute {
 	if (group === '' || !groups.includes(group)) throw pathNotFound();
 	return rest.length === 0 ? {type: 'group', group} : groupRoute(group, rest);
 }
 
-function groupRoute(group: string, [version, ...rest]: readonly string[]): Route {
+function groupRoute(group: string, [version, ...rest]: readonly string[]): ApiRoute {
 	if (version !== 'v1') throw pathNotFound();
 	if (rest.length === 0) return {type: 'resourceList', group};
 	const [kind, node = '', proxy, ...behind] = rest;

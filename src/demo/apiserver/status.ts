@@ -1,4 +1,4 @@
-import type {Resource} from './resources.ts';
+import type {ApiResource} from '../encode/resources.ts';
 
 /** A meta/v1 Status that tells a failure. */
 export type Status = {
@@ -38,7 +38,7 @@ export const pathNotFound = (): ApiError =>
 	new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
 
 /** Says that one object does not exist, in the words that kubectl repeats: `pods "cart-0" not found`. */
-export function objectNotFound({name: resource, group}: Resource, name: string): ApiError {
+export function objectNotFound({name: resource, group}: ApiResource, name: string): ApiError {
 	const qualified = group === '' ? resource : `${resource}.${group}`;
 	const details = {name, ...(group !== '' && {group}), kind: resource};
 	return new ApiError(404, 'NotFound', `${qualified} "${name}" not found`, details);

@@ -1,14 +1,14 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {ApiObject} from '../encode/apiObject.ts';
-import type {Column} from './column.ts';
-import type {ResourceName} from './resources.ts';
+import type {ResourceName} from '../encode/resources.ts';
+import type {ServerColumn} from './column.ts';
 import {columnsOf} from './tableColumns.ts';
 
 /** How much of its object each row of a table brings along. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 /** A meta/v1 Table: what kubectl prints without knowing the resource. */
-export type Table = {
+export type ServerTable = {
 	readonly kind: 'Table';
 	readonly apiVersion: 'meta.k8s.io/v1';
 	readonly metadata: object;
@@ -23,7 +23,7 @@ export function renderTable(
 	metadata: object,
 	includeObject: IncludeObject,
 	now: Instant,
-): Table {
+): ServerTable {
 	const columns = columnsOf(resource);
 	return {
 		kind: 'Table',
@@ -37,7 +37,7 @@ export function renderTable(
 	};
 }
 
-const definitionOf = ({name, type, isWide}: Column) => ({
+const definitionOf = ({name, type, isWide}: ServerColumn) => ({
 	name,
 	type,
 	format: name === 'Name' ? 'name' : '',

@@ -1,17 +1,17 @@
 import {type ApiObject, valueAt} from '../encode/apiObject.ts';
+import type {ResourceName} from '../encode/resources.ts';
 import {
 	ageColumn,
-	type Column,
 	countColumn,
 	formatAge,
 	nameColumn,
 	pathColumn,
+	type ServerColumn,
 	textColumn,
 	wide,
 } from './column.ts';
 import {nodeColumns} from './nodeColumns.ts';
 import {podColumns} from './podColumns.ts';
-import type {ResourceName} from './resources.ts';
 
 const involvedObject = (event: ApiObject) =>
 	`${String(valueAt(event, 'involvedObject.kind')).toLowerCase()}/${valueAt(event, 'involvedObject.name')}`;
@@ -19,7 +19,7 @@ const involvedObject = (event: ApiObject) =>
 const readyOfDesired = (object: ApiObject) =>
 	`${valueAt(object, 'status.readyReplicas') ?? 0}/${valueAt(object, 'spec.replicas') ?? 0}`;
 
-const columns: Partial<Readonly<Record<ResourceName, readonly Column[]>>> = {
+const columns: Partial<Readonly<Record<ResourceName, readonly ServerColumn[]>>> = {
 	nodes: nodeColumns,
 	pods: podColumns,
 	namespaces: [nameColumn, pathColumn('Status', 'status.phase'), ageColumn],
@@ -57,5 +57,5 @@ const columns: Partial<Readonly<Record<ResourceName, readonly Column[]>>> = {
 };
 
 /** The columns of a resource; name and age where it has none of its own. */
-export const columnsOf = (resource: ResourceName): readonly Column[] =>
+export const columnsOf = (resource: ResourceName): readonly ServerColumn[] =>
 	columns[resource] ?? [nameColumn, ageColumn];

@@ -1,15 +1,16 @@
 import {type Duration, minute} from '../../core/time/instant.ts';
 import type {ApiObject} from '../encode/apiObject.ts';
-import type {ObjectStore} from '../encode/objectStore.ts';
+import {type ApiResource, apiVersionOf} from '../encode/resources.ts';
+import type {WatchedWrite} from '../world/collection.ts';
+import type {ObjectStore} from '../world/objectStore.ts';
 import type {Timers} from '../world/timers.ts';
-import type {Change} from './collection.ts';
-import type {ListOptions, Selection} from './listOptions.ts';
-import {apiVersionOf, type Resource} from './resources.ts';
+import type {ListOptions} from './listOptions.ts';
+import type {ServerSelection} from './selection.ts';
 import {expired, type Status} from './status.ts';
 
 /** One line of a watch. */
 export type WatchEvent =
-	| {readonly type: Change['type'] | 'BOOKMARK'; readonly object: ApiObject}
+	| {readonly type: WatchedWrite['type'] | 'BOOKMARK'; readonly object: ApiObject}
 	| {readonly type: 'ERROR'; readonly object: Status};
 
 /** Where a watch goes: an HTTP response, or a list in a test. */
@@ -25,7 +26,7 @@ const bookmarkPeriod: Duration = minute;
  */
 export function startWatch(
 	store: ObjectStore,
-	resource: Resource,
+	resource: ApiResource,
 	options: ListOptions,
 	sink: WatchSink,
 	timers: Timers,
@@ -37,7 +38,7 @@ export function startWatch(
 		sink.end();
 		return () => {};
 	}
-	const pass = (change: Change) => {
+	const pass = (change: WatchedWrite) => {
 		const event = eventFor(change, options.selection);
 		if (event) sink.send(event);
 	};
@@ -57,9 +58,9 @@ export function startWatch(
 
 function missedChanges(
 	store: ObjectStore,
-	resource: Resource,
+	resource: ApiResource,
 	resourceVersion: number | undefined,
-): readonly Change[] | undefined {
+): readonly WatchedWrite[] | undefined {
 	if (resourceVersion !== undefined) return store.changesSince(resource.name, resourceVersion);
 	const present = store.entriesAt(resource.name) ?? [];
 	return present.map(({key, object}) => ({
@@ -72,7 +73,7 @@ function missedChanges(
 
 function startTimers(
 	store: ObjectStore,
-	resource: Resource,
+	resource: ApiResource,
 	{allowsBookmarks, timeout = defaultTimeout}: ListOptions,
 	timers: Timers,
 	sink: WatchSink,
@@ -102,7 +103,7 @@ function startTimers(
 }
 
 // With a selector an update can bring an object into sight or take it away.
-function eventFor(change: Change, {matches}: Selection): WatchEvent | undefined {
+function eventFor(change: WatchedWrite, {matches}: ServerSelection): WatchEvent | undefined {
 	const wasSeen = change.previous !== undefined && matches(change.previous);
 	const isSeen = change.type !== 'DELETED' && matches(change.object);
 	if (isSeen) return {type: wasSeen ? 'MODIFIED' : 'ADDED', object: change.object};
@@ -112,7 +113,7 @@ function eventFor(change: Change, {matches}: Selection): WatchEvent | undefined 
 	return {type: 'DELETED', object: {...change.previous, metadata}};
 }
 
-function bookmarkFor(resource: Resource, resourceVersion: number): WatchEvent {
+function bookmarkFor(resource: ApiResource, resourceVersion: number): WatchEvent {
 	const metadata = {name: '', resourceVersion: String(resourceVersion)};
 	return {type: 'BOOKMARK', object: {apiVersion: apiVersionOf(resource), kind: resource.kind, metadata}};
 }

@@ -1,6 +1,6 @@
 import type {ServerResponse} from 'node:http';
 import type {Instant} from '../../core/time/instant.ts';
-import type {ObjectStore} from '../encode/objectStore.ts';
+import type {ObjectStore} from '../world/objectStore.ts';
 import type {Timers} from '../world/timers.ts';
 import {type Rendering, renderObject} from './answer.ts';
 import type {ListOptions} from './listOptions.ts';

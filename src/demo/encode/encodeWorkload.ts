@@ -1,17 +1,21 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {ResourceName} from '../apiserver/resources.ts';
 import type {ApiObject, ObjectMeta} from './apiObject.ts';
 import {encodeTime} from './encodeTime.ts';
-import {ownerOf, replicaSetName, uidOf, type Workload} from './workload.ts';
+import type {ResourceName} from './resources.ts';
+import {type DemoWorkload, ownerOf, replicaSetName, uidOf} from './workload.ts';
 
 /** How many pods a workload has, and how many of them are ready. */
 export type PodCounts = {readonly total: number; readonly ready: number};
 
 /** A raw object with the resource that it belongs to. */
-export type Placed = {readonly resource: ResourceName; readonly object: ApiObject};
+export type ResourceObject = {readonly resource: ResourceName; readonly object: ApiObject};
 
 /** The objects behind a workload's pods: what owns them, and their disruption budget. */
-export function encodeWorkload(workload: Workload, counts: PodCounts, createdAt: Instant): readonly Placed[] {
+export function encodeWorkload(
+	workload: DemoWorkload,
+	counts: PodCounts,
+	createdAt: Instant,
+): readonly ResourceObject[] {
 	const budget = workload.minAvailable === undefined ? [] : [encodeBudget(workload, counts, createdAt)];
 	switch (workload.kind) {
 		case 'Deployment':
@@ -25,7 +29,11 @@ export function encodeWorkload(workload: Workload, counts: PodCounts, createdAt:
 	}
 }
 
-function encodeDeployment(workload: Workload, counts: PodCounts, createdAt: Instant): readonly Placed[] {
+function encodeDeployment(
+	workload: DemoWorkload,
+	counts: PodCounts,
+	createdAt: Instant,
+): readonly ResourceObject[] {
 	const {namespace, name, replicas} = workload;
 	const uid = uidOf('Deployment', namespace, name);
 	const spec = {replicas, ...selectorOf(workload)};
@@ -51,14 +59,18 @@ function encodeDeployment(workload: Workload, counts: PodCounts, createdAt: Inst
 	];
 }
 
-function encodeStatefulSet(workload: Workload, counts: PodCounts, createdAt: Instant): Placed {
+function encodeStatefulSet(workload: DemoWorkload, counts: PodCounts, createdAt: Instant): ResourceObject {
 	const {namespace, name, replicas} = workload;
 	const metadata = metadataOf(workload, name, uidOf('StatefulSet', namespace, name), createdAt);
 	const spec = {replicas, serviceName: name, ...selectorOf(workload)};
 	return placed('statefulsets', 'StatefulSet', metadata, spec, replicaStatus(counts));
 }
 
-function encodeDaemonSet(workload: Workload, {total, ready}: PodCounts, createdAt: Instant): Placed {
+function encodeDaemonSet(
+	workload: DemoWorkload,
+	{total, ready}: PodCounts,
+	createdAt: Instant,
+): ResourceObject {
 	const {namespace, name} = workload;
 	const metadata = metadataOf(workload, name, uidOf('DaemonSet', namespace, name), createdAt);
 	return placed('daemonsets', 'DaemonSet', metadata, selectorOf(workload), {
@@ -69,7 +81,7 @@ function encodeDaemonSet(workload: Workload, {total, ready}: PodCounts, createdA
 	});
 }
 
-function encodeBudget(workload: Workload, {ready}: PodCounts, createdAt: Instant): Placed {
+function encodeBudget(workload: DemoWorkload, {ready}: PodCounts, createdAt: Instant): ResourceObject {
 	const {namespace, name, minAvailable = 0, replicas} = workload;
 	const metadata = metadataOf(workload, name, uidOf('PodDisruptionBudget', namespace, name), createdAt);
 	const spec = {minAvailable, selector: {matchLabels: {app: name}}};
@@ -96,13 +108,13 @@ const replicaStatus = ({total, ready}: PodCounts) => ({
 	availableReplicas: ready,
 });
 
-const selectorOf = ({name}: Workload) => ({
+const selectorOf = ({name}: DemoWorkload) => ({
 	selector: {matchLabels: {app: name}},
 	template: {metadata: {labels: {app: name}}},
 });
 
 const metadataOf = (
-	{namespace, name: app}: Workload,
+	{namespace, name: app}: DemoWorkload,
 	name: string,
 	uid: string,
 	createdAt: Instant,
@@ -120,7 +132,7 @@ const placed = (
 	metadata: ObjectMeta,
 	spec: object,
 	status: object,
-): Placed => ({
+): ResourceObject => ({
 	resource,
 	object: {apiVersion: 'apps/v1', kind, metadata, spec, status},
 });

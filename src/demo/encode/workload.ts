@@ -6,7 +6,7 @@ import {hashOf} from './encodeMeta.ts';
 import {type DemoContainer, encodePod, type PodExtras} from './encodePod.ts';
 
 /** What runs in the demo's cluster: one line of its table becomes pods and the objects that own them. */
-export type Workload = {
+export type DemoWorkload = {
 	/** A bare pod has no owner; a static one is its kubelet's. */
 	readonly kind: 'Deployment' | 'StatefulSet' | 'DaemonSet' | 'Bare' | 'Static';
 	readonly namespace: string;
@@ -23,10 +23,10 @@ export type Workload = {
 };
 
 /** A pod with the workload that it belongs to. */
-export type DemoPod = {readonly pod: Pod; readonly workload: Workload};
+export type DemoPod = {readonly pod: Pod; readonly workload: DemoWorkload};
 
 /** The controller that owns a workload's pods, as their ownerReferences name it. */
-export function ownerOf({kind, namespace, name}: Workload): Pod['owner'] {
+export function ownerOf({kind, namespace, name}: DemoWorkload): Pod['owner'] {
 	switch (kind) {
 		case 'Deployment':
 			return {kind: 'ReplicaSet', name: replicaSetName(name), uid: uidOf('replicaset', namespace, name)};
@@ -53,7 +53,7 @@ export const startDuration = ({uid}: Pod): Duration => (2 + (hashOf(uid) % 6)) *
  * @param generation tells a StatefulSet's pod from its predecessors of the same name
  */
 export function makePod(
-	workload: Workload,
+	workload: DemoWorkload,
 	serial: number,
 	generation: number,
 	nodeName: string,
@@ -83,7 +83,7 @@ export function makePod(
 /** A pod of a workload as a raw object. */
 export function encodeDemoPod(
 	pod: Pod,
-	{name, command, memory}: Workload,
+	{name, command, memory}: DemoWorkload,
 	eviction?: PodExtras['eviction'],
 ): ApiObject {
 	const container: DemoContainer = {
@@ -107,7 +107,7 @@ export const nodeUid = (name: string): string => uidOf('node', '', name);
 
 const nodeOwner = (name: string) => ({kind: 'Node', name, uid: nodeUid(name)});
 
-function podNameOf({kind, name}: Workload, serial: number, nodeName: string): string {
+function podNameOf({kind, name}: DemoWorkload, serial: number, nodeName: string): string {
 	switch (kind) {
 		case 'Deployment':
 			return `${replicaSetName(name)}-${suffixOf(`${name}/${serial}`, 5)}`;

@@ -5,7 +5,7 @@ import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Random} from '../../core/time/random.ts';
 import {encodeLease} from '../encode/encodeLease.ts';
-import type {ObjectStore} from '../encode/objectStore.ts';
+import type {ObjectStore} from './objectStore.ts';
 
 /** What a kubelet does next. `run` tells this life of it from those before. */
 export type KubeletEvent = {
@@ -14,7 +14,7 @@ export type KubeletEvent = {
 	readonly run: number;
 };
 
-type Ports = {
+type KubeletPorts = {
 	readonly simulation: Simulation;
 	readonly store: ObjectStore;
 	readonly random: Random;
@@ -35,13 +35,13 @@ const clockError: Duration = 300;
 
 /** The kubelets of the demo: leases in the store, pods that end when their kubelet hears of it. */
 export class DemoKubelets {
-	readonly #ports: Ports;
+	readonly #ports: KubeletPorts;
 	readonly #runs = new Map<string, number>();
 	readonly #renewAt = new Map<string, Instant>();
 	/** Nobody sees the leases of the time before the demo but the last ones. */
 	#isSeen = false;
 
-	constructor(ports: Ports) {
+	constructor(ports: KubeletPorts) {
 		this.#ports = ports;
 	}
 

@@ -1,7 +1,7 @@
 import type {RecordedEvent} from '../../core/client/clusterApi.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {type DemoEvent, encodeEvent} from '../encode/encodeOthers.ts';
-import type {ObjectStore} from '../encode/objectStore.ts';
+import type {ObjectStore} from './objectStore.ts';
 
 const nodeController = 'node-controller';
 const taintController = 'taint-eviction-controller';

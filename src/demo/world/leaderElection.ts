@@ -1,9 +1,9 @@
 import {controllerManagerLease} from '../../core/model/lease.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {encodeLease} from '../encode/encodeLease.ts';
-import type {ObjectStore} from '../encode/objectStore.ts';
 import {uidOf} from '../encode/workload.ts';
-import {controlPlaneNode} from './cast.ts';
+import {controlPlaneNode} from './initialCluster.ts';
+import type {ObjectStore} from './objectStore.ts';
 
 /** The leader's next renewal; `term` tells it from earlier leaders'. */
 export type LeaderEvent = {readonly type: 'leadOn'; readonly term: number};

@@ -1,6 +1,6 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Duration, minute, second} from '../../core/time/instant.ts';
-import {type CastSize, controlPlaneNode} from './cast.ts';
+import {controlPlaneNode, type InitialClusterSize} from './initialCluster.ts';
 
 /** One thing that happens to the cluster, so long after the demo began. */
 export type DemoStep = {readonly after: Duration} & (
@@ -20,13 +20,13 @@ export type DemoScenario = {
 	readonly name: string;
 	/** One line for the menu. */
 	readonly title: string;
-	readonly size: CastSize;
+	readonly size: InitialClusterSize;
 	/** Flags of the simulated controller manager that differ from the defaults. */
 	readonly settings: Partial<ControllerSettings>;
 	readonly steps: readonly DemoStep[];
 };
 
-const threeZones: CastSize = {zones: {a: 4, b: 4, c: 4}, replicaFactor: 1};
+const threeZones: InitialClusterSize = {zones: {a: 4, b: 4, c: 4}, replicaFactor: 1};
 // Long enough to see the cluster well before anything happens.
 const start: Duration = 10 * second;
 

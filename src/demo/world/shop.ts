@@ -1,6 +1,6 @@
 import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
-import type {Workload} from '../encode/workload.ts';
+import type {DemoWorkload} from '../encode/workload.ts';
 
 const noExecute = (key: string, tolerationSeconds?: number): Toleration => ({
 	key,
@@ -35,7 +35,7 @@ const ofStaticPods: readonly Toleration[] = [{key: '', operator: 'Exists', value
 const [clusterCritical, nodeCritical] = [2_000_000_000, 2_000_001_000];
 
 /** The pods of a plausible shop, with every way to react to a lost node among them. */
-export const shopWorkloads: readonly Workload[] = [
+export const shopWorkloads: readonly DemoWorkload[] = [
 	{...deployment('shop', 'storefront', 6), tolerations: lostNodeFor(30), memory: {request: '1Gi'}},
 	{...deployment('shop', 'checkout', 4), tolerations: lostNodeFor(60), minAvailable: 3},
 	{...deployment('shop', 'search', 3), memory: {request: '512Mi'}},
@@ -57,7 +57,7 @@ export const shopWorkloads: readonly Workload[] = [
 ];
 
 /** A component of the control plane as the static pod that kubeadm makes of it. */
-export const controlPlanePod = (name: string, flags: readonly string[]): Workload => ({
+export const controlPlanePod = (name: string, flags: readonly string[]): DemoWorkload => ({
 	kind: 'Static',
 	namespace: 'kube-system',
 	name,
@@ -67,14 +67,14 @@ export const controlPlanePod = (name: string, flags: readonly string[]): Workloa
 	command: [name, ...flags],
 });
 
-function deployment(namespace: string, name: string, replicas: number): Workload {
+function deployment(namespace: string, name: string, replicas: number): DemoWorkload {
 	return {kind: 'Deployment', namespace, name, replicas, tolerations: byDefault};
 }
 
-function statefulSet(namespace: string, name: string, replicas: number): Workload {
+function statefulSet(namespace: string, name: string, replicas: number): DemoWorkload {
 	return {kind: 'StatefulSet', namespace, name, replicas, tolerations: byDefault};
 }
 
-function daemonSet(namespace: string, name: string): Workload {
+function daemonSet(namespace: string, name: string): DemoWorkload {
 	return {kind: 'DaemonSet', namespace, name, replicas: 0, tolerations: ofDaemonSets};
 }

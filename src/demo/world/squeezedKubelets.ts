@@ -7,7 +7,7 @@ import type {ClusterState} from '../../core/simulation/clusterState.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Random} from '../../core/time/random.ts';
 import {encodeSummary} from '../encode/encodeSummary.ts';
-import type {DemoPod, Workload} from '../encode/workload.ts';
+import type {DemoPod, DemoWorkload} from '../encode/workload.ts';
 import {DemoMemory} from './demoMemory.ts';
 
 /** What `/configz` of a kubelet of the demo tells, and what it goes by. */
@@ -30,9 +30,9 @@ const kubeletconfig = {
 
 const interval: Duration = 10 * second;
 
-type Ports = {
+type SqueezePorts = {
 	readonly state: ClusterState;
-	readonly workloadOf: (pod: Pod) => Workload;
+	readonly workloadOf: (pod: Pod) => DemoWorkload;
 	readonly random: Random;
 	readonly putCondition: (node: string, condition: NodeCondition) => void;
 	/** A pod was evicted: it ends as Failed, with this message. */
@@ -43,11 +43,11 @@ type Ports = {
 
 /** The kubelets' side of memory: statistics of every node, and the eviction manager of those that are squeezed. */
 export class SqueezedKubelets {
-	readonly #ports: Ports;
+	readonly #ports: SqueezePorts;
 	readonly #memories = new Map<string, DemoMemory>();
 	readonly #loops = new Map<string, EvictionLoop>();
 
-	constructor(ports: Ports) {
+	constructor(ports: SqueezePorts) {
 		this.#ports = ports;
 	}
 

@@ -5,27 +5,27 @@ import type {ClusterState} from '../../core/simulation/clusterState.ts';
 import {type Instant, minute} from '../../core/time/instant.ts';
 import {encodeNode} from '../encode/encodeNode.ts';
 import {encodeWorkload} from '../encode/encodeWorkload.ts';
-import type {ObjectStore} from '../encode/objectStore.ts';
-import {encodeDemoPod, type Workload} from '../encode/workload.ts';
+import {type DemoWorkload, encodeDemoPod} from '../encode/workload.ts';
+import type {ObjectStore} from './objectStore.ts';
 
 const day = 24 * 60 * minute;
 
 /** Writes what changed in the simulated cluster into the store. The simulation replaces objects and edits none. */
 export class StateMirror {
 	readonly #store: ObjectStore;
-	readonly #workloadOf: (pod: Pod) => Workload;
+	readonly #workloadOf: (pod: Pod) => DemoWorkload;
 	readonly #kubeletVersion: string;
 	readonly #startedAt: Instant;
 	#nodes = new Map<string, Node>();
 	#pods = new Map<string, Pod>();
 	/** What was said of the pods that were evicted by their kubelets, by UID. */
 	readonly #evictions = new Map<string, {readonly at: Instant; readonly message: string}>();
-	readonly #counts = new Map<Workload, {readonly total: number; readonly ready: number}>();
+	readonly #counts = new Map<DemoWorkload, {readonly total: number; readonly ready: number}>();
 	#taintWrites = new Map<string, readonly FieldWrite[]>();
 
 	constructor(
 		store: ObjectStore,
-		workloadOf: (pod: Pod) => Workload,
+		workloadOf: (pod: Pod) => DemoWorkload,
 		kubeletVersion: string,
 		startedAt: Instant,
 	) {
@@ -73,7 +73,7 @@ export class StateMirror {
 	}
 
 	#syncPods(keys: readonly string[], state: ClusterState): void {
-		const touched = new Set<Workload>();
+		const touched = new Set<DemoWorkload>();
 		for (const key of keys) {
 			const pod = state.pod(key);
 			const before = this.#pods.get(key);
@@ -91,7 +91,7 @@ export class StateMirror {
 	}
 
 	/** Keeps count of a workload's pods: looking through all of them for each change takes long in a large cluster. */
-	#count(pod: Pod, change: 1 | -1, touched: Set<Workload>): void {
+	#count(pod: Pod, change: 1 | -1, touched: Set<DemoWorkload>): void {
 		const {deletionTimestamp, ready, phase} = pod;
 		const workload = this.#workloadOf(pod);
 		touched.add(workload);
@@ -103,7 +103,7 @@ export class StateMirror {
 		});
 	}
 
-	#putWorkload(workload: Workload): void {
+	#putWorkload(workload: DemoWorkload): void {
 		const counts = this.#counts.get(workload) ?? {total: 0, ready: 0};
 		const objects = encodeWorkload(workload, counts, this.#startedAt - 5 * day);
 		for (const {resource, object} of objects) this.#store.put(resource, object);

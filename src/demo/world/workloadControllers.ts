@@ -3,18 +3,18 @@ import {type Pod, podKey} from '../../core/model/pod.ts';
 import type {ClusterState} from '../../core/simulation/clusterState.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {makePod, startDuration, type Workload} from '../encode/workload.ts';
-import {controlPlaneNode} from './cast.ts';
+import {type DemoWorkload, makePod, startDuration} from '../encode/workload.ts';
+import {controlPlaneNode} from './initialCluster.ts';
 
 /** What becomes of a pod after a deletion. */
 export type PodEvent =
-	| {readonly type: 'create'; readonly workload: Workload; readonly serial: number}
+	| {readonly type: 'create'; readonly workload: DemoWorkload; readonly serial: number}
 	/** The uid tells a pod from a later one of its name. */
 	| {readonly type: 'schedule' | 'started'; readonly key: string; readonly uid: string};
 
-type Ports = {
+type WorkloadPorts = {
 	readonly simulation: Simulation;
-	readonly workloadOf: (pod: Pod) => Workload;
+	readonly workloadOf: (pod: Pod) => DemoWorkload;
 	readonly schedule: (dueAt: Instant, event: PodEvent) => void;
 	readonly putPod: (pod: Pod) => void;
 };
@@ -24,11 +24,11 @@ const schedulingRetry: Duration = 5 * second;
 
 /** The controllers that replace deleted pods, and the scheduler and kubelets that bring replacements up. */
 export class WorkloadControllers {
-	readonly #ports: Ports;
-	// Serials of Deployments' pods and generations of StatefulSets' pods, above all that the cast has.
+	readonly #ports: WorkloadPorts;
+	// Serials of Deployments' pods and generations of StatefulSets' pods, above all that the initial cluster has.
 	#nextNumber = 100_000;
 
-	constructor(ports: Ports) {
+	constructor(ports: WorkloadPorts) {
 		this.#ports = ports;
 	}
 

@@ -7,12 +7,12 @@ import {EventLoop} from '../../core/time/eventLoop.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
 import {encodeNamespace} from '../encode/encodeOthers.ts';
-import type {ObjectStore} from '../encode/objectStore.ts';
-import type {Workload} from '../encode/workload.ts';
-import {type Cast, makeCast} from './cast.ts';
+import type {DemoWorkload} from '../encode/workload.ts';
 import {DemoKubelets, type KubeletEvent} from './demoKubelets.ts';
 import {EventLog} from './eventLog.ts';
+import {type InitialCluster, makeInitialCluster} from './initialCluster.ts';
 import {LeaderElection, type LeaderEvent} from './leaderElection.ts';
+import type {ObjectStore} from './objectStore.ts';
 import type {DemoScenario, DemoStep} from './scenarios.ts';
 import {SqueezedKubelets} from './squeezedKubelets.ts';
 import {StateMirror} from './stateMirror.ts';
@@ -48,7 +48,7 @@ export class World {
 	readonly #store: ObjectStore;
 	readonly #simulation: Simulation;
 	readonly #loop: EventLoop<WorldEvent>;
-	readonly #workloads: ReadonlyMap<string, Workload>;
+	readonly #workloads: ReadonlyMap<string, DemoWorkload>;
 	readonly #kubelets: DemoKubelets;
 	readonly #leader: LeaderElection;
 	readonly #pods: WorkloadControllers;
@@ -61,7 +61,7 @@ export class World {
 		const settings: ControllerSettings = {...settingsFor(gitVersion), ...scenario.settings};
 		const random = new Random(seed);
 		const bootAt = now - warmUp - random.next() * longestJitter;
-		const cast = makeCast(scenario.size, settings, bootAt);
+		const initial = makeInitialCluster(scenario.size, settings, bootAt);
 		const workloadOf = (pod: Pod) => this.#workloadOf(pod);
 		const putPod = (pod: Pod) => this.#follow(this.#simulation.observe({type: 'podApplied', pod}));
 		const removePod = (pod: Pod) => this.#removePod(pod);
@@ -74,7 +74,7 @@ export class World {
 		this.#events = events;
 		this.#simulation = simulation;
 		this.#loop = new EventLoop(bootAt);
-		this.#workloads = new Map(cast.workloads.map((workload) => [workloadKey(workload), workload]));
+		this.#workloads = new Map(initial.workloads.map((workload) => [workloadKey(workload), workload]));
 		this.#mirror = new StateMirror(store, workloadOf, gitVersion, bootAt);
 		this.#leader = new LeaderElection(store, this.#schedule('leader'));
 		this.#kubelets = new DemoKubelets({
@@ -89,7 +89,7 @@ export class World {
 			podEvicted: (...eviction) => this.#podEvicted(...eviction),
 			report: (...report) => events.reportOfKubelet(...report),
 		});
-		this.#boot(cast);
+		this.#boot(initial);
 		for (const step of scenario.steps) this.#schedule('scenario')(now + step.after, step);
 		this.advanceTo(now);
 		this.#isWarm = true;
@@ -130,13 +130,13 @@ export class World {
 		if (this.#isWarm) this.#mirror.sync(this.#simulation.state, instant);
 	}
 
-	#boot(cast: Cast): void {
+	#boot(initial: InitialCluster): void {
 		const {now} = this.#simulation;
-		const namespaces = ['default', 'kube-node-lease', ...cast.workloads.map(({namespace}) => namespace)];
+		const namespaces = ['default', 'kube-node-lease', ...initial.workloads.map(({namespace}) => namespace)];
 		for (const name of new Set(namespaces)) this.#store.put('namespaces', encodeNamespace(name, now - age));
-		for (const node of cast.nodes) this.#simulation.observe({type: 'nodeApplied', node});
-		for (const {pod} of cast.pods) this.#simulation.observe({type: 'podApplied', pod});
-		for (const {name} of cast.nodes) this.#kubelets.start(name, false, now);
+		for (const node of initial.nodes) this.#simulation.observe({type: 'nodeApplied', node});
+		for (const {pod} of initial.pods) this.#simulation.observe({type: 'podApplied', pod});
+		for (const {name} of initial.nodes) this.#kubelets.start(name, false, now);
 		this.#startControllers(now);
 	}
 
@@ -220,7 +220,7 @@ export class World {
 		this.#pods.podDeleted(pod, true, this.#simulation.now);
 	}
 
-	#workloadOf(pod: Pod): Workload {
+	#workloadOf(pod: Pod): DemoWorkload {
 		const workload = this.#workloads.get(podKey({namespace: pod.namespace, name: pod.labels['app'] ?? ''}));
 		if (!workload) throw new RangeError(`a pod of no workload: ${podKey(pod)}`);
 		return workload;
@@ -235,4 +235,4 @@ export class World {
 const age: Duration = 30 * 24 * 60 * minute;
 
 /** Every pod carries its workload's name in the label `app`. */
-const workloadKey = ({namespace, name}: Workload) => podKey({namespace, name});
+const workloadKey = ({namespace, name}: DemoWorkload) => podKey({namespace, name});

@@ -4,7 +4,7 @@ import {type Duration, type Instant, minute, second} from '../../core/time/insta
 import {type PassPhase, passPhase} from '../infer/passPhase.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import {callDuration} from '../observe/latencies.ts';
-import type {Orphan} from '../observe/nodes/goneNodes.ts';
+import type {Orphan} from '../observe/nodes/missingNodes.ts';
 import type {Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 
@@ -40,7 +40,7 @@ export function collectorOf({evidence, settings, now}: Simulated): Collector {
 		phase: isKnown ? phase : undefined,
 		period: phase.period,
 		started,
-		line: lineOf(evidence.goneNodes.counts, settings),
+		line: lineOf(evidence.missingNodes.counts, settings),
 	};
 }
 

@@ -5,9 +5,9 @@ import {stopOf} from '../infer/evictionStop.ts';
 import type {NodeForecast, NodeVerdict} from '../nodeForecast.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import {lastRenewal} from '../observe/nodes/kubeletClock.ts';
+import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
-import {ownTaint} from '../observe/ownTaint.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {early, mergeCleared, mergeTaint} from './merge.ts';
 import {batchSlack} from './passVerdict.ts';
@@ -25,8 +25,8 @@ export function judgeNode(one: NodeEvidence, situation: Simulated): NodeForecast
 	const isComing =
 		nodeLifecycle &&
 		(verdict === 'Silent' || verdict === 'Queued' || verdict === 'NotReady' || verdict === 'Unknown');
-	const {runningPass, gap} = situation.passes;
-	const slack = runningPass ? batchSlack : gap;
+	const {throttledPass, gap} = situation.passes;
+	const slack = throttledPass ? batchSlack : gap;
 	const unknown = verdict === 'Silent' ? turnsUnknown(one, situation) : undefined;
 	const taint = isComing
 		? mergeTaint(situation.runs, node.name, verdict === 'Silent' ? slack : 0)
@@ -43,7 +43,7 @@ export function judgeNode(one: NodeEvidence, situation: Simulated): NodeForecast
 		unknown: unknown?.range ?? null,
 		noExecute: settings.taintBasedEvictions ? (taint?.range ?? null) : null,
 		...(isComing && briefTaintOf(node.name, situation)),
-		...(ownTaint(node) && nodeLifecycle && {cleared: clearedOf(one, situation)}),
+		...(lifecycleTaint(node) && nodeLifecycle && {cleared: clearedOf(one, situation)}),
 		...(!settings.taintBasedEvictions && {eviction: taint?.range ?? null}),
 		nextProbability: verdict === 'Queued' ? nextProbabilityOf(one, situation) : null,
 		taints: noExecuteTaints(node).map(({key}) => key),
@@ -63,7 +63,7 @@ function verdictOf(one: NodeEvidence, situation: Simulated): NodeVerdict {
 	const {node} = one;
 	const status = nodeCondition(node, 'Ready')?.status;
 	if (!situation.settings.taintBasedEvictions) return verdictWithoutTaints(one, status, situation);
-	const isTainted = ownTaint(node) !== undefined;
+	const isTainted = lifecycleTaint(node) !== undefined;
 	if (status === 'True') {
 		if (isSilent(one, situation.now)) return 'Silent';
 		return isTainted ? 'Recovering' : 'Healthy';

@@ -5,7 +5,7 @@ import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {stopOf} from '../infer/evictionStop.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
-import type {Orphan} from '../observe/nodes/goneNodes.ts';
+import type {Orphan} from '../observe/nodes/missingNodes.ts';
 import {identityOf, type PodForecast, type Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {clockTime, goDuration} from '../words.ts';
@@ -18,10 +18,10 @@ const newlyBound: Duration = 10 * second;
 
 /** Says what happens to pods whose nodes are gone; undefined for any other. */
 export function orphanForecaster(situation: Simulated): (pod: Pod) => PodForecast | undefined {
-	const {goneNodes} = situation.evidence;
+	const {missingNodes} = situation.evidence;
 	const collector = collectorOf(situation);
 	return (pod) => {
-		const orphan = goneNodes.orphan(pod);
+		const orphan = missingNodes.orphan(pod);
 		const isNew = !orphan?.node.wasSeen && situation.now - (pod.scheduledAt ?? pod.createdAt) < newlyBound;
 		return orphan && !isNew ? forecastOrphan(pod, orphan, collector, situation) : undefined;
 	};

@@ -1,7 +1,7 @@
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
-import {passWrites} from '../observe/passes/passWrites.ts';
+import {throttledPassWrites} from '../observe/passes/throttledPassWrites.ts';
 import type {PassForecast} from '../passForecast.ts';
 import {unknownAt} from '../simulate/passProgress.ts';
 import type {Run} from '../simulate/passRun.ts';
@@ -11,8 +11,8 @@ import {merge} from './merge.ts';
 /** Tells how far a pass is that is under way; null where none is, or it is over at once. */
 export function forecastPass(situation: Simulated): PassForecast | null {
 	const {passes, runs, now} = situation;
-	if (!passes.runningPass) return null;
-	const {startedAt, marked, left} = passes.runningPass;
+	if (!passes.throttledPass) return null;
+	const {startedAt, marked, left} = passes.throttledPass;
 	const mayPause = !hasPaused(situation);
 	const unknown = left.flatMap((_, index) => {
 		const instants = runs.map((run): Interval | undefined => {
@@ -26,8 +26,8 @@ export function forecastPass(situation: Simulated): PassForecast | null {
 
 /** Whether a first pass is over, and the one is under way that takes those that it passed by. */
 function hasPaused({passes, evidence, settings}: Simulated): boolean {
-	const pass = passes.runningPass;
-	const writes = pass && passWrites(pass.marked, evidence, settings.nodeMonitorPeriod);
+	const pass = passes.throttledPass;
+	const writes = pass && throttledPassWrites(pass.marked, evidence, settings.nodeMonitorPeriod);
 	return (
 		pass !== undefined && writes !== undefined && writes.first > pass.startedAt + settings.nodeMonitorPeriod
 	);

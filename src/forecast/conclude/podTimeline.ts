@@ -1,7 +1,7 @@
 import type {Taint} from '../../core/model/taint.ts';
-import type {Toleration as PodToleration} from '../../core/model/toleration.ts';
+import type {Toleration} from '../../core/model/toleration.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
-import {type Toleration, tolerationOf} from '../observe/countdowns/podTimers.ts';
+import {type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import {isSyntheticTaint} from '../simulate/syntheticTaint.ts';
 import type {TaintMoment} from '../simulate/trajectory.ts';
 
@@ -13,13 +13,13 @@ export type PodMoment =
 			readonly taints: readonly Taint[];
 			readonly isExact: boolean;
 	  }
-	| {readonly at: Instant; readonly type: 'tolerations'; readonly tolerations: readonly PodToleration[]}
+	| {readonly at: Instant; readonly type: 'tolerations'; readonly tolerations: readonly Toleration[]}
 	/** The controllers end, and with them every countdown; or new ones start, and look at every pod. */
 	| {readonly at: Instant; readonly type: 'controllersDown' | 'controllersStart'};
 
 /** How a pod stands at the beginning. */
 export type PodStart = {
-	readonly tolerations: readonly PodToleration[];
+	readonly tolerations: readonly Toleration[];
 	/** When its countdown ends; undefined where none runs. */
 	readonly fires: Instant | undefined;
 	/** What that countdown is for. */
@@ -77,9 +77,9 @@ export function deletionIn(start: PodStart, moments: readonly PodMoment[]): Dele
 /** Two controllers may delete it: the one for taints, or, without any, the one for nodes. */
 function tolerationIn(
 	{comparisonOperators, goesWithNode, goesByTaint}: PodStart,
-	tolerations: readonly PodToleration[],
+	tolerations: readonly Toleration[],
 	taints: readonly Taint[],
-): Toleration {
+): TolerationOutcome {
 	const mark = taints.find(isSyntheticTaint);
 	if (mark && goesWithNode) return {type: 'limited', tolerated: 0, taint: mark};
 	const real = goesByTaint ? taints.filter((taint) => !isSyntheticTaint(taint)) : [];
@@ -93,7 +93,7 @@ function runningAt({fires, taint, tolerated, isControlled}: PodStart): Deletion 
 
 function afterLook(
 	running: Deletion | undefined,
-	toleration: Toleration,
+	toleration: TolerationOutcome,
 	at: Instant,
 	isExact: boolean,
 ): Deletion | undefined {

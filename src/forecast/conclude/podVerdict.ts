@@ -5,7 +5,7 @@ import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.
 import type {Duration} from '../../core/time/instant.ts';
 import {stopOf} from '../infer/evictionStop.ts';
 import {throttleDelayFor} from '../observe/countdowns/deletionThrottleDelay.ts';
-import {type PodTimer, type Toleration, tolerationOf} from '../observe/countdowns/podTimers.ts';
+import {type PodTimer, type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PodVerdict, Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
@@ -20,7 +20,7 @@ import {queueLengthOf} from './queue.ts';
 export type JudgedPod = {
 	/** The taints that its node has, and the one that it is about to get. */
 	readonly taints: readonly Taint[];
-	readonly toleration: Toleration;
+	readonly toleration: TolerationOutcome;
 	readonly judgement: Judgement;
 };
 
@@ -42,7 +42,7 @@ const nothing = {eviction: null, cause: null, held: null};
 function judge(
 	pod: Pod,
 	one: NodeEvidence,
-	toleration: Toleration,
+	toleration: TolerationOutcome,
 	timer: PodTimer | undefined,
 	situation: Simulated,
 ): Judgement {

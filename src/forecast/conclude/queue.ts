@@ -2,8 +2,9 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {nextToken} from '../infer/bucket.ts';
 import {stopOf} from '../infer/evictionStop.ts';
 import {passOrderOf} from '../infer/passOrder.ts';
-import {hasEvictionStarted, isWaiting} from '../observe/countdowns/evictionStart.ts';
+import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import {at} from '../observe/interval.ts';
+import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
@@ -98,7 +99,7 @@ function waitingIn(zone: string, situation: Simulated): readonly NodeEvidence[] 
  * hidden states.
  */
 export function waitsForTurn(one: NodeEvidence, {settings, affected, runs}: Simulated): boolean {
-	if (settings.taintBasedEvictions) return isWaiting(one);
+	if (settings.taintBasedEvictions) return waitsForTaint(one);
 	if (hasEvictionStarted(one, affected.evictionStarts, settings)) return false;
 	return runs.some(({outcome}) => outcome.queued.has(one.node.name));
 }

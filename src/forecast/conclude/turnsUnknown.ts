@@ -9,5 +9,5 @@ export function turnsUnknown(
 	{settings, passes, runs}: Pick<Simulated, 'settings' | 'passes' | 'runs'>,
 ): Merged | undefined {
 	if (!settings.nodeLifecycle) return undefined;
-	return mergeUnknown(runs, node.name, passes.runningPass ? batchSlack : passes.gap);
+	return mergeUnknown(runs, node.name, passes.throttledPass ? batchSlack : passes.gap);
 }

@@ -1,7 +1,7 @@
 import type {Pod} from '../../core/model/pod.ts';
 import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {type Toleration, tolerationOf} from '../observe/countdowns/podTimers.ts';
+import {type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import {identityOf, type PodForecast} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {clockTime, goDuration} from '../words.ts';
@@ -80,7 +80,7 @@ function judge(pod: Pod, since: Instant | undefined, {now, settings}: Simulated)
 }
 
 /** How the pod stands to whichever of the two taints it tolerates less. */
-function shortest(pod: Pod, comparisonOperators: boolean): Toleration {
+function shortest(pod: Pod, comparisonOperators: boolean): TolerationOutcome {
 	const limited = ownTaints
 		.map((taint) => tolerationOf(pod, [taint], comparisonOperators))
 		.filter((toleration) => toleration.type === 'limited')

@@ -1,7 +1,7 @@
 import {zoneKey} from '../../core/model/zone.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
-import {isWaiting} from '../observe/countdowns/evictionStart.ts';
 import type {Interval} from '../observe/interval.ts';
+import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import type {Range} from '../podForecast.ts';
@@ -92,10 +92,11 @@ function firstLeave({outcome, brief}: Run, nodes: readonly NodeEvidence[]): Inst
 		const {name} = one.node;
 		const taken = (brief.get(name) ?? []).flatMap(({isChance, to}) => (isChance ? [to] : []));
 		const back = outcome.ready.get(name);
-		const wasQueued = isWaiting(one) || (outcome.unknown.get(name) ?? Number.POSITIVE_INFINITY) < (back ?? 0);
+		const wasQueued =
+			waitsForTaint(one) || (outcome.unknown.get(name) ?? Number.POSITIVE_INFINITY) < (back ?? 0);
 		const wasTainted = outcome.spells.get(name)?.some(({from}) => from < (back ?? 0)) ?? false;
 		return back !== undefined && wasQueued && !wasTainted ? [...taken, back] : taken;
 	});
-	const contenders = nodes.filter((one) => isWaiting(one) || outcome.unknown.has(one.node.name));
+	const contenders = nodes.filter((one) => waitsForTaint(one) || outcome.unknown.has(one.node.name));
 	return contenders.length > 1 ? Math.min(Number.POSITIVE_INFINITY, ...leaves) : Number.POSITIVE_INFINITY;
 }

@@ -11,14 +11,14 @@ import {assumptionsOf} from './assumptions.ts';
 import {type Draft, plain, type ReasonDraft, reasonOf, stepOf} from './draft.ts';
 import type {Explanation} from './explanation.ts';
 import {forecastNode} from './forecastNode.ts';
-import {nodeSteps} from './nodeSteps.ts';
-import {othersSteps} from './othersSteps.ts';
-import {excluded} from './ownReasons.ts';
-import {passStep} from './passSteps.ts';
+import {excluded} from './reasons/ownReasons.ts';
+import {stopReason} from './reasons/stopReason.ts';
+import {nothingEvicts} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
-import {stopReason} from './stopReason.ts';
+import {nodeSteps} from './steps/nodeSteps.ts';
+import {othersSteps} from './steps/othersSteps.ts';
+import {passStep} from './steps/passSteps.ts';
 import {nodeSummary} from './summary.ts';
-import {nothingEvicts} from './verdictReasons.ts';
 
 /** Where a node stands between its last heartbeat and its NoExecute taint, and what happens to its pods. */
 export function explainNode(
@@ -38,7 +38,7 @@ export function explainNode(
 	];
 	const steps = [
 		...nodeSteps(one, forecast, situation),
-		...(isWell || situation.passes.runningPass ? [] : [passStep(situation)]),
+		...(isWell || situation.passes.throttledPass ? [] : [passStep(situation)]),
 		...othersSteps(one, 'Scheduled', situation).map((what): Draft => ({at: null, what, detail: plain})),
 		...conditionSteps(one),
 		...noScheduleSteps(one),

@@ -4,18 +4,18 @@ import {isBlind} from '../conclude/unseenNodes.ts';
 import {tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {PodForecast} from '../podForecast.ts';
-import {afterSteps} from './afterSteps.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, plain, type ReasonDraft, reasonOf, stepOf} from './draft.ts';
 import type {Explanation} from './explanation.ts';
 import {forecastNode} from './forecastNode.ts';
-import {nodeSteps} from './nodeSteps.ts';
-import {othersSteps} from './othersSteps.ts';
-import {notBound, ownReasons, unseenNode} from './ownReasons.ts';
-import {deletionStep, podSteps} from './podSteps.ts';
+import {notBound, ownReasons, unseenNode} from './reasons/ownReasons.ts';
+import {nothingEvicts, type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
+import {afterSteps} from './steps/afterSteps.ts';
+import {nodeSteps} from './steps/nodeSteps.ts';
+import {othersSteps} from './steps/othersSteps.ts';
+import {deletionStep, podSteps} from './steps/podSteps.ts';
 import {podSummary} from './summary.ts';
-import {nothingEvicts, type PodCase, verdictReasons} from './verdictReasons.ts';
 
 /** The whole chain from the last sign of life of a pod's node to the pod's deletion, or to what keeps it. */
 export function explainPod(pod: Pod, forecast: PodForecast, situation: Situation): Explanation {

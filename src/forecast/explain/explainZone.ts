@@ -8,13 +8,13 @@ import {assumptionsOf} from './assumptions.ts';
 import {type Draft, reasonOf, stepOf} from './draft.ts';
 import type {Explanation, Fact} from './explanation.ts';
 import {forecastZone} from './forecastZone.ts';
-import {notReadyFact} from './heldEvidence.ts';
-import {passStep} from './passSteps.ts';
+import {notReadyFact} from './reasons/heldEvidence.ts';
+import {stopReason} from './reasons/stopReason.ts';
 import type {Situation} from './situation.ts';
-import {stopReason} from './stopReason.ts';
+import {passStep} from './steps/passSteps.ts';
+import {taintSteps, tokenStep} from './steps/zoneTaintSteps.ts';
+import {rateWords, zoneFact} from './steps/zoneWords.ts';
 import {zoneSummary} from './summary.ts';
-import {taintSteps, tokenStep} from './zoneTaintSteps.ts';
-import {rateWords, zoneFact} from './zoneWords.ts';
 
 /** A zone's state and rate, who waits in it, and how far it is from another state. */
 export function explainZone(zone: string, past: ZonePast, situation: Situation): Explanation {

@@ -1,7 +1,7 @@
+import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
 import type {NodeVerdict} from '../nodeForecast.ts';
 import type {Held, PodVerdict, Range} from '../podForecast.ts';
 import type {When} from '../words.ts';
-import type {ZoneState} from '../zoneForecast.ts';
 
 /** What is to be explained. A zone is named as people read it: `region/zone`. */
 export type Target =

@@ -4,9 +4,9 @@ import {stopOf} from '../infer/evictionStop.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {type Draft, sentenceOf} from './draft.ts';
-import {nodeSteps} from './nodeSteps.ts';
+import {stopReason} from './reasons/stopReason.ts';
 import type {Situation} from './situation.ts';
-import {stopReason} from './stopReason.ts';
+import {nodeSteps} from './steps/nodeSteps.ts';
 
 /** A node is asked for by itself and by its pods: it is judged once. */
 const judged = new WeakMap<Situation, Map<string, NodeForecast>>();

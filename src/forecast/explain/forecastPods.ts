@@ -7,9 +7,9 @@ import {judgePod} from '../conclude/podVerdict.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {identityOf, type PodForecast} from '../podForecast.ts';
-import {becauseOf} from './because.ts';
-import {othersSteps} from './othersSteps.ts';
+import {becauseOf} from './reasons/because.ts';
 import type {Situation} from './situation.ts';
+import {othersSteps} from './steps/othersSteps.ts';
 
 /** What a node in trouble means for pods that are alike: same tolerations, same timer. */
 type Shared = Judgement & Pick<PodForecast, 'because'>;

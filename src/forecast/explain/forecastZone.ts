@@ -3,8 +3,8 @@ import {stopOf} from '../infer/evictionStop.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
 import {sentenceOf} from './draft.ts';
+import {stopReason} from './reasons/stopReason.ts';
 import type {Situation} from './situation.ts';
-import {stopReason} from './stopReason.ts';
 
 /** What is known of a zone, how far it is from another state, and why it is stopped. */
 export function forecastZone(zone: string, past: ZonePast, situation: Situation): ZoneForecast {

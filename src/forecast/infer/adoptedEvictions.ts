@@ -10,7 +10,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 
 /** What the evictions of a zone's nodes are worked out from, where nodes are not tainted. */
-type EvictionState = {
+type ZoneEvictions = {
 	readonly lifecycle: NodeLifecycleController;
 	readonly queue: RateLimitedTimedQueue;
 	readonly last: Instant;
@@ -30,7 +30,7 @@ type EvictionState = {
  */
 export function adoptEvictions(
 	down: readonly NodeEvidence[],
-	{lifecycle, queue, last, quantile, schedule, affected, settings, random}: EvictionState,
+	{lifecycle, queue, last, quantile, schedule, affected, settings, random}: ZoneEvictions,
 ): readonly Instant[] {
 	const joined = down
 		.flatMap((one) => {

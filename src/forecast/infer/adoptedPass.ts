@@ -9,10 +9,10 @@ import type {ZoneCount} from '../../core/nodelifecycle/zoneState.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import {callDuration, passInProgress} from '../observe/latencies.ts';
-import {ownTaint} from '../observe/ownTaint.ts';
+import {callDuration, passMayLast} from '../observe/latencies.ts';
+import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {Hypothesis} from './hypothesis.ts';
-import type {RunningPass} from './runningPass.ts';
+import type {PassInProgress} from './throttledPass.ts';
 
 /** In a throttled pass more events come than can be posted; so many wait at the most. */
 const eventBacklog = 1000;
@@ -21,18 +21,19 @@ const eventBacklog = 1000;
  * When the zones' queues are looked at next: in the one extreme just after a pass has queued a node, before it judges
  * the zones at its end, in the other just before.
  */
-export function queuePassAt({schedule, quantile, runningPass}: Hypothesis, now: Instant): Instant {
+export function queuePassAt({schedule, quantile, passInProgress}: Hypothesis, now: Instant): Instant {
 	// A pass that is through in a moment may be passed by, or not.
-	if (runningPass && !runningPass.isLong) return quantile < 0.5 ? now + 1 : now + nodeEvictionPeriod - 1;
+	if (passInProgress && !passInProgress.isLong)
+		return quantile < 0.5 ? now + 1 : now + nodeEvictionPeriod - 1;
 	const at = schedule.nextPass + (quantile < 0.5 ? callDuration.hi + 1 : -1);
 	return now + ((((at - now) % nodeEvictionPeriod) + nodeEvictionPeriod) % nodeEvictionPeriod);
 }
 
 /** Puts the pass that is at work where it stands: what it has still to look at, and to mark. */
-export function adoptRunningPass(
+export function adoptPassInProgress(
 	machine: Simulation,
 	hypothesis: Hypothesis,
-	running: RunningPass,
+	running: PassInProgress,
 	affected: AffectedNodes,
 	settings: ControllerSettings,
 	now: Instant,
@@ -95,12 +96,12 @@ function asListed(
 ): {readonly nodes: readonly VersionedNode[]; readonly queued: ReadonlySet<string>} {
 	// What is not known to have come before its first action, or after it, is tried as both.
 	const since = quantile < 0.5 ? 'lo' : 'hi';
-	const earliest = quantile < 0.5 ? startedAt : startedAt - passInProgress;
+	const earliest = quantile < 0.5 ? startedAt : startedAt - passMayLast;
 	const tainted = affected.nodes.filter(({taintedAt}) => taintedAt && taintedAt[since] > earliest);
 	const queued = new Set(tainted.map(({node}) => node.name));
 	const nodes = machine.state.nodes().map(({node, version}) => {
 		if (!queued.has(node.name)) return {node, version};
-		const own = ownTaint(node);
+		const own = lifecycleTaint(node);
 		return {node: {...node, taints: node.taints.filter((taint) => taint !== own)}, version};
 	});
 	return {nodes, queued};

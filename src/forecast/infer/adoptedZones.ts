@@ -9,7 +9,7 @@ import {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import {at, type Interval, width} from '../observe/interval.ts';
-import {leftBehind} from '../observe/nodes/formerNodes.ts';
+import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {adoptEvictions} from './adoptedEvictions.ts';
 import {nextToken} from './bucket.ts';
@@ -39,13 +39,13 @@ export function adoptZones(
 		const down = affected.nodes.filter(
 			(node) => zoneKey(node.node) === zone && wasDownAt(node, last, quantile, lifecycle, settings),
 		);
-		const ghosts = settings.taintBasedEvictions && quantile >= 0.5 ? ghostsOf(zone, affected) : [];
-		for (const {name, since} of ghosts)
+		const deleted = settings.taintBasedEvictions && quantile >= 0.5 ? placesOfDeleted(zone, affected) : [];
+		for (const {name, since} of deleted)
 			if (!isPresent.has(name)) queue.add(name, Math.min(last - 1, since), random);
 		const waitingSince = settings.taintBasedEvictions
 			? adoptTaints(down, {queue, last, freedUntil, affected, settings, random})
 			: adoptEvictions(down, {lifecycle, queue, last, quantile, schedule, affected, settings, random});
-		for (const {name} of ghosts) queue.add(name, last, random);
+		for (const {name} of deleted) queue.add(name, last, random);
 		const token = nextToken({zone, past: one, waitingSince, affected, settings, schedule, now});
 		const bucket = new TokenBucket(one.rate, 1);
 		// At a rate of zero the bucket has the one token that it began with, until a node takes it.
@@ -64,8 +64,8 @@ export function adoptZones(
  * The nodes of a zone that were deleted while they waited, and since when each did at the earliest: their places in the
  * queue may still be kept, before those of all that joined it later.
  */
-const ghostsOf = (zone: string, {former}: AffectedNodes) =>
-	leftBehind(zone, former).map(({one: {node, readyChangedAt}}) => ({
+const placesOfDeleted = (zone: string, {deleted}: AffectedNodes) =>
+	deletedWhileWaiting(zone, deleted).map(({one: {node, readyChangedAt}}) => ({
 		name: node.name,
 		since: readyChangedAt?.lo ?? Number.POSITIVE_INFINITY,
 	}));

@@ -3,7 +3,7 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Interval} from '../observe/interval.ts';
-import {leftBehind} from '../observe/nodes/formerNodes.ts';
+import {deletedWhileWaiting} from '../observe/nodes/deletedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 import {type ZonePast, zonesAt} from './zonePast.ts';
@@ -43,11 +43,11 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 	);
 	const swapped = lastSwap(question, refill);
 	const spent = lastReturn(question);
-	const lastGhost = lastLeftBehind(question, refill);
+	const lastOfDeleted = lastTokenOfDeleted(question, refill);
 	const drains = [
 		taken?.hi,
 		swapped?.hi,
-		lastGhost,
+		lastOfDeleted,
 		spent === undefined ? undefined : spent + settings.nodeMonitorPeriod,
 	];
 	const latest = Math.max(...drains.map((time) => Math.min(time ?? Number.NEGATIVE_INFINITY, now))) + refill;
@@ -71,7 +71,7 @@ function lastTaint(question: BucketQuestion, counts: (one: NodeEvidence) => bool
 		one,
 		evictionStart: affected.evictionStarts.get(one.node.name),
 	}));
-	const taints = [...present, ...affected.former]
+	const taints = [...present, ...affected.deleted]
 		.filter(({one}) => zoneKey(one.node) === zone && counts(one))
 		.flatMap(({evictionStart}) => evictionStart ?? []);
 	return taints.toSorted((a, b) => b.hi - a.hi)[0];
@@ -97,11 +97,11 @@ function lastReturn({zone, affected}: BucketQuestion): Instant | undefined {
  *
  * @quirk a node that is deleted while it waits costs a token and nothing else
  */
-function lastLeftBehind(
+function lastTokenOfDeleted(
 	{zone, affected, waitingSince, now}: BucketQuestion,
 	refill: Duration,
 ): Instant | undefined {
-	const left = leftBehind(zone, affected.former);
+	const left = deletedWhileWaiting(zone, affected.deleted);
 	if (left.length === 0) return undefined;
 	const turns = (left.length + waitingSince.length) * refill;
 	return Math.min(now, Math.max(...left.map(({at}) => at.hi)) + turns);
@@ -120,7 +120,7 @@ function lastSwap(question: BucketQuestion, refill: Duration): Swap | undefined 
 	const changes = [
 		...affected.nodes.flatMap(({readyChangedAt}) => readyChangedAt ?? []),
 		...affected.returned.map(({at}) => at),
-		...affected.former.map(({at}) => at),
+		...affected.deleted.map(({at}) => at),
 	].filter(({hi}) => hi >= since);
 	const passes = new Set(
 		changes.flatMap(({lo, hi}) => [passAtOrAfter(schedule, lo), passAtOrAfter(schedule, hi)]),

@@ -61,11 +61,11 @@ export function startAnew(
  * at work has not come to the nodes that are left: the one before it is the last that did.
  */
 export function isConsistent(
-	{schedule, runningPass}: Hypothesis,
+	{schedule, passInProgress}: Hypothesis,
 	affected: AffectedNodes,
 	{nodeMonitorGracePeriod}: ControllerSettings,
 ): boolean {
-	const isLeft = new Set(runningPass?.left.map(({node}) => node.name));
+	const isLeft = new Set(passInProgress?.left.map(({node}) => node.name));
 	const before = {...schedule, nextPass: schedule.nextPass - schedule.period};
 	return affected.nodes.every((one) =>
 		isSpared(one, isLeft.has(one.node.name) ? before : schedule, latestEnd, nodeMonitorGracePeriod),

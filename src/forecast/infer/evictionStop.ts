@@ -25,7 +25,7 @@ export function stopOf(zone: string, situation: Inferred): Stop | undefined {
  * then their queues go on as they were.
  */
 function zonesToGoBy({zones, passes, affected, settings}: Inferred): ZonesPast {
-	const pass = passes.runningPass ?? passes.maybeUnfinishedPass;
+	const pass = passes.throttledPass ?? passes.maybeUnfinishedPass;
 	if (!pass) return zones;
 	const before = zonesAt(pass.startedAt - 1, affected, settings);
 	const surely = [...zones.zones].map(([name, one]): [string, ZonePast] => {

@@ -5,17 +5,17 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {at, type Interval, intersect, width} from '../observe/interval.ts';
-import {passInProgress} from '../observe/latencies.ts';
+import {passMayLast} from '../observe/latencies.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
-import type {Steps} from '../steps.ts';
+import type {Pausable} from '../pausable.ts';
 import {isConsistent} from './controllerMemory.ts';
 import type {Hypothesis} from './hypothesis.ts';
 import type {InferredPasses} from './inferred.ts';
 import {makeMachine} from './machine.ts';
 import {findMaybeUnfinishedPass} from './maybeUnfinishedPass.ts';
 import {type PassPhase, passDuration, passPhase} from './passPhase.ts';
-import {findRunningPass, type RunningPass} from './runningPass.ts';
 import type {SettingsSpan} from './settingsSpan.ts';
+import {findThrottledPass, type PassInProgress} from './throttledPass.ts';
 
 /** Hidden states of the controllers, spread over all that agrees with the evidence. */
 export type HiddenStates = {
@@ -23,7 +23,7 @@ export type HiddenStates = {
 	readonly passes: InferredPasses;
 	readonly settingsOf: (hypothesis: Hypothesis) => ControllerSettings;
 	/** Puts a copy of the machine into one of them. */
-	readonly machineOf: (hypothesis: Hypothesis) => Steps<Simulation>;
+	readonly machineOf: (hypothesis: Hypothesis) => Pausable<Simulation>;
 };
 
 /** How many states are tried, where more is to be decided than what the present leads to by itself. */
@@ -52,21 +52,21 @@ export function* findHiddenStates(
 	span: SettingsSpan,
 	now: Instant,
 	spreadOf?: (phase: PassPhase) => Spread,
-): Steps<HiddenStates> {
+): Pausable<HiddenStates> {
 	const {early, late} = span;
 	const phase = passPhase(evidence.passObservations, early, betweenPasses(evidence.nodes.size, span), now);
-	const runningPass = findRunningPass(evidence, affected, late, now);
-	const maybeUnfinishedPass = runningPass
+	const throttledPass = findThrottledPass(evidence, affected, late, now);
+	const maybeUnfinishedPass = throttledPass
 		? undefined
 		: findMaybeUnfinishedPass(evidence, affected, late, now);
 	const wanted = spreadOf?.(phase);
-	const phases = wanted && !runningPass ? wanted.phases : phasesToTry(phase, affected, runningPass, now);
+	const phases = wanted && !throttledPass ? wanted.phases : phasesToTry(phase, affected, throttledPass, now);
 	const quantiles = quantilesOf(wanted?.quantiles ?? 2);
 	const ends = affected.nodes.length > manyAffected && !wanted ? undefined : quantiles;
-	const trial = {phase, phases, quantiles: ends, runningPass, maybeUnfinishedPass};
+	const trial = {phase, phases, quantiles: ends, throttledPass, maybeUnfinishedPass};
 	const candidates = candidatesOf(trial, evidence, affected, now);
 	const settingsOf = ({quantile}: Hypothesis) => (quantile < 0.5 ? early : late);
-	const consistent = runningPass
+	const consistent = throttledPass
 		? candidates
 		: candidates.filter((hypothesis) => isConsistent(hypothesis, affected, settingsOf(hypothesis)));
 	// Where throttling may make the pass at work a long one, more than its quick end is open.
@@ -74,7 +74,7 @@ export function* findHiddenStates(
 	const makeEarly = yield* makeMachine(evidence, affected, early, now);
 	const makeLate = early === late ? makeEarly : yield* makeMachine(evidence, affected, late, now);
 	return {
-		hypotheses: isEnough || runningPass ? consistent : candidates,
+		hypotheses: isEnough || throttledPass ? consistent : candidates,
 		passes: {
 			phase,
 			schedule: candidates[Math.floor(candidates.length / 2)]?.schedule ?? {
@@ -82,8 +82,8 @@ export function* findHiddenStates(
 				period: early.nodeMonitorPeriod,
 				firstPass: Number.NEGATIVE_INFINITY,
 			},
-			...{runningPass, maybeUnfinishedPass},
-			gap: phases > 1 && !runningPass ? width(phase.next) / (phases - 1) : 0,
+			...{throttledPass, maybeUnfinishedPass},
+			gap: phases > 1 && !throttledPass ? width(phase.next) / (phases - 1) : 0,
 		},
 		settingsOf,
 		machineOf: (hypothesis) => (hypothesis.quantile < 0.5 ? makeEarly : makeLate)(hypothesis),
@@ -106,27 +106,27 @@ function betweenPasses(nodes: number, {early, late}: SettingsSpan): Interval {
 function phasesToTry(
 	phase: PassPhase,
 	affected: AffectedNodes,
-	runningPass: RunningPass | undefined,
+	throttledPass: PassInProgress | undefined,
 	now: Instant,
 ): number {
 	const isDecided = affected.nodes.every(({node}) => isReadyNode(node) && node.taints.length === 0);
 	const isAnySilent = affected.nodes.some((one) => isSilent(one, now));
 	if (affected.nodes.length > manyAffected) return 2;
-	if (runningPass || (isDecided && !isAnySilent)) return 1;
+	if (throttledPass || (isDecided && !isAnySilent)) return 1;
 	return Math.min(mostPhases, Math.ceil(width(phase.next) / widestGap) + 1);
 }
 
-type Trial = {
+type Layout = {
 	readonly phase: PassPhase;
 	readonly phases: number;
 	/** Undefined where each instant of the next pass goes with one place in the other ranges. */
 	readonly quantiles: readonly number[] | undefined;
-	readonly runningPass: RunningPass | undefined;
-	readonly maybeUnfinishedPass: RunningPass | undefined;
+	readonly throttledPass: PassInProgress | undefined;
+	readonly maybeUnfinishedPass: PassInProgress | undefined;
 };
 
 function candidatesOf(
-	{phase, phases, quantiles, runningPass, maybeUnfinishedPass}: Trial,
+	{phase, phases, quantiles, throttledPass, maybeUnfinishedPass}: Layout,
 	evidence: Evidence,
 	affected: AffectedNodes,
 	now: Instant,
@@ -137,17 +137,23 @@ function candidatesOf(
 	const over = passQuantiles.flatMap((passQuantile) =>
 		(quantiles ?? [passQuantile]).map((quantile): Hypothesis => {
 			const period = at(phase.period, quantile);
-			const begins = runningPass ? runningPass.startedAt + period : at(phase.next, passQuantile);
+			const begins = throttledPass ? throttledPass.startedAt + period : at(phase.next, passQuantile);
 			// The last pass is over: the next one is a period away at the most.
-			const nextPass = Math.min(begins > now || runningPass ? begins : begins + period, now + period);
-			return {schedule: {nextPass, period, firstPass}, passQuantile, quantile, seed: 1, runningPass};
+			const nextPass = Math.min(begins > now || throttledPass ? begins : begins + period, now + period);
+			return {
+				schedule: {nextPass, period, firstPass},
+				passQuantile,
+				quantile,
+				seed: 1,
+				passInProgress: throttledPass,
+			};
 		}),
 	);
 	const mayBeAtWork =
 		maybeUnfinishedPass !== undefined ||
-		evidence.passObservations.some(({at}) => at.hi > now - passInProgress && at.lo <= now) ||
+		evidence.passObservations.some(({at}) => at.hi > now - passMayLast && at.lo <= now) ||
 		(affected.nodes.length <= manyAffected && isJustForetold(phase, now));
-	if (runningPass || !mayBeAtWork) return over;
+	if (throttledPass || !mayBeAtWork) return over;
 	const inProgress = [0, 1].map((quantile): Hypothesis => {
 		const period = at(phase.period, quantile);
 		// A hair before its first transition.
@@ -157,7 +163,7 @@ function candidatesOf(
 			passQuantile: -1,
 			quantile,
 			seed: 1,
-			runningPass: maybeUnfinishedPass,
+			passInProgress: maybeUnfinishedPass,
 		};
 	});
 	return [...over, ...inProgress];

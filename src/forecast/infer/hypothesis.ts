@@ -1,5 +1,5 @@
 import type {PassSchedule} from './passSchedule.ts';
-import type {RunningPass} from './runningPass.ts';
+import type {PassInProgress} from './throttledPass.ts';
 /** One hidden state that agrees with the evidence. */
 export type Hypothesis = {
 	readonly schedule: PassSchedule;
@@ -11,8 +11,8 @@ export type Hypothesis = {
 	/** The tie-break among the nodes that wait for a taint, lowest first; a random order where it is not given. */
 	readonly rankOf?: (node: string) => number;
 	/**
-	 * The pass that is at work now, where it is known what it has done: a throttled one (`findRunningPass`), or one that may
+	 * The pass that is at work now, where it is known what it has done: a throttled one (`findThrottledPass`), or one that may
 	 * be over already (`findMaybeUnfinishedPass`).
 	 */
-	readonly runningPass: RunningPass | undefined;
+	readonly passInProgress: PassInProgress | undefined;
 };

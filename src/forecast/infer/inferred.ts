@@ -2,7 +2,7 @@ import type {Duration} from '../../core/time/instant.ts';
 import type {Observed} from '../observe/observed.ts';
 import type {PassPhase} from './passPhase.ts';
 import type {PassSchedule} from './passSchedule.ts';
-import type {RunningPass} from './runningPass.ts';
+import type {PassInProgress} from './throttledPass.ts';
 import type {ZonesPast} from './zonePast.ts';
 
 /** What the evidence says of the controller's monitor passes. */
@@ -11,9 +11,9 @@ export type InferredPasses = {
 	/** The schedule in the middle of those that agree with the evidence. */
 	readonly schedule: PassSchedule;
 	/** The pass that is under way, where throttling makes it last. */
-	readonly runningPass: RunningPass | undefined;
+	readonly throttledPass: PassInProgress | undefined;
 	/** The pass that may be under way without it, or may just be over. */
-	readonly maybeUnfinishedPass: RunningPass | undefined;
+	readonly maybeUnfinishedPass: PassInProgress | undefined;
 	/** How far apart the tried instants of the next pass lie: what happens between two of them is not tried. */
 	readonly gap: Duration;
 };

@@ -2,9 +2,9 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {passWrites} from '../observe/passes/passWrites.ts';
+import {throttledPassWrites} from '../observe/passes/throttledPassWrites.ts';
 import type {Inferred} from './inferred.ts';
-import {callsForPod, isUnknown, latestGroup, toBeMarked} from './runningPass.ts';
+import {callsForPod, isUnknown, latestGroup, toBeMarked} from './throttledPass.ts';
 
 /** A long pass that turned nodes Unknown a while ago: it may still mark their pods, and judge the zones when it is done. */
 export type LatePass = {
@@ -36,8 +36,8 @@ function findLatePass({passes, evidence, affected, settings, now}: PassState): L
 	const {kubeApiQps, nodeMonitorPeriod} = settings;
 	if (kubeApiQps <= 0) return undefined;
 	const marked =
-		passes.runningPass?.marked ?? latestGroup(affected.nodes.filter(isUnknown), evidence, settings, now);
-	const writes = passWrites(marked, evidence, nodeMonitorPeriod);
+		passes.throttledPass?.marked ?? latestGroup(affected.nodes.filter(isUnknown), evidence, settings, now);
+	const writes = throttledPassWrites(marked, evidence, nodeMonitorPeriod);
 	if (!writes) return undefined;
 	const pods = toBeMarked(marked.slice(-2 * monitorWorkers), evidence).flat().length;
 	const marks = pods * callsForPod * (second / kubeApiQps);

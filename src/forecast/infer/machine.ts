@@ -5,8 +5,8 @@ import {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {isLate, isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
-import type {Steps} from '../steps.ts';
-import {adoptRunningPass, queuePassAt} from './adoptedPass.ts';
+import type {Pausable} from '../pausable.ts';
+import {adoptPassInProgress, queuePassAt} from './adoptedPass.ts';
 import {adoptZones} from './adoptedZones.ts';
 import {adoptNodes, renewalOf, startAnew} from './controllerMemory.ts';
 import type {Hypothesis} from './hypothesis.ts';
@@ -24,7 +24,7 @@ export function* makeMachine(
 	affected: AffectedNodes,
 	settings: ControllerSettings,
 	now: Instant,
-): Steps<(hypothesis: Hypothesis) => Steps<Simulation>> {
+): Pausable<(hypothesis: Hypothesis) => Pausable<Simulation>> {
 	// No pod goes in it: when one does is worked out from its node's taints.
 	const world = new Simulation({
 		settings,
@@ -51,8 +51,8 @@ export function* makeMachine(
 			if (hypothesis.quantile >= 0.5 && (isLate(one, now) || mayLive(one, now)))
 				machine.stopKubelet(one.node.name);
 		}
-		if (hypothesis.runningPass)
-			adoptRunningPass(machine, hypothesis, hypothesis.runningPass, affected, settings, now);
+		if (hypothesis.passInProgress)
+			adoptPassInProgress(machine, hypothesis, hypothesis.passInProgress, affected, settings, now);
 		else lifecycle.startPasses(Math.max(now, hypothesis.schedule.nextPass), queuePassAt(hypothesis, now));
 		return machine;
 	};
@@ -63,7 +63,7 @@ function* populate(
 	evidence: Evidence,
 	affected: AffectedNodes,
 	now: Instant,
-): Steps<void> {
+): Pausable<void> {
 	machine.state.setOtherNodes(affected.others);
 	for (const [index, one] of affected.nodes.entries()) {
 		if (index % nodesAStep === 0) yield;

@@ -3,9 +3,9 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import {at} from '../observe/interval.ts';
-import {passInProgress} from '../observe/latencies.ts';
+import {passMayLast} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {isUnknown, type RunningPass, restOfPass, unmarked} from './runningPass.ts';
+import {isUnknown, type PassInProgress, restOfPass, unmarked} from './throttledPass.ts';
 
 /** No pass that is not throttled lasts longer. */
 const longest: Duration = 30 * second;
@@ -21,13 +21,13 @@ export function findMaybeUnfinishedPass(
 	affected: AffectedNodes,
 	settings: ControllerSettings,
 	now: Instant,
-): RunningPass | undefined {
+): PassInProgress | undefined {
 	const latest = affected.nodes
 		.filter((one) => isUnknown(one) && turnedAt(one).hi > now - longest)
 		.toSorted((a, b) => turnedAt(b).hi - turnedAt(a).hi);
 	const [first] = latest;
 	// One that is through.
-	if (!first || lastWrite(first, 1, evidence) < now - passInProgress) return undefined;
+	if (!first || lastWrite(first, 1, evidence) < now - passMayLast) return undefined;
 	const marked: NodeEvidence[] = [];
 	let wroteAt = now;
 	for (const one of latest) {

@@ -1,6 +1,6 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {passWrites} from '../observe/passes/passWrites.ts';
+import {throttledPassWrites} from '../observe/passes/throttledPassWrites.ts';
 import type {Inferred} from './inferred.ts';
 
 /** The nodes that the pass under way has turned Unknown, and until when no other can begin. */
@@ -17,8 +17,8 @@ export function passOrderOf(situation: Inferred): PassOrder | undefined {
 }
 
 function findOrder({passes, evidence, settings}: Inferred): PassOrder | undefined {
-	const marked = passes.runningPass?.marked;
-	const writes = marked && passWrites(marked, evidence, settings.nodeMonitorPeriod);
+	const marked = passes.throttledPass?.marked;
+	const writes = marked && throttledPassWrites(marked, evidence, settings.nodeMonitorPeriod);
 	if (!writes) return undefined;
 	return {
 		marked: new Set(marked.filter(({readyChangedAt}) => (readyChangedAt?.lo ?? 0) >= writes.first)),

@@ -1,7 +1,8 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {type Interval, intersect, shift, width} from '../observe/interval.ts';
-import {type ClientLimits, groupIntoPasses, type Pass} from '../observe/passes/groupIntoPasses.ts';
+import type {ClientLimits} from '../observe/latencies.ts';
+import {groupIntoPasses, type Pass} from '../observe/passes/groupIntoPasses.ts';
 import type {PassObservation} from '../observe/passes/passObservations.ts';
 
 /** What is known of the schedule of the controller's monitor passes. */

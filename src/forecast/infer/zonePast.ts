@@ -65,26 +65,30 @@ function rateIfShrunk(
 	zone: string,
 	{state, count}: Pick<ZonePast, 'state' | 'count'>,
 	pass: Instant,
-	{nodes, missing}: AffectedNodes,
+	{nodes, mayHaveCounted}: AffectedNodes,
 	settings: ControllerSettings,
 ): number {
 	const rate = evictionRate(state, count.size, settings);
-	if (state !== 'PartialDisruption' || missing.length === 0) return rate;
+	if (state !== 'PartialDisruption' || mayHaveCounted.length === 0) return rate;
 	const downSince = nodes
 		.filter(({node}) => zoneKey(node) === zone && !isReadyNode(node))
 		.map(({readyChangedAt}) => readyChangedAt?.lo ?? Number.NEGATIVE_INFINITY);
 	// Others may have been down then that are ready again, or gone.
 	const since = Math.min(...downSince);
-	const before = missing.filter(
+	const before = mayHaveCounted.filter(
 		(one) => (one.zone ?? zone) === zone && one.at.hi >= since && one.at.lo <= pass,
 	);
 	return evictionRate(state, count.size + before.length, settings);
 }
 
 /** The nodes that a pass looked at: one that was deleted after it, and registered again, as it was before. */
-function nodesAt(pass: Instant, {nodes, gone}: AffectedNodes, edge: keyof Interval): Iterable<NodeEvidence> {
-	if (gone.length === 0) return nodes;
-	const deleted = gone.flatMap(({one, at}) => (at[edge] > pass ? one : []));
+function nodesAt(
+	pass: Instant,
+	{nodes, countedUntilDeleted}: AffectedNodes,
+	edge: keyof Interval,
+): Iterable<NodeEvidence> {
+	if (countedUntilDeleted.length === 0) return nodes;
+	const deleted = countedUntilDeleted.flatMap(({one, at}) => (at[edge] > pass ? one : []));
 	// Of several deletions of one name the first after the pass tells.
 	return new Map([...nodes, ...deleted.toReversed()].map((one) => [one.node.name, one])).values();
 }

@@ -6,7 +6,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import {evictionStartOf, leavesNoTrace} from './countdowns/evictionStart.ts';
 import type {Evidence} from './evidence.ts';
 import type {Interval} from './interval.ts';
-import type {FormerNode} from './nodes/formerNodes.ts';
+import type {DeletedNode} from './nodes/deletedNodes.ts';
 import type {NodeEvidence} from './nodes/nodeEvidence.ts';
 import {isAffected, returnedAt, returnsMatterFor} from './nodes/nodeLiveness.ts';
 
@@ -21,11 +21,11 @@ export type AffectedNodes = {
 	/** The nodes that are well, but were not a while ago. */
 	readonly returned: readonly {readonly zone: string; readonly at: Interval}[];
 	/** The nodes that were deleted lately, with the eviction start that each had. */
-	readonly former: readonly (FormerNode & {readonly evictionStart: Interval | undefined})[];
-	/** Those of them that passes before their deletion counted, and `others` does not count in their place. */
-	readonly gone: readonly FormerNode[];
-	/** The nodes that went a while ago or are missing, and may once have counted for a zone: of one that was never seen, for any. */
-	readonly missing: readonly {readonly zone: string | undefined; readonly at: Interval}[];
+	readonly deleted: readonly (DeletedNode & {readonly evictionStart: Interval | undefined})[];
+	/** Those of them that passes counted until their deletion, and that `others` does not count in their place. */
+	readonly countedUntilDeleted: readonly DeletedNode[];
+	/** Deleted and missing nodes that may once have counted for a zone; the zone of a node that was never seen is undefined. */
+	readonly mayHaveCounted: readonly {readonly zone: string | undefined; readonly at: Interval}[];
 };
 
 /** Divides the nodes: those that are well are only counted. */
@@ -50,11 +50,13 @@ export function findAffectedNodes(
 		const at = returnedAt(one, now, remembered);
 		return at ? [{zone: zoneKey(one.node), at}] : [];
 	});
-	const former = evidence.formerNodes
+	const deleted = evidence.deletedNodes
 		.since(now - remembered)
 		.map((one) => ({...one, evictionStart: evictionStartOf(one.one, evidence, settings)}));
 	const lookedAt = new Set(nodes.map(({node}) => node.name));
-	const gone = former.filter(({one: {node}}) => lookedAt.has(node.name) || !evidence.nodes.has(node.name));
+	const countedUntilDeleted = deleted.filter(
+		({one: {node}}) => lookedAt.has(node.name) || !evidence.nodes.has(node.name),
+	);
 	const evictionStarts = nodes.flatMap((one): readonly [string, Interval][] => {
 		const start = evictionStartOf(one, evidence, settings);
 		return start ? [[one.node.name, start]] : [];
@@ -68,13 +70,13 @@ export function findAffectedNodes(
 		evictionStarts: new Map(evictionStarts),
 		traceless: names,
 		returned,
-		former,
-		gone,
-		missing: missingNodes(evidence),
+		deleted,
+		countedUntilDeleted,
+		mayHaveCounted: nodesThatMayHaveCounted(evidence),
 	};
 }
 
-function missingNodes({formerNodes, goneNodes}: Evidence): AffectedNodes['missing'] {
-	const unseen = goneNodes.nodes.filter(({wasSeen}) => !wasSeen);
-	return [...formerNodes.missing, ...unseen.map(({missing}) => ({zone: undefined, at: missing}))];
+function nodesThatMayHaveCounted({deletedNodes, missingNodes}: Evidence): AffectedNodes['mayHaveCounted'] {
+	const unseen = missingNodes.nodes.filter(({wasSeen}) => !wasSeen);
+	return [...deletedNodes.byZone, ...unseen.map(({missing}) => ({zone: undefined, at: missing}))];
 }

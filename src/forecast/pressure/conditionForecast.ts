@@ -2,15 +2,15 @@ import {observeSignals} from '../../core/nodepressure/observations.ts';
 import {conditionOf, type PressureCondition} from '../../core/nodepressure/signal.ts';
 import {isMet} from '../../core/nodepressure/thresholdsMet.ts';
 import type {Range} from '../podForecast.ts';
-import type {SummarySample} from './pressureEvidence.ts';
+import type {SummarySample} from './observe/pressureEvidence.ts';
 import type {PressureConditionForecast} from './pressureForecast.ts';
 import {crossingOf} from './signalForecast.ts';
-import {conditionSince, type Situation} from './situation.ts';
+import {conditionSince, type PressureSituation} from './situation.ts';
 
 const conditions: readonly PressureCondition[] = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
 /** What the node's pressure conditions do. */
-export function conditionForecasts(situation: Situation): readonly PressureConditionForecast[] {
+export function conditionForecasts(situation: PressureSituation): readonly PressureConditionForecast[] {
 	return conditions.map((condition) => {
 		const since = conditionSince(situation.evidence, condition);
 		const isMetNow = [...situation.metSince.keys()].some(({signal}) => conditionOf(signal) === condition);
@@ -26,7 +26,7 @@ export function conditionForecasts(situation: Situation): readonly PressureCondi
 }
 
 /** The first pass that finds a threshold met raises its condition, a soft one's as well. */
-function raised(situation: Situation, condition: PressureCondition, isMetNow: boolean): Range | null {
+function raised(situation: PressureSituation, condition: PressureCondition, isMetNow: boolean): Range | null {
 	if (isMetNow) return situation.nextPass;
 	const {monitoringInterval} = situation.settings;
 	const crossings = situation.thresholds
@@ -43,7 +43,12 @@ function raised(situation: Situation, condition: PressureCondition, isMetNow: bo
 }
 
 /** A condition outlives the last pass that found a threshold met by the transition period. */
-function held(situation: Situation, condition: PressureCondition, since: number, isMetNow: boolean): Range {
+function held(
+	situation: PressureSituation,
+	condition: PressureCondition,
+	since: number,
+	isMetNow: boolean,
+): Range {
 	const {evidence, settings, now, newest} = situation;
 	const {pressureTransitionPeriod: period, monitoringInterval: interval} = settings;
 	if (isMetNow) {

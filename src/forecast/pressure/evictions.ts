@@ -3,11 +3,11 @@ import {EvictionLoop} from '../../core/nodepressure/evictionLoop.ts';
 import {type EvictionState, initialState} from '../../core/nodepressure/evictionState.ts';
 import {conditionOf, isSignal} from '../../core/nodepressure/signal.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
-import {evictionHorizon, type Hypothesis, hypotheses, maybePending} from './hypotheses.ts';
 import type {PressureEviction, SignalForecast} from './pressureForecast.ts';
-import {ProjectedNode} from './projectedNode.ts';
-import {Projection} from './projection.ts';
-import {conditionSince, type Situation} from './situation.ts';
+import {evictionHorizon, hypotheses, maybePending, type PressureHypothesis} from './simulate/hypotheses.ts';
+import {ProjectedNode} from './simulate/projectedNode.ts';
+import {Projection} from './simulate/projection.ts';
+import {conditionSince, type PressureSituation} from './situation.ts';
 
 /** Later ones depend on too much to be worth telling. */
 const mostKills = 6;
@@ -19,7 +19,7 @@ type TimedKill = {readonly at: Instant; readonly kill: Kill};
 
 /** The pods that are killed if trends go on: the ported manager, run ahead in each way in which things may be. */
 export function pressureEvictions(
-	situation: Situation,
+	situation: PressureSituation,
 	forecasts: readonly SignalForecast[],
 ): readonly PressureEviction[] {
 	const runs = hypotheses(situation, forecasts).map((hypothesis) => runAhead(situation, hypothesis));
@@ -30,7 +30,7 @@ export function pressureEvictions(
 		.toSorted((a, b) => a.when.expected - b.when.expected || a.place.first - b.place.first);
 }
 
-function runAhead(situation: Situation, hypothesis: Hypothesis): readonly TimedKill[] {
+function runAhead(situation: PressureSituation, hypothesis: PressureHypothesis): readonly TimedKill[] {
 	const {now, settings, newest, pods, trends, fileSystems} = situation;
 	const projection = new Projection(newest, pods, trends, hypothesis.course, fileSystems);
 	const node = new ProjectedNode(projection, pods, fileSystems, hypothesis);
@@ -49,7 +49,10 @@ function runAhead(situation: Situation, hypothesis: Hypothesis): readonly TimedK
 }
 
 /** What the kubelet may remember, where this hypothesis holds. */
-function stateOf(situation: Situation, {isGraceOld, isReclaimPending}: Hypothesis): EvictionState {
+function stateOf(
+	situation: PressureSituation,
+	{isGraceOld, isReclaimPending}: PressureHypothesis,
+): EvictionState {
 	const {settings, fileSystems, thresholds, metSince, evidence, now} = situation;
 	const pending = isReclaimPending
 		? maybePending(situation).filter(
@@ -72,7 +75,7 @@ function stateOf(situation: Situation, {isGraceOld, isReclaimPending}: Hypothesi
 function merged(
 	uid: string,
 	runs: readonly (readonly TimedKill[])[],
-	situation: Situation,
+	situation: PressureSituation,
 	forecasts: readonly SignalForecast[],
 ): PressureEviction | undefined {
 	const places = runs.map((kills) => kills.findIndex(({kill}) => kill.pod.uid === uid));
@@ -127,7 +130,7 @@ function timesAt(
 /** The kernel may call for a pass as soon as memory falls below a threshold: no pass need be waited for. */
 function notified(
 	found: readonly TimedKill[],
-	{now}: Situation,
+	{now}: PressureSituation,
 	forecasts: readonly SignalForecast[],
 ): Instant {
 	const ofMemory = new Set(found.map(({kill}) => kill.signal).filter((signal) => isSignal(signal)));

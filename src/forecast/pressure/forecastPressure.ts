@@ -5,15 +5,15 @@ import {statsByUid} from '../../core/nodepressure/summary.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {conditionForecasts} from './conditionForecast.ts';
 import {pressureEvictions} from './evictions.ts';
-import {assumptionsOf, gapsOf} from './gaps.ts';
-import {happeningsOf} from './happenings.ts';
-import {asOfMetrics, isToldBySource, widened} from './metricsOnly.ts';
 import {nextPass} from './nextPass.ts';
+import {assumptionsOf, gapsOf} from './observe/gaps.ts';
+import {happeningsOf} from './observe/happenings.ts';
+import {asOfMetrics, isToldBySource, widened} from './observe/metricsOnly.ts';
+import type {PressureEvidence} from './observe/pressureEvidence.ts';
 import {oomKills} from './oomKills.ts';
-import type {PressureEvidence} from './pressureEvidence.ts';
 import type {OverLimit, PressureConditionForecast, PressureForecast} from './pressureForecast.ts';
 import {signalForecasts} from './signalForecast.ts';
-import {conditionSince, type Situation, settingsInForce, situationOf} from './situation.ts';
+import {conditionSince, type PressureSituation, settingsInForce, situationOf} from './situation.ts';
 
 /**
  * What pressure does to a node's pods: how far each signal is from its thresholds and where it tends, who goes next and
@@ -89,7 +89,13 @@ function protectedPods({pods}: PressureEvidence): PressureForecast['protectedPod
 	});
 }
 
-function overLimits({pods, newest, fileSystems, settings, nextPass: pass}: Situation): readonly OverLimit[] {
+function overLimits({
+	pods,
+	newest,
+	fileSystems,
+	settings,
+	nextPass: pass,
+}: PressureSituation): readonly OverLimit[] {
 	if (!settings.localStorageCapacityIsolation) return [];
 	const stats = statsByUid(newest.summary);
 	return pods.flatMap((pod) => {

@@ -2,7 +2,7 @@ import type {EvictionSettings} from '../../core/nodepressure/evictionSettings.ts
 import {killTimeout} from '../../core/nodepressure/killSequence.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import type {Range} from '../podForecast.ts';
-import type {PressureEvidence} from './pressureEvidence.ts';
+import type {PressureEvidence} from './observe/pressureEvidence.ts';
 
 /** For so long a kubelet waits for the cleanup of what it evicted. */
 const cleanup = 30 * second;

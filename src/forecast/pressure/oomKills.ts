@@ -1,11 +1,11 @@
 import type {NodePod, PodContainer} from '../../core/nodepressure/nodePod.ts';
 import {int64Of, type Quantity} from '../../core/nodepressure/quantity.ts';
 import {statsByUid} from '../../core/nodepressure/summary.ts';
-import {crossing} from './crossing.ts';
+import {pointsOf} from './observe/series.ts';
+import {robustTrend} from './observe/trend.ts';
 import type {OomForecast} from './pressureForecast.ts';
-import {pointsOf} from './series.ts';
-import type {Situation} from './situation.ts';
-import {robustTrend} from './trend.ts';
+import {crossing} from './simulate/crossing.ts';
+import type {PressureSituation} from './situation.ts';
 
 /** Containers that use less of their limit are not worth a look. */
 const worthALook = 0.7;
@@ -14,7 +14,7 @@ const worthALook = 0.7;
  * The containers that near their own memory limit. The kernel kills such a container, whatever the node has left, and it is
  * started again in place: the pod stays.
  */
-export function oomKills({pods, newest, evidence, now}: Situation): readonly OomForecast[] {
+export function oomKills({pods, newest, evidence, now}: PressureSituation): readonly OomForecast[] {
 	const stats = statsByUid(newest.summary);
 	return pods.flatMap((pod) =>
 		[...pod.containers, ...pod.initContainers].flatMap((container): readonly OomForecast[] => {
@@ -34,7 +34,7 @@ function oomForecast(
 	usage: bigint,
 	limit: Quantity,
 	measuredAt: number,
-	samples: Situation['evidence']['samples'],
+	samples: PressureSituation['evidence']['samples'],
 	now: number,
 ): OomForecast {
 	const points = pointsOf(samples, (summary) => {

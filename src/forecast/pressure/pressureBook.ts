@@ -2,19 +2,19 @@ import type {Node} from '../../core/model/node.ts';
 import type {KubeletReport, PressureLook} from '../../core/nodepressure/pressureLook.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {forecastPressure} from './forecastPressure.ts';
-import {lastEvictionAt} from './happenings.ts';
-import type {PressureEvidence, SummarySample} from './pressureEvidence.ts';
+import {lastEvictionAt} from './observe/happenings.ts';
+import type {PressureEvidence, SummarySample} from './observe/pressureEvidence.ts';
+import {remember} from './observe/summaryHistory.ts';
 import type {PressureForecast} from './pressureForecast.ts';
-import {remember} from './summaryHistory.ts';
 
-type Page = {
+type NodePage = {
 	readonly look: PressureLook;
 	/** All of one source: metrics and a kubelet measure differently. */
 	readonly samples: readonly SummarySample[];
 };
 
-type Made = {
-	readonly page: Page;
+type MadePressure = {
+	readonly page: NodePage;
 	readonly conditions: Node['conditions'];
 	readonly reports: readonly KubeletReport[];
 	readonly at: Instant;
@@ -26,8 +26,8 @@ const goodFor: Duration = 15 * second;
 
 /** What was seen of the pressure of nodes, look by look, and what follows of it. */
 export class PressureBook {
-	readonly #pages = new Map<string, Page>();
-	readonly #made = new Map<string, Made>();
+	readonly #pages = new Map<string, NodePage>();
+	readonly #made = new Map<string, MadePressure>();
 	#reports: ReadonlyMap<string, readonly KubeletReport[]> = new Map();
 
 	/** The nodes that were looked at. */

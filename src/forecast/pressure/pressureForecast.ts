@@ -8,9 +8,9 @@ import type {PressureCondition, Signal} from '../../core/nodepressure/signal.ts'
 import type {Threshold} from '../../core/nodepressure/threshold.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Range} from '../podForecast.ts';
-import type {Crossing} from './crossing.ts';
-import type {PressureGap} from './pressureEvidence.ts';
-import type {Trend} from './trend.ts';
+import type {PressureGap} from './observe/pressureEvidence.ts';
+import type {Trend} from './observe/trend.ts';
+import type {Crossing} from './simulate/crossing.ts';
 import type {Victim} from './victims.ts';
 
 /** One threshold of a signal, and where the signal stands to it. */

@@ -1,6 +1,6 @@
 import {protectionOf} from '../../core/nodepressure/criticalPod.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
-import {availableQuantity, type Observation} from '../../core/nodepressure/observations.ts';
+import {availableQuantity, type SignalObservation} from '../../core/nodepressure/observations.ts';
 import {
 	addQuantities,
 	compareQuantities,
@@ -11,14 +11,14 @@ import {
 import {formatOf, resourceOf, type Signal, signals} from '../../core/nodepressure/signal.ts';
 import {statsByUid} from '../../core/nodepressure/summary.ts';
 import {isHard, type Threshold, thresholdQuantity} from '../../core/nodepressure/threshold.ts';
-import {type Crossing, crossing} from './crossing.ts';
 import type {SignalForecast, ThresholdForecast} from './pressureForecast.ts';
-import {usageOf} from './projection.ts';
-import type {Situation} from './situation.ts';
+import {type Crossing, crossing} from './simulate/crossing.ts';
+import {usageOf} from './simulate/projection.ts';
+import type {PressureSituation} from './situation.ts';
 import {type Victim, victims} from './victims.ts';
 
 /** What each signal that is observed or has a threshold does. */
-export function signalForecasts(situation: Situation): readonly SignalForecast[] {
+export function signalForecasts(situation: PressureSituation): readonly SignalForecast[] {
 	const {thresholds, observations} = situation;
 	return signals
 		.map((signal) => ({signal, own: thresholds.filter((threshold) => threshold.signal === signal)}))
@@ -26,7 +26,11 @@ export function signalForecasts(situation: Situation): readonly SignalForecast[]
 		.map(({signal, own}) => signalForecast(situation, signal, own));
 }
 
-function signalForecast(situation: Situation, signal: Signal, own: readonly Threshold[]): SignalForecast {
+function signalForecast(
+	situation: PressureSituation,
+	signal: Signal,
+	own: readonly Threshold[],
+): SignalForecast {
 	const {observations, newest, pods, fileSystems, trends, settings} = situation;
 	const observed = observations.get(signal);
 	const order = own.length > 0 ? victims(pods, newest.summary, signal, fileSystems) : [];
@@ -46,9 +50,9 @@ function signalForecast(situation: Situation, signal: Signal, own: readonly Thre
 }
 
 function thresholdForecast(
-	situation: Situation,
+	situation: PressureSituation,
 	threshold: Threshold,
-	observed: Observation,
+	observed: SignalObservation,
 	order: readonly Victim[],
 ): ThresholdForecast {
 	const {metSince, now} = situation;
@@ -72,7 +76,11 @@ function thresholdForecast(
 const notNeeded = {toResolve: [], isBeyondPods: false};
 
 /** When a threshold is crossed, by its signal's trend; never before `since`. */
-export function crossingOf(situation: Situation, threshold: Threshold, since = situation.now): Crossing {
+export function crossingOf(
+	situation: PressureSituation,
+	threshold: Threshold,
+	since = situation.now,
+): Crossing {
 	const {observations, trends, newest} = situation;
 	const observed = observations.get(threshold.signal);
 	if (!observed) return {type: 'unknown'};
@@ -81,14 +89,14 @@ export function crossingOf(situation: Situation, threshold: Threshold, since = s
 	return crossing(distance, trends.signals.get(threshold.signal), measuredAt, since);
 }
 
-function distanceTo(quantity: Quantity, {signal}: Threshold, observed: Observation): number {
+function distanceTo(quantity: Quantity, {signal}: Threshold, observed: SignalObservation): number {
 	const {unscaled, exponent} = subtractQuantities(availableQuantity(signal, observed), quantity);
 	return Number(unscaled) * 10 ** exponent;
 }
 
 /** Whom it takes until enough is free, each giving back what it uses by the newest statistics. */
 function resolution(
-	{observations, newest, fileSystems}: Situation,
+	{observations, newest, fileSystems}: PressureSituation,
 	{signal}: Threshold,
 	wanted: Quantity,
 	order: readonly Victim[],

@@ -9,15 +9,15 @@ import {isMet} from '../../core/nodepressure/thresholdsMet.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {Range} from '../podForecast.ts';
-import {guessFileSystems} from './fileSystems.ts';
-import {metSince} from './metSince.ts';
 import {nextPass} from './nextPass.ts';
-import type {PressureEvidence, PressureGap, SummarySample} from './pressureEvidence.ts';
-import {type NodeTrends, nodeTrends} from './projection.ts';
-import type {Trend} from './trend.ts';
+import {guessFileSystems} from './observe/fileSystems.ts';
+import {metSince} from './observe/metSince.ts';
+import type {PressureEvidence, PressureGap, SummarySample} from './observe/pressureEvidence.ts';
+import type {Trend} from './observe/trend.ts';
+import {type NodeTrends, nodeTrends} from './simulate/projection.ts';
 
 /** A node that was measured, with all that the parts of a forecast go by. */
-export type Situation = {
+export type PressureSituation = {
 	readonly evidence: PressureEvidence;
 	readonly now: Instant;
 	readonly newest: SummarySample;
@@ -35,7 +35,11 @@ export type Situation = {
 };
 
 /** Puts together what a forecast of a node that was measured goes by. */
-export function situationOf(evidence: PressureEvidence, newest: SummarySample, now: Instant): Situation {
+export function situationOf(
+	evidence: PressureEvidence,
+	newest: SummarySample,
+	now: Instant,
+): PressureSituation {
 	const {settings, gaps: ofSettings} = settingsInForce(evidence);
 	const guessed = guessFileSystems(newest.summary);
 	const fileSystems = guessed ?? {hasDedicatedImageFs: false, hasDedicatedContainerFs: false};

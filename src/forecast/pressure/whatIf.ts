@@ -1,7 +1,7 @@
 import type {Signal} from '../../core/nodepressure/signal.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import type {PressureEvidence} from './pressureEvidence.ts';
-import {withAvailable} from './withAvailable.ts';
+import type {PressureEvidence} from './observe/pressureEvidence.ts';
+import {withAvailable} from './simulate/withAvailable.ts';
 
 /**
  * The same node with other amounts left from now on, and no trend: what `what-if --pressure NODE=memory.available=50Mi`

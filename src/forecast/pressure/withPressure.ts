@@ -3,8 +3,8 @@ import {podKey} from '../../core/model/pod.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast, NodePressure} from '../nodeForecast.ts';
 import type {PodForecast} from '../podForecast.ts';
+import {isUnderPressure} from './observe/pressureSuspects.ts';
 import type {PressureEviction, PressureForecast} from './pressureForecast.ts';
-import {isUnderPressure} from './pressureSuspects.ts';
 import {evictionWords, isPressing, nodeWords, placeWords, signalWords} from './pressureWords.ts';
 
 const conditions: readonly string[] = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];

@@ -25,11 +25,11 @@ export type CatalogueEntry<Key extends keyof ControllerSettings = keyof Controll
 	) => ControllerSettings[Key] | undefined;
 };
 
-type Flags = ReadonlyMap<string, string>;
+type ControllerFlags = ReadonlyMap<string, string>;
 
 const ofFlag =
 	<T>(flag: string, parse: (text: string) => T) =>
-	(flags: Flags): T | undefined => {
+	(flags: ControllerFlags): T | undefined => {
 		const text = flags.get(flag);
 		if (text === undefined) return undefined;
 		try {
@@ -67,7 +67,7 @@ export function aSwitch(text: string): boolean {
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/controller-manager/app/helper.go IsControllerEnabled
  */
-export function isControllerEnabled(flags: Flags, names: readonly string[]): boolean | undefined {
+export function isControllerEnabled(flags: ControllerFlags, names: readonly string[]): boolean | undefined {
 	const entries = flags
 		.get('controllers')
 		?.split(',')
@@ -78,7 +78,7 @@ export function isControllerEnabled(flags: Flags, names: readonly string[]): boo
 }
 
 /** What `--feature-gates` says of one gate; undefined where it says nothing. */
-export function featureGate(flags: Flags, gate: string): boolean | undefined {
+export function featureGate(flags: ControllerFlags, gate: string): boolean | undefined {
 	const entry = flags
 		.get('feature-gates')
 		?.split(',')
@@ -94,7 +94,7 @@ function aSignedNumber(text: string): number {
 }
 
 /** The two flags together: what one means depends on the other. */
-function readClientLimit(flags: Flags): ClientLimit {
+function readClientLimit(flags: ControllerFlags): ClientLimit {
 	const qps = ofFlag('kube-api-qps', aSignedNumber)(flags) ?? defaultSettings.kubeApiQps;
 	const burst = ofFlag('kube-api-burst', aSignedNumber)(flags) ?? defaultSettings.kubeApiBurst;
 	const limit = clientLimit(qps, burst);
@@ -110,7 +110,7 @@ const lastWithTaintManagerFlag = 26;
 const lastWithEvictionGate = 17;
 
 /** Whether pods are evicted because of taints at all; undefined where the flags do not say. */
-function readTaintEviction(flags: Flags, minorVersion: number): boolean | undefined {
+function readTaintEviction(flags: ControllerFlags, minorVersion: number): boolean | undefined {
 	if (isTaintManagerOff(flags, minorVersion)) return false;
 	// Without the gate it is a part of the node lifecycle controller, whatever --controllers says of it.
 	const separate = differenceOf('separateTaintEvictionController');
@@ -119,18 +119,18 @@ function readTaintEviction(flags: Flags, minorVersion: number): boolean | undefi
 }
 
 /** Whether silent nodes are tainted; undefined where the flags do not say. */
-function readTaintBasedEvictions(flags: Flags, minorVersion: number): boolean | undefined {
+function readTaintBasedEvictions(flags: ControllerFlags, minorVersion: number): boolean | undefined {
 	if (isTaintManagerOff(flags, minorVersion)) return false;
 	return minorVersion <= lastWithEvictionGate ? featureGate(flags, 'TaintBasedEvictions') : undefined;
 }
 
-const isTaintManagerOff = (flags: Flags, minorVersion: number): boolean =>
+const isTaintManagerOff = (flags: ControllerFlags, minorVersion: number): boolean =>
 	minorVersion <= lastWithTaintManagerFlag && ofFlag('enable-taint-manager', aSwitch)(flags) === false;
 
 /** Reads a gate in the releases in which it can be set; a locked one is what it is. */
 const readGate =
 	(one: Difference) =>
-	(flags: Flags, minorVersion: number): boolean | undefined =>
+	(flags: ControllerFlags, minorVersion: number): boolean | undefined =>
 		isSettableIn(one, minorVersion) ? featureGate(flags, one.name) : undefined;
 
 const entry = <Key extends keyof ControllerSettings>(

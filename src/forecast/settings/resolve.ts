@@ -12,7 +12,7 @@ import {
 	type LearnedSetting,
 	type LearnedSettings,
 	likeliestOf,
-} from './learnedSetting.ts';
+} from './learned/learnedSetting.ts';
 import {formatLearnedRange, formatSettingValue, type Setting, type SettingSource} from './setting.ts';
 import {spanOf} from './span.ts';
 

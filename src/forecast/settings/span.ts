@@ -1,6 +1,6 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {exactly, type SettingsSpan} from '../infer/settingsSpan.ts';
-import type {LearnableKey, LearnedSetting} from './learnedSetting.ts';
+import type {LearnableKey, LearnedSetting} from './learned/learnedSetting.ts';
 
 /** The settings whose learned range a forecast spans, each with what makes things come early. */
 const earlyEnds: ReadonlyMap<LearnableKey, 'least' | 'most'> = new Map([

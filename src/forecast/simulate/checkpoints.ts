@@ -1,7 +1,7 @@
 import type {Simulation} from '../../core/simulation/simulation.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
-import type {Steps} from '../steps.ts';
+import type {Pausable} from '../pausable.ts';
 import type {TrajectoryRecorder} from './trajectory.ts';
 
 /** A machine on its way, and what was taken down of it. */
@@ -21,9 +21,9 @@ export class Checkpoints {
 	*at(
 		hypothesis: Hypothesis,
 		at: Instant,
-		begin: () => Steps<Checkpoint>,
-		advance: (begun: Checkpoint) => Steps<void>,
-	): Steps<Checkpoint> {
+		begin: () => Pausable<Checkpoint>,
+		advance: (begun: Checkpoint) => Pausable<void>,
+	): Pausable<Checkpoint> {
 		const known = this.#places.get(hypothesis) ?? [yield* begin()];
 		const before = known.findLast(({machine}) => machine.now <= at);
 		const isThere = before !== undefined && before.machine.now === at;

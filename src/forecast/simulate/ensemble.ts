@@ -12,7 +12,7 @@ import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Evidence} from '../observe/evidence.ts';
 import type {Interval} from '../observe/interval.ts';
 import {isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
-import type {Steps} from '../steps.ts';
+import type {Pausable} from '../pausable.ts';
 import {briefTaints} from './briefTaints.ts';
 import {taintRanges, unknownRanges} from './chance.ts';
 import {horizonOf} from './horizon.ts';
@@ -38,7 +38,7 @@ export function* runEnsemble(
 	affected: AffectedNodes,
 	span: SettingsSpan,
 	now: Instant,
-): Steps<Ensemble> {
+): Pausable<Ensemble> {
 	const states = yield* findHiddenStates(evidence, affected, span, now);
 	const {hypotheses, passes} = states;
 	const timeout = span.early.taintBasedEvictions ? 0 : span.late.podEvictionTimeout;

@@ -1,6 +1,6 @@
 import {type Duration, second} from '../../core/time/instant.ts';
-import {isWaiting} from '../observe/countdowns/evictionStart.ts';
 import {type Interval, width} from '../observe/interval.ts';
+import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {unknownAt} from './passProgress.ts';
 import type {PassRun, SlowedState} from './passRun.ts';
@@ -35,7 +35,7 @@ export function inAnyOrder(
 	inRun: ZoneInRun,
 	every: Duration,
 ): readonly Interval[] {
-	const waiting = inRun.nodes.filter(isWaiting).length;
+	const waiting = inRun.nodes.filter(waitsForTaint).length;
 	const results: Interval[] = [];
 	for (const [k, taint] of taints.entries()) {
 		const before = results[k - 1];
@@ -58,7 +58,7 @@ export function inAnyOrder(
 export function nodesToCome({outcome, left}: PassRun, nodes: readonly NodeEvidence[]): ZoneInRun['toCome'] {
 	const isLeft = new Set(left);
 	const own = nodes.filter(
-		(one) => !isWaiting(one) && (outcome.unknown.has(one.node.name) || isLeft.has(one.node.name)),
+		(one) => !waitsForTaint(one) && (outcome.unknown.has(one.node.name) || isLeft.has(one.node.name)),
 	);
 	return {all: outcome.unknown.size + left.length, own: own.length};
 }

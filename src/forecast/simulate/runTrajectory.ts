@@ -5,7 +5,7 @@ import type {Hypothesis} from '../infer/hypothesis.ts';
 import {processOf} from '../infer/machineProcess.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import type {Steps} from '../steps.ts';
+import type {Pausable} from '../pausable.ts';
 import {applyChange} from './applyChange.ts';
 import type {Change} from './change.ts';
 import type {Checkpoint, Checkpoints} from './checkpoints.ts';
@@ -49,7 +49,7 @@ export function* runTrajectory(
 	hypothesis: Hypothesis,
 	lastSigns: number,
 	question: Supposed,
-): Steps<Trajectory> {
+): Pausable<Trajectory> {
 	const {changes, horizon, affected, states, situation} = question;
 	const {now, settings} = situation;
 	const every = affected.nodes.length > manyAffected ? sampleEveryOfMany : sampleEvery;
@@ -82,10 +82,10 @@ export function* runTrajectory(
 }
 
 /** A machine at its beginning, or just before the first change where another trajectory has led there. */
-function* begun(hypothesis: Hypothesis, question: Supposed, every: Duration): Steps<Checkpoint> {
+function* begun(hypothesis: Hypothesis, question: Supposed, every: Duration): Pausable<Checkpoint> {
 	const {changes, states, situation, focus} = question;
 	const {leader, settings} = situation;
-	const begin = function* (): Steps<Checkpoint> {
+	const begin = function* (): Pausable<Checkpoint> {
 		const machine = yield* states.machineOf(hypothesis);
 		if (leader.type === 'absent' || !settings.nodeLifecycle) machine.stopControllers();
 		return {machine, recorder: new TrajectoryRecorder(machine, states.settingsOf(hypothesis))};
@@ -131,7 +131,7 @@ function* advance(
 	recorder: TrajectoryRecorder,
 	target: Instant,
 	every: Duration,
-): Steps<void> {
+): Pausable<void> {
 	while (machine.now < target) {
 		for (const sampleAt = Math.min(target, machine.now + every); machine.now < sampleAt; ) {
 			recorder.advanceTo(Math.min(sampleAt, machine.now + pauseEvery));

@@ -48,7 +48,7 @@ function throughDoubt(
 	every: Duration,
 ): readonly Interval[] {
 	const sure = taints.filter(({hi}) => hi < from).length;
-	const passedBy = inRun.situation.passes.runningPass?.passedBy.size ?? 0;
+	const passedBy = inRun.situation.passes.throttledPass?.passedBy.size ?? 0;
 	const forNothing = queuedForNothing(inRun.zone, inRun.situation) + (passedBy > 0 ? sure : 0);
 	const everyThen = everyInTheEnd(inRun);
 	const results = taints.slice(0, sure);

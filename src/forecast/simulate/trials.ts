@@ -3,7 +3,7 @@ import {manyAffected, type Spread} from '../infer/hiddenStates.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
 import type {PassPhase} from '../infer/passPhase.ts';
 import {width} from '../observe/interval.ts';
-import type {Steps} from '../steps.ts';
+import type {Pausable} from '../pausable.ts';
 import {type InterchangeableNodes, interchangeableNodesOf, tieBreaks} from './interchangeableNodes.ts';
 import {type Question, runTrajectory} from './runTrajectory.ts';
 import type {Trajectory} from './trajectory.ts';
@@ -22,7 +22,7 @@ export type Trial = {
 export function* runTrials(
 	question: Question,
 	isAnswered: (trial: Trial) => boolean = () => false,
-): Steps<readonly Trial[]> {
+): Pausable<readonly Trial[]> {
 	const {affected, changes, states} = question;
 	const trials: Trial[] = [];
 	for (const hypotheses of Map.groupBy(states.hypotheses, ({passQuantile}) => passQuantile).values()) {
@@ -48,7 +48,7 @@ function queuedAfter({situation: {settings}}: Question): Duration | undefined {
 		: podEvictionTimeout - nodeMonitorGracePeriod - 2 * nodeMonitorPeriod;
 }
 
-function* runAll(hypotheses: readonly Hypothesis[], question: Question): Steps<readonly Trajectory[]> {
+function* runAll(hypotheses: readonly Hypothesis[], question: Question): Pausable<readonly Trajectory[]> {
 	const lastSigns = question.changes.some(({type}) => type === 'nodeDown') ? [0, 1] : [0];
 	const trajectories: Trajectory[] = [];
 	for (const hypothesis of hypotheses)

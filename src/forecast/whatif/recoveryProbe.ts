@@ -3,13 +3,13 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {PodOutcomes} from '../conclude/podOutcomes.ts';
 import {manyAffected} from '../infer/hiddenStates.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
+import type {Pausable} from '../pausable.ts';
 import type {Range} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
 import {Checkpoints} from '../simulate/checkpoints.ts';
 import type {Question} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {runTrials, type Trial} from '../simulate/trials.ts';
-import type {Steps} from '../steps.ts';
 import {affectedWith} from './affectedWith.ts';
 import {horizonFor, statesFor} from './whatIf.ts';
 
@@ -33,7 +33,7 @@ export class RecoveryProbe {
 	}
 
 	/** Whether a pod that goes in a range surely stays if its node's kubelet is back at an instant. */
-	*save(pod: Pod, {latest}: Range, at: Instant): Steps<boolean> {
+	*save(pod: Pod, {latest}: Range, at: Instant): Pausable<boolean> {
 		const change: Change = {type: 'nodeBack', node: pod.nodeName, at};
 		const affected = affectedWith([change], this.#situation);
 		const {states, gap} = yield* this.#statesFor(change, affected);

@@ -4,9 +4,9 @@ import {taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import {matchingTolerations} from '../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import type {Pausable} from '../pausable.ts';
 import type {PodForecast, Range} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
-import type {Steps} from '../steps.ts';
 import type {RecoveryProbe} from './recoveryProbe.ts';
 import type {PodChange, WhatIf} from './whatIf.ts';
 
@@ -24,7 +24,7 @@ export type Remedy = {
 };
 
 /** Asks what changes would do. */
-export type Ask = (changes: readonly Change[]) => Steps<WhatIf>;
+export type Ask = (changes: readonly Change[]) => Pausable<WhatIf>;
 
 /** What a call to the API server takes at the most, until controllers see what it did. */
 const callTakes: Duration = second;
@@ -71,7 +71,7 @@ export function* latestReturn(
 	period: Duration,
 	now: Instant,
 	returns: Pick<RecoveryProbe, 'save'>,
-): Steps<Remedy | undefined> {
+): Pausable<Remedy | undefined> {
 	if (!eviction) return undefined;
 	let at = Math.max(now, returnBefore(eviction, period));
 	for (let tries = 0; tries < mostTries; tries += 1) {
@@ -99,7 +99,7 @@ export function* otherRemedies(
 	taints: readonly string[],
 	now: Instant,
 	ask: Ask,
-): Steps<readonly Remedy[]> {
+): Pausable<readonly Remedy[]> {
 	const key = podKey(pod);
 	const at = now + callTakes;
 	const changes: readonly (readonly [Remedy['kind'], Change])[] = [

@@ -4,11 +4,11 @@ import type {Instant} from '../../core/time/instant.ts';
 import {type Ending, endingsOf} from '../conclude/endings.ts';
 import type {Forecast} from '../forecast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
+import type {Pausable} from '../pausable.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {PressureForecast} from '../pressure/pressureForecast.ts';
 import {withPressure} from '../pressure/withPressure.ts';
 import type {Change} from '../simulate/change.ts';
-import type {Steps} from '../steps.ts';
 import type {RecoveryProbe} from './recoveryProbe.ts';
 import {latestReturn, otherRemedies, type Remedy} from './remedy.ts';
 import type {WhatIf} from './whatIf.ts';
@@ -26,8 +26,8 @@ export type PodRescue = {
 export type Rescuer = {
 	readonly settings: ControllerSettings;
 	readonly podOf: (key: string) => Pod | undefined;
-	readonly whatIfInSteps: (changes: readonly Change[], now: Instant) => Steps<WhatIf>;
-	readonly recoveryProbeInSteps: (now: Instant) => Steps<RecoveryProbe>;
+	readonly whatIfInSteps: (changes: readonly Change[], now: Instant) => Pausable<WhatIf>;
+	readonly recoveryProbeInSteps: (now: Instant) => Pausable<RecoveryProbe>;
 };
 
 /** What happens if nothing is done: by taints, and what kubelets that were asked run short of. */
@@ -51,7 +51,7 @@ export function* rescuesInSteps(
 	rescuer: Rescuer,
 	{forecast, pressure}: RescueScene,
 	wanted?: ReadonlySet<string>,
-): Steps<readonly PodRescue[]> {
+): Pausable<readonly PodRescue[]> {
 	const now = forecast.observedAt;
 	const going = withPressure(forecast, pressure).pods.filter(
 		(pod) => isGoing(pod) && (wanted?.has(pod.uid) ?? true),
@@ -108,7 +108,7 @@ function* returnFor(
 	rescuer: Rescuer,
 	returns: RecoveryProbe,
 	now: Instant,
-): Steps<Remedy | undefined> {
+): Pausable<Remedy | undefined> {
 	const pod = sample && rescuer.podOf(podKey(sample));
 	if (!sample || !pod || sample.cause?.kind === 'NodePressure') return undefined;
 	return yield* latestReturn(pod, sample, rescuer.settings.nodeMonitorPeriod, now, returns);

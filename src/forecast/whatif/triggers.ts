@@ -1,7 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
+import type {Pausable} from '../pausable.ts';
 import type {PodForecast, Range} from '../podForecast.ts';
 import type {Change, ChangeKind} from '../simulate/change.ts';
-import type {Steps} from '../steps.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
 import type {Ask} from './remedy.ts';
 
@@ -33,7 +33,7 @@ export function* triggersOf(
 	nodesOf: (zone: string) => ZoneNodes,
 	now: Instant,
 	ask: Ask,
-): Steps<readonly HeldZone[]> {
+): Pausable<readonly HeldZone[]> {
 	const held = Map.groupBy(
 		pods.filter(({verdict}) => verdict === 'Held'),
 		({zone}) => zone,

@@ -9,13 +9,13 @@ import {type ZoneStory, zoneStories} from '../conclude/zoneStory.ts';
 import {findHiddenStates, type HiddenStates} from '../infer/hiddenStates.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
+import type {Pausable} from '../pausable.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
 import {horizonOf} from '../simulate/horizon.ts';
 import type {Question} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {gapOf, runTrials, spreadFor, type Trial} from '../simulate/trials.ts';
-import type {Steps} from '../steps.ts';
 import {affectedWith} from './affectedWith.ts';
 import {type EndingsChange, endingsNow, endingsOfTerminating, endingsThen} from './endingsThen.ts';
 import {causeIn, reasonOf, verdictOf} from './outlook.ts';
@@ -66,7 +66,7 @@ export function* askWhatIf(
 	forecasts: ReadonlyMap<string, PodForecast>,
 	situation: Simulated,
 	span: SettingsSpan,
-): Steps<WhatIf> {
+): Pausable<WhatIf> {
 	const {evidence} = situation;
 	const isReady = (name: string) => {
 		const node = evidence.nodes.get(name)?.node;
@@ -118,11 +118,11 @@ export function* statesFor(
 	affected: AffectedNodes,
 	{evidence, now}: Simulated,
 	span: SettingsSpan,
-): Steps<{readonly states: HiddenStates; readonly gap: Duration; readonly ahead: Duration}> {
+): Pausable<{readonly states: HiddenStates; readonly gap: Duration; readonly ahead: Duration}> {
 	const ahead = (changes.at(-1)?.at ?? now) - now + span.late.nodeMonitorGracePeriod;
 	const spreadOf = spreadFor(affected.nodes.length, ahead);
 	const states = yield* findHiddenStates(evidence, affected, span, now, spreadOf);
-	const gap = states.passes.runningPass
+	const gap = states.passes.throttledPass
 		? 0
 		: gapOf(states.passes.phase, spreadOf(states.passes.phase), ahead);
 	return {states, gap, ahead};

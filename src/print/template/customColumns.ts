@@ -1,17 +1,17 @@
 import {escapeForCell} from '../../text/escape.ts';
-import {TabWriter} from '../tabWriter.ts';
+import {TabWriter} from '../tables/tabWriter.ts';
 import {goText} from './goText.ts';
 import {type Finder, relaxedPath} from './relaxedPath.ts';
 import {TemplateError} from './templateError.ts';
 
-type Column = {readonly header: string; readonly find: Finder};
+type CustomColumn = {readonly header: string; readonly find: Finder};
 
 /**
  * Reads `NAME:.metadata.name,NODE:.node`.
  *
  * @throws TemplateError where it cannot be read.
  */
-export function columnsOfSpec(spec: string): readonly Column[] {
+export function columnsOfSpec(spec: string): readonly CustomColumn[] {
 	if (spec === '') throw new TemplateError('custom-columns format specified but no custom columns given');
 	return spec.split(',').map((part) => {
 		const colon = part.indexOf(':');
@@ -27,7 +27,7 @@ export function columnsOfSpec(spec: string): readonly Column[] {
  *
  * @throws TemplateError where it has another form.
  */
-export function columnsOfFile(text: string): readonly Column[] {
+export function columnsOfFile(text: string): readonly CustomColumn[] {
 	const [headers = [], paths = []] = text.split('\n').map((line) => line.trim().split(/\s+/).filter(Boolean));
 	if (headers.length === 0 || paths.length === 0) {
 		throw new TemplateError(
@@ -44,11 +44,11 @@ export function columnsOfFile(text: string): readonly Column[] {
 
 /** A table whose columns the user has chosen; it may grow, as any other. */
 export class CustomColumns {
-	readonly #columns: readonly Column[];
+	readonly #columns: readonly CustomColumn[];
 	readonly #writer = new TabWriter();
 	#headersAreDue: boolean;
 
-	constructor(columns: readonly Column[], showHeaders: boolean) {
+	constructor(columns: readonly CustomColumn[], showHeaders: boolean) {
 		this.#columns = columns;
 		this.#headersAreDue = showHeaders;
 	}

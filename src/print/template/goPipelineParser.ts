@@ -1,6 +1,6 @@
 import {isFunction} from './goFunctions.ts';
 import type {Command, Operand, Pipeline} from './goTemplateNode.ts';
-import type {Token} from './goTemplateTokens.ts';
+import type {TemplateToken} from './goTemplateTokens.ts';
 import {TemplateError} from './templateError.ts';
 
 const constants: ReadonlyMap<string, boolean | null> = new Map([
@@ -11,10 +11,10 @@ const constants: ReadonlyMap<string, boolean | null> = new Map([
 
 /** Reads the pipeline of one action. */
 export class PipelineParser {
-	readonly #tokens: readonly Token[];
+	readonly #tokens: readonly TemplateToken[];
 	#at = 0;
 
-	constructor(tokens: readonly Token[]) {
+	constructor(tokens: readonly TemplateToken[]) {
 		this.#tokens = tokens;
 	}
 
@@ -106,7 +106,7 @@ export class PipelineParser {
 		}
 	}
 
-	#symbol(token: Token): Operand {
+	#symbol(token: TemplateToken): Operand {
 		if (token.text === '.') return {type: 'dot'};
 		if (token.text !== '(') throw unexpected(token);
 		const pipeline = this.#pipeline();
@@ -132,4 +132,5 @@ const unsupported = ['call', 'html', 'js', 'urlquery'];
 const noFunction = (name: string) =>
 	new TemplateError(`function "${name}" ${unsupported.includes(name) ? 'is not supported' : 'not defined'}`);
 
-const unexpected = ({text}: Token) => new TemplateError(`unexpected ${JSON.stringify(text)} in an action`);
+const unexpected = ({text}: TemplateToken) =>
+	new TemplateError(`unexpected ${JSON.stringify(text)} in an action`);

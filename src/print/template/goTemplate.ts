@@ -15,7 +15,7 @@ import {TemplateError} from './templateError.ts';
 export function goTemplate(text: string, options: WalkOptions): Template {
 	const statements = parseGoTemplate(text);
 	return (value) => {
-		const run = new Run(value, options);
+		const run = new Execution(value, options);
 		run.all(statements, value);
 		return run.text;
 	};
@@ -25,7 +25,7 @@ export function goTemplate(text: string, options: WalkOptions): Template {
 type Flow = 'next' | 'break' | 'continue';
 
 /** One application of a template to a value. */
-class Run {
+class Execution {
 	text = '';
 	readonly #options: WalkOptions;
 	/** The innermost last: an inner name hides an outer one. */

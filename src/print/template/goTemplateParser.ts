@@ -1,6 +1,6 @@
 import {PipelineParser} from './goPipelineParser.ts';
 import type {Statement} from './goTemplateNode.ts';
-import {type Segment, segmentsOf, type Token} from './goTemplateTokens.ts';
+import {type Segment, segmentsOf, type TemplateToken} from './goTemplateTokens.ts';
 import {TemplateError} from './templateError.ts';
 
 const unsupported = ['define', 'template', 'block'];
@@ -17,7 +17,7 @@ export function parseGoTemplate(template: string): readonly Statement[] {
 	return statements;
 }
 
-type End = {readonly keyword: 'end' | 'else'; readonly rest: readonly Token[]};
+type End = {readonly keyword: 'end' | 'else'; readonly rest: readonly TemplateToken[]};
 
 /** Reads statements up to an `end` or `else` of their own. */
 function readBody(
@@ -39,7 +39,10 @@ function readBody(
 
 const keywords = ['end', 'else', 'if', 'with', 'range', 'break', 'continue', ...unsupported];
 
-function keywordOf(tokens: readonly Token[]): {readonly keyword: string; readonly rest: readonly Token[]} {
+function keywordOf(tokens: readonly TemplateToken[]): {
+	readonly keyword: string;
+	readonly rest: readonly TemplateToken[];
+} {
 	const [first, ...rest] = tokens;
 	if (first?.type !== 'word' || !keywords.includes(first.text)) return {keyword: '', rest: tokens};
 	return {keyword: first.text, rest};
@@ -47,7 +50,7 @@ function keywordOf(tokens: readonly Token[]): {readonly keyword: string; readonl
 
 function readStatement(
 	keyword: string,
-	rest: readonly Token[],
+	rest: readonly TemplateToken[],
 	segments: Segment[],
 	isInRange: boolean,
 ): Statement {
@@ -72,7 +75,7 @@ function readStatement(
 
 function readBranch(
 	type: 'if' | 'with' | 'range',
-	tokens: readonly Token[],
+	tokens: readonly TemplateToken[],
 	segments: Segment[],
 	isInRange: boolean,
 ): Statement {

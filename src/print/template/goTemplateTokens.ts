@@ -2,12 +2,12 @@ import {unquote} from './goQuote.ts';
 import {TemplateError} from './templateError.ts';
 
 /** A piece of an action. `.name` and `$name` keep their sign; a space parts arguments. */
-export type Token =
+export type TemplateToken =
 	| {readonly type: 'space' | 'symbol' | 'field' | 'variable' | 'word'; readonly text: string}
 	| {readonly type: 'literal'; readonly text: string; readonly value: string | number};
 
 /** Text between actions, or the tokens of one action. */
-export type Segment = {readonly text: string} | {readonly tokens: readonly Token[]};
+export type Segment = {readonly text: string} | {readonly tokens: readonly TemplateToken[]};
 
 const left = /\{\{(- )?/g;
 
@@ -34,16 +34,20 @@ export function segmentsOf(template: string): readonly Segment[] {
 	}
 }
 
-type Action = {readonly tokens: readonly Token[]; readonly end: number; readonly trims: boolean};
+type TemplateAction = {
+	readonly tokens: readonly TemplateToken[];
+	readonly end: number;
+	readonly trims: boolean;
+};
 
 const comment = /\/\*[\s\S]*?\*\/( -)?\}\}/y;
 const closing = /( -)?\}\}/y;
 
-function readAction(template: string, start: number): Action {
+function readAction(template: string, start: number): TemplateAction {
 	comment.lastIndex = start;
 	const commented = comment.exec(template);
 	if (commented) return {tokens: [], end: comment.lastIndex, trims: commented[1] !== undefined};
-	const tokens: Token[] = [];
+	const tokens: TemplateToken[] = [];
 	for (let at = start; ; ) {
 		closing.lastIndex = at;
 		const end = closing.exec(template);
@@ -64,12 +68,12 @@ const patterns = {
 	symbol: /:=|[=|(),.]/y,
 } as const;
 
-function readToken(template: string, at: number): {readonly token: Token; readonly next: number} {
+function readToken(template: string, at: number): {readonly token: TemplateToken; readonly next: number} {
 	for (const [type, pattern] of Object.entries(patterns) as [keyof typeof patterns, RegExp][]) {
 		pattern.lastIndex = at;
 		const [text] = pattern.exec(template) ?? [];
 		if (text === undefined) continue;
-		const token: Token = type === 'literal' ? {type, text, value: literal(text)} : {type, text};
+		const token: TemplateToken = type === 'literal' ? {type, text, value: literal(text)} : {type, text};
 		return {token, next: pattern.lastIndex};
 	}
 	if (at >= template.length) throw new TemplateError('unclosed action');
@@ -82,7 +86,7 @@ function literal(text: string): string | number {
 	return text.startsWith('"') ? unquote(text) : Number(text.replaceAll('_', ''));
 }
 
-function withoutOuterSpace(tokens: readonly Token[]): readonly Token[] {
-	const isSpace = (token: Token | undefined) => token?.type === 'space';
+function withoutOuterSpace(tokens: readonly TemplateToken[]): readonly TemplateToken[] {
+	const isSpace = (token: TemplateToken | undefined) => token?.type === 'space';
 	return tokens.slice(isSpace(tokens[0]) ? 1 : 0, isSpace(tokens.at(-1)) ? -1 : undefined);
 }

@@ -1,4 +1,4 @@
-import {compareText} from '../compareText.ts';
+import {compareText} from '../tables/compareText.ts';
 
 /** Whether a JSON value is an object: no array, no null. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

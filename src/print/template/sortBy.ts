@@ -1,4 +1,4 @@
-import {compareText} from '../compareText.ts';
+import {compareText} from '../tables/compareText.ts';
 import {isObject} from './goText.ts';
 import {relaxedPath} from './relaxedPath.ts';
 import {TemplateError} from './templateError.ts';

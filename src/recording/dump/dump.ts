@@ -1,7 +1,7 @@
 import {Decoder} from '../../cluster/codec/decoder.ts';
 import type {ClusterSnapshot, Problem} from '../../core/model/clusterSnapshot.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
-import {nodeCondition} from '../../core/model/node.ts';
+import {isUnknownNode} from '../../core/model/node.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {nameOf, readDumpBytes} from '../format/dumpBytes.ts';
@@ -51,7 +51,7 @@ export async function readDump(
 	const events = decodeKind(objects, 'Event', decoder.event);
 	if (nodes.length === 0)
 		throw new UserError(`there are no nodes in ${name}`, `write it with: ${dumpCommand}`);
-	const dead = nodes.filter((node) => nodeCondition(node, 'Ready')?.status === 'Unknown');
+	const dead = nodes.filter((node) => isUnknownNode(node));
 	const instant = findInstant(toldTimes(objects), new Set(dead.map((node) => node.name)));
 	const {leases, problems: clockProblems} = checkClocks({nodes, leases: read}, instant);
 	const observedAt = instantOf(instant.newest, at, name);

@@ -15,22 +15,22 @@ export type ToldTime = {
 	readonly node: string;
 };
 
-type Resource = {metadata: unknown; spec: unknown; status: unknown};
+type RawResource = {metadata: unknown; spec: unknown; status: unknown};
 type Metadata = {
 	name: unknown;
 	namespace: unknown;
 	creationTimestamp: unknown;
 	managedFields: unknown;
 };
-type Spec = {renewTime: unknown; taints: unknown; nodeName: unknown};
+type RawSpec = {renewTime: unknown; taints: unknown; nodeName: unknown};
 type Condition = {type: unknown; status: unknown; lastHeartbeatTime: unknown; lastTransitionTime: unknown};
 
 /** All that raw nodes, pods and leases tell of when they were. A deletionTimestamp lies ahead, and is none of them. */
 export function toldTimes(objects: readonly DumpedObject[]): readonly ToldTime[] {
 	return objects.flatMap(({kind, object}) => {
-		const {metadata, spec, status} = fieldsOf<Resource>(object);
+		const {metadata, spec, status} = fieldsOf<RawResource>(object);
 		const {name, namespace, creationTimestamp, managedFields} = fieldsOf<Metadata>(metadata);
-		const {renewTime, taints, nodeName} = fieldsOf<Spec>(spec);
+		const {renewTime, taints, nodeName} = fieldsOf<RawSpec>(spec);
 		const node = textOf(kind === 'Pod' ? nodeName : name);
 		const writes = entriesOf(managedFields).map((entry) => fieldsOf<{time: unknown}>(entry).time);
 		const told = (clock: ToldTime['clock'], ...times: readonly unknown[]): readonly ToldTime[] =>

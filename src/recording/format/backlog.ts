@@ -3,7 +3,7 @@ import type {Observation, Sight} from '../../core/model/observation.ts';
 import type {Related} from '../../core/model/related.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {ClusterStore} from '../../store/clusterStore.ts';
-import type {Entry} from './entry.ts';
+import type {RecordingEntry} from './entry.ts';
 
 /** So many observations are kept, some 50 MB: of a hundred nodes those of hours, of 5,000 those of some minutes. */
 const mostKept = 100_000;
@@ -20,7 +20,7 @@ export class Backlog {
 	readonly #before = new ClusterStore();
 	#folded: Instant | undefined;
 	#foldedRelated: Related | undefined;
-	#entries: Entry[] = [];
+	#entries: RecordingEntry[] = [];
 	/** How many of the first entries are in the state before already. */
 	#gone = 0;
 	#count = 0;
@@ -56,10 +56,10 @@ export class Backlog {
 	}
 
 	/** What is kept, the oldest first; it begins with the state of that time. */
-	get entries(): readonly Entry[] {
+	get entries(): readonly RecordingEntry[] {
 		const kept = this.#entries.slice(this.#gone);
 		if (this.#folded === undefined) return kept;
-		const state: Entry = {type: 'batch', at: this.#folded, observations: this.#before.asChanges};
+		const state: RecordingEntry = {type: 'batch', at: this.#folded, observations: this.#before.asChanges};
 		const [at, related] = [this.#folded, this.#foldedRelated];
 		return [state, ...(related ? [{type: 'related', at, related} as const] : []), ...kept];
 	}
@@ -84,7 +84,9 @@ export class Backlog {
 		const kept = this.#entries.slice(this.#gone);
 		const readings = kept.filter((entry) => entry.type === 'related');
 		const older = readings.slice(0, -1);
-		const dropped = new Set<Entry>(older.length === 1 ? older : older.filter((_, index) => index % 2 === 1));
+		const dropped = new Set<RecordingEntry>(
+			older.length === 1 ? older : older.filter((_, index) => index % 2 === 1),
+		);
 		this.#entries = kept.filter((entry) => !dropped.has(entry));
 		this.#gone = 0;
 		for (const entry of readings) if (dropped.has(entry)) this.#parts -= sizeOf(entry.related);

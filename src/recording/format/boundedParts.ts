@@ -4,10 +4,10 @@ import {partsOf, type RelatedPart} from './relatedParts.ts';
 /** So many parts of one reading are recorded. */
 const mostParts = 50_000;
 
-type Kind = RelatedPart['part'];
+type PartKind = RelatedPart['part'];
 
 /** Kinds that may be many: what they are called, and what is not said without them. What runs on nodes is one kind. */
-const cuttable: ReadonlyMap<Kind, {readonly name: string; readonly cost: string}> = new Map([
+const cuttable: ReadonlyMap<PartKind, {readonly name: string; readonly cost: string}> = new Map([
 	['Endpoint', {name: 'EndpointSlices', cost: 'how many endpoints a service has left'}],
 	['Taken', {name: 'Nodes', cost: 'what runs on the nodes'}],
 	['Attachment', {name: 'VolumeAttachments', cost: 'which volumes are attached to dead nodes'}],
@@ -19,8 +19,8 @@ const cuttable: ReadonlyMap<Kind, {readonly name: string; readonly cost: string}
 	['Problem', {name: 'Problems', cost: 'what could not be read'}],
 ]);
 
-const ofOccupancy: ReadonlySet<Kind> = new Set<Kind>(['Taken', 'PerPod', 'Waiting']);
-const groupOf = ({part}: RelatedPart): Kind => (ofOccupancy.has(part) ? 'Taken' : part);
+const ofOccupancy: ReadonlySet<PartKind> = new Set<PartKind>(['Taken', 'PerPod', 'Waiting']);
+const groupOf = ({part}: RelatedPart): PartKind => (ofOccupancy.has(part) ? 'Taken' : part);
 
 /**
  * Takes apart what was read. Of too many parts whole kinds are left out, and that is told: the endpoints first, of which
@@ -29,11 +29,11 @@ const groupOf = ({part}: RelatedPart): Kind => (ofOccupancy.has(part) ? 'Taken' 
 export function boundedParts(related: Related): readonly RelatedPart[] {
 	const parts = partsOf(related);
 	if (parts.length <= mostParts) return parts;
-	const sizes = new Map<Kind, number>();
+	const sizes = new Map<PartKind, number>();
 	for (const part of parts) sizes.set(groupOf(part), (sizes.get(groupOf(part)) ?? 0) + 1);
-	const rank = (kind: Kind) => (kind === 'Endpoint' ? Number.POSITIVE_INFINITY : (sizes.get(kind) ?? 0));
+	const rank = (kind: PartKind) => (kind === 'Endpoint' ? Number.POSITIVE_INFINITY : (sizes.get(kind) ?? 0));
 	const order = [...sizes.keys()].filter((kind) => cuttable.has(kind)).toSorted((a, b) => rank(b) - rank(a));
-	const cut = new Set<Kind>();
+	const cut = new Set<PartKind>();
 	let left = parts.length;
 	for (const kind of order) {
 		if (left <= mostParts) break;
@@ -49,7 +49,7 @@ export function boundedParts(related: Related): readonly RelatedPart[] {
 	];
 }
 
-function problemOf(kind: Kind): readonly RelatedPart[] {
+function problemOf(kind: PartKind): readonly RelatedPart[] {
 	const found = cuttable.get(kind);
 	if (!found) return [];
 	const message = `there were too many to record: ${found.cost} is not said`;

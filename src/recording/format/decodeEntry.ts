@@ -6,7 +6,7 @@ import type {Observation, Sight} from '../../core/model/observation.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {type RawRelated, RelatedDecoder} from './decodeRelated.ts';
 import {objectsOf} from './dumpedObjects.ts';
-import type {Entry, RecordingHeader} from './entry.ts';
+import type {RecordingEntry, RecordingHeader} from './entry.ts';
 
 type RawLine = {at: string; type: string; object: unknown; meta: unknown};
 type RawMeta = RecordingHeader &
@@ -18,8 +18,8 @@ type RawMeta = RecordingHeader &
 		objects: number;
 		offset: number;
 	};
-type RawObject = {metadata: {name: string; namespace: string}};
-type Batch = {
+type RecordedObject = {metadata: {name: string; namespace: string}};
+type RecordedBatch = {
 	readonly at: Instant;
 	readonly sight?: Sight;
 	/** How many objects it announced; undefined where all of its instant belong to it. */
@@ -31,7 +31,7 @@ type Batch = {
 export class EntryDecoder {
 	readonly #decoder = new Decoder();
 	readonly #related = new RelatedDecoder();
-	#batch: Batch | undefined;
+	#batch: RecordedBatch | undefined;
 	#broken = 0;
 
 	/** What could not be read. */
@@ -45,7 +45,7 @@ export class EntryDecoder {
 	}
 
 	/** Takes in a line; gives what is complete by it. */
-	*line(text: string): Generator<Entry> {
+	*line(text: string): Generator<RecordingEntry> {
 		const raw = fieldsOf<RawLine>(parse(text));
 		const at = decodeTime(raw.at);
 		if (at === undefined || (raw.type === 'META' ? !isObject(raw.meta) : !isObject(raw.object))) {
@@ -57,21 +57,21 @@ export class EntryDecoder {
 	}
 
 	/** What is left at the end. Of a batch that said how much it has and is cut off, nothing: half of it misleads. */
-	*end(): Generator<Entry> {
+	*end(): Generator<RecordingEntry> {
 		const {objects, observations = []} = this.#batch ?? {};
 		if (objects !== undefined && observations.length < objects) this.#batch = undefined;
 		yield* this.rest();
 	}
 
 	/** What is complete by something that is no part of it. */
-	*rest(): Generator<Entry> {
+	*rest(): Generator<RecordingEntry> {
 		const {at, observations, sight, objects} = this.#batch ?? {};
 		this.#batch = undefined;
 		if (at === undefined || !observations || (observations.length === 0 && objects !== 0)) return;
 		yield {type: 'batch', at, observations, ...(sight && {sight})};
 	}
 
-	*#meta(at: Instant, meta: Fields<RawMeta>): Generator<Entry> {
+	*#meta(at: Instant, meta: Fields<RawMeta>): Generator<RecordingEntry> {
 		yield* this.rest();
 		switch (meta.kind) {
 			case 'Recording':
@@ -104,7 +104,7 @@ export class EntryDecoder {
 		}
 	}
 
-	*#object(at: Instant, raw: Fields<RawLine>): Generator<Entry> {
+	*#object(at: Instant, raw: Fields<RawLine>): Generator<RecordingEntry> {
 		const batch = this.#batch;
 		const isOf =
 			batch && batch.at === at && (batch.objects ?? Number.POSITIVE_INFINITY) > batch.observations.length;
@@ -149,7 +149,7 @@ type WatchedKind = (typeof watchedKinds)[number];
 const isWatched = (kind: string): kind is WatchedKind => watchedKinds.some((one) => one === kind);
 
 function gone(kind: WatchedKind, object: unknown): Observation | undefined {
-	const metadata = fieldsOf<RawObject['metadata']>(fieldsOf<RawObject>(object).metadata);
+	const metadata = fieldsOf<RecordedObject['metadata']>(fieldsOf<RecordedObject>(object).metadata);
 	const [name, namespace] = [textOf(metadata.name), textOf(metadata.namespace)];
 	if (name === '' || (kind !== 'Node' && namespace === '')) return undefined;
 	switch (kind) {

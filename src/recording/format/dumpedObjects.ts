@@ -25,7 +25,7 @@ type RelatedKind = keyof typeof relatedGroups;
 
 const isRelated = (kind: string): kind is RelatedKind => Object.hasOwn(relatedGroups, kind);
 
-type Resource = {kind: string; apiVersion: string; items: unknown};
+type DumpDocument = {kind: string; apiVersion: string; items: unknown};
 
 /**
  * The objects of a document that are of interest: a List, a list of one kind, or an object alone. Objects of other kinds are
@@ -35,7 +35,7 @@ export function objectsOf(document: unknown, report: (flaw: string) => void): re
 	// A `---` with nothing behind it makes an empty document.
 	if (document === null) return [];
 	if (!isObject(document)) report('document that is no object');
-	const fields = fieldsOf<Resource>(document);
+	const fields = fieldsOf<DumpDocument>(document);
 	const listKind = textOf(fields.kind);
 	if (!listKind.endsWith('List')) return objectOf(document, listKind, textOf(fields.apiVersion));
 	return itemsOf(fields, report).flatMap((item) => {
@@ -43,7 +43,7 @@ export function objectsOf(document: unknown, report: (flaw: string) => void): re
 			report('list item that is no object');
 			return [];
 		}
-		const own = fieldsOf<Resource>(item);
+		const own = fieldsOf<DumpDocument>(item);
 		// In a NodeList as the API server sends it, the items do not say what they are.
 		const itemKind = listKind.slice(0, -'List'.length);
 		const kind = textOf(own.kind) || itemKind;
@@ -52,7 +52,7 @@ export function objectsOf(document: unknown, report: (flaw: string) => void): re
 	});
 }
 
-function itemsOf({items}: Fields<Resource>, report: (flaw: string) => void): readonly unknown[] {
+function itemsOf({items}: Fields<DumpDocument>, report: (flaw: string) => void): readonly unknown[] {
 	// Go writes an empty list as null.
 	if (!Array.isArray(items) && items !== null) report('list without items');
 	return entriesOf(items);

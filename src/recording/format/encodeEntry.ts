@@ -2,7 +2,7 @@ import type {Observation, Sight} from '../../core/model/observation.ts';
 import {podKey} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {RelatedEncoder} from './encodeRelated.ts';
-import type {Entry} from './entry.ts';
+import type {RecordingEntry} from './entry.ts';
 import {prunedEvent, prunedKey, prunedLease, prunedNode} from './pruned.ts';
 import {prunedPod} from './prunedPod.ts';
 import {recordedTime} from './recordedTime.ts';
@@ -14,14 +14,14 @@ const groups = {
 	Lease: 'coordination.k8s.io/v1',
 } as const;
 
-type Kind = keyof typeof groups;
+type RecordedKind = keyof typeof groups;
 
 /** Batches of more observations say how many they have. */
 const mostUncounted = 100;
 
 /** Turns entries into lines. It knows which objects there are: the first word of one is ADDED. */
 export class EntryEncoder {
-	readonly #known: Readonly<Record<Kind, Set<string>>> = {
+	readonly #known: Readonly<Record<RecordedKind, Set<string>>> = {
 		...{Node: new Set(), Pod: new Set(), Lease: new Set(), Event: new Set()},
 	};
 	readonly #related = new RelatedEncoder();
@@ -29,7 +29,7 @@ export class EntryEncoder {
 	#isFirst = true;
 
 	/** The lines of an entry, one after another: a first look at a large cluster has many. */
-	*lines(entry: Entry): Generator<string> {
+	*lines(entry: RecordingEntry): Generator<string> {
 		const at = recordedTime(entry.at);
 		switch (entry.type) {
 			case 'batch':
@@ -57,7 +57,7 @@ export class EntryEncoder {
 		if (entry.type !== 'batch') this.#lastBatchAt = undefined;
 	}
 
-	*#batch({at, observations, sight}: Extract<Entry, {type: 'batch'}>, time: string | undefined) {
+	*#batch({at, observations, sight}: Extract<RecordingEntry, {type: 'batch'}>, time: string | undefined) {
 		// Lines of one instant are one batch, unless something says otherwise. The first look and its like are counted: half
 		// of one would show a cluster that never was.
 		const isApart = at === this.#lastBatchAt || observations.length > mostUncounted;
@@ -94,18 +94,18 @@ export class EntryEncoder {
 	}
 
 	/** How many objects there are, by what was written. */
-	count(kind: Kind): number {
+	count(kind: RecordedKind): number {
 		return this.#known[kind].size;
 	}
 
-	#applied(kind: Kind, key: string, object: object) {
+	#applied(kind: RecordedKind, key: string, object: object) {
 		const known = this.#known[kind];
 		const isKnown = known.has(key);
 		if (!isKnown) known.add(key);
 		return {type: isKnown ? 'MODIFIED' : 'ADDED', object};
 	}
 
-	#deleted(kind: Kind, name: string, namespace?: string) {
+	#deleted(kind: RecordedKind, name: string, namespace?: string) {
 		this.#known[kind].delete(namespace === undefined ? name : podKey({namespace, name}));
 		return {type: 'DELETED', object: prunedKey(groups[kind], kind, name, namespace)};
 	}

@@ -23,7 +23,7 @@ export type RecordingHeader = {
 export const recordingFormat = 1;
 
 /** One step of a recording: all that was heard or said at one instant. */
-export type Entry = {readonly at: Instant} & (
+export type RecordingEntry = {readonly at: Instant} & (
 	| {readonly type: 'header'; readonly header: RecordingHeader}
 	| {readonly type: 'batch'; readonly observations: readonly Observation[]; readonly sight?: Sight}
 	/** All that is wrong from here on. */
@@ -39,7 +39,7 @@ export type Entry = {readonly at: Instant} & (
 );
 
 /** What is missing at the end of a recording, or wrong within. */
-export type Loss = {
+export type RecordingLoss = {
 	/** It ends in the middle of a line, or of what was packed. */
 	readonly isCut: boolean;
 	/** Lines that could not be read. */

@@ -4,7 +4,7 @@ import type {Observation} from '../../core/model/observation.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {formatTaint, hasTaint, type Taint} from '../../core/model/taint.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import type {Entry} from './entry.ts';
+import type {RecordingEntry} from './entry.ts';
 
 /** Something that happened, for whoever looks for it in a recording. */
 export type Mark = {readonly at: Instant; readonly text: string};
@@ -17,7 +17,7 @@ export class MarkFinder {
 	#hasBegun = false;
 
 	/** What happened by this entry, at most one mark: many pods that go at one instant are one event. */
-	markOf(entry: Entry): Mark | undefined {
+	markOf(entry: RecordingEntry): Mark | undefined {
 		if (entry.type === 'problems') return this.#problems(entry);
 		if (entry.type !== 'batch' || entry.observations.length === 0) return undefined;
 		const isNews = this.#hasBegun && entry.sight?.type !== 'firstLook';
@@ -28,7 +28,7 @@ export class MarkFinder {
 		return {at: entry.at, text: more.length === 0 ? first : `${first}, and ${more.length} more`};
 	}
 
-	#problems({at, problems}: Extract<Entry, {type: 'problems'}>): Mark | undefined {
+	#problems({at, problems}: Extract<RecordingEntry, {type: 'problems'}>): Mark | undefined {
 		const lost = problems.find(({reason}) => reason === 'ServerUnreachable' || reason === 'WatchInterrupted');
 		return (
 			lost && {

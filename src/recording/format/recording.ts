@@ -4,7 +4,7 @@ import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import {UserError} from '../../text/userError.ts';
 import {EntryDecoder} from './decodeEntry.ts';
 import {nameOf} from './dumpBytes.ts';
-import {type Entry, type Loss, type RecordingHeader, recordingFormat} from './entry.ts';
+import {type RecordingEntry, type RecordingHeader, type RecordingLoss, recordingFormat} from './entry.ts';
 import {type LinesEnd, linesOfFile, type RecordingSource} from './recordingLines.ts';
 
 /** A recording that is read from its beginning as often as wanted, and never held in memory as a whole. */
@@ -13,7 +13,7 @@ export class Recording {
 	readonly header: RecordingHeader;
 	readonly startedAt: number;
 	readonly #source: RecordingSource;
-	#loss: Loss | undefined;
+	#loss: RecordingLoss | undefined;
 	#flaw: Problem | undefined;
 
 	constructor(source: RecordingSource, header: RecordingHeader, startedAt: number) {
@@ -35,11 +35,11 @@ export class Recording {
 	}
 
 	/** All that was recorded, in its order, after the header. @throws UserError where the file cannot be read */
-	async *entries(): AsyncGenerator<Entry> {
+	async *entries(): AsyncGenerator<RecordingEntry> {
 		const decoder = new EntryDecoder();
 		const end: LinesEnd = {hasPartialLine: false, isDamaged: false};
 		let hasLastWord = false;
-		const passOn = function* (entries: Iterable<Entry>): Generator<Entry> {
+		const passOn = function* (entries: Iterable<RecordingEntry>): Generator<RecordingEntry> {
 			for (const entry of entries) {
 				hasLastWord = entry.type === 'end';
 				if (entry.type !== 'header') yield entry;

@@ -4,7 +4,7 @@ import type {Related} from '../../core/model/related.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {EntryEncoder} from './encodeEntry.ts';
-import {type Entry, type RecordingHeader, recordingFormat} from './entry.ts';
+import {type RecordingEntry, type RecordingHeader, recordingFormat} from './entry.ts';
 import type {TextSink} from './recordingFile.ts';
 
 /** How much text is made and written at a time, in characters: a first look at a large cluster is hundreds of megabytes. */
@@ -41,7 +41,7 @@ export class RecordingWriter {
 	readonly #encoder = new EntryEncoder();
 	readonly #closing = new AbortController();
 	readonly #work: Promise<void>;
-	#queue: Entry[] = [];
+	#queue: RecordingEntry[] = [];
 	#waiting = 0;
 	#lines = 0;
 	#lastAt: Instant = Number.NEGATIVE_INFINITY;
@@ -111,7 +111,7 @@ export class RecordingWriter {
 		await this.#work;
 	}
 
-	#push(entry: Entry): void {
+	#push(entry: RecordingEntry): void {
 		if (this.#closing.signal.aborted) return;
 		this.#queue.push(entry);
 		this.#waiting += entry.type === 'batch' ? entry.observations.length : 0;
@@ -160,7 +160,7 @@ export class RecordingWriter {
 	}
 
 	/** A clock that is set right may go back a little; a recording never does. */
-	#inOrder(entry: Entry): Entry {
+	#inOrder(entry: RecordingEntry): RecordingEntry {
 		this.#lastAt = Math.max(this.#lastAt, entry.at);
 		return entry.at === this.#lastAt ? entry : {...entry, at: this.#lastAt};
 	}

@@ -25,12 +25,12 @@ export type RelatedPart =
 	| {readonly part: 'Problem'; readonly value: Problem}
 	/** What runs on one node, what waits for one, what one pod of an owner asks for; or why that is not known. */
 	| {readonly part: 'Taken'; readonly value: Taken & {readonly node: string}}
-	| {readonly part: 'Waiting'; readonly value: Waiting}
+	| {readonly part: 'Waiting'; readonly value: WaitingPods}
 	| {readonly part: 'PerPod'; readonly value: Resources & {readonly owner: string}}
 	| {readonly part: 'Unknown'; readonly value: {readonly why: string}};
 
 /** What waits for a node, and of which nodes it is known what runs on them; absent where of all. */
-export type Waiting = Demand & {readonly read?: readonly string[]};
+export type WaitingPods = Demand & {readonly read?: readonly string[]};
 
 /** What tells a part from all others of one reading. */
 export function keyOf({part, value}: RelatedPart): string {
@@ -103,7 +103,7 @@ export function relatedFrom(parts: ReadonlyMap<string, RelatedPart>): Related {
 }
 
 const occupancyFrom = (
-	{read, ...waiting}: Waiting,
+	{read, ...waiting}: WaitingPods,
 	taken: readonly Valued<'Taken'>[],
 	perPod: readonly Valued<'PerPod'>[],
 ): Occupancy => ({

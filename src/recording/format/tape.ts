@@ -1,5 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
-import type {Entry} from './entry.ts';
+import type {RecordingEntry} from './entry.ts';
 import {type Mark, MarkFinder} from './marks.ts';
 import type {Recording} from './recording.ts';
 
@@ -12,14 +12,14 @@ export type RecordedTape = {
 	readonly endedAt: Instant;
 	/** What happens in it, the oldest first. */
 	readonly marks: readonly Mark[];
-	readonly entries: () => AsyncIterable<Entry>;
+	readonly entries: () => AsyncIterable<RecordingEntry>;
 };
 
 /** Reads a recording through once. @throws UserError where it cannot be read */
 export async function loadTape(recording: Recording): Promise<RecordedTape> {
 	const finder = new MarkFinder();
 	const marks: Mark[] = [];
-	let kept: Entry[] | undefined = [];
+	let kept: RecordingEntry[] | undefined = [];
 	let [count, endedAt] = [0, recording.startedAt];
 	for await (const entry of recording.entries()) {
 		endedAt = Math.max(endedAt, entry.at);
@@ -33,6 +33,6 @@ export async function loadTape(recording: Recording): Promise<RecordedTape> {
 	return {startedAt, endedAt, marks, entries: kept ? () => fromMemory(kept) : () => recording.entries()};
 }
 
-async function* fromMemory(entries: readonly Entry[]): AsyncGenerator<Entry> {
+async function* fromMemory(entries: readonly RecordingEntry[]): AsyncGenerator<RecordingEntry> {
 	yield* entries;
 }

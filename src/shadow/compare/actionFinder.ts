@@ -7,7 +7,7 @@ import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {type Interval, reconciled, wholeSecond} from '../../forecast/observe/interval.ts';
-import {ownTaint} from '../../forecast/observe/ownTaint.ts';
+import {lifecycleTaint} from '../../forecast/observe/nodes/lifecycleTaint.ts';
 import type {Change} from '../../store/change.ts';
 import {nodeActionId, podActionId} from './actionId.ts';
 import type {ExpectedAction} from './divergence.ts';
@@ -100,7 +100,7 @@ export class ActionFinder {
 			if (ready?.status === 'Unknown') this.#act('SetUnknown', before, seen, ready.lastTransitionTime);
 			else this.#disturbances.push({type: 'nodes'});
 		}
-		const [was, is] = [ownTaint(before), ownTaint(node)];
+		const [was, is] = [lifecycleTaint(before), lifecycleTaint(node)];
 		const writer = foreignWriter(before, node);
 		// One that only has another time was written once more, by a turn in the queue that was for nothing.
 		if (was && !is) this.#act('UntaintNode', before, seen, undefined, writer);

@@ -1,7 +1,7 @@
 import type {Lease} from '../../core/model/lease.ts';
 import {type Node, nodeCondition} from '../../core/model/node.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {ownTaint} from '../../forecast/observe/ownTaint.ts';
+import {lifecycleTaint} from '../../forecast/observe/nodes/lifecycleTaint.ts';
 import type {ExpectedAction} from './divergence.ts';
 
 /** What the id of an action of a node is made of: all of it stands in the cluster. */
@@ -27,7 +27,7 @@ export function nodeActionId(action: ExpectedAction, {node, renewTime, leader}: 
 		case 'TaintNode':
 			return idOf(action, node.uid, Math.max(transition, acquired));
 		default:
-			return idOf(action, node.uid, ownTaint(node)?.timeAdded ?? transition);
+			return idOf(action, node.uid, lifecycleTaint(node)?.timeAdded ?? transition);
 	}
 }
 

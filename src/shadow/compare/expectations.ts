@@ -2,7 +2,7 @@ import type {Duration, Instant} from '../../core/time/instant.ts';
 import {second} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {tolerance} from '../../forecast/ledger/prediction.ts';
-import {ownTaint} from '../../forecast/observe/ownTaint.ts';
+import {lifecycleTaint} from '../../forecast/observe/nodes/lifecycleTaint.ts';
 import type {Range} from '../../forecast/podForecast.ts';
 import {isOfPod} from './divergence.ts';
 import {type Foretold, foretoldBy} from './foretold.ts';
@@ -204,7 +204,7 @@ function narrower(older: Range, newer: Range): Range {
 function isOverFor({action}: Expectation, node: Forecast['nodes'][number] | undefined): boolean {
 	if (!node) return true;
 	if (action === 'SetUnknown') return node.verdict !== 'Silent';
-	const isTainted = node.node !== undefined && ownTaint(node.node) !== undefined;
+	const isTainted = node.node !== undefined && lifecycleTaint(node.node) !== undefined;
 	if (action === 'UntaintNode') return !isTainted;
 	return isTainted || node.verdict === 'Healthy';
 }

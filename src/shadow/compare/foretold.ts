@@ -2,7 +2,7 @@ import {type Node, nodeCondition} from '../../core/model/node.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
-import {ownTaint} from '../../forecast/observe/ownTaint.ts';
+import {lifecycleTaint} from '../../forecast/observe/nodes/lifecycleTaint.ts';
 import type {PodForecast, Range} from '../../forecast/podForecast.ts';
 import type {Divergence, ExpectedAction} from './divergence.ts';
 
@@ -58,7 +58,7 @@ function* ofNode(forecast: NodeForecast, nextTaint: Instant | undefined): Genera
 			stateSince: lastRenewal ?? ready?.lastHeartbeatTime ?? Number.NEGATIVE_INFINITY,
 		};
 	const taint = taintOf(forecast, nextTaint);
-	if (taint && node && !ownTaint(node))
+	if (taint && node && !lifecycleTaint(node))
 		yield {
 			...{...common, action: 'TaintNode', range: taint, isAfterUnknown: verdict === 'Silent'},
 			stateSince: changed,

@@ -7,7 +7,7 @@ import {
 	type LearnedSettings,
 	likeliestOf,
 	roundestWithin,
-} from '../../forecast/settings/learnedSetting.ts';
+} from '../../forecast/settings/learned/learnedSetting.ts';
 import {formatLearnedRange, formatSettingValue, type LearnedRange} from '../../forecast/settings/setting.ts';
 import {goDuration} from '../../forecast/words.ts';
 import {type Case, type Explanation, explained} from './case.ts';

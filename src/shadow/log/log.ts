@@ -1,5 +1,5 @@
 import type {Instant} from '../../core/time/instant.ts';
-import {formatTimestamp} from '../../print/timestamp.ts';
+import {formatTimestamp} from '../../dates/utc.ts';
 import {escapeForTerminal, escapeInsideQuotes} from '../../text/escape.ts';
 import {withoutSecrets} from './secrets.ts';
 

@@ -1,8 +1,19 @@
-import type {DivergenceKind} from '../compare/divergence.ts';
+import type {DivergenceKind, DivergenceReason} from '../compare/divergence.ts';
 import type {Family, Sample} from './family.ts';
 import {countBy, inSeconds, type MetricsState} from './state.ts';
 
-const kinds: readonly DivergenceKind[] = ['Late', 'Early', 'Missing', 'Unexpected'];
+export const kinds: readonly DivergenceKind[] = ['Late', 'Early', 'Missing', 'Unexpected'];
+export const reasons: readonly DivergenceReason[] = [
+	'ControllerDown',
+	'ControllerRestarted',
+	'Throttled',
+	'OtherSetting',
+	'DeletionDenied',
+	'ForeignTaint',
+	'KnownBug',
+	'OwnBlindness',
+	'Unexplained',
+];
 
 // Neither a reason nor a kind holds a space.
 const separator = ' ';

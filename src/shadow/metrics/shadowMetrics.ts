@@ -7,7 +7,7 @@ import {BoundedLabels, otherLabel} from './boundedLabels.ts';
 import {evictionFamilies, workloadFamily} from './evictions.ts';
 import {type Exposition, expositionFor} from './exposition.ts';
 import {type Family, newRegistry, register} from './family.ts';
-import {judgementFamilies} from './judgement.ts';
+import {judgementFamilies, kinds, reasons} from './judgement.ts';
 import {processFamilies} from './ownProcess.ts';
 import {inSeconds, type MetricsState} from './state.ts';
 import {WorkloadSlots} from './workloadSlots.ts';
@@ -36,6 +36,7 @@ export class ShadowMetrics implements ShadowListener {
 	readonly #workloads: WorkloadSlots;
 	readonly #errors: Histogram<'action'>;
 	readonly #predictions: Counter<'action' | 'outcome'>;
+	readonly #ended: Counter<'kind' | 'reason'>;
 	readonly #tainted = new Map<string, number>();
 	#deleted = 0;
 	readonly #unexpected = new Set<string>();
@@ -63,6 +64,14 @@ export class ShadowMetrics implements ShadowListener {
 			labelNames: ['action', 'outcome'],
 			registers,
 		});
+		this.#ended = new Counter({
+			name: 'evictwatch_divergences_ended_total',
+			help: 'Divergences that ended, by how they ended and their last reason: a Missing action was never seen, a Late one came after all.',
+			labelNames: ['kind', 'reason'],
+			registers,
+		});
+		// A counter that appears with its first count hides that count from increase().
+		for (const kind of kinds) for (const reason of reasons) this.#ended.inc({kind, reason}, 0);
 	}
 
 	/** Adds a family that is made of something else than the view. */
@@ -77,8 +86,9 @@ export class ShadowMetrics implements ShadowListener {
 		this.#count(action, zone);
 	};
 
-	/** What had been foretold comes as a match as well; here only what had not been is counted, once. */
-	readonly diverged = ({id, kind, action, zone}: Divergence): void => {
+	/** What had been foretold comes as a match as well; here only what had not been is counted as an action, once. */
+	readonly diverged = ({id, kind, action, zone, reason, endedAt}: Divergence): void => {
+		if (endedAt !== null) this.#ended.inc({kind, reason});
 		if (kind !== 'Unexpected' || this.#unexpected.has(id)) return;
 		const [oldest] = this.#unexpected;
 		if (this.#unexpected.size >= mostRemembered && oldest !== undefined) this.#unexpected.delete(oldest);

@@ -1,4 +1,5 @@
-import type {ZoneForecast, ZoneState} from '../../forecast/zoneForecast.ts';
+import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
+import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {otherLabel} from './boundedLabels.ts';
 import type {Family, Sample} from './family.ts';
 import type {MetricsState} from './state.ts';

@@ -3,15 +3,14 @@ import type {Capabilities} from '../draw/capabilities.ts';
 import {type Glyphs, glyphsOf, toAscii} from '../draw/glyphs.ts';
 import {type Line, paint, trimmed} from '../draw/line.ts';
 import {type Palette, paletteOf, type ThemeName} from '../draw/palette.ts';
-import type {Question} from '../model/questions.ts';
-import type {Scene, Source} from '../model/scene.ts';
+import type {MenuQuestion} from '../model/questions.ts';
+import type {Scene, SceneSource} from '../model/scene.ts';
 import {moveTape, type TapeMove} from '../model/tape.ts';
 import {drawFrame, type Frame} from '../screen/frame.ts';
 import {isStale} from '../screen/header.ts';
 import {readerLines} from '../screen/reader.ts';
 import type {Size, View} from '../screen/view.ts';
-import type {Effect} from '../state/facts.ts';
-import type {ParseLabels} from '../state/filter.ts';
+import type {UiEffect} from '../state/facts.ts';
 import type {Bindings} from '../state/keyTable.ts';
 import {reduce} from '../state/reduce.ts';
 import {RowFinder} from '../state/rowsShown.ts';
@@ -19,13 +18,12 @@ import {firstState, placeOf, screenOf, type UiState} from '../state/uiState.ts';
 import {tables} from '../tables/tables.ts';
 
 export type DashboardOptions = {
-	readonly source: Source;
+	readonly source: SceneSource;
 	readonly capabilities: Capabilities;
 	readonly bindings: Bindings;
 	readonly theme: ThemeName;
 	/** Which namespace is shown at first; undefined for all. */
 	readonly namespace: string | undefined;
-	readonly parseLabels: ParseLabels;
 	/** Whether there is a menu to go back to. */
 	readonly hasMenu: boolean;
 	/** Whether the screen is read aloud: it is told then, not drawn. */
@@ -38,7 +36,7 @@ const explainShare = 0.05;
 /** The dashboard apart from its terminal: keys go in, frames come out. */
 export class Dashboard {
 	readonly #options: DashboardOptions;
-	readonly #finder: RowFinder;
+	readonly #finder = new RowFinder();
 	readonly #glyphs: Glyphs;
 	readonly #palettes = new Map<string, Palette>();
 	#state: UiState;
@@ -52,7 +50,7 @@ export class Dashboard {
 		  }
 		| undefined;
 
-	#answered: {readonly question: Question; lines: readonly string[]} | undefined;
+	#answered: {readonly question: MenuQuestion; lines: readonly string[]} | undefined;
 	/** The frame that was drawn last, and of what. */
 	#drawn: {readonly state: UiState | undefined; readonly size: Size; readonly frame: Frame} = {
 		...{state: undefined, size: {columns: 0, rows: 0}},
@@ -64,7 +62,6 @@ export class Dashboard {
 	constructor(options: DashboardOptions, onChange: () => void = () => undefined) {
 		this.#onChange = onChange;
 		this.#options = options;
-		this.#finder = new RowFinder(options.parseLabels);
 		this.#glyphs = glyphsOf(options.capabilities.isUnicode);
 		this.#state = firstState(options.theme, options.namespace);
 	}
@@ -78,7 +75,7 @@ export class Dashboard {
 	}
 
 	/** What a key does: to the state, and outside of it. */
-	press(key: string, size: Size): Effect | undefined {
+	press(key: string, size: Size): UiEffect | undefined {
 		const view = this.#view(size);
 		const {page, detailLength} = this.#isDrawn(view) ? this.#drawn.frame : this.#draw(view);
 		const {state, effect} = reduce(this.#state, key, {
@@ -150,7 +147,7 @@ export class Dashboard {
 	}
 
 	/** Asked once: the answer is of the instant at which it was asked. */
-	#answer(target: Target, question: Question): readonly string[] {
+	#answer(target: Target, question: MenuQuestion): readonly string[] {
 		if (this.#answered?.question === question) return this.#answered.lines;
 		const {whatIf} = this.#options.source;
 		const answered = {question, lines: [whatIf ? 'Working it out…' : 'Nobody here can tell.']};

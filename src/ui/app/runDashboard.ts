@@ -1,5 +1,5 @@
-import type {Source} from '../model/scene.ts';
-import type {Effect} from '../state/facts.ts';
+import type {SceneSource} from '../model/scene.ts';
+import type {UiEffect} from '../state/facts.ts';
 import type {Screenful} from './app.ts';
 import {Dashboard, type DashboardOptions} from './dashboard.ts';
 import {guarded} from './guard.ts';
@@ -22,7 +22,7 @@ export async function runDashboard(
 	let wantsMenu = false;
 	let redraw: () => void = () => undefined;
 	const dashboard = new Dashboard(options, () => redraw());
-	const doEffect = (effect: Effect) => {
+	const doEffect = (effect: UiEffect) => {
 		switch (effect.type) {
 			case 'quit':
 				running?.end();
@@ -75,7 +75,7 @@ export async function runDashboard(
 }
 
 /** Saves what was seen; what came of it stands on the screen. */
-async function save({save}: Source, dashboard: Dashboard, redraw: () => void): Promise<void> {
+async function save({save}: SceneSource, dashboard: Dashboard, redraw: () => void): Promise<void> {
 	const tell = (text: string, isError: boolean) => {
 		dashboard.tell(text, isError);
 		redraw();
@@ -89,7 +89,7 @@ async function save({save}: Source, dashboard: Dashboard, redraw: () => void): P
 const clipboard = (text: string): string => `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`;
 
 /** Until the next whole second of the clock that is shown; a screen reader is not to start again each second. */
-function tickOf({now, speed}: Source, {isScreenReader}: ScreenTerminal): number {
+function tickOf({now, speed}: SceneSource, {isScreenReader}: ScreenTerminal): number {
 	if (isScreenReader) return 20_000;
 	if ((speed?.get() ?? 1) > 1) return 250;
 	return 1000 - (Math.floor(now()) % 1000) + 5;

@@ -1,11 +1,11 @@
-import type {CellContext, Column} from '../tables/table.ts';
+import type {CellContext, TableColumn} from '../tables/table.ts';
 import type {Glyphs} from './glyphs.ts';
-import {type Line, type Span, span} from './line.ts';
+import {type Line, type StyledText, span} from './line.ts';
 import {clip, clipMiddle, padLeft, padTo, widthOf} from './text.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
-type AnyColumn = Column<any>;
-type Placed = {readonly column: AnyColumn; readonly width: number};
+type AnyColumn = TableColumn<any>;
+type PlacedColumn = {readonly column: AnyColumn; readonly width: number};
 
 const gap = 2;
 
@@ -38,7 +38,7 @@ export function placeColumns(
 	columns: readonly AnyColumn[],
 	rows: readonly unknown[],
 	room: number,
-): readonly Placed[] {
+): readonly PlacedColumn[] {
 	let kept = columns.map((column) => {
 		const natural = naturalWidth(column, rows);
 		return {
@@ -67,10 +67,10 @@ export function placeColumns(
 
 /** The line of titles, with a sign at the one that sorts. */
 export function headerLine(
-	placed: readonly Placed[],
+	placed: readonly PlacedColumn[],
 	sort: {readonly title: string; readonly isReversed: boolean} | undefined,
 	glyphs: Glyphs,
-): readonly Span[] {
+): readonly StyledText[] {
 	return withGaps(
 		placed.map(({column: {title, isRight, isMostFirst = false}, width}) => {
 			const isSorting = sort?.title === title && title !== '';
@@ -83,7 +83,11 @@ export function headerLine(
 }
 
 /** The cells of one row. */
-export function rowSpans(placed: readonly Placed[], row: unknown, context: CellContext): readonly Span[] {
+export function rowSpans(
+	placed: readonly PlacedColumn[],
+	row: unknown,
+	context: CellContext,
+): readonly StyledText[] {
 	const {cut} = context.glyphs;
 	return withGaps(
 		placed.map(({column, width}) => {
@@ -95,8 +99,8 @@ export function rowSpans(placed: readonly Placed[], row: unknown, context: CellC
 	);
 }
 
-const withGaps = (spans: readonly Span[]): readonly Span[] =>
+const withGaps = (spans: readonly StyledText[]): readonly StyledText[] =>
 	spans.flatMap((one, index) => (index === 0 ? [one] : [span(' '.repeat(gap)), one]));
 
 /** A line of cells. */
-export const cellLine = (spans: readonly Span[], isSelected: boolean): Line => ({spans, isSelected});
+export const cellLine = (spans: readonly StyledText[], isSelected: boolean): Line => ({spans, isSelected});

@@ -3,7 +3,7 @@ import type {Palette, Tone} from './palette.ts';
 import {clip, widthOf} from './text.ts';
 
 /** A stretch of text in one tone. */
-export type Span = {
+export type StyledText = {
 	readonly text: string;
 	readonly tone?: Tone;
 	/** Whether it belongs to the row under the cursor, where its line has other parts, too. */
@@ -12,18 +12,18 @@ export type Span = {
 
 /** One row of the screen. */
 export type Line = {
-	readonly spans: readonly Span[];
+	readonly spans: readonly StyledText[];
 	/** The row that the cursor is on. */
 	readonly isSelected?: boolean;
 };
 
 /** Whatever is shown becomes a span: nothing in it reaches the terminal raw. */
-export function span(raw: string, tone?: Tone): Span {
+export function span(raw: string, tone?: Tone): StyledText {
 	const text = escapeForCell(raw);
 	return tone === undefined ? {text} : {text, tone};
 }
 
-export const line = (...spans: readonly Span[]): Line => ({spans});
+export const line = (...spans: readonly StyledText[]): Line => ({spans});
 export const textLine = (text: string, tone?: Tone): Line => line(span(text, tone));
 export const blank: Line = {spans: []};
 
@@ -32,7 +32,7 @@ export const lineWidth = ({spans}: Line): number => spans.reduce((sum, {text}) =
 
 /** A line in exactly so many columns. */
 export function fitLine({spans, ...rest}: Line, width: number, mark: string): Line {
-	const fitted: Span[] = [];
+	const fitted: StyledText[] = [];
 	let left = width;
 	for (const one of spans) {
 		const own = widthOf(one.text);
@@ -61,7 +61,7 @@ export function beside(
 	left: readonly Line[],
 	right: readonly Line[],
 	leftWidth: number,
-	gap: Span,
+	gap: StyledText,
 	mark: string,
 ): readonly Line[] {
 	return Array.from({length: Math.max(left.length, right.length)}, (_, index) => {

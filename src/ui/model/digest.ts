@@ -1,10 +1,10 @@
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
+import {finish, type Pausable} from '../../forecast/pausable.ts';
 import type {PodForecast, PodVerdict, Range} from '../../forecast/podForecast.ts';
-import {finish, type Steps} from '../../forecast/steps.ts';
-import {compareText} from '../../print/compareText.ts';
+import {compareText} from '../../print/tables/compareText.ts';
 import {type Certainty, certainties, certaintyOf} from './certainty.ts';
-import {type Waiting, waitingIn} from './zoneLine.ts';
+import {waitingIn, type ZoneQueue} from './zoneLine.ts';
 
 /** What is worked out of a forecast once, and used by every frame that shows it. */
 export type Digest = {
@@ -15,7 +15,7 @@ export type Digest = {
 	/** When each of the sure ones has gone at the latest, in order; those that nothing bounds are left out. */
 	readonly ends: Float64Array;
 	/** Those that are coming, by range and certainty: many pods share one. */
-	readonly groups: readonly Group[];
+	readonly groups: readonly RangeGroup[];
 	/** Every pod that is not safe: those that are coming, then the others. */
 	readonly troubled: readonly PodForecast[];
 	readonly podCounts: Readonly<Record<PodVerdict, number>>;
@@ -23,11 +23,11 @@ export type Digest = {
 	/** The nodes that are not well. */
 	readonly troubledNodes: readonly NodeForecast[];
 	/** What waits in each zone that has nodes. */
-	readonly waiting: ReadonlyMap<string, Waiting>;
+	readonly waiting: ReadonlyMap<string, ZoneQueue>;
 };
 
 /** So many pods go in one range. */
-export type Group = {readonly range: Range; readonly certainty: Certainty; readonly count: number};
+export type RangeGroup = {readonly range: Range; readonly certainty: Certainty; readonly count: number};
 
 // By the pods: a forecast that only tells of other problems has the same.
 const digests = new WeakMap<readonly PodForecast[], Digest>();
@@ -36,7 +36,7 @@ const digests = new WeakMap<readonly PodForecast[], Digest>();
 export const digestOf = (forecast: Forecast): Digest => finish(digestInSteps(forecast));
 
 /** The same, made in steps where it is not at hand. */
-export function* digestInSteps(forecast: Forecast): Steps<Digest> {
+export function* digestInSteps(forecast: Forecast): Pausable<Digest> {
 	const known = digests.get(forecast.pods);
 	if (known?.nodes === forecast.nodes) return known;
 	const digest = yield* makeDigest(forecast);
@@ -44,7 +44,7 @@ export function* digestInSteps(forecast: Forecast): Steps<Digest> {
 	return digest;
 }
 
-function* makeDigest({pods, nodes}: Forecast): Steps<Digest> {
+function* makeDigest({pods, nodes}: Forecast): Pausable<Digest> {
 	const podCounts = {...noPods};
 	const troubled: PodForecast[] = [];
 	for (const pod of pods) {
@@ -102,7 +102,7 @@ export function podsByNode({pods}: Forecast): ReadonlyMap<string, Readonly<PodsO
 /** In half seconds; a longer range fills the timeline just as well. */
 const longest = 4000;
 
-function groupsOf(coming: readonly PodForecast[]): readonly Group[] {
+function groupsOf(coming: readonly PodForecast[]): readonly RangeGroup[] {
 	const groups = new Map<number, {range: Range; certainty: Certainty; count: number}>();
 	for (const pod of coming) {
 		const {eviction: range} = pod;
@@ -128,7 +128,7 @@ let last: {readonly pods: readonly PodForecast[]; readonly order: readonly numbe
  * The same as sorting by urgency, for tens of thousands, each second. The pods of the next forecast are nearly always the
  * same, in nearly the same order, and what is nearly sorted is sorted fast.
  */
-function* sortUrgent(pods: readonly PodForecast[]): Steps<readonly PodForecast[]> {
+function* sortUrgent(pods: readonly PodForecast[]): Pausable<readonly PodForecast[]> {
 	const keys = Float64Array.from(pods, urgencyOf);
 	yield;
 	const isKnown =

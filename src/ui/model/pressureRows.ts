@@ -7,7 +7,7 @@ import type {
 	SignalForecast,
 	ThresholdForecast,
 } from '../../forecast/pressure/pressureForecast.ts';
-import {compareText} from '../../print/compareText.ts';
+import {compareText} from '../../print/tables/compareText.ts';
 
 /** A signal of a node that was looked at; or a node alone, where nobody did, or nothing was told. */
 export type PressureRow = {

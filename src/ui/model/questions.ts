@@ -14,7 +14,7 @@ export type QuestionKind =
 	| 'controllersRestart';
 
 /** A line of the menu. */
-export type Question = {readonly kind: QuestionKind; readonly title: string};
+export type MenuQuestion = {readonly kind: QuestionKind; readonly title: string};
 
 const isUp = ({verdict}: NodeForecast): boolean => verdict === 'Healthy' || verdict === 'Recovering';
 
@@ -34,7 +34,7 @@ export function upAndDown(nodes: readonly NodeForecast[]) {
 }
 
 /** What can be asked of a target, the likeliest first. */
-export function questionsOf(target: Target, forecast: Forecast): readonly Question[] {
+export function questionsOf(target: Target, forecast: Forecast): readonly MenuQuestion[] {
 	const nodes = nodesMeant(target, forecast);
 	const {up, down} = upAndDown(nodes);
 	const isZone = target.kind === 'zone';

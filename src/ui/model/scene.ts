@@ -15,7 +15,7 @@ export type Link =
 	| {readonly state: 'lost'; readonly since: Instant; readonly reason: string};
 
 /** A deletion that was seen, held against what had been said of it. */
-export type Happening = {
+export type ObservedDeletion = {
 	readonly at: Instant;
 	readonly namespace: string;
 	readonly name: string;
@@ -30,7 +30,7 @@ export type Happening = {
 };
 
 /** A time in which nothing was heard: what happened then may have been missed. */
-export type Gap = {readonly from: Instant; readonly to: Instant; readonly reason: string};
+export type SceneGap = {readonly from: Instant; readonly to: Instant; readonly reason: string};
 
 /** All that the dashboard shows of the world at one instant. Never edited: the next instant has a scene of its own. */
 export type Scene = {
@@ -46,13 +46,13 @@ export type Scene = {
 	/** Each setting in force, with its source. */
 	readonly settings: readonly Setting[];
 	/** The oldest first. */
-	readonly happenings: readonly Happening[];
+	readonly happenings: readonly ObservedDeletion[];
 	/** Countdowns that ended without a deletion, though nothing changed. */
 	readonly falseAlarms: number;
 	/** Whether only the pods of nodes in trouble are read. */
 	readonly isPartial: boolean;
 	/** The oldest first. */
-	readonly gaps: readonly Gap[];
+	readonly gaps: readonly SceneGap[];
 	/** Absent where there is no API server to spare. */
 	readonly cost?: Cost | undefined;
 };
@@ -61,7 +61,7 @@ export type Scene = {
 export type SpeedControl = {readonly get: () => number; readonly set: (speed: number) => void};
 
 /** Where scenes come from. What drives the world is not known here. */
-export type Source = {
+export type SceneSource = {
 	/** The latest scene. */
 	readonly get: () => Scene;
 	/** Calls back on every later scene; the function returned ends that. */

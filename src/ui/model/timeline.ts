@@ -1,6 +1,6 @@
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import type {Certainty} from './certainty.ts';
-import type {Group} from './digest.ts';
+import type {RangeGroup} from './digest.ts';
 
 /** How many pods go within one slice of the coming time. A pod whose range is long counts for a part of one in each. */
 export type Bucket = Readonly<Record<Certainty, number>>;
@@ -18,7 +18,7 @@ export const timelineReach: Duration = 10 * minute;
 const widths: readonly Duration[] = [5, 10, 15, 20, 30, 60].map((seconds) => seconds * second);
 
 /** Counts the pods that go in the coming ten minutes, in as many buckets of a round width as there is room for. */
-export function timelineOf(groups: readonly Group[], now: Instant, room: number): Timeline {
+export function timelineOf(groups: readonly RangeGroup[], now: Instant, room: number): Timeline {
 	const width = widths.find((candidate) => timelineReach / candidate <= room) ?? minute;
 	const buckets = Array.from({length: timelineReach / width}, () => ({certain: 0, likely: 0, possible: 0}));
 	for (const {range, certainty, count} of groups) {

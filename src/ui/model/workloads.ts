@@ -1,10 +1,10 @@
 import {workloadOf} from '../../core/model/workload.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {PodForecast, Range} from '../../forecast/podForecast.ts';
-import {compareText} from '../../print/compareText.ts';
+import {compareText} from '../../print/tables/compareText.ts';
 
 /** The pods that belong together, and what becomes of them. */
-export type Workload = {
+export type WorkloadGroup = {
 	/** `namespace/Kind/name`. */
 	readonly key: string;
 	readonly namespace: string;
@@ -61,10 +61,10 @@ type Tally = {
 	first: Range | null;
 };
 
-const known = new WeakMap<Forecast['pods'], readonly Workload[]>();
+const known = new WeakMap<Forecast['pods'], readonly WorkloadGroup[]>();
 
 /** The workloads of all pods, those that lose pods soonest first. */
-export function workloadsOf({pods}: Forecast): readonly Workload[] {
+export function workloadsOf({pods}: Forecast): readonly WorkloadGroup[] {
 	const before = known.get(pods);
 	if (before) return before;
 	const workloads = [...talliesOf(pods)].map(([key, tally]) => summary(key, tally)).sort(compareWorkloads);
@@ -105,7 +105,7 @@ function count({verdict, eviction}: PodForecast, tally: Tally): void {
 	if (!tally.first || eviction.earliest < tally.first.earliest) tally.first = eviction;
 }
 
-function summary(key: string, {sample, pods, coming, held, terminating, first}: Tally): Workload {
+function summary(key: string, {sample, pods, coming, held, terminating, first}: Tally): WorkloadGroup {
 	return {
 		...{key, namespace: sample.namespace, ...workloadOf(sample)},
 		replicas: pods - terminating,
@@ -117,8 +117,9 @@ function summary(key: string, {sample, pods, coming, held, terminating, first}: 
 }
 
 /** Those that lose pods first, then those with held pods, then by name. */
-export function compareWorkloads(a: Workload, b: Workload): number {
-	const rank = ({first, held, terminating}: Workload) => (first ? 0 : held > 0 ? 1 : terminating > 0 ? 2 : 3);
-	const at = ({first}: Workload) => (first ? Math.floor(first.earliest / 1000) : 0);
+export function compareWorkloads(a: WorkloadGroup, b: WorkloadGroup): number {
+	const rank = ({first, held, terminating}: WorkloadGroup) =>
+		first ? 0 : held > 0 ? 1 : terminating > 0 ? 2 : 3;
+	const at = ({first}: WorkloadGroup) => (first ? Math.floor(first.earliest / 1000) : 0);
 	return rank(a) - rank(b) || at(a) - at(b) || compareText(a.key, b.key);
 }

@@ -1,6 +1,7 @@
+import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
-import type {ZoneForecast, ZoneState} from '../../forecast/zoneForecast.ts';
+import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
 import {clockSpan, countdown} from './spans.ts';
 
 /** The names of zone states, short enough for a column. */
@@ -43,7 +44,7 @@ export function bucketLevel({nextToken, rate}: ZoneForecast, now: Instant): numb
 }
 
 /** What waits in a zone: `3 nodes until 14:07:31`, `4 nodes held`; empty where nothing does. */
-export type Waiting = {
+export type ZoneQueue = {
 	readonly queued: number;
 	readonly held: number;
 	/** When the last of those queued surely has its taint; null where nothing bounds it. */
@@ -51,7 +52,7 @@ export type Waiting = {
 };
 
 /** How many nodes of a zone wait for their taint, and until when. */
-export function waitingIn(nodes: readonly NodeForecast[]): Waiting {
+export function waitingIn(nodes: readonly NodeForecast[]): ZoneQueue {
 	const queued = nodes.filter(({verdict}) => verdict === 'Queued');
 	const ends = queued.map(({noExecute, eviction}) => (eviction ?? noExecute)?.latest ?? null);
 	return {
@@ -62,7 +63,7 @@ export function waitingIn(nodes: readonly NodeForecast[]): Waiting {
 }
 
 /** The same in words. */
-export function waitingWords({queued, held, emptyBy}: Waiting, now: Instant): string {
+export function waitingWords({queued, held, emptyBy}: ZoneQueue, now: Instant): string {
 	const parts: string[] = [];
 	if (queued > 0) {
 		const until = emptyBy === null ? '' : ` until ${clockSpan(emptyBy - now)}`;
@@ -73,7 +74,7 @@ export function waitingWords({queued, held, emptyBy}: Waiting, now: Instant): st
 }
 
 /** The numbers alone. */
-export const briefWaiting = ({queued, held}: Waiting): string =>
+export const briefWaiting = ({queued, held}: ZoneQueue): string =>
 	[...(queued > 0 ? [`${queued} wait`] : []), ...(held > 0 ? [`${held} held`] : [])].join(', ');
 
 const nodes = (count: number): string => `${count} node${count === 1 ? '' : 's'}`;

@@ -1,5 +1,5 @@
 import type {Glyphs} from '../draw/glyphs.ts';
-import {type Line, line, type Span, span} from '../draw/line.ts';
+import {type Line, line, type StyledText, span} from '../draw/line.ts';
 import {type Certainty, certainties} from '../model/certainty.ts';
 import type {Bucket, Timeline} from '../model/timeline.ts';
 
@@ -16,11 +16,11 @@ export function barRows(
 	);
 }
 
-const repeated = (cell: Span | undefined, width: number): Span =>
+const repeated = (cell: StyledText | undefined, width: number): StyledText =>
 	cell ? {...cell, text: cell.text.repeat(width)} : span(' '.repeat(width));
 
 /** The cells of one column from the bottom: as many as its share of the highest column, and one at least. */
-function cells(bucket: Bucket, peak: number, height: number, glyphs: Glyphs): readonly Span[] {
+function cells(bucket: Bucket, peak: number, height: number, glyphs: Glyphs): readonly StyledText[] {
 	const total = bucket.certain + bucket.likely + bucket.possible;
 	if (total === 0 || peak === 0) return [];
 	const filled = (total / peak) * height;

@@ -7,12 +7,12 @@ import type {Tone} from '../draw/palette.ts';
 import {wrapText} from '../draw/text.ts';
 import {age, clockSpan, timeOfDay} from '../model/spans.ts';
 
-type Room = {readonly now: Instant; readonly width: number; readonly glyphs: Glyphs};
+type DetailLayout = {readonly now: Instant; readonly width: number; readonly glyphs: Glyphs};
 
 const timeWidth = 19;
 
 /** The reasoning of an explanation: its sentence, the steps along a line of time, what keeps it, what is assumed. */
-export function explanationLines(explanation: Explanation, room: Room): readonly Line[] {
+export function explanationLines(explanation: Explanation, room: DetailLayout): readonly Line[] {
 	const {summary, held, steps, whyNot, assumptions} = explanation;
 	const {width} = room;
 	return [
@@ -35,12 +35,12 @@ const heldLines = (releasedBy: string, width: number): readonly Line[] =>
 const ofEffect = (reasons: readonly Reason[], effect: Reason['effect']) =>
 	reasons.filter((reason) => reason.effect === effect);
 
-function section(title: string, reasons: readonly Reason[], room: Room): readonly Line[] {
+function section(title: string, reasons: readonly Reason[], room: DetailLayout): readonly Line[] {
 	if (reasons.length === 0) return [];
 	return [blank, textLine(title, 'heading'), ...reasons.flatMap((reason) => reasonLines(reason, room))];
 }
 
-function reasonLines(reason: Reason, room: Room): readonly Line[] {
+function reasonLines(reason: Reason, room: DetailLayout): readonly Line[] {
 	const since = reason.at === null ? '' : `, ${whenText(reason.at)}`;
 	return [
 		...bullet(`${reason.reason}${since}: ${sentence(reason.what)}`, undefined, room),
@@ -48,14 +48,14 @@ function reasonLines(reason: Reason, room: Room): readonly Line[] {
 	];
 }
 
-function bullet(text: string, tone: Tone | undefined, {width, glyphs}: Room): readonly Line[] {
+function bullet(text: string, tone: Tone | undefined, {width, glyphs}: DetailLayout): readonly Line[] {
 	return wrapText(text, width - 4).map((part, index) =>
 		line(span(index === 0 ? ` ${glyphs.stays} ` : '   ', 'key'), span(part, tone)),
 	);
 }
 
 /** The steps from the first to the last, each at its time, with a bar where the present is. */
-function stepLines(steps: readonly Step[], room: Room): readonly Line[] {
+function stepLines(steps: readonly Step[], room: DetailLayout): readonly Line[] {
 	const {now, glyphs} = room;
 	const lines: Line[] = [];
 	let isPast = true;
@@ -87,7 +87,7 @@ function stepLines(steps: readonly Step[], room: Room): readonly Line[] {
 	return lines;
 }
 
-const nowLine = ({now, width, glyphs}: Room): Line =>
+const nowLine = ({now, width, glyphs}: DetailLayout): Line =>
 	textLine(
 		` ${`now ${timeOfDay(now)}`.padStart(timeWidth - 2)} ${glyphs.rule.repeat(Math.max(0, Math.min(width, 100) - timeWidth - 1))}`,
 		'mark',

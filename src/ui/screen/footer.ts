@@ -1,9 +1,9 @@
 import type {PodVerdict} from '../../forecast/podForecast.ts';
-import {type Line, line, lineWidth, type Span, span, textLine} from '../draw/line.ts';
+import {type Line, line, lineWidth, type StyledText, span, textLine} from '../draw/line.ts';
 import type {Tone} from '../draw/palette.ts';
 import {clip} from '../draw/text.ts';
 import {digestOf} from '../model/digest.ts';
-import {type Action, actions, specOf} from '../state/keyTable.ts';
+import {actions, type KeyAction, specOf} from '../state/keyTable.ts';
 import {completion} from '../state/prompt.ts';
 import {placeOf, screenOf} from '../state/uiState.ts';
 import type {View} from './view.ts';
@@ -14,7 +14,7 @@ export function countsLine({scene, size, glyphs}: View): Line {
 	if (!forecast) return line();
 	const {podCounts, troubled} = digestOf(forecast);
 	const firstHeld = podCounts.Held > 0 ? troubled.find(({verdict}) => verdict === 'Held') : undefined;
-	const part = (verdict: PodVerdict, title: string, what: string, tone: Tone): readonly Span[] =>
+	const part = (verdict: PodVerdict, title: string, what: string, tone: Tone): readonly StyledText[] =>
 		podCounts[verdict] === 0
 			? []
 			: [span(` ${title} ${podCounts[verdict]}`, tone), span(what === '' ? ' ' : ` ${what} `, 'dim')];
@@ -71,7 +71,7 @@ export function keyLine(view: View, first: number, count: number): Line {
 		shown && total > 0 && !isReading
 			? `${first + 1}${glyphs.none}${Math.min(first + count, total)} of ${total} `
 			: '';
-	const spans: Span[] = [];
+	const spans: StyledText[] = [];
 	for (const action of actions) {
 		const {hint} = specOf(action);
 		if (hint === undefined || !isUsable(action, view)) continue;
@@ -87,15 +87,15 @@ export function keyLine(view: View, first: number, count: number): Line {
 }
 
 /** What is of use on rows alone. */
-const rowActions: readonly Action[] = ['open', 'filter', 'namespace'];
+const rowActions: readonly KeyAction[] = ['open', 'filter', 'namespace'];
 
 /** What is of use in a recording alone. */
-const tapeActions: readonly Action[] = [
+const tapeActions: readonly KeyAction[] = [
 	...(['later', 'earlier', 'muchLater', 'muchEarlier', 'nextMark', 'previousMark'] as const),
 ];
 
 /** Whether a key does anything here: some are for simulated worlds alone. */
-export function isUsable(action: Action, {speed, hasMenu, tape, canSave}: View): boolean {
+export function isUsable(action: KeyAction, {speed, hasMenu, tape, canSave}: View): boolean {
 	if (tapeActions.includes(action)) return tape !== undefined;
 	if (action === 'save') return canSave;
 	if (action === 'faster' || action === 'slower') return speed !== undefined;

@@ -1,5 +1,5 @@
 import {formatSettingValue} from '../../forecast/settings/setting.ts';
-import {type Line, line, lineWidth, type Span, span, textLine} from '../draw/line.ts';
+import {type Line, line, lineWidth, type StyledText, span, textLine} from '../draw/line.ts';
 import {clip, wrapText} from '../draw/text.ts';
 import {formatCost} from '../model/cost.ts';
 import {type Alarm, headlineOf} from '../model/headline.ts';
@@ -20,8 +20,8 @@ export function titleLine(view: View): Line {
 	const {scene, now, size, speed} = view;
 	const {version} = scene;
 	const right = `${view.tape ? `${dateOf(now)} ` : ''}${timeOfDay(now)} UTC`;
-	const left: Span[] = [span(' evictwatch ', 'title'), span(` ${scene.title} `, 'strong')];
-	const more: Span[] = [
+	const left: StyledText[] = [span(' evictwatch ', 'title'), span(` ${scene.title} `, 'strong')];
+	const more: StyledText[] = [
 		span(' '),
 		...linkSpans(view),
 		...(speed === undefined || view.tape ? [] : [span(`  ${speed}x`, 'key')]),
@@ -39,7 +39,7 @@ export function titleLine(view: View): Line {
 	return room < 1 ? line(...spans) : line(...spans, span(' '.repeat(room)), span(right, 'strong'));
 }
 
-function linkSpans({scene, now, glyphs, state, tape, speed = 1}: View): readonly Span[] {
+function linkSpans({scene, now, glyphs, state, tape, speed = 1}: View): readonly StyledText[] {
 	if (tape && !isStale(scene, now)) return [span(`${glyphs.cursor} recorded`, 'mark')];
 	if (state.paused) return [span(`${glyphs.paused} paused, ${age(state.paused.at, now)} old`, 'mark')];
 	const {link, heardAt} = scene;
@@ -64,7 +64,7 @@ function forecastAge({forecast}: Scene, now: number, speed: number): string {
 }
 
 /** The two settings that decide most, and whether somebody has set them. */
-function settingSpans({settings}: Scene): readonly Span[] {
+function settingSpans({settings}: Scene): readonly StyledText[] {
 	const shown = decisive.flatMap(([name, word]) => {
 		const setting = settings.find((one) => one.name === name);
 		if (!setting) return [];
@@ -82,7 +82,7 @@ const decisive = [
 	['node-eviction-rate', 'rate'],
 ] as const;
 
-function scoreSpans({happenings, falseAlarms}: Scene): readonly Span[] {
+function scoreSpans({happenings, falseAlarms}: Scene): readonly StyledText[] {
 	const judged = happenings.filter(({isInside}) => isInside !== undefined);
 	const inside = judged.filter(({isInside}) => isInside).length;
 	return [

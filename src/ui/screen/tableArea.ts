@@ -2,7 +2,7 @@ import {cellLine, headerLine, placeColumns, rowSpans} from '../draw/columns.ts';
 import {blank, type Line, line, span, textLine} from '../draw/line.ts';
 import {wrapText} from '../draw/text.ts';
 import {placeOf, screenOf, type UiState} from '../state/uiState.ts';
-import type {CellContext, Column} from '../tables/table.ts';
+import type {CellContext, TableColumn} from '../tables/table.ts';
 import {tables} from '../tables/tables.ts';
 import type {View} from './view.ts';
 
@@ -34,7 +34,7 @@ const gutter = 2;
 
 /** The order that rows have of themselves, where a column names it: the time. */
 // biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
-const ownOrder = (columns: readonly Column<any>[]) => {
+const ownOrder = (columns: readonly TableColumn<any>[]) => {
 	const byTime = columns.find(({sortKey}) => sortKey === 'T');
 	return byTime && columns[0] === byTime ? {title: byTime.title, isReversed: false} : undefined;
 };

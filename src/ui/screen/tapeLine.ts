@@ -1,4 +1,4 @@
-import {type Line, line, lineWidth, type Span, span} from '../draw/line.ts';
+import {type Line, line, lineWidth, type StyledText, span} from '../draw/line.ts';
 import {clip} from '../draw/text.ts';
 import {clockSpan} from '../model/spans.ts';
 import {nextMark, type TapeMark, type TapeState} from '../model/tape.ts';
@@ -14,7 +14,7 @@ export function tapeLine(view: View): Line | undefined {
 	if (!tape) return undefined;
 	const {startedAt, endedAt, position, speed} = tape;
 	const place = `${clockSpan(position - startedAt)} of ${clockSpan(endedAt - startedAt)}`;
-	const head: Span[] = [
+	const head: StyledText[] = [
 		span(` ${signOf(tape, view)} `, tape.isPlaying ? 'good' : 'mark'),
 		span(tape.isSeeking ? 'seeking ' : `${speed}x `, 'key'),
 		span(`${place} `, 'strong'),
@@ -47,7 +47,7 @@ function barSpans(
 	marks: readonly TapeMark[],
 	width: number,
 	{glyphs}: View,
-): readonly Span[] {
+): readonly StyledText[] {
 	const length = Math.max(1, endedAt - startedAt);
 	const columnOf = (at: number) =>
 		Math.min(width - 1, Math.max(0, Math.floor(((at - startedAt) / length) * width)));

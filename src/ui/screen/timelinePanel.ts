@@ -1,6 +1,6 @@
 import {minute} from '../../core/time/instant.ts';
 import type {Glyphs} from '../draw/glyphs.ts';
-import {blank, type Line, line, type Span, span, textLine} from '../draw/line.ts';
+import {blank, type Line, line, type StyledText, span, textLine} from '../draw/line.ts';
 import {widthOf} from '../draw/text.ts';
 import {certainties} from '../model/certainty.ts';
 import {digestOf} from '../model/digest.ts';
@@ -23,7 +23,7 @@ export function timelinePanel({scene, now, size, glyphs}: View, barHeight: numbe
 		timeline.peak > 0
 			? barRows(timeline, barHeight, columnWidth, glyphs)
 			: [textLine('no pod goes in that time', 'dim'), ...Array.from({length: barHeight - 1}, () => blank)];
-	const label = (index: number): Span =>
+	const label = (index: number): StyledText =>
 		index === 0
 			? span(' NEXT 10 MIN'.padEnd(indent), 'heading')
 			: span(
@@ -50,7 +50,7 @@ function axis(width: number, perMinute: number): string {
 	return text;
 }
 
-function legend(glyphs: Glyphs, scale: string, width: number): readonly Span[] {
+function legend(glyphs: Glyphs, scale: string, width: number): readonly StyledText[] {
 	const keys = certainties.flatMap((certainty) => [
 		span(glyphs.fill[certainty], certainty),
 		span(` ${certainty}   `, 'dim'),

@@ -1,11 +1,16 @@
 import {type ThemeName, themeNames} from '../draw/palette.ts';
 import {specialKeys} from './keyName.ts';
-import {type Action, actions, type Bindings, defaultBindings} from './keyTable.ts';
+import {actions, type Bindings, defaultBindings, type KeyAction} from './keyTable.ts';
 
 /** What a user may set. */
-export type UiConfig = {readonly theme: ThemeName; readonly bindings: Bindings};
+export type UiConfig = {
+	readonly theme: ThemeName;
+	readonly bindings: Bindings;
+	/** As `--time-zone` takes it; undefined where nothing is set. */
+	readonly timeZone: string | undefined;
+};
 
-export const defaultConfig: UiConfig = {theme: 'dark', bindings: defaultBindings};
+export const defaultConfig: UiConfig = {theme: 'dark', bindings: defaultBindings, timeZone: undefined};
 
 /** What is wrong with a configuration, in a line that names the place. */
 export class ConfigError extends Error {
@@ -13,16 +18,21 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads a configuration as YAML gave it: `theme`, and `keys` by action, each one key or a list.
+ * Reads a configuration as YAML gave it: `theme`, `timeZone`, and `keys` by action, each one key or a list.
  *
  * @throws ConfigError where something in it makes no sense
  */
 export function readConfig(value: unknown): UiConfig {
 	if (value === null || value === undefined) return defaultConfig;
 	const fields = mapOf(value, 'the file');
-	const unknown = Object.keys(fields).find((name) => name !== 'theme' && name !== 'keys');
-	if (unknown !== undefined) throw new ConfigError(`unknown field "${unknown}": there are theme and keys`);
-	return {theme: themeOf(fields['theme']), bindings: bindingsOf(fields['keys'])};
+	const unknown = Object.keys(fields).find((name) => !['theme', 'timeZone', 'keys'].includes(name));
+	if (unknown !== undefined)
+		throw new ConfigError(`unknown field "${unknown}": there are theme, timeZone and keys`);
+	return {
+		theme: themeOf(fields['theme']),
+		bindings: bindingsOf(fields['keys']),
+		timeZone: timeZoneOf(fields['timeZone']),
+	};
 }
 
 function mapOf(value: unknown, where: string): Readonly<Record<string, unknown>> {
@@ -38,6 +48,11 @@ function themeOf(value: unknown): ThemeName {
 	throw new ConfigError(`theme: unknown theme ${JSON.stringify(value)}: there are ${themeNames.join(', ')}`);
 }
 
+function timeZoneOf(value: unknown): string | undefined {
+	if (value === undefined || typeof value === 'string') return value;
+	throw new ConfigError('timeZone must be text, as in "timeZone: Europe/Berlin"');
+}
+
 function bindingsOf(value: unknown): Bindings {
 	if (value === undefined || value === null) return defaultBindings;
 	const chosen = Object.entries(mapOf(value, 'keys')).map(
@@ -45,7 +60,7 @@ function bindingsOf(value: unknown): Bindings {
 	);
 	const bindings: Bindings = {...defaultBindings, ...Object.fromEntries(chosen)};
 	// What is asked for wins over the defaults of other actions; two wishes for one key cannot both be met.
-	const wanted = new Map<string, Action>();
+	const wanted = new Map<string, KeyAction>();
 	for (const [action, keys] of chosen) {
 		for (const key of keys) {
 			const other = wanted.get(key);
@@ -54,13 +69,14 @@ function bindingsOf(value: unknown): Bindings {
 			wanted.set(key, action);
 		}
 	}
-	const free = (action: Action) => bindings[action].filter((key) => (wanted.get(key) ?? action) === action);
+	const free = (action: KeyAction) =>
+		bindings[action].filter((key) => (wanted.get(key) ?? action) === action);
 	const result = Object.fromEntries(actions.map((action) => [action, free(action)])) as unknown as Bindings;
 	if (result.quit.length === 0) throw new ConfigError('keys: quit must have a key');
 	return result;
 }
 
-function actionNamed(name: string): Action {
+function actionNamed(name: string): KeyAction {
 	const action = actions.find((candidate) => candidate === name);
 	if (action) return action;
 	throw new ConfigError(`keys: unknown action "${name}": there are ${actions.join(', ')}`);

@@ -21,10 +21,10 @@ export type Facts = {
 };
 
 /** What a key asks of the world outside. */
-export type Effect =
+export type UiEffect =
 	| {readonly type: 'quit' | 'suspend' | 'redraw' | 'menu' | 'save'}
 	| {readonly type: 'tape'; readonly move: TapeMove}
 	| {readonly type: 'copy'; readonly text: string}
 	| {readonly type: 'speed'; readonly step: 1 | -1};
 
-export type Reduced = {readonly state: UiState; readonly effect?: Effect};
+export type Reduced = {readonly state: UiState; readonly effect?: UiEffect};

@@ -1,10 +1,8 @@
+import {parseLabelSelector} from '../../core/selector/labelSelector.ts';
 import type {AnyTable} from '../tables/table.ts';
 
-/** Reads a label selector; throws an Error where it cannot be understood. */
-export type ParseLabels = (text: string) => (labels: Readonly<Record<string, string>>) => boolean;
-
 /** What a filter lets through, and what to say where it could not be read as meant. */
-export type Filter<Row> = {readonly passes: (row: Row) => boolean; readonly complaint: string | undefined};
+export type RowFilter<Row> = {readonly passes: (row: Row) => boolean; readonly complaint: string | undefined};
 
 /**
  * Reads a filter as k9s does: a pattern, `!` before it for all that do not match, `-l app=cart` by label. A pattern that
@@ -13,22 +11,21 @@ export type Filter<Row> = {readonly passes: (row: Row) => boolean; readonly comp
 export function filterOf(
 	text: string,
 	table: AnyTable,
-	parseLabels: ParseLabels,
 	// biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
-): Filter<any> {
+): RowFilter<any> {
 	const wanted = text.trim();
 	if (wanted === '' || wanted === '!') return {passes: () => true, complaint: undefined};
-	if (/^-l\b/.test(wanted)) return byLabels(wanted.slice(2).trim(), table, parseLabels);
+	if (/^-l\b/.test(wanted)) return byLabels(wanted.slice(2).trim(), table);
 	const isNegated = wanted.startsWith('!');
 	const {matches, complaint} = patternOf(isNegated ? wanted.slice(1).trim() : wanted);
 	return {passes: (row) => matches(table.textOf(row)) !== isNegated, complaint};
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the rows of whatever table
-function byLabels(selector: string, {labelsOf}: AnyTable, parseLabels: ParseLabels): Filter<any> {
+function byLabels(selector: string, {labelsOf}: AnyTable): RowFilter<any> {
 	if (!labelsOf) return {passes: () => true, complaint: 'these rows have no labels'};
 	try {
-		const matches = parseLabels(selector);
+		const matches = parseLabelSelector(selector);
 		return {passes: (row) => matches(labelsOf(row)), complaint: undefined};
 	} catch (error) {
 		return {passes: () => true, complaint: error instanceof Error ? error.message : String(error)};

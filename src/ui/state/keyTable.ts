@@ -1,5 +1,5 @@
 /** What a key can ask for. */
-export type Action = keyof typeof keyTable;
+export type KeyAction = keyof typeof keyTable;
 
 type KeySpec = {
 	readonly keys: readonly string[];
@@ -72,17 +72,17 @@ export const keyTable = {
 	menu: {keys: ['m'], help: 'choose another outage', group: 'Demo', hint: 'menu'},
 } as const satisfies Readonly<Record<string, KeySpec>>;
 
-export const actions = Object.keys(keyTable) as readonly Action[];
+export const actions = Object.keys(keyTable) as readonly KeyAction[];
 
-export const specOf = (action: Action): KeySpec => keyTable[action];
+export const specOf = (action: KeyAction): KeySpec => keyTable[action];
 
 /** Which keys do what. */
-export type Bindings = Readonly<Record<Action, readonly string[]>>;
+export type Bindings = Readonly<Record<KeyAction, readonly string[]>>;
 
 export const defaultBindings: Bindings = Object.fromEntries(
 	actions.map((action) => [action, keyTable[action].keys]),
 ) as unknown as Bindings;
 
 /** What a key asks for; undefined where it is bound to nothing. */
-export const actionOf = (key: string, bindings: Bindings): Action | undefined =>
+export const actionOf = (key: string, bindings: Bindings): KeyAction | undefined =>
 	actions.find((action) => bindings[action].includes(key));

@@ -4,7 +4,7 @@ import {questionsOf} from '../model/questions.ts';
 import type {TapeMove} from '../model/tape.ts';
 import {tables, viewNames} from '../tables/tables.ts';
 import type {Facts, Reduced} from './facts.ts';
-import {type Action, actionOf} from './keyTable.ts';
+import {actionOf, type KeyAction} from './keyTable.ts';
 import {editPrompt, openPrompt} from './prompt.ts';
 import {goTo, placeOf, type Screen, screenOf, type UiState, withPlace} from './uiState.ts';
 
@@ -17,7 +17,7 @@ export function reduce(state: UiState, key: string, facts: Facts): Reduced {
 	return {state: sortBy(state, key, facts)};
 }
 
-function inHelp(state: UiState, top: number, action: Action | undefined, {lines, page}: Facts): Reduced {
+function inHelp(state: UiState, top: number, action: KeyAction | undefined, {lines, page}: Facts): Reduced {
 	if (action === 'quit' || action === 'suspend' || action === 'redraw')
 		return {state, effect: {type: action}};
 	const step = action === undefined ? undefined : stepsOf(page)[action];
@@ -25,12 +25,12 @@ function inHelp(state: UiState, top: number, action: Action | undefined, {lines,
 	return {state: {...state, helpTop: clamp(top + step, Math.max(0, lines - page))}};
 }
 
-const stepsOf = (page: number): Readonly<Partial<Record<Action, number>>> => ({
+const stepsOf = (page: number): Readonly<Partial<Record<KeyAction, number>>> => ({
 	...{up: -1, down: 1, pageUp: -page, pageDown: page},
 	...{top: Number.NEGATIVE_INFINITY, bottom: Number.POSITIVE_INFINITY},
 });
 
-function act(state: UiState, action: Action, facts: Facts): Reduced {
+function act(state: UiState, action: KeyAction, facts: Facts): Reduced {
 	switch (action) {
 		case 'quit':
 		case 'suspend':
@@ -92,7 +92,7 @@ const tapeMoves = {
 	muchEarlier: {by: -minute},
 	nextMark: {toMark: 1},
 	previousMark: {toMark: -1},
-} as const satisfies Readonly<Partial<Record<Action, TapeMove>>>;
+} as const satisfies Readonly<Partial<Record<KeyAction, TapeMove>>>;
 
 const next = <T>(all: readonly T[], present: T, step: 1 | -1): T =>
 	all[(all.indexOf(present) + step + all.length) % all.length] ?? present;

@@ -1,6 +1,6 @@
 import type {AnyTable, CellContext} from '../tables/table.ts';
-import {filterOf, type ParseLabels} from './filter.ts';
-import type {Place} from './uiState.ts';
+import {filterOf} from './filter.ts';
+import type {CursorPlace} from './uiState.ts';
 
 /** The rows of a table as they are shown, and where the cursor is in them. */
 export type RowsShown = {
@@ -13,10 +13,10 @@ export type RowsShown = {
 	readonly complaint: string | undefined;
 };
 
-type Wanted = {
+type RowsAsked = {
 	readonly table: AnyTable;
 	readonly context: Omit<CellContext, 'glyphs'>;
-	readonly place: Place;
+	readonly place: CursorPlace;
 	readonly namespace: string | undefined;
 };
 
@@ -25,17 +25,12 @@ type Wanted = {
  * that are the same as before.
  */
 export class RowFinder {
-	readonly #parseLabels: ParseLabels;
 	#key: readonly unknown[] = [];
 	#found: Omit<RowsShown, 'index'> | undefined;
 	/** The row that was last looked for in these rows, of which there may be many thousands. */
 	#sought: {readonly selected: string; readonly index: number} | undefined;
 
-	constructor(parseLabels: ParseLabels) {
-		this.#parseLabels = parseLabels;
-	}
-
-	find(wanted: Wanted): RowsShown {
+	find(wanted: RowsAsked): RowsShown {
 		const {table, context, place, namespace} = wanted;
 		const {forecast, scene} = context;
 		const key = [
@@ -60,7 +55,7 @@ export class RowFinder {
 	}
 
 	/** Where the selected row is, or where it was when it went. */
-	#indexOf({selected, index}: Place, {rows, table}: Omit<RowsShown, 'index'>): number {
+	#indexOf({selected, index}: CursorPlace, {rows, table}: Omit<RowsShown, 'index'>): number {
 		const isIt = (row: unknown) => row !== undefined && table.keyOf(row) === selected;
 		if (selected === undefined) return Math.min(0, rows.length - 1);
 		if (isIt(rows[index])) return index;
@@ -69,10 +64,10 @@ export class RowFinder {
 		return Math.min(found >= 0 ? found : index, rows.length - 1);
 	}
 
-	#select({table, context, place, namespace}: Wanted): Omit<RowsShown, 'index'> {
+	#select({table, context, place, namespace}: RowsAsked): Omit<RowsShown, 'index'> {
 		const {namespaceOf, columns} = table;
 		const rows = table.rows(context);
-		const {passes, complaint} = filterOf(place.filter, table, this.#parseLabels);
+		const {passes, complaint} = filterOf(place.filter, table);
 		const isMeant = (row: unknown) =>
 			(namespace === undefined || !namespaceOf || namespaceOf(row) === namespace) && passes(row);
 		const filtered = place.filter === '' && namespace === undefined ? rows : rows.filter(isMeant);

@@ -1,7 +1,7 @@
 import type {Instant} from '../../core/time/instant.ts';
 import type {Target} from '../../forecast/explain/explanation.ts';
 import type {ThemeName} from '../draw/palette.ts';
-import type {Question} from '../model/questions.ts';
+import type {MenuQuestion} from '../model/questions.ts';
 import type {Scene} from '../model/scene.ts';
 import type {ViewName} from '../tables/table.ts';
 
@@ -14,12 +14,12 @@ export type Screen =
 			readonly key: string;
 			readonly target: Target | undefined;
 			/** What is supposed, where it tells what would be rather than why it is as it is. */
-			readonly question?: Question;
+			readonly question?: MenuQuestion;
 	  }
 	| {readonly kind: 'choice'; readonly view: ViewName; readonly key: string; readonly target: Target};
 
 /** Where somebody is within a screen. */
-export type Place = {
+export type CursorPlace = {
 	/** The row that the cursor is on, by its key; undefined for the first, whichever that is. */
 	readonly selected: string | undefined;
 	/** Where that row last was: the cursor stays there when the row goes. */
@@ -36,14 +36,14 @@ export type PromptKind = 'filter' | 'command' | 'namespace';
 export type Prompt = {readonly kind: PromptKind; readonly text: string; readonly before: string};
 
 /** A word about what was just done; the next key takes it away. */
-export type Message = {readonly text: string; readonly isError: boolean};
+export type StatusMessage = {readonly text: string; readonly isError: boolean};
 
 /** All of the dashboard that is not the world: it changes with keys alone. */
 export type UiState = {
 	/** The way here: the last is shown, and `esc` goes back. */
 	readonly trail: readonly Screen[];
 	/** By the id of a screen. */
-	readonly places: Readonly<Record<string, Place>>;
+	readonly places: Readonly<Record<string, CursorPlace>>;
 	readonly prompt: Prompt | undefined;
 	/** The first line of the help that is shown; undefined while there is none. */
 	readonly helpTop: number | undefined;
@@ -53,11 +53,11 @@ export type UiState = {
 	readonly marks: ReadonlyMap<string, string>;
 	/** What is shown while the screen stands still. */
 	readonly paused: {readonly scene: Scene; readonly at: Instant} | undefined;
-	readonly message: Message | undefined;
+	readonly message: StatusMessage | undefined;
 	readonly theme: ThemeName;
 };
 
-const start: Place = {selected: undefined, index: 0, offset: 0, sort: undefined, filter: ''};
+const start: CursorPlace = {selected: undefined, index: 0, offset: 0, sort: undefined, filter: ''};
 
 export const firstState = (theme: ThemeName, namespace: string | undefined): UiState => ({
 	trail: [{kind: 'table', view: 'overview'}],
@@ -83,10 +83,10 @@ export function screenId(screen: Screen): string {
 }
 
 /** Where somebody is within the screen that is shown. */
-export const placeOf = (state: UiState): Place => state.places[screenId(screenOf(state))] ?? start;
+export const placeOf = (state: UiState): CursorPlace => state.places[screenId(screenOf(state))] ?? start;
 
 /** The state with another place in the screen that is shown. */
-export const withPlace = (state: UiState, change: Partial<Place>): UiState => ({
+export const withPlace = (state: UiState, change: Partial<CursorPlace>): UiState => ({
 	...state,
 	places: {...state.places, [screenId(screenOf(state))]: {...placeOf(state), ...change}},
 });

@@ -3,16 +3,16 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {NodeVerdict} from '../../forecast/nodeForecast.ts';
 import type {Cause, PodForecast, Range} from '../../forecast/podForecast.ts';
 import type {Glyphs} from '../draw/glyphs.ts';
-import {type Span, span} from '../draw/line.ts';
+import {type StyledText, span} from '../draw/line.ts';
 import type {Tone} from '../draw/palette.ts';
 import {certaintyOf} from '../model/certainty.ts';
 import {age, countdown} from '../model/spans.ts';
 
 /** A name from the API, safe for a terminal. */
-export const nameCell = (name: string, tone?: Tone): Span => span(name, tone);
+export const nameCell = (name: string, tone?: Tone): StyledText => span(name, tone);
 
 /** When a pod goes, with the sign of how sure that is. */
-export function inCell(pod: PodForecast, now: Instant, glyphs: Glyphs): Span {
+export function inCell(pod: PodForecast, now: Instant, glyphs: Glyphs): StyledText {
 	const certainty = certaintyOf(pod);
 	if (certainty && pod.eviction) {
 		const when =
@@ -109,5 +109,5 @@ export function nodeSign(verdict: NodeVerdict, glyphs: Glyphs): string {
 }
 
 /** A range that may not be there. */
-export const rangeCell = (range: Range | null, now: Instant, glyphs: Glyphs, tone?: Tone): Span =>
+export const rangeCell = (range: Range | null, now: Instant, glyphs: Glyphs, tone?: Tone): StyledText =>
 	range === null ? span(glyphs.none, 'dim') : span(countdown(range, now), tone);

@@ -1,15 +1,15 @@
 import type {Instant} from '../../core/time/instant.ts';
-import {compareText} from '../../print/compareText.ts';
+import {compareText} from '../../print/tables/compareText.ts';
 import type {Glyphs} from '../draw/glyphs.ts';
-import {type Span, span} from '../draw/line.ts';
-import type {Happening} from '../model/scene.ts';
+import {type StyledText, span} from '../draw/line.ts';
+import type {ObservedDeletion} from '../model/scene.ts';
 import {age, clockSpan, timeOfDay} from '../model/spans.ts';
 import {nameCell} from './cells.ts';
-import type {Column, Table} from './table.ts';
+import type {DashboardTable, TableColumn} from './table.ts';
 
-const fullName = ({namespace, name}: Happening): string => `${namespace}/${name}`;
+const fullName = ({namespace, name}: ObservedDeletion): string => `${namespace}/${name}`;
 
-function foretold({said}: Happening, glyphs: Glyphs): Span {
+function foretold({said}: ObservedDeletion, glyphs: Glyphs): StyledText {
 	if (!said) return span(glyphs.none, 'dim');
 	const {earliest, latest} = said.range;
 	const from = timeOfDay(earliest);
@@ -18,7 +18,7 @@ function foretold({said}: Happening, glyphs: Glyphs): Span {
 }
 
 /** By how much a deletion differs from what was said: where it lies in the range, or how far outside. */
-function difference({at, said, isInside, isEviction}: Happening): Span {
+function difference({at, said, isInside, isEviction}: ObservedDeletion): StyledText {
 	if (!isEviction) return span('no eviction', 'dim');
 	if (!said) return span('not foretold', 'warn');
 	const {earliest, latest, expected} = said.range;
@@ -34,7 +34,7 @@ const signed = (duration: number): string => {
 	return `${duration < 0 ? '-' : '+'}${length < 100_000 ? `${(length / 1000).toFixed(1)}s` : age(0, length)}`;
 };
 
-const columns: readonly Column<Happening>[] = [
+const columns: readonly TableColumn<ObservedDeletion>[] = [
 	{
 		...{title: 'DELETED', width: 8, drop: 0, sortKey: 'T', isMostFirst: true, compare: (a, b) => b.at - a.at},
 		cell: ({at}) => span(timeOfDay(at)),
@@ -72,7 +72,7 @@ const columns: readonly Column<Happening>[] = [
 ];
 
 /** The deletions that were seen, the newest first, each with what had been said of it. */
-export const events: Table<Happening> = {
+export const events: DashboardTable<ObservedDeletion> = {
 	view: 'events',
 	rows: ({scene}) => scene.happenings.toReversed(),
 	columns,
@@ -84,7 +84,7 @@ export const events: Table<Happening> = {
 	empty: () => 'No pod was deleted since this screen was opened.',
 };
 
-function tellHappening(one: Happening, {now}: {readonly now: Instant}): readonly string[] {
+function tellHappening(one: ObservedDeletion, {now}: {readonly now: Instant}): readonly string[] {
 	const {at, said, node} = one;
 	const deleted = `${fullName(one)} on ${node}: its deletion was asked for at ${timeOfDay(at)} UTC, ${age(at, now)} ago.`;
 	if (!one.isEviction)

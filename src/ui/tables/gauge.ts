@@ -1,6 +1,6 @@
 import type {SignalForecast, ThresholdForecast} from '../../forecast/pressure/pressureForecast.ts';
 import type {Glyphs} from '../draw/glyphs.ts';
-import {type Span, span} from '../draw/line.ts';
+import {type StyledText, span} from '../draw/line.ts';
 import type {Tone} from '../draw/palette.ts';
 
 /** How near a signal is to its threshold, for the colour of its gauge. */
@@ -25,7 +25,7 @@ export function gaugeBar(
 	threshold: ThresholdForecast | undefined,
 	width: number,
 	glyphs: Glyphs,
-): Span {
+): StyledText {
 	if (available === null || capacity === null || capacity <= 0n) return span(glyphs.none, 'dim');
 	const share = Math.min(1, Math.max(0, Number(available) / Number(capacity)));
 	const least = available > 0n ? 1 : 0;

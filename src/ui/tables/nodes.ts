@@ -1,11 +1,11 @@
 import type {NodeForecast} from '../../forecast/nodeForecast.ts';
-import {compareText} from '../../print/compareText.ts';
-import {nodes as nodeKind} from '../../print/nodes.ts';
-import {type Span, span} from '../draw/line.ts';
+import {compareText} from '../../print/tables/compareText.ts';
+import {nodes as nodeKind} from '../../print/tables/nodes.ts';
+import {type StyledText, span} from '../draw/line.ts';
 import {podsByNode} from '../model/digest.ts';
 import {age} from '../model/spans.ts';
 import {nameCell, nodeSign, nodeTone, rangeCell, shortTaint} from './cells.ts';
-import type {CellContext, Column, Table} from './table.ts';
+import type {CellContext, DashboardTable, TableColumn} from './table.ts';
 
 const taintWords = ({taints}: NodeForecast): string => taints.map(shortTaint).join(',');
 
@@ -13,7 +13,7 @@ const taintWords = ({taints}: NodeForecast): string => taints.map(shortTaint).jo
 function queueCell(
 	{zone, nextProbability}: NodeForecast,
 	{forecast, glyphs}: Pick<CellContext, 'forecast' | 'glyphs'>,
-): Span {
+): StyledText {
 	if (nextProbability === null) return span(glyphs.none, 'dim');
 	const last = forecast.zones.find((one) => one.zone === zone)?.queue.length ?? 1;
 	const first = Math.min(nextProbability > 0 ? 1 : 2, last);
@@ -23,7 +23,7 @@ function queueCell(
 	return span(`${places}, ${chance}`, 'certain');
 }
 
-const columns: readonly Column<NodeForecast>[] = [
+const columns: readonly TableColumn<NodeForecast>[] = [
 	{
 		...{title: 'NODE', least: 10, most: 50, drop: 0, isName: true, sortKey: 'N'},
 		compare: (a, b) => compareText(a.name, b.name),
@@ -114,7 +114,7 @@ const columns: readonly Column<NodeForecast>[] = [
 const silenceTone = (silence: number) => (silence > 20_000 ? 'bad' : undefined);
 
 /** The nodes, those nearest to losing their pods first. */
-export const nodes: Table<NodeForecast> = {
+export const nodes: DashboardTable<NodeForecast> = {
 	view: 'nodes',
 	rows: ({forecast}) => sorted(forecast.nodes),
 	columns,

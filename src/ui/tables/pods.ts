@@ -2,13 +2,13 @@ import {workloadOf} from '../../core/model/workload.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import {returnBefore} from '../../forecast/whatif/remedy.ts';
-import {compareText} from '../../print/compareText.ts';
+import {compareText} from '../../print/tables/compareText.ts';
 import {span} from '../draw/line.ts';
 import {compareUrgency, digestOf} from '../model/digest.ts';
 import {clockSpan} from '../model/spans.ts';
 import {thenWords} from '../model/workloads.ts';
 import {becauseWords, briefCause, inCell, nameCell} from './cells.ts';
-import type {CellContext, Column, Table} from './table.ts';
+import type {CellContext, DashboardTable, TableColumn} from './table.ts';
 
 const ownerName = (pod: PodForecast): string => {
 	const {kind, name} = workloadOf(pod);
@@ -20,7 +20,7 @@ const fullName = ({namespace, name}: PodForecast): string => `${namespace}/${nam
 const by = (of: (pod: PodForecast) => string) => (a: PodForecast, b: PodForecast) =>
 	compareText(of(a), of(b));
 
-const columns: readonly Column<PodForecast>[] = [
+const columns: readonly TableColumn<PodForecast>[] = [
 	{
 		...{title: 'IN', width: 13, drop: 0, sortKey: 'T', sortWord: 'time', compare: compareUrgency},
 		cell: (pod, {now, glyphs}) => inCell(pod, now, glyphs),
@@ -74,7 +74,7 @@ function untilOf(
 }
 
 /** Columns that only the view of pods has room for. */
-const more: readonly Column<PodForecast>[] = [
+const more: readonly TableColumn<PodForecast>[] = [
 	{
 		...{title: 'UNTIL', width: 9, drop: 4},
 		cell: (pod, context) => {
@@ -96,7 +96,7 @@ const more: readonly Column<PodForecast>[] = [
 	},
 ];
 
-const base: Omit<Table<PodForecast>, 'view' | 'rows' | 'columns' | 'empty'> = {
+const base: Omit<DashboardTable<PodForecast>, 'view' | 'rows' | 'columns' | 'empty'> = {
 	keyOf: ({uid, namespace, name}) => uid || `${namespace}/${name}`,
 	nameOf: ({name}) => name,
 	textOf: (pod) => `${fullName(pod)} ${pod.node} ${pod.zone} ${pod.verdict} ${ownerName(pod)}`,
@@ -106,7 +106,7 @@ const base: Omit<Table<PodForecast>, 'view' | 'rows' | 'columns' | 'empty'> = {
 };
 
 /** The next evictions, as the overview lists them: what is coming, then what is held. */
-export const nextEvictions: Table<PodForecast> = {
+export const nextEvictions: DashboardTable<PodForecast> = {
 	...base,
 	view: 'overview',
 	rows: ({forecast}) => {
@@ -119,7 +119,7 @@ export const nextEvictions: Table<PodForecast> = {
 };
 
 /** Every pod that is not safe. */
-export const pods: Table<PodForecast> = {
+export const pods: DashboardTable<PodForecast> = {
 	...base,
 	view: 'pods',
 	rows: ({forecast}) => digestOf(forecast).troubled,

@@ -1,15 +1,15 @@
 import {podKey} from '../../core/model/pod.ts';
 import type {Signal} from '../../core/nodepressure/signal.ts';
 import {formatAmount} from '../../forecast/pressure/amount.ts';
-import {compareText} from '../../print/compareText.ts';
 import {thresholdWords, trendWords} from '../../print/pressureWords.ts';
-import {type Span, span} from '../draw/line.ts';
+import {compareText} from '../../print/tables/compareText.ts';
+import {type StyledText, span} from '../draw/line.ts';
 import {nodeOfKey, type PressureRow, pressureKey, pressureRows} from '../model/pressureRows.ts';
 import {age, countdown} from '../model/spans.ts';
 import {nameCell} from './cells.ts';
 import {gaugeBar, gaugeTone} from './gauge.ts';
 import {pressureDetails} from './pressureDetails.ts';
-import type {CellContext, Column, Table} from './table.ts';
+import type {CellContext, DashboardTable, TableColumn} from './table.ts';
 
 const longestBar = 16;
 
@@ -22,7 +22,7 @@ function briefAmount(amount: bigint, signal: Signal): string {
 }
 
 /** When a signal falls below its threshold. */
-function belowCell({signal, threshold}: PressureRow, {now, glyphs}: CellContext): Span {
+function belowCell({signal, threshold}: PressureRow, {now, glyphs}: CellContext): StyledText {
 	if (!threshold) return span(signal ? 'no threshold' : glyphs.none, 'dim');
 	const {crossing, graceLeft} = threshold;
 	const tone = gaugeTone(threshold);
@@ -46,7 +46,7 @@ const earliestOf = ({threshold}: PressureRow): number => {
 	return crossing && 'at' in crossing ? crossing.at.earliest : Number.POSITIVE_INFINITY;
 };
 
-function nextCell({next, pressure}: PressureRow, {now, glyphs}: CellContext): Span {
+function nextCell({next, pressure}: PressureRow, {now, glyphs}: CellContext): StyledText {
 	if (!next) return span(pressure ? glyphs.none : 'not looked at', 'dim');
 	const sign = glyphs.certainty[next.isCertain ? 'certain' : 'possible'];
 	return nameCell(
@@ -62,7 +62,7 @@ function wordsOf({signal, conditions, pressure}: PressureRow): string {
 	return pressure ? 'nothing measured' : '';
 }
 
-const columns: readonly Column<PressureRow>[] = [
+const columns: readonly TableColumn<PressureRow>[] = [
 	{
 		...{title: 'NODE', least: 6, most: 40, drop: 0, isName: true, sortKey: 'N'},
 		compare: (a, b) => compareText(a.node, b.node),
@@ -122,7 +122,7 @@ const columns: readonly Column<PressureRow>[] = [
 ];
 
 /** What nodes have left of what their kubelets evict for, and whom that strikes. */
-export const pressure: Table<PressureRow> = {
+export const pressure: DashboardTable<PressureRow> = {
 	view: 'pressure',
 	rows: ({forecast}) => pressureRows(forecast),
 	columns,

@@ -13,7 +13,7 @@ import {
 	trendWords,
 } from '../../print/pressureWords.ts';
 import type {Glyphs} from '../draw/glyphs.ts';
-import {blank, type Line, line, type Span, span, textLine} from '../draw/line.ts';
+import {blank, type Line, line, type StyledText, span, textLine} from '../draw/line.ts';
 import type {Tone} from '../draw/palette.ts';
 import {padTo, wrapText} from '../draw/text.ts';
 import {nodeOfKey} from '../model/pressureRows.ts';
@@ -21,7 +21,7 @@ import {age, countdown, timeOfDay} from '../model/spans.ts';
 import {gaugeBar, gaugeTone} from './gauge.ts';
 import type {CellContext} from './table.ts';
 
-type Room = {readonly now: Instant; readonly width: number; readonly glyphs: Glyphs};
+type PressureLayout = {readonly now: Instant; readonly width: number; readonly glyphs: Glyphs};
 
 /** So many places of an order are shown; beyond them nobody goes soon. */
 const mostPlaces = 20;
@@ -73,7 +73,7 @@ const section = (title: string, lines: readonly Line[]): readonly Line[] =>
 
 function headLines(
 	{observedAt, source, conditions, nextPass}: PressureForecast,
-	{now}: Room,
+	{now}: PressureLayout,
 ): readonly Line[] {
 	const measured =
 		observedAt === null
@@ -93,7 +93,7 @@ function headLines(
 	];
 }
 
-function signalLines(signal: SignalForecast, room: Room): readonly Line[] {
+function signalLines(signal: SignalForecast, room: PressureLayout): readonly Line[] {
 	const {available, capacity, thresholds, trend} = signal;
 	const {now, glyphs} = room;
 	if (available === null) return [];
@@ -120,7 +120,7 @@ function signalLines(signal: SignalForecast, room: Room): readonly Line[] {
 	];
 }
 
-function evictionLines({evictions}: PressureForecast, room: Room): readonly Line[] {
+function evictionLines({evictions}: PressureForecast, room: PressureLayout): readonly Line[] {
 	const {now, glyphs} = room;
 	return evictions.flatMap(({pod, when, signals, graceSeconds, isCertain, place}) => {
 		const certainty = isCertain ? 'certain' : 'possible';
@@ -137,7 +137,7 @@ function evictionLines({evictions}: PressureForecast, room: Room): readonly Line
 	});
 }
 
-function orderLines({signal, victims, thresholds}: SignalForecast, room: Room): readonly Line[] {
+function orderLines({signal, victims, thresholds}: SignalForecast, room: PressureLayout): readonly Line[] {
 	const shown = victims.slice(0, mostPlaces);
 	const more = victims.length - shown.length;
 	const needs = thresholds.find(({toResolve}) => toResolve.length > 0);
@@ -155,7 +155,7 @@ function orderLines({signal, victims, thresholds}: SignalForecast, room: Room): 
 	]);
 }
 
-const limitLines = ({overLimits}: PressureForecast, room: Room): readonly Line[] =>
+const limitLines = ({overLimits}: PressureForecast, room: PressureLayout): readonly Line[] =>
 	overLimits.flatMap(({pod, exceeded, protection, when}) =>
 		exceeded.flatMap(({message}) =>
 			bullet(
@@ -166,7 +166,7 @@ const limitLines = ({overLimits}: PressureForecast, room: Room): readonly Line[]
 		),
 	);
 
-const oomLines = ({oomKills}: PressureForecast, room: Room): readonly Line[] =>
+const oomLines = ({oomKills}: PressureForecast, room: PressureLayout): readonly Line[] =>
 	oomKills.flatMap(({pod, container, usage, limit, crossing}) => {
 		const when =
 			'at' in crossing
@@ -184,10 +184,10 @@ const oomLines = ({oomKills}: PressureForecast, room: Room): readonly Line[] =>
 		);
 	});
 
-const protectedLines = ({protectedPods}: PressureForecast, room: Room): readonly Line[] =>
+const protectedLines = ({protectedPods}: PressureForecast, room: PressureLayout): readonly Line[] =>
 	protectedPods.flatMap(({pod, why}) => bullet(`${podKey(pod)}: ${protectionWords[why]}`, room, 'dim'));
 
-const happeningLines = ({happenings}: PressureForecast, room: Room): readonly Line[] =>
+const happeningLines = ({happenings}: PressureForecast, room: PressureLayout): readonly Line[] =>
 	happenings
 		.slice(0, mostPlaces)
 		.flatMap(({at, reason, pod, message}) =>
@@ -198,14 +198,14 @@ const happeningLines = ({happenings}: PressureForecast, room: Room): readonly Li
 			),
 		);
 
-const bullet = (text: string, room: Room, tone?: Tone): readonly Line[] =>
+const bullet = (text: string, room: PressureLayout, tone?: Tone): readonly Line[] =>
 	wrapped(` ${room.glyphs.stays} `, text, room, tone);
 
 /** A text with something before its first line, and its other lines under its beginning. */
-function wrapped(lead: string, text: string, {width}: Room, tone?: Tone): readonly Line[] {
+function wrapped(lead: string, text: string, {width}: PressureLayout, tone?: Tone): readonly Line[] {
 	const indent = Math.min(lead.length, 18);
 	return wrapText(text, Math.max(20, width - lead.length - 1)).map((part, index): Line => {
-		const before: Span = span(index === 0 ? lead : ' '.repeat(indent), 'key');
+		const before: StyledText = span(index === 0 ? lead : ' '.repeat(indent), 'key');
 		return line(before, tone === undefined ? span(part) : span(part, tone));
 	});
 }

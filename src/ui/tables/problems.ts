@@ -1,13 +1,13 @@
 import {span} from '../draw/line.ts';
-import type {Gap, Scene} from '../model/scene.ts';
+import type {Scene, SceneGap} from '../model/scene.ts';
 import {age, timeOfDay} from '../model/spans.ts';
 import {nameCell} from './cells.ts';
-import type {Table} from './table.ts';
+import type {DashboardTable} from './table.ts';
 
 type Trouble = {readonly reason: string; readonly message: string};
 
 /** What cannot be seen or was missed: nothing is left out in silence. */
-export const problems: Table<Trouble> = {
+export const problems: DashboardTable<Trouble> = {
 	view: 'problems',
 	rows: ({scene, forecast, now}) => [
 		...lostLink(scene, now),
@@ -43,7 +43,7 @@ const lostLink = ({link}: Scene, now: number): readonly Trouble[] =>
 			]
 		: [];
 
-const gapTrouble = ({from, to, reason}: Gap): Trouble => ({
+const gapTrouble = ({from, to, reason}: SceneGap): Trouble => ({
 	reason: 'Gap',
 	message: `nothing was heard from ${timeOfDay(from)} to ${timeOfDay(to)} UTC (${reason}): what came and went in between was missed`,
 });

@@ -1,10 +1,10 @@
 import {formatLearnedRange, formatSettingValue, type Setting} from '../../forecast/settings/setting.ts';
-import {compareText} from '../../print/compareText.ts';
 import {sourceWords} from '../../print/settings.ts';
+import {compareText} from '../../print/tables/compareText.ts';
 import {span} from '../draw/line.ts';
 import type {Tone} from '../draw/palette.ts';
 import {nameCell} from './cells.ts';
-import type {Column, Table} from './table.ts';
+import type {DashboardTable, TableColumn} from './table.ts';
 
 const sourceTone: Readonly<Record<Setting['source']['kind'], Tone>> = {
 	flag: 'strong',
@@ -16,7 +16,7 @@ const sourceTone: Readonly<Record<Setting['source']['kind'], Tone>> = {
 
 const learned = ({range, unit}: Setting): string => (range ? formatLearnedRange(range, unit) : '');
 
-const columns: readonly Column<Setting>[] = [
+const columns: readonly TableColumn<Setting>[] = [
 	{
 		...{
 			title: 'SETTING',
@@ -57,7 +57,7 @@ const columns: readonly Column<Setting>[] = [
 ];
 
 /** Every setting that decides, and where each comes from: what is assumed stands out. */
-export const settings: Table<Setting> = {
+export const settings: DashboardTable<Setting> = {
 	view: 'settings',
 	rows: ({scene}) => scene.settings,
 	columns,

@@ -2,7 +2,7 @@ import type {Instant} from '../../core/time/instant.ts';
 import type {Target} from '../../forecast/explain/explanation.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {Glyphs} from '../draw/glyphs.ts';
-import type {Line, Span} from '../draw/line.ts';
+import type {Line, StyledText} from '../draw/line.ts';
 import type {Scene} from '../model/scene.ts';
 
 /** What cells are made of: the scene, and the instant that the frame shows. */
@@ -13,7 +13,7 @@ export type CellContext = {
 	readonly glyphs: Glyphs;
 };
 
-export type Column<Row> = {
+export type TableColumn<Row> = {
 	readonly title: string;
 	/** What fits always. Where absent, the column is as wide as the longest of its cells, within `least` and `most`. */
 	readonly width?: number;
@@ -21,7 +21,7 @@ export type Column<Row> = {
 	readonly most?: number;
 	/** The longest of the column's cells is found with this: it must not change with time. */
 	readonly measure?: (row: Row) => string;
-	readonly cell: (row: Row, context: CellContext, width: number) => Span;
+	readonly cell: (row: Row, context: CellContext, width: number) => StyledText;
 	/** What takes the place of a cell's text where that does not fit. */
 	readonly brief?: (row: Row, context: CellContext) => string;
 	/** The letter that sorts by it, with shift. */
@@ -51,11 +51,11 @@ export type ViewName =
 	| 'pressure';
 
 /** One kind of rows, and how they are shown. */
-export type Table<Row> = {
+export type DashboardTable<Row> = {
 	readonly view: ViewName;
 	/** Rows in their own order: the most urgent first. */
 	readonly rows: (context: Omit<CellContext, 'glyphs'>) => readonly Row[];
-	readonly columns: readonly Column<Row>[];
+	readonly columns: readonly TableColumn<Row>[];
 	/** By which a row is known again in another scene. */
 	readonly keyOf: (row: Row) => string;
 	/** What `c` copies. */
@@ -78,4 +78,4 @@ export type Table<Row> = {
 
 /** A table whose rows are nobody's business. */
 // biome-ignore lint/suspicious/noExplicitAny: the rows of different tables never meet
-export type AnyTable = Table<any>;
+export type AnyTable = DashboardTable<any>;

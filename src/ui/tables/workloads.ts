@@ -1,16 +1,16 @@
-import {compareText} from '../../print/compareText.ts';
+import {compareText} from '../../print/tables/compareText.ts';
 import {span} from '../draw/line.ts';
 import type {Scene} from '../model/scene.ts';
-import {compareWorkloads, type Workload, workloadsOf} from '../model/workloads.ts';
+import {compareWorkloads, type WorkloadGroup, workloadsOf} from '../model/workloads.ts';
 import {nameCell, rangeCell} from './cells.ts';
-import type {Column, Table} from './table.ts';
+import type {DashboardTable, TableColumn} from './table.ts';
 
-const shownName = ({namespace, kind, name}: Workload): string => `${namespace}/${kind}/${name}`;
+const shownName = ({namespace, kind, name}: WorkloadGroup): string => `${namespace}/${kind}/${name}`;
 
 // The pods of nodes that are well are not read: there may be more.
 const atLeast = (count: number, {isPartial}: Scene): string => `${count}${isPartial ? '+' : ''}`;
 
-const columns: readonly Column<Workload>[] = [
+const columns: readonly TableColumn<WorkloadGroup>[] = [
 	{
 		...{title: 'WORKLOAD', least: 30, most: 70, drop: 0, isName: true, sortKey: 'N'},
 		compare: (a, b) => compareText(a.key, b.key),
@@ -66,7 +66,7 @@ const columns: readonly Column<Workload>[] = [
 ];
 
 /** Pods by what controls them: how many there are, and how many are left before anything is replaced. */
-export const workloads: Table<Workload> = {
+export const workloads: DashboardTable<WorkloadGroup> = {
 	view: 'workloads',
 	rows: ({forecast}) => workloadsOf(forecast),
 	columns,
@@ -79,7 +79,7 @@ export const workloads: Table<Workload> = {
 };
 
 function tellWorkload(
-	{namespace, kind, name, replicas, after, coming, held, terminating, afterwards}: Workload,
+	{namespace, kind, name, replicas, after, coming, held, terminating, afterwards}: WorkloadGroup,
 	{isPartial}: Scene,
 ) {
 	const least = isPartial ? 'at least ' : '';

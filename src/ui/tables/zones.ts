@@ -1,9 +1,10 @@
+import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
-import type {ZoneForecast, ZoneState} from '../../forecast/zoneForecast.ts';
-import {compareText} from '../../print/compareText.ts';
-import {zones as zoneKind} from '../../print/zones.ts';
+import type {ZoneForecast} from '../../forecast/zoneForecast.ts';
+import {compareText} from '../../print/tables/compareText.ts';
+import {zones as zoneKind} from '../../print/tables/zones.ts';
 import type {Glyphs} from '../draw/glyphs.ts';
-import {type Span, span} from '../draw/line.ts';
+import {type StyledText, span} from '../draw/line.ts';
 import type {Tone} from '../draw/palette.ts';
 import {digestOf} from '../model/digest.ts';
 import {
@@ -14,12 +15,12 @@ import {
 	rateWords,
 	stateWord,
 	tokenWords,
-	type Waiting,
 	waitingIn,
 	waitingWords,
+	type ZoneQueue,
 } from '../model/zoneLine.ts';
 import {nameCell} from './cells.ts';
-import type {Column, Table} from './table.ts';
+import type {DashboardTable, TableColumn} from './table.ts';
 
 const stateTone: Readonly<Record<ZoneState, Tone>> = {
 	Initial: 'dim',
@@ -48,13 +49,13 @@ function gauge(level: number | undefined, glyphs: Glyphs): string {
 	return steps[Math.min(steps.length - 1, Math.floor(level * steps.length))] ?? glyphs.full;
 }
 
-function tokenCell(zone: ZoneForecast, now: number, glyphs: Glyphs): Span {
+function tokenCell(zone: ZoneForecast, now: number, glyphs: Glyphs): StyledText {
 	const words = tokenWords(zone, now);
 	const tone = words === 'never' ? 'held' : words === 'ready' ? 'good' : undefined;
 	return span(`${gauge(bucketLevel(zone, now), glyphs)} ${words}`, tone);
 }
 
-const columns: readonly Column<ZoneForecast>[] = [
+const columns: readonly TableColumn<ZoneForecast>[] = [
 	{
 		...{
 			title: 'ZONE',
@@ -122,13 +123,13 @@ const columns: readonly Column<ZoneForecast>[] = [
 	},
 ];
 
-const waitingOf = (zone: string, forecast: Forecast): Waiting =>
+const waitingOf = (zone: string, forecast: Forecast): ZoneQueue =>
 	digestOf(forecast).waiting.get(zone) ?? waitingIn([]);
 
 const stopWord = {ControllerDown: 'no ctrl', AllZonesDown: 'down', ZoneStopped: 'stopped'} as const;
 
 /** The zones, those in the worst state first. */
-export const zones: Table<ZoneForecast> = {
+export const zones: DashboardTable<ZoneForecast> = {
 	view: 'zones',
 	rows: ({forecast}) => forecast.zones.toSorted(zoneKind.compare),
 	columns,

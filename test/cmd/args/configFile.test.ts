@@ -2,8 +2,9 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {readArguments} from '../../../cmd/args/argumentList.ts';
 import {withConfigFile} from '../../../cmd/args/configFile.ts';
+import {readArguments} from '../../../cmd/args/kubectlGrammar.ts';
+import {commands} from '../../../cmd/commands/commandTable.ts';
 import {UserError} from '../../../src/text/userError.ts';
 
 let folder: string;
@@ -15,35 +16,35 @@ afterEach(() => rmSync(folder, {recursive: true, force: true}));
 function flagsBy(text: string, ...argv: readonly string[]) {
 	const file = join(folder, 'shadow.yaml');
 	writeFileSync(file, text);
-	return readArguments(withConfigFile(argv, file)).flags;
+	return readArguments(withConfigFile(argv, file, commands.flags), commands.flags).flags;
 }
 
 test('a file holds flags by their names, each value as a command line would have it', () => {
 	const text = `
 listen: :8080
-leader-elect: true
+controller-metrics-insecure-skip-tls-verify: true
 node-eviction-rate: 0.5
 metrics-workloads: 20
-notify:
-  - https://a.example/hook
-  - https://b.example/hook
+filename:
+  - a.yaml
+  - b.yaml
 `;
 	expect(flagsBy(text)).toEqual([
 		['listen', ':8080'],
-		['leader-elect', 'true'],
+		['controller-metrics-insecure-skip-tls-verify', 'true'],
 		['node-eviction-rate', '0.5'],
 		['metrics-workloads', '20'],
-		['notify', 'https://a.example/hook'],
-		['notify', 'https://b.example/hook'],
+		['filename', 'a.yaml'],
+		['filename', 'b.yaml'],
 	]);
 });
 
 test('the command line wins, over lists and switches too', () => {
-	const text = 'leader-elect: true\nnotify: [https://a.example]\nlisten: :1\n';
-	expect(flagsBy(text, '--leader-elect=false', '--notify', 'https://c.example')).toEqual([
+	const text = 'all-namespaces: true\nfilename: [a.yaml]\nlisten: :1\n';
+	expect(flagsBy(text, '--all-namespaces=false', '--filename', 'c.yaml')).toEqual([
 		['listen', ':1'],
-		['leader-elect', 'false'],
-		['notify', 'https://c.example'],
+		['all-namespaces', 'false'],
+		['filename', 'c.yaml'],
 	]);
 });
 
@@ -53,8 +54,9 @@ test('an empty file is no flags', () => {
 
 test.for([
 	{text: 'lisen: :1', want: /unknown flag|is no flag/},
-	{text: 'leader-elect: perhaps', want: /want true or false/},
-	{text: 'notify: {a: b}', want: /notify has no plain value/},
+	{text: 'all-namespaces: perhaps', want: /want true or false/},
+	{text: 'filename: {a: b}', want: /filename has no plain value/},
+	{text: 'notify: [https://a.example]', want: /--notify has been removed/},
 	{text: 'listen:', want: /listen has no plain value/},
 	{text: '- a', want: /it holds no mapping/},
 	{text: 'a: [', want: /shadow\.yaml/},
@@ -66,5 +68,5 @@ test.for([
 });
 
 test('a file that is not there is said', () => {
-	expect(() => withConfigFile([], join(folder, 'none.yaml'))).toThrow(/none\.yaml.*ENOENT/);
+	expect(() => withConfigFile([], join(folder, 'none.yaml'), commands.flags)).toThrow(/none\.yaml.*ENOENT/);
 });

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseCommandLine} from '../../../cmd/args/flags.ts';
+import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {Follower} from '../../../cmd/output/follow.ts';
 import {podListing} from '../../../cmd/output/listing.ts';
 import type {Problem} from '../../../src/core/model/clusterSnapshot.ts';

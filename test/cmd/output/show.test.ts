@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseCommandLine} from '../../../cmd/args/flags.ts';
+import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {nodeListing, podListing, zoneListing} from '../../../cmd/output/listing.ts';
 import {type Scene, show} from '../../../cmd/output/show.ts';
 import {

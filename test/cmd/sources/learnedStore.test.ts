@@ -8,7 +8,7 @@ import {
 	type StateEnvironment,
 	saveLearned,
 } from '../../../cmd/sources/learnedStore.ts';
-import type {LearnedSettings} from '../../../src/forecast/settings/learnedSetting.ts';
+import type {LearnedSettings} from '../../../src/forecast/settings/learned/learnedSetting.ts';
 import {TemporaryFolder} from '../../support/testEnvironment.ts';
 
 const uid = '7d0b8a4e-0c8e-4f7c-9a53-2f6f6f6f6f6f';

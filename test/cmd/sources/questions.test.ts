@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {Questions} from '../../../cmd/sources/questions.ts';
-import {finish} from '../../../src/forecast/steps.ts';
+import {finish} from '../../../src/forecast/pausable.ts';
 
 test('questions are worked on in the order in which they were asked, when there is time for them', async () => {
 	const questions = new Questions();

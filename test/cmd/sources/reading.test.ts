@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseCommandLine} from '../../../cmd/args/flags.ts';
+import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {explainSelection, feedOf, readOnce, selectionFor} from '../../../cmd/sources/reading.ts';
 import type {Cluster} from '../../../src/cluster/cluster.ts';
 import type {Selection} from '../../../src/cluster/transport/selection.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {assertThere, podsOfWorkload, splitWorkloads} from '../../../cmd/sources/workloadTargets.ts';
+import {assertThere, podsOfWorkload, splitWorkloads} from '../../../cmd/questions/workloadTargets.ts';
 import {nothingRelated} from '../../../src/core/model/related.ts';
 import {aController, relatedTo} from '../../impact/related.ts';
 import {aPodForecast} from '../../print/forecasts.ts';

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {PortTakenError} from '../../../src/demo/apiserver/apiServer.ts';
 import {encodePod} from '../../../src/demo/encode/encodePod.ts';
-import {ObjectStore} from '../../../src/demo/encode/objectStore.ts';
+import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {aPod, get, serve} from '../fixtures.ts';
 
 test('an object is found by its path, alone and in its namespace', async () => {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {encodeNode} from '../../../src/demo/encode/encodeNode.ts';
 import {encodePod} from '../../../src/demo/encode/encodePod.ts';
-import {ObjectStore} from '../../../src/demo/encode/objectStore.ts';
+import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {aNode, aPod, get, namesOf, serve} from '../fixtures.ts';
 
 function storeWithPods(count: number, historyLimit = 5000): ObjectStore {

@@ -3,7 +3,7 @@ import {second} from '../../../src/core/time/instant.ts';
 import {encodeLease} from '../../../src/demo/encode/encodeLease.ts';
 import {encodeNode} from '../../../src/demo/encode/encodeNode.ts';
 import {encodePod} from '../../../src/demo/encode/encodePod.ts';
-import {ObjectStore} from '../../../src/demo/encode/objectStore.ts';
+import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {aLease, aNode, aPod, get, now, serve, watch} from '../fixtures.ts';
 
 // What kubectl sends.

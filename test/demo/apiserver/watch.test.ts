@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {encodePod} from '../../../src/demo/encode/encodePod.ts';
-import {ObjectStore} from '../../../src/demo/encode/objectStore.ts';
+import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {aPod, get, nextOf, serve, watch} from '../fixtures.ts';
 import {ManualTimers} from '../manualTimers.ts';
 

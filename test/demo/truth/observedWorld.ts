@@ -10,8 +10,8 @@ import type {Observation} from '../../../src/core/model/observation.ts';
 import {type Pod, podKey} from '../../../src/core/model/pod.ts';
 import type {PressureLook} from '../../../src/core/nodepressure/pressureLook.ts';
 import type {Instant} from '../../../src/core/time/instant.ts';
-import type {Change} from '../../../src/demo/apiserver/collection.ts';
-import {ObjectStore} from '../../../src/demo/encode/objectStore.ts';
+import type {WatchedWrite} from '../../../src/demo/world/collection.ts';
+import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import type {DemoScenario} from '../../../src/demo/world/scenarios.ts';
 import {World} from '../../../src/demo/world/world.ts';
 
@@ -87,7 +87,7 @@ export class ObservedWorld {
 		};
 	}
 
-	#take(resource: 'nodes' | 'leases' | 'pods' | 'events', type: Change['type'], object: unknown): void {
+	#take(resource: 'nodes' | 'leases' | 'pods' | 'events', type: WatchedWrite['type'], object: unknown): void {
 		const raw: unknown = JSON.parse(JSON.stringify(object));
 		const isDeleted = type === 'DELETED';
 		switch (resource) {

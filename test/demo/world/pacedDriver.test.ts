@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
-import {ObjectStore} from '../../../src/demo/encode/objectStore.ts';
+import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {PacedDriver} from '../../../src/demo/world/pacedDriver.ts';
 import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {World} from '../../../src/demo/world/world.ts';

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {decodeSummary} from '../../../src/cluster/codec/decodeSummary.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {routeOf} from '../../../src/demo/apiserver/route.ts';
-import {ObjectStore} from '../../../src/demo/encode/objectStore.ts';
+import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {World} from '../../../src/demo/world/world.ts';
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {valueAt} from '../../../src/demo/encode/apiObject.ts';
-import {ObjectStore} from '../../../src/demo/encode/objectStore.ts';
+import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {largeCluster, scenarioNamed, scenarios} from '../../../src/demo/world/scenarios.ts';
 import {World} from '../../../src/demo/world/world.ts';
 import {isDeep} from '../../support/drawn.ts';

@@ -10,7 +10,7 @@ import {encodeLease} from '../../../src/demo/encode/encodeLease.ts';
 import {encodeNode} from '../../../src/demo/encode/encodeNode.ts';
 import {encodeEvent, encodeNamespace} from '../../../src/demo/encode/encodeOthers.ts';
 import {encodePod} from '../../../src/demo/encode/encodePod.ts';
-import {ObjectStore} from '../../../src/demo/encode/objectStore.ts';
+import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {aLease, aNode, aPod, now, serve} from '../../demo/fixtures.ts';
 
 const once = {at: now, lastAt: now, postedAt: now, count: 1};

@@ -3,7 +3,6 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {devNull, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
-import {actionOf} from '../../../cmd/actions.ts';
 import {run} from '../../../cmd/run.ts';
 import {type Demo, startDemo} from '../../../src/demo/demo.ts';
 import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
@@ -29,7 +28,7 @@ async function evictwatch(...args: string[]) {
 	const errors: string[] = [];
 	const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => errors.push(String(text)) > 0);
 	try {
-		const code = await run([...args, '-s', demo.url], terminal, actionOf);
+		const code = await run([...args, '-s', demo.url], terminal);
 		return {code, ...terminal.texts(), log: errors.join('')};
 	} finally {
 		spy.mockRestore();

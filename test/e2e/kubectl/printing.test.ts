@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
-import {parseCommandLine} from '../../../cmd/args/flags.ts';
+import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {type Listing, nodeListing, podListing, zoneListing} from '../../../cmd/output/listing.ts';
 import {show} from '../../../cmd/output/show.ts';
 import type {Forecast} from '../../../src/forecast/forecast.ts';

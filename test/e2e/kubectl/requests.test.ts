@@ -7,7 +7,7 @@ import {join} from 'node:path';
 import type {TLSSocket} from 'node:tls';
 import * as fc from 'fast-check';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {parseCommandLine} from '../../../cmd/args/flags.ts';
+import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {resolveAccess} from '../../../src/cluster/access/access.ts';
 import {openTransport} from '../../../src/cluster/transport/transport.ts';
 import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';

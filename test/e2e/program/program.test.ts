@@ -371,11 +371,6 @@ test.for([
 	expect(result.err).toMatch(err);
 });
 
-test('it is made of few modules: many small ones take long to load', () => {
-	const modules = readdirSync(join(dirname(program), 'chunks')).filter((file) => file.endsWith('.mjs'));
-	expect(modules.length, 'see the groups in scripts/build.ts').toBeLessThan(50);
-});
-
 test('what V8 compiled is kept in the cache of kubectl where the folder of the program is closed', () => {
 	const closed = join(folder, 'closed');
 	const cache = join(folder, 'cache');

@@ -3,7 +3,6 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {parseArgs} from 'node:util';
 import {Random} from '../../../src/core/time/random.ts';
-import {Receiver} from '../../shadow/support/receiver.ts';
 import {viewerVerbs} from '../cluster.ts';
 import type {ClockOffsets} from '../fleet.ts';
 import {summary} from '../report.ts';
@@ -13,7 +12,7 @@ import {catchingUp, killAtRandom, storm} from './kills.ts';
 import {playRound, troubles} from './round.ts';
 import {ShadowProcess} from './shadowProcess.ts';
 import {wordsOf} from './told.ts';
-import {fromTo, toldTwice, verdictOf} from './verdict.ts';
+import {fromTo, verdictOf} from './verdict.ts';
 import {World} from './world.ts';
 
 const {values: options} = parseArgs({
@@ -43,13 +42,11 @@ async function soak(session: Session): Promise<number> {
 	say(`seed ${options.seed}`);
 	const {cluster, folder, signal} = session;
 	const plugin = {file: options.plugin, kubeconfig: cluster.controlPlane.viewerKubeconfig, signal};
-	const receiver = await Receiver.start();
-	const shadowNamed = (name: string, more: readonly string[] = []) =>
-		new ShadowProcess(name, plugin, [...flags, ...more], ({told}) =>
+	const shadowNamed = (name: string) =>
+		new ShadowProcess(name, plugin, flags, ({told}) =>
 			say(`      ${name}: ${wordsOf(told)}: ${told.because.join(' ')}`),
 		);
-	const notified = ['--history', join(folder, 'history'), '--notify', receiver.url('/hook').href];
-	const [steady, killed] = [shadowNamed('steady'), shadowNamed('killed', notified)];
+	const [steady, killed] = [shadowNamed('steady'), shadowNamed('killed')];
 	const deeds: Deed[] = [];
 	const [unseen, unseenByKilled]: [Blind[], Blind[]] = [[], []];
 	const world = new World(session, clockOffsets);
@@ -66,12 +63,11 @@ async function soak(session: Session): Promise<number> {
 	isOver.abort();
 	const kills = (await killing) ?? 0;
 	const [code, codeOfKilled] = await Promise.all([steady.end(), killed.end()]);
-	receiver.close();
 	writeFileSync(
 		join(folder, 'evidence.json'),
 		JSON.stringify(
 			{
-				...{deeds, unseen, unseenByKilled, posts: receiver.posts},
+				...{deeds, unseen, unseenByKilled},
 				...{steady: steady.heard, killed: killed.heard},
 			},
 			null,
@@ -81,7 +77,6 @@ async function soak(session: Session): Promise<number> {
 	const checks = [
 		...verdictOf({shadow: steady, blind: unseen, code}, deeds),
 		...verdictOf({shadow: killed, blind: unseenByKilled, code: codeOfKilled}, deeds),
-		{name: 'killed: a receiver is told nothing twice, over all lives', failures: toldTwice(receiver.posts)},
 		{
 			name: 'the shadows only get, list and watch',
 			failures: [...viewerVerbs(cluster.controlPlane)].filter(
@@ -90,7 +85,7 @@ async function soak(session: Session): Promise<number> {
 		},
 	];
 	console.log(
-		`${kills} kills, ${restarts} restarts of the API server, ${receiver.posts.length} messages; memory of steady ${fromTo(steady.memory)}`,
+		`${kills} kills, ${restarts} restarts of the API server; memory of steady ${fromTo(steady.memory)}`,
 	);
 	console.log(summary(checks));
 	return checks.every(({failures}) => failures.length === 0) ? 0 : 1;

@@ -50,19 +50,3 @@ function grown([first, ...rest]: readonly number[]): readonly string[] {
 	if (first === undefined || last === undefined || last - first < growth) return [];
 	return [`from ${first} to ${last} kB`];
 }
-
-type Alerts = {
-	readonly alerts: readonly {readonly id: string; readonly status: string; readonly startsAt: string}[];
-};
-
-/** What a receiver was told twice in a row: nothing that fires may be announced again, over all lives. */
-export function toldTwice(posts: readonly {readonly body: unknown}[]): readonly string[] {
-	const last = new Map<string, string>();
-	return posts
-		.flatMap(({body}) => (body as Alerts).alerts)
-		.flatMap(({id, status}) => {
-			const isAgain = last.get(id) === status;
-			last.set(id, status);
-			return isAgain ? `${id} ${status}` : [];
-		});
-}

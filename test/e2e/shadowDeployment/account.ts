@@ -1,6 +1,6 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {parse, parseAllDocuments} from 'yaml';
+import {parse} from 'yaml';
 import type {ApiClient, Identity} from '../apiClient.ts';
 import type {Check} from '../judge.ts';
 import {type Audited, holdAgainst, requestsOf} from '../readOnly/audit.ts';
@@ -9,7 +9,6 @@ import type {Rule} from '../readOnly/users.ts';
 const deploy = join(import.meta.dirname, '../../../deploy');
 const namespace = 'evictwatch';
 const user = `system:serviceaccount:${namespace}:evictwatch`;
-const lease = 'evictwatch-shadow';
 
 /** A kubeconfig of the service account that ships, with the rights that ship, as its pod would have it. */
 export async function accountKubeconfig(
@@ -38,7 +37,7 @@ export async function accountKubeconfig(
 
 const describe = ({verb, requestURI}: Audited) => `${verb} ${requestURI.split('?')[0]}`;
 
-/** What the audit log has of the account: nothing but reading, within its role, until it was asked to elect a leader. */
+/** What the audit log has of the account: nothing but reading, within its role. */
 export function checkReading(auditLog: string): readonly Check[] {
 	const {rules} = parse(readFileSync(join(deploy, 'base/read-only.yaml'), 'utf8')) as {rules: Rule[]};
 	const requests = requestsOf(user, auditLog);
@@ -52,31 +51,5 @@ export function checkReading(auditLog: string): readonly Check[] {
 		},
 		{name: 'all by get, list and watch', failures: others.map(describe)},
 		{name: 'none beyond the shipped role', failures: beyond},
-	];
-}
-
-/** The same once it elects leaders: its own Lease besides, and no other. */
-export function checkElecting(auditLog: string): readonly Check[] {
-	const reading = parse(readFileSync(join(deploy, 'base/read-only.yaml'), 'utf8')) as {rules: Rule[]};
-	const [role] = parseAllDocuments(readFileSync(join(deploy, 'leader-election/role.yaml'), 'utf8')).map(
-		(document) => document.toJS() as {rules: Rule[]},
-	);
-	const requests = requestsOf(user, auditLog);
-	const writes = requests.filter(({verb}) => !['get', 'list', 'watch'].includes(verb));
-	const isOwn = ({verb, objectRef, requestURI}: Audited) =>
-		objectRef?.resource === 'leases' &&
-		requestURI.startsWith(`/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`) &&
-		((verb === 'update' && objectRef.name === lease) || verb === 'create');
-	const beyond = holdAgainst([...reading.rules, ...(role?.rules ?? [])], requests);
-	return [
-		{
-			name: `${writes.length} writes, each to its own Lease`,
-			failures: writes.filter((one) => !isOwn(one)).map(describe),
-		},
-		{name: 'it did write it', failures: writes.length > 1 ? [] : ['it did not']},
-		{
-			name: 'none beyond the two shipped roles',
-			failures: beyond.filter((line) => !line.startsWith('nobody needed')),
-		},
 	];
 }

@@ -32,15 +32,13 @@ export function checkManifests(kubeconfig: string): readonly Check[] {
 		'-f',
 		folder('base/namespace.yaml'),
 	]);
-	const tried = ['base', 'leader-election'].map((name) =>
-		clean(`kubectl apply --dry-run=server -k deploy/${name}`, kubeconfig, [
-			...['apply', '--dry-run=server', '-k', folder(name)],
-		]),
-	);
+	const tried = clean('kubectl apply --dry-run=server -k deploy/base', kubeconfig, [
+		...['apply', '--dry-run=server', '-k', folder('base')],
+	]);
 	const built = kubectl(kubeconfig, ['kustomize', folder('prometheus-operator')]);
 	return [
 		namespace,
-		...tried,
+		tried,
 		clean('leader-in-endpoints.yaml', kubeconfig, [
 			...['apply', '--dry-run=server', '-f', folder('leader-in-endpoints.yaml')],
 		]),
@@ -53,7 +51,7 @@ export function checkManifests(kubeconfig: string): readonly Check[] {
 			['create', '--dry-run=server', '-f', '-'],
 			podOf(),
 		),
-		clean('deploy/leader-election can be applied', kubeconfig, ['apply', '-k', folder('leader-election')]),
+		clean('deploy/base can be applied', kubeconfig, ['apply', '-k', folder('base')]),
 	];
 }
 

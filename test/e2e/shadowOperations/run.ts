@@ -3,14 +3,13 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {minute} from '../../../src/core/time/instant.ts';
+import {checkAlerts, checkMetrics, findPromtool} from '../../shadow/support/promtool.ts';
 import type {Check} from '../judge.ts';
 import {summary} from '../report.ts';
 import {builtPlugin, say} from '../session.ts';
 import {findBrowser} from './chromium.ts';
 import {checkPage} from './page.ts';
 import {Program, until} from './program.ts';
-import {checkByPromtool, findPromtool} from './promtool.ts';
-import {checkRestarts} from './restarts.ts';
 import {checkByAlertmanager, checkByPrometheus} from './servers.ts';
 
 // What a running shadow serves, judged by those whom it is made for: Prometheus, and a browser. A zone dies in a simulated
@@ -42,12 +41,15 @@ try {
 		3 * minute,
 	);
 	say('a zone is dead');
-	if (findPromtool()) checks.push(...checkByPromtool(await page('/metrics')));
+	if (findPromtool()) checks.push(checkMetrics(await page('/metrics')), ...checkAlerts());
 	else
 		console.log(
 			'skipped: there is no promtool here, and it cannot be installed: metrics and alerts are not judged',
 		);
 	checks.push(...(await checkByPrometheus(url, join(folder, 'prometheus'))));
+	const other = Program.shadow(plugin, ['-s', server]);
+	checks.push(...(await checkByAlertmanager([url, await other.url()], join(folder, 'alertmanager'))));
+	await other.end();
 	const browser = findBrowser();
 	if (browser) checks.push(...(await checkPage(browser, join(folder, 'profile'), url, picture)));
 	else
@@ -62,8 +64,6 @@ try {
 		],
 	});
 	say('looked at');
-	checks.push(...(await checkByAlertmanager(plugin, server, join(folder, 'alertmanager'))));
-	checks.push(...(await checkRestarts(plugin, server, join(folder, 'history'))));
 } finally {
 	await demo.end('SIGKILL');
 	rmSync(folder, {recursive: true, force: true});

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {passAfter} from '../../../src/forecast/explain/passSteps.ts';
+import {passAfter} from '../../../src/forecast/explain/steps/passSteps.ts';
 
 const period = 5000;
 

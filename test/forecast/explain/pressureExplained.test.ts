@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import {second} from '../../../src/core/time/instant.ts';
 import type {Explanation} from '../../../src/forecast/explain/explanation.ts';
-import {withPressureExplained} from '../../../src/forecast/explain/pressureExplained.ts';
+import {withPressureExplained} from '../../../src/forecast/explain/pressure/pressureExplained.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
-import type {PressureEvidence} from '../../../src/forecast/pressure/pressureEvidence.ts';
+import type {PressureEvidence} from '../../../src/forecast/pressure/observe/pressureEvidence.ts';
 import {aNodePod, memoryLeft, memoryStats} from '../../support/pressure.ts';
 
 const now = 100 * second;

@@ -4,7 +4,7 @@ import type {Node} from '../../../src/core/model/node.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Explanation, Reason, Step, Target} from '../../../src/forecast/explain/explanation.ts';
-import type {Known} from '../../../src/forecast/explain/known.ts';
+import type {KnownSources} from '../../../src/forecast/explain/steps/known.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
 import type {Scenario, ScenarioPod, ScenarioToleration} from '../../support/scenario/scenario.ts';
@@ -18,7 +18,7 @@ export type Scene = {
 	readonly player: ScenarioPlayer;
 	readonly forecaster: Forecaster;
 	readonly explain: (target: Target) => Explanation;
-	readonly explainPod: (name: string, known?: Known) => Explanation;
+	readonly explainPod: (name: string, known?: KnownSources) => Explanation;
 	/** Plays on, once: when each thing happens, in milliseconds; `delete shop/web` by its key. */
 	readonly future: (until?: number) => ReadonlyMap<string, Instant>;
 };
@@ -45,7 +45,7 @@ export function sceneOf(fields: Partial<Scenario>, options: SceneOptions): Scene
 	player.advanceTo(at * second);
 	forecaster.observeSnapshot(edit({...view.list(), kubernetesVersion: version}));
 	const now = player.simulation.now;
-	const explain = (target: Target, known?: Known) => found(forecaster.explain(target, now, known));
+	const explain = (target: Target, known?: KnownSources) => found(forecaster.explain(target, now, known));
 	return {
 		now,
 		player,

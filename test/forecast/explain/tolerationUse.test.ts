@@ -1,7 +1,11 @@
 import {expect, test} from 'vitest';
 import {taintNotReady, taintUnreachable} from '../../../src/core/model/taint.ts';
 import type {Toleration} from '../../../src/core/model/toleration.ts';
-import {formatToleration, originOf, tolerationUses} from '../../../src/forecast/explain/tolerationUse.ts';
+import {
+	formatToleration,
+	originOf,
+	tolerationUses,
+} from '../../../src/forecast/explain/steps/tolerationUse.ts';
 import {aTaint, tolerates} from '../../support/builders.ts';
 
 const daemon = {kind: 'DaemonSet', name: 'log', uid: 'uid-log'};

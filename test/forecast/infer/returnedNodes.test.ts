@@ -71,7 +71,7 @@ test('one that is well, and of which nothing says any more that it came back lat
 	register(fed, inA('n1', 'True', -3600 * second));
 	fed.evidence.forgetHistory();
 	const affected = findAffectedNodes(fed.evidence, 21 * second, settings);
-	expect(affected.former.map(({one}) => one.node.name)).toEqual(['n1']);
+	expect(affected.deleted.map(({one}) => one.node.name)).toEqual(['n1']);
 	expect(zonesAt(5 * second, affected, settings).zones.get(zone)?.count.size).toBe(2);
 });
 
@@ -92,10 +92,10 @@ test('a node that is registered again not ready has its eviction still before it
 	const event = {...told, first: time, last: time, createdAt: time.at};
 	fed.observe([{type: 'eventApplied', event}], 10 * second);
 	register(fed, inA('n1', 'False', 20 * second));
-	const {nodes, evictionStarts, former} = findAffectedNodes(fed.evidence, 21 * second, withoutTaints);
+	const {nodes, evictionStarts, deleted} = findAffectedNodes(fed.evidence, 21 * second, withoutTaints);
 	const one = nodes.find(({node}) => node.name === 'n1');
 	expect(one && hasEvictionStarted(one, evictionStarts, withoutTaints)).toBe(false);
-	expect(former[0]?.evictionStart?.hi).toBe(7 * second);
+	expect(deleted[0]?.evictionStart?.hi).toBe(7 * second);
 });
 
 test('the taint of a node that was deleted, and is back, still tells when its zone spent a token', () => {

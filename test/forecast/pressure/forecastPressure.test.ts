@@ -9,7 +9,7 @@ import {parseQuantity} from '../../../src/core/nodepressure/parseQuantity.ts';
 import type {NodeStats, PodStats, Summary} from '../../../src/core/nodepressure/summary.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {forecastPressure} from '../../../src/forecast/pressure/forecastPressure.ts';
-import type {PressureEvidence} from '../../../src/forecast/pressure/pressureEvidence.ts';
+import type {PressureEvidence} from '../../../src/forecast/pressure/observe/pressureEvidence.ts';
 import {withSupposedPressure} from '../../../src/forecast/pressure/whatIf.ts';
 import {aNodePod, bytes, memoryLeft, memoryStats} from '../../support/pressure.ts';
 

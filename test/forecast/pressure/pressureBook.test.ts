@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import type {PressureLook} from '../../../src/core/nodepressure/pressureLook.ts';
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
+import {PressureSuspects} from '../../../src/forecast/pressure/observe/pressureSuspects.ts';
 import {PressureBook} from '../../../src/forecast/pressure/pressureBook.ts';
-import {PressureSuspects} from '../../../src/forecast/pressure/pressureSuspects.ts';
 import {aNode, aTaint} from '../../support/builders.ts';
 import {aNodePod, memoryLeft, memoryStats} from '../../support/pressure.ts';
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {crossing} from '../../../src/forecast/pressure/crossing.ts';
-import {pointsOf} from '../../../src/forecast/pressure/series.ts';
-import {remember} from '../../../src/forecast/pressure/summaryHistory.ts';
-import {robustTrend} from '../../../src/forecast/pressure/trend.ts';
+import {pointsOf} from '../../../src/forecast/pressure/observe/series.ts';
+import {remember} from '../../../src/forecast/pressure/observe/summaryHistory.ts';
+import {robustTrend} from '../../../src/forecast/pressure/observe/trend.ts';
+import {crossing} from '../../../src/forecast/pressure/simulate/crossing.ts';
 
 const line = (perSecond: number, count: number, off = (_index: number) => 0) =>
 	Array.from({length: count}, (_, index) => ({

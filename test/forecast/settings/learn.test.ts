@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {type ControllerSettings, defaultSettings} from '../../../src/core/model/controllerSettings.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
-import {BehaviourLog} from '../../../src/forecast/settings/behaviourLog.ts';
-import {type LearningBase, learnSettings} from '../../../src/forecast/settings/learn.ts';
+import {BehaviourLog} from '../../../src/forecast/settings/learned/behaviourLog.ts';
+import {type LearningBase, learnSettings} from '../../../src/forecast/settings/learned/learn.ts';
 import {
 	isPossible,
 	type LearnableKey,
 	type LearnedSetting,
 	type LearnedSettings,
-} from '../../../src/forecast/settings/learnedSetting.ts';
+} from '../../../src/forecast/settings/learned/learnedSetting.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {type Outage, type OutageStep, watchOutage} from './watchedOutage.ts';
 

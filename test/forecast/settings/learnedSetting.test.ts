@@ -6,7 +6,7 @@ import {
 	likeliestOf,
 	mergeLearned,
 	roundestWithin,
-} from '../../../src/forecast/settings/learnedSetting.ts';
+} from '../../../src/forecast/settings/learned/learnedSetting.ts';
 
 test.for([
 	{range: [38_500, 43_000], want: 40_000},

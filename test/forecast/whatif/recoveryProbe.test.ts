@@ -2,11 +2,11 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, describe, expect, test} from 'vitest';
-import {parseCommandLine} from '../../../cmd/args/flags.ts';
+import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {sceneOfFiles} from '../../../cmd/sources/fileScene.ts';
 import {podKey} from '../../../src/core/model/pod.ts';
 import {second} from '../../../src/core/time/instant.ts';
-import {finish} from '../../../src/forecast/steps.ts';
+import {finish} from '../../../src/forecast/pausable.ts';
 import {isDeep} from '../../support/drawn.ts';
 import {outageDumps} from '../../support/outageDumps.ts';
 

@@ -2,8 +2,8 @@ import {expect, test} from 'vitest';
 import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {finish} from '../../../src/forecast/pausable.ts';
 import type {Change} from '../../../src/forecast/simulate/change.ts';
-import {finish} from '../../../src/forecast/steps.ts';
 import {triggersOf} from '../../../src/forecast/whatif/triggers.ts';
 import {aCondition, aLease, aNode, aPod, inZone, tolerates} from '../../support/builders.ts';
 

@@ -58,7 +58,7 @@ async function measureProgram(
 	for (const [server, flags] of servers) {
 		const theirs = command(`kubectl get pods -A, ${server}`, env, 'kubectl', ...flags, 'get', 'pods', '-A');
 		const ours = command(`${program} pods -A, ${server}`, env, file, 'pods', '-A', ...flags);
-		lists.push(await play(theirs, ours, {atMost: 1.5, rounds: listRounds}));
+		lists.push(await play(theirs, ours, {atMost: 2.5, rounds: listRounds}));
 	}
 	if (frameRounds === 0) return {versions: [version], lists, frames: []};
 	const screenEnv = {PATH: process.env['PATH'] ?? '', HOME: home, KUBECONFIG: devNull, LANG: 'C.UTF-8'};

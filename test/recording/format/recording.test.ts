@@ -7,12 +7,12 @@ import {Decoder} from '../../../src/cluster/codec/decoder.ts';
 import {decodeTime} from '../../../src/cluster/codec/decodeTime.ts';
 import type {Observation, Sight} from '../../../src/core/model/observation.ts';
 import {second} from '../../../src/core/time/instant.ts';
-import {ObjectStore} from '../../../src/demo/encode/objectStore.ts';
+import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {type DemoScenario, scenarios} from '../../../src/demo/world/scenarios.ts';
 import {World} from '../../../src/demo/world/world.ts';
 import {EntryDecoder} from '../../../src/recording/format/decodeEntry.ts';
 import {EntryEncoder} from '../../../src/recording/format/encodeEntry.ts';
-import type {Entry} from '../../../src/recording/format/entry.ts';
+import type {RecordingEntry} from '../../../src/recording/format/entry.ts';
 import {recordedTime} from '../../../src/recording/format/recordedTime.ts';
 import {openRecording} from '../../../src/recording/format/recording.ts';
 import {newRecordingFile, type TextSink} from '../../../src/recording/format/recordingFile.ts';
@@ -23,7 +23,7 @@ import {instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
 
 const start = Date.UTC(2026, 0, 31, 14, 7, 31);
 
-const linesOf = (entries: readonly Entry[]) => {
+const linesOf = (entries: readonly RecordingEntry[]) => {
 	const encoder = new EntryEncoder();
 	return entries.flatMap((entry) => [...encoder.lines(entry)]);
 };
@@ -163,11 +163,11 @@ const samples: readonly Observation[] = [
 	},
 ];
 
-const batches: fc.Arbitrary<Entry> = fc
+const batches: fc.Arbitrary<RecordingEntry> = fc
 	.tuple(fc.constantFrom(...sights), fc.array(fc.constantFrom(...samples), {maxLength: 4}))
 	.filter(([sight, observations]) => sight !== undefined || observations.length > 0)
 	.map(([sight, observations]) => ({type: 'batch', at: start, observations, ...(sight && {sight})}));
-const others: fc.Arbitrary<Entry> = fc.constantFrom<Entry>(
+const others: fc.Arbitrary<RecordingEntry> = fc.constantFrom<RecordingEntry>(
 	{type: 'batch', at: start, observations: [], sight: {type: 'watchLost', since: start - second}},
 	{type: 'batch', at: start, observations: [], sight: {type: 'watchLost', since: undefined}},
 	{type: 'problems', at: start, problems: [{reason: 'ServerUnreachable', message: 'no "answer"\n'}]},
@@ -178,7 +178,7 @@ const stories = fc
 	.array(fc.tuple(fc.oneof(batches, others), fc.constantFrom(0, 0, 0.5, 1000)), {maxLength: 12})
 	.map((steps) => {
 		let at = start;
-		return steps.map(([entry, pause]): Entry => {
+		return steps.map(([entry, pause]): RecordingEntry => {
 			at += pause;
 			return {...entry, at};
 		});
@@ -208,7 +208,11 @@ const header = {
 	settings: {a: 1},
 };
 
-async function written(name: string, story: readonly Entry[], folder: TemporaryFolder): Promise<string> {
+async function written(
+	name: string,
+	story: readonly RecordingEntry[],
+	folder: TemporaryFolder,
+): Promise<string> {
 	const file = join(folder.path, name);
 	const writer = new RecordingWriter(await newRecordingFile(file), instantTiming({now: () => start}), header);
 	for (const entry of story) {
@@ -222,12 +226,12 @@ async function written(name: string, story: readonly Entry[], folder: TemporaryF
 async function readAll(file: string, bytes?: Uint8Array) {
 	const recording = await openRecording({name: file, bytes});
 	if (!recording) throw new Error('no recording');
-	const entries: Entry[] = [];
+	const entries: RecordingEntry[] = [];
 	for await (const entry of recording.entries()) entries.push(entry);
 	return {recording, entries, problems: recording.problems};
 }
 
-const story: readonly Entry[] = [
+const story: readonly RecordingEntry[] = [
 	{type: 'batch', at: start, observations: samples},
 	{type: 'problems', at: start, problems: [{reason: 'LeasesForbidden', message: 'no'}]},
 	{type: 'batch', at: start + 10, observations: samples.slice(0, 2), sight: {type: 'late', since: start}},
@@ -253,7 +257,7 @@ test.for(['outage.jsonl', 'outage.jsonl.gz'])(
 		using folder = new TemporaryFolder();
 		const whole = readFileSync(await written(name, story, folder));
 		const {entries: all} = await readAll(name, whole);
-		const told = (entries: readonly Entry[]) =>
+		const told = (entries: readonly RecordingEntry[]) =>
 			entries.flatMap((entry) => (entry.type === 'batch' ? entry.observations : []));
 		const [first = 0] = [name.endsWith('.gz') ? 400 : whole.indexOf('\n') + 1];
 		await fc.assert(

@@ -1,6 +1,6 @@
 import {second} from '../../../src/core/time/instant.ts';
 import {type ApiServer, startApiServer} from '../../../src/demo/apiserver/apiServer.ts';
-import {ObjectStore} from '../../../src/demo/encode/objectStore.ts';
+import {ObjectStore} from '../../../src/demo/world/objectStore.ts';
 import {scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {World} from '../../../src/demo/world/world.ts';
 import type {FaultServer} from './faultServer.ts';

@@ -1,6 +1,5 @@
 import {stripVTControlCharacters} from 'node:util';
 import {beforeEach, expect, test} from 'vitest';
-import {parseLabelSelector} from '../../../cmd/args/labelSelector.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {Dashboard} from '../../../src/ui/app/dashboard.ts';
 import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
@@ -28,7 +27,7 @@ beforeEach(() => {
 			hasMenu: false,
 			isScreenReader: false,
 		},
-		...{capabilities: {depth: 1, isUnicode: true}, parseLabels: parseLabelSelector},
+		capabilities: {depth: 1, isUnicode: true},
 	});
 	press('4');
 });

@@ -1,16 +1,15 @@
-import {parseLabelSelector} from '../../../cmd/args/labelSelector.ts';
 import type {Screenful} from '../../../src/ui/app/app.ts';
 import {Dashboard, type DashboardOptions} from '../../../src/ui/app/dashboard.ts';
-import type {Source} from '../../../src/ui/model/scene.ts';
-import type {Effect} from '../../../src/ui/state/facts.ts';
+import type {SceneSource} from '../../../src/ui/model/scene.ts';
+import type {UiEffect} from '../../../src/ui/state/facts.ts';
 import {defaultBindings} from '../../../src/ui/state/keyTable.ts';
 import {ShownScreen, type TerminalSize} from './terminal.ts';
 
 /** A dashboard as a screen, with a terminal that shows everything. */
 export function dashboardScreen(
-	source: Source,
+	source: SceneSource,
 	options: Partial<DashboardOptions> = {},
-	onEffect: (effect: Effect) => void = () => undefined,
+	onEffect: (effect: UiEffect) => void = () => undefined,
 ): Screenful {
 	const dashboard = new Dashboard({
 		...{
@@ -21,7 +20,7 @@ export function dashboardScreen(
 			hasMenu: false,
 			isScreenReader: false,
 		},
-		...{capabilities: {depth: 24, isUnicode: true}, parseLabels: parseLabelSelector},
+		capabilities: {depth: 24, isUnicode: true},
 		...options,
 	});
 	return {
@@ -38,7 +37,7 @@ export function dashboardScreen(
 /** What a dashboard shows on a terminal of some size once so many keys were typed. */
 export const textAt =
 	(size: TerminalSize, options: Partial<DashboardOptions> = {}) =>
-	async (source: Source, ...keys: readonly string[]): Promise<string> => {
+	async (source: SceneSource, ...keys: readonly string[]): Promise<string> => {
 		const shown = new ShownScreen(dashboardScreen(source, options), size, options.isScreenReader);
 		await shown.settle();
 		await shown.type(...keys);

@@ -9,8 +9,8 @@ import {type Duration, type Instant, second} from '../../../src/core/time/instan
 import {type DemoScenario, scenarioNamed} from '../../../src/demo/world/scenarios.ts';
 import {Script} from '../../../src/demo/world/script.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {finish} from '../../../src/forecast/pausable.ts';
 import {resolveSettings} from '../../../src/forecast/settings/resolve.ts';
-import {finish} from '../../../src/forecast/steps.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {gitVersion, ObservedWorld} from '../../demo/truth/observedWorld.ts';
 

@@ -1,5 +1,5 @@
 import type {Forecast} from '../../../src/forecast/forecast.ts';
-import type {Scene, Source} from '../../../src/ui/model/scene.ts';
+import type {Scene, SceneSource} from '../../../src/ui/model/scene.ts';
 import {aForecast, now} from '../../print/forecasts.ts';
 
 /** A scene around a forecast, heard of a moment ago. */
@@ -10,7 +10,7 @@ export const aScene = (fields: Partial<Scene> = {}): Scene => ({
 });
 
 /** A source whose scene and clock the test sets. */
-export class TestSource implements Source {
+export class TestSource implements SceneSource {
 	#scene: Scene;
 	#now = now;
 	#listeners = new Set<() => void>();

@@ -5,8 +5,8 @@ import {type Duration, type Instant, second} from '../../../core/time/instant.ts
 import type {SeenEvent} from '../eventEvidence.ts';
 import type {Evidence} from '../evidence.ts';
 import {type Interval, intersect} from '../interval.ts';
+import {lifecycleTaint} from '../nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
-import {ownTaint} from '../ownTaint.ts';
 
 /** The grace period of pods that say nothing of one. */
 const usualGracePeriod: Duration = 30 * second;
@@ -28,7 +28,7 @@ export const hasEvictionStarted = (
 	{node}: NodeEvidence,
 	evictionStarts: ReadonlyMap<string, Interval>,
 	{taintBasedEvictions}: Pick<ControllerSettings, 'taintBasedEvictions'>,
-): boolean => (taintBasedEvictions ? ownTaint(node) !== undefined : evictionStarts.has(node.name));
+): boolean => (taintBasedEvictions ? lifecycleTaint(node) !== undefined : evictionStarts.has(node.name));
 
 /**
  * When the pods of a node that is not ready were deleted without a taint, by the controllers that run now: their event
@@ -85,10 +85,3 @@ const askedAt = ({deletionTimestamp, deletionGracePeriodSeconds}: Pod): readonly
 				deletionTimestamp -
 					(deletionGracePeriodSeconds === undefined ? usualGracePeriod : deletionGracePeriodSeconds * second),
 			];
-
-/** Whether a node waits for its NoExecute taint: not ready, and without the taint that says so. */
-export function isWaiting({node}: NodeEvidence): boolean {
-	const ready = nodeCondition(node, 'Ready');
-	const isTainted = ownTaint(node) !== undefined;
-	return ready !== undefined && ready.status !== 'True' && !isTainted;
-}

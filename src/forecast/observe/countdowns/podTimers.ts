@@ -1,10 +1,10 @@
 import type {ClusterEvent} from '../../../core/model/clusterEvent.ts';
-import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {type Pod, podKey} from '../../../core/model/pod.ts';
 import type {Taint} from '../../../core/model/taint.ts';
 import {matchingTolerations, minTolerationTime} from '../../../core/tainteviction/tolerations.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {type Interval, intersect, shift} from '../interval.ts';
+import type {ClientLimits} from '../latencies.ts';
 import {triesAfter} from './deletionAttempts.ts';
 import {throttleDelayFor} from './deletionThrottleDelay.ts';
 
@@ -23,13 +23,11 @@ export type PodTimer = {
 	readonly ranOut?: ClusterEvent;
 };
 
-type ClientLimits = Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>;
-
 /** How much longer than foretold the tries of a deletion may take. */
 const patience: Duration = 2 * second;
 
 /** How the pod stands to its node's NoExecute taints. */
-export type Toleration =
+export type TolerationOutcome =
 	| {readonly type: 'none'}
 	| {readonly type: 'forever'}
 	| {readonly type: 'limited'; readonly tolerated: Duration; readonly taint: Taint};
@@ -39,7 +37,7 @@ export function tolerationOf(
 	pod: Pick<Pod, 'tolerations'>,
 	taints: readonly Taint[],
 	comparisonOperators: boolean,
-): Toleration {
+): TolerationOutcome {
 	const used = matchingTolerations(taints, pod.tolerations, comparisonOperators);
 	const [first] = taints;
 	if (!first) return {type: 'none'};
@@ -84,7 +82,7 @@ export class PodTimers {
 	 *
 	 * @param fires narrows or widens what would follow of `seen` and the toleration alone
 	 */
-	look(pod: Pod, toleration: Toleration, seen: Interval, source: string, fires?: Interval): void {
+	look(pod: Pod, toleration: TolerationOutcome, seen: Interval, source: string, fires?: Interval): void {
 		const key = podKey(pod);
 		const running = this.#timers.get(key);
 		if (toleration.type !== 'limited') {

@@ -5,11 +5,15 @@ import {noExecuteTaints} from '../../../core/tainteviction/taintEvictionControll
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import type {PodIndex} from '../../../store/podIndex.ts';
 import type {EventEvidence, SeenEvent} from '../eventEvidence.ts';
-import {type FirstLook, type TimerEvidence as TimerAtFirstLook, timerAtFirstLook} from '../firstLook.ts';
 import type {Interval} from '../interval.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
-import {type PodTimer, PodTimers, type Toleration, tolerationOf} from './podTimers.ts';
+import {type PodTimer, PodTimers, type TolerationOutcome, tolerationOf} from './podTimers.ts';
 import {referencePodsAmong} from './referencePods.ts';
+import {
+	type NodeAtFirstLook,
+	type TimerBounds as TimerAtFirstLook,
+	timerAtFirstLook,
+} from './timerAtFirstLook.ts';
 
 /** What a look at timers that nobody saw starting goes by. */
 export type TimersFound = {
@@ -90,7 +94,7 @@ export class TimerEvidence {
 		this.#markRanOut(pod, one, found.controllersStarted);
 	}
 
-	#lookAt({node, wasReady, readyChangedAt}: NodeEvidence, found: TimersFound): FirstLook {
+	#lookAt({node, wasReady, readyChangedAt}: NodeEvidence, found: TimersFound): NodeAtFirstLook {
 		const {controllersStarted, lastLongPass, now} = found;
 		const hadLongPass = Number.isFinite(lastLongPass) && lastLongPass >= (readyChangedAt?.lo ?? lastLongPass);
 		const {nodeMonitorPeriod, comparisonOperators} = this.#settings;
@@ -107,14 +111,18 @@ export class TimerEvidence {
 		return marked !== undefined && pod.deletionTimestamp === undefined && isAbout(pod, marked);
 	}
 
-	#findOne(pod: Pod, toleration: Extract<Toleration, {type: 'limited'}>, look: FirstLook): void {
+	#findOne(pod: Pod, toleration: Extract<TolerationOutcome, {type: 'limited'}>, look: NodeAtFirstLook): void {
 		const {started, fires, source} = this.#startOf(pod, toleration, look);
 		this.timers.look(pod, toleration, started, source, fires);
 		this.#markRanOut(pod, look, look.controllersStarted);
 	}
 
 	/** No timer is older than the last one that was called off. */
-	#startOf(pod: Pod, toleration: Extract<Toleration, {type: 'limited'}>, look: FirstLook): TimerAtFirstLook {
+	#startOf(
+		pod: Pod,
+		toleration: Extract<TolerationOutcome, {type: 'limited'}>,
+		look: NodeAtFirstLook,
+	): TimerAtFirstLook {
 		const cancelled = this.#events.cancelled(podKey(pod));
 		const found = timerAtFirstLook(pod, toleration, look);
 		if (!cancelled || cancelled.at.lo <= look.controllersStarted.lo) return found;
@@ -138,7 +146,7 @@ export class TimerEvidence {
 		}
 	}
 
-	#toleration(pod: Pod, node: Node): Toleration {
+	#toleration(pod: Pod, node: Node): TolerationOutcome {
 		return tolerationOf(pod, noExecuteTaints(node), this.#settings.comparisonOperators);
 	}
 }

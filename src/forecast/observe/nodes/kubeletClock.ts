@@ -1,17 +1,20 @@
 import type {Problem} from '../../../core/model/clusterSnapshot.ts';
-import {type Node, nodeCondition} from '../../../core/model/node.ts';
+import {isUnknownNode, type Node} from '../../../core/model/node.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {goDuration, someOf} from '../../words.ts';
 import type {Interval} from '../interval.ts';
 
 /** A renewal of a kubelet's lease: when, by the kubelet's own clock, and when the API server took it. */
-export type Renewal = {readonly renewTime: Instant | undefined; readonly renewedAt: Interval | undefined};
+export type LeaseRenewal = {
+	readonly renewTime: Instant | undefined;
+	readonly renewedAt: Interval | undefined;
+};
 
 /**
  * When a kubelet did what it dated by its own clock, by the API server's, as far as its lease shows how the two differ.
  * Nothing that is seen can lie in the future.
  */
-export function byServerClock(dated: Interval, one: Renewal | undefined, now: Instant): Interval {
+export function byServerClock(dated: Interval, one: LeaseRenewal | undefined, now: Instant): Interval {
 	const {renewTime, renewedAt} = one ?? {};
 	const isWrong = one !== undefined && renewTime !== undefined && renewedAt && clockSkew(one) !== 0;
 	const [least, most] = isWrong ? [renewTime - renewedAt.hi, renewTime - renewedAt.lo] : [0, 0];
@@ -19,7 +22,7 @@ export function byServerClock(dated: Interval, one: Renewal | undefined, now: In
 }
 
 /** Whether the Ready condition was written by the kubelet: only the controllers say Unknown. */
-export const isByKubelet = (node: Node): boolean => nodeCondition(node, 'Ready')?.status !== 'Unknown';
+export const isByKubelet = (node: Node): boolean => !isUnknownNode(node);
 
 /** A kubelet's clock may differ by as much before anybody is told: a renewal takes its time to arrive. */
 const tolerated: Duration = 3 * second;
@@ -28,7 +31,7 @@ const tolerated: Duration = 3 * second;
 const mostNames = 5;
 
 /** How far a kubelet's clock is ahead of the API server's, or behind it where negative; 0 where it is right, or unknown. */
-export function clockSkew({renewTime, renewedAt}: Renewal): Duration {
+export function clockSkew({renewTime, renewedAt}: LeaseRenewal): Duration {
 	if (renewTime === undefined || !renewedAt) return 0;
 	const {lo, hi} = renewedAt;
 	const isRight = renewTime >= lo - tolerated && renewTime <= hi + tolerated;
@@ -36,7 +39,7 @@ export function clockSkew({renewTime, renewedAt}: Renewal): Duration {
 }
 
 /** When a node's lease was really renewed last: the kubelet's word is the most exact, unless its clock is off. */
-export function lastRenewal(one: Renewal): Instant | undefined {
+export function lastRenewal(one: LeaseRenewal): Instant | undefined {
 	return clockSkew(one) === 0 ? one.renewTime : one.renewedAt?.lo;
 }
 
@@ -51,7 +54,7 @@ export function skewWords(skew: Duration): string {
  * which is told elsewhere.
  */
 export function clockProblems(
-	nodes: Iterable<Renewal & {readonly node: Pick<Node, 'name'>}>,
+	nodes: Iterable<LeaseRenewal & {readonly node: Pick<Node, 'name'>}>,
 ): readonly Problem[] {
 	let dated = 0;
 	const off: string[] = [];

@@ -2,9 +2,9 @@ import {type Node, type NodeCondition, nodeCondition} from '../../../core/model/
 import type {Pod} from '../../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {type Interval, reconciled, wholeSecond} from '../interval.ts';
-import {passInProgress} from '../latencies.ts';
-import {ownTaint} from '../ownTaint.ts';
+import {passMayLast} from '../latencies.ts';
 import {byServerClock, isByKubelet} from './kubeletClock.ts';
+import {lifecycleTaint} from './lifecycleTaint.ts';
 import {renewIntervalOf} from './renewInterval.ts';
 import {type StatusHeartbeats, unwatchedHeartbeats, withHeartbeat} from './statusHeartbeats.ts';
 
@@ -98,7 +98,7 @@ function wasReadyBefore(
 	if (ready?.status !== 'Unknown' || pods.length === 0) return undefined;
 	if (pods.some(({readyChangedAt = 0}) => readyChangedAt >= ready.lastTransitionTime - second)) return true;
 	// That pass may still have them before it.
-	if (ready.lastTransitionTime > lookedAt - passInProgress - second) return undefined;
+	if (ready.lastTransitionTime > lookedAt - passMayLast - second) return undefined;
 	return pods.some((pod) => pod.ready === 'True') ? false : undefined;
 }
 
@@ -107,9 +107,9 @@ function taintedAt(
 	before: NodeEvidence | undefined,
 	seen: Interval | undefined,
 ): Interval | undefined {
-	const own = ownTaint(node);
+	const own = lifecycleTaint(node);
 	if (!own) return undefined;
-	const old = before && ownTaint(before.node);
+	const old = before && lifecycleTaint(before.node);
 	// The same taint with another time was taken off and put back; one for its opposite is a swap.
 	if (old && (old.key !== own.key || old.timeAdded === own.timeAdded)) return before.taintedAt;
 	return reconciled(seen, own.timeAdded === undefined ? undefined : wholeSecond(own.timeAdded));

@@ -53,7 +53,7 @@ export const isRegular = ({gaps, interval}: StatusHeartbeats): boolean =>
  * What one look tells of kubelets that keep no lease: where half of those that are ready posted longer ago than the usual
  * interval, they may post less often, or may all have died.
  */
-export function heartbeatsInInitialList(nodes: readonly Node[], now: Instant): StatusHeartbeats {
+export function heartbeatsAtFirstLook(nodes: readonly Node[], now: Instant): StatusHeartbeats {
 	const ages = nodes
 		.flatMap((node) => nodeCondition(node, 'Ready') ?? [])
 		.filter(({status}) => status === 'True')

@@ -2,13 +2,11 @@ import type {ControllerSettings} from '../../../core/model/controllerSettings.ts
 import {monitorWorkers} from '../../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {type Interval, intersect} from '../interval.ts';
-import {callDuration} from '../latencies.ts';
+import {type ClientLimits, callDuration} from '../latencies.ts';
 import type {PassObservation} from './passObservations.ts';
+
 /** A pass that showed: when it began, and how much longer than usual it took for its calls. */
 export type Pass = {readonly began: Interval; readonly extraWork: Duration; readonly source: string};
-
-/** The limits of the controller's own client; zero calls per second for none. */
-export type ClientLimits = Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>;
 
 /**
  * Joins the observations of one pass. Where throttling makes it last, its observations come one after another: only the first tells

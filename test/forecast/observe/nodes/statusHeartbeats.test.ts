@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Node} from '../../../../src/core/model/node.ts';
 import {second} from '../../../../src/core/time/instant.ts';
 import {
-	heartbeatsInInitialList,
+	heartbeatsAtFirstLook,
 	isRegular,
 	unwatchedHeartbeats,
 	withHeartbeat,
@@ -44,7 +44,7 @@ test.for([
 
 test('one look goes by the kubelets together', () => {
 	const nodes = (...ages: readonly number[]) => ages.map((age) => heartbeatAt(100 - age));
-	expect(heartbeatsInInitialList(nodes(2, 5, 9, 80), 100 * second).interval.hi).toBe(10 * second);
-	expect(heartbeatsInInitialList(nodes(20, 30, 55), 100 * second).interval.hi).toBe(58 * second);
-	expect(heartbeatsInInitialList([], 0).interval.hi).toBe(10 * second);
+	expect(heartbeatsAtFirstLook(nodes(2, 5, 9, 80), 100 * second).interval.hi).toBe(10 * second);
+	expect(heartbeatsAtFirstLook(nodes(20, 30, 55), 100 * second).interval.hi).toBe(58 * second);
+	expect(heartbeatsAtFirstLook([], 0).interval.hi).toBe(10 * second);
 });

@@ -1,7 +1,7 @@
 import {type Instant, second} from '../../../../src/core/time/instant.ts';
 import type {Forecast} from '../../../../src/forecast/forecast.ts';
 import type {Forecaster} from '../../../../src/forecast/forecaster.ts';
-import {finish} from '../../../../src/forecast/steps.ts';
+import {finish} from '../../../../src/forecast/pausable.ts';
 import {prepareForecast} from '../../../../src/ui/model/prepare.ts';
 import {dashboardScreen} from '../../../ui/support/dashboards.ts';
 import {TestSource} from '../../../ui/support/scenes.ts';

@@ -25,11 +25,11 @@ export function firstMismatch(run: TraceVector, seeds: number): string | undefin
 	return first;
 }
 
-const ownTaint = /^node\.kubernetes\.io\/(unreachable|not-ready):NoExecute$/;
+const lifecycleTaint = /^node\.kubernetes\.io\/(unreachable|not-ready):NoExecute$/;
 
 function firstTurn({trace}: TraceVector, node: string): number {
 	const turn = trace.find(
-		(one) => one.node === node && one.kind === 'taint-added' && ownTaint.test(one.detail ?? ''),
+		(one) => one.node === node && one.kind === 'taint-added' && lifecycleTaint.test(one.detail ?? ''),
 	);
 	return turn?.at ?? Number.MAX_SAFE_INTEGER;
 }

@@ -1,0 +1,95 @@
+import {parseGoBoolean} from '../../src/core/model/goValues.ts';
+import type {FlagSpec, FlagTable} from './flagSpec.ts';
+import {nearest} from './nearest.ts';
+import {removedFlag} from './removedFlags.ts';
+import {invalidValue, usageError} from './usageError.ts';
+
+/** A flag by its name on the command line, and its value. */
+export type FlagPair = readonly [name: string, value: string];
+
+/** A command line taken apart: flags, and all other arguments. */
+export type ArgumentList = {
+	readonly flags: readonly FlagPair[];
+	readonly positionals: readonly string[];
+};
+
+/** A piece of a command line. */
+type Token =
+	| {readonly type: 'flag'; readonly name: string; readonly value: string}
+	| {readonly type: 'argument'; readonly text: string}
+	/** A flag at the end of the line, whose value is still to come. */
+	| {readonly type: 'unfinished'; readonly name: string; readonly error: string}
+	| {readonly type: 'unknown'; readonly name: string; readonly error: string};
+
+/**
+ * The grammar of kubectl's flags: `-ojson`, `-o=json`, `-An shop`, flags after arguments, and everything after `--` is an
+ * argument. A line that is not finished, or wrong, has its tokens, too.
+ */
+export function* tokensOf(argv: readonly string[], table: FlagTable): Generator<Token> {
+	const rest = [...argv];
+	for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+		if (word === '--') for (const text of rest.splice(0)) yield {type: 'argument', text};
+		else if (word.startsWith('--')) yield longFlag(word, rest, table);
+		else if (word.startsWith('-') && word !== '-') yield* shortFlags(word, rest, table);
+		else yield {type: 'argument', text: word};
+	}
+}
+
+/** Reads a command line that is finished. Of a repeated flag the last wins. @throws UserError in kubectl's words */
+export function readArguments(argv: readonly string[], table: FlagTable): ArgumentList {
+	const positionals: string[] = [];
+	const flags: FlagPair[] = [];
+	for (const token of tokensOf(argv, table)) {
+		if (token.type === 'argument') positionals.push(token.text);
+		else if (token.type === 'flag') flags.push([token.name, checked(token.name, token.value, table)]);
+		else throw removedFlag(token.name) ?? usageError(token.error);
+	}
+	const isLast = ([name]: FlagPair, index: number) =>
+		table[name]?.isMultiple || flags.findLastIndex(([other]) => other === name) === index;
+	return {flags: flags.filter(isLast), positionals};
+}
+
+function longFlag(word: string, rest: string[], table: FlagTable): Token {
+	const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
+	const spec = Object.hasOwn(table, name) ? table[name] : undefined;
+	if (!spec) {
+		const suggestion = nearest(name, Object.keys(table));
+		const hint = suggestion ? `; did you mean --${suggestion}?` : '';
+		return {type: 'unknown', name, error: `unknown flag: --${name}${hint}`};
+	}
+	return finished(name, value ?? impliedValue(spec, rest), `--${name}`);
+}
+
+// `-Aw` are two switches, `-ojson`, `-o=json` and `-o json` one flag and its value.
+function* shortFlags(word: string, rest: string[], table: FlagTable): Generator<Token> {
+	for (let letters = word.slice(1); letters !== ''; letters = letters.slice(1)) {
+		const letter = letters.charAt(0);
+		const [name, spec] = Object.entries(table).find(([, {shortFlag}]) => shortFlag === letter) ?? [];
+		if (name === undefined || !spec) {
+			return yield {type: 'unknown', name: letter, error: `unknown shorthand flag: '${letter}' in ${word}`};
+		}
+		const glued = letters.slice(1);
+		const isValue = glued.startsWith('=') || (spec.type === 'string' && glued !== '');
+		if (isValue) return yield {type: 'flag', name, value: glued.replace(/^=/, '')};
+		yield finished(name, impliedValue(spec, rest), `'${letter}' in ${word}`);
+	}
+}
+
+const finished = (name: string, value: string | undefined, spelt: string): Token =>
+	value === undefined
+		? {type: 'unfinished', name, error: `flag needs an argument: ${spelt}`}
+		: {type: 'flag', name, value};
+
+function impliedValue(spec: FlagSpec, rest: string[]): string | undefined {
+	if (spec.type === 'boolean') return 'true';
+	if (spec.optionalValue && !spec.optionalValue.test(rest[0] ?? '')) return '';
+	return rest.shift();
+}
+
+// Go takes more words for true and false than anybody else.
+function checked(name: string, value: string, table: FlagTable): string {
+	if (table[name]?.type !== 'boolean') return value;
+	const isOn = parseGoBoolean(value);
+	if (isOn === undefined) throw invalidValue(name, value, 'want true or false');
+	return String(isOn);
+}

@@ -1,0 +1,58 @@
+import type {TimeZone} from '../../src/dates/timeZone.ts';
+import {parseCommandLine as parse} from '../args/commandLine.ts';
+import {type CommandName, CommandSet} from '../args/commandSet.ts';
+import type {Options} from '../args/options.ts';
+import type {Command} from './command.ts';
+import {completion} from './completion.ts';
+import {dashboard} from './dashboard.ts';
+import {demo} from './demo.ts';
+import {explain} from './explain.ts';
+import {help} from './help.ts';
+import {nodes} from './nodes.ts';
+import {options} from './options.ts';
+import {pods} from './pods.ts';
+import {pressure} from './pressure.ts';
+import {record} from './record.ts';
+import {replay} from './replay.ts';
+import {report} from './report.ts';
+import {rescue} from './rescue.ts';
+import {settings} from './settings.ts';
+import {shadow} from './shadow.ts';
+import {version} from './version.ts';
+import {whatIf} from './whatIf.ts';
+import {zones} from './zones.ts';
+
+/** The commands by name. A new one is a file beside this, and a row here. */
+const commandTable = {
+	pods,
+	nodes,
+	zones,
+	explain,
+	'what-if': whatIf,
+	rescue,
+	pressure,
+	settings,
+	record,
+	replay,
+	report,
+	shadow,
+	demo,
+	completion,
+	version,
+	options,
+	help,
+} as const satisfies Readonly<Record<CommandName, Command>>;
+
+/** The commands of this program. */
+export const commands = new CommandSet<Command>(dashboard, commandTable);
+
+type UnionOf<All> = (All extends unknown ? (one: All) => void : never) extends (one: infer Joined) => void
+	? Joined
+	: never;
+
+/** Understands a command line of this program. @throws UserError where it cannot be understood */
+export const parseCommandLine = (
+	argv: readonly string[],
+	preferredTimeZone?: () => TimeZone,
+): Options<UnionOf<(typeof commandTable)[CommandName]['flags']>> =>
+	parse(argv, commands, preferredTimeZone) as ReturnType<typeof parseCommandLine>;

@@ -1,0 +1,28 @@
+import {once} from 'node:events';
+import {PortTakenError} from '../../src/demo/apiserver/apiServer.ts';
+import {startDemo} from '../../src/demo/demo.ts';
+import type {DemoScenario} from '../../src/demo/world/scenarios.ts';
+import {systemClock} from '../../src/live/clock.ts';
+import {UserError} from '../../src/text/userError.ts';
+import type {Terminal} from '../output/terminal.ts';
+
+/** Serves the API of a simulated cluster, until it is interrupted. */
+export async function serveDemo(scenario: DemoScenario, port: number, terminal: Terminal): Promise<number> {
+	const stop = new AbortController();
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+	const server = await startDemo(scenario, {port, clock: systemClock.now, seed: 1}).catch(explain);
+	await terminal.print(
+		`${scenario.name}: ${scenario.title}\n` +
+			`Serving on ${server.url}; in another shell:\n` +
+			`  kubectl evictwatch pods -A -w -s ${server.url}\n` +
+			`  kubectl get pods -A -w -s ${server.url}\n`,
+	);
+	if (!stop.signal.aborted) await once(stop.signal, 'abort');
+	await server.close();
+	return 0;
+}
+
+function explain(error: unknown): never {
+	if (!(error instanceof PortTakenError)) throw error;
+	throw new UserError(error.message, 'choose another port, or --serve=0 for any that is free');
+}

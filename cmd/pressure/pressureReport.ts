@@ -1,0 +1,145 @@
+import {systemTiming} from '../../src/async/timing.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
+import {type Cluster, connect} from '../../src/cluster/cluster.ts';
+import {interrupted} from '../../src/cluster/watch/gaps.ts';
+import type {ClusterSnapshot, Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Node} from '../../src/core/model/node.ts';
+import {evictionMonitoringPeriod} from '../../src/core/nodepressure/evictionSettings.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+import {isUnderPressure} from '../../src/forecast/pressure/observe/pressureSuspects.ts';
+import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
+import {systemClock} from '../../src/live/clock.ts';
+import {together} from '../../src/live/together.ts';
+import {formatPressure} from '../../src/print/pressure.ts';
+import {pressureListJson} from '../../src/print/pressureJson.ts';
+import {UserError} from '../../src/text/userError.ts';
+import type {Options} from '../args/options.ts';
+import {documentPrinter, isDocumentFormat} from '../output/documentPrinter.ts';
+import {Interruption} from '../output/interruption.ts';
+import {warnings} from '../output/show.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {PressureLooks} from './pressureLooks.ts';
+
+/** The command `pressure`. */
+export async function pressure(options: Options, terminal: Terminal): Promise<number> {
+	const timing = {...systemTiming, now: systemClock.now};
+	// Before all that takes time: a server may be slow to answer.
+	const interruption = options.watch ? new Interruption() : undefined;
+	const cluster = await connect(options.flags, systemEnvironment(), timing);
+	try {
+		const report = new PressureReport(cluster, options, terminal);
+		if (!interruption) return await report.print();
+		await follow(report, interruption);
+	} finally {
+		await cluster.close();
+	}
+	interruption.passOn();
+	return 0;
+}
+
+async function follow(report: PressureReport, interruption: Interruption): Promise<void> {
+	await together(
+		interruption.signal,
+		(signal) => report.listen(signal),
+		async (signal) => {
+			for (let nextAt = systemClock.now(); !signal.aborted; nextAt += evictionMonitoringPeriod) {
+				await interruption.cutShort(report.printAgain());
+				await systemClock.sleepUntil(nextAt + evictionMonitoringPeriod, signal);
+			}
+		},
+	);
+}
+
+/** Looks at nodes again and again, remembers what was measured, and prints what follows. */
+export class PressureReport {
+	readonly #cluster: Cluster;
+	readonly #options: Options;
+	readonly #terminal: Terminal;
+	readonly #looks: PressureLooks;
+	/** What the last report warned of. */
+	#warned = new Set<string>();
+	/** When the last look began that saw the cluster. */
+	#seenAt: Instant | undefined;
+
+	constructor(cluster: Cluster, options: Options, terminal: Terminal) {
+		this.#cluster = cluster;
+		this.#options = options;
+		this.#terminal = terminal;
+		this.#looks = new PressureLooks(cluster);
+	}
+
+	/** Looks in a watch, and prints. Once the cluster was seen, a look that fails is told, and the next one is waited for. */
+	async printAgain(): Promise<void> {
+		const begun = this.#cluster.now();
+		try {
+			await this.print();
+			this.#seenAt = begun;
+		} catch (error) {
+			if (!(error instanceof UserError) || this.#seenAt === undefined) throw error;
+			await this.#warn([interrupted(this.#seenAt, error.message)]);
+		}
+	}
+
+	/** Says it as soon as the API server says nothing any more, also between two looks, until the signal. */
+	listen(signal: AbortSignal): Promise<void> {
+		return this.#cluster.listen((since) => {
+			// Before the first look it is said who is waited for.
+			if (since === undefined || this.#seenAt === undefined) return;
+			void this.#warn([interrupted(since, 'what is shown is as of then')]);
+		}, signal);
+	}
+
+	/** Looks once, and prints; answers with the exit code: 1 where a node that was named does not exist. */
+	async print(): Promise<number> {
+		const snapshot = await this.#cluster.snapshot({pods: {type: 'nodes', nodes: []}});
+		const {names} = this.#options;
+		const nodes = chosen(snapshot, names);
+		const seen = await this.#looks.look(nodes);
+		// A name that is not read may still be a node where nodes may not be listed.
+		const missing = names.filter((name) => !nodes.some((node) => node.name === name));
+		const problems = [...snapshot.problems.filter(isAboutNodes), ...seen.problems];
+		await this.#write(seen.forecasts, problems, this.#cluster.now());
+		const complaints = missing.map((name) => `error: nodes "${name}" not found\n`);
+		await this.#terminal.printError(complaints.join(''));
+		return missing.length > 0 ? 1 : 0;
+	}
+
+	async #write(
+		forecasts: readonly PressureForecast[],
+		problems: readonly Problem[],
+		now: Instant,
+	): Promise<void> {
+		const {output, showHeaders} = this.#options;
+		if (isDocumentFormat(output)) {
+			const document = pressureListJson(forecasts, problems, now);
+			const print = await documentPrinter(output, this.#options);
+			return this.#terminal.printDocument(await print(document, document.items));
+		}
+		const texts = forecasts.map((forecast) =>
+			formatPressure(forecast, {isWide: output === 'wide', showHeaders}, now),
+		);
+		// In a watch each report stands apart from the one before.
+		await this.#terminal.print(texts.join('\n') + (this.#options.watch ? '\n' : ''));
+		if (forecasts.length === 0 && this.#options.names.length === 0) {
+			await this.#terminal.printError('No node shows a pressure condition; name one to look at it anyway.\n');
+		}
+		const gaps = forecasts.flatMap((one) =>
+			one.gaps.map((gap) => ({...gap, message: `${one.node}: ${gap.message}`})),
+		);
+		await this.#warn([...problems, ...gaps]);
+	}
+
+	/** Warns of what the last report did not warn of. */
+	async #warn(problems: readonly Problem[]): Promise<void> {
+		const told = problems.map((problem) => warnings([problem]));
+		await this.#terminal.printError(told.filter((warning) => !this.#warned.has(warning)).join(''));
+		this.#warned = new Set(told);
+	}
+}
+
+/** The nodes that are named, or those that run short by their own word. */
+const chosen = ({nodes}: ClusterSnapshot, names: readonly string[]): readonly Node[] =>
+	nodes.filter((node) => (names.length > 0 ? names.includes(node.name) : isUnderPressure(node)));
+
+const isAboutNodes = ({reason}: Problem): boolean =>
+	!reason.startsWith('Pods') && !reason.startsWith('Lease');

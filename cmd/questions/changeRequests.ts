@@ -1,0 +1,136 @@
+import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
+import {parseGoDuration} from '../../src/core/model/goValues.ts';
+import type {Taint} from '../../src/core/model/taint.ts';
+import type {Duration, Instant} from '../../src/core/time/instant.ts';
+import {parseTime} from '../../src/dates/parse.ts';
+import {type TimeZone, utc} from '../../src/dates/timeZone.ts';
+import {controllerOptions} from '../args/controllerOptions.ts';
+import {controllerFlags} from '../args/flagGroups/controller.ts';
+import type {whatIfFlags} from '../args/flagGroups/whatIf.ts';
+import type {ValuesOf} from '../args/flagSpec.ts';
+import {parseArguments} from '../args/flagValues.ts';
+import {invalidValue} from '../args/usageError.ts';
+
+/** When something is supposed to happen: so long after now, or at an instant. */
+export type RequestedTime = {readonly after: Duration} | {readonly at: Instant};
+
+/** What a flag of what-if asks for; names are not looked up yet. */
+export type ChangeRequest = {readonly time: RequestedTime; readonly flag: string} & (
+	| {readonly type: 'nodeDown' | 'nodeBack' | 'deleteNode' | 'cordon' | 'outOfService'; readonly node: string}
+	| {readonly type: 'zoneDown' | 'zoneBack'; readonly zone: string}
+	| {readonly type: 'taint'; readonly node: string; readonly taint: Taint}
+	| {readonly type: 'untaint'; readonly node: string; readonly key: string; readonly effect?: Taint['effect']}
+	/** Undefined stands for ever. */
+	| {readonly type: 'toleration'; readonly pod: string; readonly seconds: number | undefined}
+	| {readonly type: 'controllersDown'}
+	| {readonly type: 'controllersStart'; readonly settings?: Partial<ControllerSettings>}
+);
+
+/**
+ * Reads the flags that say what is supposed to happen.
+ *
+ * @param zone that of times without an offset
+ * @throws UserError where one cannot be understood.
+ */
+export function changeRequests(
+	flags: ValuesOf<typeof whatIfFlags>,
+	zone: TimeZone = utc,
+): readonly ChangeRequest[] {
+	const named = <Type extends ChangeRequest['type']>(
+		flag: string,
+		texts: readonly string[],
+		read: (value: string) => Omit<Extract<ChangeRequest, {type: Type}>, 'time' | 'flag'>,
+	) => texts.map((text) => ({...timed(flag, text, read, zone), flag}) as unknown as ChangeRequest);
+	const ofNode =
+		(type: 'nodeDown' | 'nodeBack' | 'deleteNode' | 'cordon' | 'outOfService') => (node: string) => ({
+			type,
+			node,
+		});
+	return [
+		...named('node-down', flags.nodeDown, ofNode('nodeDown')),
+		...named('node-back', flags.nodeBack, ofNode('nodeBack')),
+		...named('zone-down', flags.zoneDown, (zone) => ({type: 'zoneDown', zone})),
+		...named('zone-back', flags.zoneBack, (zone) => ({type: 'zoneBack', zone})),
+		...named('taint', flags.taint, readTaint),
+		...named('untaint', flags.untaint, readUntaint),
+		...named('out-of-service', flags.outOfService, ofNode('outOfService')),
+		...named('cordon', flags.cordon, ofNode('cordon')),
+		...named('delete-node', flags.deleteNode, ofNode('deleteNode')),
+		...named('controller-down', flags.controllerDown.map(withTime), () => ({type: 'controllersDown'})),
+		...named('controller-restart', flags.controllerRestart.map(withTime), () => ({type: 'controllersStart'})),
+		...named('toleration', flags.toleration, readToleration),
+		...named('set', flags.set, readSetting),
+	];
+}
+
+const withTime = (text: string): string => (text === '' || text.startsWith('@') ? text : `@${text}`);
+
+/** Splits off the time: the last `@`, since names hold none. */
+function timed<T extends object>(
+	flag: string,
+	text: string,
+	read: (value: string) => T,
+	zone: TimeZone,
+): T & {time: RequestedTime} {
+	const split = text.lastIndexOf('@');
+	const value = split < 0 ? text : text.slice(0, split);
+	const time = split < 0 ? {after: 0} : readTime(flag, text, text.slice(split + 1), zone);
+	if (value === '' && flag !== 'controller-down' && flag !== 'controller-restart')
+		throw invalidValue(flag, text, 'what is meant?');
+	return {...read(value), time};
+}
+
+function readTime(flag: string, text: string, time: string, zone: TimeZone): RequestedTime {
+	if (/^\d{4}-\d\d-\d\d/.test(time)) {
+		const at = parseTime(time, zone);
+		if (at !== undefined) return {at};
+	} else {
+		try {
+			const after = parseGoDuration(time.replace(/^\+/, ''));
+			if (after >= 0) return {after};
+		} catch {
+			// Said below, with an example.
+		}
+	}
+	throw invalidValue(flag, text, 'want a time such as @+2m or @2026-01-31T14:07:31Z');
+}
+
+const effects = ['NoExecute', 'NoSchedule', 'PreferNoSchedule'] as const;
+
+const effectOf = (text: string | undefined) => effects.find((one) => one === text);
+
+function readTaint(text: string) {
+	const [, node = '', key = '', value = '', name] = /^([^=]+)=([^=:]+)(?:=([^:]*))?:(\w+)$/.exec(text) ?? [];
+	const effect = effectOf(name);
+	if (!effect) throw invalidValue('taint', text, `want NODE=KEY[=VALUE]:EFFECT, of ${effects.join(', ')}`);
+	return {type: 'taint', node, taint: {key, value, effect}} as const;
+}
+
+function readUntaint(text: string) {
+	const [, node = '', key = '', name] = /^([^=]+)=([^=:]+)(?::(\w+))?$/.exec(text) ?? [];
+	const effect = effectOf(name);
+	if (key === '' || (name !== undefined && !effect))
+		throw invalidValue('untaint', text, `want NODE=KEY[:EFFECT], of ${effects.join(', ')}`);
+	return {type: 'untaint', node, key, ...(effect && {effect})} as const;
+}
+
+function readToleration(text: string) {
+	const [, pod = '', amount = ''] = /^([^=]+)=(\d+|forever)$/.exec(text) ?? [];
+	if (pod === '') throw invalidValue('toleration', text, 'want POD=SECONDS, or POD=forever');
+	return {type: 'toleration', pod, seconds: amount === 'forever' ? undefined : Number(amount)} as const;
+}
+
+function readSetting(text: string) {
+	const [, name = '', value = ''] = /^(?:--)?([a-z-]+)=(.+)$/.exec(text) ?? [];
+	const isKnown = Object.hasOwn(controllerFlags, name) && name !== 'kubernetes-version';
+	if (!isKnown)
+		throw invalidValue(
+			'set',
+			text,
+			"want one of kube-controller-manager's flags, as in node-eviction-rate=1",
+		);
+	const {flags} = parseArguments(controllerFlags, {flags: [[name, value]], positionals: []});
+	const {settings, givenFlags} = controllerOptions(flags);
+	if (givenFlags) throw invalidValue('set', text, `what --${name} would do cannot be played`);
+	return {type: 'controllersStart', settings} as const;
+}

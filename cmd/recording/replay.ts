@@ -1,0 +1,46 @@
+import type {Recording} from '../../src/recording/format/recording.ts';
+import {loadTape} from '../../src/recording/format/tape.ts';
+import type {Options} from '../args/options.ts';
+import {speedOf} from '../args/speed.ts';
+import {usageError} from '../args/usageError.ts';
+import {bothEnd} from '../output/bothEnd.ts';
+import {podListing} from '../output/listing.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {hasScreen} from '../output/terminal.ts';
+import {recordingOf} from '../sources/fileScene.ts';
+import {settingsOfRecording} from '../sources/recordedSettings.ts';
+import {followRecording} from './followRecording.ts';
+
+/** The command `replay`: a recording in the dashboard; as a stream of changes where output in a form is asked for. */
+export async function replay(options: Options, terminal: Terminal): Promise<number> {
+	const {names, output, watch, flags} = options;
+	const [name, ...more] = names;
+	if (name === undefined || more.length > 0) throw usageError('want one recording to play: replay FILE');
+	const recording = await recordingOf([name]);
+	const isForScreen = output === 'table' && !watch && flags.selector === undefined;
+	if (isForScreen && hasScreen()) return replayOnScreen(recording, options);
+	return followRecording(podListing, recording, options, terminal);
+}
+
+async function replayOnScreen(recording: Recording, options: Options): Promise<number> {
+	const [{dashboardLook, screenTerminal}, {ReplaySource}, {runDashboard}] = await Promise.all([
+		import('../dashboard/dashboardTerminal.ts'),
+		import('../sources/replaySource.ts'),
+		import('../../src/ui/app/runDashboard.ts'),
+	]);
+	const look = await dashboardLook(options);
+	const tape = await loadTape(recording);
+	const inForce = settingsOfRecording(options.controller, recording.header);
+	const speed = speedOf(options.flags.speed) ?? 1;
+	const source = new ReplaySource({recording, tape, inForce, speed});
+	if (options.at !== undefined) source.tape.seek(options.at);
+	const stop = new AbortController();
+	const playing = source.run(stop.signal).finally(() => stop.abort());
+	const shown = runDashboard(
+		{...look, source, namespace: options.flags.namespace, hasMenu: false},
+		screenTerminal(!options.flags.noAltScreen),
+		stop.signal,
+	).finally(() => stop.abort());
+	const {exitCode} = await bothEnd(playing, shown);
+	return exitCode;
+}

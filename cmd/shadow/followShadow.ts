@@ -1,0 +1,174 @@
+import {systemTiming} from '../../src/async/timing.ts';
+import {systemEnvironment} from '../../src/cluster/access/environment.ts';
+import {type Cluster, connect} from '../../src/cluster/cluster.ts';
+import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
+import {clockShowing, systemClock} from '../../src/live/clock.ts';
+import {Session, type SessionParts} from '../../src/session/session.ts';
+import type {Divergence} from '../../src/shadow/compare/divergence.ts';
+import type {Log} from '../../src/shadow/log/log.ts';
+import {Shadow} from '../../src/shadow/shadow.ts';
+import type {ShadowListener} from '../../src/shadow/shadowView.ts';
+import {ClusterStore} from '../../src/store/clusterStore.ts';
+import type {Options} from '../args/options.ts';
+import {usageError} from '../args/usageError.ts';
+import {printIn} from '../output/documentPrinter.ts';
+import {Interruption} from '../output/interruption.ts';
+import {warnings} from '../output/show.ts';
+import type {Terminal} from '../output/terminal.ts';
+import {keeperOf} from '../sources/learnedStore.ts';
+import {feedOf, readVersion, selectionFor} from '../sources/reading.ts';
+import {settingsOfCluster} from '../sources/settingsInForce.ts';
+import {startingAnew} from '../sources/startingAnew.ts';
+import {divergenceFormat} from './shadowOutput.ts';
+import {shadowParts} from './shadowParts.ts';
+import {ShadowQuestions} from './shadowQuestions.ts';
+
+/** The command `shadow`: follows a cluster until it is interrupted, and tells where its controllers diverge. */
+export async function shadow(options: Options, terminal: Terminal): Promise<number> {
+	if (options.names.length > 0) throw usageError('shadow takes no arguments');
+	// Before all that takes time: process 1 of a container does not end by a signal that nobody listens for.
+	const interruption = new Interruption();
+	const format = await divergenceFormat(options);
+	const parts = await shadowParts(options);
+	const {signal} = interruption;
+	if (signal.aborted) parts.stop();
+	signal.addEventListener('abort', parts.stop, {once: true});
+	try {
+		// One clock for everything: what arrived cannot lie in the future of a forecast.
+		const cluster = await connect(options.flags, environmentOf(parts.jsonLog), {
+			...systemTiming,
+			now: systemClock.now,
+		});
+		try {
+			const printer = new Printer(format, terminal, options, parts.jsonLog);
+			// What a log for machines says of a divergence is not said once more, unless it was asked for.
+			const isSaid = parts.jsonLog !== undefined && options.output === 'table';
+			const listeners = [...parts.listeners, ...(isSaid ? [] : [printer.listener])];
+			await startingAnew(options, signal, (own) =>
+				followCluster(cluster, own, listeners, printer, interruption),
+			);
+		} finally {
+			await cluster.close();
+		}
+	} finally {
+		await parts.close();
+	}
+	return 0;
+}
+
+/** What a credential plugin says is for people who watch, and for no log; a log for machines holds objects alone. */
+const environmentOf = (log: Log | undefined) => ({
+	...systemEnvironment(),
+	...((log || !process.stderr.isTTY) && {showForeign: () => undefined}),
+	...(log && {writeError: (text: string) => log.info(text.trim())}),
+});
+
+/** Prints what is told, in the order in which it is told. */
+class Printer {
+	readonly #format: (one: Divergence) => Promise<string>;
+	readonly #terminal: Terminal;
+	readonly #print: Terminal['print'];
+	readonly #log: Log | undefined;
+	#warned: readonly string[] = [];
+	#last = Promise.resolve();
+
+	/** @param log takes what is else said to people on stderr */
+	constructor(
+		format: (one: Divergence) => Promise<string>,
+		terminal: Terminal,
+		{output}: Options,
+		log: Log | undefined,
+	) {
+		this.#format = format;
+		this.#print = printIn(terminal, output);
+		this.#terminal = terminal;
+		this.#log = log;
+	}
+
+	get listener(): ShadowListener {
+		return {
+			matched: () => undefined,
+			changed: () => undefined,
+			diverged: (one) => {
+				this.#last = this.#last.then(async () => this.#print(await this.#format(one)));
+				// Whoever waits for it hears of it.
+				this.#last.catch(() => undefined);
+			},
+		};
+	}
+
+	/** Settles once all is printed. @throws what went wrong with it, as where a template does not fit */
+	async printed(): Promise<void> {
+		await this.#last;
+	}
+
+	/** Warns of what was not wrong a moment ago. */
+	async warn(problems: readonly Problem[]): Promise<void> {
+		const fresh = problems.filter(({reason, message}) => !this.#warned.includes(`${reason} ${message}`));
+		this.#warned = problems.map(({reason, message}) => `${reason} ${message}`);
+		if (this.#log) for (const {reason, message} of fresh) this.#log.warn(message, {reason});
+		else if (fresh.length > 0) await this.#terminal.printError(warnings(fresh));
+	}
+
+	/** Says that all was read: else a shadow that has nothing to tell would look like one that sees nothing. */
+	async greet({nodes, zones}: Forecast): Promise<void> {
+		if (this.#log) return;
+		await this.#terminal.printError(
+			`Following ${nodes.length} nodes in ${zones.length} zones; ctrl-c ends it.\n`,
+		);
+	}
+}
+
+async function followCluster(
+	cluster: Cluster,
+	options: Options,
+	listeners: readonly ShadowListener[],
+	printer: Printer,
+	interruption: Interruption,
+): Promise<void> {
+	const asked = Promise.all([readVersion(cluster), cluster.controlPlane()]);
+	const known = await interruption.cutShort(asked);
+	if (!known) return;
+	const [version, controlPlane] = known;
+	const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
+	const store = new ClusterStore();
+	const keepLearned = keeperOf(controlPlane.clusterUid, version, cluster.now);
+	const predictor = new LearningPredictor(evidence, keepLearned, store);
+	const shadow = new Shadow({
+		...{startedAt: cluster.now(), store},
+		settings: () => predictor.forecaster.settings,
+		settingList: () => predictor.settings,
+		listeners,
+	});
+	const questions = new ShadowQuestions(cluster, shadow);
+	let problems: readonly Problem[] = [];
+	const selection = {
+		...selectionFor({command: undefined, filter: options.filter}, undefined),
+		kubernetesVersion: version,
+	};
+	const feed = feedOf(cluster, selection, undefined, (present) => {
+		problems = present;
+		shadow.reportProblems(present);
+	});
+	let hasGreeted = false;
+	const publish: SessionParts['publish'] = async (forecast, now) => {
+		const all = [...options.controller.notes, ...forecast.problems, ...problems];
+		const told = {...forecast, ...(version !== undefined && {kubernetesVersion: version}), problems: all};
+		shadow.add(told, now);
+		questions.ask(shadow.unheard);
+		await printer.printed();
+		await printer.warn(all);
+		if (!hasGreeted) await printer.greet(forecast);
+		hasGreeted = true;
+	};
+	const session = new Session({
+		...{clock: clockShowing(cluster.now), feed, store, forecaster: predictor, publish},
+		// What it judges is what was predicted until then.
+		observers: [shadow],
+		screen: {prepare: function* () {}},
+	});
+	await session.run(interruption.signal);
+	await printer.printed();
+}

@@ -1,0 +1,34 @@
+import {SelectorError} from './selectorError.ts';
+
+/** One condition on a field of an object. */
+type FieldTerm = {readonly path: string; readonly value: string; readonly isEqual: boolean};
+
+/** Whether an object satisfies a selector: it is given what tells the values of its fields. */
+export type FieldMatcher = (fieldOf: (path: string) => string) => boolean;
+
+// A backslash escapes what follows: names of fields never need it, values may.
+const pattern = /^((?:\\.|[^\\=!])*)(==|=|!=)((?:\\.|[^\\=])*)$/s;
+
+/**
+ * Reads a field selector: `spec.nodeName=a1,metadata.name!=web`.
+ *
+ * @param isSelectable whether objects can be selected by a field
+ * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/fields/selector.go ParseSelector
+ * @throws SelectorError where it cannot be understood, in the words of the API server
+ */
+export function parseFieldSelector(selector: string, isSelectable: (path: string) => boolean): FieldMatcher {
+	const terms = (selector.match(/(?:\\.|[^\\,])+/gs) ?? []).map((text) => parseTerm(text, selector));
+	const unknown = terms.find(({path}) => !isSelectable(path));
+	if (unknown) throw new SelectorError(`field label not supported: ${unknown.path}`, unknown.path);
+	return (fieldOf) => terms.every(({path, value, isEqual}) => (fieldOf(path) === value) === isEqual);
+}
+
+function parseTerm(text: string, selector: string): FieldTerm {
+	const [, path, operator, value] = pattern.exec(text) ?? [];
+	if (path === undefined || value === undefined) {
+		throw new SelectorError(
+			`invalid field selector: ${JSON.stringify(selector)}: can't understand '${text}'`,
+		);
+	}
+	return {path, value: value.replace(/\\(.)/gs, '$1'), isEqual: operator !== '!='};
+}

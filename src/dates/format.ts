@@ -1,0 +1,71 @@
+import {TZDateMini} from '@date-fns/tz/date/mini';
+import {formatISO} from 'date-fns/formatISO';
+import {lightFormat} from 'date-fns/lightFormat';
+import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
+import {offsetOf, offsetText, type TimeZone, utc} from './timeZone.ts';
+import {formatTimestampSeconds, isNear, isoTime} from './utc.ts';
+
+const formatIn = (instant: Instant, zone: TimeZone, pattern: string): string =>
+	lightFormat(new TZDateMini(Math.floor(instant / second) * second, zone), pattern);
+
+/** The day, as in `2026-11-22`. */
+export const dateOf = (instant: Instant, zone: TimeZone): string => formatIn(instant, zone, 'yyyy-MM-dd');
+
+/** The time of day, in whole seconds, cut off: `14:07:31`. */
+export const timeOfDay = (instant: Instant, zone: TimeZone): string => formatIn(instant, zone, 'HH:mm:ss');
+
+/** The same in hours and minutes. */
+export const hourAndMinute = (instant: Instant, zone: TimeZone): string => formatIn(instant, zone, 'HH:mm');
+
+/**
+ * An instant beside others of a page that names its zone: the time of day, with its offset where daylight saving time
+ * makes that another than at `now`, and with its date where that is not near.
+ */
+export function timeBeside(instant: Instant, now: Instant, zone: TimeZone): string {
+	if (!isNear(instant, now)) return dateAndTime(Math.floor(instant / second) * second, zone);
+	const offset = offsetOf(instant, zone);
+	return `${timeOfDay(instant, zone)}${offset === offsetOf(now, zone) ? '' : offsetText(offset)}`;
+}
+
+/** RFC 3339 with whole seconds, and the offset of the zone: `2026-11-22T15:07:31+01:00`; with `Z` in UTC. */
+export const dateAndTime = (instant: Instant, zone: TimeZone): string =>
+	zone === utc
+		? formatTimestampSeconds(instant)
+		: withOffset(formatISO(new TZDateMini(Math.round(instant / second) * second, zone)));
+
+/** The time of day with its offset, to stand alone: `15:07:31+01:00`, `14:07:31Z`; with its date where that is not near `now`. */
+export const timeAlone = (instant: Instant, now: Instant, zone: TimeZone): string =>
+	inTimeZone(isNear(instant, now) ? cutOff(instant).slice(11) : cutOff(instant), now, zone);
+
+const cutOff = (instant: Instant): string => isoTime(Math.floor(instant / second) * second);
+
+// A zone that is at UTC for now is still not UTC.
+const withOffset = (text: string): string => text.replace(/Z$/, '+00:00');
+
+const timeInText = /\b(\d{4}-\d\d-\d\dT)?(\d\d:\d\d:\d\d)(\.\d+)?Z(?![\w:])/g;
+
+/**
+ * A text of ours, or one that quotes the API, with the UTC times in it put into a zone, each with its offset:
+ * `14:07:31Z` becomes `15:07:31+01:00`. A time without a date is the one that is nearest to `now`.
+ */
+export function inTimeZone(text: string, now: Instant, zone: TimeZone): string {
+	if (zone === utc) return text;
+	return text.replaceAll(
+		timeInText,
+		(written: string, date: string | undefined, time: string, fraction = '') => {
+			const at = date === undefined ? nearest(time, now) : Date.parse(`${date}${time}Z`);
+			if (Number.isNaN(at)) return written;
+			const local = dateAndTime(at, zone);
+			const split = 'yyyy-mm-ddThh:mm:ss'.length;
+			return `${local.slice(date === undefined ? 11 : 0, split)}${fraction}${local.slice(split)}`;
+		},
+	);
+}
+
+const day: Duration = 24 * 60 * minute;
+
+/** The instant with a time of day in UTC that is nearest to another. */
+function nearest(time: string, now: Instant): Instant {
+	const onDay = Date.parse(`${isoTime(now).slice(0, 11)}${time}Z`);
+	return onDay + Math.round((now - onDay) / day) * day;
+}

@@ -1,0 +1,40 @@
+import {parseFieldSelector} from '../../core/selector/fieldSelector.ts';
+import {parseLabelSelector} from '../../core/selector/labelSelector.ts';
+import {SelectorError} from '../../core/selector/selectorError.ts';
+import {type ApiObject, valueAt} from '../encode/apiObject.ts';
+import type {ApiResource} from '../encode/resources.ts';
+import {badRequest} from './status.ts';
+
+/** Which objects a list or watch is about. */
+export type ServerSelection = {
+	readonly matches: (object: ApiObject) => boolean;
+	/** Whether a selector was given; the count of remaining items is then left out, as it would be wrong. */
+	readonly hasSelector: boolean;
+};
+
+/** Reads the selectors of a query. @throws ApiError where one cannot be understood */
+export function selectionOf(query: URLSearchParams, resource: ApiResource): ServerSelection {
+	const labelSelector = query.get('labelSelector') ?? '';
+	const fieldSelector = query.get('fieldSelector') ?? '';
+	try {
+		const matchesLabels = parseLabelSelector(labelSelector);
+		const isSelectable = (path: string) => defaultOf(path, resource) !== undefined;
+		const matchesFields = parseFieldSelector(fieldSelector, isSelectable);
+		return {
+			matches: (object) =>
+				matchesLabels(object.metadata.labels ?? {}) &&
+				matchesFields((path) => String(valueAt(object, fieldOf(path)) ?? defaultOf(path, resource))),
+			hasSelector: labelSelector !== '' || fieldSelector !== '',
+		};
+	} catch (error) {
+		throw error instanceof SelectorError ? badRequest(error.message) : error;
+	}
+}
+
+// An event's source is an object; what is selected is who it names.
+const fieldOf = (path: string): string => (path === 'source' ? 'source.component' : path);
+
+function defaultOf(path: string, resource: ApiResource): string | undefined {
+	if (path === 'metadata.name' || path === 'metadata.namespace') return '';
+	return Object.hasOwn(resource.selectableFields, path) ? resource.selectableFields[path] : undefined;
+}

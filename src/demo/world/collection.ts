@@ -1,0 +1,86 @@
+import type {ApiObject} from '../encode/apiObject.ts';
+
+/** One write, as watches tell it. `resourceVersion` is the version that the write made. */
+export type WatchedWrite = {
+	readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+	readonly resourceVersion: number;
+	readonly key: string;
+	/** The object after the write; of a deletion, its last state under the deletion's version. */
+	readonly object: ApiObject;
+	/** The object before the write, absent for ADDED: a watch with a selector must know what it left. */
+	readonly previous?: ApiObject;
+};
+
+/** An object with the key that orders lists. */
+export type KeyedObject = {readonly key: string; readonly object: ApiObject};
+
+type Snapshot = {readonly resourceVersion: number; readonly entries: readonly KeyedObject[]};
+
+/** The objects of one resource, and as much of their past as watches and pages may still ask for. */
+export class ResourceCollection {
+	readonly #historyLimit: number;
+	readonly #objects = new Map<string, ApiObject>();
+	// A ring in an array: what lies before #oldest is forgotten and cut off now and then.
+	#history: WatchedWrite[] = [];
+	#oldest = 0;
+	#forgottenVersion = 0;
+	#newestVersion = 0;
+	#snapshot: Snapshot | undefined;
+
+	constructor(historyLimit: number) {
+		this.#historyLimit = historyLimit;
+	}
+
+	get(key: string): ApiObject | undefined {
+		return this.#objects.get(key);
+	}
+
+	/** Makes a change come true and remembers it. */
+	apply(change: WatchedWrite): void {
+		if (change.type === 'DELETED') this.#objects.delete(change.key);
+		else this.#objects.set(change.key, change.object);
+		this.#newestVersion = change.resourceVersion;
+		this.#history.push(change);
+		if (this.#history.length - this.#oldest > this.#historyLimit) this.#forgetOldest();
+	}
+
+	/** The changes after a version, oldest first; undefined where they are no longer all known. */
+	changesSince(resourceVersion: number): readonly WatchedWrite[] | undefined {
+		if (resourceVersion < this.#forgottenVersion) return undefined;
+		const lastSeen = this.#history.findLastIndex((change) => change.resourceVersion <= resourceVersion);
+		return this.#history.slice(Math.max(lastSeen + 1, this.#oldest));
+	}
+
+	/** All objects as they were at a version, in order of their keys; undefined where that is too long ago. */
+	entriesAt(resourceVersion: number): readonly KeyedObject[] | undefined {
+		// One snapshot is kept, since the pages of a list all ask for the same.
+		const version = Math.min(resourceVersion, this.#newestVersion);
+		if (this.#snapshot?.resourceVersion === version) return this.#snapshot.entries;
+		const later = this.changesSince(version);
+		if (!later) return undefined;
+		const entries = entriesBefore(later, this.#objects);
+		this.#snapshot = {resourceVersion: version, entries};
+		return entries;
+	}
+
+	#forgetOldest(): void {
+		this.#forgottenVersion = this.#history[this.#oldest]?.resourceVersion ?? 0;
+		this.#oldest++;
+		if (this.#oldest <= this.#historyLimit) return;
+		this.#history = this.#history.slice(this.#oldest);
+		this.#oldest = 0;
+	}
+}
+
+function entriesBefore(
+	changes: readonly WatchedWrite[],
+	objects: ReadonlyMap<string, ApiObject>,
+): KeyedObject[] {
+	const past = new Map(objects);
+	for (const {key, previous} of changes.toReversed()) {
+		if (previous) past.set(key, previous);
+		else past.delete(key);
+	}
+	const entries = [...past].map(([key, object]) => ({key, object}));
+	return entries.sort((a, b) => (a.key < b.key ? -1 : 1));
+}

@@ -1,0 +1,131 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import type {Node, NodeCondition} from '../../core/model/node.ts';
+import {type Instant, minute} from '../../core/time/instant.ts';
+import {type DemoPod, type DemoWorkload, makePod, nodeUid} from '../encode/workload.ts';
+import {controllerManagerFlags} from './controllerManagerFlags.ts';
+import {controlPlanePod, shopWorkloads} from './shop.ts';
+
+/** A cluster as it stands before anything goes wrong. */
+export type InitialCluster = {
+	readonly nodes: readonly Node[];
+	readonly workloads: readonly DemoWorkload[];
+	readonly pods: readonly DemoPod[];
+};
+
+/** How large a cluster is wanted. */
+export type InitialClusterSize = {
+	/** The workers of each zone of the region eu: `{a: 4}` makes eu/a with the nodes a1 to a4. */
+	readonly zones: Readonly<Record<string, number>>;
+	/** How many times over the shop's replicas run. */
+	readonly replicaFactor: number;
+};
+
+const [hour, day] = [60 * minute, 24 * 60 * minute];
+
+/** The node of the control plane, in a zone of its own. */
+export const controlPlaneNode = 'cp1';
+
+/** The same size, flags and instant make the same cluster, down to its uids. */
+export function makeInitialCluster(
+	{zones, replicaFactor}: InitialClusterSize,
+	settings: ControllerSettings,
+	now: Instant,
+): InitialCluster {
+	const names = Object.entries(zones).map(([zone, count]) =>
+		Array.from({length: count}, (_, index) => ({zone, name: `${zone}${index + 1}`})),
+	);
+	// Zone by zone in turn, so that neighbouring replicas lie in different zones.
+	const longest = Math.max(...names.map(({length}) => length));
+	const workers = Array.from({length: longest}, (_, index) =>
+		names.flatMap((zone) => zone[index] ?? []),
+	).flat();
+	const controlPlane = [
+		controlPlanePod('etcd', []),
+		controlPlanePod('kube-apiserver', []),
+		controlPlanePod('kube-controller-manager', controllerManagerFlags(settings)),
+		controlPlanePod('kube-scheduler', []),
+	];
+	const workloads = [...shopWorkloads.map((one) => scale(one, replicaFactor)), ...controlPlane];
+	return {
+		nodes: [controlPlaneMachine(now), ...workers.map(({name, zone}) => worker(name, zone, now))],
+		workloads,
+		pods: workloads.flatMap((workload, index) =>
+			placePods(
+				workload,
+				workers.map(({name}) => name),
+				index,
+				now,
+			),
+		),
+	};
+}
+
+const scale = (workload: DemoWorkload, factor: number): DemoWorkload => ({
+	...workload,
+	replicas: workload.kind === 'Deployment' ? workload.replicas * factor : workload.replicas,
+});
+
+/** Spreads a workload's pods; each workload begins at another node. */
+function placePods(
+	workload: DemoWorkload,
+	workers: readonly string[],
+	offset: number,
+	now: Instant,
+): readonly DemoPod[] {
+	const age = (1 + (offset % 5)) * day + offset * hour;
+	const place = (nodeName: string, serial: number) =>
+		running(makePod(workload, serial, 0, nodeName, now - age));
+	switch (workload.kind) {
+		case 'DaemonSet':
+			return [controlPlaneNode, ...workers].map(place);
+		case 'Static':
+			return [place(controlPlaneNode, 0)];
+		default:
+			return Array.from({length: workload.replicas}, (_, serial) =>
+				place(workers[(offset + serial) % workers.length] ?? '', serial),
+			);
+	}
+}
+
+const running = ({pod, workload}: DemoPod): DemoPod => ({
+	pod: {...pod, phase: 'Running', ready: 'True'},
+	workload,
+});
+
+function worker(name: string, zone: string, now: Instant): Node {
+	return {
+		name,
+		uid: nodeUid(name),
+		createdAt: now - 30 * day,
+		labels: {
+			'kubernetes.io/hostname': name,
+			'kubernetes.io/os': 'linux',
+			'node-role.kubernetes.io/worker': '',
+			'topology.kubernetes.io/region': 'eu',
+			'topology.kubernetes.io/zone': zone,
+		},
+		unschedulable: false,
+		taints: [],
+		conditions: healthyConditions(now - 30 * day, now),
+	};
+}
+
+function controlPlaneMachine(now: Instant): Node {
+	const {labels, ...machine} = worker(controlPlaneNode, 'control', now);
+	const {'node-role.kubernetes.io/worker': _, ...location} = labels;
+	const role = 'node-role.kubernetes.io/control-plane';
+	return {
+		...machine,
+		labels: {...location, [role]: ''},
+		taints: [{key: role, value: '', effect: 'NoSchedule'}],
+	};
+}
+
+function healthyConditions(since: Instant, now: Instant): readonly NodeCondition[] {
+	const times = {lastHeartbeatTime: now, lastTransitionTime: since};
+	const pressures = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
+	return [
+		...pressures.map((type): NodeCondition => ({type, status: 'False', ...times})),
+		{type: 'Ready', status: 'True', ...times},
+	];
+}

@@ -1,0 +1,91 @@
+import {type Instant, second} from '../../../core/time/instant.ts';
+import {formatAmount} from '../../pressure/amount.ts';
+import type {PressureForecast, SignalForecast} from '../../pressure/pressureForecast.ts';
+import {isPressing, signalWords} from '../../pressure/pressureWords.ts';
+import {goDuration} from '../../words.ts';
+import type {Fact, Step} from '../explanation.ts';
+
+/** What kubelets and pods tell of the last hour; older news say little. */
+const mostNews = 3;
+
+/** What was seen to happen to a node: what its kubelet reported, and since when it says that it runs short. */
+export function newsSteps({happenings}: PressureForecast): readonly Step[] {
+	return happenings
+		.slice(0, mostNews)
+		.map(
+			({at, reason, pod, message}): Step => ({
+				at,
+				what: `its kubelet reported ${reason}${pod === null ? '' : ` of pod ${pod}`}: ${message.trim()}`,
+				rule: null,
+				evidence: [],
+			}),
+		)
+		.toReversed();
+}
+
+/** Since when a node says that it runs short. */
+export const conditionSteps = ({node, conditions}: PressureForecast): readonly Step[] =>
+	conditions
+		.filter(({isTrue}) => isTrue)
+		.map(
+			({condition, since}): Step => ({
+				at: since,
+				what: `condition ${condition} of node ${node} turned True`,
+				rule: 'it brings a NoSchedule taint; under pressure the kubelet evicts by its own rules',
+				evidence: [],
+			}),
+		);
+
+/** When it says so no more. */
+export const releaseSteps = ({node, conditions}: PressureForecast): readonly Step[] =>
+	conditions.flatMap(({condition, held}): readonly Step[] =>
+		held === null
+			? []
+			: [
+					{
+						at: held,
+						what: `condition ${condition} of node ${node} goes, if nothing falls below a threshold again`,
+						rule: 'evictionPressureTransitionPeriod: a condition outlives what raised it by that',
+						evidence: [],
+					},
+				],
+	);
+
+/** What the node has left of each signal that counts: where a threshold is met, or comes. */
+export function signalSteps(pressure: PressureForecast, now: Instant): readonly Step[] {
+	return pressure.signals.flatMap((one) =>
+		one.thresholds.filter(isPressing).map((threshold): Step => {
+			const {
+				crossing,
+				isHard,
+				threshold: {gracePeriod},
+			} = threshold;
+			return {
+				at: 'at' in crossing ? crossing.at : null,
+				what: signalWords(one, threshold, now),
+				rule: isHard
+					? 'evictionHard: the first pass below it evicts, one pod a pass; a pass comes every 10s'
+					: `evictionSoft: evicts once it was below for ${goDuration(gracePeriod)}`,
+				evidence: [factOf(pressure, one)],
+			};
+		}),
+	);
+}
+
+function factOf(
+	{node, source}: PressureForecast,
+	{signal, available, measuredAt, trend}: SignalForecast,
+): Fact {
+	const median = trend?.perSecond.median ?? 0;
+	const perMinute = median * (60_000 / second);
+	const moves = trend
+		? `, ${perMinute > 0 ? '+' : ''}${formatAmount(perMinute, signal)}/min over ${goDuration(trend.span)}`
+		: '';
+	const when = measuredAt === null ? '' : `measured at ${new Date(measuredAt).toISOString()}`;
+	return {
+		object: `node/${node}`,
+		field: source === 'metrics' ? 'metrics.k8s.io usage.memory' : `stats/summary ${signal}`,
+		value: `${available === null ? 'unknown' : formatAmount(available, signal)}${moves}`,
+		note: when,
+	};
+}

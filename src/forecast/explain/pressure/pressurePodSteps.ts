@@ -1,0 +1,69 @@
+import {podKey} from '../../../core/model/pod.ts';
+import {formatQuantity} from '../../../core/nodepressure/formatQuantity.ts';
+import {resourceOf, type Signal} from '../../../core/nodepressure/signal.ts';
+import {formatAmount} from '../../pressure/amount.ts';
+import type {PressureEviction, PressureForecast} from '../../pressure/pressureForecast.ts';
+import {evictionWords, isPressing, placeWords} from '../../pressure/pressureWords.ts';
+import type {Victim} from '../../pressure/victims.ts';
+import type {Fact, Step} from '../explanation.ts';
+
+/** A pod's place in the order of eviction for each signal that counts. */
+export function orderSteps({signals}: PressureForecast, key: string): readonly Step[] {
+	return signals
+		.filter(({thresholds}) => thresholds.some(isPressing))
+		.flatMap(({signal, victims}) => {
+			const victim = victims.find(({pod}) => podKey(pod) === key);
+			if (!victim) return [];
+			const step: Step = {
+				at: null,
+				what: `for ${signal} it has ${placeWords(victim, victims.length)}: it ${victim.because}`,
+				rule: orderRule(signal),
+				evidence: factsOf(victim, signal),
+			};
+			return [step];
+		});
+}
+
+const orderRule = (signal: Signal): string =>
+	resourceOf(signal) === 'pids'
+		? 'the lower priority goes first, then who has more processes'
+		: 'who uses more than it requests goes first, then the lower priority, then who is further above its request; the QoS class plays no part';
+
+function factsOf({pod, usage, request, priority}: Victim, signal: Signal): readonly Fact[] {
+	const object = `pod/${pod.namespace}/${pod.name}`;
+	const resource = resourceOf(signal);
+	const value = usage === null ? 'unknown' : formatAmount(usage, signal);
+	return [
+		{object, field: `stats/summary usage of ${resource}`, value, note: ''},
+		...(request
+			? [{object, field: `requests of ${resource}`, value: formatQuantity(request), note: ''}]
+			: []),
+		{object, field: 'spec.priority', value: String(priority), note: ''},
+	];
+}
+
+/** The limits of its own local storage that a pod is over. */
+export const limitSteps = ({overLimits}: PressureForecast, key: string): readonly Step[] =>
+	overLimits
+		.filter(({pod}) => podKey(pod) === key)
+		.flatMap(({exceeded, when}) =>
+			exceeded.map(
+				({message}): Step => ({
+					at: when,
+					what: message
+						.trim()
+						.replace(/^./, (letter) => letter.toLowerCase())
+						.replace(/\.$/, ''),
+					rule: 'a pod over a limit of its own local storage is evicted by the next pass, whatever its node has left',
+					evidence: [],
+				}),
+			),
+		);
+
+/** The end: the kubelet kills the pod. @param isNamed whether to say which pod is meant */
+export const evictionStep = (eviction: PressureEviction, isNamed = false): Step => ({
+	at: eviction.when,
+	what: `${isNamed ? `pod ${podKey(eviction.pod)}: ` : ''}${evictionWords(eviction)}`,
+	rule: 'the pod ends as Failed with the reason Evicted; no budget is asked, and its object stays',
+	evidence: [],
+});

@@ -1,0 +1,75 @@
+import {podKey} from '../../../core/model/pod.ts';
+import type {Protection} from '../../../core/nodepressure/criticalPod.ts';
+import {formatAmount, formatThresholdAmount} from '../../pressure/amount.ts';
+import type {PressureEviction, PressureForecast} from '../../pressure/pressureForecast.ts';
+import {isPressing} from '../../pressure/pressureWords.ts';
+import type {Reason} from '../explanation.ts';
+
+const protections: Readonly<Record<Protection, string>> = {
+	static: 'it is a static pod',
+	mirror: 'it is the mirror of a static pod',
+	priority: 'its priority is that of the system’s own pods (2000000000 or more)',
+};
+
+/** What keeps a kubelet from evicting a pod, or may. */
+export function pressureReasons(
+	pressure: PressureForecast,
+	key: string,
+	eviction: PressureEviction | undefined,
+): readonly Reason[] {
+	const guarded = pressure.protectedPods.find(({pod}) => podKey(pod) === key);
+	if (guarded) {
+		return [
+			{
+				reason: 'ProtectedFromKubelet',
+				effect: 'Prevents',
+				at: null,
+				what: `its kubelet never evicts it: ${protections[guarded.why]}`,
+				rule: 'static pods and those of critical priority are ranked, and passed over',
+				evidence: [],
+			},
+		];
+	}
+	if (eviction) return [];
+	const pressing = pressure.signals.filter(({thresholds}) => thresholds.some(isPressing));
+	if (pressing.length === 0) {
+		const isSeen = pressure.observedAt !== null;
+		return [
+			{
+				reason: isSeen ? 'NothingShort' : 'PressureUnseen',
+				effect: isSeen ? 'Prevents' : 'MayPrevent',
+				at: null,
+				what: isSeen
+					? `by its kubelet’s statistics node ${pressure.node} falls below no threshold`
+					: `the statistics of the kubelet of node ${pressure.node} are not seen: it may evict the pod, too`,
+				rule: null,
+				evidence: [],
+			},
+		];
+	}
+	return [
+		{
+			reason: 'OthersFirst',
+			effect: 'MayPrevent',
+			at: null,
+			what: `others go before it when node ${pressure.node} runs short, and may free enough`,
+			rule: 'one pod a pass, until nothing is below a threshold',
+			evidence: [],
+		},
+	];
+}
+
+/** Containers that near their own limit: that they are killed is no eviction. */
+export const oomReasons = ({oomKills}: PressureForecast, key: string): readonly Reason[] =>
+	oomKills
+		.filter(({pod}) => podKey(pod) === key)
+		.map(
+			({container, usage, limit, crossing}): Reason => ({
+				reason: 'ContainerLimit',
+				effect: 'DoesNotPrevent',
+				at: 'at' in crossing ? crossing.at : null,
+				what: `container ${container} uses ${formatAmount(usage, 'memory.available')} of its own limit of ${formatThresholdAmount(limit, 'memory.available')}: beyond that the kernel kills it, and it starts again in place, which is no eviction`,
+				rule: null,
+				evidence: [],
+			}),
+		);

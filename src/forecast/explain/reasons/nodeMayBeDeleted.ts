@@ -1,0 +1,50 @@
+import type {Problem} from '../../../core/model/clusterSnapshot.ts';
+import {isReadyNode, type Node} from '../../../core/model/node.ts';
+import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
+import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
+import type {Situation} from '../situation.ts';
+
+/** The taints by which others say that a node is about to go, or its machine not to run. */
+const marks: ReadonlyMap<string, string> = new Map([
+	['ToBeDeletedByClusterAutoscaler', 'the cluster autoscaler is about to delete it'],
+	['node.cloudprovider.kubernetes.io/shutdown', 'its machine is shut down'],
+]);
+
+/** Providers that have no cloud behind them which could delete a machine. */
+const notClouds: ReadonlySet<string> = new Set(['docker', 'fake', 'k3s', 'kind', 'kwok', 'minikube', 'rke2']);
+
+/**
+ * Why somebody else may delete a node's object before its pods are evicted: it is marked, or it is of a cloud, whose
+ * controller deletes the objects of machines that are gone once they are not ready. Undefined where nothing says so.
+ */
+export function mayBeDeleted(one: NodeEvidence, situation: Situation): string | undefined {
+	const {node} = one;
+	const mark = markOf(node);
+	if (mark) return `${mark}: ${follows}`;
+	const isWell = isReadyNode(node) && !isSilent(one, situation.now);
+	const cloud = cloudOf(node);
+	if (isWell || cloud === undefined) return undefined;
+	return `its providerID names a cloud (${cloud}), whose controller deletes the Node of a machine that is gone: ${follows}`;
+}
+
+const follows = 'its pods would go 40 to 80 s after the Node, whatever they tolerate';
+
+/** A problem that names the nodes in trouble which are marked to go. */
+export function nodesMayBeDeleted({affected}: Situation): readonly Problem[] {
+	const marked = affected.nodes.flatMap(({node}) => {
+		const mark = markOf(node);
+		return mark === undefined ? [] : [`${node.name} (${mark})`];
+	});
+	if (marked.length === 0) return [];
+	const message = `a node may be deleted before its pods are evicted, which go 40 to 80 s after it then: ${marked.join(', ')}`;
+	return [{reason: 'NodeMayBeDeleted', message}];
+}
+
+const markOf = ({taints}: Node): string | undefined =>
+	taints.map(({key}) => marks.get(key)).find((mark) => mark !== undefined);
+
+/** The cloud that a providerID names, as in `aws:///eu-west-1a/i-0123`. */
+function cloudOf({providerId = ''}: Node): string | undefined {
+	const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//.exec(providerId) ?? [];
+	return scheme === undefined || notClouds.has(scheme) ? undefined : scheme;
+}

@@ -1,0 +1,121 @@
+import {parseVersion} from '../../../core/model/controllerSettings.ts';
+import type {Pod} from '../../../core/model/pod.ts';
+import {triesAfter} from '../../observe/countdowns/deletionAttempts.ts';
+import type {PodTimer} from '../../observe/countdowns/podTimers.ts';
+import {ago, flag, isoTime} from '../../words.ts';
+import {plain, type ReasonDraft} from '../draft.ts';
+import type {Situation} from '../situation.ts';
+import {eventFact} from '../steps/eventFacts.ts';
+import {isoRange, rangeOf} from '../steps/ranges.ts';
+
+/** Why a pod may be there still though its countdown is over. From outside none of it can be proven. */
+export function overdueReasons(pod: Pod, timer: PodTimer, situation: Situation): readonly ReasonDraft[] {
+	const {now, leader, delayOfDue, settings} = situation;
+	const {fires, ranOut} = timer;
+	const tries = triesAfter(fires, delayOfDue, settings.kubeApiQps);
+	const overdue: ReasonDraft = {
+		reason: 'Overdue',
+		effect: 'MayPrevent',
+		at: rangeOf(fires),
+		what: `its countdown ended, at the latest ${ago(fires.hi, now)} ago, and its deletion was not asked for`,
+		detail: () => ({
+			rule: 'the controller tries five times, 10ms apart, and gives up: after that only a change of the taints or of its tolerations, or a restart of the controller manager, arms it again',
+			evidence: [
+				{
+					object: 'controller',
+					field: 'countdown ended',
+					value: isoRange(fires),
+					note: 'no deletionTimestamp',
+				},
+				{
+					object: 'controller',
+					field: 'five tries',
+					value: isoRange(tries),
+					note: tries.hi < now ? 'the last of them has failed, too' : 'they may not be over yet',
+				},
+			],
+		}),
+	};
+	return [
+		overdue,
+		deletionDenied(pod, timer),
+		// A controller that has begun to delete it runs, and has no key of an earlier pod.
+		...(pod.evictedAt !== undefined || ranOut
+			? []
+			: [...(mayLeaveKeys(situation) ? [leftoverKey] : []), mayBeDisabled]),
+		...(leader.type === 'unseen' ? [mayNotRun] : []),
+	];
+}
+
+/** The status is patched before the delete: where it is, only the delete can have failed. */
+function deletionDenied({namespace, name, evictedAt}: Pod, {fires, ranOut}: PodTimer): ReasonDraft {
+	const rule = 'a denied delete counts as one of the five tries';
+	if (evictedAt === undefined && ranOut) {
+		return {
+			reason: 'DeletionDenied',
+			effect: 'MayPrevent',
+			at: rangeOf(fires),
+			what: 'its deletion was tried, as an event says, and did not come about: an admission webhook may have denied it; the log of kube-controller-manager would say so',
+			detail: () => ({rule, evidence: [eventFact(ranOut)]}),
+		};
+	}
+	if (evictedAt === undefined) {
+		return {
+			reason: 'DeletionDenied',
+			effect: 'MayPrevent',
+			at: null,
+			what: 'an admission webhook may have denied its deletion, or the change of its status that comes before; the events and the log of kube-controller-manager would say so',
+			detail: () => ({rule, evidence: []}),
+		};
+	}
+	return {
+		reason: 'DeletionDenied',
+		effect: 'MayPrevent',
+		at: evictedAt,
+		what: 'the controller tried to delete it, and was refused: most likely by an admission webhook; the log of kube-controller-manager says by which',
+		detail: () => ({
+			rule: `${rule}; its status is changed before`,
+			evidence: [
+				{
+					object: `pod/${namespace}/${name}`,
+					field: 'status.conditions[?(@.type=="DisruptionTarget")].lastTransitionTime',
+					value: isoTime(evictedAt),
+					note: 'set by the controller right before it deletes',
+				},
+			],
+		}),
+	};
+}
+
+const leftoverKey: ReasonDraft = {
+	reason: 'LeftoverKey',
+	effect: 'MayPrevent',
+	at: null,
+	what: 'an earlier pod of the same name may have left its key in the controller, which then never evicts this one until it is restarted (until v1.32; possible, but never provable from outside)',
+	detail: () => ({
+		rule: 'until v1.32 a finished key is emptied, not removed: where the event of the deletion came before the call returned, the next pod of that name is passed over',
+		evidence: [],
+	}),
+};
+
+const mayBeDisabled: ReasonDraft = {
+	reason: 'ControllerDisabled',
+	effect: 'MayPrevent',
+	at: null,
+	what: 'perhaps the taint-eviction controller is switched off: nodes get their taints then, and pods stay',
+	detail: () => ({rule: flag('controllers', '-taint-eviction-controller'), evidence: []}),
+};
+
+const mayNotRun: ReasonDraft = {
+	reason: 'ControllerDown',
+	effect: 'MayPrevent',
+	at: null,
+	what: 'perhaps no controller manager runs: its leader lease cannot be seen',
+	detail: plain,
+};
+
+/** Not where the version is known to be newer. */
+function mayLeaveKeys({kubernetesVersion}: Situation): boolean {
+	const [major, minor] = (kubernetesVersion && parseVersion(kubernetesVersion)) || [1, 0];
+	return major === 1 && minor < 33;
+}

@@ -1,0 +1,107 @@
+import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
+import type {Pod} from '../../../core/model/pod.ts';
+import {isExcludedFromDisruptionChecks, isNamedAsMaster} from '../../../core/nodelifecycle/nodeLabels.ts';
+import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
+import type {PodVerdict} from '../../podForecast.ts';
+import {plain, type ReasonDraft} from '../draft.ts';
+import type {Fact} from '../explanation.ts';
+
+const goes: readonly PodVerdict[] = ['Scheduled', 'Expected', 'Overdue', 'Held', 'Unsure'];
+
+/** What people take for a protection and is none, and what only this one pod is. */
+export function ownReasons(
+	pod: Pod,
+	one: NodeEvidence | undefined,
+	verdict: PodVerdict,
+	settings: ControllerSettings,
+): readonly ReasonDraft[] {
+	const reasons: ReasonDraft[] = [];
+	if (pod.isMirror) reasons.push(staticPod(pod));
+	if (!goes.includes(verdict)) return reasons;
+	if (pod.phase === 'Succeeded' || pod.phase === 'Failed') reasons.push(finished(pod));
+	if (one && isExcludedFromDisruptionChecks(one.node, settings)) reasons.push(excluded(one));
+	return [...reasons, budgetIgnored];
+}
+
+const staticPod = ({namespace, name}: Pod): ReasonDraft => ({
+	reason: 'StaticPod',
+	effect: 'Prevents',
+	at: null,
+	what: 'it mirrors a static pod: the kubelet runs it from its own files, whatever becomes of this object',
+	detail: () => ({
+		rule: 'the kubelet gives its static pods a toleration of every NoExecute taint; where one lacks it, only the mirror is deleted, and shows Terminating',
+		evidence: [
+			{
+				object: `pod/${namespace}/${name}`,
+				field: 'metadata.annotations[kubernetes.io/config.mirror]',
+				value: 'present',
+				note: '',
+			},
+		],
+	}),
+});
+
+const finished = ({namespace, name, phase}: Pod): ReasonDraft => ({
+	reason: 'FinishedPod',
+	effect: 'DoesNotPrevent',
+	at: null,
+	what: `it is ${phase}, and is deleted all the same`,
+	detail: () => ({
+		rule: 'the taint-eviction controller does not look at the phase',
+		evidence: [{object: `pod/${namespace}/${name}`, field: 'status.phase', value: phase, note: ''}],
+	}),
+});
+
+/** A label, or a name, that is taken for a protection, and is none. */
+export const excluded = ({node}: NodeEvidence): ReasonDraft => ({
+	reason: 'ExcludedFromDisruptionChecks',
+	effect: 'DoesNotPrevent',
+	at: null,
+	what: `node ${node.name} is excluded from disruption checks: it is not counted for its zone, but its pods go like all others`,
+	detail: () => ({
+		rule: isNamedAsMaster(node.name)
+			? 'until v1.20 a name that ends in master, or in master- and three more, is looked at only where the nodes of a zone are counted'
+			: 'the label node.kubernetes.io/exclude-disruption is looked at only where the nodes of a zone are counted',
+		evidence: [isNamedAsMaster(node.name) ? nameFact(node) : labelFact(node)],
+	}),
+});
+
+const nameFact = ({name}: NodeEvidence['node']): Fact => ({
+	object: `node/${name}`,
+	field: 'metadata.name',
+	value: name,
+	note: '',
+});
+
+const labelFact = ({name, labels}: NodeEvidence['node']): Fact => ({
+	object: `node/${name}`,
+	field: 'metadata.labels[node.kubernetes.io/exclude-disruption]',
+	value: labels['node.kubernetes.io/exclude-disruption'] || '(empty)',
+	note: '',
+});
+
+const budgetIgnored: ReasonDraft = {
+	reason: 'BudgetIgnored',
+	effect: 'DoesNotPrevent',
+	at: null,
+	what: 'no PodDisruptionBudget protects it: the controller deletes pods, and never asks the eviction API',
+	detail: plain,
+};
+
+/** A pod that runs nowhere. */
+/** Said of a pod where no nodes may be read. */
+export const unseenNode = ({nodeName}: Pod): ReasonDraft => ({
+	reason: 'NodeUnseen',
+	effect: 'MayPrevent',
+	at: null,
+	what: `node ${nodeName} may not be read: neither its heartbeats, its taints nor its zone are known`,
+	detail: plain,
+});
+
+export const notBound: ReasonDraft = {
+	reason: 'NotBound',
+	effect: 'Prevents',
+	at: null,
+	what: 'it is not bound to a node, so that no taint concerns it',
+	detail: plain,
+};

@@ -1,0 +1,209 @@
+import {isReadyNode} from '../../../core/model/node.ts';
+import type {Pod} from '../../../core/model/pod.ts';
+import {formatTaint, type Taint} from '../../../core/model/taint.ts';
+import {zoneKey} from '../../../core/model/zone.ts';
+import {belongsToDaemonSet} from '../../../core/nodelifecycle/deleteNodePods.ts';
+import {second} from '../../../core/time/instant.ts';
+import {mergeCleared} from '../../conclude/merge.ts';
+import {stopOf} from '../../infer/evictionStop.ts';
+import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTimers.ts';
+import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
+import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
+import type {Held, PodForecast, Range} from '../../podForecast.ts';
+import {flag, isoTime, whenWords} from '../../words.ts';
+import {plain, type ReasonDraft} from '../draft.ts';
+import type {Situation} from '../situation.ts';
+import {daemonSetStays} from '../steps/evictionSteps.ts';
+import {tolerationFacts} from '../steps/podSteps.ts';
+import {heldEvidence} from './heldEvidence.ts';
+import {overdueReasons} from './overdueReasons.ts';
+
+/** What a pod's reasons are told from. */
+export type PodCase = {
+	readonly pod: Pod;
+	readonly one: NodeEvidence;
+	readonly toleration: TolerationOutcome;
+	/** The taints that the toleration is about: those that the node has, and the one that it is about to get. */
+	readonly taints: readonly Taint[];
+	readonly timer: PodTimer | undefined;
+	readonly judgement: Pick<PodForecast, 'verdict' | 'eviction' | 'held' | 'cause'>;
+	readonly situation: Situation;
+};
+
+/** What keeps the pod, as its verdict has it. All pods of a node that are alike share these words. */
+export function verdictReasons(one: PodCase): readonly ReasonDraft[] {
+	const {toleration, judgement, situation, timer} = one;
+	const {verdict, held} = judgement;
+	if (verdict === 'Terminating') return [alreadyTerminating(one)];
+	if (!situation.settings.taintBasedEvictions) {
+		const reasons = reasonsWithoutTaints(one);
+		if (reasons) return reasons;
+	}
+	if (toleration.type === 'forever') return [toleratesForEver(one)];
+	if (toleration.type === 'none') return [nothingEvicts(one.one, situation)];
+	if (!situation.settings.taintEviction) return [controllerDisabled];
+	if (held) return [heldReason(held, zoneKey(one.one.node), situation)];
+	if (verdict === 'Overdue' && timer) return overdueReasons(one.pod, timer, situation);
+	if (verdict === 'Unsure') return [unsureReason(one)];
+	return verdict === 'Stays' ? [nothingEvicts(one.one, situation)] : [];
+}
+
+/** What counts where nodes are not tainted; undefined where a taint of somebody else decides. */
+function reasonsWithoutTaints({pod, one, judgement, situation}: PodCase): readonly ReasonDraft[] | undefined {
+	const {verdict, held, cause} = judgement;
+	if (verdict === 'Stays' && belongsToDaemonSet(pod)) return [daemonSetStays(one.node.name)];
+	if (cause?.kind !== 'NodeEviction') return undefined;
+	if (held) return [heldReason(held, zoneKey(one.node), situation)];
+	return verdict === 'Unsure' ? [undecided] : [];
+}
+
+function alreadyTerminating({pod, one, situation}: PodCase): ReasonDraft {
+	const {node} = one;
+	const isLost = isSilent(one, situation.now);
+	const ends = isLost
+		? 'its kubelet is silent, so that it stays Terminating until the kubelet is back, its Node object is deleted, the node gets the out-of-service taint, or somebody deletes it by force'
+		: 'its kubelet ends it within its grace period';
+	const {deletionTimestamp, deletionGracePeriodSeconds: grace} = pod;
+	return {
+		reason: 'AlreadyTerminating',
+		effect: 'Prevents',
+		at: null,
+		what: `its deletion was asked for already; ${ends}`,
+		detail: () => ({
+			rule: 'the controller does not look whether a pod is Terminating: a second delete may follow, which changes nothing',
+			evidence:
+				deletionTimestamp === undefined
+					? []
+					: [
+							{
+								object: `pod/${pod.namespace}/${pod.name}`,
+								field: 'metadata.deletionTimestamp',
+								value: isoTime(deletionTimestamp),
+								note:
+									grace === undefined
+										? `on node ${node.name}`
+										: `asked for ${grace}s earlier, at ${isoTime(deletionTimestamp - grace * second)}`,
+							},
+						],
+		}),
+	};
+}
+
+function toleratesForEver({pod, taints, situation}: PodCase): ReasonDraft {
+	const names = taints.map(formatTaint).join(' and ');
+	return {
+		reason: 'ToleratesForEver',
+		effect: 'Prevents',
+		at: null,
+		what: `the pod tolerates ${names} for ever`,
+		detail: () => ({
+			rule: 'a toleration without tolerationSeconds has no end; a countdown that ran is cancelled',
+			evidence: tolerationFacts(pod, taints, situation),
+		}),
+	};
+}
+
+const controllerDisabled: ReasonDraft = {
+	reason: 'ControllerDisabled',
+	effect: 'Prevents',
+	at: null,
+	what: 'the taint-eviction controller is switched off: nodes get their taints, and pods stay',
+	detail: () => ({
+		rule: `${flag('controllers', '-taint-eviction-controller')}: nobody deletes pods for a NoExecute taint; the scheduler still keeps new ones away`,
+		evidence: [],
+	}),
+};
+
+/** A stopped eviction: by what, since when, what releases it, and what follows then. */
+export function heldReason(held: Held, zone: string, situation: Situation): ReasonDraft {
+	const {by, since, releasedBy, ifReleasedNow} = held;
+	const stop = stopOf(zone, situation);
+	return {
+		reason: stop?.kind ?? 'ControllerDown',
+		effect: 'Prevents',
+		at: since,
+		what: `evictions stopped: ${by}; released when ${releasedBy}; released now, the pod would go ${whenWords(ifReleasedNow, situation.now)}`,
+		detail: () => heldEvidence(stop?.kind ?? 'ControllerDown', zone, situation),
+	};
+}
+
+const isBack = ({one, situation}: PodCase): boolean => isReadyNode(one.node) && !isSilent(one, situation.now);
+
+function unsureReason(one: PodCase): ReasonDraft {
+	if (isBack(one)) return nodeReturned(one);
+	const {runs, passes, evidence} = one.situation;
+	const {range} = mergeCleared(runs, passes.gap, one.one, evidence.controllersStarted);
+	return range && one.judgement.eviction === null ? allZonesFall(range) : undecided;
+}
+
+/** A taint that goes though its node does not come back: the controller takes all of them off. */
+const allZonesFall = (at: Range): ReasonDraft => ({
+	reason: 'AllZonesDown',
+	effect: 'Prevents',
+	at,
+	what: 'every zone is about to be down: all NoExecute taints are taken off then, before the countdown ends',
+	detail: () => ({
+		rule: 'where no zone has a ready node left, the controller stops every zone; once a node is ready again, taints come back and countdowns begin anew',
+		evidence: [],
+	}),
+});
+
+const nodeReturned = ({one: {node}, judgement}: PodCase): ReasonDraft => ({
+	reason: 'NodeReturned',
+	effect: judgement.eviction ? 'MayPrevent' : 'Prevents',
+	at: null,
+	what: `node ${node.name} is ready again: the next monitor pass takes its taint off, and what counts down is cancelled`,
+	detail: () => ({
+		rule: 'a countdown that ends before that pass is not saved; a taint that comes back begins a new one, in full',
+		evidence: [],
+	}),
+});
+
+const undecided: ReasonDraft = {
+	reason: 'Undecided',
+	effect: 'MayPrevent',
+	at: null,
+	what: 'not every state of the controllers that agrees with what is seen leads to its deletion',
+	detail: plain,
+};
+
+/** A node that carries no NoExecute taint, and gets none. */
+export function nothingEvicts(one: NodeEvidence, {now}: Situation): ReasonDraft {
+	const {node} = one;
+	const others = node.taints.filter(({effect}) => effect !== 'NoExecute');
+	const isReady = isReadyNode(node);
+	const rule =
+		'only taints with the effect NoExecute evict; NoSchedule and PreferNoSchedule keep new pods away';
+	const evidence = () =>
+		others.map((taint) => ({
+			object: `node/${node.name}`,
+			field: `spec.taints[${node.taints.indexOf(taint)}]`,
+			value: formatTaint(taint),
+			note: '',
+		}));
+	if (isReady && !isSilent(one, now) && others.length === 0) {
+		return {
+			reason: 'NodeWell',
+			effect: 'Prevents',
+			at: null,
+			what: `node ${node.name} is ready and carries no NoExecute taint`,
+			detail: () => ({rule, evidence: []}),
+		};
+	}
+	if (isReady && !isSilent(one, now)) {
+		return {
+			reason: 'OnlyNoSchedule',
+			effect: 'Prevents',
+			at: null,
+			what: `node ${node.name} is ready, and ${others.map(formatTaint).join(', ')} evicts nobody`,
+			detail: () => ({rule, evidence: evidence()}),
+		};
+	}
+	return {
+		reason: 'Undecided',
+		effect: 'MayPrevent',
+		at: null,
+		what: `nothing that is seen leads to a NoExecute taint of node ${node.name}`,
+		detail: () => ({rule, evidence: evidence()}),
+	};
+}

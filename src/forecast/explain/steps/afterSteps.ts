@@ -1,0 +1,107 @@
+import {isReadyNode} from '../../../core/model/node.ts';
+import type {Pod} from '../../../core/model/pod.ts';
+import {type Instant, second} from '../../../core/time/instant.ts';
+import {againstOwn, type Ending, endingsOf} from '../../conclude/endings.ts';
+import {turnsUnknown} from '../../conclude/turnsUnknown.ts';
+import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
+import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
+import type {PodForecast} from '../../podForecast.ts';
+import {goDuration} from '../../words.ts';
+import {type Draft, plain} from '../draft.ts';
+import type {Situation} from '../situation.ts';
+
+/** What follows once the deletion is asked for: for the pod itself, and for its owner. */
+export function afterSteps(
+	pod: Pod,
+	one: NodeEvidence | undefined,
+	forecast: PodForecast,
+	situation: Situation,
+): readonly Draft[] {
+	const {now} = situation;
+	const isLost = one !== undefined && (isSilent(one, now) || !isReadyNode(one.node));
+	const ends: Draft = isLost
+		? {
+				at: null,
+				what: 'the pod is Terminating from then on, until its kubelet is back, its Node object is deleted, the node gets the out-of-service taint, or somebody deletes it by force',
+				detail: () => ({
+					rule: 'only the kubelet can say that the containers have ended',
+					evidence: [],
+				}),
+			}
+		: {
+				at: null,
+				what: 'the kubelet ends the pod within its grace period, and the object goes',
+				detail: () => ({rule: null, evidence: []}),
+			};
+	const others = isLost ? endingsOnLost(pod, one, forecast, situation) : [];
+	return [ends, ...others.flatMap((ending) => sooner(ending, forecast, now) ?? []), ownerStep(pod)];
+}
+
+function endingsOnLost(pod: Pod, one: NodeEvidence, forecast: PodForecast, situation: Situation) {
+	const {now, settings} = situation;
+	const unknown = !isReadyNode(one.node) ? null : (turnsUnknown(one, situation)?.range ?? null);
+	const scene = {pod, node: one.node, isSilent: true, unknown, pressure: undefined, now, settings};
+	return endingsOf(forecast, scene);
+}
+
+/** What somebody could do to end it, and whether that would be sooner than what comes by itself. */
+function sooner({needs, at}: Ending, {eviction}: PodForecast, now: Instant): Draft | undefined {
+	if (!needs || !at) return undefined;
+	const what =
+		needs === 'DeleteNode'
+			? 'if its Node object were deleted now, pod garbage collection would delete the pod by force'
+			: 'if its node were tainted out-of-service now, pod garbage collection would delete the pod by force';
+	const from = goDuration(Math.floor((at.earliest - now) / second) * second);
+	const to = at.latest === null ? '' : goDuration(Math.ceil((at.latest - now) / second) * second);
+	const until = to === '' ? `${from} later at the earliest` : `${from} to ${to} later`;
+	const when = at.earliest === now && to !== '' ? `within ${to}` : until;
+	return {at: null, what: `${what}, ${when}${againstOwn(at, eviction)}`, detail: plain};
+}
+
+function ownerStep({namespace, name, owner}: Pod): Draft {
+	const [what, rule] = ownerWords(owner?.kind);
+	return {
+		at: null,
+		what,
+		detail: () => ({
+			rule,
+			evidence: [
+				{
+					object: `pod/${namespace}/${name}`,
+					field: 'metadata.ownerReferences',
+					value: owner ? `${owner.kind}/${owner.name}` : 'no controller',
+					note: '',
+				},
+			],
+		}),
+	};
+}
+
+function ownerWords(kind: string | undefined): readonly [what: string, rule: string | null] {
+	switch (kind) {
+		case undefined:
+			return ['nothing replaces the pod: it has no controller', null];
+		case 'ReplicaSet':
+		case 'ReplicationController':
+			return [
+				'its controller creates another pod at once',
+				'unless the Deployment has podReplacementPolicy: TerminationComplete',
+			];
+		case 'StatefulSet':
+			return [
+				'its StatefulSet waits: the same name comes back only once this object is gone',
+				'at most one pod of each identity may exist',
+			];
+		case 'DaemonSet':
+			return ['its DaemonSet creates another pod for the node, where that tolerates its taints', null];
+		case 'Job':
+			return [
+				'its Job counts a failed pod once this one is gone, and starts another as its backoffLimit and podReplacementPolicy allow',
+				null,
+			];
+		case 'Node':
+			return ['the kubelet shows its static pod again once it is back', null];
+		default:
+			return [`its owner, a ${kind}, decides what takes its place`, null];
+	}
+}

@@ -1,0 +1,49 @@
+import {type ClusterEvent, evictionEventSource, nodeEventSource} from '../../../core/model/clusterEvent.ts';
+import type {SeenEvent} from '../../observe/eventEvidence.ts';
+import {intersect} from '../../observe/interval.ts';
+import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
+import {turnedUnknownIn} from '../../observe/passes/passObservations.ts';
+import {isoTime} from '../../words.ts';
+import type {Fact} from '../explanation.ts';
+import type {Situation} from '../situation.ts';
+
+/** What a controller reported, as evidence. */
+export function eventFact({namespace, name, reason, about, last}: ClusterEvent): Fact {
+	const when = `at ${isoTime(last.at)}${last.precision > 0 ? ', cut off to whole seconds' : ''}`;
+	const fact = (source: string, value: string): Fact => ({
+		object: `event/${namespace}/${name}`,
+		field: 'reason, message',
+		value,
+		note: `recorded by the ${source} ${when}`,
+	});
+	switch (reason) {
+		case 'MarkingForDeletion':
+			return fact(evictionEventSource, `TaintManagerEviction: Marking for deletion Pod ${about}`);
+		case 'CancellingDeletion':
+			return fact(evictionEventSource, `TaintManagerEviction: Cancelling deletion of Pod ${about}`);
+		default:
+			return fact(nodeEventSource, `${reason}: Node ${about}`);
+	}
+}
+
+/** The event of a node's turn to Unknown, where that is known. */
+export function transitionFacts(
+	{node, readyChangedAt}: NodeEvidence,
+	{evidence, settings}: Situation,
+): readonly Fact[] {
+	const isOfIt = (seen: SeenEvent) =>
+		readyChangedAt && intersect(turnedUnknownIn(seen, settings), readyChangedAt);
+	return evidence.events
+		.notReady(node.name)
+		.filter(isOfIt)
+		.slice(-1)
+		.map(({event}) => eventFact(event));
+}
+
+/** What shows that the taint-eviction controller is at work. */
+export function evictionFacts({evidence}: Situation): readonly Fact[] {
+	const latest = evidence.events.latestEviction;
+	if (!latest || latest.at.hi < evidence.controllersStarted.lo) return [];
+	const fact = eventFact(latest.event);
+	return [{...fact, note: `${fact.note}: it is at work`}];
+}

@@ -1,0 +1,87 @@
+import {nodeCondition} from '../../../core/model/node.ts';
+import {zoneKey} from '../../../core/model/zone.ts';
+import type {NodeForecast} from '../../nodeForecast.ts';
+import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
+import {flag, goDuration} from '../../words.ts';
+import type {Draft, ReasonDraft} from '../draft.ts';
+import type {Fact} from '../explanation.ts';
+import type {Situation} from '../situation.ts';
+import {eventFact} from './eventFacts.ts';
+import {whenOf} from './ranges.ts';
+import {rateWords, zoneFact} from './zoneWords.ts';
+
+/** Where nodes are not tainted: the end of a node's time, and the deletion of its pods; nothing where they are. */
+export function evictionSteps(
+	one: NodeEvidence,
+	judged: Pick<NodeForecast, 'verdict' | 'eviction'>,
+	situation: Situation,
+): readonly Draft[] {
+	if (situation.settings.taintBasedEvictions) return [];
+	const turn = situation.affected.evictionStarts.get(one.node.name);
+	if (turn) return [{...wasEvicted(one, situation), at: whenOf(turn)}];
+	if (!judged.eviction) return [];
+	return [timeout(one, situation), {...isEvicted(one, situation), at: judged.eviction}];
+}
+
+const timeoutFlag = ({settings}: Situation): string =>
+	flag('pod-eviction-timeout', goDuration(settings.podEvictionTimeout));
+
+function timeout({node}: NodeEvidence, situation: Situation): Draft {
+	const isFalse = nodeCondition(node, 'Ready')?.status === 'False';
+	return {
+		at: null,
+		what: `nodes are not tainted here: node ${node.name} joins its zone's queue once its time is over (${timeoutFlag(situation)})`,
+		detail: () => ({
+			rule: isFalse
+				? `${timeoutFlag(situation)}: counted from the pass that saw the node turn not ready`
+				: `${timeoutFlag(situation)}: counted from the pass that saw the last sign of life, as the grace period is`,
+			evidence: [],
+		}),
+	};
+}
+
+function isEvicted({node}: NodeEvidence, situation: Situation): Draft {
+	const zone = zoneKey(node);
+	return {
+		at: null,
+		what: `the turn of node ${node.name} comes: its pods are deleted, but for those of DaemonSets`,
+		detail: () => ({
+			rule: `${rateWords(zone, situation)}; whoever was queued first goes first, and tolerations mean nothing`,
+			evidence: [zoneFact(zone, situation)],
+		}),
+	};
+}
+
+function wasEvicted({node}: NodeEvidence, {evidence}: Situation): Draft {
+	const seen = evidence.events.evicted(node.name);
+	const lost = evidence.pods.onNode(node.name).filter(({isNodeLost}) => isNodeLost);
+	const facts: readonly Fact[] = [
+		...(seen ? [eventFact(seen.event)] : []),
+		...lost.slice(0, 3).map(({namespace, name}) => ({
+			object: `pod/${namespace}/${name}`,
+			field: 'status.reason',
+			value: 'NodeLost',
+			note: 'written to every pod of a node whose pods are deleted',
+		})),
+	];
+	return {
+		at: null,
+		what: `the pods of node ${node.name} were deleted, but for those of DaemonSets`,
+		detail: () => ({
+			rule: 'whatever comes to the node from then on is deleted by the next pass, until it is ready again',
+			evidence: facts,
+		}),
+	};
+}
+
+/** A pod that the eviction of its node leaves alone. */
+export const daemonSetStays = (node: string): ReasonDraft => ({
+	reason: 'DaemonSetPod',
+	effect: 'Prevents',
+	at: null,
+	what: `the pods of DaemonSets are left alone when node ${node} is evicted`,
+	detail: () => ({
+		rule: 'where nodes are not tainted, the node lifecycle controller deletes all pods of a node but those that a DaemonSet selects',
+		evidence: [],
+	}),
+});

@@ -1,0 +1,170 @@
+import {nodeCondition} from '../../../core/model/node.ts';
+import {type Instant, second} from '../../../core/time/instant.ts';
+import type {NodeForecast} from '../../nodeForecast.ts';
+import {clockSkew, skewWords} from '../../observe/nodes/kubeletClock.ts';
+import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
+import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
+import {ago, flag, goDuration, isoTime} from '../../words.ts';
+import type {Draft} from '../draft.ts';
+import type {Fact} from '../explanation.ts';
+import type {Situation} from '../situation.ts';
+import {transitionFacts} from './eventFacts.ts';
+import {passAfter, passStep, phaseFact} from './passSteps.ts';
+import {isoRange, whenOf} from './ranges.ts';
+
+/** From a node's last sign of life to its Ready condition turning Unknown. */
+export function heartbeatSteps(
+	one: NodeEvidence,
+	judged: Pick<NodeForecast, 'verdict' | 'unknown'>,
+	situation: Situation,
+): readonly Draft[] {
+	const {verdict, unknown} = judged;
+	const steps = [lastSign(one, situation)];
+	if (verdict === 'Silent') {
+		steps.push(probe(one, situation));
+		if (situation.passes.throttledPass) steps.push(passStep(situation));
+		if (unknown) steps.push({...turnsUnknown(one, situation), at: unknown});
+	}
+	const changed = transition(one, situation);
+	return changed ? [...steps, changed] : steps;
+}
+
+function lastSign(one: NodeEvidence, {now}: Situation): Draft {
+	const {node, renewTime, renewedAt, heartbeatAt, renewInterval} = one;
+	const isOver = isSilent(one, now);
+	const rule = `a kubelet renews its lease every ${goDuration(renewInterval)}; without a renewal for ${goDuration(2 * renewInterval)} its node counts as silent here`;
+	if (renewTime !== undefined) {
+		return {
+			at: whenOf(renewedAt) ?? renewTime,
+			what: `the kubelet of node ${node.name} renewed its lease${endOf(one, isOver)}`,
+			detail: () => ({rule, evidence: leaseFacts(one, renewTime, now)}),
+		};
+	}
+	const ready = nodeCondition(node, 'Ready');
+	if (!ready) {
+		return {
+			at: node.createdAt,
+			what: `node ${node.name} was created, and has posted no Ready condition since`,
+			detail: () => ({rule: null, evidence: [createdFact(one)]}),
+		};
+	}
+	return {
+		at: whenOf(heartbeatAt),
+		what: `the kubelet of node ${node.name} posted its status${isOver ? ' for the last time' : ''}; no lease of it can be seen`,
+		detail: () => ({
+			rule: one.isLeaseHidden
+				? 'leases cannot be seen here, but by the controller: while Ready is not Unknown, it has found no grace period over'
+				: 'without a lease the status heartbeat counts, which comes every five minutes',
+			evidence: [conditionFact(one, 'lastHeartbeatTime', ready.lastHeartbeatTime)],
+		}),
+	};
+}
+
+function endOf({hasWrongClock}: NodeEvidence, isOver: boolean): string {
+	if (hasWrongClock) return '; by its clock, which is wrong, nobody can tell when';
+	return isOver ? ' for the last time' : ', and is alive';
+}
+
+function leaseFacts(one: NodeEvidence, renewTime: Instant, now: Instant): readonly Fact[] {
+	const {node, renewedAt, hasWrongClock} = one;
+	const object = `lease/kube-node-lease/${node.name}`;
+	const renewed: Fact = {
+		object,
+		field: 'spec.renewTime',
+		value: isoTime(renewTime),
+		note: `the kubelet's own clock; ${ago(renewTime, now)} ago`,
+	};
+	if (!renewedAt) return [renewed];
+	if (hasWrongClock) {
+		return [{...renewed, note: "the kubelet's own clock, which is wrong: nothing tells when that was"}];
+	}
+	if (renewedAt.lo === renewTime) {
+		return [{...renewed, note: `${renewed.note}; taken as it is, since nothing else dates the renewal`}];
+	}
+	const isWritten = renewedAt.lo % second === 0 && renewedAt.hi - renewedAt.lo === second;
+	const skew = clockSkew(one);
+	return [
+		renewed,
+		{
+			object,
+			field: isWritten ? 'metadata.managedFields[*].time' : 'arrival',
+			value: isoRange(renewedAt),
+			note:
+				(isWritten ? "the API server's clock, cut off to whole seconds" : 'when word of it came here') +
+				(skew === 0 ? '' : `; the kubelet's clock is ${skewWords(skew)}`),
+		},
+	];
+}
+
+/** The controller counts from its own look. */
+function probe({node, renewedAt, heartbeatAt}: NodeEvidence, situation: Situation): Draft {
+	const {settings, passes, evidence} = situation;
+	const seen = renewedAt ?? heartbeatAt ?? {lo: node.createdAt, hi: node.createdAt + second};
+	const pass = passAfter(seen, passes.phase);
+	const start = evidence.controllersStarted;
+	return {
+		at: whenOf({lo: Math.max(pass.lo, start.lo), hi: Math.max(pass.hi, start.hi)}),
+		what: 'a monitor pass saw that, and the grace period began',
+		detail: () => ({
+			rule: `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the controller looks that often, and counts from the pass that saw a renewal, not from the renewal`,
+			evidence: [phaseFact(situation)],
+		}),
+	};
+}
+
+function turnsUnknown({node}: NodeEvidence, {settings}: Situation): Draft {
+	const isYoung = nodeCondition(node, 'Ready') === undefined;
+	const grace = isYoung
+		? flag('node-startup-grace-period', goDuration(settings.nodeStartupGracePeriod))
+		: flag('node-monitor-grace-period', goDuration(settings.nodeMonitorGracePeriod));
+	return {
+		at: null,
+		what: `a monitor pass finds the grace period over and sets Ready of node ${node.name} to Unknown (${grace})`,
+		detail: () => ({
+			rule: `${grace}: the first pass that comes more than that after the one that saw the last renewal; in it the node's pods turn not ready, so that their endpoints drop`,
+			evidence: [],
+		}),
+	};
+}
+
+/** What the Ready condition is already, unless it is True. */
+function transition(one: NodeEvidence, situation: Situation): Draft | undefined {
+	const {settings} = situation;
+	const {node, readyChangedAt} = one;
+	const ready = nodeCondition(node, 'Ready');
+	if (!ready || ready.status === 'True') return undefined;
+	const evidence = () => [conditionFact(one, 'lastTransitionTime', ready.lastTransitionTime)];
+	if (ready.status === 'False') {
+		return {
+			at: whenOf(readyChangedAt),
+			what: `the kubelet of node ${node.name} said itself that it is not ready${ready.reason ? ` (${ready.reason})` : ''}`,
+			detail: () => ({
+				rule: 'a kubelet that says so gets no grace: its node waits for the taint from the next pass on',
+				evidence: evidence(),
+			}),
+		};
+	}
+	const grace = flag('node-monitor-grace-period', goDuration(settings.nodeMonitorGracePeriod));
+	return {
+		at: whenOf(readyChangedAt),
+		what: `a monitor pass set Ready of node ${node.name} to Unknown (${grace})`,
+		detail: () => ({
+			rule: `${grace}: counted from the pass that saw the last renewal`,
+			evidence: [...evidence(), ...transitionFacts(one, situation)],
+		}),
+	};
+}
+
+const conditionFact = ({node}: NodeEvidence, field: string, time: Instant): Fact => ({
+	object: `node/${node.name}`,
+	field: `status.conditions[Ready].${field}`,
+	value: isoTime(time),
+	note: `Ready is ${nodeCondition(node, 'Ready')?.status ?? 'absent'}; cut off to whole seconds`,
+});
+
+const createdFact = ({node}: NodeEvidence): Fact => ({
+	object: `node/${node.name}`,
+	field: 'metadata.creationTimestamp',
+	value: isoTime(node.createdAt),
+	note: '',
+});

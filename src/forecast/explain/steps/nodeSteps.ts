@@ -1,0 +1,71 @@
+import type {NodeForecast} from '../../nodeForecast.ts';
+import type {Registration} from '../../observe/eventEvidence.ts';
+import type {Leader} from '../../observe/leader.ts';
+import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
+import {isoTime, type When} from '../../words.ts';
+import type {Draft} from '../draft.ts';
+import type {Fact} from '../explanation.ts';
+import type {Situation} from '../situation.ts';
+import {eventFact} from './eventFacts.ts';
+import {evictionSteps} from './evictionSteps.ts';
+import {heartbeatSteps} from './heartbeatSteps.ts';
+import {taintSteps} from './taintSteps.ts';
+
+/** What of a node's forecast its steps are told from. */
+export type NodeJudgement = Pick<NodeForecast, 'verdict' | 'unknown' | 'noExecute' | 'eviction'>;
+
+/** From a node's last sign of life to its NoExecute taint, as far as it has come or will. */
+export function nodeSteps(one: NodeEvidence, judged: NodeJudgement, situation: Situation): readonly Draft[] {
+	const steps = [
+		...heartbeatSteps(one, judged, situation),
+		...taintSteps(one, judged, situation),
+		...evictionSteps(one, judged, situation),
+	];
+	const restart = controllerStart(one, situation);
+	if (!restart) return steps;
+	const later = steps.findIndex(({at}) => startOf(at) >= restart.at);
+	return steps.toSpliced(later < 0 ? steps.length : later, 0, restart);
+}
+
+const startOf = (at: When): number =>
+	at === null ? Number.NEGATIVE_INFINITY : typeof at === 'number' ? at : at.earliest;
+
+/** A start of the controllers since the node's last sign of life: what they counted before it is forgotten. */
+function controllerStart(
+	{renewedAt, heartbeatAt, readyChangedAt}: NodeEvidence,
+	{leader, evidence}: Situation,
+): (Draft & {readonly at: number}) | undefined {
+	const {firstPass} = evidence;
+	const acquired = leader.type === 'running' ? leader.since : undefined;
+	const since = acquired ?? firstPass?.first.at.hi;
+	const before = renewedAt ?? heartbeatAt ?? readyChangedAt;
+	if (since === undefined || !before || since <= before.lo) return undefined;
+	return {
+		at: since,
+		what: 'a controller manager took over: every grace period and every countdown began again',
+		detail: () => ({
+			rule: 'controllers that start remember nothing: they take the NoExecute taints off and put them back at the rate of each zone',
+			evidence: [...leaseFact(leader), ...(firstPass ? [firstPassFact(firstPass)] : [])],
+		}),
+	};
+}
+
+function leaseFact(leader: Leader): readonly Fact[] {
+	if (leader.type !== 'running' || leader.since === undefined) return [];
+	return [
+		{
+			object: 'lease/kube-system/kube-controller-manager',
+			field: 'spec.acquireTime',
+			value: isoTime(leader.since),
+			note: leader.holder === '' ? '' : `held by ${leader.holder}`,
+		},
+	];
+}
+
+function firstPassFact({first, nodes}: Registration): Fact {
+	const fact = eventFact(first.event);
+	return {
+		...fact,
+		note: `${fact.note}; the first of ${nodes.size} in one pass: to new controllers every node is new`,
+	};
+}

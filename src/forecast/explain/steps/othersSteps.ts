@@ -1,0 +1,33 @@
+import {formatTaint, taintOutOfService} from '../../../core/model/taint.ts';
+import {isOutOfService} from '../../../core/podgc/garbage.ts';
+import {gcCheckPeriod} from '../../../core/podgc/podGcController.ts';
+import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
+import type {PodVerdict} from '../../podForecast.ts';
+import {goDuration} from '../../words.ts';
+import {mayBeDeleted} from '../reasons/nodeMayBeDeleted.ts';
+import type {Situation} from '../situation.ts';
+
+/** What others than the taint-eviction controller may do to a node's pods, one sentence each. */
+export function othersSteps(one: NodeEvidence, verdict: PodVerdict, situation: Situation): readonly string[] {
+	const deletion = mayBeDeleted(one, situation);
+	return [
+		...outOfServiceSteps(one, verdict, situation),
+		...(deletion === undefined ? [] : [`node ${one.node.name} may be deleted before: ${deletion}`]),
+	];
+}
+
+/** A pod that only its kubelet could end is ended by force where the kubelet is said to be gone for good. */
+function outOfServiceSteps(
+	{node}: NodeEvidence,
+	verdict: PodVerdict,
+	{leader}: Situation,
+): readonly string[] {
+	const taint = node.taints.find(({key}) => key === taintOutOfService);
+	if (!taint || !isOutOfService(node) || verdict === 'Stays' || verdict === 'Safe') return [];
+	const why = `node ${node.name} is not ready and carries ${formatTaint(taint)}`;
+	const when =
+		leader.type === 'absent' ? 'once a controller manager runs' : `within ${goDuration(gcCheckPeriod)}`;
+	return verdict === 'Terminating'
+		? [`the pod garbage collector deletes it by force ${when}: ${why}`]
+		: [`once it is Terminating, the pod garbage collector deletes it by force ${when}: ${why}`];
+}

@@ -1,0 +1,63 @@
+import {forecastPass} from '../../conclude/passVerdict.ts';
+import type {PassPhase} from '../../infer/passPhase.ts';
+import type {Interval} from '../../observe/interval.ts';
+import {ago, count, flag, goDuration, isoTime} from '../../words.ts';
+import type {Draft} from '../draft.ts';
+import type {Fact} from '../explanation.ts';
+import type {Situation} from '../situation.ts';
+import {isoRange, whenOf} from './ranges.ts';
+
+/** When the first monitor pass at or after some instant began, for all phases that the passes may have. */
+export function passAfter(instant: Interval, {next, period}: Pick<PassPhase, 'next' | 'period'>): Interval {
+	const every = (period.lo + period.hi) / 2;
+	if (next.hi - next.lo >= every) return {lo: instant.lo, hi: instant.hi + every};
+	const first = (from: number, phase: number) => phase - Math.floor((phase - from) / every) * every;
+	// Within the range of phases the first pass may jump by a whole period: then it may be any instant of one.
+	const isSplit = (from: number) => first(from, next.lo) > first(from, next.hi);
+	return {
+		lo: isSplit(instant.lo) ? instant.lo : first(instant.lo, next.lo),
+		hi: isSplit(instant.hi) ? instant.hi + every : first(instant.hi, next.hi),
+	};
+}
+
+/** What is known of the monitor passes' schedule, and from what. */
+export const phaseFact = ({passes: {phase}}: Situation): Fact => ({
+	object: 'controller',
+	field: 'next monitor pass',
+	value: isoRange(phase.next),
+	note: `known from: ${phase.source}`,
+});
+
+/** When the controller looks at the nodes next; while a pass lasts, how far it is. */
+export function passStep(situation: Situation): Draft {
+	const {passes, settings, now} = situation;
+	const {throttledPass, phase} = passes;
+	const rule = `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: that long after the end of one pass the next begins`;
+	if (!throttledPass) {
+		return {
+			at: whenOf(phase.next),
+			what: 'the controller looks at all nodes again: its next monitor pass begins',
+			detail: () => ({rule, evidence: [phaseFact(situation)]}),
+		};
+	}
+	const {startedAt, marked, left} = throttledPass;
+	return {
+		at: startedAt,
+		what:
+			`a monitor pass began that is still under way, ${ago(startedAt, now)} later: ` +
+			`${count(marked.length, 'node')} turned Unknown in it, about ${left.length} to go`,
+		detail: () => ({
+			rule:
+				`${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}: ` +
+				'the controller marks every pod of every lost node, and its client is not allowed to be faster; the zones are judged anew only when it ends',
+			evidence: passEnd(situation),
+		}),
+	};
+}
+
+function passEnd(situation: Situation): readonly Fact[] {
+	const end = forecastPass(situation)?.endsAt;
+	if (!end) return [];
+	const value = `${isoTime(end.earliest)}/${end.latest === null ? '..' : isoTime(end.latest)}`;
+	return [{object: 'controller', field: 'end of this pass', value, note: 'at the pace that it has shown'}];
+}

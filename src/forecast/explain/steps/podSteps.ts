@@ -1,0 +1,127 @@
+import {type Pod, podKey} from '../../../core/model/pod.ts';
+import {formatTaint, type Taint} from '../../../core/model/taint.ts';
+import {type Duration, second} from '../../../core/time/instant.ts';
+import type {PodTimer, TolerationOutcome} from '../../observe/countdowns/podTimers.ts';
+import type {Cause, PodForecast, Range} from '../../podForecast.ts';
+import {flag, whenWords} from '../../words.ts';
+import type {Draft} from '../draft.ts';
+import type {Fact} from '../explanation.ts';
+import type {Situation} from '../situation.ts';
+import {eventFact, evictionFacts} from './eventFacts.ts';
+import {isoRange, rangeOf, whenOf} from './ranges.ts';
+import {formatToleration, originOf, originWords, tolerationUses} from './tolerationUse.ts';
+
+/** How the pod stands to its node's taints, and the countdown that follows; nothing where it tolerates them for ever. */
+export function podSteps(
+	pod: Pod,
+	toleration: TolerationOutcome,
+	taints: readonly Taint[],
+	timer: PodTimer | undefined,
+	situation: Situation,
+): readonly Draft[] {
+	if (toleration.type !== 'limited') return [];
+	const tolerates = limitedStep(pod, toleration, taints, situation);
+	return timer ? [tolerates, timerStep(pod, timer, toleration, situation)] : [tolerates];
+}
+
+function limitedStep(
+	pod: Pod,
+	{tolerated, taint}: Extract<TolerationOutcome, {type: 'limited'}>,
+	taints: readonly Taint[],
+	situation: Situation,
+): Draft {
+	const uses = tolerationUses(pod, taints, situation.settings.comparisonOperators);
+	const isMatched = uses.find((use) => use.taint === taint)?.toleration !== undefined;
+	const name = formatTaint(taint);
+	return {
+		at: null,
+		what:
+			tolerated > 0
+				? `the pod tolerates ${name} for ${seconds(tolerated)} (tolerationSeconds)`
+				: isMatched
+					? `the pod tolerates ${name} for no time at all (tolerationSeconds)`
+					: `the pod does not tolerate ${name}: it goes at once`,
+		detail: () => ({
+			rule: 'of a pod its first toleration that matches a taint counts, and of several taints the shortest time; tolerationSeconds of 0 and less mean at once',
+			evidence: tolerationFacts(pod, taints, situation),
+		}),
+	};
+}
+
+/** Which toleration counts for each taint. */
+export function tolerationFacts(
+	pod: Pod,
+	taints: readonly Taint[],
+	{settings, known}: Situation,
+): readonly Fact[] {
+	return tolerationUses(pod, taints, settings.comparisonOperators).map(({taint, index, toleration}) => ({
+		object: `pod/${pod.namespace}/${pod.name}`,
+		field: index === undefined ? 'spec.tolerations' : `spec.tolerations[${index}]`,
+		value: toleration ? formatToleration(toleration) : 'no match',
+		note: `for ${formatTaint(taint)}${toleration ? `; ${originWords[originOf(toleration, pod, known.defaultTolerationSeconds)]}` : ''}`,
+	}));
+}
+
+function timerStep(
+	pod: Pod,
+	timer: PodTimer,
+	{tolerated}: Extract<TolerationOutcome, {type: 'limited'}>,
+	{evidence, now}: Situation,
+): Draft {
+	const {started, fires, source, ranOut} = timer;
+	const cancelled = evidence.events.cancelled(podKey(pod));
+	const reports = [cancelled?.event, ranOut].flatMap((event) => (event ? [eventFact(event)] : []));
+	const isKept = timer.tolerated !== tolerated && tolerated > 0;
+	// Wider than its start tells: a countdown from before may be running still.
+	const isOlder = fires.lo < started.lo + timer.tolerated - second;
+	const older = isOlder
+		? `, unless an earlier one still runs, which ends ${whenWords({...rangeOf(fires), latest: null}, now)}`
+		: '';
+	return {
+		at: whenOf(started),
+		what:
+			timer.tolerated > 0
+				? `the taint-eviction controller began the pod's countdown of ${seconds(timer.tolerated)} (known from: ${source})${older}`
+				: `the taint-eviction controller saw the taint, and the pod is due (known from: ${source})`,
+		detail: () => ({
+			rule: isKept
+				? `a countdown that runs is kept: this one began for ${formatTaint(timer.taint)}, and no shorter or longer toleration since has moved it`
+				: isOlder
+					? 'a countdown that runs is kept: one may run still that began earlier, for a taint that the node had before; one look cannot tell, a watch can'
+					: 'it begins when the controller handles the change, not at timeAdded; once begun it is kept until the taint or the pod goes',
+			evidence: [
+				{object: 'controller', field: 'countdown ends', value: isoRange(fires), note: ''},
+				...reports,
+			],
+		}),
+	};
+}
+
+const deleters: Partial<Record<Cause['kind'], string>> = {
+	NodeDeleted: 'the pod garbage collector',
+	NodeEviction: 'the node lifecycle controller',
+};
+
+/** The end of the chain: the API server is asked to delete the pod. */
+export function deletionStep(at: Range, {verdict, cause}: PodForecast, situation: Situation): Draft {
+	const {settings} = situation;
+	const who = (cause && deleters[cause.kind]) ?? 'the taint-eviction controller';
+	const calls = cause?.kind === 'NodeEviction' ? 'three' : 'four';
+	return {
+		at,
+		what:
+			verdict === 'Overdue'
+				? 'the deletion of the pod was due, and was not asked for'
+				: `${who} asks for the deletion of the pod`,
+		detail: () => ({
+			rule:
+				settings.kubeApiQps > 0
+					? `pods that are due together wait in one line: ${flag('kube-api-qps', settings.kubeApiQps)}, ${flag('kube-api-burst', settings.kubeApiBurst)}, ${calls} calls for each`
+					: null,
+			evidence: cause && deleters[cause.kind] ? [] : evictionFacts(situation),
+		}),
+	};
+}
+
+/** Whole seconds, as tolerationSeconds has them. */
+const seconds = (duration: Duration): string => `${Math.round(duration / second)}s`;

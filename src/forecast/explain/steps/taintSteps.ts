@@ -1,0 +1,131 @@
+import {nodeCondition} from '../../../core/model/node.ts';
+import {
+	formatTaint,
+	isNodeLifecycleTaint,
+	type Taint,
+	taintNotReady,
+	taintOutOfService,
+	taintUnreachable,
+} from '../../../core/model/taint.ts';
+import {zoneKey} from '../../../core/model/zone.ts';
+import {mergeCleared} from '../../conclude/merge.ts';
+import {nextTokenOf, queueOf} from '../../conclude/queue.ts';
+import type {NodeForecast} from '../../nodeForecast.ts';
+import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
+import {count, flag, goDuration, isoTime, type When} from '../../words.ts';
+import type {Draft} from '../draft.ts';
+import type {Fact} from '../explanation.ts';
+import type {Situation} from '../situation.ts';
+import {whenOf} from './ranges.ts';
+import {rateWords, zoneFact} from './zoneWords.ts';
+
+/** The NoExecute taints that a node has, the wait for the one that it gets, and the end of one that goes. */
+export function taintSteps(
+	one: NodeEvidence,
+	judged: Pick<NodeForecast, 'verdict' | 'noExecute'>,
+	situation: Situation,
+): readonly Draft[] {
+	const {taints} = one.node;
+	const present = taints.flatMap((taint, index) =>
+		taint.effect === 'NoExecute' ? [presentTaint(taint, index, one, situation)] : [],
+	);
+	if (judged.verdict === 'Recovering') return [...present, takenOff(one, situation)];
+	if (judged.noExecute === null) return present;
+	const waiting = judged.verdict === 'Queued' ? [waits(one, situation)] : [];
+	return [...present, ...waiting, {...getsTaint(one, situation), at: judged.noExecute}];
+}
+
+function presentTaint(taint: Taint, index: number, one: NodeEvidence, situation: Situation): Draft {
+	const {node, taintedAt} = one;
+	const evidence = () => [taintFact(one, taint, index), ...writeFacts(one)];
+	if (isNodeLifecycleTaint(taint)) {
+		return {
+			at: whenOf(taintedAt) ?? taint.timeAdded ?? null,
+			what: `the node lifecycle controller gave node ${node.name} the taint ${formatTaint(taint)}`,
+			detail: () => ({rule: rateWords(zoneKey(node), situation), evidence: evidence()}),
+		};
+	}
+	const isOutOfService = taint.key === taintOutOfService;
+	return {
+		at: dateOf(taint, one),
+		what: `node ${node.name} got the taint ${formatTaint(taint)} from somebody else than its controllers`,
+		detail: () => ({
+			rule: isOutOfService
+				? 'out-of-service is set by hand: pods that do not tolerate it are deleted at once, and removed by force while the node is not ready'
+				: 'any NoExecute taint evicts, whoever set it; one that a user sets carries no timeAdded',
+			evidence: evidence(),
+		}),
+	};
+}
+
+/** A user's taint is dated by who wrote the taints, where there is one such time. */
+function dateOf({timeAdded}: Taint, {node}: NodeEvidence): When {
+	const [write, ...others] = node.taintWrites ?? [];
+	return timeAdded ?? (write && others.length === 0 ? write.time : null);
+}
+
+const taintFact = ({node}: NodeEvidence, taint: Taint, index: number): Fact => ({
+	object: `node/${node.name}`,
+	field: `spec.taints[${index}]`,
+	value: formatTaint(taint),
+	note:
+		taint.timeAdded === undefined
+			? 'no timeAdded'
+			: `timeAdded ${isoTime(taint.timeAdded)}, cut off to whole seconds`,
+});
+
+const writeFacts = ({node}: NodeEvidence): readonly Fact[] =>
+	(node.taintWrites ?? []).map(({manager, operation, time}) => ({
+		object: `node/${node.name}`,
+		field: 'metadata.managedFields[*]',
+		value: manager,
+		note: `wrote taints last at ${isoTime(time)} (${operation})`,
+	}));
+
+function waits({node}: NodeEvidence, situation: Situation): Draft {
+	const zone = zoneKey(node);
+	const waiting = queueOf(zone, situation);
+	const chance =
+		waiting.length > 1
+			? `with ${count(waiting.length - 1, 'other node')}; which of them takes the next token is chance, 1 in ${waiting.length}`
+			: 'alone, so that the next token is its own';
+	return {
+		at: nextTokenOf(zone, situation),
+		what: `the next token of its zone comes; node ${node.name} waits for one ${chance}`,
+		detail: () => ({
+			rule: `${rateWords(zone, situation)}; each monitor pass puts the waiting nodes back in an order of chance`,
+			evidence: [zoneFact(zone, situation)],
+		}),
+	};
+}
+
+function getsTaint({node}: NodeEvidence, situation: Situation): Draft {
+	const {settings} = situation;
+	const zone = zoneKey(node);
+	const key = nodeCondition(node, 'Ready')?.status === 'False' ? taintNotReady : taintUnreachable;
+	const queued = settings.queuesInPassOfTransition
+		? 'it is queued in the pass that sets Ready to Unknown'
+		: 'it is queued one pass after Ready turned Unknown (before v1.34)';
+	return {
+		at: null,
+		what: `node ${node.name} gets the taint ${key}:NoExecute`,
+		detail: () => ({
+			rule: `${queued}; ${rateWords(zone, situation)}`,
+			evidence: [zoneFact(zone, situation)],
+		}),
+	};
+}
+
+function takenOff(
+	one: NodeEvidence,
+	{runs, passes, evidence: {controllersStarted}, settings}: Situation,
+): Draft {
+	return {
+		at: mergeCleared(runs, passes.gap, one, controllersStarted).range,
+		what: `a monitor pass takes the taint off node ${one.node.name}, which is ready again, and its pods' countdowns are cancelled`,
+		detail: () => ({
+			rule: `${flag('node-monitor-period', goDuration(settings.nodeMonitorPeriod))}: the next pass does it; a countdown that ends before it is not saved`,
+			evidence: [],
+		}),
+	};
+}

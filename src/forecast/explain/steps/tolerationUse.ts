@@ -1,0 +1,75 @@
+import type {Pod} from '../../../core/model/pod.ts';
+import {isNodeLifecycleTaint, type Taint, taintNotReady} from '../../../core/model/taint.ts';
+import {toleratesTaint} from '../../../core/model/toleratesTaint.ts';
+import type {Toleration} from '../../../core/model/toleration.ts';
+
+/** Which of a pod's tolerations counts for a taint: the first that matches. */
+export type TolerationUse = {
+	readonly taint: Taint;
+	/** Its place in the pod's list; undefined where none matches. */
+	readonly index: number | undefined;
+	readonly toleration: Toleration | undefined;
+};
+
+/** Where a toleration most likely comes from; no object says. */
+export type TolerationOrigin = 'DefaultTolerationSeconds' | 'DaemonSet' | 'Kubelet' | 'Author';
+
+/** Which of a pod's tolerations counts for each taint, if any: the first that matches. */
+export function tolerationUses(
+	{tolerations}: Pick<Pod, 'tolerations'>,
+	taints: readonly Taint[],
+	comparisonOperators: boolean,
+): readonly TolerationUse[] {
+	return taints.map((taint) => {
+		const index = tolerations.findIndex((toleration) =>
+			toleratesTaint(toleration, taint, comparisonOperators),
+		);
+		return {taint, index: index < 0 ? undefined : index, toleration: tolerations[index]};
+	});
+}
+
+/**
+ * What the API server gives to pods that say nothing, by its flags `--default-not-ready-toleration-seconds` and
+ * `--default-unreachable-toleration-seconds`; null where it gives nothing.
+ */
+export type DefaultTolerationSeconds = {
+	readonly notReady: number | null;
+	readonly unreachable: number | null;
+};
+
+const usualSeconds: DefaultTolerationSeconds = {notReady: 300, unreachable: 300};
+
+/** Judges where a toleration comes from by its form and its pod. */
+export function originOf(
+	toleration: Toleration,
+	pod: Pick<Pod, 'isMirror' | 'owner'>,
+	{notReady, unreachable}: DefaultTolerationSeconds = usualSeconds,
+): TolerationOrigin {
+	const {key, operator, effect, tolerationSeconds} = toleration;
+	const isOwnKey = isNodeLifecycleTaint({key});
+	if (operator !== 'Exists' || effect !== 'NoExecute') return 'Author';
+	if (isOwnKey && tolerationSeconds === (key === taintNotReady ? notReady : unreachable)) {
+		return 'DefaultTolerationSeconds';
+	}
+	if (isOwnKey && tolerationSeconds === undefined && pod.owner?.kind === 'DaemonSet') return 'DaemonSet';
+	if (key === '' && tolerationSeconds === undefined && pod.isMirror) return 'Kubelet';
+	return 'Author';
+}
+
+/** What a toleration's origin means for whoever wants to change it. */
+export const originWords: Readonly<Record<TolerationOrigin, string>> = {
+	DefaultTolerationSeconds:
+		'looks injected by the admission plugin DefaultTolerationSeconds, which acts when a pod is created and never later',
+	DaemonSet: 'the DaemonSet controller gives it to each of its pods',
+	Kubelet: 'the kubelet gives it to its static pods',
+	Author: "the author's own",
+};
+
+/** As `kubectl describe` writes it. */
+export function formatToleration({key, operator, value, effect, tolerationSeconds}: Toleration): string {
+	const taint = `${key}${value === '' ? '' : `=${value}`}${effect === '' ? '' : `:${effect}`}`;
+	const isSpelt =
+		operator !== '' && operator !== 'Equal' && (operator !== 'Exists' || key === '' || value === '');
+	const limit = tolerationSeconds === undefined ? '' : ` for ${tolerationSeconds}s`;
+	return `${taint}${isSpelt ? `${taint === '' ? '' : ' '}op=${operator}` : ''}${limit}`;
+}

@@ -1,0 +1,69 @@
+import {headsOf} from '../../conclude/queue.ts';
+import {count, ordinal, whenWords} from '../../words.ts';
+import type {ZoneForecast} from '../../zoneForecast.ts';
+import type {Draft} from '../draft.ts';
+import type {Fact} from '../explanation.ts';
+import type {Situation} from '../situation.ts';
+
+/** So many taints of a zone are told one by one. */
+const toldTaints = 8;
+
+/** When the zone's next token comes, and who may take it. */
+export function tokenStep(zone: string, {nextToken, queue}: ZoneForecast, situation: Situation): Draft {
+	const heads = [...headsOf(zone, situation)].map(({node}) => node.name);
+	return {
+		at: nextToken,
+		what: `the zone's bucket holds a token: ${tokenWords(queue.length, heads.length)}`,
+		detail: () => ({
+			rule: 'a bucket of one token; a taint takes it, and so does a node that is ready again when its turn comes',
+			evidence: [
+				...queueFact('queue', queue, 'in no order'),
+				...(heads.length < queue.length
+					? queueFact('head of the queue', heads.toSorted(), 'queued first in the pass that still lasts')
+					: []),
+			],
+		}),
+	};
+}
+
+function tokenWords(waiting: number, heads: number): string {
+	if (waiting === 0) return 'nobody waits for it';
+	if (waiting === 1) return 'one node waits for it';
+	if (heads === waiting) {
+		return `${waiting} nodes wait, and which of them takes it is chance, 1 in ${waiting} each`;
+	}
+	const first = heads === 1 ? 'the one' : `one of the ${heads}`;
+	return `${waiting} nodes wait, and ${first} that turned Unknown first takes it`;
+}
+
+const queueFact = (field: string, names: readonly string[], note: string): readonly Fact[] =>
+	names.length === 0 ? [] : [{object: 'controller', field, value: names.slice(0, 8).join(', '), note}];
+
+/** When each of the zone's next taints is given: which node gets it is chance, when it comes is not. */
+export function taintSteps({taints, queue}: ZoneForecast, {now}: Situation): readonly Draft[] {
+	const told = taints.slice(0, toldTaints).map(
+		(at, index): Draft => ({
+			at,
+			what:
+				index < queue.length
+					? `the ${ordinal(index + 1)} of ${count(queue.length, 'waiting node')} is tainted`
+					: `the ${ordinal(index + 1)} taint of the zone is given, to a node that does not wait yet`,
+			detail: () => ({
+				rule:
+					index === 0
+						? 'a token comes at its own time, whoever takes it; one that may never come has no end'
+						: null,
+				evidence: [],
+			}),
+		}),
+	);
+	const last = taints.at(-1);
+	if (!last || taints.length <= toldTaints) return told;
+	const rest = taints.length - toldTaints;
+	const more: Draft = {
+		at: null,
+		what: `${count(rest, 'taint')} more ${rest === 1 ? 'follows' : 'follow'}, the last of them ${whenWords(last, now)}, as far as the next 15 minutes go`,
+		detail: () => ({rule: null, evidence: []}),
+	};
+	return [...told, more];
+}

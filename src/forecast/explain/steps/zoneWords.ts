@@ -1,0 +1,39 @@
+import {zoneLabel} from '../../../core/model/zone.ts';
+import {second} from '../../../core/time/instant.ts';
+import {stopOf} from '../../infer/evictionStop.ts';
+import {count, flag, goDuration} from '../../words.ts';
+import type {Fact} from '../explanation.ts';
+import type {Situation} from '../situation.ts';
+
+/** At which rate nodes of a zone get their taint, and which flag says so. */
+export function rateWords(zone: string, situation: Situation): string {
+	const {zones, settings} = situation;
+	const past = zones.zones.get(zone);
+	const name = `zone ${zoneLabel(zone)}`;
+	const stop = stopOf(zone, situation);
+	if (!past) return `${name} has no node that counts`;
+	if (stop && stop.kind !== 'ZoneStopped') return `${name} is ${past.state}, but ${stop.by}`;
+	const each = past.rate > 0 ? `one node each ${goDuration(second / past.rate)}` : 'none';
+	if (past.state !== 'PartialDisruption') {
+		const rate = flag('node-eviction-rate', settings.nodeEvictionRate);
+		return `${name} is ${past.state}, for which ${rate} holds: ${each}`;
+	}
+	const {size} = past.count;
+	const large = flag('large-cluster-size-threshold', settings.largeClusterSizeThreshold);
+	if (size <= settings.largeClusterSizeThreshold) {
+		return `${name} is PartialDisruption and, with ${count(size, 'node')}, not larger than ${large}: ${each}`;
+	}
+	const rate = flag('secondary-node-eviction-rate', settings.secondaryNodeEvictionRate);
+	return `${name} is PartialDisruption and, with ${count(size, 'node')}, larger than ${large}, so that ${rate} holds: ${each}`;
+}
+
+/** How many nodes of a zone are not ready. */
+export function zoneFact(zone: string, {zones}: Situation): Fact {
+	const {size, notReady} = zones.zones.get(zone)?.count ?? {size: 0, notReady: 0};
+	return {
+		object: `zone/${zoneLabel(zone)}`,
+		field: 'nodes not ready',
+		value: `${notReady} of ${size}`,
+		note: 'of those that count',
+	};
+}

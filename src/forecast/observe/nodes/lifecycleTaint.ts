@@ -1,0 +1,23 @@
+import {isReadyNode, type Node, nodeCondition} from '../../../core/model/node.ts';
+import {isNodeLifecycleTaint, type Taint} from '../../../core/model/taint.ts';
+import {noExecuteTaints} from '../../../core/tainteviction/taintEvictionController.ts';
+
+/** The NoExecute taint that the node lifecycle controller itself puts on nodes that are not ready. */
+export const lifecycleTaint = (node: Node): Taint | undefined =>
+	noExecuteTaints(node).find(isNodeLifecycleTaint);
+
+/** Whether a node waits for that taint: it reports a Ready condition that is not True, and does not have the taint yet. */
+export const waitsForTaint = ({node}: {readonly node: Node}): boolean =>
+	nodeCondition(node, 'Ready') !== undefined && !isReadyNode(node) && lifecycleTaint(node) === undefined;
+
+/** Whether the controller took its taint off a node, since that is ready again: it does so in a monitor pass. */
+export const wasCleared = (before: Node, after: Node): boolean =>
+	lifecycleTaint(before) !== undefined && !lifecycleTaint(after) && isReadyNode(after);
+
+/** Whether two lists name the same taints in the same order, whenever they were added. */
+export function isSameTaints(a: readonly Taint[], b: readonly Taint[]): boolean {
+	return (
+		a.length === b.length &&
+		a.every(({key, value}, index) => key === b[index]?.key && value === b[index].value)
+	);
+}

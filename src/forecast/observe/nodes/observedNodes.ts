@@ -1,0 +1,149 @@
+import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
+import {type Lease, nodeLeaseNamespace} from '../../../core/model/lease.ts';
+import {isUnknownNode, type Node} from '../../../core/model/node.ts';
+import type {Instant} from '../../../core/time/instant.ts';
+import type {PodIndex} from '../../../store/podIndex.ts';
+import type {EventEvidence} from '../eventEvidence.ts';
+import {type Interval, intersect, width} from '../interval.ts';
+import {watchDelivery} from '../latencies.ts';
+import type {ObservationGap} from '../observedTime.ts';
+import {turnedUnknownIn} from '../passes/passObservations.ts';
+import {withRenewal} from './leaseEvidence.ts';
+import {type NodeEvidence, nextNodeEvidence, redated, turnedUnknownAt} from './nodeEvidence.ts';
+import {isSilent} from './nodeLiveness.ts';
+import {heartbeatsAtFirstLook} from './statusHeartbeats.ts';
+
+/** What one version of a node showed. */
+export type NodeUpdate = {
+	/** The node as it was known before; undefined where it is new. */
+	readonly before: NodeEvidence | undefined;
+	/** When a pass turned the node Unknown, where this version is the first to show it. */
+	readonly unknownAt: Interval | undefined;
+	/** Whether an event of the controller dated that. */
+	readonly isReported: boolean;
+};
+
+/** Keeps what is known of each node: from the node itself, from its lease, and from the controller's events. */
+export class ObservedNodes {
+	readonly #nodes = new Map<string, NodeEvidence>();
+	readonly #settings: ControllerSettings;
+	readonly #pods: PodIndex;
+	readonly #events: EventEvidence;
+	#hasSeenLease = false;
+	#hasSeenNodes = false;
+
+	constructor(settings: ControllerSettings, pods: PodIndex, events: EventEvidence) {
+		this.#settings = settings;
+		this.#pods = pods;
+		this.#events = events;
+	}
+
+	get all(): ReadonlyMap<string, NodeEvidence> {
+		return this.#nodes;
+	}
+
+	/** Whether any node was ever seen: else they may not be readable. */
+	get hasSeenNodes(): boolean {
+		return this.#hasSeenNodes;
+	}
+
+	/** Whether any node lease was ever seen: else they may not be readable. */
+	get hasSeenLease(): boolean {
+		return this.#hasSeenLease;
+	}
+
+	/** When a kubelet last renewed its lease, as far as can be seen; undefined where no lease can. */
+	get lastRenewal(): Instant | undefined {
+		const renewals = [...this.#nodes.values()].flatMap(({renewedAt}) => renewedAt?.lo ?? []);
+		return renewals.length === 0 ? undefined : renewals.reduce((a, b) => Math.max(a, b));
+	}
+
+	/** Takes in a version of a node. */
+	apply(node: Node, seen: Interval | undefined, now: Instant): NodeUpdate {
+		const before = this.#nodes.get(node.name);
+		const found = nextNodeEvidence(before, node, this.#pods.onNode(node.name), seen, now);
+		const after = this.#datedByEvent(found);
+		this.#hasSeenNodes = true;
+		const isLeaseHidden = this.#settings.nodeLease && !this.#hasSeenLease;
+		this.#nodes.set(node.name, {...after, isLeaseHidden});
+		return {before, unknownAt: turnedUnknownAt(before, after), isReported: after !== found};
+	}
+
+	/** Takes in a version of a lease that is not the controllers' own. */
+	applyLease(lease: Lease, seen: Interval | undefined): void {
+		// Without the feature gate the controller does not read node leases.
+		if (lease.namespace !== nodeLeaseNamespace || !this.#settings.nodeLease) return;
+		this.showLeases();
+		const known = this.#nodes.get(lease.name);
+		if (known) this.#nodes.set(lease.name, withRenewal(known, lease, seen));
+	}
+
+	/** Leases can be read: that of a node without one is missing, not hidden. */
+	showLeases(): void {
+		if (this.#hasSeenLease) return;
+		this.#hasSeenLease = true;
+		for (const [name, one] of this.#nodes) this.#nodes.set(name, {...one, isLeaseHidden: false});
+	}
+
+	/** Removes a node, and returns what was known of it. */
+	delete(name: string): NodeEvidence | undefined {
+		const one = this.#nodes.get(name);
+		this.#nodes.delete(name);
+		return one;
+	}
+
+	/** Dates a node's transition to Unknown by the controller's event, which has just come. */
+	dateByEvent(one: NodeEvidence): void {
+		this.#nodes.set(one.node.name, this.#datedByEvent(one));
+	}
+
+	/** Corrects the kubelets' times after a first look, once the leases tell how far each clock is off. */
+	redate(now: Instant): void {
+		for (const [name, one] of this.#nodes) this.#nodes.set(name, redated(one, now));
+	}
+
+	/** Estimates how often kubelets without a lease post: a first look shows it only for all of them together. */
+	estimateHeartbeats(now: Instant): void {
+		const without = [...this.#nodes.values()].filter(
+			({renewTime, isLeaseHidden}) => renewTime === undefined && !isLeaseHidden,
+		);
+		const heartbeats = heartbeatsAtFirstLook(
+			without.map(({node}) => node),
+			now,
+		);
+		for (const one of without) this.#nodes.set(one.node.name, {...one, heartbeats});
+	}
+
+	/**
+	 * Allows for renewals that were not seen. A gap as long as a renew interval hides a renewal of every living node: a
+	 * node that was not silent before may have renewed until its end.
+	 */
+	sawAgain({from, to}: ObservationGap): void {
+		for (const [name, one] of this.#nodes) {
+			const {renewedAt, renewInterval} = one;
+			if (!renewedAt || to - from < renewInterval || renewedAt.hi >= to || isSilent(one, from)) continue;
+			this.#nodes.set(name, {...one, renewedAt: {lo: renewedAt.lo, hi: to}});
+		}
+	}
+
+	/** Judges each node by its present state, as a first look would; what its lease told is kept. */
+	forgetHistory(now: Instant): void {
+		for (const [name, {node, ...known}] of this.#nodes) {
+			const {isLeaseHidden, hasWrongClock, renewInterval, renewTime, renewedAt} = known;
+			const atFirst = nextNodeEvidence(undefined, node, this.#pods.onNode(name), undefined, now);
+			const ofLease = {isLeaseHidden, hasWrongClock, renewInterval, renewTime, renewedAt};
+			this.#nodes.set(name, redated({...this.#datedByEvent(atFirst), ...ofLease}, now));
+		}
+	}
+
+	/** Dates a transition, which is known only to the second or worse, by the event that reported it. */
+	#datedByEvent(one: NodeEvidence): NodeEvidence {
+		const {node, readyChangedAt} = one;
+		if (!isUnknownNode(node) || !readyChangedAt || width(readyChangedAt) <= watchDelivery) return one;
+		for (const seen of this.#events.notReady(node.name)) {
+			const at = intersect(readyChangedAt, turnedUnknownIn(seen, this.#settings));
+			if (at) return {...one, readyChangedAt: at, wasReady: true};
+		}
+		return one;
+	}
+}

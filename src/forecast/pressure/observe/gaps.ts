@@ -1,0 +1,67 @@
+import {resourceOf} from '../../../core/nodepressure/signal.ts';
+import {statsByUid} from '../../../core/nodepressure/summary.ts';
+import {type Duration, second} from '../../../core/time/instant.ts';
+import type {PressureSituation} from '../situation.ts';
+import type {PressureGap} from './pressureEvidence.ts';
+
+/** Statistics come every ten seconds; some may be late. */
+const staleAfter: Duration = 30 * second;
+
+/** What could not be seen of a node that was measured, and what that means. */
+export function gapsOf(situation: PressureSituation): readonly PressureGap[] {
+	const {gaps, newest, now, trends, thresholds, observations, pods} = situation;
+	const found: PressureGap[] = [...gaps];
+	const add = (reason: PressureGap['reason'], message: string) => found.push({reason, message});
+	const age = Math.round((now - newest.seenAt) / second);
+	if (now - newest.seenAt > staleAfter) add('StaleStatistics', `the newest statistics are ${age}s old`);
+	const old = [...observations].filter(
+		([, {time}]) => time !== undefined && newest.seenAt - time > 2 * staleAfter,
+	);
+	if (old.length > 0) {
+		const names = old.map(([signal]) => signal).join(', ');
+		add(
+			'StaleStatistics',
+			`the kubelet has not measured ${names} for over a minute; the same numbers evict nobody twice`,
+		);
+	}
+	if (trends.signals.size === 0) {
+		add('FewStatistics', 'a trend needs three measurements; until then nothing is said of what is to come');
+	}
+	const unseen = [...new Set(thresholds.map(({signal}) => signal))].filter(
+		(signal) => !observations.has(signal),
+	);
+	if (unseen.length > 0) {
+		add(
+			'SignalNotObserved',
+			`the kubelet does not measure ${unseen.join(', ')}: such a threshold is never met`,
+		);
+	}
+	const stats = statsByUid(newest.summary);
+	const without = pods.filter(({uid}) => !stats.has(uid));
+	if (without.length > 0) {
+		const names = without.map(({namespace, name}) => `${namespace}/${name}`).slice(0, 5);
+		const more = without.length > names.length ? ` and ${without.length - names.length} more` : '';
+		add('PodsWithoutStatistics', `no statistics of ${names.join(', ')}${more}: such a pod goes first`);
+	}
+	return found;
+}
+
+/** What a forecast takes for granted. */
+export function assumptionsOf({thresholds, settings}: PressureSituation): readonly string[] {
+	const hasDisk = thresholds.some(({signal}) => ['ephemeral-storage', 'inodes'].includes(resourceOf(signal)));
+	const hasSoft = thresholds.some(({gracePeriod}) => gracePeriod > 0);
+	return [
+		'trends go on as they went in what was seen; a burst comes without one',
+		'the phase of the kubelet’s passes is not known: the next is within one interval',
+		'a pod that is killed gives back what it used, and nothing takes its place on the node',
+		...(hasDisk
+			? ['collecting dead containers and unused images may free enough, so that no pod is killed for disk']
+			: []),
+		...(hasSoft
+			? ['between two measurements no soft threshold was left for a moment, which would begin its grace anew']
+			: []),
+		...(settings.kernelMemcgNotification
+			? ['the kernel may call for a pass at once where the node has cgroup v1, which cannot be seen']
+			: []),
+	];
+}

@@ -1,0 +1,109 @@
+import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+
+/** An amount at an instant. */
+export type Point = {readonly at: Instant; readonly value: number};
+
+/** How an amount has been moving: a robust line through what was seen, and how far that may be off. */
+export type Trend = {
+	/** Change a second: the median, and the ends of its 95% confidence interval. */
+	readonly perSecond: {readonly low: number; readonly median: number; readonly high: number};
+	/** How far the worst measurement lies from the line: a pass that meets with such a one acts on it. */
+	readonly noise: number;
+	/** How many measurements, over how long. */
+	readonly points: number;
+	readonly span: Duration;
+};
+
+/** Two points make a line, but tell nothing of its error. */
+const fewestPoints = 3;
+const standardNormal95 = 1.96;
+
+/** How many of the last points are looked at on their own. */
+const windows = [25, 18, 13, 9, 6];
+const shortest = 6;
+/** So much further from its line than the last points from theirs is not a line any more. */
+const kink = 3;
+/** This share of the points decides that: a few wild ones make no kink. */
+const most = 0.85;
+/** Amounts are whole numbers: to be off by their rounding is no kink. */
+const rounding = 2;
+
+/**
+ * The trend of the longest stretch up to now that is one line: a leak that has begun in the middle of what was seen goes on
+ * at its own pace, not at the mean of before and after. Undefined where there are too few points.
+ */
+export function robustTrend(points: readonly Point[]): Trend | undefined {
+	const recent = points.slice(-shortest);
+	const last = lineThrough(recent);
+	if (!last || points.length <= shortest) return last;
+	const limit = kink * spreadAround(recent, last) + rounding;
+	const counts = [points.length, ...windows.filter((count) => count < points.length)];
+	for (const count of counts) {
+		const part = points.slice(-count);
+		const trend = lineThrough(part);
+		if (trend && spreadAround(part, trend) <= limit) return trend;
+	}
+	return last;
+}
+
+/**
+ * A line through points by Theil and Sen: the median of the slopes between all pairs, which a third of wild points does
+ * not move; its interval is Sen's, by ranks. Undefined where there are too few points.
+ */
+function lineThrough(points: readonly Point[]): Trend | undefined {
+	const [first, last] = [points[0], points.at(-1)];
+	if (!first || !last || points.length < fewestPoints || last.at <= first.at) return undefined;
+	const slopes = pairwiseSlopes(points).toSorted((a, b) => a - b);
+	const median = quantile(slopes, 0.5);
+	const margin = rankMargin(points.length) / slopes.length;
+	return {
+		perSecond: {
+			low: quantile(slopes, 0.5 - margin),
+			median,
+			high: quantile(slopes, 0.5 + margin),
+		},
+		noise: noiseAround(points, median),
+		points: points.length,
+		span: last.at - first.at,
+	};
+}
+
+function pairwiseSlopes(points: readonly Point[]): readonly number[] {
+	return points.flatMap((a, index) =>
+		points
+			.slice(index + 1)
+			.filter((b) => b.at > a.at)
+			.map((b) => ((b.value - a.value) / (b.at - a.at)) * second),
+	);
+}
+
+/** Half of Sen's confidence interval, in ranks of the slopes: all of them where there are few. */
+function rankMargin(count: number): number {
+	const pairs = (count * (count - 1)) / 2;
+	const deviation = Math.sqrt((count * (count - 1) * (2 * count + 5)) / 18);
+	return Math.min(pairs / 2, (standardNormal95 * deviation) / 2);
+}
+
+const noiseAround = (points: readonly Point[], slope: number): number =>
+	Math.max(...restsAround(points, slope));
+
+/** How far most points lie from a line. */
+const spreadAround = (points: readonly Point[], {perSecond}: Trend): number =>
+	quantile(restsAround(points, perSecond.median), most);
+
+/** How far each point lies from a line of this slope, the nearest first. */
+function restsAround(points: readonly Point[], slope: number): readonly number[] {
+	const rests = points.map(({at, value}) => value - (slope * at) / second);
+	const middle = quantile(
+		rests.toSorted((a, b) => a - b),
+		0.5,
+	);
+	return rests.map((rest) => Math.abs(rest - middle)).toSorted((a, b) => a - b);
+}
+
+/** The value below which a share of sorted numbers lies, between two of them in proportion. */
+function quantile(sorted: readonly number[], share: number): number {
+	const place = Math.min(1, Math.max(0, share)) * (sorted.length - 1);
+	const [below, above] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0];
+	return below + (above - below) * (place - Math.floor(place));
+}

@@ -1,0 +1,82 @@
+import type {FileSystems} from '../../../core/nodepressure/containerFsThresholds.ts';
+import type {EvictionWorld} from '../../../core/nodepressure/evictionWorld.ts';
+import type {NodePod} from '../../../core/nodepressure/nodePod.ts';
+import {observeSignals} from '../../../core/nodepressure/observations.ts';
+import {resourceOf} from '../../../core/nodepressure/signal.ts';
+import type {Summary} from '../../../core/nodepressure/summary.ts';
+import type {Threshold} from '../../../core/nodepressure/threshold.ts';
+import {type Instant, second} from '../../../core/time/instant.ts';
+import type {PressureHypothesis} from './hypotheses.ts';
+import type {Projection} from './projection.ts';
+import {withAvailable} from './withAvailable.ts';
+
+/** A node as it will be if a hypothesis holds, for the ported manager to run in. */
+export class ProjectedNode implements EvictionWorld {
+	readonly #projection: Projection;
+	readonly #pods: readonly NodePod[];
+	readonly #fileSystems: FileSystems;
+	readonly #hypothesis: PressureHypothesis;
+	readonly #endsAt = new Map<string, Instant>();
+	#isRelieved = false;
+
+	constructor(
+		projection: Projection,
+		pods: readonly NodePod[],
+		fileSystems: FileSystems,
+		hypothesis: PressureHypothesis,
+	) {
+		this.#projection = projection;
+		this.#fileSystems = fileSystems;
+		this.#hypothesis = hypothesis;
+		const turn = hypothesis.rotation % Math.max(1, pods.length);
+		this.#pods = [...pods.slice(turn), ...pods.slice(0, turn)];
+	}
+
+	fileSystems(): FileSystems {
+		return this.#fileSystems;
+	}
+
+	activePods(now: Instant): readonly NodePod[] {
+		return this.#pods.filter(({uid}) => !this.#hasEnded(uid, now));
+	}
+
+	summary(now: Instant): Summary {
+		const ended = new Set([...this.#endsAt.keys()].filter((uid) => this.#hasEnded(uid, now)));
+		const summary = this.#projection.at(now, ended);
+		return this.#isRelieved ? {...summary, node: withAvailable(summary, diskCapacity(summary))} : summary;
+	}
+
+	collectGarbage(): undefined {
+		this.#isRelieved ||= this.#hypothesis.doesGarbageSuffice;
+		return undefined;
+	}
+
+	kill({uid}: NodePod, graceSeconds: number, now: Instant): Instant {
+		const needs = this.#hypothesis.isSlow ? (Math.max(1, graceSeconds) + 1) * second : 0;
+		const endsAt = this.#endsAt.get(uid) ?? now + needs;
+		this.#endsAt.set(uid, endsAt);
+		return endsAt;
+	}
+
+	/** A slow node is never done with its cleanup; the kubelet gives up after half a minute. */
+	isCleanedUp(): boolean {
+		return !this.#hypothesis.isSlow;
+	}
+
+	choose(candidates: readonly [Threshold, ...Threshold[]]): Threshold {
+		return candidates[this.#hypothesis.choice % candidates.length] ?? candidates[0];
+	}
+
+	#hasEnded(uid: string, now: Instant): boolean {
+		return now >= (this.#endsAt.get(uid) ?? Number.POSITIVE_INFINITY);
+	}
+}
+
+/** All of each disk free: more than any threshold asks for. */
+function diskCapacity(summary: Summary) {
+	return new Map(
+		[...observeSignals(summary)]
+			.filter(([signal]) => !['memory', 'pids'].includes(resourceOf(signal)))
+			.map(([signal, {capacity}]) => [signal, capacity] as const),
+	);
+}

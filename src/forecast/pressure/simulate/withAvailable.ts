@@ -1,0 +1,56 @@
+import type {Signal} from '../../../core/nodepressure/signal.ts';
+import type {FsStats, MemoryStats, NodeStats, Summary} from '../../../core/nodepressure/summary.ts';
+import type {Instant} from '../../../core/time/instant.ts';
+
+/**
+ * A node's statistics with other amounts left, and the same capacity; signals that it does not observe stay so.
+ *
+ * @param left by signal; what is left out stays as it is
+ * @param time when they are measured; as before where that is left out
+ */
+export function withAvailable({node}: Summary, left: ReadonlyMap<Signal, bigint>, time?: Instant): NodeStats {
+	const timed = time === undefined ? {} : {time};
+	const memory = (stats: MemoryStats | undefined, signal: Signal): MemoryStats | undefined => {
+		const {availableBytes, workingSetBytes} = stats ?? {};
+		const amount = left.get(signal);
+		if (availableBytes === undefined || workingSetBytes === undefined || amount === undefined) return stats;
+		const capacity = availableBytes + workingSetBytes;
+		return {
+			...stats,
+			...timed,
+			availableBytes: unsigned(amount),
+			workingSetBytes: unsigned(capacity - amount),
+		};
+	};
+	const fs = (
+		stats: FsStats | undefined,
+		name: 'nodefs' | 'imagefs' | 'containerfs',
+	): FsStats | undefined => {
+		const [bytes, inodes] = [left.get(`${name}.available`), left.get(`${name}.inodesFree`)];
+		return (
+			stats && {
+				...stats,
+				...timed,
+				...(bytes !== undefined && {availableBytes: unsigned(bytes)}),
+				...(inodes !== undefined && {inodesFree: unsigned(inodes)}),
+			}
+		);
+	};
+	const processes = left.get('pid.available');
+	const {rlimit} = node;
+	const parts: {readonly [Part in keyof NodeStats]: NodeStats[Part] | undefined} = {
+		memory: memory(node.memory, 'memory.available'),
+		podsMemory: memory(node.podsMemory, 'allocatableMemory.available'),
+		fs: fs(node.fs, 'nodefs'),
+		imageFs: fs(node.imageFs, 'imagefs'),
+		containerFs: fs(node.containerFs, 'containerfs'),
+		rlimit:
+			rlimit?.maxpid === undefined || processes === undefined
+				? rlimit
+				: {...rlimit, ...timed, curproc: unsigned(rlimit.maxpid - processes)},
+	};
+	return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
+}
+
+/** As the kubelet sends amounts: what is below zero wraps around. */
+const unsigned = (amount: bigint): bigint => BigInt.asUintN(64, amount);

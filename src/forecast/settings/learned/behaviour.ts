@@ -1,0 +1,79 @@
+import type {Instant} from '../../../core/time/instant.ts';
+import type {Interval} from '../../observe/interval.ts';
+
+/** A node that fell silent and turned Unknown while it was watched. */
+export type Silence = {
+	readonly node: string;
+	/** When the API server took the last sign of life. */
+	readonly lastSign: Interval;
+	/** When the API server took the last status, which may be that sign; undefined where none was seen. */
+	readonly lastPost: Instant | undefined;
+	/** When the controller wrote Unknown. */
+	readonly unknown: Interval;
+	/**
+	 * Since when the controllers were at work without a stop, and wrote nothing that could have kept them waiting;
+	 * infinite where that cannot be told.
+	 */
+	readonly quietSince: Instant;
+};
+
+/** A node that became ready, and whose NoExecute taint the controller then took off, in its next pass. */
+export type Recovery = {
+	readonly node: string;
+	readonly ready: Interval;
+	readonly cleared: Interval;
+	readonly quietSince: Instant;
+};
+
+/** A monitor pass that showed itself, in quiet times. */
+export type SeenPass = {
+	readonly at: Interval;
+	/** How many writes of the controller were seen until then. */
+	readonly writesBefore: number;
+	/** Since when no other controllers took over. */
+	readonly steadySince: Instant;
+};
+
+/** Two NoExecute taints that followed each other in a zone whose queue was never empty in between. */
+export type TaintPair = {
+	readonly zone: string;
+	readonly first: Interval;
+	readonly second: Interval;
+	/** Whether no pass was busy writing when either came, so that neither had to wait. */
+	readonly isQuiet: boolean;
+	/** Whether no share of its nodes that was seen could have slowed the zone down. */
+	readonly isAtFullRate: boolean;
+	/** The most nodes that the zone was seen to have: in a small one, what evicts does so at the full rate. */
+	readonly largestSize: number;
+};
+
+/** A zone that was seen to evict, or not to, at some share of nodes that are not ready. */
+export type ZoneVerdict = {
+	readonly zone: string;
+	readonly evicts: boolean;
+	/** The least, where it evicts; the greatest, where it does not. */
+	readonly notReady: number;
+	readonly size: number;
+	/** The most nodes that the zone was seen to have. */
+	readonly largestSize: number;
+	/** How long it was watched. */
+	readonly watched: number;
+};
+
+/** Writes of one controller that followed each other without a pause. */
+export type Burst = {
+	readonly of: 'node lifecycle controller' | 'taint-eviction controller';
+	readonly count: number;
+	readonly from: Instant;
+	readonly to: Instant;
+};
+
+/** What was seen of the controllers' behaviour. */
+export type Behaviour = {
+	readonly silences: readonly Silence[];
+	readonly recoveries: readonly Recovery[];
+	readonly passes: readonly SeenPass[];
+	readonly taintPairs: readonly TaintPair[];
+	readonly zoneVerdicts: readonly ZoneVerdict[];
+	readonly bursts: readonly Burst[];
+};

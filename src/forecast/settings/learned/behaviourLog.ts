@@ -1,0 +1,214 @@
+import {type ControllerSettings, defaultSettings} from '../../../core/model/controllerSettings.ts';
+import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../../../core/model/lease.ts';
+import {type Node, nodeCondition} from '../../../core/model/node.ts';
+import type {Pod} from '../../../core/model/pod.ts';
+import {withKnownZoneLabels, zoneKey} from '../../../core/model/zone.ts';
+import type {ExclusionRules} from '../../../core/nodelifecycle/nodeLabels.ts';
+import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
+import type {Change} from '../../../store/change.ts';
+import type {Interval} from '../../observe/interval.ts';
+import {watchDelivery} from '../../observe/latencies.ts';
+import {lifecycleTaint, wasCleared} from '../../observe/nodes/lifecycleTaint.ts';
+import type {Behaviour, Recovery, SeenPass, Silence} from './behaviour.ts';
+import {NodeTrack} from './nodeTrack.ts';
+import {keep} from './sightings.ts';
+import {Steadiness} from './steadiness.ts';
+import {WriteTrack} from './writeTrack.ts';
+import {settling, type Watched, ZoneLog} from './zoneLog.ts';
+
+/** By how much the clocks of the control plane and of this machine may differ. */
+const clockSkew: Duration = 3 * second;
+
+type LogSettings = ExclusionRules & Pick<ControllerSettings, 'stableZoneLabels' | 'taintBasedEvictions'>;
+
+/** Gathers what a watch shows of the controllers' behaviour. What is not certain is left out. */
+export class BehaviourLog {
+	readonly #settings: LogSettings;
+	readonly #nodes = new Map<string, NodeTrack>();
+	readonly #zones = new ZoneLog();
+	readonly #steadiness = new Steadiness();
+	readonly #lifecycleWrites = new WriteTrack('node lifecycle controller');
+	readonly #evictionWrites = new WriteTrack('taint-eviction controller');
+	/** The last write that a monitor pass made: Unknown, or a pod that is not ready. */
+	#lastPassWrite: Instant = Number.NEGATIVE_INFINITY;
+	#startedAt: Instant = Number.POSITIVE_INFINITY;
+	/** When any kubelet was last seen to renew. */
+	#lastRenewal: Instant = Number.NEGATIVE_INFINITY;
+	/** Why the zones must be counted again; undefined where they need not. */
+	#recount: 'unknown' | 'other' | undefined;
+	#silences: readonly Silence[] = [];
+	#recoveries: readonly Recovery[] = [];
+	#passes: readonly SeenPass[] = [];
+
+	/** @param settings what the release decides: which nodes count, and whether taints show what its zones do */
+	constructor(settings: LogSettings = defaultSettings) {
+		this.#settings = settings;
+	}
+
+	/** How many nodes there are. */
+	get nodeCount(): number {
+		return this.#nodes.size;
+	}
+
+	/** Takes in what a watch brought. The first batch is the state as the watch found it, and shows no behaviour. */
+	observe(changes: readonly Change[], arrivedAt: Instant): void {
+		const isFirst = this.#startedAt === Number.POSITIVE_INFINITY;
+		if (isFirst) this.#startedAt = arrivedAt;
+		this.#recount = undefined;
+		for (const change of changes) this.#observe(change, arrivedAt, isFirst);
+		// Once a batch: the first one may bring thousands of nodes.
+		if (this.#recount) {
+			this.#zones.count(this.#nodes.values(), arrivedAt, this.#recount, this.#settings);
+		}
+	}
+
+	get #watched(): Watched {
+		return {startedAt: this.#startedAt, lastPassWrite: this.#lastPassWrite, steadiness: this.#steadiness};
+	}
+
+	/** All that was seen up to an instant. */
+	behaviourAt(now: Instant): Behaviour {
+		return {
+			silences: this.#silences,
+			recoveries: this.#recoveries,
+			passes: this.#passes,
+			taintPairs: this.#zones.taintPairs,
+			// Without taints, that none is given tells nothing of a zone.
+			zoneVerdicts: this.#settings.taintBasedEvictions
+				? this.#zones.verdictsAt(now, this.#nodes.values(), this.#watched)
+				: [],
+			bursts: [...this.#lifecycleWrites.bursts, ...this.#evictionWrites.bursts],
+		};
+	}
+
+	#observe(change: Change, arrivedAt: Instant, isFirst: boolean): void {
+		switch (change.type) {
+			case 'leaseApplied':
+				this.#applyLease(change.lease, arrivedAt);
+				break;
+			case 'nodeApplied':
+				this.#applyNode(change.node, arrivedAt, isFirst);
+				break;
+			case 'nodeDeleted':
+				this.#removeNode(change.name, arrivedAt);
+				break;
+			case 'podApplied':
+				if (!isFirst) this.#comparePods(change.before, change.pod, arrivedAt);
+				break;
+			case 'podDeleted':
+				break;
+			case 'leaseDeleted':
+				break;
+		}
+	}
+
+	#applyLease(lease: Lease, arrivedAt: Instant): void {
+		if (isControllerManagerLease(lease)) this.#steadiness.observe(lease, arrivedAt);
+		else if (lease.namespace === nodeLeaseNamespace && lease.renewTime !== undefined) {
+			this.#nodes.get(lease.name)?.renewed(lease.renewTime, arrivedAt, watchDelivery);
+			this.#lastRenewal = arrivedAt;
+		}
+	}
+
+	#applyNode(given: Node, arrivedAt: Instant, isFirst: boolean): void {
+		const node = withKnownZoneLabels(given, this.#settings);
+		const known = this.#nodes.get(node.name);
+		const before = known?.node.uid === node.uid ? known.node : undefined;
+		const track = known && before ? known : new NodeTrack(node, arrivedAt);
+		if (track !== known) this.#nodes.set(node.name, track);
+		const [oldStatus, status] = [before && statusOf(before), statusOf(node)];
+		const turnedUnknown = before !== undefined && status === 'Unknown' && oldStatus !== 'Unknown';
+		if (before && !isFirst) this.#compare(track, before, node, arrivedAt);
+		track.applied(node, arrivedAt, watchDelivery);
+		if (!before || oldStatus !== status || zoneKey(before) !== zoneKey(node)) {
+			if (before && zoneKey(before) !== zoneKey(node)) this.#zones.lost(zoneKey(before), arrivedAt);
+			if (before && oldStatus !== 'True' && status === 'True') this.#zones.lost(zoneKey(node), arrivedAt);
+			this.#recount = turnedUnknown && this.#recount !== 'other' ? 'unknown' : 'other';
+		}
+	}
+
+	#compare(track: NodeTrack, before: Node, node: Node, arrivedAt: Instant): void {
+		const seen = {lo: arrivedAt - watchDelivery, hi: arrivedAt};
+		const ready = nodeCondition(node, 'Ready');
+		if (ready?.status === 'Unknown' && statusOf(before) !== 'Unknown') {
+			if (isRecent(ready.lastTransitionTime, arrivedAt)) this.#fellSilent(track, seen);
+			this.#passWrote(arrivedAt);
+		}
+		if (wasCleared(before, node)) this.#wasCleared(track, seen);
+		const [old, own] = [lifecycleTaint(before), lifecycleTaint(node)];
+		if (own && !old && isRecent(own.timeAdded, arrivedAt)) this.#zones.tainted(track, seen, this.#watched);
+		if (own?.key !== old?.key) this.#lifecycleWrites.add(arrivedAt);
+	}
+
+	#fellSilent(track: NodeTrack, unknown: Interval): void {
+		const quietSince = this.#quietSince(unknown.lo);
+		const {lastSign, lastPost, node} = track;
+		if (lastSign) this.#keepSilence({node: node.name, lastSign, lastPost, unknown, quietSince});
+		this.#sawPass(unknown);
+	}
+
+	/** Of a thousand nodes that turn Unknown together, nearly all show nothing but that it took its time. */
+	#keepSilence(silence: Silence): void {
+		const longest = ({unknown, lastSign}: Silence) => unknown.hi - lastSign.lo;
+		const isQuiet = silence.quietSince < silence.lastSign.lo;
+		if (!isQuiet && this.#silences.some((other) => longest(other) <= longest(silence))) return;
+		this.#silences = keep(this.#silences, silence);
+	}
+
+	#wasCleared(track: NodeTrack, cleared: Interval): void {
+		const quietSince = this.#quietSince(cleared.lo);
+		const {readyAt: ready, node} = track;
+		if (ready) this.#recoveries = keep(this.#recoveries, {node: node.name, ready, cleared, quietSince});
+		this.#sawPass(cleared);
+	}
+
+	/** A pass is only known to the instant where nothing kept its writes waiting. */
+	#sawPass(at: Interval): void {
+		const since = at.lo - minute;
+		if (this.#undisturbedSince(at.lo) > since || !this.#lifecycleWrites.areFewSince(since)) return;
+		const [writesBefore, steadySince] = [this.#lifecycleWrites.count, this.#steadiness.sinceAt(at.hi)];
+		this.#passes = keep(this.#passes, {at, writesBefore, steadySince});
+	}
+
+	#comparePods(before: Pod | undefined, pod: Pod, arrivedAt: Instant): void {
+		if (before?.uid !== pod.uid) return;
+		const node = this.#nodes.get(pod.nodeName)?.node;
+		const isUnwell = node !== undefined && statusOf(node) !== 'True';
+		if (isUnwell && before.ready === 'True' && pod.ready === 'False') this.#passWrote(arrivedAt);
+		const wasMarked = pod.isDisruptionTarget === true && before.isDisruptionTarget !== true;
+		if (isUnwell && wasMarked) this.#evictionWrites.add(arrivedAt);
+		const wasDeleted = pod.deletionTimestamp !== undefined && before.deletionTimestamp === undefined;
+		if (isUnwell && wasDeleted && pod.isDisruptionTarget === true) this.#evictionWrites.add(arrivedAt);
+	}
+
+	#removeNode(name: string, arrivedAt: Instant): void {
+		const track = this.#nodes.get(name);
+		this.#nodes.delete(name);
+		if (!track) return;
+		this.#zones.lost(zoneKey(track.node), arrivedAt);
+		this.#recount = 'other';
+	}
+
+	#passWrote(at: Instant): void {
+		this.#lifecycleWrites.add(at);
+		this.#lastPassWrite = at;
+	}
+
+	/** Since when the controllers have been at work with nothing that could have kept them waiting. */
+	#quietSince(now: Instant): Instant {
+		return Math.max(this.#undisturbedSince(now), this.#lifecycleWrites.lastAt);
+	}
+
+	/** The same, but for what they had to write. */
+	#undisturbedSince(now: Instant): Instant {
+		// Where no lease is seen any more, it may be the watch that is silent.
+		if (now - this.#lastRenewal > settling) return Number.POSITIVE_INFINITY;
+		return Math.max(this.#steadiness.sinceAt(now), this.#startedAt, this.#zones.lastAllDown);
+	}
+}
+
+const statusOf = (node: Node) => nodeCondition(node, 'Ready')?.status;
+
+/** Whether an object tells that it was changed just now: what arrives late is no measure of time. */
+const isRecent = (time: Instant | undefined, arrivedAt: Instant): boolean =>
+	time !== undefined && Math.abs(arrivedAt - time) <= clockSkew;

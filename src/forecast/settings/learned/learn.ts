@@ -1,0 +1,62 @@
+import {type Duration, second} from '../../../core/time/instant.ts';
+import {passDuration} from '../../infer/passPhase.ts';
+import type {Behaviour} from './behaviour.ts';
+import {learnGrace} from './learnedGrace.ts';
+import {learnPeriod} from './learnedPeriod.ts';
+import {learnQps} from './learnedQps.ts';
+import {learnRate} from './learnedRate.ts';
+import {isPossible, type LearnedSetting, type LearnedSettings} from './learnedSetting.ts';
+import {learnThreshold} from './learnedThreshold.ts';
+
+/** What must be known to learn more. */
+export type LearningBase = {
+	/** The longest that the period may be. */
+	readonly longestPeriod: Duration;
+	/** The least that the threshold for large zones may be. */
+	readonly largeThreshold: number;
+	/** The least that the eviction rate may be; zero where a zone may stand still for other reasons. */
+	readonly slowestRate: number;
+	readonly nodes: number;
+};
+
+/** What a pass may write without being seen. */
+const unseenWork: Duration = second / 2;
+
+/** All that behaviour shows of the settings. */
+export function learnSettings(behaviour: Behaviour, base: LearningBase): LearnedSettings {
+	const pass = passDuration(base.nodes);
+	const period = learnPeriod(behaviour.passes, behaviour.recoveries, pass.hi);
+	const apartIn = (period: Duration) => ({lo: pass.lo, hi: period + pass.hi + unseenWork});
+	const found = {
+		nodeMonitorPeriod: period,
+		nodeMonitorGracePeriod: longestPeriods(period, base.longestPeriod)
+			.map((longest) => learnGrace(behaviour.silences, apartIn(longest)))
+			.find((one) => one?.contradictions === 0)?.learned,
+		nodeEvictionRate: learnRate(behaviour.taintPairs, base.largeThreshold),
+		unhealthyZoneThreshold: learnThreshold(
+			behaviour.zoneVerdicts,
+			base.largeThreshold,
+			patienceFor(base.slowestRate),
+		),
+		kubeApiQps: learnQps(behaviour.bursts),
+	};
+	return Object.fromEntries(Object.entries(found).filter(([, one]) => one !== undefined));
+}
+
+/** No shorter than this need a period be looked for that would explain what longer ones do not. */
+const longestOfAll: Duration = 60 * second;
+
+/**
+ * How long the period may be, the likeliest first: as was assumed, unless the passes rule that out; then what they
+ * allow; then anything.
+ */
+function longestPeriods(period: LearnedSetting | undefined, assumed: Duration): readonly Duration[] {
+	const isRuledOut = period !== undefined && !isPossible('nodeMonitorPeriod', assumed, period);
+	const allowed = (period?.parts ?? []).flatMap(([, hi]) => (hi !== null && hi > assumed ? hi : []));
+	const longest = period?.range[1] ?? longestOfAll;
+	return isRuledOut ? [longest, longestOfAll] : [assumed, ...allowed, longestOfAll];
+}
+
+// A zone that is free gets a token each 1/rate; a pass or two may go by until it is free.
+const patienceFor = (rate: number): Duration =>
+	rate > 0 ? (3 / rate) * second + 30 * second : Number.POSITIVE_INFINITY;

@@ -1,0 +1,48 @@
+import {zoneLabel} from '../../../core/model/zone.ts';
+import {type Duration, second} from '../../../core/time/instant.ts';
+import {formatLearnedRange} from '../setting.ts';
+import type {TaintPair} from './behaviour.ts';
+import type {LearnedSetting} from './learnedSetting.ts';
+
+/** The queue is looked at every 100 ms, and a write takes its time. */
+const polling: Duration = second / 4;
+/** How long a write may wait in the line of its client, which never holds more than some twenty calls at a time. */
+const line: Duration = 2.5 * second;
+// A float32 rate may be a hair above what its flag says.
+const hair = 1.001;
+
+/**
+ * Learns the eviction rate from the taints of a zone whose queue was not empty between them: never closer than the
+ * rate allows, and no farther apart. Some other token may have been lost between two of them, so that the closest two
+ * tell.
+ *
+ * @param largeThreshold up to which size a zone is small, at the least
+ */
+export function learnRate(pairs: readonly TaintPair[], largeThreshold: number): LearnedSetting | undefined {
+	const bounds = pairs
+		.filter(({isAtFullRate, largestSize}) => isAtFullRate || largestSize <= largeThreshold)
+		.map((pair) => ({pair, bounds: intervalOf(pair)}))
+		.toSorted((a, b) => a.bounds.hi - b.bounds.hi);
+	const [closest] = bounds;
+	if (!closest) return undefined;
+	const {lo, hi} = closest.bounds;
+	const apart = formatLearnedRange(
+		[Math.max(0, closest.pair.second.lo - closest.pair.first.hi), hi],
+		'duration',
+	);
+	return {
+		range: [second / hi / hair, lo > 0 ? (second / lo) * hair : null],
+		observations: [
+			`zone ${zoneLabel(closest.pair.zone)} tainted waiting nodes ${apart} apart (${bounds.length} times seen)`,
+		],
+	};
+}
+
+/** How long the bucket took for its next token. */
+function intervalOf({first, second: later, isQuiet}: TaintPair): {
+	readonly lo: Duration;
+	readonly hi: Duration;
+} {
+	const late = polling + (isQuiet ? 0 : line);
+	return {lo: later.lo - late - first.hi, hi: later.hi - (first.lo - late)};
+}

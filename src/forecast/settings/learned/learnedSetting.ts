@@ -1,0 +1,106 @@
+import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
+import type {LearnedRange} from '../setting.ts';
+
+/** The settings that behaviour can show. */
+export type LearnableKey = keyof Pick<
+	ControllerSettings,
+	| 'nodeMonitorPeriod'
+	| 'nodeMonitorGracePeriod'
+	| 'nodeEvictionRate'
+	| 'unhealthyZoneThreshold'
+	| 'kubeApiQps'
+>;
+
+/** What behaviour shows of one setting. */
+export type LearnedSetting = {
+	readonly range: LearnedRange;
+	/** Where only parts of that range are possible: those, in ascending order. */
+	readonly parts?: readonly LearnedRange[];
+	/** What was seen, in words, the newest last. */
+	readonly observations: readonly string[];
+};
+
+/** What was learned of a cluster. */
+export type LearnedSettings = {readonly [Key in LearnableKey]?: LearnedSetting};
+
+/** What both show; the newer one alone where they cannot both be true, as after a change of the flags. */
+export function mergeLearned(older: LearnedSettings, newer: LearnedSettings): LearnedSettings {
+	const keys = [...new Set([...Object.keys(older), ...Object.keys(newer)])] as LearnableKey[];
+	return Object.fromEntries(
+		keys.map((key) => {
+			const [before, after] = [older[key], newer[key]];
+			return [key, before && after ? merge(before, after) : (after ?? before)];
+		}),
+	);
+}
+
+const mostObservations = 5;
+
+/** What two looks show together; the newer one alone where they contradict each other. */
+export function merge(older: LearnedSetting, newer: LearnedSetting): LearnedSetting {
+	if (older.parts && newer.parts) return mergeParts(older, newer);
+	const range = intersectLearned(older.range, newer.range);
+	if (!range || isSameRange(range, newer.range)) return newer;
+	// What adds nothing need not be told.
+	if (isSameRange(range, older.range)) return older;
+	const observations = [...new Set([...older.observations, ...newer.observations])].slice(-mostObservations);
+	return {range, observations};
+}
+
+/** The same where only parts of the ranges are possible. */
+function mergeParts(older: LearnedSetting, newer: LearnedSetting): LearnedSetting {
+	const parts = (newer.parts ?? []).flatMap((one) =>
+		(older.parts ?? []).flatMap((other) => {
+			const both = intersectLearned(one, other);
+			return both ? [both] : [];
+		}),
+	);
+	const [first, last] = [parts[0], parts.at(-1)];
+	if (!first || !last) return newer;
+	const observations = [...new Set([...older.observations, ...newer.observations])].slice(-mostObservations);
+	return {range: [first[0], last[1]], parts, observations};
+}
+
+const isSameRange = (a: LearnedRange, b: LearnedRange): boolean => a[0] === b[0] && a[1] === b[1];
+
+/** What two ranges share; undefined where they share nothing. */
+export function intersectLearned(a: LearnedRange, b: LearnedRange): LearnedRange | undefined {
+	const lo = Math.max(a[0], b[0]);
+	const hi = Math.min(a[1] ?? Number.POSITIVE_INFINITY, b[1] ?? Number.POSITIVE_INFINITY);
+	if (lo > hi) return undefined;
+	return [lo, Number.isFinite(hi) ? hi : null];
+}
+
+/** Whether a value may be the true one. */
+export const isWithin = (value: number, [lo, hi]: LearnedRange): boolean =>
+	value >= lo && value <= (hi ?? Number.POSITIVE_INFINITY);
+
+/** The same for a setting, where a rate of zero calls may mean that nothing limits them. */
+export const isPossible = (
+	key: LearnableKey,
+	value: number,
+	{range, parts = [range]}: Pick<LearnedSetting, 'range' | 'parts'>,
+): boolean => {
+	const meant = key === 'kubeApiQps' && value === 0 ? Number.POSITIVE_INFINITY : value;
+	return parts.some((part) => isWithin(meant, part));
+};
+
+/** What a setting most likely is: the roundest value, of the last part, which takes the fewest coincidences. */
+export const likeliestOf = ({range, parts = [range]}: LearnedSetting): number =>
+	roundestWithin(parts.at(-1) ?? range);
+
+/** The roundest value of a range: people set 40s, never 41.3s. */
+export function roundestWithin([lo, hi]: LearnedRange): number {
+	if (hi === null) return lo;
+	const middle = (lo + hi) / 2;
+	for (let power = 1e6; power > 1e-6; power /= 10) {
+		for (const step of [power * 5, power * 2, power]) {
+			const candidates = [Math.floor(middle / step) * step, Math.ceil(middle / step) * step]
+				.map((value) => Number(value.toPrecision(9)))
+				.filter((value) => value > 0 && value >= lo && value <= hi)
+				.toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
+			if (candidates[0] !== undefined) return candidates[0];
+		}
+	}
+	return middle;
+}

@@ -1,0 +1,29 @@
+import type {Lease} from '../../../core/model/lease.ts';
+import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+
+/** A leader renews each two seconds; what takes longer is a pause, of the controllers or of the watch. */
+const longestPause: Duration = 6 * second;
+
+/** Follows the leader lease: since when the same controllers have been at work without a pause. */
+export class Steadiness {
+	#holder: string | undefined;
+	#acquireTime: Instant | undefined;
+	#renewTime: Instant | undefined;
+	#renewedAt: Instant = Number.NEGATIVE_INFINITY;
+	#since: Instant = Number.POSITIVE_INFINITY;
+
+	observe({holderIdentity, acquireTime, renewTime}: Lease, arrivedAt: Instant): void {
+		const isSame = holderIdentity === this.#holder && acquireTime === this.#acquireTime;
+		const isOnTime = arrivedAt - this.#renewedAt <= longestPause;
+		if (!isSame || !isOnTime) this.#since = arrivedAt;
+		this.#holder = holderIdentity;
+		this.#acquireTime = acquireTime;
+		if (renewTime !== this.#renewTime) this.#renewedAt = arrivedAt;
+		this.#renewTime = renewTime;
+	}
+
+	/** Since when; infinite where they are not at work, or nobody knows. */
+	sinceAt(now: Instant): Instant {
+		return now - this.#renewedAt <= longestPause ? this.#since : Number.POSITIVE_INFINITY;
+	}
+}

@@ -1,0 +1,58 @@
+import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import type {Burst} from './behaviour.ts';
+
+/** A pause longer than this ends a burst. */
+const longestPause: Duration = second / 2;
+const mostBursts = 10;
+const fewest = 50;
+
+/** So many writes, with the calls that are not seen, fit into the smallest usual bucket. */
+export const fewWrites = 12;
+
+/** The writes of one controller, as they were seen. */
+export class WriteTrack {
+	readonly #of: Burst['of'];
+	#lastAt: Instant = Number.NEGATIVE_INFINITY;
+	#bursts: Burst[] = [];
+	#current: Burst | undefined;
+	/** How many were seen. */
+	count = 0;
+	/** When the last few were seen. */
+	#recent: readonly Instant[] = [];
+
+	constructor(of: Burst['of']) {
+		this.#of = of;
+	}
+
+	/** When the last one was seen. */
+	get lastAt(): Instant {
+		return this.#lastAt;
+	}
+
+	add(at: Instant): void {
+		this.count += 1;
+		this.#lastAt = at;
+		this.#recent = [...this.#recent, at].slice(-fewWrites - 1);
+		if (this.#current && at - this.#current.to <= longestPause) {
+			this.#current = {...this.#current, count: this.#current.count + 1, to: at};
+			return;
+		}
+		this.#end();
+		this.#current = {of: this.#of, count: 1, from: at, to: at};
+	}
+
+	/** Whether so few were seen since an instant that none of them can have waited in the client's line. */
+	areFewSince(since: Instant): boolean {
+		return this.#recent.filter((at) => at >= since).length <= fewWrites;
+	}
+
+	/** The longer bursts so far, the present one among them. */
+	get bursts(): readonly Burst[] {
+		return this.#current && this.#current.count >= fewest ? [...this.#bursts, this.#current] : this.#bursts;
+	}
+
+	#end(): void {
+		if (!this.#current || this.#current.count < fewest) return;
+		this.#bursts = [...this.#bursts, this.#current].slice(-mostBursts);
+	}
+}

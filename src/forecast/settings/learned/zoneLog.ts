@@ -1,0 +1,157 @@
+import {type Node, nodeCondition} from '../../../core/model/node.ts';
+import {zoneKey} from '../../../core/model/zone.ts';
+import {type ExclusionRules, isExcludedFromDisruptionChecks} from '../../../core/nodelifecycle/nodeLabels.ts';
+import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
+import type {Interval} from '../../observe/interval.ts';
+import type {TaintPair, ZoneVerdict} from './behaviour.ts';
+import type {NodeTrack} from './nodeTrack.ts';
+import {keep} from './sightings.ts';
+import type {Steadiness} from './steadiness.ts';
+import {ZoneTrack} from './zoneTrack.ts';
+
+/** Passes are no farther apart than this, unless they have a lot to write. */
+export const settling: Duration = 30 * second;
+/** So long a pass that has a lot to write may go on with a zone's old rate. */
+const longPass: Duration = 5 * minute;
+/** So long after its last write a pass keeps nobody waiting. */
+const aWhile: Duration = 10 * second;
+
+/** What decides whether something seen in a zone tells anything. */
+export type Watched = {
+	readonly startedAt: Instant;
+	/** The last write that a monitor pass made. */
+	readonly lastPassWrite: Instant;
+	readonly steadiness: Steadiness;
+};
+
+/** Gathers what a watch shows of the zones: how fast they taint their nodes, and when they stop. */
+export class ZoneLog {
+	readonly #tracks = new Map<string, ZoneTrack>();
+	#pairs: readonly TaintPair[] = [];
+	#verdicts: readonly ZoneVerdict[] = [];
+	#wereAllDown = false;
+	/** When all zones were down for the last time, and a while more. */
+	lastAllDown: Instant = Number.NEGATIVE_INFINITY;
+
+	/** Taints of one zone that followed each other while nodes waited. */
+	get taintPairs(): readonly TaintPair[] {
+		return this.#pairs;
+	}
+
+	/** In which zones of how many nodes down there were taints, and in which there were none. */
+	verdictsAt(now: Instant, nodes: Iterable<NodeTrack>, watched: Watched): readonly ZoneVerdict[] {
+		return [...this.#verdicts, ...this.#stopped(now, [...nodes], watched)];
+	}
+
+	/** A zone has lost a node that may have waited: its next token goes to another one. */
+	lost(zone: string, at: Instant): void {
+		const track = this.#tracks.get(zone);
+		if (track) track.lastLoss = at;
+	}
+
+	/** A node got its NoExecute taint: so long after the one before it, if both waited. */
+	tainted(track: NodeTrack, second: Interval, watched: Watched): void {
+		const name = zoneKey(track.node);
+		const zone = this.#tracks.get(name);
+		if (!zone) return;
+		const first = zone.lastTaint;
+		const isQuiet = zone.wasQuiet && watched.lastPassWrite < second.lo - aWhile;
+		zone.lastTaint = second;
+		zone.wasQuiet = watched.lastPassWrite < second.lo - aWhile;
+		this.#judgeEvicting(name, zone, second, watched);
+		const isSteady = watched.steadiness.sinceAt(second.hi);
+		// The node waited already when the first one went, or its zone's queue may have been empty since.
+		const waitedBefore = first && (track.waitingSince ?? Number.POSITIVE_INFINITY) < first.lo - settling / 3;
+		const start = (first?.lo ?? 0) - settling;
+		if (!first || !waitedBefore || isSteady > start || watched.startedAt > start || zone.lastLoss > start)
+			return;
+		const isAtFullRate = zone.isAtFullRateSince(first.lo - longPass);
+		if (!isAtFullRate && !zone.isUnchangedSince(start)) return;
+		const {largestSize} = zone;
+		this.#pairs = keep(this.#pairs, {
+			zone: name,
+			first,
+			second,
+			isQuiet,
+			isAtFullRate,
+			largestSize,
+		});
+	}
+
+	#judgeEvicting(zone: string, track: ZoneTrack, taint: Interval, watched: Watched): void {
+		const from = taint.lo - settling;
+		const partial = track.partialSince(from);
+		if (!partial || watched.lastPassWrite > from || watched.startedAt > from) return;
+		if (watched.steadiness.sinceAt(taint.hi) > from) return;
+		const least = partial.reduce((a, b) => (b.notReady / b.size < a.notReady / a.size ? b : a));
+		const {largestSize} = track;
+		const {notReady, size} = least;
+		this.#verdicts = keep(this.#verdicts, {
+			zone,
+			evicts: true,
+			notReady,
+			size,
+			largestSize,
+			watched: 0,
+		});
+	}
+
+	#stopped(now: Instant, nodes: readonly NodeTrack[], watched: Watched): readonly ZoneVerdict[] {
+		return [...this.#tracks].flatMap(([zone, track]) => {
+			const partialFrom = track.partialFrom;
+			const waiting = waitingSince(zone, nodes);
+			if (partialFrom === undefined || waiting === undefined) return [];
+			const from = Math.max(
+				partialFrom,
+				waiting,
+				track.lastTaint?.hi ?? watched.startedAt,
+				track.lastLoss,
+				watched.lastPassWrite,
+				watched.steadiness.sinceAt(now),
+			);
+			if (from >= now) return [];
+			const most = (track.partialSince(from) ?? []).toSorted(
+				(a, b) => b.notReady / b.size - a.notReady / a.size,
+			)[0];
+			if (!most) return [];
+			const {notReady, size} = most;
+			const {largestSize} = track;
+			return [{zone, evicts: false, notReady, size, largestSize, watched: now - from}];
+		});
+	}
+
+	/** Counts the nodes of each zone, where that may have changed. */
+	count(
+		nodes: Iterable<NodeTrack>,
+		since: Instant,
+		reason: 'unknown' | 'other',
+		rules: ExclusionRules,
+	): void {
+		const counts = new Map<string, {size: number; notReady: number}>();
+		for (const {node} of nodes) {
+			if (isExcludedFromDisruptionChecks(node, rules)) continue;
+			const zone = zoneKey(node);
+			const {size, notReady} = counts.get(zone) ?? {size: 0, notReady: 0};
+			counts.set(zone, {size: size + 1, notReady: notReady + (statusOf(node) === 'True' ? 0 : 1)});
+		}
+		const anyReady = [...counts.values()].some(({size, notReady}) => notReady < size);
+		// When the last zone comes back, the controller forgets since when it has not heard of its nodes.
+		if (!anyReady || this.#wereAllDown) this.lastAllDown = since + settling;
+		this.#wereAllDown = !anyReady;
+		for (const [zone, count] of counts) {
+			const track = this.#tracks.get(zone) ?? new ZoneTrack();
+			this.#tracks.set(zone, track);
+			track.count({...count, since, anyReady, reason});
+		}
+	}
+}
+
+/** Since when some node of a zone has been waiting for its taint. */
+function waitingSince(zone: string, nodes: readonly NodeTrack[]): Instant | undefined {
+	const waiting = nodes
+		.filter(({node}) => zoneKey(node) === zone)
+		.flatMap(({waitingSince}) => waitingSince ?? []);
+	return waiting.length === 0 ? undefined : Math.min(...waiting);
+}
+
+const statusOf = (node: Node) => nodeCondition(node, 'Ready')?.status;

@@ -1,0 +1,87 @@
+import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
+import type {Interval} from '../../observe/interval.ts';
+
+/** Why a zone's count changed: the controller set a node Unknown, or anything else. */
+type CountChange = 'unknown' | 'other';
+
+/** A stretch of time in which a zone's count stayed the same. */
+type Stretch = {
+	readonly since: Instant;
+	readonly size: number;
+	readonly notReady: number;
+	/** Whether any node of the whole cluster counted as ready. */
+	readonly anyReady: boolean;
+	/** What began it. */
+	readonly reason: CountChange;
+};
+
+/** How far back a zone is remembered. */
+const memory: Duration = 10 * minute;
+/** Shorter than any period: what a pass does to several nodes comes in a row. */
+const withinPass: Duration = 0.9 * second;
+
+/** How a zone's nodes were seen over time. */
+export class ZoneTrack {
+	#stretches: Stretch[] = [];
+	/** The most nodes it ever had. */
+	largestSize = 0;
+	/** Its last taint that was let through by the limiter. */
+	lastTaint: Interval | undefined;
+	/** Whether no pass was busy writing when that came. */
+	wasQuiet = false;
+	/** When a node that may have waited came back or went away, and took a token with it. */
+	lastLoss: Instant = Number.NEGATIVE_INFINITY;
+
+	/** Takes down how the zone stands from an instant on. */
+	count(stretch: Stretch): void {
+		this.largestSize = Math.max(this.largestSize, stretch.size);
+		const last = this.#stretches.at(-1);
+		if (
+			last?.size === stretch.size &&
+			last.notReady === stretch.notReady &&
+			last.anyReady === stretch.anyReady
+		) {
+			return;
+		}
+		this.#stretches.push(stretch);
+		while ((this.#stretches[1]?.since ?? stretch.since) < stretch.since - memory) this.#stretches.shift();
+	}
+
+	/** Whether a zone that was counted at any end of a pass since an instant was normal, or down as a whole. */
+	isAtFullRateSince(from: Instant): boolean {
+		return this.#since(from).every(({size, notReady, anyReady, since}, index, all) => {
+			if (anyReady && (notReady <= 2 || notReady === size)) return true;
+			const next = all[index + 1];
+			return next !== undefined && next.since - since < withinPass && next.reason === 'unknown';
+		});
+	}
+
+	/** Whether nothing changed in the zone since an instant. */
+	isUnchangedSince(from: Instant): boolean {
+		const stretches = this.#since(from);
+		return stretches.length === 1 && (stretches[0]?.since ?? from) <= from;
+	}
+
+	/** The stretches since an instant, where in all of them the zone was down in part, with three nodes at least. */
+	partialSince(from: Instant): readonly Stretch[] | undefined {
+		const stretches = this.#since(from);
+		if ((stretches[0]?.since ?? from) > from) return undefined;
+		const isPartial = ({size, notReady, anyReady}: Stretch) => anyReady && notReady > 2 && notReady < size;
+		return stretches.length > 0 && stretches.every(isPartial) ? stretches : undefined;
+	}
+
+	/** Since when the zone has been down in part; undefined where it is not. */
+	get partialFrom(): Instant | undefined {
+		let from: Instant | undefined;
+		for (const {since, size, notReady, anyReady} of this.#stretches.toReversed()) {
+			if (!anyReady || notReady <= 2 || notReady === size) break;
+			from = since;
+		}
+		return from;
+	}
+
+	#since(from: Instant): readonly Stretch[] {
+		const first = this.#stretches.findLastIndex(({since}) => since <= from);
+		return this.#stretches.slice(Math.max(0, first));
+	}
+}

@@ -1,0 +1,95 @@
+import {isUnsafe} from '../../text/escape.ts';
+import {isObject, sortedEntries} from '../template/goText.ts';
+
+const indentation = '  ';
+
+/**
+ * KYAML: YAML in braces, with all texts in quotes. What a client reads of it is what it reads of the YAML.
+ *
+ * @upstream kubernetes v1.36.3 vendor/sigs.k8s.io/yaml/kyaml/kyaml.go FromObject
+ */
+export const formatKyaml = (value: unknown): string => `---\n${node(value, 0)}\n`;
+
+function node(value: unknown, depth: number): string {
+	if (typeof value === 'string') return text(value, depth + 1);
+	if (Array.isArray(value)) return list(value, depth);
+	return isObject(value) ? mapping(value, depth) : String(value ?? null);
+}
+
+// Lists of objects or of lists stand with their brackets together.
+function list(items: readonly unknown[], depth: number): string {
+	if (items.length === 0) return '[]';
+	if (items.every((item) => typeof item === 'object' && item !== null)) {
+		return `[${items.map((item) => node(item, depth)).join(', ')}]`;
+	}
+	const inner = indentation.repeat(depth + 1);
+	const lines = items.map((item) => `${inner}${node(item, depth + 1)},\n`);
+	return `[\n${lines.join('')}${indentation.repeat(depth)}]`;
+}
+
+function mapping(value: Readonly<Record<string, unknown>>, depth: number): string {
+	const entries = sortedEntries(value).filter(([, item]) => item !== undefined);
+	if (entries.length === 0) return '{}';
+	const inner = indentation.repeat(depth + 1);
+	const lines = entries.map(([key, item]) => `${inner}${keyText(key)}: ${node(item, depth + 1)},\n`);
+	return `{\n${lines.join('')}${indentation.repeat(depth)}}`;
+}
+
+const plainKey = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_./-]*[\p{L}\p{N}_])?$/u;
+
+const keyText = (key: string): string =>
+	plainKey.test(key) && !isAmbiguous(key)
+		? key
+		: `"${[...key].map(escaped).join('').replaceAll('\n', '\\n').replaceAll('\t', '\\t')}"`;
+
+// What some reader of YAML takes for null, a boolean, a number or a time.
+function isAmbiguous(key: string): boolean {
+	const bare = key.replaceAll('_', '');
+	return (
+		/^(null|true|t|y|yes|on|false|f|n|no|off|inf|infinity|nan)$/i.test(key) ||
+		/^(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|\d+)$/.test(bare) ||
+		/^(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(bare) ||
+		/^\d{4}-\d{1,2}-\d{1,2}$/.test(key)
+	);
+}
+
+/** A text in quotes; one of several lines is folded, a line each. */
+function text(value: string, depth: number): string {
+	if (!value.includes('\n')) return `"${[...value].map(escaped).join('')}"`;
+	const inner = indentation.repeat(depth);
+	const lines = value.split('\n').map((line, index, all) => {
+		if (line === '' && index === all.length - 1) return '';
+		// A backslash keeps white space at the start, which would be dropped; a space keeps the others in line with it.
+		const start = /^\s/u.test(line) ? '\\' : ' ';
+		const end = index < all.length - 1 ? '\\n\\\n' : '\\\n';
+		return `${inner}${line === '' ? ' ' : start}${[...line].map(escaped).join('')}${end}`;
+	});
+	return `"\\\n${lines.join('')}${inner}"`;
+}
+
+const named: Readonly<Record<string, string>> = {
+	'"': '\\"',
+	'\\': '\\\\',
+	'\x07': '\\a',
+	'\b': '\\b',
+	'\f': '\\f',
+	'\r': '\\r',
+	'\v': '\\v',
+	'\0': '\\0',
+	'\x1b': '\\e',
+	'\x85': '\\N',
+	'\xa0': '\\_',
+	'\u2028': '\\L',
+	'\u2029': '\\P',
+};
+
+function escaped(character: string): string {
+	if (character === '\t' || character === '\n') return character;
+	const known = named[character];
+	if (known !== undefined) return known;
+	if (!isUnsafe(character) && /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) return character;
+	const code = character.codePointAt(0) ?? 0;
+	const hex = code.toString(16);
+	if (code < 0x20 || code === 0x7f) return `\\x${hex.padStart(2, '0')}`;
+	return code < 0x1_00_00 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
+}

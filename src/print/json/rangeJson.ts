@@ -1,0 +1,24 @@
+import type {Instant} from '../../core/time/instant.ts';
+import {formatTimestamp} from '../../dates/utc.ts';
+import type {Range} from '../../forecast/podForecast.ts';
+import type {RangeJson} from '../contract/common.ts';
+
+/** A range as the JSON contract has it. */
+export const rangeJson = ({earliest, expected, latest}: Range): RangeJson => ({
+	earliest: formatTimestamp(earliest),
+	expected: formatTimestamp(expected),
+	latest: latest === null ? null : formatTimestamp(latest),
+});
+
+/** The same where there may be none. */
+export const optionalRangeJson = (range: Range | null) => (range === null ? null : rangeJson(range));
+
+/** Whether a range moved by more than a second since `before`. What lies before `now` has come either way. */
+export function hasMoved(before: Range | null, after: Range | null, now: Instant): boolean {
+	if (before === null || after === null) return before !== after;
+	return endsOf(before, now).some((end, index) => Math.abs(end - (endsOf(after, now)[index] ?? end)) > 1000);
+}
+
+// Two ends that nothing bounds are equal: their difference is not a number, and so not above a second.
+const endsOf = ({earliest, expected, latest}: Range, now: Instant): readonly Instant[] =>
+	[earliest, expected, latest ?? Number.POSITIVE_INFINITY].map((end) => Math.max(end, now));

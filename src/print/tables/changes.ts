@@ -1,0 +1,46 @@
+import type {Instant} from '../../core/time/instant.ts';
+import type {Kind} from './kind.ts';
+
+/** What a watch has to say: items that are new or different, and items that are no more. */
+export type ChangedItems<Item> = {
+	readonly changed: readonly Item[];
+	/** Those of them of which nothing was said before. */
+	readonly added: ReadonlySet<Item>;
+	readonly gone: readonly Item[];
+};
+
+/**
+ * Remembers what was last said of each item, so that a slow drift is told once it adds up. Items that are not shown
+ * are left out, but the one that stops being shown is told a last time.
+ */
+export class Changes<Item> {
+	readonly #kind: Kind<Item>;
+	readonly #isShown: (item: Item) => boolean;
+	readonly #told = new Map<string, Item>();
+
+	constructor(kind: Kind<Item>, isShown: (item: Item) => boolean) {
+		this.#kind = kind;
+		this.#isShown = isShown;
+	}
+
+	/** Takes in the present items, all of them, and answers with the news. */
+	update(items: readonly Item[], now: Instant): ChangedItems<Item> {
+		const present = new Set(items.map(this.#kind.keyOf));
+		const gone = [...this.#told].filter(([key]) => !present.has(key)).map(([, item]) => item);
+		for (const item of gone) this.#told.delete(this.#kind.keyOf(item));
+		const changed = items.filter((item) => this.#isNews(item, now)).toSorted(this.#kind.compare);
+		const added = new Set(changed.filter((item) => !this.#told.has(this.#kind.keyOf(item))));
+		for (const item of changed) this.#remember(item);
+		return {changed, added, gone: gone.toSorted(this.#kind.compare)};
+	}
+
+	#isNews(item: Item, now: Instant): boolean {
+		const before = this.#told.get(this.#kind.keyOf(item));
+		return before === undefined ? this.#isShown(item) : this.#kind.hasChanged(before, item, now);
+	}
+
+	#remember(item: Item): void {
+		if (this.#isShown(item)) this.#told.set(this.#kind.keyOf(item), item);
+		else this.#told.delete(this.#kind.keyOf(item));
+	}
+}

@@ -1,0 +1,126 @@
+import type {Instant} from '../../core/time/instant.ts';
+import {formatTimestamp} from '../../dates/utc.ts';
+import type {NodeForecast, NodePressure, NodeVerdict} from '../../forecast/nodeForecast.ts';
+import type {Range} from '../../forecast/podForecast.ts';
+import type {NodeForecastJson} from '../contract/nodeForecast.ts';
+import {formatCountdown, formatDuration} from '../countdown.ts';
+import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
+import {compareText} from './compareText.ts';
+import type {Kind} from './kind.ts';
+
+// Nearest to losing its pods first.
+const urgency: readonly NodeVerdict[] = [
+	'Tainted',
+	'Evicted',
+	'Queued',
+	'Unknown',
+	'NotReady',
+	'Silent',
+	'Held',
+	'Recovering',
+	'Healthy',
+];
+
+/** How nodes are printed. */
+export const nodes: Kind<NodeForecast> = {
+	name: 'NodeForecast',
+	singular: 'node',
+	nameTitle: 'NAME',
+	columns: [
+		{title: 'NAME', cell: ({name}) => name},
+		{title: 'VERDICT', whenGone: 'Gone', cell: ({verdict}) => verdict},
+		{title: 'READY', cell: ({ready}) => ready ?? '<none>'},
+		{title: 'ZONE', cell: ({zone}) => zone || '<none>'},
+		{title: 'LAST-RENEWAL', cell: formatLastRenewal},
+		{
+			title: 'UNKNOWN-IN',
+			whenGone: '-',
+			cell: ({unknown}, now) => optionalCountdown(unknown, now),
+		},
+		{
+			title: 'NOEXECUTE-IN',
+			whenGone: '-',
+			// Where nodes are not tainted, their pods go when the taint would come.
+			cell: ({noExecute, eviction}, now) => optionalCountdown(eviction ?? noExecute, now),
+		},
+		{title: 'NEXT', whenGone: '-', cell: ({nextProbability}) => formatProbability(nextProbability)},
+		{title: 'PRESSURE', isWide: true, whenGone: '-', cell: formatPressure},
+		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: ({because}) => because.join('; ') || '<none>'},
+	],
+	itemsOf: (forecast) => forecast.nodes,
+	keyOf: ({name, uid}) => `${name}/${uid}`,
+	nameOf: ({name}) => name,
+	compare: (a, b) => urgency.indexOf(a.verdict) - urgency.indexOf(b.verdict) || compareText(a.name, b.name),
+	hasChanged: (before, after, now) =>
+		before.verdict !== after.verdict ||
+		before.ready !== after.ready ||
+		hasMoved(before.unknown, after.unknown, now) ||
+		hasMoved(before.noExecute, after.noExecute, now) ||
+		hasMoved(before.eviction ?? null, after.eviction ?? null, now) ||
+		hasOtherPressure(before.pressure, after.pressure, now),
+	toJson: nodeJson,
+	goneJson: {verdict: 'Gone', unknown: null, noExecute: null, nextProbability: null, because: []},
+};
+
+const hasOtherPressure = (
+	before: NodePressure | undefined,
+	after: NodePressure | undefined,
+	now: Instant,
+): boolean =>
+	before?.conditions.join() !== after?.conditions.join() ||
+	before?.next?.name !== after?.next?.name ||
+	hasMoved(before?.next?.when ?? null, after?.next?.when ?? null, now);
+
+/** `Memory: shop/cart 5s-10s`: what is short, and whom its kubelet evicts next. */
+function formatPressure({pressure}: NodeForecast, now: Instant): string {
+	if (!pressure) return '-';
+	const {conditions, next} = pressure;
+	const short = conditions.map((name) => name.replace(/Pressure$/, '')).join(',') || 'soon';
+	return next ? `${short}: ${next.namespace}/${next.name} ${formatCountdown(next.when, now)}` : short;
+}
+
+const pressureJson = ({conditions, next}: NodePressure): NonNullable<NodeForecastJson['pressure']> => ({
+	conditions,
+	next: next && {
+		...{namespace: next.namespace, name: next.name},
+		...{eviction: rangeJson(next.when), certain: next.isCertain},
+	},
+});
+
+// A renewal may lie in our future: our own clock is behind, or nothing but a wrong one dates it. That is no age.
+function formatLastRenewal({lastRenewal}: NodeForecast, now: Instant): string {
+	return lastRenewal === null ? '<unknown>' : formatDuration(now - lastRenewal);
+}
+
+const optionalCountdown = (range: Range | null, now: Instant): string =>
+	range ? formatCountdown(range, now) : '-';
+
+function formatProbability(probability: number | null): string {
+	return probability === null ? '-' : `${Math.round(probability * 100)}%`;
+}
+
+function nodeJson({
+	name,
+	uid,
+	verdict,
+	zone,
+	ready,
+	lastRenewal,
+	unknown,
+	noExecute,
+	...node
+}: NodeForecast): Omit<NodeForecastJson, 'kind' | 'apiVersion'> {
+	return {
+		metadata: {name, uid, labels: node.labels},
+		verdict,
+		zone,
+		ready: ready ?? null,
+		lastRenewal: lastRenewal === null ? null : formatTimestamp(lastRenewal),
+		unknown: optionalRangeJson(unknown),
+		noExecute: optionalRangeJson(noExecute),
+		...(node.eviction !== undefined && {eviction: optionalRangeJson(node.eviction)}),
+		nextProbability: node.nextProbability,
+		because: node.because,
+		...(node.pressure && {pressure: pressureJson(node.pressure)}),
+	};
+}

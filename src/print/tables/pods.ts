@@ -1,0 +1,98 @@
+import type {Instant} from '../../core/time/instant.ts';
+import {formatTimestamp, formatTimestampSeconds} from '../../dates/utc.ts';
+import type {Cause, Held, PodForecast, Range} from '../../forecast/podForecast.ts';
+import type {HeldJson, PodForecastJson} from '../contract/podForecast.ts';
+import {formatCountdown, formatDuration} from '../countdown.ts';
+import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
+import {compareText} from './compareText.ts';
+import type {Kind} from './kind.ts';
+
+/** How pods are printed. */
+export const pods: Kind<PodForecast> = {
+	name: 'PodForecast',
+	singular: 'pod',
+	nameTitle: 'NAME',
+	columns: [
+		{title: 'NAMESPACE', cell: ({namespace}) => namespace},
+		{title: 'NAME', cell: ({name}) => name},
+		{title: 'IN', whenGone: '-', cell: formatIn},
+		{title: 'VERDICT', whenGone: 'Gone', cell: ({verdict}) => verdict},
+		{title: 'NODE', cell: ({node}) => node || '<none>'},
+		{title: 'ZONE', cell: ({zone}) => zone || '<none>'},
+		{title: 'CAUSE', cell: ({cause}) => (cause === null ? '<none>' : formatCause(cause))},
+		{title: 'RANGE', isWide: true, whenGone: '-', cell: ({eviction}) => formatRange(eviction)},
+		{title: 'OWNER', isWide: true, cell: ({owner}) => (owner ? `${owner.kind}/${owner.name}` : '<none>')},
+		{title: 'AFTER', isWide: true, whenGone: '-', cell: ({after}) => after?.outcome || '<none>'},
+		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: ({because}) => because.join('; ') || '<none>'},
+	],
+	itemsOf: (forecast) => forecast.pods,
+	keyOf: ({namespace, name, uid}) => `${namespace}/${name}/${uid}`,
+	nameOf: ({name}) => name,
+	compare: comparePods,
+	hasChanged: (before, after, now) =>
+		before.verdict !== after.verdict || hasMoved(before.eviction, after.eviction, now),
+	toJson: podJson,
+	goneJson: {verdict: 'Gone', eviction: null, held: null, because: [], after: null},
+};
+
+function formatIn({verdict, eviction, held}: PodForecast, now: Instant): string {
+	if (verdict === 'Held' || held !== null) return 'held';
+	if (eviction === null) return '-';
+	if (verdict !== 'Overdue') return formatCountdown(eviction, now);
+	return `overdue ${formatDuration(now - (eviction.latest ?? eviction.earliest))}`;
+}
+
+// The prefix that all of Kubernetes' own taints share says nothing, and a table has no room for it.
+function formatCause({kind, taint, tolerationSeconds, signals}: Cause): string {
+	if (signals) return `${kind} (${signals.join(' or ')})`;
+	if (taint === undefined) return kind;
+	const short = taint.replace(/^node\.kubernetes\.io\//, '');
+	return tolerationSeconds === undefined ? short : `${short} (${tolerationSeconds ?? 0}s)`;
+}
+
+function formatRange(range: Range | null): string {
+	if (range === null) return '-';
+	const latest = range.latest === null ? '..' : formatTimestampSeconds(range.latest);
+	return `${formatTimestampSeconds(range.earliest)}/${latest}`;
+}
+
+// Overdue pods first of all, then what has a time, then what is held.
+function comparePods(a: PodForecast, b: PodForecast): number {
+	return (
+		rank(a) - rank(b) ||
+		(a.eviction?.earliest ?? 0) - (b.eviction?.earliest ?? 0) ||
+		compareText(a.namespace, b.namespace) ||
+		compareText(a.name, b.name)
+	);
+}
+
+function rank({verdict, eviction}: PodForecast): number {
+	if (verdict === 'Overdue') return 0;
+	if (eviction !== null) return 1;
+	return ['Held', 'Unsure', 'Terminating', 'Stays', 'Safe'].indexOf(verdict) + 2;
+}
+
+function podJson({namespace, name, uid, ...pod}: PodForecast): Omit<PodForecastJson, 'kind' | 'apiVersion'> {
+	return {
+		metadata: {namespace, name, uid, labels: pod.labels},
+		node: pod.node,
+		zone: pod.zone,
+		verdict: pod.verdict,
+		eviction: optionalRangeJson(pod.eviction),
+		cause: pod.cause,
+		held: pod.held && heldJson(pod.held),
+		because: pod.because,
+		after: pod.after,
+		owner: pod.owner ? {kind: pod.owner.kind, name: pod.owner.name} : null,
+	};
+}
+
+/** What stops an eviction, as the JSON contract has it. */
+export function heldJson({by, since, releasedBy, ifReleasedNow}: Held): HeldJson {
+	return {
+		by,
+		since: since === null ? null : formatTimestamp(since),
+		releasedBy,
+		ifReleasedNow: rangeJson(ifReleasedNow),
+	};
+}

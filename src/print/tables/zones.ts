@@ -1,0 +1,89 @@
+import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import type {StateStep, ZoneForecast} from '../../forecast/zoneForecast.ts';
+import type {ZoneForecastJson} from '../contract/zoneForecast.ts';
+import {formatCountdown} from '../countdown.ts';
+import {hasMoved, optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
+import {compareText} from './compareText.ts';
+import type {Kind} from './kind.ts';
+
+const urgency: readonly ZoneState[] = ['FullDisruption', 'PartialDisruption', 'Normal', 'Initial'];
+const shownInList = 3;
+
+/** How zones are printed. */
+export const zones: Kind<ZoneForecast> = {
+	name: 'ZoneForecast',
+	singular: 'zone',
+	nameTitle: 'ZONE',
+	columns: [
+		{title: 'ZONE', cell: ({zone}) => zone},
+		{title: 'STATE', whenGone: 'Gone', cell: ({state}) => state},
+		{title: 'READY', cell: ({size, notReady}) => `${size - notReady}/${size}`},
+		{title: 'RATE', cell: ({rate}) => (rate === 0 ? '0' : `${Number(rate.toPrecision(3))}/s`)},
+		{title: 'NEXT-TOKEN', whenGone: '-', cell: formatNextToken},
+		{title: 'QUEUE', whenGone: '-', cell: ({queue}) => formatQueue(queue)},
+		{
+			title: 'NEXT-STATE',
+			whenGone: '-',
+			cell: ({toNextState}) => toNextState.map(formatStep).join(', ') || '<none>',
+		},
+		{title: 'NEXT-TAINTS', isWide: true, whenGone: '-', cell: formatNextTaints},
+		{title: 'BECAUSE', isWide: true, whenGone: '-', cell: ({because}) => because.join('; ') || '<none>'},
+	],
+	itemsOf: (forecast) => forecast.zones,
+	keyOf: ({zone}) => zone,
+	nameOf: ({zone}) => zone,
+	compare: (a, b) =>
+		urgency.indexOf(a.state) - urgency.indexOf(b.state) ||
+		b.queue.length - a.queue.length ||
+		compareText(a.zone, b.zone),
+	hasChanged: (before, after, now) =>
+		before.state !== after.state ||
+		before.size !== after.size ||
+		before.notReady !== after.notReady ||
+		before.rate !== after.rate ||
+		before.queue.join() !== after.queue.join() ||
+		hasMoved(before.nextToken, after.nextToken, now),
+	toJson: zoneJson,
+	goneJson: {state: 'Gone', nextToken: null, nextTaints: [], queue: [], toNextState: [], because: []},
+};
+
+function formatNextToken({nextToken}: ZoneForecast, now: Instant): string {
+	return nextToken === null ? 'never' : formatCountdown(nextToken, now);
+}
+
+function formatQueue(queue: readonly string[]): string {
+	return formatList(queue, '<none>');
+}
+
+function formatNextTaints({taints}: ZoneForecast, now: Instant): string {
+	const countdowns = taints.map((taint) => formatCountdown(taint, now));
+	return formatList(countdowns, '-');
+}
+
+// A list cut short has the form that kubectl gives to endpoints.
+function formatList(items: readonly string[], none: string): string {
+	if (items.length === 0) return none;
+	const more = items.length - shownInList;
+	return `${items.slice(0, shownInList).join(',')}${more > 0 ? ` + ${more} more...` : ''}`;
+}
+
+function formatStep({state, nodesDown, nodesBack}: StateStep): string {
+	return `${nodesDown === undefined ? `${nodesBack ?? 0} back` : `${nodesDown} down`}: ${state}`;
+}
+
+function zoneJson({zone, ...forecast}: ZoneForecast): Omit<ZoneForecastJson, 'kind' | 'apiVersion'> {
+	return {
+		metadata: {name: zone},
+		zone,
+		state: forecast.state,
+		size: forecast.size,
+		notReady: forecast.notReady,
+		rate: forecast.rate,
+		nextToken: optionalRangeJson(forecast.nextToken),
+		nextTaints: forecast.taints.map(rangeJson),
+		queue: forecast.queue,
+		toNextState: forecast.toNextState,
+		because: forecast.because,
+	};
+}

@@ -1,0 +1,51 @@
+import {formatTaint} from '../../core/model/taint.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import {formatSettingValue} from '../../forecast/settings/setting.ts';
+import type {Change} from '../../forecast/simulate/change.ts';
+import {clockTime} from '../../forecast/words.ts';
+import {formatDuration} from '../countdown.ts';
+
+/** What is supposed to happen, in words: `node n1 falls silent`. */
+export function changeWords(change: Change): string {
+	switch (change.type) {
+		case 'nodeDown':
+			return `node ${change.node} falls silent`;
+		case 'nodeBack':
+			return `node ${change.node} comes back`;
+		case 'deleteNode':
+			return `the Node object ${change.node} is deleted`;
+		case 'cordon':
+			return `node ${change.node} is ${change.unschedulable ? 'cordoned' : 'uncordoned'}`;
+		case 'taint':
+			return `node ${change.node} is tainted ${formatTaint(change.taint)}`;
+		case 'untaint':
+			return `the taint ${change.key}${change.effect ? `:${change.effect}` : ''} is taken off node ${change.node}`;
+		case 'tolerations':
+			return `pod ${change.pod} gets other tolerations`;
+		case 'controllersDown':
+			return 'no controller manager runs any more';
+		case 'controllersStart':
+			return `a controller manager starts anew${settingsWords(change.settings)}`;
+	}
+}
+
+function settingsWords(settings: Readonly<Record<string, unknown>> | undefined): string {
+	const texts = Object.entries(settings ?? {}).map(
+		([name, value]) => `${flagName(name)}=${valueText(name, value)}`,
+	);
+	return texts.length > 0 ? ` with ${texts.join(', ')}` : '';
+}
+
+/** As the flag takes it; the names of durations tell. */
+const valueText = (key: string, value: unknown): string =>
+	typeof value === 'number' && /(Period|Timeout)$/.test(key)
+		? formatSettingValue(value, 'duration')
+		: String(value);
+
+const flagName = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The same with its instant. */
+export function changeLine(change: Change, now: Instant): string {
+	const when = change.at <= now ? 'now' : `in ${formatDuration(change.at - now)}`;
+	return `${clockTime(change.at, now)} (${when}): ${changeWords(change)}`;
+}

@@ -1,0 +1,78 @@
+import type {Instant} from '../../core/time/instant.ts';
+import {againstOwn, type Ending} from '../../forecast/conclude/endings.ts';
+import {shellWord} from '../../text/shellWord.ts';
+import type {EndingJson} from '../contract/ending.ts';
+import {formatCountdown} from '../countdown.ts';
+import {optionalRangeJson} from '../json/rangeJson.ts';
+import {TabWriter} from '../tables/tabWriter.ts';
+
+/** What may end a pod, whoever gets there first at the top, as text. */
+export const formatEndings = (endings: readonly Ending[], node: string, now: Instant): string =>
+	new TabWriter().write(endings.map((one) => row(one, endings, node, now)));
+
+function row(
+	one: Ending,
+	all: readonly Ending[],
+	node: string,
+	now: Instant,
+): readonly [when: string, what: string] {
+	const {at, needs} = one;
+	const when = at ? whenOf(one, now) : 'not known here';
+	if (needs === null) return [`  ${when}`, `${causeWords[one.cause]}: ${actOf(one, node)}`];
+	const countdown = all.find(({cause}) => cause === 'Taint' || cause === 'NodeEviction')?.at ?? null;
+	const against = at ? againstOwn(at, countdown) : '';
+	return [
+		`  ${when}`,
+		`${causeWords[one.cause]}: ${actOf(one, node)}${against}; if somebody typed now: ${commands[needs](node)}`,
+	];
+}
+
+const whenOf = ({at, isCertain}: Ending, now: Instant): string =>
+	at === null ? '?' : `${isCertain ? '' : 'perhaps '}${formatCountdown(at, now)}`;
+
+function actOf({cause, at, asked, isForced}: Ending, node: string): string {
+	if (cause === 'NodePressure')
+		return at === null
+			? `kubectl evictwatch pressure ${shellWord(node)} -w`
+			: 'its kubelet kills it, and it ends as Failed';
+	if (!isForced) return 'its deletion is asked for';
+	return cause === 'OutOfService' && asked
+		? 'its deletion is asked for at once, and forced once the node is not ready'
+		: 'it is deleted by force';
+}
+
+const commands = {
+	DeleteNode: (node: string) => `kubectl delete node ${shellWord(node)}`,
+	TaintOutOfService: (node: string) =>
+		`kubectl taint node ${shellWord(node)} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute (only if it is off)`,
+};
+
+const causeWords: Readonly<Record<Ending['cause'], string>> = {
+	Taint: 'the taint of its node',
+	NodeEviction: 'the eviction of its node',
+	NodeDeleted: 'the Node object gone',
+	OutOfService: 'the node out of service',
+	NodePressure: 'pressure on its node',
+};
+
+const shortWords: Readonly<Record<Ending['cause'], string>> = {
+	Taint: 'taint',
+	NodeEviction: 'eviction',
+	NodeDeleted: 'node gone',
+	OutOfService: 'out of service',
+	NodePressure: 'pressure',
+};
+
+/** The same on one line: `node gone 40s-1m21s, taint 4m-4m1s`; `-` where nothing comes. */
+export const endingsOnLine = (endings: readonly Ending[], now: Instant): string =>
+	endings.map((one) => `${shortWords[one.cause]} ${whenOf(one, now)}`).join(', ') || '-';
+
+/** The same for programs. */
+export const endingJson = ({cause, at, asked, isForced, isCertain, needs}: Ending): EndingJson => ({
+	cause,
+	at: optionalRangeJson(at),
+	asked: optionalRangeJson(asked),
+	isForced,
+	isCertain,
+	needs,
+});

@@ -1,0 +1,39 @@
+import type {Forecast} from '../../forecast/forecast.ts';
+import type {LossOutlook, LossStep, MoreLosses} from '../../impact/moreLosses.ts';
+import {escapeForCell} from '../../text/escape.ts';
+import type {LossOutlookJson} from '../contract/lossOutlook.ts';
+import {apiVersion, metadataJson} from '../json/json.ts';
+import {TabWriter} from '../tables/tabWriter.ts';
+
+const headers = ['ZONE', 'STATE', 'READY', 'RATE', 'IF IT LOSES MORE NODES'];
+
+/** How many further nodes each zone can lose, as a table. */
+export function formatMoreLosses({zones, untilAllStop}: LossOutlook): string {
+	const rows = zones.map((one) => [
+		escapeForCell(one.zone),
+		one.state,
+		`${one.ready}/${one.size}`,
+		rateWords(one.rate),
+		stepWords(one),
+	]);
+	return (
+		new TabWriter().write([headers, ...rows]) +
+		`\nWith the last of ${untilAllStop} nodes that are ready, in whatever order, every eviction stops and the taints are taken off.\n`
+	);
+}
+
+const rateWords = (rate: number): string => (rate > 0 ? `${Number(rate.toPrecision(3))}/s` : 'stopped');
+
+const stepWords = ({steps}: MoreLosses): string =>
+	steps.map((step) => `${step.nodes} more: ${step.state}, ${rateAfter(step)}`).join('; ') || '-';
+
+const rateAfter = ({rate}: LossStep): string =>
+	rate > 0 ? `one node each ${Math.round(1 / rate)}s` : 'its evictions stop';
+
+/** The same for programs. */
+export const moreLossesJson = (outlook: LossOutlook, forecast: Forecast): LossOutlookJson => ({
+	apiVersion,
+	kind: 'LossOutlook',
+	metadata: metadataJson(forecast),
+	...outlook,
+});

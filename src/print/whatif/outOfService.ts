@@ -1,0 +1,45 @@
+import type {PodForecast} from '../../forecast/podForecast.ts';
+import type {OutOfServicePreview} from '../../impact/outOfService.ts';
+import {wrap} from '../wrap.ts';
+
+/** What tainting a node out-of-service would do, with the warning that belongs to it. */
+export function formatOutOfService(preview: OutOfServicePreview): string {
+	const {node, isReady, deleted, terminating, staying, volumes} = preview;
+	const forced = isReady
+		? 'The node is ready: its kubelet ends these pods in their own time, and nothing is forced.'
+		: 'The node is not ready: the pod garbage collector deletes these by force within 20 s.';
+	const lines = [
+		`Out of service: what the taint does to node ${node}`,
+		line('deleted at once', deleted),
+		line('Terminating already', terminating),
+		wrap(forced, '    '),
+		line('stay, since they tolerate it', staying),
+		wrap(
+			volumes.length === 0
+				? 'No volume that is attached to it is seen.'
+				: `${volumes.length} volumes are detached at once, not after 6 min: ${volumes.join(', ')}.`,
+			'    ',
+		),
+		wrap(
+			`Warning: be sure that ${node} is off, or cut off from its storage. A machine that still runs goes on writing to volumes that others are given, and they may be destroyed.`,
+			'    ',
+		),
+	];
+	return lines.join('\n').replaceAll(/\n+/g, '\n');
+}
+
+const line = (what: string, pods: readonly PodForecast[]): string =>
+	wrap(
+		`${pods.length} ${what}${pods.length > 0 ? `: ${pods.map(({namespace, name}) => `${namespace}/${name}`).join(', ')}` : ''}`,
+		'    ',
+	);
+
+/** The same for programs. */
+export const outOfServiceJson = ({deleted, terminating, staying, ...preview}: OutOfServicePreview) => ({
+	...preview,
+	deleted: deleted.map(nameJson),
+	terminating: terminating.map(nameJson),
+	staying: staying.map(nameJson),
+});
+
+const nameJson = ({namespace, name}: PodForecast) => ({namespace, name});

@@ -1,0 +1,60 @@
+import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import {podKey} from '../../core/model/pod.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import {formatTimestamp, formatTimestampSeconds} from '../../dates/utc.ts';
+import {formatAmount} from '../../forecast/pressure/amount.ts';
+import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
+import type {PressureWhatIf} from '../../forecast/pressure/pressureWhatIf.ts';
+import type {PressureWhatIfJson} from '../contract/pressureWhatIf.ts';
+import {formatWhen} from '../countdown.ts';
+import {apiVersion} from '../json/json.ts';
+import {formatPressure} from '../pressure.ts';
+import {pressureJson} from '../pressureJson.ts';
+import type {TableOptions} from '../tables/table.ts';
+
+/** Whom kubelets would evict if so much were left: what is supposed, whom it strikes now, and the node as it would be. */
+export function formatPressureWhatIf(
+	found: readonly PressureWhatIf[],
+	options: TableOptions,
+	now: Instant,
+): string {
+	const supposed = found.flatMap((one) =>
+		one.supposed.map(
+			({node, signal, left}) => `  node ${node} has ${formatAmount(left, signal)} left of ${signal}\n`,
+		),
+	);
+	const head = `Seen at ${formatTimestampSeconds(now)}; all times are UTC. Supposed:\n${supposed.join('')}`;
+	const nodes = found.map(({before, after}) => {
+		const was = `As it is, ${victimWords(before, now)}.\n`;
+		return `${formatPressure(after, options, now)}\n${was}`;
+	});
+	return [head, ...nodes].join('\n');
+}
+
+function victimWords({evictions, node}: PressureForecast, now: Instant): string {
+	const [next] = evictions;
+	if (!next) return `no eviction is in sight on node ${node}`;
+	const word = next.isCertain ? 'goes' : 'may go';
+	return `pod ${podKey(next.pod)} ${word} first on node ${node}, ${formatWhen(next.when, now)}`;
+}
+
+/** The same for programs. */
+export const pressureWhatIfJson = (
+	found: readonly PressureWhatIf[],
+	problems: readonly Problem[],
+	now: Instant,
+): PressureWhatIfJson => ({
+	apiVersion,
+	kind: 'PressureWhatIf',
+	metadata: {
+		observedAt: formatTimestamp(now),
+		source: 'cluster',
+		problems: problems.map(({reason, message}) => ({reason, message})),
+	},
+	nodes: found.map(({supposed, before, after}) => ({
+		node: after.node,
+		supposed: supposed.map(({signal, left}) => ({signal, left: Number(left)})),
+		before: pressureJson(before),
+		after: pressureJson(after),
+	})),
+});

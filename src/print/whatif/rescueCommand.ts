@@ -1,0 +1,29 @@
+import type {Pod} from '../../core/model/pod.ts';
+import type {Remedy} from '../../forecast/whatif/remedy.ts';
+
+import {shellWord} from '../../text/shellWord.ts';
+
+/** The command that does what a remedy supposes, for whoever wants to type it; empty where there is none to type. */
+export function rescueCommand({kind, change}: Remedy, {namespace, name, nodeName, tolerations}: Pod): string {
+	switch (kind) {
+		case 'NodeBack':
+			return `(on node ${nodeName}) systemctl restart kubelet`;
+		case 'Tolerate': {
+			// The API server takes more tolerations, and other seconds in those that are there; nothing else.
+			const changed = change.type === 'tolerations' ? change.tolerations : tolerations;
+			const patch = JSON.stringify([{op: 'replace', path: '/spec/tolerations', value: changed.map(compact)}]);
+			return `kubectl patch pod ${shellWord(name)} -n ${shellWord(namespace)} --type=json -p ${shellWord(patch)}`;
+		}
+		case 'Untaint':
+			return change.type === 'untaint'
+				? `kubectl taint node ${shellWord(nodeName)} ${shellWord(`${change.key}:NoExecute-`)}`
+				: '';
+		case 'StopControllers':
+			return '(on the control plane) move kube-controller-manager.yaml out of /etc/kubernetes/manifests, and back in time';
+		case 'LongerToleration':
+			return '';
+	}
+}
+
+const compact = (toleration: Readonly<Record<string, unknown>>) =>
+	Object.fromEntries(Object.entries(toleration).filter(([, value]) => value !== ''));

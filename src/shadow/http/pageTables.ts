@@ -1,0 +1,130 @@
+import type {Instant} from '../../core/time/instant.ts';
+import type {Forecast} from '../../forecast/forecast.ts';
+import {formatSettingValue, type Setting} from '../../forecast/settings/setting.ts';
+import {formatDuration} from '../../print/countdown.ts';
+import type {Kind} from '../../print/tables/kind.ts';
+import {pods} from '../../print/tables/pods.ts';
+import {zones} from '../../print/tables/zones.ts';
+import {html, type Markup, nothing} from '../../report/markup.ts';
+import {clock, clockRange} from '../../report/words.ts';
+import type {Divergence} from '../compare/divergence.ts';
+import {horizons, isWithin, type PendingPod} from '../compare/pending.ts';
+import type {WatchGap} from '../shadowView.ts';
+
+/** So many rows fit a page that is looked at in a hurry. */
+const mostRows = 50;
+
+type Cells = readonly (Markup | string)[];
+
+/** A table that becomes cards where the screen is narrow; says so where rows are left out. */
+function table(titles: readonly string[], rows: readonly Cells[], none: string): Markup {
+	if (rows.length === 0) return html`<p class="soft">${none}</p>`;
+	const shown = rows.slice(0, mostRows);
+	const head = titles.map((title) => html`<th scope="col">${title}</th>`);
+	const body = shown.map(
+		(cells) =>
+			html`<tr>${cells.map((cell, i) => html`<td data-label="${titles[i] ?? ''}"><span>${cell}</span></td>`)}</tr>\n`,
+	);
+	const more = rows.length - shown.length;
+	return html`<div class="wide rows"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>
+${more > 0 ? html`<p class="soft">and ${more} more</p>` : nothing}`;
+}
+
+const name = (text: string): Markup => html`<span class="name">${text}</span>`;
+
+const range = (text: string): Markup => html`<span class="range">${text}</span>`;
+
+/** The cells of an object by the columns that tables on a terminal have, so that both say the same. */
+const cellsOf = <Item>(kind: Kind<Item>, titles: readonly string[], item: Item, now: Instant): string[] =>
+	titles.map((title) => kind.columns.find((column) => column.title === title)?.cell(item, now) ?? '');
+
+/** Each zone, and what goes in it. */
+export function zoneTable(forecast: Forecast, pending: readonly PendingPod[], now: Instant): Markup {
+	const titles = ['STATE', 'READY', 'RATE', 'NEXT-TOKEN', 'QUEUE', 'NEXT-STATE'];
+	const rows = forecast.zones.toSorted(zones.compare).map((zone): Cells => {
+		const own = pending.filter((pod) => pod.zone === zone.zone);
+		const counts = horizons.map(([, length]) => own.filter((pod) => isWithin(pod, length, now)).length);
+		return [name(zone.zone), ...cellsOf(zones, titles, zone, now), counts.join(' / ')];
+	});
+	const heads = [
+		'Zone',
+		'State',
+		'Ready',
+		'Rate',
+		'Next token',
+		'Queue',
+		'Next state',
+		'Pods in 1 / 5 / 15 min',
+	];
+	return table(heads, rows, 'There is no zone.');
+}
+
+/** The pods that go next. */
+export function evictionTable(pending: readonly PendingPod[], now: Instant): Markup {
+	const rows = pending.map(
+		(pod): Cells => [
+			...cellsOf(pods, ['IN'], pod, now).map(range),
+			range(clockRange(pod.eviction)),
+			name(`${pod.namespace}/${pod.name}`),
+			pod.verdict,
+			name(pod.node),
+			name(pod.zone),
+			...cellsOf(pods, ['CAUSE'], pod, now),
+		],
+	);
+	const heads = ['In', 'At (UTC)', 'Pod', 'Verdict', 'Node', 'Zone', 'Cause'];
+	return table(heads, rows, 'No eviction is to come.');
+}
+
+/** What was not as foretold. */
+export function divergenceTable(divergences: readonly Divergence[], now: Instant): Markup {
+	const rows = divergences.map((divergence): Cells => {
+		const {kind, action, object, expected, actual, reason, because, explainedBy, isAlarm, endedAt} =
+			divergence;
+		const whose = object.namespace === undefined ? object.name : `${object.namespace}/${object.name}`;
+		const since = `${formatDuration(now - divergence.noticedAt)} ago`;
+		return [
+			isAlarm && endedAt === null ? html`<b class="bad">${kind}</b>` : kind,
+			action,
+			name(whose),
+			expected === null ? 'not at all' : range(clockRange(expected)),
+			actual === null ? 'not yet' : clock(actual),
+			html`${reason}${because.map((text) => html`<small>${text}</small>`)}${explainedBy === null ? nothing : html`<small><code>${explainedBy}</code> would explain it</small>`}`,
+			endedAt === null ? since : html`${since}<small>over at ${clock(endedAt)}</small>`,
+		];
+	});
+	const heads = ['Kind', 'Action', 'Object', 'Expected (UTC)', 'Came (UTC)', 'Why', 'Noticed'];
+	return table(heads, rows, 'All went as foretold.');
+}
+
+/** When not all of the cluster was seen. */
+export function gapTable(gaps: readonly WatchGap[]): Markup {
+	const rows = gaps.map(
+		({from, until, reason}): Cells => [
+			clock(from),
+			until === null ? html`<b class="bad">still</b>` : clock(until),
+			reason,
+		],
+	);
+	return table(['From (UTC)', 'Until (UTC)', 'What was not seen'], rows, 'All was seen, all the time.');
+}
+
+/** By which values the controllers are followed. */
+export function settingTable(settings: readonly Setting[]): Markup {
+	const rows = settings.map(
+		({name: flag, value, unit, source}): Cells => [
+			name(flag),
+			formatSettingValue(value, unit),
+			source.detail,
+		],
+	);
+	return table(['Setting', 'Value', 'Source'], rows, 'Which settings are in force is not known yet.');
+}
+
+/** What this process itself was told to do. */
+export const optionTable = (options: readonly (readonly [string, string])[]): Markup =>
+	table(
+		['Option', 'Value'],
+		options.map(([option, value]): Cells => [name(option), value]),
+		'',
+	);

@@ -1,0 +1,105 @@
+import {createHash} from 'node:crypto';
+import type {Instant} from '../../core/time/instant.ts';
+import {formatCountdown, formatDuration} from '../../print/countdown.ts';
+import {html, Markup, nothing} from '../../report/markup.ts';
+import {style} from '../../report/style.ts';
+import {clock, count, day} from '../../report/words.ts';
+import {horizons, isWithin, type PendingPod, pendingOf} from '../compare/pending.ts';
+import type {ShadowView} from '../shadowView.ts';
+import {
+	divergenceTable,
+	evictionTable,
+	gapTable,
+	optionTable,
+	settingTable,
+	zoneTable,
+} from './pageTables.ts';
+
+/** What the page shows besides the view. */
+export type PageOptions = {
+	readonly version: string;
+	/** The cluster, as people call it. */
+	readonly title: string;
+	/** What this process itself was told to do, by name; nothing secret. */
+	readonly options: readonly (readonly [string, string])[];
+};
+
+/** The page is asked for again after so many seconds; it has no script that could do more. */
+const refreshAfter = 10;
+
+const hash = createHash('sha256').update(style).digest('base64');
+
+/** Allows the page's own looks, by their checksum, and nothing else: no script, no picture, no frame around it. */
+export const pagePolicy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+/** The shadow as one page that needs nothing else. Undefined where nothing has been seen yet. */
+export function statusPage(
+	view: ShadowView | undefined,
+	{version, title, options}: PageOptions,
+	now: Instant,
+): string {
+	return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="refresh" content="${refreshAfter}">
+<title>evictwatch: ${title}</title>
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<main>
+${view ? content(view, title, now) : html`<header><p class="kicker">evictwatch shadow</p><h1>The cluster is being read</h1><p class="meta"><span class="name">${title}</span></p></header>`}
+<details><summary>Options of this process</summary>${optionTable(options)}</details>
+<footer>kubectl evictwatch ${version}. Nothing can be changed here. This page is made anew every ${refreshAfter} seconds; all times are UTC.</footer>
+</main>
+</body>
+</html>
+`.text;
+}
+
+function content(view: ShadowView, title: string, now: Instant): Markup {
+	const pending = pendingOf(view.forecast.pods);
+	return html`${header(view, pending, title)}
+${tiles(view, pending, now)}
+${notices(view)}
+${section('Zones', zoneTable(view.forecast, pending, now))}
+${section('Next evictions', evictionTable(pending, now))}
+${section('What was not as foretold', divergenceTable(view.divergences, now))}
+${section('When not all was seen', gapTable(view.gaps))}
+<details><summary>Settings of the controllers</summary>${settingTable(view.settings ?? [])}</details>`;
+}
+
+const section = (title: string, body: Markup): Markup => html`<section><h2>${title}</h2>${body}</section>`;
+
+function header(
+	{forecast, startedAt, observedAt}: ShadowView,
+	pending: readonly PendingPod[],
+	title: string,
+): Markup {
+	const words =
+		pending.length === 0 ? 'No eviction is to come' : `${count(pending.length, 'pod')} will be evicted`;
+	const version = forecast.kubernetesVersion ? `, Kubernetes ${forecast.kubernetesVersion}` : '';
+	return html`<header><p class="kicker">evictwatch shadow</p><h1>${words}</h1>
+<p class="meta"><span class="name">${title}</span>${version}<br>as of ${day(observedAt)} ${clock(observedAt)} UTC, watching for ${formatDuration(observedAt - startedAt)}</p></header>`;
+}
+
+function tiles({controller, divergences}: ShadowView, pending: readonly PendingPod[], now: Instant): Markup {
+	const alarms = divergences.filter(({isAlarm, endedAt}) => isAlarm && endedAt === null).length;
+	const next = pending[0];
+	const tile = (value: string, words: string, tone = '') =>
+		html`<div class="tile"><b class="${tone}">${value}</b><span>${words}</span></div>\n`;
+	const {isUp, leader, leaderSince} = controller;
+	const leads = leaderSince === null ? '' : ` for ${formatDuration(now - leaderSince)}`;
+	return html`<div class="tiles">
+${tile(horizons.map(([, length]) => pending.filter((pod) => isWithin(pod, length, now)).length).join(' / '), 'pods go in 1 / 5 / 15 minutes')}
+${next ? tile(formatCountdown(next.eviction, now), 'to the next eviction') : nothing}
+${tile(isUp === null ? 'unknown' : isUp ? 'up' : 'down', isUp && leader ? `controllers: ${leader.split('_')[0]} leads${leads}` : 'controllers', isUp === false ? 'bad' : isUp ? 'good' : '')}
+${tile(String(alarms), alarms === 1 ? 'alarm' : 'alarms', alarms > 0 ? 'bad' : 'good')}
+</div>`;
+}
+
+const notices = ({forecast: {problems}, hasSynced}: ShadowView): Markup =>
+	problems.length === 0 && hasSynced
+		? nothing
+		: html`<div class="notice">${hasSynced ? nothing : html`<p>The cluster has not been read whole yet: what is shown is not all.</p>`}${problems.map(({reason, message}) => html`<p><b>${reason}</b>: ${message}</p>`)}</div>`;

@@ -1,0 +1,222 @@
+import {expect, test} from 'vitest';
+import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
+
+test.for([
+	{name: 'nothing', line: '', command: undefined, names: []},
+	{name: 'a command', line: 'pods', command: 'pods', names: []},
+	{name: 'its short form', line: 'po', command: 'pods', names: []},
+	{name: 'its singular', line: 'zone', command: 'zones', names: []},
+	{name: 'a command and names', line: 'pods web-1 web-2', command: 'pods', names: ['web-1', 'web-2']},
+	{name: 'a kind and a name in one word', line: 'pod/web-1', command: 'pods', names: ['web-1']},
+	{name: 'names with their kind', line: 'nodes node/n1 n2', command: 'nodes', names: ['n1', 'n2']},
+	{name: 'a zone, whose name holds a slash', line: 'zones eu/b', command: 'zones', names: ['eu/b']},
+	{name: 'a zone with its kind', line: 'zone/eu/b', command: 'zones', names: ['eu/b']},
+	{name: 'a scenario', line: 'demo node-dies', command: 'demo', names: ['node-dies']},
+	{name: 'help wins over the command', line: 'pods --help', command: 'help', names: ['pods']},
+	{name: 'help needs no sense', line: '-h pods web -l x', command: 'help', names: ['pods']},
+	{name: 'the version', line: '--version', command: 'version', names: []},
+])('$name: "$line"', ({line, command, names}) => {
+	expect(parseCommandLine(words(line))).toMatchObject({command, names});
+});
+
+test('connection flags keep their values under their own names', () => {
+	const line =
+		'-n shop --context=prod --as-group=a --as-group=b --insecure-skip-tls-verify -s http://x --as me';
+	expect(parseCommandLine(words(line)).flags).toMatchObject({
+		namespace: 'shop',
+		context: 'prod',
+		asGroup: ['a', 'b'],
+		insecureSkipTlsVerify: true,
+		server: 'http://x',
+		as: 'me',
+	});
+	expect(parseCommandLine([]).flags).toMatchObject({asGroup: [], insecureSkipTlsVerify: false});
+	expect(parseCommandLine([]).flags.kubeconfig).toBeUndefined();
+});
+
+test('values are left as they were typed', () => {
+	const {flags} = parseCommandLine(['--token', '0123', '--user', '"quoted"', '--cluster', '1e3']);
+	expect([flags.token, flags.user, flags.cluster]).toEqual(['0123', '"quoted"', '1e3']);
+});
+
+test('controller flags become settings, under the names of kube-controller-manager', () => {
+	const line =
+		'--node-monitor-period=2s --node-startup-grace-period=1m --node-monitor-grace-period=40s --node-eviction-rate=1 ' +
+		'--secondary-node-eviction-rate=.01 --large-cluster-size-threshold=10 --unhealthy-zone-threshold=0.7 ' +
+		'--kube-api-qps=50 --kube-api-burst=100 --kubernetes-version=v1.31.2';
+	expect(parseCommandLine(words(line)).controller).toEqual({
+		kubernetesVersion: 'v1.31.2',
+		notes: [],
+		settings: {
+			nodeMonitorPeriod: 2000,
+			nodeStartupGracePeriod: 60_000,
+			nodeMonitorGracePeriod: 40_000,
+			nodeEvictionRate: 1,
+			secondaryNodeEvictionRate: 0.01,
+			largeClusterSizeThreshold: 10,
+			unhealthyZoneThreshold: 0.7,
+			kubeApiQps: 50,
+			kubeApiBurst: 100,
+		},
+	});
+});
+
+test('without controller flags nothing is overridden', () => {
+	expect(parseCommandLine([]).controller).toEqual({kubernetesVersion: undefined, settings: {}, notes: []});
+});
+
+test.for([
+	{
+		line: '--kube-api-qps=0',
+		settings: {kubeApiQps: 5, kubeApiBurst: 30},
+		notes: [{reason: 'SettingUnusual'}],
+	},
+	{
+		line: '--kube-api-qps=0 --kube-api-burst=0',
+		settings: {kubeApiQps: 5, kubeApiBurst: 10},
+		notes: [{reason: 'SettingUnusual'}],
+	},
+	{line: '--kube-api-qps=-1', settings: {kubeApiQps: 0}, notes: []},
+	{line: '--kube-api-qps=-1 --kube-api-burst=0', settings: {kubeApiQps: 0, kubeApiBurst: 0}, notes: []},
+	{line: '--kube-api-burst=7', settings: {kubeApiBurst: 7}, notes: []},
+])('$line means what the controller manager takes it for', ({line, settings, notes}) => {
+	const {controller} = parseCommandLine(words(line));
+	expect(controller.settings).toEqual(settings);
+	expect(controller.notes).toMatchObject(notes);
+});
+
+test('an instant may have any offset', () => {
+	expect(parseCommandLine(words('-f dump.json --at 2026-01-31T15:00:00.250+01:00')).at).toBe(
+		Date.parse('2026-01-31T14:00:00.250Z'),
+	);
+});
+
+test.for([
+	{line: 'pdos', want: 'unknown command "pdos"; did you mean "pods"?'},
+	{line: 'frobnicate', want: 'unknown command "frobnicate"'},
+	{line: 'expln', want: 'unknown command "expln"; did you mean "explain"?'},
+	{line: 'compl', want: 'unknown command "compl"; did you mean "completion"?'},
+	{line: 'xs', want: 'unknown command "xs"'},
+	{line: 'pods node/n1', want: '"node/n1" is no name of a pod; each kind has its own command'},
+	{
+		line: 'pods shop/cart-0',
+		want: '"shop/cart-0" is no name of a pod; a namespace is chosen with --namespace',
+	},
+	{line: 'nodes n1/n2', want: '"n1/n2" is no name of a node; a namespace is chosen with --namespace'},
+	{
+		line: 'pods --output-watch-events',
+		want: '--output-watch-events option can only be used with --watch or --watch-only',
+	},
+	{
+		line: 'pods --filename=',
+		want: 'invalid argument "" for "--filename" flag: want a file, a folder, or - for standard input',
+	},
+	{line: 'version/1', want: 'unknown command "version/1"; did you mean "version"?'},
+	{
+		line: 'pods -o xml',
+		want: 'unable to match a printer suitable for the output format "xml", allowed formats are: custom-columns,custom-columns-file,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,wide,yaml',
+	},
+	{
+		line: 'explain pod/web -o wide',
+		want: 'unable to match a printer suitable for the output format "wide", allowed formats are: go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,yaml',
+	},
+	{
+		line: 'demo -o json',
+		want: 'unknown flag: --output; it belongs to pods, nodes, zones, explain, what-if, rescue, pressure, settings, replay, report, shadow, version',
+	},
+	{
+		line: 'pods --kube-api-burst=0',
+		want: 'invalid argument "0" for "--kube-api-burst" flag: kube-controller-manager does not start with it',
+	},
+	{line: 'pods web -A', want: 'a resource cannot be retrieved by name across all namespaces'},
+	{line: 'pods web -l app=x', want: 'name cannot be provided when a selector is specified'},
+	{line: 'zones -l app=x', want: 'zones have no labels to select'},
+	{
+		line: 'nodes --field-selector spec.nodeName=x',
+		want: 'field label not supported: spec.nodeName; known here: metadata.name',
+	},
+	{
+		line: 'pods --at 2026-01-31T14:00:00Z',
+		want: '--at needs --filename: a cluster can only be seen as it is',
+	},
+	{
+		line: 'pods -f x --at yesterday',
+		want: 'invalid argument "yesterday" for "--at" flag: want a time such as 2026-01-31T14:07:31Z',
+	},
+	{
+		line: 'pods --node-monitor-grace-period=50',
+		want: 'invalid argument "50" for "--node-monitor-grace-period" flag: time: missing unit in duration "50"',
+	},
+	{
+		line: 'pods --node-monitor-period=0',
+		want: 'invalid argument "0" for "--node-monitor-period" flag: must be at least 1ms',
+	},
+	{
+		line: 'pods --node-monitor-grace-period=-1s',
+		want: 'invalid argument "-1s" for "--node-monitor-grace-period" flag: must not be negative',
+	},
+	{
+		line: 'pods --node-eviction-rate=fast',
+		want: 'invalid argument "fast" for "--node-eviction-rate" flag: want a number that is not negative',
+	},
+	{
+		line: 'pods --large-cluster-size-threshold=1.5',
+		want: 'invalid argument "1.5" for "--large-cluster-size-threshold" flag: want a whole number that is not negative',
+	},
+	{
+		line: 'pods --kubernetes-version=newest',
+		want: 'invalid argument "newest" for "--kubernetes-version" flag: want a version such as v1.36.3, or 1.20',
+	},
+])('"$line" is refused', ({line, want}) => {
+	expect(() => parseCommandLine(words(line))).toThrow(
+		expect.objectContaining({name: 'UserError', message: want}),
+	);
+});
+
+function words(line: string): string[] {
+	return line.split(' ').filter((word) => word !== '');
+}
+
+test('flags that mean something by their release alone are handed on as they are', () => {
+	const line =
+		'--enable-taint-manager --controllers=* --controllers -taint-eviction-controller --feature-gates A=true,B=0';
+	const {givenFlags} = parseCommandLine(words(line)).controller;
+	expect(Object.fromEntries(givenFlags ?? [])).toEqual({
+		'enable-taint-manager': 'true',
+		controllers: '*,-taint-eviction-controller',
+		'feature-gates': 'A=true,B=0',
+	});
+	const off = parseCommandLine(words('--enable-taint-manager=false --pod-eviction-timeout=1m')).controller;
+	expect(off.givenFlags?.get('enable-taint-manager')).toBe('false');
+	expect(off.settings).toEqual({podEvictionTimeout: 60_000});
+});
+
+test.for([
+	'--enable-taint-manager=maybe',
+	'--feature-gates=TaintBasedEvictions',
+	'--feature-gates=TaintBasedEvictions=off',
+	'--pod-eviction-timeout=5',
+	'--kubernetes-version=v1',
+	'--kubernetes-version=1.20x',
+	'--kubernetes-version=0.9',
+	'--kubernetes-version=',
+])('%s is refused, and says what is wanted', (line) => {
+	expect(() => parseCommandLine(words(line))).toThrow(
+		expect.objectContaining({name: 'UserError', message: expect.stringContaining('invalid argument')}),
+	);
+});
+
+test.for([
+	'1.20',
+	'v1.16',
+	'v1.24.17',
+	'v1.36.3+k3s1',
+	'1.28.5-gke.1200',
+	'1.28+',
+	'v1.31.4-eks-abc',
+	'1.16.0-beta.1',
+	'v1.99',
+	'2.0',
+])('--kubernetes-version=%s is a version', (version) => {
+	expect(parseCommandLine(['--kubernetes-version', version]).controller.kubernetesVersion).toBe(version);
+});

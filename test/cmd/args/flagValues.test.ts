@@ -1,0 +1,89 @@
+import * as fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {camelCase} from '../../../cmd/args/flagSpec.ts';
+import {parseArguments} from '../../../cmd/args/flagValues.ts';
+import {commands} from '../../../cmd/commands/commandTable.ts';
+import {runsOf} from '../../support/drawn.ts';
+
+const table = {
+	namespace: {type: 'string', shortFlag: 'n', help: ''},
+	'as-group': {type: 'string', isMultiple: true, help: ''},
+	'no-headers': {type: 'boolean', help: ''},
+	'allow-missing-template-keys': {type: 'boolean', isOnByDefault: true, help: ''},
+	theme: {type: 'string', choices: ['dark', 'light'], help: ''},
+} as const;
+
+const parse = (flags: readonly (readonly [string, string])[], positionals: readonly string[] = []) =>
+	parseArguments(table, {flags, positionals});
+
+test('what is not given is undefined, empty, or false, but for what is on by default', () => {
+	expect(parse([]).flags).toEqual({
+		...{namespace: undefined, asGroup: [], noHeaders: false, allowMissingTemplateKeys: true},
+		theme: undefined,
+	});
+});
+
+const words = fc.oneof(
+	fc.string({unit: 'binary', maxLength: 8}),
+	fc.constantFrom(
+		'',
+		'-1',
+		'--',
+		'-n',
+		'--no-headers',
+		'007',
+		'1e3',
+		'"a"',
+		"'a'",
+		'""',
+		'a=b',
+		'x\ny',
+		'__proto__',
+	),
+);
+
+test('every value and every argument is taken as it was typed', () => {
+	const drawn = fc.record({
+		namespace: words,
+		groups: fc.array(words, {maxLength: 3}),
+		isOff: fc.boolean(),
+		input: fc.array(words, {maxLength: 3}),
+	});
+	const judge = ({
+		namespace,
+		groups,
+		isOff,
+		input,
+	}: typeof drawn extends fc.Arbitrary<infer One> ? One : never) => {
+		const flags = [
+			['namespace', namespace],
+			...groups.map((group) => ['as-group', group]),
+			['no-headers', String(isOff)],
+			['allow-missing-template-keys', String(isOff)],
+		] as unknown as readonly (readonly [string, string])[];
+		const parsed = parse(flags, input);
+		expect(parsed.input).toEqual(input);
+		expect(parsed.flags).toMatchObject({namespace, asGroup: groups, noHeaders: isOff});
+		expect(parsed.flags.allowMissingTemplateKeys).toBe(isOff);
+	};
+	fc.assert(fc.property(drawn, judge), {numRuns: runsOf(300, 5000)});
+});
+
+test('a value that is none of the choices is told in the words of kubectl', () => {
+	expect(parse([['theme', 'light']]).flags.theme).toBe('light');
+	expect(() => parse([['theme', 'blue']])).toThrow(
+		expect.objectContaining({
+			name: 'UserError',
+			message: 'invalid argument "blue" for "--theme" flag: want one of dark, light',
+		}),
+	);
+});
+
+test('meow knows every flag of every command by the name that it has here', () => {
+	for (const [name, {type}] of Object.entries(commands.flags)) {
+		const value = type === 'boolean' ? 'true' : (commands.flags[name]?.choices?.[0] ?? 'x');
+		const {flags} = parseArguments(commands.flags, {flags: [[name, value]], positionals: []});
+		const parsed = (flags as Readonly<Record<string, unknown>>)[camelCase(name)];
+		expect([parsed].flat()[0], name).toBe(type === 'boolean' ? true : value);
+	}
+});

@@ -1,0 +1,427 @@
+import * as fc from 'fast-check';
+import {expect, test} from 'vitest';
+import type {ClusterSnapshot} from '../../../../src/core/model/clusterSnapshot.ts';
+import {type ControllerSettings, defaultSettings} from '../../../../src/core/model/controllerSettings.ts';
+import type {Lease} from '../../../../src/core/model/lease.ts';
+import type {Node} from '../../../../src/core/model/node.ts';
+import type {Observation} from '../../../../src/core/model/observation.ts';
+import {type Pod, podKey} from '../../../../src/core/model/pod.ts';
+import {type Instant, minute, second} from '../../../../src/core/time/instant.ts';
+import {Forecaster} from '../../../../src/forecast/forecaster.ts';
+import type {PodForecast} from '../../../../src/forecast/podForecast.ts';
+import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../../support/builders.ts';
+import {fedEvidence} from '../../../support/evidence.ts';
+import {aWorld} from '../../../support/simulations.ts';
+
+/** The controllers' lease, just renewed; they started an hour ago unless a test says when. */
+const aLeader = (now: Instant, acquireTime: Instant = now - 60 * minute): Lease => ({
+	namespace: 'kube-system',
+	name: 'kube-controller-manager',
+	holderIdentity: 'cp-1',
+	leaseDuration: 15 * second,
+	acquireTime,
+	renewTime: now,
+});
+
+type Seen = {
+	readonly at?: Instant;
+	readonly nodes?: readonly Node[];
+	readonly pods?: readonly Pod[];
+	readonly leader?: Lease;
+};
+
+/** A cluster whose kubelets all live, seen at an instant. */
+const aSnapshot = ({
+	at = 0,
+	nodes = [aNode('n2')],
+	pods = [],
+	leader = aLeader(at),
+}: Seen): ClusterSnapshot => ({
+	observedAt: at,
+	source: 'cluster',
+	nodes: nodes.map((node) => ({
+		...node,
+		conditions: node.conditions.map((one) => ({...one, lastHeartbeatTime: at})),
+	})),
+	leases: [...nodes.map(({name}) => aLease(name, at)), leader],
+	pods,
+	problems: [],
+});
+
+const forecasterOf = (seen: Seen, settings: Partial<ControllerSettings> = {}) => {
+	const forecaster = new Forecaster({...defaultSettings, ...settings});
+	forecaster.observeSnapshot(aSnapshot(seen));
+	return forecaster;
+};
+
+const podOf = (forecaster: Forecaster, now: Instant, name = 'web'): PodForecast => {
+	const pod = forecaster.forecast(now).pods.find((one) => one.name === name);
+	if (!pod) throw new Error(`no forecast of ${name}`);
+	return pod;
+};
+
+/** A range in seconds. */
+const inSeconds = ({eviction}: PodForecast) =>
+	eviction &&
+	[eviction.earliest, eviction.expected, eviction.latest ?? Number.NaN].map((at) => Math.round(at / second));
+
+const deleted: Observation = {type: 'nodeDeleted', name: 'n1'};
+const renewed = (now: Instant): Observation[] => [
+	{type: 'leaseApplied', lease: aLeader(now, -60 * minute)},
+	{type: 'leaseApplied', lease: aLease('n2', now)},
+];
+
+/** A forecaster that sees n1 go at 10 s. */
+function afterDeletion(pods: readonly Pod[], settings: Partial<ControllerSettings> = {}, n1 = aNode('n1')) {
+	const forecaster = forecasterOf({nodes: [n1, aNode('n2')], pods}, settings);
+	forecaster.observe([deleted], 10 * second);
+	forecaster.observe(renewed(10 * second), 10 * second);
+	return forecaster;
+}
+
+test('from one look, a pod whose node is not there goes within 80 s', () => {
+	const pod = podOf(forecasterOf({pods: [aPod('web')]}), 0);
+	expect(pod).toMatchObject({
+		verdict: 'Expected',
+		cause: {kind: 'NodeDeleted'},
+		held: null,
+		node: 'n1',
+		zone: '',
+	});
+	expect(inSeconds(pod)).toEqual([0, 30, 80]);
+	expect(pod.because[0]).toBe('there is no node n1; when it was deleted cannot be seen');
+});
+
+test('the word of a deletion dates it: its pods go 40 to 80 s later', () => {
+	const pod = podOf(
+		afterDeletion([aPod('web')], {}, aNode('n1', {labels: {'topology.kubernetes.io/zone': 'a'}})),
+		10_000,
+	);
+	expect(pod).toMatchObject({verdict: 'Expected', cause: {kind: 'NodeDeleted'}, zone: '<none>/a'});
+	expect(inSeconds(pod)).toEqual([50, 60, 90]);
+	expect(pod.because[0]).toBe('node n1 was deleted between 00:00:09Z and 00:00:10Z');
+});
+
+test('a later list that lacks a node dates its deletion between the two', () => {
+	const forecaster = forecasterOf({nodes: [aNode('n1'), aNode('n2')], pods: [aPod('web')]});
+	forecaster.observeSnapshot(aSnapshot({at: 30 * second, pods: [aPod('web')]}));
+	expect(inSeconds(podOf(forecaster, 30 * second))).toEqual([40, 65, 110]);
+});
+
+test('controllers that started lately tell when the passes of their collector come', () => {
+	const forecaster = forecasterOf({pods: [aPod('web')], leader: aLeader(0, -65 * second)});
+	const pod = podOf(forecaster, 0);
+	// Passes come at -65, -45, -25, -5, 15, 35, ... and some two seconds later.
+	expect(inSeconds(pod)).toEqual([0, 29, 78]);
+	expect(pod.because[1]).toContain(`known from the controllers' start`);
+	forecaster.observe([{type: 'nodeApplied', node: aNode('n1')}], 1 * second);
+	forecaster.observe([deleted], 20 * second);
+	forecaster.observe([{type: 'leaseApplied', lease: aLeader(20_000, -65_000)}], 20 * second);
+	// The quarantine that may run since before goes on: a node that comes back only for a moment does not end it.
+	expect(inSeconds(podOf(forecaster, 20 * second))?.[2]).toBe(98);
+});
+
+test('no quarantine is older than the controllers', () => {
+	const forecaster = forecasterOf({pods: [aPod('web')], leader: aLeader(0, -5 * second)});
+	expect(inSeconds(podOf(forecaster, 0))?.[0]).toBe(35);
+});
+
+test.for<{name: string; pod: Partial<Pod>}>([
+	{name: 'tolerates everything', pod: {tolerations: [tolerates('')]}},
+	{name: 'belongs to a DaemonSet', pod: {owner: {kind: 'DaemonSet', name: 'agent', uid: 'u'}}},
+	{name: 'has finished', pod: {phase: 'Succeeded'}},
+	{name: 'is the mirror of a static pod', pod: {isMirror: true}},
+])('a pod that $name goes with its node too', ({pod}) => {
+	expect(podOf(afterDeletion([aPod('web', pod)]), 10_000).verdict).toBe('Expected');
+});
+
+test.for<{name: string; pod: Partial<Pod>; at?: Instant}>([
+	{name: 'that is bound to no node', pod: {nodeName: '', phase: 'Pending'}},
+	{name: 'whose node is there', pod: {nodeName: 'n2'}},
+	{name: 'that was bound a moment ago, to a node that may be new', pod: {scheduledAt: -3 * second}},
+])('a pod $name is safe', ({pod}) => {
+	expect(podOf(forecasterOf({pods: [aPod('web', pod)]}), 0)).toMatchObject({verdict: 'Safe', eviction: null});
+});
+
+test('a pod that comes before its node does is safe once the node is there', () => {
+	const forecaster = forecasterOf({});
+	const pod = aPod('web', {nodeName: 'n3', scheduledAt: 1 * second});
+	forecaster.observe([{type: 'podApplied', pod}], 1 * second);
+	expect(podOf(forecaster, 2 * second).verdict).toBe('Safe');
+	forecaster.observe([...renewed(15 * second)], 15 * second);
+	expect(podOf(forecaster, 15 * second).verdict).toBe('Expected');
+	forecaster.observe(
+		[
+			{type: 'nodeApplied', node: aNode('n3')},
+			{type: 'leaseApplied', lease: aLease('n3', 15_000)},
+		],
+		15 * second,
+	);
+	expect(podOf(forecaster, 15 * second).verdict).toBe('Safe');
+});
+
+test('the first batch of a watch is a first look: what is missing in it may be so since ever', () => {
+	const forecaster = new Forecaster(defaultSettings);
+	const first: Observation[] = [
+		{type: 'nodeApplied', node: aNode('n2')},
+		{type: 'leaseApplied', lease: aLease('n2', 0)},
+		{type: 'leaseApplied', lease: aLeader(0)},
+		{type: 'podApplied', pod: aPod('web')},
+	];
+	forecaster.observe(first, 0);
+	expect(inSeconds(podOf(forecaster, 0))).toEqual([0, 30, 80]);
+});
+
+test('a pod that comes late to a node that is gone may go with the others, or a quarantine later', () => {
+	const forecaster = afterDeletion([aPod('web')]);
+	const late = aPod('late', {scheduledAt: 0});
+	forecaster.observe([{type: 'podApplied', pod: late}, ...renewed(45 * second)], 45 * second);
+	expect(inSeconds(podOf(forecaster, 45 * second, 'late'))).toEqual([50, 78, 125]);
+	expect(inSeconds(podOf(forecaster, 45 * second))).toEqual([50, 60, 90]);
+});
+
+test('without a controller manager nothing is collected', () => {
+	const leader = {...aLeader(0), renewTime: -60 * second};
+	const pod = podOf(forecasterOf({pods: [aPod('web')], leader}), 0);
+	expect(pod).toMatchObject({verdict: 'Held', eviction: null, cause: {kind: 'NodeDeleted'}});
+	expect(pod.held?.by).toContain('no controller manager runs');
+	expect(pod.held?.ifReleasedNow).toMatchObject({earliest: 40 * second});
+});
+
+const gpu = aNode('n1', {taints: [aTaint('gpu')]});
+
+test('nobody cancels the timers of a node that is deleted: the earlier of both counts', () => {
+	const timed = (seconds: number) => aPod(`for-${seconds}`, {tolerations: [tolerates('gpu', seconds)]});
+	const forecaster = forecasterOf({nodes: [aNode('n1'), aNode('n2')], pods: [timed(20), timed(300)]});
+	forecaster.observe([{type: 'nodeApplied', node: gpu}], 5 * second);
+	forecaster.observe([deleted, ...renewed(10 * second)], 10 * second);
+	const [soon, late] = [podOf(forecaster, 10 * second, 'for-20'), podOf(forecaster, 10 * second, 'for-300')];
+	expect(soon).toMatchObject({
+		verdict: 'Scheduled',
+		cause: {kind: 'Taint', taint: 'gpu:NoExecute', tolerationSeconds: 20},
+	});
+	expect(inSeconds(soon)).toEqual([25, 25, 25]);
+	expect(late).toMatchObject({verdict: 'Expected', cause: {kind: 'NodeDeleted'}});
+	expect(inSeconds(late)).toEqual([50, 60, 90]);
+});
+
+test('where taints evict nobody, no timer counts', () => {
+	const pod = aPod('web', {tolerations: [tolerates('gpu', 20)]});
+	const forecaster = forecasterOf({nodes: [aNode('n1'), aNode('n2')], pods: [pod]}, {taintEviction: false});
+	forecaster.observe([{type: 'nodeApplied', node: gpu}], 5 * second);
+	forecaster.observe([deleted, ...renewed(10 * second)], 10 * second);
+	expect(inSeconds(podOf(forecaster, 10 * second))).toEqual([50, 60, 90]);
+});
+
+test('a pod that is still there after its time is overdue', () => {
+	const forecaster = afterDeletion([aPod('web')]);
+	forecaster.observe(renewed(95 * second), 95 * second);
+	const pod = podOf(forecaster, 95 * second);
+	expect(pod.verdict).toBe('Overdue');
+	expect(inSeconds(pod)?.[2]).toBe(90);
+	expect(pod.because.at(-1)).toContain('the collector may not run');
+});
+
+test('a Terminating pod of a node that is gone is said to go by force', () => {
+	const pod = podOf(afterDeletion([aPod('web', {deletionTimestamp: 0})]), 10_000);
+	expect(pod).toMatchObject({verdict: 'Terminating', eviction: null});
+	expect(pod.because.join()).toMatch(
+		/node n1 was deleted.*deletes its pods by force.*by 00:01:30Z at the latest/,
+	);
+});
+
+test("many orphans wait in the line of the collector's client", () => {
+	const pods = Array.from({length: 330}, (_, index) => aPod(`p${index}`));
+	const [earliest, , latest] = inSeconds(podOf(afterDeletion(pods), 10_000, 'p7')) ?? [];
+	// 661 calls, of which 30 are free: 31.5 s.
+	expect([earliest, latest]).toEqual([50, 122]);
+});
+
+test('orphans that were collected delay nobody any more', () => {
+	const pods = Array.from({length: 330}, (_, index) => aPod(`p${index}`));
+	const forecaster = forecasterOf({
+		nodes: [aNode('n1'), aNode('n2'), aNode('n3')],
+		pods: [...pods, aPod('web', {nodeName: 'n3'})],
+	});
+	forecaster.observe([deleted], 10 * second);
+	const collected = pods.map((pod): Observation => ({type: 'podDeleted', ...pod}));
+	forecaster.observe(collected, 70 * second);
+	forecaster.observe([{type: 'nodeDeleted', name: 'n3'}, ...renewed(600 * second)], 600 * second);
+	expect(inSeconds(podOf(forecaster, 600 * second))).toEqual([640, 650, 680]);
+});
+
+test.for<{name: string; after: Observation}>([
+	{name: 'was replaced', after: {type: 'podApplied', pod: aPod('web', {uid: 'other', nodeName: 'n2'})}},
+	{name: 'was deleted in the same batch', after: {type: 'podDeleted', namespace: 'shop', name: 'web'}},
+])('a pod that $name is no orphan', ({after}) => {
+	const {evidence, list, observe} = fedEvidence(defaultSettings);
+	list(aSnapshot({}));
+	observe([{type: 'podApplied', pod: aPod('web')}, after], 20 * second);
+	expect(evidence.missingNodes.counts).toEqual({nodes: 0, pods: 0});
+});
+
+test('a quarantine that the last orphan began outlasts it', () => {
+	const forecaster = afterDeletion([aPod('web')]);
+	// The finalizer of a pod may keep it for as long as it likes: the quarantine begins anew with each pass that meets it.
+	forecaster.observe([{type: 'podDeleted', namespace: 'shop', name: 'web'}], 300 * second);
+	const late = aPod('late', {scheduledAt: 0});
+	forecaster.observe([{type: 'podApplied', pod: late}, ...renewed(310 * second)], 310 * second);
+	expect(inSeconds(podOf(forecaster, 310 * second, 'late'))?.[0]).toBe(310);
+});
+
+const fenced = aNode('n1', {
+	conditions: [aCondition('Ready', 'Unknown')],
+	taints: [aTaint('node.kubernetes.io/out-of-service', {value: 'nodeshutdown'})],
+});
+
+test('a Terminating pod of a node out of service is ended by force', () => {
+	const pod = podOf(
+		forecasterOf({nodes: [fenced, aNode('n2')], pods: [aPod('web', {deletionTimestamp: 0})]}),
+		0,
+	);
+	expect(pod).toMatchObject({verdict: 'Terminating', eviction: null});
+	expect(pod.because.at(-1)).toBe(
+		'the pod garbage collector deletes it by force within 20s: node n1 is not ready and carries node.kubernetes.io/out-of-service=nodeshutdown:NoExecute',
+	);
+});
+
+test('a pod that tolerates out-of-service stays there, and nobody ends it', () => {
+	const pod = aPod('web', {tolerations: [tolerates('')]});
+	const {verdict, because} = podOf(forecasterOf({nodes: [fenced, aNode('n2')], pods: [pod]}), 0);
+	expect([verdict, because.filter((step) => step.includes('by force'))]).toEqual(['Stays', []]);
+});
+
+const unknown = {conditions: [aCondition('Ready', 'Unknown')]};
+
+test.for<{name: string; node: Partial<Node>; want: RegExp | undefined}>([
+	{
+		name: 'a node of a cloud that is not ready',
+		node: {...unknown, providerId: 'aws:///eu-west-1a/i-0123'},
+		want: /providerID names a cloud \(aws\)/,
+	},
+	{
+		name: 'a machine that is shut down',
+		node: {...unknown, taints: [aTaint('node.cloudprovider.kubernetes.io/shutdown', {effect: 'NoSchedule'})]},
+		want: /its machine is shut down/,
+	},
+	{
+		name: 'a node that the autoscaler removes, though it is ready',
+		node: {taints: [aTaint('ToBeDeletedByClusterAutoscaler', {effect: 'NoSchedule'}), aTaint('gpu')]},
+		want: /the cluster autoscaler is about to delete it/,
+	},
+	{name: 'a node without a providerID', node: unknown, want: undefined},
+	{name: 'a node of kind', node: {...unknown, providerId: 'kind://docker/kind/n1'}, want: undefined},
+	{
+		name: 'a ready node of a cloud',
+		node: {providerId: 'gce://project/zone/n1', taints: [aTaint('gpu')]},
+		want: undefined,
+	},
+])('others may delete the node before: $name', ({node, want}) => {
+	const pods = [
+		aPod('web', {tolerations: [tolerates('gpu', 3600), tolerates('node.kubernetes.io/unreachable', 300)]}),
+	];
+	const forecast = forecasterOf({nodes: [aNode('n1', node), aNode('n2')], pods}).forecast(0);
+	const sentence = forecast.pods[0]?.because.find((step) => step.includes('may be deleted before'));
+	if (want) expect(sentence).toMatch(want);
+	else expect(sentence).toBeUndefined();
+	const isMarked = (node.taints ?? []).some(({key}) => key !== 'gpu');
+	expect(forecast.problems.map(({reason}) => reason)).toEqual(isMarked ? ['NodeMayBeDeleted'] : []);
+});
+
+const story = fc.record({
+	/** When the controllers start, and how long they held the lease before that; undefined where nobody can read it. */
+	startAt: fc.integer({min: 0, max: 120_000}),
+	lag: fc.option(fc.integer({min: 0, max: 500}), {nil: undefined}),
+	/** After the start: when the node is deleted, when the first look is taken, when the forecast is made. */
+	deletedAfter: fc.integer({min: -20_000, max: 300_000}),
+	lookBefore: fc.integer({min: -70_000, max: 30_000}),
+	forecastAfter: fc.integer({min: 0, max: 70_000}),
+	/** A taint that the node has, and for how long the pods tolerate it. */
+	tolerationSeconds: fc.option(fc.constantFrom(10, 45, 60, 90, 300), {nil: undefined}),
+	pods: fc.integer({min: 1, max: 60}),
+	callDuration: fc.integer({min: 0, max: 20}),
+});
+
+test('a forecast from any phase contains what the controllers then do', () => {
+	let checked = 0;
+	fc.assert(
+		fc.property(story, (one) => {
+			const start = one.startAt;
+			const goneAt = Math.max(1, start + one.deletedAfter);
+			const lookAt = Math.max(0, goneAt - one.lookBefore);
+			const now = Math.max(goneAt, lookAt) + one.forecastAfter;
+			const {tolerationSeconds} = one;
+			const tolerations = tolerationSeconds === undefined ? [] : [tolerates('gpu', tolerationSeconds)];
+			// More that are due at one instant would wait in the taint-eviction controller's own line.
+			const count = tolerationSeconds === undefined ? one.pods : Math.min(one.pods, 7);
+			const pods = Array.from({length: count}, (_, index) => aPod(`p${index}`, {tolerations}));
+			const world = aWorld({
+				nodes: [aNode('n1'), aNode('n2')],
+				pods,
+				alive: ['n1', 'n2'],
+				hasPodGc: true,
+				settings: {kubeApiQps: 20, kubeApiBurst: 30},
+				process: {callDuration: one.callDuration},
+			});
+			const forecaster = new Forecaster(defaultSettings);
+			const lease = aLeader(0, one.lag === undefined ? undefined : start - one.lag);
+			const look = () =>
+				forecaster.observeSnapshot({
+					...aSnapshot({
+						at: world.now,
+						nodes: world.state.nodes().map(({node}) => node),
+						pods: [...world.state.pods.values()],
+						leader: {...lease, renewTime: world.now},
+					}),
+					...(one.lag === undefined ? {leases: [aLease('n1', world.now), aLease('n2', world.now)]} : {}),
+				});
+			const isWarm = lookAt < goneAt && start < lookAt;
+			const taintAt = tolerationSeconds !== undefined && isWarm ? (lookAt + goneAt) / 2 : undefined;
+			const steps: [Instant, () => void][] = [
+				[start, () => void world.startControllers()],
+				[lookAt, look],
+				[
+					goneAt,
+					() => {
+						world.stopKubelet('n1');
+						world.observe({type: 'nodeDeleted', name: 'n1'});
+						if (isWarm) forecaster.observe([deleted], goneAt);
+					},
+				],
+				[now, look],
+			];
+			if (taintAt !== undefined) {
+				const tainted = {...gpu};
+				steps.push([
+					taintAt,
+					() => {
+						world.editNode('n1', (node) => ({...node, taints: tainted.taints}));
+						forecaster.observe([{type: 'nodeApplied', node: tainted}], taintAt);
+					},
+				]);
+			}
+			if (start > now || (lookAt < goneAt && !isWarm)) return;
+			for (const [at, step] of steps.toSorted((a, b) => a[0] - b[0])) {
+				world.advanceTo(at);
+				step();
+			}
+			const present = new Map([...world.state.pods].filter(([, pod]) => pod.deletionTimestamp === undefined));
+			const forecast = forecaster.forecast(now);
+			const first = new Map<string, Instant>();
+			for (const {at, effect} of world.advanceTo(now + 600 * second)) {
+				if (effect.type === 'podDeleted' && !first.has(effect.pod)) first.set(effect.pod, at);
+			}
+			for (const pod of forecast.pods) {
+				if (!present.has(podKey(pod))) continue;
+				checked += 1;
+				const at = first.get(podKey(pod)) ?? Number.NaN;
+				expect(at).toBeGreaterThanOrEqual((pod.eviction?.earliest ?? Number.NaN) - 1);
+				expect(at).toBeLessThanOrEqual((pod.eviction?.latest ?? Number.NaN) + 1);
+				expect(pod.eviction?.expected).toBeGreaterThanOrEqual(pod.eviction?.earliest ?? Number.NaN);
+				expect(pod.eviction?.expected).toBeLessThanOrEqual(pod.eviction?.latest ?? Number.NaN);
+			}
+		}),
+		{numRuns: 300},
+	);
+	expect(checked).toBeGreaterThan(500);
+});
