@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {decodeRequests} from '../../src/cluster/codec/decodeRequests.ts';
+import {decodeRequests} from '../../src/cluster/workloads/schedulingRules.ts';
 import {keepsAway, otherRulesOf} from '../../src/cluster/codec/otherRules.ts';
 import {decodePlacedPod} from '../../src/cluster/workloads/readOccupancy.ts';
 import {occupancyOf} from '../../src/core/model/occupancy.ts';

@@ -1,6 +1,6 @@
 import {globSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import type {Asked} from '../../src/cluster/transport/gather.ts';
+import type {Asked} from '../../src/cluster/transport/bufferedRequest.ts';
 import type {Transport} from '../../src/cluster/transport/transport.ts';
 
 const everything = globSync('{src,cmd}/**/*.{ts,tsx}');

@@ -1,6 +1,6 @@
 import type {V1Container, V1ObjectMeta, V1Pod, V1PodSpec} from '@kubernetes/client-node';
 import type {ComponentFlags, ComponentName} from '../../core/model/controlPlane.ts';
-import {readComponentFlags} from './componentFlags.ts';
+import {readComponentFlags} from '../controlplane/componentFlags.ts';
 import {entriesOf, fieldsOf, textOf} from './rawJson.ts';
 
 /** A static pod of the control plane, and the node it runs on. */

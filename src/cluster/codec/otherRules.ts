@@ -8,7 +8,7 @@ import type {
 	V1TopologySpreadConstraint,
 	V1Volume,
 } from '@kubernetes/client-node';
-import {asksForMore} from './decodeRequests.ts';
+import {asksForMore} from '../workloads/schedulingRules.ts';
 import {entriesOf, type Fields, fieldsOf, textOf} from './rawJson.ts';
 
 type Spec = Fields<V1PodSpec>;

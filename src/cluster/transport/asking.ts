@@ -1,6 +1,6 @@
 import type {Dispatcher} from 'undici';
 import {AnswerBody} from './answerBody.ts';
-import {type Arriving, type Asked, gather} from './gather.ts';
+import {type Arriving, type Asked, gather} from './bufferedRequest.ts';
 
 /** How an answer is taken in: as a whole, or as a stream. */
 export type Asking<Answer> = {

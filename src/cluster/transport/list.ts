@@ -3,7 +3,7 @@ import {systemTiming, type Timing} from '../../async/timing.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {nextInHead, type Page, pageOfJson, pageOfProtobuf, protobuf} from '../codec/page.ts';
 import {release} from './answerBody.ts';
-import {type Patience, patiently} from './patience.ts';
+import {type Patience, patiently} from './retryOnThrottle.ts';
 import {hasStatus, RequestError} from './requestError.ts';
 import type {Listable} from './resource.ts';
 import type {Transport, Whole} from './transport.ts';

@@ -14,7 +14,7 @@ import {statusOfProtobuf} from '../codec/page.ts';
 import {type Answered, type Asking, streaming, wholly} from './asking.ts';
 import {ClockOffset} from './clockOffset.ts';
 import {Connections} from './connections.ts';
-import type {Arriving} from './gather.ts';
+import type {Arriving} from './bufferedRequest.ts';
 import {proxyFor} from './proxy.ts';
 import {isSilence, RequestError, refused, unreachable, wasClosed} from './requestError.ts';
 import {type RequestLog, requestLog, silentLog} from './requestLog.ts';

@@ -2,7 +2,7 @@ import type {Timing} from '../../async/timing.ts';
 import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import {type Controller, nothingRelated, type Related, type Volume} from '../../core/model/related.ts';
 import {UserError} from '../../text/userError.ts';
-import {decodeEndpoints, endpointsIn} from '../codec/decodeEndpoints.ts';
+import {decodeEndpoints, endpointsIn} from './decodeService.ts';
 import {
 	decodeAttachment,
 	decodeBudget,
@@ -11,8 +11,8 @@ import {
 	decodeJob,
 	decodeReplicated,
 	decodeService,
-} from '../codec/decodeRelated.ts';
-import type {Message} from '../codec/wireMessage.ts';
+} from './decodeController.ts';
+import type {Message} from '../codec/wire/message.ts';
 import {
 	attachmentMessage,
 	budgetMessage,
@@ -24,7 +24,7 @@ import {
 	replicaSetMessage,
 	serviceMessage,
 	statefulSetMessage,
-} from '../codec/wireRelated.ts';
+} from '../codec/wire/related.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import type {Listable} from '../transport/resource.ts';

@@ -1,6 +1,6 @@
 import {decodeRequirement} from '../../cluster/codec/decodeNodeTerms.ts';
 import {decodeToleration} from '../../cluster/codec/decodePod.ts';
-import {decodeSelector} from '../../cluster/codec/decodeRelated.ts';
+import {decodeSelector} from '../../cluster/workloads/decodeController.ts';
 import {
 	entriesOf,
 	type Fields,

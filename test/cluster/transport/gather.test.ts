@@ -3,7 +3,7 @@ import {createServer, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {Agent} from 'undici';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {gather} from '../../../src/cluster/transport/gather.ts';
+import {gather} from '../../../src/cluster/transport/bufferedRequest.ts';
 
 let stack: AsyncDisposableStack;
 let origin: string;

@@ -1,6 +1,6 @@
-import {decodeNodePod} from '../../../src/cluster/codec/decodeNodePod.ts';
+import {decodeNodePod} from '../../../src/cluster/kubelet/decodeNodePod.ts';
 import {Decoder} from '../../../src/cluster/codec/decoder.ts';
-import {decodeSummary} from '../../../src/cluster/codec/decodeSummary.ts';
+import {decodeSummary} from '../../../src/cluster/kubelet/decodeSummary.ts';
 import {evictedPodOf} from '../../../src/cluster/kubelet/evictedPods.ts';
 import type {ClusterEvent} from '../../../src/core/model/clusterEvent.ts';
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';

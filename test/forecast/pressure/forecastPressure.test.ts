@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {decodeSummary} from '../../../src/cluster/codec/decodeSummary.ts';
+import {decodeSummary} from '../../../src/cluster/kubelet/decodeSummary.ts';
 import {defaultEvictionHard} from '../../../src/core/nodepressure/evictionDefaults.ts';
 import type {EvictionConfig} from '../../../src/core/nodepressure/evictionSettings.ts';
 import {formatQuantity} from '../../../src/core/nodepressure/formatQuantity.ts';

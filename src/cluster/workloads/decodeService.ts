@@ -6,7 +6,7 @@ import type {
 	V1ObjectReference,
 } from '@kubernetes/client-node';
 import type {Endpoint} from '../../core/model/related.ts';
-import {entriesOf, fieldsOf, textMapOf, textOf} from './rawJson.ts';
+import {entriesOf, fieldsOf, textMapOf, textOf} from '../codec/rawJson.ts';
 
 const serviceLabel = 'kubernetes.io/service-name';
 

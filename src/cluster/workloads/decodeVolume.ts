@@ -5,8 +5,8 @@ import type {
 	V1VolumeNodeAffinity,
 } from '@kubernetes/client-node';
 import type {Volume} from '../../core/model/related.ts';
-import {decodeNodeTerms} from './decodeNodeTerms.ts';
-import {entriesOf, fieldsOf, textMapOf, textOf} from './rawJson.ts';
+import {decodeNodeTerms} from '../codec/decodeNodeTerms.ts';
+import {entriesOf, fieldsOf, textMapOf, textOf} from '../codec/rawJson.ts';
 
 /** Sources of which a node may have any number, and that no zone binds. */
 const plainSources = ['hostPath', 'local', 'nfs'] as const;

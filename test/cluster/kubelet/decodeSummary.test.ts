@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {decodeNodePod} from '../../../src/cluster/codec/decodeNodePod.ts';
-import {decodeSummary} from '../../../src/cluster/codec/decodeSummary.ts';
+import {decodeNodePod} from '../../../src/cluster/kubelet/decodeNodePod.ts';
+import {decodeSummary} from '../../../src/cluster/kubelet/decodeSummary.ts';
 import {parseExactJson, uint64Of} from '../../../src/cluster/codec/exactJson.ts';
 import {formatQuantity} from '../../../src/core/nodepressure/formatQuantity.ts';
 

@@ -1,8 +1,8 @@
 import type {V1Container, V1PodSpec, V1ResourceRequirements} from '@kubernetes/client-node';
 import {parseQuantity} from '../../core/model/quantity.ts';
 import type {Resources} from '../../core/model/related.ts';
-import {decodeResources} from './decodeResources.ts';
-import {entriesOf, type Fields, fieldsOf, textMapOf} from './rawJson.ts';
+import {decodeResources} from '../codec/decodeResources.ts';
+import {entriesOf, type Fields, fieldsOf, textMapOf} from '../codec/rawJson.ts';
 
 type Spec = Fields<V1PodSpec>;
 

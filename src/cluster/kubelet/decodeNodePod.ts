@@ -19,10 +19,10 @@ import type {
 	ResourceList,
 } from '../../core/nodepressure/nodePod.ts';
 import type {Quantity} from '../../core/nodepressure/quantity.ts';
-import type {ReportFlaw} from './decodeNode.ts';
-import {decodeToleration} from './decodePod.ts';
-import {entriesOf, fieldsOf, isObject, numberOf, present, textOf} from './rawJson.ts';
-import {saneQuantity} from './saneQuantity.ts';
+import type {ReportFlaw} from '../codec/decodeNode.ts';
+import {decodeToleration} from '../codec/decodePod.ts';
+import {entriesOf, fieldsOf, isObject, numberOf, present, textOf} from '../codec/rawJson.ts';
+import {saneQuantity} from '../codec/saneQuantity.ts';
 
 const qosClasses: readonly QosClass[] = ['Guaranteed', 'Burstable', 'BestEffort'];
 

@@ -38,11 +38,11 @@ import type {
 	PodTemplate,
 	Service,
 } from '../../core/model/related.ts';
-import {decodeNodeTerms, decodeRequirement} from './decodeNodeTerms.ts';
-import {decodeToleration} from './decodePod.ts';
-import {decodeRequests} from './decodeRequests.ts';
-import {otherRulesOf} from './otherRules.ts';
-import {entriesOf, fieldsOf, numberOf, textMapOf, textOf} from './rawJson.ts';
+import {decodeNodeTerms, decodeRequirement} from '../codec/decodeNodeTerms.ts';
+import {decodeToleration} from '../codec/decodePod.ts';
+import {decodeRequests} from './schedulingRules.ts';
+import {otherRulesOf} from '../codec/otherRules.ts';
+import {entriesOf, fieldsOf, numberOf, textMapOf, textOf} from '../codec/rawJson.ts';
 
 const nothingToReport = () => undefined;
 
