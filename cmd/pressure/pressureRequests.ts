@@ -1,4 +1,4 @@
-import {saneQuantity} from '../../src/cluster/codec/saneQuantity.ts';
+import {saneQuantity} from '../../src/cluster/kubelet/decodeNodePod.ts';
 import {int64Of} from '../../src/core/nodepressure/quantity.ts';
 import {isSignal, type Signal, signals} from '../../src/core/nodepressure/signal.ts';
 import {invalidValue} from '../args/usageError.ts';

@@ -1,10 +1,10 @@
+import {untilFirstEnds} from '../async/taskGroup.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {finish, type Pausable} from '../forecast/pausable.ts';
 import type {Clock} from '../live/clock.ts';
 import {inSlices, type Slicing, systemSlicing} from '../live/inSlices.ts';
-import {together} from '../live/together.ts';
 import type {ClusterStore, StoreSubscriber} from '../store/clusterStore.ts';
 import {Bell} from './bell.ts';
 
@@ -101,7 +101,7 @@ export class Session implements SourceSink {
 
 	/** Runs until the signal, or until the source ends. The first forecast waits for the first change, which brings all. */
 	async run(signal: AbortSignal): Promise<void> {
-		await together(
+		await untilFirstEnds(
 			signal,
 			(end) => this.#parts.feed(this, end),
 			(end) => this.#first.rung(end).then(() => this.#publishUntil(end)),

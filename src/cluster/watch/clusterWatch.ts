@@ -1,10 +1,10 @@
-import {Runs} from '../../async/runs.ts';
+import {TaskGroup} from '../../async/taskGroup.ts';
 import type {Timing} from '../../async/timing.ts';
 import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../../core/model/observation.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {Decoder} from '../codec/decoder.ts';
-import {answersAboutLeases} from '../controlplane/answersAboutLeases.ts';
+import {answersAboutLeases} from '../controlplane/apiServer.ts';
 import type {ClusterIdentity} from '../controlplane/clusterIdentity.ts';
 import {distinct, problemOf} from '../transport/problem.ts';
 import {hasStatus} from '../transport/requestError.ts';
@@ -52,7 +52,7 @@ export class ClusterWatch {
 	readonly #gaps = new Gaps();
 	readonly #troubles: (Problem | undefined)[] = [];
 	#reported = '[]';
-	readonly #runs = new Runs();
+	readonly #tasks = new TaskGroup();
 	readonly #pulse: Pulse;
 
 	constructor(
@@ -94,8 +94,8 @@ export class ClusterWatch {
 	 */
 	async run(signal: AbortSignal): Promise<void> {
 		const decoder = this.#decoder;
-		await this.#runs.until(signal, (untilEnd) => {
-			this.#runs.add(this.#pulse.run(untilEnd));
+		await this.#tasks.until(signal, (untilEnd) => {
+			this.#tasks.add(this.#pulse.run(untilEnd));
 			// Before the nodes: they date what is seen of these.
 			for (const reports of events(this.#selection, decoder)) this.#follow(reports, untilEnd);
 			this.#follow(nodes(decoder), untilEnd);
@@ -105,7 +105,7 @@ export class ClusterWatch {
 			for (const pods of fixedCollections(this.#selection.pods, labelsOf(this.#selection), decoder)) {
 				this.#follow(pods, untilEnd);
 			}
-			if (this.#followedPods) this.#runs.add(this.#chooseUntil(untilEnd));
+			if (this.#followedPods) this.#tasks.add(this.#chooseUntil(untilEnd));
 		});
 	}
 
@@ -123,7 +123,7 @@ export class ClusterWatch {
 			this.#troubles[index] = undefined;
 			this.#gaps.lost(index, undefined);
 		});
-		this.#runs.add(run);
+		this.#tasks.add(run);
 		return {listed: listed.promise, known: () => reflector.known};
 	}
 
@@ -184,7 +184,7 @@ export class ClusterWatch {
 		const now = this.#timing.now();
 		const observations = this.#opening.flat();
 		// The pods of the nodes that are in trouble now belong to the first state.
-		if (this.#followedPods?.begin(observations, now, this.#runs.signal)) return;
+		if (this.#followedPods?.begin(observations, now, this.#tasks.signal)) return;
 		this.#opening = undefined;
 		// Also where nothing may be seen: whoever waits for the first look has to say so.
 		this.#onChange(observations, now, {type: 'confirmed'});

@@ -2,16 +2,6 @@ import type {Timing} from '../../async/timing.ts';
 import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import {type Controller, nothingRelated, type Related, type Volume} from '../../core/model/related.ts';
 import {UserError} from '../../text/userError.ts';
-import {decodeEndpoints, endpointsIn} from './decodeService.ts';
-import {
-	decodeAttachment,
-	decodeBudget,
-	decodeClaim,
-	decodeDaemonSet,
-	decodeJob,
-	decodeReplicated,
-	decodeService,
-} from './decodeController.ts';
 import type {Message} from '../codec/wire/message.ts';
 import {
 	attachmentMessage,
@@ -29,6 +19,9 @@ import {list} from '../transport/list.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import type {Listable} from '../transport/resource.ts';
 import type {Transport} from '../transport/transport.ts';
+import {decodeBudget, decodeDaemonSet, decodeJob, decodeReplicated} from './decodeController.ts';
+import {decodeEndpoints, decodeService, endpointsIn} from './decodeService.ts';
+import {decodeAttachment, decodeClaim} from './decodeVolume.ts';
 import {mostNodes, type NodesOfMany, readOccupancy, readOccupancyOfMany} from './readOccupancy.ts';
 import {readVolumes, volumesOfOwners} from './readVolumes.ts';
 
