@@ -40,7 +40,7 @@ export const demo = {
 					return demoDashboard(plan.scenario, plan.speed, options);
 				}
 				const {tellFirstDeletion} = await import('../demo/demoStory.ts');
-				return tellFirstDeletion(plan.scenario ?? defaultScenario, plan.speed, options.controller, terminal);
+				return tellFirstDeletion(plan.scenario ?? defaultScenario, plan.speed, options, terminal);
 			}
 		}
 	},

@@ -3,10 +3,10 @@ import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
-import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
+import {learning} from '../../src/forecast/settingsLearner.ts';
 import {clockShowing, systemClock} from '../../src/live/clock.ts';
+import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {Session} from '../../src/session/session.ts';
-import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {runDashboard} from '../../src/ui/app/runDashboard.ts';
 import {prepareForecast} from '../../src/ui/model/prepare.ts';
 import type {Options} from '../args/options.ts';
@@ -18,7 +18,7 @@ import {LivePressure, withLooks} from '../pressure/livePressure.ts';
 import {Deletions} from '../sources/deletions.ts';
 import {keeperOf} from '../sources/learnedStore.ts';
 import {Questions} from '../sources/questions.ts';
-import {feedOf, readVersion, selectionFor} from '../sources/reading.ts';
+import {readVersion, selectionFor} from '../sources/reading.ts';
 import {recordedSettings} from '../sources/recordedSettings.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
 import {Saver} from '../sources/saver.ts';
@@ -57,46 +57,38 @@ async function show(
 		const [version, controlPlane] = await Promise.all([readVersion(cluster), cluster.controlPlane()]);
 		const inForce = await settingsOfCluster(options.controller, version, controlPlane);
 		const {evidence} = inForce;
-		const store = new ClusterStore();
-		const keepLearned = keeperOf(controlPlane.clusterUid, version, cluster.now);
-		const predictor = new LearningPredictor(evidence, keepLearned, store);
+		const known = learning(evidence, keeperOf(controlPlane.clusterUid, version, cluster.now));
+		const {store, forecaster} = known;
 		const pressure = new LivePressure(cluster.now, store);
 		const deletions = new Deletions(store);
-		const selection = {...selectionFor(options, undefined), kubernetesVersion: version};
+		const selection = {...selectionFor(options, undefined, forecaster), kubernetesVersion: version};
 		const title = options.flags.context ?? new URL(cluster.server).host;
 		const isPartial = selection.pods.type !== 'all';
 		const keeping = saverOf(cluster.now, {title, isPartial, kubernetesVersion: version}, inForce);
 		saver = keeping;
-		const related = new RelatedReader((query) => cluster.related(query), cluster.now, keeping.reportRelated);
+		const related = new RelatedReader(cluster, keeping);
 		const questions = new Questions();
 		const source = new LiveSource({
-			...{title, version, isPartial, save: keeping.save},
-			whatIf: answering(questions, related, () => predictor.forecaster, isPartial),
+			...{title, version, isPartial, save: keeping.save, notes: options.controller.notes},
+			whatIf: answering(questions, related, forecaster, isPartial),
 			now: cluster.now,
-			explain: (...asked) => pressure.explained(predictor.explain(...asked), asked[1]),
+			explain: (...asked) => pressure.explained(forecaster.explain(...asked), asked[1]),
 			lookAt: pressure.ask,
-			settings: () => predictor.settings,
+			settings: () => forecaster.settingList,
 			happenings: () => deletions.happenings,
 			falseAlarms: () => deletions.falseAlarms,
 			cost: () => cluster.traffic(),
 		});
-		// What is known before anything is seen, whether or not anything else is wrong.
-		source.reportProblems(options.controller.notes);
 		const session = new Session({
-			...{clock: clockShowing(cluster.now), store, forecaster: predictor, ledger: deletions},
-			feed: feedOf(cluster, selection, cluster.namespace, (problems) => {
-				source.reportProblems([...options.controller.notes, ...problems]);
-				keeping.reportProblems(problems);
-			}),
-			taps: [source, keeping],
-			observers: [pressure],
-			stages: [pressure, new Afterwards((forecast) => related.of(forecast))],
-			publish: async (forecast) => source.publish(forecast),
+			...{...known, ledger: deletions, taps: [source, keeping]},
+			stages: [pressure, new Afterwards(related)],
+			display: source,
 			screen: {prepare: prepareForecast, aside: questions.next},
 		});
-		const driving = withLooks(cluster, pressure, stop.signal, (signal) => session.run(signal)).finally(() =>
-			stop.abort(),
-		);
+		const watched = new ClusterSource(cluster, selection, cluster.namespace);
+		const driving = withLooks(cluster, pressure, stop.signal, (signal) =>
+			session.run(watched, clockShowing(cluster.now), signal),
+		).finally(() => stop.abort());
 		const shown = runDashboard(
 			{...look, source, namespace: options.flags.namespace, hasMenu: false},
 			screenTerminal(!options.flags.noAltScreen),

@@ -1,15 +1,17 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../../src/core/model/observation.ts';
+import type {ObservationSink} from '../../src/core/model/observationSink.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
-import type {SourceSink} from '../../src/session/session.ts';
+import type {Display} from '../../src/session/session.ts';
 import type {Cost} from '../../src/ui/model/cost.ts';
 import type {QuestionKind} from '../../src/ui/model/questions.ts';
 import {isSameScene} from '../../src/ui/model/sameScene.ts';
 import type {
+	Answer,
 	Link,
 	ObservedDeletion,
 	Scene,
@@ -28,6 +30,8 @@ export type LiveParts = {
 	/** Has the kubelet of a node asked soon; absent where none can be asked. */
 	readonly lookAt?: (node: string) => void;
 	readonly settings: () => readonly Setting[];
+	/** What is wrong besides, and was so before anything was seen. */
+	readonly notes?: readonly Problem[];
 	readonly happenings: () => readonly ObservedDeletion[];
 	readonly falseAlarms: () => number;
 	/** Whether only the pods of nodes in trouble are read. */
@@ -35,13 +39,13 @@ export type LiveParts = {
 	readonly speed?: SpeedControl;
 	/** Saves what was seen as a recording, or ends that. */
 	readonly save?: (onFailure: (error: unknown) => void) => Promise<string>;
-	/** What would follow if something changed, in lines of text. */
+	/** What would follow if something changed. */
 	readonly whatIf?: (
 		target: Target,
 		question: QuestionKind,
 		now: Instant,
 		forecast: Forecast | undefined,
-	) => Promise<readonly string[]>;
+	) => Promise<Answer>;
 	/** What the API server was asked so far; absent where there is none to spare. */
 	readonly cost?: () => Cost;
 };
@@ -57,7 +61,7 @@ const disconnections: ReadonlySet<string> = new Set([
 const shortestGap: Duration = 10 * second;
 
 /** Turns forecasts, problems and silences into scenes. */
-export class LiveSource implements SceneSource, SourceSink {
+export class LiveSource implements SceneSource, ObservationSink, Display {
 	readonly #parts: LiveParts;
 	readonly #listeners = new Set<() => void>();
 	readonly now: () => Instant;
@@ -67,7 +71,7 @@ export class LiveSource implements SceneSource, SourceSink {
 	readonly lookAt?: (node: string) => void;
 	#scene: Scene;
 	#heardAt: Instant | undefined;
-	#problems: readonly Problem[] = [];
+	#problems: readonly Problem[];
 	#gaps: readonly SceneGap[] = [];
 	/** The one that is shown, as it was made. */
 	#forecast: Forecast | undefined;
@@ -76,6 +80,7 @@ export class LiveSource implements SceneSource, SourceSink {
 
 	constructor(parts: LiveParts) {
 		this.#parts = parts;
+		this.#problems = parts.notes ?? [];
 		this.now = parts.now;
 		if (parts.speed) this.speed = parts.speed;
 		if (parts.save) this.save = parts.save;
@@ -121,16 +126,12 @@ export class LiveSource implements SceneSource, SourceSink {
 
 	/** Takes note of what is wrong with the connection. */
 	reportProblems(problems: readonly Problem[]): void {
-		this.#problems = problems;
-		this.#show(this.#forecast);
+		this.#problems = [...(this.#parts.notes ?? []), ...problems];
+		this.publish(this.#forecast);
 	}
 
-	/** Shows a forecast. */
-	publish(forecast: Forecast): void {
-		this.#show(forecast);
-	}
-
-	#show(forecast: Forecast | undefined): void {
+	/** Shows a forecast; without one, how things stand until there is one. */
+	publish(forecast: Forecast | undefined): void {
 		this.#forecast = forecast;
 		const {settings, happenings, falseAlarms, isPartial, title, version} = this.#parts;
 		const before = this.#scene;

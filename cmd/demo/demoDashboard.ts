@@ -1,5 +1,4 @@
 import {untilBothEnd} from '../../src/async/taskGroup.ts';
-import {nothingRelated} from '../../src/core/model/related.ts';
 import {type DemoScenario, nodesOf, scenarioNamed, scenarios} from '../../src/demo/world/scenarios.ts';
 import {chooseFrom} from '../../src/ui/app/chooseFrom.ts';
 import {runDashboard} from '../../src/ui/app/runDashboard.ts';
@@ -9,6 +8,7 @@ import {programVersion} from '../args/program.ts';
 import {answering} from '../dashboard/dashboardAnswering.ts';
 import {LiveSource} from '../dashboard/dashboardSource.ts';
 import {dashboardLook, screenTerminal} from '../dashboard/dashboardTerminal.ts';
+import {Afterwards} from '../output/afterwards.ts';
 import {processTerminal} from '../output/terminal.ts';
 import {DemoDeletions} from '../sources/deletions.ts';
 import {Questions} from '../sources/questions.ts';
@@ -62,21 +62,20 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 	let source: LiveSource | undefined;
 	let saver: Saver | undefined;
 	const questions = new Questions();
-	let reader: RelatedReader | undefined;
-	const onOpen = (demo: OpenedDemo) => {
-		const {now, version, predictions, settings, inForce, explain, lookAt, forecaster} = demo;
-		const related = new RelatedReader(demo.related, now);
-		reader = related;
+	const onOpen = ({cluster, version, predictions, inForce, pressure, forecaster}: OpenedDemo) => {
 		const deletions = new DemoDeletions(predictions);
 		const title = `demo: ${scenario.name}`;
+		const {now} = cluster;
 		saver = new Saver(now, () => ({
 			...{program: programVersion, title, kubernetesVersion: version},
 			...{isPartial: false, settings: recordedSettings(inForce)},
 		}));
+		const related = new RelatedReader(cluster);
 		source = new LiveSource({
-			...{title, version, now, explain, lookAt, save: saver.save},
-			settings: () => settings,
-			whatIf: answering(questions, related, () => forecaster),
+			...{title, version, now, save: saver.save, lookAt: pressure.ask},
+			explain: (target, at) => pressure.explained(forecaster.explain(target, at), at),
+			settings: () => forecaster.settingList,
+			whatIf: answering(questions, related, forecaster),
 			happenings: () => deletions.happenings,
 			...{falseAlarms: () => 0, isPartial: false},
 			speed: {
@@ -87,7 +86,10 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 			},
 		});
 		opened.resolve({source});
-		return [source, saver];
+		return {
+			...{taps: [source, saver], stages: [new Afterwards(related)]},
+			screen: {prepare: prepareForecast, aside: questions.next},
+		};
 	};
 	// A moment without a word looks like a program that hangs.
 	if (isLarge(scenario))
@@ -96,16 +98,7 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 		);
 	const watching = watchDemo(
 		scenario,
-		{
-			...{speed: () => pace, pause: leastPause, controller: options.controller, onOpen},
-			prepare: prepareForecast,
-			aside: questions.next,
-			relatedBy: (forecast) => reader?.of(forecast) ?? nothingRelated,
-			onProblems: (problems) => {
-				source?.reportProblems(problems);
-				saver?.reportProblems(problems);
-			},
-		},
+		{speed: () => pace, pause: leastPause, controller: options.controller, onOpen},
 		async ({forecast}) => source?.publish(forecast),
 		stop.signal,
 	).finally(() => stop.abort());

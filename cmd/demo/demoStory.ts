@@ -1,14 +1,16 @@
 import {minute} from '../../src/core/time/instant.ts';
+import {timeOfDay} from '../../src/dates/format.ts';
+import type {TimeZone} from '../../src/dates/timeZone.ts';
 import type {DemoScenario} from '../../src/demo/world/scenarios.ts';
 import type {Prediction} from '../../src/forecast/ledger/prediction.ts';
 import {formatDuration} from '../../src/print/countdown.ts';
 import {pods} from '../../src/print/tables/pods.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import {escapeForCell} from '../../src/text/escape.ts';
-import type {ControllerOptions} from '../args/controllerOptions.ts';
+import type {Options} from '../args/options.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {formatClock, formatPrediction} from './demoFormat.ts';
+import {formatPrediction} from './demoFormat.ts';
 import {headline, isComing} from './demoHeadline.ts';
 import {type KubeletEviction, KubeletEvictions} from './demoKubeletEvictions.ts';
 import {type DemoDeletion, isAsPredicted} from './demoPredictions.ts';
@@ -23,7 +25,7 @@ const mostRows = 20;
 export async function tellFirstDeletion(
 	scenario: DemoScenario,
 	speed: number | undefined,
-	controller: ControllerOptions,
+	{controller, timeZone: zone}: Pick<Options, 'controller' | 'timeZone'>,
 	terminal: Terminal,
 ): Promise<number> {
 	await terminal.print(`${scenario.name}: ${scenario.title}\n`);
@@ -35,8 +37,8 @@ export async function tellFirstDeletion(
 		if (end.signal.aborted) return;
 		if (!hasTold && isTelling(scene)) {
 			hasTold = true;
-			await terminal.print(forecastText(scene));
-			await terminal.printError(warnings(scene.forecast.problems));
+			await terminal.print(forecastText(scene, zone));
+			await terminal.printError(warnings(scene.forecast.problems, scene.now, {timeZone: zone}));
 		}
 		[first] = scene.predictions.deletions;
 		kubelets.add(scene);
@@ -44,14 +46,14 @@ export async function tellFirstDeletion(
 	};
 	await watchDemo(scenario, {speed: () => speed ?? defaultSpeed, pause: 0, controller}, tell, end.signal);
 	if (!first && kubelets.first) {
-		await terminal.print(evictionText(kubelets.first));
+		await terminal.print(evictionText(kubelets.first, zone));
 		return kubelets.first.first && !kubelets.first.missed ? 0 : 1;
 	}
 	if (!first) {
 		await terminal.printError(`error: no pod was evicted within ${formatDuration(longest)}\n`);
 		return 1;
 	}
-	await terminal.print(deletionText(first));
+	await terminal.print(deletionText(first, zone));
 	return isAsPredicted(first) ? 0 : 1;
 }
 
@@ -61,38 +63,41 @@ const isTelling = ({forecast, isPlain}: DemoScene): boolean =>
 	((forecast.nodes.some(({verdict}) => verdict !== 'Healthy') && forecast.pods.some(isComing)) ||
 		(forecast.pressure ?? []).some(({evictions}) => evictions.some(({isCertain}) => isCertain)));
 
-function forecastText({forecast, now}: DemoScene): string {
+function forecastText({forecast, now}: DemoScene, zone: TimeZone): string {
 	const coming = forecast.pods.filter(isComing).toSorted(pods.compare);
 	const more = coming.length - mostRows;
 	return (
-		`\n${formatClock(now)}  ${headline(forecast, now)}\n\n` +
-		new Table(pods, {isWide: false, showHeaders: true}).rows(coming.slice(0, mostRows), now) +
+		`\n${timeOfDay(now, zone)}  ${headline(forecast, now)}\n\n` +
+		new Table(pods, {isWide: false, showHeaders: true, timeZone: zone}).rows(coming.slice(0, mostRows), now) +
 		(more > 0 ? `+ ${more} more\n` : '')
 	);
 }
 
-function evictionText(eviction: KubeletEviction): string {
+function evictionText(eviction: KubeletEviction, zone: TimeZone): string {
 	const {pod, node, at} = eviction;
-	const indent = ' '.repeat(formatClock(at).length + 2);
-	const what = `${formatClock(at)}  ${escapeForCell(`${pod} on ${node}`)} evicted by its kubelet, as the watch showed`;
-	return `\n${[what, ...saidOf(eviction)].join(`\n${indent}`)}\n`;
+	const indent = ' '.repeat(timeOfDay(at, zone).length + 2);
+	const what = `${timeOfDay(at, zone)}  ${escapeForCell(`${pod} on ${node}`)} evicted by its kubelet, as the watch showed`;
+	return `\n${[what, ...saidOf(eviction, zone)].join(`\n${indent}`)}\n`;
 }
 
-function deletionText(deletion: DemoDeletion): string {
+function deletionText(deletion: DemoDeletion, zone: TimeZone): string {
 	const {pod, at} = deletion;
 	const name = escapeForCell(`${pod.namespace}/${pod.name} on ${pod.nodeName}`);
-	const indent = ' '.repeat(formatClock(at).length + 2);
-	const lines = [`${formatClock(at)}  ${name} deleted, as the watch showed`, ...saidOf(deletion)];
+	const indent = ' '.repeat(timeOfDay(at, zone).length + 2);
+	const lines = [`${timeOfDay(at, zone)}  ${name} deleted, as the watch showed`, ...saidOf(deletion, zone)];
 	return `\n${lines.join(`\n${indent}`)}\n`;
 }
 
-function saidOf({at, first, missed}: Pick<DemoDeletion, 'at' | 'first' | 'missed'>): readonly string[] {
+function saidOf(
+	{at, first, missed}: Pick<DemoDeletion, 'at' | 'first' | 'missed'>,
+	zone: TimeZone,
+): readonly string[] {
 	if (!first) return ['NOT predicted'];
 	const said = ({madeAt}: Prediction) => `predicted ${formatDuration(at - madeAt)} before`;
 	return [
-		`${said(first)}: ${formatPrediction(first)}`,
+		`${said(first)}: ${formatPrediction(first, zone)}`,
 		missed
-			? `OUTSIDE what was ${said(missed)}: ${formatPrediction(missed)}`
+			? `OUTSIDE what was ${said(missed)}: ${formatPrediction(missed, zone)}`
 			: 'inside every range predicted for it',
 	];
 }

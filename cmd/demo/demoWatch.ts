@@ -2,24 +2,20 @@ import {delimiter} from 'node:path';
 import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {Duration, Instant} from '../../src/core/time/instant.ts';
 import {type Demo, startDemo} from '../../src/demo/demo.ts';
 import type {DemoScenario} from '../../src/demo/world/scenarios.ts';
 import {Script} from '../../src/demo/world/script.ts';
-import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
-import type {Pausable} from '../../src/forecast/pausable.ts';
 import {resolveSettings} from '../../src/forecast/settings/resolve.ts';
-import type {Setting} from '../../src/forecast/settings/setting.ts';
 import {type Clock, systemClock} from '../../src/live/clock.ts';
-import {Session, type SourceSink} from '../../src/session/session.ts';
+import {ClusterSource} from '../../src/session/clusterSource.ts';
+import {Session, type SessionParts} from '../../src/session/session.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import type {ControllerOptions} from '../args/controllerOptions.ts';
-import {Afterwards, type RelatedBy} from '../output/afterwards.ts';
 import {LivePressure, withLooks} from '../pressure/livePressure.ts';
-import {feedOf, readVersion} from '../sources/reading.ts';
+import {readVersion} from '../sources/reading.ts';
 import type {SettingsInForce} from '../sources/settingsInForce.ts';
 import {Predictions} from './demoPredictions.ts';
 
@@ -29,29 +25,17 @@ export type DemoWatchOptions = {
 	/** The least real time between two forecasts. */
 	readonly pause: Duration;
 	readonly controller: ControllerOptions;
-	/** What is worked out of each forecast, where a screen must answer keys while it is made. */
-	readonly prepare?: (forecast: Forecast) => Pausable<void>;
-	/** What else is worked out there between two forecasts. */
-	readonly aside?: () => Pausable<void> | undefined;
-	/** What is known there of what belongs to pods. */
-	readonly relatedBy?: RelatedBy;
-	/** Is told of the demo before anything of it is seen. @returns the taps of its session */
-	readonly onOpen?: (opened: OpenedDemo) => readonly SourceSink[];
-	/** Is told of what is wrong, as it comes. */
-	readonly onProblems?: (problems: readonly Problem[]) => void;
+	/** Is told of the demo before anything of it is seen. @returns what else its session is to have */
+	readonly onOpen?: (opened: OpenedDemo) => Pick<SessionParts, 'taps' | 'stages' | 'screen'>;
 };
 
 /** A demo that was opened: what there is to ask of it besides its forecasts. */
 export type OpenedDemo = {
-	readonly now: () => Instant;
+	readonly cluster: Cluster;
 	readonly version: string | undefined;
 	readonly predictions: Predictions;
-	readonly settings: readonly Setting[];
 	readonly inForce: SettingsInForce;
-	readonly explain: (target: Target, now: Instant) => Explanation | undefined;
-	/** Has the kubelet of a node asked soon. */
-	readonly lookAt: (node: string) => void;
-	readonly related: Cluster['related'];
+	readonly pressure: LivePressure;
 	readonly forecaster: Forecaster;
 };
 
@@ -101,37 +85,29 @@ async function follow(
 	const timing = {...systemTiming, now: demo.now, sleep};
 	const cluster = await connect({server: demo.url}, ownEnvironment(), timing);
 	try {
-		const {inForce, version, known} = await settingsOfDemo(cluster, options.controller);
-		const {resolved} = inForce;
+		const {inForce, version} = await settingsOfDemo(cluster, options.controller);
 		const store = new ClusterStore();
-		const predictor = new Forecaster(resolved.settings, undefined, undefined, store);
+		const {settings, list} = inForce.resolved;
+		const forecaster = new Forecaster(settings, {list}, store);
 		const predictions = new Predictions(script, store);
 		const pressure = new LivePressure(demo.now, store);
-		const explain = (target: Target, now: Instant) =>
-			pressure.explained(predictor.explain(target, now, known), now);
-		const {related} = cluster;
-		const opened = {now: demo.now, version, predictions, settings: resolved.list};
-		const lookAt = pressure.ask;
-		const taps =
-			options.onOpen?.({...opened, inForce, explain, lookAt, related, forecaster: predictor}) ?? [];
-		const {prepare, aside, relatedBy} = options;
-		let problems: readonly Problem[] = [];
-		const feed = feedOf(cluster, {pods: {type: 'all'}}, undefined, (present) => {
-			problems = present;
-			options.onProblems?.(present);
-		});
-		const session = new Session({
-			...{clock: demoClock(demo, options), feed, store, forecaster: predictor, ledger: predictions},
-			...{taps, observers: [pressure]},
-			stages: [pressure, ...(relatedBy ? [new Afterwards(relatedBy)] : [])],
-			...(prepare && {screen: {prepare, share, ...(aside && {aside})}}),
-			publish: (found: Forecast, now: Instant) => {
-				const forecast = {...found, problems: [...found.problems, ...problems]};
-				const [{startedAt}, isPlain] = [demo, script.isPlain(now)];
-				return publish({forecast, now, startedAt, predictions, isPlain});
+		const opened = {cluster, version, predictions, inForce, pressure, forecaster};
+		const {taps = [], stages = [], screen} = options.onOpen?.(opened) ?? {};
+		const session: Session = new Session({
+			...{store, forecaster, ledger: predictions, taps, share},
+			stages: [pressure, ...stages],
+			...(screen && {screen}),
+			display: {
+				publish: (found, now) => {
+					const forecast = {...found, problems: [...found.problems, ...session.problems]};
+					const [{startedAt}, isPlain] = [demo, script.isPlain(now)];
+					return publish({forecast, now, startedAt, predictions, isPlain});
+				},
 			},
 		});
-		await withLooks(cluster, pressure, signal, (end) => session.run(end));
+		const source = new ClusterSource(cluster, {pods: {type: 'all'}}, undefined);
+		const clock = demoClock(demo, options);
+		await withLooks(cluster, pressure, signal, (end) => session.run(source, clock, end));
 	} finally {
 		await cluster.close();
 	}
@@ -154,7 +130,7 @@ async function settingsOfDemo(cluster: Cluster, {kubernetesVersion, settings}: C
 	};
 	const resolved = resolveSettings(evidence);
 	const inForce: SettingsInForce = {resolved, controlPlane, evidence};
-	return {inForce, version: serverVersion, known: {settings: resolved.list}};
+	return {inForce, version: serverVersion};
 }
 
 // The user's clusters and credentials are no business of a demo.

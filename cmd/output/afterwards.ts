@@ -1,3 +1,4 @@
+import type {ObservationSink} from '../../src/core/model/observationSink.ts';
 import {nothingRelated, type Related} from '../../src/core/model/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {Pausable} from '../../src/forecast/pausable.ts';
@@ -5,30 +6,53 @@ import type {After, PodForecast} from '../../src/forecast/podForecast.ts';
 import {podsWithAfterInSteps, problemsWith} from '../../src/impact/withAfter.ts';
 import type {ForecastStage} from '../../src/session/session.ts';
 
-/** What is known by now of what belongs to the pods of a forecast. */
-export type RelatedBy = (forecast: Forecast) => Related;
+/** Knows what belongs to the pods of a forecast, as far as that is known by now. */
+export type RelatedSource = {of(forecast: Forecast): Related};
+
+/** What a recording told last of what belongs to pods. */
+export class ToldRelated implements RelatedSource, Partial<ObservationSink> {
+	#told: Related = nothingRelated;
+
+	of(): Related {
+		return this.#told;
+	}
+
+	reportRelated(related: Related): void {
+		this.#told = related;
+	}
+}
+
+/** A pod, and the same with what becomes of it. */
+type Told = {readonly plain: PodForecast; readonly told: PodForecast};
 
 /** Makes forecasts say what becomes of their pods; of the same pods, with the same belongings, it is worked out once. */
 export class Afterwards implements ForecastStage {
-	readonly #relatedBy: RelatedBy;
-	readonly #toldPods = new WeakMap<PodForecast, PodForecast>();
+	readonly #related: RelatedSource;
+	/** By UID, of the last forecast. */
+	#toldPods: ReadonlyMap<string, Told> = new Map();
 	#told: {
 		readonly from?: readonly PodForecast[];
 		readonly related?: Related;
 		readonly pods?: readonly PodForecast[];
 	} = {};
 
-	constructor(relatedBy: RelatedBy = () => nothingRelated) {
-		this.#relatedBy = relatedBy;
+	constructor(related: RelatedSource) {
+		this.#related = related;
 	}
 
 	/** Tells it of one forecast. */
 	*tell(plain: Forecast): Pausable<Forecast> {
-		const related = this.#relatedBy(plain);
+		const related = this.#related.of(plain);
 		const {from, related: before, pods: known} = this.#told;
 		const isSame = from === plain.pods && before === related;
-		const tellPod = (pod: PodForecast, after: After) => this.#tellPod(pod, after);
-		const told = isSame && known ? known : yield* podsWithAfterInSteps(plain, related, tellPod);
+		if (isSame && known) return {...plain, pods: known, problems: problemsWith(plain, related)};
+		const toldPods = new Map<string, Told>();
+		const told = yield* podsWithAfterInSteps(plain, related, (pod, after) => {
+			const one = this.#tellPod(pod, after);
+			toldPods.set(pod.uid, {plain: pod, told: one});
+			return one;
+		});
+		this.#toldPods = toldPods;
 		// What is worked out of an array of pods is kept while it holds the same ones.
 		const pods = known && isEqual(known, told) ? known : told;
 		this.#told = {from: plain.pods, related, pods};
@@ -37,11 +61,9 @@ export class Afterwards implements ForecastStage {
 
 	/** A pod of which nothing new is to be told stays the same object, as it does in forecasts. */
 	#tellPod(pod: PodForecast, after: After): PodForecast {
-		const known = this.#toldPods.get(pod);
-		if (known?.after && saysTheSame(known.after, after)) return known;
-		const told = {...pod, after};
-		this.#toldPods.set(pod, told);
-		return told;
+		const known = this.#toldPods.get(pod.uid);
+		const isSame = known?.plain === pod && known.told.after && saysTheSame(known.told.after, after);
+		return isSame ? known.told : {...pod, after};
 	}
 }
 

@@ -1,7 +1,6 @@
 import {readFile} from 'node:fs/promises';
-import {formatJson} from '../../src/print/json/json.ts';
+import {formatJson, formatStructured} from '../../src/print/json/json.ts';
 import {formatKyaml} from '../../src/print/json/kyaml.ts';
-import {formatStructured} from '../../src/print/json/structured.ts';
 import {CustomColumns, columnsOfFile, columnsOfSpec} from '../../src/print/template/customColumns.ts';
 import {goTemplate} from '../../src/print/template/goTemplate.ts';
 import {jsonPathAsJsonTemplate, jsonPathTemplate, type Template} from '../../src/print/template/jsonPath.ts';

@@ -49,10 +49,10 @@ export class Follower<Item> {
 		const {changed, added, gone} = this.#changes.update(meant, now);
 		if (!(this.#isFirst && this.#options.flags.watchOnly)) {
 			this.#format ??= await followFormat(this.#listing, this.#options, this.#isRecorded);
-			const text = await this.#format({changed: this.#inOrder(changed), added, gone}, now, score);
+			const text = await this.#format.print({changed: this.#inOrder(changed), added, gone}, now, score);
 			if (text !== '') await printIn(this.#terminal, this.#options.output)(text);
 		}
-		await this.#warn(forecast.problems);
+		await this.#warn(forecast.problems, now);
 		if (this.#isFirst) await this.#greet(meant, changed, forecast.problems);
 		this.#isFirst = false;
 	}
@@ -74,11 +74,11 @@ export class Follower<Item> {
 		await this.#terminal.printError(nothingFound(this.#listing, this.#options, {namespace, problems}));
 	}
 
-	async #warn(problems: readonly Problem[]): Promise<void> {
+	async #warn(problems: readonly Problem[], now: Instant): Promise<void> {
 		const isKnown = ({reason, message}: Problem) =>
 			this.#warned.some((known) => known.reason === reason && known.message === message);
 		const fresh = problems.filter((problem) => !isKnown(problem));
 		this.#warned = problems;
-		if (fresh.length > 0) await this.#terminal.printError(warnings(fresh));
+		if (fresh.length > 0) await this.#terminal.printError(warnings(fresh, now, this.#options));
 	}
 }

@@ -4,8 +4,7 @@ import type {Score} from '../../src/forecast/ledger/score.ts';
 import {formatJsonLine, goneJson, itemJson} from '../../src/print/json/json.ts';
 import {withScore} from '../../src/print/score.ts';
 import type {ChangedItems} from '../../src/print/tables/changes.ts';
-import type {Column} from '../../src/print/tables/column.ts';
-import {formatNames} from '../../src/print/tables/names.ts';
+import {type Column, formatNames} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import type {Options} from '../args/options.ts';
 import type {DocumentFormat} from '../args/outputFormat.ts';
@@ -14,7 +13,9 @@ import type {Listing} from './listing.ts';
 import {columnsFor} from './tableColumns.ts';
 
 /** Writes items that are new or different, and items that are gone. */
-export type Format<Item> = (changes: ChangedItems<Item>, now: Instant, score: Score) => Promise<string>;
+export type Format<Item> = {
+	print(changes: ChangedItems<Item>, now: Instant, score: Score): Promise<string>;
+};
 
 /** What kubectl calls a change. */
 type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -33,7 +34,7 @@ export async function followFormat<Item>(
 	const {kind} = listing;
 	switch (options.output) {
 		case 'name':
-			return async ({changed, gone}) => formatNames(kind, [...changed, ...gone]);
+			return {print: async ({changed, gone}) => formatNames(kind, [...changed, ...gone])};
 		case 'table':
 		case 'wide':
 		// Forms of pages, which no list has.
@@ -46,14 +47,16 @@ export async function followFormat<Item>(
 }
 
 function tableFormat<Item>(listing: Listing<Item>, options: Options): Format<Item> {
-	const {output, showHeaders, flags} = options;
+	const {output, showHeaders, flags, timeZone} = options;
 	let events: ReadonlyMap<Item, EventType> = new Map();
 	const event: Column<Item> = {title: 'EVENT', cell: (item) => events.get(item) ?? ''};
 	const columns = [...(flags.outputWatchEvents ? [event] : []), ...columnsFor(listing, options)];
-	const table = new Table({columns}, {isWide: output === 'wide', showHeaders});
-	return async (changes, now) => {
-		events = eventsOf(changes);
-		return table.rows(changes.changed, now) + table.goneRows(changes.gone, now);
+	const table = new Table({columns}, {isWide: output === 'wide', showHeaders, timeZone});
+	return {
+		async print(changes, now) {
+			events = eventsOf(changes);
+			return table.rows(changes.changed, now) + table.goneRows(changes.gone, now);
+		},
 	};
 }
 
@@ -65,14 +68,16 @@ async function documentFormat<Item>(
 ): Promise<Format<Item>> {
 	const print = await printerOf(output, options);
 	const {outputWatchEvents} = options.flags;
-	return async (changes, now, score) => {
-		const texts: string[] = [];
-		for (const [item, type] of eventsOf(changes)) {
-			const json = type === 'DELETED' ? goneJson(kind, item) : itemJson(kind, item);
-			const object = withScore(isRecorded ? withInstant(json, now) : json, score);
-			texts.push(await print(outputWatchEvents ? {type, object} : object));
-		}
-		return texts.join('');
+	return {
+		async print(changes, now, score) {
+			const texts: string[] = [];
+			for (const [item, type] of eventsOf(changes)) {
+				const json = type === 'DELETED' ? goneJson(kind, item) : itemJson(kind, item);
+				const object = withScore(isRecorded ? withInstant(json, now) : json, score);
+				texts.push(await print(outputWatchEvents ? {type, object} : object));
+			}
+			return texts.join('');
+		},
 	};
 }
 

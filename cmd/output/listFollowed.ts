@@ -1,25 +1,20 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
-import type {Instant} from '../../src/core/time/instant.ts';
-import type {Forecast} from '../../src/forecast/forecast.ts';
-import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
 import {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
-import {finish} from '../../src/forecast/pausable.ts';
-import {withAfter} from '../../src/impact/withAfter.ts';
+import {learning} from '../../src/forecast/settingsLearner.ts';
 import {clockShowing} from '../../src/live/clock.ts';
-import {formatScore, hasScore} from '../../src/print/score.ts';
+import {ClusterSource} from '../../src/session/clusterSource.ts';
 import {Session} from '../../src/session/session.ts';
-import {ClusterStore} from '../../src/store/clusterStore.ts';
 import type {Options} from '../args/options.ts';
 import {LivePressure, withLooks} from '../pressure/livePressure.ts';
 import {keeperOf} from '../sources/learnedStore.ts';
-import {feedOf, readVersion, selectionFor} from '../sources/reading.ts';
+import {readVersion, selectionFor} from '../sources/reading.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
 import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
-import {Follower} from './follow.ts';
+import {Afterwards} from './afterwards.ts';
 import type {Interruption} from './interruption.ts';
-import {type Listing, requireNodes, withListing} from './listing.ts';
+import {ListDisplay} from './listDisplay.ts';
+import {type Listing, withListing} from './listing.ts';
 import {saysAfter} from './saysAfter.ts';
 import type {Terminal} from './terminal.ts';
 
@@ -46,43 +41,29 @@ async function follow<Item>(
 	interruption: Interruption,
 ): Promise<number> {
 	const asked = Promise.all([readVersion(cluster), cluster.controlPlane()]);
-	const known = await interruption.cutShort(asked);
-	if (!known) {
+	const answers = await interruption.cutShort(asked);
+	if (!answers) {
 		interruption.passOn();
 		return 1;
 	}
-	const [version, controlPlane] = known;
+	const [version, controlPlane] = answers;
 	const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
-	const follower = new Follower(listing, namespace, options, terminal);
-	const related = new RelatedReader((query) => cluster.related(query), cluster.now);
-	let problems: readonly Problem[] = [];
-	let hasShown = false;
-	const selection = {...selectionFor(options, namespace), kubernetesVersion: version};
-	const store = new ClusterStore();
+	const known = learning(evidence, keeperOf(controlPlane.clusterUid, version, cluster.now));
+	const {store, forecaster} = known;
+	const selection = {...selectionFor(options, namespace, forecaster), kubernetesVersion: version};
 	const pressure = new LivePressure(cluster.now, store);
-	const feed = feedOf(cluster, selection, namespace, (present) => {
-		// Later it may be that the API server has just started, and knows no roles yet.
-		if (!hasShown) requireNodes(listing, present);
-		problems = present;
-	});
 	const keeper = new ScoreKeeper(store);
-	const keepLearned = keeperOf(controlPlane.clusterUid, version, cluster.now);
+	const display = new ListDisplay({listing, namespace, options, terminal, keeper});
+	const related = new RelatedReader(cluster);
+	const afterwards = saysAfter(options) ? [new Afterwards(related)] : [];
 	const session = new Session({
-		...{clock: clockShowing(cluster.now), feed, store},
-		forecaster: new LearningPredictor(evidence, keepLearned, store),
-		ledger: keeper,
-		observers: [pressure],
-		publish: (forecast: Forecast, now: Instant) => {
-			hasShown = true;
-			const plain = finish(pressure.tell(forecast));
-			const all = [...options.controller.notes, ...plain.problems, ...problems];
-			const shown = {...plain, problems: all};
-			const told = saysAfter(options) ? withAfter(shown, related.of(plain)) : shown;
-			return follower.publish(told, now, keeper.score);
-		},
+		...{...known, ledger: keeper, stages: [pressure, ...afterwards], display, taps: [display]},
 	});
-	await withLooks(cluster, pressure, interruption.signal, (signal) => session.run(signal));
-	if (hasScore(keeper.score)) await terminal.printError(`${formatScore(keeper.score)}\n`);
+	const source = new ClusterSource(cluster, selection, namespace);
+	await withLooks(cluster, pressure, interruption.signal, (signal) =>
+		session.run(source, clockShowing(cluster.now), signal),
+	);
+	await display.end();
 	interruption.passOn();
 	return 0;
 }

@@ -1,9 +1,9 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import {inPlace, relatedWanted, withAfter} from '../../src/impact/withAfter.ts';
+import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {Options} from '../args/options.ts';
 import {lookAtPressed, nothingPressed} from '../pressure/pressureLooks.ts';
 import {followRecording} from '../recording/followRecording.ts';
@@ -36,11 +36,9 @@ export async function listOnce(
 		options.command === 'zones' ? nothingPressed : lookAtPressed(cluster, snapshot),
 	]);
 	const now = cluster.now();
-	const forecaster = new Forecaster(resolved.settings);
-	const problems = [...snapshot.problems, ...resolved.problems, ...pressure.problems];
-	forecaster.observeSnapshot({...snapshot, problems});
-	// Foretold as of when it was seen: a large cluster takes a while to read.
-	const plain = withPressure(forecaster.forecast(snapshot.observedAt), pressure.forecasts);
+	const problems = [...resolved.problems, ...pressure.problems];
+	const look = lookOnce(snapshot, {...resolved, problems});
+	const plain = withPressure(look.forecast, pressure.forecasts);
 	const forecast = saysAfter(options)
 		? withAfter(plain, await cluster.related(relatedWanted(plain)), inPlace)
 		: plain;

@@ -1,9 +1,9 @@
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
+import {inTimeZone} from '../../src/dates/format.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {formatJsonList, itemJson, listJson, singleJson} from '../../src/print/json/json.ts';
-import type {Kind} from '../../src/print/tables/kind.ts';
-import {formatNames} from '../../src/print/tables/names.ts';
+import {formatNames, type Kind} from '../../src/print/tables/kind.ts';
 import {Table} from '../../src/print/tables/table.ts';
 import type {Options} from '../args/options.ts';
 import {missingNames, selectionOf} from '../sources/select.ts';
@@ -35,7 +35,7 @@ export async function show<Item>(
 	const print = printIn(terminal, options.output);
 	for await (const text of format(listing, items, forecast, now, options)) await print(text);
 	if (!tellsProblems(options.output)) {
-		await terminal.printError(warnings(forecast.problems));
+		await terminal.printError(warnings(forecast.problems, now, options));
 	}
 	// As kubectl does: who says that it may be missing does not want to hear that it is.
 	const mayBeMissing = options.flags.ignoreNotFound && options.filter.names.length > 0;
@@ -49,8 +49,12 @@ export async function show<Item>(
 }
 
 /** What could not be seen, in the form of the API server's own warnings. */
-export const warnings = (problems: readonly Problem[]): string =>
-	problems.map(({reason, message}) => `Warning: ${reason}: ${message}\n`).join('');
+export const warnings = (
+	problems: readonly Problem[],
+	now: Instant,
+	{timeZone}: Pick<Options, 'timeZone'>,
+): string =>
+	problems.map(({reason, message}) => `Warning: ${reason}: ${inTimeZone(message, now, timeZone)}\n`).join('');
 
 /** What takes the place of an empty table. */
 export function nothingFound<Item>(
@@ -72,7 +76,7 @@ async function* format<Item>(
 	now: Instant,
 	options: Options,
 ): AsyncGenerator<string> {
-	const {output, showHeaders, filter} = options;
+	const {output, showHeaders, filter, timeZone} = options;
 	const {kind} = listing;
 	switch (output) {
 		case 'json':
@@ -87,7 +91,7 @@ async function* format<Item>(
 		case 'markdown':
 		case 'html': {
 			const columns = columnsFor(listing, options);
-			yield new Table({columns}, {isWide: output === 'wide', showHeaders}).rows(items, now);
+			yield new Table({columns}, {isWide: output === 'wide', showHeaders, timeZone}).rows(items, now);
 			break;
 		}
 		case 'yaml':

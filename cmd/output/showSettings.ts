@@ -9,6 +9,7 @@ import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
 import {risksOf} from '../../src/forecast/settings/risks.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
 import {timeBudget} from '../../src/forecast/settings/timeBudget.ts';
+import {systemClock} from '../../src/live/clock.ts';
 import {
 	formatSettingNames,
 	formatSettingsTable,
@@ -146,7 +147,8 @@ async function printList(
 	}
 	if (output === 'wide' && names.length === 0)
 		await terminal.print(`\n${formatVersionTable(profile, showHeaders)}`);
-	if (!tellsProblems(output)) await terminal.printError(warnings(header.problems));
+	if (!tellsProblems(output))
+		await terminal.printError(warnings(header.problems, systemClock.now(), options));
 }
 
 async function printCheck(
@@ -164,5 +166,6 @@ async function printCheck(
 	} else {
 		await terminal.print(formatSettingsCheck(check, showHeaders));
 	}
-	if (!tellsProblems(output)) await terminal.printError(warnings(header.problems));
+	if (!tellsProblems(output))
+		await terminal.printError(warnings(header.problems, systemClock.now(), options));
 }

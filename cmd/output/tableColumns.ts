@@ -1,5 +1,5 @@
-import type {Column} from '../../src/print/tables/column.ts';
 import {compareText} from '../../src/print/tables/compareText.ts';
+import type {Column} from '../../src/print/tables/kind.ts';
 import type {Options} from '../args/options.ts';
 import type {Listing} from './listing.ts';
 

@@ -12,11 +12,11 @@ import {PressureBook} from '../../src/forecast/pressure/pressureBook.ts';
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
 import {withPressure} from '../../src/forecast/pressure/withPressure.ts';
 import type {ForecastStage} from '../../src/session/session.ts';
-import type {ClusterStore, StoreSubscriber, StoreUpdate} from '../../src/store/clusterStore.ts';
+import type {ClusterStore} from '../../src/store/clusterStore.ts';
 
 /** The pressure of a cluster that is watched: chooses whom to look at, remembers it, and tells forecasts of it. */
-export class LivePressure implements StoreSubscriber, ForecastStage {
-	readonly #suspects = new PressureSuspects();
+export class LivePressure implements ForecastStage {
+	readonly #suspects: PressureSuspects;
 	readonly #book = new PressureBook();
 	readonly #now: () => Instant;
 	readonly #store: ClusterStore;
@@ -27,6 +27,7 @@ export class LivePressure implements StoreSubscriber, ForecastStage {
 	constructor(now: () => Instant, store: ClusterStore) {
 		this.#now = now;
 		this.#store = store;
+		this.#suspects = new PressureSuspects(store);
 	}
 
 	/** For whoever looks at kubelets. */
@@ -47,11 +48,6 @@ export class LivePressure implements StoreSubscriber, ForecastStage {
 				this.#problems = problems;
 			},
 		};
-	}
-
-	/** Takes in what its store holds since a moment ago. */
-	take({changes}: StoreUpdate): void {
-		this.#suspects.observe(changes);
 	}
 
 	/** Somebody wants to see a node: it is looked at soon, and for a while. */

@@ -5,7 +5,7 @@ import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {interrupted} from '../../src/cluster/watch/gaps.ts';
 import type {ClusterSnapshot, Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {Node} from '../../src/core/model/node.ts';
-import {evictionMonitoringPeriod} from '../../src/core/nodepressure/evictionSettings.ts';
+import {evictionMonitoringPeriod} from '../../src/core/nodepressure/thresholds/evictionSettings.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {isUnderPressure} from '../../src/forecast/pressure/observe/pressureSuspects.ts';
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
@@ -109,14 +109,14 @@ export class PressureReport {
 		problems: readonly Problem[],
 		now: Instant,
 	): Promise<void> {
-		const {output, showHeaders} = this.#options;
+		const {output, showHeaders, timeZone} = this.#options;
 		if (isDocumentFormat(output)) {
 			const document = pressureListJson(forecasts, problems, now);
 			const print = await documentPrinter(output, this.#options);
 			return this.#terminal.printDocument(await print(document, document.items));
 		}
 		const texts = forecasts.map((forecast) =>
-			formatPressure(forecast, {isWide: output === 'wide', showHeaders}, now),
+			formatPressure(forecast, {isWide: output === 'wide', showHeaders, timeZone}, now),
 		);
 		// In a watch each report stands apart from the one before.
 		await this.#terminal.print(texts.join('\n') + (this.#options.watch ? '\n' : ''));
@@ -131,7 +131,7 @@ export class PressureReport {
 
 	/** Warns of what the last report did not warn of. */
 	async #warn(problems: readonly Problem[]): Promise<void> {
-		const told = problems.map((problem) => warnings([problem]));
+		const told = problems.map((problem) => warnings([problem], this.#cluster.now(), this.#options));
 		await this.#terminal.printError(told.filter((warning) => !this.#warned.has(warning)).join(''));
 		this.#warned = new Set(told);
 	}

@@ -1,6 +1,6 @@
 import {saneQuantity} from '../../src/cluster/kubelet/decodeNodePod.ts';
-import {int64Of} from '../../src/core/nodepressure/quantity.ts';
-import {isSignal, type Signal, signals} from '../../src/core/nodepressure/signal.ts';
+import {int64Of} from '../../src/core/nodepressure/quantities/quantity.ts';
+import {isSignal, type Signal, signals} from '../../src/core/nodepressure/thresholds/signal.ts';
 import {invalidValue} from '../args/usageError.ts';
 
 /** What is supposed to be left of a signal: an amount, or a share of the capacity. */

@@ -2,12 +2,15 @@ import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {connect} from '../../src/cluster/cluster.ts';
 import type {Node} from '../../src/core/model/node.ts';
-import {type Observations, observeSignals} from '../../src/core/nodepressure/observations.ts';
+import {type Observations, observeSignals} from '../../src/core/nodepressure/thresholds/observations.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {forecastPressure} from '../../src/forecast/pressure/forecastPressure.ts';
 import type {PressureEvidence} from '../../src/forecast/pressure/observe/pressureEvidence.ts';
-import type {PressureWhatIf, SupposedPressure} from '../../src/forecast/pressure/pressureWhatIf.ts';
-import {withSupposedPressure} from '../../src/forecast/pressure/whatIf.ts';
+import {
+	type PressureWhatIf,
+	type SupposedPressure,
+	withSupposedPressure,
+} from '../../src/forecast/pressure/whatIf.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {formatPressureWhatIf, pressureWhatIfJson} from '../../src/print/whatif/pressureWhatIf.ts';
 import {UserError} from '../../src/text/userError.ts';
@@ -38,10 +41,11 @@ export async function pressureWhatIf(options: Options, terminal: Terminal): Prom
 			const own = requests.filter((one) => one.node === node.name);
 			return answerOf(looks.book.evidenceOf(node), own, now);
 		});
-		const tableOptions = {isWide: options.output === 'wide', showHeaders: options.showHeaders};
+		const {output, showHeaders, timeZone} = options;
+		const tableOptions = {isWide: output === 'wide', showHeaders, timeZone};
 		const text = () => formatPressureWhatIf(found, tableOptions, now);
 		const document = () => pressureWhatIfJson(found, problems, now);
-		await printAnswer({text, document, problems}, options, terminal);
+		await printAnswer({text, document, problems, now}, options, terminal);
 		return 0;
 	} finally {
 		await cluster.close();

@@ -1,4 +1,5 @@
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
 import type {Options} from '../args/options.ts';
 import {documentPrinter, isDocumentFormat, tellsProblems} from '../output/documentPrinter.ts';
 import {warnings} from '../output/show.ts';
@@ -10,11 +11,13 @@ export type Answer = {
 	readonly document: () => object;
 	/** What could not be seen; the document says it, too. */
 	readonly problems: readonly Problem[];
+	/** When all of it was seen. */
+	readonly now: Instant;
 };
 
 /** Prints an answer in the form that is asked for; what could not be seen goes to stderr where that does not say it. */
 export async function printAnswer(
-	{text, document, problems}: Answer,
+	{text, document, problems, now}: Answer,
 	options: Options,
 	terminal: Terminal,
 ): Promise<void> {
@@ -23,5 +26,5 @@ export async function printAnswer(
 		const print = await documentPrinter(output, options);
 		await terminal.printDocument(await print(document(), []));
 	} else await terminal.print(text());
-	if (!tellsProblems(output)) await terminal.printError(warnings(problems));
+	if (!tellsProblems(output)) await terminal.printError(warnings(problems, now, options));
 }

@@ -5,20 +5,22 @@ import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
 import {withPressureExplained} from '../../src/forecast/explain/pressure/pressureExplained.ts';
-import type {KnownSources} from '../../src/forecast/explain/steps/known.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
+import type {KnownSources} from '../../src/forecast/explain/situation.ts';
+import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {otherSettings} from '../../src/forecast/settings/otherSettings.ts';
 import type {Setting} from '../../src/forecast/settings/setting.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {formatExplanations} from '../../src/print/explanation.ts';
 import {explanationsJson} from '../../src/print/explanationJson.ts';
+import {readOnce} from '../../src/session/clusterSource.ts';
+import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {Options} from '../args/options.ts';
 import {documentPrinter, isDocumentFormat, printIn, tellsProblems} from '../output/documentPrinter.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {lookAtPressed, type PressureSeen} from '../pressure/pressureLooks.ts';
-import {type FileScene, sceneOfFiles} from '../sources/fileScene.ts';
-import {explainSelection, readOnce} from '../sources/reading.ts';
+import {sceneOfFiles} from '../sources/fileScene.ts';
+import {explainSelection} from '../sources/reading.ts';
 import {type SettingsInForce, settingsOfCluster} from '../sources/settingsInForce.ts';
 import {type NamedTarget, readTargets} from './explainTargets.ts';
 
@@ -31,7 +33,7 @@ export type ExplainScene = {
 	/** Of the nodes that run short; absent where no kubelet can be asked. */
 	readonly pressure?: PressureSeen;
 	/** Explains from all that was seen; where absent, from the snapshot alone. */
-	readonly explain?: FileScene['explain'];
+	readonly forecaster?: Forecaster;
 };
 
 /** The command `explain`. */
@@ -65,36 +67,30 @@ export async function explain(options: Options, terminal: Terminal): Promise<num
 /** Explains targets of one scene, and answers with the exit code: 1 where one of them does not exist. */
 export async function explainScene(
 	named: readonly NamedTarget[],
-	{snapshot: seen, inForce, pressure, now, namespace, explain: tell}: ExplainScene,
+	{snapshot: seen, inForce, pressure, now, namespace, forecaster: seenAll}: ExplainScene,
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {
 	const {resolved} = inForce;
 	const problems = [...seen.problems, ...resolved.problems, ...(pressure?.problems ?? [])];
 	const snapshot = {...seen, problems};
-	const explainOne = tell ?? explainerOf(snapshot, inForce);
+	const forecaster = seenAll ?? lookOnce(seen, {...resolved, problems: []}).forecaster;
 	const known = knownOf(snapshot, inForce);
 	const explanations: Explanation[] = [];
 	const complaints: string[] = [];
 	for (const one of named) {
 		const targets = targetsOf(one, snapshot, namespace);
 		const found = targets
-			.flatMap((target) => explainOne(target, now, known) ?? [])
+			.flatMap((target) => forecaster.explain(target, now, known) ?? [])
 			.map((one) => withPressureExplained(one, pressure?.forecasts ?? [], now));
 		explanations.push(...found);
 		if (found.length === 0) complaints.push(notFound(one, snapshot, namespace));
 	}
 	const text = await format(explanations, {...snapshot, observedAt: now}, options);
 	await printIn(terminal, options.output)(text);
-	if (!tellsProblems(options.output)) await terminal.printError(warnings(snapshot.problems));
+	if (!tellsProblems(options.output)) await terminal.printError(warnings(snapshot.problems, now, options));
 	await terminal.printError(complaints.join(''));
 	return complaints.length > 0 ? 1 : 0;
-}
-
-function explainerOf(snapshot: ClusterSnapshot, {resolved}: SettingsInForce): FileScene['explain'] {
-	const forecaster = new Forecaster(resolved.settings);
-	forecaster.observeSnapshot(snapshot);
-	return (target, now, known) => forecaster.explain(target, now, known);
 }
 
 /** Where the settings come from, and what the API server gives to new pods. */
@@ -132,7 +128,8 @@ async function format(
 	options: Options,
 ): Promise<string> {
 	const {output} = options;
-	if (!isDocumentFormat(output)) return formatExplanations(explanations, snapshot.observedAt);
+	if (!isDocumentFormat(output))
+		return formatExplanations(explanations, snapshot.observedAt, options.timeZone);
 	const print = await documentPrinter(output, options);
 	return print(explanationsJson(explanations, snapshot), []);
 }

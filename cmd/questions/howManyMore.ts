@@ -13,6 +13,10 @@ export async function howManyMore(
 ): Promise<number> {
 	const outlook = moreLosses(forecast.zones, forecaster.settings);
 	const [text, document] = [() => formatMoreLosses(outlook), () => moreLossesJson(outlook, forecast)];
-	await printAnswer({text, document, problems: forecast.problems}, options, terminal);
+	await printAnswer(
+		{text, document, problems: forecast.problems, now: forecast.observedAt},
+		options,
+		terminal,
+	);
 	return 0;
 }

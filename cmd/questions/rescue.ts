@@ -94,8 +94,11 @@ export async function rescueScene(
 	const held = forecast.pods.filter(({uid, verdict}) => verdict === 'Held' && (isWanted?.has(uid) ?? true));
 	const result: Rescue = {now, pods, held: finish(triggersOf(forecast.zones, held, nodesOf, now, ask))};
 	const problems = [...forecast.problems, ...seen.problems];
-	const [text, document] = [() => formatRescue(result), () => rescueJson(result, {...forecast, problems})];
-	await printAnswer({text, document, problems}, options, terminal);
+	const [text, document] = [
+		() => formatRescue(result, options.timeZone),
+		() => rescueJson(result, {...forecast, problems}),
+	];
+	await printAnswer({text, document, problems, now}, options, terminal);
 	return 0;
 }
 

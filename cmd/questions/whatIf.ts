@@ -61,8 +61,8 @@ export async function answer(
 	const impact = whatIfImpact(withPressure(forecast, pressed.forecasts), found, related);
 	const partial = isPartial ? [podsPartial] : [];
 	const problems = [...partial, ...forecast.problems, ...related.problems, ...pressed.problems];
-	const text = () => formatWhatIf(found, impact);
+	const text = () => formatWhatIf(found, impact, options.timeZone);
 	const document = () => whatIfJson(found, impact, {...forecast, problems});
-	await printAnswer({text, document, problems}, options, terminal);
+	await printAnswer({text, document, problems, now}, options, terminal);
 	return 0;
 }

@@ -2,12 +2,18 @@ import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import {AnotherClusterError} from '../../src/cluster/controlplane/clusterIdentity.ts';
+import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../../src/core/model/controlPlane.ts';
-import {type Duration, second} from '../../src/core/time/instant.ts';
+import type {ObservationSink} from '../../src/core/model/observationSink.ts';
+import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
+import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {newRecordingFile, type TextSink} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
+import {ClusterSource} from '../../src/session/clusterSource.ts';
+import {Session} from '../../src/session/session.ts';
+import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {shellWord} from '../../src/text/shellWord.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
@@ -15,12 +21,11 @@ import {programVersion} from '../args/program.ts';
 import {Interruption} from '../output/interruption.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
-import {feedOf, readVersion, selectionFor} from '../sources/reading.ts';
+import {readVersion, selectionFor} from '../sources/reading.ts';
 import {recordedSettings} from '../sources/recordedSettings.ts';
 import {RelatedReader} from '../sources/relatedReader.ts';
 import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {anotherCluster, startingAnew} from '../sources/startingAnew.ts';
-import {TroubledPods} from '../sources/troubledPods.ts';
 import {progressOf, sizeOf} from './recordProgress.ts';
 
 /** What is to be recorded, and how long; until it is interrupted where that is undefined. */
@@ -71,7 +76,10 @@ async function recordUntil(
 	terminal: Terminal,
 ) {
 	const settings = await settingsOfCluster(options.controller, version, controlPlane);
-	const selection = selectionFor({command: undefined, filter: options.filter}, undefined);
+	const store = new ClusterStore();
+	// Nothing is forecast: it knows whose pods would be needed for it.
+	const forecaster = new Forecaster(settings.resolved.settings, {}, store);
+	const selection = selectionFor({command: undefined, filter: options.filter}, undefined, forecaster);
 	const sink = name === '-' ? standardOutput(terminal) : await newRecordingFile(name);
 	const startedAt = cluster.now();
 	const writer = new RecordingWriter(
@@ -85,42 +93,38 @@ async function recordUntil(
 			settings: recordedSettings(settings),
 		},
 	);
-	const pods = new TroubledPods();
-	const related = new RelatedReader(
-		(query) => cluster.related(query),
-		cluster.now,
-		(read) => writer.reportRelated(read),
-	);
-	const told = new Set<string>();
-	const onProblems = (problems: readonly Problem[]) => {
-		writer.reportProblems(problems);
-		const fresh = problems.filter(({reason, message}) => !told.has(`${reason} ${message}`));
-		for (const {reason, message} of fresh) told.add(`${reason} ${message}`);
-		void terminal.printError(warnings(fresh));
-	};
+	const related = new RelatedReader(cluster, writer);
+	let lookedAt = Number.NEGATIVE_INFINITY;
+	const session = new Session({
+		...{store, forecaster},
+		taps: [
+			{observe: () => writer.reportClock(offsetOf(cluster))},
+			writer,
+			new Warnings(terminal, cluster, options),
+		],
+		observers: [
+			{
+				take: ({arrivedAt: now}) => {
+					if (now - lookedAt < lookEvery) return;
+					lookedAt = now;
+					related.refresh(() => relatedOfScope(forecaster, now));
+				},
+			},
+		],
+	});
 	const failed = new AbortController();
 	writer.done.catch(() => failed.abort());
-	const feed = feedOf(cluster, selection, cluster.namespace, onProblems);
 	const progress = progressOf(terminal, process.stderr.isTTY === true, () => ({
 		...{name, counts: writer.counts, bytes: sink.bytes(), elapsed: cluster.now() - startedAt},
 	}));
 	try {
-		await feed(
-			{
-				observe: (observations, at, sight) => {
-					writer.reportClock(offsetOf(cluster));
-					writer.observe(observations, at, sight);
-					pods.observe(observations, at);
-					related.refresh(() => pods.wanted(at));
-				},
-			},
-			AbortSignal.any([signal, failed.signal]),
-		);
+		const source = new ClusterSource(cluster, selection, cluster.namespace);
+		await session.run(source, systemClock, AbortSignal.any([signal, failed.signal]));
 	} catch (error) {
 		if (error instanceof AnotherClusterError) {
 			const problems = [anotherCluster(error)];
 			writer.reportProblems(problems);
-			await terminal.printError(warnings(problems));
+			await terminal.printError(warnings(problems, cluster.now(), options));
 			if (name === '-') throw new UserError(error.message, `${error.hint}; start again to record it`);
 		}
 		throw error;
@@ -131,6 +135,44 @@ async function recordUntil(
 		`Wrote ${name === '-' ? 'a recording' : name}: ${sizeOf(sink.bytes())}, ${writer.counts.lines} lines.\n` +
 			(name === '-' ? '' : `Play it with: kubectl evictwatch replay ${shellWord(name)}\n`),
 	);
+}
+
+/** Warns of all that is wrong, once each. */
+class Warnings implements Partial<ObservationSink> {
+	readonly #terminal: Terminal;
+	readonly #cluster: Pick<Cluster, 'now'>;
+	readonly #options: Options;
+	readonly #told = new Set<string>();
+
+	constructor(terminal: Terminal, cluster: Pick<Cluster, 'now'>, options: Options) {
+		this.#terminal = terminal;
+		this.#cluster = cluster;
+		this.#options = options;
+	}
+
+	reportProblems(problems: readonly Problem[]): void {
+		const fresh = problems.filter(({reason, message}) => !this.#told.has(`${reason} ${message}`));
+		for (const {reason, message} of fresh) this.#told.add(`${reason} ${message}`);
+		void this.#terminal.printError(warnings(fresh, this.#cluster.now(), this.#options));
+	}
+}
+
+/** Looking through all pods of a large cluster takes a moment. */
+const lookEvery: Duration = 5 * second;
+
+/** Whose belongings are worth to be read where no forecast is made: pods of nodes in trouble, and those that are leaving. */
+function relatedOfScope(forecaster: Forecaster, now: Instant): RelatedQuery {
+	const {pods, nodes} = forecaster.store;
+	const scope = new Set(forecaster.podScope(now));
+	const meant = [...pods.values()].filter(
+		({nodeName, deletionTimestamp}) =>
+			deletionTimestamp !== undefined || scope.has(nodeName) || (nodeName !== '' && !nodes.has(nodeName)),
+	);
+	return {
+		namespaces: new Set(meant.map(({namespace}) => namespace)),
+		ownerKinds: new Set(meant.flatMap(({owner}) => owner?.kind ?? [])),
+		nodeCount: nodes.size,
+	};
 }
 
 // To the tenth of a second: what two clocks differ by while they are read is nothing to tell.

@@ -1,8 +1,9 @@
-import {second} from '../../src/core/time/instant.ts';
-import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
+import {type Instant, second} from '../../src/core/time/instant.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
 import {finish} from '../../src/forecast/pausable.ts';
+import {type Learning, learning} from '../../src/forecast/settingsLearner.ts';
 import {LowPoints} from '../../src/impact/lowPoints.ts';
-import {type Cadence, liveCadence, playThrough} from '../../src/live/tape.ts';
+import {type Cadence, liveCadence} from '../../src/live/tape.ts';
 import {formatJson} from '../../src/print/json/json.ts';
 import type {Recording} from '../../src/recording/format/recording.ts';
 import {formatHtml} from '../../src/report/html.ts';
@@ -11,7 +12,7 @@ import {formatMarkdown} from '../../src/report/markdown.ts';
 import type {Outage} from '../../src/report/outage.ts';
 import {ReportBuilder} from '../../src/report/reportBuilder.ts';
 import {questionsOf, type ReportTrial, type TrialContext, tryOut} from '../../src/report/trials.ts';
-import {ClusterStore} from '../../src/store/clusterStore.ts';
+import {Session} from '../../src/session/session.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {usageError} from '../args/usageError.ts';
@@ -24,7 +25,8 @@ export async function report(options: Options, terminal: Terminal): Promise<numb
 	const {filenames, names, output} = options;
 	const files = [...filenames, ...names];
 	if (files.length !== 1) throw usageError('want one recording: report -f FILE');
-	const outage = await outageOf(await recordingOf(files), options);
+	const {timeZone} = options;
+	const outage = {...(await outageOf(await recordingOf(files), options)), timeZone};
 	await terminal.print(
 		output === 'html'
 			? formatHtml(outage)
@@ -46,33 +48,17 @@ export async function outageOf(
 ): Promise<Outage> {
 	const {header, startedAt, name} = recording;
 	const {evidence} = settingsOfRecording(controller, header);
-	const store = new ClusterStore();
-	const predictor = new LearningPredictor(evidence, () => undefined, store);
+	const known = learning(evidence);
+	const {store} = known;
 	const builder = new ReportBuilder(store);
-	for (const one of [builder, predictor]) store.subscribe(one);
 	const lowPoints = new LowPoints();
-	let [to, nodes] = [startedAt, 0];
-	await playThrough(
-		recording.entries(),
-		{
-			observe: (observations, at, sight) => {
-				nodes += observations.filter(({type}) => type === 'nodeApplied').length;
-				store.apply(observations, at, sight);
-			},
-			reportProblems: () => undefined,
-			reportRelated: (related, at) => lowPoints.take(related, at),
-			passed: (at) => {
-				to = at;
-			},
-		},
-		(now) => {
-			const forecast = predictor.forecast(now);
-			builder.add(forecast);
-			lowPoints.add(forecast);
-		},
-		() => (nodes > manyNodes ? largeCadence : liveCadence),
-	);
-	if (nodes === 0)
+	const session = new Session({
+		...{...known, ledger: builder, taps: [lowPoints]},
+		display: {publish: (forecast) => lowPoints.add(forecast)},
+	});
+	const cadence = () => (store.nodes.size > manyNodes ? largeCadence : liveCadence);
+	const to = (await session.play(recording.entries(), cadence)) ?? startedAt;
+	if (builder.nodeCount === 0)
 		throw new UserError(
 			`no node was seen while ${name} was written`,
 			'record again, with rights to read nodes',
@@ -80,12 +66,12 @@ export async function outageOf(
 	const outage = builder.outage({
 		...{title: header.title, file: name, kubernetesVersion: header.kubernetesVersion, from: startedAt, to},
 		problems: [...controller.notes, ...recording.problems],
-		settings: predictor.settings,
+		settings: known.forecaster.settingList,
 	});
 	return {
 		...outage,
 		workloads: lowPoints.points,
-		trials: await tried(recording, outage, new LearningPredictor(evidence, () => undefined)),
+		trials: await tried(recording, outage, learning(evidence)),
 	};
 }
 
@@ -93,37 +79,26 @@ export async function outageOf(
 const trialCadence: Cadence = {shortest: 2 * second, longest: 5 * second};
 
 /** Plays a recording once more, as far as there is something to be tried in it. */
-async function tried(
-	recording: Recording,
-	outage: Outage,
-	predictor: LearningPredictor,
-): Promise<readonly ReportTrial[]> {
+async function tried(recording: Recording, outage: Outage, known: Learning): Promise<readonly ReportTrial[]> {
 	const questions = [...questionsOf(outage)];
 	const trials: ReportTrial[] = [];
-	await playThrough(
-		whileAny(recording.entries(), questions),
-		{
-			observe: (observations, at, sight) => predictor.observe(observations, at, sight),
-			reportProblems: () => undefined,
-		},
-		(now) => {
-			const forecast = predictor.forecast(now);
-			const {forecaster} = predictor;
-			const asked: TrialContext = {
-				forecast,
-				podOf: (key) => forecaster.podOf(key),
-				period: forecaster.settings.nodeMonitorPeriod,
-				ask: (changes) => forecaster.whatIfInSteps(changes, forecast.observedAt),
-				returns: () => forecaster.recoveryProbeInSteps(forecast.observedAt),
-			};
-			for (let next = questions[0]; next && next.at <= now; next = questions[0]) {
-				questions.shift();
-				const trial = finish(tryOut(next, asked));
-				if (trial) trials.push(trial);
-			}
-		},
-		() => trialCadence,
-	);
+	const {forecaster} = known;
+	const publish = (forecast: Forecast, now: Instant) => {
+		const asked: TrialContext = {
+			forecast,
+			podOf: (key) => forecaster.podOf(key),
+			period: forecaster.settings.nodeMonitorPeriod,
+			ask: (changes) => forecaster.whatIfInSteps(changes, forecast.observedAt),
+			returns: () => forecaster.recoveryProbeInSteps(forecast.observedAt),
+		};
+		for (let next = questions[0]; next && next.at <= now; next = questions[0]) {
+			questions.shift();
+			const trial = finish(tryOut(next, asked));
+			if (trial) trials.push(trial);
+		}
+	};
+	const session = new Session({...known, display: {publish}});
+	await session.play(whileAny(recording.entries(), questions), () => trialCadence);
 	return trials;
 }
 

@@ -2,15 +2,17 @@ import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
 import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+import {utc} from '../../src/dates/timeZone.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
+import {learning} from '../../src/forecast/settingsLearner.ts';
 import {clockShowing, systemClock} from '../../src/live/clock.ts';
-import {Session, type SessionParts} from '../../src/session/session.ts';
+import {ClusterSource} from '../../src/session/clusterSource.ts';
+import {Session} from '../../src/session/session.ts';
 import type {Divergence} from '../../src/shadow/compare/divergence.ts';
 import type {Log} from '../../src/shadow/log/log.ts';
 import {Shadow} from '../../src/shadow/shadow.ts';
 import type {ShadowListener} from '../../src/shadow/shadowView.ts';
-import {ClusterStore} from '../../src/store/clusterStore.ts';
 import type {Options} from '../args/options.ts';
 import {usageError} from '../args/usageError.ts';
 import {printIn} from '../output/documentPrinter.ts';
@@ -18,7 +20,7 @@ import {Interruption} from '../output/interruption.ts';
 import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
 import {keeperOf} from '../sources/learnedStore.ts';
-import {feedOf, readVersion, selectionFor} from '../sources/reading.ts';
+import {readVersion, selectionFor} from '../sources/reading.ts';
 import {settingsOfCluster} from '../sources/settingsInForce.ts';
 import {startingAnew} from '../sources/startingAnew.ts';
 import {divergenceFormat} from './shadowOutput.ts';
@@ -109,7 +111,8 @@ class Printer {
 		const fresh = problems.filter(({reason, message}) => !this.#warned.includes(`${reason} ${message}`));
 		this.#warned = problems.map(({reason, message}) => `${reason} ${message}`);
 		if (this.#log) for (const {reason, message} of fresh) this.#log.warn(message, {reason});
-		else if (fresh.length > 0) await this.#terminal.printError(warnings(fresh));
+		else if (fresh.length > 0)
+			await this.#terminal.printError(warnings(fresh, systemClock.now(), {timeZone: utc}));
 	}
 
 	/** Says that all was read: else a shadow that has nothing to tell would look like one that sees nothing. */
@@ -133,28 +136,18 @@ async function followCluster(
 	if (!known) return;
 	const [version, controlPlane] = known;
 	const {evidence} = await settingsOfCluster(options.controller, version, controlPlane);
-	const store = new ClusterStore();
-	const keepLearned = keeperOf(controlPlane.clusterUid, version, cluster.now);
-	const predictor = new LearningPredictor(evidence, keepLearned, store);
-	const shadow = new Shadow({
-		...{startedAt: cluster.now(), store},
-		settings: () => predictor.forecaster.settings,
-		settingList: () => predictor.settings,
-		listeners,
-	});
+	const follow = learning(evidence, keeperOf(controlPlane.clusterUid, version, cluster.now));
+	const {store, forecaster} = follow;
+	const shadow = new Shadow({startedAt: cluster.now(), store, forecaster, listeners});
 	const questions = new ShadowQuestions(cluster, shadow);
-	let problems: readonly Problem[] = [];
+	const {filter, controller} = options;
 	const selection = {
-		...selectionFor({command: undefined, filter: options.filter}, undefined),
+		...selectionFor({command: undefined, filter}, undefined, forecaster),
 		kubernetesVersion: version,
 	};
-	const feed = feedOf(cluster, selection, undefined, (present) => {
-		problems = present;
-		shadow.reportProblems(present);
-	});
 	let hasGreeted = false;
-	const publish: SessionParts['publish'] = async (forecast, now) => {
-		const all = [...options.controller.notes, ...forecast.problems, ...problems];
+	const publish = async (forecast: Forecast, now: Instant) => {
+		const all = [...controller.notes, ...forecast.problems, ...session.problems];
 		const told = {...forecast, ...(version !== undefined && {kubernetesVersion: version}), problems: all};
 		shadow.add(told, now);
 		questions.ask(shadow.unheard);
@@ -163,12 +156,13 @@ async function followCluster(
 		if (!hasGreeted) await printer.greet(forecast);
 		hasGreeted = true;
 	};
-	const session = new Session({
-		...{clock: clockShowing(cluster.now), feed, store, forecaster: predictor, publish},
+	const session: Session = new Session({
 		// What it judges is what was predicted until then.
-		observers: [shadow],
+		...{...follow, observers: [shadow], taps: [shadow]},
+		display: {publish},
 		screen: {prepare: function* () {}},
 	});
-	await session.run(interruption.signal);
+	const source = new ClusterSource(cluster, selection, undefined);
+	await session.run(source, clockShowing(cluster.now), interruption.signal);
 	await printer.printed();
 }

@@ -1,17 +1,19 @@
 import {Readable} from 'node:stream';
 import {buffer} from 'node:stream/consumers';
-import type {ClusterSnapshot, Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import type {Related} from '../../src/core/model/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
-import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
-import type {KnownSources} from '../../src/forecast/explain/steps/known.ts';
+import {formatTimestamp} from '../../src/dates/utc.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
-import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
+import type {Forecaster} from '../../src/forecast/forecaster.ts';
+import {finish} from '../../src/forecast/pausable.ts';
 import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
+import {learning} from '../../src/forecast/settingsLearner.ts';
+import {hand} from '../../src/live/tape.ts';
 import {readDump} from '../../src/recording/dump/dump.ts';
 import {openRecording, Recording, UnknownFormatError} from '../../src/recording/format/recording.ts';
-import {ClusterStore} from '../../src/store/clusterStore.ts';
+import {lookOnce} from '../../src/session/lookOnce.ts';
+import {Session} from '../../src/session/session.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
 import {settingsOfRecording} from './recordedSettings.ts';
@@ -24,9 +26,8 @@ export type FileScene = {
 	readonly forecast: Forecast;
 	/** Whether it is a recording that holds the pods of nodes in trouble alone. */
 	readonly isPartial: boolean;
-	/** Answers what-ifs from all that was seen. */
+	/** Explains, and answers what-ifs, from all that was seen. */
 	readonly forecaster: Forecaster;
-	readonly explain: (target: Target, now: Instant, known: KnownSources) => Explanation | undefined;
 };
 
 /**
@@ -44,16 +45,7 @@ export async function sceneOfFiles({
 	if (recording) return sceneOfRecording(recording, at, controller);
 	const snapshot = await readDump(filenames, {at, ...(stdin && {stdin})});
 	const found = settingsOfFile(controller, snapshot.kubernetesVersion);
-	const forecaster = new Forecaster(found.resolved.settings);
-	forecaster.observeSnapshot({...snapshot, problems: [...snapshot.problems, ...found.resolved.problems]});
-	return {
-		snapshot,
-		inForce: found,
-		forecast: forecaster.forecast(snapshot.observedAt),
-		isPartial: false,
-		forecaster,
-		explain: (target, now, known) => forecaster.explain(target, now, known),
-	};
+	return {...lookOnce(snapshot, found.resolved), snapshot, inForce: found, isPartial: false};
 }
 
 /** The recording that a file name stands for. @throws UserError where it is none */
@@ -98,54 +90,49 @@ async function sceneOfRecording(
 ): Promise<FileScene> {
 	const first = settingsOfRecording(controller, recording.header);
 	let learned: LearnedSettings = first.evidence.learned;
-	const store = new ClusterStore();
-	const keepLearned = (all: LearnedSettings) => {
+	const parts = learning(first.evidence, (all) => {
 		learned = all;
-	};
-	const predictor = new LearningPredictor(first.evidence, keepLearned, store);
-	let problems: readonly Problem[] = [];
-	let related: Related | undefined;
+	});
+	const session = new Session(parts);
 	let last = recording.startedAt;
 	let hasSeen = false;
+	let related: Related | undefined;
 	for await (const entry of recording.entries()) {
 		if (at !== undefined && entry.at > at) {
 			last = at;
 			break;
 		}
 		last = entry.at;
-		if (entry.type === 'problems') problems = entry.problems;
+		hasSeen ||= entry.type === 'batch';
 		if (entry.type === 'related') related = entry.related;
-		if (entry.type !== 'batch') continue;
-		hasSeen = true;
-		predictor.observe(entry.observations, entry.at, entry.sight);
+		hand(entry, session);
 	}
 	const now = instantOf(recording, at, last);
 	if (!hasSeen) throw nothingSeen(recording, now);
-	const all = [...controller.notes, ...problems, ...recording.problems];
+	const all = [...controller.notes, ...session.problems, ...recording.problems];
 	const {kubernetesVersion} = recording.header;
 	const version = kubernetesVersion === undefined ? {} : {kubernetesVersion};
-	const found = predictor.forecast(now);
+	const found = finish(session.forecastInSteps(now));
 	const forecast: Forecast = {...found, ...version, source: 'file', problems: [...all, ...found.problems]};
 	return {
 		snapshot: {
 			observedAt: now,
 			source: 'file',
 			...version,
-			...store.present,
+			...parts.store.present,
 			...(related && {related}),
 			problems: all,
 		},
 		inForce: inForce({...controller, ...flagsOf(first)}, kubernetesVersion, first.controlPlane, learned),
 		forecast,
 		isPartial: recording.header.isPartial,
-		forecaster: predictor.forecaster,
-		explain: (target, instant, known) => predictor.explain(target, instant, known),
+		forecaster: parts.forecaster,
 	};
 }
 
 const nothingSeen = ({name}: Recording, at: Instant): UserError =>
 	new UserError(
-		`nothing had been seen yet at ${new Date(at).toISOString()}, as far as ${name} goes`,
+		`nothing had been seen yet at ${formatTimestamp(at)}, as far as ${name} goes`,
 		'the recorder was ended, or could not reach the cluster, before it had read it: record again',
 	);
 
@@ -156,9 +143,9 @@ const flagsOf = ({evidence}: SettingsInForce) => ({
 
 function instantOf({name, startedAt}: Recording, at: Instant | undefined, last: Instant): Instant {
 	if (at === undefined || (at >= startedAt && at <= last)) return at ?? last;
-	const [from, to] = [startedAt, last].map((one) => new Date(one).toISOString());
+	const [from, to] = [startedAt, last].map(formatTimestamp);
 	throw new UserError(
-		`--at ${new Date(at).toISOString()} lies ${at < startedAt ? 'before' : 'after'} what ${name} shows`,
+		`--at ${formatTimestamp(at)} lies ${at < startedAt ? 'before' : 'after'} what ${name} shows`,
 		at < startedAt ? `it begins at ${from}` : `it begins at ${from} and ends at ${to}`,
 	);
 }

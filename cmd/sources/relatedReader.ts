@@ -1,9 +1,12 @@
+import type {Cluster} from '../../src/cluster/cluster.ts';
 import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
+import type {ObservationSink} from '../../src/core/model/observationSink.ts';
 import {nothingRelated, type Related} from '../../src/core/model/related.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import {relatedWanted} from '../../src/impact/withAfter.ts';
 import {UserError} from '../../src/text/userError.ts';
+import type {RelatedSource} from '../output/afterwards.ts';
 
 /** What belongs to pods changes slowly; it is read again so often, and only while pods are in trouble. */
 const readEvery: Duration = 30 * second;
@@ -11,23 +14,17 @@ const readEvery: Duration = 30 * second;
 type Foreseen = Pick<Forecast, 'pods' | 'nodes'>;
 
 /** Keeps what belongs to the pods in trouble, read behind the scenes: nobody waits for it. */
-export class RelatedReader {
-	readonly #read: (query: RelatedQuery) => Promise<Related>;
-	readonly #now: () => Instant;
-	readonly #onRead: (related: Related) => void;
+export class RelatedReader implements RelatedSource {
+	readonly #cluster: Pick<Cluster, 'related' | 'now'>;
+	/** Are told of each reading. */
+	readonly #listeners: readonly Partial<ObservationSink>[];
 	#known: Related = nothingRelated;
 	#readAt: Instant = Number.NEGATIVE_INFINITY;
 	#isReading = false;
 
-	/** @param onRead is told of each reading */
-	constructor(
-		read: (query: RelatedQuery) => Promise<Related>,
-		now: () => Instant,
-		onRead: (related: Related) => void = () => undefined,
-	) {
-		this.#read = read;
-		this.#now = now;
-		this.#onRead = onRead;
+	constructor(cluster: Pick<Cluster, 'related' | 'now'>, ...listeners: readonly Partial<ObservationSink>[]) {
+		this.#cluster = cluster;
+		this.#listeners = listeners;
 	}
 
 	/** What is known by now; where that is old, it is read anew for the next time. */
@@ -38,7 +35,7 @@ export class RelatedReader {
 
 	/** Reads it anew where it is old, and something is wanted. */
 	refresh(wanted: () => RelatedQuery): void {
-		const now = this.#now();
+		const now = this.#cluster.now();
 		if (this.#isReading || now - this.#readAt < readEvery) return;
 		const query = wanted();
 		if (query.namespaces.size > 0) this.#begin(query, now);
@@ -52,7 +49,7 @@ export class RelatedReader {
 			nodeCount: nodes.length,
 			nodesOfMany: relatedWanted({pods, nodes}).nodesOfMany,
 		};
-		return this.#read(wanted).catch((error: unknown) => {
+		return this.#cluster.related(wanted).catch((error: unknown) => {
 			if (!(error instanceof UserError)) throw error;
 			return this.#known;
 		});
@@ -61,10 +58,11 @@ export class RelatedReader {
 	#begin(wanted: RelatedQuery, now: Instant): void {
 		this.#isReading = true;
 		this.#readAt = now;
-		this.#read(wanted)
+		this.#cluster
+			.related(wanted)
 			.then((related) => {
 				this.#known = related;
-				this.#onRead(related);
+				for (const one of this.#listeners) one.reportRelated?.(related, this.#cluster.now());
 			})
 			.catch((error: unknown) => {
 				// The watches tell when the server is gone; what is known is still the best there is.

@@ -1,19 +1,18 @@
-import {nothingRelated, type Related} from '../../src/core/model/related.ts';
-import type {Instant} from '../../src/core/time/instant.ts';
 import type {Explanation, Target} from '../../src/forecast/explain/explanation.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
+import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {Pausable} from '../../src/forecast/pausable.ts';
+import {learning} from '../../src/forecast/settingsLearner.ts';
 import {systemClock} from '../../src/live/clock.ts';
 import {inSlices} from '../../src/live/inSlices.ts';
 import {Player} from '../../src/live/player.ts';
 import type {Viewer} from '../../src/live/track.ts';
 import type {Recording} from '../../src/recording/format/recording.ts';
 import type {RecordedTape} from '../../src/recording/format/tape.ts';
-import {ClusterStore} from '../../src/store/clusterStore.ts';
+import {Session} from '../../src/session/session.ts';
 import {prepareForecast} from '../../src/ui/model/prepare.ts';
 import type {QuestionKind} from '../../src/ui/model/questions.ts';
-import type {Scene, SceneSource, SpeedControl} from '../../src/ui/model/scene.ts';
+import type {Answer, Scene, SceneSource, SpeedControl} from '../../src/ui/model/scene.ts';
 import type {TapeControl} from '../../src/ui/model/tape.ts';
 import {LiveSource} from '../dashboard/dashboardSource.ts';
 import {dashboardAnswer} from '../dashboard/dashboardWhatIf.ts';
@@ -30,6 +29,16 @@ export type ReplayParts = {
 	readonly speed: number;
 };
 
+/** Somebody who watches the tape from its start. */
+type Watched = {
+	readonly session: Session;
+	readonly forecaster: Forecaster;
+	readonly live: LiveSource;
+	readonly deletions: Deletions;
+	readonly afterwards: Afterwards;
+	hasHeard: boolean;
+};
+
 /** A recording as the dashboard takes it: what a live watch would have shown at each instant of it. */
 export class ReplaySource implements SceneSource {
 	readonly #parts: ReplayParts;
@@ -38,9 +47,8 @@ export class ReplaySource implements SceneSource {
 	readonly tape: TapeControl;
 	readonly speed: SpeedControl;
 	readonly #questions = new Questions();
-	#predictor: LearningPredictor;
-	/** What belongs to pods at what is shown. */
-	#related: Related = nothingRelated;
+	/** What it is shown from. */
+	#of: Watched;
 	/** Ends the work that is under way. */
 	#signal = new AbortController().signal;
 	/** What is on the screen: on the way to another place it stays. */
@@ -48,15 +56,12 @@ export class ReplaySource implements SceneSource {
 
 	constructor(parts: ReplayParts) {
 		this.#parts = parts;
-		const {tape, speed, inForce} = parts;
-		this.#predictor = new LearningPredictor(inForce.evidence, () => undefined);
-		this.#shown = {
-			scene: this.#newLive(this.#predictor, new Deletions(new ClusterStore())).get(),
-			at: tape.startedAt,
-		};
+		const {tape, speed} = parts;
+		this.#of = this.#begin();
+		this.#shown = {scene: this.#of.live.get(), at: tape.startedAt};
 		this.#player = new Player(
 			tape,
-			() => this.#begin(),
+			() => this.#viewer(this.#begin()),
 			systemClock,
 			speed,
 			() => this.#notify(),
@@ -86,13 +91,14 @@ export class ReplaySource implements SceneSource {
 	};
 
 	explain = (target: Target): Explanation | undefined =>
-		this.#predictor.explain(target, this.#shown.scene.forecast?.observedAt ?? this.now());
+		this.#of.forecaster.explain(target, this.#shown.scene.forecast?.observedAt ?? this.now());
 
 	/** Worked out before the next forecast, in slices between which keys are answered. */
-	whatIf = (target: Target, question: QuestionKind): Promise<readonly string[]> => {
+	whatIf = (target: Target, question: QuestionKind): Promise<Answer> => {
 		const answer = this.#questions.ask(() => {
 			const at = this.#shown.scene.forecast?.observedAt ?? this.now();
-			return dashboardAnswer(target, question, this.#predictor.forecaster, at, {related: this.#related});
+			const {forecaster, session} = this.#of;
+			return dashboardAnswer(target, question, forecaster, at, {related: session.related});
 		});
 		this.#player.wake();
 		return answer;
@@ -104,59 +110,53 @@ export class ReplaySource implements SceneSource {
 		return this.#player.run(signal);
 	}
 
-	/** Somebody who has seen nothing yet; what is shown is theirs from the first forecast on that is. */
-	#begin(): Viewer {
-		const store = new ClusterStore();
-		const predictor = new LearningPredictor(this.#parts.inForce.evidence, () => undefined, store);
-		let related = nothingRelated;
-		const afterwards = new Afterwards(() => related);
+	/** Somebody who has seen nothing yet. */
+	#begin(): Watched {
+		const {recording, inForce} = this.#parts;
+		const {header} = recording;
+		const known = learning(inForce.evidence);
+		const {forecaster, store} = known;
 		const deletions = new Deletions(store);
-		for (const one of [deletions, predictor]) store.subscribe(one);
-		const live = this.#newLive(predictor, deletions);
-		let hasHeard = false;
-		const {problems} = this.#parts.recording;
-		live.reportProblems(problems);
-		return {
-			observe: (observations, at, sight) => {
-				hasHeard = true;
-				live.observe(observations, at, sight);
-				store.apply(observations, at, sight);
-			},
-			reportProblems: (present) => live.reportProblems([...present, ...problems]),
-			reportRelated: (read) => {
-				related = read;
-			},
-			foretell: async (now, isShown) => {
-				// As a live watch waits for the first look.
-				if (!hasHeard) return;
-				if (isShown) [this.#predictor, this.#related] = [predictor, related];
-				const asked = isShown ? this.#questions.next() : undefined;
-				if (asked) await inSlices(asked, this.#signal);
-				const steps = isShown ? preparedSteps(predictor, afterwards, now) : predictor.forecastInSteps(now);
-				const made = await inSlices(steps, this.#signal);
-				if (!made) return;
-				deletions.add(made.result);
-				if (isShown) this.#show(live, made.result, now);
-			},
-		};
-	}
-
-	#show(live: LiveSource, forecast: Parameters<LiveSource['publish']>[0], now: number): void {
-		live.publish(forecast);
-		this.#shown = {scene: live.get(), at: now};
-		this.#notify();
-	}
-
-	#newLive(predictor: LearningPredictor, deletions: Deletions): LiveSource {
-		const {header} = this.#parts.recording;
-		return new LiveSource({
+		const live = new LiveSource({
 			...{title: header.title, version: header.kubernetesVersion, isPartial: header.isPartial},
 			now: () => this.now(),
-			explain: (target, now) => predictor.explain(target, now),
-			settings: () => predictor.settings,
+			explain: (target, now) => forecaster.explain(target, now),
+			settings: () => forecaster.settingList,
 			happenings: () => deletions.happenings,
 			falseAlarms: () => deletions.falseAlarms,
+			notes: recording.problems,
 		});
+		const session = new Session({...known, ledger: deletions, taps: [live]});
+		const related = {of: () => session.related};
+		return {session, forecaster, live, deletions, afterwards: new Afterwards(related), hasHeard: false};
+	}
+
+	/** Sees the tape for a session; what is shown is its from the first forecast on that is. */
+	#viewer(one: Watched): Viewer {
+		const {session, live, deletions, afterwards} = one;
+		return {
+			observe: (...batch) => {
+				one.hasHeard = true;
+				session.observe(...batch);
+			},
+			reportProblems: (problems) => session.reportProblems(problems),
+			reportRelated: (related, at) => session.reportRelated(related, at),
+			foretell: async (now, isShown) => {
+				// As a live watch waits for the first look.
+				if (!one.hasHeard) return;
+				if (isShown) this.#of = one;
+				const asked = isShown ? this.#questions.next() : undefined;
+				if (asked) await inSlices(asked, this.#signal);
+				const plain = session.forecastInSteps(now);
+				const made = await inSlices(isShown ? preparedSteps(plain, afterwards) : plain, this.#signal);
+				if (!made) return;
+				deletions.add(made.result);
+				if (!isShown) return;
+				live.publish(made.result);
+				this.#shown = {scene: live.get(), at: now};
+				this.#notify();
+			},
+		};
 	}
 
 	#notify(): void {
@@ -165,12 +165,8 @@ export class ReplaySource implements SceneSource {
 }
 
 /** What is worked out of an instant that is shown; what nobody sees needs no more than the forecast. */
-function* preparedSteps(
-	predictor: LearningPredictor,
-	afterwards: Afterwards,
-	now: Instant,
-): Pausable<Forecast> {
-	const forecast = yield* afterwards.tell(yield* predictor.forecastInSteps(now));
+function* preparedSteps(plain: Pausable<Forecast>, afterwards: Afterwards): Pausable<Forecast> {
+	const forecast = yield* afterwards.tell(yield* plain);
 	yield* prepareForecast(forecast);
 	return forecast;
 }

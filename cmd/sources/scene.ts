@@ -6,12 +6,13 @@ import type {RelatedQuery} from '../../src/cluster/workloads/readRelated.ts';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
 import {nothingRelated, type Related} from '../../src/core/model/related.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
-import {Forecaster} from '../../src/forecast/forecaster.ts';
+import type {Forecaster} from '../../src/forecast/forecaster.ts';
 import {systemClock} from '../../src/live/clock.ts';
+import {readOnce} from '../../src/session/clusterSource.ts';
+import {lookOnce} from '../../src/session/lookOnce.ts';
 import type {Options} from '../args/options.ts';
 import {lookAtPressed, nothingPressed, type PressureSeen} from '../pressure/pressureLooks.ts';
 import {sceneOfFiles} from './fileScene.ts';
-import {readOnce} from './reading.ts';
 import {settingsOfCluster} from './settingsInForce.ts';
 
 /** One look at a cluster, or what files show at one instant, and what can be asked of it. */
@@ -58,9 +59,7 @@ export async function withScene<T>(
 		]);
 		const {kubernetesVersion: version} = snapshot;
 		const {resolved} = await settingsOfCluster(options.controller, version, controlPlane);
-		const forecaster = new Forecaster(resolved.settings);
-		forecaster.observeSnapshot({...snapshot, problems: [...snapshot.problems, ...resolved.problems]});
-		const forecast = forecaster.forecast(snapshot.observedAt);
+		const {forecaster, forecast} = lookOnce(snapshot, resolved);
 		const related = (query: RelatedQuery) => cluster.related(query);
 		const pressure = (named?: ReadonlySet<string>) => lookAtPressed(cluster, snapshot, named);
 		return await ask({snapshot, forecaster, forecast, namespace, related, pressure});

@@ -33,7 +33,9 @@ export async function thirdPartyLicenses(
 		packages.map(async ({name, version, license, folder}) => {
 			const file = (await readdir(folder)).find((file) => /^licen[cs]e(\.|-|$)/i.test(file));
 			const text = file ? await readFile(join(folder, file), 'utf8') : `License: ${license}\n`;
-			return section(`${name} ${version}`, text);
+			// Some packages are bundles themselves: meow says here what is in it.
+			const inside = await readFile(join(folder, 'build/licenses.md'), 'utf8').catch(() => '');
+			return section(`${name} ${version}`, `${text}\n${inside}`);
 		}),
 	);
 	const runtime = withRuntime ? [section(`Node.js ${process.versions.node}`, await runtimeLicense())] : [];

@@ -3,6 +3,7 @@ import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControlPlane} from '../core/model/controlPlane.ts';
 import type {KubeletConfig} from '../core/model/kubeletConfig.ts';
 import type {Node} from '../core/model/node.ts';
+import type {ObservationSink} from '../core/model/observationSink.ts';
 import type {Pod} from '../core/model/pod.ts';
 import type {Related} from '../core/model/related.ts';
 import type {Instant} from '../core/time/instant.ts';
@@ -18,7 +19,7 @@ import {type PressureListener, watchPressure} from './kubelet/pressureWatch.ts';
 import type {Selection} from './transport/selection.ts';
 import type {TrafficCounts} from './transport/traffic.ts';
 import {openTransport, type Transport} from './transport/transport.ts';
-import {ClusterWatch, type OnChange, type OnProblems} from './watch/clusterWatch.ts';
+import {ClusterWatch} from './watch/clusterWatch.ts';
 import {lookUpNode, lookUpPod} from './watch/lookUp.ts';
 import {Pulse} from './watch/pulse.ts';
 import {takeSnapshot} from './watch/snapshot.ts';
@@ -44,13 +45,14 @@ export type Cluster = {
 	 */
 	snapshot(selection: Selection): Promise<ClusterSnapshot>;
 	/**
-	 * Follows it until aborted, through failures of any kind. The first call of `onChange` brings the whole state;
-	 * `arrivedAt` is the time by `now`. `onProblems` is told all that is wrong whenever that changes.
+	 * Follows it until aborted, through failures of any kind. The first batch brings the whole state; `arrivedAt` is the
+	 * time by `now`.
 	 *
+	 * @returns whether it ended as one of the refusals of the selection came
 	 * @throws UserError where the nodes cannot be read from the start (that they may not is a problem); AnotherClusterError
 	 *   where another cluster answers later, of which nothing is known until `controlPlane` is asked for and it is watched anew
 	 */
-	watch(selection: Selection, onChange: OnChange, signal: AbortSignal, onProblems: OnProblems): Promise<void>;
+	watch(selection: Selection, sink: ObservationSink, signal: AbortSignal): Promise<boolean>;
 	/** One node as it is right now; undefined where there is none. @throws RequestError where it cannot be read */
 	node(name: string): Promise<Node | undefined>;
 	/** The same of a pod. */
@@ -107,8 +109,8 @@ export async function connect(
 		watchPressure: (listener, signal) =>
 			watchPressure(new PressureLooker(transport, now), listener, serverTiming, signal),
 		snapshot: (selection) => waiting.for(takeSnapshot(transport, selection, serverTiming)),
-		watch: (selection, onChange, signal, onProblems) =>
-			new ClusterWatch({transport, identity}, selection, serverTiming, onChange, onProblems).run(signal),
+		watch: (selection, sink, signal) =>
+			new ClusterWatch({transport, identity}, selection, serverTiming, sink).run(signal),
 		listen: (onSilence, signal) => {
 			const pulse: Pulse = new Pulse({
 				timing: serverTiming,

@@ -3,7 +3,7 @@ import {formatISO} from 'date-fns/formatISO';
 import {lightFormat} from 'date-fns/lightFormat';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import {offsetOf, offsetText, type TimeZone, utc} from './timeZone.ts';
-import {formatTimestampSeconds, isNear, isoTime} from './utc.ts';
+import {clockTime, formatTimestampSeconds, isNear, isoTime} from './utc.ts';
 
 const formatIn = (instant: Instant, zone: TimeZone, pattern: string): string =>
 	lightFormat(new TZDateMini(Math.floor(instant / second) * second, zone), pattern);
@@ -23,8 +23,13 @@ export const hourAndMinute = (instant: Instant, zone: TimeZone): string => forma
  */
 export function timeBeside(instant: Instant, now: Instant, zone: TimeZone): string {
 	if (!isNear(instant, now)) return dateAndTime(Math.floor(instant / second) * second, zone);
+	return timeOfDayBeside(instant, now, zone);
+}
+
+/** The time of day, with its offset where that is another than at the instant that gives a page its offset. */
+export function timeOfDayBeside(instant: Instant, reference: Instant, zone: TimeZone): string {
 	const offset = offsetOf(instant, zone);
-	return `${timeOfDay(instant, zone)}${offset === offsetOf(now, zone) ? '' : offsetText(offset)}`;
+	return `${timeOfDay(instant, zone)}${offset === offsetOf(reference, zone) ? '' : offsetText(offset)}`;
 }
 
 /** RFC 3339 with whole seconds, and the offset of the zone: `2026-11-22T15:07:31+01:00`; with `Z` in UTC. */
@@ -35,9 +40,7 @@ export const dateAndTime = (instant: Instant, zone: TimeZone): string =>
 
 /** The time of day with its offset, to stand alone: `15:07:31+01:00`, `14:07:31Z`; with its date where that is not near `now`. */
 export const timeAlone = (instant: Instant, now: Instant, zone: TimeZone): string =>
-	inTimeZone(isNear(instant, now) ? cutOff(instant).slice(11) : cutOff(instant), now, zone);
-
-const cutOff = (instant: Instant): string => isoTime(Math.floor(instant / second) * second);
+	inTimeZone(clockTime(instant, now), now, zone);
 
 // A zone that is at UTC for now is still not UTC.
 const withOffset = (text: string): string => text.replace(/Z$/, '+00:00');

@@ -1,19 +1,16 @@
 import type {ClusterSnapshot, Problem} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import type {Observation, Sight} from '../core/model/observation.ts';
+import type {Sight} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
-import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import type {Change as StoreChange} from '../store/change.ts';
-import {ClusterStore, type StoreUpdate} from '../store/clusterStore.ts';
+import type {Instant} from '../core/time/instant.ts';
+import {ClusterStore, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
 import {forecastPass} from './conclude/passVerdict.ts';
 import {withThrottleDelays} from './conclude/throttledDeletions.ts';
 import {explain} from './explain/explain.ts';
 import type {Explanation, Target} from './explain/explanation.ts';
-import {forecastNode} from './explain/forecastNode.ts';
-import {forecastZone} from './explain/forecastZone.ts';
+import {forecastNode, forecastZone} from './explain/forecastNode.ts';
 import {nodesMayBeDeleted} from './explain/reasons/nodeMayBeDeleted.ts';
-import type {Situation} from './explain/situation.ts';
-import {type KnownSources, nothingKnown} from './explain/steps/known.ts';
+import {type KnownSources, nothingKnown, type Situation} from './explain/situation.ts';
 import type {Forecast} from './forecast.ts';
 import {exactly, type SettingsSpan} from './infer/settingsSpan.ts';
 import {zonesAt} from './infer/zonePast.ts';
@@ -21,7 +18,6 @@ import type {NodeForecast} from './nodeForecast.ts';
 import {type AffectedNodes, findAffectedNodes} from './observe/affectedNodes.ts';
 import {throttleDelayFor} from './observe/countdowns/deletionThrottleDelay.ts';
 import {Evidence} from './observe/evidence.ts';
-import {invalidatedBy} from './observe/invalidation.ts';
 import {clockProblems} from './observe/nodes/kubeletClock.ts';
 import {isSilent} from './observe/nodes/nodeLiveness.ts';
 import {ObservedTime} from './observe/observedTime.ts';
@@ -30,18 +26,18 @@ import {evictionsSeen, settingsAsSeen} from './observe/reportedSettings.ts';
 import {isRoutine} from './observe/routine.ts';
 import {finish, mapPausing, type Pausable} from './pausable.ts';
 import type {PodForecast} from './podForecast.ts';
+import {podScope} from './podScope.ts';
 import {PodTable} from './podTable.ts';
+import type {ResolvedSettings} from './settings/resolve.ts';
+import type {Setting} from './settings/setting.ts';
 import type {Change} from './simulate/change.ts';
 import {type Ensemble, runEnsemble} from './simulate/ensemble.ts';
 import {RecoveryProbe} from './whatif/recoveryProbe.ts';
 import {askWhatIf, type WhatIf} from './whatif/whatIf.ts';
 
-/** Above so many pods, or nodes, a forecast is used again for a while; what changes meanwhile is worked into it. */
+/** Above so many pods, or nodes, an explanation is made of the last forecast. */
 const largeClusterPods = 10_000;
 const largeClusterNodes = 1000;
-const reuseFor: Duration = second;
-/** While all nodes are well, a forecast is used so long: only the instants of their last renewals differ. */
-const reuseQuietFor: Duration = 5 * second;
 
 /** So many nodes are forecast between two pauses. */
 const nodesAStep = 250;
@@ -51,43 +47,43 @@ type Made = {
 	readonly forecast: Forecast;
 	readonly situation: Situation;
 	readonly pods: PodTable;
-	/** When all of it was made. */
-	readonly madeAt: Instant;
+	/** For when it was made. */
+	readonly at: Instant;
 };
 
-/** Predicts from what it is told: one look, or a look and all that a watch brought since. */
-export class Forecaster {
-	readonly #settings: ControllerSettings;
+/** What is known of the settings beside their values. */
+type KnownSettings = Partial<Pick<ResolvedSettings, 'span' | 'list' | 'problems'>>;
+
+/** Predicts from what its store was told: one look, or a look and all that a watch brought since. */
+export class Forecaster implements StoreSubscriber {
+	readonly store: ClusterStore;
+	#settings: ControllerSettings;
+	/** Where the settings are not known to the point, all that they may be. */
 	#span: SettingsSpan;
-	readonly #store: ClusterStore;
-	readonly #evidence: Evidence;
+	#list: readonly Setting[];
+	#settingProblems: readonly Problem[];
+	#evidence: Evidence;
 	#source: ClusterSnapshot['source'] = 'cluster';
 	#kubernetesVersion: string | undefined;
 	#problems: readonly Problem[] = [];
-	readonly #seen: ObservedTime;
+	readonly #seen = new ObservedTime();
 	#changedAt: Instant = Number.NEGATIVE_INFINITY;
-	/** The last forecast, as long as nothing has happened that could change all of it. */
+	/** The last forecast, as long as nothing has happened but renewals. */
 	#last: Made | undefined;
+	/** Whether not even a renewal has come since. */
+	#isLatest = false;
 	/** The last forecast, whatever has happened since. */
 	#newest: Made | undefined;
-	/** The nodes that have changed since, or whose pods have. */
-	#changed = new Set<string>();
 
-	/**
-	 * @param span where the settings are not known to the point, all that they may be
-	 * @param seen for which time the cluster was seen, where another forecaster began to watch it
-	 * @param store where others read it as well
-	 */
+	/** @param store where others read it as well */
 	constructor(
 		settings: ControllerSettings,
-		span: SettingsSpan = exactly(settings),
-		seen = new ObservedTime(),
+		{span = exactly(settings), list = [], problems = []}: KnownSettings = {},
 		store = new ClusterStore(),
 	) {
-		this.#store = store;
-		this.#seen = seen;
+		this.store = store;
 		this.#settings = settings;
-		this.#span = span;
+		[this.#span, this.#list, this.#settingProblems] = [span, list, problems];
 		this.#evidence = new Evidence(settings, store);
 	}
 
@@ -96,15 +92,25 @@ export class Forecaster {
 		return settingsAsSeen(this.#settings, this.#evidence);
 	}
 
+	/** The settings for people, each with where it comes from. */
+	get settingList(): readonly Setting[] {
+		return this.#list;
+	}
+
 	/** A pod as it was last seen; undefined where there is none of its key. */
 	podOf(key: string): Pod | undefined {
-		return this.#store.pods.get(key);
+		return this.store.pods.get(key);
+	}
+
+	/** The names of the nodes whose pods a forecast needs now. */
+	podScope(now: Instant): readonly string[] {
+		return podScope(this.#evidence, this.store, now);
 	}
 
 	/** Takes in a whole list; a later one tells what changed since. */
 	observeSnapshot(snapshot: ClusterSnapshot): void {
 		this.#seen.observe(snapshot.observedAt);
-		const {changes} = this.#store.applySnapshot(snapshot);
+		const {changes} = this.store.applySnapshot(snapshot);
 		this.#evidence.observeSnapshot(snapshotWithReliableTimes(snapshot, this.#settings), changes);
 		this.#seen.shown(this.#evidence.lastRenewal ?? snapshot.observedAt);
 		this.#source = snapshot.source;
@@ -113,23 +119,17 @@ export class Forecaster {
 		this.#last = undefined;
 	}
 
-	/** Takes in what a watch brought, with the instant at which it arrived by our own clock. */
-	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Sight): void {
-		this.take(this.#store.apply(observations, arrivedAt, provenance));
-	}
-
 	/** Takes in what its store holds since a moment ago. */
 	take({changes: told, arrivedAt, provenance: sight}: StoreUpdate): void {
 		const changes = withReliableTimes(told, this.#settings);
 		const isFirst = this.#evidence.nodes.size === 0;
 		const gap = this.#seen.observe(arrivedAt, sight);
+		this.#isLatest = false;
 		if (gap) this.#evidence.sawAgain(gap);
 		if (gap || sight?.type === 'watchLost') this.#last = undefined;
 		if (sight?.type === 'watchLost') return;
-		const news = changes.filter((change) => !isRoutine(change, this.#evidence, arrivedAt));
-		const hasNews = news.length > 0;
-		if (sight && (hasNews || sight.type === 'historyLost')) this.#last = undefined;
-		if (this.#last) this.#note(news, arrivedAt);
+		const hasNews = changes.some((change) => !isRoutine(change, this.#evidence, arrivedAt));
+		if (hasNews || sight?.type === 'historyLost') this.#last = undefined;
 		if (hasNews) this.#changedAt = arrivedAt;
 		this.#evidence.observe(changes, arrivedAt, earliestOf(sight, arrivedAt));
 		// This is told as of now, while it is not known whether nodes renew.
@@ -144,18 +144,20 @@ export class Forecaster {
 		return Math.min(now, Math.max(this.#seen.at(now), this.#changedAt));
 	}
 
-	#note(news: readonly StoreChange[], arrivedAt: Instant): void {
-		for (const change of news) {
-			const invalidated = invalidatedBy(change, this.#evidence, arrivedAt);
-			if (invalidated === 'everything') this.#last = undefined;
-			else if (invalidated !== 'nothing') this.#changed.add(invalidated.node);
-		}
+	/** Goes on with settings that are known better. */
+	narrow({span, list, problems}: Required<KnownSettings>): void {
+		[this.#span, this.#list, this.#settingProblems] = [span, list, problems];
+		this.#last = undefined;
 	}
 
-	/** Goes on with settings that are known better. */
-	narrow(span: SettingsSpan): void {
-		this.#span = span;
-		this.#last = undefined;
+	/** Goes on with other settings, from the present state of the cluster. */
+	startAgain(resolved: ResolvedSettings, now: Instant): void {
+		this.#settings = resolved.settings;
+		this.narrow(resolved);
+		this.#newest = undefined;
+		this.#changedAt = Number.NEGATIVE_INFINITY;
+		this.#evidence = new Evidence(this.#settings, this.store);
+		this.take({changes: this.store.asChanges, arrivedAt: now, provenance: undefined});
 	}
 
 	/**
@@ -170,17 +172,10 @@ export class Forecaster {
 	*forecastInSteps(asked: Instant): Pausable<Forecast> {
 		const now = this.seenAt(asked);
 		const last = this.#last;
-		const mayReuse =
-			last !== undefined && ((this.#isLarge && now - last.madeAt < reuseFor) || this.#isQuiet(last, now));
-		const made = mayReuse
-			? this.#changed.size > 0
-				? yield* this.#update(last, now)
-				: last
-			: yield* this.#make(now);
-		this.#last = made;
-		this.#newest = made;
-		this.#changed.clear();
-		return {...made.forecast, observedAt: now};
+		// Asked for once more, as by a question: of the same instant it says the same.
+		const made = last && this.#isLatest && last.at === now ? last : yield* this.#make(now);
+		[this.#last, this.#newest, this.#isLatest] = [made, made, true];
+		return made.forecast;
 	}
 
 	/**
@@ -188,7 +183,7 @@ export class Forecaster {
 	 * the last forecast, which nothing tells.
 	 */
 	changedAt(now: Instant): Instant {
-		return this.#newest && this.#fellSilent(this.#newest.madeAt, now) ? now : this.#changedAt;
+		return this.#newest && this.#fellSilent(this.#newest.at, now) ? now : this.#changedAt;
 	}
 
 	#fellSilent(since: Instant, now: Instant): boolean {
@@ -202,31 +197,13 @@ export class Forecaster {
 		return pods.size > largeClusterPods || nodes.size > largeClusterNodes;
 	}
 
-	/** Whether all nodes are well now, as they were a moment ago: there is nothing to foretell. */
-	#isQuiet({situation, madeAt}: Made, now: Instant): boolean {
-		if (now - madeAt >= reuseQuietFor || situation.affected.nodes.length > 0 || this.#changed.size > 0)
-			return false;
-		return findAffectedNodes(this.#evidence, now, this.#settings).nodes.length === 0;
-	}
-
 	*#make(now: Instant): Pausable<Made> {
 		const situation = yield* this.#situation(now);
 		const pods = yield* PodTable.of(situation, this.#newest?.pods);
 		const nodes = yield* mapPausing([...this.#evidence.nodes.values()], nodesAStep, (one) =>
 			forecastNode(one, situation),
 		);
-		return {forecast: yield* this.#join(situation, pods, nodes), situation, pods, madeAt: now};
-	}
-
-	/** Works the nodes that have changed into a forecast: the hidden states that it tried still hold. */
-	*#update({forecast, situation: before, pods: podsBefore, madeAt}: Made, now: Instant): Pausable<Made> {
-		const situation = this.#situationWith(now, before);
-		const pods = podsBefore.with(this.#changed, situation);
-		const nodes = forecast.nodes.map((node) => {
-			const one = this.#changed.has(node.name) ? this.#evidence.nodes.get(node.name) : undefined;
-			return one ? forecastNode(one, situation) : node;
-		});
-		return {forecast: yield* this.#join(situation, pods, nodes), situation, pods, madeAt};
+		return {forecast: yield* this.#join(situation, pods, nodes), situation, pods, at: now};
 	}
 
 	*#join(situation: Situation, table: PodTable, nodes: readonly NodeForecast[]): Pausable<Forecast> {
@@ -248,7 +225,7 @@ export class Forecaster {
 			observedAt: situation.now,
 			source: this.#source,
 			...(this.#kubernetesVersion === undefined ? {} : {kubernetesVersion: this.#kubernetesVersion}),
-			problems: [...this.#problems, ...seen, ...gone],
+			problems: [...this.#problems, ...seen, ...gone, ...this.#settingProblems],
 			...{pods, nodes, zones},
 			pass: forecastPass(situation),
 		};
@@ -257,14 +234,14 @@ export class Forecaster {
 	/** Says how a forecast comes about for one pod, node or zone; undefined where nothing has that name. */
 	explain(target: Target, now: Instant, known: KnownSources = nothingKnown): Explanation | undefined {
 		const {situation, pods} = this.#toExplain(now);
-		return explain(target, pods, {...situation, known});
+		const settings = this.#list.length > 0 ? this.#list : known.settings;
+		return explain(target, pods, {...situation, known: {...known, settings}});
 	}
 
 	/** What explanations are made of: of the forecast itself, where that was made for the instant, or costs much. */
 	#toExplain(now: Instant): {readonly situation: Situation; readonly pods: readonly PodForecast[]} {
 		const [last, newest] = [this.#last, this.#newest];
-		if (last?.situation.now === now && this.#changed.size === 0)
-			return {situation: last.situation, pods: last.forecast.pods};
+		if (last?.at === now) return {situation: last.situation, pods: last.forecast.pods};
 		if (newest && this.#isLarge)
 			return {
 				situation: this.#situationWith(now, newest.situation),
@@ -308,7 +285,7 @@ export class Forecaster {
 
 	#situationWith(
 		now: Instant,
-		{runs, passes}: Ensemble,
+		{runs, passes, changes}: Ensemble,
 		affected: AffectedNodes = this.#affected(now),
 	): Situation {
 		const evidence = this.#evidence;
@@ -322,7 +299,7 @@ export class Forecaster {
 			leader: evidence.leader(now, this.#seen),
 			affected,
 			zones: zonesAt(now, affected, settings),
-			...{runs, passes},
+			...{runs, passes, changes},
 			delayOfDue: throttleDelayFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
 		};
 	}

@@ -58,7 +58,7 @@ const claimsOf = ({template, claimTemplates}: Controller, pod: string): readonly
 	...claimTemplates.map((one) => `${one}-${pod}`),
 ];
 
-/** What a successor elsewhere waits for, in words; nothing where there is none. */
+/** What a replacement elsewhere has to wait for, in words; empty where it does not. */
 export function volumeWords(volumes: readonly HeldVolume[], node: string): string {
 	if (volumes.length === 0) return '';
 	const names = volumes.map(({claim, volume}) => `${volume} (claim ${claim})`).join(', ');

@@ -1,5 +1,6 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
+import type {ObservationSink} from '../core/model/observationSink.ts';
 import type {Related} from '../core/model/related.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 
@@ -14,15 +15,6 @@ export type TapeEntry = {readonly at: Instant} & (
 	| {readonly type: 'clock' | 'tick' | 'end' | 'header'}
 );
 
-/** Whoever goes through a tape from its start: hears what was heard, and says what is to be said of it. */
-export type Listener = {
-	readonly observe: (observations: readonly Observation[], at: Instant, sight?: Sight) => void;
-	readonly reportProblems: (problems: readonly Problem[], at: Instant) => void;
-	readonly reportRelated?: (related: Related, at: Instant) => void;
-	/** Is told of each instant, whatever was there. */
-	readonly passed?: (at: Instant) => void;
-};
-
 /** How far forecasts are apart at least and at most, as in a live watch. */
 export type Cadence = {readonly shortest: Duration; readonly longest: Duration};
 
@@ -35,11 +27,10 @@ const steadyFor: Duration = 2 * minute;
 const stepsOfSilence = 8;
 
 /** Hands one step on. */
-export function hand(entry: TapeEntry, listener: Listener): void {
+export function hand(entry: TapeEntry, listener: ObservationSink): void {
 	if (entry.type === 'batch') listener.observe(entry.observations, entry.at, entry.sight);
 	else if (entry.type === 'problems') listener.reportProblems(entry.problems, entry.at);
 	else if (entry.type === 'related') listener.reportRelated?.(entry.related, entry.at);
-	listener.passed?.(entry.at);
 }
 
 /**
@@ -47,13 +38,14 @@ export function hand(entry: TapeEntry, listener: Listener): void {
  * it. The first waits for the first change, which brings the whole state; the last is made at the end.
  *
  * @param foretell makes the forecast of an instant; what comes next waits for it
+ * @returns the last instant of it; undefined where it is empty
  */
 export async function playThrough(
 	entries: AsyncIterable<TapeEntry>,
-	listener: Listener,
+	listener: ObservationSink,
 	foretell: (now: Instant) => Promise<void> | void,
 	cadence: () => Cadence = () => liveCadence,
-): Promise<void> {
+): Promise<Instant | undefined> {
 	let due: Instant | undefined;
 	let lastAt: Instant = Number.NEGATIVE_INFINITY;
 	let position: Instant | undefined;
@@ -71,4 +63,5 @@ export async function playThrough(
 			due = Math.max(entry.at, Math.min(due ?? entry.at, lastAt + cadence().shortest));
 	}
 	if (due !== undefined && position !== undefined && position > lastAt) await foretell(position);
+	return position;
 }

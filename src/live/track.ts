@@ -1,5 +1,6 @@
+import type {ObservationSink} from '../core/model/observationSink.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
-import {hand, type Listener, type TapeEntry} from './tape.ts';
+import {hand, type TapeEntry} from './tape.ts';
 
 /** What is played: from its start, as often as wanted. */
 export type Tape = {
@@ -9,7 +10,7 @@ export type Tape = {
 };
 
 /** Somebody who watches from the start of the tape on. */
-export type Viewer = Listener & {
+export type Viewer = ObservationSink & {
 	/** Makes a forecast, in its own time; one that is not shown is only held against what follows. */
 	readonly foretell: (now: Instant, isShown: boolean) => Promise<void> | void;
 };

@@ -1,34 +1,59 @@
 import type {Instant} from '../core/time/instant.ts';
-import {formatTimestampSeconds} from '../dates/utc.ts';
+import {dateAndTime, inTimeZone} from '../dates/format.ts';
+import {type TimeZone, timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Explanation, Fact, Reason, Step, Target} from '../forecast/explain/explanation.ts';
 import {formatWhen} from './moment.ts';
 import {wrap} from './wrap.ts';
 
-/** Explanations as text of eighty columns, each with its numbered steps. */
-export function formatExplanations(explanations: readonly Explanation[], now: Instant): string {
+/** Formats explanations as text of eighty columns, with numbered steps. */
+export function formatExplanations(
+	explanations: readonly Explanation[],
+	now: Instant,
+	zone: TimeZone = utc,
+): string {
 	if (explanations.length === 0) return '';
-	const head = `Seen at ${formatTimestampSeconds(now)}; all times are UTC.\n`;
-	const assumptions = [...new Set(explanations.flatMap((one) => one.assumptions))];
+	const head = `Seen at ${dateAndTime(now, zone)}; all times are ${timeZoneWords(now, zone)}.\n`;
+	const shown = explanations.map((one) => explanationIn(one, now, zone));
+	const assumptions = [...new Set(shown.flatMap((one) => one.assumptions))];
 	const foot = section(
 		'Taken for granted:',
 		assumptions.map((text) => wrap(`- ${sentence(text)}`, '  ', '  ')).join(''),
 	);
-	const bodies = explanations.map((one) => formatExplanation(one, now));
+	const bodies = shown.map((one) => formatExplanation(one, now, zone));
 	return [head, ...bodies, foot].join('\n');
 }
 
-function formatExplanation(explanation: Explanation, now: Instant): string {
+/** An explanation with the times in its sentences and its evidence put into a zone. */
+export function explanationIn(explanation: Explanation, now: Instant, zone: TimeZone): Explanation {
+	const shown = (text: string) => inTimeZone(text, now, zone);
+	const {summary, held, steps, whyNot, assumptions} = explanation;
+	const stepIn = <One extends Step>(step: One): One => ({
+		...step,
+		what: shown(step.what),
+		evidence: step.evidence.map((fact) => ({...fact, value: shown(fact.value), note: shown(fact.note)})),
+	});
+	return {
+		...explanation,
+		summary: shown(summary),
+		held: held && {...held, by: shown(held.by), releasedBy: shown(held.releasedBy)},
+		steps: steps.map(stepIn),
+		whyNot: whyNot.map(stepIn),
+		assumptions: assumptions.map(shown),
+	};
+}
+
+function formatExplanation(explanation: Explanation, now: Instant, zone: TimeZone): string {
 	const {target, verdict, summary, eviction, steps, whyNot} = explanation;
-	const when = formatWhen(eviction, now);
+	const when = formatWhen(eviction, now, zone);
 	const sections = [
 		`${formatTarget(target)}: ${verdict}${when === '' ? '' : `, ${when}`}\n${wrap(summary, '')}`,
-		section('How it comes to that:', steps.map((step, index) => formatStep(step, index, now)).join('')),
+		section('How it comes to that:', steps.map((step, index) => formatStep(step, index, now, zone)).join('')),
 		...(['Prevents', 'MayPrevent', 'DoesNotPrevent'] as const).map((effect) =>
 			section(
 				titles[effect],
 				whyNot
 					.filter((reason) => reason.effect === effect)
-					.map((reason) => formatReason(reason, now))
+					.map((reason) => formatReason(reason, now, zone))
 					.join(''),
 			),
 		),
@@ -49,15 +74,15 @@ const formatTarget = (target: Target): string =>
 		? `pod/${target.name} in namespace ${target.namespace}`
 		: `${target.kind}/${target.name}`;
 
-function formatStep(step: Step, index: number, now: Instant): string {
-	const when = formatWhen(step.at, now);
+function formatStep(step: Step, index: number, now: Instant, zone: TimeZone): string {
+	const when = formatWhen(step.at, now, zone);
 	const number = `${index + 1}.`.padStart(4);
 	const first = when === '' ? `${number} ` : `${number} ${when}\n     `;
 	return first + formatBody(step).replace(/^ {5}/, '');
 }
 
-function formatReason(reason: Reason, now: Instant): string {
-	const when = formatWhen(reason.at, now);
+function formatReason(reason: Reason, now: Instant, zone: TimeZone): string {
+	const when = formatWhen(reason.at, now, zone);
 	const since = when === '' ? '' : `, ${reason.effect === 'Prevents' ? 'since ' : ''}${when}`;
 	return `   * ${reason.reason}${since}\n${formatBody(reason)}`;
 }

@@ -1,18 +1,18 @@
 import type {Duration, Instant} from '../core/time/instant.ts';
-import {clockTime, type When} from '../forecast/words.ts';
+import {timeBeside} from '../dates/format.ts';
+import {type TimeZone, utc} from '../dates/timeZone.ts';
+import type {When} from '../forecast/words.ts';
 import {formatDuration} from './countdown.ts';
 
-/** When something is, by the clock and from now: `14:07:31–14:07:36 (in 4m10s–4m15s)`; empty for no time. */
-export function formatWhen(at: When, now: Instant): string {
+/** Formats a time by the clock and from now: `14:07:31–14:07:36 (in 4m10s–4m15s)`; empty for no time. */
+export function formatWhen(at: When, now: Instant, zone: TimeZone = utc): string {
 	if (at === null) return '';
 	const [earliest, latest] = typeof at === 'number' ? [at, at] : [at.earliest, at.latest];
-	const from = clockOf(earliest, now);
+	const from = timeBeside(earliest, now, zone);
 	if (latest === null) return `${from} or later (${relative(earliest - now)} or later)`;
-	const to = clockOf(latest, now);
+	const to = timeBeside(latest, now, zone);
 	return `${from === to ? from : `${from}–${to}`} (${relativeRange(earliest - now, latest - now)})`;
 }
-
-const clockOf = (instant: Instant, now: Instant) => clockTime(instant, now).replace(/^([^T]+)Z$/, '$1');
 
 const relative = (distance: Duration): string =>
 	distance < 0 ? `${formatDuration(-distance)} ago` : `in ${formatDuration(distance)}`;

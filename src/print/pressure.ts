@@ -1,5 +1,7 @@
 import type {NodePod} from '../core/nodepressure/nodePod.ts';
 import type {Instant} from '../core/time/instant.ts';
+import {inTimeZone} from '../dates/format.ts';
+import {utc} from '../dates/timeZone.ts';
 import {formatAmount, formatThresholdAmount} from '../forecast/pressure/amount.ts';
 import type {
 	OomForecast,
@@ -23,23 +25,21 @@ import type {TableOptions} from './tables/table.ts';
 import {TabWriter} from './tables/tabWriter.ts';
 import {wrap} from './wrap.ts';
 
-/** So many places of the order of eviction are shown, unless all are asked for. */
+/** The places of the order of eviction that are shown, unless all are asked for. */
 const fewPlaces = 5;
 
-/** What pressure does to a node, as text: its signals, who goes next, and in which order. */
+/** Formats a node's pressure forecast: its signals, the next evictions, and the order of eviction. */
 export function formatPressure(
 	forecast: PressureForecast,
-	{isWide, showHeaders}: TableOptions,
+	{isWide, showHeaders, timeZone = utc}: TableOptions,
 	now: Instant,
 ): string {
 	const {signals, evictions, conditions} = forecast;
+	const shown = (text: string) => escapeForCell(inTimeZone(text, now, timeZone));
 	const table = (headers: readonly string[], rows: readonly (readonly string[])[]) =>
 		rows.length === 0
 			? ''
-			: new TabWriter().write([
-					...(showHeaders ? [headers] : []),
-					...rows.map((row) => row.map(escapeForCell)),
-				]);
+			: new TabWriter().write([...(showHeaders ? [headers] : []), ...rows.map((row) => row.map(shown))]);
 	const ordered = signals.filter((one) => isWorthAnOrder(one, isWide));
 	const sections = [
 		`${headline(forecast, now)}\n`,
@@ -123,7 +123,7 @@ const evictionRow = (
 	isCertain ? 'yes' : 'no',
 ];
 
-/** Where something is near, or where all is asked for. */
+/** The signals to show: those near a threshold, or all where asked for. */
 const isWorthAnOrder = ({thresholds, victims}: SignalForecast, isWide: boolean): boolean =>
 	victims.length > 0 &&
 	(isWide || thresholds.some(({crossing}) => crossing.type === 'met' || crossing.type === 'expected'));

@@ -1,7 +1,9 @@
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
+import {hourAndMinute} from '../dates/format.ts';
+import {utc} from '../dates/timeZone.ts';
 import {html, type Markup, nothing} from './markup.ts';
 import type {NodeStory, Outage} from './outage.ts';
-import {clock} from './words.ts';
+import {clock, type Page} from './words.ts';
 
 /** More lanes than these tell nothing; the nodes with the most evictions are shown. */
 const mostLanes = 40;
@@ -18,9 +20,9 @@ export function chart(outage: Outage): Markup {
 	const lanes = shown.toSorted().map((name) => {
 		const stories = outage.nodes.filter((story) => story.name === name);
 		const times = (evictions.get(name) ?? []).map(({deletedAt}) => deletedAt);
-		return lane(name, stories, times, span);
+		return lane(name, stories, times, span, outage);
 	});
-	return html`<div class="chart">${lanes}<div class="lane axis-lane"><span class="label"></span><div class="track axis">${ticks(span)}</div></div>
+	return html`<div class="chart">${lanes}<div class="lane axis-lane"><span class="label"></span><div class="track axis">${ticks(span, outage)}</div></div>
 <ul class="legend"><li><i class="s"></i>silent</li><li><i class="u"></i>Unknown or NotReady</li><li><i class="t"></i>tainted: countdowns run</li><li><i class="e"></i>a pod is deleted</li></ul>
 ${names.length > shown.length ? html`<p class="soft">${names.length - shown.length} more nodes are not shown.</p>` : nothing}</div>`;
 }
@@ -45,18 +47,20 @@ function lane(
 	stories: readonly NodeStory[],
 	evictions: readonly Instant[],
 	span: TimeSpan,
+	page: Page,
 ): Markup {
 	const zone = stories[0]?.zone ?? '';
 	const said = stories.flatMap((story) => segmentsOf(story, span));
 	const bars = said.map(({kind, from, to, words}) => {
 		const left = percent(from, span);
-		return html`<i class="${kind}" style="left:${left}%;width:${Math.max(0, percent(to, span) - left).toFixed(2)}%" title="${words} ${clock(from)} to ${clock(to)}"></i>`;
+		return html`<i class="${kind}" style="left:${left}%;width:${Math.max(0, percent(to, span) - left).toFixed(2)}%" title="${words} ${clock(from, page)} to ${clock(to, page)}"></i>`;
 	});
 	const marks = evictions.map(
-		(at) => html`<i class="e" style="left:${percent(at, span)}%" title="a pod is deleted ${clock(at)}"></i>`,
+		(at) =>
+			html`<i class="e" style="left:${percent(at, span)}%" title="a pod is deleted ${clock(at, page)}"></i>`,
 	);
 	const words = [
-		...said.map(({words: word, from, to}) => `${word} from ${clock(from)} to ${clock(to)}`),
+		...said.map(({words: word, from, to}) => `${word} from ${clock(from, page)} to ${clock(to, page)}`),
 		`${evictions.length} evictions`,
 	];
 	return html`<div class="lane"><span class="label"><span class="name">${name}</span> <small>${zone === '<none>' ? '' : zone}</small></span><div class="track" role="img" aria-label="${name}: ${words.join(', ')}">${bars}${marks}</div></div>
@@ -90,7 +94,7 @@ const tickSteps: readonly Duration[] = [10, 30, 60, 120, 300, 600, 1200, 1800, 3
 	(one) => one * second,
 );
 
-function ticks(span: TimeSpan): readonly Markup[] {
+function ticks(span: TimeSpan, page: Page): readonly Markup[] {
 	const length = span.to - span.from;
 	const step = tickSteps.find((one) => length / one <= 8) ?? length / 6;
 	const first = Math.ceil(span.from / step) * step;
@@ -104,7 +108,7 @@ function ticks(span: TimeSpan): readonly Markup[] {
 			.filter((at) => percent(at, span) <= 96)
 			.map(
 				(at) =>
-					html`<span style="left:${percent(at, span)}%">${step >= minute ? clock(at).slice(0, 5) : clock(at)}</span>`,
+					html`<span style="left:${percent(at, span)}%">${step >= minute ? hourAndMinute(at, page.timeZone ?? utc) : clock(at, page)}</span>`,
 			)
 	);
 }

@@ -1,3 +1,6 @@
+import {inTimeZone} from '../dates/format.ts';
+import {utc} from '../dates/timeZone.ts';
+import {formatTimestamp} from '../dates/utc.ts';
 import type {LowPoint} from '../forecast/lowPoint.ts';
 import {formatSettingValue} from '../forecast/settings/setting.ts';
 import {formatDuration} from '../print/countdown.ts';
@@ -8,7 +11,18 @@ import type {Eviction, JudgedPrediction, Outage} from './outage.ts';
 import {style} from './style.ts';
 import {summaryOf, troubledNodes} from './summary.ts';
 import {timelineOf} from './timeline.ts';
-import {causeWords, clock, clockRange, count, day, errorWords, toleratedWords} from './words.ts';
+import {
+	causeWords,
+	clock,
+	clockRange,
+	count,
+	day,
+	errorWords,
+	type Page,
+	spanWords,
+	toleratedWords,
+	zoneWords,
+} from './words.ts';
 import {workloadCells, workloadHeads} from './workloadRows.ts';
 
 /** So many rows stand open; more can be opened. */
@@ -24,7 +38,7 @@ export function formatHtml(outage: Outage): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="referrer" content="no-referrer">
-<title>Outage of ${title}, ${day(from)}</title>
+<title>Outage of ${title}, ${day(from, outage)}</title>
 <style>${new Markup(style)}</style>
 </head>
 <body>
@@ -40,7 +54,7 @@ ${section('How low workloads went', workloads(outage))}
 ${section('What would have changed it', lessons(outage))}
 ${section('Foretold, but it did not happen', averted(outage))}
 ${settings(outage)}
-<footer>Written by kubectl evictwatch from ${outage.file}. All times are UTC. What would have changed it is ${lessonsSource(outage)}.</footer>
+<footer>Written by kubectl evictwatch from ${outage.file}. All times are ${zoneWords(outage)}. What would have changed it is ${lessonsSource(outage)}.</footer>
 </main>
 </body>
 </html>
@@ -57,9 +71,8 @@ function header(outage: Outage): Markup {
 		nodes === 0
 			? 'No node was in trouble'
 			: `${count(nodes, 'node')} in trouble, ${count(gone.length, 'pod')} evicted`;
-	const until = day(from) === day(to) ? clock(to) : `${day(to)} ${clock(to)}`;
 	return html`<header><p class="kicker">Outage report</p><h1>${words}</h1>
-<p class="meta"><span class="name">${title}</span>${kubernetesVersion ? `, Kubernetes ${kubernetesVersion}` : ''}<br>${day(from)} ${clock(from)} to ${until} UTC, ${formatDuration(to - from)}</p></header>`;
+<p class="meta"><span class="name">${title}</span>${kubernetesVersion ? `, Kubernetes ${kubernetesVersion}` : ''}<br>${spanWords(outage)}, ${formatDuration(to - from)}</p></header>`;
 }
 
 function tiles(outage: Outage): Markup {
@@ -79,56 +92,50 @@ ${lead === undefined ? nothing : tile(formatDuration(lead), 'first word before i
 </div>`;
 }
 
-const notices = ({problems}: Outage): Markup =>
+const notices = ({problems, to, timeZone = utc}: Outage): Markup =>
 	problems.length === 0
 		? nothing
-		: html`<div class="notice">${problems.map(({reason, message}) => html`<p><b>${reason}</b>: ${message}</p>`)}</div>`;
+		: html`<div class="notice">${problems.map(({reason, message}) => html`<p><b>${reason}</b>: ${inTimeZone(message, to, timeZone)}</p>`)}</div>`;
 
 function timeline(outage: Outage): Markup {
 	const entries = timelineOf(outage);
 	if (entries.length === 0) return html`<p class="soft">Nothing happened.</p>`;
 	const row = ({at, kind, text}: (typeof entries)[number]) =>
-		html`<li class="${kind}"><time datetime="${new Date(at).toISOString()}">${clock(at)}</time><i></i><span>${text}</span></li>\n`;
+		html`<li class="${kind}"><time datetime="${formatTimestamp(at)}">${clock(at, outage)}</time><i></i><span>${text}</span></li>\n`;
 	const rest = entries.slice(openRows);
 	return html`<ul class="story">${entries.slice(0, openRows).map(row)}</ul>
 ${rest.length === 0 ? nothing : html`<details><summary>${rest.length} more</summary><ul class="story">${rest.map(row)}</ul></details>`}`;
 }
 
-function evictions({evictions: gone}: Outage): Markup {
+function evictions(outage: Outage): Markup {
+	const {evictions: gone} = outage;
 	if (gone.length === 0) return html`<p class="soft">Nothing was.</p>`;
 	const rest = gone.slice(openRows);
-	return html`${evictionTable(gone.slice(0, openRows))}
-${rest.length === 0 ? nothing : html`<details><summary>${rest.length} more</summary>${evictionTable(rest)}</details>`}`;
+	return html`${evictionTable(gone.slice(0, openRows), outage)}
+${rest.length === 0 ? nothing : html`<details><summary>${rest.length} more</summary>${evictionTable(rest, outage)}</details>`}`;
 }
 
-const evictionTable = (gone: readonly Eviction[]): Markup => html`<div class="wide rows"><table>
+const evictionTable = (gone: readonly Eviction[], page: Page): Markup => html`<div class="wide rows"><table>
 <thead><tr><th>Deleted</th><th>Pod</th><th>Node</th><th>Why</th><th>First foretold</th><th>Last foretold</th><th>Gone</th></tr></thead>
-<tbody>${gone.map(evictionRow)}</tbody></table></div>`;
+<tbody>${gone.map((one) => evictionRow(one, page))}</tbody></table></div>`;
 
-function evictionRow({
-	namespace,
-	name,
-	node,
-	workload,
-	deletedAt,
-	goneAt,
-	cause,
-	first,
-	last,
-	isInside,
-}: Eviction): Markup {
+function evictionRow(
+	{namespace, name, node, workload, deletedAt, goneAt, cause, first, last, isInside}: Eviction,
+	page: Page,
+): Markup {
 	const verdict = isInside === undefined ? html`<span class="soft">not foretold</span>` : nothing;
-	return html`<tr><td data-label="Deleted"><time datetime="${new Date(deletedAt).toISOString()}">${clock(deletedAt)}</time></td><td data-label="Pod"><div><span class="name">${namespace}/${name}</span><small>${workload.kind} ${workload.name}</small></div></td><td data-label="Node"><span class="name">${node}</span></td><td data-label="Why"><div>${causeWords(cause)}<small>${toleratedWords(cause)}</small></div></td><td data-label="First"><div>${first ? foretold(first) : verdict}</div></td><td data-label="Last"><div>${last ? foretold(last) : verdict}</div></td><td data-label="Gone">${goneAt === undefined ? html`<span class="bad">not by the end</span>` : clock(goneAt)}</td></tr>
+	return html`<tr><td data-label="Deleted"><time datetime="${formatTimestamp(deletedAt)}">${clock(deletedAt, page)}</time></td><td data-label="Pod"><div><span class="name">${namespace}/${name}</span><small>${workload.kind} ${workload.name}</small></div></td><td data-label="Node"><span class="name">${node}</span></td><td data-label="Why"><div>${causeWords(cause)}<small>${toleratedWords(cause)}</small></div></td><td data-label="First"><div>${first ? foretold(first, page) : verdict}</div></td><td data-label="Last"><div>${last ? foretold(last, page) : verdict}</div></td><td data-label="Gone">${goneAt === undefined ? html`<span class="bad">not by the end</span>` : clock(goneAt, page)}</td></tr>
 `;
 }
 
-const foretold = ({lead, range, error}: JudgedPrediction): Markup =>
-	html`<span class="range">${clockRange(range)}</span><small>said ${formatDuration(lead)} before</small><small class="${error === 0 ? 'good' : 'bad'}">${errorWords(error)}</small>`;
+const foretold = ({lead, range, error}: JudgedPrediction, page: Page): Markup =>
+	html`<span class="range">${clockRange(range, page)}</span><small>said ${formatDuration(lead)} before</small><small class="${error === 0 ? 'good' : 'bad'}">${errorWords(error)}</small>`;
 
-function workloads({workloads: low}: Outage): Markup {
+function workloads(outage: Outage): Markup {
+	const {workloads: low} = outage;
 	if (low.length === 0) return nothing;
 	const row = (one: LowPoint) =>
-		html`<tr>${workloadCells(one).map((cell, index) => html`<td data-label="${workloadHeads[index] ?? ''}">${cell}</td>`)}</tr>\n`;
+		html`<tr>${workloadCells(one, outage).map((cell, index) => html`<td data-label="${workloadHeads[index] ?? ''}">${cell}</td>`)}</tr>\n`;
 	const table = (some: readonly LowPoint[]) =>
 		html`<div class="wide rows"><table><thead><tr>${workloadHeads.map((head) => html`<th>${head}</th>`)}</tr></thead><tbody>${some.map(row)}</tbody></table></div>`;
 	const rest = low.slice(openRows);
@@ -142,11 +149,12 @@ function lessons(outage: Outage): Markup {
 	return html`<div class="cards">${all.map(({title, text}) => html`<div class="card"><h3>${title}</h3><p>${text}</p></div>\n`)}</div>`;
 }
 
-function averted({averted: pods}: Outage): Markup {
+function averted(outage: Outage): Markup {
+	const {averted: pods} = outage;
 	if (pods.length === 0) return nothing;
 	const rows = pods.map(
 		({namespace, name, node, firstSaidAt, verdict}) =>
-			html`<tr><td data-label="Pod"><span class="name">${namespace}/${name}</span></td><td data-label="Node"><span class="name">${node}</span></td><td data-label="First said">${clock(firstSaidAt)}</td><td data-label="At the end">${verdict}</td></tr>\n`,
+			html`<tr><td data-label="Pod"><span class="name">${namespace}/${name}</span></td><td data-label="Node"><span class="name">${node}</span></td><td data-label="First said">${clock(firstSaidAt, outage)}</td><td data-label="At the end">${verdict}</td></tr>\n`,
 	);
 	return html`<div class="wide rows"><table><thead><tr><th>Pod</th><th>Node</th><th>First said</th><th>At the end</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }

@@ -1,5 +1,7 @@
 import {podKey} from '../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {inTimeZone} from '../dates/format.ts';
+import {utc} from '../dates/timeZone.ts';
 import {formatDuration} from '../print/countdown.ts';
 import type {Eviction, NodeStory, Outage} from './outage.ts';
 import {type BackInTime, backInTime, storyOf} from './told.ts';
@@ -18,7 +20,7 @@ export type Lesson = {
 export function lessonsOf(outage: Outage): readonly Lesson[] {
 	const told = outage.evictions.map((eviction) => ({eviction, story: storyOf(eviction, outage.nodes)}));
 	return [
-		...deadlines(told, outage.trials),
+		...deadlines(told, outage),
 		...tolerations(told, outage),
 		...steps(told),
 		...stuck(outage),
@@ -35,7 +37,8 @@ export const lessonsSource = ({trials}: Outage): string =>
 type EvictionStory = {readonly eviction: Eviction; readonly story: NodeStory | undefined};
 
 /** Until when each node would have had to be back for its pods to stay. */
-function deadlines(told: readonly EvictionStory[], trials: readonly ReportTrial[]): readonly Lesson[] {
+function deadlines(told: readonly EvictionStory[], outage: Outage): readonly Lesson[] {
+	const {trials} = outage;
 	const byNode = [...Map.groupBy(told, ({eviction}) => eviction.node)].map(([node, all]) => {
 		const inOrder = all.map(({eviction}) => eviction).toSorted((a, b) => a.deletedAt - b.deletedAt);
 		return {node, pods: all.length, times: [inOrder[0], inOrder.at(-1)].map((one) => returnFor(one, trials))};
@@ -44,8 +47,8 @@ function deadlines(told: readonly EvictionStory[], trials: readonly ReportTrial[
 	const shown = byNode.toSorted((a, b) => b.pods - a.pods).slice(0, mostNodes);
 	const parts = shown.map(({node, pods, times: [first = 0, last = first]}) =>
 		pods === 1 || last - first < second
-			? `${node} by ${clock(first)} (${count(pods, 'pod')})`
-			: `${node} by ${clock(first)} for all of its ${pods} pods, by ${clock(last)} for the last of them`,
+			? `${node} by ${clock(first, outage)} (${count(pods, 'pod')})`
+			: `${node} by ${clock(first, outage)} for all of its ${pods} pods, by ${clock(last, outage)} for the last of them`,
 	);
 	const rest = byNode.length - shown.length;
 	const simulated = trials.some(({until}) => until !== undefined);
@@ -150,7 +153,8 @@ function steps(told: readonly EvictionStory[]): readonly Lesson[] {
 }
 
 /** Pods that hang, as nobody is there to end them. */
-function stuck({evictions, to}: Outage): readonly Lesson[] {
+function stuck(outage: Outage): readonly Lesson[] {
+	const {evictions, to} = outage;
 	const hanging = evictions.filter(({goneAt}) => goneAt === undefined);
 	if (hanging.length === 0) return [];
 	const blocked = hanging.filter(({workload}) => workload.kind === 'StatefulSet');
@@ -159,7 +163,7 @@ function stuck({evictions, to}: Outage): readonly Lesson[] {
 		{
 			title: 'Deleted, but not gone',
 			text:
-				`${count(hanging.length, 'pod')} still stood Terminating at ${clock(to)}: only a kubelet ends a pod. ` +
+				`${count(hanging.length, 'pod')} still stood Terminating at ${clock(to, outage)}: only a kubelet ends a pod. ` +
 				(names.length > 0
 					? `${listed(names)} ${names.length === 1 ? 'gets' : 'get'} no replacement until then. `
 					: '') +
@@ -169,12 +173,13 @@ function stuck({evictions, to}: Outage): readonly Lesson[] {
 	];
 }
 
-function holds({held}: Outage): readonly Lesson[] {
-	return held.map(({by, pods, releasedBy, from, to}) => ({
+function holds(outage: Outage): readonly Lesson[] {
+	const shown = (text: string) => inTimeZone(text, outage.to, outage.timeZone ?? utc);
+	return outage.held.map(({by, pods, releasedBy, from, to}) => ({
 		title: 'Held evictions',
 		text:
-			`From ${clock(from)} ${to === undefined ? 'to the end' : `to ${clock(to)}`}, up to ${count(pods, 'pod')} would have gone but for this: ${by}. ` +
-			`What releases it: ${releasedBy}.`,
+			`From ${clock(from, outage)} ${to === undefined ? 'to the end' : `to ${clock(to, outage)}`}, up to ${count(pods, 'pod')} would have gone but for this: ${shown(by)}. ` +
+			`What releases it: ${shown(releasedBy)}.`,
 		simulated: false,
 	}));
 }

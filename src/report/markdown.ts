@@ -1,45 +1,64 @@
+import {inTimeZone} from '../dates/format.ts';
+import {utc} from '../dates/timeZone.ts';
 import {formatDuration} from '../print/countdown.ts';
 import {escapeForTerminal} from '../text/escape.ts';
 import {lessonsOf, lessonsSource} from './lessons.ts';
 import type {Eviction, JudgedPrediction, Outage} from './outage.ts';
 import {summaryOf} from './summary.ts';
 import {timelineOf} from './timeline.ts';
-import {causeWords, clock, clockRange, day, errorWords, toleratedWords} from './words.ts';
+import {
+	causeWords,
+	clock,
+	clockRange,
+	day,
+	errorWords,
+	type Page,
+	spanWords,
+	toleratedWords,
+	zoneWords,
+} from './words.ts';
 import {workloadCells, workloadHeads} from './workloadRows.ts';
 
 /** A report as Markdown, as code hosts show it. */
 export function formatMarkdown(outage: Outage): string {
 	const {title, kubernetesVersion, from, to, problems, file} = outage;
 	const version = kubernetesVersion === undefined ? '' : `, Kubernetes ${kubernetesVersion}`;
-	const until = day(from) === day(to) ? clock(to) : `${day(to)} ${clock(to)}`;
+	const shown = (text: string) => safe(inTimeZone(text, to, outage.timeZone ?? utc));
 	const parts = [
-		`# Outage of ${safe(title)}, ${day(from)}`,
-		`${day(from)} ${clock(from)} to ${until} UTC (${formatDuration(to - from)})${safe(version)}`,
+		`# Outage of ${safe(title)}, ${day(from, outage)}`,
+		`${spanWords(outage)} (${formatDuration(to - from)})${safe(version)}`,
 		...summaryOf(outage).map(safe),
-		...problems.map(({reason, message}) => `> **${safe(reason)}**: ${safe(message)}`),
+		...problems.map(({reason, message}) => `> **${safe(reason)}**: ${shown(message)}`),
 		'## Timeline',
 		table(
 			['Time', 'What happened'],
-			timelineOf(outage).map(({at, text}) => [clock(at), text]),
+			timelineOf(outage).map(({at, text}) => [clock(at, outage), text]),
 		),
 		'## What was evicted',
 		outage.evictions.length === 0
 			? 'Nothing was.'
 			: table(
 					['Deleted', 'Pod', 'Workload', 'Node', 'Why', 'First foretold', 'Last foretold', 'Gone'],
-					outage.evictions.map(evictionCells),
+					outage.evictions.map((one) => evictionCells(one, outage)),
 				),
 		...workloadParts(outage),
 		...lessonParts(outage),
 		...avertedParts(outage),
-		`Written by \`kubectl evictwatch report\` from ${safe(file)}. All times are UTC. What would have changed it is ${lessonsSource(outage)}.`,
+		`Written by \`kubectl evictwatch report\` from ${safe(file)}. All times are ${zoneWords(outage)}. What would have changed it is ${lessonsSource(outage)}.`,
 	];
 	return `${parts.join('\n\n')}\n`;
 }
 
-function workloadParts({workloads}: Outage): readonly string[] {
+function workloadParts(outage: Outage): readonly string[] {
+	const {workloads} = outage;
 	if (workloads.length === 0) return [];
-	return ['## How low workloads went', table(workloadHeads, workloads.map(workloadCells))];
+	return [
+		'## How low workloads went',
+		table(
+			workloadHeads,
+			workloads.map((one) => workloadCells(one, outage)),
+		),
+	];
 }
 
 function lessonParts(outage: Outage): readonly string[] {
@@ -51,38 +70,32 @@ function lessonParts(outage: Outage): readonly string[] {
 	];
 }
 
-function avertedParts({averted}: Outage): readonly string[] {
+function avertedParts(outage: Outage): readonly string[] {
+	const {averted} = outage;
 	if (averted.length === 0) return [];
 	const rows = averted.map(({namespace, name, node, firstSaidAt, verdict}) => [
 		`${namespace}/${name}`,
 		node,
-		clock(firstSaidAt),
+		clock(firstSaidAt, outage),
 		verdict,
 	]);
 	return ['## Foretold, but it did not happen', table(['Pod', 'Node', 'First said', 'At the end'], rows)];
 }
 
-function evictionCells({
-	namespace,
-	name,
-	node,
-	workload,
-	deletedAt,
-	goneAt,
-	cause,
-	first,
-	last,
-}: Eviction): readonly string[] {
+function evictionCells(
+	{namespace, name, node, workload, deletedAt, goneAt, cause, first, last}: Eviction,
+	page: Page,
+): readonly string[] {
 	return [
-		...[clock(deletedAt), `${namespace}/${name}`, `${workload.kind} ${workload.name}`, node],
+		...[clock(deletedAt, page), `${namespace}/${name}`, `${workload.kind} ${workload.name}`, node],
 		[causeWords(cause), toleratedWords(cause)].filter((words) => words !== '').join(', '),
-		...[first, last].map((one) => (one ? foretold(one) : 'not foretold')),
-		goneAt === undefined ? 'not by the end' : clock(goneAt),
+		...[first, last].map((one) => (one ? foretold(one, page) : 'not foretold')),
+		goneAt === undefined ? 'not by the end' : clock(goneAt, page),
 	];
 }
 
-const foretold = ({lead, range, error}: JudgedPrediction): string =>
-	`${clockRange(range)}, said ${formatDuration(lead)} before: ${errorWords(error)}`;
+const foretold = ({lead, range, error}: JudgedPrediction, page: Page): string =>
+	`${clockRange(range, page)}, said ${formatDuration(lead)} before: ${errorWords(error)}`;
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
 	const line = (cells: readonly string[]) => `| ${cells.map((cell) => safe(cell)).join(' | ')} |`;

@@ -1,6 +1,7 @@
 import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {WorkloadName} from '../core/model/workload.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
+import type {TimeZone} from '../dates/timeZone.ts';
 import type {Score} from '../forecast/ledger/score.ts';
 import type {LowPoint} from '../forecast/lowPoint.ts';
 import type {Cause, Range} from '../forecast/podForecast.ts';
@@ -89,6 +90,8 @@ export type Outage = {
 	readonly kubernetesVersion: string | undefined;
 	readonly from: Instant;
 	readonly to: Instant;
+	/** In which its times are told; UTC where absent. */
+	readonly timeZone?: TimeZone;
 	/** How many nodes there were at the most. */
 	readonly nodeCount: number;
 	readonly nodes: readonly NodeStory[];

@@ -39,7 +39,7 @@ function nodesSentence(outage: Outage): string {
 			: zones.length > 1
 				? ` in ${zones.length} zones`
 				: '';
-	const since = Number.isFinite(begin) ? ` from ${clock(begin)} on` : '';
+	const since = Number.isFinite(begin) ? ` from ${clock(begin, outage)} on` : '';
 	const after =
 		back === 0
 			? 'none of them was back at the end'
@@ -49,11 +49,15 @@ function nodesSentence(outage: Outage): string {
 	return `${names.length} of ${count(nodeCount, 'node')}${where} ${names.length === 1 ? 'was' : 'were'} in trouble${since} (${listed(names)}); ${after}.`;
 }
 
-function evictionsSentence({evictions}: Outage): string {
+function evictionsSentence(outage: Outage): string {
+	const {evictions} = outage;
 	if (evictions.length === 0) return 'No eviction was seen.';
 	const times = evictions.map(({deletedAt}) => deletedAt);
 	const [first, last] = [Math.min(...times), Math.max(...times)];
-	const when = last - first < second ? `at ${clock(first)}` : `from ${clock(first)} to ${clock(last)}`;
+	const when =
+		last - first < second
+			? `at ${clock(first, outage)}`
+			: `from ${clock(first, outage)} to ${clock(last, outage)}`;
 	const workloads = new Set(
 		evictions.map(({namespace, workload}) => `${namespace}/${workload.kind}/${workload.name}`),
 	).size;

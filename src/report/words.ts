@@ -1,13 +1,30 @@
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
+import {dateOf, timeOfDayBeside} from '../dates/format.ts';
+import {timeZoneWords, utc} from '../dates/timeZone.ts';
 import type {Range} from '../forecast/podForecast.ts';
 import {formatDuration} from '../print/countdown.ts';
-import type {Eviction} from './outage.ts';
+import type {Eviction, Outage} from './outage.ts';
 
-/** The time of day in UTC, in whole seconds. */
-export const clock = (at: Instant): string => new Date(at).toISOString().slice(11, 19);
+/** In which zone a page is written, and the instant that gives it its offset. */
+export type Page = Pick<Outage, 'from' | 'timeZone'>;
 
-/** The day in UTC. */
-export const day = (at: Instant): string => new Date(at).toISOString().slice(0, 10);
+/** The time of day, in whole seconds, with its offset where that has changed since the page begins. In UTC without a page. */
+export const clock = (at: Instant, {from, timeZone = utc}: Page = {from: at}): string =>
+	timeOfDayBeside(at, from, timeZone);
+
+/** The day; in UTC without a page. */
+export const day = (at: Instant, {timeZone = utc}: Pick<Page, 'timeZone'> = {}): string =>
+	dateOf(at, timeZone);
+
+/** From when to when an outage is told, with the zone of all its times: `2026-11-22 14:07:31 to 14:20:00 UTC`. */
+export function spanWords(outage: Pick<Outage, 'from' | 'to' | 'timeZone'>): string {
+	const {from, to} = outage;
+	const end = day(from, outage) === day(to, outage) ? '' : `${day(to, outage)} `;
+	return `${day(from, outage)} ${clock(from, outage)} to ${end}${clock(to, outage)} ${zoneWords(outage)}`;
+}
+
+/** The zone of all times of a page. */
+export const zoneWords = ({from, timeZone = utc}: Page): string => timeZoneWords(from, timeZone);
 
 /** So many of something: `1 pod`, `12 pods`. */
 export const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
@@ -34,9 +51,9 @@ export function toleratedWords(cause: Eviction['cause']): string {
 }
 
 /** A range of the clock: `14:07:31–14:07:36`, one time where both ends are in one second. */
-export function clockRange({earliest, latest}: Range): string {
-	if (latest === null) return `${clock(earliest)} or later`;
-	const [from, to] = [clock(earliest), clock(latest)];
+export function clockRange({earliest, latest}: Range, page?: Page): string {
+	if (latest === null) return `${clock(earliest, page)} or later`;
+	const [from, to] = [clock(earliest, page), clock(latest, page)];
 	return from === to ? from : `${from}–${to}`;
 }
 

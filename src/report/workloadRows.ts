@@ -1,29 +1,24 @@
 import type {LowPoint} from '../forecast/lowPoint.ts';
 import type {Outage} from './outage.ts';
-import {clock, clockRange, count} from './words.ts';
+import {clock, clockRange, count, type Page} from './words.ts';
 
 /** What is told of each workload that lost pods, under these heads. */
 export const workloadHeads = ['Workload', 'Ready before', 'Lowest', 'Read at', 'Foretold'] as const;
 
 /** A workload in words, one for each head. */
-export const workloadCells = ({
-	namespace,
-	kind,
-	name,
-	desired,
-	before,
-	lowest,
-	foretold,
-}: LowPoint): readonly string[] => [
+export const workloadCells = (
+	{namespace, kind, name, desired, before, lowest, foretold}: LowPoint,
+	page: Page,
+): readonly string[] => [
 	`${namespace}/${kind}/${name}`,
 	`${before} of ${desired}`,
 	`${lowest.ready} of ${desired}`,
-	clock(lowest.at),
-	foretold ? foretoldWords(foretold) : 'not foretold',
+	clock(lowest.at, page),
+	foretold ? foretoldWords(foretold, page) : 'not foretold',
 ];
 
-const foretoldWords = ({ready, at}: NonNullable<LowPoint['foretold']>): string =>
-	at === null ? `${ready}, at once` : `${ready}, at ${clockRange(at)}`;
+const foretoldWords = ({ready, at}: NonNullable<LowPoint['foretold']>, page: Page): string =>
+	at === null ? `${ready}, at once` : `${ready}, at ${clockRange(at, page)}`;
 
 /** How the workloads fared, in one sentence; empty where nothing is known of it. */
 export function workloadsSentence({workloads}: Pick<Outage, 'workloads'>): string {

@@ -1,20 +1,18 @@
 import {untilFirstEnds} from '../async/taskGroup.ts';
+import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
+import type {ObservationSink} from '../core/model/observationSink.ts';
+import {nothingRelated, type Related} from '../core/model/related.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {finish, type Pausable} from '../forecast/pausable.ts';
 import type {Clock} from '../live/clock.ts';
 import {inSlices, type Slicing, systemSlicing} from '../live/inSlices.ts';
+import {type Cadence, liveCadence, playThrough, type TapeEntry} from '../live/tape.ts';
 import type {ClusterStore, StoreSubscriber} from '../store/clusterStore.ts';
-import {Bell} from './bell.ts';
 
-/** Takes in what a source tells. */
-export type SourceSink = {
-	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Sight): void;
-};
-
-/** Tells what changes in the cluster until the signal; fails where the cluster cannot be watched at all. */
-export type Feed = (sink: SourceSink, signal: AbortSignal) => Promise<void>;
+/** Tells what changes in a cluster until the signal; fails where it cannot be watched at all. */
+export type Source = {run(sink: ObservationSink, signal: AbortSignal): Promise<void>};
 
 /** Makes forecasts of what the store of a session holds. */
 export type SessionForecaster = StoreSubscriber & {
@@ -23,11 +21,17 @@ export type SessionForecaster = StoreSubscriber & {
 	changedAt(now: Instant): Instant;
 };
 
+/** Learns from what the store takes in, and thinks it over before each forecast. */
+export type SessionLearner = StoreSubscriber & {learn(now: Instant): void};
+
 /** Adds something to each forecast. */
 export type ForecastStage = {tell(forecast: Forecast): Pausable<Forecast>};
 
 /** A ledger of what was predicted: hears what happens before it is forecast, and what is forecast before it is shown. */
 export type SessionLedger = StoreSubscriber & {add(forecast: Forecast): void};
+
+/** Shows forecasts; the next waits until one is shown. */
+export type Display = {publish(forecast: Forecast, now: Instant): Promise<void> | void};
 
 /** What a screen needs that answers keys while forecasts are made. */
 export type ScreenParts = {
@@ -35,32 +39,32 @@ export type ScreenParts = {
 	readonly prepare: (forecast: Forecast) => Pausable<void>;
 	/** What else is asked of the forecaster: work that is done before the next forecast; undefined where there is none. */
 	readonly aside?: () => Pausable<void> | undefined;
-	/** So much of the time may go into forecasts, where one takes long, while things change. */
-	readonly share?: number;
 };
 
 /** From the source to the consumers. */
 export type SessionParts = {
-	readonly clock: Clock;
-	readonly feed: Feed;
-	/** Told of all at once, also of what has to wait while a forecast is being made. */
-	readonly taps?: readonly SourceSink[];
 	readonly store: ClusterStore;
 	readonly forecaster: SessionForecaster;
+	readonly learner?: SessionLearner;
+	/** Told of all at once, also of what has to wait while a forecast is being made. */
+	readonly taps?: readonly Partial<ObservationSink>[];
 	/** Told of what the store takes in before the forecaster is, in this order; the ledger comes first. */
 	readonly observers?: readonly StoreSubscriber[];
 	readonly ledger?: SessionLedger;
 	/** In this order. */
 	readonly stages?: readonly ForecastStage[];
-	/** Shows a forecast; the next waits until it is shown. */
-	readonly publish: (forecast: Forecast, now: Instant) => Promise<void>;
-	/** Absent where nobody waits for keys: forecasts are made in one piece then, and as often as they are due. */
+	/** Absent where no forecast is wanted. */
+	readonly display?: Display;
+	/** Absent where nobody waits for keys: forecasts are made in one piece then. */
 	readonly screen?: ScreenParts;
+	/** So much of the time may go into forecasts while things change; a tenth with a screen, half without. */
+	readonly share?: number;
 };
 
 const shortestPause: Duration = second / 4;
 const longestPause: Duration = second;
-const usualShare = 0.1;
+/** So much of the time may go into forecasts, where one takes long. */
+const [shareWithScreen, shareWithout] = [0.1, 0.5];
 /** The same while nodes only renew. */
 const shareOfQuiet = 0.015;
 /** One that takes a moment may be made as often as it is asked for, in milliseconds. */
@@ -75,109 +79,164 @@ type Made = {
 };
 
 /**
- * Follows one cluster: what its source tells goes into the store, of which forecasts are made and published: each second,
- * and after a change, but at most four times a second, so that a burst of changes makes one forecast.
+ * The one way from what shows a cluster to who wants to know what follows: what it is told goes into the store, of which
+ * forecasts are made and shown.
  *
- * Where a screen shows them, it makes room for its keys: each forecast is made in slices, what the cluster tells meanwhile
- * is taken in once it is shown, as a forecast is of one instant, and they are made less often where they take long.
+ * A live cluster is followed (`run`): a forecast is made each second, and after a change, but at most four times a second,
+ * so that a burst of changes makes one. There is one rule by which the last forecast is used again: one that took long is,
+ * until forecasts take no more than a share of the time, which is small while nodes only renew.
+ *
+ * Where a screen shows them, it makes room for its keys: each forecast is made in slices, and what the cluster tells
+ * meanwhile is taken in once it is shown, as a forecast is of one instant.
  */
-export class Session implements SourceSink {
+export class Session implements ObservationSink {
 	readonly #parts: SessionParts;
 	readonly #slicing: Slicing;
-	readonly #change = new Bell();
-	readonly #first = new Bell();
+	/** Ends the wait for the next change. */
+	#change = new AbortController();
+	#isAnyKnown = false;
 	/** What came while a forecast was being made. */
-	#waiting: Parameters<SourceSink['observe']>[] = [];
+	#waiting: Parameters<ObservationSink['observe']>[] = [];
 	#isBusy = false;
 	#last: Made | undefined;
 	#noted: Forecast | undefined;
+	#problems: readonly Problem[] = [];
+	#related: Related = nothingRelated;
 
 	constructor(parts: SessionParts, slicing: Slicing = systemSlicing) {
 		this.#parts = parts;
 		this.#slicing = slicing;
-		const {store, ledger, observers = [], forecaster} = parts;
-		for (const one of [...(ledger ? [ledger] : []), ...observers, forecaster]) store.subscribe(one);
+		const {store, ledger, observers = [], learner, forecaster} = parts;
+		for (const one of [ledger, ...observers, learner, forecaster]) if (one) store.subscribe(one);
 	}
 
-	/** Runs until the signal, or until the source ends. The first forecast waits for the first change, which brings all. */
-	async run(signal: AbortSignal): Promise<void> {
-		await untilFirstEnds(
-			signal,
-			(end) => this.#parts.feed(this, end),
-			(end) => this.#first.rung(end).then(() => this.#publishUntil(end)),
-		);
+	/** All that is wrong with what is seen, at present. */
+	get problems(): readonly Problem[] {
+		return this.#problems;
+	}
+
+	/** What belongs to pods, as it was last told. */
+	get related(): Related {
+		return this.#related;
+	}
+
+	/** Follows a source until the signal, or its end. The first forecast waits for the first change, which brings all. */
+	async run(source: Source, clock: Clock, signal: AbortSignal): Promise<void> {
+		const {display} = this.#parts;
+		const following = (end: AbortSignal) => source.run(this, end);
+		const showing = (end: AbortSignal) => this.#publishUntil(clock, end);
+		await untilFirstEnds(signal, ...(display ? [following, showing] : [following]));
+	}
+
+	/**
+	 * Goes through a recording as fast as forecasts can be made, each for when a live watch would have made it.
+	 *
+	 * @returns the last instant of it; undefined where it is empty
+	 */
+	play(
+		entries: AsyncIterable<TapeEntry>,
+		cadence: () => Cadence = () => liveCadence,
+	): Promise<Instant | undefined> {
+		return playThrough(entries, this, (now) => this.#show(finish(this.forecastInSteps(now)), now), cadence);
 	}
 
 	/** Takes in what the source tells. */
 	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Sight): void {
-		for (const tap of this.#parts.taps ?? []) tap.observe(observations, arrivedAt, provenance);
+		for (const tap of this.#parts.taps ?? []) tap.observe?.(observations, arrivedAt, provenance);
 		if (this.#isBusy) this.#waiting.push([observations, arrivedAt, provenance]);
 		else {
 			this.#parts.store.apply(observations, arrivedAt, provenance);
-			this.#announce();
+			this.#isAnyKnown = true;
+			this.#change.abort();
 		}
 	}
 
-	#announce(): void {
-		this.#first.ring();
-		this.#change.ring();
+	reportProblems(problems: readonly Problem[]): void {
+		this.#problems = problems;
+		for (const tap of this.#parts.taps ?? []) tap.reportProblems?.(problems);
 	}
 
-	/** Makes one forecast and publishes it; undefined where the signal came before it was made. */
+	reportRelated(related: Related, at: Instant): void {
+		this.#related = related;
+		for (const tap of this.#parts.taps ?? []) tap.reportRelated?.(related, at);
+	}
+
+	/** Makes one forecast, or uses the last one again, and shows it; undefined where the signal came before that. */
 	async step(now: Instant, signal: AbortSignal): Promise<Forecast | undefined> {
-		const {ledger, publish, screen} = this.#parts;
+		const {screen} = this.#parts;
 		this.#isBusy = screen !== undefined;
-		const forecast = screen ? await this.#makeFor(screen, now, signal) : finish(this.#steps(now));
-		if (!forecast) return undefined;
-		// One that is shown again says nothing new.
-		if (forecast !== this.#noted) ledger?.add(forecast);
-		this.#noted = forecast;
-		await publish(forecast, now);
+		const aside = screen?.aside?.();
+		if (aside && !(await inSlices(aside, signal, this.#slicing))) return undefined;
+		if (!this.#last || !this.#isStillGood(this.#last, now)) {
+			const made = await this.#make(now, signal);
+			if (!made) return undefined;
+			this.#last = made;
+		}
+		const {forecast} = this.#last;
+		await this.#show(forecast, now);
 		this.#isBusy = false;
 		for (const batch of this.#waiting.splice(0)) {
 			this.#parts.store.apply(...batch);
-			this.#announce();
+			this.#change.abort();
 		}
 		return forecast;
 	}
 
-	async #publishUntil(signal: AbortSignal): Promise<void> {
-		const {clock} = this.#parts;
+	async #show(forecast: Forecast, now: Instant): Promise<void> {
+		const {ledger, display} = this.#parts;
+		// One that is shown again says nothing new.
+		if (forecast !== this.#noted) ledger?.add(forecast);
+		this.#noted = forecast;
+		await display?.publish(forecast, now);
+	}
+
+	/** Makes a forecast of what the store holds, with all that is added to it. */
+	*forecastInSteps(now: Instant): Pausable<Forecast> {
+		const {forecaster, learner, stages = []} = this.#parts;
+		learner?.learn(now);
+		let forecast = yield* forecaster.forecastInSteps(now);
+		for (const stage of stages) forecast = yield* stage.tell(forecast);
+		return forecast;
+	}
+
+	async #publishUntil(clock: Clock, signal: AbortSignal): Promise<void> {
+		const never = Number.POSITIVE_INFINITY;
+		if (!this.#isAnyKnown) await this.#changeOr(never, clock, signal);
 		while (!signal.aborted) {
 			const startedAt = clock.now();
-			this.#change.reset();
+			this.#change = new AbortController();
 			if (!(await this.step(startedAt, signal))) break;
 			// A forecast of a large cluster takes its time; at least half of it is left to the watches.
 			const busy = clock.now() - startedAt;
-			await this.#change.rungOr(startedAt + longestPause, clock, signal);
+			await this.#changeOr(startedAt + longestPause, clock, signal);
 			await clock.sleepUntil(startedAt + Math.max(shortestPause, 2 * busy), signal);
 		}
 	}
 
-	async #makeFor(
-		{aside, share = usualShare}: ScreenParts,
-		now: Instant,
-		signal: AbortSignal,
-	): Promise<Forecast | undefined> {
-		const asked = aside?.();
-		if (asked && !(await inSlices(asked, signal, this.#slicing))) return undefined;
-		if (this.#last && this.#mayRest(this.#last, now, share)) return this.#last.forecast;
-		const made = await inSlices(this.#steps(now), signal, this.#slicing);
-		if (made) this.#last = {forecast: made.result, at: now, endedAt: this.#slicing.clock(), cost: made.cost};
-		return made?.result;
+	#changeOr(at: Instant, clock: Clock, signal: AbortSignal): Promise<void> {
+		return clock.sleepUntil(at, AbortSignal.any([this.#change.signal, signal]));
 	}
 
-	#mayRest({at, endedAt, cost}: Made, now: Instant, shareOfChange: number): boolean {
-		if (cost < quick) return false;
-		const share = this.#parts.forecaster.changedAt(now) > at ? shareOfChange : shareOfQuiet;
-		return this.#slicing.clock() < endedAt + cost / share;
+	async #make(now: Instant, signal: AbortSignal): Promise<Made | undefined> {
+		const {screen} = this.#parts;
+		const {clock} = this.#slicing;
+		const begunAt = clock();
+		const made = screen
+			? await inSlices(this.#preparedSteps(screen, now), signal, this.#slicing)
+			: {result: finish(this.forecastInSteps(now)), cost: clock() - begunAt};
+		return made && {forecast: made.result, at: now, endedAt: clock(), cost: made.cost};
 	}
 
-	*#steps(now: Instant): Pausable<Forecast> {
-		const {forecaster, stages = [], screen} = this.#parts;
-		let forecast = yield* forecaster.forecastInSteps(now);
-		for (const stage of stages) forecast = yield* stage.tell(forecast);
-		if (screen) yield* screen.prepare(forecast);
+	*#preparedSteps({prepare}: ScreenParts, now: Instant): Pausable<Forecast> {
+		const forecast = yield* this.forecastInSteps(now);
+		yield* prepare(forecast);
 		return forecast;
+	}
+
+	#isStillGood({at, endedAt, cost}: Made, now: Instant): boolean {
+		if (cost < quick) return false;
+		const {forecaster, screen, share = screen ? shareWithScreen : shareWithout} = this.#parts;
+		const allowed = forecaster.changedAt(now) > at ? share : shareOfQuiet;
+		return this.#slicing.clock() < endedAt + cost / allowed;
 	}
 }

@@ -3,13 +3,14 @@ import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../core/model/lease.ts';
 import type {Node} from '../core/model/node.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
+import type {ObservationSink} from '../core/model/observationSink.ts';
 import type {Pod} from '../core/model/pod.ts';
 import {type Duration, type Instant, minute, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
+import type {Forecaster} from '../forecast/forecaster.ts';
 import type {Interval} from '../forecast/observe/interval.ts';
 import {ObservedTime} from '../forecast/observe/observedTime.ts';
-import type {Setting} from '../forecast/settings/setting.ts';
-import {ClusterStore, type StoreUpdate} from '../store/clusterStore.ts';
+import type {ClusterStore, StoreSubscriber, StoreUpdate} from '../store/clusterStore.ts';
 import {ActionFinder} from './compare/actionFinder.ts';
 import {BehaviourClues} from './compare/behaviourClues.ts';
 import {Blindness} from './compare/blindness.ts';
@@ -28,13 +29,10 @@ import type {ControllerState, ShadowListener, ShadowView} from './shadowView.ts'
 /** What a shadow is made of. */
 export type ShadowParts = {
 	readonly startedAt: Instant;
-	/** The settings that forecasts are made with at present. */
-	readonly settings: () => ControllerSettings;
-	/** The same for people, each with where it comes from. */
-	readonly settingList?: () => readonly Setting[];
+	/** Knows the settings that forecasts are made with at present, also for people. */
+	readonly forecaster: Pick<Forecaster, 'settings' | 'settingList'>;
 	readonly listeners: readonly ShadowListener[];
-	/** Where others read it as well. */
-	readonly store?: ClusterStore;
+	readonly store: ClusterStore;
 };
 
 /** How long a watch takes to bring word of a change. */
@@ -47,9 +45,8 @@ const remembered: Duration = 30 * minute;
  * The closed loop beside the cluster: holds what the controllers were seen to do against what forecasts said, and says
  * where the two differ, and why. It never acts.
  */
-export class Shadow {
+export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 	readonly #parts: ShadowParts;
-	readonly #store: ClusterStore;
 	readonly #world: SeenWorld;
 	readonly #finder: ActionFinder;
 	readonly #expectations = new Expectations();
@@ -69,11 +66,10 @@ export class Shadow {
 
 	constructor(parts: ShadowParts) {
 		this.#parts = parts;
-		this.#store = parts.store ?? new ClusterStore();
-		this.#world = new SeenWorld(this.#store);
+		this.#world = new SeenWorld(parts.store);
 		this.#finder = new ActionFinder(this.#world);
-		this.#settings = parts.settings();
-		this.#behaviour = new BehaviourClues(this.#world, parts.settings);
+		this.#settings = parts.forecaster.settings;
+		this.#behaviour = new BehaviourClues(this.#world, parts.forecaster);
 		this.#book = new DivergenceBook((divergence) => {
 			for (const {diverged} of parts.listeners) diverged(divergence);
 		});
@@ -83,7 +79,7 @@ export class Shadow {
 			controllers: this.#controllers,
 			blindness: this.#blindness,
 			book: this.#book,
-			settings: parts.settings,
+			forecaster: parts.forecaster,
 			explain: (one) => explainCase(one, this.#clues),
 			matched: (match) => {
 				for (const {matched} of parts.listeners) matched(match);
@@ -91,12 +87,7 @@ export class Shadow {
 		});
 	}
 
-	/** Takes in what a watch brought. The first batch is the state as the watch found it. */
-	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Sight): void {
-		this.take(this.#store.apply(observations, arrivedAt, provenance));
-	}
-
-	/** Takes in what its store holds since a moment ago. */
+	/** Takes in what its store holds since a moment ago. The first batch is the state as the watch found it. */
 	take({changes, arrivedAt, provenance: sight}: StoreUpdate): void {
 		this.#seenTime.observe(arrivedAt, sight);
 		if (sight) this.#see(sight, arrivedAt);
@@ -170,7 +161,6 @@ export class Shadow {
 
 	/** All that is known, with a forecast. */
 	viewOf(forecast: Forecast, observedAt: Instant): ShadowView {
-		const {settingList} = this.#parts;
 		return {
 			...{observedAt, startedAt: this.#parts.startedAt, hasSynced: this.#hasSynced, forecast},
 			controller: this.#controllerAt(observedAt),
@@ -178,7 +168,7 @@ export class Shadow {
 			divergenceCounts: this.#book.counts,
 			gaps: this.#blindness.gaps,
 			gapCount: this.#blindness.gapCount,
-			...(settingList && {settings: settingList()}),
+			settings: this.#parts.forecaster.settingList,
 		};
 	}
 
@@ -224,7 +214,7 @@ export class Shadow {
 
 	/** Where what is assumed has changed, what was foretold before was foretold of something else. */
 	#followSettings(): void {
-		const settings = this.#parts.settings();
+		const {settings} = this.#parts.forecaster;
 		if (settings === this.#settings) return;
 		this.#settings = settings;
 		this.#expectations.forget();

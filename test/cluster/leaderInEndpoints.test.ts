@@ -45,15 +45,17 @@ test('a watch of v1.16 follows it there', async () => {
 	const selection = {pods: {type: 'nodes', nodes: []}, kubernetesVersion: 'v1.16.15'} as const;
 	const watching = cluster.watch(
 		selection,
-		(observations) => {
-			for (const one of observations)
-				if (one.type === 'leaseApplied' && isControllerManagerLease(one.lease)) {
-					holders.push(one.lease.holderIdentity);
-					stop.abort();
-				}
+		{
+			observe: (observations) => {
+				for (const one of observations)
+					if (one.type === 'leaseApplied' && isControllerManagerLease(one.lease)) {
+						holders.push(one.lease.holderIdentity);
+						stop.abort();
+					}
+			},
+			reportProblems: () => undefined,
 		},
 		stop.signal,
-		() => undefined,
 	);
 	await watching;
 	expect(holders).toEqual(['cp1']);

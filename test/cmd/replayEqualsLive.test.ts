@@ -7,12 +7,12 @@ import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {startDemo} from '../../src/demo/demo.ts';
 import {scenarioNamed} from '../../src/demo/world/scenarios.ts';
-import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
 import {openRecording} from '../../src/recording/format/recording.ts';
 import {newRecordingFile} from '../../src/recording/format/recordingFile.ts';
 import {RecordingWriter} from '../../src/recording/format/recordingWriter.ts';
 import {ManualTimers} from '../demo/manualTimers.ts';
 import {isDeep} from '../support/drawn.ts';
+import {learningWatcher} from '../support/learningWatcher.ts';
 import {bareEnvironment, instantTiming, TemporaryFolder} from '../support/testEnvironment.ts';
 
 const controller = {kubernetesVersion: undefined, settings: {}, notes: []};
@@ -41,7 +41,7 @@ async function watchLive(name: string, file: string, seconds: number): Promise<r
 		const [version, controlPlane] = await Promise.all([cluster.version(), cluster.controlPlane()]);
 		// Nothing that this machine has learned of another cluster.
 		const settings = await settingsOfCluster(controller, version, {...controlPlane, clusterUid: ''});
-		const predictor = new LearningPredictor(settings.evidence, () => undefined);
+		const predictor = learningWatcher(settings.evidence);
 		const header = {
 			program: 'v0',
 			title: name,
@@ -53,16 +53,18 @@ async function watchLive(name: string, file: string, seconds: number): Promise<r
 		let [batches, problems] = [0, [] as readonly Problem[]];
 		const watching = cluster.watch(
 			{pods: {type: 'all'}},
-			(observations, at, sight) => {
-				batches += 1;
-				writer.observe(observations, at, sight);
-				predictor.observe(observations, at, sight);
+			{
+				observe: (observations, at, sight) => {
+					batches += 1;
+					writer.observe(observations, at, sight);
+					predictor.observe(observations, at, sight);
+				},
+				reportProblems: (present) => {
+					problems = present;
+					writer.reportProblems(present);
+				},
 			},
 			stop.signal,
-			(present) => {
-				problems = present;
-				writer.reportProblems(present);
-			},
 		);
 		for (let passed = 0; passed < seconds; passed++) {
 			timers.advance(second);
@@ -98,7 +100,7 @@ test.for(['zone-dies', 'controller-restart'])(
 		const recording = await openRecording({name: file});
 		if (!recording) throw new Error('no recording');
 		const {evidence} = settingsOfRecording(controller, recording.header);
-		const predictor = new LearningPredictor(evidence, () => undefined);
+		const predictor = learningWatcher(evidence);
 		let [batches, problems] = [0, [] as readonly Problem[]];
 		const different: number[] = [];
 		const left = [...moments];

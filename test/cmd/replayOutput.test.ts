@@ -1,9 +1,10 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {parseAllDocuments} from 'yaml';
 import {run} from '../../cmd/run.ts';
-import {minute, second} from '../../src/core/time/instant.ts';
+import {type Instant, minute, second} from '../../src/core/time/instant.ts';
 import type {RecordingEntry} from '../../src/recording/format/entry.ts';
 import {aController, relatedTo} from '../impact/related.ts';
+import {isDeep} from '../support/drawn.ts';
 import {recordedFrom, recordedOutage, writeRecording} from '../support/recordedOutage.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
 import {TemporaryFolder} from '../support/testEnvironment.ts';
@@ -11,10 +12,15 @@ import {recordingTerminal} from './recordingTerminal.ts';
 
 const folder = new TemporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
+/** When the recording begins that each stream is printed from: a quick run begins shortly before the node turns Unknown. */
+const briefFrom = isDeep ? 0 : 50 * second;
 let [plain, told, brief] = ['', '', ''];
 
-/** What owns the pods of an outage, one of which is not ready from the second minute on. */
-function relatedOf(entries: readonly RecordingEntry[]): readonly RecordingEntry[] {
+/** An outage with what owns its pods, one of which is not ready when they are read again. */
+function withRelated(
+	entries: readonly RecordingEntry[],
+	readAt: readonly Instant[],
+): readonly RecordingEntry[] {
 	const pods = entries.flatMap((entry) =>
 		entry.type === 'batch'
 			? entry.observations.flatMap((one) => (one.type === 'podApplied' ? [one.pod] : []))
@@ -25,19 +31,20 @@ function relatedOf(entries: readonly RecordingEntry[]): readonly RecordingEntry[
 	);
 	const related = (ready: number) =>
 		relatedTo([...owners.values()].map((owner) => aController(owner.name, {...owner, ready})));
-	return [
-		{type: 'related', at: recordedFrom + 30 * second, related: related(3)},
-		{type: 'related', at: recordedFrom + 2 * minute, related: related(2)},
-	];
+	const read = readAt.map(
+		(at, index): RecordingEntry => ({type: 'related', at, related: related(3 - index)}),
+	);
+	return [...entries, ...read].toSorted((a, b) => a.at - b.at);
 }
 
 beforeAll(async () => {
 	const entries = recordedOutage('node-dies', 2.5 * minute);
-	const all = [...entries, ...relatedOf(entries)].toSorted((a, b) => a.at - b.at);
 	plain = await writeRecording(folder, 'plain.jsonl', entries);
-	told = await writeRecording(folder, 'told.jsonl', all);
-	const early = all.filter(({at}) => at <= recordedFrom + 80 * second);
-	brief = await writeRecording(folder, 'brief.jsonl', early);
+	const reads = [recordedFrom + 30 * second, recordedFrom + 2 * minute];
+	told = await writeRecording(folder, 'told.jsonl', withRelated(entries, reads));
+	const part = recordedOutage('node-dies', 80 * second, briefFrom);
+	const read = Math.max(recordedFrom + 30 * second, briefFrom + recordedFrom + second);
+	brief = await writeRecording(folder, 'brief.jsonl', withRelated(part, [read]));
 });
 
 async function print(...line: readonly string[]): Promise<string> {

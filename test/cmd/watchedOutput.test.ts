@@ -9,36 +9,47 @@ import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {gitVersion, ObservedWorld} from '../demo/truth/observedWorld.ts';
+import {feed} from '../support/feed.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
 const start: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
 const listings = {pods: podListing, nodes: nodeListing, zones: zoneListing} as const;
 
-/** What `-w` prints of a simulated outage, line by line. */
-async function watched(name: string, line: readonly string[]): Promise<readonly unknown[]> {
+/** What `-w` prints of a simulated outage for each command line, line by line. */
+async function watched(
+	name: string,
+	commandLines: readonly (readonly string[])[],
+): Promise<readonly (readonly unknown[])[]> {
 	const scenario = scenarios.find((one) => one.name === name);
 	if (!scenario) throw new Error(`no scenario ${name}`);
 	const store = new ClusterStore();
-	const forecaster = new Forecaster(settingsFor(gitVersion), undefined, undefined, store);
+	const forecaster = new Forecaster(settingsFor(gitVersion), {}, store);
 	const keeper = new ScoreKeeper(store);
 	store.subscribe(keeper);
 	const world = new ObservedWorld(scenario, start, 1, (observation, at) => {
-		forecaster.observe([observation], at);
+		feed(forecaster, [observation], at);
 	});
 	forecaster.observeSnapshot(world.snapshot(start));
-	const terminal = recordingTerminal();
-	const options = parseCommandLine(line);
-	const listing = listings[options.command as keyof typeof listings] as Listing<unknown>;
-	const follower = new Follower(listing, undefined, options, terminal);
+	const followed = commandLines.map((line) => {
+		const terminal = recordingTerminal();
+		const options = parseCommandLine(line);
+		const listing = listings[options.command as keyof typeof listings] as Listing<unknown>;
+		return {terminal, follower: new Follower(listing, undefined, options, terminal)};
+	});
 	for (let now = start + 10 * second; now <= start + 3 * minute; now += 10 * second) {
 		world.advanceTo(now);
 		const forecast = forecaster.forecast(now);
 		keeper.add(forecast);
-		await follower.publish(forecast, now, keeper.score);
+		for (const {follower} of followed) await follower.publish(forecast, now, keeper.score);
 	}
-	const lines = terminal.texts().out.trim().split('\n');
-	return lines.map((text) => JSON.parse(text));
+	return followed.map(({terminal}) =>
+		terminal
+			.texts()
+			.out.trim()
+			.split('\n')
+			.map((text) => JSON.parse(text)),
+	);
 }
 
 const examples = ['node-dies', 'zone-dies', 'flapping-node'];
@@ -47,10 +58,10 @@ test.for(examples.flatMap((name) => Object.keys(listings).map((command) => ({nam
 	'each line of $command -w -o json in $name keeps the schema',
 	{timeout: 60_000},
 	async ({name, command}) => {
-		const lines = await watched(name, [command, '-A', '-w', '-o', 'json']);
+		const line = [command, '-A', '-w', '-o', 'json'];
+		const [lines = [], events = []] = await watched(name, [line, [...line, '--output-watch-events']]);
 		expect(lines.length).toBeGreaterThan(2);
 		for (const line of lines) expect(flawsOf(line, 'watched')).toEqual([]);
-		const events = await watched(name, [command, '-A', '-w', '-o', 'json', '--output-watch-events']);
 		expect(events).toHaveLength(lines.length);
 		for (const event of events) expect(flawsOf(event, 'watch-event')).toEqual([]);
 	},

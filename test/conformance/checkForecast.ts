@@ -4,6 +4,7 @@ import {settingsFor} from '../../src/core/model/controllerSettings.ts';
 import type {Observation} from '../../src/core/model/observation.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../src/forecast/podForecast.ts';
+import {feed} from '../support/feed.ts';
 import {settingsOf} from '../support/scenario/scenarioObjects.ts';
 import {blogFormula} from './blogFormula.ts';
 import type {ForecastVector, Listed, Watched} from './forecastVector.ts';
@@ -85,7 +86,7 @@ function makeForecaster(vector: ForecastVector, look: Score['look']): Forecaster
 		const origin = Date.parse(vector.now.now) - vector.now.at;
 		for (const event of vector.watched ?? []) {
 			const observation = observationOf(event, decoder);
-			if (observation) forecaster.observe([observation], origin + event.at);
+			if (observation) feed(forecaster, [observation], origin + event.at);
 		}
 	}
 	forecaster.observeSnapshot(snapshotOf(vector.now, vector, decoder));

@@ -1,29 +1,10 @@
-import {globSync, readFileSync, statSync} from 'node:fs';
+import {globSync, statSync} from 'node:fs';
 import {join, relative} from 'node:path';
-import {type Score, scoreForecasts} from './checkForecast.ts';
-import {firstWrong, summarize} from './forecastSummary.ts';
-import {isForecastVector} from './forecastVector.ts';
-import {checkKubeletFile, isKubeletFile} from './kubelet/checkFile.ts';
-import {checkTrace} from './playTrace.ts';
-import {isTraceVector} from './vector.ts';
+import type {Score} from './checkForecast.ts';
+import {checkVector} from './checkVector.ts';
+import {summarize} from './forecastSummary.ts';
 
 const scores: Score[] = [];
-
-/** Plays one file; answers what is wrong with it. Its kind shows in its content. */
-function check(file: string): string | undefined {
-	try {
-		const text = readFileSync(file, 'utf8');
-		const content: unknown = JSON.parse(text);
-		if (isKubeletFile(content)) return checkKubeletFile(text);
-		if (isTraceVector(content)) return checkTrace(content);
-		if (!isForecastVector(content)) return 'a vector of an unknown kind';
-		const ofFile = scoreForecasts(content);
-		scores.push(...ofFile);
-		return firstWrong(ofFile);
-	} catch (error) {
-		return error instanceof Error ? (error.stack ?? error.message) : String(error);
-	}
-}
 
 const filesUnder = (path: string): string[] =>
 	statSync(path).isDirectory() ? globSync('**/*.json', {cwd: path}).map((file) => join(path, file)) : [path];
@@ -36,11 +17,12 @@ if (paths.length === 0) {
 let passed = 0;
 let failed = 0;
 for (const file of paths.flatMap(filesUnder).toSorted()) {
-	const difference = check(file);
-	if (difference === undefined) passed += 1;
+	const {wrong, scores: ofFile} = checkVector(file);
+	scores.push(...ofFile);
+	if (wrong === undefined) passed += 1;
 	else {
 		failed += 1;
-		console.log(`${relative('.', file)}: ${difference}`);
+		console.log(`${relative('.', file)}: ${wrong}`);
 	}
 }
 if (scores.length > 0) for (const line of summarize(scores)) console.log(line);

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import {minute} from '../../src/core/time/instant.ts';
 import {largeCluster, scenarios} from '../../src/demo/world/scenarios.ts';
-import {drawnTimeout, playCase, seedsOf} from '../support/drawn.ts';
+import {drawnTimeout, isDeep, playCase, seedsOf} from '../support/drawn.ts';
 import {playScenario} from './truth/playScenario.ts';
 
-/** What takes the forecaster long is played with fewer seeds, and not to its end. */
+/** What takes the forecaster long is played with fewer seeds, and not to its end; a quick run ends once pods went. */
 const large: Readonly<Record<string, {readonly count: number; readonly minutes: number}>> = {
 	'partial-large-zone': {count: 3, minutes: 10},
 	'large-cluster': {count: 2, minutes: 5},
@@ -14,7 +14,7 @@ const large: Readonly<Record<string, {readonly count: number; readonly minutes: 
 const plays = scenarios
 	.filter(({name}) => name !== 'node-pressure')
 	.flatMap((each) => {
-		const {count, minutes} = large[each.name] ?? {count: 5, minutes: 13};
+		const {count, minutes} = large[each.name] ?? {count: 5, minutes: isDeep ? 13 : 9};
 		// Five thousand nodes follow the same rules, and take a minute.
 		const scenario = each.name === 'large-cluster' ? largeCluster(100) : each;
 		const drawn = {suite: 'demo', kind: each.name, count};

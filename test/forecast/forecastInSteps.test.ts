@@ -1,16 +1,16 @@
 import {expect, test} from 'vitest';
 import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
-import {finish} from '../../src/forecast/pausable.ts';
 import {deadZone} from '../lab/bench/ui/deadZone.ts';
 
 const now = Date.UTC(2026, 0, 1);
+const cluster = deadZone(now, 2000);
 const target = {kind: 'pod', namespace: 'team-0', name: 'web-0-7d9f5c8b6d-0'} as const;
 
 test('a forecast of thousands of nodes pauses often, and explanations in the pauses are of the one before', () => {
 	const forecaster = new Forecaster(defaultSettings);
-	forecaster.observeSnapshot(deadZone(now));
-	const first = forecaster.forecast(now);
+	forecaster.observeSnapshot(cluster);
+	forecaster.forecast(now);
 	const before = forecaster.explain(target, now);
 	expect(before?.summary).toContain('unreachable');
 	const steps = forecaster.forecastInSteps(now + 5000);
@@ -18,7 +18,7 @@ test('a forecast of thousands of nodes pauses often, and explanations in the pau
 	for (let step = steps.next(); ; step = steps.next()) {
 		if (step.done) {
 			const whole = new Forecaster(defaultSettings);
-			whole.observeSnapshot(deadZone(now));
+			whole.observeSnapshot(cluster);
 			expect(step.value).toEqual(whole.forecast(now + 5000));
 			break;
 		}
@@ -26,5 +26,4 @@ test('a forecast of thousands of nodes pauses often, and explanations in the pau
 		if (pauses % 100 === 0) expect(forecaster.explain(target, now)).toEqual(before);
 	}
 	expect(pauses).toBeGreaterThan(300);
-	expect(finish(forecaster.forecastInSteps(now + 5500)).pods).not.toBe(first.pods);
 }, 60_000);

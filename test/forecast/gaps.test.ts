@@ -7,6 +7,7 @@ import {Random} from '../../src/core/time/random.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {ClientView} from '../support/clientView.ts';
 import {drawnTimeout, playDrawn} from '../support/drawn.ts';
+import {feed} from '../support/feed.ts';
 import {type OutageOptions, outageOf} from '../support/outages.ts';
 import {settingsOf} from '../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../support/scenario/scenarioPlayer.ts';
@@ -51,32 +52,33 @@ class Watcher {
 			this.#tellButPods(observations, at);
 		} else if (at <= from) {
 			this.#note(observations);
-			this.forecaster.observe(observations, at);
+			feed(this.forecaster, observations, at);
 		} else if (this.#kind === 'watchLost') {
-			this.forecaster.observe([], at, {type: 'watchLost', since: from});
+			feed(this.forecaster, [], at, {type: 'watchLost', since: from});
 		} else if (at < to) {
 			this.#held.push(...observations);
 		} else if (!this.#isOver) {
 			this.#isOver = true;
 			const sight: Sight = {type: this.#kind, since: from};
 			const missed = this.#kind === 'late' ? [...this.#held, ...observations] : this.#listed();
-			this.forecaster.observe(missed, at, sight);
+			feed(this.forecaster, missed, at, sight);
 		} else {
-			this.forecaster.observe(observations, at);
+			feed(this.forecaster, observations, at);
 		}
 	}
 
 	/** The pods are listed and watched from the end of the gap on, when their node turned out to be affected. */
 	#tellButPods(observations: readonly Observation[], at: Instant): void {
 		const isOfPod = ({type}: Observation) => type === 'podApplied' || type === 'podDeleted';
-		this.forecaster.observe(
+		feed(
+			this.forecaster,
 			observations.filter((one) => this.#isOver || !isOfPod(one)),
 			at,
 		);
 		if (at < this.#gap.to || this.#isOver) return;
 		this.#isOver = true;
 		const pods = this.#view.list().pods.map((pod): Observation => ({type: 'podApplied', pod}));
-		this.forecaster.observe(pods, at, {type: 'firstLook'});
+		feed(this.forecaster, pods, at, {type: 'firstLook'});
 	}
 
 	#note(observations: readonly Observation[]): void {

@@ -4,6 +4,7 @@ import type {Observation} from '../../src/core/model/observation.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {aCondition, aLease, aNode, aPod, inZone} from '../support/builders.ts';
+import {feed} from '../support/feed.ts';
 
 // What is said of the pods of nodes that are well is kept from one forecast to the next.
 
@@ -16,7 +17,8 @@ const pods = names.map((nodeName) => aPod(`pod-${nodeName}`, {nodeName}));
 
 function watcher(): Forecaster {
 	const forecaster = new Forecaster(defaultSettings);
-	forecaster.observe(
+	feed(
+		forecaster,
 		[
 			...nodes.map((node): Observation => ({type: 'nodeApplied', node})),
 			...leasesAt(now),
@@ -33,7 +35,7 @@ const at = now + 10 * second;
 test('they are the same objects for as long as nothing changes', () => {
 	const forecaster = watcher();
 	const before = forecaster.forecast(now + second);
-	forecaster.observe(leasesAt(at), at);
+	feed(forecaster, leasesAt(at), at);
 	const after = forecaster.forecast(at + second);
 	expect(after.nodes[0]?.lastRenewal).not.toBe(before.nodes[0]?.lastRenewal);
 	after.pods.forEach((pod, index) => {
@@ -73,7 +75,7 @@ test.for<{name: string; changes: readonly Observation[]}>([
 ])('$name: it is foretold as by one who has foretold nothing yet', ({changes}) => {
 	const [old, fresh] = [watcher(), watcher()];
 	const before = old.forecast(now + second);
-	for (const forecaster of [old, fresh]) forecaster.observe([...leasesAt(at), ...changes], at);
+	for (const forecaster of [old, fresh]) feed(forecaster, [...leasesAt(at), ...changes], at);
 	const after = old.forecast(at + second);
 	expect(after).toEqual(fresh.forecast(at + second));
 	expect(after.pods).not.toEqual(before.pods);

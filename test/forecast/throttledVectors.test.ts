@@ -9,6 +9,7 @@ import type {Range} from '../../src/forecast/podForecast.ts';
 import type {TraceVector} from '../conformance/vector.ts';
 import {ClientView} from '../support/clientView.ts';
 import {isDeep} from '../support/drawn.ts';
+import {feed} from '../support/feed.ts';
 import {settingsOf} from '../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../support/scenario/scenarioPlayer.ts';
 
@@ -64,7 +65,7 @@ test.for(isDeep ? ['throttled-zone-6x40', 'throttled-zone-12x20-slow'] : ['throt
 				if (effect.type === 'taintAdded' && effect.taint.effect === 'NoExecute')
 					tainted.push({at: when, node: effect.node});
 			}
-			warm.observe(view.watch(), at);
+			feed(warm, view.watch(), at);
 			// Two seconds before the pass all nodes are known to be silent.
 			if (at < first - 2 * second || at % lookEvery !== 0) continue;
 			const cold = new Forecaster(settings);

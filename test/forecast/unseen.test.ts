@@ -5,6 +5,7 @@ import type {Observation} from '../../src/core/model/observation.ts';
 import {minute, second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';
+import {feed} from '../support/feed.ts';
 
 // What forecasts say while the API server is frozen, and after it: a pod's countdown runs, and all else is well.
 
@@ -35,11 +36,11 @@ function watched(): Forecaster {
 	const start = frozenAt - 20 * second;
 	const alive = names.filter((name) => name !== 'n1');
 	const opening = [...first, ...alive.map((name) => renewed(name, start)), leader(start)];
-	forecaster.observe(opening, start, {type: 'confirmed'});
-	for (let at = start; at <= frozenAt; at += 2 * second) forecaster.observe([leader(at)], at);
+	feed(forecaster, opening, start, {type: 'confirmed'});
+	for (let at = start; at <= frozenAt; at += 2 * second) feed(forecaster, [leader(at)], at);
 	for (const [index, name] of alive.entries()) {
 		const at = frozenAt - 10 * second + index * second;
-		forecaster.observe([renewed(name, at)], at);
+		feed(forecaster, [renewed(name, at)], at);
 	}
 	return forecaster;
 }
@@ -63,7 +64,7 @@ test.for([35 * second, 5 * minute])(
 		expect(before.nodes).toEqual(well);
 		expect(before.pods).toMatchObject([{name: 'cart', verdict: 'Scheduled'}]);
 		for (let at = frozenAt; at <= frozenAt + length; at += second) {
-			if (at === frozenAt + 6 * second) forecaster.observe([], at, {type: 'watchLost', since: frozenAt});
+			if (at === frozenAt + 6 * second) feed(forecaster, [], at, {type: 'watchLost', since: frozenAt});
 			expect(saidAt(forecaster, at)).toEqual(before);
 			expect(forecaster.forecast(at).observedAt).toBe(frozenAt);
 		}
@@ -72,27 +73,27 @@ test.for([35 * second, 5 * minute])(
 
 test('what one watch brings says nothing of those whose leases are not seen yet', () => {
 	const forecaster = watched();
-	forecaster.observe([], frozenAt + 6 * second, {type: 'watchLost', since: frozenAt});
+	feed(forecaster, [], frozenAt + 6 * second, {type: 'watchLost', since: frozenAt});
 	const thawedAt = frozenAt + 5 * minute;
 	const pod = aPod('cart', {
 		tolerations: [tolerates(taint.key, 120)],
 		deletionTimestamp: thawedAt + 30 * second,
 	});
-	forecaster.observe([{type: 'podApplied', pod}], thawedAt, {type: 'late', since: frozenAt});
+	feed(forecaster, [{type: 'podApplied', pod}], thawedAt, {type: 'late', since: frozenAt});
 	const said = saidAt(forecaster, thawedAt + second);
 	expect(said.nodes).toEqual(well);
 	expect(said.pods).toMatchObject([{verdict: 'Terminating'}]);
-	forecaster.observe([], thawedAt + 2 * second, {type: 'watchLost', since: undefined});
+	feed(forecaster, [], thawedAt + 2 * second, {type: 'watchLost', since: undefined});
 	expect(saidAt(forecaster, thawedAt + 2 * second).nodes).toEqual(well);
 });
 
 test('who does not renew once all is seen again is silent, and who does not lead is missed', () => {
 	const forecaster = watched();
 	const thawedAt = frozenAt + 5 * minute;
-	forecaster.observe([], frozenAt + 6 * second, {type: 'watchLost', since: frozenAt});
-	forecaster.observe([], thawedAt, {type: 'watchLost', since: undefined});
+	feed(forecaster, [], frozenAt + 6 * second, {type: 'watchLost', since: frozenAt});
+	feed(forecaster, [], thawedAt, {type: 'watchLost', since: undefined});
 	for (let at = thawedAt; at <= thawedAt + 22 * second; at += 2 * second)
-		forecaster.observe([renewed('n2', at)], at);
+		feed(forecaster, [renewed('n2', at)], at);
 	const said = saidAt(forecaster, thawedAt + 22 * second);
 	expect(said.nodes).toEqual(['n1 Tainted', 'n2 Healthy', 'n3 Silent', 'n4 Silent', 'n5 Silent']);
 	expect(said.pods).toMatchObject([{verdict: 'Held'}]);
@@ -102,7 +103,7 @@ test('in one look a controller manager is missing only where others have written
 	const forecast = (renewals: number) => {
 		const forecaster = new Forecaster(settingsFor('v1.36.3'));
 		const leases = names.map((name) => renewed(name, renewals));
-		forecaster.observe([...first, ...leases, leader(frozenAt - 35 * second)], frozenAt, {type: 'confirmed'});
+		feed(forecaster, [...first, ...leases, leader(frozenAt - 35 * second)], frozenAt, {type: 'confirmed'});
 		return forecaster.forecast(frozenAt).pods[0]?.verdict;
 	};
 	expect(forecast(frozenAt - 3 * second)).toBe('Held');

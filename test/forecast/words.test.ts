@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {isoRange, whenOf} from '../../src/forecast/explain/steps/ranges.ts';
+import {isoRange, whenOf} from '../../src/forecast/explain/draft.ts';
 import {clockTime, count, goDuration, ordinal, whenWords} from '../../src/forecast/words.ts';
 
 const now = Date.parse('2026-01-31T14:00:00Z');

@@ -8,7 +8,7 @@ import {
 	listJson,
 } from '../../src/print/json/json.ts';
 import {formatYaml} from '../../src/print/json/yaml.ts';
-import {formatNames} from '../../src/print/tables/names.ts';
+import {formatNames} from '../../src/print/tables/kind.ts';
 import {nodes} from '../../src/print/tables/nodes.ts';
 import {pods} from '../../src/print/tables/pods.ts';
 import {zones} from '../../src/print/tables/zones.ts';

@@ -4,7 +4,7 @@ import {checksums, verifiedChecksums} from '../../scripts/release/checksums.ts';
 import {platforms} from '../../scripts/release/platforms.ts';
 import {lockedRuntime, verifyIntegrity} from '../../scripts/release/runtimeBinary.ts';
 import {billOfMaterials, knownPackages} from '../../scripts/release/sbom.ts';
-import {bundledPackages} from '../../scripts/release/thirdParty.ts';
+import {bundledPackages, thirdPartyLicenses} from '../../scripts/release/thirdParty.ts';
 import {TemporaryFolder} from '../support/testEnvironment.ts';
 
 test('a file that is not what SHA256SUMS has makes no release', async () => {
@@ -80,4 +80,11 @@ test('an image stands on nothing that somebody may change: a base is named by it
 	]);
 	expect(text).toMatch(/^ARG DEBIAN_DIGEST$/m);
 	expect(readFileSync('docs/shadow-operations.md', 'utf8')).toContain('--build-arg DEBIAN_DIGEST=sha256:');
+});
+
+test('the licenses of what a package brings in its own bundle are told, too', async () => {
+	const packages = await bundledPackages(['node_modules/meow/build/index.js']);
+	const licenses = await thirdPartyLicenses(packages, {withRuntime: false});
+	expect(licenses).toMatch(/^meow \d/);
+	expect(licenses).toContain('Name: yargs-parser');
 });

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Observation} from '../../src/core/model/observation.ts';
-import {Session} from '../../src/session/session.ts';
+import {Session, type Source} from '../../src/session/session.ts';
 import {ClusterStore, type StoreUpdate} from '../../src/store/clusterStore.ts';
 import {aForecast} from '../print/forecasts.ts';
 import {aNode} from '../support/builders.ts';
@@ -25,7 +25,7 @@ test('each change passes taps, ledger, observers and forecaster, and each foreca
 	});
 	const made = aForecast();
 	const session = new Session({
-		...{clock: {now: () => 0, sleepUntil: async () => undefined}, store},
+		store,
 		forecaster: {
 			...{...hears('forecaster'), changedAt: () => 0},
 			*forecastInSteps() {
@@ -35,22 +35,27 @@ test('each change passes taps, ledger, observers and forecaster, and each foreca
 			},
 		},
 		ledger: {...hears('ledger'), add: () => void told.push('noted')},
+		...{learner: {...hears('learner'), learn: () => void told.push('learned')}},
 		observers: [hears('pressure'), hears('shadow')],
 		stages: [tells('with pressure'), tells('with what follows')],
 		taps: [{observe: () => void told.push('tap')}],
-		feed: async (sink, signal) => {
+		display: {
+			publish: async () => {
+				told.push('shown');
+				if (told.filter((one) => one === 'shown').length === 2) end.abort();
+			},
+		},
+	});
+	const source: Source = {
+		run: async (sink, signal) => {
 			sink.observe([node], 5, {type: 'late', since: 1});
 			await new Promise((resolve) => signal.addEventListener('abort', resolve));
 		},
-		publish: async () => {
-			told.push('shown');
-			if (told.filter((one) => one === 'shown').length === 2) end.abort();
-		},
-	});
-	await session.run(end.signal);
-	const heard = ['ledger', 'pressure', 'shadow', 'forecaster'].map(
+	};
+	await session.run(source, {now: () => 0, sleepUntil: async () => undefined}, end.signal);
+	const heard = ['ledger', 'pressure', 'shadow', 'learner', 'forecaster'].map(
 		(name) => `${name}: nodeApplied at 5, late`,
 	);
-	const each = ['made of true', 'with pressure', 'with what follows'];
+	const each = ['learned', 'made of true', 'with pressure', 'with what follows'];
 	expect(told).toEqual(['tap', ...heard, ...each, 'noted', 'shown', ...each, 'shown']);
 });

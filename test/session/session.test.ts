@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {defaultSettings} from '../../src/core/model/controllerSettings.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
-import {Session} from '../../src/session/session.ts';
+import {Session, type Source} from '../../src/session/session.ts';
 import {ClusterStore} from '../../src/store/clusterStore.ts';
 import {ManualClock} from '../live/manualClock.ts';
 import {aForecast} from '../print/forecasts.ts';
@@ -12,7 +12,7 @@ function start(options: {forecastTakes?: number} = {}) {
 	const stop = new AbortController();
 	const published: Instant[] = [];
 	const session = new Session({
-		...{clock, store: new ClusterStore()},
+		store: new ClusterStore(),
 		forecaster: {
 			...{take: () => undefined, changedAt: () => 0},
 			// biome-ignore lint/correctness/useYield: it is made in one piece.
@@ -21,10 +21,12 @@ function start(options: {forecastTakes?: number} = {}) {
 				return aForecast();
 			},
 		},
-		feed: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
-		publish: async (_, now) => void published.push(now),
+		display: {publish: (_, now) => void published.push(now)},
 	});
-	const done = session.run(stop.signal);
+	const source: Source = {
+		run: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+	};
+	const done = session.run(source, clock, stop.signal);
 	return {clock, published, stop, done, change: () => session.observe([], clock.now())};
 }
 
@@ -74,10 +76,10 @@ test('the signal ends it', async () => {
 
 test('a feed that fails ends it with its failure', async () => {
 	const clock = new ManualClock();
-	const session = new Session({
-		...{clock, store: new ClusterStore(), forecaster: new Forecaster(defaultSettings)},
-		feed: () => Promise.reject(new Error('nodes are forbidden')),
-		publish: async () => undefined,
-	});
-	await expect(session.run(new AbortController().signal)).rejects.toThrow('nodes are forbidden');
+	const forecaster = new Forecaster(defaultSettings);
+	const session = new Session({store: forecaster.store, forecaster, display: {publish: () => undefined}});
+	const source: Source = {run: () => Promise.reject(new Error('nodes are forbidden'))};
+	await expect(session.run(source, clock, new AbortController().signal)).rejects.toThrow(
+		'nodes are forbidden',
+	);
 });

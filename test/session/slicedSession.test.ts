@@ -15,7 +15,6 @@ function predictorThatTakes(cost: number) {
 	let changedAt = Number.NEGATIVE_INFINITY;
 	const session: Session = new Session(
 		{
-			clock: {now: () => now + time, sleepUntil: async () => undefined},
 			store: new ClusterStore(),
 			forecaster: {
 				take: () => void told.push('heard'),
@@ -36,10 +35,7 @@ function predictorThatTakes(cost: number) {
 				},
 				aside: () => asked.shift()?.(),
 			},
-			feed: async () => undefined,
-			publish: async () => {
-				told.push('shown');
-			},
+			display: {publish: () => void told.push('shown')},
 		},
 		{
 			...{slice: 8, clock: () => time},

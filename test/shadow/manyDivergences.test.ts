@@ -30,7 +30,7 @@ function aJudge(count: number) {
 			expectations: new Expectations(),
 			controllers: new ControllerWatch(),
 		},
-		...{blindness, book, settings: () => defaultSettings, matched: () => undefined},
+		...{blindness, book, forecaster: {settings: defaultSettings}, matched: () => undefined},
 		explain: ({id}) => {
 			asked.push(id);
 			return explained('Unexplained', 'nothing');
@@ -87,7 +87,7 @@ test('what all cases of an instant share is worked out once', () => {
 			1000,
 		);
 	see(node('n1', 'True'), node('n2', 'Unknown'));
-	const clues = new BehaviourClues(world, () => defaultSettings);
+	const clues = new BehaviourClues(world, {settings: defaultSettings});
 	const [first, second] = [clues.cluesOf(missing('a', 1000)), clues.cluesOf(missing('b', 1000))];
 	expect(second.learned).toBe(first.learned);
 	expect(second.zone).toBe(first.zone);

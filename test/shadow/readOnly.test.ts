@@ -57,12 +57,7 @@ test('it talks to nobody but the API server, the proxies to it, and whom the use
 		'm',
 	);
 	// The last two make no connection: one takes names of status codes, the other the certificates of the system.
-	const cluster = [
-		'access/systemAuthorities',
-		'transport/dispatcher',
-		'transport/proxy',
-		'transport/requestLog',
-	];
+	const cluster = ['access/certificates', 'transport/dispatcher', 'transport/proxy', 'transport/requestLog'];
 	expect(
 		besides(ways, [
 			...cluster.map((name) => `src/cluster/${name}.ts`),

@@ -23,21 +23,24 @@ export class Follower {
 		const look = () => {
 			for (const waiter of this.#waiting) waiter();
 		};
-		this.done = cluster.watch(
+		const watching = cluster.watch(
 			selection,
-			(observations, _, sight) => {
-				this.calls.push(observations);
-				if (sight?.type === 'confirmed') this.confirmed += 1;
-				if (sight?.type === 'watchLost') this.lostSince = sight.since;
-				for (const observation of observations) this.sights.set(describe(observation), sight);
-				look();
+			{
+				observe: (observations, _, sight) => {
+					this.calls.push(observations);
+					if (sight?.type === 'confirmed') this.confirmed += 1;
+					if (sight?.type === 'watchLost') this.lostSince = sight.since;
+					for (const observation of observations) this.sights.set(describe(observation), sight);
+					look();
+				},
+				reportProblems: (problems) => {
+					this.problems = problems;
+					look();
+				},
 			},
 			this.#abort.signal,
-			(problems) => {
-				this.problems = problems;
-				look();
-			},
 		);
+		this.done = watching.then(() => undefined);
 		this.done.catch(() => undefined);
 	}
 

@@ -5,6 +5,7 @@ import {type Duration, type Instant, minute, second} from '../../src/core/time/i
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {ClientView} from './clientView.ts';
 import {isDeep} from './drawn.ts';
+import {feed} from './feed.ts';
 import {outageOf} from './outages.ts';
 import {settingsOf} from './scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from './scenario/scenarioPlayer.ts';
@@ -47,7 +48,7 @@ export function wrongMidPass(
 	view.watch();
 	const deletions = deletionsOf(truth);
 	const wrong = looks.flatMap((now) => {
-		watchUntil(now, player, view, (seen, at) => warm.observe(seen, at));
+		watchUntil(now, player, view, (seen, at) => feed(warm, seen, at));
 		const cold = new Forecaster(settings);
 		cold.observeSnapshot(view.list());
 		return Object.entries({warm, cold}).flatMap(([look, forecaster]) =>

@@ -12,17 +12,30 @@ import {instantTiming, type TemporaryFolder} from './testEnvironment.ts';
 /** When recorded outages begin. */
 export const recordedFrom: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
 
-/** What a watch of a simulated outage brings, in virtual time: the same in every run. */
-export function recordedOutage(name: string, length: Duration): readonly RecordingEntry[] {
+/**
+ * What a watch of a simulated outage brings, in virtual time: the same in every run.
+ *
+ * @param from when it begins to watch, after the outage began
+ * @param outageAt when the outage begins
+ */
+export function recordedOutage(
+	name: string,
+	length: Duration,
+	from: Duration = 0,
+	outageAt: Instant = recordedFrom,
+): readonly RecordingEntry[] {
 	const scenario = scenarioNamed(name);
 	if (!scenario) throw new Error(`the demo has no scenario ${name}`);
 	const batches: {at: Instant; observations: Observation[]}[] = [];
-	const world = new ObservedWorld(scenario, recordedFrom, 1, (observation, at) => {
+	const world = new ObservedWorld(scenario, outageAt, 1, (observation, at) => {
 		const last = batches.at(-1);
 		if (last?.at === at) last.observations.push(observation);
 		else batches.push({at, observations: [observation]});
 	});
-	const {nodes, leases = [], pods, events = []} = world.snapshot(recordedFrom);
+	const begin = outageAt + from;
+	world.advanceTo(begin);
+	batches.length = 0;
+	const {nodes, leases = [], pods, events = []} = world.snapshot(begin);
 	const first: readonly Observation[] = [
 		...nodes.map((node) => ({type: 'nodeApplied', node}) as const),
 		...leases.map((lease) => ({type: 'leaseApplied', lease}) as const),
@@ -31,11 +44,11 @@ export function recordedOutage(name: string, length: Duration): readonly Recordi
 			.toSorted((a, b) => (podKey(a) < podKey(b) ? -1 : 1))
 			.map((pod) => ({type: 'podApplied', pod}) as const),
 	];
-	world.advanceTo(recordedFrom + length);
+	world.advanceTo(outageAt + length);
 	return [
-		{type: 'batch', at: recordedFrom, observations: first},
+		{type: 'batch', at: begin, observations: first},
 		...batches.map((batch): RecordingEntry => ({type: 'batch', ...batch})),
-		{type: 'tick', at: recordedFrom + length},
+		{type: 'tick', at: outageAt + length},
 	];
 }
 

@@ -1,14 +1,27 @@
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {Ajv, type ValidateFunction} from 'ajv';
-import {schemas} from '../../scripts/schemas.ts';
 
-/** The published schemas, but with no field beyond those described. */
-const validators: ReadonlyMap<string, ValidateFunction> = new Map(
-	[...schemas({isStrict: true})].map(([file, text]) => [
-		file.replace('.json', ''),
-		// Types of TypeScript may be unions of scalars.
-		new Ajv({allowUnionTypes: true, allErrors: true}).compile(JSON.parse(text)),
-	]),
-);
+const folder = join(import.meta.dirname, '../../docs/schema');
+const validators = new Map<string, ValidateFunction>();
+
+/** A published schema, but with no field beyond those described; undefined where there is none of that name. */
+function validatorOf(name: string): ValidateFunction | undefined {
+	const file = join(folder, `${name}.json`);
+	const known = validators.get(name);
+	if (known || !existsSync(file)) return known;
+	const schema = JSON.parse(readFileSync(file, 'utf8'), withoutMore);
+	// Types of TypeScript may be unions of scalars.
+	const made = new Ajv({allowUnionTypes: true, allErrors: true}).compile(schema);
+	validators.set(name, made);
+	return made;
+}
+
+/** Closes the schema of an object that names its fields. */
+function withoutMore(_: string, value: unknown): unknown {
+	const hasFields = typeof value === 'object' && value !== null && 'properties' in value && 'type' in value;
+	return hasFields ? {...value, additionalProperties: false} : value;
+}
 
 const byKind: Readonly<Record<string, string>> = {
 	PodForecastList: 'pod-forecast-list',
@@ -28,7 +41,7 @@ const byKind: Readonly<Record<string, string>> = {
 export function flawsOf(document: unknown, schema?: string): readonly string[] {
 	const {kind = ''} = document as {readonly kind?: string};
 	const name = schema ?? byKind[kind];
-	const validate = validators.get(name ?? '');
+	const validate = validatorOf(name ?? '');
 	if (!validate) return [`there is no schema for ${name ?? `the kind "${kind}"`}`];
 	if (validate(document)) return [];
 	return (validate.errors ?? []).map(({instancePath, message, params}) =>

@@ -5,7 +5,9 @@ import {isControllerManagerLease} from '../../src/core/model/lease.ts';
 import type {Observation, Sight} from '../../src/core/model/observation.ts';
 import type {Simulation} from '../../src/core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
-import {LearningPredictor} from '../../src/forecast/learningPredictor.ts';
+import {finish} from '../../src/forecast/pausable.ts';
+import {learning} from '../../src/forecast/settingsLearner.ts';
+import {Session} from '../../src/session/session.ts';
 import type {Divergence} from '../../src/shadow/compare/divergence.ts';
 import {Shadow} from '../../src/shadow/shadow.ts';
 import type {Match, ShadowView} from '../../src/shadow/shadowView.ts';
@@ -187,19 +189,16 @@ function newWatcher(
 		...{flags: settings, versionFlag: undefined, serverVersion: 'v1.36.3', learned: {}},
 		controlPlane: unseenControlPlane('nobody looked'),
 	};
-	const predictor = new LearningPredictor(evidence, () => undefined);
-	const shadow = new Shadow({
-		startedAt: 0,
-		settings: () => predictor.forecaster.settings,
-		listeners: [listener],
-	});
+	const known = learning(evidence);
+	const {store, forecaster} = known;
+	const shadow = new Shadow({startedAt: 0, forecaster, store, listeners: [listener]});
+	const session = new Session({...known, observers: [shadow]});
 	let foretoldAt = Number.NEGATIVE_INFINITY;
 	let hasBegun = false;
 	return {
 		observe: (observations, at, sight) => {
 			hasBegun = true;
-			shadow.observe(observations, at, sight);
-			predictor.observe(observations, at, sight);
+			session.observe(observations, at, sight);
 		},
 		ask: ({nodes, pods}, at) => {
 			const present = new Map([...nodes, ...pods].map((one) => [one.uid, one]));
@@ -208,10 +207,10 @@ function newWatcher(
 		lookAt: (at) => {
 			if (!hasBegun) return;
 			const isDue =
-				at - foretoldAt >= second || (predictor.changedAt(at) > foretoldAt && at - foretoldAt >= 250);
+				at - foretoldAt >= second || (forecaster.changedAt(at) > foretoldAt && at - foretoldAt >= 250);
 			if (!isDue) return;
 			foretoldAt = at;
-			shadow.add(predictor.forecast(at), at);
+			shadow.add(finish(session.forecastInSteps(at)), at);
 		},
 	};
 }

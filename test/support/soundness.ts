@@ -7,6 +7,7 @@ import {Forecaster} from '../../src/forecast/forecaster.ts';
 import type {ZoneForecast} from '../../src/forecast/zoneForecast.ts';
 import {ClientView} from './clientView.ts';
 import {EventFeed} from './eventFeed.ts';
+import {feed as tell} from './feed.ts';
 import {type OutageOptions, outageOf} from './outages.ts';
 import {settingsOf} from './scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from './scenario/scenarioPlayer.ts';
@@ -64,7 +65,7 @@ export function wrongForecasts(seed: number, options: SoundnessOptions): readonl
 	watched();
 	for (let at = player.simulation.now; at < now; at = Math.min(now, at + watchEvery)) {
 		playTo(Math.min(now, at + watchEvery));
-		warm.observe(watched(), player.simulation.now);
+		tell(warm, watched(), player.simulation.now);
 	}
 	const cold = new Forecaster(settings);
 	cold.observeSnapshot(look());

@@ -3,8 +3,7 @@ import {type ControllerSettings, settingsFor} from '../../src/core/model/control
 import {podKey} from '../../src/core/model/pod.ts';
 import {type Instant, second} from '../../src/core/time/instant.ts';
 import {Random} from '../../src/core/time/random.ts';
-import type {PodOutcome} from '../../src/forecast/conclude/podOutcome.ts';
-import {PodOutcomes} from '../../src/forecast/conclude/podOutcomes.ts';
+import type {PodOutcome} from '../../src/forecast/conclude/podOutcomes.ts';
 import {Forecaster} from '../../src/forecast/forecaster.ts';
 import {exactly} from '../../src/forecast/infer/settingsSpan.ts';
 import {zonesAt} from '../../src/forecast/infer/zonePast.ts';
@@ -15,10 +14,8 @@ import {snapshotWithReliableTimes} from '../../src/forecast/observe/reliableTime
 import {finish} from '../../src/forecast/pausable.ts';
 import type {Range} from '../../src/forecast/podForecast.ts';
 import {runEnsemble} from '../../src/forecast/simulate/ensemble.ts';
-import type {Question} from '../../src/forecast/simulate/runTrajectory.ts';
 import type {Simulated} from '../../src/forecast/simulate/simulated.ts';
-import {runTrials} from '../../src/forecast/simulate/trials.ts';
-import {horizonFor, statesFor} from '../../src/forecast/whatif/whatIf.ts';
+import {bothSides, outcomesIn} from '../../src/forecast/whatif/whatIf.ts';
 import {ClientView} from './clientView.ts';
 import {fedEvidence} from './evidence.ts';
 import type {Scenario, ScenarioNode, ScenarioPod, ScenarioStep} from './scenario/scenario.ts';
@@ -128,13 +125,14 @@ export function lookAt(view: ClientView, settings: ControllerSettings, now: Inst
 		const {eviction: range, verdict} = pod;
 		const happens = !range ? 'never' : verdict === 'Unsure' || range.latest === null ? 'sometimes' : 'always';
 		const forecast: Said = {happens, range};
-		const whatIf = outcomes.get(podKey(pod)) ?? forecast;
+		// Of what should have gone long ago a what-if does not say when.
+		const whatIf = (verdict !== 'Overdue' && outcomes.get(podKey(pod))) || forecast;
 		return [[podKey(pod), {forecast, whatIf}] as const];
 	});
 	return {now, said: new Map(said)};
 }
 
-/** What the what-if makes of each pod of the nodes that are not well, where nothing is changed. */
+/** What a what-if makes of each pod of the nodes that are not well, where nothing is changed. */
 function outcomesWithoutChanges(
 	snapshot: ClusterSnapshot,
 	settings: ControllerSettings,
@@ -146,22 +144,14 @@ function outcomesWithoutChanges(
 	seen.observe(snapshot.observedAt);
 	const affected = findAffectedNodes(evidence, now, settings);
 	const span = exactly(settings);
-	const {runs, passes} = finish(runEnsemble(evidence, affected, span, now));
 	const situation: Simulated = {
-		...{now, settings, evidence, affected, runs, passes, kubernetesVersion: undefined},
+		...finish(runEnsemble(evidence, affected, span, now)),
+		...{now, settings, evidence, affected, kubernetesVersion: undefined},
 		leader: evidence.leader(now, seen),
 		zones: zonesAt(now, affected, settings),
 		delayOfDue: throttleDelayFor(evidence.timers.dueBy(now), settings.kubeApiQps, settings.kubeApiBurst),
 	};
-	const {states, gap, ahead} = finish(statesFor([], affected, situation, span));
-	const horizon = horizonFor(affected, situation) + ahead;
-	const question: Question = {affected, states, situation, changes: [], horizon};
-	const outcomes = new PodOutcomes(question, finish(runTrials(question)), gap);
-	return new Map(
-		affected.nodes.flatMap(({node}) =>
-			evidence.pods.onNode(node.name).map((pod) => [podKey(pod), outcomes.of(pod)] as const),
-		),
-	);
+	return finish(outcomesIn(finish(bothSides([], affected, situation, span)).after));
 }
 
 /** What was said of a pod that did not come true; undefined where it did. */

@@ -18,8 +18,8 @@ import type {
 	QosClass,
 	ResourceList,
 } from '../../core/nodepressure/nodePod.ts';
-import {parseQuantity} from '../../core/nodepressure/parseQuantity.ts';
-import type {Quantity} from '../../core/nodepressure/quantity.ts';
+import {parseQuantity} from '../../core/nodepressure/quantities/parseQuantity.ts';
+import type {Quantity} from '../../core/nodepressure/quantities/quantity.ts';
 import type {ReportFlaw} from '../codec/decodeNode.ts';
 import {decodeToleration} from '../codec/decodePod.ts';
 import {entriesOf, fieldsOf, isObject, numberOf, present, textOf} from '../codec/rawJson.ts';

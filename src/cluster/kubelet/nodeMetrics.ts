@@ -1,6 +1,6 @@
 import type {V1Node, V1NodeStatus, V1ObjectMeta} from '@kubernetes/client-node';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
-import {int64Of} from '../../core/nodepressure/quantity.ts';
+import {int64Of} from '../../core/nodepressure/quantities/quantity.ts';
 import type {ContainerStats, PodStats, Summary} from '../../core/nodepressure/summary.ts';
 import {entriesOf, fieldsOf, present, textOf} from '../codec/rawJson.ts';
 import {decodeTime} from '../codec/values.ts';

@@ -7,10 +7,10 @@ import type {
 	V1PodList,
 	V1PodStatus,
 } from '@kubernetes/client-node';
-import type {EvictionConfig} from '../../core/nodepressure/evictionSettings.ts';
-import type {Statements} from '../../core/nodepressure/parseThresholds.ts';
 import type {EvictedPod, PressureLook} from '../../core/nodepressure/pressureLook.ts';
 import type {Summary} from '../../core/nodepressure/summary.ts';
+import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
+import type {Statements} from '../../core/nodepressure/thresholds/parseThresholds.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {ReportFlaw} from '../codec/decodeNode.ts';
 import {

@@ -1,10 +1,12 @@
+import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {Observation} from '../../core/model/observation.ts';
 import type {Instant} from '../../core/time/instant.ts';
 
-/** Says of which nodes the pods are worth reading, from what is seen of nodes and leases. */
+/** Says of which nodes the pods are worth reading. Gone ones may be among them. */
 export type NodeChooser = {
-	observe(observations: readonly Observation[], arrivedAt: Instant): void;
-	/** The names of the nodes whose pods are wanted now; gone ones may be among them. */
+	/** From the first state of nodes and leases, before it is told to anybody. */
+	first(observations: readonly Observation[], now: Instant): readonly string[];
+	/** From all that was told since. */
 	wanted(now: Instant): readonly string[];
 };
 
@@ -26,4 +28,8 @@ export type Selection = {
 	readonly labelSelector?: string | undefined;
 	/** The release, where it is known: in v1.16 the leader shows itself elsewhere. */
 	readonly kubernetesVersion?: string | undefined;
+	/** The reasons of problems that end a watch where they are there before anything is told: less is to be read then. */
+	readonly refusals?: readonly string[];
+	/** What is missing by this selection, told with all that is wrong. */
+	readonly notes?: readonly Problem[];
 };

@@ -1,6 +1,7 @@
 import {subscribe, unsubscribe} from 'node:diagnostics_channel';
 import type {Readable} from 'node:stream';
 import type {Duration, Instant} from '../../core/time/instant.ts';
+import {formatTimestamp} from '../../dates/utc.ts';
 
 /** What a connection has cost the API server so far. */
 export type TrafficCounts = {
@@ -83,7 +84,7 @@ export function requestLog(verbosity: number, write: (text: string) => void): Re
 	// Not imported: as an ES module it would bring all that it ever loads on demand, and every command would wait for that.
 	const {STATUS_CODES} = process.getBuiltinModule('node:http');
 	return (url, headers, status, sentAt, answeredAt) => {
-		const stamp = new Date(answeredAt).toISOString().replace(/^\d+-(\d+)-(\d+)T(.*)Z$/, 'I$1$2 $3');
+		const stamp = formatTimestamp(answeredAt).replace(/^\d+-(\d+)-(\d+)T(.*)Z$/, 'I$1$2 $3');
 		const said = status === undefined ? '' : `${status} ${STATUS_CODES[status] ?? ''}`.trim();
 		const took = Math.round(answeredAt - sentAt);
 		write(`${stamp} "Response" verb="GET" url="${url.href}" status="${said}" milliseconds=${took}\n`);

@@ -49,18 +49,16 @@ export class FollowedPods {
 	begin(observations: readonly Observation[], now: Instant, signal: AbortSignal): boolean {
 		if (this.#hasBegun) return false;
 		this.#hasBegun = true;
-		this.observe(observations, now);
-		return this.update(now, signal);
+		return this.#followOnly(new Set(this.#chooser.first(observations, now)), signal);
 	}
 
-	observe(observations: readonly Observation[], arrivedAt: Instant): void {
-		this.#chooser.observe(observations, arrivedAt);
+	/** Follows the pods of nodes that are wanted now and were not before. */
+	update(now: Instant, signal: AbortSignal): void {
+		if (!this.#isAll) this.#followOnly(new Set(this.#chooser.wanted(now)), signal);
 	}
 
-	/** Follows the pods of nodes that are wanted now and were not before. Tells whether there are any. */
-	update(now: Instant, signal: AbortSignal): boolean {
-		if (this.#isAll) return false;
-		const wanted = new Set(this.#chooser.wanted(now));
+	/** @returns whether there are any that were not followed before */
+	#followOnly(wanted: ReadonlySet<string>, signal: AbortSignal): boolean {
 		this.#endAllBut(wanted);
 		const fresh = [...wanted].filter((name) => !this.#nodes.has(name));
 		if (fresh.length === 0) return false;

@@ -1,13 +1,15 @@
 import {Backoff} from '../../async/backoff.ts';
 import type {Timing} from '../../async/timing.ts';
-import type {Observation, Sight} from '../../core/model/observation.ts';
+import type {Sight} from '../../core/model/observation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
-import {AnotherClusterError} from '../controlplane/clusterIdentity.ts';
+import {AnotherClusterError, type ClusterIdentity} from '../controlplane/clusterIdentity.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus, RequestError} from '../transport/requestError.ts';
 import type {Resource} from '../transport/resource.ts';
 import type {Transport} from '../transport/transport.ts';
+import type {Collection, JoinedStream} from './joinedStream.ts';
+import type {Pulse} from './pulse.ts';
 import {type Batch, watchFrom} from './watch.ts';
 import {WatchProgress} from './watchProgress.ts';
 
@@ -18,22 +20,22 @@ const reopenedWithin: Duration = 2 * second;
 /** How long a collection that always has news may have none: nobody may be left to write it. */
 const quietAtMost: Duration = 10 * second;
 
-/** Where a reflector's findings go. */
-export type Sink = {
-	readonly emit: (observations: readonly Observation[], arrivedAt: Instant, sight?: Sight) => void;
-	/** Says that nothing was watched for a time that is over. */
-	readonly missed: (from: Instant, to: Instant) => void;
-	/** Says since when nothing is seen of the collection; without an instant, that all is seen again. */
-	readonly lost: (since: Instant | undefined) => void;
-	/** Says what is wrong at the moment, or that all is well again. */
-	readonly report: (trouble: UserError | undefined) => void;
+/** What a reflector reads with, and where its findings go. */
+type ReflectorParts = {
+	readonly transport: Transport;
+	readonly timing: Timing;
+	readonly stream: JoinedStream;
+	/** Its own in the stream. */
+	readonly collection: Collection;
+	/** When the API server last sent anything, for whichever collection. */
+	readonly pulse: Pulse;
+	/** Makes sure before a watch is opened again that it is still the same cluster. */
+	readonly identity: ClusterIdentity;
+};
+
+/** Whom a reflector tells what is no finding. */
+type ReflectorListener = {
 	readonly reportFlaw: (flaw: string) => void;
-	/** Says that the API server has just sent something. */
-	readonly heard: () => void;
-	/** When it last sent anything, for whichever collection. */
-	readonly heardAt: () => Instant;
-	/** Makes sure before a watch is opened again that it is still the same cluster. @throws AnotherClusterError */
-	readonly verify: (signal: AbortSignal) => Promise<void>;
 	/**
 	 * Says that a collection that always has news has none. An API server that shuts down leaves its watches open and
 	 * says no more, so the other watches may be as dead.
@@ -50,7 +52,11 @@ export type Sink = {
 export class Reflector<T> {
 	readonly #transport: Transport;
 	readonly #resource: Resource<T>;
-	readonly #sink: Sink;
+	readonly #stream: JoinedStream;
+	readonly #collection: Collection;
+	readonly #pulse: Pulse;
+	readonly #identity: ClusterIdentity;
+	readonly #listener: ReflectorListener;
 	readonly #timing: Timing;
 	readonly #listBackoff: Backoff;
 	readonly #watchBackoff: Backoff;
@@ -73,16 +79,17 @@ export class Reflector<T> {
 
 	/** @param inherited the keys of objects that were told of before, and may be gone when this one begins */
 	constructor(
-		transport: Transport,
+		{transport, timing, stream, collection, pulse, identity}: ReflectorParts,
 		resource: Resource<T>,
-		sink: Sink,
-		timing: Timing,
+		listener: ReflectorListener,
 		inherited: () => Iterable<string> = () => [],
 	) {
 		this.#inherited = inherited;
 		this.#transport = transport;
 		this.#resource = resource;
-		this.#sink = sink;
+		[this.#stream, this.#collection] = [stream, collection];
+		[this.#pulse, this.#identity] = [pulse, identity];
+		this.#listener = listener;
 		this.#timing = timing;
 		this.#listBackoff = new Backoff(timing.random);
 		this.#watchBackoff = new Backoff(timing.random);
@@ -104,9 +111,9 @@ export class Reflector<T> {
 	async #list(signal: AbortSignal): Promise<void> {
 		// What happens while the pages are read comes with the watch, late.
 		const begunAt = this.#timing.now();
-		if (this.#hasListed) await this.#sink.verify(signal);
+		if (this.#hasListed) await this.#identity.verify(signal);
 		const {objects, resourceVersion} = await list(this.#transport, this.#resource, this.#timing, signal);
-		this.#sink.heard();
+		this.#pulse.heard();
 		const {keyOf, applied, deleted} = this.#resource;
 		const listed = new Set(objects.map(keyOf));
 		const vanished = [...(this.#known ?? this.#inherited())].filter((key) => !listed.has(key));
@@ -115,13 +122,18 @@ export class Reflector<T> {
 		const sight: Sight = this.#hasListed
 			? {type: 'historyLost', since: this.#seenUntil}
 			: {type: 'firstLook'};
-		if (this.#hasWatched) this.#sink.missed(this.#seenUntil, this.#timing.now());
+		if (this.#hasWatched) this.#stream.missed(this.#collection, this.#seenUntil, this.#timing.now());
 		this.#hasListed = true;
 		this.#seenUntil = begunAt;
 		this.#listBackoff.reset();
-		this.#sink.emit([...vanished.map(deleted), ...objects.map(applied)], this.#timing.now(), sight);
-		this.#sink.report(undefined);
-		if (this.#isLost) this.#sink.lost(undefined);
+		this.#stream.emit(
+			this.#collection,
+			[...vanished.map(deleted), ...objects.map(applied)],
+			this.#timing.now(),
+			sight,
+		);
+		this.#stream.report(this.#collection, undefined);
+		if (this.#isLost) this.#stream.lost(this.#collection, undefined);
 		this.#isLost = false;
 		this.#closedSince = this.#timing.elapsed();
 	}
@@ -158,8 +170,8 @@ export class Reflector<T> {
 		this.#isLost = true;
 		this.#losses += 1;
 		// The connection of a watch that fell silent by itself may have been dead for all of that time.
-		const heardAt = this.#wasSilent ? Number.NEGATIVE_INFINITY : this.#sink.heardAt();
-		this.#sink.lost(Math.min(this.#timing.now(), Math.max(this.#seenUntil, heardAt)));
+		const heardAt = this.#wasSilent ? Number.NEGATIVE_INFINITY : this.#pulse.heardAt;
+		this.#stream.lost(this.#collection, Math.min(this.#timing.now(), Math.max(this.#seenUntil, heardAt)));
 	}
 
 	async #watch(resourceVersion: string, signal: AbortSignal): Promise<void> {
@@ -171,7 +183,7 @@ export class Reflector<T> {
 		const reopening = new AbortController();
 		this.#reopening = reopening;
 		const either = AbortSignal.any([signal, reopening.signal]);
-		const verified = isFirst ? Promise.resolve() : this.#sink.verify(either);
+		const verified = isFirst ? Promise.resolve() : this.#identity.verify(either);
 		const opening = {
 			timing: this.#timing,
 			signal: either,
@@ -179,26 +191,26 @@ export class Reflector<T> {
 				openedAt = now();
 				isOpened = true;
 				this.#closedSince = undefined;
-				this.#sink.heard();
+				this.#pulse.heard();
 				progress.opened(openedAt);
 				this.#hasWatched = true;
-				this.#sink.report(undefined);
+				this.#stream.report(this.#collection, undefined);
 				this.#foundAgain(this.#resource.isLively ? quietAtMost : catchUp, signal);
 			},
 			take: (batch: Batch<T>) => {
 				isFruitful = true;
-				this.#sink.heard();
+				this.#pulse.heard();
 				// What a silent watch kept back comes at once with the next: that connection was dead, and others may be.
-				if (this.#wasSilent && batch.arrivedAt - openedAt < second) this.#sink.suspect();
+				if (this.#wasSilent && batch.arrivedAt - openedAt < second) this.#listener.suspect();
 				this.#wasSilent = false;
 				if (this.#resource.isLively) this.#foundAgain(0, signal);
 				const since = progress.arrived(batch);
 				// Where a server has nothing to make up for, nothing was missed, however long it said nothing.
 				if (since !== undefined && !isFirst && batch.changes.length > 0)
-					this.#sink.missed(seenUntil, openedAt);
+					this.#stream.missed(this.#collection, seenUntil, openedAt);
 				this.#take(batch, since);
 			},
-			report: this.#sink.reportFlaw,
+			report: this.#listener.reportFlaw,
 		};
 		const end = await verified
 			.then(() => watchFrom(this.#transport, this.#resource, resourceVersion, opening))
@@ -211,7 +223,7 @@ export class Reflector<T> {
 		if (end === 'silent') this.#transport.distrustConnections();
 		// One that was given up before it was opened has shown nothing.
 		if (isOpened) this.#seenUntil = progress.seenUntil(end, now());
-		if (end === 'silent' && isFruitful && this.#resource.isLively) this.#sink.suspect();
+		if (end === 'silent' && isFruitful && this.#resource.isLively) this.#listener.suspect();
 		const wasOfUse = isFruitful || now() - startedAt >= second;
 		if (wasOfUse) this.#watchBackoff.reset();
 		// A server that ends each watch as soon as it is opened must not be asked in a tight loop.
@@ -229,7 +241,7 @@ export class Reflector<T> {
 		if (after > 0) await this.#timing.sleep(after, signal);
 		if (!this.#isLost || this.#losses !== attempt) return;
 		this.#isLost = false;
-		this.#sink.lost(undefined);
+		this.#stream.lost(this.#collection, undefined);
 	}
 
 	#take({changes, resourceVersion, arrivedAt}: Batch<T>, since: Instant | undefined): void {
@@ -243,8 +255,8 @@ export class Reflector<T> {
 			return type === 'applied' ? applied(object) : deleted(key);
 		});
 		const sight = since === undefined ? undefined : ({type: 'late', since} as const);
-		if (observations.length > 0) this.#sink.emit(observations, arrivedAt, sight);
-		this.#sink.report(undefined);
+		if (observations.length > 0) this.#stream.emit(this.#collection, observations, arrivedAt, sight);
+		this.#stream.report(this.#collection, undefined);
 	}
 
 	async #recover(error: unknown, signal: AbortSignal): Promise<void> {
@@ -254,7 +266,7 @@ export class Reflector<T> {
 		this.#lose();
 		const isListing = this.#resourceVersion === undefined;
 		if (hasStatus(error, 410)) this.#resourceVersion = undefined;
-		else this.#sink.report(error);
+		else this.#stream.report(this.#collection, error);
 		const retryAfter = error instanceof RequestError ? error.retryAfter : 0;
 		await this.#timing.sleep((isListing ? this.#listBackoff : this.#watchBackoff).next(retryAfter), signal);
 	}

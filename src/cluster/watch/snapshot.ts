@@ -142,8 +142,7 @@ function chosenCollections(
 		...nodes.map((node) => ({type: 'nodeApplied', node}) as const),
 		...leases.map((lease) => ({type: 'leaseApplied', lease}) as const),
 	];
-	chooser.observe(seen, observedAt);
-	return collectionsOf(chooser.wanted(observedAt), nodes.length, labelsOf(selection), decoder);
+	return collectionsOf(chooser.first(seen, observedAt), nodes.length, labelsOf(selection), decoder);
 }
 
 /** A pod that was asked for by name may be on a node that was asked for. */

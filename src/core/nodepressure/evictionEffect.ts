@@ -3,8 +3,8 @@ import type {GarbageCollection} from './fileSystemLayout.ts';
 import type {StorageLimitSignal} from './localStorageLimits.ts';
 import type {NodePod} from './nodePod.ts';
 import type {RankedPod} from './ranking.ts';
-import type {PressureCondition, Signal, StarvedResource} from './signal.ts';
-import type {Threshold} from './threshold.ts';
+import type {PressureCondition, Signal, StarvedResource} from './thresholds/signal.ts';
+import type {Threshold} from './thresholds/threshold.ts';
 
 /** A pod that is killed, and what is said of it. */
 export type Kill = {

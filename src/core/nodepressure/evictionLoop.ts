@@ -1,11 +1,11 @@
 import {type Duration, type Instant, second} from '../time/instant.ts';
 import type {EvictionEffect, PressurePassStep, TimedEvictionEffect} from './evictionEffect.ts';
 import {synchronize} from './evictionPass.ts';
-import type {EvictionSettings} from './evictionSettings.ts';
 import {type EvictionState, initialState} from './evictionState.ts';
 import type {EvictionWorld} from './evictionWorld.ts';
 import {continueKills, isDone, type KillSequence} from './killSequence.ts';
 import type {NodePod} from './nodePod.ts';
+import type {EvictionSettings} from './thresholds/evictionSettings.ts';
 
 /** What the loop waits for. */
 export type LoopPhase =
@@ -23,8 +23,7 @@ const cleanupPollPeriod: Duration = second;
 const cleanupTimeout: Duration = 30 * second;
 
 /**
- * A kubelet's eviction manager in virtual time: the same world gives the same effects. Between two calls it is plain
- * data, so that a copy costs nothing.
+ * A kubelet's eviction manager in virtual time: the same world gives the same effects.
  *
  * @quirk after an eviction the next pass follows its cleanup at once, without the rest between passes
  * @quirk while a kill blocks, no pass runs: no condition changes, and nothing else is evicted
@@ -80,11 +79,6 @@ export class EvictionLoop {
 		}
 		this.#now = target;
 		return effects;
-	}
-
-	/** A copy in another world. */
-	fork(world: EvictionWorld): EvictionLoop {
-		return new EvictionLoop(this.#settings, world, this.#now, {phase: this.#phase, state: this.#state});
 	}
 
 	#step(): readonly TimedEvictionEffect[] {

@@ -50,11 +50,6 @@ export class TaintEvictionController {
 		this.#queue = new TimedWorkerQueue(settings.keepsFinishedWork);
 	}
 
-	/** The evictions that are scheduled, by pod. */
-	get queue(): TimedWorkerQueue {
-		return this.#queue;
-	}
-
 	/**
 	 * Takes in all nodes, then all pods: the timers of a fresh process start now, whenever the taints were added.
 	 *

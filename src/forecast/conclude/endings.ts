@@ -5,10 +5,10 @@ import {taintOutOfService} from '../../core/model/taint.ts';
 import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
 import {matchingTolerations} from '../../core/tainteviction/tolerations.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
+import {latency} from '../observe/latencies.ts';
 import type {Cause, PodForecast, Range} from '../podForecast.ts';
 import type {PressureForecast} from '../pressure/pressureForecast.ts';
-import {collectionOf} from './collection.ts';
-import {latency} from './merge.ts';
+import {collectionOf} from './collector.ts';
 
 /** One of the ways in which a pod may come to its end, and when. */
 export type Ending = {

@@ -1,9 +1,10 @@
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
+import {early, latency} from '../observe/latencies.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Range} from '../podForecast.ts';
-import type {Spell} from '../simulate/outcome.ts';
-import type {Run} from '../simulate/passRun.ts';
+import type {Run} from '../simulate/run.ts';
+import type {Spell} from '../simulate/trajectory.ts';
 
 /** What all tried hidden states together say of one thing that may happen. */
 export type Merged = {
@@ -12,20 +13,18 @@ export type Merged = {
 	readonly happens: 'always' | 'sometimes' | 'never';
 };
 
-/** What a deletion or a taint may take beyond its due time: calls, a busy API server. */
-export const latency: Duration = second / 4;
-/** How much sooner than in a run something may happen: rounding, and clocks that differ a little. */
-export const early: Duration = second / 10;
-
 /** Joins one thing's ranges over all runs. `gap` is how far apart the tried instants of the next pass lie: both ends allow for it. */
-export function merge(ranges: readonly (Interval | undefined)[], gap: Duration): Merged {
+export function merge(
+	ranges: readonly ((Interval & {readonly middle?: Instant}) | undefined)[],
+	gap: Duration,
+): Merged {
 	// A node that waits in a stopped zone waits for a token that never comes.
 	const happened = ranges.flatMap((range) => (range && Number.isFinite(range.lo) ? [range] : []));
 	if (happened.length === 0) return {range: null, happens: 'never'};
 	const lo = Math.min(...happened.map((range) => range.lo)) - early - gap;
 	const hi = Math.max(...happened.map((range) => range.hi)) + latency + gap;
 	const middles = happened
-		.map((range) => (range.lo + Math.min(range.hi, range.lo + 3600 * second)) / 2)
+		.map(({lo, hi, middle}) => middle ?? (lo + Math.min(hi, lo + 3600 * second)) / 2)
 		.toSorted((a, b) => a - b);
 	const expected = middles[Math.floor(middles.length / 2)] ?? lo;
 	const always = happened.length === ranges.length && Number.isFinite(hi);
@@ -52,6 +51,15 @@ export function mergeUnknown(runs: readonly Run[], node: string, gap: Duration):
 }
 
 /**
+ * The runs that tell of a node: where it has a taint that the controllers which run now have added, they have come to their
+ * first pass.
+ */
+export function runsFor({taintedAt}: NodeEvidence, runs: readonly Run[], started: Interval): readonly Run[] {
+	const isTheirs = taintedAt !== undefined && taintedAt.lo >= started.lo;
+	return isTheirs ? runs.filter(({isBeforeFirstPass}) => !isBeforeFirstPass) : runs;
+}
+
+/**
  * Joins the instants at which a node loses the NoExecute taint that it has now over all runs.
  *
  * @param started when the controllers that run now started: their first pass takes off what others have added
@@ -59,15 +67,12 @@ export function mergeUnknown(runs: readonly Run[], node: string, gap: Duration):
 export function mergeCleared(
 	runs: readonly Run[],
 	gap: Duration,
-	{node, taintedAt}: NodeEvidence,
+	one: NodeEvidence,
 	started: Interval,
 ): Merged {
 	const point = (at: Instant | undefined) => (at === undefined ? undefined : {lo: at, hi: at});
-	// What they have added themselves is none of it, and shows that this pass has come to the node.
-	const isTheirs = taintedAt !== undefined && taintedAt.lo >= started.lo;
-	const possible = isTheirs ? runs.filter(({isBeforeFirstPass}) => !isBeforeFirstPass) : runs;
 	return merge(
-		possible.map(({outcome}) => point(clearedAt(outcome.spells.get(node.name)))),
+		runsFor(one, runs, started).map(({outcome}) => point(clearedAt(outcome.spells.get(one.node.name)))),
 		gap,
 	);
 }
@@ -75,18 +80,18 @@ export function mergeCleared(
 const clearedAt = (spells: readonly Spell[] | undefined) =>
 	spells?.find(({from}) => !Number.isFinite(from))?.to;
 
-/**
- * Joins the deletions of a pod that goes so long after its node's taint, where the taint lasts that long.
- *
- * @param after how long the pod tolerates the taint
- */
-export function mergeAfterTaint(runs: readonly Run[], node: string, after: Duration, gap: Duration): Merged {
-	const ranges = runs.map(({brief, tainted}): Interval | undefined => {
-		const first = brief.get(node)?.find(({from, to}) => from + after < to);
-		const last = tainted.get(node);
-		if (!first) return last && {lo: last.lo + after, hi: last.hi + after};
-		const surely = first.isChance ? (last?.hi ?? Number.POSITIVE_INFINITY) : first.from;
-		return {lo: first.from + after, hi: surely + after};
-	});
-	return merge(ranges, gap);
+/** The one of two that comes first, as far as their ranges tell. */
+export function earlierOf(a: Merged, b: Merged): Merged {
+	if (!a.range || !b.range) return a.range ? a : b;
+	const latest = [a, b].flatMap(({range, happens}) =>
+		happens === 'always' && range?.latest != null ? [range.latest] : [],
+	);
+	return {
+		range: {
+			earliest: Math.min(a.range.earliest, b.range.earliest),
+			expected: Math.min(a.range.expected, b.range.expected),
+			latest: latest.length > 0 ? Math.min(...latest) : null,
+		},
+		happens: latest.length > 0 ? 'always' : 'sometimes',
+	};
 }

@@ -1,8 +1,10 @@
+import {isReadyNode} from '../../core/model/node.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
+import {early, latency} from '../observe/latencies.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Range} from '../podForecast.ts';
-import type {NodeTrajectory, Trajectory} from '../simulate/trajectory.ts';
-import type {Trial} from '../simulate/trials.ts';
-import {early, latency} from './merge.ts';
+import type {Simulated} from '../simulate/simulated.ts';
+import type {NodeTrajectory} from '../simulate/trajectory.ts';
 
 /** How a node stands at the end of what was looked at: in all trajectories, or in none where they differ. */
 export type NodeEnd = {
@@ -16,24 +18,18 @@ export type NodeEnd = {
 	readonly turnsAt: Range | null;
 };
 
-/**
- * How a node stands at the end.
- *
- * @param isReady how it stands at the beginning
- * @param gap how far apart the instants of a pass lie that were tried
- */
-export function endOf(name: string, isReady: boolean, trials: readonly Trial[], gap: Duration): NodeEnd {
-	const trajectories = trials.flatMap(({trajectories}) =>
-		trajectories.flatMap(({nodes}: Trajectory) => nodes.get(name) ?? []),
-	);
+/** How a node stands at the end of all runs. */
+export function endOf({node}: NodeEvidence, {runs, passes}: Simulated): NodeEnd {
+	const isReady = isReadyNode(node);
+	const trajectories = runs.flatMap(({trajectory}) => trajectory.nodes.get(node.name) ?? []);
 	const last = trajectories.map(({readiness}) => readiness.at(-1));
 	return {
 		isTainted: trajectories.some(({taints}) => (taints.at(-1)?.taints.length ?? 0) > 0),
 		isBack: last.every((moment) => moment?.isReady ?? false),
 		isNotReady: last.every((moment) => !(moment?.isReady ?? isReady)),
 		isGone: trajectories.some(({goneAt}) => goneAt !== undefined),
-		isControlled: trials.some(({trajectories}) => trajectories.some((trajectory) => trajectory.isControlled)),
-		turnsAt: isReady ? rangeOf(trajectories.map(firstTurn), gap) : null,
+		isControlled: runs.some(({trajectory}) => trajectory.isControlled),
+		turnsAt: isReady ? rangeOf(trajectories.map(firstTurn), passes.gap) : null,
 	};
 }
 

@@ -4,15 +4,15 @@ import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.
 import {stopOf} from '../infer/evictionStop.ts';
 import type {NodeForecast, NodeVerdict} from '../nodeForecast.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
+import {early} from '../observe/latencies.ts';
 import {lastRenewal} from '../observe/nodes/kubeletClock.ts';
 import {lifecycleTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {early, mergeCleared, mergeTaint} from './merge.ts';
+import {type Merged, mergeCleared, mergeTaint, mergeUnknown} from './merge.ts';
 import {batchSlack} from './passVerdict.ts';
 import {nextProbabilityOf, waitsForTurn} from './queue.ts';
-import {turnsUnknown} from './turnsUnknown.ts';
 
 /** What happens to one node, without the reasons. */
 export function judgeNode(one: NodeEvidence, situation: Simulated): NodeForecast {
@@ -86,4 +86,13 @@ function verdictWithoutTaints(
 	if (stop && (isWaiting || stop.kind !== 'ZoneStopped')) return 'Held';
 	if (isWaiting) return 'Queued';
 	return status === 'Unknown' ? 'Unknown' : 'NotReady';
+}
+
+/** When a silent node is found not ready; undefined where nobody finds out. */
+export function turnsUnknown(
+	{node}: Pick<NodeEvidence, 'node'>,
+	{settings, passes, runs}: Pick<Simulated, 'settings' | 'passes' | 'runs'>,
+): Merged | undefined {
+	if (!settings.nodeLifecycle) return undefined;
+	return mergeUnknown(runs, node.name, passes.throttledPass ? batchSlack : passes.gap);
 }

@@ -5,13 +5,13 @@ import {gcCheckPeriod} from '../../core/podgc/podGcController.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {stopOf} from '../infer/evictionStop.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
+import {early, latency} from '../observe/latencies.ts';
 import type {Orphan} from '../observe/nodes/missingNodes.ts';
 import {identityOf, type PodForecast, type Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {clockTime, goDuration} from '../words.ts';
 import {type Collector, collectorOf, removalOf} from './collector.ts';
 import {causeOf, type Judgement, overdueAfter} from './judgement.ts';
-import {early, latency} from './merge.ts';
 
 /** A pod that was bound a moment ago may be on a node that is new, of which word is still to come. */
 const newlyBound: Duration = 10 * second;

@@ -3,8 +3,8 @@ import {type Duration, second} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import {throttledPassWrites} from '../observe/passes/throttledPassWrites.ts';
 import type {PassForecast} from '../passForecast.ts';
-import {unknownAt} from '../simulate/passProgress.ts';
-import type {Run} from '../simulate/passRun.ts';
+import {unknownAt} from '../simulate/passRun.ts';
+import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {merge} from './merge.ts';
 

@@ -1,59 +1,70 @@
+import {nodeCondition} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
+import {zoneKey} from '../../core/model/zone.ts';
+import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {throttleDelayFor, throttledEnds} from '../observe/countdowns/deletionThrottleDelay.ts';
+import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
-import type {Change} from '../simulate/change.ts';
-import {type History, historiesOf} from '../simulate/history.ts';
-import type {Question} from '../simulate/runTrajectory.ts';
-import {goesBySyntheticTaint} from '../simulate/syntheticTaint.ts';
-import {taintUncertaintiesIn} from '../simulate/taintUncertainty.ts';
-import type {TaintMoment, Trajectory} from '../simulate/trajectory.ts';
-import type {Trial} from '../simulate/trials.ts';
-import {type Collection, collectionOf} from './collection.ts';
+import type {Interval} from '../observe/interval.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {isSilent} from '../observe/nodes/nodeLiveness.ts';
+import type {Range} from '../podForecast.ts';
+import {type Change, nodeOfChange} from '../simulate/change.ts';
+import type {History} from '../simulate/history.ts';
+import type {Run} from '../simulate/run.ts';
+import type {Simulated} from '../simulate/simulated.ts';
+import type {TaintMoment} from '../simulate/trajectory.ts';
+import {goesBySyntheticTaint, syntheticTaint} from '../simulate/trajectory.ts';
+import {type Collection, collectionOf} from './collector.ts';
 import {overdueAfter} from './judgement.ts';
-import {throttleDelayWithoutTaints} from './podEviction.ts';
-import {type PodOutcome, PodOutcomeMerger} from './podOutcome.ts';
-import {deletionIn, type PodMoment, type PodStart, podMoments} from './podTimeline.ts';
+import {earlierOf, type Merged, merge, runsFor} from './merge.ts';
+import {type Deletion, deletionIn, type PodMoment, type PodStart, podMoments} from './podTimeline.ts';
+import {throttleDelayWithoutTaints} from './throttledDeletions.ts';
+
+/** What becomes of a pod, over all hidden states and all that chance may do. */
+export type PodOutcome = Merged & {
+	/** The first deletion of all that may come by a taint; undefined where none may. */
+	readonly deletion: Deletion | undefined;
+	/** When that is, whatever the pod garbage collector does; null where none may come. */
+	readonly deletedAt: Range | null;
+	/** Whether the instant is known to the point at which its countdown began: others may end with it. */
+	readonly isTimed: boolean;
+	/** Whether the pod garbage collector may come first. */
+	readonly isCollected: boolean;
+	/** When it comes, if nobody does before; undefined where it does not. */
+	readonly collection: Collection | undefined;
+};
+
+/** Who deletes: the controller for taints, or, without taints, the one for nodes. */
+type Way = 'byTaint' | 'byNode';
+
+/** A pod's deletion in one run. */
+type InRun = Interval & {readonly middle?: Instant; readonly first: Deletion};
 
 type Variant = {readonly early: PodStart; readonly late: PodStart};
 
-/** Finds what becomes of pods, from the trajectories of their nodes. */
+/** Finds what becomes of the pods of one node, from all runs. */
 export class PodOutcomes {
-	readonly #question: Question;
-	readonly #histories = new Map<string, readonly History[]>();
-	readonly #collections = new Map<string, Collection | undefined>();
+	readonly #one: NodeEvidence;
+	readonly #situation: Simulated;
+	readonly #changes: readonly Change[];
+	readonly #collection: Collection | undefined;
 	readonly #known = new Map<string, PodOutcome>();
+	#histories: readonly (readonly History[])[] | undefined;
 
-	/** @param gap how far apart the instants of a pass lie that were tried */
-	constructor(question: Question, trials: readonly Trial[], gap: Duration) {
-		this.#question = question;
-		const {affected, focus, situation} = question;
-		const withoutTaints = !situation.settings.taintBasedEvictions;
-		for (const {trajectories, groups: all} of trials) {
-			const groups = focus ? all.filter(({nodes}) => nodes.includes(focus.node)) : all;
-			for (const trajectory of trajectories) {
-				// How late a deletion may be is of no interest where it is asked whether there is one.
-				const lines = focus ? new Map<string, Duration>() : this.#linesIn(trajectory);
-				const uncertaintyOf =
-					focus || withoutTaints ? () => undefined : taintUncertaintiesIn(trajectory, situation);
-				for (const group of groups) {
-					const lineOf = (node: string) => lines.get(node) ?? 0;
-					const uncertainty = uncertaintyOf(group.zone);
-					const histories = historiesOf(group, trajectory, gap, lineOf, uncertainty, withoutTaints);
-					for (const node of group.nodes)
-						this.#histories.set(node, [...(this.#histories.get(node) ?? []), ...histories]);
-				}
-			}
-		}
-		for (const {node} of affected.nodes) this.#collections.set(node.name, this.#collectionFor(node.name));
+	constructor(one: NodeEvidence, situation: Simulated) {
+		this.#one = one;
+		this.#situation = situation;
+		this.#changes = situation.changes.filter((change) => nodeOfChange(change) === one.node.name);
+		this.#collection = this.#findCollection();
 	}
 
-	/** What becomes of a pod of one of the question's nodes. */
+	/** What becomes of a pod of the node. */
 	of(pod: Pod): PodOutcome {
 		const timer = this.#timerOf(pod);
 		const moments = this.#ownMoments(pod);
 		const kind = JSON.stringify([
-			pod.nodeName,
 			pod.tolerations,
 			goesBySyntheticTaint(pod),
 			timer && [timer.fires, timer.taint, timer.tolerated],
@@ -64,42 +75,109 @@ export class PodOutcomes {
 		return known;
 	}
 
-	#find(pod: Pod, timer: PodTimer | undefined, own: readonly PodMoment[]): PodOutcome {
-		const {settings} = this.#question.situation;
-		const starts = this.#startsOf(pod, timer);
-		const mayGo = settings.taintEviction || !settings.taintBasedEvictions;
-		const collection = this.#collections.get(pod.nodeName);
-		const merger = new PodOutcomeMerger(collection);
-		for (const {early, late, line} of this.#histories.get(pod.nodeName) ?? []) {
-			const first = mayGo ? deletionIn(starts.early, inOrder(own, early)) : undefined;
-			const last = late && mayGo ? deletionIn(starts.late, inOrder(own, late)) : undefined;
-			merger.add(first, last, line);
-		}
-		return merger.outcome(this.#question.situation.now);
+	/** When a pod is deleted in one of the two ways. */
+	deletionOf(pod: Pod, way: Way): Merged {
+		return this.#deletion(pod, way, this.#timerOf(pod), this.#ownMoments(pod)).merged;
 	}
 
-	#startsOf(pod: Pod, timer: PodTimer | undefined): Variant {
+	/** When the deletions of the node's pods are due in one run, by whatever order chance gave it. */
+	dueIn({trajectory}: Run): readonly Instant[] {
+		const {name} = this.#one.node;
+		const taints = trajectory.nodes.get(name)?.taints ?? [];
+		const kinds = new Map<unknown, Instant | undefined>();
+		return this.#situation.evidence.pods.onNode(name).flatMap((pod) => {
+			if (pod.deletionTimestamp !== undefined) return [];
+			const timer = this.#timerOf(pod);
+			const kind = timer?.fires.hi ?? pod.tolerations;
+			if (!kinds.has(kind)) {
+				const {late} = this.#startsOf(pod, 'byTaint', timer);
+				kinds.set(kind, deletionIn(late, inOrder(this.#ownMoments(pod), taints))?.at);
+			}
+			return kinds.get(kind) ?? [];
+		});
+	}
+
+	#find(pod: Pod, timer: PodTimer | undefined, own: readonly PodMoment[]): PodOutcome {
+		const byTaint = this.#deletion(pod, 'byTaint', timer, own);
+		const byNode = this.#deletion(pod, 'byNode', undefined, own);
+		const deletion = [byTaint.first, byNode.first]
+			.flatMap((first) => first ?? [])
+			.toSorted((a, b) => a.at - b.at)[0];
+		const deleted = earlierOf(byTaint.merged, byNode.merged);
+		const byCollector = this.#collection && collected(this.#collection);
+		const {range, happens} = byCollector ? earlierOf(deleted, byCollector) : deleted;
+		const first = deleted.range?.earliest ?? Number.POSITIVE_INFINITY;
+		return {
+			...{range, happens, deletion, deletedAt: deleted.range},
+			isTimed: byTaint.isTimed,
+			isCollected: byCollector?.range != null && byCollector.range.earliest < first,
+			collection: this.#collection,
+		};
+	}
+
+	#deletion(pod: Pod, way: Way, timer: PodTimer | undefined, own: readonly PodMoment[]) {
+		const {settings, now} = this.#situation;
+		const mayGo = way === 'byTaint' ? settings.taintEviction : !settings.taintBasedEvictions;
+		const starts = this.#startsOf(pod, way, way === 'byTaint' ? timer : this.#evictedTimer(pod));
+		const inRuns = mayGo ? this.#historiesInRuns().map((histories) => inRun(histories, starts, own)) : [];
+		const [first] = inRuns.flatMap((one) => one?.first ?? []).toSorted((a, b) => a.at - b.at);
+		const isTimed = way === 'byTaint' && (timer !== undefined || (first?.isExact ?? false));
+		const line = way === 'byNode' ? this.#lineWithoutTaints() : isTimed ? 0 : this.#lineOnNode();
+		return {merged: delayed(merge(inRuns, 0), line, now), first, isTimed};
+	}
+
+	/** What may happen to the node's taints, by run. */
+	#historiesInRuns(): readonly (readonly History[])[] {
+		if (this.#histories) return this.#histories;
+		const {runs, evidence, now} = this.#situation;
+		const telling = this.#isWell ? [] : runsFor(this.#one, runs, evidence.controllersStarted);
+		const found = telling.map((run) => run.historiesOf(this.#one, now));
+		this.#histories = found.length > 0 ? found : [[this.#unmoved()]];
+		return this.#histories;
+	}
+
+	/** A node whose next renewal is late is not called silent yet, whatever its death would lead to. */
+	get #isWell(): boolean {
+		const {node} = this.#one;
+		return (
+			nodeCondition(node, 'Ready')?.status === 'True' &&
+			!isSilent(this.#one, this.#situation.now) &&
+			noExecuteTaints(node).length === 0 &&
+			this.#changes.length === 0
+		);
+	}
+
+	#unmoved(): History {
+		const taints = noExecuteTaints(this.#one.node);
+		const moments: readonly TaintMoment[] = [{at: this.#situation.now, taints, isExact: true}];
+		return {early: moments, late: moments};
+	}
+
+	#startsOf(pod: Pod, way: Way, timer: Pick<PodTimer, 'taint' | 'tolerated' | 'fires'> | undefined): Variant {
 		const {tolerations} = pod;
-		const {leader, settings} = this.#question.situation;
+		const {leader, settings} = this.#situation;
 		const {taint, tolerated, fires} = timer ?? {};
-		const {comparisonOperators, taintEviction: goesByTaint} = settings;
-		const goesWithNode = !settings.taintBasedEvictions && goesBySyntheticTaint(pod);
-		const isControlled = leader.type !== 'absent';
+		const {comparisonOperators} = settings;
 		const start = {
-			tolerations,
-			taint,
-			tolerated,
-			isControlled,
-			comparisonOperators,
-			goesWithNode,
-			goesByTaint,
+			...{tolerations, taint, tolerated, comparisonOperators},
+			isControlled: leader.type !== 'absent',
+			goesWithNode: way === 'byNode' && goesBySyntheticTaint(pod),
+			goesByTaint: way === 'byTaint',
 		};
 		return {early: {...start, fires: fires?.lo}, late: {...start, fires: fires?.hi}};
 	}
 
+	/** A node that was evicted without a taint keeps nothing: each pass deletes what is on it. */
+	#evictedTimer(pod: Pod): Pick<PodTimer, 'taint' | 'tolerated' | 'fires'> | undefined {
+		const {affected, settings, now, passes} = this.#situation;
+		const isEvicted = hasEvictionStarted(this.#one, affected.evictionStarts, settings);
+		if (settings.taintBasedEvictions || !isEvicted || !goesBySyntheticTaint(pod)) return undefined;
+		return {taint: syntheticTaint, tolerated: 0, fires: {lo: now, hi: now + passes.phase.period.hi}};
+	}
+
 	/** A countdown that should have led to a deletion long ago is none, nor is one that nobody keeps. */
 	#timerOf(pod: Pod): PodTimer | undefined {
-		const {evidence, now, delayOfDue, settings} = this.#question.situation;
+		const {evidence, now, delayOfDue, settings} = this.#situation;
 		if (!settings.taintEviction) return undefined;
 		const timer = evidence.timers.get(pod);
 		return timer && timer.fires.hi + overdueAfter + delayOfDue >= now ? timer : undefined;
@@ -108,7 +186,7 @@ export class PodOutcomes {
 	/** What happens to a pod apart from its node's taints. */
 	#ownMoments(pod: Pod): readonly PodMoment[] {
 		const key = podKey(pod);
-		return this.#question.changes.flatMap((change: Change): readonly PodMoment[] => {
+		return this.#situation.changes.flatMap((change): readonly PodMoment[] => {
 			if (change.type === 'controllersDown' || change.type === 'controllersStart')
 				return [{at: change.at, type: change.type}];
 			if (change.type !== 'tolerations' || change.pod !== key) return [];
@@ -116,56 +194,99 @@ export class PodOutcomes {
 		});
 	}
 
-	#collectionFor(node: string): Collection | undefined {
-		const {changes, situation} = this.#question;
-		const {evidence, leader, settings} = situation;
-		const goneAt = changes.find((change) => change.type === 'deleteNode' && change.node === node)?.at;
+	#findCollection(): Collection | undefined {
+		const {changes, leader, settings} = this.#situation;
+		const goneAt = this.#changes.find(({type}) => type === 'deleteNode')?.at;
 		if (goneAt === undefined) return undefined;
-		const calls = 2 * evidence.pods.mapOfNode(node).size + 1;
+		const calls = 2 * this.#podCount + 1;
 		const line = (Math.max(0, calls - settings.kubeApiBurst) / (settings.kubeApiQps || 50)) * second;
 		return collectionOf(goneAt, changes, leader.type !== 'absent', line);
 	}
 
-	/** How long the pods of each node may wait for those that are deleted with them, in one trajectory. */
-	#linesIn(trajectory: Trajectory): ReadonlyMap<string, Duration> {
-		const {affected, situation} = this.#question;
-		const {evidence, settings} = situation;
-		const {kubeApiQps, kubeApiBurst} = settings;
-		if (!settings.taintBasedEvictions)
-			return new Map(
-				affected.nodes.map((one) => [one.node.name, throttleDelayWithoutTaints(one, situation)]),
-			);
-		const pods = affected.nodes.reduce((sum, {node}) => sum + evidence.pods.mapOfNode(node.name).size, 0);
-		if (throttleDelayFor(pods, kubeApiQps, kubeApiBurst) === 0) return new Map();
-		const due: {readonly node: string; readonly at: Instant}[] = [];
-		for (const {node} of affected.nodes) {
-			const taints = trajectory.nodes.get(node.name)?.taints ?? [];
-			const kinds = new Map<unknown, Instant | undefined>();
-			for (const pod of evidence.pods.onNode(node.name)) {
-				const timer = this.#timerOf(pod);
-				const kind = timer?.fires.hi ?? pod.tolerations;
-				if (!kinds.has(kind)) {
-					const own = this.#ownMoments(pod);
-					kinds.set(kind, deletionIn(this.#startsOf(pod, timer).late, inOrder(own, taints))?.at);
-				}
-				const at = kinds.get(kind);
-				if (at !== undefined && pod.deletionTimestamp === undefined) due.push({node: node.name, at});
-			}
-		}
-		due.sort((a, b) => a.at - b.at);
-		const ends = throttledEnds(
-			due.map(({at}) => at),
-			kubeApiQps,
-			kubeApiBurst,
-		);
-		const lines = new Map<string, Duration>();
-		for (const [index, {node, at}] of due.entries()) {
-			lines.set(node, Math.max(lines.get(node) ?? 0, (ends[index] ?? at) - at));
-		}
-		return lines;
+	get #podCount(): number {
+		return this.#situation.evidence.pods.mapOfNode(this.#one.node.name).size;
 	}
+
+	/** How long the pods of the node keep each other waiting, once its taint is there and their time has come. */
+	#lineOnNode(): Duration {
+		const {kubeApiQps, kubeApiBurst} = this.#situation.settings;
+		const own = throttleDelayFor(this.#podCount, kubeApiQps, kubeApiBurst);
+		return own === 0 ? 0 : Math.max(own, linesIn(this.#situation).get(zoneKey(this.#one.node)) ?? 0);
+	}
+
+	#lineWithoutTaints(): Duration {
+		const {settings} = this.#situation;
+		return settings.taintBasedEvictions ? 0 : throttleDelayWithoutTaints(this.#one, this.#situation);
+	}
+}
+
+/** Every node of a situation asks for them: they are worked out once. */
+const lines = new WeakMap<Simulated, ReadonlyMap<string, Duration>>();
+
+/** How long pods of each zone wait where one node's are not all deleted by the time that the next node's are due. */
+function linesIn(situation: Simulated): ReadonlyMap<string, Duration> {
+	const known = lines.get(situation) ?? findLines(situation);
+	lines.set(situation, known);
+	return known;
+}
+
+function findLines(situation: Simulated): ReadonlyMap<string, Duration> {
+	const {affected, evidence, runs, settings} = situation;
+	const {kubeApiQps, kubeApiBurst, nodeEvictionRate} = settings;
+	const most = Math.max(0, ...affected.nodes.map(({node}) => evidence.pods.mapOfNode(node.name).size));
+	const longest = new Map<string, Duration>();
+	if (throttleDelayFor(most, kubeApiQps, kubeApiBurst) < second / nodeEvictionRate) return longest;
+	const outcomes = affected.nodes.map((one) => ({
+		zone: zoneKey(one.node),
+		ofNode: new PodOutcomes(one, situation),
+	}));
+	for (const run of runs) {
+		const due = outcomes
+			.flatMap(({zone, ofNode}) => ofNode.dueIn(run).map((at) => ({zone, at})))
+			.toSorted((a, b) => a.at - b.at);
+		const instants = due.map(({at}) => at);
+		const ends = throttledEnds(instants, kubeApiQps, kubeApiBurst);
+		for (const [index, {zone, at}] of due.entries())
+			longest.set(zone, Math.max(longest.get(zone) ?? 0, (ends[index] ?? at) - at));
+	}
+	return longest;
+}
+
+/** A pod's deletion in one run, as early as it may be in any of its histories, and as late. */
+function inRun(histories: readonly History[], starts: Variant, own: readonly PodMoment[]): InRun | undefined {
+	let first: Deletion | undefined;
+	let hi = Number.NEGATIVE_INFINITY;
+	for (const {early, late} of histories) {
+		const soonest = deletionIn(starts.early, inOrder(own, early));
+		const latest = late && deletionIn(starts.late, inOrder(own, late));
+		if (soonest && (!first || soonest.at < first.at)) first = soonest;
+		hi = Math.max(hi, latest?.at ?? Number.POSITIVE_INFINITY);
+	}
+	if (!first) return undefined;
+	const {fires} = starts.late;
+	return {
+		lo: first.at,
+		hi,
+		first,
+		...(first.isOld && fires !== undefined && {middle: (first.at + fires) / 2}),
+	};
 }
 
 /** What controllers do is done before what they then do to a node. */
 const inOrder = (own: readonly PodMoment[], taints: readonly TaintMoment[]): readonly PodMoment[] =>
 	own.length === 0 ? podMoments(taints) : [...own, ...podMoments(taints)].toSorted((a, b) => a.at - b.at);
+
+function delayed({range, happens}: Merged, line: Duration, now: Instant): Merged {
+	if (!range) return {range, happens};
+	const {earliest, expected, latest} = range;
+	return {
+		happens,
+		range: {
+			earliest: Math.max(earliest, now),
+			expected: Math.max(expected + line / 2, now),
+			latest: latest === null ? null : latest + line,
+		},
+	};
+}
+
+const collected = ({range, isSure}: Collection): Merged => merge([range, ...(isSure ? [] : [undefined])], 0);

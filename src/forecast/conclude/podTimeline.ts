@@ -2,8 +2,8 @@ import type {Taint} from '../../core/model/taint.ts';
 import type {Toleration} from '../../core/model/toleration.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import {type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
-import {isSyntheticTaint} from '../simulate/syntheticTaint.ts';
 import type {TaintMoment} from '../simulate/trajectory.ts';
+import {isSyntheticTaint} from '../simulate/trajectory.ts';
 
 /** What happens to a pod in one trajectory, as far as the taint-eviction controller is concerned. */
 export type PodMoment =

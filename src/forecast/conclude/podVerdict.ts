@@ -1,19 +1,19 @@
+import {nodeCondition} from '../../core/model/node.ts';
 import type {Pod} from '../../core/model/pod.ts';
-import type {Taint} from '../../core/model/taint.ts';
+import {isNodeLifecycleTaint, type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import type {Duration} from '../../core/time/instant.ts';
 import {stopOf} from '../infer/evictionStop.ts';
-import {throttleDelayFor} from '../observe/countdowns/deletionThrottleDelay.ts';
 import {type PodTimer, type TolerationOutcome, tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {isSilent} from '../observe/nodes/nodeLiveness.ts';
 import type {PodVerdict, Range} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {comingTaints} from './comingTaints.ts';
-import {heldBy} from './held.ts';
+import {heldBy} from './heldForecast.ts';
 import {causeOf, type Judgement, overdueAfter} from './judgement.ts';
-import {deletionOf} from './podDeletion.ts';
+import type {Merged} from './merge.ts';
 import {evictionOf, sooner} from './podEviction.ts';
+import type {PodOutcomes} from './podOutcomes.ts';
 import {queueLengthOf} from './queue.ts';
 
 /** What a pod's verdict was drawn from, and the verdict. */
@@ -29,12 +29,14 @@ export function judgePod(
 	pod: Pod,
 	one: NodeEvidence,
 	timer: PodTimer | undefined,
+	outcomes: PodOutcomes,
 	simulated: Simulated,
 ): JudgedPod {
 	const taints = comingTaints(one, simulated);
 	const toleration = tolerationOf(pod, taints, simulated.settings.comparisonOperators);
-	const byTaints = judge(pod, one, toleration, timer, simulated);
-	return {taints, toleration, judgement: sooner(byTaints, evictionOf(pod, one, simulated))};
+	const deletion = () => outcomes.deletionOf(pod, 'byTaint');
+	const byTaints = judge(pod, one, toleration, timer, deletion, simulated);
+	return {taints, toleration, judgement: sooner(byTaints, evictionOf(pod, one, outcomes, simulated))};
 }
 
 const nothing = {eviction: null, cause: null, held: null};
@@ -44,6 +46,7 @@ function judge(
 	one: NodeEvidence,
 	toleration: TolerationOutcome,
 	timer: PodTimer | undefined,
+	deletion: () => Merged,
 	situation: Simulated,
 ): Judgement {
 	if (pod.deletionTimestamp !== undefined) return {...nothing, verdict: 'Terminating'};
@@ -62,8 +65,8 @@ function judge(
 		return {verdict: 'Overdue', eviction: overdue(timer), cause, held: null};
 	}
 	const isTainted = noExecuteTaints(one.node).length > 0;
-	const {range, happens} = deletionOf(pod, one, toleration.tolerated, timer, situation);
-	if (happens === 'never' || !range) {
+	const {range: eviction, happens} = deletion();
+	if (!eviction) {
 		if (!stop) return {...nothing, verdict: isTainted ? 'Unsure' : 'Stays', cause};
 		return {
 			verdict: 'Held',
@@ -72,25 +75,9 @@ function judge(
 			held: heldBy(stop, toleration.tolerated, queueLengthOf(zoneKey(one.node), situation), situation),
 		};
 	}
-	const line = timer ? 0 : throttleDelayOnNode(one, situation);
 	const verdict: PodVerdict = happens === 'sometimes' ? 'Unsure' : timer ? 'Scheduled' : 'Expected';
-	return {verdict, eviction: notPast(withLine(range, line), situation.now), cause, held: null};
+	return {verdict, eviction, cause, held: null};
 }
-
-/** How long the pods of a node keep each other waiting, once its taint is there and their time has come. */
-function throttleDelayOnNode({node}: NodeEvidence, {evidence, settings}: Simulated): Duration {
-	return throttleDelayFor(
-		evidence.pods.mapOfNode(node.name).size,
-		settings.kubeApiQps,
-		settings.kubeApiBurst,
-	);
-}
-
-const withLine = ({earliest, expected, latest}: Range, line: Duration): Range => ({
-	earliest,
-	expected: expected + line / 2,
-	latest: latest === null ? null : latest + line,
-});
 
 const overdue = ({fires}: PodTimer): Range => ({
 	earliest: fires.lo,
@@ -98,8 +85,13 @@ const overdue = ({fires}: PodTimer): Range => ({
 	latest: fires.hi,
 });
 
-const notPast = ({earliest, expected, latest}: Range, now: number): Range => ({
-	earliest: Math.max(earliest, now),
-	expected: Math.max(expected, now),
-	latest,
-});
+/** The NoExecute taints that a node has, and the one that it is about to get. */
+export function comingTaints(one: NodeEvidence, {now, settings}: Simulated): readonly Taint[] {
+	const present = noExecuteTaints(one.node);
+	if (!settings.taintBasedEvictions) return present;
+	const hasOwn = present.some(isNodeLifecycleTaint);
+	const status = nodeCondition(one.node, 'Ready')?.status;
+	const isLost = isSilent(one, now) || status === 'Unknown';
+	if (hasOwn || (status === 'True' && !isLost)) return present;
+	return [...present, {key: isLost ? taintUnreachable : taintNotReady, value: '', effect: 'NoExecute'}];
+}

@@ -1,33 +1,101 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import {zoneKey} from '../../core/model/zone.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {throttleDelayFor, throttledEnds} from '../observe/countdowns/deletionThrottleDelay.ts';
-import type {PodForecast} from '../podForecast.ts';
+import {callDuration} from '../observe/latencies.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import type {PodForecast, Range} from '../podForecast.ts';
+import type {Simulated} from '../simulate/simulated.ts';
+import type {Collection} from './collector.ts';
 
-/**
- * Widens the ranges of pods whose timers run out together by the line that they wait in.
- */
+/** What a deletion without taints costs the controller's client: the pod's status, an event, the delete. */
+const callsPerPod = 3;
+
+/** Widens the ranges of pods whose timers run out together by the line that they wait in. */
 export function withThrottleDelays(
 	forecasts: readonly PodForecast[],
-	{kubeApiQps, kubeApiBurst}: Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>,
+	settings: Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>,
 ): readonly PodForecast[] {
-	const line = forecasts.filter(isDue);
-	if (throttleDelayFor(line.length, kubeApiQps, kubeApiBurst) === 0) return forecasts;
+	const latestOf = throttledLatest(
+		forecasts.flatMap(({verdict, eviction}) => (verdict === 'Scheduled' && eviction ? [eviction] : [])),
+		settings,
+	);
+	if (!latestOf) return forecasts;
+	return forecasts.map((pod) => {
+		const {verdict, eviction} = pod;
+		const latest = verdict === 'Scheduled' && eviction ? latestOf(eviction) : null;
+		return !eviction || latest === eviction.latest || latest === null
+			? pod
+			: {...pod, eviction: {...eviction, latest}};
+	});
+}
+
+/** A pod's end, as far as the line changes it. */
+type Throttled = {
+	readonly isTimed: boolean;
+	readonly range: Range | null;
+	readonly deletedAt: Range | null;
+	readonly collection: Collection | undefined;
+};
+
+/** The same for what becomes of pods. */
+export function throttled<One extends Throttled>(
+	outcomes: readonly One[],
+	settings: Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>,
+): readonly One[] {
+	const latestOf = throttledLatest(
+		outcomes.flatMap(({isTimed, deletedAt}) => (isTimed && deletedAt ? [deletedAt] : [])),
+		settings,
+	);
+	if (!latestOf) return outcomes;
+	return outcomes.map((one) => {
+		const {isTimed, deletedAt, range, collection} = one;
+		const latest = isTimed && deletedAt ? latestOf(deletedAt) : null;
+		if (!deletedAt || !range || latest === null) return one;
+		const collected = collection?.isSure ? collection.range.hi : Number.POSITIVE_INFINITY;
+		const end = range.latest === deletedAt.latest ? Math.min(latest, collected) : range.latest;
+		return {...one, deletedAt: {...deletedAt, latest}, range: {...range, latest: end}};
+	});
+}
+
+/**
+ * By when those go that are deleted together.
+ *
+ * @param ranges of all that wait in one line
+ * @returns undefined where nobody has to wait
+ */
+export function throttledLatest(
+	ranges: readonly Range[],
+	{kubeApiQps, kubeApiBurst}: Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>,
+): ((range: Range) => Instant | null) | undefined {
+	const line = ranges.filter(({latest}) => latest !== null);
+	if (throttleDelayFor(line.length, kubeApiQps, kubeApiBurst) === 0) return undefined;
 	const endsBy = (bound: 'earliest' | 'latest'): ReadonlyMap<Instant, Instant> => {
-		const dueAt = [...Float64Array.from(line, (pod) => instantOf(pod, bound)).sort()];
+		const dueAt = [...Float64Array.from(line, (range) => range[bound] ?? 0).sort()];
 		const ends = throttledEnds(dueAt, kubeApiQps, kubeApiBurst);
 		// Those that are due at one instant join one line.
 		return new Map(dueAt.map((at, index) => [at, ends[index] ?? at]));
 	};
 	const [byEarliest, byLatest] = [endsBy('earliest'), endsBy('latest')];
-	return forecasts.map((pod) => {
-		if (!isDue(pod) || !pod.eviction) return pod;
-		const latest = instantOf(pod, 'latest');
-		const end = Math.max(byEarliest.get(instantOf(pod, 'earliest')) ?? 0, byLatest.get(latest) ?? 0, latest);
-		return end === latest ? pod : {...pod, eviction: {...pod.eviction, latest: end}};
-	});
+	return ({earliest, latest}) =>
+		latest === null ? null : Math.max(byEarliest.get(earliest) ?? 0, byLatest.get(latest) ?? 0, latest);
 }
 
-const isDue = ({verdict, eviction}: PodForecast): boolean =>
-	verdict === 'Scheduled' && eviction?.latest != null;
-
-const instantOf = ({eviction}: PodForecast, bound: 'earliest' | 'latest'): Instant => eviction?.[bound] ?? 0;
+/** How long the pods of nodes that are evicted together keep each other waiting: one goroutine deletes all of them. */
+export function throttleDelayWithoutTaints(
+	{node}: NodeEvidence,
+	{evidence, affected, settings}: Simulated,
+): Duration {
+	const {kubeApiQps: qps, kubeApiBurst: burst} = settings;
+	const ofZones = new Map<string, number>();
+	for (const one of affected.nodes) {
+		const pods = evidence.pods.mapOfNode(one.node.name).size;
+		const zone = zoneKey(one.node);
+		ofZones.set(zone, Math.max(ofZones.get(zone) ?? 0, pods));
+	}
+	// The largest node of each zone may have its turn just before.
+	const others = [...ofZones.values()].reduce((sum, pods) => sum + pods, 0);
+	const calls = callsPerPod * (others + evidence.pods.mapOfNode(node.name).size);
+	const throttled = qps > 0 ? (Math.max(0, calls - burst) / qps) * second : 0;
+	return Math.max(throttled, calls * callDuration.hi);
+}

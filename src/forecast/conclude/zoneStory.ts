@@ -1,8 +1,8 @@
 import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {Range} from '../podForecast.ts';
+import type {Run} from '../simulate/run.ts';
 import type {Trajectory, ZoneMoment} from '../simulate/trajectory.ts';
-import type {Trial} from '../simulate/trials.ts';
 
 /** A state that a zone comes into, and how many of its nodes are tainted per second then; a stopped zone has none. */
 export type ZoneStep = {readonly at: Range; readonly state: ZoneState; readonly rate: number};
@@ -15,8 +15,8 @@ export type ZoneStory = {
 };
 
 /** What the zones go through, over all trajectories; where those differ, what most of them say. */
-export function zoneStories(trials: readonly Trial[]): ReadonlyMap<string, ZoneStory> {
-	const trajectories = trials.flatMap(({trajectories}) => trajectories);
+export function zoneStories(runs: readonly Run[]): ReadonlyMap<string, ZoneStory> {
+	const trajectories = runs.map(({trajectory}) => trajectory);
 	const zones = new Set(trajectories.flatMap((trajectory) => [...trajectory.zones.keys()]));
 	return new Map([...zones].map((zone) => [zone, storyOf(zone, trajectories)]));
 }

@@ -6,7 +6,7 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import type {Range} from '../podForecast.ts';
 import {nodesToCome} from '../simulate/longPass.ts';
-import type {Run} from '../simulate/passRun.ts';
+import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import {throughLongPass} from '../simulate/slowedZone.ts';
 import {taintsOfZone} from '../simulate/taintUncertainty.ts';

@@ -1,5 +1,5 @@
 import type {Pod} from '../../core/model/pod.ts';
-import {comingTaints} from '../conclude/comingTaints.ts';
+import {comingTaints} from '../conclude/podVerdict.ts';
 import {isBlind} from '../conclude/unseenNodes.ts';
 import {tolerationOf} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
@@ -65,7 +65,7 @@ function chainOf(
 	};
 }
 
-/** A pod that is bound to no node, or to one that is not there. */
+/** Explains a pod that is bound to no node, or to a node that does not exist. */
 function withoutNode(pod: Pod, {because}: PodForecast, situation: Situation): Chain {
 	if (pod.nodeName === '') return {steps: [], reasons: [notBound]};
 	if (isBlind(situation)) return {steps: because.map(sentence), reasons: [unseenNode(pod)]};

@@ -7,7 +7,7 @@ import type {StateStep} from '../zoneForecast.ts';
 import {assumptionsOf} from './assumptions.ts';
 import {type Draft, reasonOf, stepOf} from './draft.ts';
 import type {Explanation, Fact} from './explanation.ts';
-import {forecastZone} from './forecastZone.ts';
+import {forecastZone} from './forecastNode.ts';
 import {notReadyFact} from './reasons/heldEvidence.ts';
 import {stopReason} from './reasons/stopReason.ts';
 import type {Situation} from './situation.ts';

@@ -1,17 +1,20 @@
 import {zoneKey} from '../../core/model/zone.ts';
 import {judgeNode} from '../conclude/nodeVerdict.ts';
+import {judgeZone} from '../conclude/zoneVerdict.ts';
 import {stopOf} from '../infer/evictionStop.ts';
+import type {ZonePast} from '../infer/zonePast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import type {ZoneForecast} from '../zoneForecast.ts';
 import {type Draft, sentenceOf} from './draft.ts';
 import {stopReason} from './reasons/stopReason.ts';
 import type {Situation} from './situation.ts';
 import {nodeSteps} from './steps/nodeSteps.ts';
 
-/** A node is asked for by itself and by its pods: it is judged once. */
+/** A node's forecast is needed for itself and for each of its pods: it is made once. */
 const judged = new WeakMap<Situation, Map<string, NodeForecast>>();
 
-/** What happens to one node, and why. */
+/** Makes the forecast of a node, with its reasons. */
 export function forecastNode(one: NodeEvidence, situation: Situation): NodeForecast {
 	const known = judged.get(situation) ?? new Map<string, NodeForecast>();
 	judged.set(situation, known);
@@ -31,4 +34,13 @@ function withReasons(one: NodeEvidence, situation: Situation): NodeForecast {
 		...(stop ? [stopReason(stop, zone, situation)] : []),
 	];
 	return {...forecast, because: steps.map((step) => sentenceOf(step, situation.now))};
+}
+
+/** Makes the forecast of a zone, with the reason where its evictions are stopped. */
+export function forecastZone(zone: string, past: ZonePast, situation: Situation): ZoneForecast {
+	const forecast = judgeZone(zone, past, situation);
+	const stop = stopOf(zone, situation);
+	return stop
+		? {...forecast, because: [sentenceOf(stopReason(stop, zone, situation), situation.now)]}
+		: forecast;
 }

@@ -3,24 +3,29 @@ import type {Pod} from '../../core/model/pod.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import type {Judgement} from '../conclude/judgement.ts';
+import {PodOutcomes} from '../conclude/podOutcomes.ts';
 import {judgePod} from '../conclude/podVerdict.ts';
 import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {identityOf, type PodForecast} from '../podForecast.ts';
-import {becauseOf} from './reasons/because.ts';
+import {sentenceOf} from './draft.ts';
+import {forecastNode} from './forecastNode.ts';
+import {type PodCase, verdictReasons} from './reasons/verdictReasons.ts';
 import type {Situation} from './situation.ts';
 import {othersSteps} from './steps/othersSteps.ts';
+import {podSteps} from './steps/podSteps.ts';
 
-/** What a node in trouble means for pods that are alike: same tolerations, same timer. */
+/** The forecast that pods of a node share whose tolerations and timers are equal. */
 type Shared = Judgement & Pick<PodForecast, 'because'>;
 
 /**
- * Says what happens to the pods of a node that is in trouble. Most of them are alike, so each kind is judged once.
+ * Makes the forecasts of the pods of a node in trouble. Pods with equal tolerations and timers are judged once.
  *
  * @returns what forecasts one of the node's pods
  */
 export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Pod) => PodForecast {
 	const zone = zoneLabel(zoneKey(one.node));
+	const outcomes = new PodOutcomes(one, situation);
 	const kinds = new Map<readonly unknown[] | undefined, Map<string, Shared>>();
 	return (pod) => {
 		const timer = situation.evidence.timers.get(pod);
@@ -29,21 +34,27 @@ export function podForecaster(one: NodeEvidence, situation: Situation): (pod: Po
 		const kind = pod.deletionTimestamp === undefined ? goes + ofTimer : 'terminating';
 		const ofTolerations = kinds.get(pod.tolerations) ?? new Map<string, Shared>();
 		kinds.set(pod.tolerations, ofTolerations);
-		const shared = ofTolerations.get(kind) ?? judgeKind(pod, one, timer, situation);
+		const shared = ofTolerations.get(kind) ?? judgeKind(pod, one, timer, outcomes, situation);
 		ofTolerations.set(kind, shared);
 		const {phase, ready} = pod;
 		return {...identityOf(pod, zone), phase, ready, ...shared, after: null};
 	};
 }
 
-function judgeKind(pod: Pod, one: NodeEvidence, timer: PodTimer | undefined, situation: Situation): Shared {
-	const judged = judgePod(pod, one, timer, situation);
+function judgeKind(
+	pod: Pod,
+	one: NodeEvidence,
+	timer: PodTimer | undefined,
+	outcomes: PodOutcomes,
+	situation: Situation,
+): Shared {
+	const judged = judgePod(pod, one, timer, outcomes, situation);
 	const {judgement} = judged;
 	const because = becauseOf({pod, one, timer, situation, ...judged});
 	return {...judgement, because: [...because, ...othersSteps(one, judgement.verdict, situation)]};
 }
 
-/** Says what happens to the pods of a node that is well, or of one that is not seen: nothing. */
+/** Makes the forecasts of the pods of a node that is well, or is not seen: nothing happens to them. */
 export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 	const zone = on ? zoneLabel(zoneKey(on)) : '';
 	return (pod) => {
@@ -61,3 +72,18 @@ export function safePods(on: Node | undefined): (pod: Pod) => PodForecast {
 }
 
 const noReasons: readonly string[] = [];
+
+/** The reasons of a pod's verdict, one sentence a step; `explain` adds rules and evidence. */
+export function becauseOf(one: PodCase): readonly string[] {
+	const {pod, toleration, taints, timer, judgement, situation} = one;
+	const reasons = verdictReasons(one).map((reason) => sentenceOf(reason, situation.now));
+	if (judgement.verdict === 'Terminating') return reasons;
+	const steps = podSteps(pod, toleration, taints, timer, situation);
+	const {verdict, because} = forecastNode(one.one, situation);
+	return [
+		// The last sentence of a held node says what stops it, as the pod's own reason does.
+		...(verdict === 'Held' ? because.slice(0, -1) : because),
+		...steps.map((step) => sentenceOf(step, situation.now)),
+		...reasons,
+	];
+}

@@ -12,7 +12,7 @@ const known = new WeakMap<
 	{readonly zones: ZonesPast; readonly stops: Map<string, Stop | undefined>}
 >();
 
-/** Why nodes of a zone get no NoExecute taint at present. */
+/** Why nodes of a zone get no NoExecute taint now; undefined where they do. */
 export function stopOf(zone: string, situation: Inferred): Stop | undefined {
 	const {zones, stops} = known.get(situation) ?? {zones: zonesToGoBy(situation), stops: new Map()};
 	known.set(situation, {zones, stops});
@@ -21,8 +21,8 @@ export function stopOf(zone: string, situation: Inferred): Stop | undefined {
 }
 
 /**
- * The zones as the controller surely goes by them: a pass that may be at work judges them only at its end, and until
- * then their queues go on as they were.
+ * The zone states that the controller certainly uses. A pass that may be in progress judges the zones only at its end; until
+ * then their queues go on as before.
  */
 function zonesToGoBy({zones, passes, affected, settings}: Inferred): ZonesPast {
 	const pass = passes.throttledPass ?? passes.maybeUnfinishedPass;
@@ -69,7 +69,7 @@ function findStop(zone: string, zones: ZonesPast, situation: Inferred): Stop | u
 	};
 }
 
-/** The change of a node's condition that brought something about; null where none did. */
+/** When the change of a node's condition stopped the evictions; null where none did. */
 function stoppedSince(
 	{affected, settings, now}: Inferred,
 	isStopped: (zones: ZonesPast) => boolean,
@@ -79,7 +79,7 @@ function stoppedSince(
 		.filter((at) => at <= now)
 		.toSorted((a, b) => a - b);
 	const wasStopped = (at: Instant) => isStopped(zonesAt(at, affected, settings));
-	// By halves: those that go down together are many.
+	// A binary search: many nodes may go down together.
 	let [free, stopped] = [-1, changes.length - 1];
 	if (stopped < 0 || !wasStopped(changes[stopped] ?? now)) return null;
 	while (stopped - free > 1) {

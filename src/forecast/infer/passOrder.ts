@@ -3,13 +3,13 @@ import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {throttledPassWrites} from '../observe/passes/throttledPassWrites.ts';
 import type {Inferred} from './inferred.ts';
 
-/** The nodes that the pass under way has turned Unknown, and until when no other can begin. */
+/** The nodes that the pass in progress has turned Unknown, and until when no other pass can begin. */
 export type PassOrder = {readonly marked: ReadonlySet<NodeEvidence>; readonly lastsUntil: Instant};
 
 /** Every zone's queue asks for it: it is found once. */
 const orders = new WeakMap<Inferred, {readonly order: PassOrder | undefined}>();
 
-/** What the pass under way shows of its order, where throttling makes it long; undefined where no such pass is. */
+/** The order in which a throttled pass turned nodes Unknown; undefined where no such pass is in progress. */
 export function passOrderOf(situation: Inferred): PassOrder | undefined {
 	const known = orders.get(situation) ?? {order: findOrder(situation)};
 	orders.set(situation, known);

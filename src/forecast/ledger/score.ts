@@ -44,19 +44,22 @@ export type Judged = {
 	readonly isInside: boolean | undefined;
 };
 
+/** Is told what the score makes of a deletion, and what the ledger had of it. */
+type OnJudged = (judged: Judged, deletion: Deletion) => void;
+
 const mostMisses = 100;
 
 /** Judges a session's forecasts as it goes on. */
 export class ScoreKeeper {
 	readonly #ledger: PredictionLedger;
-	readonly #onJudged: (judged: Judged) => void;
+	readonly #onJudged: OnJudged;
 	readonly #widths: Duration[] = [];
 	#inside = 0;
 	#unforeseen = 0;
 	#misses: readonly Miss[] = [];
 
 	/** @param onJudged is told of each deletion that is seen */
-	constructor(store: ClusterStore, onJudged: (judged: Judged) => void = () => undefined) {
+	constructor(store: ClusterStore, onJudged: OnJudged = () => undefined) {
 		this.#ledger = new PredictionLedger(store, (deletion) => this.#judge(deletion));
 		this.#onJudged = onJudged;
 	}
@@ -87,12 +90,16 @@ export class ScoreKeeper {
 		};
 	}
 
-	#judge({pod, at, said, isEviction}: Deletion): void {
+	#judge(deletion: Deletion): void {
+		const {pod, at, said, isEviction} = deletion;
 		const counts = said ? [said.scheduled, newestBefore(said, at)].filter((one) => one !== undefined) : [];
 		// What was said too late is no prediction.
 		const [first] = isEviction ? counts : [];
 		const prediction = first && counts.find((one) => missedBy(one, at) !== 0);
-		this.#onJudged({pod, at, isEviction, prediction: prediction ?? first, isInside: first && !prediction});
+		this.#onJudged(
+			{pod, at, isEviction, prediction: prediction ?? first, isInside: first && !prediction},
+			deletion,
+		);
 		if (isEviction && !said) this.#unforeseen += 1;
 		if (!first) return;
 		this.#widths.push(widthOf(first));

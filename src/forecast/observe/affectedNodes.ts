@@ -10,15 +10,15 @@ import type {DeletedNode} from './nodes/deletedNodes.ts';
 import type {NodeEvidence} from './nodes/nodeEvidence.ts';
 import {isAffected, returnedAt, returnsMatterFor} from './nodes/nodeLiveness.ts';
 
-/** The nodes to look at one by one, and how many others count for each zone. */
+/** The nodes that are simulated one by one, and how many healthy others count for each zone. */
 export type AffectedNodes = {
 	readonly nodes: readonly NodeEvidence[];
 	readonly others: ReadonlyMap<string, ZoneCount>;
-	/** When each of these nodes that is not ready got its taint or was evicted, by name. */
+	/** When each of them that is not ready got its taint or was evicted, by name. */
 	readonly evictionStarts: ReadonlyMap<string, Interval>;
-	/** Those of them that would be evicted without a trace; none where nodes are tainted. */
+	/** Those of them whose eviction would leave no trace; none where nodes are tainted. */
 	readonly traceless: ReadonlySet<string>;
-	/** The nodes that are well, but were not a while ago. */
+	/** The nodes that became ready again lately. */
 	readonly returned: readonly {readonly zone: string; readonly at: Interval}[];
 	/** The nodes that were deleted lately, with the eviction start that each had. */
 	readonly deleted: readonly (DeletedNode & {readonly evictionStart: Interval | undefined})[];
@@ -28,7 +28,7 @@ export type AffectedNodes = {
 	readonly mayHaveCounted: readonly {readonly zone: string | undefined; readonly at: Interval}[];
 };
 
-/** Divides the nodes: those that are well are only counted. */
+/** Selects the nodes with which anything is or may be wrong; counts the others by zone. */
 export function findAffectedNodes(
 	evidence: Evidence,
 	now: Instant,

@@ -6,29 +6,28 @@ import type {NodeEvidence} from './nodes/nodeEvidence.ts';
 /** An event, and when the controller recorded it. */
 export type SeenEvent = {readonly event: ClusterEvent; readonly at: Interval};
 
-/** The nodes that one pass met for the first time, by what it reported; the first comes first. */
+/** The nodes that one pass registered, by its RegisteredNode events. */
 export type Registration = {
-	/** The first of them: the pass began then, or a moment before. */
+	/** The first of the events: the pass began then, or a moment before. */
 	readonly first: SeenEvent;
 	readonly nodes: ReadonlySet<string>;
 };
 
-/** How far the clocks of the control plane's machines are trusted to agree. */
+/** How far apart the clocks of the control plane's machines may be. */
 const trustedClock: Duration = second / 10;
-/** The registrations of one pass are no farther apart, even where it takes off taints in between. */
+/** The registrations of one pass are no farther apart, even if it removes taints in between. */
 const withinPass: Duration = 4 * second;
 /** The API server keeps events for an hour. */
 const keptFor: Duration = 60 * minute;
-/** How often old ones are looked for, in events. */
+/** Old events are dropped each time that so many have come. */
 const pruneEvery = 1000;
 
-/** A node that has been there for so long was met before, unless the controllers are new. */
+/** A node that is older was registered before, unless the controllers are new. */
 const oldAfter: Duration = 10 * minute;
 
 /**
- * What the controllers reported. Their recorders drop events, so that nothing follows from one that is missing; and one
- * may come late, since it waits for its turn. Their times are those of the controllers' machine: where its clock is
- * wrong, they are not used.
+ * Keeps the controllers' events. Recorders drop events, so a missing one proves nothing; and events wait in a queue, so
+ * they may come late. Their times are by the clock of the controllers' machine, and are ignored where that is wrong.
  */
 export class EventEvidence {
 	/** Whether the clock of the controllers' machine agrees with the API server's, as far as is known. */
@@ -39,14 +38,14 @@ export class EventEvidence {
 	readonly #evictedPods = new Map<string, SeenEvent>();
 	readonly #marked = new Map<string, SeenEvent>();
 	readonly #cancelled = new Map<string, SeenEvent>();
-	/** Worked out anew after a registration. */
+	/** Undefined after a new registration, until it is asked for. */
 	#registrations: readonly Registration[] | undefined;
 	#latestEviction: SeenEvent | undefined;
 	#taken = 0;
 
-	/** Takes in an event; false where it tells nothing new. */
+	/** Takes in an event; returns false where it says nothing new. */
 	take(event: ClusterEvent): boolean {
-		// The API server cannot have taken it before it was recorded: the clock of its controller is wrong.
+		// The event is dated later than the API server stored it: the clock of its controller is wrong.
 		if (event.first.at > event.createdAt + second + trustedClock) return false;
 		const seen = {event, at: recordedIn(event.last)};
 		this.#taken += 1;
@@ -74,45 +73,45 @@ export class EventEvidence {
 		}
 	}
 
-	/** When passes turned a node that was ready Unknown, as reported. */
+	/** When passes turned a ready node Unknown, by the NodeNotReady events. */
 	notReady(node: string): readonly SeenEvent[] {
 		return (this.isClockRight && this.#notReady.get(node)) || [];
 	}
 
-	/** When the pods of a node were first and last deleted without taints: the event comes again in every pass. */
+	/** When the pods of a node were deleted without taints: the event is repeated in every pass. */
 	evicted(node: string): SeenEvent | undefined {
 		return this.isClockRight ? this.#evicted.get(node) : undefined;
 	}
 
-	/** The last try to delete a pod with its node, without taints. */
+	/** The last attempt to delete a pod of an evicted node, without taints. */
 	evictedWithNode(pod: string): SeenEvent | undefined {
 		return this.isClockRight ? this.#evictedPods.get(pod) : undefined;
 	}
 
-	/** The last try to delete a pod. */
+	/** The last attempt of the taint-eviction controller to delete a pod. */
 	marked(pod: string): SeenEvent | undefined {
 		return this.isClockRight ? this.#marked.get(pod) : undefined;
 	}
 
-	/** When a countdown of a pod was last called off. */
+	/** When a countdown of a pod was last cancelled. */
 	cancelled(pod: string): SeenEvent | undefined {
 		return this.isClockRight ? this.#cancelled.get(pod) : undefined;
 	}
 
-	/** The last that the taint-eviction controller reported. */
+	/** The last event of the taint-eviction controller. */
 	get latestEviction(): SeenEvent | undefined {
 		return this.#latestEviction;
 	}
 
-	/** The passes that met nodes for the first time, the oldest first. */
+	/** The passes that registered nodes, the oldest first. */
 	get registrations(): readonly Registration[] {
 		this.#registrations ??= groupsOf([...this.#registered.values()]);
 		return this.isClockRight ? this.#registrations : [];
 	}
 
 	/**
-	 * The first pass of the controllers that run now, where it shows: it met nodes that were there long before, and most
-	 * of them.
+	 * The first pass of the running controllers, where events show it: it registered at least half of the nodes that
+	 * existed before.
 	 *
 	 * @param acquired when the leader took its lease; undefined where that cannot be seen
 	 */
@@ -144,7 +143,7 @@ export class EventEvidence {
 		return true;
 	}
 
-	/** Lets go of what is older than the API server keeps it: a watch may last for months. */
+	/** Drops what the API server has dropped, too: a watch may last for months. */
 	#prune(oldest: Instant): void {
 		for (const known of [this.#registered, this.#evicted, this.#evictedPods, this.#marked, this.#cancelled]) {
 			for (const [key, {at}] of known) if (at.hi < oldest) known.delete(key);

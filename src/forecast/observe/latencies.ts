@@ -4,11 +4,15 @@ import {type Duration, second} from '../../core/time/instant.ts';
 /** The limits of the controllers' own client: calls per second, zero for no limit, and how many may come at once. */
 export type ClientLimits = Pick<ControllerSettings, 'kubeApiQps' | 'kubeApiBurst'>;
 
-/** What a call of the controllers takes at least, and at most where nothing throttles it. */
+/** How long an unthrottled call of the controllers takes, at least and at most, in milliseconds. */
 export const callDuration = {lo: 2, hi: 20};
-/** What a call may take where only its report dates it: the API server's clock, and a busy moment. */
+/** The same where only an event dates the call: the API server may be busy, or its clock differ. */
 export const reportedCallDuration: Duration = second / 10;
-/** How long a watch takes to bring a change, at most. */
+/** The longest that a watch takes to deliver a change. */
 export const watchDelivery: Duration = second / 10;
-/** How long after the last thing that a pass was seen to do it may still be at work, where nothing throttles it. */
+/** How long an unthrottled pass may still be at work after the last action that was seen of it. */
 export const passMayLast: Duration = 1.5 * second;
+/** What a deletion or a taint may take beyond its due time: calls, a busy API server. */
+export const latency: Duration = second / 4;
+/** How much sooner than in a run something may happen: rounding, and clocks that differ a little. */
+export const early: Duration = second / 10;

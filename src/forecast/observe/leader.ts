@@ -5,7 +5,7 @@ import type {Registration} from './eventEvidence.ts';
 import {type Interval, intersect, shift} from './interval.ts';
 import type {ObservedTime} from './observedTime.ts';
 
-/** What kube-controller-manager's own lease tells: whether one runs, and since when. */
+/** Whether a kube-controller-manager runs, and since when, by its own lease. */
 export type Leader =
 	/** The lease cannot be seen: a controller is assumed to run. */
 	| {readonly type: 'unseen'}
@@ -16,8 +16,8 @@ export type Leader =
 const defaultLeaseDuration: Duration = 15_000;
 
 /**
- * Judges the leader lease at an instant of the API server's clock. That it is not renewed counts for the time in which a
- * renewal would have been seen: an API server that answers nothing takes none, and tells of none.
+ * Judges the leader lease at an instant of the API server's clock. A missing renewal counts only for the time in which it
+ * would have been seen: while the API server does not answer, the lease cannot be renewed either.
  */
 export function judgeLeader(
 	lease: Lease | undefined,
@@ -40,13 +40,13 @@ export function acquiredAt(lease: Lease): Interval | undefined {
 	return {lo: lease.acquireTime - offset.hi, hi: lease.acquireTime - offset.lo};
 }
 
-/** How far apart two clocks may be that count for the same: the API server's word comes in whole seconds. */
+/** Clocks that are no farther apart count as equal: the API server's times are whole seconds. */
 const sameClock: Duration = second / 10;
 const rightClock: Interval = {lo: 0, hi: 0};
 
 /**
- * By how much the holder's clock is fast: both times in the lease are its own, while the managed fields carry the
- * API server's. Zero where that leaves room for it, and where there are none.
+ * By how much the holder's clock is fast. Both times in the lease are by that clock, those in managedFields by the API
+ * server's. Zero where the two may agree, and where there are no managedFields.
  */
 export function holderClockOffset({renewTime, writes = []}: Lease): Interval {
 	const written = Math.max(...writes.map(({time}) => time));
@@ -55,13 +55,13 @@ export function holderClockOffset({renewTime, writes = []}: Lease): Interval {
 	return offset.lo <= sameClock && offset.hi >= -sameClock ? rightClock : offset;
 }
 
-/** How long after its start a controller begins to work: its caches have to fill. */
+/** A controller begins to work so long after its start: its caches have to fill. */
 const startLag: Duration = second / 2;
 const sinceEver: Interval = {lo: Number.NEGATIVE_INFINITY, hi: Number.NEGATIVE_INFINITY};
 
 /**
- * When the controllers that run now started; from the beginning of time where neither the leader lease nor their first
- * pass tells. Where the two contradict each other the pass is right: caches of a large cluster take long to fill.
+ * When the running controllers started, by the leader lease and by their first pass; minus infinity where neither is
+ * known. Where the two disagree the pass is right: caches of a large cluster take long to fill.
  */
 export function controllersStarted(
 	acquired: Interval | undefined,

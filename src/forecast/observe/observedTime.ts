@@ -1,28 +1,28 @@
 import type {Sight} from '../../core/model/observation.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 
-/** A time in which not all was seen. */
+/** A time in which not everything was seen. */
 export type ObservationGap = {readonly from: Instant; readonly to: Instant};
 
-/** Whoever confirms what it sees does so each few seconds. After so long a pause nobody listened. */
+/** A watch is confirmed every few seconds. A longer pause is an observation gap. */
 const longestPause: Duration = 10 * second;
-/** Gaps are remembered as long as silences are judged, and more than so many never. */
+/** The most gaps that are remembered. */
 const mostGaps = 100;
 
 /**
- * Knows for which time the cluster was seen. That something was not heard counts for that time alone: silence while nothing
- * else was heard either is that of the API server, or of the way there.
+ * Keeps for which times the cluster was seen. Silence counts only in those: while nothing at all is heard, the API server
+ * or the connection is silent, not the nodes.
  */
 export class ObservedTime {
 	#begunAt: Instant | undefined;
 	#heardAt: Instant = Number.NEGATIVE_INFINITY;
-	/** Whether whoever watches confirms what it sees, so that a silence that is not confirmed proves nothing. */
+	/** Whether the watch is confirmed from time to time: then an unconfirmed silence proves nothing. */
 	#isConfirmed = false;
 	#unseenSince: Instant | undefined;
 	#shownUntil: Instant = Number.POSITIVE_INFINITY;
 	#gaps: readonly ObservationGap[] = [];
 
-	/** Takes in how a batch was seen, and when. Answers with the gap that is over by it. */
+	/** Takes in how a batch was seen, and when. Returns the gap that it ends. */
 	observe(arrivedAt: Instant, sight?: Sight): ObservationGap | undefined {
 		const before = this.#heardAt;
 		this.#begunAt ??= arrivedAt;
@@ -43,23 +43,23 @@ export class ObservedTime {
 		return gap;
 	}
 
-	/** Since when some collection is not seen; undefined while all are. */
+	/** Since when some collection is not watched; undefined while all are. */
 	get unseenSince(): Instant | undefined {
 		return this.#unseenSince;
 	}
 
-	/** Takes in the newest write that the first look showed, whoever made it: somebody could write until then. */
+	/** Takes in the newest write that the first look showed: until then the API server took writes. */
 	shown(until: Instant): void {
 		this.#shownUntil = until;
 	}
 
-	/** The last instant up to which all was seen, as of now. */
+	/** The last instant up to which everything was seen. */
 	at(now: Instant): Instant {
 		const heardUntil = this.#isConfirmed ? this.#heardAt : now;
 		return Math.min(now, this.#unseenSince ?? now, heardUntil);
 	}
 
-	/** For how long of a time it was seen what happened. What came before the first look shows by what was written then. */
+	/** How much of a time was seen. The time before the first look counts as far as its writes show. */
 	between(from: Instant, to: Instant): Duration {
 		const begunAt = this.#begunAt ?? to;
 		const before = Math.max(0, Math.min(begunAt, this.#shownUntil, to) - from);

@@ -7,7 +7,7 @@ import type {Change} from '../../store/change.ts';
 type Rules = Pick<ControllerSettings, 'datesEachWrite'>;
 
 /**
- * A list without what this version's API server does not really say: until 1.24 the times in managedFields.
+ * Drops the times that this version's API server does not keep reliably: until 1.24 those in managedFields.
  *
  * @quirk until 1.24 managedFields do not tell when a value was last written
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/apimachinery/pkg/util/managedfields/internal/managedfieldsupdater.go Update, which dates each
@@ -23,7 +23,7 @@ export function snapshotWithReliableTimes(snapshot: ClusterSnapshot, rules: Rule
 	};
 }
 
-/** The same for what a watch brought. */
+/** The same for changes of a watch. */
 export function withReliableTimes(changes: readonly Change[], rules: Rules): readonly Change[] {
 	if (isDated(rules)) return changes;
 	return changes.map((change) => {
@@ -33,7 +33,7 @@ export function withReliableTimes(changes: readonly Change[], rules: Rules): rea
 	});
 }
 
-/** Settings from a recording of before may not say: those were of newer releases. */
+/** Older recordings do not say; they are of newer releases. */
 const isDated = ({datesEachWrite = true}: Partial<Rules>) => datesEachWrite;
 
 const undatedNode = ({taintWrites: _, ...node}: Node): Node => node;

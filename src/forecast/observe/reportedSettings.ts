@@ -2,14 +2,14 @@ import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Evidence} from './evidence.ts';
 
-/** The settings, but for what the controllers' own reports contradict: one that reports evictions is not switched off. */
+/** The settings, corrected by the controllers' events: a taint-eviction controller that reports evictions is switched on. */
 export function settingsAsSeen(settings: ControllerSettings, evidence: Evidence): ControllerSettings {
 	return !settings.taintEviction && hasReportedEvictions(evidence)
 		? {...settings, taintEviction: true}
 		: settings;
 }
 
-/** Says so where a taint-eviction controller is at work that is taken to be switched off. */
+/** Reports a taint-eviction controller that is at work though the settings say that it is switched off. */
 export function evictionsSeen({taintEviction}: ControllerSettings, evidence: Evidence): readonly Problem[] {
 	if (taintEviction || !hasReportedEvictions(evidence)) return [];
 	return [

@@ -1,22 +1,27 @@
-import {type FileSystems, withContainerFsThresholds} from '../../core/nodepressure/containerFsThresholds.ts';
-import {defaultEvictionHard} from '../../core/nodepressure/evictionDefaults.ts';
-import {type EvictionSettings, evictionSettings} from '../../core/nodepressure/evictionSettings.ts';
 import type {NodePod} from '../../core/nodepressure/nodePod.ts';
-import {type Observations, observeSignals} from '../../core/nodepressure/observations.ts';
-import {conditionOf, type PressureCondition} from '../../core/nodepressure/signal.ts';
-import type {Threshold} from '../../core/nodepressure/threshold.ts';
-import {isMet} from '../../core/nodepressure/thresholdsMet.ts';
-import type {Instant} from '../../core/time/instant.ts';
+import type {FsStats, Summary} from '../../core/nodepressure/summary.ts';
+import {
+	type FileSystems,
+	withContainerFsThresholds,
+} from '../../core/nodepressure/thresholds/containerFsThresholds.ts';
+import {defaultEvictionHard} from '../../core/nodepressure/thresholds/evictionDefaults.ts';
+import {
+	type EvictionSettings,
+	evictionSettings,
+} from '../../core/nodepressure/thresholds/evictionSettings.ts';
+import {type Observations, observeSignals} from '../../core/nodepressure/thresholds/observations.ts';
+import {conditionOf, type PressureCondition} from '../../core/nodepressure/thresholds/signal.ts';
+import type {Threshold} from '../../core/nodepressure/thresholds/threshold.ts';
+import {isMet} from '../../core/nodepressure/thresholds/thresholdsMet.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {Range} from '../podForecast.ts';
 import {nextPass} from './nextPass.ts';
-import {guessFileSystems} from './observe/fileSystems.ts';
-import {metSince} from './observe/metSince.ts';
 import type {PressureEvidence, PressureGap, SummarySample} from './observe/pressureEvidence.ts';
 import type {Trend} from './observe/trend.ts';
 import {type NodeTrends, nodeTrends} from './simulate/projection.ts';
 
-/** A node that was measured, with all that the parts of a forecast go by. */
+/** A measured node, with everything that its pressure forecast is made from. */
 export type PressureSituation = {
 	readonly evidence: PressureEvidence;
 	readonly now: Instant;
@@ -34,7 +39,7 @@ export type PressureSituation = {
 	readonly gaps: readonly PressureGap[];
 };
 
-/** Puts together what a forecast of a node that was measured goes by. */
+/** Derives everything that the pressure forecast of a measured node is made from. */
 export function situationOf(
 	evidence: PressureEvidence,
 	newest: SummarySample,
@@ -109,4 +114,46 @@ export function settingsInForce({config}: Pick<PressureEvidence, 'config'>): {
 		const message = `the kubelet's configuration makes no sense (${words}); its defaults are assumed`;
 		return {settings: assumed, gaps: [{reason: 'BadConfiguration', message}]};
 	}
+}
+
+/**
+ * On which devices a node keeps its images and containers, as far as a summary tells: file systems of the same size with
+ * as many inodes are taken for one. Undefined where it does not tell.
+ */
+export function guessFileSystems({node}: Summary): FileSystems | undefined {
+	const {fs, imageFs, containerFs} = node;
+	if (!fs || !imageFs) return undefined;
+	const hasDedicatedImageFs = !isSame(fs, imageFs);
+	// A container runtime that cannot tell gives the image file system twice.
+	const isSplit = hasDedicatedImageFs && containerFs !== undefined && !isSame(containerFs, imageFs);
+	return {hasDedicatedImageFs, hasDedicatedContainerFs: isSplit};
+}
+
+const isSame = (a: FsStats, b: FsStats): boolean =>
+	a.capacityBytes === b.capacityBytes && a.inodes === b.inodes;
+
+/**
+ * When the pass was that first found a threshold met, by what was seen; undefined where the newest sample does not meet
+ * it. What happened between two samples cannot be seen: that the amount did not rise meanwhile is taken for granted.
+ *
+ * @param interval between two passes
+ * @param conditionSince when the threshold's condition turned True, where it is
+ */
+export function metSince(
+	threshold: Threshold,
+	samples: readonly SummarySample[],
+	interval: Duration,
+	conditionSince: Instant | undefined,
+): Interval | undefined {
+	const judged = samples.map(({seenAt, summary}) => {
+		const observed = observeSignals(summary).get(threshold.signal);
+		return {at: seenAt, isMet: observed !== undefined && isMet(threshold, observed, false)};
+	});
+	const clear = judged.findLastIndex((one) => !one.isMet);
+	const first = judged[clear + 1];
+	if (!first) return undefined;
+	const before = judged[clear]?.at;
+	// Never before its condition turned True, which the first pass that finds a threshold met brings about.
+	const lo = before ?? (conditionSince === undefined ? Number.NEGATIVE_INFINITY : conditionSince - interval);
+	return {lo, hi: Math.max(lo, first.at + interval)};
 }

@@ -1,6 +1,7 @@
-import type {Signal} from '../../core/nodepressure/signal.ts';
+import type {Signal} from '../../core/nodepressure/thresholds/signal.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {PressureEvidence} from './observe/pressureEvidence.ts';
+import type {PressureForecast} from './pressureForecast.ts';
 import {withAvailable} from './simulate/withAvailable.ts';
 
 /**
@@ -17,3 +18,18 @@ export function withSupposedPressure(
 	const summary = {...newest.summary, node: withAvailable(newest.summary, left, now)};
 	return {...evidence, samples: [{seenAt: now, summary}], isSupposed: true};
 }
+
+/** What is supposed to be left of a signal of a node. */
+export type SupposedPressure = {
+	readonly node: string;
+	readonly signal: Signal;
+	/** Bytes, inodes or processes. */
+	readonly left: bigint;
+};
+
+/** What pressure does to a node as it is, and if other amounts were left from now on. */
+export type PressureWhatIf = {
+	readonly supposed: readonly SupposedPressure[];
+	readonly before: PressureForecast;
+	readonly after: PressureForecast;
+};

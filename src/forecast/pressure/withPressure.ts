@@ -10,8 +10,8 @@ import {evictionWords, isPressing, nodeWords, placeWords, signalWords} from './p
 const conditions: readonly string[] = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
 /**
- * A forecast that tells of both kinds of eviction: by taints, and by kubelets that run short. Of a pod that both threaten
- * it tells the one that comes first.
+ * Joins node-pressure evictions into a forecast. A pod that is threatened by both a taint and its kubelet shows the eviction
+ * that comes first.
  *
  * @param nodeOf a node as it is now: a forecast of a cluster that is well may be older than its conditions
  */

@@ -4,7 +4,7 @@ import {zoneKey} from '../../core/model/zone.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
-import type {Outcome} from './outcome.ts';
+import type {Outcome} from './trajectory.ts';
 
 /** A taint that is to come, and to go again: only pods that tolerate it for less than that are deleted. */
 export type BriefTaint = {

@@ -1,9 +1,10 @@
 import {isNodeLifecycleTaint, type Taint, taintUnreachable} from '../../core/model/taint.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {early, latency} from '../observe/latencies.ts';
 import type {InterchangeableNodes} from './interchangeableNodes.ts';
-import {isSyntheticTaint, syntheticTaint} from './syntheticTaint.ts';
 import type {TaintUncertainty} from './taintUncertainty.ts';
 import type {NodeTrajectory, TaintMoment, Trajectory, ZoneMoment} from './trajectory.ts';
+import {isSyntheticTaint, syntheticTaint} from './trajectory.ts';
 
 /**
  * What may happen to a node's taints in one trajectory: as much and as early as it can be, and as little and as late.
@@ -13,12 +14,10 @@ export type History = {
 	readonly early: readonly TaintMoment[];
 	/** Undefined where they may never come. */
 	readonly late: readonly TaintMoment[] | undefined;
-	/** How long its pods may wait in the line of those that are deleted together. */
-	readonly line: Duration;
 };
 
 /** The taint that a node gets when its eviction starts. */
-const turnTaint = (withoutTaints: boolean): Taint =>
+export const turnTaint = (withoutTaints: boolean): Taint =>
 	withoutTaints ? syntheticTaint : {key: taintUnreachable, value: '', effect: 'NoExecute'};
 
 /** Of nodes that are alike, so many are looked at one by one; of more, those that are first and last. */
@@ -28,19 +27,16 @@ const mostMembers = 16;
 export function historiesOf(
 	{nodes, zone, backAt}: InterchangeableNodes,
 	trajectory: Trajectory,
-	gap: Duration,
-	lineOf: (node: string) => Duration,
-	uncertainty: TaintUncertainty | undefined,
+	uncertain: Uncertain,
 	withoutTaints: boolean,
 ): readonly History[] {
 	const own = turnTaint(withoutTaints);
 	const members = nodes.flatMap((name) => trajectory.nodes.get(name) ?? []);
-	const line = Math.max(0, ...nodes.map(lineOf));
 	const stops = stopsOf(trajectory.zones.get(zone) ?? []);
 	return distinct(thinned(members), trajectory.endsAt).flatMap((member) => {
 		const turn = racingTurn(member, stops);
 		const both = turn === undefined ? [member] : [member, otherWay(member, turn, own)];
-		const histories = both.map((one) => historyOf(one, trajectory.endsAt, {gap, uncertainty}, line, own));
+		const histories = both.map((one) => historyOf(one, trajectory.endsAt, uncertain, own));
 		const {longPassFrom} = trajectory;
 		const isPassedBy = backAt !== undefined && longPassFrom !== undefined && longPassFrom < backAt;
 		return isPassedBy ? inLongPass(histories, member, longPassFrom, own) : histories;
@@ -61,7 +57,7 @@ function inLongPass(
 	if (!first || first.taints.some(isOwn)) return histories;
 	const found = {at: Math.max(first.at, from), taints: [...first.taints, own], isExact: false};
 	const early = [first, found];
-	return [...histories.map((one) => ({...one, late: undefined})), {early, late: undefined, line: 0}];
+	return [...histories.map((one) => ({...one, late: undefined})), {early, late: undefined}];
 }
 
 /** When a zone is stopped. */
@@ -97,27 +93,26 @@ function otherWay(member: NodeTrajectory, turn: Instant, own: Taint): NodeTrajec
 	return {...member, taints: [...before, ...taints]};
 }
 
-const isOwn = (taint: Taint): boolean => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint);
+export const isOwn = (taint: Taint): boolean => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint);
 
 /** By how much the instants of a trajectory may be off. */
-type Uncertain = {readonly gap: Duration; readonly uncertainty: TaintUncertainty | undefined};
+export type Uncertain = {readonly gap: Duration; readonly uncertainty: TaintUncertainty | undefined};
 
 function historyOf(
 	{taints, isLeft}: NodeTrajectory,
 	endsAt: Instant,
 	{gap, uncertainty}: Uncertain,
-	line: Duration,
 	own: Taint,
 ): History {
 	if (!isLeft) {
 		const rangeOf = (at: Instant) => uncertainty?.widen({lo: at, hi: at}) ?? {lo: at, hi: at};
-		const late = shifted(taints, (at) => rangeOf(at).hi + gap, -gap);
-		const early = shifted(taints, (at) => rangeOf(at).lo - gap, gap);
-		return {early, late: late.every(({at}) => at < Number.POSITIVE_INFINITY) ? late : undefined, line};
+		const last = shifted(taints, (at) => rangeOf(at).hi + gap, -gap - early - latency);
+		const first = shifted(taints, (at) => rangeOf(at).lo - gap, gap + latency);
+		return {early: first, late: last.every(({at}) => at < Number.POSITIVE_INFINITY) ? last : undefined};
 	}
 	// A pass that goes on beyond the end may come to it at any time.
 	const then = [...(taints.at(-1)?.taints ?? []), own];
-	return {early: [...taints, {at: endsAt, taints: then, isExact: false}], late: undefined, line};
+	return {early: [...taints, {at: endsAt, taints: then, isExact: false}], late: undefined};
 }
 
 /**

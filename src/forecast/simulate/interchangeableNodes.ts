@@ -5,8 +5,8 @@ import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Change} from './change.ts';
-import {isSyntheticTaint} from './syntheticTaint.ts';
 import type {NodeTrajectory, Trajectory} from './trajectory.ts';
+import {isSyntheticTaint} from './trajectory.ts';
 
 /** Nodes of one zone that stand alike: chance may give each of them what it gives to any other. */
 export type InterchangeableNodes = {

@@ -2,8 +2,8 @@ import {type Duration, second} from '../../core/time/instant.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {unknownAt} from './passProgress.ts';
 import type {PassRun, SlowedState} from './passRun.ts';
+import {unknownAt} from './passRun.ts';
 
 /** What the taints of a zone are asked of. */
 export type ZoneInRun = {

@@ -1,10 +1,14 @@
+import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Inferred} from '../infer/inferred.ts';
 import type {PassState} from '../infer/latePass.ts';
 import type {Interval} from '../observe/interval.ts';
-import type {BriefTaint} from './briefTaints.ts';
-import type {Outcome} from './outcome.ts';
+import {laterUnknown} from './chance.ts';
+import type {Outcome} from './trajectory.ts';
 
-/** A run, and how far its passes come. */
+/** What is known of the passes, of the nodes that they come to, and of the zones that they judge. */
+export type SlowedState = PassState & Pick<Inferred, 'zones'>;
+
+/** How far the passes of a run come. */
 export type PassRun = {
 	readonly outcome: Outcome;
 	/** The silent nodes that a pass has not come to when the run ends. */
@@ -13,15 +17,29 @@ export type PassRun = {
 	readonly unknown: ReadonlyMap<string, Interval>;
 };
 
-/** What is known of the passes, of the nodes that they come to, and of the zones that they judge. */
-export type SlowedState = PassState & Pick<Inferred, 'zones'>;
+/** How far a pass may get ahead of a run of it, or fall behind, for each second that it lasts. */
+const drift = 0.02;
 
-/** One outcome, and the ranges that chance leaves in it, by node. */
-export type Run = PassRun & {
-	/** When a node gets the NoExecute taint that it has at the end, whatever the order. */
-	readonly tainted: ReadonlyMap<string, Interval>;
-	/** The taints that are to come and to go again. */
-	readonly brief: ReadonlyMap<string, readonly BriefTaint[]>;
-	/** Whether the controllers have still to come to their first pass. */
-	readonly isBeforeFirstPass: boolean;
-};
+/** Each of a run's nodes asks for them: they are sorted once. */
+const sorted = new WeakMap<Outcome, readonly Instant[]>();
+
+function instantsOf(outcome: Outcome): readonly Instant[] {
+	const instants = sorted.get(outcome) ?? [...outcome.unknown.values()].toSorted((a, b) => a - b);
+	sorted.set(outcome, instants);
+	return instants;
+}
+
+/** When a run's pass comes to one of the nodes that it has still to come to, counted from zero. */
+export function unknownAt({outcome, left}: PassRun, index: number, now: Instant): Interval | undefined {
+	const instants = instantsOf(outcome);
+	const at = instants[index];
+	if (at !== undefined) return widened({lo: at, hi: at}, at - now);
+	if (left.length === 0) return undefined;
+	const later = laterUnknown(instants, index + 1 - instants.length, outcome.endsAt);
+	return widened(later, outcome.endsAt - now);
+}
+
+const widened = ({lo, hi}: Interval, lasting: Duration): Interval => ({
+	lo: lo - lasting * drift,
+	hi: hi + lasting * drift,
+});

@@ -1,35 +1,40 @@
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {Simulation} from '../../core/simulation/simulation.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {type HiddenStates, manyAffected} from '../infer/hiddenStates.ts';
 import type {Hypothesis} from '../infer/hypothesis.ts';
+import type {Inferred} from '../infer/inferred.ts';
 import {processOf} from '../infer/machineProcess.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import type {Pausable} from '../pausable.ts';
-import {applyChange} from './applyChange.ts';
-import type {Change} from './change.ts';
-import type {Checkpoint, Checkpoints} from './checkpoints.ts';
+import {applyChange, type Change} from './change.ts';
 import {type Action, kubeletLives} from './kubeletLives.ts';
-import type {Simulated} from './simulated.ts';
-import {type Trajectory, TrajectoryRecorder} from './trajectory.ts';
+import type {Trajectory} from './trajectory.ts';
+import {TrajectoryRecorder} from './trajectoryRecorder.ts';
 
 /** What is run: hidden states, and what is supposed to happen to each of them. */
 export type Supposed = {
 	/** In the order of their instants. */
 	readonly changes: readonly Change[];
+	/** All changes that are asked about, where this is the side without them; the same where it is the other. */
+	readonly around: readonly Change[];
 	/** How far to look after the last change. */
 	readonly horizon: Duration;
 	readonly affected: AffectedNodes;
 	readonly states: HiddenStates;
-	readonly situation: Pick<Simulated, 'now' | 'settings'> & {
-		readonly leader: Pick<Simulated['leader'], 'type'>;
+	readonly situation: Pick<Inferred, 'now' | 'settings'> & {
+		readonly leader: Pick<Inferred['leader'], 'type'>;
 	};
-	/** Where only one node is asked of: its name, and how far trajectories without any change have been run before. */
-	readonly focus?: {readonly node: string; readonly checkpoints: Checkpoints};
+	/** Where only one node is asked of: how far trajectories without any change have been run before. */
+	readonly focus?: Checkpoints;
 };
 
-/** What all trajectories of one question share. */
-export type Question = Supposed & {readonly situation: Simulated};
+/** How far to look beyond the last change: less far where many nodes are affected. */
+export function horizonFor({nodes}: AffectedNodes, settings: ControllerSettings): Duration {
+	const timeout = settings.taintBasedEvictions ? 0 : settings.podEvictionTimeout;
+	return (nodes.length > manyAffected ? 3 * minute : 15 * minute) + timeout;
+}
 
 /** Between two pauses. */
 const pauseEvery: Duration = second;
@@ -48,12 +53,12 @@ const quiet: Duration = 10 * second;
 export function* runTrajectory(
 	hypothesis: Hypothesis,
 	lastSigns: number,
-	question: Supposed,
+	supposed: Supposed,
 ): Pausable<Trajectory> {
-	const {changes, horizon, affected, states, situation} = question;
+	const {changes, horizon, affected, states, situation} = supposed;
 	const {now, settings} = situation;
 	const every = affected.nodes.length > manyAffected ? sampleEveryOfMany : sampleEvery;
-	const {machine, recorder} = yield* begun(hypothesis, question, every);
+	const {machine, recorder} = yield* begun(hypothesis, supposed, every);
 	const ownSettings = states.settingsOf(hypothesis);
 	const world = {
 		renewIntervalOf: renewIntervals(affected.nodes),
@@ -82,8 +87,8 @@ export function* runTrajectory(
 }
 
 /** A machine at its beginning, or just before the first change where another trajectory has led there. */
-function* begun(hypothesis: Hypothesis, question: Supposed, every: Duration): Pausable<Checkpoint> {
-	const {changes, states, situation, focus} = question;
+function* begun(hypothesis: Hypothesis, supposed: Supposed, every: Duration): Pausable<Checkpoint> {
+	const {changes, states, situation, focus} = supposed;
 	const {leader, settings} = situation;
 	const begin = function* (): Pausable<Checkpoint> {
 		const machine = yield* states.machineOf(hypothesis);
@@ -94,7 +99,7 @@ function* begun(hypothesis: Hypothesis, question: Supposed, every: Duration): Pa
 	// Whoever is to fall silent lives in a rhythm of its own until then; the tie-breaks depend on the changes.
 	if (!focus || !first || hypothesis.rankOf || changes.some(({type}) => type === 'nodeDown'))
 		return yield* begin();
-	return yield* focus.checkpoints.at(hypothesis, first.at, begin, ({machine, recorder}) =>
+	return yield* focus.at(hypothesis, first.at, begin, ({machine, recorder}) =>
 		advance(machine, recorder, first.at, every),
 	);
 }
@@ -139,4 +144,41 @@ function* advance(
 		}
 		recorder.sampleZones();
 	}
+}
+
+/** A machine on its way, and what was taken down of it. */
+export type Checkpoint = {readonly machine: Simulation; readonly recorder: TrajectoryRecorder};
+
+/** So many places on the way of one hidden state are kept, beside its beginning: machines of large clusters are large. */
+const mostPlaces = 3;
+
+/**
+ * Trajectories of hidden states to which nothing is done: questions of different instants share what comes before the first
+ * change.
+ */
+export class Checkpoints {
+	readonly #places = new Map<Hypothesis, readonly Checkpoint[]>();
+
+	/** A machine of a hidden state at an instant, of which whoever asks may make what they like. */
+	*at(
+		hypothesis: Hypothesis,
+		at: Instant,
+		begin: () => Pausable<Checkpoint>,
+		advance: (begun: Checkpoint) => Pausable<void>,
+	): Pausable<Checkpoint> {
+		const known = this.#places.get(hypothesis) ?? [yield* begin()];
+		const before = known.findLast(({machine}) => machine.now <= at);
+		const isThere = before !== undefined && before.machine.now === at;
+		const place = isThere ? before : before ? copyOf(before) : yield* begin();
+		if (!isThere) yield* advance(place);
+		const [first = place, ...others] = known;
+		const kept = [...others, ...(isThere ? [] : [place])].toSorted((a, b) => a.machine.now - b.machine.now);
+		this.#places.set(hypothesis, [first, ...kept.slice(-mostPlaces)]);
+		return copyOf(place);
+	}
+}
+
+function copyOf({machine, recorder}: Checkpoint): Checkpoint {
+	const copy = machine.fork();
+	return {machine: copy, recorder: recorder.fork(copy)};
 }

@@ -1,5 +1,13 @@
 import type {Inferred} from '../infer/inferred.ts';
-import type {Run} from './passRun.ts';
+import type {Change} from './change.ts';
+import type {Run} from './run.ts';
 
-/** What was seen and what follows of it, with what the hidden states that agree with it lead to. */
-export type Simulated = Inferred & {readonly runs: readonly Run[]};
+/**
+ * What was seen and what follows of it, with what the hidden states that agree with it lead to. A forecast supposes no
+ * changes, a what-if some.
+ */
+export type Simulated = Inferred & {
+	/** In the order of their instants. */
+	readonly changes: readonly Change[];
+	readonly runs: readonly Run[];
+};

@@ -7,8 +7,8 @@ import {type LatePass, latePassOf, queuedForNothing} from '../infer/latePass.ts'
 import type {Interval} from '../observe/interval.ts';
 import {isSilentAndReady} from '../observe/nodes/nodeLiveness.ts';
 import {arrivalOf, hasLongPass, inAnyOrder, type ZoneInRun} from './longPass.ts';
-import {unknownAt} from './passProgress.ts';
 import type {PassRun, SlowedState} from './passRun.ts';
+import {unknownAt} from './passRun.ts';
 
 /** A time in which a zone may be slowed down, since a pass judged it by half of the truth. */
 type Doubt = {readonly from: Instant; readonly until: Instant};

@@ -4,12 +4,10 @@ import type {Instant} from '../../core/time/instant.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {firstAtOrAfter, unknownRanges} from './chance.ts';
+import {firstAtOrAfter} from './chance.ts';
 import {nodesToCome} from './longPass.ts';
-import {outcomeOf} from './outcome.ts';
 import type {PassRun, SlowedState} from './passRun.ts';
 import {throughLongPass} from './slowedZone.ts';
-import type {Trajectory} from './trajectory.ts';
 
 /** How far a long pass may move the taints of a zone from where one run has them, whoever gets them. */
 export class TaintUncertainty {
@@ -39,22 +37,6 @@ export function taintUncertaintyOf(zone: string, run: PassRun, situation: Slowed
 	const taints = taintsOfZone(zone, run, nodes, situation);
 	const toCome = nodesToCome(run, nodes);
 	return new TaintUncertainty(taints, throughLongPass(taints, {run, zone, nodes, toCome, situation}));
-}
-
-/** The same for each zone of a trajectory that is asked for. */
-export function taintUncertaintiesIn(
-	trajectory: Trajectory,
-	situation: SlowedState,
-): (zone: string) => TaintUncertainty {
-	const outcome = outcomeOf(trajectory);
-	const left = [...trajectory.nodes].flatMap(([name, {isLeft}]) => (isLeft ? [name] : []));
-	const run = {outcome, left, unknown: unknownRanges({...outcome, times: outcome.unknown, left})};
-	const known = new Map<string, TaintUncertainty>();
-	return (zone) => {
-		const uncertainty = known.get(zone) ?? taintUncertaintyOf(zone, run, situation);
-		known.set(zone, uncertainty);
-		return uncertainty;
-	};
 }
 
 /** The taints of a zone in one run, in order, whoever gets them. */

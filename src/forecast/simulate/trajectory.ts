@@ -1,12 +1,8 @@
-import {NeverLimiter, TokenBucket} from '../../core/client/tokenBucket.ts';
-import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
-import {nodeCondition} from '../../core/model/node.ts';
-import {type Taint, taintNotReady, taintUnreachable} from '../../core/model/taint.ts';
+import type {Pod} from '../../core/model/pod.ts';
+import {isNodeLifecycleTaint, type Taint} from '../../core/model/taint.ts';
+import {belongsToDaemonSet} from '../../core/nodelifecycle/deleteNodePods.ts';
 import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
-import type {Simulation} from '../../core/simulation/simulation.ts';
-import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
-import {type Duration, type Instant, second} from '../../core/time/instant.ts';
-import {isSyntheticTaint, syntheticTaint} from './syntheticTaint.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
 
 /** The NoExecute taints of a node from an instant on. */
 export type TaintMoment = {
@@ -67,234 +63,66 @@ export type Trajectory = {
 /** A steady flow of tokens. */
 export type Tokens = {readonly first: Instant; readonly every: Duration};
 
-/** The tokens that a zone's queue gets from now on; undefined where it is stopped. */
-function tokensOf(machine: Simulation, zone: string): Tokens | undefined {
-	const limiter = machine.controllers?.lifecycle.zones.queue(zone)?.limiter;
-	if (!(limiter instanceof TokenBucket) || limiter.qps <= 0) return undefined;
-	const every = second / limiter.qps;
-	return {first: machine.now + Math.max(0, 1 - limiter.tokensAt(machine.now)) * every, every};
-}
-
-/** When the time of each node is over that is not ready: by its own clock for each condition. */
-function dueIn(machine: Simulation, {podEvictionTimeout}: ControllerSettings): ReadonlyMap<string, Instant> {
-	const health = machine.controllers?.lifecycle.health;
-	return new Map(
-		machine.state.nodes().flatMap(({node}): readonly [string, Instant][] => {
-			const status = nodeCondition(node, 'Ready')?.status;
-			const remembered = health?.get(node.name);
-			if (!remembered || status === undefined || status === 'True') return [];
-			const since = status === 'Unknown' ? remembered.probeTimestamp : remembered.readyTransitionTimestamp;
-			return [[node.name, since + podEvictionTimeout]];
-		}),
-	);
-}
-
-/** A pass that has nothing to wait for takes a fraction of a second. */
-const longPass: Duration = 5 * second;
-
-/** Takes down what happens to a machine. */
-export class TrajectoryRecorder {
-	readonly #machine: Simulation;
-	readonly #settings: ControllerSettings;
-	readonly #taints = new Map<string, TaintMoment[]>();
-	readonly #readiness = new Map<string, ReadinessMoment[]>();
-	readonly #gone = new Map<string, Instant>();
-	readonly #zones = new Map<string, ZoneMoment[]>();
-	readonly #queued: ReadonlySet<string>;
-	#passStarts: readonly Instant[] = [];
-	#busyAt: Instant = Number.NEGATIVE_INFINITY;
-	#longPassFrom: Instant | undefined;
-	/** The last change that a token did not cause. */
-	lastChangeAt: Instant = Number.NEGATIVE_INFINITY;
-
+/** What a trajectory does to the nodes, each thing for itself. */
+export type Outcome = Pick<
+	Trajectory,
+	'queued' | 'due' | 'waiting' | 'tokens' | 'passStarts' | 'isPassing' | 'endsAt'
+> & {
+	/** When each node first turns Unknown. */
+	readonly unknown: ReadonlyMap<string, Instant>;
+	/** When each node's Ready condition first turns True. */
+	readonly ready: ReadonlyMap<string, Instant>;
 	/**
-	 * @param settings of the controllers; they may delete the pods of nodes without tainting those
-	 * @param begun one whose machine this one is a copy of: it goes on from there
+	 * From when to when each node has a NoExecute taint of the controller's; without taints, from when its pods are
+	 * deleted until it is ready again.
 	 */
-	constructor(machine: Simulation, settings: ControllerSettings, begun?: TrajectoryRecorder) {
-		this.#machine = machine;
-		this.#settings = settings;
-		if (begun) {
-			this.#queued = begun.#queued;
-			this.#goOnFrom(begun);
-			return;
-		}
-		this.#queued = new Set(machine.controllers?.lifecycle.zones.views.flatMap(({queue}) => queue));
-		for (const {node} of machine.state.nodes()) {
-			const isEvicted = this.#isEvicted(node.name);
-			const taints = [...noExecuteTaints(node), ...(isEvicted ? [syntheticTaint] : [])];
-			this.#taints.set(node.name, [{at: machine.now, taints, isExact: true}]);
-		}
-		this.sampleZones();
-	}
+	readonly spells: ReadonlyMap<string, readonly Spell[]>;
+};
 
-	#goOnFrom(begun: TrajectoryRecorder): void {
-		for (const [name, moments] of begun.#taints) this.#taints.set(name, [...moments]);
-		for (const [name, moments] of begun.#readiness) this.#readiness.set(name, moments);
-		for (const [name, at] of begun.#gone) this.#gone.set(name, at);
-		for (const [zone, moments] of begun.#zones) this.#zones.set(zone, moments);
-		this.#longPassFrom = begun.#longPassFrom;
-		this.lastChangeAt = begun.lastChangeAt;
-		this.#passStarts = begun.#passStarts;
-		this.#busyAt = begun.#busyAt;
-	}
+/** A time with a NoExecute taint of the controller's: one swapped for the other does not end it. */
+export type Spell = {readonly from: Instant; readonly to: Instant | undefined};
 
-	/** One that goes on from here with a copy of the machine. */
-	fork(machine: Simulation): TrajectoryRecorder {
-		return new TrajectoryRecorder(machine, this.#settings, this);
+/** What a trajectory does up to its end, without the tokens that come after it. */
+export function outcomeOf(trajectory: Trajectory): Outcome {
+	const unknown = new Map<string, Instant>();
+	const ready = new Map<string, Instant>();
+	const spells = new Map<string, readonly Spell[]>();
+	for (const [name, {readiness, taints}] of trajectory.nodes) {
+		const turned = readiness.find(({isUnknown}) => isUnknown)?.at;
+		if (turned !== undefined) unknown.set(name, turned);
+		const back = readiness.find(({isReady}) => isReady)?.at;
+		if (back !== undefined) ready.set(name, back);
+		const ofNode = spellsIn(taints);
+		if (ofNode.length > 0) spells.set(name, ofNode);
 	}
-
-	/** Goes on to an instant, and takes down what happens on the way. */
-	advanceTo(target: Instant): void {
-		this.take(this.#machine.advanceTo(target), false);
-	}
-
-	/** Takes down effects; of several at one instant, what they come to. */
-	take(effects: ReturnType<Simulation['advanceTo']>, isExact: boolean): void {
-		for (const {at, effect} of effects) {
-			if (effect.type === 'nodeCondition' || effect.type === 'podCondition') this.#isBusy(at);
-			if (effect.type === 'taintAdded' || effect.type === 'taintRemoved') {
-				if (effect.taint.effect !== 'NoExecute') continue;
-				const moments = this.#taints.get(effect.node);
-				const before = moments?.at(-1)?.taints ?? [];
-				const others = before.filter(({key}) => key !== effect.taint.key);
-				const taints = effect.type === 'taintAdded' ? [...others, effect.taint] : others;
-				if (moments?.at(-1)?.at === at && moments.length > 1) moments.pop();
-				moments?.push({at, taints, isExact});
-				if (effect.type === 'taintRemoved') this.lastChangeAt = at;
-			} else if (effect.type === 'nodeEvicted') {
-				this.#mark(effect.node, at, isExact);
-			} else if (effect.type === 'nodeCondition' && effect.condition === 'Ready') {
-				this.lastChangeAt = at;
-				if (effect.status === 'True') this.#unmark(effect.node, at, isExact);
-				const moments = this.#readiness.get(effect.node) ?? [];
-				const turn = {at, isReady: effect.status === 'True', isUnknown: effect.status === 'Unknown'};
-				this.#readiness.set(effect.node, [...moments, turn]);
-			}
-		}
-	}
-
-	/** A pass that throttling makes last writes something all the time; between two of them lies a pause. */
-	#isBusy(at: Instant): void {
-		const isPaused = at - this.#busyAt >= this.#settings.nodeMonitorPeriod && Number.isFinite(this.#busyAt);
-		if (isPaused) this.#passStarts = [...this.#passStarts, at];
-		this.#busyAt = at;
-	}
-
-	#isEvicted(node: string): boolean {
-		return this.#machine.controllers?.lifecycle.evictions.status(node) === 'evicted';
-	}
-
-	#mark(node: string, at: Instant, isExact: boolean): void {
-		const before = this.#taints.get(node)?.at(-1)?.taints ?? [];
-		if (!before.some(isSyntheticTaint))
-			this.#taints.get(node)?.push({at, taints: [...before, syntheticTaint], isExact});
-	}
-
-	#unmark(node: string, at: Instant, isExact: boolean): void {
-		const before = this.#taints.get(node)?.at(-1)?.taints ?? [];
-		const taints = before.filter((taint) => !isSyntheticTaint(taint));
-		if (taints.length < before.length) this.#taints.get(node)?.push({at, taints, isExact});
-	}
-
-	/** Controllers that end forget whose pods they have deleted. */
-	forgetEvictions(): void {
-		for (const name of this.#taints.keys()) this.#unmark(name, this.#machine.now, true);
-	}
-
-	/** A Node object goes. */
-	deleted(name: string): void {
-		this.#gone.set(name, this.#machine.now);
-	}
-
-	/** Looks at the zones, and at the pass that is under way; how they were between two looks is not known. */
-	sampleZones(): void {
-		const {zones, pass} = this.#machine.controllers?.lifecycle ?? {};
-		if (pass && this.#machine.now - pass.startedAt > longPass) this.#longPassFrom ??= pass.startedAt;
-		for (const zone of zones?.queued ?? []) {
-			const limiter = zones?.queue(zone)?.limiter;
-			const state = zones?.state(zone) ?? '';
-			const rate = limiter instanceof NeverLimiter ? 0 : (limiter?.qps ?? 0);
-			const moments = this.#zones.get(zone) ?? [];
-			const last = moments.at(-1);
-			if (last?.state === state && last.rate === rate) continue;
-			this.#zones.set(zone, [...moments, {at: this.#machine.now, state, rate}]);
-		}
-	}
-
-	/**
-	 * What was taken down, and what is sure to follow: nodes that wait get the tokens that come after the end.
-	 *
-	 * @param rankOf the tie-break among the nodes that wait
-	 */
-	finish(rankOf: ((node: string) => number) | undefined): Trajectory {
-		const machine = this.#machine;
-		const {controllers, now} = machine;
-		const zones = controllers?.lifecycle.zones;
-		const tokens = new Map(
-			(zones?.queued ?? []).flatMap((zone) => {
-				const ofZone = tokensOf(machine, zone);
-				return ofZone ? [[zone, ofZone] as const] : [];
-			}),
-		);
-		this.#giveLaterTokens(tokens, rankOf);
-		const isPassing = controllers?.lifecycle.pass !== undefined;
-		const nodes = [...this.#taints].map(([name, taints]): [string, NodeTrajectory] => {
-			const readiness = this.#readiness.get(name) ?? [];
-			const isLeft = isPassing && this.#isUnfound(name);
-			return [name, {taints, readiness, goneAt: this.#gone.get(name), isLeft}];
-		});
-		return {
-			...{nodes: new Map(nodes), zones: this.#zones, longPassFrom: this.#longPassFrom, endsAt: now},
-			...{tokens, isPassing, queued: this.#queued, passStarts: this.#passStarts},
-			isControlled: controllers !== undefined,
-			due: this.#settings.taintBasedEvictions ? new Map() : dueIn(machine, this.#settings),
-			waiting: new Map(zones?.views.map(({zone, queue}) => [zone, queue])),
-		};
-	}
-
-	#giveLaterTokens(later: ReadonlyMap<string, Tokens>, rankOf: ((node: string) => number) | undefined): void {
-		const zones = this.#machine.controllers?.lifecycle.zones;
-		for (const [zone, tokens] of later) {
-			const queue = zones?.queue(zone);
-			if (!queue) continue;
-			const waiting = queue.values
-				.filter((name) => this.#machine.state.node(name) && this.#mayWait(name))
-				.toSorted((a, b) => (rankOf?.(a) ?? 0) - (rankOf?.(b) ?? 0));
-			for (const [index, name] of waiting.entries()) {
-				const own = {key: this.#ownTaintOf(name), value: '', effect: 'NoExecute'} as const;
-				const taint = this.#settings.taintBasedEvictions ? own : syntheticTaint;
-				const taints = [...(this.#taints.get(name)?.at(-1)?.taints ?? []), taint];
-				const at = tokens.first + index * tokens.every;
-				this.#taints.get(name)?.push({at, taints, isExact: false, isAfterEnd: true});
-			}
-		}
-	}
-
-	#mayWait(name: string): boolean {
-		return !this.#taints
-			.get(name)
-			?.at(-1)
-			?.taints.some(({key}) => ownKeys.has(key));
-	}
-
-	/** Whether a node is silent that no pass has found yet. */
-	get hasUnfound(): boolean {
-		return [...this.#taints.keys()].some((name) => this.#isUnfound(name));
-	}
-
-	#isUnfound(name: string): boolean {
-		return !this.#machine.kubelets.isAlive(name) && this.#readyOf(name) === 'True';
-	}
-
-	#readyOf(name: string) {
-		const node = this.#machine.state.node(name)?.node;
-		return node && nodeCondition(node, 'Ready')?.status;
-	}
-
-	#ownTaintOf(name: string): string {
-		return this.#readyOf(name) === 'False' ? taintNotReady : taintUnreachable;
-	}
+	const {queued, due, waiting, tokens, passStarts, isPassing, endsAt} = trajectory;
+	return {queued, due, waiting, tokens, passStarts, isPassing, endsAt, unknown, ready, spells};
 }
 
-const ownKeys: ReadonlySet<string> = new Set([taintNotReady, taintUnreachable, syntheticTaint.key]);
+function spellsIn(moments: readonly TaintMoment[]): readonly Spell[] {
+	const spells: Spell[] = [];
+	for (const [index, {at, taints, isAfterEnd}] of moments.entries()) {
+		if (isAfterEnd) continue;
+		const last = spells.at(-1);
+		const isOn = last !== undefined && last.to === undefined;
+		const isOwn = taints.some((taint) => isNodeLifecycleTaint(taint) || isSyntheticTaint(taint));
+		if (isOwn && !isOn) spells.push({from: index === 0 ? Number.NEGATIVE_INFINITY : at, to: undefined});
+		if (!isOwn && isOn) spells[spells.length - 1] = {...last, to: at};
+	}
+	return spells;
+}
+
+/**
+ * What a node whose pods the node lifecycle controller deletes without a taint (until 1.26) carries in a trajectory: it comes
+ * when the eviction of the node starts, and goes when the node is ready again. No such taint is ever seen in a cluster.
+ */
+export const syntheticTaint: Taint = {
+	key: 'evictwatch.dev/evicted-without-taint',
+	value: '',
+	effect: 'NoExecute',
+};
+
+export const isSyntheticTaint = ({key}: Pick<Taint, 'key'>): boolean => key === syntheticTaint.key;
+
+/** Whether such an eviction deletes a pod, whatever the pod tolerates. */
+export const goesBySyntheticTaint = (pod: Pod): boolean => !belongsToDaemonSet(pod);

@@ -3,7 +3,7 @@ import {taintOutOfService} from '../../core/model/taint.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {collected, type Ending, firstAtTop, forcedAfter, ownEnding} from '../conclude/endings.ts';
 import type {NodeEnd} from '../conclude/nodeEnd.ts';
-import type {PodOutcome} from '../conclude/podOutcome.ts';
+import type {PodOutcome} from '../conclude/podOutcomes.ts';
 import type {PodForecast, Range} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
 import {causeIn} from './outlook.ts';

@@ -2,10 +2,10 @@ import type {Pod} from '../../core/model/pod.ts';
 import {formatTaint} from '../../core/model/taint.ts';
 import {causeOf} from '../conclude/judgement.ts';
 import type {NodeEnd} from '../conclude/nodeEnd.ts';
-import type {PodOutcome} from '../conclude/podOutcome.ts';
+import type {PodOutcome} from '../conclude/podOutcomes.ts';
 import type {Cause, PodVerdict} from '../podForecast.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {isSyntheticTaint} from '../simulate/syntheticTaint.ts';
+import {isSyntheticTaint} from '../simulate/trajectory.ts';
 import {goDuration} from '../words.ts';
 
 /** What a pod would be deleted for; undefined where it would not be. */

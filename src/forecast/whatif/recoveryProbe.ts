@@ -1,17 +1,18 @@
 import type {Pod} from '../../core/model/pod.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {PodOutcomes} from '../conclude/podOutcomes.ts';
-import {manyAffected} from '../infer/hiddenStates.ts';
+import {type HiddenStates, manyAffected} from '../infer/hiddenStates.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
+import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Pausable} from '../pausable.ts';
 import type {Range} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
-import {Checkpoints} from '../simulate/checkpoints.ts';
-import type {Question} from '../simulate/runTrajectory.ts';
+import {runAll} from '../simulate/ensemble.ts';
+import type {Run} from '../simulate/run.ts';
+import {Checkpoints, horizonFor, type Supposed} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {runTrials, type Trial} from '../simulate/trials.ts';
 import {affectedWith} from './affectedWith.ts';
-import {horizonFor, statesFor} from './whatIf.ts';
+import {statesFor} from './whatIf.ts';
 
 /** Beyond the end of a countdown nothing saves its pod any more: two passes, and calls. */
 const tail: Duration = 12 * second;
@@ -25,7 +26,7 @@ export class RecoveryProbe {
 	readonly #situation: Simulated;
 	readonly #span: SettingsSpan;
 	readonly #checkpoints = new Checkpoints();
-	#known: {readonly states: Question['states']; readonly gap: Duration} | undefined;
+	#known: HiddenStates | undefined;
 
 	constructor(situation: Simulated, span: SettingsSpan) {
 		this.#situation = situation;
@@ -36,25 +37,29 @@ export class RecoveryProbe {
 	*save(pod: Pod, {latest}: Range, at: Instant): Pausable<boolean> {
 		const change: Change = {type: 'nodeBack', node: pod.nodeName, at};
 		const affected = affectedWith([change], this.#situation);
-		const {states, gap} = yield* this.#statesFor(change, affected);
-		const farthest = horizonFor(affected, this.#situation);
-		const question: Question = {
-			...{affected, states, situation: this.#situation, changes: [change]},
+		const one = affected.nodes.find(({node}) => node.name === pod.nodeName);
+		if (!one) return false;
+		const states = yield* this.#statesFor(change, affected);
+		const farthest = horizonFor(affected, this.#situation.settings);
+		const changes = [change];
+		const supposed: Supposed = {
+			...{affected, states, situation: this.#situation, changes, around: changes},
 			horizon: latest === null ? farthest : Math.min(farthest, Math.max(0, latest - at) + tail),
-			focus: {node: pod.nodeName, checkpoints: this.#checkpoints},
+			focus: this.#checkpoints,
 		};
-		const mayGo = (trials: readonly Trial[]) =>
-			new PodOutcomes(question, trials, gap).of(pod).happens !== 'never';
-		return !mayGo(yield* runTrials(question, (trial) => mayGo([trial])));
+		const inferred = {...this.#situation, affected, changes, passes: states.passes};
+		const mayGo = (runs: readonly Run[]) =>
+			new PodOutcomes(one, {...inferred, runs}).of(pod).happens !== 'never';
+		return !mayGo(yield* runAll(supposed, inferred, mayGo));
 	}
 
 	/** Of many nodes as many states are tried, however far off a change is; of few, that takes no time. */
-	*#statesFor(change: Change, affected: Question['affected']) {
+	*#statesFor(change: Change, affected: AffectedNodes) {
 		const isLarge = affected.nodes.length > manyAffected;
 		const isShared = isLarge && affected.nodes.length === this.#situation.affected.nodes.length;
 		if (isShared && this.#known) return this.#known;
-		const found = yield* statesFor([change], affected, this.#situation, this.#span);
-		if (isShared) this.#known = found;
-		return found;
+		const {states} = yield* statesFor([change], affected, this.#situation, this.#span);
+		if (isShared) this.#known = states;
+		return states;
 	}
 }

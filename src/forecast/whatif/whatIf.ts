@@ -3,21 +3,28 @@ import {type Pod, podKey} from '../../core/model/pod.ts';
 import {zoneLabel} from '../../core/model/zone.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {endOf, type NodeEnd} from '../conclude/nodeEnd.ts';
-import type {PodOutcome} from '../conclude/podOutcome.ts';
-import {PodOutcomes} from '../conclude/podOutcomes.ts';
+import {type PodOutcome, PodOutcomes} from '../conclude/podOutcomes.ts';
+import {throttled} from '../conclude/throttledDeletions.ts';
 import {type ZoneStory, zoneStories} from '../conclude/zoneStory.ts';
 import {findHiddenStates, type HiddenStates} from '../infer/hiddenStates.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
-import type {Pausable} from '../pausable.ts';
+import {mapPausing, type Pausable} from '../pausable.ts';
 import type {PodForecast} from '../podForecast.ts';
 import type {Change} from '../simulate/change.ts';
-import {horizonOf} from '../simulate/horizon.ts';
-import type {Question} from '../simulate/runTrajectory.ts';
+import {runAll} from '../simulate/ensemble.ts';
+import type {Run} from '../simulate/run.ts';
+import {horizonFor} from '../simulate/runTrajectory.ts';
 import type {Simulated} from '../simulate/simulated.ts';
-import {gapOf, runTrials, spreadFor, type Trial} from '../simulate/trials.ts';
+import {gapOf, spreadFor} from '../simulate/spread.ts';
 import {affectedWith} from './affectedWith.ts';
-import {type EndingsChange, endingsNow, endingsOfTerminating, endingsThen} from './endingsThen.ts';
+import {
+	type EndingsChange,
+	endingsNow,
+	endingsOfTerminating,
+	endingsThen,
+	type NodeThen,
+} from './endingsThen.ts';
 import {causeIn, reasonOf, verdictOf} from './outlook.ts';
 
 /** Added: it would stay, and goes. Avoided: it would go, and stays. Moved: it goes at another time, or less surely. */
@@ -67,68 +74,95 @@ export function* askWhatIf(
 	situation: Simulated,
 	span: SettingsSpan,
 ): Pausable<WhatIf> {
-	const {evidence} = situation;
-	const isReady = (name: string) => {
-		const node = evidence.nodes.get(name)?.node;
-		return node !== undefined && isReadyNode(node);
-	};
 	const ordered = changes.toSorted((a, b) => a.at - b.at);
 	const affected = affectedWith(ordered, situation);
-	const {states, gap, ahead} = yield* statesFor(ordered, affected, situation, span);
-	const shared = {affected, states, situation};
-	const question: Question = {...shared, changes: ordered, horizon: horizonFor(affected, situation)};
+	const {before, after} = yield* bothSides(ordered, affected, situation, span);
+	const outcomesBefore = yield* outcomesIn(before);
+	const outcomesAfter = yield* outcomesIn(after);
+	const pods: PodChange[] = [];
+	const nodes: NodeChange[] = [];
+	for (const one of affected.nodes) {
+		const end = endOf(one, after);
+		nodes.push({name: one.node.name, ...end});
+		const node = {end, wasReady: isReadyNode(one.node)};
+		for (const pod of situation.evidence.pods.onNode(one.node.name)) {
+			const key = podKey(pod);
+			const [was, is] = [outcomesBefore.get(key), outcomesAfter.get(key)];
+			const forecast = forecasts.get(key);
+			if (forecast && was && is) pods.push(changeOf(pod, forecast, {before: was, after: is}, node, after));
+		}
+	}
+	return {at: situation.now, changes: ordered, pods, nodes, zones: zonesOf(before.runs, after.runs)};
+}
+
+/** What comes with changes and without, both played alike. What comes without any is what is forecast. */
+export function* bothSides(
+	changes: readonly Change[],
+	affected: AffectedNodes,
+	situation: Simulated,
+	span: SettingsSpan,
+): Pausable<{readonly before: Simulated; readonly after: Simulated}> {
+	if (changes.length === 0) return {before: situation, after: situation};
+	const {states, ahead} = yield* statesFor(changes, affected, situation, span);
+	const inferred = {...situation, affected, passes: states.passes};
+	const horizon = horizonFor(affected, situation.settings);
+	const supposed = {affected, states, situation, around: changes};
 	// As long as the other side, to its end.
-	const asItIs: Question = {...question, changes: [], horizon: question.horizon + ahead};
-	const [before, after] = [yield* runTrials(asItIs), yield* runTrials(question)];
-	const outcomesBefore = new PodOutcomes(asItIs, before, gap);
-	yield;
-	const outcomesAfter = new PodOutcomes(question, after, gap);
-	yield;
-	const nodes = affected.nodes.map(
-		({node}): NodeChange => ({name: node.name, ...endOf(node.name, isReady(node.name), after, gap)}),
-	);
-	const pods = nodes.flatMap((end) => {
-		const node = {end, wasReady: isReady(end.name)};
-		return evidence.pods.onNode(end.name).flatMap((pod): readonly PodChange[] => {
-			const forecast = forecasts.get(podKey(pod));
-			if (!forecast) return [];
-			const outcomes = {before: outcomesBefore.of(pod), after: outcomesAfter.of(pod)};
-			const isTerminating = pod.deletionTimestamp !== undefined;
-			const change = isTerminating ? unchanged(forecast) : compare(pod, forecast, outcomes, end, situation);
-			const endingsBefore = endingsNow(forecast, node);
-			const unmoved = change.effect === 'unchanged' ? endingsBefore : undefined;
-			const endingsAfter = isTerminating
-				? endingsOfTerminating(pod, outcomes.after, node, ordered)
-				: endingsThen(outcomes.after, unmoved, node);
-			return [{...change, endings: {before: endingsBefore, after: endingsAfter}}];
-		});
-	});
-	return {at: situation.now, changes: ordered, pods, nodes, zones: zonesOf(before, after)};
+	const before = yield* runAll({...supposed, changes: [], horizon: horizon + ahead}, inferred);
+	const after = yield* runAll({...supposed, changes, horizon}, inferred);
+	return {before: {...inferred, changes: [], runs: before}, after: {...inferred, changes, runs: after}};
 }
 
-/** How far to look beyond the last change. */
-export function horizonFor({nodes}: AffectedNodes, {settings}: Pick<Simulated, 'settings'>): Duration {
-	const timeout = settings.taintBasedEvictions ? 0 : settings.podEvictionTimeout;
-	return horizonOf(nodes.length) + timeout;
-}
-
-/** The hidden states to try for changes, how far apart they lie, and how far off the last thing is that depends on them. */
+/** The hidden states to try for changes, and how far off the last thing is that depends on them. */
 export function* statesFor(
 	changes: readonly Change[],
 	affected: AffectedNodes,
 	{evidence, now}: Simulated,
 	span: SettingsSpan,
-): Pausable<{readonly states: HiddenStates; readonly gap: Duration; readonly ahead: Duration}> {
+): Pausable<{readonly states: HiddenStates; readonly ahead: Duration}> {
 	const ahead = (changes.at(-1)?.at ?? now) - now + span.late.nodeMonitorGracePeriod;
 	const spreadOf = spreadFor(affected.nodes.length, ahead);
 	const states = yield* findHiddenStates(evidence, affected, span, now, spreadOf);
-	const gap = states.passes.throttledPass
-		? 0
-		: gapOf(states.passes.phase, spreadOf(states.passes.phase), ahead);
-	return {states, gap, ahead};
+	const {phase, throttledPass} = states.passes;
+	const gap = throttledPass ? 0 : gapOf(phase, spreadOf(phase), ahead);
+	return {states: {...states, passes: {...states.passes, gap}}, ahead};
 }
 
-function zonesOf(before: readonly Trial[], after: readonly Trial[]): readonly ZoneChange[] {
+/** So many nodes' pods are looked at between two pauses. */
+const nodesAStep = 100;
+
+/** What becomes of the pods of all nodes that are looked at, by key. */
+export function* outcomesIn(side: Simulated): Pausable<ReadonlyMap<string, PodOutcome>> {
+	const {affected, evidence, settings} = side;
+	const outcomes = yield* mapPausing(affected.nodes, nodesAStep, (one) => {
+		const ofNode = new PodOutcomes(one, side);
+		return evidence.pods.onNode(one.node.name).map((pod) => {
+			const outcome = ofNode.of(pod);
+			const isTimed = outcome.isTimed && pod.deletionTimestamp === undefined;
+			return {key: podKey(pod), ...outcome, isTimed};
+		});
+	});
+	return new Map(throttled(outcomes.flat(), settings).map(({key, ...outcome}) => [key, outcome]));
+}
+
+function changeOf(
+	pod: Pod,
+	forecast: PodForecast,
+	outcomes: {readonly before: PodOutcome; readonly after: PodOutcome},
+	node: NodeThen,
+	after: Simulated,
+): PodChange {
+	const isTerminating = pod.deletionTimestamp !== undefined;
+	const change = isTerminating ? unchanged(forecast) : compare(pod, forecast, outcomes, node.end, after);
+	const before = endingsNow(forecast, node);
+	const unmoved = change.effect === 'unchanged' ? before : undefined;
+	const endingsAfter = isTerminating
+		? endingsOfTerminating(pod, outcomes.after, node, after.changes)
+		: endingsThen(outcomes.after, unmoved, node);
+	return {...change, endings: {before, after: endingsAfter}};
+}
+
+function zonesOf(before: readonly Run[], after: readonly Run[]): readonly ZoneChange[] {
 	const [storiesBefore, storiesAfter] = [zoneStories(before), zoneStories(after)];
 	const zones = new Set([...storiesBefore.keys(), ...storiesAfter.keys()]);
 	const none: ZoneStory = {steps: [], isSure: true};

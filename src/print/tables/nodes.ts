@@ -87,7 +87,7 @@ const pressureJson = ({conditions, next}: NodePressure): NonNullable<NodeForecas
 	},
 });
 
-// A renewal may lie in our future: our own clock is behind, or nothing but a wrong one dates it. That is no age.
+// A renewal may lie in our future, where our clock is behind or the kubelet's is wrong: then it has no age.
 function formatLastRenewal({lastRenewal}: NodeForecast, now: Instant): string {
 	return lastRenewal === null ? '<unknown>' : formatDuration(now - lastRenewal);
 }

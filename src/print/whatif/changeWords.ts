@@ -1,11 +1,12 @@
 import {formatTaint} from '../../core/model/taint.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import {timeAlone} from '../../dates/format.ts';
+import {type TimeZone, utc} from '../../dates/timeZone.ts';
 import {formatSettingValue} from '../../forecast/settings/setting.ts';
 import type {Change} from '../../forecast/simulate/change.ts';
-import {clockTime} from '../../forecast/words.ts';
 import {formatDuration} from '../countdown.ts';
 
-/** What is supposed to happen, in words: `node n1 falls silent`. */
+/** Describes a change of a what-if: `node n1 falls silent`. */
 export function changeWords(change: Change): string {
 	switch (change.type) {
 		case 'nodeDown':
@@ -36,7 +37,7 @@ function settingsWords(settings: Readonly<Record<string, unknown>> | undefined):
 	return texts.length > 0 ? ` with ${texts.join(', ')}` : '';
 }
 
-/** As the flag takes it; the names of durations tell. */
+/** A change as its flag takes it. */
 const valueText = (key: string, value: unknown): string =>
 	typeof value === 'number' && /(Period|Timeout)$/.test(key)
 		? formatSettingValue(value, 'duration')
@@ -45,7 +46,7 @@ const valueText = (key: string, value: unknown): string =>
 const flagName = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The same with its instant. */
-export function changeLine(change: Change, now: Instant): string {
+export function changeLine(change: Change, now: Instant, zone: TimeZone = utc): string {
 	const when = change.at <= now ? 'now' : `in ${formatDuration(change.at - now)}`;
-	return `${clockTime(change.at, now)} (${when}): ${changeWords(change)}`;
+	return `${timeAlone(change.at, now, zone)} (${when}): ${changeWords(change)}`;
 }

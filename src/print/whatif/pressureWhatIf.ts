@@ -1,10 +1,12 @@
 import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import {podKey} from '../../core/model/pod.ts';
 import type {Instant} from '../../core/time/instant.ts';
-import {formatTimestamp, formatTimestampSeconds} from '../../dates/utc.ts';
+import {dateAndTime} from '../../dates/format.ts';
+import {timeZoneWords, utc} from '../../dates/timeZone.ts';
+import {formatTimestamp} from '../../dates/utc.ts';
 import {formatAmount} from '../../forecast/pressure/amount.ts';
 import type {PressureForecast} from '../../forecast/pressure/pressureForecast.ts';
-import type {PressureWhatIf} from '../../forecast/pressure/pressureWhatIf.ts';
+import type {PressureWhatIf} from '../../forecast/pressure/whatIf.ts';
 import type {PressureWhatIfJson} from '../contract/pressureWhatIf.ts';
 import {formatWhen} from '../countdown.ts';
 import {apiVersion} from '../json/json.ts';
@@ -12,7 +14,7 @@ import {formatPressure} from '../pressure.ts';
 import {pressureJson} from '../pressureJson.ts';
 import type {TableOptions} from '../tables/table.ts';
 
-/** Whom kubelets would evict if so much were left: what is supposed, whom it strikes now, and the node as it would be. */
+/** Formats a what-if about pressure: the supposed amounts, the pods that would be evicted, and the node as it would be. */
 export function formatPressureWhatIf(
 	found: readonly PressureWhatIf[],
 	options: TableOptions,
@@ -23,7 +25,8 @@ export function formatPressureWhatIf(
 			({node, signal, left}) => `  node ${node} has ${formatAmount(left, signal)} left of ${signal}\n`,
 		),
 	);
-	const head = `Seen at ${formatTimestampSeconds(now)}; all times are UTC. Supposed:\n${supposed.join('')}`;
+	const zone = options.timeZone ?? utc;
+	const head = `Seen at ${dateAndTime(now, zone)}; all times are ${timeZoneWords(now, zone)}. Supposed:\n${supposed.join('')}`;
 	const nodes = found.map(({before, after}) => {
 		const was = `As it is, ${victimWords(before, now)}.\n`;
 		return `${formatPressure(after, options, now)}\n${was}`;

@@ -1,11 +1,12 @@
 import type {Instant} from '../../core/time/instant.ts';
+import {inTimeZone, timeAlone} from '../../dates/format.ts';
+import {type TimeZone, timeZoneWords, utc} from '../../dates/timeZone.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import type {Range} from '../../forecast/podForecast.ts';
 import type {Remedy} from '../../forecast/whatif/remedy.ts';
 import type {PodRescue} from '../../forecast/whatif/rescues.ts';
 import type {HeldZone} from '../../forecast/whatif/triggers.ts';
-import {clockTime} from '../../forecast/words.ts';
 import {escapeForCell} from '../../text/escape.ts';
 import type {RescueJson} from '../contract/rescue.ts';
 import {formatCountdown, formatDuration, formatWhen} from '../countdown.ts';
@@ -16,7 +17,7 @@ import {changeWords} from './changeWords.ts';
 import {endingJson, formatEndings} from './endings.ts';
 import {rescueCommand} from './rescueCommand.ts';
 
-/** Until when pods can be saved, and by what; and what would release those that are held. */
+/** Until when pods can be saved and how, and what would release those that are held. */
 export type Rescue = {
 	readonly now: Instant;
 	readonly pods: readonly PodRescue[];
@@ -26,51 +27,51 @@ export type Rescue = {
 const headers = ['NAMESPACE', 'NAME', 'NODE', 'GOES IN', 'NODE BACK UNTIL', 'LEFT'];
 
 /** Until when each pod can be saved, as text; what to type for each is only shown. */
-export function formatRescue({now, pods, held}: Rescue): string {
+export function formatRescue({now, pods, held}: Rescue, zone: TimeZone = utc): string {
 	const sorted = pods.toSorted(
 		(a, b) => (a.forecast.eviction?.earliest ?? 0) - (b.forecast.eviction?.earliest ?? 0),
 	);
 	const table =
 		sorted.length === 0
 			? 'No eviction is coming that could be prevented.\n'
-			: new TabWriter().write([headers, ...sorted.map((one) => row(one, now))]);
+			: new TabWriter().write([headers, ...sorted.map((one) => row(one, now, zone))]);
 	const isInFull = ({remedies, forecast: {cause}}: PodRescue) =>
 		remedies.length > 1 || (sorted.length <= 3 && cause?.kind === 'NodePressure');
-	const inFull = sorted.filter(isInFull).map((one) => details(one, now));
+	const inFull = sorted.filter(isInFull).map((one) => details(one, now, zone));
 	return [
-		`Seen at ${clockTime(now)}; all times are UTC. Nothing is done: these are simulations.\n`,
+		`Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}. Nothing is done: these are simulations.\n`,
 		table,
 		...inFull,
-		...held.map((one) => heldText(one, now)),
+		...held.map((one) => heldText(one, now, zone)),
 	].join('\n');
 }
 
 const untilOf = ({remedies}: PodRescue): Instant | undefined =>
 	remedies.find(({kind}) => kind === 'NodeBack')?.until;
 
-function row(rescue: PodRescue, now: Instant): readonly string[] {
+function row(rescue: PodRescue, now: Instant, zone: TimeZone): readonly string[] {
 	const {namespace, name, node, eviction} = rescue.forecast;
 	const until = untilOf(rescue);
 	return [
 		...[namespace, name, node].map(escapeForCell),
 		eviction ? formatCountdown(eviction, now) : '-',
-		untilWords(rescue, now),
+		untilWords(rescue, now, zone),
 		until === undefined ? '-' : formatDuration(until - now),
 	];
 }
 
-function untilWords(rescue: PodRescue, now: Instant): string {
+function untilWords(rescue: PodRescue, now: Instant, zone: TimeZone): string {
 	const until = untilOf(rescue);
-	if (until !== undefined) return clockTime(until, now);
+	if (until !== undefined) return timeAlone(until, now, zone);
 	if (rescue.forecast.cause?.kind === 'NodePressure') return 'no use: its own kubelet evicts it';
 	return rescue.remedies.length === 0 ? 'not played: ask for it by name' : 'too late to be sure';
 }
 
-function details({forecast, pod, remedies, endings}: PodRescue, now: Instant): string {
+function details({forecast, pod, remedies, endings}: PodRescue, now: Instant, zone: TimeZone): string {
 	const {namespace, name} = forecast;
 	const lines = remedies.map((remedy) => {
 		const command = pod ? rescueCommand(remedy, pod) : '';
-		const until = remedy.until === undefined ? '' : `, until ${clockTime(remedy.until, now)}`;
+		const until = remedy.until === undefined ? '' : `, until ${timeAlone(remedy.until, now, zone)}`;
 		return `  * ${titles[remedy.kind]}: ${effectWords(remedy, now)}${until}\n${command === '' ? '' : `      ${command}\n`}`;
 	});
 	const ends =
@@ -98,13 +99,13 @@ function effectWords({effect, eviction}: Remedy, now: Instant): string {
 	return 'changes nothing for sure';
 }
 
-function heldText({zone, by, triggers}: HeldZone, now: Instant): string {
+function heldText({zone, by, triggers}: HeldZone, now: Instant, timeZone: TimeZone): string {
 	const rows = triggers.map(({what, first, added, avoided}) => [
 		`  ${what}`,
 		first ? `first pod ${formatCountdown(first, now)} later` : 'no eviction',
 		`${added} more go${avoided > 0 ? `, ${avoided} fewer` : ''}`,
 	]);
-	return `Held in zone ${zone}: ${by}. What would change it:\n${new TabWriter().write(rows)}`;
+	return `Held in zone ${zone}: ${inTimeZone(by, now, timeZone)}. What would change it:\n${new TabWriter().write(rows)}`;
 }
 
 /** The same for programs. */

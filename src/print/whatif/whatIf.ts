@@ -1,8 +1,9 @@
 import type {Instant} from '../../core/time/instant.ts';
+import {inTimeZone, timeAlone} from '../../dates/format.ts';
+import {type TimeZone, timeZoneWords, utc} from '../../dates/timeZone.ts';
 import type {ZoneStory} from '../../forecast/conclude/zoneStory.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {PodChange, WhatIf, ZoneChange} from '../../forecast/whatif/whatIf.ts';
-import {clockTime} from '../../forecast/words.ts';
 import type {EndpointImpact} from '../../impact/endpoints.ts';
 import type {WhatIfImpact, WorkloadChange} from '../../impact/whatIfImpact.ts';
 import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
@@ -13,8 +14,8 @@ import {changeLine} from './changeWords.ts';
 import {endingChanges, endingHeaders} from './endingChanges.ts';
 import {formatOutOfService} from './outOfService.ts';
 
-/** What changes would do, with before and after side by side. */
-export function formatWhatIf(whatIf: WhatIf, impact: WhatIfImpact): string {
+/** Formats a what-if, with before and after side by side. */
+export function formatWhatIf(whatIf: WhatIf, impact: WhatIfImpact, zone: TimeZone = utc): string {
 	const {at: now, changes, zones} = whatIf;
 	const count = (effect: PodChange['effect']) => impact.pods.filter((pod) => pod.effect === effect).length;
 	const changed = impact.pods.filter(({effect}) => effect !== 'unchanged');
@@ -22,12 +23,12 @@ export function formatWhatIf(whatIf: WhatIf, impact: WhatIfImpact): string {
 		`Evictions: ${count('added')} added, ${count('avoided')} avoided, ${count('moved')} moved, ` +
 		`${count('unchanged')} pods as before.`;
 	return [
-		`Seen at ${clockTime(now)}; all times are UTC. Supposed:\n` +
-			changes.map((change) => `  ${changeLine(change, now)}\n`).join(''),
+		`Seen at ${timeAlone(now, now, zone)}; all times are ${timeZoneWords(now, zone)}. Supposed:\n` +
+			changes.map((change) => `  ${changeLine(change, now, zone)}\n`).join(''),
 		`${counts}\n`,
 		table(
 			podHeaders,
-			changed.toSorted(compareChanges).map((pod) => podRow(pod, now)),
+			changed.toSorted(compareChanges).map((pod) => podRow(pod, now, zone)),
 		),
 		table(endingHeaders, endingChanges(impact.pods, now)),
 		...impact.outOfService.map(formatOutOfService),
@@ -73,7 +74,7 @@ function compareChanges(a: PodChange, b: PodChange): number {
 	);
 }
 
-function podRow({before, after, effect, shift}: PodChange, now: Instant): readonly string[] {
+function podRow({before, after, effect, shift}: PodChange, now: Instant, zone: TimeZone): readonly string[] {
 	const {namespace, name, node} = after;
 	const by = shift === null ? '' : ` ${shift < 0 ? '-' : '+'}${formatDuration(Math.abs(shift))}`;
 	const then = after.after?.outcome ?? '-';
@@ -85,7 +86,7 @@ function podRow({before, after, effect, shift}: PodChange, now: Instant): readon
 		outlook(before, now),
 		outlook(after, now),
 		then,
-		after.because[0] ?? '',
+		inTimeZone(after.because[0] ?? '', now, zone),
 	];
 }
 

@@ -5,13 +5,14 @@ import type {Forecast} from '../../forecast/forecast.ts';
 import type {PodForecast} from '../../forecast/podForecast.ts';
 import type {WhatIf} from '../../forecast/whatif/whatIf.ts';
 import type {WhatIfImpact} from '../../impact/whatIfImpact.ts';
+import type {WorkloadImpact} from '../../impact/workloadImpact.ts';
 import type {OutlookJson, WhatIfJson, ZoneStoryJson} from '../contract/whatIf.ts';
+import type {WorkloadImpactJson} from '../contract/workloadImpact.ts';
 import {apiVersion, metadataJson} from '../json/json.ts';
 import {optionalRangeJson, rangeJson} from '../json/rangeJson.ts';
 import {changeWords} from './changeWords.ts';
 import {endingJson} from './endings.ts';
 import {outOfServiceJson} from './outOfService.ts';
-import {workloadJson} from './workloadJson.ts';
 
 /** What changes would do, for programs. */
 export const whatIfJson = (whatIf: WhatIf, impact: WhatIfImpact, forecast: Forecast): WhatIfJson => ({
@@ -59,4 +60,15 @@ const outlookJson = (
 const storyJson = ({steps, isSure}: ZoneStory): ZoneStoryJson => ({
 	isSure,
 	steps: steps.map(({at, state, rate}) => ({at: rangeJson(at), state, rate})),
+});
+
+/** What a forecast means for a workload, for programs. */
+export const workloadJson = ({losses, lowest, endpoints, ...impact}: WorkloadImpact): WorkloadImpactJson => ({
+	...impact,
+	losses: losses.map(({at, ...loss}) => ({...loss, at: rangeJson(at)})),
+	endpoints: endpoints.map(({lowest, ...one}) => ({
+		...one,
+		lowest: {ready: lowest.ready, at: optionalRangeJson(lowest.at)},
+	})),
+	lowest: {ready: lowest.ready, at: optionalRangeJson(lowest.at)},
 });

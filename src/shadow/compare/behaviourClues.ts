@@ -3,6 +3,7 @@ import {isReadyNode} from '../../core/model/node.ts';
 import {zoneKey, zoneLabel} from '../../core/model/zone.ts';
 import {isExcludedFromDisruptionChecks} from '../../core/nodelifecycle/nodeLabels.ts';
 import type {Instant} from '../../core/time/instant.ts';
+import type {Forecaster} from '../../forecast/forecaster.ts';
 import {BehaviourLog} from '../../forecast/settings/learned/behaviourLog.ts';
 import {learnSettings} from '../../forecast/settings/learned/learn.ts';
 import type {Change} from '../../store/change.ts';
@@ -19,7 +20,7 @@ type Common = Pick<SettingClues, 'settings' | 'learned'> & {
 /** Watches the behaviour of the controllers that run now: others may have other flags. */
 export class BehaviourClues {
 	readonly #world: SeenWorld;
-	readonly #settings: () => ControllerSettings;
+	readonly #forecaster: Pick<Forecaster, 'settings'>;
 	#log: BehaviourLog;
 	#isAnew = false;
 	readonly #zoneTaintedAt = new Map<string, Instant>();
@@ -28,10 +29,10 @@ export class BehaviourClues {
 	/** What is the same for all cases of an instant, of which there may be thousands. */
 	#common: Common | undefined;
 
-	constructor(world: SeenWorld, settings: () => ControllerSettings) {
+	constructor(world: SeenWorld, forecaster: Pick<Forecaster, 'settings'>) {
 		this.#world = world;
-		this.#settings = settings;
-		this.#log = new BehaviourLog(settings());
+		this.#forecaster = forecaster;
+		this.#log = new BehaviourLog(forecaster.settings);
 	}
 
 	/** Begins anew with the next batch: what was seen so far is of other controllers, or was not all that happened. */
@@ -45,7 +46,7 @@ export class BehaviourClues {
 	/** Takes in a batch that the world has taken in before. */
 	observe(changes: readonly Change[], actions: readonly SeenAction[], arrivedAt: Instant): void {
 		this.#common = undefined;
-		if (this.#isAnew) this.#log = new BehaviourLog(this.#settings());
+		if (this.#isAnew) this.#log = new BehaviourLog(this.#forecaster.settings);
 		this.#log.observe(this.#isAnew ? this.#world.present() : changes, arrivedAt);
 		this.#isAnew = false;
 		for (const {action, zone, at} of actions) {
@@ -72,7 +73,7 @@ export class BehaviourClues {
 	}
 
 	#commonAt(now: Instant): Common {
-		const settings = this.#settings();
+		const {settings} = this.#forecaster;
 		const known = this.#common;
 		if (known?.now === now && known.settings === settings) return known;
 		const {nodeEvictionRate, nodeMonitorPeriod, largeClusterSizeThreshold} = settings;

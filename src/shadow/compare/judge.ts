@@ -1,6 +1,6 @@
-import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {podKey} from '../../core/model/pod.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
+import type {Forecaster} from '../../forecast/forecaster.ts';
 import {tolerance} from '../../forecast/ledger/prediction.ts';
 import type {Range} from '../../forecast/podForecast.ts';
 import type {Match} from '../shadowView.ts';
@@ -25,7 +25,7 @@ export type JudgeParts = {
 	readonly controllers: ControllerWatch;
 	readonly blindness: Blindness;
 	readonly book: DivergenceBook;
-	readonly settings: () => ControllerSettings;
+	readonly forecaster: Pick<Forecaster, 'settings'>;
 	readonly explain: (one: Case) => Explanation;
 	readonly matched: (match: Match) => void;
 };
@@ -91,7 +91,7 @@ export class Judge {
 		if (this.#isTooFast(action, expectation?.since, now) || standing.type === 'unjudged') return;
 		const isTold = standing.type !== 'unforetold';
 		if (!isTold || (standing.type === 'inside' && standing.isFresh && action.pod)) {
-			const isHeld = !isLate && isSurprise(action, this.#parts.world, this.#parts.settings());
+			const isHeld = !isLate && isSurprise(action, this.#parts.world, this.#parts.forecaster.settings);
 			const since = isTold ? standing.expectation.since : standing.since;
 			if (isHeld) this.#hold('Unexpected', action, null, since, now);
 			if (isHeld || !isTold) return;
@@ -113,7 +113,7 @@ export class Judge {
 	/** Whether a zone taints its nodes faster than it may, whichever of them comes first. */
 	#isTooFast(action: SeenAction, since: Instant | undefined, now: Instant): boolean {
 		if (action.action !== 'TaintNode' || action.writer !== undefined) return false;
-		const allowed = this.#pace.tainted(action, this.#parts.settings());
+		const allowed = this.#pace.tainted(action, this.#parts.forecaster.settings);
 		if (allowed) this.#hold('Early', action, allowed, since ?? action.at.lo, now);
 		return allowed !== undefined;
 	}
@@ -150,12 +150,7 @@ export class Judge {
 	/** Whether it comes later than was said before other controllers took over. */
 	#isPostponed(action: SeenAction, expectation: Expectation | undefined, now: Instant): boolean {
 		const before = expectation?.before;
-		if (
-			!before ||
-			expectation.isAfterUnknown ||
-			action.at.lo <= (before.range.latest ?? Number.POSITIVE_INFINITY) + tolerance
-		)
-			return false;
+		if (!before || expectation.isAfterUnknown || !isPast(before.range, action.at.lo)) return false;
 		this.#hold('Late', action, before.range, before.since, now);
 		return true;
 	}

@@ -73,10 +73,12 @@ export async function chooseFrom(
 		);
 	running = showScreen(
 		{
-			frame: ({columns, rows}) =>
-				menuLines(options, at, columns)
-					.slice(0, rows - 1)
-					.map(paintLine),
+			shown: {
+				frame: ({columns, rows}) =>
+					menuLines(options, at, columns)
+						.slice(0, rows - 1)
+						.map(paintLine),
+			},
 			press,
 			subscribe: () => () => undefined,
 			tick: () => 60_000,

@@ -267,7 +267,7 @@ test('at the end a plugin is gone, also one that ignores to be asked', async () 
 
 test('a plugin that has the terminal may take as long as a person needs', async () => {
 	using folder = new TemporaryFolder();
-	const script = `await new Promise((go) => setTimeout(go, 300)); print({token: 't'});`;
+	const script = `await new Promise((go) => setTimeout(go, 50)); print({token: 't'});`;
 	const {credentials} = await withPlugin(
 		folder,
 		script,

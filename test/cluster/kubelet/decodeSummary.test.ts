@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {parseExactJson, uint64Of} from '../../../src/cluster/codec/rawJson.ts';
 import {decodeNodePod} from '../../../src/cluster/kubelet/decodeNodePod.ts';
 import {decodeSummary} from '../../../src/cluster/kubelet/decodeSummary.ts';
-import {formatQuantity} from '../../../src/core/nodepressure/formatQuantity.ts';
+import {formatQuantity} from '../../../src/core/nodepressure/quantities/formatQuantity.ts';
 
 test('a whole number beyond 2^53 is read exactly, others as ever', () => {
 	expect(parseExactJson('[18446744073604694016, 9007199254740993, 12, 1.5, 1e30, -7, "1"]')).toEqual([

@@ -23,7 +23,9 @@ afterEach(() => stack.disposeAsync());
 /** Wants what it is told to want. */
 class Chooser implements NodeChooser {
 	names: readonly string[] = [];
-	observe(): void {}
+	first(): readonly string[] {
+		return this.names;
+	}
 	wanted(): readonly string[] {
 		return this.names;
 	}

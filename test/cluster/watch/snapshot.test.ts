@@ -60,17 +60,18 @@ test.for<{name: string; selection: Selection; want: string[]}>([
 
 /** Wants the pods of these nodes, whatever is seen. */
 const choosing = (...wanted: readonly string[]): NodeChooser => ({
-	observe: () => undefined,
+	first: () => wanted,
 	wanted: () => wanted,
 });
 
 test('the pods of the nodes that are chosen are read, and those asked for by name', async () => {
 	const seen: string[] = [];
 	const chooser: NodeChooser = {
-		observe: (observations) => {
+		first: (observations) => {
 			for (const {type} of observations) seen.push(type);
+			return ['n1'];
 		},
-		wanted: () => ['n1'],
+		wanted: () => [],
 	};
 	const pods = {type: 'chosen', chooser, named: {namespace: 'bank', names: ['vault-0', 'gone']}} as const;
 	const found = await snapshot({pods});

@@ -4,6 +4,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import type {Timing} from '../../../src/async/timing.ts';
 import type {ConnectionOptions} from '../../../src/cluster/access/connectionOptions.ts';
 import {connect} from '../../../src/cluster/cluster.ts';
+import {minute, second} from '../../../src/core/time/instant.ts';
 import {
 	answerJson,
 	answerStatus,
@@ -15,6 +16,10 @@ import {Follower} from '../../support/follower.ts';
 import {rawEvent, rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
 import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
 import {serverTls} from '../../support/tlsFiles.ts';
+import {whileSilent} from '../../support/undiciTime.ts';
+
+/** Waits for ever, but for what a test names. */
+const patient = {answerTimeout: 60 * minute, silenceTimeout: 60 * minute, livelySilenceTimeout: 60 * minute};
 
 let server: FakeApiServer;
 let stack: AsyncDisposableStack;
@@ -220,19 +225,19 @@ test('a server that ends every watch at once is not asked in a tight loop', asyn
 });
 
 test('a silent watch is given up and opened again', async () => {
-	const {follower} = await following('nodes', {silenceTimeout: 50});
-	await server.nextWatch('nodes');
+	const {follower} = await following('nodes', {...patient, silenceTimeout: second});
+	await whileSilent(server.nextWatch('nodes'));
 	expect(requests('nodes', false)).toHaveLength(1);
 	expect(follower.problems).toEqual([]);
 });
 
 test('when the leases fall silent all watches are opened again, once: a server that shuts down is mute', async () => {
-	const {follower, cluster} = await following('leases', {livelySilenceTimeout: 50});
+	const {follower, cluster} = await following('leases', {...patient, livelySilenceTimeout: second});
 	server.apply('leases', rawLease('kube-node-lease', 'n1'));
 	await follower.until(() => follower.calls.length > 1);
-	await server.nextWatch('nodes');
+	await whileSilent(server.nextWatch('nodes'));
 	// The leases are still silent, which is no news.
-	for (let i = 0; i < 3; i++) await server.nextWatch('leases');
+	for (let i = 0; i < 3; i++) await whileSilent(server.nextWatch('leases'));
 	expect(requests('nodes', true)).toHaveLength(2);
 	// None of the old ones is left.
 	await expect.poll(() => cluster.traffic().watches).toBeLessThanOrEqual(6);
@@ -242,11 +247,12 @@ test('when the leases fall silent all watches are opened again, once: a server t
 test('a watch that was silent because nothing happened has missed nothing', async () => {
 	let clock = 1_000_000;
 	server.clock = () => clock;
-	const {follower} = await following('leases', {livelySilenceTimeout: 50, now: () => clock});
+	const timing = {...patient, livelySilenceTimeout: second, now: () => clock};
+	const {follower} = await following('leases', timing);
 	// When one is asked for, the one before was open.
 	for (let i = 0; i < 4; i++) {
 		clock += 16_000;
-		await server.nextWatch('leases');
+		await whileSilent(server.nextWatch('leases'));
 	}
 	expect(follower.problems).toEqual([]);
 });
@@ -313,13 +319,13 @@ test('a silent watch that hid changes makes all watches be opened again, over ne
 	});
 	const watching = server.nextWatch('nodes');
 	const count = server.countConnections();
-	const {follower} = await follow(undefined, {livelySilenceTimeout: 50});
+	const {follower} = await follow(undefined, {...patient, livelySilenceTimeout: second});
 	await follower.until(() => follower.calls.length > 0);
 	await watching;
 	const before = count();
 	const again = server.nextWatch('nodes');
 	server.apply('leases', rawLease('kube-node-lease', 'n1', '2026-01-01T00:00:09.000000Z'));
-	await again;
+	await whileSilent(again);
 	expect(requests('nodes', true)).toHaveLength(2);
 	expect(requests('nodes', false)).toHaveLength(1);
 	expect(count()).toBeGreaterThan(before);
@@ -515,17 +521,22 @@ test('an API server that answers nothing is found out by its silence, and all is
 	let elapsed = 0;
 	let clock = 1_000_000;
 	server.clock = () => clock;
-	const {follower} = await following('nodes', {elapsed: () => elapsed, now: () => clock});
+	let isHeld = false;
+	/** Time passes from look to look, however long this machine takes for one. */
+	const nextLook = async () => {
+		await new Promise((go) => setTimeout(go, 5));
+		if (isHeld) elapsed += 500;
+		if (isHeld) clock += 500;
+	};
+	const timing = {...patient, elapsed: () => elapsed, now: () => clock, nextLook};
+	const {follower} = await following('nodes', timing);
 	await expect.poll(() => server.watchesOf('leases'), {timeout: 30_000}).toBe(2);
 	const release = hold(() => true);
 	const silentSince = clock;
-	for (let half = 0; half < 20 && follower.lostSince === undefined; half++) {
-		elapsed += 500;
-		clock += 500;
-		await new Promise((go) => setTimeout(go, 20));
-	}
-	// Ten seconds by the clock of the client are enough, however long this machine takes for them.
-	await expect.poll(() => follower.lostSince, {timeout: 30_000}).toBeDefined();
+	isHeld = true;
+	await follower.until(() => follower.lostSince !== undefined);
+	isHeld = false;
+	expect(clock - silentSince).toBeLessThanOrEqual(10 * second);
 	expect((follower.lostSince ?? 0) - silentSince).toBeLessThanOrEqual(500);
 	await follower.until(() => follower.problems.some(({reason}) => reason === 'WatchInterrupted'));
 	// What the watch of before still brings is no news of an interruption.
@@ -550,14 +561,15 @@ test('a cluster in which nothing happens is asked whether that is so, and confir
 });
 
 test('without a limit for requests, the headers of a watch are not waited for without end', async () => {
-	const timing = {answerTimeout: 50};
+	const timing = {...patient, answerTimeout: second};
 	const watching = server.nextWatch('nodes');
 	const {follower} = await follow(undefined, timing, {requestTimeout: '0'});
 	await follower.until(() => follower.calls.length > 0);
 	await watching;
 	const release = hold(isNodeWatch);
 	server.endWatches();
-	await expect.poll(() => requests('nodes', true).length, {timeout: 60_000}).toBeGreaterThan(3);
+	const asked = () => requests('nodes', true).length;
+	await whileSilent(expect.poll(asked, {timeout: 60_000, interval: 10}).toBeGreaterThan(3));
 	release();
 });
 

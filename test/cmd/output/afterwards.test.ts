@@ -12,7 +12,7 @@ const forecast = aForecast({
 test('after an event only the pods that it changed are told of anew', () => {
 	const [one, other] = ['a', 'b'].map((uid) => aPodForecast({uid, name: uid, after: null}));
 	if (!one || !other) throw new Error('two were made');
-	const afterwards = new Afterwards(() => ({...nothingRelated}));
+	const afterwards = new Afterwards({of: () => ({...nothingRelated})});
 	const first = finish(afterwards.tell({...forecast, pods: [one, other]}));
 	const moved = {...other, eviction: inSeconds(5)};
 	const second = finish(afterwards.tell({...forecast, pods: [one, moved]}));
@@ -27,7 +27,7 @@ test('after an event only the pods that it changed are told of anew', () => {
 
 test('the pods of a forecast say what becomes of them; the same pods are told of once', () => {
 	let related = nothingRelated;
-	const afterwards = new Afterwards(() => related);
+	const afterwards = new Afterwards({of: () => related});
 	const first = finish(afterwards.tell(forecast));
 	expect(first.pods[0]?.after?.outcome).toBe('Lost');
 	// Much is worked out of an array of pods only once.

@@ -80,7 +80,8 @@ test.for([
 	{flags: ['--metrics-workloads', 'all'], want: /--metrics-workloads.*whole number/},
 	{flags: ['--controller-metrics', 'localhost'], want: /--controller-metrics.*URL such as/},
 ])('$flags is said to be wrong, and leaves nothing behind', async ({flags, want}) => {
-	const failure = await shadowParts(parseCommandLine(['shadow', ...flags])).catch((error: unknown) => error);
+	const run = async () => shadowParts(parseCommandLine(['shadow', ...flags]));
+	const failure = await run().catch((error: unknown) => error);
 	expect(failure).toBeInstanceOf(UserError);
 	expect((failure as UserError).message).toMatch(want);
 });

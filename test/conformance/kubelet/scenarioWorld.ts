@@ -3,7 +3,7 @@ import {decodeSummary} from '../../../src/cluster/kubelet/decodeSummary.ts';
 import type {EvictionWorld} from '../../../src/core/nodepressure/evictionWorld.ts';
 import type {NodePod} from '../../../src/core/nodepressure/nodePod.ts';
 import type {FsStats, MemoryStats, NodeStats, Summary} from '../../../src/core/nodepressure/summary.ts';
-import type {Threshold} from '../../../src/core/nodepressure/threshold.ts';
+import type {Threshold} from '../../../src/core/nodepressure/thresholds/threshold.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Freed, FreedKey, KubeletScenario, Sample, StatsPart, Timestamps} from './vector.ts';
 

@@ -55,25 +55,6 @@ test('one long advance equals many short ones', () => {
 	);
 });
 
-test('a fork goes its own way, and leaves the other alone', () => {
-	fc.assert(
-		fc.property(anyAmounts, fc.nat({max: 120_000}), (amounts, at) => {
-			const node = new MovingNode(amounts, 400);
-			const loop = evictionLoop(config, node);
-			loop.advanceTo(at);
-			const before = [loop.state, loop.phase];
-			const other = node.fork();
-			other.answer = memoryLeft('1Mi', [memoryStats('a', '3Gi')]);
-			const fork = loop.fork(other);
-			fork.advanceTo(at + 100_000);
-			expect([loop.state, loop.phase]).toEqual(before);
-			const alone = evictionLoop(config, new MovingNode(amounts, 400));
-			alone.advanceTo(at);
-			expect(lines(loop.advanceTo(at + 60_000))).toEqual(lines(alone.advanceTo(at + 60_000)));
-		}),
-	);
-});
-
 test('in any run at most one pod a pass goes for a threshold, and kills lie a second apart', () => {
 	fc.assert(
 		fc.property(anyAmounts, anyTermination, (amounts, termination) => {

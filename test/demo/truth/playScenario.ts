@@ -3,6 +3,7 @@ import {type Duration, type Instant, second} from '../../../src/core/time/instan
 import type {DemoScenario} from '../../../src/demo/world/scenarios.ts';
 import {Script} from '../../../src/demo/world/script.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {feed} from '../../support/feed.ts';
 import {Claims} from './claims.ts';
 import {gitVersion, ObservedWorld} from './observedWorld.ts';
 
@@ -14,7 +15,7 @@ const forecastPeriod: Duration = 10 * second;
 export function playScenario(scenario: DemoScenario, seed: number, duration: Duration): Claims {
 	const warm = newForecaster();
 	const world: ObservedWorld = new ObservedWorld(scenario, origin, seed, (observation, arrivedAt) => {
-		warm.observe([observation], arrivedAt);
+		feed(warm, [observation], arrivedAt);
 		claims.observe(observation, arrivedAt);
 	});
 	const first = world.snapshot(origin);

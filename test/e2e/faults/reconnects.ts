@@ -34,9 +34,8 @@ export async function reconnect(times: number): Promise<Residue> {
 	const end = new AbortController();
 	const watching = cluster.watch(
 		{pods: {type: 'all'}},
-		() => undefined,
+		{observe: () => undefined, reportProblems: () => undefined},
 		end.signal,
-		() => undefined,
 	);
 	const heap: number[] = [];
 	for (const quarter of [0, 1, 2, 3, 4]) {

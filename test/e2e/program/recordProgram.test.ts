@@ -207,7 +207,7 @@ test('ctrl-s in the dashboard saves what was seen, and goes on with it until it 
 	);
 	await screen.shows(/live[\s\S]*eu\/a/);
 	screen.type('\x13');
-	await screen.shows(/recording to evictwatch-.*\.jsonl\.gz, from .* UTC on; ctrl-s ends it/);
+	await screen.shows(/recording to evictwatch-.*\.jsonl\.gz, from [\d:]+Z on; ctrl-s ends it/);
 	screen.type('\x13');
 	await screen.shows(/saved evictwatch-/);
 	screen.type('q');

@@ -15,7 +15,7 @@ const limit = 60_000;
 /** How long a watch goes on once it has shown something. */
 const watching = 3000;
 
-/** Runs the plugin as a user, to its end; with `-w`, until a while after its first words. */
+/** Runs the plugin as a user, to its end; what goes on, until a while after its first words. */
 export async function ask(file: string, user: User, args: readonly string[]): Promise<Answer> {
 	const end = new AbortController();
 	const child = startPlugin({file, kubeconfig: user.kubeconfig, signal: end.signal}, args);
@@ -24,7 +24,7 @@ export async function ask(file: string, user: User, args: readonly string[]): Pr
 	const {promise: closed, resolve} = Promise.withResolvers<number | null>();
 	child.once('close', resolve);
 	const timer = setTimeout(() => end.abort(), limit);
-	if (args.includes('-w')) {
+	if (args.includes('-w') || args[0] === 'shadow' || args[0] === 'demo') {
 		for (const stream of [child.stdout, child.stderr]) {
 			stream?.once('data', () => setTimeout(() => end.abort(), watching));
 		}

@@ -5,6 +5,7 @@ import type {Check} from '../judge.ts';
 import {summary} from '../report.ts';
 import {builtPlugin, runSession, type Session, say} from '../session.ts';
 import {oneNamespace, type Scene, shippedRole, withoutLeases} from './checks.ts';
+import {everyCommand} from './everyCommand.ts';
 
 const deadNode = 'a-1';
 /** Grace period, pass and queue of one node, and then some. */
@@ -34,7 +35,7 @@ async function compare({cluster, folder}: Session): Promise<number> {
 	say(`${deadNode} tainted`);
 	const scene: Scene = {plugin, cluster, folder, deadNode};
 	const checks: Check[] = [];
-	for (const check of [oneNamespace, withoutLeases, shippedRole]) {
+	for (const check of [oneNamespace, withoutLeases, shippedRole, everyCommand]) {
 		checks.push(...(await check(scene)));
 		say(`${check.name}: done`);
 	}

@@ -6,6 +6,7 @@ import {taintNotReady, taintUnreachable} from '../../../src/core/model/taint.ts'
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {aLease, aNode, aPod, tolerates} from '../../support/builders.ts';
+import {feed} from '../../support/feed.ts';
 
 const [marked, now] = [10 * minute, 11 * minute];
 const fiveMinutes = [tolerates(taintUnreachable, 300), tolerates(taintNotReady, 300)];
@@ -13,7 +14,8 @@ const fiveMinutes = [tolerates(taintUnreachable, 300), tolerates(taintNotReady, 
 /** What is told of pods whose nodes may not be read, as a watch brings them. */
 function forecasts(pods: readonly Pod[], at = now) {
 	const forecaster = new Forecaster(defaultSettings);
-	forecaster.observe(
+	feed(
+		forecaster,
 		pods.map((pod) => ({type: 'podApplied', pod})),
 		at,
 	);
@@ -90,17 +92,18 @@ test('pods on nodes that cannot be seen are never safe, and the exit code is 1',
 
 test('pods come and go while the nodes cannot be seen', () => {
 	const forecaster = new Forecaster(defaultSettings);
-	forecaster.observe([], 0);
-	forecaster.observe([{type: 'podApplied', pod: aPod('a')}], second);
-	forecaster.observe([{type: 'podApplied', pod: aPod('b')}], 2 * second);
-	forecaster.observe([{type: 'podDeleted', namespace: 'shop', name: 'a'}], 3 * second);
+	feed(forecaster, [], 0);
+	feed(forecaster, [{type: 'podApplied', pod: aPod('a')}], second);
+	feed(forecaster, [{type: 'podApplied', pod: aPod('b')}], 2 * second);
+	feed(forecaster, [{type: 'podDeleted', namespace: 'shop', name: 'a'}], 3 * second);
 	expect(forecaster.forecast(3 * second).pods.map(({name}) => name)).toEqual(['b']);
 });
 
 test('nodes that may be read later are seen as at a first look', () => {
 	const forecaster = new Forecaster(defaultSettings);
-	forecaster.observe([{type: 'podApplied', pod: aPod('web')}], 0);
-	forecaster.observe(
+	feed(forecaster, [{type: 'podApplied', pod: aPod('web')}], 0);
+	feed(
+		forecaster,
 		[
 			{type: 'nodeApplied', node: aNode('n1')},
 			{type: 'leaseApplied', lease: aLease('n1', second)},

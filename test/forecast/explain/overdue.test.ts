@@ -5,6 +5,7 @@ import {taintUnreachable} from '../../../src/core/model/taint.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
+import {feed} from '../../support/feed.ts';
 import {lookAt, namesOf, reasonOf, stepOf} from './scene.ts';
 
 const now = 400 * second;
@@ -106,7 +107,8 @@ test.for([
 	expect(forecaster.forecast(now).pods[0]?.verdict).toBe('Overdue');
 	const seen = now + 5 * second;
 	const taints = [...node.taints, aTaint('example.com/maintenance')];
-	forecaster.observe(
+	feed(
+		forecaster,
 		[change === 'taints' ? {type: 'nodeApplied', node: {...node, taints}} : {type: 'podApplied', pod: other}],
 		seen,
 	);
@@ -138,7 +140,7 @@ test('Overdue: what waits in the line of a throttled client is not given up yet,
 		uid: 'uid-0',
 		tolerations: [...pod.tolerations, tolerates('example.com/maintenance', 300)],
 	};
-	forecaster.observe([{type: 'podApplied', pod: other}], soon + second);
+	feed(forecaster, [{type: 'podApplied', pod: other}], soon + second);
 	const {verdict, eviction} = forecaster.forecast(soon + second).pods[0] ?? {};
 	expect(verdict).toBe('Scheduled');
 	expect(eviction?.latest).toBeLessThan(soon + 120 * second);

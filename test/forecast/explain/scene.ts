@@ -4,9 +4,10 @@ import type {Node} from '../../../src/core/model/node.ts';
 import type {Pod} from '../../../src/core/model/pod.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Explanation, Reason, Step, Target} from '../../../src/forecast/explain/explanation.ts';
-import type {KnownSources} from '../../../src/forecast/explain/steps/known.ts';
+import type {KnownSources} from '../../../src/forecast/explain/situation.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
+import {feed} from '../../support/feed.ts';
 import type {Scenario, ScenarioPod, ScenarioToleration} from '../../support/scenario/scenario.ts';
 import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
@@ -62,7 +63,7 @@ function watch(player: ScenarioPlayer, view: ClientView, forecaster: Forecaster,
 	view.watch();
 	for (let now = from * second; now < to * second; now += second / 20) {
 		player.advanceTo(now);
-		forecaster.observe(view.watch(), now);
+		feed(forecaster, view.watch(), now);
 	}
 }
 

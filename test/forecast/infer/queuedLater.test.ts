@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
+import {feed} from '../../support/feed.ts';
 import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 import {aScenario} from '../../support/scenarios.ts';
 
@@ -21,7 +22,7 @@ function askRightAfterUnknown(version: string) {
 	for (let at = 20_050; !isUnknown; at += 50) {
 		const effects = player.advanceTo(at).map(({effect}) => effect);
 		isUnknown = effects.some(({type}) => type === 'nodeCondition');
-		warm.observe(view.watch(), at);
+		feed(warm, view.watch(), at);
 	}
 	const {now} = player.simulation;
 	const cold = new Forecaster(settings);

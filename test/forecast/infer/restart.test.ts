@@ -3,6 +3,7 @@ import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import {second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
+import {feed} from '../../support/feed.ts';
 import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
 import {aScenario} from '../../support/scenarios.ts';
@@ -34,7 +35,7 @@ test('once the new controllers have put their taint on a node, its pods are sure
 			if (isTaint && at > startsAgainAt) taintedAt = at;
 		}
 		if (now >= startsAgainAt) view.controllersStarted = startsAgainAt;
-		forecaster.observe(view.watch(), now);
+		feed(forecaster, view.watch(), now);
 		const pod = forecaster.forecast(now).pods[0];
 		verdicts.push({at: now, verdict: pod?.verdict, latest: pod?.eviction?.latest});
 	}

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {ClientView} from '../../support/clientView.ts';
+import {feed} from '../../support/feed.ts';
 import {outageOf, withDeletedNodes} from '../../support/outages.ts';
 import {settingsOf} from '../../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
@@ -27,7 +28,7 @@ test.each(['one look', 'a watch'])(
 			view.watch();
 			for (let at = 100_000; at < now; at += 50) {
 				player.advanceTo(Math.min(now, at + 50));
-				forecaster.observe(view.watch(), player.simulation.now);
+				feed(forecaster, view.watch(), player.simulation.now);
 			}
 		} else {
 			player.advanceTo(now);

@@ -6,6 +6,7 @@ import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {skewWords} from '../../../src/forecast/observe/nodes/kubeletClock.ts';
 import {aCondition, aLease, aNode} from '../../support/builders.ts';
 import {fedEvidence} from '../../support/evidence.ts';
+import {feed} from '../../support/feed.ts';
 
 const now = 600 * second;
 const names = ['n1', 'n2', 'n3', 'n4'];
@@ -36,7 +37,7 @@ test.for([
 
 test('a watch dates it by when word of it came', () => {
 	const {forecaster} = forecastOf(names.map((name) => renewed(name, now - 4500)));
-	forecaster.observe([{type: 'leaseApplied', lease: aLease('n1', now - minute)}], now + second);
+	feed(forecaster, [{type: 'leaseApplied', lease: aLease('n1', now - minute)}], now + second);
 	// While all is well, a forecast is used again for a while.
 	const {nodes, problems} = forecaster.forecast(now + 5 * second);
 	expect(nodes[0]?.lastRenewal).toBe(now + second - 100);

@@ -14,6 +14,7 @@ import {EventEvidence} from '../../../src/forecast/observe/eventEvidence.ts';
 import type {Evidence} from '../../../src/forecast/observe/evidence.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../support/builders.ts';
 import {fedEvidence} from '../../support/evidence.ts';
+import {feed} from '../../support/feed.ts';
 
 const now = 1000 * second;
 
@@ -89,7 +90,7 @@ test('a timer that ran out without an effect is armed again by a change of taint
 	const node = {...drained, taintWrites: written(100 * second)};
 	const forecaster = forecasterOf({node, events: [anEvent('MarkingForDeletion', 'shop/web', 800 * second)]});
 	const changed = {...node, taints: [aTaint('maintenance', {value: 'again'})]};
-	forecaster.observe([{type: 'nodeApplied', node: changed}], now + second);
+	feed(forecaster, [{type: 'nodeApplied', node: changed}], now + second);
 	expect(podOf(forecaster, now + 2 * second)).toMatchObject({
 		verdict: 'Scheduled',
 		eviction: {latest: now + 301.25 * second},
@@ -155,11 +156,11 @@ test('no countdown is older than the last one that was called off', () => {
 
 test('a countdown that was called off unseen has begun again since', () => {
 	const forecaster = forecasterOf({node: aNode('n1')});
-	forecaster.observe([{type: 'nodeApplied', node: drained}], now + second);
+	feed(forecaster, [{type: 'nodeApplied', node: drained}], now + second);
 	const cancelled = anEvent('CancellingDeletion', 'shop/web', now + 60 * second);
 	const renewed = aLease('n1', now + 60 * second);
-	forecaster.observe([{type: 'leaseApplied', lease: renewed}], now + 60 * second);
-	forecaster.observe([{type: 'eventApplied', event: cancelled}], now + 61 * second);
+	feed(forecaster, [{type: 'leaseApplied', lease: renewed}], now + 60 * second);
+	feed(forecaster, [{type: 'eventApplied', event: cancelled}], now + 61 * second);
 	const {eviction} = podOf(forecaster, now + 62 * second);
 	expect(eviction?.earliest).toBe(now + 359.8 * second);
 	expect(eviction?.latest).toBeLessThanOrEqual(now + 362 * second);
@@ -204,9 +205,10 @@ test('their first pass narrows what the leader lease says, and corrects it where
 
 test('a countdown from before a start of the controllers starts again with it, lease or none', () => {
 	const forecaster = forecasterOf({node: aNode('n1')});
-	forecaster.observe([{type: 'nodeApplied', node: drained}], now + second);
+	feed(forecaster, [{type: 'nodeApplied', node: drained}], now + second);
 	const events = registered(now + 100 * second);
-	forecaster.observe(
+	feed(
+		forecaster,
 		events.map((event) => ({type: 'eventApplied', event}) as const),
 		now + 100.2 * second,
 	);

@@ -4,6 +4,7 @@ import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {aCondition, aLease, aNode, aPod, tolerates} from '../../support/builders.ts';
+import {feed} from '../../support/feed.ts';
 import {isWithin, nodesIn, podOn, sceneOf, stepOf, stopKubelets} from '../explain/scene.ts';
 
 const unread = (snapshot: ClusterSnapshot): ClusterSnapshot => ({...snapshot, leases: undefined});
@@ -48,7 +49,8 @@ test('without leases a watch calls no node silent, however old its status is', (
 	const node = aNode('n1', {conditions: [ready]});
 	const pod = aPod('web', {nodeName: 'n1', tolerations: [tolerates('node.kubernetes.io/unreachable', 300)]});
 	const forecaster = new Forecaster(settingsFor('v1.36.3'));
-	forecaster.observe(
+	feed(
+		forecaster,
 		[
 			{type: 'nodeApplied', node},
 			{type: 'podApplied', pod},

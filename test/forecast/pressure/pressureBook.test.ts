@@ -3,6 +3,7 @@ import type {PressureLook} from '../../../src/core/nodepressure/pressureLook.ts'
 import {type Instant, minute, second} from '../../../src/core/time/instant.ts';
 import {PressureSuspects} from '../../../src/forecast/pressure/observe/pressureSuspects.ts';
 import {PressureBook} from '../../../src/forecast/pressure/pressureBook.ts';
+import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {aNode, aTaint} from '../../support/builders.ts';
 import {aNodePod, memoryLeft, memoryStats} from '../../support/pressure.ts';
 
@@ -90,13 +91,17 @@ test('nodes that nobody looks at any more are forgotten', () => {
 });
 
 test('suspects: conditions, their taints, reports of the last ten minutes, and for a while whom somebody asked for', () => {
-	const suspects = new PressureSuspects();
+	const store = new ClusterStore();
+	const suspects = new PressureSuspects(store);
 	const times = {lastHeartbeatTime: 0, lastTransitionTime: 0};
 	const pressed = aNode('n1', {conditions: [{type: 'DiskPressure', status: 'True', ...times}]});
 	const tainted = aNode('n2', {taints: [aTaint('node.kubernetes.io/pid-pressure', {effect: 'NoSchedule'})]});
 	const others = ['n3', 'n4', 'n5'].map((name) => aNode(name));
 	const apply = (...nodes: readonly ReturnType<typeof aNode>[]) =>
-		suspects.observe(nodes.map((one) => ({type: 'nodeApplied', node: one})));
+		store.apply(
+			nodes.map((one) => ({type: 'nodeApplied', node: one})),
+			0,
+		);
 	apply(pressed, tainted, ...others);
 	const report = (name: string, at: Instant) => ({node: name, reason: 'Evicted', at, message: ''});
 	suspects.observeReports([report('n3', 0), report('gone', 0)]);
@@ -105,6 +110,6 @@ test('suspects: conditions, their taints, reports of the last ten minutes, and f
 	expect(suspects.wanted(3 * minute)).toEqual(['n1', 'n2', 'n3']);
 	expect(suspects.wanted(11 * minute)).toEqual(['n1', 'n2']);
 	apply(aNode('n1'));
-	suspects.observe([{type: 'nodeDeleted', name: 'n2'}]);
+	store.apply([{type: 'nodeDeleted', name: 'n2'}], 0);
 	expect(suspects.wanted(11 * minute)).toEqual([]);
 });

@@ -15,7 +15,7 @@ const soft = {
 };
 
 /** The same each time; a deep run tries others. */
-const runs = runsOf(100, 1000);
+const runs = runsOf(60, 1000);
 const drawn = {numRuns: runs, ...(!isDeep && {seed: 1})};
 
 const anyLeaks = fc

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {pointsOf} from '../../../src/forecast/pressure/observe/series.ts';
-import {remember} from '../../../src/forecast/pressure/observe/summaryHistory.ts';
 import {robustTrend} from '../../../src/forecast/pressure/observe/trend.ts';
+import {remember} from '../../../src/forecast/pressure/pressureBook.ts';
 import {crossing} from '../../../src/forecast/pressure/simulate/crossing.ts';
 
 const line = (perSecond: number, count: number, off = (_index: number) => 0) =>

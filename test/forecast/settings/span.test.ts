@@ -43,7 +43,7 @@ test('a flag is known to the point, whatever behaviour says', () => {
 test('a forecast over a span holds the forecasts of both of its ends', () => {
 	const now = 100 * second;
 	const range = (span: SettingsSpan) => {
-		const forecaster = new Forecaster(defaultSettings, span);
+		const forecaster = new Forecaster(defaultSettings, {span});
 		forecaster.observeSnapshot({
 			observedAt: now,
 			source: 'cluster',

@@ -26,7 +26,7 @@ test.each([1, 2, 9, 19])('a change that changes nothing leaves a run as it is, o
 	const affected = findAffectedNodes(evidence, now, settings);
 	const states = finish(findHiddenStates(evidence, affected, exactly(settings), now));
 	const situation = {now, settings, leader: {type: 'unseen'}} as const;
-	const supposed = {affected, states, situation, horizon: 15 * minute};
+	const supposed = {affected, states, situation, around: [], horizon: 15 * minute};
 	const nothing: Change = {at: now, type: 'tolerations', pod: 'default/none', tolerations: []};
 	expect(affected.nodes.length).toBeGreaterThan(0);
 	for (const hypothesis of states.hypotheses) {

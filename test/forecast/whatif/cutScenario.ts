@@ -3,6 +3,7 @@ import type {TimedEffect} from '../../../src/core/simulation/effect.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {Change, ChangeKind} from '../../../src/forecast/simulate/change.ts';
 import {ClientView} from '../../support/clientView.ts';
+import {feed} from '../../support/feed.ts';
 import type {Scenario, ScenarioStep} from '../../support/scenario/scenario.ts';
 import {instantOf, scenarioToleration, settingsOf, taintOf} from '../../support/scenario/scenarioObjects.ts';
 import {ScenarioPlayer} from '../../support/scenario/scenarioPlayer.ts';
@@ -97,7 +98,7 @@ export function seenUntil({scenario, at, rest}: Cut, defaults: ControllerSetting
 		while (player.simulation.now < now) {
 			effects.push(...player.advanceTo(Math.min(now, player.simulation.now + watchEvery)));
 			startOf();
-			forecaster.observe(view.watch(), player.simulation.now);
+			feed(forecaster, view.watch(), player.simulation.now);
 		}
 	} else {
 		effects.push(...player.advanceTo(now));

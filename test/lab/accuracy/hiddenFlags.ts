@@ -1,10 +1,9 @@
 import {unseenControlPlane} from '../../../src/core/model/controlPlane.ts';
-import {LearningPredictor} from '../../../src/forecast/learningPredictor.ts';
+import type {LearnedSettings} from '../../../src/forecast/settings/learned/learnedSetting.ts';
+import {learningWatcher} from '../../support/learningWatcher.ts';
 import {judge} from './judge.ts';
 import type {Recording} from './recording.ts';
 import {cellsOf} from './statistics.ts';
-
-type Learned = ConstructorParameters<typeof LearningPredictor>[0]['learned'];
 
 /** The header of the table of outages whose flags the tool was not told. */
 export const hiddenFlagsHeader = [
@@ -17,9 +16,9 @@ export const hiddenFlagsHeader = [
  * all that the first time taught.
  */
 export function hiddenFlagsRow(recording: Recording): string {
-	let learned: Learned = {};
+	let learned: LearnedSettings = {};
 	const cells = [0, 1].flatMap(() => {
-		const predictor = new LearningPredictor(
+		const predictor = learningWatcher(
 			{
 				flags: {},
 				versionFlag: undefined,

@@ -1,5 +1,4 @@
 import type {Instant} from '../../../src/core/time/instant.ts';
-import type {Forecaster} from '../../../src/forecast/forecaster.ts';
 import type {NodeForecast} from '../../../src/forecast/nodeForecast.ts';
 import type {PodForecast, Range} from '../../../src/forecast/podForecast.ts';
 import type {Change} from '../../e2e/recorder.ts';
@@ -7,7 +6,7 @@ import {alarm, blogAlarms} from './alarms.ts';
 import {type Foreseeable, foreseeableIn} from './foreseeable.ts';
 import {type Lead, leadsIn} from './leads.ts';
 import type {Recording} from './recording.ts';
-import {type Look, replay} from './replay.ts';
+import {type Look, replay, type Watcher} from './replay.ts';
 import {tolerance} from './tolerance.ts';
 import {type Truth, truthOf} from './truth.ts';
 
@@ -49,7 +48,7 @@ export function isInside({truth, range}: Pick<Said, 'truth' | 'range'>): boolean
 }
 
 /** Makes all forecasts of a recording and holds them against what happened; the watcher may be another than usual. */
-export function judge(recording: Recording, watcher?: Pick<Forecaster, 'observe' | 'forecast'>): Judgement {
+export function judge(recording: Recording, watcher?: Watcher): Judgement {
 	const foreseeable = foreseeableIn(recording);
 	const truth = truthOf(recording.changes);
 	const deletions: Said[] = [];

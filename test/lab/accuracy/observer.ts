@@ -51,9 +51,12 @@ export class Observer {
 		const {signal} = this.#end;
 		const watch = this.#cluster.watch(
 			everything,
-			(observations, at) => this.#onChange(observations, at),
+			{
+				observe: (observations, at) => this.#onChange(observations, at),
+				reportProblems: (problems) =>
+					this.#warn(`problems: ${problems.map(({message}) => message).join('; ') || 'none'}`),
+			},
 			signal,
-			(problems) => this.#warn(`problems: ${problems.map(({message}) => message).join('; ') || 'none'}`),
 		);
 		this.#work.push(
 			watch.catch((error) => this.#warn(`the watch ended: ${error}`)),

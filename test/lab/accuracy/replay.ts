@@ -1,8 +1,10 @@
 import type {ClusterSnapshot} from '../../../src/core/model/clusterSnapshot.ts';
+import type {Observation} from '../../../src/core/model/observation.ts';
 import {type Instant, second} from '../../../src/core/time/instant.ts';
 import type {Forecast} from '../../../src/forecast/forecast.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
 import {blogFormula} from '../../conformance/blogFormula.ts';
+import {feed} from '../../support/feed.ts';
 import type {Recording} from './recording.ts';
 
 /** What was said at one instant. */
@@ -24,10 +26,21 @@ const pause = second / 4;
 /** In a large cluster that would take hours. */
 const manyNodes = 50;
 
+/** Is told what a watch brings, and forecasts. */
+export type Watcher = {
+	observe(observations: readonly Observation[], at: Instant): void;
+	forecast(now: Instant): Forecast;
+};
+
+const watcherWith = (forecaster: Forecaster): Watcher => ({
+	observe: (observations, at) => feed(forecaster, observations, at),
+	forecast: (now) => forecaster.forecast(now),
+});
+
 /** Makes the forecasts of a recording: each sees what had arrived by its instant, and nothing more. */
 export function* replay(
 	recording: Recording,
-	watcher: Pick<Forecaster, 'observe' | 'forecast'> = new Forecaster(recording.settings),
+	watcher: Watcher = watcherWith(new Forecaster(recording.settings)),
 ): Generator<Look> {
 	const {observed} = recording;
 	let told = 0;

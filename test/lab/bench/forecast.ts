@@ -6,6 +6,7 @@ import type {Pod} from '../../../src/core/model/pod.ts';
 import type {Toleration} from '../../../src/core/model/toleration.ts';
 import {minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {feed} from '../../support/feed.ts';
 import {runAsProgram} from './bench.ts';
 import {median, threadCpuOf} from './figures.ts';
 
@@ -100,7 +101,7 @@ function measureRun(name: string, silentFor: number, marked: number): Run {
 		.slice(0, events)
 		.map((node, index) => {
 			const at = now + 150 + index * 20;
-			forecaster.observe([{type: 'nodeApplied', node: turned(node, at, index % 2 > 0)}], at);
+			feed(forecaster, [{type: 'nodeApplied', node: turned(node, at, index % 2 > 0)}], at);
 			return threadCpuOf(() => forecaster.forecast(at));
 		});
 	return {name, load, first, again, updates};

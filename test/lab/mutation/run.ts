@@ -1,14 +1,13 @@
-import {spawnSync} from 'node:child_process';
-import {globSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
-import {Random} from '../../../src/core/time/random.ts';
+import {drawLines} from './drawLines.ts';
+import {keyOf, type Mutant, mutantsIn, report} from './mutants.ts';
+import {runStryker} from './stryker.ts';
+import {testFiles} from './testFiles.ts';
 
-// Changes the sources at drawn lines, one change at a time, and runs the tests that reach it. A change that no test
-// notices survives: Stryker prints it, and the score.
-
-const root = join(import.meta.dirname, '../../..');
+// Changes the sources at drawn lines, one change at a time, and runs the tests that reach it: first the quick test files,
+// then, for what those did not notice, the slow ones. A change that no test notices survives: it is printed, and the score.
 
 const {values: options, positionals} = parseArgs({
 	allowPositionals: true,
@@ -16,59 +15,52 @@ const {values: options, positionals} = parseArgs({
 		/** How many lines of code are drawn; each gives none, one or a few changes. */
 		lines: {type: 'string', default: '700'},
 		seed: {type: 'string', default: '1'},
+		/** Up to how many milliseconds a test file takes that is quick. */
+		quick: {type: 'string', default: '300'},
+		/** Up to how many milliseconds one takes that is run at all. */
+		slow: {type: 'string', default: '1000000'},
+		/** Only prints what the last run came to, also one that was stopped. */
+		report: {type: 'boolean', default: false},
 	},
 });
 
-/** Folders or files to change. */
-const places = positionals.length > 0 ? positionals : ['src/core', 'src/forecast', 'src/impact', 'src/print'];
+const root = join(import.meta.dirname, '../../..');
+const folder = join(root, '.cache/mutation');
+const [quickFolder, slowFolder] = [join(folder, 'quick'), join(folder, 'slow')];
 
-const folder = mkdtempSync(join(tmpdir(), 'mutation-'));
-const config = join(folder, 'stryker.json');
-writeFileSync(config, JSON.stringify(strykerConfig(drawLines())));
-const stryker = join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js');
-const {status} = spawnSync(process.execPath, [stryker, 'run', config], {cwd: root, stdio: 'inherit'});
-rmSync(folder, {recursive: true});
-process.exitCode = status ?? 1;
+if (!options.report) {
+	/** Folders or files to change. */
+	const places =
+		positionals.length > 0 ? positionals : ['src/core', 'src/forecast', 'src/impact', 'src/print'];
+	mkdirSync(folder, {recursive: true});
+	for (const old of [quickFolder, slowFolder]) rmSync(old, {recursive: true, force: true});
+	const {quick, slow} = testFiles(root, folder, Number(options.quick), Number(options.slow));
+	const lines = drawLines(root, places, Number(options.lines), Number(options.seed));
+	await runStage('quick', quick, lines);
+	const unnoticed = mutantsIn(quickFolder).filter(isUnnoticed);
+	writeFileSync(join(folder, 'unnoticed.json'), JSON.stringify(unnoticed.map(keyOf)));
+	if (unnoticed.length > 0) await runStage('slow', slow, unnoticed.map(placeOf));
+}
+report(merged());
 
-/** Lines that hold code, each as a pattern `FILE:LINE-LINE`. */
-function drawLines(): readonly string[] {
-	const files = places.flatMap((place) =>
-		place.endsWith('.ts') ? [place] : globSync(`${place}/**/*.ts`, {cwd: root}).toSorted(),
-	);
-	const lines = files.flatMap((file) =>
-		readFileSync(join(root, file), 'utf8')
-			.split('\n')
-			.flatMap((line, index) => (isCode(line) ? [`${file}:${index + 1}-${index + 1}`] : [])),
-	);
-	const random = new Random(Number(options.seed));
-	const drawn = lines.map((line) => ({line, order: random.next()})).toSorted((a, b) => a.order - b.order);
-	return drawn.slice(0, Number(options.lines)).map(({line}) => line);
+function isUnnoticed({status}: Mutant): boolean {
+	return status === 'Survived' || status === 'NoCoverage';
 }
 
-function isCode(line: string): boolean {
-	return !/^\s*(\/\/|\/\*|\*|import\b|export type\b|readonly\b|[\])}; ]*$)/.test(line);
+/** Where a mutant is, as a pattern of Stryker, whose columns count from 0: smaller ones within it are made again. */
+function placeOf({fileName, location: {start, end}}: Mutant): string {
+	return `${fileName}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
 }
 
-function strykerConfig(mutate: readonly string[]) {
-	return {
-		mutate,
-		testRunner: 'vitest',
-		plugins: ['@stryker-mutator/vitest-runner'],
-		coverageAnalysis: 'perTest',
-		vitest: {configFile: 'test/lab/mutation/vitest.config.ts', related: false},
-		// Texts are held by goldens, and a changed log line is no fault.
-		mutator: {excludedMutations: ['StringLiteral']},
-		ignoreStatic: true,
-		concurrency: 2,
-		timeoutMS: 60_000,
-		dryRunTimeoutMinutes: 30,
-		reporters: ['clear-text', 'progress-append-only'],
-		clearTextReporter: {reportTests: false, reportScoreTable: true, allowColor: false},
-		// It would rewrite the file with TypeScript's former API, which version 7 has not.
-		tsconfigFile: 'none',
-		tempDirName: '.cache/mutation',
-		ignorePatterns: ['.cache', 'dist', 'docs/pictures'],
-		disableTypeChecks: false,
-		allowConsoleColors: false,
-	};
+async function runStage(name: string, files: readonly string[], mutate: readonly string[]): Promise<void> {
+	const list = join(folder, `${name}-tests.json`);
+	writeFileSync(list, JSON.stringify(files));
+	console.log(`${name}: ${files.length} test files`);
+	await runStryker({root, mutate, testFiles: list, events: join(folder, name)});
+}
+
+/** What the quick tests noticed, and what the slow ones did of the rest. */
+function merged(): readonly Mutant[] {
+	const later = new Map(existsSync(slowFolder) ? mutantsIn(slowFolder).map((one) => [keyOf(one), one]) : []);
+	return mutantsIn(quickFolder).map((one) => (isUnnoticed(one) ? (later.get(keyOf(one)) ?? one) : one));
 }

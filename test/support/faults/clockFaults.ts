@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {settingsFor} from '../../../src/core/model/controllerSettings.ts';
 import {type Duration, minute, second} from '../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../src/forecast/forecaster.ts';
+import {feed} from '../feed.ts';
 import type {FaultScenario} from './faultScenario.ts';
 import {type Asked, refusal} from './meddler.ts';
 import type {Stage} from './stage.ts';
@@ -59,7 +60,7 @@ function withWrongClocks(line: string): readonly string[] {
 function silentNodes({follower, arrivals, cluster}: Stage): readonly string[] {
 	const forecaster = new Forecaster(settingsFor('v1.36.3'));
 	for (const [index, observations] of follower.calls.entries()) {
-		forecaster.observe(observations, arrivals[index] ?? 0);
+		feed(forecaster, observations, arrivals[index] ?? 0);
 	}
 	const {nodes} = forecaster.forecast(cluster.now());
 	return nodes.filter(({verdict}) => verdict !== 'Healthy').map(({name, verdict}) => `${name} is ${verdict}`);

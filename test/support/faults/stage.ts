@@ -12,7 +12,7 @@ import {TcpGate} from './tcpGate.ts';
 
 const everything = {pods: {type: 'all'}} as const;
 /** How often a state that lags is looked at again. */
-const pause = 50;
+const pause = 10;
 
 /** A server, what can be done to it and to the way there, and a client that follows it: client, gate, proxy, server. */
 export class Stage implements AsyncDisposable {
@@ -79,15 +79,17 @@ export class Stage implements AsyncDisposable {
 
 	/** Notes when each change came. */
 	#noting(cluster: Cluster): Cluster['watch'] {
-		return (selection, onChange, signal, onProblems) =>
+		return (selection, sink, signal) =>
 			cluster.watch(
 				selection,
-				(observations, arrivedAt, ...rest) => {
-					this.arrivals.push(arrivedAt);
-					onChange(observations, arrivedAt, ...rest);
+				{
+					observe: (observations, arrivedAt, ...rest) => {
+						this.arrivals.push(arrivedAt);
+						sink.observe(observations, arrivedAt, ...rest);
+					},
+					reportProblems: (problems) => sink.reportProblems(problems),
 				},
 				signal,
-				onProblems,
 			);
 	}
 

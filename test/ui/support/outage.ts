@@ -13,6 +13,7 @@ import {finish} from '../../../src/forecast/pausable.ts';
 import {resolveSettings} from '../../../src/forecast/settings/resolve.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';
 import {gitVersion, ObservedWorld} from '../../demo/truth/observedWorld.ts';
+import {feed} from '../../support/feed.ts';
 
 /** When every simulated outage begins. */
 export const outageStart: Instant = Date.UTC(2026, 0, 31, 14, 0, 0);
@@ -22,7 +23,7 @@ export class Outage {
 	readonly source: LiveSource;
 	readonly #world: ObservedWorld;
 	readonly #store = new ClusterStore();
-	readonly #forecaster = new Forecaster(settingsFor(gitVersion), undefined, undefined, this.#store);
+	readonly #forecaster = new Forecaster(settingsFor(gitVersion), {}, this.#store);
 	readonly #predictions: Predictions;
 	readonly #pressure = new LivePressure(() => this.#now, this.#store);
 	#lookedAt: Instant = Number.NEGATIVE_INFINITY;
@@ -53,7 +54,7 @@ export class Outage {
 			this.#observe([observation], at),
 		);
 		const snapshot = this.#world.snapshot(outageStart);
-		for (const one of [this.#predictions, this.#pressure]) this.#store.subscribe(one);
+		this.#store.subscribe(this.#predictions);
 		this.#forecaster.observeSnapshot(snapshot);
 		this.source.observe([{type: 'nodeDeleted', name: ''}], outageStart);
 	}
@@ -89,7 +90,7 @@ export class Outage {
 	}
 
 	#observe(observations: readonly Observation[], at: Instant): void {
-		this.#forecaster.observe(observations, at);
+		feed(this.#forecaster, observations, at);
 		this.source.observe(observations, at);
 	}
 }

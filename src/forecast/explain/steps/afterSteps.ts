@@ -2,7 +2,7 @@ import {isReadyNode} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
 import {type Instant, second} from '../../../core/time/instant.ts';
 import {againstOwn, type Ending, endingsOf} from '../../conclude/endings.ts';
-import {turnsUnknown} from '../../conclude/turnsUnknown.ts';
+import {turnsUnknown} from '../../conclude/nodeVerdict.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import type {PodForecast} from '../../podForecast.ts';
@@ -10,7 +10,7 @@ import {goDuration} from '../../words.ts';
 import {type Draft, plain} from '../draft.ts';
 import type {Situation} from '../situation.ts';
 
-/** What follows once the deletion is asked for: for the pod itself, and for its owner. */
+/** What follows the deletion request: for the pod itself, and for its owner. */
 export function afterSteps(
 	pod: Pod,
 	one: NodeEvidence | undefined,
@@ -44,7 +44,7 @@ function endingsOnLost(pod: Pod, one: NodeEvidence, forecast: PodForecast, situa
 	return endingsOf(forecast, scene);
 }
 
-/** What somebody could do to end it, and whether that would be sooner than what comes by itself. */
+/** What an operator could do to end the pod, and whether that would be sooner than what happens anyway. */
 function sooner({needs, at}: Ending, {eviction}: PodForecast, now: Instant): Draft | undefined {
 	if (!needs || !at) return undefined;
 	const what =

@@ -3,14 +3,13 @@ import {zoneKey} from '../../../core/model/zone.ts';
 import type {NodeForecast} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {flag, goDuration} from '../../words.ts';
-import type {Draft, ReasonDraft} from '../draft.ts';
+import {type Draft, type ReasonDraft, whenOf} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {eventFact} from './eventFacts.ts';
-import {whenOf} from './ranges.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
 
-/** Where nodes are not tainted: the end of a node's time, and the deletion of its pods; nothing where they are. */
+/** The steps of an eviction without taints: the end of a node's timeout, and the deletion of its pods. */
 export function evictionSteps(
 	one: NodeEvidence,
 	judged: Pick<NodeForecast, 'verdict' | 'eviction'>,
@@ -74,7 +73,7 @@ function wasEvicted({node}: NodeEvidence, {evidence}: Situation): Draft {
 	};
 }
 
-/** A pod that the eviction of its node leaves alone. */
+/** The reason of a pod that an eviction without taints leaves alone. */
 export const daemonSetStays = (node: string): ReasonDraft => ({
 	reason: 'DaemonSetPod',
 	effect: 'Prevents',

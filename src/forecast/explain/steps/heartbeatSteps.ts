@@ -5,12 +5,11 @@ import {clockSkew, skewWords} from '../../observe/nodes/kubeletClock.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import {ago, flag, goDuration, isoTime} from '../../words.ts';
-import type {Draft} from '../draft.ts';
+import {type Draft, isoRange, whenOf} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
 import {transitionFacts} from './eventFacts.ts';
 import {passAfter, passStep, phaseFact} from './passSteps.ts';
-import {isoRange, whenOf} from './ranges.ts';
 
 /** From a node's last sign of life to its Ready condition turning Unknown. */
 export function heartbeatSteps(
@@ -96,7 +95,7 @@ function leaseFacts(one: NodeEvidence, renewTime: Instant, now: Instant): readon
 	];
 }
 
-/** The controller counts from its own look. */
+/** When the grace period ends: the controller counts from the pass that noticed the last sign of life. */
 function probe({node, renewedAt, heartbeatAt}: NodeEvidence, situation: Situation): Draft {
 	const {settings, passes, evidence} = situation;
 	const seen = renewedAt ?? heartbeatAt ?? {lo: node.createdAt, hi: node.createdAt + second};
@@ -127,7 +126,7 @@ function turnsUnknown({node}: NodeEvidence, {settings}: Situation): Draft {
 	};
 }
 
-/** What the Ready condition is already, unless it is True. */
+/** The step for a Ready condition that is not True already. */
 function transition(one: NodeEvidence, situation: Situation): Draft | undefined {
 	const {settings} = situation;
 	const {node, readyChangedAt} = one;

@@ -13,13 +13,12 @@ import {nextTokenOf, queueOf} from '../../conclude/queue.ts';
 import type {NodeForecast} from '../../nodeForecast.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {count, flag, goDuration, isoTime, type When} from '../../words.ts';
-import type {Draft} from '../draft.ts';
+import {type Draft, whenOf} from '../draft.ts';
 import type {Fact} from '../explanation.ts';
 import type {Situation} from '../situation.ts';
-import {whenOf} from './ranges.ts';
 import {rateWords, zoneFact} from './zoneWords.ts';
 
-/** The NoExecute taints that a node has, the wait for the one that it gets, and the end of one that goes. */
+/** The steps for a node's NoExecute taints: those that it has, the wait for the next one, and the removal of one. */
 export function taintSteps(
 	one: NodeEvidence,
 	judged: Pick<NodeForecast, 'verdict' | 'noExecute'>,
@@ -58,7 +57,7 @@ function presentTaint(taint: Taint, index: number, one: NodeEvidence, situation:
 	};
 }
 
-/** A user's taint is dated by who wrote the taints, where there is one such time. */
+/** A user's taint is dated by managedFields, where only one manager wrote taints. */
 function dateOf({timeAdded}: Taint, {node}: NodeEvidence): When {
 	const [write, ...others] = node.taintWrites ?? [];
 	return timeAdded ?? (write && others.length === 0 ? write.time : null);

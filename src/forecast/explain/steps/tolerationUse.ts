@@ -29,8 +29,8 @@ export function tolerationUses(
 }
 
 /**
- * What the API server gives to pods that say nothing, by its flags `--default-not-ready-toleration-seconds` and
- * `--default-unreachable-toleration-seconds`; null where it gives nothing.
+ * The tolerationSeconds that the API server gives to pods without such tolerations, by `--default-not-ready-toleration-seconds`
+ * and `--default-unreachable-toleration-seconds`; null where it gives none.
  */
 export type DefaultTolerationSeconds = {
 	readonly notReady: number | null;
@@ -56,7 +56,7 @@ export function originOf(
 	return 'Author';
 }
 
-/** What a toleration's origin means for whoever wants to change it. */
+/** What a toleration's origin means for changing it. */
 export const originWords: Readonly<Record<TolerationOrigin, string>> = {
 	DefaultTolerationSeconds:
 		'looks injected by the admission plugin DefaultTolerationSeconds, which acts when a pod is created and never later',

@@ -1,18 +1,21 @@
+import {deletionAttempts, retryAfter} from '../../../core/tainteviction/podDeletion.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
+import type {Interval} from '../interval.ts';
+import {callDuration} from '../latencies.ts';
 
-/** What a deletion costs the taint-eviction controller's client: an event, the pod read, its status patched, the delete. */
+/** The calls of the taint-eviction controller for a deletion: an event, a get, a status patch, a delete. */
 const callsPerDeletion = 4;
 
-/** Deletions that are due within this time of each other begin together. */
+/** Deletions that are due this close together begin together. */
 const together: Duration = second / 10;
 
 /**
- * How much later than due deletions may come, since the controller's client is throttled: those that are due together
- * wait in one line, and each may be its last.
+ * The latest instants of deletions, given that the controller's client is throttled. Deletions that are due together share a
+ * queue, and each may be the last in it.
  *
  * @param dueAt when each deletion is due, in order
  * @param qps calls per second; zero where nothing limits the client
- * @returns the end of the line that each one joins, never before it is due
+ * @returns for each deletion when the queue that it joins is empty, never before it is due
  */
 export function throttledEnds(dueAt: readonly Instant[], qps: number, burst: number): readonly Instant[] {
 	if (qps <= 0) return dueAt;
@@ -26,7 +29,7 @@ export function throttledEnds(dueAt: readonly Instant[], qps: number, burst: num
 	for (const [index, at] of dueAt.entries()) {
 		const owed = tokens;
 		tokens = Math.min(burst, owed + ((at - before) / second) * qps);
-		// Those that begin together share the line, whoever has the tokens.
+		// Deletions that begin together share the queue, whichever of them gets the tokens.
 		if (tokens >= 0 && at - before > together) {
 			lineOf(begin, index, before + waitFor(owed, qps));
 			begin = index;
@@ -40,7 +43,27 @@ export function throttledEnds(dueAt: readonly Instant[], qps: number, burst: num
 
 const waitFor = (tokens: number, qps: number): Duration => (tokens < 0 ? (-tokens / qps) * second : 0);
 
-/** How long the last of so many deletions waits that are due at one instant. */
+/** How long the last of a number of deletions waits that are due at the same instant. */
 export function throttleDelayFor(deletions: number, qps: number, burst: number): Duration {
 	return qps > 0 ? waitFor(burst - deletions * callsPerDeletion, qps) : 0;
 }
+
+/** The calls of one attempt: a get, a status patch, a delete. */
+const callsPerTry = 3;
+
+/** How long five attempts last where each fails at its last call. */
+export function triesLast(kubeApiQps: number): Duration {
+	const call = Math.max(callDuration.hi, kubeApiQps > 0 ? second / kubeApiQps : 0);
+	return deletionAttempts * callsPerTry * call + (deletionAttempts - 1) * retryAfter;
+}
+
+/**
+ * When the controller may attempt to delete a pod: first when the countdown ends, for the fifth and last time soon after.
+ * A later deletion is not the controller's.
+ *
+ * @param line how long deletions that are due may keep each other waiting, in milliseconds
+ */
+export const triesAfter = (fires: Interval, line: Duration, kubeApiQps: number): Interval => ({
+	lo: fires.lo,
+	hi: fires.hi + line + triesLast(kubeApiQps),
+});

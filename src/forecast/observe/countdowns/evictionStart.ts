@@ -8,12 +8,12 @@ import {type Interval, intersect} from '../interval.ts';
 import {lifecycleTaint} from '../nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 
-/** The grace period of pods that say nothing of one. */
+/** The grace period of pods that name none. */
 const usualGracePeriod: Duration = 30 * second;
 
 /**
- * When the eviction of a node started: when it got its NoExecute taint, or when its pods were deleted without one.
- * Undefined where neither has happened since it is not ready.
+ * When the eviction of a node started: when it got its NoExecute taint; without taints, when its pods were deleted.
+ * Undefined where that has not happened since it stopped being ready.
  */
 export function evictionStartOf(
 	one: NodeEvidence,
@@ -31,9 +31,8 @@ export const hasEvictionStarted = (
 ): boolean => (taintBasedEvictions ? lifecycleTaint(node) !== undefined : evictionStarts.has(node.name));
 
 /**
- * When the pods of a node that is not ready were deleted without a taint, by the controllers that run now: their event
- * tells, and the pods' own statuses do, which say NodeLost from then on. Words from before the node fell silent, or
- * before these controllers started, are old.
+ * When the running controllers deleted the pods of a node that is not ready, without a taint: by their event, and by the
+ * pods' statuses, which say NodeLost from then on. What is older than the node's silence or than the controllers does not count.
  */
 function evictedAt(one: NodeEvidence, evidence: Evidence): Interval | undefined {
 	const {node, readyChangedAt} = one;
@@ -52,14 +51,14 @@ function evictedAt(one: NodeEvidence, evidence: Evidence): Interval | undefined 
 	return byPods ? (intersect(byPods, byEvents) ?? byPods) : byEvents;
 }
 
-/** It comes again in every pass, and some get lost: it was then, or before. One from before is of an earlier outage. */
+/** The latest instant of an eviction by its event. The event is repeated in every pass, and some are lost; one from before `since` is of an earlier outage. */
 function toldBy(seen: SeenEvent | undefined, since: Instant): readonly Instant[] {
 	if (!seen || seen.at.hi < since) return [];
 	const {first} = seen.event;
 	return [first.at >= since ? first.at + first.precision + second : seen.at.hi];
 }
 
-/** @param mayBeOld whether controllers that ran before may have left these words */
+/** @param mayBeOld whether earlier controllers may have written these statuses */
 function byTheirPods(
 	pods: readonly Pod[],
 	since: Instant,
@@ -68,13 +67,13 @@ function byTheirPods(
 ): Interval | undefined {
 	const lost = pods.filter(({isNodeLost}) => isNodeLost);
 	if (lost.length === 0) return undefined;
-	// Pods that came later, and those that somebody deleted before, have times of their own.
+	// Pods that were created later, or deleted before by somebody else, have other times.
 	const asked = lost.flatMap(askedAt).filter((at) => at + second >= since);
 	if (asked.length === 0) return mayBeOld ? undefined : {lo: since, hi: now};
 	return {lo: Math.max(since, Math.min(...asked)), hi: Math.min(now, Math.max(...asked) + second)};
 }
 
-/** Whether nothing would show that a node is evicted: it has no pod that is not told already that its node is lost. */
+/** Whether an eviction of a node would leave no trace: all its pods already say NodeLost. */
 export const leavesNoTrace = ({node}: NodeEvidence, {pods}: Evidence): boolean =>
 	pods.onNode(node.name).every(({isNodeLost}) => isNodeLost);
 

@@ -5,34 +5,33 @@ import {matchingTolerations, minTolerationTime} from '../../../core/taintevictio
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {type Interval, intersect, shift} from '../interval.ts';
 import type {ClientLimits} from '../latencies.ts';
-import {triesAfter} from './deletionAttempts.ts';
-import {throttleDelayFor} from './deletionThrottleDelay.ts';
+import {throttleDelayFor, triesAfter} from './deletionThrottleDelay.ts';
 
-/** A countdown that the taint-eviction controller keeps for a pod, as far as it can be known. */
+/** A countdown of the taint-eviction controller for a pod, as far as it is known. */
 export type PodTimer = {
 	/** When the controller started it. */
 	readonly started: Interval;
-	/** When it runs out. */
+	/** When it ends. */
 	readonly fires: Interval;
-	/** The seconds that were tolerated when it started, in milliseconds; 0 for a pod that goes at once. */
+	/** The tolerated time when it started, in milliseconds; 0 for a pod that is deleted at once. */
 	readonly tolerated: Duration;
 	readonly taint: Taint;
-	/** Where the start comes from, in words. */
+	/** What the start is known from, in words. */
 	readonly source: string;
-	/** The event that told that it ran out: its deletion was tried, once. Absent where none did. */
+	/** The event that showed that it ended: the pod's deletion was attempted. Absent where there is none. */
 	readonly ranOut?: ClusterEvent;
 };
 
-/** How much longer than foretold the tries of a deletion may take. */
+/** Attempts to delete may take so much longer than computed. */
 const patience: Duration = 2 * second;
 
-/** How the pod stands to its node's NoExecute taints. */
+/** Whether and for how long a pod tolerates its node's NoExecute taints. */
 export type TolerationOutcome =
 	| {readonly type: 'none'}
 	| {readonly type: 'forever'}
 	| {readonly type: 'limited'; readonly tolerated: Duration; readonly taint: Taint};
 
-/** What the taints that a node has, or is about to get, mean for a pod. */
+/** Whether and for how long a pod tolerates taints that its node has, or will get. */
 export function tolerationOf(
 	pod: Pick<Pod, 'tolerations'>,
 	taints: readonly Taint[],
@@ -54,14 +53,14 @@ export function tolerationOf(
 }
 
 /**
- * The timers of all pods, followed by the controller's own rule: one that runs is kept while the pod is tolerated for
- * any limited time, whatever changes. One that ran out without an effect is not.
+ * Keeps the timers of all pods by the controller's rule: a running timer is kept as long as the pod tolerates the taints for
+ * any limited time, whatever else changes. A timer that ended without effect is not.
  */
 export class PodTimers {
 	#timers = new Map<string, PodTimer>();
 	readonly #limits: ClientLimits;
 
-	/** @param limits of the controller's client: deletions that wait in its line are not given up yet */
+	/** @param limits of the controller's client: a deletion that waits for it is not given up yet */
 	constructor(limits: ClientLimits) {
 		this.#limits = limits;
 	}
@@ -70,7 +69,7 @@ export class PodTimers {
 		return this.#timers.size === 0 ? undefined : this.#timers.get(podKey(pod));
 	}
 
-	/** How many timers have surely run out by an instant. */
+	/** How many timers have certainly ended by an instant. */
 	dueBy(now: Instant): number {
 		let due = 0;
 		for (const {fires} of this.#timers.values()) if (fires.hi <= now) due += 1;
@@ -78,9 +77,9 @@ export class PodTimers {
 	}
 
 	/**
-	 * The controller looks at a pod against its node's NoExecute taints at some instant within `seen`.
+	 * Takes in that the controller compared a pod with its node's NoExecute taints at some instant within `seen`.
 	 *
-	 * @param fires narrows or widens what would follow of `seen` and the toleration alone
+	 * @param fires when the timer ends, where more is known than `seen` and the toleration
 	 */
 	look(pod: Pod, toleration: TolerationOutcome, seen: Interval, source: string, fires?: Interval): void {
 		const key = podKey(pod);
@@ -104,7 +103,7 @@ export class PodTimers {
 		}
 	}
 
-	/** The controller tried to delete a pod: its timer ran out then, and nothing but another look starts one. */
+	/** Takes in that the controller attempted to delete a pod: its timer has ended. */
 	ranOut(key: string, at: Interval, ranOut: ClusterEvent): void {
 		const running = this.#timers.get(key);
 		if (!running) return;
@@ -112,7 +111,7 @@ export class PodTimers {
 		this.#timers.set(key, {...running, fires: intersect(running.fires, at) ?? at, source, ranOut});
 	}
 
-	/** A timer of whose start no more was known than that it lies about the start of the controllers. */
+	/** Moves a timer's start after the start of the controllers. */
 	notBefore(key: string, started: Interval): void {
 		const running = this.#timers.get(key);
 		if (!running) return;
@@ -120,12 +119,12 @@ export class PodTimers {
 		this.#timers.set(key, {
 			...running,
 			started: {lo: started.lo, hi: Math.max(running.started.hi, started.hi)},
-			// It may be one of a shorter toleration than is known, which decides how early it may end.
+			// The timer may be of a shorter toleration than is known: the early end stays.
 			fires: {lo: fires.lo, hi: Math.max(fires.hi, started.hi + tolerated)},
 		});
 	}
 
-	/** After five failed tries the controller forgets a pod: the next look at it begins anew. */
+	/** Whether the controller has forgotten a pod after five failed attempts: then it starts a new timer. */
 	#isGivenUp({fires}: PodTimer, at: Instant): boolean {
 		if (fires.hi >= at) return false;
 		const {kubeApiQps, kubeApiBurst} = this.#limits;
@@ -133,7 +132,7 @@ export class PodTimers {
 		return triesAfter(fires, line, kubeApiQps).hi + patience < at;
 	}
 
-	/** A timer that may have been set to any of several limits. */
+	/** Widens a timer that may have been set to any of several limits. */
 	mayLast(key: string, limits: readonly Duration[]): void {
 		const running = this.#timers.get(key);
 		if (!running) return;

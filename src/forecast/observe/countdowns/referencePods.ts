@@ -6,29 +6,29 @@ import {type Duration, type Instant, second} from '../../../core/time/instant.ts
 import {type Interval, wholeSecond} from '../interval.ts';
 import {tolerationOf} from './podTimers.ts';
 
-/** How long after an instant the controllers have surely handled what happened at it. */
+/** The controllers have certainly handled a change after this time. */
 export const handling: Duration = second / 5;
 
-/** When a pod was bound to its node, and the taint-eviction controller looked at it. */
+/** When a pod was bound to its node, and the taint-eviction controller handled that. */
 export function boundAt({scheduledAt, createdAt}: Pod): Interval {
 	const at = scheduledAt ?? createdAt;
 	return {...wholeSecond(at), hi: at + second + handling};
 }
 
 /**
- * A pod, or several that tolerate the same, as a reference pod of its node's taints: as long as it was there, the node had no
- * taint that it does not tolerate.
+ * A pod, or several with the same tolerations, that shows which taints its node had: while it existed, the node had no taint
+ * that it does not tolerate.
  */
 export type ReferencePod = {
 	readonly tolerations: readonly Toleration[];
-	/** When it was surely bound to the node. */
+	/** When it was certainly bound to the node. */
 	readonly since: Instant;
-	/** Until when it was surely not evicted. */
+	/** Until when it was certainly not evicted. */
 	readonly until: Instant;
 };
 
 /**
- * The reference pods among the pods of a node: those that are there, and those that are on their way out, up to then.
+ * The reference pods of a node: its pods, terminating ones until their deletion was requested.
  *
  * @param now when they were seen
  */
@@ -39,14 +39,14 @@ export function referencePodsAmong(pods: readonly Pod[], now: Instant): readonly
 	);
 	return [...groups].flatMap(([tolerations, ofGroup]) => {
 		const there = ofGroup.map((pod) => ({since: boundAt(pod).hi, until: leftAt(pod) ?? now}));
-		// Of those that are still there, the oldest tells the most; of the others, each tells its own.
+		// Of the pods that still exist, the oldest shows the most; each of the others shows something of its own.
 		const [oldest] = there.filter(({until}) => until === now).toSorted((a, b) => a.since - b.since);
 		const others = there.filter(({since, until}) => until !== now && until > since);
 		return [...(oldest ? [oldest] : []), ...others].map((span) => ({tolerations, ...span}));
 	});
 }
 
-/** When a pod's deletion was announced, or asked for as far as releases before 1.26 tell; undefined where it was not. */
+/** When a pod's eviction was announced; before 1.26, when its deletion was requested. Undefined where it was not. */
 export function leftAt({
 	evictedAt,
 	deletionTimestamp,
@@ -59,8 +59,8 @@ export function leftAt({
 }
 
 /**
- * The earliest instant at which the countdowns for taints that a node has now can have started: the countdown of a
- * reference pod that started then would have run out while it was still there.
+ * The earliest instant at which the countdowns for a node's present taints can have started. Had they started before it, the
+ * countdown of a reference pod would have ended while that still existed.
  */
 export function countdownsSince(
 	taints: readonly Taint[],
@@ -79,11 +79,11 @@ export function countdownsSince(
 const anotherKey = '';
 
 /**
- * Since when a pod may have had a countdown by one of its tolerations: the taint that it would have used that one for
- * stood then, and a reference pod that does not tolerate it was not there.
+ * Since when a pod may have had a countdown by one of its tolerations: when its node had a taint that this one matches, and
+ * no reference pod that does not tolerate that taint.
  *
  * @param toleration one of the pod's
- * @param from the earliest that counts: only reference pods from before then tell
+ * @param from the earliest instant that counts
  */
 export function usedSince(
 	toleration: Toleration,

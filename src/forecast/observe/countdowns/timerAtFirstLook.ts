@@ -9,20 +9,20 @@ import type {Interval} from '../interval.ts';
 import type {TolerationOutcome} from './podTimers.ts';
 import {boundAt, countdownsSince, handling, leftAt, type ReferencePod, usedSince} from './referencePods.ts';
 
-/** What a first look at a pod on a tainted node tells of the timer that runs for it. */
+/** When a timer started and ends, as a first look at its pod shows. */
 export type TimerBounds = {readonly started: Interval; readonly fires: Interval; readonly source: string};
 
-/** What is needed to judge a timer that was started before anybody looked. */
+/** A tainted node at a first look, with what is needed to judge its pods' timers. */
 export type NodeAtFirstLook = {
 	readonly node: Node;
 	readonly pods: readonly Pod[];
 	readonly noExecute: readonly Taint[];
-	/** When the running controllers started: no timer is older. */
+	/** When the running controllers started: timers are not older. */
 	readonly controllersStarted: Interval;
 	readonly nodeMonitorPeriod: Duration;
-	/** Whether a monitor pass lasted so long that nodes were tainted in its course. */
+	/** Whether nodes may have been tainted while a long monitor pass ran. */
 	readonly hadLongPass: boolean;
-	/** What the node's pods tell of the taints that it had; none where evictions wait in a long line. */
+	/** The pods that show which taints the node had; none while evictions are throttled. */
 	readonly referencePods: readonly ReferencePod[];
 	readonly comparisonOperators: boolean;
 	/** Whether the node was ready before its Ready condition changed, where that is known. */
@@ -31,8 +31,8 @@ export type NodeAtFirstLook = {
 };
 
 /**
- * Judges when a pod's timer started and when it runs out, from one look: the taint's own time, the pod's binding, the
- * controllers' start, and the fact that the pod is still there.
+ * Judges when a pod's timer started and when it ends, from one look: by the taint's time, the pod's binding, the controllers'
+ * start, and the fact that the pod still exists.
  */
 export function timerAtFirstLook(
 	pod: Pod,
@@ -51,7 +51,7 @@ export function timerAtFirstLook(
 	return {started, fires: {lo: Math.max(widened.lo, Math.min(look.now, widened.hi)), hi: widened.hi}, source};
 }
 
-/** When a countdown started for taints without a time: it still runs, and so do those of the other pods there. */
+/** When a countdown started for taints without a time: it has not ended, and neither have those of the node's other pods. */
 function countdownByReferencePods(
 	tolerated: Duration,
 	{noExecute, referencePods, comparisonOperators, now}: NodeAtFirstLook,
@@ -60,7 +60,7 @@ function countdownByReferencePods(
 	return {lo: Math.min(now, Math.max(now - tolerated, since)), hi: now};
 }
 
-/** Where a taint's addition lies; undefined where nothing tells. */
+/** When a taint was added; undefined where that is not known. */
 function addedAt({key, timeAdded}: Taint, {node}: NodeAtFirstLook): Interval | undefined {
 	if (timeAdded !== undefined) return {lo: timeAdded, hi: writtenBy(timeAdded, node) + second + handling};
 	// A taint without a time is a user's; only the last writer of the taints is known.
@@ -69,21 +69,21 @@ function addedAt({key, timeAdded}: Taint, {node}: NodeAtFirstLook): Interval | u
 	return latest && writes.length === 1 ? {lo: latest.time, hi: latest.time + second + handling} : undefined;
 }
 
-/** A taint's time is taken before the call that writes it, which a throttled client sends later. */
+/** When a taint was written: its time is taken before the write, which a throttled client sends later. */
 function writtenBy(timeAdded: Instant, {taintWrites = []}: Node): Instant {
 	const later = taintWrites.map(({time}) => time).filter((time) => time > timeAdded);
 	return Math.max(timeAdded, ...later);
 }
 
-/** A timer starts with the later of two things. */
+/** The later of two instants, each known as an interval. */
 const notBefore = (a: Interval, b: Interval): Interval => ({
 	lo: Math.max(a.lo, b.lo),
 	hi: Math.max(a.hi, b.hi),
 });
 
 /**
- * A timer once set is kept: it may have been set for another taint, which was swapped for this one or is gone, or for
- * one that still stands beside it.
+ * Allows for timers that were set earlier and kept: for a taint that was swapped for this one, was removed, or is still there
+ * beside it.
  */
 function widenForEarlierTimers(
 	pod: Pod,

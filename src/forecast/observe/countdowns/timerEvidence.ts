@@ -15,19 +15,19 @@ import {
 	timerAtFirstLook,
 } from './timerAtFirstLook.ts';
 
-/** What a look at timers that nobody saw starting goes by. */
+/** What timers that nobody saw starting are judged by. */
 export type TimersFound = {
 	readonly nodes: Iterable<NodeEvidence>;
 	readonly controllersStarted: Interval;
-	/** Until when the last pass was at work that may have tainted nodes in its course. */
+	/** When the last pass ended that may have tainted nodes while it ran. */
 	readonly lastLongPass: Instant;
 	readonly now: Instant;
 };
 
-/** So much later than a timer's start a call-off must be, to be sure that it was not one of the timer before. */
+/** A cancellation that comes this much after a timer's start is of that timer, not of the one before. */
 const clearlyLater: Duration = 2 * second;
 
-/** Follows the countdowns of all pods by what was seen of taints, of tolerations, and of what the controller reported. */
+/** Follows the countdowns of all pods by taints, tolerations and the controller's events. */
 export class TimerEvidence {
 	readonly timers: PodTimers;
 	readonly #settings: ControllerSettings;
@@ -41,17 +41,17 @@ export class TimerEvidence {
 		this.#events = events;
 	}
 
-	/** The controller looks at all pods of a node at some instant within `seen`. */
+	/** Takes in that the controller handled all pods of a node at some instant within `seen`. */
 	lookAtNode(node: Node, seen: Interval, source: string): void {
 		for (const pod of this.#pods.onNode(node.name)) this.lookAtPod(pod, node, seen, source);
 	}
 
-	/** The controller looks at a pod at some instant within `seen`. */
+	/** Takes in that the controller handled a pod at some instant within `seen`. */
 	lookAtPod(pod: Pod, node: Node, seen: Interval, source: string): void {
 		this.timers.look(pod, this.#toleration(pod, node), seen, source);
 	}
 
-	/** Controllers that start know nothing: what was counted before them starts again with them. */
+	/** Restarts countdowns that began before the controllers started: new controllers know nothing of them. */
 	restart(nodes: Iterable<NodeEvidence>, started: Interval): void {
 		for (const {node} of nodes) {
 			for (const pod of this.#pods.onNode(node.name)) {
@@ -67,7 +67,7 @@ export class TimerEvidence {
 		}
 	}
 
-	/** Judges timers that started before anybody looked: of all pods, or of those with these keys. */
+	/** Judges timers that started before anything was seen: of all pods, or of those with the given keys. */
 	find(found: TimersFound, keys?: ReadonlySet<string>): void {
 		for (const one of found.nodes) {
 			if (noExecuteTaints(one.node).length === 0) continue;
@@ -80,7 +80,7 @@ export class TimerEvidence {
 		}
 	}
 
-	/** What the taint-eviction controller reported of a pod since the last look at it. */
+	/** Takes in the taint-eviction controller's events about a pod. */
 	reported(pod: Pod, one: NodeEvidence, found: TimersFound): void {
 		const cancelled = this.#events.cancelled(podKey(pod));
 		const timer = this.timers.get(pod);
@@ -88,7 +88,7 @@ export class TimerEvidence {
 			const toleration = this.#toleration(pod, one.node);
 			this.timers.delete(podKey(pod));
 			if (toleration.type === 'limited') this.#findOne(pod, toleration, this.#lookAt(one, found));
-			// Nobody saw by which taints it began again: they may have changed since.
+			// The taints for which it began again are not known: they may have changed since.
 			this.timers.mayLast(podKey(pod), limitsOf(pod));
 		}
 		this.#markRanOut(pod, one, found.controllersStarted);
@@ -99,7 +99,7 @@ export class TimerEvidence {
 		const hadLongPass = Number.isFinite(lastLongPass) && lastLongPass >= (readyChangedAt?.lo ?? lastLongPass);
 		const {nodeMonitorPeriod, comparisonOperators} = this.#settings;
 		const [pods, noExecute] = [this.#pods.onNode(node.name), noExecuteTaints(node)];
-		// A pod whose deletion was tried in vain is there, whatever taints the node had.
+		// A pod whose deletion failed still exists, whatever taints the node had.
 		const spared = pods.filter((pod) => !this.#isTriedInVain(pod));
 		const referencePods = hadLongPass ? [] : referencePodsAmong(spared, now);
 		const known = {controllersStarted, nodeMonitorPeriod, comparisonOperators, hadLongPass, wasReady, now};
@@ -117,7 +117,7 @@ export class TimerEvidence {
 		this.#markRanOut(pod, look, look.controllersStarted);
 	}
 
-	/** No timer is older than the last one that was called off. */
+	/** Judges one timer: it cannot be older than the last cancellation. */
 	#startOf(
 		pod: Pod,
 		toleration: Extract<TolerationOutcome, {type: 'limited'}>,
@@ -128,7 +128,7 @@ export class TimerEvidence {
 		if (!cancelled || cancelled.at.lo <= look.controllersStarted.lo) return found;
 		const {hi} = look.controllersStarted;
 		const later = timerAtFirstLook(pod, toleration, {...look, controllersStarted: {lo: cancelled.at.lo, hi}});
-		// Where the taint is older than that, the call-off was of another kind than those that are understood.
+		// The taint is older than the cancellation: that one had another cause.
 		if (later.started.lo > later.started.hi) return found;
 		const isNarrower = later.fires.lo > found.fires.lo || later.fires.hi < found.fires.hi;
 		return isNarrower
@@ -151,7 +151,7 @@ export class TimerEvidence {
 	}
 }
 
-/** The limits that any taint may have set a timer of the pod to. */
+/** The times that a pod tolerates NoExecute taints for, in milliseconds. */
 const limitsOf = ({tolerations}: Pod): readonly Duration[] =>
 	tolerations
 		.filter(({effect}) => effect === '' || effect === 'NoExecute')
@@ -159,10 +159,10 @@ const limitsOf = ({tolerations}: Pod): readonly Duration[] =>
 			tolerationSeconds === undefined ? [] : [Math.max(0, tolerationSeconds) * second],
 		);
 
-/** Events carry no UID: one from before a pod was created is about an earlier one of that name. */
+/** Whether an event is about a pod. Events carry no UID: an older one is about an earlier pod of that name. */
 const isAbout = ({createdAt}: Pod, {at}: SeenEvent): boolean => createdAt + second <= at.lo;
 
-/** Whether a try to delete came from the timer that was started last, and nothing has started another since. */
+/** Whether an attempt to delete came from the timer that was started last. */
 function isOfTimer({at}: SeenEvent, {started, fires, tolerated}: PodTimer, {taintWrites}: Node): boolean {
 	if (started.hi <= at.lo) return true;
 	if (tolerated === 0 && fires.lo <= at.hi && at.lo <= fires.hi) return true;

@@ -12,7 +12,7 @@ export const deletedWhileWaiting = (zone: string, deleted: readonly DeletedNode[
 	deleted.filter(({one}) => zoneKey(one.node) === zone && waitsForTaint(one));
 
 /** When a node of a zone was deleted. */
-export type ZoneDeletion = {readonly zone: string; readonly at: Interval};
+export type ZoneDeletion = {readonly name: string; readonly zone: string; readonly at: Interval};
 
 /** A zone's disruption is assumed to last no longer: somebody looks into it. */
 const longestDisruption: Duration = 24 * 60 * minute;
@@ -26,7 +26,7 @@ export class DeletedNodes {
 	add(one: NodeEvidence, at: Interval, remembered: Duration): void {
 		this.#nodes = [...this.since(at.hi - remembered), {one, at}];
 		const kept = this.#byZone.filter((node) => node.at.hi > at.hi - longestDisruption);
-		this.#byZone = [...kept, {zone: zoneKey(one.node), at}];
+		this.#byZone = [...kept, {name: one.node.name, zone: zoneKey(one.node), at}];
 	}
 
 	since(instant: Instant): readonly DeletedNode[] {

@@ -4,15 +4,15 @@ import {type Duration, type Instant, second} from '../../../core/time/instant.ts
 import {goDuration, someOf} from '../../words.ts';
 import type {Interval} from '../interval.ts';
 
-/** A renewal of a kubelet's lease: when, by the kubelet's own clock, and when the API server took it. */
+/** A renewal of a kubelet's lease: by the kubelet's own clock, and when the API server took it. */
 export type LeaseRenewal = {
 	readonly renewTime: Instant | undefined;
 	readonly renewedAt: Interval | undefined;
 };
 
 /**
- * When a kubelet did what it dated by its own clock, by the API server's, as far as its lease shows how the two differ.
- * Nothing that is seen can lie in the future.
+ * Converts a time by the kubelet's clock into one by the API server's, as far as the kubelet's lease shows how the two
+ * differ. What was seen cannot lie in the future.
  */
 export function byServerClock(dated: Interval, one: LeaseRenewal | undefined, now: Instant): Interval {
 	const {renewTime, renewedAt} = one ?? {};
@@ -21,16 +21,16 @@ export function byServerClock(dated: Interval, one: LeaseRenewal | undefined, no
 	return {lo: Math.min(now, dated.lo - most), hi: Math.min(now, dated.hi - least)};
 }
 
-/** Whether the Ready condition was written by the kubelet: only the controllers say Unknown. */
+/** Whether the kubelet wrote the Ready condition: only the controller writes Unknown. */
 export const isByKubelet = (node: Node): boolean => !isUnknownNode(node);
 
-/** A kubelet's clock may differ by as much before anybody is told: a renewal takes its time to arrive. */
+/** A smaller difference is no wrong clock: a renewal takes its time to arrive. */
 const tolerated: Duration = 3 * second;
 
 /** Nodes named in a problem at the most. */
 const mostNames = 5;
 
-/** How far a kubelet's clock is ahead of the API server's, or behind it where negative; 0 where it is right, or unknown. */
+/** By how much a kubelet's clock is ahead of the API server's, negative where it is behind; 0 where it is right or unknown. */
 export function clockSkew({renewTime, renewedAt}: LeaseRenewal): Duration {
 	if (renewTime === undefined || !renewedAt) return 0;
 	const {lo, hi} = renewedAt;
@@ -38,7 +38,7 @@ export function clockSkew({renewTime, renewedAt}: LeaseRenewal): Duration {
 	return isRight ? 0 : renewTime - (lo + hi) / 2;
 }
 
-/** When a node's lease was really renewed last: the kubelet's word is the most exact, unless its clock is off. */
+/** When a node's lease was last renewed: by the kubelet's own time, the most exact one, unless its clock is wrong. */
 export function lastRenewal(one: LeaseRenewal): Instant | undefined {
 	return clockSkew(one) === 0 ? one.renewTime : one.renewedAt?.lo;
 }
@@ -50,8 +50,8 @@ export function skewWords(skew: Duration): string {
 }
 
 /**
- * Names the nodes whose clocks are off. Where those of most are, it is rather the clock that they are compared with,
- * which is told elsewhere.
+ * Reports the nodes whose clocks are wrong. Where most of them are, the clock that they are compared with is wrong instead,
+ * which is reported elsewhere.
  */
 export function clockProblems(
 	nodes: Iterable<LeaseRenewal & {readonly node: Pick<Node, 'name'>}>,

@@ -4,10 +4,10 @@ import {type Interval, reconciled} from '../interval.ts';
 import type {NodeEvidence} from './nodeEvidence.ts';
 import {renewIntervalOf} from './renewInterval.ts';
 
-/** How far a kubelet's clock is trusted where nothing else tells when its renewal arrived. */
+/** How long a renewal takes to arrive, where only the kubelet's clock dates it. */
 const trustedClock: Duration = second / 10;
 
-/** When the API server took a renewal, by the lease alone: by the API server's clock first, then by the kubelet's. */
+/** When the API server took a renewal, by the lease alone: by managedFields first, then by the kubelet's clock. */
 function renewalTimeOf({renewTime, writes, renewedBetween}: Lease): Interval | undefined {
 	const latest = writes?.toSorted((a, b) => b.time - a.time)[0];
 	if (latest) return {lo: latest.time, hi: latest.time + second};
@@ -16,10 +16,10 @@ function renewalTimeOf({renewTime, writes, renewedBetween}: Lease): Interval | u
 }
 
 /**
- * What the renewal of a node's lease proves: its kubelet was alive in `renewedAt`. A lease with the `renewTime` that is known
- * already proves nothing new. When a node counts as silent follows in `nodeLiveness.ts`.
+ * Adds what a lease renewal proves: the kubelet was alive in `renewedAt`. A lease whose `renewTime` is known proves nothing
+ * new. `nodeLiveness.ts` decides when a node counts as silent.
  *
- * @param seen when the change happened; undefined at a first look, which has to go by the lease's own times
+ * @param seen when the change happened; undefined at a first look, where only the lease's own times are known
  */
 export function withRenewal(known: NodeEvidence, lease: Lease, seen: Interval | undefined): NodeEvidence {
 	const {renewTime, leaseDuration, renewedBetween} = lease;

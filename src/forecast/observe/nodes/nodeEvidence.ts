@@ -8,16 +8,16 @@ import {lifecycleTaint} from './lifecycleTaint.ts';
 import {renewIntervalOf} from './renewInterval.ts';
 import {type StatusHeartbeats, unwatchedHeartbeats, withHeartbeat} from './statusHeartbeats.ts';
 
-/** A node, and what is known of when its signs of life reached the API server. */
+/** A node, and when its signs of life reached the API server. */
 export type NodeEvidence = {
 	readonly node: Node;
 	/** The kubelet's last renewal, by its own clock. */
 	readonly renewTime: Instant | undefined;
 	/** When the API server took it. */
 	readonly renewedAt: Interval | undefined;
-	/** How often the kubelet renews, as far as its lease tells. */
+	/** How often the kubelet renews, by the duration in its lease. */
 	readonly renewInterval: Duration;
-	/** Whether `renewedAt` is a guess, since the kubelet's clock is wrong: it may be alive, or silent for as long. */
+	/** Whether `renewedAt` is uncertain since the kubelet's clock is wrong: it may be alive, or silent since then. */
 	readonly hasWrongClock: boolean;
 	/** When the Ready condition's heartbeat reached the API server. */
 	readonly heartbeatAt: Interval | undefined;
@@ -25,18 +25,18 @@ export type NodeEvidence = {
 	readonly heartbeats: StatusHeartbeats;
 	/** When the Ready condition last changed its status. */
 	readonly readyChangedAt: Interval | undefined;
-	/** Whether Ready was True before that; undefined where it never changed, or cannot be told. */
+	/** Whether Ready was True before that; undefined where it never changed, or is not known. */
 	readonly wasReady: boolean | undefined;
-	/** Whether no lease of any node was ever seen, so that nothing follows of its absence. */
+	/** Whether no lease of any node was ever seen: then a missing lease proves nothing. */
 	readonly isLeaseHidden: boolean;
 	/** When the controller's own NoExecute taint was added; undefined where it has none. */
 	readonly taintedAt: Interval | undefined;
 };
 
 /**
- * What is known of a node once a version of it was seen.
+ * Adds what a version of a node shows to what was known of it.
  *
- * @param seen when the change happened; undefined at a first look, which has to go by the object's own times
+ * @param seen when the change happened; undefined at a first look, where only the object's own times are known
  * @param lookedAt the present
  */
 export function nextNodeEvidence(
@@ -97,7 +97,7 @@ function wasReadyBefore(
 	if (before) return before.status === 'True';
 	if (ready?.status !== 'Unknown' || pods.length === 0) return undefined;
 	if (pods.some(({readyChangedAt = 0}) => readyChangedAt >= ready.lastTransitionTime - second)) return true;
-	// That pass may still have them before it.
+	// That pass may not have come to its pods yet.
 	if (ready.lastTransitionTime > lookedAt - passMayLast - second) return undefined;
 	return pods.some((pod) => pod.ready === 'True') ? false : undefined;
 }
@@ -115,7 +115,7 @@ function taintedAt(
 	return reconciled(seen, own.timeAdded === undefined ? undefined : wholeSecond(own.timeAdded));
 }
 
-/** A node as a first look shows it, its kubelet's times by the API server's clock. */
+/** Converts the kubelet's times of a node at a first look to the API server's clock. */
 export function redated(one: NodeEvidence, now: Instant): NodeEvidence {
 	const {node, heartbeatAt, readyChangedAt} = one;
 	return {
@@ -126,7 +126,7 @@ export function redated(one: NodeEvidence, now: Instant): NodeEvidence {
 	};
 }
 
-/** What a kubelet dated before its last renewals, it may have dated before its clock was set, by one that was right. */
+/** Allows for a clock that was right when the kubelet wrote a time, and wrong at its last renewal. */
 function atFirstLook(dated: Interval, one: NodeEvidence, now: Instant): Interval {
 	const corrected = byServerClock(dated, one, now);
 	const {renewTime, renewedAt, renewInterval} = one;

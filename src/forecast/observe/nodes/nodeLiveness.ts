@@ -7,11 +7,12 @@ import type {NodeEvidence} from './nodeEvidence.ts';
 import {jitterOf} from './renewInterval.ts';
 import {isRegular} from './statusHeartbeats.ts';
 
-/** How long a return may matter: a bucket at the slowest usual rate takes so long to fill. */
+/** A node's return matters so long: a token bucket at the slowest usual rate takes that to fill. */
 const returnsMatter: Duration = 150 * second;
 
 /**
- * Without taints a return matters longer: when the last zone comes back, every node's time begins anew.
+ * How long a node's return matters. Without taints that is longer: when all zones were down and one comes back, every
+ * node's eviction timeout begins anew.
  */
 export const returnsMatterFor = ({
 	taintBasedEvictions,
@@ -21,11 +22,11 @@ export const returnsMatterFor = ({
 	taintBasedEvictions ? returnsMatter : Math.max(returnsMatter, podEvictionTimeout + 3 * nodeMonitorPeriod);
 
 /**
- * Whether a node shows no sign of life for two renew intervals. Without a lease its status heartbeat counts, and how
- * often it was seen to come.
+ * Whether a node showed no sign of life for two renew intervals. Without a lease its status heartbeat counts, by the interval
+ * that was seen.
  *
- * Where no leases can be seen at all, the controller may see them: a node is alive while it does not say otherwise, but
- * for one that was seen to post as those without a lease do.
+ * Where no leases can be read, the controller still reads them. Then a node counts as alive unless its Ready condition is
+ * Unknown, or it was seen to post its status as often as a node without a lease.
  */
 export function isSilent(one: NodeEvidence, now: Instant): boolean {
 	const {node, renewedAt, heartbeatAt, heartbeats, isLeaseHidden, hasWrongClock, renewInterval} = one;
@@ -39,8 +40,8 @@ export function isSilent(one: NodeEvidence, now: Instant): boolean {
 }
 
 /**
- * Whether a silent node may be alive as well: its clock is wrong, and its last renewal may be a moment ago; or it keeps
- * no lease, and may post less often than usual; or its lease may be hidden.
+ * Whether a silent node may yet be alive: its clock is wrong and its last renewal may be recent, or it has no lease and may
+ * post less often than usual, or its lease may be hidden.
  */
 export function mayLive(one: NodeEvidence, now: Instant): boolean {
 	if (!isSilent(one, now)) return false;
@@ -50,13 +51,13 @@ export function mayLive(one: NodeEvidence, now: Instant): boolean {
 	return isLeaseHidden || now - heartbeatAt.hi < 2 * heartbeats.interval.hi;
 }
 
-/** Whether a node is silent, and no pass has turned it Unknown yet. */
+/** Whether a node is silent, but still Ready: no pass has turned it Unknown yet. */
 export const isSilentAndReady = (one: NodeEvidence, now: Instant): boolean =>
 	isReadyNode(one.node) && isSilent(one, now);
 
 /**
- * Whether a renewal is missing, which is too early to call the node silent: those that fall silent together do not
- * show it together.
+ * Whether a renewal is overdue, though not long enough to call the node silent: nodes that fail together miss their renewals
+ * at different times.
  */
 export function isLate(one: NodeEvidence, now: Instant): boolean {
 	const {renewedAt, heartbeatAt, renewInterval, heartbeats, isLeaseHidden} = one;
@@ -66,7 +67,7 @@ export function isLate(one: NodeEvidence, now: Instant): boolean {
 	return now - heartbeatAt.hi > heartbeats.interval.lo + jitterOf(heartbeats.interval.lo);
 }
 
-/** Whether something is wrong with a node now: its pods may go for it. */
+/** Whether something is wrong with a node now, for which its pods may be evicted. */
 export function isInTrouble(one: NodeEvidence, now: Instant): boolean {
 	const isReady = isReadyNode(one.node);
 	return !isReady || noExecuteTaints(one.node).length > 0 || isSilent(one, now);
@@ -80,7 +81,7 @@ export function isInTrouble(one: NodeEvidence, now: Instant): boolean {
 export const isAffected = (one: NodeEvidence, now: Instant, remembered = returnsMatter): boolean =>
 	isInTrouble(one, now) || isLate(one, now) || returnedAt(one, now, remembered) !== undefined;
 
-/** When a node that is ready became so, where that is not long ago. */
+/** When a ready node became ready, where that was lately. */
 export function returnedAt(
 	{node, readyChangedAt}: NodeEvidence,
 	now: Instant,

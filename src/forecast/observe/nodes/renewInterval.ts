@@ -1,6 +1,6 @@
 import {type Duration, second} from '../../../core/time/instant.ts';
 
-/** How long a lease of a kubelet lasts where nothing else is seen. */
+/** The duration of a kubelet's lease, where none is seen. */
 export const defaultLeaseDuration: Duration = 40 * second;
 
 /**
@@ -10,12 +10,12 @@ export const defaultLeaseDuration: Duration = 40 * second;
  */
 export const renewFraction = 0.25;
 
-/** Nobody can renew more often and be told from one who does not. */
+/** Shorter intervals cannot be told apart. */
 const shortest: Duration = second;
 
-/** How often a kubelet renews its lease, by the duration that it asks for there. */
+/** How often a kubelet renews its lease, by the lease's duration. */
 export const renewIntervalOf = (leaseDuration: Duration = defaultLeaseDuration): Duration =>
 	Math.max(shortest, leaseDuration * renewFraction);
 
-/** How much later than that a renewal comes at most: kubelets spread theirs by up to 4 %, and 1 % is margin. */
+/** How late a renewal may come: kubelets add a jitter of up to 4 %; 1 % is margin. */
 export const jitterOf = (renewInterval: Duration): Duration => renewInterval / 20;

@@ -10,24 +10,24 @@ import type {Interval} from '../interval.ts';
  */
 export const defaultHeartbeatInterval: Duration = 10 * second;
 
-/** This many heartbeats in a row show their interval. */
+/** So many heartbeats in a row show their interval. */
 const fewest = 3;
 
 /** How often a kubelet posts its status, as far as its posts show it. */
 export type StatusHeartbeats = {
-	/** The time between the last heartbeats, the latest last, in whole seconds: their times have no fractions. */
+	/** The times between the last heartbeats, the latest last, in whole seconds. */
 	readonly gaps: readonly Duration[];
-	/** What that says: it posts as often as this, if it lives. */
+	/** How often a living kubelet posts. */
 	readonly interval: Interval;
 };
 
-/** What is known of a kubelet whose posts were not watched. */
+/** Where no posts were watched: the default interval. */
 export const unwatchedHeartbeats: StatusHeartbeats = {
 	gaps: [],
 	interval: {lo: defaultHeartbeatInterval, hi: defaultHeartbeatInterval},
 };
 
-/** Adds what one more post shows: it came so long after the one before. */
+/** Adds the interval between two posts. */
 export function withHeartbeat(
 	{gaps, interval}: StatusHeartbeats,
 	before: Node | undefined,
@@ -37,21 +37,21 @@ export function withHeartbeat(
 	if (!old || !young || young.lastHeartbeatTime <= old.lastHeartbeatTime) return {gaps, interval};
 	const all = [...gaps, young.lastHeartbeatTime - old.lastHeartbeatTime].slice(-fewest);
 	if (all.length < fewest) return {gaps: all, interval};
-	// One that got lost makes a gap longer, and one for a change shorter: the middle one is the kubelet's own.
+	// A lost post makes a gap longer, a post for a change makes one shorter: the median is the kubelet's interval.
 	const own = Math.max(second, all.toSorted((a, b) => a - b)[1] ?? 0);
 	return {gaps: all, interval: {lo: own, hi: own + second}};
 }
 
-/** A kubelet with a lease posts its status every five minutes only: heartbeats that far apart do not show that it lives. */
+/** A kubelet with a lease posts its status only every five minutes: such heartbeats do not show that it is alive. */
 const seldom: Duration = 150 * second;
 
-/** Whether a kubelet was seen to post so often that its posts alone show that it lives. */
+/** Whether a kubelet was seen to post often enough for its posts to show that it is alive. */
 export const isRegular = ({gaps, interval}: StatusHeartbeats): boolean =>
 	gaps.length >= fewest && interval.hi < seldom && Math.max(...gaps) <= 2 * interval.hi;
 
 /**
- * What one look tells of kubelets that keep no lease: where half of those that are ready posted longer ago than the usual
- * interval, they may post less often, or may all have died.
+ * Estimates from a first look how often kubelets without a lease post. Where half of the ready ones posted longer ago than
+ * the default interval, they may post less often, or may all have died.
  */
 export function heartbeatsAtFirstLook(nodes: readonly Node[], now: Instant): StatusHeartbeats {
 	const ages = nodes

@@ -16,12 +16,12 @@ import {
 	registrationSource,
 } from './passObservations.ts';
 
-/** How long an observation of a pass counts: every pass on the way adds to what is not known. */
+/** How long an observation of a pass counts: each pass since adds to the uncertainty. */
 const observationsCountFor: Duration = 3600 * second;
-/** Of passes that met new nodes, so many of the latest are looked at. */
+/** So many of the latest passes that registered nodes are used. */
 const latestRegistrations = 5;
 
-/** What is known of the run of the controllers: who leads, since when, and what showed their monitor passes. */
+/** Keeps what is known of the running controllers: who leads, since when, and what showed their monitor passes. */
 export class ControllerEvidence {
 	readonly #settings: ControllerSettings;
 	readonly #events: EventEvidence;
@@ -34,12 +34,12 @@ export class ControllerEvidence {
 		this.#events = events;
 	}
 
-	/** The first pass of the controllers that run now, where their events show it. */
+	/** The first pass of the running controllers, where events show it. */
 	get firstPass(): Registration | undefined {
 		return this.#firstPass;
 	}
 
-	/** When the controllers that run now started; from the beginning of time where that cannot be seen. */
+	/** When the running controllers started; minus infinity where that is not known. */
 	get started(): Interval {
 		return controllersStarted(this.#acquired, this.#firstPass, this.#settings);
 	}
@@ -52,7 +52,7 @@ export class ControllerEvidence {
 		return acquireTime === this.#leaderLease?.acquireTime;
 	}
 
-	/** Takes in the leader lease; true where another one leads than was known. */
+	/** Takes in the leader lease; returns true where the leader has changed. */
 	applyLeader(lease: Lease): boolean {
 		const isNew = this.#leaderLease !== undefined && !this.isSameLeader(lease);
 		this.#leaderLease = lease;
@@ -60,7 +60,7 @@ export class ControllerEvidence {
 		return isNew;
 	}
 
-	/** Looks for the first pass of the controllers that run now. */
+	/** Looks for the first pass of the running controllers. */
 	findFirstPass(nodes: ReadonlyMap<string, NodeEvidence>): void {
 		this.#firstPass = this.#events.firstPass(nodes, this.#acquired);
 	}
@@ -69,7 +69,7 @@ export class ControllerEvidence {
 		return this.#leaderLease && acquiredAt(this.#leaderLease);
 	}
 
-	/** A pass set a node with so many pods to Unknown. */
+	/** Takes in that a pass turned a node Unknown. */
 	sawUnknown(node: string, pods: number, at: Interval, isReported: boolean, now: Instant): void {
 		// A status write, two taint writes, and a write and an event for each pod.
 		const calls = 2 * pods + 5;
@@ -77,23 +77,23 @@ export class ControllerEvidence {
 		this.#observations.saw('unknown', node, {at, calls, source}, now);
 	}
 
-	/** Forgets the passes that showed: whether there were others between them is not known any more. */
+	/** Forgets all observations of passes, since others may have been missed. */
 	forgetObservations(): void {
 		this.#observations = new PassObservations();
 	}
 
-	/** A pass took the taint off a node. */
+	/** Takes in that a pass took the taint off a node. */
 	sawCleared(node: string, at: Interval, now: Instant): void {
 		const source = `the taint of node ${node} was taken off`;
 		this.#observations.saw('cleared', node, {at, calls: 4, source}, now);
 	}
 
-	/** Until when the last pass was at work that lasted so long that it may have tainted nodes in its course. */
+	/** When the last pass ended that took so long that nodes may have been tainted while it ran. */
 	get lastLongPass(): Instant {
 		return lastLongPass(this.#observations.since(this.started.lo), this.#settings);
 	}
 
-	/** All observations of monitor passes of the controllers that run now. */
+	/** All observations of monitor passes of the running controllers. */
 	observations(nodes: ReadonlyMap<string, NodeEvidence>, now: Instant): readonly PassObservation[] {
 		const {lo} = this.started;
 		const oldest = now - observationsCountFor;
@@ -108,7 +108,7 @@ export class ControllerEvidence {
 	#firstObservations(nodes: ReadonlyMap<string, NodeEvidence>): readonly PassObservation[] {
 		const {lo, hi} = this.started;
 		if (!Number.isFinite(lo)) return [];
-		// Whether the caches were full at the first look, and so the wait before it, is chance.
+		// The first pass comes at once or after a wait: it depends on whether the caches were full in time.
 		const byLease = {lo, hi: hi + this.#settings.firstPassAfter};
 		const pass = this.#firstPass;
 		const byEvents = pass && beganWith(pass, nodes.values(), this.#settings);

@@ -5,12 +5,13 @@ import {type Interval, intersect} from '../interval.ts';
 import {type ClientLimits, callDuration} from '../latencies.ts';
 import type {PassObservation} from './passObservations.ts';
 
-/** A pass that showed: when it began, and how much longer than usual it took for its calls. */
+/** A pass that was seen: when it began, and how much longer its calls made it. */
 export type Pass = {readonly began: Interval; readonly extraWork: Duration; readonly source: string};
 
 /**
- * Joins the observations of one pass. Where throttling makes it last, its observations come one after another: only the first tells
- * when it began.
+ * Joins the observations of each pass. Those of a throttled pass are spread over time: only the first tells when it began.
+ *
+ * @param pause what lies between two passes, in milliseconds
  */
 export function groupIntoPasses(
 	observations: readonly PassObservation[],
@@ -32,7 +33,7 @@ export function groupIntoPasses(
 		if (pass && observation.at.lo - pass.lastAt < pause / 2 + mayLast) {
 			pass.calls += observation.calls;
 			pass.lastAt = observation.at.lo;
-			// One that is not so near may be of the pass after it.
+			// A later observation may belong to the next pass.
 			if (observation.at.lo - pass.first.at.lo < pause / 2)
 				pass.began = laterBeginning(pass.began, observation, ++pass.observations, inLine);
 		} else {
@@ -52,7 +53,7 @@ export function groupIntoPasses(
 	});
 }
 
-/** A pass began before all that it did; and what its workers do first, all do at once. */
+/** Narrows when a pass began: before all that it did, and its workers start with one node each at the same time. */
 function laterBeginning(
 	began: Interval,
 	observation: PassObservation,
@@ -66,7 +67,7 @@ function laterBeginning(
 const earliest = ({at, calls, isFirst}: PassObservation): Instant =>
 	at.lo - (isFirst ? 0 : calls * callDuration.hi);
 
-/** Until when the last pass was at work that lasted so long that it may have tainted nodes in its course, of those that showed. */
+/** When the last pass ended that took so long that nodes may have been tainted while it ran; minus infinity for none. */
 export function lastLongPass(
 	observations: readonly PassObservation[],
 	settings: ClientLimits & Pick<ControllerSettings, 'nodeMonitorPeriod'>,

@@ -6,29 +6,29 @@ import {type Interval, intersect} from '../interval.ts';
 import {reportedCallDuration} from '../latencies.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 
-/** How long an observation of a pass is kept. */
+/** How long an observation is kept. */
 const keptFor: Duration = 3600 * second;
-/** Two observations of one node that lie nearer are of one and the same pass. */
+/** Two observations of one node that are nearer than this are of the same pass. */
 const samePass: Duration = 3 * second;
-/** So many of the controller's routines may have a call in its client's line. */
+/** So many goroutines of the controller may wait for its client at once. */
 const callers = 10;
-/** Taking both taints off a node, each read and written. */
+/** The calls to take both taints off a node: each is a read and a write. */
 const callsToClear = 4;
 
-/** What a pass did to a node: set it to Unknown, or took its taint off. */
+/** What a pass did to a node: turned it Unknown, or took its taint off. */
 export type PassAction = 'unknown' | 'cleared';
 
-/** Observations of monitor passes, by the action and the node. */
+/** Keeps observations of monitor passes, by action and node. */
 export class PassObservations {
 	readonly #observations = new Map<string, readonly PassObservation[]>();
 	#prunedAt: Instant = Number.NEGATIVE_INFINITY;
 
-	/** All that are not too old: every pass on the way adds to what is not known. */
+	/** The observations that are not older than an instant. */
 	since(oldest: Instant): readonly PassObservation[] {
 		return [...this.#observations.values()].flat().filter(({at}) => at.hi >= oldest);
 	}
 
-	/** Keeps an observation; of what was seen twice, what both have in common. */
+	/** Keeps an observation; two of the same action are joined into their intersection. */
 	saw(action: PassAction, node: string, observation: PassObservation, now: Instant): void {
 		if (now - this.#prunedAt > keptFor) this.#prune(now);
 		const key = `${action} ${node}`;
@@ -45,7 +45,7 @@ export class PassObservations {
 		}
 	}
 
-	/** Nodes come and go under ever new names. */
+	/** Drops old observations of nodes that do not exist any more. */
 	#prune(now: Instant): void {
 		this.#prunedAt = now;
 		for (const [key, known] of this.#observations) {
@@ -55,15 +55,15 @@ export class PassObservations {
 }
 
 /**
- * When a pass turned a node Unknown, from its report: that follows the write of the node's status, which may have had
- * to wait in the client's line.
+ * When a pass turned a node Unknown, by its event. The event follows the write of the node's status, and both may have
+ * waited for the controller's client.
  */
 export function turnedUnknownIn({at}: SeenEvent, {kubeApiQps}: ControllerSettings): Interval {
 	const inLine = kubeApiQps > 0 ? (callers / kubeApiQps) * second : 0;
 	return {lo: at.lo - reportedCallDuration - inLine, hi: at.hi};
 }
 
-/** What the first pass of new controllers has to do: it meets all nodes, and takes the taints off those that have any. */
+/** The calls of the first pass of new controllers: it registers all nodes, and takes the taints off those that have any. */
 export function callsOfFirstPass(nodes: Iterable<NodeEvidence>, at: Interval): number {
 	let [met, cleared] = [0, 0];
 	for (const one of nodes) {
@@ -71,11 +71,11 @@ export function callsOfFirstPass(nodes: Iterable<NodeEvidence>, at: Interval): n
 		met += 1;
 		if (wasDown(one, at.lo)) cleared += 1;
 	}
-	// Each report takes its place in the line, too.
+	// Events use the client, too.
 	return cleared === 0 ? 0 : cleared * callsToClear + met;
 }
 
-/** A pass that met nodes for the first time began with that; taints that it took off unseen before are allowed for. */
+/** When a pass began that registered nodes, with allowance for taints that it may have taken off unseen before. */
 export function beganWith(
 	{first, nodes}: Registration,
 	known: Iterable<NodeEvidence>,
@@ -90,7 +90,7 @@ export function beganWith(
 	return {lo: first.at.lo - unseen * callsToClear * perCall, hi: first.at.hi};
 }
 
-/** A pass that met new nodes only. */
+/** A pass that only registered new nodes, as an observation. */
 export const observationOfNewNodes = (pass: Registration): PassObservation => ({
 	at: pass.first.at,
 	calls: 0,
@@ -98,28 +98,28 @@ export const observationOfNewNodes = (pass: Registration): PassObservation => ({
 	source: registrationSource(pass),
 });
 
-/** Where it is known from that a pass met nodes, in words. */
+/** The source of a registration, in words. */
 export const registrationSource = ({first}: Registration): string =>
 	`the event RegisteredNode of node ${first.event.about}`;
 
-/** Whether a node was surely ready all the time since an instant. */
+/** Whether a node was certainly ready all the time since an instant. */
 const wasReadySince = ({node, readyChangedAt}: NodeEvidence, instant: Instant): boolean =>
 	isReadyNode(node) && (readyChangedAt === undefined || readyChangedAt.hi < instant);
 
-/** Whether a node probably had a taint at an instant: it had not come back yet, or was down already. */
+/** Whether a node probably was down at an instant, and so had a taint. */
 function wasDown({node, readyChangedAt}: NodeEvidence, instant: Instant): boolean {
 	if (!readyChangedAt) return !isReadyNode(node);
 	const isReady = isReadyNode(node);
 	return isReady ? readyChangedAt.hi >= instant : readyChangedAt.lo <= instant;
 }
 
-/** An observation of a monitor pass: something that only a pass does. `groupIntoPasses` joins those of one pass. */
+/** Something that was seen and that only a monitor pass does. `groupIntoPasses` joins those of one pass. */
 export type PassObservation = {
 	/** When it was done. The pass began then or before. */
 	readonly at: Interval;
-	/** How many calls the pass has to make for it. */
+	/** How many calls the pass makes for it. */
 	readonly calls: number;
-	/** Whether a pass begins with it: none of those calls came before. */
+	/** Whether a pass begins with it: no calls came before. */
 	readonly isFirst?: boolean;
 	readonly source: string;
 };

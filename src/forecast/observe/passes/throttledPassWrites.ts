@@ -2,11 +2,11 @@ import type {Duration, Instant} from '../../../core/time/instant.ts';
 import type {Evidence} from '../evidence.ts';
 import type {NodeEvidence} from '../nodes/nodeEvidence.ts';
 
-/** What a pass that throttling makes long has written without a pause: since when, and when last. Other passes: `controllerEvidence.ts`. */
+/** When a throttled pass wrote without a pause: first and last. For other passes see `passObservations.ts`. */
 export type ThrottledPassWrites = {
 	readonly first: Instant;
 	readonly last: Instant;
-	/** The first write of it and of each pass before it that is known, the latest first. */
+	/** The first writes of this pass and of the known ones before it, the latest first. */
 	readonly starts: readonly Instant[];
 };
 
@@ -14,8 +14,8 @@ export type ThrottledPassWrites = {
 const known = new WeakMap<readonly NodeEvidence[], {readonly writes: ThrottledPassWrites | undefined}>();
 
 /**
- * Finds the last writes of a pass that throttling makes long. It writes all the time, a node's condition or a pod's, and
- * a whole period without a word lies between it and the next one.
+ * Finds the writes of a throttled pass. It writes nodes' and pods' conditions all the time; a whole monitor period without a
+ * write lies between it and the next pass.
  *
  * @param marked the nodes that it, or the one before it, turned Unknown
  */
@@ -44,7 +44,7 @@ function findWrites(
 		.toSorted((a, b) => b - a);
 	const [last] = writes;
 	if (last === undefined) return undefined;
-	// Times of whole seconds are cut off: what looks like a pause may be that much shorter.
+	// API times are truncated to whole seconds: a pause may be that much shorter than it looks.
 	const pause = nodeMonitorPeriod - 1000;
 	const starts = writes.filter((at, index) => at - (writes[index + 1] ?? Number.NEGATIVE_INFINITY) >= pause);
 	return {first: starts[0] ?? last, last, starts};

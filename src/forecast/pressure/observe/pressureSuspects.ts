@@ -1,7 +1,7 @@
 import type {Node} from '../../../core/model/node.ts';
-import type {Observation} from '../../../core/model/observation.ts';
 import type {KubeletReport} from '../../../core/nodepressure/pressureLook.ts';
 import {type Duration, type Instant, minute} from '../../../core/time/instant.ts';
+import type {ClusterStore} from '../../../store/clusterStore.ts';
 
 const conditions: ReadonlySet<string> = new Set(['MemoryPressure', 'DiskPressure', 'PIDPressure']);
 const taints: ReadonlySet<string> = new Set([
@@ -20,23 +20,15 @@ export const isUnderPressure = (node: Pick<Node, 'conditions' | 'taints'>): bool
 	node.conditions.some(({type, status}) => status === 'True' && conditions.has(type)) ||
 	node.taints.some(({key}) => taints.has(key));
 
-/** Finds the nodes whose kubelets are worth to be asked: asking all of them would be a load on a large cluster. */
+/** Selects the nodes whose kubelets are asked for statistics: asking all would be a load on a large cluster. */
 export class PressureSuspects {
-	readonly #known = new Set<string>();
-	readonly #pressed = new Set<string>();
+	readonly #store: ClusterStore;
 	/** When a kubelet last reported pressure, by node. */
 	#reported: ReadonlyMap<string, Instant> = new Map();
 	readonly #asked = new Map<string, Instant>();
 
-	/** Takes in what was seen; all but nodes is passed over. */
-	observe(observations: readonly Observation[]): void {
-		for (const one of observations) {
-			if (one.type === 'nodeDeleted') this.#forget(one.name);
-			if (one.type !== 'nodeApplied') continue;
-			this.#known.add(one.node.name);
-			if (isUnderPressure(one.node)) this.#pressed.add(one.node.name);
-			else this.#pressed.delete(one.node.name);
-		}
+	constructor(store: ClusterStore) {
+		this.#store = store;
 	}
 
 	/** Takes in what kubelets reported: a threshold that is met, pods that they evicted. */
@@ -53,16 +45,13 @@ export class PressureSuspects {
 
 	/** The names of these nodes; those that were asked for come first. */
 	wanted(now: Instant): readonly string[] {
-		for (const [name, at] of this.#asked) if (now - at > askedFor) this.#asked.delete(name);
+		const {nodes} = this.#store;
+		for (const [name, at] of this.#asked)
+			if (now - at > askedFor || !nodes.has(name)) this.#asked.delete(name);
+		const pressed = [...nodes.values()].filter(isUnderPressure).map(({name}) => name);
 		const reported = [...this.#reported]
-			.filter(([name, at]) => now - at <= recently && this.#known.has(name))
+			.filter(([name, at]) => now - at <= recently && nodes.has(name))
 			.map(([name]) => name);
-		return [...new Set([...this.#asked.keys(), ...this.#pressed, ...reported])];
-	}
-
-	#forget(name: string): void {
-		this.#known.delete(name);
-		this.#pressed.delete(name);
-		this.#asked.delete(name);
+		return [...new Set([...this.#asked.keys(), ...pressed, ...reported])];
 	}
 }

@@ -12,9 +12,8 @@ const line: Duration = 2.5 * second;
 const hair = 1.001;
 
 /**
- * Learns the eviction rate from the taints of a zone whose queue was not empty between them: never closer than the
- * rate allows, and no farther apart. Some other token may have been lost between two of them, so that the closest two
- * tell.
+ * Learns the eviction rate from the taints of a zone whose queue was not empty between them: they are as far apart as the rate
+ * says. A token may have been lost between two of them, so the closest pair counts.
  *
  * @param largeThreshold up to which size a zone is small, at the least
  */

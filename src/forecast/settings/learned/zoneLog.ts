@@ -3,20 +3,19 @@ import {zoneKey} from '../../../core/model/zone.ts';
 import {type ExclusionRules, isExcludedFromDisruptionChecks} from '../../../core/nodelifecycle/nodeLabels.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
 import type {Interval} from '../../observe/interval.ts';
-import type {TaintPair, ZoneVerdict} from './behaviour.ts';
+import {keep, type TaintPair, type ZoneVerdict} from './behaviour.ts';
 import type {NodeTrack} from './nodeTrack.ts';
-import {keep} from './sightings.ts';
 import type {Steadiness} from './steadiness.ts';
 import {ZoneTrack} from './zoneTrack.ts';
 
-/** Passes are no farther apart than this, unless they have a lot to write. */
+/** The longest time between passes that have little to write. */
 export const settling: Duration = 30 * second;
-/** So long a pass that has a lot to write may go on with a zone's old rate. */
+/** How long a pass with much to write may keep a zone's old rate. */
 const longPass: Duration = 5 * minute;
-/** So long after its last write a pass keeps nobody waiting. */
+/** After its last write a pass delays others no longer than this. */
 const aWhile: Duration = 10 * second;
 
-/** What decides whether something seen in a zone tells anything. */
+/** What decides whether an observation in a zone counts. */
 export type Watched = {
 	readonly startedAt: Instant;
 	/** The last write that a monitor pass made. */
@@ -24,7 +23,7 @@ export type Watched = {
 	readonly steadiness: Steadiness;
 };
 
-/** Gathers what a watch shows of the zones: how fast they taint their nodes, and when they stop. */
+/** Collects what a watch shows of the zones: how fast their nodes are tainted, and when evictions stop. */
 export class ZoneLog {
 	readonly #tracks = new Map<string, ZoneTrack>();
 	#pairs: readonly TaintPair[] = [];
@@ -38,18 +37,18 @@ export class ZoneLog {
 		return this.#pairs;
 	}
 
-	/** In which zones of how many nodes down there were taints, and in which there were none. */
+	/** Zones that were seen to evict, or not to, with a given share of nodes down. */
 	verdictsAt(now: Instant, nodes: Iterable<NodeTrack>, watched: Watched): readonly ZoneVerdict[] {
 		return [...this.#verdicts, ...this.#stopped(now, [...nodes], watched)];
 	}
 
-	/** A zone has lost a node that may have waited: its next token goes to another one. */
+	/** Takes in that a zone lost a node that may have waited: the next token goes to another node. */
 	lost(zone: string, at: Instant): void {
 		const track = this.#tracks.get(zone);
 		if (track) track.lastLoss = at;
 	}
 
-	/** A node got its NoExecute taint: so long after the one before it, if both waited. */
+	/** Takes in a NoExecute taint: its distance from the one before shows the rate, if both nodes waited. */
 	tainted(track: NodeTrack, second: Interval, watched: Watched): void {
 		const name = zoneKey(track.node);
 		const zone = this.#tracks.get(name);

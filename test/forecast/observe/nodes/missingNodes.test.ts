@@ -11,6 +11,7 @@ import {Forecaster} from '../../../../src/forecast/forecaster.ts';
 import type {PodForecast} from '../../../../src/forecast/podForecast.ts';
 import {aCondition, aLease, aNode, aPod, aTaint, tolerates} from '../../../support/builders.ts';
 import {fedEvidence} from '../../../support/evidence.ts';
+import {feed} from '../../../support/feed.ts';
 import {aWorld} from '../../../support/simulations.ts';
 
 /** The controllers' lease, just renewed; they started an hour ago unless a test says when. */
@@ -74,8 +75,8 @@ const renewed = (now: Instant): Observation[] => [
 /** A forecaster that sees n1 go at 10 s. */
 function afterDeletion(pods: readonly Pod[], settings: Partial<ControllerSettings> = {}, n1 = aNode('n1')) {
 	const forecaster = forecasterOf({nodes: [n1, aNode('n2')], pods}, settings);
-	forecaster.observe([deleted], 10 * second);
-	forecaster.observe(renewed(10 * second), 10 * second);
+	feed(forecaster, [deleted], 10 * second);
+	feed(forecaster, renewed(10 * second), 10 * second);
 	return forecaster;
 }
 
@@ -114,9 +115,9 @@ test('controllers that started lately tell when the passes of their collector co
 	// Passes come at -65, -45, -25, -5, 15, 35, ... and some two seconds later.
 	expect(inSeconds(pod)).toEqual([0, 29, 78]);
 	expect(pod.because[1]).toContain(`known from the controllers' start`);
-	forecaster.observe([{type: 'nodeApplied', node: aNode('n1')}], 1 * second);
-	forecaster.observe([deleted], 20 * second);
-	forecaster.observe([{type: 'leaseApplied', lease: aLeader(20_000, -65_000)}], 20 * second);
+	feed(forecaster, [{type: 'nodeApplied', node: aNode('n1')}], 1 * second);
+	feed(forecaster, [deleted], 20 * second);
+	feed(forecaster, [{type: 'leaseApplied', lease: aLeader(20_000, -65_000)}], 20 * second);
 	// The quarantine that may run since before goes on: a node that comes back only for a moment does not end it.
 	expect(inSeconds(podOf(forecaster, 20 * second))?.[2]).toBe(98);
 });
@@ -146,11 +147,12 @@ test.for<{name: string; pod: Partial<Pod>; at?: Instant}>([
 test('a pod that comes before its node does is safe once the node is there', () => {
 	const forecaster = forecasterOf({});
 	const pod = aPod('web', {nodeName: 'n3', scheduledAt: 1 * second});
-	forecaster.observe([{type: 'podApplied', pod}], 1 * second);
+	feed(forecaster, [{type: 'podApplied', pod}], 1 * second);
 	expect(podOf(forecaster, 2 * second).verdict).toBe('Safe');
-	forecaster.observe([...renewed(15 * second)], 15 * second);
+	feed(forecaster, [...renewed(15 * second)], 15 * second);
 	expect(podOf(forecaster, 15 * second).verdict).toBe('Expected');
-	forecaster.observe(
+	feed(
+		forecaster,
 		[
 			{type: 'nodeApplied', node: aNode('n3')},
 			{type: 'leaseApplied', lease: aLease('n3', 15_000)},
@@ -168,14 +170,14 @@ test('the first batch of a watch is a first look: what is missing in it may be s
 		{type: 'leaseApplied', lease: aLeader(0)},
 		{type: 'podApplied', pod: aPod('web')},
 	];
-	forecaster.observe(first, 0);
+	feed(forecaster, first, 0);
 	expect(inSeconds(podOf(forecaster, 0))).toEqual([0, 30, 80]);
 });
 
 test('a pod that comes late to a node that is gone may go with the others, or a quarantine later', () => {
 	const forecaster = afterDeletion([aPod('web')]);
 	const late = aPod('late', {scheduledAt: 0});
-	forecaster.observe([{type: 'podApplied', pod: late}, ...renewed(45 * second)], 45 * second);
+	feed(forecaster, [{type: 'podApplied', pod: late}, ...renewed(45 * second)], 45 * second);
 	expect(inSeconds(podOf(forecaster, 45 * second, 'late'))).toEqual([50, 78, 125]);
 	expect(inSeconds(podOf(forecaster, 45 * second))).toEqual([50, 60, 90]);
 });
@@ -193,8 +195,8 @@ const gpu = aNode('n1', {taints: [aTaint('gpu')]});
 test('nobody cancels the timers of a node that is deleted: the earlier of both counts', () => {
 	const timed = (seconds: number) => aPod(`for-${seconds}`, {tolerations: [tolerates('gpu', seconds)]});
 	const forecaster = forecasterOf({nodes: [aNode('n1'), aNode('n2')], pods: [timed(20), timed(300)]});
-	forecaster.observe([{type: 'nodeApplied', node: gpu}], 5 * second);
-	forecaster.observe([deleted, ...renewed(10 * second)], 10 * second);
+	feed(forecaster, [{type: 'nodeApplied', node: gpu}], 5 * second);
+	feed(forecaster, [deleted, ...renewed(10 * second)], 10 * second);
 	const [soon, late] = [podOf(forecaster, 10 * second, 'for-20'), podOf(forecaster, 10 * second, 'for-300')];
 	expect(soon).toMatchObject({
 		verdict: 'Scheduled',
@@ -208,14 +210,14 @@ test('nobody cancels the timers of a node that is deleted: the earlier of both c
 test('where taints evict nobody, no timer counts', () => {
 	const pod = aPod('web', {tolerations: [tolerates('gpu', 20)]});
 	const forecaster = forecasterOf({nodes: [aNode('n1'), aNode('n2')], pods: [pod]}, {taintEviction: false});
-	forecaster.observe([{type: 'nodeApplied', node: gpu}], 5 * second);
-	forecaster.observe([deleted, ...renewed(10 * second)], 10 * second);
+	feed(forecaster, [{type: 'nodeApplied', node: gpu}], 5 * second);
+	feed(forecaster, [deleted, ...renewed(10 * second)], 10 * second);
 	expect(inSeconds(podOf(forecaster, 10 * second))).toEqual([50, 60, 90]);
 });
 
 test('a pod that is still there after its time is overdue', () => {
 	const forecaster = afterDeletion([aPod('web')]);
-	forecaster.observe(renewed(95 * second), 95 * second);
+	feed(forecaster, renewed(95 * second), 95 * second);
 	const pod = podOf(forecaster, 95 * second);
 	expect(pod.verdict).toBe('Overdue');
 	expect(inSeconds(pod)?.[2]).toBe(90);
@@ -243,10 +245,10 @@ test('orphans that were collected delay nobody any more', () => {
 		nodes: [aNode('n1'), aNode('n2'), aNode('n3')],
 		pods: [...pods, aPod('web', {nodeName: 'n3'})],
 	});
-	forecaster.observe([deleted], 10 * second);
+	feed(forecaster, [deleted], 10 * second);
 	const collected = pods.map((pod): Observation => ({type: 'podDeleted', ...pod}));
-	forecaster.observe(collected, 70 * second);
-	forecaster.observe([{type: 'nodeDeleted', name: 'n3'}, ...renewed(600 * second)], 600 * second);
+	feed(forecaster, collected, 70 * second);
+	feed(forecaster, [{type: 'nodeDeleted', name: 'n3'}, ...renewed(600 * second)], 600 * second);
 	expect(inSeconds(podOf(forecaster, 600 * second))).toEqual([640, 650, 680]);
 });
 
@@ -263,9 +265,9 @@ test.for<{name: string; after: Observation}>([
 test('a quarantine that the last orphan began outlasts it', () => {
 	const forecaster = afterDeletion([aPod('web')]);
 	// The finalizer of a pod may keep it for as long as it likes: the quarantine begins anew with each pass that meets it.
-	forecaster.observe([{type: 'podDeleted', namespace: 'shop', name: 'web'}], 300 * second);
+	feed(forecaster, [{type: 'podDeleted', namespace: 'shop', name: 'web'}], 300 * second);
 	const late = aPod('late', {scheduledAt: 0});
-	forecaster.observe([{type: 'podApplied', pod: late}, ...renewed(310 * second)], 310 * second);
+	feed(forecaster, [{type: 'podApplied', pod: late}, ...renewed(310 * second)], 310 * second);
 	expect(inSeconds(podOf(forecaster, 310 * second, 'late'))?.[0]).toBe(310);
 });
 
@@ -385,7 +387,7 @@ test('a forecast from any phase contains what the controllers then do', () => {
 					() => {
 						world.stopKubelet('n1');
 						world.observe({type: 'nodeDeleted', name: 'n1'});
-						if (isWarm) forecaster.observe([deleted], goneAt);
+						if (isWarm) feed(forecaster, [deleted], goneAt);
 					},
 				],
 				[now, look],
@@ -396,7 +398,7 @@ test('a forecast from any phase contains what the controllers then do', () => {
 					taintAt,
 					() => {
 						world.editNode('n1', (node) => ({...node, taints: tainted.taints}));
-						forecaster.observe([{type: 'nodeApplied', node: tainted}], taintAt);
+						feed(forecaster, [{type: 'nodeApplied', node: tainted}], taintAt);
 					},
 				]);
 			}

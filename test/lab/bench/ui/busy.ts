@@ -9,7 +9,7 @@ import {type Duration, second} from '../../../../src/core/time/instant.ts';
 import {Forecaster} from '../../../../src/forecast/forecaster.ts';
 import type {Setting} from '../../../../src/forecast/settings/setting.ts';
 import {systemClock} from '../../../../src/live/clock.ts';
-import {type Feed, Session} from '../../../../src/session/session.ts';
+import {Session, type Source} from '../../../../src/session/session.ts';
 import {ClusterStore} from '../../../../src/store/clusterStore.ts';
 import {prepareForecast} from '../../../../src/ui/model/prepare.ts';
 import {dashboardScreen} from '../../../ui/support/dashboards.ts';
@@ -40,7 +40,7 @@ export type Busy = {
 export async function measureBusy(steadyFor: Duration, keyCount: number): Promise<Busy> {
 	const stop = new AbortController();
 	const store = new ClusterStore();
-	const forecaster = new Forecaster(defaultSettings, undefined, undefined, store);
+	const forecaster = new Forecaster(defaultSettings, {}, store);
 	const deletions = new Deletions(store);
 	// Pretends that a pod has changed, so that forecasts are made as often as they ever are.
 	let isStormy = true;
@@ -64,13 +64,11 @@ export async function measureBusy(steadyFor: Duration, keyCount: number): Promis
 		falseAlarms: () => deletions.falseAlarms,
 	});
 	const session = new Session({
-		...{clock: systemClock, store, forecaster: predictor, ledger: deletions},
-		feed: renewals(deadZone(systemClock.now())),
-		taps: [source],
-		publish: async (forecast) => source.publish(forecast),
+		...{store, forecaster: predictor, ledger: deletions},
+		...{taps: [source], display: source},
 		screen: {prepare: prepareForecast},
 	});
-	const driving = session.run(stop.signal);
+	const driving = session.run(renewals(deadZone(systemClock.now())), systemClock, stop.signal);
 	const shown = new ShownScreen({...dashboardScreen(source), tick: () => 1000}, size);
 	const drawn = onNothing(shown);
 	// The first forecasts also compile the code.
@@ -117,8 +115,8 @@ async function typeKeys(shown: ShownScreen, drawn: Drawn, isBusy: () => boolean,
 const keys = ['j', 'j', 'j', 'k', '\r', '\x1b', '4', 'j', '3', '1'];
 
 /** The whole cluster, and then the renewals of the nodes that are alive, each ten seconds. */
-function renewals({nodes, leases = [], pods}: ClusterSnapshot): Feed {
-	return async (sink, signal) => {
+function renewals({nodes, leases = [], pods}: ClusterSnapshot): Source {
+	const run: Source['run'] = async (sink, signal) => {
 		const all: readonly Observation[] = [
 			...nodes.map((node): Observation => ({type: 'nodeApplied', node})),
 			...leases.map((lease): Observation => ({type: 'leaseApplied', lease})),
@@ -137,4 +135,5 @@ function renewals({nodes, leases = [], pods}: ClusterSnapshot): Feed {
 			}
 		}
 	};
+	return {run};
 }

@@ -16,10 +16,10 @@ const tolerations: readonly Toleration[] = ['not-ready', 'unreachable'].map((key
 	tolerationSeconds: 300,
 }));
 
-/** 5,000 nodes, a third of which has just fallen silent, with 20,000 pods on those. */
-export function deadZone(now: Instant): ClusterSnapshot {
+/** 5,000 nodes or another number, a third of which has just fallen silent, with twelve pods on each. */
+export function deadZone(now: Instant, length = nodeCount): ClusterSnapshot {
 	const names = Array.from(
-		{length: nodeCount},
+		{length},
 		(_, index) => `ip-10-0-${index >> 8}-${index & 255}.eu-west-1.compute.internal`,
 	);
 	const zoneOf = (index: number) => 'abc'[index % 3] ?? 'a';

@@ -1,0 +1,74 @@
+import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {ObservationSink} from '../../src/core/model/observationSink.ts';
+import type {Instant} from '../../src/core/time/instant.ts';
+import type {Forecast} from '../../src/forecast/forecast.ts';
+import type {ScoreKeeper} from '../../src/forecast/ledger/score.ts';
+import {systemClock} from '../../src/live/clock.ts';
+import {formatScore, hasScore} from '../../src/print/score.ts';
+import type {Display} from '../../src/session/session.ts';
+import type {Options} from '../args/options.ts';
+import {Follower} from './follow.ts';
+import {type Listing, requireNodes} from './listing.ts';
+import type {Terminal} from './terminal.ts';
+
+/** What a display of a list prints, and where. */
+export type ListDisplayParts<Item> = {
+	readonly listing: Listing<Item>;
+	/** Undefined stands for all namespaces. */
+	readonly namespace: string | undefined;
+	readonly options: Options;
+	readonly terminal: Terminal;
+	readonly keeper: ScoreKeeper;
+	/** Whether the time is that of a recording, which passes no faster than so many times the real one. */
+	readonly recorded?: {readonly speed: number | undefined};
+};
+
+/** Prints the list of a session, and then what changes in it: each forecast with all that is wrong. */
+export class ListDisplay<Item> implements Display, Partial<ObservationSink> {
+	readonly #parts: ListDisplayParts<Item>;
+	readonly #follower: Follower<Item>;
+	#problems: readonly Problem[] = [];
+	/** When the first forecast was shown, by the clock of the forecasts and by ours. */
+	#begin: {readonly at: Instant; readonly real: Instant} | undefined;
+
+	constructor(parts: ListDisplayParts<Item>) {
+		this.#parts = parts;
+		const {listing, namespace, options, terminal, recorded} = parts;
+		this.#follower = new Follower(listing, namespace, options, terminal, {
+			isRecorded: recorded !== undefined,
+		});
+	}
+
+	/** Whether anything was shown. */
+	get hasShown(): boolean {
+		return this.#begin !== undefined;
+	}
+
+	reportProblems(problems: readonly Problem[]): void {
+		this.#problems = problems;
+	}
+
+	/** @throws UserError where the first forecast lacks what was asked for, or what that is made of may not be read */
+	async publish(forecast: Forecast, now: Instant): Promise<void> {
+		const {listing, options, keeper} = this.#parts;
+		// Later it may be that the API server has just started, and knows no roles yet.
+		if (!this.#begin) requireNodes(listing, this.#problems);
+		await this.#keepPace(now);
+		const problems = [...options.controller.notes, ...forecast.problems, ...this.#problems];
+		await this.#follower.publish({...forecast, problems}, now, keeper.score);
+	}
+
+	/** Says how the forecasts did, where there is anything to say. */
+	async end(): Promise<void> {
+		const {keeper, terminal} = this.#parts;
+		if (hasScore(keeper.score)) await terminal.printError(`${formatScore(keeper.score)}\n`);
+	}
+
+	async #keepPace(now: Instant): Promise<void> {
+		this.#begin ??= {at: now, real: systemClock.now()};
+		const {at, real} = this.#begin;
+		const speed = this.#parts.recorded?.speed;
+		if (speed === undefined) return;
+		await systemClock.sleepUntil(real + (now - at) / speed, new AbortController().signal);
+	}
+}

@@ -1,0 +1,136 @@
+import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import type {Observation, Sight} from '../../core/model/observation.ts';
+import type {ObservationSink} from '../../core/model/observationSink.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import type {UserError} from '../../text/userError.ts';
+import {distinct, problemOf} from '../transport/problem.ts';
+import {hasStatus} from '../transport/requestError.ts';
+import type {Resource} from '../transport/resource.ts';
+import type {Selection} from '../transport/selection.ts';
+import {Gaps} from './gaps.ts';
+
+/** A collection of the stream, as the reflector has it that tells of it. */
+export type Collection = Pick<Resource<unknown>, 'name' | 'isEssential'> & {
+	readonly index: number;
+	/** Whether a gap in it tells nothing and costs nothing: events carry their own times, and may be missing anyway. */
+	readonly mayBeMissed: boolean;
+	/** Is called once it was listed. */
+	readonly listed: () => void;
+};
+
+/** What a stream needs of the watch that it belongs to. */
+type StreamParts = {
+	readonly sink: ObservationSink;
+	readonly now: () => Instant;
+	/** Problems of all collections together. */
+	readonly commonProblems: () => readonly (Problem | undefined)[];
+	/** Whether these observations, the first of all, make more be read that belongs to them. */
+	readonly opens: (observations: readonly Observation[], now: Instant) => boolean;
+	readonly selection: Pick<Selection, 'refusals' | 'notes'>;
+};
+
+/**
+ * Joins what the reflectors of several collections tell into one stream. The first batch brings what all first lists
+ * found, nodes before pods, so that nobody judges a cluster half seen.
+ */
+export class JoinedStream {
+	readonly #parts: StreamParts;
+	readonly #gaps = new Gaps();
+	/** By collection, as long as not every one has been listed, or has failed (nodes: was forbidden), once. */
+	#opening: Observation[][] | undefined = [];
+	readonly #unsettled = new Set<number>();
+	readonly #troubles: (Problem | undefined)[] = [];
+	readonly #refusal = new AbortController();
+	#reported = '[]';
+
+	constructor(parts: StreamParts) {
+		this.#parts = parts;
+	}
+
+	/** Whether the first batch was told, and all is seen since. */
+	get isSeeing(): boolean {
+		return !this.#opening && this.#gaps.lostSince === undefined;
+	}
+
+	/** Aborted where what was asked for may not be read. */
+	get refused(): AbortSignal {
+		return this.#refusal.signal;
+	}
+
+	/** Takes in a collection that is read from now on. */
+	add({name, isEssential}: Pick<Resource<unknown>, 'name' | 'isEssential'>, listed: () => void): Collection {
+		const index = this.#troubles.push(undefined) - 1;
+		this.#opening?.push([]);
+		if (this.#opening) this.#unsettled.add(index);
+		return {index, name, isEssential, mayBeMissed: name === 'Events', listed};
+	}
+
+	/** A collection is not read any more. */
+	drop({index}: Collection): void {
+		this.#troubles[index] = undefined;
+		this.#gaps.lost(index, undefined);
+	}
+
+	/** Takes in what was seen of a collection. */
+	emit(from: Collection, observations: readonly Observation[], arrivedAt: Instant, sight?: Sight): void {
+		const held = this.#opening?.[from.index];
+		if (!held) this.#parts.sink.observe(observations, arrivedAt, from.mayBeMissed ? undefined : sight);
+		else for (const observation of observations) held.push(observation);
+		from.listed();
+	}
+
+	/** Takes in what is wrong with a collection at the moment, or that all is well again. */
+	report(of: Collection, trouble: UserError | undefined): void {
+		this.#troubles[of.index] = trouble && problemOf(of.name, trouble);
+		this.publishProblems();
+		// Without its node, a pod would look like one whose node was deleted: nodes are waited for, if they may be read.
+		if (!trouble || !of.isEssential || hasStatus(trouble, 403)) this.#settle(of.index);
+	}
+
+	/** Takes in that a collection was not watched for a time that is over. */
+	missed(of: Collection, from: Instant, to: Instant): void {
+		if (!of.mayBeMissed) this.#gaps.missed(from, to);
+	}
+
+	/** Takes in since when nothing is seen of a collection; without an instant, that all is seen again. */
+	lost(of: Collection, since: Instant | undefined): void {
+		if (of.mayBeMissed) return;
+		const hasChanged = this.#gaps.lost(of.index, since);
+		if (!hasChanged || this.#opening) return;
+		const {sink, now} = this.#parts;
+		sink.observe([], now(), {type: 'watchLost', since: this.#gaps.lostSince});
+		this.publishProblems();
+	}
+
+	/** The API server has answered while nothing happened. */
+	confirm(): void {
+		if (!this.#opening) this.#parts.sink.observe([], this.#parts.now(), {type: 'confirmed'});
+	}
+
+	publishProblems(): void {
+		const {sink, now, commonProblems, selection} = this.#parts;
+		const {refusals = [], notes = []} = selection;
+		const gaps = this.#gaps.problemsAt(now());
+		const problems = distinct([...this.#troubles, ...commonProblems(), ...gaps, ...notes]);
+		// What was allowed at first is refused by an API server that has just started, and knows no roles yet.
+		const isRefused = this.#opening && problems.some(({reason}) => refusals.includes(reason));
+		if (isRefused) this.#refusal.abort();
+		const text = JSON.stringify(problems);
+		if (this.refused.aborted || text === this.#reported) return;
+		this.#reported = text;
+		sink.reportProblems(problems);
+	}
+
+	#settle(index: number): void {
+		if (!this.#opening || this.refused.aborted) return;
+		this.#unsettled.delete(index);
+		if (this.#unsettled.size > 0) return;
+		const {sink, now, opens} = this.#parts;
+		const observations = this.#opening.flat();
+		// The pods of the nodes that are in trouble now belong to the first state.
+		if (opens(observations, now())) return;
+		this.#opening = undefined;
+		// Also where nothing may be seen: whoever waits for the first look has to say so.
+		sink.observe(observations, now(), {type: 'confirmed'});
+	}
+}

@@ -1,0 +1,14 @@
+import type {Instant} from '../time/instant.ts';
+import type {Problem} from './clusterSnapshot.ts';
+import type {Observation, Sight} from './observation.ts';
+import type {Related} from './related.ts';
+
+/** Takes in what is seen of a cluster, as it is seen, or as a recording tells it. */
+export type ObservationSink = {
+	/** @param arrivedAt by the clock of whoever watches */
+	observe(observations: readonly Observation[], arrivedAt: Instant, provenance?: Sight): void;
+	/** Takes in all that is wrong with what is seen, whenever that changes; `at` where that is not now. */
+	reportProblems(problems: readonly Problem[], at?: Instant): void;
+	/** Takes in what belongs to pods, as it was read. */
+	reportRelated?(related: Related, at: Instant): void;
+};

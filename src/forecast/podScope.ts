@@ -1,0 +1,46 @@
+import {defaultSettings} from '../core/model/controllerSettings.ts';
+import {nodeLeaseNamespace} from '../core/model/lease.ts';
+import type {Observation} from '../core/model/observation.ts';
+import {type Duration, type Instant, minute} from '../core/time/instant.ts';
+import {ClusterStore} from '../store/clusterStore.ts';
+import {Evidence} from './observe/evidence.ts';
+import {isInTrouble, isLate} from './observe/nodes/nodeLiveness.ts';
+import {isUnderPressure} from './pressure/observe/pressureSuspects.ts';
+
+/** After so long, whatever was bound to a node that is gone is collected, or known. */
+const goneMattersFor: Duration = 10 * minute;
+
+/**
+ * The nodes whose pods a forecast needs: those whose pods may be lost, by its own rules, and those that run short. A node
+ * that is only late counts where others are in trouble: those that fall silent together do not show it together.
+ *
+ * @param asked later than what the evidence tells, it is as of then: what it has not heard yet proves no silence
+ */
+export function podScope(
+	evidence: Evidence,
+	{nodes, leases}: ClusterStore,
+	asked: Instant,
+): readonly string[] {
+	const now = Math.min(asked, evidence.now);
+	const all = [...evidence.nodes.values()];
+	const inTrouble = all.filter((one) => isInTrouble(one, now));
+	const late = inTrouble.length > 0 ? all.filter((one) => isLate(one, now)) : [];
+	// A lease without a node is of a node that is gone.
+	const leftLeases = [...leases.values()].filter(({namespace}) => namespace === nodeLeaseNamespace);
+	const deleted = evidence.deletedNodes.byZone.filter(({at}) => now - at.hi <= goneMattersFor);
+	return [
+		...new Set([
+			...[...inTrouble, ...late].map(({node}) => node.name),
+			...[...leftLeases, ...deleted].map(({name}) => name).filter((name) => !nodes.has(name)),
+			...[...nodes.values()].filter(isUnderPressure).map(({name}) => name),
+		]),
+	];
+}
+
+/** The same of a first look at nodes and leases, which nobody holds yet. */
+export function podScopeOfFirst(observations: readonly Observation[], now: Instant): readonly string[] {
+	const store = new ClusterStore();
+	const evidence = new Evidence(defaultSettings, store);
+	evidence.observe(store.apply(observations, now).changes, now);
+	return podScope(evidence, store, now);
+}

@@ -1,0 +1,99 @@
+import type {Taint} from '../../core/model/taint.ts';
+import type {Duration, Instant} from '../../core/time/instant.ts';
+import type {Interval} from '../observe/interval.ts';
+import {early, latency} from '../observe/latencies.ts';
+import type {BriefTaint} from './briefTaints.ts';
+import {type History, isOwn, turnTaint} from './history.ts';
+import type {NodeTrajectory, Spell, TaintMoment} from './trajectory.ts';
+
+/** What one run makes of a node, and the ranges that chance leaves in it. */
+export type NodeInRun = {
+	readonly trajectory: NodeTrajectory;
+	readonly spells: readonly Spell[];
+	/** When it gets the taint that it has at the end; undefined where it has none then that is to come. */
+	readonly tainted: Interval | undefined;
+	/** The taints that are to come and to go again. */
+	readonly brief: readonly BriefTaint[];
+	/** How far apart the tried instants of the next pass lie, and by how much of that its taints may be off. */
+	readonly gap: Duration;
+	readonly gapOfTaints: Duration;
+	readonly withoutTaints: boolean;
+};
+
+/** The histories of a node in a zone to which nothing is done: who of those that wait takes which token is chance. */
+export function historiesByChance(node: NodeInRun): readonly History[] {
+	const {tainted, gapOfTaints: gap, brief} = node;
+	const begins = [beginning(node, node.gap + latency), beginning(node, -node.gap - early - latency)];
+	const sure = brief.filter(({isChance}) => !isChance);
+	const [first, last] = [tainted?.lo ?? Number.POSITIVE_INFINITY, tainted?.hi ?? Number.POSITIVE_INFINITY];
+	const soon = sequence(node, begins[0] ?? [], sure, first, -gap);
+	const late = sequence(node, begins[1] ?? [], sure, last, gap);
+	const chances = longerAndLonger(brief.filter(({isChance}) => isChance)).map((one): History => {
+		const others = sure.filter(({to}) => to < one.from);
+		return {early: sequence(node, begins[0] ?? [], [...others, one], Math.max(first, one.to), -gap), late};
+	});
+	return [{early: soon, late}, ...chances];
+}
+
+/** The taint that a node has now, and when it is taken off. */
+function beginning({trajectory, spells}: NodeInRun, shift: Duration): readonly TaintMoment[] {
+	const first = trajectory.taints.slice(0, 1);
+	const to = spells[0]?.from === Number.NEGATIVE_INFINITY ? spells[0].to : undefined;
+	if (to === undefined) return first;
+	return [...first, {at: to + shift, taints: othersOf(trajectory), isExact: false}];
+}
+
+/** A node's taints one after another, each moved by as much as it may be off. */
+function sequence(
+	node: NodeInRun,
+	begin: readonly TaintMoment[],
+	brief: readonly BriefTaint[],
+	lastFrom: Instant,
+	shift: Duration,
+): readonly TaintMoment[] {
+	const moments = brief.flatMap(({from, to}): readonly TaintMoment[] => [
+		{at: from + shift, taints: taintsAt(node, from), isExact: false},
+		{at: to + shift, taints: othersOf(node.trajectory), isExact: false},
+	]);
+	const last = Number.isFinite(lastFrom) ? lastTaints(node, lastFrom, shift) : [];
+	const follows = [...moments, ...last];
+	// What is taken off late is off by the time that it is given again.
+	const next = follows[0]?.at ?? Number.POSITIVE_INFINITY;
+	return [
+		...begin.map((moment, index) => (index > 0 && moment.at > next ? {...moment, at: next} : moment)),
+		...follows,
+	];
+}
+
+/** The taint that stays, from when it is given: one may be swapped for another later. */
+function lastTaints(node: NodeInRun, from: Instant, shift: Duration): readonly TaintMoment[] {
+	const given = {at: from + shift, taints: taintsAt(node, from), isExact: false};
+	const since = node.spells.at(-1)?.to === undefined ? node.spells.at(-1)?.from : undefined;
+	if (since === undefined) return [given];
+	const swaps = node.trajectory.taints.filter(
+		({at, isAfterEnd}) => !isAfterEnd && at > since && at > given.at,
+	);
+	return [given, ...swaps];
+}
+
+/** A node's taints once it is given one, as the run has them then, or at the next time that it is given one. */
+function taintsAt({trajectory, withoutTaints}: NodeInRun, at: Instant): readonly Taint[] {
+	const given = trajectory.taints.filter(({taints}, index) => index > 0 && taints.some(isOwn));
+	const moment = given.findLast((one) => one.at <= at) ?? given[0];
+	return moment?.taints ?? [...othersOf(trajectory), turnTaint(withoutTaints)];
+}
+
+const othersOf = ({taints}: NodeTrajectory): readonly Taint[] =>
+	taints[0]?.taints.filter((taint) => !isOwn(taint)) ?? [];
+
+/** Only one that lasts longer than all before it deletes pods that none of those would have deleted sooner. */
+function longerAndLonger(brief: readonly BriefTaint[]): readonly BriefTaint[] {
+	let longest = 0;
+	return brief
+		.toSorted((a, b) => a.from - b.from)
+		.filter(({from, to}) => {
+			if (to - from <= longest) return false;
+			longest = to - from;
+			return true;
+		});
+}

@@ -1,0 +1,271 @@
+import {isReadyNode} from '../../core/model/node.ts';
+import {zoneKey} from '../../core/model/zone.ts';
+import type {Instant} from '../../core/time/instant.ts';
+import {lastAllDown} from '../infer/adoptedZones.ts';
+import {lastPass, type PassSchedule, passAfter, passesBefore} from '../infer/passSchedule.ts';
+import {zonesAt} from '../infer/zonePast.ts';
+import type {Interval} from '../observe/interval.ts';
+import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {isSilent, mayLive} from '../observe/nodes/nodeLiveness.ts';
+import {type BriefTaint, briefTaints} from './briefTaints.ts';
+import {type OrderedWait, rangesInTurn, taintRanges, unknownRanges} from './chance.ts';
+import {type History, historiesOf} from './history.ts';
+import {historiesByChance} from './historyByChance.ts';
+import type {InterchangeableNodes} from './interchangeableNodes.ts';
+import type {PassRun, SlowedState} from './passRun.ts';
+import {isThroughLongPass} from './slowedZone.ts';
+import {type TaintUncertainty, taintUncertaintyOf} from './taintUncertainty.ts';
+import type {Trajectory} from './trajectory.ts';
+import {type Outcome, outcomeOf} from './trajectory.ts';
+
+/** A hidden state, and what it leads to. */
+export type Led = {readonly trajectory: Trajectory; readonly schedule: PassSchedule};
+
+/** One trajectory, and the ranges that chance leaves in it; each is worked out once it is asked for. */
+export class Run implements PassRun {
+	readonly trajectory: Trajectory;
+	readonly #schedule: PassSchedule;
+	readonly #siblings: Siblings;
+	readonly #uncertainties = new Map<string, TaintUncertainty>();
+	readonly #ofGroups = new Map<InterchangeableNodes, readonly History[]>();
+	#outcome: Outcome | undefined;
+	#left: readonly string[] | undefined;
+	#unknown: ReadonlyMap<string, Interval> | undefined;
+	#tainted: ReadonlyMap<string, Interval> | undefined;
+	#brief: ReadonlyMap<string, readonly BriefTaint[]> | undefined;
+
+	constructor({trajectory, schedule}: Led, siblings: Siblings) {
+		this.trajectory = trajectory;
+		this.#schedule = schedule;
+		this.#siblings = siblings;
+	}
+
+	get outcome(): Outcome {
+		this.#outcome ??= outcomeOf(this.trajectory);
+		return this.#outcome;
+	}
+
+	get left(): readonly string[] {
+		this.#left ??= this.outcome.isPassing ? this.#notReached() : [];
+		return this.#left;
+	}
+
+	get unknown(): ReadonlyMap<string, Interval> {
+		const {outcome, left} = this;
+		this.#unknown ??= unknownRanges({...outcome, times: outcome.unknown, left});
+		return this.#unknown;
+	}
+
+	/** When a node gets the NoExecute taint that it has at the end, whatever the order. */
+	get tainted(): ReadonlyMap<string, Interval> {
+		this.#tainted ??= this.#findTainted();
+		return this.#tainted;
+	}
+
+	/** The taints that are to come and to go again. */
+	get brief(): ReadonlyMap<string, readonly BriefTaint[]> {
+		const {affected, settings} = this.#siblings.state;
+		this.#brief ??= briefTaints(this.outcome, affected, settings);
+		return this.#brief;
+	}
+
+	/** Whether the controllers have still to come to their first pass. */
+	get isBeforeFirstPass(): boolean {
+		return lastPass(this.#schedule) === undefined;
+	}
+
+	/** How many passes come before a node may first turn Unknown; undefined where it does not. */
+	passesBeforeTurn(node: string): number | undefined {
+		const at = this.unknown.get(node)?.lo;
+		return at === undefined ? undefined : passesBefore(at, this.#schedule);
+	}
+
+	/** How far a long pass may move the taints of a zone; undefined where there is none. */
+	uncertaintyOf(zone: string): TaintUncertainty | undefined {
+		const {state} = this.#siblings;
+		if (!state.settings.taintBasedEvictions || !isThroughLongPass(this, state)) return undefined;
+		const known = this.#uncertainties.get(zone) ?? taintUncertaintyOf(zone, this, state);
+		this.#uncertainties.set(zone, known);
+		return known;
+	}
+
+	/**
+	 * What may happen to the taints of a node.
+	 *
+	 * @param now a moment after the run was made, where the node was seen since
+	 */
+	historiesOf(one: NodeEvidence, now: Instant): readonly History[] {
+		const {name} = one.node;
+		const group = this.#siblings.groups.get(name);
+		if (!group) return this.#byChance(one, now);
+		const known = this.#ofGroups.get(group) ?? this.#ofGroup(group);
+		this.#ofGroups.set(group, known);
+		return known;
+	}
+
+	#ofGroup(group: InterchangeableNodes): readonly History[] {
+		const {passes, settings} = this.#siblings.state;
+		// How late a taint may be is of no interest where it is asked whether there is one.
+		const uncertainty = this.#siblings.isFocused ? undefined : this.uncertaintyOf(group.zone);
+		return historiesOf(group, this.trajectory, {gap: passes.gap, uncertainty}, !settings.taintBasedEvictions);
+	}
+
+	#byChance(one: NodeEvidence, now: Instant): readonly History[] {
+		const {passes, settings} = this.#siblings.state;
+		const {name} = one.node;
+		const trajectory = this.trajectory.nodes.get(name);
+		if (!trajectory) return [];
+		return historiesByChance({
+			trajectory,
+			spells: this.outcome.spells.get(name) ?? [],
+			tainted: this.tainted.get(name),
+			brief: this.brief.get(name) ?? [],
+			gap: passes.gap,
+			gapOfTaints: this.#siblings.isSupposed || isSilent(one, now) ? passes.gap : 0,
+			withoutTaints: !settings.taintBasedEvictions,
+		});
+	}
+
+	/** The silent nodes that a pass has not come to when the run ends. */
+	#notReached(): readonly string[] {
+		const {affected, now} = this.#siblings.state;
+		const {unknown} = this.outcome;
+		return affected.nodes
+			.filter(
+				(one) =>
+					isSilent(one, now) && !mayLive(one, now) && isReadyNode(one.node) && !unknown.has(one.node.name),
+			)
+			.map(({node}) => node.name);
+	}
+
+	#findTainted(): ReadonlyMap<string, Interval> {
+		const {settings} = this.#siblings.state;
+		const isInTurn = !settings.taintBasedEvictions && this.#siblings.areInTurn;
+		return new Map(
+			[...Map.groupBy(this.#waits(), ({zone}) => zone)].flatMap(([zone, waits]) => {
+				const later = this.outcome.tokens.get(zone);
+				const ranges = isInTurn
+					? rangesInTurn(waits, later, this.#schedule.period)
+					: taintRanges(waits, later);
+				const uncertainty = this.uncertaintyOf(zone);
+				return uncertainty
+					? [...ranges].map(([node, range]) => [node, uncertainty.widen(range)] as const)
+					: [...ranges];
+			}),
+		);
+	}
+
+	#waits(): readonly (OrderedWait & {readonly zone: string})[] {
+		const {outcome, left} = this;
+		const {affected, now} = this.#siblings.state;
+		const {dues} = this.#siblings;
+		const waiting = new Set([...left, ...[...outcome.waiting.values()].flat()]);
+		return affected.nodes.flatMap(({node}) => {
+			const taintedAt = lastTaint(outcome, node.name, now);
+			if (taintedAt === undefined && !waiting.has(node.name)) return [];
+			// One that is not ready waits already, though it may still turn Unknown: its taint is swapped then.
+			const mayJoinAt = isReadyNode(node) ? this.#mayJoinAt(node.name) : now;
+			const joinedAt = Math.max(mayJoinAt, dues.get(node.name)?.lo ?? now);
+			const due = dues.get(node.name) ?? {lo: joinedAt, hi: Number.POSITIVE_INFINITY};
+			return [{node: node.name, zone: zoneKey(node), joinedAt, taintedAt, due}];
+		});
+	}
+
+	/** When a node may join its zone's queue: in as early a pass as in any of the siblings. */
+	#mayJoinAt(node: string): Instant {
+		const [turnsAt, firstPass] = [this.unknown.get(node)?.lo, this.#siblings.firstPasses.get(node)];
+		if (turnsAt === undefined || firstPass === undefined) return this.#siblings.state.now;
+		const isEarlier = firstPass < passesBefore(turnsAt, this.#schedule);
+		return isEarlier ? passAfter(firstPass, this.#schedule) : turnsAt;
+	}
+}
+
+/**
+ * The runs of one instant of the next pass. They differ in where each other unknown lies, for all nodes together: each for
+ * itself may join its zone's queue in as early a pass as in any of them.
+ */
+export class Siblings {
+	readonly state: SlowedState;
+	/** Nodes that chance may put in each other's place, by name: those of zones that are not left to themselves. */
+	readonly groups: ReadonlyMap<string, InterchangeableNodes>;
+	/** Whether changes are supposed, so that fewer instants of the passes are tried for all nodes. */
+	readonly isSupposed: boolean;
+	/** Whether it is only asked of one node whether its pods go. */
+	readonly isFocused: boolean;
+	readonly #led: readonly Led[];
+	readonly #runs: readonly Run[];
+	#firstPasses: ReadonlyMap<string, number> | undefined;
+	#dues: ReadonlyMap<string, Interval> | undefined;
+	#areInTurn: boolean | undefined;
+
+	constructor(
+		led: readonly Led[],
+		groups: readonly InterchangeableNodes[],
+		state: SlowedState,
+		asked: {readonly isSupposed: boolean; readonly isFocused: boolean},
+	) {
+		this.state = state;
+		this.groups = new Map(groups.flatMap((group) => group.nodes.map((node) => [node, group] as const)));
+		this.isSupposed = asked.isSupposed;
+		this.isFocused = asked.isFocused;
+		this.#led = led;
+		this.#runs = led.map((one) => new Run(one, this));
+	}
+
+	get runs(): readonly Run[] {
+		return this.#runs;
+	}
+
+	/** The fewest passes that come before each node turns Unknown. */
+	get firstPasses(): ReadonlyMap<string, number> {
+		if (this.#firstPasses) return this.#firstPasses;
+		const first = new Map<string, number>();
+		for (const run of this.#runs)
+			for (const node of run.unknown.keys()) {
+				const passes = run.passesBeforeTurn(node) ?? Number.POSITIVE_INFINITY;
+				first.set(node, Math.min(passes, first.get(node) ?? Number.POSITIVE_INFINITY));
+			}
+		this.#firstPasses = first;
+		return first;
+	}
+
+	/** Without taints, when the time of each node is over. */
+	get dues(): ReadonlyMap<string, Interval> {
+		if (this.#dues) return this.#dues;
+		const dues = new Map<string, Interval>();
+		for (const {trajectory} of this.#led) {
+			for (const [node, due] of trajectory.due) {
+				const {lo, hi} = dues.get(node) ?? {lo: due, hi: due};
+				dues.set(node, {lo: Math.min(lo, due), hi: Math.max(hi, due)});
+			}
+		}
+		this.#dues = dues;
+		return dues;
+	}
+
+	/**
+	 * Whether those that wait have their turns in the order in which their times ended. Not where one may leave the queue,
+	 * nor after a time in which every zone was down: all were queued anew when that began.
+	 */
+	get areInTurn(): boolean {
+		this.#areInTurn ??=
+			this.#runs.every(({outcome}) => outcome.ready.size === 0) &&
+			this.#led.every(({schedule}) => this.#wereNotAllDown(schedule));
+		return this.#areInTurn;
+	}
+
+	#wereNotAllDown(schedule: PassSchedule): boolean {
+		const {affected, settings} = this.state;
+		const last = lastPass(schedule);
+		return (
+			last !== undefined &&
+			lastAllDown(zonesAt(last, affected, settings), affected, settings) === Number.NEGATIVE_INFINITY
+		);
+	}
+}
+
+/** When a node got the taint that it has at the end of a run, where that is to come. */
+function lastTaint({spells}: Outcome, node: string, now: Instant): Instant | undefined {
+	const last = spells.get(node)?.at(-1);
+	return last && last.to === undefined && last.from >= now ? last.from : undefined;
+}

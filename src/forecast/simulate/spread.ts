@@ -1,0 +1,40 @@
+import {type Duration, second} from '../../core/time/instant.ts';
+import {manyAffected, type Spread} from '../infer/hiddenStates.ts';
+import type {PassPhase} from '../infer/passPhase.ts';
+import {width} from '../observe/interval.ts';
+
+const finest: Duration = second / 5;
+const mostPhases = 6;
+const mostQuantiles = 4;
+/** A phase that is known so well is one instant. */
+const instantly: Duration = 20;
+
+/**
+ * How many hidden states to try: the farther off a change is, the less is known of when the passes come then.
+ *
+ * @param ahead how far off the last thing is that depends on them
+ */
+export const spreadFor =
+	(nodes: number, ahead: Duration) =>
+	(phase: PassPhase): Spread => {
+		if (nodes > manyAffected) return {phases: 2, quantiles: 2};
+		const known = width(phase.next);
+		const phases = known < instantly ? 1 : Math.min(mostPhases, Math.ceil(known / finest) + 1);
+		const step = Math.max(finest, known / Math.max(1, phases - 1));
+		const quantiles = isAnywhere(phase) ? 2 : Math.ceil(driftOf(phase, ahead) / step) + 1;
+		return {phases, quantiles: Math.min(mostQuantiles, Math.max(2, quantiles))};
+	};
+
+/** How far apart the instants of a pass lie that are tried. */
+export function gapOf(phase: PassPhase, {phases, quantiles}: Spread, ahead: Duration): Duration {
+	const between = phases > 1 ? width(phase.next) / (phases - 1) : 0;
+	const drift = isAnywhere(phase) ? 0 : driftOf(phase, ahead) / (quantiles - 1);
+	return Math.min(phase.period.hi, Math.max(between, drift));
+}
+
+/** How much less is known of a pass by then: no pass takes the same time as the one before. */
+const driftOf = ({period}: PassPhase, ahead: Duration): Duration =>
+	Math.min(period.hi, (ahead / period.lo) * width(period));
+
+/** Where nothing is known of the passes, nothing is lost with time. */
+const isAnywhere = ({next, period}: PassPhase): boolean => width(next) >= period.lo;

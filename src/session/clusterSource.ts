@@ -1,0 +1,61 @@
+import type {Cluster} from '../cluster/cluster.ts';
+import type {Selection} from '../cluster/transport/selection.ts';
+import type {ClusterSnapshot, Problem} from '../core/model/clusterSnapshot.ts';
+import type {ObservationSink} from '../core/model/observationSink.ts';
+import type {Source} from './session.ts';
+
+const everything: Selection = {pods: {type: 'all'}};
+const ofPods = ['PodsForbidden'];
+/** Where the nodes may not be read, which of them are in trouble cannot be seen: no choice of pods by node is a good one. */
+const ofNodes = ['NodesForbidden'];
+
+/** Watches a cluster: everything, or the one namespace where more is forbidden. */
+export class ClusterSource implements Source {
+	readonly #cluster: Pick<Cluster, 'watch'>;
+	readonly #selection: Selection;
+	readonly #namespace: string | undefined;
+
+	/** @param namespace the one that may be read instead; undefined where all are asked for */
+	constructor(cluster: Pick<Cluster, 'watch'>, selection: Selection, namespace: string | undefined) {
+		this.#cluster = cluster;
+		this.#selection = selection;
+		this.#namespace = namespace;
+	}
+
+	async run(sink: ObservationSink, signal: AbortSignal): Promise<void> {
+		const cluster = this.#cluster;
+		const [selection, namespace] = [this.#selection, this.#namespace];
+		const mayNarrow = namespace === undefined ? [] : ofPods;
+		const isChosen = selection.pods.type === 'chosen';
+		const refusals = [...mayNarrow, ...(isChosen ? ofNodes : [])];
+		let isRefused = await cluster.watch({...selection, refusals}, sink, signal);
+		if (isRefused && isChosen)
+			isRefused = await cluster.watch({...everything, refusals: mayNarrow}, sink, signal);
+		if (!isRefused || namespace === undefined) return;
+		await cluster.watch({pods: {type: 'namespace', namespace}, notes: [narrowed(namespace)]}, sink, signal);
+	}
+}
+
+/** Reads a cluster once: everything, or the one namespace where more is forbidden. */
+export async function readOnce(
+	cluster: Pick<Cluster, 'snapshot'>,
+	selection: Selection,
+	namespace: string | undefined,
+): Promise<ClusterSnapshot> {
+	const first = await cluster.snapshot(selection);
+	const isBlind = selection.pods.type === 'chosen' && has(first, ofNodes);
+	const snapshot = isBlind ? await cluster.snapshot(everything) : first;
+	if (namespace === undefined || !has(snapshot, ofPods)) return snapshot;
+	const narrow = await cluster.snapshot({pods: {type: 'namespace', namespace}});
+	return {...narrow, problems: [...narrow.problems, narrowed(namespace)]};
+}
+
+const has = ({problems}: ClusterSnapshot, reasons: readonly string[]): boolean =>
+	problems.some(({reason}) => reasons.includes(reason));
+
+const narrowed = (namespace: string): Problem => ({
+	reason: 'OtherNamespacesForbidden',
+	message:
+		`only the pods of ${namespace} may be read: where many pods of other namespaces are deleted, ` +
+		'evictions come later than shown',
+});

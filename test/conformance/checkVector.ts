@@ -1,0 +1,26 @@
+import {readFileSync} from 'node:fs';
+import {type Score, scoreForecasts} from './checkForecast.ts';
+import {firstWrong} from './forecastSummary.ts';
+import {isForecastVector} from './forecastVector.ts';
+import {checkKubeletFile, isKubeletFile} from './kubelet/checkFile.ts';
+import {checkTrace} from './playTrace.ts';
+import {isTraceVector} from './vector.ts';
+
+/** What playing a vector came to: what is wrong first, if anything is, and the scores of forecasts. */
+export type Checked = {readonly wrong: string | undefined; readonly scores: readonly Score[]};
+
+/** Plays one vector. Its kind shows in its content. */
+export function checkVector(file: string): Checked {
+	const wrongOnly = (wrong: string | undefined): Checked => ({wrong, scores: []});
+	try {
+		const text = readFileSync(file, 'utf8');
+		const content: unknown = JSON.parse(text);
+		if (isKubeletFile(content)) return wrongOnly(checkKubeletFile(text));
+		if (isTraceVector(content)) return wrongOnly(checkTrace(content));
+		if (!isForecastVector(content)) return wrongOnly('a vector of an unknown kind');
+		const scores = scoreForecasts(content);
+		return {wrong: firstWrong(scores), scores};
+	} catch (error) {
+		return wrongOnly(error instanceof Error ? (error.stack ?? error.message) : String(error));
+	}
+}

@@ -1,0 +1,94 @@
+import {expect, test} from 'vitest';
+import type {Cluster} from '../../src/cluster/cluster.ts';
+import type {Selection} from '../../src/cluster/transport/selection.ts';
+import type {ClusterSnapshot, Problem} from '../../src/core/model/clusterSnapshot.ts';
+import type {ObservationSink} from '../../src/core/model/observationSink.ts';
+import {ClusterSource, readOnce} from '../../src/session/clusterSource.ts';
+import {now} from '../print/forecasts.ts';
+
+const forbidden = {reason: 'PodsForbidden', message: 'pods may not be listed'};
+const everything: Selection = {pods: {type: 'all'}};
+const oneNamespace: Selection = {pods: {type: 'namespace', namespace: 'shop'}};
+
+/** A cluster that tells what was asked of it, and shows pods of all namespaces only where that is allowed. */
+function aCluster({showsAll}: {showsAll: boolean}) {
+	const asked: Selection[] = [];
+	const problemsOf = ({pods}: Selection): readonly Problem[] =>
+		pods.type === 'all' && !showsAll ? [forbidden] : [];
+	const cluster: Pick<Cluster, 'snapshot' | 'watch'> = {
+		snapshot: async (selection) => {
+			asked.push(selection);
+			return {...emptySnapshot, problems: problemsOf(selection)};
+		},
+		watch: async (selection, sink, signal) => {
+			asked.push(selection);
+			const {refusals = [], notes = []} = selection;
+			const problems = [...problemsOf(selection), ...notes];
+			if (problems.some(({reason}) => refusals.includes(reason))) return true;
+			sink.reportProblems(problems);
+			sink.observe([{type: 'nodeDeleted', name: selection.pods.type}], now);
+			if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+			return false;
+		},
+	};
+	return {cluster, asked};
+}
+
+const emptySnapshot: ClusterSnapshot = {
+	observedAt: now,
+	source: 'cluster',
+	nodes: [],
+	leases: [],
+	pods: [],
+	problems: [],
+};
+
+test('where pods of all namespaces may be read, once is enough', async () => {
+	const {cluster, asked} = aCluster({showsAll: true});
+	expect((await readOnce(cluster, everything, 'shop')).problems).toEqual([]);
+	expect(asked).toEqual([everything]);
+});
+
+test('where they may not, one namespace is read, and that is said', async () => {
+	const {cluster, asked} = aCluster({showsAll: false});
+	expect((await readOnce(cluster, everything, 'shop')).problems).toMatchObject([
+		{reason: 'OtherNamespacesForbidden'},
+	]);
+	expect(asked).toEqual([everything, oneNamespace]);
+});
+
+test('where all namespaces were asked for, there is nothing to fall back on', async () => {
+	const {cluster, asked} = aCluster({showsAll: false});
+	expect((await readOnce(cluster, everything, undefined)).problems).toEqual([forbidden]);
+	expect(asked).toEqual([everything]);
+});
+
+test.for([
+	{name: 'all', showsAll: true, namespace: 'shop', saw: ['all'], reasons: []},
+	{
+		name: 'one namespace',
+		showsAll: false,
+		namespace: 'shop',
+		saw: ['namespace'],
+		reasons: ['OtherNamespacesForbidden'],
+	},
+	{name: 'what there is', showsAll: false, namespace: undefined, saw: ['all'], reasons: ['PodsForbidden']},
+])('a watch follows $name where pods of all namespaces may be read: $showsAll', async (given) => {
+	const {cluster} = aCluster(given);
+	const stop = new AbortController();
+	const saw: string[] = [];
+	let reasons: readonly string[] = [];
+	const source = new ClusterSource(cluster, everything, given.namespace);
+	const sink: ObservationSink = {
+		observe: (observations) =>
+			void saw.push(...observations.map((observation) => ('name' in observation ? observation.name : ''))),
+		reportProblems: (problems) => {
+			reasons = problems.map(({reason}) => reason);
+		},
+	};
+	const done = source.run(sink, stop.signal);
+	await new Promise((resolve) => setImmediate(resolve));
+	stop.abort();
+	await done;
+	expect({saw, reasons}).toEqual({saw: given.saw, reasons: given.reasons});
+});

@@ -1,0 +1,16 @@
+import {finish} from '../../src/forecast/pausable.ts';
+import type {LearnedSettings} from '../../src/forecast/settings/learned/learnedSetting.ts';
+import type {SettingsEvidence} from '../../src/forecast/settings/resolve.ts';
+import {learning} from '../../src/forecast/settingsLearner.ts';
+import {Session} from '../../src/session/session.ts';
+
+/** A session that learns settings, with nobody to show anything to: it is told all, and asked for forecasts. */
+export function learningWatcher(evidence: SettingsEvidence, onLearned?: (learned: LearnedSettings) => void) {
+	const known = learning(evidence, onLearned);
+	const session = new Session(known);
+	return {
+		...{...known, session},
+		observe: (...batch: Parameters<Session['observe']>) => session.observe(...batch),
+		forecast: (now: number) => finish(session.forecastInSteps(now)),
+	};
+}
