@@ -1,4 +1,4 @@
-import {saneQuantity} from '../../src/cluster/codec/saneQuantity.ts';
+import {saneQuantity} from '../../src/cluster/kubelet/decodeNodePod.ts';
 import {int64Of} from '../../src/core/nodepressure/quantities/quantity.ts';
 import {isSignal, type Signal, signals} from '../../src/core/nodepressure/thresholds/signal.ts';
 import {invalidValue} from '../args/usageError.ts';

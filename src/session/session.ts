@@ -1,3 +1,4 @@
+import {untilFirstEnds} from '../async/taskGroup.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
 import type {ObservationSink} from '../core/model/observationSink.ts';
 import type {Problem} from '../core/model/problem.ts';
@@ -8,7 +9,6 @@ import {finish, type Pausable} from '../forecast/pausable.ts';
 import type {Clock} from '../live/clock.ts';
 import {inSlices, type Slicing, systemSlicing} from '../live/inSlices.ts';
 import {type Cadence, liveCadence, playThrough, type TapeEntry} from '../live/tape.ts';
-import {together} from '../live/together.ts';
 import type {ClusterStore, StoreSubscriber} from '../store/clusterStore.ts';
 
 /** Tells what changes in a cluster until the signal; fails where it cannot be watched at all. */
@@ -125,7 +125,7 @@ export class Session implements ObservationSink {
 		const {display} = this.#parts;
 		const following = (end: AbortSignal) => source.run(this, end);
 		const showing = (end: AbortSignal) => this.#publishUntil(clock, end);
-		await together(signal, ...(display ? [following, showing] : [following]));
+		await untilFirstEnds(signal, ...(display ? [following, showing] : [following]));
 	}
 
 	/**

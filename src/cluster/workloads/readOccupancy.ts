@@ -4,12 +4,11 @@ import type {Timing} from '../../async/timing.ts';
 import {type Occupancy, occupancyOf, type PlacedPod} from '../../core/model/workloads/occupancy.ts';
 import {UserError} from '../../text/userError.ts';
 import {entriesOf, fieldsOf, numberOf, textOf} from '../codec/rawJson.ts';
-import {decodeRequests} from '../codec/related/decodeRequests.ts';
-import {keepsAway} from '../codec/related/otherRules.ts';
-import {placedPodMessage} from '../codec/wire/wireRelated.ts';
+import {placedPodMessage} from '../codec/wire/related.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import type {Transport} from '../transport/transport.ts';
+import {decodeRequests, keepsAway} from './schedulingRules.ts';
 
 /** Of more nodes, what runs on all of them is not read: for one sentence about a pod that would cost the server too much. */
 export const mostNodes = 200;

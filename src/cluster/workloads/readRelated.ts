@@ -7,17 +7,7 @@ import {
 	type Volume,
 } from '../../core/model/workloads/related.ts';
 import {UserError} from '../../text/userError.ts';
-import {decodeEndpoints, endpointsIn} from '../codec/related/decodeEndpoints.ts';
-import {
-	decodeAttachment,
-	decodeBudget,
-	decodeClaim,
-	decodeDaemonSet,
-	decodeJob,
-	decodeReplicated,
-	decodeService,
-} from '../codec/related/decodeRelated.ts';
-import type {Message} from '../codec/wire/wireMessage.ts';
+import type {Message} from '../codec/wire/message.ts';
 import {
 	attachmentMessage,
 	budgetMessage,
@@ -29,11 +19,14 @@ import {
 	replicaSetMessage,
 	serviceMessage,
 	statefulSetMessage,
-} from '../codec/wire/wireRelated.ts';
+} from '../codec/wire/related.ts';
 import {list} from '../transport/list.ts';
 import {hasStatus} from '../transport/requestError.ts';
 import type {Listable} from '../transport/resource.ts';
 import type {Transport} from '../transport/transport.ts';
+import {decodeBudget, decodeDaemonSet, decodeJob, decodeReplicated} from './decodeController.ts';
+import {decodeEndpoints, decodeService, endpointsIn} from './decodeService.ts';
+import {decodeAttachment, decodeClaim} from './decodeVolume.ts';
 import {mostNodes, type NodesOfMany, readOccupancy, readOccupancyOfMany} from './readOccupancy.ts';
 import {readVolumes, volumesOfOwners} from './readVolumes.ts';
 

@@ -8,8 +8,8 @@ import {
 	textMapOf,
 	textOf,
 } from '../../cluster/codec/rawJson.ts';
-import {decodeRequirement} from '../../cluster/codec/related/decodeNodeTerms.ts';
-import {decodeSelector} from '../../cluster/codec/related/decodeRelated.ts';
+import {decodeSelector} from '../../cluster/workloads/decodeController.ts';
+import {decodeRequirement} from '../../cluster/workloads/schedulingRules.ts';
 import type {PodOwner} from '../../core/model/pod.ts';
 import type {
 	Controller,

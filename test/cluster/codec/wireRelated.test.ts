@@ -4,19 +4,16 @@ import {gunzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
 import {pageOfJson, pageOfProtobuf} from '../../../src/cluster/codec/page.ts';
 import {fieldsOf} from '../../../src/cluster/codec/rawJson.ts';
-import {decodeEndpoints} from '../../../src/cluster/codec/related/decodeEndpoints.ts';
+import type {Message} from '../../../src/cluster/codec/wire/message.ts';
+import * as messages from '../../../src/cluster/codec/wire/related.ts';
 import {
-	decodeAttachment,
 	decodeBudget,
-	decodeClaim,
 	decodeDaemonSet,
 	decodeJob,
 	decodeReplicated,
-	decodeService,
-} from '../../../src/cluster/codec/related/decodeRelated.ts';
-import {decodeVolume} from '../../../src/cluster/codec/related/decodeVolume.ts';
-import type {Message} from '../../../src/cluster/codec/wire/wireMessage.ts';
-import * as messages from '../../../src/cluster/codec/wire/wireRelated.ts';
+} from '../../../src/cluster/workloads/decodeController.ts';
+import {decodeEndpoints, decodeService} from '../../../src/cluster/workloads/decodeService.ts';
+import {decodeAttachment, decodeClaim, decodeVolume} from '../../../src/cluster/workloads/decodeVolume.ts';
 import {decodePlacedPod} from '../../../src/cluster/workloads/readOccupancy.ts';
 import {noting, pathsOf} from '../../support/wire.ts';
 

@@ -18,11 +18,11 @@ import type {
 	QosClass,
 	ResourceList,
 } from '../../core/nodepressure/nodePod.ts';
+import {parseQuantity} from '../../core/nodepressure/quantities/parseQuantity.ts';
 import type {Quantity} from '../../core/nodepressure/quantities/quantity.ts';
-import type {ReportFlaw} from './decodeNode.ts';
-import {decodeToleration} from './decodePod.ts';
-import {entriesOf, fieldsOf, isObject, numberOf, present, textOf} from './rawJson.ts';
-import {saneQuantity} from './saneQuantity.ts';
+import type {ReportFlaw} from '../codec/decodeNode.ts';
+import {decodeToleration} from '../codec/decodePod.ts';
+import {entriesOf, fieldsOf, isObject, numberOf, present, textOf} from '../codec/rawJson.ts';
 
 const qosClasses: readonly QosClass[] = ['Guaranteed', 'Burstable', 'BestEffort'];
 
@@ -131,4 +131,21 @@ function decodeQuantity(value: unknown, report: ReportFlaw): Quantity | undefine
 	const quantity = saneQuantity(value);
 	if (!quantity) report('a quantity that makes no sense');
 	return quantity;
+}
+
+/** Beyond this nobody means what he says, and reckoning with it would take for ever. */
+const mostDigits = 60;
+
+/** The quantity, if it is one that somebody can mean; undefined for all else. */
+export function saneQuantity(value: unknown): Quantity | undefined {
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	const text = String(value).trim();
+	if (text.length > mostDigits) return undefined;
+	try {
+		const quantity = parseQuantity(text);
+		const digits = quantity.unscaled.toString().length + Math.abs(quantity.exponent);
+		return digits <= mostDigits ? quantity : undefined;
+	} catch {
+		return undefined;
+	}
 }

@@ -3,7 +3,7 @@ import {createServer, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {Agent} from 'undici';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {gather} from '../../../src/cluster/transport/gather.ts';
+import {bufferedRequest} from '../../../src/cluster/transport/bufferedRequest.ts';
 
 let stack: AsyncDisposableStack;
 let origin: string;
@@ -41,7 +41,7 @@ test('an answer is there with its head, after what a server says on the way; its
 		response.writeHead(200, {'content-type': 'text/plain'}).write('first ');
 		heads.resolve(response);
 	};
-	const {statusCode, headers, body} = await gather(agent(), get('/a'), never());
+	const {statusCode, headers, body} = await bufferedRequest(agent(), get('/a'), never());
 	expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain']);
 	(await heads.promise).end('last');
 	expect(String((await body.read()).bytes)).toBe('first last');
@@ -50,26 +50,26 @@ test('an answer is there with its head, after what a server says on the way; its
 test('what is aborted in mid body fails with the reason, and so does what was not answered or not sent yet', async () => {
 	respond = (response) => response.writeHead(200).write('half');
 	const [dispatcher, end, why] = [agent(), new AbortController(), new Error('enough')];
-	const {body} = await gather(dispatcher, get('/a'), end.signal);
+	const {body} = await bufferedRequest(dispatcher, get('/a'), end.signal);
 	// The one connection is busy with the first.
-	const waiting = gather(dispatcher, get('/b'), end.signal);
+	const waiting = bufferedRequest(dispatcher, get('/b'), end.signal);
 	end.abort(why);
 	await expect(body.read()).rejects.toBe(why);
 	await expect(waiting).rejects.toBe(why);
-	await expect(gather(dispatcher, get('/c'), end.signal)).rejects.toBe(why);
+	await expect(bufferedRequest(dispatcher, get('/c'), end.signal)).rejects.toBe(why);
 	respond = (response) => response.end('well');
-	const later = await gather(dispatcher, get('/d'), never());
+	const later = await bufferedRequest(dispatcher, get('/d'), never());
 	expect(String((await later.body.read()).bytes)).toBe('well');
 	expect(asked).toEqual(['/a', '/d']);
 });
 
 test('a connection that breaks fails the answer that was on its way, and the one that was awaited', async () => {
 	respond = (response) => response.writeHead(200).write('half');
-	const {body} = await gather(agent(), get('/a'), never());
+	const {body} = await bufferedRequest(agent(), get('/a'), never());
 	const failures: unknown[] = [];
 	body.onFailure((error) => failures.push(error));
 	respond = (response) => response.destroy();
-	await expect(gather(agent(), get('/b'), never())).rejects.toThrow();
+	await expect(bufferedRequest(agent(), get('/b'), never())).rejects.toThrow();
 	await stack.disposeAsync();
 	await expect(body.read()).rejects.toThrow();
 	expect(failures).toHaveLength(1);
@@ -89,6 +89,6 @@ test('nothing listens to a signal once its answers are there', async () => {
 		remove(...args);
 	};
 	const dispatcher = agent();
-	for (const path of ['/a', '/b']) await (await gather(dispatcher, get(path), signal)).body.read();
+	for (const path of ['/a', '/b']) await (await bufferedRequest(dispatcher, get(path), signal)).body.read();
 	expect(listeners).toBe(0);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {linesOf} from '../../../src/cluster/codec/lines.ts';
+import {linesOf} from '../../../src/cluster/watch/watch.ts';
 
 async function split(chunks: readonly Uint8Array[]) {
 	const stream = (async function* () {

@@ -4,9 +4,12 @@ import type {
 	V1EndpointSlice,
 	V1ObjectMeta,
 	V1ObjectReference,
+	V1Service,
+	V1ServiceSpec,
 } from '@kubernetes/client-node';
-import type {Endpoint} from '../../../core/model/workloads/related.ts';
-import {entriesOf, fieldsOf, textMapOf, textOf} from '../rawJson.ts';
+import type {Endpoint, Service} from '../../core/model/workloads/related.ts';
+import {entriesOf, fieldsOf, textMapOf, textOf} from '../codec/rawJson.ts';
+import {namedOf} from './decodeController.ts';
 
 const serviceLabel = 'kubernetes.io/service-name';
 
@@ -30,4 +33,14 @@ export function decodeEndpoints(value: unknown): readonly Endpoint[] | undefined
 export function endpointsIn(slices: readonly (readonly Endpoint[])[]): readonly Endpoint[] {
 	const all = slices.flat();
 	return [...new Map(all.map((one) => [`${one.namespace}/${one.service}/${one.pod}`, one])).values()];
+}
+
+/** Reads a Service; undefined where it has no name, or selects nothing. */
+export function decodeService(value: unknown): Service | undefined {
+	const object = fieldsOf<V1Service>(value);
+	const spec = fieldsOf<V1ServiceSpec>(object.spec);
+	const {name, namespace} = namedOf(object.metadata);
+	const selector = textMapOf(spec.selector);
+	if (name === '' || Object.keys(selector).length === 0) return undefined;
+	return {name, namespace, selector, publishesNotReady: spec.publishNotReadyAddresses === true};
 }

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {decodeNodePod} from '../../../src/cluster/codec/decodeNodePod.ts';
-import {decodeSummary} from '../../../src/cluster/codec/decodeSummary.ts';
-import {parseExactJson, uint64Of} from '../../../src/cluster/codec/exactJson.ts';
+import {parseExactJson, uint64Of} from '../../../src/cluster/codec/rawJson.ts';
+import {decodeNodePod} from '../../../src/cluster/kubelet/decodeNodePod.ts';
+import {decodeSummary} from '../../../src/cluster/kubelet/decodeSummary.ts';
 import {formatQuantity} from '../../../src/core/nodepressure/quantities/formatQuantity.ts';
 
 test('a whole number beyond 2^53 is read exactly, others as ever', () => {

@@ -1,6 +1,6 @@
-import {WireTime} from '../decodeTime.ts';
+import {WireTime} from '../values.ts';
+import {fieldNumber, WireReader} from './reader.ts';
 import {SharedTexts} from './sharedTexts.ts';
-import {fieldNumber, WireReader} from './wireReader.ts';
 
 /**
  * Which fields of a protobuf message are read, by their numbers, and under which names of the API's JSON. All others are

@@ -1,4 +1,4 @@
-import {message} from './wireMessage.ts';
+import {message} from './message.ts';
 
 // Of what belongs to pods, the fields that decodeRelated.ts reads, by the numbers of their protobuf tags.
 

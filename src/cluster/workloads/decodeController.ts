@@ -11,42 +11,26 @@ import type {
 	V1ObjectMeta,
 	V1OwnerReference,
 	V1PersistentVolumeClaim,
-	V1PersistentVolumeClaimSpec,
 	V1PersistentVolumeClaimVolumeSource,
 	V1PodDisruptionBudget,
 	V1PodDisruptionBudgetSpec,
 	V1PodDisruptionBudgetStatus,
 	V1PodSpec,
 	V1PodTemplateSpec,
-	V1Service,
-	V1ServiceSpec,
 	V1StatefulSet,
 	V1StatefulSetSpec,
 	V1StatefulSetStatus,
 	V1Volume,
-	V1VolumeAttachment,
-	V1VolumeAttachmentSource,
-	V1VolumeAttachmentSpec,
-	V1VolumeAttachmentStatus,
 } from '@kubernetes/client-node';
-import type {
-	Attachment,
-	Budget,
-	Claim,
-	Controller,
-	LabelSelector,
-	PodTemplate,
-	Service,
-} from '../../../core/model/workloads/related.ts';
-import {decodeToleration} from '../decodePod.ts';
-import {entriesOf, fieldsOf, numberOf, textMapOf, textOf} from '../rawJson.ts';
-import {decodeNodeTerms, decodeRequirement} from './decodeNodeTerms.ts';
-import {decodeRequests} from './decodeRequests.ts';
-import {otherRulesOf} from './otherRules.ts';
+import type {Budget, Controller, LabelSelector, PodTemplate} from '../../core/model/workloads/related.ts';
+import {decodeToleration} from '../codec/decodePod.ts';
+import {entriesOf, fieldsOf, numberOf, textMapOf, textOf} from '../codec/rawJson.ts';
+import {decodeNodeTerms, decodeRequests, decodeRequirement, otherRulesOf} from './schedulingRules.ts';
 
 const nothingToReport = () => undefined;
 
-function namedOf(metadata: unknown) {
+/** What identifies an object, and who owns it. */
+export function namedOf(metadata: unknown) {
 	const {name, namespace, uid, ownerReferences} = fieldsOf<V1ObjectMeta>(metadata);
 	const reference = entriesOf(ownerReferences)
 		.map((entry) => fieldsOf<V1OwnerReference>(entry))
@@ -131,38 +115,6 @@ export function decodeBudget(value: unknown): Budget | undefined {
 		currentHealthy: numberOf(status.currentHealthy) ?? 0,
 		desiredHealthy: numberOf(status.desiredHealthy) ?? 0,
 	};
-}
-
-/** Reads a Service; undefined where it has no name, or selects nothing. */
-export function decodeService(value: unknown): Service | undefined {
-	const object = fieldsOf<V1Service>(value);
-	const spec = fieldsOf<V1ServiceSpec>(object.spec);
-	const {name, namespace} = namedOf(object.metadata);
-	const selector = textMapOf(spec.selector);
-	if (name === '' || Object.keys(selector).length === 0) return undefined;
-	return {name, namespace, selector, publishesNotReady: spec.publishNotReadyAddresses === true};
-}
-
-/** Reads a VolumeAttachment; undefined where it is not attached. */
-export function decodeAttachment(value: unknown): Attachment | undefined {
-	const object = fieldsOf<V1VolumeAttachment>(value);
-	const spec = fieldsOf<V1VolumeAttachmentSpec>(object.spec);
-	if (fieldsOf<V1VolumeAttachmentStatus>(object.status).attached !== true) return undefined;
-	const source = fieldsOf<V1VolumeAttachmentSource>(spec.source);
-	return {node: textOf(spec.nodeName), volume: textOf(source.persistentVolumeName)};
-}
-
-/** What is bound so may be used from one node alone. */
-const exclusive: ReadonlySet<unknown> = new Set(['ReadWriteOnce', 'ReadWriteOncePod']);
-
-/** Reads a PersistentVolumeClaim; undefined where it is bound to no volume. */
-export function decodeClaim(value: unknown): Claim | undefined {
-	const object = fieldsOf<V1PersistentVolumeClaim>(value);
-	const {volumeName, accessModes} = fieldsOf<V1PersistentVolumeClaimSpec>(object.spec);
-	const {name, namespace} = namedOf(object.metadata);
-	const volume = textOf(volumeName);
-	if (name === '' || volume === '') return undefined;
-	return {namespace, name, volume, isShared: !entriesOf(accessModes).every((mode) => exclusive.has(mode))};
 }
 
 function decodeTemplate(value: unknown): PodTemplate {

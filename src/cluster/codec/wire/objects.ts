@@ -1,4 +1,4 @@
-import {message} from './wireMessage.ts';
+import {message} from './message.ts';
 
 // The fields of Kubernetes' objects that decode*.ts reads, by the numbers of their protobuf tags.
 // Numbers never change: they are the storage format of etcd.

@@ -3,7 +3,7 @@ import type {Dispatcher} from 'undici';
 import {AnswerBody} from './answerBody.ts';
 
 /** An answer whose head is there, and whose body comes. */
-export type Arriving = {
+export type BufferedAnswer = {
 	readonly statusCode: number;
 	readonly headers: IncomingHttpHeaders;
 	readonly body: AnswerBody;
@@ -20,22 +20,30 @@ export type AskedRequest = Omit<Dispatcher.DispatchOptions, 'method' | 'body' | 
  *
  * @throws what kept the answer from coming, or why the signal was aborted
  */
-export function gather(dispatcher: Dispatcher, asked: AskedRequest, signal: AbortSignal): Promise<Arriving> {
+export function bufferedRequest(
+	dispatcher: Dispatcher,
+	options: AskedRequest,
+	signal: AbortSignal,
+): Promise<BufferedAnswer> {
 	return new Promise((resolve, reject) => {
 		if (signal.aborted) reject(signal.reason);
-		else dispatcher.dispatch(asked, new Gatherer(resolve, reject, signal));
+		else dispatcher.dispatch(options, new BufferingHandler(resolve, reject, signal));
 	});
 }
 
 /** Hears of one request from undici. */
-class Gatherer implements Dispatcher.DispatchHandler {
-	readonly #resolve: (answer: Arriving) => void;
+class BufferingHandler implements Dispatcher.DispatchHandler {
+	readonly #resolve: (answer: BufferedAnswer) => void;
 	readonly #reject: (error: unknown) => void;
 	readonly #signal: AbortSignal;
 	#controller: Dispatcher.DispatchController | undefined;
 	#body: AnswerBody | undefined;
 
-	constructor(resolve: (answer: Arriving) => void, reject: (error: unknown) => void, signal: AbortSignal) {
+	constructor(
+		resolve: (answer: BufferedAnswer) => void,
+		reject: (error: unknown) => void,
+		signal: AbortSignal,
+	) {
 		this.#resolve = resolve;
 		this.#reject = reject;
 		this.#signal = signal;
@@ -84,3 +92,45 @@ class Gatherer implements Dispatcher.DispatchHandler {
 		else this.#reject(error);
 	}
 }
+
+/** How an answer is taken in: as a whole, or as a stream. */
+export type Exchange<Answer> = {
+	/** Asks; resolves with the head of the answer. @param onFailure hears of what cuts the body off */
+	readonly ask: (
+		dispatcher: Dispatcher,
+		options: AskedRequest,
+		signal: AbortSignal,
+		onFailure: (error: unknown) => void,
+	) => Promise<Answer>;
+	/** Reads what a server says that does not do what it was asked for; `received` counts bytes as they came. */
+	readonly readRefusal: (answer: Answer) => Promise<{readonly bytes: Buffer; readonly received: number}>;
+};
+
+/** An answer of either kind. */
+export type AnswerHead = Pick<BufferedAnswer, 'statusCode' | 'headers'> & {
+	readonly body: {readonly dump: () => Promise<void>};
+};
+
+export const buffered: Exchange<BufferedAnswer> = {
+	ask: async (dispatcher, options, signal, onFailure) => {
+		const answer = await bufferedRequest(dispatcher, options, signal);
+		answer.body.onFailure(onFailure);
+		return answer;
+	},
+	readRefusal: ({body}) => body.read(),
+};
+
+export const streamed: Exchange<Dispatcher.ResponseData> = {
+	ask: async (dispatcher, options, signal, onFailure) => {
+		const answer = await dispatcher.request({...options, signal});
+		answer.body.once('error', onFailure);
+		return answer;
+	},
+	readRefusal: async ({body, headers}) => {
+		// A proxy may compress although it was options not to.
+		const refusal = new AnswerBody(headers['content-encoding'] === 'gzip');
+		refusal.take(Buffer.from(await body.arrayBuffer()));
+		refusal.end();
+		return refusal.read();
+	},
+};

@@ -3,7 +3,7 @@ import type {Timing} from '../../async/timing.ts';
 import {RequestError} from './requestError.ts';
 
 /** What waiting takes. */
-export type Patience = Pick<Timing, 'sleep' | 'random'> & {
+export type RetryTiming = Pick<Timing, 'sleep' | 'random'> & {
 	/** How often a server that asks us to wait is asked in all; 5 times where nothing is said. */
 	readonly mostAttempts?: number;
 };
@@ -14,9 +14,9 @@ export type Patience = Pick<Timing, 'sleep' | 'random'> & {
  *
  * @throws what the last attempt threw
  */
-export async function patiently<T>(
+export async function retryOnThrottle<T>(
 	ask: () => Promise<T>,
-	{sleep, random, mostAttempts = 5}: Patience,
+	{sleep, random, mostAttempts = 5}: RetryTiming,
 	signal: AbortSignal,
 ): Promise<T> {
 	const backoff = new Backoff(random);

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {readComponentFlags} from '../../../src/cluster/codec/componentFlags.ts';
+import {readComponentFlags} from '../../../src/cluster/controlplane/componentFlags.ts';
 
 test.for<{name: string; words: string[]; want: Record<string, string>}>([
 	{
