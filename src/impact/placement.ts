@@ -89,7 +89,7 @@ export class Placements {
 			: {...found, decision: 'Unknown', unknownFor};
 	}
 
-	/** Whether no node takes it, whoever else waits. */
+	/** Whether no node takes it, even if no other pod waits. */
 	isHopeless(pod: NewPod): boolean {
 		const {large, roomy, read} = this.#nodesFor(pod);
 		return roomy.length === 0 && read === large.length && !this.#mayPushOut(large, pod);
