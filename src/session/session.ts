@@ -2,7 +2,7 @@ import {untilFirstEnds} from '../async/taskGroup.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
 import type {ObservationSink} from '../core/model/observationSink.ts';
 import type {Problem} from '../core/model/problem.ts';
-import {nothingRelated, type Related} from '../core/model/related.ts';
+import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {finish, type Pausable} from '../forecast/pausable.ts';
