@@ -1,3 +1,4 @@
+import {untilBothEnd} from '../../src/async/taskGroup.ts';
 import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
@@ -25,7 +26,7 @@ import {type SettingsInForce, settingsOfCluster} from '../sources/settingsInForc
 import {startingAnew} from '../sources/startingAnew.ts';
 import {answering} from './dashboardAnswering.ts';
 import {LiveSource} from './dashboardSource.ts';
-import {bothEnd, dashboardLook, screenTerminal} from './dashboardTerminal.ts';
+import {dashboardLook, screenTerminal} from './dashboardTerminal.ts';
 
 /** The command without a name, on a terminal: the dashboard of a cluster, until it is left. */
 export async function dashboard(options: Options): Promise<number> {
@@ -97,7 +98,7 @@ async function show(
 			loan.drawnBy(undefined);
 			stop.abort();
 		});
-		const {exitCode} = await bothEnd(driving, shown);
+		const {exitCode} = await untilBothEnd(driving, shown);
 		return exitCode;
 	} finally {
 		stop.abort();

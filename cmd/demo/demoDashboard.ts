@@ -1,3 +1,4 @@
+import {untilBothEnd} from '../../src/async/taskGroup.ts';
 import {type DemoScenario, nodesOf, scenarioNamed, scenarios} from '../../src/demo/world/scenarios.ts';
 import {chooseFrom} from '../../src/ui/app/chooseFrom.ts';
 import {runDashboard} from '../../src/ui/app/runDashboard.ts';
@@ -6,7 +7,7 @@ import type {Options} from '../args/options.ts';
 import {programVersion} from '../args/program.ts';
 import {answering} from '../dashboard/dashboardAnswering.ts';
 import {LiveSource} from '../dashboard/dashboardSource.ts';
-import {bothEnd, dashboardLook, screenTerminal} from '../dashboard/dashboardTerminal.ts';
+import {dashboardLook, screenTerminal} from '../dashboard/dashboardTerminal.ts';
 import {Afterwards} from '../output/afterwards.ts';
 import {processTerminal} from '../output/terminal.ts';
 import {DemoDeletions} from '../sources/deletions.ts';
@@ -52,9 +53,9 @@ export async function demoDashboard(
 
 const isLarge = (scenario: DemoScenario): boolean => nodesOf(scenario) >= 1000;
 
-type Look = Awaited<ReturnType<typeof dashboardLook>>;
+type DashboardLook = Awaited<ReturnType<typeof dashboardLook>>;
 
-async function play(scenario: DemoScenario, startPace: number, look: Look, options: Options) {
+async function play(scenario: DemoScenario, startPace: number, look: DashboardLook, options: Options) {
 	let pace = startPace;
 	const stop = new AbortController();
 	const opened = Promise.withResolvers<{source: LiveSource}>();
@@ -109,6 +110,6 @@ async function play(scenario: DemoScenario, startPace: number, look: Look, optio
 		screenTerminal(!options.flags.noAltScreen),
 		stop.signal,
 	).finally(() => stop.abort());
-	const end = await bothEnd(watching, shown).finally(() => saver?.close());
+	const end = await untilBothEnd(watching, shown).finally(() => saver?.close());
 	return {...end, pace};
 }

@@ -15,7 +15,7 @@ import {columnsFor} from './tableColumns.ts';
 import type {Terminal} from './terminal.ts';
 
 /** One forecast, and whose namespace of it is asked for; undefined stands for all of them. */
-export type Scene = {
+export type PrintedScene = {
 	readonly forecast: Forecast;
 	readonly now: Instant;
 	readonly namespace: string | undefined;
@@ -24,7 +24,7 @@ export type Scene = {
 /** Prints one kind of a forecast once, and answers with the exit code. */
 export async function show<Item>(
 	listing: Listing<Item>,
-	{forecast, now, namespace}: Scene,
+	{forecast, now, namespace}: PrintedScene,
 	options: Options,
 	terminal: Terminal,
 ): Promise<number> {

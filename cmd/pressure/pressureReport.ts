@@ -1,3 +1,4 @@
+import {untilFirstEnds} from '../../src/async/taskGroup.ts';
 import {systemTiming} from '../../src/async/timing.ts';
 import {systemEnvironment} from '../../src/cluster/access/environment.ts';
 import {type Cluster, connect} from '../../src/cluster/cluster.ts';
@@ -10,7 +11,6 @@ import type {Instant} from '../../src/core/time/instant.ts';
 import {isUnderPressure} from '../../src/forecast/pressure/observe/pressureSuspects.ts';
 import type {PressureForecast} from '../../src/forecast/pressure/pressureForecast.ts';
 import {systemClock} from '../../src/live/clock.ts';
-import {together} from '../../src/live/together.ts';
 import {formatPressure} from '../../src/print/pressure.ts';
 import {pressureListJson} from '../../src/print/pressureJson.ts';
 import {UserError} from '../../src/text/userError.ts';
@@ -39,7 +39,7 @@ export async function pressure(options: Options, terminal: Terminal): Promise<nu
 }
 
 async function follow(report: PressureReport, interruption: Interruption): Promise<void> {
-	await together(
+	await untilFirstEnds(
 		interruption.signal,
 		(signal) => report.listen(signal),
 		async (signal) => {

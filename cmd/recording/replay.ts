@@ -1,3 +1,4 @@
+import {untilBothEnd} from '../../src/async/taskGroup.ts';
 import type {Recording} from '../../src/recording/format/recording.ts';
 import {loadTape} from '../../src/recording/format/tape.ts';
 import type {Options} from '../args/options.ts';
@@ -22,7 +23,7 @@ export async function replay(options: Options, terminal: Terminal): Promise<numb
 }
 
 async function replayOnScreen(recording: Recording, options: Options): Promise<number> {
-	const [{bothEnd, dashboardLook, screenTerminal}, {ReplaySource}, {runDashboard}] = await Promise.all([
+	const [{dashboardLook, screenTerminal}, {ReplaySource}, {runDashboard}] = await Promise.all([
 		import('../dashboard/dashboardTerminal.ts'),
 		import('../sources/replaySource.ts'),
 		import('../../src/ui/app/runDashboard.ts'),
@@ -40,6 +41,6 @@ async function replayOnScreen(recording: Recording, options: Options): Promise<n
 		screenTerminal(!options.flags.noAltScreen),
 		stop.signal,
 	).finally(() => stop.abort());
-	const {exitCode} = await bothEnd(playing, shown);
+	const {exitCode} = await untilBothEnd(playing, shown);
 	return exitCode;
 }

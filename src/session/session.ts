@@ -1,3 +1,4 @@
+import {untilFirstEnds} from '../async/taskGroup.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
 import type {ObservationSink} from '../core/model/observationSink.ts';
 import type {Problem} from '../core/model/problem.ts';
@@ -8,21 +9,20 @@ import {finish, type Pausable} from '../forecast/pausable.ts';
 import type {Clock} from '../live/clock.ts';
 import {inSlices, type Slicing, systemSlicing} from '../live/inSlices.ts';
 import {type Cadence, liveCadence, playThrough, type TapeEntry} from '../live/tape.ts';
-import {together} from '../live/together.ts';
 import type {ClusterStore, StoreSubscriber} from '../store/clusterStore.ts';
 
 /** Tells what changes in a cluster until the signal; fails where it cannot be watched at all. */
 export type Source = {run(sink: ObservationSink, signal: AbortSignal): Promise<void>};
 
 /** Makes forecasts of what the store of a session holds. */
-export type SessionForecaster = StoreSubscriber & {
+type SessionForecaster = StoreSubscriber & {
 	forecastInSteps(now: Instant): Pausable<Forecast>;
 	/** When something last happened that was more than a renewal. */
 	changedAt(now: Instant): Instant;
 };
 
 /** Learns from what the store takes in, and thinks it over before each forecast. */
-export type SessionLearner = StoreSubscriber & {learn(now: Instant): void};
+type SessionLearner = StoreSubscriber & {learn(now: Instant): void};
 
 /** Adds something to each forecast. */
 export type ForecastStage = {tell(forecast: Forecast): Pausable<Forecast>};
@@ -34,7 +34,7 @@ export type SessionLedger = StoreSubscriber & {add(forecast: Forecast): void};
 export type Display = {publish(forecast: Forecast, now: Instant): Promise<void> | void};
 
 /** What a screen needs that answers keys while forecasts are made. */
-export type ScreenParts = {
+type ScreenParts = {
 	/** What else is worked out of a forecast before it is shown. */
 	readonly prepare: (forecast: Forecast) => Pausable<void>;
 	/** What else is asked of the forecaster: work that is done before the next forecast; undefined where there is none. */
@@ -125,7 +125,7 @@ export class Session implements ObservationSink {
 		const {display} = this.#parts;
 		const following = (end: AbortSignal) => source.run(this, end);
 		const showing = (end: AbortSignal) => this.#publishUntil(clock, end);
-		await together(signal, ...(display ? [following, showing] : [following]));
+		await untilFirstEnds(signal, ...(display ? [following, showing] : [following]));
 	}
 
 	/**

@@ -1,13 +1,8 @@
 import {expect, test} from 'vitest';
-import {decodeEndpoints} from '../../../src/cluster/codec/decodeEndpoints.ts';
-import {
-	decodeAttachment,
-	decodeBudget,
-	decodeClaim,
-	decodeService,
-} from '../../../src/cluster/codec/decodeRelated.ts';
 import {Decoder} from '../../../src/cluster/codec/decoder.ts';
-import {decodeVolume} from '../../../src/cluster/codec/decodeVolume.ts';
+import {decodeBudget} from '../../../src/cluster/workloads/decodeController.ts';
+import {decodeEndpoints, decodeService} from '../../../src/cluster/workloads/decodeService.ts';
+import {decodeAttachment, decodeClaim, decodeVolume} from '../../../src/cluster/workloads/decodeVolume.ts';
 import {decodePlacedPod} from '../../../src/cluster/workloads/readOccupancy.ts';
 import {decoderOf} from '../../../src/cluster/workloads/readRelated.ts';
 import type {Observation} from '../../../src/core/model/observation.ts';
