@@ -80,8 +80,8 @@ test('a value that is none of the choices is told in the words of kubectl', () =
 });
 
 test('meow knows every flag of every command by the name that it has here', () => {
-	const valueOf = ({type, choices}: FlagSpec) => (type === 'boolean' ? 'true' : (choices?.[0] ?? 'x'));
-	const given = Object.entries(commands.flags).map(([name, spec]) => [name, valueOf(spec)] as const);
+	const sampleOf = ({type, choices}: FlagSpec) => (type === 'boolean' ? 'true' : (choices?.[0] ?? 'x'));
+	const given = Object.entries(commands.flags).map(([name, spec]) => [name, sampleOf(spec)] as const);
 	const {flags} = parseArguments(commands.flags, {flags: given, positionals: []});
 	const parsed = given.map(([name]) => [(flags as Record<string, unknown>)[camelCase(name)]].flat()[0]);
 	expect(parsed.map(String)).toEqual(given.map(([, value]) => value));
