@@ -1,7 +1,8 @@
 import {execFileSync} from 'node:child_process';
-import {chmod, readFile, rm, writeFile} from 'node:fs/promises';
+import {chmod, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {build as bundle, type Plugin} from 'esbuild';
+import {build as bundle} from 'esbuild';
+import {trimmedDependencies} from './trimmedDependencies.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -25,7 +26,7 @@ export async function build(folder: string, {isRelease = false} = {}): Promise<r
 		format: 'esm',
 		platform: 'node',
 		target: 'node22.19',
-		plugins: [givenManifest, onlyKubeConfig],
+		plugins: trimmedDependencies,
 		// ink loads it where DEV is set; it is not installed.
 		external: ['react-devtools-core'],
 		define: {
@@ -48,61 +49,6 @@ export async function build(folder: string, {isRelease = false} = {}): Promise<r
 	await writeFile(join(folder, 'npm.cjs'), npmLauncher);
 	return Object.keys(metafile.inputs);
 }
-
-/**
- * meow without what checks a package.json: it is loaded by every command though ours is given, takes as long as the rest of
- * meow, and has the names of all licences in it.
- */
-const givenManifest: Plugin = {
-	name: 'given manifest',
-	setup: ({onLoad}) => {
-		onLoad({filter: /meow\/build\/dependencies\.js$/}, async ({path}) => {
-			const whole = await readFile(path, 'utf8');
-			const contents = whole.replace('= requireNormalize();', '= () => undefined;');
-			if (contents === whole) throw new Error('meow loads normalize-package-data in another way than it did');
-			return {contents};
-		});
-	},
-};
-
-/**
- * What takes the place of imports of client-node's `config.js`. Of `KubeConfig` only that is called which loads, merges and
- * chooses; whole, it would bring a megabyte of API classes, auth providers and proxies into each list, and a tenth of its time.
- */
-const besidesKubeConfig: Readonly<Record<string, string>> = {
-	'./gen/index.js': 'export const createConfiguration = undefined, ServerConfiguration = undefined;',
-	'./azure_auth.js': 'export class AzureAuth {}',
-	'./gcp_auth.js': 'export class GoogleCloudPlatformAuth {}',
-	'./oidc_auth.js': 'export class OpenIDConnectAuth {}',
-	'socks-proxy-agent': 'export const SocksProxyAgent = undefined;',
-	socks: 'export const SocksClient = undefined;',
-	hpagent: 'export const HttpProxyAgent = undefined, HttpsProxyAgent = undefined;',
-	'node:http': 'export default undefined;',
-	'node:https': 'export default undefined;',
-	'node:tls': 'export default undefined;',
-	// One parser of YAML: KubeConfig is given JSON, after ours has read the file.
-	'js-yaml': "export {parse as load} from 'yaml';",
-};
-
-const onlyKubeConfig: Plugin = {
-	name: 'only KubeConfig',
-	setup: ({onResolve, onLoad, onEnd}) => {
-		const replaced = new Set<string>();
-		onResolve({filter: /.*/}, ({path, importer}) => {
-			if (!importer.endsWith('client-node/dist/config.js') || !(path in besidesKubeConfig)) return undefined;
-			replaced.add(path);
-			return {path, namespace: 'beside KubeConfig'};
-		});
-		onLoad({filter: /.*/, namespace: 'beside KubeConfig'}, ({path}) => ({
-			resolveDir: root,
-			contents: besidesKubeConfig[path] ?? '',
-		}));
-		onEnd(() => {
-			const left = Object.keys(besidesKubeConfig).filter((path) => !replaced.has(path));
-			if (left.length > 0) throw new Error(`client-node does not import ${left.join(', ')} any more`);
-		});
-	},
-};
 
 /** The commit that is built; empty where the sources are not a git checkout of their own. */
 function commit(): string {

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {newestKnownRelease} from '../src/core/model/controllerSettings.ts';
+import {newestKnownRelease} from '../src/core/model/versionProfile.ts';
 import {type Difference, differences, oldestKnownRelease} from '../src/core/model/versionTable.ts';
 import {formatSettingValue, type Unit} from '../src/forecast/settings/setting.ts';
 

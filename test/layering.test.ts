@@ -14,6 +14,7 @@ const forecastTypes = [
 	'forecast',
 	'lowPoint',
 	'pausable',
+	'once',
 	'words',
 ].map((name) => `src/forecast/${name}.ts`);
 const pressureType = 'src/forecast/pressure/pressureForecast.ts';
@@ -116,8 +117,8 @@ test.for(globSync('{src,cmd}/**/*.{ts,tsx}'))('%s imports only what its layer ma
 	expect(importsOf(file).filter((target) => !allowed.some((prefix) => isWithin(target, prefix)))).toEqual([]);
 });
 
-test('no files of a forecast import each other in a circle', () => {
-	const imports = new Map(globSync('src/forecast/**/*.ts').map((file) => [file, importsOf(file)]));
+test('no files import each other in a circle, types included', () => {
+	const imports = new Map(globSync('{src,cmd}/**/*.{ts,tsx}').map((file) => [file, importsOf(file)]));
 	const circles: string[] = [];
 	const isDone = new Set<string>();
 	const visit = (file: string, path: readonly string[]) => {

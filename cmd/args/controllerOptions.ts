@@ -1,11 +1,8 @@
 import {clientLimit} from '../../src/core/client/clientLimit.ts';
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
-import {
-	type ControllerSettings,
-	defaultSettings,
-	parseVersion,
-} from '../../src/core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import {parseGoBoolean, parseGoDuration} from '../../src/core/model/goValues.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
+import {defaultSettings, parseVersion} from '../../src/core/model/versionProfile.ts';
 import type {Duration} from '../../src/core/time/instant.ts';
 import type {controllerFlags} from './flagGroups/controller.ts';
 import type {ValuesOf} from './flagSpec.ts';

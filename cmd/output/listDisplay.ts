@@ -1,5 +1,5 @@
-import type {Problem} from '../../src/core/model/clusterSnapshot.ts';
 import type {ObservationSink} from '../../src/core/model/observationSink.ts';
+import type {Problem} from '../../src/core/model/problem.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
 import type {ScoreKeeper} from '../../src/forecast/ledger/score.ts';

@@ -45,7 +45,7 @@ export const timeAlone = (instant: Instant, now: Instant, zone: TimeZone): strin
 // A zone that is at UTC for now is still not UTC.
 const withOffset = (text: string): string => text.replace(/Z$/, '+00:00');
 
-const timeInText = /\b(\d{4}-\d\d-\d\dT)?(\d\d:\d\d:\d\d)(\.\d+)?Z(?![\w:])/g;
+const timeInText = /\b(\d{4}-\d\d-\d\dT)?(\d\d:\d\d:\d\d)(\.\d+)?Z(?!\w)/g;
 
 /**
  * A text of ours, or one that quotes the API, with the UTC times in it put into a zone, each with its offset:

@@ -1,7 +1,8 @@
-import type {ClusterSnapshot, Problem} from '../core/model/clusterSnapshot.ts';
+import type {ClusterSnapshot} from '../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
 import type {Sight} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
+import type {Problem} from '../core/model/problem.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {ClusterStore, type StoreSubscriber, type StoreUpdate} from '../store/clusterStore.ts';
 import {forecastPass} from './conclude/passVerdict.ts';

@@ -1,6 +1,7 @@
 import type {Node} from '../core/model/node.ts';
 import type {Demand, Occupancy} from '../core/model/occupancy.ts';
-import type {PodTemplate, Resources} from '../core/model/related.ts';
+import type {PodTemplate} from '../core/model/related.ts';
+import type {Resources} from '../core/model/resources.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import {obstacleOn} from './obstacles.ts';
 import {effortEnough, effortToFill, fits, type Room, roomOf} from './room.ts';

@@ -1,4 +1,4 @@
-import type {Problem} from '../core/model/clusterSnapshot.ts';
+import type {Problem} from '../core/model/problem.ts';
 import {nothingRelated, type Related} from '../core/model/related.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {finish, mapPausing, type Pausable} from '../forecast/pausable.ts';

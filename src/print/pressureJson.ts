@@ -1,4 +1,4 @@
-import type {Problem} from '../core/model/clusterSnapshot.ts';
+import type {Problem} from '../core/model/problem.ts';
 import type {NodePod} from '../core/nodepressure/nodePod.ts';
 import {formatQuantity} from '../core/nodepressure/quantities/formatQuantity.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';

@@ -1,5 +1,5 @@
-import type {Problem} from '../core/model/clusterSnapshot.ts';
-import type {VersionProfile} from '../core/model/controllerSettings.ts';
+import type {Problem} from '../core/model/problem.ts';
+import type {VersionProfile} from '../core/model/versionProfile.ts';
 import {
 	formatLearnedRange,
 	formatSettingValue,

@@ -1,5 +1,5 @@
-import type {Problem} from '../core/model/clusterSnapshot.ts';
 import {formatGoDuration} from '../core/model/goValues.ts';
+import type {Problem} from '../core/model/problem.ts';
 import type {Advice} from '../forecast/settings/advice.ts';
 import type {BudgetStep, TimeBudget} from '../forecast/settings/timeBudget.ts';
 import {escapeForCell} from '../text/escape.ts';

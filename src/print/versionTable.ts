@@ -1,5 +1,5 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import {type VersionProfile, valueIn} from '../core/model/controllerSettings.ts';
+import {type VersionProfile, valueIn} from '../core/model/versionProfile.ts';
 import {type Difference, differences} from '../core/model/versionTable.ts';
 import {formatSettingValue, type Unit} from '../forecast/settings/setting.ts';
 import {escapeForCell} from '../text/escape.ts';

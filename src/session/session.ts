@@ -1,7 +1,7 @@
 import {untilFirstEnds} from '../async/taskGroup.ts';
-import type {Problem} from '../core/model/clusterSnapshot.ts';
 import type {Observation, Sight} from '../core/model/observation.ts';
 import type {ObservationSink} from '../core/model/observationSink.ts';
+import type {Problem} from '../core/model/problem.ts';
 import {nothingRelated, type Related} from '../core/model/related.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';

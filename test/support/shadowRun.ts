@@ -1,8 +1,9 @@
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import {type ControllerSettings, defaultSettings} from '../../src/core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../src/core/model/controllerSettings.ts';
 import {unseenControlPlane} from '../../src/core/model/controlPlane.ts';
 import {isControllerManagerLease} from '../../src/core/model/lease.ts';
 import type {Observation, Sight} from '../../src/core/model/observation.ts';
+import {defaultSettings} from '../../src/core/model/versionProfile.ts';
 import type {Simulation} from '../../src/core/simulation/simulation.ts';
 import {type Duration, type Instant, second} from '../../src/core/time/instant.ts';
 import {finish} from '../../src/forecast/pausable.ts';

@@ -1,5 +1,5 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {ComponentLook, ComponentName, ControlPlane} from '../../core/model/controlPlane.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {UserError} from '../../text/userError.ts';
 import {Decoder} from '../codec/decoder.ts';
 import {entriesOf, fieldsOf, textOf} from '../codec/rawJson.ts';

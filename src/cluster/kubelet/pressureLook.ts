@@ -1,4 +1,4 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import type {PressureLook} from '../../core/nodepressure/pressureLook.ts';
 import type {EvictionConfig} from '../../core/nodepressure/thresholds/evictionSettings.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';

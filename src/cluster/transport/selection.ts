@@ -1,5 +1,5 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {Observation} from '../../core/model/observation.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import type {Instant} from '../../core/time/instant.ts';
 
 /** Says of which nodes the pods are worth reading. Gone ones may be among them. */

@@ -1,4 +1,4 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {clockTime} from '../../dates/utc.ts';
 

@@ -1,5 +1,5 @@
 import type {Timing} from '../../async/timing.ts';
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {type Controller, nothingRelated, type Related, type Volume} from '../../core/model/related.ts';
 import {UserError} from '../../text/userError.ts';
 import type {Message} from '../codec/wire/message.ts';

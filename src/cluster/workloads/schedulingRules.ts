@@ -13,7 +13,8 @@ import type {
 	V1Volume,
 } from '@kubernetes/client-node';
 import {parseQuantity} from '../../core/model/quantity.ts';
-import type {NodeTerms, Requirement, Resources} from '../../core/model/related.ts';
+import type {NodeTerms, Requirement} from '../../core/model/related.ts';
+import type {Resources} from '../../core/model/resources.ts';
 import {entriesOf, type Fields, fieldsOf, textMapOf, textOf} from '../codec/rawJson.ts';
 import {decodeResources} from '../codec/values.ts';
 

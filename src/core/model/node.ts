@@ -1,6 +1,6 @@
 import type {Instant} from '../time/instant.ts';
 import type {FieldWrite} from './fieldWrite.ts';
-import type {Allocatable} from './related.ts';
+import type {Allocatable} from './resources.ts';
 import type {Taint} from './taint.ts';
 
 export type ConditionStatus = 'True' | 'False' | 'Unknown';

@@ -1,4 +1,4 @@
-import type {Resources} from './related.ts';
+import type {Resources} from './resources.ts';
 
 /** What pods ask for together: CPU in thousandths of a core, memory in bytes, and how many they are. */
 export type Demand = Resources & {readonly pods: number};

@@ -1,6 +1,7 @@
-import type {Problem} from './clusterSnapshot.ts';
 import type {Occupancy} from './occupancy.ts';
 import type {PodOwner} from './pod.ts';
+import type {Problem} from './problem.ts';
+import type {Resources} from './resources.ts';
 import type {Toleration} from './toleration.ts';
 
 /** One condition on labels, of a selector or of node affinity. */
@@ -21,12 +22,6 @@ export type LabelSelector = {
 	readonly matchLabels: Readonly<Record<string, string>>;
 	readonly matchExpressions: readonly Requirement[];
 };
-
-/** What a pod takes of a node: CPU in thousandths of a core, memory in bytes. */
-export type Resources = {readonly cpu: number; readonly memory: number};
-
-/** What a node has for its pods together; how many those may be, where it says so. */
-export type Allocatable = Resources & {readonly pods?: number};
 
 /** What decides where the pods of a workload can run. */
 export type PodTemplate = {

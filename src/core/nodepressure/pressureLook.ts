@@ -1,4 +1,4 @@
-import type {Problem} from '../model/clusterSnapshot.ts';
+import type {Problem} from '../model/problem.ts';
 import type {Instant} from '../time/instant.ts';
 import type {NodePod} from './nodePod.ts';
 import type {Summary} from './summary.ts';

@@ -1,6 +1,7 @@
-import {type ControllerSettings, settingsFor} from '../../core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import type {NodeCondition} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
+import {settingsFor} from '../../core/model/versionProfile.ts';
 import type {TimedEffect} from '../../core/simulation/effect.ts';
 import {Simulation} from '../../core/simulation/simulation.ts';
 import {EventLoop} from '../../core/time/eventLoop.ts';

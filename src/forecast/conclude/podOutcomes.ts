@@ -9,6 +9,7 @@ import type {PodTimer} from '../observe/countdowns/podTimers.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../observe/nodes/nodeLiveness.ts';
+import {once} from '../once.ts';
 import type {Range} from '../podForecast.ts';
 import {type Change, nodeOfChange} from '../simulate/change.ts';
 import type {History} from '../simulate/history.ts';
@@ -211,7 +212,7 @@ export class PodOutcomes {
 	#lineOnNode(): Duration {
 		const {kubeApiQps, kubeApiBurst} = this.#situation.settings;
 		const own = throttleDelayFor(this.#podCount, kubeApiQps, kubeApiBurst);
-		return own === 0 ? 0 : Math.max(own, linesIn(this.#situation).get(zoneKey(this.#one.node)) ?? 0);
+		return own === 0 ? 0 : Math.max(own, once(findLines, this.#situation).get(zoneKey(this.#one.node)) ?? 0);
 	}
 
 	#lineWithoutTaints(): Duration {
@@ -220,16 +221,7 @@ export class PodOutcomes {
 	}
 }
 
-/** Every node of a situation asks for them: they are worked out once. */
-const lines = new WeakMap<Simulated, ReadonlyMap<string, Duration>>();
-
 /** How long pods of each zone wait where one node's are not all deleted by the time that the next node's are due. */
-function linesIn(situation: Simulated): ReadonlyMap<string, Duration> {
-	const known = lines.get(situation) ?? findLines(situation);
-	lines.set(situation, known);
-	return known;
-}
-
 function findLines(situation: Simulated): ReadonlyMap<string, Duration> {
 	const {affected, evidence, runs, settings} = situation;
 	const {kubeApiQps, kubeApiBurst, nodeEvictionRate} = settings;

@@ -5,6 +5,7 @@ import {stopOf} from '../infer/evictionStop.ts';
 import type {ZonePast} from '../infer/zonePast.ts';
 import type {NodeForecast} from '../nodeForecast.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {once} from '../once.ts';
 import type {ZoneForecast} from '../zoneForecast.ts';
 import {type Draft, sentenceOf} from './draft.ts';
 import {stopReason} from './reasons/stopReason.ts';
@@ -12,12 +13,11 @@ import type {Situation} from './situation.ts';
 import {nodeSteps} from './steps/nodeSteps.ts';
 
 /** A node's forecast is needed for itself and for each of its pods: it is made once. */
-const judged = new WeakMap<Situation, Map<string, NodeForecast>>();
+const emptyForecasts = () => new Map<string, NodeForecast>();
 
 /** Makes the forecast of a node, with its reasons. */
 export function forecastNode(one: NodeEvidence, situation: Situation): NodeForecast {
-	const known = judged.get(situation) ?? new Map<string, NodeForecast>();
-	judged.set(situation, known);
+	const known = once(emptyForecasts, situation);
 	const forecast = known.get(one.node.name) ?? withReasons(one, situation);
 	known.set(one.node.name, forecast);
 	return forecast;

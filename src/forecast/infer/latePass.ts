@@ -2,7 +2,8 @@ import {zoneKey} from '../../core/model/zone.ts';
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
-import {throttledPassWrites} from '../observe/passes/throttledPassWrites.ts';
+import {type ThrottledPassWrites, throttledPassWrites} from '../observe/passes/throttledPassWrites.ts';
+import {once} from '../once.ts';
 import type {Inferred} from './inferred.ts';
 import {callsForPod, isUnknown, latestGroup, toBeMarked} from './throttledPass.ts';
 
@@ -22,27 +23,47 @@ export type PassState = Pick<Inferred, 'passes' | 'evidence' | 'affected' | 'set
 /** How long after its last write a pass may still be in progress: API times are truncated, and a watch takes its time. */
 const wordOfEnd: Duration = 1.5 * second;
 
-/** Everything that depends on it asks for it: it is found once. */
-const passes = new WeakMap<PassState, {readonly pass: LatePass | undefined}>();
-
 /** The last throttled pass; undefined where there was none lately. */
-export function latePassOf(situation: PassState): LatePass | undefined {
-	const known = passes.get(situation) ?? {pass: findLatePass(situation)};
-	passes.set(situation, known);
-	return known.pass;
-}
+export const latePassOf = (state: PassState): LatePass | undefined => once(findLatePass, state);
 
-function findLatePass({passes, evidence, affected, settings, now}: PassState): LatePass | undefined {
+function findLatePass(state: PassState): LatePass | undefined {
+	const {passes, evidence, affected, settings, now} = state;
 	const {kubeApiQps, nodeMonitorPeriod} = settings;
 	if (kubeApiQps <= 0) return undefined;
 	const marked =
 		passes.throttledPass?.marked ?? latestGroup(affected.nodes.filter(isUnknown), evidence, settings, now);
-	const writes = throttledPassWrites(marked, evidence, nodeMonitorPeriod);
+	const writes = passes.throttledPass
+		? writesOf(state)
+		: throttledPassWrites(marked, evidence, nodeMonitorPeriod);
 	if (!writes) return undefined;
 	const pods = toBeMarked(marked.slice(-2 * monitorWorkers), evidence).flat().length;
 	const marks = pods * callsForPod * (second / kubeApiQps);
 	const endsBy = pods > 0 ? now + nodeMonitorPeriod + marks : writes.last + wordOfEnd;
 	return {marked, starts: writes.starts, endsBy};
+}
+
+/** When the throttled pass in progress wrote; undefined where no such pass is. */
+export const writesOf = (state: PassState): ThrottledPassWrites | undefined => once(findWrites, state);
+
+function findWrites({passes, evidence, settings}: PassState): ThrottledPassWrites | undefined {
+	const marked = passes.throttledPass?.marked;
+	return marked && throttledPassWrites(marked, evidence, settings.nodeMonitorPeriod);
+}
+
+/** The nodes that the pass in progress has turned Unknown, and until when no other pass can begin. */
+export type PassOrder = {readonly marked: ReadonlySet<NodeEvidence>; readonly lastsUntil: Instant};
+
+/** The order in which a throttled pass turned nodes Unknown; undefined where no such pass is in progress. */
+export const passOrderOf = (state: PassState): PassOrder | undefined => once(findOrder, state);
+
+function findOrder(state: PassState): PassOrder | undefined {
+	const marked = state.passes.throttledPass?.marked;
+	const writes = writesOf(state);
+	if (!marked || !writes) return undefined;
+	return {
+		marked: new Set(marked.filter(({readyChangedAt}) => (readyChangedAt?.lo ?? 0) >= writes.first)),
+		lastsUntil: writes.last + state.settings.nodeMonitorPeriod,
+	};
 }
 
 /**

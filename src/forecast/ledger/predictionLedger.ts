@@ -1,10 +1,10 @@
 import type {ClusterEvent} from '../../core/model/clusterEvent.ts';
-import {settingsFor} from '../../core/model/controllerSettings.ts';
 import {isControllerManagerLease} from '../../core/model/lease.ts';
 import type {Node} from '../../core/model/node.ts';
 import {type Pod, podKey} from '../../core/model/pod.ts';
 import {hasTaint} from '../../core/model/taint.ts';
 import {isSameTolerations} from '../../core/model/toleration.ts';
+import {settingsFor} from '../../core/model/versionProfile.ts';
 import {noExecuteTaints} from '../../core/tainteviction/taintEvictionController.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {Change} from '../../store/change.ts';

@@ -1,5 +1,5 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 import {risksOf} from './risks.ts';
 import {timeBudget} from './timeBudget.ts';

@@ -1,6 +1,7 @@
 import {type ClientLimit, clientLimit} from '../../core/client/clientLimit.ts';
-import {type ControllerSettings, defaultSettings, valueIn} from '../../core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {parseGoBoolean, parseGoDuration} from '../../core/model/goValues.ts';
+import {defaultSettings, valueIn} from '../../core/model/versionProfile.ts';
 import {type Difference, differenceOf, isSettableIn} from '../../core/model/versionTable.ts';
 import type {Unit} from './setting.ts';
 

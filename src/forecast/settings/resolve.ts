@@ -1,8 +1,9 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
-import type {ControllerSettings, VersionProfile} from '../../core/model/controllerSettings.ts';
-import {newestKnownRelease, profileFor, valueIn} from '../../core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {type ComponentLook, type ControlPlane, hasFlags} from '../../core/model/controlPlane.ts';
 import {formatGoDuration} from '../../core/model/goValues.ts';
+import type {Problem} from '../../core/model/problem.ts';
+import type {VersionProfile} from '../../core/model/versionProfile.ts';
+import {newestKnownRelease, profileFor, valueIn} from '../../core/model/versionProfile.ts';
 import {differences, isSettableIn, oldestKnownRelease} from '../../core/model/versionTable.ts';
 import type {SettingsSpan} from '../infer/settingsSpan.ts';
 import {type CatalogueEntry, catalogue, featureGate} from './catalogue.ts';

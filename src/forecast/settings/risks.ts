@@ -1,6 +1,6 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {formatGoDuration} from '../../core/model/goValues.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {type Duration, second} from '../../core/time/instant.ts';
 
 /** The renewals that may be lost before a node should count as silent: the lease itself lasts as long. */

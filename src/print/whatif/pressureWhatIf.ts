@@ -1,5 +1,5 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import {podKey} from '../../core/model/pod.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {dateAndTime} from '../../dates/format.ts';
 import {timeZoneWords, utc} from '../../dates/timeZone.ts';

@@ -1,7 +1,8 @@
 import {Decoder} from '../../cluster/codec/decoder.ts';
-import type {ClusterSnapshot, Problem} from '../../core/model/clusterSnapshot.ts';
+import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import {isUnknownNode} from '../../core/model/node.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {type Duration, type Instant, minute, second} from '../../core/time/instant.ts';
 import {formatTimestamp} from '../../dates/utc.ts';
 import {UserError} from '../../text/userError.ts';

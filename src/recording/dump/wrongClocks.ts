@@ -1,6 +1,7 @@
-import type {ClusterSnapshot, Problem} from '../../core/model/clusterSnapshot.ts';
+import type {ClusterSnapshot} from '../../core/model/clusterSnapshot.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../../core/model/lease.ts';
 import {nodeCondition} from '../../core/model/node.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import type {DumpInstant} from './dumpInstant.ts';
 

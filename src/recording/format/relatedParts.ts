@@ -1,5 +1,5 @@
-import type {Problem} from '../../core/model/clusterSnapshot.ts';
 import type {Demand, Occupancy, Taken} from '../../core/model/occupancy.ts';
+import type {Problem} from '../../core/model/problem.ts';
 import {
 	type Attachment,
 	type Budget,
@@ -8,10 +8,10 @@ import {
 	type Endpoint,
 	nothingRelated,
 	type Related,
-	type Resources,
 	type Service,
 	type Volume,
 } from '../../core/model/related.ts';
+import type {Resources} from '../../core/model/resources.ts';
 
 /** One thing that belongs to pods: what changes is recorded part by part. */
 export type RelatedPart =

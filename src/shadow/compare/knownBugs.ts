@@ -1,5 +1,5 @@
-import {parseVersion} from '../../core/model/controllerSettings.ts';
 import {podKey} from '../../core/model/pod.ts';
+import {parseVersion} from '../../core/model/versionProfile.ts';
 import {type Duration, minute, second} from '../../core/time/instant.ts';
 import {tolerationOf} from '../../forecast/observe/countdowns/podTimers.ts';
 import {type Case, type Explanation, explained} from './case.ts';

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {parseCommandLine} from '../../../cmd/commands/commandTable.ts';
 import {Follower} from '../../../cmd/output/follow.ts';
 import {podListing} from '../../../cmd/output/listing.ts';
-import type {Problem} from '../../../src/core/model/clusterSnapshot.ts';
+import type {Problem} from '../../../src/core/model/problem.ts';
 import {ScoreKeeper} from '../../../src/forecast/ledger/score.ts';
 import type {PodForecast} from '../../../src/forecast/podForecast.ts';
 import {ClusterStore} from '../../../src/store/clusterStore.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../../src/core/model/controllerSettings.ts';
+import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
 import type {ZoneCount} from '../../../src/core/nodelifecycle/zoneState.ts';
 import {Zones} from '../../../src/core/nodelifecycle/zones.ts';
 import {second} from '../../../src/core/time/instant.ts';

@@ -1,5 +1,5 @@
-import type {Problem} from '../../../core/model/clusterSnapshot.ts';
 import {isReadyNode, type Node} from '../../../core/model/node.ts';
+import type {Problem} from '../../../core/model/problem.ts';
 import type {NodeEvidence} from '../../observe/nodes/nodeEvidence.ts';
 import {isSilent} from '../../observe/nodes/nodeLiveness.ts';
 import type {Situation} from '../situation.ts';

@@ -1,5 +1,5 @@
-import {parseVersion} from '../../../core/model/controllerSettings.ts';
 import type {Pod} from '../../../core/model/pod.ts';
+import {parseVersion} from '../../../core/model/versionProfile.ts';
 import {triesAfter} from '../../observe/countdowns/deletionThrottleDelay.ts';
 import type {PodTimer} from '../../observe/countdowns/podTimers.ts';
 import {ago, flag, isoTime} from '../../words.ts';

@@ -1,5 +1,5 @@
-import type {Problem} from '../../../core/model/clusterSnapshot.ts';
 import {isUnknownNode, type Node} from '../../../core/model/node.ts';
+import type {Problem} from '../../../core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../../core/time/instant.ts';
 import {goDuration, someOf} from '../../words.ts';
 import type {Interval} from '../interval.ts';

@@ -1,7 +1,8 @@
-import {type ControllerSettings, defaultSettings} from '../../../core/model/controllerSettings.ts';
+import type {ControllerSettings} from '../../../core/model/controllerSettings.ts';
 import {isControllerManagerLease, type Lease, nodeLeaseNamespace} from '../../../core/model/lease.ts';
 import {type Node, nodeCondition} from '../../../core/model/node.ts';
 import type {Pod} from '../../../core/model/pod.ts';
+import {defaultSettings} from '../../../core/model/versionProfile.ts';
 import {withKnownZoneLabels, zoneKey} from '../../../core/model/zone.ts';
 import type {ExclusionRules} from '../../../core/nodelifecycle/nodeLabels.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
