@@ -53,9 +53,9 @@ export async function demoDashboard(
 
 const isLarge = (scenario: DemoScenario): boolean => nodesOf(scenario) >= 1000;
 
-type Look = Awaited<ReturnType<typeof dashboardLook>>;
+type DashboardLook = Awaited<ReturnType<typeof dashboardLook>>;
 
-async function play(scenario: DemoScenario, startPace: number, look: Look, options: Options) {
+async function play(scenario: DemoScenario, startPace: number, look: DashboardLook, options: Options) {
 	let pace = startPace;
 	const stop = new AbortController();
 	const opened = Promise.withResolvers<{source: LiveSource}>();

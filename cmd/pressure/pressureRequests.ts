@@ -4,7 +4,7 @@ import {isSignal, type Signal, signals} from '../../src/core/nodepressure/thresh
 import {invalidValue} from '../args/usageError.ts';
 
 /** What is supposed to be left of a signal: an amount, or a share of the capacity. */
-export type SupposedAmount = {readonly amount: bigint} | {readonly share: number};
+type SupposedAmount = {readonly amount: bigint} | {readonly share: number};
 
 /** What `--pressure` supposes of a node. */
 export type PressureRequest = {

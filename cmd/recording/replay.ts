@@ -2,7 +2,7 @@ import {untilBothEnd} from '../../src/async/taskGroup.ts';
 import type {Recording} from '../../src/recording/format/recording.ts';
 import {loadTape} from '../../src/recording/format/tape.ts';
 import type {Options} from '../args/options.ts';
-import {speedOf} from '../args/speed.ts';
+import {speedOf} from '../args/quantities.ts';
 import {usageError} from '../args/usageError.ts';
 import {podListing} from '../output/listing.ts';
 import type {Terminal} from '../output/terminal.ts';

@@ -20,7 +20,7 @@ import {settingsOfRecording} from './recordedSettings.ts';
 import {inForce, type SettingsInForce, settingsOfFile} from './settingsInForce.ts';
 
 /** What files show at one instant, and what is foretold from it. */
-export type FileScene = {
+type FileScene = {
 	readonly snapshot: ClusterSnapshot;
 	readonly inForce: SettingsInForce;
 	readonly forecast: Forecast;

@@ -8,7 +8,7 @@ import {ownerChainOf} from './owners.ts';
 import {hasLabels, selects} from './selectors.ts';
 
 /** A pod of a workload that stops being ready, or goes. */
-export type Loss = {
+type Loss = {
 	readonly pod: string;
 	readonly node: string;
 	readonly at: Range;

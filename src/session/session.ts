@@ -15,14 +15,14 @@ import type {ClusterStore, StoreSubscriber} from '../store/clusterStore.ts';
 export type Source = {run(sink: ObservationSink, signal: AbortSignal): Promise<void>};
 
 /** Makes forecasts of what the store of a session holds. */
-export type SessionForecaster = StoreSubscriber & {
+type SessionForecaster = StoreSubscriber & {
 	forecastInSteps(now: Instant): Pausable<Forecast>;
 	/** When something last happened that was more than a renewal. */
 	changedAt(now: Instant): Instant;
 };
 
 /** Learns from what the store takes in, and thinks it over before each forecast. */
-export type SessionLearner = StoreSubscriber & {learn(now: Instant): void};
+type SessionLearner = StoreSubscriber & {learn(now: Instant): void};
 
 /** Adds something to each forecast. */
 export type ForecastStage = {tell(forecast: Forecast): Pausable<Forecast>};
@@ -34,7 +34,7 @@ export type SessionLedger = StoreSubscriber & {add(forecast: Forecast): void};
 export type Display = {publish(forecast: Forecast, now: Instant): Promise<void> | void};
 
 /** What a screen needs that answers keys while forecasts are made. */
-export type ScreenParts = {
+type ScreenParts = {
 	/** What else is worked out of a forecast before it is shown. */
 	readonly prepare: (forecast: Forecast) => Pausable<void>;
 	/** What else is asked of the forecaster: work that is done before the next forecast; undefined where there is none. */

@@ -1,6 +1,6 @@
 import {globSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import type {RequestOptions} from '../../src/cluster/transport/bufferedRequest.ts';
+import type {AskedRequest} from '../../src/cluster/transport/bufferedRequest.ts';
 import type {Transport} from '../../src/cluster/transport/transport.ts';
 
 const everything = globSync('{src,cmd}/**/*.{ts,tsx}');
@@ -33,13 +33,13 @@ type Asking = {
 }[keyof Transport];
 
 test('the types know no way to write', () => {
-	const read: RequestOptions = {path: '/', method: 'GET'};
+	const read: AskedRequest = {path: '/', method: 'GET'};
 	// @ts-expect-error: no other method.
-	const write: RequestOptions = {path: '/', method: 'PUT'};
+	const write: AskedRequest = {path: '/', method: 'PUT'};
 	// @ts-expect-error: nothing is sent along.
-	const sent: RequestOptions = {path: '/', method: 'GET', body: '{}'};
+	const sent: AskedRequest = {path: '/', method: 'GET', body: '{}'};
 	// @ts-expect-error: no connection is taken over, as exec and attach would.
-	const upgraded: RequestOptions = {path: '/', method: 'GET', upgrade: 'websocket'};
+	const upgraded: AskedRequest = {path: '/', method: 'GET', upgrade: 'websocket'};
 	expect([read, write, sent, upgraded]).toHaveLength(4);
 	// Get and list as a whole, watch as a stream. One more name here, or one less, does not compile.
 	const asking: Readonly<Record<Asking, true>> = {json: true, bytes: true, stream: true};

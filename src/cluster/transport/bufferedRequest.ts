@@ -10,7 +10,7 @@ export type BufferedAnswer = {
 };
 
 /** A request, but for what ends it: it reads, and carries nothing that could change anything. */
-export type RequestOptions = Omit<Dispatcher.DispatchOptions, 'method' | 'body' | 'upgrade'> & {
+export type AskedRequest = Omit<Dispatcher.DispatchOptions, 'method' | 'body' | 'upgrade'> & {
 	readonly method: 'GET';
 };
 
@@ -22,7 +22,7 @@ export type RequestOptions = Omit<Dispatcher.DispatchOptions, 'method' | 'body' 
  */
 export function bufferedRequest(
 	dispatcher: Dispatcher,
-	options: RequestOptions,
+	options: AskedRequest,
 	signal: AbortSignal,
 ): Promise<BufferedAnswer> {
 	return new Promise((resolve, reject) => {
@@ -98,7 +98,7 @@ export type Exchange<Answer> = {
 	/** Asks; resolves with the head of the answer. @param onFailure hears of what cuts the body off */
 	readonly ask: (
 		dispatcher: Dispatcher,
-		options: RequestOptions,
+		options: AskedRequest,
 		signal: AbortSignal,
 		onFailure: (error: unknown) => void,
 	) => Promise<Answer>;

@@ -6,7 +6,7 @@ import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 const tolerated: Duration = 2 * second;
 
 /** How far ahead a clock is, at least and at most. */
-type Range = {readonly least: Duration; readonly most: Duration};
+type OffsetRange = {readonly least: Duration; readonly most: Duration};
 
 /**
  * How far the API server's clock is ahead of ours, as far as its Date headers tell. They are cut to whole seconds and
@@ -15,9 +15,9 @@ type Range = {readonly least: Duration; readonly most: Duration};
  */
 export class ClockOffset {
 	/** The range that at least two answers agree on. */
-	#known: Range | undefined;
+	#known: OffsetRange | undefined;
 	/** The range of the last answer, where it agrees with none before. */
-	#unconfirmed: Range | undefined;
+	#unconfirmed: OffsetRange | undefined;
 	#used: Duration = 0;
 
 	/** @param dateHeader of an answer that the API server itself gave, as `serverDate` tells */
@@ -59,7 +59,7 @@ export class ClockOffset {
 	}
 }
 
-function common(one: Range | undefined, other: Range): Range | undefined {
+function common(one: OffsetRange | undefined, other: OffsetRange): OffsetRange | undefined {
 	if (!one) return undefined;
 	const [least, most] = [Math.max(one.least, other.least), Math.min(one.most, other.most)];
 	return least <= most ? {least, most} : undefined;

@@ -75,7 +75,7 @@ async function listPages<T>(
 }
 
 /** A page that was asked for. */
-type Asked = {
+type ListAsked = {
 	readonly whole: Promise<Whole>;
 	/** What names the page after it, once that is known; undefined where it does not show before all of it is there. */
 	readonly next: Promise<string | undefined>;
@@ -89,7 +89,7 @@ function askForPage<T>(
 	name: string,
 	timing: ListTiming,
 	signal: AbortSignal,
-): Asked {
+): ListAsked {
 	const next = Promise.withResolvers<string | undefined>();
 	let arrivedAt = timing.now();
 	const onHead = ({bytes, mediaType}: Whole) => {

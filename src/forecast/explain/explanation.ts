@@ -1,4 +1,4 @@
-import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
+import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {NodeVerdict} from '../nodeForecast.ts';
 import type {Held, PodVerdict, Range} from '../podForecast.ts';
 import type {When} from '../words.ts';
@@ -29,7 +29,7 @@ export type Step = {
 };
 
 /** The names of what keeps a pod, may keep it, or is often believed to. */
-export type ReasonName =
+type ReasonName =
 	| 'AllZonesDown'
 	| 'AlreadyTerminating'
 	| 'BudgetIgnored'

@@ -9,7 +9,7 @@ import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 import {type ZonePast, zonesAt} from './zonePast.ts';
 
 /** What the next token of a zone's bucket is derived from. */
-export type BucketQuestion = {
+type BucketQuestion = {
 	readonly zone: string;
 	readonly past: ZonePast;
 	/** Since when each waiting node waits for a token. */

@@ -7,7 +7,7 @@ import {
 	evictionRate,
 	type ZoneCount,
 	type ZoneState,
-} from '../../core/nodelifecycle/zoneState.ts';
+} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';
 import type {Interval} from '../observe/interval.ts';

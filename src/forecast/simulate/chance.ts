@@ -1,11 +1,11 @@
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
-import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
+import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {Interval} from '../observe/interval.ts';
 import type {Tokens} from './trajectory.ts';
 
 /** A node's wait for its NoExecute taint, as one run of the machine had it. */
-export type Wait = {
+type Wait = {
 	readonly node: string;
 	/** The earliest instant at which it may join its zone's queue. */
 	readonly joinedAt: Instant;
@@ -108,7 +108,7 @@ export function rangesInTurn(
 }
 
 /** When nodes turn Unknown in one run, and how their pass goes on beyond it. */
-export type UnknownTimes = {
+type UnknownTimes = {
 	readonly times: ReadonlyMap<string, Instant>;
 	/** When each later pass begins that turns nodes Unknown. */
 	readonly passStarts: readonly Instant[];

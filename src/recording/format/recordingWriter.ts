@@ -26,7 +26,7 @@ export type RecordingCounts = {
 };
 
 /** Time as the writer needs it: the clock of what is recorded, and a wait that ends early with its signal. */
-export type WriterTiming = {
+type WriterTiming = {
 	readonly now: () => Instant;
 	readonly sleep: (duration: Duration, signal: AbortSignal) => Promise<void>;
 };

@@ -30,7 +30,7 @@ export type RelatedPart =
 	| {readonly part: 'Unknown'; readonly value: {readonly why: string}};
 
 /** What waits for a node, and of which nodes it is known what runs on them; absent where of all. */
-export type WaitingPods = Demand & {readonly read?: readonly string[]};
+type WaitingPods = Demand & {readonly read?: readonly string[]};
 
 /** What tells a part from all others of one reading. */
 export function keyOf({part, value}: RelatedPart): string {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {Closers} from '../../../cmd/output/closers.ts';
+import {Closers} from '../../../cmd/shadow/closers.ts';
 
 test('what was begun last ends first, what is to be last ends last, and each waits for the one before', async () => {
 	const closers = new Closers();

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {computeZoneState, evictionRate, type ZoneState} from '../../../src/core/nodelifecycle/zoneState.ts';
+import {
+	computeZoneState,
+	evictionRate,
+	type ZoneState,
+} from '../../../../src/core/nodelifecycle/zones/zoneState.ts';
 
 test.for<{name: string; ready: number; notReady: number; threshold?: number; want: ZoneState}>([
 	{name: 'an empty zone is normal', ready: 0, notReady: 0, want: 'Normal'},

@@ -1,5 +1,5 @@
-import type {ControllerSettings} from '../model/controllerSettings.ts';
-import type {Instant} from '../time/instant.ts';
+import type {ControllerSettings} from '../../model/controllerSettings.ts';
+import type {Instant} from '../../time/instant.ts';
 import {RateLimitedTimedQueue} from './rateLimitedTimedQueue.ts';
 import {ChanceOrder, HeapOrder} from './waitingOrder.ts';
 import {computeZoneState, evictionRate, type ZoneCount, type ZoneState} from './zoneState.ts';
@@ -8,7 +8,7 @@ import {computeZoneState, evictionRate, type ZoneCount, type ZoneState} from './
 export type CountByZone = ReadonlyMap<string, ZoneCount>;
 
 /** The controller's view of one zone. */
-export type ZoneView = {
+type ZoneView = {
 	readonly zone: string;
 	readonly state: ZoneState | '';
 	readonly size: number;
@@ -19,7 +19,7 @@ export type ZoneView = {
 };
 
 /** What a pass finds when it compares the zones with how they were. */
-export type Disruption =
+type Disruption =
 	| 'some zones work'
 	| 'entering master disruption'
 	| 'leaving master disruption'

@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {ChanceOrder, HeapOrder, type WaitingOrder} from '../../../src/core/nodelifecycle/waitingOrder.ts';
-import {Random} from '../../../src/core/time/random.ts';
+import {
+	ChanceOrder,
+	HeapOrder,
+	type WaitingOrder,
+} from '../../../../src/core/nodelifecycle/zones/waitingOrder.ts';
+import {Random} from '../../../../src/core/time/random.ts';
 
 const random = new Random(1);
 

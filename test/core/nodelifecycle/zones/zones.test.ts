@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {defaultSettings} from '../../../src/core/model/versionProfile.ts';
-import type {ZoneCount} from '../../../src/core/nodelifecycle/zoneState.ts';
-import {Zones} from '../../../src/core/nodelifecycle/zones.ts';
-import {second} from '../../../src/core/time/instant.ts';
-import {Random} from '../../../src/core/time/random.ts';
+import {defaultSettings} from '../../../../src/core/model/versionProfile.ts';
+import type {ZoneCount} from '../../../../src/core/nodelifecycle/zones/zoneState.ts';
+import {Zones} from '../../../../src/core/nodelifecycle/zones/zones.ts';
+import {second} from '../../../../src/core/time/instant.ts';
+import {Random} from '../../../../src/core/time/random.ts';
 
 const allReady: ZoneCount = {size: 5, notReady: 0};
 const someDown: ZoneCount = {size: 5, notReady: 3};

@@ -1,5 +1,5 @@
-import type {Instant} from '../time/instant.ts';
-import type {Random} from '../time/random.ts';
+import type {Instant} from '../../time/instant.ts';
+import type {Random} from '../../time/random.ts';
 
 /** A node that waits for its turn: for its NoExecute taint, or to be evicted without one. */
 export type TimedValue = {

@@ -1,6 +1,6 @@
-import {NeverLimiter, type RateLimiter, TokenBucket} from '../client/tokenBucket.ts';
-import type {Duration, Instant} from '../time/instant.ts';
-import type {Random} from '../time/random.ts';
+import {NeverLimiter, type RateLimiter, TokenBucket} from '../../client/tokenBucket.ts';
+import type {Duration, Instant} from '../../time/instant.ts';
+import type {Random} from '../../time/random.ts';
 import {ChanceOrder, type TimedValue, type WaitingOrder} from './waitingOrder.ts';
 
 /** How often the zones' queues are looked at. */

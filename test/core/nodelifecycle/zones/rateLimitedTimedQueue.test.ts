@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {NeverLimiter, type RateLimiter, TokenBucket} from '../../../src/core/client/tokenBucket.ts';
-import {RateLimitedTimedQueue} from '../../../src/core/nodelifecycle/rateLimitedTimedQueue.ts';
-import {type Instant, second} from '../../../src/core/time/instant.ts';
-import {Random} from '../../../src/core/time/random.ts';
+import {NeverLimiter, type RateLimiter, TokenBucket} from '../../../../src/core/client/tokenBucket.ts';
+import {RateLimitedTimedQueue} from '../../../../src/core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
+import {type Instant, second} from '../../../../src/core/time/instant.ts';
+import {Random} from '../../../../src/core/time/random.ts';
 
 const always: RateLimiter = {qps: 1e6, tryAccept: () => true, hasToken: () => true, fork: () => always};
 
