@@ -93,8 +93,7 @@ async function compare({cluster, folder}: Session): Promise<number> {
 }
 
 /** How many pods a shadow says will be evicted within a minute, over all zones. */
-const pending = (page: string): number =>
-	[...page.matchAll(/^evictwatch_pending_evictions\{.*horizon="1m"\} (\d+)$/gm)].reduce(
-		(sum, [, count]) => sum + Number(count),
-		0,
-	);
+function pending(page: string): number {
+	const samples = page.matchAll(/^evictwatch_pending_evictions\{.*horizon="1m"\} (\d+)$/gm);
+	return samples.reduce((sum, [, count]) => sum + Number(count), 0);
+}
