@@ -95,5 +95,5 @@ async function compare({cluster, folder}: Session): Promise<number> {
 /** How many pods a shadow says will be evicted within a minute, over all zones. */
 function pending(page: string): number {
 	const samples = page.matchAll(/^evictwatch_pending_evictions\{.*horizon="1m"\} (\d+)$/gm);
-	return samples.reduce((sum, [, count]) => sum + Number(count), 0);
+	return [...samples].reduce((sum, [, count]) => sum + Number(count), 0);
 }
