@@ -1,5 +1,5 @@
-import {nothingRelated, type Related} from '../../src/core/model/related.ts';
 import {taintOutOfService} from '../../src/core/model/taint.ts';
+import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {TimeZone} from '../../src/dates/timeZone.ts';
 import type {Target} from '../../src/forecast/explain/explanation.ts';

@@ -1,7 +1,7 @@
 import {Readable} from 'node:stream';
 import {buffer} from 'node:stream/consumers';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import type {Related} from '../../src/core/model/related.ts';
+import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {formatTimestamp} from '../../src/dates/utc.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';

@@ -5,7 +5,7 @@ import type {KubeletConfig} from '../core/model/kubeletConfig.ts';
 import type {Node} from '../core/model/node.ts';
 import type {ObservationSink} from '../core/model/observationSink.ts';
 import type {Pod} from '../core/model/pod.ts';
-import type {Related} from '../core/model/related.ts';
+import type {Related} from '../core/model/workloads/related.ts';
 import type {Instant} from '../core/time/instant.ts';
 import {resolveAccess} from './access/access.ts';
 import type {ConnectionOptions} from './access/connectionOptions.ts';

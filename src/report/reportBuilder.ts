@@ -1,7 +1,7 @@
 import {isControllerManagerLease, type Lease} from '../core/model/lease.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
-import {workloadOf} from '../core/model/workload.ts';
+import {workloadOf} from '../core/model/workloads/workload.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {missedBy, newestBefore, type Prediction} from '../forecast/ledger/prediction.ts';

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {decodePlacedPod} from '../../src/cluster/workloads/readOccupancy.ts';
 import {decodeRequests, keepsAway, otherRulesOf} from '../../src/cluster/workloads/schedulingRules.ts';
-import {occupancyOf} from '../../src/core/model/occupancy.ts';
+import {occupancyOf} from '../../src/core/model/workloads/occupancy.ts';
 
 const asking = (cpu: string, memory = '0', fields: object = {}) => ({
 	...fields,

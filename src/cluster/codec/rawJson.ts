@@ -52,7 +52,7 @@ export function present<Name extends string, T>(name: Name, value: T | undefined
 }
 
 /** What a reviver is told beside key and value: the text that a number was read from. */
-type Source = {readonly source?: string};
+type JsonSource = {readonly source?: string};
 
 /**
  * Reads JSON without loss: a whole number that does not fit a double exactly becomes a bigint. A kubelet's amounts are
@@ -61,7 +61,7 @@ type Source = {readonly source?: string};
  * @throws SyntaxError where it is no JSON
  */
 export function parseExactJson(text: string): unknown {
-	const revive = (_key: string, value: unknown, {source}: Source): unknown =>
+	const revive = (_key: string, value: unknown, {source}: JsonSource): unknown =>
 		typeof value === 'number' &&
 		!Number.isSafeInteger(value) &&
 		source !== undefined &&

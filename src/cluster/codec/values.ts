@@ -1,7 +1,7 @@
 import type {V1ManagedFieldsEntry} from '@kubernetes/client-node';
 import type {FieldWrite} from '../../core/model/fieldWrite.ts';
-import {parseQuantity} from '../../core/model/quantity.ts';
-import type {Allocatable, Resources} from '../../core/model/resources.ts';
+import {parseQuantity} from '../../core/model/workloads/quantity.ts';
+import type {Allocatable, Resources} from '../../core/model/workloads/resources.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {eachOf, type Fields, fieldsOf, textMapOf, textOf} from './rawJson.ts';
 

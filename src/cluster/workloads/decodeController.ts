@@ -22,7 +22,7 @@ import type {
 	V1StatefulSetStatus,
 	V1Volume,
 } from '@kubernetes/client-node';
-import type {Budget, Controller, LabelSelector, PodTemplate} from '../../core/model/related.ts';
+import type {Budget, Controller, LabelSelector, PodTemplate} from '../../core/model/workloads/related.ts';
 import {decodeToleration} from '../codec/decodePod.ts';
 import {entriesOf, fieldsOf, numberOf, textMapOf, textOf} from '../codec/rawJson.ts';
 import {decodeNodeTerms, decodeRequests, decodeRequirement, otherRulesOf} from './schedulingRules.ts';

@@ -7,7 +7,7 @@ import type {
 	V1Service,
 	V1ServiceSpec,
 } from '@kubernetes/client-node';
-import type {Endpoint, Service} from '../../core/model/related.ts';
+import type {Endpoint, Service} from '../../core/model/workloads/related.ts';
 import {entriesOf, fieldsOf, textMapOf, textOf} from '../codec/rawJson.ts';
 import {namedOf} from './decodeController.ts';
 

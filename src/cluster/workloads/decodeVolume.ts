@@ -10,7 +10,7 @@ import type {
 	V1VolumeAttachmentStatus,
 	V1VolumeNodeAffinity,
 } from '@kubernetes/client-node';
-import type {Attachment, Claim, Volume} from '../../core/model/related.ts';
+import type {Attachment, Claim, Volume} from '../../core/model/workloads/related.ts';
 import {entriesOf, fieldsOf, textMapOf, textOf} from '../codec/rawJson.ts';
 import {namedOf} from './decodeController.ts';
 import {decodeNodeTerms} from './schedulingRules.ts';

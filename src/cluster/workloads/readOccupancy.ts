@@ -1,7 +1,7 @@
 import type {V1ObjectMeta, V1OwnerReference, V1Pod, V1PodSpec, V1PodStatus} from '@kubernetes/client-node';
 import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import type {Timing} from '../../async/timing.ts';
-import {type Occupancy, occupancyOf, type PlacedPod} from '../../core/model/occupancy.ts';
+import {type Occupancy, occupancyOf, type PlacedPod} from '../../core/model/workloads/occupancy.ts';
 import {UserError} from '../../text/userError.ts';
 import {entriesOf, fieldsOf, numberOf, textOf} from '../codec/rawJson.ts';
 import {placedPodMessage} from '../codec/wire/related.ts';

@@ -1,6 +1,11 @@
 import type {Timing} from '../../async/timing.ts';
 import type {Problem} from '../../core/model/problem.ts';
-import {type Controller, nothingRelated, type Related, type Volume} from '../../core/model/related.ts';
+import {
+	type Controller,
+	nothingRelated,
+	type Related,
+	type Volume,
+} from '../../core/model/workloads/related.ts';
 import {UserError} from '../../text/userError.ts';
 import type {Message} from '../codec/wire/message.ts';
 import {

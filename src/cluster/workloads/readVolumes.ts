@@ -1,6 +1,6 @@
 import {mapWithConcurrency} from '../../async/mapWithConcurrency.ts';
 import type {Timing} from '../../async/timing.ts';
-import type {Claim, Related, Volume} from '../../core/model/related.ts';
+import type {Claim, Related, Volume} from '../../core/model/workloads/related.ts';
 import {volumeMessage} from '../codec/wire/related.ts';
 import {list} from '../transport/list.ts';
 import type {Transport} from '../transport/transport.ts';

@@ -12,9 +12,9 @@ import type {
 	V1TopologySpreadConstraint,
 	V1Volume,
 } from '@kubernetes/client-node';
-import {parseQuantity} from '../../core/model/quantity.ts';
-import type {NodeTerms, Requirement} from '../../core/model/related.ts';
-import type {Resources} from '../../core/model/resources.ts';
+import {parseQuantity} from '../../core/model/workloads/quantity.ts';
+import type {NodeTerms, Requirement} from '../../core/model/workloads/related.ts';
+import type {Resources} from '../../core/model/workloads/resources.ts';
 import {entriesOf, type Fields, fieldsOf, textMapOf, textOf} from '../codec/rawJson.ts';
 import {decodeResources} from '../codec/values.ts';
 

@@ -70,7 +70,7 @@ export type Explanation = {
 	readonly verdict: PodVerdict | NodeVerdict | ZoneState;
 	/** One sentence. */
 	readonly summary: string;
-	/** When the pod goes, or the node gets its taint; null where neither is to come. */
+	/** When the pod is deleted, or the node gets its taint; null where neither happens. */
 	readonly eviction: Range | null;
 	readonly held: Held | null;
 	readonly steps: readonly Step[];

@@ -110,7 +110,7 @@ export class Evidence {
 	}
 
 	/**
-	 * Takes in a whole list. A later one only tells of what changed since.
+	 * Takes in a whole list. Later lists show only what has changed since.
 	 *
 	 * @param changes what the list changed in the store
 	 */

@@ -77,7 +77,7 @@ const hasOtherPressure = (
 	before?.next?.name !== after?.next?.name ||
 	hasMoved(before?.next?.when ?? null, after?.next?.when ?? null, now);
 
-/** `Memory: shop/cart 5s-10s`: what is short, and whom its kubelet evicts next. */
+/** `Memory: shop/cart 5s-10s`: the resource that is short, and the pod that its kubelet evicts next. */
 function formatPressure({pressure}: NodeForecast, now: Instant): string {
 	if (!pressure) return '-';
 	const {conditions, next} = pressure;

@@ -3,8 +3,8 @@ import {decodeEndpoints, decodeService, endpointsIn} from '../../cluster/workloa
 import {decodeAttachment, decodeClaim, decodeVolume} from '../../cluster/workloads/decodeVolume.ts';
 import {decodePlacedPod} from '../../cluster/workloads/readOccupancy.ts';
 import {decoderOf} from '../../cluster/workloads/readRelated.ts';
-import {occupancyOf} from '../../core/model/occupancy.ts';
-import type {Related} from '../../core/model/related.ts';
+import {occupancyOf} from '../../core/model/workloads/occupancy.ts';
+import type {Related} from '../../core/model/workloads/related.ts';
 import type {DumpedObject} from '../format/dumpedObjects.ts';
 
 const ownerKinds: ReadonlySet<string> = new Set([

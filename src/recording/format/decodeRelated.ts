@@ -11,8 +11,14 @@ import {
 import {decodeSelector} from '../../cluster/workloads/decodeController.ts';
 import {decodeRequirement} from '../../cluster/workloads/schedulingRules.ts';
 import type {PodOwner} from '../../core/model/pod.ts';
-import type {Controller, NodeTerms, PodTemplate, Related, Requirement} from '../../core/model/related.ts';
-import type {Resources} from '../../core/model/resources.ts';
+import type {
+	Controller,
+	NodeTerms,
+	PodTemplate,
+	Related,
+	Requirement,
+} from '../../core/model/workloads/related.ts';
+import type {Resources} from '../../core/model/workloads/resources.ts';
 import {keyOf, type RelatedPart, relatedFrom} from './relatedParts.ts';
 
 /** A `Related` line as it stands in a file. */

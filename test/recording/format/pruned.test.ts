@@ -6,8 +6,8 @@ import {decodeAttachment, decodeClaim, decodeVolume} from '../../../src/cluster/
 import {decodePlacedPod} from '../../../src/cluster/workloads/readOccupancy.ts';
 import {decoderOf} from '../../../src/cluster/workloads/readRelated.ts';
 import type {Observation} from '../../../src/core/model/observation.ts';
-import {occupancyOf} from '../../../src/core/model/occupancy.ts';
-import {nothingRelated, type Related} from '../../../src/core/model/related.ts';
+import {occupancyOf} from '../../../src/core/model/workloads/occupancy.ts';
+import {nothingRelated, type Related} from '../../../src/core/model/workloads/related.ts';
 import {EntryEncoder} from '../../../src/recording/format/encodeEntry.ts';
 import {fullObject} from '../../support/fullObject.ts';
 

@@ -73,7 +73,7 @@ export class BehaviourLog {
 			recoveries: this.#recoveries,
 			passes: this.#passes,
 			taintPairs: this.#zones.taintPairs,
-			// Without taints, that none is given tells nothing of a zone.
+			// Where nodes are not tainted, a missing taint says nothing about a zone.
 			zoneVerdicts: this.#settings.taintBasedEvictions
 				? this.#zones.verdictsAt(now, this.#nodes.values(), this.#watched)
 				: [],

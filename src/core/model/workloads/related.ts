@@ -1,8 +1,8 @@
+import type {PodOwner} from '../pod.ts';
+import type {Problem} from '../problem.ts';
+import type {Toleration} from '../toleration.ts';
 import type {Occupancy} from './occupancy.ts';
-import type {PodOwner} from './pod.ts';
-import type {Problem} from './problem.ts';
 import type {Resources} from './resources.ts';
-import type {Toleration} from './toleration.ts';
 
 /** One condition on labels, of a selector or of node affinity. */
 export type Requirement = {

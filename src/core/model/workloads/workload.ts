@@ -1,4 +1,4 @@
-import type {PodOwner} from './pod.ts';
+import type {PodOwner} from '../pod.ts';
 
 /** What a pod belongs to, for people. */
 export type WorkloadName = {readonly kind: string; readonly name: string};
