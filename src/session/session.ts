@@ -147,8 +147,13 @@ export class Session implements ObservationSink {
 		else {
 			this.#parts.store.apply(observations, arrivedAt, provenance);
 			this.#isAnyKnown = true;
-			this.#change.abort();
+			this.#announce();
 		}
+	}
+
+	#announce(): void {
+		// An abort costs more than all the rest that is done for a renewal.
+		if (!this.#change.signal.aborted) this.#change.abort();
 	}
 
 	reportProblems(problems: readonly Problem[]): void {
@@ -177,7 +182,7 @@ export class Session implements ObservationSink {
 		this.#isBusy = false;
 		for (const batch of this.#waiting.splice(0)) {
 			this.#parts.store.apply(...batch);
-			this.#change.abort();
+			this.#announce();
 		}
 		return forecast;
 	}

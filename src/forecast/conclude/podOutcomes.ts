@@ -133,7 +133,9 @@ export class PodOutcomes {
 		const {runs, evidence, now} = this.#situation;
 		const telling = this.#isWell ? [] : runsFor(this.#one, runs, evidence.controllersStarted);
 		const found = telling.map((run) => run.historiesOf(this.#one, now));
-		this.#histories = found.length > 0 ? found : [[this.#unmoved()]];
+		// A node that went wrong a moment ago is not in the runs yet.
+		const known = found.filter(({length}) => length > 0);
+		this.#histories = known.length > 0 ? known : [[this.#unmoved()]];
 		return this.#histories;
 	}
 

@@ -71,7 +71,7 @@ test('all namespaces are sorted as one', async () => {
 test('a table', async () => {
 	expect(await showPods('pods --no-headers')).toEqual({
 		exitCode: 0,
-		out: 'cart-0   4m10s-5m2s   Scheduled   n1    eu/a   unreachable:NoExecute (300s)\n',
+		out: 'cart-0   4m10s-5m2s   14:04:10Z/14:05:02Z   Scheduled   n1    eu/a   unreachable:NoExecute (300s)\n',
 		err: '',
 	});
 });
