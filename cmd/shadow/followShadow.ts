@@ -150,7 +150,7 @@ async function followCluster(
 		const all = [...controller.notes, ...forecast.problems, ...session.problems];
 		const told = {...forecast, ...(version !== undefined && {kubernetesVersion: version}), problems: all};
 		shadow.add(told, now);
-		questions.ask(shadow.unheard);
+		questions.ask(shadow.unconfirmed);
 		await printer.printed();
 		await printer.warn(all);
 		if (!hasGreeted) await printer.greet(forecast);

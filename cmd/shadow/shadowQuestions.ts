@@ -1,7 +1,7 @@
 import type {Cluster} from '../../src/cluster/cluster.ts';
 import {hasStatus} from '../../src/cluster/transport/requestError.ts';
 import {type Duration, type Instant, minute, second} from '../../src/core/time/instant.ts';
-import type {Unheard} from '../../src/shadow/compare/unheard.ts';
+import type {UnconfirmedObject} from '../../src/shadow/compare/divergence.ts';
 import type {Shadow} from '../../src/shadow/shadow.ts';
 
 /** How many questions are open at a time: of thousands of pods that are missing, the rest waits for its watch. */
@@ -28,13 +28,13 @@ export class ShadowQuestions {
 	}
 
 	/** Asks for some of them; what is not answered is left to the watches. */
-	ask(unheard: readonly Unheard[]): void {
+	ask(unconfirmed: readonly UnconfirmedObject[]): void {
 		const now = this.#cluster.now();
 		for (const [uid, at] of this.#askedAt) if (at < now - pause) this.#askedAt.delete(uid);
 		if (now < this.#restsUntil) return;
 		const lately = [...this.#askedAt.values()].filter((at) => at > now - second).length;
 		let left = Math.min(mostOpen - this.#open, mostASecond - lately);
-		for (const one of unheard) {
+		for (const one of unconfirmed) {
 			if (left <= 0) return;
 			if (this.#askedAt.has(one.uid)) continue;
 			this.#askedAt.set(one.uid, now);
@@ -46,7 +46,7 @@ export class ShadowQuestions {
 		}
 	}
 
-	async #askFor(one: Unheard, askedAt: Instant): Promise<void> {
+	async #askFor(one: UnconfirmedObject, askedAt: Instant): Promise<void> {
 		try {
 			const {namespace, name} = one;
 			if (one.kind === 'Node') this.#shadow.answered(await this.#cluster.node(name), askedAt);

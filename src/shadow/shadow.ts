@@ -16,13 +16,13 @@ import {BehaviourClues} from './compare/behaviourClues.ts';
 import {Blindness} from './compare/blindness.ts';
 import type {Case} from './compare/case.ts';
 import {ControllerWatch} from './compare/controllerWatch.ts';
+import type {UnconfirmedObject} from './compare/divergence.ts';
 import {DivergenceBook} from './compare/divergenceBook.ts';
 import {Expectations} from './compare/expectations.ts';
 import {Judge} from './compare/judge.ts';
 import {type Clues, explainCase} from './compare/reasons.ts';
 import type {SeenAction} from './compare/seenAction.ts';
 import {SeenWorld} from './compare/seenWorld.ts';
-import type {Unheard} from './compare/unheard.ts';
 import {WriteRhythm} from './compare/writeRhythm.ts';
 import type {ControllerState, ShadowListener, ShadowView} from './shadowView.ts';
 
@@ -114,8 +114,8 @@ export class Shadow implements StoreSubscriber, Partial<ObservationSink> {
 	}
 
 	/** Objects of which nothing was heard though something should have come: the API server knows how they are. */
-	get unheard(): readonly Unheard[] {
-		return this.#blindness.isLost ? [] : this.#judge.unheard;
+	get unconfirmed(): readonly UnconfirmedObject[] {
+		return this.#blindness.isLost ? [] : this.#judge.unconfirmed;
 	}
 
 	/** Takes in such an object as it was when it was asked for; what the watch has not brought yet is left to it. */

@@ -203,7 +203,7 @@ function newWatcher(
 		},
 		ask: ({nodes, pods}, at) => {
 			const present = new Map([...nodes, ...pods].map((one) => [one.uid, one]));
-			for (const {uid} of shadow.unheard) shadow.answered(present.get(uid), at);
+			for (const {uid} of shadow.unconfirmed) shadow.answered(present.get(uid), at);
 		},
 		lookAt: (at) => {
 			if (!hasBegun) return;

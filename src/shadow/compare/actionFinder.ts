@@ -9,9 +9,8 @@ import {type Duration, type Instant, minute} from '../../core/time/instant.ts';
 import {type Interval, reconciled, wholeSecond} from '../../forecast/observe/interval.ts';
 import {lifecycleTaint} from '../../forecast/observe/nodes/lifecycleTaint.ts';
 import type {StoreChange} from '../../store/change.ts';
-import {nodeActionId, podActionId} from './actionId.ts';
 import type {ExpectedAction} from './divergence.ts';
-import type {Disturbance, SeenAction} from './seenAction.ts';
+import {type Disturbance, nodeActionId, podActionId, type SeenAction} from './seenAction.ts';
 import type {SeenWorld} from './seenWorld.ts';
 import {foreignWriter} from './writer.ts';
 

@@ -62,3 +62,12 @@ export type Divergence = {
 	/** When it ended: what was missing came, or became moot; null while it lasts. */
 	readonly endedAt: Instant | null;
 };
+
+/** An object that should have changed and did not, as far as the watch shows: the API server is asked whether it did. */
+export type UnconfirmedObject = {
+	readonly kind: 'Node' | 'Pod';
+	/** Empty for nodes. */
+	readonly namespace: string;
+	readonly name: string;
+	readonly uid: string;
+};

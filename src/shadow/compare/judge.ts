@@ -4,18 +4,16 @@ import type {Forecaster} from '../../forecast/forecaster.ts';
 import {tolerance} from '../../forecast/ledger/prediction.ts';
 import type {Range} from '../../forecast/podForecast.ts';
 import type {Match} from '../shadowView.ts';
-import {nodeActionId, podActionId} from './actionId.ts';
 import type {Blindness} from './blindness.ts';
 import type {Case, CaseExplanation} from './case.ts';
 import type {ControllerWatch} from './controllerWatch.ts';
-import type {DivergenceKind, DivergenceReason} from './divergence.ts';
+import type {DivergenceKind, DivergenceReason, UnconfirmedObject} from './divergence.ts';
 import type {DivergenceBook} from './divergenceBook.ts';
 import {type Expectation, type Expectations, isPast, patience} from './expectations.ts';
 import {tryingFor} from './reasons.ts';
-import {keyOf, type SeenAction} from './seenAction.ts';
+import {keyOf, nodeActionId, podActionId, type SeenAction} from './seenAction.ts';
 import type {SeenWorld} from './seenWorld.ts';
 import {isSurprise} from './unforetold.ts';
-import type {Unheard} from './unheard.ts';
 import {ZonePace} from './zonePace.ts';
 
 /** What judging needs. */
@@ -58,7 +56,7 @@ export class Judge {
 	readonly #astray = new Map<string, Instant>();
 	readonly #pace = new ZonePace();
 	/** Of what nothing was heard though it should have come, at the last look at the clock; by UID. */
-	readonly #unheard = new Map<string, Unheard>();
+	readonly #unconfirmed = new Map<string, UnconfirmedObject>();
 	#isInDoubt = false;
 	/** The ids of those for which a better reason is still to be looked for. */
 	#unexplained: readonly string[] = [];
@@ -161,13 +159,13 @@ export class Judge {
 	}
 
 	/** What to ask the API server for, so as to know whether its watch is dead. */
-	get unheard(): readonly Unheard[] {
-		return [...this.#unheard.values()];
+	get unconfirmed(): readonly UnconfirmedObject[] {
+		return [...this.#unconfirmed.values()];
 	}
 
 	/** Looks at the clock. */
 	look(now: Instant): void {
-		this.#unheard.clear();
+		this.#unconfirmed.clear();
 		const {book, explain} = this.#parts;
 		const due = this.#held.filter((one) => one.now + settling <= now);
 		const waiting = this.#held.filter((one) => one.now + settling > now);
@@ -189,7 +187,7 @@ export class Judge {
 		const uid = world.nodes.get(node)?.uid ?? '';
 		const isHeard = Math.max(world.nodesHeardAt, world.confirmedAt(uid)) > cameAt;
 		if (isHeard || now > cameAt + longestSilence) return false;
-		if (uid !== '') this.#unheard.set(uid, {kind: 'Node', namespace: '', name: node, uid});
+		if (uid !== '') this.#unconfirmed.set(uid, {kind: 'Node', namespace: '', name: node, uid});
 		return true;
 	}
 
@@ -237,7 +235,7 @@ export class Judge {
 		const mayBeUnheard = knownUntil <= latest + tolerance && now <= latest + longestSilence;
 		// What nobody was there to do has not been done.
 		if (mayBeUnheard && !controllers.isDownSince(earliest - tolerance)) {
-			this.#unheard.set(object.uid, {namespace: '', ...object});
+			this.#unconfirmed.set(object.uid, {namespace: '', ...object});
 			return false;
 		}
 		return controllers.hasShownSince(latest, now) && !controllers.isDoubtful(now);

@@ -57,7 +57,7 @@ export async function startServer(address: ListenAddress, routes: Routes, log: L
 	server.timeout = silenceTimeout;
 	limitConnections(server, mostConnections);
 	await listening(server, address);
-	// Where no more files may be open, each connection that cannot be taken is an error; unheard, it would end the process.
+	// Where no more files may be open, each connection that cannot be taken is an error, which would end the process if nobody listened for it.
 	server.on('error', (error) => log.error('a connection cannot be taken', {error: messageOf(error)}));
 	const {address: host, port, family} = server.address() as AddressInfo;
 	isLocal = isLoopback(host);
