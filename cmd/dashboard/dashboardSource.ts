@@ -11,13 +11,13 @@ import type {Cost} from '../../src/ui/model/cost.ts';
 import type {QuestionKind} from '../../src/ui/model/questions.ts';
 import {isSameScene} from '../../src/ui/model/sameScene.ts';
 import type {
-	Answer,
 	Link,
 	ObservedDeletion,
 	Scene,
 	SceneGap,
 	SceneSource,
 	SpeedControl,
+	WhatIfAnswer,
 } from '../../src/ui/model/scene.ts';
 
 /** What a live source is made of. */
@@ -45,7 +45,7 @@ export type LiveParts = {
 		question: QuestionKind,
 		now: Instant,
 		forecast: Forecast | undefined,
-	) => Promise<Answer>;
+	) => Promise<WhatIfAnswer>;
 	/** What the API server was asked so far; absent where there is none to spare. */
 	readonly cost?: () => Cost;
 };

@@ -1,5 +1,5 @@
-import {nothingRelated, type Related} from '../../src/core/model/related.ts';
 import {taintOutOfService} from '../../src/core/model/taint.ts';
+import {nothingRelated, type Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import type {TimeZone} from '../../src/dates/timeZone.ts';
 import type {Target} from '../../src/forecast/explain/explanation.ts';
@@ -16,7 +16,7 @@ import {whatIfImpact} from '../../src/impact/whatIfImpact.ts';
 import {formatRescue} from '../../src/print/whatif/rescue.ts';
 import {formatWhatIf} from '../../src/print/whatif/whatIf.ts';
 import {nodesMeant, type QuestionKind, upAndDown} from '../../src/ui/model/questions.ts';
-import type {Answer} from '../../src/ui/model/scene.ts';
+import type {WhatIfAnswer} from '../../src/ui/model/scene.ts';
 
 /** What is known beside the forecast: what belongs to the pods, and what kubelets run short of. */
 type Known = {readonly related?: Related; readonly pressure?: readonly PressureForecast[]};
@@ -31,7 +31,7 @@ export function* dashboardAnswer(
 	forecaster: Forecaster,
 	now: Instant,
 	{related = nothingRelated, pressure = []}: Known = {},
-): Pausable<Answer> {
+): Pausable<WhatIfAnswer> {
 	const forecast = yield* forecaster.forecastInSteps(now);
 	const text =
 		question === 'rescue'

@@ -5,12 +5,11 @@ import type {Score} from '../../src/forecast/ledger/score.ts';
 import {Changes} from '../../src/print/tables/changes.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import {missingNames, type Selection, selectionOf} from '../sources/select.ts';
+import {missingNames, type PodSelection, selectionOf} from '../sources/select.ts';
 import {printIn} from './documentPrinter.ts';
 import {type Format, followFormat} from './followFormat.ts';
 import type {Listing} from './listing.ts';
-import {nothingFound, warnings} from './show.ts';
-import {sorted} from './sorted.ts';
+import {nothingFound, sorted, warnings} from './show.ts';
 import type {Terminal} from './terminal.ts';
 
 /** Prints one kind of a forecast once, and of later ones only what is different, as `kubectl get -w` does. */
@@ -19,7 +18,7 @@ export class Follower<Item> {
 	readonly #options: Options;
 	readonly #namespace: string | undefined;
 	readonly #terminal: Terminal;
-	readonly #selection: Selection<Item>;
+	readonly #selection: PodSelection<Item>;
 	readonly #changes: Changes<Item>;
 	readonly #isRecorded: boolean;
 	#format: Format<Item> | undefined;

@@ -1,5 +1,5 @@
 import type {Instant} from '../../src/core/time/instant.ts';
-import {formatTimestamp} from '../../src/dates/utc.ts';
+import {clockTime, formatTimestamp} from '../../src/dates/utc.ts';
 import type {Score} from '../../src/forecast/ledger/score.ts';
 import {formatJsonLine, goneJson, itemJson} from '../../src/print/json/json.ts';
 import {withScore} from '../../src/print/score.ts';
@@ -49,8 +49,10 @@ export async function followFormat<Item>(
 function tableFormat<Item>(listing: Listing<Item>, options: Options): Format<Item> {
 	const {output, showHeaders, flags, timeZone} = options;
 	let events: ReadonlyMap<Item, EventType> = new Map();
+	// First in each line, as in a log.
+	const time: Column<Item> = {title: 'TIME', cell: (_, now) => clockTime(now)};
 	const event: Column<Item> = {title: 'EVENT', cell: (item) => events.get(item) ?? ''};
-	const columns = [...(flags.outputWatchEvents ? [event] : []), ...columnsFor(listing, options)];
+	const columns = [time, ...(flags.outputWatchEvents ? [event] : []), ...columnsFor(listing, options)];
 	const table = new Table({columns}, {isWide: output === 'wide', showHeaders, timeZone});
 	return {
 		async print(changes, now) {

@@ -12,7 +12,7 @@ import {type Listing, requireNodes} from './listing.ts';
 import type {Terminal} from './terminal.ts';
 
 /** What a display of a list prints, and where. */
-export type ListDisplayParts<Item> = {
+type ListDisplayParts<Item> = {
 	readonly listing: Listing<Item>;
 	/** Undefined stands for all namespaces. */
 	readonly namespace: string | undefined;

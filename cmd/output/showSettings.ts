@@ -20,7 +20,7 @@ import {formatSettingsCheck, type SettingsCheck, settingsCheckJson} from '../../
 import {formatVersionTable} from '../../src/print/versionTable.ts';
 import {UserError} from '../../src/text/userError.ts';
 import type {Options} from '../args/options.ts';
-import {positiveDuration} from '../args/positiveDuration.ts';
+import {positiveDuration} from '../args/quantities.ts';
 import {usageError} from '../args/usageError.ts';
 import {sceneOfFiles} from '../sources/fileScene.ts';
 import {type SettingsInForce, settingsOfCluster} from '../sources/settingsInForce.ts';

@@ -6,7 +6,7 @@ import {warnings} from '../output/show.ts';
 import type {Terminal} from '../output/terminal.ts';
 
 /** What a command found out: for people, and for programs. */
-export type Answer = {
+type Answer = {
 	readonly text: () => string;
 	readonly document: () => object;
 	/** What could not be seen; the document says it, too. */

@@ -1,7 +1,7 @@
 import {Readable} from 'node:stream';
 import {buffer} from 'node:stream/consumers';
 import type {ClusterSnapshot} from '../../src/core/model/clusterSnapshot.ts';
-import type {Related} from '../../src/core/model/related.ts';
+import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {formatTimestamp} from '../../src/dates/utc.ts';
 import type {Forecast} from '../../src/forecast/forecast.ts';
@@ -20,7 +20,7 @@ import {settingsOfRecording} from './recordedSettings.ts';
 import {inForce, type SettingsInForce, settingsOfFile} from './settingsInForce.ts';
 
 /** What files show at one instant, and what is foretold from it. */
-export type FileScene = {
+type FileScene = {
 	readonly snapshot: ClusterSnapshot;
 	readonly inForce: SettingsInForce;
 	readonly forecast: Forecast;

@@ -2,7 +2,7 @@ import {systemTiming} from '../../src/async/timing.ts';
 import type {Observation, Sight} from '../../src/core/model/observation.ts';
 import type {ObservationSink} from '../../src/core/model/observationSink.ts';
 import type {Problem} from '../../src/core/model/problem.ts';
-import type {Related} from '../../src/core/model/related.ts';
+import type {Related} from '../../src/core/model/workloads/related.ts';
 import type {Instant} from '../../src/core/time/instant.ts';
 import {clockTime, formatTimestampSeconds} from '../../src/dates/utc.ts';
 import {Backlog} from '../../src/recording/format/backlog.ts';

@@ -1,5 +1,5 @@
-import type {Related} from '../core/model/related.ts';
 import {taintOutOfService} from '../core/model/taint.ts';
+import type {Related} from '../core/model/workloads/related.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import type {After, PodForecast} from '../forecast/podForecast.ts';
@@ -9,7 +9,7 @@ import type {Placement} from './placement.ts';
 import {type HeldVolume, Volumes, volumeWords} from './volumes.ts';
 
 /** What is read once for all pods of a forecast. */
-export type AfterContext = {
+type AfterContext = {
 	readonly related: Related;
 	readonly nodes: ReadonlyMap<string, NodeForecast>;
 	/** The volumes for which the successor of a pod must wait, as long as its node does not give them back. */
@@ -21,7 +21,7 @@ export type AfterContext = {
 };
 
 /** The state of a pod's node: on a dead node nobody can end the pod; for a missing node nobody needs to. */
-export type Ground = 'alive' | 'dead' | 'gone' | 'out of service';
+type Ground = 'alive' | 'dead' | 'gone' | 'out of service';
 
 /** Prepares for the pods of a forecast. */
 export function afterContext(

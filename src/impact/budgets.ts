@@ -1,4 +1,4 @@
-import type {Budget} from '../core/model/related.ts';
+import type {Budget} from '../core/model/workloads/related.ts';
 import type {Range} from '../forecast/podForecast.ts';
 
 /** Something that happens to a pod of a workload. */

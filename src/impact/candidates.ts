@@ -1,5 +1,5 @@
 import type {Node} from '../core/model/node.ts';
-import type {PodTemplate, Related} from '../core/model/related.ts';
+import type {PodTemplate, Related} from '../core/model/workloads/related.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import {isReplaced} from './newPods.ts';

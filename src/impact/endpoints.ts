@@ -1,4 +1,4 @@
-import type {Endpoint, Related} from '../core/model/related.ts';
+import type {Endpoint, Related} from '../core/model/workloads/related.ts';
 import type {Range} from '../forecast/podForecast.ts';
 import {lossAt, type PodLossStep} from './budgets.ts';
 

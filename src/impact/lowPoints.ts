@@ -1,5 +1,5 @@
 import type {ObservationSink} from '../core/model/observationSink.ts';
-import type {Controller, Related} from '../core/model/related.ts';
+import type {Controller, Related} from '../core/model/workloads/related.ts';
 import type {Instant} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {LowPoint} from '../forecast/lowPoint.ts';

@@ -1,6 +1,6 @@
 import type {ControllerSettings} from '../core/model/controllerSettings.ts';
-import type {ZoneState} from '../core/nodelifecycle/zoneState.ts';
-import {computeZoneState, evictionRate} from '../core/nodelifecycle/zoneState.ts';
+import type {ZoneState} from '../core/nodelifecycle/zones/zoneState.ts';
+import {computeZoneState, evictionRate} from '../core/nodelifecycle/zones/zoneState.ts';
 import type {ZoneForecast} from '../forecast/zoneForecast.ts';
 
 /** The state of a zone after further losses of nodes. */

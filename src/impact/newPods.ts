@@ -1,6 +1,6 @@
-import {type Demand, plus} from '../core/model/occupancy.ts';
-import type {Controller, Related} from '../core/model/related.ts';
-import type {Resources} from '../core/model/resources.ts';
+import {type Demand, plus} from '../core/model/workloads/occupancy.ts';
+import type {Controller, Related} from '../core/model/workloads/related.ts';
+import type {Resources} from '../core/model/workloads/resources.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import {type NewPod, type Placement, Placements} from './placement.ts';

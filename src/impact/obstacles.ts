@@ -1,6 +1,6 @@
 import type {Node} from '../core/model/node.ts';
-import type {NodeTerms, PodTemplate} from '../core/model/related.ts';
 import {taintUnschedulable} from '../core/model/taint.ts';
+import type {NodeTerms, PodTemplate} from '../core/model/workloads/related.ts';
 import {matchingTolerations} from '../core/tainteviction/tolerations.ts';
 import {hasLabels, meets} from './selectors.ts';
 

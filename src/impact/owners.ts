@@ -1,5 +1,5 @@
-import type {Controller, Related} from '../core/model/related.ts';
-import {type OwnedPod, type WorkloadName, workloadOf} from '../core/model/workload.ts';
+import type {Controller, Related} from '../core/model/workloads/related.ts';
+import {type OwnedPod, type WorkloadName, workloadOf} from '../core/model/workloads/workload.ts';
 
 /** The owners of a pod, up to the workload. Empty for a bare pod. */
 export type OwnerChain = {

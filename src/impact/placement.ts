@@ -1,7 +1,7 @@
 import type {Node} from '../core/model/node.ts';
-import type {Demand, Occupancy} from '../core/model/occupancy.ts';
-import type {PodTemplate} from '../core/model/related.ts';
-import type {Resources} from '../core/model/resources.ts';
+import type {Demand, Occupancy} from '../core/model/workloads/occupancy.ts';
+import type {PodTemplate} from '../core/model/workloads/related.ts';
+import type {Resources} from '../core/model/workloads/resources.ts';
 import type {NodeForecast} from '../forecast/nodeForecast.ts';
 import {obstacleOn} from './obstacles.ts';
 import {effortEnough, effortToFill, fits, type Room, roomOf} from './room.ts';
@@ -89,7 +89,7 @@ export class Placements {
 			: {...found, decision: 'Unknown', unknownFor};
 	}
 
-	/** Whether no node takes it, whoever else waits. */
+	/** Whether no node takes it, even if no other pod waits. */
 	isHopeless(pod: NewPod): boolean {
 		const {large, roomy, read} = this.#nodesFor(pod);
 		return roomy.length === 0 && read === large.length && !this.#mayPushOut(large, pod);

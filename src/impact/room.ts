@@ -1,6 +1,6 @@
 import type {Node} from '../core/model/node.ts';
-import type {Demand, Occupancy} from '../core/model/occupancy.ts';
-import type {Resources} from '../core/model/resources.ts';
+import type {Demand, Occupancy} from '../core/model/workloads/occupancy.ts';
+import type {Resources} from '../core/model/workloads/resources.ts';
 
 /** What a node has free for new pods. */
 export type Room = {

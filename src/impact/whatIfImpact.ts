@@ -1,4 +1,4 @@
-import type {Related} from '../core/model/related.ts';
+import type {Related} from '../core/model/workloads/related.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {PodChange, WhatIf} from '../forecast/whatif/whatIf.ts';
 import {afterChanges} from './afterChanges.ts';

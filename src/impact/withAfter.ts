@@ -1,5 +1,5 @@
 import type {Problem} from '../core/model/problem.ts';
-import {nothingRelated, type Related} from '../core/model/related.ts';
+import {nothingRelated, type Related} from '../core/model/workloads/related.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {finish, mapPausing, type Pausable} from '../forecast/pausable.ts';
 import type {After, PodForecast} from '../forecast/podForecast.ts';

@@ -1,5 +1,5 @@
-import type {Controller, Related} from '../core/model/related.ts';
-import type {WorkloadName} from '../core/model/workload.ts';
+import type {Controller, Related} from '../core/model/workloads/related.ts';
+import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import type {PodForecast, Range} from '../forecast/podForecast.ts';
 import {forbidden, lossAt, type PodLossStep} from './budgets.ts';
@@ -8,7 +8,7 @@ import {ownerChainOf} from './owners.ts';
 import {hasLabels, selects} from './selectors.ts';
 
 /** A pod of a workload that stops being ready, or goes. */
-export type Loss = {
+type Loss = {
 	readonly pod: string;
 	readonly node: string;
 	readonly at: Range;

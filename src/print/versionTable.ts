@@ -6,7 +6,7 @@ import {escapeForCell} from '../text/escape.ts';
 import {TabWriter} from './tables/tabWriter.ts';
 
 /** One difference between releases, with its value in one of them. */
-export type VersionRow = {
+type VersionRow = {
 	readonly name: string;
 	readonly value: string;
 	/** Whether a flag or a gate sets it in that release; a rule cannot be set. */

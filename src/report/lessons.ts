@@ -9,7 +9,7 @@ import {mostNodes} from './trials.ts';
 import {clock, count, listed} from './words.ts';
 
 /** One thing that would have changed what happened. */
-export type Lesson = {
+type Lesson = {
 	readonly title: string;
 	readonly text: string;
 	/** Whether it was played through the controllers' rules; else it is worked out from what was seen. */

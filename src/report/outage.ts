@@ -1,5 +1,5 @@
 import type {Problem} from '../core/model/problem.ts';
-import type {WorkloadName} from '../core/model/workload.ts';
+import type {WorkloadName} from '../core/model/workloads/workload.ts';
 import type {Duration, Instant} from '../core/time/instant.ts';
 import type {TimeZone} from '../dates/timeZone.ts';
 import type {Score} from '../forecast/ledger/score.ts';

@@ -1,11 +1,11 @@
 import {isControllerManagerLease, type Lease} from '../core/model/lease.ts';
 import type {Observation} from '../core/model/observation.ts';
 import {type Pod, podKey} from '../core/model/pod.ts';
-import {workloadOf} from '../core/model/workload.ts';
+import {workloadOf} from '../core/model/workloads/workload.ts';
 import {type Duration, type Instant, second} from '../core/time/instant.ts';
 import type {Forecast} from '../forecast/forecast.ts';
 import {missedBy, newestBefore, type Prediction} from '../forecast/ledger/prediction.ts';
-import type {Deletion} from '../forecast/ledger/predictionLedger.ts';
+import type {DeletionRecord} from '../forecast/ledger/predictionLedger.ts';
 import {ScoreKeeper} from '../forecast/ledger/score.ts';
 import type {PodForecast} from '../forecast/podForecast.ts';
 import type {Setting} from '../forecast/settings/setting.ts';
@@ -142,7 +142,7 @@ export class ReportBuilder {
 		if (isComing(pod) && !this.#firstSaid.has(pod.uid)) this.#firstSaid.set(pod.uid, at);
 	}
 
-	#deleted({pod, at, said, isEviction}: Deletion): void {
+	#deleted({pod, at, said, isEviction}: DeletionRecord): void {
 		const last = this.#said.get(pod.uid);
 		this.#said.delete(pod.uid);
 		this.#firstSaid.delete(pod.uid);

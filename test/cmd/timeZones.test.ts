@@ -24,15 +24,15 @@ async function print(...line: readonly string[]): Promise<string> {
 
 const inBerlin = ['--time-zone', 'Europe/Berlin'];
 
-/** The instants that are written with a date and an offset. */
+/** The instants of that day that are written with an offset. */
 const instantsIn = (text: string): readonly number[] =>
-	(text.match(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[-+]\d\d:\d\d)/g) ?? []).map((time) => Date.parse(time));
+	(text.match(/\b\d\d:\d\d:\d\d(Z|[-+]\d\d:\d\d)/g) ?? []).map((time) => Date.parse(`2026-10-25T${time}`));
 
 test('a table says the same instants in another zone, each with its offset', async () => {
 	const line = ['pods', '-A', '-o', 'wide', '--no-headers'];
 	const [utc, berlin] = [await print(...line), await print(...line, ...inBerlin)];
-	expect(utc).toMatch(/2026-10-25T01:0\d:\d\dZ\/2026-10-25T01:0\d:\d\dZ/);
-	expect(berlin).toMatch(/2026-10-25T02:0\d:\d\d\+01:00\/2026-10-25T02:0\d:\d\d\+01:00/);
+	expect(utc).toMatch(/4m\d+s +01:0\d:\d\dZ/);
+	expect(berlin).toMatch(/4m\d+s +02:0\d:\d\d\+01:00/);
 	// The heartbeats before the change, and what follows after it.
 	expect(berlin).toMatch(/\b02:58:\d\d\+02:00 the kubelet of node b2 renewed its lease for the last time/);
 	expect(berlin).toContain('+01:00');
@@ -40,14 +40,8 @@ test('a table says the same instants in another zone, each with its offset', asy
 	expect(instantsIn(berlin).length).toBeGreaterThan(5);
 	expect(instantsIn(berlin)).toEqual(instantsIn(utc));
 	// Columns stand under each other.
-	expect(
-		new Set(
-			berlin
-				.trimEnd()
-				.split('\n')
-				.map((row) => row.indexOf('unreachable:')),
-		).size,
-	).toBe(1);
+	const causes = berlin.split('\n').map((row) => row.indexOf('unreachable:NoExecute ('));
+	expect(new Set(causes.filter((at) => at >= 0)).size).toBe(1);
 });
 
 test('an explanation names its zone; times beyond the change carry their offset', async () => {
@@ -59,7 +53,7 @@ test('an explanation names its zone; times beyond the change carry their offset'
 		'Seen at 2026-10-25T02:59:00+02:00',
 	);
 	const pod = await print('explain', 'pod/cart-1', '-n', 'shop', ...inBerlin);
-	expect(pod).toMatch(/02:0\d:\d\d\+01:00–02:0\d:\d\d\+01:00 \(in \dm\d+s–\dm\d+s\)/);
+	expect(pod).toMatch(/02:0\d:\d\d\+01:00–02:0\d:\d\d\+01:00 \(in \dm\d+s/);
 	for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });
 

@@ -3,10 +3,10 @@ import {drawnTimeout, isDeep, playDrawn} from '../support/drawn.ts';
 import {wrongInThrottledOutage} from '../support/throttledOutages.ts';
 
 /**
- * A known fault: in each of these the pods of one node of hundreds go outside their range at one or two of the looks, in
- * outage 14 by 63 s. The cause is not found yet.
+ * A known fault: in each of these the pods of one node of hundreds go outside their range at one of the looks. In outage 28
+ * they go up to 3 s late; in outage 26 they are said never to go. The causes are not found yet.
  */
-const faulty = [14, 25, 26, 28];
+const faulty = [26, 28];
 
 test('long throttled outages delete every pod in its range, by the forecast and by the what-if without changes', {
 	timeout: drawnTimeout,

@@ -51,6 +51,15 @@ test('a silent node that turns Unknown and is tainted changes its forecast and t
 	expect(after.zones.find(({zone}) => zone === 'eu/a')?.notReady).toBe(1);
 });
 
+test('a node that was well gets a taint, and its pods have their countdowns at once', () => {
+	const forecaster = watcher();
+	forecaster.forecast(now);
+	const tainted: Node = {...alive, taints: [aTaint('example.com/gone', {timeAdded: now + 200})]};
+	feed(forecaster, [{type: 'nodeApplied', node: tainted}], now + 200);
+	const after = forecaster.forecast(now + 300);
+	for (const pod of after.pods.filter(({node}) => node === 'n1')) expect(pod.verdict).toBe('Scheduled');
+});
+
 test('a pod that goes or comes is gone or there at once', () => {
 	const forecaster = watcher();
 	forecaster.forecast(now);

@@ -13,7 +13,7 @@ import {readEvictionConfig, readNodePods, readNodeSummary} from './nodePressure.
 const patience: Duration = 10 * second;
 
 /** What is known before a look, so that it is not asked for again. */
-export type KnownBefore = {
+type KnownBefore = {
 	/** The configuration from an earlier look. */
 	readonly config?: EvictionConfig | undefined;
 	/** Whether the kubelet may not be asked. */

@@ -6,8 +6,14 @@ import {type Pod, podKey} from '../../core/model/pod.ts';
 import {profileFor, settingsFor} from '../../core/model/versionProfile.ts';
 import {differenceOf, isSettableIn} from '../../core/model/versionTable.ts';
 import type {Decoder} from '../codec/decoder.ts';
-import type {Message} from '../codec/wireMessage.ts';
-import {endpointsMessage, eventMessage, leaseMessage, nodeMessage, podMessage} from '../codec/wireObjects.ts';
+import type {Message} from '../codec/wire/message.ts';
+import {
+	endpointsMessage,
+	eventMessage,
+	leaseMessage,
+	nodeMessage,
+	podMessage,
+} from '../codec/wire/objects.ts';
 import type {Selection} from './selection.ts';
 import type {Query} from './transport.ts';
 

@@ -20,7 +20,7 @@ export type PodScope =
 	| {readonly type: 'chosen'; readonly chooser: NodeChooser; readonly named?: NamedPods};
 
 /** Pods that are read wherever they run: of one namespace, or of any. */
-export type NamedPods = {readonly namespace: string | undefined; readonly names: readonly string[]};
+type NamedPods = {readonly namespace: string | undefined; readonly names: readonly string[]};
 
 export type Selection = {
 	readonly pods: PodScope;

@@ -10,7 +10,7 @@ import type {Problem} from '../../core/model/problem.ts';
 import {type Duration, type Instant, second} from '../../core/time/instant.ts';
 import {UserError} from '../../text/userError.ts';
 import {Decoder} from '../codec/decoder.ts';
-import {readVersion} from '../controlplane/version.ts';
+import {readVersion} from '../controlplane/apiServer.ts';
 import {type Listed, list} from '../transport/list.ts';
 import {distinct, problemOf} from '../transport/problem.ts';
 import {hasStatus} from '../transport/requestError.ts';

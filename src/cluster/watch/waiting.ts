@@ -16,7 +16,7 @@ export type Awaited = {
 };
 
 /** Whom somebody waits for, and where that is said. */
-export type WaitingParts = {
+type WaitingParts = {
 	readonly writeError: (text: string) => void;
 	readonly awaited: () => Awaited;
 };

@@ -4,7 +4,7 @@ import type {Lease} from './lease.ts';
 import type {Node} from './node.ts';
 import type {Pod} from './pod.ts';
 import type {Problem} from './problem.ts';
-import type {Related} from './related.ts';
+import type {Related} from './workloads/related.ts';
 
 /** All that was seen of a cluster at one instant. */
 export type ClusterSnapshot = {

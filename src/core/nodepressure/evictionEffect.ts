@@ -21,7 +21,7 @@ export type Kill = {
 };
 
 /** A kubelet finds that it must not kill a pod. */
-export type CriticalSkipped = {readonly type: 'criticalSkipped'; readonly pod: NodePod};
+type CriticalSkipped = {readonly type: 'criticalSkipped'; readonly pod: NodePod};
 
 /** What a pass does to one pod: kill it, which takes time, or find that it must not. */
 export type PressurePassStep = Kill | CriticalSkipped;

@@ -8,7 +8,7 @@ import type {NodePod} from './nodePod.ts';
 import type {EvictionSettings} from './thresholds/evictionSettings.ts';
 
 /** What the loop waits for. */
-export type LoopPhase =
+type LoopPhase =
 	| {readonly type: 'resting'; readonly until: Instant}
 	| {readonly type: 'killing'; readonly kills: KillSequence}
 	| {

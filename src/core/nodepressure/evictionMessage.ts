@@ -8,7 +8,7 @@ import {resourceOf, type StarvedResource} from './thresholds/signal.ts';
 import {type Threshold, thresholdQuantity} from './thresholds/threshold.ts';
 
 /** What the eviction's event and the pod's status say. */
-export type EvictionMessage = {
+type EvictionMessage = {
 	readonly message: string;
 	/** Of the event; none where the kubelet has no statistics of the pod. */
 	readonly annotations: Readonly<Record<string, string>>;

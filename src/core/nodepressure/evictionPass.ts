@@ -11,7 +11,7 @@ import {type FileSystems, withContainerFsThresholds} from './thresholds/containe
 import type {EvictionSettings} from './thresholds/evictionSettings.ts';
 
 /** What came of a pass: what it remembers, what it did at once, and what it goes on to do to pods, one after another. */
-export type PassResult = {
+type PassResult = {
 	readonly state: EvictionState;
 	readonly effects: readonly EvictionEffect[];
 	readonly steps: readonly PressurePassStep[];

@@ -43,7 +43,7 @@ export function initialState({thresholds}: EvictionSettings): EvictionState {
 }
 
 /** What a pass makes of new statistics: what it remembers, and the thresholds that it acts on. */
-export type Assessment = {readonly state: EvictionState; readonly actionable: readonly Threshold[]};
+type Assessment = {readonly state: EvictionState; readonly actionable: readonly Threshold[]};
 
 /**
  * Judges new statistics: which thresholds are met, for how long, and which were measured anew.

@@ -16,7 +16,7 @@ export type RankedPod = {
 };
 
 /** What a pod uses of what runs short. */
-export type Use = {
+type Use = {
 	readonly usage: bigint;
 	/** What it is measured by: whether it exceeds this comes first. For inodes it is zero. */
 	readonly request: Quantity;

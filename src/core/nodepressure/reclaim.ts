@@ -16,7 +16,7 @@ import {isHard, type Threshold} from './thresholds/threshold.ts';
 import {thresholdsMet} from './thresholds/thresholdsMet.ts';
 
 /** What a pass knows once it has judged the statistics. */
-export type Shortage = {
+type Shortage = {
 	readonly state: EvictionState;
 	readonly fileSystems: FileSystems;
 	readonly settings: EvictionSettings;

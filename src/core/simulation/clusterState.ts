@@ -15,7 +15,7 @@ export class ClusterState {
 	/** The nodes' names in order; made when it is asked for. */
 	#names: readonly string[] | undefined;
 
-	/** The keys of what has changed; undefined where nobody asks for it. */
+	/** The keys of what has changed; undefined until they are asked for. */
 	#changed: {readonly nodes: Set<string>; readonly pods: Set<string>} | undefined;
 
 	/** The keys of what has changed since the last call; on the first call, of everything. */

@@ -26,7 +26,7 @@ export type ControllerEvent =
 	| {readonly type: 'eviction'; readonly process: number; readonly wake: EvictionWake}
 	| {readonly type: 'podGc'; readonly process: number; readonly wake: PodGcWake};
 
-/** What a run of the controllers needs from its surroundings. */
+/** What a run of the controllers needs from its environment. */
 export type ProcessWorld = {
 	readonly api: ClusterApi;
 	readonly random: Random;

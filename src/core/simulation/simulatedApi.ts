@@ -10,7 +10,7 @@ import {nodeEffects} from './nodeEffects.ts';
 import type {SimulationOptions} from './simulationOptions.ts';
 
 /** What the simulated API server calls back when something changes. */
-export type ApiPorts = {
+type ApiPorts = {
 	readonly now: () => Instant;
 	readonly emit: (effect: ClusterEffect) => void;
 	readonly putNode: (node: Node) => void;

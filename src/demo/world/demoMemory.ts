@@ -22,7 +22,7 @@ const inodes = 6_000_000n;
 const termination: Duration = 2 * second;
 
 /** A pod that takes more and more. */
-export type Leak = {readonly uid: string; readonly from: Instant; readonly mebibytesPerSecond: number};
+type Leak = {readonly uid: string; readonly from: Instant; readonly mebibytesPerSecond: number};
 
 /** The memory of a node of the demo: what its pods use, and what they leak; it is the world of its eviction manager. */
 export class DemoMemory implements EvictionWorld {

@@ -19,7 +19,7 @@ import {SqueezedKubelets} from './squeezedKubelets.ts';
 import {StateMirror} from './stateMirror.ts';
 import {type PodEvent, WorkloadControllers} from './workloadControllers.ts';
 
-export type WorldOptions = {
+type WorldOptions = {
 	/** When the demo begins; the cluster has been running for a while then. */
 	readonly now: Instant;
 	/** As `/version` and the kubelets say it: v1.36.3. Decides how the controllers behave. */

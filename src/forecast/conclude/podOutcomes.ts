@@ -17,7 +17,7 @@ import type {Run} from '../simulate/run.ts';
 import type {Simulated} from '../simulate/simulated.ts';
 import type {TaintMoment} from '../simulate/trajectory.ts';
 import {goesBySyntheticTaint, syntheticTaint} from '../simulate/trajectory.ts';
-import {type Collection, collectionOf} from './collector.ts';
+import {collectionOf, type PodCollection} from './collector.ts';
 import {overdueAfter} from './judgement.ts';
 import {earlierOf, type Merged, merge, runsFor} from './merge.ts';
 import {type Deletion, deletionIn, type PodMoment, type PodStart, podMoments} from './podTimeline.ts';
@@ -34,7 +34,7 @@ export type PodOutcome = Merged & {
 	/** Whether the pod garbage collector may come first. */
 	readonly isCollected: boolean;
 	/** When it comes, if nobody does before; undefined where it does not. */
-	readonly collection: Collection | undefined;
+	readonly collection: PodCollection | undefined;
 };
 
 /** Who deletes: the controller for taints, or, without taints, the one for nodes. */
@@ -50,7 +50,7 @@ export class PodOutcomes {
 	readonly #one: NodeEvidence;
 	readonly #situation: Simulated;
 	readonly #changes: readonly Change[];
-	readonly #collection: Collection | undefined;
+	readonly #collection: PodCollection | undefined;
 	readonly #known = new Map<string, PodOutcome>();
 	#histories: readonly (readonly History[])[] | undefined;
 
@@ -133,7 +133,9 @@ export class PodOutcomes {
 		const {runs, evidence, now} = this.#situation;
 		const telling = this.#isWell ? [] : runsFor(this.#one, runs, evidence.controllersStarted);
 		const found = telling.map((run) => run.historiesOf(this.#one, now));
-		this.#histories = found.length > 0 ? found : [[this.#unmoved()]];
+		// A node that went wrong a moment ago is not in the runs yet.
+		const known = found.filter(({length}) => length > 0);
+		this.#histories = known.length > 0 ? known : [[this.#unmoved()]];
 		return this.#histories;
 	}
 
@@ -195,7 +197,7 @@ export class PodOutcomes {
 		});
 	}
 
-	#findCollection(): Collection | undefined {
+	#findCollection(): PodCollection | undefined {
 		const {changes, leader, settings} = this.#situation;
 		const goneAt = this.#changes.find(({type}) => type === 'deleteNode')?.at;
 		if (goneAt === undefined) return undefined;
@@ -281,4 +283,5 @@ function delayed({range, happens}: Merged, line: Duration, now: Instant): Merged
 	};
 }
 
-const collected = ({range, isSure}: Collection): Merged => merge([range, ...(isSure ? [] : [undefined])], 0);
+const collected = ({range, isSure}: PodCollection): Merged =>
+	merge([range, ...(isSure ? [] : [undefined])], 0);

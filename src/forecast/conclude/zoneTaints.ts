@@ -56,12 +56,11 @@ function taintsOfRun(
 	nodes: readonly NodeEvidence[],
 	situation: Simulated,
 ): readonly Interval[] {
-	const taints = taintsOfZone(zone, run, nodes, situation);
-	if (!situation.settings.taintBasedEvictions) return taints;
-	const {nodeEvictionRate, secondaryNodeEvictionRate} = situation.settings;
+	const {taintBasedEvictions, nodeEvictionRate, secondaryNodeEvictionRate} = situation.settings;
+	if (!taintBasedEvictions) return taintsOfZone(zone, run, nodes, situation);
 	// No more of them can begin in time.
 	const most = 1 + Math.ceil((listedFor / second) * Math.max(nodeEvictionRate, secondaryNodeEvictionRate));
-	const near = taints.slice(0, most);
+	const near = taintsOfZone(zone, run, nodes, situation, most);
 	const toCome = nodesToCome(run, nodes);
 	return withLeavers(throughLongPass(near, {run, zone, nodes, toCome, situation}), run, nodes, situation);
 }
@@ -88,6 +87,7 @@ function withLeavers(
 
 /** When a node first leaves the queue, or loses its taint, that others might have had instead. */
 function firstLeave({outcome, brief}: Run, nodes: readonly NodeEvidence[]): Instant {
+	if (outcome.ready.size === 0 && brief.size === 0) return Number.POSITIVE_INFINITY;
 	const leaves = nodes.flatMap((one) => {
 		const {name} = one.node;
 		const taken = (brief.get(name) ?? []).flatMap(({isChance, to}) => (isChance ? [to] : []));

@@ -1,4 +1,4 @@
-import type {ZoneState} from '../../core/nodelifecycle/zoneState.ts';
+import type {ZoneState} from '../../core/nodelifecycle/zones/zoneState.ts';
 import type {NodeVerdict} from '../nodeForecast.ts';
 import type {Held, PodVerdict, Range} from '../podForecast.ts';
 import type {When} from '../words.ts';
@@ -29,7 +29,7 @@ export type Step = {
 };
 
 /** The names of what keeps a pod, may keep it, or is often believed to. */
-export type ReasonName =
+type ReasonName =
 	| 'AllZonesDown'
 	| 'AlreadyTerminating'
 	| 'BudgetIgnored'
@@ -70,7 +70,7 @@ export type Explanation = {
 	readonly verdict: PodVerdict | NodeVerdict | ZoneState;
 	/** One sentence. */
 	readonly summary: string;
-	/** When the pod goes, or the node gets its taint; null where neither is to come. */
+	/** When the pod is deleted, or the node gets its taint; null where neither happens. */
 	readonly eviction: Range | null;
 	readonly held: Held | null;
 	readonly steps: readonly Step[];

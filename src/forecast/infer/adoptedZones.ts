@@ -3,7 +3,7 @@ import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {nodeCondition} from '../../core/model/node.ts';
 import {zoneKey} from '../../core/model/zone.ts';
 import type {NodeLifecycleController} from '../../core/nodelifecycle/nodeLifecycleController.ts';
-import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
+import type {RateLimitedTimedQueue} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {type Instant, second} from '../../core/time/instant.ts';
 import {Random} from '../../core/time/random.ts';
 import type {AffectedNodes} from '../observe/affectedNodes.ts';

@@ -9,7 +9,7 @@ import {type PassSchedule, passAtOrAfter} from './passSchedule.ts';
 import {type ZonePast, zonesAt} from './zonePast.ts';
 
 /** What the next token of a zone's bucket is derived from. */
-export type BucketQuestion = {
+type BucketQuestion = {
 	readonly zone: string;
 	readonly past: ZonePast;
 	/** Since when each waiting node waits for a token. */
@@ -67,14 +67,14 @@ export function nextToken(question: BucketQuestion): Interval | undefined {
 
 function lastTaint(question: BucketQuestion, counts: (one: NodeEvidence) => boolean): Interval | undefined {
 	const {zone, affected} = question;
-	const present = affected.nodes.map((one) => ({
-		one,
-		evictionStart: affected.evictionStarts.get(one.node.name),
-	}));
-	const taints = [...present, ...affected.deleted]
-		.filter(({one}) => zoneKey(one.node) === zone && counts(one))
-		.flatMap(({evictionStart}) => evictionStart ?? []);
-	return taints.toSorted((a, b) => b.hi - a.hi)[0];
+	let last: Interval | undefined;
+	const count = (one: NodeEvidence, evictionStart: Interval | undefined) => {
+		if (!evictionStart || (last && last.hi >= evictionStart.hi)) return;
+		if (zoneKey(one.node) === zone && counts(one)) last = evictionStart;
+	};
+	for (const one of affected.nodes) count(one, affected.evictionStarts.get(one.node.name));
+	for (const {one, evictionStart} of affected.deleted) count(one, evictionStart);
+	return last;
 }
 
 /** Whether a taint may have replaced its opposite in the pass that changed the condition, which takes no token. */

@@ -51,7 +51,7 @@ function findWrites({passes, evidence, settings}: PassState): ThrottledPassWrite
 }
 
 /** The nodes that the pass in progress has turned Unknown, and until when no other pass can begin. */
-export type PassOrder = {readonly marked: ReadonlySet<NodeEvidence>; readonly lastsUntil: Instant};
+type PassOrder = {readonly marked: ReadonlySet<NodeEvidence>; readonly lastsUntil: Instant};
 
 /** The order in which a throttled pass turned nodes Unknown; undefined where no such pass is in progress. */
 export const passOrderOf = (state: PassState): PassOrder | undefined => once(findOrder, state);

@@ -3,7 +3,7 @@ import type {Duration, Instant} from '../../core/time/instant.ts';
 import type {ClusterStore, StoreUpdate} from '../../store/clusterStore.ts';
 import type {Forecast} from '../forecast.ts';
 import {missedBy, newestBefore, type Prediction, widthOf} from './prediction.ts';
-import {type Deletion, type FalseAlarm, PredictionLedger} from './predictionLedger.ts';
+import {type DeletionRecord, type FalseAlarm, PredictionLedger} from './predictionLedger.ts';
 
 /** How the forecasts of a session did, against the evictions that it saw. */
 export type Score = {
@@ -22,7 +22,7 @@ export type Score = {
 };
 
 /** An eviction that came outside of what was said of it. */
-export type Miss = {
+type Miss = {
 	readonly namespace: string;
 	readonly name: string;
 	readonly uid: string;
@@ -45,7 +45,7 @@ export type Judged = {
 };
 
 /** Is told what the score makes of a deletion, and what the ledger had of it. */
-type OnJudged = (judged: Judged, deletion: Deletion) => void;
+type OnJudged = (judged: Judged, deletion: DeletionRecord) => void;
 
 const mostMisses = 100;
 
@@ -90,7 +90,7 @@ export class ScoreKeeper {
 		};
 	}
 
-	#judge(deletion: Deletion): void {
+	#judge(deletion: DeletionRecord): void {
 		const {pod, at, said, isEviction} = deletion;
 		const counts = said ? [said.scheduled, newestBefore(said, at)].filter((one) => one !== undefined) : [];
 		// What was said too late is no prediction.

@@ -8,7 +8,7 @@ import {resourceOf, type Signal} from '../../core/nodepressure/thresholds/signal
 import {formatAmount, formatThresholdAmount} from './amount.ts';
 
 /** Why a pod has its place in the order of eviction; earlier criteria outweigh later ones. */
-export type VictimStage = 'noStatistics' | 'overRequest' | 'withinRequest' | 'byProcesses';
+type VictimStage = 'noStatistics' | 'overRequest' | 'withinRequest' | 'byProcesses';
 
 /** A pod's place in the order in which a kubelet would evict for a signal. */
 export type Victim = {

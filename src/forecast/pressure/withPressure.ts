@@ -29,7 +29,7 @@ export function withPressure(
 	const told = forecast.nodes.map((node) =>
 		nodeWithPressure(node, nodeOf(node), byNode.get(node.name), forecast),
 	);
-	// Much is worked out of a list of nodes only once: the same is told by the same list.
+	// Callers derive much from a list of nodes only once: an unchanged list stays the same object.
 	const isSame = told.every((node, index) => node === forecast.nodes[index]);
 	const nodes = isSame ? forecast.nodes : told;
 	if (evictions.size === 0) return {...forecast, nodes, pressure};

@@ -26,11 +26,11 @@ export type CatalogueEntry<Key extends keyof ControllerSettings = keyof Controll
 	) => ControllerSettings[Key] | undefined;
 };
 
-type ControllerFlags = ReadonlyMap<string, string>;
+type GivenFlags = ReadonlyMap<string, string>;
 
 const ofFlag =
 	<T>(flag: string, parse: (text: string) => T) =>
-	(flags: ControllerFlags): T | undefined => {
+	(flags: GivenFlags): T | undefined => {
 		const text = flags.get(flag);
 		if (text === undefined) return undefined;
 		try {
@@ -68,7 +68,7 @@ export function aSwitch(text: string): boolean {
  *
  * @upstream kubernetes v1.36.3 staging/src/k8s.io/controller-manager/app/helper.go IsControllerEnabled
  */
-export function isControllerEnabled(flags: ControllerFlags, names: readonly string[]): boolean | undefined {
+export function isControllerEnabled(flags: GivenFlags, names: readonly string[]): boolean | undefined {
 	const entries = flags
 		.get('controllers')
 		?.split(',')
@@ -79,7 +79,7 @@ export function isControllerEnabled(flags: ControllerFlags, names: readonly stri
 }
 
 /** The value of one gate in `--feature-gates`; undefined where it is not named. */
-export function featureGate(flags: ControllerFlags, gate: string): boolean | undefined {
+export function featureGate(flags: GivenFlags, gate: string): boolean | undefined {
 	const entry = flags
 		.get('feature-gates')
 		?.split(',')
@@ -95,7 +95,7 @@ function aSignedNumber(text: string): number {
 }
 
 /** Two flags that are read together: the meaning of one depends on the other. */
-function readClientLimit(flags: ControllerFlags): ClientLimit {
+function readClientLimit(flags: GivenFlags): ClientLimit {
 	const qps = ofFlag('kube-api-qps', aSignedNumber)(flags) ?? defaultSettings.kubeApiQps;
 	const burst = ofFlag('kube-api-burst', aSignedNumber)(flags) ?? defaultSettings.kubeApiBurst;
 	const limit = clientLimit(qps, burst);
@@ -111,7 +111,7 @@ const lastWithTaintManagerFlag = 26;
 const lastWithEvictionGate = 17;
 
 /** Whether pods are evicted for taints; undefined where the flags do not say. */
-function readTaintEviction(flags: ControllerFlags, minorVersion: number): boolean | undefined {
+function readTaintEviction(flags: GivenFlags, minorVersion: number): boolean | undefined {
 	if (isTaintManagerOff(flags, minorVersion)) return false;
 	// Without the gate, taint eviction is a part of the node lifecycle controller: --controllers does not matter.
 	const separate = differenceOf('separateTaintEvictionController');
@@ -120,18 +120,18 @@ function readTaintEviction(flags: ControllerFlags, minorVersion: number): boolea
 }
 
 /** Whether silent nodes are tainted; undefined where the flags do not say. */
-function readTaintBasedEvictions(flags: ControllerFlags, minorVersion: number): boolean | undefined {
+function readTaintBasedEvictions(flags: GivenFlags, minorVersion: number): boolean | undefined {
 	if (isTaintManagerOff(flags, minorVersion)) return false;
 	return minorVersion <= lastWithEvictionGate ? featureGate(flags, 'TaintBasedEvictions') : undefined;
 }
 
-const isTaintManagerOff = (flags: ControllerFlags, minorVersion: number): boolean =>
+const isTaintManagerOff = (flags: GivenFlags, minorVersion: number): boolean =>
 	minorVersion <= lastWithTaintManagerFlag && ofFlag('enable-taint-manager', aSwitch)(flags) === false;
 
 /** Reads a gate in the releases in which it can be set; a locked gate has its default. */
 const readGate =
 	(one: Difference) =>
-	(flags: ControllerFlags, minorVersion: number): boolean | undefined =>
+	(flags: GivenFlags, minorVersion: number): boolean | undefined =>
 		isSettableIn(one, minorVersion) ? featureGate(flags, one.name) : undefined;
 
 const entry = <Key extends keyof ControllerSettings>(

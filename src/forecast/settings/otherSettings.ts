@@ -6,7 +6,7 @@ import {defaultLeaseDuration, renewFraction} from '../observe/nodes/renewInterva
 import {formatSettingValue, type Setting, type SettingSource} from './setting.ts';
 
 /** Settings of the API server and the kubelets that affect when pods are evicted. */
-export type OtherSettings = {
+type OtherSettings = {
 	readonly leaseDuration: Setting;
 	readonly renewInterval: Setting;
 	readonly notReadyToleration: Setting;

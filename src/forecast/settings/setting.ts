@@ -1,7 +1,7 @@
 import {formatGoDuration} from '../../core/model/goValues.ts';
 
 /** The kinds of sources of a value, the strongest first. */
-export type SourceKind = 'flag' | 'staticPod' | 'configz' | 'learned' | 'profile';
+type SourceKind = 'flag' | 'staticPod' | 'configz' | 'learned' | 'profile';
 
 /** The source of one value. */
 export type SettingSource = {
@@ -14,7 +14,7 @@ export type SettingSource = {
 export type Unit = 'duration' | 'number' | 'switch' | 'seconds' | 'word';
 
 /** A value; a duration is in milliseconds. Null for none, such as no limit, or where it is not known. */
-export type SettingValue = number | boolean | string | null;
+type SettingValue = number | boolean | string | null;
 
 /** The range in which a value lies, by observed behaviour, both ends included. Null where it is not bounded. */
 export type LearnedRange = readonly [lo: number, hi: number | null];

@@ -1,6 +1,6 @@
 import type {ControllerSettings} from '../../core/model/controllerSettings.ts';
 import {formatGoDuration} from '../../core/model/goValues.ts';
-import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
+import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import {second} from '../../core/time/instant.ts';
 import {passDuration} from '../infer/passPhase.ts';
 import {throttleDelayFor} from '../observe/countdowns/deletionThrottleDelay.ts';

@@ -1,11 +1,11 @@
 import {monitorWorkers} from '../../core/nodelifecycle/monitorPass.ts';
-import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
-import type {Duration, Instant} from '../../core/time/instant.ts';
-import type {Interval} from '../observe/interval.ts';
+import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
+import {type Duration, type Instant, second} from '../../core/time/instant.ts';
+import {type Interval, width} from '../observe/interval.ts';
 import type {Tokens} from './trajectory.ts';
 
 /** A node's wait for its NoExecute taint, as one run of the machine had it. */
-export type Wait = {
+type Wait = {
 	readonly node: string;
 	/** The earliest instant at which it may join its zone's queue. */
 	readonly joinedAt: Instant;
@@ -107,14 +107,19 @@ export function rangesInTurn(
 	);
 }
 
+/** A pass is long where it turns nodes Unknown for more than this. */
+export const longAfter: Duration = second;
+
 /** When nodes turn Unknown in one run, and how their pass goes on beyond it. */
-export type UnknownTimes = {
+type UnknownTimes = {
 	readonly times: ReadonlyMap<string, Instant>;
 	/** When each later pass begins that turns nodes Unknown. */
 	readonly passStarts: readonly Instant[];
 	/** Nodes that the last pass has not come to when the run ends. */
 	readonly left: readonly string[];
 	readonly endsAt: Instant;
+	/** From when on a pass may find a node silent: its grace period is over then at the earliest. */
+	readonly isOverFrom: (node: string) => Instant;
 };
 
 /** A pass goes on at the pace that it has shown, more or less. */
@@ -122,22 +127,30 @@ const paceMargin = 0.08;
 
 /**
  * In which order a pass comes to the nodes is chance as well: where throttling makes it last, each node that it turns
- * Unknown may be any of them, from the first to the last.
+ * Unknown may be any of them, from the first to the last. One that it passed by in this run, since its grace period was not
+ * over yet, it may also have come to later.
  */
 export function unknownRanges({
 	times,
 	passStarts,
 	left,
 	endsAt,
+	isOverFrom,
 }: UnknownTimes): ReadonlyMap<string, Interval> {
 	const passes = Map.groupBy(times, ([, at]) => passStarts.filter((start) => start <= at).length);
 	const ranges = new Map<string, Interval>();
-	for (const [pass, ofPass] of passes) {
+	let before: Interval | undefined;
+	for (const [pass, ofPass] of [...passes].toSorted(([a], [b]) => a - b)) {
 		const instants = ofPass.map(([, at]) => at).toSorted((a, b) => a - b);
 		const goesOn = left.length > 0 && pass === Math.max(...passes.keys());
 		const lo = instants[0] ?? endsAt;
 		const hi = goesOn ? laterUnknown(instants, left.length, endsAt).hi : (instants.at(-1) ?? endsAt);
-		for (const [node] of ofPass) ranges.set(node, {lo, hi});
+		for (const [node] of ofPass) {
+			const sooner = Math.max(before?.lo ?? lo, isOverFrom(node));
+			const mayBeSooner = before && width(before) > longAfter && sooner <= before.hi;
+			ranges.set(node, {lo: mayBeSooner ? sooner : lo, hi});
+		}
+		before = {lo, hi: instants.at(-1) ?? lo};
 		if (goesOn) for (const node of left) ranges.set(node, {lo, hi});
 	}
 	return ranges;

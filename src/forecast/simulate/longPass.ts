@@ -1,7 +1,8 @@
-import {type Duration, second} from '../../core/time/instant.ts';
+import type {Duration} from '../../core/time/instant.ts';
 import {type Interval, width} from '../observe/interval.ts';
 import {waitsForTaint} from '../observe/nodes/lifecycleTaint.ts';
 import type {NodeEvidence} from '../observe/nodes/nodeEvidence.ts';
+import {longAfter} from './chance.ts';
 import type {PassRun, SlowedState} from './passRun.ts';
 import {unknownAt} from './passRun.ts';
 
@@ -15,9 +16,6 @@ export type ZoneInRun = {
 	readonly toCome: {readonly all: number; readonly own: number};
 	readonly situation: SlowedState;
 };
-
-/** A pass is long where it turns nodes Unknown for more than this. */
-const longAfter: Duration = second;
 
 /** Whether throttling makes the pass of a run that turns nodes Unknown a long one. */
 export const hasLongPass = ({left, unknown}: PassRun): boolean =>

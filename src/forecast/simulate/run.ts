@@ -52,7 +52,8 @@ export class Run implements PassRun {
 
 	get unknown(): ReadonlyMap<string, Interval> {
 		const {outcome, left} = this;
-		this.#unknown ??= unknownRanges({...outcome, times: outcome.unknown, left});
+		const {isOverFrom} = this.#siblings;
+		this.#unknown ??= unknownRanges({...outcome, times: outcome.unknown, left, isOverFrom});
 		return this.#unknown;
 	}
 
@@ -194,6 +195,7 @@ export class Siblings {
 	readonly isFocused: boolean;
 	readonly #led: readonly Led[];
 	readonly #runs: readonly Run[];
+	#overFrom: ReadonlyMap<string, Instant> | undefined;
 	#firstPasses: ReadonlyMap<string, number> | undefined;
 	#dues: ReadonlyMap<string, Interval> | undefined;
 	#areInTurn: boolean | undefined;
@@ -215,6 +217,18 @@ export class Siblings {
 	get runs(): readonly Run[] {
 		return this.#runs;
 	}
+
+	/** When a node's grace period is over at the earliest. */
+	readonly isOverFrom = (node: string): Instant => {
+		const {affected, settings} = this.state;
+		this.#overFrom ??= new Map(
+			affected.nodes.map(({node: {name}, renewedAt, heartbeatAt}) => [
+				name,
+				((renewedAt ?? heartbeatAt)?.lo ?? Number.NEGATIVE_INFINITY) + settings.nodeMonitorGracePeriod,
+			]),
+		);
+		return this.#overFrom.get(node) ?? Number.NEGATIVE_INFINITY;
+	};
 
 	/** The fewest passes that come before each node turns Unknown. */
 	get firstPasses(): ReadonlyMap<string, number> {

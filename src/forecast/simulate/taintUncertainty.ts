@@ -1,5 +1,5 @@
 import {zoneKey} from '../../core/model/zone.ts';
-import {nodeEvictionPeriod} from '../../core/nodelifecycle/rateLimitedTimedQueue.ts';
+import {nodeEvictionPeriod} from '../../core/nodelifecycle/zones/rateLimitedTimedQueue.ts';
 import type {Instant} from '../../core/time/instant.ts';
 import {hasEvictionStarted} from '../observe/countdowns/evictionStart.ts';
 import type {Interval} from '../observe/interval.ts';
@@ -45,7 +45,9 @@ export const taintsOfZone = (
 	run: PassRun,
 	nodes: readonly NodeEvidence[],
 	situation: SlowedState,
-): readonly Interval[] => [...taintsIn(run, nodes, situation), ...taintsAfter(run, zone, nodes)];
+	most = Number.POSITIVE_INFINITY,
+): readonly Interval[] =>
+	[...taintsIn(run, nodes, situation), ...taintsAfter(run, zone, nodes, most)].slice(0, most);
 
 function taintsIn(
 	{outcome}: PassRun,
@@ -54,10 +56,12 @@ function taintsIn(
 ): readonly Interval[] {
 	return nodes
 		.flatMap((one) => {
+			const spells = outcome.spells.get(one.node.name);
+			if (!spells) return [];
 			// A forecast may be a moment old: what it foretold for before now and did not come yet is due.
 			const isOver = hasEvictionStarted(one, affected.evictionStarts, settings);
 			const from = isOver ? now : Number.MIN_SAFE_INTEGER;
-			return (outcome.spells.get(one.node.name) ?? []).filter((spell) => spell.from >= from);
+			return spells.filter((spell) => spell.from >= from);
 		})
 		.map(({from}) => from)
 		.toSorted((a, b) => a - b)
@@ -69,13 +73,14 @@ function taintsAfter(
 	{outcome, left}: PassRun,
 	zone: string,
 	nodes: readonly NodeEvidence[],
+	most: number,
 ): readonly Interval[] {
 	const tokens = outcome.tokens.get(zone);
 	if (!tokens) return [];
 	const isLeft = new Set(left);
 	const waiting = outcome.waiting.get(zone)?.length ?? 0;
-	const taints = waiting + nodes.filter(({node}) => isLeft.has(node.name)).length;
-	return Array.from({length: taints}, (_, n) => {
+	const taints = waiting + (left.length > 0 ? nodes.filter(({node}) => isLeft.has(node.name)).length : 0);
+	return Array.from({length: Math.min(taints, most)}, (_, n) => {
 		const lo = tokens.first + n * tokens.every;
 		return {lo, hi: lo + (n + 1) * nodeEvictionPeriod};
 	});

@@ -13,7 +13,7 @@ const leaderTimeout: Duration = 15 * second;
 const mostNamed = 5;
 
 /** The leases of a dump, those of kubelets with a wrong clock marked as such, and what is to be said of them. */
-export type CheckedLeases = {
+type CheckedLeases = {
 	readonly leases: readonly Lease[];
 	readonly problems: readonly Problem[];
 };

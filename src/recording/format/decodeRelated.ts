@@ -1,6 +1,4 @@
-import {decodeRequirement} from '../../cluster/codec/decodeNodeTerms.ts';
 import {decodeToleration} from '../../cluster/codec/decodePod.ts';
-import {decodeSelector} from '../../cluster/codec/decodeRelated.ts';
 import {
 	entriesOf,
 	type Fields,
@@ -10,9 +8,17 @@ import {
 	textMapOf,
 	textOf,
 } from '../../cluster/codec/rawJson.ts';
+import {decodeSelector} from '../../cluster/workloads/decodeController.ts';
+import {decodeRequirement} from '../../cluster/workloads/schedulingRules.ts';
 import type {PodOwner} from '../../core/model/pod.ts';
-import type {Controller, NodeTerms, PodTemplate, Related, Requirement} from '../../core/model/related.ts';
-import type {Resources} from '../../core/model/resources.ts';
+import type {
+	Controller,
+	NodeTerms,
+	PodTemplate,
+	Related,
+	Requirement,
+} from '../../core/model/workloads/related.ts';
+import type {Resources} from '../../core/model/workloads/resources.ts';
 import {keyOf, type RelatedPart, relatedFrom} from './relatedParts.ts';
 
 /** A `Related` line as it stands in a file. */

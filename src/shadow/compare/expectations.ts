@@ -26,7 +26,7 @@ export type Expectation = Omit<Foretold, 'range'> & {
 };
 
 /** How an action that came stands to what was said of it. */
-export type Standing =
+type Standing =
 	/** It was said long enough before, and holds. */
 	| {
 			readonly type: 'inside';

@@ -7,9 +7,9 @@ import {guarded} from './guard.ts';
 import {type RunningScreen, type ScreenTerminal, showScreen} from './runScreen.ts';
 
 /** One line of a menu. */
-export type Choice = {readonly name: string; readonly title: string};
+type Choice = {readonly name: string; readonly title: string};
 
-export type MenuOptions = {
+type MenuOptions = {
 	readonly title: string;
 	readonly choices: readonly Choice[];
 	/** The choice that the cursor begins on. */

@@ -5,7 +5,7 @@ import {type Glyphs, glyphsOf, toAscii} from '../draw/glyphs.ts';
 import {type Line, paint, trimmed} from '../draw/line.ts';
 import {type Palette, paletteOf, type ThemeName} from '../draw/palette.ts';
 import type {MenuQuestion} from '../model/questions.ts';
-import type {Answer, Scene, SceneSource} from '../model/scene.ts';
+import type {Scene, SceneSource, WhatIfAnswer} from '../model/scene.ts';
 import {moveTape, type TapeMove} from '../model/tape.ts';
 import {drawFrame, type Frame} from '../screen/frame.ts';
 import {isStale} from '../screen/header.ts';
@@ -53,7 +53,7 @@ export class Dashboard {
 		  }
 		| undefined;
 
-	#answered: {readonly question: MenuQuestion; answer: Answer} | undefined;
+	#answered: {readonly question: MenuQuestion; answer: WhatIfAnswer} | undefined;
 	/** The frame that was drawn last, and of what. */
 	#drawn: {readonly state: UiState | undefined; readonly size: Size; readonly frame: Frame} = {
 		...{state: undefined, size: {columns: 0, rows: 0}},
@@ -159,12 +159,12 @@ export class Dashboard {
 		if (this.#answered?.question === question) return this.#answered.answer(timeZone);
 		const {whatIf} = this.#options.source;
 		const said =
-			(...lines: readonly string[]): Answer =>
+			(...lines: readonly string[]): WhatIfAnswer =>
 			() =>
 				lines;
 		const answered = {question, answer: said(whatIf ? 'Working it out…' : 'Nobody here can tell.')};
 		this.#answered = answered;
-		const show = (answer: Answer) => {
+		const show = (answer: WhatIfAnswer) => {
 			answered.answer = answer;
 			this.#onChange();
 		};

@@ -10,7 +10,7 @@ import {clockSpan, countdown} from './spans.ts';
 
 /** How bad it is, for the colour of the sentence. */
 export type Alarm = 'calm' | 'watch' | 'alarm';
-export type Headline = {readonly text: string; readonly alarm: Alarm};
+type Headline = {readonly text: string; readonly alarm: Alarm};
 
 const soon: Duration = 5 * minute;
 
@@ -72,8 +72,8 @@ function stoppedClause({zone, notReady, size, toNextState}: ZoneForecast): strin
 	return `zone ${zone} is stopped: ${notReady} of ${size} nodes not ready${release}`;
 }
 
-const isSlowed = ({state, stopped, queue}: ZoneForecast): boolean =>
-	state === 'PartialDisruption' && !stopped && queue.length > 0;
+const isSlowed = ({state, stopped, queue, rate}: ZoneForecast): boolean =>
+	state === 'PartialDisruption' && !stopped && rate > 0 && queue.length > 0;
 
 const slowedClause = ({zone, notReady, size, rate}: ZoneForecast): string =>
 	`zone ${zone} evicts slowly: ${notReady} of ${size} nodes not ready, one is tainted each ${clockSpan(1000 / rate)} min`;

@@ -62,7 +62,7 @@ export type Scene = {
 export type SpeedControl = {readonly get: () => number; readonly set: (speed: number) => void};
 
 /** What was asked for, in lines of text, with its times in a zone. */
-export type Answer = (timeZone: TimeZone) => readonly string[];
+export type WhatIfAnswer = (timeZone: TimeZone) => readonly string[];
 
 /** Where scenes come from. What drives the world is not known here. */
 export type SceneSource = {
@@ -75,7 +75,7 @@ export type SceneSource = {
 	/** How a forecast comes about; undefined where nothing has the target's name. */
 	readonly explain: (target: Target) => Explanation | undefined;
 	/** What would follow if that were so of the target. Absent where nobody can tell. */
-	readonly whatIf?: (target: Target, question: QuestionKind) => Promise<Answer>;
+	readonly whatIf?: (target: Target, question: QuestionKind) => Promise<WhatIfAnswer>;
 	/** Somebody wants to see what a node has left: its kubelet is asked soon. Absent where none can be asked. */
 	readonly lookAt?: (node: string) => void;
 	readonly speed?: SpeedControl;

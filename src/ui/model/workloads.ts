@@ -1,4 +1,4 @@
-import {workloadOf} from '../../core/model/workload.ts';
+import {workloadOf} from '../../core/model/workloads/workload.ts';
 import type {Forecast} from '../../forecast/forecast.ts';
 import {once} from '../../forecast/once.ts';
 import type {PodForecast, Range} from '../../forecast/podForecast.ts';

@@ -9,7 +9,7 @@ import {timelinePanel} from './timelinePanel.ts';
 import type {View} from './view.ts';
 
 /** How the room of the first screen is shared out. */
-export type OverviewLayout = {
+type OverviewLayout = {
 	readonly zoneRows: number;
 	/** Rows of the timeline's bars; 0 where there is no room for it. */
 	readonly barHeight: number;

@@ -37,7 +37,7 @@ export type PromptKind = 'filter' | 'command' | 'namespace';
 export type Prompt = {readonly kind: PromptKind; readonly text: string; readonly before: string};
 
 /** A word about what was just done; the next key takes it away. */
-export type StatusMessage = {readonly text: string; readonly isError: boolean};
+type StatusMessage = {readonly text: string; readonly isError: boolean};
 
 /** All of the dashboard that is not the world: it changes with keys alone. */
 export type UiState = {

@@ -164,7 +164,9 @@ describe.skipIf(process.platform === 'win32')('a plugin that asks something', {t
 		watch.type('sesame\r');
 		await watch.shows(/cart-0/);
 		expect(askedWith('sesame')).toBe(true);
-		expect(watch.text()).toMatch(/Your session has expired\.\nPassword: sesame\n(Warning: .*\n)*NAME +IN/);
+		expect(watch.text()).toMatch(
+			/Your session has expired\.\nPassword: sesame\n(Warning: .*\n)*TIME +NAME +IN/,
+		);
 		watch.type('\x03');
 		await watch.exited;
 		expectSameModes(watch);

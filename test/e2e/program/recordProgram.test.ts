@@ -162,7 +162,7 @@ test('a replay is a stream of what a watch would have printed, with the recorded
 	const same = await run('pods', '-A', '-w', '-f', outage, '-o', 'json');
 	expect(same.out).toBe(out);
 	const zones = await run('zones', '-w', '-f', outage);
-	expect(zones.out).toMatch(/^ZONE +STATE/);
+	expect(zones.out).toMatch(/^TIME +ZONE +STATE/);
 });
 
 test('a report is written from it', async () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {decodeSummary} from '../../../src/cluster/codec/decodeSummary.ts';
+import {decodeSummary} from '../../../src/cluster/kubelet/decodeSummary.ts';
 import type {NodePod} from '../../../src/core/nodepressure/nodePod.ts';
 import {formatQuantity} from '../../../src/core/nodepressure/quantities/formatQuantity.ts';
 import {parseQuantity} from '../../../src/core/nodepressure/quantities/parseQuantity.ts';

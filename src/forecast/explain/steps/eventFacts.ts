@@ -40,7 +40,7 @@ export function transitionFacts(
 		.map(({event}) => eventFact(event));
 }
 
-/** What shows that the taint-eviction controller is at work. */
+/** The evidence that the taint-eviction controller is running. */
 export function evictionFacts({evidence}: Situation): readonly Fact[] {
 	const latest = evidence.events.latestEviction;
 	if (!latest || latest.at.hi < evidence.controllersStarted.lo) return [];

@@ -4,7 +4,7 @@ import {toleratesTaint} from '../../../core/model/toleratesTaint.ts';
 import type {Toleration} from '../../../core/model/toleration.ts';
 
 /** Which of a pod's tolerations counts for a taint: the first that matches. */
-export type TolerationUse = {
+type TolerationUse = {
 	readonly taint: Taint;
 	/** Its place in the pod's list; undefined where none matches. */
 	readonly index: number | undefined;
@@ -12,7 +12,7 @@ export type TolerationUse = {
 };
 
 /** Where a toleration most likely comes from; no object says. */
-export type TolerationOrigin = 'DefaultTolerationSeconds' | 'DaemonSet' | 'Kubelet' | 'Author';
+type TolerationOrigin = 'DefaultTolerationSeconds' | 'DaemonSet' | 'Kubelet' | 'Author';
 
 /** Which of a pod's tolerations counts for each taint, if any: the first that matches. */
 export function tolerationUses(

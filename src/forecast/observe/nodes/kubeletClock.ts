@@ -5,7 +5,7 @@ import {goDuration, someOf} from '../../words.ts';
 import type {Interval} from '../interval.ts';
 
 /** A renewal of a kubelet's lease: by the kubelet's own clock, and when the API server took it. */
-export type LeaseRenewal = {
+type LeaseRenewal = {
 	readonly renewTime: Instant | undefined;
 	readonly renewedAt: Interval | undefined;
 };

@@ -14,7 +14,7 @@ import {withAvailable} from './withAvailable.ts';
 /** Which end of its uncertainty a trend is taken at. */
 export type Course = 'steepest' | 'median' | 'flattest';
 
-/** Evicted pods end a few seconds after their eviction is told. */
+/** Evicted pods end a few seconds after their eviction is reported. */
 const settling: Duration = 5 * second;
 
 /** The trends of a node: what its signals do, and what each pod's memory does. */

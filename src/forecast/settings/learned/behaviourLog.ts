@@ -6,7 +6,7 @@ import {defaultSettings} from '../../../core/model/versionProfile.ts';
 import {withKnownZoneLabels, zoneKey} from '../../../core/model/zone.ts';
 import type {ExclusionRules} from '../../../core/nodelifecycle/nodeLabels.ts';
 import {type Duration, type Instant, minute, second} from '../../../core/time/instant.ts';
-import type {Change} from '../../../store/change.ts';
+import type {StoreChange} from '../../../store/change.ts';
 import type {Interval} from '../../observe/interval.ts';
 import {watchDelivery} from '../../observe/latencies.ts';
 import {lifecycleTaint, wasCleared} from '../../observe/nodes/lifecycleTaint.ts';
@@ -14,7 +14,7 @@ import {type Behaviour, keep, type Recovery, type SeenPass, type Silence} from '
 import {NodeTrack} from './nodeTrack.ts';
 import {Steadiness} from './steadiness.ts';
 import {WriteTrack} from './writeTrack.ts';
-import {settling, type Watched, ZoneLog} from './zoneLog.ts';
+import {settling, ZoneLog, type ZoneWatch} from './zoneLog.ts';
 
 /** By how much the clocks of the control plane and of this machine may differ. */
 const clockSkew: Duration = 3 * second;
@@ -51,7 +51,7 @@ export class BehaviourLog {
 	}
 
 	/** Takes in changes of a watch. The first batch is the initial list, which shows no behaviour. */
-	observe(changes: readonly Change[], arrivedAt: Instant): void {
+	observe(changes: readonly StoreChange[], arrivedAt: Instant): void {
 		const isFirst = this.#startedAt === Number.POSITIVE_INFINITY;
 		if (isFirst) this.#startedAt = arrivedAt;
 		this.#recount = undefined;
@@ -62,7 +62,7 @@ export class BehaviourLog {
 		}
 	}
 
-	get #watched(): Watched {
+	get #watched(): ZoneWatch {
 		return {startedAt: this.#startedAt, lastPassWrite: this.#lastPassWrite, steadiness: this.#steadiness};
 	}
 
@@ -73,7 +73,7 @@ export class BehaviourLog {
 			recoveries: this.#recoveries,
 			passes: this.#passes,
 			taintPairs: this.#zones.taintPairs,
-			// Without taints, that none is given tells nothing of a zone.
+			// Where nodes are not tainted, a missing taint says nothing about a zone.
 			zoneVerdicts: this.#settings.taintBasedEvictions
 				? this.#zones.verdictsAt(now, this.#nodes.values(), this.#watched)
 				: [],
@@ -81,7 +81,7 @@ export class BehaviourLog {
 		};
 	}
 
-	#observe(change: Change, arrivedAt: Instant, isFirst: boolean): void {
+	#observe(change: StoreChange, arrivedAt: Instant, isFirst: boolean): void {
 		switch (change.type) {
 			case 'leaseApplied':
 				this.#applyLease(change.lease, arrivedAt);

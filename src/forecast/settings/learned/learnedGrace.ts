@@ -28,7 +28,7 @@ export function learnGrace(silences: readonly Silence[], pass: Interval): Learne
 }
 
 /** What the silences show, and how many contradict the others: then the passes are farther apart. */
-export type LearnedGrace = {readonly learned: LearnedSetting; readonly contradictions: number};
+type LearnedGrace = {readonly learned: LearnedSetting; readonly contradictions: number};
 
 function learnFrom(
 	{node, lastSign, lastPost, unknown, quietSince}: Silence,

@@ -8,7 +8,7 @@ import type {LearnedSetting} from './learnedSetting.ts';
 const polling: Duration = second / 4;
 /** How long a write may wait in the line of its client, which never holds more than some twenty calls at a time. */
 const line: Duration = 2.5 * second;
-// A float32 rate may be a hair above what its flag says.
+// A float32 rate may be slightly above its flag.
 const hair = 1.001;
 
 /**

@@ -16,7 +16,7 @@ const longPass: Duration = 5 * minute;
 const aWhile: Duration = 10 * second;
 
 /** What decides whether an observation in a zone counts. */
-export type Watched = {
+export type ZoneWatch = {
 	readonly startedAt: Instant;
 	/** The last write that a monitor pass made. */
 	readonly lastPassWrite: Instant;
@@ -38,7 +38,7 @@ export class ZoneLog {
 	}
 
 	/** Zones that were seen to evict, or not to, with a given share of nodes down. */
-	verdictsAt(now: Instant, nodes: Iterable<NodeTrack>, watched: Watched): readonly ZoneVerdict[] {
+	verdictsAt(now: Instant, nodes: Iterable<NodeTrack>, watched: ZoneWatch): readonly ZoneVerdict[] {
 		return [...this.#verdicts, ...this.#stopped(now, [...nodes], watched)];
 	}
 
@@ -49,7 +49,7 @@ export class ZoneLog {
 	}
 
 	/** Takes in a NoExecute taint: its distance from the one before shows the rate, if both nodes waited. */
-	tainted(track: NodeTrack, second: Interval, watched: Watched): void {
+	tainted(track: NodeTrack, second: Interval, watched: ZoneWatch): void {
 		const name = zoneKey(track.node);
 		const zone = this.#tracks.get(name);
 		if (!zone) return;
@@ -77,7 +77,7 @@ export class ZoneLog {
 		});
 	}
 
-	#judgeEvicting(zone: string, track: ZoneTrack, taint: Interval, watched: Watched): void {
+	#judgeEvicting(zone: string, track: ZoneTrack, taint: Interval, watched: ZoneWatch): void {
 		const from = taint.lo - settling;
 		const partial = track.partialSince(from);
 		if (!partial || watched.lastPassWrite > from || watched.startedAt > from) return;
@@ -95,7 +95,7 @@ export class ZoneLog {
 		});
 	}
 
-	#stopped(now: Instant, nodes: readonly NodeTrack[], watched: Watched): readonly ZoneVerdict[] {
+	#stopped(now: Instant, nodes: readonly NodeTrack[], watched: ZoneWatch): readonly ZoneVerdict[] {
 		return [...this.#tracks].flatMap(([zone, track]) => {
 			const partialFrom = track.partialFrom;
 			const waiting = waitingSince(zone, nodes);
