@@ -2,15 +2,12 @@ import {afterAll, expect, test} from 'vitest';
 import {startDemoServer} from '../support/faults/demoServer.ts';
 import {faultScenarios} from '../support/faults/faultScenarios.ts';
 import {runFault} from '../support/faults/runFault.ts';
-import {instantTiming} from '../support/testEnvironment.ts';
+import {instantTiming, timeByLooks} from '../support/testEnvironment.ts';
 
 // Limits are there for what hangs: a plugin is a process, and a busy machine starts one in seconds.
 const limits = {trouble: 30_000, recovery: 30_000, closing: 10_000};
 /** The patience of a client that is to find out by silence. */
 const shortPatience = {answerTimeout: 200, silenceTimeout: 150, livelySilenceTimeout: 100};
-
-/** A silence of seconds is found out in a moment. */
-const elapsed = () => 20 * performance.now();
 
 const rejections: unknown[] = [];
 const note = (reason: unknown) => rejections.push(reason);
@@ -22,7 +19,7 @@ test.for(faultScenarios)(
 	{timeout: 90_000},
 	async (scenario) => {
 		await using server = await startDemoServer();
-		const timing = instantTiming(scenario.isMute ? {...shortPatience, elapsed} : {});
+		const timing = instantTiming(scenario.isMute ? {...shortPatience, ...timeByLooks()} : {});
 		const {failures} = await runFault(scenario, server, timing, limits);
 		expect([failures, rejections]).toEqual([[], []]);
 	},

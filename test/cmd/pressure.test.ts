@@ -1,4 +1,3 @@
-import {setTimeout as sleep} from 'node:timers/promises';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {parseCommandLine} from '../../cmd/commands/commandTable.ts';
 import {PressureReport, pressure} from '../../cmd/pressure/pressureReport.ts';
@@ -7,7 +6,7 @@ import {answerStatus, FakeApiServer} from '../support/fakeApiServer.ts';
 import {serveKubelet} from '../support/fakeKubelet.ts';
 import {memoryLeft, memoryStats} from '../support/pressure.ts';
 import {flawsOf} from '../support/schemaCheck.ts';
-import {bareEnvironment, instantTiming} from '../support/testEnvironment.ts';
+import {bareEnvironment, instantTiming, timeByLooks} from '../support/testEnvironment.ts';
 import {recordingTerminal} from './recordingTerminal.ts';
 
 let server: FakeApiServer;
@@ -195,13 +194,7 @@ test('a watch goes on when the server fails for a while, and says since when it 
 test('between two looks, a watch says that the server answers nothing any more, once for each silence', async () => {
 	await using server = await FakeApiServer.start();
 	const terminal = recordingTerminal();
-	let elapsed = 0;
-	/** Time passes from look to look, so that an answer comes in time however long this machine takes for it. */
-	const nextLook = async () => {
-		await sleep(10);
-		elapsed += 500;
-	};
-	const timing = instantTiming({elapsed: () => elapsed, nextLook});
+	const timing = instantTiming(timeByLooks());
 	const cluster = await connect({server: server.url}, bareEnvironment(), timing);
 	const report = new PressureReport(cluster, parseCommandLine(['pressure', '-w']), terminal);
 	const end = new AbortController();

@@ -51,10 +51,26 @@ export function instantTiming(changes: Partial<Timing> = {}): Timing & {readonly
 		},
 		random: () => 0,
 		answerTimeout: 10_000,
-		pluginTimeout: () => 10_000,
+		// A plugin is a process, and time is real for it.
+		pluginTimeout: () => 60_000,
 		silenceTimeout: 10_000,
 		livelySilenceTimeout: 10_000,
 		waits,
 		...changes,
+	};
+}
+
+/**
+ * A clock that goes on from look to look: a silence of seconds takes a moment, and an answer has the same turns of the event
+ * loop to come in, however slow the machine is.
+ */
+export function timeByLooks(): Pick<Timing, 'elapsed' | 'nextLook'> {
+	let elapsed = 0;
+	return {
+		elapsed: () => elapsed,
+		nextLook: async () => {
+			await new Promise((resolve) => setTimeout(resolve, 5));
+			elapsed += 100;
+		},
 	};
 }

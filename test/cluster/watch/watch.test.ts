@@ -14,7 +14,7 @@ import {
 } from '../../support/fakeApiServer.ts';
 import {Follower} from '../../support/follower.ts';
 import {rawEvent, rawLease, rawNode, rawPod} from '../../support/rawObjects.ts';
-import {bareEnvironment, instantTiming, TemporaryFolder} from '../../support/testEnvironment.ts';
+import {bareEnvironment, instantTiming, TemporaryFolder, timeByLooks} from '../../support/testEnvironment.ts';
 import {serverTls} from '../../support/tlsFiles.ts';
 import {whileSilent} from '../../support/undiciTime.ts';
 
@@ -549,14 +549,9 @@ test('an API server that answers nothing is found out by its silence, and all is
 });
 
 test('a cluster in which nothing happens is asked whether that is so, and confirms it', async () => {
-	let elapsed = 0;
-	const {follower} = await following('nodes', {elapsed: () => elapsed});
+	const {follower} = await following('nodes', timeByLooks());
 	const before = follower.confirmed;
-	for (let half = 0; half < 40 && follower.confirmed === before; half++) {
-		elapsed += 500;
-		await new Promise((go) => setTimeout(go, 20));
-	}
-	await expect.poll(() => follower.confirmed, {timeout: 30_000}).toBeGreaterThan(before);
+	await follower.until(() => follower.confirmed > before);
 	expect(follower.lostSince).toBeUndefined();
 });
 
